@@ -1,0 +1,105 @@
+// The seam between the runner and what executes kernels: the simulator (harness/sim) or a GPU (harness/gpu).
+// Each library defines make_backend(); a child program links exactly one of them.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "runs/record.h"
+#include "runs/trace.h"
+#include "workbook/puzzle.h"
+
+namespace workbook::core {
+
+/// One variant on one set of sizes, with its data: all that a backend needs to execute it.
+struct Workload {
+  std::string name;                         ///< the case's name, or "teaching", "real"
+  Dims dims;
+  std::vector<runs::TensorInfo> tensors;    ///< those the variant uses; ids are indices into this vector
+  std::vector<std::vector<float>> initial;  ///< by tensor id: an input's values; empty: poison (NaN)
+  std::function<void(Run&)> run;            ///< the variant's launches
+};
+
+/// What one checked execution left behind.
+struct Execution {
+  std::vector<std::vector<float>> values;   ///< by tensor id: contents afterwards; empty for inputs
+  std::vector<runs::LaunchRecord> launches;
+  std::vector<runs::Finding> findings;      ///< canaries that changed, and what the simulator saw
+};
+
+/// The learner's code made the device or the launch fail: "invalid configuration: 3072 threads a block ...".
+class LaunchFailed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// There is no device that can run this; the child exits with 77 and prints why.
+class NoDevice : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct Writer {
+  runs::ThreadId who;
+  runs::SourceLine at;
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual std::string name() const = 0;    ///< "sim" or "cuda"
+  virtual std::string device() const = 0;  ///< "H200 (modelled)", "NVIDIA H200"
+  virtual std::string engine() const = 0;  ///< "simulator, diagnosing", "simulator, fast", "NVIDIA H200"
+
+  /// Runs the workload once: tensors allocated between guard zones, uploaded or poisoned, every launch
+  /// checked and finished before the next. Throws LaunchFailed.
+  virtual Execution execute(const Workload& workload) = 0;
+
+  /// Who last wrote an element of the last execute(), where that is known (diagnosing simulator).
+  virtual std::optional<Writer> writer_of(int tensor, std::int64_t element) const {
+    (void)tensor, (void)element;
+    return std::nullopt;
+  }
+
+  /// The access trace of the last execute(), where there is one.
+  virtual std::optional<runs::Trace> take_trace() { return std::nullopt; }
+
+  /// Times the workload (GPU) or counts it on sampled blocks and models its time (simulator); fills
+  /// everything of the benchmark but name, sizes and cpu_us. Throws LaunchFailed.
+  virtual runs::Benchmark benchmark(const Workload& workload) = 0;
+};
+
+/// A Run that hands out the tensors of a workload; backends derive from it and add launch().
+class WorkloadRun : public Run {
+ public:
+  WorkloadRun(const Workload& workload, std::vector<float*> device, CUstream_st* stream)
+      : workload_(workload), device_(std::move(device)), stream_(stream) {}
+
+  int dim(std::string_view name) const override { return workload_.dims[name]; }
+
+  float* tensor(std::string_view name) override {
+    for (const auto& info : workload_.tensors)
+      if (info.name == name) return device_[static_cast<std::size_t>(info.id)];
+    throw std::out_of_range("this variant has no tensor called '" + std::string(name) + "'");
+  }
+
+  CUstream_st* stream() const override { return stream_; }
+
+ protected:
+  const Workload& workload_;
+  std::vector<float*> device_;
+  CUstream_st* stream_;
+};
+
+struct Options {
+  std::string gpu = "h200";  ///< simulator: which GPU of the table to model
+};
+
+/// Throws NoDevice. Defined by the one backend library that is linked.
+std::unique_ptr<Backend> make_backend(const Options& options);
+
+}  // namespace workbook::core
