@@ -1,0 +1,31 @@
+// JSON both ways for run records: the child program's report.json, `--json`, exported runs, the store's rows.
+// NaN travels as null, infinities as "inf" and "-inf"; sizes as an object in declaration order.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "runs/record.h"
+
+namespace workbook::runs {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const RunRecord& record);
+Json to_json(const Benchmark& benchmark);
+Json to_json(const CaseResult& result);
+Json to_json(const Finding& finding);
+
+/// Strict: a missing number or text, a value of the wrong type and an unknown field throw
+/// std::runtime_error with a sentence that names the place. Lists and optional parts may be absent.
+RunRecord run_from_json(const Json& json);
+
+/// The same from text; what is not JSON at all throws std::runtime_error saying where it breaks.
+RunRecord parse_run(std::string_view text);
+Json parse_json(std::string_view text);
+
+/// One line (indent < 0) or indented text. Bytes that are not UTF-8 are replaced, never thrown upon.
+std::string dump(const Json& json, int indent = -1);
+
+}  // namespace workbook::runs
