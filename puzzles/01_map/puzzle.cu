@@ -49,6 +49,8 @@ double one_rounding(const Dims&) { return std::ldexp(1.0, -21); }
 
 }  // namespace
 
+// One entry a line reads as the table that it is.
+// clang-format off
 const workbook::Puzzle workbook::puzzle = {
     .number = 1,
     .title = "Map",
@@ -87,3 +89,4 @@ const workbook::Puzzle workbook::puzzle = {
          .run = run_map},
     },
 };
+// clang-format on

@@ -37,8 +37,8 @@ __global__ void minimal_fused_kernel(float* y, const float* x, const float* gamm
 }
 
 constexpr int kWarpSize = 32;
-// Eight rows a block, not one: a block reads the whole weight tensor, and 4096 blocks reading 9.4 MB each
-// would be 38 GB through the L2 cache, slower than the four launches. Eight rows share each read.
+// Eight rows a block, not one: every block reads the whole weight tensor, so with one row a block each
+// weight would be fetched once for each multiply-add. Here eight rows share the fetch.
 constexpr int kRowsPerBlock = 8;
 constexpr int kWarpsPerBlock = kRowsPerBlock;  // a warp normalises a row
 // Four outputs at a time: each value read from shared memory serves four multiply-adds, each weight eight.
