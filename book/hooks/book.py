@@ -1,0 +1,67 @@
+"""The book's hook into MkDocs: navigation from the chapters present, directives, formulas.
+
+A chapter is chapters/NN_name.md and belongs to puzzles/NN_name. There is no list of chapters anywhere.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+
+import latex2mathml.converter
+from mkdocs.exceptions import PluginError
+
+import directives
+import missing
+import puzzles
+from sources import BookError
+
+CHAPTERS = Path(__file__).resolve().parents[1] / "chapters"
+CHAPTER = re.compile(r"^(?P<name>\d\d_\w+)\.md$")
+
+
+def on_config(config):
+    """Navigation: the other pages first, then the chapters by the part that their puzzle declares."""
+    try:
+        pages = [page.name for page in sorted(CHAPTERS.glob("*.md"))]
+        nav = [page for page in pages if not CHAPTER.match(page)]
+        parts: dict[str, list] = {}
+        for page in filter(CHAPTER.match, pages):
+            puzzle = puzzles.load(page.removesuffix(".md"))
+            parts.setdefault(puzzle.part, []).append({f"{puzzle.number:02}  {puzzle.title}": page})
+        config.nav = nav + [{part: chapters} for part, chapters in parts.items()]
+    except BookError as error:
+        raise PluginError(str(error)) from error
+    return config
+
+
+def on_page_markdown(markdown, page, **_):
+    chapter = CHAPTER.match(page.file.src_path)
+    try:
+        puzzle = puzzles.load(chapter["name"]) if chapter else None
+        text = directives.expand(markdown, page.file.src_path, puzzle)
+    except BookError as error:
+        raise PluginError(str(error)) from error
+    if puzzle:
+        text = f'# Puzzle {puzzle.number:02}: {puzzle.title}\n\n<p class="lead">{puzzle.summary}.</p>\n\n{text}'
+    return text
+
+
+def on_post_build(**_):
+    for line in missing.found:
+        print(f"book: not on record yet: {line}")
+
+
+def on_page_content(content, page, **_):
+    """Formulas become MathML here, so that a page needs neither scripts nor fonts to show them."""
+    return re.sub(r'<(span|div) class="arithmatex">(.*?)</\1>', lambda m: _formula(m, page), content, flags=re.S)
+
+
+def _formula(match, page):
+    source = html.unescape(match[2]).strip()
+    if not re.fullmatch(r"\\\(.*\\\)|\\\[.*\\\]", source, re.S):
+        raise PluginError(f"{page.file.src_path}: not a formula: {source}")
+    display = "block" if source.startswith(r"\[") else "inline"
+    mathml = latex2mathml.converter.convert(source[2:-2].strip(), display=display)
+    return mathml if display == "inline" else f'<div class="formula">{mathml}</div>'

@@ -1,0 +1,111 @@
+"""The directives of a chapter: `{{ code("solutions/...", kernel="layernorm_kernel") }}` and the like.
+
+A directive alone on its line becomes a block and keeps its indentation, so that it works inside a
+collapsed box; one within a sentence becomes a number. book/STYLE.md lists them all.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable
+
+import figures
+import hints
+import missing
+import puzzles
+import tables
+from puzzles import Puzzle
+from records import DATA
+from sources import BookError, excerpt
+
+DIRECTIVE = re.compile(r"\{\{\s*(?P<call>\w+\((?:[^{}\"']|\"[^\"]*\"|'[^']*')*\))\s*\}\}")
+
+
+def expand(markdown: str, page: str, puzzle: Puzzle | None) -> str:
+    """`markdown` with every directive replaced; throws BookError naming page and line."""
+    result = []
+    for number, line in enumerate(markdown.split("\n"), 1):
+        try:
+            result.append(_line(line, puzzle))
+        except BookError as error:
+            raise BookError(f"{page}: {line.strip()[:80]!r} (line {number} of the text): {error}") from error
+    return "\n".join(result)
+
+
+def _line(line: str, puzzle: Puzzle | None) -> str:
+    alone = re.fullmatch(rf"(?P<indent>\s*){DIRECTIVE.pattern}\s*", line)
+    if alone:
+        block = call(alone["call"], puzzle)
+        return "\n".join(alone["indent"] + row if row else "" for row in block.split("\n"))
+    return DIRECTIVE.sub(lambda match: call(match["call"], puzzle), line)
+
+
+def call(text: str, puzzle: Puzzle | None) -> str:
+    """Runs one directive; its arguments are literals."""
+    node = ast.parse(text, mode="eval").body
+    name = node.func.id
+    if name not in DIRECTIVES:
+        raise BookError(f"there is no directive {name}; these exist: {', '.join(sorted(DIRECTIVES))}")
+    try:
+        positional = [ast.literal_eval(argument) for argument in node.args]
+        named = {keyword.arg: ast.literal_eval(keyword.value) for keyword in node.keywords}
+        return DIRECTIVES[name](puzzle, *positional, **named)
+    except (TypeError, ValueError, KeyError) as error:
+        raise BookError(f"{type(error).__name__}: {error}") from error
+
+
+def code(_: Puzzle | None, path: str, *, region=None, kernel=None, skeleton=False, title=None) -> str:
+    """Lines of a real file: a region, a function by name, or all; as solved, or with the gaps of the skeleton."""
+    cut = excerpt(path, region=region, kernel=kernel, skeleton=skeleton)
+    shown = title or (path.replace("solutions/", "puzzles/", 1) if skeleton else path)
+    marks = f' hl_lines="{" ".join(map(str, cut.filled))}"' if cut.filled else ""
+    return f'```{{ .cuda title="{shown}" linenums="{cut.first}"{marks} }}\n' + "\n".join(cut.lines) + "\n```"
+
+
+def output(_: Puzzle | None, command: str, *, start: str | None = None, stop: str | None = None) -> str:
+    """What a command printed, from book/data/output: all, or from a line with `start` up to one with `stop`."""
+    path = DATA / "output" / output_name(command)
+    if not path.is_file():
+        return missing.sentence(f"the output of {command}", "book/refresh.py")
+    head, _, text = path.read_text(encoding="utf-8").partition("\n\n")
+    about = dict(line.split(": ", 1) for line in head.split("\n"))
+    lines = text.rstrip("\n").split("\n")
+    first = _row(lines, start, 0) if start else 0
+    last = _row(lines, stop, first + 1) if stop else len(lines)
+    cut = ["[...]"] if first else []
+    shown = cut + lines[first:last] + (["[...]"] if last < len(lines) else [])
+    while len(shown) > 1 and not shown[-1].strip():
+        shown.pop()
+    return (
+        f'```{{ .text .output title="$ {command}" }}\n' + "\n".join(shown) + "\n```\n"
+        f"\n<p class=\"provenance\">{about['device']}; exit status {about['exit']}.</p>"
+    )
+
+
+def output_name(command: str) -> str:
+    """`workbook solution 22 --unfused` is kept as solution_22_unfused.txt."""
+    return re.sub(r"\W+", "_", command.removeprefix("workbook ")).strip("_").lower() + ".txt"
+
+
+def _row(lines: list[str], wanted: str, begin: int) -> int:
+    for row in range(begin, len(lines)):
+        if wanted in lines[row]:
+            return row
+    raise BookError(f"no line of the output holds {wanted!r}")
+
+
+DIRECTIVES: dict[str, Callable[..., str]] = {
+    "code": code,
+    "output": output,
+    "hints": hints.ladder,
+    "figure": figures.figure,
+    "calc": tables.calc,
+    "value": tables.value,
+    "sizes": tables.sizes,
+    "tolerance": puzzles.tolerance,
+    "data_table": tables.data_table,
+    "launch_table": tables.launch_table,
+    "variant_table": tables.variant_table,
+    "puzzle_list": tables.puzzle_list,
+}

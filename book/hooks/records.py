@@ -1,0 +1,114 @@
+"""Run records (harness/runs/record.h, as JSON) as tables and figures of a chapter.
+
+book/data/runs/ holds records of the simulator, written by book/refresh.py; book/data/h200/ holds
+records measured on an H200. A record says itself what it is: file names carry no meaning.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import statistics
+from pathlib import Path
+
+from sources import BookError
+
+DATA = Path(__file__).resolve().parents[1] / "data"
+
+
+class NotRecorded(BookError):
+    """A run that the chapter shows has not been made yet."""
+
+
+@functools.lru_cache(maxsize=None)
+def _all() -> list[dict]:
+    records = []
+    for path in sorted([*DATA.glob("runs/*.json"), *DATA.glob("h200/*.json")]):
+        found = json.loads(path.read_text(encoding="utf-8"))
+        found = found.get("runs", [found]) if isinstance(found, dict) else found
+        records += [record for record in found if "variant" in record]
+    return records
+
+
+def find(puzzle: int, variant: str, backend: str) -> dict | None:
+    """The newest correct run of the solution on record, or None."""
+    runs = [
+        r
+        for r in _all()
+        if r["puzzle"] == puzzle and r["variant"] == variant and r["backend"] == backend
+        and r.get("origin") == "solution" and r.get("verdict") == "correct"
+    ]
+    return max(runs, key=lambda r: r.get("started_at", ""), default=None)
+
+
+def benchmark(record: dict | None, name: str) -> dict | None:
+    """The benchmark called "teaching" or "real" of a record."""
+    return next((b for b in (record or {}).get("benchmarks", []) if b["name"] == name), None)
+
+
+def median(samples: list[float] | None) -> float | None:
+    return statistics.median(samples) if samples else None
+
+
+class Measured:
+    """One variant at one shape: what the simulator counted and modelled, what a GPU measured."""
+
+    def __init__(self, puzzle: int, variant: str, at: str):
+        self.variant = variant
+        sim, gpu = find(puzzle, variant, "sim"), find(puzzle, variant, "cuda")
+        self.sim, self.gpu = benchmark(sim, at), benchmark(gpu, at)
+        self.gpu_name = gpu["device"] if self.gpu else None
+        if self.sim is None and self.gpu is None:
+            raise NotRecorded(f"puzzle {puzzle} --{variant} at the {at} shape")
+
+    def launches(self) -> list[tuple[dict, dict | None]]:
+        """Each launch as the simulator saw it, with the GPU's own beside it."""
+        ours = (self.sim or self.gpu)["launches"]
+        theirs = self.gpu["launches"] if self.gpu else [None] * len(ours)
+        if [x["kernel"] for x in ours] != [(x or y)["kernel"] for x, y in zip(theirs, ours)] or len(ours) != len(theirs):
+            raise BookError(f"the records of --{self.variant} disagree on its launches: refresh them")
+        return list(zip(ours, theirs))
+
+    def modelled_us(self) -> float | None:
+        return (self.sim or {}).get("modelled_total_us") or (self.gpu or {}).get("modelled_total_us") or None
+
+    def modelled_gpu(self) -> str | None:
+        for launch in (self.sim or self.gpu)["launches"]:
+            if launch.get("modelled"):
+                return launch["modelled"]["gpu"]
+        return None
+
+    def warm_us(self) -> float | None:
+        return median((self.gpu or {}).get("graph_warm_us"))
+
+    def cold_us(self) -> float | None:
+        return median((self.gpu or {}).get("graph_cold_us"))
+
+    def dram_bytes(self) -> int | None:
+        counters = [launch.get("counters") for launch in (self.sim or self.gpu)["launches"]]
+        if not all(counters):
+            return None
+        return sum(c["dram_bytes_read"] + c["dram_bytes_written"] for c in counters)
+
+    def intermediate_bytes(self) -> int:
+        return sum(t["bytes"] for t in (self.sim or self.gpu)["tensors"] if t["role"] == "intermediate")
+
+
+def time(microseconds: float | None) -> str:
+    if microseconds is None:
+        return "–"
+    if microseconds >= 1e6:
+        return f"{microseconds / 1e6:.3g} s"
+    if microseconds >= 1e3:
+        return f"{microseconds / 1e3:.3g} ms"
+    return f"{microseconds:.3g} µs"
+
+
+def size(count: float | None) -> str:
+    """Bytes in decimal units, as bandwidths are."""
+    if count is None:
+        return "–"
+    for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if count >= factor:
+            return f"{count / factor:.4g} {unit}"
+    return f"{count:.0f} B"
