@@ -47,7 +47,7 @@ def calc(puzzle: Puzzle, formula: str, at: str = "real", unit: str = "", digits:
     number /= scale
     whole = abs(number - round(number)) < 1e-9 and abs(number) < 10**6
     text = f"{round(number):,}" if whole or abs(number) >= 10**digits else f"{number:.{digits}g}"
-    return text.replace(",", " ") + (f" {unit}" if unit else "")
+    return text.replace(",", "\u202f") + (f" {unit}" if unit else "")
 
 
 def sizes(puzzle: Puzzle, at: str = "real") -> str:

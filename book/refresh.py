@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Makes the data that chapters show again: runs every command that a chapter prints, and each variant it tabulates.
+
+Usage: book/refresh.py [--workbook PROGRAM] [NN ...]     (all chapters unless some are named)
+
+Writes book/data/output/*.txt (what a command printed), book/data/runs/*.json (run records) and
+book/data/tables/*.json (book/experiments). What to run is read from the chapters' directives; there is
+no list. Runs use a state folder of their own, so the reader's history stays as it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+BOOK = Path(__file__).resolve().parent
+ROOT = BOOK.parent
+sys.path.insert(0, str(BOOK / "hooks"))
+
+import directives  # noqa: E402
+import sources  # noqa: E402
+
+RUN_DIRECTIVES = {"launch_table", "variant_table", "value"}
+
+
+class Workbook:
+    """The program, on the simulator, without colours, with a state folder of its own."""
+
+    def __init__(self, program: str):
+        self.program = program
+        self.environment = dict(os.environ, WORKBOOK_ROOT=str(ROOT), WORKBOOK_STATE=str(ROOT / "build/book/state"),
+                                NO_COLOR="1", COLUMNS="100")
+
+    def run(self, arguments: list[str], merged: bool = True) -> subprocess.CompletedProcess:
+        return subprocess.run([self.program, *arguments], cwd=ROOT, env=self.environment, text=True, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT if merged else None, timeout=600)
+
+
+def calls(chapter: Path):
+    """The directives of a chapter: name, positional and named arguments."""
+    for match in directives.DIRECTIVE.finditer(chapter.read_text(encoding="utf-8")):
+        node = ast.parse(match["call"], mode="eval").body
+        named = {k.arg: ast.literal_eval(k.value) for k in node.keywords}
+        yield node.func.id, [ast.literal_eval(a) for a in node.args], named
+
+
+def variants(chapter: Path) -> list[str]:
+    found = []
+    for name, arguments, named in calls(chapter):
+        if name in RUN_DIRECTIVES:
+            found += arguments if name == "variant_table" else arguments[:1]
+            found += [named["of"]] if name == "value" and arguments[1] == "times" else []
+    return list(dict.fromkeys(found))
+
+
+def require_skeleton(name: str) -> None:
+    """Chapters show what an unfilled file gives: a filled one would be shown instead."""
+    solution = (ROOT / "solutions" / name / "kernels.cu").read_text(encoding="utf-8").splitlines()
+    if (ROOT / "puzzles" / name / "kernels.cu").read_text(encoding="utf-8").splitlines() != sources.without_regions(solution):
+        sys.exit(f"refresh: puzzles/{name}/kernels.cu is not the empty one; put yours aside first: workbook reset {name[:2]}")
+
+
+def refresh_records(workbook: Workbook, chapter: Path) -> str:
+    """One record a variant, of the solution; returns the device they name."""
+    device = ""
+    for variant in variants(chapter):
+        done = workbook.run(["solution", chapter.name[:2], f"--{variant}", "--json"], merged=False)
+        if done.returncode != 0:
+            sys.exit(f"refresh: the solution of {chapter.stem} --{variant} ended with {done.returncode}\n{done.stdout[-2000:]}")
+        record = json.loads(done.stdout)
+        record = record[0] if isinstance(record, list) else record.get("run", record)
+        record.pop("source", None)  # it is in solutions/
+        device = record["device"]
+        store("runs", f"{chapter.stem}_{variant}.json", json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+    return device
+
+
+def refresh_output(workbook: Workbook, command: str, device: str) -> None:
+    done = workbook.run(shlex.split(command)[1:])
+    if done.returncode not in (0, 1):
+        sys.exit(f"refresh: {command} ended with {done.returncode}\n{done.stdout[-2000:]}")
+    text = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout).replace(f"{ROOT}/", "")
+    head = f"command: {command}\ndevice: Simulator, {device}\nexit: {done.returncode}"
+    store("output", directives.output_name(command), f"{head}\n\n{text.strip(chr(10))}\n")
+
+
+def store(folder: str, name: str, text: str) -> None:
+    path = BOOK / "data" / folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    print(f"refresh: {path.relative_to(ROOT)}")
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description="make the data that the book's chapters show again")
+    options.add_argument("--workbook", default=str(ROOT / "bin/workbook"), help="the program (default: bin/workbook)")
+    options.add_argument("chapters", nargs="*", metavar="NN", help="numbers of chapters (default: all)")
+    asked = options.parse_args()
+    workbook = Workbook(asked.workbook)
+    for chapter in sorted(BOOK.glob("chapters/[0-9][0-9]_*.md")):
+        if asked.chapters and chapter.name[:2] not in [f"{int(number):02}" for number in asked.chapters]:
+            continue
+        require_skeleton(chapter.stem)
+        device = refresh_records(workbook, chapter)
+        for name, arguments, _ in calls(chapter):
+            if name == "output":
+                refresh_output(workbook, arguments[0], device)
+            if name == "data_table":
+                script = BOOK / "experiments" / f"{arguments[0]}.py"
+                store("tables", f"{arguments[0]}.json", subprocess.run([sys.executable, script], check=True, text=True, stdout=subprocess.PIPE).stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""Tests of the book: it builds strictly, every puzzle has its chapter, nothing is fetched, search works on file://.
+
+Standard library only. Run it directly, or `ctest -L book`. `test_book.py NAME` runs one class or test.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+from html.parser import HTMLParser
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+BOOK = Path(__file__).resolve().parents[1]
+SITE = BOOK.parent / "build" / "book" / "site"
+sys.path.insert(0, str(BOOK / "hooks"))
+
+import directives  # noqa: E402
+import missing  # noqa: E402
+import puzzles  # noqa: E402
+import records  # noqa: E402
+import sources  # noqa: E402
+import tables  # noqa: E402
+from sources import BookError  # noqa: E402
+
+SECTIONS = ["What it costs", "Predict", "The task", "Hints", "Run it", "Read the picture", "Measure", "The solution",
+            "Why it works", "Go further"]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+CHROMIUM_FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+                  "--disable-background-networking", "--disable-component-update", "--virtual-time-budget=8000",
+                  "--host-resolver-rules=MAP * ~NOTFOUND"]
+
+
+def build() -> subprocess.CompletedProcess:
+    return subprocess.run([BOOK / "build.sh"], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def chapters() -> list[Path]:
+    return sorted(BOOK.glob("chapters/[0-9][0-9]_*.md"))
+
+
+class Chapters(unittest.TestCase):
+    def test_every_puzzle_has_a_chapter_and_every_chapter_a_puzzle(self):
+        self.assertEqual([path.stem for path in chapters()], puzzles.names())
+
+    def test_sections_are_the_fixed_ones_in_order(self):
+        for path in chapters():
+            with self.subTest(path.name):
+                self.assertEqual(re.findall(r"^## (.+)$", path.read_text(encoding="utf-8"), re.M), SECTIONS)
+
+    def test_every_directive_resolves_and_everything_shown_is_on_record(self):
+        missing.found.clear()
+        for path in sorted(BOOK.glob("chapters/*.md")):
+            chapter = re.match(r"\d\d_", path.name)
+            directives.expand(path.read_text(encoding="utf-8"), path.name, puzzles.load(path.stem) if chapter else None)
+        self.assertEqual(missing.found, [])
+
+    def test_no_code_is_written_by_hand(self):
+        for path in chapters():
+            with self.subTest(path.name):
+                fences = re.findall(r"^ *``` *(\w*)", path.read_text(encoding="utf-8"), re.M)
+                self.assertEqual(set(fences) - {"", "sh"}, set())
+
+    def test_sizes_are_read_from_every_declaration(self):
+        for name in puzzles.names():
+            with self.subTest(name):
+                sizes = puzzles.load(name).sizes
+                self.assertTrue(sizes["teaching"] and sizes["teaching"].keys() == sizes["real"].keys() == sizes["large"].keys())
+
+
+class Directives(unittest.TestCase):
+    SOLUTION = "solutions/22_layernorm_linear/kernels.cu"
+
+    def refused(self, text: str, reason: str):
+        with self.assertRaisesRegex(BookError, reason):
+            directives.expand(text, "a.md", puzzles.load("22_layernorm_linear"))
+
+    def test_what_does_not_exist_is_an_error(self):
+        self.refused(f'{{{{ code("{self.SOLUTION}", region="nonsense") }}}}', "0 markers for region nonsense")
+        self.refused(f'{{{{ code("{self.SOLUTION}", kernel="nonsense") }}}}', "defines no function nonsense")
+        self.refused('{{ code("solutions/22_layernorm_linear/nonsense.cu") }}', "there is no file")
+        self.refused("{{ nonsense() }}", "no directive nonsense")
+        self.refused('{{ calc("4*Q") }}', "a formula may hold")
+        self.refused("{{ hints(7) }}", "TypeError")
+
+    def test_the_learners_file_is_never_quoted(self):
+        self.refused('{{ code("puzzles/22_layernorm_linear/kernels.cu") }}', "learner's file")
+
+    def test_a_function_is_cut_with_its_comment_and_nothing_else(self):
+        cut = sources.excerpt(self.SOLUTION, kernel="layernorm_kernel")
+        self.assertTrue(cut.lines[0].startswith("//") and cut.lines[-1] == "}")
+        self.assertEqual(sum("__global__" in line for line in cut.lines), 1)
+        self.assertTrue(cut.filled)
+
+    def test_a_skeleton_has_markers_and_nothing_between(self):
+        lines = sources.excerpt(self.SOLUTION, skeleton=True).lines
+        opened = [i for i, line in enumerate(lines) if "// FILL ME IN" in line]
+        self.assertTrue(opened and all("// END:" in lines[i + 1] for i in opened))
+
+    def test_a_block_keeps_the_indentation_of_its_directive(self):
+        text = directives.expand(f'    {{{{ code("{self.SOLUTION}", region="layernorm") }}}}', "a.md", None)
+        self.assertTrue(all(line.startswith("    ") for line in text.split("\n") if line))
+
+    def test_calc_gives_numbers_with_units(self):
+        puzzle = puzzles.Puzzle(0, "00_x", "X", "", "", {"real": {"N": 1 << 24, "M": 3}})
+        self.assertEqual(tables.calc(puzzle, "8*N", unit="MB"), "134 MB")
+        self.assertEqual(tables.calc(puzzle, "ceil(M/2)"), "2")
+        self.assertEqual(tables.calc(puzzle, "N"), "16 777 216".replace(" ", "\u202f"))
+
+
+class Records(unittest.TestCase):
+    def run_record(self, backend: str, **extra) -> dict:
+        launch = {"kernel": "k", "grid": [2, 1, 1], "block": [32, 1, 1], "modelled": {"gpu": "H200", "total_us": 12.0, "bound": "DRAM"},
+                  "counters": {"dram_bytes_read": 1000, "dram_bytes_written": 500}, "warm_us": [], "cold_us": []}
+        bench = {"name": "real", "sizes": {"N": 8}, "tensors": [], "launches": [launch], "modelled_total_us": 12.0}
+        return {"puzzle": 1, "variant": "map", "origin": "solution", "backend": backend, "verdict": "correct", "device": "NVIDIA H200",
+                "benchmarks": [bench], **extra}
+
+    def with_records(self, *found: dict):
+        original = records._all
+        records._all = lambda: list(found)
+        self.addCleanup(setattr, records, "_all", original)
+
+    def test_modelled_and_measured_stand_side_by_side_with_the_error(self):
+        gpu = self.run_record("cuda")
+        gpu["benchmarks"][0]["launches"][0].update(counters=None, modelled=None, warm_us=[9.0, 8.0, 99.0], cold_us=[10.0])
+        self.with_records(self.run_record("sim"), gpu)
+        table = tables.launch_table(puzzles.load("01_map"), "map")
+        for expected in ("| 12 µs | DRAM | 9 µs | 10 µs | +20 % |", "Measured: NVIDIA H200", "clock for the H200"):
+            self.assertIn(expected, table)
+
+    def test_without_a_measured_run_the_table_says_so(self):
+        self.with_records(self.run_record("sim"))
+        self.assertIn("No measured run is on record", tables.launch_table(puzzles.load("01_map"), "map"))
+
+    def test_a_wrong_or_a_learners_run_is_never_shown(self):
+        self.with_records(self.run_record("sim", verdict="wrong"), self.run_record("sim", origin="learner"))
+        self.assertIsNone(records.find(1, "map", "sim"))
+
+
+class Links(HTMLParser):
+    """What a page loads by itself, and where its links go."""
+
+    def __init__(self):
+        super().__init__()
+        self.loads: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        if values.get("src"):
+            self.loads.append(values["src"])
+        if values.get("href"):
+            loaded = tag == "link" and values.get("rel") not in ("canonical", "next", "prev")
+            (self.loads if loaded else self.links).append(values["href"])
+
+
+class Site(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.built = build()
+        if cls.built.returncode != 0:
+            raise AssertionError(f"book/build.sh ended with {cls.built.returncode}:\n{cls.built.stdout}")
+
+    def pages(self):
+        for path in sorted(SITE.glob("*.html")):
+            parser = Links()
+            parser.feed(path.read_text(encoding="utf-8"))
+            yield path, parser
+
+    def test_the_second_build_does_nothing(self):
+        before = (SITE / "index.html").stat().st_mtime_ns
+        self.assertEqual(build().returncode, 0)
+        self.assertEqual((SITE / "index.html").stat().st_mtime_ns, before)
+
+    def test_every_chapter_has_a_page(self):
+        for path in chapters():
+            self.assertTrue((SITE / f"{path.stem}.html").is_file(), path.stem)
+
+    def test_nothing_is_fetched_from_elsewhere(self):
+        for path, page in self.pages():
+            self.assertEqual([url for url in page.loads if re.match(r"(\w+:)?//", url)], [], path.name)
+        for sheet in SITE.rglob("*.css"):
+            self.assertNotRegex(sheet.read_text(encoding="utf-8"), r"@import|url\(['\"]?(https?:)?//", sheet.name)
+
+    def test_every_local_link_leads_somewhere(self):
+        for path, page in self.pages():
+            for url in page.loads + page.links:
+                target = re.sub(r"[?#].*", "", url)
+                if target and not re.match(r"\w+:", target) and path.name != "404.html":
+                    self.assertTrue((path.parent / target).exists(), f"{path.name}: {url}")
+
+    def test_no_directive_and_no_raw_formula_is_left(self):
+        for path, _ in self.pages():
+            self.assertNotRegex(path.read_text(encoding="utf-8"), r"\{\{ |class=\"arithmatex\"", path.name)
+
+    def test_search_works_from_the_file_system(self):
+        if not CHROMIUM:
+            self.skipTest("no chromium on this machine: the search was not tried in a browser")
+        page = (SITE / "index.html").as_uri() + "?q=epsilon"
+        done = subprocess.run([CHROMIUM, *CHROMIUM_FLAGS, "--dump-dom", page], text=True, capture_output=True, timeout=120)
+        found = re.findall(r'class="md-search-result__link"[^>]*href="([^"]*)"|href="([^"]*)"[^>]*class="md-search-result__link"', done.stdout)
+        self.assertTrue(any("22_layernorm_linear.html" in "".join(link) for link in found), done.stderr[-2000:])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
