@@ -11,12 +11,14 @@ using workbook::Dims;
 using workbook::HostTensors;
 using workbook::Run;
 
-void map_reference(const Dims& dims, HostTensors<double>& t) {
-  for (int i = 0; i < dims["N"]; ++i) t["out"][i] = t["a"][i] + 10.0;
+void map_reference(const Dims&, HostTensors<double>& t) {
+  const auto out = t["out"], a = t["a"];
+  for (std::size_t i = 0; i < a.size(); ++i) out[i] = a[i] + 10.0;
 }
 
-void map_cpu(const Dims& dims, HostTensors<float>& t) {
-  for (int i = 0; i < dims["N"]; ++i) t["out"][i] = t["a"][i] + 10.0f;
+void map_cpu(const Dims&, HostTensors<float>& t) {
+  const auto out = t["out"], a = t["a"];
+  for (std::size_t i = 0; i < a.size(); ++i) out[i] = a[i] + 10.0f;
 }
 
 void run_map(Run& run) {
@@ -29,20 +31,28 @@ void run_map(Run& run) {
 
 // ---- Plausible wrong answers, for the diagnosis ----------------------------------------------------
 
-void copied(const Dims& dims, HostTensors<double>& t) {
-  for (int i = 0; i < dims["N"]; ++i) t["out"][i] = t["a"][i];
+/// Fills out with what `wrong(a, i)` says instead of a[i] + 10.
+template <class Wrong>
+void fill(HostTensors<double>& t, Wrong wrong) {
+  const auto out = t["out"], a = t["a"];
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = wrong(a, i);
 }
-void only_the_term(const Dims& dims, HostTensors<double>& t) {
-  for (int i = 0; i < dims["N"]; ++i) t["out"][i] = 10.0;
+
+using Values = std::span<double>;
+void copied(const Dims&, HostTensors<double>& t) {
+  fill(t, [](Values a, std::size_t i) { return a[i]; });
 }
-void multiplied(const Dims& dims, HostTensors<double>& t) {
-  for (int i = 0; i < dims["N"]; ++i) t["out"][i] = t["a"][i] * 10.0;
+void only_the_term(const Dims&, HostTensors<double>& t) {
+  fill(t, [](Values, std::size_t) { return 10.0; });
 }
-void first_block_again(const Dims& dims, HostTensors<double>& t) {
-  for (int i = 0; i < dims["N"]; ++i) t["out"][i] = t["a"][i % kBlockSize] + 10.0;
+void multiplied(const Dims&, HostTensors<double>& t) {
+  fill(t, [](Values a, std::size_t i) { return a[i] * 10.0; });
 }
-void index_added(const Dims& dims, HostTensors<double>& t) {
-  for (int i = 0; i < dims["N"]; ++i) t["out"][i] = i + 10.0;
+void first_block_again(const Dims&, HostTensors<double>& t) {
+  fill(t, [](Values a, std::size_t i) { return a[i % kBlockSize] + 10.0; });
+}
+void index_added(const Dims&, HostTensors<double>& t) {
+  fill(t, [](Values, std::size_t i) { return static_cast<double>(i) + 10.0; });
 }
 
 double one_rounding(const Dims&) { return std::ldexp(1.0, -21); }

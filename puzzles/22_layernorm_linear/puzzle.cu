@@ -120,10 +120,13 @@ enum class Slip {
   no_epsilon,
   root_forgotten,
   multiplied_by_deviation,
+  row_of_batch,
+  first_warp_only,
   lanes_not_added,
   weight_transposed,
   no_bias,
   bias_at_every_step,
+  total_not_reset,
   outputs_not_added,
 };
 
@@ -131,13 +134,15 @@ enum class Slip {
 void slipped_statistics(Slip slip, std::span<double> row, int lane, double& mean, double& inv_std) {
   const int step = slip == Slip::lanes_not_added ? kWarpSize : 1;
   const double hidden = static_cast<double>(row.size());
+  if (slip == Slip::first_warp_only) row = row.first(std::min<std::size_t>(row.size(), kWarpSize));
   double sum = 0.0, squares = 0.0, centred = 0.0;
   const std::size_t first = slip == Slip::lanes_not_added ? lane : 0;
   for (std::size_t h = first; h < row.size(); h += step) sum += row[h], squares += row[h] * row[h];
   mean = slip == Slip::sum_not_divided ? sum : sum / hidden;
   for (std::size_t h = first; h < row.size(); h += step) centred += (row[h] - mean) * (row[h] - mean);
   double variance = centred / hidden;
-  if (slip == Slip::sum_not_divided) variance = squares / hidden - mean * mean;
+  if (slip == Slip::sum_not_divided || slip == Slip::first_warp_only)
+    variance = squares / hidden - mean * mean;
   if (slip == Slip::squares_not_divided) variance = squares - mean * mean;
   if (slip == Slip::variance_keeps_mean) variance = squares / hidden;
   if (slip == Slip::sample_variance) variance = centred / (hidden - 1.0);
@@ -177,7 +182,8 @@ void suspect(const Dims& dims, HostTensors<double>& t) {
   const auto gamma = t["gamma"], beta = t["beta"], bias = t["bias"];
   layernorm_linear_reference(dims, t);  // the tensors that the slip does not touch
   for (int p = 0; p < size.positions; ++p) {
-    const auto row = t["x"].subspan(p * size.hidden, size.hidden);
+    const int of_row = slip == Slip::row_of_batch ? p / dims["S"] : p;
+    const auto row = t["x"].subspan(of_row * size.hidden, size.hidden);
     double mean = 0.0, inv_std = 0.0;
     for (int h = 0; h < size.hidden; ++h) {
       if (h == 0 || slip == Slip::lanes_not_added)
@@ -185,8 +191,9 @@ void suspect(const Dims& dims, HostTensors<double>& t) {
       t["normalized"][p * size.hidden + h] =
           slipped_normalized(slip, row[h], mean, inv_std, gamma[h], beta[h]);
     }
+    double sum = 0.0;
     for (int o = 0; o < size.outputs; ++o) {
-      const double sum = slipped_output(slip, size, t, p, o);
+      sum = slipped_output(slip, size, t, p, o) + (slip == Slip::total_not_reset ? sum : 0.0);
       const double times = slip == Slip::no_bias ? 0.0 : slip == Slip::bias_at_every_step ? size.hidden : 1.0;
       t["product"][p * size.outputs + o] = sum;
       t["y"][p * size.outputs + o] = sum + times * bias[o];
@@ -341,6 +348,10 @@ const workbook::Puzzle workbook::puzzle = {
          suspect<Slip::root_forgotten>},
         {"the deviation multiplies where it should divide: inv_std is 1 / sqrt(variance + eps)",
          suspect<Slip::multiplied_by_deviation>},
+        {"the row of another position was read: position b * S + s starts at (b * S + s) * H",
+         suspect<Slip::row_of_batch>},
+        {"the statistics stop at the 32nd element: the sums go over the whole row",
+         suspect<Slip::first_warp_only>},
         {"each lane used the sum of its own elements only: add up the partial sums of the warp before "
          "dividing by H",
          suspect<Slip::lanes_not_added>},
@@ -349,6 +360,8 @@ const workbook::Puzzle workbook::puzzle = {
         {"the bias was never added: y is the dot product + bias[o]", suspect<Slip::no_bias>},
         {"the bias was added at every step of the dot product: add it once, outside the loop over H",
          suspect<Slip::bias_at_every_step>},
+        {"the total of one output went on into the next: start it anew for every output",
+         suspect<Slip::total_not_reset>},
         {"each lane stored the dot product of its own elements only: add the partial products of the warp "
          "together first",
          suspect<Slip::outputs_not_added>},

@@ -1,0 +1,136 @@
+// expect: beta was never added
+// variant: unfused
+// Puzzle 22, LayerNorm + Linear: y = W (gamma * (x - mean) / sqrt(variance + eps) + beta) + b for each
+// of the B*S positions, each a row of `hidden` floats.
+//   --unfused      layernorm_kernel, then three kernels of given.cuh: four launches, three tensors between
+//   --fused        minimal_fused_kernel: one launch, one thread a position
+//   --fused-block  fused_block_kernel: one launch, 256 threads share eight positions
+// All tensors are row-major: x [B,S,H], gamma, beta [H], weight [O,H], bias [O], y [B,S,O].
+#include <cuda_runtime.h>
+
+// Inside the square root: it keeps a row of equal values (variance 0) from dividing by 0.
+constexpr float kEpsilon = 1e-5f;
+
+// Grid (B, S), a block of `hidden` threads (so hidden <= 1024): the block owns a row, the thread one
+// element of it. Every thread adds up the whole row for itself: simple, and `hidden` times the work. The
+// 32 lanes of a warp read the same address together, which costs one request and not 32.
+__global__ void layernorm_kernel(float* normalized, const float* x, const float* gamma, const float* beta,
+                                 int positions, int hidden) {
+  const int position = blockIdx.x * gridDim.y + blockIdx.y;  // b * S + s
+  const int h = threadIdx.x;
+  if (position >= positions || h >= hidden) return;
+  // FILL ME IN: layernorm (roughly 11 lines)
+  const float* row = x + position * hidden;
+  float sum = 0.0f, sum_of_squares = 0.0f;
+  for (int k = 0; k < hidden; ++k) {
+    sum += row[k];
+    sum_of_squares += row[k] * row[k];
+  }
+  const float mean = sum / hidden;
+  // One pass, at a price: two nearly equal numbers are subtracted when |mean| is much larger than sigma.
+  const float variance = sum_of_squares / hidden - mean * mean;
+  const float inv_std = 1.0f / sqrtf(variance + kEpsilon);
+  normalized[position * hidden + h] = (row[h] - mean) * inv_std * gamma[h];
+  // END: layernorm
+}
+
+// Grid (B, S), ONE thread a block. Nothing travels through memory between the two steps, so three tensors
+// and three launches are gone. So are 31 of 32 lanes: this wins at the teaching shape, where launches are
+// all there is to pay, and loses at every real one.
+__global__ void minimal_fused_kernel(float* y, const float* x, const float* gamma, const float* beta,
+                                     const float* weight, const float* bias, int positions, int hidden,
+                                     int outputs) {
+  const int position = blockIdx.x * gridDim.y + blockIdx.y;
+  if (position >= positions) return;
+  // FILL ME IN: fused_statistics (roughly 10 lines)
+  const float* row = x + position * hidden;
+  float sum = 0.0f, sum_of_squares = 0.0f;
+  for (int h = 0; h < hidden; ++h) {
+    sum += row[h];
+    sum_of_squares += row[h] * row[h];
+  }
+  const float mean = sum / hidden;
+  const float variance = sum_of_squares / hidden - mean * mean;
+  const float inv_std = 1.0f / sqrtf(variance + kEpsilon);
+  // END: fused_statistics
+
+  // FILL ME IN: fused_outputs (roughly 10 lines)
+  for (int o = 0; o < outputs; ++o) {
+    float total = bias[o];
+    for (int h = 0; h < hidden; ++h) {
+      // Normalised again for every output: there is no place to keep `hidden` values in one thread.
+      const float normalized = (row[h] - mean) * inv_std * gamma[h] + beta[h];
+      total += weight[o * hidden + h] * normalized;
+    }
+    y[position * outputs + o] = total;
+  }
+  // END: fused_outputs
+}
+
+constexpr int kWarpSize = 32;
+// Eight rows a block, not one: every block reads the whole weight tensor, so with one row a block each
+// weight would be fetched once for each multiply-add. Here eight rows share the fetch.
+constexpr int kRowsPerBlock = 8;
+constexpr int kWarpsPerBlock = kRowsPerBlock;  // a warp normalises a row
+// Four outputs at a time: each value read from shared memory serves four multiply-adds, each weight eight.
+constexpr int kOutputsPerWarp = 4;
+static_assert(kRowsPerBlock * kOutputsPerWarp == kWarpSize, "each lane ends with exactly one output");
+
+// The normalised rows of a block, [kRowsPerBlock][hidden]; the launch says how many bytes that is.
+extern __shared__ float shared_rows[];
+
+// The sum of `value` over the 32 lanes of a warp, in every lane. All 32 must call it together. Shuffles
+// move registers between lanes: no shared memory and no barrier (Puzzle 24 builds this step by step).
+__device__ inline float warp_sum(float value) {
+  for (int offset = kWarpSize / 2; offset > 0; offset /= 2)
+    value += __shfl_xor_sync(0xffffffffu, value, offset);
+  return value;
+}
+
+// Grid of ceil(positions / kRowsPerBlock) blocks, each of kWarpsPerBlock warps. First each warp normalises
+// one row into shared memory, then each warp computes four outputs of all eight rows, then the next four.
+// The last block may own rows past the end: they must be filled (with anything finite) and never stored.
+__global__ void fused_block_kernel(float* y, const float* x, const float* gamma, const float* beta,
+                                   const float* weight, const float* bias, int positions, int hidden,
+                                   int outputs) {
+  // FILL ME IN: fused_block_rows (roughly 16 lines)
+  const int warp = threadIdx.x / kWarpSize;
+  const int lane = threadIdx.x % kWarpSize;
+  const int position = blockIdx.x * kRowsPerBlock + warp;
+  float* row = shared_rows + warp * hidden;
+  float sum = 0.0f;
+  for (int h = lane; h < hidden; h += kWarpSize) {  // lanes side by side: coalesced
+    row[h] = position < positions ? x[position * hidden + h] : 0.0f;
+    sum += row[h];
+  }
+  const float mean = warp_sum(sum) / hidden;
+  // The row is at hand, so a second pass is cheap: no cancellation, however far the mean is from 0.
+  float squares = 0.0f;
+  for (int h = lane; h < hidden; h += kWarpSize) squares += (row[h] - mean) * (row[h] - mean);
+  const float inv_std = 1.0f / sqrtf(warp_sum(squares) / hidden + kEpsilon);
+  for (int h = lane; h < hidden; h += kWarpSize) row[h] = (row[h] - mean) * inv_std * gamma[h] + beta[h];
+  // END: fused_block_rows
+
+  // FILL ME IN: fused_block_outputs (roughly 20 lines)
+  __syncthreads();  // from here on a warp reads rows that other warps wrote
+  for (int o = warp * kOutputsPerWarp; o < outputs; o += kWarpsPerBlock * kOutputsPerWarp) {
+    float partial[kRowsPerBlock][kOutputsPerWarp] = {};  // in registers: both loops below are unrolled
+    for (int h = lane; h < hidden; h += kWarpSize) {
+      float w[kOutputsPerWarp];
+      for (int j = 0; j < kOutputsPerWarp; ++j) w[j] = o + j < outputs ? weight[(o + j) * hidden + h] : 0.0f;
+      for (int r = 0; r < kRowsPerBlock; ++r)
+        for (int j = 0; j < kOutputsPerWarp; ++j) partial[r][j] += shared_rows[r * hidden + h] * w[j];
+    }
+    float mine = 0.0f;  // 8 rows times 4 outputs are 32 sums: lane l keeps row l / 4, output l % 4
+    for (int r = 0; r < kRowsPerBlock; ++r)
+      for (int j = 0; j < kOutputsPerWarp; ++j) {
+        const float total = warp_sum(partial[r][j]);
+        if (lane == r * kOutputsPerWarp + j) mine = total;
+      }
+    const int to_position = blockIdx.x * kRowsPerBlock + lane / kOutputsPerWarp;
+    const int to_output = o + lane % kOutputsPerWarp;
+    if (to_position < positions && to_output < outputs)
+      y[to_position * outputs + to_output] = mine + bias[to_output];
+  }
+  // END: fused_block_outputs
+}
