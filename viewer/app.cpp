@@ -1,0 +1,252 @@
+#include "app.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "model/format.h"
+#include "view.h"
+#include "widgets/draw.h"
+
+namespace workbook::viewer {
+namespace {
+
+constexpr double kPollEvery = 0.3;  // seconds: new runs appear well within one
+
+std::string two_digits(int number) { return (number < 10 ? "0" : "") + std::to_string(number); }
+
+std::string run_name(const runs::RunHeader& header) {
+  return header.origin == "learner" ? header.variant : header.variant + ", " + header.origin;
+}
+
+}  // namespace
+
+App::App(Library& library, Selection selection, bool dark, float scale, std::string solo)
+    : library_(library), selection_(std::move(selection)), theme_(make_theme(dark)), scale_(scale), solo_(std::move(solo)) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.ConfigFlags |= ImGuiConfigFlags_DockingEnable;
+  io.ConfigDockingAlwaysTabBar = true;
+  io.IniFilename = nullptr;
+  fonts_ = load_fonts();
+  io.FontDefault = fonts_.regular;
+  apply_theme(theme_, scale_);
+  choose_runs(selection_, library_);
+}
+
+void App::draw() {
+  if (ImGui::GetTime() - polled_at_ > kPollEvery) {
+    polled_at_ = ImGui::GetTime();
+    if (library_.poll()) choose_runs(selection_, library_);
+  }
+  View view{library_, selection_, theme_, fonts_, !solo_.empty()};
+  if (view.solo) {
+    if (solo_ == "mapping") mapping_.draw(view, nullptr);
+    else compare_.draw(view, nullptr);
+    return;
+  }
+  handle_keys(view);
+  draw_bar(view);
+  const ImGuiID space = ImGui::GetID("panels");
+  if (!laid_out_) {
+    ImGui::DockBuilderRemoveNode(space);
+    ImGui::DockBuilderAddNode(space, ImGuiDockNodeFlags_DockSpace);
+    ImGui::DockBuilderSetNodeSize(space, ImGui::GetMainViewport()->WorkSize);
+    ImGui::DockBuilderDockWindow("Compare", space);
+    ImGui::DockBuilderDockWindow("Mapping", space);
+    ImGui::DockBuilderFinish(space);
+    wanted_ = "Compare";
+    laid_out_ = true;
+  }
+  ImGui::DockSpaceOverViewport(space, ImGui::GetMainViewport(), ImGuiDockNodeFlags_NoWindowMenuButton);
+  if (compare_.draw(view, nullptr)) wanted_ = "Mapping";
+  mapping_.draw(view, nullptr);
+  if (!wanted_.empty() && ImGui::GetFrameCount() > 1) {
+    ImGui::SetWindowFocus(wanted_.c_str());
+    wanted_.clear();
+  }
+  if (help_) draw_help(view);
+}
+
+void App::handle_keys(View& view) {
+  if (ImGui::GetIO().WantTextInput) return;
+  const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, false); };
+  const bool shift = ImGui::GetIO().KeyShift;
+  if (pressed(ImGuiKey_2)) wanted_ = "Compare";
+  if (pressed(ImGuiKey_3)) wanted_ = "Mapping";
+  if (pressed(ImGuiKey_T)) {
+    theme_ = make_theme(!theme_.dark);
+    apply_theme(theme_, scale_);
+    view.theme = theme_;
+  }
+  if (pressed(ImGuiKey_P)) pin_baseline(selection_);
+  if (pressed(ImGuiKey_X)) swap_runs(selection_);
+  if (pressed(ImGuiKey_Tab)) next_run(selection_, library_);
+  if (pressed(ImGuiKey_F1) || (shift && pressed(ImGuiKey_Slash))) help_ = !help_;
+  if (pressed(ImGuiKey_Escape)) {
+    if (!help_) selection_.clear_focus();
+    help_ = false;
+  }
+  const int dx = (ImGui::IsKeyPressed(ImGuiKey_RightArrow) ? 1 : 0) - (ImGui::IsKeyPressed(ImGuiKey_LeftArrow) ? 1 : 0);
+  const int dy = (ImGui::IsKeyPressed(ImGuiKey_DownArrow) ? 1 : 0) - (ImGui::IsKeyPressed(ImGuiKey_UpArrow) ? 1 : 0);
+  if (dx != 0 || dy != 0) shift ? mapping_.move_block(view, dx, dy) : mapping_.move_thread(view, dx, dy);
+}
+
+void App::draw_run_picker(View& view, const char* letter, bool is_b, float width) {
+  std::int64_t& chosen = is_b ? selection_.run_b : selection_.run_a;
+  bool& follows = is_b ? selection_.follow_b : selection_.follow_a;
+  const float middle = ImGui::GetCursorScreenPos().y + ImGui::GetFrameHeight() / 2;
+  const float used = badge(ImGui::GetWindowDrawList(), view, {ImGui::GetCursorScreenPos().x, middle}, letter, is_b ? theme_.side_b : theme_.side_a);
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + used + px(6));
+  ImGui::SetNextItemWidth(width - used - px(6));
+  ImGui::PushID(letter);
+  const runs::RunHeader* current = library_.header(chosen);
+  const std::string preview = current == nullptr ? "no run" : run_name(*current) + "  " + run_tag(current->id);
+  ImGui::SetNextWindowSizeConstraints({px(360), 0}, {px(720), px(520)});
+  if (ImGui::BeginCombo("##run", preview.c_str())) {
+    if (ImGui::Selectable(is_b ? "Newest fused run, as it comes in" : "Newest unfused run, as it comes in", follows)) {
+      follows = true;
+      choose_runs(selection_, library_);
+    }
+    ImGui::Separator();
+    for (const runs::RunHeader& header : library_.headers()) {
+      if (header.puzzle != selection_.puzzle) continue;
+      const std::string text = run_tag(header.id) + "  " + run_name(header) + "   " + header.device + "   " + header.verdict + "   " + header.started_at;
+      if (ImGui::Selectable(text.c_str(), header.id == chosen)) {
+        chosen = header.id;
+        follows = false;
+        selection_.clear_focus();
+      }
+    }
+    ImGui::EndCombo();
+  }
+  ImGui::PopID();
+}
+
+void App::draw_bar(View& view) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{px(18), px(10)});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme_.card);
+  const float height = ImGui::GetFrameHeight() + px(20);
+  const bool open = ImGui::BeginViewportSideBar("##bar", ImGui::GetMainViewport(), ImGuiDir_Up, height,
+                                                ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoTitleBar);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+  if (open) {
+    const float room = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
+    const float shape = px(166), icon = ImGui::GetFrameHeight();
+    const float left = room - shape - 3 * icon - 7 * gap;
+    const float puzzle = std::min(px(300), left * 0.34f), run = std::min(px(280), (left - puzzle) / 2);
+    std::vector<const runs::RunHeader*> puzzles;  // one run of each
+    for (const runs::RunHeader& header : library_.headers())
+      if (std::none_of(puzzles.begin(), puzzles.end(), [&](const auto* each) { return each->puzzle == header.puzzle; })) puzzles.push_back(&header);
+    std::sort(puzzles.begin(), puzzles.end(), [](const auto* a, const auto* b) { return a->puzzle < b->puzzle; });
+    const auto name = [](const runs::RunHeader& header) { return two_digits(header.puzzle) + "  " + header.puzzle_title; };
+    std::string preview = selection_.puzzle == 0 ? "no puzzle" : "Puzzle " + two_digits(selection_.puzzle);
+    for (const runs::RunHeader* header : puzzles)
+      if (header->puzzle == selection_.puzzle) preview = name(*header);
+    ImGui::SetNextItemWidth(puzzle);
+    if (ImGui::BeginCombo("##puzzle", preview.c_str())) {
+      for (const runs::RunHeader* header : puzzles)
+        if (ImGui::Selectable(name(*header).c_str(), header->puzzle == selection_.puzzle) && header->puzzle != selection_.puzzle) {
+          const int chosen = header->puzzle;
+          const std::string benchmark = selection_.benchmark;
+          selection_ = Selection{};
+          selection_.puzzle = chosen;
+          selection_.benchmark = benchmark;
+          choose_runs(selection_, library_);
+        }
+      ImGui::EndCombo();
+    }
+    ImGui::SameLine();
+    draw_run_picker(view, "A", false, run);
+    ImGui::SameLine();
+    if (ImGui::Button("⇄", {icon, 0})) swap_runs(selection_);
+    ImGui::SetItemTooltip("Swap A and B (X)");
+    ImGui::SameLine();
+    draw_run_picker(view, "B", true, run);
+    ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + room - shape - 2 * icon - 2 * gap);
+    int real = selection_.benchmark == "real" ? 1 : 0;
+    if (segmented(view, "shape", {"teaching", "real"}, &real, shape)) selection_.benchmark = real == 1 ? "real" : "teaching";
+    ImGui::SetItemTooltip("The shape that was timed");
+    ImGui::SameLine();
+    if (ImGui::Button(theme_.dark ? "☀##theme" : "☾##theme", {icon, 0})) {
+      theme_ = make_theme(!theme_.dark);
+      apply_theme(theme_, scale_);
+    }
+    ImGui::SetItemTooltip("Light or dark (T)");
+    ImGui::SameLine();
+    if (ImGui::Button("?", {icon, 0})) help_ = !help_;
+    ImGui::SetItemTooltip("Keys (F1)");
+    const ImVec2 at = ImGui::GetWindowPos();
+    ImGui::GetWindowDrawList()->AddLine({at.x, at.y + height - 1}, {at.x + ImGui::GetWindowWidth(), at.y + height - 1}, theme_.border);
+  }
+  ImGui::End();
+  if (library_.problem().empty()) return;
+  if (ImGui::BeginViewportSideBar("##problem", ImGui::GetMainViewport(), ImGuiDir_Down, ImGui::GetFrameHeight() + px(16), ImGuiWindowFlags_NoSavedSettings)) {
+    ImGui::PushStyleColor(ImGuiCol_Text, theme_.bad);
+    ImGui::TextWrapped("%s", library_.problem().c_str());
+    ImGui::PopStyleColor();
+  }
+  ImGui::End();
+}
+
+void App::draw_help(View& view) {
+  ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme_.card);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, px(10));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.0f);
+  const bool open = ImGui::Begin("Keys", &help_, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoMove);
+  ImGui::PopStyleVar(2);
+  ImGui::PopStyleColor();
+  if (open) {
+    constexpr std::pair<const char*, const char*> keys[] = {
+        {"2", "Compare"},        {"3", "Mapping"},         {"X", "swap A and B"},
+        {"P", "pin run B as the baseline A"}, {"Tab", "next older run as B"}, {"Arrows", "move the thread"},
+        {"Shift+Arrows", "move the block"}, {"Esc", "choose nothing"}, {"T", "light or dark"}, {"? or F1", "this help"}};
+    ImGui::PushFont(view.fonts.strong, kTitleSize);
+    ImGui::TextUnformatted("Keys");
+    ImGui::PopFont();
+    ImGui::Dummy({px(380), px(2)});
+    if (ImGui::BeginTable("keys", 2)) {
+      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, px(120));
+      for (const auto& [key, what] : keys) {
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        cell_left({view.fonts.mono, 15.0f, theme_.text}, key);
+        ImGui::TableNextColumn();
+        cell_left({view.fonts.regular, kTextSize, theme_.muted}, what);
+      }
+      ImGui::EndTable();
+    }
+  }
+  ImGui::End();
+}
+
+bool begin_panel(const View& view, const char* title, bool* open) {
+  ImGuiWindowFlags flags = ImGuiWindowFlags_NoCollapse;
+  if (view.solo) {
+    const ImGuiViewport* viewport = ImGui::GetMainViewport();
+    ImGui::SetNextWindowPos(viewport->Pos);
+    ImGui::SetNextWindowSize(viewport->Size);
+    flags |= ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings;
+  }
+  return ImGui::Begin(title, open, flags);
+}
+
+void draw_empty_state(const View& view, const std::string& title, const std::string& text, const std::string& command) {
+  const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorScreenPos();
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const auto line = [&](const Ink& ink, float y, const std::string& words) {
+    put_centred(draw, ink, {{at.x, at.y + room.y / 2 + px(y)}, {at.x + room.x, at.y + room.y / 2 + px(y)}}, elide(ink, words, room.x));
+  };
+  line({view.fonts.strong, 22.0f, view.theme.text}, -56, title);
+  line({view.fonts.regular, kTextSize, view.theme.muted}, -22, text);
+  const Ink code{view.fonts.mono, kTextSize, view.theme.text};
+  const ImVec2 half{measure(code, command).x / 2 + px(18), px(19)};
+  const ImVec2 centre{at.x + room.x / 2, at.y + room.y / 2 + px(24)};
+  draw->AddRectFilled(centre - half, centre + half, view.theme.card, px(8));
+  draw->AddRect(centre - half, centre + half, view.theme.border, px(8));
+  line(code, 24, command);
+}
+
+}  // namespace workbook::viewer

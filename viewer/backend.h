@@ -1,0 +1,40 @@
+// The seam to the window system: the only file, with backend.cpp, that knows GLFW and OpenGL.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace workbook::viewer {
+
+struct Image {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgba;  ///< top row first
+};
+
+/// Writes a PNG; throws std::runtime_error naming the path when that fails.
+void write_png(const Image& image, const std::string& path);
+
+/// One window, on the screen or hidden. Throws std::runtime_error with a sentence when there is no display
+/// or no OpenGL 3.3.
+class Window {
+ public:
+  Window(const std::string& title, int width, int height, bool visible);
+  ~Window();
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+
+  float content_scale() const;
+  /// Draws frames until the window is closed; sleeps between events, and wakes at least every `idle_s`.
+  void loop(double idle_s, const std::function<void()>& draw);
+  /// Draws `frames` frames of a fixed size off screen, without mouse or clock, and returns the last.
+  Image capture(int width, int height, int frames, const std::function<void()>& draw);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace workbook::viewer

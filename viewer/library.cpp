@@ -1,0 +1,111 @@
+#include "library.h"
+
+#include <algorithm>
+
+namespace workbook::viewer {
+namespace {
+
+// A list longer than anyone scrolls; older runs are still reached with --run.
+constexpr std::int64_t kListed = 2000;
+
+runs::RunHeader header_of(const runs::RunRecord& record, std::int64_t id) {
+  return {id, record.started_at, record.elapsed_ms, record.puzzle, record.puzzle_name, record.puzzle_title, record.variant,
+          record.origin, record.backend, record.device, record.verdict, record.source_hash};
+}
+
+const runs::Benchmark* teaching(const runs::RunRecord& record) {
+  for (const runs::Benchmark& benchmark : record.benchmarks)
+    if (benchmark.name == "teaching") return &benchmark;
+  return nullptr;
+}
+
+std::shared_ptr<const LoadedRun> digest(runs::RunRecord record, std::optional<runs::Trace> trace) {
+  auto loaded = std::make_shared<LoadedRun>();
+  loaded->record = std::move(record);
+  loaded->trace = std::move(trace);
+  if (const runs::Benchmark* benchmark = teaching(loaded->record); benchmark != nullptr && loaded->trace)
+    loaded->accesses = AccessIndex(*loaded->trace, *benchmark);
+  return loaded;
+}
+
+}  // namespace
+
+void Library::open_store(const std::filesystem::path& file) {
+  store_file_ = file;
+  if (runs::Store::exists(file)) store_ = std::make_unique<runs::Store>(file, runs::Store::Mode::read_only);
+  list();
+}
+
+void Library::import(const std::filesystem::path& file) {
+  for (runs::StoredRun& run : runs::read_runs(file)) imported_.push_back(std::move(run));
+  list();
+}
+
+void Library::add(runs::StoredRun run) {
+  imported_.push_back(std::move(run));
+  list();
+}
+
+void Library::list() {
+  headers_.clear();
+  if (store_) {
+    headers_ = store_->list({}, kListed);
+    stamp_ = store_->change_stamp();
+  }
+  for (std::size_t i = imported_.size(); i-- > 0;)
+    headers_.push_back(header_of(imported_[i].record, -static_cast<std::int64_t>(i) - 1));
+  ++version_;
+}
+
+bool Library::poll() {
+  if (store_file_.empty()) return false;
+  try {
+    if (!store_) {
+      if (!runs::Store::exists(store_file_)) return false;
+      store_ = std::make_unique<runs::Store>(store_file_, runs::Store::Mode::read_only);
+    } else if (store_->change_stamp() == stamp_) {
+      return false;
+    }
+    list();
+    problem_.clear();
+    return true;
+  } catch (const std::exception& error) {
+    // What is on screen stays; the next poll tries again.
+    const bool news = problem_ != error.what();
+    problem_ = error.what();
+    return news;
+  }
+}
+
+const runs::RunHeader* Library::header(std::int64_t id) const {
+  const auto found = std::find_if(headers_.begin(), headers_.end(), [&](const auto& each) { return each.id == id; });
+  return found == headers_.end() ? nullptr : &*found;
+}
+
+std::optional<std::int64_t> Library::resolve(std::int64_t id) const {
+  if (header(id) != nullptr || (store_ && store_->has(id))) return id;
+  for (std::size_t i = 0; i < imported_.size(); ++i)
+    if (imported_[i].record.id == id) return -static_cast<std::int64_t>(i) - 1;
+  return {};
+}
+
+std::shared_ptr<const LoadedRun> Library::run(std::int64_t id) {
+  if (const auto found = loaded_.find(id); found != loaded_.end()) return found->second;
+  std::shared_ptr<const LoadedRun> loaded;
+  try {
+    if (id < 0 && static_cast<std::size_t>(-id) <= imported_.size()) {
+      const runs::StoredRun& run = imported_[static_cast<std::size_t>(-id - 1)];
+      loaded = digest(run.record, run.trace);
+    } else if (store_ && store_->has(id)) {
+      loaded = digest(store_->load(id), store_->trace(id));
+    }
+  } catch (const std::exception& error) {
+    problem_ = error.what();
+  }
+  if (loaded) loaded_[id] = loaded;
+  return loaded;
+}
+
+std::string run_tag(std::int64_t id) { return id < 0 ? "import " + std::to_string(-id) : "#" + std::to_string(id); }
+
+}  // namespace workbook::viewer

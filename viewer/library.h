@@ -1,0 +1,62 @@
+// The runs the viewer can show: the learner's store, watched for new rows, and imported files.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/access.h"
+#include "runs/store.h"
+
+namespace workbook::viewer {
+
+/// One run with everything the panels need of it.
+struct LoadedRun {
+  runs::RunRecord record;
+  std::optional<runs::Trace> trace;
+  AccessIndex accesses;  ///< of the benchmark "teaching"; empty without a trace
+};
+
+class Library {
+ public:
+  /// Uses a store; one that does not exist yet is waited for. Throws runs::StoreError when it is damaged.
+  void open_store(const std::filesystem::path& file);
+  /// Adds the runs of an exported file. Throws std::runtime_error with a sentence.
+  void import(const std::filesystem::path& file);
+  /// Adds one run made in memory.
+  void add(runs::StoredRun run);
+
+  /// Looks for new runs; true when the list changed. Cheap: call it often.
+  bool poll();
+  int version() const { return version_; }  ///< changes with the list
+  const std::string& problem() const { return problem_; }  ///< why the store cannot be read now; empty when it can
+
+  /// Newest first, the store's before imported ones. Imported runs have ids below zero.
+  const std::vector<runs::RunHeader>& headers() const { return headers_; }
+  const runs::RunHeader* header(std::int64_t id) const;
+  /// The run called `id` on the command line: the store's, else the imported one that had this id.
+  std::optional<std::int64_t> resolve(std::int64_t id) const;
+  /// Nothing when there is no such run or it cannot be read (then problem() says why).
+  std::shared_ptr<const LoadedRun> run(std::int64_t id);
+
+ private:
+  void list();
+
+  std::filesystem::path store_file_;
+  std::unique_ptr<runs::Store> store_;
+  std::int64_t stamp_ = -1;
+  int version_ = 0;
+  std::string problem_;
+  std::vector<runs::StoredRun> imported_;
+  std::vector<runs::RunHeader> headers_;
+  std::map<std::int64_t, std::shared_ptr<const LoadedRun>> loaded_;
+};
+
+/// "#12": what a run is called on screen.
+std::string run_tag(std::int64_t id);
+
+}  // namespace workbook::viewer

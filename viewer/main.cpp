@@ -1,0 +1,89 @@
+// workbook-viewer: opens a window on the run records, or draws one panel into a file.
+#include <algorithm>
+#include <exception>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "app.h"
+#include "backend.h"
+#include "options.h"
+
+namespace {
+
+using namespace workbook::viewer;
+
+std::int64_t find_run(const Library& library, std::int64_t id) {
+  if (const auto found = library.resolve(id)) return *found;
+  throw UsageError("there is no run " + std::to_string(id) + " here; `workbook history N` lists them");
+}
+
+Selection select(const Options& options, Library& library) {
+  Selection selection;
+  selection.puzzle = options.puzzle;
+  if (!options.shape.empty()) selection.benchmark = options.shape;
+  const auto take = [&](std::int64_t asked, std::int64_t& run, bool& follows) {
+    run = find_run(library, asked);
+    follows = false;
+    if (const auto loaded = library.run(run); loaded && options.puzzle == 0) selection.puzzle = loaded->record.puzzle;
+  };
+  if (options.run) take(*options.run, selection.run_b, selection.follow_b);
+  if (options.baseline) take(*options.baseline, selection.run_a, selection.follow_a);
+  choose_runs(selection, library);
+  selection.on_b = options.on_b;
+  selection.launch = options.launch;
+  selection.block = options.block;
+  selection.thread = options.thread;
+  if (options.colour_by == "warp") selection.colour_by = ColourBy::warp;
+  if (options.colour_by == "thread") selection.colour_by = ColourBy::thread;
+  if (!options.cell.empty()) {
+    const std::size_t colon = options.cell.find(':');
+    const auto run = library.run(selection.mapped_run());
+    if (colon == std::string::npos || !run) throw UsageError("--cell needs TENSOR:ELEMENT, and a run to show");
+    for (int id = 0; id < 4096 && selection.tensor < 0; ++id)
+      if (const auto* info = run->accesses.tensor(id); info != nullptr && info->name == options.cell.substr(0, colon)) selection.tensor = id;
+    if (selection.tensor < 0) throw UsageError("this run has no tensor called '" + options.cell.substr(0, colon) + "'");
+    selection.element = std::atoll(options.cell.c_str() + colon + 1);
+  }
+  return selection;
+}
+
+int run(const Options& options) {
+  Library library;
+  for (const auto& file : options.imports) library.import(file);
+  const auto store = options.db.empty() && options.imports.empty() ? default_store(".") : options.db;
+  if (!options.db.empty() && !workbook::runs::Store::exists(options.db)) throw UsageError("there is no file " + options.db.string());
+  if (!store.empty()) library.open_store(store);
+  Selection selection = select(options, library);
+  if (!options.screenshot.empty()) {
+    const float scale = options.scale > 0 ? options.scale : 1.0f;
+    const int width = static_cast<int>(static_cast<float>(options.width) * scale), height = static_cast<int>(static_cast<float>(options.height) * scale);
+    Window window("workbook", 64, 64, false);
+    App app(library, selection, options.dark, scale, options.panel == "app" ? "" : options.panel);
+    write_png(window.capture(width, height, 5, [&] { app.draw(); }), options.screenshot.string());
+    return 0;
+  }
+  Window window("GPU workbook", options.width, options.height, true);
+  App app(library, selection, options.dark, options.scale > 0 ? options.scale : window.content_scale(), "");
+  window.loop(0.3, [&] { app.draw(); });
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const Options options = parse_options({argv + 1, argv + argc});
+    if (options.help) {
+      std::cout << usage();
+      return 0;
+    }
+    return run(options);
+  } catch (const UsageError& error) {
+    std::cerr << "workbook-viewer: " << error.what() << "\n(workbook-viewer --help lists the options)\n";
+    return 2;
+  } catch (const std::exception& error) {
+    std::cerr << "workbook-viewer: " << error.what() << '\n';
+    return 5;
+  }
+}

@@ -1,0 +1,188 @@
+#include "model/access.h"
+
+#include <algorithm>
+#include <set>
+
+namespace workbook::viewer {
+namespace {
+constexpr int kWarp = 32;
+}
+
+AccessIndex::AccessIndex(const runs::Trace& trace, const runs::Benchmark& benchmark)
+    : truncated_(trace.truncated), files_(trace.files), tensors_(benchmark.tensors) {
+  for (const runs::LaunchRecord& launch : benchmark.launches) {
+    runs::LaunchRecord outline;
+    outline.kernel = launch.kernel;
+    outline.grid = launch.grid;
+    outline.block = launch.block;
+    launches_.push_back(outline);
+  }
+  events_.reserve(trace.events.size());
+  for (const runs::TraceEvent& event : trace.events) {
+    const runs::TensorInfo* info = tensor(event.tensor);
+    // A trace that does not fit its record is not trusted: what refers to nothing is left out.
+    if (info == nullptr || event.launch >= launches_.size()) continue;
+    const auto number = static_cast<std::uint32_t>(events_.size());
+    events_.push_back(event);
+    const int block = static_cast<int>(event.block);
+    by_place_[{event.launch, event.tensor, info->space == "shared" ? block : -1}].push_back(number);
+    by_block_[{event.launch, block}].push_back(number);
+  }
+}
+
+const runs::TensorInfo* AccessIndex::tensor(int id) const {
+  const auto found = std::find_if(tensors_.begin(), tensors_.end(), [&](const auto& each) { return each.id == id; });
+  return found == tensors_.end() ? nullptr : &*found;
+}
+
+const std::string& AccessIndex::file(int number) const {
+  static const std::string unknown;
+  const auto at = static_cast<std::size_t>(number);
+  return at < files_.size() ? files_[at] : unknown;
+}
+
+bool AccessIndex::has(int launch, int tensor, bool written) const {
+  for (auto at = by_place_.lower_bound({launch, tensor, -1}); at != by_place_.end(); ++at) {
+    if (at->first.launch != launch || at->first.tensor != tensor) break;
+    for (const std::uint32_t number : at->second)
+      if ((events_[number].access != runs::Access::read) == written) return true;
+  }
+  return false;
+}
+
+std::vector<int> AccessIndex::tensors_of(int launch, const std::string& space) const {
+  std::vector<int> ids;
+  for (const runs::TensorInfo& info : tensors_) {
+    const auto first = by_place_.lower_bound({launch, info.id, -1});
+    const bool touched = first != by_place_.end() && first->first.launch == launch && first->first.tensor == info.id;
+    if (info.space == space && touched) ids.push_back(info.id);
+  }
+  std::stable_partition(ids.begin(), ids.end(), [&](int id) { return !writes(launch, id); });
+  return ids;
+}
+
+std::vector<int> AccessIndex::blocks_traced(int launch) const {
+  std::vector<int> blocks;
+  for (auto at = by_block_.lower_bound({launch, 0}); at != by_block_.end() && at->first.first == launch; ++at)
+    blocks.push_back(at->first.second);
+  return blocks;
+}
+
+int AccessIndex::threads_of(int number) const {
+  const runs::Dim3& block = launch(number).block;
+  return static_cast<int>(block.x * block.y * block.z);
+}
+
+int AccessIndex::blocks_of(int number) const {
+  const runs::Dim3& grid = launch(number).grid;
+  return static_cast<int>(grid.x * grid.y * grid.z);
+}
+
+const std::vector<std::uint32_t>& AccessIndex::events_at(const Place& place) const {
+  static const std::vector<std::uint32_t> none;
+  const auto found = by_place_.find(place);
+  return found == by_place_.end() ? none : found->second;
+}
+
+std::vector<Touch> AccessIndex::history(const Place& place, std::int64_t element) const {
+  std::vector<Touch> touches;
+  const int first = place.block >= 0 ? place.launch : 0;
+  const int last = place.block >= 0 ? place.launch : launches() - 1;
+  for (int launch = first; launch <= last; ++launch) {
+    const std::size_t begin = touches.size();
+    for (const std::uint32_t number : events_at({launch, place.tensor, place.block})) {
+      const runs::TraceEvent& event = events_[number];
+      if (element < event.element || element >= static_cast<std::int64_t>(event.element) + event.count) continue;
+      const auto same = std::find_if(touches.begin() + static_cast<std::ptrdiff_t>(begin), touches.end(), [&](const Touch& touch) {
+        return touch.block == static_cast<int>(event.block) && touch.thread == event.thread && touch.step == event.step &&
+               touch.line == event.line && touch.file == event.file && touch.access == event.access;
+      });
+      if (same != touches.end()) ++same->times;
+      else
+        touches.push_back({launch, static_cast<int>(event.block), event.thread, event.step, event.line, event.file, event.access, 1});
+    }
+  }
+  return touches;
+}
+
+std::vector<Cell> AccessIndex::cells_of(int launch, int block, int thread) const {
+  std::map<std::pair<int, std::int64_t>, Cell> cells;
+  const auto found = by_block_.find({launch, block});
+  if (found == by_block_.end()) return {};
+  for (const std::uint32_t number : found->second) {
+    const runs::TraceEvent& event = events_[number];
+    if (event.thread != thread) continue;
+    for (std::uint32_t i = 0; i < event.count; ++i) {
+      Cell& cell = cells[{event.tensor, static_cast<std::int64_t>(event.element) + i}];
+      cell.tensor = event.tensor;
+      cell.element = static_cast<std::int64_t>(event.element) + i;
+      (event.access == runs::Access::read ? cell.read : cell.written) = true;
+      ++cell.times;
+    }
+  }
+  std::vector<Cell> list;
+  for (const auto& [key, cell] : cells) list.push_back(cell);
+  return list;
+}
+
+std::vector<Owner> AccessIndex::owners(const Place& place, ColourBy by, Show show, int chosen_block) const {
+  const runs::TensorInfo* info = tensor(place.tensor);
+  if (info == nullptr) return {};
+  const Grid grid = make_grid(info->shape);
+  std::vector<Owner> owners(static_cast<std::size_t>(grid.elements));
+  std::vector<std::set<std::int32_t>> keys(owners.size());
+  std::vector<bool> chosen(owners.size(), chosen_block < 0);
+  const bool written = show == Show::written || (show == Show::touched && writes(place.launch, place.tensor));
+  for (const std::uint32_t number : events_at(place)) {
+    const runs::TraceEvent& event = events_[number];
+    if ((event.access != runs::Access::read) != written) continue;
+    std::int32_t key = static_cast<std::int32_t>(event.block);
+    if (by == ColourBy::thread) key = event.thread;
+    if (by == ColourBy::warp) key = event.thread / kWarp;
+    const bool mine = static_cast<int>(event.block) == chosen_block;
+    for (std::uint32_t i = 0; i < event.count; ++i) {
+      const std::size_t at = event.element + i;
+      if (at >= owners.size()) break;
+      // With a block singled out its own accesses decide: the others' would hide what it does.
+      if (mine && !chosen[at]) keys[at].clear();
+      if (chosen[at] && chosen_block >= 0 && !mine) continue;
+      if (mine) chosen[at] = true;
+      keys[at].insert(key);
+      owners[at].key = key;
+    }
+  }
+  for (std::size_t at = 0; at < owners.size(); ++at) {
+    owners[at].distinct = static_cast<std::int32_t>(keys[at].size());
+    owners[at].by_chosen_block = chosen[at];
+  }
+  return owners;
+}
+
+std::vector<Owner> reduce_owners(const Grid& grid, const std::vector<Owner>& owners, std::int64_t factor) {
+  const std::int64_t rows = (grid.rows + factor - 1) / factor;
+  const std::int64_t columns = (grid.columns + factor - 1) / factor;
+  std::vector<Owner> reduced(static_cast<std::size_t>(rows * columns));
+  for (std::int64_t row = 0; row < grid.rows; ++row)
+    for (std::int64_t column = 0; column < grid.columns; ++column) {
+      const auto element = grid.element(row, column);
+      if (!element) continue;
+      const Owner& from = owners[static_cast<std::size_t>(*element)];
+      Owner& to = reduced[static_cast<std::size_t>(row / factor * columns + column / factor)];
+      if (from.key < 0) continue;
+      if (to.key < 0) to = from;
+      else if (from.key != to.key) to.distinct = std::max({to.distinct, from.distinct, 2});
+    }
+  return reduced;
+}
+
+runs::Dim3 unravel(int linear, const runs::Dim3& extent) {
+  const auto at = static_cast<std::uint32_t>(std::max(0, linear));
+  const std::uint32_t x = std::max(1u, extent.x), y = std::max(1u, extent.y);
+  return {at % x, at / x % y, at / (x * y)};
+}
+
+int ravel(const runs::Dim3& at, const runs::Dim3& extent) {
+  return static_cast<int>(at.x + extent.x * (at.y + extent.y * at.z));
+}
+
+}  // namespace workbook::viewer

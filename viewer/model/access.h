@@ -1,0 +1,99 @@
+// The access trace turned round: who touched this cell, what did this thread touch. For the Mapping panel.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/grid.h"
+#include "runs/record.h"
+#include "runs/trace.h"
+
+namespace workbook::viewer {
+
+/// Which cells are meant: a shared array exists once a block, so `block` says whose; global tensors have -1.
+struct Place {
+  int launch = 0;
+  int tensor = 0;
+  int block = -1;
+  auto operator<=>(const Place&) const = default;
+};
+
+/// One line of a cell's history. Equal accesses are one touch with a count.
+struct Touch {
+  int launch = 0;
+  int block = 0;
+  int thread = 0;
+  int step = 0;
+  int line = 0;
+  int file = 0;
+  runs::Access access = runs::Access::read;
+  std::int64_t times = 1;
+};
+
+/// One element that a thread touched.
+struct Cell {
+  int tensor = 0;
+  std::int64_t element = 0;
+  bool read = false, written = false;
+  std::int64_t times = 0;
+};
+
+enum class ColourBy { block, warp, thread };
+enum class Show { touched, written, read };  ///< touched: writers where there are any, else readers
+
+/// Whose a cell is. `key` is the block, or the warp or thread inside its block; -1 when nobody touched it.
+struct Owner {
+  std::int32_t key = -1;
+  std::int32_t distinct = 0;    ///< how many different owners; above 1 the cell is shared
+  bool by_chosen_block = true;  ///< false: no access by the block that is singled out
+};
+
+class AccessIndex {
+ public:
+  AccessIndex() = default;
+  AccessIndex(const runs::Trace& trace, const runs::Benchmark& benchmark);
+
+  bool empty() const { return events_.empty(); }
+  bool truncated() const { return truncated_; }
+  int launches() const { return static_cast<int>(launches_.size()); }
+  const runs::LaunchRecord& launch(int number) const { return launches_[static_cast<std::size_t>(number)]; }
+  const runs::TensorInfo* tensor(int id) const;
+  const std::string& file(int number) const;
+
+  /// Ids of the tensors that a launch touched: those it reads first, those it writes last.
+  std::vector<int> tensors_of(int launch, const std::string& space) const;
+  bool reads(int launch, int tensor) const { return has(launch, tensor, false); }
+  bool writes(int launch, int tensor) const { return has(launch, tensor, true); }
+  std::vector<int> blocks_traced(int launch) const;  ///< ascending
+  int threads_of(int launch) const;                  ///< threads a block
+  int blocks_of(int launch) const;
+
+  /// Everything done to one element, over all launches that touched its tensor. Shared: one launch, one block.
+  std::vector<Touch> history(const Place& place, std::int64_t element) const;
+  std::vector<Cell> cells_of(int launch, int block, int thread) const;
+  /// One owner a element of the tensor, in row-major order.
+  std::vector<Owner> owners(const Place& place, ColourBy by, Show show, int chosen_block) const;
+
+ private:
+  bool has(int launch, int tensor, bool written) const;
+  const std::vector<std::uint32_t>& events_at(const Place& place) const;
+
+  bool truncated_ = false;
+  std::vector<std::string> files_;
+  std::vector<runs::TensorInfo> tensors_;
+  std::vector<runs::LaunchRecord> launches_;   // grids, blocks and names only
+  std::vector<runs::TraceEvent> events_;
+  std::map<Place, std::vector<std::uint32_t>> by_place_;   // event numbers, in order of time
+  std::map<std::pair<int, int>, std::vector<std::uint32_t>> by_block_;  // by launch and block
+};
+
+/// Owners of a large grid for `factor` x `factor` cells a pixel cell: the first owner stands for all, and
+/// different ones count as shared. Row-major, ceil(rows/factor) x ceil(columns/factor).
+std::vector<Owner> reduce_owners(const Grid& grid, const std::vector<Owner>& owners, std::int64_t factor);
+
+runs::Dim3 unravel(int linear, const runs::Dim3& extent);
+int ravel(const runs::Dim3& at, const runs::Dim3& extent);
+
+}  // namespace workbook::viewer

@@ -1,0 +1,220 @@
+#include "model/compare.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/format.h"
+
+namespace workbook::viewer {
+namespace {
+
+// Modelled times repeat exactly, yet the model is not better than this.
+constexpr double kModelNoise = 0.02;
+
+double quantile(const std::vector<double>& sorted, double q) {
+  const double at = q * static_cast<double>(sorted.size() - 1);
+  const auto low = static_cast<std::size_t>(at);
+  const std::size_t high = std::min(low + 1, sorted.size() - 1);
+  return sorted[low] + (at - static_cast<double>(low)) * (sorted[high] - sorted[low]);
+}
+
+Timing modelled(double us) { return {Basis::modelled, us, us, us, 0}; }
+
+Segment make_segment(const runs::LaunchRecord& launch, Basis basis) {
+  Segment segment;
+  segment.kernel = launch.kernel;
+  segment.grid = launch.grid;
+  segment.block = launch.block;
+  if (basis == Basis::measured) {
+    if (!launch.warm_us.empty()) segment.time = summarise(launch.warm_us);
+    segment.busy_us = segment.time.median_us;
+  } else if (launch.modelled) {
+    segment.time = modelled(launch.modelled->total_us);
+    segment.gap_us = launch.modelled->launch_us;
+    segment.busy_us = std::max(0.0, launch.modelled->total_us - launch.modelled->launch_us);
+    segment.bound = launch.modelled->bound;
+  }
+  if (launch.counters) {
+    segment.counted = true;
+    segment.bytes_read = launch.counters->dram_bytes_read;
+    segment.bytes_written = launch.counters->dram_bytes_written;
+    segment.flops = launch.counters->flops;
+  }
+  return segment;
+}
+
+// Measured launches are timed alone; what the whole graph takes beyond their sum is the gap between them.
+void place(Side& side) {
+  double busy = 0.0;
+  for (const Segment& segment : side.segments) busy += segment.busy_us;
+  if (side.basis == Basis::measured && side.total.median_us > busy)
+    for (Segment& segment : side.segments)
+      segment.gap_us = (side.total.median_us - busy) / static_cast<double>(side.segments.size());
+  double now = 0.0;
+  for (Segment& segment : side.segments) {
+    segment.start_us = now;
+    now = segment.end_us();
+  }
+  if (side.total.basis == Basis::none && side.basis != Basis::none) {
+    side.total = modelled(now);
+    side.total.basis = side.basis;
+  }
+}
+
+void count_tensors(Side& side, const runs::Benchmark& benchmark) {
+  for (const runs::TensorInfo& tensor : benchmark.tensors) {
+    if (tensor.space != "global") continue;
+    TensorBytes total{tensor.name, tensor.role, 0, 0};
+    Carried carried{tensor.name, tensor.shape, tensor.bytes, 0, 0, {}, {}};
+    for (std::size_t launch = 0; launch < benchmark.launches.size(); ++launch) {
+      if (!benchmark.launches[launch].counters) continue;
+      for (const runs::TensorTraffic& traffic : benchmark.launches[launch].counters->traffic) {
+        if (traffic.tensor != tensor.id) continue;
+        total.bytes_read += traffic.bytes_read;
+        total.bytes_written += traffic.bytes_written;
+        if (traffic.bytes_written > 0) carried.writers.push_back(static_cast<int>(launch));
+        if (traffic.bytes_read > 0) carried.readers.push_back(static_cast<int>(launch));
+      }
+    }
+    carried.bytes_read = total.bytes_read;
+    carried.bytes_written = total.bytes_written;
+    if (total.bytes_read + total.bytes_written > 0) side.traffic.push_back(total);
+    if (tensor.role == "intermediate") side.carried.push_back(carried);
+  }
+}
+
+std::string saving(const Side& a, const Side& b) {
+  const auto launches = static_cast<std::int64_t>(a.segments.size()) - static_cast<std::int64_t>(b.segments.size());
+  const auto tensors = static_cast<std::int64_t>(a.carried.size()) - static_cast<std::int64_t>(b.carried.size());
+  std::string text;
+  if (launches > 0) text = "saves " + plural(launches, "launch");
+  if (tensors > 0) text += (text.empty() ? "saves " : " and ") + plural(tensors, "intermediate tensor");
+  if (launches < 0) text = "needs " + plural(-launches, "launch") + " more";
+  if (a.counted && b.counted && a.bytes() != b.bytes()) {
+    const std::int64_t less = a.bytes() - b.bytes();
+    if (!text.empty()) text += ", and ";
+    text += "moves " + format_bytes(std::abs(less)) + (less > 0 ? " less" : " more") + " through DRAM";
+  }
+  return text;
+}
+
+bool too_close(const Side& a, const Side& b) {
+  if (a.basis == Basis::measured) return a.total.low_us <= b.total.high_us && b.total.low_us <= a.total.high_us;
+  return std::fabs(a.total.median_us - b.total.median_us) <= kModelNoise * std::max(a.total.median_us, b.total.median_us);
+}
+
+enum class Better { less, neither };
+
+std::string signed_text(std::string text, double value) { return value > 0 ? "+" + text : text; }
+
+Row make_row(const std::string& label, double a, double b, Better better, std::string (*format)(double)) {
+  Row row{label, format(a), format(b), "same", "1.0x", Tone::neutral};
+  if (a == b) return row;
+  row.difference = signed_text(format(b - a), b - a);
+  row.ratio = a > 0.0 ? format_ratio(b / a) : "-";
+  if (better == Better::less) row.tone = b < a ? Tone::good : Tone::bad;
+  return row;
+}
+
+std::string as_count(double value) { return format_count(std::llround(value)); }
+std::string as_bytes(double value) { return format_bytes(std::llround(value)); }
+
+}  // namespace
+
+Timing summarise(std::vector<double> samples_us) {
+  if (samples_us.empty()) return {};
+  std::sort(samples_us.begin(), samples_us.end());
+  return {Basis::measured, quantile(samples_us, 0.5), quantile(samples_us, 0.1), quantile(samples_us, 0.9),
+          static_cast<int>(samples_us.size())};
+}
+
+Side make_side(const runs::RunRecord& run, const std::string& benchmark_name) {
+  Side side;
+  side.run = run.id;
+  side.variant = run.variant;
+  side.origin = run.origin;
+  side.device = run.device;
+  const auto found = std::find_if(run.benchmarks.begin(), run.benchmarks.end(),
+                                  [&](const runs::Benchmark& each) { return each.name == benchmark_name; });
+  if (found == run.benchmarks.end() || found->launches.empty()) return side;
+  const runs::Benchmark& benchmark = *found;
+  side.present = true;
+  side.sizes = benchmark.sizes;
+
+  const auto was_timed = [](const runs::LaunchRecord& each) { return !each.warm_us.empty(); };
+  const auto was_modelled = [](const runs::LaunchRecord& each) { return each.modelled.has_value(); };
+  const auto& launches = benchmark.launches;
+  if (std::any_of(launches.begin(), launches.end(), was_timed)) side.basis = Basis::measured;
+  else if (std::any_of(launches.begin(), launches.end(), was_modelled)) side.basis = Basis::modelled;
+
+  side.counted = true;
+  for (const runs::LaunchRecord& launch : launches) {
+    side.segments.push_back(make_segment(launch, side.basis));
+    const Segment& segment = side.segments.back();
+    side.counted = side.counted && segment.counted;
+    side.bytes_read += segment.bytes_read;
+    side.bytes_written += segment.bytes_written;
+    side.flops += segment.flops;
+  }
+  if (side.basis == Basis::measured) {
+    side.basis_text = "measured (" + run.device + ")";
+    if (!benchmark.graph_warm_us.empty()) side.total = summarise(benchmark.graph_warm_us);
+  } else if (side.basis == Basis::modelled) {
+    const auto model = std::find_if(launches.begin(), launches.end(), was_modelled);
+    side.basis_text = "modelled (" + model->modelled->gpu + ")";
+    if (benchmark.modelled_total_us > 0.0) side.total = modelled(benchmark.modelled_total_us);
+  }
+  place(side);
+  count_tensors(side, benchmark);
+  return side;
+}
+
+std::pair<std::string, std::string> names_apart(const Side& a, const Side& b) {
+  if (a.variant != b.variant) return {a.variant, b.variant};
+  if (a.origin != b.origin) return {a.origin + "'s " + a.variant, b.origin + "'s " + b.variant};
+  return {a.variant + " #" + std::to_string(a.run), b.variant + " #" + std::to_string(b.run)};
+}
+
+Verdict judge(const Side& a, const Side& b) {
+  const auto [name_a, name_b] = names_apart(a, b);
+  if (!a.present || !b.present)
+    return {capitalised(a.present ? name_b : name_a) + " was not timed at this shape", "", Tone::neutral};
+  const std::string saved = saving(a, b);
+  const std::string it = saved.empty() ? "" : "It " + saved + ".";
+  if (a.basis == Basis::none || b.basis == Basis::none)
+    return {capitalised(name_b) + " " + (saved.empty() ? "and " + name_a + " do the same" : saved), "No time on record.", Tone::neutral};
+  if (a.basis != b.basis)
+    return {"One time is modelled, the other measured: no verdict on time", it, Tone::neutral};
+  if (too_close(a, b))
+    return {capitalised(name_b) + " and " + name_a + " are too close to call on time", it, Tone::neutral};
+  const double ratio = a.total.median_us / b.total.median_us;
+  if (ratio > 1.0)
+    return {capitalised(name_b) + " is " + format_ratio(ratio) + " faster than " + name_a, it, Tone::good};
+  return {capitalised(name_b) + " is " + format_ratio(1.0 / ratio) + " slower than " + name_a + " at this shape",
+          saved.empty() ? "" : "It " + saved + ": that is not enough here.", Tone::bad};
+}
+
+std::vector<Row> difference_table(const Side& a, const Side& b) {
+  const auto size = [](const auto& list) { return static_cast<double>(list.size()); };
+  std::vector<Row> rows;
+  rows.push_back(make_row("Launches", size(a.segments), size(b.segments), Better::less, as_count));
+  rows.push_back(make_row("Intermediate tensors", size(a.carried), size(b.carried), Better::less, as_count));
+  if (a.counted && b.counted) {
+    const auto as_double = [](std::int64_t value) { return static_cast<double>(value); };
+    rows.push_back(make_row("DRAM read", as_double(a.bytes_read), as_double(b.bytes_read), Better::less, as_bytes));
+    rows.push_back(make_row("DRAM written", as_double(a.bytes_written), as_double(b.bytes_written), Better::less, as_bytes));
+    rows.push_back(make_row("DRAM together", as_double(a.bytes()), as_double(b.bytes()), Better::less, as_bytes));
+    rows.push_back(make_row("Flops", a.flops, b.flops, Better::neither, format_number));
+    rows.push_back(make_row("Flops per DRAM byte", a.intensity(), b.intensity(), Better::neither, format_number));
+  }
+  if (a.basis != Basis::none && a.basis == b.basis) {
+    Row time = make_row("Time", a.total.median_us, b.total.median_us, Better::less, format_us);
+    if (too_close(a, b)) time.tone = Tone::neutral;
+    rows.push_back(time);
+  } else if (a.basis != Basis::none && b.basis != Basis::none) {
+    rows.push_back({"Time", format_us(a.total.median_us), format_us(b.total.median_us), "modelled", "measured", Tone::neutral});
+  }
+  return rows;
+}
+
+}  // namespace workbook::viewer

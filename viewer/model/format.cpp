@@ -1,0 +1,108 @@
+#include "model/format.h"
+
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+
+namespace workbook::viewer {
+namespace {
+
+// printf into a string: fmt would be one more dependency for nine one-line formats.
+template <class... Args>
+std::string print(const char* format, Args... args) {
+  std::array<char, 64> buffer{};
+  std::snprintf(buffer.data(), buffer.size(), format, args...);
+  return buffer.data();
+}
+
+// Three significant digits without an exponent, for values from 0.01 to 9999.
+std::string three_digits(double value) {
+  const double magnitude = std::fabs(value);
+  if (magnitude >= 99.95) return print("%.0f", value);
+  if (magnitude >= 9.995) return print("%.1f", value);
+  return print("%.2f", value);
+}
+
+std::string with_prefix(double value, const char* small_unit, const std::array<const char*, 4>& units) {
+  int step = -1;
+  while (std::fabs(value) >= 999.5 && step < 3) {
+    value /= 1000.0;
+    ++step;
+  }
+  if (step < 0) return print("%.0f", value) + small_unit;
+  return three_digits(value) + units[static_cast<std::size_t>(step)];
+}
+
+}  // namespace
+
+std::string format_count(std::int64_t value) {
+  std::string digits = std::to_string(value < 0 ? -value : value);
+  for (std::ptrdiff_t at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
+    digits.insert(static_cast<std::size_t>(at), ",");
+  if (value < 0) digits.insert(digits.begin(), '-');
+  return digits;
+}
+
+std::string format_bytes(std::int64_t bytes) {
+  return with_prefix(static_cast<double>(bytes), " B", {" kB", " MB", " GB", " TB"});
+}
+
+std::string format_us(double microseconds) {
+  if (std::fabs(microseconds) >= 999'500.0) return three_digits(microseconds / 1e6) + " s";
+  if (std::fabs(microseconds) >= 999.5) return three_digits(microseconds / 1e3) + " ms";
+  return three_digits(microseconds) + " µs";
+}
+
+std::string format_number(double value) {
+  if (std::fabs(value) < 999.5) return value == std::floor(value) ? print("%.0f", value) : three_digits(value);
+  if (std::fabs(value) < 99'999.5) return format_count(std::llround(value));
+  return with_prefix(value, "", {" k", " M", " G", " T"});
+}
+
+std::string format_ratio(double ratio) { return print(ratio >= 9.95 ? "%.0fx" : ratio >= 0.995 ? "%.1fx" : "%.2fx", ratio); }
+
+std::string format_dim3(const runs::Dim3& dim) {
+  std::string text = "(" + std::to_string(dim.x);
+  if (dim.y > 1 || dim.z > 1) text += "," + std::to_string(dim.y);
+  if (dim.z > 1) text += "," + std::to_string(dim.z);
+  return text + ")";
+}
+
+std::string format_shape(const std::vector<std::int64_t>& shape) {
+  std::string text = "[";
+  for (const std::int64_t extent : shape) {
+    if (text.size() > 1) text += ',';
+    text += std::to_string(extent);
+  }
+  return text + "]";
+}
+
+std::string format_sizes(const runs::Sizes& sizes) {
+  std::string text;
+  for (const auto& [name, size] : sizes) {
+    if (!text.empty()) text += ", ";
+    text += name;
+    text += ' ';
+    text += std::to_string(size);
+  }
+  return text;
+}
+
+std::string format_line(const runs::SourceLine& at) {
+  if (at.file.empty() || at.line == 0) return "unknown line";
+  return at.file.substr(at.file.find_last_of('/') + 1) + ":" + std::to_string(at.line);
+}
+
+std::string plural(std::int64_t count, const std::string& noun) {
+  if (count == 1) return "1 " + noun;
+  const bool hissing = noun.ends_with("ch") || noun.ends_with("s");
+  return format_count(count) + " " + noun + (hissing ? "es" : "s");
+}
+
+std::string capitalised(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+}  // namespace workbook::viewer

@@ -1,0 +1,83 @@
+#include "model/grid.h"
+
+#include <algorithm>
+
+namespace workbook::viewer {
+namespace {
+constexpr std::int64_t kWrap = 32;  // a warp a row
+}
+
+Grid make_grid(const std::vector<std::int64_t>& shape) {
+  Grid grid;
+  grid.shape = shape.empty() ? std::vector<std::int64_t>{1} : shape;
+  // More than four dimensions: the outermost ones become one.
+  while (grid.shape.size() > 4) {
+    grid.shape[1] *= grid.shape[0];
+    grid.shape.erase(grid.shape.begin());
+  }
+  const auto& s = grid.shape;
+  grid.elements = 1;
+  for (const std::int64_t extent : s) grid.elements *= extent;
+  switch (s.size()) {
+    case 1:
+      grid.columns = std::min(s[0], kWrap);
+      grid.rows = grid.columns > 0 ? (s[0] + grid.columns - 1) / grid.columns : 0;
+      break;
+    case 2:
+      grid.rows = s[0];
+      grid.columns = s[1];
+      break;
+    case 3:
+      grid.rows = s[0] * s[1];
+      grid.columns = s[2];
+      grid.group_rows = s[1];
+      break;
+    default:
+      grid.rows = s[0] * s[2];
+      grid.columns = s[1] * s[3];
+      grid.group_rows = s[2];
+      grid.group_columns = s[3];
+  }
+  grid.shape = shape.empty() ? grid.shape : shape;
+  return grid;
+}
+
+std::optional<std::int64_t> Grid::element(std::int64_t row, std::int64_t column) const {
+  if (row < 0 || column < 0 || row >= rows || column >= columns) return {};
+  std::int64_t at = row * columns + column;
+  if (group_columns > 0) {
+    const std::int64_t plane_columns = columns / group_columns;
+    const std::int64_t plane = (row / group_rows) * plane_columns + column / group_columns;
+    at = (plane * group_rows + row % group_rows) * group_columns + column % group_columns;
+  }
+  if (at >= elements) return {};
+  return at;
+}
+
+std::int64_t Grid::row_of(std::int64_t at) const {
+  if (group_columns == 0) return columns > 0 ? at / columns : 0;
+  const std::int64_t plane = at / (group_rows * group_columns);
+  return plane / (columns / group_columns) * group_rows + at / group_columns % group_rows;
+}
+
+std::int64_t Grid::column_of(std::int64_t at) const {
+  if (group_columns == 0) return columns > 0 ? at % columns : 0;
+  const std::int64_t plane = at / (group_rows * group_columns);
+  return plane % (columns / group_columns) * group_columns + at % group_columns;
+}
+
+std::string index_text(const std::vector<std::int64_t>& shape, std::int64_t element) {
+  std::string text;
+  for (std::size_t axis = shape.size(); axis-- > 0;) {
+    const std::int64_t extent = std::max<std::int64_t>(1, shape[axis]);
+    const std::int64_t here = axis == 0 ? element : element % extent;
+    std::string piece = "[";
+    piece += std::to_string(here);
+    piece += "]";
+    text.insert(0, piece);
+    element /= extent;
+  }
+  return text;
+}
+
+}  // namespace workbook::viewer

@@ -1,0 +1,32 @@
+// A tensor of one to four dimensions as rows and columns of cells.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace workbook::viewer {
+
+/// Row-major tensors laid flat: [n] as one row, wrapped at 32; [r,c] as it is; [a,r,c] as planes one above
+/// the other; [a,b,r,c] as planes in a rows and b columns. A gap follows each group of rows or columns.
+struct Grid {
+  std::vector<std::int64_t> shape;
+  std::int64_t rows = 0, columns = 0;
+  std::int64_t group_rows = 0, group_columns = 0;  ///< cells between gaps; 0: no gaps
+  std::int64_t elements = 0;
+
+  /// Element at a row and column; nothing past a ragged end.
+  std::optional<std::int64_t> element(std::int64_t row, std::int64_t column) const;
+  std::int64_t row_of(std::int64_t element) const;
+  std::int64_t column_of(std::int64_t element) const;
+  std::int64_t row_gaps() const { return group_rows > 0 ? (rows - 1) / group_rows : 0; }
+  std::int64_t column_gaps() const { return group_columns > 0 ? (columns - 1) / group_columns : 0; }
+};
+
+Grid make_grid(const std::vector<std::int64_t>& shape);
+
+/// "[1][2][3]" for a linear element.
+std::string index_text(const std::vector<std::int64_t>& shape, std::int64_t element);
+
+}  // namespace workbook::viewer

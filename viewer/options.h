@@ -1,0 +1,43 @@
+// The command line of workbook-viewer.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace workbook::viewer {
+
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct Options {
+  std::filesystem::path db;                   ///< empty: the default one, unless runs are imported
+  std::vector<std::filesystem::path> imports;
+  std::optional<std::int64_t> run, baseline;
+  int puzzle = 0;                             ///< 0: that of the newest run
+  bool dark = false;
+  std::string shape;                          ///< "teaching" or "real"
+  std::string panel;                          ///< of the screenshot; empty: open a window
+  std::filesystem::path screenshot;
+  int width = 1600, height = 1000;
+  float scale = 0;                            ///< pixels a unit; 0: what the screen asks for
+  // What a screenshot of Mapping has chosen.
+  bool on_b = false;
+  int launch = 0, block = -1, thread = -1;
+  std::string cell;                           ///< "normalized:12", a tensor and a linear element
+  std::string colour_by;
+  bool help = false;
+};
+
+/// Throws UsageError with a sentence.
+Options parse_options(const std::vector<std::string>& arguments);
+const char* usage();
+
+/// .workbook/runs.sqlite of the repository around `from`, or $WORKBOOK_STATE/runs.sqlite; empty outside both.
+std::filesystem::path default_store(const std::filesystem::path& from);
+
+}  // namespace workbook::viewer

@@ -1,0 +1,31 @@
+// Two runs side by side: the verdict, ribbons of launches with the tensors between them, bars, differences.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "model/compare.h"
+#include "view.h"
+#include "widgets/ribbons.h"
+
+namespace workbook::viewer {
+
+struct ComparePanel {
+  bool draw(View& view, bool* open);  ///< true when a launch was chosen, to be looked at in Mapping
+
+ private:
+  void refresh(View& view);
+  void draw_headline(const View& view);
+  void draw_figures(const View& view);
+  void draw_charts(const View& view, float height);
+  void draw_table(const View& view, ImVec2 size);
+
+  std::int64_t seen_a_ = 0, seen_b_ = 0;
+  std::string seen_benchmark_;
+  std::string verdict_a_, verdict_b_;
+  Side a_, b_;
+  KernelColours colours_;
+};
+
+}  // namespace workbook::viewer

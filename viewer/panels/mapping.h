@@ -1,0 +1,46 @@
+// Which thread touches which cell: the tensors of one launch as grids, with the readers and writers of a
+// cell and the cells of a thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "view.h"
+#include "widgets/tensor_grid.h"
+
+namespace workbook::viewer {
+
+struct MappingPanel {
+  void draw(View& view, bool* open);
+  /// Arrow keys: the thread by `dx` lanes and `dy` warps, or the block of the grid.
+  void move_thread(View& view, int dx, int dy);
+  void move_block(View& view, int dx, int dy);
+
+ private:
+  struct Key {
+    std::int64_t run = 0;
+    int launch = -1, block = -1, thread = -1;
+    ColourBy by = ColourBy::block;
+    Show show = Show::touched;
+    bool operator==(const Key&) const = default;
+  };
+
+  void refresh(View& view, int focus_thread);
+  void draw_controls(View& view);
+  void draw_tensors(View& view);
+  void draw_details(View& view);
+  void draw_history(View& view, const Place& place, std::int64_t element);
+  void draw_thread_facts(View& view);
+  void draw_tooltip(View& view, const Place& place, std::int64_t element);
+  std::string source_line(const Touch& touch) const;
+
+  std::shared_ptr<const LoadedRun> run_;
+  Key key_;
+  std::vector<TensorPicture> global_, shared_;
+  int hovered_thread_ = -1;
+  Place hovered_place_;
+  std::int64_t hovered_element_ = -1;
+};
+
+}  // namespace workbook::viewer

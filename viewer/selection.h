@@ -1,0 +1,47 @@
+// What is selected, one thing in every panel.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "library.h"
+#include "model/access.h"
+
+namespace workbook::viewer {
+
+struct Selection {
+  int puzzle = 0;                       ///< 0: none yet
+  std::int64_t run_a = 0, run_b = 0;    ///< the baseline and the other; 0: none
+  bool follow_a = true, follow_b = true;  ///< take the newest run of the variant as it comes in
+  std::string variant_a, variant_b;     ///< what is followed; empty: chosen by `choose_runs`
+  std::string benchmark = "teaching";
+
+  bool on_b = false;                    ///< Mapping shows run B
+  int launch = 0;
+  int block = -1, warp = -1, thread = -1;  ///< -1: all
+  int tensor = -1;
+  int tensor_block = -1;                ///< whose shared tile `tensor` is; -1 for global tensors
+  std::int64_t element = -1;
+  ColourBy colour_by = ColourBy::block;
+  Show show = Show::touched;
+
+  std::int64_t mapped_run() const { return on_b && run_b != 0 ? run_b : run_a; }
+  void clear_focus() {
+    block = warp = thread = -1;
+    tensor = tensor_block = -1;
+    element = -1;
+  }
+};
+
+/// Fills what is open: the puzzle of the newest run; A the newest unfused run and B the newest fused one, or
+/// for a puzzle without these the newest run and the newest of another variant.
+void choose_runs(Selection& selection, const Library& library);
+
+/// The other way round: B becomes the baseline.
+void swap_runs(Selection& selection);
+/// Keeps run B as the baseline A; B follows what comes next.
+void pin_baseline(Selection& selection);
+/// B becomes the next older run of the puzzle, round and round.
+void next_run(Selection& selection, const Library& library);
+
+}  // namespace workbook::viewer

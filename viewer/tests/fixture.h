@@ -1,0 +1,18 @@
+// Made-up runs of Puzzle 22 for the viewer's tests: the shape of real records, with traces replayed from what
+// the kernels do and times that are plausible, not measured.
+#pragma once
+
+#include <vector>
+
+#include "runs/store.h"
+
+namespace workbook::viewer::fixture {
+
+enum class Times { modelled, measured };
+
+runs::StoredRun unfused(Times times = Times::modelled);
+runs::StoredRun fused(Times times = Times::modelled);
+runs::StoredRun fused_block(Times times = Times::modelled);
+std::vector<runs::StoredRun> all();
+
+}  // namespace workbook::viewer::fixture

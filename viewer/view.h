@@ -1,0 +1,24 @@
+// What every panel is given to draw with.
+#pragma once
+
+#include "library.h"
+#include "selection.h"
+#include "theme.h"
+
+namespace workbook::viewer {
+
+struct View {
+  Library& library;
+  Selection& selection;
+  Theme theme;
+  Fonts fonts;
+  bool solo = false;  ///< one panel alone fills the picture, without a tab (--screenshot)
+};
+
+/// Opens a panel's window; always pair it with ImGui::End().
+bool begin_panel(const View& view, const char* title, bool* open);
+
+/// A centred message with the command that would bring the data.
+void draw_empty_state(const View& view, const std::string& title, const std::string& text, const std::string& command);
+
+}  // namespace workbook::viewer

@@ -1,0 +1,131 @@
+#include "widgets/bars.h"
+
+#include <implot.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "model/format.h"
+#include "model/layout.h"
+
+namespace workbook::viewer {
+namespace {
+
+int write_tick(double value, char* buffer, int size, void* format) {
+  const auto write = *static_cast<std::string (**)(double)>(format);
+  return std::snprintf(buffer, static_cast<std::size_t>(size), "%s", value == 0 ? "0" : write(value).c_str());
+}
+
+void whisker(ImDrawList* draw, float x, double low, double high, ImU32 colour) {
+  if (!(high > low)) return;
+  const float top = ImPlot::PlotToPixels(0, high).y, bottom = ImPlot::PlotToPixels(0, low).y;
+  draw->AddLine({x, top}, {x, bottom}, colour, px(1.5f));
+  for (const float y : {top, bottom}) draw->AddLine({x - px(5), y}, {x + px(5), y}, colour, px(1.5f));
+}
+
+// Names beside the bar, pushed apart where parts are thin.
+void draw_names(const View& view, const Bar& bar, float x, float room, const Rect& plot, std::string (*format)(double)) {
+  ImDrawList* draw = ImPlot::GetPlotDrawList();
+  const Ink ink{view.fonts.regular, kSmallSize, view.theme.text}, value_ink{view.fonts.regular, kSmallSize, view.theme.muted};
+  const float line = measure(ink, "x").y;
+  std::vector<Span> spans;
+  double sum = 0;
+  for (const BarPart& part : bar.parts) sum += part.value;
+  double at = sum;
+  for (auto part = bar.parts.rbegin(); part != bar.parts.rend(); ++part) {  // from the top down
+    spans.push_back({static_cast<double>(ImPlot::PlotToPixels(0, at - part->value / 2).y), static_cast<double>(line)});
+    at -= part->value;
+  }
+  const std::vector<double> top = spread(spans, 0, static_cast<double>(plot.min.y), static_cast<double>(plot.max.y));
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    const BarPart& part = bar.parts[bar.parts.size() - 1 - i];
+    const auto y = static_cast<float>(top[i]);
+    const float middle = y + line / 2;
+    draw->AddLine({x + px(2), static_cast<float>(spans[i].centre)}, {x + px(10), middle}, view.theme.faint, 1.0f);
+    const std::string value = format(part.value);
+    const float value_width = measure(value_ink, value).x;
+    const std::string name = elide(ink, part.name, room - px(14) - value_width - px(6));
+    if (name.size() < 4 && name != part.name) {
+      put(draw, value_ink, {x + px(14), y}, value);
+      continue;
+    }
+    const float width = put(draw, ink, {x + px(14), y}, name);
+    put(draw, value_ink, {x + px(14) + width + px(6), y}, value);
+  }
+}
+
+}  // namespace
+
+Bar time_bar(const View& view, const Side& side, const KernelColours& colours, const char* letter, const std::string& name) {
+  Bar bar{letter, name, {}, side.total.median_us, side.total.low_us, side.total.high_us, side.basis == Basis::modelled};
+  for (const Segment& segment : side.segments)
+    bar.parts.push_back({short_kernel(segment.kernel), segment.time.median_us, segment.time.low_us, segment.time.high_us,
+                         colours.of(view.theme, segment.kernel)});
+  return bar;
+}
+
+Bar traffic_bar(const View& view, const Side& side, const char* letter, const std::string& name) {
+  Bar bar{letter, name, {}, 0, 0, 0, false};
+  const ImU32 quiet = mix(view.theme.side_a, view.theme.card, 0.25f), quieter = mix(view.theme.side_a, view.theme.card, 0.6f);
+  const std::pair<const char*, ImU32> roles[] = {{"input", quiet}, {"intermediate", view.theme.kernels[1]}, {"output", quieter}};
+  for (const auto& [role, colour] : roles) {
+    double bytes = 0;
+    for (const TensorBytes& tensor : side.traffic)
+      if (tensor.role == role) bytes += static_cast<double>(tensor.bytes_read + tensor.bytes_written);
+    if (bytes > 0) bar.parts.push_back({std::string(role) + "s", bytes, bytes, bytes, colour});
+    bar.total += bytes;
+  }
+  bar.low = bar.high = bar.total;
+  return bar;
+}
+
+void draw_bars(const View& view, const char* id, const std::vector<Bar>& bars, std::string (*format)(double), ImVec2 size) {
+  double most = 0;
+  for (const Bar& bar : bars) {
+    double sum = 0;
+    for (const BarPart& part : bar.parts) sum += part.value;
+    most = std::max({most, sum, bar.high});
+  }
+  if (most <= 0) return;
+  ImGui::PushFont(view.fonts.regular, kSmallSize);
+  if (ImPlot::BeginPlot(id, size, ImPlotFlags_CanvasOnly | ImPlotFlags_NoInputs | ImPlotFlags_NoFrame)) {
+    const double count = static_cast<double>(bars.size());
+    ImPlot::SetupAxes(nullptr, nullptr, ImPlotAxisFlags_NoDecorations, ImPlotAxisFlags_NoTickMarks);
+    ImPlot::SetupAxisLimits(ImAxis_X1, 0, count, ImPlotCond_Always);
+    ImPlot::SetupAxisLimits(ImAxis_Y1, 0, most * 1.14, ImPlotCond_Always);
+    ImPlot::SetupAxisFormat(ImAxis_Y1, write_tick, static_cast<void*>(&format));
+    const double step = tick_step(most * 1.14, std::max(2, static_cast<int>(size.y / px(58))));
+    std::vector<double> ticks;
+    for (double at = 0; at <= most * 1.14; at += step) ticks.push_back(at);
+    ImPlot::SetupAxisTicks(ImAxis_Y1, ticks.data(), static_cast<int>(ticks.size()));
+    ImPlot::SetupFinish();
+    ImDrawList* draw = ImPlot::GetPlotDrawList();
+    const Rect plot{ImPlot::GetPlotPos(), ImPlot::GetPlotPos() + ImPlot::GetPlotSize()};
+    const float slot = plot.width() / static_cast<float>(bars.size());
+    const float thick = std::clamp(slot * 0.26f, px(26), px(72));
+    for (std::size_t i = 0; i < bars.size(); ++i) {
+      const Bar& bar = bars[i];
+      const float left = plot.min.x + slot * static_cast<float>(i) + px(12), right = left + thick;
+      double at = 0;
+      for (const BarPart& part : bar.parts) {
+        const Rect box{{left, ImPlot::PlotToPixels(0, at + part.value).y}, {right, ImPlot::PlotToPixels(0, at).y}};
+        draw->AddRectFilled(box.min, box.max, part.colour);
+        if (bar.hatched) hatch(draw, box, with_alpha(ink_on(part.colour), 0.07f), px(9), px(3));
+        draw->AddLine({left, box.min.y}, {right, box.min.y}, view.theme.card, px(1.5f));
+        whisker(draw, left + thick * 0.25f, at + part.low, at + part.high, ink_on(part.colour));
+        at += part.value;
+      }
+      // The variant as a whole is timed apart from its launches: its whisker stands where its own median is.
+      whisker(draw, left + thick * 0.75f, bar.low, bar.high, view.theme.text);
+      const Ink total{view.fonts.strong, 15.0f, view.theme.text};
+      const std::string text = format(bar.total);
+      const float above = ImPlot::PlotToPixels(0, std::max({at, bar.high, bar.total})).y;
+      put(draw, total, {left, above - measure(total, text).y - px(3)}, text);
+      draw_names(view, bar, right, slot - thick - px(16), plot, format);
+    }
+    ImPlot::EndPlot();
+  }
+  ImGui::PopFont();
+}
+
+}  // namespace workbook::viewer

@@ -1,0 +1,300 @@
+#include "widgets/ribbons.h"
+
+#include <algorithm>
+#include <array>
+
+#include "model/format.h"
+#include "model/layout.h"
+
+namespace workbook::viewer {
+namespace {
+
+constexpr float kHeader = 30, kLabels = 24, kBar = 46, kWires = 24, kShelf = 54, kLaneGap = 20, kAxis = 30;
+constexpr float kShelfTitle = 62;  // the word DRAM, left of the boxes
+
+struct Lane {
+  const Side& side;
+  const Side& other;
+  const char* letter;
+  ImU32 badge_colour;
+  bool is_b;
+};
+
+Ink label_ink(const View& view, ImU32 colour) { return {view.fonts.strong, 15.0f, colour}; }
+
+bool label_fits(const View& view, const Segment& segment, float scale) {
+  return measure(label_ink(view, 0), short_kernel(segment.kernel)).x + px(10) <= static_cast<float>(segment.busy_us) * scale;
+}
+
+float scale_of(const Side& a, const Side& b, float width) {
+  const double longest = std::max({a.segments.empty() ? 0.0 : a.segments.back().end_us(),
+                                   b.segments.empty() ? 0.0 : b.segments.back().end_us(), 1e-6});
+  return width / static_cast<float>(longest);
+}
+
+bool needs_labels(const View& view, const Side& side, float scale) {
+  return std::any_of(side.segments.begin(), side.segments.end(), [&](const Segment& each) { return !label_fits(view, each, scale); });
+}
+
+float lane_height(const View& view, const Side& side, float scale) {
+  return px(kHeader) + (needs_labels(view, side, scale) ? px(kLabels) : 0) + px(kBar) + px(kWires) + px(kShelf);
+}
+
+void tooltip(const View& view, const Side& side, std::size_t number) {
+  const Segment& segment = side.segments[number];
+  ImGui::BeginTooltip();
+  ImGui::PushFont(view.fonts.strong, 0);
+  ImGui::Text("%s", segment.kernel.c_str());
+  ImGui::PopFont();
+  ImGui::TextDisabled("launch %d of %d, %s blocks of %s threads", static_cast<int>(number) + 1, static_cast<int>(side.segments.size()),
+                      format_dim3(segment.grid).c_str(), format_dim3(segment.block).c_str());
+  if (segment.time.basis == Basis::modelled)
+    ImGui::Text("%s modelled: %s to launch, %s of work, bound by %s", format_us(segment.time.median_us).c_str(),
+                format_us(segment.gap_us).c_str(), format_us(segment.busy_us).c_str(), segment.bound.c_str());
+  if (segment.time.basis == Basis::measured)
+    ImGui::Text("%s measured alone, p10 to p90 %s to %s, %d samples", format_us(segment.time.median_us).c_str(),
+                format_us(segment.time.low_us).c_str(), format_us(segment.time.high_us).c_str(), segment.time.samples);
+  if (segment.counted)
+    ImGui::Text("DRAM: %s read, %s written", format_bytes(segment.bytes_read).c_str(), format_bytes(segment.bytes_written).c_str());
+  ImGui::EndTooltip();
+}
+
+void draw_header(const View& view, const Lane& lane, ImVec2 at, float width) {
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const float middle = at.y + px(kHeader) / 2 - px(3);
+  float x = at.x + badge(draw, view, {at.x, middle}, lane.letter, lane.badge_colour) + px(10);
+  x += put_middle(draw, {view.fonts.strong, kTitleSize, view.theme.text}, {x, middle}, lane.side.variant) + px(12);
+  std::string facts = plural(static_cast<std::int64_t>(lane.side.segments.size()), "launch");
+  if (lane.side.origin != "learner") facts += "  ·  " + lane.side.origin;
+  put_middle(draw, {view.fonts.regular, kTextSize, view.theme.muted}, {x, middle}, facts);
+  if (lane.side.basis == Basis::none) return;
+  const Ink time{view.fonts.strong, kTitleSize, view.theme.text};
+  const std::string total = format_us(lane.side.total.median_us);
+  const float total_width = measure(time, total).x;
+  put_middle(draw, time, {at.x + width - total_width, middle}, total);
+  const Ink basis{view.fonts.regular, kSmallSize, view.theme.muted};
+  const float basis_width = measure(basis, lane.side.basis_text).x;
+  put_middle(draw, basis, {at.x + width - total_width - basis_width - px(10), middle + px(1)}, lane.side.basis_text);
+}
+
+// Names that do not fit their ribbon stand above it, each with a line down to it.
+void draw_outside_labels(const View& view, const Lane& lane, ImVec2 at, float width, float scale) {
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const Ink ink{view.fonts.regular, kSmallSize, view.theme.text};
+  std::vector<Span> spans;
+  std::vector<const Segment*> outside;
+  for (const Segment& segment : lane.side.segments) {
+    if (label_fits(view, segment, scale)) continue;
+    const double centre = at.x + (segment.start_us + segment.gap_us + segment.busy_us / 2) * static_cast<double>(scale);
+    spans.push_back({centre, measure(ink, short_kernel(segment.kernel)).x});
+    outside.push_back(&segment);
+  }
+  const std::vector<double> left = spread(spans, px(14), at.x, at.x + width);
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    const auto x = static_cast<float>(left[i]);
+    put(draw, ink, {x, at.y}, short_kernel(outside[i]->kernel));
+    const float foot = x + static_cast<float>(spans[i].width) / 2;
+    draw->AddLine({foot, at.y + px(19)}, {static_cast<float>(spans[i].centre), at.y + px(kLabels)}, view.theme.faint, 1.0f);
+  }
+}
+
+int draw_segments(const View& view, const Lane& lane, const KernelColours& colours, ImVec2 at, float scale) {
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  int clicked = -1;
+  for (std::size_t i = 0; i < lane.side.segments.size(); ++i) {
+    const Segment& segment = lane.side.segments[i];
+    const auto to_x = [&](double us) { return at.x + static_cast<float>(us) * scale; };
+    const Rect gap{{to_x(segment.start_us), at.y + px(9)}, {to_x(segment.start_us + segment.gap_us), at.y + px(kBar) - px(9)}};
+    const Rect busy{{gap.max.x, at.y}, {std::max(to_x(segment.end_us()), gap.max.x + px(2)), at.y + px(kBar)}};
+    if (gap.width() >= 1) {
+      draw->AddRectFilled(gap.min, gap.max, view.theme.raised);
+      hatch(draw, gap, with_alpha(view.theme.faint, 0.35f), px(6), 1.0f);
+      const Ink ink{view.fonts.regular, kSmallSize, view.theme.muted};
+      const ImVec2 size = measure(ink, "launch");
+      if (size.x + px(16) <= gap.width()) {
+        const ImVec2 half{size.x / 2 + px(4), size.y / 2};
+        draw->AddRectFilled(gap.centre() - half, gap.centre() + half, view.theme.raised, px(3));
+        put_centred(draw, ink, gap, "launch");
+      }
+    }
+    const ImU32 fill = colours.of(view.theme, segment.kernel);
+    const float rounding = std::min(px(5), busy.width() / 3);
+    draw->AddRectFilled(busy.min, busy.max, fill, rounding);
+    if (segment.time.basis == Basis::modelled) hatch(draw, busy, with_alpha(ink_on(fill), 0.07f), px(9), px(3));
+    if (label_fits(view, segment, scale)) {
+      const ImU32 colour = ink_on(fill);
+      const Rect upper{busy.min, {busy.max.x, busy.centre().y + px(2)}}, lower{{busy.min.x, busy.centre().y - px(1)}, busy.max};
+      const std::string time = format_us(segment.time.median_us);
+      const Ink small{view.fonts.regular, kSmallSize, colour};
+      const bool both = segment.time.basis != Basis::none && measure(small, time).x + px(8) <= busy.width();
+      put_centred(draw, label_ink(view, colour), both ? upper : busy, short_kernel(segment.kernel));
+      if (both) put_centred(draw, small, lower, time);
+    }
+    ImGui::SetCursorScreenPos({gap.min.x, at.y});
+    ImGui::PushID(static_cast<int>(i));
+    if (ImGui::InvisibleButton("launch", {std::max(busy.max.x - gap.min.x, 3.0f), px(kBar)})) clicked = static_cast<int>(i);
+    if (ImGui::IsItemHovered()) {
+      draw->AddRect(busy.min, busy.max, view.theme.text, rounding, 0, px(2));
+      tooltip(view, lane.side, i);
+    }
+    ImGui::PopID();
+  }
+  return clicked;
+}
+
+// The stretch of time between the end of this lane and of the longer one.
+void draw_saved_time(const View& view, const Lane& lane, ImVec2 at, float scale) {
+  if (lane.side.basis == Basis::none || lane.side.basis != lane.other.basis) return;
+  if (lane.side.segments.empty() || lane.other.segments.empty()) return;
+  const float from = at.x + static_cast<float>(lane.side.segments.back().end_us()) * scale;
+  const float to = at.x + static_cast<float>(lane.other.segments.back().end_us()) * scale;
+  if (to - from < px(40)) return;
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const Rect box{{from + px(6), at.y}, {to, at.y + px(kBar)}};
+  const ImU32 colour = lane.is_b ? view.theme.good : view.theme.muted;
+  draw->AddRectFilled(box.min, box.max, lane.is_b ? view.theme.good_tint : view.theme.raised, px(5));
+  const std::string amount = format_us(lane.other.total.median_us - lane.side.total.median_us);
+  const Ink ink{view.fonts.strong, kTitleSize, colour};
+  for (const std::string& text : {amount + (lane.is_b ? " saved" : " less than B"), amount}) {
+    const float text_width = measure(ink, text).x;
+    if (text_width + px(24) > box.width()) continue;
+    put_centred(draw, ink, box, text);
+    const float side = (box.width() - text_width) / 2 - px(14);
+    if (side > px(16)) {
+      const float y = box.centre().y;
+      draw->AddLine({box.min.x + px(8), y}, {box.min.x + side, y}, with_alpha(colour, 0.5f), px(1.5f));
+      draw->AddLine({box.max.x - side, y}, {box.max.x - px(8), y}, with_alpha(colour, 0.5f), px(1.5f));
+    }
+    break;
+  }
+}
+
+void draw_shelf(const View& view, const Lane& lane, ImVec2 bar, ImVec2 at, float width, float scale) {
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const Rect shelf{at, {at.x + width, at.y + px(kShelf)}};
+  draw->AddRectFilled(shelf.min, shelf.max, mix(view.theme.card, view.theme.raised, 0.55f), px(6));
+  put_middle(draw, {view.fonts.strong, 13.5f, view.theme.muted}, {shelf.min.x + px(14), shelf.centre().y}, "DRAM");
+  const auto& carried = lane.side.carried;
+  if (carried.empty()) {
+    const Ink ink{view.fonts.regular, kTextSize, lane.other.carried.empty() ? view.theme.muted : view.theme.good};
+    const std::string text = lane.side.segments.size() == 1 ? "no intermediate tensor: nothing leaves the chip between the steps"
+                                                            : "no intermediate tensor between the launches";
+    put_middle(draw, ink, {shelf.min.x + px(kShelfTitle + 12), shelf.centre().y}, elide(ink, text, width - px(kShelfTitle + 20)));
+    return;
+  }
+  const Ink name{view.fonts.strong, 15.0f, view.theme.text}, bytes{view.fonts.regular, kSmallSize, view.theme.traffic};
+  const auto x_of = [&](int launch, float share) {
+    const Segment& segment = lane.side.segments[static_cast<std::size_t>(launch)];
+    return bar.x + static_cast<float>(segment.start_us + segment.gap_us + segment.busy_us * static_cast<double>(share)) * scale;
+  };
+  std::vector<Span> spans;
+  std::vector<std::array<std::string, 2>> texts;
+  const float room = (width - px(kShelfTitle) - px(8)) / static_cast<float>(carried.size()) - px(10);
+  for (const Carried& tensor : carried) {
+    std::string traffic = format_bytes(tensor.bytes);
+    if (!tensor.writers.empty() || !tensor.readers.empty()) {
+      traffic = format_bytes(tensor.bytes_written) + " written, " + format_bytes(tensor.bytes_read) + " read again";
+      if (measure(bytes, traffic).x + px(24) > room) traffic = format_bytes(tensor.bytes_written) + " out, " + format_bytes(tensor.bytes_read) + " in";
+    }
+    texts.push_back({elide(name, tensor.name, room - px(24)), elide(bytes, traffic, room - px(24))});
+    double centre = static_cast<double>(shelf.centre().x);
+    if (!tensor.writers.empty() && !tensor.readers.empty())
+      centre = static_cast<double>(x_of(tensor.writers.front(), 1.0f) + x_of(tensor.readers.back(), 0.0f)) / 2;
+    const float wide = std::max(measure(name, texts.back()[0]).x, measure(bytes, texts.back()[1]).x);
+    spans.push_back({centre, static_cast<double>(wide + px(24))});
+  }
+  const std::vector<double> left = spread(spans, px(10), shelf.min.x + px(kShelfTitle), shelf.max.x - px(6));
+  const float wire_top = bar.y + px(kBar) + px(1);
+  for (std::size_t i = 0; i < carried.size(); ++i) {
+    const auto x = static_cast<float>(left[i]), wide = static_cast<float>(spans[i].width);
+    const Rect box{{x, shelf.min.y + px(5)}, {x + wide, shelf.max.y - px(5)}};
+    draw->AddRectFilled(box.min, box.max, view.theme.traffic_tint, px(5));
+    draw->AddRect(box.min, box.max, with_alpha(view.theme.traffic, 0.55f), px(5), 0, px(1));
+    put_centred(draw, name, {box.min, {box.max.x, box.centre().y + px(2)}}, texts[i][0]);
+    put_centred(draw, bytes, {{box.min.x, box.centre().y - px(2)}, box.max}, texts[i][1]);
+    for (const int launch : carried[i].writers) arrow_curve(draw, {x_of(launch, 0.75f), wire_top}, {x + wide * 0.25f, box.min.y}, view.theme.traffic, px(1.5f));
+    // The second tensor that one launch reads arrives beside the first, not on top of it.
+    for (const int launch : carried[i].readers) {
+      int before = 0, all = 0;
+      for (std::size_t j = 0; j < carried.size(); ++j)
+        if (std::count(carried[j].readers.begin(), carried[j].readers.end(), launch) > 0) ++all, before += j < i ? 1 : 0;
+      const float share = all > 1 ? 0.14f + 0.3f * static_cast<float>(before) / static_cast<float>(all - 1) : 0.2f;
+      arrow_curve(draw, {x + wide * 0.75f, box.min.y}, {x_of(launch, share), wire_top}, view.theme.traffic, px(1.5f));
+    }
+  }
+}
+
+void draw_axis(const View& view, ImVec2 at, float width, float scale) {
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const double high = static_cast<double>(width / scale);
+  const double step = tick_step(high, std::max(2, static_cast<int>(width / px(130))));
+  const Ink ink{view.fonts.regular, kSmallSize, view.theme.muted};
+  draw->AddLine({at.x, at.y + px(4)}, {at.x + width, at.y + px(4)}, view.theme.border, 1.0f);
+  for (double us = 0; us <= high * 1.0001; us += step) {
+    const float x = at.x + static_cast<float>(us) * scale;
+    draw->AddLine({x, at.y + px(4)}, {x, at.y + px(9)}, view.theme.faint, 1.0f);
+    const std::string text = us == 0 ? "0" : format_us(us);
+    const float text_width = measure(ink, text).x;
+    put(draw, ink, {std::clamp(x - text_width / 2, at.x, at.x + width - text_width), at.y + px(10)}, text);
+  }
+}
+
+}  // namespace
+
+KernelColours::KernelColours(const Side& a, const Side& b) {
+  for (const Side* side : {&a, &b})
+    for (const Segment& segment : side->segments) add(segment.kernel);
+}
+
+void KernelColours::add(const std::string& kernel) {
+  if (std::find(names_.begin(), names_.end(), kernel) == names_.end()) names_.push_back(kernel);
+}
+
+ImU32 KernelColours::of(const Theme& theme, const std::string& kernel) const {
+  const auto at = std::find(names_.begin(), names_.end(), kernel) - names_.begin();
+  return theme.kernels[static_cast<std::size_t>(at) % theme.kernels.size()];
+}
+
+std::string short_kernel(const std::string& name) {
+  constexpr std::string_view suffix = "_kernel";
+  return name.size() > suffix.size() && name.ends_with(suffix) ? name.substr(0, name.size() - suffix.size()) : name;
+}
+
+float ribbons_height(const Side& a, const Side& b, float width, const View& view) {
+  const float scale = scale_of(a, b, width);
+  float height = px(kAxis);
+  if (a.present) height += lane_height(view, a, scale);
+  if (b.present) height += lane_height(view, b, scale) + px(kLaneGap);
+  return height;
+}
+
+RibbonClick draw_ribbons(const View& view, const Side& a, const Side& b, const KernelColours& colours, float width) {
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const float scale = scale_of(a, b, width);
+  RibbonClick click;
+  float y = origin.y;
+  const Lane lanes[] = {{a, b, "A", view.theme.side_a, false}, {b, a, "B", view.theme.side_b, true}};
+  for (const Lane& lane : lanes) {
+    if (!lane.side.present) continue;
+    ImGui::PushID(lane.letter);
+    draw_header(view, lane, {origin.x, y}, width);
+    y += px(kHeader);
+    if (needs_labels(view, lane.side, scale)) {
+      draw_outside_labels(view, lane, {origin.x, y}, width, scale);
+      y += px(kLabels);
+    }
+    const ImVec2 bar{origin.x, y};
+    draw_saved_time(view, lane, bar, scale);
+    draw_shelf(view, lane, bar, {origin.x, y + px(kBar) + px(kWires)}, width, scale);
+    if (const int launch = draw_segments(view, lane, colours, bar, scale); launch >= 0) click = {lane.is_b ? 1 : 0, launch};
+    y += px(kBar) + px(kWires) + px(kShelf) + px(kLaneGap);
+    ImGui::PopID();
+  }
+  y -= px(kLaneGap);
+  draw_axis(view, {origin.x, y}, width, scale);
+  ImGui::SetCursorScreenPos(origin);
+  ImGui::Dummy({width, y + px(kAxis) - origin.y});
+  return click;
+}
+
+}  // namespace workbook::viewer
