@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Compares the arrays that the simulator and the GPU computed, element by element.
+
+    compare_dumps.py SIM_DIR GPU_DIR
+
+Both folders were written by a child program run with WORKBOOK_DUMP=DIR: one file a case and tensor, called
+<case>.<tensor>.f32, little-endian floats. Exits 1 when a file is missing on one side, when lengths differ, or
+when two elements are further apart than rounding explains: the two sides may order sums and contract a
+multiply and an add into one rounding (nvcc does, g++ does not), so equal bits are counted, not required.
+"""
+import array
+import math
+import pathlib
+import sys
+
+# A float sum of a thousand terms is off by some tens of ulps whichever way it is ordered; a wrong index or a
+# missed term is off by more than a hundredth of the array's size.
+ALLOWED = 2.0**-24 * 512
+
+
+def load(path):
+    values = array.array("f")
+    values.frombytes(path.read_bytes())
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values
+
+
+def compare(ours, theirs):
+    """Elements, equal bits, the largest difference over the largest value, its index, and unequal NaNs."""
+    size = max((abs(v) for v in ours if math.isfinite(v)), default=0.0) or 1.0
+    equal = nan_mismatch = at = 0
+    worst = 0.0
+    for i, (a, b) in enumerate(zip(ours, theirs)):
+        if a == b:
+            equal += 1
+            continue
+        if math.isnan(a) or math.isnan(b):
+            both = math.isnan(a) and math.isnan(b)
+            equal += both
+            nan_mismatch += not both
+            continue
+        if abs(a - b) / size > worst:
+            worst, at = abs(a - b) / size, i
+    return len(ours), equal, worst, at, nan_mismatch
+
+
+def main():
+    sim, gpu = (pathlib.Path(name) for name in sys.argv[1:3])
+    names = sorted({p.name for p in sim.glob("*.f32")} | {p.name for p in gpu.glob("*.f32")})
+    if not names:
+        print(f"nothing to compare in {sim} and {gpu}")
+        return 1
+    failed = elements = bits = 0
+    print(f"{'case.tensor':48} {'elements':>9} {'same bits':>9} {'difference / size':>18}")
+    for name in names:
+        sides = [load(folder / name) if (folder / name).exists() else None for folder in (sim, gpu)]
+        if sides[0] is None or sides[1] is None:
+            print(f"{name:48} only on {'the GPU' if sides[0] is None else 'the simulator'}")
+            failed += 1
+            continue
+        if len(sides[0]) != len(sides[1]):
+            print(f"{name:48} {len(sides[0])} elements against {len(sides[1])}")
+            failed += 1
+            continue
+        count, equal, worst, at, nans = compare(*sides)
+        bad = nans > 0 or not worst <= ALLOWED
+        failed += bad
+        elements += count
+        bits += equal
+        note = f"  DIFFERENT at {at}: {sides[0][at]!r} {sides[1][at]!r}, NaN on one side {nans} times" if bad else ""
+        print(f"{name[:-4]:48} {count:9} {equal / max(count, 1):9.1%} {worst:18.2e}{note}")
+    print(f"{len(names)} arrays, {elements} elements, {bits / max(elements, 1):.2%} equal to the bit, {failed} arrays differ")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
