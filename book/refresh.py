@@ -55,7 +55,7 @@ def variants(chapter: Path) -> list[str]:
     found = []
     for name, arguments, named in calls(chapter):
         if name in RUN_DIRECTIVES:
-            found += arguments if name == "variant_table" else arguments[:1]
+            found += arguments[:1] if name == "value" else arguments
             found += [named["of"]] if name == "value" and arguments[1] == "times" else []
     return list(dict.fromkeys(found))
 

@@ -84,11 +84,12 @@ class Measured:
     def cold_us(self) -> float | None:
         return median((self.gpu or {}).get("graph_cold_us"))
 
-    def dram_bytes(self) -> int | None:
+    def dram_bytes(self, *ways: str) -> int | None:
+        """Bytes "read" or "written" by all launches, or both."""
         counters = [launch.get("counters") for launch in (self.sim or self.gpu)["launches"]]
         if not all(counters):
             return None
-        return sum(c["dram_bytes_read"] + c["dram_bytes_written"] for c in counters)
+        return sum(c[f"dram_bytes_{way}"] for c in counters for way in ways or ("read", "written"))
 
     def intermediate_bytes(self) -> int:
         return sum(t["bytes"] for t in (self.sim or self.gpu)["tensors"] if t["role"] == "intermediate")

@@ -52,7 +52,7 @@ def calc(puzzle: Puzzle, formula: str, at: str = "real", unit: str = "", digits:
 
 def sizes(puzzle: Puzzle, at: str = "real") -> str:
     """`B 8, S 512, H 768, O 3072`"""
-    return ", ".join(f"{name} {value}" for name, value in _sizes(puzzle, at).items())
+    return ", ".join(f"{name}\u00a0{value}" for name, value in _sizes(puzzle, at).items())
 
 
 def _sizes(puzzle: Puzzle, at: str) -> dict[str, int]:
@@ -113,28 +113,23 @@ def _of_launch(run: Measured, what: str, kernel: str) -> str:
 
 
 @_when_recorded(block=True)
-def launch_table(puzzle: Puzzle, variant: str, at: str = "real") -> str:
-    """Each launch of a variant: its shape, the bytes it moves, the modelled time, and the measured one if there is any."""
-    run = Measured(puzzle.number, variant, at)
-    measured = run.gpu is not None
-    head = ["Launch", "Grid", "Block", "Read", "Written", "Modelled", "Bound by"]
-    rows = [head + (["Measured, warm", "Measured, cold", "Model's error"] if measured else [])]
-    for ours, theirs in run.launches():
-        counters, model = ours.get("counters") or {}, ours.get("modelled") or {}
-        row = [f"`{ours['kernel']}`", _extent(ours["grid"]), _extent(ours["block"]), size(counters.get("dram_bytes_read")),
-               size(counters.get("dram_bytes_written")), time(model.get("total_us")), model.get("bound", "–")]
-        if measured:
-            warm, cold = median(theirs.get("warm_us")), median(theirs.get("cold_us"))
-            row += [time(warm), time(cold), error(model.get("total_us"), cold or warm)]
-        rows.append(row)
-    if len(rows) > 2:
-        total = ["**all**", "", "", "", size(run.dram_bytes()), f"**{time(run.modelled_us())}**", ""]
-        if run.dram_bytes() is not None:
-            total[3:5] = ["", f"{size(run.dram_bytes())} in all"]
-        if measured:
-            total += [time(run.warm_us()), time(run.cold_us()), error(run.modelled_us(), run.cold_us() or run.warm_us())]
-        rows.append(total)
-    return _markdown(rows, left=(0, 6)) + "\n\n" + _provenance([run], sizes(puzzle, at))
+def launch_table(puzzle: Puzzle, *variants: str, at: str = "real") -> str:
+    """Each launch of the variants: its shape, the bytes it moves, the modelled time, and the measured one if there is any."""
+    runs = [Measured(puzzle.number, variant, at) for variant in variants]
+    measured = any(run.gpu for run in runs)
+    rows = [["Launch", "Grid", "Block", "Read", "Written", "Modelled", "Bound by"] + (_MEASURED if measured else [])]
+    for run in runs:
+        for ours, theirs in run.launches():
+            counters, model = ours.get("counters") or {}, ours.get("modelled") or {}
+            row = [f"`{ours['kernel']}`", _extent(ours["grid"]), _extent(ours["block"]), size(counters.get("dram_bytes_read")),
+                   size(counters.get("dram_bytes_written")), time(model.get("total_us")), model.get("bound", "–")]
+            warm, cold = median((theirs or {}).get("warm_us")), median((theirs or {}).get("cold_us"))
+            rows.append(row + (_measured(model.get("total_us"), warm, cold) if measured else []))
+        if len(run.launches()) > 1:
+            total = [f"**all of --{run.variant}**", "", "", size(run.dram_bytes("read")), size(run.dram_bytes("written")),
+                     f"**{time(run.modelled_us())}**", ""]
+            rows.append(total + (_measured(run.modelled_us(), run.warm_us(), run.cold_us()) if measured else []))
+    return _markdown(rows, left=(0, 6)) + "\n\n" + _provenance(runs, sizes(puzzle, at))
 
 
 @_when_recorded(block=True)
@@ -143,14 +138,19 @@ def variant_table(puzzle: Puzzle, *variants: str, at: str = "real") -> str:
     runs = [Measured(puzzle.number, variant, at) for variant in variants]
     measured = any(run.gpu for run in runs)
     rows = [["Variant", "Launches", "Intermediate tensors", "DRAM traffic", "Modelled"]
-            + (["Measured, warm", "Measured, cold", "Model's error"] if measured else [])]
+            + (_MEASURED if measured else [])]
     for run in runs:
         row = [f"`--{run.variant}`", str(len(run.launches())), size(run.intermediate_bytes()), size(run.dram_bytes()),
                time(run.modelled_us())]
-        if measured:
-            row += [time(run.warm_us()), time(run.cold_us()), error(run.modelled_us(), run.cold_us() or run.warm_us())]
-        rows.append(row)
+        rows.append(row + (_measured(run.modelled_us(), run.warm_us(), run.cold_us()) if measured else []))
     return _markdown(rows, left=(0,)) + "\n\n" + _provenance(runs, sizes(puzzle, at))
+
+
+_MEASURED = ["Measured, warm", "Measured, cold", "Model's error"]
+
+
+def _measured(modelled: float | None, warm: float | None, cold: float | None) -> list[str]:
+    return [time(warm), time(cold), error(modelled, cold or warm)]
 
 
 def data_table(_: Puzzle | None, name: str) -> str:
