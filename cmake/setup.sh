@@ -1,0 +1,148 @@
+#!/bin/sh
+# Installs the Debian packages that a goal needs and this machine lacks; see packages.txt for the goals.
+#
+#   cmake/setup.sh GOAL...      for example: cmake/setup.sh run
+#
+# Says what is missing and why, and asks before it uses sudo. WORKBOOK_YES=1 or CI=true answers yes. Where
+# nobody can be asked, and on systems other than Debian 12, it says what to do and ends with status 5.
+# Once all is there it costs a few milliseconds: a stamp remembers the answer for this very table.
+set -eu
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+table=$root/cmake/packages.txt
+stamps=$root/build/setup
+say() { printf '%s\n' "$*" >&2; }
+
+key=$(cksum <"$table")
+todo=
+for goal do
+  known=
+  if [ -r "$stamps/$goal" ]; then read -r known <"$stamps/$goal" || :; fi
+  [ "$known" = "$key" ] || todo="$todo $goal"
+done
+[ -n "$todo" ] || exit 0
+
+# "package | probe | what for" of the goals asked for, the columns trimmed, no package twice.
+rows=$(awk -F' *[|] *' -v goals="$todo " '
+  !/^#/ && NF == 4 && index(goals, " " $1 " ") && !seen[$2]++ { print $2 "|" $3 "|" $4 }' "$table")
+
+remember() {
+  mkdir -p "$stamps" 2>/dev/null || return 0  # a folder that cannot be written: look again next time
+  for goal in $todo; do echo "$key" >"$stamps/$goal"; done
+}
+
+# Of the rows on standard input those whose package dpkg does not have.
+not_installed() {
+  command -v dpkg-query >/dev/null || { cat; return; }
+  lines=$(cat)
+  # shellcheck disable=SC2046  # one word a package
+  have=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' $(printf '%s\n' "$lines" | cut -d'|' -f1) 2>/dev/null |
+    sed -n 's/^installed //p') || :
+  printf '%s\n' "$lines" | while IFS='|' read -r package rest; do
+    printf '%s\n' "$have" | grep -qxF -- "$package" || printf '%s|%s\n' "$package" "$rest"
+  done
+}
+
+# Of the rows on standard input those that the probe does not find either: things come from elsewhere, too.
+not_found() {
+  while IFS='|' read -r package probe reason; do
+    case $probe in
+      '') continue ;;
+      -) [ -n "$debian" ] || continue ;;
+      '<'*) printf '#include %s\n' "$probe" | "${CXX:-g++}" -std=c++20 -E -x c++ - >/dev/null 2>&1 && continue ;;
+      *' '*) $probe >/dev/null 2>&1 && continue ;;
+      *) command -v "$probe" >/dev/null && continue ;;
+    esac
+    printf '%s|%s|%s\n' "$package" "$probe" "$reason"
+  done
+}
+
+debian=
+if grep -qs '^VERSION_CODENAME=bookworm' /etc/os-release && command -v apt-get >/dev/null; then debian=12; fi
+missing=$(printf '%s\n' "$rows" | not_installed | not_found)
+if [ -z "$missing" ]; then
+  remember
+  exit 0
+fi
+
+packages=$(printf '%s\n' "$missing" | cut -d'|' -f1 | tr '\n' ' ')
+packages=${packages% }
+say "The workbook needs what this machine does not have yet (for:$todo):"
+printf '%s\n' "$missing" | awk -F'|' '{ printf "  %-26s %s\n", $1, $3 }' >&2
+
+if [ -z "$debian" ]; then
+  say "These are Debian 12's names. Install what your system calls them, then try again."
+  exit 5
+fi
+
+install="apt-get install -y --no-install-recommends $packages"
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+  as_root=sudo
+  by_hand="sudo apt-get update && sudo $install"
+  answer=no
+  if ! command -v sudo >/dev/null; then
+    say "Ask whoever runs this machine for:  apt-get update && $install"
+    exit 5
+  elif [ -n "${WORKBOOK_YES-}${CI-}" ]; then
+    # Nobody may be there to type a password.
+    if [ -t 0 ] || sudo -n true 2>/dev/null; then answer=yes; fi
+  elif [ -t 0 ]; then
+    printf 'Install them now with sudo? [y/N] ' >&2
+    read -r answer || answer=no
+  fi
+  case $answer in
+    y | Y | yes | Yes | YES) ;;
+    *)
+      say "Nothing was installed. To do it yourself:"
+      say "  $by_hand"
+      exit 5 ;;
+  esac
+fi
+
+# apt reports its progress on descriptor 3 as kind:package:percent:text; it is shown as one line that changes
+# on a terminal, and as a line for each quarter elsewhere.
+show_progress() {
+  shown=-1
+  while IFS=: read -r kind _ percent text; do
+    case $kind in dlstatus) step='downloading' ;; pmstatus) step='installing' ;; *) continue ;; esac
+    percent=${percent%%.*}
+    if [ -t 2 ]; then
+      printf '\r\033[K  %s %3s%%  %.60s' "$step" "$percent" "$text" >&2
+    elif [ "$step$((percent / 25))" != "$shown" ]; then
+      shown=$step$((percent / 25))
+      say "  $step $percent%"
+    fi
+  done
+  if [ -t 2 ]; then printf '\r\033[K' >&2; fi
+}
+
+mkdir -p "$stamps"
+log=$stamps/apt.log
+# shellcheck disable=SC2094  # both only append to the log
+apt() {
+  # sudo closes descriptors above 2, so the progress leaves through standard output and the rest goes to the log.
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -y -q -o APT::Status-Fd=1 -o Dpkg::Use-Pty=0 "$@" 2>>"$log" </dev/null |
+    tee -a "$log" | show_progress
+}
+installed() { [ -z "$(printf '%s\n' "$missing" | not_installed)" ]; }
+
+: >"$log"
+say "Installing:  ${as_root:+$as_root }$install"
+# The lists of a fresh machine are missing or old: then the first try fails and the second one works.
+if [ -n "$(find /var/lib/apt/lists -name '*_Packages*' 2>/dev/null | head -n 1)" ]; then
+  # shellcheck disable=SC2086
+  apt install --no-install-recommends $packages || :
+fi
+if ! installed; then
+  apt update || :
+  # shellcheck disable=SC2086
+  apt install --no-install-recommends $packages || :
+fi
+if ! installed; then
+  say "The installation failed; the end of $log:"
+  tail -n 15 "$log" >&2
+  exit 5
+fi
+say "Installed."
+remember
