@@ -5,7 +5,8 @@ Usage: book/refresh.py [--workbook PROGRAM] [NN ...]     (all chapters unless so
 
 Writes book/data/output/*.txt (what a command printed), book/data/runs/*.json (run records) and
 book/data/tables/*.json (book/experiments). What to run is read from the chapters' directives; there is
-no list. Runs use a state folder of their own, so the reader's history stays as it is.
+no list. Everything runs in a copy of puzzles/ and solutions/ below build/, with the skeletons as they come
+and a history of its own: the reader's files and runs stay out of it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -31,16 +33,32 @@ RUN_DIRECTIVES = {"launch_table", "variant_table", "value"}
 
 
 class Workbook:
-    """The program, on the simulator, without colours, with a state folder of its own."""
+    """The program, on the simulator, without colours, on a copy of the puzzles."""
 
     def __init__(self, program: str):
         self.program = program
-        self.environment = dict(os.environ, WORKBOOK_ROOT=str(ROOT), WORKBOOK_STATE=str(ROOT / "build/book/state"),
+        self.root = ROOT / "build" / "book" / "puzzles"
+        for folder in ("puzzles", "solutions"):
+            shutil.rmtree(self.root / folder, ignore_errors=True)
+            shutil.copytree(ROOT / folder, self.root / folder)
+        self.environment = dict(os.environ, WORKBOOK_ROOT=str(self.root), WORKBOOK_STATE=str(self.root / "state"),
                                 NO_COLOR="1", COLUMNS="100")
 
+    def write_kernels(self, name: str, mutant: str | None = None) -> None:
+        """What a run of the learner's file finds: the skeleton, or the mistake that a chapter shows."""
+        kernels = self.root / "puzzles" / name / "kernels.cu"
+        if mutant:
+            text = (kernels.parent / "mutants" / f"{mutant}.cu").read_text(encoding="utf-8")
+            text = re.sub(r"\A(// (expect|variant): .*\n)+", "", text)
+        else:
+            lines = (self.root / "solutions" / name / "kernels.cu").read_text(encoding="utf-8").splitlines()
+            text = "\n".join(sources.without_regions(lines)) + "\n"
+        kernels.write_text(text, encoding="utf-8")
+
     def run(self, arguments: list[str], merged: bool = True) -> subprocess.CompletedProcess:
-        return subprocess.run([self.program, *arguments], cwd=ROOT, env=self.environment, text=True, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT if merged else None, timeout=600)
+        return subprocess.run([self.program, *arguments], cwd=self.root, env=self.environment, text=True,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT if merged else None, timeout=600)
 
 
 def calls(chapter: Path):
@@ -60,13 +78,6 @@ def variants(chapter: Path) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def require_skeleton(name: str) -> None:
-    """Chapters show what an unfilled file gives: a filled one would be shown instead."""
-    solution = (ROOT / "solutions" / name / "kernels.cu").read_text(encoding="utf-8").splitlines()
-    if (ROOT / "puzzles" / name / "kernels.cu").read_text(encoding="utf-8").splitlines() != sources.without_regions(solution):
-        sys.exit(f"refresh: puzzles/{name}/kernels.cu is not the empty one; put yours aside first: workbook reset {name[:2]}")
-
-
 def refresh_records(workbook: Workbook, chapter: Path) -> str:
     """One record a variant, of the solution; returns the device they name."""
     device = ""
@@ -82,13 +93,14 @@ def refresh_records(workbook: Workbook, chapter: Path) -> str:
     return device
 
 
-def refresh_output(workbook: Workbook, command: str, device: str) -> None:
+def refresh_output(workbook: Workbook, chapter: Path, command: str, mutant: str | None, device: str) -> None:
+    workbook.write_kernels(chapter.stem, mutant)
     done = workbook.run(shlex.split(command)[1:])
     if done.returncode not in (0, 1):
         sys.exit(f"refresh: {command} ended with {done.returncode}\n{done.stdout[-2000:]}")
-    text = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout).replace(f"{ROOT}/", "")
+    text = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout).replace(f"{workbook.root}/", "").replace(f"{ROOT}/", "")
     head = f"command: {command}\ndevice: Simulator, {device}\nexit: {done.returncode}"
-    store("output", directives.output_name(command), f"{head}\n\n{text.strip(chr(10))}\n")
+    store("output", directives.output_name(command, mutant), f"{head}\n\n{text.strip(chr(10))}\n")
 
 
 def store(folder: str, name: str, text: str) -> None:
@@ -107,11 +119,10 @@ def main() -> None:
     for chapter in sorted(BOOK.glob("chapters/[0-9][0-9]_*.md")):
         if asked.chapters and chapter.name[:2] not in [f"{int(number):02}" for number in asked.chapters]:
             continue
-        require_skeleton(chapter.stem)
         device = refresh_records(workbook, chapter)
-        for name, arguments, _ in calls(chapter):
+        for name, arguments, named in calls(chapter):
             if name == "output":
-                refresh_output(workbook, arguments[0], device)
+                refresh_output(workbook, chapter, arguments[0], named.get("mutant"), device)
             if name == "data_table":
                 script = BOOK / "experiments" / f"{arguments[0]}.py"
                 store("tables", f"{arguments[0]}.json", subprocess.run([sys.executable, script], check=True, text=True, stdout=subprocess.PIPE).stdout)

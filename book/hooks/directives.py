@@ -63,9 +63,12 @@ def code(_: Puzzle | None, path: str, *, region=None, kernel=None, skeleton=Fals
     return f'```{{ .cuda title="{shown}" linenums="{cut.first}"{marks} }}\n' + "\n".join(cut.lines) + "\n```"
 
 
-def output(_: Puzzle | None, command: str, *, start: str | None = None, stop: str | None = None) -> str:
-    """What a command printed, from book/data/output: all, or from a line with `start` up to one with `stop`."""
-    path = DATA / "output" / output_name(command)
+def output(_: Puzzle | None, command: str, *, mutant: str | None = None, start: str | None = None, stop: str | None = None) -> str:
+    """What a command printed, from book/data/output: all, or from a line with `start` up to one with `stop`.
+
+    `mutant` names the mistake that the learner's file held, one of puzzles/NN_name/mutants.
+    """
+    path = DATA / "output" / output_name(command, mutant)
     if not path.is_file():
         return missing.sentence(f"the output of {command}", "book/refresh.py")
     head, _, text = path.read_text(encoding="utf-8").partition("\n\n")
@@ -83,9 +86,10 @@ def output(_: Puzzle | None, command: str, *, start: str | None = None, stop: st
     )
 
 
-def output_name(command: str) -> str:
+def output_name(command: str, mutant: str | None = None) -> str:
     """`workbook solution 22 --unfused` is kept as solution_22_unfused.txt."""
-    return re.sub(r"\W+", "_", command.removeprefix("workbook ")).strip("_").lower() + ".txt"
+    words = command.removeprefix("workbook ") + (f" with {mutant}" if mutant else "")
+    return re.sub(r"\W+", "_", words).strip("_").lower() + ".txt"
 
 
 def _row(lines: list[str], wanted: str, begin: int) -> int:
