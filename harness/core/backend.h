@@ -65,6 +65,12 @@ class Backend {
     return std::nullopt;
   }
 
+  /// The line of the learner's code that runs at `pc`, for crash reports. Called in a signal handler.
+  virtual std::optional<runs::SourceLine> locate(std::uintptr_t pc) const {
+    (void)pc;
+    return std::nullopt;
+  }
+
   /// The access trace of the last execute(), where there is one.
   virtual std::optional<runs::Trace> take_trace() { return std::nullopt; }
 

@@ -1,0 +1,94 @@
+#include "stage.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+#include <stdexcept>
+#if defined(__x86_64__) || defined(__aarch64__)
+#include <ucontext.h>
+#endif
+
+namespace workbook::core {
+namespace {
+
+int file = -1;
+const Backend* seen_backend = nullptr;
+
+const char* signal_name(int signal) {
+  switch (signal) {
+    case SIGSEGV: return "SIGSEGV";
+    case SIGBUS: return "SIGBUS";
+    case SIGFPE: return "SIGFPE";
+    case SIGILL: return "SIGILL";
+    case SIGABRT: return "SIGABRT";
+    default: return "SIGTERM";
+  }
+}
+
+std::uintptr_t interrupted_pc(void* context) {
+#if defined(__x86_64__)
+  return static_cast<std::uintptr_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return static_cast<std::uintptr_t>(static_cast<ucontext_t*>(context)->uc_mcontext.pc);
+#else
+  (void)context;
+  return 0;
+#endif
+}
+
+void add_line(const char* text) {
+  if (file >= 0 && write(file, text, std::strlen(text)) < 0) return;
+}
+
+// The program is lost already: finding the line may allocate, and if that fails too, the alarm ends it.
+void on_signal(int signal, siginfo_t*, void* context) {
+  ::signal(SIGALRM, SIG_DFL);
+  alarm(2);
+  char text[600];
+  std::snprintf(text, sizeof text, "signal %s\n", signal_name(signal));
+  add_line(text);
+  if (seen_backend != nullptr) {
+    const auto at = seen_backend->locate(interrupted_pc(context));
+    if (at) {
+      std::snprintf(text, sizeof text, "at %.500s:%d\n", at->file.c_str(), at->line);
+      add_line(text);
+    }
+  }
+  ::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
+}  // namespace
+
+Stage::Stage(const std::string& directory, const Backend* backend) {
+  const std::string path = directory + "/stage.txt";
+  file = open(path.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC | O_APPEND, 0644);
+  if (file < 0) throw std::runtime_error("cannot write " + path + ": " + std::strerror(errno));
+  seen_backend = backend;
+  static char stack[256 * 1024];
+  stack_t alternative{};
+  alternative.ss_sp = stack;
+  alternative.ss_size = sizeof stack;
+  sigaltstack(&alternative, nullptr);
+  struct sigaction action {};
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND | SA_NODEFER;
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM}) sigaction(signal, &action, nullptr);
+}
+
+Stage::~Stage() {
+  close(file);
+  file = -1;
+  seen_backend = nullptr;
+}
+
+void Stage::set(const std::string& phase, const std::string& what, const std::string& kernel) {
+  const std::string text = "phase " + phase + "\ncase " + what + "\nkernel " + kernel + "\n";
+  if (ftruncate(file, 0) != 0 || write(file, text.data(), text.size()) < 0)
+    throw std::runtime_error(std::string("cannot write stage.txt: ") + std::strerror(errno));
+}
+
+}  // namespace workbook::core

@@ -1,0 +1,23 @@
+// Where the child program is, kept in a small file so that the parent can say it when the child dies.
+#pragma once
+
+#include <string>
+
+#include "backend.h"
+
+namespace workbook::core {
+
+class Stage {
+ public:
+  /// Writes to DIR/stage.txt. Installs handlers that add "signal NAME" and, where the backend can tell,
+  /// "at FILE:LINE" to it when the program crashes or is told to end.
+  Stage(const std::string& directory, const Backend* backend);
+  ~Stage();
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+
+  /// Replaces the file's text: "phase check", "case ragged", "kernel layernorm_kernel", a line each.
+  void set(const std::string& phase, const std::string& what, const std::string& kernel);
+};
+
+}  // namespace workbook::core

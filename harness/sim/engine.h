@@ -1,0 +1,130 @@
+// The simulator's engine, seen from inside: threads of a block, the worker that runs them, and the launch
+// they belong to. Only harness/sim includes this.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "workbook_sim/launch.h"
+#include "workbook_sim/warp.h"
+
+namespace workbook::sim {
+
+inline constexpr int kWarpSize = 32;
+inline constexpr int kMaxThreads = 1024;  ///< a block
+inline constexpr int kMaxWarps = kMaxThreads / kWarpSize;
+inline constexpr std::size_t kMaxSharedBytes = 227 * 1024;  ///< a block, sm_90: CUDA C++ Programming Guide, table 30
+
+using Pc = std::uintptr_t;  ///< return address of a call the compiler or a macro put into the kernel
+
+struct Fiber;
+
+enum class Status : std::uint8_t { unstarted, ready, running, at_barrier, at_warp, exited };
+
+struct SimThread {
+  Fiber* fiber = nullptr;
+  uint3 index{};
+  std::uint32_t linear = 0;  ///< within the block
+  Status status = Status::unstarted;
+  bool killed = false;       ///< ended by a finding, not by its own return
+  Pc wait_pc = 0;            ///< the barrier or warp operation it waits at
+  Pc last_pc = 0;            ///< its latest traced access
+  std::uint32_t barriers = 0;
+  std::uint32_t clock = 1;   ///< own entry of its warp's vector clock
+  std::int64_t result = 0;
+  int predicate = 0;
+  WarpOp op{};
+  std::uint32_t mask = 0;
+  std::uint64_t value = 0;
+  int argument = 0;
+  int width = kWarpSize;
+};
+
+struct Warp {
+  std::uint32_t alive = 0;    ///< lanes that have not exited
+  std::uint32_t waiting = 0;  ///< lanes at a warp operation
+};
+
+struct Launch {
+  const BoundKernel* kernel;
+  uint3 grid{}, block{};
+  std::uint32_t block_threads = 0;
+  std::uint64_t blocks = 0;
+  std::size_t dynamic_shared = 0;
+  std::uint32_t generation = 0;  ///< 1 for the first launch of the process
+};
+
+/// One OS thread that runs one block at a time.
+class Worker {
+ public:
+  Worker();
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  void run_block(const Launch& launch, std::uint64_t block_linear);
+
+  // Called by the running thread.
+  /// Waits for the block; low 32 bits: threads whose predicate was not 0, high 32: threads that came.
+  std::int64_t barrier(Pc pc, int predicate);
+  std::uint64_t warp_operation(WarpOp op, std::uint32_t mask, std::uint64_t value, int argument, int width, Pc pc);
+  void yield();
+  [[noreturn]] void kill_current();
+  std::uint32_t alive_lanes() const { return warps_[current->linear / kWarpSize].alive; }
+
+  SimThread& thread(std::uint32_t linear) { return threads_[linear]; }
+  std::uint64_t block_linear() const { return block_linear_; }
+  std::uint32_t gid(const SimThread& t) const {
+    return static_cast<std::uint32_t>(block_linear_ * launch->block_threads + t.linear);
+  }
+
+  SimThread* current = nullptr;  ///< null while host or engine code runs
+  SimThread* running = nullptr;  ///< the latest current one, for crash reports
+  const Launch* launch = nullptr;
+  std::uint32_t epoch = 0;       ///< block-wide barriers passed in this block
+  std::uint64_t barriers = 0;    ///< block-wide barriers since the launch began
+  std::uint32_t clocks[kMaxThreads][kWarpSize];  ///< vector clocks: what a thread knows of its warp's lanes
+
+ private:
+  friend struct FiberEntry;
+  void finish(SimThread& t);
+  void run_threads_here();
+  void switch_away();
+  void make_current(SimThread* t);
+  void release_barrier();
+  bool try_complete_warp(std::uint32_t warp);
+  void complete_warp(std::uint32_t warp, std::uint32_t lanes, std::uint32_t mask);
+  bool resolve_deadlock();
+  void push_ready(SimThread* t) { ready_[ready_tail_++ % kMaxThreads] = t; }
+  Fiber* idle_fiber();
+
+  std::vector<SimThread> threads_;
+  Warp warps_[kMaxWarps];
+  std::vector<Fiber*> fibers_, idle_;
+  Fiber* active_ = nullptr;
+  void* main_context_ = nullptr;
+  SimThread* ready_[kMaxThreads];
+  std::uint64_t ready_head_ = 0, ready_tail_ = 0;
+  std::uint32_t count_ = 0, next_ = 0, alive_ = 0, at_barrier_ = 0;
+  std::uint64_t block_linear_ = 0;
+};
+
+/// The worker of this OS thread; null on threads that run no kernels.
+extern constinit thread_local Worker* this_worker;
+
+/// While one exists the hooks stay silent: engine code may run instrumented template instances that the
+/// linker took from the learner's object.
+class EngineScope {
+ public:
+  EngineScope() : saved_(this_worker->current) { this_worker->current = nullptr; }
+  ~EngineScope() { this_worker->current = saved_; }
+  EngineScope(const EngineScope&) = delete;
+  EngineScope& operator=(const EngineScope&) = delete;
+
+ private:
+  SimThread* saved_;
+};
+
+uint3 unflatten(std::uint64_t linear, uint3 extent);
+
+}  // namespace workbook::sim

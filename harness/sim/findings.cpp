@@ -1,0 +1,91 @@
+#include "findings.h"
+
+#include <algorithm>
+
+#include "symbols.h"
+
+namespace workbook::sim {
+
+void FindingLog::add(const char* klass, Pc pc, Pc other_pc, const std::function<void(runs::Finding&)>& describe) {
+  const auto [place, fresh] = entries_.try_emplace({klass, pc, other_pc}, Entry{{}, pc, other_pc, entries_.size()});
+  if (!fresh) {
+    ++place->second.finding.count;
+    return;
+  }
+  place->second.finding.klass = klass;
+  describe(place->second.finding);
+}
+
+void FindingLog::add_passed_barrier(const char* kernel, Pc barrier, Pc last_access, runs::ThreadId waiting,
+                                    runs::ThreadId gone, std::uint32_t gone_count) {
+  const auto [place, fresh] =
+      passed_.try_emplace({barrier, last_access}, Passed{kernel, barrier, last_access, waiting, gone, gone_count, 1});
+  if (!fresh) ++place->second.count;
+}
+
+std::vector<runs::Finding> FindingLog::take() {
+  std::vector<Entry> entries;
+  for (auto& [key, entry] : entries_) entries.push_back(std::move(entry));
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.order < b.order; });
+
+  std::vector<runs::Finding> out;
+  const auto merge = [&](runs::Finding finding) {
+    for (auto& known : out)
+      if (known.klass == finding.klass && known.at.file == finding.at.file && known.at.line == finding.at.line &&
+          known.other.has_value() == finding.other.has_value() &&
+          (!known.other || known.other->line == finding.other->line)) {
+        known.count += finding.count;
+        return;
+      }
+    out.push_back(std::move(finding));
+  };
+  for (auto& entry : entries) {
+    entry.finding.at = source_line(entry.pc);
+    if (entry.other_pc != 0) entry.finding.other = source_line(entry.other_pc);
+    merge(std::move(entry.finding));
+  }
+  for (const auto& [key, p] : passed_) {
+    // A thread that went on past the barrier's line walked around it; one that had not come that far returned
+    // early, which CUDA allows since Volta and which still loses what the thread should have loaded.
+    const runs::SourceLine barrier = source_line(p.barrier), last = source_line(p.last_access);
+    const bool went_around = last.line > barrier.line && last.file == barrier.file;
+    runs::Finding f;
+    f.klass = "divergent_barrier";
+    f.severity = went_around ? "error" : "warning";
+    f.kernel = p.kernel;
+    f.at = barrier;
+    if (last.line > 0) f.other = last;
+    f.who = p.waiting;
+    f.other_who = p.gone;
+    f.count = p.count;
+    const std::string threads =
+        p.gone_count == 1 ? describe_thread(p.gone)
+                          : std::to_string(p.gone_count) + " threads of its block, the first of them " +
+                                describe_thread(p.gone) + ",";
+    if (went_around) {
+      f.message = describe_thread(p.waiting) + " waits at this barrier, but " + threads +
+                  " passed it by: not every thread of the block reaches it. On a GPU this hangs or corrupts.";
+      f.advice = "Move __syncthreads() out of the condition or loop, so that all threads of the block call it.";
+    } else {
+      f.message = threads + " returned before this barrier, where the others of the block wait.";
+      f.advice = "Legal since Volta, but what those threads should have loaded is missing: guard the loads and "
+                 "stores instead of returning early.";
+    }
+    merge(std::move(f));
+  }
+  entries_.clear();
+  passed_.clear();
+  return out;
+}
+
+std::string describe_thread(const runs::ThreadId& id) {
+  const auto coordinates = [](const runs::Dim3& d) {
+    if (d.y == 0 && d.z == 0) return std::to_string(d.x);
+    std::string text = "(" + std::to_string(d.x) + "," + std::to_string(d.y);
+    if (d.z != 0) text += "," + std::to_string(d.z);
+    return text + ")";
+  };
+  return "thread " + coordinates(id.thread) + " of block " + coordinates(id.block);
+}
+
+}  // namespace workbook::sim

@@ -1,0 +1,48 @@
+// Findings while the program runs: kept by return address, turned into lines and words when they are taken.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "engine.h"
+#include "runs/record.h"
+
+namespace workbook::sim {
+
+class FindingLog {
+ public:
+  /// Counts a finding of class `klass` at `pc` (and `other_pc`); `describe` fills in the words the first time.
+  void add(const char* klass, Pc pc, Pc other_pc, const std::function<void(runs::Finding&)>& describe);
+  /// A warp or thread passed a barrier by: decided when taken, from where it went on.
+  void add_passed_barrier(const char* kernel, Pc barrier, Pc last_access, runs::ThreadId waiting,
+                          runs::ThreadId gone, std::uint32_t gone_count);
+
+  /// All findings with their source lines, one for each class and pair of lines, in order of first appearance.
+  std::vector<runs::Finding> take();
+  bool empty() const { return entries_.empty() && passed_.empty(); }
+
+ private:
+  struct Entry {
+    runs::Finding finding;
+    Pc pc, other_pc;
+    std::size_t order;
+  };
+  struct Passed {
+    std::string kernel;
+    Pc barrier, last_access;
+    runs::ThreadId waiting, gone;
+    std::uint32_t gone_count;
+    std::int64_t count;
+  };
+  std::map<std::tuple<std::string, Pc, Pc>, Entry> entries_;
+  std::map<std::pair<Pc, Pc>, Passed> passed_;
+};
+
+/// "thread 3 of block 2", with all coordinates where a grid or block has more than one dimension in use.
+std::string describe_thread(const runs::ThreadId& id);
+
+}  // namespace workbook::sim

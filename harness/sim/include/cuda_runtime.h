@@ -1,0 +1,18 @@
+// The simulator's <cuda_runtime.h>: ordinary CUDA C++ compiles against it with a plain C++20 compiler.
+// What is not here fails to compile with the missing name; nothing is accepted and ignored.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "workbook_sim/vector_types.h"
+#include "workbook_sim/builtins.h"
+#include "workbook_sim/math.h"
+#include "workbook_sim/warp.h"
+#include "workbook_sim/atomics.h"
+#include "workbook_sim/runtime_api.h"
+#include "workbook_sim/launch.h"

@@ -1,0 +1,33 @@
+// How launches are run and who hears of them; the simulator's own interface for the harness.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "engine.h"
+#include "runs/record.h"
+
+namespace workbook::sim {
+
+struct FinishedLaunch {
+  std::string kernel;
+  runs::Dim3 grid, block;
+  std::int64_t shared_bytes = 0;  ///< static and dynamic, a block
+  std::optional<runs::LaunchCounters> counters;  ///< when Diagnosis::modes.count
+};
+
+struct LaunchSettings {
+  /// 0: every block runs. Else, in a diagnosing build, about as many blocks as make this many accesses run,
+  /// spread over the grid, and the counters are scaled up.
+  std::uint64_t sample_accesses = 0;
+  std::function<void(const FinishedLaunch&)> on_finished;
+};
+
+LaunchSettings& launch_settings();
+
+/// The text of the last launch error, with the numbers that broke the limit: "3072 threads a block ...".
+const std::string& last_launch_error();
+
+}  // namespace workbook::sim

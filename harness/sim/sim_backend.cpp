@@ -1,0 +1,178 @@
+// The simulator behind the harness's seam. The only file of harness/sim that knows harness/core.
+#include <cstring>
+#include <limits>
+
+#include "arena.h"
+#include "core/backend.h"
+#include "diagnosis.h"
+#include "gpus.h"
+#include "launch.h"
+#include "model.h"
+#include "symbols.h"
+
+extern "C" bool workbook_sim_is_diagnosing();
+
+namespace workbook::sim {
+namespace {
+
+using core::Workload;
+
+// About a second of work for the real shape's launches together on one core.
+constexpr std::uint64_t kSampleAccesses = 3'000'000;
+
+class SimRun : public core::WorkloadRun {
+ public:
+  using WorkloadRun::WorkloadRun;
+  std::vector<runs::LaunchRecord> launches;
+
+  void launch(const LaunchInfo& info, const std::function<void()>& body) override {
+    std::vector<FinishedLaunch> finished;
+    launch_settings().on_finished = [&](const FinishedLaunch& f) { finished.push_back(f); };
+    body();
+    launch_settings().on_finished = nullptr;
+    if (const cudaError_t error = cudaGetLastError(); error != cudaSuccess)
+      throw core::LaunchFailed(std::string(info.kernel) + ": " + cudaGetErrorString(error) +
+                               (last_launch_error().empty() ? "" : ": " + last_launch_error()));
+    if (finished.size() != 1)
+      throw core::LaunchFailed(std::string(info.kernel) + ": expected one kernel launch, saw " +
+                               std::to_string(finished.size()));
+    runs::LaunchRecord record;
+    record.kernel = info.kernel;
+    record.grid = finished[0].grid;
+    record.block = finished[0].block;
+    record.shared_bytes = finished[0].shared_bytes;
+    record.counters = std::move(finished[0].counters);
+    if (record.counters) record.counters->flops = info.flops;
+    launches.push_back(std::move(record));
+  }
+};
+
+class SimBackend : public core::Backend {
+ public:
+  explicit SimBackend(const GpuSpec& gpu) : gpu_(gpu) {}
+
+  std::string name() const override { return "sim"; }
+  std::string device() const override { return std::string(gpu_.name) + " (modelled)"; }
+  std::string engine() const override {
+    return workbook_sim_is_diagnosing() ? "simulator, diagnosing" : "simulator, fast";
+  }
+
+  core::Execution execute(const Workload& workload) override {
+    const bool diagnosing = workbook_sim_is_diagnosing();
+    Diagnosis& diagnosis = Diagnosis::get();
+    diagnosis.modes = {diagnosing, diagnosing, diagnosing};
+    launch_settings().sample_accesses = 0;
+    prepare(workload);
+    SimRun run(workload, device_, nullptr);
+    workload.run(run);
+    core::Execution out;
+    for (const auto& info : workload.tensors) {
+      std::vector<float> values;
+      if (info.role != "input") {
+        values.resize(static_cast<std::size_t>(info.bytes) / sizeof(float));
+        std::memcpy(values.data(), device_[static_cast<std::size_t>(info.id)], static_cast<std::size_t>(info.bytes));
+      }
+      out.values.push_back(std::move(values));
+    }
+    out.launches = std::move(run.launches);
+    out.findings = diagnosis.findings.take();
+    return out;
+  }
+
+  std::optional<core::Writer> writer_of(int tensor, std::int64_t element) const override {
+    if (!workbook_sim_is_diagnosing()) return std::nullopt;
+    const auto address =
+        reinterpret_cast<std::uintptr_t>(device_[static_cast<std::size_t>(tensor)] + element);
+    const auto writer = Diagnosis::get().last_writer(Arena::get().offset_of(address));
+    if (!writer) return std::nullopt;
+    return core::Writer{writer->who, source_line(writer->pc)};
+  }
+
+  std::optional<runs::SourceLine> locate(std::uintptr_t pc) const override {
+    const runs::SourceLine here = source_line(pc + 1);
+    if (here.line > 0 && here.file.find("kernels") != std::string::npos) return here;
+    // Interrupted inside the engine, which the learner's code called: its latest access is near enough.
+    if (this_worker != nullptr && this_worker->running != nullptr && this_worker->running->last_pc != 0)
+      return source_line(this_worker->running->last_pc);
+    return here.line > 0 ? std::optional(here) : std::nullopt;
+  }
+
+  std::optional<runs::Trace> take_trace() override {
+    if (!workbook_sim_is_diagnosing()) return std::nullopt;
+    return Diagnosis::get().take_trace();
+  }
+
+  runs::Benchmark benchmark(const Workload& workload) override {
+    Diagnosis::get().modes = {false, true, false};
+    launch_settings().sample_accesses = kSampleAccesses;
+    prepare(workload);
+    SimRun run(workload, device_, nullptr);
+    workload.run(run);
+    Diagnosis::get().findings.take();  // counted blocks see the data of blocks that were not run
+    runs::Benchmark out;
+    out.tensors = workload.tensors;
+    append_shared_tensors(out.tensors);
+    out.launches = std::move(run.launches);
+    for (auto& launch : out.launches) {
+      launch.modelled = model_time(gpu_, launch);
+      out.modelled_total_us += launch.modelled->total_us;
+    }
+    return out;
+  }
+
+ private:
+  void prepare(const Workload& workload) {
+    Arena& arena = Arena::get();
+    arena.release_all();
+    Diagnosis& diagnosis = Diagnosis::get();
+    diagnosis.forget_launches();
+    diagnosis.restart_trace();
+    diagnosis.first_shared_id = static_cast<int>(workload.tensors.size());
+    device_.clear();
+    for (const auto& info : workload.tensors) {
+      const auto bytes = static_cast<std::size_t>(info.bytes);
+      void* pointer = nullptr;
+      if (cudaMalloc(&pointer, bytes) != cudaSuccess)
+        throw std::runtime_error("the simulator's 16 GiB of device memory are full at tensor " + info.name);
+      Allocation* allocation = arena.find_start(pointer);
+      allocation->id = info.id;
+      allocation->name = info.name;
+      allocation->shape = info.shape;
+      const auto& initial = workload.initial[static_cast<std::size_t>(info.id)];
+      if (!initial.empty()) cudaMemcpy(pointer, initial.data(), bytes, cudaMemcpyHostToDevice);
+      device_.push_back(static_cast<float*>(pointer));
+    }
+  }
+
+  static void append_shared_tensors(std::vector<runs::TensorInfo>& tensors) {
+    for (const auto& v : shared_variables()) {
+      runs::TensorInfo info;
+      info.id = static_cast<int>(tensors.size());
+      info.name = v.name;
+      info.space = info.role = "shared";
+      info.bytes = v.dynamic ? 0 : static_cast<std::int64_t>(v.bytes);
+      info.shape = {info.bytes / 4};
+      tensors.push_back(std::move(info));
+    }
+  }
+
+  const GpuSpec& gpu_;
+  std::vector<float*> device_;
+};
+
+}  // namespace
+}  // namespace workbook::sim
+
+namespace workbook::core {
+
+std::unique_ptr<Backend> make_backend(const Options& options) {
+  const sim::GpuSpec* gpu = sim::find_gpu(options.gpu);
+  if (gpu == nullptr) {
+    std::string known;
+    for (const auto& g : sim::known_gpus()) known += (known.empty() ? "" : ", ") + std::string(g.key);
+    throw std::runtime_error("no GPU called '" + options.gpu + "' is modelled; there are " + known);
+  }
+  return std::make_unique<sim::SimBackend>(*gpu);
+}
+
+}  // namespace workbook::core
