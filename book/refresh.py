@@ -29,7 +29,7 @@ sys.path.insert(0, str(BOOK / "hooks"))
 import directives  # noqa: E402
 import sources  # noqa: E402
 
-RUN_DIRECTIVES = {"launch_table", "variant_table", "value"}
+RUN_DIRECTIVES = {"launch_table", "variant_table", "traffic_chart", "value"}
 
 
 class Workbook:

@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Callable
 
+import charts
 import figures
 import hints
 import missing
@@ -109,6 +110,7 @@ DIRECTIVES: dict[str, Callable[..., str]] = {
     "sizes": tables.sizes,
     "tolerance": puzzles.tolerance,
     "data_table": tables.data_table,
+    "traffic_chart": charts.traffic_chart,
     "launch_table": tables.launch_table,
     "variant_table": tables.variant_table,
     "puzzle_list": tables.puzzle_list,
