@@ -54,7 +54,9 @@ def on_post_build(**_):
 
 
 def on_page_content(content, page, **_):
-    """Formulas become MathML here, so that a page needs neither scripts nor fonts to show them."""
+    """Formulas become MathML here, so that a page needs neither scripts nor fonts to show them; and the search
+    leaves out hints and solutions, which a reader wants to open and not to come across."""
+    content = re.sub(r'<details class="(tip|success)"', r'<details class="\1" data-search-exclude', content)
     return re.sub(r'<(span|div) class="arithmatex">(.*?)</\1>', lambda m: _formula(m, page), content, flags=re.S)
 
 

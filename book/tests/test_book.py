@@ -198,10 +198,16 @@ class Site(unittest.TestCase):
         for path, _ in self.pages():
             self.assertNotRegex(path.read_text(encoding="utf-8"), r"\{\{ |class=\"arithmatex\"", path.name)
 
+    def test_the_search_gives_no_hint_and_no_solution_away(self):
+        index = (SITE / "search" / "search_index.json").read_text(encoding="utf-8")
+        self.assertIn("layernorm_kernel", index)
+        self.assertNotIn("Hint 1 of", index)
+        self.assertNotIn("sum_of_squares / hidden", index)
+
     def test_search_works_from_the_file_system(self):
         if not CHROMIUM:
             self.skipTest("no chromium on this machine: the search was not tried in a browser")
-        page = (SITE / "index.html").as_uri() + "?q=epsilon"
+        page = (SITE / "index.html").as_uri() + "?q=fusion"
         done = subprocess.run([CHROMIUM, *CHROMIUM_FLAGS, "--dump-dom", page], text=True, capture_output=True, timeout=120)
         found = re.findall(r'class="md-search-result__link"[^>]*href="([^"]*)"|href="([^"]*)"[^>]*class="md-search-result__link"', done.stdout)
         self.assertTrue(any("22_layernorm_linear.html" in "".join(link) for link in found), done.stderr[-2000:])
