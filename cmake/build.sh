@@ -49,7 +49,7 @@ if [ "$configured_for" != "$root" ] || [ "$root/CMakePresets.json" -nt "$stamp" 
   log=$build/configure.log
   # shellcheck disable=SC2086
   if ! (cd "$root" && cmake --preset "$preset" $fresh ${generator:+-G "$generator"}) >"$log" 2>&1 9>&-; then
-    cat "$log" >&2
+    grep -v "^-- " "$log" >&2
     rm -rf "$root/build/setup"  # perhaps a package went away: look again next time
     say "workbook: configuring failed; the lines above say why."
     exit 5
