@@ -1,4 +1,4 @@
-// expect: PENDING
+// expect: race_global
 // variant: map
 // Puzzle 01, Map: out[i] = a[i] + 10 for every i, one thread an element.
 //

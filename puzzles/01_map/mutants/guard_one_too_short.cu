@@ -1,4 +1,4 @@
-// expect: PENDING
+// expect: written
 // variant: map
 // Puzzle 01, Map: out[i] = a[i] + 10 for every i, one thread an element.
 //

@@ -1,4 +1,4 @@
-// expect: PENDING
+// expect: written
 // variant: fused-block
 // Puzzle 22, LayerNorm + Linear: y = W (gamma * (x - mean) / sqrt(variance + eps) + beta) + b for each
 // of the B*S positions, each a row of `hidden` floats.
