@@ -112,6 +112,7 @@ DIRECTIVES: dict[str, Callable[..., str]] = {
     "data_table": tables.data_table,
     "traffic_chart": charts.traffic_chart,
     "launch_table": tables.launch_table,
+    "model_error": tables.model_error,
     "variant_table": tables.variant_table,
     "puzzle_list": tables.puzzle_list,
 }

@@ -41,6 +41,11 @@ def find(puzzle: int, variant: str, backend: str) -> dict | None:
     return max(runs, key=lambda r: r.get("started_at", ""), default=None)
 
 
+def variants_on_record() -> list[tuple[int, str]]:
+    """Every puzzle's variants of which there is a run."""
+    return sorted({(r["puzzle"], r["variant"]) for r in _all()})
+
+
 def benchmark(record: dict | None, name: str) -> dict | None:
     """The benchmark called "teaching" or "real" of a record."""
     return next((b for b in (record or {}).get("benchmarks", []) if b["name"] == name), None)
@@ -91,6 +96,10 @@ class Measured:
             return None
         return sum(c[f"dram_bytes_{way}"] for c in counters for way in ways or ("read", "written"))
 
+    def dram_us(self) -> float:
+        """The modelled time in which DRAM moves the bytes of all launches, if it did nothing else."""
+        return sum(launch["modelled"]["dram_us"] for launch in (self.sim or self.gpu)["launches"])
+
     def intermediate_bytes(self) -> int:
         return sum(t["bytes"] for t in (self.sim or self.gpu)["tensors"] if t["role"] == "intermediate")
 
@@ -111,5 +120,5 @@ def size(count: float | None) -> str:
         return "–"
     for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
         if count >= factor:
-            return f"{count / factor:.4g} {unit}"
+            return f"{count / factor:.3g} {unit}"
     return f"{count:.0f} B"

@@ -14,7 +14,7 @@ import operator
 import missing
 import puzzles
 from puzzles import Puzzle
-from records import DATA, Measured, NotRecorded, median, size, time
+from records import DATA, Measured, NotRecorded, median, size, time, variants_on_record
 from sources import BookError
 
 _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
@@ -75,7 +75,7 @@ def _evaluate(node: ast.AST, names: dict[str, int]) -> float:
 
 @_when_recorded(block=False)
 def value(puzzle: Puzzle, variant: str, what: str, at: str = "real", of: str | None = None) -> str:
-    """One figure of a record: launches, dram, intermediates, modelled, warm, cold; `of` names a kernel, or
+    """One figure of a record: launches, dram, dram_time, intermediates, modelled, warm, cold; `of` names a kernel, or
     with `what="times"` the variant whose modelled time is divided by this one's."""
     run = Measured(puzzle.number, variant, at)
     if what == "times":
@@ -86,6 +86,7 @@ def value(puzzle: Puzzle, variant: str, what: str, at: str = "real", of: str | N
     return {
         "launches": lambda: str(len(run.launches())),
         "dram": lambda: size(run.dram_bytes()),
+        "dram_time": lambda: time(run.dram_us()),
         "intermediates": lambda: size(run.intermediate_bytes()),
         "modelled": lambda: time(run.modelled_us()),
         "warm": lambda: time(run.warm_us()),
@@ -161,6 +162,26 @@ def data_table(_: Puzzle | None, name: str) -> str:
     table = json.loads(path.read_text(encoding="utf-8"))
     note = f'<p class="provenance">{table["note"]} Made by <code>book/experiments/{name}.py</code>.</p>'
     return _markdown([table["head"], *table["rows"]], left=()) + "\n\n" + note
+
+
+def model_error(_: Puzzle | None) -> str:
+    """How far the modelled clock is from all that was measured, in one sentence."""
+    errors, devices = [], set()
+    for puzzle, variant in variants_on_record():
+        for at in ("teaching", "real"):
+            try:
+                run = Measured(puzzle, variant, at)
+            except NotRecorded:
+                continue
+            for ours, theirs in run.launches():
+                cold, model = median((theirs or {}).get("cold_us")), (ours.get("modelled") or {}).get("total_us")
+                if cold and model:
+                    errors.append(abs(model - cold) / cold)
+                    devices.add(run.gpu_name)
+    if not errors:
+        return "No measured run is on record yet, so the error of the model is unknown."
+    return (f"Against {len(errors)} launches measured on {' and '.join(sorted(devices))} the modelled time is off by "
+            f"{100 * median(errors):.0f} % in the median and {100 * max(errors):.0f} % at worst.")
 
 
 def error(modelled: float | None, measured: float | None) -> str:
