@@ -48,7 +48,7 @@ def find_kernels(wanted):
             continue
         variants = variants_of(puzzle)
         found.append(Kernels(puzzle, "solution", ROOT / "solutions" / puzzle.name / "kernels.cu", variants))
-        found.append(Kernels(puzzle, "learner", puzzle / "kernels.cu", variants))
+        found.append(Kernels(puzzle, "skeleton", ROOT / "solutions" / puzzle.name / "kernels.cu", variants))
         for mutant in sorted((puzzle / "mutants").glob("*.cu")):
             found.append(Kernels(puzzle, mutant.stem, mutant, [header(mutant, "variant") or variants[0]],
                                  header(mutant, "expect")))
@@ -60,7 +60,10 @@ def compile_child(kernels, options):
     folder.mkdir(parents=True, exist_ok=True)
     for file in [kernels.puzzle / "puzzle.cu", *kernels.puzzle.glob("*.cuh")]:
         shutil.copy(file, folder)
-    shutil.copy(kernels.file, folder / "kernels.cu")
+    text = kernels.file.read_text()
+    if kernels.origin == "skeleton":  # as `workbook reset` derives it, whatever the learner has made of theirs
+        text = re.sub(r"(// FILL ME IN: .*\n)(?s:.*?)(\n *// END: )", r"\1\2", text)
+    (folder / "kernels.cu").write_text(text)
     libraries = [str(next(options.build.rglob(f"libworkbook_{name}.a"))) for name in ("core", "gpu", "record")]
     command = [options.nvcc, "-std=c++20", "-O3", "-lineinfo", f"-arch={options.arch}", f"-I{ROOT}/harness/include",
                f"-I{ROOT}/harness", str(folder / "puzzle.cu"), "-o", str(folder / "child"), "-Xlinker",
@@ -69,8 +72,12 @@ def compile_child(kernels, options):
     return folder, built.stdout + built.stderr if built.returncode else ""
 
 
+class Broken(Exception):
+    """The child gave no verdict: neither accepted nor refused."""
+
+
 def verdict_of(folder, variant, phase):
-    """'accepted', or why not."""
+    """'accepted', or why not. Throws Broken."""
     out = folder / f"{variant}-{phase}"
     out.mkdir(exist_ok=True)
     try:
@@ -79,7 +86,7 @@ def verdict_of(folder, variant, phase):
     except subprocess.TimeoutExpired:
         return "no end after 60 s"
     if run.returncode != 0:
-        return f"exit status {run.returncode}: {(run.stdout + run.stderr).strip()[-300:]}"
+        raise Broken(f"exit status {run.returncode}: {(run.stdout + run.stderr).strip()[-300:]}")
     report = json.loads((out / "report.json").read_text())
     if report.get("verdict") not in ("", None, "correct") and report.get("detail"):
         return f"{report['verdict']}: {report['detail']}"
@@ -92,7 +99,7 @@ def verdict_of(folder, variant, phase):
                 why = case.get("diagnosis") or f"{check['wrong']} of {check['total']} elements of {check['tensor']}"
                 return f"wrong on '{case['name']}': {why}"
     if not report.get("cases"):
-        return "no case was checked"
+        raise Broken("no case was checked")
     return "accepted"
 
 
@@ -104,15 +111,15 @@ def try_kernels(kernels, options):
         return [(name, kernels.origin, "", False, "does not compile: " + errors.strip()[-400:])]
     lines = []
     for variant in kernels.variants:
-        verdict = verdict_of(folder, variant, "check")
-        if kernels.origin == "solution":
+        try:
+            verdict = verdict_of(folder, variant, "check")
             if verdict == "accepted":
                 verdict = verdict_of(folder, variant, "large")
-            good = verdict == "accepted"
-        else:
-            good = verdict != "accepted"
+            good = (verdict == "accepted") == (kernels.origin == "solution")
             if not good and SEEN_BY_THE_SIMULATOR_ONLY.match(kernels.expect):
                 good, verdict = True, f"accepted by the GPU; the simulator sees {kernels.expect}"
+        except Broken as broken:
+            good, verdict = False, str(broken)
         lines.append((name, kernels.origin, variant, good, verdict))
     return lines
 

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/prepare.h"
+
 namespace workbook::gpu {
 namespace {
 
-// Quiet NaNs that no arithmetic produces, so that an unwritten output and a read beyond a tensor both end
-// as NaN in the result, and a store of any number, a computed NaN too, changes them.
-constexpr std::uint32_t kPoison = 0x7fc0'dead;
+// Like core::kPoisonBits a NaN that no arithmetic produces: a read beyond a tensor ends as NaN in the result,
+// and a store of any number, a computed NaN too, changes it.
 constexpr std::uint32_t kGuard = 0x7fc0'cafe;
 
 // What cudaMalloc promises, in words: puzzles may use 16-byte loads on any tensor.
@@ -34,7 +35,7 @@ TensorSet::TensorSet(const core::Workload& workload, std::size_t guard_bytes) {
     const auto& initial = workload.initial[id];
     if (initial.empty())
       std::fill(image.begin() + static_cast<std::ptrdiff_t>(begin),
-                image.begin() + static_cast<std::ptrdiff_t>(end), kPoison);
+                image.begin() + static_cast<std::ptrdiff_t>(end), core::kPoisonBits);
     else
       std::memcpy(&image[begin], initial.data(), (end - begin) * sizeof(std::uint32_t));
   }
