@@ -18,7 +18,7 @@ if [ "$(cat "$venv/stamp" 2>/dev/null)" != "$wanted" ]; then
     echo "book: python3 cannot make a virtual environment; on Debian: apt-get install python3-venv" >&2
     exit 1
   fi
-  "$venv/bin/pip" install --quiet --disable-pip-version-check --only-binary=:all: --require-hashes \
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary=:all: --require-hashes \
     --requirement "$root/book/requirements.txt"
   echo "$wanted" >"$venv/stamp"
 fi
@@ -31,7 +31,7 @@ state=$(inputs | sha256sum)
 if [ "$(cat "$work/site.stamp" 2>/dev/null)" != "$state" ]; then
   rm -f "$work/site.stamp"
   cd "$root/book"
-  PYTHONDONTWRITEBYTECODE=1 NO_MKDOCS_2_WARNING=1 "$venv/bin/mkdocs" --quiet build --strict --site-dir "$site"
+  PYTHONDONTWRITEBYTECODE=1 NO_MKDOCS_2_WARNING=1 "$venv/bin/python" -m mkdocs --quiet build --strict --site-dir "$site"
   echo "$state" >"$work/site.stamp"
 fi
 echo "book: $site/index.html"
