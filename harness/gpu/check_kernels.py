@@ -2,7 +2,7 @@
 """Runs every kernels.cu of the repository on the GPU itself: the solution of each variant must be accepted, the
 skeleton refused, and each mutant refused that can be refused without the simulator's eyes.
 
-    check_kernels.py --build BUILD_DIR --out DIR [--puzzles 01,22] [--jobs N]
+    check_kernels.py [--build BUILD_DIR] [--out DIR] [--puzzles 01,22] [--jobs N]
 
 `workbook run --backend cuda` asks the simulator first, so a wrong kernel never reaches the GPU there. Here the
 child programs are compiled and run directly. They stay in DIR/<puzzle>/<origin>/child for profilers. Exits 1
@@ -131,13 +131,20 @@ def architecture():
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--build", type=pathlib.Path, default="build/gpu")
+    parser.add_argument("--out", type=pathlib.Path, default="build/gpu/children")
     parser.add_argument("--puzzles", default="", help="numbers, such as 01,22; default all")
     parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 2) // 2))
     parser.add_argument("--nvcc", default=shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc")
     parser.add_argument("--arch", default="")
+    parser.add_argument("--list", action="store_true", help="print puzzles and variants, compile nothing")
     options = parser.parse_args()
+    if options.list:
+        for kernels in find_kernels(set(filter(None, options.puzzles.split(",")))):
+            if kernels.origin == "solution":
+                for variant in kernels.variants:
+                    print(kernels.puzzle.name, variant)
+        return 0
     options.arch = options.arch or architecture()
 
     wanted = set(filter(None, options.puzzles.split(",")))

@@ -113,7 +113,7 @@ def shapes_of(runs_file):
         runs = json.load(file)["runs"]
     found = {}
     for run in runs:
-        record = run.get("record", run)
+        record = run["run"]
         for benchmark in record.get("benchmarks", []):
             if record["puzzle"] in OPERATIONS:
                 found[(record["puzzle"], benchmark["name"])] = benchmark["sizes"]
