@@ -44,7 +44,7 @@ void* Arena::allocate(std::size_t bytes) {
   for (std::size_t page = 0; page < pages(bytes); ++page)
     owner_[next_ / kPage + page] = static_cast<std::uint32_t>(allocations_.size() + 1);
   void* pointer = reinterpret_cast<void*>(base_ + next_);
-  std::memset(pointer, 0xff, pages(bytes) * kPage);
+  if (poison) std::memset(pointer, 0xff, pages(bytes) * kPage);
   next_ += span;
   allocations_.push_back(std::move(allocation));
   return pointer;

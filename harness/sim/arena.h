@@ -38,8 +38,10 @@ class Arena {
  public:
   static Arena& get();
 
-  /// Null when the arena is full. Fresh memory reads as NaN (all bits set) and counts as uninitialised.
+  /// Null when the arena is full. Fresh memory counts as uninitialised and reads as NaN (all bits set), or as
+  /// 0 while `poison` is false: filling the real shape's tensors would take longer than sampling them.
   void* allocate(std::size_t bytes);
+  bool poison = true;
   /// False when `pointer` is not the start of a live allocation.
   bool release(void* pointer);
   void release_all();

@@ -25,9 +25,11 @@ const char* verb(runs::Access kind) {
 
 }  // namespace
 
-Diagnosis& Diagnosis::get() {
-  static Diagnosis diagnosis;
-  return diagnosis;
+Diagnosis* const Diagnosis::instance_ = new Diagnosis;
+
+void Diagnosis::kill(Worker& worker) {
+  block_damaged_ = true;
+  worker.kill_current();
 }
 
 void Diagnosis::begin_launch(const Launch& launch) {
@@ -40,6 +42,7 @@ void Diagnosis::begin_launch(const Launch& launch) {
   if (modes.count) Arena::get().clear_sectors();
   tls_base_ = thread_local_base();
   if (!shared_variables().empty()) {
+    first_shared_ = shared_variables().data();
     const SharedVariable& last = shared_variables().back();
     shared_low_ = tls_base_ + shared_variables().front().offset;
     shared_high_ = tls_base_ + last.offset + last.bytes;
@@ -74,7 +77,7 @@ runs::LaunchCounters Diagnosis::end_launch(std::uint64_t blocks_sampled) {
 }
 
 void Diagnosis::block_begin() {
-  block_fenced_ = false;
+  block_fenced_ = block_damaged_ = false;
   acquired_.clear();
   if (!modes.check) return;
   for (const auto& v : shared_variables()) {
@@ -108,14 +111,15 @@ void Diagnosis::barrier(Worker& worker) {
       f.kernel = launch_->kernel->name;
       f.who = thread_id(worker.gid(*first));
       f.other_who = thread_id(worker.gid(t));
-      f.message = describe_thread(*f.who) + " waits at this barrier while " + describe_thread(*f.other_who) +
+      f.message = name(*f.who) + " waits at this barrier while " + name(*f.other_who) +
                   " of the same block waits at another one.";
       f.advice = "All threads of a block must reach the same __syncthreads(): move it out of the branches.";
     });
   }
   if (gone != nullptr && first != nullptr)
     findings.add_passed_barrier(launch_->kernel->name, first->wait_pc, gone->last_pc,
-                                thread_id(worker.gid(*first)), thread_id(worker.gid(*gone)), gone_count);
+                                {thread_id(worker.gid(*first)), name(thread_id(worker.gid(*first)))},
+                                {thread_id(worker.gid(*gone)), name(thread_id(worker.gid(*gone)))}, gone_count);
 }
 
 void Diagnosis::access(Worker& worker, std::uintptr_t address, std::uint32_t bytes, runs::Access kind, Pc pc) {
@@ -141,14 +145,14 @@ void Diagnosis::wild_access(Worker& worker, std::uintptr_t address, runs::Access
       char hex[32];
       std::snprintf(hex, sizeof hex, "0x%llx", static_cast<unsigned long long>(address));
       f.object = hex;
-      f.message = null ? describe_thread(*f.who) + " " + verb(kind) + " address " + hex + ": the pointer is null."
-                       : describe_thread(*f.who) + " " + verb(kind) + " address " + hex +
+      f.message = null ? name(*f.who) + " " + verb(kind) + " address " + hex + ": the pointer is null."
+                       : name(*f.who) + " " + verb(kind) + " address " + hex +
                              ", which is not device memory: a host pointer, or an index far outside.";
       f.advice = null ? "Find where this pointer comes from; device memory is what the kernel is given."
                       : "A kernel may only follow pointers from cudaMalloc. Check the index, then the pointer.";
     });
   }
-  worker.kill_current();
+  kill(worker);
 }
 
 void Diagnosis::global_access(Worker& worker, std::uint64_t offset, std::uint32_t bytes, runs::Access kind, Pc pc) {
@@ -172,7 +176,7 @@ void Diagnosis::global_access(Worker& worker, std::uint64_t offset, std::uint32_
             return;
           }
           const auto elements = static_cast<long long>(near->bytes / near->element_bytes);
-          f.message = describe_thread(*f.who) + " " + verb(kind) + " " + f.object + ", but " +
+          f.message = name(*f.who) + " " + verb(kind) + " " + f.object + ", but " +
                       (near->name.empty() ? "it" : near->name) + " has " + std::to_string(elements) + " elements.";
           f.advice = "Guard the access: compare the index with the size before using it.";
         });
@@ -181,13 +185,13 @@ void Diagnosis::global_access(Worker& worker, std::uint64_t offset, std::uint32_
           f.kernel = launch_->kernel->name;
           f.who = thread_id(gid);
           f.object = "unallocated device memory";
-          f.message = describe_thread(*f.who) + " " + verb(kind) +
+          f.message = name(*f.who) + " " + verb(kind) +
                       " device memory that no tensor is near: it was freed, or the index is far out.";
           f.advice = "Print the index for one thread, by hand or in the Mapping panel.";
         });
       }
     }
-    if (kind != runs::Access::read || inside) worker.kill_current();
+    if (kind != runs::Access::read || inside) kill(worker);
     return;
   }
   const std::uint32_t site = sites_.find(pc, Space::global, kind, bytes);
@@ -210,10 +214,11 @@ void Diagnosis::global_access(Worker& worker, std::uint64_t offset, std::uint32_
 }
 
 const SharedVariable* Diagnosis::find_shared(std::uintptr_t offset) {
+  if (recent_shared_ != nullptr && offset - recent_shared_->offset < recent_shared_->bytes) return recent_shared_;
   const auto& list = shared_variables();
-  auto after = std::upper_bound(list.begin(), list.end(), offset,
-                                [](std::uintptr_t o, const SharedVariable& v) { return o < v.offset; });
-  return after == list.begin() ? nullptr : &*(after - 1);
+  const auto after = std::upper_bound(list.begin(), list.end(), offset,
+                                      [](std::uintptr_t o, const SharedVariable& v) { return o < v.offset; });
+  return after == list.begin() ? nullptr : recent_shared_ = &*(after - 1);
 }
 
 void Diagnosis::shared_access(Worker& worker, std::uintptr_t address, std::uint32_t bytes, runs::Access kind, Pc pc) {
@@ -228,7 +233,7 @@ void Diagnosis::shared_access(Worker& worker, std::uintptr_t address, std::uint3
         f.who = thread_id(gid);
         if (v != nullptr) {
           f.object = v->name + "[" + std::to_string((offset - v->offset) / 4) + "]";
-          f.message = describe_thread(*f.who) + " " + verb(kind) + " " + f.object + ", but the shared array " + v->name +
+          f.message = name(*f.who) + " " + verb(kind) + " " + f.object + ", but the shared array " + v->name +
                       " has " + std::to_string(shared_bytes(*v, *launch_)) + " bytes" +
                       (v->dynamic ? " in this launch (the third launch argument)." : ".");
         }
@@ -236,12 +241,12 @@ void Diagnosis::shared_access(Worker& worker, std::uintptr_t address, std::uint3
                                               : "Check the index against the array's declaration.";
       });
     }
-    if (kind != runs::Access::read) worker.kill_current();
+    if (kind != runs::Access::read) kill(worker);
     return;
   }
   const std::uint32_t site = sites_.find(pc, Space::shared, kind, bytes);
-  const int id = first_shared_id + static_cast<int>(v - shared_variables().data());
-  const std::uintptr_t cells_at = shared_variables().front().offset;
+  const int id = first_shared_id + static_cast<int>(v - first_shared_);
+  const std::uintptr_t cells_at = first_shared_->offset;
   if (modes.check)
     touch_words(worker, {shared_cells_.data(), offset - cells_at, nullptr, v, offset - v->offset}, bytes, kind, site);
   if (modes.count) {
@@ -256,6 +261,8 @@ runs::ThreadId Diagnosis::thread_id(std::uint32_t gid) const {
   return {to_dim3(unflatten(gid / launch_->block_threads, launch_->grid)),
           to_dim3(unflatten(gid % launch_->block_threads, launch_->block))};
 }
+
+std::string Diagnosis::name(const runs::ThreadId& id) const { return describe_thread(id, launch_->grid, launch_->block); }
 
 void Diagnosis::trace_event(Worker& worker, int tensor, std::uint64_t element, std::uint32_t count,
                             runs::Access kind, std::uint32_t site) {

@@ -26,7 +26,7 @@ struct Modes {
 
 class Diagnosis {
  public:
-  static Diagnosis& get();
+  static Diagnosis& get() { return *instance_; }
 
   Modes modes;
   FindingLog findings;
@@ -40,6 +40,7 @@ class Diagnosis {
   void block_end();
   void barrier(Worker& worker);
   void fence() { block_fenced_ = true; }
+  bool block_damaged() const { return block_damaged_; }
   /// Before an atomic: what other blocks published through this address is now ordered before the running block.
   void acquire(std::uintptr_t address);
   /// After an atomic that follows a fence: publishes what the running block did so far.
@@ -94,9 +95,15 @@ class Diagnosis {
   void report_uninitialised(Worker& worker, std::uint32_t site, const Target& target);
   void wild_access(Worker& worker, std::uintptr_t address, runs::Access kind, Pc pc);
   const SharedVariable* find_shared(std::uintptr_t offset);
+  /// Ends the running thread: its access cannot be let through. What its block does from here on is not
+  /// looked at for consequences.
+  [[noreturn]] void kill(Worker& worker);
   runs::ThreadId thread_id(std::uint32_t gid) const;
+  std::string name(const runs::ThreadId& id) const;
   void trace_event(Worker& worker, int tensor, std::uint64_t element, std::uint32_t count, runs::Access kind,
                    std::uint32_t site);
+
+  static Diagnosis* const instance_;
 
   const Launch* launch_ = nullptr;
   SiteTable sites_;
@@ -105,6 +112,9 @@ class Diagnosis {
   std::uintptr_t shared_low_ = 0, shared_high_ = 0;
   std::int64_t atomics_ = 0;
   bool block_fenced_ = false;
+  bool block_damaged_ = false;  ///< a thread of the running block was ended
+  const SharedVariable* first_shared_ = nullptr;
+  const SharedVariable* recent_shared_ = nullptr;
   std::vector<LaunchShape> launches_;  ///< by generation, for last_writer()
   std::uint32_t first_generation_ = 0;
   std::uint32_t trace_launch_ = 0;

@@ -16,8 +16,8 @@ void FindingLog::add(const char* klass, Pc pc, Pc other_pc, const std::function<
   describe(place->second.finding);
 }
 
-void FindingLog::add_passed_barrier(const char* kernel, Pc barrier, Pc last_access, runs::ThreadId waiting,
-                                    runs::ThreadId gone, std::uint32_t gone_count) {
+void FindingLog::add_passed_barrier(const char* kernel, Pc barrier, Pc last_access, NamedThread waiting,
+                                    NamedThread gone, std::uint32_t gone_count) {
   const auto [place, fresh] =
       passed_.try_emplace({barrier, last_access}, Passed{kernel, barrier, last_access, waiting, gone, gone_count, 1});
   if (!fresh) ++place->second.count;
@@ -55,15 +55,15 @@ std::vector<runs::Finding> FindingLog::take() {
     f.kernel = p.kernel;
     f.at = barrier;
     if (last.line > 0) f.other = last;
-    f.who = p.waiting;
-    f.other_who = p.gone;
+    f.who = p.waiting.id;
+    f.other_who = p.gone.id;
     f.count = p.count;
     const std::string threads =
-        p.gone_count == 1 ? describe_thread(p.gone)
+        p.gone_count == 1 ? p.gone.name
                           : std::to_string(p.gone_count) + " threads of its block, the first of them " +
-                                describe_thread(p.gone) + ",";
+                                p.gone.name + ",";
     if (went_around) {
-      f.message = describe_thread(p.waiting) + " waits at this barrier, but " + threads +
+      f.message = p.waiting.name + " waits at this barrier, but " + threads +
                   " passed it by: not every thread of the block reaches it. On a GPU this hangs or corrupts.";
       f.advice = "Move __syncthreads() out of the condition or loop, so that all threads of the block call it.";
     } else {
@@ -78,14 +78,13 @@ std::vector<runs::Finding> FindingLog::take() {
   return out;
 }
 
-std::string describe_thread(const runs::ThreadId& id) {
-  const auto coordinates = [](const runs::Dim3& d) {
-    if (d.y == 0 && d.z == 0) return std::to_string(d.x);
-    std::string text = "(" + std::to_string(d.x) + "," + std::to_string(d.y);
-    if (d.z != 0) text += "," + std::to_string(d.z);
-    return text + ")";
+std::string describe_thread(const runs::ThreadId& id, uint3 grid, uint3 block) {
+  const auto coordinates = [](const runs::Dim3& at, uint3 extent) {
+    if (extent.y == 1 && extent.z == 1) return std::to_string(at.x);
+    const std::string text = "(" + std::to_string(at.x) + "," + std::to_string(at.y);
+    return extent.z == 1 ? text + ")" : text + "," + std::to_string(at.z) + ")";
   };
-  return "thread " + coordinates(id.thread) + " of block " + coordinates(id.block);
+  return "thread " + coordinates(id.thread, block) + " of block " + coordinates(id.block, grid);
 }
 
 }  // namespace workbook::sim

@@ -17,9 +17,14 @@ class FindingLog {
  public:
   /// Counts a finding of class `klass` at `pc` (and `other_pc`); `describe` fills in the words the first time.
   void add(const char* klass, Pc pc, Pc other_pc, const std::function<void(runs::Finding&)>& describe);
-  /// A warp or thread passed a barrier by: decided when taken, from where it went on.
-  void add_passed_barrier(const char* kernel, Pc barrier, Pc last_access, runs::ThreadId waiting,
-                          runs::ThreadId gone, std::uint32_t gone_count);
+  struct NamedThread {
+    runs::ThreadId id;
+    std::string name;
+  };
+  /// Threads ended without coming to a barrier that others wait at; what that means is decided when the
+  /// findings are taken, from the line of their last access.
+  void add_passed_barrier(const char* kernel, Pc barrier, Pc last_access, NamedThread waiting, NamedThread gone,
+                          std::uint32_t gone_count);
 
   /// All findings with their source lines, one for each class and pair of lines, in order of first appearance.
   std::vector<runs::Finding> take();
@@ -34,7 +39,7 @@ class FindingLog {
   struct Passed {
     std::string kernel;
     Pc barrier, last_access;
-    runs::ThreadId waiting, gone;
+    NamedThread waiting, gone;
     std::uint32_t gone_count;
     std::int64_t count;
   };
@@ -42,7 +47,7 @@ class FindingLog {
   std::map<std::pair<Pc, Pc>, Passed> passed_;
 };
 
-/// "thread 3 of block 2", with all coordinates where a grid or block has more than one dimension in use.
-std::string describe_thread(const runs::ThreadId& id);
+/// "thread 3 of block (0,2)": as many coordinates as the grid and the block have dimensions in use.
+std::string describe_thread(const runs::ThreadId& id, uint3 grid, uint3 block);
 
 }  // namespace workbook::sim

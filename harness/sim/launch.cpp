@@ -131,11 +131,12 @@ std::vector<Touched> touched_sectors() {
   return out;
 }
 
-/// Unique sectors of the whole grid from a sample: what each further block added, up to the tensor's size.
+/// Unique sectors of the whole grid from a sample: what each further block added, up to the tensor's size. One
+/// block alone either touched the whole tensor, or its share is taken for its own.
 std::int64_t extrapolate(std::int64_t first, std::int64_t all, std::uint64_t sampled, std::uint64_t blocks,
                          std::size_t bytes) {
-  if (sampled < 2) return all;
-  const double growth = static_cast<double>(all - first) / static_cast<double>(sampled - 1);
+  const double growth = sampled < 2 ? static_cast<double>(all)
+                                    : static_cast<double>(all - first) / static_cast<double>(sampled - 1);
   const double total = static_cast<double>(all) + growth * static_cast<double>(blocks - sampled);
   return std::min<std::int64_t>(std::llround(total), static_cast<std::int64_t>((bytes + 31) / kSectorBytes));
 }
@@ -147,7 +148,7 @@ std::uint64_t run_sampled(Worker& worker, const Launch& launch, std::uint64_t bu
   worker.run_block(launch, 0);
   const std::vector<Touched> first = touched_sectors();
   const std::uint64_t cost = std::max<std::uint64_t>(1, diagnosis.accesses - before);
-  const std::uint64_t wanted = std::clamp<std::uint64_t>(budget / cost, 2, 64);
+  const std::uint64_t wanted = std::clamp<std::uint64_t>(budget / cost, 1, 64);
   if (wanted >= launch.blocks) {
     for (std::uint64_t b = 1; b < launch.blocks; ++b) worker.run_block(launch, b);
     return launch.blocks;

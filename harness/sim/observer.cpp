@@ -12,10 +12,11 @@ runs::ThreadId id_of(const Worker& worker, const SimThread& t) {
 }
 
 void add_mask_finding(const Worker& worker, const SimThread& t, const std::string& what, const char* advice) {
+  if (Diagnosis::get().block_damaged()) return;
   Diagnosis::get().findings.add("bad_warp_mask", t.wait_pc, 0, [&](runs::Finding& f) {
     f.kernel = worker.launch->kernel->name;
     f.who = id_of(worker, t);
-    f.message = describe_thread(*f.who) + " " + what + ".";
+    f.message = describe_thread(*f.who, worker.launch->grid, worker.launch->block) + " " + what + ".";
     f.advice = advice;
   });
 }

@@ -88,6 +88,7 @@ const char* did(runs::Access kind) { return kind == runs::Access::read ? "reads"
 
 void Diagnosis::report_race(Worker& worker, const Party& before, runs::Access kind, std::uint32_t site,
                             const Target& target) {
+  if (block_damaged_) return;
   const std::uint32_t gid = worker.gid(*worker.current);
   EngineScope scope;
   const bool shared = target.variable != nullptr;
@@ -98,8 +99,8 @@ void Diagnosis::report_race(Worker& worker, const Party& before, runs::Access ki
                  f.other_who = thread_id(before.gid);
                  f.object = name_of(target.allocation, target.offset, target.variable, target.variable_offset);
                  const bool same_block = gid / launch_->block_threads == before.gid / launch_->block_threads;
-                 f.message = describe_thread(*f.other_who) + (before.wrote ? " writes " : " reads ") + f.object +
-                             " and " + describe_thread(*f.who) + " " + did(kind) +
+                 f.message = name(*f.other_who) + (before.wrote ? " writes " : " reads ") + f.object +
+                             " and " + name(*f.who) + " " + did(kind) +
                              " it, with nothing that orders the two.";
                  if (same_block)
                    f.advice = "Put __syncthreads() between the two lines, or give each thread its own element.";
@@ -110,6 +111,7 @@ void Diagnosis::report_race(Worker& worker, const Party& before, runs::Access ki
 }
 
 void Diagnosis::report_uninitialised(Worker& worker, std::uint32_t site, const Target& target) {
+  if (block_damaged_) return;
   const std::uint32_t gid = worker.gid(*worker.current);
   EngineScope scope;
   const bool shared = target.variable != nullptr;
@@ -117,7 +119,7 @@ void Diagnosis::report_uninitialised(Worker& worker, std::uint32_t site, const T
     f.kernel = launch_->kernel->name;
     f.who = thread_id(gid);
     f.object = name_of(target.allocation, target.offset, target.variable, target.variable_offset);
-    f.message = describe_thread(*f.who) + " reads " + f.object + ", which nothing has written" +
+    f.message = name(*f.who) + " reads " + f.object + ", which nothing has written" +
                 (shared ? " in this block." : ".");
     f.advice = shared ? "Is the store guarded so that some threads skip it, or does it come after the read? A "
                         "__syncthreads() must lie between the store and the read."

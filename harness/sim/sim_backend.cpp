@@ -62,7 +62,7 @@ class SimBackend : public core::Backend {
     Diagnosis& diagnosis = Diagnosis::get();
     diagnosis.modes = {diagnosing, diagnosing, diagnosing};
     launch_settings().sample_accesses = 0;
-    prepare(workload);
+    prepare(workload, true);
     SimRun run(workload, device_, nullptr);
     workload.run(run);
     core::Execution out;
@@ -105,7 +105,7 @@ class SimBackend : public core::Backend {
   runs::Benchmark benchmark(const Workload& workload) override {
     Diagnosis::get().modes = {false, true, false};
     launch_settings().sample_accesses = kSampleAccesses;
-    prepare(workload);
+    prepare(workload, false);
     SimRun run(workload, device_, nullptr);
     workload.run(run);
     Diagnosis::get().findings.take();  // counted blocks see the data of blocks that were not run
@@ -121,9 +121,10 @@ class SimBackend : public core::Backend {
   }
 
  private:
-  void prepare(const Workload& workload) {
+  void prepare(const Workload& workload, bool poison) {
     Arena& arena = Arena::get();
     arena.release_all();
+    arena.poison = poison;
     Diagnosis& diagnosis = Diagnosis::get();
     diagnosis.forget_launches();
     diagnosis.restart_trace();

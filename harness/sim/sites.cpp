@@ -35,11 +35,14 @@ int distinct(const Request& request, int shift, std::uint32_t extent, std::uint3
 
 SiteTable::SiteTable() : index_(kIndexSlots, 0) {}
 
-std::uint32_t SiteTable::find(Pc pc, Space space, runs::Access kind, std::uint32_t bytes) {
+std::uint32_t SiteTable::find_slowly(Pc pc, Space space, runs::Access kind, std::uint32_t bytes) {
   std::size_t slot = slot_of(pc);
   while (index_[slot] != 0) {
     const Site& site = *sites_[index_[slot] - 1];
-    if (site.pc == pc && site.space == space) return index_[slot] - 1;
+    if (site.pc == pc && site.space == space) {
+      recent_[pc % kRecent] = {pc, space, index_[slot] - 1};
+      return index_[slot] - 1;
+    }
     slot = (slot + 1) & (kIndexSlots - 1);
   }
   auto site = std::make_unique<Site>();

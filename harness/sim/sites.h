@@ -49,7 +49,11 @@ class SiteTable {
   static constexpr std::uint32_t kStored = 256;
 
   SiteTable();
-  std::uint32_t find(Pc pc, Space space, runs::Access kind, std::uint32_t bytes);
+  std::uint32_t find(Pc pc, Space space, runs::Access kind, std::uint32_t bytes) {
+    const Recent& recent = recent_[pc % kRecent];
+    if (recent.pc == pc && recent.space == space) return recent.site;
+    return find_slowly(pc, space, kind, bytes);
+  }
   Site& operator[](std::uint32_t index) { return *sites_[index]; }
   const Site& operator[](std::uint32_t index) const { return *sites_[index]; }
   std::size_t size() const { return sites_.size(); }
@@ -67,7 +71,16 @@ class SiteTable {
     Site* site;
     WarpRequests* warp;
   };
+  static constexpr std::size_t kRecent = 1021;
+  struct Recent {
+    Pc pc = 0;
+    Space space = Space::global;
+    std::uint32_t site = 0;
+  };
+  std::uint32_t find_slowly(Pc pc, Space space, runs::Access kind, std::uint32_t bytes);
   void flush(Site& site, WarpRequests& requests);
+
+  Recent recent_[kRecent];  ///< by pc, to spare most accesses the search
 
   std::vector<std::unique_ptr<Site>> sites_;
   std::vector<std::uint32_t> index_;  ///< open addressing by pc: site number + 1

@@ -77,7 +77,7 @@ bool Worker::try_complete_warp(std::uint32_t w) {
     const std::uint32_t lane = static_cast<std::uint32_t>(__builtin_ctz(untried));
     const SimThread& first = threads_[w * kWarpSize + lane];
     const std::uint32_t needed = first.mask & warp.alive;
-    untried &= ~(1u << lane);
+    untried &= ~(1u << lane | needed);
     if ((warp.waiting & needed) != needed) continue;
     bool agree = true;
     for (std::uint32_t rest = needed; rest != 0; rest &= rest - 1) {
