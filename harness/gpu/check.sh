@@ -9,8 +9,11 @@
 # probe.json, torch.json, ncu.csv and logs.tar.gz. A part that fails does not stop the others; the exit status
 # is then 1, and 77 where there is no GPU. Needs nvcc 13, CMake, Ninja, g++ and Python 3; libraries that are not
 # installed are taken from .deps (harness/gpu/pack_deps.sh). PyTorch, ncu and compute-sanitizer are used if there.
+# The parts and their settings are used by the shells that step() starts:
+# shellcheck disable=SC2034,SC2317
 set -uo pipefail
 
+set -a  # exported: every part runs in a shell of its own, under a time limit
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 cd "$root" || exit 1
 out=${OUT:-$root/build/gpu-report}
@@ -23,9 +26,8 @@ while [ $# -gt 0 ]; do
   esac
 done
 
-# Exported: every part below runs in a shell of its own, under a time limit.
-set -a
-root=$root out=$out puzzles=$puzzles
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
 tools=$root/harness/gpu
 build=$root/build/gpu
 work=$build/check          # what need not come back
@@ -46,7 +48,7 @@ set +a
 optional_until=${CHECK_OPTIONAL_UNTIL:-400}  # seconds: profilers are not started later than this
 
 rm -rf "$work"
-mkdir -p "$out" "$logs"
+mkdir -p "$logs"
 nvidia-smi -L >"$logs/nvidia-smi.log" 2>&1 || { echo "check.sh: no NVIDIA GPU (nvidia-smi -L fails)" >&2; exit 77; }
 
 # ---- The parts -------------------------------------------------------------------------------------
@@ -83,7 +85,7 @@ solutions() {
     echo "== $puzzle --$variant"
     "$workbook" solution "${puzzle%%_*}" "--$variant" --backend cuda --timeout 60 </dev/null || bad=1
   done <"$work/variants"
-  return $bad
+  return "$bad"
 }
 
 # The arrays of all cases from both backends. The simulator's children were built by `solutions`.
@@ -99,7 +101,7 @@ compare() {
       "$gpu/child" --variant "$variant" --phase large --dump --out "$dumps/gpu" &&
       python3 "$tools/compare_dumps.py" "$dumps/sim/dump" "$dumps/gpu/dump" || bad=1
   done <"$work/variants"
-  return $bad
+  return "$bad"
 }
 
 export_runs() { "$workbook" export --format json --out "$out/runs.json"; }
@@ -130,7 +132,7 @@ profile() {
       >"$work/ncu/$((10#${puzzle%%_*})).$variant.csv" </dev/null || bad=1
   done <"$work/variants"
   cat "$work"/ncu/*.csv >"$out/ncu.csv"
-  return $bad
+  return "$bad"
 }
 
 sanitize() {
@@ -143,7 +145,7 @@ sanitize() {
         --variant "$variant" --phase check --out "$work/sanitize" </dev/null || bad=1
     done
   done <"$work/variants"
-  return $bad
+  return "$bad"
 }
 
 table() {
