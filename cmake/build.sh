@@ -57,9 +57,23 @@ if [ "$configured_for" != "$root" ] || [ "$root/CMakePresets.json" -nt "$stamp" 
   printf '%s\n' "$root" >"$stamp"
 fi
 
-# Shows what is built, as one line that changes on a terminal, and says nothing when nothing is.
+# Shows what is built, as one line that changes on a terminal and ten lines elsewhere, and says nothing when
+# nothing is.
+show_step() {
+  step=${1%%]*}] file=${1##*/}
+  if [ -t 2 ]; then
+    printf '\r\033[K  %s %.60s' "$step" "${file%.o}" >&2
+    return
+  fi
+  step=${step#?} done=${step%%/*} all=${step##*/} all=${all%]}
+  case $done$all in *[!0-9]*) say "  $1"; return ;; esac  # make's "[ 50%] ..."
+  if [ $((done * 10 / all)) -ne "$tenths" ]; then
+    tenths=$((done * 10 / all))
+    say "  $done of $all"
+  fi
+}
 show_build() {
-  begun='' failed=''
+  begun='' failed='' tenths=-1
   while IFS= read -r line; do
     case $line in
       *'Re-checking globbed'* | *'no work to do'* | *'Entering directory'* | '-- '* | '') continue ;;
@@ -69,7 +83,7 @@ show_build() {
         [ -n "$begun" ] || say "workbook: building build/$preset"
         begun=yes
         case $line in
-          '['*) if [ -t 2 ]; then printf '\r\033[K  %.76s' "$line" >&2; else say "  $line"; fi ;;
+          '['*) show_step "$line" ;;
           *) if [ -t 2 ]; then printf '\r\033[K%s\n' "$line" >&2; else say "$line"; fi ;;
         esac ;;
     esac

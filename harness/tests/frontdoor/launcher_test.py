@@ -38,7 +38,7 @@ class Launcher(CheckoutTest):
         status, out, err = self.workbook("run 22 'a b'")
         self.assertEqual((status, out), (3, "one run 22 a b\n"))
         self.assertIn("configuring build/sim", err)
-        self.assertIn("[1/1]", err)
+        self.assertIn("1 of 1", err)
         self.assertEqual(self.workbook(), (3, "one run 22\n", ""))
 
         write_program(self.checkout.root / "program", '#!/bin/sh\necho "two $*"\n')
