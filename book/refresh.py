@@ -87,7 +87,6 @@ def refresh_records(workbook: Workbook, chapter: Path) -> str:
             sys.exit(f"refresh: the solution of {chapter.stem} --{variant} ended with {done.returncode}\n{done.stdout[-2000:]}")
         record = json.loads(done.stdout)
         record = record[0] if isinstance(record, list) else record.get("run", record)
-        record.pop("source", None)  # it is in solutions/
         device = record["device"]
         store("runs", f"{chapter.stem}_{variant}.json", json.dumps(record, indent=1, ensure_ascii=False) + "\n")
     return device

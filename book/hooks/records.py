@@ -6,12 +6,13 @@ records measured on an H200. A record says itself what it is: file names carry n
 
 from __future__ import annotations
 
+import copy
 import functools
 import json
 import statistics
 from pathlib import Path
 
-from sources import BookError
+from sources import ROOT, BookError, code_only
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 
@@ -25,30 +26,48 @@ def _all() -> list[dict]:
     records = []
     for path in sorted([*DATA.glob("runs/*.json"), *DATA.glob("h200/*.json")]):
         found = json.loads(path.read_text(encoding="utf-8"))
-        found = found.get("runs", [found]) if isinstance(found, dict) else found
-        records += [record for record in found if "variant" in record]
+        if "verdict" in found:
+            records.append(found)  # one bare record
+        elif found.get("format") == "workbook runs":
+            records += [entry["run"] for entry in found["runs"]]  # what `workbook export` writes
     return records
 
 
-def find(puzzle: int, variant: str, backend: str) -> dict | None:
-    """The newest correct run of the solution on record, or None."""
+def find(puzzle: int, variant: str, backend: str) -> list[dict]:
+    """The correct runs of the solution as it stands, the newest first. Runs of earlier code are not shown."""
     runs = [
         r
         for r in _all()
         if r["puzzle"] == puzzle and r["variant"] == variant and r["backend"] == backend
-        and r.get("origin") == "solution" and r.get("verdict") == "correct"
+        and r.get("origin") == "solution" and r.get("verdict") == "correct" and _is_present_code(r)
     ]
-    return max(runs, key=lambda r: r.get("started_at", ""), default=None)
+    return sorted(runs, key=lambda r: r.get("started_at", ""), reverse=True)
+
+
+def _is_present_code(record: dict) -> bool:
+    path = ROOT / "solutions" / record["puzzle_name"] / "kernels.cu"
+    return path.is_file() and code_only(record["source"]) == code_only(path.read_text(encoding="utf-8"))
+
+
+def benchmark(runs: list[dict], name: str) -> dict | None:
+    """The benchmark called "teaching" or "real" of the newest run that has it, with the samples of all of them."""
+    found = [b for run in runs for b in run.get("benchmarks", []) if b["name"] == name]
+    if not found:
+        return None
+    pooled = copy.deepcopy(found[0])
+    for more in found[1:]:
+        if [x["kernel"] for x in more["launches"]] != [x["kernel"] for x in pooled["launches"]]:
+            continue  # from before the variant was launched as it is now
+        for mine, other in [(pooled, more), *zip(pooled["launches"], more["launches"])]:
+            for samples in ("graph_warm_us", "graph_cold_us", "host_us", "warm_us", "cold_us"):
+                if samples in mine:
+                    mine[samples] += other.get(samples, [])
+    return pooled
 
 
 def variants_on_record() -> list[tuple[int, str]]:
     """Every puzzle's variants of which there is a run."""
     return sorted({(r["puzzle"], r["variant"]) for r in _all()})
-
-
-def benchmark(record: dict | None, name: str) -> dict | None:
-    """The benchmark called "teaching" or "real" of a record."""
-    return next((b for b in (record or {}).get("benchmarks", []) if b["name"] == name), None)
 
 
 def median(samples: list[float] | None) -> float | None:
@@ -62,7 +81,7 @@ class Measured:
         self.variant = variant
         sim, gpu = find(puzzle, variant, "sim"), find(puzzle, variant, "cuda")
         self.sim, self.gpu = benchmark(sim, at), benchmark(gpu, at)
-        self.gpu_name = gpu["device"] if self.gpu else None
+        self.gpu_name = gpu[0]["device"] if self.gpu else None
         if self.sim is None and self.gpu is None:
             raise NotRecorded(f"puzzle {puzzle} --{variant} at the {at} shape")
 

@@ -116,6 +116,11 @@ def _blank_comments(text: str) -> str:
     return re.sub(pattern, lambda m: re.sub(r"[^\n]", " ", m[0]), text, flags=re.S)
 
 
+def code_only(text: str) -> str:
+    """`text` without comments and without differences of white space: what a compiler makes of it."""
+    return " ".join(re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.S).split())
+
+
 def _filled(lines: list[str]) -> list[int]:
     marked, inside = [], False
     for number, line in enumerate(lines, 1):

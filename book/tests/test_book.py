@@ -117,7 +117,8 @@ class Records(unittest.TestCase):
         launch = {"kernel": "k", "grid": [2, 1, 1], "block": [32, 1, 1], "modelled": {"gpu": "H200", "total_us": 12.0, "bound": "DRAM"},
                   "counters": {"dram_bytes_read": 1000, "dram_bytes_written": 500}, "warm_us": [], "cold_us": []}
         bench = {"name": "real", "sizes": {"N": 8}, "tensors": [], "launches": [launch], "modelled_total_us": 12.0}
-        return {"puzzle": 1, "variant": "map", "origin": "solution", "backend": backend, "verdict": "correct", "device": "NVIDIA H200",
+        source = (BOOK.parent / "solutions/01_map/kernels.cu").read_text(encoding="utf-8")
+        return {"puzzle": 1, "puzzle_name": "01_map", "source": source, "variant": "map", "origin": "solution", "backend": backend, "verdict": "correct", "device": "NVIDIA H200",
                 "benchmarks": [bench], **extra}
 
     def with_records(self, *found: dict):
@@ -133,13 +134,27 @@ class Records(unittest.TestCase):
         for expected in ("| 12 µs | DRAM | 9 µs | 10 µs | +20 % |", "Measured: NVIDIA H200", "clock for the H200"):
             self.assertIn(expected, table)
 
+    def test_samples_of_several_runs_are_pooled(self):
+        runs = [self.run_record("cuda", started_at=f"2026-01-0{day}") for day in (1, 2)]
+        for run, warm in zip(runs, (8.0, 10.0)):
+            run["benchmarks"][0]["launches"][0]["warm_us"] = [warm]
+        self.with_records(*runs)
+        self.assertEqual(records.benchmark(records.find(1, "map", "cuda"), "real")["launches"][0]["warm_us"], [10.0, 8.0])
+
     def test_without_a_measured_run_the_table_says_so(self):
         self.with_records(self.run_record("sim"))
         self.assertIn("No measured run is on record", tables.launch_table(puzzles.load("01_map"), "map"))
 
+    def test_a_run_of_other_code_is_not_shown_but_one_with_other_comments_is(self):
+        run = self.run_record("sim")
+        self.with_records({**run, "source": run["source"].replace("10.0f", "11.0f")})
+        self.assertEqual(records.find(1, "map", "sim"), [])
+        self.with_records({**run, "source": "// Other words.\n" + run["source"]})
+        self.assertEqual(len(records.find(1, "map", "sim")), 1)
+
     def test_a_wrong_or_a_learners_run_is_never_shown(self):
         self.with_records(self.run_record("sim", verdict="wrong"), self.run_record("sim", origin="learner"))
-        self.assertIsNone(records.find(1, "map", "sim"))
+        self.assertEqual(records.find(1, "map", "sim"), [])
 
 
 class Links(HTMLParser):
