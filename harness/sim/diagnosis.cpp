@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
 
 #include "fiber.h"
 #include "symbols.h"
@@ -17,6 +18,17 @@ runs::Dim3 to_dim3(uint3 v) { return {v.x, v.y, v.z}; }
 
 std::size_t shared_bytes(const SharedVariable& v, const Launch& launch) {
   return v.dynamic ? launch.dynamic_shared : v.bytes;
+}
+
+/// Whether two barriers are one in the source: the compiler may copy a call into both arms of a branch.
+bool same_line(Pc a, Pc b) {
+  static std::map<std::pair<Pc, Pc>, bool> known;
+  const auto [place, fresh] = known.try_emplace({a, b}, false);
+  if (fresh) {
+    const runs::SourceLine x = source_line(a), y = source_line(b);
+    place->second = x.line == y.line && x.file == y.file;
+  }
+  return place->second;
 }
 
 const char* verb(runs::Access kind) {
@@ -106,13 +118,13 @@ void Diagnosis::barrier(Worker& worker) {
     }
     if (t.status != Status::at_barrier) continue;
     if (first == nullptr) first = &t;
-    if (t.wait_pc == first->wait_pc) continue;
+    if (t.wait_pc == first->wait_pc || same_line(t.wait_pc, first->wait_pc)) continue;
     findings.add("divergent_barrier", first->wait_pc, t.wait_pc, [&](runs::Finding& f) {
       f.kernel = launch_->kernel->name;
       f.who = thread_id(worker.gid(*first));
       f.other_who = thread_id(worker.gid(t));
       f.message = name(*f.who) + " waits at this barrier while " + name(*f.other_who) +
-                  " of the same block waits at another one.";
+                  " waits at another one.";
       f.advice = "All threads of a block must reach the same __syncthreads(): move it out of the branches.";
     });
   }

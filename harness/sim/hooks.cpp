@@ -5,19 +5,14 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "diagnosis.h"
+#include "hooks.h"
 #include "observer.h"
+#include "symbols.h"
 
 using namespace workbook;
 using namespace workbook::sim;
 
 namespace {
-
-inline void note(void* address, std::uint32_t bytes, runs::Access kind, Pc pc) {
-  Worker* worker = this_worker;
-  if (worker == nullptr || worker->current == nullptr) return;
-  Diagnosis::get().access(*worker, reinterpret_cast<std::uintptr_t>(address), bytes, kind, pc);
-}
 
 Worker& running(const char* what) {
   if (this_worker == nullptr || this_worker->current == nullptr) {
@@ -31,17 +26,16 @@ bool diagnosing = false;
 
 }  // namespace
 
-#define WORKBOOK_PC reinterpret_cast<Pc>(__builtin_return_address(0))
 #define WORKBOOK_HOOKS(BYTES)                                                                              \
-  void __tsan_read##BYTES(void* a) { note(a, BYTES, runs::Access::read, WORKBOOK_PC); }                    \
-  void __tsan_write##BYTES(void* a) { note(a, BYTES, runs::Access::write, WORKBOOK_PC); }                  \
-  void __tsan_unaligned_read##BYTES(void* a) { note(a, BYTES, runs::Access::read, WORKBOOK_PC); }          \
-  void __tsan_unaligned_write##BYTES(void* a) { note(a, BYTES, runs::Access::write, WORKBOOK_PC); }        \
-  void __tsan_volatile_read##BYTES(void* a) { note(a, BYTES, runs::Access::read, WORKBOOK_PC); }           \
-  void __tsan_volatile_write##BYTES(void* a) { note(a, BYTES, runs::Access::write, WORKBOOK_PC); }         \
+  void __tsan_read##BYTES(void* a) { note_access(a, BYTES, runs::Access::read, WORKBOOK_PC); }                    \
+  void __tsan_write##BYTES(void* a) { note_access(a, BYTES, runs::Access::write, WORKBOOK_PC); }                  \
+  void __tsan_unaligned_read##BYTES(void* a) { note_access(a, BYTES, runs::Access::read, WORKBOOK_PC); }          \
+  void __tsan_unaligned_write##BYTES(void* a) { note_access(a, BYTES, runs::Access::write, WORKBOOK_PC); }        \
+  void __tsan_volatile_read##BYTES(void* a) { note_access(a, BYTES, runs::Access::read, WORKBOOK_PC); }           \
+  void __tsan_volatile_write##BYTES(void* a) { note_access(a, BYTES, runs::Access::write, WORKBOOK_PC); }         \
   void __tsan_read_write##BYTES(void* a) {                                                                 \
-    note(a, BYTES, runs::Access::read, WORKBOOK_PC);                                                       \
-    note(a, BYTES, runs::Access::write, WORKBOOK_PC);                                                      \
+    note_access(a, BYTES, runs::Access::read, WORKBOOK_PC);                                                       \
+    note_access(a, BYTES, runs::Access::write, WORKBOOK_PC);                                                      \
   }
 
 extern "C" {
@@ -57,10 +51,10 @@ WORKBOOK_HOOKS(8)
 WORKBOOK_HOOKS(16)
 
 void __tsan_read_range(void* a, std::size_t bytes) {
-  for (std::size_t i = 0; i < bytes; ++i) note(static_cast<char*>(a) + i, 1, runs::Access::read, WORKBOOK_PC);
+  for (std::size_t i = 0; i < bytes; ++i) note_access(static_cast<char*>(a) + i, 1, runs::Access::read, WORKBOOK_PC);
 }
 void __tsan_write_range(void* a, std::size_t bytes) {
-  for (std::size_t i = 0; i < bytes; ++i) note(static_cast<char*>(a) + i, 1, runs::Access::write, WORKBOOK_PC);
+  for (std::size_t i = 0; i < bytes; ++i) note_access(static_cast<char*>(a) + i, 1, runs::Access::write, WORKBOOK_PC);
 }
 void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**) {}

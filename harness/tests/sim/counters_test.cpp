@@ -1,0 +1,72 @@
+#include <algorithm>
+
+#include "sim/model.h"
+#include "simulator.h"
+#include "tests/catch.h"
+
+namespace {
+
+const workbook::runs::SiteCounters& site(const Outcome& outcome, const std::string& mark, const std::string& kind) {
+  const auto& sites = outcome.counters->sites;
+  const auto found = std::find_if(sites.begin(), sites.end(), [&](const auto& s) {
+    return s.at.line == kernels::line_of(mark) && s.kind == kind;
+  });
+  REQUIRE(found != sites.end());
+  return *found;
+}
+
+}  // namespace
+
+TEST_CASE("a coalesced request takes four sectors, a strided one a sector a lane") {
+  const Outcome dense = simulate("no_guard", {.grid = 2, .elements = 128});
+  CHECK(site(dense, "no_guard", "global store").requests == 4);
+  CHECK(site(dense, "no_guard", "global store").sectors == 16);
+  const Outcome strided = simulate("strided", {.block = 32, .elements = 256});
+  CHECK(site(strided, "strided", "global store").requests == 1);
+  CHECK(site(strided, "strided", "global store").sectors == 32);
+  CHECK(site(strided, "strided", "global store").ideal_sectors == 4);
+}
+
+TEST_CASE("a float4 is one access of 16 bytes") {
+  const Outcome outcome = simulate("vectorised", {.block = 32, .elements = 128});
+  const auto& load = site(outcome, "vector_load", "global load");
+  CHECK(load.requests == 1);
+  CHECK(load.bytes == 512);
+  CHECK(load.sectors == 16);
+}
+
+TEST_CASE("a column of a 32 wide tile costs 32 passes") {
+  const Outcome outcome = simulate("column_of_a_tile", {.block = 32});
+  CHECK(site(outcome, "column_of_a_tile", "shared store").bank_passes == 32);
+}
+
+TEST_CASE("DRAM bytes are unique sectors, and what the launch wrote is not read from DRAM") {
+  const Outcome outcome = simulate("saxpy", {.grid = 16, .elements = 1000});
+  CHECK(outcome.counters->dram_bytes_read == 4000);
+  CHECK(outcome.counters->dram_bytes_written == 4000);
+  CHECK(outcome.counters->threads == 1024);
+}
+
+TEST_CASE("a sampled launch scales to the whole grid") {
+  workbook::sim::launch_settings().sample_accesses = 1000;
+  const Outcome outcome = simulate("saxpy", {.grid = 1000, .elements = 64000});
+  workbook::sim::launch_settings().sample_accesses = 0;
+  REQUIRE(outcome.counters->blocks_sampled < 20);
+  CHECK(outcome.counters->dram_bytes_read == 256000);
+  CHECK(outcome.counters->global_requests == 4000);
+}
+
+TEST_CASE("the modelled clock grows with the work and names its bound") {
+  using namespace workbook;
+  runs::LaunchRecord launch;
+  launch.grid.x = 100000;
+  launch.block.x = 256;
+  launch.counters.emplace();
+  launch.counters->blocks_total = 100000;
+  launch.counters->dram_bytes_read = 4'800'000'000;
+  const auto h200 = sim::model_time(*sim::find_gpu("H200"), launch);
+  const auto t4 = sim::model_time(*sim::find_gpu("t4"), launch);
+  CHECK(h200.bound == "DRAM");
+  CHECK(t4.total_us > 10 * h200.total_us);
+  CHECK(sim::find_gpu("gtx9") == nullptr);
+}

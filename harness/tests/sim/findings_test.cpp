@@ -1,0 +1,96 @@
+#include "simulator.h"
+#include "tests/catch.h"
+
+namespace {
+
+/// The kernel is reported with this class, at this mark, and with no other error.
+void expect_only(const Outcome& outcome, const std::string& klass, const std::string& mark) {
+  const auto* finding = outcome.find(klass);
+  REQUIRE(finding != nullptr);
+  CHECK(finding->at.line == kernels::line_of(mark));
+  CHECK(finding->at.file.find("kernels.cu") != std::string::npos);
+  for (const auto& other : outcome.findings) CHECK(other.klass == klass);
+}
+
+}  // namespace
+
+TEST_CASE("clean kernels are quiet") {
+  for (const std::string name : {"saxpy", "reverse", "warp_sum", "half_a_mask", "vectorised", "atomic_sum"}) {
+    INFO(name);
+    CHECK(simulate(name, {}).findings.empty());
+  }
+  CHECK(simulate("warp_exchange", {.block = 32}).findings.empty());
+}
+
+TEST_CASE("a store past the end is named and stopped before it corrupts") {
+  const Outcome outcome = simulate("no_guard", {.grid = 2, .elements = 100});
+  expect_only(outcome, "oob_global", "no_guard");
+  const auto* finding = outcome.find("oob_global");
+  CHECK(finding->object == "y[100]");
+  CHECK(finding->count == 28);
+  CHECK(finding->who->block.x == 1);
+  CHECK(finding->who->thread.x == 36);
+}
+
+TEST_CASE("a null pointer is an illegal address") { expect_only(simulate("null_store", {}), "illegal_address", "null_store"); }
+
+TEST_CASE("races in global memory are found within and across blocks") {
+  expect_only(simulate("same_element", {}), "race_global", "same_element");
+  expect_only(simulate("blocks_collide", {.grid = 3}), "race_global", "blocks_collide");
+}
+
+TEST_CASE("a missing barrier is a race between the store and the load") {
+  const Outcome outcome = simulate("reverse_without_barrier", {});
+  const auto* race = outcome.find("race_shared");
+  REQUIRE(race != nullptr);
+  REQUIRE(race->other.has_value());
+  const int store = kernels::line_of("unordered_store"), load = kernels::line_of("unordered_load");
+  CHECK(std::min(race->at.line, race->other->line) == store);
+  CHECK(std::max(race->at.line, race->other->line) == load);
+}
+
+TEST_CASE("reads of memory that nothing wrote are found") {
+  expect_only(simulate("reads_fresh_memory", {.initialised = false}), "uninit_global", "reads_fresh_memory");
+  expect_only(simulate("shared_not_filled", {}), "uninit_shared", "shared_not_filled");
+}
+
+TEST_CASE("divergent barriers are errors, an early return is a warning") {
+  const Outcome branch = simulate("barrier_in_branch", {.block = 32});
+  const auto* finding = branch.find("divergent_barrier");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->severity == "error");
+  CHECK(finding->at.line == kernels::line_of("barrier_in_branch"));
+
+  const Outcome two = simulate("two_barriers", {});
+  REQUIRE(two.find("divergent_barrier") != nullptr);
+  CHECK(two.find("divergent_barrier")->severity == "error");
+  CHECK(two.find("divergent_barrier")->other->line == kernels::line_of("second_barrier"));
+
+  const Outcome early = simulate("early_return", {.n = 10});
+  REQUIRE(early.find("divergent_barrier") != nullptr);
+  CHECK(early.find("divergent_barrier")->severity == "warning");
+  CHECK(early.find("divergent_barrier")->at.line == kernels::line_of("early_return"));
+}
+
+TEST_CASE("dynamic shared memory ends where the launch says") {
+  expect_only(simulate("dynamic_overrun", {.shared_bytes = 100}), "oob_shared", "dynamic_overrun");
+  CHECK(simulate("dynamic_overrun", {.shared_bytes = 256}).findings.empty());
+}
+
+TEST_CASE("a mask that names lanes which never come is reported, and the kernel still ends") {
+  const Outcome outcome = simulate("mask_names_absent_lanes", {.block = 32});
+  REQUIRE(outcome.find("bad_warp_mask") != nullptr);
+  CHECK(outcome.find("bad_warp_mask")->at.line == kernels::line_of("mask_names_absent_lanes"));
+}
+
+TEST_CASE("an atomic and a plain store to one word race, atomics among themselves do not") {
+  REQUIRE(simulate("atomic_and_plain", {}).find("race_global") != nullptr);
+  CHECK(simulate("atomic_sum", {.grid = 4}).findings.empty());
+}
+
+TEST_CASE("a fence and an atomic order what blocks wrote before") {
+  const Outcome outcome = simulate("last_block_reduces", {.grid = 5, .elements = 7, .n = 5, .zero = true});
+  for (const auto& f : outcome.findings) UNSCOPED_INFO(f.klass << " " << f.at.line << " " << f.message);
+  CHECK(outcome.findings.empty());
+  CHECK(outcome.values[6] == 5.0f);
+}

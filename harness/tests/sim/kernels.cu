@@ -1,0 +1,211 @@
+// Small kernels, each right or wrong in exactly one way. A `// mark:` comment names the line a test expects.
+#include "kernels.h"
+
+#include <cuda_runtime.h>
+
+#include <fstream>
+#include <map>
+#include <stdexcept>
+
+namespace {
+
+__global__ void saxpy(float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = 2.0f * y[i] + 1.0f;
+}
+
+__global__ void no_guard(float* y, int) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] = 1.0f;  // mark: no_guard
+}
+
+__global__ void null_store(float*, int) {
+  float* nowhere = nullptr;
+  asm volatile("" : "+r"(nowhere));
+  *nowhere = 1.0f;  // mark: null_store
+}
+
+__global__ void same_element(float* y, int) {
+  y[0] = static_cast<float>(threadIdx.x);  // mark: same_element
+}
+
+__global__ void blocks_collide(float* y, int) {
+  if (threadIdx.x == 0) y[0] = static_cast<float>(blockIdx.x);  // mark: blocks_collide
+}
+
+__global__ void reads_fresh_memory(float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = y[i] + 1.0f;  // mark: reads_fresh_memory
+}
+
+__global__ void reverse(float* y, int n) {
+  __shared__ float tile[kernels::kBlock];
+  const int i = threadIdx.x;
+  tile[i] = y[i];
+  __syncthreads();
+  if (i < n) y[i] = tile[blockDim.x - 1 - i];
+}
+
+__global__ void reverse_without_barrier(float* y, int n) {
+  __shared__ float tile[kernels::kBlock];
+  const int i = threadIdx.x;
+  tile[i] = y[i];  // mark: unordered_store
+  if (i < n) y[i] = tile[blockDim.x - 1 - i];  // mark: unordered_load
+}
+
+__global__ void shared_not_filled(float* y, int) {
+  __shared__ float tile[kernels::kBlock];
+  if (threadIdx.x != 3) tile[threadIdx.x] = 1.0f;
+  __syncthreads();
+  y[threadIdx.x] = tile[threadIdx.x];  // mark: shared_not_filled
+}
+
+__global__ void barrier_in_branch(float* y, int) {
+  if (threadIdx.x < 16) {
+    __syncthreads();  // mark: barrier_in_branch
+    y[threadIdx.x] = 1.0f;
+  }
+  y[32 + threadIdx.x % 32] += 1.0f;
+}
+
+__global__ void two_barriers(float*, int) {
+  if (threadIdx.x < 32) {
+    __syncthreads();  // mark: first_barrier
+  } else {
+    __syncthreads();  // mark: second_barrier
+  }
+}
+
+__global__ void early_return(float* y, int n) {
+  __shared__ float tile[kernels::kBlock];
+  const int i = threadIdx.x;
+  if (i >= n) return;
+  tile[i] = y[i];
+  __syncthreads();  // mark: early_return
+  y[i] = tile[i] + 1.0f;
+}
+
+__global__ void dynamic_overrun(float* y, int) {
+  extern __shared__ float rows[];
+  rows[threadIdx.x] = y[threadIdx.x];  // mark: dynamic_overrun
+  __syncthreads();
+  y[threadIdx.x] = rows[threadIdx.x];
+}
+
+__global__ void warp_sum(float* y, int) {
+  float value = y[threadIdx.x];
+  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_down_sync(0xffffffffu, value, offset);
+  if (threadIdx.x % 32 == 0) y[threadIdx.x] = value;
+}
+
+__global__ void half_a_mask(float* y, int) {
+  if (threadIdx.x < 16) y[threadIdx.x] = __shfl_xor_sync(0x0000ffffu, y[threadIdx.x], 1);
+}
+
+__global__ void mask_names_absent_lanes(float* y, int) {
+  if (threadIdx.x < 16) {
+    const float other = __shfl_down_sync(0xffffffffu, y[threadIdx.x], 16);  // mark: mask_names_absent_lanes
+    y[threadIdx.x] = other;
+  } else {
+    __syncthreads();
+  }
+}
+
+__global__ void warp_exchange(float* y, int) {
+  __shared__ float tile[32];
+  tile[threadIdx.x] = y[threadIdx.x];
+  __syncwarp();
+  y[threadIdx.x] = tile[31 - threadIdx.x];
+}
+
+__global__ void atomic_sum(float* y, int) { atomicAdd(&y[0], 1.0f); }
+
+__global__ void atomic_and_plain(float* y, int) {
+  atomicAdd(&y[0], 1.0f);
+  if (threadIdx.x == 1) y[0] = 0.0f;  // mark: atomic_and_plain
+}
+
+// y[0 .. blocks): a partial sum each; y[blocks]: how many are done; y[blocks + 1]: the total.
+__global__ void last_block_reduces(float* y, int blocks) {
+  __shared__ bool last;
+  if (threadIdx.x == 0) {
+    y[blockIdx.x] = 1.0f;
+    __threadfence();
+    last = atomicAdd(&y[blocks], 1.0f) == static_cast<float>(blocks - 1);
+  }
+  __syncthreads();
+  if (last && threadIdx.x == 0) {
+    float total = 0.0f;
+    for (int b = 0; b < blocks; ++b) total += y[b];
+    y[blocks + 1] = total;
+  }
+}
+
+__global__ void strided(float* y, int n) {
+  const int i = static_cast<int>(threadIdx.x) * 8;
+  if (i < n) y[i] = 1.0f;  // mark: strided
+}
+
+__global__ void vectorised(float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (4 * i >= n) return;
+  float4 v = reinterpret_cast<float4*>(y)[i];  // mark: vector_load
+  v.x += 1.0f;
+  reinterpret_cast<float4*>(y)[i] = v;
+}
+
+__global__ void column_of_a_tile(float* y, int) {
+  __shared__ float tile[32][32];
+  tile[threadIdx.x][0] = y[threadIdx.x];  // mark: column_of_a_tile
+  __syncthreads();
+  y[threadIdx.x] = tile[threadIdx.x][0];
+}
+
+__global__ void index_in_3d(float* y, int n) {
+  const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+  const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+  const unsigned i = block * blockDim.x * blockDim.y * blockDim.z + thread;
+  if (i < static_cast<unsigned>(n)) y[i] = static_cast<float>(i);
+}
+
+using Kernel = void (*)(float*, int);
+
+const std::map<std::string, Kernel>& all() {
+  static const std::map<std::string, Kernel> kernels = {
+      {"saxpy", saxpy}, {"no_guard", no_guard}, {"null_store", null_store}, {"same_element", same_element},
+      {"blocks_collide", blocks_collide}, {"reads_fresh_memory", reads_fresh_memory}, {"reverse", reverse},
+      {"reverse_without_barrier", reverse_without_barrier}, {"shared_not_filled", shared_not_filled},
+      {"barrier_in_branch", barrier_in_branch}, {"two_barriers", two_barriers}, {"early_return", early_return},
+      {"dynamic_overrun", dynamic_overrun}, {"warp_sum", warp_sum}, {"half_a_mask", half_a_mask},
+      {"mask_names_absent_lanes", mask_names_absent_lanes}, {"warp_exchange", warp_exchange},
+      {"atomic_sum", atomic_sum}, {"atomic_and_plain", atomic_and_plain},
+      {"last_block_reduces", last_block_reduces}, {"strided", strided}, {"vectorised", vectorised},
+      {"column_of_a_tile", column_of_a_tile}, {"index_in_3d", index_in_3d}};
+  return kernels;
+}
+
+}  // namespace
+
+namespace kernels {
+
+void launch(const std::string& name, unsigned grid, unsigned block, std::size_t shared_bytes, float* data, int n) {
+  if (name == "index_in_3d") {
+    // Grid and block of three dimensions with the totals asked for: (grid, 2, 2) and (block, 2, 2).
+    index_in_3d<<<dim3(grid, 2, 2), dim3(block, 2, 2)>>>(data, n);
+    return;
+  }
+  Kernel kernel = all().at(name);
+  kernel<<<grid, block, shared_bytes>>>(data, n);
+}
+
+int line_of(const std::string& mark) {
+  std::ifstream file(__FILE__);
+  std::string text;
+  for (int line = 1; std::getline(file, text); ++line)
+    if (text.find("// mark: " + mark) != std::string::npos &&
+        text.find("// mark: " + mark) + 9 + mark.size() == text.size())
+      return line;
+  throw std::runtime_error("no line of kernels.cu is marked " + mark);
+}
+
+}  // namespace kernels
