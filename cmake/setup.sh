@@ -100,13 +100,16 @@ if [ "$(id -u)" -ne 0 ]; then
   esac
 fi
 
-# apt reports its progress on descriptor 3 as kind:package:percent:text; it is shown as one line that changes
-# on a terminal, and as a line for each quarter elsewhere.
+# Reads what apt-get says, among it its progress as kind:package:percent:text, where the package may have an
+# architecture behind a colon of its own. Shown as one line that changes on a terminal, and as a line for each
+# quarter elsewhere. It has to read to the end whatever comes: a package's script fails when nobody listens.
 show_progress() {
-  shown=-1
+  shown=
   while IFS=: read -r kind _ percent text; do
-    case $kind in dlstatus) step='downloading' ;; pmstatus) step='installing' ;; *) continue ;; esac
+    case $kind in dlstatus) step=downloading ;; pmstatus) step=installing ;; *) continue ;; esac
+    case $percent in *[!0-9.]*) percent=${text%%:*} text=${text#*:} ;; esac
     percent=${percent%%.*}
+    case $percent in '' | *[!0-9]*) continue ;; esac
     if [ -t 2 ]; then
       printf '\r\033[K  %s %3s%%  %.60s' "$step" "$percent" "$text" >&2
     elif [ "$step$((percent / 25))" != "$shown" ]; then
@@ -123,7 +126,7 @@ log=$stamps/apt.log
 apt() {
   # sudo closes descriptors above 2, so the progress leaves through standard output and the rest goes to the log.
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get -y -q -o APT::Status-Fd=1 -o Dpkg::Use-Pty=0 "$@" 2>>"$log" </dev/null |
-    tee -a "$log" | show_progress
+    tee -a "$log" | { show_progress || cat >/dev/null; }
 }
 installed() { [ -z "$(printf '%s\n' "$missing" | not_installed)" ]; }
 

@@ -21,7 +21,10 @@ APT_GET = """#!/bin/sh
 echo "apt-get $*" >>"{tools}/calls"
 case " $* " in *" update "*) touch "{tools}/updated"; exit ;; esac
 [ -e "{tools}/updated" ] || {{ echo "E: Unable to locate package" >&2; exit 100; }}
-echo "pmstatus:absent-dev:50.0:Unpacking absent-dev"
+for line in pmstatus:absent-dev:50.0:Unpacking pmstatus:absent-dev:amd64:75.5:Configuring "pmstatus:a:b:c:d" "odd line" \\
+  pmstatus:: :; do echo "$line"; done
+sleep 0.1
+echo "a package's script fails when nobody reads this" || exit 100
 for word do case $word in *absent*) echo "$word" >>"{tools}/installed" ;; esac; done
 """
 
