@@ -160,7 +160,7 @@ void App::draw_bar(View& view) {
     ImGui::SameLine();
     draw_run_picker(view, "A", false, run);
     ImGui::SameLine();
-    if (ImGui::Button("⇄", {icon, 0})) swap_runs(selection_);
+    if (ImGui::Button("↔", {icon, 0})) swap_runs(selection_);
     ImGui::SetItemTooltip("Swap A and B (X)");
     ImGui::SameLine();
     draw_run_picker(view, "B", true, run);
@@ -169,7 +169,14 @@ void App::draw_bar(View& view) {
     if (segmented(view, "shape", {"teaching", "real"}, &real, shape)) selection_.benchmark = real == 1 ? "real" : "teaching";
     ImGui::SetItemTooltip("The shape that was timed");
     ImGui::SameLine();
-    if (ImGui::Button(theme_.dark ? "☀##theme" : "☾##theme", {icon, 0})) {
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const bool turn = ImGui::Button("##theme", {icon, 0});
+    const ImVec2 middle = corner + ImVec2{icon, icon} * 0.5f;
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->AddCircle(middle, icon * 0.22f, theme_.text, 24, px(1.5f));
+    draw->PathArcTo(middle, icon * 0.22f, -1.5708f, 1.5708f, 16);
+    draw->PathFillConvex(theme_.text);
+    if (turn) {
       theme_ = make_theme(!theme_.dark);
       apply_theme(theme_, scale_);
     }

@@ -34,6 +34,7 @@ Selection select(const Options& options, Library& library) {
   selection.launch = options.launch;
   selection.block = options.block;
   selection.thread = options.thread;
+  selection.warp = options.thread < 0 ? -1 : options.thread / 32;
   if (options.colour_by == "warp") selection.colour_by = ColourBy::warp;
   if (options.colour_by == "thread") selection.colour_by = ColourBy::thread;
   if (!options.cell.empty()) {

@@ -16,8 +16,8 @@ constexpr ImU32 rgb(unsigned hex) {
 
 ImVec4 vec(ImU32 colour) { return ImGui::ColorConvertU32ToFloat4(colour); }
 
-// Cividis (Nunez, Anderton, Renslow 2018) at eight stops: made for colour-blind eyes, lightness rises evenly.
-constexpr std::array<unsigned, 8> kScale = {0x00306f, 0x2a406c, 0x48526b, 0x5e626e, 0x777777, 0x948e77, 0xb8a86b, 0xe1cc55};
+// Viridis (van der Walt, Smith 2015) without its darkest end: lightness rises evenly, also for colour-blind eyes.
+constexpr std::array<unsigned, 8> kScale = {0x46327e, 0x365c8d, 0x277f8e, 0x1fa187, 0x4ac16d, 0x86d549, 0xc2df23, 0xfde725};
 
 }  // namespace
 
@@ -146,6 +146,7 @@ Fonts load_fonts() {
     return atlas->AddFontFromMemoryTTF(const_cast<char*>(bytes.data()), static_cast<int>(bytes.size()), kTextSize, &config);
   };
   Fonts fonts;
+  if (atlas->Fonts.Size >= 3) return {atlas->Fonts[0], atlas->Fonts[1], atlas->Fonts[2]};  // an earlier App's
   if (embedded_regular().empty() || embedded_strong().empty() || embedded_mono().empty()) {
     fonts.regular = fonts.strong = fonts.mono = atlas->AddFontDefaultVector();
     return fonts;
@@ -175,11 +176,17 @@ ImU32 ink_on(ImU32 ground) {
   return light > 0.55f ? rgb(0x12161c) : rgb(0xffffff);
 }
 
-ImU32 category_colour(const Theme& theme, int key, int count) {
-  if (count <= static_cast<int>(theme.kernels.size()) && key >= 0)
-    return theme.kernels[static_cast<std::size_t>(key) % theme.kernels.size()];
-  const float at = static_cast<float>(std::clamp(key, 0, count - 1)) / static_cast<float>(std::max(1, count - 1)) *
-                   static_cast<float>(kScale.size() - 1);
+ImU32 category_colour(const Theme& theme, int key, int count, int columns) {
+  const int hues = static_cast<int>(theme.kernels.size());
+  key = std::clamp(key, 0, count - 1);
+  if (count <= hues) return theme.kernels[static_cast<std::size_t>(key)];
+  const int rows = columns > 0 ? (count + columns - 1) / columns : count;
+  if (columns > 1 && columns <= hues && rows <= 8) {
+    const float at = static_cast<float>(key / columns) / static_cast<float>(rows - 1);  // 0 on top: palest
+    const ImU32 hue = theme.kernels[static_cast<std::size_t>(key % columns)];
+    return at < 0.5f ? mix(hue, rgb(0xffffff), 0.5f - at) : mix(hue, rgb(0x10141a), (at - 0.5f) * 0.9f);
+  }
+  const float at = static_cast<float>(key) / static_cast<float>(std::max(1, count - 1)) * static_cast<float>(kScale.size() - 1);
   const auto low = static_cast<std::size_t>(at);
   const std::size_t high = std::min(low + 1, kScale.size() - 1);
   return mix(rgb(kScale[low]), rgb(kScale[high]), at - static_cast<float>(low));

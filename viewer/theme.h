@@ -45,7 +45,8 @@ ImU32 mix(ImU32 from, ImU32 to, float share);
 ImU32 with_alpha(ImU32 colour, float alpha);
 /// Black or white, whichever reads better on `ground`.
 ImU32 ink_on(ImU32 ground);
-/// The colour of category `key` out of `count`: hues while there are few, then a scale from dark to bright.
-ImU32 category_colour(const Theme& theme, int key, int count);
+/// The colour of category `key` out of `count`, numbered `columns` to a row: hues while there are few; a hue a
+/// column and a shade a row where that fits; else a scale from dark to bright.
+ImU32 category_colour(const Theme& theme, int key, int count, int columns);
 
 }  // namespace workbook::viewer

@@ -1,11 +1,11 @@
 #include "model/access.h"
 
 #include <algorithm>
-#include <set>
 
 namespace workbook::viewer {
 namespace {
 constexpr int kWarp = 32;
+constexpr std::int64_t kMostElements = 1 << 26;  // larger tensors are not drawn: 4096 x 4096, four times over
 }
 
 AccessIndex::AccessIndex(const runs::Trace& trace, const runs::Benchmark& benchmark)
@@ -17,6 +17,7 @@ AccessIndex::AccessIndex(const runs::Trace& trace, const runs::Benchmark& benchm
     outline.block = launch.block;
     launches_.push_back(outline);
   }
+  std::map<std::tuple<int, int, int, int, bool>, std::int64_t> uses;
   events_.reserve(trace.events.size());
   for (const runs::TraceEvent& event : trace.events) {
     const runs::TensorInfo* info = tensor(event.tensor);
@@ -27,6 +28,13 @@ AccessIndex::AccessIndex(const runs::Trace& trace, const runs::Benchmark& benchm
     const int block = static_cast<int>(event.block);
     by_place_[{event.launch, event.tensor, info->space == "shared" ? block : -1}].push_back(number);
     by_block_[{event.launch, block}].push_back(number);
+    const bool written = event.access != runs::Access::read;
+    touched_.insert({event.launch, event.tensor, written});
+    uses[{event.launch, event.file, event.line, event.tensor, written}] += event.count;
+  }
+  for (const auto& [key, times] : uses) {
+    const auto& [launch, file, line, id, written] = key;
+    lines_[launch].push_back({file, line, id, written, times});
   }
 }
 
@@ -41,15 +49,6 @@ const std::string& AccessIndex::file(int number) const {
   return at < files_.size() ? files_[at] : unknown;
 }
 
-bool AccessIndex::has(int launch, int tensor, bool written) const {
-  for (auto at = by_place_.lower_bound({launch, tensor, -1}); at != by_place_.end(); ++at) {
-    if (at->first.launch != launch || at->first.tensor != tensor) break;
-    for (const std::uint32_t number : at->second)
-      if ((events_[number].access != runs::Access::read) == written) return true;
-  }
-  return false;
-}
-
 std::vector<int> AccessIndex::tensors_of(int launch, const std::string& space) const {
   std::vector<int> ids;
   for (const runs::TensorInfo& info : tensors_) {
@@ -59,6 +58,12 @@ std::vector<int> AccessIndex::tensors_of(int launch, const std::string& space) c
   }
   std::stable_partition(ids.begin(), ids.end(), [&](int id) { return !writes(launch, id); });
   return ids;
+}
+
+const std::vector<LineUse>& AccessIndex::lines_of(int launch) const {
+  static const std::vector<LineUse> none;
+  const auto found = lines_.find(launch);
+  return found == lines_.end() ? none : found->second;
 }
 
 std::vector<int> AccessIndex::blocks_traced(int launch) const {
@@ -129,32 +134,36 @@ std::vector<Owner> AccessIndex::owners(const Place& place, ColourBy by, Show sho
   const runs::TensorInfo* info = tensor(place.tensor);
   if (info == nullptr) return {};
   const Grid grid = make_grid(info->shape);
+  if (grid.elements <= 0 || grid.elements > kMostElements) return {};
   std::vector<Owner> owners(static_cast<std::size_t>(grid.elements));
-  std::vector<std::set<std::int32_t>> keys(owners.size());
-  std::vector<bool> chosen(owners.size(), chosen_block < 0);
   const bool written = show == Show::written || (show == Show::touched && writes(place.launch, place.tensor));
-  for (const std::uint32_t number : events_at(place)) {
-    const runs::TraceEvent& event = events_[number];
-    if ((event.access != runs::Access::read) != written) continue;
+  // With a block singled out its own accesses decide where there are any: the others' would hide what it does.
+  std::vector<bool> chosen(owners.size(), chosen_block < 0);
+  const auto each_access = [&](const auto& visit) {
+    for (const std::uint32_t number : events_at(place)) {
+      const runs::TraceEvent& event = events_[number];
+      if ((event.access != runs::Access::read) != written) continue;
+      for (std::size_t at = event.element; at < std::min<std::size_t>(owners.size(), static_cast<std::size_t>(event.element) + event.count); ++at)
+        visit(event, at);
+    }
+  };
+  if (chosen_block >= 0)
+    each_access([&](const runs::TraceEvent& event, std::size_t at) {
+      if (static_cast<int>(event.block) == chosen_block) chosen[at] = true;
+    });
+  std::vector<std::pair<std::size_t, std::int32_t>> keys;
+  each_access([&](const runs::TraceEvent& event, std::size_t at) {
+    if (chosen_block >= 0 && chosen[at] && static_cast<int>(event.block) != chosen_block) return;
     std::int32_t key = static_cast<std::int32_t>(event.block);
     if (by == ColourBy::thread) key = event.thread;
     if (by == ColourBy::warp) key = event.thread / kWarp;
-    const bool mine = static_cast<int>(event.block) == chosen_block;
-    for (std::uint32_t i = 0; i < event.count; ++i) {
-      const std::size_t at = event.element + i;
-      if (at >= owners.size()) break;
-      // With a block singled out its own accesses decide: the others' would hide what it does.
-      if (mine && !chosen[at]) keys[at].clear();
-      if (chosen[at] && chosen_block >= 0 && !mine) continue;
-      if (mine) chosen[at] = true;
-      keys[at].insert(key);
-      owners[at].key = key;
-    }
-  }
-  for (std::size_t at = 0; at < owners.size(); ++at) {
-    owners[at].distinct = static_cast<std::int32_t>(keys[at].size());
-    owners[at].by_chosen_block = chosen[at];
-  }
+    owners[at].key = key;
+    if (keys.empty() || keys.back() != std::pair{at, key}) keys.emplace_back(at, key);
+  });
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  for (const auto& [at, key] : keys) ++owners[at].distinct;
+  for (std::size_t at = 0; at < owners.size(); ++at) owners[at].by_chosen_block = chosen[at];
   return owners;
 }
 

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "model/grid.h"
@@ -40,6 +42,13 @@ struct Cell {
   std::int64_t times = 0;
 };
 
+/// How often one line of a kernel touched one tensor.
+struct LineUse {
+  int file = 0, line = 0, tensor = 0;
+  bool written = false;
+  std::int64_t times = 0;
+};
+
 enum class ColourBy { block, warp, thread };
 enum class Show { touched, written, read };  ///< touched: writers where there are any, else readers
 
@@ -64,8 +73,10 @@ class AccessIndex {
 
   /// Ids of the tensors that a launch touched: those it reads first, those it writes last.
   std::vector<int> tensors_of(int launch, const std::string& space) const;
-  bool reads(int launch, int tensor) const { return has(launch, tensor, false); }
-  bool writes(int launch, int tensor) const { return has(launch, tensor, true); }
+  bool reads(int launch, int tensor) const { return touched_.contains({launch, tensor, false}); }
+  bool writes(int launch, int tensor) const { return touched_.contains({launch, tensor, true}); }
+  /// What each source line of a launch did to each tensor, in order of lines.
+  const std::vector<LineUse>& lines_of(int launch) const;
   std::vector<int> blocks_traced(int launch) const;  ///< ascending
   int threads_of(int launch) const;                  ///< threads a block
   int blocks_of(int launch) const;
@@ -73,11 +84,10 @@ class AccessIndex {
   /// Everything done to one element, over all launches that touched its tensor. Shared: one launch, one block.
   std::vector<Touch> history(const Place& place, std::int64_t element) const;
   std::vector<Cell> cells_of(int launch, int block, int thread) const;
-  /// One owner a element of the tensor, in row-major order.
+  /// One owner an element of the tensor, in row-major order; none for a tensor too large to draw.
   std::vector<Owner> owners(const Place& place, ColourBy by, Show show, int chosen_block) const;
 
  private:
-  bool has(int launch, int tensor, bool written) const;
   const std::vector<std::uint32_t>& events_at(const Place& place) const;
 
   bool truncated_ = false;
@@ -87,6 +97,8 @@ class AccessIndex {
   std::vector<runs::TraceEvent> events_;
   std::map<Place, std::vector<std::uint32_t>> by_place_;   // event numbers, in order of time
   std::map<std::pair<int, int>, std::vector<std::uint32_t>> by_block_;  // by launch and block
+  std::set<std::tuple<int, int, bool>> touched_;            // launch, tensor, written
+  std::map<int, std::vector<LineUse>> lines_;              // by launch
 };
 
 /// Owners of a large grid for `factor` x `factor` cells a pixel cell: the first owner stands for all, and

@@ -105,13 +105,14 @@ bool too_close(const Side& a, const Side& b) {
 
 enum class Better { less, neither };
 
-std::string signed_text(std::string text, double value) { return value > 0 ? "+" + text : text; }
+// With a real minus sign, which lines up with the plus.
+std::string signed_text(const std::string& magnitude, double value) { return (value > 0 ? "+" : "−") + magnitude; }
 
 Row make_row(const std::string& label, double a, double b, Better better, std::string (*format)(double)) {
   Row row{label, format(a), format(b), "same", "1.0x", Tone::neutral};
   if (a == b) return row;
-  row.difference = signed_text(format(b - a), b - a);
-  row.ratio = a > 0.0 ? format_ratio(b / a) : "-";
+  row.difference = signed_text(format(std::fabs(b - a)), b - a);
+  row.ratio = a > 0.0 && b > 0.0 ? format_ratio(b / a) : "";
   if (better == Better::less) row.tone = b < a ? Tone::good : Tone::bad;
   return row;
 }

@@ -39,9 +39,8 @@ std::string with_prefix(double value, const char* small_unit, const std::array<c
 std::string format_count(std::int64_t value) {
   std::string digits = std::to_string(value < 0 ? -value : value);
   for (std::ptrdiff_t at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(static_cast<std::size_t>(at), ",");
-  if (value < 0) digits.insert(digits.begin(), '-');
-  return digits;
+    digits.insert(digits.begin() + at, ',');
+  return value < 0 ? std::string("−").append(digits) : digits;
 }
 
 std::string format_bytes(std::int64_t bytes) {
@@ -63,10 +62,19 @@ std::string format_number(double value) {
 std::string format_ratio(double ratio) { return print(ratio >= 9.95 ? "%.0fx" : ratio >= 0.995 ? "%.1fx" : "%.2fx", ratio); }
 
 std::string format_dim3(const runs::Dim3& dim) {
-  std::string text = "(" + std::to_string(dim.x);
-  if (dim.y > 1 || dim.z > 1) text += "," + std::to_string(dim.y);
-  if (dim.z > 1) text += "," + std::to_string(dim.z);
-  return text + ")";
+  std::string text = "(";
+  text += std::to_string(dim.x);
+  if (dim.y > 1 || dim.z > 1) text.append(",").append(std::to_string(dim.y));
+  if (dim.z > 1) text.append(",").append(std::to_string(dim.z));
+  return text.append(")");
+}
+
+std::string format_position(const runs::Dim3& at, const runs::Dim3& extent) {
+  std::string text = "(";
+  text += std::to_string(at.x);
+  if (extent.y > 1 || extent.z > 1) text.append(",").append(std::to_string(at.y));
+  if (extent.z > 1) text.append(",").append(std::to_string(at.z));
+  return text.append(")");
 }
 
 std::string format_shape(const std::vector<std::int64_t>& shape) {

@@ -4,7 +4,8 @@
 
 namespace workbook::viewer {
 namespace {
-constexpr std::int64_t kWrap = 32;  // a warp a row
+// A warp a row; short vectors in rows of 16, which leaves the cells larger.
+constexpr std::int64_t kWrap = 32, kShortWrap = 16, kShort = 64;
 }
 
 Grid make_grid(const std::vector<std::int64_t>& shape) {
@@ -16,11 +17,17 @@ Grid make_grid(const std::vector<std::int64_t>& shape) {
     grid.shape.erase(grid.shape.begin());
   }
   const auto& s = grid.shape;
+  // Shapes come from files: one that is negative, or overflows, has no cells.
   grid.elements = 1;
-  for (const std::int64_t extent : s) grid.elements *= extent;
+  for (const std::int64_t extent : s)
+    if (extent < 0 || __builtin_mul_overflow(grid.elements, extent, &grid.elements)) grid.elements = 0;
+  if (grid.elements <= 0) {
+    grid.elements = 0;
+    return grid;
+  }
   switch (s.size()) {
     case 1:
-      grid.columns = std::min(s[0], kWrap);
+      grid.columns = std::min(s[0], s[0] <= kShort ? kShortWrap : kWrap);
       grid.rows = grid.columns > 0 ? (s[0] + grid.columns - 1) / grid.columns : 0;
       break;
     case 2:

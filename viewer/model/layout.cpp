@@ -53,6 +53,24 @@ std::vector<double> spread(const std::vector<Span>& spans, double gap, double lo
   return left;
 }
 
+Packing pack_columns(const std::vector<Extent>& boxes, const std::vector<bool>& breaks, double height, double gap_x, double gap_y) {
+  Packing packing;
+  double x = 0.0, y = 0.0, column = 0.0;
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    if (i > 0 && (breaks[i] || y + boxes[i].height > height)) {
+      x += column + gap_x;
+      y = column = 0.0;
+    }
+    packing.x.push_back(x);
+    packing.y.push_back(y);
+    column = std::max(column, boxes[i].width);
+    packing.width = std::max(packing.width, x + boxes[i].width);
+    packing.height = std::max(packing.height, y + boxes[i].height);
+    y += boxes[i].height + gap_y;
+  }
+  return packing;
+}
+
 double tick_step(double high, int most) {
   if (!(high > 0.0) || most < 1) return 1.0;
   const double rough = high / most;

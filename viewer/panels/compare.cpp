@@ -51,7 +51,8 @@ const Row* find_row(const std::vector<Row>& rows, const char* label) {
 
 std::string fewer(const Row& row, const char* less, const char* more) {
   if (row.a == row.b) return "the same";
-  return row.difference[0] == '+' ? row.difference.substr(1) + " " + more : row.difference.substr(1) + " " + less;
+  if (row.difference.starts_with("+")) return row.difference.substr(1) + " " + more;
+  return row.difference.substr(std::string("−").size()) + " " + less;
 }
 
 }  // namespace
@@ -188,7 +189,7 @@ void ComparePanel::draw_charts(const View& view, float height) {
       ImGui::Dummy({0, px(26)});
       const ImVec2 room = ImGui::GetContentRegionAvail();
       if (bars.empty()) ImGui::TextDisabled("not counted in these runs");
-      const float foot = px(26);
+      const float foot = px(30);
       draw_bars(view, id, bars, format, {room.x, room.y - foot});
     }
     end_card();

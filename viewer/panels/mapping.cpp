@@ -2,30 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "model/format.h"
+#include "widgets/access_details.h"
 #include "widgets/ribbons.h"
 #include "widgets/thread_map.h"
 
 namespace workbook::viewer {
 namespace {
-
 constexpr int kWarp = 32;
-
-void heading(const View& view, const std::string& text, const std::string& note = "") {
-  ImDrawList* draw = ImGui::GetWindowDrawList();
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float used = put(draw, {view.fonts.strong, 15.0f, view.theme.text}, at, text);
-  const Ink quiet{view.fonts.regular, kSmallSize, view.theme.muted};
-  put(draw, quiet, {at.x + used + px(8), at.y}, elide(quiet, note, ImGui::GetContentRegionAvail().x - used - px(8)));
-  ImGui::Dummy({0, px(20)});
-}
-
-const char* access_word(runs::Access access) {
-  return access == runs::Access::read ? "reads" : access == runs::Access::write ? "writes" : "atomic";
-}
-
 }  // namespace
 
 void MappingPanel::refresh(View& view, int focus_thread) {
@@ -34,8 +19,7 @@ void MappingPanel::refresh(View& view, int focus_thread) {
   if (key == key_) return;
   if (key.run != key_.run) run_ = view.library.run(key.run);
   key_ = key;
-  global_.clear();
-  shared_.clear();
+  pictures_.clear();
   if (!run_ || run_->accesses.empty()) return;
   const AccessIndex& accesses = run_->accesses;
   selection.launch = std::clamp(selection.launch, 0, accesses.launches() - 1);
@@ -47,7 +31,8 @@ void MappingPanel::refresh(View& view, int focus_thread) {
   const int focus_block = std::max(0, selection.block);
   const std::vector<Cell> focus = focus_thread >= 0 ? accesses.cells_of(launch, focus_block, focus_thread) : std::vector<Cell>{};
   const int owners = key.by == ColourBy::block ? blocks : key.by == ColourBy::warp ? (threads + kWarp - 1) / kWarp : threads;
-  const auto add = [&](int id, int block, std::vector<TensorPicture>& to) {
+  bool wrote = false, shared = false;
+  const auto add = [&](int id, int block) {
     const runs::TensorInfo& info = *accesses.tensor(id);
     TensorPicture picture;
     picture.place = {launch, id, block};
@@ -55,17 +40,22 @@ void MappingPanel::refresh(View& view, int focus_thread) {
     picture.title = info.name + " " + format_shape(info.shape);
     const bool reads = accesses.reads(launch, id), writes = accesses.writes(launch, id);
     const bool by_writer = key.show == Show::written || (key.show == Show::touched && writes);
-    picture.note = info.role == "shared" ? "" : info.role + ", ";
+    picture.note = info.role == "shared" ? "shared, " : info.role + ", ";
     picture.note += reads && writes ? "read and written" : writes ? "written" : "read";
-    if (reads && writes) picture.note += by_writer ? " (writers shown)" : " (readers shown)";
+    if (reads && writes) picture.note += by_writer ? ": writers" : ": readers";
     picture.owners = accesses.owners(picture.place, key.by, key.show, block >= 0 ? -1 : selection.block);
+    if (picture.owners.empty()) return;
     picture.owner_count = owners;
+    picture.owner_columns = key.by == ColourBy::block ? static_cast<int>(accesses.launch(launch).grid.x) : 1;
     picture.focus = focus;
     picture.focused = focus_thread >= 0;
-    to.push_back(std::move(picture));
+    picture.starts_column = (writes && block < 0 && !wrote) || (block >= 0 && !shared);
+    wrote = wrote || (writes && block < 0);
+    shared = shared || block >= 0;
+    pictures_.push_back(std::move(picture));
   };
-  for (const int id : accesses.tensors_of(launch, "global")) add(id, -1, global_);
-  for (const int id : accesses.tensors_of(launch, "shared")) add(id, focus_block, shared_);
+  for (const int id : accesses.tensors_of(launch, "global")) add(id, -1);
+  for (const int id : accesses.tensors_of(launch, "shared")) add(id, focus_block);
 }
 
 void MappingPanel::draw(View& view, bool* open) {
@@ -86,7 +76,7 @@ void MappingPanel::draw(View& view, bool* open) {
       const float gap = ImGui::GetStyle().ItemSpacing.x;
       const float left = px(252);
       const bool beside = room.x >= px(1240);  // details to the right; below where the window is narrow
-      const float right = beside ? px(388) : 0;
+      const float right = beside ? px(348) : 0;
       if (begin_card(view, "controls", {left, room.y})) draw_controls(view);
       end_card();
       ImGui::SameLine();
@@ -127,9 +117,12 @@ void MappingPanel::draw_controls(View& view) {
     }
     ImGui::Dummy({0, px(4)});
   }
-  heading(view, "Launch");
+  draw_heading(view, "Launch");
   KernelColours colours;
-  for (int i = 0; i < accesses.launches(); ++i) colours.add(accesses.launch(i).kernel);
+  // The hues of Compare: those of A's kernels first, then B's.
+  for (const std::int64_t id : {selection.run_a, selection.run_b})
+    if (const auto run = id != 0 ? view.library.run(id) : nullptr)
+      for (int i = 0; i < run->accesses.launches(); ++i) colours.add(run->accesses.launch(i).kernel);
   for (int i = 0; i < accesses.launches(); ++i) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = px(28);
@@ -151,10 +144,10 @@ void MappingPanel::draw_controls(View& view) {
     ImGui::SetCursorScreenPos({at.x, at.y + height + px(2)});
   }
   ImGui::Dummy({0, px(2)});
-  heading(view, "Cells show who", "");
+  draw_heading(view, "Cells show who", "");
   int show = static_cast<int>(selection.show);
   if (segmented(view, "show", {"touches", "wrote", "read"}, &show, width)) selection.show = static_cast<Show>(show);
-  heading(view, "Colour and number");
+  draw_heading(view, "Colour and number");
   int by = static_cast<int>(selection.colour_by);
   if (segmented(view, "by", {"block", "warp", "thread"}, &by, width)) selection.colour_by = static_cast<ColourBy>(by);
   ImGui::Dummy({0, px(2)});
@@ -164,12 +157,12 @@ void MappingPanel::draw_controls(View& view) {
   const std::vector<int> traced = accesses.blocks_traced(selection.launch);
   std::string note = format_dim3(launch.grid);
   if (static_cast<int>(traced.size()) < blocks) note += ", " + std::to_string(traced.size()) + " traced";
-  heading(view, plural(blocks, "block"), note);
+  draw_heading(view, plural(blocks, "block"), note);
   draw_block_map(view, launch.grid, traced, width);
-  heading(view, plural(threads, "thread") + " a block", format_dim3(launch.block));
+  draw_heading(view, plural(threads, "thread") + " a block", format_dim3(launch.block));
   hovered_thread_ = draw_thread_map(view, threads, width);
   ImGui::Dummy({0, px(2)});
-  const auto block_text = selection.block < 0 ? "all" : format_dim3(unravel(selection.block, launch.grid));
+  const auto block_text = selection.block < 0 ? "all" : format_position(unravel(selection.block, launch.grid), launch.grid);
   if (draw_stepper(view, "Block", block_text, &selection.block, blocks, width)) selection.thread = selection.warp = -1;
   const int warps = (threads + kWarp - 1) / kWarp;
   if (draw_stepper(view, "Warp", selection.warp < 0 ? "all" : std::to_string(selection.warp), &selection.warp, warps, width))
@@ -188,32 +181,25 @@ void MappingPanel::draw_tensors(View& view) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float used = put(draw, {view.fonts.strong, 20.0f, view.theme.text}, at, launch.kernel);
   const Ink quiet{view.fonts.regular, kTextSize, view.theme.muted};
-  const std::string whose = selection.block >= 0 ? "block " + format_dim3(unravel(selection.block, launch.grid)) : "all blocks";
+  const std::string whose = selection.block >= 0 ? "block " + format_position(unravel(selection.block, launch.grid), launch.grid) : "all blocks";
   const std::string who = selection.thread >= 0 ? whose + ", thread " + std::to_string(selection.thread) : whose;
   put(draw, quiet, {at.x + used + px(12), at.y + px(3)}, elide(quiet, who, ImGui::GetContentRegionAvail().x - used - px(12)));
   ImGui::Dummy({0, px(34)});
 
-  std::vector<TensorPicture> all = global_;
-  all.insert(all.end(), shared_.begin(), shared_.end());
-  const float legend = px(52);
+  const float legend = px(46);
   const ImVec2 room{ImGui::GetContentRegionAvail().x, std::max(px(60), ImGui::GetContentRegionAvail().y - legend)};
-  const float cell = fitting_cell(view, all, room, px(30));
+  const PictureLayout layout = arrange_pictures(view, pictures_, room, px(36));
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   hovered_element_ = -1;
-  float x = 0, y = 0, row_height = 0;
-  for (const TensorPicture& picture : all) {
-    const ImVec2 extent = picture_extent(view, picture, cell);
-    if (x > 0 && x + extent.x > room.x) {
-      y += row_height + px(kPictureGap) / 2;
-      x = row_height = 0;
-    }
-    ImGui::SetCursorScreenPos(origin + ImVec2{x, y});
+  for (std::size_t i = 0; i < pictures_.size(); ++i) {
+    TensorPicture& picture = pictures_[i];
+    ImGui::SetCursorScreenPos(origin + ImVec2{static_cast<float>(layout.places.x[i]), static_cast<float>(layout.places.y[i])});
     const bool here = selection.tensor == picture.place.tensor && selection.tensor_block == picture.place.block;
-    const CellHit hit = draw_picture(view, picture, cell, here ? selection.element : -1);
+    const CellHit hit = draw_picture(view, picture, layout.cell, here ? selection.element : -1);
     if (hit.hovered >= 0) {
       hovered_place_ = picture.place;
       hovered_element_ = hit.hovered;
-      draw_tooltip(view, picture.place, hit.hovered);
+      draw_cell_tooltip(view, *run_, picture.place, hit.hovered);
     }
     if (hit.clicked) {
       const bool again = here && selection.element == hit.hovered;
@@ -221,8 +207,6 @@ void MappingPanel::draw_tensors(View& view) {
       selection.tensor_block = picture.place.block;
       selection.element = again ? -1 : hit.hovered;
     }
-    x += extent.x + px(kPictureGap);
-    row_height = std::max(row_height, extent.y);
   }
   ImGui::SetCursorScreenPos({origin.x, origin.y + room.y + px(8)});
   const char* unit = selection.colour_by == ColourBy::block ? "block" : selection.colour_by == ColourBy::warp ? "warp" : "thread";
@@ -236,152 +220,14 @@ void MappingPanel::draw_tensors(View& view) {
   ImGui::PopFont();
 }
 
-std::string MappingPanel::source_line(const Touch& touch) const {
-  if (!run_->accesses.file(touch.file).ends_with("kernels.cu") || touch.line < 1) return "";
-  std::istringstream source(run_->record.source);
-  std::string line;
-  for (int i = 0; i < touch.line; ++i)
-    if (!std::getline(source, line)) return "";
-  const auto first = line.find_first_not_of(" \t");
-  return first == std::string::npos ? "" : line.substr(first);
-}
-
-void MappingPanel::draw_tooltip(View& view, const Place& place, std::int64_t element) {
-  const runs::TensorInfo& info = *run_->accesses.tensor(place.tensor);
-  const std::vector<Touch> touches = run_->accesses.history(place, element);
-  ImGui::BeginTooltip();
-  ImGui::PushFont(view.fonts.strong, 0);
-  ImGui::Text("%s%s", info.name.c_str(), index_text(info.shape, element).c_str());
-  ImGui::PopFont();
-  if (touches.empty()) ImGui::TextDisabled("no traced thread touched it");
-  constexpr std::size_t most = 6;
-  for (std::size_t i = 0; i < std::min(most, touches.size()); ++i) {
-    const Touch& touch = touches[i];
-    const runs::LaunchRecord& launch = run_->accesses.launch(touch.launch);
-    ImGui::Text("%s %s block %s thread %s, %s", short_kernel(launch.kernel).c_str(), access_word(touch.access),
-                format_dim3(unravel(touch.block, launch.grid)).c_str(), format_dim3(unravel(touch.thread, launch.block)).c_str(),
-                format_line({run_->accesses.file(touch.file), touch.line}).c_str());
-  }
-  if (touches.size() > most) ImGui::TextDisabled("and %zu more, listed beside", touches.size() - most);
-  ImGui::EndTooltip();
-}
-
 void MappingPanel::draw_details(View& view) {
   const Selection& selection = view.selection;
-  if (hovered_element_ >= 0) draw_history(view, hovered_place_, hovered_element_);
-  else if (selection.element >= 0 && run_->accesses.tensor(selection.tensor) != nullptr)
-    draw_history(view, {selection.launch, selection.tensor, selection.tensor_block}, selection.element);
-  else if (hovered_thread_ >= 0 || selection.thread >= 0) draw_thread_facts(view);
-  else {
-    heading(view, "Who touched what");
-    ImGui::PushStyleColor(ImGuiCol_Text, view.theme.muted);
-    ImGui::TextWrapped("Point at a cell to list who read and wrote it, in every launch of the run. Point at a thread to see its cells. A click keeps what you point at.");
-    ImGui::TextWrapped("Arrow keys step the thread, Shift and arrows the block.");
-    ImGui::PopStyleColor();
-  }
-}
-
-void MappingPanel::draw_history(View& view, const Place& place, std::int64_t element) {
-  const AccessIndex& accesses = run_->accesses;
-  const runs::TensorInfo& info = *accesses.tensor(place.tensor);
-  const std::vector<Touch> touches = accesses.history(place, element);
-  std::int64_t reads = 0, writes = 0;
-  for (const Touch& touch : touches) (touch.access == runs::Access::read ? reads : writes) += touch.times;
-  ImDrawList* draw = ImGui::GetWindowDrawList();
-  put(draw, {view.fonts.strong, kTitleSize, view.theme.text}, ImGui::GetCursorScreenPos(), info.name + index_text(info.shape, element));
-  ImGui::Dummy({0, px(20)});
-  put(draw, {view.fonts.regular, kSmallSize, view.theme.muted}, ImGui::GetCursorScreenPos(),
-      (info.role == "shared" ? "shared memory of the block" : info.role) + "  ·  " + plural(writes, "write") + ", " + plural(reads, "read"));
-  ImGui::Dummy({0, px(22)});
-  const Ink text{view.fonts.regular, 15.0f, view.theme.text}, head{view.fonts.strong, kSmallSize, view.theme.muted};
-  const Ink strong{view.fonts.strong, 15.0f, view.theme.text}, code{view.fonts.mono, 13.5f, view.theme.muted};
-  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2{px(4), px(3)});
-  if (ImGui::BeginTable("history", 4, ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerH)) {
-    ImGui::TableSetupScrollFreeze(0, 1);
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, px(64));
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, px(60));
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, px(60));
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-    ImGui::TableNextRow();
-    for (const char* title : {"", "block", "thread", "line"}) {
-      ImGui::TableNextColumn();
-      cell_left(head, title);
-    }
-    int launch = -1;
-    std::size_t shown = 0;
-    for (const Touch& touch : touches) {
-      if (++shown > 400) break;
-      const runs::LaunchRecord& at = accesses.launch(touch.launch);
-      if (touch.launch != launch) {
-        launch = touch.launch;
-        ImGui::TableNextRow();
-        ImGui::TableNextColumn();
-        put(ImGui::GetWindowDrawList(), strong, ImGui::GetCursorScreenPos() + ImVec2{0, px(4)}, "");
-        ImGui::PushFont(view.fonts.strong, 15.0f);
-        ImGui::Text("%d", launch + 1);
-        ImGui::PopFont();
-        ImGui::TableSetColumnIndex(3);
-        cell_left(strong, short_kernel(at.kernel));
-      }
-      ImGui::TableNextRow();
-      ImGui::TableNextColumn();
-      cell_left(touch.access == runs::Access::read ? text : strong, access_word(touch.access));
-      ImGui::TableNextColumn();
-      cell_left(text, format_dim3(unravel(touch.block, at.grid)));
-      ImGui::TableNextColumn();
-      cell_left(text, format_dim3(unravel(touch.thread, at.block)));
-      ImGui::TableNextColumn();
-      std::string where = format_line({accesses.file(touch.file), touch.line});
-      if (touch.times > 1) where += "  " + std::to_string(touch.times) + "×";
-      if (touch.step > 0) where += "  step " + std::to_string(touch.step);
-      cell_left(text, where);
-      if (const std::string source = source_line(touch); !source.empty()) cell_left(code, source);
-    }
-    ImGui::EndTable();
-  }
-  ImGui::PopStyleVar();
-}
-
-void MappingPanel::draw_thread_facts(View& view) {
-  const Selection& selection = view.selection;
-  const AccessIndex& accesses = run_->accesses;
-  const runs::LaunchRecord& launch = accesses.launch(selection.launch);
   const int thread = hovered_thread_ >= 0 ? hovered_thread_ : selection.thread;
-  const int block = std::max(0, selection.block);
-  ImDrawList* draw = ImGui::GetWindowDrawList();
-  put(draw, {view.fonts.strong, kTitleSize, view.theme.text}, ImGui::GetCursorScreenPos(),
-      "Thread " + format_dim3(unravel(thread, launch.block)) + " of block " + format_dim3(unravel(block, launch.grid)));
-  ImGui::Dummy({0, px(20)});
-  put(draw, {view.fonts.regular, kSmallSize, view.theme.muted}, ImGui::GetCursorScreenPos(),
-      "warp " + std::to_string(thread / kWarp) + ", lane " + std::to_string(thread % kWarp) + "  ·  " + launch.kernel);
-  ImGui::Dummy({0, px(24)});
-  const std::vector<Cell> cells = accesses.cells_of(selection.launch, block, thread);
-  if (cells.empty()) ImGui::TextDisabled("It touched nothing that was traced.");
-  const Ink name{view.fonts.strong, kTextSize, view.theme.text}, text{view.fonts.regular, kTextSize, view.theme.text};
-  const auto facts = [&](int id) {
-    std::int64_t read = 0, written = 0, times = 0, first = -1;
-    for (const Cell& cell : cells) {
-      if (cell.tensor != id) continue;
-      read += cell.read ? 1 : 0;
-      written += cell.written ? 1 : 0;
-      times += cell.times;
-      if (first < 0) first = cell.element;
-    }
-    if (first < 0) return;
-    const runs::TensorInfo& info = *accesses.tensor(id);
-    ImGui::PushID(id);
-    cell_left(name, info.name + (info.space == "shared" ? "  (shared)" : ""));
-    std::string line;
-    if (read > 0) line = "reads " + plural(read, "cell");
-    if (written > 0) line += (line.empty() ? "writes " : ", writes ") + plural(written, "cell");
-    if (read + written == 1) line += " " + index_text(info.shape, first);
-    if (times > read + written) line += ", " + plural(times, "access");
-    cell_left(text, line);
-    ImGui::Dummy({0, px(4)});
-    ImGui::PopID();
-  };
-  for (const char* space : {"global", "shared"})
-    for (const int id : accesses.tensors_of(selection.launch, space)) facts(id);
+  if (hovered_element_ >= 0) draw_cell_history(view, *run_, hovered_place_, hovered_element_);
+  else if (selection.element >= 0 && run_->accesses.tensor(selection.tensor) != nullptr)
+    draw_cell_history(view, *run_, {selection.launch, selection.tensor, selection.tensor_block}, selection.element);
+  else if (thread >= 0) draw_thread_facts(view, *run_, selection.launch, std::max(0, selection.block), thread);
+  else draw_launch_facts(view, *run_, selection.launch);
 }
 
 void MappingPanel::move_thread(View& view, int dx, int dy) {

@@ -30,14 +30,10 @@ struct MappingPanel {
   void draw_controls(View& view);
   void draw_tensors(View& view);
   void draw_details(View& view);
-  void draw_history(View& view, const Place& place, std::int64_t element);
-  void draw_thread_facts(View& view);
-  void draw_tooltip(View& view, const Place& place, std::int64_t element);
-  std::string source_line(const Touch& touch) const;
 
   std::shared_ptr<const LoadedRun> run_;
   Key key_;
-  std::vector<TensorPicture> global_, shared_;
+  std::vector<TensorPicture> pictures_;
   int hovered_thread_ = -1;
   Place hovered_place_;
   std::int64_t hovered_element_ = -1;

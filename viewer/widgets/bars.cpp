@@ -24,9 +24,9 @@ void whisker(ImDrawList* draw, float x, double low, double high, ImU32 colour) {
 }
 
 // Names beside the bar, pushed apart where parts are thin.
-void draw_names(const View& view, const Bar& bar, float x, float room, const Rect& plot, std::string (*format)(double)) {
+void draw_names(const View& view, const Bar& bar, float x, float room, const Rect& plot) {
   ImDrawList* draw = ImPlot::GetPlotDrawList();
-  const Ink ink{view.fonts.regular, kSmallSize, view.theme.text}, value_ink{view.fonts.regular, kSmallSize, view.theme.muted};
+  const Ink ink{view.fonts.regular, kSmallSize, view.theme.text};
   const float line = measure(ink, "x").y;
   std::vector<Span> spans;
   double sum = 0;
@@ -42,15 +42,7 @@ void draw_names(const View& view, const Bar& bar, float x, float room, const Rec
     const auto y = static_cast<float>(top[i]);
     const float middle = y + line / 2;
     draw->AddLine({x + px(2), static_cast<float>(spans[i].centre)}, {x + px(10), middle}, view.theme.faint, 1.0f);
-    const std::string value = format(part.value);
-    const float value_width = measure(value_ink, value).x;
-    const std::string name = elide(ink, part.name, room - px(14) - value_width - px(6));
-    if (name.size() < 4 && name != part.name) {
-      put(draw, value_ink, {x + px(14), y}, value);
-      continue;
-    }
-    const float width = put(draw, ink, {x + px(14), y}, name);
-    put(draw, value_ink, {x + px(14) + width + px(6), y}, value);
+    put(draw, ink, {x + px(14), y}, elide(ink, part.name, room - px(14)));
   }
 }
 
@@ -102,7 +94,7 @@ void draw_bars(const View& view, const char* id, const std::vector<Bar>& bars, s
     ImDrawList* draw = ImPlot::GetPlotDrawList();
     const Rect plot{ImPlot::GetPlotPos(), ImPlot::GetPlotPos() + ImPlot::GetPlotSize()};
     const float slot = plot.width() / static_cast<float>(bars.size());
-    const float thick = std::clamp(slot * 0.26f, px(26), px(72));
+    const float thick = std::clamp(slot * 0.34f, px(34), px(84));
     for (std::size_t i = 0; i < bars.size(); ++i) {
       const Bar& bar = bars[i];
       const float left = plot.min.x + slot * static_cast<float>(i) + px(12), right = left + thick;
@@ -112,18 +104,29 @@ void draw_bars(const View& view, const char* id, const std::vector<Bar>& bars, s
         draw->AddRectFilled(box.min, box.max, part.colour);
         if (bar.hatched) hatch(draw, box, with_alpha(ink_on(part.colour), 0.07f), px(9), px(3));
         draw->AddLine({left, box.min.y}, {right, box.min.y}, view.theme.card, px(1.5f));
-        whisker(draw, left + thick * 0.25f, at + part.low, at + part.high, ink_on(part.colour));
+        const Ink inside{view.fonts.regular, kSmallSize, ink_on(part.colour)};
+        const std::string value = format(part.value);
+        const ImVec2 extent = measure(inside, value);
+        if (extent.x + px(4) <= box.width() && extent.y <= box.height()) put_centred(draw, inside, box, value);
+        if (box.height() > px(8)) whisker(draw, left + px(7), at + part.low, at + part.high, ink_on(part.colour));
         at += part.value;
       }
       // The variant as a whole is timed apart from its launches: its whisker stands where its own median is.
-      whisker(draw, left + thick * 0.75f, bar.low, bar.high, view.theme.text);
+      whisker(draw, right - px(7), bar.low, bar.high, view.theme.text);
       const Ink total{view.fonts.strong, 15.0f, view.theme.text};
       const std::string text = format(bar.total);
       const float above = ImPlot::PlotToPixels(0, std::max({at, bar.high, bar.total})).y;
       put(draw, total, {left, above - measure(total, text).y - px(3)}, text);
-      draw_names(view, bar, right, slot - thick - px(16), plot, format);
+      draw_names(view, bar, right, slot - thick - px(16), plot);
     }
     ImPlot::EndPlot();
+    ImDrawList* below = ImGui::GetWindowDrawList();
+    for (std::size_t i = 0; i < bars.size(); ++i) {
+      const ImVec2 at{plot.min.x + slot * static_cast<float>(i) + px(12), plot.max.y + px(18)};
+      const float used = badge(below, view, at, bars[i].letter, i == 0 ? view.theme.side_a : view.theme.side_b);
+      const Ink ink{view.fonts.strong, 15.0f, view.theme.text};
+      put_middle(below, ink, {at.x + used + px(7), at.y}, elide(ink, bars[i].name, slot - used - px(20)));
+    }
   }
   ImGui::PopFont();
 }

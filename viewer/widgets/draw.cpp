@@ -85,6 +85,15 @@ bool begin_card(const View& view, const char* id, ImVec2 size) {
 
 void end_card() { ImGui::EndChild(); }
 
+void draw_heading(const View& view, const std::string& text, const std::string& note) {
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float used = put(draw, {view.fonts.strong, 15.0f, view.theme.text}, at, text);
+  const Ink quiet{view.fonts.regular, kSmallSize, view.theme.muted};
+  put(draw, quiet, {at.x + used + px(8), at.y}, elide(quiet, note, ImGui::GetContentRegionAvail().x - used - px(8)));
+  ImGui::Dummy({0, px(19)});
+}
+
 bool segmented(const View& view, const char* id, const std::vector<std::string>& names, int* chosen, float width) {
   const float height = ImGui::GetFrameHeight();
   const float each = std::floor(width / static_cast<float>(names.size()));

@@ -44,6 +44,8 @@ float badge(ImDrawList* draw, const View& view, ImVec2 middle_left, const char* 
 /// A framed area of the panel. end_card closes it.
 bool begin_card(const View& view, const char* id, ImVec2 size);
 void end_card();
+/// A small heading with a quieter note beside it.
+void draw_heading(const View& view, const std::string& text, const std::string& note = "");
 /// A row of exclusive choices; true when `chosen` changed.
 bool segmented(const View& view, const char* id, const std::vector<std::string>& names, int* chosen, float width);
 /// Right-aligned text in the current table cell.

@@ -9,7 +9,8 @@
 namespace workbook::viewer {
 namespace {
 
-constexpr float kHeader = 30, kLabels = 24, kBar = 46, kWires = 24, kShelf = 54, kLaneGap = 20, kAxis = 30;
+constexpr float kHeader = 30, kLabels = 24, kBar = 46, kWires = 26, kShelf = 54, kLaneGap = 20, kAxis = 30;
+constexpr float kBareWires = 8, kBareShelf = 36;  // where nothing travels
 constexpr float kShelfTitle = 62;  // the word DRAM, left of the boxes
 
 struct Lane {
@@ -36,8 +37,11 @@ bool needs_labels(const View& view, const Side& side, float scale) {
   return std::any_of(side.segments.begin(), side.segments.end(), [&](const Segment& each) { return !label_fits(view, each, scale); });
 }
 
+float wires_height(const Side& side) { return px(side.carried.empty() ? kBareWires : kWires); }
+float shelf_height(const Side& side) { return px(side.carried.empty() ? kBareShelf : kShelf); }
+
 float lane_height(const View& view, const Side& side, float scale) {
-  return px(kHeader) + (needs_labels(view, side, scale) ? px(kLabels) : 0) + px(kBar) + px(kWires) + px(kShelf);
+  return px(kHeader) + (needs_labels(view, side, scale) ? px(kLabels) : 0) + px(kBar) + wires_height(side) + shelf_height(side);
 }
 
 void tooltip(const View& view, const Side& side, std::size_t number) {
@@ -85,7 +89,7 @@ void draw_outside_labels(const View& view, const Lane& lane, ImVec2 at, float wi
   std::vector<const Segment*> outside;
   for (const Segment& segment : lane.side.segments) {
     if (label_fits(view, segment, scale)) continue;
-    const double centre = at.x + (segment.start_us + segment.gap_us + segment.busy_us / 2) * static_cast<double>(scale);
+    const double centre = static_cast<double>(at.x) + (segment.start_us + segment.gap_us + segment.busy_us / 2) * static_cast<double>(scale);
     spans.push_back({centre, measure(ink, short_kernel(segment.kernel)).x});
     outside.push_back(&segment);
   }
@@ -110,11 +114,14 @@ int draw_segments(const View& view, const Lane& lane, const KernelColours& colou
       draw->AddRectFilled(gap.min, gap.max, view.theme.raised);
       hatch(draw, gap, with_alpha(view.theme.faint, 0.35f), px(6), 1.0f);
       const Ink ink{view.fonts.regular, kSmallSize, view.theme.muted};
-      const ImVec2 size = measure(ink, "launch");
-      if (size.x + px(16) <= gap.width()) {
+      const std::string word = segment.time.basis == Basis::modelled ? "launch" : "gap";
+      for (const std::string& text : {word + " " + format_us(segment.gap_us), word}) {
+        const ImVec2 size = measure(ink, text);
+        if (size.x + px(14) > gap.width()) continue;
         const ImVec2 half{size.x / 2 + px(4), size.y / 2};
         draw->AddRectFilled(gap.centre() - half, gap.centre() + half, view.theme.raised, px(3));
-        put_centred(draw, ink, gap, "launch");
+        put_centred(draw, ink, gap, text);
+        break;
       }
     }
     const ImU32 fill = colours.of(view.theme, segment.kernel);
@@ -124,7 +131,7 @@ int draw_segments(const View& view, const Lane& lane, const KernelColours& colou
     if (label_fits(view, segment, scale)) {
       const ImU32 colour = ink_on(fill);
       const Rect upper{busy.min, {busy.max.x, busy.centre().y + px(2)}}, lower{{busy.min.x, busy.centre().y - px(1)}, busy.max};
-      const std::string time = format_us(segment.time.median_us);
+      const std::string time = format_us(segment.busy_us);
       const Ink small{view.fonts.regular, kSmallSize, colour};
       const bool both = segment.time.basis != Basis::none && measure(small, time).x + px(8) <= busy.width();
       put_centred(draw, label_ink(view, colour), both ? upper : busy, short_kernel(segment.kernel));
@@ -169,9 +176,9 @@ void draw_saved_time(const View& view, const Lane& lane, ImVec2 at, float scale)
   }
 }
 
-void draw_shelf(const View& view, const Lane& lane, ImVec2 bar, ImVec2 at, float width, float scale) {
+void draw_shelf(const View& view, const Lane& lane, const KernelColours& colours, ImVec2 bar, ImVec2 at, float width, float scale) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  const Rect shelf{at, {at.x + width, at.y + px(kShelf)}};
+  const Rect shelf{at, {at.x + width, at.y + shelf_height(lane.side)}};
   draw->AddRectFilled(shelf.min, shelf.max, mix(view.theme.card, view.theme.raised, 0.55f), px(6));
   put_middle(draw, {view.fonts.strong, 13.5f, view.theme.muted}, {shelf.min.x + px(14), shelf.centre().y}, "DRAM");
   const auto& carried = lane.side.carried;
@@ -205,13 +212,25 @@ void draw_shelf(const View& view, const Lane& lane, ImVec2 bar, ImVec2 at, float
   }
   const std::vector<double> left = spread(spans, px(10), shelf.min.x + px(kShelfTitle), shelf.max.x - px(6));
   const float wire_top = bar.y + px(kBar) + px(1);
+  // Arrows to slivers would be a knot: there the coloured edges of the boxes tell alone.
+  const bool wired = std::all_of(lane.side.segments.begin(), lane.side.segments.end(),
+                                 [&](const Segment& each) { return static_cast<float>(each.busy_us) * scale >= px(24); });
   for (std::size_t i = 0; i < carried.size(); ++i) {
     const auto x = static_cast<float>(left[i]), wide = static_cast<float>(spans[i].width);
     const Rect box{{x, shelf.min.y + px(5)}, {x + wide, shelf.max.y - px(5)}};
     draw->AddRectFilled(box.min, box.max, view.theme.traffic_tint, px(5));
     draw->AddRect(box.min, box.max, with_alpha(view.theme.traffic, 0.55f), px(5), 0, px(1));
+    // Its edges wear the colours of the kernel that writes it and of the one that reads it.
+    const auto edge = [&](const std::vector<int>& launches, float left_edge) {
+      if (launches.empty()) return;
+      const ImU32 colour = colours.of(view.theme, lane.side.segments[static_cast<std::size_t>(launches.front())].kernel);
+      draw->AddRectFilled({left_edge, box.min.y}, {left_edge + px(5), box.max.y}, colour, px(3));
+    };
+    edge(carried[i].writers, box.min.x);
+    edge(carried[i].readers, box.max.x - px(5));
     put_centred(draw, name, {box.min, {box.max.x, box.centre().y + px(2)}}, texts[i][0]);
     put_centred(draw, bytes, {{box.min.x, box.centre().y - px(2)}, box.max}, texts[i][1]);
+    if (!wired) continue;
     for (const int launch : carried[i].writers) arrow_curve(draw, {x_of(launch, 0.75f), wire_top}, {x + wide * 0.25f, box.min.y}, view.theme.traffic, px(1.5f));
     // The second tensor that one launch reads arrives beside the first, not on top of it.
     for (const int launch : carried[i].readers) {
@@ -285,9 +304,9 @@ RibbonClick draw_ribbons(const View& view, const Side& a, const Side& b, const K
     }
     const ImVec2 bar{origin.x, y};
     draw_saved_time(view, lane, bar, scale);
-    draw_shelf(view, lane, bar, {origin.x, y + px(kBar) + px(kWires)}, width, scale);
+    draw_shelf(view, lane, colours, bar, {origin.x, y + px(kBar) + wires_height(lane.side)}, width, scale);
     if (const int launch = draw_segments(view, lane, colours, bar, scale); launch >= 0) click = {lane.is_b ? 1 : 0, launch};
-    y += px(kBar) + px(kWires) + px(kShelf) + px(kLaneGap);
+    y += px(kBar) + wires_height(lane.side) + shelf_height(lane.side) + px(kLaneGap);
     ImGui::PopID();
   }
   y -= px(kLaneGap);

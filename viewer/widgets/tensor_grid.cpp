@@ -24,12 +24,12 @@ float cell_y(const Grid& grid, std::int64_t row, float cell) {
   return static_cast<float>(row) * cell + static_cast<float>(gaps) * group_gap(cell);
 }
 
-ImU32 fill_of(const View& view, const Owner& owner, int owner_count) {
+ImU32 fill_of(const View& view, const TensorPicture& picture, const Owner& owner) {
   const Theme& theme = view.theme;
   if (owner.key < 0) return theme.raised;
-  if (owner.distinct <= 1) return category_colour(theme, owner.key, owner_count);
+  if (owner.distinct <= 1) return category_colour(theme, owner.key, picture.owner_count, picture.owner_columns);
   // Shared by several: a neutral that grows stronger with how many.
-  const float share = std::log2(static_cast<float>(owner.distinct)) / std::max(1.0f, std::log2(static_cast<float>(std::max(2, owner_count))));
+  const float share = std::log2(static_cast<float>(owner.distinct)) / std::max(1.0f, std::log2(static_cast<float>(std::max(2, picture.owner_count))));
   return mix(theme.raised, theme.side_a, 0.25f + 0.55f * std::min(1.0f, share));
 }
 
@@ -46,9 +46,9 @@ void draw_cells(const View& view, const TensorPicture& picture, ImVec2 origin, f
       const Owner& owner = picture.owners[static_cast<std::size_t>(*element)];
       const float left = origin.x + cell_x(picture.grid, column, cell);
       const Rect box{{left + inset, top + inset}, {left + cell - inset, top + cell - inset}};
-      ImU32 fill = fill_of(view, owner, picture.owner_count);
+      ImU32 fill = fill_of(view, picture, owner);
       const bool back = picture.focused || !owner.by_chosen_block;
-      if (back && owner.key >= 0) fill = mix(view.theme.raised, fill, picture.focused ? 0.28f : 0.16f);
+      if (back && owner.key >= 0) fill = mix(view.theme.raised, fill, picture.focused ? 0.42f : 0.2f);
       draw->AddRectFilled(box.min, box.max, fill, cell >= 14 ? px(2) : 0);
       if (cell < px(19) || owner.key < 0 || (back && !picture.focused)) continue;
       const std::string text = owner.distinct > 1 ? std::to_string(owner.distinct) + "×" : std::to_string(owner.key);
@@ -67,7 +67,7 @@ void draw_focus(const View& view, const TensorPicture& picture, ImVec2 origin, f
                                       cell_y(picture.grid, picture.grid.row_of(touched.element), cell)};
     const Rect box{at + ImVec2{1, 1}, at + ImVec2{cell - 1, cell - 1}};
     const Owner& owner = picture.owners[static_cast<std::size_t>(touched.element)];
-    const ImU32 fill = fill_of(view, owner, picture.owner_count);
+    const ImU32 fill = fill_of(view, picture, owner);
     if (touched.written) {
       draw->AddRectFilled(box.min, box.max, fill, px(2));
       draw->AddRect(box.min, box.max, view.theme.text, px(2), 0, std::max(1.5f, std::min(px(3), cell * 0.14f)));
@@ -80,9 +80,11 @@ void draw_focus(const View& view, const TensorPicture& picture, ImVec2 origin, f
 }
 
 // Too many cells for the room: each drawn square stands for factor x factor of them.
-CellHit draw_reduced(const View& view, const TensorPicture& picture, ImVec2 origin, float cell) {
+void draw_reduced(const View& view, TensorPicture& picture, ImVec2 origin, float cell) {
   const auto factor = static_cast<std::int64_t>(std::ceil(2.0f / std::max(cell, 0.001f)));
-  const std::vector<Owner> owners = reduce_owners(picture.grid, picture.owners, factor);
+  if (picture.reduced_by != factor) picture.reduced = reduce_owners(picture.grid, picture.owners, factor);
+  picture.reduced_by = factor;
+  const std::vector<Owner>& owners = picture.reduced;
   const std::int64_t columns = (picture.grid.columns + factor - 1) / factor, rows = (picture.grid.rows + factor - 1) / factor;
   const float side = static_cast<float>(factor) * cell;
   ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -90,14 +92,13 @@ CellHit draw_reduced(const View& view, const TensorPicture& picture, ImVec2 orig
     // Runs of one colour are one rectangle: a large tensor has few blocks, not few cells.
     std::int64_t from = 0;
     for (std::int64_t column = 1; column <= columns; ++column) {
-      const ImU32 fill = fill_of(view, owners[static_cast<std::size_t>(row * columns + from)], picture.owner_count);
-      if (column < columns && fill_of(view, owners[static_cast<std::size_t>(row * columns + column)], picture.owner_count) == fill) continue;
+      const ImU32 fill = fill_of(view, picture, owners[static_cast<std::size_t>(row * columns + from)]);
+      if (column < columns && fill_of(view, picture, owners[static_cast<std::size_t>(row * columns + column)]) == fill) continue;
       draw->AddRectFilled(origin + ImVec2{static_cast<float>(from) * side, static_cast<float>(row) * side},
                           origin + ImVec2{static_cast<float>(column) * side, static_cast<float>(row + 1) * side}, fill);
       from = column;
     }
   }
-  return {};
 }
 
 }  // namespace
@@ -110,29 +111,32 @@ ImVec2 picture_extent(const View& view, const TensorPicture& picture, float cell
   return {std::max(grid_width(picture.grid, cell), text), picture_title_height() + grid_height(picture.grid, cell)};
 }
 
-float fitting_cell(const View& view, const std::vector<TensorPicture>& pictures, ImVec2 room, float largest) {
-  const auto fits = [&](float cell) {
-    float x = 0, y = 0, row_height = 0;
+PictureLayout arrange_pictures(const View& view, const std::vector<TensorPicture>& pictures, ImVec2 room, float largest) {
+  // Written tensors and shared tiles each in columns of their own, unless cells can be larger without.
+  std::vector<bool> apart, together(pictures.size(), false), written_apart;
+  for (const TensorPicture& picture : pictures) {
+    apart.push_back(picture.starts_column);
+    written_apart.push_back(picture.starts_column && picture.place.block < 0);
+  }
+  const auto pack = [&](float cell, const std::vector<bool>& breaks) {
+    std::vector<Extent> extents;
     for (const TensorPicture& picture : pictures) {
       const ImVec2 extent = picture_extent(view, picture, cell);
-      if (grid_width(picture.grid, cell) > room.x) return false;
-      if (x > 0 && x + extent.x > room.x) {
-        y += row_height + px(kPictureGap) / 2;
-        x = row_height = 0;
-      }
-      x += extent.x + px(kPictureGap);
-      row_height = std::max(row_height, extent.y);
+      extents.push_back({static_cast<double>(extent.x), static_cast<double>(extent.y)});
     }
-    return y + row_height <= room.y;
+    return pack_columns(extents, breaks, static_cast<double>(room.y), static_cast<double>(px(40)), static_cast<double>(px(18)));
   };
-  for (float cell = std::floor(largest); cell >= 2; cell -= 1)
-    if (fits(cell)) return cell;
-  for (float cell = 1; cell > 0.01f; cell *= 0.75f)
-    if (fits(cell)) return cell;
-  return 0.01f;
+  const auto fits = [&](const Packing& packing) {
+    return packing.width <= static_cast<double>(room.x) && packing.height <= static_cast<double>(room.y);
+  };
+  for (float cell = std::floor(largest); cell > 0.01f; cell = cell > 2 ? cell - 1 : cell * 0.75f)
+    for (const auto* breaks : {&apart, &written_apart, &together})
+      if (Packing packing = pack(cell, *breaks); fits(packing)) return {cell, packing};
+  // Titles alone are too wide: rather over the edge than not at all.
+  return {2.0f, pack(2.0f, together)};
 }
 
-CellHit draw_picture(const View& view, const TensorPicture& picture, float cell, std::int64_t selected) {
+CellHit draw_picture(const View& view, TensorPicture& picture, float cell, std::int64_t selected) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   put(draw, {view.fonts.strong, kTextSize, view.theme.text}, at, picture.title);

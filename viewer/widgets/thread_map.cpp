@@ -61,7 +61,7 @@ int draw_block_map(const View& view, const runs::Dim3& grid, const std::vector<i
   const int columns = static_cast<int>(grid.y * grid.z > 1 ? grid.x : std::min(grid.x, 16u));
   const int hovered = draw_map(view, "blocks", columns, count, width, 26, &clicked, [&](int block) {
     const bool is_traced = std::binary_search(traced.begin(), traced.end(), block);
-    ImU32 fill = !is_traced ? view.theme.raised : coloured ? category_colour(view.theme, block, count) : mix(view.theme.raised, view.theme.side_a, 0.35f);
+    ImU32 fill = !is_traced ? view.theme.raised : coloured ? category_colour(view.theme, block, count, static_cast<int>(grid.x)) : mix(view.theme.raised, view.theme.side_a, 0.35f);
     if (selection.block >= 0 && selection.block != block) fill = mix(view.theme.raised, fill, 0.45f);
     return MapCell{fill, selection.block == block, is_traced, block};
   });
@@ -69,7 +69,7 @@ int draw_block_map(const View& view, const runs::Dim3& grid, const std::vector<i
     selection.block = selection.block == hovered ? -1 : hovered;
     selection.thread = selection.warp = -1;
   }
-  if (hovered >= 0) ImGui::SetTooltip("block %s", format_dim3(unravel(hovered, grid)).c_str());
+  if (hovered >= 0) ImGui::SetTooltip("block %s", format_position(unravel(hovered, grid), grid).c_str());
   return hovered;
 }
 
@@ -81,8 +81,8 @@ int draw_thread_map(const View& view, int threads, float width) {
   const int columns = threads <= 8 ? threads : threads <= kWarp ? (threads + 1) / 2 > 8 ? 16 : 8 : kWarp;
   const int hovered = draw_map(view, "threads", columns, threads, width, 26, &clicked, [&](int thread) {
     ImU32 fill = mix(view.theme.raised, view.theme.side_a, 0.35f);
-    if (selection.colour_by == ColourBy::thread) fill = category_colour(view.theme, thread, threads);
-    if (selection.colour_by == ColourBy::warp) fill = category_colour(view.theme, thread / kWarp, warps);
+    if (selection.colour_by == ColourBy::thread) fill = category_colour(view.theme, thread, threads, 1);
+    if (selection.colour_by == ColourBy::warp) fill = category_colour(view.theme, thread / kWarp, warps, 1);
     const bool out = selection.warp >= 0 && thread / kWarp != selection.warp;
     return MapCell{out ? mix(view.theme.raised, fill, 0.3f) : fill, selection.thread == thread, true, thread};
   });

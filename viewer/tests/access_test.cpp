@@ -1,0 +1,125 @@
+#include "tests/catch.h"
+#include "fixture.h"
+#include "model/access.h"
+
+using namespace workbook;
+using namespace workbook::viewer;
+
+namespace {
+AccessIndex index_of(const runs::StoredRun& run) { return {*run.trace, run.record.benchmarks[0]}; }
+int id_of(const AccessIndex& index, const std::string& name) {
+  for (int id = 0; id < 64; ++id)
+    if (index.tensor(id) != nullptr && index.tensor(id)->name == name) return id;
+  throw std::runtime_error("no tensor " + name);
+}
+}  // namespace
+
+TEST_CASE("a cell's history spans the launches that write and read it") {
+  const AccessIndex index = index_of(fixture::unfused());
+  const int normalized = id_of(index, "normalized");
+  const auto history = index.history({0, normalized, -1}, 43);
+  REQUIRE(history.size() == 2);
+  CHECK(history[0].launch == 0);
+  CHECK(history[0].access == runs::Access::write);
+  CHECK(history[0].thread == 3);
+  CHECK(unravel(history[0].block, index.launch(0).grid) == runs::Dim3{1, 1, 0});  // b = 1, s = 1: row 5
+  CHECK(history[0].line == 31);
+  CHECK(history[1].launch == 2);
+  CHECK(history[1].access == runs::Access::read);
+}
+
+TEST_CASE("equal accesses are one touch with a count") {
+  const AccessIndex index = index_of(fixture::unfused());
+  const auto history = index.history({0, id_of(index, "x"), -1}, 0);
+  std::int64_t times = 0;
+  for (const Touch& touch : history) times += touch.times;
+  CHECK(times == 8 * 3 + 1);   // each of 8 threads: three reads in the loop; thread 0 once more at the end
+  CHECK(history.size() == 17);  // lines 24 and 25 for each thread, line 31 for one
+}
+
+TEST_CASE("owners are the blocks, warps or threads that wrote, or else read") {
+  const AccessIndex index = index_of(fixture::unfused());
+  const auto normalized = index.owners({0, id_of(index, "normalized"), -1}, ColourBy::block, Show::touched, -1);
+  REQUIRE(normalized.size() == 128);
+  CHECK(normalized[43].key == 5);
+  CHECK(normalized[43].distinct == 1);
+  const auto gamma = index.owners({0, id_of(index, "gamma"), -1}, ColourBy::block, Show::touched, -1);
+  CHECK(gamma[0].distinct == 16);
+  const auto threads = index.owners({0, id_of(index, "normalized"), -1}, ColourBy::thread, Show::touched, -1);
+  CHECK(threads[43].key == 3);
+  const auto nobody = index.owners({0, id_of(index, "x"), -1}, ColourBy::block, Show::written, -1);
+  CHECK(nobody[0].key == -1);
+}
+
+TEST_CASE("a block that is singled out is shown as itself, others step back") {
+  const AccessIndex index = index_of(fixture::fused());
+  const auto x = index.owners({0, id_of(index, "x"), -1}, ColourBy::block, Show::touched, 5);
+  CHECK(x[40].by_chosen_block);
+  CHECK_FALSE(x[0].by_chosen_block);
+  const auto weight = index.owners({0, id_of(index, "weight"), -1}, ColourBy::block, Show::touched, 5);
+  CHECK(weight[0].key == 5);
+  CHECK(weight[0].distinct == 1);  // though all sixteen blocks read it
+}
+
+TEST_CASE("a thread knows its cells") {
+  const AccessIndex index = index_of(fixture::unfused());
+  const auto cells = index.cells_of(2, 0, 37);  // matmul, thread (5,2)
+  const int a_tile = id_of(index, "a_tile"), product = id_of(index, "product");
+  int row = 0;
+  for (const Cell& cell : cells) {
+    if (cell.tensor == a_tile && cell.read) ++row;
+    if (cell.tensor == product) {
+      CHECK(cell.written);
+      CHECK(cell.element == 2 * 16 + 5);
+    }
+  }
+  CHECK(row == 16);
+  CHECK(index.cells_of(2, 99, 0).empty());
+}
+
+TEST_CASE("tensors of a launch come with those it writes last, shared tiles apart") {
+  const AccessIndex index = index_of(fixture::unfused());
+  const auto global = index.tensors_of(0, "global");
+  REQUIRE(global.size() == 4);
+  CHECK(index.tensor(global.back())->name == "normalized");
+  CHECK(index.tensors_of(0, "shared").empty());
+  CHECK(index.tensors_of(2, "shared").size() == 2);
+  CHECK(index.blocks_traced(0).size() == 16);
+  CHECK(index.threads_of(2) == 256);
+}
+
+TEST_CASE("a trace that does not fit its record loses what refers to nothing") {
+  runs::StoredRun run = fixture::fused();
+  runs::TraceEvent event;
+  event.tensor = 60'000;
+  run.trace->events.push_back(event);
+  event.tensor = 0;
+  event.launch = 77;
+  run.trace->events.push_back(event);
+  event.launch = 0;
+  event.element = 4'000'000;
+  run.trace->events.push_back(event);
+  const AccessIndex index = index_of(run);
+  CHECK(index.owners({0, 0, -1}, ColourBy::block, Show::touched, -1).size() == 128);
+  CHECK(index.launches() == 1);
+}
+
+TEST_CASE("reducing keeps one owner's area and marks what several share") {
+  const Grid grid = make_grid({4, 4});
+  std::vector<Owner> owners(16);
+  for (std::size_t i = 0; i < 16; ++i) owners[i] = {static_cast<std::int32_t>(i / 8), 1, true};
+  owners[5].key = 9;
+  const auto reduced = reduce_owners(grid, owners, 2);
+  REQUIRE(reduced.size() == 4);
+  CHECK(reduced[0].distinct == 2);
+  CHECK(reduced[1].distinct == 1);
+  CHECK(reduced[3].key == 1);
+}
+
+TEST_CASE("lines are counted by tensor and kind") {
+  const AccessIndex index = index_of(fixture::unfused());
+  std::int64_t writes = 0;
+  for (const LineUse& use : index.lines_of(0))
+    if (use.written) writes += use.times;
+  CHECK(writes == 128);
+}

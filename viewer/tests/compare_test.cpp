@@ -1,0 +1,124 @@
+#include "tests/catch.h"
+#include "fixture.h"
+#include "model/compare.h"
+
+using namespace workbook;
+using namespace workbook::viewer;
+
+namespace {
+const Row& row(const std::vector<Row>& rows, const std::string& label) {
+  for (const Row& each : rows)
+    if (each.label == label) return each;
+  throw std::runtime_error("no row " + label);
+}
+}  // namespace
+
+TEST_CASE("samples are summarised by median, p10 and p90") {
+  const Timing timing = summarise({5, 1, 4, 2, 3, 6, 7, 8, 9, 10, 11});
+  CHECK(timing.median_us == 6);
+  CHECK(timing.low_us == 2);
+  CHECK(timing.high_us == 10);
+  CHECK(timing.samples == 11);
+  CHECK(summarise({}).basis == Basis::none);
+  CHECK(summarise({7}).high_us == 7);
+}
+
+TEST_CASE("ribbons follow each other without overlap and fill the total") {
+  const Side side = make_side(fixture::unfused().record, "teaching");
+  REQUIRE(side.segments.size() == 4);
+  CHECK(side.basis == Basis::modelled);
+  CHECK(side.basis_text == "modelled (H200)");
+  double now = 0;
+  for (const Segment& segment : side.segments) {
+    CHECK(segment.start_us == Approx(now));
+    CHECK(segment.gap_us == Approx(0.87));
+    CHECK(segment.busy_us > 0);
+    now = segment.end_us();
+  }
+  CHECK(now == Approx(side.total.median_us));
+  CHECK(side.total.low_us == side.total.high_us);  // what is modelled has no whiskers
+}
+
+TEST_CASE("intermediate tensors know their writer, their reader and their bytes") {
+  const Side side = make_side(fixture::unfused().record, "teaching");
+  REQUIRE(side.carried.size() == 3);
+  CHECK(side.carried[0].name == "normalized");
+  CHECK(side.carried[0].writers == std::vector<int>{0});
+  CHECK(side.carried[0].readers == std::vector<int>{2});
+  CHECK(side.carried[0].bytes_written == 512);
+  CHECK(side.carried[0].bytes_read == 512);
+  CHECK(side.carried[2].name == "product");
+  CHECK(side.carried[2].readers == std::vector<int>{3});
+  CHECK(make_side(fixture::fused().record, "teaching").carried.empty());
+}
+
+TEST_CASE("measured runs have spread, and the gaps are what the graph takes beyond its launches") {
+  const Side side = make_side(fixture::unfused(fixture::Times::measured).record, "real");
+  CHECK(side.basis == Basis::measured);
+  CHECK(side.basis_text == "measured (NVIDIA H200)");
+  CHECK(side.total.low_us < side.total.median_us);
+  CHECK(side.total.high_us > side.total.median_us);
+  CHECK(side.segments.back().end_us() == Approx(side.total.median_us));
+  CHECK(side.segments[0].gap_us > 0);
+}
+
+TEST_CASE("the verdict says who wins and what is saved") {
+  const Side a = make_side(fixture::unfused().record, "teaching"), b = make_side(fixture::fused().record, "teaching");
+  const Verdict verdict = judge(a, b);
+  CHECK(verdict.headline == "Fused is 1.8x faster than unfused");
+  CHECK(verdict.detail.find("saves 3 launches and 3 intermediate tensors") != std::string::npos);
+  CHECK(verdict.detail.find("4.10 kB less through DRAM") != std::string::npos);
+  CHECK(verdict.tone == Tone::good);
+  CHECK(judge(b, a).tone == Tone::bad);
+}
+
+TEST_CASE("fewer launches do not make a slower run the winner") {
+  const Verdict verdict = judge(make_side(fixture::unfused().record, "real"), make_side(fixture::fused().record, "real"));
+  CHECK(verdict.headline == "Fused is 19x slower than unfused at this shape");
+  CHECK(verdict.tone == Tone::bad);
+}
+
+TEST_CASE("times within noise, or of different kinds, get no winner") {
+  const Side a = make_side(fixture::unfused(fixture::Times::measured).record, "teaching");
+  Side b = a;
+  b.variant = "fused";
+  b.total.median_us *= 1.02;
+  CHECK(judge(a, b).headline == "Fused and unfused are too close to call on time");
+  CHECK(judge(a, b).tone == Tone::neutral);
+  const Side modelled = make_side(fixture::fused().record, "teaching");
+  CHECK(judge(a, modelled).headline.find("modelled") != std::string::npos);
+  CHECK(judge(a, modelled).tone == Tone::neutral);
+}
+
+TEST_CASE("a run without that benchmark, or without counters, is said to be so") {
+  runs::RunRecord bare;
+  bare.variant = "fused";
+  const Side none = make_side(bare, "teaching");
+  CHECK_FALSE(none.present);
+  CHECK(judge(make_side(fixture::unfused().record, "teaching"), none).headline == "Fused was not timed at this shape");
+  runs::RunRecord uncounted = fixture::fused().record;
+  for (auto& launch : uncounted.benchmarks[0].launches) launch.counters.reset();
+  const Side side = make_side(uncounted, "teaching");
+  CHECK_FALSE(side.counted);
+  const auto rows = difference_table(make_side(fixture::unfused().record, "teaching"), side);
+  CHECK(rows.size() == 3);  // launches, tensors, time: no bytes made up
+}
+
+TEST_CASE("the table has the differences and their ratio") {
+  const auto rows = difference_table(make_side(fixture::unfused().record, "teaching"), make_side(fixture::fused().record, "teaching"));
+  CHECK(row(rows, "Launches").difference == "−3");
+  CHECK(row(rows, "Launches").ratio == "0.25x");
+  CHECK(row(rows, "Intermediate tensors").b == "0");
+  CHECK(row(rows, "DRAM together").difference == "−4.10 kB");
+  CHECK(row(rows, "Time").tone == Tone::good);
+  CHECK(row(rows, "Flops").tone == Tone::neutral);
+}
+
+TEST_CASE("two runs of one variant are told apart") {
+  Side a = make_side(fixture::fused().record, "teaching"), b = a;
+  b.origin = "learner";
+  CHECK(names_apart(a, b).first == "solution's fused");
+  b.origin = a.origin;
+  b.run = 9;
+  CHECK(names_apart(a, b).second == "fused #9");
+}

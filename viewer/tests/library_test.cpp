@@ -1,0 +1,108 @@
+#include <filesystem>
+#include <fstream>
+
+#include "tests/catch.h"
+#include "fixture.h"
+#include "library.h"
+#include "selection.h"
+
+using namespace workbook;
+using namespace workbook::viewer;
+
+namespace {
+struct Folder {
+  std::filesystem::path path;
+  Folder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "viewer-test-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    path = pattern;
+  }
+  ~Folder() { std::filesystem::remove_all(path); }
+};
+}  // namespace
+
+TEST_CASE("the newest unfused and fused runs are compared") {
+  Library library;
+  for (auto& run : fixture::all()) library.add(run);
+  Selection selection;
+  choose_runs(selection, library);
+  CHECK(selection.puzzle == 22);
+  CHECK(library.header(selection.run_a)->variant == "unfused");
+  CHECK(library.header(selection.run_b)->variant == "fused");
+}
+
+TEST_CASE("a puzzle with one variant has one run to show; no runs, none") {
+  Library library;
+  Selection selection;
+  choose_runs(selection, library);
+  CHECK(selection.run_a == 0);
+  auto run = fixture::fused();
+  run.record.puzzle = 1;
+  run.record.variant = "map";
+  library.add(run);
+  choose_runs(selection, library);
+  CHECK(selection.run_a != 0);
+  CHECK(selection.run_b == 0);
+}
+
+TEST_CASE("swap, pin and next work on runs") {
+  Library library;
+  for (auto& run : fixture::all()) library.add(run);
+  Selection selection;
+  choose_runs(selection, library);
+  const auto a = selection.run_a, b = selection.run_b;
+  swap_runs(selection);
+  CHECK(selection.run_a == b);
+  CHECK(selection.run_b == a);
+  pin_baseline(selection);
+  CHECK(selection.run_a == a);
+  next_run(selection, library);
+  CHECK(selection.run_b != a);
+}
+
+TEST_CASE("runs recorded by another process appear, and the selection follows") {
+  const Folder folder;
+  const auto file = folder.path / "runs.sqlite";
+  Library library;
+  library.open_store(file);  // not there yet
+  CHECK(library.headers().empty());
+  CHECK_FALSE(library.poll());
+  runs::Store store(file, runs::Store::Mode::read_write);
+  store.add(fixture::unfused());
+  CHECK(library.poll());
+  REQUIRE(library.headers().size() == 1);
+  Selection selection;
+  choose_runs(selection, library);
+  const auto id = store.add(fixture::fused());
+  CHECK(library.poll());
+  choose_runs(selection, library);
+  CHECK(selection.run_b == id);
+  CHECK_FALSE(library.poll());
+  const auto run = library.run(id);
+  REQUIRE(run);
+  CHECK(run->record.variant == "fused");
+  CHECK_FALSE(run->accesses.empty());
+}
+
+TEST_CASE("imported runs keep their traces and are found by their old id") {
+  const Folder folder;
+  const auto file = folder.path / "runs.json";
+  runs::write_runs(file, fixture::all());
+  Library library;
+  library.import(file);
+  REQUIRE(library.headers().size() == 3);
+  const auto id = library.resolve(3);
+  REQUIRE(id);
+  CHECK(library.run(*id)->record.variant == "fused-block");
+  CHECK_FALSE(library.run(*id)->accesses.empty());
+  CHECK_FALSE(library.resolve(99).has_value());
+}
+
+TEST_CASE("a damaged store is refused with words and left as it is") {
+  const Folder folder;
+  const auto file = folder.path / "runs.sqlite";
+  std::ofstream(file) << "this is no database, though it is long enough to look like one at first sight";
+  Library library;
+  CHECK_THROWS_AS(library.open_store(file), runs::StoreError);
+  CHECK(std::filesystem::file_size(file) == 77);
+}

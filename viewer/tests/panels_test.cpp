@@ -1,0 +1,116 @@
+// Every panel drawn off screen, in both themes and two sizes. A picture passes when it is neither blank nor
+// too uniform, and when the two themes differ.
+#include <map>
+#include <set>
+
+#include "app.h"
+#include "backend.h"
+#include "tests/catch.h"
+#include "fixture.h"
+
+using namespace workbook;
+using namespace workbook::viewer;
+
+namespace {
+
+struct Look {
+  std::size_t colours = 0;
+  double commonest = 0.0;  // share of the most frequent colour
+};
+
+Look look_at(const Image& image) {
+  std::map<std::uint32_t, std::size_t> counts;
+  for (std::size_t i = 0; i < image.rgba.size(); i += 4)
+    ++counts[static_cast<std::uint32_t>(image.rgba[i] << 16 | image.rgba[i + 1] << 8 | image.rgba[i + 2])];
+  std::size_t most = 0;
+  for (const auto& [colour, count] : counts) most = std::max(most, count);
+  return {counts.size(), static_cast<double>(most) / static_cast<double>(image.rgba.size() / 4)};
+}
+
+Image shoot(Library& library, const Selection& selection, const std::string& panel, bool dark, int width, int height) {
+  static Window window("test", 64, 64, false);  // a context costs more than a picture
+  App app(library, selection, dark, 1.0f, panel);
+  return window.capture(width, height, 5, [&] { app.draw(); });
+}
+
+Library filled(fixture::Times times = fixture::Times::modelled) {
+  Library library;
+  for (auto& run : {fixture::unfused(times), fixture::fused(times), fixture::fused_block(times)}) library.add(run);
+  return library;
+}
+
+}  // namespace
+
+TEST_CASE("panels draw something in both themes and sizes") {
+  Library library = filled();
+  for (const std::string panel : {"compare", "mapping", ""})
+    for (const auto& [width, height] : {std::pair{1600, 1000}, {1000, 700}, {640, 480}}) {
+      INFO("panel '" << panel << "' at " << width << "x" << height);
+      const Image light = shoot(library, {}, panel, false, width, height), dark = shoot(library, {}, panel, true, width, height);
+      for (const Image& image : {light, dark}) {
+        const Look look = look_at(image);
+        CHECK(look.colours > 60);
+        CHECK(look.commonest < 0.85);
+      }
+      CHECK(light.rgba != dark.rgba);
+    }
+}
+
+TEST_CASE("a picture is the same each time it is drawn") {
+  Library library = filled();
+  const Image first = shoot(library, {}, "compare", false, 1000, 700);
+  shoot(library, {}, "compare", true, 800, 600);
+  CHECK(first.rgba == shoot(library, {}, "compare", false, 1000, 700).rgba);
+}
+
+TEST_CASE("measured, real-shape and single runs draw too") {
+  Library measured = filled(fixture::Times::measured);
+  Selection real;
+  real.benchmark = "real";
+  CHECK(look_at(shoot(measured, real, "compare", false, 1200, 800)).colours > 60);
+  Library one;
+  one.add(fixture::unfused());
+  CHECK(look_at(shoot(one, {}, "compare", false, 1200, 800)).colours > 60);
+}
+
+TEST_CASE("every launch of every run can be mapped, with a thread and a cell chosen") {
+  Library library = filled();
+  for (const bool on_b : {false, true})
+    for (int launch = 0; launch < (on_b ? 1 : 4); ++launch)
+      for (const ColourBy by : {ColourBy::block, ColourBy::warp, ColourBy::thread}) {
+        Selection selection;
+        selection.on_b = on_b;
+        selection.launch = launch;
+        selection.colour_by = by;
+        selection.block = 0;
+        selection.thread = 3;
+        CHECK(look_at(shoot(library, selection, "mapping", true, 1300, 800)).colours > 60);
+        selection.thread = -1;
+        selection.tensor = 0;
+        selection.element = 1;
+        CHECK(look_at(shoot(library, selection, "mapping", false, 1300, 800)).colours > 60);
+      }
+}
+
+TEST_CASE("without runs, without a trace and without timings the panels say what to do") {
+  Library empty;
+  Library gpu = filled(fixture::Times::measured);
+  Library untimed;
+  auto bare = fixture::unfused();
+  bare.record.benchmarks.clear();
+  bare.trace.reset();
+  untimed.add(bare);
+  for (Library* library : {&empty, &gpu, &untimed})
+    for (const std::string panel : {"compare", "mapping"}) {
+      const Look look = look_at(shoot(*library, {}, panel, false, 1000, 700));
+      CHECK(look.colours > 20);
+    }
+}
+
+TEST_CASE("a tensor of four million cells is reduced, not drawn cell by cell") {
+  auto run = fixture::fused();
+  run.record.benchmarks[0].tensors[0].shape = {2048, 2048};
+  Library library;
+  library.add(run);
+  CHECK(look_at(shoot(library, {}, "mapping", false, 1200, 800)).colours > 30);
+}

@@ -1,0 +1,46 @@
+#!/bin/sh
+# program_test.sh VIEWER MAKE_FIXTURE XVFB_RUN: what the program says and returns, from the outside.
+set -u
+viewer=$1 make_fixture=$2 xvfb=$3
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+# expect STATUS WORDS command...: the exit status and some words of the output.
+expect() {
+  status=$1 words=$2
+  shift 2
+  output=$("$@" 2>&1)
+  got=$?
+  if [ "$got" -ne "$status" ]; then
+    echo "FAILED: $* exits with $got, not $status: $output"
+    failures=$((failures + 1))
+  fi
+  case $output in
+    *"$words"*) ;;
+    *) echo "FAILED: $* does not say '$words': $output"; failures=$((failures + 1)) ;;
+  esac
+}
+
+"$make_fixture" "$work/runs.json" || exit 1
+echo "no database, but long enough to be taken for one, were it not for its first bytes" > "$work/damaged.sqlite"
+echo '{"format": ' > "$work/damaged.json"
+
+expect 0 "--screenshot" "$viewer" --help
+expect 2 "unknown option" "$viewer" --nonsense
+expect 2 "there is no file" "$viewer" --db "$work/missing.sqlite"
+expect 5 "damaged.sqlite" "$viewer" --db "$work/damaged.sqlite" --screenshot compare "$work/no.png"
+expect 5 "damaged.json" "$viewer" --import "$work/damaged.json" --screenshot compare "$work/no.png"
+expect 2 "no run 99" "$viewer" --import "$work/runs.json" --run 99 --screenshot compare "$work/no.png"
+expect 5 "no display" env -u DISPLAY -u WAYLAND_DISPLAY "$viewer" --import "$work/runs.json"
+expect 5 "cannot write" "$xvfb" -a "$viewer" --import "$work/runs.json" --screenshot compare "$work/no/such/folder.png"
+expect 2 "no tensor called" "$xvfb" -a "$viewer" --import "$work/runs.json" --cell nothing:1 --screenshot mapping "$work/no.png"
+[ -e "$work/no.png" ] && { echo "FAILED: a picture was written in spite of an error"; failures=$((failures + 1)); }
+
+for panel in compare mapping app; do
+  for theme in light dark; do
+    expect 0 "" "$xvfb" -a "$viewer" --import "$work/runs.json" --theme "$theme" --size 800x600 --screenshot "$panel" "$work/$panel-$theme.png"
+    [ -s "$work/$panel-$theme.png" ] || { echo "FAILED: no $panel-$theme.png"; failures=$((failures + 1)); }
+  done
+done
+exit "$((failures > 0))"
