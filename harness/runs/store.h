@@ -78,6 +78,7 @@ class Store {
 };
 
 /// Runs as a JSON file that can be committed and sent: {"format": "workbook runs", "version": 1, ...}.
+/// `read_runs` also takes a single bare record, as `workbook run --json` prints it.
 /// Both throw std::runtime_error with a sentence that names the file.
 void write_runs(const std::filesystem::path& file, const std::vector<StoredRun>& runs);
 std::vector<StoredRun> read_runs(const std::filesystem::path& file);

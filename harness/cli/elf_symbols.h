@@ -1,0 +1,14 @@
+// Reads the symbols that matter to us out of an object file, without starting readelf.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace workbook::cli {
+
+/// Thread-local symbols that the object uses and does not define: each `extern __shared__ T name[]`
+/// becomes one. Throws HarnessError when the file is no 64-bit ELF object.
+std::vector<std::string> undefined_thread_locals(const std::filesystem::path& object);
+
+}  // namespace workbook::cli

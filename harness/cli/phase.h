@@ -1,0 +1,30 @@
+// One phase of a child program: how it is started, and what came of it.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "cli/execute.h"
+#include "runs/record.h"
+#include "runs/trace.h"
+
+namespace workbook::cli {
+
+struct Phase {
+  bool ran = false;
+  std::string ended;                     ///< empty: it wrote its report; else the verdict: "crashed", "timed_out" ...
+  std::string detail;                    ///< one sentence for `ended`
+  std::optional<runs::SourceLine> at;    ///< where, if known
+  runs::RunRecord report;
+  std::optional<runs::Trace> trace;
+  std::string output;                    ///< what the learner's code printed
+};
+
+/// Runs `child --phase NAME` in a fresh folder below `scratch`. Never throws for what the child does.
+Phase run_phase(const Project& project, const RunRequest& request, Kind kind, const std::filesystem::path& child, const std::string& name,
+                const std::filesystem::path& scratch, const std::atomic<bool>* cancel);
+
+}  // namespace workbook::cli

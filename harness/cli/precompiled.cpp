@@ -1,0 +1,63 @@
+#include "cli/precompiled.h"
+
+#include <unistd.h>
+
+#include "cli/file_lock.h"
+#include "cli/process.h"
+#include "cli/text.h"
+#include "runs/store.h"
+
+namespace workbook::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kHeader =
+    "#include <cuda_runtime.h>\n"
+    "#include <workbook/puzzle.h>\n"
+    "#include <algorithm>\n"
+    "#include <cmath>\n"
+    "#include <string>\n"
+    "#include <vector>\n";
+
+std::string stamp_of(const fs::path& file) {
+  std::error_code error;
+  const auto time = fs::last_write_time(file, error);
+  return file.string() + ' ' + std::to_string(time.time_since_epoch().count()) + ' ' +
+         std::to_string(fs::file_size(file, error)) + '\n';
+}
+
+/// What the header depends on: the flags, the compiler and every header of ours that -I reaches.
+std::string key_of(const std::vector<std::string>& command) {
+  std::string key = joined(command, " ") + '\n' + kHeader + stamp_of(command.front());
+  for (const std::string& word : command) {
+    if (!word.starts_with("-I")) continue;
+    std::error_code none;
+    for (const auto& entry : fs::recursive_directory_iterator(word.substr(2), none))
+      if (entry.path().extension() == ".h") key += stamp_of(entry.path());
+  }
+  return runs::content_hash(key);
+}
+
+}  // namespace
+
+fs::path precompiled_header(const Project& project, const std::vector<std::string>& command) {
+  const fs::path cache = project.state() / "cache";
+  const fs::path folder = cache / ("prelude-" + key_of(command));
+  const fs::path header = folder / "prelude.h";
+  const fs::path compiled = folder / "prelude.h.gch";
+  std::error_code error;
+  if (fs::exists(compiled, error)) return header;
+  write_file(header, kHeader);
+  const FileLock lock(folder / "lock");  // another run may be making it
+  if (fs::exists(compiled, error)) return header;
+  std::vector<std::string> precompile = command;
+  const fs::path draft = folder / ("prelude.gch.new-" + std::to_string(getpid()));
+  for (const std::string& word : {std::string("-x"), std::string("c++-header"), header.string(), std::string("-o"), draft.string()})
+    precompile.push_back(word);
+  const ProcessResult made = run_process(precompile, project.root(), {});
+  if (made.ok()) fs::rename(draft, compiled, error);
+  return made.ok() && !error ? header : fs::path();
+}
+
+}  // namespace workbook::cli

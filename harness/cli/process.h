@@ -1,0 +1,39 @@
+// Child processes: compilers, and the learner's code, which may crash, hang, fork or print for ever.
+// Each runs in its own process group, with limits, and dies with us.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace workbook::cli {
+
+struct ProcessLimits {
+  std::chrono::milliseconds wall{0};      ///< 0: none. Past it SIGTERM, and SIGKILL half a second later
+  std::size_t output_bytes = 1 << 20;     ///< what is kept of stdout and stderr; the rest is read and dropped
+  std::size_t data_bytes = 0;             ///< RLIMIT_DATA; 0: none
+  std::size_t file_bytes = 0;             ///< RLIMIT_FSIZE; 0: none
+  const std::atomic<bool>* cancel = nullptr;  ///< becomes true when the result is no longer wanted
+};
+
+struct ProcessResult {
+  int exit_code = -1;       ///< -1 when a signal ended it
+  int signal = 0;
+  bool timed_out = false;
+  bool output_cut = false;
+  std::string output;       ///< stdout and stderr as they came
+  double elapsed_ms = 0.0;
+  bool ok() const { return exit_code == 0 && !timed_out; }
+};
+
+/// Runs a program to its end. May be called from several threads at once. Throws HarnessError when it
+/// cannot be started.
+ProcessResult run_process(const std::vector<std::string>& command, const std::filesystem::path& folder,
+                          const ProcessLimits& limits);
+
+/// Ends every process started here that still runs; for the handler of Ctrl-C, hence async-signal-safe.
+void kill_all_processes() noexcept;
+
+}  // namespace workbook::cli

@@ -1,0 +1,26 @@
+// What goes to the terminal: restrained colour where there is one, plain text where there is none.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace workbook::cli {
+
+enum class Colour { plain, bold, dim, good, bad, warn, accent };
+
+/// Decides once: a terminal on stdout, NO_COLOR unset or empty, TERM not "dumb".
+void set_up_colour();
+void set_colour(bool on);
+
+std::string paint(Colour colour, std::string_view text);
+
+bool stdin_is_terminal();
+bool stdout_is_terminal();
+
+/// Asks on the terminal; false without one and for any answer but y or yes.
+bool confirmed(const std::string& question);
+
+void print(std::string_view text);        ///< to stdout
+void print_error(std::string_view text);  ///< to stderr
+
+}  // namespace workbook::cli
