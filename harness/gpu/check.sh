@@ -43,6 +43,7 @@ if [ -d .deps ]; then
   # For the child programs, which the workbook compiles without CMake.
   CPLUS_INCLUDE_PATH=$root/.deps/include
   LIBRARY_PATH=$root/.deps/lib/$(g++ -print-multiarch)
+  LD_LIBRARY_PATH=$LIBRARY_PATH${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 fi
 set +a
 optional_until=${CHECK_OPTIONAL_UNTIL:-400}  # seconds: profilers are not started later than this
