@@ -16,6 +16,18 @@ constexpr double kPollEvery = 0.3;  // seconds: new runs appear well within one
 
 std::string two_digits(int number) { return (number < 10 ? "0" : "") + std::to_string(number); }
 
+bool icon_button(const char* label, float side) {
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2{0, ImGui::GetStyle().FramePadding.y});
+  const bool pressed = ImGui::Button(label, {side, 0});
+  ImGui::PopStyleVar();
+  return pressed;
+}
+
+// What fits a combo box beside its arrow.
+std::string fitting(const View& view, const std::string& text, float width) {
+  return elide({view.fonts.regular, kTextSize, 0}, text, width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x + px(6));
+}
+
 std::string run_name(const runs::RunHeader& header) {
   return header.origin == "learner" ? header.variant : header.variant + ", " + header.origin;
 }
@@ -101,9 +113,9 @@ void App::draw_run_picker(View& view, const char* letter, bool is_b, float width
   ImGui::SetNextItemWidth(width - used - px(6));
   ImGui::PushID(letter);
   const runs::RunHeader* current = library_.header(chosen);
-  const std::string preview = current == nullptr ? "no run" : run_name(*current) + "  " + run_tag(current->id);
+  const std::string preview = current == nullptr ? "no run" : run_name(*current) + "  ·  " + run_tag(current->id);
   ImGui::SetNextWindowSizeConstraints({px(360), 0}, {px(720), px(520)});
-  if (ImGui::BeginCombo("##run", preview.c_str())) {
+  if (ImGui::BeginCombo("##run", fitting(view, preview, width - used - px(6)).c_str())) {
     if (ImGui::Selectable(is_b ? "Newest fused run, as it comes in" : "Newest unfused run, as it comes in", follows)) {
       follows = true;
       choose_runs(selection_, library_);
@@ -145,7 +157,7 @@ void App::draw_bar(View& view) {
     for (const runs::RunHeader* header : puzzles)
       if (header->puzzle == selection_.puzzle) preview = name(*header);
     ImGui::SetNextItemWidth(puzzle);
-    if (ImGui::BeginCombo("##puzzle", preview.c_str())) {
+    if (ImGui::BeginCombo("##puzzle", fitting(view, preview, puzzle).c_str())) {
       for (const runs::RunHeader* header : puzzles)
         if (ImGui::Selectable(name(*header).c_str(), header->puzzle == selection_.puzzle) && header->puzzle != selection_.puzzle) {
           const int chosen = header->puzzle;
@@ -160,7 +172,7 @@ void App::draw_bar(View& view) {
     ImGui::SameLine();
     draw_run_picker(view, "A", false, run);
     ImGui::SameLine();
-    if (ImGui::Button("↔", {icon, 0})) swap_runs(selection_);
+    if (icon_button("↔", icon)) swap_runs(selection_);
     ImGui::SetItemTooltip("Swap A and B (X)");
     ImGui::SameLine();
     draw_run_picker(view, "B", true, run);
@@ -170,7 +182,7 @@ void App::draw_bar(View& view) {
     ImGui::SetItemTooltip("The shape that was timed");
     ImGui::SameLine();
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const bool turn = ImGui::Button("##theme", {icon, 0});
+    const bool turn = icon_button("##theme", icon);
     const ImVec2 middle = corner + ImVec2{icon, icon} * 0.5f;
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddCircle(middle, icon * 0.22f, theme_.text, 24, px(1.5f));
@@ -182,7 +194,7 @@ void App::draw_bar(View& view) {
     }
     ImGui::SetItemTooltip("Light or dark (T)");
     ImGui::SameLine();
-    if (ImGui::Button("?", {icon, 0})) help_ = !help_;
+    if (icon_button("?", icon)) help_ = !help_;
     ImGui::SetItemTooltip("Keys (F1)");
     const ImVec2 at = ImGui::GetWindowPos();
     ImGui::GetWindowDrawList()->AddLine({at.x, at.y + height - 1}, {at.x + ImGui::GetWindowWidth(), at.y + height - 1}, theme_.border);

@@ -23,8 +23,9 @@ void draw_figure(const View& view, const Row& row, const char* title, const std:
   if (begin_card(view, "figure", size)) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    put(draw, {view.fonts.regular, 15.0f, view.theme.muted}, at, title);
     const float room = ImGui::GetContentRegionAvail().x;
+    const Ink heading{view.fonts.regular, 15.0f, view.theme.muted};
+    put(draw, heading, at, elide(heading, title, room));
     float size_units = kFigureSize;
     const auto width = [&] { return measure({view.fonts.strong, size_units, 0}, row.a + "  →  " + row.b).x; };
     while (size_units > 16 && width() > room) size_units -= 1;
@@ -148,16 +149,19 @@ void ComparePanel::draw_figures(const View& view) {
   const Row* time = find_row(rows, "Time");
   const int count = 2 + (bytes != nullptr ? 1 : 0) + (time != nullptr ? 1 : 0);
   const float gap = ImGui::GetStyle().ItemSpacing.x;
-  const ImVec2 size{std::floor((ImGui::GetContentRegionAvail().x - gap * static_cast<float>(count - 1)) / static_cast<float>(count)), px(104)};
+  const float width = ImGui::GetContentRegionAvail().x;
+  const bool pairs = width < px(760);  // two rows of two in a narrow window
+  const auto in_row = static_cast<float>(pairs ? 2 : count);
+  const ImVec2 size{std::floor((width - gap * (in_row - 1)) / in_row), px(104)};
   draw_figure(view, *launches, "Launches", fewer(*launches, "fewer", "more"), size);
   ImGui::SameLine();
   draw_figure(view, *tensors, "Intermediate tensors", fewer(*tensors, "fewer", "more"), size);
   if (bytes != nullptr) {
-    ImGui::SameLine();
+    if (!pairs) ImGui::SameLine();
     draw_figure(view, *bytes, "DRAM traffic", fewer(*bytes, "less", "more"), size);
   }
   if (time != nullptr) {
-    ImGui::SameLine();
+    if (!pairs || bytes != nullptr) ImGui::SameLine();
     std::string meaning = "modelled against measured";
     if (a_.basis == b_.basis) meaning = time->tone == Tone::neutral ? "too close to call" : fewer(*time, "less", "more");
     draw_figure(view, *time, a_.basis == Basis::measured ? "Time, measured" : "Time, modelled", meaning, size);

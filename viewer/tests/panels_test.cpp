@@ -27,10 +27,16 @@ Look look_at(const Image& image) {
   return {counts.size(), static_cast<double>(most) / static_cast<double>(image.rgba.size() / 4)};
 }
 
+// One for all: a context costs more than a picture, and Dear ImGui has one at a time.
+Window& window() {
+  static Window hidden("test", 64, 64, false);
+  return hidden;
+}
+
 Image shoot(Library& library, const Selection& selection, const std::string& panel, bool dark, int width, int height) {
-  static Window window("test", 64, 64, false);  // a context costs more than a picture
+  window();  // the App needs its context
   App app(library, selection, dark, 1.0f, panel);
-  return window.capture(width, height, 5, [&] { app.draw(); });
+  return window().capture(width, height, 5, [&] { app.draw(); });
 }
 
 Library filled(fixture::Times times = fixture::Times::modelled) {
@@ -61,6 +67,40 @@ TEST_CASE("a picture is the same each time it is drawn") {
   const Image first = shoot(library, {}, "compare", false, 1000, 700);
   shoot(library, {}, "compare", true, 800, 600);
   CHECK(first.rgba == shoot(library, {}, "compare", false, 1000, 700).rgba);
+}
+
+TEST_CASE("keys change the panel, the theme and the runs") {
+  Library library = filled();
+  window();
+  App app(library, {}, false, 1.0f, "");
+  const auto press = [&](ImGuiKey key) {
+    int frame = 0;
+    return window().capture(1000, 700, 6, [&] {
+      if (frame == 1 || frame == 2) ImGui::GetIO().AddKeyEvent(key, frame == 1);
+      ++frame;
+      app.draw();
+    });
+  };
+  const Image compare = press(ImGuiKey_2);
+  const Image mapping = press(ImGuiKey_3);
+  CHECK(compare.rgba != mapping.rgba);
+  CHECK(press(ImGuiKey_2).rgba == compare.rgba);
+  CHECK(press(ImGuiKey_T).rgba != compare.rgba);
+  CHECK(press(ImGuiKey_T).rgba == compare.rgba);
+  const auto a = app.selection().run_a, b = app.selection().run_b;
+  press(ImGuiKey_X);
+  CHECK(app.selection().run_a == b);
+  CHECK(app.selection().run_b == a);
+  press(ImGuiKey_P);
+  CHECK(app.selection().run_a == a);
+  press(ImGuiKey_Tab);
+  CHECK(app.selection().run_b != a);
+  const Image before = press(ImGuiKey_Escape);
+  CHECK(press(ImGuiKey_F1).rgba != before.rgba);
+  CHECK(press(ImGuiKey_F1).rgba == before.rgba);
+  press(ImGuiKey_RightArrow);
+  press(ImGuiKey_RightArrow);
+  CHECK(app.selection().thread == 1);
 }
 
 TEST_CASE("measured, real-shape and single runs draw too") {

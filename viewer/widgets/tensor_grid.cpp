@@ -36,7 +36,7 @@ ImU32 fill_of(const View& view, const TensorPicture& picture, const Owner& owner
 void draw_cells(const View& view, const TensorPicture& picture, ImVec2 origin, float cell) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const float inset = cell >= 10 ? 1.0f : cell >= 5 ? 0.5f : 0.0f;
-  const Ink ink{view.fonts.regular, cell >= px(24) ? 13.5f : 12.0f, 0};
+  const Ink ink{view.fonts.regular, cell >= px(24) ? 13.5f : cell >= px(19) ? 12.0f : 11.0f, 0};
   for (std::int64_t row = 0; row < picture.grid.rows; ++row) {
     const float top = origin.y + cell_y(picture.grid, row, cell);
     if (!ImGui::IsRectVisible({origin.x, top}, {origin.x + grid_width(picture.grid, cell), top + cell})) continue;
@@ -50,9 +50,9 @@ void draw_cells(const View& view, const TensorPicture& picture, ImVec2 origin, f
       const bool back = picture.focused || !owner.by_chosen_block;
       if (back && owner.key >= 0) fill = mix(view.theme.raised, fill, picture.focused ? 0.42f : 0.2f);
       draw->AddRectFilled(box.min, box.max, fill, cell >= 14 ? px(2) : 0);
-      if (cell < px(19) || owner.key < 0 || (back && !picture.focused)) continue;
+      if (cell < px(16) || owner.key < 0 || (back && !picture.focused)) continue;
       const std::string text = owner.distinct > 1 ? std::to_string(owner.distinct) + "×" : std::to_string(owner.key);
-      const Ink number{ink.font, ink.size, back ? view.theme.faint : ink_on(fill)};
+      const Ink number{ink.font, ink.size, with_alpha(ink_on(fill), back ? 0.6f : 1.0f)};
       if (measure(number, text).x <= cell - 3) put_centred(draw, number, box, text);
     }
   }
