@@ -31,9 +31,7 @@ class CommandLine {
  public:
   CommandLine() {
     app_.require_subcommand(0, 1);
-    app_.fallthrough();
     app_.set_version_flag("--version", std::string(build::kVersion));
-    app_.add_flag("--json", words_.run.json, "machine-readable output");
     app_.footer("Without a verb: watch. A puzzle is 22, p22, puzzle22 or its name; a variant is its flag, such as --fused.");
     add_running();
     add_reading();
@@ -57,7 +55,9 @@ class CommandLine {
  private:
   CLI::App* add(const std::string& name, const std::string& what, Verb verb) {
     verbs_[name] = std::move(verb);
-    return app_.add_subcommand(name, what);
+    CLI::App* app = app_.add_subcommand(name, what);
+    app->add_flag("--json", words_.run.json, "machine-readable output");
+    return app;
   }
 
   /// A puzzle, and variant flags that are known only when its declaration is read.

@@ -110,7 +110,7 @@ class Execution {
     // and without a word about how that went.
     RunRequest brief = request_;
     brief.limit = std::min(brief.limit, kBrief);
-    phases_.bench = run_phase(project_, brief, kind, build_.child, "bench", scratch_ / "sim", nullptr);
+    phases_.bench = run_phase(project_, brief, build_.child, "bench", scratch_ / "sim", nullptr);
     if (!phases_.bench.ended.empty() || runs::exit_status(phases_.bench.report.verdict) > 1) phases_.bench = {};
   }
 
@@ -132,7 +132,7 @@ class Execution {
   }
 
   Phase phase(Kind kind, const Build& build, const std::string& name, const std::atomic<bool>* cancel) {
-    return run_phase(project_, request_, kind, build.child, name, scratch_ / (kind == Kind::cuda ? "cuda" : "sim"), cancel);
+    return run_phase(project_, request_, build.child, name, scratch_ / (kind == Kind::cuda ? "cuda" : "sim"), cancel);
   }
 
   const Project& project_;

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostOutput = 64 << 10;
 constexpr std::size_t kMostFile = std::size_t{2} << 30;
 
-/// Most of the machine's memory: a runaway allocation then fails in the child, not on the desktop.
+/// Most of the machine's memory: a runaway allocation then ends the child, not the desktop.
 std::size_t memory_limit() {
   const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
   if (pages <= 0 || page <= 0) return 0;
@@ -74,7 +74,7 @@ void read_report(const fs::path& folder, Phase& phase) {
 
 }  // namespace
 
-Phase run_phase(const Project& project, const RunRequest& request, Kind kind, const fs::path& child, const std::string& name,
+Phase run_phase(const Project& project, const RunRequest& request, const fs::path& child, const std::string& name,
                 const fs::path& scratch, const std::atomic<bool>* cancel) {
   const fs::path out = scratch / name;
   std::error_code error;
@@ -82,8 +82,8 @@ Phase run_phase(const Project& project, const RunRequest& request, Kind kind, co
   if (error) throw HarnessError(out.string() + " cannot be written: " + error.message() + ".");
   std::vector<std::string> command = {child.string(), "--variant", request.variant->name, "--phase", name, "--out", out.string(), "--gpu", request.gpu};
   for (const std::string& size : request.sizes) command.insert(command.end(), {"--size", size});
-  ProcessLimits limits{.wall = request.limit, .output_bytes = kMostOutput, .file_bytes = kMostFile, .cancel = cancel};
-  if (kind != Kind::cuda) limits.data_bytes = memory_limit();  // the CUDA driver maps far more than there is
+  const ProcessLimits limits{
+      .wall = request.limit, .output_bytes = kMostOutput, .memory_bytes = memory_limit(), .file_bytes = kMostFile, .cancel = cancel};
   const ProcessResult result = run_process(command, project.root(), limits);
 
   Phase phase;
@@ -99,6 +99,10 @@ Phase run_phase(const Project& project, const RunRequest& request, Kind kind, co
     if (!request.sizes.empty()) throw UsageError(words);
     phase.ended = "harness_error";
     phase.detail = words;
+  } else if (result.out_of_memory) {
+    phase.ended = "crashed";
+    phase.detail = "it took nearly all memory of this machine";
+    read_stage(out / "stage.txt", phase);
   } else if (result.timed_out) {
     phase.ended = "timed_out";
     phase.detail = "no end after " + std::to_string(request.limit.count() / 1000) + " s";

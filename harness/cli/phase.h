@@ -24,7 +24,7 @@ struct Phase {
 };
 
 /// Runs `child --phase NAME` in a fresh folder below `scratch`. Never throws for what the child does.
-Phase run_phase(const Project& project, const RunRequest& request, Kind kind, const std::filesystem::path& child, const std::string& name,
+Phase run_phase(const Project& project, const RunRequest& request, const std::filesystem::path& child, const std::string& name,
                 const std::filesystem::path& scratch, const std::atomic<bool>* cancel);
 
 }  // namespace workbook::cli

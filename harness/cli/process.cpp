@@ -12,6 +12,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <optional>
 
 #include "cli/errors.h"
@@ -78,7 +79,6 @@ void limit(int resource, std::size_t bytes) {
   dup2(null, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
   dup2(output, STDERR_FILENO);
-  limit(RLIMIT_DATA, limits.data_bytes);
   limit(RLIMIT_FSIZE, limits.file_bytes);
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
@@ -101,6 +101,14 @@ bool drain(int fd, ProcessResult& result, std::size_t most) {
 
 bool ended(pid_t child, int& status, bool wait) { return waitpid(child, &status, wait ? 0 : WNOHANG) == child; }
 
+/// Bytes of memory that a process holds; 0 when it has gone.
+std::size_t resident_bytes(pid_t process) {
+  static const auto page = static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE));
+  std::ifstream statm("/proc/" + std::to_string(process) + "/statm");
+  std::size_t total = 0, resident = 0;
+  return statm >> total >> resident ? resident * page : 0;
+}
+
 /// Reads the output until the child has ended; enforces the wall limit.
 int supervise(pid_t child, int output, const ProcessLimits& limits, Clock::time_point start, ProcessResult& result) {
   std::optional<Clock::time_point> deadline;
@@ -109,6 +117,10 @@ int supervise(pid_t child, int output, const ProcessLimits& limits, Clock::time_
   bool open = true;
   while (!ended(child, status, false)) {
     if (limits.cancel && *limits.cancel) kill(-child, SIGKILL);
+    if (limits.memory_bytes > 0 && resident_bytes(child) > limits.memory_bytes) {
+      result.out_of_memory = true;
+      kill(-child, SIGKILL);
+    }
     int wait_ms = open ? 20 : 1;  // a grandchild may hold the pipe open, so the child is asked as well
     if (deadline) {
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*deadline - Clock::now()).count();

@@ -159,7 +159,7 @@ std::vector<std::string> compile_command(Kind kind, const std::string& architect
   Words words = {build::kCxx, "-std=c++20", "-ftls-model=initial-exec", "-fno-extern-tls-init", "-fmax-errors=8", "-fdiagnostics-color=never"};
   if (kind == Kind::sim_diagnosing)
     append(words, {"-O1", "-g", "-fsanitize=thread", "-fsanitize=bounds", "-fno-optimize-sibling-calls",
-                   "--param=tsan-instrument-func-entry-exit=0", "-Wno-tsan", "-Wall", "-Wextra"});
+                   "--param=tsan-instrument-func-entry-exit=0", "-Wno-tsan", "-Wall", "-Wextra", "-Wno-unused-parameter"});
   else
     append(words, {"-O2", "-g1", "-w"});
   append(words, includes(build::kSimIncludes));
