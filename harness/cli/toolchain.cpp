@@ -69,10 +69,11 @@ std::string key_of(const Staged& staged, const Words& command, const Words& libs
   return runs::content_hash(key);
 }
 
-/// CUDA lays every `extern __shared__` array of a block on one address; so does this object.
+/// CUDA lays every `extern __shared__` array of a block on one address; so does this object. Its symbols are
+/// weak, and it is linked last, because the simulator's own variables (threadIdx) are thread-local too.
 fs::path shared_memory_stub(const Project& project, const Words& names) {
   std::string text = ".section .tbss,\"awT\",@nobits\n.balign 64\n";
-  for (const std::string& name : names) text += ".globl " + name + "\n.type " + name + ", @tls_object\n" + name + ":\n";
+  for (const std::string& name : names) text += ".weak " + name + "\n.type " + name + ", @tls_object\n" + name + ":\n";
   text += ".zero " + std::to_string(kSharedBytes) + "\n.section .note.GNU-stack,\"\",@progbits\n";
   const fs::path file = project.state() / "cache" / ("shared-" + runs::content_hash(text) + ".s");
   if (!fs::exists(file)) write_file(file, text);
@@ -107,8 +108,8 @@ Build build_for_simulator(const Project& project, const Source& source, const St
   if (!compiled.ok()) return failed(compiled, source, project);
 
   Words link = {build::kCxx, "-o", draft.string(), object.string()};
-  if (const Words names = undefined_thread_locals(object); !names.empty()) link.push_back(shared_memory_stub(project, names));
   append(link, libs);
+  if (const Words names = undefined_thread_locals(object); !names.empty()) link.push_back(shared_memory_stub(project, names));
   run_linker(project, link, draft, child);
   Build build;
   build.child = child;
