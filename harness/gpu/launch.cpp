@@ -32,6 +32,7 @@ Graph capture(cudaStream_t stream, const std::string& what, const std::function<
   const auto end_capture = [&] {
     cudaGraph_t graph = nullptr;
     const cudaError_t ended = cudaStreamEndCapture(stream, &graph);
+    if (ended != cudaSuccess) cudaGetLastError();  // or the next launch would be blamed for it
     return std::pair(ended, Graph(graph));
   };
   WORKBOOK_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));

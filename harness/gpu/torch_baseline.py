@@ -4,12 +4,13 @@ them: fp32 without TF32, inside a CUDA graph warm and cold, launched from the ho
 
     torch_baseline.py --out torch.json --runs RUNS.json [--passes 3] [--rounds 5] [--between COMMAND]
 
-Shapes are taken from the GPU runs in RUNS.json (`workbook export`). Before each pass COMMAND runs in a shell:
+Shapes are taken from the GPU runs in RUNS.json (`workbook export`). Before each pass COMMAND runs:
 check.sh times the workbook's own variants there, so that both see the same minutes of the machine.
 """
 import argparse
 import json
 import math
+import shlex
 import statistics
 import subprocess
 import sys
@@ -138,7 +139,7 @@ def main():
     workloads = [Workload(*shape) for shape in shapes_of(options.runs)]
     between_failed = 0
     for _ in range(options.passes):
-        between_failed |= subprocess.run(options.between, shell=True).returncode != 0
+        between_failed |= subprocess.run(shlex.split(options.between)).returncode != 0
         for number in range(-2, options.rounds):  # two rounds to raise the clocks again
             for workload in workloads:
                 workload.round(lambda: buffer.sum(), number >= 0)
