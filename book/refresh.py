@@ -37,12 +37,17 @@ class Workbook:
 
     def __init__(self, program: str):
         self.program = program
+        self.failures = 0
         self.root = ROOT / "build" / "book" / "puzzles"
         for folder in ("puzzles", "solutions"):
             shutil.rmtree(self.root / folder, ignore_errors=True)
             shutil.copytree(ROOT / folder, self.root / folder)
         self.environment = dict(os.environ, WORKBOOK_ROOT=str(self.root), WORKBOOK_STATE=str(self.root / "state"),
                                 NO_COLOR="1", COLUMNS="100")
+
+    def failed(self, what: str, done: subprocess.CompletedProcess) -> None:
+        print(f"refresh: {what} ended with {done.returncode}; the data of before stays\n{done.stdout[-600:]}", file=sys.stderr)
+        self.failures += 1
 
     def write_kernels(self, name: str, mutant: str | None = None) -> None:
         """What a run of the learner's file finds: the skeleton, or the mistake that a chapter shows."""
@@ -84,7 +89,8 @@ def refresh_records(workbook: Workbook, chapter: Path) -> str:
     for variant in variants(chapter):
         done = workbook.run(["solution", chapter.name[:2], f"--{variant}", "--json"], merged=False)
         if done.returncode != 0:
-            sys.exit(f"refresh: the solution of {chapter.stem} --{variant} ended with {done.returncode}\n{done.stdout[-2000:]}")
+            workbook.failed(f"the solution of {chapter.stem} --{variant}", done)
+            continue
         record = json.loads(done.stdout)
         record = record[0] if isinstance(record, list) else record.get("run", record)
         device = record["device"]
@@ -96,8 +102,9 @@ def refresh_output(workbook: Workbook, chapter: Path, command: str, mutant: str 
     workbook.write_kernels(chapter.stem, mutant)
     done = workbook.run(shlex.split(command)[1:])
     if done.returncode not in (0, 1):
-        sys.exit(f"refresh: {command} ended with {done.returncode}\n{done.stdout[-2000:]}")
+        return workbook.failed(command, done)
     text = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout).replace(f"{workbook.root}/", "").replace(f"{ROOT}/", "")
+    text = re.sub(r"\nRun \d+ recorded[^\n]*", "", text)  # another number and time at each refresh
     head = f"command: {command}\ndevice: Simulator, {device}\nexit: {done.returncode}"
     store("output", directives.output_name(command, mutant), f"{head}\n\n{text.strip(chr(10))}\n")
 
@@ -125,6 +132,7 @@ def main() -> None:
             if name == "data_table":
                 script = BOOK / "experiments" / f"{arguments[0]}.py"
                 store("tables", f"{arguments[0]}.json", subprocess.run([sys.executable, script], check=True, text=True, stdout=subprocess.PIPE).stdout)
+    sys.exit(1 if workbook.failures else 0)
 
 
 if __name__ == "__main__":
