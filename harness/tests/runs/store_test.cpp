@@ -200,9 +200,9 @@ TEST_CASE("runs travel as a JSON file, trace included") {
   CHECK(back[0].trace->events.size() == 1000);
   CHECK_FALSE(back[1].trace);
   test::write(file, test::read(file).substr(0, 200));
-  CHECK_THROWS_WITH(runs::read_runs(file), Catch::Matchers::Contains("runs.json cannot be read"));
+  CHECK_THROWS_WITH(runs::read_runs(file), contains_text("runs.json cannot be read"));
   test::write(file, "{}");
-  CHECK_THROWS_WITH(runs::read_runs(file), Catch::Matchers::Contains("not a file of workbook runs"));
+  CHECK_THROWS_WITH(runs::read_runs(file), contains_text("not a file of workbook runs"));
 }
 
 TEST_CASE("headers of ten thousand runs are listed in a blink") {

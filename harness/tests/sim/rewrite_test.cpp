@@ -30,5 +30,5 @@ TEST_CASE("comments, strings and raw strings are left alone") {
 }
 
 TEST_CASE("an unfinished launch is refused with its line") {
-  CHECK_THROWS_WITH(rewrite_launches("x;\nk<<<1, 2(y);\n"), Catch::Contains("line 2"));
+  CHECK_THROWS_WITH(rewrite_launches("x;\nk<<<1, 2(y);\n"), contains_text("line 2"));
 }
