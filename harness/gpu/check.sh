@@ -50,6 +50,7 @@ optional_until=${CHECK_OPTIONAL_UNTIL:-400}  # seconds: profilers are not starte
 
 rm -rf "$work"
 mkdir -p "$logs"
+rm -f "$out"/{runs,torch,probe}.json "$out/ncu.csv"
 nvidia-smi -L >"$logs/nvidia-smi.log" 2>&1 || { echo "check.sh: no NVIDIA GPU (nvidia-smi -L fails)" >&2; exit 77; }
 
 # ---- The parts -------------------------------------------------------------------------------------

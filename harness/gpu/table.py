@@ -122,7 +122,7 @@ def main():
     parser.add_argument("--torch")
     parser.add_argument("--ncu", type=pathlib.Path)
     options = parser.parse_args()
-    benchmarks = pooled(options.runs)
+    benchmarks = pooled(options.runs) if pathlib.Path(options.runs).exists() else {}
     if not benchmarks:
         print(f"{options.runs} holds no correct run of a solution on a GPU")
         return 1
