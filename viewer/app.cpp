@@ -25,7 +25,8 @@ bool icon_button(const char* label, float side) {
 
 // What fits a combo box beside its arrow.
 std::string fitting(const View& view, const std::string& text, float width) {
-  return elide({view.fonts.regular, kTextSize, 0}, text, width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x + px(6));
+  return elide({view.fonts.regular, kTextSize, 0}, text,
+               width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x + px(6));
 }
 
 std::string run_name(const runs::RunHeader& header) {
@@ -35,7 +36,11 @@ std::string run_name(const runs::RunHeader& header) {
 }  // namespace
 
 App::App(Library& library, Selection selection, bool dark, float scale, std::string solo)
-    : library_(library), selection_(std::move(selection)), theme_(make_theme(dark)), scale_(scale), solo_(std::move(solo)) {
+    : library_(library),
+      selection_(std::move(selection)),
+      theme_(make_theme(dark)),
+      scale_(scale),
+      solo_(std::move(solo)) {
   ImGuiIO& io = ImGui::GetIO();
   io.ConfigFlags |= ImGuiConfigFlags_DockingEnable;
   io.ConfigDockingAlwaysTabBar = true;
@@ -53,8 +58,10 @@ void App::draw() {
   }
   View view{library_, selection_, theme_, fonts_, !solo_.empty()};
   if (view.solo) {
-    if (solo_ == "mapping") mapping_.draw(view, nullptr);
-    else compare_.draw(view, nullptr);
+    if (solo_ == "mapping")
+      mapping_.draw(view, nullptr);
+    else
+      compare_.draw(view, nullptr);
     return;
   }
   handle_keys(view);
@@ -99,8 +106,10 @@ void App::handle_keys(View& view) {
     if (!help_) selection_.clear_focus();
     help_ = false;
   }
-  const int dx = (ImGui::IsKeyPressed(ImGuiKey_RightArrow) ? 1 : 0) - (ImGui::IsKeyPressed(ImGuiKey_LeftArrow) ? 1 : 0);
-  const int dy = (ImGui::IsKeyPressed(ImGuiKey_DownArrow) ? 1 : 0) - (ImGui::IsKeyPressed(ImGuiKey_UpArrow) ? 1 : 0);
+  const int dx =
+      (ImGui::IsKeyPressed(ImGuiKey_RightArrow) ? 1 : 0) - (ImGui::IsKeyPressed(ImGuiKey_LeftArrow) ? 1 : 0);
+  const int dy =
+      (ImGui::IsKeyPressed(ImGuiKey_DownArrow) ? 1 : 0) - (ImGui::IsKeyPressed(ImGuiKey_UpArrow) ? 1 : 0);
   if (dx != 0 || dy != 0) shift ? mapping_.move_block(view, dx, dy) : mapping_.move_thread(view, dx, dy);
 }
 
@@ -108,22 +117,26 @@ void App::draw_run_picker(View& view, const char* letter, bool is_b, float width
   std::int64_t& chosen = is_b ? selection_.run_b : selection_.run_a;
   bool& follows = is_b ? selection_.follow_b : selection_.follow_a;
   const float middle = ImGui::GetCursorScreenPos().y + ImGui::GetFrameHeight() / 2;
-  const float used = badge(ImGui::GetWindowDrawList(), view, {ImGui::GetCursorScreenPos().x, middle}, letter, is_b ? theme_.side_b : theme_.side_a);
+  const float used = badge(ImGui::GetWindowDrawList(), view, {ImGui::GetCursorScreenPos().x, middle}, letter,
+                           is_b ? theme_.side_b : theme_.side_a);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + used + px(6));
   ImGui::SetNextItemWidth(width - used - px(6));
   ImGui::PushID(letter);
   const runs::RunHeader* current = library_.header(chosen);
-  const std::string preview = current == nullptr ? "no run" : run_name(*current) + "  ·  " + run_tag(current->id);
+  const std::string preview =
+      current == nullptr ? "no run" : run_name(*current) + "  ·  " + run_tag(current->id);
   ImGui::SetNextWindowSizeConstraints({px(360), 0}, {px(720), px(520)});
   if (ImGui::BeginCombo("##run", fitting(view, preview, width - used - px(6)).c_str())) {
-    if (ImGui::Selectable(is_b ? "Newest fused run, as it comes in" : "Newest unfused run, as it comes in", follows)) {
+    if (ImGui::Selectable(is_b ? "Newest fused run, as it comes in" : "Newest unfused run, as it comes in",
+                          follows)) {
       follows = true;
       choose_runs(selection_, library_);
     }
     ImGui::Separator();
     for (const runs::RunHeader& header : library_.headers()) {
       if (header.puzzle != selection_.puzzle) continue;
-      const std::string text = run_tag(header.id) + "  " + run_name(header) + "   " + header.device + "   " + header.verdict + "   " + header.started_at;
+      const std::string text = run_tag(header.id) + "  " + run_name(header) + "   " + header.device + "   " +
+                               header.verdict + "   " + header.started_at;
       if (ImGui::Selectable(text.c_str(), header.id == chosen)) {
         chosen = header.id;
         follows = false;
@@ -139,8 +152,9 @@ void App::draw_bar(View& view) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{px(18), px(10)});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, theme_.card);
   const float height = ImGui::GetFrameHeight() + px(20);
-  const bool open = ImGui::BeginViewportSideBar("##bar", ImGui::GetMainViewport(), ImGuiDir_Up, height,
-                                                ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoTitleBar);
+  const bool open = ImGui::BeginViewportSideBar(
+      "##bar", ImGui::GetMainViewport(), ImGuiDir_Up, height,
+      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoTitleBar);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
   if (open) {
@@ -150,16 +164,22 @@ void App::draw_bar(View& view) {
     const float puzzle = std::min(px(300), left * 0.34f), run = std::min(px(280), (left - puzzle) / 2);
     std::vector<const runs::RunHeader*> puzzles;  // one run of each
     for (const runs::RunHeader& header : library_.headers())
-      if (std::none_of(puzzles.begin(), puzzles.end(), [&](const auto* each) { return each->puzzle == header.puzzle; })) puzzles.push_back(&header);
-    std::sort(puzzles.begin(), puzzles.end(), [](const auto* a, const auto* b) { return a->puzzle < b->puzzle; });
-    const auto name = [](const runs::RunHeader& header) { return two_digits(header.puzzle) + "  " + header.puzzle_title; };
+      if (std::none_of(puzzles.begin(), puzzles.end(),
+                       [&](const auto* each) { return each->puzzle == header.puzzle; }))
+        puzzles.push_back(&header);
+    std::sort(puzzles.begin(), puzzles.end(),
+              [](const auto* a, const auto* b) { return a->puzzle < b->puzzle; });
+    const auto name = [](const runs::RunHeader& header) {
+      return two_digits(header.puzzle) + "  " + header.puzzle_title;
+    };
     std::string preview = selection_.puzzle == 0 ? "no puzzle" : "Puzzle " + two_digits(selection_.puzzle);
     for (const runs::RunHeader* header : puzzles)
       if (header->puzzle == selection_.puzzle) preview = name(*header);
     ImGui::SetNextItemWidth(puzzle);
     if (ImGui::BeginCombo("##puzzle", fitting(view, preview, puzzle).c_str())) {
       for (const runs::RunHeader* header : puzzles)
-        if (ImGui::Selectable(name(*header).c_str(), header->puzzle == selection_.puzzle) && header->puzzle != selection_.puzzle) {
+        if (ImGui::Selectable(name(*header).c_str(), header->puzzle == selection_.puzzle) &&
+            header->puzzle != selection_.puzzle) {
           const int chosen = header->puzzle;
           const std::string benchmark = selection_.benchmark;
           selection_ = Selection{};
@@ -178,7 +198,8 @@ void App::draw_bar(View& view) {
     draw_run_picker(view, "B", true, run);
     ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + room - shape - 2 * icon - 2 * gap);
     int real = selection_.benchmark == "real" ? 1 : 0;
-    if (segmented(view, "shape", {"teaching", "real"}, &real, shape)) selection_.benchmark = real == 1 ? "real" : "teaching";
+    if (segmented(view, "shape", {"teaching", "real"}, &real, shape))
+      selection_.benchmark = real == 1 ? "real" : "teaching";
     ImGui::SetItemTooltip("The shape that was timed");
     ImGui::SameLine();
     const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -197,11 +218,13 @@ void App::draw_bar(View& view) {
     if (icon_button("?", icon)) help_ = !help_;
     ImGui::SetItemTooltip("Keys (F1)");
     const ImVec2 at = ImGui::GetWindowPos();
-    ImGui::GetWindowDrawList()->AddLine({at.x, at.y + height - 1}, {at.x + ImGui::GetWindowWidth(), at.y + height - 1}, theme_.border);
+    ImGui::GetWindowDrawList()->AddLine({at.x, at.y + height - 1},
+                                        {at.x + ImGui::GetWindowWidth(), at.y + height - 1}, theme_.border);
   }
   ImGui::End();
   if (library_.problem().empty()) return;
-  if (ImGui::BeginViewportSideBar("##problem", ImGui::GetMainViewport(), ImGuiDir_Down, ImGui::GetFrameHeight() + px(16), ImGuiWindowFlags_NoSavedSettings)) {
+  if (ImGui::BeginViewportSideBar("##problem", ImGui::GetMainViewport(), ImGuiDir_Down,
+                                  ImGui::GetFrameHeight() + px(16), ImGuiWindowFlags_NoSavedSettings)) {
     ImGui::PushStyleColor(ImGuiCol_Text, theme_.bad);
     ImGui::TextWrapped("%s", library_.problem().c_str());
     ImGui::PopStyleColor();
@@ -214,14 +237,22 @@ void App::draw_help(View& view) {
   ImGui::PushStyleColor(ImGuiCol_WindowBg, theme_.card);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, px(10));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.0f);
-  const bool open = ImGui::Begin("Keys", &help_, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoMove);
+  const bool open = ImGui::Begin("Keys", &help_,
+                                 ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoTitleBar |
+                                     ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoMove);
   ImGui::PopStyleVar(2);
   ImGui::PopStyleColor();
   if (open) {
-    constexpr std::pair<const char*, const char*> keys[] = {
-        {"2", "Compare"},        {"3", "Mapping"},         {"X", "swap A and B"},
-        {"P", "pin run B as the baseline A"}, {"Tab", "next older run as B"}, {"Arrows", "move the thread"},
-        {"Shift+Arrows", "move the block"}, {"Esc", "choose nothing"}, {"T", "light or dark"}, {"? or F1", "this help"}};
+    constexpr std::pair<const char*, const char*> keys[] = {{"2", "Compare"},
+                                                            {"3", "Mapping"},
+                                                            {"X", "swap A and B"},
+                                                            {"P", "pin run B as the baseline A"},
+                                                            {"Tab", "next older run as B"},
+                                                            {"Arrows", "move the thread"},
+                                                            {"Shift+Arrows", "move the block"},
+                                                            {"Esc", "choose nothing"},
+                                                            {"T", "light or dark"},
+                                                            {"? or F1", "this help"}};
     ImGui::PushFont(view.fonts.strong, kTitleSize);
     ImGui::TextUnformatted("Keys");
     ImGui::PopFont();
@@ -252,11 +283,18 @@ bool begin_panel(const View& view, const char* title, bool* open) {
   return ImGui::Begin(title, open, flags);
 }
 
-void draw_empty_state(const View& view, const std::string& title, const std::string& text, const std::string& command) {
+std::string first_command(int puzzle) {
+  if (puzzle == 0 || puzzle == 22) return "make puzzle22 --unfused";
+  return "make puzzle" + two_digits(puzzle);
+}
+
+void draw_empty_state(const View& view, const std::string& title, const std::string& text,
+                      const std::string& command) {
   const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorScreenPos();
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const auto line = [&](const Ink& ink, float y, const std::string& words) {
-    put_centred(draw, ink, {{at.x, at.y + room.y / 2 + px(y)}, {at.x + room.x, at.y + room.y / 2 + px(y)}}, elide(ink, words, room.x));
+    put_centred(draw, ink, {{at.x, at.y + room.y / 2 + px(y)}, {at.x + room.x, at.y + room.y / 2 + px(y)}},
+                elide(ink, words, room.x));
   };
   line({view.fonts.strong, 22.0f, view.theme.text}, -56, title);
   line({view.fonts.regular, kTextSize, view.theme.muted}, -22, text);

@@ -32,7 +32,7 @@ class App {
   Fonts fonts_;
   float scale_ = 1.0f;
   std::string solo_;
-  std::string wanted_;        // the panel to bring to the front
+  std::string wanted_;  // the panel to bring to the front
   bool help_ = false;
   bool laid_out_ = false;
   double polled_at_ = 0.0;

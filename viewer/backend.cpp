@@ -16,7 +16,8 @@
 namespace workbook::viewer {
 namespace {
 
-// What an off-screen picture needs beyond OpenGL 1.1; a hidden window's own pixels are not guaranteed to exist.
+// What an off-screen picture needs beyond OpenGL 1.1; a hidden window's own pixels are not guaranteed to
+// exist.
 struct FramebufferCalls {
   void (*gen_framebuffers)(GLsizei, GLuint*);
   void (*bind_framebuffer)(GLenum, GLuint);
@@ -51,10 +52,12 @@ struct Window::State {
   GLFWwindow* window = nullptr;
 };
 
-Window::Window(const std::string& title, int width, int height, bool visible) : state_(std::make_unique<State>()) {
+Window::Window(const std::string& title, int width, int height, bool visible)
+    : state_(std::make_unique<State>()) {
   if (!glfwInit())
-    throw std::runtime_error("no display to draw on (" + glfw_reason() +
-                             "). Over ssh or in a container: xvfb-run -a workbook-viewer --screenshot compare out.png");
+    throw std::runtime_error(
+        "no display to draw on (" + glfw_reason() +
+        "). Over ssh or in a container: xvfb-run -a workbook-viewer --screenshot compare out.png");
   glfwWindowHint(GLFW_VISIBLE, visible ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
@@ -125,7 +128,8 @@ Image Window::capture(int width, int height, int frames, const std::function<voi
   gl.gen_framebuffers(1, &framebuffer);
   gl.bind_framebuffer(kFramebuffer, framebuffer);
   gl.framebuffer_texture(kFramebuffer, kColourAttachment, GL_TEXTURE_2D, texture, 0);
-  if (gl.check_framebuffer(kFramebuffer) != kComplete) throw std::runtime_error("this OpenGL cannot draw off screen");
+  if (gl.check_framebuffer(kFramebuffer) != kComplete)
+    throw std::runtime_error("this OpenGL cannot draw off screen");
 
   ImGuiIO& io = ImGui::GetIO();
   io.ConfigFlags |= ImGuiConfigFlags_NoMouse;
@@ -143,7 +147,9 @@ Image Window::capture(int width, int height, int frames, const std::function<voi
     glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   }
-  Image image{width, height, std::vector<std::uint8_t>(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4)};
+  Image image{
+      width, height,
+      std::vector<std::uint8_t>(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4)};
   glFinish();
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());

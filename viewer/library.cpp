@@ -9,8 +9,18 @@ namespace {
 constexpr std::int64_t kListed = 2000;
 
 runs::RunHeader header_of(const runs::RunRecord& record, std::int64_t id) {
-  return {id, record.started_at, record.elapsed_ms, record.puzzle, record.puzzle_name, record.puzzle_title, record.variant,
-          record.origin, record.backend, record.device, record.verdict, record.source_hash};
+  return {id,
+          record.started_at,
+          record.elapsed_ms,
+          record.puzzle,
+          record.puzzle_name,
+          record.puzzle_title,
+          record.variant,
+          record.origin,
+          record.backend,
+          record.device,
+          record.verdict,
+          record.source_hash};
 }
 
 const runs::Benchmark* teaching(const runs::RunRecord& record) {
@@ -46,6 +56,11 @@ void Library::add(runs::StoredRun run) {
   list();
 }
 
+void Library::show_only(const std::string& origin) {
+  origin_ = origin;
+  list();
+}
+
 void Library::list() {
   headers_.clear();
   if (store_) {
@@ -54,6 +69,7 @@ void Library::list() {
   }
   for (std::size_t i = imported_.size(); i-- > 0;)
     headers_.push_back(header_of(imported_[i].record, -static_cast<std::int64_t>(i) - 1));
+  if (!origin_.empty()) std::erase_if(headers_, [&](const auto& each) { return each.origin != origin_; });
   ++version_;
 }
 
@@ -78,7 +94,8 @@ bool Library::poll() {
 }
 
 const runs::RunHeader* Library::header(std::int64_t id) const {
-  const auto found = std::find_if(headers_.begin(), headers_.end(), [&](const auto& each) { return each.id == id; });
+  const auto found =
+      std::find_if(headers_.begin(), headers_.end(), [&](const auto& each) { return each.id == id; });
   return found == headers_.end() ? nullptr : &*found;
 }
 
@@ -106,6 +123,8 @@ std::shared_ptr<const LoadedRun> Library::run(std::int64_t id) {
   return loaded;
 }
 
-std::string run_tag(std::int64_t id) { return id < 0 ? "import " + std::to_string(-id) : "#" + std::to_string(id); }
+std::string run_tag(std::int64_t id) {
+  return id < 0 ? "import " + std::to_string(-id) : "#" + std::to_string(id);
+}
 
 }  // namespace workbook::viewer

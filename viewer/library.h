@@ -30,10 +30,14 @@ class Library {
   /// Adds one run made in memory.
   void add(runs::StoredRun run);
 
+  /// Lists only runs of this origin ("solution"); empty: all.
+  void show_only(const std::string& origin);
   /// Looks for new runs; true when the list changed. Cheap: call it often.
   bool poll();
   int version() const { return version_; }  ///< changes with the list
-  const std::string& problem() const { return problem_; }  ///< why the store cannot be read now; empty when it can
+  const std::string& problem() const {
+    return problem_;
+  }  ///< why the store cannot be read now; empty when it can
 
   /// Newest first, the store's before imported ones. Imported runs have ids below zero.
   const std::vector<runs::RunHeader>& headers() const { return headers_; }
@@ -50,7 +54,7 @@ class Library {
   std::unique_ptr<runs::Store> store_;
   std::int64_t stamp_ = -1;
   int version_ = 0;
-  std::string problem_;
+  std::string problem_, origin_;
   std::vector<runs::StoredRun> imported_;
   std::vector<runs::RunHeader> headers_;
   std::map<std::int64_t, std::shared_ptr<const LoadedRun>> loaded_;

@@ -25,7 +25,8 @@ Selection select(const Options& options, Library& library) {
   const auto take = [&](std::int64_t asked, std::int64_t& run, bool& follows) {
     run = find_run(library, asked);
     follows = false;
-    if (const auto loaded = library.run(run); loaded && options.puzzle == 0) selection.puzzle = loaded->record.puzzle;
+    if (const auto loaded = library.run(run); loaded && options.puzzle == 0)
+      selection.puzzle = loaded->record.puzzle;
   };
   if (options.run) take(*options.run, selection.run_b, selection.follow_b);
   if (options.baseline) take(*options.baseline, selection.run_a, selection.follow_a);
@@ -40,10 +41,14 @@ Selection select(const Options& options, Library& library) {
   if (!options.cell.empty()) {
     const std::size_t colon = options.cell.find(':');
     const auto run = library.run(selection.mapped_run());
-    if (colon == std::string::npos || !run) throw UsageError("--cell needs TENSOR:ELEMENT, and a run to show");
+    if (colon == std::string::npos || !run)
+      throw UsageError("--cell needs TENSOR:ELEMENT, and a run to show");
     for (int id = 0; id < 4096 && selection.tensor < 0; ++id)
-      if (const auto* info = run->accesses.tensor(id); info != nullptr && info->name == options.cell.substr(0, colon)) selection.tensor = id;
-    if (selection.tensor < 0) throw UsageError("this run has no tensor called '" + options.cell.substr(0, colon) + "'");
+      if (const auto* info = run->accesses.tensor(id);
+          info != nullptr && info->name == options.cell.substr(0, colon))
+        selection.tensor = id;
+    if (selection.tensor < 0)
+      throw UsageError("this run has no tensor called '" + options.cell.substr(0, colon) + "'");
     selection.element = std::atoll(options.cell.c_str() + colon + 1);
   }
   return selection;
@@ -53,12 +58,15 @@ int run(const Options& options) {
   Library library;
   for (const auto& file : options.imports) library.import(file);
   const auto store = options.db.empty() && options.imports.empty() ? default_store(".") : options.db;
-  if (!options.db.empty() && !workbook::runs::Store::exists(options.db)) throw UsageError("there is no file " + options.db.string());
+  if (!options.db.empty() && !workbook::runs::Store::exists(options.db))
+    throw UsageError("there is no file " + options.db.string());
+  if (!options.origin.empty()) library.show_only(options.origin);
   if (!store.empty()) library.open_store(store);
   Selection selection = select(options, library);
   if (!options.screenshot.empty()) {
     const float scale = options.scale > 0 ? options.scale : 1.0f;
-    const int width = static_cast<int>(static_cast<float>(options.width) * scale), height = static_cast<int>(static_cast<float>(options.height) * scale);
+    const int width = static_cast<int>(static_cast<float>(options.width) * scale),
+              height = static_cast<int>(static_cast<float>(options.height) * scale);
     Window window("workbook", 64, 64, false);
     App app(library, selection, options.dark, scale, options.panel == "app" ? "" : options.panel);
     write_png(window.capture(width, height, 5, [&] { app.draw(); }), options.screenshot.string());

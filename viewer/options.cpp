@@ -11,11 +11,13 @@ template <class Number>
 Number number(const std::string& option, const std::string& text) {
   Number value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) throw UsageError(option + " needs a number, not '" + text + "'");
+  if (error != std::errc() || end != text.data() + text.size())
+    throw UsageError(option + " needs a number, not '" + text + "'");
   return value;
 }
 
-std::string one_of(const std::string& option, const std::string& text, const std::vector<std::string>& allowed) {
+std::string one_of(const std::string& option, const std::string& text,
+                   const std::vector<std::string>& allowed) {
   if (std::find(allowed.begin(), allowed.end(), text) != allowed.end()) return text;
   std::string list;
   for (const std::string& each : allowed) list += (list.empty() ? "" : ", ") + each;
@@ -24,7 +26,8 @@ std::string one_of(const std::string& option, const std::string& text, const std
 
 void parse_size(const std::string& text, Options& options) {
   const std::size_t cross = text.find('x');
-  if (cross == std::string::npos) throw UsageError("--size needs WIDTHxHEIGHT, such as 1600x1000, not '" + text + "'");
+  if (cross == std::string::npos)
+    throw UsageError("--size needs WIDTHxHEIGHT, such as 1600x1000, not '" + text + "'");
   options.width = number<int>("--size", text.substr(0, cross));
   options.height = number<int>("--size", text.substr(cross + 1));
   if (options.width < 320 || options.height < 240 || options.width > 8192 || options.height > 8192)
@@ -40,11 +43,13 @@ const char* usage() {
          "  --import FILE...       runs exported as JSON; without --db only these are shown\n"
          "  --puzzle N             the puzzle to start with (default: that of the newest run)\n"
          "  --run ID               run B; --baseline ID is run A (default: the newest fused and unfused)\n"
+         "  --origin ORIGIN        only runs of: learner, solution\n"
          "  --shape SHAPE          teaching or real\n"
          "  --theme THEME          light or dark\n"
          "  --size WxH             window or picture, 1600x1000 if not given; --scale F magnifies\n"
          "\n"
-         "  --screenshot PANEL OUT.png   draw compare, mapping or app (the whole window) off screen and exit\n"
+         "  --screenshot PANEL OUT.png   draw compare, mapping or app (the whole window) off screen and "
+         "exit\n"
          "  --side A|B --launch N --block N --thread N --cell TENSOR:N --colour block|warp|thread\n"
          "                               what a picture of mapping has chosen; numbers are linear, from 0\n";
 }
@@ -53,22 +58,34 @@ Options parse_options(const std::vector<std::string>& arguments) {
   Options options;
   std::size_t at = 0;
   const auto value = [&](const std::string& option) -> const std::string& {
-    if (at + 1 >= arguments.size() || arguments[at + 1].starts_with("--")) throw UsageError(option + " needs a value");
+    if (at + 1 >= arguments.size() || arguments[at + 1].starts_with("--"))
+      throw UsageError(option + " needs a value");
     return arguments[++at];
   };
   for (; at < arguments.size(); ++at) {
     const std::string& option = arguments[at];
-    if (option == "--help" || option == "-h") options.help = true;
-    else if (option == "--db") options.db = value(option);
+    if (option == "--help" || option == "-h")
+      options.help = true;
+    else if (option == "--db")
+      options.db = value(option);
     else if (option == "--import") {
       options.imports.emplace_back(value(option));
-      while (at + 1 < arguments.size() && !arguments[at + 1].starts_with("--")) options.imports.emplace_back(arguments[++at]);
-    } else if (option == "--run") options.run = number<std::int64_t>(option, value(option));
-    else if (option == "--baseline") options.baseline = number<std::int64_t>(option, value(option));
-    else if (option == "--puzzle") options.puzzle = number<int>(option, value(option));
-    else if (option == "--shape") options.shape = one_of(option, value(option), {"teaching", "real"});
-    else if (option == "--theme") options.dark = one_of(option, value(option), {"light", "dark"}) == "dark";
-    else if (option == "--size") parse_size(value(option), options);
+      while (at + 1 < arguments.size() && !arguments[at + 1].starts_with("--"))
+        options.imports.emplace_back(arguments[++at]);
+    } else if (option == "--run")
+      options.run = number<std::int64_t>(option, value(option));
+    else if (option == "--baseline")
+      options.baseline = number<std::int64_t>(option, value(option));
+    else if (option == "--origin")
+      options.origin = value(option);
+    else if (option == "--puzzle")
+      options.puzzle = number<int>(option, value(option));
+    else if (option == "--shape")
+      options.shape = one_of(option, value(option), {"teaching", "real"});
+    else if (option == "--theme")
+      options.dark = one_of(option, value(option), {"light", "dark"}) == "dark";
+    else if (option == "--size")
+      parse_size(value(option), options);
     else if (option == "--scale") {
       const int tenths = static_cast<int>(std::strtof(value(option).c_str(), nullptr) * 10);
       if (tenths < 5 || tenths > 40) throw UsageError("--scale must lie between 0.5 and 4");
@@ -76,23 +93,32 @@ Options parse_options(const std::vector<std::string>& arguments) {
     } else if (option == "--screenshot") {
       options.panel = one_of(option, value(option), {"compare", "mapping", "app"});
       options.screenshot = value(option);
-    } else if (option == "--side") options.on_b = one_of(option, value(option), {"A", "B"}) == "B";
-    else if (option == "--launch") options.launch = number<int>(option, value(option));
-    else if (option == "--block") options.block = number<int>(option, value(option));
-    else if (option == "--thread") options.thread = number<int>(option, value(option));
-    else if (option == "--cell") options.cell = value(option);
-    else if (option == "--colour") options.colour_by = one_of(option, value(option), {"block", "warp", "thread"});
-    else throw UsageError("unknown option '" + option + "'");
+    } else if (option == "--side")
+      options.on_b = one_of(option, value(option), {"A", "B"}) == "B";
+    else if (option == "--launch")
+      options.launch = number<int>(option, value(option));
+    else if (option == "--block")
+      options.block = number<int>(option, value(option));
+    else if (option == "--thread")
+      options.thread = number<int>(option, value(option));
+    else if (option == "--cell")
+      options.cell = value(option);
+    else if (option == "--colour")
+      options.colour_by = one_of(option, value(option), {"block", "warp", "thread"});
+    else
+      throw UsageError("unknown option '" + option + "'");
   }
   return options;
 }
 
 std::filesystem::path default_store(const std::filesystem::path& from) {
-  if (const char* state = std::getenv("WORKBOOK_STATE"); state != nullptr && *state != '\0') return std::filesystem::path(state) / "runs.sqlite";
+  if (const char* state = std::getenv("WORKBOOK_STATE"); state != nullptr && *state != '\0')
+    return std::filesystem::path(state) / "runs.sqlite";
   if (const char* root = std::getenv("WORKBOOK_ROOT"); root != nullptr && *root != '\0')
     return std::filesystem::path(root) / ".workbook" / "runs.sqlite";
-  for (std::filesystem::path folder = std::filesystem::absolute(from); ; folder = folder.parent_path()) {
-    if (std::filesystem::is_directory(folder / "puzzles") && std::filesystem::exists(folder / "CMakeLists.txt"))
+  for (std::filesystem::path folder = std::filesystem::absolute(from);; folder = folder.parent_path()) {
+    if (std::filesystem::is_directory(folder / "puzzles") &&
+        std::filesystem::exists(folder / "CMakeLists.txt"))
       return folder / ".workbook" / "runs.sqlite";
     if (folder == folder.parent_path()) return {};
   }

@@ -15,20 +15,21 @@ struct UsageError : std::runtime_error {
 };
 
 struct Options {
-  std::filesystem::path db;                   ///< empty: the default one, unless runs are imported
+  std::filesystem::path db;  ///< empty: the default one, unless runs are imported
   std::vector<std::filesystem::path> imports;
   std::optional<std::int64_t> run, baseline;
-  int puzzle = 0;                             ///< 0: that of the newest run
+  int puzzle = 0;      ///< 0: that of the newest run
+  std::string origin;  ///< show only runs of this origin; empty: all
   bool dark = false;
-  std::string shape;                          ///< "teaching" or "real"
-  std::string panel;                          ///< of the screenshot; empty: open a window
+  std::string shape;  ///< "teaching" or "real"
+  std::string panel;  ///< of the screenshot; empty: open a window
   std::filesystem::path screenshot;
   int width = 1600, height = 1000;
-  float scale = 0;                            ///< pixels a unit; 0: what the screen asks for
+  float scale = 0;  ///< pixels a unit; 0: what the screen asks for
   // What a screenshot of Mapping has chosen.
   bool on_b = false;
   int launch = 0, block = -1, thread = -1;
-  std::string cell;                           ///< "normalized:12", a tensor and a linear element
+  std::string cell;  ///< "normalized:12", a tensor and a linear element
   std::string colour_by;
   bool help = false;
 };

@@ -32,8 +32,11 @@ void choose_runs(Selection& selection, const Library& library) {
   const int puzzle = selection.puzzle;
   const auto any = [](const runs::RunHeader&) { return true; };
   if (selection.follow_a) {
-    std::int64_t id = newest_of(library, puzzle, selection.variant_a.empty() ? "unfused" : selection.variant_a);
-    if (id == 0) id = newest(library, puzzle, [&](const auto& each) { return each.id != selection.run_b && each.variant != "fused"; });
+    std::int64_t id =
+        newest_of(library, puzzle, selection.variant_a.empty() ? "unfused" : selection.variant_a);
+    if (id == 0)
+      id = newest(library, puzzle,
+                  [&](const auto& each) { return each.id != selection.run_b && each.variant != "fused"; });
     if (id == 0 && selection.run_b == 0) id = newest(library, puzzle, any);
     selection.run_a = id;
   }

@@ -10,17 +10,17 @@
 namespace workbook::viewer {
 
 struct Selection {
-  int puzzle = 0;                       ///< 0: none yet
-  std::int64_t run_a = 0, run_b = 0;    ///< the baseline and the other; 0: none
+  int puzzle = 0;                         ///< 0: none yet
+  std::int64_t run_a = 0, run_b = 0;      ///< the baseline and the other; 0: none
   bool follow_a = true, follow_b = true;  ///< take the newest run of the variant as it comes in
-  std::string variant_a, variant_b;     ///< what is followed; empty: chosen by `choose_runs`
+  std::string variant_a, variant_b;       ///< what is followed; empty: chosen by `choose_runs`
   std::string benchmark = "teaching";
 
-  bool on_b = false;                    ///< Mapping shows run B
+  bool on_b = false;  ///< Mapping shows run B
   int launch = 0;
   int block = -1, warp = -1, thread = -1;  ///< -1: all
   int tensor = -1;
-  int tensor_block = -1;                ///< whose shared tile `tensor` is; -1 for global tensors
+  int tensor_block = -1;  ///< whose shared tile `tensor` is; -1 for global tensors
   std::int64_t element = -1;
   ColourBy colour_by = ColourBy::block;
   Show show = Show::touched;

@@ -16,8 +16,10 @@ constexpr ImU32 rgb(unsigned hex) {
 
 ImVec4 vec(ImU32 colour) { return ImGui::ColorConvertU32ToFloat4(colour); }
 
-// Viridis (van der Walt, Smith 2015) without its darkest end: lightness rises evenly, also for colour-blind eyes.
-constexpr std::array<unsigned, 8> kScale = {0x46327e, 0x365c8d, 0x277f8e, 0x1fa187, 0x4ac16d, 0x86d549, 0xc2df23, 0xfde725};
+// Viridis (van der Walt, Smith 2015) without its darkest end: lightness rises evenly, also for colour-blind
+// eyes.
+constexpr std::array<unsigned, 8> kScale = {0x46327e, 0x365c8d, 0x277f8e, 0x1fa187,
+                                            0x4ac16d, 0x86d549, 0xc2df23, 0xfde725};
 
 }  // namespace
 
@@ -42,7 +44,8 @@ Theme make_theme(bool dark) {
     theme.traffic_tint = rgb(0x372c1c);
     theme.side_a = rgb(0x8b97a8);
     theme.side_b = rgb(0x6aa9ff);
-    theme.kernels = {rgb(0x62b6e7), rgb(0xe8a33d), rgb(0x3d85c6), rgb(0xcf8ab0), rgb(0x2fb58c), rgb(0xe0733a), rgb(0xd8cf55)};
+    theme.kernels = {rgb(0x62b6e7), rgb(0xe8a33d), rgb(0x3d85c6), rgb(0xcf8ab0),
+                     rgb(0x2fb58c), rgb(0xe0733a), rgb(0xd8cf55)};
   } else {
     theme.background = rgb(0xf4f5f7);
     theme.card = rgb(0xffffff);
@@ -61,7 +64,8 @@ Theme make_theme(bool dark) {
     theme.traffic_tint = rgb(0xfdf1df);
     theme.side_a = rgb(0x5d6979);
     theme.side_b = rgb(0x1f66d1);
-    theme.kernels = {rgb(0x63b5e5), rgb(0xe9a33b), rgb(0x2a72b5), rgb(0xcc85ad), rgb(0x1fa37c), rgb(0xd9662b), rgb(0xd9cb3c)};
+    theme.kernels = {rgb(0x63b5e5), rgb(0xe9a33b), rgb(0x2a72b5), rgb(0xcc85ad),
+                     rgb(0x1fa37c), rgb(0xd9662b), rgb(0xd9cb3c)};
   }
   return theme;
 }
@@ -143,7 +147,8 @@ Fonts load_fonts() {
     ImFontConfig config;
     config.FontDataOwnedByAtlas = false;
     // The atlas reads the bytes only: its interface predates const.
-    return atlas->AddFontFromMemoryTTF(const_cast<char*>(bytes.data()), static_cast<int>(bytes.size()), kTextSize, &config);
+    return atlas->AddFontFromMemoryTTF(const_cast<char*>(bytes.data()), static_cast<int>(bytes.size()),
+                                       kTextSize, &config);
   };
   Fonts fonts;
   if (atlas->Fonts.Size >= 3) return {atlas->Fonts[0], atlas->Fonts[1], atlas->Fonts[2]};  // an earlier App's
@@ -161,7 +166,8 @@ float px(float units) { return std::round(units * ImGui::GetStyle().FontScaleDpi
 
 ImU32 mix(ImU32 from, ImU32 to, float share) {
   const ImVec4 a = vec(from), b = vec(to);
-  return ImGui::ColorConvertFloat4ToU32({a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share, a.z + (b.z - a.z) * share, 1.0f});
+  return ImGui::ColorConvertFloat4ToU32(
+      {a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share, a.z + (b.z - a.z) * share, 1.0f});
 }
 
 ImU32 with_alpha(ImU32 colour, float alpha) {
@@ -186,7 +192,8 @@ ImU32 category_colour(const Theme& theme, int key, int count, int columns) {
     const ImU32 hue = theme.kernels[static_cast<std::size_t>(key % columns)];
     return at < 0.5f ? mix(hue, rgb(0xffffff), 0.5f - at) : mix(hue, rgb(0x10141a), (at - 0.5f) * 0.9f);
   }
-  const float at = static_cast<float>(key) / static_cast<float>(std::max(1, count - 1)) * static_cast<float>(kScale.size() - 1);
+  const float at = static_cast<float>(key) / static_cast<float>(std::max(1, count - 1)) *
+                   static_cast<float>(kScale.size() - 1);
   const auto low = static_cast<std::size_t>(at);
   const std::size_t high = std::min(low + 1, kScale.size() - 1);
   return mix(rgb(kScale[low]), rgb(kScale[high]), at - static_cast<float>(low));

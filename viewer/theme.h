@@ -13,11 +13,11 @@ struct Theme {
   bool dark = false;
   ImU32 background, card, raised, border, grid;
   ImU32 text, muted, faint;
-  ImU32 accent;                 ///< selection and focus
+  ImU32 accent;  ///< selection and focus
   ImU32 good, bad, good_tint, bad_tint;
-  ImU32 traffic, traffic_tint;  ///< tensors that travel through DRAM
-  ImU32 side_a, side_b;         ///< the badges of the two runs
-  std::array<ImU32, 7> kernels; ///< one hue a kernel
+  ImU32 traffic, traffic_tint;   ///< tensors that travel through DRAM
+  ImU32 side_a, side_b;          ///< the badges of the two runs
+  std::array<ImU32, 7> kernels;  ///< one hue a kernel
 };
 
 Theme make_theme(bool dark);
@@ -45,8 +45,8 @@ ImU32 mix(ImU32 from, ImU32 to, float share);
 ImU32 with_alpha(ImU32 colour, float alpha);
 /// Black or white, whichever reads better on `ground`.
 ImU32 ink_on(ImU32 ground);
-/// The colour of category `key` out of `count`, numbered `columns` to a row: hues while there are few; a hue a
-/// column and a shade a row where that fits; else a scale from dark to bright.
+/// The colour of category `key` out of `count`, numbered `columns` to a row: hues while there are few; a hue
+/// a column and a shade a row where that fits; else a scale from dark to bright.
 ImU32 category_colour(const Theme& theme, int key, int count, int columns);
 
 }  // namespace workbook::viewer

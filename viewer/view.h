@@ -18,7 +18,11 @@ struct View {
 /// Opens a panel's window; always pair it with ImGui::End().
 bool begin_panel(const View& view, const char* title, bool* open);
 
+/// What brings a first run of a puzzle (0: of any).
+std::string first_command(int puzzle);
+
 /// A centred message with the command that would bring the data.
-void draw_empty_state(const View& view, const std::string& title, const std::string& text, const std::string& command);
+void draw_empty_state(const View& view, const std::string& title, const std::string& text,
+                      const std::string& command);
 
 }  // namespace workbook::viewer

@@ -6,7 +6,7 @@ namespace workbook::viewer {
 namespace {
 constexpr int kWarp = 32;
 constexpr std::int64_t kMostElements = 1 << 26;  // larger tensors are not drawn: 4096 x 4096, four times over
-}
+}  // namespace
 
 AccessIndex::AccessIndex(const runs::Trace& trace, const runs::Benchmark& benchmark)
     : truncated_(trace.truncated), files_(trace.files), tensors_(benchmark.tensors) {
@@ -39,7 +39,8 @@ AccessIndex::AccessIndex(const runs::Trace& trace, const runs::Benchmark& benchm
 }
 
 const runs::TensorInfo* AccessIndex::tensor(int id) const {
-  const auto found = std::find_if(tensors_.begin(), tensors_.end(), [&](const auto& each) { return each.id == id; });
+  const auto found =
+      std::find_if(tensors_.begin(), tensors_.end(), [&](const auto& each) { return each.id == id; });
   return found == tensors_.end() ? nullptr : &*found;
 }
 
@@ -53,7 +54,8 @@ std::vector<int> AccessIndex::tensors_of(int launch, const std::string& space) c
   std::vector<int> ids;
   for (const runs::TensorInfo& info : tensors_) {
     const auto first = by_place_.lower_bound({launch, info.id, -1});
-    const bool touched = first != by_place_.end() && first->first.launch == launch && first->first.tensor == info.id;
+    const bool touched =
+        first != by_place_.end() && first->first.launch == launch && first->first.tensor == info.id;
     if (info.space == space && touched) ids.push_back(info.id);
   }
   std::stable_partition(ids.begin(), ids.end(), [&](int id) { return !writes(launch, id); });
@@ -97,14 +99,19 @@ std::vector<Touch> AccessIndex::history(const Place& place, std::int64_t element
     const std::size_t begin = touches.size();
     for (const std::uint32_t number : events_at({launch, place.tensor, place.block})) {
       const runs::TraceEvent& event = events_[number];
-      if (element < event.element || element >= static_cast<std::int64_t>(event.element) + event.count) continue;
-      const auto same = std::find_if(touches.begin() + static_cast<std::ptrdiff_t>(begin), touches.end(), [&](const Touch& touch) {
-        return touch.block == static_cast<int>(event.block) && touch.thread == event.thread && touch.step == event.step &&
-               touch.line == event.line && touch.file == event.file && touch.access == event.access;
-      });
-      if (same != touches.end()) ++same->times;
+      if (element < event.element || element >= static_cast<std::int64_t>(event.element) + event.count)
+        continue;
+      const auto same = std::find_if(
+          touches.begin() + static_cast<std::ptrdiff_t>(begin), touches.end(), [&](const Touch& touch) {
+            return touch.block == static_cast<int>(event.block) && touch.thread == event.thread &&
+                   touch.step == event.step && touch.line == event.line && touch.file == event.file &&
+                   touch.access == event.access;
+          });
+      if (same != touches.end())
+        ++same->times;
       else
-        touches.push_back({launch, static_cast<int>(event.block), event.thread, event.step, event.line, event.file, event.access, 1});
+        touches.push_back({launch, static_cast<int>(event.block), event.thread, event.step, event.line,
+                           event.file, event.access, 1});
     }
   }
   return touches;
@@ -137,13 +144,16 @@ std::vector<Owner> AccessIndex::owners(const Place& place, ColourBy by, Show sho
   if (grid.elements <= 0 || grid.elements > kMostElements) return {};
   std::vector<Owner> owners(static_cast<std::size_t>(grid.elements));
   const bool written = show == Show::written || (show == Show::touched && writes(place.launch, place.tensor));
-  // With a block singled out its own accesses decide where there are any: the others' would hide what it does.
+  // With a block singled out its own accesses decide where there are any: the others' would hide what it
+  // does.
   std::vector<bool> chosen(owners.size(), chosen_block < 0);
   const auto each_access = [&](const auto& visit) {
     for (const std::uint32_t number : events_at(place)) {
       const runs::TraceEvent& event = events_[number];
       if ((event.access != runs::Access::read) != written) continue;
-      for (std::size_t at = event.element; at < std::min<std::size_t>(owners.size(), static_cast<std::size_t>(event.element) + event.count); ++at)
+      for (std::size_t at = event.element;
+           at < std::min<std::size_t>(owners.size(), static_cast<std::size_t>(event.element) + event.count);
+           ++at)
         visit(event, at);
     }
   };
@@ -178,8 +188,10 @@ std::vector<Owner> reduce_owners(const Grid& grid, const std::vector<Owner>& own
       const Owner& from = owners[static_cast<std::size_t>(*element)];
       Owner& to = reduced[static_cast<std::size_t>(row / factor * columns + column / factor)];
       if (from.key < 0) continue;
-      if (to.key < 0) to = from;
-      else if (from.key != to.key) to.distinct = std::max({to.distinct, from.distinct, 2});
+      if (to.key < 0)
+        to = from;
+      else if (from.key != to.key)
+        to.distinct = std::max({to.distinct, from.distinct, 2});
     }
   return reduced;
 }

@@ -81,7 +81,8 @@ class AccessIndex {
   int threads_of(int launch) const;                  ///< threads a block
   int blocks_of(int launch) const;
 
-  /// Everything done to one element, over all launches that touched its tensor. Shared: one launch, one block.
+  /// Everything done to one element, over all launches that touched its tensor. Shared: one launch, one
+  /// block.
   std::vector<Touch> history(const Place& place, std::int64_t element) const;
   std::vector<Cell> cells_of(int launch, int block, int thread) const;
   /// One owner an element of the tensor, in row-major order; none for a tensor too large to draw.
@@ -93,12 +94,12 @@ class AccessIndex {
   bool truncated_ = false;
   std::vector<std::string> files_;
   std::vector<runs::TensorInfo> tensors_;
-  std::vector<runs::LaunchRecord> launches_;   // grids, blocks and names only
+  std::vector<runs::LaunchRecord> launches_;  // grids, blocks and names only
   std::vector<runs::TraceEvent> events_;
-  std::map<Place, std::vector<std::uint32_t>> by_place_;   // event numbers, in order of time
+  std::map<Place, std::vector<std::uint32_t>> by_place_;                // event numbers, in order of time
   std::map<std::pair<int, int>, std::vector<std::uint32_t>> by_block_;  // by launch and block
-  std::set<std::tuple<int, int, bool>> touched_;            // launch, tensor, written
-  std::map<int, std::vector<LineUse>> lines_;              // by launch
+  std::set<std::tuple<int, int, bool>> touched_;                        // launch, tensor, written
+  std::map<int, std::vector<LineUse>> lines_;                           // by launch
 };
 
 /// Owners of a large grid for `factor` x `factor` cells a pixel cell: the first owner stands for all, and

@@ -84,8 +84,10 @@ void count_tensors(Side& side, const runs::Benchmark& benchmark) {
 }
 
 std::string saving(const Side& a, const Side& b) {
-  const auto launches = static_cast<std::int64_t>(a.segments.size()) - static_cast<std::int64_t>(b.segments.size());
-  const auto tensors = static_cast<std::int64_t>(a.carried.size()) - static_cast<std::int64_t>(b.carried.size());
+  const auto launches =
+      static_cast<std::int64_t>(a.segments.size()) - static_cast<std::int64_t>(b.segments.size());
+  const auto tensors =
+      static_cast<std::int64_t>(a.carried.size()) - static_cast<std::int64_t>(b.carried.size());
   std::string text;
   if (launches > 0) text = "saves " + plural(launches, "launch");
   if (tensors > 0) text += (text.empty() ? "saves " : " and ") + plural(tensors, "intermediate tensor");
@@ -99,14 +101,18 @@ std::string saving(const Side& a, const Side& b) {
 }
 
 bool too_close(const Side& a, const Side& b) {
-  if (a.basis == Basis::measured) return a.total.low_us <= b.total.high_us && b.total.low_us <= a.total.high_us;
-  return std::fabs(a.total.median_us - b.total.median_us) <= kModelNoise * std::max(a.total.median_us, b.total.median_us);
+  if (a.basis == Basis::measured)
+    return a.total.low_us <= b.total.high_us && b.total.low_us <= a.total.high_us;
+  return std::fabs(a.total.median_us - b.total.median_us) <=
+         kModelNoise * std::max(a.total.median_us, b.total.median_us);
 }
 
 enum class Better { less, neither };
 
 // With a real minus sign, which lines up with the plus.
-std::string signed_text(const std::string& magnitude, double value) { return (value > 0 ? "+" : "−") + magnitude; }
+std::string signed_text(const std::string& magnitude, double value) {
+  return (value > 0 ? "+" : "−") + magnitude;
+}
 
 Row make_row(const std::string& label, double a, double b, Better better, std::string (*format)(double)) {
   Row row{label, format(a), format(b), "same", "1.0x", Tone::neutral};
@@ -145,8 +151,10 @@ Side make_side(const runs::RunRecord& run, const std::string& benchmark_name) {
   const auto was_timed = [](const runs::LaunchRecord& each) { return !each.warm_us.empty(); };
   const auto was_modelled = [](const runs::LaunchRecord& each) { return each.modelled.has_value(); };
   const auto& launches = benchmark.launches;
-  if (std::any_of(launches.begin(), launches.end(), was_timed)) side.basis = Basis::measured;
-  else if (std::any_of(launches.begin(), launches.end(), was_modelled)) side.basis = Basis::modelled;
+  if (std::any_of(launches.begin(), launches.end(), was_timed))
+    side.basis = Basis::measured;
+  else if (std::any_of(launches.begin(), launches.end(), was_modelled))
+    side.basis = Basis::modelled;
 
   side.counted = true;
   for (const runs::LaunchRecord& launch : launches) {
@@ -183,7 +191,8 @@ Verdict judge(const Side& a, const Side& b) {
   const std::string saved = saving(a, b);
   const std::string it = saved.empty() ? "" : "It " + saved + ".";
   if (a.basis == Basis::none || b.basis == Basis::none)
-    return {capitalised(name_b) + " " + (saved.empty() ? "and " + name_a + " do the same" : saved), "No time on record.", Tone::neutral};
+    return {capitalised(name_b) + " " + (saved.empty() ? "and " + name_a + " do the same" : saved),
+            "No time on record.", Tone::neutral};
   if (a.basis != b.basis)
     return {"One time is modelled, the other measured: no verdict on time", it, Tone::neutral};
   if (too_close(a, b))
@@ -191,8 +200,9 @@ Verdict judge(const Side& a, const Side& b) {
   const double ratio = a.total.median_us / b.total.median_us;
   if (ratio > 1.0)
     return {capitalised(name_b) + " is " + format_ratio(ratio) + " faster than " + name_a, it, Tone::good};
-  return {capitalised(name_b) + " is " + format_ratio(1.0 / ratio) + " slower than " + name_a + " at this shape",
-          saved.empty() ? "" : "It " + saved + ": that is not enough here.", Tone::bad};
+  return {
+      capitalised(name_b) + " is " + format_ratio(1.0 / ratio) + " slower than " + name_a + " at this shape",
+      saved.empty() ? "" : "It " + saved + ": that is not enough here.", Tone::bad};
 }
 
 std::vector<Row> difference_table(const Side& a, const Side& b) {
@@ -202,18 +212,22 @@ std::vector<Row> difference_table(const Side& a, const Side& b) {
   rows.push_back(make_row("Intermediate tensors", size(a.carried), size(b.carried), Better::less, as_count));
   if (a.counted && b.counted) {
     const auto as_double = [](std::int64_t value) { return static_cast<double>(value); };
-    rows.push_back(make_row("DRAM read", as_double(a.bytes_read), as_double(b.bytes_read), Better::less, as_bytes));
-    rows.push_back(make_row("DRAM written", as_double(a.bytes_written), as_double(b.bytes_written), Better::less, as_bytes));
-    rows.push_back(make_row("DRAM together", as_double(a.bytes()), as_double(b.bytes()), Better::less, as_bytes));
+    rows.push_back(
+        make_row("DRAM read", as_double(a.bytes_read), as_double(b.bytes_read), Better::less, as_bytes));
+    rows.push_back(make_row("DRAM written", as_double(a.bytes_written), as_double(b.bytes_written),
+                            Better::less, as_bytes));
+    rows.push_back(
+        make_row("DRAM together", as_double(a.bytes()), as_double(b.bytes()), Better::less, as_bytes));
     rows.push_back(make_row("Flops", a.flops, b.flops, Better::neither, format_number));
-    rows.push_back(make_row("Flops per DRAM byte", a.intensity(), b.intensity(), Better::neither, format_number));
+    rows.push_back(make_row("Flops per byte", a.intensity(), b.intensity(), Better::neither, format_number));
   }
   if (a.basis != Basis::none && a.basis == b.basis) {
     Row time = make_row("Time", a.total.median_us, b.total.median_us, Better::less, format_us);
     if (too_close(a, b)) time.tone = Tone::neutral;
     rows.push_back(time);
   } else if (a.basis != Basis::none && b.basis != Basis::none) {
-    rows.push_back({"Time", format_us(a.total.median_us), format_us(b.total.median_us), "modelled", "measured", Tone::neutral});
+    rows.push_back({"Time", format_us(a.total.median_us), format_us(b.total.median_us), "modelled",
+                    "measured", Tone::neutral});
   }
   return rows;
 }

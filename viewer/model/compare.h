@@ -28,10 +28,10 @@ struct Segment {
   std::string kernel;
   runs::Dim3 grid, block;
   double start_us = 0.0;
-  double gap_us = 0.0;   ///< launch overhead, before the work
+  double gap_us = 0.0;  ///< launch overhead, before the work
   double busy_us = 0.0;
-  Timing time;           ///< of the launch alone
-  std::string bound;     ///< what bounds it on the modelled clock, empty when measured
+  Timing time;        ///< of the launch alone
+  std::string bound;  ///< what bounds it on the modelled clock, empty when measured
   bool counted = false;
   std::int64_t bytes_read = 0, bytes_written = 0;
   double flops = 0.0;
@@ -55,17 +55,17 @@ struct TensorBytes {
 
 /// One run at one shape.
 struct Side {
-  bool present = false;     ///< false: the run has no benchmark of that name
+  bool present = false;  ///< false: the run has no benchmark of that name
   std::int64_t run = 0;
   std::string variant, origin, device;
-  std::string basis_text;   ///< "modelled (H200)" or "measured (NVIDIA H200)"
+  std::string basis_text;  ///< "modelled (H200)" or "measured (NVIDIA H200)"
   Basis basis = Basis::none;
   runs::Sizes sizes;
   std::vector<Segment> segments;
   std::vector<Carried> carried;
   std::vector<TensorBytes> traffic;
   Timing total;
-  bool counted = false;     ///< every launch has counters
+  bool counted = false;  ///< every launch has counters
   std::int64_t bytes_read = 0, bytes_written = 0;
   double flops = 0.0;
   std::int64_t bytes() const { return bytes_read + bytes_written; }

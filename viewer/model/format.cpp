@@ -48,18 +48,22 @@ std::string format_bytes(std::int64_t bytes) {
 }
 
 std::string format_us(double microseconds) {
+  if (microseconds > 0.0 && microseconds < 0.005) return "<0.01 µs";
   if (std::fabs(microseconds) >= 999'500.0) return three_digits(microseconds / 1e6) + " s";
   if (std::fabs(microseconds) >= 999.5) return three_digits(microseconds / 1e3) + " ms";
   return three_digits(microseconds) + " µs";
 }
 
 std::string format_number(double value) {
-  if (std::fabs(value) < 999.5) return value == std::floor(value) ? print("%.0f", value) : three_digits(value);
+  if (std::fabs(value) < 999.5)
+    return value == std::floor(value) ? print("%.0f", value) : three_digits(value);
   if (std::fabs(value) < 99'999.5) return format_count(std::llround(value));
   return with_prefix(value, "", {" k", " M", " G", " T"});
 }
 
-std::string format_ratio(double ratio) { return print(ratio >= 9.95 ? "%.0fx" : ratio >= 0.995 ? "%.1fx" : "%.2fx", ratio); }
+std::string format_ratio(double ratio) {
+  return print(ratio >= 9.95 ? "%.0fx" : ratio >= 0.995 ? "%.1fx" : "%.2fx", ratio);
+}
 
 std::string format_dim3(const runs::Dim3& dim) {
   std::string text = "(";

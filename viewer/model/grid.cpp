@@ -6,7 +6,7 @@ namespace workbook::viewer {
 namespace {
 // A warp a row; short vectors in rows of 16, which leaves the cells larger.
 constexpr std::int64_t kWrap = 32, kShortWrap = 16, kShort = 64;
-}
+}  // namespace
 
 Grid make_grid(const std::vector<std::int64_t>& shape) {
   Grid grid;

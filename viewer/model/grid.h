@@ -8,8 +8,8 @@
 
 namespace workbook::viewer {
 
-/// Row-major tensors laid flat: [n] as a row, wrapped at 16 or 32; [r,c] as it is; [a,r,c] as planes one above
-/// the other; [a,b,r,c] as planes in a rows and b columns. A gap follows each group of rows or columns.
+/// Row-major tensors laid flat: [n] as a row, wrapped at 16 or 32; [r,c] as it is; [a,r,c] as planes one
+/// above the other; [a,b,r,c] as planes in a rows and b columns. A gap follows each group of rows or columns.
 struct Grid {
   std::vector<std::int64_t> shape;
   std::int64_t rows = 0, columns = 0;

@@ -26,7 +26,8 @@ std::vector<double> spread(const std::vector<Span>& spans, double gap, double lo
       before.left = before.wish_sum / before.members;
       clusters.pop_back();
     }
-    for (Cluster& cluster : clusters) cluster.left = std::max(low, std::min(cluster.left, high - cluster.width));
+    for (Cluster& cluster : clusters)
+      cluster.left = std::max(low, std::min(cluster.left, high - cluster.width));
   }
   std::vector<double> left;
   std::size_t at = 0;
@@ -53,7 +54,8 @@ std::vector<double> spread(const std::vector<Span>& spans, double gap, double lo
   return left;
 }
 
-Packing pack_columns(const std::vector<Extent>& boxes, const std::vector<bool>& breaks, double height, double gap_x, double gap_y) {
+Packing pack_columns(const std::vector<Extent>& boxes, const std::vector<bool>& breaks, double height,
+                     double gap_x, double gap_y) {
   Packing packing;
   double x = 0.0, y = 0.0, column = 0.0;
   for (std::size_t i = 0; i < boxes.size(); ++i) {

@@ -24,7 +24,8 @@ struct Packing {
 
 /// Boxes in columns: each under the one before while `height` lasts, else on top of the next column. A box
 /// whose `breaks` entry is true starts a column of its own.
-Packing pack_columns(const std::vector<Extent>& boxes, const std::vector<bool>& breaks, double height, double gap_x, double gap_y);
+Packing pack_columns(const std::vector<Extent>& boxes, const std::vector<bool>& breaks, double height,
+                     double gap_x, double gap_y);
 
 /// Round steps for an axis from 0 to `high` with at most `most` intervals: 1, 2 or 5 times a power of ten.
 double tick_step(double high, int most);

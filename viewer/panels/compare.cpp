@@ -18,7 +18,8 @@ ImU32 tone_colour(const Theme& theme, Tone tone) {
 }
 
 // A big "4 → 1" with what it is above and what that means below.
-void draw_figure(const View& view, const Row& row, const char* title, const std::string& meaning, ImVec2 size) {
+void draw_figure(const View& view, const Row& row, const char* title, const std::string& meaning,
+                 ImVec2 size) {
   ImGui::PushID(title);
   if (begin_card(view, "figure", size)) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -29,7 +30,8 @@ void draw_figure(const View& view, const Row& row, const char* title, const std:
     float size_units = kFigureSize;
     const auto width = [&] { return measure({view.fonts.strong, size_units, 0}, row.a + "  →  " + row.b).x; };
     while (size_units > 16 && width() > room) size_units -= 1;
-    const Ink from{view.fonts.regular, size_units, view.theme.muted}, to{view.fonts.strong, size_units, view.theme.text};
+    const Ink from{view.fonts.regular, size_units, view.theme.muted},
+        to{view.fonts.strong, size_units, view.theme.text};
     float x = at.x;
     const float y = at.y + px(24) + (px(kFigureSize) - px(size_units)) / 2;
     if (row.a != row.b) {
@@ -46,7 +48,8 @@ void draw_figure(const View& view, const Row& row, const char* title, const std:
 }
 
 const Row* find_row(const std::vector<Row>& rows, const char* label) {
-  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& each) { return each.label == label; });
+  const auto found =
+      std::find_if(rows.begin(), rows.end(), [&](const Row& each) { return each.label == label; });
   return found == rows.end() ? nullptr : &*found;
 }
 
@@ -60,7 +63,8 @@ std::string fewer(const Row& row, const char* less, const char* more) {
 
 void ComparePanel::refresh(View& view) {
   const Selection& selection = view.selection;
-  if (seen_a_ == selection.run_a && seen_b_ == selection.run_b && seen_benchmark_ == selection.benchmark) return;
+  if (seen_a_ == selection.run_a && seen_b_ == selection.run_b && seen_benchmark_ == selection.benchmark)
+    return;
   seen_a_ = selection.run_a;
   seen_b_ = selection.run_b;
   seen_benchmark_ = selection.benchmark;
@@ -81,12 +85,12 @@ bool ComparePanel::draw(View& view, bool* open) {
   if (begin_panel(view, "Compare", open)) {
     refresh(view);
     const Selection& selection = view.selection;
-    const std::string name = std::to_string(std::max(1, selection.puzzle));
     if (selection.run_a == 0) {
-      draw_empty_state(view, "No run to show yet", "Run a variant and it appears here within a second.", "make puzzle22 --unfused");
+      draw_empty_state(view, "No run to show yet", "Run a variant and it appears here within a second.",
+                       first_command(selection.puzzle));
     } else if (!a_.present && !b_.present) {
       draw_empty_state(view, "These runs hold no timings of the " + selection.benchmark + " shape",
-                       "A kernel is timed once it is correct.", "workbook run " + name);
+                       "A kernel is timed once it is correct.", first_command(selection.puzzle));
     } else {
       draw_headline(view);
       const float gap = px(12);
@@ -116,26 +120,34 @@ void ComparePanel::draw_headline(const View& view) {
   const float width = ImGui::GetContentRegionAvail().x;
   Verdict verdict = judge(a_, b_);
   if (view.selection.run_b == 0)
-    verdict = {capitalised(a_.variant) + " takes " + format_us(a_.total.median_us), "One run so far: run another variant to compare with.", Tone::neutral};
-  const ImU32 colour = verdict.tone == Tone::neutral ? view.theme.text : tone_colour(view.theme, verdict.tone);
+    verdict = {capitalised(a_.variant) + " takes " + format_us(a_.total.median_us),
+               "One run so far: run another variant to compare with.", Tone::neutral};
+  const ImU32 colour =
+      verdict.tone == Tone::neutral ? view.theme.text : tone_colour(view.theme, verdict.tone);
   float size = kHeadlineSize;
   while (size > 18 && measure({view.fonts.strong, size, 0}, verdict.headline).x > width) size -= 1;
   put(draw, {view.fonts.strong, size, colour}, at, verdict.headline);
   std::string context = a_.present ? format_sizes(a_.sizes) : format_sizes(b_.sizes);
   const std::string basis = a_.basis_text.empty() ? b_.basis_text : a_.basis_text;
-  if (!basis.empty() && (a_.basis_text == b_.basis_text || !b_.present)) context += context.empty() ? basis : "  ·  " + basis;
-  const Ink body{view.fonts.regular, kTextSize + 0.5f, view.theme.text}, quiet{view.fonts.regular, kTextSize, view.theme.muted};
+  if (!basis.empty() && (a_.basis_text == b_.basis_text || !b_.present))
+    context += context.empty() ? basis : "  ·  " + basis;
+  const Ink body{view.fonts.regular, kTextSize + 0.5f, view.theme.text},
+      quiet{view.fonts.regular, kTextSize, view.theme.muted};
   const float y = at.y + px(42);
-  const float used = verdict.detail.empty() ? 0 : put(draw, body, {at.x, y}, elide(body, verdict.detail, width)) + px(18);
+  const float used =
+      verdict.detail.empty() ? 0 : put(draw, body, {at.x, y}, elide(body, verdict.detail, width)) + px(18);
   const float room = width - used;
   // Beside the sentence where there is room, under it where there is not.
   const bool beside = measure(quiet, context).x <= room;
-  put(draw, quiet, beside ? ImVec2{at.x + used, y} : ImVec2{at.x, y + px(24)}, elide(quiet, context, beside ? room : width));
+  put(draw, quiet, beside ? ImVec2{at.x + used, y} : ImVec2{at.x, y + px(24)},
+      elide(quiet, context, beside ? room : width));
   float height = px(42) + px(beside ? 26 : 50);
-  const bool wrong_a = !verdict_a_.empty() && verdict_a_ != "correct", wrong_b = !verdict_b_.empty() && verdict_b_ != "correct";
+  const bool wrong_a = !verdict_a_.empty() && verdict_a_ != "correct",
+             wrong_b = !verdict_b_.empty() && verdict_b_ != "correct";
   if (wrong_a || wrong_b) {
     const std::string which = wrong_a && wrong_b ? "Both runs are" : wrong_a ? "Run A is" : "Run B is";
-    put(draw, {view.fonts.strong, kTextSize, view.theme.bad}, {at.x, at.y + height}, which + " not correct: the times of a wrong kernel say nothing.");
+    put(draw, {view.fonts.strong, kTextSize, view.theme.bad}, {at.x, at.y + height},
+        which + " not correct: the times of a wrong kernel say nothing.");
     height += px(26);
   }
   ImGui::Dummy({width, height});
@@ -163,8 +175,10 @@ void ComparePanel::draw_figures(const View& view) {
   if (time != nullptr) {
     if (!pairs || bytes != nullptr) ImGui::SameLine();
     std::string meaning = "modelled against measured";
-    if (a_.basis == b_.basis) meaning = time->tone == Tone::neutral ? "too close to call" : fewer(*time, "less", "more");
-    draw_figure(view, *time, a_.basis == Basis::measured ? "Time, measured" : "Time, modelled", meaning, size);
+    if (a_.basis == b_.basis)
+      meaning = time->tone == Tone::neutral ? "too close to call" : fewer(*time, "less", "more");
+    draw_figure(view, *time, a_.basis == Basis::measured ? "Time, measured" : "Time, modelled", meaning,
+                size);
   }
 }
 
@@ -183,13 +197,15 @@ void ComparePanel::draw_charts(const View& view, float height) {
     if (side->basis != Basis::none) time.push_back(time_bar(view, *side, colours_, letter, *name));
     if (side->counted) traffic.push_back(traffic_bar(view, *side, letter, *name));
   }
-  const auto chart = [&](const char* id, const char* title, const char* note, const std::vector<Bar>& bars, std::string (*format)(double)) {
+  const auto chart = [&](const char* id, const char* title, const char* note, const std::vector<Bar>& bars,
+                         std::string (*format)(double)) {
     if (begin_card(view, id, {each, chart_height})) {
       ImDrawList* draw = ImGui::GetWindowDrawList();
       const ImVec2 at = ImGui::GetCursorScreenPos();
       const float used = put(draw, {view.fonts.strong, kTitleSize, view.theme.text}, at, title);
       const Ink quiet{view.fonts.regular, kSmallSize, view.theme.muted};
-      put(draw, quiet, {at.x + used + px(10), at.y + px(3)}, elide(quiet, note, ImGui::GetContentRegionAvail().x - used - px(10)));
+      put(draw, quiet, {at.x + used + px(10), at.y + px(3)},
+          elide(quiet, note, ImGui::GetContentRegionAvail().x - used - px(10)));
       ImGui::Dummy({0, px(26)});
       const ImVec2 room = ImGui::GetContentRegionAvail();
       if (bars.empty()) ImGui::TextDisabled("not counted in these runs");
@@ -199,7 +215,8 @@ void ComparePanel::draw_charts(const View& view, float height) {
     end_card();
   };
   const bool measured = a_.basis == Basis::measured || b_.basis == Basis::measured;
-  chart("time", "Time", measured ? "by kernel; whiskers: p10 to p90" : "by kernel, striped: modelled", time, as_us);
+  chart("time", "Time", measured ? "by kernel; whiskers: p10 to p90" : "by kernel, striped: modelled", time,
+        as_us);
   ImGui::SameLine();
   chart("traffic", "DRAM traffic", "read and written, by role", traffic, as_bytes);
   if (!both) return;
@@ -212,12 +229,14 @@ void ComparePanel::draw_table(const View& view, ImVec2 size) {
   const float row_height = px(30);
   if (size.y == 0) size.y = row_height * static_cast<float>(rows.size() + 1) + px(34);
   if (begin_card(view, "differences", size)) {
-    const Ink head{view.fonts.strong, 15.0f, view.theme.muted}, label{view.fonts.regular, kTextSize, view.theme.text};
+    const Ink head{view.fonts.strong, 15.0f, view.theme.muted},
+        label{view.fonts.regular, kTextSize, view.theme.text};
     const auto [name_a, name_b] = names_apart(a_, b_);
     if (ImGui::BeginTable("rows", 5, ImGuiTableFlags_BordersInnerH)) {
-      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.55f);
-      for (int column = 0; column < 3; ++column) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.0f);
-      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 0.75f);
+      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.8f);
+      for (int column = 0; column < 3; ++column)
+        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.0f);
+      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 0.7f);
       ImGui::TableNextRow(0, row_height);
       const std::string heads[] = {"", "A  " + name_a, "B  " + name_b, "B − A", "B / A"};
       for (const std::string& text : heads) {
@@ -229,8 +248,10 @@ void ComparePanel::draw_table(const View& view, ImVec2 size) {
         ImGui::TableNextColumn();
         cell_left(label, row.label);
         const ImU32 colour = row.tone == Tone::neutral ? view.theme.muted : tone_colour(view.theme, row.tone);
-        const Ink change{row.tone == Tone::neutral ? view.fonts.regular : view.fonts.strong, kTextSize, colour};
-        for (const auto& [text, ink] : {std::pair{&row.a, label}, {&row.b, label}, {&row.difference, change}, {&row.ratio, change}}) {
+        const Ink change{row.tone == Tone::neutral ? view.fonts.regular : view.fonts.strong, kTextSize,
+                         colour};
+        for (const auto& [text, ink] :
+             {std::pair{&row.a, label}, {&row.b, label}, {&row.difference, change}, {&row.ratio, change}}) {
           ImGui::TableNextColumn();
           cell_right(ink, *text);
         }

@@ -15,7 +15,8 @@ constexpr int kWarp = 32;
 
 void MappingPanel::refresh(View& view, int focus_thread) {
   Selection& selection = view.selection;
-  const Key key{selection.mapped_run(), selection.launch, selection.block, focus_thread, selection.colour_by, selection.show};
+  const Key key{selection.mapped_run(), selection.launch,    selection.block,
+                focus_thread,           selection.colour_by, selection.show};
   if (key == key_) return;
   if (key.run != key_.run) run_ = view.library.run(key.run);
   key_ = key;
@@ -29,8 +30,11 @@ void MappingPanel::refresh(View& view, int focus_thread) {
   selection.block = std::min(selection.block, blocks - 1);
   selection.thread = std::min(selection.thread, threads - 1);
   const int focus_block = std::max(0, selection.block);
-  const std::vector<Cell> focus = focus_thread >= 0 ? accesses.cells_of(launch, focus_block, focus_thread) : std::vector<Cell>{};
-  const int owners = key.by == ColourBy::block ? blocks : key.by == ColourBy::warp ? (threads + kWarp - 1) / kWarp : threads;
+  const std::vector<Cell> focus =
+      focus_thread >= 0 ? accesses.cells_of(launch, focus_block, focus_thread) : std::vector<Cell>{};
+  const int owners = key.by == ColourBy::block  ? blocks
+                     : key.by == ColourBy::warp ? (threads + kWarp - 1) / kWarp
+                                                : threads;
   bool wrote = false, shared = false;
   const auto add = [&](int id, int block) {
     const runs::TensorInfo& info = *accesses.tensor(id);
@@ -64,13 +68,15 @@ void MappingPanel::draw(View& view, bool* open) {
     refresh(view, hovered_thread_ >= 0 ? hovered_thread_ : selection.thread);
     const std::string number = std::to_string(std::max(1, selection.puzzle));
     if (selection.mapped_run() == 0) {
-      draw_empty_state(view, "No run to show yet", "Run a variant and it appears here within a second.", "make puzzle22 --unfused");
+      draw_empty_state(view, "No run to show yet", "Run a variant and it appears here within a second.",
+                       first_command(selection.puzzle));
     } else if (!run_ || run_->accesses.empty()) {
       const bool gpu = run_ && run_->record.backend == "cuda";
-      draw_empty_state(view, "This run has no access trace",
-                       gpu ? "It ran on the GPU, which records no single accesses. The simulator does:"
-                           : "Accesses are traced on the simulator once a kernel gets as far as its teaching shape.",
-                       "workbook run " + number + (run_ ? " --" + run_->record.variant : "") + " --backend sim");
+      draw_empty_state(
+          view, "This run has no access trace",
+          gpu ? "It ran on the GPU, which records no single accesses. The simulator does:"
+              : "Accesses are traced on the simulator once a kernel gets as far as its teaching shape.",
+          "workbook run " + number + (run_ ? " --" + run_->record.variant : "") + " --backend sim");
     } else {
       const ImVec2 room = ImGui::GetContentRegionAvail();
       const float gap = ImGui::GetStyle().ItemSpacing.x;
@@ -134,22 +140,27 @@ void MappingPanel::draw_controls(View& view) {
     const bool hovered = ImGui::IsItemHovered(), here = selection.launch == i;
     ImGui::PopID();
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    if (here || hovered) draw->AddRectFilled(at, at + ImVec2{width, height}, here ? mix(view.theme.card, view.theme.accent, 0.14f) : view.theme.raised, px(6));
+    if (here || hovered)
+      draw->AddRectFilled(at, at + ImVec2{width, height},
+                          here ? mix(view.theme.card, view.theme.accent, 0.14f) : view.theme.raised, px(6));
     const Rect chip{at + ImVec2{px(6), px(5)}, at + ImVec2{px(24), px(23)}};
     const ImU32 colour = colours.of(view.theme, accesses.launch(i).kernel);
     draw->AddRectFilled(chip.min, chip.max, colour, px(4));
     put_centred(draw, {view.fonts.strong, 13.0f, ink_on(colour)}, chip, std::to_string(i + 1));
     const Ink ink{here ? view.fonts.strong : view.fonts.regular, kTextSize, view.theme.text};
-    put_middle(draw, ink, {at.x + px(32), at.y + height / 2}, elide(ink, short_kernel(accesses.launch(i).kernel), width - px(36)));
+    put_middle(draw, ink, {at.x + px(32), at.y + height / 2},
+               elide(ink, short_kernel(accesses.launch(i).kernel), width - px(36)));
     ImGui::SetCursorScreenPos({at.x, at.y + height + px(2)});
   }
   ImGui::Dummy({0, px(2)});
   draw_heading(view, "Cells show who", "");
   int show = static_cast<int>(selection.show);
-  if (segmented(view, "show", {"touches", "wrote", "read"}, &show, width)) selection.show = static_cast<Show>(show);
+  if (segmented(view, "show", {"touches", "wrote", "read"}, &show, width))
+    selection.show = static_cast<Show>(show);
   draw_heading(view, "Colour and number");
   int by = static_cast<int>(selection.colour_by);
-  if (segmented(view, "by", {"block", "warp", "thread"}, &by, width)) selection.colour_by = static_cast<ColourBy>(by);
+  if (segmented(view, "by", {"block", "warp", "thread"}, &by, width))
+    selection.colour_by = static_cast<ColourBy>(by);
   ImGui::Dummy({0, px(2)});
 
   const runs::LaunchRecord& launch = accesses.launch(selection.launch);
@@ -162,13 +173,17 @@ void MappingPanel::draw_controls(View& view) {
   draw_heading(view, plural(threads, "thread") + " a block", format_dim3(launch.block));
   hovered_thread_ = draw_thread_map(view, threads, width);
   ImGui::Dummy({0, px(2)});
-  const auto block_text = selection.block < 0 ? "all" : format_position(unravel(selection.block, launch.grid), launch.grid);
-  if (draw_stepper(view, "Block", block_text, &selection.block, blocks, width)) selection.thread = selection.warp = -1;
+  const auto block_text =
+      selection.block < 0 ? "all" : format_position(unravel(selection.block, launch.grid), launch.grid);
+  if (draw_stepper(view, "Block", block_text, &selection.block, blocks, width))
+    selection.thread = selection.warp = -1;
   const int warps = (threads + kWarp - 1) / kWarp;
-  if (draw_stepper(view, "Warp", selection.warp < 0 ? "all" : std::to_string(selection.warp), &selection.warp, warps, width))
+  if (draw_stepper(view, "Warp", selection.warp < 0 ? "all" : std::to_string(selection.warp), &selection.warp,
+                   warps, width))
     selection.thread = selection.warp < 0 ? -1 : selection.warp * kWarp;
   int lane = selection.thread < 0 ? -1 : selection.thread % kWarp;
-  if (draw_stepper(view, "Lane", lane < 0 ? "all" : std::to_string(lane), &lane, std::min(threads, kWarp), width)) {
+  if (draw_stepper(view, "Lane", lane < 0 ? "all" : std::to_string(lane), &lane, std::min(threads, kWarp),
+                   width)) {
     selection.warp = lane < 0 ? selection.warp : std::max(0, selection.warp);
     selection.thread = lane < 0 ? -1 : std::min(threads - 1, selection.warp * kWarp + lane);
   }
@@ -181,20 +196,27 @@ void MappingPanel::draw_tensors(View& view) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float used = put(draw, {view.fonts.strong, 20.0f, view.theme.text}, at, launch.kernel);
   const Ink quiet{view.fonts.regular, kTextSize, view.theme.muted};
-  const std::string whose = selection.block >= 0 ? "block " + format_position(unravel(selection.block, launch.grid), launch.grid) : "all blocks";
-  const std::string who = selection.thread >= 0 ? whose + ", thread " + std::to_string(selection.thread) : whose;
-  put(draw, quiet, {at.x + used + px(12), at.y + px(3)}, elide(quiet, who, ImGui::GetContentRegionAvail().x - used - px(12)));
+  const std::string whose =
+      selection.block >= 0 ? "block " + format_position(unravel(selection.block, launch.grid), launch.grid)
+                           : "all blocks";
+  const std::string who =
+      selection.thread >= 0 ? whose + ", thread " + std::to_string(selection.thread) : whose;
+  put(draw, quiet, {at.x + used + px(12), at.y + px(3)},
+      elide(quiet, who, ImGui::GetContentRegionAvail().x - used - px(12)));
   ImGui::Dummy({0, px(34)});
 
   const float legend = px(46);
-  const ImVec2 room{ImGui::GetContentRegionAvail().x, std::max(px(60), ImGui::GetContentRegionAvail().y - legend)};
+  const ImVec2 room{ImGui::GetContentRegionAvail().x,
+                    std::max(px(60), ImGui::GetContentRegionAvail().y - legend)};
   const PictureLayout layout = arrange_pictures(view, pictures_, room, px(36));
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   hovered_element_ = -1;
   for (std::size_t i = 0; i < pictures_.size(); ++i) {
     TensorPicture& picture = pictures_[i];
-    ImGui::SetCursorScreenPos(origin + ImVec2{static_cast<float>(layout.places.x[i]), static_cast<float>(layout.places.y[i])});
-    const bool here = selection.tensor == picture.place.tensor && selection.tensor_block == picture.place.block;
+    ImGui::SetCursorScreenPos(
+        origin + ImVec2{static_cast<float>(layout.places.x[i]), static_cast<float>(layout.places.y[i])});
+    const bool here =
+        selection.tensor == picture.place.tensor && selection.tensor_block == picture.place.block;
     const CellHit hit = draw_picture(view, picture, layout.cell, here ? selection.element : -1);
     if (hit.hovered >= 0) {
       hovered_place_ = picture.place;
@@ -209,8 +231,11 @@ void MappingPanel::draw_tensors(View& view) {
     }
   }
   ImGui::SetCursorScreenPos({origin.x, origin.y + room.y + px(8)});
-  const char* unit = selection.colour_by == ColourBy::block ? "block" : selection.colour_by == ColourBy::warp ? "warp" : "thread";
-  std::string text = std::string("Numbers and colours: the ") + unit + " that touched the cell. 4×: four different ones did. Pale: none.";
+  const char* unit = selection.colour_by == ColourBy::block  ? "block"
+                     : selection.colour_by == ColourBy::warp ? "warp"
+                                                             : "thread";
+  std::string text = std::string("Numbers and colours: the ") + unit +
+                     " that touched the cell. 4×: four different ones did. Pale: none.";
   if (selection.thread >= 0) text = "Framed cells are written by the chosen thread, dotted cells read.";
   if (run_->accesses.truncated()) text += " The trace reached its limit: later accesses are missing.";
   ImGui::PushFont(nullptr, kSmallSize);
@@ -223,11 +248,15 @@ void MappingPanel::draw_tensors(View& view) {
 void MappingPanel::draw_details(View& view) {
   const Selection& selection = view.selection;
   const int thread = hovered_thread_ >= 0 ? hovered_thread_ : selection.thread;
-  if (hovered_element_ >= 0) draw_cell_history(view, *run_, hovered_place_, hovered_element_);
+  if (hovered_element_ >= 0)
+    draw_cell_history(view, *run_, hovered_place_, hovered_element_);
   else if (selection.element >= 0 && run_->accesses.tensor(selection.tensor) != nullptr)
-    draw_cell_history(view, *run_, {selection.launch, selection.tensor, selection.tensor_block}, selection.element);
-  else if (thread >= 0) draw_thread_facts(view, *run_, selection.launch, std::max(0, selection.block), thread);
-  else draw_launch_facts(view, *run_, selection.launch);
+    draw_cell_history(view, *run_, {selection.launch, selection.tensor, selection.tensor_block},
+                      selection.element);
+  else if (thread >= 0)
+    draw_thread_facts(view, *run_, selection.launch, std::max(0, selection.block), thread);
+  else
+    draw_launch_facts(view, *run_, selection.launch);
 }
 
 void MappingPanel::move_thread(View& view, int dx, int dy) {
@@ -235,7 +264,8 @@ void MappingPanel::move_thread(View& view, int dx, int dy) {
   Selection& selection = view.selection;
   const int threads = run_->accesses.threads_of(selection.launch);
   if (selection.block < 0) selection.block = 0;
-  selection.thread = selection.thread < 0 ? 0 : std::clamp(selection.thread + dx + kWarp * dy, 0, threads - 1);
+  selection.thread =
+      selection.thread < 0 ? 0 : std::clamp(selection.thread + dx + kWarp * dy, 0, threads - 1);
   selection.warp = selection.thread / kWarp;
 }
 
@@ -244,7 +274,8 @@ void MappingPanel::move_block(View& view, int dx, int dy) {
   Selection& selection = view.selection;
   const runs::Dim3& grid = run_->accesses.launch(selection.launch).grid;
   const int last = run_->accesses.blocks_of(selection.launch) - 1;
-  selection.block = selection.block < 0 ? 0 : std::clamp(selection.block + dx + static_cast<int>(grid.x) * dy, 0, last);
+  selection.block =
+      selection.block < 0 ? 0 : std::clamp(selection.block + dx + static_cast<int>(grid.x) * dy, 0, last);
 }
 
 }  // namespace workbook::viewer

@@ -1,6 +1,6 @@
-#include "tests/catch.h"
-#include "fixture.h"
 #include "model/access.h"
+#include "fixture.h"
+#include "tests/catch.h"
 
 using namespace workbook;
 using namespace workbook::viewer;
@@ -33,13 +33,14 @@ TEST_CASE("equal accesses are one touch with a count") {
   const auto history = index.history({0, id_of(index, "x"), -1}, 0);
   std::int64_t times = 0;
   for (const Touch& touch : history) times += touch.times;
-  CHECK(times == 8 * 3 + 1);   // each of 8 threads: three reads in the loop; thread 0 once more at the end
+  CHECK(times == 8 * 3 + 1);    // each of 8 threads: three reads in the loop; thread 0 once more at the end
   CHECK(history.size() == 17);  // lines 24 and 25 for each thread, line 31 for one
 }
 
 TEST_CASE("owners are the blocks, warps or threads that wrote, or else read") {
   const AccessIndex index = index_of(fixture::unfused());
-  const auto normalized = index.owners({0, id_of(index, "normalized"), -1}, ColourBy::block, Show::touched, -1);
+  const auto normalized =
+      index.owners({0, id_of(index, "normalized"), -1}, ColourBy::block, Show::touched, -1);
   REQUIRE(normalized.size() == 128);
   CHECK(normalized[43].key == 5);
   CHECK(normalized[43].distinct == 1);

@@ -1,6 +1,6 @@
-#include "tests/catch.h"
-#include "fixture.h"
 #include "model/compare.h"
+#include "fixture.h"
+#include "tests/catch.h"
 
 using namespace workbook;
 using namespace workbook::viewer;
@@ -63,7 +63,8 @@ TEST_CASE("measured runs have spread, and the gaps are what the graph takes beyo
 }
 
 TEST_CASE("the verdict says who wins and what is saved") {
-  const Side a = make_side(fixture::unfused().record, "teaching"), b = make_side(fixture::fused().record, "teaching");
+  const Side a = make_side(fixture::unfused().record, "teaching"),
+             b = make_side(fixture::fused().record, "teaching");
   const Verdict verdict = judge(a, b);
   CHECK(verdict.headline == "Fused is 1.8x faster than unfused");
   CHECK(verdict.detail.find("saves 3 launches and 3 intermediate tensors") != std::string::npos);
@@ -73,7 +74,8 @@ TEST_CASE("the verdict says who wins and what is saved") {
 }
 
 TEST_CASE("fewer launches do not make a slower run the winner") {
-  const Verdict verdict = judge(make_side(fixture::unfused().record, "real"), make_side(fixture::fused().record, "real"));
+  const Verdict verdict =
+      judge(make_side(fixture::unfused().record, "real"), make_side(fixture::fused().record, "real"));
   CHECK(verdict.headline == "Fused is 19x slower than unfused at this shape");
   CHECK(verdict.tone == Tone::bad);
 }
@@ -95,7 +97,8 @@ TEST_CASE("a run without that benchmark, or without counters, is said to be so")
   bare.variant = "fused";
   const Side none = make_side(bare, "teaching");
   CHECK_FALSE(none.present);
-  CHECK(judge(make_side(fixture::unfused().record, "teaching"), none).headline == "Fused was not timed at this shape");
+  CHECK(judge(make_side(fixture::unfused().record, "teaching"), none).headline ==
+        "Fused was not timed at this shape");
   runs::RunRecord uncounted = fixture::fused().record;
   for (auto& launch : uncounted.benchmarks[0].launches) launch.counters.reset();
   const Side side = make_side(uncounted, "teaching");
@@ -105,7 +108,8 @@ TEST_CASE("a run without that benchmark, or without counters, is said to be so")
 }
 
 TEST_CASE("the table has the differences and their ratio") {
-  const auto rows = difference_table(make_side(fixture::unfused().record, "teaching"), make_side(fixture::fused().record, "teaching"));
+  const auto rows = difference_table(make_side(fixture::unfused().record, "teaching"),
+                                     make_side(fixture::fused().record, "teaching"));
   CHECK(row(rows, "Launches").difference == "−3");
   CHECK(row(rows, "Launches").ratio == "0.25x");
   CHECK(row(rows, "Intermediate tensors").b == "0");

@@ -11,13 +11,28 @@ using runs::Access;
 using runs::Dim3;
 
 constexpr int kB = 4, kS = 4, kH = 8, kO = 16, kRows = kB * kS;
-enum Id { x, gamma_, beta, weight, bias, normalized, transposed, product, y, tile, a_tile, b_tile, shared_rows };
+enum Id {
+  x,
+  gamma_,
+  beta,
+  weight,
+  bias,
+  normalized,
+  transposed,
+  product,
+  y,
+  tile,
+  a_tile,
+  b_tile,
+  shared_rows
+};
 
 // Replays accesses as the simulator would record them.
 class Recorder {
  public:
   explicit Recorder(int file) : file_(file) {}
-  runs::Trace trace{{"solutions/22_layernorm_linear/kernels.cu", "puzzles/22_layernorm_linear/given.cuh"}, {}, false};
+  runs::Trace trace{
+      {"solutions/22_layernorm_linear/kernels.cu", "puzzles/22_layernorm_linear/given.cuh"}, {}, false};
 
   void launch(int number, int file) {
     launch_ = number;
@@ -170,17 +185,21 @@ runs::TensorInfo tensor(Id id, const char* name, const char* role, std::vector<s
   return info;
 }
 
-std::vector<runs::TensorInfo> tensors(std::int64_t b, std::int64_t s, std::int64_t h, std::int64_t o, const std::string& variant) {
-  std::vector<runs::TensorInfo> list = {tensor(x, "x", "input", {b, s, h}), tensor(gamma_, "gamma", "input", {h}),
-                                        tensor(beta, "beta", "input", {h}), tensor(weight, "weight", "input", {o, h}),
-                                        tensor(bias, "bias", "input", {o})};
+std::vector<runs::TensorInfo> tensors(std::int64_t b, std::int64_t s, std::int64_t h, std::int64_t o,
+                                      const std::string& variant) {
+  std::vector<runs::TensorInfo> list = {
+      tensor(x, "x", "input", {b, s, h}), tensor(gamma_, "gamma", "input", {h}),
+      tensor(beta, "beta", "input", {h}), tensor(weight, "weight", "input", {o, h}),
+      tensor(bias, "bias", "input", {o})};
   if (variant == "unfused")
-    for (auto& each : {tensor(normalized, "normalized", "intermediate", {b, s, h}), tensor(transposed, "weight_transposed", "intermediate", {h, o}),
+    for (auto& each : {tensor(normalized, "normalized", "intermediate", {b, s, h}),
+                       tensor(transposed, "weight_transposed", "intermediate", {h, o}),
                        tensor(product, "product", "intermediate", {b, s, o})})
       list.push_back(each);
   list.push_back(tensor(y, "y", "output", {b, s, o}));
   if (variant == "unfused")
-    for (auto& each : {tensor(tile, "tile", "shared", {32, 33}), tensor(a_tile, "a_tile", "shared", {16, 16}), tensor(b_tile, "b_tile", "shared", {16, 16})})
+    for (auto& each : {tensor(tile, "tile", "shared", {32, 33}), tensor(a_tile, "a_tile", "shared", {16, 16}),
+                       tensor(b_tile, "b_tile", "shared", {16, 16})})
       list.push_back(each);
   if (variant == "fused-block") list.push_back(tensor(shared_rows, "shared_rows", "shared", {8 * h}));
   return list;
@@ -189,13 +208,14 @@ std::vector<runs::TensorInfo> tensors(std::int64_t b, std::int64_t s, std::int64
 struct Plan {
   const char* kernel;
   Dim3 grid, block;
-  double us;              // modelled, launch included
+  double us;  // modelled, launch included
   std::vector<Id> reads;
   Id writes;
   double flops;
 };
 
-runs::LaunchRecord launch(const Plan& plan, const std::vector<runs::TensorInfo>& infos, double launch_us, Times times, int seed) {
+runs::LaunchRecord launch(const Plan& plan, const std::vector<runs::TensorInfo>& infos, double launch_us,
+                          Times times, int seed) {
   runs::LaunchRecord record;
   record.kernel = plan.kernel;
   record.grid = plan.grid;
@@ -203,7 +223,8 @@ runs::LaunchRecord launch(const Plan& plan, const std::vector<runs::TensorInfo>&
   runs::LaunchCounters counters;
   counters.flops = plan.flops;
   for (const runs::TensorInfo& info : infos) {
-    const bool reads = std::count(plan.reads.begin(), plan.reads.end(), info.id) > 0, writes = plan.writes == info.id;
+    const bool reads = std::count(plan.reads.begin(), plan.reads.end(), info.id) > 0,
+               writes = plan.writes == info.id;
     if (!reads && !writes) continue;
     const std::int64_t sectors = (info.bytes + 31) / 32 * 32;
     counters.traffic.push_back({info.id, reads ? sectors : 0, writes ? sectors : 0});
@@ -219,28 +240,33 @@ runs::LaunchRecord launch(const Plan& plan, const std::vector<runs::TensorInfo>&
     time.bound = plan.us < 2 * launch_us ? "launch" : "DRAM";
     record.modelled = time;
   } else {
-    for (int i = 0; i < 25; ++i) record.warm_us.push_back(plan.us * (1.0 + 0.04 * std::sin(seed + 1.7 * i) + (i % 9 == 0 ? 0.12 : 0.0)));
+    for (int i = 0; i < 25; ++i)
+      record.warm_us.push_back(plan.us * (1.0 + 0.04 * std::sin(seed + 1.7 * i) + (i % 9 == 0 ? 0.12 : 0.0)));
   }
   return record;
 }
 
-runs::Benchmark benchmark(const std::string& name, runs::Sizes sizes, const std::string& variant, const std::vector<Plan>& plans, Times times) {
+runs::Benchmark benchmark(const std::string& name, runs::Sizes sizes, const std::string& variant,
+                          const std::vector<Plan>& plans, Times times) {
   runs::Benchmark result;
   result.name = name;
   result.sizes = std::move(sizes);
-  result.tensors = tensors(result.sizes[0].second, result.sizes[1].second, result.sizes[2].second, result.sizes[3].second, variant);
+  result.tensors = tensors(result.sizes[0].second, result.sizes[1].second, result.sizes[2].second,
+                           result.sizes[3].second, variant);
   double total = 0;
   for (std::size_t i = 0; i < plans.size(); ++i) {
     result.launches.push_back(launch(plans[i], result.tensors, 0.87, times, static_cast<int>(i)));
     total += plans[i].us;
   }
-  if (times == Times::modelled) result.modelled_total_us = total;
+  if (times == Times::modelled)
+    result.modelled_total_us = total;
   else
     for (int i = 0; i < 25; ++i) result.graph_warm_us.push_back(total * (1.06 + 0.03 * std::sin(2.1 * i)));
   return result;
 }
 
-runs::StoredRun stored(const std::string& variant, int id, Times times, const std::vector<Plan>& teaching, const std::vector<Plan>& real, runs::Trace trace) {
+runs::StoredRun stored(const std::string& variant, int id, Times times, const std::vector<Plan>& teaching,
+                       const std::vector<Plan>& real, runs::Trace trace) {
   runs::StoredRun run;
   run.record.id = id;
   run.record.started_at = "2026-01-05T09:3" + std::to_string(id % 10) + ":00Z";
@@ -252,8 +278,10 @@ runs::StoredRun stored(const std::string& variant, int id, Times times, const st
   run.record.backend = times == Times::modelled ? "sim" : "cuda";
   run.record.device = times == Times::modelled ? "H200 (modelled)" : "NVIDIA H200";
   run.record.verdict = "correct";
-  run.record.benchmarks.push_back(benchmark("teaching", {{"B", kB}, {"S", kS}, {"H", kH}, {"O", kO}}, variant, teaching, times));
-  run.record.benchmarks.push_back(benchmark("real", {{"B", 8}, {"S", 512}, {"H", 768}, {"O", 3072}}, variant, real, times));
+  run.record.benchmarks.push_back(
+      benchmark("teaching", {{"B", kB}, {"S", kS}, {"H", kH}, {"O", kO}}, variant, teaching, times));
+  run.record.benchmarks.push_back(
+      benchmark("real", {{"B", 8}, {"S", 512}, {"H", 768}, {"O", 3072}}, variant, real, times));
   if (times == Times::modelled) run.trace = std::move(trace);
   return run;
 }
@@ -269,32 +297,41 @@ runs::StoredRun unfused(Times times) {
     ++number;
   }
   const std::vector<Id> norm{x, gamma_, beta};
-  return stored("unfused", 1, times,
-                {{"layernorm_kernel", {4, 4, 1}, {8, 1, 1}, 2.41, norm, normalized, 640},
-                 {"transpose_kernel", {1, 1, 1}, {32, 8, 1}, 2.05, {weight}, transposed, 0},
-                 {"matmul_tiled_kernel", {1, 1, 1}, {16, 16, 1}, 2.92, {normalized, transposed}, product, 4096},
-                 {"add_bias_kernel", {16, 1, 1}, {16, 1, 1}, 1.98, {product, bias}, y, 256}},
-                {{"layernorm_kernel", {8, 512, 1}, {768, 1, 1}, 341.0, norm, normalized, 3e7},
-                 {"transpose_kernel", {24, 96, 1}, {32, 8, 1}, 7.2, {weight}, transposed, 0},
-                 {"matmul_tiled_kernel", {192, 256, 1}, {16, 16, 1}, 2154.0, {normalized, transposed}, product, 1.93e10},
-                 {"add_bias_kernel", {4096, 12, 1}, {256, 1, 1}, 29.0, {product, bias}, y, 1.3e7}},
-                recorder.trace);
+  return stored(
+      "unfused", 1, times,
+      {{"layernorm_kernel", {4, 4, 1}, {8, 1, 1}, 2.41, norm, normalized, 640},
+       {"transpose_kernel", {1, 1, 1}, {32, 8, 1}, 2.05, {weight}, transposed, 0},
+       {"matmul_tiled_kernel", {1, 1, 1}, {16, 16, 1}, 2.92, {normalized, transposed}, product, 4096},
+       {"add_bias_kernel", {16, 1, 1}, {16, 1, 1}, 1.98, {product, bias}, y, 256}},
+      {{"layernorm_kernel", {8, 512, 1}, {768, 1, 1}, 341.0, norm, normalized, 3e7},
+       {"transpose_kernel", {24, 96, 1}, {32, 8, 1}, 7.2, {weight}, transposed, 0},
+       {"matmul_tiled_kernel",
+        {192, 256, 1},
+        {16, 16, 1},
+        2154.0,
+        {normalized, transposed},
+        product,
+        1.93e10},
+       {"add_bias_kernel", {4096, 12, 1}, {256, 1, 1}, 29.0, {product, bias}, y, 1.3e7}},
+      recorder.trace);
 }
 
 runs::StoredRun fused(Times times) {
   Recorder recorder(0);
   minimal_fused(recorder);
   const std::vector<Id> all_inputs{x, gamma_, beta, weight, bias};
-  return stored("fused", 2, times, {{"minimal_fused_kernel", {4, 4, 1}, {1, 1, 1}, 5.1, all_inputs, y, 17000}},
-                {{"minimal_fused_kernel", {8, 512, 1}, {1, 1, 1}, 48100.0, all_inputs, y, 6.8e10}}, recorder.trace);
+  return stored(
+      "fused", 2, times, {{"minimal_fused_kernel", {4, 4, 1}, {1, 1, 1}, 5.1, all_inputs, y, 17000}},
+      {{"minimal_fused_kernel", {8, 512, 1}, {1, 1, 1}, 48100.0, all_inputs, y, 6.8e10}}, recorder.trace);
 }
 
 runs::StoredRun fused_block(Times times) {
   Recorder recorder(0);
   block_fused(recorder);
   const std::vector<Id> all_inputs{x, gamma_, beta, weight, bias};
-  return stored("fused-block", 3, times, {{"fused_block_kernel", {2, 1, 1}, {256, 1, 1}, 2.7, all_inputs, y, 5000}},
-                {{"fused_block_kernel", {512, 1, 1}, {256, 1, 1}, 1262.0, all_inputs, y, 1.94e10}}, recorder.trace);
+  return stored(
+      "fused-block", 3, times, {{"fused_block_kernel", {2, 1, 1}, {256, 1, 1}, 2.7, all_inputs, y, 5000}},
+      {{"fused_block_kernel", {512, 1, 1}, {256, 1, 1}, 1262.0, all_inputs, y, 1.94e10}}, recorder.trace);
 }
 
 std::vector<runs::StoredRun> all() { return {unfused(), fused(), fused_block()}; }

@@ -1,5 +1,5 @@
-#include "tests/catch.h"
 #include "model/format.h"
+#include "tests/catch.h"
 
 using namespace workbook::viewer;
 
@@ -10,6 +10,8 @@ TEST_CASE("numbers are written with three digits and decimal units") {
   CHECK(format_bytes(1024) == "1.02 kB");
   CHECK(format_bytes(50'331'648) == "50.3 MB");
   CHECK(format_us(2.409) == "2.41 µs");
+  CHECK(format_us(0.002) == "<0.01 µs");
+  CHECK(format_us(0) == "0.00 µs");
   CHECK(format_us(999.4) == "999 µs");
   CHECK(format_us(999.6) == "1.00 ms");
   CHECK(format_us(2'691.0) == "2.69 ms");

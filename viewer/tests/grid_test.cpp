@@ -1,10 +1,11 @@
-#include "tests/catch.h"
 #include "model/grid.h"
+#include "tests/catch.h"
 
 using namespace workbook::viewer;
 
 TEST_CASE("every element has one cell, in one to four dimensions, ragged or not") {
-  for (const auto& shape : {std::vector<std::int64_t>{7}, {33}, {1000}, {3, 5}, {2, 3, 4}, {2, 3, 4, 5}, {2, 2, 2, 2, 2}, {}}) {
+  for (const auto& shape :
+       {std::vector<std::int64_t>{7}, {33}, {1000}, {3, 5}, {2, 3, 4}, {2, 3, 4, 5}, {2, 2, 2, 2, 2}, {}}) {
     const Grid grid = make_grid(shape);
     std::int64_t seen = 0;
     for (std::int64_t row = 0; row < grid.rows; ++row)
@@ -28,8 +29,8 @@ TEST_CASE("three dimensions are planes one above the other, four a table of plan
   const Grid four = make_grid({2, 3, 4, 5});
   CHECK(four.rows == 8);
   CHECK(four.columns == 15);
-  CHECK(four.element(0, 5) == 20);   // plane [0][1]
-  CHECK(four.element(4, 0) == 60);   // plane [1][0]
+  CHECK(four.element(0, 5) == 20);  // plane [0][1]
+  CHECK(four.element(4, 0) == 60);  // plane [1][0]
   CHECK(four.column_gaps() == 2);
 }
 

@@ -1,5 +1,5 @@
-#include "tests/catch.h"
 #include "model/layout.h"
+#include "tests/catch.h"
 
 using namespace workbook::viewer;
 
@@ -38,7 +38,8 @@ TEST_CASE("labels wider than all the room overflow at the end, in order") {
 }
 
 TEST_CASE("boxes fill a column before they start the next") {
-  const auto packing = pack_columns({{10, 30}, {20, 30}, {15, 30}, {5, 5}}, {false, false, false, true}, 70, 4, 2);
+  const auto packing =
+      pack_columns({{10, 30}, {20, 30}, {15, 30}, {5, 5}}, {false, false, false, true}, 70, 4, 2);
   CHECK(packing.x == std::vector<double>{0, 0, 24, 43});
   CHECK(packing.y == std::vector<double>{0, 32, 0, 0});
   CHECK(packing.width == 48);

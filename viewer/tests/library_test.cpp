@@ -1,10 +1,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/catch.h"
 #include "fixture.h"
 #include "library.h"
 #include "selection.h"
+#include "tests/catch.h"
 
 using namespace workbook;
 using namespace workbook::viewer;

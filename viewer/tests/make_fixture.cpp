@@ -10,7 +10,9 @@ int main(int argc, char** argv) {
     return 2;
   }
   namespace fixture = workbook::viewer::fixture;
-  const auto times = argc > 2 && std::string_view(argv[2]) == "measured" ? fixture::Times::measured : fixture::Times::modelled;
-  workbook::runs::write_runs(argv[1], {fixture::unfused(times), fixture::fused(times), fixture::fused_block(times)});
+  const auto times = argc > 2 && std::string_view(argv[2]) == "measured" ? fixture::Times::measured
+                                                                         : fixture::Times::modelled;
+  workbook::runs::write_runs(argv[1],
+                             {fixture::unfused(times), fixture::fused(times), fixture::fused_block(times)});
   return 0;
 }

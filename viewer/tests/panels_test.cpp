@@ -5,8 +5,8 @@
 
 #include "app.h"
 #include "backend.h"
-#include "tests/catch.h"
 #include "fixture.h"
+#include "tests/catch.h"
 
 using namespace workbook;
 using namespace workbook::viewer;
@@ -33,7 +33,8 @@ Window& window() {
   return hidden;
 }
 
-Image shoot(Library& library, const Selection& selection, const std::string& panel, bool dark, int width, int height) {
+Image shoot(Library& library, const Selection& selection, const std::string& panel, bool dark, int width,
+            int height) {
   window();  // the App needs its context
   App app(library, selection, dark, 1.0f, panel);
   return window().capture(width, height, 5, [&] { app.draw(); });
@@ -41,7 +42,8 @@ Image shoot(Library& library, const Selection& selection, const std::string& pan
 
 Library filled(fixture::Times times = fixture::Times::modelled) {
   Library library;
-  for (auto& run : {fixture::unfused(times), fixture::fused(times), fixture::fused_block(times)}) library.add(run);
+  for (auto& run : {fixture::unfused(times), fixture::fused(times), fixture::fused_block(times)})
+    library.add(run);
   return library;
 }
 
@@ -52,7 +54,8 @@ TEST_CASE("panels draw something in both themes and sizes") {
   for (const std::string panel : {"compare", "mapping", ""})
     for (const auto& [width, height] : {std::pair{1600, 1000}, {1000, 700}, {640, 480}}) {
       INFO("panel '" << panel << "' at " << width << "x" << height);
-      const Image light = shoot(library, {}, panel, false, width, height), dark = shoot(library, {}, panel, true, width, height);
+      const Image light = shoot(library, {}, panel, false, width, height),
+                  dark = shoot(library, {}, panel, true, width, height);
       for (const Image& image : {light, dark}) {
         const Look look = look_at(image);
         CHECK(look.colours > 60);

@@ -49,11 +49,14 @@ void draw_cell_tooltip(const View& view, const LoadedRun& run, const Place& plac
   for (std::size_t i = 0; i < std::min(most, touches.size()); ++i) {
     const Touch& touch = touches[i];
     const runs::LaunchRecord& launch = accesses.launch(touch.launch);
-    ImGui::Text("%s: block %s thread %s %s it, %s", short_kernel(launch.kernel).c_str(), format_position(unravel(touch.block, launch.grid), launch.grid).c_str(),
-                format_position(unravel(touch.thread, launch.block), launch.block).c_str(), access_word(touch.access),
-                format_line({accesses.file(touch.file), touch.line}).c_str());
+    ImGui::Text("%s: block %s thread %s %s it, %s", short_kernel(launch.kernel).c_str(),
+                format_position(unravel(touch.block, launch.grid), launch.grid).c_str(),
+                format_position(unravel(touch.thread, launch.block), launch.block).c_str(),
+                access_word(touch.access), format_line({accesses.file(touch.file), touch.line}).c_str());
   }
-  if (touches.size() > most) ImGui::TextDisabled("and %s more", format_count(static_cast<std::int64_t>(touches.size() - most)).c_str());
+  if (touches.size() > most)
+    ImGui::TextDisabled("and %s more",
+                        format_count(static_cast<std::int64_t>(touches.size() - most)).c_str());
   ImGui::EndTooltip();
 }
 
@@ -64,8 +67,10 @@ void draw_cell_history(const View& view, const LoadedRun& run, const Place& plac
   std::int64_t reads = 0, writes = 0;
   for (const Touch& touch : touches) (touch.access == runs::Access::read ? reads : writes) += touch.times;
   title(view, info.name + index_text(info.shape, element),
-        (info.role == "shared" ? "shared memory of the block" : info.role) + "  ·  " + plural(writes, "write") + ", " + plural(reads, "read"));
-  const Ink text{view.fonts.regular, 15.0f, view.theme.text}, head{view.fonts.strong, kSmallSize, view.theme.muted};
+        (info.role == "shared" ? "shared memory of the block" : info.role) + "  ·  " +
+            plural(writes, "write") + ", " + plural(reads, "read"));
+  const Ink text{view.fonts.regular, 15.0f, view.theme.text},
+      head{view.fonts.strong, kSmallSize, view.theme.muted};
   const Ink strong{view.fonts.strong, 15.0f, view.theme.text}, code{view.fonts.mono, 13.0f, view.theme.muted};
   int launch = -1;
   bool open = false;
@@ -86,7 +91,8 @@ void draw_cell_history(const View& view, const LoadedRun& run, const Place& plac
       draw_heading(view, "Launch " + std::to_string(launch + 1), at.kernel);
     }
     if (!open) {
-      open = ImGui::BeginTable(("touches " + std::to_string(shown)).c_str(), 4, ImGuiTableFlags_BordersInnerH);
+      open =
+          ImGui::BeginTable(("touches " + std::to_string(shown)).c_str(), 4, ImGuiTableFlags_BordersInnerH);
       if (!open) return;
       ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 0.75f);
       ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 0.8f);
@@ -110,7 +116,8 @@ void draw_cell_history(const View& view, const LoadedRun& run, const Place& plac
     if (touch.times > 1) where += "  " + std::to_string(touch.times) + "×";
     if (touch.step > 0) where += "  step " + std::to_string(touch.step);
     cell_left(text, where);
-    if (const std::string source = source_text(run, touch.file, touch.line); !source.empty() && source != line_shown) {
+    if (const std::string source = source_text(run, touch.file, touch.line);
+        !source.empty() && source != line_shown) {
       line_shown = source;
       close();
       ImGui::Indent(px(6));
@@ -119,15 +126,20 @@ void draw_cell_history(const View& view, const LoadedRun& run, const Place& plac
     }
   }
   close();
-  if (touches.size() > kMostRows) ImGui::TextDisabled("and %s more", format_count(static_cast<std::int64_t>(touches.size() - kMostRows)).c_str());
+  if (touches.size() > kMostRows)
+    ImGui::TextDisabled("and %s more",
+                        format_count(static_cast<std::int64_t>(touches.size() - kMostRows)).c_str());
   if (touches.empty()) ImGui::TextDisabled("No traced thread touched it.");
 }
 
 void draw_thread_facts(const View& view, const LoadedRun& run, int number, int block, int thread) {
   const AccessIndex& accesses = run.accesses;
   const runs::LaunchRecord& launch = accesses.launch(number);
-  title(view, "Thread " + format_position(unravel(thread, launch.block), launch.block) + " of block " + format_position(unravel(block, launch.grid), launch.grid),
-        "warp " + std::to_string(thread / kWarp) + ", lane " + std::to_string(thread % kWarp) + "  ·  " + launch.kernel);
+  title(view,
+        "Thread " + format_position(unravel(thread, launch.block), launch.block) + " of block " +
+            format_position(unravel(block, launch.grid), launch.grid),
+        "warp " + std::to_string(thread / kWarp) + ", lane " + std::to_string(thread % kWarp) + "  ·  " +
+            launch.kernel);
   const std::vector<Cell> cells = accesses.cells_of(number, block, thread);
   if (cells.empty()) {
     ImGui::TextDisabled("It touched nothing that was traced.");
@@ -156,7 +168,8 @@ void draw_thread_facts(const View& view, const LoadedRun& run, int number, int b
     const std::string where = read + written == 1 ? " " + index_text(info.shape, first) : "";
     if (read > 0) cell_left(text, "reads " + plural(read, "cell") + where);
     if (written > 0) cell_left(text, "writes " + plural(written, "cell") + where);
-    if (times > read + written) cell_left({view.fonts.regular, kSmallSize, view.theme.muted}, "in " + plural(times, "access"));
+    if (times > read + written)
+      cell_left({view.fonts.regular, kSmallSize, view.theme.muted}, "in " + plural(times, "access"));
   };
   for (const char* space : {"global", "shared"})
     for (const int id : accesses.tensors_of(number, space)) facts(id);
@@ -166,9 +179,13 @@ void draw_thread_facts(const View& view, const LoadedRun& run, int number, int b
 void draw_launch_facts(const View& view, const LoadedRun& run, int number) {
   const AccessIndex& accesses = run.accesses;
   const runs::LaunchRecord& launch = accesses.launch(number);
-  title(view, "Lines that touch memory", plural(accesses.blocks_of(number), "block") + " of " + plural(accesses.threads_of(number), "thread") + "  ·  " + launch.kernel);
-  const Ink text{view.fonts.regular, 15.0f, view.theme.text}, strong{view.fonts.strong, 15.0f, view.theme.text};
-  const Ink code{view.fonts.mono, 13.0f, view.theme.muted}, quiet{view.fonts.regular, 15.0f, view.theme.muted};
+  title(view, "Lines that touch memory",
+        plural(accesses.blocks_of(number), "block") + " of " + plural(accesses.threads_of(number), "thread") +
+            "  ·  " + launch.kernel);
+  const Ink text{view.fonts.regular, 15.0f, view.theme.text},
+      strong{view.fonts.strong, 15.0f, view.theme.text};
+  const Ink code{view.fonts.mono, 13.0f, view.theme.muted},
+      quiet{view.fonts.regular, 15.0f, view.theme.muted};
   std::pair<int, int> before{-1, -1};
   for (const LineUse& use : accesses.lines_of(number)) {
     if (std::pair{use.file, use.line} != before) {
@@ -179,7 +196,8 @@ void draw_launch_facts(const View& view, const LoadedRun& run, int number) {
       const float room = ImGui::GetContentRegionAvail().x;
       cell_left(strong, format_line({accesses.file(use.file), use.line}));
       if (!source.empty()) cell_left(code, source);
-      ImGui::GetWindowDrawList()->AddLine({at.x, at.y - px(4)}, {at.x + room, at.y - px(4)}, view.theme.border);
+      ImGui::GetWindowDrawList()->AddLine({at.x, at.y - px(4)}, {at.x + room, at.y - px(4)},
+                                          view.theme.border);
     }
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x;
@@ -190,7 +208,9 @@ void draw_launch_facts(const View& view, const LoadedRun& run, int number) {
   ImGui::Dummy({0, px(8)});
   ImGui::PushFont(nullptr, kSmallSize);
   ImGui::PushStyleColor(ImGuiCol_Text, view.theme.muted);
-  ImGui::TextWrapped("Point at a cell for all who read and wrote it, at a thread for its cells. A click keeps it. Arrow keys step the thread, with Shift the block.");
+  ImGui::TextWrapped(
+      "Point at a cell for all who read and wrote it, at a thread for its cells. A click keeps it. Arrow "
+      "keys step the thread, with Shift the block.");
   ImGui::PopStyleColor();
   ImGui::PopFont();
 }

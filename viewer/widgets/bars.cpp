@@ -33,33 +33,45 @@ void draw_names(const View& view, const Bar& bar, float x, float room, const Rec
   for (const BarPart& part : bar.parts) sum += part.value;
   double at = sum;
   for (auto part = bar.parts.rbegin(); part != bar.parts.rend(); ++part) {  // from the top down
-    spans.push_back({static_cast<double>(ImPlot::PlotToPixels(0, at - part->value / 2).y), static_cast<double>(line)});
+    spans.push_back(
+        {static_cast<double>(ImPlot::PlotToPixels(0, at - part->value / 2).y), static_cast<double>(line)});
     at -= part->value;
   }
-  const std::vector<double> top = spread(spans, 0, static_cast<double>(plot.min.y), static_cast<double>(plot.max.y));
+  const std::vector<double> top =
+      spread(spans, 0, static_cast<double>(plot.min.y), static_cast<double>(plot.max.y));
   for (std::size_t i = 0; i < spans.size(); ++i) {
     const BarPart& part = bar.parts[bar.parts.size() - 1 - i];
     const auto y = static_cast<float>(top[i]);
     const float middle = y + line / 2;
-    draw->AddLine({x + px(2), static_cast<float>(spans[i].centre)}, {x + px(10), middle}, view.theme.faint, 1.0f);
+    draw->AddLine({x + px(2), static_cast<float>(spans[i].centre)}, {x + px(10), middle}, view.theme.faint,
+                  1.0f);
     put(draw, ink, {x + px(14), y}, elide(ink, part.name, room - px(14)));
   }
 }
 
 }  // namespace
 
-Bar time_bar(const View& view, const Side& side, const KernelColours& colours, const char* letter, const std::string& name) {
-  Bar bar{letter, name, {}, side.total.median_us, side.total.low_us, side.total.high_us, side.basis == Basis::modelled};
+Bar time_bar(const View& view, const Side& side, const KernelColours& colours, const char* letter,
+             const std::string& name) {
+  Bar bar{letter,
+          name,
+          {},
+          side.total.median_us,
+          side.total.low_us,
+          side.total.high_us,
+          side.basis == Basis::modelled};
   for (const Segment& segment : side.segments)
-    bar.parts.push_back({short_kernel(segment.kernel), segment.time.median_us, segment.time.low_us, segment.time.high_us,
-                         colours.of(view.theme, segment.kernel)});
+    bar.parts.push_back({short_kernel(segment.kernel), segment.time.median_us, segment.time.low_us,
+                         segment.time.high_us, colours.of(view.theme, segment.kernel)});
   return bar;
 }
 
 Bar traffic_bar(const View& view, const Side& side, const char* letter, const std::string& name) {
   Bar bar{letter, name, {}, 0, 0, 0, false};
-  const ImU32 quiet = mix(view.theme.side_a, view.theme.card, 0.25f), quieter = mix(view.theme.side_a, view.theme.card, 0.6f);
-  const std::pair<const char*, ImU32> roles[] = {{"input", quiet}, {"intermediate", view.theme.kernels[1]}, {"output", quieter}};
+  const ImU32 quiet = mix(view.theme.side_a, view.theme.card, 0.25f),
+              quieter = mix(view.theme.side_a, view.theme.card, 0.6f);
+  const std::pair<const char*, ImU32> roles[] = {
+      {"input", quiet}, {"intermediate", view.theme.kernels[1]}, {"output", quieter}};
   for (const auto& [role, colour] : roles) {
     double bytes = 0;
     for (const TensorBytes& tensor : side.traffic)
@@ -71,7 +83,8 @@ Bar traffic_bar(const View& view, const Side& side, const char* letter, const st
   return bar;
 }
 
-void draw_bars(const View& view, const char* id, const std::vector<Bar>& bars, std::string (*format)(double), ImVec2 size) {
+void draw_bars(const View& view, const char* id, const std::vector<Bar>& bars, std::string (*format)(double),
+               ImVec2 size) {
   double most = 0;
   for (const Bar& bar : bars) {
     double sum = 0;
@@ -82,7 +95,10 @@ void draw_bars(const View& view, const char* id, const std::vector<Bar>& bars, s
   ImGui::PushFont(view.fonts.regular, kSmallSize);
   if (ImPlot::BeginPlot(id, size, ImPlotFlags_CanvasOnly | ImPlotFlags_NoInputs | ImPlotFlags_NoFrame)) {
     const double count = static_cast<double>(bars.size());
-    ImPlot::SetupAxes(nullptr, nullptr, ImPlotAxisFlags_NoDecorations, ImPlotAxisFlags_NoTickMarks);
+    // The values stand in the bars: where room is short, the names need it more than the axis does.
+    const bool narrow = size.x < px(370);
+    ImPlot::SetupAxes(nullptr, nullptr, ImPlotAxisFlags_NoDecorations,
+                      ImPlotAxisFlags_NoTickMarks | (narrow ? ImPlotAxisFlags_NoTickLabels : 0));
     ImPlot::SetupAxisLimits(ImAxis_X1, 0, count, ImPlotCond_Always);
     ImPlot::SetupAxisLimits(ImAxis_Y1, 0, most * 1.14, ImPlotCond_Always);
     ImPlot::SetupAxisFormat(ImAxis_Y1, write_tick, static_cast<void*>(&format));
@@ -95,20 +111,24 @@ void draw_bars(const View& view, const char* id, const std::vector<Bar>& bars, s
     const Rect plot{ImPlot::GetPlotPos(), ImPlot::GetPlotPos() + ImPlot::GetPlotSize()};
     const float slot = plot.width() / static_cast<float>(bars.size());
     const float thick = std::clamp(slot * 0.34f, px(34), px(84));
+    const float indent = px(narrow ? 2 : 12);
     for (std::size_t i = 0; i < bars.size(); ++i) {
       const Bar& bar = bars[i];
-      const float left = plot.min.x + slot * static_cast<float>(i) + px(12), right = left + thick;
+      const float left = plot.min.x + slot * static_cast<float>(i) + indent, right = left + thick;
       double at = 0;
       for (const BarPart& part : bar.parts) {
-        const Rect box{{left, ImPlot::PlotToPixels(0, at + part.value).y}, {right, ImPlot::PlotToPixels(0, at).y}};
+        const Rect box{{left, ImPlot::PlotToPixels(0, at + part.value).y},
+                       {right, ImPlot::PlotToPixels(0, at).y}};
         draw->AddRectFilled(box.min, box.max, part.colour);
         if (bar.hatched) hatch(draw, box, with_alpha(ink_on(part.colour), 0.07f), px(9), px(3));
         draw->AddLine({left, box.min.y}, {right, box.min.y}, view.theme.card, px(1.5f));
         const Ink inside{view.fonts.regular, kSmallSize, ink_on(part.colour)};
         const std::string value = format(part.value);
         const ImVec2 extent = measure(inside, value);
-        if (extent.x + px(4) <= box.width() && extent.y <= box.height()) put_centred(draw, inside, box, value);
-        if (box.height() > px(8)) whisker(draw, left + px(7), at + part.low, at + part.high, ink_on(part.colour));
+        if (extent.x + px(4) <= box.width() && extent.y <= box.height())
+          put_centred(draw, inside, box, value);
+        if (box.height() > px(8))
+          whisker(draw, left + px(7), at + part.low, at + part.high, ink_on(part.colour));
         at += part.value;
       }
       // The variant as a whole is timed apart from its launches: its whisker stands where its own median is.
@@ -117,13 +137,14 @@ void draw_bars(const View& view, const char* id, const std::vector<Bar>& bars, s
       const std::string text = format(bar.total);
       const float above = ImPlot::PlotToPixels(0, std::max({at, bar.high, bar.total})).y;
       put(draw, total, {left, above - measure(total, text).y - px(3)}, text);
-      draw_names(view, bar, right, slot - thick - px(16), plot);
+      draw_names(view, bar, right, slot - thick - indent - px(2), plot);
     }
     ImPlot::EndPlot();
     ImDrawList* below = ImGui::GetWindowDrawList();
     for (std::size_t i = 0; i < bars.size(); ++i) {
-      const ImVec2 at{plot.min.x + slot * static_cast<float>(i) + px(12), plot.max.y + px(18)};
-      const float used = badge(below, view, at, bars[i].letter, i == 0 ? view.theme.side_a : view.theme.side_b);
+      const ImVec2 at{plot.min.x + slot * static_cast<float>(i) + indent, plot.max.y + px(18)};
+      const float used =
+          badge(below, view, at, bars[i].letter, i == 0 ? view.theme.side_a : view.theme.side_b);
       const Ink ink{view.fonts.strong, 15.0f, view.theme.text};
       put_middle(below, ink, {at.x + used + px(7), at.y}, elide(ink, bars[i].name, slot - used - px(20)));
     }

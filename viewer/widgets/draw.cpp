@@ -11,7 +11,8 @@ ImVec2 measure(const Ink& ink, const std::string& text) {
 
 float put(ImDrawList* draw, const Ink& ink, ImVec2 at, const std::string& text) {
   const float size = ink.size * ImGui::GetStyle().FontScaleDpi;
-  draw->AddText(ink.font, size, {std::round(at.x), std::round(at.y)}, ink.colour, text.data(), text.data() + text.size());
+  draw->AddText(ink.font, size, {std::round(at.x), std::round(at.y)}, ink.colour, text.data(),
+                text.data() + text.size());
   return measure(ink, text).x;
 }
 
@@ -62,14 +63,16 @@ void arrow_curve(ImDrawList* draw, ImVec2 from, ImVec2 to, ImU32 colour, float t
   const ImVec2 end{to.x, to.y - direction * head};
   const float bend = (end.y - from.y) * 0.6f;
   draw->AddBezierCubic(from, {from.x, from.y + bend}, {end.x, end.y - bend}, end, colour, thickness);
-  draw->AddTriangleFilled(to, {to.x - head * 0.75f, to.y - direction * head * 1.3f}, {to.x + head * 0.75f, to.y - direction * head * 1.3f}, colour);
+  draw->AddTriangleFilled(to, {to.x - head * 0.75f, to.y - direction * head * 1.3f},
+                          {to.x + head * 0.75f, to.y - direction * head * 1.3f}, colour);
 }
 
 float badge(ImDrawList* draw, const View& view, ImVec2 middle_left, const char* letter, ImU32 colour) {
   const float radius = px(11);
   const ImVec2 centre{middle_left.x + radius, middle_left.y};
   draw->AddCircleFilled(centre, radius, colour, 32);
-  put_centred(draw, {view.fonts.strong, 14.0f, ink_on(colour)}, {centre - ImVec2{radius, radius}, centre + ImVec2{radius, radius}}, letter);
+  put_centred(draw, {view.fonts.strong, 14.0f, ink_on(colour)},
+              {centre - ImVec2{radius, radius}, centre + ImVec2{radius, radius}}, letter);
   return radius * 2;
 }
 
@@ -90,17 +93,20 @@ void draw_heading(const View& view, const std::string& text, const std::string& 
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float used = put(draw, {view.fonts.strong, 15.0f, view.theme.text}, at, text);
   const Ink quiet{view.fonts.regular, kSmallSize, view.theme.muted};
-  put(draw, quiet, {at.x + used + px(8), at.y}, elide(quiet, note, ImGui::GetContentRegionAvail().x - used - px(8)));
+  put(draw, quiet, {at.x + used + px(8), at.y},
+      elide(quiet, note, ImGui::GetContentRegionAvail().x - used - px(8)));
   ImGui::Dummy({0, px(19)});
 }
 
-bool segmented(const View& view, const char* id, const std::vector<std::string>& names, int* chosen, float width) {
+bool segmented(const View& view, const char* id, const std::vector<std::string>& names, int* chosen,
+               float width) {
   const float height = ImGui::GetFrameHeight();
   const float each = std::floor(width / static_cast<float>(names.size()));
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const float rounding = px(6);
-  draw->AddRectFilled(origin, origin + ImVec2{each * static_cast<float>(names.size()), height}, view.theme.raised, rounding);
+  draw->AddRectFilled(origin, origin + ImVec2{each * static_cast<float>(names.size()), height},
+                      view.theme.raised, rounding);
   bool changed = false;
   ImGui::PushID(id);
   for (int i = 0; i < static_cast<int>(names.size()); ++i) {

@@ -47,7 +47,8 @@ void end_card();
 /// A small heading with a quieter note beside it.
 void draw_heading(const View& view, const std::string& text, const std::string& note = "");
 /// A row of exclusive choices; true when `chosen` changed.
-bool segmented(const View& view, const char* id, const std::vector<std::string>& names, int* chosen, float width);
+bool segmented(const View& view, const char* id, const std::vector<std::string>& names, int* chosen,
+               float width);
 /// Right-aligned text in the current table cell.
 void cell_right(const Ink& ink, const std::string& text);
 void cell_left(const Ink& ink, const std::string& text);

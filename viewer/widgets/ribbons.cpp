@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kHeader = 30, kLabels = 24, kBar = 46, kWires = 26, kShelf = 54, kLaneGap = 20, kAxis = 30;
 constexpr float kBareWires = 8, kBareShelf = 36;  // where nothing travels
-constexpr float kShelfTitle = 62;  // the word DRAM, left of the boxes
+constexpr float kShelfTitle = 62;                 // the word DRAM, left of the boxes
 
 struct Lane {
   const Side& side;
@@ -24,7 +24,19 @@ struct Lane {
 Ink label_ink(const View& view, ImU32 colour) { return {view.fonts.strong, 15.0f, colour}; }
 
 bool label_fits(const View& view, const Segment& segment, float scale) {
-  return measure(label_ink(view, 0), short_kernel(segment.kernel)).x + px(10) <= static_cast<float>(segment.busy_us) * scale;
+  return measure(label_ink(view, 0), short_kernel(segment.kernel)).x + px(10) <=
+         static_cast<float>(segment.busy_us) * scale;
+}
+
+// Whether neighbouring launches lie at least `apart` pixels from each other.
+bool is_spaced(const Side& side, float scale, float apart) {
+  for (std::size_t i = 1; i < side.segments.size(); ++i) {
+    const auto middle = [&](const Segment& each) {
+      return static_cast<float>(each.end_us() - each.busy_us / 2) * scale;
+    };
+    if (middle(side.segments[i]) - middle(side.segments[i - 1]) < apart) return false;
+  }
+  return true;
 }
 
 float scale_of(const Side& a, const Side& b, float width) {
@@ -34,14 +46,16 @@ float scale_of(const Side& a, const Side& b, float width) {
 }
 
 bool needs_labels(const View& view, const Side& side, float scale) {
-  return std::any_of(side.segments.begin(), side.segments.end(), [&](const Segment& each) { return !label_fits(view, each, scale); });
+  return std::any_of(side.segments.begin(), side.segments.end(),
+                     [&](const Segment& each) { return !label_fits(view, each, scale); });
 }
 
 float wires_height(const Side& side) { return px(side.carried.empty() ? kBareWires : kWires); }
 float shelf_height(const Side& side) { return px(side.carried.empty() ? kBareShelf : kShelf); }
 
 float lane_height(const View& view, const Side& side, float scale) {
-  return px(kHeader) + (needs_labels(view, side, scale) ? px(kLabels) : 0) + px(kBar) + wires_height(side) + shelf_height(side);
+  return px(kHeader) + (needs_labels(view, side, scale) ? px(kLabels) : 0) + px(kBar) + wires_height(side) +
+         shelf_height(side);
 }
 
 void tooltip(const View& view, const Side& side, std::size_t number) {
@@ -50,16 +64,20 @@ void tooltip(const View& view, const Side& side, std::size_t number) {
   ImGui::PushFont(view.fonts.strong, 0);
   ImGui::Text("%s", segment.kernel.c_str());
   ImGui::PopFont();
-  ImGui::TextDisabled("launch %d of %d, %s blocks of %s threads", static_cast<int>(number) + 1, static_cast<int>(side.segments.size()),
-                      format_dim3(segment.grid).c_str(), format_dim3(segment.block).c_str());
+  ImGui::TextDisabled("launch %d of %d, %s blocks of %s threads", static_cast<int>(number) + 1,
+                      static_cast<int>(side.segments.size()), format_dim3(segment.grid).c_str(),
+                      format_dim3(segment.block).c_str());
   if (segment.time.basis == Basis::modelled)
-    ImGui::Text("%s modelled: %s to launch, %s of work, bound by %s", format_us(segment.time.median_us).c_str(),
-                format_us(segment.gap_us).c_str(), format_us(segment.busy_us).c_str(), segment.bound.c_str());
+    ImGui::Text("%s modelled: %s to launch, %s of work, bound by %s",
+                format_us(segment.time.median_us).c_str(), format_us(segment.gap_us).c_str(),
+                format_us(segment.busy_us).c_str(), segment.bound.c_str());
   if (segment.time.basis == Basis::measured)
-    ImGui::Text("%s measured alone, p10 to p90 %s to %s, %d samples", format_us(segment.time.median_us).c_str(),
-                format_us(segment.time.low_us).c_str(), format_us(segment.time.high_us).c_str(), segment.time.samples);
+    ImGui::Text("%s measured alone, p10 to p90 %s to %s, %d samples",
+                format_us(segment.time.median_us).c_str(), format_us(segment.time.low_us).c_str(),
+                format_us(segment.time.high_us).c_str(), segment.time.samples);
   if (segment.counted)
-    ImGui::Text("DRAM: %s read, %s written", format_bytes(segment.bytes_read).c_str(), format_bytes(segment.bytes_written).c_str());
+    ImGui::Text("DRAM: %s read, %s written", format_bytes(segment.bytes_read).c_str(),
+                format_bytes(segment.bytes_written).c_str());
   ImGui::EndTooltip();
 }
 
@@ -67,7 +85,8 @@ void draw_header(const View& view, const Lane& lane, ImVec2 at, float width) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const float middle = at.y + px(kHeader) / 2 - px(3);
   float x = at.x + badge(draw, view, {at.x, middle}, lane.letter, lane.badge_colour) + px(10);
-  x += put_middle(draw, {view.fonts.strong, kTitleSize, view.theme.text}, {x, middle}, lane.side.variant) + px(12);
+  x += put_middle(draw, {view.fonts.strong, kTitleSize, view.theme.text}, {x, middle}, lane.side.variant) +
+       px(12);
   std::string facts = plural(static_cast<std::int64_t>(lane.side.segments.size()), "launch");
   if (lane.side.origin != "learner") facts += "  ·  " + lane.side.origin;
   put_middle(draw, {view.fonts.regular, kTextSize, view.theme.muted}, {x, middle}, facts);
@@ -78,27 +97,39 @@ void draw_header(const View& view, const Lane& lane, ImVec2 at, float width) {
   put_middle(draw, time, {at.x + width - total_width, middle}, total);
   const Ink basis{view.fonts.regular, kSmallSize, view.theme.muted};
   const float basis_width = measure(basis, lane.side.basis_text).x;
-  put_middle(draw, basis, {at.x + width - total_width - basis_width - px(10), middle + px(1)}, lane.side.basis_text);
+  put_middle(draw, basis, {at.x + width - total_width - basis_width - px(10), middle + px(1)},
+             lane.side.basis_text);
 }
 
 // Names that do not fit their ribbon stand above it, each with a line down to it.
 void draw_outside_labels(const View& view, const Lane& lane, ImVec2 at, float width, float scale) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const Ink ink{view.fonts.regular, kSmallSize, view.theme.text};
+  const Ink quiet{view.fonts.regular, kSmallSize, view.theme.muted};
+  // Times too, where the names do not crowd.
+  const bool with_times = lane.side.basis != Basis::none && is_spaced(lane.side, scale, px(190));
   std::vector<Span> spans;
   std::vector<const Segment*> outside;
+  std::vector<std::string> times;
   for (const Segment& segment : lane.side.segments) {
     if (label_fits(view, segment, scale)) continue;
-    const double centre = static_cast<double>(at.x) + (segment.start_us + segment.gap_us + segment.busy_us / 2) * static_cast<double>(scale);
-    spans.push_back({centre, measure(ink, short_kernel(segment.kernel)).x});
+    const double centre =
+        static_cast<double>(at.x) +
+        (segment.start_us + segment.gap_us + segment.busy_us / 2) * static_cast<double>(scale);
+    const std::string time = with_times ? " " + format_us(segment.busy_us) : "";
+    spans.push_back(
+        {centre, static_cast<double>(measure(ink, short_kernel(segment.kernel)).x + measure(quiet, time).x)});
     outside.push_back(&segment);
+    times.push_back(time);
   }
   const std::vector<double> left = spread(spans, px(14), at.x, at.x + width);
   for (std::size_t i = 0; i < spans.size(); ++i) {
     const auto x = static_cast<float>(left[i]);
-    put(draw, ink, {x, at.y}, short_kernel(outside[i]->kernel));
+    const float used = put(draw, ink, {x, at.y}, short_kernel(outside[i]->kernel));
+    put(draw, quiet, {x + used, at.y}, times[i]);
     const float foot = x + static_cast<float>(spans[i].width) / 2;
-    draw->AddLine({foot, at.y + px(19)}, {static_cast<float>(spans[i].centre), at.y + px(kLabels)}, view.theme.faint, 1.0f);
+    draw->AddLine({foot, at.y + px(19)}, {static_cast<float>(spans[i].centre), at.y + px(kLabels)},
+                  view.theme.faint, 1.0f);
   }
 }
 
@@ -108,14 +139,20 @@ int draw_segments(const View& view, const Lane& lane, const KernelColours& colou
   for (std::size_t i = 0; i < lane.side.segments.size(); ++i) {
     const Segment& segment = lane.side.segments[i];
     const auto to_x = [&](double us) { return at.x + static_cast<float>(us) * scale; };
-    const Rect gap{{to_x(segment.start_us), at.y + px(9)}, {to_x(segment.start_us + segment.gap_us), at.y + px(kBar) - px(9)}};
-    const Rect busy{{gap.max.x, at.y}, {std::max(to_x(segment.end_us()), gap.max.x + px(2)), at.y + px(kBar)}};
+    const Rect gap{{to_x(segment.start_us), at.y + px(9)},
+                   {to_x(segment.start_us + segment.gap_us), at.y + px(kBar) - px(9)}};
+    // A sliver is kept visible; it grows to the left, so that the last one does not run over the end.
+    const float end = to_x(segment.end_us()), thinnest = px(4);
+    const Rect busy{{std::max(at.x, std::min(gap.max.x, end - thinnest)), at.y},
+                    {std::max(end, at.x + thinnest), at.y + px(kBar)}};
     if (gap.width() >= 1) {
       draw->AddRectFilled(gap.min, gap.max, view.theme.raised);
       hatch(draw, gap, with_alpha(view.theme.faint, 0.35f), px(6), 1.0f);
       const Ink ink{view.fonts.regular, kSmallSize, view.theme.muted};
       const std::string word = segment.time.basis == Basis::modelled ? "launch" : "gap";
-      for (const std::string& text : {word + " " + format_us(segment.gap_us), word}) {
+      for (const std::string& text :
+           {word + (word == "launch" ? " overhead " : " ") + format_us(segment.gap_us),
+            word + " " + format_us(segment.gap_us), word}) {
         const ImVec2 size = measure(ink, text);
         if (size.x + px(14) > gap.width()) continue;
         const ImVec2 half{size.x / 2 + px(4), size.y / 2};
@@ -127,10 +164,12 @@ int draw_segments(const View& view, const Lane& lane, const KernelColours& colou
     const ImU32 fill = colours.of(view.theme, segment.kernel);
     const float rounding = std::min(px(5), busy.width() / 3);
     draw->AddRectFilled(busy.min, busy.max, fill, rounding);
-    if (segment.time.basis == Basis::modelled) hatch(draw, busy, with_alpha(ink_on(fill), 0.07f), px(9), px(3));
+    if (segment.time.basis == Basis::modelled)
+      hatch(draw, busy, with_alpha(ink_on(fill), 0.07f), px(9), px(3));
     if (label_fits(view, segment, scale)) {
       const ImU32 colour = ink_on(fill);
-      const Rect upper{busy.min, {busy.max.x, busy.centre().y + px(2)}}, lower{{busy.min.x, busy.centre().y - px(1)}, busy.max};
+      const Rect upper{busy.min, {busy.max.x, busy.centre().y + px(2)}},
+          lower{{busy.min.x, busy.centre().y - px(1)}, busy.max};
       const std::string time = format_us(segment.busy_us);
       const Ink small{view.fonts.regular, kSmallSize, colour};
       const bool both = segment.time.basis != Basis::none && measure(small, time).x + px(8) <= busy.width();
@@ -139,7 +178,8 @@ int draw_segments(const View& view, const Lane& lane, const KernelColours& colou
     }
     ImGui::SetCursorScreenPos({gap.min.x, at.y});
     ImGui::PushID(static_cast<int>(i));
-    if (ImGui::InvisibleButton("launch", {std::max(busy.max.x - gap.min.x, 3.0f), px(kBar)})) clicked = static_cast<int>(i);
+    if (ImGui::InvisibleButton("launch", {std::max(busy.max.x - gap.min.x, 3.0f), px(kBar)}))
+      clicked = static_cast<int>(i);
     if (ImGui::IsItemHovered()) {
       draw->AddRect(busy.min, busy.max, view.theme.text, rounding, 0, px(2));
       tooltip(view, lane.side, i);
@@ -176,23 +216,33 @@ void draw_saved_time(const View& view, const Lane& lane, ImVec2 at, float scale)
   }
 }
 
-void draw_shelf(const View& view, const Lane& lane, const KernelColours& colours, ImVec2 bar, ImVec2 at, float width, float scale) {
+void draw_shelf(const View& view, const Lane& lane, const KernelColours& colours, ImVec2 bar, ImVec2 at,
+                float width, float scale) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const Rect shelf{at, {at.x + width, at.y + shelf_height(lane.side)}};
   draw->AddRectFilled(shelf.min, shelf.max, mix(view.theme.card, view.theme.raised, 0.55f), px(6));
-  put_middle(draw, {view.fonts.strong, 13.5f, view.theme.muted}, {shelf.min.x + px(14), shelf.centre().y}, "DRAM");
+  put_middle(draw, {view.fonts.strong, 13.5f, view.theme.muted}, {shelf.min.x + px(14), shelf.centre().y},
+             "DRAM");
   const auto& carried = lane.side.carried;
   if (carried.empty()) {
-    const Ink ink{view.fonts.regular, kTextSize, lane.other.carried.empty() ? view.theme.muted : view.theme.good};
-    const std::string text = lane.side.segments.size() == 1 ? "no intermediate tensor: nothing leaves the chip between the steps"
-                                                            : "no intermediate tensor between the launches";
-    put_middle(draw, ink, {shelf.min.x + px(kShelfTitle + 12), shelf.centre().y}, elide(ink, text, width - px(kShelfTitle + 20)));
+    const Ink ink{view.fonts.regular, kTextSize,
+                  lane.other.carried.empty() ? view.theme.muted : view.theme.good};
+    const std::string text = lane.side.segments.size() == 1
+                                 ? "no intermediate tensor: nothing leaves the chip between the steps"
+                                 : "no intermediate tensor between the launches";
+    put_middle(draw, ink, {shelf.min.x + px(kShelfTitle + 12), shelf.centre().y},
+               elide(ink, text, width - px(kShelfTitle + 20)));
     return;
   }
-  const Ink name{view.fonts.strong, 15.0f, view.theme.text}, bytes{view.fonts.regular, kSmallSize, view.theme.traffic};
+  const Ink name{view.fonts.strong, 15.0f, view.theme.text},
+      bytes{view.fonts.regular, kSmallSize, view.theme.traffic};
   const auto x_of = [&](int launch, float share) {
     const Segment& segment = lane.side.segments[static_cast<std::size_t>(launch)];
-    return bar.x + static_cast<float>(segment.start_us + segment.gap_us + segment.busy_us * static_cast<double>(share)) * scale;
+    const float from = bar.x + static_cast<float>(segment.start_us + segment.gap_us) * scale;
+    const float wide = static_cast<float>(segment.busy_us) * scale;
+    // On a sliver arrows keep a little apart around its middle.
+    return wide >= px(24) ? from + wide * share
+                          : std::min(from + wide / 2 + (share - 0.5f) * px(24), bar.x + width - px(4));
   };
   std::vector<Span> spans;
   std::vector<std::array<std::string, 2>> texts;
@@ -200,21 +250,23 @@ void draw_shelf(const View& view, const Lane& lane, const KernelColours& colours
   for (const Carried& tensor : carried) {
     std::string traffic = format_bytes(tensor.bytes);
     if (!tensor.writers.empty() || !tensor.readers.empty()) {
-      traffic = format_bytes(tensor.bytes_written) + " written, " + format_bytes(tensor.bytes_read) + " read again";
-      if (measure(bytes, traffic).x + px(24) > room) traffic = format_bytes(tensor.bytes_written) + " out, " + format_bytes(tensor.bytes_read) + " in";
+      traffic =
+          format_bytes(tensor.bytes_written) + " written, " + format_bytes(tensor.bytes_read) + " read again";
+      if (measure(bytes, traffic).x + px(24) > room)
+        traffic = format_bytes(tensor.bytes_written) + " out, " + format_bytes(tensor.bytes_read) + " in";
     }
     texts.push_back({elide(name, tensor.name, room - px(24)), elide(bytes, traffic, room - px(24))});
     double centre = static_cast<double>(shelf.centre().x);
     if (!tensor.writers.empty() && !tensor.readers.empty())
-      centre = static_cast<double>(x_of(tensor.writers.front(), 1.0f) + x_of(tensor.readers.back(), 0.0f)) / 2;
+      centre =
+          static_cast<double>(x_of(tensor.writers.front(), 1.0f) + x_of(tensor.readers.back(), 0.0f)) / 2;
     const float wide = std::max(measure(name, texts.back()[0]).x, measure(bytes, texts.back()[1]).x);
     spans.push_back({centre, static_cast<double>(wide + px(24))});
   }
   const std::vector<double> left = spread(spans, px(10), shelf.min.x + px(kShelfTitle), shelf.max.x - px(6));
   const float wire_top = bar.y + px(kBar) + px(1);
-  // Arrows to slivers would be a knot: there the coloured edges of the boxes tell alone.
-  const bool wired = std::all_of(lane.side.segments.begin(), lane.side.segments.end(),
-                                 [&](const Segment& each) { return static_cast<float>(each.busy_us) * scale >= px(24); });
+  // Arrows to launches that crowd would be a knot: there the coloured edges of the boxes tell alone.
+  const bool wired = is_spaced(lane.side, scale, px(56));
   for (std::size_t i = 0; i < carried.size(); ++i) {
     const auto x = static_cast<float>(left[i]), wide = static_cast<float>(spans[i].width);
     const Rect box{{x, shelf.min.y + px(5)}, {x + wide, shelf.max.y - px(5)}};
@@ -223,7 +275,8 @@ void draw_shelf(const View& view, const Lane& lane, const KernelColours& colours
     // Its edges wear the colours of the kernel that writes it and of the one that reads it.
     const auto edge = [&](const std::vector<int>& launches, float left_edge) {
       if (launches.empty()) return;
-      const ImU32 colour = colours.of(view.theme, lane.side.segments[static_cast<std::size_t>(launches.front())].kernel);
+      const ImU32 colour =
+          colours.of(view.theme, lane.side.segments[static_cast<std::size_t>(launches.front())].kernel);
       draw->AddRectFilled({left_edge, box.min.y}, {left_edge + px(5), box.max.y}, colour, px(3));
     };
     edge(carried[i].writers, box.min.x);
@@ -231,14 +284,19 @@ void draw_shelf(const View& view, const Lane& lane, const KernelColours& colours
     put_centred(draw, name, {box.min, {box.max.x, box.centre().y + px(2)}}, texts[i][0]);
     put_centred(draw, bytes, {{box.min.x, box.centre().y - px(2)}, box.max}, texts[i][1]);
     if (!wired) continue;
-    for (const int launch : carried[i].writers) arrow_curve(draw, {x_of(launch, 0.75f), wire_top}, {x + wide * 0.25f, box.min.y}, view.theme.traffic, px(1.5f));
+    for (const int launch : carried[i].writers)
+      arrow_curve(draw, {x_of(launch, 0.75f), wire_top}, {x + wide * 0.25f, box.min.y}, view.theme.traffic,
+                  px(1.5f));
     // The second tensor that one launch reads arrives beside the first, not on top of it.
     for (const int launch : carried[i].readers) {
       int before = 0, all = 0;
       for (std::size_t j = 0; j < carried.size(); ++j)
-        if (std::count(carried[j].readers.begin(), carried[j].readers.end(), launch) > 0) ++all, before += j < i ? 1 : 0;
-      const float share = all > 1 ? 0.14f + 0.3f * static_cast<float>(before) / static_cast<float>(all - 1) : 0.2f;
-      arrow_curve(draw, {x + wide * 0.75f, box.min.y}, {x_of(launch, share), wire_top}, view.theme.traffic, px(1.5f));
+        if (std::count(carried[j].readers.begin(), carried[j].readers.end(), launch) > 0)
+          ++all, before += j < i ? 1 : 0;
+      const float share =
+          all > 1 ? 0.14f + 0.3f * static_cast<float>(before) / static_cast<float>(all - 1) : 0.2f;
+      arrow_curve(draw, {x + wide * 0.75f, box.min.y}, {x_of(launch, share), wire_top}, view.theme.traffic,
+                  px(1.5f));
     }
   }
 }
@@ -276,7 +334,8 @@ ImU32 KernelColours::of(const Theme& theme, const std::string& kernel) const {
 
 std::string short_kernel(const std::string& name) {
   constexpr std::string_view suffix = "_kernel";
-  return name.size() > suffix.size() && name.ends_with(suffix) ? name.substr(0, name.size() - suffix.size()) : name;
+  return name.size() > suffix.size() && name.ends_with(suffix) ? name.substr(0, name.size() - suffix.size())
+                                                               : name;
 }
 
 float ribbons_height(const Side& a, const Side& b, float width, const View& view) {
@@ -287,7 +346,8 @@ float ribbons_height(const Side& a, const Side& b, float width, const View& view
   return height;
 }
 
-RibbonClick draw_ribbons(const View& view, const Side& a, const Side& b, const KernelColours& colours, float width) {
+RibbonClick draw_ribbons(const View& view, const Side& a, const Side& b, const KernelColours& colours,
+                         float width) {
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float scale = scale_of(a, b, width);
   RibbonClick click;
@@ -305,7 +365,8 @@ RibbonClick draw_ribbons(const View& view, const Side& a, const Side& b, const K
     const ImVec2 bar{origin.x, y};
     draw_saved_time(view, lane, bar, scale);
     draw_shelf(view, lane, colours, bar, {origin.x, y + px(kBar) + wires_height(lane.side)}, width, scale);
-    if (const int launch = draw_segments(view, lane, colours, bar, scale); launch >= 0) click = {lane.is_b ? 1 : 0, launch};
+    if (const int launch = draw_segments(view, lane, colours, bar, scale); launch >= 0)
+      click = {lane.is_b ? 1 : 0, launch};
     y += px(kBar) + wires_height(lane.side) + shelf_height(lane.side) + px(kLaneGap);
     ImGui::PopID();
   }

@@ -22,10 +22,12 @@ class KernelColours {
 std::string short_kernel(const std::string& name);
 
 float ribbons_height(const Side& a, const Side& b, float width, const View& view);
-/// Draws from the cursor, `width` wide; returns the launch that was clicked as side (0 or 1) and number, or -1.
+/// Draws from the cursor, `width` wide; returns the launch that was clicked as side (0 or 1) and number, or
+/// -1.
 struct RibbonClick {
   int side = -1, launch = -1;
 };
-RibbonClick draw_ribbons(const View& view, const Side& a, const Side& b, const KernelColours& colours, float width);
+RibbonClick draw_ribbons(const View& view, const Side& a, const Side& b, const KernelColours& colours,
+                         float width);
 
 }  // namespace workbook::viewer

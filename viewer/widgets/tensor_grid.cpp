@@ -27,9 +27,11 @@ float cell_y(const Grid& grid, std::int64_t row, float cell) {
 ImU32 fill_of(const View& view, const TensorPicture& picture, const Owner& owner) {
   const Theme& theme = view.theme;
   if (owner.key < 0) return theme.raised;
-  if (owner.distinct <= 1) return category_colour(theme, owner.key, picture.owner_count, picture.owner_columns);
+  if (owner.distinct <= 1)
+    return category_colour(theme, owner.key, picture.owner_count, picture.owner_columns);
   // Shared by several: a neutral that grows stronger with how many.
-  const float share = std::log2(static_cast<float>(owner.distinct)) / std::max(1.0f, std::log2(static_cast<float>(std::max(2, picture.owner_count))));
+  const float share = std::log2(static_cast<float>(owner.distinct)) /
+                      std::max(1.0f, std::log2(static_cast<float>(std::max(2, picture.owner_count))));
   return mix(theme.raised, theme.side_a, 0.25f + 0.55f * std::min(1.0f, share));
 }
 
@@ -39,7 +41,8 @@ void draw_cells(const View& view, const TensorPicture& picture, ImVec2 origin, f
   const Ink ink{view.fonts.regular, cell >= px(24) ? 13.5f : cell >= px(19) ? 12.0f : 11.0f, 0};
   for (std::int64_t row = 0; row < picture.grid.rows; ++row) {
     const float top = origin.y + cell_y(picture.grid, row, cell);
-    if (!ImGui::IsRectVisible({origin.x, top}, {origin.x + grid_width(picture.grid, cell), top + cell})) continue;
+    if (!ImGui::IsRectVisible({origin.x, top}, {origin.x + grid_width(picture.grid, cell), top + cell}))
+      continue;
     for (std::int64_t column = 0; column < picture.grid.columns; ++column) {
       const auto element = picture.grid.element(row, column);
       if (!element) continue;
@@ -51,7 +54,8 @@ void draw_cells(const View& view, const TensorPicture& picture, ImVec2 origin, f
       if (back && owner.key >= 0) fill = mix(view.theme.raised, fill, picture.focused ? 0.42f : 0.2f);
       draw->AddRectFilled(box.min, box.max, fill, cell >= 14 ? px(2) : 0);
       if (cell < px(16) || owner.key < 0 || (back && !picture.focused)) continue;
-      const std::string text = owner.distinct > 1 ? std::to_string(owner.distinct) + "×" : std::to_string(owner.key);
+      const std::string text =
+          owner.distinct > 1 ? std::to_string(owner.distinct) + "×" : std::to_string(owner.key);
       const Ink number{ink.font, ink.size, with_alpha(ink_on(fill), back ? 0.6f : 1.0f)};
       if (measure(number, text).x <= cell - 3) put_centred(draw, number, box, text);
     }
@@ -70,12 +74,14 @@ void draw_focus(const View& view, const TensorPicture& picture, ImVec2 origin, f
     const ImU32 fill = fill_of(view, picture, owner);
     if (touched.written) {
       draw->AddRectFilled(box.min, box.max, fill, px(2));
-      draw->AddRect(box.min, box.max, view.theme.text, px(2), 0, std::max(1.5f, std::min(px(3), cell * 0.14f)));
+      draw->AddRect(box.min, box.max, view.theme.text, px(2), 0,
+                    std::max(1.5f, std::min(px(3), cell * 0.14f)));
     } else {
       draw->AddRectFilled(box.min, box.max, mix(view.theme.card, fill, 0.75f), px(2));
       draw->AddCircleFilled(box.centre(), std::max(1.5f, cell * 0.19f), view.theme.text, 16);
     }
-    if (touched.written && touched.read) draw->AddCircleFilled(box.centre(), std::max(1.5f, cell * 0.19f), view.theme.text, 16);
+    if (touched.written && touched.read)
+      draw->AddCircleFilled(box.centre(), std::max(1.5f, cell * 0.19f), view.theme.text, 16);
   }
 }
 
@@ -85,7 +91,8 @@ void draw_reduced(const View& view, TensorPicture& picture, ImVec2 origin, float
   if (picture.reduced_by != factor) picture.reduced = reduce_owners(picture.grid, picture.owners, factor);
   picture.reduced_by = factor;
   const std::vector<Owner>& owners = picture.reduced;
-  const std::int64_t columns = (picture.grid.columns + factor - 1) / factor, rows = (picture.grid.rows + factor - 1) / factor;
+  const std::int64_t columns = (picture.grid.columns + factor - 1) / factor,
+                     rows = (picture.grid.rows + factor - 1) / factor;
   const float side = static_cast<float>(factor) * cell;
   ImDrawList* draw = ImGui::GetWindowDrawList();
   for (std::int64_t row = 0; row < rows; ++row) {
@@ -93,9 +100,12 @@ void draw_reduced(const View& view, TensorPicture& picture, ImVec2 origin, float
     std::int64_t from = 0;
     for (std::int64_t column = 1; column <= columns; ++column) {
       const ImU32 fill = fill_of(view, picture, owners[static_cast<std::size_t>(row * columns + from)]);
-      if (column < columns && fill_of(view, picture, owners[static_cast<std::size_t>(row * columns + column)]) == fill) continue;
-      draw->AddRectFilled(origin + ImVec2{static_cast<float>(from) * side, static_cast<float>(row) * side},
-                          origin + ImVec2{static_cast<float>(column) * side, static_cast<float>(row + 1) * side}, fill);
+      if (column < columns &&
+          fill_of(view, picture, owners[static_cast<std::size_t>(row * columns + column)]) == fill)
+        continue;
+      draw->AddRectFilled(
+          origin + ImVec2{static_cast<float>(from) * side, static_cast<float>(row) * side},
+          origin + ImVec2{static_cast<float>(column) * side, static_cast<float>(row + 1) * side}, fill);
       from = column;
     }
   }
@@ -108,10 +118,12 @@ float picture_title_height() { return px(46); }
 ImVec2 picture_extent(const View& view, const TensorPicture& picture, float cell) {
   const Ink title{view.fonts.strong, kTextSize, 0}, note{view.fonts.regular, kSmallSize, 0};
   const float text = std::max(measure(title, picture.title).x, measure(note, picture.note).x);
-  return {std::max(grid_width(picture.grid, cell), text), picture_title_height() + grid_height(picture.grid, cell)};
+  return {std::max(grid_width(picture.grid, cell), text),
+          picture_title_height() + grid_height(picture.grid, cell)};
 }
 
-PictureLayout arrange_pictures(const View& view, const std::vector<TensorPicture>& pictures, ImVec2 room, float largest) {
+PictureLayout arrange_pictures(const View& view, const std::vector<TensorPicture>& pictures, ImVec2 room,
+                               float largest) {
   // Written tensors and shared tiles each in columns of their own, unless cells can be larger without.
   std::vector<bool> apart, together(pictures.size(), false), written_apart;
   for (const TensorPicture& picture : pictures) {
@@ -124,16 +136,23 @@ PictureLayout arrange_pictures(const View& view, const std::vector<TensorPicture
       const ImVec2 extent = picture_extent(view, picture, cell);
       extents.push_back({static_cast<double>(extent.x), static_cast<double>(extent.y)});
     }
-    return pack_columns(extents, breaks, static_cast<double>(room.y), static_cast<double>(px(40)), static_cast<double>(px(18)));
+    return pack_columns(extents, breaks, static_cast<double>(room.y), static_cast<double>(px(40)),
+                        static_cast<double>(px(18)));
   };
   const auto fits = [&](const Packing& packing) {
     return packing.width <= static_cast<double>(room.x) && packing.height <= static_cast<double>(room.y);
   };
-  for (float cell = std::floor(largest); cell > 0.01f; cell = cell > 2 ? cell - 1 : cell * 0.75f)
-    for (const auto* breaks : {&apart, &written_apart, &together})
-      if (Packing packing = pack(cell, *breaks); fits(packing)) return {cell, packing};
+  const auto best = [&](const std::vector<bool>& breaks) {
+    for (float cell = std::floor(largest); cell > 0.01f; cell = cell > 2 ? cell - 1 : cell * 0.75f)
+      if (Packing packing = pack(cell, breaks); fits(packing)) return PictureLayout{cell, packing};
+    return PictureLayout{0.0f, {}};
+  };
+  PictureLayout densest = best(together);
+  for (const auto* breaks : {&apart, &written_apart})
+    if (PictureLayout layout = best(*breaks); layout.cell > 0 && layout.cell >= 0.75f * densest.cell)
+      return layout;
   // Titles alone are too wide: rather over the edge than not at all.
-  return {2.0f, pack(2.0f, together)};
+  return densest.cell > 0 ? densest : PictureLayout{2.0f, pack(2.0f, together)};
 }
 
 CellHit draw_picture(const View& view, TensorPicture& picture, float cell, std::int64_t selected) {
@@ -164,8 +183,10 @@ CellHit draw_picture(const View& view, TensorPicture& picture, float cell, std::
   const bool pressed = ImGui::InvisibleButton("cells", {std::max(1.0f, extent.x), std::max(1.0f, extent.y)});
   if (ImGui::IsItemHovered()) {
     const ImVec2 mouse = ImGui::GetMousePos() - origin;
-    for (std::int64_t gap = 0, row = static_cast<std::int64_t>(mouse.y / cell); gap <= picture.grid.row_gaps() && row >= 0; ++gap, --row) {
-      if (mouse.y < cell_y(picture.grid, row, cell) || mouse.y >= cell_y(picture.grid, row, cell) + cell) continue;
+    for (std::int64_t gap = 0, row = static_cast<std::int64_t>(mouse.y / cell);
+         gap <= picture.grid.row_gaps() && row >= 0; ++gap, --row) {
+      if (mouse.y < cell_y(picture.grid, row, cell) || mouse.y >= cell_y(picture.grid, row, cell) + cell)
+        continue;
       std::int64_t column = static_cast<std::int64_t>(mouse.x / cell);
       while (column > 0 && cell_x(picture.grid, column, cell) > mouse.x) --column;
       if (const auto element = picture.grid.element(row, column)) hit.hovered = *element;

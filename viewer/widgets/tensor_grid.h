@@ -13,15 +13,15 @@ namespace workbook::viewer {
 /// One tensor, or one block's shared tile, ready to draw.
 struct TensorPicture {
   Place place;
-  std::string title, note;      ///< "normalized [4,4,8]", "written here"
+  std::string title, note;  ///< "normalized [4,4,8]", "written here"
   Grid grid;
-  std::vector<Owner> owners;    ///< one an element
-  int owner_count = 1;          ///< how many blocks, warps or threads there could be
-  int owner_columns = 1;        ///< of these, in a row of their map
-  bool starts_column = false;   ///< set apart from what stands before it
-  std::vector<Cell> focus;      ///< cells of the thread that is singled out
-  bool focused = false;         ///< a thread is singled out: other cells step back
-  std::vector<Owner> reduced;   ///< of a large grid, kept from the last frame
+  std::vector<Owner> owners;   ///< one an element
+  int owner_count = 1;         ///< how many blocks, warps or threads there could be
+  int owner_columns = 1;       ///< of these, in a row of their map
+  bool starts_column = false;  ///< set apart from what stands before it
+  std::vector<Cell> focus;     ///< cells of the thread that is singled out
+  bool focused = false;        ///< a thread is singled out: other cells step back
+  std::vector<Owner> reduced;  ///< of a large grid, kept from the last frame
   std::int64_t reduced_by = 0;
 };
 
@@ -35,7 +35,8 @@ struct PictureLayout {
   float cell = 1.0f;
   Packing places;
 };
-PictureLayout arrange_pictures(const View& view, const std::vector<TensorPicture>& pictures, ImVec2 room, float largest);
+PictureLayout arrange_pictures(const View& view, const std::vector<TensorPicture>& pictures, ImVec2 room,
+                               float largest);
 
 struct CellHit {
   std::int64_t hovered = -1;

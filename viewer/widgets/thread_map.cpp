@@ -18,7 +18,8 @@ struct MapCell {
 
 // One map: `columns` wide, `count` cells; returns the cell under the mouse and sets `clicked`.
 template <class CellOf>
-int draw_map(const View& view, const char* id, int columns, int count, float width, float largest, bool* clicked, const CellOf& cell_of) {
+int draw_map(const View& view, const char* id, int columns, int count, float width, float largest,
+             bool* clicked, const CellOf& cell_of) {
   const float cell = std::clamp(std::floor(width / static_cast<float>(columns)), 3.0f, px(largest));
   const int rows = (count + columns - 1) / columns;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
@@ -35,14 +36,17 @@ int draw_map(const View& view, const char* id, int columns, int count, float wid
   const float inset = cell >= 8 ? 1.0f : 0.5f;
   for (int number = 0; number < count; ++number) {
     const MapCell look = cell_of(number);
-    const ImVec2 at = origin + ImVec2{static_cast<float>(number % columns), static_cast<float>(number / columns)} * cell;
+    const ImVec2 at =
+        origin + ImVec2{static_cast<float>(number % columns), static_cast<float>(number / columns)} * cell;
     const Rect box{at + ImVec2{inset, inset}, at + ImVec2{cell - inset, cell - inset}};
     draw->AddRectFilled(box.min, box.max, look.fill, cell >= 12 ? px(3) : 0);
     const Ink ink{view.fonts.regular, 12.5f, look.enabled ? ink_on(look.fill) : view.theme.faint};
     const std::string text = std::to_string(look.number);
     if (cell >= px(19) && measure(ink, text).x <= cell - 3) put_centred(draw, ink, box, text);
-    if (look.selected) draw->AddRect(box.min - ImVec2{1, 1}, box.max + ImVec2{1, 1}, view.theme.text, px(3), 0, px(2));
-    else if (number == hovered) draw->AddRect(box.min, box.max, view.theme.accent, px(3), 0, px(2));
+    if (look.selected)
+      draw->AddRect(box.min - ImVec2{1, 1}, box.max + ImVec2{1, 1}, view.theme.text, px(3), 0, px(2));
+    else if (number == hovered)
+      draw->AddRect(box.min, box.max, view.theme.accent, px(3), 0, px(2));
   }
   return hovered;
 }
@@ -61,7 +65,9 @@ int draw_block_map(const View& view, const runs::Dim3& grid, const std::vector<i
   const int columns = static_cast<int>(grid.y * grid.z > 1 ? grid.x : std::min(grid.x, 16u));
   const int hovered = draw_map(view, "blocks", columns, count, width, 26, &clicked, [&](int block) {
     const bool is_traced = std::binary_search(traced.begin(), traced.end(), block);
-    ImU32 fill = !is_traced ? view.theme.raised : coloured ? category_colour(view.theme, block, count, static_cast<int>(grid.x)) : mix(view.theme.raised, view.theme.side_a, 0.35f);
+    ImU32 fill = !is_traced ? view.theme.raised
+                 : coloured ? category_colour(view.theme, block, count, static_cast<int>(grid.x))
+                            : mix(view.theme.raised, view.theme.side_a, 0.35f);
     if (selection.block >= 0 && selection.block != block) fill = mix(view.theme.raised, fill, 0.45f);
     return MapCell{fill, selection.block == block, is_traced, block};
   });
@@ -91,11 +97,13 @@ int draw_thread_map(const View& view, int threads, float width) {
     selection.warp = selection.thread < 0 ? -1 : selection.thread / kWarp;
     if (selection.block < 0 && selection.thread >= 0) selection.block = 0;
   }
-  if (hovered >= 0) ImGui::SetTooltip("thread %d: warp %d, lane %d", hovered, hovered / kWarp, hovered % kWarp);
+  if (hovered >= 0)
+    ImGui::SetTooltip("thread %d: warp %d, lane %d", hovered, hovered / kWarp, hovered % kWarp);
   return hovered;
 }
 
-bool draw_stepper(const View& view, const char* label, const std::string& shown, int* value, int count, float width) {
+bool draw_stepper(const View& view, const char* label, const std::string& shown, int* value, int count,
+                  float width) {
   ImGui::PushID(label);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = px(28), button = px(28);
@@ -109,12 +117,15 @@ bool draw_stepper(const View& view, const char* label, const std::string& shown,
     ImGui::SetCursorScreenPos({x, at.y});
     if (ImGui::InvisibleButton(id, {button, height})) *value = std::clamp(*value + step, -1, count - 1);
     const ImU32 colour = ImGui::IsItemHovered() ? view.theme.text : view.theme.muted;
-    put_centred(draw, {view.fonts.strong, kTitleSize, colour}, {{x, at.y - px(2)}, {x + button, at.y + height - px(2)}}, glyph);
+    put_centred(draw, {view.fonts.strong, kTitleSize, colour},
+                {{x, at.y - px(2)}, {x + button, at.y + height - px(2)}}, glyph);
   };
   arrow("less", left, "‹", -1);
   arrow("more", right - button, "›", 1);
-  const Ink ink{*value < 0 ? view.fonts.regular : view.fonts.strong, kTextSize, *value < 0 ? view.theme.muted : view.theme.text};
-  put_centred(draw, ink, {{left + button, at.y}, {right - button, at.y + height}}, elide(ink, shown, right - left - 2 * button));
+  const Ink ink{*value < 0 ? view.fonts.regular : view.fonts.strong, kTextSize,
+                *value < 0 ? view.theme.muted : view.theme.text};
+  put_centred(draw, ink, {{left + button, at.y}, {right - button, at.y + height}},
+              elide(ink, shown, right - left - 2 * button));
   ImGui::SetCursorScreenPos(at);
   ImGui::Dummy({width, height});
   ImGui::PopID();

@@ -13,6 +13,7 @@ int draw_block_map(const View& view, const runs::Dim3& grid, const std::vector<i
 /// Threads of a block, a warp a row; returns the thread under the mouse, or -1.
 int draw_thread_map(const View& view, int threads, float width);
 /// "Block  ‹ all ›": steps `value` through -1 (all) to count - 1.
-bool draw_stepper(const View& view, const char* label, const std::string& shown, int* value, int count, float width);
+bool draw_stepper(const View& view, const char* label, const std::string& shown, int* value, int count,
+                  float width);
 
 }  // namespace workbook::viewer
