@@ -18,6 +18,9 @@ struct View {
 /// Opens a panel's window; always pair it with ImGui::End().
 bool begin_panel(const View& view, const char* title, bool* open);
 
+/// A puzzle's number as it is written: "01".
+std::string two_digits(int number);
+
 /// What brings a first run of a puzzle (0: of any).
 std::string first_command(int puzzle);
 

@@ -3,23 +3,9 @@
 
 #include "model/compare.h"
 #include "widgets/draw.h"
+#include "widgets/kernel_colours.h"
 
 namespace workbook::viewer {
-
-/// Kernels of both runs, each with its own hue in every chart.
-class KernelColours {
- public:
-  KernelColours() = default;
-  KernelColours(const Side& a, const Side& b);
-  void add(const std::string& kernel);
-  ImU32 of(const Theme& theme, const std::string& kernel) const;
-
- private:
-  std::vector<std::string> names_;
-};
-
-/// "layernorm_kernel" as "layernorm": every kernel's name ends so, and ribbons are narrow.
-std::string short_kernel(const std::string& name);
 
 float ribbons_height(const Side& a, const Side& b, float width, const View& view);
 /// Draws from the cursor, `width` wide; returns the launch that was clicked as side (0 or 1) and number, or
