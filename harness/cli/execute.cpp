@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdio>
 #include <exception>
+#include <future>
 #include <thread>
 
 #include "cli/errors.h"
@@ -99,19 +100,28 @@ class Execution {
   void diagnosing_chain() {
     const Kind kind = Kind::sim_diagnosing;
     build_ = build_child(project_, *request_.puzzle, request_.source, kind, "", nullptr);
-    if (build_.ok()) phases_.check = phase(kind, build_, "check", nullptr);
-    if (!build_.ok() || !good_so_far(phases_.check)) stop_fast_ = true;
-    if (!build_.ok() || !request_.timed || !phases_.check.ended.empty()) return;
-    if (good_so_far(phases_.check)) {
-      phases_.bench = phase(kind, build_, "bench", nullptr);
+    if (!build_.ok()) {
+      stop_fast_ = true;
       return;
     }
-    // Wrong kernels are benchmarked for the shapes of their launches only, which the viewer needs: briefly,
-    // and without a word about how that went.
-    RunRequest brief = request_;
-    brief.limit = std::min(brief.limit, kBrief);
-    phases_.bench = run_phase(project_, brief, build_.child, "bench", scratch_ / "sim", nullptr);
-    if (!phases_.bench.ended.empty() || runs::exit_status(phases_.bench.report.verdict) > 1) phases_.bench = {};
+    // The benchmark goes beside the check, for it takes as long. Wrong kernels are benchmarked for the shapes
+    // of their launches only, which the viewer needs: briefly, and without a word about how that went.
+    std::atomic<bool> stop_bench{false};
+    std::future<Phase> bench;
+    if (request_.timed) bench = std::async(std::launch::async, [&] { return phase(kind, build_, "bench", &stop_bench); });
+    try {
+      phases_.check = phase(kind, build_, "check", nullptr);
+    } catch (...) {
+      stop_bench = true;
+      throw;
+    }
+    const bool good = good_so_far(phases_.check);
+    if (!good) stop_fast_ = true;
+    if (!bench.valid()) return;
+    if (!good && (!phases_.check.ended.empty() || bench.wait_for(kBrief) == std::future_status::timeout)) stop_bench = true;
+    Phase timed = bench.get();
+    const bool useless = !timed.ended.empty() || runs::exit_status(timed.report.verdict) > 1;
+    if (good || !useless) phases_.bench = std::move(timed);
   }
 
   void fast_chain() {

@@ -27,9 +27,9 @@ std::string stamp_of(const fs::path& file) {
          std::to_string(fs::file_size(file, error)) + '\n';
 }
 
-/// What the header depends on: the flags, the compiler and every header of ours that -I reaches.
+/// What the header depends on beside its flags: the compiler and every header of ours that -I reaches.
 std::string key_of(const std::vector<std::string>& command) {
-  std::string key = joined(command, " ") + '\n' + kHeader + stamp_of(command.front());
+  std::string key = kHeader + stamp_of(command.front());
   for (const std::string& word : command) {
     if (!word.starts_with("-I")) continue;
     std::error_code none;
@@ -42,22 +42,27 @@ std::string key_of(const std::vector<std::string>& command) {
 }  // namespace
 
 fs::path precompiled_header(const Project& project, const std::vector<std::string>& command) {
-  const fs::path cache = project.state() / "cache";
-  const fs::path folder = cache / ("prelude-" + key_of(command));
+  // One folder a set of flags: 60 MB each, so an outdated one is replaced, not kept.
+  const fs::path folder = project.state() / "cache" / ("prelude-" + runs::content_hash(joined(command, " ")));
   const fs::path header = folder / "prelude.h";
   const fs::path compiled = folder / "prelude.h.gch";
+  const std::string key = key_of(command);
   std::error_code error;
-  if (fs::exists(compiled, error)) return header;
-  write_file(header, kHeader);
+  const auto is_current = [&] { return fs::exists(compiled, error) && read_file_if_any(folder / "key") == key; };
+  if (is_current()) return header;
   const FileLock lock(folder / "lock");  // another run may be making it
-  if (fs::exists(compiled, error)) return header;
+  if (is_current()) return header;
+  fs::remove(folder / "key", error);
+  write_file(header, kHeader);
   std::vector<std::string> precompile = command;
   const fs::path draft = folder / ("prelude.gch.new-" + std::to_string(getpid()));
   for (const std::string& word : {std::string("-x"), std::string("c++-header"), header.string(), std::string("-o"), draft.string()})
     precompile.push_back(word);
   const ProcessResult made = run_process(precompile, project.root(), {});
-  if (made.ok()) fs::rename(draft, compiled, error);
-  return made.ok() && !error ? header : fs::path();
+  if (!made.ok()) return {};
+  fs::rename(draft, compiled);
+  write_file(folder / "key", key);
+  return header;
 }
 
 }  // namespace workbook::cli

@@ -13,7 +13,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <optional>
+#include <sstream>
 
 #include "cli/errors.h"
 
@@ -109,10 +109,30 @@ std::size_t resident_bytes(pid_t process) {
   return statm >> total >> resident ? resident * page : 0;
 }
 
+/// Processor time that a process and its threads have had.
+std::chrono::milliseconds processor_time(pid_t process) {
+  std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
+  std::string text;
+  std::getline(stat, text);
+  const std::size_t end = text.rfind(')');  // the name before it may hold anything
+  if (end == std::string::npos) return {};
+  std::istringstream fields(text.substr(end + 1));
+  std::string skipped;
+  for (int i = 0; i < 11; ++i) fields >> skipped;
+  long long user = 0, system = 0;
+  fields >> user >> system;
+  return std::chrono::milliseconds((user + system) * 1000 / sysconf(_SC_CLK_TCK));
+}
+
+/// Whether the limit is reached: of the clock, and of the processor where the machine is busy with others.
+bool out_of_time(pid_t child, std::chrono::milliseconds wall, Clock::time_point start) {
+  const auto elapsed = Clock::now() - start;
+  return elapsed > wall && (elapsed > 3 * wall || 2 * processor_time(child) > wall);
+}
+
 /// Reads the output until the child has ended; enforces the wall limit.
 int supervise(pid_t child, int output, const ProcessLimits& limits, Clock::time_point start, ProcessResult& result) {
-  std::optional<Clock::time_point> deadline;
-  if (limits.wall.count() > 0) deadline = start + limits.wall;
+  Clock::time_point kill_at{};
   int status = 0;
   bool open = true;
   while (!ended(child, status, false)) {
@@ -121,17 +141,13 @@ int supervise(pid_t child, int output, const ProcessLimits& limits, Clock::time_
       result.out_of_memory = true;
       kill(-child, SIGKILL);
     }
-    int wait_ms = open ? 20 : 1;  // a grandchild may hold the pipe open, so the child is asked as well
-    if (deadline) {
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*deadline - Clock::now()).count();
-      if (left <= 0) {
-        kill(-child, result.timed_out ? SIGKILL : SIGTERM);
-        result.timed_out = true;
-        deadline = Clock::now() + kGrace;
-        continue;
-      }
-      wait_ms = static_cast<int>(std::min<long long>(wait_ms, left));
+    if (!result.timed_out && limits.wall.count() > 0 && out_of_time(child, limits.wall, start)) {
+      kill(-child, SIGTERM);
+      result.timed_out = true;
+      kill_at = Clock::now() + kGrace;
     }
+    if (result.timed_out && Clock::now() > kill_at) kill(-child, SIGKILL);
+    const int wait_ms = open ? 20 : 1;  // a grandchild may hold the pipe open, so the child is asked as well
     pollfd waiting{output, POLLIN, 0};
     if (poll(&waiting, open ? 1 : 0, wait_ms) > 0) open = drain(output, result, limits.output_bytes);
   }

@@ -11,7 +11,9 @@
 namespace workbook::cli {
 
 struct ProcessLimits {
-  std::chrono::milliseconds wall{0};      ///< 0: none. Past it SIGTERM, and SIGKILL half a second later
+  /// 0: none. Past it SIGTERM, and SIGKILL half a second later; a process that waits for a busy machine has
+  /// three times as long.
+  std::chrono::milliseconds wall{0};
   std::size_t output_bytes = 1 << 20;     ///< what is kept of stdout and stderr; the rest is read and dropped
   /// Resident memory, looked at many times a second; 0: none. Not an rlimit: the simulator reserves far
   /// more address space than it uses, and so does the CUDA driver.

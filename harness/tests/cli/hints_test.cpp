@@ -1,0 +1,21 @@
+#include "cli/hints.h"
+
+#include <stdexcept>
+
+#include "tests/catch.h"
+
+using namespace workbook::cli;
+
+TEST_CASE("ladders and rungs are read, code fences kept as they are") {
+  const auto ladders = read_hints("# Hints\n\n## map\n\n### Nudge\n\nThink.\n\n### Code\n\n```cpp\n## not a heading\n```\n");
+  REQUIRE(ladders.size() == 1);
+  REQUIRE(ladders[0].rungs.size() == 2);
+  CHECK(ladders[0].rungs[0].text == "Think.");
+  CHECK(ladders[0].rungs[1].text == "```cpp\n## not a heading\n```");
+}
+
+TEST_CASE("empty hints are refused") {
+  CHECK_THROWS_AS(read_hints("## map\n"), std::runtime_error);
+  CHECK_THROWS_AS(read_hints("## map\n### Nudge\n\n"), std::runtime_error);
+  CHECK_THROWS_AS(read_hints("### Nudge\ntext\n"), std::runtime_error);
+}

@@ -1,0 +1,57 @@
+#include "cli/regions.h"
+
+#include <stdexcept>
+
+#include "tests/catch.h"
+
+using namespace workbook::cli;
+
+namespace {
+
+constexpr const char* kSource =
+    "void f() {\n"
+    "  // FILL ME IN: first (roughly 2 lines)\n"
+    "  int a = 1;\n"
+    "  // END: first\n"
+    "  // FILL ME IN: second (roughly 1 line)\n"
+    "\n"
+    "  // a thought\n"
+    "  /* and\n"
+    "     another */\n"
+    "  // END: second\n"
+    "}\n";
+
+}  // namespace
+
+TEST_CASE("a region is filled when it holds more than blanks and comments") {
+  const auto regions = find_regions(kSource);
+  REQUIRE(regions.size() == 2);
+  CHECK(regions[0].name == "first");
+  CHECK(regions[0].first_line == 2);
+  CHECK(regions[0].last_line == 4);
+  CHECK(regions[0].filled);
+  CHECK_FALSE(regions[1].filled);
+}
+
+TEST_CASE("code behind a comment fills a region") {
+  CHECK(find_regions("// FILL ME IN: r (x)\n/* c */ a();\n// END: r\n")[0].filled);
+  CHECK_FALSE(find_regions("// FILL ME IN: r (x)\n/* a();\nb(); */\n// END: r\n")[0].filled);
+}
+
+TEST_CASE("the skeleton keeps the markers and everything outside them") {
+  const std::string skeleton = skeleton_of(kSource);
+  CHECK(skeleton ==
+        "void f() {\n"
+        "  // FILL ME IN: first (roughly 2 lines)\n"
+        "  // END: first\n"
+        "  // FILL ME IN: second (roughly 1 line)\n"
+        "  // END: second\n"
+        "}\n");
+  CHECK(skeleton_of(skeleton) == skeleton);
+}
+
+TEST_CASE("markers that do not pair up are refused with their line") {
+  CHECK_THROWS_WITH(find_regions("\n// FILL ME IN: a (1)\n"), contains_text("line 2"));
+  CHECK_THROWS_WITH(find_regions("// END: a\n"), contains_text("closes no region"));
+  CHECK_THROWS_AS(find_regions("// FILL ME IN: a\n// FILL ME IN: b\n// END: b\n// END: a\n"), std::runtime_error);
+}

@@ -1,0 +1,131 @@
+#!/bin/sh
+# One scenario of bad input or bad luck:  scenario.sh WORKBOOK NAME
+# Works in a copy of puzzles and solutions; checks exit statuses and what is said, and that nothing is lost.
+set -u
+
+workbook=$1
+scenario=$2
+repository=$(CDPATH='' cd -- "$(dirname -- "$0")/../../.." && pwd)
+work=$(mktemp -d)
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+cp -R "$repository/puzzles" "$repository/solutions" "$work"
+export WORKBOOK_ROOT="$work" WORKBOOK_STATE="$work/state" NO_COLOR=1
+unset WORKBOOK_PRESET
+cd "$work" || exit 1
+kernels=puzzles/01_map/kernels.cu
+runs=$WORKBOOK_STATE/runs.sqlite
+failed=0
+
+fail() {
+  echo "FAILED: $*"
+  failed=1
+}
+
+# expect STATUS TEXT ARGUMENTS...: the program ends with STATUS and says TEXT somewhere.
+expect() {
+  wanted=$1 text=$2
+  shift 2
+  output=$("$workbook" "$@" 2>&1)
+  status=$?
+  [ "$status" -eq "$wanted" ] || fail "workbook $*: exit $status instead of $wanted: $output"
+  case $output in *"$text"*) ;; *) fail "workbook $*: does not say '$text': $output" ;; esac
+  case $output in *"terminate called"* | *"core dumped"*) fail "workbook $*: a crash of ours: $output" ;; esac
+}
+
+# The solution with one line put before the END marker of its region.
+with_line() {
+  awk -v line="$1" '/\/\/ END: map/ { print line } { print }' solutions/01_map/kernels.cu >"$kernels"
+}
+
+case $scenario in
+  usage)
+    expect 2 "Nothing is on record" compare 22
+    expect 2 "no puzzle '99'" run 99
+    expect 2 "no variant '--nonsense'" run 22 --nonsense
+    expect 2 "Did you mean '--fused'" run 22 --fusd
+    expect 2 "Did you mean 'run'" rnu 22
+    expect 2 "Did you mean 'run 22'" 22
+    expect 2 "no backend 'gpu'" run 1 --backend gpu
+    expect 2 "--size wants NAME=NUMBER" run 1 --size 64
+    expect 2 "Z" run 1 --size Z=64
+    expect 2 "no run 5" restore 5
+    expect 2 "--timeout" run 1 --timeout 0
+    WORKBOOK_ROOT=/nowhere expect 2 "WORKBOOK_ROOT" list
+    ;;
+  does_not_compile)
+    with_line '  undeclared_name = 1;'
+    expect 3 "kernels.cu:" run 1
+    line=$(grep -n undeclared_name "$kernels" | cut -d: -f1)
+    expect 3 "$kernels:$line:3: error: " run 1
+    case $output in *"In file included"*) fail "include noise: $output" ;; esac
+    ;;
+  endless_loop)
+    with_line '  for (volatile int spin = 1; spin != 0;) { }'
+    expect 4 "TIMED OUT" run 1 --timeout 3
+    case $output in *kernels.cu:*) ;; *) fail "does not say where it spins: $output" ;; esac
+    ;;
+  null_pointer)
+    with_line '  *static_cast<volatile float*>(nullptr) = 1.0f;'
+    expect 4 "CRASHED" run 1
+    line=$(grep -n nullptr "$kernels" | cut -d: -f1)
+    case $output in *"kernels.cu:$line"*) ;; *) fail "does not name line $line: $output" ;; esac
+    ;;
+  damaged_record)
+    "$workbook" solution 1 >/dev/null || fail "the solution fails"
+    for bytes in 0 1000 9000; do
+      cp "$runs" whole
+      truncate -s "$bytes" "$runs"
+      cp "$runs" before
+      expect 5 "mv '" run 1
+      cmp -s "$runs" before || fail "the damaged file was touched"
+      expect 5 "$runs" history
+      mv whole "$runs"
+    done
+    expect 0 "CORRECT" solution 1
+    ;;
+  unwritable_state)
+    # Not by permissions, which do not bind root: a file where a folder should be.
+    : >blocked
+    WORKBOOK_STATE="$work/blocked/state" expect 5 "set WORKBOOK_STATE" run 1
+    cmp -s "$kernels" "$repository/$kernels" || fail "the learner's file was touched"
+    if [ "$(id -u)" -ne 0 ]; then
+      mkdir locked && chmod a-w locked
+      WORKBOOK_STATE="$work/locked/state" expect 5 "set WORKBOOK_STATE" run 1
+    fi
+    ;;
+  reset)
+    echo '// mine' >>"$kernels"
+    cp "$kernels" mine
+    expect 2 "nothing was changed" reset 1
+    cmp -s "$kernels" mine || fail "reset without a yes changed the file"
+    expect 0 "Undo: cp " reset 1 --yes
+    undo=$(printf '%s\n' "$output" | sed -n 's/^Undo: //p')
+    sh -c "$undo"
+    cmp -s "$kernels" mine || fail "the undo does not bring the file back"
+    cp solutions/01_map/kernels.cu "$kernels"
+    expect 0 "CORRECT" run 1
+    echo '// later' >>"$kernels"
+    expect 0 "is what run 1 ran" restore 1 --yes
+    cmp -s "$kernels" solutions/01_map/kernels.cu || fail "restore brought something else back"
+    ;;
+  killed)
+    cp solutions/01_map/kernels.cu "$kernels"
+    expect 0 "CORRECT" run 1
+    milliseconds=1
+    for round in $(seq 50); do
+      # A save before every third run, so that compilers are killed too.
+      if [ $((round % 3)) -eq 0 ]; then echo "// save $round" >>"$kernels"; fi
+      "$workbook" run 1 >/dev/null 2>&1 &
+      milliseconds=$(((milliseconds * 61 + 17) % 1499))
+      sleep "$(printf '0.%03d' $((milliseconds % 1000)))"
+      kill -KILL $! 2>/dev/null
+      wait $! 2>/dev/null
+      "$workbook" history --all --json >list.json || fail "round $round: the record cannot be read"
+    done
+    expect 0 "CORRECT" run 1
+    expect 0 "whose" history
+    if ps -A -o args | grep -v grep | grep -q "$WORKBOOK_STATE/build"; then fail "a child outlived its run"; fi
+    ;;
+  *) fail "no scenario $scenario" ;;
+esac
+exit $failed

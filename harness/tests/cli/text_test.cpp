@@ -1,0 +1,38 @@
+#include "cli/text.h"
+
+#include "cli/errors.h"
+#include "tests/catch.h"
+#include "tests/temporary.h"
+
+using namespace workbook::cli;
+
+TEST_CASE("edits are counted, a swap of neighbours as one") {
+  CHECK(edit_distance("fused", "fused") == 0);
+  CHECK(edit_distance("fusd", "fused") == 1);
+  CHECK(edit_distance("fuesd", "fused") == 1);
+  CHECK(edit_distance("", "abc") == 3);
+}
+
+TEST_CASE("a typo gets the nearest choice and nonsense gets none") {
+  const std::vector<std::string> choices = {"unfused", "fused", "fused-block"};
+  CHECK(closest("fusd", choices) == "fused");
+  CHECK(closest("fused-blok", choices) == "fused-block");
+  CHECK(closest("fused-b", choices) == "fused-block");
+  CHECK_FALSE(closest("nonsense", choices));
+  CHECK(did_you_mean("unfusde", choices) == " Did you mean 'unfused'?");
+}
+
+TEST_CASE("text is wrapped at spaces and measured in columns") {
+  CHECK(wrapped("one two three", 8, "  ") == "one two\n  three");
+  CHECK(columns("\xe2\x82\xac 5") == 3);
+}
+
+TEST_CASE("a file is replaced whole and its folder made") {
+  const workbook::test::TemporaryFolder folder;
+  write_file(folder / "a/b/c.txt", "first");
+  write_file(folder / "a/b/c.txt", "second");
+  CHECK(read_file(folder / "a/b/c.txt") == "second");
+  CHECK(std::distance(std::filesystem::directory_iterator(folder / "a/b"), {}) == 1);
+  CHECK_THROWS_AS(read_file(folder / "none"), HarnessError);
+  CHECK_THROWS_WITH(write_file(folder / "a/b/c.txt/d", "x"), contains_text("cannot be written"));
+}
