@@ -8,6 +8,7 @@
 #include "app.h"
 #include "backend.h"
 #include "options.h"
+#include "view.h"
 
 namespace {
 
@@ -54,6 +55,17 @@ Selection select(const Options& options, Library& library) {
   return selection;
 }
 
+// A picture that only says what is missing helps nobody who asked for a picture.
+void demand_content(const Options& options, Library& library, const Selection& selection) {
+  if (selection.run_a == 0)
+    throw UsageError("there is no run to draw; `" + first_command(options.puzzle) + "` makes one");
+  const auto mapped = library.run(selection.mapped_run());
+  if (options.panel == "mapping" && (!mapped || mapped->accesses.empty()))
+    throw UsageError(
+        "run " + run_tag(selection.mapped_run()) +
+        " has no access trace to draw; runs on the simulator have, in the store they were recorded in");
+}
+
 int run(const Options& options) {
   Library library;
   for (const auto& file : options.imports) library.import(file);
@@ -64,6 +76,7 @@ int run(const Options& options) {
   if (!store.empty()) library.open_store(store);
   Selection selection = select(options, library);
   if (!options.screenshot.empty()) {
+    demand_content(options, library, selection);
     const float scale = options.scale > 0 ? options.scale : 1.0f;
     const int width = static_cast<int>(static_cast<float>(options.width) * scale),
               height = static_cast<int>(static_cast<float>(options.height) * scale);

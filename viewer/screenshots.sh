@@ -1,7 +1,8 @@
 #!/bin/sh
-# Draws the book's figures with the viewer, from the newest correct runs of the solutions.
+# Draws the book's figures with the viewer, from the newest correct runs of the solutions: those that
+# book/refresh.py made for the chapters' tables, else those in .workbook, or those named.
 #   viewer/screenshots.sh [--viewer PROGRAM] [--out FOLDER] [what the viewer takes: --db FILE, --import FILE...]
-# Writes NN_panel_light.png and NN_panel_dark.png. Runs come first: workbook solution 22 --unfused (and --fused).
+# Writes NN_panel_light.png and NN_panel_dark.png.
 set -eu
 
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
@@ -31,7 +32,11 @@ if ! command -v xvfb-run >/dev/null; then
 fi
 XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR:-$(mktemp -d)}
 export XDG_RUNTIME_DIR
-cd "$root"
+# Exported records carry no traces, so figures need the store itself.
+if [ $# -eq 0 ]; then
+  runs=$root/build/book/puzzles/state/runs.sqlite
+  [ -e "$runs" ] && set -- --db "$runs"
+fi
 mkdir -p "$out"
 
 # draw NAME PANEL options...: one picture in both themes, at a size that reads well in a column of text.

@@ -1,5 +1,6 @@
 // Every panel drawn off screen, in both themes and two sizes. A picture passes when it is neither blank nor
 // too uniform, and when the two themes differ.
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -104,6 +105,26 @@ TEST_CASE("keys change the panel, the theme and the runs") {
   press(ImGuiKey_RightArrow);
   press(ImGuiKey_RightArrow);
   CHECK(app.selection().thread == 1);
+}
+
+TEST_CASE("a run recorded while the viewer is open appears by itself") {
+  std::string pattern = (std::filesystem::temp_directory_path() / "viewer-live-XXXXXX").string();
+  REQUIRE(mkdtemp(pattern.data()) != nullptr);
+  {
+    runs::Store store(std::filesystem::path(pattern) / "runs.sqlite", runs::Store::Mode::read_write);
+    store.add(fixture::unfused());
+    Library library;
+    library.open_store(std::filesystem::path(pattern) / "runs.sqlite");
+    window();
+    App app(library, {}, false, 1.0f, "compare");
+    const auto second = [&] { return window().capture(1000, 700, 60, [&] { app.draw(); }); };
+    const Image one = second();
+    const auto id = store.add(fixture::fused());
+    const Image two = second();
+    CHECK(app.selection().run_b == id);
+    CHECK(one.rgba != two.rgba);
+  }
+  std::filesystem::remove_all(pattern);
 }
 
 TEST_CASE("measured, real-shape and single runs draw too") {

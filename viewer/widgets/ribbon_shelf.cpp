@@ -38,9 +38,11 @@ void draw_shelf(const View& view, const Lane& lane, const KernelColours& colours
   if (carried.empty()) {
     const Ink ink{view.fonts.regular, kTextSize,
                   lane.other.carried.empty() ? view.theme.muted : view.theme.good};
-    const std::string text = lane.side.segments.size() == 1
-                                 ? "no intermediate tensor: nothing leaves the chip between the steps"
-                                 : "no intermediate tensor between the launches";
+    std::string text = "no intermediate tensor";
+    if (lane.side.segments.size() > 1)
+      text += " between the launches";
+    else if (lane.other.present)
+      text += ": nothing leaves the chip between the steps";
     put_middle(draw, ink, {shelf.min.x + px(kShelfTitle + 12), shelf.centre().y},
                elide(ink, text, width - px(kShelfTitle + 20)));
     return;
