@@ -64,8 +64,10 @@ def code(_: Puzzle | None, path: str, *, region=None, kernel=None, skeleton=Fals
     return f'```{{ .cuda title="{shown}" linenums="{cut.first}"{marks} }}\n' + "\n".join(cut.lines) + "\n```"
 
 
-def output(_: Puzzle | None, command: str, *, mutant: str | None = None, start: str | None = None, stop: str | None = None) -> str:
-    """What a command printed, from book/data/output: all, or from a line with `start` up to one with `stop`.
+def output(_: Puzzle | None, command: str, *, mutant: str | None = None, start: str | None = None, stop: str | None = None,
+           paragraph: str | None = None) -> str:
+    """What a command printed, from book/data/output: all, from a line with `start` up to one with `stop`, or the
+    paragraph that holds `paragraph`.
 
     `mutant` names the mistake that the learner's file held, one of puzzles/NN_name/mutants.
     """
@@ -77,6 +79,10 @@ def output(_: Puzzle | None, command: str, *, mutant: str | None = None, start: 
     lines = text.rstrip("\n").split("\n")
     first = _row(lines, start, 0) if start else 0
     last = _row(lines, stop, first + 1) if stop else len(lines)
+    if paragraph:
+        middle = _row(lines, paragraph, 0)
+        first = max((row + 1 for row in range(middle) if not lines[row].strip()), default=0)
+        last = min((row for row in range(middle, len(lines)) if not lines[row].strip()), default=len(lines))
     cut = ["[...]"] if first else []
     shown = cut + lines[first:last] + (["[...]"] if last < len(lines) else [])
     while len(shown) > 1 and not shown[-1].strip():
