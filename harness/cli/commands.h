@@ -12,8 +12,8 @@
 namespace workbook::cli {
 
 struct RunOptions {
-  std::string puzzle;                ///< empty: the current one
-  std::vector<std::string> words;    ///< "--fused" or "fused": the variant
+  std::string puzzle;              ///< empty: the current one
+  std::vector<std::string> words;  ///< "--fused" or "fused": the variant
   std::string backend, gpu = "h200", kernels;
   std::vector<std::string> sizes;
   double timeout_s = 10.0;
@@ -22,11 +22,13 @@ struct RunOptions {
 
 int run_command(const Project& project, const RunOptions& options);
 int solution_command(const Project& project, const RunOptions& options, bool show, bool yes);
-int compare_command(const Project& project, const std::string& puzzle, const std::vector<std::string>& words, const std::string& backend, bool json);
+int compare_command(const Project& project, const std::string& puzzle, const std::vector<std::string>& words,
+                    const std::string& backend, bool json);
 int mutants_command(const Project& project, const std::string& puzzle, bool json);
 int verify_command(const Project& project, const std::string& puzzle, bool all, bool solutions, bool json);
 
-int hint_command(const Project& project, const std::string& puzzle, const std::vector<std::string>& words, bool all, bool json);
+int hint_command(const Project& project, const std::string& puzzle, const std::vector<std::string>& words,
+                 bool all, bool json);
 int list_command(const Project& project, bool json);
 int describe_command(const Project& project, const std::string& puzzle);
 int next_command(const Project& project, bool json);
@@ -35,12 +37,14 @@ int goto_command(const Project& project, const std::string& puzzle, bool json);
 int reset_command(const Project& project, const std::string& puzzle, bool yes);
 int restore_command(const Project& project, std::int64_t run, bool yes);
 int history_command(const Project& project, const std::string& puzzle, std::int64_t limit, bool json);
-int export_command(const Project& project, const std::vector<std::int64_t>& runs, const std::string& format, const std::string& out);
+int export_command(const Project& project, const std::vector<std::int64_t>& runs, const std::string& format,
+                   const std::string& out);
 int import_command(const Project& project, const std::vector<std::string>& files);
 
 int watch_command(const Project& project, const RunOptions& options, bool poll);
 int doctor_command(const Project& project, bool json);
-int view_command(const Project& project, const std::string& puzzle, const std::vector<std::string>& arguments);
+int view_command(const Project& project, const std::string& puzzle,
+                 const std::vector<std::string>& arguments);
 int book_command(const Project& project, const std::string& puzzle);
 
 }  // namespace workbook::cli

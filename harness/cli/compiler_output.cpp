@@ -42,7 +42,8 @@ std::optional<Message> message_of(const std::string& line) {
 
 /// Where code of the learner asked for what failed inside a header: "kernels.cu:12:5:   required from here".
 std::optional<runs::SourceLine> required_from(const std::string& line, std::string_view learner_file) {
-  static const std::regex kRequired(R"(^([^:\s][^:]*):(\d+):(\d+):\s+(?:recursively )?required (?:from|by).*$)");
+  static const std::regex kRequired(
+      R"(^([^:\s][^:]*):(\d+):(\d+):\s+(?:recursively )?required (?:from|by).*$)");
   std::smatch match;
   if (!std::regex_match(line, match, kRequired) || match[1].str() != learner_file) return std::nullopt;
   return runs::SourceLine{match[1], std::atoi(match[2].str().c_str())};
@@ -62,7 +63,8 @@ CompilerOutput read_compiler_output(std::string_view output, std::string_view le
   for (const std::string& line : lines_of(output)) {
     if (auto message = message_of(line)) {
       if (asked_from && message->error.at.file != learner_file) {
-        message->text = asked_from->file + ":" + std::to_string(asked_from->line) + ": asks for what fails here:\n" + message->text;
+        message->text = asked_from->file + ":" + std::to_string(asked_from->line) +
+                        ": asks for what fails here:\n" + message->text;
         message->error.at = *asked_from;
       }
       asked_from.reset();

@@ -22,7 +22,8 @@ struct Node {
   }
   std::string text(std::string_view key) const {
     const Node* node = find(key);
-    if (!node || node->kind != Kind::text) throw std::runtime_error("its declaration has no ." + std::string(key) + " = \"...\"");
+    if (!node || node->kind != Kind::text)
+      throw std::runtime_error("its declaration has no ." + std::string(key) + " = \"...\"");
     return node->value;
   }
 };
@@ -64,7 +65,8 @@ class Parser {
     Node node;
     if (!rest_.empty() && rest_.front() == '"') {
       node.kind = Node::Kind::text;
-      for (; !rest_.empty() && rest_.front() == '"'; skip()) node.value += literal();  // neighbours are one text
+      for (; !rest_.empty() && rest_.front() == '"'; skip())
+        node.value += literal();  // neighbours are one text
       return node;
     }
     // Any other expression up to the comma or brace that ends it: kept, not understood.
@@ -85,7 +87,8 @@ class Parser {
 
   std::string identifier() {
     std::string out;
-    while (!rest_.empty() && (std::isalnum(static_cast<unsigned char>(rest_.front())) || rest_.front() == '_')) {
+    while (!rest_.empty() &&
+           (std::isalnum(static_cast<unsigned char>(rest_.front())) || rest_.front() == '_')) {
       out += rest_.front();
       rest_.remove_prefix(1);
     }
@@ -130,7 +133,8 @@ VariantInfo variant_of(const Node& node) {
   VariantInfo variant{node.text("name"), node.text("title"), node.text("summary"), {}, true};
   if (const Node* regions = node.find("regions"))
     for (const Node& region : regions->items) variant.regions.push_back(region.value);
-  if (const Node* required = node.find("required")) variant.required = required->value.find("false") == std::string::npos;
+  if (const Node* required = node.find("required"))
+    variant.required = required->value.find("false") == std::string::npos;
   return variant;
 }
 
@@ -139,7 +143,8 @@ VariantInfo variant_of(const Node& node) {
 Declaration read_declaration(std::string_view source) {
   constexpr std::string_view kStart = "workbook::puzzle = {";
   const std::size_t start = source.find(kStart);
-  if (start == std::string_view::npos) throw std::runtime_error("it has no 'const workbook::Puzzle workbook::puzzle = {'");
+  if (start == std::string_view::npos)
+    throw std::runtime_error("it has no 'const workbook::Puzzle workbook::puzzle = {'");
   const Node root = Parser(source.substr(start + kStart.size() - 1)).list();
   Declaration declaration;
   const Node* number = root.find("number");

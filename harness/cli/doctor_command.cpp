@@ -28,7 +28,8 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 
 Item compiler() {
   try {
-    const ProcessResult result = run_process({build::kCxx, "--version"}, "/", {.wall = std::chrono::seconds(10)});
+    const ProcessResult result =
+        run_process({build::kCxx, "--version"}, "/", {.wall = std::chrono::seconds(10)});
     if (result.ok()) return {"C++ compiler", "ok", first_line(result.output)};
   } catch (const HarnessError&) {
   }
@@ -37,12 +38,17 @@ Item compiler() {
 
 Item simulator() {
   if (build::kSimLibraries.empty()) return {"simulator", "broken", "not built: build the workbook again"};
-  return {"simulator", "ok", fmt::format("kernels run on this CPU ({})", std::thread::hardware_concurrency() == 1 ? "1 core" : fmt::format("{} cores", std::thread::hardware_concurrency()))};
+  return {"simulator", "ok",
+          fmt::format("kernels run on this CPU ({})",
+                      std::thread::hardware_concurrency() == 1
+                          ? "1 core"
+                          : fmt::format("{} cores", std::thread::hardware_concurrency()))};
 }
 
 Item gpu() {
   const Device device = find_device();
-  if (device.usable) return {"GPU", "ok", device.name + " (" + device.architecture + "), used unless --backend sim"};
+  if (device.usable)
+    return {"GPU", "ok", device.name + " (" + device.architecture + "), used unless --backend sim"};
   return {"GPU", "missing", device.reason + " Kernels run on the simulator; times are modelled."};
 }
 
@@ -57,10 +63,12 @@ Item nvcc() {
 }
 
 Item record(const Project& project) {
-  if (!runs::Store::exists(project.runs_file())) return {"run records", "ok", "none yet; they go to " + project.shown(project.runs_file())};
+  if (!runs::Store::exists(project.runs_file()))
+    return {"run records", "ok", "none yet; they go to " + project.shown(project.runs_file())};
   try {
     const runs::Store store(project.runs_file(), runs::Store::Mode::read_only);
-    return {"run records", "ok", fmt::format("{} in {}", store.list().size(), project.shown(project.runs_file()))};
+    return {"run records", "ok",
+            fmt::format("{} in {}", store.list().size(), project.shown(project.runs_file()))};
   } catch (const runs::StoreError& error) {
     return {"run records", "broken", error.what()};
   }
@@ -80,12 +88,14 @@ Item puzzles(const Project& project) {
   for (const Puzzle& puzzle : project.puzzles())
     if (!puzzle.fault.empty()) faults += (faults.empty() ? "" : "; ") + puzzle.name + ": " + puzzle.fault;
   if (!faults.empty()) return {"puzzles", "broken", faults};
-  return {"puzzles", "ok", fmt::format("{} in {}", project.puzzles().size(), (project.root() / "puzzles").string())};
+  return {"puzzles", "ok",
+          fmt::format("{} in {}", project.puzzles().size(), (project.root() / "puzzles").string())};
 }
 
 Item viewer(const Project& project) {
   const auto path = viewer_program(project);
-  return path.empty() ? Item{"viewer", "missing", "not built yet: `make viewer` builds it"} : Item{"viewer", "ok", project.shown(path)};
+  return path.empty() ? Item{"viewer", "missing", "not built yet: `make viewer` builds it"}
+                      : Item{"viewer", "ok", project.shown(path)};
 }
 
 }  // namespace
@@ -93,18 +103,31 @@ Item viewer(const Project& project) {
 int doctor_command(const Project& project, bool json) {
   utsname machine{};
   uname(&machine);
-  const std::vector<Item> items = {{"workbook", "ok", fmt::format("{} on {} {}", build::kVersion, machine.sysname, machine.machine)},
-                                   puzzles(project), compiler(), simulator(), gpu(), nvcc(), state(project), record(project), viewer(project)};
+  const std::vector<Item> items = {
+      {"workbook", "ok", fmt::format("{} on {} {}", build::kVersion, machine.sysname, machine.machine)},
+      puzzles(project),
+      compiler(),
+      simulator(),
+      gpu(),
+      nvcc(),
+      state(project),
+      record(project),
+      viewer(project)};
   bool broken = false;
   runs::Json list = runs::Json::array();
   std::string out;
   for (const Item& item : items) {
     broken |= item.state == "broken";
-    const Colour colour = item.state == "ok" ? Colour::good : item.state == "missing" ? Colour::dim : Colour::bad;
-    out += fmt::format("{}  {:<13} {}\n", paint(colour, fmt::format("{:<7}", item.state)), item.name, wrapped(item.words, 96, std::string(23, ' ')));
+    const Colour colour = item.state == "ok"        ? Colour::good
+                          : item.state == "missing" ? Colour::dim
+                                                    : Colour::bad;
+    out += fmt::format("{}  {:<13} {}\n", paint(colour, fmt::format("{:<7}", item.state)), item.name,
+                       wrapped(item.words, 96, std::string(23, ' ')));
     list.push_back({{"name", item.name}, {"state", item.state}, {"words", item.words}});
   }
-  out += broken ? paint(Colour::bad, "\nSomething is broken: see above.\n") : paint(Colour::good, "\nReady") + fmt::format(": `workbook run {}`.\n", project.current().number);
+  out += broken ? paint(Colour::bad, "\nSomething is broken: see above.\n")
+                : paint(Colour::good, "\nReady") +
+                      fmt::format(": `workbook run {}`.\n", project.current().number);
   print(json ? runs::dump(list, 1) + '\n' : out);
   return broken ? kHarnessFault : kCorrect;
 }

@@ -29,7 +29,9 @@ class Object {
     if (offset >= bytes_.size() || end == std::string::npos) fail();
     return bytes_.substr(offset, end - offset);
   }
-  [[noreturn]] void fail() const { throw HarnessError(file_.string() + " is not an object file that can be read."); }
+  [[noreturn]] void fail() const {
+    throw HarnessError(file_.string() + " is not an object file that can be read.");
+  }
 
  private:
   std::filesystem::path file_;
@@ -41,7 +43,8 @@ class Object {
 std::vector<std::string> undefined_thread_locals(const std::filesystem::path& file) {
   const Object object(file);
   const auto header = object.at<Elf64_Ehdr>(0);
-  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64) object.fail();
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64)
+    object.fail();
   std::vector<std::string> names;
   for (std::size_t i = 0; i < header.e_shnum; ++i) {
     const auto section = object.at<Elf64_Shdr>(header.e_shoff, i);

@@ -1,4 +1,5 @@
-// What ends a command early, each with its exit status (UX.md). main.cpp prints them; nothing else catches them.
+// What ends a command early, each with its exit status (UX.md). main.cpp prints them; nothing else catches
+// them.
 #pragma once
 
 #include <stdexcept>

@@ -31,7 +31,8 @@ std::string utc_now() {
   gmtime_r(&now.tv_sec, &parts);
   std::array<char, 40> text{};
   const std::size_t length = strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts);
-  std::snprintf(text.data() + length, text.size() - length, ".%03dZ", static_cast<int>(now.tv_nsec / 1'000'000));
+  std::snprintf(text.data() + length, text.size() - length, ".%03dZ",
+                static_cast<int>(now.tv_nsec / 1'000'000));
   return text.data();
 }
 
@@ -39,13 +40,14 @@ std::string utc_now() {
 class Task {
  public:
   template <class Body>
-  explicit Task(Body body) : thread_([this, body] {
-    try {
-      body();
-    } catch (...) {
-      thrown_ = std::current_exception();
-    }
-  }) {}
+  explicit Task(Body body)
+      : thread_([this, body] {
+          try {
+            body();
+          } catch (...) {
+            thrown_ = std::current_exception();
+          }
+        }) {}
   void join() {
     thread_.join();
     if (thrown_) std::rethrow_exception(thrown_);
@@ -108,7 +110,8 @@ class Execution {
     // of their launches only, which the viewer needs: briefly, and without a word about how that went.
     std::atomic<bool> stop_bench{false};
     std::future<Phase> bench;
-    if (request_.timed) bench = std::async(std::launch::async, [&] { return phase(kind, build_, "bench", &stop_bench); });
+    if (request_.timed)
+      bench = std::async(std::launch::async, [&] { return phase(kind, build_, "bench", &stop_bench); });
     try {
       phases_.check = phase(kind, build_, "check", nullptr);
     } catch (...) {
@@ -118,7 +121,8 @@ class Execution {
     const bool good = good_so_far(phases_.check);
     if (!good) stop_fast_ = true;
     if (!bench.valid()) return;
-    if (!good && (!phases_.check.ended.empty() || bench.wait_for(kBrief) == std::future_status::timeout)) stop_bench = true;
+    if (!good && (!phases_.check.ended.empty() || bench.wait_for(kBrief) == std::future_status::timeout))
+      stop_bench = true;
     Phase timed = bench.get();
     const bool useless = !timed.ended.empty() || runs::exit_status(timed.report.verdict) > 1;
     if (good || !useless) phases_.bench = std::move(timed);
@@ -133,16 +137,19 @@ class Execution {
   }
 
   void cuda_chain() {
-    build_ = build_child(project_, *request_.puzzle, request_.source, Kind::cuda, request_.device.architecture, nullptr);
+    build_ = build_child(project_, *request_.puzzle, request_.source, Kind::cuda,
+                         request_.device.architecture, nullptr);
     if (!build_.ok()) return;
     phases_.gpu_check = phase(Kind::cuda, build_, "check", nullptr);
     if (!good_so_far(phases_.gpu_check)) return;
     phases_.gpu_large = phase(Kind::cuda, build_, "large", nullptr);
-    if (request_.timed && good_so_far(phases_.gpu_large)) phases_.gpu_bench = phase(Kind::cuda, build_, "bench", nullptr);
+    if (request_.timed && good_so_far(phases_.gpu_large))
+      phases_.gpu_bench = phase(Kind::cuda, build_, "bench", nullptr);
   }
 
   Phase phase(Kind kind, const Build& build, const std::string& name, const std::atomic<bool>* cancel) {
-    return run_phase(project_, request_, build.child, name, scratch_ / (kind == Kind::cuda ? "cuda" : "sim"), cancel);
+    return run_phase(project_, request_, build.child, name, scratch_ / (kind == Kind::cuda ? "cuda" : "sim"),
+                     cancel);
   }
 
   const Project& project_;
@@ -158,7 +165,8 @@ std::vector<Region> unfilled_regions(const RunRequest& request) {
   try {
     for (const Region& region : find_regions(request.source.text)) {
       const auto& needed = request.variant->regions;
-      if (!region.filled && std::find(needed.begin(), needed.end(), region.name) != needed.end()) unfilled.push_back(region);
+      if (!region.filled && std::find(needed.begin(), needed.end(), region.name) != needed.end())
+        unfilled.push_back(region);
     }
   } catch (const std::runtime_error&) {
     // A learner may delete the markers: then the answer alone counts.
@@ -211,7 +219,8 @@ RunOutcome execute(const Project& project, const RunRequest& request) {
 std::string choose_backend(const std::string& backend, Device& device) {
   if (backend == "sim") return backend;
   if (!backend.empty() && backend != "cuda")
-    throw UsageError("There is no backend '" + backend + "'." + did_you_mean(backend, {"sim", "cuda"}) + " There are: sim, cuda.");
+    throw UsageError("There is no backend '" + backend + "'." + did_you_mean(backend, {"sim", "cuda"}) +
+                     " There are: sim, cuda.");
   device = find_device();
   if (device.usable) return "cuda";
   if (backend.empty()) return "sim";

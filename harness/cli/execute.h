@@ -20,21 +20,21 @@ struct RunRequest {
   const Puzzle* puzzle = nullptr;
   const VariantInfo* variant = nullptr;
   Source source;
-  std::string backend;             ///< "sim" or "cuda"
-  Device device;                   ///< for "cuda"
-  std::string gpu = "h200";        ///< which GPU the simulator models
-  std::vector<std::string> sizes;  ///< "H=64"
+  std::string backend;                      ///< "sim" or "cuda"
+  Device device;                            ///< for "cuda"
+  std::string gpu = "h200";                 ///< which GPU the simulator models
+  std::vector<std::string> sizes;           ///< "H=64"
   std::chrono::milliseconds limit{10'000};  ///< of each phase
-  bool timed = true;               ///< false: check only (mutants, verify)
-  bool eager = true;               ///< false: the large case only after the small ones have passed
+  bool timed = true;                        ///< false: check only (mutants, verify)
+  bool eager = true;                        ///< false: the large case only after the small ones have passed
 };
 
 struct RunOutcome {
   runs::RunRecord record;
   std::optional<runs::Trace> trace;
-  std::string diagnostics;         ///< the compiler's words when it does not compile
-  std::string warnings;            ///< the compiler's, in the learner's file
-  std::vector<Region> unfilled;    ///< regions of the variant that hold no code yet
+  std::string diagnostics;       ///< the compiler's words when it does not compile
+  std::string warnings;          ///< the compiler's, in the learner's file
+  std::vector<Region> unfilled;  ///< regions of the variant that hold no code yet
   runs::StoredRun stored() const { return {record, trace}; }
 };
 

@@ -25,16 +25,21 @@ std::string runs_json(const std::vector<runs::StoredRun>& runs) {
 }
 
 std::string launches_csv(const std::vector<runs::StoredRun>& runs) {
-  std::string out = "run,started_at,puzzle,variant,origin,verdict,shape,sizes,launch,kernel,grid,block,time_us,p10_us,p90_us,source,dram_bytes_read,dram_bytes_written\n";
+  std::string out =
+      "run,started_at,puzzle,variant,origin,verdict,shape,sizes,launch,kernel,grid,block,time_us,p10_us,p90_"
+      "us,source,dram_bytes_read,dram_bytes_written\n";
   for (const runs::StoredRun& run : runs)
     for (const runs::Benchmark& bench : run.record.benchmarks)
       for (std::size_t i = 0; i < bench.launches.size(); ++i) {
         const runs::LaunchRecord& launch = bench.launches[i];
         const auto timing = timing_of(launch, run.record.device);
         const Traffic traffic = traffic_of(launch);
-        out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", run.record.id, run.record.started_at, run.record.puzzle, run.record.variant, run.record.origin,
-                           run.record.verdict, bench.name, csv_text(sizes_text(bench.sizes)), i, launch.kernel, csv_text(dim3_text(launch.grid)), csv_text(dim3_text(launch.block)),
-                           timing ? timing->us.median : 0.0, timing ? timing->us.low : 0.0, timing ? timing->us.high : 0.0, csv_text(timing ? timing->source() : "not timed"),
+        out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", run.record.id,
+                           run.record.started_at, run.record.puzzle, run.record.variant, run.record.origin,
+                           run.record.verdict, bench.name, csv_text(sizes_text(bench.sizes)), i,
+                           launch.kernel, csv_text(dim3_text(launch.grid)), csv_text(dim3_text(launch.block)),
+                           timing ? timing->us.median : 0.0, timing ? timing->us.low : 0.0,
+                           timing ? timing->us.high : 0.0, csv_text(timing ? timing->source() : "not timed"),
                            traffic.read, traffic.written);
       }
   return out;
@@ -43,17 +48,33 @@ std::string launches_csv(const std::vector<runs::StoredRun>& runs) {
 std::string chrome_trace(const std::vector<runs::StoredRun>& runs) {
   runs::Json events = runs::Json::array();
   for (const runs::StoredRun& run : runs) {
-    events.push_back({{"ph", "M"}, {"name", "process_name"}, {"pid", run.record.id},
-                      {"args", {{"name", fmt::format("run {}: puzzle {:02} --{} on {}", run.record.id, run.record.puzzle, run.record.variant, run.record.device)}}}});
+    events.push_back({{"ph", "M"},
+                      {"name", "process_name"},
+                      {"pid", run.record.id},
+                      {"args",
+                       {{"name", fmt::format("run {}: puzzle {:02} --{} on {}", run.record.id,
+                                             run.record.puzzle, run.record.variant, run.record.device)}}}});
     int lane = 0;
     for (const runs::Benchmark& bench : run.record.benchmarks) {
-      events.push_back({{"ph", "M"}, {"name", "thread_name"}, {"pid", run.record.id}, {"tid", ++lane}, {"args", {{"name", bench.name + " shape"}}}});
+      events.push_back({{"ph", "M"},
+                        {"name", "thread_name"},
+                        {"pid", run.record.id},
+                        {"tid", ++lane},
+                        {"args", {{"name", bench.name + " shape"}}}});
       double at = 0.0;
       for (const runs::LaunchRecord& launch : bench.launches) {
         const auto timing = timing_of(launch, run.record.device);
         if (!timing) continue;
-        events.push_back({{"ph", "X"}, {"name", launch.kernel}, {"pid", run.record.id}, {"tid", lane}, {"ts", at}, {"dur", timing->us.median},
-                          {"args", {{"source", timing->source()}, {"grid", dim3_text(launch.grid)}, {"block", dim3_text(launch.block)}}}});
+        events.push_back({{"ph", "X"},
+                          {"name", launch.kernel},
+                          {"pid", run.record.id},
+                          {"tid", lane},
+                          {"ts", at},
+                          {"dur", timing->us.median},
+                          {"args",
+                           {{"source", timing->source()},
+                            {"grid", dim3_text(launch.grid)},
+                            {"block", dim3_text(launch.block)}}}});
         at += timing->us.median;
       }
     }

@@ -22,7 +22,8 @@ FileWatch::FileWatch(std::filesystem::path file, bool poll) : file_(std::move(fi
   if (poll) return;
   inotify_ = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
   // The folder, not the file: editors replace it. Where this fails, its time is asked for.
-  if (inotify_ >= 0 && inotify_add_watch(inotify_, file_.parent_path().c_str(), IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE) < 0) {
+  if (inotify_ >= 0 && inotify_add_watch(inotify_, file_.parent_path().c_str(),
+                                         IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE) < 0) {
     close(inotify_);
     inotify_ = -1;
   }
@@ -46,9 +47,12 @@ bool FileWatch::changed() {
 FileWatch::Event FileWatch::wait(std::chrono::milliseconds most) {
   const auto deadline = std::chrono::steady_clock::now() + most;
   for (;;) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now())
+            .count();
     if (left <= 0) return Event::nothing;
-    std::array<pollfd, 2> waiting{{{stdin_is_terminal() ? STDIN_FILENO : -1, POLLIN, 0}, {inotify_, POLLIN, 0}}};
+    std::array<pollfd, 2> waiting{
+        {{stdin_is_terminal() ? STDIN_FILENO : -1, POLLIN, 0}, {inotify_, POLLIN, 0}}};
     const int step = static_cast<int>(std::min<long long>(left, inotify_ >= 0 ? 1000 : kPollMilliseconds));
     poll(waiting.data(), waiting.size(), step);
     if ((waiting[0].revents & POLLIN) != 0) return Event::key;

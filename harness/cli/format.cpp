@@ -59,7 +59,8 @@ std::string dim3_text(const runs::Dim3& dim) {
 }
 
 std::string thread_text(const runs::ThreadId& who) {
-  return fmt::format("thread ({}, {}, {}) of block ({}, {}, {})", who.thread.x, who.thread.y, who.thread.z, who.block.x, who.block.y, who.block.z);
+  return fmt::format("thread ({}, {}, {}) of block ({}, {}, {})", who.thread.x, who.thread.y, who.thread.z,
+                     who.block.x, who.block.y, who.block.z);
 }
 
 std::string index_text(const std::vector<std::int64_t>& index) {
@@ -73,7 +74,9 @@ std::string count_text(std::int64_t count, const std::string& noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : hissing ? "es" : "s");
 }
 
-std::string line_text(const runs::SourceLine& at) { return at.line > 0 ? fmt::format("{}:{}", at.file, at.line) : at.file; }
+std::string line_text(const runs::SourceLine& at) {
+  return at.line > 0 ? fmt::format("{}:{}", at.file, at.line) : at.file;
+}
 
 std::string ago_text(const std::string& utc) {
   std::string text = utc.substr(0, 16);

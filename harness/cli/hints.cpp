@@ -24,7 +24,8 @@ std::vector<Ladder> read_hints(std::string_view markdown) {
     if (ladder.rungs.empty()) throw std::runtime_error("the ladder '" + ladder.region + "' has no rung");
     for (Rung& rung : ladder.rungs) {
       rung.text = std::string(trimmed(rung.text));
-      if (rung.text.empty()) throw std::runtime_error("the rung '" + rung.title + "' of '" + ladder.region + "' is empty");
+      if (rung.text.empty())
+        throw std::runtime_error("the rung '" + rung.title + "' of '" + ladder.region + "' is empty");
     }
   }
   return ladders;

@@ -1,5 +1,6 @@
 // `mutants N`: plausible mistakes, each of which must be rejected with the diagnosis that a learner should
-// read. A mutant opens with "// expect: TEXT" (part of a diagnosis, or a class of finding) and "// variant: NAME".
+// read. A mutant opens with "// expect: TEXT" (part of a diagnosis, or a class of finding) and "// variant:
+// NAME".
 #include <fmt/format.h>
 
 #include "cli/commands.h"
@@ -40,7 +41,8 @@ std::vector<std::string> symptoms(const runs::RunRecord& record) {
   return seen;
 }
 
-Result judge(const Project& project, const Puzzle& puzzle, const std::filesystem::path& file, std::size_t worker) {
+Result judge(const Project& project, const Puzzle& puzzle, const std::filesystem::path& file,
+             std::size_t worker) {
   Result result;
   RunRequest request;
   request.puzzle = &puzzle;
@@ -51,7 +53,8 @@ Result judge(const Project& project, const Puzzle& puzzle, const std::filesystem
   result.name = request.source.origin;
   result.expected = header_field(request.source.text, "expect");
   result.variant = header_field(request.source.text, "variant");
-  if (result.expected.empty()) throw HarnessError(project.shown(file) + " says no '// expect: ...' in its opening lines.");
+  if (result.expected.empty())
+    throw HarnessError(project.shown(file) + " says no '// expect: ...' in its opening lines.");
   request.variant = result.variant.empty() ? &puzzle.first_variant() : &variant_of(puzzle, result.variant);
   const RunOutcome outcome = execute(project, request);
   result.verdict = outcome.record.verdict;
@@ -71,7 +74,8 @@ int mutants_command(const Project& project, const std::string& word, bool json) 
   if (files.empty()) throw UsageError(project.shown(puzzle.folder) + " has no mutants.");
   project.prepare_state();
   std::vector<Result> results(files.size());
-  parallel(files.size(), worker_count(), [&](std::size_t i, std::size_t worker) { results[i] = judge(project, puzzle, files[i], worker); });
+  parallel(files.size(), worker_count(),
+           [&](std::size_t i, std::size_t worker) { results[i] = judge(project, puzzle, files[i], worker); });
 
   runs::Json list = runs::Json::array();
   Table table({"mutant", "variant", "verdict", "", "diagnosis"});
@@ -82,12 +86,20 @@ int mutants_command(const Project& project, const std::string& word, bool json) 
     bad += !r.ok;
     table.row({r.name, "--" + r.variant, r.verdict, r.ok ? "ok" : "BAD", r.ok ? r.expected : "see below"});
     if (!r.ok)
-      details += fmt::format("{}: {}\n  expected: {}\n  got:      {}, {}\n", paint(Colour::bad, r.name), r.verdict == "correct" ? "survived" : "another diagnosis", r.expected, r.verdict,
+      details += fmt::format("{}: {}\n  expected: {}\n  got:      {}, {}\n", paint(Colour::bad, r.name),
+                             r.verdict == "correct" ? "survived" : "another diagnosis", r.expected, r.verdict,
                              r.saw.empty() ? "no diagnosis" : r.saw);
-    list.push_back({{"mutant", r.name}, {"variant", r.variant}, {"verdict", r.verdict}, {"expected", r.expected}, {"got", r.saw}, {"ok", r.ok}});
+    list.push_back({{"mutant", r.name},
+                    {"variant", r.variant},
+                    {"verdict", r.verdict},
+                    {"expected", r.expected},
+                    {"got", r.saw},
+                    {"ok", r.ok}});
   }
   print(json ? runs::dump(list, 1) + '\n'
-             : table.text("") + '\n' + details + fmt::format("{} of {} mutants rejected with their diagnosis.\n", results.size() - static_cast<std::size_t>(bad), results.size()));
+             : table.text("") + '\n' + details +
+                   fmt::format("{} of {} mutants rejected with their diagnosis.\n",
+                               results.size() - static_cast<std::size_t>(bad), results.size()));
   return bad > 0 ? kWrong : kCorrect;
 }
 

@@ -39,7 +39,8 @@ fs::path viewer_program(const Project& project) {
   std::error_code ignored;
   if (*build::kViewer != '\0' && fs::exists(build::kViewer, ignored)) return build::kViewer;
   for (const fs::path& root : {project.root(), fs::path(build::kSourceDir)})
-    if (const fs::path made = root / "build/viewer/viewer/workbook-viewer"; fs::exists(made, ignored)) return made;
+    if (const fs::path made = root / "build/viewer/viewer/workbook-viewer"; fs::exists(made, ignored))
+      return made;
   return {};
 }
 

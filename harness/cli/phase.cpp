@@ -34,7 +34,8 @@ void read_stage(const fs::path& file, Phase& phase) {
   std::string name, kernel;
   for (const std::string& line : lines_of(read_file_if_any(file).value_or(""))) {
     std::smatch match;
-    if (std::regex_match(line, match, kAt)) phase.at = runs::SourceLine{match[1], std::atoi(match[2].str().c_str())};
+    if (std::regex_match(line, match, kAt))
+      phase.at = runs::SourceLine{match[1], std::atoi(match[2].str().c_str())};
     if (line.starts_with("case ")) name = line.substr(5);
     if (line.starts_with("kernel ")) kernel = line.substr(7);
   }
@@ -44,14 +45,22 @@ void read_stage(const fs::path& file, Phase& phase) {
 
 std::string signal_words(int number) {
   switch (number) {
-    case SIGSEGV: return "it touched memory that is not its own (SIGSEGV)";
-    case SIGBUS: return "it touched memory that is not there (SIGBUS)";
-    case SIGFPE: return "it divided an integer by zero (SIGFPE)";
-    case SIGABRT: return "it aborted (SIGABRT)";
-    case SIGILL: return "it ran into an illegal instruction (SIGILL)";
-    case SIGKILL: return "it was killed (SIGKILL), perhaps for want of memory";
-    case SIGXFSZ: return "it wrote too large a file (SIGXFSZ)";
-    default: return std::string("it was ended by ") + strsignal(number);
+    case SIGSEGV:
+      return "it touched memory that is not its own (SIGSEGV)";
+    case SIGBUS:
+      return "it touched memory that is not there (SIGBUS)";
+    case SIGFPE:
+      return "it divided an integer by zero (SIGFPE)";
+    case SIGABRT:
+      return "it aborted (SIGABRT)";
+    case SIGILL:
+      return "it ran into an illegal instruction (SIGILL)";
+    case SIGKILL:
+      return "it was killed (SIGKILL), perhaps for want of memory";
+    case SIGXFSZ:
+      return "it wrote too large a file (SIGXFSZ)";
+    default:
+      return std::string("it was ended by ") + strsignal(number);
   }
 }
 
@@ -74,16 +83,21 @@ void read_report(const fs::path& folder, Phase& phase) {
 
 }  // namespace
 
-Phase run_phase(const Project& project, const RunRequest& request, const fs::path& child, const std::string& name,
-                const fs::path& scratch, const std::atomic<bool>* cancel) {
+Phase run_phase(const Project& project, const RunRequest& request, const fs::path& child,
+                const std::string& name, const fs::path& scratch, const std::atomic<bool>* cancel) {
   const fs::path out = scratch / name;
   std::error_code error;
   fs::create_directories(out, error);
   if (error) throw HarnessError(out.string() + " cannot be written: " + error.message() + ".");
-  std::vector<std::string> command = {child.string(), "--variant", request.variant->name, "--phase", name, "--out", out.string(), "--gpu", request.gpu};
+  std::vector<std::string> command = {child.string(), "--variant", request.variant->name,
+                                      "--phase",      name,        "--out",
+                                      out.string(),   "--gpu",     request.gpu};
   for (const std::string& size : request.sizes) command.insert(command.end(), {"--size", size});
-  const ProcessLimits limits{
-      .wall = request.limit, .output_bytes = kMostOutput, .memory_bytes = memory_limit(), .file_bytes = kMostFile, .cancel = cancel};
+  const ProcessLimits limits{.wall = request.limit,
+                             .output_bytes = kMostOutput,
+                             .memory_bytes = memory_limit(),
+                             .file_bytes = kMostFile,
+                             .cancel = cancel};
   const ProcessResult result = run_process(command, project.root(), limits);
 
   Phase phase;
@@ -109,7 +123,9 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
     read_stage(out / "stage.txt", phase);
   } else {
     phase.ended = "crashed";
-    phase.detail = result.signal != 0 ? signal_words(result.signal) : "it ended itself with exit status " + std::to_string(result.exit_code);
+    phase.detail = result.signal != 0
+                       ? signal_words(result.signal)
+                       : "it ended itself with exit status " + std::to_string(result.exit_code);
     read_stage(out / "stage.txt", phase);
   }
   return phase;

@@ -15,16 +15,17 @@ namespace workbook::cli {
 
 struct Phase {
   bool ran = false;
-  std::string ended;                     ///< empty: it wrote its report; else the verdict: "crashed", "timed_out" ...
-  std::string detail;                    ///< one sentence for `ended`
-  std::optional<runs::SourceLine> at;    ///< where, if known
+  std::string ended;   ///< empty: it wrote its report; else the verdict: "crashed", "timed_out" ...
+  std::string detail;  ///< one sentence for `ended`
+  std::optional<runs::SourceLine> at;  ///< where, if known
   runs::RunRecord report;
   std::optional<runs::Trace> trace;
-  std::string output;                    ///< what the learner's code printed
+  std::string output;  ///< what the learner's code printed
 };
 
 /// Runs `child --phase NAME` in a fresh folder below `scratch`. Never throws for what the child does.
-Phase run_phase(const Project& project, const RunRequest& request, const std::filesystem::path& child, const std::string& name,
-                const std::filesystem::path& scratch, const std::atomic<bool>* cancel);
+Phase run_phase(const Project& project, const RunRequest& request, const std::filesystem::path& child,
+                const std::string& name, const std::filesystem::path& scratch,
+                const std::atomic<bool>* cancel);
 
 }  // namespace workbook::cli

@@ -48,7 +48,9 @@ fs::path precompiled_header(const Project& project, const std::vector<std::strin
   const fs::path compiled = folder / "prelude.h.gch";
   const std::string key = key_of(command);
   std::error_code error;
-  const auto is_current = [&] { return fs::exists(compiled, error) && read_file_if_any(folder / "key") == key; };
+  const auto is_current = [&] {
+    return fs::exists(compiled, error) && read_file_if_any(folder / "key") == key;
+  };
   if (is_current()) return header;
   const FileLock lock(folder / "lock");  // another run may be making it
   if (is_current()) return header;
@@ -56,7 +58,8 @@ fs::path precompiled_header(const Project& project, const std::vector<std::strin
   write_file(header, kHeader);
   std::vector<std::string> precompile = command;
   const fs::path draft = folder / ("prelude.gch.new-" + std::to_string(getpid()));
-  for (const std::string& word : {std::string("-x"), std::string("c++-header"), header.string(), std::string("-o"), draft.string()})
+  for (const std::string& word :
+       {std::string("-x"), std::string("c++-header"), header.string(), std::string("-o"), draft.string()})
     precompile.push_back(word);
   const ProcessResult made = run_process(precompile, project.root(), {});
   if (!made.ok()) return {};

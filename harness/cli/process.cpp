@@ -71,7 +71,8 @@ void limit(int resource, std::size_t bytes) {
 }
 
 // Between fork and exec: only async-signal-safe calls.
-[[noreturn]] void become(char* const* argv, const char* folder, int output, int failure, const ProcessLimits& limits, pid_t parent) {
+[[noreturn]] void become(char* const* argv, const char* folder, int output, int failure,
+                         const ProcessLimits& limits, pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);  // the parent died before the line above
@@ -99,7 +100,9 @@ bool drain(int fd, ProcessResult& result, std::size_t most) {
   return got > 0;
 }
 
-bool ended(pid_t child, int& status, bool wait) { return waitpid(child, &status, wait ? 0 : WNOHANG) == child; }
+bool ended(pid_t child, int& status, bool wait) {
+  return waitpid(child, &status, wait ? 0 : WNOHANG) == child;
+}
 
 /// Bytes of memory that a process holds; 0 when it has gone.
 std::size_t resident_bytes(pid_t process) {
@@ -131,7 +134,8 @@ bool out_of_time(pid_t child, std::chrono::milliseconds wall, Clock::time_point 
 }
 
 /// Reads the output until the child has ended; enforces the wall limit.
-int supervise(pid_t child, int output, const ProcessLimits& limits, Clock::time_point start, ProcessResult& result) {
+int supervise(pid_t child, int output, const ProcessLimits& limits, Clock::time_point start,
+              ProcessResult& result) {
   Clock::time_point kill_at{};
   int status = 0;
   bool open = true;
@@ -152,7 +156,8 @@ int supervise(pid_t child, int output, const ProcessLimits& limits, Clock::time_
     if (poll(&waiting, open ? 1 : 0, wait_ms) > 0) open = drain(output, result, limits.output_bytes);
   }
   kill(-child, SIGKILL);  // what it forked and left behind
-  for (pollfd rest{output, POLLIN, 0}; open && poll(&rest, 1, 0) > 0;) open = drain(output, result, limits.output_bytes);
+  for (pollfd rest{output, POLLIN, 0}; open && poll(&rest, 1, 0) > 0;)
+    open = drain(output, result, limits.output_bytes);
   return status;
 }
 
@@ -167,7 +172,8 @@ ProcessResult run_process(const std::vector<std::string>& command, const std::fi
   if (pipe2(ends, O_CLOEXEC) != 0) throw HarnessError(std::string("no pipe: ") + std::strerror(errno) + ".");
   const Descriptor output(ends[0]);
   Descriptor output_write(ends[1]);
-  if (pipe2(failure_ends, O_CLOEXEC) != 0) throw HarnessError(std::string("no pipe: ") + std::strerror(errno) + ".");
+  if (pipe2(failure_ends, O_CLOEXEC) != 0)
+    throw HarnessError(std::string("no pipe: ") + std::strerror(errno) + ".");
   const Descriptor failure(failure_ends[0]);
   Descriptor failure_write(failure_ends[1]);
 

@@ -14,21 +14,21 @@ struct ProcessLimits {
   /// 0: none. Past it SIGTERM, and SIGKILL half a second later; a process that waits for a busy machine has
   /// three times as long.
   std::chrono::milliseconds wall{0};
-  std::size_t output_bytes = 1 << 20;     ///< what is kept of stdout and stderr; the rest is read and dropped
+  std::size_t output_bytes = 1 << 20;  ///< what is kept of stdout and stderr; the rest is read and dropped
   /// Resident memory, looked at many times a second; 0: none. Not an rlimit: the simulator reserves far
   /// more address space than it uses, and so does the CUDA driver.
   std::size_t memory_bytes = 0;
-  std::size_t file_bytes = 0;             ///< RLIMIT_FSIZE; 0: none
+  std::size_t file_bytes = 0;                 ///< RLIMIT_FSIZE; 0: none
   const std::atomic<bool>* cancel = nullptr;  ///< becomes true when the result is no longer wanted
 };
 
 struct ProcessResult {
-  int exit_code = -1;       ///< -1 when a signal ended it
+  int exit_code = -1;  ///< -1 when a signal ended it
   int signal = 0;
   bool timed_out = false;
   bool out_of_memory = false;
   bool output_cut = false;
-  std::string output;       ///< stdout and stderr as they came
+  std::string output;  ///< stdout and stderr as they came
   double elapsed_ms = 0.0;
   bool ok() const { return exit_code == 0 && !timed_out && !out_of_memory; }
 };

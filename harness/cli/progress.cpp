@@ -12,7 +12,8 @@ std::optional<runs::Store> records(const Project& project) {
 }
 
 bool Progress::done() const {
-  return std::all_of(variants.begin(), variants.end(), [](const VariantProgress& v) { return v.done || !v.variant->required; });
+  return std::all_of(variants.begin(), variants.end(),
+                     [](const VariantProgress& v) { return v.done || !v.variant->required; });
 }
 
 Progress progress_of(const Project&, const Puzzle& puzzle, const runs::Store* store) {
@@ -39,7 +40,8 @@ Progress progress_of(const Project&, const Puzzle& puzzle, const runs::Store* st
   return progress;
 }
 
-std::optional<runs::RunRecord> correct_run(const runs::Store& store, const Puzzle& puzzle, const std::string& variant, const std::string& backend) {
+std::optional<runs::RunRecord> correct_run(const runs::Store& store, const Puzzle& puzzle,
+                                           const std::string& variant, const std::string& backend) {
   runs::RunFilter filter;
   filter.puzzle = puzzle.number;
   filter.variant = variant;

@@ -23,7 +23,9 @@ bool is_root(const fs::path& folder) {
 
 fs::path find_root() {
   if (const char* root = std::getenv("WORKBOOK_ROOT"); root && *root) {
-    if (!is_root(root)) throw UsageError(std::string("WORKBOOK_ROOT is '") + root + "', which is no workbook: it has no puzzles and solutions.");
+    if (!is_root(root))
+      throw UsageError(std::string("WORKBOOK_ROOT is '") + root +
+                       "', which is no workbook: it has no puzzles and solutions.");
     return fs::absolute(root).lexically_normal();
   }
   std::error_code ignored;
@@ -49,7 +51,8 @@ Puzzle load(const fs::path& folder, const fs::path& root) {
   puzzle.solution = root / "solutions" / puzzle.name;
   try {
     puzzle.declaration = read_declaration(read_file(folder / "puzzle.cu"));
-    if (puzzle.declaration.number != puzzle.number) puzzle.fault = "its declaration gives another number than its folder";
+    if (puzzle.declaration.number != puzzle.number)
+      puzzle.fault = "its declaration gives another number than its folder";
   } catch (const std::runtime_error& error) {
     puzzle.fault = error.what();
   }
@@ -88,35 +91,43 @@ Project Project::open() {
   for (const auto& entry : fs::directory_iterator(project.root_ / "puzzles", error))
     if (entry.is_directory() && number_of(entry.path().filename().string()) > 0)
       project.puzzles_.push_back(load(entry.path(), project.root_));
-  if (error) throw HarnessError((project.root_ / "puzzles").string() + " cannot be read: " + error.message() + ".");
-  std::sort(project.puzzles_.begin(), project.puzzles_.end(), [](const Puzzle& a, const Puzzle& b) { return a.number < b.number; });
-  if (project.puzzles_.empty()) throw HarnessError((project.root_ / "puzzles").string() + " holds no puzzle.");
+  if (error)
+    throw HarnessError((project.root_ / "puzzles").string() + " cannot be read: " + error.message() + ".");
+  std::sort(project.puzzles_.begin(), project.puzzles_.end(),
+            [](const Puzzle& a, const Puzzle& b) { return a.number < b.number; });
+  if (project.puzzles_.empty())
+    throw HarnessError((project.root_ / "puzzles").string() + " holds no puzzle.");
   return project;
 }
 
 const Puzzle& Project::puzzle(std::string_view word) const {
   std::string_view wanted = word;
   for (const std::string_view prefix : {"puzzle", "p"})
-    if (wanted.starts_with(prefix) && wanted.size() > prefix.size() && wanted[prefix.size()] >= '0' && wanted[prefix.size()] <= '9') {
+    if (wanted.starts_with(prefix) && wanted.size() > prefix.size() && wanted[prefix.size()] >= '0' &&
+        wanted[prefix.size()] <= '9') {
       wanted.remove_prefix(prefix.size());
       break;
     }
-  const bool is_number = !wanted.empty() && wanted.size() < 9 && wanted.find_first_not_of("0123456789") == std::string_view::npos;
+  const bool is_number = !wanted.empty() && wanted.size() < 9 &&
+                         wanted.find_first_not_of("0123456789") == std::string_view::npos;
   const int number = is_number ? std::atoi(std::string(wanted).c_str()) : 0;
   std::vector<std::string> names;
   for (const Puzzle& puzzle : puzzles_) {
     const std::string bare = puzzle.name.substr(puzzle.name.find('_') + 1);
     if (puzzle.number == number || puzzle.name == word || bare == word) {
-      if (!puzzle.fault.empty()) throw HarnessError(shown(puzzle.folder / "puzzle.cu") + ": " + puzzle.fault + ".");
+      if (!puzzle.fault.empty())
+        throw HarnessError(shown(puzzle.folder / "puzzle.cu") + ": " + puzzle.fault + ".");
       return puzzle;
     }
     names.push_back(bare);
     names.push_back(puzzle.name);
   }
   std::string have;
-  for (const Puzzle& puzzle : puzzles_) have += (have.empty() ? "" : ", ") + puzzle.name.substr(0, puzzle.name.find('_'));
-  throw UsageError("There is no puzzle '" + std::string(word) + "'." + (is_number ? "" : did_you_mean(word, names)) +
-                   " There are: " + have + " (`workbook list`).");
+  for (const Puzzle& puzzle : puzzles_)
+    have += (have.empty() ? "" : ", ") + puzzle.name.substr(0, puzzle.name.find('_'));
+  throw UsageError("There is no puzzle '" + std::string(word) + "'." +
+                   (is_number ? "" : did_you_mean(word, names)) + " There are: " + have +
+                   " (`workbook list`).");
 }
 
 const Puzzle* Project::puzzle_of(int number) const {
@@ -142,10 +153,12 @@ void Project::set_current(const Puzzle& puzzle) const { write_file(state_ / "cur
 void Project::prepare_state() const {
   std::error_code error;
   fs::create_directories(state_, error);
-  if (!error && access(state_.c_str(), W_OK | X_OK) != 0) error = std::error_code(errno, std::generic_category());
+  if (!error && access(state_.c_str(), W_OK | X_OK) != 0)
+    error = std::error_code(errno, std::generic_category());
   if (error)
-    throw HarnessError(state_.string() + " cannot be written: " + error.message() +
-                       ". Runs are built and recorded there: make it writable, or set WORKBOOK_STATE to a folder that is.");
+    throw HarnessError(
+        state_.string() + " cannot be written: " + error.message() +
+        ". Runs are built and recorded there: make it writable, or set WORKBOOK_STATE to a folder that is.");
 }
 
 const VariantInfo& variant_of(const Puzzle& puzzle, std::string_view word) {
@@ -155,8 +168,9 @@ const VariantInfo& variant_of(const Puzzle& puzzle, std::string_view word) {
   std::string have;
   for (const std::string& known : puzzle.variant_names()) have += (have.empty() ? "--" : ", --") + known;
   const auto near = closest(name, puzzle.variant_names());
-  throw UsageError("Puzzle " + puzzle.name.substr(0, puzzle.name.find('_')) + " has no variant '" + std::string(word) + "'." +
-                   (near ? " Did you mean '--" + *near + "'?" : "") + " It has: " + have + ".");
+  throw UsageError("Puzzle " + puzzle.name.substr(0, puzzle.name.find('_')) + " has no variant '" +
+                   std::string(word) + "'." + (near ? " Did you mean '--" + *near + "'?" : "") +
+                   " It has: " + have + ".");
 }
 
 }  // namespace workbook::cli

@@ -16,7 +16,7 @@ struct Puzzle {
   std::filesystem::path folder;  ///< puzzles/22_layernorm_linear, absolute
   std::filesystem::path solution;
   Declaration declaration;
-  std::string fault;             ///< why the declaration cannot be read; empty when it can
+  std::string fault;  ///< why the declaration cannot be read; empty when it can
 
   std::filesystem::path kernels() const { return folder / "kernels.cu"; }
   std::filesystem::path solved_kernels() const { return solution / "kernels.cu"; }

@@ -1,4 +1,5 @@
-// Keys without Enter, for as long as this lives; Ctrl-C still ends the program, and leaves the terminal as it was.
+// Keys without Enter, for as long as this lives; Ctrl-C still ends the program, and leaves the terminal as it
+// was.
 #pragma once
 
 #include <termios.h>

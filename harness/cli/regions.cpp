@@ -49,19 +49,24 @@ std::vector<Region> find_regions(std::string_view source) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const int number = static_cast<int>(i) + 1;
     if (const auto name = marker(lines[i], kBegin)) {
-      if (open) fail(i + 1, "FILL ME IN: " + *name + " starts inside '" + regions.back().name + "', whose '// END: " + regions.back().name + "' is missing");
+      if (open)
+        fail(i + 1, "FILL ME IN: " + *name + " starts inside '" + regions.back().name +
+                        "', whose '// END: " + regions.back().name + "' is missing");
       regions.push_back({*name, number, 0, false});
       open = true;
       in_comment = false;
     } else if (const auto end = marker(lines[i], kEnd)) {
-      if (!open || regions.back().name != *end) fail(i + 1, "'// END: " + *end + "' closes no region of that name");
+      if (!open || regions.back().name != *end)
+        fail(i + 1, "'// END: " + *end + "' closes no region of that name");
       regions.back().last_line = number;
       open = false;
     } else if (open && has_code(lines[i], in_comment)) {
       regions.back().filled = true;
     }
   }
-  if (open) fail(static_cast<std::size_t>(regions.back().first_line), "the region '" + regions.back().name + "' has no '// END: " + regions.back().name + "'");
+  if (open)
+    fail(static_cast<std::size_t>(regions.back().first_line),
+         "the region '" + regions.back().name + "' has no '// END: " + regions.back().name + "'");
   return regions;
 }
 

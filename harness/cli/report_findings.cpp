@@ -19,15 +19,20 @@ Colour colour_of(const std::string& severity) {
   return severity == "error" ? Colour::bad : severity == "warning" ? Colour::warn : Colour::accent;
 }
 
-int rank(const runs::Finding& finding) { return finding.severity == "error" ? 0 : finding.severity == "warning" ? 1 : 2; }
+int rank(const runs::Finding& finding) {
+  return finding.severity == "error" ? 0 : finding.severity == "warning" ? 1 : 2;
+}
 
 std::string one_finding(const Project& project, const runs::RunRecord& record, const runs::Finding& finding) {
-  std::string out = fmt::format("{}: {} {}\n", paint(Colour::bold, line_text(finding.at)), paint(colour_of(finding.severity), finding.severity + ":"),
+  std::string out = fmt::format("{}: {} {}\n", paint(Colour::bold, line_text(finding.at)),
+                                paint(colour_of(finding.severity), finding.severity + ":"),
                                 wrapped(finding.message, kWidth, "  "));
   out += source_excerpt(project, record, finding.at);
   if (finding.other) {
-    out += fmt::format("  the other one is at {}{}\n", line_text(*finding.other), finding.other_who ? ", " + thread_text(*finding.other_who) : "");
-    if (finding.other->line != finding.at.line || finding.other->file != finding.at.file) out += source_excerpt(project, record, *finding.other);
+    out += fmt::format("  the other one is at {}{}\n", line_text(*finding.other),
+                       finding.other_who ? ", " + thread_text(*finding.other_who) : "");
+    if (finding.other->line != finding.at.line || finding.other->file != finding.at.file)
+      out += source_excerpt(project, record, *finding.other);
   }
   std::string where = "  in " + finding.kernel;
   if (finding.who) where += ", " + thread_text(*finding.who);
@@ -40,7 +45,8 @@ std::string one_finding(const Project& project, const runs::RunRecord& record, c
 
 }  // namespace
 
-std::string source_excerpt(const Project& project, const runs::RunRecord& record, const runs::SourceLine& at, int column) {
+std::string source_excerpt(const Project& project, const runs::RunRecord& record, const runs::SourceLine& at,
+                           int column) {
   if (at.line <= 0) return "";
   // The judged kernels as they were run; given files as they are.
   const bool judged = at.file.ends_with(".cu") && !at.file.ends_with("puzzle.cu");
@@ -50,7 +56,8 @@ std::string source_excerpt(const Project& project, const runs::RunRecord& record
   const std::string& line = lines[static_cast<std::size_t>(at.line) - 1];
   const std::size_t first = std::min(line.find_first_not_of(" \t"), line.size());
   const std::size_t mark = column > 0 ? static_cast<std::size_t>(column) - 1 : first;
-  const std::size_t length = column > 0 ? 0 : trimmed(line.substr(first, line.find("//", first) - first)).size();
+  const std::size_t length =
+      column > 0 ? 0 : trimmed(line.substr(first, line.find("//", first) - first)).size();
   return fmt::format(" {:>4} | {}\n      | {}{}\n", at.line, line, std::string(mark, ' '),
                      paint(Colour::bad, "^" + std::string(length > 1 ? length - 1 : 0, '~')));
 }
@@ -63,27 +70,35 @@ std::string wrong_report(const Project& project, const runs::RunRecord& record) 
   if (check.first_wrong) {
     const runs::FirstWrong& first = *check.first_wrong;
     out += fmt::format("{} {}\n", paint(Colour::bad, "First wrong:"),
-                       fmt::format("{}{} on '{}' ({})", check.tensor, index_text(first.index), wrong->at->name, sizes_text(wrong->at->sizes)));
-    out += fmt::format("  got       {}{}\n", value_text(first.got), first.written ? "" : "   (nothing was written there)");
+                       fmt::format("{}{} on '{}' ({})", check.tensor, index_text(first.index),
+                                   wrong->at->name, sizes_text(wrong->at->sizes)));
+    out += fmt::format("  got       {}{}\n", value_text(first.got),
+                       first.written ? "" : "   (nothing was written there)");
     out += fmt::format("  expected  {}\n", value_text(first.expected));
     if (first.writer)
-      out += fmt::format("  written by {}{}\n", thread_text(*first.writer), first.at ? ", " + line_text(*first.at) : "");
+      out += fmt::format("  written by {}{}\n", thread_text(*first.writer),
+                         first.at ? ", " + line_text(*first.at) : "");
     if (first.at) out += source_excerpt(project, record, *first.at);
   }
-  out += fmt::format("  {} of {} elements of {} are wrong, by at most {} (accepted: {}); {}\n", check.wrong, check.total, check.tensor,
-                     difference_text(check.max_difference), difference_text(check.tolerance), wrong->at->engine);
+  out += fmt::format("  {} of {} elements of {} are wrong, by at most {} (accepted: {}); {}\n", check.wrong,
+                     check.total, check.tensor, difference_text(check.max_difference),
+                     difference_text(check.tolerance), wrong->at->engine);
   if (!wrong->at->diagnosis.empty())
-    out += fmt::format("\n{} {}\n", paint(Colour::bad, "Diagnosis:"), wrapped(wrong->at->diagnosis, kWidth, "           "));
+    out += fmt::format("\n{} {}\n", paint(Colour::bad, "Diagnosis:"),
+                       wrapped(wrong->at->diagnosis, kWidth, "           "));
   return out + '\n';
 }
 
 std::string findings_report(const Project& project, const runs::RunRecord& record) {
   std::vector<const runs::Finding*> sorted;
   for (const runs::Finding& finding : record.findings) sorted.push_back(&finding);
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return rank(*a) < rank(*b); });
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto* a, const auto* b) { return rank(*a) < rank(*b); });
   std::string out;
-  for (std::size_t i = 0; i < std::min(sorted.size(), kMostFindings); ++i) out += one_finding(project, record, *sorted[i]);
-  if (sorted.size() > kMostFindings) out += fmt::format("and {} more (--json shows them all)\n\n", sorted.size() - kMostFindings);
+  for (std::size_t i = 0; i < std::min(sorted.size(), kMostFindings); ++i)
+    out += one_finding(project, record, *sorted[i]);
+  if (sorted.size() > kMostFindings)
+    out += fmt::format("and {} more (--json shows them all)\n\n", sorted.size() - kMostFindings);
   return out;
 }
 

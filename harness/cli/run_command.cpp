@@ -21,7 +21,8 @@ const VariantInfo& chosen_variant(const Puzzle& puzzle, const std::vector<std::s
   if (words.empty()) return puzzle.first_variant();
   const VariantInfo& chosen = variant_of(puzzle, words.front());
   for (const std::string& word : words)
-    if (&variant_of(puzzle, word) != &chosen) throw UsageError("One variant at a time: --" + chosen.name + " or " + word + ".");
+    if (&variant_of(puzzle, word) != &chosen)
+      throw UsageError("One variant at a time: --" + chosen.name + " or " + word + ".");
   return chosen;
 }
 
@@ -29,13 +30,15 @@ void check_sizes(const std::vector<std::string>& sizes) {
   for (const std::string& size : sizes) {
     const std::size_t equals = size.find('=');
     const std::string number = equals == std::string::npos ? "" : size.substr(equals + 1);
-    if (equals == 0 || number.empty() || number.size() > 9 || number.find_first_not_of("0123456789") != std::string::npos || std::stol(number) == 0)
+    if (equals == 0 || number.empty() || number.size() > 9 ||
+        number.find_first_not_of("0123456789") != std::string::npos || std::stol(number) == 0)
       throw UsageError("--size wants NAME=NUMBER, such as --size H=64, not '" + size + "'.");
   }
 }
 
 /// Another variant to compare with: the first one, or for the first one the next that is on record.
-std::optional<runs::RunRecord> rival_of(const Project& project, const Puzzle& puzzle, const runs::RunRecord& record) {
+std::optional<runs::RunRecord> rival_of(const Project& project, const Puzzle& puzzle,
+                                        const runs::RunRecord& record) {
   const auto store = records(project);
   if (!store || record.verdict != "correct") return std::nullopt;
   for (const VariantInfo& variant : puzzle.declaration.variants)
@@ -45,9 +48,11 @@ std::optional<runs::RunRecord> rival_of(const Project& project, const Puzzle& pu
 }
 
 /// Everything about a run that the record needs to be right about, checked before any work is done.
-RunRequest request_of(const Project& project, const Puzzle& puzzle, const RunOptions& options, Source source) {
+RunRequest request_of(const Project& project, const Puzzle& puzzle, const RunOptions& options,
+                      Source source) {
   check_sizes(options.sizes);
-  if (!(options.timeout_s > 0.0) || options.timeout_s > 3600.0) throw UsageError("--timeout wants seconds, more than 0 and at most 3600.");
+  if (!(options.timeout_s > 0.0) || options.timeout_s > 3600.0)
+    throw UsageError("--timeout wants seconds, more than 0 and at most 3600.");
   RunRequest request;
   request.puzzle = &puzzle;
   request.variant = &chosen_variant(puzzle, options.words);
@@ -74,7 +79,8 @@ int run_and_record(const Project& project, const RunOptions& options, Source sou
     print(runs::dump(runs::to_json(record), 1) + '\n');
   } else {
     print(run_report(project, puzzle, outcome, rival));
-    print(paint(Colour::dim, fmt::format("Run {} recorded, {:.1f} s.\n", record.id, record.elapsed_ms / 1000.0)));
+    print(paint(Colour::dim,
+                fmt::format("Run {} recorded, {:.1f} s.\n", record.id, record.elapsed_ms / 1000.0)));
   }
   return runs::exit_status(record.verdict);
 }
@@ -83,7 +89,8 @@ int run_and_record(const Project& project, const RunOptions& options, Source sou
 
 int run_command(const Project& project, const RunOptions& options) {
   const Puzzle& puzzle = options.puzzle.empty() ? project.current() : project.puzzle(options.puzzle);
-  if (options.kernels.empty()) return run_and_record(project, options, source_from("learner", puzzle.kernels()));
+  if (options.kernels.empty())
+    return run_and_record(project, options, source_from("learner", puzzle.kernels()));
   const std::filesystem::path file = std::filesystem::absolute(options.kernels);
   if (!std::filesystem::is_regular_file(file)) throw UsageError("There is no file " + options.kernels + ".");
   return run_and_record(project, options, source_from(file.stem().string(), file));
@@ -95,9 +102,13 @@ int solution_command(const Project& project, const RunOptions& options, bool sho
   const VariantInfo& variant = chosen_variant(puzzle, options.words);
   const auto store = records(project);
   const bool earned = ever_solved(puzzle, variant.name, store ? &*store : nullptr);
-  if (!earned && !yes && !confirmed(fmt::format("Puzzle {:02} --{} is not solved yet. Show the solution all the same?", puzzle.number, variant.name)))
-    throw UsageError(fmt::format("Not shown: puzzle {:02} --{} is not solved yet. `workbook hint {}` gives the next hint; --yes shows the solution all the same.",
-                                 puzzle.number, variant.name, puzzle.number));
+  if (!earned && !yes &&
+      !confirmed(fmt::format("Puzzle {:02} --{} is not solved yet. Show the solution all the same?",
+                             puzzle.number, variant.name)))
+    throw UsageError(
+        fmt::format("Not shown: puzzle {:02} --{} is not solved yet. `workbook hint {}` gives the next hint; "
+                    "--yes shows the solution all the same.",
+                    puzzle.number, variant.name, puzzle.number));
   print(read_file(puzzle.solved_kernels()));
   return kCorrect;
 }

@@ -12,8 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void stage_file(const std::string& name, const std::string& text, const std::string& shown, Kind kind, const fs::path& folder,
-                Staged& staged) {
+void stage_file(const std::string& name, const std::string& text, const std::string& shown, Kind kind,
+                const fs::path& folder, Staged& staged) {
   std::string body = text;
   if (kind != Kind::cuda) {
     try {
@@ -32,7 +32,8 @@ void stage_file(const std::string& name, const std::string& text, const std::str
 
 }  // namespace
 
-Staged stage(const Project& project, const Puzzle& puzzle, const Source& source, Kind kind, const fs::path& folder) {
+Staged stage(const Project& project, const Puzzle& puzzle, const Source& source, Kind kind,
+             const fs::path& folder) {
   Staged staged;
   staged.main = folder / "puzzle.cu";
   std::vector<fs::path> given;

@@ -9,8 +9,8 @@
 namespace workbook::cli {
 
 struct Staged {
-  std::filesystem::path main;  ///< puzzle.cu
-  std::string texts;           ///< everything that was staged, to recognise a change
+  std::filesystem::path main;              ///< puzzle.cu
+  std::string texts;                       ///< everything that was staged, to recognise a change
   std::vector<runs::CompileError> errors;  ///< a launch that cannot be rewritten
 };
 

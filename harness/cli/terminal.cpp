@@ -13,13 +13,20 @@ bool colour_on = false;
 
 const char* code(Colour colour) {
   switch (colour) {
-    case Colour::plain: return "";
-    case Colour::bold: return "\033[1m";
-    case Colour::dim: return "\033[2m";
-    case Colour::good: return "\033[1;32m";
-    case Colour::bad: return "\033[1;31m";
-    case Colour::warn: return "\033[33m";
-    case Colour::accent: return "\033[36m";
+    case Colour::plain:
+      return "";
+    case Colour::bold:
+      return "\033[1m";
+    case Colour::dim:
+      return "\033[2m";
+    case Colour::good:
+      return "\033[1;32m";
+    case Colour::bad:
+      return "\033[1;31m";
+    case Colour::warn:
+      return "\033[33m";
+    case Colour::accent:
+      return "\033[36m";
   }
   return "";
 }

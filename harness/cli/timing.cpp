@@ -37,7 +37,8 @@ std::optional<Timing> timing_of(const runs::Benchmark& benchmark, const std::str
 
 Traffic traffic_of(const runs::LaunchRecord& launch) {
   if (!launch.counters) return {};
-  return {static_cast<double>(launch.counters->dram_bytes_read), static_cast<double>(launch.counters->dram_bytes_written)};
+  return {static_cast<double>(launch.counters->dram_bytes_read),
+          static_cast<double>(launch.counters->dram_bytes_written)};
 }
 
 Traffic traffic_of(const runs::Benchmark& benchmark) {
@@ -56,21 +57,26 @@ const runs::Benchmark* find_benchmark(const runs::RunRecord& record, const std::
   return nullptr;
 }
 
-Duel duel(const std::string& a_name, const std::optional<Timing>& a, const std::string& b_name, const std::optional<Timing>& b) {
+Duel duel(const std::string& a_name, const std::optional<Timing>& a, const std::string& b_name,
+          const std::optional<Timing>& b) {
   using Outcome = Duel::Outcome;
   if (!a || !b) return {Outcome::not_comparable, 1.0, "one of them was not timed"};
   if (a->measured != b->measured || a->device != b->device || a->cold != b->cold)
-    return {Outcome::not_comparable, 1.0, "not comparable: one is " + a->source() + ", the other " + b->source()};
+    return {Outcome::not_comparable, 1.0,
+            "not comparable: one is " + a->source() + ", the other " + b->source()};
   const bool a_is_faster = a->us.median <= b->us.median;
   const Spread& fast = a_is_faster ? a->us : b->us;
   const Spread& slow = a_is_faster ? b->us : a->us;
   const double ratio = fast.median > 0.0 ? slow.median / fast.median : 1.0;
   if (a->measured && fast.high >= slow.low)
-    return {Outcome::too_close, ratio, "too close to call: the two differ by less than their spread (p10 to p90); time a larger shape"};
+    return {Outcome::too_close, ratio,
+            "too close to call: the two differ by less than their spread (p10 to p90); time a larger shape"};
   if (!a->measured && ratio < 1.0 + kModelError)
-    return {Outcome::too_close, ratio, "too close to call: the two differ by less than the model's error; time it on a GPU"};
+    return {Outcome::too_close, ratio,
+            "too close to call: the two differ by less than the model's error; time it on a GPU"};
   return {a_is_faster ? Outcome::first : Outcome::second, ratio,
-          (a_is_faster ? a_name : b_name) + " is " + ratio_text(ratio) + " as fast as " + (a_is_faster ? b_name : a_name)};
+          (a_is_faster ? a_name : b_name) + " is " + ratio_text(ratio) + " as fast as " +
+              (a_is_faster ? b_name : a_name)};
 }
 
 }  // namespace workbook::cli

@@ -14,9 +14,9 @@ inline constexpr double kModelError = 0.10;
 
 struct Timing {
   bool measured = false;
-  bool cold = false;    ///< measured with the inputs out of the cache
-  std::string device;   ///< "NVIDIA H200" or "H200"
-  Spread us;            ///< modelled: the three are one
+  bool cold = false;           ///< measured with the inputs out of the cache
+  std::string device;          ///< "NVIDIA H200" or "H200"
+  Spread us;                   ///< modelled: the three are one
   std::string source() const;  ///< "measured on NVIDIA H200, cold" or "modelled (H200)"
 };
 
@@ -39,6 +39,7 @@ struct Duel {
   double ratio = 1.0;  ///< slower / faster
   std::string words;
 };
-Duel duel(const std::string& a_name, const std::optional<Timing>& a, const std::string& b_name, const std::optional<Timing>& b);
+Duel duel(const std::string& a_name, const std::optional<Timing>& a, const std::string& b_name,
+          const std::optional<Timing>& b);
 
 }  // namespace workbook::cli

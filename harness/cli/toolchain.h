@@ -14,10 +14,10 @@ namespace workbook::cli {
 
 /// The kernels that are judged, and whose they are.
 struct Source {
-  std::string origin;          ///< "learner", "solution" or a mutant's name
+  std::string origin;  ///< "learner", "solution" or a mutant's name
   std::filesystem::path file;
   std::string text;
-  std::string workplace;       ///< the folder it is built in; one a worker where many sources are judged
+  std::string workplace;  ///< the folder it is built in; one a worker where many sources are judged
 };
 
 Source source_from(const std::string& origin, const std::filesystem::path& file);
@@ -29,10 +29,10 @@ enum class Kind {
 };
 
 struct Build {
-  std::filesystem::path child;                     ///< empty when it does not compile
+  std::filesystem::path child;  ///< empty when it does not compile
   std::vector<runs::CompileError> compile_errors;
-  std::string diagnostics;                         ///< the compiler's words, for the terminal
-  std::string warnings;                            ///< in the learner's file
+  std::string diagnostics;  ///< the compiler's words, for the terminal
+  std::string warnings;     ///< in the learner's file
   bool ok() const { return !child.empty(); }
 };
 

@@ -14,7 +14,8 @@ void add_report(const Phase& phase, runs::RunRecord& record) {
   if (!phase.ran || !phase.ended.empty()) return;
   std::copy(phase.report.cases.begin(), phase.report.cases.end(), std::back_inserter(record.cases));
   for (const runs::Finding& finding : phase.report.findings)
-    if (std::none_of(record.findings.begin(), record.findings.end(), [&](const auto& known) { return same(known, finding); }))
+    if (std::none_of(record.findings.begin(), record.findings.end(),
+                     [&](const auto& known) { return same(known, finding); }))
       record.findings.push_back(finding);
   if (record.device.empty() || phase.report.backend == record.backend) record.device = phase.report.device;
 }
@@ -39,7 +40,8 @@ std::vector<runs::Benchmark> benchmarks_of(const Phases& phases) {
   return all;
 }
 
-void end_with(const std::string& verdict, const std::string& detail, const std::optional<runs::SourceLine>& at, runs::RunRecord& record) {
+void end_with(const std::string& verdict, const std::string& detail,
+              const std::optional<runs::SourceLine>& at, runs::RunRecord& record) {
   record.verdict = verdict;
   record.detail = detail;
   record.at = at;
@@ -47,7 +49,8 @@ void end_with(const std::string& verdict, const std::string& detail, const std::
 
 /// A child that did not live to report. True when there was one.
 bool ended_early(const Phases& phases, runs::RunRecord& record) {
-  for (const Phase* phase : {&phases.check, &phases.gpu_check, &phases.large, &phases.gpu_large, &phases.bench, &phases.gpu_bench}) {
+  for (const Phase* phase : {&phases.check, &phases.gpu_check, &phases.large, &phases.gpu_large,
+                             &phases.bench, &phases.gpu_bench}) {
     if (!phase->ran) continue;
     if (!phase->ended.empty()) {
       end_with(phase->ended, phase->detail, phase->at, record);
@@ -75,7 +78,8 @@ std::string sentence(const runs::Finding& finding) {
 }  // namespace
 
 bool has_errors(const std::vector<runs::Finding>& findings) {
-  return std::any_of(findings.begin(), findings.end(), [](const auto& finding) { return finding.severity == "error"; });
+  return std::any_of(findings.begin(), findings.end(),
+                     [](const auto& finding) { return finding.severity == "error"; });
 }
 
 std::optional<Wrong> first_wrong(const runs::RunRecord& record) {
@@ -86,17 +90,22 @@ std::optional<Wrong> first_wrong(const runs::RunRecord& record) {
 }
 
 void assemble(const Phases& phases, bool unfilled, runs::RunRecord& record) {
-  for (const Phase* phase : {&phases.check, &phases.gpu_check, &phases.large, &phases.gpu_large}) add_report(*phase, record);
+  for (const Phase* phase : {&phases.check, &phases.gpu_check, &phases.large, &phases.gpu_large})
+    add_report(*phase, record);
   record.benchmarks = benchmarks_of(phases);
   for (const Phase* phase : {&phases.check, &phases.gpu_check, &phases.large, &phases.gpu_large})
     if (record.learner_output.empty()) record.learner_output = phase->output;
 
-  if (const auto* finding = find_class(record, "illegal_address")) return end_with("crashed", sentence(*finding), finding->at, record);
-  if (const auto* finding = find_class(record, "infinite_loop")) return end_with("timed_out", sentence(*finding), finding->at, record);
+  if (const auto* finding = find_class(record, "illegal_address"))
+    return end_with("crashed", sentence(*finding), finding->at, record);
+  if (const auto* finding = find_class(record, "infinite_loop"))
+    return end_with("timed_out", sentence(*finding), finding->at, record);
   if (ended_early(phases, record)) return;
   const auto wrong = first_wrong(record);
   if (wrong && (wrong->check->who == "reference" || wrong->check->who == "cpu"))
-    return end_with("harness_error", "the puzzle's own " + wrong->check->who + " is wrong on '" + wrong->at->name + "'", std::nullopt, record);
+    return end_with("harness_error",
+                    "the puzzle's own " + wrong->check->who + " is wrong on '" + wrong->at->name + "'",
+                    std::nullopt, record);
   const bool flawed = wrong || has_errors(record.findings);
   if (flawed && unfilled) return end_with("not_filled", "", std::nullopt, record);
   if (wrong) return end_with("wrong", wrong->at->diagnosis, std::nullopt, record);

@@ -22,7 +22,8 @@ struct Job {
   std::vector<const VariantInfo*> variants;
 };
 
-std::vector<Job> jobs_of(const Project& project, const std::string& word, bool all, const runs::Store* store) {
+std::vector<Job> jobs_of(const Project& project, const std::string& word, bool all,
+                         const runs::Store* store) {
   std::vector<Job> jobs;
   const Puzzle* only = word.empty() ? nullptr : &project.puzzle(word);
   for (const Puzzle& puzzle : project.puzzles()) {
@@ -41,7 +42,8 @@ int verify_command(const Project& project, const std::string& word, bool all, bo
   const auto before = records(project);
   const std::vector<Job> jobs = jobs_of(project, word, all || solutions, before ? &*before : nullptr);
   if (jobs.empty()) {
-    print(json ? "[]\n" : "No puzzle is done yet: there is nothing to verify. `workbook list` shows where you are.\n");
+    print(json ? "[]\n"
+               : "No puzzle is done yet: there is nothing to verify. `workbook list` shows where you are.\n");
     return kCorrect;
   }
   project.prepare_state();
@@ -55,18 +57,28 @@ int verify_command(const Project& project, const std::string& word, bool all, bo
       request.puzzle = jobs[i].puzzle;
       request.variant = variant;
       request.backend = "sim";
-      request.source = solutions ? source_from("solution", jobs[i].puzzle->solved_kernels()) : source_from("learner", jobs[i].puzzle->kernels());
+      request.source = solutions ? source_from("solution", jobs[i].puzzle->solved_kernels())
+                                 : source_from("learner", jobs[i].puzzle->kernels());
       const RunOutcome outcome = execute(project, request);
-      const bool clean = std::none_of(outcome.record.findings.begin(), outcome.record.findings.end(), [](const auto& f) { return f.severity != "advice"; });
+      const bool clean = std::none_of(outcome.record.findings.begin(), outcome.record.findings.end(),
+                                      [](const auto& f) { return f.severity != "advice"; });
       const std::lock_guard lock(mutex);
       store.add(outcome.stored());
       const bool good = outcome.record.verdict == "correct" && (clean || !solutions);
       if (!good) worst = std::max(worst, std::max<int>(kWrong, runs::exit_status(outcome.record.verdict)));
-      list.push_back({{"puzzle", jobs[i].puzzle->number}, {"variant", variant->name}, {"verdict", outcome.record.verdict}, {"ok", good}});
+      list.push_back({{"puzzle", jobs[i].puzzle->number},
+                      {"variant", variant->name},
+                      {"verdict", outcome.record.verdict},
+                      {"ok", good}});
       if (!json)
         print(fmt::format("{:02} --{:<16} {}\n", jobs[i].puzzle->number, variant->name,
-                          paint(good ? Colour::good : Colour::bad, outcome.record.verdict + (good || !outcome.record.detail.empty() ? "" : clean ? "" : ", with findings"))));
-      if (!json && !good) print(wrong_report(project, outcome.record) + findings_report(project, outcome.record) + outcome.diagnostics);
+                          paint(good ? Colour::good : Colour::bad,
+                                outcome.record.verdict + (good || !outcome.record.detail.empty() ? ""
+                                                          : clean                                ? ""
+                                                                  : ", with findings"))));
+      if (!json && !good)
+        print(wrong_report(project, outcome.record) + findings_report(project, outcome.record) +
+              outcome.diagnostics);
     }
   });
   if (json) print(runs::dump(list, 1) + '\n');

@@ -15,11 +15,14 @@
 namespace workbook::cli {
 namespace {
 
-constexpr const char* kKeys = "r run   f other variant   h hint   n next   s solution   l list   v viewer   b book   x reset   q quit   ? keys";
+constexpr const char* kKeys =
+    "r run   f other variant   h hint   n next   s solution   l list   v viewer   b book   x reset   q quit  "
+    " ? keys";
 
 class Watcher {
  public:
-  Watcher(const Project& project, RunOptions options, bool poll) : project_(project), options_(std::move(options)), poll_(poll) {
+  Watcher(const Project& project, RunOptions options, bool poll)
+      : project_(project), options_(std::move(options)), poll_(poll) {
     open(options_.puzzle.empty() ? project.current() : project.puzzle(options_.puzzle));
     if (!options_.words.empty()) variant_ = variant_of(*puzzle_, options_.words.front()).name;
   }
@@ -51,23 +54,36 @@ class Watcher {
       options.words = {variant_};
       passed_ = run_command(project_, options) == kCorrect;
     });
-    print(paint(Colour::dim, fmt::format("\nWaiting for a save of {}.{}\n{}\n", project_.shown(puzzle_->kernels()), passed_ ? " n goes on." : "", kKeys)));
+    print(paint(Colour::dim,
+                fmt::format("\nWaiting for a save of {}.{}\n{}\n", project_.shown(puzzle_->kernels()),
+                            passed_ ? " n goes on." : "", kKeys)));
   }
 
   void press(char key) {
     const std::string name = puzzle_->name;
     switch (key) {
-      case 'r': return run();
-      case 'f': return other_variant();
-      case 'h': return guarded([&] { hint_command(project_, name, {variant_}, false, false); });
-      case 'l': return guarded([&] { list_command(project_, false); });
-      case 'n': return next();
-      case 's': return show_solution();
-      case 'x': return cooked([&] { reset_command(project_, name, false); });
-      case 'v': return beside([&] { view_command(project_, name, {}); });
-      case 'b': return beside([&] { book_command(project_, name); });
-      case '?': return print(std::string(kKeys) + '\n');
-      default: return;
+      case 'r':
+        return run();
+      case 'f':
+        return other_variant();
+      case 'h':
+        return guarded([&] { hint_command(project_, name, {variant_}, false, false); });
+      case 'l':
+        return guarded([&] { list_command(project_, false); });
+      case 'n':
+        return next();
+      case 's':
+        return show_solution();
+      case 'x':
+        return cooked([&] { reset_command(project_, name, false); });
+      case 'v':
+        return beside([&] { view_command(project_, name, {}); });
+      case 'b':
+        return beside([&] { book_command(project_, name); });
+      case '?':
+        return print(std::string(kKeys) + '\n');
+      default:
+        return;
     }
   }
 

@@ -78,6 +78,7 @@ void fields(V& f, Is<ModelledTime> auto& x) {
   f("total_us", x.total_us);
   f("launch_us", x.launch_us);
   f("dram_us", x.dram_us);
+  f("dispatch_us", x.dispatch_us);
   f("l2_us", x.l2_us);
   f("sm_us", x.sm_us);
   f("arithmetic_us", x.arithmetic_us);

@@ -82,13 +82,14 @@ struct LaunchCounters {
 struct ModelledTime {
   std::string gpu;          ///< "H200"
   double total_us = 0.0;
-  double launch_us = 0.0;   ///< launch overhead, part of the total
+  double launch_us = 0.0;   ///< the fixed cost of a launch, part of the total
   double dram_us = 0.0;
+  double dispatch_us = 0.0; ///< handing out blocks, one after another
   double l2_us = 0.0;
   double sm_us = 0.0;       ///< load/store and shared-memory issue
   double arithmetic_us = 0.0;
   double latency_us = 0.0;  ///< the longest chain of one block, times the waves
-  std::string bound;        ///< "launch", "DRAM", "L2", "load/store", "arithmetic" or "latency"
+  std::string bound;        ///< "launch", "DRAM", "dispatch", "L2", "load/store", "arithmetic" or "latency"
 };
 
 struct LaunchRecord {

@@ -66,7 +66,8 @@ std::vector<StoredRun> read_runs(const std::filesystem::path& file) {
   text << in.rdbuf();
   try {
     const Json json = parse_json(text.str());
-    if (json.is_object() && json.contains("verdict")) return {{run_from_json(json), std::nullopt}};  // one bare record
+    if (json.is_object() && json.contains("verdict"))
+      return {{run_from_json(json), std::nullopt}};  // one bare record
     if (!json.is_object() || json.value("format", "") != kFormat || !json.contains("runs") ||
         !json["runs"].is_array())
       throw std::runtime_error("it is not a file of workbook runs");

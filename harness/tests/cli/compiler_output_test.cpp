@@ -8,7 +8,9 @@ namespace {
 
 constexpr const char* kFile = "puzzles/01_map/kernels.cu";
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 }  // namespace
 
@@ -43,7 +45,8 @@ TEST_CASE("an error inside a header is told at the learner's line that asked for
 
 TEST_CASE("a note for each candidate does not bury the error") {
   std::string output = "puzzles/01_map/kernels.cu:1:1: error: no match\n";
-  for (int i = 0; i < 30; ++i) output += "/usr/include/c++/12/x.h:1:1: note: candidate\npuzzles/01_map/kernels.cu:1:1: note: failed\n";
+  for (int i = 0; i < 30; ++i)
+    output += "/usr/include/c++/12/x.h:1:1: note: candidate\npuzzles/01_map/kernels.cu:1:1: note: failed\n";
   CHECK(read_compiler_output(output, kFile).text.size() < 400);
 }
 

@@ -35,6 +35,7 @@ TEST_CASE("a declaration is read by its designated initialisers") {
 
 TEST_CASE("what is no declaration is refused with a sentence") {
   CHECK_THROWS_WITH(read_declaration("int main() {}"), contains_text("workbook::puzzle"));
-  CHECK_THROWS_WITH(read_declaration("const workbook::Puzzle workbook::puzzle = { .number = 1 };"), contains_text(".title"));
+  CHECK_THROWS_WITH(read_declaration("const workbook::Puzzle workbook::puzzle = { .number = 1 };"),
+                    contains_text(".title"));
   CHECK_THROWS_AS(read_declaration("workbook::puzzle = { .number = 1, .title = \"x"), std::runtime_error);
 }

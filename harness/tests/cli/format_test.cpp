@@ -36,7 +36,8 @@ TEST_CASE("median and spread are interpolated") {
 
 TEST_CASE("two times closer than their noise are too close to call") {
   using Outcome = Duel::Outcome;
-  const Timing a{true, true, "NVIDIA H200", {9, 10, 11}}, b{true, true, "NVIDIA H200", {10.5, 12, 13}}, c{true, true, "NVIDIA H200", {19, 20, 21}};
+  const Timing a{true, true, "NVIDIA H200", {9, 10, 11}}, b{true, true, "NVIDIA H200", {10.5, 12, 13}},
+      c{true, true, "NVIDIA H200", {19, 20, 21}};
   CHECK(duel("--a", a, "--b", b).outcome == Outcome::too_close);
   const Duel won = duel("--a", a, "--c", c);
   CHECK(won.outcome == Outcome::first);
@@ -46,7 +47,8 @@ TEST_CASE("two times closer than their noise are too close to call") {
 
 TEST_CASE("modelled times within the model's error are too close, and are never set against measured ones") {
   using Outcome = Duel::Outcome;
-  const Timing a{false, false, "H200", {10, 10, 10}}, b{false, false, "H200", {10.9, 10.9, 10.9}}, c{false, false, "H200", {12, 12, 12}};
+  const Timing a{false, false, "H200", {10, 10, 10}}, b{false, false, "H200", {10.9, 10.9, 10.9}},
+      c{false, false, "H200", {12, 12, 12}};
   const Timing measured{true, true, "H200", {10, 10, 10}};
   CHECK(duel("a", a, "b", b).outcome == Outcome::too_close);
   CHECK(duel("a", a, "c", c).outcome == Outcome::first);

@@ -7,7 +7,8 @@
 using namespace workbook::cli;
 
 TEST_CASE("ladders and rungs are read, code fences kept as they are") {
-  const auto ladders = read_hints("# Hints\n\n## map\n\n### Nudge\n\nThink.\n\n### Code\n\n```cpp\n## not a heading\n```\n");
+  const auto ladders =
+      read_hints("# Hints\n\n## map\n\n### Nudge\n\nThink.\n\n### Code\n\n```cpp\n## not a heading\n```\n");
   REQUIRE(ladders.size() == 1);
   REQUIRE(ladders[0].rungs.size() == 2);
   CHECK(ladders[0].rungs[0].text == "Think.");

@@ -53,5 +53,6 @@ TEST_CASE("the skeleton keeps the markers and everything outside them") {
 TEST_CASE("markers that do not pair up are refused with their line") {
   CHECK_THROWS_WITH(find_regions("\n// FILL ME IN: a (1)\n"), contains_text("line 2"));
   CHECK_THROWS_WITH(find_regions("// END: a\n"), contains_text("closes no region"));
-  CHECK_THROWS_AS(find_regions("// FILL ME IN: a\n// FILL ME IN: b\n// END: b\n// END: a\n"), std::runtime_error);
+  CHECK_THROWS_AS(find_regions("// FILL ME IN: a\n// FILL ME IN: b\n// END: b\n// END: a\n"),
+                  std::runtime_error);
 }
