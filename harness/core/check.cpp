@@ -18,17 +18,10 @@ std::vector<std::int64_t> index_of(std::size_t position, const std::vector<std::
   return index;
 }
 
-bool was_written(float value) {
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits != kPoisonBits;
-}
-bool was_written(double) { return true; }
-
-template <class T>
+template <class T, class WasWritten>
 runs::Check compare_arrays(std::string who, std::string tensor, std::span<const T> got,
                            std::span<const double> expected, double tolerance,
-                           const std::vector<std::int64_t>& shape) {
+                           const std::vector<std::int64_t>& shape, WasWritten was_written) {
   runs::Check check;
   check.who = std::move(who);
   check.tensor = std::move(tensor);
@@ -41,21 +34,35 @@ runs::Check compare_arrays(std::string who, std::string tensor, std::span<const 
     if (error <= tolerance) continue;
     if (++check.wrong == 1)
       check.first_wrong = runs::FirstWrong{index_of(i, shape), static_cast<double>(got[i]), expected[i],
-                                           was_written(got[i]), std::nullopt, std::nullopt};
+                                           was_written(i), std::nullopt, std::nullopt};
   }
   return check;
 }
 
 }  // namespace
 
+bool Contents::was_written(std::size_t position) const {
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &values[position], sizeof bits);
+  return bits != kPoisonBits || has_writer(position);
+}
+
+runs::Check compare(std::string who, std::string tensor, const Contents& got, std::span<const double> expected,
+                    double tolerance, const std::vector<std::int64_t>& shape) {
+  return compare_arrays(std::move(who), std::move(tensor), got.values, expected, tolerance, shape,
+                        [&](std::size_t i) { return got.was_written(i); });
+}
+
 runs::Check compare(std::string who, std::string tensor, std::span<const float> got, std::span<const double> expected,
                     double tolerance, const std::vector<std::int64_t>& shape) {
-  return compare_arrays(std::move(who), std::move(tensor), got, expected, tolerance, shape);
+  return compare_arrays(std::move(who), std::move(tensor), got, expected, tolerance, shape,
+                        [](std::size_t) { return true; });
 }
 
 runs::Check compare(std::string who, std::string tensor, std::span<const double> got,
                     std::span<const double> expected, double tolerance, const std::vector<std::int64_t>& shape) {
-  return compare_arrays(std::move(who), std::move(tensor), got, expected, tolerance, shape);
+  return compare_arrays(std::move(who), std::move(tensor), got, expected, tolerance, shape,
+                        [](std::size_t) { return true; });
 }
 
 std::string element_name(std::string_view tensor, const std::vector<std::int64_t>& index) {
@@ -74,7 +81,8 @@ struct Evidence {
   std::span<const double> expected;
   double tolerance;
   std::vector<std::size_t> wrong;  ///< positions, ascending
-  std::size_t unwritten = 0;       ///< of the wrong ones
+  std::vector<bool> written;
+  std::size_t unwritten = 0;
 
   bool right(std::size_t i, double value) const { return std::abs(static_cast<double>(got[i]) - value) <= tolerance; }
   std::string at(std::size_t i) const { return element_name(tensor.name, index_of(i, shape)); }
@@ -86,7 +94,7 @@ std::string never_written(const Evidence& e) {
   if (e.unwritten == e.got.size())
     return "nothing was written to " + name + ": no thread stored a single element.";
   std::size_t first = 0;
-  while (was_written(e.got[first])) ++first;
+  while (e.written[first]) ++first;
   if (first + e.unwritten == e.got.size())
     return name + " was written only up to " + e.at(first - 1) + ": nothing from " + e.at(first) +
            " on. Is the grid too small, the index capped, or the guard too strict?";
@@ -111,7 +119,7 @@ std::string matches_suspect(const Puzzle& puzzle, const Prepared& data, const Ev
 
 std::string is_nan(const Evidence& e) {
   std::size_t count = 0;
-  for (const std::size_t i : e.wrong) count += std::isnan(e.got[i]) && was_written(e.got[i]);
+  for (const std::size_t i : e.wrong) count += std::isnan(e.got[i]) && e.written[i];
   if (count == 0 || count < e.wrong.size()) return {};
   return "every wrong element is NaN: something uninitialised was read, or a root or a quotient left its domain.";
 }
@@ -169,13 +177,14 @@ std::string is_regular(const Evidence& e) {
 
 }  // namespace
 
-std::string diagnose(const Puzzle& puzzle, const Prepared& data, const Tensor& tensor, std::span<const float> got) {
+std::string diagnose(const Puzzle& puzzle, const Prepared& data, const Tensor& tensor, const Contents& got) {
   const auto& expected = data.reference.arrays.find(tensor.name)->second;
-  Evidence e{tensor, extents(tensor, data.dims), got, expected, tensor.tolerance(data.dims), {}, 0};
-  for (std::size_t i = 0; i < got.size(); ++i) {
-    if (e.right(i, expected[i])) continue;
-    e.wrong.push_back(i);
-    e.unwritten += !was_written(got[i]);
+  Evidence e{tensor, extents(tensor, data.dims), got.values, expected, tensor.tolerance(data.dims), {}, {}, 0};
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const bool right = e.right(i, expected[i]);
+    if (!right) e.wrong.push_back(i);
+    e.written.push_back(right || got.was_written(i));
+    e.unwritten += !e.written.back();
   }
   if (e.wrong.empty()) return {};
   // From the most telling to the least: what was never written explains itself, a known slip names the line.

@@ -158,7 +158,9 @@ class Runner {
 
   void check_tensor(const Tensor& tensor, const runs::TensorInfo& info, const Execution& execution,
                     const Prepared& data, runs::CaseResult& result) {
-    const auto& got = execution.values[static_cast<std::size_t>(info.id)];
+    const Contents got{execution.values[static_cast<std::size_t>(info.id)], [&](std::size_t position) {
+                         return backend_.writer_of(info.id, static_cast<std::int64_t>(position)).has_value();
+                       }};
     const auto& expected = data.reference.arrays.find(info.name)->second;
     runs::Check check =
         compare(std::string(variant_.name), info.name, got, expected, tensor.tolerance(data.dims), info.shape);

@@ -14,59 +14,78 @@ double blocks_per_sm(const GpuSpec& gpu, double warps_per_block, double shared_b
   return std::max(1.0, std::min({by_threads, by_shared, static_cast<double>(gpu.blocks_per_sm)}));
 }
 
+/// What the load/store units of one SM and the L2 have to do.
+struct Traffic {
+  double lsu_clocks = 0;
+  double requests = 0;
+  double l2_bytes = 0;
+  double lanes_used = 1;  ///< of 32, on average
+};
+
+Traffic traffic_of(const runs::LaunchCounters& counters, const ModelConstants& k) {
+  Traffic t;
+  double lane_accesses = 0;
+  for (const auto& site : counters.sites) {
+    const auto n = static_cast<double>(site.requests);
+    if (n == 0) continue;
+    const bool shared = site.kind.rfind("shared", 0) == 0;
+    const double wide = std::max(1.0, static_cast<double>(site.bytes) / n / 128);  // a float4 takes four turns
+    t.lsu_clocks += shared ? static_cast<double>(site.bank_passes) * wide * k.shared_pass_clocks
+                           : std::max(n * k.global_request_clocks,
+                                      static_cast<double>(site.sectors) / k.l1_sectors_per_clock);
+    t.requests += n;
+    lane_accesses += static_cast<double>(site.bytes) / 4 / wide;
+    if (!shared) t.l2_bytes += static_cast<double>(site.sectors) * 32;
+  }
+  if (t.requests > 0) t.lanes_used = std::clamp(lane_accesses / t.requests / 32, 1.0 / 32, 1.0);
+  return t;
+}
+
 }  // namespace
 
 runs::ModelledTime model_time(const GpuSpec& gpu, const runs::LaunchRecord& launch, const ModelConstants& k) {
   runs::ModelledTime t;
   t.gpu = gpu.name;
-  t.launch_us = k.launch_us;
+  t.launch_us = k.launch_us + k.first_touch_us;
+  t.total_us = t.launch_us;
+  t.bound = "launch";
   if (!launch.counters) return t;
   const runs::LaunchCounters& c = *launch.counters;
-  const double clock_mhz = gpu.clock_ghz * 1e3;  // clocks a microsecond
+  const double clocks_per_us = gpu.clock_ghz * 1e3;
   const double blocks = std::max<double>(1, static_cast<double>(c.blocks_total));
-  const double threads = static_cast<double>(launch.block.x) * launch.block.y * launch.block.z;
-  const double warps = std::ceil(threads / 32);
+  const double warps = std::ceil(static_cast<double>(launch.block.x) * launch.block.y * launch.block.z / 32);
+  const Traffic traffic = traffic_of(c, k);
 
-  // Whole waves of blocks: a grid one block larger than the GPU holds takes twice as long.
+  // Whole waves of blocks: a grid one block larger than the GPU holds takes one turn more.
   const double resident = blocks_per_sm(gpu, warps, static_cast<double>(launch.shared_bytes));
   const double busy_sms = std::min<double>(gpu.sms, blocks);
-  const double blocks_on_busiest = std::ceil(blocks / gpu.sms);
-  const double imbalance = blocks_on_busiest * busy_sms / blocks;
+  const double imbalance = std::ceil(blocks / gpu.sms) * busy_sms / blocks;
   const double waves = std::ceil(blocks / (gpu.sms * resident));
 
-  t.dram_us = static_cast<double>(c.dram_bytes_read + c.dram_bytes_written) / (gpu.dram_gbps * 1e3 * k.dram_efficiency);
-
-  double lsu_clocks = 0, lane_accesses = 0, requests = 0, l2_sectors = 0;
-  for (const auto& site : c.sites) {
-    const auto n = static_cast<double>(site.requests);
-    const bool shared = site.kind.rfind("shared", 0) == 0;
-    const double wide = n > 0 ? std::max(1.0, static_cast<double>(site.bytes) / n / 128) : 1.0;
-    lsu_clocks += shared ? static_cast<double>(site.bank_passes) * wide
-                         : std::max(n, static_cast<double>(site.sectors) / k.l1_sectors_per_clock);
-    requests += n;
-    lane_accesses += static_cast<double>(site.bytes) / 4 / wide;
-    if (!shared) l2_sectors += static_cast<double>(site.sectors);
-  }
-  t.sm_us = lsu_clocks / busy_sms * imbalance / clock_mhz;
-  t.l2_us = l2_sectors * 32 / (k.l2_bytes_per_clock * busy_sms) / clock_mhz;
-
-  const double lanes_used = requests > 0 ? std::clamp(lane_accesses / requests / 32, 1.0 / 32, 1.0) : 1.0;
-  const double fp32_per_us = gpu.fp32_tflops * 1e6 * busy_sms / gpu.sms;
-  t.arithmetic_us = c.flops / (fp32_per_us * k.arithmetic_efficiency) / lanes_used * imbalance;
-
+  t.sm_us = traffic.lsu_clocks / busy_sms * imbalance / clocks_per_us;
+  t.l2_us = traffic.l2_bytes / (k.l2_bytes_per_clock * busy_sms) / clocks_per_us;
+  const double fp32_per_us = gpu.fp32_tflops * 1e6 * busy_sms / gpu.sms * k.arithmetic_efficiency;
+  t.arithmetic_us = c.flops / fp32_per_us / traffic.lanes_used * imbalance;
   // What one warp does from its first access to its last, once for every wave.
-  const double requests_per_warp = requests / (blocks * warps);
-  const double barriers_per_block = static_cast<double>(c.barriers) / blocks;
-  t.latency_us = waves * (requests_per_warp * k.access_clocks + barriers_per_block * k.barrier_clocks) / clock_mhz;
+  const double chain = traffic.requests / (blocks * warps) * k.access_clocks +
+                       static_cast<double>(c.barriers) / blocks * k.barrier_clocks;
+  t.latency_us = waves * chain / clocks_per_us;
 
-  const std::pair<double, const char*> roofs[] = {{t.dram_us, "DRAM"},
+  // Data from DRAM, blocks that are still to be dispatched and the first load of every wave overlap only in
+  // part: their squares add up.
+  t.dram_us = static_cast<double>(c.dram_bytes_read + c.dram_bytes_written) / (gpu.dram_gbps * 1e3 * k.dram_efficiency);
+  t.dispatch_us = blocks * k.dispatch_clocks / clocks_per_us;
+  const double wave_us = (waves - 1) * k.dram_latency_clocks / clocks_per_us;
+  const double memory_us = std::sqrt(t.dram_us * t.dram_us + t.dispatch_us * t.dispatch_us + wave_us * wave_us);
+
+  const std::pair<double, const char*> roofs[] = {{memory_us, t.dispatch_us > t.dram_us ? "dispatch" : "DRAM"},
                                                   {t.l2_us, "L2"},
                                                   {t.sm_us, "load/store"},
                                                   {t.arithmetic_us, "arithmetic"},
                                                   {t.latency_us, "latency"}};
   const auto worst = *std::max_element(std::begin(roofs), std::end(roofs));
   t.total_us = t.launch_us + worst.first;
-  t.bound = worst.first < t.launch_us ? "launch" : worst.second;
+  if (worst.first > t.launch_us) t.bound = worst.second;
   return t;
 }
 

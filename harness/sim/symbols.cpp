@@ -72,6 +72,7 @@ void read_symbols(const char* file, TlsSymbols& out) {
     const char* names = file + sections[sections[i].sh_link].sh_offset;
     for (std::size_t k = 0; k < sections[i].sh_size / sizeof(ElfW(Sym)); ++k) {
       if (ELF64_ST_TYPE(symbols[k].st_info) != STT_TLS || symbols[k].st_shndx == SHN_UNDEF) continue;
+      if (symbols[k].st_size == 0) continue;  // the linker's own marks
       const std::string name = names + symbols[k].st_name;
       if (name == "workbook_sim_tls_anchor") out.anchor_offset = symbols[k].st_value;
       if (is_engine_symbol(name)) continue;

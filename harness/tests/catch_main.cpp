@@ -1,5 +1,5 @@
 // The main of every test program. Compiled once: it is most of Catch2's compile time.
-#if !__has_include(<catch2/catch_all.hpp>)
+#if WORKBOOK_CATCH2_MAJOR < 3
 #define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 #endif
