@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <exception>
 #include <iostream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -60,7 +61,9 @@ void demand_content(const Options& options, Library& library, const Selection& s
   if (selection.run_a == 0)
     throw UsageError("there is no run to draw; `" + first_command(options.puzzle) + "` makes one");
   const auto mapped = library.run(selection.mapped_run());
-  if (options.panel == "mapping" && (!mapped || mapped->accesses.empty()))
+  for (const std::int64_t id : {selection.run_a, selection.run_b})
+    if (id != 0 && !library.run(id)) throw std::runtime_error(library.problem());
+  if (options.panel == "mapping" && mapped->accesses.empty())
     throw UsageError(
         "run " + run_tag(selection.mapped_run()) +
         " has no access trace to draw; runs on the simulator have, in the store they were recorded in");

@@ -8,7 +8,7 @@ namespace {
 constexpr std::int64_t kWrap = 32, kShortWrap = 16, kShort = 64;
 }  // namespace
 
-Grid make_grid(const std::vector<std::int64_t>& shape) {
+Grid make_grid(const std::vector<std::int64_t>& shape, std::int64_t wrap) {
   Grid grid;
   grid.shape = shape.empty() ? std::vector<std::int64_t>{1} : shape;
   // More than four dimensions: the outermost ones become one.
@@ -27,7 +27,7 @@ Grid make_grid(const std::vector<std::int64_t>& shape) {
   }
   switch (s.size()) {
     case 1:
-      grid.columns = std::min(s[0], s[0] <= kShort ? kShortWrap : kWrap);
+      grid.columns = std::min(s[0], wrap > 0 ? wrap : s[0] <= kShort ? kShortWrap : kWrap);
       grid.rows = grid.columns > 0 ? (s[0] + grid.columns - 1) / grid.columns : 0;
       break;
     case 2:

@@ -24,7 +24,8 @@ struct Grid {
   std::int64_t column_gaps() const { return group_columns > 0 ? (columns - 1) / group_columns : 0; }
 };
 
-Grid make_grid(const std::vector<std::int64_t>& shape);
+/// `wrap`: columns of a one-dimensional tensor, where its length says less than its use; 0: as above.
+Grid make_grid(const std::vector<std::int64_t>& shape, std::int64_t wrap = 0);
 
 /// "[1][2][3]" for a linear element.
 std::string index_text(const std::vector<std::int64_t>& shape, std::int64_t element);

@@ -40,7 +40,9 @@ void MappingPanel::refresh(View& view, int focus_thread) {
     const runs::TensorInfo& info = *accesses.tensor(id);
     TensorPicture picture;
     picture.place = {launch, id, block};
-    picture.grid = make_grid(info.shape);
+    // Of a shared array the record may know only the length: a two-dimensional block mostly walks it in rows.
+    const runs::Dim3& threads_in = accesses.launch(launch).block;
+    picture.grid = make_grid(info.shape, block >= 0 && threads_in.y > 1 ? threads_in.x : 0);
     picture.title = info.name + " " + format_shape(info.shape);
     const bool reads = accesses.reads(launch, id), writes = accesses.writes(launch, id);
     const bool by_writer = key.show == Show::written || (key.show == Show::touched && writes);

@@ -34,6 +34,11 @@ TEST_CASE("three dimensions are planes one above the other, four a table of plan
   CHECK(four.column_gaps() == 2);
 }
 
+TEST_CASE("a length can be laid in rows of a given width") {
+  CHECK(make_grid({256}, 16).rows == 16);
+  CHECK(make_grid({4, 8}, 16).columns == 8);
+}
+
 TEST_CASE("shapes that make no sense have no cells") {
   for (const auto& shape : {std::vector<std::int64_t>{0}, {-3, 4}, {1ll << 40, 1ll << 40}}) {
     CHECK(make_grid(shape).elements == 0);
