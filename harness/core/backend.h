@@ -17,7 +17,7 @@ namespace workbook::core {
 
 /// One variant on one set of sizes, with its data: all that a backend needs to execute it.
 struct Workload {
-  std::string name;                         ///< the case's name, or "teaching", "real"
+  std::string name;  ///< the case's name, or "teaching", "real"
   Dims dims;
   std::vector<runs::TensorInfo> tensors;    ///< those the variant uses; ids are indices into this vector
   std::vector<std::vector<float>> initial;  ///< by tensor id: an input's values; empty: poison (NaN)
@@ -26,9 +26,9 @@ struct Workload {
 
 /// What one checked execution left behind.
 struct Execution {
-  std::vector<std::vector<float>> values;   ///< by tensor id: contents afterwards; empty for inputs
+  std::vector<std::vector<float>> values;  ///< by tensor id: contents afterwards; empty for inputs
   std::vector<runs::LaunchRecord> launches;
-  std::vector<runs::Finding> findings;      ///< canaries that changed, and what the simulator saw
+  std::vector<runs::Finding> findings;  ///< canaries that changed, and what the simulator saw
 };
 
 /// The learner's code made the device or the launch fail: "invalid configuration: 3072 threads a block ...".

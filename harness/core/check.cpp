@@ -33,8 +33,9 @@ runs::Check compare_arrays(std::string who, std::string tensor, std::span<const 
     if (!(error <= check.max_difference) && !std::isnan(check.max_difference)) check.max_difference = error;
     if (error <= tolerance) continue;
     if (++check.wrong == 1)
-      check.first_wrong = runs::FirstWrong{index_of(i, shape), static_cast<double>(got[i]), expected[i],
-                                           was_written(i), std::nullopt, std::nullopt};
+      check.first_wrong = runs::FirstWrong{index_of(i, shape), static_cast<double>(got[i]),
+                                           expected[i],        was_written(i),
+                                           std::nullopt,       std::nullopt};
   }
   return check;
 }
@@ -47,20 +48,23 @@ bool Contents::was_written(std::size_t position) const {
   return bits != kPoisonBits || has_writer(position);
 }
 
-runs::Check compare(std::string who, std::string tensor, const Contents& got, std::span<const double> expected,
-                    double tolerance, const std::vector<std::int64_t>& shape) {
+runs::Check compare(std::string who, std::string tensor, const Contents& got,
+                    std::span<const double> expected, double tolerance,
+                    const std::vector<std::int64_t>& shape) {
   return compare_arrays(std::move(who), std::move(tensor), got.values, expected, tolerance, shape,
                         [&](std::size_t i) { return got.was_written(i); });
 }
 
-runs::Check compare(std::string who, std::string tensor, std::span<const float> got, std::span<const double> expected,
-                    double tolerance, const std::vector<std::int64_t>& shape) {
+runs::Check compare(std::string who, std::string tensor, std::span<const float> got,
+                    std::span<const double> expected, double tolerance,
+                    const std::vector<std::int64_t>& shape) {
   return compare_arrays(std::move(who), std::move(tensor), got, expected, tolerance, shape,
                         [](std::size_t) { return true; });
 }
 
 runs::Check compare(std::string who, std::string tensor, std::span<const double> got,
-                    std::span<const double> expected, double tolerance, const std::vector<std::int64_t>& shape) {
+                    std::span<const double> expected, double tolerance,
+                    const std::vector<std::int64_t>& shape) {
   return compare_arrays(std::move(who), std::move(tensor), got, expected, tolerance, shape,
                         [](std::size_t) { return true; });
 }
@@ -84,7 +88,9 @@ struct Evidence {
   std::vector<bool> written;
   std::size_t unwritten = 0;
 
-  bool right(std::size_t i, double value) const { return std::abs(static_cast<double>(got[i]) - value) <= tolerance; }
+  bool right(std::size_t i, double value) const {
+    return std::abs(static_cast<double>(got[i]) - value) <= tolerance;
+  }
   std::string at(std::size_t i) const { return element_name(tensor.name, index_of(i, shape)); }
 };
 
@@ -121,7 +127,8 @@ std::string is_nan(const Evidence& e) {
   std::size_t count = 0;
   for (const std::size_t i : e.wrong) count += std::isnan(e.got[i]) && e.written[i];
   if (count == 0 || count < e.wrong.size()) return {};
-  return "every wrong element is NaN: something uninitialised was read, or a root or a quotient left its domain.";
+  return "every wrong element is NaN: something uninitialised was read, or a root or a quotient left its "
+         "domain.";
 }
 
 std::string is_shifted(const Evidence& e) {
@@ -149,13 +156,13 @@ std::string is_offset(const Evidence& e) {
   }
   char text[120];
   if (same_offset) {
-    std::snprintf(text, sizeof text, "every element is off by the same amount, %.6g: a term is missing or added twice.",
-                  offset);
+    std::snprintf(text, sizeof text,
+                  "every element is off by the same amount, %.6g: a term is missing or added twice.", offset);
     return text;
   }
   if (!same_factor) return {};
-  std::snprintf(text, sizeof text, "every element is %.6g times what it should be: a factor is missing or doubled.",
-                factor);
+  std::snprintf(text, sizeof text,
+                "every element is %.6g times what it should be: a factor is missing or doubled.", factor);
   return text;
 }
 
@@ -179,7 +186,8 @@ std::string is_regular(const Evidence& e) {
 
 std::string diagnose(const Puzzle& puzzle, const Prepared& data, const Tensor& tensor, const Contents& got) {
   const auto& expected = data.reference.arrays.find(tensor.name)->second;
-  Evidence e{tensor, extents(tensor, data.dims), got.values, expected, tensor.tolerance(data.dims), {}, {}, 0};
+  Evidence e{tensor, extents(tensor, data.dims), got.values, expected, tensor.tolerance(data.dims), {}, {},
+             0};
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const bool right = e.right(i, expected[i]);
     if (!right) e.wrong.push_back(i);

@@ -85,7 +85,8 @@ const Variant* find_variant(const Puzzle& puzzle, std::string_view name) {
 }
 
 template <class T>
-HostArrays<T> run_on_host(const Puzzle& puzzle, const Prepared& data, void (*compute)(const Dims&, HostTensors<T>&)) {
+HostArrays<T> run_on_host(const Puzzle& puzzle, const Prepared& data,
+                          void (*compute)(const Dims&, HostTensors<T>&)) {
   HostArrays<T> out;
   for (const Tensor& tensor : puzzle.tensors) {
     auto& values = out.arrays[std::string(tensor.name)];
@@ -101,15 +102,18 @@ HostArrays<T> run_on_host(const Puzzle& puzzle, const Prepared& data, void (*com
   return out;
 }
 
-template HostArrays<float> run_on_host(const Puzzle&, const Prepared&, void (*)(const Dims&, HostTensors<float>&));
-template HostArrays<double> run_on_host(const Puzzle&, const Prepared&, void (*)(const Dims&, HostTensors<double>&));
+template HostArrays<float> run_on_host(const Puzzle&, const Prepared&,
+                                       void (*)(const Dims&, HostTensors<float>&));
+template HostArrays<double> run_on_host(const Puzzle&, const Prepared&,
+                                        void (*)(const Dims&, HostTensors<double>&));
 
 Prepared prepare(const Puzzle& puzzle, const Case& which, bool with_reference) {
   Prepared out;
   out.name = which.name;
   out.dims = which.dims;
   for (const Tensor& tensor : puzzle.tensors)
-    if (tensor.role == Role::input) out.inputs.arrays[std::string(tensor.name)] = fill(tensor, which, with_reference);
+    if (tensor.role == Role::input)
+      out.inputs.arrays[std::string(tensor.name)] = fill(tensor, which, with_reference);
   if (with_reference) out.reference = run_on_host<double>(puzzle, out, puzzle.reference);
   return out;
 }
@@ -130,7 +134,9 @@ Workload make_workload(const Puzzle& puzzle, const Variant& variant, const Prepa
     runs::TensorInfo info;
     info.id = static_cast<int>(out.tensors.size());
     info.name = tensor.name;
-    info.role = tensor.role == Role::input ? "input" : tensor.role == Role::output ? "output" : "intermediate";
+    info.role = tensor.role == Role::input    ? "input"
+                : tensor.role == Role::output ? "output"
+                                              : "intermediate";
     info.shape = extents(tensor, data.dims);
     info.bytes = static_cast<std::int64_t>(element_count(tensor, data.dims) * sizeof(float));
     out.tensors.push_back(std::move(info));

@@ -1,4 +1,5 @@
-// From a puzzle's declaration to data: inputs from fixed seeds, references in double, the workload of a variant.
+// From a puzzle's declaration to data: inputs from fixed seeds, references in double, the workload of a
+// variant.
 #pragma once
 
 #include <map>
@@ -25,7 +26,8 @@ struct Prepared {
 };
 
 /// Fills inputs (each from a seed made of the tensor's and the case's name) and computes the reference,
-/// whose outputs start as NaN. `with_reference` false: inputs only, for shapes that are timed and not checked.
+/// whose outputs start as NaN. `with_reference` false: inputs only, for shapes that are timed and not
+/// checked.
 Prepared prepare(const Puzzle& puzzle, const Case& which, bool with_reference);
 
 /// What a backend needs to execute `variant` on the prepared data. Tensor ids are positions in the workload.
@@ -33,7 +35,8 @@ Workload make_workload(const Puzzle& puzzle, const Variant& variant, const Prepa
 
 /// Runs `compute` on a fresh copy of the inputs; everything else starts as NaN.
 template <class T>
-HostArrays<T> run_on_host(const Puzzle& puzzle, const Prepared& data, void (*compute)(const Dims&, HostTensors<T>&));
+HostArrays<T> run_on_host(const Puzzle& puzzle, const Prepared& data,
+                          void (*compute)(const Dims&, HostTensors<T>&));
 
 std::size_t element_count(const Tensor& tensor, const Dims& dims);
 std::vector<std::int64_t> extents(const Tensor& tensor, const Dims& dims);

@@ -35,15 +35,20 @@ Arguments parse(int argc, char** argv) {
     }
     if (i + 1 >= argc) throw std::invalid_argument(flag + " needs a value");
     const std::string value = argv[++i];
-    if (flag == "--variant") a.variant = value;
-    else if (flag == "--phase") a.phase = value;
-    else if (flag == "--out") a.out = value;
-    else if (flag == "--gpu") a.gpu = value;
+    if (flag == "--variant")
+      a.variant = value;
+    else if (flag == "--phase")
+      a.phase = value;
+    else if (flag == "--out")
+      a.out = value;
+    else if (flag == "--gpu")
+      a.gpu = value;
     else if (flag == "--size") {
       const auto equals = value.find('=');
       if (equals == std::string::npos) throw std::invalid_argument("--size wants NAME=NUMBER, not " + value);
       a.sizes.emplace_back(value.substr(0, equals), std::stoll(value.substr(equals + 1)));
-    } else throw std::invalid_argument("unknown option " + flag);
+    } else
+      throw std::invalid_argument("unknown option " + flag);
   }
   if (a.out.empty()) throw std::invalid_argument("--out DIR is missing");
   return a;
@@ -137,14 +142,15 @@ class Runner {
       const auto& expected = data.reference.arrays.find(tensor.name)->second;
       const auto shape = extents(tensor, data.dims);
       const std::string name(tensor.name);
-      // A double carries 2^-29 of a float's rounding error; a thousandth leaves room for ill-conditioned rows.
+      // A double carries 2^-29 of a float's rounding error; a thousandth leaves room for ill-conditioned
+      // rows.
       if (puzzle.cross_check != nullptr)
         add_check(result, compare("reference", name,
-                                  run_on_host<double>(puzzle, data, puzzle.cross_check).arrays[name], expected,
-                                  tensor.tolerance(data.dims) * 1e-3, shape));
+                                  run_on_host<double>(puzzle, data, puzzle.cross_check).arrays[name],
+                                  expected, tensor.tolerance(data.dims) * 1e-3, shape));
       if (puzzle.cpu != nullptr)
-        add_check(result, compare("cpu", name, run_on_host<float>(puzzle, data, puzzle.cpu).arrays[name], expected,
-                                  tensor.tolerance(data.dims), shape));
+        add_check(result, compare("cpu", name, run_on_host<float>(puzzle, data, puzzle.cpu).arrays[name],
+                                  expected, tensor.tolerance(data.dims), shape));
     }
   }
 
@@ -162,8 +168,8 @@ class Runner {
                          return backend_.writer_of(info.id, static_cast<std::int64_t>(position)).has_value();
                        }};
     const auto& expected = data.reference.arrays.find(info.name)->second;
-    runs::Check check =
-        compare(std::string(variant_.name), info.name, got, expected, tensor.tolerance(data.dims), info.shape);
+    runs::Check check = compare(std::string(variant_.name), info.name, got, expected,
+                                tensor.tolerance(data.dims), info.shape);
     if (!check.correct()) {
       std::int64_t position = 0;
       for (std::size_t d = 0; d < info.shape.size(); ++d)
@@ -189,7 +195,8 @@ class Runner {
       report_.verdict = "finding";
     }
     for (auto& known : report_.findings)
-      if (known.klass == finding.klass && known.at.line == finding.at.line && known.at.file == finding.at.file &&
+      if (known.klass == finding.klass && known.at.line == finding.at.line &&
+          known.at.file == finding.at.file &&
           (known.other ? known.other->line : 0) == (finding.other ? finding.other->line : 0)) {
         known.count += finding.count;
         return;
@@ -274,7 +281,8 @@ void write_file(const std::string& path, const std::string& bytes) {
 int run(int argc, char** argv) {
   const Arguments arguments = parse(argc, argv);
   const Variant* variant = find_variant(puzzle, arguments.variant);
-  if (variant == nullptr) throw std::invalid_argument("this puzzle has no variant '" + arguments.variant + "'");
+  if (variant == nullptr)
+    throw std::invalid_argument("this puzzle has no variant '" + arguments.variant + "'");
   const auto backend = make_backend({arguments.gpu});
   Stage stage(arguments.out, backend.get());
   Runner runner(*backend, stage, arguments, *variant);

@@ -1,4 +1,5 @@
 // The fields of every part of a record, named once: json.cpp walks these lists both to write and to read.
+// `f.later` names a field that came after the first records were written: these read without it.
 #pragma once
 
 #include <concepts>
@@ -65,6 +66,7 @@ void fields(V& f, Is<LaunchCounters> auto& x) {
   f("shared_passes", x.shared_passes);
   f("barriers", x.barriers);
   f("atomics", x.atomics);
+  f.later("warp_operations", x.warp_operations);
   f("flops", x.flops);
   f("blocks_total", x.blocks_total);
   f("blocks_sampled", x.blocks_sampled);
@@ -78,7 +80,7 @@ void fields(V& f, Is<ModelledTime> auto& x) {
   f("total_us", x.total_us);
   f("launch_us", x.launch_us);
   f("dram_us", x.dram_us);
-  f("dispatch_us", x.dispatch_us);
+  f.later("dispatch_us", x.dispatch_us);
   f("l2_us", x.l2_us);
   f("sm_us", x.sm_us);
   f("arithmetic_us", x.arithmetic_us);

@@ -54,6 +54,10 @@ struct Writer {
   void operator()(const char* name, const std::optional<T>& value) {
     if (value) json[name] = write(*value);
   }
+  template <class T>
+  void later(const char* name, const T& value) {
+    json[name] = write(value);
+  }
 };
 
 template <class T>
@@ -159,12 +163,20 @@ struct Reader {
     const Json* found = find(name);
     if (found && !found->is_null()) read(*found, path(name), value.emplace());
   }
+  template <class T>
+  void later(const char* name, T& value) {
+    if (const Json* found = find(name)) read(*found, path(name), value);
+  }
 };
 
 struct Names {
   std::vector<std::string> list;
   template <class T>
   void operator()(const char* name, const T&) {
+    list.emplace_back(name);
+  }
+  template <class T>
+  void later(const char* name, const T&) {
     list.emplace_back(name);
   }
 };

@@ -71,6 +71,7 @@ struct LaunchCounters {
   std::int64_t shared_passes = 0;
   std::int64_t barriers = 0;             ///< block-wide barriers, counted once a block
   std::int64_t atomics = 0;
+  std::int64_t warp_operations = 0;      ///< shuffles, votes, reductions and __syncwarp, counted once a warp
   double flops = 0.0;                    ///< declared by the puzzle
   std::int64_t blocks_total = 0;
   std::int64_t blocks_sampled = 0;       ///< fewer than blocks_total: counters are scaled from a sample

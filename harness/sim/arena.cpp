@@ -77,7 +77,7 @@ Allocation* Arena::nearest(std::uint64_t offset, std::uint64_t distance) {
   Allocation* best = nullptr;
   for (const auto& a : allocations_) {
     if (!a->live) continue;
-    const std::uint64_t gap = offset < a->offset              ? a->offset - offset
+    const std::uint64_t gap = offset < a->offset               ? a->offset - offset
                               : offset >= a->offset + a->bytes ? offset - (a->offset + a->bytes)
                                                                : 0;
     if (gap < distance) {

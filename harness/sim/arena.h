@@ -24,8 +24,8 @@ struct Allocation {
 };
 
 /// What the shadow knows of one aligned 4-byte word. A zeroed cell is a word nobody touched.
-/// gen: launch (global) that the record belongs to; gid: block * threads + thread; epoch: block barriers passed;
-/// clock: the lane's own warp clock; site: index of the source site.
+/// gen: launch (global) that the record belongs to; gid: block * threads + thread; epoch: block barriers
+/// passed; clock: the lane's own warp clock; site: index of the source site.
 struct Cell {
   std::uint32_t w_gen, w_gid, w_epoch, w_clock, w_site;
   std::uint32_t r_gen, r_gid, r_epoch, r_clock, r_site;
@@ -50,7 +50,8 @@ class Arena {
   std::uint64_t offset_of(std::uintptr_t address) const { return address - base_; }
   std::uintptr_t address_of(std::uint64_t offset) const { return base_ + offset; }
 
-  /// The live allocation whose pages (guards not included) hold `offset`, else null. It may still end before it.
+  /// The live allocation whose pages (guards not included) hold `offset`, else null. It may still end before
+  /// it.
   Allocation* find(std::uint64_t offset);
   /// The live allocation nearest to `offset` within `distance` bytes, else null.
   Allocation* nearest(std::uint64_t offset, std::uint64_t distance);

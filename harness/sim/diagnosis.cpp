@@ -123,23 +123,26 @@ void Diagnosis::barrier(Worker& worker) {
       f.kernel = launch_->kernel->name;
       f.who = thread_id(worker.gid(*first));
       f.other_who = thread_id(worker.gid(t));
-      f.message = name(*f.who) + " waits at this barrier while " + name(*f.other_who) +
-                  " waits at another one.";
+      f.message =
+          name(*f.who) + " waits at this barrier while " + name(*f.other_who) + " waits at another one.";
       f.advice = "All threads of a block must reach the same __syncthreads(): move it out of the branches.";
     });
   }
   if (gone != nullptr && first != nullptr)
     findings.add_passed_barrier(launch_->kernel->name, first->wait_pc, gone->last_pc,
                                 {thread_id(worker.gid(*first)), name(thread_id(worker.gid(*first)))},
-                                {thread_id(worker.gid(*gone)), name(thread_id(worker.gid(*gone)))}, gone_count);
+                                {thread_id(worker.gid(*gone)), name(thread_id(worker.gid(*gone)))},
+                                gone_count);
 }
 
-void Diagnosis::access(Worker& worker, std::uintptr_t address, std::uint32_t bytes, runs::Access kind, Pc pc) {
+void Diagnosis::access(Worker& worker, std::uintptr_t address, std::uint32_t bytes, runs::Access kind,
+                       Pc pc) {
   worker.current->last_pc = pc;
   ++accesses;
   Arena& arena = Arena::get();
   if (arena.contains(address)) return global_access(worker, arena.offset_of(address), bytes, kind, pc);
-  if (address >= shared_low_ && address < shared_high_) return shared_access(worker, address, bytes, kind, pc);
+  if (address >= shared_low_ && address < shared_high_)
+    return shared_access(worker, address, bytes, kind, pc);
   if (on_fiber_stack(address) || in_program_image(address)) return;
   const auto arguments = reinterpret_cast<std::uintptr_t>(launch_->kernel->arguments);
   if (address - arguments < launch_->kernel->arguments_bytes) return;
@@ -160,14 +163,16 @@ void Diagnosis::wild_access(Worker& worker, std::uintptr_t address, runs::Access
       f.message = null ? name(*f.who) + " " + verb(kind) + " address " + hex + ": the pointer is null."
                        : name(*f.who) + " " + verb(kind) + " address " + hex +
                              ", which is not device memory: a host pointer, or an index far outside.";
-      f.advice = null ? "Find where this pointer comes from; device memory is what the kernel is given."
-                      : "A kernel may only follow pointers from cudaMalloc. Check the index, then the pointer.";
+      f.advice =
+          null ? "Find where this pointer comes from; device memory is what the kernel is given."
+               : "A kernel may only follow pointers from cudaMalloc. Check the index, then the pointer.";
     });
   }
   kill(worker);
 }
 
-void Diagnosis::global_access(Worker& worker, std::uint64_t offset, std::uint32_t bytes, runs::Access kind, Pc pc) {
+void Diagnosis::global_access(Worker& worker, std::uint64_t offset, std::uint32_t bytes, runs::Access kind,
+                              Pc pc) {
   Arena& arena = Arena::get();
   Allocation* a = arena.find(offset);
   const bool inside = a != nullptr && offset >= a->offset && offset + bytes <= a->offset + a->bytes;
@@ -189,7 +194,8 @@ void Diagnosis::global_access(Worker& worker, std::uint64_t offset, std::uint32_
           }
           const auto elements = static_cast<long long>(near->bytes / near->element_bytes);
           f.message = name(*f.who) + " " + verb(kind) + " " + f.object + ", but " +
-                      (near->name.empty() ? "it" : near->name) + " has " + std::to_string(elements) + " elements.";
+                      (near->name.empty() ? "it" : near->name) + " has " + std::to_string(elements) +
+                      " elements.";
           f.advice = "Guard the access: compare the index with the size before using it.";
         });
       } else {
@@ -226,14 +232,16 @@ void Diagnosis::global_access(Worker& worker, std::uint64_t offset, std::uint32_
 }
 
 const SharedVariable* Diagnosis::find_shared(std::uintptr_t offset) {
-  if (recent_shared_ != nullptr && offset - recent_shared_->offset < recent_shared_->bytes) return recent_shared_;
+  if (recent_shared_ != nullptr && offset - recent_shared_->offset < recent_shared_->bytes)
+    return recent_shared_;
   const auto& list = shared_variables();
   const auto after = std::upper_bound(list.begin(), list.end(), offset,
                                       [](std::uintptr_t o, const SharedVariable& v) { return o < v.offset; });
   return after == list.begin() ? nullptr : recent_shared_ = &*(after - 1);
 }
 
-void Diagnosis::shared_access(Worker& worker, std::uintptr_t address, std::uint32_t bytes, runs::Access kind, Pc pc) {
+void Diagnosis::shared_access(Worker& worker, std::uintptr_t address, std::uint32_t bytes, runs::Access kind,
+                              Pc pc) {
   const std::uintptr_t offset = address - tls_base_;
   const SharedVariable* v = find_shared(offset);
   if (v == nullptr || offset + bytes > v->offset + shared_bytes(*v, *launch_)) {
@@ -249,8 +257,9 @@ void Diagnosis::shared_access(Worker& worker, std::uintptr_t address, std::uint3
                       " has " + std::to_string(shared_bytes(*v, *launch_)) + " bytes" +
                       (v->dynamic ? " in this launch (the third launch argument)." : ".");
         }
-        f.advice = v != nullptr && v->dynamic ? "Compare what the kernel indexes with the bytes the launch asks for."
-                                              : "Check the index against the array's declaration.";
+        f.advice = v != nullptr && v->dynamic
+                       ? "Compare what the kernel indexes with the bytes the launch asks for."
+                       : "Check the index against the array's declaration.";
       });
     }
     if (kind != runs::Access::read) kill(worker);
@@ -260,10 +269,12 @@ void Diagnosis::shared_access(Worker& worker, std::uintptr_t address, std::uint3
   const int id = first_shared_id + static_cast<int>(v - first_shared_);
   const std::uintptr_t cells_at = first_shared_->offset;
   if (modes.check)
-    touch_words(worker, {shared_cells_.data(), offset - cells_at, nullptr, v, offset - v->offset}, bytes, kind, site);
+    touch_words(worker, {shared_cells_.data(), offset - cells_at, nullptr, v, offset - v->offset}, bytes,
+                kind, site);
   if (modes.count) {
     if (kind == runs::Access::atomic) ++atomics_;
-    sites_.note(sites_[site], worker.current->linear, static_cast<std::uint32_t>((offset - cells_at) / 4), id);
+    sites_.note(sites_[site], worker.current->linear, static_cast<std::uint32_t>((offset - cells_at) / 4),
+                id);
   }
   if (modes.trace)
     trace_event(worker, id, (offset - v->offset) / 4, std::max<std::uint32_t>(1, bytes / 4), kind, site);
@@ -274,7 +285,9 @@ runs::ThreadId Diagnosis::thread_id(std::uint32_t gid) const {
           to_dim3(unflatten(gid % launch_->block_threads, launch_->block))};
 }
 
-std::string Diagnosis::name(const runs::ThreadId& id) const { return describe_thread(id, launch_->grid, launch_->block); }
+std::string Diagnosis::name(const runs::ThreadId& id) const {
+  return describe_thread(id, launch_->grid, launch_->block);
+}
 
 void Diagnosis::trace_event(Worker& worker, int tensor, std::uint64_t element, std::uint32_t count,
                             runs::Access kind, std::uint32_t site) {
@@ -322,7 +335,8 @@ runs::Trace Diagnosis::take_trace() {
 
 std::optional<Diagnosis::LastWriter> Diagnosis::last_writer(std::uint64_t offset) const {
   const Cell& cell = Arena::get().cell(offset);
-  if (cell.w_gen < first_generation_ || cell.w_gen - first_generation_ >= launches_.size()) return std::nullopt;
+  if (cell.w_gen < first_generation_ || cell.w_gen - first_generation_ >= launches_.size())
+    return std::nullopt;
   const LaunchShape& shape = launches_[cell.w_gen - first_generation_];
   return LastWriter{{to_dim3(unflatten(cell.w_gid / shape.block_threads, shape.grid)),
                      to_dim3(unflatten(cell.w_gid % shape.block_threads, shape.block))},

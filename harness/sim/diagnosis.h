@@ -41,7 +41,8 @@ class Diagnosis {
   void barrier(Worker& worker);
   void fence() { block_fenced_ = true; }
   bool block_damaged() const { return block_damaged_; }
-  /// Before an atomic: what other blocks published through this address is now ordered before the running block.
+  /// Before an atomic: what other blocks published through this address is now ordered before the running
+  /// block.
   void acquire(std::uintptr_t address);
   /// After an atomic that follows a fence: publishes what the running block did so far.
   void release(Worker& worker, std::uintptr_t address);
@@ -89,9 +90,11 @@ class Diagnosis {
 
   void global_access(Worker& worker, std::uint64_t offset, std::uint32_t bytes, runs::Access kind, Pc pc);
   void shared_access(Worker& worker, std::uintptr_t address, std::uint32_t bytes, runs::Access kind, Pc pc);
-  void touch_words(Worker& worker, const Target& target, std::uint32_t bytes, runs::Access kind, std::uint32_t site);
+  void touch_words(Worker& worker, const Target& target, std::uint32_t bytes, runs::Access kind,
+                   std::uint32_t site);
   bool ordered(const Worker& worker, std::uint32_t gid, std::uint32_t epoch, std::uint32_t clock) const;
-  void report_race(Worker& worker, const Party& before, runs::Access kind, std::uint32_t site, const Target& target);
+  void report_race(Worker& worker, const Party& before, runs::Access kind, std::uint32_t site,
+                   const Target& target);
   void report_uninitialised(Worker& worker, std::uint32_t site, const Target& target);
   void wild_access(Worker& worker, std::uintptr_t address, runs::Access kind, Pc pc);
   const SharedVariable* find_shared(std::uintptr_t offset);

@@ -13,7 +13,8 @@ namespace workbook::sim {
 inline constexpr int kWarpSize = 32;
 inline constexpr int kMaxThreads = 1024;  ///< a block
 inline constexpr int kMaxWarps = kMaxThreads / kWarpSize;
-inline constexpr std::size_t kMaxSharedBytes = 227 * 1024;  ///< a block, sm_90: CUDA C++ Programming Guide, table 30
+inline constexpr std::size_t kMaxSharedBytes =
+    227 * 1024;  ///< a block, sm_90: CUDA C++ Programming Guide, table 30
 
 using Pc = std::uintptr_t;  ///< return address of a call the compiler or a macro put into the kernel
 
@@ -26,11 +27,11 @@ struct SimThread {
   uint3 index{};
   std::uint32_t linear = 0;  ///< within the block
   Status status = Status::unstarted;
-  bool killed = false;       ///< ended by a finding, not by its own return
-  Pc wait_pc = 0;            ///< the barrier or warp operation it waits at
-  Pc last_pc = 0;            ///< its latest traced access
+  bool killed = false;  ///< ended by a finding, not by its own return
+  Pc wait_pc = 0;       ///< the barrier or warp operation it waits at
+  Pc last_pc = 0;       ///< its latest traced access
   std::uint32_t barriers = 0;
-  std::uint32_t clock = 1;   ///< own entry of its warp's vector clock
+  std::uint32_t clock = 1;  ///< own entry of its warp's vector clock
   std::int64_t result = 0;
   int predicate = 0;
   WarpOp op{};
@@ -67,7 +68,8 @@ class Worker {
   // Called by the running thread.
   /// Waits for the block; low 32 bits: threads whose predicate was not 0, high 32: threads that came.
   std::int64_t barrier(Pc pc, int predicate);
-  std::uint64_t warp_operation(WarpOp op, std::uint32_t mask, std::uint64_t value, int argument, int width, Pc pc);
+  std::uint64_t warp_operation(WarpOp op, std::uint32_t mask, std::uint64_t value, int argument, int width,
+                               Pc pc);
   void yield();
   [[noreturn]] void kill_current();
   std::uint32_t alive_lanes() const { return warps_[current->linear / kWarpSize].alive; }
@@ -81,8 +83,9 @@ class Worker {
   SimThread* current = nullptr;  ///< null while host or engine code runs
   SimThread* running = nullptr;  ///< the latest current one, for crash reports
   const Launch* launch = nullptr;
-  std::uint32_t epoch = 0;       ///< block-wide barriers passed in this block
-  std::uint64_t barriers = 0;    ///< block-wide barriers since the launch began
+  std::uint32_t epoch = 0;                       ///< block-wide barriers passed in this block
+  std::uint64_t barriers = 0;                    ///< block-wide barriers of all blocks that this worker ran
+  std::uint64_t warp_operations = 0;             ///< likewise, counted once a warp
   std::uint32_t clocks[kMaxThreads][kWarpSize];  ///< vector clocks: what a thread knows of its warp's lanes
 
  private:

@@ -16,7 +16,8 @@ constexpr std::size_t kMaxFibers = 64 * 1024;
 // All stacks lie in one reserved range, so that "is this a stack address" is one comparison.
 std::byte* stack_range() {
   static std::byte* const range = [] {
-    void* p = mmap(nullptr, kStackBytes * kMaxFibers, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* p = mmap(nullptr, kStackBytes * kMaxFibers, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
     if (p == MAP_FAILED) throw std::bad_alloc();
     return static_cast<std::byte*>(p);
   }();
@@ -31,7 +32,8 @@ Fiber* create_fiber(void (*entry)(boost::context::detail::transfer_t)) {
   const std::size_t number = next_stack++;
   if (number >= kMaxFibers) throw std::bad_alloc();
   std::byte* low = stack_range() + number * kStackBytes;
-  if (mprotect(low + kGuardBytes, kStackBytes - kGuardBytes, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
+  if (mprotect(low + kGuardBytes, kStackBytes - kGuardBytes, PROT_READ | PROT_WRITE) != 0)
+    throw std::bad_alloc();
   auto* fiber = new Fiber;
   fiber->stack = low;
   fiber->bytes = kStackBytes - (number % 64) * kStagger;
@@ -40,7 +42,8 @@ Fiber* create_fiber(void (*entry)(boost::context::detail::transfer_t)) {
 }
 
 void reset_fiber(Fiber& fiber, void (*entry)(boost::context::detail::transfer_t)) {
-  fiber.context = boost::context::detail::make_fcontext(fiber.stack + fiber.bytes, fiber.bytes - kGuardBytes, entry);
+  fiber.context =
+      boost::context::detail::make_fcontext(fiber.stack + fiber.bytes, fiber.bytes - kGuardBytes, entry);
 }
 
 void destroy_fiber(Fiber* fiber) {

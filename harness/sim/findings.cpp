@@ -6,8 +6,10 @@
 
 namespace workbook::sim {
 
-void FindingLog::add(const char* klass, Pc pc, Pc other_pc, const std::function<void(runs::Finding&)>& describe) {
-  const auto [place, fresh] = entries_.try_emplace({klass, pc, other_pc}, Entry{{}, pc, other_pc, entries_.size()});
+void FindingLog::add(const char* klass, Pc pc, Pc other_pc,
+                     const std::function<void(runs::Finding&)>& describe) {
+  const auto [place, fresh] =
+      entries_.try_emplace({klass, pc, other_pc}, Entry{{}, pc, other_pc, entries_.size()});
   if (!fresh) {
     ++place->second.finding.count;
     return;
@@ -18,8 +20,8 @@ void FindingLog::add(const char* klass, Pc pc, Pc other_pc, const std::function<
 
 void FindingLog::add_passed_barrier(const char* kernel, Pc barrier, Pc last_access, NamedThread waiting,
                                     NamedThread gone, std::uint32_t gone_count) {
-  const auto [place, fresh] =
-      passed_.try_emplace({barrier, last_access}, Passed{kernel, barrier, last_access, waiting, gone, gone_count, 1});
+  const auto [place, fresh] = passed_.try_emplace(
+      {barrier, last_access}, Passed{kernel, barrier, last_access, waiting, gone, gone_count, 1});
   if (!fresh) ++place->second.count;
 }
 
@@ -31,8 +33,8 @@ std::vector<runs::Finding> FindingLog::take() {
   std::vector<runs::Finding> out;
   const auto merge = [&](runs::Finding finding) {
     for (auto& known : out)
-      if (known.klass == finding.klass && known.at.file == finding.at.file && known.at.line == finding.at.line &&
-          known.other.has_value() == finding.other.has_value() &&
+      if (known.klass == finding.klass && known.at.file == finding.at.file &&
+          known.at.line == finding.at.line && known.other.has_value() == finding.other.has_value() &&
           (!known.other || known.other->line == finding.other->line)) {
         known.count += finding.count;
         return;
@@ -59,17 +61,19 @@ std::vector<runs::Finding> FindingLog::take() {
     f.other_who = p.gone.id;
     f.count = p.count;
     const std::string threads =
-        p.gone_count == 1 ? p.gone.name
-                          : std::to_string(p.gone_count) + " threads of its block, the first of them " +
-                                p.gone.name + ",";
+        p.gone_count == 1
+            ? p.gone.name
+            : std::to_string(p.gone_count) + " threads of its block, the first of them " + p.gone.name + ",";
     if (went_around) {
       f.message = p.waiting.name + " waits at this barrier, but " + threads +
                   " passed it by: not every thread of the block reaches it. On a GPU this hangs or corrupts.";
-      f.advice = "Move __syncthreads() out of the condition or loop, so that all threads of the block call it.";
+      f.advice =
+          "Move __syncthreads() out of the condition or loop, so that all threads of the block call it.";
     } else {
       f.message = threads + " returned before this barrier, where the others of the block wait.";
-      f.advice = "Legal since Volta, but what those threads should have loaded is missing: guard the loads and "
-                 "stores instead of returning early.";
+      f.advice =
+          "Legal since Volta, but what those threads should have loaded is missing: guard the loads and "
+          "stores instead of returning early.";
     }
     merge(std::move(f));
   }

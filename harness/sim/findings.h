@@ -15,7 +15,8 @@ namespace workbook::sim {
 
 class FindingLog {
  public:
-  /// Counts a finding of class `klass` at `pc` (and `other_pc`); `describe` fills in the words the first time.
+  /// Counts a finding of class `klass` at `pc` (and `other_pc`); `describe` fills in the words the first
+  /// time.
   void add(const char* klass, Pc pc, Pc other_pc, const std::function<void(runs::Finding&)>& describe);
   struct NamedThread {
     runs::ThreadId id;
@@ -23,10 +24,11 @@ class FindingLog {
   };
   /// Threads ended without coming to a barrier that others wait at; what that means is decided when the
   /// findings are taken, from the line of their last access.
-  void add_passed_barrier(const char* kernel, Pc barrier, Pc last_access, NamedThread waiting, NamedThread gone,
-                          std::uint32_t gone_count);
+  void add_passed_barrier(const char* kernel, Pc barrier, Pc last_access, NamedThread waiting,
+                          NamedThread gone, std::uint32_t gone_count);
 
-  /// All findings with their source lines, one for each class and pair of lines, in order of first appearance.
+  /// All findings with their source lines, one for each class and pair of lines, in order of first
+  /// appearance.
   std::vector<runs::Finding> take();
   bool empty() const { return entries_.empty() && passed_.empty(); }
 

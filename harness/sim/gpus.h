@@ -8,17 +8,17 @@
 namespace workbook::sim {
 
 struct GpuSpec {
-  std::string_view key;         ///< what --gpu takes: "h200"
-  std::string_view name;        ///< "H200"
-  int sms;                      ///< streaming multiprocessors
-  double clock_ghz;             ///< boost clock
-  double dram_gbps;             ///< 10^9 bytes a second, datasheet
-  double l2_mb;                 ///< 10^6 bytes
-  double fp32_tflops;           ///< datasheet, fused multiply-add counted as two
-  int threads_per_sm;           ///< resident, by compute capability
+  std::string_view key;   ///< what --gpu takes: "h200"
+  std::string_view name;  ///< "H200"
+  int sms;                ///< streaming multiprocessors
+  double clock_ghz;       ///< boost clock
+  double dram_gbps;       ///< 10^9 bytes a second, datasheet
+  double l2_mb;           ///< 10^6 bytes
+  double fp32_tflops;     ///< datasheet, fused multiply-add counted as two
+  int threads_per_sm;     ///< resident, by compute capability
   int blocks_per_sm;
-  int shared_kb_per_sm;         ///< usable by blocks
-  std::string_view source;      ///< where the figures come from
+  int shared_kb_per_sm;     ///< usable by blocks
+  std::string_view source;  ///< where the figures come from
 };
 
 const std::vector<GpuSpec>& known_gpus();

@@ -27,15 +27,15 @@ bool diagnosing = false;
 }  // namespace
 
 #define WORKBOOK_HOOKS(BYTES)                                                                              \
-  void __tsan_read##BYTES(void* a) { note_access(a, BYTES, runs::Access::read, WORKBOOK_PC); }                    \
-  void __tsan_write##BYTES(void* a) { note_access(a, BYTES, runs::Access::write, WORKBOOK_PC); }                  \
-  void __tsan_unaligned_read##BYTES(void* a) { note_access(a, BYTES, runs::Access::read, WORKBOOK_PC); }          \
-  void __tsan_unaligned_write##BYTES(void* a) { note_access(a, BYTES, runs::Access::write, WORKBOOK_PC); }        \
-  void __tsan_volatile_read##BYTES(void* a) { note_access(a, BYTES, runs::Access::read, WORKBOOK_PC); }           \
-  void __tsan_volatile_write##BYTES(void* a) { note_access(a, BYTES, runs::Access::write, WORKBOOK_PC); }         \
+  void __tsan_read##BYTES(void* a) { note_access(a, BYTES, runs::Access::read, WORKBOOK_PC); }             \
+  void __tsan_write##BYTES(void* a) { note_access(a, BYTES, runs::Access::write, WORKBOOK_PC); }           \
+  void __tsan_unaligned_read##BYTES(void* a) { note_access(a, BYTES, runs::Access::read, WORKBOOK_PC); }   \
+  void __tsan_unaligned_write##BYTES(void* a) { note_access(a, BYTES, runs::Access::write, WORKBOOK_PC); } \
+  void __tsan_volatile_read##BYTES(void* a) { note_access(a, BYTES, runs::Access::read, WORKBOOK_PC); }    \
+  void __tsan_volatile_write##BYTES(void* a) { note_access(a, BYTES, runs::Access::write, WORKBOOK_PC); }  \
   void __tsan_read_write##BYTES(void* a) {                                                                 \
-    note_access(a, BYTES, runs::Access::read, WORKBOOK_PC);                                                       \
-    note_access(a, BYTES, runs::Access::write, WORKBOOK_PC);                                                      \
+    note_access(a, BYTES, runs::Access::read, WORKBOOK_PC);                                                \
+    note_access(a, BYTES, runs::Access::write, WORKBOOK_PC);                                               \
   }
 
 extern "C" {
@@ -51,10 +51,12 @@ WORKBOOK_HOOKS(8)
 WORKBOOK_HOOKS(16)
 
 void __tsan_read_range(void* a, std::size_t bytes) {
-  for (std::size_t i = 0; i < bytes; ++i) note_access(static_cast<char*>(a) + i, 1, runs::Access::read, WORKBOOK_PC);
+  for (std::size_t i = 0; i < bytes; ++i)
+    note_access(static_cast<char*>(a) + i, 1, runs::Access::read, WORKBOOK_PC);
 }
 void __tsan_write_range(void* a, std::size_t bytes) {
-  for (std::size_t i = 0; i < bytes; ++i) note_access(static_cast<char*>(a) + i, 1, runs::Access::write, WORKBOOK_PC);
+  for (std::size_t i = 0; i < bytes; ++i)
+    note_access(static_cast<char*>(a) + i, 1, runs::Access::write, WORKBOOK_PC);
 }
 void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**) {}
@@ -90,9 +92,7 @@ std::uint64_t workbook_sim_warp(WarpOp op, std::uint32_t mask, std::uint64_t val
   return running("a warp operation").warp_operation(op, mask, value, argument, width, WORKBOOK_PC);
 }
 
-std::uint32_t workbook_sim_activemask() {
-  return running("__activemask()").alive_lanes();
-}
+std::uint32_t workbook_sim_activemask() { return running("__activemask()").alive_lanes(); }
 
 void workbook_sim_fence(int) {
   if (diagnosing) Diagnosis::get().fence();
@@ -138,7 +138,8 @@ void observe_block_begin(Worker& worker) {
   // Shared memory starts undefined in every block: NaN.
   const std::uintptr_t base = thread_local_base();
   for (const auto& v : shared_variables())
-    std::memset(reinterpret_cast<void*>(base + v.offset), 0xff, v.dynamic ? worker.launch->dynamic_shared : v.bytes);
+    std::memset(reinterpret_cast<void*>(base + v.offset), 0xff,
+                v.dynamic ? worker.launch->dynamic_shared : v.bytes);
   if (diagnosing) Diagnosis::get().block_begin();
 }
 void observe_block_end(Worker&) {

@@ -58,7 +58,8 @@ class WorkerPool {
     for (;;) {
       const std::uint64_t first = next_.fetch_add(chunk);
       if (first >= launch.blocks) return;
-      for (std::uint64_t b = first; b < std::min(first + chunk, launch.blocks); ++b) this_worker->run_block(launch, b);
+      for (std::uint64_t b = first; b < std::min(first + chunk, launch.blocks); ++b)
+        this_worker->run_block(launch, b);
     }
   }
 
@@ -99,7 +100,8 @@ std::string launch_error;
 /// Empty when the configuration is one a GPU of compute capability 9.0 accepts.
 std::string configuration_error(const LaunchConfig& c, std::size_t static_shared, std::size_t dynamic_limit) {
   const std::uint64_t threads = std::uint64_t{c.block.x} * c.block.y * c.block.z;
-  if (threads == 0 || c.grid.x == 0 || c.grid.y == 0 || c.grid.z == 0) return "the grid or the block is empty";
+  if (threads == 0 || c.grid.x == 0 || c.grid.y == 0 || c.grid.z == 0)
+    return "the grid or the block is empty";
   if (threads > kMaxThreads || c.block.z > 64)
     return std::to_string(threads) + " threads a block, but a block has at most 1024";
   if (c.grid.x > 0x7fffffffu || c.grid.y > 65535 || c.grid.z > 65535)
@@ -107,9 +109,10 @@ std::string configuration_error(const LaunchConfig& c, std::size_t static_shared
   if (static_shared > 48 * 1024)
     return std::to_string(static_shared) + " bytes of static shared memory, but at most 49152 are allowed";
   if (c.shared_bytes + static_shared > dynamic_limit)
-    return std::to_string(c.shared_bytes + static_shared) + " bytes of shared memory a block, but the limit is " +
-           std::to_string(dynamic_limit) +
-           " (raise it with cudaFuncSetAttribute(..., cudaFuncAttributeMaxDynamicSharedMemorySize, ...), up to 232448)";
+    return std::to_string(c.shared_bytes + static_shared) +
+           " bytes of shared memory a block, but the limit is " + std::to_string(dynamic_limit) +
+           " (raise it with cudaFuncSetAttribute(..., cudaFuncAttributeMaxDynamicSharedMemorySize, ...), up "
+           "to 232448)";
   return {};
 }
 
@@ -131,8 +134,8 @@ std::vector<Touched> touched_sectors() {
   return out;
 }
 
-/// Unique sectors of the whole grid from a sample: what each further block added, up to the tensor's size. One
-/// block alone either touched the whole tensor, or its share is taken for its own.
+/// Unique sectors of the whole grid from a sample: what each further block added, up to the tensor's size.
+/// One block alone either touched the whole tensor, or its share is taken for its own.
 std::int64_t extrapolate(std::int64_t first, std::int64_t all, std::uint64_t sampled, std::uint64_t blocks,
                          std::size_t bytes) {
   const double growth = sampled < 2 ? static_cast<double>(all)
@@ -156,7 +159,8 @@ std::uint64_t run_sampled(Worker& worker, const Launch& launch, std::uint64_t bu
   for (std::uint64_t i = 1; i < wanted; ++i) {
     // The golden ratio spreads any number of samples evenly, and no grid width resonates with it.
     const double position = std::fmod(static_cast<double>(i) * 0.6180339887498949, 1.0);
-    worker.run_block(launch, 1 + static_cast<std::uint64_t>(position * static_cast<double>(launch.blocks - 1)));
+    worker.run_block(launch,
+                     1 + static_cast<std::uint64_t>(position * static_cast<double>(launch.blocks - 1)));
   }
   std::size_t i = 0;
   for (const auto& a : Arena::get().allocations()) {
@@ -184,8 +188,13 @@ void submit(const LaunchConfig& config, const BoundKernel& kernel) {
     return;
   }
   static std::uint32_t generation = 0;
-  Launch launch{&kernel, config.grid, config.block, config.block.x * config.block.y * config.block.z,
-                std::uint64_t{config.grid.x} * config.grid.y * config.grid.z, config.shared_bytes, ++generation};
+  Launch launch{&kernel,
+                config.grid,
+                config.block,
+                config.block.x * config.block.y * config.block.z,
+                std::uint64_t{config.grid.x} * config.grid.y * config.grid.z,
+                config.shared_bytes,
+                ++generation};
   FinishedLaunch finished{kernel.name,
                           {config.grid.x, config.grid.y, config.grid.z},
                           {config.block.x, config.block.y, config.block.z},
@@ -195,14 +204,17 @@ void submit(const LaunchConfig& config, const BoundKernel& kernel) {
     Diagnosis& diagnosis = Diagnosis::get();
     Worker& worker = main_worker();
     diagnosis.begin_launch(launch);
-    const std::uint64_t barriers = worker.barriers;
+    const std::uint64_t barriers = worker.barriers, warp_operations = worker.warp_operations;
     std::uint64_t ran = launch.blocks;
     if (launch_settings().sample_accesses > 0)
       ran = run_sampled(worker, launch, launch_settings().sample_accesses);
     else
       for (std::uint64_t b = 0; b < launch.blocks; ++b) worker.run_block(launch, b);
     finished.counters = diagnosis.end_launch(ran);
-    finished.counters->barriers = static_cast<std::int64_t>((worker.barriers - barriers) * launch.blocks / ran);
+    finished.counters->barriers =
+        static_cast<std::int64_t>((worker.barriers - barriers) * launch.blocks / ran);
+    finished.counters->warp_operations =
+        static_cast<std::int64_t>((worker.warp_operations - warp_operations) * launch.blocks / ran);
   } else {
     static WorkerPool pool;
     pool.run(launch);

@@ -14,7 +14,7 @@ namespace workbook::sim {
 struct FinishedLaunch {
   std::string kernel;
   runs::Dim3 grid, block;
-  std::int64_t shared_bytes = 0;  ///< static and dynamic, a block
+  std::int64_t shared_bytes = 0;                 ///< static and dynamic, a block
   std::optional<runs::LaunchCounters> counters;  ///< when Diagnosis::modes.count
 };
 

@@ -29,7 +29,8 @@ Traffic traffic_of(const runs::LaunchCounters& counters, const ModelConstants& k
     const auto n = static_cast<double>(site.requests);
     if (n == 0) continue;
     const bool shared = site.kind.rfind("shared", 0) == 0;
-    const double wide = std::max(1.0, static_cast<double>(site.bytes) / n / 128);  // a float4 takes four turns
+    const double wide =
+        std::max(1.0, static_cast<double>(site.bytes) / n / 128);  // a float4 takes four turns
     t.lsu_clocks += shared ? static_cast<double>(site.bank_passes) * wide * k.shared_pass_clocks
                            : std::max(n * k.global_request_clocks,
                                       static_cast<double>(site.sectors) / k.l1_sectors_per_clock);
@@ -67,22 +68,27 @@ runs::ModelledTime model_time(const GpuSpec& gpu, const runs::LaunchRecord& laun
   const double fp32_per_us = gpu.fp32_tflops * 1e6 * busy_sms / gpu.sms * k.arithmetic_efficiency;
   t.arithmetic_us = c.flops / fp32_per_us / traffic.lanes_used * imbalance;
   // What one warp does from its first access to its last, once for every wave.
-  const double chain = traffic.requests / (blocks * warps) * k.access_clocks +
+  const double chain = (traffic.requests * k.access_clocks +
+                        static_cast<double>(c.warp_operations) * k.warp_operation_clocks) /
+                           (blocks * warps) +
                        static_cast<double>(c.barriers) / blocks * k.barrier_clocks;
   t.latency_us = waves * chain / clocks_per_us;
 
   // Data from DRAM, blocks that are still to be dispatched and the first load of every wave overlap only in
   // part: their squares add up.
-  t.dram_us = static_cast<double>(c.dram_bytes_read + c.dram_bytes_written) / (gpu.dram_gbps * 1e3 * k.dram_efficiency);
+  t.dram_us = static_cast<double>(c.dram_bytes_read + c.dram_bytes_written) /
+              (gpu.dram_gbps * 1e3 * k.dram_efficiency);
   t.dispatch_us = blocks * k.dispatch_clocks / clocks_per_us;
   const double wave_us = (waves - 1) * k.dram_latency_clocks / clocks_per_us;
-  const double memory_us = std::sqrt(t.dram_us * t.dram_us + t.dispatch_us * t.dispatch_us + wave_us * wave_us);
+  const double memory_us =
+      std::sqrt(t.dram_us * t.dram_us + t.dispatch_us * t.dispatch_us + wave_us * wave_us);
 
-  const std::pair<double, const char*> roofs[] = {{memory_us, t.dispatch_us > t.dram_us ? "dispatch" : "DRAM"},
-                                                  {t.l2_us, "L2"},
-                                                  {t.sm_us, "load/store"},
-                                                  {t.arithmetic_us, "arithmetic"},
-                                                  {t.latency_us, "latency"}};
+  const std::pair<double, const char*> roofs[] = {
+      {memory_us, t.dispatch_us > t.dram_us ? "dispatch" : "DRAM"},
+      {t.l2_us, "L2"},
+      {t.sm_us, "load/store"},
+      {t.arithmetic_us, "arithmetic"},
+      {t.latency_us, "latency"}};
   const auto worst = *std::max_element(std::begin(roofs), std::end(roofs));
   t.total_us = t.launch_us + worst.first;
   if (worst.first > t.launch_us) t.bound = worst.second;

@@ -32,8 +32,9 @@ void observe_stuck_warp(Worker& worker, std::uint32_t warp, std::uint32_t lanes,
   char text[160];
   std::snprintf(text, sizeof text,
                 "waits here for the lanes of mask 0x%08x, but of these only 0x%08x ever come", mask, lanes);
-  add_mask_finding(worker, worker.thread(warp * kWarpSize + first), text,
-                   "Name in the mask just the lanes that take this branch, or let all lanes of the warp take it.");
+  add_mask_finding(
+      worker, worker.thread(warp * kWarpSize + first), text,
+      "Name in the mask just the lanes that take this branch, or let all lanes of the warp take it.");
 }
 
 void observe_missing_source(Worker& worker, const SimThread& t, int source, bool named) {
@@ -41,8 +42,9 @@ void observe_missing_source(Worker& worker, const SimThread& t, int source, bool
                            (named ? ", which the mask names but which has exited or does not exist"
                                   : ", which is not in its mask") +
                            ": the value is undefined";
-  add_mask_finding(worker, t, what,
-                   "A shuffle may read only lanes that take part: check the mask, and that the block has them.");
+  add_mask_finding(
+      worker, t, what,
+      "A shuffle may read only lanes that take part: check the mask, and that the block has them.");
 }
 
 }  // namespace workbook::sim

@@ -8,7 +8,8 @@
 
 namespace workbook::sim {
 
-bool Diagnosis::ordered(const Worker& worker, std::uint32_t gid, std::uint32_t epoch, std::uint32_t clock) const {
+bool Diagnosis::ordered(const Worker& worker, std::uint32_t gid, std::uint32_t epoch,
+                        std::uint32_t clock) const {
   const SimThread& now = *worker.current;
   const std::uint32_t block = gid / launch_->block_threads;
   if (block == worker.block_linear()) {
@@ -19,9 +20,8 @@ bool Diagnosis::ordered(const Worker& worker, std::uint32_t gid, std::uint32_t e
   }
   const auto known = acquired_.find(block);
   if (known == acquired_.end()) return false;
-  return std::any_of(known->second.begin(), known->second.end(), [&](const Release& r) {
-    return epoch < r.epoch || (epoch == r.epoch && gid == r.gid);
-  });
+  return std::any_of(known->second.begin(), known->second.end(),
+                     [&](const Release& r) { return epoch < r.epoch || (epoch == r.epoch && gid == r.gid); });
 }
 
 void Diagnosis::touch_words(Worker& worker, const Target& target, std::uint32_t bytes, runs::Access kind,
@@ -39,7 +39,8 @@ void Diagnosis::touch_words(Worker& worker, const Target& target, std::uint32_t 
     Cell& c = target.cells[word / 4];
 
     const bool written_now = c.w_gen == gen && (c.w_mask & mask) != 0;
-    if (written_now && c.w_gid != gid && !(atomic && c.w_atomic) && !ordered(worker, c.w_gid, c.w_epoch, c.w_clock))
+    if (written_now && c.w_gid != gid && !(atomic && c.w_atomic) &&
+        !ordered(worker, c.w_gid, c.w_epoch, c.w_clock))
       report_race(worker, {c.w_gid, c.w_site, true}, kind, site, target);
     if (kind != runs::Access::write && (c.init_mask & mask) != mask) {
       report_uninitialised(worker, site, target);
@@ -92,22 +93,22 @@ void Diagnosis::report_race(Worker& worker, const Party& before, runs::Access ki
   const std::uint32_t gid = worker.gid(*worker.current);
   EngineScope scope;
   const bool shared = target.variable != nullptr;
-  findings.add(shared ? "race_shared" : "race_global", sites_[site].pc, sites_[before.site].pc,
-               [&](runs::Finding& f) {
-                 f.kernel = launch_->kernel->name;
-                 f.who = thread_id(gid);
-                 f.other_who = thread_id(before.gid);
-                 f.object = name_of(target.allocation, target.offset, target.variable, target.variable_offset);
-                 const bool same_block = gid / launch_->block_threads == before.gid / launch_->block_threads;
-                 f.message = name(*f.other_who) + (before.wrote ? " writes " : " reads ") + f.object +
-                             " and " + name(*f.who) + " " + did(kind) +
-                             " it, with nothing that orders the two.";
-                 if (same_block)
-                   f.advice = "Put __syncthreads() between the two lines, or give each thread its own element.";
-                 else
-                   f.advice = "Blocks of one launch run in any order: give each block its own elements, use an "
-                              "atomic, or split the work into two launches.";
-               });
+  findings.add(
+      shared ? "race_shared" : "race_global", sites_[site].pc, sites_[before.site].pc, [&](runs::Finding& f) {
+        f.kernel = launch_->kernel->name;
+        f.who = thread_id(gid);
+        f.other_who = thread_id(before.gid);
+        f.object = name_of(target.allocation, target.offset, target.variable, target.variable_offset);
+        const bool same_block = gid / launch_->block_threads == before.gid / launch_->block_threads;
+        f.message = name(*f.other_who) + (before.wrote ? " writes " : " reads ") + f.object + " and " +
+                    name(*f.who) + " " + did(kind) + " it, with nothing that orders the two.";
+        if (same_block)
+          f.advice = "Put __syncthreads() between the two lines, or give each thread its own element.";
+        else
+          f.advice =
+              "Blocks of one launch run in any order: give each block its own elements, use an "
+              "atomic, or split the work into two launches.";
+      });
 }
 
 void Diagnosis::report_uninitialised(Worker& worker, std::uint32_t site, const Target& target) {
@@ -121,9 +122,10 @@ void Diagnosis::report_uninitialised(Worker& worker, std::uint32_t site, const T
     f.object = name_of(target.allocation, target.offset, target.variable, target.variable_offset);
     f.message = name(*f.who) + " reads " + f.object + ", which nothing has written" +
                 (shared ? " in this block." : ".");
-    f.advice = shared ? "Is the store guarded so that some threads skip it, or does it come after the read? A "
-                        "__syncthreads() must lie between the store and the read."
-                      : "Which launch should have written it? Check that one's index and guard first.";
+    f.advice = shared
+                   ? "Is the store guarded so that some threads skip it, or does it come after the read? A "
+                     "__syncthreads() must lie between the store and the read."
+                   : "Which launch should have written it? Check that one's index and guard first.";
   });
 }
 
@@ -135,8 +137,8 @@ void Diagnosis::acquire(std::uintptr_t address) {
 
 void Diagnosis::release(Worker& worker, std::uintptr_t address) {
   if (!block_fenced_) return;
-  released_[address].push_back({static_cast<std::uint32_t>(worker.block_linear()),
-                                worker.gid(*worker.current), worker.epoch});
+  released_[address].push_back(
+      {static_cast<std::uint32_t>(worker.block_linear()), worker.gid(*worker.current), worker.epoch});
 }
 
 }  // namespace workbook::sim

@@ -70,7 +70,8 @@ class SimBackend : public core::Backend {
       std::vector<float> values;
       if (info.role != "input") {
         values.resize(static_cast<std::size_t>(info.bytes) / sizeof(float));
-        std::memcpy(values.data(), device_[static_cast<std::size_t>(info.id)], static_cast<std::size_t>(info.bytes));
+        std::memcpy(values.data(), device_[static_cast<std::size_t>(info.id)],
+                    static_cast<std::size_t>(info.bytes));
       }
       out.values.push_back(std::move(values));
     }

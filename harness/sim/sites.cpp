@@ -133,7 +133,8 @@ std::vector<runs::SiteCounters> SiteTable::take(const char* kernel, double scale
   std::vector<runs::SiteCounters> out;
   for (const auto& site : sites_) {
     if (site->request_count == 0) continue;
-    const char* kinds[2][3] = {{"global load", "global store", "atomic"}, {"shared load", "shared store", "atomic"}};
+    const char* kinds[2][3] = {{"global load", "global store", "atomic"},
+                               {"shared load", "shared store", "atomic"}};
     runs::SiteCounters c;
     c.kernel = kernel;
     c.at = source_line(site->pc);

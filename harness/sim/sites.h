@@ -39,7 +39,7 @@ struct Site {
   int tensor = -2;          ///< -2: none yet, -1: several
   double request_count = 0, sectors = 0, ideal_sectors = 0, passes = 0, bytes_asked = 0;
   bool approximate = false;
-  std::vector<LaneCount> lanes;    ///< by thread of the block
+  std::vector<LaneCount> lanes;     ///< by thread of the block
   std::vector<WarpRequests> warps;  ///< by warp of the block
 };
 
@@ -63,7 +63,8 @@ class SiteTable {
   /// Ends the barrier interval: turns the stored requests into counters.
   void end_interval();
   void clear_counters();
-  /// The counters of every site that was used, times `scale` (blocks in all / blocks sampled), lines resolved.
+  /// The counters of every site that was used, times `scale` (blocks in all / blocks sampled), lines
+  /// resolved.
   std::vector<runs::SiteCounters> take(const char* kernel, double scale) const;
 
  private:

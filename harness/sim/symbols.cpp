@@ -22,7 +22,8 @@ constinit thread_local char workbook_sim_tls_anchor = 0;
 namespace workbook::sim {
 namespace {
 
-constexpr std::size_t kDynamicSymbolBytes = 200 * 1024;  // the stub's array is larger than any static one may be
+constexpr std::size_t kDynamicSymbolBytes =
+    200 * 1024;  // the stub's array is larger than any static one may be
 
 bool is_internal(const std::string& file) {
   return file.find("workbook_sim/") != std::string::npos || file.find("/include/c++/") != std::string::npos ||
@@ -41,13 +42,15 @@ void ignore_error(void*, const char*, int) {}
 /// "tile" and "transpose_kernel" from the symbol of `transpose_kernel(float*, int)::tile`.
 SharedVariable name_variable(const char* mangled) {
   int status = 0;
-  std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(mangled, nullptr, nullptr, &status), std::free);
+  std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(mangled, nullptr, nullptr, &status),
+                                               std::free);
   SharedVariable out;
   out.name = status == 0 ? plain.get() : mangled;
   const auto colons = out.name.rfind("::");
   if (colons == std::string::npos) return out;
   const std::string owner = out.name.substr(0, out.name.find_first_of("(<"));
-  out.kernel = owner.substr(owner.rfind(' ') + 1);  // npos + 1 is 0; a template's name follows its return type
+  out.kernel =
+      owner.substr(owner.rfind(' ') + 1);  // npos + 1 is 0; a template's name follows its return type
   out.name = out.name.substr(colons + 2);
   return out;
 }
@@ -98,7 +101,8 @@ const TlsSymbols& tls_symbols() {
     munmap(map, static_cast<std::size_t>(status.st_size));
     auto& list = out.variables;
     std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.offset < b.offset; });
-    list.erase(std::unique(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.offset == b.offset; }),
+    list.erase(std::unique(list.begin(), list.end(),
+                           [](const auto& a, const auto& b) { return a.offset == b.offset; }),
                list.end());
     return out;
   }();

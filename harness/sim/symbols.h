@@ -1,4 +1,5 @@
-// From addresses to names: source lines of return addresses (libbacktrace) and shared variables (ELF symbols).
+// From addresses to names: source lines of return addresses (libbacktrace) and shared variables (ELF
+// symbols).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,8 @@
 namespace workbook::sim {
 
 /// The line of the call that returned to `pc`: the innermost inlined frame that is not in the simulator's own
-/// headers or the standard library. File as the compiler saw it (staged sources carry #line). line 0: unknown.
+/// headers or the standard library. File as the compiler saw it (staged sources carry #line). line 0:
+/// unknown.
 runs::SourceLine source_line(Pc pc);
 
 /// A shared variable of the program: `offset` from the start of this thread's thread-local block.
@@ -29,7 +31,8 @@ const std::vector<SharedVariable>& shared_variables();
 /// Where the calling thread's thread-local block begins.
 std::uintptr_t thread_local_base();
 
-/// Whether `address` lies in code or static data of the program (constants, __constant__ and __device__ variables).
+/// Whether `address` lies in code or static data of the program (constants, __constant__ and __device__
+/// variables).
 bool in_program_image(std::uintptr_t address);
 
 }  // namespace workbook::sim

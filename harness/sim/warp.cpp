@@ -10,16 +10,22 @@ namespace {
 
 constexpr std::uint64_t kUndefined = ~std::uint64_t{0};  // a NaN as float or double, -1 as an integer
 
-/// The lane a shuffle reads, from the segment rules of the CUDA C++ Programming Guide, "Warp Shuffle Functions".
+/// The lane a shuffle reads, from the segment rules of the CUDA C++ Programming Guide, "Warp Shuffle
+/// Functions".
 int source_lane(const SimThread& t, int lane) {
   const int first = lane & ~(t.width - 1);
   const int last = first + t.width - 1;
   switch (t.op) {
-    case WarpOp::shuffle: return first + (t.argument & (t.width - 1));
-    case WarpOp::shuffle_up: return lane - t.argument < first ? lane : lane - t.argument;
-    case WarpOp::shuffle_down: return lane + t.argument > last ? lane : lane + t.argument;
-    case WarpOp::shuffle_xor: return (lane ^ t.argument) > last ? lane : lane ^ t.argument;
-    default: return lane;
+    case WarpOp::shuffle:
+      return first + (t.argument & (t.width - 1));
+    case WarpOp::shuffle_up:
+      return lane - t.argument < first ? lane : lane - t.argument;
+    case WarpOp::shuffle_down:
+      return lane + t.argument > last ? lane : lane + t.argument;
+    case WarpOp::shuffle_xor:
+      return (lane ^ t.argument) > last ? lane : lane ^ t.argument;
+    default:
+      return lane;
   }
 }
 
@@ -28,21 +34,29 @@ bool is_shuffle(WarpOp op) { return op >= WarpOp::shuffle && op <= WarpOp::shuff
 std::uint64_t reduce(WarpOp op, std::uint64_t left, std::uint64_t right) {
   const auto a = static_cast<std::uint32_t>(left), b = static_cast<std::uint32_t>(right);
   switch (op) {
-    case WarpOp::add: return static_cast<std::uint32_t>(a + b);
-    case WarpOp::min_signed: return static_cast<std::uint32_t>(std::min(static_cast<int>(a), static_cast<int>(b)));
-    case WarpOp::max_signed: return static_cast<std::uint32_t>(std::max(static_cast<int>(a), static_cast<int>(b)));
-    case WarpOp::min_unsigned: return std::min(a, b);
-    case WarpOp::max_unsigned: return std::max(a, b);
-    case WarpOp::bit_and: return a & b;
-    case WarpOp::bit_or: return a | b;
-    default: return a ^ b;
+    case WarpOp::add:
+      return static_cast<std::uint32_t>(a + b);
+    case WarpOp::min_signed:
+      return static_cast<std::uint32_t>(std::min(static_cast<int>(a), static_cast<int>(b)));
+    case WarpOp::max_signed:
+      return static_cast<std::uint32_t>(std::max(static_cast<int>(a), static_cast<int>(b)));
+    case WarpOp::min_unsigned:
+      return std::min(a, b);
+    case WarpOp::max_unsigned:
+      return std::max(a, b);
+    case WarpOp::bit_and:
+      return a & b;
+    case WarpOp::bit_or:
+      return a | b;
+    default:
+      return a ^ b;
   }
 }
 
 }  // namespace
 
-std::uint64_t Worker::warp_operation(WarpOp op, std::uint32_t mask, std::uint64_t value, int argument, int width,
-                                     Pc pc) {
+std::uint64_t Worker::warp_operation(WarpOp op, std::uint32_t mask, std::uint64_t value, int argument,
+                                     int width, Pc pc) {
   SimThread& t = *current;
   current = nullptr;
   const std::uint32_t warp = t.linear / kWarpSize;
@@ -92,6 +106,7 @@ bool Worker::try_complete_warp(std::uint32_t w) {
 }
 
 void Worker::complete_warp(std::uint32_t w, std::uint32_t lanes, std::uint32_t mask) {
+  ++warp_operations;
   SimThread* const base = &threads_[w * kWarpSize];
   const WarpOp op = base[__builtin_ctz(lanes)].op;
   std::uint64_t common = 0;
@@ -100,9 +115,15 @@ void Worker::complete_warp(std::uint32_t w, std::uint32_t lanes, std::uint32_t m
     const int lane = __builtin_ctz(rest);
     const SimThread& t = base[lane];
     switch (op) {
-      case WarpOp::ballot: common |= t.value << lane; break;
-      case WarpOp::any: common |= t.value; break;
-      case WarpOp::all: common = first ? t.value : common & t.value; break;
+      case WarpOp::ballot:
+        common |= t.value << lane;
+        break;
+      case WarpOp::any:
+        common |= t.value;
+        break;
+      case WarpOp::all:
+        common = first ? t.value : common & t.value;
+        break;
       default:
         if (op >= WarpOp::add) common = first ? t.value : reduce(op, common, t.value);
     }
@@ -143,7 +164,8 @@ void Worker::complete_warp(std::uint32_t w, std::uint32_t lanes, std::uint32_t m
     }
   }
   warps_[w].waiting &= ~lanes;
-  // The highest lane is pushed last; warp_operation() relies on the caller being the last one when it completed.
+  // The highest lane is pushed last; warp_operation() relies on the caller being the last one when it
+  // completed.
   SimThread* caller = nullptr;
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     SimThread& t = base[__builtin_ctz(rest)];

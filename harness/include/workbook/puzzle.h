@@ -68,11 +68,11 @@ enum class Role { input, intermediate, output };
 struct Tensor {
   std::string_view name;
   Role role = Role::input;
-  std::vector<std::string_view> shape;            ///< names of dimensions, outermost first
-  Fill fill = {};                                 ///< inputs only
+  std::vector<std::string_view> shape;              ///< names of dimensions, outermost first
+  Fill fill = {};                                   ///< inputs only
   double (*tolerance)(const Dims& dims) = nullptr;  ///< outputs and checked intermediates: the largest
-                                                  ///< absolute error that is accepted
-  std::string_view tolerance_source = {};         ///< where the tolerance comes from, in one sentence
+                                                    ///< absolute error that is accepted
+  std::string_view tolerance_source = {};           ///< where the tolerance comes from, in one sentence
 };
 
 /// The arrays of one case on the host, by tensor name: double for references, float for the CPU version.
@@ -81,8 +81,7 @@ class HostTensors {
  public:
   std::span<T> operator[](std::string_view name) const {
     const auto found = arrays_.find(name);
-    if (found == arrays_.end())
-      throw std::out_of_range("no tensor is called '" + std::string(name) + "'");
+    if (found == arrays_.end()) throw std::out_of_range("no tensor is called '" + std::string(name) + "'");
     return found->second;
   }
   void bind(std::string name, std::span<T> array) { arrays_[std::move(name)] = array; }
@@ -126,13 +125,13 @@ class Run {
 
 /// One way of computing the puzzle, chosen by `--name`.
 struct Variant {
-  std::string_view name;     ///< "fused-block": the flag without its dashes
-  std::string_view title;    ///< "FUSED (one block a position)"
-  std::string_view summary;  ///< one sentence for lists and the viewer
+  std::string_view name;                             ///< "fused-block": the flag without its dashes
+  std::string_view title;                            ///< "FUSED (one block a position)"
+  std::string_view summary;                          ///< one sentence for lists and the viewer
   std::vector<std::string_view> regions = {};        ///< FILL ME IN regions that it needs
   std::vector<std::string_view> intermediates = {};  ///< tensors that travel between its launches
   void (*run)(Run& run) = nullptr;
-  bool required = true;      ///< false: a further rung, not needed to call the puzzle done
+  bool required = true;  ///< false: a further rung, not needed to call the puzzle done
 };
 
 /// The declaration of a puzzle. puzzle.cu defines `const workbook::Puzzle workbook::puzzle`.
@@ -142,9 +141,9 @@ struct Puzzle {
   std::string_view part;     ///< "Part I: fundamentals"
   std::string_view summary;  ///< one sentence
   std::vector<Tensor> tensors;
-  std::vector<Case> cases;   ///< the first is the teaching shape; the others are ragged or nasty
-  Dims large;                ///< checked without diagnostics: several full blocks and a ragged tail
-  Dims bench;                ///< the real shape, timed (GPU) or modelled (simulator)
+  std::vector<Case> cases;  ///< the first is the teaching shape; the others are ragged or nasty
+  Dims large;               ///< checked without diagnostics: several full blocks and a ragged tail
+  Dims bench;               ///< the real shape, timed (GPU) or modelled (simulator)
   void (*reference)(const Dims& dims, HostTensors<double>& tensors) = nullptr;
   /// The same result derived another way in double, to check the reference itself. Optional.
   void (*cross_check)(const Dims& dims, HostTensors<double>& tensors) = nullptr;

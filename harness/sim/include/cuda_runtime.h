@@ -9,10 +9,10 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "workbook_sim/vector_types.h"
-#include "workbook_sim/builtins.h"
-#include "workbook_sim/math.h"
-#include "workbook_sim/warp.h"
 #include "workbook_sim/atomics.h"
-#include "workbook_sim/runtime_api.h"
+#include "workbook_sim/builtins.h"
 #include "workbook_sim/launch.h"
+#include "workbook_sim/math.h"
+#include "workbook_sim/runtime_api.h"
+#include "workbook_sim/vector_types.h"
+#include "workbook_sim/warp.h"

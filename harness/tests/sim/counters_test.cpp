@@ -6,7 +6,8 @@
 
 namespace {
 
-const workbook::runs::SiteCounters& site(const Outcome& outcome, const std::string& mark, const std::string& kind) {
+const workbook::runs::SiteCounters& site(const Outcome& outcome, const std::string& mark,
+                                         const std::string& kind) {
   const auto& sites = outcome.counters->sites;
   const auto found = std::find_if(sites.begin(), sites.end(), [&](const auto& s) {
     return s.at.line == kernels::line_of(mark) && s.kind == kind;
@@ -69,4 +70,8 @@ TEST_CASE("the modelled clock grows with the work and names its bound") {
   CHECK(h200.bound == "DRAM");
   CHECK(t4.total_us > 10 * h200.total_us);
   CHECK(sim::find_gpu("gtx9") == nullptr);
+}
+
+TEST_CASE("warp operations are counted once a warp") {
+  CHECK(simulate("warp_sum", {}).counters->warp_operations == 2 * 5);
 }

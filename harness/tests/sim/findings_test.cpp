@@ -32,7 +32,9 @@ TEST_CASE("a store past the end is named and stopped before it corrupts") {
   CHECK(finding->who->thread.x == 36);
 }
 
-TEST_CASE("a null pointer is an illegal address") { expect_only(simulate("null_store", {}), "illegal_address", "null_store"); }
+TEST_CASE("a null pointer is an illegal address") {
+  expect_only(simulate("null_store", {}), "illegal_address", "null_store");
+}
 
 TEST_CASE("races in global memory are found within and across blocks") {
   expect_only(simulate("same_element", {}), "race_global", "same_element");

@@ -49,7 +49,7 @@ __global__ void reverse(float* y, int n) {
 __global__ void reverse_without_barrier(float* y, int n) {
   __shared__ float tile[kernels::kBlock];
   const int i = threadIdx.x;
-  tile[i] = y[i];  // mark: unordered_store
+  tile[i] = y[i];                              // mark: unordered_store
   if (i < n) y[i] = tile[blockDim.x - 1 - i];  // mark: unordered_load
 }
 
@@ -171,16 +171,30 @@ __global__ void index_in_3d(float* y, int n) {
 using Kernel = void (*)(float*, int);
 
 const std::map<std::string, Kernel>& all() {
-  static const std::map<std::string, Kernel> kernels = {
-      {"saxpy", saxpy}, {"no_guard", no_guard}, {"null_store", null_store}, {"same_element", same_element},
-      {"blocks_collide", blocks_collide}, {"reads_fresh_memory", reads_fresh_memory}, {"reverse", reverse},
-      {"reverse_without_barrier", reverse_without_barrier}, {"shared_not_filled", shared_not_filled},
-      {"barrier_in_branch", barrier_in_branch}, {"two_barriers", two_barriers}, {"early_return", early_return},
-      {"dynamic_overrun", dynamic_overrun}, {"warp_sum", warp_sum}, {"half_a_mask", half_a_mask},
-      {"mask_names_absent_lanes", mask_names_absent_lanes}, {"warp_exchange", warp_exchange},
-      {"atomic_sum", atomic_sum}, {"atomic_and_plain", atomic_and_plain},
-      {"last_block_reduces", last_block_reduces}, {"strided", strided}, {"vectorised", vectorised},
-      {"column_of_a_tile", column_of_a_tile}, {"index_in_3d", index_in_3d}};
+  static const std::map<std::string, Kernel> kernels = {{"saxpy", saxpy},
+                                                        {"no_guard", no_guard},
+                                                        {"null_store", null_store},
+                                                        {"same_element", same_element},
+                                                        {"blocks_collide", blocks_collide},
+                                                        {"reads_fresh_memory", reads_fresh_memory},
+                                                        {"reverse", reverse},
+                                                        {"reverse_without_barrier", reverse_without_barrier},
+                                                        {"shared_not_filled", shared_not_filled},
+                                                        {"barrier_in_branch", barrier_in_branch},
+                                                        {"two_barriers", two_barriers},
+                                                        {"early_return", early_return},
+                                                        {"dynamic_overrun", dynamic_overrun},
+                                                        {"warp_sum", warp_sum},
+                                                        {"half_a_mask", half_a_mask},
+                                                        {"mask_names_absent_lanes", mask_names_absent_lanes},
+                                                        {"warp_exchange", warp_exchange},
+                                                        {"atomic_sum", atomic_sum},
+                                                        {"atomic_and_plain", atomic_and_plain},
+                                                        {"last_block_reduces", last_block_reduces},
+                                                        {"strided", strided},
+                                                        {"vectorised", vectorised},
+                                                        {"column_of_a_tile", column_of_a_tile},
+                                                        {"index_in_3d", index_in_3d}};
   return kernels;
 }
 
@@ -188,7 +202,8 @@ const std::map<std::string, Kernel>& all() {
 
 namespace kernels {
 
-void launch(const std::string& name, unsigned grid, unsigned block, std::size_t shared_bytes, float* data, int n) {
+void launch(const std::string& name, unsigned grid, unsigned block, std::size_t shared_bytes, float* data,
+            int n) {
   if (name == "index_in_3d") {
     // Grid and block of three dimensions with the totals asked for: (grid, 2, 2) and (block, 2, 2).
     index_in_3d<<<dim3(grid, 2, 2), dim3(block, 2, 2)>>>(data, n);

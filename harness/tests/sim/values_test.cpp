@@ -4,7 +4,8 @@
 
 TEST_CASE("values come out as on a GPU") {
   const Outcome saxpy = simulate("saxpy", {.grid = 3, .elements = 150});
-  for (int i = 0; i < 150; ++i) CHECK(saxpy.values[static_cast<std::size_t>(i)] == 2.0f * static_cast<float>(i) + 1.0f);
+  for (int i = 0; i < 150; ++i)
+    CHECK(saxpy.values[static_cast<std::size_t>(i)] == 2.0f * static_cast<float>(i) + 1.0f);
   CHECK(simulate("reverse", {}).values[0] == 63.0f);
   const Outcome sums = simulate("warp_sum", {});
   CHECK(sums.values[0] == 496.0f);

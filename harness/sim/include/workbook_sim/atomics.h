@@ -7,7 +7,8 @@
 #include <type_traits>
 
 extern "C" {
-/// Called before the operation: bounds, alignment, race and counters. Leaves the thread when the address is bad.
+/// Called before the operation: bounds, alignment, race and counters. Leaves the thread when the address is
+/// bad.
 void workbook_sim_before_atomic(void* address, std::size_t bytes);
 void workbook_sim_after_atomic(void* address);
 }
@@ -52,18 +53,18 @@ inline __attribute__((always_inline)) T atomic_update(T* address, Change change)
 
 }  // namespace workbook::sim
 
-#define WORKBOOK_SIM_ATOMIC(NAME, EXPRESSION)                                                          \
-  template <class T>                                                                                   \
-  inline __attribute__((always_inline)) T NAME(T* address, std::type_identity_t<T> value) {            \
-    return workbook::sim::atomic_update(address, [value](T old) -> T { return EXPRESSION; });          \
-  }                                                                                                    \
-  template <class T>                                                                                   \
-  inline __attribute__((always_inline)) T NAME##_block(T* address, std::type_identity_t<T> value) {    \
-    return NAME(address, value);                                                                       \
-  }                                                                                                    \
-  template <class T>                                                                                   \
-  inline __attribute__((always_inline)) T NAME##_system(T* address, std::type_identity_t<T> value) {   \
-    return NAME(address, value);                                                                       \
+#define WORKBOOK_SIM_ATOMIC(NAME, EXPRESSION)                                                        \
+  template <class T>                                                                                 \
+  inline __attribute__((always_inline)) T NAME(T* address, std::type_identity_t<T> value) {          \
+    return workbook::sim::atomic_update(address, [value](T old) -> T { return EXPRESSION; });        \
+  }                                                                                                  \
+  template <class T>                                                                                 \
+  inline __attribute__((always_inline)) T NAME##_block(T* address, std::type_identity_t<T> value) {  \
+    return NAME(address, value);                                                                     \
+  }                                                                                                  \
+  template <class T>                                                                                 \
+  inline __attribute__((always_inline)) T NAME##_system(T* address, std::type_identity_t<T> value) { \
+    return NAME(address, value);                                                                     \
   }
 
 WORKBOOK_SIM_ATOMIC(atomicAdd, static_cast<T>(old + value))
@@ -71,7 +72,7 @@ WORKBOOK_SIM_ATOMIC(atomicSub, static_cast<T>(old - value))
 WORKBOOK_SIM_ATOMIC(atomicExch, ((void)old, value))
 WORKBOOK_SIM_ATOMIC(atomicMin, old < value ? old : value)
 WORKBOOK_SIM_ATOMIC(atomicMax, old > value ? old : value)
-WORKBOOK_SIM_ATOMIC(atomicAnd, static_cast<T>(old & value))
+WORKBOOK_SIM_ATOMIC(atomicAnd, static_cast<T>(old& value))
 WORKBOOK_SIM_ATOMIC(atomicOr, static_cast<T>(old | value))
 WORKBOOK_SIM_ATOMIC(atomicXor, static_cast<T>(old ^ value))
 WORKBOOK_SIM_ATOMIC(atomicInc, old >= value ? T{0} : old + 1)

@@ -92,7 +92,8 @@ struct cudaLaunchConfig_t {
 template <class... Params, class... Args>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Params...), Args&&... args) {
   if (config == nullptr || config->numAttrs != 0) return cudaErrorInvalidValue;
-  workbook::sim::launch("kernel", {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream},
+  workbook::sim::launch("kernel",
+                        {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream},
                         kernel)(std::forward<Args>(args)...);
   return cudaPeekAtLastError();
 }

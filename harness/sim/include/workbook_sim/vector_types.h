@@ -4,22 +4,22 @@
 
 #include <cstddef>
 
-#define WORKBOOK_SIM_VECTOR(NAME, TYPE, ALIGN2, ALIGN4)                              \
-  struct NAME##1 {                                                                   \
-    TYPE x;                                                                          \
-  };                                                                                 \
-  struct alignas(ALIGN2) NAME##2 {                                                   \
-    TYPE x, y;                                                                       \
-  };                                                                                 \
-  struct NAME##3 {                                                                   \
-    TYPE x, y, z;                                                                    \
-  };                                                                                 \
-  struct alignas(ALIGN4) NAME##4 {                                                   \
-    TYPE x, y, z, w;                                                                 \
-  };                                                                                 \
-  constexpr NAME##1 make_##NAME##1(TYPE x) { return {x}; }                           \
-  constexpr NAME##2 make_##NAME##2(TYPE x, TYPE y) { return {x, y}; }                \
-  constexpr NAME##3 make_##NAME##3(TYPE x, TYPE y, TYPE z) { return {x, y, z}; }     \
+#define WORKBOOK_SIM_VECTOR(NAME, TYPE, ALIGN2, ALIGN4)                          \
+  struct NAME##1 {                                                               \
+    TYPE x;                                                                      \
+  };                                                                             \
+  struct alignas(ALIGN2) NAME##2 {                                               \
+    TYPE x, y;                                                                   \
+  };                                                                             \
+  struct NAME##3 {                                                               \
+    TYPE x, y, z;                                                                \
+  };                                                                             \
+  struct alignas(ALIGN4) NAME##4 {                                               \
+    TYPE x, y, z, w;                                                             \
+  };                                                                             \
+  constexpr NAME##1 make_##NAME##1(TYPE x) { return {x}; }                       \
+  constexpr NAME##2 make_##NAME##2(TYPE x, TYPE y) { return {x, y}; }            \
+  constexpr NAME##3 make_##NAME##3(TYPE x, TYPE y, TYPE z) { return {x, y, z}; } \
   constexpr NAME##4 make_##NAME##4(TYPE x, TYPE y, TYPE z, TYPE w) { return {x, y, z, w}; }
 
 WORKBOOK_SIM_VECTOR(char, signed char, 2, 4)
@@ -52,7 +52,8 @@ struct alignas(8) float2 {
   constexpr float2(float x_, float y_) : x(x_), y(y_) {}
   float2(const float2& other) { *this = other; }
   float2& operator=(const float2& other) {
-    *reinterpret_cast<workbook::sim::Vector2*>(this) = *reinterpret_cast<const workbook::sim::Vector2*>(&other);
+    *reinterpret_cast<workbook::sim::Vector2*>(this) =
+        *reinterpret_cast<const workbook::sim::Vector2*>(&other);
     return *this;
   }
 };
@@ -65,7 +66,8 @@ struct alignas(16) float4 {
   constexpr float4(float x_, float y_, float z_, float w_) : x(x_), y(y_), z(z_), w(w_) {}
   float4(const float4& other) { *this = other; }
   float4& operator=(const float4& other) {
-    *reinterpret_cast<workbook::sim::Vector4*>(this) = *reinterpret_cast<const workbook::sim::Vector4*>(&other);
+    *reinterpret_cast<workbook::sim::Vector4*>(this) =
+        *reinterpret_cast<const workbook::sim::Vector4*>(&other);
     return *this;
   }
 };
