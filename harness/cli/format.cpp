@@ -37,6 +37,8 @@ std::string time_text(double us) {
   return three_digits(us / 1e6) + " s";
 }
 
+std::string rate_text(double bytes, double us) { return us > 0.0 ? three_digits(bytes / us / 1e3) : "-"; }
+
 std::string difference_text(double value) {
   if (std::isnan(value)) return "NaN";
   return value == 0.0 ? "0" : fmt::format("{:.2e}", value);

@@ -10,6 +10,7 @@ namespace workbook::cli {
 
 std::string bytes_text(double bytes);                ///< "12.6 MB", decimal units as bandwidths have them
 std::string time_text(double us);                    ///< "2.35 us", "1.20 ms"
+std::string rate_text(double bytes, double us);      ///< GB/s, without the unit
 std::string difference_text(double value);           ///< "1.2e-07", "0", "NaN"
 std::string value_text(double value);                ///< enough digits for a float
 std::string ratio_text(double ratio);                ///< "1.83x", "12x"

@@ -75,8 +75,11 @@ int list_command(const Project& project, bool json) {
     }
     const Progress progress = progress_of(project, puzzle, store ? &*store : nullptr);
     list.push_back(puzzle_json(project, puzzle, progress));
-    if (puzzle.declaration.part != part)
-      out += (part.empty() ? "" : "\n") + paint(Colour::bold, part = puzzle.declaration.part) + '\n';
+    if (puzzle.declaration.part != part) {
+      if (!part.empty()) out += '\n';
+      part = puzzle.declaration.part;
+      out += paint(Colour::bold, part) + '\n';
+    }
     const bool current = project.current().name == puzzle.name;
     out += fmt::format("{} {:02}  {}\n", current ? paint(Colour::accent, ">") : " ", puzzle.number,
                        paint(progress.done() ? Colour::good : Colour::plain, puzzle.declaration.title));

@@ -36,18 +36,18 @@ std::string one_benchmark(const runs::RunRecord& record, const runs::Benchmark& 
   for (const runs::LaunchRecord& launch : benchmark.launches) {
     const auto timing = timing_of(launch, record.device);
     const Traffic traffic = traffic_of(launch);
-    table.row(
-        {launch.kernel, dim3_text(launch.grid), dim3_text(launch.block), timing ? spread_text(*timing) : "-",
-         timing ? roof_text(launch, *timing) : "-", launch.modelled ? launch.modelled->bound : "-",
-         launch.counters ? bytes_text(traffic.read) : "-",
-         launch.counters ? bytes_text(traffic.written) : "-",
-         timing && launch.counters ? fmt::format("{:.0f}", traffic.total() / timing->us.median / 1e3) : "-"});
+    table.row({launch.kernel, dim3_text(launch.grid), dim3_text(launch.block),
+               timing ? spread_text(*timing) : "-", timing ? roof_text(launch, *timing) : "-",
+               launch.modelled ? launch.modelled->bound : "-",
+               launch.counters ? bytes_text(traffic.read) : "-",
+               launch.counters ? bytes_text(traffic.written) : "-",
+               timing && launch.counters ? rate_text(traffic.total(), timing->us.median) : "-"});
   }
   const Traffic sum = traffic_of(benchmark);
   table.row({count_text(static_cast<std::int64_t>(benchmark.launches.size()), "launch"), "", "",
              whole ? spread_text(*whole) : "-", "", "", sum.total() > 0 ? bytes_text(sum.read) : "-",
              sum.total() > 0 ? bytes_text(sum.written) : "-",
-             whole && sum.total() > 0 ? fmt::format("{:.0f}", sum.total() / whole->us.median / 1e3) : "-"});
+             whole && sum.total() > 0 ? rate_text(sum.total(), whole->us.median) : "-"});
   out += table.text();
   if (whole && whole->measured && benchmark.modelled_total_us > 0.0)
     out += paint(Colour::dim,

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cli/format.h"
 #include "cli/report.h"
@@ -80,9 +81,11 @@ std::string wrong_report(const Project& project, const runs::RunRecord& record) 
                          first.at ? ", " + line_text(*first.at) : "");
     if (first.at) out += source_excerpt(project, record, *first.at);
   }
-  out += fmt::format("  {} of {} elements of {} are wrong, by at most {} (accepted: {}); {}\n", check.wrong,
-                     check.total, check.tensor, difference_text(check.max_difference),
-                     difference_text(check.tolerance), wrong->at->engine);
+  out += fmt::format("  {} of {} elements of {} are wrong", check.wrong, check.total, check.tensor);
+  if (!std::isnan(check.max_difference))
+    out += fmt::format(", by at most {} ({} is accepted)", difference_text(check.max_difference),
+                       difference_text(check.tolerance));
+  out += fmt::format("; {}\n", wrong->at->engine);
   if (!wrong->at->diagnosis.empty())
     out += fmt::format("\n{} {}\n", paint(Colour::bad, "Diagnosis:"),
                        wrapped(wrong->at->diagnosis, kWidth, "           "));

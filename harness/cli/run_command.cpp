@@ -36,14 +36,18 @@ void check_sizes(const std::vector<std::string>& sizes) {
   }
 }
 
-/// Another variant to compare with: the first one, or for the first one the next that is on record.
-std::optional<runs::RunRecord> rival_of(const Project& project, const Puzzle& puzzle,
+/// Another variant to compare with: the first one, or for the first one the next that is on record. An old
+/// record that cannot be read any more is passed over: the run at hand matters.
+std::optional<runs::RunRecord> rival_of(const runs::Store& store, const Puzzle& puzzle,
                                         const runs::RunRecord& record) {
-  const auto store = records(project);
-  if (!store || record.verdict != "correct") return std::nullopt;
-  for (const VariantInfo& variant : puzzle.declaration.variants)
-    if (variant.name != record.variant)
-      if (auto found = correct_run(*store, puzzle, variant.name, record.backend)) return found;
+  if (record.verdict != "correct") return std::nullopt;
+  for (const VariantInfo& variant : puzzle.declaration.variants) {
+    if (variant.name == record.variant) continue;
+    try {
+      if (auto found = correct_run(store, puzzle, variant.name, record.backend)) return found;
+    } catch (const runs::StoreError&) {
+    }
+  }
   return std::nullopt;
 }
 
@@ -73,8 +77,8 @@ int run_and_record(const Project& project, const RunOptions& options, Source sou
 
   RunOutcome outcome = execute(project, request);
   runs::RunRecord& record = outcome.record;
-  const auto rival = rival_of(project, puzzle, record);
   record.id = store.add(outcome.stored());
+  const auto rival = rival_of(store, puzzle, record);
   if (options.json) {
     print(runs::dump(runs::to_json(record), 1) + '\n');
   } else {

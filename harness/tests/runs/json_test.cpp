@@ -65,6 +65,12 @@ TEST_CASE("bad input is answered with a sentence that names the place") {
   CHECK_FALSE(message_of(json.dump()).empty());
 }
 
+TEST_CASE("a record from before a field was added reads without it") {
+  runs::Json json = runs::to_json(test::sample_run());
+  json["benchmarks"][0]["launches"][0]["counters"].erase("warp_operations");
+  CHECK(runs::run_from_json(json).benchmarks[0].launches[0].counters->warp_operations == 0);
+}
+
 TEST_CASE("bytes that are not UTF-8 in a learner's output do not stop the record") {
   runs::RunRecord run = test::sample_run();
   run.learner_output = "\xff\xfe garbage \x80";

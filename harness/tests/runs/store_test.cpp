@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <random>
 #include <thread>
@@ -173,7 +174,12 @@ TEST_CASE("a writer killed at any instant loses nothing that it had recorded") {
       }
     }
     close(pipe_ends[1]);
-    std::this_thread::sleep_for(std::chrono::microseconds(std::uniform_int_distribution<>(0, 15000)(random)));
+    // After none, one or a few runs, whatever the speed of the machine, and a random moment later.
+    std::int64_t seen = 0;
+    for (int awaited = round % 4; awaited > 0; --awaited)
+      REQUIRE(read(pipe_ends[0], &seen, sizeof seen) == sizeof seen);
+    recorded = std::max(recorded, seen);
+    std::this_thread::sleep_for(std::chrono::microseconds(std::uniform_int_distribution<>(0, 3000)(random)));
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
     for (std::int64_t id = 0; read(pipe_ends[0], &id, sizeof id) == sizeof id;) recorded = id;
