@@ -32,6 +32,17 @@ AccessIndex::AccessIndex(const runs::Trace& trace, const runs::Benchmark& benchm
     touched_.insert({event.launch, event.tensor, written});
     uses[{event.launch, event.file, event.line, event.tensor, written}] += event.count;
   }
+  // Of dynamic shared memory only the launch knows the size: it is as long as what was touched.
+  for (runs::TensorInfo& info : tensors_) {
+    if (info.space != "shared" || make_grid(info.shape).elements > 1) continue;
+    std::int64_t length = 0;
+    for (auto at = by_place_.begin(); at != by_place_.end(); ++at)
+      if (at->first.tensor == info.id)
+        for (const std::uint32_t number : at->second)
+          length =
+              std::max(length, static_cast<std::int64_t>(events_[number].element) + events_[number].count);
+    if (length > 0) info.shape = {length};
+  }
   for (const auto& [key, times] : uses) {
     const auto& [launch, file, line, id, written] = key;
     lines_[launch].push_back({file, line, id, written, times});

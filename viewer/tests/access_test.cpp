@@ -89,6 +89,14 @@ TEST_CASE("tensors of a launch come with those it writes last, shared tiles apar
   CHECK(index.threads_of(2) == 256);
 }
 
+TEST_CASE("shared memory of unknown length is as long as what was touched") {
+  runs::StoredRun run = fixture::fused_block();
+  for (auto& tensor : run.record.benchmarks[0].tensors)
+    if (tensor.space == "shared") tensor.shape = {0};
+  const AccessIndex index = index_of(run);
+  CHECK(index.tensor(id_of(index, "shared_rows"))->shape == std::vector<std::int64_t>{64});
+}
+
 TEST_CASE("a trace that does not fit its record loses what refers to nothing") {
   runs::StoredRun run = fixture::fused();
   runs::TraceEvent event;
