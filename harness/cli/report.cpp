@@ -158,7 +158,8 @@ std::string run_report(const Project& project, const Puzzle& puzzle, const RunOu
   out += summary(record, puzzle);
   const bool stopped = record.verdict == "crashed" || record.verdict == "timed_out";
   if (record.verdict == "wrong" || record.verdict == "not_filled") out += wrong_report(project, record);
-  if (stopped && record.at)
+  // A crash that the simulator saw is a finding, with its line: once is enough.
+  if (stopped && record.at && record.findings.empty())
     out += paint(Colour::bold, line_text(*record.at)) + '\n' + source_excerpt(project, record, *record.at) +
            '\n';
   out += findings_report(project, record);

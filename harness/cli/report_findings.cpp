@@ -30,13 +30,13 @@ std::string one_finding(const Project& project, const runs::RunRecord& record, c
                                 wrapped(finding.message, kWidth, "  "));
   out += source_excerpt(project, record, finding.at);
   if (finding.other) {
-    out += fmt::format("  the other one is at {}{}\n", line_text(*finding.other),
-                       finding.other_who ? ", " + thread_text(*finding.other_who) : "");
+    out += fmt::format("  the other one is at {}\n", line_text(*finding.other));
     if (finding.other->line != finding.at.line || finding.other->file != finding.at.file)
       out += source_excerpt(project, record, *finding.other);
   }
   std::string where = "  in " + finding.kernel;
-  if (finding.who) where += ", " + thread_text(*finding.who);
+  if (finding.who && finding.message.find("thread ") == std::string::npos)
+    where += ", " + thread_text(*finding.who);
   if (!finding.on_case.empty()) where += ", shape '" + finding.on_case + "'";
   if (finding.count > 1) where += fmt::format(", {} times", finding.count);
   out += paint(Colour::dim, where) + '\n';

@@ -109,7 +109,7 @@ class Runner {
       // --size replaces sizes of the teaching shape and checks that one case only.
       for (const auto& [name, value] : arguments_.sizes) which.dims.set(name, value);
       check_case(which, "check", i == 0);
-      if (!arguments_.sizes.empty()) break;
+      if (!arguments_.sizes.empty() || report_.verdict == "crashed") break;
     }
   }
 

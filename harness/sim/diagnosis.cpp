@@ -153,6 +153,7 @@ void Diagnosis::wild_access(Worker& worker, std::uintptr_t address, runs::Access
   const std::uint32_t gid = worker.gid(*worker.current);
   {
     EngineScope scope;
+    crashed = true;
     findings.add("illegal_address", pc, 0, [&](runs::Finding& f) {
       f.kernel = launch_->kernel->name;
       f.who = thread_id(gid);
@@ -343,6 +344,9 @@ std::optional<Diagnosis::LastWriter> Diagnosis::last_writer(std::uint64_t offset
                     sites_[cell.w_site].pc};
 }
 
-void Diagnosis::forget_launches() { launches_.clear(); }
+void Diagnosis::forget_launches() {
+  launches_.clear();
+  crashed = false;
+}
 
 }  // namespace workbook::sim

@@ -41,6 +41,8 @@ class Diagnosis {
   void barrier(Worker& worker);
   void fence() { block_fenced_ = true; }
   bool block_damaged() const { return block_damaged_; }
+  /// A thread followed a pointer to nowhere since forget_launches(): a GPU would have ended the program.
+  bool crashed = false;
   /// Before an atomic: what other blocks published through this address is now ordered before the running
   /// block.
   void acquire(std::uintptr_t address);

@@ -20,6 +20,9 @@ using core::Workload;
 // About a second of work for the real shape's launches together on one core.
 constexpr std::uint64_t kSampleAccesses = 3'000'000;
 
+/// Ends a variant after the launch that crashed: nothing that follows it would have run.
+struct Crashed {};
+
 class SimRun : public core::WorkloadRun {
  public:
   using WorkloadRun::WorkloadRun;
@@ -44,6 +47,7 @@ class SimRun : public core::WorkloadRun {
     record.counters = std::move(finished[0].counters);
     if (record.counters) record.counters->flops = info.flops;
     launches.push_back(std::move(record));
+    if (Diagnosis::get().crashed) throw Crashed{};
   }
 };
 
@@ -64,7 +68,10 @@ class SimBackend : public core::Backend {
     launch_settings().sample_accesses = 0;
     prepare(workload, true);
     SimRun run(workload, device_, nullptr);
-    workload.run(run);
+    try {
+      workload.run(run);
+    } catch (const Crashed&) {  // the finding says it all
+    }
     core::Execution out;
     for (const auto& info : workload.tensors) {
       std::vector<float> values;
