@@ -44,6 +44,9 @@ fresh=
 if [ "$configured_for" != "$root" ] || [ "$root/CMakePresets.json" -nt "$stamp" ]; then
   say "workbook: configuring build/$preset"
   [ -z "$configured_for" ] || [ "$configured_for" = "$root" ] || fresh=--fresh
+  if ! command -v nvcc >/dev/null && [ -x /usr/local/cuda/bin/nvcc ]; then
+    export CUDACXX="${CUDACXX:-/usr/local/cuda/bin/nvcc}"
+  fi
   generator=
   command -v ninja >/dev/null || generator='Unix Makefiles'
   log=$build/configure.log
