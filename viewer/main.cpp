@@ -33,6 +33,8 @@ Selection select(const Options& options, Library& library) {
   if (options.run) take(*options.run, selection.run_b, selection.follow_b);
   if (options.baseline) take(*options.baseline, selection.run_a, selection.follow_a);
   choose_runs(selection, library);
+  selection.variant_a = options.variant_a;
+  selection.variant_b = options.variant_b;
   selection.on_b = options.on_b;
   selection.launch = options.launch;
   selection.block = options.block;

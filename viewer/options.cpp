@@ -43,6 +43,7 @@ const char* usage() {
          "  --import FILE...       runs exported as JSON; without --db only these are shown\n"
          "  --puzzle N             the puzzle to start with (default: that of the newest run)\n"
          "  --run ID               run B; --baseline ID is run A (default: the newest fused and unfused)\n"
+         "  --a VARIANT            run A is the newest of this variant; --b VARIANT likewise\n"
          "  --origin ORIGIN        only runs of: learner, solution\n"
          "  --shape SHAPE          teaching or real\n"
          "  --theme THEME          light or dark\n"
@@ -76,6 +77,10 @@ Options parse_options(const std::vector<std::string>& arguments) {
       options.run = number<std::int64_t>(option, value(option));
     else if (option == "--baseline")
       options.baseline = number<std::int64_t>(option, value(option));
+    else if (option == "--a")
+      options.variant_a = value(option);
+    else if (option == "--b")
+      options.variant_b = value(option);
     else if (option == "--origin")
       options.origin = value(option);
     else if (option == "--puzzle")

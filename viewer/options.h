@@ -18,6 +18,7 @@ struct Options {
   std::filesystem::path db;  ///< empty: the default one, unless runs are imported
   std::vector<std::filesystem::path> imports;
   std::optional<std::int64_t> run, baseline;
+  std::string variant_a, variant_b;  ///< whose newest run to show; empty: unfused and fused
   int puzzle = 0;      ///< 0: that of the newest run
   std::string origin;  ///< show only runs of this origin; empty: all
   bool dark = false;

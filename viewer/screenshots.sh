@@ -50,5 +50,6 @@ draw() {
 }
 
 draw 01_mapping mapping --puzzle 1 "$@"
-draw 22_compare compare --puzzle 22 "$@"
+draw 22_compare compare --puzzle 22 --b fused-block "$@"
+draw 22_compare_minimal compare --puzzle 22 "$@"
 draw 22_mapping mapping --puzzle 22 "$@"
