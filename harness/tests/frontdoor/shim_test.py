@@ -73,6 +73,14 @@ class WhatMakeGets(CheckoutTest):
             self.assertEqual(self.make(f"{line} puzzle22 --x", cwd=other),
                              [*shlex.split(line), "puzzle22", "ARGS_puzzle22='--x' "])
 
+    def test_two_checkouts_on_path_do_not_hand_it_to_each_other(self):
+        with Checkout() as other:
+            root, foreign = shlex.quote(str(self.checkout.root)), shlex.quote(str(other.root / "bin"))
+            status, out, err = self.checkout.run(
+                f"cd {root} && PATH={foreign}:$PATH && . ./activate && make puzzle22 --unfused")
+        self.assertEqual((status, err), (0, ""))
+        self.assertEqual(json.loads(out), ["puzzle22", "ARGS_puzzle22='--unfused' "])
+
     def test_a_puzzle_goal_works_in_the_folders_below(self):
         below = self.checkout.root / "puzzles" / "22_x"
         below.mkdir(parents=True, exist_ok=True)
