@@ -53,7 +53,9 @@ class Workbook:
         """What a run of the learner's file finds: the skeleton, or the mistake that a chapter shows."""
         kernels = self.root / "puzzles" / name / "kernels.cu"
         if mutant:
-            text = (kernels.parent / "mutants" / f"{mutant}.cu").read_text(encoding="utf-8")
+            written = self.root / "mutants" / name
+            self.run(["mutants", name, "--write", str(written)]).check_returncode()
+            text = (written / f"{mutant}.cu").read_text(encoding="utf-8")
             text = re.sub(r"\A(// (expect|variant): .*\n)+", "", text)
         else:
             lines = (self.root / "solutions" / name / "kernels.cu").read_text(encoding="utf-8").splitlines()

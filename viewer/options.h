@@ -19,8 +19,8 @@ struct Options {
   std::vector<std::filesystem::path> imports;
   std::optional<std::int64_t> run, baseline;
   std::string variant_a, variant_b;  ///< whose newest run to show; empty: unfused and fused
-  int puzzle = 0;      ///< 0: that of the newest run
-  std::string origin;  ///< show only runs of this origin; empty: all
+  int puzzle = 0;                    ///< 0: that of the newest run
+  std::string origin;                ///< show only runs of this origin; empty: all
   bool dark = false;
   std::string shape;  ///< "teaching" or "real"
   std::string panel;  ///< of the screenshot; empty: open a window

@@ -135,9 +135,11 @@ class CommandLine {
     verify->add_flag("--all", words_.all, "those that are not done as well");
     verify->add_flag("--solutions", words_.solutions, "the solutions instead of your kernels")->group("");
     CLI::App* mutants =
-        add("mutants", "check that every plausible mistake of a puzzle is caught",
-            [this](const Project& p) { return mutants_command(p, words_.run.puzzle, words_.run.json); });
+        add("mutants", "check that every plausible mistake of a puzzle is caught", [this](const Project& p) {
+          return mutants_command(p, words_.run.puzzle, words_.out, words_.run.json);
+        });
     mutants->add_option("puzzle", words_.run.puzzle, "the puzzle")->required();
+    mutants->add_option("--write", words_.out, "a folder: write each as NAME.cu there, run none");
   }
 
   void add_reading() {

@@ -24,7 +24,9 @@ int run_command(const Project& project, const RunOptions& options);
 int solution_command(const Project& project, const RunOptions& options, bool show, bool yes);
 int compare_command(const Project& project, const std::string& puzzle, const std::vector<std::string>& words,
                     const std::string& backend, bool json);
-int mutants_command(const Project& project, const std::string& puzzle, bool json);
+/// With `write_to`, writes each mutant's kernels.cu into that folder and runs nothing.
+int mutants_command(const Project& project, const std::string& puzzle, const std::string& write_to,
+                    bool json);
 int verify_command(const Project& project, const std::string& puzzle, bool all, bool solutions, bool json);
 
 int hint_command(const Project& project, const std::string& puzzle, const std::vector<std::string>& words,

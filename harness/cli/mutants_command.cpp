@@ -1,12 +1,12 @@
 // `mutants N`: plausible mistakes, each of which must be rejected with the diagnosis that a learner should
-// read. A mutant opens with "// expect: TEXT" (part of a diagnosis, or a class of finding) and "// variant:
-// NAME".
+// read. `--write` writes the kernels.cu of each instead, for whoever builds them without this program.
 #include <fmt/format.h>
 
 #include "cli/commands.h"
 #include "cli/errors.h"
 #include "cli/execute.h"
 #include "cli/format.h"
+#include "cli/mutant.h"
 #include "cli/parallel.h"
 #include "cli/terminal.h"
 #include "cli/text.h"
@@ -21,15 +21,6 @@ struct Result {
   bool ok = false;
 };
 
-std::string header_field(const std::string& text, const std::string& field) {
-  for (const std::string& line : lines_of(text)) {
-    if (!line.starts_with("//")) break;
-    const std::string prefix = "// " + field + ": ";
-    if (line.starts_with(prefix)) return std::string(trimmed(line.substr(prefix.size())));
-  }
-  return "";
-}
-
 /// Everything a learner could read about what is wrong.
 std::vector<std::string> symptoms(const runs::RunRecord& record) {
   std::vector<std::string> seen;
@@ -41,21 +32,26 @@ std::vector<std::string> symptoms(const runs::RunRecord& record) {
   return seen;
 }
 
+Mutant load(const Project& project, const Puzzle& puzzle, const std::filesystem::path& file) {
+  return read_mutant(project.shown(file), read_file(file), read_file(puzzle.solved_kernels()),
+                     puzzle.variant_names());
+}
+
+/// Runs are recorded as of the solution's file, which the line numbers are closest to.
 Result judge(const Project& project, const Puzzle& puzzle, const std::filesystem::path& file,
              std::size_t worker) {
+  const Mutant mutant = load(project, puzzle, file);
   Result result;
   RunRequest request;
   request.puzzle = &puzzle;
   request.backend = "sim";
-  request.source = source_from(file.stem().string(), file);
-  request.source.workplace = fmt::format("mutants-{}", worker);
+  request.source = {file.stem().string(), puzzle.solved_kernels(), mutant.kernels,
+                    fmt::format("mutants-{}", worker)};
   request.timed = request.eager = false;
   result.name = request.source.origin;
-  result.expected = header_field(request.source.text, "expect");
-  result.variant = header_field(request.source.text, "variant");
-  if (result.expected.empty())
-    throw HarnessError(project.shown(file) + " says no '// expect: ...' in its opening lines.");
-  request.variant = result.variant.empty() ? &puzzle.first_variant() : &variant_of(puzzle, result.variant);
+  result.expected = mutant.expect;
+  result.variant = mutant.variant;
+  request.variant = &variant_of(puzzle, mutant.variant);
   const RunOutcome outcome = execute(project, request);
   result.verdict = outcome.record.verdict;
   const std::vector<std::string> seen = symptoms(outcome.record);
@@ -66,12 +62,23 @@ Result judge(const Project& project, const Puzzle& puzzle, const std::filesystem
   return result;
 }
 
+int write_mutants(const Project& project, const Puzzle& puzzle, const std::filesystem::path& folder) {
+  for (const std::filesystem::path& file : puzzle.mutants()) {
+    const Mutant mutant = load(project, puzzle, file);
+    write_file(
+        folder / (file.stem().string() + ".cu"),
+        fmt::format("// expect: {}\n// variant: {}\n{}", mutant.expect, mutant.variant, mutant.kernels));
+  }
+  return kCorrect;
+}
+
 }  // namespace
 
-int mutants_command(const Project& project, const std::string& word, bool json) {
+int mutants_command(const Project& project, const std::string& word, const std::string& write_to, bool json) {
   const Puzzle& puzzle = project.puzzle(word);
   const std::vector<std::filesystem::path> files = puzzle.mutants();
   if (files.empty()) throw UsageError(project.shown(puzzle.folder) + " has no mutants.");
+  if (!write_to.empty()) return write_mutants(project, puzzle, write_to);
   project.prepare_state();
   std::vector<Result> results(files.size());
   parallel(files.size(), worker_count(),

@@ -77,7 +77,7 @@ std::vector<fs::path> Puzzle::mutants() const {
   std::vector<fs::path> files;
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(folder / "mutants", none))
-    if (entry.path().extension() == ".cu") files.push_back(entry.path());
+    if (entry.path().extension() == ".edit") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
 }

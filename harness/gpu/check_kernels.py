@@ -2,7 +2,7 @@
 """Runs every kernels.cu of the repository on the GPU itself: the solution of each variant must be accepted, the
 skeleton refused, and each mutant refused that can be refused without the simulator's eyes.
 
-    check_kernels.py [--build BUILD_DIR] [--out DIR] [--puzzles 01,22] [--jobs N]
+    check_kernels.py [--build BUILD_DIR] [--workbook PROGRAM] [--out DIR] [--puzzles 01,22] [--jobs N]
 
 `workbook run --backend cuda` asks the simulator first, so a wrong kernel never reaches the GPU there. Here the
 child programs are compiled and run directly. They stay in DIR/<puzzle>/<origin>/child for profilers. Exits 1
@@ -41,16 +41,22 @@ def header(file, key):
     return match.group(1).strip() if match else ""
 
 
-def find_kernels(wanted):
+def find_puzzles(wanted):
+    return [puzzle for puzzle in sorted((ROOT / "puzzles").glob("[0-9][0-9]_*"))
+            if not wanted or puzzle.name[:2] in wanted]
+
+
+def find_kernels(wanted, options):
     found = []
-    for puzzle in sorted((ROOT / "puzzles").glob("[0-9][0-9]_*")):
-        if wanted and puzzle.name[:2] not in wanted:
-            continue
+    for puzzle in find_puzzles(wanted):
         variants = variants_of(puzzle)
         found.append(Kernels(puzzle, "solution", ROOT / "solutions" / puzzle.name / "kernels.cu", variants))
         found.append(Kernels(puzzle, "skeleton", ROOT / "solutions" / puzzle.name / "kernels.cu", variants))
-        for mutant in sorted((puzzle / "mutants").glob("*.cu")):
-            found.append(Kernels(puzzle, mutant.stem, mutant, [header(mutant, "variant") or variants[0]],
+        mutants = options.out / puzzle.name / "mutants"
+        shutil.rmtree(mutants, ignore_errors=True)  # those of an earlier state of the repository
+        subprocess.run([options.workbook, "mutants", puzzle.name, "--write", mutants], check=True)
+        for mutant in sorted(mutants.glob("*.cu")):
+            found.append(Kernels(puzzle, mutant.stem, mutant, [header(mutant, "variant")],
                                  header(mutant, "expect")))
     return found
 
@@ -132,6 +138,7 @@ def architecture():
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=pathlib.Path, default="build/gpu")
+    parser.add_argument("--workbook", type=pathlib.Path, help="default: the one in BUILD_DIR")
     parser.add_argument("--out", type=pathlib.Path, default="build/gpu/children")
     parser.add_argument("--puzzles", default="", help="numbers, such as 01,22; default all")
     parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 2) // 2))
@@ -139,18 +146,18 @@ def main():
     parser.add_argument("--arch", default="")
     parser.add_argument("--list", action="store_true", help="print puzzles and variants, compile nothing")
     options = parser.parse_args()
+    wanted = set(filter(None, options.puzzles.split(",")))
     if options.list:
-        for kernels in find_kernels(set(filter(None, options.puzzles.split(",")))):
-            if kernels.origin == "solution":
-                for variant in kernels.variants:
-                    print(kernels.puzzle.name, variant)
+        for puzzle in find_puzzles(wanted):
+            for variant in variants_of(puzzle):
+                print(puzzle.name, variant)
         return 0
     options.arch = options.arch or architecture()
+    options.workbook = options.workbook or options.build / "harness/cli/workbook"
 
-    wanted = set(filter(None, options.puzzles.split(",")))
     failures = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for lines in pool.map(lambda kernels: try_kernels(kernels, options), find_kernels(wanted)):
+        for lines in pool.map(lambda kernels: try_kernels(kernels, options), find_kernels(wanted, options)):
             for puzzle, origin, variant, good, verdict in lines:
                 failures += not good
                 print(f"{'ok  ' if good else 'FAIL'} {puzzle} {origin} {variant}: {verdict}", flush=True)

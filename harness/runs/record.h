@@ -31,9 +31,9 @@ struct SourceLine {
 /// A tensor, or a shared array of a kernel, that launches and traces refer to by `id`.
 struct TensorInfo {
   int id = 0;
-  std::string name;                 ///< "normalized"; for shared arrays the variable's name
-  std::string space = "global";     ///< "global" or "shared"
-  std::string role;                 ///< "input", "intermediate", "output", "shared"
+  std::string name;              ///< "normalized"; for shared arrays the variable's name
+  std::string space = "global";  ///< "global" or "shared"
+  std::string role;              ///< "input", "intermediate", "output", "shared"
   std::string dtype = "f32";
   std::vector<std::int64_t> shape;  ///< outermost first; one entry where only the length is known
   std::int64_t bytes = 0;
@@ -50,44 +50,45 @@ struct TensorTraffic {
 struct SiteCounters {
   std::string kernel;
   SourceLine at;
-  std::string kind;                 ///< "global load", "global store", "shared load", "shared store", "atomic"
-  int tensor = -1;                  ///< TensorInfo::id, -1 when several
-  std::int64_t requests = 0;        ///< warp-wide requests
-  std::int64_t sectors = 0;         ///< global: 32-byte sectors over all requests
-  std::int64_t ideal_sectors = 0;   ///< global: the fewest sectors that hold the bytes asked for
-  std::int64_t bank_passes = 0;     ///< shared: passes over all requests (equal to requests when free of conflicts)
-  std::int64_t bytes = 0;           ///< bytes the threads asked for
-  bool approximate = false;         ///< lanes could not be matched exactly, or requests were sampled
+  std::string kind;                ///< "global load", "global store", "shared load", "shared store", "atomic"
+  int tensor = -1;                 ///< TensorInfo::id, -1 when several
+  std::int64_t requests = 0;       ///< warp-wide requests
+  std::int64_t sectors = 0;        ///< global: 32-byte sectors over all requests
+  std::int64_t ideal_sectors = 0;  ///< global: the fewest sectors that hold the bytes asked for
+  std::int64_t bank_passes =
+      0;                     ///< shared: passes over all requests (equal to requests when free of conflicts)
+  std::int64_t bytes = 0;    ///< bytes the threads asked for
+  bool approximate = false;  ///< lanes could not be matched exactly, or requests were sampled
 };
 
 /// What one launch did, counted by the simulator.
 struct LaunchCounters {
   std::int64_t threads = 0;
-  std::int64_t dram_bytes_read = 0;      ///< unique sectors
+  std::int64_t dram_bytes_read = 0;  ///< unique sectors
   std::int64_t dram_bytes_written = 0;
-  std::int64_t l2_sectors = 0;           ///< sectors over all global requests
+  std::int64_t l2_sectors = 0;  ///< sectors over all global requests
   std::int64_t global_requests = 0;
   std::int64_t shared_requests = 0;
   std::int64_t shared_passes = 0;
-  std::int64_t barriers = 0;             ///< block-wide barriers, counted once a block
+  std::int64_t barriers = 0;  ///< block-wide barriers, counted once a block
   std::int64_t atomics = 0;
-  std::int64_t warp_operations = 0;      ///< shuffles, votes, reductions and __syncwarp, counted once a warp
-  double flops = 0.0;                    ///< declared by the puzzle
+  std::int64_t warp_operations = 0;  ///< shuffles, votes, reductions and __syncwarp, counted once a warp
+  double flops = 0.0;                ///< declared by the puzzle
   std::int64_t blocks_total = 0;
-  std::int64_t blocks_sampled = 0;       ///< fewer than blocks_total: counters are scaled from a sample
+  std::int64_t blocks_sampled = 0;  ///< fewer than blocks_total: counters are scaled from a sample
   std::vector<TensorTraffic> traffic;
   std::vector<SiteCounters> sites;
 };
 
 /// A modelled time and what bounds it; microseconds. Source of the model: harness/sim/model.h.
 struct ModelledTime {
-  std::string gpu;          ///< "H200"
+  std::string gpu;  ///< "H200"
   double total_us = 0.0;
-  double launch_us = 0.0;   ///< the fixed cost of a launch, part of the total
+  double launch_us = 0.0;  ///< the fixed cost of a launch, part of the total
   double dram_us = 0.0;
-  double dispatch_us = 0.0; ///< handing out blocks, one after another
+  double dispatch_us = 0.0;  ///< handing out blocks, one after another
   double l2_us = 0.0;
-  double sm_us = 0.0;       ///< load/store and shared-memory issue
+  double sm_us = 0.0;  ///< load/store and shared-memory issue
   double arithmetic_us = 0.0;
   double latency_us = 0.0;  ///< the longest chain of one block, times the waves
   std::string bound;        ///< "launch", "DRAM", "dispatch", "L2", "load/store", "arithmetic" or "latency"
@@ -96,43 +97,43 @@ struct ModelledTime {
 struct LaunchRecord {
   std::string kernel;
   Dim3 grid, block;
-  std::int64_t shared_bytes = 0;             ///< static and dynamic, a block
-  std::optional<LaunchCounters> counters;    ///< absent on a GPU unless the simulator ran the same case
+  std::int64_t shared_bytes = 0;           ///< static and dynamic, a block
+  std::optional<LaunchCounters> counters;  ///< absent on a GPU unless the simulator ran the same case
   std::optional<ModelledTime> modelled;
-  std::vector<double> warm_us;               ///< measured samples, one a round, empty when nothing was measured
+  std::vector<double> warm_us;  ///< measured samples, one a round, empty when nothing was measured
   std::vector<double> cold_us;
 };
 
 /// The same launches timed on one shape, end to end and each alone.
 struct Benchmark {
-  std::string name;                  ///< "teaching" or "real"
+  std::string name;  ///< "teaching" or "real"
   Sizes sizes;
   std::vector<TensorInfo> tensors;
   std::vector<LaunchRecord> launches;
-  double modelled_total_us = 0.0;    ///< 0 when nothing was modelled
-  std::vector<double> graph_warm_us; ///< measured, whole variant inside a CUDA graph, one sample a round
+  double modelled_total_us = 0.0;     ///< 0 when nothing was modelled
+  std::vector<double> graph_warm_us;  ///< measured, whole variant inside a CUDA graph, one sample a round
   std::vector<double> graph_cold_us;
-  std::vector<double> host_us;       ///< measured, launched one by one from the host
-  double cpu_us = 0.0;               ///< the single-threaded CPU implementation on the machine that ran it; 0: not timed
+  std::vector<double> host_us;  ///< measured, launched one by one from the host
+  double cpu_us = 0.0;  ///< the single-threaded CPU implementation on the machine that ran it; 0: not timed
 };
 
 /// The first element that is wrong in one tensor, and who wrote it.
 struct FirstWrong {
   std::vector<std::int64_t> index;
-  double got = 0.0;        ///< NaN travels in JSON as null
+  double got = 0.0;  ///< NaN travels in JSON as null
   double expected = 0.0;
-  bool written = true;     ///< false: still holds the poison
+  bool written = true;  ///< false: still holds the poison
   std::optional<ThreadId> writer;
   std::optional<SourceLine> at;
 };
 
 /// One array compared with its reference on one case.
 struct Check {
-  std::string who;              ///< "reference", "cpu", or the variant's name
+  std::string who;  ///< "reference", "cpu", or the variant's name
   std::string tensor;
   double max_difference = 0.0;  ///< NaN when a NaN was met (JSON: null)
   double tolerance = 0.0;
-  std::int64_t wrong = 0;       ///< elements whose error is not <= tolerance
+  std::int64_t wrong = 0;  ///< elements whose error is not <= tolerance
   std::int64_t total = 0;
   std::optional<FirstWrong> first_wrong;
   bool correct() const { return wrong == 0; }
@@ -141,9 +142,9 @@ struct Check {
 struct CaseResult {
   std::string name;
   Sizes sizes;
-  std::string engine;            ///< "simulator, diagnosing", "simulator, fast" or the GPU's name
-  std::vector<Check> checks;     ///< in dataflow order: the first incorrect one is where to look
-  std::string diagnosis;         ///< by pattern; empty when correct or unknown
+  std::string engine;         ///< "simulator, diagnosing", "simulator, fast" or the GPU's name
+  std::vector<Check> checks;  ///< in dataflow order: the first incorrect one is where to look
+  std::string diagnosis;      ///< by pattern; empty when correct or unknown
 };
 
 /// A defect the simulator saw. Classes: oob_global, oob_shared, misaligned, uninit_global, uninit_shared,
@@ -154,14 +155,14 @@ struct Finding {
   std::string severity = "error";  ///< "error", "warning" or "advice"
   std::string kernel;
   SourceLine at;
-  std::optional<SourceLine> other; ///< races and divergent barriers: the other party
+  std::optional<SourceLine> other;  ///< races and divergent barriers: the other party
   std::optional<ThreadId> who;
   std::optional<ThreadId> other_who;
-  std::string object;              ///< "y[2][0]", "tile[3][5]": tensor or allocation with index
-  std::int64_t count = 1;          ///< times seen, this pair of lines
-  std::string message;             ///< what happened, one or two sentences
-  std::string advice;              ///< what to try
-  std::string on_case;             ///< the case it was first seen on
+  std::string object;      ///< "y[2][0]", "tile[3][5]": tensor or allocation with index
+  std::int64_t count = 1;  ///< times seen, this pair of lines
+  std::string message;     ///< what happened, one or two sentences
+  std::string advice;      ///< what to try
+  std::string on_case;     ///< the case it was first seen on
 };
 
 struct CompileError {
@@ -173,11 +174,11 @@ struct CompileError {
 /// Verdicts and the exit status each one has: correct 0; wrong, finding, not_filled 1; does_not_compile 3;
 /// crashed, timed_out 4; harness_error 5.
 struct RunRecord {
-  std::int64_t id = 0;             ///< given by the store
-  std::string started_at;          ///< UTC, ISO 8601
-  double elapsed_ms = 0.0;         ///< from command to verdict
+  std::int64_t id = 0;      ///< given by the store
+  std::string started_at;   ///< UTC, ISO 8601
+  double elapsed_ms = 0.0;  ///< from command to verdict
   int puzzle = 0;
-  std::string puzzle_name;         ///< "22_layernorm_linear"
+  std::string puzzle_name;  ///< "22_layernorm_linear"
   std::string puzzle_title;
   std::string variant;
   std::string origin = "learner";  ///< "learner", "solution", or a mutant's name
@@ -186,13 +187,13 @@ struct RunRecord {
   std::string source;              ///< kernels.cu as it was run
   std::string source_hash;         ///< hex
   std::string verdict;
-  std::string detail;              ///< one line for verdicts that need it: which kernel crashed, where it spins
-  std::optional<SourceLine> at;    ///< where it crashed or spins
+  std::string detail;            ///< one line for verdicts that need it: which kernel crashed, where it spins
+  std::optional<SourceLine> at;  ///< where it crashed or spins
   std::vector<CaseResult> cases;
   std::vector<Finding> findings;
   std::vector<CompileError> compile_errors;
   std::vector<Benchmark> benchmarks;
-  std::string learner_output;      ///< what the learner's code printed, cut at 64 KiB
+  std::string learner_output;  ///< what the learner's code printed, cut at 64 KiB
 };
 
 /// The exit status of a verdict.

@@ -12,13 +12,13 @@ enum class Access : std::uint8_t { read = 0, write = 1, atomic = 2 };
 
 /// One access of one thread. `step` counts the block-wide barriers that the block has passed.
 struct TraceEvent {
-  std::uint16_t launch = 0;   ///< index into Benchmark::launches of the benchmark called "teaching"
-  std::uint16_t tensor = 0;   ///< TensorInfo::id in that benchmark
-  std::uint32_t block = 0;    ///< linear: x + grid.x * (y + grid.y * z)
-  std::uint16_t thread = 0;   ///< linear: x + block.x * (y + block.y * z)
+  std::uint16_t launch = 0;  ///< index into Benchmark::launches of the benchmark called "teaching"
+  std::uint16_t tensor = 0;  ///< TensorInfo::id in that benchmark
+  std::uint32_t block = 0;   ///< linear: x + grid.x * (y + grid.y * z)
+  std::uint16_t thread = 0;  ///< linear: x + block.x * (y + block.y * z)
   std::uint16_t step = 0;
-  std::uint16_t line = 0;     ///< of `file`
-  std::uint8_t file = 0;      ///< index into Trace::files
+  std::uint16_t line = 0;  ///< of `file`
+  std::uint8_t file = 0;   ///< index into Trace::files
   Access access = Access::read;
   std::uint32_t element = 0;  ///< linear index of the first element
   std::uint32_t count = 1;    ///< consecutive elements (4 for a float4)

@@ -54,7 +54,7 @@ case $check in
     "$workbook" verify "$number" --solutions || fail "the solution is not clean"
     ;;
   mutants)
-    [ "$(find "$repository/puzzles/$name/mutants" -name '*.cu' | wc -l)" -ge 4 ] || fail "fewer than four mutants"
+    [ "$(find "$repository/puzzles/$name/mutants" -name '*.edit' | wc -l)" -ge 4 ] || fail "fewer than four mutants"
     "$workbook" mutants "$number" || fail "a mutant survives or gets another diagnosis"
     ;;
   nvcc)
@@ -64,8 +64,9 @@ case $check in
     cp "$repository/solutions/$name/kernels.cu" "$work/kernels.cu"
     nvcc_check "$work/puzzle.cu" "the solution of $name"
     nvcc_check "$repository/puzzles/$name/puzzle.cu" "puzzles/$name"
-    for mutant in "$repository/puzzles/$name"/mutants/*.cu; do
-      nvcc_check "$mutant" "$mutant"
+    "$workbook" mutants "$number" --write "$work/mutants"
+    for mutant in "$work"/mutants/*.cu; do
+      nvcc_check "$mutant" "the mutant $(basename "$mutant" .cu)"
     done
     ;;
   *) fail "no check $check" ;;

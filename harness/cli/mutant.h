@@ -1,0 +1,28 @@
+// A mutant: a plausible mistake, kept as a small edit of the solution (puzzles/NN_name/mutants/NAME.edit).
+//   expect: gamma was never applied          part of a diagnosis, or a class of finding
+//   variant: unfused                         the puzzle's first one when absent
+//   # a comment
+//   @ __global__ void layernorm_kernel       optional: look only from the one line that begins so to the
+//   - const float mean = sum / hidden;       next "}" in the first column. The lines to replace, which must
+//   + const float mean = sum;                occur exactly once; by what: nothing deletes them.
+// Indentation and what ends a line do not count in '-' lines. A blank line, '@', or '-' after '+' begins the
+// next hunk; each is applied to what the one before has left.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace workbook::cli {
+
+struct Mutant {
+  std::string expect, variant;
+  std::string kernels;  ///< the solution with the mistake in it
+};
+
+/// `shown` is the name of the edit in error messages, `variants` what `variant:` may say. Throws HarnessError
+/// with file and line.
+Mutant read_mutant(const std::string& shown, std::string_view edit, std::string_view solution,
+                   const std::vector<std::string>& variants);
+
+}  // namespace workbook::cli

@@ -1,0 +1,79 @@
+#include "cli/mutant.h"
+
+#include "cli/errors.h"
+#include "tests/catch.h"
+
+using namespace workbook::cli;
+
+namespace {
+
+constexpr const char* kSolution =
+    "void first() {\n"
+    "  int a = 1;\n"
+    "  if (a) {\n"
+    "    b();\n"
+    "    c();\n"
+    "  }\n"
+    "}\n"
+    "void second() {\n"
+    "  int a = 1;\n"
+    "}\n";
+
+Mutant mutant_of(const std::string& edit) { return read_mutant("m.edit", edit, kSolution, {"v", "w"}); }
+
+void check_refused(const std::string& edit, const std::string& where, const std::string& what) {
+  INFO(edit);
+  CHECK_THROWS_AS(mutant_of(edit), HarnessError);
+  CHECK_THROWS_WITH(mutant_of(edit), contains_text(where) && contains_text(what));
+}
+
+}  // namespace
+
+TEST_CASE("an edit of the solution gives a mutant") {
+  const Mutant mutant = mutant_of(
+      "# why\nexpect: a: not one\nvariant: w\n\n@ void second\n- int a = 1;\n+ int a = 2;\n"
+      "- if (a) {\n-   b();\n# between\n+ if (!a) {\n+   d();\n+ \n+   e();\n\n- c();\n");
+  CHECK(mutant.expect == "a: not one");
+  CHECK(mutant.variant == "w");
+  CHECK(mutant.kernels ==
+        "void first() {\n"
+        "  int a = 1;\n"
+        "  if (!a) {\n"
+        "    d();\n"
+        "\n"
+        "    e();\n"
+        "  }\n"
+        "}\n"
+        "void second() {\n"
+        "  int a = 2;\n"
+        "}\n");
+}
+
+TEST_CASE("the first variant is meant when a mutant names none") {
+  CHECK(mutant_of("expect: x\n- b();\n").variant == "v");
+}
+
+TEST_CASE("the lines to replace are known by their code, and what replaces them is indented like them") {
+  CHECK(mutant_of("expect: x\n-b();  \r\n-   c();\n+ d();\n").kernels.find("{\n    d();\n  }") !=
+        std::string::npos);
+}
+
+TEST_CASE("an edit that does not fit is refused with file and line") {
+  check_refused("expect: x\n\n- int b = 1;\n", "m.edit:3:", "does not hold these lines");
+  check_refused("expect: x\n- int a = 1;\n", "m.edit:2:", "2 times");
+  check_refused("expect: x\n@ void second\n- b();\n", "m.edit:2:", "does not hold these lines");
+  check_refused("expect: x\n@ void third\n- b();\n", "m.edit:2:", "no line of the solution");
+  check_refused("expect: x\n@ void\n- b();\n", "m.edit:2:", "several lines");
+  check_refused("expect: x\n- b();\n- b();\n", "m.edit:2:", "does not hold these lines");
+}
+
+TEST_CASE("an edit that is none is refused with file and line") {
+  check_refused("- b();\n", "m.edit:1:", "no 'expect: ...'");
+  check_refused("expect: x\nvariant: vv\n- b();\n", "m.edit:2:", "no variant 'vv'");
+  check_refused("expect: x\n", "m.edit:1:", "nothing to replace");
+  check_refused("expect: x\n+ b();\n", "m.edit:2:", "no '-' line before");
+  check_refused("expect: x\n@ void first\n", "m.edit:2:", "no '-' line follows");
+  check_refused("expect: x\n@ void first\n\n- b();\n", "m.edit:2:", "no '-' line follows");
+  check_refused("expect: x\nexpects: y\n- b();\n", "m.edit:2:", "neither");
+  check_refused("expect: x\n- b();\nvariant: v\n", "m.edit:3:", "neither");
+}
