@@ -38,14 +38,16 @@ class Checkout:
     def __exit__(self, *_):
         self._folder.cleanup()
 
-    def run(self, command, shell="sh", cwd=None, stdin=subprocess.DEVNULL, **variables):
+    def run(self, command, shell="sh", cwd=None, stdin=subprocess.DEVNULL, timeout=60, **variables):
         """The command line's exit status, standard output and standard error."""
         environment = {name: value for name, value in os.environ.items()
                        if not name.startswith(("WORKBOOK_", "MAKE", "MFLAGS")) and name not in ("CI", "ARGS")}
-        environment["PATH"] = f"{self.tools}:{environment['PATH']}"
+        # `make test` may have come from an activated shell: its checkout is not the one under test.
+        folders = [folder for folder in environment["PATH"].split(":") if not os.path.exists(f"{folder}/workbook")]
+        environment["PATH"] = ":".join([str(self.tools), *folders])
         environment.update({name: str(value) for name, value in variables.items()})
         done = subprocess.run([shell, "-c", command], cwd=cwd or self.root, env=environment, stdin=stdin,
-                              capture_output=True, text=True, timeout=60)
+                              capture_output=True, text=True, timeout=timeout)
         return done.returncode, done.stdout, done.stderr
 
 
