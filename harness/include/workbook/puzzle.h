@@ -126,8 +126,8 @@ class Run {
 /// One way of computing the puzzle, chosen by `--name`.
 struct Variant {
   std::string_view name;                             ///< "fused-block": the flag without its dashes
-  std::string_view title;                            ///< "FUSED (one block a position)"
-  std::string_view summary;                          ///< one sentence for lists and the viewer
+  std::string_view title = {};                       ///< "FUSED (one block a position)"
+  std::string_view summary = {};                     ///< one sentence for lists and the viewer
   std::vector<std::string_view> regions = {};        ///< FILL ME IN regions that it needs
   std::vector<std::string_view> intermediates = {};  ///< tensors that travel between its launches
   void (*run)(Run& run) = nullptr;
