@@ -38,7 +38,7 @@ class Checkout:
     def __exit__(self, *_):
         self._folder.cleanup()
 
-    def run(self, command, shell="sh", cwd=None, stdin=subprocess.DEVNULL, timeout=60, **variables):
+    def run(self, command, shell="sh", cwd=None, stdin=subprocess.DEVNULL, **variables):
         """The command line's exit status, standard output and standard error."""
         environment = {name: value for name, value in os.environ.items()
                        if not name.startswith(("WORKBOOK_", "MAKE", "MFLAGS")) and name not in ("CI", "ARGS")}
@@ -47,7 +47,7 @@ class Checkout:
         environment["PATH"] = ":".join([str(self.tools), *folders])
         environment.update({name: str(value) for name, value in variables.items()})
         done = subprocess.run([shell, "-c", command], cwd=cwd or self.root, env=environment, stdin=stdin,
-                              capture_output=True, text=True, timeout=timeout)
+                              capture_output=True, text=True, timeout=60)
         return done.returncode, done.stdout, done.stderr
 
 

@@ -81,12 +81,6 @@ class WhatMakeGets(CheckoutTest):
         self.assertEqual((status, err), (0, ""))
         self.assertEqual(json.loads(out), ["puzzle22", "ARGS_puzzle22='--unfused' "])
 
-    def test_two_checkouts_on_the_path_do_not_call_each_other(self):
-        with Checkout() as other:
-            status, out, err = self.checkout.run(
-                f". ./activate; PATH={shlex.quote(str(other.root))}/bin:$PATH; make all", timeout=10)
-            self.assertEqual((status, out, err), (0, '["all"]\n', ""))
-
     def test_a_puzzle_goal_works_in_the_folders_below(self):
         below = self.checkout.root / "puzzles" / "22_x"
         below.mkdir(parents=True, exist_ok=True)
