@@ -50,6 +50,7 @@ draw() {
 }
 
 draw 01_mapping mapping --puzzle 1 "$@"
-draw 22_compare compare --puzzle 22 --b fused-block "$@"
+# What a GPU measured, where the book has it: the same for whoever draws the figures.
+draw 22_compare compare --puzzle 22 --b fused-block --shape real --import "$root/book/data/h200/runs.json"
 draw 22_compare_minimal compare --puzzle 22 "$@"
 draw 22_mapping mapping --puzzle 22 "$@"
