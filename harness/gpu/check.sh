@@ -133,7 +133,7 @@ profile() {
       "$children/$puzzle/solution/child" --variant "$variant" --phase bench --out "$work/ncu" \
       >"$work/ncu/$((10#${puzzle%%_*})).$variant.csv" </dev/null || bad=1
   done <"$work/variants"
-  cat "$work"/ncu/*.csv >"$out/ncu.csv"
+  grep -hv "^==" "$work"/ncu/*.csv >"$out/ncu.csv"  # without the profiler's own messages
   return "$bad"
 }
 
