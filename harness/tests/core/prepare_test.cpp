@@ -21,7 +21,7 @@ TEST_CASE("inputs have the distribution that was asked for, checked and timed al
   for (const bool checked : {true, false}) {
     double sum = 0, squares = 0;
     const auto x = prepare(puzzle, large, checked).inputs.arrays["x"];
-    for (const float v : x) sum += v, squares += static_cast<double>(v) * v;
+    for (const double v : x) sum += v, squares += v * v;
     const double mean = sum / static_cast<double>(x.size());
     CHECK(std::abs(mean - 0.5) < 0.03);
     CHECK(std::abs(std::sqrt(squares / static_cast<double>(x.size()) - mean * mean) - 2.0) < 0.03);
