@@ -11,6 +11,7 @@
 
 #include "workbook_sim/atomics.h"
 #include "workbook_sim/builtins.h"
+#include "workbook_sim/engine_api.h"
 #include "workbook_sim/launch.h"
 #include "workbook_sim/math.h"
 #include "workbook_sim/runtime_api.h"

@@ -1,0 +1,62 @@
+// What the CUDA headers of the simulator ask of its engine, beside barriers (builtins.h), warp operations
+// (warp.h) and atomics (atomics.h). The return address of each call is the source line that findings name, so
+// headers call these from always_inline functions.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "vector_types.h"
+
+extern "C" {
+
+/// Lanes of the calling thread's warp that run together here: waits until every other lane of the warp is
+/// here, waits elsewhere or has exited. What __activemask() returns, without its warning.
+std::uint32_t workbook_sim_converged_lanes();
+
+/// All lanes of `mask` meet; the last to come calls combine(lanes, mask) once, where lanes[i] is what lane i
+/// passed as `mine` (null where the mask has no bit). Nothing combine() does is traced. Orders no memory.
+void workbook_sim_warp_collective(std::uint32_t mask, void* mine,
+                                  void (*combine)(void* const* lanes, std::uint32_t mask));
+
+/// Lets other threads run; what a loop that waits for another thread calls in each turn.
+void workbook_sim_yield();
+
+/// Happens-before for the headers' own synchronisation objects: what the calling thread did before
+/// release(object) is ordered before what any thread does after a later acquire(object). Scope: the grid.
+void workbook_sim_release(const void* object);
+void workbook_sim_acquire(const void* object);
+
+/// Tells the diagnosis that [address, address + bytes) is written or read here by the calling thread, as one
+/// access of that many bytes where bytes is 1, 2, 4, 8 or 16: for code whose own accesses are not traced.
+void workbook_sim_touch(const void* address, std::size_t bytes, bool writes);
+
+/// Asynchronous copy to shared memory: `bytes` are copied and `zero_bytes` more are zeroed when it completes.
+/// Until then any access to the destination is a race. `group` null: the calling thread's own copies, as
+/// cp.async has them; else whatever object completes them.
+void workbook_sim_async_copy(void* to, const void* from, std::size_t bytes, std::size_t zero_bytes,
+                             const void* group);
+/// Closes the calling thread's open group of copies (cp.async.commit_group).
+void workbook_sim_async_commit();
+/// Completes all but the latest `pending` closed groups of the calling thread (cp.async.wait_group).
+void workbook_sim_async_wait(unsigned int pending);
+/// Completes the copies of `group`, whichever thread of the block began them; the calling thread does not
+/// wait.
+void workbook_sim_async_complete(const void* group);
+
+/// Waits for every block of a cooperative launch. Ends the program where the launch is not one.
+void workbook_sim_grid_sync();
+bool workbook_sim_grid_is_cooperative();
+
+/// Thread block clusters (compute capability 9.0); a launch without one has clusters of one block.
+uint3 workbook_sim_cluster_extent();             ///< in blocks
+unsigned int workbook_sim_cluster_block_rank();  ///< of the calling block, in its cluster
+void workbook_sim_cluster_arrive();
+void workbook_sim_cluster_wait();
+/// Where `address`, in shared memory of the calling block, lies in the block of that rank.
+void* workbook_sim_map_shared_rank(const void* address, unsigned int rank);
+
+/// Ends the running kernel with a clear word: "this needs ..., which the launch does not have".
+[[noreturn]] void workbook_sim_refuse(const char* what);
+
+}  // extern "C"
