@@ -6,9 +6,10 @@
 #   harness/gpu/check.sh [--out DIR] [--puzzles 01,22]
 #
 # DIR (default $OUT, else build/gpu-report) gets summary.txt, runs.json (importable with `workbook import`),
-# probe.json, torch.json, ncu.csv and logs.tar.gz. A part that fails does not stop the others; the exit status
-# is then 1, and 77 where there is no GPU. Needs nvcc 13, CMake, Ninja, g++ and Python 3; libraries that are not
-# installed are taken from .deps (harness/gpu/pack_deps.sh). PyTorch, ncu and compute-sanitizer are used if there.
+# probe.json, torch.json, ncu.csv, counters_gpu.json and logs.tar.gz. A part that fails does not stop the others;
+# the exit status is then 1, and 77 where there is no GPU. Needs nvcc 13, CMake, Ninja, g++ and Python 3; libraries
+# that are not installed are taken from .deps (harness/gpu/pack_deps.sh). PyTorch, ncu and compute-sanitizer are
+# used if there.
 # The parts and their settings are used by the shells that step() starts:
 # shellcheck disable=SC2034,SC2317
 set -uo pipefail
@@ -50,7 +51,7 @@ optional_until=${CHECK_OPTIONAL_UNTIL:-400}  # seconds: profilers are not starte
 
 rm -rf "$work"
 mkdir -p "$logs"
-rm -f "$out"/{runs,torch,probe}.json "$out/ncu.csv"
+rm -f "$out"/{runs,torch,probe,counters_gpu}.json "$out/ncu.csv"
 nvidia-smi -L >"$logs/nvidia-smi.log" 2>&1 || { echo "check.sh: no NVIDIA GPU (nvidia-smi -L fails)" >&2; exit 77; }
 
 # ---- The parts -------------------------------------------------------------------------------------
@@ -137,6 +138,9 @@ profile() {
   return "$bad"
 }
 
+# Kernels of different character: Nsight Compute's counters and their times, for the simulator to be held against.
+counters() { python3 "$tools/counters.py" gpu --out "$out/counters_gpu.json" --limit 110; }
+
 sanitize() {
   local puzzle variant tool bad=0
   mkdir -p "$work/sanitize"
@@ -188,7 +192,7 @@ optional() {
   echo "[$SECONDS s] ${results[-1]}"
 }
 
-export -f facts configure compile probe kernels unit_tests solutions compare export_runs torch_baseline profile sanitize table
+export -f facts configure compile probe kernels unit_tests solutions compare export_runs torch_baseline profile counters sanitize table
 python3 "$tools/check_kernels.py" --list --puzzles "$puzzles" >"$work/variants" || exit 1
 
 step facts 30
@@ -204,6 +208,7 @@ else
   results+=("skipped  torch_baseline: python3 has no torch")
 fi
 optional ncu profile 90
+optional ncu counters 120
 optional compute-sanitizer sanitize 90
 step table 30
 
