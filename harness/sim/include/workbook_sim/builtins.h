@@ -1,6 +1,10 @@
 // Qualifiers, the built-in variables of a kernel, barriers and fences.
 #pragma once
 
+// The standard library spells an attribute __noinline__, which is a macro from here on: so read that header
+// first.
+#include <memory>
+
 #include "vector_types.h"
 
 #define __global__
@@ -14,7 +18,11 @@
 #define __grid_constant__
 // One OS thread runs one resident block, so a thread-local array is a block's shared array. For
 // `extern __shared__` the linker is given one array that all such names stand for, as on the GPU.
+#ifdef __clang__
+#define __shared__ thread_local  // clang's constinit refuses structs that are left uninitialised
+#else
 #define __shared__ constinit thread_local
+#endif
 #define __align__(n) alignas(n)
 
 // clang and gcc offer these only as keywords of their own.

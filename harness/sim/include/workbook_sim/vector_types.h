@@ -1,26 +1,200 @@
 // CUDA's built-in vector types: char1 to double4, dim3, and their make_ functions.
 // Alignments are those of the CUDA C++ Programming Guide, "Built-in Vector Types".
+//
+// A vector of 2 to 16 bytes moves as ONE access, as the hardware moves it. The thread sanitizer's
+// instrumentation would see four loads of four bytes, because the optimiser takes small structs apart before
+// it. On g++ a struct with a volatile member is left whole: such a member hides, unused, in a union with the
+// last element, and the types stay trivially copyable aggregates; only assignment from a temporary needs a
+// template that moves the bytes at once. clang takes apart even those, so there copying goes through a vector
+// type. The g++ build without instrumentation has plain structs.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <type_traits>
+#include <utility>
 
-#define WORKBOOK_SIM_VECTOR(NAME, TYPE, ALIGN2, ALIGN4)                          \
-  struct NAME##1 {                                                               \
-    TYPE x;                                                                      \
-  };                                                                             \
-  struct alignas(ALIGN2) NAME##2 {                                               \
-    TYPE x, y;                                                                   \
-  };                                                                             \
-  struct NAME##3 {                                                               \
-    TYPE x, y, z;                                                                \
-  };                                                                             \
-  struct alignas(ALIGN4) NAME##4 {                                               \
-    TYPE x, y, z, w;                                                             \
-  };                                                                             \
-  constexpr NAME##1 make_##NAME##1(TYPE x) { return {x}; }                       \
-  constexpr NAME##2 make_##NAME##2(TYPE x, TYPE y) { return {x, y}; }            \
-  constexpr NAME##3 make_##NAME##3(TYPE x, TYPE y, TYPE z) { return {x, y, z}; } \
-  constexpr NAME##4 make_##NAME##4(TYPE x, TYPE y, TYPE z, TYPE w) { return {x, y, z, w}; }
+#include "attributes.h"
+
+namespace workbook::sim {
+
+/// A type of that many bytes whose loads and stores are single accesses and may alias anything.
+template <std::size_t kBytes>
+struct Whole;
+template <>
+struct Whole<2> {
+  typedef std::uint16_t type __attribute__((may_alias));
+};
+template <>
+struct Whole<4> {
+  typedef std::uint32_t type __attribute__((may_alias));
+};
+template <>
+struct Whole<8> {
+  typedef std::uint64_t type __attribute__((may_alias));
+};
+template <>
+struct Whole<16> {
+  typedef float type __attribute__((vector_size(16), may_alias));
+};
+
+/// *to = *from as one access on either side; two for vectors of 32 bytes.
+template <class T>
+WORKBOOK_SIM_INLINE void move_whole(T* to, const T* from) {
+  using Word = typename Whole<(sizeof(T) < 16 ? sizeof(T) : 16)>::type;
+  auto* target = reinterpret_cast<Word*>(to);
+  const auto* source = reinterpret_cast<const Word*>(from);
+  target[0] = source[0];
+  if constexpr (sizeof(T) == 32) target[1] = source[1];
+}
+
+}  // namespace workbook::sim
+
+#if defined(__clang__)
+// NAME is no aggregate here, so it takes braces with one to all elements through an initializer list.
+#define WORKBOOK_SIM_VECTOR2(NAME, TYPE, ALIGN)                                              \
+  struct alignas(ALIGN) NAME {                                                               \
+    TYPE x, y;                                                                               \
+    NAME() = default;                                                                        \
+    constexpr NAME(TYPE x_, TYPE y_) : x(x_), y(y_) {}                                       \
+    constexpr NAME(std::initializer_list<TYPE> list)                                         \
+        : x(list.begin()[0]), y(list.size() > 1 ? list.begin()[1] : static_cast<TYPE>(0)) {} \
+    constexpr WORKBOOK_SIM_INLINE NAME(const NAME& other) { *this = other; }                 \
+    constexpr WORKBOOK_SIM_INLINE NAME& operator=(const NAME& other) {                       \
+      if (std::is_constant_evaluated()) {                                                    \
+        x = other.x;                                                                         \
+        y = other.y;                                                                         \
+      } else {                                                                               \
+        workbook::sim::move_whole(this, &other);                                             \
+      }                                                                                      \
+      return *this;                                                                          \
+    }                                                                                        \
+  };                                                                                         \
+  constexpr WORKBOOK_SIM_INLINE NAME make_##NAME(TYPE x, TYPE y) { return NAME(x, y); }
+#define WORKBOOK_SIM_VECTOR4(NAME, TYPE, ALIGN)                                        \
+  struct alignas(ALIGN) NAME {                                                         \
+    TYPE x, y, z, w;                                                                   \
+    NAME() = default;                                                                  \
+    constexpr NAME(TYPE x_, TYPE y_, TYPE z_, TYPE w_) : x(x_), y(y_), z(z_), w(w_) {} \
+    constexpr NAME(std::initializer_list<TYPE> list)                                   \
+        : x(list.begin()[0]),                                                          \
+          y(list.size() > 1 ? list.begin()[1] : static_cast<TYPE>(0)),                 \
+          z(list.size() > 2 ? list.begin()[2] : static_cast<TYPE>(0)),                 \
+          w(list.size() > 3 ? list.begin()[3] : static_cast<TYPE>(0)) {}               \
+    constexpr WORKBOOK_SIM_INLINE NAME(const NAME& other) { *this = other; }           \
+    constexpr WORKBOOK_SIM_INLINE NAME& operator=(const NAME& other) {                 \
+      if (std::is_constant_evaluated()) {                                              \
+        x = other.x;                                                                   \
+        y = other.y;                                                                   \
+        z = other.z;                                                                   \
+        w = other.w;                                                                   \
+      } else {                                                                         \
+        workbook::sim::move_whole(this, &other);                                       \
+      }                                                                                \
+      return *this;                                                                    \
+    }                                                                                  \
+  };                                                                                   \
+  constexpr WORKBOOK_SIM_INLINE NAME make_##NAME(TYPE x, TYPE y, TYPE z, TYPE w) { return NAME(x, y, z, w); }
+
+#elif defined(__SANITIZE_THREAD__)
+#define WORKBOOK_SIM_ASSIGNS_WHOLE(NAME)                                 \
+  constexpr NAME& operator=(const NAME&) = default;                      \
+  template <class Same = NAME>                                           \
+  requires std::same_as<Same, NAME>                                      \
+  constexpr WORKBOOK_SIM_INLINE NAME& operator=(Same&& other) {          \
+    if (std::is_constant_evaluated())                                    \
+      *this = static_cast<const NAME&>(other);                           \
+    else                                                                 \
+      workbook::sim::move_whole(this, static_cast<const NAME*>(&other)); \
+    return *this;                                                        \
+  }
+// The tuple protocol lets `auto [x, y] = v;` past the union.
+#define WORKBOOK_SIM_VECTOR2(NAME, TYPE, ALIGN)                   \
+  struct alignas(ALIGN) NAME {                                    \
+    TYPE x;                                                       \
+    union {                                                       \
+      TYPE y;                                                     \
+      volatile TYPE workbook_guard;                               \
+    };                                                            \
+    WORKBOOK_SIM_ASSIGNS_WHOLE(NAME)                              \
+    template <std::size_t kIndex>                                 \
+    constexpr TYPE& get() {                                       \
+      if constexpr (kIndex == 0)                                  \
+        return x;                                                 \
+      else                                                        \
+        return y;                                                 \
+    }                                                             \
+    template <std::size_t kIndex>                                 \
+    constexpr const TYPE& get() const {                           \
+      return const_cast<NAME*>(this)->get<kIndex>();              \
+    }                                                             \
+  };                                                              \
+  template <>                                                     \
+  struct std::tuple_size<NAME> : integral_constant<size_t, 2> {}; \
+  template <std::size_t kIndex>                                   \
+  struct std::tuple_element<kIndex, NAME> {                       \
+    using type = TYPE;                                            \
+  };                                                              \
+  constexpr WORKBOOK_SIM_INLINE NAME make_##NAME(TYPE x, TYPE y) { return {x, {y}}; }
+#define WORKBOOK_SIM_VECTOR4(NAME, TYPE, ALIGN)                   \
+  struct alignas(ALIGN) NAME {                                    \
+    TYPE x, y, z;                                                 \
+    union {                                                       \
+      TYPE w;                                                     \
+      volatile TYPE workbook_guard;                               \
+    };                                                            \
+    WORKBOOK_SIM_ASSIGNS_WHOLE(NAME)                              \
+    template <std::size_t kIndex>                                 \
+    constexpr TYPE& get() {                                       \
+      if constexpr (kIndex == 0)                                  \
+        return x;                                                 \
+      else if constexpr (kIndex == 1)                             \
+        return y;                                                 \
+      else if constexpr (kIndex == 2)                             \
+        return z;                                                 \
+      else                                                        \
+        return w;                                                 \
+    }                                                             \
+    template <std::size_t kIndex>                                 \
+    constexpr const TYPE& get() const {                           \
+      return const_cast<NAME*>(this)->get<kIndex>();              \
+    }                                                             \
+  };                                                              \
+  template <>                                                     \
+  struct std::tuple_size<NAME> : integral_constant<size_t, 4> {}; \
+  template <std::size_t kIndex>                                   \
+  struct std::tuple_element<kIndex, NAME> {                       \
+    using type = TYPE;                                            \
+  };                                                              \
+  constexpr WORKBOOK_SIM_INLINE NAME make_##NAME(TYPE x, TYPE y, TYPE z, TYPE w) { return {x, y, z, {w}}; }
+
+#else
+#define WORKBOOK_SIM_VECTOR2(NAME, TYPE, ALIGN) \
+  struct alignas(ALIGN) NAME {                  \
+    TYPE x, y;                                  \
+  };                                            \
+  constexpr WORKBOOK_SIM_INLINE NAME make_##NAME(TYPE x, TYPE y) { return {x, y}; }
+#define WORKBOOK_SIM_VECTOR4(NAME, TYPE, ALIGN) \
+  struct alignas(ALIGN) NAME {                  \
+    TYPE x, y, z, w;                            \
+  };                                            \
+  constexpr WORKBOOK_SIM_INLINE NAME make_##NAME(TYPE x, TYPE y, TYPE z, TYPE w) { return {x, y, z, w}; }
+#endif
+
+// A vector of three is three accesses on the hardware too: its size is no power of two.
+#define WORKBOOK_SIM_VECTOR(NAME, TYPE, ALIGN2, ALIGN4)                                              \
+  struct NAME##1 {                                                                                   \
+    TYPE x;                                                                                          \
+  };                                                                                                 \
+  struct NAME##3 {                                                                                   \
+    TYPE x, y, z;                                                                                    \
+  };                                                                                                 \
+  constexpr WORKBOOK_SIM_INLINE NAME##1 make_##NAME##1(TYPE x) { return {x}; }                       \
+  constexpr WORKBOOK_SIM_INLINE NAME##3 make_##NAME##3(TYPE x, TYPE y, TYPE z) { return {x, y, z}; } \
+  WORKBOOK_SIM_VECTOR2(NAME##2, TYPE, ALIGN2)                                                        \
+  WORKBOOK_SIM_VECTOR4(NAME##4, TYPE, ALIGN4)
 
 WORKBOOK_SIM_VECTOR(char, signed char, 2, 4)
 WORKBOOK_SIM_VECTOR(uchar, unsigned char, 2, 4)
@@ -32,49 +206,24 @@ WORKBOOK_SIM_VECTOR(long, long, 16, 16)
 WORKBOOK_SIM_VECTOR(ulong, unsigned long, 16, 16)
 WORKBOOK_SIM_VECTOR(longlong, long long, 16, 16)
 WORKBOOK_SIM_VECTOR(ulonglong, unsigned long long, 16, 16)
+WORKBOOK_SIM_VECTOR(float, float, 8, 16)
 WORKBOOK_SIM_VECTOR(double, double, 16, 16)
+// CUDA 13 names the alignment of vectors of 32 bytes.
+WORKBOOK_SIM_VECTOR4(double4_16a, double, 16)
+WORKBOOK_SIM_VECTOR4(double4_32a, double, 32)
+WORKBOOK_SIM_VECTOR4(long4_16a, long, 16)
+WORKBOOK_SIM_VECTOR4(long4_32a, long, 32)
+WORKBOOK_SIM_VECTOR4(ulong4_16a, unsigned long, 16)
+WORKBOOK_SIM_VECTOR4(ulong4_32a, unsigned long, 32)
+WORKBOOK_SIM_VECTOR4(longlong4_16a, long long, 16)
+WORKBOOK_SIM_VECTOR4(longlong4_32a, long long, 32)
+WORKBOOK_SIM_VECTOR4(ulonglong4_16a, unsigned long long, 16)
+WORKBOOK_SIM_VECTOR4(ulonglong4_32a, unsigned long long, 32)
 
 #undef WORKBOOK_SIM_VECTOR
-
-// float vectors are moved as one access of 8 or 16 bytes, as the hardware does: a plain struct copy would be
-// seen as four loads of four bytes. may_alias vector types give exactly one access on gcc and clang.
-namespace workbook::sim {
-typedef float Vector2 __attribute__((vector_size(8), may_alias));
-typedef float Vector4 __attribute__((vector_size(16), may_alias));
-}  // namespace workbook::sim
-
-struct float1 {
-  float x;
-};
-struct alignas(8) float2 {
-  float x, y;
-  float2() = default;
-  constexpr float2(float x_, float y_) : x(x_), y(y_) {}
-  float2(const float2& other) { *this = other; }
-  float2& operator=(const float2& other) {
-    *reinterpret_cast<workbook::sim::Vector2*>(this) =
-        *reinterpret_cast<const workbook::sim::Vector2*>(&other);
-    return *this;
-  }
-};
-struct float3 {
-  float x, y, z;
-};
-struct alignas(16) float4 {
-  float x, y, z, w;
-  float4() = default;
-  constexpr float4(float x_, float y_, float z_, float w_) : x(x_), y(y_), z(z_), w(w_) {}
-  float4(const float4& other) { *this = other; }
-  float4& operator=(const float4& other) {
-    *reinterpret_cast<workbook::sim::Vector4*>(this) =
-        *reinterpret_cast<const workbook::sim::Vector4*>(&other);
-    return *this;
-  }
-};
-constexpr float1 make_float1(float x) { return {x}; }
-constexpr float2 make_float2(float x, float y) { return {x, y}; }
-constexpr float3 make_float3(float x, float y, float z) { return {x, y, z}; }
-constexpr float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+#undef WORKBOOK_SIM_VECTOR2
+#undef WORKBOOK_SIM_VECTOR4
+#undef WORKBOOK_SIM_ASSIGNS_WHOLE
 
 struct dim3 {
   unsigned int x, y, z;

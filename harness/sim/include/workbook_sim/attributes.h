@@ -1,0 +1,14 @@
+// How the simulator's headers mark their own functions.
+#pragma once
+
+// Whatever touches a learner's memory on the learner's behalf is inlined to the end, so that a finding names
+// the learner's line: the innermost inlined frame that is not in this folder.
+#define WORKBOOK_SIM_INLINE inline __attribute__((always_inline))
+
+// Code that works on the headers' own state, which is no access of the learner's. Such functions are not
+// inlined into traced ones (g++ refuses, and clang would trace them), hence noinline.
+#if defined(__clang__)
+#define WORKBOOK_SIM_UNTRACED __attribute__((noinline, disable_sanitizer_instrumentation))
+#else
+#define WORKBOOK_SIM_UNTRACED __attribute__((noinline, no_sanitize("thread")))
+#endif
