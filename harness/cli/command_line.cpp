@@ -43,6 +43,9 @@ class CommandLine {
 
   int run(int argc, char** argv) {
     check_verb(argc, argv);
+    if (argc > 1 &&
+        std::string_view(argv[1]) == "sim")  // its words are a compiler's, which CLI11 does not read
+      return sim_command(Project::open(), {argv + 2, argv + argc});
     try {
       app_.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -139,6 +142,8 @@ class CommandLine {
           return mutants_command(p, words_.run.puzzle, words_.out, words_.run.json);
         });
     mutants->add_option("puzzle", words_.run.puzzle, "the puzzle")->required();
+    add("sim", "any CUDA program on the simulator: sim FILE.cu (sim --help)",
+        [](const Project& p) { return sim_command(p, {}); });
     mutants->add_option("--write", words_.out, "a folder: write each as NAME.cu there, run none");
   }
 

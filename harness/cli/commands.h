@@ -43,6 +43,9 @@ int export_command(const Project& project, const std::vector<std::int64_t>& runs
                    const std::string& out);
 int import_command(const Project& project, const std::vector<std::string>& files);
 
+/// `words` are what stands after `sim`.
+int sim_command(const Project& project, const std::vector<std::string>& words);
+
 int watch_command(const Project& project, const RunOptions& options, bool poll);
 int doctor_command(const Project& project, bool json);
 int view_command(const Project& project, const std::string& puzzle,

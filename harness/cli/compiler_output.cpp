@@ -40,12 +40,18 @@ std::optional<Message> message_of(const std::string& line) {
   return message;
 }
 
+using Files = std::vector<std::string>;
+
+bool contains(const Files& files, const std::string& file) {
+  return std::find(files.begin(), files.end(), file) != files.end();
+}
+
 /// Where code of the learner asked for what failed inside a header: "kernels.cu:12:5:   required from here".
-std::optional<runs::SourceLine> required_from(const std::string& line, std::string_view learner_file) {
+std::optional<runs::SourceLine> required_from(const std::string& line, const Files& learner_files) {
   static const std::regex kRequired(
       R"(^([^:\s][^:]*):(\d+):(\d+):\s+(?:recursively )?required (?:from|by).*$)");
   std::smatch match;
-  if (!std::regex_match(line, match, kRequired) || match[1].str() != learner_file) return std::nullopt;
+  if (!std::regex_match(line, match, kRequired) || !contains(learner_files, match[1])) return std::nullopt;
   return runs::SourceLine{match[1], std::atoi(match[2].str().c_str())};
 }
 
@@ -57,19 +63,19 @@ bool is_noise(const std::string& line) {
 
 }  // namespace
 
-CompilerOutput read_compiler_output(std::string_view output, std::string_view learner_file) {
+CompilerOutput read_compiler_output(std::string_view output, const std::vector<std::string>& learner_files) {
   std::vector<Message> messages;
   std::optional<runs::SourceLine> asked_from;
   for (const std::string& line : lines_of(output)) {
     if (auto message = message_of(line)) {
-      if (asked_from && message->error.at.file != learner_file) {
+      if (asked_from && !contains(learner_files, message->error.at.file)) {
         message->text = asked_from->file + ":" + std::to_string(asked_from->line) +
                         ": asks for what fails here:\n" + message->text;
         message->error.at = *asked_from;
       }
       asked_from.reset();
       messages.push_back(*std::move(message));
-    } else if (const auto from = required_from(line, learner_file)) {
+    } else if (const auto from = required_from(line, learner_files)) {
       asked_from = from;
     } else if (!messages.empty() && !is_noise(line)) {
       messages.back().text += line + '\n';
@@ -87,7 +93,7 @@ CompilerOutput read_compiler_output(std::string_view output, std::string_view le
     }
     if (message.kind == "warning") {
       shown = false;
-      if (message.error.at.file == learner_file) result.warnings += message.text;
+      if (contains(learner_files, message.error.at.file)) result.warnings += message.text;
     } else if (shown) {
       result.text += message.text;
     }

@@ -13,9 +13,9 @@ namespace workbook::cli {
 struct CompilerOutput {
   std::vector<runs::CompileError> errors;  ///< in the compiler's order
   std::string text;                        ///< the same with source lines and carets, for the terminal
-  std::string warnings;                    ///< those in `learner_file` only
+  std::string warnings;                    ///< those in `learner_files` only
 };
 
-CompilerOutput read_compiler_output(std::string_view output, std::string_view learner_file);
+CompilerOutput read_compiler_output(std::string_view output, const std::vector<std::string>& learner_files);
 
 }  // namespace workbook::cli

@@ -20,13 +20,6 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostOutput = 64 << 10;
 constexpr std::size_t kMostFile = std::size_t{2} << 30;
 
-/// Most of the machine's memory: a runaway allocation then ends the child, not the desktop.
-std::size_t memory_limit() {
-  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
-  if (pages <= 0 || page <= 0) return 0;
-  return static_cast<std::size_t>(pages) * static_cast<std::size_t>(page) / 4 * 3;
-}
-
 /// The child's last words, a line each: "phase check", "case ragged", "kernel NAME", and from its signal
 /// handler "at FILE:LINE".
 void read_stage(const fs::path& file, Phase& phase) {
@@ -41,6 +34,31 @@ void read_stage(const fs::path& file, Phase& phase) {
   }
   if (!kernel.empty()) phase.detail += ", in " + kernel;
   if (!name.empty()) phase.detail += ", on '" + name + "'";
+}
+
+void read_report(const fs::path& folder, Phase& phase) {
+  std::error_code error;
+  if (!fs::exists(folder / "report.json", error)) {
+    phase.ended = "crashed";
+    phase.detail = "it ended before the check was over, as if by exit()";
+    read_stage(folder / "stage.txt", phase);
+    return;
+  }
+  try {
+    phase.report = runs::parse_run(read_file(folder / "report.json"));
+    if (const auto bytes = read_file_if_any(folder / "trace.bin")) phase.trace = runs::deserialize(*bytes);
+  } catch (const std::runtime_error& bad) {
+    phase.ended = "harness_error";
+    phase.detail = std::string("the child's report cannot be read: ") + bad.what();
+  }
+}
+
+}  // namespace
+
+std::size_t most_memory() {
+  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
+  if (pages <= 0 || page <= 0) return 0;
+  return static_cast<std::size_t>(pages) * static_cast<std::size_t>(page) / 4 * 3;
 }
 
 std::string signal_words(int number) {
@@ -64,25 +82,6 @@ std::string signal_words(int number) {
   }
 }
 
-void read_report(const fs::path& folder, Phase& phase) {
-  std::error_code error;
-  if (!fs::exists(folder / "report.json", error)) {
-    phase.ended = "crashed";
-    phase.detail = "it ended before the check was over, as if by exit()";
-    read_stage(folder / "stage.txt", phase);
-    return;
-  }
-  try {
-    phase.report = runs::parse_run(read_file(folder / "report.json"));
-    if (const auto bytes = read_file_if_any(folder / "trace.bin")) phase.trace = runs::deserialize(*bytes);
-  } catch (const std::runtime_error& bad) {
-    phase.ended = "harness_error";
-    phase.detail = std::string("the child's report cannot be read: ") + bad.what();
-  }
-}
-
-}  // namespace
-
 Phase run_phase(const Project& project, const RunRequest& request, const fs::path& child,
                 const std::string& name, const fs::path& scratch, const std::atomic<bool>* cancel) {
   const fs::path out = scratch / name;
@@ -95,7 +94,7 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
   for (const std::string& size : request.sizes) command.insert(command.end(), {"--size", size});
   const ProcessLimits limits{.wall = request.limit,
                              .output_bytes = kMostOutput,
-                             .memory_bytes = memory_limit(),
+                             .memory_bytes = most_memory(),
                              .file_bytes = kMostFile,
                              .cancel = cancel};
   const ProcessResult result = run_process(command, project.root(), limits);

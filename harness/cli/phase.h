@@ -28,4 +28,10 @@ Phase run_phase(const Project& project, const RunRequest& request, const std::fi
                 const std::string& name, const std::filesystem::path& scratch,
                 const std::atomic<bool>* cancel);
 
+/// Most of the machine's memory: a runaway allocation then ends the child, not the desktop. 0: unknown.
+std::size_t most_memory();
+
+/// "it divided an integer by zero (SIGFPE)".
+std::string signal_words(int number);
+
 }  // namespace workbook::cli

@@ -12,14 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kHeader =
-    "#include <cuda_runtime.h>\n"
-    "#include <workbook/puzzle.h>\n"
-    "#include <algorithm>\n"
-    "#include <cmath>\n"
-    "#include <string>\n"
-    "#include <vector>\n";
-
 std::string stamp_of(const fs::path& file) {
   std::error_code error;
   const auto time = fs::last_write_time(file, error);
@@ -27,26 +19,41 @@ std::string stamp_of(const fs::path& file) {
          std::to_string(fs::file_size(file, error)) + '\n';
 }
 
+bool is_header(const fs::path& file) {
+  const fs::path end = file.extension();
+  return end == ".h" || end == ".hpp" || end == ".cuh" || (end.empty() && fs::is_regular_file(file));
+}
+
 /// What the header depends on beside its flags: the compiler and every header of ours that -I reaches.
-std::string key_of(const std::vector<std::string>& command) {
-  std::string key = kHeader + stamp_of(command.front());
+std::string key_of(const std::vector<std::string>& command, const std::string& text) {
+  std::string key = text + stamp_of(command.front());
   for (const std::string& word : command) {
     if (!word.starts_with("-I")) continue;
     std::error_code none;
     for (const auto& entry : fs::recursive_directory_iterator(word.substr(2), none))
-      if (entry.path().extension() == ".h") key += stamp_of(entry.path());
+      if (is_header(entry.path())) key += stamp_of(entry.path());
   }
   return runs::content_hash(key);
 }
 
 }  // namespace
 
-fs::path precompiled_header(const Project& project, const std::vector<std::string>& command) {
+const char* const kPuzzlePrelude =
+    "#include <cuda_runtime.h>\n"
+    "#include <workbook/puzzle.h>\n"
+    "#include <algorithm>\n"
+    "#include <cmath>\n"
+    "#include <string>\n"
+    "#include <vector>\n";
+
+fs::path precompiled_header(const Project& project, const std::vector<std::string>& command,
+                            const std::string& text) {
   // One folder a set of flags: 60 MB each, so an outdated one is replaced, not kept.
-  const fs::path folder = project.state() / "cache" / ("prelude-" + runs::content_hash(joined(command, " ")));
+  const fs::path folder =
+      project.state() / "cache" / ("prelude-" + runs::content_hash(text + joined(command, " ")));
   const fs::path header = folder / "prelude.h";
   const fs::path compiled = folder / "prelude.h.gch";
-  const std::string key = key_of(command);
+  const std::string key = key_of(command, text);
   std::error_code error;
   const auto is_current = [&] {
     return fs::exists(compiled, error) && read_file_if_any(folder / "key") == key;
@@ -55,7 +62,7 @@ fs::path precompiled_header(const Project& project, const std::vector<std::strin
   const FileLock lock(folder / "lock");  // another run may be making it
   if (is_current()) return header;
   fs::remove(folder / "key", error);
-  write_file(header, kHeader);
+  write_file(header, text);
   std::vector<std::string> precompile = command;
   const fs::path draft = folder / ("prelude.gch.new-" + std::to_string(getpid()));
   for (const std::string& word :

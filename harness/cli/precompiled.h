@@ -1,4 +1,4 @@
-// The precompiled header of what every puzzle includes, one a set of flags, made anew when a header changes.
+// Precompiled headers, one for each set of flags and header text, made anew when a header of ours changes.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +9,12 @@
 
 namespace workbook::cli {
 
-/// The header to pass with -include; its .gch lies beside it. Empty when the compiler could not make it:
-/// the caller then compiles without.
-std::filesystem::path precompiled_header(const Project& project, const std::vector<std::string>& command);
+/// What every puzzle includes.
+extern const char* const kPuzzlePrelude;
+
+/// A header of that `text` to pass with -include; what the compiler made of it lies beside it. Empty when the
+/// compiler could not make it: the caller then compiles without.
+std::filesystem::path precompiled_header(const Project& project, const std::vector<std::string>& command,
+                                         const std::string& text);
 
 }  // namespace workbook::cli

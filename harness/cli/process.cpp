@@ -12,10 +12,9 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 
 #include "cli/errors.h"
+#include "cli/process_watch.h"
 
 namespace workbook::cli {
 namespace {
@@ -104,35 +103,6 @@ bool ended(pid_t child, int& status, bool wait) {
   return waitpid(child, &status, wait ? 0 : WNOHANG) == child;
 }
 
-/// Bytes of memory that a process holds; 0 when it has gone.
-std::size_t resident_bytes(pid_t process) {
-  static const auto page = static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE));
-  std::ifstream statm("/proc/" + std::to_string(process) + "/statm");
-  std::size_t total = 0, resident = 0;
-  return statm >> total >> resident ? resident * page : 0;
-}
-
-/// Processor time that a process and its threads have had.
-std::chrono::milliseconds processor_time(pid_t process) {
-  std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
-  std::string text;
-  std::getline(stat, text);
-  const std::size_t end = text.rfind(')');  // the name before it may hold anything
-  if (end == std::string::npos) return {};
-  std::istringstream fields(text.substr(end + 1));
-  std::string skipped;
-  for (int i = 0; i < 11; ++i) fields >> skipped;
-  long long user = 0, system = 0;
-  fields >> user >> system;
-  return std::chrono::milliseconds((user + system) * 1000 / sysconf(_SC_CLK_TCK));
-}
-
-/// Whether the limit is reached: of the clock, and of the processor where the machine is busy with others.
-bool out_of_time(pid_t child, std::chrono::milliseconds wall, Clock::time_point start) {
-  const auto elapsed = Clock::now() - start;
-  return elapsed > wall && (elapsed > 3 * wall || 2 * processor_time(child) > wall);
-}
-
 /// Reads the output until the child has ended; enforces the wall limit.
 int supervise(pid_t child, int output, const ProcessLimits& limits, Clock::time_point start,
               ProcessResult& result) {
@@ -141,11 +111,11 @@ int supervise(pid_t child, int output, const ProcessLimits& limits, Clock::time_
   bool open = true;
   while (!ended(child, status, false)) {
     if (limits.cancel && *limits.cancel) kill(-child, SIGKILL);
-    if (limits.memory_bytes > 0 && resident_bytes(child) > limits.memory_bytes) {
+    if (out_of_memory(child, limits)) {
       result.out_of_memory = true;
       kill(-child, SIGKILL);
     }
-    if (!result.timed_out && limits.wall.count() > 0 && out_of_time(child, limits.wall, start)) {
+    if (!result.timed_out && out_of_time(child, limits, start)) {
       kill(-child, SIGTERM);
       result.timed_out = true;
       kill_at = Clock::now() + kGrace;

@@ -160,8 +160,8 @@ std::string run_report(const Project& project, const Puzzle& puzzle, const RunOu
   if (record.verdict == "wrong" || record.verdict == "not_filled") out += wrong_report(project, record);
   // A crash that the simulator saw is a finding, with its line: once is enough.
   if (stopped && record.at && record.findings.empty())
-    out += paint(Colour::bold, line_text(*record.at)) + '\n' + source_excerpt(project, record, *record.at) +
-           '\n';
+    out += paint(Colour::bold, line_text(*record.at)) + '\n' +
+           source_excerpt(sources_of(project, record), *record.at) + '\n';
   out += findings_report(project, record);
   if (!outcome.warnings.empty() && record.verdict != "not_filled") out += outcome.warnings + '\n';
   if (!record.learner_output.empty())

@@ -24,15 +24,15 @@ int rank(const runs::Finding& finding) {
   return finding.severity == "error" ? 0 : finding.severity == "warning" ? 1 : 2;
 }
 
-std::string one_finding(const Project& project, const runs::RunRecord& record, const runs::Finding& finding) {
+std::string one_finding(const SourceText& source, const runs::Finding& finding) {
   std::string out = fmt::format("{}: {} {}\n", paint(Colour::bold, line_text(finding.at)),
                                 paint(colour_of(finding.severity), finding.severity + ":"),
                                 wrapped(finding.message, kWidth, "  "));
-  out += source_excerpt(project, record, finding.at);
+  out += source_excerpt(source, finding.at);
   if (finding.other) {
     out += fmt::format("  the other one is at {}\n", line_text(*finding.other));
     if (finding.other->line != finding.at.line || finding.other->file != finding.at.file)
-      out += source_excerpt(project, record, *finding.other);
+      out += source_excerpt(source, *finding.other);
   }
   std::string where = "  in " + finding.kernel;
   if (finding.who && finding.message.find("thread ") == std::string::npos)
@@ -46,13 +46,16 @@ std::string one_finding(const Project& project, const runs::RunRecord& record, c
 
 }  // namespace
 
-std::string source_excerpt(const Project& project, const runs::RunRecord& record, const runs::SourceLine& at,
-                           int column) {
+SourceText sources_of(const Project& project, const runs::RunRecord& record) {
+  return [&](const std::string& file) {
+    const bool judged = file.ends_with(".cu") && !file.ends_with("puzzle.cu");
+    return judged ? record.source : read_file_if_any(project.root() / file).value_or("");
+  };
+}
+
+std::string source_excerpt(const SourceText& source, const runs::SourceLine& at, int column) {
   if (at.line <= 0) return "";
-  // The judged kernels as they were run; given files as they are.
-  const bool judged = at.file.ends_with(".cu") && !at.file.ends_with("puzzle.cu");
-  const std::string text = judged ? record.source : read_file_if_any(project.root() / at.file).value_or("");
-  const std::vector<std::string> lines = lines_of(text);
+  const std::vector<std::string> lines = lines_of(source(at.file));
   if (static_cast<std::size_t>(at.line) > lines.size()) return "";
   const std::string& line = lines[static_cast<std::size_t>(at.line) - 1];
   const std::size_t first = std::min(line.find_first_not_of(" \t"), line.size());
@@ -79,7 +82,7 @@ std::string wrong_report(const Project& project, const runs::RunRecord& record) 
     if (first.writer)
       out += fmt::format("  written by {}{}\n", thread_text(*first.writer),
                          first.at ? ", " + line_text(*first.at) : "");
-    if (first.at) out += source_excerpt(project, record, *first.at);
+    if (first.at) out += source_excerpt(sources_of(project, record), *first.at);
   }
   out += fmt::format("  {} of {} elements of {} are wrong", check.wrong, check.total, check.tensor);
   if (!std::isnan(check.max_difference))
@@ -92,17 +95,20 @@ std::string wrong_report(const Project& project, const runs::RunRecord& record) 
   return out + '\n';
 }
 
-std::string findings_report(const Project& project, const runs::RunRecord& record) {
+std::string findings_text(const std::vector<runs::Finding>& findings, const SourceText& source,
+                          std::size_t most, const std::string& rest) {
   std::vector<const runs::Finding*> sorted;
-  for (const runs::Finding& finding : record.findings) sorted.push_back(&finding);
+  for (const runs::Finding& finding : findings) sorted.push_back(&finding);
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto* a, const auto* b) { return rank(*a) < rank(*b); });
   std::string out;
-  for (std::size_t i = 0; i < std::min(sorted.size(), kMostFindings); ++i)
-    out += one_finding(project, record, *sorted[i]);
-  if (sorted.size() > kMostFindings)
-    out += fmt::format("and {} more (--json shows them all)\n\n", sorted.size() - kMostFindings);
+  for (std::size_t i = 0; i < std::min(sorted.size(), most); ++i) out += one_finding(source, *sorted[i]);
+  if (sorted.size() > most) out += fmt::format("and {} more ({})\n\n", sorted.size() - most, rest);
   return out;
+}
+
+std::string findings_report(const Project& project, const runs::RunRecord& record) {
+  return findings_text(record.findings, sources_of(project, record), kMostFindings, "--json shows them all");
 }
 
 }  // namespace workbook::cli

@@ -6,10 +6,10 @@
 
 #include "cli/build_config.h"
 #include "cli/compiler_output.h"
-#include "cli/elf_symbols.h"
 #include "cli/errors.h"
 #include "cli/precompiled.h"
 #include "cli/process.h"
+#include "cli/simulator_toolchain.h"
 #include "cli/stage.h"
 #include "cli/text.h"
 #include "runs/store.h"
@@ -21,24 +21,12 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 constexpr auto kCompileLimit = std::chrono::minutes(3);
-constexpr std::size_t kSharedBytes =
-    227 * 1024;  // the most dynamic shared memory a block of the GPU table has
 
 void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
-Words split(std::string_view list) {
-  Words parts;
-  while (!list.empty()) {
-    const std::size_t end = std::min(list.find(';'), list.size());
-    if (end > 0) parts.emplace_back(list.substr(0, end));
-    list.remove_prefix(std::min(end + 1, list.size()));
-  }
-  return parts;
-}
-
 Words includes(std::string_view list) {
   Words words;
-  for (const std::string& folder : split(list)) words.push_back("-I" + folder);
+  for (const std::string& folder : split_list(list)) words.push_back("-I" + folder);
   return words;
 }
 
@@ -55,7 +43,7 @@ const char* folder_name(Kind kind) {
 }
 
 Words libraries(Kind kind) {
-  const Words words = split(kind == Kind::cuda ? build::kCudaLibraries : build::kSimLibraries);
+  const Words words = split_list(kind == Kind::cuda ? build::kCudaLibraries : build::kSimLibraries);
   if (words.empty())
     throw HarnessError(
         kind == Kind::cuda
@@ -64,32 +52,8 @@ Words libraries(Kind kind) {
   return words;
 }
 
-/// Sources, flags and the very libraries: when the key is the same, so is the program.
-std::string key_of(const Staged& staged, const Words& command, const Words& libs) {
-  std::string key = staged.texts + joined(command, " ");
-  for (const std::string& library : libs) {
-    std::error_code error;
-    const auto time = fs::last_write_time(library, error);
-    key += '\n' + library + (error ? "" : ' ' + std::to_string(time.time_since_epoch().count()));
-  }
-  return runs::content_hash(key);
-}
-
-/// CUDA lays every `extern __shared__` array of a block on one address; so does this object. Its symbols are
-/// weak, and it is linked last, because the simulator's own variables (threadIdx) are thread-local too.
-fs::path shared_memory_stub(const Project& project, const Words& names) {
-  std::string text = ".section .tbss,\"awT\",@nobits\n.balign 64\n";
-  for (const std::string& name : names)  // by its size the simulator knows a dynamic array from a static one
-    text += ".weak " + name + "\n.type " + name + ", @tls_object\n.size " + name + ", " +
-            std::to_string(kSharedBytes) + "\n" + name + ":\n";
-  text += ".zero " + std::to_string(kSharedBytes) + "\n.section .note.GNU-stack,\"\",@progbits\n";
-  const fs::path file = project.state() / "cache" / ("shared-" + runs::content_hash(text) + ".s");
-  if (!fs::exists(file)) write_file(file, text);
-  return file;
-}
-
 Build failed(const ProcessResult& result, const Source& source, const Project& project) {
-  const CompilerOutput read = read_compiler_output(result.output, project.shown(source.file));
+  const CompilerOutput read = read_compiler_output(result.output, {project.shown(source.file)});
   Build build;
   build.compile_errors = read.errors;
   build.diagnostics = read.text.empty() ? result.output : read.text;
@@ -101,20 +65,12 @@ Build failed(const ProcessResult& result, const Source& source, const Project& p
   return build;
 }
 
-void run_linker(const Project& project, const Words& command, const fs::path& draft, const fs::path& child) {
-  const ProcessResult result = run_process(command, project.root(), {.wall = kCompileLimit});
-  if (!result.ok()) throw HarnessError("The learner's program does not link:\n" + result.output);
-  fs::rename(draft, child);
-}
-
-/// g++ in two steps, because the undefined shared arrays are known only from the object.
 Build build_for_simulator(const Project& project, const Source& source, const Staged& staged, Kind kind,
                           Words command, const Words& libs, const fs::path& child,
                           const std::atomic<bool>* cancel) {
   const fs::path folder = child.parent_path();
   const fs::path object = folder / "puzzle.o";
-  const fs::path draft = folder / "child.new";
-  if (const fs::path header = precompiled_header(project, command); !header.empty())
+  if (const fs::path header = precompiled_header(project, command, kPuzzlePrelude); !header.empty())
     append(command, {"-include", header.string()});
   append(command,
          {"-iquote", folder.string(), "-x", "c++", "-c", staged.main.string(), "-o", object.string()});
@@ -122,15 +78,11 @@ Build build_for_simulator(const Project& project, const Source& source, const St
       run_process(command, project.root(), {.wall = kCompileLimit, .cancel = cancel});
   if (!compiled.ok()) return failed(compiled, source, project);
 
-  Words link = {build::kCxx, "-o", draft.string(), object.string()};
-  append(link, libs);
-  if (const Words names = undefined_thread_locals(object); !names.empty())
-    link.push_back(shared_memory_stub(project, names));
-  run_linker(project, link, draft, child);
+  link_for_simulator(project, build::kCxx, {object}, libs, child);
   Build build;
   build.child = child;
   if (kind == Kind::sim_diagnosing)
-    build.warnings = read_compiler_output(compiled.output, project.shown(source.file)).warnings;
+    build.warnings = read_compiler_output(compiled.output, {project.shown(source.file)}).warnings;
   return build;
 }
 
@@ -165,7 +117,7 @@ std::string find_nvcc() {
   folders += ":/usr/local/cuda/bin";
   for (char& c : folders)
     if (c == ':') c = ';';
-  for (const std::string& folder : split(folders))
+  for (const std::string& folder : split_list(folders))
     if (access((fs::path(folder) / "nvcc").c_str(), X_OK) == 0) return (fs::path(folder) / "nvcc").string();
   return "";
 }
@@ -176,20 +128,10 @@ std::vector<std::string> compile_command(Kind kind, const std::string& architect
     append(words, includes(build::kCudaIncludes));
     return words;
   }
-  // SIMULATOR.md says what each flag is for; -g1 has the lines and inlined calls, and compiles in two thirds
-  // of the time of -g. Linked without -fsanitize: the hooks are the simulator's.
-  Words words = {build::kCxx,
-                 "-std=c++20",
-                 "-ftls-model=initial-exec",
-                 "-fno-extern-tls-init",
-                 "-fmax-errors=8",
-                 "-fdiagnostics-color=never"};
-  if (kind == Kind::sim_diagnosing)
-    append(words, {"-O1", "-g1", "-fsanitize=thread", "-fsanitize=bounds", "-fno-optimize-sibling-calls",
-                   "--param=tsan-instrument-func-entry-exit=0", "-Wno-tsan", "-Wall", "-Wextra",
-                   "-Wno-unused-parameter"});
-  else
-    append(words, {"-O2", "-g1", "-w"});
+  const bool diagnosing = kind == Kind::sim_diagnosing;
+  Words words = simulator_compiler(build::kCxx, diagnosing);
+  words.push_back("-std=c++20");
+  if (diagnosing) append(words, {"-Wall", "-Wextra", "-Wno-unused-parameter"});
   append(words, includes(build::kSimIncludes));
   return words;
 }
@@ -208,7 +150,7 @@ Build build_child(const Project& project, const Puzzle& puzzle, const Source& so
   }
   const Words command = compile_command(kind, architecture);
   const Words libs = libraries(kind);
-  const std::string key = key_of(staged, command, libs);
+  const std::string key = build_key(staged.texts, command, libs);
   const fs::path child = folder / "child";
   std::error_code error;
   if (read_file_if_any(folder / "key") == key && fs::exists(child, error)) {

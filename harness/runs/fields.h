@@ -190,4 +190,25 @@ void fields(V& f, Is<RunRecord> auto& x) {
   f("learner_output", x.learner_output);
 }
 
+template <class V>
+void fields(V& f, Is<KernelTotals> auto& x) {
+  f("kernel", x.kernel);
+  f("launches", x.launches);
+  f("grid", x.grid);
+  f("block", x.block);
+  f("shared_bytes", x.shared_bytes);
+  f("counters", x.counters);
+  f("modelled_us", x.modelled_us);
+}
+
+template <class V>
+void fields(V& f, Is<ProgramReport> auto& x) {
+  f("gpu", x.gpu);
+  f("diagnosing", x.diagnosing);
+  f("kernels", x.kernels);
+  f("findings", x.findings);
+  f("ended_by", x.ended_by);
+  f("at", x.at);
+}
+
 }  // namespace workbook::runs

@@ -201,6 +201,7 @@ Json to_json(const RunRecord& record) { return write(record); }
 Json to_json(const Benchmark& benchmark) { return write(benchmark); }
 Json to_json(const CaseResult& result) { return write(result); }
 Json to_json(const Finding& finding) { return write(finding); }
+Json to_json(const ProgramReport& report) { return write(report); }
 
 RunRecord run_from_json(const Json& json) {
   RunRecord record;
@@ -218,6 +219,12 @@ Json parse_json(std::string_view text) {
 }
 
 RunRecord parse_run(std::string_view text) { return run_from_json(parse_json(text)); }
+
+ProgramReport parse_program_report(std::string_view text) {
+  ProgramReport report;
+  read(parse_json(text), "", report);
+  return report;
+}
 
 std::string dump(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);

@@ -196,6 +196,26 @@ struct RunRecord {
   std::string learner_output;  ///< what the learner's code printed, cut at 64 KiB
 };
 
+/// What the launches of one kernel came to in a run of `workbook sim`.
+struct KernelTotals {
+  std::string kernel;
+  std::int64_t launches = 0;
+  Dim3 grid, block;               ///< of the latest launch
+  std::int64_t shared_bytes = 0;  ///< static and dynamic, a block of the latest launch
+  LaunchCounters counters;        ///< summed over the launches, its sites too; only threads in a fast build
+  double modelled_us = 0.0;       ///< summed; 0 in a fast build
+};
+
+/// What a program run by `workbook sim` leaves behind for the command: harness/sim/program.h writes it.
+struct ProgramReport {
+  std::string gpu;          ///< that was modelled: "H200"
+  bool diagnosing = false;  ///< whether accesses were checked and counted
+  std::vector<KernelTotals> kernels;
+  std::vector<Finding> findings;
+  std::string ended_by;          ///< "SIGSEGV" when a signal ended it; empty: it ended itself
+  std::optional<SourceLine> at;  ///< where the signal found it, if known
+};
+
 /// The exit status of a verdict.
 int exit_status(const std::string& verdict);
 

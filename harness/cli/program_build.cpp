@@ -1,0 +1,134 @@
+#include "cli/program_build.h"
+
+#include <cstdlib>
+
+#include "cli/build_config.h"
+#include "cli/compiler_output.h"
+#include "cli/errors.h"
+#include "cli/file_lock.h"
+#include "cli/precompiled.h"
+#include "cli/process.h"
+#include "cli/simulator_toolchain.h"
+#include "cli/text.h"
+#include "runs/store.h"
+
+namespace workbook::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+constexpr auto kCompileLimit = std::chrono::minutes(5);
+constexpr const char* kPrelude = "#include <cuda_runtime.h>\n";  // as nvcc does for every .cu
+
+void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
+
+std::string compiler_of(const SimOptions& options) {
+  if (!options.cxx.empty()) return options.cxx;
+  const char* chosen = std::getenv("WORKBOOK_CXX");
+  return chosen && *chosen ? chosen : build::kCxx;
+}
+
+/// The simulator's headers are C++20: an older standard is compiled as that, with its char8_t left out.
+Words standard_words(const std::string& standard) {
+  if (standard.ends_with("20") || standard.ends_with("23")) return {"-std=" + standard};
+  return {"-std=gnu++20", "-fno-char8_t"};
+}
+
+/// What is the same for every program compiled with these options, so that its prelude can be shared.
+Words base_command(const SimOptions& options, const std::string& cxx) {
+  Words words = simulator_compiler(cxx, !options.fast);
+  if (!options.optimisation.empty()) words.push_back(options.optimisation);
+  append(words, standard_words(options.standard));
+  for (const std::string& folder : split_list(build::kProgramIncludes)) words.push_back("-I" + folder);
+  return words;
+}
+
+fs::path build_folder(const Project& project, const SimOptions& options) {
+  std::string identity = options.fast ? "fast" : "diagnosing";
+  for (const std::string& file : options.files) identity += '\n' + fs::absolute(file).string();
+  return project.state() / "sim" /
+         (fs::path(options.files.front()).stem().string() + "-" + runs::content_hash(identity).substr(0, 12));
+}
+
+void read_output(const std::string& output, ProgramBuild& build, bool failed) {
+  Words own;
+  for (const ProgramFile& file : build.staged.files) own.push_back(file.shown);
+  const CompilerOutput read = read_compiler_output(output, own);
+  build.errors.insert(build.errors.end(), read.errors.begin(), read.errors.end());
+  build.diagnostics += !failed ? read.warnings : read.text.empty() ? output : read.text;
+}
+
+/// False when a source does not compile.
+bool compile(const Project& project, const Words& base, const Words& own, const fs::path& folder,
+             ProgramBuild& build, std::vector<fs::path>& objects) {
+  for (std::size_t i = 0; i < build.staged.sources; ++i) {
+    const ProgramFile& source = build.staged.files[i];
+    objects.push_back(folder / (std::to_string(i) + ".o"));
+    Words command = base;
+    if (source.original.extension() == ".cu") {
+      const fs::path header = precompiled_header(project, base, kPrelude);
+      append(command, {"-include", header.empty() ? "cuda_runtime.h" : header.string()});
+    }
+    append(command, own);
+    append(command, {"-x", "c++", "-c", source.staged.string(), "-o", objects.back().string()});
+    const ProcessResult compiled = run_process(command, fs::current_path(), {.wall = kCompileLimit});
+    read_output(compiled.output, build, !compiled.ok());
+    if (compiled.ok()) continue;
+    if (build.errors.empty())
+      build.errors.push_back({{source.shown, 0},
+                              0,
+                              compiled.timed_out ? "the compiler did not come to an end in five minutes"
+                                                 : "the compiler failed"});
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+ProgramBuild build_program(const Project& project, const SimOptions& options) {
+  const Words libraries = split_list(build::kProgramLibraries);
+  if (libraries.empty()) throw HarnessError("This workbook was built without the simulator.");
+  const fs::path folder = build_folder(project, options);
+  const FileLock lock(folder / "lock");
+  const std::string cxx = compiler_of(options);
+
+  ProgramBuild build;
+  build.staged = stage_program(options.files, options.includes, folder / "tree");
+  if (!build.staged.errors.empty()) {
+    build.errors = build.staged.errors;
+    for (const runs::CompileError& error : build.errors)
+      build.diagnostics +=
+          error.at.file + ":" + std::to_string(error.at.line) + ": error: " + error.message + "\n";
+    return build;
+  }
+  const Words base = base_command(options, cxx);
+  Words own = options.defines;
+  append(own, options.warnings);
+  append(own, build.staged.search);
+  Words link = options.libraries;
+  append(link, libraries);
+
+  Words all = base;
+  append(all, own);
+  const std::string key = build_key(build.staged.texts(), all, link);
+  const fs::path program = folder / "program";
+  std::error_code error;
+  if (read_file_if_any(folder / "key") == key && fs::exists(program, error)) {
+    build.program = program;
+    build.diagnostics = read_file_if_any(folder / "warnings").value_or("");
+    return build;
+  }
+  fs::remove(folder / "key", error);
+  build.staged.write();
+  std::vector<fs::path> objects;
+  if (!compile(project, base, own, folder, build, objects)) return build;
+  link_for_simulator(project, cxx, objects, link, program);
+  build.program = program;
+  write_file(folder / "warnings", build.diagnostics);
+  write_file(folder / "key", key);
+  return build;
+}
+
+}  // namespace workbook::cli

@@ -1,0 +1,27 @@
+// Turns a CUDA program into one that runs on the simulator: `workbook sim`.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cli/program_stage.h"
+#include "cli/project.h"
+#include "cli/sim_options.h"
+#include "runs/record.h"
+
+namespace workbook::cli {
+
+struct ProgramBuild {
+  std::filesystem::path program;  ///< empty when it does not compile
+  StagedProgram staged;
+  std::vector<runs::CompileError> errors;
+  std::string diagnostics;  ///< the compiler's errors, or its warnings when it compiles
+  bool ok() const { return !program.empty(); }
+};
+
+/// Compiles and links, or reuses what is there when nothing changed. Throws UsageError when a file cannot be
+/// read, HarnessError when it is not the program that fails.
+ProgramBuild build_program(const Project& project, const SimOptions& options);
+
+}  // namespace workbook::cli

@@ -1,0 +1,35 @@
+// The words after `workbook sim`, read the way a compiler driver reads its own.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace workbook::cli {
+
+struct SimOptions {
+  std::vector<std::string> files;      ///< as typed
+  std::vector<std::string> arguments;  ///< the program's own, after --
+  std::vector<std::string> includes;   ///< folders of -I, as typed
+  std::vector<std::string> defines;    ///< -D and -U with their values, as the compiler takes them
+  std::vector<std::string> libraries;  ///< -l and -L, in order
+  std::vector<std::string> warnings;   ///< -W...
+  std::string standard = "c++17";      ///< as typed; nvcc's default
+  std::string optimisation;            ///< "-O3"; empty: what the build has
+  std::string cxx;                     ///< empty: the compiler that built the workbook
+  std::string gpu = "h200";
+  std::string report;  ///< empty: none
+  double timeout_s = 300.0;
+  bool fast = false;
+  bool counters = false;
+  bool json = false;
+  bool help = false;
+};
+
+/// Throws UsageError for what is not understood.
+SimOptions read_sim_options(const std::vector<std::string>& words);
+
+/// What `workbook sim --help` prints.
+std::string sim_help();
+
+}  // namespace workbook::cli

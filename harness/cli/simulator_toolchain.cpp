@@ -1,0 +1,93 @@
+#include "cli/simulator_toolchain.h"
+
+#include <algorithm>
+
+#include "cli/build_config.h"
+#include "cli/elf_symbols.h"
+#include "cli/errors.h"
+#include "cli/process.h"
+#include "cli/text.h"
+#include "runs/store.h"
+
+namespace workbook::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+constexpr auto kLinkLimit = std::chrono::minutes(3);
+constexpr std::size_t kSharedBytes =
+    227 * 1024;  // the most dynamic shared memory a block of the GPU table has
+
+/// CUDA lays every `extern __shared__` array of a block on one address; so does this object. Its symbols are
+/// weak, and it is linked last, because the simulator's own variables (threadIdx) are thread-local too.
+fs::path shared_memory_stub(const Project& project, const Words& names) {
+  std::string text = ".section .tbss,\"awT\",%nobits\n.balign 128\n";
+  for (const std::string& name : names)  // by its size the simulator knows a dynamic array from a static one
+    text += ".weak " + name + "\n.type " + name + ", %tls_object\n.size " + name + ", " +
+            std::to_string(kSharedBytes) + "\n" + name + ":\n";
+  text += ".zero " + std::to_string(kSharedBytes) + "\n.section .note.GNU-stack,\"\",%progbits\n";
+  const fs::path file = project.state() / "cache" / ("shared-" + runs::content_hash(text) + ".s");
+  if (!fs::exists(file)) write_file(file, text);
+  return file;
+}
+
+}  // namespace
+
+std::vector<std::string> split_list(std::string_view list) {
+  Words parts;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(';'), list.size());
+    if (end > 0) parts.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return parts;
+}
+
+std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnosing) {
+  // SIMULATOR.md says what each flag is for; -g1 has the lines and inlined calls, and compiles in two thirds
+  // of the time of -g. Linked without -fsanitize: the hooks are the simulator's.
+  Words words = {cxx, "-ftls-model=initial-exec", "-fno-extern-tls-init", "-fmax-errors=8",
+                 "-fdiagnostics-color=never"};
+  const Words more = diagnosing ? Words{"-O1",
+                                        "-g1",
+                                        "-fsanitize=thread",
+                                        "-fsanitize=bounds",
+                                        "-fno-optimize-sibling-calls",
+                                        "--param=tsan-instrument-func-entry-exit=0",
+                                        "-Wno-tsan"}
+                                : Words{"-O2", "-g1", "-w"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+std::string build_key(const std::string& texts, const Words& command, const Words& libraries) {
+  std::string key = texts + joined(command, " ");
+  for (const std::string& library : libraries) {
+    std::error_code error;
+    const auto time = fs::last_write_time(library, error);
+    key += '\n' + library + (error ? "" : ' ' + std::to_string(time.time_since_epoch().count()));
+  }
+  return runs::content_hash(key);
+}
+
+void link_for_simulator(const Project& project, const std::string& cxx, const std::vector<fs::path>& objects,
+                        const Words& libraries, const fs::path& program) {
+  const fs::path draft = program.string() + ".new";
+  Words link = {cxx, "-o", draft.string()};
+  Words shared;  // known only from the objects
+  for (const fs::path& object : objects) {
+    link.push_back(object.string());
+    const Words names = undefined_thread_locals(object);
+    shared.insert(shared.end(), names.begin(), names.end());
+  }
+  link.insert(link.end(), libraries.begin(), libraries.end());
+  std::sort(shared.begin(), shared.end());
+  shared.erase(std::unique(shared.begin(), shared.end()), shared.end());
+  if (!shared.empty()) link.push_back(shared_memory_stub(project, shared));
+  const ProcessResult result = run_process(link, project.root(), {.wall = kLinkLimit});
+  if (!result.ok()) throw HarnessError("The program does not link:\n" + result.output);
+  fs::rename(draft, program);
+}
+
+}  // namespace workbook::cli

@@ -1,0 +1,9 @@
+// What the command tells a program that it runs, in the environment; the program takes them out of it again.
+#pragma once
+
+namespace workbook::sim {
+
+inline constexpr const char* kReportVariable = "WORKBOOK_SIM_REPORT";  ///< the file to write
+inline constexpr const char* kGpuVariable = "WORKBOOK_SIM_GPU";        ///< a key of gpus.h
+
+}  // namespace workbook::sim
