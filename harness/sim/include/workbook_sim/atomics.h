@@ -1,10 +1,16 @@
 // Atomic read-modify-write. The engine tells them from plain accesses: an atomic and a plain access to one
-// word is a race. They are yield points.
+// word is a race. They are yield points. The types are those of the CUDA C++ Programming Guide, "Atomic
+// Functions": atomicAdd on long long does not compile on a GPU either. Those of half and bfloat16 are in
+// cuda_fp16.h and cuda_bf16.h.
 #pragma once
 
 #include <bit>
+#include <concepts>
 #include <cstdint>
 #include <type_traits>
+
+#include "attributes.h"
+#include "vector_types.h"
 
 extern "C" {
 /// Called before the operation: bounds, alignment, race and counters. Leaves the thread when the address is
@@ -18,6 +24,10 @@ namespace workbook::sim {
 template <std::size_t kBytes>
 struct Word;
 template <>
+struct Word<1> {
+  using type = std::uint8_t;
+};
+template <>
 struct Word<2> {
   using type = std::uint16_t;
 };
@@ -30,57 +40,105 @@ struct Word<8> {
   using type = std::uint64_t;
 };
 
+template <class Bits>
+WORKBOOK_SIM_UNTRACED Bits load_relaxed(const void* address) {
+  typedef Bits Alias __attribute__((may_alias));
+  return __atomic_load_n(static_cast<const Alias*>(address), __ATOMIC_RELAXED);
+}
+
+/// The bits at `address` if they were `seen`, which `wanted` then replaces; else what stood there.
+template <class Bits>
+WORKBOOK_SIM_UNTRACED Bits compare_and_swap(void* address, Bits seen, Bits wanted) {
+  typedef Bits Alias __attribute__((may_alias));
+  return __sync_val_compare_and_swap(static_cast<Alias*>(address), seen, wanted);
+}
+
 /// *address = change(*address), as one step even when blocks run on several cores; returns the old value.
 template <class T, class Change>
-inline __attribute__((always_inline)) T atomic_update(T* address, Change change) {
+WORKBOOK_SIM_INLINE T atomic_update(T* address, Change change) {
   workbook_sim_before_atomic(address, sizeof(T));
   using Bits = typename Word<sizeof(T)>::type;
-  typedef Bits Alias __attribute__((may_alias));
-  auto* word = reinterpret_cast<Alias*>(address);
-  const auto replace = [&]() __attribute__((no_sanitize("thread"))) {
-    Bits seen = *reinterpret_cast<volatile Alias*>(word);
-    for (;;) {
-      const Bits wanted = std::bit_cast<Bits>(change(std::bit_cast<T>(seen)));
-      const Bits found = __sync_val_compare_and_swap(word, seen, wanted);
-      if (found == seen) return std::bit_cast<T>(seen);
-      seen = found;
-    }
-  };
-  const T before = replace();
+  Bits seen = load_relaxed<Bits>(address);
+  for (;;) {
+    const Bits wanted = std::bit_cast<Bits>(change(std::bit_cast<T>(seen)));
+    const Bits found = compare_and_swap<Bits>(address, seen, wanted);
+    if (found == seen) break;
+    seen = found;
+  }
   workbook_sim_after_atomic(address);
-  return before;
+  return std::bit_cast<T>(seen);
 }
+
+template <class T, class... Types>
+concept OneOf = (std::same_as<T, Types> || ...);
+
+template <class T>
+concept AtomicAddable = OneOf<T, int, unsigned int, unsigned long long, float, double>;
+template <class T>
+concept AtomicSubtractable = OneOf<T, int, unsigned int>;
+template <class T>
+concept AtomicExchangeable = OneOf<T, int, unsigned int, unsigned long long, float>;
+template <class T>
+concept AtomicOrdered = OneOf<T, int, unsigned int, unsigned long long, long long>;
+template <class T>
+concept AtomicBits = OneOf<T, int, unsigned int, unsigned long long>;
+template <class T>
+concept AtomicCounter = OneOf<T, unsigned int>;
+template <class T>
+concept AtomicComparable = OneOf<T, int, unsigned int, unsigned long long, unsigned short>;
 
 }  // namespace workbook::sim
 
-#define WORKBOOK_SIM_ATOMIC(NAME, EXPRESSION)                                                        \
-  template <class T>                                                                                 \
-  inline __attribute__((always_inline)) T NAME(T* address, std::type_identity_t<T> value) {          \
-    return workbook::sim::atomic_update(address, [value](T old) -> T { return EXPRESSION; });        \
-  }                                                                                                  \
-  template <class T>                                                                                 \
-  inline __attribute__((always_inline)) T NAME##_block(T* address, std::type_identity_t<T> value) {  \
-    return NAME(address, value);                                                                     \
-  }                                                                                                  \
-  template <class T>                                                                                 \
-  inline __attribute__((always_inline)) T NAME##_system(T* address, std::type_identity_t<T> value) { \
-    return NAME(address, value);                                                                     \
+// The scopes of an atomic differ in speed on a GPU, not in what they compute.
+#define WORKBOOK_SIM_ATOMIC(NAME, TYPES, EXPRESSION)                                          \
+  template <workbook::sim::TYPES T>                                                           \
+  WORKBOOK_SIM_INLINE T NAME(T* address, std::type_identity_t<T> value) {                     \
+    return workbook::sim::atomic_update(address, [value](T old) -> T { return EXPRESSION; }); \
+  }                                                                                           \
+  template <workbook::sim::TYPES T>                                                           \
+  WORKBOOK_SIM_INLINE T NAME##_block(T* address, std::type_identity_t<T> value) {             \
+    return NAME(address, value);                                                              \
+  }                                                                                           \
+  template <workbook::sim::TYPES T>                                                           \
+  WORKBOOK_SIM_INLINE T NAME##_system(T* address, std::type_identity_t<T> value) {            \
+    return NAME(address, value);                                                              \
   }
 
-WORKBOOK_SIM_ATOMIC(atomicAdd, static_cast<T>(old + value))
-WORKBOOK_SIM_ATOMIC(atomicSub, static_cast<T>(old - value))
-WORKBOOK_SIM_ATOMIC(atomicExch, ((void)old, value))
-WORKBOOK_SIM_ATOMIC(atomicMin, old < value ? old : value)
-WORKBOOK_SIM_ATOMIC(atomicMax, old > value ? old : value)
-WORKBOOK_SIM_ATOMIC(atomicAnd, static_cast<T>(old& value))
-WORKBOOK_SIM_ATOMIC(atomicOr, static_cast<T>(old | value))
-WORKBOOK_SIM_ATOMIC(atomicXor, static_cast<T>(old ^ value))
-WORKBOOK_SIM_ATOMIC(atomicInc, old >= value ? T{0} : old + 1)
-WORKBOOK_SIM_ATOMIC(atomicDec, (old == 0 || old > value) ? value : old - 1)
+WORKBOOK_SIM_ATOMIC(atomicAdd, AtomicAddable, static_cast<T>(old + value))
+WORKBOOK_SIM_ATOMIC(atomicSub, AtomicSubtractable, static_cast<T>(old - value))
+WORKBOOK_SIM_ATOMIC(atomicExch, AtomicExchangeable, ((void)old, value))
+WORKBOOK_SIM_ATOMIC(atomicMin, AtomicOrdered, old < value ? old : value)
+WORKBOOK_SIM_ATOMIC(atomicMax, AtomicOrdered, old > value ? old : value)
+WORKBOOK_SIM_ATOMIC(atomicAnd, AtomicBits, static_cast<T>(old& value))
+WORKBOOK_SIM_ATOMIC(atomicOr, AtomicBits, static_cast<T>(old | value))
+WORKBOOK_SIM_ATOMIC(atomicXor, AtomicBits, static_cast<T>(old ^ value))
+WORKBOOK_SIM_ATOMIC(atomicInc, AtomicCounter, old >= value ? T{0} : old + 1)
+WORKBOOK_SIM_ATOMIC(atomicDec, AtomicCounter, (old == 0 || old > value) ? value : old - 1)
 #undef WORKBOOK_SIM_ATOMIC
 
-template <class T>
-inline __attribute__((always_inline)) T atomicCAS(T* address, std::type_identity_t<T> compare,
-                                                  std::type_identity_t<T> value) {
+template <workbook::sim::AtomicComparable T>
+WORKBOOK_SIM_INLINE T atomicCAS(T* address, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
   return workbook::sim::atomic_update(address, [=](T old) -> T { return old == compare ? value : old; });
+}
+template <workbook::sim::AtomicComparable T>
+WORKBOOK_SIM_INLINE T atomicCAS_block(T* address, std::type_identity_t<T> compare,
+                                      std::type_identity_t<T> value) {
+  return atomicCAS(address, compare, value);
+}
+template <workbook::sim::AtomicComparable T>
+WORKBOOK_SIM_INLINE T atomicCAS_system(T* address, std::type_identity_t<T> compare,
+                                       std::type_identity_t<T> value) {
+  return atomicCAS(address, compare, value);
+}
+
+// Compute capability 9.0: each element is added atomically, the vector as a whole is not.
+WORKBOOK_SIM_INLINE float2 atomicAdd(float2* address, float2 value) {
+  const float x = atomicAdd(&address->x, value.x);
+  return {x, atomicAdd(&address->y, value.y)};
+}
+WORKBOOK_SIM_INLINE float4 atomicAdd(float4* address, float4 value) {
+  const float x = atomicAdd(&address->x, value.x);
+  const float y = atomicAdd(&address->y, value.y);
+  const float z = atomicAdd(&address->z, value.z);
+  return {x, y, z, atomicAdd(&address->w, value.w)};
 }

@@ -5,10 +5,15 @@
 // the learner's line: the innermost inlined frame that is not in this folder.
 #define WORKBOOK_SIM_INLINE inline __attribute__((always_inline))
 
-// Code that works on the headers' own state, which is no access of the learner's. Such functions are not
-// inlined into traced ones (g++ refuses, and clang would trace them), hence noinline.
-#if defined(__clang__)
-#define WORKBOOK_SIM_UNTRACED __attribute__((noinline, disable_sanitizer_instrumentation))
-#else
-#define WORKBOOK_SIM_UNTRACED __attribute__((noinline, no_sanitize("thread")))
+// Code that works on the headers' own state, which is no access of the learner's. In the diagnosing build
+// such functions are not inlined into traced ones (g++ refuses, and clang would trace them), hence noinline.
+#if defined(__SANITIZE_THREAD__)
+#define WORKBOOK_SIM_UNTRACED inline __attribute__((noinline, no_sanitize("thread")))
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define WORKBOOK_SIM_UNTRACED inline __attribute__((noinline, disable_sanitizer_instrumentation))
+#endif
+#endif
+#ifndef WORKBOOK_SIM_UNTRACED
+#define WORKBOOK_SIM_UNTRACED inline
 #endif
