@@ -1,9 +1,6 @@
 #include "cli/program_stage.h"
 
-#include <algorithm>
-#include <optional>
 #include <regex>
-#include <stdexcept>
 
 #include "cli/errors.h"
 #include "cli/text.h"
@@ -86,14 +83,13 @@ class Collector {
 };
 
 void rewrite(StagedProgram& program) {
+  sim::Rewriter rewriter;
+  for (const ProgramFile& file : program.files) rewriter.learn(file.text);
   for (ProgramFile& file : program.files) {
     try {
-      file.text = line_directive(file.shown) + sim::rewrite_launches(file.text);
-    } catch (const std::runtime_error& error) {
-      std::smatch line;
-      const std::string what = error.what();
-      const bool has_line = std::regex_search(what, line, std::regex(R"((\d+))"));
-      program.errors.push_back({{file.shown, has_line ? std::atoi(line[1].str().c_str()) : 0}, 0, what});
+      file.text = line_directive(file.shown) + rewriter.rewrite(file.text);
+    } catch (const sim::RewriteError& error) {
+      program.errors.push_back({{file.shown, error.line}, 0, error.what()});
     }
   }
 }

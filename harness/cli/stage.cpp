@@ -1,8 +1,6 @@
 #include "cli/stage.h"
 
 #include <algorithm>
-#include <regex>
-#include <stdexcept>
 
 #include "cli/text.h"
 #include "sim/rewrite.h"
@@ -12,22 +10,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void stage_file(const std::string& name, const std::string& text, const std::string& shown, Kind kind,
-                const fs::path& folder, Staged& staged) {
-  std::string body = text;
-  if (kind != Kind::cuda) {
+struct Part {
+  std::string name, text, shown;
+};
+
+void stage_file(const Part& part, const sim::Rewriter* rewriter, const fs::path& folder, Staged& staged) {
+  std::string body = part.text;
+  if (rewriter != nullptr) {
     try {
-      body = sim::rewrite_launches(text);
-    } catch (const std::runtime_error& error) {
-      std::smatch line;
-      const std::string what = error.what();
-      const bool has_line = std::regex_search(what, line, std::regex(R"((\d+))"));
-      staged.errors.push_back({{shown, has_line ? std::atoi(line[1].str().c_str()) : 0}, 0, what});
+      body = rewriter->rewrite(part.text);
+    } catch (const sim::RewriteError& error) {
+      staged.errors.push_back({{part.shown, error.line}, 0, error.what()});
     }
   }
-  const std::string whole = "#line 1 \"" + shown + "\"\n" + body;
-  if (read_file_if_any(folder / name) != whole) write_file(folder / name, whole);
-  staged.texts += name + '\0' + whole + '\0';
+  const std::string whole = "#line 1 \"" + part.shown + "\"\n" + body;
+  if (read_file_if_any(folder / part.name) != whole) write_file(folder / part.name, whole);
+  staged.texts += part.name + '\0' + whole + '\0';
 }
 
 }  // namespace
@@ -40,11 +38,15 @@ Staged stage(const Project& project, const Puzzle& puzzle, const Source& source,
   for (const auto& entry : fs::directory_iterator(puzzle.folder))
     if (entry.path().extension() == ".cuh") given.push_back(entry.path());
   std::sort(given.begin(), given.end());
+  std::vector<Part> parts;
   for (const fs::path& file : given)
-    stage_file(file.filename().string(), read_file(file), project.shown(file), kind, folder, staged);
+    parts.push_back({file.filename().string(), read_file(file), project.shown(file)});
   const fs::path declaration = puzzle.folder / "puzzle.cu";
-  stage_file("puzzle.cu", read_file(declaration), project.shown(declaration), kind, folder, staged);
-  stage_file("kernels.cu", source.text, project.shown(source.file), kind, folder, staged);
+  parts.push_back({"puzzle.cu", read_file(declaration), project.shown(declaration)});
+  parts.push_back({"kernels.cu", source.text, project.shown(source.file)});
+  sim::Rewriter rewriter;
+  for (const Part& part : parts) rewriter.learn(part.text);
+  for (const Part& part : parts) stage_file(part, kind == Kind::cuda ? nullptr : &rewriter, folder, staged);
   return staged;
 }
 

@@ -1,137 +1,268 @@
 #include "rewrite.h"
 
-#include <algorithm>
 #include <cctype>
-#include <set>
-#include <stdexcept>
-#include <vector>
+
+#include "edits.h"
 
 namespace workbook::sim {
 namespace {
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
-/// For every character of `s`, whether it is code: not in a comment, string or character literal.
-std::vector<bool> code_mask(std::string_view s) {
-  std::vector<bool> code(s.size(), true);
-  const auto blank = [&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < std::min(to, s.size()); ++i) code[i] = false;
-    return to;
-  };
-  std::size_t i = 0;
-  while (i < s.size()) {
-    if (s.compare(i, 2, "//") == 0) {
-      std::size_t end = i;
-      while (end < s.size() && (s[end] != '\n' || s[end - 1] == '\\')) ++end;
-      i = blank(i, end);
-    } else if (s.compare(i, 2, "/*") == 0) {
-      const auto end = s.find("*/", i + 2);
-      i = blank(i, end == std::string_view::npos ? s.size() : end + 2);
-    } else if (s.compare(i, 2, "R\"") == 0 && (i == 0 || !is_word(s[i - 1]))) {
-      const auto open = s.find('(', i);
-      const std::string close = ")" + std::string(s.substr(i + 2, open - i - 2)) + "\"";
-      const auto end = s.find(close, open);
-      i = blank(i, end == std::string_view::npos ? s.size() : end + close.size());
-    } else if (s[i] == '"' || (s[i] == '\'' && (i == 0 || !is_word(s[i - 1])))) {
-      std::size_t end = i + 1;
-      while (end < s.size() && s[end] != s[i]) end += s[end] == '\\' ? 2 : 1;
-      i = blank(i, end + 1);
-    } else {
-      ++i;
-    }
-  }
-  return code;
+/// A word that can end an expression.
+bool is_name(const Tokens& t, std::size_t i) {
+  for (const char* keyword : {"return", "else", "do", "case", "throw", "co_return", "co_yield", "co_await"})
+    if (t.is(i, keyword)) return false;
+  return t.is_word(i);
 }
 
-int line_of(std::string_view s, std::size_t at) {
-  return 1 + static_cast<int>(std::count(s.begin(), s.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+bool ends_operand(const Tokens& t, std::size_t i) {
+  return is_name(t, i) || t.is(i, ")") || t.is(i, "]") || t.is(i, ">");
 }
 
-/// Start of the kernel expression that ends before `end`: name, qualified name, template-id or parenthesis.
-std::size_t kernel_start(std::string_view s, std::size_t end) {
+/// Where the postfix expression begins that ends before token `end`: a name, qualified or not, a template-id,
+/// a pointer in an array or a member, a call, or anything in parentheses. `end` when there is none.
+std::size_t expression_start(const Tokens& t, std::size_t end) {
   std::size_t i = end;
-  const auto skip_space = [&] {
-    while (i > 0 && std::isspace(static_cast<unsigned char>(s[i - 1]))) --i;
-  };
-  skip_space();
-  if (i > 0 && (s[i - 1] == '>' || s[i - 1] == ')')) {
-    const char close = s[i - 1], open = close == '>' ? '<' : '(';
-    int depth = 0;
-    do {
-      --i;
-      depth += s[i] == close ? 1 : s[i] == open ? -1 : 0;
-    } while (i > 0 && depth > 0);
-    if (close == ')') return i;
-    skip_space();
+  while (i > 0 && t[i - 1].macro == t[end].macro) {
+    if (t.is(i - 1, ")") || t.is(i - 1, "]") || t.is(i - 1, ">")) {
+      const bool bracket_alone = !t.is(i - 1, ">");
+      const std::size_t open = t.opening(i - 1);
+      if (open >= t.size()) return end;
+      i = open;
+      const bool callee = i > 0 && ends_operand(t, i - 1);
+      if (bracket_alone && !callee) return i;
+      continue;
+    }
+    if (!is_name(t, i - 1)) return end;
+    --i;
+    while (i > 2 && t.starts(i - 2, "##") && t.is_word(i - 3)) i -= 3;  // pasted in a macro
+    if (i > 0 && t.is(i - 1, "template")) --i;
+    const bool joined = i > 0 && (t.is(i - 1, "::") || t.is(i - 1, ".") || t.is(i - 1, "->"));
+    if (!joined) return i;
+    --i;
+    const bool more = i > 0 && ends_operand(t, i - 1);
+    if (!more) return i;  // a leading ::
   }
-  while (i > 0 && (is_word(s[i - 1]) || s[i - 1] == ':' || s[i - 1] == '.')) --i;
   return i;
 }
 
-/// Names of kernel templates: `template <...> ... __global__ ... name(`.
-std::set<std::string, std::less<>> kernel_templates(std::string_view s, const std::vector<bool>& code) {
-  std::set<std::string, std::less<>> names;
-  for (auto at = s.find("__global__"); at != std::string_view::npos; at = s.find("__global__", at + 1)) {
-    if (!code[at]) continue;
-    const auto before = s.find_last_of(";}", at);
-    const auto start = before == std::string_view::npos ? 0 : before;
-    const auto keyword = s.substr(start, at - start).find("template");
-    if (keyword == std::string_view::npos || !code[start + keyword]) continue;
-    auto paren = s.find('(', at);
-    if (s.substr(at, paren - at).find("__launch_bounds__") != std::string_view::npos)
-      paren = s.find('(', s.find(')', paren));
-    auto end = paren;
-    while (end > at && !is_word(s[end - 1])) --end;
-    auto begin = end;
-    while (begin > at && is_word(s[begin - 1])) --begin;
-    names.insert(std::string(s.substr(begin, end - begin)));
+/// The '>>>' that closes the '<<<' at `open`.
+std::size_t configuration_end(const Tokens& t, std::size_t open) {
+  for (std::size_t i = open + 3; i < t.size() && t[i].macro == t[open].macro && !t.is(i, ";"); ++i) {
+    if (t.is(i, "(") || t.is(i, "[") || t.is(i, "{")) {
+      i = t.closing(i);
+    } else if (t.starts(i, ">>>")) {
+      while (t.starts(i + 1, ">>>")) ++i;  // the last three close it, the others a template argument list
+      return i;
+    }
   }
-  return names;
+  throw RewriteError(t.line(open), "this '<<<' has no matching '>>>' before the statement ends");
+}
+
+/// What a launch names: "scale" of ns::scale<float, 4>, and how many template arguments stand there.
+struct Named {
+  std::string_view name;
+  std::size_t arguments = 0;
+};
+
+Named named(const Tokens& t, std::size_t begin, std::size_t end) {
+  Named out;
+  std::size_t i = end - 1;
+  if (t.is(i, ">")) {
+    const std::size_t open = t.opening(i);
+    out.arguments = open + 1 == i ? 0 : 1;
+    for (std::size_t k = open + 1; k < i; ++k) {
+      if (t.is(k, "(") || t.is(k, "[") || t.is(k, "{"))
+        k = t.closing(k);
+      else if (t.is(k, "<"))
+        k = t.closing_angle(k);
+      else if (t.is(k, ","))
+        ++out.arguments;
+    }
+    i = open - 1;
+  }
+  if (i >= begin && t.is_word(i)) out.name = t.text(i);
+  return out;
+}
+
+void rewrite_launch(const Tokens& t, const KernelIndex& kernels, std::size_t open, Edits& edits) {
+  const std::size_t start = expression_start(t, open);
+  if (start == open) throw RewriteError(t.line(open), "there is no kernel name before '<<<'");
+  const std::size_t close = configuration_end(t, open);
+  const bool ends_macro =
+      t[open].macro != 0 && (close + 3 >= t.size() || t[close + 3].macro != t[open].macro);
+  if (!t.is(close + 3, "(") && !t.is_word(close + 3) && !ends_macro)
+    throw RewriteError(t.line(close), "the kernel's arguments in parentheses are missing after '>>>'");
+  const Named kernel = named(t, start, open);
+  const std::string cluster = kernels.cluster_of(kernel.name);
+  edits.insert(t[start].begin, kernels.deduces_defaults(kernel.name, kernel.arguments)
+                                   ? "WORKBOOK_SIM_DEDUCED_KERNEL("
+                                   : "WORKBOOK_SIM_KERNEL(");
+  const bool clustered = !cluster.empty();
+  edits.replace(t[open].begin, t[open + 2].end,
+                clustered
+                    ? ")(::workbook::sim::with_cluster({" + cluster + "}, ::workbook::sim::LaunchConfig("
+                    : ")(::workbook::sim::LaunchConfig(");
+  edits.replace(t[close].begin, t[close + 2].end, clustered ? ")))" : "))");
+}
+
+/// Which argument of a runtime function is a kernel, -1 for none of those that are known.
+int kernel_argument(std::string_view function) {
+  if (function == "cudaLaunchKernel" || function == "cudaLaunchCooperativeKernel" ||
+      function == "cudaFuncSetAttribute" || function == "cudaFuncSetCacheConfig" ||
+      function == "cudaFuncSetSharedMemConfig")
+    return 0;
+  if (function == "cudaFuncGetAttributes" || function == "cudaLaunchKernelEx" ||
+      function == "cudaLaunchKernelExC" || function.starts_with("cudaOccupancyMaxActiveBlocks") ||
+      function.starts_with("cudaOccupancyAvailable") ||
+      function.starts_with("cudaOccupancyMaxActiveClusters") ||
+      function.starts_with("cudaOccupancyMaxPotentialClusterSize"))
+    return 1;
+  return function.starts_with("cudaOccupancyMaxPotentialBlockSize") ? 2 : -1;
+}
+
+/// One past the cast to `void*` or `const void*` at token `i`: (void*) gives the operand behind it, and
+/// reinterpret_cast<void*> the parenthesis of its operand. `i` when there is no such cast.
+std::size_t after_cast(const Tokens& t, std::size_t i) {
+  const bool named_cast = t.is(i, "reinterpret_cast") || t.is(i, "static_cast");
+  const std::size_t open = named_cast ? i + 1 : i;
+  if (!t.is(open, named_cast ? "<" : "(")) return i;
+  std::size_t k = open + 1;
+  for (bool seen = false; t.is(k, "const") || t.is(k, "void"); ++k) {
+    seen |= t.is(k, "void");
+    if (seen && t.is(k + 1, "*")) return t.is(k + 2, named_cast ? ">" : ")") ? k + 3 : i;
+  }
+  return i;
+}
+
+void strip_cast(const Tokens& t, std::size_t call, int argument, Edits& edits) {
+  const std::size_t end = t.closing(call + 1);
+  std::size_t i = call + 2;
+  for (; i < end && argument > 0; ++i) {
+    if (t.is(i, "(") || t.is(i, "[") || t.is(i, "{"))
+      i = t.closing(i);
+    else if (t.is(i, ","))
+      --argument;
+  }
+  for (std::size_t next = after_cast(t, i); i < end && next != i; next = after_cast(t, i)) {
+    edits.blank(t.source(), t[i].begin, t[next - 1].end);
+    i = next;
+  }
+}
+
+/// The text of a string literal for a message: without quotes, cut, on one line.
+std::string plain(std::string_view literal) {
+  std::string out;
+  for (std::size_t i = 0; i < literal.size() && out.size() < 60; ++i) {
+    if (literal[i] == '\\' && i + 1 < literal.size()) {
+      ++i;
+      if (literal[i] == 'n' || literal[i] == 't') out += ' ';
+    } else if (literal[i] != '"' && literal[i] != '\n') {
+      out += literal[i];
+    }
+  }
+  const std::size_t first = out.find_first_not_of(" {"), last = out.find_last_not_of(" ;");
+  return first == std::string::npos || last < first ? "" : out.substr(first, last - first + 1);
+}
+
+/// Whether it is PTX, and not an instruction of the host or an empty compiler barrier: "mov.u32", "%%laneid".
+bool is_ptx(std::string_view code) {
+  for (std::size_t i = 1; i + 1 < code.size(); ++i)
+    if (code[i] == '.' && std::isalpha(static_cast<unsigned char>(code[i - 1])) &&
+        std::isalpha(static_cast<unsigned char>(code[i + 1])))
+      return true;
+  return code.find("%%") != std::string_view::npos || code.starts_with("trap") || code.starts_with("exit") ||
+         code.starts_with("brkpt");
+}
+
+bool is_asm(const Tokens& t, std::size_t i) {
+  return t.is(i, "asm") || t.is(i, "__asm__") || t.is(i, "__asm");
+}
+
+/// `asm(...)` becomes a call that the compiler refuses where it would have to make code of it, so that PTX in
+/// helpers that nobody calls does no harm.
+void refuse_asm(const Tokens& t, std::size_t i, Edits& edits) {
+  if (i > 0 && t[i - 1].macro == t[i].macro && (t.is_word(i - 1) || t.is(i - 1, "]")) &&
+      !t.is(i - 1, "else") && !t.is(i - 1, "do"))
+    return;  // names a symbol: int x asm("y");
+  std::size_t open = i + 1;
+  while (t.is_word(open)) ++open;  // volatile, goto, inline
+  if (!t.is(open, "(")) return;
+  const std::size_t close = t.closing(open);
+  if (close >= t.size()) return;
+  std::string code;
+  std::size_t after = open + 1;
+  for (; t[after].kind == Token::Kind::text; ++after)
+    code += (code.empty() ? "" : " ") + plain(t.text(after));
+  if (after > open + 1 && !is_ptx(code)) return;
+  const std::string name = "workbook_inline_ptx_" + std::to_string(t[i].begin);
+  edits.insert(t[i].begin, "__extension__({ void " + name +
+                               "() __attribute__((error(\"inline PTX is not simulated: " + code + "\"))); " +
+                               name + "(); })");
+  edits.blank(t.source(), t[i].begin, t[close].end);
+}
+
+/// thread_local wants alignas before it, and takes initialisers that CUDA does not.
+void adapt_shared(const Tokens& t, std::size_t shared, Edits& edits) {
+  std::size_t start = shared;
+  while (start > 0 && t[start - 1].macro == t[shared].macro &&
+         (t.is(start - 1, "extern") || t.is(start - 1, "static") || t.is(start - 1, "volatile") ||
+          t.is(start - 1, "const")))
+    --start;
+  bool record = false;
+  for (std::size_t i = shared + 1; i < t.size() && t[i].macro == t[shared].macro && !t.is(i, ";"); ++i) {
+    if ((t.is(i, "alignas") || t.is(i, "__align__")) && t.is(i + 1, "(")) {
+      const std::size_t close = t.closing(i + 1);
+      if (close >= t.size()) return;
+      edits.insert(t[start].begin, t.joined(i, close + 1) + " ");
+      edits.blank(t.source(), t[i].begin, t[close].end);
+      i = close;
+    } else if (t.is(i, "struct") || t.is(i, "union") || t.is(i, "class")) {
+      record = true;
+    } else if (t.is(i, "(") || t.is(i, "[") || (t.is(i, "{") && record)) {
+      record = false;
+      i = t.closing(i);
+    } else if (t.is(i, "<")) {
+      const std::size_t close = t.closing_angle(i);
+      if (close < t.size()) i = close;
+    } else if (t.is(i, "=") || t.is(i, "{")) {
+      edits.insert(t[start].begin,
+                   "static_assert(false, \"a __shared__ variable cannot have an initializer: let one thread "
+                   "assign it, then __syncthreads()\"); ");
+      return;
+    } else if (t.is(i, "}") || t.is(i, ")")) {
+      return;
+    }
+  }
 }
 
 }  // namespace
 
-std::string rewrite_launches(std::string_view source) {
-  const std::vector<bool> code = code_mask(source);
-  const auto templates = kernel_templates(source, code);
-  std::string out;
-  std::size_t done = 0;
-  for (auto open = source.find("<<<"); open != std::string_view::npos; open = source.find("<<<", open + 3)) {
-    if (!code[open]) continue;
-    auto close = open + 3;
-    int depth = 0;
-    for (; close < source.size(); ++close) {
-      if (!code[close]) continue;
-      const char c = source[close];
-      if (c == '(' || c == '{' || c == '[') ++depth;
-      if (c == ')' || c == '}' || c == ']') --depth;
-      if (depth == 0 && source.compare(close, 3, ">>>") == 0) break;
-      if (depth < 0 || c == ';') close = source.size();
+void Rewriter::learn(std::string_view source) { kernels_.add(Tokens(source)); }
+
+std::string Rewriter::rewrite(std::string_view source) const {
+  const Tokens t(source);
+  Edits edits;
+  for (std::size_t i = 0; i < t.size(); ++i) {
+    if (t.starts(i, "<<<")) {
+      rewrite_launch(t, kernels_, i, edits);
+      i += 2;
+    } else if (!t.is_word(i)) {
+      continue;
+    } else if (is_asm(t, i)) {
+      refuse_asm(t, i, edits);
+    } else if (t.is(i, "__shared__")) {
+      adapt_shared(t, i, edits);
+    } else if (const int argument = kernel_argument(t.text(i)); argument >= 0 && t.is(i + 1, "(")) {
+      strip_cast(t, i, argument, edits);
     }
-    if (close >= source.size())
-      throw std::runtime_error("line " + std::to_string(line_of(source, open)) +
-                               ": this '<<<' has no matching '>>>' before the statement ends");
-    const std::size_t start = kernel_start(source, open);
-    if (start == open)
-      throw std::runtime_error("line " + std::to_string(line_of(source, open)) +
-                               ": there is no kernel name before '<<<'");
-    const std::string_view kernel = source.substr(start, open - start);
-    const auto last = kernel.find_last_not_of(" \t\n");
-    const std::string name(kernel.substr(0, last + 1));
-    std::string label;
-    for (const char c : name) label += c == '\n' ? ' ' : c == '"' ? '\'' : c;
-    out += source.substr(done, start - done);
-    const std::string config(source.substr(open + 3, close - open - 3));
-    const bool deduced = templates.count(name) > 0;
-    out += deduced ? "::workbook::sim::launch_deduced(\"" : "::workbook::sim::launch(\"";
-    out += label + "\", ::workbook::sim::LaunchConfig(" + config + "), ";
-    out += deduced ? "[](auto... workbook_arguments) { " + name + "(workbook_arguments...); }" : name;
-    out += ")";
-    done = close + 3;
-    open = close;
   }
-  out += source.substr(done);
-  return out;
+  return edits.apply(source);
+}
+
+std::string rewrite_launches(std::string_view source) {
+  Rewriter rewriter;
+  rewriter.learn(source);
+  return rewriter.rewrite(source);
 }
 
 }  // namespace workbook::sim

@@ -1,14 +1,38 @@
-// Turns CUDA's launch syntax into C++ that the simulator's cuda_runtime.h understands.
+// Turns CUDA's own syntax into C++ that the simulator's headers understand.
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
+#include "kernel_index.h"
+
 namespace workbook::sim {
 
-/// `source` with every `kernel<<<grid, block, shared, stream>>>(args)` rewritten to a call of
-/// ::workbook::sim::launch, every line break kept where it was. Comments, strings and raw strings are
-/// left alone. Throws std::runtime_error with the line when a `<<<` has no matching `>>>`.
+struct RewriteError : std::runtime_error {
+  RewriteError(int line_, const std::string& what) : std::runtime_error(what), line(line_) {}
+  int line;
+};
+
+class Rewriter {
+ public:
+  /// Learns the kernels that a file declares: every file of a program, before the first is rewritten.
+  void learn(std::string_view source);
+
+  /// `source` with each line break where it was, comments and strings left alone, and
+  /// - `kernel<<<grid, block, shared, stream>>>(args)` as a call of WORKBOOK_SIM_KERNEL (kernel_call.h), in
+  ///   macros too;
+  /// - kernels given to cudaLaunchKernel and its kin without their casts to void*;
+  /// - inline PTX as an error where the compiler meets it;
+  /// - what CUDA allows in a `__shared__` declaration and thread_local does not.
+  /// Throws RewriteError for a launch that cannot be read.
+  std::string rewrite(std::string_view source) const;
+
+ private:
+  KernelIndex kernels_;
+};
+
+/// A file that is a program of its own.
 std::string rewrite_launches(std::string_view source);
 
 }  // namespace workbook::sim

@@ -5,34 +5,125 @@
 #include "tests/catch.h"
 
 using workbook::sim::rewrite_launches;
+using workbook::sim::RewriteError;
+using workbook::sim::Rewriter;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+int error_line(const std::string& source) {
+  try {
+    rewrite_launches(source);
+  } catch (const RewriteError& error) {
+    return error.line;
+  }
+  return 0;
+}
+
+std::string call(const std::string& kernel, const std::string& config) {
+  return "WORKBOOK_SIM_KERNEL(" + kernel + ")(::workbook::sim::LaunchConfig(" + config + "))";
+}
+
+}  // namespace
 
 TEST_CASE("a launch becomes a call and keeps its line") {
-  const std::string out = rewrite_launches("a;\nscale<<<grid,\n  block>>>(y, n);\nb;");
-  CHECK(out ==
-        "a;\n::workbook::sim::launch(\"scale\", ::workbook::sim::LaunchConfig(grid,\n  block), scale)(y, "
-        "n);\nb;");
+  CHECK(rewrite_launches("a;\nscale<<<grid,\n  block>>>(y, n);\nb;") ==
+        "a;\n" + call("scale", "grid,\n  block") + "(y, n);\nb;");
 }
 
 TEST_CASE("template arguments, qualifiers and shifts inside the configuration stay whole") {
-  CHECK(
-      rewrite_launches("ns::k<float, 4><<<1 << 2, f(a >> 1), 0, s>>>(x);") ==
-      "::workbook::sim::launch(\"ns::k<float, 4>\", ::workbook::sim::LaunchConfig(1 << 2, f(a >> 1), 0, s), "
-      "ns::k<float, 4>)(x);");
+  CHECK(rewrite_launches("ns::k<float, 4><<<1 << 2, f(a >> 1), 0, s>>>(x);") ==
+        call("ns::k<float, 4>", "1 << 2, f(a >> 1), 0, s") + "(x);");
+  CHECK(rewrite_launches("k<<<1, f<g<2>>>>(x);") == call("k", "1, f<g<2>") + "(x);");
 }
 
-TEST_CASE("a kernel template whose arguments are deduced is wrapped") {
-  const std::string out =
-      rewrite_launches("template <class T>\n__global__ void k(T* y) {}\nvoid f() { k<<<1, 2>>>(p); }");
-  CHECK(out.find("launch_deduced(\"k\"") != std::string::npos);
-  CHECK(std::count(out.begin(), out.end(), '\n') == 2);
+TEST_CASE("whatever CUDA takes for a kernel is taken whole") {
+  for (const std::string kernel :
+       {"k", "::a::k", "a::k<(1 > 2 ? 3 : 4)>", "S<T>::template k<int, 2>", "kernels[i + 1]", "object.kernel",
+        "this->kernel", "get(1)[2]", "(c ? a : b)", "table.find(3)->second"})
+    CHECK(rewrite_launches("return " + kernel + "<<<1, 2>>>(x);") ==
+          "return " + call(kernel, "1, 2") + "(x);");
 }
 
-TEST_CASE("comments, strings and raw strings are left alone") {
-  for (const std::string text : {"// k<<<1, 1>>>(x)\n", "/* k<<<1,1>>>() */", "\"k<<<1,1>>>()\"",
-                                 "R\"(k<<<1,1>>>())\"", "auto n = 1'000; char c = '<';"})
+TEST_CASE("launches in macros are launches, and their lines go on") {
+  CHECK(rewrite_launches("#define L(k, n) \\\n  k<<<n, \\\n 1>>>(x)\n") ==
+        "#define L(k, n) \\\n  " + call("k", "n, \\\n 1") + "(x)\n");
+  CHECK(rewrite_launches("#define L(k) k##_kernel<<<1, 1>>>\n") ==
+        "#define L(k) " + call("k##_kernel", "1, 1") + "\n");
+}
+
+TEST_CASE("comments between the parts of a launch stay") {
+  CHECK(rewrite_launches("k // why\n <<<1, /* 2 */ 3>>> /* x */ (y);") ==
+        "WORKBOOK_SIM_KERNEL(k // why\n )(::workbook::sim::LaunchConfig(1, /* 2 */ 3)) /* x */ (y);");
+}
+
+TEST_CASE("a template-id that leaves a default to be deduced is deduced, wherever it was declared") {
+  Rewriter rewriter;
+  rewriter.learn("template <class T, int N = f<1, 2>(3)>\n__global__ void __launch_bounds__(64) k(T* y);");
+  rewriter.learn("template <class T, int N>\n__global__ void plain(T* y);");
+  CHECK(contains(rewriter.rewrite("k<float><<<1, 2>>>(p);"), "WORKBOOK_SIM_DEDUCED_KERNEL(k<float>)"));
+  CHECK(contains(rewriter.rewrite("k<float, 3><<<1, 2>>>(p);"), "WORKBOOK_SIM_KERNEL(k<float, 3>)"));
+  CHECK(contains(rewriter.rewrite("plain<float><<<1, 2>>>(p);"), "WORKBOOK_SIM_KERNEL(plain<float>)"));
+}
+
+TEST_CASE("__cluster_dims__ reaches the launches of its kernel") {
+  for (const std::string declared : {"__global__ void __cluster_dims__(2, 1, 1) k(int* x);",
+                                     "__cluster_dims__(2, 1, 1) __global__ void k(int* x);"})
+    CHECK(rewrite_launches(declared + "void f() { k<<<4, 1>>>(x); }") ==
+          declared +
+              "void f() { WORKBOOK_SIM_KERNEL(k)(::workbook::sim::with_cluster({2, 1, 1}, "
+              "::workbook::sim::LaunchConfig(4, 1)))(x); }");
+}
+
+TEST_CASE("comments, strings, raw strings and directives are left alone") {
+  for (const std::string text :
+       {"// k<<<1, 1>>>(x)\n", "/* k<<<1,1>>>() */", "\"k<<<1,1>>>()\"", "R\"(k<<<1,1>>>())\"",
+        "auto n = 1'000; char c = '<';", "// goes on \\\n k<<<1, 1>>>(x)\n", "u8R\"x(k<<<1,1>>>)\")x\"",
+        "#error don't k<<<\n", "#if 0\n it's text\n#endif\n", "#include <a'b>\n", "#pragma x <<<\n"})
+    CHECK(rewrite_launches(text) == text);
+  CHECK(contains(rewrite_launches("#error don't\nk<<<1, 1>>>(x);"), "WORKBOOK_SIM_KERNEL(k)"));
+}
+
+TEST_CASE("what is no launch is refused with its line") {
+  CHECK(error_line("x;\nk<<<1, 2(y);\n") == 2);
+  CHECK(error_line("x;\n\n= <<<1, 2>>>(y);\n") == 3);
+  CHECK(error_line("k<<<1,\n2>>>;\n") == 2);
+}
+
+TEST_CASE("kernels reach the runtime without their casts") {
+  CHECK(rewrite_launches("cudaLaunchKernel((void*)k<1>, g, (void*)b);") ==
+        "cudaLaunchKernel(       k<1>, g, (void*)b);");
+  CHECK(rewrite_launches("cudaFuncGetAttributes(&a[f(1, 2)], reinterpret_cast<const void*>(&k));") ==
+        "cudaFuncGetAttributes(&a[f(1, 2)],                              (&k));");
+  CHECK(rewrite_launches("cudaOccupancyMaxPotentialBlockSize(&g, &b, (const void *)\nk);") ==
+        "cudaOccupancyMaxPotentialBlockSize(&g, &b,               \nk);");
+  const std::string other = "cudaMalloc((void*)p, 1); cudaFuncSetAttribute(k, a, (int)n);";
+  CHECK(rewrite_launches(other) == other);
+}
+
+TEST_CASE("PTX becomes an error with its words, host code and barriers stay") {
+  const std::string out = rewrite_launches("a;\nasm volatile(\"mov.u32 %0, %%laneid;\" :\n \"=r\"(x));\nb;");
+  CHECK(contains(out, "inline PTX is not simulated: mov.u32 %0, %%laneid\""));
+  CHECK(std::count(out.begin(), out.end(), '\n') == 3);
+  CHECK(contains(rewrite_launches("asm(\"{\\n\\t\" \"cp.async.ca [%0];\\n}\" :: \"r\"(s));"),
+                 "cp.async.ca [%0]"));
+  for (const std::string text : {"asm volatile(\"\" ::: \"memory\");", "asm(\"rdtsc\" : \"=a\"(x));",
+                                 "int y asm(\"a.b\");", "int asmx(int);"})
     CHECK(rewrite_launches(text) == text);
 }
 
-TEST_CASE("an unfinished launch is refused with its line") {
-  CHECK_THROWS_WITH(rewrite_launches("x;\nk<<<1, 2(y);\n"), contains_text("line 2"));
+TEST_CASE("shared variables may be aligned as in CUDA, and not be initialised") {
+  CHECK(rewrite_launches("static __shared__ alignas(16) float a[2];") ==
+        "alignas(16) static __shared__             float a[2];");
+  CHECK(rewrite_launches("extern __shared__ __align__(8) char raw[];") ==
+        "__align__(8) extern __shared__              char raw[];");
+  CHECK(contains(rewrite_launches("__shared__ int x = 1;"), "static_assert(false, \"a __shared__ variable"));
+  CHECK(contains(rewrite_launches("__shared__ int x{1};"), "static_assert"));
+  for (const std::string text :
+       {"__shared__ union { float f[2]; int i; } u;", "__shared__ typename B<T, (N = 3)>::Storage s;",
+        "#define SHARED __shared__\n", "__shared__ float a[f(x = 2)], b[3];"})
+    CHECK(rewrite_launches(text) == text);
 }

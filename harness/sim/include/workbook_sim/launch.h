@@ -1,4 +1,4 @@
-// Kernel launches: what `kernel<<<...>>>(...)` is rewritten to, and cudaLaunchKernelEx.
+// Kernel launches, for `kernel<<<...>>>(...)` (kernel_call.h) and cudaLaunchKernelEx.
 #pragma once
 
 #include <cstddef>
@@ -36,13 +36,12 @@ struct Launcher {
   LaunchConfig config;
   void (*kernel)(Params...);
 
-  template <class... Args>
-  void operator()(Args&&... args) const {
+  void operator()(Params... arguments) const {
     struct Bound {
       void (*kernel)(Params...);
       std::tuple<Params...> arguments;
     };
-    const Bound bound{kernel, std::tuple<Params...>(std::forward<Args>(args)...)};
+    const Bound bound{kernel, std::tuple<Params...>(arguments...)};
     submit(config, {name, reinterpret_cast<const void*>(kernel),
                     [](const void* pointer) {
                       const auto& b = *static_cast<const Bound*>(pointer);
@@ -55,27 +54,6 @@ struct Launcher {
 template <class... Params>
 Launcher<Params...> launch(const char* name, const LaunchConfig& config, void (*kernel)(Params...)) {
   return {name, config, kernel};
-}
-
-/// For a kernel template whose arguments are deduced at the launch: `call` is a generic lambda around it.
-template <class Call>
-struct DeducedLauncher {
-  const char* name;
-  LaunchConfig config;
-  Call call;
-
-  template <class... Args>
-  void operator()(Args... args) const {
-    const auto bound = [call = call, args...] { call(args...); };
-    using Bound = decltype(bound);
-    submit(config, {name, name, [](const void* pointer) { (*static_cast<Bound*>(pointer))(); }, &bound,
-                    sizeof bound});
-  }
-};
-
-template <class Call>
-DeducedLauncher<Call> launch_deduced(const char* name, const LaunchConfig& config, Call call) {
-  return {name, config, call};
 }
 
 }  // namespace workbook::sim
@@ -97,3 +75,5 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(
                         kernel)(std::forward<Args>(args)...);
   return cudaPeekAtLastError();
 }
+
+#include "kernel_call.h"
