@@ -65,10 +65,10 @@ bool ended_early(const Phases& phases, runs::RunRecord& record) {
   return false;
 }
 
-const runs::Finding* find_class(const runs::RunRecord& record, std::string_view klass) {
-  for (const runs::Finding& finding : record.findings)
-    if (finding.klass == klass && finding.severity == "error") return &finding;
-  return nullptr;
+template <class Test>
+const runs::Finding* find_finding(const runs::RunRecord& record, Test test) {
+  const auto found = std::find_if(record.findings.begin(), record.findings.end(), test);
+  return found == record.findings.end() ? nullptr : &*found;
 }
 
 std::string sentence(const runs::Finding& finding) {
@@ -96,9 +96,9 @@ void assemble(const Phases& phases, bool unfilled, runs::RunRecord& record) {
   for (const Phase* phase : {&phases.check, &phases.gpu_check, &phases.large, &phases.gpu_large})
     if (record.learner_output.empty()) record.learner_output = phase->output;
 
-  if (const auto* finding = find_class(record, "illegal_address"))
+  if (const auto* finding = find_finding(record, [](const auto& f) { return f.fatal; }))
     return end_with("crashed", sentence(*finding), finding->at, record);
-  if (const auto* finding = find_class(record, "infinite_loop"))
+  if (const auto* finding = find_finding(record, [](const auto& f) { return f.klass == "infinite_loop"; }))
     return end_with("timed_out", sentence(*finding), finding->at, record);
   if (ended_early(phases, record)) return;
   const auto wrong = first_wrong(record);

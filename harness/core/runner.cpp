@@ -185,7 +185,7 @@ class Runner {
   }
 
   void add_finding(runs::Finding finding, const std::string& on_case) {
-    if (finding.klass == "illegal_address") {
+    if (finding.fatal) {
       if (report_.verdict != "crashed") {
         report_.detail = finding.message;
         report_.at = finding.at;

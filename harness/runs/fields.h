@@ -157,6 +157,7 @@ void fields(V& f, Is<Finding> auto& x) {
   f("message", x.message);
   f("advice", x.advice);
   f("on_case", x.on_case);
+  f.later("fatal", x.fatal);
 }
 
 template <class V>

@@ -148,8 +148,8 @@ struct CaseResult {
 };
 
 /// A defect the simulator saw. Classes: oob_global, oob_shared, misaligned, uninit_global, uninit_shared,
-/// race_shared, race_global, divergent_barrier, bad_warp_mask, infinite_loop, host_deref, illegal_address,
-/// leak, uncoalesced, bank_conflict, canary.
+/// race_shared, race_global, divergent_barrier, bad_warp_mask, infinite_loop, host_deref, leak, uncoalesced,
+/// bank_conflict, assert, canary.
 struct Finding {
   std::string klass;
   std::string severity = "error";  ///< "error", "warning" or "advice"
@@ -163,6 +163,7 @@ struct Finding {
   std::string message;     ///< what happened, one or two sentences
   std::string advice;      ///< what to try
   std::string on_case;     ///< the case it was first seen on
+  bool fatal = false;      ///< a pointer to nowhere: a GPU would have ended the program
 };
 
 struct CompileError {

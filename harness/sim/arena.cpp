@@ -2,13 +2,13 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 
 namespace workbook::sim {
 namespace {
 
-constexpr std::size_t kPage = 4096;
 constexpr std::size_t kGuardPages = 4;  // an index that is off by a row of 4096 floats still lands in a guard
 
 void* reserve(std::size_t bytes) {
@@ -17,9 +17,11 @@ void* reserve(std::size_t bytes) {
   return p;
 }
 
-std::size_t pages(std::size_t bytes) { return (bytes + kPage - 1) / kPage; }
+constexpr std::size_t pages(std::size_t bytes) { return (bytes + 4095) / 4096; }
 
 }  // namespace
+
+std::uintptr_t Arena::base_ = std::uintptr_t{0xffff} << 48;  // no address of a program is near it
 
 Arena& Arena::get() {
   static Arena arena;
@@ -30,21 +32,21 @@ Arena::Arena() {
   base_ = reinterpret_cast<std::uintptr_t>(reserve(kArenaBytes));
   shadow_ = static_cast<Cell*>(reserve(kArenaBytes / 4 * sizeof(Cell)));
   sectors_ = static_cast<std::uint8_t*>(reserve(kArenaBytes / kSectorBytes));
-  owner_ = static_cast<std::uint32_t*>(reserve(kArenaBytes / kPage * sizeof(std::uint32_t)));
-  next_ = kGuardPages * kPage;
+  owner_ = static_cast<std::uint32_t*>(reserve(kArenaBytes / kPageBytes * sizeof(std::uint32_t)));
+  next_ = kGuardPages * kPageBytes;
 }
 
 void* Arena::allocate(std::size_t bytes) {
-  const std::size_t span = (pages(bytes) + kGuardPages) * kPage;
+  const std::size_t span = (pages(bytes) + kGuardPages) * kPageBytes;
   if (bytes == 0 || next_ + span > kArenaBytes) return nullptr;
   auto allocation = std::make_unique<Allocation>();
   allocation->offset = next_;
   allocation->bytes = bytes;
   allocation->shape = {static_cast<std::int64_t>(bytes / 4)};
   for (std::size_t page = 0; page < pages(bytes); ++page)
-    owner_[next_ / kPage + page] = static_cast<std::uint32_t>(allocations_.size() + 1);
+    owner_[next_ / kPageBytes + page] = static_cast<std::uint32_t>(allocations_.size() + 1);
   void* pointer = reinterpret_cast<void*>(base_ + next_);
-  if (poison) std::memset(pointer, 0xff, pages(bytes) * kPage);
+  if (poison) std::memset(pointer, 0xff, pages(bytes) * kPageBytes);
   next_ += span;
   allocations_.push_back(std::move(allocation));
   return pointer;
@@ -54,7 +56,8 @@ bool Arena::release(void* pointer) {
   Allocation* found = find_start(pointer);
   if (found == nullptr) return false;
   found->live = false;
-  for (std::size_t page = 0; page < pages(found->bytes); ++page) owner_[found->offset / kPage + page] = 0;
+  for (std::size_t page = 0; page < pages(found->bytes); ++page)
+    owner_[found->offset / kPageBytes + page] = 0;
   return true;
 }
 
@@ -63,14 +66,9 @@ void Arena::release_all() {
   madvise(reinterpret_cast<void*>(base_), next_, MADV_DONTNEED);
   madvise(shadow_, next_ / 4 * sizeof(Cell), MADV_DONTNEED);
   madvise(sectors_, next_ / kSectorBytes, MADV_DONTNEED);
-  madvise(owner_, next_ / kPage * sizeof(std::uint32_t), MADV_DONTNEED);
+  madvise(owner_, next_ / kPageBytes * sizeof(std::uint32_t), MADV_DONTNEED);
   allocations_.clear();
-  next_ = kGuardPages * kPage;
-}
-
-Allocation* Arena::find(std::uint64_t offset) {
-  const std::uint32_t number = owner_[offset / kPage];
-  return number == 0 ? nullptr : allocations_[number - 1].get();
+  next_ = kGuardPages * kPageBytes;
 }
 
 Allocation* Arena::nearest(std::uint64_t offset, std::uint64_t distance) {
@@ -96,15 +94,19 @@ Allocation* Arena::find_start(const void* pointer) {
 }
 
 void Arena::mark_initialised(std::uint64_t offset, std::size_t bytes) {
-  for (std::uint64_t o = offset; o < offset + bytes; ++o)
-    shadow_[o / 4].init_mask = static_cast<std::uint8_t>(shadow_[o / 4].init_mask | 1u << (o % 4));
+  const std::uint64_t end = offset + bytes;
+  for (std::uint64_t word = offset & ~std::uint64_t{3}; word < end; word += 4) {
+    const auto from = static_cast<unsigned>(word < offset ? offset - word : 0);
+    const auto to = static_cast<unsigned>(std::min<std::uint64_t>(4, end - word));
+    shadow_[word / 4].init_mask |= (0xfu << from) & (0xfu >> (4 - to)) & 0xfu;
+  }
 }
 
 void Arena::clear_sectors() {
   for (const auto& a : allocations_) {
     if (!a->live) continue;
     if (a->sectors_read + a->sectors_written > 0)
-      std::memset(&sectors_[a->offset / kSectorBytes], 0, pages(a->bytes) * kPage / kSectorBytes);
+      std::memset(&sectors_[a->offset / kSectorBytes], 0, pages(a->bytes) * kPageBytes / kSectorBytes);
     a->sectors_read = a->sectors_written = 0;
   }
 }

@@ -16,6 +16,7 @@ struct Allocation {
   std::uint64_t offset = 0;  ///< from the arena's start
   std::size_t bytes = 0;
   bool live = true;
+  bool on_host = false;             ///< managed or pinned: the host may touch it too
   int id = -1;                      ///< what the caller named it: runs::TensorInfo::id
   std::string name;                 ///< empty: an allocation nobody named
   std::vector<std::int64_t> shape;  ///< in elements of element_bytes
@@ -24,14 +25,16 @@ struct Allocation {
 };
 
 /// What the shadow knows of one aligned 4-byte word. A zeroed cell is a word nobody touched.
-/// gen: launch (global) that the record belongs to; gid: block * threads + thread; epoch: block barriers
-/// passed; clock: the lane's own warp clock; site: index of the source site.
+/// gen: launch (global memory) or block of the worker (shared memory) that the record belongs to; who: block
+/// * threads + thread, or the thread; epoch: block barriers passed; clock: the thread's own clock; pc: offset
+/// of the return address in the program.
 struct Cell {
-  std::uint32_t w_gen, w_gid, w_epoch, w_clock, w_site;
-  std::uint32_t r_gen, r_gid, r_epoch, r_clock, r_site;
-  std::uint32_t q_gid, q_clock, q_site;  ///< another reader of the same epoch, when `others`
-  std::uint8_t w_mask, r_mask, init_mask;
-  std::uint8_t w_atomic : 1, r_atomic : 1, others : 1;
+  std::uint32_t w_gen, w_who, w_epoch, w_clock, w_pc;
+  std::uint32_t r_gen, r_who, r_epoch, r_clock, r_pc;
+  std::uint32_t q_who, q_epoch, q_clock, q_pc;  ///< a reader before that one, when `others`
+  std::uint8_t w_mask : 4, r_mask : 4;
+  std::uint8_t init_mask : 4, w_atomic : 1, others : 1, in_flight : 1;  ///< in_flight: an async copy's target
+  std::uint8_t lock;                                                    ///< held while blocks run in parallel
 };
 
 class Arena {
@@ -46,27 +49,34 @@ class Arena {
   bool release(void* pointer);
   void release_all();
 
-  bool contains(std::uintptr_t address) const { return address - base_ < kArenaBytes; }
+  /// Where device memory begins; 0 before the first use.
+  static std::uintptr_t base() { return base_; }
+  static bool contains(std::uintptr_t address) { return address - base_ < kArenaBytes; }
   std::uint64_t offset_of(std::uintptr_t address) const { return address - base_; }
   std::uintptr_t address_of(std::uint64_t offset) const { return base_ + offset; }
 
   /// The live allocation whose pages (guards not included) hold `offset`, else null. It may still end before
   /// it.
-  Allocation* find(std::uint64_t offset);
+  Allocation* find(std::uint64_t offset) {
+    const std::uint32_t number = owner_[offset / kPageBytes];
+    return number == 0 ? nullptr : allocations_[number - 1].get();
+  }
   /// The live allocation nearest to `offset` within `distance` bytes, else null.
   Allocation* nearest(std::uint64_t offset, std::uint64_t distance);
   Allocation* find_start(const void* pointer);
   const std::vector<std::unique_ptr<Allocation>>& allocations() const { return allocations_; }
 
+  Cell* cells() { return shadow_; }
   Cell& cell(std::uint64_t offset) { return shadow_[offset / 4]; }
-  std::uint8_t& sector_flags(std::uint64_t offset) { return sectors_[offset / kSectorBytes]; }
+  std::uint8_t* sector_flags() { return sectors_; }
   void mark_initialised(std::uint64_t offset, std::size_t bytes);
   /// Forgets which sectors were touched, at the start of a launch.
   void clear_sectors();
 
  private:
+  static constexpr std::size_t kPageBytes = 4096;
   Arena();
-  std::uintptr_t base_ = 0;
+  static std::uintptr_t base_;
   std::uint64_t next_ = 0;
   Cell* shadow_ = nullptr;
   std::uint8_t* sectors_ = nullptr;

@@ -2,7 +2,9 @@
 // they belong to. Only harness/sim includes this.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "workbook_sim/launch.h"
@@ -19,19 +21,32 @@ inline constexpr std::size_t kMaxSharedBytes =
 using Pc = std::uintptr_t;  ///< return address of a call the compiler or a macro put into the kernel
 
 struct Fiber;
+class Checker;
+class Team;
 
-enum class Status : std::uint8_t { unstarted, ready, running, at_barrier, at_warp, exited };
+enum class Status : std::uint8_t {
+  unstarted,
+  ready,
+  running,
+  at_barrier,
+  at_warp,
+  at_log,       ///< its access log is full; the block's other threads come first
+  at_converge,  ///< asks which lanes run together with it
+  exited
+};
 
 struct SimThread {
   Fiber* fiber = nullptr;
   uint3 index{};
   std::uint32_t linear = 0;  ///< within the block
   Status status = Status::unstarted;
-  bool killed = false;  ///< ended by a finding, not by its own return
-  Pc wait_pc = 0;       ///< the barrier or warp operation it waits at
-  Pc last_pc = 0;       ///< its latest traced access
+  bool killed = false;                             ///< ended by a finding, not by its own return
+  std::uint32_t fence_clock = 0, fence_epoch = 0;  ///< what its next atomic publishes; clock 0: nothing
+  Pc wait_pc = 0;                                  ///< the barrier or warp operation it waits at
+  Pc last_pc = 0;                                  ///< its latest traced access
   std::uint32_t barriers = 0;
-  std::uint32_t clock = 1;  ///< own entry of its warp's vector clock
+  std::uint64_t cluster_arrivals = 0;
+  std::uint32_t clock = 1;  ///< own entry of every vector clock
   std::int64_t result = 0;
   int predicate = 0;
   WarpOp op{};
@@ -39,6 +54,7 @@ struct SimThread {
   std::uint64_t value = 0;
   int argument = 0;
   int width = kWarpSize;
+  void (*combine)(void* const*, std::uint32_t) = nullptr;
 };
 
 struct Warp {
@@ -53,6 +69,9 @@ struct Launch {
   std::uint64_t blocks = 0;
   std::size_t dynamic_shared = 0;
   std::uint32_t generation = 0;  ///< 1 for the first launch of the process
+  bool cooperative = false;
+  uint3 cluster{1, 1, 1};  ///< in blocks
+  bool parallel = false;   ///< several workers run blocks of it at once
 };
 
 /// One OS thread that runs one block at a time.
@@ -66,27 +85,48 @@ class Worker {
   void run_block(const Launch& launch, std::uint64_t block_linear);
 
   // Called by the running thread.
-  /// Waits for the block; low 32 bits: threads whose predicate was not 0, high 32: threads that came.
-  std::int64_t barrier(Pc pc, int predicate);
+  /// Waits for the block; low 32 bits: threads whose predicate was not 0, high 32: threads that came. With
+  /// `team`, the block's last thread also waits for the other blocks of the team.
+  std::int64_t barrier(Pc pc, int predicate, bool team = false);
   std::uint64_t warp_operation(WarpOp op, std::uint32_t mask, std::uint64_t value, int argument, int width,
                                Pc pc);
+  void warp_collective(std::uint32_t mask, void* mine, void (*combine)(void* const*, std::uint32_t), Pc pc);
+  std::uint32_t converged_lanes(Pc pc);
+  /// The two halves of a barrier of the cluster; the thread waits in the second only.
+  void cluster_arrive();
+  void cluster_wait();
   void yield();
+  /// Lets the block's other threads go first: they have accesses that belong to the same requests.
+  void wait_for_log();
   [[noreturn]] void kill_current();
-  std::uint32_t alive_lanes() const { return warps_[current->linear / kWarpSize].alive; }
+  /// Ends all threads of the block, the running one included.
+  [[noreturn]] void kill_block();
 
   SimThread& thread(std::uint32_t linear) { return threads_[linear]; }
+  const SimThread& thread(std::uint32_t linear) const { return threads_[linear]; }
   std::uint64_t block_linear() const { return block_linear_; }
   std::uint32_t gid(const SimThread& t) const {
     return static_cast<std::uint32_t>(block_linear_ * launch->block_threads + t.linear);
   }
+  bool all_exited() const { return alive_ == 0; }
+  std::uint32_t alive() const { return alive_; }
 
   SimThread* current = nullptr;  ///< null while host or engine code runs
   SimThread* running = nullptr;  ///< the latest current one, for crash reports
   const Launch* launch = nullptr;
-  std::uint32_t epoch = 0;                       ///< block-wide barriers passed in this block
+  Team* team = nullptr;                          ///< the blocks that run together with this one, or null
+  std::unique_ptr<Checker> checker;              ///< diagnosing build only
+  std::uint32_t epoch = 1;                       ///< block-wide barriers and block starts seen so far
+  std::uint32_t block_serial = 0;                ///< blocks this worker has begun
   std::uint64_t barriers = 0;                    ///< block-wide barriers of all blocks that this worker ran
   std::uint64_t warp_operations = 0;             ///< likewise, counted once a warp
   std::uint32_t clocks[kMaxThreads][kWarpSize];  ///< vector clocks: what a thread knows of its warp's lanes
+
+  // Read by the watchdog (watchdog.h), which may run on another core.
+  std::atomic<std::uint64_t> slices{0};    ///< switches from thread to thread
+  std::atomic<std::uint64_t> progress{0};  ///< exits, barriers passed and warp operations completed
+  std::atomic<bool> busy{false};           ///< inside run_block()
+  std::atomic<bool> stuck{false};          ///< no progress for too long: the block is to be ended
 
  private:
   friend struct FiberEntry;
@@ -97,8 +137,14 @@ class Worker {
   void release_barrier();
   bool try_complete_warp(std::uint32_t warp);
   void complete_warp(std::uint32_t warp, std::uint32_t lanes, std::uint32_t mask);
-  bool resolve_deadlock();
+  bool resolve_stall();
+  bool resolve_converging();
+  void release_logs();
   void push_ready(SimThread* t) { ready_[ready_tail_++ % kMaxThreads] = t; }
+  void made_progress() {
+    idle_yields_ = 0;
+    progress.store(progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
   Fiber* idle_fiber();
 
   std::vector<SimThread> threads_;
@@ -108,12 +154,22 @@ class Worker {
   void* main_context_ = nullptr;
   SimThread* ready_[kMaxThreads];
   std::uint64_t ready_head_ = 0, ready_tail_ = 0;
-  std::uint32_t count_ = 0, next_ = 0, alive_ = 0, at_barrier_ = 0;
+  std::uint32_t count_ = 0, next_ = 0, alive_ = 0, at_barrier_ = 0, at_log_ = 0;
+  std::uint32_t cluster_arrived_ = 0;   ///< threads of the block since its last arrival
+  std::uint64_t cluster_phase_ = 0;     ///< the block's latest arrival
+  std::uint64_t cluster_arrivals_ = 0;  ///< of the block
+  std::uint32_t idle_yields_ = 0;       ///< yields since the last progress
+  bool team_barrier_ = false;           ///< the barrier that is being gathered is the team's
   std::uint64_t block_linear_ = 0;
+  SimThread* next_thread_ = nullptr;  ///< becomes current when the switch under way is done
 };
 
 /// The worker of this OS thread; null on threads that run no kernels.
 extern constinit thread_local Worker* this_worker;
+
+/// The worker that runs the calling kernel thread. `what` names the call for the message that ends the
+/// program when host code makes it.
+Worker& running_worker(const char* what);
 
 /// While one exists the hooks stay silent: engine code may run instrumented template instances that the
 /// linker took from the learner's object.

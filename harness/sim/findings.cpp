@@ -8,6 +8,7 @@ namespace workbook::sim {
 
 void FindingLog::add(const char* klass, Pc pc, Pc other_pc,
                      const std::function<void(runs::Finding&)>& describe) {
+  const std::lock_guard lock(mutex_);
   const auto [place, fresh] =
       entries_.try_emplace({klass, pc, other_pc}, Entry{{}, pc, other_pc, entries_.size()});
   if (!fresh) {
@@ -18,14 +19,21 @@ void FindingLog::add(const char* klass, Pc pc, Pc other_pc,
   describe(place->second.finding);
 }
 
+void FindingLog::add(runs::Finding finding) {
+  const std::lock_guard lock(mutex_);
+  finished_.push_back(std::move(finding));
+}
+
 void FindingLog::add_passed_barrier(const char* kernel, Pc barrier, Pc last_access, NamedThread waiting,
                                     NamedThread gone, std::uint32_t gone_count) {
+  const std::lock_guard lock(mutex_);
   const auto [place, fresh] = passed_.try_emplace(
       {barrier, last_access}, Passed{kernel, barrier, last_access, waiting, gone, gone_count, 1});
   if (!fresh) ++place->second.count;
 }
 
 std::vector<runs::Finding> FindingLog::take() {
+  const std::lock_guard lock(mutex_);
   std::vector<Entry> entries;
   for (auto& [key, entry] : entries_) entries.push_back(std::move(entry));
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.order < b.order; });
@@ -33,8 +41,9 @@ std::vector<runs::Finding> FindingLog::take() {
   std::vector<runs::Finding> out;
   const auto merge = [&](runs::Finding finding) {
     for (auto& known : out)
-      if (known.klass == finding.klass && known.at.file == finding.at.file &&
-          known.at.line == finding.at.line && known.other.has_value() == finding.other.has_value() &&
+      if (known.klass == finding.klass && known.severity == finding.severity &&
+          known.at.file == finding.at.file && known.at.line == finding.at.line &&
+          known.other.has_value() == finding.other.has_value() &&
           (!known.other || known.other->line == finding.other->line)) {
         known.count += finding.count;
         return;
@@ -77,8 +86,10 @@ std::vector<runs::Finding> FindingLog::take() {
     }
     merge(std::move(f));
   }
+  for (auto& finding : finished_) merge(std::move(finding));
   entries_.clear();
   passed_.clear();
+  finished_.clear();
   return out;
 }
 

@@ -1,10 +1,13 @@
 // Findings while the program runs: kept by return address, turned into lines and words when they are taken.
+// Workers add to one log at the same time.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -18,6 +21,8 @@ class FindingLog {
   /// Counts a finding of class `klass` at `pc` (and `other_pc`); `describe` fills in the words the first
   /// time.
   void add(const char* klass, Pc pc, Pc other_pc, const std::function<void(runs::Finding&)>& describe);
+  /// One whose lines and words are known already.
+  void add(runs::Finding finding);
   struct NamedThread {
     runs::ThreadId id;
     std::string name;
@@ -30,7 +35,6 @@ class FindingLog {
   /// All findings with their source lines, one for each class and pair of lines, in order of first
   /// appearance.
   std::vector<runs::Finding> take();
-  bool empty() const { return entries_.empty() && passed_.empty(); }
 
  private:
   struct Entry {
@@ -45,7 +49,9 @@ class FindingLog {
     std::uint32_t gone_count;
     std::int64_t count;
   };
-  std::map<std::tuple<std::string, Pc, Pc>, Entry> entries_;
+  mutable std::mutex mutex_;
+  std::map<std::tuple<std::string_view, Pc, Pc>, Entry> entries_;  ///< class names are literals
+  std::vector<runs::Finding> finished_;
   std::map<std::pair<Pc, Pc>, Passed> passed_;
 };
 

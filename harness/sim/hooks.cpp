@@ -14,36 +14,68 @@ using namespace workbook::sim;
 
 namespace {
 
-Worker& running(const char* what) {
-  if (this_worker == nullptr || this_worker->current == nullptr) {
-    std::fprintf(stderr, "%s was called on the host; it exists in kernels only\n", what);
-    std::abort();
-  }
-  return *this_worker;
-}
-
 bool diagnosing = false;
 
-/// A struct that moves whole: in the widest accesses, up to 16 bytes, that its size and place allow.
-void note_range(void* start, std::size_t bytes, runs::Access kind, Pc pc) {
-  const std::size_t bits = reinterpret_cast<std::uintptr_t>(start) | bytes | 16;
-  const std::size_t unit = bits & (~bits + 1);
-  for (std::size_t i = 0; i < bytes; i += unit)
-    note_access(static_cast<char*>(start) + i, static_cast<std::uint32_t>(unit), kind, pc);
+bool in_own_shared(std::uintptr_t address) { return this_worker->checker->is_shared(address); }
+
+void synchronise_before(Worker& worker, std::uintptr_t address) {
+  const EngineScope scope;
+  worker.checker->ordering.acquire(address, in_own_shared(address));
+}
+
+void synchronise_after(Worker& worker, std::uintptr_t address) {
+  const EngineScope scope;
+  worker.checker->ordering.release(address, in_own_shared(address));
+}
+
+/// Volatile accesses are how programs without atomics signal each other: with a fence before the write they
+/// order like an atomic. Loops that wait on one let others run.
+template <runs::Access kKind>
+void note_volatile(void* a, std::uint32_t bytes, Pc pc) {
+  Worker* const worker = this_worker;
+  if (worker == nullptr || worker->current == nullptr) return note_access<kKind>(a, bytes, pc);
+  const auto at = reinterpret_cast<std::uintptr_t>(a);
+  if (kKind == runs::Access::read) {
+    synchronise_before(*worker, at);
+    static thread_local std::uint32_t reads = 0;
+    if (++reads % 64 == 0) worker->yield();
+  } else if (worker->current->fence_clock != 0) {
+    synchronise_after(*worker, at);
+  }
+  note_access<kKind>(a, bytes, pc);
+}
+
+void note_range(const void* a, std::size_t bytes, bool writes, Pc pc) {
+  const auto at = reinterpret_cast<std::uintptr_t>(a);
+  Worker* const worker = this_worker;
+  if (bytes == 0) return;
+  if (worker != nullptr && worker->current != nullptr)
+    return worker->checker->access_range(at, bytes, writes, pc);
+  if (Arena::contains(at)) note_host_access(at, writes ? runs::Access::write : runs::Access::read, pc);
 }
 
 }  // namespace
 
-#define WORKBOOK_HOOKS(BYTES)                                                                              \
-  void __tsan_read##BYTES(void* a) { note_access(a, BYTES, runs::Access::read, WORKBOOK_PC); }             \
-  void __tsan_write##BYTES(void* a) { note_access(a, BYTES, runs::Access::write, WORKBOOK_PC); }           \
-  void __tsan_unaligned_read##BYTES(void* a) { note_access(a, BYTES, runs::Access::read, WORKBOOK_PC); }   \
-  void __tsan_unaligned_write##BYTES(void* a) { note_access(a, BYTES, runs::Access::write, WORKBOOK_PC); } \
-  void __tsan_volatile_read##BYTES(void* a) { note_access(a, BYTES, runs::Access::read, WORKBOOK_PC); }    \
-  void __tsan_volatile_write##BYTES(void* a) { note_access(a, BYTES, runs::Access::write, WORKBOOK_PC); }  \
-  void __tsan_read_write##BYTES(void* a) {                                                                 \
-    note_access(a, BYTES, runs::Access::read, WORKBOOK_PC);                                                \
-    note_access(a, BYTES, runs::Access::write, WORKBOOK_PC);                                               \
+#define WORKBOOK_HOOKS(BYTES)                                                                               \
+  void __tsan_read##BYTES(void* a) { note_access<runs::Access::read>(a, BYTES, WORKBOOK_PC); }              \
+  void __tsan_write##BYTES(void* a) { note_access<runs::Access::write>(a, BYTES, WORKBOOK_PC); }            \
+  void __tsan_unaligned_read##BYTES(void* a) { note_access<runs::Access::read>(a, BYTES, WORKBOOK_PC); }    \
+  void __tsan_unaligned_write##BYTES(void* a) { note_access<runs::Access::write>(a, BYTES, WORKBOOK_PC); }  \
+  void __tsan_volatile_read##BYTES(void* a) { note_volatile<runs::Access::read>(a, BYTES, WORKBOOK_PC); }   \
+  void __tsan_volatile_write##BYTES(void* a) { note_volatile<runs::Access::write>(a, BYTES, WORKBOOK_PC); } \
+  void __tsan_unaligned_volatile_read##BYTES(void* a) {                                                     \
+    note_volatile<runs::Access::read>(a, BYTES, WORKBOOK_PC);                                               \
+  }                                                                                                         \
+  void __tsan_unaligned_volatile_write##BYTES(void* a) {                                                    \
+    note_volatile<runs::Access::write>(a, BYTES, WORKBOOK_PC);                                              \
+  }                                                                                                         \
+  void __tsan_read_write##BYTES(void* a) {                                                                  \
+    note_access<runs::Access::read>(a, BYTES, WORKBOOK_PC);                                                 \
+    note_access<runs::Access::write>(a, BYTES, WORKBOOK_PC);                                                \
+  }                                                                                                         \
+  void __tsan_unaligned_read_write##BYTES(void* a) {                                                        \
+    note_access<runs::Access::read>(a, BYTES, WORKBOOK_PC);                                                 \
+    note_access<runs::Access::write>(a, BYTES, WORKBOOK_PC);                                                \
   }
 
 extern "C" {
@@ -58,10 +90,8 @@ WORKBOOK_HOOKS(4)
 WORKBOOK_HOOKS(8)
 WORKBOOK_HOOKS(16)
 
-void __tsan_read_range(void* a, std::size_t bytes) { note_range(a, bytes, runs::Access::read, WORKBOOK_PC); }
-void __tsan_write_range(void* a, std::size_t bytes) {
-  note_range(a, bytes, runs::Access::write, WORKBOOK_PC);
-}
+void __tsan_read_range(void* a, std::size_t bytes) { note_range(a, bytes, false, WORKBOOK_PC); }
+void __tsan_write_range(void* a, std::size_t bytes) { note_range(a, bytes, true, WORKBOOK_PC); }
 void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**) {}
 void __tsan_func_entry(void*) {}
@@ -70,39 +100,97 @@ void __tsan_func_exit() {}
 void __ubsan_handle_out_of_bounds(void* data, void* index) {
   if (this_worker == nullptr || this_worker->current == nullptr) return;
   const Pc pc = WORKBOOK_PC;
-  EngineScope scope;
+  const EngineScope scope;
   struct Location {
     const char* file;
     std::uint32_t line, column;
   };
   const auto& at = *static_cast<Location*>(data);
+  const Checker& checker = *this_worker->checker;
   Diagnosis::get().findings.add("oob_shared", pc, 0, [&](runs::Finding& f) {
-    f.message = "index " + std::to_string(reinterpret_cast<std::intptr_t>(index)) +
-                " lies outside this dimension of the array (column " + std::to_string(at.column) + ").";
+    f.kernel = this_worker->launch->kernel->name;
+    f.who = checker.id_of(*this_worker->running);
+    f.message =
+        checker.name(*f.who) + " uses index " + std::to_string(reinterpret_cast<std::intptr_t>(index)) +
+        ", which lies outside this dimension of the array (column " + std::to_string(at.column) + ").";
     f.advice = "Check the index against the array's declaration: each dimension has its own size.";
   });
 }
 
-void workbook_sim_syncthreads() { running("__syncthreads()").barrier(WORKBOOK_PC, 0); }
+void workbook_sim_syncthreads() { running_worker("__syncthreads()").barrier(WORKBOOK_PC, 0); }
 
 int workbook_sim_syncthreads_reduce(int kind, int predicate) {
-  const std::int64_t packed = running("__syncthreads_count()").barrier(WORKBOOK_PC, predicate);
+  const std::int64_t packed = running_worker("__syncthreads_count()").barrier(WORKBOOK_PC, predicate);
   const auto yes = static_cast<int>(packed & 0xffffffff);
   const auto came = static_cast<int>(packed >> 32);
   return kind == 0 ? yes : kind == 1 ? yes == came : yes != 0;
 }
 
 std::uint64_t workbook_sim_warp(WarpOp op, std::uint32_t mask, std::uint64_t value, int argument, int width) {
-  return running("a warp operation").warp_operation(op, mask, value, argument, width, WORKBOOK_PC);
+  return running_worker("a warp operation").warp_operation(op, mask, value, argument, width, WORKBOOK_PC);
 }
 
-std::uint32_t workbook_sim_activemask() { return running("__activemask()").alive_lanes(); }
+std::uint32_t workbook_sim_activemask() {
+  Worker& worker = running_worker("__activemask()");
+  {
+    const EngineScope scope;
+    observe_active_mask(worker, WORKBOOK_PC);
+  }
+  return worker.converged_lanes(WORKBOOK_PC);
+}
+
+std::uint32_t workbook_sim_converged_lanes() {
+  return running_worker("coalesced_threads()").converged_lanes(WORKBOOK_PC);
+}
+
+void workbook_sim_warp_collective(std::uint32_t mask, void* mine,
+                                  void (*combine)(void* const*, std::uint32_t)) {
+  running_worker("a warp operation").warp_collective(mask, mine, combine, WORKBOOK_PC);
+}
 
 void workbook_sim_fence(int) {
-  if (diagnosing) Diagnosis::get().fence();
+  Worker& worker = running_worker("a memory fence");
+  if (worker.checker) worker.checker->ordering.fence();
 }
 
-void workbook_sim_nanosleep(unsigned int) { running("__nanosleep()").yield(); }
+void workbook_sim_yield() { running_worker("a wait").yield(); }
+void workbook_sim_nanosleep(unsigned int) { running_worker("__nanosleep()").yield(); }
+
+void workbook_sim_release(const void* object) {
+  Worker& worker = running_worker("a release");
+  if (!worker.checker) return;
+  worker.checker->ordering.fence();
+  synchronise_after(worker, reinterpret_cast<std::uintptr_t>(object));
+}
+
+void workbook_sim_acquire(const void* object) {
+  Worker& worker = running_worker("an acquire");
+  if (worker.checker) synchronise_before(worker, reinterpret_cast<std::uintptr_t>(object));
+}
+
+// memcpy and its kin in traced code come here by the names that cuda_runtime.h gives them.
+void* workbook_sim_memcpy(void* to, const void* from, std::size_t bytes) {
+  if (diagnosing) {
+    note_range(from, bytes, false, WORKBOOK_PC);
+    note_range(to, bytes, true, WORKBOOK_PC);
+  }
+  return std::memcpy(to, from, bytes);
+}
+void* workbook_sim_memmove(void* to, const void* from, std::size_t bytes) {
+  if (diagnosing) {
+    note_range(from, bytes, false, WORKBOOK_PC);
+    note_range(to, bytes, true, WORKBOOK_PC);
+  }
+  return std::memmove(to, from, bytes);
+}
+void* workbook_sim_memset(void* to, int value, std::size_t bytes) {
+  if (diagnosing) note_range(to, bytes, true, WORKBOOK_PC);
+  return std::memset(to, value, bytes);
+}
+
+void workbook_sim_touch(const void* address, std::size_t bytes, bool writes) {
+  if (diagnosing) note_range(address, bytes, writes, WORKBOOK_PC);
+}
 
 void workbook_sim_trap() {
   std::fprintf(stderr, "the kernel executed __trap()\n");
@@ -116,19 +204,17 @@ long long workbook_sim_clock() {
 }
 
 void workbook_sim_before_atomic(void* address, std::size_t bytes) {
-  Worker& worker = running("an atomic");
-  if (!diagnosing) return;
+  Worker& worker = running_worker("an atomic");
+  if (!worker.checker) return;
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  Diagnosis::get().access(worker, at, static_cast<std::uint32_t>(bytes), runs::Access::atomic, WORKBOOK_PC);
-  SimThread* const current = worker.current;
-  worker.current = nullptr;
-  Diagnosis::get().acquire(at);
-  worker.current = current;
+  worker.checker->access<runs::Access::atomic>(at, static_cast<std::uint32_t>(bytes), WORKBOOK_PC);
+  synchronise_before(worker, at);
 }
 
 void workbook_sim_after_atomic(void* address) {
   Worker& worker = *this_worker;
-  if (diagnosing) Diagnosis::get().release(worker, reinterpret_cast<std::uintptr_t>(address));
+  if (worker.checker && worker.current->fence_clock != 0)
+    synchronise_after(worker, reinterpret_cast<std::uintptr_t>(address));
   // A thread that spins on an atomic waits for another one: let the others run now and then.
   static thread_local std::uint32_t atomics = 0;
   if (++atomics % 256 == 0) worker.yield();
@@ -138,19 +224,31 @@ void workbook_sim_after_atomic(void* address) {
 
 namespace workbook::sim {
 
-void observe_block_begin(Worker& worker) {
-  // Shared memory starts undefined in every block: NaN.
+Worker& running_worker(const char* what) {
+  if (this_worker == nullptr || this_worker->current == nullptr) {
+    std::fprintf(stderr, "%s was called on the host; it exists in kernels only\n", what);
+    std::abort();
+  }
+  return *this_worker;
+}
+
+void clear_shared_memory(const Launch& launch) {
   const std::uintptr_t base = thread_local_base();
   for (const auto& v : shared_variables())
-    std::memset(reinterpret_cast<void*>(base + v.offset), 0xff,
-                v.dynamic ? worker.launch->dynamic_shared : v.bytes);
-  if (diagnosing) Diagnosis::get().block_begin();
+    std::memset(reinterpret_cast<void*>(base + v.offset), 0xff, v.dynamic ? launch.dynamic_shared : v.bytes);
 }
-void observe_block_end(Worker&) {
-  if (diagnosing) Diagnosis::get().block_end();
-}
-void observe_barrier(Worker& worker) {
-  if (diagnosing) Diagnosis::get().barrier(worker);
+
+void note_host_access(std::uintptr_t address, runs::Access kind, Pc pc) {
+  const Allocation* a = Arena::get().find(address - Arena::base());
+  if (a != nullptr && a->on_host) return;
+  Diagnosis::get().findings.add("host_deref", pc, 0, [&](runs::Finding& f) {
+    const bool reads = kind == runs::Access::read;
+    f.object = a == nullptr ? "device memory" : describe_element(*a, address - Arena::base());
+    f.message = std::string("the host ") + (reads ? "reads" : "writes") + " " + f.object +
+                ", which is device memory: on a GPU the program ends here with a segmentation fault.";
+    f.advice = reads ? "Copy it to the host first: cudaMemcpy(..., cudaMemcpyDeviceToHost)."
+                     : "Fill a host array and copy it: cudaMemcpy(..., cudaMemcpyHostToDevice).";
+  });
 }
 
 }  // namespace workbook::sim

@@ -7,11 +7,16 @@
 
 namespace workbook::sim {
 
-/// Tells the diagnosis of an access; nothing while host or engine code runs.
-inline void note_access(const volatile void* address, std::uint32_t bytes, runs::Access kind, Pc pc) {
-  Worker* worker = this_worker;
-  if (worker == nullptr || worker->current == nullptr) return;
-  Diagnosis::get().access(*worker, reinterpret_cast<std::uintptr_t>(address), bytes, kind, pc);
+/// Reports host code that follows a device pointer.
+void note_host_access(std::uintptr_t address, runs::Access kind, Pc pc);
+
+/// Tells the checker of an access. Host code only learns that device memory is not its own.
+template <runs::Access kKind>
+inline void note_access(const volatile void* address, std::uint32_t bytes, Pc pc) {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  Worker* const worker = this_worker;
+  if (worker != nullptr && worker->current != nullptr) return worker->checker->access<kKind>(at, bytes, pc);
+  if (Arena::contains(at)) note_host_access(at, kKind, pc);
 }
 
 }  // namespace workbook::sim

@@ -8,8 +8,8 @@ using namespace workbook::sim;
 namespace {
 
 template <class T>
-void note_atomic(const volatile T* a, runs::Access kind, Pc pc) {
-  note_access(a, sizeof(T), kind, pc);
+void note_atomic(const volatile T* a, Pc pc) {
+  note_access<runs::Access::atomic>(a, sizeof(T), pc);
 }
 
 }  // namespace
@@ -17,22 +17,22 @@ void note_atomic(const volatile T* a, runs::Access kind, Pc pc) {
 #define WORKBOOK_ATOMIC_UPDATE(BITS, NAME)                                                                 \
   std::uint##BITS##_t __tsan_atomic##BITS##_##NAME(volatile std::uint##BITS##_t* a, std::uint##BITS##_t v, \
                                                    int) {                                                  \
-    note_atomic(a, runs::Access::atomic, WORKBOOK_PC);                                                     \
+    note_atomic(a, WORKBOOK_PC);                                                                           \
     return __atomic_##NAME(a, v, __ATOMIC_SEQ_CST);                                                        \
   }
 
 #define WORKBOOK_ATOMICS(BITS)                                                                               \
   std::uint##BITS##_t __tsan_atomic##BITS##_load(const volatile std::uint##BITS##_t* a, int) {               \
-    note_atomic(a, runs::Access::atomic, WORKBOOK_PC);                                                       \
+    note_atomic(a, WORKBOOK_PC);                                                                             \
     return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                                             \
   }                                                                                                          \
   void __tsan_atomic##BITS##_store(volatile std::uint##BITS##_t* a, std::uint##BITS##_t v, int) {            \
-    note_atomic(a, runs::Access::atomic, WORKBOOK_PC);                                                       \
+    note_atomic(a, WORKBOOK_PC);                                                                             \
     __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                                                \
   }                                                                                                          \
   std::uint##BITS##_t __tsan_atomic##BITS##_exchange(volatile std::uint##BITS##_t* a, std::uint##BITS##_t v, \
                                                      int) {                                                  \
-    note_atomic(a, runs::Access::atomic, WORKBOOK_PC);                                                       \
+    note_atomic(a, WORKBOOK_PC);                                                                             \
     return __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST);                                                      \
   }                                                                                                          \
   WORKBOOK_ATOMIC_UPDATE(BITS, fetch_add)                                                                    \
@@ -43,17 +43,17 @@ void note_atomic(const volatile T* a, runs::Access kind, Pc pc) {
   WORKBOOK_ATOMIC_UPDATE(BITS, fetch_nand)                                                                   \
   int __tsan_atomic##BITS##_compare_exchange_strong(volatile std::uint##BITS##_t* a, std::uint##BITS##_t* c, \
                                                     std::uint##BITS##_t v, int, int) {                       \
-    note_atomic(a, runs::Access::atomic, WORKBOOK_PC);                                                       \
+    note_atomic(a, WORKBOOK_PC);                                                                             \
     return __atomic_compare_exchange_n(a, c, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                  \
   }                                                                                                          \
   int __tsan_atomic##BITS##_compare_exchange_weak(volatile std::uint##BITS##_t* a, std::uint##BITS##_t* c,   \
                                                   std::uint##BITS##_t v, int, int) {                         \
-    note_atomic(a, runs::Access::atomic, WORKBOOK_PC);                                                       \
+    note_atomic(a, WORKBOOK_PC);                                                                             \
     return __atomic_compare_exchange_n(a, c, v, true, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                   \
   }                                                                                                          \
   std::uint##BITS##_t __tsan_atomic##BITS##_compare_exchange_val(                                            \
       volatile std::uint##BITS##_t* a, std::uint##BITS##_t c, std::uint##BITS##_t v, int, int) {             \
-    note_atomic(a, runs::Access::atomic, WORKBOOK_PC);                                                       \
+    note_atomic(a, WORKBOOK_PC);                                                                             \
     __atomic_compare_exchange_n(a, &c, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                        \
     return c;                                                                                                \
   }

@@ -8,19 +8,30 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "arena.h"
 #include "diagnosis.h"
 #include "runtime.h"
 #include "symbols.h"
+#include "team.h"
 
 extern "C" bool workbook_sim_is_diagnosing();
 
 namespace workbook::sim {
 namespace {
 
-// The workers of a fast build: the launching thread and one more for each further core. They take blocks
-// from one counter, so uneven blocks balance themselves.
+std::atomic<cudaError_t> abort_error{cudaSuccess};
+
+/// Runs blocks on the calling OS thread.
+void begin_worker(const Launch& launch) {
+  if (this_worker == nullptr) this_worker = new Worker;  // lives as long as its thread
+  this_worker->stuck = false;
+  if (this_worker->checker) this_worker->checker->begin_launch(launch);
+}
+
+// The launching thread and one more for each further core. They take blocks from one counter, so uneven
+// blocks balance themselves.
 class WorkerPool {
  public:
   WorkerPool() {
@@ -37,11 +48,13 @@ class WorkerPool {
     for (auto& thread : threads_) thread.join();
   }
 
-  void run(const Launch& launch) {
+  /// The workers that took part.
+  std::vector<Worker*> run(const Launch& launch) {
     next_ = 0;
     {
       std::lock_guard lock(mutex_);
       launch_ = &launch;
+      workers_.clear();
       working_ = threads_.size();
       ++round_;
     }
@@ -49,16 +62,24 @@ class WorkerPool {
     take_blocks(launch);
     std::unique_lock lock(mutex_);
     done_.wait(lock, [this] { return working_ == 0; });
+    return workers_;
   }
 
  private:
   void take_blocks(const Launch& launch) {
-    if (this_worker == nullptr) this_worker = new Worker;  // lives as long as its thread
     const std::uint64_t chunk = std::max<std::uint64_t>(1, launch.blocks / (16 * (threads_.size() + 1)));
+    bool begun = false;
     for (;;) {
       const std::uint64_t first = next_.fetch_add(chunk);
       if (first >= launch.blocks) return;
-      for (std::uint64_t b = first; b < std::min(first + chunk, launch.blocks); ++b)
+      if (!begun) {
+        begin_worker(launch);
+        std::lock_guard lock(mutex_);
+        workers_.push_back(this_worker);
+        begun = true;
+      }
+      for (std::uint64_t b = first; b < std::min(first + chunk, launch.blocks) && abort_error == cudaSuccess;
+           ++b)
         this_worker->run_block(launch, b);
     }
   }
@@ -83,6 +104,7 @@ class WorkerPool {
   std::mutex mutex_;
   std::condition_variable wake_, done_;
   std::vector<std::thread> threads_;
+  std::vector<Worker*> workers_;
   const Launch* launch_ = nullptr;
   std::atomic<std::uint64_t> next_{0};
   std::uint64_t round_ = 0;
@@ -90,8 +112,106 @@ class WorkerPool {
   bool stop_ = false;
 };
 
-Worker& main_worker() {
-  if (this_worker == nullptr) this_worker = new Worker;
+/// Runs the blocks of a cooperative or clustered launch team by team, every block of a team at the same time
+/// on an OS thread of its own.
+class TeamRunner {
+ public:
+  std::vector<Worker*> run(const Launch& launch, unsigned int size) {
+    while (threads_.size() < size) threads_.push_back(std::make_unique<Member>());
+    std::vector<Worker*> workers;
+    for (std::uint64_t first = 0; first < launch.blocks && abort_error == cudaSuccess; first += size) {
+      Team team(size);
+      for (unsigned int rank = 0; rank < size; ++rank)
+        threads_[rank]->start(launch, team, rank, block_of(launch, first, rank), first == 0);
+      for (unsigned int rank = 0; rank < size; ++rank) threads_[rank]->finish();
+    }
+    for (unsigned int rank = 0; rank < size; ++rank) workers.push_back(threads_[rank]->worker());
+    return workers;
+  }
+
+ private:
+  /// Clusters tile the grid in all its dimensions; a cooperative grid is one team.
+  static std::uint64_t block_of(const Launch& l, std::uint64_t first, unsigned int rank) {
+    if (l.cooperative) return rank;
+    const uint3 clusters{l.grid.x / l.cluster.x, l.grid.y / l.cluster.y, l.grid.z / l.cluster.z};
+    const uint3 c = unflatten(first / (l.cluster.x * l.cluster.y * l.cluster.z), clusters);
+    const uint3 in = unflatten(rank, l.cluster);
+    const std::uint64_t x = c.x * l.cluster.x + in.x, y = c.y * l.cluster.y + in.y,
+                        z = c.z * l.cluster.z + in.z;
+    return x + l.grid.x * (y + std::uint64_t{l.grid.y} * z);
+  }
+
+  class Member {
+   public:
+    Member() : thread_([this] { serve(); }) {}
+    ~Member() {
+      {
+        std::lock_guard lock(mutex_);
+        stop_ = true;
+      }
+      changed_.notify_all();
+      thread_.join();
+    }
+    void start(const Launch& launch, Team& team, unsigned int rank, std::uint64_t block, bool first) {
+      {
+        std::lock_guard lock(mutex_);
+        job_ = {&launch, &team, rank, block, first};
+        has_job_ = true;
+      }
+      changed_.notify_all();
+    }
+    void finish() {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return !has_job_; });
+    }
+    Worker* worker() const { return worker_; }
+
+   private:
+    struct Job {
+      const Launch* launch;
+      Team* team;
+      unsigned int rank;
+      std::uint64_t block;
+      bool first;  ///< of this launch
+    };
+    void serve() {
+      for (;;) {
+        Job job;
+        {
+          std::unique_lock lock(mutex_);
+          changed_.wait(lock, [this] { return stop_ || has_job_; });
+          if (stop_) break;
+          job = job_;
+        }
+        if (job.first) begin_worker(*job.launch);
+        worker_ = this_worker;
+        worker_->team = job.team;
+        job.team->join(job.rank, thread_local_base());
+        worker_->run_block(*job.launch, job.block);
+        worker_->team = nullptr;
+        {
+          std::lock_guard lock(mutex_);
+          has_job_ = false;
+        }
+        changed_.notify_all();
+      }
+      delete this_worker;
+      this_worker = nullptr;
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    Job job_{};
+    bool has_job_ = false, stop_ = false;
+    Worker* worker_ = nullptr;
+    std::thread thread_;  // last: it uses all of the above
+  };
+
+  std::vector<std::unique_ptr<Member>> threads_;
+};
+
+Worker& main_worker(const Launch& launch) {
+  begin_worker(launch);
   return *this_worker;
 }
 
@@ -146,11 +266,10 @@ std::int64_t extrapolate(std::int64_t first, std::int64_t all, std::uint64_t sam
 
 /// Runs the first block, then others spread over the grid until about `budget` accesses were made.
 std::uint64_t run_sampled(Worker& worker, const Launch& launch, std::uint64_t budget) {
-  Diagnosis& diagnosis = Diagnosis::get();
-  const std::uint64_t before = diagnosis.accesses;
+  const std::uint64_t before = worker.checker->accesses;
   worker.run_block(launch, 0);
   const std::vector<Touched> first = touched_sectors();
-  const std::uint64_t cost = std::max<std::uint64_t>(1, diagnosis.accesses - before);
+  const std::uint64_t cost = std::max<std::uint64_t>(1, worker.checker->accesses - before);
   const std::uint64_t wanted = std::clamp<std::uint64_t>(budget / cost, 1, 64);
   if (wanted >= launch.blocks) {
     for (std::uint64_t b = 1; b < launch.blocks; ++b) worker.run_block(launch, b);
@@ -171,6 +290,31 @@ std::uint64_t run_sampled(Worker& worker, const Launch& launch, std::uint64_t bu
   return wanted;
 }
 
+/// Runs every block, several at a time where that changes nothing that is looked at. The workers that took
+/// part.
+std::vector<Worker*> run_all(Launch& launch) {
+  const unsigned int cluster = launch.cluster.x * launch.cluster.y * launch.cluster.z;
+  if (launch.cooperative || cluster > 1) {
+    // On threads of their own, so that clusters of one launch keep their workers.
+    static TeamRunner runner;
+    launch.parallel = true;
+    return runner.run(launch, launch.cooperative ? static_cast<unsigned int>(launch.blocks) : cluster);
+  }
+  // A trace lists the blocks in order; little work is not worth waking other threads.
+  constexpr std::uint64_t kLittle = 2048;
+  if (Diagnosis::get().modes.trace || launch.blocks == 1 || launch.blocks * launch.block_threads < kLittle) {
+    Worker& worker = main_worker(launch);
+    for (std::uint64_t b = 0; b < launch.blocks && abort_error == cudaSuccess; ++b)
+      worker.run_block(launch, b);
+    return {&worker};
+  }
+  static WorkerPool pool;
+  launch.parallel = true;
+  return pool.run(launch);
+}
+
+std::mutex launch_mutex;  // host threads may launch at the same time; their launches run one after another
+
 }  // namespace
 
 LaunchSettings& launch_settings() {
@@ -180,7 +324,10 @@ LaunchSettings& launch_settings() {
 
 const std::string& last_launch_error() { return launch_error; }
 
+void abort_launch(cudaError_t error) { abort_error = error; }
+
 void submit(const LaunchConfig& config, const BoundKernel& kernel) {
+  const std::lock_guard lock(launch_mutex);
   const std::size_t static_shared = static_shared_of(kernel.name);
   launch_error = configuration_error(config, static_shared, dynamic_shared_limit(kernel.function));
   if (!launch_error.empty()) {
@@ -200,24 +347,30 @@ void submit(const LaunchConfig& config, const BoundKernel& kernel) {
                           {config.block.x, config.block.y, config.block.z},
                           static_cast<std::int64_t>(static_shared + config.shared_bytes),
                           std::nullopt};
-  if (workbook_sim_is_diagnosing()) {
-    Diagnosis& diagnosis = Diagnosis::get();
-    Worker& worker = main_worker();
-    diagnosis.begin_launch(launch);
-    const std::uint64_t barriers = worker.barriers, warp_operations = worker.warp_operations;
-    std::uint64_t ran = launch.blocks;
-    if (launch_settings().sample_accesses > 0)
-      ran = run_sampled(worker, launch, launch_settings().sample_accesses);
-    else
-      for (std::uint64_t b = 0; b < launch.blocks; ++b) worker.run_block(launch, b);
-    finished.counters = diagnosis.end_launch(ran);
-    finished.counters->barriers =
-        static_cast<std::int64_t>((worker.barriers - barriers) * launch.blocks / ran);
-    finished.counters->warp_operations =
-        static_cast<std::int64_t>((worker.warp_operations - warp_operations) * launch.blocks / ran);
+  abort_error = cudaSuccess;
+  const bool diagnosing = workbook_sim_is_diagnosing();
+  if (diagnosing) Diagnosis::get().begin_launch(launch);
+  std::vector<Worker*> workers;
+  std::uint64_t ran = launch.blocks;
+  std::uint64_t barriers = 0, warp_operations = 0;
+  if (diagnosing && launch_settings().sample_accesses > 0) {
+    workers = {&main_worker(launch)};
+    ran = run_sampled(*workers[0], launch, launch_settings().sample_accesses);
   } else {
-    static WorkerPool pool;
-    pool.run(launch);
+    workers = run_all(launch);
+  }
+  for (Worker* w : workers) {
+    barriers += std::exchange(w->barriers, 0);
+    warp_operations += std::exchange(w->warp_operations, 0);
+  }
+  if (diagnosing) {
+    finished.counters = Diagnosis::get().end_launch(workers, ran);
+    finished.counters->barriers = static_cast<std::int64_t>(barriers * launch.blocks / ran);
+    finished.counters->warp_operations = static_cast<std::int64_t>(warp_operations * launch.blocks / ran);
+  }
+  if (abort_error != cudaSuccess) {
+    launch_error = std::string(kernel.name) + " was ended: " + cudaGetErrorString(abort_error);
+    set_last_error(abort_error);
   }
   if (launch_settings().on_finished) launch_settings().on_finished(finished);
 }

@@ -27,6 +27,9 @@ struct LaunchSettings {
 
 LaunchSettings& launch_settings();
 
+/// Called while a launch runs: no further block of it is begun, and its error is this one.
+void abort_launch(cudaError_t error);
+
 /// The text of the last launch error, with the numbers that broke the limit: "3072 threads a block ...".
 const std::string& last_launch_error();
 

@@ -1,22 +1,37 @@
-// Warp findings: masks that do not name what takes part.
+// Findings about barriers and warps: threads that wait for others that do not come, and masks that do not
+// name what takes part.
 #include "observer.h"
 
+#include <cstdio>
+#include <map>
+#include <mutex>
+#include <utility>
+
 #include "diagnosis.h"
+#include "symbols.h"
 
 namespace workbook::sim {
 namespace {
 
-runs::ThreadId id_of(const Worker& worker, const SimThread& t) {
-  const uint3 block = unflatten(worker.block_linear(), worker.launch->grid);
-  return {{block.x, block.y, block.z}, {t.index.x, t.index.y, t.index.z}};
+/// Whether two barriers are one in the source: the compiler may copy a call into both arms of a branch.
+bool same_line(Pc a, Pc b) {
+  static std::mutex mutex;
+  static std::map<std::pair<Pc, Pc>, bool> known;
+  const std::lock_guard lock(mutex);
+  const auto [place, fresh] = known.try_emplace({a, b}, false);
+  if (fresh) {
+    const runs::SourceLine x = source_line(a), y = source_line(b);
+    place->second = x.line == y.line && x.file == y.file;
+  }
+  return place->second;
 }
 
 void add_mask_finding(const Worker& worker, const SimThread& t, const std::string& what, const char* advice) {
-  if (Diagnosis::get().block_damaged()) return;
+  if (!worker.checker || worker.checker->block_damaged) return;
   Diagnosis::get().findings.add("bad_warp_mask", t.wait_pc, 0, [&](runs::Finding& f) {
     f.kernel = worker.launch->kernel->name;
-    f.who = id_of(worker, t);
-    f.message = describe_thread(*f.who, worker.launch->grid, worker.launch->block) + " " + what + ".";
+    f.who = worker.checker->id_of(t);
+    f.message = worker.checker->name(*f.who) + " " + what + ".";
     f.advice = advice;
   });
 }
@@ -45,6 +60,50 @@ void observe_missing_source(Worker& worker, const SimThread& t, int source, bool
   add_mask_finding(
       worker, t, what,
       "A shuffle may read only lanes that take part: check the mask, and that the block has them.");
+}
+
+void observe_active_mask(Worker& worker, Pc pc) {
+  if (!worker.checker || worker.checker->block_damaged) return;
+  Diagnosis::get().findings.add("bad_warp_mask", pc, 0, [&](runs::Finding& f) {
+    f.severity = "warning";
+    f.kernel = worker.launch->kernel->name;
+    f.who = worker.checker->id_of(*worker.running);
+    f.message = "__activemask() says which lanes happen to run together, not which ones take this branch.";
+    f.advice =
+        "Compute the mask before the branch with __ballot_sync(), or use "
+        "cooperative_groups::coalesced_threads() and "
+        "work with whatever group it gives.";
+  });
+}
+
+void Checker::barrier() {
+  if (modes_.count) log.flush();
+  if (!modes_.check) return;
+  const SimThread* first = nullptr;
+  const SimThread* gone = nullptr;
+  std::uint32_t gone_count = 0;
+  for (std::uint32_t i = 0; i < worker_.launch->block_threads; ++i) {
+    const SimThread& t = worker_.thread(i);
+    if (t.status == Status::exited && !t.killed) {
+      if (gone == nullptr) gone = &t;
+      ++gone_count;
+    }
+    if (t.status != Status::at_barrier) continue;
+    if (first == nullptr) first = &t;
+    if (t.wait_pc == first->wait_pc || same_line(t.wait_pc, first->wait_pc)) continue;
+    Diagnosis::get().findings.add("divergent_barrier", first->wait_pc, t.wait_pc, [&](runs::Finding& f) {
+      f.kernel = worker_.launch->kernel->name;
+      f.who = id_of(*first);
+      f.other_who = id_of(t);
+      f.message =
+          name(*f.who) + " waits at this barrier while " + name(*f.other_who) + " waits at another one.";
+      f.advice = "All threads of a block must reach the same __syncthreads(): move it out of the branches.";
+    });
+  }
+  if (gone != nullptr && first != nullptr)
+    Diagnosis::get().findings.add_passed_barrier(worker_.launch->kernel->name, first->wait_pc, gone->last_pc,
+                                                 {id_of(*first), name(id_of(*first))},
+                                                 {id_of(*gone), name(id_of(*gone))}, gone_count);
 }
 
 }  // namespace workbook::sim

@@ -1,4 +1,4 @@
-// What the engine tells the diagnosing side. In the fast build these do next to nothing.
+// What the engine tells the diagnosing side. In the fast build only clear_shared_memory() does anything.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,12 @@
 
 namespace workbook::sim {
 
-void observe_block_begin(Worker& worker);
-void observe_block_end(Worker& worker);
-void observe_barrier(Worker& worker);  ///< every live thread waits; called before they are released
+/// Shared memory starts undefined in every block: NaN.
+void clear_shared_memory(const Launch& launch);
 void observe_stuck_warp(Worker& worker, std::uint32_t warp, std::uint32_t lanes, std::uint32_t mask);
 void observe_bad_mask(Worker& worker, const SimThread& t, const char* what);
 void observe_missing_source(Worker& worker, const SimThread& t, int source, bool named);
+/// A kernel asked __activemask(), which says who happens to run together.
+void observe_active_mask(Worker& worker, Pc pc);
 
 }  // namespace workbook::sim

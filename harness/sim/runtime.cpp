@@ -123,6 +123,8 @@ const char* cudaGetErrorName(cudaError_t error) {
       return "cudaErrorMemoryAllocation";
     case cudaErrorInvalidConfiguration:
       return "cudaErrorInvalidConfiguration";
+    case cudaErrorLaunchTimeout:
+      return "cudaErrorLaunchTimeout";
   }
   return "unrecognized error code";
 }
@@ -137,6 +139,8 @@ const char* cudaGetErrorString(cudaError_t error) {
       return "out of memory";
     case cudaErrorInvalidConfiguration:
       return "invalid configuration argument";
+    case cudaErrorLaunchTimeout:
+      return "the launch timed out and was terminated";
   }
   return "unrecognized error code";
 }

@@ -13,6 +13,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <mutex>
+#include <new>
+#include <string_view>
 
 // A thread-local variable whose offset we know from the symbol table, and whose address we can take.
 extern "C" {
@@ -55,18 +58,26 @@ SharedVariable name_variable(const char* mangled) {
   return out;
 }
 
-bool is_engine_symbol(const std::string& name) {
-  return name.find("workbook") != std::string::npos || name == "threadIdx" || name == "blockIdx" ||
-         name == "blockDim" || name == "gridDim" || name.rfind("_ZGV", 0) == 0 || name.find("_ZNSt") == 0 ||
-         name.find("backtrace") != std::string::npos;
+bool is_engine_symbol(std::string_view name) {
+  return name.find("workbook") != name.npos || name == "threadIdx" || name == "blockIdx" ||
+         name == "blockDim" || name == "gridDim" || name.starts_with("_ZGV") || name.starts_with("_ZNSt") ||
+         name.find("backtrace") != name.npos || name.starts_with("__tsan") || name.starts_with("__ubsan") ||
+         name.find("fcontext") != name.npos || name.starts_with("cuda");
 }
 
-struct TlsSymbols {
-  std::uintptr_t anchor_offset = 0;
-  std::vector<SharedVariable> variables;
+/// A function or a variable of the program, by address relative to where it is loaded.
+struct Extent {
+  std::uintptr_t begin, end;
+  std::string name;
 };
 
-void read_symbols(const char* file, TlsSymbols& out) {
+struct Symbols {
+  std::uintptr_t anchor_offset = 0;
+  std::vector<SharedVariable> shared;
+  std::vector<Extent> engine_functions, variables;  ///< by address
+};
+
+void read_symbols(const char* file, Symbols& out) {
   const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(file);
   const auto* sections = reinterpret_cast<const ElfW(Shdr)*>(file + header->e_shoff);
   for (int i = 0; i < header->e_shnum; ++i) {
@@ -74,23 +85,32 @@ void read_symbols(const char* file, TlsSymbols& out) {
     const auto* symbols = reinterpret_cast<const ElfW(Sym)*>(file + sections[i].sh_offset);
     const char* names = file + sections[sections[i].sh_link].sh_offset;
     for (std::size_t k = 0; k < sections[i].sh_size / sizeof(ElfW(Sym)); ++k) {
-      if (ELF64_ST_TYPE(symbols[k].st_info) != STT_TLS || symbols[k].st_shndx == SHN_UNDEF) continue;
-      if (symbols[k].st_size == 0) continue;  // the linker's own marks
-      const std::string name = names + symbols[k].st_name;
-      if (name == "workbook_sim_tls_anchor") out.anchor_offset = symbols[k].st_value;
-      if (is_engine_symbol(name)) continue;
-      SharedVariable variable = name_variable(name.c_str());
-      variable.offset = symbols[k].st_value;
-      variable.bytes = symbols[k].st_size;
+      const ElfW(Sym)& symbol = symbols[k];
+      if (symbol.st_shndx == SHN_UNDEF || symbol.st_size == 0) continue;  // no size: the linker's own marks
+      const std::string_view name = names + symbol.st_name;
+      const auto type = ELF64_ST_TYPE(symbol.st_info);
+      if (name == "workbook_sim_tls_anchor") out.anchor_offset = symbol.st_value;
+      const bool ours = is_engine_symbol(name);
+      if (type == STT_FUNC && ours)
+        out.engine_functions.push_back({symbol.st_value, symbol.st_value + symbol.st_size, {}});
+      if (type == STT_OBJECT && !ours)
+        out.variables.push_back({symbol.st_value, symbol.st_value + symbol.st_size, std::string(name)});
+      if (type != STT_TLS || ours) continue;
+      SharedVariable variable = name_variable(names + symbol.st_name);
+      variable.offset = symbol.st_value;
+      variable.bytes = symbol.st_size;
       variable.dynamic = variable.bytes >= kDynamicSymbolBytes;
-      out.variables.push_back(std::move(variable));
+      out.shared.push_back(std::move(variable));
     }
   }
+  const auto by_begin = [](const Extent& a, const Extent& b) { return a.begin < b.begin; };
+  std::sort(out.engine_functions.begin(), out.engine_functions.end(), by_begin);
+  std::sort(out.variables.begin(), out.variables.end(), by_begin);
 }
 
-const TlsSymbols& tls_symbols() {
-  static const TlsSymbols symbols = [] {
-    TlsSymbols out;
+const Symbols& symbols() {
+  static const Symbols known = [] {
+    Symbols out;
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     struct stat status {};
     if (file < 0 || fstat(file, &status) != 0) return out;
@@ -99,36 +119,101 @@ const TlsSymbols& tls_symbols() {
     if (map == MAP_FAILED) return out;
     read_symbols(static_cast<const char*>(map), out);
     munmap(map, static_cast<std::size_t>(status.st_size));
-    auto& list = out.variables;
+    auto& list = out.shared;
     std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.offset < b.offset; });
     list.erase(std::unique(list.begin(), list.end(),
                            [](const auto& a, const auto& b) { return a.offset == b.offset; }),
                list.end());
     return out;
   }();
-  return symbols;
+  return known;
 }
+
+/// The extent that holds `at`, else null.
+const Extent* find_extent(const std::vector<Extent>& list, std::uintptr_t at) {
+  const auto after = std::upper_bound(list.begin(), list.end(), at,
+                                      [](std::uintptr_t a, const Extent& e) { return a < e.begin; });
+  if (after == list.begin() || at >= (after - 1)->end) return nullptr;
+  return &*(after - 1);
+}
+
+extern "C" {
+extern const char __executable_start[];
+extern const char __data_start[];
+extern const char _end[];
+}
+
+std::uintptr_t address_of(const char* mark) { return reinterpret_cast<std::uintptr_t>(mark); }
 
 }  // namespace
 
 runs::SourceLine source_line(Pc pc) {
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
   static backtrace_state* const state = backtrace_create_state(nullptr, 0, ignore_error, nullptr);
   runs::SourceLine found;
   if (state != nullptr && pc != 0) backtrace_pcinfo(state, pc - 1, on_frame, ignore_error, &found);
   return found;
 }
 
-const std::vector<SharedVariable>& shared_variables() { return tls_symbols().variables; }
+const std::vector<SharedVariable>& shared_variables() { return symbols().shared; }
 
 std::uintptr_t thread_local_base() {
-  return reinterpret_cast<std::uintptr_t>(&workbook_sim_tls_anchor) - tls_symbols().anchor_offset;
+  return reinterpret_cast<std::uintptr_t>(&workbook_sim_tls_anchor) - symbols().anchor_offset;
 }
 
+std::string describe_shared(const SharedVariable& variable, std::uintptr_t bytes) {
+  return variable.name + "[" + std::to_string(bytes / 4) + "]";
+}
+
+std::uintptr_t program_base() { return address_of(__executable_start); }
+
 bool in_program_image(std::uintptr_t address) {
-  extern const char __executable_start[] __asm__("__executable_start");
-  extern const char program_end[] __asm__("_end");
-  return address >= reinterpret_cast<std::uintptr_t>(__executable_start) &&
-         address < reinterpret_cast<std::uintptr_t>(program_end);
+  return address - address_of(__executable_start) < static_cast<std::uintptr_t>(_end - __executable_start);
+}
+
+std::uintptr_t writable_image_begin() { return address_of(__data_start); }
+
+Cell* image_cells() {
+  static Cell* const cells = [] {
+    const auto words = static_cast<std::size_t>(_end - __data_start) / 4 + 1;
+    void* p = mmap(nullptr, words * sizeof(Cell), PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED) throw std::bad_alloc();
+    auto* first = static_cast<Cell*>(p);
+    for (std::size_t i = 0; i < words; ++i) first[i].init_mask = 0xf;
+    return first;
+  }();
+  return cells;
+}
+
+bool in_program_variable(std::uintptr_t address, std::uint32_t bytes) {
+  const std::uintptr_t at = address - program_base();
+  const Extent* variable = find_extent(symbols().variables, at);
+  return variable != nullptr && at + bytes <= variable->end;
+}
+
+std::string program_variable(std::uintptr_t address) {
+  const std::uintptr_t at = address - program_base();
+  const auto& list = symbols().variables;
+  const auto after = std::upper_bound(list.begin(), list.end(), at,
+                                      [](std::uintptr_t a, const Extent& e) { return a < e.begin; });
+  if (after == list.begin()) return "static data";
+  const Extent& variable = *(after - 1);
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> plain(
+      abi::__cxa_demangle(variable.name.c_str(), nullptr, nullptr, &status), std::free);
+  const std::string name = status == 0 ? plain.get() : variable.name;
+  if (variable.end - variable.begin <= 4) return name;
+  return name + "[" + std::to_string((at - variable.begin) / 4) + "]";
+}
+
+bool is_learner_code(Pc pc) {
+  const Symbols& known = symbols();
+  if (!in_program_image(pc)) return false;
+  const std::uintptr_t at = pc - program_base();
+  // The search allocates nothing. What is in no function of ours and below the static data is the learner's.
+  return find_extent(known.engine_functions, at) == nullptr && pc < writable_image_begin();
 }
 
 }  // namespace workbook::sim

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "arena.h"
 #include "engine.h"
 #include "runs/record.h"
 
@@ -31,8 +32,25 @@ const std::vector<SharedVariable>& shared_variables();
 /// Where the calling thread's thread-local block begins.
 std::uintptr_t thread_local_base();
 
-/// Whether `address` lies in code or static data of the program (constants, __constant__ and __device__
-/// variables).
+/// "tile[37]", from the variable and the bytes into it.
+std::string describe_shared(const SharedVariable& variable, std::uintptr_t bytes);
+
+/// Where the program is loaded; return addresses are kept as 32-bit offsets from here.
+std::uintptr_t program_base();
+/// Whether `address` lies in code or static data of the program.
 bool in_program_image(std::uintptr_t address);
+/// Static data that can be written begins here and goes on to the end of the image.
+std::uintptr_t writable_image_begin();
+/// Shadow cells of the writable static data, all of it initialised; one for each 4 bytes.
+Cell* image_cells();
+/// Whether [address, address + bytes) lies in one variable of static data.
+bool in_program_variable(std::uintptr_t address, std::uint32_t bytes);
+/// "counter", "table[7]", or "static data" when nothing has that address.
+std::string program_variable(std::uintptr_t address);
+
+/// Whether `pc` lies in a function of the learner's object, not of the simulator. The first call reads the
+/// program's symbols; later ones may be made in signal handlers.
+bool is_learner_code(Pc pc);
+inline void learner_code_is_known() { is_learner_code(0); }
 
 }  // namespace workbook::sim

@@ -55,6 +55,12 @@ std::uint64_t reduce(WarpOp op, std::uint64_t left, std::uint64_t right) {
 
 }  // namespace
 
+void Worker::warp_collective(std::uint32_t mask, void* mine, void (*combine)(void* const*, std::uint32_t),
+                             Pc pc) {
+  current->combine = combine;
+  warp_operation(WarpOp::collective, mask, reinterpret_cast<std::uint64_t>(mine), 0, kWarpSize, pc);
+}
+
 std::uint64_t Worker::warp_operation(WarpOp op, std::uint32_t mask, std::uint64_t value, int argument,
                                      int width, Pc pc) {
   SimThread& t = *current;
@@ -107,6 +113,7 @@ bool Worker::try_complete_warp(std::uint32_t w) {
 
 void Worker::complete_warp(std::uint32_t w, std::uint32_t lanes, std::uint32_t mask) {
   ++warp_operations;
+  made_progress();
   SimThread* const base = &threads_[w * kWarpSize];
   const WarpOp op = base[__builtin_ctz(lanes)].op;
   std::uint64_t common = 0;
@@ -147,6 +154,12 @@ void Worker::complete_warp(std::uint32_t w, std::uint32_t lanes, std::uint32_t m
         if (base[__builtin_ctz(other)].value == t.value) same |= 1u << __builtin_ctz(other);
       t.result = same;
     }
+  }
+  if (op == WarpOp::collective) {
+    void* brought[kWarpSize] = {};
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+      brought[__builtin_ctz(rest)] = reinterpret_cast<void*>(base[__builtin_ctz(rest)].value);
+    base[__builtin_ctz(lanes)].combine(brought, lanes);
   }
   if (op == WarpOp::sync) {
     // Only __syncwarp orders memory among its lanes; shuffles and votes do not (Programming Guide, 10.22).

@@ -1,17 +1,26 @@
 // Runs one block: starts its threads one after another, parks those that wait, and wakes them in order.
+#include <algorithm>
 #include <boost/context/detail/fcontext.hpp>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
+#include <utility>
 
+#include "checker.h"
 #include "engine.h"
 #include "fiber.h"
 #include "observer.h"
+#include "symbols.h"
+#include "team.h"
+#include "watchdog.h"
 
 // The variables behind threadIdx and its kin, which kernels see as const.
 constinit thread_local uint3 threadIdx{};
 constinit thread_local uint3 blockIdx{};
 constinit thread_local uint3 blockDim{};
 constinit thread_local uint3 gridDim{};
+
+extern "C" bool workbook_sim_is_diagnosing();
 
 namespace workbook::sim {
 
@@ -33,6 +42,7 @@ struct FiberEntry {
     save_caller(t);
     for (;;) {
       Worker& worker = *this_worker;
+      if (worker.next_thread_ != nullptr) std::abort();  // only a parked fiber is switched to with a thread
       worker.run_threads_here();
       worker.idle_.push_back(worker.active_);
       worker.switch_away();
@@ -40,9 +50,14 @@ struct FiberEntry {
   }
 };
 
-Worker::Worker() : threads_(kMaxThreads) { std::memset(clocks, 0, sizeof clocks); }
+Worker::Worker() : threads_(kMaxThreads) {
+  std::memset(clocks, 0, sizeof clocks);
+  if (workbook_sim_is_diagnosing()) checker = std::make_unique<Checker>(*this);
+  watch(*this);
+}
 
 Worker::~Worker() {
+  unwatch(*this);
   for (Fiber* fiber : fibers_) destroy_fiber(fiber);
 }
 
@@ -50,9 +65,13 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
   launch = &l;
   block_linear_ = block_linear;
   count_ = alive_ = l.block_threads;
-  next_ = at_barrier_ = 0;
+  next_ = at_barrier_ = at_log_ = 0;
   ready_head_ = ready_tail_ = 0;
-  epoch = 0;
+  team_barrier_ = false;
+  cluster_arrived_ = 0;
+  cluster_phase_ = cluster_arrivals_ = 0;
+  ++epoch;
+  ++block_serial;
   for (std::uint32_t i = 0; i < count_; ++i) {
     SimThread& t = threads_[i];
     const std::uint32_t clock = t.clock;
@@ -68,18 +87,26 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
   ::gridDim = l.grid;
   ::blockDim = l.block;
   ::blockIdx = unflatten(block_linear, l.grid);
-  observe_block_begin(*this);
+  stuck = false;
+  clear_shared_memory(l);
+  if (checker) checker->block_begin();
+  made_progress();
+  busy = true;
   do {
     active_ = nullptr;
     switch_away();
-  } while (alive_ > 0 && resolve_deadlock());
-  observe_block_end(*this);
+  } while (alive_ > 0 && resolve_stall());
+  busy = false;
+  if (checker) checker->block_end();
+  if (team != nullptr) team->leave(*this);
 }
 
 void Worker::make_current(SimThread* t) {
-  current = running = t;
   t->status = Status::running;
   ::threadIdx = t->index;
+  slices.store(slices.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  running = t;
+  current = t;  // last: from here on the watchdog may interrupt
 }
 
 // Starts threads on this fiber until one that started earlier can go on; a thread that has to wait inside
@@ -99,6 +126,7 @@ void Worker::run_threads_here() {
 void Worker::finish(SimThread& t) {
   t.status = Status::exited;
   --alive_;
+  made_progress();
   Warp& warp = warps_[t.linear / kWarpSize];
   warp.alive &= ~(1u << (t.linear % kWarpSize));
   if (alive_ > 0 && at_barrier_ == alive_) release_barrier();
@@ -123,10 +151,11 @@ void Worker::switch_away() {
   fcontext_t to = nullptr;
   if (ready_head_ != ready_tail_) {
     SimThread* next = ready_[ready_head_++ % kMaxThreads];
-    make_current(next);
     active_ = next->fiber;
-    if (active_ == self) return;
+    if (active_ == self) return make_current(next);
     to = active_->context;
+    // Not current before the switch is done: the watchdog must not find it half-way.
+    next_thread_ = next;
   } else if (next_ < count_) {
     active_ = idle_fiber();
     if (active_ == self) return;
@@ -137,6 +166,11 @@ void Worker::switch_away() {
     to = reinterpret_cast<fcontext_t>(main_context_);
   }
   FiberEntry::save_caller(jump_fcontext(to, save));
+  if (next_thread_ != nullptr) make_current(std::exchange(next_thread_, nullptr));
+}
+
+namespace {
+thread_local Fiber abandoned;  // stands for a fiber whose frames are never resumed
 }
 
 void Worker::kill_current() {
@@ -145,8 +179,7 @@ void Worker::kill_current() {
   t.killed = true;
   Fiber* const fiber = t.fiber;
   finish(t);
-  // The next switch into this fiber starts its loop afresh, so the abandoned frames are never resumed.
-  static thread_local Fiber abandoned;
+  // The next switch into this fiber starts its loop afresh.
   active_ = &abandoned;
   reset_fiber(*fiber, &FiberEntry::run);
   idle_.push_back(fiber);
@@ -154,12 +187,32 @@ void Worker::kill_current() {
   std::abort();
 }
 
-std::int64_t Worker::barrier(Pc pc, int predicate) {
+void Worker::kill_block() {
+  current = nullptr;
+  for (std::uint32_t i = 0; i < next_; ++i) {
+    SimThread& t = threads_[i];
+    if (t.status == Status::exited) continue;
+    t.status = Status::exited;
+    t.killed = true;
+    reset_fiber(*t.fiber, &FiberEntry::run);
+    idle_.push_back(t.fiber);
+  }
+  next_ = count_;
+  alive_ = at_barrier_ = at_log_ = 0;
+  ready_head_ = ready_tail_ = 0;
+  for (Warp& warp : warps_) warp = {};
+  active_ = &abandoned;
+  switch_away();
+  std::abort();
+}
+
+std::int64_t Worker::barrier(Pc pc, int predicate, bool of_team) {
   SimThread& t = *current;
   current = nullptr;
   t.wait_pc = pc;
   t.predicate = predicate;
   t.status = Status::at_barrier;
+  team_barrier_ = team_barrier_ || of_team;
   ++at_barrier_;
   if (at_barrier_ == alive_) release_barrier();
   switch_away();
@@ -167,11 +220,12 @@ std::int64_t Worker::barrier(Pc pc, int predicate) {
 }
 
 void Worker::release_barrier() {
-  observe_barrier(*this);
+  if (checker) checker->barrier();
   std::int64_t sum = 0;
+  const std::int64_t waiting = at_barrier_;
   for (std::uint32_t i = 0; i < count_; ++i)
     if (threads_[i].status == Status::at_barrier) sum += threads_[i].predicate != 0;
-  const std::int64_t waiting = at_barrier_;
+  if (std::exchange(team_barrier_, false) && team != nullptr) team->wait(*this);
   for (std::uint32_t i = 0; i < count_; ++i) {
     SimThread& t = threads_[i];
     if (t.status != Status::at_barrier) continue;
@@ -183,22 +237,108 @@ void Worker::release_barrier() {
   at_barrier_ = 0;
   ++epoch;
   ++barriers;
+  made_progress();
+}
+
+// The block arrives with its last thread.
+void Worker::cluster_arrive() {
+  SimThread& t = *current;
+  ++t.cluster_arrivals;
+  if (++cluster_arrived_ < alive_) return;
+  cluster_arrived_ = 0;
+  ++cluster_arrivals_;
+  if (team == nullptr) return;
+  cluster_phase_ = team->arrive(*this);
+}
+
+void Worker::cluster_wait() {
+  const std::uint64_t mine = current->cluster_arrivals;
+  while (cluster_arrivals_ < mine) yield();
+  if (team == nullptr) return;
+  while (!team->is_done(cluster_phase_)) yield();
+  const EngineScope scope;
+  team->learn(*this);
 }
 
 void Worker::yield() {
-  // A thread that only ever yields is waiting for something that will not come: the parent's time limit
-  // ends it and names the line.
-  SimThread* t = current;
-  if (ready_head_ == ready_tail_ && next_ >= count_) return;
+  SimThread* const t = current;
+  if (stuck.load(std::memory_order_relaxed)) end_stuck_block(*this, t->last_pc);
   current = nullptr;
+  // Threads that only spin must not keep those waiting that are let go when nothing else can run.
+  if (++idle_yields_ > 4 * count_) {
+    idle_yields_ = 0;
+    if (at_log_ > 0) release_logs();
+    resolve_converging();
+  }
+  if (ready_head_ == ready_tail_ && next_ >= count_) {
+    if (team != nullptr) std::this_thread::yield();
+    current = t;
+    return;
+  }
   t->status = Status::ready;
   push_ready(t);
   switch_away();
 }
 
-// Nothing can run and threads are left: warp operations that wait for lanes which wait elsewhere. The lanes
-// that did come are let through, after a finding.
-bool Worker::resolve_deadlock() {
+void Worker::wait_for_log() {
+  SimThread* const t = current;
+  current = nullptr;
+  t->status = Status::at_log;
+  ++at_log_;
+  switch_away();
+}
+
+void Worker::release_logs() {
+  checker->flush_logs();
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    SimThread& t = threads_[i];
+    if (t.status != Status::at_log) continue;
+    t.status = Status::ready;
+    push_ready(&t);
+  }
+  at_log_ = 0;
+}
+
+std::uint32_t Worker::converged_lanes(Pc pc) {
+  SimThread& t = *current;
+  current = nullptr;
+  t.wait_pc = pc;
+  t.status = Status::at_converge;
+  switch_away();
+  return static_cast<std::uint32_t>(t.result);
+}
+
+// Lanes of one warp that ask at the same place run together.
+bool Worker::resolve_converging() {
+  bool any = false;
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    if (threads_[i].status != Status::at_converge) continue;
+    any = true;
+    const Pc place = threads_[i].wait_pc;
+    const std::uint32_t end = std::min(count_, (i / kWarpSize + 1) * kWarpSize);
+    std::uint32_t lanes = 0;
+    for (std::uint32_t k = i; k < end; ++k)
+      if (threads_[k].status == Status::at_converge && threads_[k].wait_pc == place)
+        lanes |= 1u << (k % kWarpSize);
+    for (std::uint32_t k = i; k < end; ++k) {
+      if (!(lanes >> (k % kWarpSize) & 1u)) continue;
+      threads_[k].result = lanes;
+      threads_[k].status = Status::ready;
+      push_ready(&threads_[k]);
+    }
+  }
+  return any;
+}
+
+// Nothing can run and threads are left. Those that only gave way go on; then the lanes that asked who runs
+// with them; and last warp operations that wait for lanes which wait elsewhere: the lanes that did come are
+// let through, after a finding.
+bool Worker::resolve_stall() {
+  if (at_log_ > 0) {
+    release_logs();
+    return true;
+  }
+  if (resolve_converging()) return true;
   for (std::uint32_t w = 0; w * kWarpSize < count_; ++w) {
     if (warps_[w].waiting == 0) continue;
     const std::uint32_t lane = static_cast<std::uint32_t>(__builtin_ctz(warps_[w].waiting));

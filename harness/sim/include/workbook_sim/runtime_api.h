@@ -8,6 +8,7 @@ enum cudaError_t : int {
   cudaErrorInvalidValue = 1,
   cudaErrorMemoryAllocation = 2,
   cudaErrorInvalidConfiguration = 9,
+  cudaErrorLaunchTimeout = 702,
 };
 enum cudaMemcpyKind : int {
   cudaMemcpyHostToHost,

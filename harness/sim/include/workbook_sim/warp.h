@@ -24,7 +24,8 @@ enum class WarpOp : int {
   max_unsigned,
   bit_and,
   bit_or,
-  bit_xor
+  bit_xor,
+  collective  ///< whatever workbook_sim_warp_collective() is given
 };
 
 }  // namespace workbook::sim

@@ -1,0 +1,246 @@
+#include "access_log.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "symbols.h"
+
+namespace workbook::sim {
+namespace {
+
+/// Calls `visit` with every word that the lanes of a request touch; `wide` words follow each lane's first.
+template <class Visit>
+inline void for_each_word(const std::uint32_t* word, std::uint32_t mask, std::uint32_t wide, Visit visit) {
+  for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const std::uint32_t first = word[__builtin_ctz(rest)];
+    for (std::uint32_t k = 0; k < wide; ++k) visit(first + k);
+  }
+}
+
+/// The words, sorted, each once; their number.
+std::uint32_t distinct_words(const std::uint32_t* word, std::uint32_t mask, std::uint32_t wide,
+                             std::uint32_t* out) {
+  std::uint32_t count = 0;
+  for_each_word(word, mask, wide, [&](std::uint32_t w) { out[count++] = w; });
+  std::sort(out, out + count);
+  return static_cast<std::uint32_t>(std::unique(out, out + count) - out);
+}
+
+/// Passes over the 32 banks of 4 bytes: as many as the busiest bank has distinct words. Accesses of 8 and 16
+/// bytes go by halves and quarters of a warp, each of which is a request of its own to the banks.
+std::uint32_t bank_passes(const std::uint32_t* word, std::uint32_t mask, std::uint32_t wide) {
+  std::uint32_t first_of[32], used = 0, conflicts = 0;
+  for_each_word(word, mask, wide, [&](std::uint32_t w) {
+    const std::uint32_t bank = w % 32;
+    if ((used >> bank & 1u) == 0) first_of[bank] = w;
+    used |= 1u << bank;
+    conflicts |= first_of[bank] ^ w;
+  });
+  if (conflicts == 0) return 1;
+  std::uint32_t words[kWarpSize * 4];
+  const std::uint32_t count = distinct_words(word, mask, wide, words);
+  std::uint8_t in_bank[32] = {};
+  std::uint32_t worst = 1;
+  for (std::uint32_t i = 0; i < count; ++i) worst = std::max<std::uint32_t>(worst, ++in_bank[words[i] % 32]);
+  return (worst + wide - 1) / wide;
+}
+
+struct Sectors {
+  std::uint32_t touched, words;  ///< 32-byte sectors, distinct 4-byte words
+};
+
+Sectors sectors_of(const std::uint32_t* word, std::uint32_t mask, std::uint32_t wide) {
+  // Nearly all requests stay within 64 sectors on either side of their first lane's.
+  const std::uint32_t base = word[__builtin_ctz(mask)] / 8 - 64;
+  std::uint8_t seen[128] = {};
+  bool near = true;
+  for_each_word(word, mask, wide, [&](std::uint32_t w) {
+    const std::uint32_t sector = w / 8 - base;
+    near = near && sector < 128;
+    seen[sector % 128] = static_cast<std::uint8_t>(seen[sector % 128] | 1u << w % 8);
+  });
+  Sectors out{0, 0};
+  if (near) {
+    for (std::uint32_t i = 0; i < 128; i += 8) {
+      std::uint64_t eight;
+      std::memcpy(&eight, seen + i, 8);
+      if (eight == 0) continue;
+      out.words += static_cast<std::uint32_t>(__builtin_popcountll(eight));
+      for (std::uint32_t k = 0; k < 8; ++k) out.touched += seen[i + k] != 0;
+    }
+    return out;
+  }
+  std::uint32_t words[kWarpSize * 4];
+  out.words = distinct_words(word, mask, wide, words);
+  for (std::uint32_t i = 0; i < out.words; ++i) out.touched += i == 0 || words[i] / 8 != words[i - 1] / 8;
+  return out;
+}
+
+}  // namespace
+
+void AccessLog::begin_launch(std::uint32_t block_threads, TensorOf tensor_of) {
+  if (!entries_) entries_ = std::make_unique_for_overwrite<Entry[]>(std::size_t{kMaxThreads} * kStride);
+  threads_ = block_threads;
+  tensor_of_ = tensor_of;
+  std::fill(std::begin(lengths_), std::end(lengths_), 0u);
+  counts_.clear();
+  index_.clear();
+  std::fill(std::begin(recent_), std::end(recent_), Recent{});
+}
+
+SiteCount& AccessLog::site(Place place) {
+  Recent& recent = recent_[(place.bits() * 0x9e3779b1u) >> 24];
+  if (recent.bits == place.bits()) return counts_[recent.index];
+  const auto [found, fresh] = index_.try_emplace(place.bits(), static_cast<std::uint32_t>(counts_.size()));
+  if (fresh) counts_.emplace_back().place = place;
+  recent = {place.bits(), found->second};
+  return counts_[found->second];
+}
+
+void AccessLog::count(Place place, const Request& request) {
+  SiteCount& site = this->site(place);
+  const std::uint32_t bytes = place.bytes();
+  const auto lanes = static_cast<std::uint32_t>(__builtin_popcount(request.mask));
+  const std::uint32_t first = request.word[__builtin_ctz(request.mask)];
+  const int tensor = tensor_of_(place.shared(), first);
+  if (tensor != site.tensor) site.tensor = site.tensor == -2 ? tensor : -1;
+  ++site.requests;
+  site.bytes += std::uint64_t{lanes} * bytes;
+  const std::uint32_t wide = bytes > 4 ? bytes / 4 : 1;
+  if (place.shared()) {
+    site.passes += bank_passes(request.word, request.mask, wide);
+    return;
+  }
+  const Sectors sectors = sectors_of(request.word, request.mask, wide);
+  site.sectors += sectors.touched;
+  const std::uint32_t asked = bytes >= 4 ? sectors.words * 4 : std::min(sectors.words * 4, lanes * bytes);
+  site.ideal_sectors += std::max(1u, (asked + 31) / 32);
+}
+
+void AccessLog::flush() {
+  for (std::uint32_t first = 0; first < threads_; first += kWarpSize) {
+    std::uint32_t lanes = 0;
+    const std::uint32_t end = std::min<std::uint32_t>(kWarpSize, threads_ - first);
+    for (std::uint32_t l = 0; l < end; ++l)
+      if (lengths_[first + l] > 0) lanes |= 1u << l;
+    if (lanes == 0) continue;
+    flush_warp(first, lanes);
+    std::fill_n(lengths_ + first, end, 0u);
+  }
+}
+
+// As long as all lanes are at the same place with the same number of accesses behind them, their next ones
+// are one request; lanes that end early only leave it.
+void AccessLog::flush_warp(std::uint32_t first_thread, std::uint32_t lanes) {
+  const Entry* log[kWarpSize];
+  std::uint32_t shortest = kWindow;
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto l = static_cast<std::uint32_t>(__builtin_ctz(rest));
+    log[l] = &entries_[(first_thread + l) * kStride];
+    shortest = std::min(shortest, lengths_[first_thread + l]);
+  }
+  Request request;
+  for (std::uint32_t i = 0; lanes != 0; ++i) {
+    if (i == shortest) {
+      shortest = kWindow;
+      for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        const auto l = static_cast<std::uint32_t>(__builtin_ctz(rest));
+        if (lengths_[first_thread + l] == i)
+          lanes &= ~(1u << l);
+        else
+          shortest = std::min(shortest, lengths_[first_thread + l]);
+      }
+      if (lanes == 0) return;
+    }
+    const Place place = log[__builtin_ctz(lanes)][i].place;
+    std::uint32_t differ = 0;
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+      const auto l = static_cast<std::uint32_t>(__builtin_ctz(rest));
+      differ |= log[l][i].place.bits() ^ place.bits();
+      request.word[l] = log[l][i].word;
+    }
+    if (differ != 0) return flush_diverged(first_thread, lanes, i);
+    request.mask = lanes;
+    count(place, request);
+  }
+}
+
+// After lanes took different ways, the nth access at a place, counted from the parting, is one request.
+void AccessLog::flush_diverged(std::uint32_t first_thread, std::uint32_t lanes, std::uint32_t from) {
+  struct Line {
+    Place place;
+    std::uint32_t lane = ~0u, times = 0;  ///< of the lane that is being read
+    std::vector<Request> requests;
+  };
+  std::vector<Line> lines;
+  std::size_t latest = 0;
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto l = static_cast<std::uint32_t>(__builtin_ctz(rest));
+    const Entry* log = &entries_[(first_thread + l) * kStride];
+    for (std::uint32_t i = from; i < lengths_[first_thread + l]; ++i) {
+      // Loops come back to the same places in the same order: look from the latest one on.
+      std::size_t at = latest, tried = 0;
+      while (tried < lines.size() && lines[at].place != log[i].place) {
+        at = at + 1 == lines.size() ? 0 : at + 1;
+        ++tried;
+      }
+      if (tried == lines.size()) {
+        at = lines.size();
+        lines.emplace_back().place = log[i].place;
+      }
+      latest = at;
+      Line& line = lines[at];
+      if (line.lane != l) line.lane = l, line.times = 0;
+      if (line.times == line.requests.size()) line.requests.emplace_back();
+      Request& request = line.requests[line.times++];
+      request.mask |= 1u << l;
+      request.word[l] = log[i].word;
+    }
+  }
+  for (const Line& line : lines) {
+    for (const Request& request : line.requests) count(line.place, request);
+    site(line.place).approximate = true;
+  }
+}
+
+std::vector<runs::SiteCounters> to_record(const std::vector<const AccessLog*>& logs, const char* kernel,
+                                          double scale) {
+  std::vector<SiteCount> sums;
+  for (const AccessLog* log : logs)
+    for (const SiteCount& c : log->counts()) {
+      auto sum =
+          std::find_if(sums.begin(), sums.end(), [&](const SiteCount& s) { return s.place == c.place; });
+      if (sum == sums.end()) {
+        sums.push_back(c);
+        continue;
+      }
+      if (sum->tensor != c.tensor) sum->tensor = -1;
+      sum->requests += c.requests, sum->sectors += c.sectors, sum->ideal_sectors += c.ideal_sectors;
+      sum->passes += c.passes, sum->bytes += c.bytes;
+      sum->approximate = sum->approximate || c.approximate;
+    }
+  std::sort(sums.begin(), sums.end(),
+            [](const SiteCount& a, const SiteCount& b) { return a.place.pc_offset() < b.place.pc_offset(); });
+  const auto scaled = [&](std::uint64_t n) { return std::llround(static_cast<double>(n) * scale); };
+  std::vector<runs::SiteCounters> out;
+  for (const SiteCount& sum : sums) {
+    static constexpr const char* kKinds[2][3] = {{"global load", "global store", "atomic"},
+                                                 {"shared load", "shared store", "atomic"}};
+    runs::SiteCounters c;
+    c.kernel = kernel;
+    c.at = source_line(program_base() + sum.place.pc_offset());
+    c.kind = kKinds[sum.place.shared() ? 1 : 0][static_cast<int>(sum.place.kind())];
+    c.tensor = sum.tensor;
+    c.requests = scaled(sum.requests);
+    c.sectors = scaled(sum.sectors);
+    c.ideal_sectors = scaled(sum.ideal_sectors);
+    c.bank_passes = scaled(sum.passes);
+    c.bytes = scaled(sum.bytes);
+    c.approximate = sum.approximate || scale != 1.0;
+    out.push_back(std::move(c));
+  }
+  return out;
+}
+
+}  // namespace workbook::sim

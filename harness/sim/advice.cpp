@@ -1,0 +1,62 @@
+#include "advice.h"
+
+#include <cstdio>
+
+namespace workbook::sim {
+namespace {
+
+// A line is worth a word when it takes a quarter of what the launch does there, at four times the ideal cost;
+// below a thousand requests nobody would see a difference.
+constexpr double kShare = 0.25;
+constexpr double kOffIdeal = 4.0;
+constexpr std::int64_t kFewest = 1000;
+
+std::string one_decimal(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", value);
+  return text;
+}
+
+runs::Finding advice(const char* klass, const runs::SiteCounters& site) {
+  runs::Finding f;
+  f.klass = klass;
+  f.severity = "advice";
+  f.kernel = site.kernel;
+  f.at = site.at;
+  f.count = site.requests;
+  return f;
+}
+
+}  // namespace
+
+void advise(const runs::LaunchCounters& counters, FindingLog& findings) {
+  for (const auto& site : counters.sites) {
+    if (site.requests < kFewest) continue;
+    const auto requests = static_cast<double>(site.requests);
+    const auto sectors = static_cast<double>(site.sectors), ideal = static_cast<double>(site.ideal_sectors);
+    const auto passes = static_cast<double>(site.bank_passes);
+    if (sectors >= kOffIdeal * ideal && sectors >= kShare * static_cast<double>(counters.l2_sectors)) {
+      runs::Finding f = advice("uncoalesced", site);
+      f.message = "each request of a warp at this line touches " + one_decimal(sectors / requests) +
+                  " sectors of 32 bytes, where " + one_decimal(ideal / requests) +
+                  " would hold what it asks for.";
+      f.advice =
+          "Let neighbouring threads take neighbouring elements: threadIdx.x should walk along the innermost "
+          "index, "
+          "if need be by way of a tile in shared memory.";
+      findings.add(std::move(f));
+    }
+    if (passes >= kOffIdeal * requests && passes >= kShare * static_cast<double>(counters.shared_passes)) {
+      runs::Finding f = advice("bank_conflict", site);
+      f.message = "each request of a warp at this line takes " + one_decimal(passes / requests) +
+                  " passes over the 32 banks of shared memory instead of 1.";
+      f.advice =
+          "Words that lie 32 apart share a bank: pad the rows (tile[32][33]), or let neighbouring threads "
+          "take "
+          "neighbouring words.";
+      findings.add(std::move(f));
+    }
+  }
+}
+
+}  // namespace workbook::sim

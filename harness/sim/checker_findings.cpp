@@ -1,0 +1,202 @@
+// The words of what a checker finds: which thread, which element, what it means, what to try.
+#include <cstdio>
+
+#include "checker.h"
+#include "diagnosis.h"
+
+namespace workbook::sim {
+namespace {
+
+constexpr std::uint64_t kNearby = std::uint64_t{1} << 20;
+
+const char* verb(runs::Access kind) {
+  return kind == runs::Access::read ? "reads" : kind == runs::Access::write ? "writes" : "updates (atomic)";
+}
+
+const char* did(runs::Access kind) { return kind == runs::Access::read ? "reads" : "writes"; }
+
+runs::Dim3 to_dim3(uint3 v) { return {v.x, v.y, v.z}; }
+
+Pc pc_at(std::uint32_t offset) { return program_base() + offset; }
+
+FindingLog& findings() { return Diagnosis::get().findings; }
+
+}  // namespace
+
+runs::ThreadId Checker::id_of(std::uint32_t gid) const {
+  const Launch& l = *worker_.launch;
+  return {to_dim3(unflatten(gid / l.block_threads, l.grid)),
+          to_dim3(unflatten(gid % l.block_threads, l.block))};
+}
+
+runs::ThreadId Checker::id_of(const SimThread& t) const { return id_of(worker_.gid(t)); }
+
+std::string Checker::name(const runs::ThreadId& id) const {
+  return describe_thread(id, worker_.launch->grid, worker_.launch->block);
+}
+
+std::string Checker::shared_element(std::uintptr_t address) const {
+  const SharedArray* array = shared_array(address);
+  if (array == nullptr) return "shared memory";
+  return describe_shared(*array->variable, address - array->begin);
+}
+
+std::string Checker::name_of(const Target& target) const {
+  if (target.shared) return shared_element(shared_low_ + target.offset);
+  if (target.cells == image_cells()) return program_variable(writable_image_begin() + target.offset);
+  const Allocation* a = Arena::get().find(target.offset);
+  return a == nullptr ? "device memory" : describe_element(*a, target.offset);
+}
+
+void Checker::report_race(const Party& before, runs::Access kind, std::uint32_t pc, const Target& target) {
+  if (block_damaged) return;
+  const EngineScope scope;
+  const std::uint32_t first =
+      static_cast<std::uint32_t>(worker_.block_linear()) * worker_.launch->block_threads;
+  const std::uint32_t other = target.shared ? first + before.who : before.who;
+  findings().add(
+      target.shared ? "race_shared" : "race_global", pc_at(pc), pc_at(before.pc), [&](runs::Finding& f) {
+        f.kernel = worker_.launch->kernel->name;
+        f.who = id_of(*worker_.running);
+        f.other_who = id_of(other);
+        f.object = name_of(target);
+        f.message = name(*f.other_who) + (before.wrote ? " writes " : " reads ") + f.object + " and " +
+                    name(*f.who) + " " + did(kind) + " it, with nothing that orders the two.";
+        const bool same_block = other / worker_.launch->block_threads == worker_.block_linear();
+        const bool same_warp = same_block && other % worker_.launch->block_threads / kWarpSize ==
+                                                 worker_.running->linear / kWarpSize;
+        if (same_warp)
+          f.advice =
+              "Lanes of a warp do not run in step since Volta: put __syncwarp() (or __syncthreads()) between "
+              "the two "
+              "lines, or give each lane its own element.";
+        else if (same_block)
+          f.advice = "Put __syncthreads() between the two lines, or give each thread its own element.";
+        else
+          f.advice =
+              "Blocks of one launch run in any order: give each block its own elements, use an atomic, "
+              "publish with "
+              "__threadfence() before an atomic, or split the work into two launches.";
+      });
+}
+
+void Checker::report_in_flight(runs::Access kind, std::uint32_t pc, const Target& target) {
+  if (block_damaged) return;
+  const EngineScope scope;
+  const std::uint32_t copy = target.cells[target.offset / 4].w_pc;
+  findings().add("race_shared", pc_at(pc), pc_at(copy), [&](runs::Finding& f) {
+    f.kernel = worker_.launch->kernel->name;
+    f.who = id_of(*worker_.running);
+    f.object = name_of(target);
+    f.message =
+        name(*f.who) + " " + did(kind) + " " + f.object + " while an asynchronous copy into it is under way.";
+    f.advice = "Wait for the copy first (wait_group, pipeline or barrier wait), and then for the block.";
+  });
+}
+
+void Checker::report_uninitialised(std::uint32_t pc, const Target& target) {
+  if (block_damaged) return;
+  const EngineScope scope;
+  findings().add(target.shared ? "uninit_shared" : "uninit_global", pc_at(pc), 0, [&](runs::Finding& f) {
+    f.kernel = worker_.launch->kernel->name;
+    f.who = id_of(*worker_.running);
+    f.object = name_of(target);
+    f.message = name(*f.who) + " reads " + f.object + ", which nothing has written" +
+                (target.shared ? " in this block." : ".");
+    f.advice =
+        target.shared
+            ? "Is the store guarded so that some threads skip it, or does it come after the read? A "
+              "__syncthreads() must lie between the store and the read."
+            : "Which launch or copy should have written it? Check that one's index, guard and size first.";
+  });
+}
+
+void Checker::report_misaligned(const std::string& object, std::uint32_t bytes, Pc pc) {
+  const EngineScope scope;
+  findings().add("misaligned", pc, 0, [&](runs::Finding& f) {
+    f.kernel = worker_.launch->kernel->name;
+    f.who = id_of(*worker_.running);
+    f.object = object;
+    f.message = name(*f.who) + " accesses " + std::to_string(bytes) + " bytes at " + object +
+                ", whose address is not a multiple of " + std::to_string(bytes) + ".";
+    f.advice =
+        "Vector accesses need an address aligned to their own size: round the offset, or use narrower ones.";
+  });
+}
+
+void Checker::report_global_bounds(std::uint64_t offset, std::uint32_t, runs::Access kind, Pc pc) {
+  const EngineScope scope;
+  Arena& arena = Arena::get();
+  const Allocation* a = arena.find(offset);
+  const Allocation* near = a != nullptr ? a : arena.nearest(offset, kNearby);
+  findings().add("oob_global", pc, 0, [&](runs::Finding& f) {
+    f.kernel = worker_.launch->kernel->name;
+    f.who = id_of(*worker_.running);
+    if (near == nullptr) {
+      f.object = "unallocated device memory";
+      f.message = name(*f.who) + " " + verb(kind) +
+                  " device memory that no tensor is near: it was freed, or the "
+                  "index is far out.";
+      f.advice = "Print the index for one thread, by hand or in the Mapping panel.";
+      return;
+    }
+    f.object = describe_element(*near, offset);
+    f.message = name(*f.who) + " " + verb(kind) + " " + f.object + ", but " +
+                (near->name.empty() ? "it" : near->name) + " has " +
+                std::to_string(near->bytes / near->element_bytes) + " elements.";
+    f.advice = "Guard the access: compare the index with the size before using it.";
+  });
+}
+
+void Checker::report_shared_bounds(std::uintptr_t address, std::uint32_t, runs::Access kind, Pc pc) {
+  const EngineScope scope;
+  findings().add("oob_shared", pc, 0, [&](runs::Finding& f) {
+    f.kernel = worker_.launch->kernel->name;
+    f.who = id_of(*worker_.running);
+    const SharedArray* array = shared_array(address);
+    if (array == nullptr) {
+      f.message = name(*f.who) + " " + verb(kind) + " shared memory before the first array of the kernel.";
+      f.advice = "Check the index: it is negative.";
+      return;
+    }
+    const SharedVariable& v = *array->variable;
+    f.object = describe_shared(v, address - array->begin);
+    f.message = name(*f.who) + " " + verb(kind) + " " + f.object + ", but the shared array " + v.name +
+                " has " + std::to_string(array->end - array->begin) + " bytes" +
+                (v.dynamic ? " in this launch (the third launch argument)." : ".");
+    f.advice = v.dynamic ? "Compare what the kernel indexes with the bytes the launch asks for."
+                         : "Check the index against the array's declaration.";
+  });
+}
+
+void Checker::report_image_bounds(std::uintptr_t address, std::uint32_t, runs::Access kind, Pc pc) {
+  const EngineScope scope;
+  findings().add("oob_global", pc, 0, [&](runs::Finding& f) {
+    f.kernel = worker_.launch->kernel->name;
+    f.who = id_of(*worker_.running);
+    f.object = program_variable(address);
+    f.message = name(*f.who) + " " + verb(kind) + " " + f.object + ", which lies outside of every variable.";
+    f.advice = "Check the index against the declaration of the __device__ or __constant__ array.";
+  });
+}
+
+void Checker::report_wild(std::uintptr_t address, runs::Access kind, Pc pc) {
+  const EngineScope scope;
+  Diagnosis::get().crashed = true;
+  findings().add("oob_global", pc, 0, [&](runs::Finding& f) {
+    f.kernel = worker_.launch->kernel->name;
+    f.who = id_of(*worker_.running);
+    f.fatal = true;
+    const bool null = address < 4096;
+    char hex[32];
+    std::snprintf(hex, sizeof hex, "0x%llx", static_cast<unsigned long long>(address));
+    f.object = hex;
+    f.message = null ? name(*f.who) + " " + verb(kind) + " address " + hex + ": the pointer is null."
+                     : name(*f.who) + " " + verb(kind) + " address " + hex +
+                           ", which is not device memory: a host pointer, or an index far outside.";
+    f.advice = null ? "Find where this pointer comes from; device memory is what the kernel is given."
+                    : "A kernel may only follow pointers from cudaMalloc. Check the index, then the pointer.";
+  });
+}
+
+}  // namespace workbook::sim

@@ -1,0 +1,139 @@
+#include "watchdog.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <ucontext.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "diagnosis.h"
+#include "launch.h"
+#include "symbols.h"
+
+namespace workbook::sim {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int kSignal = SIGURG;  // ignored by default, so nobody is harmed by one that comes late
+constexpr auto kTick = 10ms;
+
+Pc interrupted_pc(const void* context) {
+  const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return static_cast<Pc>(machine.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return static_cast<Pc>(machine.pc);
+#else
+#error "say where this machine keeps the program counter of an interrupted thread"
+#endif
+}
+
+// Runs on the fiber of the simulated thread. Anywhere but in the learner's own code (in the engine, in the C
+// library, which may hold a lock) the thread is left alone until the next tick.
+void on_tick(int, siginfo_t*, void* context) {
+  Worker* const worker = this_worker;
+  if (worker == nullptr || worker->current == nullptr) return;
+  const Pc pc = interrupted_pc(context);
+  if (!is_learner_code(pc)) return;
+  if (worker->stuck) end_stuck_block(*worker, pc + 1);
+  const int saved = errno;
+  worker->yield();
+  errno = saved;
+}
+
+class Watchdog {
+ public:
+  static Watchdog& get() {
+    static Watchdog* const watchdog = new Watchdog;  // outlives every worker
+    return *watchdog;
+  }
+
+  void add(Worker& worker) {
+    const std::lock_guard lock(mutex_);
+    watched_.push_back({&worker, pthread_self()});
+    if (watched_.size() == 1) std::thread([this] { run(); }).detach();
+  }
+  void remove(Worker& worker) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(watched_, [&](const Watched& w) { return w.worker == &worker; });
+  }
+  std::atomic<std::int64_t> limit_ms{0};
+
+ private:
+  struct Watched {
+    Worker* worker;
+    pthread_t thread;
+    std::uint64_t slices = 0, progress = 0;
+    std::chrono::steady_clock::time_point moved{};
+  };
+
+  Watchdog() {
+    learner_code_is_known();  // reads the symbol table, which a signal handler must not
+    struct sigaction action {};
+    action.sa_sigaction = on_tick;
+    action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
+    sigaction(kSignal, &action, nullptr);
+  }
+
+  void run() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, nullptr);
+    for (;;) {
+      std::this_thread::sleep_for(kTick);
+      const std::lock_guard lock(mutex_);
+      if (watched_.empty()) return;
+      for (Watched& w : watched_) look(w);
+    }
+  }
+
+  void look(Watched& w) {
+    const auto now = std::chrono::steady_clock::now();
+    const std::uint64_t progress = w.worker->progress.load(std::memory_order_relaxed);
+    if (!w.worker->busy || progress != w.progress) {
+      w.progress = progress;
+      w.moved = now;
+    }
+    const auto limit = std::chrono::milliseconds(limit_ms);
+    if (limit > 0ms && now - w.moved > limit) w.worker->stuck = true;
+    const std::uint64_t slices = w.worker->slices.load(std::memory_order_relaxed);
+    if (w.worker->busy && (slices == w.slices || w.worker->stuck)) pthread_kill(w.thread, kSignal);
+    w.slices = slices;
+  }
+
+  std::mutex mutex_;
+  std::vector<Watched> watched_;
+};
+
+}  // namespace
+
+void watch(Worker& worker) { Watchdog::get().add(worker); }
+void unwatch(Worker& worker) { Watchdog::get().remove(worker); }
+void set_stuck_limit(std::chrono::milliseconds limit) { Watchdog::get().limit_ms = limit.count(); }
+
+void end_stuck_block(Worker& worker, Pc pc) {
+  worker.stuck = false;
+  abort_launch(cudaErrorLaunchTimeout);
+  if (worker.checker) {
+    const EngineScope scope;
+    const SimThread& t = *worker.running;
+    Diagnosis::get().findings.add("infinite_loop", pc, 0, [&](runs::Finding& f) {
+      f.kernel = worker.launch->kernel->name;
+      f.who = worker.checker->id_of(t);
+      f.message = worker.checker->name(*f.who) +
+                  " goes round here for ever: no thread of its block got any further for seconds.";
+      f.advice =
+          "What should end this loop? A condition that no thread makes true, an index that does not advance, "
+          "or a "
+          "plain variable where only an atomic or volatile one is read again.";
+    });
+  }
+  worker.kill_block();
+}
+
+}  // namespace workbook::sim

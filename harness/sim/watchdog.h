@@ -1,0 +1,23 @@
+// Interrupts threads that never give way, so that a spinning thread cannot keep from running the one that it
+// waits for; and ends blocks in which nothing moves any more.
+#pragma once
+
+#include <chrono>
+
+#include "engine.h"
+
+namespace workbook::sim {
+
+/// Registers the worker of the calling OS thread.
+void watch(Worker& worker);
+void unwatch(Worker& worker);
+
+/// How long a block may run without a thread exiting, passing a barrier or completing a warp operation; 0 (as
+/// it is at first): for ever. Past it a finding `infinite_loop` names the line and the launch ends with
+/// cudaErrorLaunchTimeout.
+void set_stuck_limit(std::chrono::milliseconds limit);
+
+/// Reports the loop that the running thread is in and ends its block and launch.
+[[noreturn]] void end_stuck_block(Worker& worker, Pc pc);
+
+}  // namespace workbook::sim
