@@ -6,6 +6,7 @@
 
 #include "cli/errors.h"
 #include "cli/text.h"
+#include "sim/gpus.h"
 
 namespace workbook::cli {
 namespace {
@@ -78,6 +79,12 @@ void check(const SimOptions& options) {
   }
   if (!(options.timeout_s > 0.0) || options.timeout_s > 86400.0)
     throw UsageError("--timeout wants seconds, more than 0 and at most 86400.");
+  if (sim::find_gpu(options.gpu) == nullptr) {
+    std::vector<std::string> known;
+    for (const sim::GpuSpec& gpu : sim::known_gpus()) known.emplace_back(gpu.key);
+    throw UsageError("There is no GPU '" + options.gpu + "'." + did_you_mean(options.gpu, known) +
+                     " There are: " + joined(known, ", ") + ".");
+  }
   static const std::vector<std::string> kStandards = {"c++11",   "c++14",   "c++17",   "c++20",   "c++23",
                                                       "gnu++11", "gnu++14", "gnu++17", "gnu++20", "gnu++23"};
   if (std::find(kStandards.begin(), kStandards.end(), options.standard) == kStandards.end())

@@ -44,20 +44,27 @@ std::vector<std::string> split_list(std::string_view list) {
   return parts;
 }
 
+bool is_clang(const std::string& cxx) {
+  return fs::path(cxx).filename().string().find("clang") != std::string::npos;
+}
+
 std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnosing) {
   // SIMULATOR.md says what each flag is for; -g1 has the lines and inlined calls, and compiles in two thirds
   // of the time of -g. Linked without -fsanitize: the hooks are the simulator's.
-  Words words = {cxx, "-ftls-model=initial-exec", "-fno-extern-tls-init", "-fmax-errors=8",
-                 "-fdiagnostics-color=never"};
-  const Words more = diagnosing ? Words{"-O1",
-                                        "-g1",
-                                        "-fsanitize=thread",
-                                        "-fsanitize=bounds",
-                                        "-fno-optimize-sibling-calls",
-                                        "--param=tsan-instrument-func-entry-exit=0",
-                                        "-Wno-tsan"}
-                                : Words{"-O2", "-g1", "-w"};
-  words.insert(words.end(), more.begin(), more.end());
+  const bool clang = is_clang(cxx);
+  Words words = {cxx, "-ftls-model=initial-exec", "-g1", "-fdiagnostics-color=never"};
+  const auto add = [&](const Words& more) { words.insert(words.end(), more.begin(), more.end()); };
+  add(clang ? Words{"-ferror-limit=8"} : Words{"-fmax-errors=8", "-fno-extern-tls-init"});
+  if (!diagnosing) {
+    add({"-O2", "-w"});
+    return words;
+  }
+  add({"-O1", "-fsanitize=thread", "-fsanitize=bounds", "-fno-optimize-sibling-calls"});
+  if (clang)
+    add({"-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-fno-builtin", "-mllvm",
+         "-tsan-instrument-read-before-write", "-mllvm", "-tsan-instrument-func-entry-exit=0"});
+  else
+    add({"--param=tsan-instrument-func-entry-exit=0", "-Wno-tsan"});
   return words;
 }
 

@@ -14,6 +14,8 @@ namespace workbook::cli {
 /// Parts of a list of build_config.h.
 std::vector<std::string> split_list(std::string_view list);
 
+bool is_clang(const std::string& cxx);
+
 /// The compiler and the flags that every simulated source needs, without -std, -I and warnings. Diagnosing:
 /// each access calls the simulator; else optimised.
 std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnosing);

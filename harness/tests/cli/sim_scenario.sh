@@ -1,0 +1,123 @@
+#!/bin/sh
+# `workbook sim` as its user meets it:  sim_scenario.sh WORKBOOK STATE NAME
+# STATE is kept between scenarios, for what is compiled in advance. Checks exit statuses and what is said.
+set -u
+
+workbook=$1
+scenario=$3
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export WORKBOOK_ROOT="$here/../../.." WORKBOOK_STATE="$2" NO_COLOR=1
+unset WORKBOOK_CXX
+cp -R "$here/programs" "$work/a folder"
+cd "$work/a folder" || exit 1
+failed=0
+
+fail() {
+  echo "FAILED: $*"
+  failed=1
+}
+
+# expect STATUS TEXT ARGUMENTS...: sim ends with STATUS; what it prints, both streams, has TEXT in it.
+expect() {
+  wanted=$1 text=$2
+  shift 2
+  "$workbook" sim "$@" >out.txt 2>err.txt </dev/null
+  status=$?
+  output=$(cat out.txt err.txt)
+  [ "$status" -eq "$wanted" ] || fail "sim $*: exit $status instead of $wanted: $output"
+  has "$text"
+}
+
+has() {
+  case $output in *"$1"*) ;; *) fail "does not say '$1': $output" ;; esac
+}
+
+has_not() {
+  case $output in *"$1"*) fail "says '$1': $output" ;; esac
+}
+
+line_of() { grep -n -e "$*" behaviour.cu | head -1 | cut -d: -f1; }
+
+case $scenario in
+  usage)
+    expect 2 "Which program?"
+    expect 2 "There is no file nothing.cu" nothing.cu
+    expect 2 "is not a file" launch_forms
+    expect 2 "is no source file" behaviour.cu launch_forms/templates.cuh
+    expect 2 "Did you mean '--report'" behaviour.cu --reprot x.json
+    expect 2 "--timeout wants seconds" behaviour.cu --timeout soon
+    expect 2 "--gpu wants a value" behaviour.cu --gpu
+    expect 2 "There is no GPU 'h2000'. Did you mean 'h200'?" behaviour.cu --gpu h2000
+    expect 2 "Did you mean 'c++17'" behaviour.cu -std=c++177
+    expect 5 "no-such-compiler" behaviour.cu --cxx no-such-compiler
+    expect 0 "--report OUT.json" --help
+    expect 5 "cannot be written" behaviour.cu --report no/such/folder/
+    ;;
+  passes_through)
+    expect 0 "no findings: 1 launch" behaviour.cu
+    printf 'one\ntwo' | "$workbook" sim behaviour.cu -- echo >out.txt 2>err.txt || fail "echo failed"
+    printf 'one\ntwo' | cmp - out.txt || fail "standard output is not the program's own"
+    case $(cat err.txt) in destroyed*) ;; *) fail "standard error does not begin with the program's own" ;; esac
+    expect 0 "2=--json" behaviour.cu -- arguments --json "two words"
+    has "3=two words"
+    for own in status:9 exit:10 _exit:11 quick_exit:12 fork:14; do
+      expect "${own#*:}" "no findings" behaviour.cu -- "${own%:*}"
+    done
+    expect 0 "$work/a folder" behaviour.cu -- folder
+    has "not told of the report"
+    cd ..
+    expect 0 "no findings" "a folder/behaviour.cu"
+    ;;
+  finding)
+    expect 1 "behaviour.cu:8: error: " behaviour.cu -- status bad
+    has "    8 | __global__ void fill(int* values, int n) { values[threadIdx.x] = n; }"
+    has "in fill"
+    has "1 error"
+    cd ..
+    expect 1 "a folder/behaviour.cu:8: error: " "a folder/behaviour.cu" -- status bad
+    expect 1 "$work/a folder/behaviour.cu:8: error: " "$work/a folder/behaviour.cu" -- status bad
+    ;;
+  crash)
+    expect 4 "The program crashed: it touched memory that is not its own (SIGSEGV)." behaviour.cu -- null bad
+    has "behaviour.cu:$(line_of nowhere = 1): here"
+    has "behaviour.cu:8: error: "
+    has "1 error"
+    expect 4 "it aborted (SIGABRT)" behaviour.cu -- abort
+    has "behaviour.cu:$(line_of std::abort): here"
+    expect 4 "it aborted (SIGABRT)" behaviour.cu -- throw bad
+    has "1 error"
+    expect 4 "SIGTERM" behaviour.cu -- terminate
+    ;;
+  timeout)
+    expect 4 "had not ended after 1 s" behaviour.cu --timeout 1 -- spin bad
+    has "behaviour.cu:$(line_of is..spin): here"
+    has "1 error"
+    ;;
+  interrupted)
+    # A terminal sends its signal to both; the launcher waits for the program and then ends by the signal too.
+    mkfifo lines
+    setsid sh -c 'trap - INT; exec "$0" sim behaviour.cu -- ready bad' "$workbook" >lines 2>err.txt &
+    { read -r line; [ "$line" = ready ] || fail "said '$line'"; } <lines
+    kill -INT "-$!"
+    wait $!
+    status=$?
+    [ "$status" -eq 130 ] || fail "exit $status after Ctrl-C"
+    output=$(cat err.txt)
+    has "1 error"
+    ;;
+  terminated)
+    mkfifo lines
+    "$workbook" sim behaviour.cu -- ready bad >lines 2>err.txt &
+    { read -r line; [ "$line" = ready ] || fail "said '$line'"; } <lines
+    kill -TERM $!
+    wait $!
+    status=$?
+    [ "$status" -eq 4 ] || fail "exit $status when terminated"
+    output=$(cat err.txt)
+    has "1 error"
+    ;;
+  *) fail "no scenario $scenario" ;;
+esac
+exit $failed
