@@ -4,7 +4,6 @@
 // cuda_fp16.h and cuda_bf16.h.
 #pragma once
 
-#include <bit>
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
@@ -40,6 +39,15 @@ struct Word<8> {
   using type = std::uint64_t;
 };
 
+/// std::bit_cast, also for vector types, which clang does not take for trivially copyable.
+template <class To, class From>
+WORKBOOK_SIM_INLINE To bits_as(From from) {
+  static_assert(sizeof(To) == sizeof(From));
+  To to;
+  __builtin_memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof(To));
+  return to;
+}
+
 template <class Bits>
 WORKBOOK_SIM_UNTRACED Bits load_relaxed(const void* address) {
   typedef Bits Alias __attribute__((may_alias));
@@ -60,13 +68,13 @@ WORKBOOK_SIM_INLINE T atomic_update(T* address, Change change) {
   using Bits = typename Word<sizeof(T)>::type;
   Bits seen = load_relaxed<Bits>(address);
   for (;;) {
-    const Bits wanted = std::bit_cast<Bits>(change(std::bit_cast<T>(seen)));
+    const Bits wanted = bits_as<Bits>(change(bits_as<T>(seen)));
     const Bits found = compare_and_swap<Bits>(address, seen, wanted);
     if (found == seen) break;
     seen = found;
   }
   workbook_sim_after_atomic(address);
-  return std::bit_cast<T>(seen);
+  return bits_as<T>(seen);
 }
 
 template <class T, class... Types>

@@ -98,8 +98,22 @@ WORKBOOK_SIM_INLINE void move_whole(T* to, const T* from) {
   };                                                                                   \
   constexpr WORKBOOK_SIM_INLINE NAME make_##NAME(TYPE x, TYPE y, TYPE z, TYPE w) { return NAME(x, y, z, w); }
 
+// For other structs of that kind: their last member, and their copying.
+#define WORKBOOK_SIM_LAST_MEMBER(TYPE, NAME, GUARD) TYPE NAME
+#define WORKBOOK_SIM_MOVES_WHOLE(NAME)                                                     \
+  WORKBOOK_SIM_INLINE NAME(const NAME& other) { workbook::sim::move_whole(this, &other); } \
+  WORKBOOK_SIM_INLINE NAME& operator=(const NAME& other) {                                 \
+    workbook::sim::move_whole(this, &other);                                               \
+    return *this;                                                                          \
+  }
+
 #elif defined(__SANITIZE_THREAD__)
-#define WORKBOOK_SIM_ASSIGNS_WHOLE(NAME)                                 \
+#define WORKBOOK_SIM_LAST_MEMBER(TYPE, NAME, GUARD) \
+  union {                                           \
+    TYPE NAME;                                      \
+    volatile GUARD workbook_guard;                  \
+  }
+#define WORKBOOK_SIM_MOVES_WHOLE(NAME)                                   \
   constexpr NAME& operator=(const NAME&) = default;                      \
   template <class Same = NAME>                                           \
   requires std::same_as<Same, NAME>                                      \
@@ -114,11 +128,8 @@ WORKBOOK_SIM_INLINE void move_whole(T* to, const T* from) {
 #define WORKBOOK_SIM_VECTOR2(NAME, TYPE, ALIGN)                   \
   struct alignas(ALIGN) NAME {                                    \
     TYPE x;                                                       \
-    union {                                                       \
-      TYPE y;                                                     \
-      volatile TYPE workbook_guard;                               \
-    };                                                            \
-    WORKBOOK_SIM_ASSIGNS_WHOLE(NAME)                              \
+    WORKBOOK_SIM_LAST_MEMBER(TYPE, y, TYPE);                      \
+    WORKBOOK_SIM_MOVES_WHOLE(NAME)                                \
     template <std::size_t kIndex>                                 \
     constexpr TYPE& get() {                                       \
       if constexpr (kIndex == 0)                                  \
@@ -141,11 +152,8 @@ WORKBOOK_SIM_INLINE void move_whole(T* to, const T* from) {
 #define WORKBOOK_SIM_VECTOR4(NAME, TYPE, ALIGN)                   \
   struct alignas(ALIGN) NAME {                                    \
     TYPE x, y, z;                                                 \
-    union {                                                       \
-      TYPE w;                                                     \
-      volatile TYPE workbook_guard;                               \
-    };                                                            \
-    WORKBOOK_SIM_ASSIGNS_WHOLE(NAME)                              \
+    WORKBOOK_SIM_LAST_MEMBER(TYPE, w, TYPE);                      \
+    WORKBOOK_SIM_MOVES_WHOLE(NAME)                                \
     template <std::size_t kIndex>                                 \
     constexpr TYPE& get() {                                       \
       if constexpr (kIndex == 0)                                  \
@@ -171,6 +179,8 @@ WORKBOOK_SIM_INLINE void move_whole(T* to, const T* from) {
   constexpr WORKBOOK_SIM_INLINE NAME make_##NAME(TYPE x, TYPE y, TYPE z, TYPE w) { return {x, y, z, {w}}; }
 
 #else
+#define WORKBOOK_SIM_LAST_MEMBER(TYPE, NAME, GUARD) TYPE NAME
+#define WORKBOOK_SIM_MOVES_WHOLE(NAME)
 #define WORKBOOK_SIM_VECTOR2(NAME, TYPE, ALIGN) \
   struct alignas(ALIGN) NAME {                  \
     TYPE x, y;                                  \
@@ -223,7 +233,6 @@ WORKBOOK_SIM_VECTOR4(ulonglong4_32a, unsigned long long, 32)
 #undef WORKBOOK_SIM_VECTOR
 #undef WORKBOOK_SIM_VECTOR2
 #undef WORKBOOK_SIM_VECTOR4
-#undef WORKBOOK_SIM_ASSIGNS_WHOLE
 
 struct dim3 {
   unsigned int x, y, z;
