@@ -224,7 +224,7 @@ __global__ void warp_sum(half* data) {
   half v = data[threadIdx.x];
   for (int offset = 16; offset > 0; offset /= 2) v += __shfl_down_sync(0xffffffffu, v, offset);
   half2 pair = __shfl_sync(0xffffffffu, half2(v, data[threadIdx.x]), 0);
-  if (threadIdx.x == 31) data[0] = pair.x;
+  if (threadIdx.x == 31) data[32] = pair.x;
 }
 
 __global__ void add_atomically(half* sum, half2* pair, __nv_bfloat16* brain) {
@@ -290,10 +290,10 @@ DEVICE_TEST("a half moves as two bytes, a half2 as four, a struct of eight as si
 
 DEVICE_TEST("shuffles and atomics of 16 bit floats") {
   std::vector<half> values;
-  for (int i = 0; i < 32; ++i) values.push_back(half(static_cast<float>(i)));
+  for (int i = 0; i < 33; ++i) values.push_back(half(static_cast<float>(i)));
   const Buffer<half> data(values);
   warp_sum<<<1, 32>>>(data.data());
-  expect(static_cast<float>(data.values()[0]) == 496.0f, "warp sum");
+  expect(static_cast<float>(data.values()[32]) == 496.0f, "warp sum");
   const Buffer<half> sum(std::vector<half>{half(0.0f), half(9.0f)});
   const Buffer<half2> pair(std::vector<half2>{half2(0.0f, 0.0f)});
   const Buffer<__nv_bfloat16> brain(std::vector<__nv_bfloat16>{__nv_bfloat16(0.0f), __nv_bfloat16(9.0f)});
