@@ -107,8 +107,11 @@ void Checker::block_end() {
 }
 
 void Checker::access_range(std::uintptr_t address, std::size_t bytes, bool writes, Pc pc) {
+  // A struct of 12 bytes is three accesses, however it lies: its members are aligned to 4.
+  std::uint32_t widest = 16;
+  while (widest > 4 && bytes % widest != 0) widest /= 2;
   while (bytes > 0) {
-    std::uint32_t piece = 16;
+    std::uint32_t piece = widest;
     while (piece > bytes || address % piece != 0) piece /= 2;
     if (writes)
       access<runs::Access::write>(address, piece, pc);
