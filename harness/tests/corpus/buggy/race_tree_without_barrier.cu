@@ -1,0 +1,31 @@
+// Wrong: the barrier stands behind the loop of the reduction and not inside it.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <vector>
+
+constexpr int kBlock = 256;
+
+__global__ void sum(float* result, const float* x) {
+  __shared__ float partial[kBlock];
+  const int t = threadIdx.x;
+  partial[t] = x[t];
+  __syncthreads();
+  for (int stride = kBlock / 2; stride > 0; stride /= 2)
+    if (t < stride) partial[t] += partial[t + stride];  // expect: race_shared
+  __syncthreads();
+  if (t == 0) *result = partial[0];
+}
+
+int main() {
+  std::vector<float> x(kBlock, 1.0f);
+  float *d_x, *d_result, result = 0.0f;
+  cudaMalloc(&d_x, kBlock * sizeof(float));
+  cudaMalloc(&d_result, sizeof(float));
+  cudaMemcpy(d_x, x.data(), kBlock * sizeof(float), cudaMemcpyHostToDevice);
+  sum<<<1, kBlock>>>(d_result, d_x);
+  cudaMemcpy(&result, d_result, sizeof(float), cudaMemcpyDeviceToHost);
+  std::printf("sum %g, should be %d\n", result, kBlock);
+  cudaFree(d_x);
+  cudaFree(d_result);
+}

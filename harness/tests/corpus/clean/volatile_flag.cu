@@ -1,0 +1,36 @@
+// A block passes a message to the next one: data, fence, volatile flag; on the other side flag, fence, data.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+
+constexpr int kBlocks = 6;
+
+__global__ void relay(int* message, volatile int* ready) {
+  __shared__ int received;
+  const int b = blockIdx.x;
+  if (threadIdx.x == 0) {
+    received = 1;
+    if (b > 0) {
+      while (ready[b - 1] == 0) {
+      }
+      __threadfence();
+      received = 2 * message[b - 1];
+    }
+    message[b] = received;
+    __threadfence();
+    ready[b] = 1;
+  }
+}
+
+int main() {
+  int *d_message, *d_ready, message[kBlocks];
+  cudaMalloc(&d_message, sizeof message);
+  cudaMalloc(&d_ready, sizeof message);
+  cudaMemset(d_ready, 0, sizeof message);
+  relay<<<kBlocks, 32>>>(d_message, d_ready);
+  cudaMemcpy(message, d_message, sizeof message, cudaMemcpyDeviceToHost);
+  std::printf("the last message is %d\n", message[kBlocks - 1]);
+  cudaFree(d_message);
+  cudaFree(d_ready);
+  return message[kBlocks - 1] != 1 << (kBlocks - 1);
+}
