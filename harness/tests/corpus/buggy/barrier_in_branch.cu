@@ -9,10 +9,10 @@ constexpr int kBlock = 128;
 __global__ void reverse_blocks(int* out, const int* in, int n) {
   __shared__ int tile[kBlock];
   const int i = blockIdx.x * kBlock + threadIdx.x;
-  tile[threadIdx.x] = -1;
+  tile[threadIdx.x] = -1;  // may: race_shared
   if (i < n) {
-    tile[threadIdx.x] = in[i];
-    __syncthreads();  // expect: divergent_barrier
+    tile[threadIdx.x] = in[i];  // may: race_shared
+    __syncthreads();            // expect: divergent_barrier
   }
   out[i] = tile[kBlock - 1 - threadIdx.x];  // expect-other: divergent_barrier; may: race_shared
 }

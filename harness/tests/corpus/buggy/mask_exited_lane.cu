@@ -1,28 +1,29 @@
-// Wrong: the lanes past the end have returned, and the vote still names them.
+// Wrong: the lanes past the end have returned, and their neighbours still fetch values from them. A mask may
+// name lanes that have ended; what a shuffle reads from one is undefined.
 #include <cuda_runtime.h>
 
 #include <cstdio>
 #include <vector>
 
-__global__ void all_positive(int* flags, const float* x, int n) {
+__global__ void warp_sums(float* sums, const float* x, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  const int all = __all_sync(0xffffffffu, x[i] > 0.0f);  // expect: bad_warp_mask
-  flags[i] = all;
+  float value = x[i];
+  for (int offset = 16; offset > 0; offset /= 2)
+    value += __shfl_down_sync(0xffffffffu, value, offset);  // expect: bad_warp_mask
+  if (threadIdx.x % 32 == 0) sums[i / 32] = value;
 }
 
 int main() {
-  const int n = 50;
-  std::vector<float> x(n, 1.0f);
-  std::vector<int> flags(n);
-  float* d_x;
-  int* d_flags;
+  const int n = 50, warps = 2;
+  std::vector<float> x(n, 1.0f), sums(warps);
+  float *d_x, *d_sums;
   cudaMalloc(&d_x, n * sizeof(float));
-  cudaMalloc(&d_flags, n * sizeof(int));
+  cudaMalloc(&d_sums, warps * sizeof(float));
   cudaMemcpy(d_x, x.data(), n * sizeof(float), cudaMemcpyHostToDevice);
-  all_positive<<<1, 64>>>(d_flags, d_x, n);
-  cudaMemcpy(flags.data(), d_flags, n * sizeof(int), cudaMemcpyDeviceToHost);
-  std::printf("flags[%d] = %d\n", n - 1, flags[n - 1]);
+  warp_sums<<<1, 64>>>(d_sums, d_x, n);
+  cudaMemcpy(sums.data(), d_sums, warps * sizeof(float), cudaMemcpyDeviceToHost);
+  std::printf("%g and %g, should be 32 and 18\n", sums[0], sums[1]);
   cudaFree(d_x);
-  cudaFree(d_flags);
+  cudaFree(d_sums);
 }

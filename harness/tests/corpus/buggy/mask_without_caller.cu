@@ -9,7 +9,7 @@ __global__ void exchange(int* x) {
   const int lane = threadIdx.x;
   tile[lane] = x[lane];      // may: race_shared
   __syncwarp(0x0000ffffu);   // expect: bad_warp_mask
-  x[lane] = tile[lane ^ 1];  // may: race_shared
+  x[lane] = tile[lane ^ 1];  // may: race_shared, uninit_shared
 }
 
 int main() {

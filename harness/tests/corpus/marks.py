@@ -1,0 +1,40 @@
+"""What a program of the corpus says about itself, in comments at the end of its lines.
+
+    expect: CLASS           an error finding of that class names this line, as its own or as the other party's
+    expect-warning: CLASS   the same with severity warning
+    expect-advice: CLASS    the same with severity advice
+    expect-other: CLASS     such a finding may name this line too: the other party of a race, the end of a branch
+    may: CLASS              a finding of that class may appear here as a consequence, and need not
+
+Several marks of one line are separated by semicolons, several classes of one mark by commas. A program without
+marks is a clean one.
+"""
+import re
+
+MARK = re.compile(r"\b(expect|expect-warning|expect-advice|expect-other|may): ([a-z_]+(?:, [a-z_]+)*)")
+SEVERITY = {"expect": "error", "expect-warning": "warning", "expect-advice": "advice"}
+CLASSES = frozenset("oob_global oob_shared misaligned uninit_global uninit_shared race_shared race_global divergent_barrier "
+                    "bad_warp_mask infinite_loop host_deref leak uncoalesced bank_conflict".split())
+
+
+class Marks:
+    """expected: (class, severity, line), each once; allowed: {(class, line)}."""
+
+    def __init__(self, text):
+        self.expected, self.allowed = [], set()
+        for number, line in enumerate(text.splitlines(), 1):
+            comment = line.partition("//")[2]
+            for kind, classes in MARK.findall(comment):
+                for klass in classes.split(", "):
+                    if klass not in CLASSES:
+                        raise ValueError(f"line {number} marks a class that does not exist: {klass}")
+                    self.allowed.add((klass, number))
+                    if kind in SEVERITY:
+                        self.expected.append((klass, SEVERITY[kind], number))
+
+    def lines_of(self, klass):
+        """Every line on which a finding of this class is right."""
+        return {line for known, line in self.allowed if known == klass}
+
+    def expects_error(self):
+        return any(severity == "error" for _, severity, _ in self.expected)
