@@ -34,7 +34,7 @@ std::string one_finding(const SourceText& source, const runs::Finding& finding) 
     if (finding.other->line != finding.at.line || finding.other->file != finding.at.file)
       out += source_excerpt(source, *finding.other);
   }
-  std::string where = "  in " + finding.kernel;
+  std::string where = finding.kernel.empty() ? "  on the host" : "  in " + finding.kernel;
   if (finding.who && finding.message.find("thread ") == std::string::npos)
     where += ", " + thread_text(*finding.who);
   if (!finding.on_case.empty()) where += ", shape '" + finding.on_case + "'";

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "cli/attached_process.h"
@@ -38,14 +39,23 @@ int does_not_compile(const ProgramBuild& build, const SimOptions& options) {
   return kDoesNotCompile;
 }
 
+// Nothing of a block moves for so long: a loop without end. The engine says so itself, and the program goes
+// on.
+constexpr double kStuckSeconds = 10.0;
+
 ProgramRun run_program(const ProgramBuild& build, const SimOptions& options) {
   const fs::path report = build.program.parent_path() / ("report-" + std::to_string(getpid()) + ".json");
   std::vector<std::string> command = {build.program.string()};
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
   const ProcessLimits limits{.wall = std::chrono::milliseconds(std::lround(options.timeout_s * 1000.0)),
                              .memory_bytes = most_memory()};
-  const ProcessResult process = run_attached(
-      command, {{sim::kReportVariable, report.string()}, {sim::kGpuVariable, options.gpu}}, limits);
+  const ProcessResult process =
+      run_attached(command,
+                   {{sim::kReportVariable, report.string()},
+                    {sim::kGpuVariable, options.gpu},
+                    {sim::kStuckVariable,
+                     std::to_string(std::lround(std::min(kStuckSeconds, options.timeout_s / 2) * 1000))}},
+                   limits);
   ProgramRun run = read_program_run(report, process, build.staged, options);
   std::error_code ignored;
   fs::remove(report, ignored);

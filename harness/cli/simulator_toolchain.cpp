@@ -62,9 +62,11 @@ std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnos
   add({"-O1", "-fsanitize=thread", "-fsanitize=bounds", "-fno-optimize-sibling-calls"});
   if (clang)
     add({"-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-fno-builtin", "-mllvm",
-         "-tsan-instrument-read-before-write", "-mllvm", "-tsan-instrument-func-entry-exit=0"});
+         "-tsan-instrument-read-before-write", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
+         "-tsan-distinguish-volatile"});
   else
-    add({"--param=tsan-instrument-func-entry-exit=0", "-Wno-tsan"});
+    add({"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
+         "--param=tsan-instrument-func-entry-exit=0", "--param=tsan-distinguish-volatile=1", "-Wno-tsan"});
   return words;
 }
 
@@ -81,7 +83,8 @@ std::string build_key(const std::string& texts, const Words& command, const Word
 void link_for_simulator(const Project& project, const std::string& cxx, const std::vector<fs::path>& objects,
                         const Words& libraries, const fs::path& program) {
   const fs::path draft = program.string() + ".new";
-  Words link = {cxx, "-o", draft.string()};
+  // The compiler traces no call of these: the simulator does.
+  Words link = {cxx, "-o", draft.string(), "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset"};
   Words shared;  // known only from the objects
   for (const fs::path& object : objects) {
     link.push_back(object.string());

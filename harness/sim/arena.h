@@ -33,8 +33,9 @@ struct Cell {
   std::uint32_t r_gen, r_who, r_epoch, r_clock, r_pc;
   std::uint32_t q_who, q_epoch, q_clock, q_pc;  ///< a reader before that one, when `others`
   std::uint8_t w_mask : 4, r_mask : 4;
-  std::uint8_t init_mask : 4, w_atomic : 1, others : 1, in_flight : 1;  ///< in_flight: an async copy's target
-  std::uint8_t lock;                                                    ///< held while blocks run in parallel
+  std::uint8_t init_mask : 4, w_atomic : 1, r_atomic : 1, others : 1,
+      in_flight : 1;  ///< in_flight: an async copy's target
+  std::uint8_t lock;  ///< held while blocks run in parallel
 };
 
 class Arena {

@@ -39,12 +39,13 @@ struct Reader {
 
 /// Remembers two readers of a word, of different warps where there are such: a write must be ordered after
 /// both.
-inline void note_reader(Cell& c, const Reader& now, std::uint32_t mask) {
+inline void note_reader(Cell& c, const Reader& now, std::uint32_t mask, bool signal) {
   const bool same_interval = c.r_gen == now.gen && c.r_epoch == now.epoch;
   if (same_interval && c.r_who != now.who) {
     if (c.others && c.q_epoch == now.epoch && c.q_who != now.who &&
         c.r_who / kWarpSize != c.q_who / kWarpSize) {
       c.r_mask = (c.r_mask | mask) & 0xfu;
+      c.r_atomic &= signal;
       return;
     }
     if (!c.others || c.q_who == now.who || c.r_who / kWarpSize != now.who / kWarpSize) {
@@ -58,6 +59,7 @@ inline void note_reader(Cell& c, const Reader& now, std::uint32_t mask) {
     c.q_who = c.r_who, c.q_epoch = c.r_epoch, c.q_clock = c.r_clock, c.q_pc = c.r_pc;
   }
   c.r_mask = (same_interval ? c.r_mask | mask : mask) & 0xfu;
+  c.r_atomic = signal && (c.r_gen != now.gen || !c.others || c.r_atomic);
   c.r_gen = now.gen, c.r_who = now.who, c.r_epoch = now.epoch, c.r_clock = now.clock, c.r_pc = now.pc;
 }
 
@@ -122,7 +124,7 @@ void Checker::access_range(std::uintptr_t address, std::size_t bytes, bool write
   }
 }
 
-template <runs::Access kKind>
+template <runs::Access kKind, bool kSignal>
 inline void Checker::global_access(std::uint64_t offset, std::uint32_t bytes, Pc pc) {
   Arena& arena = Arena::get();
   Allocation* const a = arena.find(offset);
@@ -136,7 +138,7 @@ inline void Checker::global_access(std::uint64_t offset, std::uint32_t bytes, Pc
     return;
   }
   const std::uint32_t pc_offset = static_cast<std::uint32_t>(pc - program_base());
-  if (modes_.check) touch_words<kKind, false>(arena_cells_, offset, bytes, pc_offset);
+  if (modes_.check) touch_words<kKind, kSignal, false>(arena_cells_, offset, bytes, pc_offset);
   if (modes_.count) {
     // A sector the launch itself wrote is still in the L2 when it is read again.
     constexpr std::uint8_t kBit = kKind == runs::Access::read ? 1 : 2;
@@ -167,7 +169,7 @@ const Checker::SharedArray* Checker::search_shared_array(std::uintptr_t address)
   return after == arrays_.begin() ? nullptr : &*(after - 1);
 }
 
-template <runs::Access kKind>
+template <runs::Access kKind, bool kSignal>
 inline void Checker::shared_access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   const SharedArray* array = shared_array(address);
   if (array == nullptr || address + bytes > array->end) {
@@ -181,7 +183,7 @@ inline void Checker::shared_access(std::uintptr_t address, std::uint32_t bytes, 
   }
   const std::uint32_t pc_offset = static_cast<std::uint32_t>(pc - program_base());
   const std::uintptr_t offset = address - shared_low_;
-  if (modes_.check) touch_words<kKind, true>(shared_cells_.data(), offset, bytes, pc_offset);
+  if (modes_.check) touch_words<kKind, kSignal, true>(shared_cells_.data(), offset, bytes, pc_offset);
   if (modes_.count) {
     if (kKind == runs::Access::atomic) ++atomics;
     if (log.append(worker_.current->linear, {pc_offset, true, kKind, bytes},
@@ -194,7 +196,7 @@ inline void Checker::shared_access(std::uintptr_t address, std::uint32_t bytes, 
 }
 
 /// Variables of the program: __device__ and __constant__ ones, and constants of the compiler's own.
-template <runs::Access kKind>
+template <runs::Access kKind, bool kSignal>
 inline void Checker::image_access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   Cell* const cells = image_cells();
   if (address < writable_image_begin()) {
@@ -209,12 +211,12 @@ inline void Checker::image_access(std::uintptr_t address, std::uint32_t bytes, P
   }
   if (kKind == runs::Access::atomic) ++atomics;
   if (modes_.check)
-    touch_words<kKind, false>(cells, address - writable_image_begin(), bytes,
-                              static_cast<std::uint32_t>(pc - program_base()));
+    touch_words<kKind, kSignal, false>(cells, address - writable_image_begin(), bytes,
+                                       static_cast<std::uint32_t>(pc - program_base()));
 }
 
-bool Checker::ordered(bool shared, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock) const {
-  const SimThread& now = *worker_.current;
+bool Checker::is_known(bool shared, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock) const {
+  const SimThread& now = *worker_.running;
   std::uint32_t before = who;
   if (!shared) {
     const std::uint32_t block = who / worker_.launch->block_threads;
@@ -227,17 +229,28 @@ bool Checker::ordered(bool shared, std::uint32_t who, std::uint32_t epoch, std::
   return ordering.knows_thread(before, clock);
 }
 
-template <runs::Access kKind, bool kShared>
-inline void Checker::touch_words(Cell* cells, std::uint64_t offset, std::uint32_t bytes, std::uint32_t pc) {
-  if (bytes == 4) return touch_word<kKind, kShared>(cells, offset, 0xf, pc);
-  if (bytes < 4)  // aligned: within one word
-    return touch_word<kKind, kShared>(cells, offset, ((1u << bytes) - 1) << offset % 4, pc);
-  for (std::uint64_t o = offset; o < offset + bytes; o += 4) touch_word<kKind, kShared>(cells, o, 0xf, pc);
+bool Checker::ordered(bool shared, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock) {
+  if (is_known(shared, who, epoch, clock)) return true;
+  // Between the hook of an atomic or volatile read and the read itself, another thread may have released.
+  SimThread& now = *worker_.current;
+  if (now.syncs == 0) return false;
+  const EngineScope scope;
+  for (const std::uintptr_t object : now.synced)
+    if (object != 0) ordering.acquire(object, is_shared(object));
+  return is_known(shared, who, epoch, clock);
 }
 
-template <runs::Access kKind, bool kShared>
+template <runs::Access kKind, bool kSignal, bool kShared>
+inline void Checker::touch_words(Cell* cells, std::uint64_t offset, std::uint32_t bytes, std::uint32_t pc) {
+  if (bytes == 4) return touch_word<kKind, kSignal, kShared>(cells, offset, 0xf, pc);
+  if (bytes < 4)  // aligned: within one word
+    return touch_word<kKind, kSignal, kShared>(cells, offset, ((1u << bytes) - 1) << offset % 4, pc);
+  for (std::uint64_t o = offset; o < offset + bytes; o += 4)
+    touch_word<kKind, kSignal, kShared>(cells, o, 0xf, pc);
+}
+
+template <runs::Access kKind, bool kSignal, bool kShared>
 inline void Checker::touch_word(Cell* cells, std::uint64_t offset, std::uint32_t mask, std::uint32_t pc) {
-  constexpr bool kAtomic = kKind == runs::Access::atomic;
   Cell& c = cells[offset / 4];
   const SimThread& now = *worker_.current;
   const std::uint32_t who = kShared ? now.linear : worker_.gid(now);
@@ -251,16 +264,17 @@ inline void Checker::touch_word(Cell* cells, std::uint64_t offset, std::uint32_t
   if (written_now) [[unlikely]] {
     if (c.in_flight) report_in_flight(kKind, pc, {cells, offset, kShared});
     if ((c.w_epoch == epoch || !kShared) && c.w_who != who && (c.w_mask & mask) != 0 &&
-        !(kAtomic && c.w_atomic) && !ordered(kShared, c.w_who, c.w_epoch, c.w_clock))
+        !(kSignal && c.w_atomic) && !ordered(kShared, c.w_who, c.w_epoch, c.w_clock))
       report_race({c.w_who, c.w_pc, true}, kKind, pc, {cells, offset, kShared});
   }
   if (kKind != runs::Access::write && (init & mask) != mask) [[unlikely]] {
     report_uninitialised(pc, {cells, offset, kShared});
     if (!kShared) c.init_mask = (c.init_mask | mask) & 0xfu;  // one finding a word is enough
   }
-  if (kKind == runs::Access::read) return note_reader(c, {gen, who, epoch, now.clock, pc}, mask);
+  if (kKind == runs::Access::read) return note_reader(c, {gen, who, epoch, now.clock, pc}, mask, kSignal);
   if (c.r_gen == gen && (c.r_mask & mask) != 0) {
-    if (c.r_who != who && !ordered(kShared, c.r_who, c.r_epoch, c.r_clock))
+    if (kSignal && c.r_atomic) {
+    } else if (c.r_who != who && !ordered(kShared, c.r_who, c.r_epoch, c.r_clock))
       report_race({c.r_who, c.r_pc, false}, kKind, pc, {cells, offset, kShared});
     else if (c.others && c.q_who != who && !ordered(kShared, c.q_who, c.q_epoch, c.q_clock))
       report_race({c.q_who, c.q_pc, false}, kKind, pc, {cells, offset, kShared});
@@ -268,7 +282,7 @@ inline void Checker::touch_word(Cell* cells, std::uint64_t offset, std::uint32_t
   const bool same = written_now && c.w_who == who && c.w_epoch == epoch;
   c.w_mask = (same ? c.w_mask | mask : mask) & 0xfu;
   c.w_gen = gen, c.w_who = who, c.w_epoch = epoch, c.w_clock = now.clock, c.w_pc = pc;
-  c.w_atomic = kAtomic;
+  c.w_atomic = kSignal;
   c.init_mask = (init | mask) & 0xfu;
 }
 
@@ -296,14 +310,14 @@ void Checker::trace_event(int tensor, std::uint64_t element, std::uint32_t count
   trace.push_back({e, pc_offset});
 }
 
-template <runs::Access kKind>
+template <runs::Access kKind, bool kSignal>
 void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   worker_.current->last_pc = pc;
   ++accesses;
-  if (address - shared_low_ < shared_span_) return shared_access<kKind>(address, bytes, pc);
-  if (Arena::contains(address)) return global_access<kKind>(address - Arena::base(), bytes, pc);
+  if (address - shared_low_ < shared_span_) return shared_access<kKind, kSignal>(address, bytes, pc);
+  if (Arena::contains(address)) return global_access<kKind, kSignal>(address - Arena::base(), bytes, pc);
   if (on_fiber_stack(address)) return;
-  if (in_program_image(address)) return image_access<kKind>(address, bytes, pc);
+  if (in_program_image(address)) return image_access<kKind, kSignal>(address, bytes, pc);
   const auto arguments = reinterpret_cast<std::uintptr_t>(worker_.launch->kernel->arguments);
   if (address - arguments < worker_.launch->kernel->arguments_bytes) return;
   if (worker_.team != nullptr && Diagnosis::get().is_team_shared(worker_, address)) return;
@@ -311,8 +325,10 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   kill();
 }
 
-template void Checker::access<runs::Access::read>(std::uintptr_t, std::uint32_t, Pc);
-template void Checker::access<runs::Access::write>(std::uintptr_t, std::uint32_t, Pc);
-template void Checker::access<runs::Access::atomic>(std::uintptr_t, std::uint32_t, Pc);
+template void Checker::access<runs::Access::read, false>(std::uintptr_t, std::uint32_t, Pc);
+template void Checker::access<runs::Access::read, true>(std::uintptr_t, std::uint32_t, Pc);
+template void Checker::access<runs::Access::write, false>(std::uintptr_t, std::uint32_t, Pc);
+template void Checker::access<runs::Access::write, true>(std::uintptr_t, std::uint32_t, Pc);
+template void Checker::access<runs::Access::atomic, true>(std::uintptr_t, std::uint32_t, Pc);
 
 }  // namespace workbook::sim

@@ -40,7 +40,9 @@ class Checker {
   void flush_logs() { log.flush(); }
 
   // Called by the running thread.
-  template <runs::Access kKind>
+  /// kSignal: a volatile read, or a volatile write after a fence, which are how threads signal each other:
+  /// two of them are no race.
+  template <runs::Access kKind, bool kSignal = kKind == runs::Access::atomic>
   void access(std::uintptr_t address, std::uint32_t bytes, Pc pc);
   /// As many accesses as it takes, the widest that the address allows first.
   void access_range(std::uintptr_t address, std::size_t bytes, bool writes, Pc pc);
@@ -95,18 +97,19 @@ class Checker {
   template <class Test>
   void end_copies(Test test);
 
-  template <runs::Access kKind>
+  template <runs::Access kKind, bool kSignal>
   void global_access(std::uint64_t offset, std::uint32_t bytes, Pc pc);
-  template <runs::Access kKind>
+  template <runs::Access kKind, bool kSignal>
   void shared_access(std::uintptr_t address, std::uint32_t bytes, Pc pc);
-  template <runs::Access kKind>
+  template <runs::Access kKind, bool kSignal>
   void image_access(std::uintptr_t address, std::uint32_t bytes, Pc pc);
-  template <runs::Access kKind, bool kShared>
+  template <runs::Access kKind, bool kSignal, bool kShared>
   void touch_words(Cell* cells, std::uint64_t offset, std::uint32_t bytes, std::uint32_t pc);
-  template <runs::Access kKind, bool kShared>
+  template <runs::Access kKind, bool kSignal, bool kShared>
   void touch_word(Cell* cells, std::uint64_t offset, std::uint32_t mask, std::uint32_t pc);
 
-  bool ordered(bool shared, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock) const;
+  bool is_known(bool shared, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock) const;
+  bool ordered(bool shared, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock);
   /// The array that holds the word of `address`, or the one before it; null when none is.
   const SharedArray* shared_array(std::uintptr_t address) const {
     const std::uint16_t owner = array_of_[(address - shared_low_) / 4];
@@ -143,9 +146,5 @@ class Checker {
   std::vector<AsyncCopy> copies_;             ///< under way, in the order they began
   std::vector<std::uint32_t> groups_closed_;  ///< by thread
 };
-
-extern template void Checker::access<runs::Access::read>(std::uintptr_t, std::uint32_t, Pc);
-extern template void Checker::access<runs::Access::write>(std::uintptr_t, std::uint32_t, Pc);
-extern template void Checker::access<runs::Access::atomic>(std::uintptr_t, std::uint32_t, Pc);
 
 }  // namespace workbook::sim

@@ -42,8 +42,10 @@ struct SimThread {
   Status status = Status::unstarted;
   bool killed = false;                             ///< ended by a finding, not by its own return
   std::uint32_t fence_clock = 0, fence_epoch = 0;  ///< what its next atomic publishes; clock 0: nothing
-  Pc wait_pc = 0;                                  ///< the barrier or warp operation it waits at
-  Pc last_pc = 0;                                  ///< its latest traced access
+  std::uintptr_t synced[4] = {};  ///< addresses of its latest atomics and volatile reads, in a ring
+  std::uint32_t syncs = 0;
+  Pc wait_pc = 0;  ///< the barrier or warp operation it waits at
+  Pc last_pc = 0;  ///< its latest traced access
   std::uint32_t barriers = 0;
   std::uint64_t cluster_arrivals = 0;
   std::uint32_t clock = 1;  ///< own entry of every vector clock

@@ -20,6 +20,7 @@ bool in_own_shared(std::uintptr_t address) { return this_worker->checker->is_sha
 
 void synchronise_before(Worker& worker, std::uintptr_t address) {
   const EngineScope scope;
+  worker.checker->ordering.note_sync(address);
   worker.checker->ordering.acquire(address, in_own_shared(address));
 }
 
@@ -36,22 +37,14 @@ void note_volatile(void* a, std::uint32_t bytes, Pc pc) {
   if (worker == nullptr || worker->current == nullptr) return note_access<kKind>(a, bytes, pc);
   const auto at = reinterpret_cast<std::uintptr_t>(a);
   if (kKind == runs::Access::read) {
-    synchronise_before(*worker, at);
     static thread_local std::uint32_t reads = 0;
     if (++reads % 64 == 0) worker->yield();
-  } else if (worker->current->fence_clock != 0) {
-    synchronise_after(*worker, at);
+    synchronise_before(*worker, at);
+    return worker->checker->access<runs::Access::read, true>(at, bytes, pc);
   }
-  note_access<kKind>(a, bytes, pc);
-}
-
-void note_range(const void* a, std::size_t bytes, bool writes, Pc pc) {
-  const auto at = reinterpret_cast<std::uintptr_t>(a);
-  Worker* const worker = this_worker;
-  if (bytes == 0) return;
-  if (worker != nullptr && worker->current != nullptr)
-    return worker->checker->access_range(at, bytes, writes, pc);
-  if (Arena::contains(at)) note_host_access(at, writes ? runs::Access::write : runs::Access::read, pc);
+  if (worker->current->fence_clock == 0) return worker->checker->access<kKind>(at, bytes, pc);
+  synchronise_after(*worker, at);
+  worker->checker->access<kKind, true>(at, bytes, pc);
 }
 
 }  // namespace
@@ -168,26 +161,6 @@ void workbook_sim_acquire(const void* object) {
   if (worker.checker) synchronise_before(worker, reinterpret_cast<std::uintptr_t>(object));
 }
 
-// memcpy and its kin in traced code come here by the names that cuda_runtime.h gives them.
-void* workbook_sim_memcpy(void* to, const void* from, std::size_t bytes) {
-  if (diagnosing) {
-    note_range(from, bytes, false, WORKBOOK_PC);
-    note_range(to, bytes, true, WORKBOOK_PC);
-  }
-  return std::memcpy(to, from, bytes);
-}
-void* workbook_sim_memmove(void* to, const void* from, std::size_t bytes) {
-  if (diagnosing) {
-    note_range(from, bytes, false, WORKBOOK_PC);
-    note_range(to, bytes, true, WORKBOOK_PC);
-  }
-  return std::memmove(to, from, bytes);
-}
-void* workbook_sim_memset(void* to, int value, std::size_t bytes) {
-  if (diagnosing) note_range(to, bytes, true, WORKBOOK_PC);
-  return std::memset(to, value, bytes);
-}
-
 void workbook_sim_touch(const void* address, std::size_t bytes, bool writes) {
   if (diagnosing) note_range(address, bytes, writes, WORKBOOK_PC);
 }
@@ -236,6 +209,15 @@ void clear_shared_memory(const Launch& launch) {
   const std::uintptr_t base = thread_local_base();
   for (const auto& v : shared_variables())
     std::memset(reinterpret_cast<void*>(base + v.offset), 0xff, v.dynamic ? launch.dynamic_shared : v.bytes);
+}
+
+void note_range(const void* a, std::size_t bytes, bool writes, Pc pc) {
+  const auto at = reinterpret_cast<std::uintptr_t>(a);
+  Worker* const worker = this_worker;
+  if (bytes == 0) return;
+  if (worker != nullptr && worker->current != nullptr)
+    return worker->checker->access_range(at, bytes, writes, pc);
+  if (Arena::contains(at)) note_host_access(at, writes ? runs::Access::write : runs::Access::read, pc);
 }
 
 void note_host_access(std::uintptr_t address, runs::Access kind, Pc pc) {

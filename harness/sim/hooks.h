@@ -10,6 +10,9 @@ namespace workbook::sim {
 /// Reports host code that follows a device pointer.
 void note_host_access(std::uintptr_t address, runs::Access kind, Pc pc);
 
+/// Tells the checker of an access to several words.
+void note_range(const void* address, std::size_t bytes, bool writes, Pc pc);
+
 /// Tells the checker of an access. Host code only learns that device memory is not its own.
 template <runs::Access kKind>
 inline void note_access(const volatile void* address, std::uint32_t bytes, Pc pc) {

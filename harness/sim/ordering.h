@@ -56,6 +56,11 @@ class Ordering {
   /// the object lies in shared memory and ends with its block.
   void release(std::uintptr_t object, bool shared);
   void acquire(std::uintptr_t object, bool shared);
+  /// The running thread is about to read `object`, which another thread may release to in between.
+  void note_sync(std::uintptr_t object) {
+    SimThread& t = *worker_.running;
+    t.synced[t.syncs++ % 4] = object;
+  }
   /// After a barrier of the team: every block's accesses before it are ordered.
   void learn_team(std::shared_ptr<const std::unordered_map<std::uint32_t, std::uint32_t>> epochs) {
     team_epochs_ = std::move(epochs);
@@ -63,8 +68,8 @@ class Ordering {
 
   /// Whether the running thread knows of an access of its own block, of another warp.
   bool knows_thread(std::uint32_t thread, std::uint32_t clock) const {
-    return any_ && !known_[worker_.current->linear].empty() &&
-           known_[worker_.current->linear][thread] >= clock;
+    const std::uint32_t self = worker_.running->linear;
+    return any_ && !known_[self].empty() && known_[self][thread] >= clock;
   }
   bool knows_block(std::uint32_t block, std::uint32_t thread, std::uint32_t epoch, std::uint32_t clock) const;
 

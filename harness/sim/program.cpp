@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -21,6 +22,7 @@
 #include "program_variables.h"
 #include "runs/json.h"
 #include "symbols.h"
+#include "watchdog.h"
 
 extern "C" bool workbook_sim_is_diagnosing();
 
@@ -205,7 +207,8 @@ void begin_program() {
   const GpuSpec* gpu = find_gpu(take_variable(kGpuVariable));
   program().begin(report.c_str(), gpu == nullptr ? known_gpus().front() : *gpu);
   const bool diagnosing = workbook_sim_is_diagnosing();
-  Diagnosis::get().modes = {diagnosing, diagnosing, false};
+  Diagnosis::get().modes = {diagnosing, diagnosing, false, diagnosing};
+  set_stuck_limit(std::chrono::milliseconds(std::atol(take_variable(kStuckVariable).c_str())));
   Arena::get();
   shared_variables();
   launch_settings().on_finished = [](const FinishedLaunch& launch) { program().record(launch); };

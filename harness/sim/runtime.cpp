@@ -125,6 +125,8 @@ const char* cudaGetErrorName(cudaError_t error) {
       return "cudaErrorInvalidConfiguration";
     case cudaErrorLaunchTimeout:
       return "cudaErrorLaunchTimeout";
+    case cudaErrorAssert:
+      return "cudaErrorAssert";
   }
   return "unrecognized error code";
 }
@@ -141,6 +143,8 @@ const char* cudaGetErrorString(cudaError_t error) {
       return "invalid configuration argument";
     case cudaErrorLaunchTimeout:
       return "the launch timed out and was terminated";
+    case cudaErrorAssert:
+      return "device-side assert triggered";
   }
   return "unrecognized error code";
 }

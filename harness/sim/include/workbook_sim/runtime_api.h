@@ -9,6 +9,7 @@ enum cudaError_t : int {
   cudaErrorMemoryAllocation = 2,
   cudaErrorInvalidConfiguration = 9,
   cudaErrorLaunchTimeout = 702,
+  cudaErrorAssert = 710,
 };
 enum cudaMemcpyKind : int {
   cudaMemcpyHostToHost,

@@ -1,0 +1,53 @@
+// memcpy, memmove and memset of a diagnosed program: the compiler traces no such call, so the linker is told
+// to wrap them (cli/simulator_toolchain.cpp). Calls of the engine's own pass through unnoticed.
+#include <cstddef>
+
+#include "hooks.h"
+#include "symbols.h"
+
+using namespace workbook;
+using namespace workbook::sim;
+
+extern "C" {
+
+bool workbook_sim_is_diagnosing();
+
+// Weak, for programs that are linked without the wrapping never come here.
+void* __real_memcpy(void*, const void*, std::size_t) __attribute__((weak));
+void* __real_memmove(void*, const void*, std::size_t) __attribute__((weak));
+void* __real_memset(void*, int, std::size_t) __attribute__((weak));
+}
+
+namespace {
+
+bool is_noted(const void* address, Pc pc) {
+  if (!workbook_sim_is_diagnosing()) return false;
+  if (this_worker != nullptr && this_worker->current != nullptr) return true;
+  return Arena::contains(reinterpret_cast<std::uintptr_t>(address)) && is_learner_code(pc);
+}
+
+void note(const void* address, std::size_t bytes, bool writes, Pc pc) {
+  if (is_noted(address, pc)) note_range(address, bytes, writes, pc);
+}
+
+}  // namespace
+
+extern "C" {
+
+void* __wrap_memcpy(void* to, const void* from, std::size_t bytes) {
+  note(from, bytes, false, WORKBOOK_PC);
+  note(to, bytes, true, WORKBOOK_PC);
+  return __real_memcpy(to, from, bytes);
+}
+
+void* __wrap_memmove(void* to, const void* from, std::size_t bytes) {
+  note(from, bytes, false, WORKBOOK_PC);
+  note(to, bytes, true, WORKBOOK_PC);
+  return __real_memmove(to, from, bytes);
+}
+
+void* __wrap_memset(void* to, int value, std::size_t bytes) {
+  note(to, bytes, true, WORKBOOK_PC);
+  return __real_memset(to, value, bytes);
+}
+}
