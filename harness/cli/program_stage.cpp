@@ -12,7 +12,10 @@ namespace {
 namespace fs = std::filesystem;
 
 /// "dir/file" without "." and "..", without asking the file system: the compiler walks the same way.
-fs::path place_of(const fs::path& file) { return fs::absolute(file).lexically_normal(); }
+/// Empty for code without a line.
+fs::path place_of(const fs::path& file) {
+  return file.empty() ? file : fs::absolute(file).lexically_normal();
+}
 
 fs::path below(const fs::path& tree, const fs::path& place) { return tree / place.relative_path(); }
 

@@ -34,32 +34,33 @@ class CellLock {
 };
 
 struct Reader {
-  std::uint32_t gen, who, epoch, clock, pc;
+  std::uint32_t gen, who, epoch, clock, pc, mask;
+  bool signal;
 };
 
 /// Remembers two readers of a word, of different warps where there are such: a write must be ordered after
 /// both.
-inline void note_reader(Cell& c, const Reader& now, std::uint32_t mask, bool signal) {
-  const bool same_interval = c.r_gen == now.gen && c.r_epoch == now.epoch;
-  if (same_interval && c.r_who != now.who) {
-    if (c.others && c.q_epoch == now.epoch && c.q_who != now.who &&
-        c.r_who / kWarpSize != c.q_who / kWarpSize) {
-      c.r_mask = (c.r_mask | mask) & 0xfu;
-      c.r_atomic &= signal;
+inline void note_reader(Cell& c, const Reader& now) {
+  const bool read_now = c.r_gen == now.gen;
+  std::uint32_t mask = now.mask;
+  if (read_now && c.r_who != now.who) {
+    const bool two = c.others && c.r_epoch == now.epoch && c.q_epoch == now.epoch && c.q_who != now.who;
+    if (two && c.r_who / kWarpSize != c.q_who / kWarpSize && (mask & ~(c.r_mask & c.q_mask)) == 0) {
+      c.r_atomic &= now.signal;
       return;
     }
-    if (!c.others || c.q_who == now.who || c.r_who / kWarpSize != now.who / kWarpSize) {
+    if (!two || c.r_who / kWarpSize != now.who / kWarpSize) {
       c.others = 1;
       c.q_who = c.r_who, c.q_epoch = c.r_epoch, c.q_clock = c.r_clock, c.q_pc = c.r_pc;
+      c.q_mask = c.r_mask;
     }
-  } else if (c.r_gen != now.gen) {
+  } else if (!read_now) {
     c.others = 0;
-  } else if (c.r_who != now.who) {
-    c.others = 1;
-    c.q_who = c.r_who, c.q_epoch = c.r_epoch, c.q_clock = c.r_clock, c.q_pc = c.r_pc;
+  } else if (c.r_epoch == now.epoch) {
+    mask |= c.r_mask;
   }
-  c.r_mask = (same_interval ? c.r_mask | mask : mask) & 0xfu;
-  c.r_atomic = signal && (c.r_gen != now.gen || !c.others || c.r_atomic);
+  c.r_mask = mask & 0xfu;
+  c.r_atomic = now.signal && (!read_now || !c.others || c.r_atomic);
   c.r_gen = now.gen, c.r_who = now.who, c.r_epoch = now.epoch, c.r_clock = now.clock, c.r_pc = now.pc;
 }
 
@@ -271,18 +272,18 @@ inline void Checker::touch_word(Cell* cells, std::uint64_t offset, std::uint32_t
     report_uninitialised(pc, {cells, offset, kShared});
     if (!kShared) c.init_mask = (c.init_mask | mask) & 0xfu;  // one finding a word is enough
   }
-  if (kKind == runs::Access::read) return note_reader(c, {gen, who, epoch, now.clock, pc}, mask, kSignal);
-  if (c.r_gen == gen && (c.r_mask & mask) != 0) {
-    if (kSignal && c.r_atomic) {
-    } else if (c.r_who != who && !ordered(kShared, c.r_who, c.r_epoch, c.r_clock))
+  if (kKind == runs::Access::read) return note_reader(c, {gen, who, epoch, now.clock, pc, mask, kSignal});
+  if (c.r_gen == gen && !(kSignal && c.r_atomic)) {
+    if ((c.r_mask & mask) != 0 && c.r_who != who && !ordered(kShared, c.r_who, c.r_epoch, c.r_clock))
       report_race({c.r_who, c.r_pc, false}, kKind, pc, {cells, offset, kShared});
-    else if (c.others && c.q_who != who && !ordered(kShared, c.q_who, c.q_epoch, c.q_clock))
+    else if (c.others && (c.q_mask & mask) != 0 && c.q_who != who &&
+             !ordered(kShared, c.q_who, c.q_epoch, c.q_clock))
       report_race({c.q_who, c.q_pc, false}, kKind, pc, {cells, offset, kShared});
   }
-  const bool same = written_now && c.w_who == who && c.w_epoch == epoch;
+  const bool same = written_now && c.w_who == who && c.w_epoch == epoch && c.w_clock == now.clock;
   c.w_mask = (same ? c.w_mask | mask : mask) & 0xfu;
   c.w_gen = gen, c.w_who = who, c.w_epoch = epoch, c.w_clock = now.clock, c.w_pc = pc;
-  c.w_atomic = kSignal;
+  c.w_atomic = kSignal && (!same || c.w_atomic);  // a plain write stays one until something orders it
   c.init_mask = (init | mask) & 0xfu;
 }
 
@@ -321,7 +322,10 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   const auto arguments = reinterpret_cast<std::uintptr_t>(worker_.launch->kernel->arguments);
   if (address - arguments < worker_.launch->kernel->arguments_bytes) return;
   if (worker_.team != nullptr && Diagnosis::get().is_team_shared(worker_, address)) return;
-  report_wild(address, kKind, pc);
+  if (is_near_shared(address))
+    report_shared_bounds(address, bytes, kKind, pc);
+  else
+    report_wild(address, kKind, pc);
   kill();
 }
 

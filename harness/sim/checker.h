@@ -55,6 +55,10 @@ class Checker {
   void complete_group(const void* group);
 
   bool is_shared(std::uintptr_t address) const { return address - shared_low_ < shared_span_; }
+  /// Beside the shared arrays, as far as a block may have shared memory: an index gone wrong.
+  bool is_near_shared(std::uintptr_t address) const {
+    return shared_span_ > 0 && address - (shared_low_ - kMaxSharedBytes) < shared_span_ + 2 * kMaxSharedBytes;
+  }
   runs::ThreadId id_of(const SimThread& t) const;
   runs::ThreadId id_of(std::uint32_t gid) const;
   std::string name(const runs::ThreadId& id) const;
@@ -112,6 +116,7 @@ class Checker {
   bool ordered(bool shared, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock);
   /// The array that holds the word of `address`, or the one before it; null when none is.
   const SharedArray* shared_array(std::uintptr_t address) const {
+    if (!is_shared(address)) return address < shared_low_ ? nullptr : &arrays_.back();
     const std::uint16_t owner = array_of_[(address - shared_low_) / 4];
     return owner == kSeveral ? search_shared_array(address) : &arrays_[owner];
   }

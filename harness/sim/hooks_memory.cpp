@@ -22,8 +22,8 @@ namespace {
 
 bool is_noted(const void* address, Pc pc) {
   if (!workbook_sim_is_diagnosing()) return false;
-  if (this_worker != nullptr && this_worker->current != nullptr) return true;
-  return Arena::contains(reinterpret_cast<std::uintptr_t>(address)) && is_learner_code(pc);
+  const bool in_kernel = this_worker != nullptr && this_worker->current != nullptr;
+  return (in_kernel || Arena::contains(reinterpret_cast<std::uintptr_t>(address))) && is_learner_code(pc);
 }
 
 void note(const void* address, std::size_t bytes, bool writes, Pc pc) {

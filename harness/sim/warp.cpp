@@ -146,7 +146,10 @@ void Worker::complete_warp(std::uint32_t w, std::uint32_t lanes, std::uint32_t m
         t.result = static_cast<std::int64_t>(base[source].value);
       } else {
         t.result = static_cast<std::int64_t>(kUndefined);
-        observe_missing_source(*this, t, source, (mask >> source & 1u) != 0);
+        // Reducing by halves reads past the mask's end and drops what comes: usual, and harmless.
+        const bool named = (mask >> source & 1u) != 0;
+        const bool by_distance = t.op == WarpOp::shuffle_up || t.op == WarpOp::shuffle_down;
+        if (named || !by_distance) observe_missing_source(*this, t, source, named);
       }
     } else if (op == WarpOp::match_any) {
       std::uint32_t same = 0;
