@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "thread_set.h"
 #include "workbook_sim/launch.h"
 #include "workbook_sim/warp.h"
 
@@ -35,22 +36,24 @@ enum class Status : std::uint8_t {
   exited
 };
 
-struct SimThread {
+/// What every barrier touches comes first, in one cache line.
+struct alignas(64) SimThread {
+  void* context = nullptr;  ///< where it waits
   Fiber* fiber = nullptr;
   uint3 index{};
   std::uint32_t linear = 0;  ///< within the block
+  Pc wait_pc = 0;            ///< the barrier or warp operation it waits at
+  std::uint32_t barriers = 0;
+  std::uint32_t clock = 1;  ///< own entry of every vector clock
   Status status = Status::unstarted;
-  bool killed = false;                             ///< ended by a finding, not by its own return
+  bool killed = false;  ///< ended by a finding, not by its own return
+
   std::uint32_t fence_clock = 0, fence_epoch = 0;  ///< what its next atomic publishes; clock 0: nothing
+  Pc last_pc = 0;                                  ///< its latest traced access
   std::uintptr_t synced[4] = {};  ///< addresses of its latest atomics and volatile reads, in a ring
   std::uint32_t syncs = 0;
-  Pc wait_pc = 0;  ///< the barrier or warp operation it waits at
-  Pc last_pc = 0;  ///< its latest traced access
-  std::uint32_t barriers = 0;
   std::uint64_t cluster_arrivals = 0;
-  std::uint32_t clock = 1;  ///< own entry of every vector clock
   std::int64_t result = 0;
-  int predicate = 0;
   WarpOp op{};
   std::uint32_t mask = 0;
   std::uint64_t value = 0;
@@ -87,9 +90,11 @@ class Worker {
   void run_block(const Launch& launch, std::uint64_t block_linear);
 
   // Called by the running thread.
-  /// Waits for the block; low 32 bits: threads whose predicate was not 0, high 32: threads that came. With
-  /// `team`, the block's last thread also waits for the other blocks of the team.
-  std::int64_t barrier(Pc pc, int predicate, bool team = false);
+  /// Waits for the block. With `team`, the block's last thread also waits for the other blocks of the team.
+  void barrier(Pc pc, int predicate, bool team = false);
+  /// Of the barrier that the running thread has just passed; low 32 bits: threads whose predicate was not 0,
+  /// high 32: threads that came.
+  std::int64_t barrier_result() const { return barrier_result_; }
   std::uint64_t warp_operation(WarpOp op, std::uint32_t mask, std::uint64_t value, int argument, int width,
                                Pc pc);
   void warp_collective(std::uint32_t mask, void* mine, void (*combine)(void* const*, std::uint32_t), Pc pc);
@@ -134,7 +139,8 @@ class Worker {
   friend struct FiberEntry;
   void finish(SimThread& t);
   void run_threads_here();
-  void switch_away();
+  void leave(void*& save);
+  void switch_away(SimThread& t);
   void make_current(SimThread* t);
   void release_barrier();
   bool try_complete_warp(std::uint32_t warp);
@@ -142,7 +148,8 @@ class Worker {
   bool resolve_stall();
   bool resolve_converging();
   void release_logs();
-  void push_ready(SimThread* t) { ready_[ready_tail_++ % kMaxThreads] = t; }
+  void start(std::uint32_t linear);
+  void push_ready(SimThread* t) { ready_.insert(t->linear); }
   void made_progress() {
     idle_yields_ = 0;
     progress.store(progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -154,8 +161,11 @@ class Worker {
   std::vector<Fiber*> fibers_, idle_;
   Fiber* active_ = nullptr;
   void* main_context_ = nullptr;
-  SimThread* ready_[kMaxThreads];
-  std::uint64_t ready_head_ = 0, ready_tail_ = 0;
+  ThreadSet ready_, waiting_;        ///< can go on; wait at the block's barrier
+  std::uint32_t cursor_ = 0;         ///< the next ready thread is the first from here on
+  std::int64_t yes_ = 0;             ///< predicates that were not 0, of those that wait
+  std::int64_t barrier_result_ = 0;  ///< of the latest barrier: every thread reads it before the next
+  uint3 next_index_{};               ///< of thread next_
   std::uint32_t count_ = 0, next_ = 0, alive_ = 0, at_barrier_ = 0, at_log_ = 0;
   std::uint32_t cluster_arrived_ = 0;   ///< threads of the block since its last arrival
   std::uint64_t cluster_phase_ = 0;     ///< the block's latest arrival
@@ -163,7 +173,6 @@ class Worker {
   std::uint32_t idle_yields_ = 0;       ///< yields since the last progress
   bool team_barrier_ = false;           ///< the barrier that is being gathered is the team's
   std::uint64_t block_linear_ = 0;
-  SimThread* next_thread_ = nullptr;  ///< becomes current when the switch under way is done
 };
 
 /// The worker of this OS thread; null on threads that run no kernels.

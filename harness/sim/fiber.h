@@ -1,7 +1,6 @@
-// Stacks that simulated threads run on, switched with Boost.Context (about 8 ns a switch).
+// Stacks that simulated threads run on, and the switch from one to another.
 #pragma once
 
-#include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 #include <cstdint>
 
@@ -9,17 +8,20 @@ namespace workbook::sim {
 
 /// A fiber runs one simulated thread after another until one has to wait; then it belongs to that thread.
 struct Fiber {
-  boost::context::detail::fcontext_t context = nullptr;
+  void* context = nullptr;     ///< where it stopped; for switch_to()
   std::byte* stack = nullptr;  ///< lowest address
   std::size_t bytes = 0;
 };
 
 /// A fiber whose first switch enters `entry`. Its stack has a guard page below it and starts at an offset
 /// of its own: equal strides would alias in the cache and triple the cost of a switch.
-Fiber* create_fiber(void (*entry)(boost::context::detail::transfer_t));
+Fiber* create_fiber(void (*entry)());
 /// Makes `fiber` start afresh at `entry`, forgetting whatever it was running.
-void reset_fiber(Fiber& fiber, void (*entry)(boost::context::detail::transfer_t));
+void reset_fiber(Fiber& fiber, void (*entry)());
 void destroy_fiber(Fiber* fiber);
+
+/// Stops here, noting in `save` where, and goes on where `to` stopped. Returns when something switches back.
+void switch_to(void*& save, void* to);
 
 /// Whether `address` lies in the stack of any fiber of this process.
 bool on_fiber_stack(std::uintptr_t address);

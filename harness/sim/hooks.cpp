@@ -113,7 +113,9 @@ void __ubsan_handle_out_of_bounds(void* data, void* index) {
 void workbook_sim_syncthreads() { running_worker("__syncthreads()").barrier(WORKBOOK_PC, 0); }
 
 int workbook_sim_syncthreads_reduce(int kind, int predicate) {
-  const std::int64_t packed = running_worker("__syncthreads_count()").barrier(WORKBOOK_PC, predicate);
+  Worker& worker = running_worker("__syncthreads_count()");
+  worker.barrier(WORKBOOK_PC, predicate);
+  const std::int64_t packed = worker.barrier_result();
   const auto yes = static_cast<int>(packed & 0xffffffff);
   const auto came = static_cast<int>(packed >> 32);
   return kind == 0 ? yes : kind == 1 ? yes == came : yes != 0;

@@ -81,10 +81,10 @@ std::uint64_t Worker::warp_operation(WarpOp op, std::uint32_t mask, std::uint64_
   warps_[warp].waiting |= 1u << lane;
   if (try_complete_warp(warp) && t.status == Status::ready) {
     // The last to arrive goes on at once: it was pushed last.
-    --ready_tail_;
+    ready_.erase(t.linear);
     make_current(&t);
   } else {
-    switch_away();
+    switch_away(t);
   }
   return static_cast<std::uint64_t>(t.result);
 }

@@ -1,6 +1,5 @@
 // Runs one block: starts its threads one after another, parks those that wait, and wakes them in order.
 #include <algorithm>
-#include <boost/context/detail/fcontext.hpp>
 #include <cstdlib>
 #include <cstring>
 #include <thread>
@@ -24,10 +23,6 @@ extern "C" bool workbook_sim_is_diagnosing();
 
 namespace workbook::sim {
 
-using boost::context::detail::fcontext_t;
-using boost::context::detail::jump_fcontext;
-using boost::context::detail::transfer_t;
-
 constinit thread_local Worker* this_worker = nullptr;
 
 uint3 unflatten(std::uint64_t linear, uint3 extent) {
@@ -35,17 +30,45 @@ uint3 unflatten(std::uint64_t linear, uint3 extent) {
           static_cast<unsigned>(linear / (std::uint64_t{extent.x} * extent.y))};
 }
 
-struct FiberEntry {
-  static void save_caller(transfer_t t) { *static_cast<fcontext_t*>(t.data) = t.fctx; }
+void Worker::make_current(SimThread* t) {
+  t->status = Status::running;
+  ::threadIdx = t->index;
+  slices.store(slices.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  running = t;
+  current = t;  // last: from here on the watchdog may interrupt
+}
 
-  static void run(transfer_t t) {
-    save_caller(t);
+// Inlined into barrier(), its caller where it counts.
+// Leaves the running stack, noting in `save` where, for the next thread that can run; returns when resumed.
+// The next thread is current before the switch: the watchdog minds only what it finds in the learner's own
+// code.
+inline void Worker::leave(void*& save) {
+  if (!ready_.empty()) {
+    SimThread& next = threads_[ready_.take_from(cursor_)];
+    cursor_ = next.linear + 1;
+    // Its neighbour most likely comes after it: fetching that one's stack takes as long as running this one.
+    __builtin_prefetch(threads_[cursor_ % kMaxThreads].context);
+    make_current(&next);
+    if (&next.context == &save) return;
+    active_ = next.fiber;
+    switch_to(save, next.context);
+  } else if (next_ < count_) {
+    Fiber* const self = active_;
+    active_ = idle_fiber();
+    if (active_ != self) switch_to(save, active_->context);
+  } else if (&save != &main_context_) {
+    active_ = nullptr;
+    switch_to(save, main_context_);
+  }
+}
+
+struct FiberEntry {
+  static void run() {
     for (;;) {
       Worker& worker = *this_worker;
-      if (worker.next_thread_ != nullptr) std::abort();  // only a parked fiber is switched to with a thread
       worker.run_threads_here();
       worker.idle_.push_back(worker.active_);
-      worker.switch_away();
+      worker.leave(worker.active_->context);
     }
   }
 };
@@ -66,20 +89,16 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
   block_linear_ = block_linear;
   count_ = alive_ = l.block_threads;
   next_ = at_barrier_ = at_log_ = 0;
-  ready_head_ = ready_tail_ = 0;
+  ready_.clear();
+  waiting_.clear();
+  cursor_ = 0;
+  yes_ = 0;
+  next_index_ = {0, 0, 0};
   team_barrier_ = false;
   cluster_arrived_ = 0;
   cluster_phase_ = cluster_arrivals_ = 0;
   ++epoch;
   ++block_serial;
-  for (std::uint32_t i = 0; i < count_; ++i) {
-    SimThread& t = threads_[i];
-    const std::uint32_t clock = t.clock;
-    t = SimThread{};
-    t.clock = clock;  // clocks only grow, so stale vector entries never look recent
-    t.linear = i;
-    t.index = unflatten(i, l.block);
-  }
   for (std::uint32_t w = 0; w * kWarpSize < count_; ++w) {
     const std::uint32_t lanes = count_ - w * kWarpSize;
     warps_[w] = {lanes >= kWarpSize ? ~0u : (1u << lanes) - 1u, 0};
@@ -94,33 +113,45 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
   busy = true;
   do {
     active_ = nullptr;
-    switch_away();
+    leave(main_context_);
   } while (alive_ > 0 && resolve_stall());
   busy = false;
   if (checker) checker->block_end();
   if (team != nullptr) team->leave(*this);
 }
 
-void Worker::make_current(SimThread* t) {
-  t->status = Status::running;
-  ::threadIdx = t->index;
-  slices.store(slices.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  running = t;
-  current = t;  // last: from here on the watchdog may interrupt
-}
-
 // Starts threads on this fiber until one that started earlier can go on; a thread that has to wait inside
 // invoke() comes back here only when it has been resumed and has returned.
 void Worker::run_threads_here() {
-  while (next_ < count_ && ready_head_ == ready_tail_) {
-    SimThread& t = threads_[next_++];
-    t.fiber = active_;
-    make_current(&t);
+  while (next_ < count_ && ready_.empty()) {
+    start(next_++);
     launch->kernel->invoke(launch->kernel->arguments);
     SimThread* const done = current;
     current = nullptr;
     finish(*done);
   }
+}
+
+void Worker::start(std::uint32_t linear) {
+  SimThread& t = threads_[linear];
+  t.fiber = active_;
+  t.index = next_index_;
+  t.linear = linear;
+  t.wait_pc = 0;
+  t.barriers = 0;
+  t.killed = false;
+  if (checker) {
+    t.last_pc = 0;
+    t.fence_clock = 0;
+    std::fill(std::begin(t.synced), std::end(t.synced), 0);
+    t.syncs = 0;
+  }
+  if (team != nullptr) t.cluster_arrivals = 0;
+  if (++next_index_.x == launch->block.x) {
+    next_index_.x = 0;
+    if (++next_index_.y == launch->block.y) next_index_.y = 0, ++next_index_.z;
+  }
+  make_current(&t);
 }
 
 void Worker::finish(SimThread& t) {
@@ -144,30 +175,7 @@ Fiber* Worker::idle_fiber() {
   return fiber;
 }
 
-// Leaves the active fiber (or the main stack) for the next thread that can run; returns when resumed.
-void Worker::switch_away() {
-  Fiber* const self = active_;
-  fcontext_t* const save = self ? &self->context : reinterpret_cast<fcontext_t*>(&main_context_);
-  fcontext_t to = nullptr;
-  if (ready_head_ != ready_tail_) {
-    SimThread* next = ready_[ready_head_++ % kMaxThreads];
-    active_ = next->fiber;
-    if (active_ == self) return make_current(next);
-    to = active_->context;
-    // Not current before the switch is done: the watchdog must not find it half-way.
-    next_thread_ = next;
-  } else if (next_ < count_) {
-    active_ = idle_fiber();
-    if (active_ == self) return;
-    to = active_->context;
-  } else {
-    if (self == nullptr) return;
-    active_ = nullptr;
-    to = reinterpret_cast<fcontext_t>(main_context_);
-  }
-  FiberEntry::save_caller(jump_fcontext(to, save));
-  if (next_thread_ != nullptr) make_current(std::exchange(next_thread_, nullptr));
-}
+void Worker::switch_away(SimThread& t) { leave(t.context); }
 
 namespace {
 thread_local Fiber abandoned;  // stands for a fiber whose frames are never resumed
@@ -183,7 +191,7 @@ void Worker::kill_current() {
   active_ = &abandoned;
   reset_fiber(*fiber, &FiberEntry::run);
   idle_.push_back(fiber);
-  switch_away();
+  leave(abandoned.context);
   std::abort();
 }
 
@@ -199,41 +207,33 @@ void Worker::kill_block() {
   }
   next_ = count_;
   alive_ = at_barrier_ = at_log_ = 0;
-  ready_head_ = ready_tail_ = 0;
+  ready_.clear();
+  waiting_.clear();
   for (Warp& warp : warps_) warp = {};
   active_ = &abandoned;
-  switch_away();
+  leave(abandoned.context);
   std::abort();
 }
 
-std::int64_t Worker::barrier(Pc pc, int predicate, bool of_team) {
+void Worker::barrier(Pc pc, int predicate, bool of_team) {
   SimThread& t = *current;
   current = nullptr;
   t.wait_pc = pc;
-  t.predicate = predicate;
   t.status = Status::at_barrier;
+  ++t.barriers;
+  waiting_.insert(t.linear);
+  yes_ += predicate != 0;
   team_barrier_ = team_barrier_ || of_team;
-  ++at_barrier_;
-  if (at_barrier_ == alive_) release_barrier();
-  switch_away();
-  return t.result;
+  if (++at_barrier_ == alive_) release_barrier();
+  leave(t.context);  // as the last step, so that a waiting thread keeps no frame of the engine
 }
 
-void Worker::release_barrier() {
+[[gnu::noinline]] void Worker::release_barrier() {
   if (checker) checker->barrier();
-  std::int64_t sum = 0;
-  const std::int64_t waiting = at_barrier_;
-  for (std::uint32_t i = 0; i < count_; ++i)
-    if (threads_[i].status == Status::at_barrier) sum += threads_[i].predicate != 0;
   if (std::exchange(team_barrier_, false) && team != nullptr) team->wait(*this);
-  for (std::uint32_t i = 0; i < count_; ++i) {
-    SimThread& t = threads_[i];
-    if (t.status != Status::at_barrier) continue;
-    t.status = Status::ready;
-    t.result = sum | (waiting << 32);  // how many said yes, and of how many
-    ++t.barriers;
-    push_ready(&t);
-  }
+  barrier_result_ = std::exchange(yes_, 0) | std::int64_t{at_barrier_}
+                                                 << 32;  // how many said yes, and of how many
+  ready_.take_all(waiting_);
   at_barrier_ = 0;
   ++epoch;
   ++barriers;
@@ -270,14 +270,14 @@ void Worker::yield() {
     if (at_log_ > 0) release_logs();
     resolve_converging();
   }
-  if (ready_head_ == ready_tail_ && next_ >= count_) {
+  if (ready_.empty() && next_ >= count_) {
     if (team != nullptr) std::this_thread::yield();
     current = t;
     return;
   }
   t->status = Status::ready;
   push_ready(t);
-  switch_away();
+  switch_away(*t);
 }
 
 void Worker::wait_for_log() {
@@ -285,7 +285,7 @@ void Worker::wait_for_log() {
   current = nullptr;
   t->status = Status::at_log;
   ++at_log_;
-  switch_away();
+  switch_away(*t);
 }
 
 void Worker::release_logs() {
@@ -304,7 +304,7 @@ std::uint32_t Worker::converged_lanes(Pc pc) {
   current = nullptr;
   t.wait_pc = pc;
   t.status = Status::at_converge;
-  switch_away();
+  switch_away(t);
   return static_cast<std::uint32_t>(t.result);
 }
 
