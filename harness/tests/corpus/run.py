@@ -164,7 +164,7 @@ def main():
     parser.add_argument("--write", type=pathlib.Path)
     parser.add_argument("--verbose", action="store_true", help="show the output of what fails")
     parser.add_argument("--self-test", action="store_true")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     options.workbook = options.workbook.resolve()
     if options.self_test:
         return self_test(options)
