@@ -9,10 +9,10 @@ constexpr int kBlock = 128, kBins = 32, kPerThread = 64;
 __global__ void histogram(int* bins, const unsigned char* values) {
   __shared__ int counters[kBlock * kBins];
   const int t = threadIdx.x;
-  for (int b = 0; b < kBins; ++b) counters[t * kBins + b] = 0;  // expect-advice: bank_conflict
+  for (int b = 0; b < kBins; ++b) counters[t * kBins + b] = 0;  // may: bank_conflict
   const unsigned char* mine = values + blockIdx.x * kBlock * kPerThread;
   for (int i = 0; i < kPerThread; ++i)
-    counters[t * kBins + mine[i * kBlock + t] % kBins] += 1;  // may: bank_conflict
+    counters[t * kBins + mine[i * kBlock + t] % kBins] += 1;  // expect-advice: bank_conflict
   __syncthreads();
   if (t < kBins) {
     int sum = 0;

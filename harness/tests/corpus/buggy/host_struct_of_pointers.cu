@@ -21,8 +21,8 @@ int main() {
   cudaMemcpy(d_m, &m, sizeof(Matrix), cudaMemcpyHostToDevice);
   clear<<<1, 128>>>(d_m);
   std::vector<float> elements(128, 1.0f);
-  cudaMemcpy(elements.data(), d_m->elements, 128 * sizeof(float),
-             cudaMemcpyDeviceToHost);  // expect: host_deref
+  const float* d_elements = d_m->elements;  // expect: host_deref
+  cudaMemcpy(elements.data(), d_elements, 128 * sizeof(float), cudaMemcpyDeviceToHost);
   std::printf("elements[0] = %g\n", elements[0]);
   cudaFree(m.elements);
   cudaFree(d_m);

@@ -12,7 +12,7 @@ __global__ void accumulate(double* out, const float* in, int n) {
   values[t] = in[t];
   squares[t] = static_cast<double>(values[t]) * values[t];  // expect: misaligned
   __syncthreads();
-  out[t] = squares[n - 1 - t];  // expect: misaligned
+  out[t] = squares[n - 1 - t];  // expect-other: misaligned
 }
 
 int main() {

@@ -12,7 +12,7 @@ __global__ void sort_by_parity(int* out, const int* in, int n) {
   even[t] = in[t] % 2 == 0 ? in[t] : 0;
   odd[t] = in[t] % 2 == 0 ? 0 : in[t];  // expect: oob_shared
   __syncthreads();
-  out[t] = even[t] + odd[n - 1 - t];  // expect: oob_shared
+  out[t] = even[t] + odd[n - 1 - t];  // expect-other: oob_shared
 }
 
 int main() {

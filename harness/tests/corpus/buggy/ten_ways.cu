@@ -44,7 +44,7 @@ __global__ void half_a_barrier(float* x) {
 
 __global__ void half_a_mask(float* x) {
   if (threadIdx.x % 2 == 0)
-    x[threadIdx.x] = __shfl_xor_sync(0xffffffffu, x[threadIdx.x], 2);  // expect: bad_warp_mask
+    x[threadIdx.x] = __shfl_xor_sync(0xffffffffu, x[threadIdx.x], 1);  // expect: bad_warp_mask
 }
 
 __global__ void no_end(float* x) {

@@ -1,4 +1,5 @@
-// A grid barrier from an atomic counter and a volatile read, for as many blocks as the device holds at once.
+// A grid barrier from an atomic counter and a volatile read. The cooperative launch is what promises that all
+// blocks run at once.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -28,14 +29,16 @@ __global__ void reverse_twice(int* a, int* b, int n) {
 }
 
 int main() {
-  const int blocks = 2, block = 64, n = blocks * block;
+  const int blocks = 2, block = 64;
+  int n = blocks * block;
   std::vector<int> a(n), b(n);
   for (int i = 0; i < n; ++i) a[i] = i;
   int *d_a, *d_b;
   cudaMalloc(&d_a, n * sizeof(int));
   cudaMalloc(&d_b, n * sizeof(int));
   cudaMemcpy(d_a, a.data(), n * sizeof(int), cudaMemcpyHostToDevice);
-  reverse_twice<<<blocks, block>>>(d_a, d_b, n);
+  void* arguments[] = {&d_a, &d_b, &n};
+  cudaLaunchCooperativeKernel(reinterpret_cast<void*>(reverse_twice), dim3(blocks), dim3(block), arguments);
   cudaMemcpy(b.data(), d_b, n * sizeof(int), cudaMemcpyDeviceToHost);
   int wrong = 0;
   for (int i = 0; i < n; ++i) wrong += b[i] != n - i;
