@@ -5,6 +5,7 @@
 #include <optional>
 #include <regex>
 
+#include "cli/compiler_words.h"
 #include "cli/text.h"
 
 namespace workbook::cli {
@@ -40,11 +41,18 @@ std::optional<Message> message_of(const std::string& line) {
   return message;
 }
 
-using Files = std::vector<std::string>;
+using Files = std::vector<WrittenSource>;
 
-bool contains(const Files& files, const std::string& file) {
-  return std::find(files.begin(), files.end(), file) != files.end();
+const WrittenSource* find(const Files& files, const std::string& file) {
+  const auto found =
+      std::find_if(files.begin(), files.end(), [&](const WrittenSource& s) { return s.file == file; });
+  return found == files.end() ? nullptr : &*found;
 }
+
+bool contains(const Files& files, const std::string& file) { return find(files, file) != nullptr; }
+
+/// A header of the simulator itself.
+bool is_ours(const std::string& file) { return file.find("/workbook_sim/") != std::string::npos; }
 
 /// Where code of the learner asked for what failed inside a header: "kernels.cu:12:5:   required from here".
 std::optional<runs::SourceLine> required_from(const std::string& line, const Files& learner_files) {
@@ -61,16 +69,73 @@ bool is_noise(const std::string& line) {
   return line.size() > 2000 || std::regex_match(line, kNoise);
 }
 
+std::string line_of(const std::string& text, int line) {
+  const std::vector<std::string> lines = lines_of(text);
+  return line > 0 && static_cast<std::size_t>(line) <= lines.size()
+             ? lines[static_cast<std::size_t>(line) - 1]
+             : "";
+}
+
+/// The message again, with the line that was written in place of what the compiler saw.
+void show_written(Message& message, const WrittenSource& source) {
+  runs::CompileError& error = message.error;
+  const std::string written = line_of(source.written, error.at.line);
+  if (error.column > 0)
+    error.column = written_column(written, line_of(source.rewritten, error.at.line), error.column);
+  const std::string column = error.column > 0 ? ":" + std::to_string(error.column) : "";
+  const std::string number = std::to_string(error.at.line);
+  const std::string margin(number.size() < 5 ? 5 - number.size() : 0, ' ');
+  message.text = error.at.file + ":" + number + column + ": " + message.kind + ": " + error.message + '\n';
+  if (written.empty()) return;
+  message.text += margin + number + " | " + written + '\n';
+  if (error.column > 0)
+    message.text += std::string(std::max<std::size_t>(5, number.size()), ' ') + " | " +
+                    std::string(static_cast<std::size_t>(error.column) - 1, ' ') + "^\n";
+}
+
+/// Messages about the simulator's own headers and about rewritten lines, as the learner should read them.
+void in_learners_terms(std::vector<Message>& messages, const Files& files) {
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    Message message = messages[i];
+    bool again = false;
+    if (const std::string plain = in_plain_words(message.error.message); plain != message.error.message) {
+      message.error.message = plain;
+      again = true;
+    }
+    if (is_ours(message.error.at.file) && message.kind == "error") {  // clang says in notes who asked for it
+      for (std::size_t k = i + 1; k < messages.size() && messages[k].kind == "note"; ++k)
+        if (contains(files, messages[k].error.at.file)) {
+          message.error.at = messages[k].error.at;
+          message.error.column = messages[k].error.column;
+          again = true;
+          messages.erase(messages.begin() + static_cast<std::ptrdiff_t>(k));
+          break;
+        }
+    }
+    const WrittenSource* source = find(files, message.error.at.file);
+    if (source == nullptr) continue;  // a header that is nobody's here
+    const int line = message.error.at.line;
+    if (again || line_of(source->written, line) != line_of(source->rewritten, line))
+      show_written(message, *source);
+    messages[i] = std::move(message);
+  }
+}
+
 }  // namespace
 
-CompilerOutput read_compiler_output(std::string_view output, const std::vector<std::string>& learner_files) {
+CompilerOutput read_compiler_output(std::string_view output,
+                                    const std::vector<WrittenSource>& learner_files) {
   std::vector<Message> messages;
   std::optional<runs::SourceLine> asked_from;
   for (const std::string& line : lines_of(output)) {
     if (auto message = message_of(line)) {
       if (asked_from && !contains(learner_files, message->error.at.file)) {
-        message->text = asked_from->file + ":" + std::to_string(asked_from->line) +
-                        ": asks for what fails here:\n" + message->text;
+        message->text = is_ours(message->error.at.file)
+                            ? asked_from->file + ":" + std::to_string(asked_from->line) + ": " +
+                                  message->kind + ": " + in_plain_words(message->error.message) + '\n'
+                            : asked_from->file + ":" + std::to_string(asked_from->line) +
+                                  ": asks for what fails here:\n" + message->text;
+        message->error.column = 0;
         message->error.at = *asked_from;
       }
       asked_from.reset();
@@ -81,6 +146,7 @@ CompilerOutput read_compiler_output(std::string_view output, const std::vector<s
       messages.back().text += line + '\n';
     }
   }
+  in_learners_terms(messages, learner_files);
   CompilerOutput result;
   bool shown = false;  // notes belong to the message before them
   int notes = 0;

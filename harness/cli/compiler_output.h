@@ -1,5 +1,5 @@
-// Makes what g++ or nvcc printed readable: the compiler's own errors, at the learner's lines, without
-// the trail of includes and template instantiations.
+// Makes what g++, clang++ or nvcc printed readable: the compiler's own errors, at the learner's lines,
+// without the trail of includes and template instantiations.
 #pragma once
 
 #include <string>
@@ -16,6 +16,13 @@ struct CompilerOutput {
   std::string warnings;                    ///< those in `learner_files` only
 };
 
-CompilerOutput read_compiler_output(std::string_view output, const std::vector<std::string>& learner_files);
+/// A file of the learner's, as it was written and as the compiler saw it.
+struct WrittenSource {
+  std::string file;       ///< as the compiler names it
+  std::string written;    ///< empty: not known, or as the compiler saw it
+  std::string rewritten;  ///< line for line
+};
+
+CompilerOutput read_compiler_output(std::string_view output, const std::vector<WrittenSource>& learner_files);
 
 }  // namespace workbook::cli

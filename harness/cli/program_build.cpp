@@ -1,6 +1,8 @@
 #include "cli/program_build.h"
 
 #include <cstdlib>
+#include <regex>
+#include <set>
 
 #include "cli/build_config.h"
 #include "cli/compiler_output.h"
@@ -52,11 +54,38 @@ fs::path build_folder(const Project& project, const SimOptions& options) {
 }
 
 void read_output(const std::string& output, ProgramBuild& build, bool failed) {
-  Words own;
-  for (const ProgramFile& file : build.staged.files) own.push_back(file.shown);
+  std::vector<WrittenSource> own;
+  for (const ProgramFile& file : build.staged.files) own.push_back({file.shown, file.text, file.rewritten});
   const CompilerOutput read = read_compiler_output(output, own);
   build.errors.insert(build.errors.end(), read.errors.begin(), read.errors.end());
   build.diagnostics += !failed ? read.warnings : read.text.empty() ? output : read.text;
+}
+
+/// What the linker misses, at the program's own lines where it knows them.
+void read_linker_output(const std::string& output, ProgramBuild& build) {
+  static const std::regex kAt(R"(^(?:.*/ld: )?(.+):(\d+): ((?:undefined reference|multiple definition).*)$)");
+  static const std::regex kElse(
+      R"(^.*(undefined reference to .*|cannot find -l.*|multiple definition of .*)$)");
+  std::set<std::string> seen;  // one line names what it misses once for each use
+  for (const std::string& line : lines_of(output)) {
+    std::smatch match;
+    runs::CompileError error;
+    if (std::regex_match(line, match, kAt))
+      error = {{build.staged.shown(match[1]), std::atoi(match[2].str().c_str())}, 0, match[3]};
+    else if (std::regex_match(line, match, kElse))
+      error = {{build.staged.files.front().shown, 0}, 0, match[1]};
+    else
+      continue;
+    const std::string place =
+        error.at.file + (error.at.line > 0 ? ":" + std::to_string(error.at.line) : std::string());
+    const std::string text = place + ": error: " + error.message + '\n';
+    if (!seen.insert(text).second) continue;
+    build.diagnostics += text;
+    build.errors.push_back(std::move(error));
+  }
+  if (!build.errors.empty()) return;
+  build.diagnostics = output;
+  build.errors.push_back({{build.staged.files.front().shown, 0}, 0, "the program does not link"});
 }
 
 /// False when a source does not compile.
@@ -124,7 +153,11 @@ ProgramBuild build_program(const Project& project, const SimOptions& options) {
   build.staged.write();
   std::vector<fs::path> objects;
   if (!compile(project, base, own, folder, build, objects)) return build;
-  link_for_simulator(project, cxx, objects, link, program);
+  if (const std::string trouble = link_for_simulator(project, cxx, objects, link, program);
+      !trouble.empty()) {
+    read_linker_output(trouble, build);
+    return build;
+  }
   build.program = program;
   write_file(folder / "warnings", build.diagnostics);
   write_file(folder / "key", key);

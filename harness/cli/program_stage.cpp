@@ -78,7 +78,7 @@ class Collector {
     const fs::path place = place_of(shown);
     for (const ProgramFile& known : program_.files)
       if (known.original == place) return;
-    program_.files.push_back({shown, place, below(program_.tree, place), text});
+    program_.files.push_back({shown, place, below(program_.tree, place), text, {}});
   }
 
   StagedProgram& program_;
@@ -90,7 +90,7 @@ void rewrite(StagedProgram& program) {
   for (const ProgramFile& file : program.files) rewriter.learn(file.text);
   for (ProgramFile& file : program.files) {
     try {
-      file.text = line_directive(file.shown) + rewriter.rewrite(file.text);
+      file.rewritten = rewriter.rewrite(file.text);
     } catch (const sim::RewriteError& error) {
       program.errors.push_back({{file.shown, error.line}, 0, error.what()});
     }
@@ -101,14 +101,15 @@ void rewrite(StagedProgram& program) {
 
 std::string StagedProgram::texts() const {
   std::string all;
-  for (const ProgramFile& file : files) all += file.original.string() + '\0' + file.text + '\0';
+  for (const ProgramFile& file : files)
+    all += file.original.string() + '\0' + file.shown + '\0' + file.rewritten + '\0';
   return all;
 }
 
 void StagedProgram::write() const {
   std::error_code error;
   fs::remove_all(tree, error);
-  for (const ProgramFile& file : files) write_file(file.staged, file.text);
+  for (const ProgramFile& file : files) write_file(file.staged, line_directive(file.shown) + file.rewritten);
   // "sub/../x.cuh" needs sub to be there.
   for (const ProgramFile& file : files)
     for (const auto& [name, quoted] : includes_of(file.text)) {

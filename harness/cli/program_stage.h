@@ -14,7 +14,8 @@ struct ProgramFile {
   std::string shown;               ///< as the user would type it
   std::filesystem::path original;  ///< absolute
   std::filesystem::path staged;    ///< absolute
-  std::string text;                ///< of the copy
+  std::string text;                ///< of the original
+  std::string rewritten;
 };
 
 struct StagedProgram {

@@ -4,7 +4,6 @@
 
 #include "cli/build_config.h"
 #include "cli/elf_symbols.h"
-#include "cli/errors.h"
 #include "cli/process.h"
 #include "cli/text.h"
 #include "runs/store.h"
@@ -80,8 +79,9 @@ std::string build_key(const std::string& texts, const Words& command, const Word
   return runs::content_hash(key);
 }
 
-void link_for_simulator(const Project& project, const std::string& cxx, const std::vector<fs::path>& objects,
-                        const Words& libraries, const fs::path& program) {
+std::string link_for_simulator(const Project& project, const std::string& cxx,
+                               const std::vector<fs::path>& objects, const Words& libraries,
+                               const fs::path& program) {
   const fs::path draft = program.string() + ".new";
   // The compiler traces no call of these: the simulator does.
   Words link = {cxx, "-o", draft.string(), "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset"};
@@ -96,8 +96,9 @@ void link_for_simulator(const Project& project, const std::string& cxx, const st
   shared.erase(std::unique(shared.begin(), shared.end()), shared.end());
   if (!shared.empty()) link.push_back(shared_memory_stub(project, shared));
   const ProcessResult result = run_process(link, project.root(), {.wall = kLinkLimit});
-  if (!result.ok()) throw HarnessError("The program does not link:\n" + result.output);
+  if (!result.ok()) return result.output.empty() ? "the linker failed" : result.output;
   fs::rename(draft, program);
+  return "";
 }
 
 }  // namespace workbook::cli

@@ -25,9 +25,10 @@ std::string build_key(const std::string& texts, const std::vector<std::string>& 
                       const std::vector<std::string>& libraries);
 
 /// Links `objects` into `program`, replacing it whole, and gives each `extern __shared__` array that they use
-/// its place. Throws HarnessError with the linker's words.
-void link_for_simulator(const Project& project, const std::string& cxx,
-                        const std::vector<std::filesystem::path>& objects,
-                        const std::vector<std::string>& libraries, const std::filesystem::path& program);
+/// its place. The linker's words when that fails, else nothing.
+std::string link_for_simulator(const Project& project, const std::string& cxx,
+                               const std::vector<std::filesystem::path>& objects,
+                               const std::vector<std::string>& libraries,
+                               const std::filesystem::path& program);
 
 }  // namespace workbook::cli

@@ -25,6 +25,7 @@ void stage_file(const Part& part, const sim::Rewriter* rewriter, const fs::path&
   }
   const std::string whole = "#line 1 \"" + part.shown + "\"\n" + body;
   if (read_file_if_any(folder / part.name) != whole) write_file(folder / part.name, whole);
+  staged.sources.push_back({part.shown, part.text, body});
   staged.texts += part.name + '\0' + whole + '\0';
 }
 

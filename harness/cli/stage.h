@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "cli/compiler_output.h"
 #include "cli/toolchain.h"
 
 namespace workbook::cli {
@@ -12,6 +13,7 @@ struct Staged {
   std::filesystem::path main;              ///< puzzle.cu
   std::string texts;                       ///< everything that was staged, to recognise a change
   std::vector<runs::CompileError> errors;  ///< a launch that cannot be rewritten
+  std::vector<WrittenSource> sources;      ///< each file before and after
 };
 
 /// Writes puzzle.cu, its *.cuh and the chosen kernels.cu into `folder`.

@@ -52,8 +52,17 @@ Words libraries(Kind kind) {
   return words;
 }
 
-Build failed(const ProcessResult& result, const Source& source, const Project& project) {
-  const CompilerOutput read = read_compiler_output(result.output, {project.shown(source.file)});
+/// The learner's own file: what the puzzle gives is not theirs to mend.
+std::vector<WrittenSource> learners(const Staged& staged, const Source& source, const Project& project) {
+  std::vector<WrittenSource> files;
+  for (const WrittenSource& file : staged.sources)
+    if (file.file == project.shown(source.file)) files.push_back(file);
+  return files;
+}
+
+Build failed(const ProcessResult& result, const Staged& staged, const Source& source,
+             const Project& project) {
+  const CompilerOutput read = read_compiler_output(result.output, learners(staged, source, project));
   Build build;
   build.compile_errors = read.errors;
   build.diagnostics = read.text.empty() ? result.output : read.text;
@@ -76,13 +85,15 @@ Build build_for_simulator(const Project& project, const Source& source, const St
          {"-iquote", folder.string(), "-x", "c++", "-c", staged.main.string(), "-o", object.string()});
   const ProcessResult compiled =
       run_process(command, project.root(), {.wall = kCompileLimit, .cancel = cancel});
-  if (!compiled.ok()) return failed(compiled, source, project);
+  if (!compiled.ok()) return failed(compiled, staged, source, project);
 
-  link_for_simulator(project, build::kCxx, {object}, libs, child);
+  if (const std::string trouble = link_for_simulator(project, build::kCxx, {object}, libs, child);
+      !trouble.empty())
+    throw HarnessError("The learner's program does not link:\n" + trouble);
   Build build;
   build.child = child;
   if (kind == Kind::sim_diagnosing)
-    build.warnings = read_compiler_output(compiled.output, {project.shown(source.file)}).warnings;
+    build.warnings = read_compiler_output(compiled.output, learners(staged, source, project)).warnings;
   return build;
 }
 
@@ -92,7 +103,7 @@ Build build_for_cuda(const Project& project, const Source& source, const Staged&
   append(command, {staged.main.string(), "-o", draft.string()});
   append(command, libs);
   const ProcessResult result = run_process(command, project.root(), {.wall = kCompileLimit});
-  if (!result.ok()) return failed(result, source, project);
+  if (!result.ok()) return failed(result, staged, source, project);
   fs::rename(draft, child);
   Build build;
   build.child = child;

@@ -7,6 +7,7 @@ using namespace workbook::cli;
 namespace {
 
 constexpr const char* kFile = "puzzles/01_map/kernels.cu";
+const std::vector<WrittenSource> kFiles = {{kFile, "", ""}};
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -23,7 +24,7 @@ TEST_CASE("errors stay the compiler's own and includes do not show") {
       "      |   ^~\n"
       "      |   out\n"
       "puzzles/01_map/kernels.cu:20:1: error: expected ';'\n",
-      {kFile});
+      kFiles);
   REQUIRE(read.errors.size() == 2);
   CHECK(read.errors[0].at.line == 19);
   CHECK(read.errors[0].column == 3);
@@ -37,7 +38,7 @@ TEST_CASE("an error inside a header is told at the learner's line that asked for
       "puzzles/01_map/kernels.cu:12:5:   required from here\n"
       "/usr/include/c++/12/tuple:100:7: error: static assertion failed\n"
       "  100 |   static_assert(false);\n",
-      {kFile});
+      kFiles);
   REQUIRE(read.errors.size() == 1);
   CHECK(read.errors[0].at.file == kFile);
   CHECK(read.errors[0].at.line == 12);
@@ -47,7 +48,7 @@ TEST_CASE("a note for each candidate does not bury the error") {
   std::string output = "puzzles/01_map/kernels.cu:1:1: error: no match\n";
   for (int i = 0; i < 30; ++i)
     output += "/usr/include/c++/12/x.h:1:1: note: candidate\npuzzles/01_map/kernels.cu:1:1: note: failed\n";
-  CHECK(read_compiler_output(output, {kFile}).text.size() < 400);
+  CHECK(read_compiler_output(output, kFiles).text.size() < 400);
 }
 
 TEST_CASE("nvcc's errors are read too, and warnings only from the learner's file") {
@@ -55,7 +56,7 @@ TEST_CASE("nvcc's errors are read too, and warnings only from the learner's file
       "puzzles/01_map/kernels.cu(14): error: identifier \"ou\" is undefined\n"
       "puzzles/01_map/puzzle.cu:2:2: warning: not yours\n"
       "puzzles/01_map/kernels.cu:5:7: warning: unused variable 'n'\n",
-      {kFile});
+      kFiles);
   REQUIRE(read.errors.size() == 1);
   CHECK(read.errors[0].at.line == 14);
   CHECK(contains(read.warnings, "unused variable"));

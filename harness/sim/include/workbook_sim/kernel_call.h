@@ -36,7 +36,7 @@ struct DeducedLauncher {
     if constexpr (std::is_invocable_v<Overload, Types<Args...>>) {
       launch(name, config, overload(Types<Args...>{}))(args...);
     } else {
-      static_assert(std::is_invocable_v<Call, Args...>, "there is no kernel that takes these arguments");
+      static_assert(std::is_invocable_v<Call, Args...>, "no kernel of this name takes these arguments");
       const auto bound = [call = call, args...] { call(args...); };
       using Bound = decltype(bound);
       submit(config, {name, name, [](const void* pointer) { (*static_cast<Bound*>(pointer))(); }, &bound,

@@ -1,0 +1,1 @@
+constexpr int kCount = 8;

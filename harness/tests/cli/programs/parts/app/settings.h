@@ -1,0 +1,1 @@
+constexpr int kOffset = 100;

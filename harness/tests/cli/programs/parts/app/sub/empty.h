@@ -1,0 +1,1 @@
+// Nothing: only the way through this folder matters.

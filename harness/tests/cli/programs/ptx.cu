@@ -1,0 +1,9 @@
+#include <cstdio>
+__device__ inline void unused() { asm volatile("bar.sync 1, 32;"); }
+__device__ __forceinline__ unsigned lane() {
+  unsigned x;
+  asm volatile("mov.u32 %0, %%laneid;" : "=r"(x));
+  return x;
+}
+__global__ void k(unsigned* out) { out[threadIdx.x] = lane(); }
+int main() { k<<<1, 32>>>(nullptr); }
