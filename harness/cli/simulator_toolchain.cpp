@@ -60,7 +60,7 @@ std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnos
   }
   add({"-O1", "-fsanitize=thread", "-fsanitize=bounds", "-fno-optimize-sibling-calls"});
   if (clang)
-    add({"-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-fno-builtin", "-mllvm",
+    add({"-fdeclspec", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-fno-builtin", "-mllvm",
          "-tsan-instrument-read-before-write", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
          "-tsan-distinguish-volatile"});
   else

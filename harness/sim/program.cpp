@@ -201,8 +201,8 @@ std::string take_variable(const char* name) {
   return text;
 }
 
-// Before main, and so that at_end comes after the program's destructors.
-void begin_program() {
+// Before the program's own constructors, which may launch kernels; so at_end comes after its destructors.
+[[gnu::constructor(200)]] void begin_program() {
   const std::string report = take_variable(kReportVariable);
   const GpuSpec* gpu = find_gpu(take_variable(kGpuVariable));
   program().begin(report.c_str(), gpu == nullptr ? known_gpus().front() : *gpu);
@@ -238,13 +238,9 @@ runs::ProgramReport take_program_report() { return program().take(); }
 
 extern "C" {
 
-int __real_main(int argc, char** argv, char** environment);
-
-// The linker is told to wrap main, which makes this object part of the program.
-int __wrap_main(int argc, char** argv, char** environment) {
-  workbook::sim::begin_program();
-  return __real_main(argc, argv, environment);
-}
+/// What the linker is told to look for, so that this object is part of the program.
+extern const char workbook_sim_program;
+const char workbook_sim_program = 0;
 
 // Programs that leave without exit() report too.
 [[noreturn]] void _exit(int status) {

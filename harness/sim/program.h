@@ -1,5 +1,6 @@
 // A whole program under the simulator: records what its launches do and leaves a runs::ProgramReport when it
-// ends, however it ends. Linked into the programs of `workbook sim` only, by the main that it wraps.
+// ends, however it ends. Linked into the programs of `workbook sim` only, which ask the linker for
+// workbook_sim_program.
 #pragma once
 
 #include "runs/record.h"

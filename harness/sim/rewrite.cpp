@@ -204,10 +204,12 @@ void refuse_asm(const Tokens& t, std::size_t i, Edits& edits) {
 /// thread_local wants alignas before it, and takes initialisers that CUDA does not.
 void adapt_shared(const Tokens& t, std::size_t shared, Edits& edits) {
   std::size_t start = shared;
+  bool external = t.is(shared + 1, "extern");
   while (start > 0 && t[start - 1].macro == t[shared].macro &&
          (t.is(start - 1, "extern") || t.is(start - 1, "static") || t.is(start - 1, "volatile") ||
           t.is(start - 1, "const")))
-    --start;
+    external |= t.is(--start, "extern");
+  if (external) edits.replace(t[shared].begin, t[shared].end, "WORKBOOK_SIM_EXTERN_SHARED");
   bool record = false;
   for (std::size_t i = shared + 1; i < t.size() && t[i].macro == t[shared].macro && !t.is(i, ";"); ++i) {
     if ((t.is(i, "alignas") || t.is(i, "__align__")) && t.is(i + 1, "(")) {

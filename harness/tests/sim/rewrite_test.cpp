@@ -119,7 +119,7 @@ TEST_CASE("shared variables may be aligned as in CUDA, and not be initialised") 
   CHECK(rewrite_launches("static __shared__ alignas(16) float a[2];") ==
         "alignas(16) static __shared__             float a[2];");
   CHECK(rewrite_launches("extern __shared__ __align__(8) char raw[];") ==
-        "__align__(8) extern __shared__              char raw[];");
+        "__align__(8) extern WORKBOOK_SIM_EXTERN_SHARED              char raw[];");
   CHECK(contains(rewrite_launches("__shared__ int x = 1;"), "static_assert(false, \"a __shared__ variable"));
   CHECK(contains(rewrite_launches("__shared__ int x{1};"), "static_assert"));
   for (const std::string text :

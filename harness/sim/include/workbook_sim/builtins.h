@@ -23,6 +23,9 @@
 #else
 #define __shared__ constinit thread_local
 #endif
+// Where launches are rewritten, `extern __shared__` becomes this: no call to find out whether it is
+// initialised.
+#define WORKBOOK_SIM_EXTERN_SHARED constinit thread_local
 #define __align__(n) alignas(n)
 
 // clang and gcc offer these only as keywords of their own.
@@ -30,12 +33,21 @@
 #define __restrict__ __restrict
 #endif
 
-// The engine sets these before it runs or resumes a thread. Being const, they are not traced as memory on gcc
-// and clang, and the compiler may keep them in registers: one thread's answer never changes.
+#ifdef __clang__
+#define WORKBOOK_SIM_BUILTINS_ARE_TRACED __has_feature(thread_sanitizer)
+#else
+#define WORKBOOK_SIM_BUILTINS_ARE_TRACED 0
+#endif
+#if WORKBOOK_SIM_BUILTINS_ARE_TRACED
+#include "traced_builtins.h"
+#else
+// The engine sets these before it runs or resumes a thread. Being const, they are not traced as memory on
+// gcc, and the compiler may keep them in registers: one thread's answer never changes.
 extern constinit const thread_local uint3 threadIdx;
 extern constinit const thread_local uint3 blockIdx;
 extern constinit const thread_local uint3 blockDim;
 extern constinit const thread_local uint3 gridDim;
+#endif
 inline constexpr int warpSize = 32;
 
 extern "C" {
