@@ -1,0 +1,5 @@
+// The simulator's <cooperative_groups/reduce.h>.
+#pragma once
+
+#include "../cooperative_groups.h"
+#include "../workbook_sim/groups/collectives.h"

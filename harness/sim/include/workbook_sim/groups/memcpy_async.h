@@ -1,0 +1,68 @@
+// memcpy_async() of a group: its threads copy the pieces in turn, and wait() completes them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "../aligned_size.h"
+#include "groups.h"
+
+namespace workbook::sim {
+
+/// The pieces of a copy that fall to the thread of that rank: of 16, 8 or 4 bytes, as cp.async has them,
+/// where the addresses allow; single bytes else, which are no asynchronous copy on the hardware either.
+/// `group` as workbook_sim_async_copy() takes it.
+WORKBOOK_SIM_INLINE void copy_share(void* to, const void* from, std::size_t bytes, std::size_t rank,
+                                    std::size_t threads, const void* group) {
+  const std::size_t bits =
+      reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) | bytes;
+  const std::size_t piece = bits % 16 == 0 ? 16 : bits % 8 == 0 ? 8 : bits % 4 == 0 ? 4 : 1;
+  auto* target = static_cast<char*>(to);
+  const auto* source = static_cast<const char*>(from);
+  for (std::size_t i = rank * piece; i < bytes; i += threads * piece) {
+    if (piece >= 4)
+      workbook_sim_async_copy(target + i, source + i, piece, 0, group);
+    else
+      target[i] = source[i];
+  }
+}
+
+}  // namespace workbook::sim
+
+namespace cooperative_groups {
+
+/// Copies `bytes` to shared memory; each call is one group of copies for wait_prior().
+template <class Group, class To, class From>
+WORKBOOK_SIM_INLINE void memcpy_async(const Group& group, To* to, const From* from, std::size_t bytes) {
+  workbook::sim::copy_share(to, from, bytes, group.thread_rank(), group.size(), nullptr);
+  workbook_sim_async_commit();
+}
+template <class Group, class To, class From, std::size_t kAlignment>
+WORKBOOK_SIM_INLINE void memcpy_async(const Group& group, To* to, const From* from,
+                                      const cuda::aligned_size_t<kAlignment>& bytes) {
+  workbook::sim::copy_share(to, from, bytes, group.thread_rank(), group.size(), nullptr);
+  workbook_sim_async_commit();
+}
+/// The form with both sizes, in elements: copies the smaller.
+template <class Group, class T, class ToSize, class FromSize>
+WORKBOOK_SIM_INLINE void memcpy_async(const Group& group, T* to, const ToSize& to_count, const T* from,
+                                      const FromSize& from_count) {
+  const std::size_t most = static_cast<std::size_t>(to_count), given = static_cast<std::size_t>(from_count);
+  workbook::sim::copy_share(to, from, (given < most ? given : most) * sizeof(T), group.thread_rank(),
+                            group.size(), nullptr);
+  workbook_sim_async_commit();
+}
+
+template <class Group>
+WORKBOOK_SIM_INLINE void wait(const Group& group) {
+  workbook_sim_async_wait(0);
+  group.sync();
+}
+/// Waits for all but the latest kStages calls of memcpy_async().
+template <unsigned int kStages, class Group>
+WORKBOOK_SIM_INLINE void wait_prior(const Group& group) {
+  workbook_sim_async_wait(kStages);
+  group.sync();
+}
+
+}  // namespace cooperative_groups
