@@ -2,6 +2,9 @@
 // What is not here fails to compile with the missing name; nothing is accepted and ignored.
 #pragma once
 
+// libcu++ (cuda/std) takes half and bfloat16 from here, and leaves the 8 bit types alone.
+#define CCCL_DISABLE_NVFP8_SUPPORT
+
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

@@ -16,6 +16,8 @@
 #define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...)
 #define __grid_constant__
+#define __maxnreg__(...)
+#define __cluster_dims__(...)  // read where launches are rewritten
 // One OS thread runs one resident block, so a thread-local array is a block's shared array. For
 // `extern __shared__` the linker is given one array that all such names stand for, as on the GPU.
 #ifdef __clang__

@@ -21,14 +21,14 @@ struct alignas(4) WORKBOOK_RAW2 {
 
 struct alignas(2) WORKBOOK_SMALL {
   WORKBOOK_SMALL() = default;
-  constexpr WORKBOOK_SMALL(const WORKBOOK_RAW& raw) : bits_(raw.x) {}
+  constexpr WORKBOOK_SMALL(const WORKBOOK_RAW& raw) : __x(raw.x) {}
   explicit WORKBOOK_SMALL(WORKBOOK_OTHER value);
-  WORKBOOK_SIM_INLINE WORKBOOK_SMALL(float value) : bits_(workbook::sim::WORKBOOK_ENCODE(value)) {}
+  WORKBOOK_SIM_INLINE WORKBOOK_SMALL(float value) : __x(workbook::sim::WORKBOOK_ENCODE(value)) {}
   WORKBOOK_SIM_INLINE WORKBOOK_SMALL(double value)
-      : bits_(workbook::sim::WORKBOOK_ENCODE(workbook::sim::to_odd_float(value))) {}
+      : __x(workbook::sim::WORKBOOK_ENCODE(workbook::sim::to_odd_float(value))) {}
 #define WORKBOOK_FROM_INTEGER(TYPE)                                    \
   WORKBOOK_SIM_INLINE WORKBOOK_SMALL(TYPE value)                       \
-      : bits_(workbook::sim::encode16<workbook::sim::WORKBOOK_FORMAT>( \
+      : __x(workbook::sim::encode16<workbook::sim::WORKBOOK_FORMAT>( \
             workbook::sim::to_odd_double(value), workbook::sim::Rounding::nearest_even)) {}
 #define WORKBOOK_FROM_SMALL_INTEGER(TYPE) \
   WORKBOOK_SIM_INLINE WORKBOOK_SMALL(TYPE value) : WORKBOOK_SMALL(static_cast<double>(value)) {}
@@ -56,9 +56,9 @@ struct alignas(2) WORKBOOK_SMALL {
   WORKBOOK_ASSIGN(unsigned long long)
 #undef WORKBOOK_ASSIGN
 
-  constexpr operator WORKBOOK_RAW() const { return {bits_}; }
-  WORKBOOK_SIM_INLINE operator float() const { return workbook::sim::WORKBOOK_DECODE(bits_); }
-  constexpr operator bool() const { return (bits_ & 0x7fffu) != 0; }
+  constexpr operator WORKBOOK_RAW() const { return {__x}; }
+  WORKBOOK_SIM_INLINE operator float() const { return workbook::sim::WORKBOOK_DECODE(__x); }
+  constexpr operator bool() const { return (__x & 0x7fffu) != 0; }
 #define WORKBOOK_TO_INTEGER(TYPE)                                     \
   WORKBOOK_SIM_INLINE operator TYPE() const {                         \
     return workbook::sim::truncated<TYPE>(static_cast<float>(*this)); \
@@ -76,8 +76,9 @@ struct alignas(2) WORKBOOK_SMALL {
   WORKBOOK_TO_INTEGER(unsigned long long)
 #undef WORKBOOK_TO_INTEGER
 
+  // libcu++ reaches for it by CUDA's name.
  protected:
-  unsigned short bits_;
+  unsigned short __x;
 };
 
 struct alignas(4) WORKBOOK_SMALL2 {
