@@ -53,6 +53,7 @@ std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnos
   const bool clang = is_clang(cxx);
   Words words = {cxx, "-ftls-model=initial-exec", "-g1", "-fdiagnostics-color=never"};
   const auto add = [&](const Words& more) { words.insert(words.end(), more.begin(), more.end()); };
+  for (const std::string& folder : split_list(build::kSimSystemIncludes)) add({"-isystem", folder});
   add(clang ? Words{"-ferror-limit=8"} : Words{"-fmax-errors=8", "-fno-extern-tls-init"});
   if (!diagnosing) {
     add({"-O2", "-w"});

@@ -142,7 +142,10 @@ std::vector<std::string> compile_command(Kind kind, const std::string& architect
   const bool diagnosing = kind == Kind::sim_diagnosing;
   Words words = simulator_compiler(build::kCxx, diagnosing);
   words.push_back("-std=c++20");
-  if (diagnosing) append(words, {"-Wall", "-Wextra", "-Wno-unused-parameter"});
+  // Partly initialised vectors (float4{x}) and pragmas for nvcc are ordinary in CUDA.
+  if (diagnosing)
+    append(words, {"-Wall", "-Wextra", "-Wno-unused-parameter", "-Wno-missing-field-initializers",
+                   "-Wno-unknown-pragmas"});
   append(words, includes(build::kSimIncludes));
   return words;
 }
