@@ -1,5 +1,6 @@
 #include "cli/program_build.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <regex>
 #include <set>
@@ -88,9 +89,49 @@ void read_linker_output(const std::string& output, ProgramBuild& build) {
   build.errors.push_back({{build.staged.files.front().shown, 0}, 0, "the program does not link"});
 }
 
+/// What the compiler read beside the staged files: the simulator's headers, and what is included by a
+/// computed name. One line each: when it was changed, its size, its path.
+std::string stamps(const Words& files) {
+  std::string text;
+  for (const std::string& file : files) {
+    std::error_code error;
+    const auto time = fs::last_write_time(file, error).time_since_epoch().count();
+    text += std::to_string(time) + ' ' + std::to_string(fs::file_size(file, error)) + ' ' + file + '\n';
+  }
+  return text;
+}
+
+/// The prerequisites in a compiler's dependency file, without those below `tree`.
+Words dependencies(const std::string& rule, const fs::path& tree) {
+  Words files(1);
+  for (std::size_t i = std::min(rule.find(": "), rule.size()); i < rule.size(); ++i) {
+    const char next = i + 1 < rule.size() ? rule[i + 1] : '\n';
+    if (rule[i] == '\\' && (next == ' ' || next == '#'))
+      files.back() += rule[++i];
+    else if (rule[i] == '$' && next == '$')
+      files.back() += rule[++i];
+    else if (rule[i] != '\\' && rule[i] != '\n' && rule[i] != ' ' && rule[i] != ':')
+      files.back() += rule[i];
+    else if (!files.back().empty())
+      files.emplace_back();
+  }
+  std::erase_if(files,
+                [&](const std::string& file) { return file.empty() || file.starts_with(tree.string()); });
+  return files;
+}
+
+bool inputs_are_unchanged(const fs::path& folder) {
+  const auto recorded = read_file_if_any(folder / "inputs");
+  if (!recorded) return false;
+  Words files;
+  for (const std::string& line : lines_of(*recorded))
+    files.push_back(line.substr(line.find(' ', line.find(' ') + 1) + 1));
+  return stamps(files) == *recorded;
+}
+
 /// False when a source does not compile.
 bool compile(const Project& project, const Words& base, const Words& own, const fs::path& folder,
-             ProgramBuild& build, std::vector<fs::path>& objects) {
+             ProgramBuild& build, std::vector<fs::path>& objects, Words& inputs) {
   for (std::size_t i = 0; i < build.staged.sources; ++i) {
     const ProgramFile& source = build.staged.files[i];
     objects.push_back(folder / (std::to_string(i) + ".o"));
@@ -100,10 +141,15 @@ bool compile(const Project& project, const Words& base, const Words& own, const 
       append(command, {"-include", header.empty() ? "cuda_runtime.h" : header.string()});
     }
     append(command, own);
-    append(command, {"-x", "c++", "-c", source.staged.string(), "-o", objects.back().string()});
+    const fs::path rule = objects.back().string() + ".d";
+    append(command, {"-MMD", "-MF", rule.string(), "-x", "c++", "-c", source.staged.string(), "-o",
+                     objects.back().string()});
     const ProcessResult compiled = run_process(command, fs::current_path(), {.wall = kCompileLimit});
     read_output(compiled.output, build, !compiled.ok());
-    if (compiled.ok()) continue;
+    if (compiled.ok()) {
+      append(inputs, dependencies(read_file(rule), build.staged.tree));
+      continue;
+    }
     if (build.errors.empty())
       build.errors.push_back({{source.shown, 0},
                               0,
@@ -144,7 +190,7 @@ ProgramBuild build_program(const Project& project, const SimOptions& options) {
   const std::string key = build_key(build.staged.texts(), all, link);
   const fs::path program = folder / "program";
   std::error_code error;
-  if (read_file_if_any(folder / "key") == key && fs::exists(program, error)) {
+  if (read_file_if_any(folder / "key") == key && fs::exists(program, error) && inputs_are_unchanged(folder)) {
     build.program = program;
     build.diagnostics = read_file_if_any(folder / "warnings").value_or("");
     return build;
@@ -152,13 +198,15 @@ ProgramBuild build_program(const Project& project, const SimOptions& options) {
   fs::remove(folder / "key", error);
   build.staged.write();
   std::vector<fs::path> objects;
-  if (!compile(project, base, own, folder, build, objects)) return build;
+  Words inputs;
+  if (!compile(project, base, own, folder, build, objects, inputs)) return build;
   if (const std::string trouble = link_for_simulator(project, cxx, objects, link, program);
       !trouble.empty()) {
     read_linker_output(trouble, build);
     return build;
   }
   build.program = program;
+  write_file(folder / "inputs", stamps(inputs));
   write_file(folder / "warnings", build.diagnostics);
   write_file(folder / "key", key);
   return build;

@@ -62,3 +62,40 @@ TEST_CASE("nvcc's errors are read too, and warnings only from the learner's file
   CHECK(contains(read.warnings, "unused variable"));
   CHECK_FALSE(contains(read.warnings, "not yours"));
 }
+
+TEST_CASE("messages about rewritten lines are told about what was written") {
+  const std::string written = "void f() {\n  k<<<1, 2>>>(\"text\");\n}\n";
+  const std::string rewritten = "void f() {\n  KERNEL(k)(Config(1, 2))(\"text\");\n}\n";
+  const CompilerOutput read = read_compiler_output(
+      "a.cu:2:26: error: no match for call to '(workbook::sim::Launcher<float*>) (const char [5])'\n"
+      "    2 |   k<<<1, 2>>>(\"text\");\n"
+      "      |                          ^\n"
+      "a.cu:1:6: error: as it is\n"
+      "    1 | void f() {\n",
+      {{"a.cu", written, rewritten}});
+  REQUIRE(read.errors.size() == 2);
+  CHECK(read.errors[0].column == 14);
+  CHECK(contains(read.text,
+                 "a.cu:2:14: error: the kernel takes (float*), and this launch gives it (const char [5])\n"
+                 "    2 |   k<<<1, 2>>>(\"text\");\n"
+                 "      |              ^\n"));
+  CHECK(contains(read.text, "a.cu:1:6: error: as it is\n    1 | void f() {\n"));
+}
+
+TEST_CASE("an error in the simulator's own header is the learner's line alone") {
+  for (const std::string output :
+       {"/x/workbook_sim/kernel_call.h: In instantiation of 'x':\na.cu:2:12:   required from here\n"
+        "/x/workbook_sim/kernel_call.h:39:26: error: static assertion failed: no kernel of this name\n"
+        "   39 |  static_assert(\n",
+        "/x/workbook_sim/kernel_call.h:39:7: error: static_assert failed due to requirement 'a<b>' \"no "
+        "kernel of "
+        "this name\"\n      static_assert(\n"
+        "a.cu:2:12: note: in instantiation of function template specialization 'x' requested here\n"}) {
+    const CompilerOutput read =
+        read_compiler_output(output, {{"a.cu", "\nk<<<1>>>(x);\n", "\nk<<<1>>>(x);\n"}});
+    REQUIRE(read.errors.size() == 1);
+    CHECK(read.errors[0].at.line == 2);
+    CHECK(read.errors[0].message == "no kernel of this name");
+    CHECK_FALSE(contains(read.text, "workbook_sim"));
+  }
+}

@@ -11,6 +11,7 @@ trap 'rm -rf "$work"' EXIT
 export WORKBOOK_ROOT="$here/../../.." WORKBOOK_STATE="$2" NO_COLOR=1
 unset WORKBOOK_CXX
 cp -R "$here/programs" "$work/a folder"
+cp -R "$here/../corpus" "$work/corpus"
 cd "$work/a folder" || exit 1
 failed=0
 
@@ -117,6 +118,72 @@ case $scenario in
     [ "$status" -eq 4 ] || fail "exit $status when terminated"
     output=$(cat err.txt)
     has "1 error"
+    ;;
+  does_not_compile)
+    printf '\n__global__ void k(float* x) {\n  x[0] = undeclared;\n}\nint main() { k<<<1, 1>>>("text"); }\n' >wrong.cu
+    expect 3 "wrong.cu:3:10: error: " wrong.cu
+    has "    3 |   x[0] = undeclared;"
+    has "wrong.cu:5:25: error: the kernel takes (float*), and this launch gives it (const char [5])"
+    has_not "WORKBOOK_SIM"
+    expect 3 '"line":3' wrong.cu --json
+    expect 3 "ptx.cu:$(grep -n laneid ptx.cu | cut -d: -f1):3: error: inline PTX is not simulated: mov.u32 %0, %%laneid" ptx.cu
+    printf 'void k();\nint main() {\n  k<<<1, 2;\n}\n' >open.cu
+    expect 3 "open.cu:3: error: this '<<<' has no matching '>>>'" open.cu
+    printf 'int missing();\nint main() {\n  return missing();\n}\n' >unlinked.cu
+    expect 3 "unlinked.cu:3: error: undefined reference to \`missing()'" unlinked.cu
+    echo old >report.json
+    expect 3 "error" wrong.cu --report report.json
+    [ ! -e report.json ] || fail "an old report stays when nothing ran"
+    ;;
+  several_files)
+    expect 0 "8884" parts/app/main.cu parts/app/shift.cu parts/app/host.cpp -I "parts/more headers" -D FACTOR=3 \
+      -D'SETTINGS="settings.h"'
+    expect 3 "offset.cuh: No such file" parts/app/main.cu
+    cd parts/app || exit 1
+    expect 0 "8884" main.cu shift.cu host.cpp "-I../more headers" -DFACTOR=3 -DSETTINGS='"settings.h"' -O2 -std=c++14
+    echo 'constexpr int kOffset = 200;' >settings.h
+    expect 0 "9684" main.cu shift.cu host.cpp "-I../more headers" -DFACTOR=3 -DSETTINGS='"settings.h"' -O2 -std=c++14
+    ;;
+  launch_forms)
+    expect 0 "no findings: 25 launches" launch_forms.cu
+    expect 0 "not checked" --fast launch_forms.cu
+    ;;
+  report)
+    expect 1 "1 error" behaviour.cu --report "a report.json" --counters -- status bad
+    has "sectors/request"
+    output=$(cat "a report.json")
+    for part in '"class": "oob_global"' '"line": 8' '"kind": "global store"' '"modelled_us": ' '"gpu": "H200"' \
+      '"program_exit": 9'; do has "$part"; done
+    expect 1 '{"findings":[{"class":"oob_global"' behaviour.cu --json -- status bad
+    [ "$(grep -c . out.txt)" -eq 1 ] || fail "--json prints more than its line"
+    expect 4 "SIGABRT" behaviour.cu --report "a report.json" -- abort bad
+    output=$(cat "a report.json")
+    has '"class": "oob_global"'
+    ;;
+  many_findings)
+    expect 1 "10 kernels" ../corpus/buggy/ten_ways.cu --timeout 10
+    for class in "63 of block 0 writes" "outside this dimension" "not a" "nothing has written" "nothing has written in" \
+      "orders" "waits at this barrier" "lane" "for ever"; do has "$class"; done
+    expect 0 "no findings" million.cu -- clean
+    started=$(date +%s%N)
+    expect 0 "no findings" million.cu -- clean
+    between=$(date +%s%N)
+    expect 1 "times" million.cu
+    ended=$(date +%s%N)
+    plain=$(((between - started) / 1000000)) wrong=$(((ended - between) / 1000000))
+    [ "$wrong" -lt $((2 * plain + 1000)) ] || fail "a million findings: $wrong ms, $plain ms without"
+    ;;
+  other_compiler)
+    if ! command -v clang++ >/dev/null; then
+      echo "skipped: clang++ is not installed"
+      exit 77
+    fi
+    expect 0 "no findings: 25 launches" --cxx clang++ launch_forms.cu
+    export WORKBOOK_CXX=clang++
+    expect 1 "behaviour.cu:8: error: " behaviour.cu -- status bad
+    expect 3 "inline PTX is not simulated" ptx.cu
+    expect 0 "8884" parts/app/main.cu parts/app/shift.cu parts/app/host.cpp -I "parts/more headers" -D FACTOR=3 \
+      -D'SETTINGS="settings.h"'
     ;;
   *) fail "no scenario $scenario" ;;
 esac

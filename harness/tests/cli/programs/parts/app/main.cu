@@ -1,8 +1,8 @@
 // Several files: a header beside it, one by "..", one by -I, one by a computed name; kernels and host code of
 // other sources.
-#include "sub/../local.h"
-#include "../common/scale.cuh"
 #include <offset.cuh>
+#include "../common/scale.cuh"
+#include "sub/../local.h"
 #include SETTINGS
 
 #include <cstdio>
