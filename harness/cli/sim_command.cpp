@@ -39,7 +39,7 @@ int does_not_compile(const ProgramBuild& build, const SimOptions& options) {
   return kDoesNotCompile;
 }
 
-// Nothing of a block moves for so long: a loop without end. The engine says so itself, and the program goes
+// Nothing of a block moves for so much processor time: a loop without end. The engine says so itself, and the program goes
 // on.
 constexpr double kStuckSeconds = 10.0;
 
@@ -54,7 +54,7 @@ ProgramRun run_program(const ProgramBuild& build, const SimOptions& options) {
                    {{sim::kReportVariable, report.string()},
                     {sim::kGpuVariable, options.gpu},
                     {sim::kStuckVariable,
-                     std::to_string(std::lround(std::min(kStuckSeconds, options.timeout_s / 2) * 1000))}},
+                     std::to_string(std::lround(std::min(kStuckSeconds, options.timeout_s / 8) * 1000))}},
                    limits);
   ProgramRun run = read_program_run(report, process, build.staged, options);
   std::error_code ignored;

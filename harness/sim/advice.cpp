@@ -5,11 +5,11 @@
 namespace workbook::sim {
 namespace {
 
-// A line is worth a word when it takes a quarter of what the launch does there, at four times the ideal cost;
-// below a thousand requests nobody would see a difference.
-constexpr double kShare = 0.25;
+// A line is worth a word when it takes a tenth of what the launch does there, at four times the ideal cost;
+// below some thousands of sectors or passes too many nobody would see a difference.
+constexpr double kShare = 0.1;
 constexpr double kOffIdeal = 4.0;
-constexpr std::int64_t kFewest = 1000;
+constexpr double kFewestWasted = 8000;
 
 std::string one_decimal(double value) {
   char text[32];
@@ -31,11 +31,11 @@ runs::Finding advice(const char* klass, const runs::SiteCounters& site) {
 
 void advise(const runs::LaunchCounters& counters, FindingLog& findings) {
   for (const auto& site : counters.sites) {
-    if (site.requests < kFewest) continue;
     const auto requests = static_cast<double>(site.requests);
     const auto sectors = static_cast<double>(site.sectors), ideal = static_cast<double>(site.ideal_sectors);
     const auto passes = static_cast<double>(site.bank_passes);
-    if (sectors >= kOffIdeal * ideal && sectors >= kShare * static_cast<double>(counters.l2_sectors)) {
+    if (sectors - ideal >= kFewestWasted && sectors >= kOffIdeal * ideal &&
+        sectors >= kShare * static_cast<double>(counters.l2_sectors)) {
       runs::Finding f = advice("uncoalesced", site);
       f.message = "each request of a warp at this line touches " + one_decimal(sectors / requests) +
                   " sectors of 32 bytes, where " + one_decimal(ideal / requests) +
@@ -46,7 +46,8 @@ void advise(const runs::LaunchCounters& counters, FindingLog& findings) {
           "if need be by way of a tile in shared memory.";
       findings.add(std::move(f));
     }
-    if (passes >= kOffIdeal * requests && passes >= kShare * static_cast<double>(counters.shared_passes)) {
+    if (passes - requests >= kFewestWasted && passes >= kOffIdeal * requests &&
+        passes >= kShare * static_cast<double>(counters.shared_passes)) {
       runs::Finding f = advice("bank_conflict", site);
       f.message = "each request of a warp at this line takes " + one_decimal(passes / requests) +
                   " passes over the 32 banks of shared memory instead of 1.";

@@ -130,13 +130,13 @@ inline void Checker::global_access(std::uint64_t offset, std::uint32_t bytes, Pc
   Arena& arena = Arena::get();
   Allocation* const a = arena.find(offset);
   const bool inside = a != nullptr && offset >= a->offset && offset + bytes <= a->offset + a->bytes;
-  if (!inside || offset % bytes != 0) {
-    if (inside)
-      report_misaligned(describe_element(*a, offset), bytes, pc);
-    else
-      report_global_bounds(offset, bytes, kKind, pc);
-    if (kKind != runs::Access::read || inside) kill();
+  if (!inside) {
+    report_global_bounds(offset, bytes, kKind, pc);  // goes on: what lies around an allocation is nobody's
     return;
+  }
+  if (offset % bytes != 0) {
+    report_misaligned(describe_element(*a, offset), bytes, pc);
+    if (bytes == 16) kill();  // this machine's own vector instructions would trap
   }
   const std::uint32_t pc_offset = static_cast<std::uint32_t>(pc - program_base());
   if (modes_.check) touch_words<kKind, kSignal, false>(arena_cells_, offset, bytes, pc_offset);
@@ -175,12 +175,13 @@ inline void Checker::shared_access(std::uintptr_t address, std::uint32_t bytes, 
   const SharedArray* array = shared_array(address);
   if (array == nullptr || address + bytes > array->end) {
     report_shared_bounds(address, bytes, kKind, pc);
-    if (kKind != runs::Access::read) kill();
+    // Beyond the launch's share of dynamic memory nothing lies; beyond a static array something does.
+    if (kKind != runs::Access::read && (array == nullptr || !array->variable->dynamic)) kill();
     return;
   }
   if (address % bytes != 0) {
     report_misaligned(shared_element(address), bytes, pc);
-    kill();
+    if (bytes == 16) kill();
   }
   const std::uint32_t pc_offset = static_cast<std::uint32_t>(pc - program_base());
   const std::uintptr_t offset = address - shared_low_;
@@ -282,7 +283,8 @@ inline void Checker::touch_word(Cell* cells, std::uint64_t offset, std::uint32_t
   }
   const bool same = written_now && c.w_who == who && c.w_epoch == epoch && c.w_clock == now.clock;
   c.w_mask = (same ? c.w_mask | mask : mask) & 0xfu;
-  c.w_gen = gen, c.w_who = who, c.w_epoch = epoch, c.w_clock = now.clock, c.w_pc = pc;
+  c.w_gen = gen, c.w_who = who, c.w_epoch = epoch, c.w_clock = now.clock;
+  if (!(same && kSignal && !c.w_atomic)) c.w_pc = pc;
   c.w_atomic = kSignal && (!same || c.w_atomic);  // a plain write stays one until something orders it
   c.init_mask = (init | mask) & 0xfu;
 }

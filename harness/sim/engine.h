@@ -132,6 +132,7 @@ class Worker {
   // Read by the watchdog (watchdog.h), which may run on another core.
   std::atomic<std::uint64_t> slices{0};    ///< switches from thread to thread
   std::atomic<std::uint64_t> progress{0};  ///< exits, barriers passed and warp operations completed
+  std::atomic<std::uint64_t> exits{0};     ///< of threads
   std::atomic<bool> busy{false};           ///< inside run_block()
   std::atomic<bool> stuck{false};          ///< no progress for too long: the block is to be ended
 

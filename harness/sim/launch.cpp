@@ -34,47 +34,60 @@ void begin_worker(const Launch& launch) {
 // blocks balance themselves.
 class WorkerPool {
  public:
-  WorkerPool() {
-    const unsigned extra = std::max(1u, std::thread::hardware_concurrency()) - 1;
-    for (unsigned i = 0; i < extra; ++i) threads_.emplace_back([this] { serve(); });
+  static WorkerPool& get() {
+    static WorkerPool* const pool = new WorkerPool;  // its threads end with the process
+    return *pool;
   }
 
-  ~WorkerPool() {
+  /// The workers that took part. `alone`: the calling thread takes all blocks, unless more() is asked for.
+  std::vector<Worker*> run(const Launch& launch, bool alone) {
     {
-      std::lock_guard lock(mutex_);
-      stop_ = true;
-    }
-    wake_.notify_all();
-    for (auto& thread : threads_) thread.join();
-  }
-
-  /// The workers that took part.
-  std::vector<Worker*> run(const Launch& launch) {
-    next_ = 0;
-    {
-      std::lock_guard lock(mutex_);
+      const std::lock_guard lock(mutex_);
+      next_ = 0;
       launch_ = &launch;
       workers_.clear();
-      working_ = threads_.size();
-      ++round_;
+      working_ = alone ? 0 : threads_;
+      round_ += !alone;
     }
-    wake_.notify_all();
+    if (!alone) wake_.notify_all();
     take_blocks(launch);
     std::unique_lock lock(mutex_);
     done_.wait(lock, [this] { return working_ == 0; });
+    launch_ = nullptr;
     return workers_;
   }
 
+  void more() {
+    const std::lock_guard lock(mutex_);
+    if (launch_ == nullptr || next_ >= launch_->blocks || threads_ >= kMost) return;
+    ++working_;
+    add_thread(launch_);
+  }
+
  private:
+  static constexpr std::size_t kMost = 256;
+
+  WorkerPool() {
+    const unsigned extra = std::max(1u, std::thread::hardware_concurrency()) - 1;
+    for (unsigned i = 0; i < extra; ++i) add_thread(nullptr);
+  }
+
+  /// `first`: a launch under way that the thread is to help with.
+  void add_thread(const Launch* first) {
+    std::thread([this, first, seen = round_] { serve(first, seen); }).detach();
+    ++threads_;
+  }
+
   void take_blocks(const Launch& launch) {
-    const std::uint64_t chunk = std::max<std::uint64_t>(1, launch.blocks / (16 * (threads_.size() + 1)));
+    const std::uint64_t chunk =
+        std::max<std::uint64_t>(1, launch.blocks / (16 * std::thread::hardware_concurrency() + 1));
     bool begun = false;
     for (;;) {
       const std::uint64_t first = next_.fetch_add(chunk);
       if (first >= launch.blocks) return;
       if (!begun) {
         begin_worker(launch);
-        std::lock_guard lock(mutex_);
+        const std::lock_guard lock(mutex_);
         workers_.push_back(this_worker);
         begun = true;
       }
@@ -84,32 +97,27 @@ class WorkerPool {
     }
   }
 
-  void serve() {
-    std::uint64_t seen = 0;
+  void serve(const Launch* launch, std::uint64_t seen) {
     for (;;) {
-      const Launch* launch = nullptr;
-      {
-        std::unique_lock lock(mutex_);
-        wake_.wait(lock, [&] { return stop_ || round_ != seen; });
-        if (stop_) return;
-        seen = round_;
-        launch = launch_;
+      if (launch != nullptr) {
+        take_blocks(*launch);
+        const std::lock_guard lock(mutex_);
+        if (--working_ == 0) done_.notify_one();
       }
-      take_blocks(*launch);
-      std::lock_guard lock(mutex_);
-      if (--working_ == 0) done_.notify_one();
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [&] { return round_ != seen; });
+      seen = round_;
+      launch = launch_;
     }
   }
 
   std::mutex mutex_;
   std::condition_variable wake_, done_;
-  std::vector<std::thread> threads_;
   std::vector<Worker*> workers_;
   const Launch* launch_ = nullptr;
   std::atomic<std::uint64_t> next_{0};
-  std::uint64_t round_ = 0;
-  std::size_t working_ = 0;
-  bool stop_ = false;
+  std::uint64_t round_ = 0;  ///< launches that all threads were asked to
+  std::size_t threads_ = 0, working_ = 0;
 };
 
 /// Runs the blocks of a cooperative or clustered launch team by team, every block of a team at the same time
@@ -300,17 +308,15 @@ std::vector<Worker*> run_all(Launch& launch) {
     launch.parallel = true;
     return runner.run(launch, launch.cooperative ? static_cast<unsigned int>(launch.blocks) : cluster);
   }
-  // A trace lists the blocks in order; little work is not worth waking other threads.
-  constexpr std::uint64_t kLittle = 2048;
-  if (Diagnosis::get().modes.trace || launch.blocks == 1 || launch.blocks * launch.block_threads < kLittle) {
+  if (Diagnosis::get().modes.trace || launch.blocks == 1) {  // a trace lists the blocks in order
     Worker& worker = main_worker(launch);
     for (std::uint64_t b = 0; b < launch.blocks && abort_error == cudaSuccess; ++b)
       worker.run_block(launch, b);
     return {&worker};
   }
-  static WorkerPool pool;
+  constexpr std::uint64_t kLittle = 2048;  // threads: not worth waking others
   launch.parallel = true;
-  return pool.run(launch);
+  return WorkerPool::get().run(launch, launch.blocks * launch.block_threads < kLittle);
 }
 
 std::mutex launch_mutex;  // host threads may launch at the same time; their launches run one after another
@@ -323,6 +329,8 @@ LaunchSettings& launch_settings() {
 }
 
 const std::string& last_launch_error() { return launch_error; }
+
+void more_workers() { WorkerPool::get().more(); }
 
 void abort_launch(cudaError_t error) { abort_error = error; }
 

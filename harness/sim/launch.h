@@ -27,6 +27,10 @@ struct LaunchSettings {
 
 LaunchSettings& launch_settings();
 
+/// Called while a launch runs, by the watchdog: blocks that spin may wait for blocks that have not begun, so
+/// one of those is begun on a thread of its own.
+void more_workers();
+
 /// Called while a launch runs: no further block of it is begun, and its error is this one.
 void abort_launch(cudaError_t error);
 

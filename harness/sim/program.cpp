@@ -186,6 +186,7 @@ std::optional<runs::SourceLine> interrupted_line() {
 void on_signal(int signal) {
   ::signal(SIGALRM, SIG_DFL);
   alarm(kLastWordsSeconds);
+  if (this_worker != nullptr) this_worker->current = nullptr;  // nothing from here on is the kernel's
   program().write(signal_name(signal), interrupted_line());
   ::signal(signal, SIG_DFL);
   raise(signal);

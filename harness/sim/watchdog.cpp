@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <time.h>
 #include <ucontext.h>
 
 #include <algorithm>
@@ -21,6 +22,7 @@ using namespace std::chrono_literals;
 
 constexpr int kSignal = SIGURG;  // ignored by default, so nobody is harmed by one that comes late
 constexpr auto kTick = 10ms;
+constexpr auto kPatience = 50ms;  ///< then a block may be waiting for one that has not begun
 
 Pc interrupted_pc(const void* context) {
   const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
@@ -55,7 +57,9 @@ class Watchdog {
 
   void add(Worker& worker) {
     const std::lock_guard lock(mutex_);
-    watched_.push_back({&worker, pthread_self()});
+    Watched w{&worker, pthread_self(), {}};
+    pthread_getcpuclockid(w.thread, &w.clock);
+    watched_.push_back(w);
     if (watched_.size() == 1) std::thread([this] { run(); }).detach();
   }
   void remove(Worker& worker) {
@@ -68,8 +72,9 @@ class Watchdog {
   struct Watched {
     Worker* worker;
     pthread_t thread;
-    std::uint64_t slices = 0, progress = 0;
-    std::chrono::steady_clock::time_point moved{};
+    clockid_t clock;  ///< of the processor time that the worker's thread has used
+    std::uint64_t slices = 0, progress = 0, exits = 0;
+    std::chrono::nanoseconds moved{}, exited{};
   };
 
   Watchdog() {
@@ -92,17 +97,26 @@ class Watchdog {
     }
   }
 
+  // Processor time, so that a busy machine makes nobody look stuck.
+  static std::chrono::nanoseconds used(const Watched& w) {
+    timespec t{};
+    clock_gettime(w.clock, &t);
+    return std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec);
+  }
+
   void look(Watched& w) {
-    const auto now = std::chrono::steady_clock::now();
-    const std::uint64_t progress = w.worker->progress.load(std::memory_order_relaxed);
-    if (!w.worker->busy || progress != w.progress) {
-      w.progress = progress;
-      w.moved = now;
-    }
+    Worker& worker = *w.worker;
+    const auto now = used(w);
+    const std::uint64_t progress = worker.progress.load(std::memory_order_relaxed);
+    const std::uint64_t exits = worker.exits.load(std::memory_order_relaxed);
+    if (!worker.busy || progress != w.progress) w.progress = progress, w.moved = now;
+    if (!worker.busy || exits != w.exits) w.exits = exits, w.exited = now;
     const auto limit = std::chrono::milliseconds(limit_ms);
-    if (limit > 0ms && now - w.moved > limit) w.worker->stuck = true;
-    const std::uint64_t slices = w.worker->slices.load(std::memory_order_relaxed);
-    if (w.worker->busy && (slices == w.slices || w.worker->stuck)) pthread_kill(w.thread, kSignal);
+    // Loops over barriers end too: a block in which no thread does for twice as long goes round and round.
+    if (limit > 0ms && (now - w.moved > limit || now - w.exited > 2 * limit)) worker.stuck = true;
+    if (now - w.moved > kPatience) more_workers();
+    const std::uint64_t slices = worker.slices.load(std::memory_order_relaxed);
+    if (worker.busy && (slices == w.slices || worker.stuck)) pthread_kill(w.thread, kSignal);
     w.slices = slices;
   }
 

@@ -109,6 +109,7 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
   stuck = false;
   clear_shared_memory(l);
   if (checker) checker->block_begin();
+  exits.store(exits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   made_progress();
   busy = true;
   do {
@@ -157,6 +158,7 @@ void Worker::start(std::uint32_t linear) {
 void Worker::finish(SimThread& t) {
   t.status = Status::exited;
   --alive_;
+  exits.store(exits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   made_progress();
   Warp& warp = warps_[t.linear / kWarpSize];
   warp.alive &= ~(1u << (t.linear % kWarpSize));
@@ -229,6 +231,7 @@ void Worker::barrier(Pc pc, int predicate, bool of_team) {
 }
 
 [[gnu::noinline]] void Worker::release_barrier() {
+  if (stuck.load(std::memory_order_relaxed)) end_stuck_block(*this, running->wait_pc);
   if (checker) checker->barrier();
   if (std::exchange(team_barrier_, false) && team != nullptr) team->wait(*this);
   barrier_result_ = std::exchange(yes_, 0) | std::int64_t{at_barrier_}
