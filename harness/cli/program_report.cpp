@@ -211,11 +211,14 @@ runs::Json program_report_json(const ProgramRun& run) {
     for (const runs::SiteCounters& site : kernel.counters.sites) counters.push_back(site_json(kernel, site));
     kernels.push_back({{"kernel", kernel.kernel},
                        {"launches", kernel.launches},
+                       {"grid", {kernel.grid.x, kernel.grid.y, kernel.grid.z}},
+                       {"block", {kernel.block.x, kernel.block.y, kernel.block.z}},
                        {"threads", kernel.counters.threads},
                        {"shared_bytes", kernel.shared_bytes},
                        {"dram_bytes_read", kernel.counters.dram_bytes_read},
                        {"dram_bytes_written", kernel.counters.dram_bytes_written},
-                       {"modelled_us", kernel.modelled_us}});
+                       {"modelled_us", kernel.modelled_us},
+                       {"counters", runs::to_json(kernel.counters)}});
   }
   const Sums s = sums_of(run.report);
   runs::Json totals = {{"launches", s.launches},

@@ -202,9 +202,17 @@ Json to_json(const Benchmark& benchmark) { return write(benchmark); }
 Json to_json(const CaseResult& result) { return write(result); }
 Json to_json(const Finding& finding) { return write(finding); }
 Json to_json(const ProgramReport& report) { return write(report); }
+Json to_json(const LaunchCounters& counters) { return write(counters); }
+Json to_json(const ModelledTime& time) { return write(time); }
 
 RunRecord run_from_json(const Json& json) {
   RunRecord record;
+  read(json, "", record);
+  return record;
+}
+
+LaunchRecord launch_from_json(const Json& json) {
+  LaunchRecord record;
   read(json, "", record);
   return record;
 }

@@ -41,7 +41,7 @@ struct TensorInfo {
 
 /// Bytes one launch moved between DRAM and the chip for one global tensor: unique 32-byte sectors.
 struct TensorTraffic {
-  int tensor = 0;
+  int tensor = 0;  ///< TensorInfo::id; below -1: an allocation that nobody named, each its own number
   std::int64_t bytes_read = 0;
   std::int64_t bytes_written = 0;
 };

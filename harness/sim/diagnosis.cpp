@@ -47,13 +47,15 @@ runs::LaunchCounters Diagnosis::end_launch(const std::vector<Worker*>& workers,
     c.shared_passes += site.bank_passes;
     c.l2_sectors += site.sectors;
   }
+  int number = 0;
   for (const auto& a : Arena::get().allocations()) {
+    --number;
     if (!a->live || a->sectors_read + a->sectors_written == 0) continue;
     const auto bytes_read = a->sectors_read * static_cast<std::int64_t>(kSectorBytes);
     const auto bytes_written = a->sectors_written * static_cast<std::int64_t>(kSectorBytes);
     c.dram_bytes_read += bytes_read;
     c.dram_bytes_written += bytes_written;
-    c.traffic.push_back({a->id, bytes_read, bytes_written});
+    c.traffic.push_back({a->id >= 0 ? a->id : number - 1, bytes_read, bytes_written});
   }
   if (modes.advise) advise(c, findings);
   ++trace_launch_;

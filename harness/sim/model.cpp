@@ -44,7 +44,8 @@ Traffic traffic_of(const runs::LaunchCounters& counters, const ModelConstants& k
 
 }  // namespace
 
-runs::ModelledTime model_time(const GpuSpec& gpu, const runs::LaunchRecord& launch, const ModelConstants& k) {
+runs::ModelledTime model_time(const GpuSpec& gpu, const runs::LaunchRecord& launch, const ModelConstants& k,
+                              double l2_hit_bytes) {
   runs::ModelledTime t;
   t.gpu = gpu.name;
   t.launch_us = k.launch_us + k.first_touch_us;
@@ -76,7 +77,7 @@ runs::ModelledTime model_time(const GpuSpec& gpu, const runs::LaunchRecord& laun
 
   // Data from DRAM, blocks that are still to be dispatched and the first load of every wave overlap only in
   // part: their squares add up.
-  t.dram_us = static_cast<double>(c.dram_bytes_read + c.dram_bytes_written) /
+  t.dram_us = (static_cast<double>(c.dram_bytes_read + c.dram_bytes_written) - l2_hit_bytes) /
               (gpu.dram_gbps * 1e3 * k.dram_efficiency);
   t.dispatch_us = blocks * k.dispatch_clocks / clocks_per_us;
   const double wave_us = (waves - 1) * k.dram_latency_clocks / clocks_per_us;
@@ -93,6 +94,31 @@ runs::ModelledTime model_time(const GpuSpec& gpu, const runs::LaunchRecord& laun
   t.total_us = t.launch_us + worst.first;
   if (worst.first > t.launch_us) t.bound = worst.second;
   return t;
+}
+
+// Tensors in the order they were last touched, and what the L2 keeps of the latest of them. Those of one
+// launch are touched together, so they stay or go together.
+runs::ModelledTime LaunchSequence::next(const runs::LaunchRecord& launch) {
+  double hits = 0.0;
+  std::vector<Resident> touched;
+  if (launch.counters) {
+    const double kept = gpu_.l2_mb * 1e6 * constants_.l2_keeps;
+    for (const auto& traffic : launch.counters->traffic) {
+      double behind = 0.0;  // bytes touched since, this tensor's own included
+      for (auto tensor = recent_.rbegin(); tensor != recent_.rend(); ++tensor) {
+        behind += tensor->bytes;
+        if (tensor->tensor != traffic.tensor) continue;
+        if (behind <= kept) hits += std::min(static_cast<double>(traffic.bytes_read), tensor->bytes);
+        break;
+      }
+      touched.push_back(
+          {traffic.tensor, static_cast<double>(std::max(traffic.bytes_read, traffic.bytes_written))});
+    }
+  }
+  for (const Resident& tensor : touched)
+    std::erase_if(recent_, [&](const Resident& r) { return r.tensor == tensor.tensor; });
+  recent_.insert(recent_.end(), touched.begin(), touched.end());
+  return model_time(gpu_, launch, constants_, hits);
 }
 
 }  // namespace workbook::sim

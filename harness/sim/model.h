@@ -3,6 +3,8 @@
 // error against recorded H200 runs is printed by harness/gpu/check.sh and stated in the book.
 #pragma once
 
+#include <vector>
+
 #include "gpus.h"
 #include "runs/record.h"
 
@@ -24,11 +26,30 @@ struct ModelConstants {
   double arithmetic_efficiency = 0.6;   ///< fitted: plain loops, without hand-tuned register tiles
   double barrier_clocks = 29;           ///< measured, a block of 256 threads
   double warp_operation_clocks = 12;    ///< fitted: a shuffle takes 24, and independent ones overlap
+  double l2_keeps = 0.8;      ///< assumed until fitted: of the L2's size, what a later launch finds there
   double access_clocks = 28;  ///< fitted: each access of a warp that nothing hides; an L1 hit takes 39
 };
 
-/// The time of one launch. `shared_bytes` static and dynamic, a block.
+/// The time of one launch on its own. `l2_hit_bytes`: of what it reads first from DRAM, what lies in the L2
+/// already.
 runs::ModelledTime model_time(const GpuSpec& gpu, const runs::LaunchRecord& launch,
-                              const ModelConstants& constants = {});
+                              const ModelConstants& constants = {}, double l2_hit_bytes = 0.0);
+
+/// Launches one after another: what one leaves in the L2, the next need not fetch. Starts with cold caches.
+class LaunchSequence {
+ public:
+  explicit LaunchSequence(const GpuSpec& gpu, const ModelConstants& constants = {})
+      : gpu_(gpu), constants_(constants) {}
+  runs::ModelledTime next(const runs::LaunchRecord& launch);
+
+ private:
+  struct Resident {
+    int tensor;
+    double bytes;
+  };
+  const GpuSpec& gpu_;
+  ModelConstants constants_;
+  std::vector<Resident> recent_;  ///< tensors, latest touched last
+};
 
 }  // namespace workbook::sim

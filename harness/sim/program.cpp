@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -45,6 +46,16 @@ void add(runs::LaunchCounters& sum, const runs::LaunchCounters& c) {
   sum.flops += c.flops;
   sum.blocks_total += c.blocks_total;
   sum.blocks_sampled += c.blocks_sampled;
+  for (const runs::TensorTraffic& one : c.traffic) {
+    const auto known = std::find_if(sum.traffic.begin(), sum.traffic.end(),
+                                    [&](const runs::TensorTraffic& t) { return t.tensor == one.tensor; });
+    if (known == sum.traffic.end()) {
+      sum.traffic.push_back(one);
+      continue;
+    }
+    known->bytes_read += one.bytes_read;
+    known->bytes_written += one.bytes_written;
+  }
 }
 
 void add(runs::SiteCounters& sum, const runs::SiteCounters& c) {
