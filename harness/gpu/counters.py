@@ -2,8 +2,11 @@
 """Checks the simulator's counters and its modelled clock against a GPU, kernel by kernel (kernels/kernels.cu).
 
     counters.py gpu --out counters_gpu.json        where there is an NVIDIA GPU, nvcc and ncu
+    counters.py sim --out counters_sim.json        anywhere; two minutes
+    counters.py join counters_gpu.json counters_sim.json --out DIR      writes DIR/{counters,times}.{tsv,md}
 
-The results leave out whatever names the machine. `gpu` ends within --limit seconds (110) whatever
+`join` asks the modelled clock for its times (ninja -C build/sim workbook-sim-model). The results leave out whatever
+names the machine. `gpu` ends within --limit seconds (110) whatever
 the tools do: what is not measured by then is missing, and said so. Exits 1 when something is missing.
 """
 import argparse
@@ -18,7 +21,10 @@ import sys
 import tempfile
 import time
 
+import counters_tables
+
 HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 SOURCE = HERE / "kernels" / "kernels.cu"
 
 # The second is larger than the L2: what one launch leaves there is gone when the next one reads it.
@@ -177,6 +183,53 @@ def measure_gpu(options):
     return 1 if missing else 0
 
 
+# ---- On the simulator
+
+def measure_sim(options):
+    clock, missing, runs = Clock(options.limit), [], []
+    source = str(SOURCE.relative_to(ROOT))  # as it will stand in the results
+    os.chdir(ROOT)
+    with tempfile.TemporaryDirectory() as folder:
+        report = pathlib.Path(folder) / "report.json"
+        simulate = [options.workbook, "sim", source, "-std=c++20", "--report", str(report), "--"]
+        for sizes in SIZES[:options.sizes]:
+            cases = (output_of([*simulate, *words_of(sizes), "--list"], clock, 300, missing) or "").split()
+            launches, checks = [], {}
+            for case in cases:
+                text = output_of([*simulate, *words_of(sizes), case], clock, 300, missing)
+                if text is None:
+                    continue
+                mine, sums = read_once(text)
+                kernels = {k["kernel"]: k for k in json.loads(report.read_text())["totals"]["kernels"]}
+                for launch in mine:
+                    counted = kernels[launch["kernel"]]
+                    launch["record"] = {name: counted[name] for name in ("kernel", "grid", "block", "shared_bytes", "counters")}
+                    launch["record"]["counters"]["flops"] = launch["flops"]
+                launches += mine
+                checks.update(sums)
+            runs.append({"sizes": sizes, "launches": launches, "checks": checks})
+    write_json(options.out, {"missing": missing, "runs": runs})
+    for line in missing:
+        print("counters.py:", line)
+    return 1 if missing else 0
+
+
+# ---- Both
+
+def join(options):
+    gpu, sim = (json.loads(pathlib.Path(file).read_text()) for file in (options.gpu, options.sim))
+    for run in sim["runs"]:
+        cases = {}
+        for launch in run["launches"]:
+            cases.setdefault(launch["case"], []).append(launch)
+        asked = json.dumps([[launch["record"] for launch in case] for case in cases.values()])
+        answer = subprocess.run([options.model], input=asked, stdout=subprocess.PIPE, text=True, check=True, timeout=60)
+        for case, times in zip(cases.values(), json.loads(answer.stdout)):
+            for launch, time_of in zip(case, times):
+                launch["modelled"] = time_of
+    return counters_tables.write(gpu, sim, pathlib.Path(options.out))
+
+
 def write_json(file, value):
     file = pathlib.Path(file)
     draft = file.with_suffix(".new")
@@ -191,6 +244,18 @@ def main():
     part.add_argument("--out", required=True)
     part.add_argument("--limit", type=float, default=110.0, help="seconds")
     part.set_defaults(run=measure_gpu)
+    part = parts.add_parser("sim")
+    part.add_argument("--workbook", default=str(ROOT / "bin" / "workbook"))
+    part.add_argument("--out", required=True)
+    part.add_argument("--sizes", type=int, default=len(SIZES), help="how many of the sizes, smallest first")
+    part.add_argument("--limit", type=float, default=1800.0, help="seconds")
+    part.set_defaults(run=measure_sim)
+    part = parts.add_parser("join")
+    part.add_argument("gpu")
+    part.add_argument("sim")
+    part.add_argument("--model", default=str(ROOT / "build" / "sim" / "harness" / "sim" / "workbook-sim-model"))
+    part.add_argument("--out", required=True)
+    part.set_defaults(run=join)
     options = parser.parse_args()
     return options.run(options)
 

@@ -309,11 +309,8 @@ int main(int argc, char** argv) {
     time_cases(cases, sizes, rounds);
     return 0;
   }
-  char* memory = nullptr;
-  CHECK(cudaMalloc(&memory, Workspace::bytes(sizes)));
-  const Workspace workspace = Workspace::at(memory, sizes);
+  const Workspace workspace(sizes);
   workspace.fill(sizes);
   for (const Case& one : cases) run_once(one, sizes, workspace);
-  CHECK(cudaFree(memory));
   return 0;
 }

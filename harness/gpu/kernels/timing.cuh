@@ -21,32 +21,24 @@ __global__ void read_all_kernel(const uint4* data, size_t count, unsigned* sink)
   if (seen != 0) *sink = seen;
 }
 
-/// Workspaces behind one another, enough that a cold graph does not come back to one while the caches hold
-/// it.
+/// Enough workspaces that a cold graph does not come back to one while the caches hold it.
 class WorkspaceSets {
  public:
-  WorkspaceSets(const Sizes& sizes, int wanted) : bytes_((Workspace::bytes(sizes) + 255) / 256 * 256) {
+  WorkspaceSets(const Sizes& sizes, int wanted) {
     size_t free_bytes = 0, total_bytes = 0;
     CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
-    const size_t affordable = std::max<size_t>(1, std::min(kSetsBytes, free_bytes / 2) / bytes_);
-    count_ = static_cast<int>(std::min<size_t>(static_cast<size_t>(wanted), affordable));
-    CHECK(cudaMalloc(&memory_, static_cast<size_t>(count_) * bytes_));
-    for (int i = 0; i < count_; ++i)
-      sets_.push_back(Workspace::at(memory_ + static_cast<size_t>(i) * bytes_, sizes));
-    sets_[0].fill(sizes);
-    for (int i = 1; i < count_; ++i)
-      CHECK(cudaMemcpy(memory_ + static_cast<size_t>(i) * bytes_, memory_, bytes_, cudaMemcpyDeviceToDevice));
+    const size_t affordable =
+        std::max<size_t>(1, std::min(kSetsBytes, free_bytes / 2) / Workspace::bytes(sizes));
+    const size_t count = std::min(static_cast<size_t>(wanted), affordable);
+    while (sets_.size() < count) {
+      sets_.emplace_back(sizes);
+      sets_.back().fill(sizes, sets_.size() == 1 ? nullptr : &sets_.front());
+    }
   }
-  ~WorkspaceSets() { cudaFree(memory_); }
-  WorkspaceSets(const WorkspaceSets&) = delete;
-  WorkspaceSets& operator=(const WorkspaceSets&) = delete;
-  const Workspace& operator[](int call) const { return sets_[static_cast<size_t>(call % count_)]; }
+  const Workspace& operator[](int call) const { return sets_[static_cast<size_t>(call) % sets_.size()]; }
 
  private:
-  size_t bytes_;
-  int count_ = 0;
-  char* memory_ = nullptr;
-  std::vector<Workspace> sets_;
+  std::deque<Workspace> sets_;
 };
 
 /// Calls of some launches in one CUDA graph.

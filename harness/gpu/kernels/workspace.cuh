@@ -31,39 +31,40 @@ struct Sizes {
 constexpr int kSmall = 1 << 16;  ///< floats in each short array
 constexpr int kHistogramBins = 256;
 
-/// One set of arrays; a cold measurement goes from set to set.
-struct Workspace {
-  float *a, *b;             ///< inputs, [elements]
-  float *out, *between[2];  ///< outputs and intermediate results, [elements]
-  int* index;               ///< [elements], each below elements, in no order
-  float* small[4];          ///< [kSmall]: gamma, beta or bias; statistics of rows; partial sums
-  unsigned* bins;           ///< [kHistogramBins]
+/// One set of arrays, each an allocation of its own; a cold measurement goes from set to set.
+class Workspace {
+ public:
+  explicit Workspace(const Sizes& sizes) {
+    const auto n = static_cast<size_t>(sizes.elements);
+    for (float** array : {&a, &b, &out, &between[0], &between[1]})
+      CHECK(cudaMalloc(array, n * sizeof(float)));
+    for (float*& array : small) CHECK(cudaMalloc(&array, kSmall * sizeof(float)));
+    CHECK(cudaMalloc(&index, n * sizeof(int)));
+    CHECK(cudaMalloc(&bins, kHistogramBins * sizeof(unsigned)));
+  }
+  ~Workspace() {
+    for (float* array : {a, b, out, between[0], between[1], small[0], small[1], small[2], small[3]})
+      cudaFree(array);
+    cudaFree(index);
+    cudaFree(bins);
+  }
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
 
   static size_t bytes(const Sizes& sizes) {
     return (6 * static_cast<size_t>(sizes.elements) + 4 * kSmall + kHistogramBins) * sizeof(float);
   }
 
-  /// The arrays of the set that begins at `memory`.
-  static Workspace at(char* memory, const Sizes& sizes) {
-    float* next = reinterpret_cast<float*>(memory);
-    const auto take = [&next](size_t count) {
-      float* taken = next;
-      next += count;
-      return taken;
-    };
-    const auto n = static_cast<size_t>(sizes.elements);
-    Workspace w{};
-    w.a = take(n), w.b = take(n), w.out = take(n);
-    w.between[0] = take(n), w.between[1] = take(n);
-    w.index = reinterpret_cast<int*>(take(n));
-    for (float*& array : w.small) array = take(kSmall);
-    w.bins = reinterpret_cast<unsigned*>(take(kHistogramBins));
-    return w;
-  }
+  float *a = nullptr, *b = nullptr;        ///< inputs, [elements]
+  float *out = nullptr, *between[2] = {};  ///< outputs and intermediate results, [elements]
+  int* index = nullptr;                    ///< [elements], each below elements, in no order
+  float* small[4] = {};                    ///< [kSmall]: gamma, beta or bias; statistics of rows
+  unsigned* bins = nullptr;                ///< [kHistogramBins]
 
-  /// Fills the inputs: values in [-0.5, 0.5), the same on every machine.
-  void fill(const Sizes& sizes) const {
+  /// Fills the inputs: values in [-0.5, 0.5), the same on every machine; with `other`, copies of its own.
+  void fill(const Sizes& sizes, const Workspace* other = nullptr) const {
     const auto n = static_cast<size_t>(sizes.elements);
+    if (other != nullptr) return copy_inputs(*other, n);
     const auto bits = [](size_t i, unsigned seed) {
       unsigned x = static_cast<unsigned>(i) * 2654435761u + seed;
       x = (x ^ (x >> 15)) * 2246822519u;
@@ -88,5 +89,14 @@ struct Workspace {
   void clear(const Sizes& sizes) const {
     CHECK(cudaMemset(out, 0, static_cast<size_t>(sizes.elements) * sizeof(float)));
     CHECK(cudaMemset(bins, 0, kHistogramBins * sizeof(unsigned)));
+  }
+
+ private:
+  void copy_inputs(const Workspace& from, size_t n) const {
+    CHECK(cudaMemcpy(a, from.a, n * sizeof(float), cudaMemcpyDeviceToDevice));
+    CHECK(cudaMemcpy(b, from.b, n * sizeof(float), cudaMemcpyDeviceToDevice));
+    CHECK(cudaMemcpy(index, from.index, n * sizeof(int), cudaMemcpyDeviceToDevice));
+    for (int k = 0; k < 4; ++k)
+      CHECK(cudaMemcpy(small[k], from.small[k], kSmall * sizeof(float), cudaMemcpyDeviceToDevice));
   }
 };
