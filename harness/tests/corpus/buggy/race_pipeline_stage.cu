@@ -20,8 +20,8 @@ __global__ void square(float* out, const float* in, int tiles) {
   for (int i = 0, fetched = 0; i < tiles; ++i) {
     for (; fetched < tiles && fetched < i + 2; ++fetched) {
       pipeline.producer_acquire();
-      cuda::memcpy_async(block, tile, in + fetched * kBlock, sizeof tile,
-                         pipeline);  // expect-other: race_shared
+      const float* next = in + fetched * kBlock;
+      cuda::memcpy_async(block, tile, next, sizeof tile, pipeline);  // expect-other: race_shared
       pipeline.producer_commit();
     }
     pipeline.consumer_wait();
