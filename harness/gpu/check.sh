@@ -6,10 +6,10 @@
 #   harness/gpu/check.sh [--out DIR] [--puzzles 01,22]
 #
 # DIR (default $OUT, else build/gpu-report) gets summary.txt, runs.json (importable with `workbook import`),
-# probe.json, torch.json, ncu.csv, counters_gpu.json and logs.tar.gz. A part that fails does not stop the others;
-# the exit status is then 1, and 77 where there is no GPU. Needs nvcc 13, CMake, Ninja, g++ and Python 3; libraries
-# that are not installed are taken from .deps (harness/gpu/pack_deps.sh). PyTorch, ncu and compute-sanitizer are
-# used if there.
+# probe.json, torch.json, ncu.csv, counters_gpu.json, corpus_sanitizer.tsv and logs.tar.gz. A part that fails does
+# not stop the others; the exit status is then 1, and 77 where there is no GPU. Needs nvcc 13, CMake, Ninja, g++ and
+# Python 3; libraries that are not installed are taken from .deps (harness/gpu/pack_deps.sh). PyTorch, ncu and
+# compute-sanitizer are used if there.
 # The parts and their settings are used by the shells that step() starts:
 # shellcheck disable=SC2034,SC2317
 set -uo pipefail
@@ -51,7 +51,7 @@ optional_until=${CHECK_OPTIONAL_UNTIL:-400}  # seconds: profilers are not starte
 
 rm -rf "$work"
 mkdir -p "$logs"
-rm -f "$out"/{runs,torch,probe,counters_gpu}.json "$out/ncu.csv"
+rm -f "$out"/{runs,torch,probe,counters_gpu}.json "$out"/{ncu.csv,corpus_sanitizer.tsv}
 nvidia-smi -L >"$logs/nvidia-smi.log" 2>&1 || { echo "check.sh: no NVIDIA GPU (nvidia-smi -L fails)" >&2; exit 77; }
 
 # ---- The parts -------------------------------------------------------------------------------------
@@ -154,6 +154,11 @@ sanitize() {
   return "$bad"
 }
 
+# Every program of the corpus under every tool of compute-sanitizer. It keeps to its own time.
+corpus() {
+  python3 "$tools/sanitize_corpus.py" --out "$out/corpus_sanitizer.tsv" --work "$work/corpus" --budget 145
+}
+
 table() {
   python3 "$tools/table.py" "$out/runs.json" --torch "$out/torch.json" --ncu "$work/ncu"
 }
@@ -192,7 +197,7 @@ optional() {
   echo "[$SECONDS s] ${results[-1]}"
 }
 
-export -f facts configure compile probe kernels unit_tests solutions compare export_runs torch_baseline profile counters sanitize table
+export -f facts configure compile probe kernels unit_tests solutions compare export_runs torch_baseline profile counters sanitize corpus table
 python3 "$tools/check_kernels.py" --list --puzzles "$puzzles" >"$work/variants" || exit 1
 
 step facts 30
@@ -210,6 +215,7 @@ fi
 optional ncu profile 90
 optional ncu counters 120
 optional compute-sanitizer sanitize 90
+optional compute-sanitizer corpus 170
 step table 30
 
 tar -czf "$out/logs.tar.gz" -C "$work" logs
