@@ -20,7 +20,7 @@ struct Words {
   std::vector<std::string> extra;
   std::vector<std::int64_t> ids;
   std::vector<std::string> files;
-  std::string format = "json", out;
+  std::string format = "json", out, tool;
   std::int64_t limit = 20, id = 0;
   bool all = false, yes = false, show = false, poll = false, solutions = false;
 };
@@ -142,6 +142,12 @@ class CommandLine {
           return mutants_command(p, words_.run.puzzle, words_.out, words_.run.json);
         });
     mutants->add_option("puzzle", words_.run.puzzle, "the puzzle")->required();
+    CLI::App* sanitize = with_run_options(
+        add("sanitize", "memory errors and races: compute-sanitizer on a GPU, else the simulator",
+            [this](const Project& p) {
+              return suggesting([&] { return sanitize_command(p, run_options(), words_.tool); });
+            }));
+    sanitize->add_option("tool", words_.tool, "memcheck, racecheck, initcheck or synccheck; all when absent");
     add("sim", "any CUDA program on the simulator: sim FILE.cu (sim --help)",
         [](const Project& p) { return sim_command(p, {}); });
     mutants->add_option("--write", words_.out, "a folder: write each as NAME.cu there, run none");

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/execute.h"
 #include "cli/project.h"
 
 namespace workbook::cli {
@@ -20,6 +21,9 @@ struct RunOptions {
   bool json = false;
 };
 
+/// Everything about a run that the record needs to be right about, checked before any work is done.
+RunRequest request_of(const Project& project, const Puzzle& puzzle, const RunOptions& options, Source source);
+
 int run_command(const Project& project, const RunOptions& options);
 int solution_command(const Project& project, const RunOptions& options, bool show, bool yes);
 int compare_command(const Project& project, const std::string& puzzle, const std::vector<std::string>& words,
@@ -27,6 +31,8 @@ int compare_command(const Project& project, const std::string& puzzle, const std
 /// With `write_to`, writes each mutant's kernels.cu into that folder and runs nothing.
 int mutants_command(const Project& project, const std::string& puzzle, const std::string& write_to,
                     bool json);
+/// `word`: one of compute-sanitizer's tools, a variant, or nothing.
+int sanitize_command(const Project& project, const RunOptions& options, const std::string& word);
 int verify_command(const Project& project, const std::string& puzzle, bool all, bool solutions, bool json);
 
 int hint_command(const Project& project, const std::string& puzzle, const std::vector<std::string>& words,

@@ -51,7 +51,8 @@ std::optional<runs::RunRecord> rival_of(const runs::Store& store, const Puzzle& 
   return std::nullopt;
 }
 
-/// Everything about a run that the record needs to be right about, checked before any work is done.
+}  // namespace
+
 RunRequest request_of(const Project& project, const Puzzle& puzzle, const RunOptions& options,
                       Source source) {
   check_sizes(options.sizes);
@@ -68,6 +69,8 @@ RunRequest request_of(const Project& project, const Puzzle& puzzle, const RunOpt
   project.prepare_state();
   return request;
 }
+
+namespace {
 
 int run_and_record(const Project& project, const RunOptions& options, Source source) {
   const Puzzle& puzzle = options.puzzle.empty() ? project.current() : project.puzzle(options.puzzle);

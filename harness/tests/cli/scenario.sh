@@ -70,6 +70,15 @@ case $scenario in
     line=$(grep -n nullptr "$kernels" | cut -d: -f1)
     case $output in *"kernels.cu:$line"*) ;; *) fail "does not name line $line: $output" ;; esac
     ;;
+  sanitize)
+    expect 2 "Did you mean 'memcheck'" sanitize 1 memchek --backend sim
+    cp solutions/01_map/kernels.cu "$kernels"
+    expect 0 "The simulator finds nothing." sanitize 1 --backend sim
+    with_line '  out[2 * size] = 1.0f;'
+    expect 1 "error: thread" sanitize 1 memcheck --backend sim
+    expect 0 "nothing that racecheck looks for" sanitize 1 racecheck --backend sim
+    expect 1 '"tool": "memcheck"' sanitize 1 memcheck map --backend sim --json
+    ;;
   damaged_record)
     "$workbook" solution 1 >/dev/null || fail "the solution fails"
     for bytes in 0 1000 9000; do
