@@ -201,7 +201,8 @@ void refuse_asm(const Tokens& t, std::size_t i, Edits& edits) {
   edits.blank(t.source(), t[i].begin, t[close].end);
 }
 
-/// thread_local wants alignas before it, and takes initialisers that CUDA does not.
+/// thread_local wants alignas before it, and takes initialisers that CUDA does not. The extents of each array
+/// go on record, for findings to name its elements.
 void adapt_shared(const Tokens& t, std::size_t shared, Edits& edits) {
   std::size_t start = shared;
   bool external = t.is(shared + 1, "extern");
@@ -211,7 +212,11 @@ void adapt_shared(const Tokens& t, std::size_t shared, Edits& edits) {
     external |= t.is(--start, "extern");
   if (external) edits.replace(t[shared].begin, t[shared].end, "WORKBOOK_SIM_EXTERN_SHARED");
   bool record = false;
-  for (std::size_t i = shared + 1; i < t.size() && t[i].macro == t[shared].macro && !t.is(i, ";"); ++i) {
+  std::string shapes;
+  std::size_t i = shared + 1;
+  for (; i < t.size() && t[i].macro == t[shared].macro && !t.is(i, ";"); ++i) {
+    if (t.is_word(i) && (t.is(i + 1, "[") || t.is(i + 1, ",") || t.is(i + 1, ";")))
+      shapes += " WORKBOOK_SIM_SHAPE(" + std::string(t.text(i)) + ");";
     if ((t.is(i, "alignas") || t.is(i, "__align__")) && t.is(i + 1, "(")) {
       const std::size_t close = t.closing(i + 1);
       if (close >= t.size()) return;
@@ -235,6 +240,7 @@ void adapt_shared(const Tokens& t, std::size_t shared, Edits& edits) {
       return;
     }
   }
+  if (t.is(i, ";")) edits.insert(t[i].end, shapes);
 }
 
 }  // namespace

@@ -161,6 +161,7 @@ class SimBackend : public core::Backend {
       info.space = info.role = "shared";
       info.bytes = v.dynamic ? 0 : static_cast<std::int64_t>(v.bytes);
       info.shape = {info.bytes / 4};
+      if (v.extents.size() > 1 && v.element_bytes == 4) info.shape.assign(v.extents.begin(), v.extents.end());
       tensors.push_back(std::move(info));
     }
   }

@@ -17,6 +17,8 @@
 #include <new>
 #include <string_view>
 
+#include "workbook_sim/shared_shape.h"
+
 // A thread-local variable whose offset we know from the symbol table, and whose address we can take.
 extern "C" {
 constinit thread_local char workbook_sim_tls_anchor = 0;
@@ -58,6 +60,8 @@ SharedVariable name_variable(const char* mangled) {
   return out;
 }
 
+constexpr std::string_view kShapePrefix = "workbook_shape_";
+
 bool is_engine_symbol(std::string_view name) {
   return name.find("workbook") != name.npos || name == "threadIdx" || name == "blockIdx" ||
          name == "blockDim" || name == "gridDim" || name.starts_with("_ZGV") || name.starts_with("_ZNSt") ||
@@ -74,6 +78,8 @@ struct Extent {
 struct Symbols {
   std::uintptr_t anchor_offset = 0;
   std::vector<SharedVariable> shared;
+  std::vector<std::pair<std::string, std::uintptr_t>>
+      shapes;                                       ///< mangled name and address of each SharedShape
   std::vector<Extent> engine_functions, variables;  ///< by address
 };
 
@@ -93,6 +99,8 @@ void read_symbols(const char* file, Symbols& out) {
       const bool ours = is_engine_symbol(name);
       if (type == STT_FUNC && ours)
         out.engine_functions.push_back({symbol.st_value, symbol.st_value + symbol.st_size, {}});
+      if (type == STT_OBJECT && name.find(kShapePrefix) != name.npos)
+        out.shapes.emplace_back(name, symbol.st_value);
       if (type == STT_OBJECT && !ours)
         out.variables.push_back({symbol.st_value, symbol.st_value + symbol.st_size, std::string(name)});
       if (type != STT_TLS || ours) continue;
@@ -106,6 +114,23 @@ void read_symbols(const char* file, Symbols& out) {
   const auto by_begin = [](const Extent& a, const Extent& b) { return a.begin < b.begin; };
   std::sort(out.engine_functions.begin(), out.engine_functions.end(), by_begin);
   std::sort(out.variables.begin(), out.variables.end(), by_begin);
+}
+
+/// Gives each shared variable the shape that the program keeps beside it.
+void take_shapes(Symbols& symbols) {
+  for (const auto& [mangled, value] : symbols.shapes) {
+    SharedVariable of = name_variable(mangled.c_str());
+    if (!of.name.starts_with(kShapePrefix)) continue;
+    of.name.erase(0, kShapePrefix.size());
+    SharedShape shape;
+    std::memcpy(&shape, reinterpret_cast<const void*>(program_base() + value), sizeof shape);
+    for (SharedVariable& v : symbols.shared) {
+      if (v.name != of.name || (v.kernel != of.kernel && !v.kernel.empty())) continue;
+      v.element_bytes = shape.element_bytes;
+      v.extents.assign(shape.extent, shape.extent + shape.rank);
+      v.is_array = shape.rank > 0 || v.dynamic;
+    }
+  }
 }
 
 const Symbols& symbols() {
@@ -124,6 +149,7 @@ const Symbols& symbols() {
     list.erase(std::unique(list.begin(), list.end(),
                            [](const auto& a, const auto& b) { return a.offset == b.offset; }),
                list.end());
+    take_shapes(out);
     return out;
   }();
   return known;
@@ -162,8 +188,17 @@ std::uintptr_t thread_local_base() {
   return reinterpret_cast<std::uintptr_t>(&workbook_sim_tls_anchor) - symbols().anchor_offset;
 }
 
-std::string describe_shared(const SharedVariable& variable, std::uintptr_t bytes) {
-  return variable.name + "[" + std::to_string(bytes / 4) + "]";
+std::string describe_shared(const SharedVariable& v, std::uintptr_t bytes) {
+  if (!v.is_array && bytes < v.bytes) return v.name;
+  std::uintptr_t element = bytes / v.element_bytes;
+  const bool inside = bytes < v.bytes;
+  if (v.extents.size() < 2 || !inside) return v.name + "[" + std::to_string(element) + "]";
+  std::string indices;
+  for (std::size_t d = v.extents.size(); d-- > 0;) {
+    indices = "[" + std::to_string(element % v.extents[d]) + "]" + indices;
+    element /= v.extents[d];
+  }
+  return v.name + indices;
 }
 
 std::uintptr_t program_base() { return address_of(__executable_start); }

@@ -24,6 +24,9 @@ struct SharedVariable {
   std::uintptr_t offset = 0;
   std::size_t bytes = 0;
   bool dynamic = false;  ///< extern __shared__: its size is the launch's
+  std::uint32_t element_bytes = 4;
+  std::vector<std::uint32_t> extents;  ///< outermost first; empty: one value, or an array of one dimension
+  bool is_array = true;
 };
 
 /// All shared variables, by offset; variables of one dynamic array share an entry.
@@ -32,7 +35,7 @@ const std::vector<SharedVariable>& shared_variables();
 /// Where the calling thread's thread-local block begins.
 std::uintptr_t thread_local_base();
 
-/// "tile[37]", from the variable and the bytes into it.
+/// "tile[3][5]", from the variable and the bytes into it.
 std::string describe_shared(const SharedVariable& variable, std::uintptr_t bytes);
 
 /// Where the program is loaded; return addresses are kept as 32-bit offsets from here.

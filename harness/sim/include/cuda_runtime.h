@@ -20,6 +20,7 @@
 #include "workbook_sim/launch.h"
 #include "workbook_sim/math.h"
 #include "workbook_sim/runtime_api.h"
+#include "workbook_sim/shared_shape.h"
 #include "workbook_sim/simd_intrinsics.h"
 #include "workbook_sim/vector_types.h"
 #include "workbook_sim/warp_functions.h"

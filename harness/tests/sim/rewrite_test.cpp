@@ -117,13 +117,18 @@ TEST_CASE("PTX becomes an error with its words, host code and barriers stay") {
 
 TEST_CASE("shared variables may be aligned as in CUDA, and not be initialised") {
   CHECK(rewrite_launches("static __shared__ alignas(16) float a[2];") ==
-        "alignas(16) static __shared__             float a[2];");
+        "alignas(16) static __shared__             float a[2]; WORKBOOK_SIM_SHAPE(a);");
   CHECK(rewrite_launches("extern __shared__ __align__(8) char raw[];") ==
-        "__align__(8) extern WORKBOOK_SIM_EXTERN_SHARED              char raw[];");
+        "__align__(8) extern WORKBOOK_SIM_EXTERN_SHARED              char raw[]; WORKBOOK_SIM_SHAPE(raw);");
   CHECK(contains(rewrite_launches("__shared__ int x = 1;"), "static_assert(false, \"a __shared__ variable"));
   CHECK(contains(rewrite_launches("__shared__ int x{1};"), "static_assert"));
-  for (const std::string text :
-       {"__shared__ union { float f[2]; int i; } u;", "__shared__ typename B<T, (N = 3)>::Storage s;",
-        "#define SHARED __shared__\n", "__shared__ float a[f(x = 2)], b[3];"})
-    CHECK(rewrite_launches(text) == text);
+  CHECK(rewrite_launches("#define SHARED __shared__\n") == "#define SHARED __shared__\n");
+}
+
+TEST_CASE("each shared variable leaves its shape") {
+  const std::pair<std::string, std::string> cases[] = {
+      {"__shared__ union { float f[2]; int i; } u;", " WORKBOOK_SIM_SHAPE(u);"},
+      {"__shared__ typename B<T, (N = 3)>::Storage s;", " WORKBOOK_SIM_SHAPE(s);"},
+      {"__shared__ float a[f(x = 2)], b[3];", " WORKBOOK_SIM_SHAPE(a); WORKBOOK_SIM_SHAPE(b);"}};
+  for (const auto& [text, shapes] : cases) CHECK(rewrite_launches(text) == text + shapes);
 }
