@@ -22,7 +22,6 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 constexpr auto kCompileLimit = std::chrono::minutes(5);
-constexpr const char* kPrelude = "#include <cuda_runtime.h>\n";  // as nvcc does for every .cu
 
 void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
@@ -32,17 +31,27 @@ std::string compiler_of(const SimOptions& options) {
   return chosen && *chosen ? chosen : build::kCxx;
 }
 
-/// The simulator's headers are C++20: an older standard is compiled as that, with its char8_t left out.
-Words standard_words(const std::string& standard) {
-  if (standard.ends_with("20") || standard.ends_with("23")) return {"-std=" + standard};
-  return {"-std=gnu++20", "-fno-char8_t"};
+bool is_older(const std::string& standard) { return !standard.ends_with("20") && !standard.ends_with("23"); }
+
+/// The simulator's headers are C++20: an older standard is compiled as that, less what is new in it and in
+/// the way. What it merely deprecates is not worth a word then.
+Words standard_words(const SimOptions& options, const std::string& cxx) {
+  if (!is_older(options.standard)) return {"-std=" + options.standard};
+  return {"-std=gnu++20", "-fno-char8_t", "-Wno-deprecated", "-Wno-register",
+          is_clang(cxx) ? "-Wno-deprecated-volatile" : "-Wno-volatile"};
+}
+
+/// What is read before a source: nvcc includes the run-time header in every .cu.
+std::string prelude(const SimOptions& options, const ProgramFile& source) {
+  return (is_older(options.standard) ? "#include <workbook_sim/older_standard.h>\n" : std::string()) +
+         (source.original.extension() == ".cu" ? "#include <cuda_runtime.h>\n" : "");
 }
 
 /// What is the same for every program compiled with these options, so that its prelude can be shared.
 Words base_command(const SimOptions& options, const std::string& cxx) {
   Words words = simulator_compiler(cxx, !options.fast);
   if (!options.optimisation.empty()) words.push_back(options.optimisation);
-  append(words, standard_words(options.standard));
+  append(words, standard_words(options, cxx));
   for (const std::string& folder : split_list(build::kProgramIncludes)) words.push_back("-I" + folder);
   return words;
 }
@@ -130,15 +139,16 @@ bool inputs_are_unchanged(const fs::path& folder) {
 }
 
 /// False when a source does not compile.
-bool compile(const Project& project, const Words& base, const Words& own, const fs::path& folder,
-             ProgramBuild& build, std::vector<fs::path>& objects, Words& inputs) {
+bool compile(const Project& project, const SimOptions& options, const Words& base, const Words& own,
+             const fs::path& folder, ProgramBuild& build, std::vector<fs::path>& objects, Words& inputs) {
   for (std::size_t i = 0; i < build.staged.sources; ++i) {
     const ProgramFile& source = build.staged.files[i];
     objects.push_back(folder / (std::to_string(i) + ".o"));
     Words command = base;
-    if (source.original.extension() == ".cu") {
-      const fs::path header = precompiled_header(project, base, kPrelude);
-      append(command, {"-include", header.empty() ? "cuda_runtime.h" : header.string()});
+    if (const std::string first = prelude(options, source); !first.empty()) {
+      const fs::path header = precompiled_header(project, base, first);
+      if (header.empty()) write_file(folder / "prelude.h", first);
+      append(command, {"-include", header.empty() ? (folder / "prelude.h").string() : header.string()});
     }
     append(command, own);
     const fs::path rule = objects.back().string() + ".d";
@@ -199,7 +209,7 @@ ProgramBuild build_program(const Project& project, const SimOptions& options) {
   build.staged.write();
   std::vector<fs::path> objects;
   Words inputs;
-  if (!compile(project, base, own, folder, build, objects, inputs)) return build;
+  if (!compile(project, options, base, own, folder, build, objects, inputs)) return build;
   if (const std::string trouble = link_for_simulator(project, cxx, objects, link, program);
       !trouble.empty()) {
     read_linker_output(trouble, build);

@@ -147,6 +147,10 @@ case $scenario in
   launch_forms)
     expect 0 "no findings: 25 launches" launch_forms.cu
     expect 0 "not checked" --fast launch_forms.cu
+    expect 0 "4064 3" older_standard.cu
+    has_not "warning"
+    expect 0 "4064 3" older_standard.cu -std=c++14
+    expect 3 "lerp" older_standard.cu -std=c++20
     ;;
   report)
     expect 1 "1 error" behaviour.cu --report "a report.json" --counters -- status bad
@@ -180,6 +184,7 @@ case $scenario in
     fi
     expect 0 "no findings: 25 launches" --cxx clang++ launch_forms.cu
     export WORKBOOK_CXX=clang++
+    expect 0 "4064 3" older_standard.cu
     expect 1 "behaviour.cu:8: error: " behaviour.cu -- status bad
     expect 3 "inline PTX is not simulated" ptx.cu
     expect 0 "8884" parts/app/main.cu parts/app/shift.cu parts/app/host.cpp -I "parts/more headers" -D FACTOR=3 \
