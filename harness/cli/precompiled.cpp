@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "cli/cache.h"
 #include "cli/file_lock.h"
 #include "cli/process.h"
 #include "cli/text.h"
@@ -11,6 +12,8 @@ namespace workbook::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kMostHeaders = 8;
 
 std::string stamp_of(const fs::path& file) {
   std::error_code error;
@@ -48,7 +51,7 @@ const char* const kPuzzlePrelude =
 
 fs::path precompiled_header(const Project& project, const std::vector<std::string>& command,
                             const std::string& text) {
-  // One folder a set of flags: 60 MB each, so an outdated one is replaced, not kept.
+  // One folder a set of flags: up to 60 MB each, so an outdated one is replaced, and few are kept.
   const fs::path folder =
       project.state() / "cache" / ("prelude-" + runs::content_hash(text + joined(command, " ")));
   const fs::path header = folder / "prelude.h";
@@ -56,12 +59,15 @@ fs::path precompiled_header(const Project& project, const std::vector<std::strin
   const std::string key = key_of(command, text);
   std::error_code error;
   const auto is_current = [&] {
-    return fs::exists(compiled, error) && read_file_if_any(folder / "key") == key;
+    if (!fs::exists(compiled, error) || read_file_if_any(folder / "key") != key) return false;
+    mark_used(folder);
+    return true;
   };
   if (is_current()) return header;
   const FileLock lock(folder / "lock");  // another run may be making it
   if (is_current()) return header;
   fs::remove(folder / "key", error);
+  prune(project.state() / "cache", "prelude-", kMostHeaders, std::chrono::hours(24));
   write_file(header, text);
   std::vector<std::string> precompile = command;
   const fs::path draft = folder / ("prelude.gch.new-" + std::to_string(getpid()));
@@ -72,6 +78,7 @@ fs::path precompiled_header(const Project& project, const std::vector<std::strin
   if (!made.ok()) return {};
   fs::rename(draft, compiled);
   write_file(folder / "key", key);
+  mark_used(folder);
   return header;
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cli/build_config.h"
+#include "cli/cache.h"
 #include "cli/compiler_output.h"
 #include "cli/errors.h"
 #include "cli/file_lock.h"
@@ -22,6 +23,7 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 constexpr auto kCompileLimit = std::chrono::minutes(5);
+constexpr std::size_t kMostBuilds = 200;  // about a megabyte each
 
 void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
@@ -179,6 +181,7 @@ ProgramBuild build_program(const Project& project, const SimOptions& options) {
   const FileLock lock(folder / "lock");
   const std::string cxx = compiler_of(options);
 
+  mark_used(folder);
   ProgramBuild build;
   build.staged = stage_program(options.files, options.includes, folder / "tree");
   if (!build.staged.errors.empty()) {
@@ -206,6 +209,7 @@ ProgramBuild build_program(const Project& project, const SimOptions& options) {
     return build;
   }
   fs::remove(folder / "key", error);
+  prune(project.state() / "sim", "", kMostBuilds, std::chrono::hours(24));
   build.staged.write();
   std::vector<fs::path> objects;
   Words inputs;
