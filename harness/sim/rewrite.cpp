@@ -1,7 +1,6 @@
 #include "rewrite.h"
 
-#include <cctype>
-
+#include "device_code.h"
 #include "edits.h"
 
 namespace workbook::sim {
@@ -56,6 +55,13 @@ std::size_t configuration_end(const Tokens& t, std::size_t open) {
     }
   }
   throw RewriteError(t.line(open), "this '<<<' has no matching '>>>' before the statement ends");
+}
+
+/// A kernel that launches kernels.
+void refuse_launch(const Tokens& t, std::size_t open, Edits& edits) {
+  edits.insert(t[expression_start(t, open)].begin,
+               "static_assert(false, \"a kernel is launched in device code: dynamic parallelism is not "
+               "simulated\"); ");
 }
 
 /// What a launch names: "scale" of ns::scale<float, 4>, and how many template arguments stand there.
@@ -149,109 +155,17 @@ void strip_cast(const Tokens& t, std::size_t call, int argument, Edits& edits) {
   }
 }
 
-/// The text of a string literal for a message: without quotes, cut, on one line.
-std::string plain(std::string_view literal) {
-  std::string out;
-  for (std::size_t i = 0; i < literal.size() && out.size() < 60; ++i) {
-    if (literal[i] == '\\' && i + 1 < literal.size()) {
-      ++i;
-      if (literal[i] == 'n' || literal[i] == 't') out += ' ';
-    } else if (literal[i] != '"' && literal[i] != '\n') {
-      out += literal[i];
-    }
-  }
-  const std::size_t first = out.find_first_not_of(" {"), last = out.find_last_not_of(" ;");
-  return first == std::string::npos || last < first ? "" : out.substr(first, last - first + 1);
-}
-
-/// Whether it is PTX, and not an instruction of the host or an empty compiler barrier: "mov.u32", "%%laneid".
-bool is_ptx(std::string_view code) {
-  for (std::size_t i = 1; i + 1 < code.size(); ++i)
-    if (code[i] == '.' && std::isalpha(static_cast<unsigned char>(code[i - 1])) &&
-        std::isalpha(static_cast<unsigned char>(code[i + 1])))
-      return true;
-  return code.find("%%") != std::string_view::npos || code.starts_with("trap") || code.starts_with("exit") ||
-         code.starts_with("brkpt");
-}
-
-bool is_asm(const Tokens& t, std::size_t i) {
-  return t.is(i, "asm") || t.is(i, "__asm__") || t.is(i, "__asm");
-}
-
-/// `asm(...)` becomes a call that the compiler refuses where it would have to make code of it, so that PTX in
-/// helpers that nobody calls does no harm.
-void refuse_asm(const Tokens& t, std::size_t i, Edits& edits) {
-  if (i > 0 && t[i - 1].macro == t[i].macro && (t.is_word(i - 1) || t.is(i - 1, "]")) &&
-      !t.is(i - 1, "else") && !t.is(i - 1, "do"))
-    return;  // names a symbol: int x asm("y");
-  std::size_t open = i + 1;
-  while (t.is_word(open)) ++open;  // volatile, goto, inline
-  if (!t.is(open, "(")) return;
-  const std::size_t close = t.closing(open);
-  if (close >= t.size()) return;
-  std::string code;
-  std::size_t after = open + 1;
-  for (; t[after].kind == Token::Kind::text; ++after)
-    code += (code.empty() ? "" : " ") + plain(t.text(after));
-  if (after > open + 1 && !is_ptx(code)) return;
-  const std::string name = "workbook_inline_ptx_" + std::to_string(t[i].begin);
-  edits.insert(t[i].begin, "__extension__({ void " + name +
-                               "() __attribute__((error(\"inline PTX is not simulated: " + code + "\"))); " +
-                               name + "(); })");
-  edits.blank(t.source(), t[i].begin, t[close].end);
-}
-
-/// thread_local wants alignas before it, and takes initialisers that CUDA does not. The extents of each array
-/// go on record, for findings to name its elements.
-void adapt_shared(const Tokens& t, std::size_t shared, Edits& edits) {
-  std::size_t start = shared;
-  bool external = t.is(shared + 1, "extern");
-  while (start > 0 && t[start - 1].macro == t[shared].macro &&
-         (t.is(start - 1, "extern") || t.is(start - 1, "static") || t.is(start - 1, "volatile") ||
-          t.is(start - 1, "const")))
-    external |= t.is(--start, "extern");
-  if (external) edits.replace(t[shared].begin, t[shared].end, "WORKBOOK_SIM_EXTERN_SHARED");
-  bool record = false;
-  std::string shapes;
-  std::size_t i = shared + 1;
-  for (; i < t.size() && t[i].macro == t[shared].macro && !t.is(i, ";"); ++i) {
-    if (t.is_word(i) && (t.is(i + 1, "[") || t.is(i + 1, ",") || t.is(i + 1, ";")))
-      shapes += " WORKBOOK_SIM_SHAPE(" + std::string(t.text(i)) + ");";
-    if ((t.is(i, "alignas") || t.is(i, "__align__")) && t.is(i + 1, "(")) {
-      const std::size_t close = t.closing(i + 1);
-      if (close >= t.size()) return;
-      edits.insert(t[start].begin, t.joined(i, close + 1) + " ");
-      edits.blank(t.source(), t[i].begin, t[close].end);
-      i = close;
-    } else if (t.is(i, "struct") || t.is(i, "union") || t.is(i, "class")) {
-      record = true;
-    } else if (t.is(i, "(") || t.is(i, "[") || (t.is(i, "{") && record)) {
-      record = false;
-      i = t.closing(i);
-    } else if (t.is(i, "<")) {
-      const std::size_t close = t.closing_angle(i);
-      if (close < t.size()) i = close;
-    } else if (t.is(i, "=") || t.is(i, "{")) {
-      edits.insert(t[start].begin,
-                   "static_assert(false, \"a __shared__ variable cannot have an initializer: let one thread "
-                   "assign it, then __syncthreads()\"); ");
-      return;
-    } else if (t.is(i, "}") || t.is(i, ")")) {
-      return;
-    }
-  }
-  if (t.is(i, ";")) edits.insert(t[i].end, shapes);
-}
-
 }  // namespace
 
 void Rewriter::learn(std::string_view source) { kernels_.add(Tokens(source)); }
 
 std::string Rewriter::rewrite(std::string_view source) const {
   const Tokens t(source);
+  const DeviceCode device(t);
   Edits edits;
   for (std::size_t i = 0; i < t.size(); ++i) {
     if (t.starts(i, "<<<")) {
+      if (device.contains(i)) refuse_launch(t, i, edits);
       rewrite_launch(t, kernels_, i, edits);
       i += 2;
     } else if (!t.is_word(i)) {

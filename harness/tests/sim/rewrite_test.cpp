@@ -115,6 +115,19 @@ TEST_CASE("PTX becomes an error with its words, host code and barriers stay") {
     CHECK(rewrite_launches(text) == text);
 }
 
+TEST_CASE("a launch in device code is refused where it stands") {
+  for (const std::string before :
+       {"__global__ void k(int* x) { ", "template <class T> __device__ T f(T x) noexcept { ",
+        "__device__ int x = 3; __global__ void k() {{ ", "auto f = [] __device__ (int i) { "})
+    CHECK(
+        contains(rewrite_launches(before + "child<<<1, 1>>>(x); }"), "dynamic parallelism is not simulated"));
+  for (const std::string before :
+       {"__global__ void k(int* x); void f() { ", "__host__ __device__ void f() { ",
+        "__device__ __host__ void f() { ", "__device__ int x[] = {1}; void f() { ",
+        "__global__ void k() {} void f() { "})
+    CHECK_FALSE(contains(rewrite_launches(before + "child<<<1, 1>>>(x); }"), "static_assert"));
+}
+
 TEST_CASE("shared variables may be aligned as in CUDA, and not be initialised") {
   CHECK(rewrite_launches("static __shared__ alignas(16) float a[2];") ==
         "alignas(16) static __shared__             float a[2]; WORKBOOK_SIM_SHAPE(a);");

@@ -1,0 +1,32 @@
+// What the rewriter changes inside device code; the rest is in rewrite.cpp.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "cuda_tokens.h"
+#include "edits.h"
+
+namespace workbook::sim {
+
+/// The bodies of functions that run on the device only.
+class DeviceCode {
+ public:
+  explicit DeviceCode(const Tokens& tokens);
+  bool contains(std::size_t token) const;
+
+ private:
+  std::vector<std::pair<std::size_t, std::size_t>> bodies_;
+};
+
+bool is_asm(const Tokens& t, std::size_t i);
+
+/// `asm(...)` becomes a call that the compiler refuses where it would have to make code of it, so that PTX in
+/// helpers that nobody calls does no harm.
+void refuse_asm(const Tokens& t, std::size_t i, Edits& edits);
+
+/// thread_local wants alignas before it, and takes initialisers that CUDA does not. The extents of each array
+/// go on record, for findings to name its elements.
+void adapt_shared(const Tokens& t, std::size_t shared, Edits& edits);
+
+}  // namespace workbook::sim
