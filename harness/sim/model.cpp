@@ -3,16 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "occupancy.h"
+
 namespace workbook::sim {
 namespace {
-
-constexpr double kReservedSharedBytes = 1024;  // a block, taken by the system since compute capability 8.0
-
-double blocks_per_sm(const GpuSpec& gpu, double warps_per_block, double shared_bytes) {
-  const double by_threads = std::floor(gpu.threads_per_sm / 32.0 / warps_per_block);
-  const double by_shared = std::floor(gpu.shared_kb_per_sm * 1024.0 / (shared_bytes + kReservedSharedBytes));
-  return std::max(1.0, std::min({by_threads, by_shared, static_cast<double>(gpu.blocks_per_sm)}));
-}
 
 /// What the load/store units of one SM and the L2 have to do.
 struct Traffic {
@@ -59,7 +53,9 @@ runs::ModelledTime model_time(const GpuSpec& gpu, const runs::LaunchRecord& laun
   const Traffic traffic = traffic_of(c, k);
 
   // Whole waves of blocks: a grid one block larger than the GPU holds takes one turn more.
-  const double resident = blocks_per_sm(gpu, warps, static_cast<double>(launch.shared_bytes));
+  const BlockNeeds needs{launch.block.x * launch.block.y * launch.block.z,
+                         static_cast<std::size_t>(launch.shared_bytes)};
+  const double resident = std::max(1, blocks_per_sm(gpu, needs).blocks);
   const double busy_sms = std::min<double>(gpu.sms, blocks);
   const double imbalance = std::ceil(blocks / gpu.sms) * busy_sms / blocks;
   const double waves = std::ceil(blocks / (gpu.sms * resident));
