@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <new>
+
+#include "source_text.h"
 
 namespace workbook::sim {
 namespace {
 
 constexpr std::size_t kGuardPages = 4;  // an index that is off by a row of 4096 floats still lands in a guard
+constexpr std::size_t kRemembered = 1024;  // freed allocations whose pages wait before they are used again
 
 void* reserve(std::size_t bytes) {
   void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -18,6 +22,20 @@ void* reserve(std::size_t bytes) {
 }
 
 constexpr std::size_t pages(std::size_t bytes) { return (bytes + 4095) / 4096; }
+
+/// Zeroes [pointer, pointer + bytes) of reserved memory and gives whole pages of it back to the system.
+void drop(void* pointer, std::size_t bytes) {
+  constexpr std::uintptr_t kPage = 4096;
+  const auto begin = reinterpret_cast<std::uintptr_t>(pointer), end = begin + bytes;
+  const std::uintptr_t first = (begin + kPage - 1) / kPage * kPage, last = end / kPage * kPage;
+  if (first >= last) {
+    std::memset(pointer, 0, bytes);
+    return;
+  }
+  std::memset(pointer, 0, first - begin);
+  std::memset(reinterpret_cast<void*>(last), 0, end - last);
+  madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+}
 
 }  // namespace
 
@@ -36,38 +54,97 @@ Arena::Arena() {
   next_ = kGuardPages * kPageBytes;
 }
 
-void* Arena::allocate(std::size_t bytes) {
-  const std::size_t span = (pages(bytes) + kGuardPages) * kPageBytes;
-  if (bytes == 0 || next_ + span > kArenaBytes) return nullptr;
+void* Arena::allocate(std::size_t bytes, MemoryKind kind, std::uintptr_t made_at) {
+  if (bytes == 0 || bytes > kArenaBytes) return nullptr;
+  const std::optional<std::uint64_t> place = find_place((pages(bytes) + kGuardPages) * kPageBytes);
+  if (!place) return nullptr;
+  if (unused_.empty()) {
+    unused_.push_back(static_cast<std::uint32_t>(allocations_.size()));
+    allocations_.push_back(nullptr);
+  }
+  const std::uint32_t index = unused_.back();
+  unused_.pop_back();
   auto allocation = std::make_unique<Allocation>();
-  allocation->offset = next_;
+  allocation->offset = *place;
   allocation->bytes = bytes;
+  allocation->kind = kind;
+  allocation->made_at = made_at;
   allocation->shape = {static_cast<std::int64_t>(bytes / 4)};
-  for (std::size_t page = 0; page < pages(bytes); ++page)
-    owner_[next_ / kPageBytes + page] = static_cast<std::uint32_t>(allocations_.size() + 1);
-  void* pointer = reinterpret_cast<void*>(base_ + next_);
-  if (poison) std::memset(pointer, 0xff, pages(bytes) * kPageBytes);
-  next_ += span;
-  allocations_.push_back(std::move(allocation));
+  std::fill_n(owner_ + *place / kPageBytes, pages(bytes), index + 1);
+  void* pointer = reinterpret_cast<void*>(base_ + *place);
+  if (poison && kind == MemoryKind::device) std::memset(pointer, 0xff, pages(bytes) * kPageBytes);
+  bytes_in_use_ += bytes;
+  allocations_[index] = std::move(allocation);
   return pointer;
 }
 
-bool Arena::release(void* pointer) {
+// New addresses as long as there are any, then the holes, then what was freed longest ago.
+std::optional<std::uint64_t> Arena::find_place(std::size_t span) {
+  if (next_ + span <= kArenaBytes) {
+    next_ += span;
+    return next_ - span;
+  }
+  for (;; forget_oldest_freed()) {
+    const auto hole =
+        std::find_if(holes_.begin(), holes_.end(), [&](const auto& h) { return h.second >= span; });
+    if (hole != holes_.end()) {
+      const auto [offset, size] = *hole;
+      holes_.erase(hole);
+      if (size > span) holes_.emplace(offset + span, size - span);
+      return offset;
+    }
+    if (freed_.empty()) return std::nullopt;
+  }
+}
+
+bool Arena::release(void* pointer, std::uintptr_t freed_at) {
   Allocation* found = find_start(pointer);
   if (found == nullptr) return false;
   found->live = false;
-  for (std::size_t page = 0; page < pages(found->bytes); ++page)
-    owner_[found->offset / kPageBytes + page] = 0;
+  found->freed_at = freed_at;
+  found->sectors_read = found->sectors_written = 0;
+  bytes_in_use_ -= found->bytes;
+  clear(found->offset, pages(found->bytes) * kPageBytes);
+  freed_.push_back(owner_[found->offset / kPageBytes] - 1);
+  if (freed_.size() > kRemembered) forget_oldest_freed();
   return true;
 }
 
+void Arena::forget_oldest_freed() {
+  const std::uint32_t index = freed_.front();
+  freed_.pop_front();
+  unused_.push_back(index);
+  const Allocation& a = *allocations_[index];
+  std::fill_n(owner_ + a.offset / kPageBytes, pages(a.bytes), 0u);
+  auto hole = holes_.emplace(a.offset, (pages(a.bytes) + kGuardPages) * kPageBytes).first;
+  const auto after = std::next(hole);
+  if (after != holes_.end() && hole->first + hole->second == after->first) {
+    hole->second += after->second;
+    holes_.erase(after);
+  }
+  if (hole == holes_.begin()) return;
+  const auto before = std::prev(hole);
+  if (before->first + before->second == hole->first) {
+    before->second += hole->second;
+    holes_.erase(hole);
+  }
+}
+
+// Gives memory and shadow back to the system: zero when they are used again.
+void Arena::clear(std::uint64_t offset, std::size_t bytes) {
+  drop(reinterpret_cast<void*>(base_ + offset), bytes);
+  drop(shadow_ + offset / 4, bytes / 4 * sizeof(Cell));
+  drop(sectors_ + offset / kSectorBytes, bytes / kSectorBytes);
+}
+
 void Arena::release_all() {
-  // Gives memory and shadow back to the system, so that the next case starts from zeroed cells.
-  madvise(reinterpret_cast<void*>(base_), next_, MADV_DONTNEED);
-  madvise(shadow_, next_ / 4 * sizeof(Cell), MADV_DONTNEED);
-  madvise(sectors_, next_ / kSectorBytes, MADV_DONTNEED);
-  madvise(owner_, next_ / kPageBytes * sizeof(std::uint32_t), MADV_DONTNEED);
+  clear(0, next_);
+  drop(owner_, next_ / kPageBytes * sizeof(std::uint32_t));
   allocations_.clear();
+  freed_.clear();
+  unused_.clear();
+  holes_.clear();
+  bytes_in_use_ = 0;
   next_ = kGuardPages * kPageBytes;
 }
 
@@ -102,6 +179,17 @@ void Arena::mark_initialised(std::uint64_t offset, std::size_t bytes) {
   }
 }
 
+std::optional<std::uint64_t> Arena::first_uninitialised(std::uint64_t offset, std::size_t bytes) const {
+  for (const std::uint64_t end = offset + bytes; offset < end;) {
+    const std::uint64_t word_end = std::min((offset / 4 + 1) * 4, end);
+    const unsigned wanted = (0xfu << (offset % 4)) & (0xfu >> (3 - (word_end - 1) % 4));
+    const unsigned missing = wanted & ~unsigned{shadow_[offset / 4].init_mask};
+    if (missing != 0) return offset / 4 * 4 + static_cast<std::uint64_t>(__builtin_ctz(missing));
+    offset = word_end;
+  }
+  return std::nullopt;
+}
+
 void Arena::clear_sectors() {
   for (const auto& a : allocations_) {
     if (!a->live) continue;
@@ -111,8 +199,15 @@ void Arena::clear_sectors() {
   }
 }
 
+std::string allocation_name(const Allocation& a) {
+  if (!a.name.empty()) return a.name;
+  if (std::string variable = a.made_at == 0 ? "" : allocated_variable(a.made_at); !variable.empty())
+    return variable;
+  return "an allocation of " + std::to_string(a.bytes) + " bytes";
+}
+
 std::string describe_element(const Allocation& a, std::uint64_t offset) {
-  const std::string name = a.name.empty() ? "an allocation of " + std::to_string(a.bytes) + " bytes" : a.name;
+  const std::string name = allocation_name(a);
   const auto element = (static_cast<std::int64_t>(offset) - static_cast<std::int64_t>(a.offset)) /
                        static_cast<std::int64_t>(a.element_bytes);
   if (offset < a.offset || offset >= a.offset + a.bytes || a.name.empty() || a.shape.size() < 2)

@@ -3,7 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,16 +15,23 @@ namespace workbook::sim {
 inline constexpr std::size_t kSectorBytes = 32;
 inline constexpr std::size_t kArenaBytes = std::size_t{16} << 30;
 
+enum class MemoryKind : std::uint8_t { device, managed, pinned };
+
 struct Allocation {
   std::uint64_t offset = 0;  ///< from the arena's start
   std::size_t bytes = 0;
   bool live = true;
-  bool on_host = false;             ///< managed or pinned: the host may touch it too
+  MemoryKind kind = MemoryKind::device;
+  std::uintptr_t made_at = 0;       ///< return address of the cudaMalloc call; 0: the engine's own
+  std::uintptr_t freed_at = 0;      ///< return address of the cudaFree call; 0: not freed
   int id = -1;                      ///< what the caller named it: runs::TensorInfo::id
   std::string name;                 ///< empty: an allocation nobody named
   std::vector<std::int64_t> shape;  ///< in elements of element_bytes
   std::size_t element_bytes = 4;
   std::int64_t sectors_read = 0, sectors_written = 0;  ///< unique, since the launch began
+
+  /// Managed or pinned: the host may touch it too.
+  bool on_host() const { return kind != MemoryKind::device; }
 };
 
 /// What the shadow knows of one aligned 4-byte word. A zeroed cell is a word nobody touched.
@@ -45,10 +55,12 @@ class Arena {
 
   /// Null when the arena is full. Fresh memory counts as uninitialised and reads as NaN (all bits set), or as
   /// 0 while `poison` is false: filling the real shape's tensors would take longer than sampling them.
-  void* allocate(std::size_t bytes);
+  /// Managed and pinned memory is zero, and its initialisation is not tracked: the host may write it unseen.
+  void* allocate(std::size_t bytes, MemoryKind kind = MemoryKind::device, std::uintptr_t made_at = 0);
   bool poison = true;
-  /// False when `pointer` is not the start of a live allocation.
-  bool release(void* pointer);
+  /// False when `pointer` is not the start of a live allocation. The pages stay without an owner until the
+  /// arena is full or a thousand others were freed later.
+  bool release(void* pointer, std::uintptr_t freed_at = 0);
   void release_all();
 
   /// Where device memory begins; 0 before the first use.
@@ -60,33 +72,57 @@ class Arena {
   /// The live allocation whose pages (guards not included) hold `offset`, else null. It may still end before
   /// it.
   Allocation* find(std::uint64_t offset) {
-    const std::uint32_t number = owner_[offset / kPageBytes];
-    return number == 0 ? nullptr : allocations_[number - 1].get();
+    Allocation* a = owner(offset);
+    return a != nullptr && a->live ? a : nullptr;
+  }
+  /// The freed allocation whose pages held `offset`, while it is remembered, else null.
+  const Allocation* find_freed(std::uint64_t offset) {
+    const Allocation* a = owner(offset);
+    return a != nullptr && !a->live ? a : nullptr;
   }
   /// The live allocation nearest to `offset` within `distance` bytes, else null.
   Allocation* nearest(std::uint64_t offset, std::uint64_t distance);
   Allocation* find_start(const void* pointer);
+  /// Live ones and those lately freed.
   const std::vector<std::unique_ptr<Allocation>>& allocations() const { return allocations_; }
+  std::size_t bytes_in_use() const { return bytes_in_use_; }
 
   Cell* cells() { return shadow_; }
   Cell& cell(std::uint64_t offset) { return shadow_[offset / 4]; }
   std::uint8_t* sector_flags() { return sectors_; }
   void mark_initialised(std::uint64_t offset, std::size_t bytes);
+  /// The first byte of the range that nothing has written.
+  std::optional<std::uint64_t> first_uninitialised(std::uint64_t offset, std::size_t bytes) const;
   /// Forgets which sectors were touched, at the start of a launch.
   void clear_sectors();
 
  private:
   static constexpr std::size_t kPageBytes = 4096;
   Arena();
+  Allocation* owner(std::uint64_t offset) {
+    const std::uint32_t number = owner_[offset / kPageBytes];
+    return number == 0 ? nullptr : allocations_[number - 1].get();
+  }
+  std::optional<std::uint64_t> find_place(std::size_t span);
+  void forget_oldest_freed();
+  void clear(std::uint64_t offset, std::size_t bytes);
+
   static std::uintptr_t base_;
   std::uint64_t next_ = 0;
   Cell* shadow_ = nullptr;
   std::uint8_t* sectors_ = nullptr;
   std::uint32_t* owner_ = nullptr;  ///< by page: allocation number + 1
   std::vector<std::unique_ptr<Allocation>> allocations_;
+  std::deque<std::uint32_t> freed_;             ///< indices of allocations_, oldest first
+  std::vector<std::uint32_t> unused_;           ///< indices of allocations_ that may be taken again
+  std::map<std::uint64_t, std::size_t> holes_;  ///< below next_, by offset: spans that may be taken again
+  std::size_t bytes_in_use_ = 0;
 };
 
-/// "y[2][0][5]", "y[300], 4 bytes past its end", or the address when nothing is near.
+/// "y", or for an allocation nobody named the variable that its cudaMalloc call fills, or its size.
+std::string allocation_name(const Allocation& allocation);
+
+/// "y[2][0][5]" or "y[300]".
 std::string describe_element(const Allocation& allocation, std::uint64_t offset);
 
 }  // namespace workbook::sim

@@ -224,7 +224,7 @@ void note_range(const void* a, std::size_t bytes, bool writes, Pc pc) {
 
 void note_host_access(std::uintptr_t address, runs::Access kind, Pc pc) {
   const Allocation* a = Arena::get().find(address - Arena::base());
-  if (a != nullptr && a->on_host) return;
+  if (a != nullptr && a->on_host()) return;
   Diagnosis::get().findings.add("host_deref", pc, 0, [&](runs::Finding& f) {
     const bool reads = kind == runs::Access::read;
     f.object = a == nullptr ? "device memory" : describe_element(*a, address - Arena::base());

@@ -1,0 +1,13 @@
+// What the learner's source says at a line, for findings that name things by it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace workbook::sim {
+
+/// "d_x" for a call `cudaMalloc(&d_x, n)` that returned to `pc`, also inside a macro or with a cast; empty
+/// when the source cannot be read or does not say.
+std::string allocated_variable(std::uintptr_t pc);
+
+}  // namespace workbook::sim
