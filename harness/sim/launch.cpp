@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <condition_variable>
 #include <map>
@@ -12,6 +13,8 @@
 
 #include "arena.h"
 #include "diagnosis.h"
+#include "kernel_info.h"
+#include "launch_check.h"
 #include "runtime.h"
 #include "symbols.h"
 #include "team.h"
@@ -225,33 +228,6 @@ Worker& main_worker(const Launch& launch) {
 
 std::string launch_error;
 
-/// Empty when the configuration is one a GPU of compute capability 9.0 accepts.
-std::string configuration_error(const LaunchConfig& c, std::size_t static_shared, std::size_t dynamic_limit) {
-  const std::uint64_t threads = std::uint64_t{c.block.x} * c.block.y * c.block.z;
-  if (threads == 0 || c.grid.x == 0 || c.grid.y == 0 || c.grid.z == 0)
-    return "the grid or the block is empty";
-  if (threads > kMaxThreads || c.block.z > 64)
-    return std::to_string(threads) + " threads a block, but a block has at most 1024";
-  if (c.grid.x > 0x7fffffffu || c.grid.y > 65535 || c.grid.z > 65535)
-    return "the grid is too large: at most 2147483647 x 65535 x 65535 blocks";
-  if (static_shared > 48 * 1024)
-    return std::to_string(static_shared) + " bytes of static shared memory, but at most 49152 are allowed";
-  if (c.shared_bytes + static_shared > dynamic_limit)
-    return std::to_string(c.shared_bytes + static_shared) +
-           " bytes of shared memory a block, but the limit is " + std::to_string(dynamic_limit) +
-           " (raise it with cudaFuncSetAttribute(..., cudaFuncAttributeMaxDynamicSharedMemorySize, ...), up "
-           "to 232448)";
-  return {};
-}
-
-std::size_t static_shared_of(const std::string& kernel) {
-  const std::string name = kernel.substr(0, kernel.find('<'));
-  std::size_t bytes = 0;
-  for (const auto& v : shared_variables())
-    if (!v.dynamic && v.kernel == name) bytes += v.bytes;
-  return bytes;
-}
-
 struct Touched {
   std::int64_t read, written;
 };
@@ -334,14 +310,16 @@ void more_workers() { WorkerPool::get().more(); }
 
 void abort_launch(cudaError_t error) { abort_error = error; }
 
-void submit(const LaunchConfig& config, const BoundKernel& kernel) {
+cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
   const std::lock_guard lock(launch_mutex);
-  const std::size_t static_shared = static_shared_of(kernel.name);
-  launch_error = configuration_error(config, static_shared, dynamic_shared_limit(kernel.function));
-  if (!launch_error.empty()) {
-    set_last_error(cudaErrorInvalidConfiguration);
-    return;
-  }
+  BoundKernel kernel = given;
+  if (kernel.name == nullptr) kernel.name = kernel_info(kernel.function).name.c_str();
+  const KernelInfo info = kernel_info(kernel);
+  const LaunchProblem problem = check_launch(config, info);
+  launch_error = problem.text;
+  if (problem.error != cudaSuccess) return finish_launch(problem.error);
+  if (const auto instead = redirect_launch(config, kernel)) return finish_launch(*instead);
+  const auto start = std::chrono::steady_clock::now();
   static std::uint32_t generation = 0;
   Launch launch{&kernel,
                 config.grid,
@@ -350,10 +328,13 @@ void submit(const LaunchConfig& config, const BoundKernel& kernel) {
                 std::uint64_t{config.grid.x} * config.grid.y * config.grid.z,
                 config.shared_bytes,
                 ++generation};
+  launch.cooperative = config.cooperative;
+  launch.cluster = config.cluster;
   FinishedLaunch finished{kernel.name,
                           {config.grid.x, config.grid.y, config.grid.z},
                           {config.block.x, config.block.y, config.block.z},
-                          static_cast<std::int64_t>(static_shared + config.shared_bytes),
+                          static_cast<std::int64_t>(info.static_shared + config.shared_bytes),
+                          std::nullopt,
                           std::nullopt};
   abort_error = cudaSuccess;
   const bool diagnosing = workbook_sim_is_diagnosing();
@@ -379,8 +360,13 @@ void submit(const LaunchConfig& config, const BoundKernel& kernel) {
   if (abort_error != cudaSuccess) {
     launch_error = std::string(kernel.name) + " was ended: " + cudaGetErrorString(abort_error);
     set_last_error(abort_error);
+    fault(abort_error);
   }
+  const std::chrono::duration<double, std::micro> cpu_us = std::chrono::steady_clock::now() - start;
+  account_launch(config.stream, finished, cpu_us.count());
+  if (Diagnosis::get().crashed) fault(cudaErrorIllegalAddress);
   if (launch_settings().on_finished) launch_settings().on_finished(finished);
+  return finish_launch(cudaSuccess);
 }
 
 }  // namespace workbook::sim

@@ -16,6 +16,7 @@ struct FinishedLaunch {
   runs::Dim3 grid, block;
   std::int64_t shared_bytes = 0;                 ///< static and dynamic, a block
   std::optional<runs::LaunchCounters> counters;  ///< when Diagnosis::modes.count
+  std::optional<runs::ModelledTime> modelled;    ///< of library calls, which the counters cannot tell
 };
 
 struct LaunchSettings {

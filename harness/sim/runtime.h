@@ -1,14 +1,24 @@
 // State of the simulated runtime that launches need.
 #pragma once
 
-#include <cstddef>
+#include <optional>
 
-#include "workbook_sim/runtime_api.h"
+#include "launch.h"
+#include "workbook_sim/launch.h"
 
 namespace workbook::sim {
 
 void set_last_error(cudaError_t error);
-/// Bytes of shared memory a block of this kernel may use: 48 KiB unless cudaFuncSetAttribute raised it.
-std::size_t dynamic_shared_limit(const void* function);
+/// A kernel did what ends it on a GPU. The program learns of it as there: from the next call that waits for
+/// the device on, every call returns this error.
+void fault(cudaError_t error);
+/// As if the process began: no error, none sticky.
+void forget_errors();
+
+/// What submit() asks before it runs a launch: a value where it must not, because it is recorded in a graph
+/// (cudaSuccess) or has no stream to run on.
+std::optional<cudaError_t> redirect_launch(const LaunchConfig& config, const BoundKernel& kernel);
+/// Puts a finished launch on the modelled clock; `cpu_us`: what it took here.
+void account_launch(cudaStream_t stream, const FinishedLaunch& launch, double cpu_us);
 
 }  // namespace workbook::sim

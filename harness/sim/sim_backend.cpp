@@ -8,6 +8,7 @@
 #include "gpus.h"
 #include "launch.h"
 #include "model.h"
+#include "runtime.h"
 #include "symbols.h"
 
 extern "C" bool workbook_sim_is_diagnosing();
@@ -53,7 +54,7 @@ class SimRun : public core::WorkloadRun {
 
 class SimBackend : public core::Backend {
  public:
-  explicit SimBackend(const GpuSpec& gpu) : gpu_(gpu) {}
+  explicit SimBackend(const GpuSpec& gpu) : gpu_(gpu) { choose_gpu(gpu); }
 
   std::string name() const override { return "sim"; }
   std::string device() const override { return std::string(gpu_.name) + " (modelled)"; }
@@ -132,6 +133,7 @@ class SimBackend : public core::Backend {
   void prepare(const Workload& workload, bool poison) {
     Arena& arena = Arena::get();
     arena.release_all();
+    forget_errors();
     arena.poison = poison;
     Diagnosis& diagnosis = Diagnosis::get();
     diagnosis.forget_launches();

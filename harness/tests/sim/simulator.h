@@ -10,6 +10,7 @@
 #include "sim/arena.h"
 #include "sim/diagnosis.h"
 #include "sim/launch.h"
+#include "sim/runtime.h"
 
 struct Outcome {
   std::vector<float> values;
@@ -36,6 +37,7 @@ inline Outcome simulate(const std::string& kernel, const Setup& setup) {
   using namespace workbook::sim;
   Arena& arena = Arena::get();
   arena.release_all();
+  forget_errors();
   Diagnosis::get().modes = {true, true, false};
   const std::size_t bytes = static_cast<std::size_t>(setup.elements) * sizeof(float);
   void* device = nullptr;

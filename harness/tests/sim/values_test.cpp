@@ -28,6 +28,6 @@ TEST_CASE("launches that a GPU refuses are refused") {
   CHECK(cudaGetLastError() == cudaErrorInvalidConfiguration);
   CHECK(workbook::sim::last_launch_error().find("1025 threads") != std::string::npos);
   simulate("dynamic_overrun", {.shared_bytes = 49153});
-  CHECK(cudaGetLastError() == cudaErrorInvalidConfiguration);
+  CHECK(cudaGetLastError() == cudaErrorInvalidValue);
   CHECK(cudaGetLastError() == cudaSuccess);
 }

@@ -1,4 +1,5 @@
-// Kernel launches, for `kernel<<<...>>>(...)` (kernel_call.h) and cudaLaunchKernelEx.
+// Kernel launches, for `kernel<<<...>>>(...)` (kernel_call.h) and the launching functions of the host API
+// (runtime/launch.h).
 #pragma once
 
 #include <cstddef>
@@ -14,21 +15,32 @@ struct LaunchConfig {
   dim3 grid, block;
   std::size_t shared_bytes = 0;
   cudaStream_t stream = nullptr;
+  bool cooperative = false;  ///< all blocks run at the same time, and grid.sync() works
+  uint3 cluster{1, 1, 1};    ///< blocks of a cluster
   LaunchConfig(dim3 grid_, dim3 block_, std::size_t shared_bytes_ = 0, cudaStream_t stream_ = nullptr)
       : grid(grid_), block(block_), shared_bytes(shared_bytes_), stream(stream_) {}
 };
 
 /// A kernel with its arguments bound; `invoke(arguments)` runs it once as the current simulated thread.
 struct BoundKernel {
-  const char* name;
-  const void* function;  ///< identifies the kernel for cudaFuncSetAttribute
+  const char* name;      ///< null: the function's own
+  const void* function;  ///< the kernel's address, or, where a template's arguments are deduced, its name
   void (*invoke)(const void* arguments);
-  const void* arguments;
+  const void* arguments;  ///< may be copied byte by byte, as CUDA does
   std::size_t arguments_bytes;
 };
 
-/// Validates the configuration and runs the grid to its end; errors go to cudaGetLastError().
-void submit(const LaunchConfig& config, const BoundKernel& kernel);
+/// Validates the configuration and runs the grid to its end, or records it where the stream captures. Errors
+/// are returned and go to cudaGetLastError().
+cudaError_t submit(const LaunchConfig& config, const BoundKernel& kernel);
+/// Keeps the error for cudaGetLastError(), and returns it.
+cudaError_t finish_launch(cudaError_t error);
+
+/// What a kernel's __launch_bounds__ say, by its name without template arguments; a variable of this type
+/// makes it known before main().
+struct LaunchBounds {
+  LaunchBounds(const char* kernel, int max_threads, int min_blocks = 0);
+};
 
 template <class... Params>
 struct Launcher {
@@ -36,18 +48,20 @@ struct Launcher {
   LaunchConfig config;
   void (*kernel)(Params...);
 
-  void operator()(Params... arguments) const {
+  void operator()(Params... arguments) const { submit_with(arguments...); }
+
+  cudaError_t submit_with(Params... arguments) const {
     struct Bound {
       void (*kernel)(Params...);
       std::tuple<Params...> arguments;
     };
     const Bound bound{kernel, std::tuple<Params...>(arguments...)};
-    submit(config, {name, reinterpret_cast<const void*>(kernel),
-                    [](const void* pointer) {
-                      const auto& b = *static_cast<const Bound*>(pointer);
-                      std::apply(b.kernel, b.arguments);
-                    },
-                    &bound, sizeof bound});
+    return submit(config, {name, reinterpret_cast<const void*>(kernel),
+                           [](const void* pointer) {
+                             const auto& b = *static_cast<const Bound*>(pointer);
+                             std::apply(b.kernel, b.arguments);
+                           },
+                           &bound, sizeof bound});
   }
 };
 
@@ -57,23 +71,5 @@ Launcher<Params...> launch(const char* name, const LaunchConfig& config, void (*
 }
 
 }  // namespace workbook::sim
-
-struct cudaLaunchConfig_t {
-  dim3 gridDim, blockDim;
-  std::size_t dynamicSmemBytes = 0;
-  cudaStream_t stream = nullptr;
-  // No attribute is simulated yet: numAttrs must be 0.
-  void* attrs = nullptr;
-  unsigned int numAttrs = 0;
-};
-
-template <class... Params, class... Args>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Params...), Args&&... args) {
-  if (config == nullptr || config->numAttrs != 0) return cudaErrorInvalidValue;
-  workbook::sim::launch("kernel",
-                        {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream},
-                        kernel)(std::forward<Args>(args)...);
-  return cudaPeekAtLastError();
-}
 
 #include "kernel_call.h"

@@ -1,0 +1,128 @@
+// The host API's ways to launch a kernel that is given as a function: cudaLaunchKernel and its kin.
+#pragma once
+
+#include <cstddef>
+#include <tuple>
+#include <utility>
+
+#include "../launch.h"
+#include "function.h"
+#include "graph.h"
+
+enum cudaLaunchAttributeID : int {
+  cudaLaunchAttributeIgnore = 0,
+  cudaLaunchAttributeCooperative = 2,
+  cudaLaunchAttributeClusterDimension = 4,
+  cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
+  cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+  cudaLaunchAttributePriority = 8,
+  cudaLaunchAttributePreferredSharedMemoryCarveout = 14
+};
+enum cudaClusterSchedulingPolicy : int {
+  cudaClusterSchedulingPolicyDefault = 0,
+  cudaClusterSchedulingPolicySpread = 1,
+  cudaClusterSchedulingPolicyLoadBalancing = 2
+};
+union cudaLaunchAttributeValue {
+  char pad[64];
+  int cooperative;
+  struct {
+    unsigned int x, y, z;
+  } clusterDim;
+  cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
+  int programmaticStreamSerializationAllowed;
+  int priority;
+  unsigned int sharedMemCarveout;
+};
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  cudaLaunchAttributeValue val;
+};
+/// Cooperative launches and clusters are simulated. Programmatic stream serialization is accepted: kernels of
+/// a stream run one after another, which every such program must allow. The others are hints without effect.
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  std::size_t dynamicSmemBytes = 0;
+  cudaStream_t stream = nullptr;
+  cudaLaunchAttribute* attrs = nullptr;
+  unsigned int numAttrs = 0;
+};
+
+namespace workbook::sim {
+
+/// Reads the attributes; cudaErrorInvalidValue for one that does not exist.
+cudaError_t read_config(const cudaLaunchConfig_t* from, LaunchConfig& to);
+
+/// Launches a kernel with arguments given as CUDA's array of pointers to them.
+using PointerLauncher = cudaError_t (*)(const void* function, const LaunchConfig& config, void** arguments);
+
+template <class... Params, std::size_t... I>
+cudaError_t launch_with(void (*kernel)(Params...), const LaunchConfig& config, void** arguments,
+                        std::index_sequence<I...>) {
+  return launch(nullptr, config, kernel)
+      .submit_with(*static_cast<std::remove_reference_t<Params>*>(arguments[I])...);
+}
+template <class... Params>
+cudaError_t launch_pointers(const void* function, const LaunchConfig& config, void** arguments) {
+  return launch_with(reinterpret_cast<void (*)(Params...)>(const_cast<void*>(function)), config, arguments,
+                     std::index_sequence_for<Params...>{});
+}
+void register_launcher(const void* function, PointerLauncher launcher);
+
+/// A kernel, and how to launch it. Made from a function; from a `void*` only where the program's sources made
+/// that function known to register_kernel().
+struct LaunchableKernel {
+  const void* function = nullptr;
+  PointerLauncher launcher = nullptr;
+  LaunchableKernel() = default;
+  template <class... Params>
+  LaunchableKernel(void (*kernel)(Params...))
+      : function(reinterpret_cast<const void*>(kernel)), launcher(&launch_pointers<Params...>) {}
+  LaunchableKernel(const void* kernel);
+  cudaError_t operator()(const LaunchConfig& config, void** arguments) const;
+};
+
+/// For kernels that a program casts to `void*` before it launches them. Returns true, so that a variable can
+/// call it before main().
+template <class... Params>
+bool register_kernel(void (*kernel)(Params...)) {
+  register_launcher(reinterpret_cast<const void*>(kernel), &launch_pointers<Params...>);
+  return true;
+}
+
+}  // namespace workbook::sim
+
+template <class... Params, class... Args>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Params...), Args&&... args) {
+  workbook::sim::LaunchConfig read{1, 1};
+  if (const cudaError_t error = workbook::sim::read_config(config, read); error != cudaSuccess)
+    return workbook::sim::finish_launch(error);
+  return workbook::sim::launch(nullptr, read, kernel).submit_with(std::forward<Args>(args)...);
+}
+/// The kernel is a function or one registered by its sources; other pointers: cudaErrorInvalidDeviceFunction.
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, workbook::sim::LaunchableKernel kernel,
+                                void** arguments);
+cudaError_t cudaLaunchKernel(workbook::sim::LaunchableKernel kernel, dim3 grid, dim3 block, void** arguments,
+                             std::size_t shared_bytes = 0, cudaStream_t stream = nullptr);
+/// More blocks than fit on the GPU at the same time: cudaErrorCooperativeLaunchTooLarge.
+cudaError_t cudaLaunchCooperativeKernel(workbook::sim::LaunchableKernel kernel, dim3 grid, dim3 block,
+                                        void** arguments, std::size_t shared_bytes = 0,
+                                        cudaStream_t stream = nullptr);
+/// Clusters of this configuration that the GPU holds at the same time.
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, workbook::sim::AnyKernel kernel,
+                                           const cudaLaunchConfig_t* config);
+
+struct cudaKernelNodeParams {
+  workbook::sim::LaunchableKernel func;
+  dim3 gridDim, blockDim;
+  unsigned int sharedMemBytes = 0;
+  void** kernelParams = nullptr;  ///< copied when the node is added
+  void** extra = nullptr;         ///< must be null
+};
+extern "C" {
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* dependencies, std::size_t count,
+                                   const cudaKernelNodeParams* parameters);
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaKernelNodeParams* parameters);
+}

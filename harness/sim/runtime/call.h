@@ -1,0 +1,23 @@
+// What every function of the host API does: know who called it, and leave its error where the program looks.
+#pragma once
+
+#include "sim/engine.h"
+#include "sim/runtime.h"
+
+namespace workbook::sim {
+
+/// A call of the program: findings name it and its line.
+struct Call {
+  const char* api;  ///< "cudaMemcpy"
+  Pc pc;            ///< return address
+};
+
+/// Keeps `error` for cudaGetLastError(), and returns it; a sticky error comes before it.
+cudaError_t finish(cudaError_t error);
+/// The same for calls that wait for the device: from here on a kernel's fault is known, and sticky.
+cudaError_t finish_waiting(cudaError_t error);
+
+}  // namespace workbook::sim
+
+#define WORKBOOK_CALL \
+  ::workbook::sim::Call { __func__, reinterpret_cast<::workbook::sim::Pc>(__builtin_return_address(0)) }

@@ -1,0 +1,162 @@
+#include "sim/runtime/captures.h"
+
+#include "sim/runtime/graph_work.h"
+
+#include <algorithm>
+
+namespace workbook::sim {
+namespace {
+
+std::vector<std::unique_ptr<Capture>>& captures() {
+  static std::vector<std::unique_ptr<Capture>> all;
+  return all;
+}
+
+/// Whether every node leads to one of `tails`: no stream that joined was left with work of its own.
+bool all_joined(const CUgraph_st& graph, const std::vector<std::size_t>& tails) {
+  std::set<const CUgraphNode_st*> reached;
+  std::vector<const CUgraphNode_st*> todo;
+  for (const std::size_t tail : tails) todo.push_back(graph.nodes[tail].get());
+  while (!todo.empty()) {
+    const CUgraphNode_st* node = todo.back();
+    todo.pop_back();
+    if (!reached.insert(node).second) continue;
+    todo.insert(todo.end(), node->dependencies.begin(), node->dependencies.end());
+  }
+  return reached.size() == graph.nodes.size();
+}
+
+void end(const Capture& capture) {
+  for (CUstream_st* stream : capture.streams) {
+    stream->capture = nullptr;
+    stream->tails.clear();
+  }
+  forget_capture(capture);
+  auto& all = captures();
+  all.erase(std::find_if(all.begin(), all.end(), [&](const auto& c) { return c.get() == &capture; }));
+}
+
+}  // namespace
+
+cudaError_t record(CUstream_st& stream, const Work& work) {
+  Capture& capture = *stream.capture;
+  if (capture.invalid) return cudaErrorStreamCaptureInvalidated;
+  auto node = std::make_unique<CUgraphNode_st>();
+  node->work = work;
+  for (const std::size_t tail : stream.tails) node->dependencies.push_back(capture.graph->nodes[tail].get());
+  stream.tails = {capture.graph->nodes.size()};
+  capture.graph->nodes.push_back(std::move(node));
+  return cudaSuccess;
+}
+
+cudaError_t join_capture(CUstream_st& stream, const CUevent_st& event) {
+  Capture& capture = *event.capture;
+  if (capture.invalid) return cudaErrorStreamCaptureInvalidated;
+  if (stream.capture != nullptr && stream.capture != &capture) {
+    capture.invalid = stream.capture->invalid = true;
+    return cudaErrorStreamCaptureMerge;
+  }
+  stream.capture = &capture;
+  capture.streams.insert(&stream);
+  for (const std::size_t tail : event.tails)
+    if (std::find(stream.tails.begin(), stream.tails.end(), tail) == stream.tails.end())
+      stream.tails.push_back(tail);
+  return cudaSuccess;
+}
+
+void leave_capture(CUstream_st& stream) {
+  Capture& capture = *stream.capture;
+  capture.invalid = true;
+  capture.streams.erase(&stream);
+  if (capture.streams.empty()) end(capture);
+}
+
+bool is_capturing(cudaStream_t stream) {
+  const CUstream_st* s = find_stream(stream);
+  return s != nullptr && s->capture != nullptr;
+}
+
+cudaError_t check_not_capturing() {
+  cudaError_t error = cudaSuccess;
+  for (const auto& capture : captures())
+    if (capture->mode != cudaStreamCaptureModeRelaxed) {
+      capture->invalid = true;
+      error = cudaErrorStreamCaptureUnsupported;
+    }
+  return error;
+}
+
+cudaError_t check_legacy_allowed() {
+  cudaError_t error = cudaSuccess;
+  for (const auto& capture : captures())
+    if (std::any_of(capture->streams.begin(), capture->streams.end(),
+                    [](const CUstream_st* s) { return (s->flags & cudaStreamNonBlocking) == 0; })) {
+      capture->invalid = true;
+      error = cudaErrorStreamCaptureImplicit;
+    }
+  return error;
+}
+
+cudaError_t check_may_wait(cudaStream_t handle) {
+  if (is_legacy(handle)) return check_legacy_allowed();
+  const CUstream_st* stream = find_stream(handle);
+  if (stream->capture == nullptr) return cudaSuccess;
+  stream->capture->invalid = true;
+  return cudaErrorStreamCaptureUnsupported;
+}
+
+}  // namespace workbook::sim
+
+using namespace workbook::sim;
+
+extern "C" {
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mode) {
+  CUstream_st* stream = find_stream(handle);
+  if (stream == nullptr) return finish(cudaErrorInvalidResourceHandle);
+  if (is_legacy(handle)) return finish(cudaErrorStreamCaptureUnsupported);
+  if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed)
+    return finish(cudaErrorInvalidValue);
+  if (stream->capture != nullptr) return finish(cudaErrorIllegalState);
+  auto capture = std::make_unique<Capture>();
+  capture->origin = stream;
+  capture->streams = {stream};
+  capture->mode = mode;
+  stream->capture = capture.get();
+  captures().push_back(std::move(capture));
+  return finish(cudaSuccess);
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
+  CUstream_st* stream = find_stream(handle);
+  if (stream == nullptr) return finish(cudaErrorInvalidResourceHandle);
+  if (graph == nullptr) return finish(cudaErrorInvalidValue);
+  *graph = nullptr;
+  if (stream->capture == nullptr) return finish(cudaErrorIllegalState);
+  Capture& capture = *stream->capture;
+  if (capture.origin != stream) {
+    capture.invalid = true;
+    return finish(cudaErrorStreamCaptureUnmatched);
+  }
+  cudaError_t error = cudaSuccess;
+  if (capture.invalid)
+    error = cudaErrorStreamCaptureInvalidated;
+  else if (!all_joined(*capture.graph, stream->tails))
+    error = cudaErrorStreamCaptureUnjoined;
+  else
+    *graph = capture.graph.get(), keep_graph(std::move(capture.graph));
+  end(capture);
+  return finish(error);
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* status) {
+  const CUstream_st* stream = find_stream(handle);
+  if (stream == nullptr) return finish(cudaErrorInvalidResourceHandle);
+  if (status == nullptr) return finish(cudaErrorInvalidValue);
+  *status = stream->capture == nullptr ? cudaStreamCaptureStatusNone
+            : stream->capture->invalid ? cudaStreamCaptureStatusInvalidated
+                                       : cudaStreamCaptureStatusActive;
+  return finish(cudaSuccess);
+}
+
+}  // extern "C"

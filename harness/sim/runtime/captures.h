@@ -1,0 +1,52 @@
+// Graphs under construction: nodes, and the captures that add to them.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "sim/runtime/streams.h"
+
+struct CUgraphNode_st {
+  workbook::sim::Work work;
+  std::vector<CUgraphNode_st*> dependencies;
+};
+
+struct CUgraph_st {
+  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  ///< in order of creation
+};
+
+struct CUgraphExec_st {
+  struct Step {
+    CUgraphNode_st* node;  ///< what it was made from; may be gone
+    workbook::sim::Work work;
+  };
+  std::vector<Step> steps;  ///< in an order that respects the dependencies
+};
+
+namespace workbook::sim {
+
+struct Capture {
+  std::unique_ptr<CUgraph_st> graph = std::make_unique<CUgraph_st>();
+  CUstream_st* origin = nullptr;
+  std::set<CUstream_st*> streams;  ///< the origin and those that joined
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
+  bool invalid = false;
+};
+
+/// Adds the work to the graph that the stream captures, after what the stream captured last.
+cudaError_t record(CUstream_st& stream, const Work& work);
+/// The stream waits for an event that was recorded in a capture, and takes part in it from here on.
+cudaError_t join_capture(CUstream_st& stream, const CUevent_st& event);
+/// A stream that takes part is destroyed: the capture is invalid.
+void leave_capture(CUstream_st& stream);
+
+/// The capture ends: events that were recorded in it count as not recorded.
+void forget_capture(const Capture& capture);
+
+/// Work on the legacy stream would wait for the blocking streams: an error while one of them captures.
+cudaError_t check_legacy_allowed();
+/// Waiting for a stream that captures is an error, as there is nothing to wait for.
+cudaError_t check_may_wait(cudaStream_t stream);
+
+}  // namespace workbook::sim

@@ -1,0 +1,221 @@
+// Copies and fills, of plain ranges, pitched rows and boxes.
+#include "sim/runtime/copies.h"
+
+#include <cstring>
+
+#include "sim/diagnosis.h"
+#include "sim/symbols.h"
+#include "workbook_sim/runtime/symbols.h"
+
+namespace workbook::sim {
+namespace {
+
+cudaError_t run_copy(const Call& call, const Copy& c) {
+  if (c.to.span() == 0) return cudaSuccess;
+  if (const cudaError_t error = check_direction(call, c.to.start, c.from.start, c.kind); error != cudaSuccess)
+    return error;
+  // Both are checked, for each may have its own finding.
+  const bool readable = may_use(call, c.from, Use::reads);
+  if (!may_use(call, c.to, Use::writes) || !readable) return cudaErrorInvalidValue;
+  auto* to = static_cast<char*>(const_cast<void*>(c.to.start));
+  const auto* from = static_cast<const char*>(c.from.start);
+  for (std::size_t row = 0; row < c.to.height; ++row, to += c.to.pitch, from += c.from.pitch)
+    std::memmove(to, from, c.to.width);
+  mark_written(c.to);
+  return cudaSuccess;
+}
+
+cudaError_t run_fill(const Call& call, const Fill& fill) {
+  const Range& range = fill.range;
+  if (range.span() == 0) return cudaSuccess;
+  if (!check_device_side(call, range.start) || !may_use(call, range, Use::writes))
+    return cudaErrorInvalidValue;
+  auto* to = static_cast<char*>(const_cast<void*>(range.start));
+  for (std::size_t row = 0; row < range.height; ++row, to += range.pitch) {
+    if (fill.element_bytes == 1) {
+      std::memset(to, static_cast<int>(fill.value), range.width);
+      continue;
+    }
+    for (std::size_t i = 0; i < range.width; i += fill.element_bytes)
+      std::memcpy(to + i, &fill.value, fill.element_bytes);
+  }
+  mark_written(range);
+  return cudaSuccess;
+}
+
+}  // namespace
+
+Work copy_work(const Call& call, const Copy& copy) {
+  return {cudaGraphNodeTypeMemcpy, [call, copy](cudaStream_t) { return run_copy(call, copy); },
+          copy_cost(copy.to.start, copy.from.start, copy.to.width * copy.to.height)};
+}
+
+bool pitches_fit(const Copy& c) {
+  return c.to.height < 2 || (c.to.pitch >= c.to.width && c.from.pitch >= c.from.width);
+}
+
+Work fill_work(const Call& call, const Fill& fill) {
+  return {cudaGraphNodeTypeMemset, [call, fill](cudaStream_t) { return run_fill(call, fill); },
+          fill_cost(fill.range.width * fill.range.height)};
+}
+
+Box box_of(const cudaPitchedPtr& p, const cudaPos& at) {
+  const std::size_t slice = p.pitch * p.ysize;
+  return {static_cast<const char*>(p.ptr) + at.z * slice + at.y * p.pitch + at.x, p.pitch, slice};
+}
+
+namespace {
+
+cudaError_t copy_now(const Call& call, const Copy& copy) {
+  return finish_waiting(enqueue_and_wait(copy_work(call, copy)));
+}
+
+cudaError_t copy_async(const Call& call, const Copy& copy, cudaStream_t stream) {
+  const cudaError_t error = enqueue(stream, copy_work(call, copy));
+  // Copies of pageable memory are staged while the host waits.
+  const bool staged =
+      point_to(copy.to.start).place == Place::pageable || point_to(copy.from.start).place == Place::pageable;
+  if (!staged || is_capturing(stream)) return finish(error);
+  host_waits_for(stream);
+  return finish_waiting(error);
+}
+
+Range row_of(const void* start, std::size_t bytes) { return {start, bytes}; }
+
+cudaError_t fill(const Call& call, const Range& range, int value, cudaStream_t stream) {
+  if (range.height > 1 && range.pitch < range.width) return finish(cudaErrorInvalidPitchValue);
+  return finish(enqueue(stream, fill_work(call, {range, static_cast<unsigned int>(value), 1})));
+}
+
+cudaError_t copy_box(const Call& call, const cudaMemcpy3DParms* p, cudaStream_t stream, bool wait) {
+  if (p == nullptr) return finish(cudaErrorInvalidValue);
+  const Box to = box_of(p->dstPtr, p->dstPos), from = box_of(p->srcPtr, p->srcPos);
+  cudaError_t error = cudaSuccess;
+  for (std::size_t z = 0; z < p->extent.depth && error == cudaSuccess; ++z) {
+    const Copy copy{{to.start + z * to.slice, p->extent.width, p->extent.height, to.pitch},
+                    {from.start + z * from.slice, p->extent.width, p->extent.height, from.pitch},
+                    p->kind};
+    if (!pitches_fit(copy)) return finish(cudaErrorInvalidPitchValue);
+    error = wait ? copy_now(call, copy) : copy_async(call, copy, stream);
+  }
+  return error;
+}
+
+cudaError_t fill_box(const Call& call, const cudaPitchedPtr& pitched, int value, const cudaExtent& extent,
+                     cudaStream_t stream) {
+  cudaError_t error = cudaSuccess;
+  for (std::size_t z = 0; z < extent.depth && error == cudaSuccess; ++z) {
+    const Range slice{box_of(pitched, {0, 0, z}).start, extent.width, extent.height, pitched.pitch};
+    error = fill(call, slice, value, stream);
+  }
+  return error;
+}
+
+cudaError_t check_symbol(const Call& call, const void* symbol, std::size_t symbol_bytes, std::size_t bytes,
+                         std::size_t offset) {
+  if (!in_program_image(reinterpret_cast<std::uintptr_t>(symbol))) return cudaErrorInvalidSymbol;
+  if (offset + bytes <= symbol_bytes) return cudaSuccess;
+  Diagnosis::get().findings.add("oob_global", call.pc, 0, [&](runs::Finding& f) {
+    f.message = std::string(call.api) + " copies " + std::to_string(bytes) + " bytes from byte " +
+                std::to_string(offset) + " on, but the variable has " + std::to_string(symbol_bytes) +
+                " bytes.";
+    f.advice = "The size is in bytes, as in sizeof(the variable).";
+  });
+  return cudaErrorInvalidValue;
+}
+
+}  // namespace
+}  // namespace workbook::sim
+
+using namespace workbook::sim;
+
+extern "C" {
+
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  return copy_now(WORKBOOK_CALL, {row_of(to, bytes), row_of(from, bytes), kind});
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  return copy_async(WORKBOOK_CALL, {row_of(to, bytes), row_of(from, bytes), kind}, stream);
+}
+
+cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                         std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+  const Copy copy{{to, width, height, to_pitch}, {from, width, height, from_pitch}, kind};
+  return pitches_fit(copy) ? copy_now(WORKBOOK_CALL, copy) : finish(cudaErrorInvalidPitchValue);
+}
+
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                              std::size_t width, std::size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream) {
+  const Copy copy{{to, width, height, to_pitch}, {from, width, height, from_pitch}, kind};
+  return pitches_fit(copy) ? copy_async(WORKBOOK_CALL, copy, stream) : finish(cudaErrorInvalidPitchValue);
+}
+
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
+  return copy_box(WORKBOOK_CALL, parameters, nullptr, true);
+}
+
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+  return copy_box(WORKBOOK_CALL, parameters, stream, false);
+}
+
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, std::size_t bytes) {
+  if (to_device != 0 || from_device != 0) return finish(cudaErrorInvalidDevice);
+  return copy_now(WORKBOOK_CALL, {row_of(to, bytes), row_of(from, bytes), cudaMemcpyDeviceToDevice});
+}
+
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, std::size_t bytes,
+                                cudaStream_t stream) {
+  if (to_device != 0 || from_device != 0) return finish(cudaErrorInvalidDevice);
+  return copy_async(WORKBOOK_CALL, {row_of(to, bytes), row_of(from, bytes), cudaMemcpyDeviceToDevice},
+                    stream);
+}
+
+cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
+  return fill(WORKBOOK_CALL, row_of(pointer, bytes), value, nullptr);
+}
+
+cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream) {
+  return fill(WORKBOOK_CALL, row_of(pointer, bytes), value, stream);
+}
+
+cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+  return fill(WORKBOOK_CALL, {pointer, width, height, pitch}, value, nullptr);
+}
+
+cudaError_t cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width,
+                              std::size_t height, cudaStream_t stream) {
+  return fill(WORKBOOK_CALL, {pointer, width, height, pitch}, value, stream);
+}
+
+cudaError_t cudaMemset3D(cudaPitchedPtr pitched, int value, cudaExtent extent) {
+  return fill_box(WORKBOOK_CALL, pitched, value, extent, nullptr);
+}
+
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pitched, int value, cudaExtent extent, cudaStream_t stream) {
+  return fill_box(WORKBOOK_CALL, pitched, value, extent, stream);
+}
+
+cudaError_t workbook_sim_copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const void* from,
+                                        std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
+                                        cudaStream_t stream) {
+  const Call call{"cudaMemcpyToSymbol", WORKBOOK_CALL.pc};
+  if (const cudaError_t error = check_symbol(call, symbol, symbol_bytes, bytes, offset); error != cudaSuccess)
+    return finish(error);
+  const char* to = static_cast<const char*>(symbol) + offset;
+  return copy_async(call, {row_of(to, bytes), row_of(from, bytes), kind}, stream);
+}
+
+cudaError_t workbook_sim_copy_from_symbol(void* to, const void* symbol, std::size_t symbol_bytes,
+                                          std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
+                                          cudaStream_t stream) {
+  const Call call{"cudaMemcpyFromSymbol", WORKBOOK_CALL.pc};
+  if (const cudaError_t error = check_symbol(call, symbol, symbol_bytes, bytes, offset); error != cudaSuccess)
+    return finish(error);
+  const char* from = static_cast<const char*>(symbol) + offset;
+  return copy_async(call, {row_of(to, bytes), row_of(from, bytes), kind}, stream);
+}
+
+}  // extern "C"

@@ -1,0 +1,67 @@
+// The error state: the latest error of each host thread, and the sticky one that a faulting kernel leaves.
+#include "sim/runtime.h"
+#include "sim/runtime/call.h"
+
+namespace workbook::sim {
+namespace {
+
+thread_local cudaError_t last_error = cudaSuccess;
+cudaError_t pending_fault = cudaSuccess;  // of a kernel whose end nobody has waited for yet
+cudaError_t sticky_error = cudaSuccess;
+
+}  // namespace
+
+void set_last_error(cudaError_t error) { last_error = error; }
+
+cudaError_t finish(cudaError_t error) {
+  if (sticky_error != cudaSuccess) error = sticky_error;
+  if (error != cudaSuccess) last_error = error;
+  return error;
+}
+
+cudaError_t finish_waiting(cudaError_t error) {
+  if (sticky_error == cudaSuccess) sticky_error = pending_fault;
+  return finish(error);
+}
+
+void fault(cudaError_t error) {
+  if (pending_fault == cudaSuccess) pending_fault = error;
+}
+
+void forget_errors() { last_error = pending_fault = sticky_error = cudaSuccess; }
+
+}  // namespace workbook::sim
+
+using namespace workbook::sim;
+
+extern "C" {
+
+cudaError_t cudaGetLastError() {
+  const cudaError_t error = sticky_error != cudaSuccess ? sticky_error : last_error;
+  last_error = cudaSuccess;
+  return error;
+}
+
+cudaError_t cudaPeekAtLastError() { return sticky_error != cudaSuccess ? sticky_error : last_error; }
+
+const char* cudaGetErrorName(cudaError_t error) {
+  switch (error) {
+#define WORKBOOK_SIM_NAME(NAME, NUMBER, TEXT) \
+  case NAME:                                  \
+    return #NAME;
+    WORKBOOK_SIM_ERRORS(WORKBOOK_SIM_NAME)
+  }
+  return "unrecognized error code";
+}
+
+const char* cudaGetErrorString(cudaError_t error) {
+  switch (error) {
+#define WORKBOOK_SIM_STRING(NAME, NUMBER, TEXT) \
+  case NAME:                                    \
+    return TEXT;
+    WORKBOOK_SIM_ERRORS(WORKBOOK_SIM_STRING)
+  }
+  return "unrecognized error code";
+}
+
+}  // extern "C"

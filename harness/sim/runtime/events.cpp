@@ -1,0 +1,91 @@
+// Events: marks on the modelled clock, and in a capture marks in the graph.
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "sim/runtime/captures.h"
+#include "sim/runtime/streams.h"
+
+namespace workbook::sim {
+namespace {
+
+std::map<cudaEvent_t, std::unique_ptr<CUevent_st>>& events() {
+  static std::map<cudaEvent_t, std::unique_ptr<CUevent_st>> all;
+  return all;
+}
+
+bool exists(cudaEvent_t event) { return events().count(event) > 0; }
+
+cudaError_t mark(cudaEvent_t event, cudaStream_t handle) {
+  const CUstream_st* stream = find_stream(handle);
+  if (stream == nullptr || !exists(event)) return cudaErrorInvalidResourceHandle;
+  event->capture = stream->capture;
+  event->tails = stream->tails;
+  if (stream->capture != nullptr)
+    return stream->capture->invalid ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
+  if (is_legacy(handle))
+    if (const cudaError_t error = check_legacy_allowed(); error != cudaSuccess) return error;
+  event->recorded = true;
+  event->at_us = ready_time(handle);
+  return cudaSuccess;
+}
+
+}  // namespace
+
+void forget_capture(const Capture& capture) {
+  for (const auto& [handle, event] : events())
+    if (event->capture == &capture) {
+      event->capture = nullptr;
+      event->recorded = false;
+    }
+}
+
+}  // namespace workbook::sim
+
+using namespace workbook::sim;
+
+extern "C" {
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
+  if (event == nullptr || flags > 7u) return finish(cudaErrorInvalidValue);
+  auto made = std::make_unique<CUevent_st>();
+  made->flags = flags;
+  *event = made.get();
+  events().emplace(*event, std::move(made));
+  return finish(cudaSuccess);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) { return finish(mark(event, stream)); }
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+  if (flags > cudaEventRecordExternal) return finish(cudaErrorInvalidValue);
+  return finish(mark(event, stream));
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  if (!exists(event)) return finish(cudaErrorInvalidResourceHandle);
+  if (event->capture != nullptr) return finish(cudaErrorCapturedEvent);
+  if (event->recorded) Timeline::get().host_us = std::max(Timeline::get().host_us, event->at_us);
+  return finish_waiting(cudaSuccess);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  if (!exists(event)) return finish(cudaErrorInvalidResourceHandle);
+  return event->capture != nullptr ? finish(cudaErrorCapturedEvent) : finish_waiting(cudaSuccess);
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  if (milliseconds == nullptr) return finish(cudaErrorInvalidValue);
+  for (const cudaEvent_t event : {start, end})
+    if (!exists(event) || !event->recorded || (event->flags & cudaEventDisableTiming) != 0)
+      return finish(cudaErrorInvalidResourceHandle);
+  *milliseconds = static_cast<float>((end->at_us - start->at_us) * 1e-3);
+  return finish_waiting(cudaSuccess);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  if (events().erase(event) == 0) return finish(cudaErrorInvalidResourceHandle);
+  return finish(cudaSuccess);
+}
+
+}  // extern "C"

@@ -1,0 +1,18 @@
+// How graphs come to be: captured ones are kept, and each kind of work can be added as a node.
+#pragma once
+
+#include <memory>
+
+#include "sim/runtime/captures.h"
+
+namespace workbook::sim {
+
+/// From here on the program owns the graph, by its handle.
+void keep_graph(std::unique_ptr<CUgraph_st> graph);
+/// Not finish()ed; cudaErrorInvalidValue for unknown graphs and dependencies.
+cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                     std::size_t count, const Work& work);
+/// Gives the step made from `node` other work of its type.
+cudaError_t replace_step(cudaGraphExec_t exec, cudaGraphNode_t node, const Work& work);
+
+}  // namespace workbook::sim

@@ -1,0 +1,173 @@
+// Launches on their way to the engine: through streams, captures and graphs, and with arguments by pointer.
+#include <cstring>
+#include <map>
+#include <new>
+
+#include "sim/kernel_info.h"
+#include "sim/occupancy.h"
+#include "sim/runtime/captures.h"
+#include "sim/runtime/graph_work.h"
+#include "workbook_sim/runtime/launch.h"
+
+namespace workbook::sim {
+namespace {
+
+/// A launch that is kept for later, with the bytes of its arguments.
+class KeptLaunch {
+ public:
+  KeptLaunch(const LaunchConfig& config, const BoundKernel& kernel)
+      : config_(config),
+        kernel_(kernel),
+        bytes_(new (kAlignment) std::byte[kernel.arguments_bytes], &release) {
+    std::memcpy(bytes_.get(), kernel.arguments, kernel.arguments_bytes);
+    kernel_.arguments = bytes_.get();
+  }
+
+  cudaError_t operator()(cudaStream_t stream) const {
+    LaunchConfig config = config_;
+    config.stream = stream;
+    return submit(config, kernel_);
+  }
+
+ private:
+  static constexpr std::align_val_t kAlignment{64};
+  static void release(std::byte* bytes) { ::operator delete[](bytes, kAlignment); }
+
+  LaunchConfig config_;
+  BoundKernel kernel_;
+  std::shared_ptr<std::byte[]> bytes_;
+};
+
+/// Where the next launch of this thread is kept instead of run, for nodes that are added by hand.
+thread_local Work* keep_next = nullptr;
+
+Work kernel_work(const LaunchConfig& config, const BoundKernel& kernel) {
+  return {cudaGraphNodeTypeKernel, KeptLaunch(config, kernel), {}};
+}
+
+std::map<const void*, PointerLauncher>& launchers() {
+  static std::map<const void*, PointerLauncher> known;
+  return known;
+}
+
+cudaError_t keep(const cudaKernelNodeParams* parameters, Work& work) {
+  if (parameters == nullptr || parameters->extra != nullptr) return cudaErrorInvalidValue;
+  keep_next = &work;
+  const cudaError_t error = parameters->func(
+      {parameters->gridDim, parameters->blockDim, parameters->sharedMemBytes}, parameters->kernelParams);
+  keep_next = nullptr;
+  return error;
+}
+
+}  // namespace
+
+std::optional<cudaError_t> redirect_launch(const LaunchConfig& config, const BoundKernel& kernel) {
+  if (keep_next != nullptr) {
+    *keep_next = kernel_work(config, kernel);
+    return cudaSuccess;
+  }
+  CUstream_st* stream = find_stream(config.stream);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (is_legacy(config.stream))
+    if (const cudaError_t error = check_legacy_allowed(); error != cudaSuccess) return error;
+  if (stream->capture != nullptr) return record(*stream, kernel_work(config, kernel));
+  return std::nullopt;
+}
+
+void account_launch(cudaStream_t stream, const FinishedLaunch& launch, double cpu_us) {
+  spend(stream, launch_cost(launch, cpu_us));
+}
+
+cudaError_t read_config(const cudaLaunchConfig_t* from, LaunchConfig& to) {
+  if (from == nullptr || (from->numAttrs > 0 && from->attrs == nullptr)) return cudaErrorInvalidValue;
+  to = {from->gridDim, from->blockDim, from->dynamicSmemBytes, from->stream};
+  for (unsigned int i = 0; i < from->numAttrs; ++i) {
+    const cudaLaunchAttributeValue& value = from->attrs[i].val;
+    switch (from->attrs[i].id) {
+      case cudaLaunchAttributeCooperative:
+        to.cooperative = value.cooperative != 0;
+        break;
+      case cudaLaunchAttributeClusterDimension:
+        to.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+        break;
+      case cudaLaunchAttributeIgnore:
+      case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+      case cudaLaunchAttributeProgrammaticStreamSerialization:
+      case cudaLaunchAttributePriority:
+      case cudaLaunchAttributePreferredSharedMemoryCarveout:
+        break;
+      default:
+        return cudaErrorInvalidValue;
+    }
+  }
+  return cudaSuccess;
+}
+
+cudaError_t finish_launch(cudaError_t error) { return finish(error); }
+
+void register_launcher(const void* function, PointerLauncher launcher) { launchers()[function] = launcher; }
+
+LaunchableKernel::LaunchableKernel(const void* kernel) : function(kernel) {
+  const auto found = launchers().find(kernel);
+  if (found != launchers().end()) launcher = found->second;
+}
+
+cudaError_t LaunchableKernel::operator()(const LaunchConfig& config, void** arguments) const {
+  if (launcher == nullptr) return finish(cudaErrorInvalidDeviceFunction);
+  return launcher(function, config, arguments);
+}
+
+}  // namespace workbook::sim
+
+using namespace workbook::sim;
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, LaunchableKernel kernel, void** arguments) {
+  LaunchConfig read{1, 1};
+  if (const cudaError_t error = read_config(config, read); error != cudaSuccess) return finish(error);
+  return kernel(read, arguments);
+}
+
+cudaError_t cudaLaunchKernel(LaunchableKernel kernel, dim3 grid, dim3 block, void** arguments,
+                             std::size_t shared_bytes, cudaStream_t stream) {
+  return kernel({grid, block, shared_bytes, stream}, arguments);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(LaunchableKernel kernel, dim3 grid, dim3 block, void** arguments,
+                                        std::size_t shared_bytes, cudaStream_t stream) {
+  LaunchConfig config{grid, block, shared_bytes, stream};
+  config.cooperative = true;
+  return kernel(config, arguments);
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, AnyKernel kernel,
+                                           const cudaLaunchConfig_t* config) {
+  LaunchConfig c{1, 1};
+  if (clusters == nullptr) return finish(cudaErrorInvalidValue);
+  if (const cudaError_t error = read_config(config, c); error != cudaSuccess) return finish(error);
+  const KernelInfo& info = kernel_info(kernel.function);
+  const int blocks = blocks_per_sm(current_gpu(), {c.block.x * c.block.y * c.block.z,
+                                                   info.static_shared + c.shared_bytes, info.registers})
+                         .blocks;
+  const unsigned int size = c.cluster.x * c.cluster.y * c.cluster.z;
+  *clusters = size == 0 ? 0 : blocks * current_gpu().sms / static_cast<int>(size);
+  return finish(size == 0 ? cudaErrorInvalidClusterSize : cudaSuccess);
+}
+
+extern "C" {
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* dependencies, std::size_t count,
+                                   const cudaKernelNodeParams* parameters) {
+  Work work;
+  if (const cudaError_t error = keep(parameters, work); error != cudaSuccess) return finish(error);
+  return finish(add_node(node, graph, dependencies, count, work));
+}
+
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaKernelNodeParams* parameters) {
+  Work work;
+  if (const cudaError_t error = keep(parameters, work); error != cudaSuccess) return finish(error);
+  return finish(replace_step(exec, node, work));
+}
+
+}  // extern "C"

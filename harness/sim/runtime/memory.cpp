@@ -1,0 +1,155 @@
+// Device memory: allocating and freeing it, and asking about it.
+#include "sim/arena.h"
+#include "sim/diagnosis.h"
+#include "sim/memory_findings.h"
+#include "sim/runtime/pointers.h"
+#include "sim/runtime/streams.h"
+
+namespace workbook::sim {
+namespace {
+
+constexpr std::size_t kPitch = 512;  // rows begin at multiples of it, as on current GPUs
+
+cudaError_t allocate(const Call& call, void** pointer, std::size_t bytes, std::size_t element_bytes) {
+  if (pointer == nullptr) return cudaErrorInvalidValue;
+  *pointer = nullptr;
+  if (bytes == 0) return cudaSuccess;
+  *pointer = Arena::get().allocate(bytes, MemoryKind::device, call.pc);
+  if (*pointer == nullptr) return cudaErrorMemoryAllocation;
+  Allocation* a = Arena::get().find_start(*pointer);
+  a->element_bytes = element_bytes;
+  a->shape = {static_cast<std::int64_t>(bytes / element_bytes)};
+  return cudaSuccess;
+}
+
+cudaError_t allocate_now(const Call& call, void** pointer, std::size_t bytes, std::size_t element_bytes) {
+  const cudaError_t error = check_not_capturing();
+  return error != cudaSuccess ? error : allocate(call, pointer, bytes, element_bytes);
+}
+
+cudaError_t release(const Call& call, void* pointer) {
+  Arena& arena = Arena::get();
+  if (pointer == nullptr) return cudaSuccess;
+  const Pointed p = point_to(pointer);
+  if (p.allocation != nullptr && p.place != Place::pinned && arena.release(pointer, call.pc))
+    return cudaSuccess;
+  if (p.freed != nullptr)
+    Diagnosis::get().findings.add("oob_global", call.pc, p.freed->freed_at, [&](runs::Finding& f) {
+      f.object = allocation_name(*p.freed);
+      f.message = f.object + " is freed twice: it was " + freed_where(*p.freed) + ".";
+      f.advice =
+          "Free each allocation once; set the pointer to nullptr after cudaFree(), which then may be "
+          "repeated.";
+    });
+  return cudaErrorInvalidValue;
+}
+
+}  // namespace
+}  // namespace workbook::sim
+
+using namespace workbook::sim;
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
+  return finish(allocate_now(WORKBOOK_CALL, pointer, bytes, 4));
+}
+
+cudaError_t workbook_sim_allocate_typed(void** pointer, std::size_t bytes, std::size_t element_bytes) {
+  return finish(allocate_now(WORKBOOK_CALL, pointer, bytes, element_bytes));
+}
+
+cudaError_t cudaFree(void* pointer) {
+  if (const cudaError_t error = check_not_capturing(); error != cudaSuccess) return finish(error);
+  return finish_waiting(release({"cudaFree", WORKBOOK_CALL.pc}, pointer));
+}
+
+// Memory of a stream is taken and given back in the order of the host's calls, which here is the stream's. A
+// captured allocation is made at once and lives on, so that every launch of the graph finds it.
+cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
+  if (find_stream(stream) == nullptr) return finish(cudaErrorInvalidResourceHandle);
+  const cudaError_t error = allocate(WORKBOOK_CALL, pointer, bytes, 4);
+  if (error != cudaSuccess || find_stream(stream)->capture == nullptr) return finish(error);
+  return finish(enqueue(stream, {cudaGraphNodeTypeMemAlloc, [](cudaStream_t) { return cudaSuccess; }, {}}));
+}
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  const CUstream_st* s = find_stream(stream);
+  if (s == nullptr) return finish(cudaErrorInvalidResourceHandle);
+  if (pointer == nullptr) return finish(cudaErrorInvalidValue);
+  if (s->capture == nullptr) return finish(release(WORKBOOK_CALL, pointer));
+  return finish(enqueue(stream, {cudaGraphNodeTypeMemFree, [](cudaStream_t) { return cudaSuccess; }, {}}));
+}
+
+cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
+  if (pitch == nullptr) return finish(cudaErrorInvalidValue);
+  *pitch = (width + kPitch - 1) / kPitch * kPitch;
+  return finish(allocate_now(WORKBOOK_CALL, pointer, *pitch * height, 4));
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
+  if (pitched == nullptr) return finish(cudaErrorInvalidValue);
+  const std::size_t pitch = (extent.width + kPitch - 1) / kPitch * kPitch;
+  *pitched = {nullptr, pitch, extent.width, extent.height};
+  return finish(allocate_now(WORKBOOK_CALL, &pitched->ptr, pitch * extent.height * extent.depth, 4));
+}
+
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
+  if (free == nullptr || total == nullptr) return finish(cudaErrorInvalidValue);
+  *total = kArenaBytes;
+  *free = kArenaBytes - Arena::get().bytes_in_use();
+  return finish(cudaSuccess);
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  if (attributes == nullptr) return finish(cudaErrorInvalidValue);
+  void* p = const_cast<void*>(pointer);
+  switch (point_to(pointer).place) {
+    case Place::device:
+      *attributes = {cudaMemoryTypeDevice, 0, p, nullptr};
+      break;
+    case Place::managed:
+      *attributes = {cudaMemoryTypeManaged, 0, p, p};
+      break;
+    case Place::pinned:
+      *attributes = {cudaMemoryTypeHost, 0, p, p};
+      break;
+    case Place::null:
+    case Place::pageable:
+    case Place::freed:
+    case Place::unallocated:
+      *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, p};
+  }
+  return finish(cudaSuccess);
+}
+
+}  // extern "C"
+
+namespace {
+
+cudaError_t check_managed(const void* pointer, std::size_t bytes) {
+  const Pointed p = point_to(pointer);
+  if (bytes == 0 || p.place != Place::managed) return cudaErrorInvalidValue;
+  const std::uint64_t start = Arena::get().offset_of(reinterpret_cast<std::uintptr_t>(pointer));
+  return start + bytes > p.allocation->offset + p.allocation->bytes ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t workbook_sim_prefetch(const void* pointer, std::size_t bytes, int device, cudaStream_t stream) {
+  if (device != 0 && device != cudaCpuDeviceId) return finish(cudaErrorInvalidDevice);
+  if (const cudaError_t error = check_managed(pointer, bytes); error != cudaSuccess) return finish(error);
+  const Cost cost = link_cost(bytes, device == 0 ? Engine::copy_in : Engine::copy_out);
+  return finish(enqueue(stream, {cudaGraphNodeTypeMemcpy, [](cudaStream_t) { return cudaSuccess; }, cost}));
+}
+
+cudaError_t workbook_sim_advise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice, int device) {
+  if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
+    return finish(cudaErrorInvalidValue);
+  if (device != 0 && device != cudaCpuDeviceId) return finish(cudaErrorInvalidDevice);
+  return finish(check_managed(pointer, bytes));
+}
+
+}  // extern "C"

@@ -1,0 +1,126 @@
+#include "sim/runtime/pointers.h"
+
+#include "sim/diagnosis.h"
+#include "sim/memory_findings.h"
+#include "sim/runtime/registered.h"
+#include "sim/symbols.h"
+
+namespace workbook::sim {
+namespace {
+
+std::string bytes_text(std::size_t bytes) {
+  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+std::string past_the_end(const Allocation& a, std::uint64_t end) {
+  return allocation_name(a) + (a.name.empty() && a.made_at == 0 ? "" : ", which has " + bytes_text(a.bytes)) +
+         ": " + bytes_text(static_cast<std::size_t>(end - a.offset - a.bytes)) + " past its end";
+}
+
+/// A static variable may be one of the device: its address comes from cudaGetSymbolAddress.
+bool is_device_side(const void* pointer) {
+  return point_to(pointer).place != Place::pageable ||
+         in_program_image(reinterpret_cast<std::uintptr_t>(pointer));
+}
+
+}  // namespace
+
+Pointed point_to(const void* pointer) {
+  if (pointer == nullptr) return {Place::null};
+  Arena& arena = Arena::get();
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (!arena.contains(address)) return {is_registered(address) ? Place::pinned : Place::pageable};
+  const std::uint64_t offset = arena.offset_of(address);
+  if (Allocation* a = arena.find(offset); a != nullptr) {
+    switch (a->kind) {
+      case MemoryKind::device:
+        return {Place::device, a};
+      case MemoryKind::managed:
+        return {Place::managed, a};
+      case MemoryKind::pinned:
+        return {Place::pinned, a};
+    }
+  }
+  if (const Allocation* freed = arena.find_freed(offset); freed != nullptr)
+    return {Place::freed, nullptr, freed};
+  return {Place::unallocated};
+}
+
+bool may_use(const Call& call, const Range& range, Use use) {
+  if (range.span() == 0) return true;
+  const Pointed p = point_to(range.start);
+  Arena& arena = Arena::get();
+  const std::uint64_t start = arena.offset_of(reinterpret_cast<std::uintptr_t>(range.start));
+  const std::uint64_t end = start + range.span();
+  std::string problem;
+  std::string advice = "Compare the size of the copy with the size that was allocated: both are in bytes.";
+  Pc other = 0;
+  if (p.place == Place::null) {
+    problem = "nothing: the pointer is null";
+    advice = "Was it ever given to cudaMalloc, and did that succeed?";
+  } else if (p.place == Place::freed) {
+    problem = allocation_name(*p.freed) + ", which was " + freed_where(*p.freed);
+    advice = "Free memory after its last use.";
+    other = p.freed->freed_at;
+  } else if (p.place == Place::unallocated) {
+    problem = "device memory that is not allocated";
+    advice = "Does the pointer come from cudaMalloc?";
+  } else if (p.allocation != nullptr && end > p.allocation->offset + p.allocation->bytes) {
+    problem = past_the_end(*p.allocation, end);
+    other = p.allocation->made_at;
+  } else {
+    return true;
+  }
+  Diagnosis::get().findings.add("oob_global", call.pc, other, [&](runs::Finding& f) {
+    f.object = p.allocation != nullptr ? allocation_name(*p.allocation)
+               : p.freed != nullptr    ? allocation_name(*p.freed)
+                                       : "";
+    f.message = std::string(call.api) + " " + (use == Use::reads ? "reads " : "writes ") +
+                bytes_text(range.span()) + " " + (use == Use::reads ? "of " : "to ") + problem + ".";
+    f.advice = advice;
+  });
+  return false;
+}
+
+cudaError_t check_direction(const Call& call, const void* to, const void* from, cudaMemcpyKind kind) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+  if (kind == cudaMemcpyDefault) return cudaSuccess;
+  const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  const auto fits = [](const void* pointer, bool device_side) {
+    return device_side ? is_device_side(pointer) : point_to(pointer).place != Place::device;
+  };
+  const bool to_fits = fits(to, to_device), from_fits = fits(from, from_device);
+  if (to_fits && from_fits) return cudaSuccess;
+  static constexpr const char* names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                          "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
+  Diagnosis::get().findings.add("host_deref", call.pc, 0, [&](runs::Finding& f) {
+    const bool wants_device = to_fits ? from_device : to_device;
+    f.message = std::string(call.api) + " is told " + names[kind] + ", but the " +
+                (to_fits ? "source" : "destination") + " is " +
+                (wants_device ? "host memory." : "device memory.");
+    f.advice = "The destination comes first, then the source, and the direction must fit both.";
+  });
+  return cudaErrorInvalidValue;
+}
+
+bool check_device_side(const Call& call, const void* pointer) {
+  if (is_device_side(pointer)) return true;
+  Diagnosis::get().findings.add("host_deref", call.pc, 0, [&](runs::Finding& f) {
+    f.message = std::string(call.api) + " is given host memory, but works on the device's.";
+    f.advice = "Pass the pointer that cudaMalloc filled in.";
+  });
+  return false;
+}
+
+void mark_written(const Range& range) {
+  if (!Diagnosis::get().modes.check) return;
+  const Pointed p = point_to(range.start);
+  if (p.place != Place::device) return;
+  Arena& arena = Arena::get();
+  std::uint64_t offset = arena.offset_of(reinterpret_cast<std::uintptr_t>(range.start));
+  for (std::size_t row = 0; row < range.height; ++row, offset += range.pitch)
+    arena.mark_initialised(offset, range.width);
+}
+
+}  // namespace workbook::sim

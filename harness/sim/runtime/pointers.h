@@ -1,0 +1,52 @@
+// What pointers that the host API is given point to, and the findings about those that do not fit.
+#pragma once
+
+#include <cstddef>
+
+#include "sim/arena.h"
+#include "sim/runtime/call.h"
+
+namespace workbook::sim {
+
+enum class Place {
+  null,
+  pageable,  ///< ordinary host memory, or a static variable of either side
+  pinned,    ///< also registered memory
+  managed,
+  device,
+  freed,       ///< device memory that was freed
+  unallocated  ///< in the device's address range, but of no allocation
+};
+
+struct Pointed {
+  Place place;
+  Allocation* allocation = nullptr;   ///< live; null for pageable and registered memory
+  const Allocation* freed = nullptr;  ///< with Place::freed
+};
+
+Pointed point_to(const void* pointer);
+
+/// Rows of bytes in memory: one for a plain range.
+struct Range {
+  const void* start;
+  std::size_t width;
+  std::size_t height = 1;
+  std::size_t pitch = 0;  ///< bytes from row to row
+
+  std::size_t span() const { return width == 0 || height == 0 ? 0 : pitch * (height - 1) + width; }
+};
+
+enum class Use { reads, writes };
+
+/// Whether the whole range may be used; where not, adds a finding and the call must not touch it.
+bool may_use(const Call& call, const Range& range, Use use);
+/// cudaSuccess when the two pointers fit `kind`; else adds a finding.
+cudaError_t check_direction(const Call& call, const void* to, const void* from, cudaMemcpyKind kind);
+
+/// Whether a kernel could write through the pointer; else adds a finding: it is host memory.
+bool check_device_side(const Call& call, const void* pointer);
+
+/// Tells the diagnosis that the host API wrote the range.
+void mark_written(const Range& range);
+
+}  // namespace workbook::sim

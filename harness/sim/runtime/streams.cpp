@@ -1,0 +1,189 @@
+// Streams: handles, the order of work, and what the host waits for.
+#include "sim/runtime/streams.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "sim/runtime/captures.h"
+
+namespace workbook::sim {
+namespace {
+
+std::vector<std::unique_ptr<CUstream_st>>& streams() {
+  static std::vector<std::unique_ptr<CUstream_st>> all;
+  return all;
+}
+
+CUstream_st& legacy_stream() {
+  static CUstream_st stream;
+  return stream;
+}
+
+// One for all host threads: their work is done in the order of their calls anyway.
+CUstream_st& per_thread_stream() {
+  static CUstream_st stream;
+  return stream;
+}
+
+/// Blocking streams wait for the legacy stream and it for them.
+template <class Visit>
+void for_blocking_streams(Visit visit) {
+  visit(per_thread_stream());
+  for (const auto& stream : streams())
+    if ((stream->flags & cudaStreamNonBlocking) == 0) visit(*stream);
+}
+
+double latest_of_all() {
+  double latest = std::max(legacy_stream().ready_us, per_thread_stream().ready_us);
+  for (const auto& stream : streams()) latest = std::max(latest, stream->ready_us);
+  return latest;
+}
+
+}  // namespace
+
+bool is_legacy(cudaStream_t handle) { return handle == nullptr || handle == cudaStreamLegacy; }
+
+CUstream_st* find_stream(cudaStream_t handle) {
+  if (is_legacy(handle)) return &legacy_stream();
+  if (handle == cudaStreamPerThread) return &per_thread_stream();
+  const auto found =
+      std::find_if(streams().begin(), streams().end(), [&](const auto& s) { return s.get() == handle; });
+  return found == streams().end() ? nullptr : found->get();
+}
+
+double ready_time(cudaStream_t handle) {
+  const CUstream_st* stream = find_stream(handle);
+  double ready = stream->ready_us;
+  if (is_legacy(handle))
+    for_blocking_streams([&](const CUstream_st& other) { ready = std::max(ready, other.ready_us); });
+  else if ((stream->flags & cudaStreamNonBlocking) == 0)
+    ready = std::max(ready, legacy_stream().ready_us);
+  return std::max(ready, Timeline::get().host_us);
+}
+
+void spend(cudaStream_t handle, const Cost& cost) {
+  find_stream(handle)->ready_us = Timeline::get().place(cost, ready_time(handle));
+}
+
+void host_waits_for(cudaStream_t handle) { Timeline::get().host_us = ready_time(handle); }
+
+cudaError_t enqueue(cudaStream_t handle, const Work& work) {
+  CUstream_st* stream = find_stream(handle);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (is_legacy(handle))
+    if (const cudaError_t error = check_legacy_allowed(); error != cudaSuccess) return error;
+  if (stream->capture != nullptr) return record(*stream, work);
+  const cudaError_t error = work.run(handle);
+  if (error == cudaSuccess) spend(handle, work.cost);
+  return error;
+}
+
+cudaError_t enqueue_and_wait(const Work& work) {
+  const cudaError_t error = enqueue(nullptr, work);
+  host_waits_for(nullptr);
+  return error;
+}
+
+namespace {
+
+cudaError_t create(cudaStream_t* handle, unsigned int flags, int priority) {
+  if (handle == nullptr || flags > cudaStreamNonBlocking) return finish(cudaErrorInvalidValue);
+  auto stream = std::make_unique<CUstream_st>();
+  stream->flags = flags;
+  stream->priority = std::clamp(priority, kGreatestPriority, 0);
+  *handle = stream.get();
+  streams().push_back(std::move(stream));
+  return finish(cudaSuccess);
+}
+
+cudaError_t run_on_host(cudaStream_t stream, const std::function<void(cudaStream_t)>& function) {
+  return finish(enqueue(stream, {cudaGraphNodeTypeHost,
+                                 [function](cudaStream_t on) {
+                                   function(on);
+                                   return cudaSuccess;
+                                 },
+                                 {}}));
+}
+
+}  // namespace
+}  // namespace workbook::sim
+
+using namespace workbook::sim;
+
+extern "C" {
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) { return create(stream, cudaStreamDefault, 0); }
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+  return create(stream, flags, 0);
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+  return create(stream, flags, priority);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+  auto& all = streams();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& s) { return s.get() == handle; });
+  if (found == all.end()) return finish(cudaErrorInvalidResourceHandle);
+  if ((*found)->capture != nullptr) leave_capture(**found);
+  all.erase(found);
+  return finish(cudaSuccess);
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  if (find_stream(stream) == nullptr) return finish(cudaErrorInvalidResourceHandle);
+  if (const cudaError_t error = check_may_wait(stream); error != cudaSuccess) return finish(error);
+  host_waits_for(stream);
+  return finish_waiting(cudaSuccess);
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  if (find_stream(stream) == nullptr) return finish(cudaErrorInvalidResourceHandle);
+  if (const cudaError_t error = check_may_wait(stream); error != cudaSuccess) return finish(error);
+  return finish_waiting(cudaSuccess);
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int flags) {
+  CUstream_st* stream = find_stream(handle);
+  if (stream == nullptr || event == nullptr) return finish(cudaErrorInvalidResourceHandle);
+  if (flags > cudaEventWaitExternal) return finish(cudaErrorInvalidValue);
+  if (event->capture != nullptr) return finish(join_capture(*stream, *event));
+  if (stream->capture != nullptr) return finish(cudaErrorStreamCaptureIsolation);
+  if (event->recorded) stream->ready_us = std::max(stream->ready_us, event->at_us);
+  return finish(cudaSuccess);
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
+  if (find_stream(stream) == nullptr) return finish(cudaErrorInvalidResourceHandle);
+  if (flags == nullptr) return finish(cudaErrorInvalidValue);
+  *flags = find_stream(stream)->flags;
+  return finish(cudaSuccess);
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  if (find_stream(stream) == nullptr) return finish(cudaErrorInvalidResourceHandle);
+  if (priority == nullptr) return finish(cudaErrorInvalidValue);
+  *priority = find_stream(stream)->priority;
+  return finish(cudaSuccess);
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* user_data,
+                                  unsigned int flags) {
+  if (callback == nullptr || flags != 0) return finish(cudaErrorInvalidValue);
+  if (is_capturing(stream)) return finish(cudaErrorStreamCaptureUnsupported);
+  return run_on_host(stream, [=](cudaStream_t on) { callback(on, cudaSuccess, user_data); });
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data) {
+  if (function == nullptr) return finish(cudaErrorInvalidValue);
+  return run_on_host(stream, [=](cudaStream_t) { function(user_data); });
+}
+
+cudaError_t cudaDeviceSynchronize() {
+  if (const cudaError_t error = check_not_capturing(); error != cudaSuccess) return finish(error);
+  Timeline::get().host_us = std::max(Timeline::get().host_us, latest_of_all());
+  return finish_waiting(cudaSuccess);
+}
+
+}  // extern "C"

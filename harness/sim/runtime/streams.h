@@ -1,0 +1,61 @@
+// Streams from inside: where every piece of work of the host API passes through, to be run or captured.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "sim/runtime/call.h"
+#include "sim/runtime/timeline.h"
+#include "workbook_sim/runtime/graph.h"
+
+namespace workbook::sim {
+struct Capture;
+}
+
+struct CUstream_st {
+  unsigned int flags = 0;
+  int priority = 0;
+  double ready_us = 0;  ///< modelled: when its work so far ends
+  workbook::sim::Capture* capture = nullptr;
+  std::vector<std::size_t> tails;  ///< while capturing: nodes that its next one depends on
+};
+
+struct CUevent_st {
+  unsigned int flags = 0;
+  bool recorded = false;
+  double at_us = 0;
+  workbook::sim::Capture* capture = nullptr;  ///< recorded in this capture, after `tails`
+  std::vector<std::size_t> tails;
+};
+
+namespace workbook::sim {
+
+inline constexpr int kGreatestPriority = -5;  ///< as on current GPUs; the least is 0
+
+/// A piece of work: what a stream is given, and what a node of a graph holds.
+struct Work {
+  cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
+  std::function<cudaError_t(cudaStream_t)> run;  ///< on the stream that the work was given to
+  Cost cost;                                     ///< kernels add their own when they have run
+};
+
+/// The stream behind a handle: null and the special handles too. Null: no such stream.
+CUstream_st* find_stream(cudaStream_t handle);
+bool is_legacy(cudaStream_t handle);
+
+/// Runs the work, or adds it to the graph that the stream captures. Not finish()ed.
+cudaError_t enqueue(cudaStream_t stream, const Work& work);
+/// For calls that take no stream and wait for the device.
+cudaError_t enqueue_and_wait(const Work& work);
+/// Modelled: puts `cost` at the end of the stream's work.
+void spend(cudaStream_t stream, const Cost& cost);
+void host_waits_for(cudaStream_t stream);
+/// Modelled: when all work of the stream ends; for the legacy stream, that of the streams it waits for.
+double ready_time(cudaStream_t stream);
+
+bool is_capturing(cudaStream_t stream);
+/// cudaSuccess unless some stream captures; what waits for the device or allocates may not be called then,
+/// and makes the capture invalid.
+cudaError_t check_not_capturing();
+
+}  // namespace workbook::sim
