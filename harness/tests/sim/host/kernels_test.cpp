@@ -81,6 +81,7 @@ TEST_CASE("kernels have names and attributes") {
   REQUIRE(cudaFuncSetAttribute(fill, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 * 1024) == cudaSuccess);
   CHECK(cudaFuncSetAttribute(fill, cudaFuncAttributeMaxDynamicSharedMemorySize, 228 * 1024) ==
         cudaErrorInvalidValue);
+  cudaGetLastError();
   int* data = device_ints(1);
   fill_on({1, 1, 100 * 1024}, data, 1, 1);
   CHECK(cudaGetLastError() == cudaSuccess);

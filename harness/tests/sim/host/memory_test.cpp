@@ -68,13 +68,12 @@ TEST_CASE("a second free names the first") {
   Device device;
   int* twice = nullptr;
   cudaMalloc(&twice, 64);
+  const int first = __LINE__ + 1;
   cudaFree(twice);
-  const int first = __LINE__;
   CHECK(cudaFree(twice) == cudaErrorInvalidValue);
-  const int second = __LINE__;
   const auto found = device.findings();
   REQUIRE(found.size() == 1);
-  CHECK(found[0].at.line == second);
+  CHECK(found[0].at.line == first + 1);
   CHECK(found[0].other->line == first);
   CHECK(found[0].object == "twice");
   CHECK_THAT(found[0].message, contains_text("freed twice") && contains_text("memory_test.cpp:"));
@@ -83,8 +82,8 @@ TEST_CASE("a second free names the first") {
 TEST_CASE("a kernel that uses freed memory is told where it was freed") {
   Device device;
   int* data = device_ints(kThreads);
+  const int line = __LINE__ + 1;
   cudaFree(data);
-  const int line = __LINE__;
   fill_on(blocks_for(kThreads), data, kThreads, 1);
   const auto found = device.findings();
   REQUIRE(found.size() == 1);
@@ -154,8 +153,8 @@ TEST_CASE("pointers know what they point to") {
 TEST_CASE("memory that is never freed is one warning a line") {
   Device device;
   int* kept[3];
+  const int line = __LINE__ + 1;
   for (int*& pointer : kept) cudaMalloc(&pointer, 100);
-  const int line = __LINE__;
   int* freed = device_ints(8);
   cudaFree(freed);
   report_leaks(Diagnosis::get().findings);
