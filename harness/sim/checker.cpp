@@ -5,6 +5,7 @@
 
 #include "diagnosis.h"
 #include "fiber.h"
+#include "runtime/registered.h"
 
 namespace workbook::sim {
 namespace {
@@ -324,6 +325,7 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   const auto arguments = reinterpret_cast<std::uintptr_t>(worker_.launch->kernel->arguments);
   if (address - arguments < worker_.launch->kernel->arguments_bytes) return;
   if (worker_.team != nullptr && Diagnosis::get().is_team_shared(worker_, address)) return;
+  if (is_registered(address)) return;
   if (is_near_shared(address))
     report_shared_bounds(address, bytes, kKind, pc);
   else

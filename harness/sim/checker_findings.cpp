@@ -3,6 +3,7 @@
 
 #include "checker.h"
 #include "diagnosis.h"
+#include "memory_findings.h"
 
 namespace workbook::sim {
 namespace {
@@ -97,6 +98,10 @@ void Checker::report_in_flight(runs::Access kind, std::uint32_t pc, const Target
 void Checker::report_uninitialised(std::uint32_t pc, const Target& target) {
   if (block_damaged) return;
   const EngineScope scope;
+  if (!target.shared && target.cells == arena_cells_) {
+    const Allocation* a = Arena::get().find(target.offset);
+    if (a != nullptr && a->on_host()) return;  // the host may have written it where no hook saw it
+  }
   findings().add(target.shared ? "uninit_shared" : "uninit_global", pc_at(pc), 0, [&](runs::Finding& f) {
     f.kernel = worker_.launch->kernel->name;
     f.who = id_of(*worker_.running);
@@ -128,6 +133,17 @@ void Checker::report_global_bounds(std::uint64_t offset, std::uint32_t, runs::Ac
   const EngineScope scope;
   Arena& arena = Arena::get();
   const Allocation* a = arena.find(offset);
+  if (const Allocation* freed = arena.find_freed(offset); freed != nullptr) {
+    findings().add("oob_global", pc, freed->freed_at, [&](runs::Finding& f) {
+      f.kernel = worker_.launch->kernel->name;
+      f.who = id_of(*worker_.running);
+      f.object = describe_element(*freed, offset);
+      f.message =
+          name(*f.who) + " " + verb(kind) + " " + f.object + ", which was " + freed_where(*freed) + ".";
+      f.advice = "Free memory after the last launch that uses it.";
+    });
+    return;
+  }
   const Allocation* near = a != nullptr ? a : arena.nearest(offset, kNearby);
   findings().add("oob_global", pc, 0, [&](runs::Finding& f) {
     f.kernel = worker_.launch->kernel->name;

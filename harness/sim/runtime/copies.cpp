@@ -74,7 +74,7 @@ cudaError_t copy_async(const Call& call, const Copy& copy, cudaStream_t stream) 
   const cudaError_t error = enqueue(stream, copy_work(call, copy));
   // Copies of pageable memory are staged while the host waits.
   const bool staged =
-      point_to(copy.to.start).place == Place::pageable || point_to(copy.from.start).place == Place::pageable;
+      point_to(copy.to.start).side == Side::pageable || point_to(copy.from.start).side == Side::pageable;
   if (!staged || is_capturing(stream)) return finish(error);
   host_waits_for(stream);
   return finish_waiting(error);

@@ -93,14 +93,14 @@ cudaError_t cudaHostUnregister(void* pointer) {
 }
 
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags) {
-  if (device == nullptr || flags != 0 || point_to(host).place != Place::pinned)
+  if (device == nullptr || flags != 0 || point_to(host).side != Side::pinned)
     return finish(cudaErrorInvalidValue);
   *device = host;
   return finish(cudaSuccess);
 }
 
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
-  if (flags == nullptr || point_to(host).place != Place::pinned) return finish(cudaErrorInvalidValue);
+  if (flags == nullptr || point_to(host).side != Side::pinned) return finish(cudaErrorInvalidValue);
   *flags = cudaHostAllocMapped;
   return finish(cudaSuccess);
 }

@@ -31,7 +31,7 @@ cudaError_t release(const Call& call, void* pointer) {
   Arena& arena = Arena::get();
   if (pointer == nullptr) return cudaSuccess;
   const Pointed p = point_to(pointer);
-  if (p.allocation != nullptr && p.place != Place::pinned && arena.release(pointer, call.pc))
+  if (p.allocation != nullptr && p.side != Side::pinned && arena.release(pointer, call.pc))
     return cudaSuccess;
   if (p.freed != nullptr)
     Diagnosis::get().findings.add("oob_global", call.pc, p.freed->freed_at, [&](runs::Finding& f) {
@@ -104,20 +104,20 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
   if (attributes == nullptr) return finish(cudaErrorInvalidValue);
   void* p = const_cast<void*>(pointer);
-  switch (point_to(pointer).place) {
-    case Place::device:
+  switch (point_to(pointer).side) {
+    case Side::device:
       *attributes = {cudaMemoryTypeDevice, 0, p, nullptr};
       break;
-    case Place::managed:
+    case Side::managed:
       *attributes = {cudaMemoryTypeManaged, 0, p, p};
       break;
-    case Place::pinned:
+    case Side::pinned:
       *attributes = {cudaMemoryTypeHost, 0, p, p};
       break;
-    case Place::null:
-    case Place::pageable:
-    case Place::freed:
-    case Place::unallocated:
+    case Side::null:
+    case Side::pageable:
+    case Side::freed:
+    case Side::unallocated:
       *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, p};
   }
   return finish(cudaSuccess);
@@ -129,7 +129,7 @@ namespace {
 
 cudaError_t check_managed(const void* pointer, std::size_t bytes) {
   const Pointed p = point_to(pointer);
-  if (bytes == 0 || p.place != Place::managed) return cudaErrorInvalidValue;
+  if (bytes == 0 || p.side != Side::managed) return cudaErrorInvalidValue;
   const std::uint64_t start = Arena::get().offset_of(reinterpret_cast<std::uintptr_t>(pointer));
   return start + bytes > p.allocation->offset + p.allocation->bytes ? cudaErrorInvalidValue : cudaSuccess;
 }

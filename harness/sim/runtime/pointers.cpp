@@ -19,31 +19,31 @@ std::string past_the_end(const Allocation& a, std::uint64_t end) {
 
 /// A static variable may be one of the device: its address comes from cudaGetSymbolAddress.
 bool is_device_side(const void* pointer) {
-  return point_to(pointer).place != Place::pageable ||
+  return point_to(pointer).side != Side::pageable ||
          in_program_image(reinterpret_cast<std::uintptr_t>(pointer));
 }
 
 }  // namespace
 
 Pointed point_to(const void* pointer) {
-  if (pointer == nullptr) return {Place::null};
+  if (pointer == nullptr) return {Side::null};
   Arena& arena = Arena::get();
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (!arena.contains(address)) return {is_registered(address) ? Place::pinned : Place::pageable};
+  if (!arena.contains(address)) return {is_registered(address) ? Side::pinned : Side::pageable};
   const std::uint64_t offset = arena.offset_of(address);
   if (Allocation* a = arena.find(offset); a != nullptr) {
     switch (a->kind) {
       case MemoryKind::device:
-        return {Place::device, a};
+        return {Side::device, a};
       case MemoryKind::managed:
-        return {Place::managed, a};
+        return {Side::managed, a};
       case MemoryKind::pinned:
-        return {Place::pinned, a};
+        return {Side::pinned, a};
     }
   }
   if (const Allocation* freed = arena.find_freed(offset); freed != nullptr)
-    return {Place::freed, nullptr, freed};
-  return {Place::unallocated};
+    return {Side::freed, nullptr, freed};
+  return {Side::unallocated};
 }
 
 bool may_use(const Call& call, const Range& range, Use use) {
@@ -55,14 +55,14 @@ bool may_use(const Call& call, const Range& range, Use use) {
   std::string problem;
   std::string advice = "Compare the size of the copy with the size that was allocated: both are in bytes.";
   Pc other = 0;
-  if (p.place == Place::null) {
+  if (p.side == Side::null) {
     problem = "nothing: the pointer is null";
     advice = "Was it ever given to cudaMalloc, and did that succeed?";
-  } else if (p.place == Place::freed) {
+  } else if (p.side == Side::freed) {
     problem = allocation_name(*p.freed) + ", which was " + freed_where(*p.freed);
     advice = "Free memory after its last use.";
     other = p.freed->freed_at;
-  } else if (p.place == Place::unallocated) {
+  } else if (p.side == Side::unallocated) {
     problem = "device memory that is not allocated";
     advice = "Does the pointer come from cudaMalloc?";
   } else if (p.allocation != nullptr && end > p.allocation->offset + p.allocation->bytes) {
@@ -88,7 +88,7 @@ cudaError_t check_direction(const Call& call, const void* to, const void* from, 
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   const auto fits = [](const void* pointer, bool device_side) {
-    return device_side ? is_device_side(pointer) : point_to(pointer).place != Place::device;
+    return device_side ? is_device_side(pointer) : point_to(pointer).side != Side::device;
   };
   const bool to_fits = fits(to, to_device), from_fits = fits(from, from_device);
   if (to_fits && from_fits) return cudaSuccess;
@@ -116,7 +116,7 @@ bool check_device_side(const Call& call, const void* pointer) {
 void mark_written(const Range& range) {
   if (!Diagnosis::get().modes.check) return;
   const Pointed p = point_to(range.start);
-  if (p.place != Place::device) return;
+  if (p.side != Side::device) return;
   Arena& arena = Arena::get();
   std::uint64_t offset = arena.offset_of(reinterpret_cast<std::uintptr_t>(range.start));
   for (std::size_t row = 0; row < range.height; ++row, offset += range.pitch)

@@ -8,7 +8,7 @@
 
 namespace workbook::sim {
 
-enum class Place {
+enum class Side {
   null,
   pageable,  ///< ordinary host memory, or a static variable of either side
   pinned,    ///< also registered memory
@@ -19,9 +19,9 @@ enum class Place {
 };
 
 struct Pointed {
-  Place place;
+  Side side;
   Allocation* allocation = nullptr;   ///< live; null for pageable and registered memory
-  const Allocation* freed = nullptr;  ///< with Place::freed
+  const Allocation* freed = nullptr;  ///< with Side::freed
 };
 
 Pointed point_to(const void* pointer);

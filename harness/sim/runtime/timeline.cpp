@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kRemembered = 64;  // latest kernels that a later one may run beside
 
-bool on_device(Place place) { return place == Place::device || place == Place::managed; }
+bool on_device(Side place) { return place == Side::device || place == Side::managed; }
 
 }  // namespace
 
@@ -46,14 +46,14 @@ Cost link_cost(std::size_t bytes, Engine engine) {
 }
 
 Cost copy_cost(const void* to, const void* from, std::size_t bytes) {
-  const Place target = point_to(to).place, source = point_to(from).place;
+  const Side target = point_to(to).side, source = point_to(from).side;
   if (on_device(target) && on_device(source)) {
     Cost cost = fill_cost(bytes);
     cost.us += cost.us - ModelConstants{}.launch_us;  // every byte is read as well as written
     return cost;
   }
   Cost cost = link_cost(bytes, on_device(target) ? Engine::copy_in : Engine::copy_out);
-  if (target == Place::pageable || source == Place::pageable)
+  if (target == Side::pageable || source == Side::pageable)
     cost.us = std::max(cost.us, kCopyLatencyUs + static_cast<double>(bytes) / (kPageableGbps * 1e3));
   return cost;
 }

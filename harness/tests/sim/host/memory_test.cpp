@@ -126,7 +126,7 @@ TEST_CASE("registered memory may be used by kernels while it is registered") {
   add_on(blocks_for(kThreads), host.data(), kThreads, 1);
   const auto found = device.findings();
   REQUIRE(found.size() == 1);
-  CHECK(found[0].klass == "illegal_address");
+  CHECK(found[0].fatal);
 }
 
 TEST_CASE("pointers know what they point to") {
