@@ -1,6 +1,10 @@
 #include "kernel_info.h"
 
+#include <backtrace.h>
+#include <cxxabi.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -29,6 +33,27 @@ std::string without_signature(const std::string& signature) {
     if (c == '(') break;
   }
   return signature.substr(start, i - start);
+}
+
+/// "void ns::scale<float>(float*, int)" for the address of a function; empty: there is none.
+std::string function_signature(std::uintptr_t address) {
+  const auto ignore = [](void*, const char*, int) {};
+  static backtrace_state* const state = backtrace_create_state(nullptr, 0, ignore, nullptr);
+  struct Found {
+    std::uintptr_t wanted;
+    std::string name;
+  } found{address, {}};
+  const auto on_symbol = [](void* data, std::uintptr_t, const char* symbol, std::uintptr_t start,
+                            std::uintptr_t) {
+    auto& f = *static_cast<Found*>(data);
+    if (symbol == nullptr || start != f.wanted) return;
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(symbol, nullptr, nullptr, &status),
+                                                       std::free);
+    f.name = status == 0 ? plain.get() : symbol;
+  };
+  if (state != nullptr && address != 0) backtrace_syminfo(state, address, on_symbol, ignore, &found);
+  return found.name;
 }
 
 /// "scale" from "ns::scale<float>": launches and declarations qualify names as they like.

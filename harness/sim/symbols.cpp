@@ -44,24 +44,13 @@ int on_frame(void* data, std::uintptr_t, const char* file, int line, const char*
 
 void ignore_error(void*, const char*, int) {}
 
-std::mutex backtrace_mutex;
-
-backtrace_state* debug_information() {
-  static backtrace_state* const state = backtrace_create_state(nullptr, 0, ignore_error, nullptr);
-  return state;
-}
-
-std::string demangled(const char* symbol) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(symbol, nullptr, nullptr, &status),
-                                                     std::free);
-  return status == 0 ? plain.get() : symbol;
-}
-
 /// "tile" and "transpose_kernel" from the symbol of `transpose_kernel(float*, int)::tile`.
 SharedVariable name_variable(const char* mangled) {
+  int status = 0;
+  std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(mangled, nullptr, nullptr, &status),
+                                               std::free);
   SharedVariable out;
-  out.name = demangled(mangled);
+  out.name = status == 0 ? plain.get() : mangled;
   const auto colons = out.name.rfind("::");
   if (colons == std::string::npos) return out;
   const std::string owner = out.name.substr(0, out.name.find_first_of("(<"));
@@ -77,13 +66,7 @@ bool is_engine_symbol(std::string_view name) {
   return name.find("workbook") != name.npos || name == "threadIdx" || name == "blockIdx" ||
          name == "blockDim" || name == "gridDim" || name.starts_with("_ZGV") || name.starts_with("_ZNSt") ||
          name.find("backtrace") != name.npos || name.starts_with("__tsan") || name.starts_with("__ubsan") ||
-         name.find("fcontext") != name.npos;
-}
-
-/// Functions of the host API have C names.
-bool is_api_function(std::string_view name) {
-  return name.starts_with("cuda") || name.starts_with("cublas") || name.starts_with("curand") ||
-         name.starts_with("nvtx");
+         name.find("fcontext") != name.npos || name.starts_with("cuda");
 }
 
 /// A function or a variable of the program, by address relative to where it is loaded.
@@ -114,7 +97,7 @@ void read_symbols(const char* file, Symbols& out) {
       const auto type = ELF64_ST_TYPE(symbol.st_info);
       if (name == "workbook_sim_tls_anchor") out.anchor_offset = symbol.st_value;
       const bool ours = is_engine_symbol(name);
-      if (type == STT_FUNC && (ours || is_api_function(name)))
+      if (type == STT_FUNC && ours)
         out.engine_functions.push_back({symbol.st_value, symbol.st_value + symbol.st_size, {}});
       if (type == STT_OBJECT && name.find(kShapePrefix) != name.npos)
         out.shapes.emplace_back(name, symbol.st_value);
@@ -191,27 +174,12 @@ std::uintptr_t address_of(const char* mark) { return reinterpret_cast<std::uintp
 }  // namespace
 
 runs::SourceLine source_line(Pc pc) {
-  const std::lock_guard lock(backtrace_mutex);
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  static backtrace_state* const state = backtrace_create_state(nullptr, 0, ignore_error, nullptr);
   runs::SourceLine found;
-  if (debug_information() != nullptr && pc != 0)
-    backtrace_pcinfo(debug_information(), pc - 1, on_frame, ignore_error, &found);
+  if (state != nullptr && pc != 0) backtrace_pcinfo(state, pc - 1, on_frame, ignore_error, &found);
   return found;
-}
-
-std::string function_signature(std::uintptr_t address) {
-  const std::lock_guard lock(backtrace_mutex);
-  struct Found {
-    std::uintptr_t wanted;
-    std::string name;
-  } found{address, {}};
-  const auto on_symbol = [](void* data, std::uintptr_t, const char* symbol, std::uintptr_t start,
-                            std::uintptr_t) {
-    auto& f = *static_cast<Found*>(data);
-    if (symbol != nullptr && start == f.wanted) f.name = demangled(symbol);
-  };
-  if (debug_information() != nullptr && address != 0)
-    backtrace_syminfo(debug_information(), address, on_symbol, ignore_error, &found);
-  return found.name;
 }
 
 const std::vector<SharedVariable>& shared_variables() { return symbols().shared; }
@@ -267,7 +235,10 @@ std::string program_variable(std::uintptr_t address) {
                                       [](std::uintptr_t a, const Extent& e) { return a < e.begin; });
   if (after == list.begin()) return "static data";
   const Extent& variable = *(after - 1);
-  const std::string name = demangled(variable.name.c_str());
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> plain(
+      abi::__cxa_demangle(variable.name.c_str(), nullptr, nullptr, &status), std::free);
+  const std::string name = status == 0 ? plain.get() : variable.name;
   if (variable.end - variable.begin <= 4) return name;
   return name + "[" + std::to_string((at - variable.begin) / 4) + "]";
 }

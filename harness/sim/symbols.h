@@ -17,9 +17,6 @@ namespace workbook::sim {
 /// unknown.
 runs::SourceLine source_line(Pc pc);
 
-/// "void ns::scale<float>(float*, int)" for the address of a function; empty: there is none.
-std::string function_signature(std::uintptr_t address);
-
 /// A shared variable of the program: `offset` from the start of this thread's thread-local block.
 struct SharedVariable {
   std::string name;
