@@ -5,6 +5,7 @@
 
 #include "advice.h"
 #include "ordering.h"
+#include "runtime.h"
 #include "symbols.h"
 #include "team.h"
 
@@ -132,6 +133,7 @@ std::optional<Diagnosis::LastWriter> Diagnosis::last_writer(std::uint64_t offset
 void Diagnosis::forget_launches() {
   launches_.clear();
   crashed = false;
+  forget_errors();
 }
 
 }  // namespace workbook::sim

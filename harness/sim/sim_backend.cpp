@@ -8,7 +8,6 @@
 #include "gpus.h"
 #include "launch.h"
 #include "model.h"
-#include "runtime.h"
 #include "symbols.h"
 
 extern "C" bool workbook_sim_is_diagnosing();
@@ -54,7 +53,7 @@ class SimRun : public core::WorkloadRun {
 
 class SimBackend : public core::Backend {
  public:
-  explicit SimBackend(const GpuSpec& gpu) : gpu_(gpu) { choose_gpu(gpu); }
+  explicit SimBackend(const GpuSpec& gpu) : gpu_(gpu) {}
 
   std::string name() const override { return "sim"; }
   std::string device() const override { return std::string(gpu_.name) + " (modelled)"; }
@@ -133,7 +132,6 @@ class SimBackend : public core::Backend {
   void prepare(const Workload& workload, bool poison) {
     Arena& arena = Arena::get();
     arena.release_all();
-    forget_errors();
     arena.poison = poison;
     Diagnosis& diagnosis = Diagnosis::get();
     diagnosis.forget_launches();

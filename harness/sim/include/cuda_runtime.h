@@ -19,7 +19,6 @@
 #include "workbook_sim/intrinsics.h"
 #include "workbook_sim/launch.h"
 #include "workbook_sim/math.h"
-#include "workbook_sim/runtime/launch.h"
 #include "workbook_sim/runtime_api.h"
 #include "workbook_sim/shared_shape.h"
 #include "workbook_sim/simd_intrinsics.h"

@@ -73,3 +73,4 @@ Launcher<Params...> launch(const char* name, const LaunchConfig& config, void (*
 }  // namespace workbook::sim
 
 #include "kernel_call.h"
+#include "runtime/launch.h"
