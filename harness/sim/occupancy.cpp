@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
-#include "engine.h"
-
 namespace workbook::sim {
 namespace {
 
+constexpr int kWarpThreads = 32, kMaxBlockThreads = 1024;
 constexpr int kRegisterUnit = 256;  // a warp's registers are given out in multiples of it
 constexpr int kPartitions = 4;      // of a multiprocessor, each with a quarter of the registers
 
@@ -19,9 +18,9 @@ std::size_t shared_of_sm(const GpuSpec& gpu) { return static_cast<std::size_t>(g
 }  // namespace
 
 Residency blocks_per_sm(const GpuSpec& gpu, const BlockNeeds& needs) {
-  const int warps = static_cast<int>((needs.threads + kWarpSize - 1) / kWarpSize);
-  if (warps == 0 || needs.threads > static_cast<unsigned>(kMaxThreads)) return {0, "threads"};
-  Residency out{gpu.threads_per_sm / kWarpSize / warps, "threads"};
+  const int warps = static_cast<int>((needs.threads + kWarpThreads - 1) / kWarpThreads);
+  if (warps == 0 || needs.threads > static_cast<unsigned>(kMaxBlockThreads)) return {0, "threads"};
+  Residency out{gpu.threads_per_sm / kWarpThreads / warps, "threads"};
   const auto at_most = [&](int blocks, const char* limit) {
     if (blocks < out.blocks) out = {blocks, limit};
   };
@@ -29,7 +28,7 @@ Residency blocks_per_sm(const GpuSpec& gpu, const BlockNeeds& needs) {
   const std::size_t shared = round_up(needs.shared_bytes + reserved_shared(gpu), shared_unit(gpu));
   if (shared > 0) at_most(static_cast<int>(shared_of_sm(gpu) / shared), "shared memory");
   const int per_warp = static_cast<int>(
-      round_up(static_cast<std::size_t>(std::max(1, needs.registers)) * kWarpSize, kRegisterUnit));
+      round_up(static_cast<std::size_t>(std::max(1, needs.registers)) * kWarpThreads, kRegisterUnit));
   at_most(kRegistersPerSm / kPartitions / per_warp * kPartitions / warps, "registers");
   return out;
 }
