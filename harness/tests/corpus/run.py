@@ -89,7 +89,7 @@ def run(file, options):
 def programs(paths):
     found = []
     for path in paths:
-        found += sorted(path.glob("*.cu")) if path.is_dir() else [path]
+        found += sorted(path.resolve().glob("*.cu")) if path.is_dir() else [path.resolve()]
     if not found:
         raise SystemExit(f"run.py: no program in {', '.join(map(str, paths))}")
     return found
