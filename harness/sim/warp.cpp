@@ -97,7 +97,8 @@ bool Worker::try_complete_warp(std::uint32_t w) {
     const std::uint32_t lane = static_cast<std::uint32_t>(__builtin_ctz(untried));
     const SimThread& first = threads_[w * kWarpSize + lane];
     const std::uint32_t needed = first.mask & warp.alive;
-    untried &= ~(1u << lane | needed);
+    // Only this lane is dealt with: the others of its mask may still wait at an earlier operation of a part.
+    untried &= ~(1u << lane);
     if ((warp.waiting & needed) != needed) continue;
     bool agree = true;
     for (std::uint32_t rest = needed; rest != 0; rest &= rest - 1) {
