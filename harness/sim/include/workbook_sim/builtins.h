@@ -28,7 +28,7 @@
 // Where launches are rewritten, `extern __shared__` becomes this: no call to find out whether it is
 // initialised.
 #define WORKBOOK_SIM_EXTERN_SHARED constinit thread_local
-#define __align__(n) alignas(n)
+#define __align__(n) __attribute__((aligned(n)))  // which, unlike alignas, may follow __shared__
 
 // clang and gcc offer these only as keywords of their own.
 #ifndef __restrict__

@@ -1,0 +1,5 @@
+// The simulator's <cub/block/block_radix_sort.cuh>.
+#pragma once
+
+#include "../../cuda_runtime.h"
+#include "../../workbook_sim/cub/block_more.h"

@@ -1,0 +1,5 @@
+// The simulator's <cub/util_ptx.cuh>.
+#pragma once
+
+#include "../cuda_runtime.h"
+#include "../workbook_sim/cub/common.h"
