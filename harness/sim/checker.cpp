@@ -7,6 +7,9 @@
 #include "fiber.h"
 #include "runtime/registered.h"
 
+// One call from hook to shadow cell: these run before every load and store of a kernel.
+#define WORKBOOK_HOT inline __attribute__((always_inline))
+
 namespace workbook::sim {
 namespace {
 
@@ -41,7 +44,7 @@ struct Reader {
 
 /// Remembers two readers of a word, of different warps where there are such: a write must be ordered after
 /// both.
-inline void note_reader(Cell& c, const Reader& now) {
+WORKBOOK_HOT void note_reader(Cell& c, const Reader& now) {
   const bool read_now = c.r_gen == now.gen;
   std::uint32_t mask = now.mask;
   if (read_now && c.r_who != now.who) {
@@ -127,7 +130,7 @@ void Checker::access_range(std::uintptr_t address, std::size_t bytes, bool write
 }
 
 template <runs::Access kKind, bool kSignal>
-inline void Checker::global_access(std::uint64_t offset, std::uint32_t bytes, Pc pc) {
+WORKBOOK_HOT void Checker::global_access(std::uint64_t offset, std::uint32_t bytes, Pc pc) {
   Arena& arena = Arena::get();
   Allocation* const a = arena.find(offset);
   const bool inside = a != nullptr && offset >= a->offset && offset + bytes <= a->offset + a->bytes;
@@ -172,7 +175,7 @@ const Checker::SharedArray* Checker::search_shared_array(std::uintptr_t address)
 }
 
 template <runs::Access kKind, bool kSignal>
-inline void Checker::shared_access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
+WORKBOOK_HOT void Checker::shared_access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   const SharedArray* array = shared_array(address);
   if (array == nullptr || address + bytes > array->end) {
     report_shared_bounds(address, bytes, kKind, pc);
@@ -244,7 +247,8 @@ bool Checker::ordered(bool shared, std::uint32_t who, std::uint32_t epoch, std::
 }
 
 template <runs::Access kKind, bool kSignal, bool kShared>
-inline void Checker::touch_words(Cell* cells, std::uint64_t offset, std::uint32_t bytes, std::uint32_t pc) {
+WORKBOOK_HOT void Checker::touch_words(Cell* cells, std::uint64_t offset, std::uint32_t bytes,
+                                       std::uint32_t pc) {
   if (bytes == 4) return touch_word<kKind, kSignal, kShared>(cells, offset, 0xf, pc);
   if (bytes < 4)  // aligned: within one word
     return touch_word<kKind, kSignal, kShared>(cells, offset, ((1u << bytes) - 1) << offset % 4, pc);
@@ -253,7 +257,8 @@ inline void Checker::touch_words(Cell* cells, std::uint64_t offset, std::uint32_
 }
 
 template <runs::Access kKind, bool kSignal, bool kShared>
-inline void Checker::touch_word(Cell* cells, std::uint64_t offset, std::uint32_t mask, std::uint32_t pc) {
+WORKBOOK_HOT void Checker::touch_word(Cell* cells, std::uint64_t offset, std::uint32_t mask,
+                                      std::uint32_t pc) {
   Cell& c = cells[offset / 4];
   const SimThread& now = *worker_.current;
   const std::uint32_t who = kShared ? now.linear : worker_.gid(now);
