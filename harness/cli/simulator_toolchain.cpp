@@ -59,7 +59,8 @@ std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnos
     add({"-O2", "-w"});
     return words;
   }
-  add({"-O1", "-fsanitize=thread", "-fsanitize=bounds", "-fno-optimize-sibling-calls"});
+  add({"-O1", "-fsanitize=thread", clang ? "-fsanitize=array-bounds" : "-fsanitize=bounds",
+       "-fno-optimize-sibling-calls"});
   if (clang)
     add({"-fdeclspec", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-fno-builtin", "-mllvm",
          "-tsan-instrument-read-before-write", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",

@@ -12,7 +12,8 @@
 namespace workbook::sim {
 namespace {
 
-constexpr std::size_t kGuardPages = 4;  // an index that is off by a row of 4096 floats still lands in a guard
+constexpr std::size_t kGuardPages = 16;
+constexpr std::size_t kMostGuardBytes = std::size_t{16} << 20;
 constexpr std::size_t kRemembered = 1024;  // freed allocations whose pages wait before they are used again
 
 void* reserve(std::size_t bytes) {
@@ -37,6 +38,12 @@ void drop(void* pointer, std::size_t bytes) {
   madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
 }
 
+/// Pages of an allocation and of nobody behind it: an index twice too large still lands there, not in a
+/// neighbour.
+std::size_t span_of(std::size_t bytes) {
+  return (pages(bytes) + kGuardPages + pages(std::min(bytes, kMostGuardBytes))) * 4096;
+}
+
 }  // namespace
 
 std::uintptr_t Arena::base_ = std::uintptr_t{0xffff} << 48;  // no address of a program is near it
@@ -56,7 +63,7 @@ Arena::Arena() {
 
 void* Arena::allocate(std::size_t bytes, MemoryKind kind, std::uintptr_t made_at) {
   if (bytes == 0 || bytes > kArenaBytes) return nullptr;
-  const std::optional<std::uint64_t> place = find_place((pages(bytes) + kGuardPages) * kPageBytes);
+  const std::optional<std::uint64_t> place = find_place(span_of(bytes));
   if (!place) return nullptr;
   if (unused_.empty()) {
     unused_.push_back(static_cast<std::uint32_t>(allocations_.size()));
@@ -116,7 +123,7 @@ void Arena::forget_oldest_freed() {
   unused_.push_back(index);
   const Allocation& a = *allocations_[index];
   std::fill_n(owner_ + a.offset / kPageBytes, pages(a.bytes), 0u);
-  auto hole = holes_.emplace(a.offset, (pages(a.bytes) + kGuardPages) * kPageBytes).first;
+  auto hole = holes_.emplace(a.offset, span_of(a.bytes)).first;
   const auto after = std::next(hole);
   if (after != holes_.end() && hole->first + hole->second == after->first) {
     hole->second += after->second;

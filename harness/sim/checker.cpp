@@ -110,6 +110,7 @@ void Checker::block_begin() {
 }
 
 void Checker::block_end() {
+  if (bad_index_.pending) report_bad_index(0);
   if (modes_.count) log.flush();
 }
 
@@ -139,7 +140,7 @@ WORKBOOK_HOT void Checker::global_access(std::uint64_t offset, std::uint32_t byt
     return;
   }
   if (offset % bytes != 0) {
-    report_misaligned(describe_element(*a, offset), bytes, pc);
+    report_misaligned([&] { return describe_element(*a, offset); }, bytes, pc);
     if (bytes == 16) kill();  // this machine's own vector instructions would trap
   }
   const std::uint32_t pc_offset = static_cast<std::uint32_t>(pc - program_base());
@@ -184,7 +185,7 @@ WORKBOOK_HOT void Checker::shared_access(std::uintptr_t address, std::uint32_t b
     return;
   }
   if (address % bytes != 0) {
-    report_misaligned(shared_element(address), bytes, pc);
+    report_misaligned([&] { return shared_element(address); }, bytes, pc);
     if (bytes == 16) kill();
   }
   const std::uint32_t pc_offset = static_cast<std::uint32_t>(pc - program_base());
@@ -322,6 +323,8 @@ void Checker::trace_event(int tensor, std::uint64_t element, std::uint32_t count
 template <runs::Access kKind, bool kSignal>
 void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   worker_.current->last_pc = pc;
+  if (bad_index_.pending) [[unlikely]]
+    report_bad_index(address);
   ++accesses;
   if (address - shared_low_ < shared_span_) return shared_access<kKind, kSignal>(address, bytes, pc);
   if (Arena::contains(address)) return global_access<kKind, kSignal>(address - Arena::base(), bytes, pc);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -47,6 +48,9 @@ class Checker {
   /// As many accesses as it takes, the widest that the address allows first.
   void access_range(std::uintptr_t address, std::size_t bytes, bool writes, Pc pc);
 
+  /// An index outside of its dimension of an array with a fixed size; the access that follows tells whose.
+  void note_bad_index(std::uint32_t column, std::int64_t index, Pc pc);
+
   // Asynchronous copies to shared memory; engine_api.h says what they mean.
   void begin_copy(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, std::size_t zero_bytes,
                   const void* group, Pc pc);
@@ -89,6 +93,13 @@ class Checker {
   };
   static constexpr std::uint16_t kSeveral = 0xffff;  ///< a word that two arrays share
 
+  struct BadIndex {
+    bool pending = false;
+    std::uint32_t column = 0, thread = 0;
+    std::int64_t index = 0;
+    Pc pc = 0;
+  };
+  void report_bad_index(std::uintptr_t next_address);
   struct AsyncCopy {
     std::uintptr_t to, from;
     std::size_t bytes, zero_bytes;
@@ -129,7 +140,7 @@ class Checker {
   void report_global_bounds(std::uint64_t offset, std::uint32_t bytes, runs::Access kind, Pc pc);
   void report_shared_bounds(std::uintptr_t address, std::uint32_t bytes, runs::Access kind, Pc pc);
   void report_image_bounds(std::uintptr_t address, std::uint32_t bytes, runs::Access kind, Pc pc);
-  void report_misaligned(const std::string& object, std::uint32_t bytes, Pc pc);
+  void report_misaligned(const std::function<std::string()>& object, std::uint32_t bytes, Pc pc);
   void report_wild(std::uintptr_t address, runs::Access kind, Pc pc);
   std::string name_of(const Target& target) const;
   std::string shared_element(std::uintptr_t address) const;
@@ -148,6 +159,7 @@ class Checker {
   std::vector<std::uint16_t>
       array_of_;  ///< by word from shared_low_: index of the latest array that begins there or before
   std::vector<Cell> shared_cells_;
+  BadIndex bad_index_;
   std::vector<AsyncCopy> copies_;             ///< under way, in the order they began
   std::vector<std::uint32_t> groups_closed_;  ///< by thread
 };

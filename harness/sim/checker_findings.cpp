@@ -8,7 +8,7 @@
 namespace workbook::sim {
 namespace {
 
-constexpr std::uint64_t kNearby = std::uint64_t{1} << 20;
+constexpr std::uint64_t kNearby = std::uint64_t{16} << 20;
 
 const char* verb(runs::Access kind) {
   return kind == runs::Access::read ? "reads" : kind == runs::Access::write ? "writes" : "updates (atomic)";
@@ -116,13 +116,13 @@ void Checker::report_uninitialised(std::uint32_t pc, const Target& target) {
   });
 }
 
-void Checker::report_misaligned(const std::string& object, std::uint32_t bytes, Pc pc) {
+void Checker::report_misaligned(const std::function<std::string()>& object, std::uint32_t bytes, Pc pc) {
   const EngineScope scope;
   findings().add("misaligned", pc, 0, [&](runs::Finding& f) {
     f.kernel = worker_.launch->kernel->name;
     f.who = id_of(*worker_.running);
-    f.object = object;
-    f.message = name(*f.who) + " accesses " + std::to_string(bytes) + " bytes at " + object +
+    f.object = object();
+    f.message = name(*f.who) + " accesses " + std::to_string(bytes) + " bytes at " + f.object +
                 ", whose address is not a multiple of " + std::to_string(bytes) + ".";
     f.advice =
         "Vector accesses need an address aligned to their own size: round the offset, or use narrower ones.";
@@ -182,6 +182,26 @@ void Checker::report_shared_bounds(std::uintptr_t address, std::uint32_t, runs::
                 (v.dynamic ? " in this launch (the third launch argument)." : ".");
     f.advice = v.dynamic ? "Compare what the kernel indexes with the bytes the launch asks for."
                          : "Check the index against the array's declaration.";
+  });
+}
+
+void Checker::note_bad_index(std::uint32_t column, std::int64_t index, Pc pc) {
+  if (bad_index_.pending) report_bad_index(0);
+  bad_index_ = {true, column, worker_.running->linear, index, pc};
+}
+
+void Checker::report_bad_index(std::uintptr_t next_address) {
+  const EngineScope scope;
+  bad_index_.pending = false;
+  const SimThread& t = worker_.thread(bad_index_.thread);
+  const bool global = worker_.running == &t && next_address != 0 && in_program_image(next_address);
+  findings().add(global ? "oob_global" : "oob_shared", bad_index_.pc, 0, [&](runs::Finding& f) {
+    f.kernel = worker_.launch->kernel->name;
+    f.who = id_of(t);
+    f.message = name(*f.who) + " uses index " + std::to_string(bad_index_.index) +
+                ", which lies outside this dimension of the array (column " +
+                std::to_string(bad_index_.column) + ").";
+    f.advice = "Check the index against the array's declaration: each dimension has its own size.";
   });
 }
 

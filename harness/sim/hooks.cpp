@@ -92,22 +92,12 @@ void __tsan_func_exit() {}
 
 void __ubsan_handle_out_of_bounds(void* data, void* index) {
   if (this_worker == nullptr || this_worker->current == nullptr) return;
-  const Pc pc = WORKBOOK_PC;
-  const EngineScope scope;
   struct Location {
     const char* file;
     std::uint32_t line, column;
   };
-  const auto& at = *static_cast<Location*>(data);
-  const Checker& checker = *this_worker->checker;
-  Diagnosis::get().findings.add("oob_shared", pc, 0, [&](runs::Finding& f) {
-    f.kernel = this_worker->launch->kernel->name;
-    f.who = checker.id_of(*this_worker->running);
-    f.message =
-        checker.name(*f.who) + " uses index " + std::to_string(reinterpret_cast<std::intptr_t>(index)) +
-        ", which lies outside this dimension of the array (column " + std::to_string(at.column) + ").";
-    f.advice = "Check the index against the array's declaration: each dimension has its own size.";
-  });
+  this_worker->checker->note_bad_index(static_cast<const Location*>(data)->column,
+                                       reinterpret_cast<std::intptr_t>(index), WORKBOOK_PC);
 }
 
 void workbook_sim_syncthreads() { running_worker("__syncthreads()").barrier(WORKBOOK_PC, 0); }

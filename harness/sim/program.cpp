@@ -19,6 +19,7 @@
 #include "diagnosis.h"
 #include "gpus.h"
 #include "launch.h"
+#include "memory_findings.h"
 #include "model.h"
 #include "program_variables.h"
 #include "runs/json.h"
@@ -120,6 +121,7 @@ class Program {
       sum = totals.sum;
       for (const auto& [key, site] : totals.sites) sum.counters.sites.push_back(site);
     }
+    if (out.diagnosing) report_leaks(Diagnosis::get().findings);
     out.findings = Diagnosis::get().findings.take();
     return out;
   }

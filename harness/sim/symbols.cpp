@@ -31,7 +31,8 @@ constexpr std::size_t kDynamicSymbolBytes =
     200 * 1024;  // the stub's array is larger than any static one may be
 
 bool is_internal(const std::string& file) {
-  return file.find("workbook_sim/") != std::string::npos || file.find("/include/c++/") != std::string::npos ||
+  return file.find("harness/sim/include/") != std::string::npos ||
+         file.find("workbook_sim/") != std::string::npos || file.find("/include/c++/") != std::string::npos ||
          file.find("/cuda/std/") != std::string::npos;
 }
 

@@ -124,7 +124,8 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
 // Starts threads on this fiber until one that started earlier can go on; a thread that has to wait inside
 // invoke() comes back here only when it has been resumed and has returned.
 void Worker::run_threads_here() {
-  while (next_ < count_ && ready_.empty()) {
+  // One at least: a thread that gave way may be waiting for one that has not begun.
+  for (bool first = true; next_ < count_ && (first || ready_.empty()); first = false) {
     start(next_++);
     launch->kernel->invoke(launch->kernel->arguments);
     SimThread* const done = current;
@@ -280,7 +281,9 @@ void Worker::yield() {
   }
   t->status = Status::ready;
   push_ready(t);
-  switch_away(*t);
+  if (next_ == count_) return switch_away(*t);
+  active_ = idle_fiber();
+  switch_to(t->context, active_->context);
 }
 
 void Worker::wait_for_log() {
@@ -344,8 +347,13 @@ bool Worker::resolve_stall() {
   if (resolve_converging()) return true;
   for (std::uint32_t w = 0; w * kWarpSize < count_; ++w) {
     if (warps_[w].waiting == 0) continue;
-    const std::uint32_t lane = static_cast<std::uint32_t>(__builtin_ctz(warps_[w].waiting));
-    const std::uint32_t mask = threads_[w * kWarpSize + lane].mask;
+    // Of several groups the one that asks for the fewest: the others may be whole once it has gone on.
+    std::uint32_t mask = ~0u;
+    for (std::uint32_t rest = warps_[w].waiting; rest != 0; rest &= rest - 1) {
+      const std::uint32_t asked =
+          threads_[w * kWarpSize + static_cast<std::uint32_t>(__builtin_ctz(rest))].mask;
+      if (__builtin_popcount(asked) < __builtin_popcount(mask)) mask = asked;
+    }
     std::uint32_t group = 0;
     for (std::uint32_t i = 0; i < kWarpSize; ++i)
       if ((warps_[w].waiting >> i & 1u) && threads_[w * kWarpSize + i].mask == mask) group |= 1u << i;

@@ -18,7 +18,7 @@ int main() {
   cudaMalloc(&d_weights, bytes);
   cudaMemcpy(d_y, y.data(), bytes, cudaMemcpyHostToDevice);
   cudaMemcpy(d_weights, weights.data(), bytes, cudaMemcpyHostToDevice);
-  cudaFree(d_weights);
+  cudaFree(d_weights);  // expect-other: oob_global
   weigh<<<2, 256>>>(d_y, d_weights, n);
   cudaMemcpy(y.data(), d_y, bytes, cudaMemcpyDeviceToHost);
   std::printf("y[0] = %g\n", y[0]);
