@@ -151,6 +151,8 @@ CompilerOutput read_compiler_output(std::string_view output,
   bool shown = false;  // notes belong to the message before them
   int notes = 0;
   for (const Message& message : messages) {
+    if (message.error.message.find("WORKBOOK_SIM_") != std::string::npos)
+      continue;  // how a macro of ours expands
     notes = message.kind == "note" ? notes + 1 : 0;
     if (notes > kMostNotes || (notes > 0 && message.error.at.file.starts_with('/'))) continue;
     if (message.kind == "error") {

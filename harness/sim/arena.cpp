@@ -49,7 +49,8 @@ std::size_t span_of(std::size_t bytes) {
 std::uintptr_t Arena::base_ = std::uintptr_t{0xffff} << 48;  // no address of a program is near it
 
 Arena& Arena::get() {
-  static Arena arena;
+  // Never destroyed, like all that the runtime keeps: a program's own static objects free memory after main.
+  static Arena& arena = *new Arena;
   return arena;
 }
 

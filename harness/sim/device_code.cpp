@@ -73,11 +73,32 @@ void refuse_asm(const Tokens& t, std::size_t i, Edits& edits) {
   for (; t[after].kind == Token::Kind::text; ++after)
     code += (code.empty() ? "" : " ") + plain(t.text(after));
   if (after > open + 1 && !is_ptx(code)) return;
-  const std::string name = "workbook_inline_ptx_" + std::to_string(t[i].begin);
-  edits.insert(t[i].begin, "__extension__({ void " + name +
-                               "() __attribute__((error(\"inline PTX is not simulated: " + code + "\"))); " +
-                               name + "(); })");
+  edits.insert(t[i].begin, "WORKBOOK_SIM_REFUSE(\"inline PTX is not simulated: " + code + "\")");
   edits.blank(t.source(), t[i].begin, t[close].end);
+}
+
+void keep_launch_bounds(const Tokens& t, std::size_t i, Edits& edits) {
+  if (t[i].macro != 0 || !t.is(i + 1, "(")) return;
+  const std::size_t close = t.closing(i + 1);
+  std::size_t start = i;
+  while (start > 0 && !t.is(start - 1, ";") && !t.is(start - 1, "{") && !t.is(start - 1, "}")) --start;
+  for (std::size_t k = i + 2; k < close; ++k)  // a template's parameter, whose value is not known behind it
+    for (std::size_t before = start; before < i; ++before)
+      if (t.is_word(k) && t.is(before, t.text(k))) return;
+  std::size_t name = start;
+  for (; name < t.size() && !t.is(name, ";") && !t.is(name, "{"); ++name) {
+    if (t.is(name, "<")) name = t.closing_angle(name);
+    if (!t.is_word(name) || !t.is(name + 1, "(")) continue;
+    if (!t.text(name).starts_with("__") && !t.is(name, "alignas")) break;
+    name = t.closing(name + 1);
+  }
+  if (!t.is(name + 1, "(")) return;
+  std::size_t end = t.closing(name + 1);
+  while (end < t.size() && !t.is(end, ";") && !t.is(end, "{")) ++end;
+  if (t.is(end, "{")) end = t.closing(end);
+  if (end >= t.size()) return;
+  edits.insert(t[end].end,
+               " WORKBOOK_SIM_BOUNDS(" + std::string(t.text(name)) + ", " + t.joined(i + 2, close) + ")");
 }
 
 void adapt_shared(const Tokens& t, std::size_t shared, Edits& edits) {

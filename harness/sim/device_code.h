@@ -25,6 +25,10 @@ bool is_asm(const Tokens& t, std::size_t i);
 /// helpers that nobody calls does no harm.
 void refuse_asm(const Tokens& t, std::size_t i, Edits& edits);
 
+/// Puts what `__launch_bounds__(...)` of a kernel say on record behind it, where they are no template's
+/// parameters.
+void keep_launch_bounds(const Tokens& t, std::size_t i, Edits& edits);
+
 /// thread_local wants alignas before it, and takes initialisers that CUDA does not. The extents of each array
 /// go on record, for findings to name its elements.
 void adapt_shared(const Tokens& t, std::size_t shared, Edits& edits);

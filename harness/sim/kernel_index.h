@@ -21,6 +21,7 @@ class KernelIndex {
  public:
   void add(const Tokens& tokens);
 
+  bool contains(std::string_view name) const { return kernels_.contains(name); }
   /// Whether a launch that names `arguments` template arguments leaves some to be deduced that have defaults.
   bool deduces_defaults(std::string_view name, std::size_t arguments) const;
   /// "2, 1, 1" for a kernel with __cluster_dims__(2, 1, 1), else empty.

@@ -68,7 +68,7 @@ struct Bounds {
 };
 
 std::map<std::string, Bounds>& declared_bounds() {
-  static std::map<std::string, Bounds> bounds;
+  static auto& bounds = *new std::map<std::string, Bounds>;
   return bounds;
 }
 
@@ -81,13 +81,17 @@ void apply_bounds(KernelInfo& info) {
 }
 
 std::mutex mutex;
-std::map<const void*, std::unique_ptr<KernelInfo>> known;
+
+std::map<const void*, std::unique_ptr<KernelInfo>>& known_kernels() {
+  static auto& known = *new std::map<const void*, std::unique_ptr<KernelInfo>>;
+  return known;
+}
 
 }  // namespace
 
 KernelInfo& kernel_info(const void* function) {
   std::lock_guard lock(mutex);
-  auto& entry = known[function];
+  auto& entry = known_kernels()[function];
   if (entry == nullptr) {
     entry = std::make_unique<KernelInfo>();
     entry->name = without_signature(function_signature(reinterpret_cast<std::uintptr_t>(function)));
@@ -104,7 +108,7 @@ KernelInfo kernel_info(const BoundKernel& kernel) {
   info.static_shared = static_shared_of(info.name);
   apply_bounds(info);
   std::lock_guard lock(mutex);
-  for (const auto& [function, other] : known) {
+  for (const auto& [function, other] : known_kernels()) {
     if (base_name(other->name) != base_name(info.name)) continue;
     info.dynamic_limit = std::max(info.dynamic_limit, other->dynamic_limit);
     info.large_clusters |= other->large_clusters;

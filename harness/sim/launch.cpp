@@ -1,5 +1,7 @@
 #include "launch.h"
 
+#include <signal.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -77,7 +79,13 @@ class WorkerPool {
 
   /// `first`: a launch under way that the thread is to help with.
   void add_thread(const Launch* first) {
-    std::thread([this, first, seen = round_] { serve(first, seen); }).detach();
+    std::thread([this, first, seen = round_] {
+      // The watchdog, which blocks every signal, may be the one that asks for this thread.
+      sigset_t none;
+      sigemptyset(&none);
+      pthread_sigmask(SIG_SETMASK, &none, nullptr);
+      serve(first, seen);
+    }).detach();
     ++threads_;
   }
 
@@ -226,7 +234,10 @@ Worker& main_worker(const Launch& launch) {
   return *this_worker;
 }
 
-std::string launch_error;
+std::string& launch_error() {
+  static auto& text = *new std::string;
+  return text;
+}
 
 struct Touched {
   std::int64_t read, written;
@@ -280,7 +291,7 @@ std::vector<Worker*> run_all(Launch& launch) {
   const unsigned int cluster = launch.cluster.x * launch.cluster.y * launch.cluster.z;
   if (launch.cooperative || cluster > 1) {
     // On threads of their own, so that clusters of one launch keep their workers.
-    static TeamRunner runner;
+    static auto& runner = *new TeamRunner;
     launch.parallel = true;
     return runner.run(launch, launch.cooperative ? static_cast<unsigned int>(launch.blocks) : cluster);
   }
@@ -300,11 +311,11 @@ std::mutex launch_mutex;  // host threads may launch at the same time; their lau
 }  // namespace
 
 LaunchSettings& launch_settings() {
-  static LaunchSettings settings;
+  static auto& settings = *new LaunchSettings;
   return settings;
 }
 
-const std::string& last_launch_error() { return launch_error; }
+const std::string& last_launch_error() { return launch_error(); }
 
 void more_workers() { WorkerPool::get().more(); }
 
@@ -316,7 +327,7 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
   if (kernel.name == nullptr) kernel.name = kernel_info(kernel.function).name.c_str();
   const KernelInfo info = kernel_info(kernel);
   const LaunchProblem problem = check_launch(config, info);
-  launch_error = problem.text;
+  launch_error() = problem.text;
   if (problem.error != cudaSuccess) return finish_launch(problem.error);
   if (const auto instead = redirect_launch(config, kernel)) return finish_launch(*instead);
   const auto start = std::chrono::steady_clock::now();
@@ -358,7 +369,7 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
     finished.counters->warp_operations = static_cast<std::int64_t>(warp_operations * launch.blocks / ran);
   }
   if (abort_error != cudaSuccess) {
-    launch_error = std::string(kernel.name) + " was ended: " + cudaGetErrorString(abort_error);
+    launch_error() = std::string(kernel.name) + " was ended: " + cudaGetErrorString(abort_error);
     set_last_error(abort_error);
     fault(abort_error);
   }

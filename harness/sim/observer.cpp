@@ -16,7 +16,7 @@ namespace {
 /// Whether two barriers are one in the source: the compiler may copy a call into both arms of a branch.
 bool same_line(Pc a, Pc b) {
   static std::mutex mutex;
-  static std::map<std::pair<Pc, Pc>, bool> known;
+  static auto& known = *new std::map<std::pair<Pc, Pc>, bool>;
   const std::lock_guard lock(mutex);
   const auto [place, fresh] = known.try_emplace({a, b}, false);
   if (fresh) {

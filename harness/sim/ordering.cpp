@@ -19,7 +19,7 @@ void join(Release& into, const Release& from) {
 }  // namespace
 
 ReleaseBoard& ReleaseBoard::get() {
-  static ReleaseBoard board;
+  static auto& board = *new ReleaseBoard;
   return board;
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -77,9 +78,8 @@ struct Totals {
 
 class Program {
  public:
-  void begin(const char* report, const GpuSpec& gpu) {
-    report_ = report;
-    gpu_ = &gpu;
+  void begin(std::string report) {
+    report_ = std::move(report);
     process_ = getpid();
   }
 
@@ -92,6 +92,7 @@ class Program {
     sum.grid = launch.grid;
     sum.block = launch.block;
     sum.shared_bytes = launch.shared_bytes;
+    if (launch.modelled) sum.modelled_us += launch.modelled->total_us;
     if (!launch.counters) {
       sum.counters.threads += std::int64_t{launch.grid.x} * launch.grid.y * launch.grid.z * launch.block.x *
                               launch.block.y * launch.block.z;
@@ -102,18 +103,19 @@ class Program {
       const auto [place, fresh] = totals.sites.try_emplace({site.at.file, site.at.line, site.kind}, site);
       if (!fresh) add(place->second, site);
     }
+    if (launch.modelled) return;
     runs::LaunchRecord record;
     record.kernel = launch.kernel;
     record.grid = launch.grid;
     record.block = launch.block;
     record.shared_bytes = launch.shared_bytes;
     record.counters = launch.counters;
-    sum.modelled_us += model_time(*gpu_, record).total_us;
+    sum.modelled_us += model_time(current_gpu(), record).total_us;
   }
 
   runs::ProgramReport take() {
     runs::ProgramReport out;
-    out.gpu = gpu_->name;
+    out.gpu = current_gpu().name;
     out.diagnosing = workbook_sim_is_diagnosing();
     out.kernels.resize(kernels_.size());
     for (const auto& [name, totals] : kernels_) {
@@ -121,7 +123,6 @@ class Program {
       sum = totals.sum;
       for (const auto& [key, site] : totals.sites) sum.counters.sites.push_back(site);
     }
-    if (out.diagnosing) report_leaks(Diagnosis::get().findings);
     out.findings = Diagnosis::get().findings.take();
     return out;
   }
@@ -131,6 +132,7 @@ class Program {
     if (report_.empty() || getpid() != process_) return;
     const std::string file = std::move(report_);
     report_.clear();
+    if (*ended_by == '\0' && workbook_sim_is_diagnosing()) report_leaks(Diagnosis::get().findings);
     runs::ProgramReport report = take();
     report.ended_by = ended_by;
     report.at = std::move(at);
@@ -144,7 +146,6 @@ class Program {
 
  private:
   std::string report_;
-  const GpuSpec* gpu_ = &known_gpus().front();
   pid_t process_ = 0;
   std::mutex mutex_;
   std::map<std::string, Totals> kernels_;
@@ -197,6 +198,16 @@ std::optional<runs::SourceLine> interrupted_line() {
 
 // The program is lost already: the report may allocate, and if that fails too, the alarm ends it.
 void on_signal(int signal) {
+  static std::atomic<pid_t> first{0};  // blocks that run at the same time may crash at the same time
+  const pid_t self = gettid();
+  pid_t before = 0;
+  if (!first.compare_exchange_strong(before, self) && before != self)
+    for (;;) pause();
+  if (before == self) {  // the report crashes too
+    ::signal(signal, SIG_DFL);
+    raise(signal);
+  }
+  if (this_worker != nullptr) this_worker->current = nullptr;  // what follows is no code of the kernel's
   ::signal(SIGALRM, SIG_DFL);
   alarm(kLastWordsSeconds);
   if (this_worker != nullptr) this_worker->current = nullptr;  // nothing from here on is the kernel's
@@ -217,9 +228,8 @@ std::string take_variable(const char* name) {
 
 // Before the program's own constructors, which may launch kernels; so at_end comes after its destructors.
 [[gnu::constructor(200)]] void begin_program() {
-  const std::string report = take_variable(kReportVariable);
-  const GpuSpec* gpu = find_gpu(take_variable(kGpuVariable));
-  program().begin(report.c_str(), gpu == nullptr ? known_gpus().front() : *gpu);
+  program().begin(take_variable(kReportVariable));
+  if (const GpuSpec* gpu = find_gpu(take_variable(kGpuVariable))) choose_gpu(*gpu);
   const bool diagnosing = workbook_sim_is_diagnosing();
   Diagnosis::get().modes = {diagnosing, diagnosing, false, diagnosing};
   set_stuck_limit(std::chrono::milliseconds(std::atol(take_variable(kStuckVariable).c_str())));
@@ -236,7 +246,7 @@ std::string take_variable(const char* name) {
   sigaltstack(&alternative, nullptr);
   struct sigaction action {};
   action.sa_handler = on_signal;
-  action.sa_flags = SA_ONSTACK | static_cast<int>(SA_RESETHAND) | SA_NODEFER;
+  action.sa_flags = SA_ONSTACK | SA_NODEFER;
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT}) {
     struct sigaction before {};
     sigaction(signal, nullptr, &before);

@@ -140,7 +140,9 @@ std::size_t after_cast(const Tokens& t, std::size_t i) {
   return i;
 }
 
-void strip_cast(const Tokens& t, std::size_t call, int argument, Edits& edits) {
+/// Takes the casts from the kernel among the arguments of a runtime function: its type says how to launch it.
+/// The token behind them.
+std::size_t strip_cast(const Tokens& t, std::size_t call, int argument, Edits& edits) {
   const std::size_t end = t.closing(call + 1);
   std::size_t i = call + 2;
   for (; i < end && argument > 0; ++i) {
@@ -153,6 +155,23 @@ void strip_cast(const Tokens& t, std::size_t call, int argument, Edits& edits) {
     edits.blank(t.source(), t[i].begin, t[next - 1].end);
     i = next;
   }
+  return i;
+}
+
+/// A kernel that is cast to `void*` anywhere else is made known to the runtime on the way.
+void register_cast(const Tokens& t, std::size_t i, const KernelIndex& kernels, Edits& edits) {
+  std::size_t begin = after_cast(t, i);
+  if (begin == i) return;
+  if (t.is(begin, "(")) ++begin;
+  std::size_t end = begin, name = t.size();
+  if (t.is(end, "&")) ++end;
+  for (; t.is_word(end) || t.is(end, "::"); ++end)
+    if (t.is_word(end)) name = end;
+  if (name == t.size() || !kernels.contains(t.text(name))) return;
+  if (t.is(end, "<")) end = t.closing_angle(end) + 1;
+  if (end > t.size()) return;
+  edits.insert(t[begin].begin, "::workbook::sim::kernel_address(");
+  edits.insert(t[end - 1].end, ")");
 }
 
 }  // namespace
@@ -163,7 +182,9 @@ std::string Rewriter::rewrite(std::string_view source) const {
   const Tokens t(source);
   const DeviceCode device(t);
   Edits edits;
+  std::size_t stripped = 0;  // casts before this token are gone
   for (std::size_t i = 0; i < t.size(); ++i) {
+    if (i >= stripped) register_cast(t, i, kernels_, edits);
     if (t.starts(i, "<<<")) {
       if (device.contains(i)) refuse_launch(t, i, edits);
       rewrite_launch(t, kernels_, i, edits);
@@ -172,10 +193,12 @@ std::string Rewriter::rewrite(std::string_view source) const {
       continue;
     } else if (is_asm(t, i)) {
       refuse_asm(t, i, edits);
+    } else if (t.is(i, "__launch_bounds__")) {
+      keep_launch_bounds(t, i, edits);
     } else if (t.is(i, "__shared__")) {
       adapt_shared(t, i, edits);
     } else if (const int argument = kernel_argument(t.text(i)); argument >= 0 && t.is(i + 1, "(")) {
-      strip_cast(t, i, argument, edits);
+      stripped = strip_cast(t, i, argument, edits);
     }
   }
   return edits.apply(source);

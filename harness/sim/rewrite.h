@@ -22,7 +22,9 @@ class Rewriter {
   /// `source` with each line break where it was, comments and strings left alone, and
   /// - `kernel<<<grid, block, shared, stream>>>(args)` as a call of WORKBOOK_SIM_KERNEL (kernel_call.h), in
   ///   macros too;
-  /// - kernels given to cudaLaunchKernel and its kin without their casts to void*;
+  /// - kernels given to cudaLaunchKernel and its kin without their casts to void*, and kernels cast to it
+  /// anywhere
+  ///   else made known to the runtime;
   /// - inline PTX as an error where the compiler meets it;
   /// - what CUDA allows in a `__shared__` declaration and thread_local does not.
   /// Throws RewriteError for a launch that cannot be read.

@@ -37,7 +37,7 @@ std::string read_line(const runs::SourceLine& at) {
 
 std::string allocated_variable(std::uintptr_t pc) {
   static std::mutex mutex;
-  static std::map<std::uintptr_t, std::string> known;
+  static auto& known = *new std::map<std::uintptr_t, std::string>;
   std::lock_guard lock(mutex);
   const auto [place, fresh] = known.try_emplace(pc);
   if (fresh) {

@@ -8,7 +8,7 @@ namespace workbook::sim {
 namespace {
 
 std::vector<std::unique_ptr<Capture>>& captures() {
-  static std::vector<std::unique_ptr<Capture>> all;
+  static auto& all = *new std::vector<std::unique_ptr<Capture>>;
   return all;
 }
 

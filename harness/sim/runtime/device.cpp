@@ -128,11 +128,11 @@ long long attribute_of(const cudaDeviceProp& p, cudaDeviceAttr attribute) {
 }
 
 std::map<int, std::size_t>& limits() {
-  static std::map<int, std::size_t> values = {{cudaLimitStackSize, 1024},
-                                              {cudaLimitPrintfFifoSize, std::size_t{1} << 20},
-                                              {cudaLimitMallocHeapSize, std::size_t{8} << 20},
-                                              {cudaLimitMaxL2FetchGranularity, 64},
-                                              {cudaLimitPersistingL2CacheSize, 0}};
+  static auto& values = *new std::map<int, std::size_t>{{cudaLimitStackSize, 1024},
+                                                        {cudaLimitPrintfFifoSize, std::size_t{1} << 20},
+                                                        {cudaLimitMallocHeapSize, std::size_t{8} << 20},
+                                                        {cudaLimitMaxL2FetchGranularity, 64},
+                                                        {cudaLimitPersistingL2CacheSize, 0}};
   return values;
 }
 

@@ -10,7 +10,7 @@ namespace workbook::sim {
 namespace {
 
 std::map<cudaEvent_t, std::unique_ptr<CUevent_st>>& events() {
-  static std::map<cudaEvent_t, std::unique_ptr<CUevent_st>> all;
+  static auto& all = *new std::map<cudaEvent_t, std::unique_ptr<CUevent_st>>;
   return all;
 }
 

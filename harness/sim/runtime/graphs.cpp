@@ -10,12 +10,12 @@ namespace workbook::sim {
 namespace {
 
 std::map<cudaGraph_t, std::unique_ptr<CUgraph_st>>& graphs() {
-  static std::map<cudaGraph_t, std::unique_ptr<CUgraph_st>> all;
+  static auto& all = *new std::map<cudaGraph_t, std::unique_ptr<CUgraph_st>>;
   return all;
 }
 
 std::map<cudaGraphExec_t, std::unique_ptr<CUgraphExec_st>>& executables() {
-  static std::map<cudaGraphExec_t, std::unique_ptr<CUgraphExec_st>> all;
+  static auto& all = *new std::map<cudaGraphExec_t, std::unique_ptr<CUgraphExec_st>>;
   return all;
 }
 

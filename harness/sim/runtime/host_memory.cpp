@@ -10,7 +10,7 @@ namespace workbook::sim {
 namespace {
 
 std::map<std::uintptr_t, std::size_t>& registered() {
-  static std::map<std::uintptr_t, std::size_t> ranges;
+  static auto& ranges = *new std::map<std::uintptr_t, std::size_t>;
   return ranges;
 }
 

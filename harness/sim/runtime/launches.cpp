@@ -46,7 +46,7 @@ Work kernel_work(const LaunchConfig& config, const BoundKernel& kernel) {
 }
 
 std::map<const void*, PointerLauncher>& launchers() {
-  static std::map<const void*, PointerLauncher> known;
+  static auto& known = *new std::map<const void*, PointerLauncher>;
   return known;
 }
 

@@ -10,7 +10,7 @@ namespace workbook::sim {
 namespace {
 
 std::vector<std::unique_ptr<CUstream_st>>& streams() {
-  static std::vector<std::unique_ptr<CUstream_st>> all;
+  static auto& all = *new std::vector<std::unique_ptr<CUstream_st>>;
   return all;
 }
 

@@ -16,7 +16,7 @@ bool on_device(Side place) { return place == Side::device || place == Side::mana
 }  // namespace
 
 Timeline& Timeline::get() {
-  static Timeline timeline;
+  static auto& timeline = *new Timeline;
   return timeline;
 }
 

@@ -66,6 +66,8 @@ case $scenario in
     for own in status:9 exit:10 _exit:11 quick_exit:12 fork:14; do
       expect "${own#*:}" "no findings" behaviour.cu -- "${own%:*}"
     done
+    expect 1 "values[32]" static_objects.cu
+    has "6"
     expect 0 "$work/a folder" behaviour.cu -- folder
     has "not told of the report"
     cd ..
@@ -90,6 +92,8 @@ case $scenario in
     expect 4 "it aborted (SIGABRT)" behaviour.cu -- throw bad
     has "1 error"
     expect 4 "SIGTERM" behaviour.cu -- terminate
+    expect 4 "it divided an integer by zero (SIGFPE)" behaviour.cu -- divide bad
+    has "behaviour.cu:$(line_of "/ by"): here"
     ;;
   timeout)
     expect 4 "had not ended after 1 s" behaviour.cu --timeout 1 -- spin bad

@@ -104,6 +104,16 @@ TEST_CASE("kernels reach the runtime without their casts") {
   CHECK(rewrite_launches(other) == other);
 }
 
+TEST_CASE("a kernel that is kept as void* is made known on the way") {
+  const std::string kernel = "template <int N> __global__ void k(int* x);\n";
+  CHECK(rewrite_launches(kernel + "params.func = (void*)ns::k<(1 > 2)>; f(p);") ==
+        kernel + "params.func = (void*)::workbook::sim::kernel_address(ns::k<(1 > 2)>); f(p);");
+  CHECK(rewrite_launches(kernel + "auto f = reinterpret_cast<const void*>(&k<1>);") ==
+        kernel + "auto f = reinterpret_cast<const void*>(::workbook::sim::kernel_address(&k<1>));");
+  for (const std::string other : {"(void*)x;", "(void*)kk;", "f((void*)&pointer, (void)k);"})
+    CHECK(rewrite_launches(kernel + other) == kernel + other);
+}
+
 TEST_CASE("PTX becomes an error with its words, host code and barriers stay") {
   const std::string out = rewrite_launches("a;\nasm volatile(\"mov.u32 %0, %%laneid;\" :\n \"=r\"(x));\nb;");
   CHECK(contains(out, "inline PTX is not simulated: mov.u32 %0, %%laneid\""));
@@ -112,6 +122,17 @@ TEST_CASE("PTX becomes an error with its words, host code and barriers stay") {
                  "cp.async.ca [%0]"));
   for (const std::string text : {"asm volatile(\"\" ::: \"memory\");", "asm(\"rdtsc\" : \"=a\"(x));",
                                  "int y asm(\"a.b\");", "int asmx(int);"})
+    CHECK(rewrite_launches(text) == text);
+}
+
+TEST_CASE("launch bounds go on record behind their kernel") {
+  CHECK(rewrite_launches("__global__ void __launch_bounds__(128, 2) k(int* x) { if (x) {} }\n") ==
+        "__global__ void __launch_bounds__(128, 2) k(int* x) { if (x) {} } WORKBOOK_SIM_BOUNDS(k, 128, 2)\n");
+  CHECK(rewrite_launches("template <class T>\n__launch_bounds__(kBlock * 2) __global__ void k(T);") ==
+        "template <class T>\n__launch_bounds__(kBlock * 2) __global__ void k(T); WORKBOOK_SIM_BOUNDS(k, "
+        "kBlock*2)");
+  for (const std::string text : {"template <int N> __global__ void __launch_bounds__(N) k() {}",
+                                 "#define KERNEL(name) __global__ __launch_bounds__(64) void name()\n"})
     CHECK(rewrite_launches(text) == text);
 }
 

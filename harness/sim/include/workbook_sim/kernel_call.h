@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "launch.h"
+#include "rewritten.h"
 
 namespace workbook::sim {
 

@@ -7,6 +7,10 @@
 
 __global__ void fill(int* values, int n) { values[threadIdx.x] = n; }
 
+__global__ void divide(int* values, int by) {
+  values[threadIdx.x] = static_cast<int>(blockIdx.x + 7) / by;
+}
+
 struct AtTheEnd {
   ~AtTheEnd() { std::fputs("destroyed\n", stderr); }
 } at_the_end;
@@ -19,8 +23,9 @@ int main(int argc, char** argv) {
   cudaMalloc(&values, 32 * sizeof(int));
   const bool bad = argc > 2 && std::strcmp(argv[2], "bad") == 0;
   fill<<<1, bad ? 33 : 32>>>(values, argc);
-  cudaFree(values);
   const auto is = [&](const char* word) { return std::strcmp(how, word) == 0; };
+  if (is("divide")) divide<<<512, 32>>>(values, argc - 3);
+  cudaFree(values);
   if (is("echo"))
     for (int c; (c = std::getchar()) != EOF;) std::putchar(c);
   if (is("arguments"))
