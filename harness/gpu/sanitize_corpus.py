@@ -170,7 +170,7 @@ class Runner:
         if self.time_left() < 1:
             return
         binary = self.options.work / program.name.replace("/", "_")
-        command = [self.options.nvcc, "-std=c++17", "-lineinfo", f"-arch={self.options.arch}", "-o", binary, program.file]
+        command = [self.options.nvcc, "-std=c++17", "-g", "-lineinfo", f"-arch={self.options.arch}", "-o", binary, program.file]
         status, output = run_limited(command, min(90, self.time_left()), self.options.work)
         if status == 0:
             program.binary = binary
