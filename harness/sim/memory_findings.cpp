@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "runtime.h"
 #include "symbols.h"
 
 namespace workbook::sim {
@@ -13,6 +14,7 @@ std::string freed_where(const Allocation& freed) {
 }
 
 void report_leaks(FindingLog& findings) {
+  if (device_is_lost()) return;  // then cudaFree fails, too
   struct Leak {
     const Allocation* first;
     std::size_t bytes = 0;
@@ -20,7 +22,7 @@ void report_leaks(FindingLog& findings) {
   };
   std::map<std::pair<std::string, int>, Leak> leaks;  // by line: one may be compiled to several calls
   for (const auto& a : Arena::get().allocations()) {
-    if (!a->live || a->kind != MemoryKind::device || a->made_at == 0) continue;
+    if (!a->live || a->kind == MemoryKind::pinned || a->made_at == 0) continue;
     const runs::SourceLine at = source_line(a->made_at);
     Leak& leak = leaks.try_emplace({at.file, at.line}, Leak{a.get()}).first->second;
     leak.bytes += a->bytes;
@@ -30,12 +32,14 @@ void report_leaks(FindingLog& findings) {
     for (int i = 0; i < leak.count; ++i)
       findings.add("leak", leak.first->made_at, 0, [&, &leak = leak](runs::Finding& f) {
         f.severity = "warning";
+        const std::string where =
+            leak.first->kind == MemoryKind::managed ? " of managed memory" : " of device memory";
         f.object = allocation_name(*leak.first);
         f.message =
             leak.count == 1
-                ? f.object + ": " + std::to_string(leak.bytes) + " bytes of device memory are never freed."
+                ? f.object + ": " + std::to_string(leak.bytes) + " bytes" + where + " are never freed."
                 : std::to_string(leak.count) + " allocations made here, " + std::to_string(leak.bytes) +
-                      " bytes of device memory together, are never freed.";
+                      " bytes" + where + " together, are never freed.";
         f.advice = "Call cudaFree() for each when the last launch that uses it has ended.";
       });
 }

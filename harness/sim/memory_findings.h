@@ -11,8 +11,9 @@ namespace workbook::sim {
 /// "freed at FILE:LINE", or "freed" where the line is not known.
 std::string freed_where(const Allocation& freed);
 
-/// Adds one finding of class `leak`, a warning, for each line whose cudaMalloc gave device memory that is not
-/// freed by now, with the number of such allocations and their bytes. For the end of a program.
+/// Adds one finding of class `leak`, a warning, for each line whose cudaMalloc gave device or managed memory
+/// that is not freed by now, with the number of such allocations and their bytes. For the end of a program;
+/// nothing where a kernel's fault made freeing impossible.
 void report_leaks(FindingLog& findings);
 
 }  // namespace workbook::sim

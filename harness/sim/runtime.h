@@ -12,6 +12,8 @@ void set_last_error(cudaError_t error);
 /// A kernel did what ends it on a GPU. The program learns of it as there: from the next call that waits for
 /// the device on, every call returns this error.
 void fault(cudaError_t error);
+/// Whether every call returns an error from now on, because of a kernel's fault.
+bool device_is_lost();
 /// As if the process began: no error, none sticky.
 void forget_errors();
 

@@ -28,6 +28,8 @@ void fault(cudaError_t error) {
   if (pending_fault == cudaSuccess) pending_fault = error;
 }
 
+bool device_is_lost() { return pending_fault != cudaSuccess || sticky_error != cudaSuccess; }
+
 void forget_errors() { last_error = pending_fault = sticky_error = cudaSuccess; }
 
 }  // namespace workbook::sim

@@ -54,24 +54,21 @@ bool may_use(const Call& call, const Range& range, Use use) {
   const std::uint64_t end = start + range.span();
   std::string problem;
   std::string advice = "Compare the size of the copy with the size that was allocated: both are in bytes.";
-  Pc other = 0;
   if (p.side == Side::null) {
     problem = "nothing: the pointer is null";
     advice = "Was it ever given to cudaMalloc, and did that succeed?";
   } else if (p.side == Side::freed) {
     problem = allocation_name(*p.freed) + ", which was " + freed_where(*p.freed);
     advice = "Free memory after its last use.";
-    other = p.freed->freed_at;
   } else if (p.side == Side::unallocated) {
     problem = "device memory that is not allocated";
     advice = "Does the pointer come from cudaMalloc?";
   } else if (p.allocation != nullptr && end > p.allocation->offset + p.allocation->bytes) {
     problem = past_the_end(*p.allocation, end);
-    other = p.allocation->made_at;
   } else {
     return true;
   }
-  Diagnosis::get().findings.add("oob_global", call.pc, other, [&](runs::Finding& f) {
+  Diagnosis::get().findings.add("oob_global", call.pc, 0, [&](runs::Finding& f) {
     f.object = p.allocation != nullptr ? allocation_name(*p.allocation)
                : p.freed != nullptr    ? allocation_name(*p.freed)
                                        : "";

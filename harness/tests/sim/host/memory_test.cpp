@@ -74,9 +74,9 @@ TEST_CASE("a second free names the first") {
   const auto found = device.findings();
   REQUIRE(found.size() == 1);
   CHECK(found[0].at.line == first + 1);
-  CHECK(found[0].other->line == first);
   CHECK(found[0].object == "twice");
-  CHECK_THAT(found[0].message, contains_text("freed twice") && contains_text("memory_test.cpp:"));
+  CHECK_THAT(found[0].message,
+             contains_text("freed twice") && contains_text("memory_test.cpp:" + std::to_string(first)));
 }
 
 TEST_CASE("a kernel that uses freed memory is told where it was freed") {
@@ -89,8 +89,6 @@ TEST_CASE("a kernel that uses freed memory is told where it was freed") {
   REQUIRE(found.size() == 1);
   CHECK(found[0].klass == "oob_global");
   CHECK(found[0].count == kThreads);
-  REQUIRE(found[0].other.has_value());
-  CHECK(found[0].other->line == line);
   CHECK_THAT(found[0].message, contains_text("freed at") && contains_text(":" + std::to_string(line)));
 }
 
