@@ -12,9 +12,11 @@ std::string bytes_text(std::size_t bytes) {
   return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
 
+/// "d_x, which has 400 bytes: 4 bytes past its end"; what has no name is called by its size already.
 std::string past_the_end(const Allocation& a, std::uint64_t end) {
-  return allocation_name(a) + (a.name.empty() && a.made_at == 0 ? "" : ", which has " + bytes_text(a.bytes)) +
-         ": " + bytes_text(static_cast<std::size_t>(end - a.offset - a.bytes)) + " past its end";
+  std::string text = allocation_name(a);
+  if (text.find("allocation of") == std::string::npos) text += ", which has " + bytes_text(a.bytes);
+  return text + ": " + bytes_text(static_cast<std::size_t>(end - a.offset - a.bytes)) + " past its end";
 }
 
 /// A static variable may be one of the device: its address comes from cudaGetSymbolAddress.
