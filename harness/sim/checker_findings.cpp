@@ -134,7 +134,7 @@ void Checker::report_global_bounds(std::uint64_t offset, std::uint32_t, runs::Ac
   Arena& arena = Arena::get();
   const Allocation* a = arena.find(offset);
   if (const Allocation* freed = arena.find_freed(offset); freed != nullptr) {
-    findings().add("oob_global", pc, 0, [&](runs::Finding& f) {
+    findings().add("oob_global", pc, freed->freed_at, [&](runs::Finding& f) {
       f.kernel = worker_.launch->kernel->name;
       f.who = id_of(*worker_.running);
       f.object = describe_element(*freed, offset);

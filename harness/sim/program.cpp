@@ -110,7 +110,8 @@ class Program {
     record.block = launch.block;
     record.shared_bytes = launch.shared_bytes;
     record.counters = launch.counters;
-    sum.modelled_us += launch.modelled ? launch.modelled->total_us : model_time(current_gpu(), record).total_us;
+    sum.modelled_us +=
+        launch.modelled ? launch.modelled->total_us : model_time(current_gpu(), record).total_us;
   }
 
   runs::ProgramReport take() {

@@ -34,7 +34,7 @@ cudaError_t release(const Call& call, void* pointer) {
   if (p.allocation != nullptr && p.side != Side::pinned && arena.release(pointer, call.pc))
     return cudaSuccess;
   if (p.freed != nullptr)
-    Diagnosis::get().findings.add("oob_global", call.pc, 0, [&](runs::Finding& f) {
+    Diagnosis::get().findings.add("oob_global", call.pc, p.freed->freed_at, [&](runs::Finding& f) {
       f.object = allocation_name(*p.freed);
       f.message = f.object + " is freed twice: it was " + freed_where(*p.freed) + ".";
       f.advice =

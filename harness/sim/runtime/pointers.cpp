@@ -70,14 +70,15 @@ bool may_use(const Call& call, const Range& range, Use use) {
   } else {
     return true;
   }
-  Diagnosis::get().findings.add("oob_global", call.pc, 0, [&](runs::Finding& f) {
-    f.object = p.allocation != nullptr ? allocation_name(*p.allocation)
-               : p.freed != nullptr    ? allocation_name(*p.freed)
-                                       : "";
-    f.message = std::string(call.api) + " " + (use == Use::reads ? "reads " : "writes ") +
-                bytes_text(range.span()) + " " + (use == Use::reads ? "of " : "to ") + problem + ".";
-    f.advice = advice;
-  });
+  Diagnosis::get().findings.add(
+      "oob_global", call.pc, p.freed != nullptr ? p.freed->freed_at : 0, [&](runs::Finding& f) {
+        f.object = p.allocation != nullptr ? allocation_name(*p.allocation)
+                   : p.freed != nullptr    ? allocation_name(*p.freed)
+                                           : "";
+        f.message = std::string(call.api) + " " + (use == Use::reads ? "reads " : "writes ") +
+                    bytes_text(range.span()) + " " + (use == Use::reads ? "of " : "to ") + problem + ".";
+        f.advice = advice;
+      });
   return false;
 }
 

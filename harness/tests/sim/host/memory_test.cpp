@@ -89,6 +89,8 @@ TEST_CASE("a kernel that uses freed memory is told where it was freed") {
   REQUIRE(found.size() == 1);
   CHECK(found[0].klass == "oob_global");
   CHECK(found[0].count == kThreads);
+  REQUIRE(found[0].other.has_value());
+  CHECK(found[0].other->line == line);
   CHECK_THAT(found[0].message, contains_text("freed at") && contains_text(":" + std::to_string(line)));
 }
 
