@@ -53,6 +53,23 @@ WORKBOOK_SIM_INLINE void move_whole(T* to, const T* from) {
 }  // namespace workbook::sim
 
 #if defined(__clang__)
+namespace workbook::sim {
+
+/// *to = *from through what clang does not take apart again: vectors of the elements' own type, and one integer
+/// for small integers.
+template <class Element, class T>
+WORKBOOK_SIM_INLINE void move_vector(T* to, const T* from) {
+  if constexpr (std::is_integral_v<Element> && sizeof(T) <= 8) return move_whole(to, from);
+  constexpr std::size_t kBytes = sizeof(T) < 16 ? sizeof(T) : 16;
+  typedef Element Vector __attribute__((vector_size(kBytes), may_alias));
+  auto* target = reinterpret_cast<Vector*>(to);
+  const auto* source = reinterpret_cast<const Vector*>(from);
+  target[0] = source[0];
+  if constexpr (sizeof(T) == 32) target[1] = source[1];
+}
+
+}  // namespace workbook::sim
+
 // NAME is no aggregate here, so it takes braces with one to all elements through an initializer list.
 #define WORKBOOK_SIM_VECTOR2(NAME, TYPE, ALIGN)                                              \
   struct alignas(ALIGN) NAME {                                                               \
@@ -67,7 +84,7 @@ WORKBOOK_SIM_INLINE void move_whole(T* to, const T* from) {
         x = other.x;                                                                         \
         y = other.y;                                                                         \
       } else {                                                                               \
-        workbook::sim::move_whole(this, &other);                                             \
+        workbook::sim::move_vector<TYPE>(this, &other);                                      \
       }                                                                                      \
       return *this;                                                                          \
     }                                                                                        \
@@ -91,13 +108,30 @@ WORKBOOK_SIM_INLINE void move_whole(T* to, const T* from) {
         z = other.z;                                                                   \
         w = other.w;                                                                   \
       } else {                                                                         \
-        workbook::sim::move_whole(this, &other);                                       \
+        workbook::sim::move_vector<TYPE>(this, &other);                                \
       }                                                                                \
       return *this;                                                                    \
     }                                                                                  \
   };                                                                                   \
   constexpr WORKBOOK_SIM_INLINE NAME make_##NAME(TYPE x, TYPE y, TYPE z, TYPE w) { return NAME(x, y, z, w); }
 
+#define WORKBOOK_SIM_VECTOR3(NAME, TYPE)                                          \
+  struct NAME {                                                                   \
+    TYPE x, y, z;                                                                 \
+    NAME() = default;                                                             \
+    constexpr NAME(TYPE x_, TYPE y_, TYPE z_) : x(x_), y(y_), z(z_) {}            \
+    constexpr NAME(std::initializer_list<TYPE> list)                              \
+        : x(list.begin()[0]),                                                     \
+          y(list.size() > 1 ? list.begin()[1] : static_cast<TYPE>(0)),            \
+          z(list.size() > 2 ? list.begin()[2] : static_cast<TYPE>(0)) {}          \
+    constexpr WORKBOOK_SIM_INLINE NAME(const NAME& o) : x(o.x), y(o.y), z(o.z) {} \
+    constexpr WORKBOOK_SIM_INLINE NAME& operator=(const NAME& other) {            \
+      x = other.x;                                                                \
+      y = other.y;                                                                \
+      z = other.z;                                                                \
+      return *this;                                                               \
+    }                                                                             \
+  };
 // For other structs of that kind: their last member, and their copying.
 #define WORKBOOK_SIM_LAST_MEMBER(TYPE, NAME, GUARD) TYPE NAME
 #define WORKBOOK_SIM_MOVES_WHOLE(NAME)                                                     \
@@ -193,14 +227,19 @@ WORKBOOK_SIM_INLINE void move_whole(T* to, const T* from) {
   constexpr WORKBOOK_SIM_INLINE NAME make_##NAME(TYPE x, TYPE y, TYPE z, TYPE w) { return {x, y, z, w}; }
 #endif
 
+#ifndef WORKBOOK_SIM_VECTOR3
+#define WORKBOOK_SIM_VECTOR3(NAME, TYPE) \
+  struct NAME {                          \
+    TYPE x, y, z;                        \
+  };
+#endif
+
 // A vector of three is three accesses on the hardware too: its size is no power of two.
 #define WORKBOOK_SIM_VECTOR(NAME, TYPE, ALIGN2, ALIGN4)                                              \
   struct NAME##1 {                                                                                   \
     TYPE x;                                                                                          \
   };                                                                                                 \
-  struct NAME##3 {                                                                                   \
-    TYPE x, y, z;                                                                                    \
-  };                                                                                                 \
+  WORKBOOK_SIM_VECTOR3(NAME##3, TYPE)                                                                \
   constexpr WORKBOOK_SIM_INLINE NAME##1 make_##NAME##1(TYPE x) { return {x}; }                       \
   constexpr WORKBOOK_SIM_INLINE NAME##3 make_##NAME##3(TYPE x, TYPE y, TYPE z) { return {x, y, z}; } \
   WORKBOOK_SIM_VECTOR2(NAME##2, TYPE, ALIGN2)                                                        \
@@ -232,6 +271,7 @@ WORKBOOK_SIM_VECTOR4(ulonglong4_32a, unsigned long long, 32)
 
 #undef WORKBOOK_SIM_VECTOR
 #undef WORKBOOK_SIM_VECTOR2
+#undef WORKBOOK_SIM_VECTOR3
 #undef WORKBOOK_SIM_VECTOR4
 
 struct dim3 {

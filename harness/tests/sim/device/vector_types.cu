@@ -14,7 +14,7 @@ template <class V>
 __global__ void change_vectors(V* to, const V* from) {
   V v = from[threadIdx.x];
   ++v.x;
-  v.y = v.x;
+  v.y += v.x;
   to[threadIdx.x] = v;
 }
 
