@@ -55,11 +55,11 @@ WORKBOOK_SIM_INLINE void move_whole(T* to, const T* from) {
 #if defined(__clang__)
 namespace workbook::sim {
 
-/// *to = *from through what clang does not take apart again: vectors of the elements' own type, and one integer
-/// for small integers.
+/// *to = *from through what clang does not take apart again: vectors of the elements' own type for floats, but
+/// another type for integers.
 template <class Element, class T>
 WORKBOOK_SIM_INLINE void move_vector(T* to, const T* from) {
-  if constexpr (std::is_integral_v<Element> && sizeof(T) <= 8) return move_whole(to, from);
+  if constexpr (std::is_integral_v<Element>) return move_whole(to, from);
   constexpr std::size_t kBytes = sizeof(T) < 16 ? sizeof(T) : 16;
   typedef Element Vector __attribute__((vector_size(kBytes), may_alias));
   auto* target = reinterpret_cast<Vector*>(to);
