@@ -87,7 +87,7 @@ int supervise(pid_t child, const ProcessLimits& limits, Clock::time_point start,
 
 ProcessResult run_attached(const std::vector<std::string>& command,
                            const std::vector<std::pair<std::string, std::string>>& environment,
-                           const ProcessLimits& limits) {
+                           const ProcessLimits& limits, const std::function<void()>& on_start) {
   std::vector<char*> argv;
   for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
@@ -121,6 +121,7 @@ ProcessResult run_attached(const std::vector<std::string>& command,
     if (child > 0) waitpid(child, nullptr, 0);
     throw HarnessError(command[0] + " cannot be started: " + std::strerror(error) + ".");
   }
+  on_start();
   attached = child;
   const int status = supervise(child, limits, start, result);
   attached = 0;

@@ -2,6 +2,7 @@
 // stderr.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,6 @@ namespace workbook::cli {
 /// be started.
 ProcessResult run_attached(const std::vector<std::string>& command,
                            const std::vector<std::pair<std::string, std::string>>& environment,
-                           const ProcessLimits& limits);
+                           const ProcessLimits& limits, const std::function<void()>& on_start);
 
 }  // namespace workbook::cli

@@ -9,7 +9,6 @@
 #include "cli/cache.h"
 #include "cli/compiler_output.h"
 #include "cli/errors.h"
-#include "cli/file_lock.h"
 #include "cli/precompiled.h"
 #include "cli/process.h"
 #include "cli/simulator_toolchain.h"
@@ -58,9 +57,13 @@ Words base_command(const SimOptions& options, const std::string& cxx) {
   return words;
 }
 
-fs::path build_folder(const Project& project, const SimOptions& options) {
-  std::string identity = options.fast ? "fast" : "diagnosing";
-  for (const std::string& file : options.files) identity += '\n' + fs::absolute(file).string();
+/// One for each set of files and options: those who try two in turn compile neither again.
+fs::path build_folder(const Project& project, const SimOptions& options, const Words& base) {
+  std::string identity;
+  for (const std::string& file : options.files) identity += fs::absolute(file).string() + '\n';
+  for (const Words* words :
+       {&base, &options.includes, &options.defines, &options.warnings, &options.libraries})
+    identity += joined(*words, "\n") + "\n\n";
   return project.state() / "sim" /
          (fs::path(options.files.front()).stem().string() + "-" + runs::content_hash(identity).substr(0, 12));
 }
@@ -177,12 +180,13 @@ bool compile(const Project& project, const SimOptions& options, const Words& bas
 ProgramBuild build_program(const Project& project, const SimOptions& options) {
   const Words libraries = split_list(build::kProgramLibraries);
   if (libraries.empty()) throw HarnessError("This workbook was built without the simulator.");
-  const fs::path folder = build_folder(project, options);
-  const FileLock lock(folder / "lock");
   const std::string cxx = compiler_of(options);
+  const Words base = base_command(options, cxx);
+  const fs::path folder = build_folder(project, options, base);
 
-  mark_used(folder);
   ProgramBuild build;
+  build.lock = std::make_unique<FileLock>(folder / "lock");
+  mark_used(folder);
   build.staged = stage_program(options.files, options.includes, folder / "tree");
   if (!build.staged.errors.empty()) {
     build.errors = build.staged.errors;
@@ -191,7 +195,6 @@ ProgramBuild build_program(const Project& project, const SimOptions& options) {
           error.at.file + ":" + std::to_string(error.at.line) + ": error: " + error.message + "\n";
     return build;
   }
-  const Words base = base_command(options, cxx);
   Words own = options.defines;
   append(own, options.warnings);
   append(own, build.staged.search);

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "cli/file_lock.h"
 #include "cli/program_stage.h"
 #include "cli/project.h"
 #include "cli/sim_options.h"
@@ -13,7 +15,8 @@
 namespace workbook::cli {
 
 struct ProgramBuild {
-  std::filesystem::path program;  ///< empty when it does not compile
+  std::unique_ptr<FileLock> lock;  ///< on the build's folder: held until the program has been started
+  std::filesystem::path program;   ///< empty when it does not compile
   StagedProgram staged;
   std::vector<runs::CompileError> errors;
   std::string diagnostics;  ///< the compiler's errors, or its warnings when it compiles

@@ -39,11 +39,11 @@ int does_not_compile(const ProgramBuild& build, const SimOptions& options) {
   return kDoesNotCompile;
 }
 
-// Nothing of a block moves for so much processor time: a loop without end. The engine says so itself, and the program goes
-// on.
+// Nothing of a block moves for so much processor time: a loop without end. The engine says so itself, and the
+// program goes on.
 constexpr double kStuckSeconds = 10.0;
 
-ProgramRun run_program(const ProgramBuild& build, const SimOptions& options) {
+ProgramRun run_program(ProgramBuild& build, const SimOptions& options) {
   const fs::path report = build.program.parent_path() / ("report-" + std::to_string(getpid()) + ".json");
   std::vector<std::string> command = {build.program.string()};
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
@@ -55,7 +55,7 @@ ProgramRun run_program(const ProgramBuild& build, const SimOptions& options) {
                     {sim::kGpuVariable, options.gpu},
                     {sim::kStuckVariable,
                      std::to_string(std::lround(std::min(kStuckSeconds, options.timeout_s / 8) * 1000))}},
-                   limits);
+                   limits, [&] { build.lock.reset(); });
   ProgramRun run = read_program_run(report, process, build.staged, options);
   std::error_code ignored;
   fs::remove(report, ignored);
@@ -70,9 +70,10 @@ int sim_command(const Project& project, const std::vector<std::string>& words) {
     print(sim_help());
     return kCorrect;
   }
+  set_up_colour(STDERR_FILENO);
   project.prepare_state();
   if (!options.report.empty()) write_file(options.report, "");  // before the work, not after it
-  const ProgramBuild build = build_program(project, options);
+  ProgramBuild build = build_program(project, options);
   std::error_code ignored;
   if (!options.report.empty()) fs::remove(options.report, ignored);
   if (!build.ok()) return does_not_compile(build, options);

@@ -35,10 +35,10 @@ const char* code(Colour colour) {
 
 void set_colour(bool on) { colour_on = on; }
 
-void set_up_colour() {
+void set_up_colour(int stream) {
   const char* no_colour = std::getenv("NO_COLOR");
   const char* term = std::getenv("TERM");
-  colour_on = stdout_is_terminal() && (!no_colour || !*no_colour) && term && std::string_view(term) != "dumb";
+  colour_on = isatty(stream) != 0 && (!no_colour || !*no_colour) && term && std::string_view(term) != "dumb";
 }
 
 std::string paint(Colour colour, std::string_view text) {

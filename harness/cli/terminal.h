@@ -8,8 +8,8 @@ namespace workbook::cli {
 
 enum class Colour { plain, bold, dim, good, bad, warn, accent };
 
-/// Decides once: a terminal on stdout, NO_COLOR unset or empty, TERM not "dumb".
-void set_up_colour();
+/// Colour where the stream (1: stdout, 2: stderr) is a terminal, NO_COLOR unset or empty, TERM not "dumb".
+void set_up_colour(int stream = 1);
 void set_colour(bool on);
 
 std::string paint(Colour colour, std::string_view text);

@@ -162,6 +162,7 @@ case $scenario in
     output=$(cat "a report.json")
     for part in '"class": "oob_global"' '"line": 8' '"kind": "global store"' '"modelled_us": ' '"gpu": "H200"' \
       '"program_exit": 9'; do has "$part"; done
+    expect 0 "modelled on a T4" behaviour.cu --gpu t4
     expect 1 '{"findings":[{"class":"oob_global"' behaviour.cu --json -- status bad
     [ "$(grep -c . out.txt)" -eq 1 ] || fail "--json prints more than its line"
     expect 4 "SIGABRT" behaviour.cu --report "a report.json" -- abort bad

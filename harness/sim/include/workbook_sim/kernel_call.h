@@ -27,7 +27,7 @@ constexpr auto only_function(void (*kernel)(Params...)) {
 /// those parameters, if there is one; `call(arguments...)` calls what the arguments select.
 template <class Overload, class Call>
 struct DeducedLauncher {
-  const char* name;
+  const char* name;  ///< as the launch has it: no function is known that could give its own
   LaunchConfig config;
   Overload overload;
   Call call;
@@ -35,7 +35,7 @@ struct DeducedLauncher {
   template <class... Args>
   void operator()(Args... args) const {
     if constexpr (std::is_invocable_v<Overload, Types<Args...>>) {
-      launch(name, config, overload(Types<Args...>{}))(args...);
+      launch(nullptr, config, overload(Types<Args...>{}))(args...);
     } else {
       static_assert(std::is_invocable_v<Call, Args...>, "no kernel of this name takes these arguments");
       const auto bound = [call = call, args...] { call(args...); };
@@ -55,7 +55,7 @@ struct KernelCall {
 
   auto operator()(const LaunchConfig& config) const {
     if constexpr (std::is_invocable_v<Only, int>)
-      return launch(name, config, only(0));
+      return launch(nullptr, config, only(0));
     else
       return DeducedLauncher<Overload, Call>{name, config, overload, call};
   }
