@@ -67,7 +67,13 @@ bool is_engine_symbol(std::string_view name) {
   return name.find("workbook") != name.npos || name == "threadIdx" || name == "blockIdx" ||
          name == "blockDim" || name == "gridDim" || name.starts_with("_ZGV") || name.starts_with("_ZNSt") ||
          name.find("backtrace") != name.npos || name.starts_with("__tsan") || name.starts_with("__ubsan") ||
-         name.find("fcontext") != name.npos || name.starts_with("cuda");
+         name.find("fcontext") != name.npos;
+}
+
+/// Functions of the host API and of the libraries have C names.
+bool is_api_function(std::string_view name) {
+  return name.starts_with("cuda") || name.starts_with("cublas") || name.starts_with("curand") ||
+         name.starts_with("nvtx");
 }
 
 /// A function or a variable of the program, by address relative to where it is loaded.
@@ -98,7 +104,7 @@ void read_symbols(const char* file, Symbols& out) {
       const auto type = ELF64_ST_TYPE(symbol.st_info);
       if (name == "workbook_sim_tls_anchor") out.anchor_offset = symbol.st_value;
       const bool ours = is_engine_symbol(name);
-      if (type == STT_FUNC && ours)
+      if (type == STT_FUNC && (ours || is_api_function(name)))
         out.engine_functions.push_back({symbol.st_value, symbol.st_value + symbol.st_size, {}});
       if (type == STT_OBJECT && name.find(kShapePrefix) != name.npos)
         out.shapes.emplace_back(name, symbol.st_value);

@@ -1,0 +1,4 @@
+// The simulator's <cublas_api.h>.
+#pragma once
+
+#include "workbook_sim/libraries/cublas.h"

@@ -1,0 +1,55 @@
+#include "sim/libraries/blas.h"
+
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <initializer_list>
+
+namespace workbook::sim {
+namespace {
+
+// The C interface of BLAS; enumerators have these numbers in all of its implementations.
+enum Layout { column_major = 102 };
+enum Transpose { no_transpose = 111, transpose = 112 };
+template <class T>
+using Gemm = void (*)(Layout, Transpose, Transpose, int, int, int, T, const T*, int, const T*, int, T, T*,
+                      int);
+
+struct Blas {
+  Gemm<float> sgemm = nullptr;
+  Gemm<double> dgemm = nullptr;
+};
+
+Blas load() {
+  for (const char* name : {"libopenblas.so.0", "libblas.so.3"}) {
+    void* library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) continue;
+    const Blas blas{reinterpret_cast<Gemm<float>>(dlsym(library, "cblas_sgemm")),
+                    reinterpret_cast<Gemm<double>>(dlsym(library, "cblas_dgemm"))};
+    if (blas.sgemm != nullptr && blas.dgemm != nullptr) return blas;
+  }
+  std::fputs(
+      "This program calls cuBLAS, which the simulator computes with the machine's BLAS, and there is none.\n"
+      "Install one and run again: sudo apt install libopenblas0-pthread\n",
+      stderr);
+  return {};
+}
+
+const Blas& blas() {
+  static const Blas loaded = load();
+  return loaded;
+}
+
+template <class T>
+void run(Gemm<T> gemm, const Product<T>& p) {
+  gemm(column_major, p.transpose_a ? transpose : no_transpose, p.transpose_b ? transpose : no_transpose, p.m,
+       p.n, p.k, p.alpha, p.a, p.lda, p.b, p.ldb, p.beta, p.c, p.ldc);
+}
+
+}  // namespace
+
+bool blas_is_there() { return blas().sgemm != nullptr; }
+void multiply(const Product<float>& p) { run(blas().sgemm, p); }
+void multiply(const Product<double>& p) { run(blas().dgemm, p); }
+
+}  // namespace workbook::sim

@@ -1,0 +1,24 @@
+// What a cuBLAS handle holds, and what all routines begin with.
+#pragma once
+
+#include "sim/libraries/gemm.h"
+#include "workbook_sim/libraries/cublas.h"
+
+struct cublasContext {
+  cudaStream_t stream = nullptr;
+  cublasPointerMode_t pointer_mode = CUBLAS_POINTER_MODE_HOST;
+  cublasMath_t math = CUBLAS_DEFAULT_MATH;
+};
+
+namespace workbook::sim {
+
+/// Whether it came from cublasCreate() and was not destroyed.
+bool is_handle(cublasHandle_t handle);
+
+/// alpha or beta: from the host, or in device pointer mode from the device, where a wrong pointer is a
+/// finding. Empty when it cannot be read.
+std::optional<double> scalar(cublasHandle_t handle, const Call& call, const void* pointer, cudaDataType type);
+
+cublasStatus_t status_of(cudaError_t error);
+
+}  // namespace workbook::sim

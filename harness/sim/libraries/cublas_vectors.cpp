@@ -1,0 +1,297 @@
+// cuBLAS: vectors, matrix times vector, and what works element by element. Sums are taken in double.
+#include <cmath>
+#include <optional>
+
+#include "sim/gpus.h"
+#include "sim/libraries/cublas_handle.h"
+#include "sim/runtime/copies.h"
+
+namespace workbook::sim {
+namespace {
+
+template <class T>
+constexpr cudaDataType kType = CUDA_R_32F;
+template <>
+constexpr cudaDataType kType<double> = CUDA_R_64F;
+
+template <class T>
+struct Vector {
+  T* data;
+  int n, stride;
+  T& operator[](int i) const { return data[static_cast<std::ptrdiff_t>(i) * stride]; }
+  Range range() const {
+    return {data, sizeof(T), static_cast<std::size_t>(n), static_cast<std::size_t>(stride) * sizeof(T)};
+  }
+};
+
+/// What one routine on vectors needs beside its loop.
+struct Routine {
+  Call call;
+  cublasHandle_t handle;
+  std::vector<Range> reads, writes;
+  double flops;
+  const void* result = nullptr;  ///< of a reduction: on the host or the device, as the pointer mode says
+  std::size_t result_bytes = 0;
+};
+
+cublasStatus_t run(Routine r, const std::function<void()>& compute) {
+  if (!is_handle(r.handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  const auto ok = [](const Range& range) { return range.height == 0 || range.pitch > 0; };
+  for (const auto* list : {&r.reads, &r.writes})
+    for (const Range& range : *list)
+      if (!ok(range)) return CUBLAS_STATUS_INVALID_VALUE;
+  if (r.result != nullptr && r.handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
+    r.writes.push_back({r.result, r.result_bytes, 1, r.result_bytes});
+  LibraryLaunch launch;
+  launch.call = r.call;
+  std::size_t elements = 1;
+  for (const Range& range : r.reads) elements = std::max(elements, range.height);
+  launch.reads = std::move(r.reads);
+  launch.writes = std::move(r.writes);
+  launch.flops = r.flops;
+  launch.peak_tflops = current_gpu().fp32_tflops;
+  launch.grid.x = static_cast<std::uint32_t>((elements + 255) / 256);
+  launch.compute = compute;
+  return status_of(run_library(r.handle->stream, launch));
+}
+
+template <class T>
+cublasStatus_t axpy(const Call& call, cublasHandle_t handle, const T* alpha, Vector<const T> x, Vector<T> y) {
+  if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  const auto a = scalar(handle, call, alpha, kType<T>);
+  if (!a) return CUBLAS_STATUS_EXECUTION_FAILED;
+  return run({call, handle, {x.range(), y.range()}, {y.range()}, 2.0 * x.n}, [=] {
+    for (int i = 0; i < x.n; ++i) y[i] = std::fma(static_cast<T>(*a), x[i], y[i]);
+  });
+}
+
+template <class T>
+cublasStatus_t scal(const Call& call, cublasHandle_t handle, const T* alpha, Vector<T> x) {
+  if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  const auto a = scalar(handle, call, alpha, kType<T>);
+  if (!a) return CUBLAS_STATUS_EXECUTION_FAILED;
+  return run({call, handle, {x.range()}, {x.range()}, 1.0 * x.n}, [=] {
+    for (int i = 0; i < x.n; ++i) x[i] *= static_cast<T>(*a);
+  });
+}
+
+/// sum over i of term(i), and finish(sum) as the result.
+template <class T, class Term, class Finish>
+cublasStatus_t reduce(Routine r, T* result, int n, Term term, Finish finish) {
+  if (result == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+  r.result = result;
+  r.result_bytes = sizeof(T);
+  return run(std::move(r), [=] {
+    double sum = 0;
+    for (int i = 0; i < n; ++i) sum += term(i);
+    *result = static_cast<T>(finish(sum));
+  });
+}
+
+template <class T>
+cublasStatus_t extreme(const Call& call, cublasHandle_t handle, Vector<const T> x, int* result,
+                       bool largest) {
+  if (result == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+  return run({call, handle, {x.range()}, {}, 1.0 * x.n, result, sizeof(int)}, [=] {
+    int best = 0;
+    for (int i = 1; i < x.n; ++i)
+      if (largest ? std::abs(x[i]) > std::abs(x[best]) : std::abs(x[i]) < std::abs(x[best])) best = i;
+    *result = x.n > 0 ? best + 1 : 0;  // counted from 1, as in Fortran
+  });
+}
+
+template <class T>
+cublasStatus_t gemv(const Call& call, cublasHandle_t handle, cublasOperation_t op, int m, int n,
+                    const T* alpha, const T* a, int lda, const T* x, int incx, const T* beta, T* y,
+                    int incy) {
+  if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (m < 0 || n < 0 || incx <= 0 || incy <= 0) return CUBLAS_STATUS_INVALID_VALUE;
+  const auto scale = scalar(handle, call, alpha, kType<T>), keep = scalar(handle, call, beta, kType<T>);
+  if (!scale || !keep) return CUBLAS_STATUS_EXECUTION_FAILED;
+  const bool flipped = op != CUBLAS_OP_N;
+  // A vector with a stride is a matrix of one column, row by row.
+  const Matrix in{const_cast<T*>(x), kType<T>, flipped ? m : n, 1, incx, true};
+  const Matrix out{y, kType<T>, flipped ? n : m, 1, incy, true};
+  Gemm g;
+  g.call = call;
+  g.transpose_a = flipped;
+  g.alpha = *scale;
+  g.beta = *keep;
+  g.compute = kType<T> == CUDA_R_64F ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F;
+  g.batch.push_back({{const_cast<T*>(a), kType<T>, m, n, lda, false}, in, out, out});
+  return run_gemm(handle->stream, g);
+}
+
+template <class T>
+Range matrix_range(const T* a, int rows, int cols, int ld) {
+  return {a, static_cast<std::size_t>(rows) * sizeof(T), static_cast<std::size_t>(cols),
+          static_cast<std::size_t>(ld) * sizeof(T)};
+}
+
+template <class T>
+cublasStatus_t geam(const Call& call, cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
+                    int m, int n, const T* alpha, const T* a, int lda, const T* beta, const T* b, int ldb,
+                    T* c, int ldc) {
+  if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  const bool ta = op_a != CUBLAS_OP_N, tb = op_b != CUBLAS_OP_N;
+  if (m < 0 || n < 0 || lda < (ta ? n : m) || ldb < (tb ? n : m) || ldc < m)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  const auto s = scalar(handle, call, alpha, kType<T>), t = scalar(handle, call, beta, kType<T>);
+  if (!s || !t) return CUBLAS_STATUS_EXECUTION_FAILED;
+  Routine r{call, handle, {}, {matrix_range(c, m, n, ldc)}, 3.0 * m * n};
+  if (*s != 0) r.reads.push_back(matrix_range(a, ta ? n : m, ta ? m : n, lda));
+  if (*t != 0) r.reads.push_back(matrix_range(b, tb ? n : m, tb ? m : n, ldb));
+  return run(std::move(r), [=] {
+    const auto at = [](const T* data, int ld, bool flipped, int i, int j) {
+      return data[flipped ? static_cast<std::ptrdiff_t>(i) * ld + j
+                          : static_cast<std::ptrdiff_t>(j) * ld + i];
+    };
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < m; ++i) {
+        T sum = 0;
+        if (*s != 0) sum += static_cast<T>(*s) * at(a, lda, ta, i, j);
+        if (*t != 0) sum += static_cast<T>(*t) * at(b, ldb, tb, i, j);
+        c[static_cast<std::ptrdiff_t>(j) * ldc + i] = sum;
+      }
+  });
+}
+
+template <class T>
+cublasStatus_t ger(const Call& call, cublasHandle_t handle, const T* alpha, Vector<const T> x,
+                   Vector<const T> y, T* a, int lda) {
+  if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (lda < x.n) return CUBLAS_STATUS_INVALID_VALUE;
+  const auto s = scalar(handle, call, alpha, kType<T>);
+  if (!s) return CUBLAS_STATUS_EXECUTION_FAILED;
+  const Range all = matrix_range(a, x.n, y.n, lda);
+  return run({call, handle, {x.range(), y.range(), all}, {all}, 2.0 * x.n * y.n}, [=] {
+    for (int j = 0; j < y.n; ++j)
+      for (int i = 0; i < x.n; ++i)
+        a[static_cast<std::ptrdiff_t>(j) * lda + i] += static_cast<T>(*s) * x[i] * y[j];
+  });
+}
+
+template <class T>
+cublasStatus_t dgmm(const Call& call, cublasHandle_t handle, cublasSideMode_t side, int m, int n, const T* a,
+                    int lda, const T* x, int incx, T* c, int ldc) {
+  if (m < 0 || n < 0 || lda < m || ldc < m || incx <= 0) return CUBLAS_STATUS_INVALID_VALUE;
+  const bool left = side == CUBLAS_SIDE_LEFT;
+  const Vector<const T> diagonal{x, left ? m : n, incx};
+  return run({call,
+              handle,
+              {matrix_range(a, m, n, lda), diagonal.range()},
+              {matrix_range(c, m, n, ldc)},
+              1.0 * m * n},
+             [=] {
+               for (int j = 0; j < n; ++j)
+                 for (int i = 0; i < m; ++i)
+                   c[static_cast<std::ptrdiff_t>(j) * ldc + i] =
+                       a[static_cast<std::ptrdiff_t>(j) * lda + i] * diagonal[left ? i : j];
+             });
+}
+
+cublasStatus_t copy_matrix(const Call& call, int rows, int cols, int bytes, const void* from, int from_ld,
+                           void* to, int to_ld, cudaMemcpyKind kind) {
+  if (rows < 0 || cols < 0 || bytes <= 0 || from_ld < rows || to_ld < rows)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  const auto size = [bytes](int n) { return static_cast<std::size_t>(n) * static_cast<std::size_t>(bytes); };
+  const auto count = static_cast<std::size_t>(cols);
+  const Copy copy{{to, size(rows), count, size(to_ld)}, {from, size(rows), count, size(from_ld)}, kind};
+  return enqueue_and_wait(copy_work(call, copy)) == cudaSuccess ? CUBLAS_STATUS_SUCCESS
+                                                                : CUBLAS_STATUS_MAPPING_ERROR;
+}
+
+}  // namespace
+}  // namespace workbook::sim
+
+using namespace workbook::sim;
+
+extern "C" {
+
+#define WORKBOOK_VECTORS(P, I, T)                                                                            \
+  cublasStatus_t cublas##P##axpy(cublasHandle_t handle, int n, const T* alpha, const T* x, int incx, T* y,   \
+                                 int incy) {                                                                 \
+    return axpy<T>(WORKBOOK_CALL, handle, alpha, {x, n, incx}, {y, n, incy});                                \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##scal(cublasHandle_t handle, int n, const T* alpha, T* x, int incx) {             \
+    return scal<T>(WORKBOOK_CALL, handle, alpha, {x, n, incx});                                              \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##copy(cublasHandle_t handle, int n, const T* x, int incx, T* y, int incy) {       \
+    const Vector<const T> from{x, n, incx};                                                                  \
+    const Vector<T> to{y, n, incy};                                                                          \
+    return run({WORKBOOK_CALL, handle, {from.range()}, {to.range()}, 0}, [=] {                               \
+      for (int i = 0; i < n; ++i) to[i] = from[i];                                                           \
+    });                                                                                                      \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##swap(cublasHandle_t handle, int n, T* x, int incx, T* y, int incy) {             \
+    const Vector<T> a{x, n, incx}, b{y, n, incy};                                                            \
+    return run({WORKBOOK_CALL, handle, {a.range(), b.range()}, {a.range(), b.range()}, 0}, [=] {             \
+      for (int i = 0; i < n; ++i) std::swap(a[i], b[i]);                                                     \
+    });                                                                                                      \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##dot(cublasHandle_t handle, int n, const T* x, int incx, const T* y, int incy,    \
+                                T* result) {                                                                 \
+    const Vector<const T> a{x, n, incx}, b{y, n, incy};                                                      \
+    return reduce(                                                                                           \
+        {WORKBOOK_CALL, handle, {a.range(), b.range()}, {}, 2.0 * n}, result, n,                             \
+        [=](int i) { return static_cast<double>(a[i]) * static_cast<double>(b[i]); },                        \
+        [](double sum) { return sum; });                                                                     \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##nrm2(cublasHandle_t handle, int n, const T* x, int incx, T* result) {            \
+    const Vector<const T> a{x, n, incx};                                                                     \
+    return reduce(                                                                                           \
+        {WORKBOOK_CALL, handle, {a.range()}, {}, 2.0 * n}, result, n,                                        \
+        [=](int i) { return static_cast<double>(a[i]) * static_cast<double>(a[i]); },                        \
+        [](double sum) { return std::sqrt(sum); });                                                          \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##asum(cublasHandle_t handle, int n, const T* x, int incx, T* result) {            \
+    const Vector<const T> a{x, n, incx};                                                                     \
+    return reduce(                                                                                           \
+        {WORKBOOK_CALL, handle, {a.range()}, {}, 1.0 * n}, result, n,                                        \
+        [=](int i) { return std::fabs(static_cast<double>(a[i])); }, [](double sum) { return sum; });        \
+  }                                                                                                          \
+  cublasStatus_t cublasI##I##amax(cublasHandle_t handle, int n, const T* x, int incx, int* result) {         \
+    return extreme<T>(WORKBOOK_CALL, handle, {x, n, incx}, result, true);                                    \
+  }                                                                                                          \
+  cublasStatus_t cublasI##I##amin(cublasHandle_t handle, int n, const T* x, int incx, int* result) {         \
+    return extreme<T>(WORKBOOK_CALL, handle, {x, n, incx}, result, false);                                   \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##gemv(cublasHandle_t handle, cublasOperation_t op, int m, int n, const T* alpha,  \
+                                 const T* a, int lda, const T* x, int incx, const T* beta, T* y, int incy) { \
+    return gemv<T>(WORKBOOK_CALL, handle, op, m, n, alpha, a, lda, x, incx, beta, y, incy);                  \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##ger(cublasHandle_t handle, int m, int n, const T* alpha, const T* x, int incx,   \
+                                const T* y, int incy, T* a, int lda) {                                       \
+    return ger<T>(WORKBOOK_CALL, handle, alpha, {x, m, incx}, {y, n, incy}, a, lda);                         \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##geam(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,      \
+                                 int m, int n, const T* alpha, const T* a, int lda, const T* beta,           \
+                                 const T* b, int ldb, T* c, int ldc) {                                       \
+    return geam<T>(WORKBOOK_CALL, handle, op_a, op_b, m, n, alpha, a, lda, beta, b, ldb, c, ldc);            \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##dgmm(cublasHandle_t handle, cublasSideMode_t side, int m, int n, const T* a,     \
+                                 int lda, const T* x, int incx, T* c, int ldc) {                             \
+    return dgmm<T>(WORKBOOK_CALL, handle, side, m, n, a, lda, x, incx, c, ldc);                              \
+  }
+WORKBOOK_VECTORS(S, s, float)
+WORKBOOK_VECTORS(D, d, double)
+#undef WORKBOOK_VECTORS
+
+cublasStatus_t cublasSetMatrix(int rows, int cols, int bytes, const void* a, int lda, void* device, int ldb) {
+  return copy_matrix(WORKBOOK_CALL, rows, cols, bytes, a, lda, device, ldb, cudaMemcpyHostToDevice);
+}
+
+cublasStatus_t cublasGetMatrix(int rows, int cols, int bytes, const void* device, int lda, void* b, int ldb) {
+  return copy_matrix(WORKBOOK_CALL, rows, cols, bytes, device, lda, b, ldb, cudaMemcpyDeviceToHost);
+}
+
+// A vector with a stride is a matrix of one row.
+cublasStatus_t cublasSetVector(int n, int bytes, const void* x, int incx, void* device, int incy) {
+  return copy_matrix(WORKBOOK_CALL, 1, n, bytes, x, incx, device, incy, cudaMemcpyHostToDevice);
+}
+
+cublasStatus_t cublasGetVector(int n, int bytes, const void* device, int incx, void* y, int incy) {
+  return copy_matrix(WORKBOOK_CALL, 1, n, bytes, device, incx, y, incy, cudaMemcpyDeviceToHost);
+}
+
+}  // extern "C"
