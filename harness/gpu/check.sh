@@ -156,7 +156,7 @@ sanitize() {
 
 # Every program of the corpus under every tool of compute-sanitizer. It keeps to its own time.
 corpus() {
-  python3 "$tools/sanitize_corpus.py" --out "$out/corpus_sanitizer.tsv" --work "$work/corpus" --budget 145
+  python3 "$tools/sanitize_corpus.py" --out "$out/corpus_sanitizer.tsv" --work "$work/corpus" --budget 270
 }
 
 table() {
@@ -215,7 +215,7 @@ fi
 optional ncu profile 90
 optional ncu counters 120
 optional compute-sanitizer sanitize 90
-optional compute-sanitizer corpus 170
+optional compute-sanitizer corpus 290
 step table 30
 
 tar -czf "$out/logs.tar.gz" -C "$work" logs

@@ -6,7 +6,7 @@
 SIMULATOR.json is written by `harness/tests/corpus/run.py --write`, where no GPU is needed; SANITIZER.tsv by
 sanitize_corpus.py on a GPU. A program counts as found where every finding it expects came at its line (simulator),
 and where any tool named any line that it marks (compute-sanitizer). Advice about speed is not compute-sanitizer's
-business and is counted for the simulator alone. Exits 1 when the two files do not tell of the same programs.
+business and is counted for the simulator alone. Programs of which only one file tells are left out and named.
 """
 import argparse
 import csv
@@ -23,10 +23,12 @@ def read(simulator, sanitizer):
     with sanitizer.open() as file:
         theirs = {row["program"]: row for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)}
     ours = {name: entry for name, entry in ours.items() if name.startswith(("buggy/", "clean/"))}
-    if ours.keys() != theirs.keys():
-        only = sorted(ours.keys() ^ theirs.keys())
-        raise SystemExit(f"corpus_table.py: only one of the two files tells of {', '.join(only)}")
-    return {name: (ours[name], theirs[name]) for name in sorted(ours)}
+    both = ours.keys() & theirs.keys()
+    if not both:
+        raise SystemExit("corpus_table.py: the two files have no program in common")
+    if only := sorted((ours.keys() | theirs.keys()) - both):
+        print(f"left out, for only one of the two files tells of them: {', '.join(only)}", file=sys.stderr)
+    return {name: (ours[name], theirs[name]) for name in sorted(both)}
 
 
 def classes(entry):

@@ -224,7 +224,7 @@ def main():
     parser.add_argument("--corpus", type=pathlib.Path, default=CORPUS)
     parser.add_argument("--only", default="", help="names without folder, separated by commas")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
-    parser.add_argument("--budget", type=float, default=145.0)
+    parser.add_argument("--budget", type=float, default=270.0)
     parser.add_argument("--nvcc", default=shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc")
     parser.add_argument("--sanitizer", default=shutil.which("compute-sanitizer") or "/usr/local/cuda/bin/compute-sanitizer")
     parser.add_argument("--arch", default="")
