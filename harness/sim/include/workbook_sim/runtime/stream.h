@@ -3,6 +3,10 @@
 // cudaEventElapsedTime), and there streams do overlap.
 #pragma once
 
+#ifndef CUDART_CB
+#define CUDART_CB  // a calling convention of other systems
+#endif
+
 #include "memory.h"
 
 struct CUevent_st;
