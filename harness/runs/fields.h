@@ -52,6 +52,9 @@ void fields(V& f, Is<SiteCounters> auto& x) {
   f("ideal_sectors", x.ideal_sectors);
   f("bank_passes", x.bank_passes);
   f("bytes", x.bytes);
+  f.later("lines", x.lines);
+  f.later("l1_sectors", x.l1_sectors);
+  f.later("misses", x.misses);
   f("approximate", x.approximate);
 }
 
@@ -67,6 +70,7 @@ void fields(V& f, Is<LaunchCounters> auto& x) {
   f("barriers", x.barriers);
   f("atomics", x.atomics);
   f.later("warp_operations", x.warp_operations);
+  f.later("chained_misses", x.chained_misses);
   f("flops", x.flops);
   f("blocks_total", x.blocks_total);
   f("blocks_sampled", x.blocks_sampled);
@@ -85,6 +89,7 @@ void fields(V& f, Is<ModelledTime> auto& x) {
   f("sm_us", x.sm_us);
   f("arithmetic_us", x.arithmetic_us);
   f("latency_us", x.latency_us);
+  f.later("atomics_us", x.atomics_us);
   f("bound", x.bound);
 }
 

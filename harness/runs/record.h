@@ -56,9 +56,12 @@ struct SiteCounters {
   std::int64_t sectors = 0;        ///< global: 32-byte sectors over all requests
   std::int64_t ideal_sectors = 0;  ///< global: the fewest sectors that hold the bytes asked for
   std::int64_t bank_passes =
-      0;                     ///< shared: passes over all requests (equal to requests when free of conflicts)
-  std::int64_t bytes = 0;    ///< bytes the threads asked for
-  bool approximate = false;  ///< lanes could not be matched exactly, or requests were sampled
+      0;                   ///< shared: passes over all requests (equal to requests when free of conflicts)
+  std::int64_t bytes = 0;  ///< bytes the threads asked for
+  std::int64_t lines = 0;  ///< global: 128-byte lines over all requests
+  std::int64_t l1_sectors = 0;  ///< global loads: of `sectors`, those that the block had loaded before
+  std::int64_t misses = 0;      ///< global loads: requests of which something had to come from the L2
+  bool approximate = false;     ///< lanes could not be matched exactly, or requests were sampled
 };
 
 /// What one launch did, counted by the simulator.
@@ -72,6 +75,8 @@ struct LaunchCounters {
   std::int64_t shared_passes = 0;
   std::int64_t barriers = 0;  ///< block-wide barriers, counted once a block
   std::int64_t atomics = 0;
+  std::int64_t chained_misses = 0;  ///< of SiteCounters::misses, those of the instruction with the most: in a
+                                    ///< loop, and a warp waits for one after another
   std::int64_t warp_operations = 0;  ///< shuffles, votes, reductions and __syncwarp, counted once a warp
   double flops = 0.0;                ///< declared by the puzzle
   std::int64_t blocks_total = 0;
@@ -91,7 +96,9 @@ struct ModelledTime {
   double sm_us = 0.0;  ///< load/store and shared-memory issue
   double arithmetic_us = 0.0;
   double latency_us = 0.0;  ///< the longest chain of one block, times the waves
-  std::string bound;        ///< "launch", "DRAM", "dispatch", "L2", "load/store", "arithmetic" or "latency"
+  double atomics_us = 0.0;  ///< atomics that queue for one address
+  std::string
+      bound;  ///< "launch", "DRAM", "dispatch", "L2", "load/store", "arithmetic", "latency" or "atomics"
 };
 
 struct LaunchRecord {

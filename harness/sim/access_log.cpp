@@ -46,34 +46,55 @@ std::uint32_t bank_passes(const std::uint32_t* word, std::uint32_t mask, std::ui
   return (worst + wide - 1) / wide;
 }
 
+/// The same for atomics: lanes that share a bank take turns, even when they want one word.
+std::uint32_t atomic_passes(const std::uint32_t* word, std::uint32_t mask) {
+  std::uint8_t in_bank[32] = {};
+  std::uint32_t worst = 1;
+  for_each_word(word, mask, 1,
+                [&](std::uint32_t w) { worst = std::max<std::uint32_t>(worst, ++in_bank[w % 32]); });
+  return worst;
+}
+
 struct Sectors {
-  std::uint32_t touched, words;  ///< 32-byte sectors, distinct 4-byte words
+  std::uint32_t touched = 0, words = 0;  ///< 32-byte sectors, distinct 4-byte words
 };
 
-Sectors sectors_of(const std::uint32_t* word, std::uint32_t mask, std::uint32_t wide) {
+/// Calls `visit` with the number of each 128-byte line that a request touches and its sectors as bits.
+template <class Visit>
+Sectors for_each_line(const std::uint32_t* word, std::uint32_t mask, std::uint32_t wide, Visit visit) {
   // Nearly all requests stay within 64 sectors on either side of their first lane's.
-  const std::uint32_t base = word[__builtin_ctz(mask)] / 8 - 64;
+  const std::uint32_t first_line = word[__builtin_ctz(mask)] / 32 - 16;
   std::uint8_t seen[128] = {};
   bool near = true;
   for_each_word(word, mask, wide, [&](std::uint32_t w) {
-    const std::uint32_t sector = w / 8 - base;
+    const std::uint32_t sector = w / 8 - first_line * 4;
     near = near && sector < 128;
     seen[sector % 128] = static_cast<std::uint8_t>(seen[sector % 128] | 1u << w % 8);
   });
-  Sectors out{0, 0};
+  Sectors out;
   if (near) {
-    for (std::uint32_t i = 0; i < 128; i += 8) {
-      std::uint64_t eight;
-      std::memcpy(&eight, seen + i, 8);
-      if (eight == 0) continue;
-      out.words += static_cast<std::uint32_t>(__builtin_popcountll(eight));
-      for (std::uint32_t k = 0; k < 8; ++k) out.touched += seen[i + k] != 0;
+    for (std::uint32_t line = 0; line < 32; ++line) {
+      std::uint32_t words;
+      std::memcpy(&words, seen + 4 * line, 4);
+      if (words == 0) continue;
+      std::uint32_t sectors = 0;
+      for (std::uint32_t k = 0; k < 4; ++k)
+        sectors |= static_cast<std::uint32_t>(seen[4 * line + k] != 0) << k;
+      out.words += static_cast<std::uint32_t>(__builtin_popcount(words));
+      out.touched += static_cast<std::uint32_t>(__builtin_popcount(sectors));
+      visit(first_line + line, sectors);
     }
     return out;
   }
   std::uint32_t words[kWarpSize * 4];
   out.words = distinct_words(word, mask, wide, words);
-  for (std::uint32_t i = 0; i < out.words; ++i) out.touched += i == 0 || words[i] / 8 != words[i - 1] / 8;
+  for (std::uint32_t i = 0; i < out.words;) {
+    const std::uint32_t line = words[i] / 32;
+    std::uint32_t sectors = 0;
+    for (; i < out.words && words[i] / 32 == line; ++i) sectors |= 1u << words[i] / 8 % 4;
+    out.touched += static_cast<std::uint32_t>(__builtin_popcount(sectors));
+    visit(line, sectors);
+  }
   return out;
 }
 
@@ -82,6 +103,7 @@ Sectors sectors_of(const std::uint32_t* word, std::uint32_t mask, std::uint32_t 
 void AccessLog::begin_launch(std::uint32_t block_threads, TensorOf tensor_of) {
   if (!entries_) entries_ = std::make_unique_for_overwrite<Entry[]>(std::size_t{kMaxThreads} * kStride);
   threads_ = block_threads;
+  l1_ = {};
   tensor_of_ = tensor_of;
   std::fill(std::begin(lengths_), std::end(lengths_), 0u);
   counts_.clear();
@@ -109,10 +131,21 @@ void AccessLog::count(Place place, const Request& request) {
   site.bytes += std::uint64_t{lanes} * bytes;
   const std::uint32_t wide = bytes > 4 ? bytes / 4 : 1;
   if (place.shared()) {
-    site.passes += bank_passes(request.word, request.mask, wide);
+    site.passes += place.kind() == runs::Access::atomic ? atomic_passes(request.word, request.mask)
+                                                        : bank_passes(request.word, request.mask, wide);
     return;
   }
-  const Sectors sectors = sectors_of(request.word, request.mask, wide);
+  // Loads go through the L1; stores and atomics are the L2's.
+  const bool loads = place.kind() == runs::Access::read;
+  std::uint32_t lines = 0, found = 0;
+  const Sectors sectors =
+      for_each_line(request.word, request.mask, wide, [&](std::uint32_t line, std::uint32_t bits) {
+        ++lines;
+        if (loads) found += static_cast<std::uint32_t>(__builtin_popcount(l1_.load(line, bits)));
+      });
+  site.lines += lines;
+  site.l1_sectors += found;
+  site.misses += loads && found < sectors.touched;
   site.sectors += sectors.touched;
   const std::uint32_t asked = bytes >= 4 ? sectors.words * 4 : std::min(sectors.words * 4, lanes * bytes);
   site.ideal_sectors += std::max(1u, (asked + 31) / 32);
@@ -218,6 +251,7 @@ std::vector<runs::SiteCounters> to_record(const std::vector<const AccessLog*>& l
       if (sum->tensor != c.tensor) sum->tensor = -1;
       sum->requests += c.requests, sum->sectors += c.sectors, sum->ideal_sectors += c.ideal_sectors;
       sum->passes += c.passes, sum->bytes += c.bytes;
+      sum->lines += c.lines, sum->l1_sectors += c.l1_sectors, sum->misses += c.misses;
       sum->approximate = sum->approximate || c.approximate;
     }
   std::sort(sums.begin(), sums.end(),
@@ -237,6 +271,9 @@ std::vector<runs::SiteCounters> to_record(const std::vector<const AccessLog*>& l
     c.ideal_sectors = scaled(sum.ideal_sectors);
     c.bank_passes = scaled(sum.passes);
     c.bytes = scaled(sum.bytes);
+    c.lines = scaled(sum.lines);
+    c.l1_sectors = scaled(sum.l1_sectors);
+    c.misses = scaled(sum.misses);
     c.approximate = sum.approximate || scale != 1.0;
     out.push_back(std::move(c));
   }

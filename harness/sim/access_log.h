@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine.h"
+#include "l1_cache.h"
 #include "runs/record.h"
 #include "runs/trace.h"
 
@@ -38,6 +39,7 @@ struct SiteCount {
   Place place;
   int tensor = -2;  ///< -2: none yet, -1: several
   std::uint64_t requests = 0, sectors = 0, ideal_sectors = 0, passes = 0, bytes = 0;
+  std::uint64_t lines = 0, l1_sectors = 0, misses = 0;  ///< as in runs::SiteCounters
   bool approximate = false;
 };
 
@@ -48,6 +50,8 @@ class AccessLog {
   /// `tensor_of(shared, word)` names what lies at a word: runs::TensorInfo::id.
   using TensorOf = int (*)(bool shared, std::uint32_t word);
   void begin_launch(std::uint32_t block_threads, TensorOf tensor_of);
+
+  void begin_block() { l1_.begin_block(); }
 
   /// Appends an access of `thread`; `word` is its address in units of 4 bytes. True when the thread's window
   /// is full: flush() must come before its next one.
@@ -81,6 +85,7 @@ class AccessLog {
   std::unique_ptr<Entry[]> entries_;  ///< kStride for each thread of a block
   std::uint32_t lengths_[kMaxThreads] = {};
   std::vector<SiteCount> counts_;
+  L1Cache l1_;
   static constexpr std::size_t kRecent = 256;
   struct Recent {
     std::uint32_t bits = ~0u, index = 0;

@@ -104,6 +104,7 @@ void Checker::begin_launch(const Launch& launch) {
 
 void Checker::block_begin() {
   block_damaged = false;
+  log.begin_block();
   ordering.block_begin();
   copies_.clear();
   groups_closed_.assign(kMaxThreads, 0);

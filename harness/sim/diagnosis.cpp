@@ -47,6 +47,7 @@ runs::LaunchCounters Diagnosis::end_launch(const std::vector<Worker*>& workers,
     (shared ? c.shared_requests : c.global_requests) += site.requests;
     c.shared_passes += site.bank_passes;
     c.l2_sectors += site.sectors;
+    c.chained_misses = std::max(c.chained_misses, site.misses);
   }
   int number = 0;
   for (const auto& a : Arena::get().allocations()) {

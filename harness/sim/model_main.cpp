@@ -30,7 +30,9 @@ int main(int argc, char** argv) {
       for (const runs::Json& json : one) {
         const runs::LaunchRecord launch = runs::launch_from_json(json);
         times.push_back({{"alone", runs::to_json(sim::model_time(*gpu, launch))},
-                         {"in_sequence", runs::to_json(sequence.next(launch))}});
+                         {"in_sequence", runs::to_json(sequence.next(launch))},
+                         {"occupancy", sim::theoretical_occupancy(*gpu, launch)},
+                         {"dram_bytes_written", sim::dram_bytes_written_by_its_end(*gpu, *launch.counters)}});
       }
       out.push_back(std::move(times));
     }

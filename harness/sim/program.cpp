@@ -45,6 +45,7 @@ void add(runs::LaunchCounters& sum, const runs::LaunchCounters& c) {
   sum.barriers += c.barriers;
   sum.atomics += c.atomics;
   sum.warp_operations += c.warp_operations;
+  sum.chained_misses += c.chained_misses;
   sum.flops += c.flops;
   sum.blocks_total += c.blocks_total;
   sum.blocks_sampled += c.blocks_sampled;
@@ -66,6 +67,9 @@ void add(runs::SiteCounters& sum, const runs::SiteCounters& c) {
   sum.ideal_sectors += c.ideal_sectors;
   sum.bank_passes += c.bank_passes;
   sum.bytes += c.bytes;
+  sum.lines += c.lines;
+  sum.l1_sectors += c.l1_sectors;
+  sum.misses += c.misses;
   sum.approximate |= c.approximate;
 }
 
