@@ -28,17 +28,20 @@ L1, LTS = "l1tex__t_{}_pipe_lsu_mem_global_op_{}.sum", "lts__t_sectors_op_{}.sum
 
 # What it is called, how the GPU counts it, how the simulator does.
 COUNTERS = [
-    ("global load requests", metric(L1.format("requests", "ld")), lambda r: summed(r, "requests", "global load")),
-    ("global store requests", metric(L1.format("requests", "st")), lambda r: summed(r, "requests", "global store")),
-    ("global load sectors", metric(L1.format("sectors", "ld")), lambda r: summed(r, "sectors", "global load")),
-    ("global store sectors", metric(L1.format("sectors", "st")), lambda r: summed(r, "sectors", "global store")),
-    ("global atomic requests", metric(L1.format("requests", "red"), L1.format("requests", "atom")), lambda r: atomics(r, False)),
+    ("global load requests", metric(L1.format("requests", "ld")), lambda l: summed(l["record"], "requests", "global load")),
+    ("global store requests", metric(L1.format("requests", "st")), lambda l: summed(l["record"], "requests", "global store")),
+    ("global load sectors", metric(L1.format("sectors", "ld")), lambda l: summed(l["record"], "sectors", "global load")),
+    ("global store sectors", metric(L1.format("sectors", "st")), lambda l: summed(l["record"], "sectors", "global store")),
+    ("global atomic requests", metric(L1.format("requests", "red"), L1.format("requests", "atom")), lambda l: atomics(l["record"], False)),
     ("shared load passes", metric("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"),
-     lambda r: summed(r, "bank_passes", "shared load")),
+     lambda l: summed(l["record"], "bank_passes", "shared load")),
     ("shared store passes", metric("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"),
-     lambda r: summed(r, "bank_passes", "shared store")),
-    ("DRAM bytes read", metric("dram__bytes_read.sum"), lambda r: r["counters"]["dram_bytes_read"]),
-    ("DRAM bytes written", metric("dram__bytes_write.sum"), lambda r: r["counters"]["dram_bytes_written"]),
+     lambda l: summed(l["record"], "bank_passes", "shared store")),
+    ("L2 sectors read", metric("lts__t_sectors_srcunit_tex_op_read.sum"),
+     lambda l: summed(l["record"], "sectors", "global load") - summed(l["record"], "l1_sectors", "global load")),
+    ("theoretical occupancy %", metric("sm__maximum_warps_per_active_cycle_pct"), lambda l: 100 * l["modelled"]["occupancy"]),
+    ("DRAM bytes read", metric("dram__bytes_read.sum"), lambda l: l["record"]["counters"]["dram_bytes_read"]),
+    ("DRAM bytes written", metric("dram__bytes_write.sum"), lambda l: l["modelled"]["dram_bytes_written"]),
 ]
 
 
@@ -100,7 +103,7 @@ def write_counters(gpu, sim, folder):
         for launch, other in launches_of(theirs, ours):
             cells = []
             for name, read, count in COUNTERS:
-                measured, counted = read(other["metrics"]), count(launch["record"])
+                measured, counted = read(other["metrics"]), count(launch)
                 off = error(counted, measured)
                 rows_tsv.append([str(sizes["elements"]), launch["case"], launch["kernel"], name, f"{counted:.0f}",
                                  "" if measured is None else f"{measured:.0f}", "" if off is None else f"{off:.4f}"])
