@@ -78,9 +78,9 @@ book:
 test:
 	@$(here)cmake/test.sh $(ARGS)
 
-## bench                ## on a machine with a GPU: time the solutions, compare the simulator with it
+## bench                ## the simulator's speed beside its peers'; with a GPU, also the solutions' and the model's error
 bench:
-	@$(here)harness/gpu/check.sh $(ARGS)
+	@$(here)harness/bench/bench.sh $(ARGS)
 
 ## format               ## lay out the C++ and CUDA sources in the house style
 ## check-format         ## say which sources are not laid out so
