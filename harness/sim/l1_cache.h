@@ -1,6 +1,6 @@
-// The L1 cache as one block sees it: which sectors of which lines it has loaded and still finds there. Blocks that
-// run on one SM at the same time do not share it here, as blocks are counted one by one; only what nearly every
-// block loads counts as being there. Nsight Compute's hits are met within a few percent
+// The L1 cache as one block sees it: which sectors of which lines it has loaded and still finds there. Blocks
+// that run on one SM at the same time do not share it here, as blocks are counted one by one; only what
+// nearly every block loads counts as being there. Nsight Compute's hits are met within a few percent
 // (harness/gpu/results/h200/counters.md).
 #pragma once
 
@@ -13,7 +13,8 @@ class L1Cache {
  public:
   void begin_block() { ++block_; }
 
-  /// A load of some sectors (bits 0 to 3) of a 128-byte line; returns those that were here. All are afterwards.
+  /// A load of some sectors (bits 0 to 3) of a 128-byte line; returns those that were here. All are
+  /// afterwards.
   std::uint32_t load(std::uint32_t line, std::uint32_t sectors) {
     Way* const ways = sets_[(line * 0x9e3779b1u) >> 24];
     std::uint32_t at = 0;

@@ -1,5 +1,5 @@
-// The simulator's <mma.h>: wmma fragments of half, bfloat16, tf32, 8 bit integers and double. Fragments of fewer
-// bits are not there.
+// The simulator's <mma.h>: wmma fragments of half, bfloat16, tf32, 8 bit integers and double. Fragments of
+// fewer bits are not there.
 #pragma once
 
 #include "cuda_bf16.h"

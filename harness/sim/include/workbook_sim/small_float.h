@@ -26,8 +26,8 @@ struct alignas(2) WORKBOOK_SMALL {
   WORKBOOK_SIM_INLINE WORKBOOK_SMALL(float value) : __x(workbook::sim::WORKBOOK_ENCODE(value)) {}
   WORKBOOK_SIM_INLINE WORKBOOK_SMALL(double value)
       : __x(workbook::sim::WORKBOOK_ENCODE(workbook::sim::to_odd_float(value))) {}
-#define WORKBOOK_FROM_INTEGER(TYPE)                                    \
-  WORKBOOK_SIM_INLINE WORKBOOK_SMALL(TYPE value)                       \
+#define WORKBOOK_FROM_INTEGER(TYPE)                                  \
+  WORKBOOK_SIM_INLINE WORKBOOK_SMALL(TYPE value)                     \
       : __x(workbook::sim::encode16<workbook::sim::WORKBOOK_FORMAT>( \
             workbook::sim::to_odd_double(value), workbook::sim::Rounding::nearest_even)) {}
 #define WORKBOOK_FROM_SMALL_INTEGER(TYPE) \

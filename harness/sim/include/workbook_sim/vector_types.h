@@ -55,8 +55,8 @@ WORKBOOK_SIM_INLINE void move_whole(T* to, const T* from) {
 #if defined(__clang__)
 namespace workbook::sim {
 
-/// *to = *from through what clang does not take apart again: vectors of the elements' own type for floats, but
-/// another type for integers.
+/// *to = *from through what clang does not take apart again: vectors of the elements' own type for floats,
+/// but another type for integers.
 template <class Element, class T>
 WORKBOOK_SIM_INLINE void move_vector(T* to, const T* from) {
   if constexpr (std::is_integral_v<Element>) return move_whole(to, from);

@@ -7,9 +7,7 @@
 
 __global__ void fill(int* values, int n) { values[threadIdx.x] = n; }
 
-__global__ void divide(int* values, int by) {
-  values[threadIdx.x] = static_cast<int>(blockIdx.x + 7) / by;
-}
+__global__ void divide(int* values, int by) { values[threadIdx.x] = static_cast<int>(blockIdx.x + 7) / by; }
 
 struct AtTheEnd {
   ~AtTheEnd() { std::fputs("destroyed\n", stderr); }
