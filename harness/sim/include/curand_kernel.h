@@ -1,0 +1,4 @@
+// The simulator's <curand_kernel.h>.
+#pragma once
+
+#include "workbook_sim/libraries/curand_kernel.h"

@@ -1,0 +1,281 @@
+// cuRAND's host interface, on the generators of curand_kernel.h.
+#include "workbook_sim/libraries/curand.h"
+
+#include <algorithm>
+#include <memory>
+#include <random>
+#include <set>
+
+#include "sim/libraries/library_launch.h"
+#include "workbook_sim/libraries/curand_kernel.h"
+
+namespace workbook::sim {
+namespace {
+
+constexpr std::size_t kSequences = 4096;  // that XORWOW's numbers are taken from in turn
+
+/// Where 32 random bits come from.
+class Source {
+ public:
+  virtual ~Source() = default;
+  virtual unsigned int next() = 0;
+};
+
+class Philox : public Source {
+ public:
+  Philox(unsigned long long seed, unsigned long long offset) { curand_init(seed, 0, offset, &state_); }
+  unsigned int next() override { return curand(&state_); }
+
+ private:
+  curandStatePhilox4_32_10_t state_;
+};
+
+class Xorwow : public Source {
+ public:
+  Xorwow(unsigned long long seed, unsigned long long offset)
+      : states_(kSequences), next_(offset % kSequences) {
+    for (std::size_t i = 0; i < kSequences; ++i)
+      curand_init(seed, i, offset / kSequences + (i < next_ ? 1 : 0), &states_[i]);
+  }
+  unsigned int next() override {
+    const unsigned int bits = curand(&states_[next_]);
+    next_ = (next_ + 1) % kSequences;
+    return bits;
+  }
+
+ private:
+  std::vector<curandStateXORWOW_t> states_;
+  std::size_t next_;
+};
+
+class Mersenne : public Source {
+ public:
+  Mersenne(unsigned long long seed, unsigned long long offset) : state_(static_cast<unsigned int>(seed)) {
+    state_.discard(offset);
+  }
+  unsigned int next() override { return static_cast<unsigned int>(state_()); }
+
+ private:
+  std::mt19937 state_;
+};
+
+std::unique_ptr<Source> make_source(curandRngType_t type, unsigned long long seed,
+                                    unsigned long long offset) {
+  switch (type) {
+    case CURAND_RNG_PSEUDO_PHILOX4_32_10:
+      return std::make_unique<Philox>(seed, offset);
+    case CURAND_RNG_PSEUDO_MT19937:
+      return std::make_unique<Mersenne>(seed, offset);
+    case CURAND_RNG_PSEUDO_DEFAULT:
+    case CURAND_RNG_PSEUDO_XORWOW:
+      return std::make_unique<Xorwow>(seed, offset);
+  }
+  return nullptr;
+}
+
+}  // namespace
+}  // namespace workbook::sim
+
+using namespace workbook::sim;
+
+struct curandGenerator_st {
+  curandRngType_t type;
+  bool on_host;
+  cudaStream_t stream = nullptr;
+  unsigned long long seed = 0, offset = 0;
+  std::unique_ptr<Source> source = nullptr;  ///< null until the next number is asked for
+
+  Source& numbers() {
+    if (source == nullptr) source = make_source(type, seed, offset);
+    return *source;
+  }
+};
+
+namespace workbook::sim {
+namespace {
+
+std::set<curandGenerator_t>& generators() {
+  static auto* const all = new std::set<curandGenerator_t>;  // outlives the program's own objects
+  return *all;
+}
+
+curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool on_host) {
+  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (type != CURAND_RNG_PSEUDO_DEFAULT && type != CURAND_RNG_PSEUDO_XORWOW &&
+      type != CURAND_RNG_PSEUDO_MT19937 && type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
+    return CURAND_STATUS_TYPE_ERROR;
+  *generator = new curandGenerator_st{type, on_host};
+  generators().insert(*generator);
+  return CURAND_STATUS_SUCCESS;
+}
+
+/// Fills the array on the device as one launch, or on the host. `fill(source)` writes all of it.
+template <class T, class FillAll>
+curandStatus_t generate(const Call& call, curandGenerator_t generator, T* numbers, std::size_t count,
+                        FillAll fill) {
+  if (generators().count(generator) == 0) return CURAND_STATUS_NOT_INITIALIZED;
+  if (count == 0) return CURAND_STATUS_SUCCESS;
+  if (generator->on_host) {
+    fill(generator->numbers());
+    return CURAND_STATUS_SUCCESS;
+  }
+  LibraryLaunch launch;
+  launch.call = call;
+  launch.writes = {{numbers, count * sizeof(T)}};
+  launch.grid.x = static_cast<std::uint32_t>(std::min<std::size_t>((count + 255) / 256, 4096));
+  launch.compute = [generator, fill] { fill(generator->numbers()); };
+  switch (run_library(generator->stream, launch)) {
+    case cudaSuccess:
+      return CURAND_STATUS_SUCCESS;
+    case cudaErrorInvalidResourceHandle:
+      return CURAND_STATUS_NOT_INITIALIZED;
+    default:
+      return CURAND_STATUS_LAUNCH_FAILURE;
+  }
+}
+
+template <class T, class One>
+curandStatus_t generate_each(const Call& call, curandGenerator_t generator, T* numbers, std::size_t count,
+                             One one) {
+  return generate(call, generator, numbers, count, [=](Source& source) {
+    for (std::size_t i = 0; i < count; ++i) numbers[i] = one(source);
+  });
+}
+
+/// `finish` turns a number of mean 0 and deviation 1 into what was asked for.
+template <class T, class Finish>
+curandStatus_t generate_normals(const Call& call, curandGenerator_t generator, T* numbers, std::size_t count,
+                                Finish finish) {
+  if (count % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  return generate(call, generator, numbers, count, [=](Source& source) {
+    for (std::size_t i = 0; i < count; i += 2) {
+      const unsigned int x = source.next(), y = source.next();
+      if constexpr (std::is_same_v<T, float>) {
+        const float2 pair = box_muller(x, y);
+        numbers[i] = finish(pair.x);
+        numbers[i + 1] = finish(pair.y);
+      } else {
+        const unsigned int z = source.next(), w = source.next();
+        const double2 pair = box_muller_double({x, y, z, w});
+        numbers[i] = finish(pair.x);
+        numbers[i + 1] = finish(pair.y);
+      }
+    }
+  });
+}
+
+/// The number of uniform factors until their product falls below exp(-lambda), by its logarithm.
+unsigned int poisson(Source& source, double lambda) {
+  double sum = 0;
+  for (unsigned int events = 0;; ++events) {
+    const unsigned int x = source.next(), y = source.next();
+    sum -= std::log(to_uniform_double(x, y));
+    if (sum > lambda) return events;
+  }
+}
+
+}  // namespace
+}  // namespace workbook::sim
+
+extern "C" {
+
+curandStatus_t curandCreateGenerator(curandGenerator_t* generator, curandRngType_t type) {
+  return create(generator, type, false);
+}
+
+curandStatus_t curandCreateGeneratorHost(curandGenerator_t* generator, curandRngType_t type) {
+  return create(generator, type, true);
+}
+
+curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
+  if (generators().erase(generator) == 0) return CURAND_STATUS_NOT_INITIALIZED;
+  delete generator;
+  return CURAND_STATUS_SUCCESS;
+}
+
+curandStatus_t curandGetVersion(int* version) {
+  if (version == nullptr) return CURAND_STATUS_OUT_OF_RANGE;
+  *version = 100400;
+  return CURAND_STATUS_SUCCESS;
+}
+
+curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream) {
+  if (generators().count(generator) == 0) return CURAND_STATUS_NOT_INITIALIZED;
+  generator->stream = stream;
+  return CURAND_STATUS_SUCCESS;
+}
+
+curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed) {
+  if (generators().count(generator) == 0) return CURAND_STATUS_NOT_INITIALIZED;
+  generator->seed = seed;
+  generator->source = nullptr;
+  return CURAND_STATUS_SUCCESS;
+}
+
+curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset) {
+  if (generators().count(generator) == 0) return CURAND_STATUS_NOT_INITIALIZED;
+  generator->offset = offset;
+  generator->source = nullptr;
+  return CURAND_STATUS_SUCCESS;
+}
+
+curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t ordering) {
+  if (generators().count(generator) == 0) return CURAND_STATUS_NOT_INITIALIZED;
+  const bool known = ordering >= CURAND_ORDERING_PSEUDO_BEST && ordering <= CURAND_ORDERING_PSEUDO_LEGACY;
+  return known ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
+}
+
+curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
+  if (generators().count(generator) == 0) return CURAND_STATUS_NOT_INITIALIZED;
+  generator->numbers();
+  return CURAND_STATUS_SUCCESS;
+}
+
+curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* numbers, std::size_t count) {
+  return generate_each(WORKBOOK_CALL, generator, numbers, count, [](Source& s) { return s.next(); });
+}
+
+curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* numbers, std::size_t count) {
+  return generate_each(WORKBOOK_CALL, generator, numbers, count,
+                       [](Source& s) { return to_uniform(s.next()); });
+}
+
+curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double* numbers, std::size_t count) {
+  return generate_each(WORKBOOK_CALL, generator, numbers, count, [](Source& s) {
+    const unsigned int x = s.next(), y = s.next();
+    return to_uniform_double(x, y);
+  });
+}
+
+curandStatus_t curandGenerateNormal(curandGenerator_t generator, float* numbers, std::size_t count,
+                                    float mean, float stddev) {
+  return generate_normals(WORKBOOK_CALL, generator, numbers, count,
+                          [=](float x) { return mean + stddev * x; });
+}
+
+curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double* numbers, std::size_t count,
+                                          double mean, double stddev) {
+  return generate_normals(WORKBOOK_CALL, generator, numbers, count,
+                          [=](double x) { return mean + stddev * x; });
+}
+
+curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float* numbers, std::size_t count,
+                                       float mean, float stddev) {
+  return generate_normals(WORKBOOK_CALL, generator, numbers, count,
+                          [=](float x) { return std::exp(mean + stddev * x); });
+}
+
+curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double* numbers, std::size_t count,
+                                             double mean, double stddev) {
+  return generate_normals(WORKBOOK_CALL, generator, numbers, count,
+                          [=](double x) { return std::exp(mean + stddev * x); });
+}
+
+curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* numbers, std::size_t count,
+                                     double lambda) {
+  if (!(lambda > 0)) return CURAND_STATUS_OUT_OF_RANGE;
+  return generate_each(WORKBOOK_CALL, generator, numbers, count,
+                       [lambda](Source& s) { return poisson(s, lambda); });
+}
+
+}  // extern "C"
