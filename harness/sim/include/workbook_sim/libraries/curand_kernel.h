@@ -82,15 +82,15 @@ WORKBOOK_SIM_INLINE double to_uniform_double(unsigned int x, unsigned int y) {
 }
 
 WORKBOOK_SIM_INLINE float2 box_muller(unsigned int x, unsigned int y) {
-  constexpr float kTwoPi = 6.2831855f;
+  constexpr float kFullTurn = 6.2831855f;
   const float radius = sqrtf(-2.0f * logf(to_uniform(x)));
-  const float angle = static_cast<float>(y) * (kStep32 * kTwoPi) + kStep32 * kTwoPi / 2;
+  const float angle = static_cast<float>(y) * (kStep32 * kFullTurn) + kStep32 * kFullTurn / 2;
   return {sinf(angle) * radius, cosf(angle) * radius};
 }
 WORKBOOK_SIM_INLINE double2 box_muller_double(uint4 x) {
-  constexpr double kPi = 3.14159265358979323846;
+  constexpr double kHalfTurn = 3.14159265358979323846;
   const double radius = sqrt(-2.0 * log(to_uniform_double(x.x, x.y)));
-  const double angle = to_uniform_double(x.z, x.w) * 2 * kPi;
+  const double angle = to_uniform_double(x.z, x.w) * 2 * kHalfTurn;
   return {sin(angle) * radius, cos(angle) * radius};
 }
 
