@@ -61,6 +61,10 @@ std::size_t most_memory() {
   return static_cast<std::size_t>(pages) * static_cast<std::size_t>(page) / 4 * 3;
 }
 
+std::chrono::milliseconds loop_limit(std::chrono::milliseconds wall) {
+  return std::min(std::chrono::milliseconds(10'000), wall / 8);
+}
+
 std::string signal_words(int number) {
   switch (number) {
     case SIGSEGV:
@@ -88,9 +92,17 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
   std::error_code error;
   fs::create_directories(out, error);
   if (error) throw HarnessError(out.string() + " cannot be written: " + error.message() + ".");
-  std::vector<std::string> command = {child.string(), "--variant", request.variant->name,
-                                      "--phase",      name,        "--out",
-                                      out.string(),   "--gpu",     request.gpu};
+  std::vector<std::string> command = {child.string(),
+                                      "--variant",
+                                      request.variant->name,
+                                      "--phase",
+                                      name,
+                                      "--out",
+                                      out.string(),
+                                      "--gpu",
+                                      request.gpu,
+                                      "--loop-limit",
+                                      std::to_string(loop_limit(request.limit).count())};
   for (const std::string& size : request.sizes) command.insert(command.end(), {"--size", size});
   const ProcessLimits limits{.wall = request.limit,
                              .output_bytes = kMostOutput,

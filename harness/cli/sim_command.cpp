@@ -39,10 +39,6 @@ int does_not_compile(const ProgramBuild& build, const SimOptions& options) {
   return kDoesNotCompile;
 }
 
-// Nothing of a block moves for so much processor time: a loop without end. The engine says so itself, and the
-// program goes on.
-constexpr double kStuckSeconds = 10.0;
-
 ProgramRun run_program(ProgramBuild& build, const SimOptions& options) {
   const fs::path report = build.program.parent_path() / ("report-" + std::to_string(getpid()) + ".json");
   std::vector<std::string> command = {build.program.string()};
@@ -53,8 +49,7 @@ ProgramRun run_program(ProgramBuild& build, const SimOptions& options) {
       run_attached(command,
                    {{sim::kReportVariable, report.string()},
                     {sim::kGpuVariable, options.gpu},
-                    {sim::kStuckVariable,
-                     std::to_string(std::lround(std::min(kStuckSeconds, options.timeout_s / 8) * 1000))}},
+                    {sim::kStuckVariable, std::to_string(loop_limit(limits.wall).count())}},
                    limits, [&] { build.lock.reset(); });
   ProgramRun run = read_program_run(report, process, build.staged, options);
   std::error_code ignored;

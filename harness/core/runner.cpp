@@ -20,7 +20,8 @@ namespace {
 constexpr int kExitNoDevice = 77;
 
 struct Arguments {
-  std::string variant, phase, out, gpu = "h200";
+  std::string variant, phase, out;
+  Options options;
   bool dump = false;
   std::vector<std::pair<std::string, std::int64_t>> sizes;
 };
@@ -42,7 +43,9 @@ Arguments parse(int argc, char** argv) {
     else if (flag == "--out")
       a.out = value;
     else if (flag == "--gpu")
-      a.gpu = value;
+      a.options.gpu = value;
+    else if (flag == "--loop-limit")
+      a.options.loop_limit = std::chrono::milliseconds(std::stoll(value));
     else if (flag == "--size") {
       const auto equals = value.find('=');
       if (equals == std::string::npos) throw std::invalid_argument("--size wants NAME=NUMBER, not " + value);
@@ -109,9 +112,12 @@ class Runner {
       // --size replaces sizes of the teaching shape and checks that one case only.
       for (const auto& [name, value] : arguments_.sizes) which.dims.set(name, value);
       check_case(which, "check", i == 0);
-      if (!arguments_.sizes.empty() || report_.verdict == "crashed") break;
+      if (!arguments_.sizes.empty() || stopped()) break;
     }
   }
+
+  /// The kernel came to no end of its own: what follows would only say so again.
+  bool stopped() const { return report_.verdict == "crashed" || report_.verdict == "timed_out"; }
 
   void check_case(const Case& which, const std::string& phase, bool teaching) {
     const Prepared data = prepare(puzzle, which, true);
@@ -185,12 +191,12 @@ class Runner {
   }
 
   void add_finding(runs::Finding finding, const std::string& on_case) {
-    if (finding.fatal) {
-      if (report_.verdict != "crashed") {
+    if (finding.fatal || finding.klass == "infinite_loop") {
+      if (!stopped()) {
         report_.detail = finding.message;
         report_.at = finding.at;
+        report_.verdict = finding.fatal ? "crashed" : "timed_out";
       }
-      report_.verdict = "crashed";
     } else if (finding.severity == "error" && report_.verdict == "correct") {
       report_.verdict = "finding";
     }
@@ -283,7 +289,7 @@ int run(int argc, char** argv) {
   const Variant* variant = find_variant(puzzle, arguments.variant);
   if (variant == nullptr)
     throw std::invalid_argument("this puzzle has no variant '" + arguments.variant + "'");
-  const auto backend = make_backend({arguments.gpu});
+  const auto backend = make_backend(arguments.options);
   Stage stage(arguments.out, backend.get());
   Runner runner(*backend, stage, arguments, *variant);
   const runs::RunRecord report = runner.run();

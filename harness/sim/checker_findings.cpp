@@ -16,19 +16,13 @@ const char* verb(runs::Access kind) {
 
 const char* did(runs::Access kind) { return kind == runs::Access::read ? "reads" : "writes"; }
 
-runs::Dim3 to_dim3(uint3 v) { return {v.x, v.y, v.z}; }
-
 Pc pc_at(std::uint32_t offset) { return program_base() + offset; }
 
 FindingLog& findings() { return Diagnosis::get().findings; }
 
 }  // namespace
 
-runs::ThreadId Checker::id_of(std::uint32_t gid) const {
-  const Launch& l = *worker_.launch;
-  return {to_dim3(unflatten(gid / l.block_threads, l.grid)),
-          to_dim3(unflatten(gid % l.block_threads, l.block))};
-}
+runs::ThreadId Checker::id_of(std::uint32_t gid) const { return thread_id(*worker_.launch, gid); }
 
 runs::ThreadId Checker::id_of(const SimThread& t) const { return id_of(worker_.gid(t)); }
 

@@ -93,6 +93,14 @@ std::vector<runs::Finding> FindingLog::take() {
   return out;
 }
 
+runs::ThreadId thread_id(const Launch& launch, std::uint32_t gid) {
+  const auto at = [](std::uint32_t linear, uint3 extent) {
+    const uint3 index = unflatten(linear, extent);
+    return runs::Dim3{index.x, index.y, index.z};
+  };
+  return {at(gid / launch.block_threads, launch.grid), at(gid % launch.block_threads, launch.block)};
+}
+
 std::string describe_thread(const runs::ThreadId& id, uint3 grid, uint3 block) {
   const auto coordinates = [](const runs::Dim3& at, uint3 extent) {
     if (extent.y == 1 && extent.z == 1) return std::to_string(at.x);

@@ -55,6 +55,9 @@ class FindingLog {
   std::map<std::pair<Pc, Pc>, Passed> passed_;
 };
 
+/// Where the thread with this number in the whole grid is.
+runs::ThreadId thread_id(const Launch& launch, std::uint32_t gid);
+
 /// "thread 3 of block (0,2)": as many coordinates as the grid and the block have dimensions in use.
 std::string describe_thread(const runs::ThreadId& id, uint3 grid, uint3 block);
 

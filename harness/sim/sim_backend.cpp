@@ -9,6 +9,7 @@
 #include "launch.h"
 #include "model.h"
 #include "symbols.h"
+#include "watchdog.h"
 
 extern "C" bool workbook_sim_is_diagnosing();
 
@@ -20,8 +21,9 @@ using core::Workload;
 // About a second of work for the real shape's launches together on one core.
 constexpr std::uint64_t kSampleAccesses = 3'000'000;
 
-/// Ends a variant after the launch that crashed: nothing that follows it would have run.
-struct Crashed {};
+/// Ends a variant after a launch that crashed or went round for ever, which a finding tells: nothing that
+/// follows it would have run.
+struct Ended {};
 
 class SimRun : public core::WorkloadRun {
  public:
@@ -33,7 +35,9 @@ class SimRun : public core::WorkloadRun {
     launch_settings().on_finished = [&](const FinishedLaunch& f) { finished.push_back(f); };
     body();
     launch_settings().on_finished = nullptr;
-    if (const cudaError_t error = cudaGetLastError(); error != cudaSuccess)
+    const cudaError_t error = cudaGetLastError();
+    if (error == cudaErrorLaunchTimeout) throw Ended{};
+    if (error != cudaSuccess)
       throw core::LaunchFailed(std::string(info.kernel) + ": " + cudaGetErrorString(error) +
                                (last_launch_error().empty() ? "" : ": " + last_launch_error()));
     if (finished.size() != 1)
@@ -47,7 +51,7 @@ class SimRun : public core::WorkloadRun {
     record.counters = std::move(finished[0].counters);
     if (record.counters) record.counters->flops = info.flops;
     launches.push_back(std::move(record));
-    if (Diagnosis::get().crashed) throw Crashed{};
+    if (Diagnosis::get().crashed) throw Ended{};
   }
 };
 
@@ -70,7 +74,7 @@ class SimBackend : public core::Backend {
     SimRun run(workload, device_, nullptr);
     try {
       workload.run(run);
-    } catch (const Crashed&) {  // the finding says it all
+    } catch (const Ended&) {
     }
     core::Execution out;
     for (const auto& info : workload.tensors) {
@@ -182,6 +186,7 @@ std::unique_ptr<Backend> make_backend(const Options& options) {
     for (const auto& g : sim::known_gpus()) known += (known.empty() ? "" : ", ") + std::string(g.key);
     throw std::runtime_error("no GPU called '" + options.gpu + "' is modelled; there are " + known);
   }
+  sim::set_stuck_limit(options.loop_limit);
   return std::make_unique<sim::SimBackend>(*gpu);
 }
 

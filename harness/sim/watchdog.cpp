@@ -133,18 +133,17 @@ void set_stuck_limit(std::chrono::milliseconds limit) { Watchdog::get().limit_ms
 void end_stuck_block(Worker& worker, Pc pc) {
   worker.stuck = false;
   abort_launch(cudaErrorLaunchTimeout);
-  if (worker.checker) {
+  {
     const EngineScope scope;
-    const SimThread& t = *worker.running;
+    const Launch& launch = *worker.launch;
     Diagnosis::get().findings.add("infinite_loop", pc, 0, [&](runs::Finding& f) {
-      f.kernel = worker.launch->kernel->name;
-      f.who = worker.checker->id_of(t);
-      f.message = worker.checker->name(*f.who) +
+      f.kernel = launch.kernel->name;
+      f.who = thread_id(launch, worker.gid(*worker.running));
+      f.message = describe_thread(*f.who, launch.grid, launch.block) +
                   " goes round here for ever: no thread of its block got any further for seconds.";
       f.advice =
           "What should end this loop? A condition that no thread makes true, an index that does not advance, "
-          "or a "
-          "plain variable where only an atomic or volatile one is read again.";
+          "or a plain variable where only an atomic or volatile one is read again.";
     });
   }
   worker.kill_block();
