@@ -22,6 +22,7 @@ using namespace std::chrono_literals;
 
 constexpr int kSignal = SIGURG;  // ignored by default, so nobody is harmed by one that comes late
 constexpr auto kTick = 10ms;
+constexpr auto kInsistently = 100us;  ///< to a thread that must be met in the learner's code to be ended
 constexpr auto kPatience = 50ms;  ///< then a block may be waiting for one that has not begun
 
 Pc interrupted_pc(const void* context) {
@@ -90,10 +91,15 @@ class Watchdog {
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, nullptr);
     for (;;) {
-      std::this_thread::sleep_for(kTick);
-      const std::lock_guard lock(mutex_);
-      if (watched_.empty()) return;
-      for (Watched& w : watched_) look(w);
+      const auto met = [](const Watched& w) { return !w.worker->stuck; };
+      bool all_met = false;
+      {
+        const std::lock_guard lock(mutex_);
+        if (watched_.empty()) return;
+        for (Watched& w : watched_) look(w);
+        all_met = std::all_of(watched_.begin(), watched_.end(), met);
+      }
+      std::this_thread::sleep_for(all_met ? std::chrono::microseconds(kTick) : kInsistently);
     }
   }
 
