@@ -72,7 +72,7 @@ class Backend {
     return std::nullopt;
   }
 
-  /// The access trace of the last execute(), where there is one.
+  /// The access trace of the last execute(), where there is one, with the tensors it refers to.
   virtual std::optional<runs::Trace> take_trace() { return std::nullopt; }
 
   /// Times the workload (GPU) or counts it on sampled blocks and models its time (simulator); fills

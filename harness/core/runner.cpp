@@ -1,5 +1,6 @@
 // The child program: checks and times one variant of the puzzle it is linked with and writes what it saw to
 // DIR/report.json. The learner's code runs only here, so nothing it does can hurt the parent.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -133,13 +134,48 @@ class Runner {
     check_host_versions(data, result);
     Execution execution = backend_.execute(workload);
     if (arguments_.dump) dump(workload, execution);
-    if (teaching) trace_ = backend_.take_trace();
+    if (teaching) {
+      if (auto trace = backend_.take_trace()) trace_ = std::move(*trace);
+      for (const runs::LaunchRecord& launch : execution.launches) {
+        runs::LaunchRecord outline;
+        outline.kernel = launch.kernel;
+        outline.grid = launch.grid;
+        outline.block = launch.block;
+        outline.shared_bytes = launch.shared_bytes;
+        trace_.launches.push_back(std::move(outline));
+      }
+    }
     for (const Tensor& tensor : puzzle.tensors)
       for (const auto& info : workload.tensors)
         if (info.name == tensor.name && tensor.role != Role::input && tensor.tolerance != nullptr)
           check_tensor(tensor, info, execution, data, result);
+    const bool wrong = std::any_of(result.checks.begin(), result.checks.end(),
+                                   [](const runs::Check& check) { return !check.correct(); });
+    if (teaching || (wrong && !kept_wrong_)) keep_values(workload, execution, data);
+    kept_wrong_ = kept_wrong_ || wrong;
     for (auto& finding : execution.findings) add_finding(std::move(finding), data.name);
     report_.cases.push_back(std::move(result));
+  }
+
+  void keep_values(const Workload& workload, const Execution& execution, const Prepared& data) {
+    runs::CaseValues kept{data.name, {}};
+    std::size_t elements = 0;
+    for (const Tensor& tensor : puzzle.tensors)
+      for (const auto& info : workload.tensors) {
+        if (info.name != tensor.name) continue;
+        const std::vector<float>& got = execution.values[static_cast<std::size_t>(info.id)];
+        runs::TensorValues values{info, got, {}, 0.0};
+        if (tensor.role == Role::input) {
+          values.got = workload.initial[static_cast<std::size_t>(info.id)];
+        } else if (tensor.tolerance != nullptr) {
+          const auto& expected = data.reference.arrays.find(info.name)->second;
+          values.expected.assign(expected.begin(), expected.end());
+          values.tolerance = tensor.tolerance(data.dims);
+        }
+        elements += values.got.size();
+        kept.tensors.push_back(std::move(values));
+      }
+    if (elements <= static_cast<std::size_t>(runs::kMostValues)) trace_.values.push_back(std::move(kept));
   }
 
   void check_host_versions(const Prepared& data, runs::CaseResult& result) {
@@ -264,7 +300,7 @@ class Runner {
   }
 
  public:
-  const std::optional<runs::Trace>& trace() const { return trace_; }
+  const runs::Trace& trace() const { return trace_; }
 
  private:
   Backend& backend_;
@@ -272,7 +308,8 @@ class Runner {
   const Arguments& arguments_;
   const Variant& variant_;
   runs::RunRecord report_;
-  std::optional<runs::Trace> trace_;
+  runs::Trace trace_;
+  bool kept_wrong_ = false;  ///< trace_ has the values of a wrong case
 };
 
 /// Complete or not there: written beside its place and then renamed.
@@ -293,7 +330,8 @@ int run(int argc, char** argv) {
   Stage stage(arguments.out, backend.get());
   Runner runner(*backend, stage, arguments, *variant);
   const runs::RunRecord report = runner.run();
-  if (runner.trace()) write_file(arguments.out + "/trace.bin", runs::serialize(*runner.trace()));
+  if (!runner.trace().values.empty())
+    write_file(arguments.out + "/trace.bin", runs::serialize(runner.trace()));
   write_file(arguments.out + "/report.json", runs::dump(runs::to_json(report)));
   return 0;
 }

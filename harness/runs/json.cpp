@@ -204,6 +204,8 @@ Json to_json(const Finding& finding) { return write(finding); }
 Json to_json(const ProgramReport& report) { return write(report); }
 Json to_json(const LaunchCounters& counters) { return write(counters); }
 Json to_json(const ModelledTime& time) { return write(time); }
+Json to_json(const TensorInfo& tensor) { return write(tensor); }
+Json to_json(const LaunchRecord& launch) { return write(launch); }
 
 RunRecord run_from_json(const Json& json) {
   RunRecord record;
@@ -215,6 +217,12 @@ LaunchRecord launch_from_json(const Json& json) {
   LaunchRecord record;
   read(json, "", record);
   return record;
+}
+
+TensorInfo tensor_from_json(const Json& json) {
+  TensorInfo tensor;
+  read(json, "", tensor);
+  return tensor;
 }
 
 Json parse_json(std::string_view text) {

@@ -19,6 +19,8 @@ Json to_json(const Finding& finding);
 Json to_json(const ProgramReport& report);
 Json to_json(const LaunchCounters& counters);
 Json to_json(const ModelledTime& time);
+Json to_json(const TensorInfo& tensor);
+Json to_json(const LaunchRecord& launch);
 
 /// Strict: a missing number or text, a value of the wrong type and an unknown field throw
 /// std::runtime_error with a sentence that names the place. Lists and optional parts may be absent.
@@ -28,6 +30,7 @@ RunRecord run_from_json(const Json& json);
 RunRecord parse_run(std::string_view text);
 ProgramReport parse_program_report(std::string_view text);
 LaunchRecord launch_from_json(const Json& json);
+TensorInfo tensor_from_json(const Json& json);
 Json parse_json(std::string_view text);
 
 /// One line (indent < 0) or indented text. Bytes that are not UTF-8 are replaced, never thrown upon.

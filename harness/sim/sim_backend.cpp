@@ -111,7 +111,12 @@ class SimBackend : public core::Backend {
 
   std::optional<runs::Trace> take_trace() override {
     if (!workbook_sim_is_diagnosing()) return std::nullopt;
-    return Diagnosis::get().take_trace();
+    std::optional<runs::Trace> trace = Diagnosis::get().take_trace();
+    if (trace) {
+      trace->tensors = tensors_;
+      append_shared_tensors(trace->tensors);
+    }
+    return trace;
   }
 
   runs::Benchmark benchmark(const Workload& workload) override {
@@ -142,6 +147,7 @@ class SimBackend : public core::Backend {
     diagnosis.restart_trace();
     diagnosis.first_shared_id = static_cast<int>(workload.tensors.size());
     device_.clear();
+    tensors_ = workload.tensors;
     for (const auto& info : workload.tensors) {
       const auto bytes = static_cast<std::size_t>(info.bytes);
       void* pointer = nullptr;
@@ -172,6 +178,7 @@ class SimBackend : public core::Backend {
 
   const GpuSpec& gpu_;
   std::vector<float*> device_;
+  std::vector<runs::TensorInfo> tensors_;  ///< of the last workload
 };
 
 }  // namespace
