@@ -3,50 +3,116 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
-#include <vector>
+#include <stdexcept>
 
-#include "model/format.h"
-#include "view.h"
 #include "widgets/draw.h"
 
 namespace workbook::viewer {
 namespace {
 
-constexpr double kPollEvery = 0.3;  // seconds: new runs appear well within one
+constexpr double kPollEvery = 0.3;           // seconds: new runs appear well within one
+constexpr double kMessageFor = 6.0;          // seconds
+constexpr float kRoomForTwo = 1700;          // units of width from which a column stands beside the pictures
+constexpr float kColumn = 400;               // units
+constexpr const char* kInFront = "Compare";  // at the first start
 
-bool icon_button(const char* label, float side) {
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2{0, ImGui::GetStyle().FramePadding.y});
-  const bool pressed = ImGui::Button(label, {side, 0});
-  ImGui::PopStyleVar();
-  return pressed;
-}
-
-// What fits a combo box beside its arrow.
-std::string fitting(const View& view, const std::string& text, float width) {
-  return elide({view.fonts.regular, kTextSize, 0}, text,
-               width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x + px(6));
-}
-
-std::string run_name(const runs::RunHeader& header) {
-  return header.origin == "learner" ? header.variant : header.variant + ", " + header.origin;
+// The theme lies in the layout's file, as a section of its own.
+void add_settings_handler(std::optional<bool>& dark, bool& now_dark) {
+  struct Place {
+    std::optional<bool>* dark;
+    bool* now_dark;
+  };
+  static Place place;
+  place = {&dark, &now_dark};
+  ImGui::RemoveSettingsHandler("Workbook");
+  ImGuiSettingsHandler handler;
+  handler.TypeName = "Workbook";
+  handler.TypeHash = ImHashStr("Workbook");
+  handler.ReadOpenFn = [](ImGuiContext*, ImGuiSettingsHandler*, const char*) -> void* { return &place; };
+  handler.ReadLineFn = [](ImGuiContext*, ImGuiSettingsHandler*, void*, const char* line) {
+    if (!place.dark->has_value() && std::string(line) == "theme=dark") *place.dark = true;
+  };
+  handler.WriteAllFn = [](ImGuiContext*, ImGuiSettingsHandler*, ImGuiTextBuffer* out) {
+    out->appendf("[Workbook][View]\ntheme=%s\n\n", *place.now_dark ? "dark" : "light");
+  };
+  ImGui::AddSettingsHandler(&handler);
 }
 
 }  // namespace
 
-App::App(Library& library, Selection selection, bool dark, float scale, std::string solo)
+App::App(Library& library, Selection selection, AppSettings settings)
     : library_(library),
       selection_(std::move(selection)),
-      theme_(make_theme(dark)),
-      scale_(scale),
-      solo_(std::move(solo)) {
+      settings_(std::move(settings)),
+      panels_(make_panels()) {
+  if (!settings_.solo.empty() && std::none_of(panels_.begin(), panels_.end(), [&](const auto& panel) {
+        return panel_name(*panel) == settings_.solo;
+      }))
+    throw std::invalid_argument("there is no panel called '" + settings_.solo + "'");
+  keep_settings();
+  theme_ = make_theme(settings_.dark.value_or(false));
+  fonts_ = load_fonts();
+  ImGui::GetIO().FontDefault = fonts_.regular;
+  apply_theme(theme_, settings_.scale);
+  choose_runs(selection_, library_);
+}
+
+App::~App() {
+  if (!settings_.layout_file.empty()) ImGui::SaveIniSettingsToDisk(settings_.layout_file.c_str());
+  ImGui::RemoveSettingsHandler("Workbook");
+  ImGui::ClearIniSettings();
+}
+
+void App::keep_settings() {
   ImGuiIO& io = ImGui::GetIO();
   io.ConfigFlags |= ImGuiConfigFlags_DockingEnable;
   io.ConfigDockingAlwaysTabBar = true;
-  io.IniFilename = nullptr;
-  fonts_ = load_fonts();
-  io.FontDefault = fonts_.regular;
-  apply_theme(theme_, scale_);
-  choose_runs(selection_, library_);
+  io.IniFilename = nullptr;  // written when the app ends, and never by pictures
+  if (settings_.layout_file.empty()) return;
+  add_settings_handler(settings_.dark, theme_.dark);
+  ImGui::LoadIniSettingsFromDisk(settings_.layout_file.c_str());
+  arranged_ = ImGui::DockBuilderGetNode(ImHashStr("panels")) != nullptr;
+}
+
+View App::view() { return {library_, selection_, theme_, fonts_, !settings_.solo.empty(), "", ""}; }
+
+std::string App::missing() {
+  View seen = view();
+  for (const auto& panel : panels_)
+    if (panel_name(*panel) == settings_.solo) return panel->missing(seen);
+  return "";
+}
+
+void App::arrange() {
+  const ImGuiID space = ImHashStr("panels");
+  const ImVec2 room = ImGui::GetMainViewport()->WorkSize;
+  ImGui::DockBuilderRemoveNode(space);
+  ImGui::DockBuilderAddNode(space, ImGuiDockNodeFlags_DockSpace);
+  ImGui::DockBuilderSetNodeSize(space, room);
+  ImGuiID column = space, rest = space;
+  if (room.x >= px(kRoomForTwo))
+    ImGui::DockBuilderSplitNode(space, ImGuiDir_Left, px(kColumn) / room.x, &column, &rest);
+  for (const auto& panel : panels_)
+    ImGui::DockBuilderDockWindow(panel->title(), panel->stands_beside() ? column : rest);
+  ImGui::DockBuilderFinish(space);
+  wanted_ = kInFront;
+  arranged_ = true;
+}
+
+void App::draw_panel(View& view, Panel& panel) {
+  ImGuiWindowFlags flags = ImGuiWindowFlags_NoCollapse;
+  if (view.solo) {
+    const ImGuiViewport* viewport = ImGui::GetMainViewport();
+    ImGui::SetNextWindowPos(viewport->Pos);
+    ImGui::SetNextWindowSize(viewport->Size);
+    flags |= ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings;
+  }
+  if (ImGui::Begin(panel.title(), nullptr, flags)) {
+    if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows | ImGuiFocusedFlags_DockHierarchy))
+      in_front_ = &panel;
+    panel.draw(view);
+  }
+  ImGui::End();
 }
 
 void App::draw() {
@@ -54,220 +120,99 @@ void App::draw() {
     polled_at_ = ImGui::GetTime();
     if (library_.poll()) choose_runs(selection_, library_);
   }
-  View view{library_, selection_, theme_, fonts_, !solo_.empty()};
+  View view = this->view();
   if (view.solo) {
-    if (solo_ == "mapping")
-      mapping_.draw(view, nullptr);
-    else
-      compare_.draw(view, nullptr);
+    for (const auto& panel : panels_)
+      if (panel_name(*panel) == settings_.solo) draw_panel(view, *panel);
     return;
   }
   handle_keys(view);
   draw_bar(view);
-  const ImGuiID space = ImGui::GetID("panels");
-  if (!laid_out_) {
-    ImGui::DockBuilderRemoveNode(space);
-    ImGui::DockBuilderAddNode(space, ImGuiDockNodeFlags_DockSpace);
-    ImGui::DockBuilderSetNodeSize(space, ImGui::GetMainViewport()->WorkSize);
-    ImGui::DockBuilderDockWindow("Compare", space);
-    ImGui::DockBuilderDockWindow("Mapping", space);
-    ImGui::DockBuilderFinish(space);
-    wanted_ = "Compare";
-    laid_out_ = true;
+  if (!arranged_) arrange();
+  ImGui::DockSpaceOverViewport(ImHashStr("panels"), ImGui::GetMainViewport(),
+                               ImGuiDockNodeFlags_NoWindowMenuButton);
+  for (const auto& panel : panels_) draw_panel(view, *panel);
+  if (!view.go_to.empty()) wanted_ = view.go_to;
+  if (!view.say.empty()) {
+    message_ = view.say;
+    message_until_ = ImGui::GetTime() + kMessageFor;
   }
-  ImGui::DockSpaceOverViewport(space, ImGui::GetMainViewport(), ImGuiDockNodeFlags_NoWindowMenuButton);
-  if (compare_.draw(view, nullptr)) wanted_ = "Mapping";
-  mapping_.draw(view, nullptr);
   if (!wanted_.empty() && ImGui::GetFrameCount() > 1) {
     ImGui::SetWindowFocus(wanted_.c_str());
     wanted_.clear();
   }
   if (help_) draw_help(view);
+  if (palette_) draw_palette(view);
+  draw_message(view);
+}
+
+void App::switch_theme() {
+  theme_ = make_theme(!theme_.dark);
+  apply_theme(theme_, settings_.scale);
+}
+
+std::vector<Command> App::own_commands() {
+  std::vector<Command> all;
+  int number = 1;
+  for (const auto& panel : panels_)
+    all.push_back({std::string(panel->title()) + ": " + panel->summary(), std::to_string(number++),
+                   [this, title = panel->title()](View&) { wanted_ = title; }});
+  const auto add = [&](const char* name, const char* key, std::function<void(View&)> run) {
+    all.push_back({name, key, std::move(run)});
+  };
+  add("Swap A and B", "X", [](View& v) { swap_runs(v.selection); });
+  add("Pin run B as the baseline A", "P", [](View& v) { pin_baseline(v.selection); });
+  add("Next older run as B", "Tab", [](View& v) { next_run(v.selection, v.library); });
+  add("Teaching or real shape", "Z",
+      [](View& v) { v.selection.benchmark = v.selection.benchmark == "real" ? "teaching" : "real"; });
+  add("Choose nothing", "Esc", [](View& v) { v.selection.clear_focus(); });
+  add("Light or dark", "T", [this](View&) { switch_theme(); });
+  add("Save a picture of the window", "Ctrl+S", [this](View& v) {
+    v.say = settings_.save_picture ? settings_.save_picture() : "There is no window to take a picture of.";
+  });
+  add("Put the panels back where they were at first", "", [this](View&) { arranged_ = false; });
+  add("Commands", "Ctrl+P", [this](View&) { palette_ = true; });
+  add("Keys", "F1 or ?", [this](View&) { help_ = !help_; });
+  return all;
 }
 
 void App::handle_keys(View& view) {
-  if (ImGui::GetIO().WantTextInput) return;
+  const ImGuiIO& io = ImGui::GetIO();
   const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, false); };
-  const bool shift = ImGui::GetIO().KeyShift;
-  if (pressed(ImGuiKey_2)) wanted_ = "Compare";
-  if (pressed(ImGuiKey_3)) wanted_ = "Mapping";
+  if (io.KeyCtrl && pressed(ImGuiKey_P)) {
+    palette_ = !palette_;
+    commands_.clear();
+    return;
+  }
+  if (pressed(ImGuiKey_Escape) && (help_ || palette_)) {
+    help_ = palette_ = false;
+    return;
+  }
+  if (palette_ || io.WantTextInput) return;
+  if (io.KeyCtrl) {
+    if (pressed(ImGuiKey_S) && settings_.save_picture) view.say = settings_.save_picture();
+    return;
+  }
+  for (std::size_t i = 0; i < panels_.size(); ++i)
+    if (pressed(static_cast<ImGuiKey>(ImGuiKey_1 + static_cast<int>(i)))) wanted_ = panels_[i]->title();
   if (pressed(ImGuiKey_T)) {
-    theme_ = make_theme(!theme_.dark);
-    apply_theme(theme_, scale_);
+    switch_theme();
     view.theme = theme_;
   }
   if (pressed(ImGuiKey_P)) pin_baseline(selection_);
   if (pressed(ImGuiKey_X)) swap_runs(selection_);
   if (pressed(ImGuiKey_Tab)) next_run(selection_, library_);
-  if (pressed(ImGuiKey_F1) || (shift && pressed(ImGuiKey_Slash))) help_ = !help_;
-  if (pressed(ImGuiKey_Escape)) {
-    if (!help_) selection_.clear_focus();
-    help_ = false;
-  }
-  const int dx =
-      (ImGui::IsKeyPressed(ImGuiKey_RightArrow) ? 1 : 0) - (ImGui::IsKeyPressed(ImGuiKey_LeftArrow) ? 1 : 0);
-  const int dy =
-      (ImGui::IsKeyPressed(ImGuiKey_DownArrow) ? 1 : 0) - (ImGui::IsKeyPressed(ImGuiKey_UpArrow) ? 1 : 0);
-  if (dx != 0 || dy != 0) shift ? mapping_.move_block(view, dx, dy) : mapping_.move_thread(view, dx, dy);
-}
-
-void App::draw_run_picker(View& view, const char* letter, bool is_b, float width) {
-  std::int64_t& chosen = is_b ? selection_.run_b : selection_.run_a;
-  bool& follows = is_b ? selection_.follow_b : selection_.follow_a;
-  const float middle = ImGui::GetCursorScreenPos().y + ImGui::GetFrameHeight() / 2;
-  const float used = badge(ImGui::GetWindowDrawList(), view, {ImGui::GetCursorScreenPos().x, middle}, letter,
-                           is_b ? theme_.side_b : theme_.side_a);
-  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + used + px(6));
-  ImGui::SetNextItemWidth(width - used - px(6));
-  ImGui::PushID(letter);
-  const runs::RunHeader* current = library_.header(chosen);
-  const std::string preview =
-      current == nullptr ? "no run" : run_name(*current) + "  ·  " + run_tag(current->id);
-  ImGui::SetNextWindowSizeConstraints({px(360), 0}, {px(720), px(520)});
-  if (ImGui::BeginCombo("##run", fitting(view, preview, width - used - px(6)).c_str())) {
-    if (ImGui::Selectable(is_b ? "Newest fused run, as it comes in" : "Newest unfused run, as it comes in",
-                          follows)) {
-      follows = true;
-      choose_runs(selection_, library_);
-    }
-    ImGui::Separator();
-    for (const runs::RunHeader& header : library_.headers()) {
-      if (header.puzzle != selection_.puzzle) continue;
-      const std::string text = run_tag(header.id) + "  " + run_name(header) + "   " + header.device + "   " +
-                               header.verdict + "   " + header.started_at;
-      if (ImGui::Selectable(text.c_str(), header.id == chosen)) {
-        chosen = header.id;
-        follows = false;
-        selection_.clear_focus();
-      }
-    }
-    ImGui::EndCombo();
-  }
-  ImGui::PopID();
-}
-
-void App::draw_bar(View& view) {
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{px(18), px(10)});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme_.card);
-  const float height = ImGui::GetFrameHeight() + px(20);
-  const bool open = ImGui::BeginViewportSideBar(
-      "##bar", ImGui::GetMainViewport(), ImGuiDir_Up, height,
-      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoTitleBar);
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar();
-  if (open) {
-    const float room = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
-    const float shape = px(166), icon = ImGui::GetFrameHeight();
-    const float left = room - shape - 3 * icon - 7 * gap;
-    const float puzzle = std::min(px(300), left * 0.34f), run = std::min(px(280), (left - puzzle) / 2);
-    std::vector<const runs::RunHeader*> puzzles;  // one run of each
-    for (const runs::RunHeader& header : library_.headers())
-      if (std::none_of(puzzles.begin(), puzzles.end(),
-                       [&](const auto* each) { return each->puzzle == header.puzzle; }))
-        puzzles.push_back(&header);
-    std::sort(puzzles.begin(), puzzles.end(),
-              [](const auto* a, const auto* b) { return a->puzzle < b->puzzle; });
-    const auto name = [](const runs::RunHeader& header) {
-      return two_digits(header.puzzle) + "  " + header.puzzle_title;
-    };
-    std::string preview = selection_.puzzle == 0 ? "no puzzle" : "Puzzle " + two_digits(selection_.puzzle);
-    for (const runs::RunHeader* header : puzzles)
-      if (header->puzzle == selection_.puzzle) preview = name(*header);
-    ImGui::SetNextItemWidth(puzzle);
-    if (ImGui::BeginCombo("##puzzle", fitting(view, preview, puzzle).c_str())) {
-      for (const runs::RunHeader* header : puzzles)
-        if (ImGui::Selectable(name(*header).c_str(), header->puzzle == selection_.puzzle) &&
-            header->puzzle != selection_.puzzle) {
-          const int chosen = header->puzzle;
-          const std::string benchmark = selection_.benchmark;
-          selection_ = Selection{};
-          selection_.puzzle = chosen;
-          selection_.benchmark = benchmark;
-          choose_runs(selection_, library_);
-        }
-      ImGui::EndCombo();
-    }
-    ImGui::SameLine();
-    draw_run_picker(view, "A", false, run);
-    ImGui::SameLine();
-    if (icon_button("↔", icon)) swap_runs(selection_);
-    ImGui::SetItemTooltip("Swap A and B (X)");
-    ImGui::SameLine();
-    draw_run_picker(view, "B", true, run);
-    ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + room - shape - 2 * icon - 2 * gap);
-    int real = selection_.benchmark == "real" ? 1 : 0;
-    if (segmented(view, "shape", {"teaching", "real"}, &real, shape))
-      selection_.benchmark = real == 1 ? "real" : "teaching";
-    ImGui::SetItemTooltip("The shape that was timed");
-    ImGui::SameLine();
-    const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const bool turn = icon_button("##theme", icon);
-    const ImVec2 middle = corner + ImVec2{icon, icon} * 0.5f;
-    ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->AddCircle(middle, icon * 0.22f, theme_.text, 24, px(1.5f));
-    draw->PathArcTo(middle, icon * 0.22f, -1.5708f, 1.5708f, 16);
-    draw->PathFillConvex(theme_.text);
-    if (turn) {
-      theme_ = make_theme(!theme_.dark);
-      apply_theme(theme_, scale_);
-    }
-    ImGui::SetItemTooltip("Light or dark (T)");
-    ImGui::SameLine();
-    if (icon_button("?", icon)) help_ = !help_;
-    ImGui::SetItemTooltip("Keys (F1)");
-    const ImVec2 at = ImGui::GetWindowPos();
-    ImGui::GetWindowDrawList()->AddLine({at.x, at.y + height - 1},
-                                        {at.x + ImGui::GetWindowWidth(), at.y + height - 1}, theme_.border);
-  }
-  ImGui::End();
-  if (library_.problem().empty()) return;
-  if (ImGui::BeginViewportSideBar("##problem", ImGui::GetMainViewport(), ImGuiDir_Down,
-                                  ImGui::GetFrameHeight() + px(16), ImGuiWindowFlags_NoSavedSettings)) {
-    ImGui::PushStyleColor(ImGuiCol_Text, theme_.bad);
-    ImGui::TextWrapped("%s", library_.problem().c_str());
-    ImGui::PopStyleColor();
-  }
-  ImGui::End();
-}
-
-void App::draw_help(View& view) {
-  ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme_.card);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, px(10));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.0f);
-  const bool open = ImGui::Begin("Keys", &help_,
-                                 ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoTitleBar |
-                                     ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoMove);
-  ImGui::PopStyleVar(2);
-  ImGui::PopStyleColor();
-  if (open) {
-    constexpr std::pair<const char*, const char*> keys[] = {{"2", "Compare"},
-                                                            {"3", "Mapping"},
-                                                            {"X", "swap A and B"},
-                                                            {"P", "pin run B as the baseline A"},
-                                                            {"Tab", "next older run as B"},
-                                                            {"Arrows", "move the thread"},
-                                                            {"Shift+Arrows", "move the block"},
-                                                            {"Esc", "choose nothing"},
-                                                            {"T", "light or dark"},
-                                                            {"? or F1", "this help"}};
-    ImGui::PushFont(view.fonts.strong, kTitleSize);
-    ImGui::TextUnformatted("Keys");
-    ImGui::PopFont();
-    ImGui::Dummy({px(380), px(2)});
-    if (ImGui::BeginTable("keys", 2)) {
-      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, px(120));
-      for (const auto& [key, what] : keys) {
-        ImGui::TableNextRow();
-        ImGui::TableNextColumn();
-        cell_left({view.fonts.mono, 15.0f, theme_.text}, key);
-        ImGui::TableNextColumn();
-        cell_left({view.fonts.regular, kTextSize, theme_.muted}, what);
-      }
-      ImGui::EndTable();
-    }
-  }
-  ImGui::End();
+  if (pressed(ImGuiKey_Z)) selection_.benchmark = selection_.benchmark == "real" ? "teaching" : "real";
+  if (pressed(ImGuiKey_F1) || (io.KeyShift && pressed(ImGuiKey_Slash))) help_ = !help_;
+  if (pressed(ImGuiKey_Escape)) selection_.clear_focus();
+  const auto step = [](ImGuiKey forward, ImGuiKey back) {
+    return (ImGui::IsKeyPressed(forward) ? 1 : 0) - (ImGui::IsKeyPressed(back) ? 1 : 0);
+  };
+  const int dx = step(ImGuiKey_RightArrow, ImGuiKey_LeftArrow),
+            dy = step(ImGuiKey_DownArrow, ImGuiKey_UpArrow);
+  if (dx != 0 || dy != 0)
+    io.KeyShift ? move_block(selection_, library_, dx, dy) : move_thread(selection_, library_, dx, dy);
+  if (in_front_ != nullptr) in_front_->handle_keys(view);
 }
 
 }  // namespace workbook::viewer

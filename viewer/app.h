@@ -1,43 +1,73 @@
-// The viewer as a whole: top bar, docked panels, keys, help. Knows no window system (backend.h does).
+// The viewer as a whole: top bar, docked panels, keys, palette, help. Knows no window system (backend.h
+// does).
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "library.h"
-#include "panels/compare.h"
-#include "panels/mapping.h"
+#include "panels/panel.h"
 #include "selection.h"
 #include "theme.h"
 
 namespace workbook::viewer {
 
+struct AppSettings {
+  std::optional<bool> dark;  ///< nothing: as it was left, light at first
+  float scale = 1.0f;        ///< pixels a unit
+  std::string solo;          ///< the one panel to draw without bar and tabs, by name; empty: everything
+  std::string layout_file;   ///< where the arrangement is kept between starts; empty: nowhere
+  /// Ctrl+S: saves a picture of the whole window and returns what to say about it.
+  std::function<std::string()> save_picture;
+};
+
 class App {
  public:
-  /// `solo` names the one panel to draw without bar and tabs; empty: everything. Needs a Dear ImGui context.
-  App(Library& library, Selection selection, bool dark, float scale, std::string solo);
+  /// Needs a Dear ImGui context. Throws std::invalid_argument when `solo` is no panel.
+  App(Library& library, Selection selection, AppSettings settings);
+  ~App();
 
   /// One frame, between ImGui::NewFrame and ImGui::Render.
   void draw();
   Selection& selection() { return selection_; }
+  /// Why a picture of the panel `solo` would be empty; empty: it would not.
+  std::string missing();
 
  private:
+  View view();
+  void keep_settings();
+  void arrange();
+  void draw_panel(View& view, Panel& panel);
+  void handle_keys(View& view);
+  void switch_theme();
+  std::vector<Command> own_commands();
+
   void draw_bar(View& view);
   void draw_run_picker(View& view, const char* letter, bool is_b, float width);
+  void draw_puzzle_picker(View& view, float width);
+  void draw_problem(const View& view);
+
   void draw_help(View& view);
-  void handle_keys(View& view);
+  void draw_palette(View& view);
+  void draw_message(const View& view);
 
   Library& library_;
   Selection selection_;
+  AppSettings settings_;
   Theme theme_;
   Fonts fonts_;
-  float scale_ = 1.0f;
-  std::string solo_;
-  std::string wanted_;  // the panel to bring to the front
-  bool help_ = false;
-  bool laid_out_ = false;
-  double polled_at_ = 0.0;
-  ComparePanel compare_;
-  MappingPanel mapping_;
+  std::vector<std::unique_ptr<Panel>> panels_;
+  std::string wanted_;         ///< the panel to bring to the front
+  Panel* in_front_ = nullptr;  ///< the focused one, in the last frame
+  bool help_ = false, palette_ = false, arranged_ = false;
+  std::vector<Command> commands_;  ///< of the open palette
+  std::string search_;             ///< typed into it
+  int chosen_ = 0;                 ///< line of it
+  std::string message_;
+  double message_until_ = 0.0, polled_at_ = 0.0;
 };
 
 }  // namespace workbook::viewer

@@ -11,7 +11,9 @@
 #include <stb/stb_image_write.h>
 
 #include <algorithm>
+#include <iostream>
 #include <stdexcept>
+#include <utility>
 
 namespace workbook::viewer {
 namespace {
@@ -46,10 +48,28 @@ std::string glfw_reason() {
   return text != nullptr ? text : "no reason given";
 }
 
+// What was drawn last, upright and opaque.
+Image read_pixels(int width, int height) {
+  Image image{
+      width, height,
+      std::vector<std::uint8_t>(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4)};
+  glFinish();
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
+  const std::size_t stride = static_cast<std::size_t>(width) * 4;
+  for (std::size_t top = 0, bottom = static_cast<std::size_t>(height) - 1; top < bottom; ++top, --bottom)
+    std::swap_ranges(image.rgba.begin() + static_cast<std::ptrdiff_t>(top * stride),
+                     image.rgba.begin() + static_cast<std::ptrdiff_t>((top + 1) * stride),
+                     image.rgba.begin() + static_cast<std::ptrdiff_t>(bottom * stride));
+  for (std::size_t alpha = 3; alpha < image.rgba.size(); alpha += 4) image.rgba[alpha] = 255;
+  return image;
+}
+
 }  // namespace
 
 struct Window::State {
   GLFWwindow* window = nullptr;
+  std::string picture;  ///< where the next frame goes
 };
 
 Window::Window(const std::string& title, int width, int height, bool visible)
@@ -114,6 +134,14 @@ void Window::loop(double idle_s, const std::function<void()>& draw) {
     glViewport(0, 0, width, height);
     glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    if (!state_->picture.empty()) {
+      const std::string path = std::exchange(state_->picture, "");
+      try {
+        write_png(read_pixels(width, height), path);
+      } catch (const std::runtime_error& error) {
+        std::cerr << "workbook-viewer: " << error.what() << '\n';
+      }
+    }
     glfwSwapBuffers(state_->window);
   }
 }
@@ -147,24 +175,14 @@ Image Window::capture(int width, int height, int frames, const std::function<voi
     glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   }
-  Image image{
-      width, height,
-      std::vector<std::uint8_t>(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4)};
-  glFinish();
-  glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
+  Image image = read_pixels(width, height);
   gl.bind_framebuffer(kFramebuffer, 0);
   gl.delete_framebuffers(1, &framebuffer);
   glDeleteTextures(1, &texture);
-
-  const std::size_t stride = static_cast<std::size_t>(width) * 4;
-  for (std::size_t top = 0, bottom = static_cast<std::size_t>(height) - 1; top < bottom; ++top, --bottom)
-    std::swap_ranges(image.rgba.begin() + static_cast<std::ptrdiff_t>(top * stride),
-                     image.rgba.begin() + static_cast<std::ptrdiff_t>((top + 1) * stride),
-                     image.rgba.begin() + static_cast<std::ptrdiff_t>(bottom * stride));
-  for (std::size_t alpha = 3; alpha < image.rgba.size(); alpha += 4) image.rgba[alpha] = 255;
   return image;
 }
+
+void Window::save_next(const std::string& path) { state_->picture = path; }
 
 void write_png(const Image& image, const std::string& path) {
   if (stbi_write_png(path.c_str(), image.width, image.height, 4, image.rgba.data(), image.width * 4) == 0)

@@ -33,8 +33,7 @@ std::shared_ptr<const LoadedRun> digest(runs::RunRecord record, std::optional<ru
   auto loaded = std::make_shared<LoadedRun>();
   loaded->record = std::move(record);
   loaded->trace = std::move(trace);
-  if (const runs::Benchmark* benchmark = teaching(loaded->record); benchmark != nullptr && loaded->trace)
-    loaded->accesses = AccessIndex(*loaded->trace, *benchmark);
+  if (loaded->trace) loaded->accesses = AccessIndex(*loaded->trace, teaching(loaded->record));
   return loaded;
 }
 

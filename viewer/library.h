@@ -18,7 +18,7 @@ namespace workbook::viewer {
 struct LoadedRun {
   runs::RunRecord record;
   std::optional<runs::Trace> trace;
-  AccessIndex accesses;  ///< of the benchmark "teaching"; empty without a trace
+  AccessIndex accesses;  ///< of the teaching shape; empty without a trace
 };
 
 class Library {

@@ -62,13 +62,16 @@ Selection select(const Options& options, Library& library) {
 void demand_content(const Options& options, Library& library, const Selection& selection) {
   if (selection.run_a == 0)
     throw UsageError("there is no run to draw; `" + first_command(options.puzzle) + "` makes one");
-  const auto mapped = library.run(selection.mapped_run());
   for (const std::int64_t id : {selection.run_a, selection.run_b})
     if (id != 0 && !library.run(id)) throw std::runtime_error(library.problem());
-  if (options.panel == "mapping" && mapped->accesses.empty())
-    throw UsageError(
-        "run " + run_tag(selection.mapped_run()) +
-        " has no access trace to draw; runs on the simulator have, in the store they were recorded in");
+}
+
+// "name.png", or "name-2.png" where that exists: no picture replaces another.
+std::string free_name(const std::filesystem::path& wanted) {
+  std::filesystem::path path = wanted;
+  for (int i = 2; std::filesystem::exists(path); ++i)
+    path = wanted.parent_path() / (wanted.stem().string() + "-" + std::to_string(i) + ".png");
+  return path.string();
 }
 
 int run(const Options& options) {
@@ -86,12 +89,27 @@ int run(const Options& options) {
     const int width = static_cast<int>(static_cast<float>(options.width) * scale),
               height = static_cast<int>(static_cast<float>(options.height) * scale);
     Window window("workbook", 64, 64, false);
-    App app(library, selection, options.dark, scale, options.panel == "app" ? "" : options.panel);
+    AppSettings settings;
+    settings.dark = options.dark;
+    settings.scale = scale;
+    if (options.panel != "app") settings.solo = options.panel;
+    App app(library, selection, std::move(settings));
+    if (const std::string missing = app.missing(); !missing.empty()) throw UsageError(missing);
     write_png(window.capture(width, height, 5, [&] { app.draw(); }), options.screenshot.string());
     return 0;
   }
   Window window("GPU workbook", options.width, options.height, true);
-  App app(library, selection, options.dark, options.scale > 0 ? options.scale : window.content_scale(), "");
+  AppSettings settings;
+  settings.dark = options.dark;
+  settings.scale = options.scale > 0 ? options.scale : window.content_scale();
+  if (!store.empty() && std::filesystem::exists(store.parent_path()))
+    settings.layout_file = store.parent_path() / "viewer.ini";
+  settings.save_picture = [&] {
+    const std::string path = free_name(std::filesystem::current_path() / "workbook-viewer.png");
+    window.save_next(path);
+    return "Saved " + path;
+  };
+  App app(library, selection, std::move(settings));
   window.loop(0.3, [&] { app.draw(); });
   return 0;
 }

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "panels/panel.h"
+
 namespace workbook::viewer {
 namespace {
 
@@ -16,12 +18,16 @@ Number number(const std::string& option, const std::string& text) {
   return value;
 }
 
+std::string list(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& each : names) text += (text.empty() ? "" : ", ") + each;
+  return text;
+}
+
 std::string one_of(const std::string& option, const std::string& text,
                    const std::vector<std::string>& allowed) {
   if (std::find(allowed.begin(), allowed.end(), text) != allowed.end()) return text;
-  std::string list;
-  for (const std::string& each : allowed) list += (list.empty() ? "" : ", ") + each;
-  throw UsageError(option + " takes one of: " + list + "; not '" + text + "'");
+  throw UsageError(option + " takes one of: " + list(allowed) + "; not '" + text + "'");
 }
 
 void parse_size(const std::string& text, Options& options) {
@@ -34,9 +40,15 @@ void parse_size(const std::string& text, Options& options) {
     throw UsageError("--size must lie between 320x240 and 8192x8192");
 }
 
+std::vector<std::string> pictures() {
+  std::vector<std::string> names = panel_names();
+  names.push_back("app");
+  return names;
+}
+
 }  // namespace
 
-const char* usage() {
+std::string usage() {
   return "workbook-viewer: pictures of the workbook's runs\n"
          "\n"
          "  --db FILE              the runs to watch (default: .workbook/runs.sqlite of this repository)\n"
@@ -49,8 +61,9 @@ const char* usage() {
          "  --theme THEME          light or dark\n"
          "  --size WxH             window or picture, 1600x1000 if not given; --scale F magnifies\n"
          "\n"
-         "  --screenshot PANEL OUT.png   draw compare, mapping or app (the whole window) off screen and "
-         "exit\n"
+         "  --screenshot PANEL OUT.png   draw a panel off screen and exit: " +
+         list(pictures()) +
+         "\n"
          "  --side A|B --launch N --block N --thread N --cell TENSOR:N --colour block|warp|thread\n"
          "                               what a picture of mapping has chosen; numbers are linear, from 0\n";
 }
@@ -96,7 +109,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
       if (tenths < 5 || tenths > 40) throw UsageError("--scale must lie between 0.5 and 4");
       options.scale = static_cast<float>(tenths) / 10;
     } else if (option == "--screenshot") {
-      options.panel = one_of(option, value(option), {"compare", "mapping", "app"});
+      options.panel = one_of(option, value(option), pictures());
       options.screenshot = value(option);
     } else if (option == "--side")
       options.on_b = one_of(option, value(option), {"A", "B"}) == "B";

@@ -21,9 +21,9 @@ struct Options {
   std::string variant_a, variant_b;  ///< whose newest run to show; empty: unfused and fused
   int puzzle = 0;                    ///< 0: that of the newest run
   std::string origin;                ///< show only runs of this origin; empty: all
-  bool dark = false;
-  std::string shape;  ///< "teaching" or "real"
-  std::string panel;  ///< of the screenshot; empty: open a window
+  std::optional<bool> dark;          ///< nothing: as it was left
+  std::string shape;                 ///< "teaching" or "real"
+  std::string panel;                 ///< of the screenshot, or "app" for the whole window; empty: open one
   std::filesystem::path screenshot;
   int width = 1600, height = 1000;
   float scale = 0;  ///< pixels a unit; 0: what the screen asks for
@@ -37,7 +37,7 @@ struct Options {
 
 /// Throws UsageError with a sentence.
 Options parse_options(const std::vector<std::string>& arguments);
-const char* usage();
+std::string usage();
 
 /// .workbook/runs.sqlite of the repository around `from`, or $WORKBOOK_STATE/runs.sqlite; empty outside both.
 std::filesystem::path default_store(const std::filesystem::path& from);

@@ -52,6 +52,25 @@ void choose_runs(Selection& selection, const Library& library) {
   if (selection.run_a == 0) std::swap(selection.run_a, selection.run_b);
 }
 
+void move_thread(Selection& selection, Library& library, int dx, int dy) {
+  const auto run = library.run(selection.mapped_run());
+  if (!run || run->accesses.empty()) return;
+  const int threads = run->accesses.threads_of(selection.launch);
+  if (selection.block < 0) selection.block = 0;
+  selection.thread =
+      selection.thread < 0 ? 0 : std::clamp(selection.thread + dx + kWarp * dy, 0, threads - 1);
+  selection.warp = selection.thread / kWarp;
+}
+
+void move_block(Selection& selection, Library& library, int dx, int dy) {
+  const auto run = library.run(selection.mapped_run());
+  if (!run || run->accesses.empty()) return;
+  const runs::Dim3& grid = run->accesses.launch(selection.launch).grid;
+  const int last = run->accesses.blocks_of(selection.launch) - 1;
+  selection.block =
+      selection.block < 0 ? 0 : std::clamp(selection.block + dx + static_cast<int>(grid.x) * dy, 0, last);
+}
+
 void swap_runs(Selection& selection) {
   if (selection.run_b == 0) return;
   std::swap(selection.run_a, selection.run_b);

@@ -19,6 +19,9 @@ struct Selection {
   bool on_b = false;  ///< Mapping shows run B
   int launch = 0;
   int block = -1, warp = -1, thread = -1;  ///< -1: all
+  int step = -1;                           ///< between barriers of the block; -1: all
+  std::string file;                        ///< a line of the source, with `line`
+  int line = 0;                            ///< 0: none
   int tensor = -1;
   int tensor_block = -1;  ///< whose shared tile `tensor` is; -1 for global tensors
   std::int64_t element = -1;
@@ -30,6 +33,8 @@ struct Selection {
     block = warp = thread = -1;
     tensor = tensor_block = -1;
     element = -1;
+    step = -1;
+    line = 0;
   }
 };
 
@@ -43,5 +48,9 @@ void swap_runs(Selection& selection);
 void pin_baseline(Selection& selection);
 /// B becomes the next older run of the puzzle, round and round.
 void next_run(Selection& selection, const Library& library);
+
+/// The thread of the mapped run's launch by `dx` lanes and `dy` warps; the block by as much in the grid.
+void move_thread(Selection& selection, Library& library, int dx, int dy);
+void move_block(Selection& selection, Library& library, int dx, int dy);
 
 }  // namespace workbook::viewer

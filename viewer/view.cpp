@@ -6,17 +6,6 @@ namespace workbook::viewer {
 
 std::string two_digits(int number) { return (number < 10 ? "0" : "") + std::to_string(number); }
 
-bool begin_panel(const View& view, const char* title, bool* open) {
-  ImGuiWindowFlags flags = ImGuiWindowFlags_NoCollapse;
-  if (view.solo) {
-    const ImGuiViewport* viewport = ImGui::GetMainViewport();
-    ImGui::SetNextWindowPos(viewport->Pos);
-    ImGui::SetNextWindowSize(viewport->Size);
-    flags |= ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings;
-  }
-  return ImGui::Begin(title, open, flags);
-}
-
 std::string first_command(int puzzle) {
   if (puzzle == 0 || puzzle == 22) return "make puzzle22 --unfused";
   return "make puzzle" + two_digits(puzzle);

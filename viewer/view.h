@@ -1,6 +1,8 @@
 // What every panel is given to draw with.
 #pragma once
 
+#include <string>
+
 #include "library.h"
 #include "selection.h"
 #include "theme.h"
@@ -13,10 +15,9 @@ struct View {
   Theme theme;
   Fonts fonts;
   bool solo = false;  ///< one panel alone fills the picture, without a tab (--screenshot)
+  std::string go_to;  ///< set by a panel: the title of the panel to bring to the front
+  std::string say;    ///< set by a panel: a message that passes
 };
-
-/// Opens a panel's window; always pair it with ImGui::End().
-bool begin_panel(const View& view, const char* title, bool* open);
 
 /// A puzzle's number as it is written: "01".
 std::string two_digits(int number);

@@ -4,13 +4,15 @@
 
 namespace workbook::viewer {
 namespace {
-constexpr int kWarp = 32;
 constexpr std::int64_t kMostElements = 1 << 26;  // larger tensors are not drawn: 4096 x 4096, four times over
 }  // namespace
 
-AccessIndex::AccessIndex(const runs::Trace& trace, const runs::Benchmark& benchmark)
-    : truncated_(trace.truncated), files_(trace.files), tensors_(benchmark.tensors) {
-  for (const runs::LaunchRecord& launch : benchmark.launches) {
+AccessIndex::AccessIndex(const runs::Trace& trace, const runs::Benchmark* teaching)
+    : truncated_(trace.truncated), files_(trace.files), tensors_(trace.tensors) {
+  const bool old = trace.tensors.empty();
+  if (old && teaching == nullptr) return;
+  if (old) tensors_ = teaching->tensors;
+  for (const runs::LaunchRecord& launch : old ? teaching->launches : trace.launches) {
     runs::LaunchRecord outline;
     outline.kernel = launch.kernel;
     outline.grid = launch.grid;

@@ -14,6 +14,8 @@
 
 namespace workbook::viewer {
 
+inline constexpr int kWarp = 32;  ///< threads a warp
+
 /// Which cells are meant: a shared array exists once a block, so `block` says whose; global tensors have -1.
 struct Place {
   int launch = 0;
@@ -62,7 +64,8 @@ struct Owner {
 class AccessIndex {
  public:
   AccessIndex() = default;
-  AccessIndex(const runs::Trace& trace, const runs::Benchmark& benchmark);
+  /// Old traces do not say which tensors and launches they mean: those of the benchmark "teaching", if any.
+  AccessIndex(const runs::Trace& trace, const runs::Benchmark* teaching);
 
   bool empty() const { return events_.empty(); }
   bool truncated() const { return truncated_; }

@@ -80,38 +80,35 @@ void ComparePanel::refresh(View& view) {
   colours_ = KernelColours(a_, b_);
 }
 
-bool ComparePanel::draw(View& view, bool* open) {
-  bool to_mapping = false;
-  if (begin_panel(view, "Compare", open)) {
-    refresh(view);
-    const Selection& selection = view.selection;
-    if (selection.run_a == 0) {
-      draw_empty_state(view, "No run to show yet", "Run a variant and it appears here within a second.",
-                       first_command(selection.puzzle));
-    } else if (!a_.present && !b_.present) {
-      draw_empty_state(view, "These runs hold no timings of the " + selection.benchmark + " shape",
-                       "A kernel is timed once it is correct.", first_command(selection.puzzle));
-    } else {
-      draw_headline(view);
-      const float gap = px(12);
-      if (b_.present && a_.present) draw_figures(view);
-      const float inner = ImGui::GetContentRegionAvail().x - px(32);
-      const float height = ribbons_height(a_, b_, inner, view) + px(24);
-      if (begin_card(view, "ribbons", {0, height})) {
-        const RibbonClick click = draw_ribbons(view, a_, b_, colours_, ImGui::GetContentRegionAvail().x);
-        if (click.side >= 0) {
-          view.selection.on_b = click.side == 1;
-          view.selection.launch = click.launch;
-          view.selection.clear_focus();
-          to_mapping = true;
-        }
-      }
-      end_card();
-      draw_charts(view, std::max(px(264), ImGui::GetContentRegionAvail().y - gap / 4));
+void ComparePanel::draw(View& view) {
+  refresh(view);
+  const Selection& selection = view.selection;
+  if (selection.run_a == 0) {
+    draw_empty_state(view, "No run to show yet", "Run a variant and it appears here within a second.",
+                     first_command(selection.puzzle));
+    return;
+  }
+  if (!a_.present && !b_.present) {
+    draw_empty_state(view, "These runs hold no timings of the " + selection.benchmark + " shape",
+                     "A kernel is timed once it is correct.", first_command(selection.puzzle));
+    return;
+  }
+  draw_headline(view);
+  const float gap = px(12);
+  if (b_.present && a_.present) draw_figures(view);
+  const float inner = ImGui::GetContentRegionAvail().x - px(32);
+  const float height = ribbons_height(a_, b_, inner, view) + px(24);
+  if (begin_card(view, "ribbons", {0, height})) {
+    const RibbonClick click = draw_ribbons(view, a_, b_, colours_, ImGui::GetContentRegionAvail().x);
+    if (click.side >= 0) {
+      view.selection.on_b = click.side == 1;
+      view.selection.launch = click.launch;
+      view.selection.clear_focus();
+      view.go_to = "Mapping";
     }
   }
-  ImGui::End();
-  return to_mapping;
+  end_card();
+  draw_charts(view, std::max(px(264), ImGui::GetContentRegionAvail().y - gap / 4));
 }
 
 void ComparePanel::draw_headline(const View& view) {

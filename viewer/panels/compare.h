@@ -6,13 +6,16 @@
 #include <string>
 
 #include "model/compare.h"
-#include "view.h"
+#include "panels/panel.h"
 #include "widgets/ribbons.h"
 
 namespace workbook::viewer {
 
-struct ComparePanel {
-  bool draw(View& view, bool* open);  ///< true when a launch was chosen, to be looked at in Mapping
+class ComparePanel : public Panel {
+ public:
+  const char* title() const override { return "Compare"; }
+  const char* summary() const override { return "two runs: time, launches, traffic"; }
+  void draw(View& view) override;
 
  private:
   void refresh(View& view);

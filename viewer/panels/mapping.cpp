@@ -9,10 +9,6 @@
 #include "widgets/thread_map.h"
 
 namespace workbook::viewer {
-namespace {
-constexpr int kWarp = 32;
-}  // namespace
-
 void MappingPanel::refresh(View& view, int focus_thread) {
   Selection& selection = view.selection;
   const Key key{selection.mapped_run(), selection.launch,    selection.block,
@@ -64,48 +60,36 @@ void MappingPanel::refresh(View& view, int focus_thread) {
   for (const int id : accesses.tensors_of(launch, "shared")) add(id, focus_block);
 }
 
-void MappingPanel::draw(View& view, bool* open) {
-  if (begin_panel(view, "Mapping", open)) {
-    Selection& selection = view.selection;
-    refresh(view, hovered_thread_ >= 0 ? hovered_thread_ : selection.thread);
-    const std::string number = std::to_string(std::max(1, selection.puzzle));
-    if (selection.mapped_run() == 0) {
-      draw_empty_state(view, "No run to show yet", "Run a variant and it appears here within a second.",
-                       first_command(selection.puzzle));
-    } else if (!run_ || run_->accesses.empty()) {
-      const bool gpu = run_ && run_->record.backend == "cuda";
-      draw_empty_state(
-          view, "This run has no access trace",
-          gpu ? "It ran on the GPU, which records no single accesses. The simulator does:"
-              : "Accesses are traced on the simulator once a kernel gets as far as its teaching shape.",
-          "workbook run " + number + (run_ ? " --" + run_->record.variant : "") + " --backend sim");
-    } else {
-      const ImVec2 room = ImGui::GetContentRegionAvail();
-      const float gap = ImGui::GetStyle().ItemSpacing.x;
-      const float left = px(252);
-      const bool beside = room.x >= px(1240);  // details to the right; below where the window is narrow
-      const float right = beside ? px(348) : 0;
-      if (begin_card(view, "controls", {left, room.y})) draw_controls(view);
-      end_card();
-      ImGui::SameLine();
-      ImGui::BeginGroup();
-      const float middle = room.x - left - gap - (beside ? right + gap : 0);
-      const float lower = beside ? 0 : std::floor(room.y * 0.34f);
-      if (begin_card(view, "tensors", {middle, room.y - (beside ? 0 : lower + gap)})) draw_tensors(view);
-      end_card();
-      if (!beside) {
-        if (begin_card(view, "details", {middle, 0})) draw_details(view);
-        end_card();
-      }
-      ImGui::EndGroup();
-      if (beside) {
-        ImGui::SameLine();
-        if (begin_card(view, "details", {right, room.y})) draw_details(view);
-        end_card();
-      }
-    }
+void MappingPanel::draw(View& view) {
+  Selection& selection = view.selection;
+  refresh(view, hovered_thread_ >= 0 ? hovered_thread_ : selection.thread);
+  if (!run_ || run_->accesses.empty()) {
+    draw_no_trace(view, run_.get());
+    return;
   }
-  ImGui::End();
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float left = px(252);
+  const bool beside = room.x >= px(1240);  // details to the right; below where the window is narrow
+  const float right = beside ? px(348) : 0;
+  if (begin_card(view, "controls", {left, room.y})) draw_controls(view);
+  end_card();
+  ImGui::SameLine();
+  ImGui::BeginGroup();
+  const float middle = room.x - left - gap - (beside ? right + gap : 0);
+  const float lower = beside ? 0 : std::floor(room.y * 0.34f);
+  if (begin_card(view, "tensors", {middle, room.y - (beside ? 0 : lower + gap)})) draw_tensors(view);
+  end_card();
+  if (!beside) {
+    if (begin_card(view, "details", {middle, 0})) draw_details(view);
+    end_card();
+  }
+  ImGui::EndGroup();
+  if (beside) {
+    ImGui::SameLine();
+    if (begin_card(view, "details", {right, room.y})) draw_details(view);
+    end_card();
+  }
 }
 
 void MappingPanel::draw_controls(View& view) {
@@ -259,25 +243,6 @@ void MappingPanel::draw_details(View& view) {
     draw_thread_facts(view, *run_, selection.launch, std::max(0, selection.block), thread);
   else
     draw_launch_facts(view, *run_, selection.launch);
-}
-
-void MappingPanel::move_thread(View& view, int dx, int dy) {
-  if (!run_ || run_->accesses.empty()) return;
-  Selection& selection = view.selection;
-  const int threads = run_->accesses.threads_of(selection.launch);
-  if (selection.block < 0) selection.block = 0;
-  selection.thread =
-      selection.thread < 0 ? 0 : std::clamp(selection.thread + dx + kWarp * dy, 0, threads - 1);
-  selection.warp = selection.thread / kWarp;
-}
-
-void MappingPanel::move_block(View& view, int dx, int dy) {
-  if (!run_ || run_->accesses.empty()) return;
-  Selection& selection = view.selection;
-  const runs::Dim3& grid = run_->accesses.launch(selection.launch).grid;
-  const int last = run_->accesses.blocks_of(selection.launch) - 1;
-  selection.block =
-      selection.block < 0 ? 0 : std::clamp(selection.block + dx + static_cast<int>(grid.x) * dy, 0, last);
 }
 
 }  // namespace workbook::viewer

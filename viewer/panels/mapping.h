@@ -6,16 +6,17 @@
 #include <memory>
 #include <vector>
 
-#include "view.h"
+#include "panels/panel.h"
 #include "widgets/tensor_grid.h"
 
 namespace workbook::viewer {
 
-struct MappingPanel {
-  void draw(View& view, bool* open);
-  /// Arrow keys: the thread by `dx` lanes and `dy` warps, or the block of the grid.
-  void move_thread(View& view, int dx, int dy);
-  void move_block(View& view, int dx, int dy);
+class MappingPanel : public Panel {
+ public:
+  const char* title() const override { return "Mapping"; }
+  const char* summary() const override { return "which thread touches which element"; }
+  void draw(View& view) override;
+  std::string missing(View& view) override { return missing_trace(view); }
 
  private:
   struct Key {

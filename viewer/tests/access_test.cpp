@@ -6,7 +6,7 @@ using namespace workbook;
 using namespace workbook::viewer;
 
 namespace {
-AccessIndex index_of(const runs::StoredRun& run) { return {*run.trace, run.record.benchmarks[0]}; }
+AccessIndex index_of(const runs::StoredRun& run) { return {*run.trace, &run.record.benchmarks[0]}; }
 int id_of(const AccessIndex& index, const std::string& name) {
   for (int id = 0; id < 64; ++id)
     if (index.tensor(id) != nullptr && index.tensor(id)->name == name) return id;

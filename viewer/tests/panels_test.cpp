@@ -37,7 +37,7 @@ Window& window() {
 Image shoot(Library& library, const Selection& selection, const std::string& panel, bool dark, int width,
             int height) {
   window();  // the App needs its context
-  App app(library, selection, dark, 1.0f, panel);
+  App app(library, selection, {dark, 1.0f, panel, "", {}});
   return window().capture(width, height, 5, [&] { app.draw(); });
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("a picture is the same each time it is drawn") {
 TEST_CASE("keys change the panel, the theme and the runs") {
   Library library = filled();
   window();
-  App app(library, {}, false, 1.0f, "");
+  App app(library, {}, {});
   const auto press = [&](ImGuiKey key) {
     int frame = 0;
     return window().capture(1000, 700, 6, [&] {
@@ -116,7 +116,7 @@ TEST_CASE("a run recorded while the viewer is open appears by itself") {
     Library library;
     library.open_store(std::filesystem::path(pattern) / "runs.sqlite");
     window();
-    App app(library, {}, false, 1.0f, "compare");
+    App app(library, {}, {false, 1.0f, "compare", "", {}});
     const auto second = [&] { return window().capture(1000, 700, 60, [&] { app.draw(); }); };
     const Image one = second();
     const auto id = store.add(fixture::fused());

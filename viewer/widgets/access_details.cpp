@@ -10,7 +10,6 @@
 namespace workbook::viewer {
 namespace {
 
-constexpr int kWarp = 32;
 constexpr std::size_t kMostRows = 400;
 
 const char* access_word(runs::Access access) {

@@ -7,7 +7,6 @@
 
 namespace workbook::viewer {
 namespace {
-constexpr int kWarp = 32;
 constexpr int kMostCells = 1024;  // beyond this the map says so, and the stepper selects
 
 struct MapCell {
