@@ -21,7 +21,7 @@ constexpr std::size_t kMostOutput = 64 << 10;
 constexpr std::size_t kMostFile = std::size_t{2} << 30;
 
 /// The child's last words, a line each: "phase check", "case ragged", "kernel NAME", and from its signal
-/// handler "at FILE:LINE".
+/// handler "reason WORDS" and "at FILE:LINE".
 void read_stage(const fs::path& file, Phase& phase) {
   static const std::regex kAt(R"(^at (.+):(\d+)$)");
   std::string name, kernel;
@@ -29,6 +29,7 @@ void read_stage(const fs::path& file, Phase& phase) {
     std::smatch match;
     if (std::regex_match(line, match, kAt))
       phase.at = runs::SourceLine{match[1], std::atoi(match[2].str().c_str())};
+    if (line.starts_with("reason ")) phase.detail = line.substr(7);
     if (line.starts_with("case ")) name = line.substr(5);
     if (line.starts_with("kernel ")) kernel = line.substr(7);
   }

@@ -37,6 +37,8 @@ std::string trouble_of(const ProgramRun& run, const SimOptions& options) {
     return fmt::format("The program had not ended after {} s and was stopped; --timeout allows more.",
                        options.timeout_s);
   if (process.signal == 0 || process.signal == SIGINT) return "";
+  if (run.report.ended_by.find(' ') != std::string::npos)
+    return "The program crashed: " + run.report.ended_by;
   return "The program crashed: " + signal_words(process.signal) + ".";
 }
 

@@ -72,6 +72,13 @@ class Backend {
     return std::nullopt;
   }
 
+  /// What an access to `address` that ended the program means, as far as the backend can tell; else empty.
+  /// Called in a signal handler.
+  virtual const char* crash_reason(const void* address) const {
+    (void)address;
+    return "";
+  }
+
   /// The access trace of the last execute(), where there is one, with the tensors it refers to.
   virtual std::optional<runs::Trace> take_trace() { return std::nullopt; }
 

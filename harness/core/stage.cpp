@@ -50,13 +50,18 @@ void add_line(const char* text) {
 }
 
 // The program is lost already: finding the line may allocate, and if that fails too, the alarm ends it.
-void on_signal(int signal, siginfo_t*, void* context) {
+void on_signal(int signal, siginfo_t* info, void* context) {
   ::signal(SIGALRM, SIG_DFL);
   alarm(2);
   char text[600];
   std::snprintf(text, sizeof text, "signal %s\n", signal_name(signal));
   add_line(text);
   if (seen_backend != nullptr) {
+    const char* reason = signal == SIGSEGV ? seen_backend->crash_reason(info->si_addr) : "";
+    if (*reason != '\0') {
+      std::snprintf(text, sizeof text, "reason %.500s\n", reason);
+      add_line(text);
+    }
     const auto at = seen_backend->locate(interrupted_pc(context));
     if (at) {
       std::snprintf(text, sizeof text, "at %.500s:%d\n", at->file.c_str(), at->line);

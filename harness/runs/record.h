@@ -220,7 +220,7 @@ struct ProgramReport {
   bool diagnosing = false;  ///< whether accesses were checked and counted
   std::vector<KernelTotals> kernels;
   std::vector<Finding> findings;
-  std::string ended_by;          ///< "SIGSEGV" when a signal ended it; empty: it ended itself
+  std::string ended_by;          ///< "SIGSEGV" when a signal ended it, or what was wrong; empty: it ended itself
   std::optional<SourceLine> at;  ///< where the signal found it, if known
 };
 

@@ -13,6 +13,8 @@
 namespace workbook::sim {
 namespace {
 
+constexpr std::size_t kLargestStruct = 256;  ///< bytes; longer ranges are copies of arrays
+
 constexpr std::size_t kTraceLimit = 2'000'000;  // events; 24 bytes each before compression
 
 std::size_t shared_bytes(const SharedVariable& v, const Launch& launch) {
@@ -115,10 +117,24 @@ void Checker::block_end() {
   if (modes_.count) log.flush();
 }
 
+// A struct that is copied whole is read with the padding between its members, which nobody writes who fills
+// it member by member.
+void Checker::forgive_padding(std::uintptr_t address, std::size_t bytes) {
+  if (!Arena::contains(address) || !Arena::contains(address + bytes)) return;
+  Cell* const first = arena_cells_ + (address - Arena::base()) / 4;
+  Cell* const end = first + (bytes + 3) / 4;
+  if (std::all_of(first, end, [](const Cell& c) { return c.init_mask == 0; })) return;
+  for (Cell* c = first; c != end; ++c) {
+    const CellLock lock(*c, worker_.launch->parallel);
+    c->init_mask = 0xf;
+  }
+}
+
 void Checker::access_range(std::uintptr_t address, std::size_t bytes, bool writes, Pc pc) {
   // A struct of 12 bytes is three accesses, however it lies: its members are aligned to 4.
   std::uint32_t widest = 16;
   while (widest > 4 && bytes % widest != 0) widest /= 2;
+  if (!writes && modes_.check && bytes <= kLargestStruct) forgive_padding(address, bytes);
   while (bytes > 0) {
     std::uint32_t piece = widest;
     while (piece > bytes || address % piece != 0) piece /= 2;
@@ -275,11 +291,17 @@ WORKBOOK_HOT void Checker::touch_word(Cell* cells, std::uint64_t offset, std::ui
     if (c.in_flight) report_in_flight(kKind, pc, {cells, offset, kShared});
     if ((c.w_epoch == epoch || !kShared) && c.w_who != who && (c.w_mask & mask) != 0 &&
         !(kSignal && c.w_atomic) && !ordered(kShared, c.w_who, c.w_epoch, c.w_clock))
-      report_race({c.w_who, c.w_pc, true}, kKind, pc, {cells, offset, kShared});
+      report_race({c.w_who, c.w_pc, true, c.w_atomic != 0}, kKind, pc, {cells, offset, kShared});
   }
   if (kKind != runs::Access::write && (init & mask) != mask) [[unlikely]] {
     report_uninitialised(pc, {cells, offset, kShared});
     if (!kShared) c.init_mask = (c.init_mask | mask) & 0xfu;  // one finding a word is enough
+  }
+  if (kKind == runs::Access::atomic && c.r_gen == gen && c.r_who == who && c.r_epoch == epoch &&
+      !c.r_atomic && rechecked_ != c.r_pc) {
+    rechecked_ = c.r_pc;
+    const EngineScope scope;
+    Diagnosis::get().findings.rechecked(program_base() + c.r_pc);
   }
   if (kKind == runs::Access::read) return note_reader(c, {gen, who, epoch, now.clock, pc, mask, kSignal});
   if (c.r_gen == gen && !(kSignal && c.r_atomic)) {

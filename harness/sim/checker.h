@@ -85,6 +85,7 @@ class Checker {
   struct Party {
     std::uint32_t who, pc;
     bool wrote;
+    bool atomic = false;
   };
   /// A shared variable as this worker sees it: addresses, and its size in this launch.
   struct SharedArray {
@@ -135,6 +136,7 @@ class Checker {
 
   // Findings; checker_findings.cpp.
   void report_race(const Party& before, runs::Access kind, std::uint32_t pc, const Target& target);
+  void forgive_padding(std::uintptr_t address, std::size_t bytes);
   void report_uninitialised(std::uint32_t pc, const Target& target);
   void report_in_flight(runs::Access kind, std::uint32_t pc, const Target& target);
   void report_global_bounds(std::uint64_t offset, std::uint32_t bytes, runs::Access kind, Pc pc);
@@ -160,6 +162,7 @@ class Checker {
       array_of_;  ///< by word from shared_low_: index of the latest array that begins there or before
   std::vector<Cell> shared_cells_;
   BadIndex bad_index_;
+  std::uint32_t rechecked_ = 0;               ///< pc of the read that was last told to the findings
   std::vector<AsyncCopy> copies_;             ///< under way, in the order they began
   std::vector<std::uint32_t> groups_closed_;  ///< by thread
 };

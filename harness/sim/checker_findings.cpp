@@ -49,8 +49,12 @@ void Checker::report_race(const Party& before, runs::Access kind, std::uint32_t 
   const std::uint32_t first =
       static_cast<std::uint32_t>(worker_.block_linear()) * worker_.launch->block_threads;
   const std::uint32_t other = target.shared ? first + before.who : before.who;
-  findings().add(
-      target.shared ? "race_shared" : "race_global", pc_at(pc), pc_at(before.pc), [&](runs::Finding& f) {
+  const Pc read = kind == runs::Access::read && before.atomic     ? pc_at(pc)
+                  : kind == runs::Access::atomic && !before.wrote ? pc_at(before.pc)
+                                                                  : 0;
+  findings().add_unless_rechecked(
+      target.shared ? "race_shared" : "race_global", pc_at(pc), pc_at(before.pc), read,
+      [&](runs::Finding& f) {
         f.kernel = worker_.launch->kernel->name;
         f.who = id_of(*worker_.running);
         f.other_who = id_of(other);

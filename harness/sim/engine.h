@@ -158,6 +158,7 @@ class Worker {
   Fiber* idle_fiber();
 
   std::vector<SimThread> threads_;
+  std::vector<std::byte> signal_stack_;
   Warp warps_[kMaxWarps];
   std::vector<Fiber*> fibers_, idle_;
   Fiber* active_ = nullptr;

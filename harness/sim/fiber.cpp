@@ -15,7 +15,8 @@
 namespace workbook::sim {
 namespace {
 
-constexpr std::size_t kStackBytes = 256 * 1024;
+// A thread of a GPU has at most 512 KiB of local memory, and an unoptimised build needs more of it.
+constexpr std::size_t kStackBytes = 1024 * 1024;
 constexpr std::size_t kGuardBytes = 4096;
 constexpr std::size_t kStagger = 192;
 constexpr std::size_t kMaxFibers = 64 * 1024;
@@ -121,6 +122,11 @@ void destroy_fiber(Fiber* fiber) {
 
 bool on_fiber_stack(std::uintptr_t address) {
   return address - reinterpret_cast<std::uintptr_t>(stack_range()) < kStackBytes * kMaxFibers;
+}
+
+bool is_beyond_fiber_stack(std::uintptr_t address) {
+  return on_fiber_stack(address) &&
+         (address - reinterpret_cast<std::uintptr_t>(stack_range())) % kStackBytes < kGuardBytes;
 }
 
 }  // namespace workbook::sim

@@ -25,5 +25,11 @@ void switch_to(void*& save, void* to);
 
 /// Whether `address` lies in the stack of any fiber of this process.
 bool on_fiber_stack(std::uintptr_t address);
+/// In the guard at the end of a stack: whoever touches it has used the stack up.
+bool is_beyond_fiber_stack(std::uintptr_t address);
+inline constexpr const char* kStackFull =
+    "a thread has used up its stack of 1 MiB: is an array of its own too large, or does a function call "
+    "itself "
+    "without end?";
 
 }  // namespace workbook::sim

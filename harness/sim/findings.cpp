@@ -8,15 +8,25 @@ namespace workbook::sim {
 
 void FindingLog::add(const char* klass, Pc pc, Pc other_pc,
                      const std::function<void(runs::Finding&)>& describe) {
+  add_unless_rechecked(klass, pc, other_pc, 0, describe);
+}
+
+void FindingLog::add_unless_rechecked(const char* klass, Pc pc, Pc other_pc, Pc read,
+                                      const std::function<void(runs::Finding&)>& describe) {
   const std::lock_guard lock(mutex_);
   const auto [place, fresh] =
-      entries_.try_emplace({klass, pc, other_pc}, Entry{{}, pc, other_pc, entries_.size()});
+      entries_.try_emplace({klass, pc, other_pc}, Entry{{}, pc, other_pc, entries_.size(), read});
   if (!fresh) {
     ++place->second.finding.count;
     return;
   }
   place->second.finding.klass = klass;
   describe(place->second.finding);
+}
+
+void FindingLog::rechecked(Pc read) {
+  const std::lock_guard lock(mutex_);
+  rechecked_.insert(read);
 }
 
 void FindingLog::add(runs::Finding finding) {
@@ -35,7 +45,8 @@ void FindingLog::add_passed_barrier(const char* kernel, Pc barrier, Pc last_acce
 std::vector<runs::Finding> FindingLog::take() {
   const std::lock_guard lock(mutex_);
   std::vector<Entry> entries;
-  for (auto& [key, entry] : entries_) entries.push_back(std::move(entry));
+  for (auto& [key, entry] : entries_)
+    if (!rechecked_.contains(entry.read)) entries.push_back(std::move(entry));
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.order < b.order; });
 
   std::vector<runs::Finding> out;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -21,6 +22,12 @@ class FindingLog {
   /// Counts a finding of class `klass` at `pc` (and `other_pc`); `describe` fills in the words the first
   /// time.
   void add(const char* klass, Pc pc, Pc other_pc, const std::function<void(runs::Finding&)>& describe);
+  /// The same for a plain read at `read` that races with atomics only: dropped when it was `rechecked`.
+  void add_unless_rechecked(const char* klass, Pc pc, Pc other_pc, Pc read,
+                            const std::function<void(runs::Finding&)>& describe);
+  /// What a thread read plainly at `read` it put to an atomic on the same element next, as every loop around
+  /// atomicCAS() does, and `if (x > *most) atomicMax(most, x)`: such a read may be out of date.
+  void rechecked(Pc read);
   /// One whose lines and words are known already.
   void add(runs::Finding finding);
   struct NamedThread {
@@ -41,6 +48,7 @@ class FindingLog {
     runs::Finding finding;
     Pc pc, other_pc;
     std::size_t order;
+    Pc read = 0;  ///< of add_unless_rechecked()
   };
   struct Passed {
     std::string kernel;
@@ -51,6 +59,7 @@ class FindingLog {
   };
   mutable std::mutex mutex_;
   std::map<std::tuple<std::string_view, Pc, Pc>, Entry> entries_;  ///< class names are literals
+  std::set<Pc> rechecked_;
   std::vector<runs::Finding> finished_;
   std::map<std::pair<Pc, Pc>, Passed> passed_;
 };

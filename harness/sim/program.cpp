@@ -18,6 +18,7 @@
 
 #include "arena.h"
 #include "diagnosis.h"
+#include "fiber.h"
 #include "gpus.h"
 #include "launch.h"
 #include "memory_findings.h"
@@ -202,7 +203,7 @@ std::optional<runs::SourceLine> interrupted_line() {
 }
 
 // The program is lost already: the report may allocate, and if that fails too, the alarm ends it.
-void on_signal(int signal) {
+void on_signal(int signal, siginfo_t* info, void*) {
   static std::atomic<pid_t> first{0};  // blocks that run at the same time may crash at the same time
   const pid_t self = gettid();
   pid_t before = 0;
@@ -212,11 +213,12 @@ void on_signal(int signal) {
     ::signal(signal, SIG_DFL);
     raise(signal);
   }
-  if (this_worker != nullptr) this_worker->current = nullptr;  // what follows is no code of the kernel's
   ::signal(SIGALRM, SIG_DFL);
   alarm(kLastWordsSeconds);
   if (this_worker != nullptr) this_worker->current = nullptr;  // nothing from here on is the kernel's
-  program().write(signal_name(signal), interrupted_line());
+  const bool full =
+      signal == SIGSEGV && is_beyond_fiber_stack(reinterpret_cast<std::uintptr_t>(info->si_addr));
+  program().write(full ? kStackFull : signal_name(signal), interrupted_line());
   ::signal(signal, SIG_DFL);
   raise(signal);
 }
@@ -250,8 +252,8 @@ std::string take_variable(const char* name) {
   alternative.ss_size = sizeof stack;
   sigaltstack(&alternative, nullptr);
   struct sigaction action {};
-  action.sa_handler = on_signal;
-  action.sa_flags = SA_ONSTACK | SA_NODEFER;
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT}) {
     struct sigaction before {};
     sigaction(signal, nullptr, &before);

@@ -5,6 +5,7 @@
 #include "arena.h"
 #include "core/backend.h"
 #include "diagnosis.h"
+#include "fiber.h"
 #include "gpus.h"
 #include "launch.h"
 #include "model.h"
@@ -107,6 +108,10 @@ class SimBackend : public core::Backend {
     if (this_worker != nullptr && this_worker->running != nullptr && this_worker->running->last_pc != 0)
       return source_line(this_worker->running->last_pc);
     return here.line > 0 ? std::optional(here) : std::nullopt;
+  }
+
+  const char* crash_reason(const void* address) const override {
+    return is_beyond_fiber_stack(reinterpret_cast<std::uintptr_t>(address)) ? kStackFull : "";
   }
 
   std::optional<runs::Trace> take_trace() override {

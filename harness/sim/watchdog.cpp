@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 constexpr int kSignal = SIGURG;  // ignored by default, so nobody is harmed by one that comes late
 constexpr auto kTick = 10ms;
 constexpr auto kInsistently = 100us;  ///< to a thread that must be met in the learner's code to be ended
-constexpr auto kPatience = 50ms;  ///< then a block may be waiting for one that has not begun
+constexpr auto kPatience = 50ms;      ///< then a block may be waiting for one that has not begun
 
 Pc interrupted_pc(const void* context) {
   const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;

@@ -1,4 +1,6 @@
 // Runs one block: starts its threads one after another, parks those that wait, and wakes them in order.
+#include <signal.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -22,6 +24,10 @@ constinit thread_local uint3 gridDim{};
 extern "C" bool workbook_sim_is_diagnosing();
 
 namespace workbook::sim {
+
+namespace {
+constexpr std::size_t kSignalStackBytes = 256 * 1024;  // debug information is read on it
+}
 
 constinit thread_local Worker* this_worker = nullptr;
 
@@ -73,13 +79,28 @@ struct FiberEntry {
   }
 };
 
-Worker::Worker() : threads_(kMaxThreads) {
+Worker::Worker() : threads_(kMaxThreads), signal_stack_(kSignalStackBytes) {
+  // So that a thread whose stack is full can still be reported. The main thread may have one already.
+  stack_t before{};
+  sigaltstack(nullptr, &before);
+  if (before.ss_flags & SS_DISABLE) {
+    stack_t own{};
+    own.ss_sp = signal_stack_.data();
+    own.ss_size = signal_stack_.size();
+    sigaltstack(&own, nullptr);
+  }
   std::memset(clocks, 0, sizeof clocks);
   if (workbook_sim_is_diagnosing()) checker = std::make_unique<Checker>(*this);
   watch(*this);
 }
 
 Worker::~Worker() {
+  stack_t now{};
+  sigaltstack(nullptr, &now);
+  if (now.ss_sp == signal_stack_.data()) {
+    now.ss_flags = SS_DISABLE;
+    sigaltstack(&now, nullptr);
+  }
   unwatch(*this);
   for (Fiber* fiber : fibers_) destroy_fiber(fiber);
 }
@@ -181,6 +202,7 @@ Fiber* Worker::idle_fiber() {
 void Worker::switch_away(SimThread& t) { leave(t.context); }
 
 namespace {
+
 thread_local Fiber abandoned;  // stands for a fiber whose frames are never resumed
 }
 
