@@ -40,8 +40,10 @@ Selection select(const Options& options, Library& library) {
   selection.block = options.block;
   selection.thread = options.thread;
   selection.warp = options.thread < 0 ? -1 : options.thread / 32;
-  if (options.colour_by == "warp") selection.colour_by = ColourBy::warp;
-  if (options.colour_by == "thread") selection.colour_by = ColourBy::thread;
+  selection.side_by_side = options.both;
+  selection.step = options.step;
+  selection.moment = options.moment;
+  if (options.colour_by) selection.colour_by = *options.colour_by;
   if (!options.cell.empty()) {
     const std::size_t colon = options.cell.find(':');
     const auto run = library.run(selection.mapped_run());

@@ -40,6 +40,12 @@ void parse_size(const std::string& text, Options& options) {
     throw UsageError("--size must lie between 320x240 and 8192x8192");
 }
 
+const std::vector<std::string>& colour_names() {
+  static const std::vector<std::string> names = {"block", "warp",  "thread", "time",
+                                                 "reads", "value", "error"};  // as in ColourBy
+  return names;
+}
+
 std::vector<std::string> pictures() {
   std::vector<std::string> names = panel_names();
   names.push_back("app");
@@ -64,8 +70,12 @@ std::string usage() {
          "  --screenshot PANEL OUT.png   draw a panel off screen and exit: " +
          list(pictures()) +
          "\n"
-         "  --side A|B --launch N --block N --thread N --cell TENSOR:N --colour block|warp|thread\n"
-         "                               what a picture of mapping has chosen; numbers are linear, from 0\n";
+         "  --side A|B|both --launch N --block N --thread N --cell TENSOR:N\n"
+         "  --colour block|warp|thread|time|reads|value|error\n"
+         "                               what a picture of mapping has chosen; numbers are linear, from 0\n"
+         "  --step N [--moment N]        what a picture of steps shows: a step between barriers, or one line "
+         "of\n"
+         "                               it run once by its threads\n";
 }
 
 Options parse_options(const std::vector<std::string>& arguments) {
@@ -111,19 +121,27 @@ Options parse_options(const std::vector<std::string>& arguments) {
     } else if (option == "--screenshot") {
       options.panel = one_of(option, value(option), pictures());
       options.screenshot = value(option);
-    } else if (option == "--side")
-      options.on_b = one_of(option, value(option), {"A", "B"}) == "B";
-    else if (option == "--launch")
+    } else if (option == "--side") {
+      const std::string side = one_of(option, value(option), {"A", "B", "both"});
+      options.on_b = side == "B";
+      options.both = side == "both";
+    } else if (option == "--launch")
       options.launch = number<int>(option, value(option));
     else if (option == "--block")
       options.block = number<int>(option, value(option));
     else if (option == "--thread")
       options.thread = number<int>(option, value(option));
+    else if (option == "--step")
+      options.step = number<int>(option, value(option));
+    else if (option == "--moment")
+      options.moment = number<int>(option, value(option));
     else if (option == "--cell")
       options.cell = value(option);
-    else if (option == "--colour")
-      options.colour_by = one_of(option, value(option), {"block", "warp", "thread"});
-    else
+    else if (option == "--colour") {
+      const std::string name = one_of(option, value(option), colour_names());
+      options.colour_by = static_cast<ColourBy>(
+          std::find(colour_names().begin(), colour_names().end(), name) - colour_names().begin());
+    } else
       throw UsageError("unknown option '" + option + "'");
   }
   return options;

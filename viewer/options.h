@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "model/access.h"
+
 namespace workbook::viewer {
 
 struct UsageError : std::runtime_error {
@@ -28,10 +30,10 @@ struct Options {
   int width = 1600, height = 1000;
   float scale = 0;  ///< pixels a unit; 0: what the screen asks for
   // What a screenshot of Mapping has chosen.
-  bool on_b = false;
-  int launch = 0, block = -1, thread = -1;
+  bool on_b = false, both = false;
+  int launch = 0, block = -1, thread = -1, step = -1, moment = -1;
   std::string cell;  ///< "normalized:12", a tensor and a linear element
-  std::string colour_by;
+  std::optional<ColourBy> colour_by;
   bool help = false;
 };
 

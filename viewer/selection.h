@@ -16,10 +16,12 @@ struct Selection {
   std::string variant_a, variant_b;       ///< what is followed; empty: chosen by `choose_runs`
   std::string benchmark = "teaching";
 
-  bool on_b = false;  ///< Mapping shows run B
+  bool on_b = false;          ///< Mapping shows run B
+  bool side_by_side = false;  ///< Mapping shows the launches of both
   int launch = 0;
   int block = -1, warp = -1, thread = -1;  ///< -1: all
   int step = -1;                           ///< between barriers of the block; -1: all
+  int moment = -1;                         ///< of that step, one line run once by all; -1: the whole step
   std::string file;                        ///< a line of the source, with `line`
   int line = 0;                            ///< 0: none
   int tensor = -1;
@@ -33,7 +35,7 @@ struct Selection {
     block = warp = thread = -1;
     tensor = tensor_block = -1;
     element = -1;
-    step = -1;
+    step = moment = -1;
     line = 0;
   }
 };

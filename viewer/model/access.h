@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <tuple>
@@ -51,15 +52,8 @@ struct LineUse {
   std::int64_t times = 0;
 };
 
-enum class ColourBy { block, warp, thread };
+enum class ColourBy { block, warp, thread, time, reads, value, error };
 enum class Show { touched, written, read };  ///< touched: writers where there are any, else readers
-
-/// Whose a cell is. `key` is the block, or the warp or thread inside its block; -1 when nobody touched it.
-struct Owner {
-  std::int32_t key = -1;
-  std::int32_t distinct = 0;    ///< how many different owners; above 1 the cell is shared
-  bool by_chosen_block = true;  ///< false: no access by the block that is singled out
-};
 
 class AccessIndex {
  public:
@@ -85,14 +79,21 @@ class AccessIndex {
   int blocks_of(int launch) const;
 
   /// Everything done to one element, over all launches that touched its tensor. Shared: one launch, one
-  /// block.
+  /// block. Sorts the tensor's events when it is first asked about it: call it from one thread only.
   std::vector<Touch> history(const Place& place, std::int64_t element) const;
-  std::vector<Cell> cells_of(int launch, int block, int thread) const;
-  /// One owner an element of the tensor, in row-major order; none for a tensor too large to draw.
-  std::vector<Owner> owners(const Place& place, ColourBy by, Show show, int chosen_block) const;
+  /// What `threads` threads from `thread` on touched: one, or a warp.
+  std::vector<Cell> cells_of(int launch, int block, int thread, int threads = 1) const;
+
+  const runs::TraceEvent& event(std::uint32_t number) const { return events_[number]; }
+  /// Numbers of the events at a place, or of one block, in the order the simulator executed them.
+  const std::vector<std::uint32_t>& events_at(const Place& place) const;
+  const std::vector<std::uint32_t>& events_of(int launch, int block) const;
 
  private:
-  const std::vector<std::uint32_t>& events_at(const Place& place) const;
+  struct Buckets;
+  void read_events(const std::vector<runs::TraceEvent>& events);
+  std::size_t tensor_ids() const;  // above the largest
+  const Buckets& buckets_at(const Place& place) const;
 
   bool truncated_ = false;
   std::vector<std::string> files_;
@@ -103,11 +104,8 @@ class AccessIndex {
   std::map<std::pair<int, int>, std::vector<std::uint32_t>> by_block_;  // by launch and block
   std::set<std::tuple<int, int, bool>> touched_;                        // launch, tensor, written
   std::map<int, std::vector<LineUse>> lines_;                           // by launch
+  std::shared_ptr<std::map<Place, Buckets>> buckets_;                   // made when first asked for
 };
-
-/// Owners of a large grid for `factor` x `factor` cells a pixel cell: the first owner stands for all, and
-/// different ones count as shared. Row-major, ceil(rows/factor) x ceil(columns/factor).
-std::vector<Owner> reduce_owners(const Grid& grid, const std::vector<Owner>& owners, std::int64_t factor);
 
 runs::Dim3 unravel(int linear, const runs::Dim3& extent);
 int ravel(const runs::Dim3& at, const runs::Dim3& extent);

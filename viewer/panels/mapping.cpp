@@ -4,65 +4,143 @@
 #include <cmath>
 
 #include "model/format.h"
-#include "widgets/access_details.h"
-#include "widgets/ribbons.h"
-#include "widgets/thread_map.h"
+#include "widgets/launch_controls.h"
 
 namespace workbook::viewer {
-void MappingPanel::refresh(View& view, int focus_thread) {
+namespace {
+
+constexpr float kLargestCell = 36, kClosestCell = 64;  // units: fitted, and zoomed in
+
+const char* unit_of(ColourBy by) {
+  return by == ColourBy::block ? "block" : by == ColourBy::warp ? "warp" : "thread";
+}
+
+int file_number(const AccessIndex& accesses, const runs::Trace& trace, const std::string& file) {
+  for (int i = 0; i < static_cast<int>(trace.files.size()); ++i)
+    if (accesses.file(i) == file) return i;
+  return -1;
+}
+
+}  // namespace
+
+void MappingPanel::refresh(View& view) {
   Selection& selection = view.selection;
-  const Key key{selection.mapped_run(), selection.launch,    selection.block,
-                focus_thread,           selection.colour_by, selection.show};
-  if (key == key_) return;
-  if (key.run != key_.run) run_ = view.library.run(key.run);
-  key_ = key;
-  pictures_.clear();
-  if (!run_ || run_->accesses.empty()) return;
+  const auto key = [&] {
+    return Key{selection.mapped_run(), selection.launch, selection.block, selection.colour_by,
+               selection.show,         selection.line,   selection.file,  view.theme.dark};
+  };
+  if (key().run != key_.run || !run_) {
+    run_ = view.library.run(key().run);
+    layers_.use(run_);
+    history_ = {};
+    zoom_.fit();
+    key_ = {};
+  }
+  if (!run_ || run_->accesses.empty()) {
+    pictures_.clear();
+    return;
+  }
   const AccessIndex& accesses = run_->accesses;
   selection.launch = std::clamp(selection.launch, 0, accesses.launches() - 1);
-  const int launch = selection.launch;
-  key_.launch = launch;
-  const int threads = accesses.threads_of(launch), blocks = accesses.blocks_of(launch);
-  selection.block = std::min(selection.block, blocks - 1);
-  selection.thread = std::min(selection.thread, threads - 1);
-  const int focus_block = std::max(0, selection.block);
-  const std::vector<Cell> focus =
-      focus_thread >= 0 ? accesses.cells_of(launch, focus_block, focus_thread) : std::vector<Cell>{};
-  const int owners = key.by == ColourBy::block  ? blocks
-                     : key.by == ColourBy::warp ? (threads + kWarp - 1) / kWarp
-                                                : threads;
-  bool wrote = false, shared = false;
-  const auto add = [&](int id, int block) {
-    const runs::TensorInfo& info = *accesses.tensor(id);
-    TensorPicture picture;
-    picture.place = {launch, id, block};
-    // Of a shared array the record may know only the length: a two-dimensional block mostly walks it in rows.
-    const runs::Dim3& threads_in = accesses.launch(launch).block;
-    picture.grid = make_grid(info.shape, block >= 0 && threads_in.y > 1 ? threads_in.x : 0);
-    picture.title = info.name + " " + format_shape(info.shape);
-    const bool reads = accesses.reads(launch, id), writes = accesses.writes(launch, id);
-    const bool by_writer = key.show == Show::written || (key.show == Show::touched && writes);
-    picture.note = info.role == "shared" ? "shared, " : info.role + ", ";
-    picture.note += reads && writes ? "read and written" : writes ? "written" : "read";
-    if (reads && writes) picture.note += by_writer ? ": writers" : ": readers";
-    picture.owners = accesses.owners(picture.place, key.by, key.show, block >= 0 ? -1 : selection.block);
-    if (picture.owners.empty()) return;
-    picture.owner_count = owners;
-    picture.owner_columns = key.by == ColourBy::block ? static_cast<int>(accesses.launch(launch).grid.x) : 1;
-    picture.focus = focus;
-    picture.focused = focus_thread >= 0;
-    picture.starts_column = (writes && block < 0 && !wrote) || (block >= 0 && !shared);
-    wrote = wrote || (writes && block < 0);
-    shared = shared || block >= 0;
-    pictures_.push_back(std::move(picture));
+  selection.block = std::min(selection.block, accesses.blocks_of(selection.launch) - 1);
+  selection.thread = std::min(selection.thread, accesses.threads_of(selection.launch) - 1);
+  if (key() != key_) {
+    if (selection.launch != key_.launch) zoom_.fit();
+    key_ = key();
+    pictures_.clear();
+    wraps_.clear();
+    for (const int id : accesses.tensors_of(key_.launch, "global")) add_picture(view, id, -1);
+    for (const int id : accesses.tensors_of(key_.launch, "shared"))
+      add_picture(view, id, std::max(0, selection.block));
+    focus_ = {-2, 0};
+  }
+  for (std::size_t i = 0; i < pictures_.size(); ++i) {
+    TensorPicture& picture = pictures_[i];
+    if (picture.layer) continue;
+    LayerRequest request{picture.place, key_.by, key_.show, picture.place.block >= 0 ? -1 : key_.block, -1, 0,
+                         nullptr};
+    if (key_.line > 0) {
+      request.file = file_number(accesses, *run_->trace, key_.file);
+      request.line = request.file < 0 ? 0 : key_.line;
+    }
+    if (key_.by == ColourBy::value || key_.by == ColourBy::error)
+      request.values = values_of(*run_->trace, *accesses.tensor(picture.place.tensor));
+    picture.layer = layers_.get(accesses, request, wraps_[i], view.solo);
+    if (!picture.layer) continue;
+    const Layer& layer = *picture.layer;
+    picture.palette =
+        names_owner(key_.by)
+            ? CellPalette::owners(
+                  view.theme, picture.owner_count,
+                  key_.by == ColourBy::block ? static_cast<int>(accesses.launch(key_.launch).grid.x) : 1)
+            : CellPalette::scale(view.theme, layer.low, layer.high, key_.by == ColourBy::error);
+  }
+  refresh_focus(view);
+}
+
+void MappingPanel::add_picture(View& view, int id, int block) {
+  const AccessIndex& accesses = run_->accesses;
+  const runs::TensorInfo& info = *accesses.tensor(id);
+  const int launch = view.selection.launch;
+  const int blocks = accesses.blocks_of(launch), threads = accesses.threads_of(launch);
+  // Of a shared array the record may know only the length: a two-dimensional block mostly walks it in rows.
+  const runs::Dim3& threads_in = accesses.launch(launch).block;
+  const std::int64_t wrap = block >= 0 && threads_in.y > 1 ? threads_in.x : 0;
+  TensorPicture picture;
+  picture.place = {launch, id, block};
+  picture.grid = make_grid(info.shape, wrap);
+  if (picture.grid.elements <= 0 || picture.grid.elements > kMostElements) return;
+  picture.title = info.name + " " + format_shape(info.shape);
+  const bool reads = accesses.reads(launch, id), writes = accesses.writes(launch, id);
+  picture.note = info.role == "shared" ? "shared, " : info.role + ", ";
+  picture.note += reads && writes ? "read and written" : writes ? "written" : "read";
+  const bool by_writer = key_.show == Show::written || (key_.show == Show::touched && writes);
+  if (reads && writes && (names_owner(key_.by) || key_.by == ColourBy::time))
+    picture.note += by_writer ? ": writers" : ": readers";
+  if (key_.by == ColourBy::value || key_.by == ColourBy::error) {
+    const runs::TensorValues* values = values_of(*run_->trace, info);
+    if (values == nullptr)
+      picture.note = "no values recorded";
+    else if (key_.by == ColourBy::error && values->expected.empty())
+      picture.note = info.role + ": nothing to compare with";
+  }
+  picture.owner_count = key_.by == ColourBy::block  ? blocks
+                        : key_.by == ColourBy::warp ? (threads + kWarp - 1) / kWarp
+                                                    : threads;
+  const auto apart = [&](const TensorPicture& other) {
+    return block >= 0 ? other.place.block >= 0
+                      : other.place.block < 0 && accesses.writes(launch, other.place.tensor);
   };
-  for (const int id : accesses.tensors_of(launch, "global")) add(id, -1);
-  for (const int id : accesses.tensors_of(launch, "shared")) add(id, focus_block);
+  picture.starts_column = (block >= 0 || writes) && std::none_of(pictures_.begin(), pictures_.end(), apart);
+  pictures_.push_back(std::move(picture));
+  wraps_.push_back(wrap);
+}
+
+void MappingPanel::refresh_focus(const View& view) {
+  const Selection& selection = view.selection;
+  Focus focus{hovered_thread_ >= 0 ? hovered_thread_ : selection.thread, 1};
+  if (focus.thread < 0 && selection.warp >= 0) focus = {selection.warp * kWarp, kWarp};
+  if (focus == focus_) return;
+  focus_ = focus;
+  focus_cells_.clear();
+  if (focus.thread >= 0)
+    focus_cells_ =
+        run_->accesses.cells_of(selection.launch, std::max(0, selection.block), focus.thread, focus.threads);
+  for (TensorPicture& picture : pictures_) {
+    picture.focus = focus_cells_;
+    picture.focused = focus.thread >= 0;
+  }
+}
+
+const CellHistory& MappingPanel::history_of(const Place& place, std::int64_t element) {
+  if (history_.place != place || history_.element != element)
+    history_ = {place, element, run_->accesses.history(place, element)};
+  return history_;
 }
 
 void MappingPanel::draw(View& view) {
   Selection& selection = view.selection;
-  refresh(view, hovered_thread_ >= 0 ? hovered_thread_ : selection.thread);
+  refresh(view);
   if (!run_ || run_->accesses.empty()) {
     draw_no_trace(view, run_.get());
     return;
@@ -75,6 +153,11 @@ void MappingPanel::draw(View& view) {
   if (begin_card(view, "controls", {left, room.y})) draw_controls(view);
   end_card();
   ImGui::SameLine();
+  if (selection.side_by_side && selection.run_b != 0) {
+    if (begin_card(view, "both", {room.x - left - gap, room.y})) both_.draw(view);
+    end_card();
+    return;
+  }
   ImGui::BeginGroup();
   const float middle = room.x - left - gap - (beside ? right + gap : 0);
   const float lower = beside ? 0 : std::floor(room.y * 0.34f);
@@ -94,85 +177,33 @@ void MappingPanel::draw(View& view) {
 
 void MappingPanel::draw_controls(View& view) {
   Selection& selection = view.selection;
-  const AccessIndex& accesses = run_->accesses;
   const float width = ImGui::GetContentRegionAvail().x;
-  if (selection.run_a != 0 && selection.run_b != 0) {
-    const auto name = [&](std::int64_t id, const char* letter) {
-      const runs::RunHeader* header = view.library.header(id);
-      return std::string(letter) + "  " + (header != nullptr ? header->variant : run_tag(id));
-    };
-    int side = selection.on_b ? 1 : 0;
-    if (segmented(view, "side", {name(selection.run_a, "A"), name(selection.run_b, "B")}, &side, width)) {
-      selection.on_b = side == 1;
-      selection.launch = 0;
-      selection.clear_focus();
-    }
-    ImGui::Dummy({0, px(4)});
+  draw_side_switch(view, &selection.side_by_side, width);
+  if (selection.side_by_side && selection.run_b != 0) {
+    draw_colour_controls(view, width);
+    return;
   }
-  draw_heading(view, "Launch");
-  KernelColours colours;
-  // The hues of Compare: those of A's kernels first, then B's.
-  for (const std::int64_t id : {selection.run_a, selection.run_b})
-    if (const auto run = id != 0 ? view.library.run(id) : nullptr)
-      for (int i = 0; i < run->accesses.launches(); ++i) colours.add(run->accesses.launch(i).kernel);
-  for (int i = 0; i < accesses.launches(); ++i) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float height = px(28);
-    ImGui::PushID(i);
-    if (ImGui::InvisibleButton("launch", {width, height}) && selection.launch != i) {
-      selection.launch = i;
-      selection.clear_focus();
-    }
-    const bool hovered = ImGui::IsItemHovered(), here = selection.launch == i;
-    ImGui::PopID();
-    ImDrawList* draw = ImGui::GetWindowDrawList();
-    if (here || hovered)
-      draw->AddRectFilled(at, at + ImVec2{width, height},
-                          here ? mix(view.theme.card, view.theme.accent, 0.14f) : view.theme.raised, px(6));
-    const Rect chip{at + ImVec2{px(6), px(5)}, at + ImVec2{px(24), px(23)}};
-    const ImU32 colour = colours.of(view.theme, accesses.launch(i).kernel);
-    draw->AddRectFilled(chip.min, chip.max, colour, px(4));
-    put_centred(draw, {view.fonts.strong, 13.0f, ink_on(colour)}, chip, std::to_string(i + 1));
-    const Ink ink{here ? view.fonts.strong : view.fonts.regular, kTextSize, view.theme.text};
-    put_middle(draw, ink, {at.x + px(32), at.y + height / 2},
-               elide(ink, short_kernel(accesses.launch(i).kernel), width - px(36)));
-    ImGui::SetCursorScreenPos({at.x, at.y + height + px(2)});
-  }
-  ImGui::Dummy({0, px(2)});
-  draw_heading(view, "Cells show who", "");
-  int show = static_cast<int>(selection.show);
-  if (segmented(view, "show", {"touches", "wrote", "read"}, &show, width))
-    selection.show = static_cast<Show>(show);
-  draw_heading(view, "Colour and number");
-  int by = static_cast<int>(selection.colour_by);
-  if (segmented(view, "by", {"block", "warp", "thread"}, &by, width))
-    selection.colour_by = static_cast<ColourBy>(by);
-  ImGui::Dummy({0, px(2)});
+  draw_launch_list(view, *run_, width);
+  draw_colour_controls(view, width);
+  hovered_thread_ = draw_thread_selectors(view, *run_, width);
+}
 
-  const runs::LaunchRecord& launch = accesses.launch(selection.launch);
-  const int blocks = accesses.blocks_of(selection.launch), threads = accesses.threads_of(selection.launch);
-  const std::vector<int> traced = accesses.blocks_traced(selection.launch);
-  std::string note = format_dim3(launch.grid);
-  if (static_cast<int>(traced.size()) < blocks) note += ", " + std::to_string(traced.size()) + " traced";
-  draw_heading(view, plural(blocks, "block"), note);
-  draw_block_map(view, launch.grid, traced, width);
-  draw_heading(view, plural(threads, "thread") + " a block", format_dim3(launch.block));
-  hovered_thread_ = draw_thread_map(view, threads, width);
-  ImGui::Dummy({0, px(2)});
-  const auto block_text =
-      selection.block < 0 ? "all" : format_position(unravel(selection.block, launch.grid), launch.grid);
-  if (draw_stepper(view, "Block", block_text, &selection.block, blocks, width))
-    selection.thread = selection.warp = -1;
-  const int warps = (threads + kWarp - 1) / kWarp;
-  if (draw_stepper(view, "Warp", selection.warp < 0 ? "all" : std::to_string(selection.warp), &selection.warp,
-                   warps, width))
-    selection.thread = selection.warp < 0 ? -1 : selection.warp * kWarp;
-  int lane = selection.thread < 0 ? -1 : selection.thread % kWarp;
-  if (draw_stepper(view, "Lane", lane < 0 ? "all" : std::to_string(lane), &lane, std::min(threads, kWarp),
-                   width)) {
-    selection.warp = lane < 0 ? selection.warp : std::max(0, selection.warp);
-    selection.thread = lane < 0 ? -1 : std::min(threads - 1, selection.warp * kWarp + lane);
+void MappingPanel::draw_colour_controls(View& view, float width) {
+  Selection& selection = view.selection;
+  draw_heading(view, "Colour and number");
+  // Two rows of one choice: a row's `chosen` is out of range while the other holds it.
+  int by = static_cast<int>(selection.colour_by), second = by - 3;
+  if (segmented(view, "owner", {"block", "warp", "thread"}, &by, width))
+    selection.colour_by = static_cast<ColourBy>(by);
+  if (segmented(view, "number", {"time", "reads", "value", "error"}, &second, width))
+    selection.colour_by = static_cast<ColourBy>(second + 3);
+  if (names_owner(selection.colour_by) || selection.colour_by == ColourBy::time) {
+    draw_heading(view, "Cells show who");
+    int show = static_cast<int>(selection.show);
+    if (segmented(view, "show", {"touches", "wrote", "read"}, &show, width))
+      selection.show = static_cast<Show>(show);
   }
+  ImGui::Dummy({0, px(2)});
 }
 
 void MappingPanel::draw_tensors(View& view) {
@@ -182,48 +213,116 @@ void MappingPanel::draw_tensors(View& view) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float used = put(draw, {view.fonts.strong, 20.0f, view.theme.text}, at, launch.kernel);
   const Ink quiet{view.fonts.regular, kTextSize, view.theme.muted};
-  const std::string whose =
-      selection.block >= 0 ? "block " + format_position(unravel(selection.block, launch.grid), launch.grid)
-                           : "all blocks";
-  const std::string who =
-      selection.thread >= 0 ? whose + ", thread " + std::to_string(selection.thread) : whose;
+  std::string who = selection.block >= 0
+                        ? "block " + format_position(unravel(selection.block, launch.grid), launch.grid)
+                        : "all blocks";
+  if (selection.thread >= 0)
+    who += ", thread " + std::to_string(selection.thread);
+  else if (selection.warp >= 0)
+    who += ", warp " + std::to_string(selection.warp);
+  if (selection.line > 0) who += ", line " + format_line({selection.file, selection.line});
   put(draw, quiet, {at.x + used + px(12), at.y + px(3)},
       elide(quiet, who, ImGui::GetContentRegionAvail().x - used - px(12)));
   ImGui::Dummy({0, px(34)});
 
   const float legend = px(46);
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
   const ImVec2 room{ImGui::GetContentRegionAvail().x,
                     std::max(px(60), ImGui::GetContentRegionAvail().y - legend)};
-  const PictureLayout layout = arrange_pictures(view, pictures_, room, px(36));
-  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  draw_pictures(view, {origin, origin + room});
+  draw_legend(view, {origin.x, origin.y + room.y + px(6)}, room.x);
+}
+
+void MappingPanel::draw_pictures(View& view, const Rect& area) {
+  std::vector<PictureOutline> outlines;
+  for (const TensorPicture& picture : pictures_)
+    outlines.push_back(
+        {&picture.grid, picture.title, picture.note, picture.starts_column, picture.place.block >= 0});
+  const PictureLayout layout =
+      arrange_pictures(view, outlines, {area.width(), area.height()}, px(kLargestCell));
+  zoom_.update(view, area, std::max(2.0f, px(kClosestCell) / std::max(0.01f, layout.cell)));
+  ImGui::SetCursorScreenPos(area.min);
+  const bool pressed = ImGui::InvisibleButton("cells", {area.width(), area.height()});
+  const bool over = ImGui::IsItemHovered();
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const bool zoomed = zoom_.factor() > 1.0f;
+  // Unzoomed, what does not fit may hang over rather than be cut.
+  if (zoomed) draw->PushClipRect(area.min - ImVec2{px(3), px(3)}, area.max + ImVec2{px(3), px(3)}, true);
   hovered_element_ = -1;
+  cells_drawn_ = 0;
+  Selection& selection = view.selection;
   for (std::size_t i = 0; i < pictures_.size(); ++i) {
-    TensorPicture& picture = pictures_[i];
-    ImGui::SetCursorScreenPos(
-        origin + ImVec2{static_cast<float>(layout.places.x[i]), static_cast<float>(layout.places.y[i])});
+    const TensorPicture& picture = pictures_[i];
+    const ImVec2 place{static_cast<float>(layout.places.x[i]), static_cast<float>(layout.places.y[i])};
+    const GridCanvas canvas{&picture.grid,
+                            zoom_.to_screen(area, area.min + place + ImVec2{0, picture_title_height()}),
+                            layout.cell * zoom_.factor()};
+    cells_drawn_ += draw_picture(view, picture, canvas, area);
+    draw_picture_title(view, picture.title, picture.note, canvas, area);
     const bool here =
         selection.tensor == picture.place.tensor && selection.tensor_block == picture.place.block;
-    const CellHit hit = draw_picture(view, picture, layout.cell, here ? selection.element : -1);
-    if (hit.hovered >= 0) {
-      hovered_place_ = picture.place;
-      hovered_element_ = hit.hovered;
-      draw_cell_tooltip(view, *run_, picture.place, hit.hovered);
+    if (here) frame_cell(canvas, selection.element, view.theme.accent);
+    const std::int64_t element = over ? canvas.element_at(ImGui::GetMousePos()) : -1;
+    if (element < 0) continue;
+    frame_cell(canvas, element, view.theme.text);
+    hovered_place_ = picture.place;
+    hovered_element_ = element;
+    if (pressed) select_cell(view, picture.place, element);
+  }
+  if (zoomed) draw->PopClipRect();
+  if (hovered_element_ < 0) return;
+  std::string value;
+  if (const auto* values = values_of(*run_->trace, *run_->accesses.tensor(hovered_place_.tensor))) {
+    const auto at = static_cast<std::size_t>(hovered_element_);
+    if (at < values->got.size()) value = "value " + format_number(static_cast<double>(values->got[at]));
+    if (at < values->expected.size())
+      value += ", expected " + format_number(static_cast<double>(values->expected[at]));
+  }
+  draw_cell_tooltip(view, *run_, history_of(hovered_place_, hovered_element_), value);
+}
+
+void MappingPanel::select_cell(View& view, const Place& place, std::int64_t element) {
+  Selection& selection = view.selection;
+  const bool again = selection.tensor == place.tensor && selection.tensor_block == place.block &&
+                     selection.element == element;
+  selection.tensor = again ? -1 : place.tensor;
+  selection.tensor_block = place.block;
+  selection.element = again ? -1 : element;
+  selection.line = 0;
+  if (again) return;
+  // The line that wrote it last, in whichever launch: other panels go there.
+  for (const Touch& touch : history_of(place, element).touches)
+    if (touch.access != runs::Access::read) {
+      selection.file = run_->accesses.file(touch.file);
+      selection.line = touch.line;
     }
-    if (hit.clicked) {
-      const bool again = here && selection.element == hit.hovered;
-      selection.tensor = again ? -1 : picture.place.tensor;
-      selection.tensor_block = picture.place.block;
-      selection.element = again ? -1 : hit.hovered;
+}
+
+void MappingPanel::draw_legend(const View& view, ImVec2 at, float width) {
+  const ColourBy by = view.selection.colour_by;
+  std::string text;
+  if (names_owner(by)) {
+    text = std::string("Numbers and colours: the ") + unit_of(by) +
+           " that touched the cell. 4×: four different ones did. Pale: none.";
+    if (focus_.thread >= 0) text = "Framed cells are written by the chosen threads, dotted cells read.";
+  } else {
+    const CellPalette* palette = nullptr;
+    for (const TensorPicture& picture : pictures_)
+      if (picture.layer && picture.layer->present > 0) palette = &picture.palette;
+    if (by == ColourBy::time)
+      text = "A thread's own clock: 5 is its fifth access. Cells of one time and one warp are one request.";
+    if (by == ColourBy::reads) text = "How often the cell was read. Pale: never.";
+    if (by == ColourBy::value) text = "What the cell held in the end, each tensor on a scale of its own.";
+    if (by == ColourBy::error) text = "Got less expected. Framed: above the tolerance.";
+    if (palette != nullptr) {
+      const char* label = by == ColourBy::time ? "time" : by == ColourBy::reads ? "reads" : "";
+      draw_scale_legend(view, *palette, at, std::min(px(180), width * 0.4f), label);
+      at.y += px(20);
     }
   }
-  ImGui::SetCursorScreenPos({origin.x, origin.y + room.y + px(8)});
-  const char* unit = selection.colour_by == ColourBy::block  ? "block"
-                     : selection.colour_by == ColourBy::warp ? "warp"
-                                                             : "thread";
-  std::string text = std::string("Numbers and colours: the ") + unit +
-                     " that touched the cell. 4×: four different ones did. Pale: none.";
-  if (selection.thread >= 0) text = "Framed cells are written by the chosen thread, dotted cells read.";
+  if (view.selection.line > 0) text += " Strong cells: touched by the chosen line (Esc: all).";
   if (run_->accesses.truncated()) text += " The trace reached its limit: later accesses are missing.";
+  ImGui::SetCursorScreenPos(at);
   ImGui::PushFont(nullptr, kSmallSize);
   ImGui::PushStyleColor(ImGuiCol_Text, view.theme.muted);
   ImGui::TextWrapped("%s", text.c_str());
@@ -235,14 +334,37 @@ void MappingPanel::draw_details(View& view) {
   const Selection& selection = view.selection;
   const int thread = hovered_thread_ >= 0 ? hovered_thread_ : selection.thread;
   if (hovered_element_ >= 0)
-    draw_cell_history(view, *run_, hovered_place_, hovered_element_);
+    draw_cell_history(view, *run_, history_of(hovered_place_, hovered_element_));
   else if (selection.element >= 0 && run_->accesses.tensor(selection.tensor) != nullptr)
-    draw_cell_history(view, *run_, {selection.launch, selection.tensor, selection.tensor_block},
-                      selection.element);
+    draw_cell_history(
+        view, *run_,
+        history_of({selection.launch, selection.tensor, selection.tensor_block}, selection.element));
   else if (thread >= 0)
-    draw_thread_facts(view, *run_, selection.launch, std::max(0, selection.block), thread);
+    draw_thread_facts(view, *run_, selection.launch, std::max(0, selection.block), thread, focus_cells_);
   else
     draw_launch_facts(view, *run_, selection.launch);
+}
+
+std::vector<Command> MappingPanel::commands() {
+  std::vector<Command> all;
+  const auto colour = [&](const char* name, ColourBy by) {
+    all.push_back({name, "", [by](View& view) {
+                     view.selection.colour_by = by;
+                     view.go_to = "Mapping";
+                   }});
+  };
+  colour("Mapping: colour cells by block", ColourBy::block);
+  colour("Mapping: colour cells by warp", ColourBy::warp);
+  colour("Mapping: colour cells by thread", ColourBy::thread);
+  colour("Mapping: colour cells by time of first access", ColourBy::time);
+  colour("Mapping: colour cells by number of reads", ColourBy::reads);
+  colour("Mapping: colour cells by value", ColourBy::value);
+  colour("Mapping: colour cells by error", ColourBy::error);
+  all.push_back({"Mapping: both runs side by side", "", [](View& view) {
+                   view.selection.side_by_side = !view.selection.side_by_side;
+                   view.go_to = "Mapping";
+                 }});
+  return all;
 }
 
 }  // namespace workbook::viewer

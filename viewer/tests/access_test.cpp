@@ -1,5 +1,6 @@
 #include "model/access.h"
 #include "fixture.h"
+#include "model/layer.h"
 #include "tests/catch.h"
 
 using namespace workbook;
@@ -35,31 +36,6 @@ TEST_CASE("equal accesses are one touch with a count") {
   for (const Touch& touch : history) times += touch.times;
   CHECK(times == 8 * 3 + 1);    // each of 8 threads: three reads in the loop; thread 0 once more at the end
   CHECK(history.size() == 17);  // lines 24 and 25 for each thread, line 31 for one
-}
-
-TEST_CASE("owners are the blocks, warps or threads that wrote, or else read") {
-  const AccessIndex index = index_of(fixture::unfused());
-  const auto normalized =
-      index.owners({0, id_of(index, "normalized"), -1}, ColourBy::block, Show::touched, -1);
-  REQUIRE(normalized.size() == 128);
-  CHECK(normalized[43].key == 5);
-  CHECK(normalized[43].distinct == 1);
-  const auto gamma = index.owners({0, id_of(index, "gamma"), -1}, ColourBy::block, Show::touched, -1);
-  CHECK(gamma[0].distinct == 16);
-  const auto threads = index.owners({0, id_of(index, "normalized"), -1}, ColourBy::thread, Show::touched, -1);
-  CHECK(threads[43].key == 3);
-  const auto nobody = index.owners({0, id_of(index, "x"), -1}, ColourBy::block, Show::written, -1);
-  CHECK(nobody[0].key == -1);
-}
-
-TEST_CASE("a block that is singled out is shown as itself, others step back") {
-  const AccessIndex index = index_of(fixture::fused());
-  const auto x = index.owners({0, id_of(index, "x"), -1}, ColourBy::block, Show::touched, 5);
-  CHECK(x[40].by_chosen_block);
-  CHECK_FALSE(x[0].by_chosen_block);
-  const auto weight = index.owners({0, id_of(index, "weight"), -1}, ColourBy::block, Show::touched, 5);
-  CHECK(weight[0].key == 5);
-  CHECK(weight[0].distinct == 1);  // though all sixteen blocks read it
 }
 
 TEST_CASE("a thread knows its cells") {
@@ -109,20 +85,9 @@ TEST_CASE("a trace that does not fit its record loses what refers to nothing") {
   event.element = 4'000'000;
   run.trace->events.push_back(event);
   const AccessIndex index = index_of(run);
-  CHECK(index.owners({0, 0, -1}, ColourBy::block, Show::touched, -1).size() == 128);
+  CHECK(make_layer(index, {.place = {0, 0, -1}})->cells.level(0).cells.size() == 128);
+  CHECK(index.history({0, 0, -1}, 4'000'000).empty());
   CHECK(index.launches() == 1);
-}
-
-TEST_CASE("reducing keeps one owner's area and marks what several share") {
-  const Grid grid = make_grid({4, 4});
-  std::vector<Owner> owners(16);
-  for (std::size_t i = 0; i < 16; ++i) owners[i] = {static_cast<std::int32_t>(i / 8), 1, true};
-  owners[5].key = 9;
-  const auto reduced = reduce_owners(grid, owners, 2);
-  REQUIRE(reduced.size() == 4);
-  CHECK(reduced[0].distinct == 2);
-  CHECK(reduced[1].distinct == 1);
-  CHECK(reduced[3].key == 1);
 }
 
 TEST_CASE("lines are counted by tensor and kind") {

@@ -16,7 +16,14 @@ const char* access_word(runs::Access access) {
   return access == runs::Access::read ? "reads" : access == runs::Access::write ? "writes" : "adds to";
 }
 
-// The text of a line, where the record holds it: kernels.cu travels with the run, given kernels do not.
+void title(const View& view, const std::string& text, const std::string& note) {
+  cell_left({view.fonts.strong, kTitleSize, view.theme.text}, text);
+  cell_left({view.fonts.regular, kSmallSize, view.theme.muted}, note);
+  ImGui::Dummy({0, px(2)});
+}
+
+}  // namespace
+
 std::string source_text(const LoadedRun& run, int file, int line) {
   if (!run.accesses.file(file).ends_with("kernels.cu") || line < 1) return "";
   std::istringstream source(run.record.source);
@@ -27,22 +34,16 @@ std::string source_text(const LoadedRun& run, int file, int line) {
   return first == std::string::npos ? "" : text.substr(first);
 }
 
-void title(const View& view, const std::string& text, const std::string& note) {
-  cell_left({view.fonts.strong, kTitleSize, view.theme.text}, text);
-  cell_left({view.fonts.regular, kSmallSize, view.theme.muted}, note);
-  ImGui::Dummy({0, px(2)});
-}
-
-}  // namespace
-
-void draw_cell_tooltip(const View& view, const LoadedRun& run, const Place& place, std::int64_t element) {
+void draw_cell_tooltip(const View& view, const LoadedRun& run, const CellHistory& cell,
+                       const std::string& value) {
   const AccessIndex& accesses = run.accesses;
-  const runs::TensorInfo& info = *accesses.tensor(place.tensor);
-  const std::vector<Touch> touches = accesses.history(place, element);
+  const runs::TensorInfo& info = *accesses.tensor(cell.place.tensor);
+  const std::vector<Touch>& touches = cell.touches;
   ImGui::BeginTooltip();
   ImGui::PushFont(view.fonts.strong, 0);
-  ImGui::Text("%s%s", info.name.c_str(), index_text(info.shape, element).c_str());
+  ImGui::Text("%s%s", info.name.c_str(), index_text(info.shape, cell.element).c_str());
   ImGui::PopFont();
+  if (!value.empty()) ImGui::TextUnformatted(value.c_str());
   if (touches.empty()) ImGui::TextDisabled("no traced thread touched it");
   constexpr std::size_t most = 6;
   for (std::size_t i = 0; i < std::min(most, touches.size()); ++i) {
@@ -59,13 +60,13 @@ void draw_cell_tooltip(const View& view, const LoadedRun& run, const Place& plac
   ImGui::EndTooltip();
 }
 
-void draw_cell_history(const View& view, const LoadedRun& run, const Place& place, std::int64_t element) {
+void draw_cell_history(const View& view, const LoadedRun& run, const CellHistory& cell) {
   const AccessIndex& accesses = run.accesses;
-  const runs::TensorInfo& info = *accesses.tensor(place.tensor);
-  const std::vector<Touch> touches = accesses.history(place, element);
+  const runs::TensorInfo& info = *accesses.tensor(cell.place.tensor);
+  const std::vector<Touch>& touches = cell.touches;
   std::int64_t reads = 0, writes = 0;
   for (const Touch& touch : touches) (touch.access == runs::Access::read ? reads : writes) += touch.times;
-  title(view, info.name + index_text(info.shape, element),
+  title(view, info.name + index_text(info.shape, cell.element),
         (info.role == "shared" ? "shared memory of the block" : info.role) + "  ·  " +
             plural(writes, "write") + ", " + plural(reads, "read"));
   const Ink text{view.fonts.regular, 15.0f, view.theme.text},
@@ -131,7 +132,8 @@ void draw_cell_history(const View& view, const LoadedRun& run, const Place& plac
   if (touches.empty()) ImGui::TextDisabled("No traced thread touched it.");
 }
 
-void draw_thread_facts(const View& view, const LoadedRun& run, int number, int block, int thread) {
+void draw_thread_facts(const View& view, const LoadedRun& run, int number, int block, int thread,
+                       const std::vector<Cell>& cells) {
   const AccessIndex& accesses = run.accesses;
   const runs::LaunchRecord& launch = accesses.launch(number);
   title(view,
@@ -139,7 +141,6 @@ void draw_thread_facts(const View& view, const LoadedRun& run, int number, int b
             format_position(unravel(block, launch.grid), launch.grid),
         "warp " + std::to_string(thread / kWarp) + ", lane " + std::to_string(thread % kWarp) + "  ·  " +
             launch.kernel);
-  const std::vector<Cell> cells = accesses.cells_of(number, block, thread);
   if (cells.empty()) {
     ImGui::TextDisabled("It touched nothing that was traced.");
     return;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "library.h"
 #include "model/access.h"
@@ -9,9 +11,20 @@
 
 namespace workbook::viewer {
 
-void draw_cell_tooltip(const View& view, const LoadedRun& run, const Place& place, std::int64_t element);
-void draw_cell_history(const View& view, const LoadedRun& run, const Place& place, std::int64_t element);
-void draw_thread_facts(const View& view, const LoadedRun& run, int launch, int block, int thread);
+/// An element and all that was done to it: found once, drawn in many frames.
+struct CellHistory {
+  Place place;
+  std::int64_t element = -1;
+  std::vector<Touch> touches;
+};
+void draw_cell_tooltip(const View& view, const LoadedRun& run, const CellHistory& cell,
+                       const std::string& value);
+void draw_cell_history(const View& view, const LoadedRun& run, const CellHistory& cell);
+/// `cells`: what the thread touched.
+void draw_thread_facts(const View& view, const LoadedRun& run, int launch, int block, int thread,
+                       const std::vector<Cell>& cells);
 void draw_launch_facts(const View& view, const LoadedRun& run, int launch);
+/// The text of a line, where the record holds it: kernels.cu travels with the run, given kernels do not.
+std::string source_text(const LoadedRun& run, int file, int line);
 
 }  // namespace workbook::viewer

@@ -1,12 +1,14 @@
 // A tensor as a grid of coloured cells, with numbers in them where there is room.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "model/access.h"
+#include "model/layer.h"
 #include "model/layout.h"
-#include "widgets/draw.h"
+#include "widgets/grid_canvas.h"
+#include "widgets/scale.h"
 
 namespace workbook::viewer {
 
@@ -15,34 +17,38 @@ struct TensorPicture {
   Place place;
   std::string title, note;  ///< "normalized [4,4,8]", "written here"
   Grid grid;
-  std::vector<Owner> owners;   ///< one an element
+  std::shared_ptr<const Layer> layer;  ///< none while it is being made
+  CellPalette palette;
   int owner_count = 1;         ///< how many blocks, warps or threads there could be
-  int owner_columns = 1;       ///< of these, in a row of their map
   bool starts_column = false;  ///< set apart from what stands before it
   std::vector<Cell> focus;     ///< cells of the thread that is singled out
   bool focused = false;        ///< a thread is singled out: other cells step back
-  std::vector<Owner> reduced;  ///< of a large grid, kept from the last frame
-  std::int64_t reduced_by = 0;
 };
 
-/// Height of the title line above a grid.
+/// Height of the two title lines above a grid.
 float picture_title_height();
-/// Extent at `cell` pixels a cell, title included.
-ImVec2 picture_extent(const View& view, const TensorPicture& picture, float cell);
-/// All pictures in columns, and the largest cell at which they fit `room`; below two pixels when not even
-/// the smallest fits, and then squares stand for several elements.
+/// Title and note above a grid whose cells begin at `origin`; they stay in sight while some of it is.
+void draw_picture_title(const View& view, const std::string& title, const std::string& note,
+                        const GridCanvas& canvas, const Rect& clip);
+
+/// All pictures in columns, and the largest cell at which they fit `room`.
 struct PictureLayout {
   float cell = 1.0f;
   Packing places;
 };
-PictureLayout arrange_pictures(const View& view, const std::vector<TensorPicture>& pictures, ImVec2 room,
+/// What the layout needs to know of a picture.
+struct PictureOutline {
+  const Grid* grid;
+  std::string title, note;
+  bool starts_column = false, shared = false;
+};
+PictureLayout arrange_pictures(const View& view, const std::vector<PictureOutline>& pictures, ImVec2 room,
                                float largest);
 
-struct CellHit {
-  std::int64_t hovered = -1;
-  bool clicked = false;
-};
-/// Draws at the cursor; `selected` is the element with the frame, -1 for none.
-CellHit draw_picture(const View& view, TensorPicture& picture, float cell, std::int64_t selected);
+/// Draws the cells that lie in `clip`. Returns how many cells it looked at.
+std::int64_t draw_picture(const View& view, const TensorPicture& picture, const GridCanvas& canvas,
+                          const Rect& clip);
+/// A frame around one element.
+void frame_cell(const GridCanvas& canvas, std::int64_t element, ImU32 colour);
 
 }  // namespace workbook::viewer

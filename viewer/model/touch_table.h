@@ -1,0 +1,30 @@
+// Two runs over the same tensors: which launch touches which tensor. For Mapping, side by side.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/access.h"
+
+namespace workbook::viewer {
+
+struct TouchColumn {
+  int side = 0;  ///< 0: run A, 1: run B
+  int launch = 0;
+};
+struct TouchRow {
+  std::string name, role;
+  std::vector<std::int64_t> shape;
+  std::array<int, 2> tensor{-1, -1};  ///< its id in each run; -1: that run has no such tensor in memory
+};
+struct TouchTable {
+  std::vector<TouchColumn> columns;  ///< A's launches, then B's
+  std::vector<TouchRow> rows;  ///< inputs, intermediates, outputs, shared tiles; those that were touched
+};
+
+/// Tensors are the same when name and shape are.
+TouchTable make_touch_table(const AccessIndex& a, const AccessIndex& b);
+
+}  // namespace workbook::viewer
