@@ -17,6 +17,7 @@ namespace {
 /// Where the parser puts what it reads; the chosen verb picks from it.
 struct Words {
   RunOptions run;
+  SweepOptions sweep;
   std::vector<std::string> extra;
   std::vector<std::int64_t> ids;
   std::vector<std::string> files;
@@ -131,6 +132,20 @@ class CommandLine {
           return suggesting([&] { return watch_command(p, run_options(), words_.poll); });
         }));
     watch->add_flag("--poll", words_.poll, "ask for the file's time instead of waiting for events");
+    CLI::App* sweep =
+        with_variant(add("sweep", "time the variants over a range of sizes", [this](const Project& p) {
+          words_.sweep.run = run_options();
+          return sweep_command(p, words_.sweep);
+        }));
+    sweep->add_option("--variants", words_.sweep.variants, "which, such as unfused,fused; all when absent")
+        ->delimiter(',')
+        ->expected(1);
+    sweep->add_option("--sizes", words_.sweep.range,
+                      "NAME=8,16,32 or NAME=8..1024; from the teaching to the real shape when absent");
+    sweep->add_flag("--solution", words_.sweep.solution, "the solution's kernels instead of yours");
+    sweep->add_option("--backend", words_.run.backend, "sim or cuda; what the machine has when absent");
+    sweep->add_option("--gpu", words_.run.gpu, "the GPU that the simulator models");
+    sweep->add_option("--timeout", words_.run.timeout_s, "seconds that one size may take (10)");
     CLI::App* verify = add("verify", "check again every puzzle that is done", [this](const Project& p) {
       return verify_command(p, words_.run.puzzle, words_.all, words_.solutions, words_.run.json);
     });

@@ -21,6 +21,13 @@ struct RunOptions {
   bool json = false;
 };
 
+struct SweepOptions {
+  RunOptions run;                     ///< its sizes are those of the points: none are taken
+  std::vector<std::string> variants;  ///< empty: all of them
+  std::string range;                  ///< "H=8..1024"; empty: from the teaching to the real shape
+  bool solution = false;              ///< the solution's kernels instead of the learner's
+};
+
 /// Everything about a run that the record needs to be right about, checked before any work is done.
 RunRequest request_of(const Project& project, const Puzzle& puzzle, const RunOptions& options, Source source);
 
@@ -28,6 +35,7 @@ int run_command(const Project& project, const RunOptions& options);
 int solution_command(const Project& project, const RunOptions& options, bool show, bool yes);
 int compare_command(const Project& project, const std::string& puzzle, const std::vector<std::string>& words,
                     const std::string& backend, bool json);
+int sweep_command(const Project& project, const SweepOptions& options);
 /// With `write_to`, writes each mutant's kernels.cu into that folder and runs nothing.
 int mutants_command(const Project& project, const std::string& puzzle, const std::string& write_to,
                     bool json);

@@ -99,6 +99,7 @@ class Runner {
       if (phase.empty() ? backend_.engine() != "simulator, diagnosing" : phase == "large")
         check_case({"large", puzzle.large, {}}, "large", false);
       if (report_.verdict == "correct" && (phase.empty() ? !fast : phase == "bench")) benchmark();
+      if (phase == "sweep") benchmark_shape(phase, puzzle.bench, false);
     } catch (const LaunchFailed& failure) {
       report_.verdict = "crashed";
       report_.detail = failure.what();

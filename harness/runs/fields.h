@@ -5,6 +5,7 @@
 #include <concepts>
 
 #include "runs/record.h"
+#include "runs/sweep.h"
 
 namespace workbook::runs {
 
@@ -215,6 +216,35 @@ void fields(V& f, Is<ProgramReport> auto& x) {
   f("findings", x.findings);
   f("ended_by", x.ended_by);
   f("at", x.at);
+}
+
+template <class V>
+void fields(V& f, Is<SweepPoint> auto& x) {
+  f("variant", x.variant);
+  f("sizes", x.sizes);
+  f("bytes", x.bytes);
+  f("dram_bytes", x.dram_bytes);
+  f("flops", x.flops);
+  f("median_us", x.median_us);
+  f("low_us", x.low_us);
+  f("high_us", x.high_us);
+  f("note", x.note);
+}
+
+template <class V>
+void fields(V& f, Is<Sweep> auto& x) {
+  f("id", x.id);
+  f("started_at", x.started_at);
+  f("puzzle", x.puzzle);
+  f("puzzle_name", x.puzzle_name);
+  f("puzzle_title", x.puzzle_title);
+  f("origin", x.origin);
+  f("backend", x.backend);
+  f("device", x.device);
+  f("dimension", x.dimension);
+  f("variants", x.variants);
+  f("complete", x.complete);
+  f("points", x.points);
 }
 
 }  // namespace workbook::runs

@@ -206,6 +206,7 @@ Json to_json(const LaunchCounters& counters) { return write(counters); }
 Json to_json(const ModelledTime& time) { return write(time); }
 Json to_json(const TensorInfo& tensor) { return write(tensor); }
 Json to_json(const LaunchRecord& launch) { return write(launch); }
+Json to_json(const Sweep& sweep) { return write(sweep); }
 
 RunRecord run_from_json(const Json& json) {
   RunRecord record;
@@ -240,6 +241,12 @@ ProgramReport parse_program_report(std::string_view text) {
   ProgramReport report;
   read(parse_json(text), "", report);
   return report;
+}
+
+Sweep parse_sweep(std::string_view text) {
+  Sweep sweep;
+  read(parse_json(text), "", sweep);
+  return sweep;
 }
 
 std::string dump(const Json& json, int indent) {

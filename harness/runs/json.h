@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "runs/record.h"
+#include "runs/sweep.h"
 
 namespace workbook::runs {
 
@@ -21,6 +22,7 @@ Json to_json(const LaunchCounters& counters);
 Json to_json(const ModelledTime& time);
 Json to_json(const TensorInfo& tensor);
 Json to_json(const LaunchRecord& launch);
+Json to_json(const Sweep& sweep);
 
 /// Strict: a missing number or text, a value of the wrong type and an unknown field throw
 /// std::runtime_error with a sentence that names the place. Lists and optional parts may be absent.
@@ -29,6 +31,7 @@ RunRecord run_from_json(const Json& json);
 /// The same from text; what is not JSON at all throws std::runtime_error saying where it breaks.
 RunRecord parse_run(std::string_view text);
 ProgramReport parse_program_report(std::string_view text);
+Sweep parse_sweep(std::string_view text);
 LaunchRecord launch_from_json(const Json& json);
 TensorInfo tensor_from_json(const Json& json);
 Json parse_json(std::string_view text);

@@ -28,6 +28,12 @@ constexpr const char* kSchema = R"(
     run INTEGER PRIMARY KEY REFERENCES runs (id), source TEXT NOT NULL, record TEXT NOT NULL, trace BLOB);
 )";
 
+// Came later, and is made when the first sweep is kept: programs that do not know it never look at it.
+constexpr const char* kSweeps = R"(
+  CREATE TABLE IF NOT EXISTS sweeps (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, started_at TEXT NOT NULL, puzzle INTEGER NOT NULL, record TEXT NOT NULL);
+)";
+
 constexpr const char* kHeaderColumns =
     "id, started_at, elapsed_ms, puzzle, puzzle_name, puzzle_title, variant, origin, backend, device, "
     "verdict, "
@@ -246,6 +252,43 @@ std::optional<Trace> Store::trace(std::int64_t id) const {
       return deserialize(decompress(statement.bytes(0)));
     } catch (const std::runtime_error& error) {
       throw StoreError("the trace of run " + std::to_string(id) + " of " + file_ +
+                       " cannot be read: " + error.what());
+    }
+  });
+}
+
+void Store::save(Sweep& sweep) {
+  Sweep rest = sweep;
+  rest.id = 0;  // given by the row
+  const std::string json = dump(to_json(rest));
+  explained(file_, [&] {
+    Transaction transaction(db_->db);
+    db_->db.execute(kSweeps);
+    if (sweep.id == 0) {
+      Statement(db_->db, "INSERT INTO sweeps (started_at, puzzle, record) VALUES (?, ?, ?)")
+          .bind(sweep.started_at)
+          .bind(std::int64_t{sweep.puzzle})
+          .bind(json)
+          .step();
+      sweep.id = db_->db.last_id();
+    } else {
+      Statement(db_->db, "UPDATE sweeps SET record = ? WHERE id = ?").bind(json).bind(sweep.id).step();
+    }
+    transaction.commit();
+  });
+}
+
+std::optional<Sweep> Store::newest_sweep(int puzzle) const {
+  return explained(file_, [&]() -> std::optional<Sweep> {
+    if (db_->db.number("SELECT count(*) FROM sqlite_master WHERE name = 'sweeps'") == 0) return std::nullopt;
+    Statement statement(db_->db, "SELECT id, record FROM sweeps WHERE puzzle = ? ORDER BY id DESC LIMIT 1");
+    if (!statement.bind(std::int64_t{puzzle}).step()) return std::nullopt;
+    try {
+      Sweep sweep = parse_sweep(statement.bytes(1));
+      sweep.id = statement.number(0);
+      return sweep;
+    } catch (const std::runtime_error& error) {
+      throw StoreError("the newest sweep of puzzle " + std::to_string(puzzle) + " in " + file_ +
                        " cannot be read: " + error.what());
     }
   });

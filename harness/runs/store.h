@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runs/record.h"
+#include "runs/sweep.h"
 #include "runs/trace.h"
 
 namespace workbook::runs {
@@ -66,6 +67,11 @@ class Store {
   bool has(std::int64_t id) const;
   RunRecord load(std::int64_t id) const;              ///< throws StoreError when there is no such run
   std::optional<Trace> trace(std::int64_t id) const;  ///< nothing when the run has none
+
+  /// Records a sweep, or what it has come to: one without an id gets one, one with its id is replaced.
+  void save(Sweep& sweep);
+  /// Nothing when the puzzle was never swept. Throws StoreError when it cannot be read.
+  std::optional<Sweep> newest_sweep(int puzzle) const;
 
   /// Differs from an earlier value when another connection has recorded a run since: cheap enough for
   /// every frame of the viewer.

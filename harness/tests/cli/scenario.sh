@@ -118,6 +118,35 @@ case $scenario in
     expect 0 "is what run 1 ran" restore 1 --yes
     cmp -s "$kernels" solutions/01_map/kernels.cu || fail "restore brought something else back"
     ;;
+  sweep)
+    expect 2 "--sizes wants" sweep 22 --sizes H
+    expect 2 "--sizes wants" sweep 22 --sizes H=8
+    expect 2 "no dimension 'Z'" sweep 22 --solution --variants unfused --sizes Z=8,16
+    expect 2 "no variant 'fusd'" sweep 22 --variants fusd
+    expect 2 "--timeout" sweep 22 --timeout 0
+    expect 1 "is left out, its verdict is 'not filled'" sweep 22 --variants fused --sizes S=4,8
+    expect 0 "is faster than --unfused at every size here" sweep 22 --solution --variants unfused,fused-block --sizes S=4,8
+    case $output in *"B 4, S 8, H 8, O 16"*" us "*"x"*) ;; *) fail "no line for S 8: $output" ;; esac
+    expect 0 '"variant": "fused-block"' sweep 22 --solution --variants unfused,fused-block --sizes S=4,8 --json
+    case $output in *'"left_out": []'*'"crossings": []'*) ;; *) fail "no crossings in the JSON: $output" ;; esac
+    # What a sweep times is no run of the learner's.
+    expect 0 "[" history --all --json
+    case $output in *variant*) fail "a sweep made runs: $output" ;; esac
+    # A size that takes too long is said to, and larger ones are not tried.
+    expect 0 "took too long" sweep 22 --solution --variants fused --sizes S=4,65536,131072 --timeout 2
+    ;;
+  sweep_stopped)
+    "$workbook" sweep 22 --solution --variants unfused --sizes S=4..65536 >stopped.txt 2>&1 &
+    for round in $(seq 300); do
+      cat "$runs" "$runs-wal" 2>/dev/null | grep -aq '"dimension":"S"' && break
+      sleep 0.1
+    done
+    kill -TERM $!
+    wait $!
+    [ $? -ge 128 ] || fail "does not end as the signal asks: $(cat stopped.txt)"
+    grep -q "B 4, S 4, H 8, O 16" stopped.txt || fail "the sizes that were timed are not shown: $(cat stopped.txt)"
+    grep -q "Stopped; what there is of sweep 1 recorded" stopped.txt || fail "does not say that it was stopped"
+    ;;
   killed)
     cp solutions/01_map/kernels.cu "$kernels"
     expect 0 "CORRECT" run 1

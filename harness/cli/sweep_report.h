@@ -1,0 +1,16 @@
+// What `sweep` prints: a table of times, the crossings in words, and the same as JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runs/json.h"
+#include "runs/sweep.h"
+
+namespace workbook::cli {
+
+/// `left_out`: a sentence for each variant that was not timed.
+std::string sweep_report(const runs::Sweep& sweep, const std::vector<std::string>& left_out);
+runs::Json sweep_json(const runs::Sweep& sweep, const std::vector<std::string>& left_out);
+
+}  // namespace workbook::cli
