@@ -55,6 +55,26 @@ void Library::add(runs::StoredRun run) {
   list();
 }
 
+void Library::add(runs::Sweep sweep) {
+  const int puzzle = sweep.puzzle;
+  made_sweeps_[puzzle] = std::make_shared<runs::Sweep>(std::move(sweep));
+  list();
+}
+
+std::shared_ptr<const runs::Sweep> Library::sweep(int puzzle) {
+  if (const auto found = sweeps_.find(puzzle); found != sweeps_.end()) return found->second;
+  std::shared_ptr<const runs::Sweep>& sweep = sweeps_[puzzle];
+  try {
+    if (store_)
+      if (auto stored = store_->newest_sweep(puzzle))
+        sweep = std::make_shared<runs::Sweep>(*std::move(stored));
+  } catch (const std::exception& error) {
+    problem_ = error.what();
+  }
+  if (const auto made = made_sweeps_.find(puzzle); !sweep && made != made_sweeps_.end()) sweep = made->second;
+  return sweep;
+}
+
 void Library::show_only(const std::string& origin) {
   origin_ = origin;
   list();
@@ -62,6 +82,7 @@ void Library::show_only(const std::string& origin) {
 
 void Library::list() {
   headers_.clear();
+  sweeps_.clear();
   if (store_) {
     headers_ = store_->list({}, kListed);
     stamp_ = store_->change_stamp();

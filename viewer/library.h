@@ -30,6 +30,12 @@ class Library {
   /// Adds one run made in memory.
   void add(runs::StoredRun run);
 
+  /// The newest sweep of the puzzle in the store, else the one made in memory; null: there is none, or it
+  /// cannot be read (then problem() says why).
+  std::shared_ptr<const runs::Sweep> sweep(int puzzle);
+  /// Adds one sweep made in memory.
+  void add(runs::Sweep sweep);
+
   /// Lists only runs of this origin ("solution"); empty: all.
   void show_only(const std::string& origin);
   /// Looks for new runs; true when the list changed. Cheap: call it often.
@@ -58,6 +64,7 @@ class Library {
   std::vector<runs::StoredRun> imported_;
   std::vector<runs::RunHeader> headers_;
   std::map<std::int64_t, std::shared_ptr<const LoadedRun>> loaded_;
+  std::map<int, std::shared_ptr<const runs::Sweep>> sweeps_, made_sweeps_;  ///< by puzzle; null: none
 };
 
 /// "#12": what a run is called on screen.

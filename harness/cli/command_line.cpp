@@ -137,9 +137,7 @@ class CommandLine {
           words_.sweep.run = run_options();
           return sweep_command(p, words_.sweep);
         }));
-    sweep->add_option("--variants", words_.sweep.variants, "which, such as unfused,fused; all when absent")
-        ->delimiter(',')
-        ->expected(1);
+    sweep->add_option("--variants", words_.sweep.variants, "which, such as unfused,fused; all when absent");
     sweep->add_option("--sizes", words_.sweep.range,
                       "NAME=8,16,32 or NAME=8..1024; from the teaching to the real shape when absent");
     sweep->add_flag("--solution", words_.sweep.solution, "the solution's kernels instead of yours");

@@ -22,10 +22,10 @@ struct RunOptions {
 };
 
 struct SweepOptions {
-  RunOptions run;                     ///< its sizes are those of the points: none are taken
-  std::vector<std::string> variants;  ///< empty: all of them
-  std::string range;                  ///< "H=8..1024"; empty: from the teaching to the real shape
-  bool solution = false;              ///< the solution's kernels instead of the learner's
+  RunOptions run;         ///< its sizes are those of the points: none are taken
+  std::string variants;   ///< "unfused,fused"; empty: all of them
+  std::string range;      ///< "H=8..1024"; empty: from the teaching to the real shape
+  bool solution = false;  ///< the solution's kernels instead of the learner's
 };
 
 /// Everything about a run that the record needs to be right about, checked before any work is done.

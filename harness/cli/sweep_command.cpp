@@ -76,6 +76,16 @@ runs::SweepPoint point_of(const std::string& variant, const runs::Benchmark& ben
   return point;
 }
 
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < list.size();) {
+    const std::size_t comma = std::min(list.find(',', at), list.size());
+    if (comma > at) words.push_back(list.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return words;
+}
+
 class SweepRun {
  public:
   SweepRun(const Project& project, const Puzzle& puzzle, const SweepOptions& options)
@@ -89,7 +99,7 @@ class SweepRun {
     sweep_.origin = options.solution ? "solution" : "learner";
     if (!options.range.empty()) range_ = parse_range(options.range);
     sweep_.dimension = range_.dimension;
-    for (const std::string& word : options.variants)
+    for (const std::string& word : split(options.variants))
       if (const std::string& name = variant_of(puzzle, word).name;
           std::find(wanted_.begin(), wanted_.end(), name) == wanted_.end())
         wanted_.push_back(name);
@@ -103,7 +113,9 @@ class SweepRun {
       Runner runner;
       runner.request = request_of(project_, puzzle_, options, source());
       say("checking --" + name);
-      RunOutcome outcome = execute(project_, runner.request);
+      RunRequest check = runner.request;  // --timeout is for the sizes of the sweep
+      check.limit = std::max(check.limit, RunRequest{}.limit);
+      RunOutcome outcome = execute(project_, check);
       runner.record = std::move(outcome.record);
       if (runner.record.verdict == "does_not_compile") throw Failure(kDoesNotCompile, outcome.diagnostics);
       if (sweep_.started_at.empty()) sweep_.started_at = runner.record.started_at;

@@ -1,0 +1,200 @@
+#include "widgets/roof_plot.h"
+
+#include <implot.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "model/format.h"
+#include "widgets/kernel_colours.h"
+
+namespace workbook::viewer {
+namespace {
+
+ImVec2 pixels(double x, double y) { return ImPlot::PlotToPixels(x, y); }
+
+struct Limits {
+  double left, right, bottom, top;
+};
+
+// Room for every point, the ridge and a stretch of both roofs.
+Limits limits_of(const Roof& roof, const RoofSide& a, const RoofSide& b) {
+  double left = roof.ridge() / 16, right = roof.ridge() * 16, bottom = roof.peak_flops / 300;
+  for (const RoofSide* side : {&a, &b}) {
+    std::vector<RoofPoint> points = side->kernels;
+    points.push_back(side->whole);
+    for (const RoofPoint& point : points) {
+      if (!side->present || !point.drawn()) continue;
+      left = std::min(left, point.intensity() / 3);
+      right = std::max(right, point.intensity() * 6);
+      bottom = std::min(bottom, point.achieved() / 6);
+    }
+  }
+  return {left, right, bottom, roof.peak_flops * 6};
+}
+
+// Labels that found their place; what would lie on one of them is left out.
+class Labels {
+ public:
+  explicit Labels(const Rect& area) : area_(area) {}
+  void keep(const Rect& taken) { taken_.push_back(taken); }
+  bool put(ImDrawList* draw, const Ink& ink, ImVec2 at, const std::string& text) {
+    const ImVec2 extent = measure(ink, text);
+    const Rect box{at, at + extent};
+    if (box.min.x < area_.min.x || box.max.x > area_.max.x || box.min.y < area_.min.y ||
+        box.max.y > area_.max.y)
+      return false;
+    for (const Rect& other : taken_)
+      if (box.min.x < other.max.x && other.min.x < box.max.x && box.min.y < other.max.y &&
+          other.min.y < box.max.y)
+        return false;
+    workbook::viewer::put(draw, ink, at, text);
+    taken_.push_back(box);
+    return true;
+  }
+
+ private:
+  Rect area_;
+  std::vector<Rect> taken_;
+};
+
+void draw_ceilings(const View& view, const Roof& roof, const Limits& limits, const Rect& plot,
+                   Labels& labels) {
+  ImDrawList* draw = ImPlot::GetPlotDrawList();
+  const ImVec2 foot = pixels(limits.left, roof.at(limits.left)),
+               ridge = pixels(roof.ridge(), roof.peak_flops), end = pixels(limits.right, roof.peak_flops);
+  // Below the slope bytes decide, below the flat roof arithmetic does: two tints and two names.
+  const ImVec2 slope[] = {foot, ridge, {ridge.x, plot.max.y}, {foot.x, plot.max.y}};
+  draw->AddConvexPolyFilled(slope, 4, with_alpha(view.theme.traffic, 0.10f));
+  draw->AddRectFilled(ridge, {end.x, plot.max.y}, with_alpha(view.theme.accent, 0.07f));
+  draw->AddLine(foot, ridge, view.theme.text, px(2.5f));
+  draw->AddLine(ridge, end, view.theme.text, px(2.5f));
+  const double l2_ridge = roof.peak_flops / roof.l2_bps;
+  const ImVec2 l2_foot = pixels(limits.left, limits.left * roof.l2_bps),
+               l2_end = pixels(l2_ridge, roof.peak_flops);
+  dashed_line(draw, l2_foot, l2_end, view.theme.muted, px(1.5f));
+  dashed_line(draw, ridge, {ridge.x, plot.max.y}, view.theme.faint, 1.0f);
+  const Ink strong{view.fonts.strong, kSmallSize, view.theme.text},
+      quiet{view.fonts.regular, kSmallSize, view.theme.muted};
+  const float line = measure(strong, "x").y;
+  const std::string peak = "fp32 peak " + format_rate(roof.peak_flops, "flop/s");
+  labels.put(draw, strong, {end.x - measure(strong, peak).x - px(8), end.y - line - px(4)}, peak);
+  const std::string dram = "DRAM " + format_rate(roof.dram_bps, "B/s"),
+                    l2 = "L2 " + format_rate(roof.l2_bps, "B/s");
+  // Beside the lines, where these are a third of the way up: the DRAM's below its line, the L2's above.
+  const ImVec2 at = foot + (ridge - foot) * 0.22f, above = l2_foot + (l2_end - l2_foot) * 0.5f;
+  labels.put(draw, strong, {at.x + px(14), at.y + px(2)}, dram);
+  labels.put(draw, quiet, {above.x - measure(quiet, l2).x - px(10), above.y - line - px(2)}, l2);
+  const float low = plot.max.y - line - px(6);
+  labels.put(draw, quiet, {plot.min.x + px(8), low}, "bytes decide");
+  const char* flat = "arithmetic decides";
+  labels.put(draw, quiet, {plot.max.x - measure(quiet, flat).x - px(8), low}, flat);
+}
+
+void draw_kernels(const View& view, const RoofSide& side, ImU32 colour, Labels& labels) {
+  ImDrawList* draw = ImPlot::GetPlotDrawList();
+  const Ink ink{view.fonts.regular, 13.5f, view.theme.muted};
+  if (side.kernels.size() < 2) return;  // it is the run itself
+  for (const RoofPoint& kernel : side.kernels) {
+    if (!kernel.drawn()) continue;
+    const ImVec2 at = pixels(kernel.intensity(), kernel.achieved());
+    draw_mark(draw, view, at, px(5), colour, side.basis);
+    labels.keep({at - ImVec2{px(6), px(6)}, at + ImVec2{px(6), px(6)}});
+    const std::string name = short_kernel(kernel.name);
+    const ImVec2 extent = measure(ink, name);
+    if (!labels.put(draw, ink, {at.x + px(9), at.y - extent.y / 2}, name) &&
+        !labels.put(draw, ink, {at.x - extent.x - px(9), at.y - extent.y / 2}, name))
+      labels.put(draw, ink, {at.x - extent.x / 2, at.y + px(8)}, name);
+  }
+}
+
+void draw_whole(const View& view, const Roof& roof, const RoofSide& side, const char* letter, ImU32 colour,
+                Labels& labels) {
+  ImDrawList* draw = ImPlot::GetPlotDrawList();
+  const ImVec2 at = pixels(side.whole.intensity(), side.whole.achieved()),
+               up = pixels(side.whole.intensity(), roof.at(side.whole.intensity()));
+  dashed_line(draw, at, up, with_alpha(colour, 0.8f), px(1.5f));
+  const float radius = px(13);
+  draw_mark(draw, view, at, radius, colour, side.basis);
+  const Ink ink{view.fonts.strong, 15.0f, side.basis == Basis::modelled ? colour : ink_on(colour)};
+  put_centred(draw, ink, {at - ImVec2{radius, radius}, at + ImVec2{radius, radius}}, letter);
+  const Ink share{view.fonts.regular, 13.5f, view.theme.text};
+  const std::string text = format_percent(side.whole.us_at(roof) / side.whole.us) + " of the roof";
+  const ImVec2 extent = measure(share, text);
+  for (const ImVec2 corner :
+       {ImVec2{at.x + px(18), at.y - extent.y / 2}, ImVec2{at.x - extent.x - px(18), at.y - extent.y / 2},
+        ImVec2{at.x - extent.x / 2, at.y + px(17)}})
+    if (labels.put(draw, share, corner, text)) break;
+}
+
+void draw_arrow(ImDrawList* draw, ImVec2 from, ImVec2 to, ImU32 colour) {
+  const ImVec2 way = to - from;
+  const float length = std::sqrt(way.x * way.x + way.y * way.y), room = px(15);
+  if (length < 2 * room + px(8)) return;
+  const ImVec2 unit = way / length, side{-unit.y, unit.x};
+  const ImVec2 start = from + unit * room, tip = to - unit * room, neck = tip - unit * px(11);
+  draw->AddLine(start, neck, colour, px(2.5f));
+  draw->AddTriangleFilled(tip, neck + side * px(6), neck - side * px(6), colour);
+}
+
+}  // namespace
+
+void draw_mark(ImDrawList* draw, const View& view, ImVec2 at, float radius, ImU32 colour, Basis basis) {
+  draw->AddCircleFilled(at, radius + px(1.5f), view.theme.card);
+  if (basis == Basis::modelled)
+    draw->AddCircle(at, radius - px(1), colour, 0, px(2.5f));
+  else
+    draw->AddCircleFilled(at, radius, colour);
+}
+
+int write_tick(const std::string& text, char* buffer, int size) {
+  const std::size_t dot = text.find('.'), space = std::min(text.find(' '), text.size());
+  const bool whole = dot < space && text.find_first_not_of('0', dot + 1) >= space;
+  return std::snprintf(buffer, static_cast<std::size_t>(size), "%s",
+                       (whole ? text.substr(0, dot) + text.substr(space) : text).c_str());
+}
+
+int write_power(double value, char* buffer, int size, void* unit) {
+  return write_tick(format_rate(value, static_cast<const char*>(unit)), buffer, size);
+}
+
+void draw_roof(const View& view, const Roof& roof, const RoofSide& a, const RoofSide& b, ImVec2 size) {
+  ImGui::PushFont(view.fonts.regular, kSmallSize);
+  ImPlot::PushStyleVar(ImPlotStyleVar_MinorAlpha, 0.0f);
+  if (ImPlot::BeginPlot("roof", size, ImPlotFlags_CanvasOnly | ImPlotFlags_NoInputs | ImPlotFlags_NoFrame)) {
+    const Limits limits = limits_of(roof, a, b);
+    static char flops[] = "flop/s", none[] = "";
+    ImPlot::SetupAxes(nullptr, nullptr, ImPlotAxisFlags_NoTickMarks, ImPlotAxisFlags_NoTickMarks);
+    ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
+    ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
+    ImPlot::SetupAxisLimits(ImAxis_X1, limits.left, limits.right, ImPlotCond_Always);
+    ImPlot::SetupAxisLimits(ImAxis_Y1, limits.bottom, limits.top, ImPlotCond_Always);
+    ImPlot::SetupAxisFormat(ImAxis_X1, write_power, none);
+    ImPlot::SetupAxisFormat(ImAxis_Y1, write_power, flops);
+    ImPlot::SetupFinish();
+    ImPlot::PushPlotClipRect();
+    const Rect plot{ImPlot::GetPlotPos(), ImPlot::GetPlotPos() + ImPlot::GetPlotSize()};
+    Labels labels(plot);
+    const bool has_a = a.present && a.whole.drawn(), has_b = b.present && b.whole.drawn();
+    for (const RoofSide* side : {&a, &b})
+      if (side->present && side->whole.drawn()) {
+        const ImVec2 at = pixels(side->whole.intensity(), side->whole.achieved()), half{px(15), px(15)};
+        labels.keep({at - half, at + half});
+      }
+    draw_ceilings(view, roof, limits, plot, labels);
+    if (has_a) draw_kernels(view, a, view.theme.side_a, labels);
+    if (has_b) draw_kernels(view, b, view.theme.side_b, labels);
+    if (has_a && has_b)
+      draw_arrow(ImPlot::GetPlotDrawList(), pixels(a.whole.intensity(), a.whole.achieved()),
+                 pixels(b.whole.intensity(), b.whole.achieved()), view.theme.text);
+    if (has_a) draw_whole(view, roof, a, "A", view.theme.side_a, labels);
+    if (has_b) draw_whole(view, roof, b, "B", view.theme.side_b, labels);
+    ImPlot::PopPlotClipRect();
+    ImPlot::EndPlot();
+  }
+  ImPlot::PopStyleVar();
+  ImGui::PopFont();
+}
+
+}  // namespace workbook::viewer
