@@ -4,10 +4,14 @@
 # prints the error of the modelled clock. Takes six to eight minutes with 16 cores.
 #
 #   harness/gpu/check.sh [--out DIR] [--puzzles 01,22]
+#   harness/gpu/check.sh --truth [--out DIR]      what the simulator is held against, also some seven minutes:
+#                                                 counters and times of single kernels, the corpus under
+#                                                 compute-sanitizer, ordinary programs and what they print
 #
 # DIR (default $OUT, else build/gpu-report) gets summary.txt, runs.json (importable with `workbook import`),
-# probe.json, torch.json, ncu.csv, counters_gpu.json, corpus_sanitizer.tsv and logs.tar.gz. A part that fails does
-# not stop the others; the exit status is then 1, and 77 where there is no GPU. Needs nvcc 13, CMake, Ninja, g++ and
+# probe.json, torch.json, ncu.csv and logs.tar.gz; with --truth counters_gpu.json, corpus_sanitizer.tsv and
+# programs_gpu.json instead. A part that fails does not stop the others; the exit status is then 1, and 77 where
+# there is no GPU. Needs nvcc 13, CMake, Ninja, g++ and
 # Python 3; libraries that are not installed are taken from .deps (harness/gpu/pack_deps.sh). PyTorch, ncu and
 # compute-sanitizer are used if there.
 # The parts and their settings are used by the shells that step() starts:
@@ -19,10 +23,12 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 cd "$root" || exit 1
 out=${OUT:-$root/build/gpu-report}
 puzzles=
+truth=
 while [ $# -gt 0 ]; do
   case $1 in
     --out) out=$2; shift 2 ;;
     --puzzles) puzzles=$2; shift 2 ;;
+    --truth) truth=yes; shift ;;
     *) echo "check.sh: unknown option $1" >&2; exit 2 ;;
   esac
 done
@@ -51,7 +57,7 @@ optional_until=${CHECK_OPTIONAL_UNTIL:-400}  # seconds: profilers are not starte
 
 rm -rf "$work"
 mkdir -p "$logs"
-rm -f "$out"/{runs,torch,probe,counters_gpu}.json "$out"/{ncu.csv,corpus_sanitizer.tsv}
+rm -f "$out"/{runs,torch,probe,counters_gpu,programs_gpu}.json "$out"/{ncu.csv,corpus_sanitizer.tsv}
 nvidia-smi -L >"$logs/nvidia-smi.log" 2>&1 || { echo "check.sh: no NVIDIA GPU (nvidia-smi -L fails)" >&2; exit 77; }
 
 # ---- The parts -------------------------------------------------------------------------------------
@@ -159,6 +165,9 @@ corpus() {
   python3 "$tools/sanitize_corpus.py" --out "$out/corpus_sanitizer.tsv" --work "$work/corpus" --budget 270
 }
 
+# Ordinary programs, unmodified: what they print here is what they must print on the simulator.
+programs() { python3 "$tools/programs.py" gpu --out "$out/programs_gpu.json" --limit 150; }
+
 table() {
   python3 "$tools/table.py" "$out/runs.json" --torch "$out/torch.json" --ncu "$work/ncu"
 }
@@ -197,26 +206,30 @@ optional() {
   echo "[$SECONDS s] ${results[-1]}"
 }
 
-export -f facts configure compile probe kernels unit_tests solutions compare export_runs torch_baseline profile counters sanitize corpus table
-python3 "$tools/check_kernels.py" --list --puzzles "$puzzles" >"$work/variants" || exit 1
-
-step facts 30
-step configure 60 && step compile 240
-step probe 60
-step kernels 180
-step unit_tests 120
-step solutions 180 && step compare 90
-step export_runs 30
-if python3 -c 'import torch' 2>/dev/null; then
-  step torch_baseline 240 && step export_runs 30
+export -f facts configure compile probe kernels unit_tests solutions compare export_runs torch_baseline profile counters sanitize corpus programs table
+if [ -n "$truth" ]; then
+  step facts 30
+  step programs 170
+  optional ncu counters 120
+  optional compute-sanitizer corpus 290
 else
-  results+=("skipped  torch_baseline: python3 has no torch")
+  python3 "$tools/check_kernels.py" --list --puzzles "$puzzles" >"$work/variants" || exit 1
+  step facts 30
+  step configure 60 && step compile 240
+  step probe 60
+  step kernels 180
+  step unit_tests 120
+  step solutions 180 && step compare 90
+  step export_runs 30
+  if python3 -c 'import torch' 2>/dev/null; then
+    step torch_baseline 240 && step export_runs 30
+  else
+    results+=("skipped  torch_baseline: python3 has no torch")
+  fi
+  optional ncu profile 90
+  optional compute-sanitizer sanitize 90
+  step table 30
 fi
-optional ncu profile 90
-optional ncu counters 120
-optional compute-sanitizer sanitize 90
-optional compute-sanitizer corpus 290
-step table 30
 
 tar -czf "$out/logs.tar.gz" -C "$work" logs
 {

@@ -17,6 +17,13 @@ constexpr std::size_t kAlignWords = 256 / sizeof(std::uint32_t);
 
 std::size_t align(std::size_t words) { return (words + kAlignWords - 1) / kAlignWords * kAlignWords; }
 
+// A copy from pageable memory returns once that may be changed, which is before its last bytes arrive, and
+// our streams do not wait for the default one.
+void upload(void* to, const void* from, std::size_t bytes) {
+  WORKBOOK_CUDA(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
+  WORKBOOK_CUDA(cudaDeviceSynchronize());
+}
+
 }  // namespace
 
 TensorSet::TensorSet(const core::Workload& workload, std::size_t guard_bytes) {
@@ -40,7 +47,7 @@ TensorSet::TensorSet(const core::Workload& workload, std::size_t guard_bytes) {
       std::memcpy(&image[begin], initial.data(), (end - begin) * sizeof(std::uint32_t));
   }
   memory_ = make_memory(bytes());
-  WORKBOOK_CUDA(cudaMemcpy(memory_.get(), image.data(), bytes(), cudaMemcpyHostToDevice));
+  upload(memory_.get(), image.data(), bytes());
 }
 
 TensorSet::TensorSet(const TensorSet& other)
@@ -87,8 +94,7 @@ std::vector<Damage> TensorSet::take_damage() {
          static_cast<std::int64_t>(begin + offset) - static_cast<std::int64_t>(tensors_[tensor].begin),
          std::count_if(zone.begin(), zone.end(), changed)});
     std::fill(zone.begin(), zone.end(), kGuard);
-    WORKBOOK_CUDA(
-        cudaMemcpy(word(begin), zone.data(), zone.size() * sizeof(zone[0]), cudaMemcpyHostToDevice));
+    upload(word(begin), zone.data(), zone.size() * sizeof(zone[0]));
   }
   return damage;
 }

@@ -75,8 +75,9 @@ struct LaunchCounters {
   std::int64_t shared_passes = 0;
   std::int64_t barriers = 0;  ///< block-wide barriers, counted once a block
   std::int64_t atomics = 0;
-  std::int64_t chained_misses = 0;  ///< of SiteCounters::misses, those of the instruction with the most: in a
-                                    ///< loop, and a warp waits for one after another
+  /// Of SiteCounters::misses, those of the instruction with the most that a warp waits for one after another,
+  /// as in a loop: of four loads in a row at one place, only one.
+  std::int64_t chained_misses = 0;
   std::int64_t warp_operations = 0;  ///< shuffles, votes, reductions and __syncwarp, counted once a warp
   double flops = 0.0;                ///< declared by the puzzle
   std::int64_t blocks_total = 0;
@@ -220,7 +221,7 @@ struct ProgramReport {
   bool diagnosing = false;  ///< whether accesses were checked and counted
   std::vector<KernelTotals> kernels;
   std::vector<Finding> findings;
-  std::string ended_by;          ///< "SIGSEGV" when a signal ended it, or what was wrong; empty: it ended itself
+  std::string ended_by;  ///< "SIGSEGV" when a signal ended it, or what was wrong; empty: it ended itself
   std::optional<SourceLine> at;  ///< where the signal found it, if known
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "symbols.h"
 
@@ -122,6 +123,9 @@ SiteCount& AccessLog::site(Place place) {
 
 void AccessLog::count(Place place, const Request& request) {
   SiteCount& site = this->site(place);
+  in_a_row_ = place == last_place_ ? in_a_row_ + 1 : 0;
+  last_place_ = place;
+  if (in_a_row_ % kTogether == 0) one_missed_ = false;
   const std::uint32_t bytes = place.bytes();
   const auto lanes = static_cast<std::uint32_t>(__builtin_popcount(request.mask));
   const std::uint32_t first = request.word[__builtin_ctz(request.mask)];
@@ -145,7 +149,10 @@ void AccessLog::count(Place place, const Request& request) {
       });
   site.lines += lines;
   site.l1_sectors += found;
-  site.misses += loads && found < sectors.touched;
+  if (loads && found < sectors.touched) {
+    ++site.misses;
+    site.waits += !std::exchange(one_missed_, true);
+  }
   site.sectors += sectors.touched;
   const std::uint32_t asked = bytes >= 4 ? sectors.words * 4 : std::min(sectors.words * 4, lanes * bytes);
   site.ideal_sectors += std::max(1u, (asked + 31) / 32);
@@ -174,6 +181,7 @@ void AccessLog::flush_warp(std::uint32_t first_thread, std::uint32_t lanes) {
     shortest = std::min(shortest, lengths_[first_thread + l]);
   }
   Request request;
+  last_place_ = {};
   for (std::uint32_t i = 0; lanes != 0; ++i) {
     if (i == shortest) {
       shortest = kWindow;
@@ -237,8 +245,7 @@ void AccessLog::flush_diverged(std::uint32_t first_thread, std::uint32_t lanes, 
   }
 }
 
-std::vector<runs::SiteCounters> to_record(const std::vector<const AccessLog*>& logs, const char* kernel,
-                                          double scale) {
+Sites to_record(const std::vector<const AccessLog*>& logs, const char* kernel, double scale) {
   std::vector<SiteCount> sums;
   for (const AccessLog* log : logs)
     for (const SiteCount& c : log->counts()) {
@@ -251,13 +258,13 @@ std::vector<runs::SiteCounters> to_record(const std::vector<const AccessLog*>& l
       if (sum->tensor != c.tensor) sum->tensor = -1;
       sum->requests += c.requests, sum->sectors += c.sectors, sum->ideal_sectors += c.ideal_sectors;
       sum->passes += c.passes, sum->bytes += c.bytes;
-      sum->lines += c.lines, sum->l1_sectors += c.l1_sectors, sum->misses += c.misses;
+      sum->lines += c.lines, sum->l1_sectors += c.l1_sectors, sum->misses += c.misses, sum->waits += c.waits;
       sum->approximate = sum->approximate || c.approximate;
     }
   std::sort(sums.begin(), sums.end(),
             [](const SiteCount& a, const SiteCount& b) { return a.place.pc_offset() < b.place.pc_offset(); });
   const auto scaled = [&](std::uint64_t n) { return std::llround(static_cast<double>(n) * scale); };
-  std::vector<runs::SiteCounters> out;
+  Sites out;
   for (const SiteCount& sum : sums) {
     static constexpr const char* kKinds[2][3] = {{"global load", "global store", "atomic"},
                                                  {"shared load", "shared store", "atomic"}};
@@ -275,7 +282,8 @@ std::vector<runs::SiteCounters> to_record(const std::vector<const AccessLog*>& l
     c.l1_sectors = scaled(sum.l1_sectors);
     c.misses = scaled(sum.misses);
     c.approximate = sum.approximate || scale != 1.0;
-    out.push_back(std::move(c));
+    out.chained_misses = std::max<std::int64_t>(out.chained_misses, scaled(sum.waits));
+    out.counters.push_back(std::move(c));
   }
   return out;
 }

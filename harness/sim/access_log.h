@@ -40,6 +40,7 @@ struct SiteCount {
   int tensor = -2;  ///< -2: none yet, -1: several
   std::uint64_t requests = 0, sectors = 0, ideal_sectors = 0, passes = 0, bytes = 0;
   std::uint64_t lines = 0, l1_sectors = 0, misses = 0;  ///< as in runs::SiteCounters
+  std::uint64_t waits = 0;  ///< of `misses`, those that no miss just before them at this place hides
   bool approximate = false;
 };
 
@@ -79,6 +80,12 @@ class AccessLog {
   void flush_diverged(std::uint32_t first_thread, std::uint32_t lanes, std::uint32_t from);
   void count(Place place, const Request& request);
   SiteCount& site(Place place);
+  // Loads at one place with nothing between them, as an unrolled loop has them, are on their way together.
+  static constexpr std::uint32_t kTogether =
+      4;  ///< how far nvcc unrolls a loop whose length it does not know
+  Place last_place_;
+  std::uint32_t in_a_row_ = 0;  ///< requests of the warp at last_place_
+  bool one_missed_ = false;     ///< of those that are on their way together
 
   std::uint32_t threads_ = 0;
   TensorOf tensor_of_ = nullptr;
@@ -94,9 +101,12 @@ class AccessLog {
   std::unordered_map<std::uint32_t, std::uint32_t> index_;  ///< by Place::bits()
 };
 
+struct Sites {
+  std::vector<runs::SiteCounters> counters;
+  std::int64_t chained_misses = 0;  ///< as in runs::LaunchCounters
+};
 /// The sum of several logs' counts as the record has them, lines resolved, times `scale` (blocks in all /
 /// blocks counted).
-std::vector<runs::SiteCounters> to_record(const std::vector<const AccessLog*>& logs, const char* kernel,
-                                          double scale);
+Sites to_record(const std::vector<const AccessLog*>& logs, const char* kernel, double scale);
 
 }  // namespace workbook::sim

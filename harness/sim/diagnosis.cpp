@@ -41,13 +41,16 @@ runs::LaunchCounters Diagnosis::end_launch(const std::vector<Worker*>& workers,
     trace_truncated_ = trace_truncated_ || w->checker->trace_truncated;
   }
   c.atomics = std::llround(static_cast<double>(atomics) * scale);
-  if (modes.count) c.sites = to_record(logs, launch_->kernel->name, scale);
+  if (modes.count) {
+    Sites sites = to_record(logs, launch_->kernel->name, scale);
+    c.sites = std::move(sites.counters);
+    c.chained_misses = sites.chained_misses;
+  }
   for (const auto& site : c.sites) {
     const bool shared = site.bank_passes > 0;
     (shared ? c.shared_requests : c.global_requests) += site.requests;
     c.shared_passes += site.bank_passes;
     c.l2_sectors += site.sectors;
-    c.chained_misses = std::max(c.chained_misses, site.misses);
   }
   int number = 0;
   for (const auto& a : Arena::get().allocations()) {

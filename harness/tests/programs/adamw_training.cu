@@ -28,7 +28,7 @@ __global__ void backward(float* gradient, const float* residual, const float* x,
   gradient[f] = 2.0f * sum / rows;
 }
 
-__device__ __forceinline__ float lerp(float start, float end, float weight) {
+__device__ __forceinline__ float blend(float start, float end, float weight) {
   return fma(weight, end, fma(-weight, start, start));
 }
 
@@ -36,7 +36,7 @@ __global__ void adamw(float* w, const float* g, float* m, float* v, int n, float
                       float beta2, float correction1, float correction2, float eps, float decay) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  const float grad = g[i], mi = lerp(grad, m[i], beta1), vi = lerp(grad * grad, v[i], beta2);
+  const float grad = g[i], mi = blend(grad, m[i], beta1), vi = blend(grad * grad, v[i], beta2);
   m[i] = mi;
   v[i] = vi;
   w[i] -= rate * (mi / correction1 / (sqrtf(vi / correction2) + eps) + decay * w[i]);
