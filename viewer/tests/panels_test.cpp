@@ -1,54 +1,14 @@
 // Every panel drawn off screen, in both themes and two sizes. A picture passes when it is neither blank nor
 // too uniform, and when the two themes differ.
 #include <filesystem>
-#include <map>
 #include <set>
 
-#include "app.h"
-#include "backend.h"
 #include "fixture.h"
+#include "pictures.h"
 #include "tests/catch.h"
 
 using namespace workbook;
 using namespace workbook::viewer;
-
-namespace {
-
-struct Look {
-  std::size_t colours = 0;
-  double commonest = 0.0;  // share of the most frequent colour
-};
-
-Look look_at(const Image& image) {
-  std::map<std::uint32_t, std::size_t> counts;
-  for (std::size_t i = 0; i < image.rgba.size(); i += 4)
-    ++counts[static_cast<std::uint32_t>(image.rgba[i] << 16 | image.rgba[i + 1] << 8 | image.rgba[i + 2])];
-  std::size_t most = 0;
-  for (const auto& [colour, count] : counts) most = std::max(most, count);
-  return {counts.size(), static_cast<double>(most) / static_cast<double>(image.rgba.size() / 4)};
-}
-
-// One for all: a context costs more than a picture, and Dear ImGui has one at a time.
-Window& window() {
-  static Window hidden("test", 64, 64, false);
-  return hidden;
-}
-
-Image shoot(Library& library, const Selection& selection, const std::string& panel, bool dark, int width,
-            int height) {
-  window();  // the App needs its context
-  App app(library, selection, {dark, 1.0f, panel, "", {}});
-  return window().capture(width, height, 5, [&] { app.draw(); });
-}
-
-Library filled(fixture::Times times = fixture::Times::modelled) {
-  Library library;
-  for (auto& run : {fixture::unfused(times), fixture::fused(times), fixture::fused_block(times)})
-    library.add(run);
-  return library;
-}
-
-}  // namespace
 
 TEST_CASE("panels draw something in both themes and sizes") {
   Library library = filled();
@@ -62,7 +22,7 @@ TEST_CASE("panels draw something in both themes and sizes") {
         CHECK(look.colours > 60);
         CHECK(look.commonest < 0.85);
       }
-      CHECK(light.rgba != dark.rgba);
+      CHECK((light.rgba != dark.rgba));
     }
 }
 
@@ -70,7 +30,7 @@ TEST_CASE("a picture is the same each time it is drawn") {
   Library library = filled();
   const Image first = shoot(library, {}, "compare", false, 1000, 700);
   shoot(library, {}, "compare", true, 800, 600);
-  CHECK(first.rgba == shoot(library, {}, "compare", false, 1000, 700).rgba);
+  CHECK((first.rgba == shoot(library, {}, "compare", false, 1000, 700).rgba));
 }
 
 TEST_CASE("keys change the panel, the theme and the runs") {
@@ -87,10 +47,10 @@ TEST_CASE("keys change the panel, the theme and the runs") {
   };
   const Image compare = press(ImGuiKey_2);
   const Image mapping = press(ImGuiKey_3);
-  CHECK(compare.rgba != mapping.rgba);
-  CHECK(press(ImGuiKey_2).rgba == compare.rgba);
-  CHECK(press(ImGuiKey_T).rgba != compare.rgba);
-  CHECK(press(ImGuiKey_T).rgba == compare.rgba);
+  CHECK((compare.rgba != mapping.rgba));
+  CHECK((press(ImGuiKey_2).rgba == compare.rgba));
+  CHECK((press(ImGuiKey_T).rgba != compare.rgba));
+  CHECK((press(ImGuiKey_T).rgba == compare.rgba));
   const auto a = app.selection().run_a, b = app.selection().run_b;
   press(ImGuiKey_X);
   CHECK(app.selection().run_a == b);
@@ -100,8 +60,8 @@ TEST_CASE("keys change the panel, the theme and the runs") {
   press(ImGuiKey_Tab);
   CHECK(app.selection().run_b != a);
   const Image before = press(ImGuiKey_Escape);
-  CHECK(press(ImGuiKey_F1).rgba != before.rgba);
-  CHECK(press(ImGuiKey_F1).rgba == before.rgba);
+  CHECK((press(ImGuiKey_F1).rgba != before.rgba));
+  CHECK((press(ImGuiKey_F1).rgba == before.rgba));
   press(ImGuiKey_RightArrow);
   press(ImGuiKey_RightArrow);
   CHECK(app.selection().thread == 1);
@@ -122,7 +82,7 @@ TEST_CASE("a run recorded while the viewer is open appears by itself") {
     const auto id = store.add(fixture::fused());
     const Image two = second();
     CHECK(app.selection().run_b == id);
-    CHECK(one.rgba != two.rgba);
+    CHECK((one.rgba != two.rgba));
   }
   std::filesystem::remove_all(pattern);
 }

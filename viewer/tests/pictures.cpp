@@ -1,0 +1,36 @@
+#include "pictures.h"
+
+#include <algorithm>
+#include <map>
+
+namespace workbook::viewer {
+
+Look look_at(const Image& image) {
+  std::map<std::uint32_t, std::size_t> counts;
+  for (std::size_t i = 0; i < image.rgba.size(); i += 4)
+    ++counts[static_cast<std::uint32_t>(image.rgba[i] << 16 | image.rgba[i + 1] << 8 | image.rgba[i + 2])];
+  std::size_t most = 0;
+  for (const auto& [colour, count] : counts) most = std::max(most, count);
+  return {counts.size(), static_cast<double>(most) / static_cast<double>(image.rgba.size() / 4)};
+}
+
+Window& window() {
+  static Window hidden("test", 64, 64, false);
+  return hidden;
+}
+
+Image shoot(Library& library, const Selection& selection, const std::string& panel, bool dark, int width,
+            int height) {
+  window();  // the App needs its context
+  App app(library, selection, {dark, 1.0f, panel, "", {}});
+  return window().capture(width, height, 5, [&] { app.draw(); });
+}
+
+Library filled(fixture::Times times) {
+  Library library;
+  for (auto& run : {fixture::unfused(times), fixture::fused(times), fixture::fused_block(times)})
+    library.add(run);
+  return library;
+}
+
+}  // namespace workbook::viewer

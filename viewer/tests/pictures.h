@@ -1,0 +1,29 @@
+// Panels drawn off screen, and what a picture looks like in numbers. For the tests of panels.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "app.h"
+#include "backend.h"
+#include "fixture.h"
+
+namespace workbook::viewer {
+
+struct Look {
+  std::size_t colours = 0;
+  double commonest = 0.0;  ///< share of the most frequent colour
+};
+Look look_at(const Image& image);
+
+/// One for all: a context costs more than a picture, and Dear ImGui has one at a time.
+Window& window();
+
+/// The panel alone; an empty name: the whole app.
+Image shoot(Library& library, const Selection& selection, const std::string& panel, bool dark, int width,
+            int height);
+
+/// The three made-up runs of Puzzle 22.
+Library filled(fixture::Times times = fixture::Times::modelled);
+
+}  // namespace workbook::viewer
