@@ -94,6 +94,8 @@ case $scenario in
     expect 4 "SIGTERM" behaviour.cu -- terminate
     expect 4 "it divided an integer by zero (SIGFPE)" behaviour.cu -- divide bad
     has "behaviour.cu:$(line_of "/ by"): here"
+    expect 4 "a thread has used up its stack" behaviour.cu -- recurse
+    has "behaviour.cu:"
     ;;
   timeout)
     expect 4 "had not ended after 1 s" behaviour.cu --timeout 1 -- spin bad

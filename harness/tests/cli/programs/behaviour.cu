@@ -9,6 +9,13 @@ __global__ void fill(int* values, int n) { values[threadIdx.x] = n; }
 
 __global__ void divide(int* values, int by) { values[threadIdx.x] = static_cast<int>(blockIdx.x + 7) / by; }
 
+__device__ int recurse(int n) {
+  volatile int here[32];
+  here[0] = n;
+  return n < 0 ? 0 : recurse(n + 1) + here[0];
+}
+__global__ void descend(int* values) { values[threadIdx.x] = recurse(1); }
+
 struct AtTheEnd {
   ~AtTheEnd() { std::fputs("destroyed\n", stderr); }
 } at_the_end;
@@ -23,6 +30,7 @@ int main(int argc, char** argv) {
   fill<<<1, bad ? 33 : 32>>>(values, argc);
   const auto is = [&](const char* word) { return std::strcmp(how, word) == 0; };
   if (is("divide")) divide<<<512, 32>>>(values, argc - 3);
+  if (is("recurse")) descend<<<512, 32>>>(values);
   cudaFree(values);
   if (is("echo"))
     for (int c; (c = std::getchar()) != EOF;) std::putchar(c);
