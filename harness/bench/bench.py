@@ -28,7 +28,7 @@ WORKLOADS = {"matmul_tiled": (256, 128), "matmul_naive": (256, 128), "saxpy": (1
 LARGE = ("matmul_tiled", 512)
 LARGE_LIMIT_MB = 256.0
 
-# shared/design/SIMULATOR.md: HIP-CPU is in neither Debian nor PyPI, so its times are the recorded ones, taken on a
+# HIP-CPU is in neither Debian nor PyPI, so its times are recorded ones, taken on a
 # machine of two cores while nothing else ran.
 HIP_CPU_MS = {"matmul_tiled": 22.0, "matmul_naive": 14.0, "saxpy": 2.4, "reduce": 83.0}
 HIP_CPU_GOAL = {"matmul_tiled": 1.2, "saxpy": 2.0, "reduce": 2.0}
