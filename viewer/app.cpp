@@ -74,7 +74,7 @@ void App::keep_settings() {
   arranged_ = ImGui::DockBuilderGetNode(ImHashStr("panels")) != nullptr;
 }
 
-View App::view() { return {library_, selection_, theme_, fonts_, !settings_.solo.empty(), "", ""}; }
+View App::view() { return {library_, selection_, theme_, fonts_, !settings_.solo.empty(), "", "", false}; }
 
 std::string App::missing() {
   View seen = view();
@@ -132,6 +132,7 @@ void App::draw() {
   ImGui::DockSpaceOverViewport(ImHashStr("panels"), ImGui::GetMainViewport(),
                                ImGuiDockNodeFlags_NoWindowMenuButton);
   for (const auto& panel : panels_) draw_panel(view, *panel);
+  moving_ = view.moving;
   if (!view.go_to.empty()) wanted_ = view.go_to;
   if (!view.say.empty()) {
     message_ = view.say;

@@ -32,6 +32,7 @@ class App {
 
   /// One frame, between ImGui::NewFrame and ImGui::Render.
   void draw();
+  bool moving() const { return moving_; }  ///< something moves by itself: draw again at once
   Selection& selection() { return selection_; }
   /// Why a picture of the panel `solo` would be empty; empty: it would not.
   std::string missing();
@@ -62,6 +63,7 @@ class App {
   std::vector<std::unique_ptr<Panel>> panels_;
   std::string wanted_;         ///< the panel to bring to the front
   Panel* in_front_ = nullptr;  ///< the focused one, in the last frame
+  bool moving_ = false;
   bool help_ = false, palette_ = false, arranged_ = false;
   std::vector<Command> commands_;  ///< of the open palette
   std::string search_;             ///< typed into it

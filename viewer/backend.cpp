@@ -112,7 +112,7 @@ float Window::content_scale() const {
   return std::clamp(std::max(x, y), 1.0f, 4.0f);
 }
 
-void Window::loop(double idle_s, const std::function<void()>& draw) {
+void Window::loop(double idle_s, const std::function<bool()>& draw) {
   // A few frames after each event let animations and layout settle; then wait, so that idling costs nothing.
   int settle = 3;
   while (!glfwWindowShouldClose(state_->window)) {
@@ -127,7 +127,7 @@ void Window::loop(double idle_s, const std::function<void()>& draw) {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
-    draw();
+    if (draw()) settle = std::max(settle, 1);
     ImGui::Render();
     int width = 0, height = 0;
     glfwGetFramebufferSize(state_->window, &width, &height);

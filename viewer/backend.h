@@ -28,7 +28,8 @@ class Window {
 
   float content_scale() const;
   /// Draws frames until the window is closed; sleeps between events, and wakes at least every `idle_s`.
-  void loop(double idle_s, const std::function<void()>& draw);
+  /// `draw` returns whether something moves by itself: then the next frame follows at once.
+  void loop(double idle_s, const std::function<bool()>& draw);
   /// Writes the window's next frame to a file, in loop(). A file that cannot be written is said on stderr.
   void save_next(const std::string& path);
   /// Draws `frames` frames of a fixed size off screen, without mouse or clock, and returns the last.

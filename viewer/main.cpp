@@ -68,7 +68,10 @@ int run(const Options& options) {
     return "Saved " + path;
   };
   App app(library, selection, std::move(settings));
-  window.loop(0.3, [&] { app.draw(); });
+  window.loop(0.3, [&] {
+    app.draw();
+    return app.moving();
+  });
   return 0;
 }
 

@@ -138,7 +138,13 @@ std::vector<int> AccessIndex::tensors_of(int launch, const std::string& space) c
         first != by_place_.end() && first->first.launch == launch && first->first.tensor == info.id;
     if (info.space == space && touched) ids.push_back(info.id);
   }
-  std::stable_partition(ids.begin(), ids.end(), [&](int id) { return !writes(launch, id); });
+  if (space == "shared") {
+    // As the kernel comes to them: the record has them as the compiler laid them out.
+    const auto first = [&](int id) { return by_place_.lower_bound({launch, id, -1})->second.front(); };
+    std::stable_sort(ids.begin(), ids.end(), [&](int a, int b) { return first(a) < first(b); });
+  } else {
+    std::stable_partition(ids.begin(), ids.end(), [&](int id) { return !writes(launch, id); });
+  }
   return ids;
 }
 

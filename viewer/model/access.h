@@ -68,7 +68,8 @@ class AccessIndex {
   const runs::TensorInfo* tensor(int id) const;
   const std::string& file(int number) const;
 
-  /// Ids of the tensors that a launch touched: those it reads first, those it writes last.
+  /// Ids of the tensors that a launch touched: those it reads first, those it writes last; shared ones in the
+  /// order of their first access.
   std::vector<int> tensors_of(int launch, const std::string& space) const;
   bool reads(int launch, int tensor) const { return touched_.contains({launch, tensor, false}); }
   bool writes(int launch, int tensor) const { return touched_.contains({launch, tensor, true}); }

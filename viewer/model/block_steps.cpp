@@ -143,15 +143,18 @@ std::string describe(const AccessIndex& index, int launch, std::span<const runs:
   for (std::size_t i = 0; i < uses.size();) {
     const TensorUse& use = uses[i];
     const bool each = use.threads == all && all > 1, one = use.threads == 1;
-    if (i > 0 && uses[i - 1].threads == use.threads)
-      text += " and ";
-    else
+    const bool same_who = i > 0 && uses[i - 1].threads == use.threads;
+    const bool same_verb = same_who && uses[i - 1].written == use.written;
+    if (!same_who)
       text += (text.empty() ? "" : "; ") +
               (each  ? std::string("each thread ")
                : one ? std::string(all == 1 ? "the thread " : "one thread ")
                      : format_count(use.threads) + " of " + format_count(all) + " threads ");
-    text += std::string(use.written ? "write" : "read") + (each || one ? "s " : " ");
-    text += (use.least == use.most ? "" : "up to ") + plural(use.most, "element");
+    else
+      text += " and ";
+    if (!same_verb) text += std::string(use.written ? "write" : "read") + (each || one ? "s " : " ");
+    text += use.least == use.most ? "" : "up to ";
+    text += same_verb ? format_count(use.most) : plural(use.most, "element");
     std::size_t end = i;
     while (end < uses.size() && alike(uses[end], use)) ++end;
     for (std::size_t at = i; at < end; ++at)

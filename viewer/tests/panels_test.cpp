@@ -12,7 +12,7 @@ using namespace workbook::viewer;
 
 TEST_CASE("panels draw something in both themes and sizes") {
   Library library = filled();
-  for (const std::string panel : {"compare", "mapping", ""})
+  for (const std::string panel : {"compare", "mapping", "steps", ""})
     for (const auto& [width, height] : {std::pair{1600, 1000}, {1000, 700}, {640, 480}}) {
       INFO("panel '" << panel << "' at " << width << "x" << height);
       const Image light = shoot(library, {}, panel, false, width, height),
@@ -125,7 +125,7 @@ TEST_CASE("without runs, without a trace and without timings the panels say what
   bare.trace.reset();
   untimed.add(bare);
   for (Library* library : {&empty, &gpu, &untimed})
-    for (const std::string panel : {"compare", "mapping"}) {
+    for (const std::string panel : {"compare", "mapping", "steps"}) {
       const Look look = look_at(shoot(*library, {}, panel, false, 1000, 700));
       CHECK(look.colours > 20);
     }

@@ -66,7 +66,8 @@ void draw_launch_list(View& view, const LoadedRun& run, float width) {
   ImGui::Dummy({0, px(2)});
 }
 
-int draw_thread_selectors(View& view, const LoadedRun& run, float width) {
+int draw_thread_selectors(View& view, const LoadedRun& run, float width,
+                          const std::vector<std::uint8_t>* active) {
   Selection& selection = view.selection;
   const AccessIndex& accesses = run.accesses;
   const runs::LaunchRecord& launch = accesses.launch(selection.launch);
@@ -77,7 +78,7 @@ int draw_thread_selectors(View& view, const LoadedRun& run, float width) {
   draw_heading(view, plural(blocks, "block"), note);
   draw_block_map(view, launch.grid, traced, width);
   draw_heading(view, plural(threads, "thread") + " a block", format_dim3(launch.block));
-  const int hovered = draw_thread_map(view, threads, width);
+  const int hovered = draw_thread_map(view, threads, width, active);
   ImGui::Dummy({0, px(2)});
   const auto block_text =
       selection.block < 0 ? "all" : format_position(unravel(selection.block, launch.grid), launch.grid);

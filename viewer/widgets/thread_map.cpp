@@ -78,7 +78,7 @@ int draw_block_map(const View& view, const runs::Dim3& grid, const std::vector<i
   return hovered;
 }
 
-int draw_thread_map(const View& view, int threads, float width) {
+int draw_thread_map(const View& view, int threads, float width, const std::vector<std::uint8_t>* active) {
   if (threads > kMostCells) return -1;
   Selection& selection = view.selection;
   const int warps = (threads + kWarp - 1) / kWarp;
@@ -88,6 +88,11 @@ int draw_thread_map(const View& view, int threads, float width) {
     ImU32 fill = mix(view.theme.raised, view.theme.side_a, 0.35f);
     if (selection.colour_by == ColourBy::thread) fill = category_colour(view.theme, thread, threads, 1);
     if (selection.colour_by == ColourBy::warp) fill = category_colour(view.theme, thread / kWarp, warps, 1);
+    if (active != nullptr) {
+      const auto at = static_cast<std::size_t>(thread);
+      fill = at < active->size() && (*active)[at] != 0 ? mix(view.theme.card, view.theme.accent, 0.7f)
+                                                       : view.theme.raised;
+    }
     const bool out = selection.warp >= 0 && thread / kWarp != selection.warp;
     return MapCell{out ? mix(view.theme.raised, fill, 0.3f) : fill, selection.thread == thread, true, thread};
   });

@@ -1,0 +1,198 @@
+// Mapping and Steps by keyboard and at every place they can stand at. Drawn off screen.
+#include <set>
+#include <vector>
+
+#include "app.h"
+#include "backend.h"
+#include "fixture.h"
+#include "panels/mapping.h"
+#include "panels/steps.h"
+#include "pictures.h"
+#include "tests/catch.h"
+
+using namespace workbook;
+using namespace workbook::viewer;
+
+namespace {
+
+// Presses a key (with Shift, or not) and returns the picture some frames after it was let go.
+Image press(App& app, ImGuiKey key, bool shift = false, int held_frames = 1) {
+  int frame = 0;
+  return window().capture(1200, 800, held_frames + 6, [&] {
+    ImGuiIO& io = ImGui::GetIO();
+    if (frame == 1) {
+      if (shift) io.AddKeyEvent(ImGuiMod_Shift, true);
+      io.AddKeyEvent(key, true);
+    }
+    if (frame == 1 + held_frames) {
+      io.AddKeyEvent(key, false);
+      if (shift) io.AddKeyEvent(ImGuiMod_Shift, false);
+    }
+    ++frame;
+    app.draw();
+  });
+}
+
+// A square tensor that 256 threads a block copy, `each` elements an event.
+runs::StoredRun copy_run(std::int64_t side, std::uint32_t each) {
+  runs::StoredRun run = fixture::fused();
+  runs::Trace trace;
+  trace.files = {"kernels.cu"};
+  for (int id = 0; id < 2; ++id) {
+    runs::TensorInfo info;
+    info.id = id;
+    info.name = id == 0 ? "in" : "out";
+    info.role = id == 0 ? "input" : "output";
+    info.shape = {side, side};
+    trace.tensors.push_back(info);
+  }
+  runs::LaunchRecord launch;
+  launch.kernel = "copy_kernel";
+  launch.block = {256, 1, 1};
+  launch.grid = {static_cast<std::uint32_t>(std::max<std::int64_t>(1, side * side / each / 256)), 1, 1};
+  trace.launches.push_back(launch);
+  for (std::uint32_t i = 0; i < side * side / each; ++i)
+    for (const int id : {0, 1}) {
+      runs::TraceEvent event;
+      event.tensor = static_cast<std::uint16_t>(id);
+      event.block = i / 256;
+      event.thread = static_cast<std::uint16_t>(i % 256);
+      event.line = 7;
+      event.access = id == 0 ? runs::Access::read : runs::Access::write;
+      event.element = i * each;
+      event.count = each;
+      trace.events.push_back(event);
+    }
+  run.trace = trace;
+  return run;
+}
+
+}  // namespace
+
+TEST_CASE("every step and moment of every block can be drawn") {
+  Library library = filled();
+  std::set<std::vector<std::uint8_t>> pictures;
+  for (int step = -1; step < 3; ++step)
+    for (const int moment : {-1, 0, 5, 99}) {
+      Selection selection;
+      selection.launch = 2;
+      selection.step = step;
+      selection.moment = moment;
+      selection.thread = moment == 5 ? 37 : -1;
+      const Image image = shoot(library, selection, "steps", step == 1, 1200, 800);
+      CHECK(look_at(image).colours > 60);
+      pictures.insert(image.rgba);
+    }
+  CHECK(pictures.size() >= 8);
+}
+
+TEST_CASE("Space plays, comma and full stop step, with Shift to the next barrier") {
+  Library library = filled();
+  window();
+  App app(library, {}, {});
+  app.selection().launch = 2;
+  press(app, ImGuiKey_4);
+  const Image start = press(app, ImGuiKey_F);
+  CHECK(app.selection().step == -1);
+  const Image first = press(app, ImGuiKey_Period);
+  CHECK(app.selection().step == 0);
+  CHECK(app.selection().moment == 0);
+  CHECK(app.selection().line == 43);
+  CHECK(first.rgba != start.rgba);
+  press(app, ImGuiKey_Period);
+  press(app, ImGuiKey_Period);
+  CHECK(app.selection().step == 1);  // past the barrier
+  CHECK(app.selection().moment == 0);
+  press(app, ImGuiKey_Comma);
+  CHECK(app.selection().step == 0);
+  CHECK(app.selection().moment == 1);
+  press(app, ImGuiKey_Period, true);
+  CHECK(app.selection().step == 1);
+  CHECK(app.selection().moment == -1);
+  press(app, ImGuiKey_Comma, true);
+  CHECK(app.selection().step == 0);
+  press(app, ImGuiKey_Space);
+  CHECK(app.moving());
+  window().capture(1200, 800, 200, [&] { app.draw(); });
+  CHECK(app.selection().moment > 0);
+  press(app, ImGuiKey_Space);
+  const int stopped = app.selection().moment;
+  CHECK_FALSE(app.moving());
+  window().capture(1200, 800, 100, [&] { app.draw(); });
+  CHECK(app.selection().moment == stopped);
+}
+
+TEST_CASE("in Mapping and Steps W goes closer and F fits again") {
+  Library library = filled();
+  for (const ImGuiKey panel : {ImGuiKey_3, ImGuiKey_4}) {
+    window();
+    App app(library, {}, {});
+    press(app, panel);
+    const Image fitted = press(app, ImGuiKey_F);
+    const Image closer = press(app, ImGuiKey_W, false, 20);
+    CHECK(closer.rgba != fitted.rgba);
+    CHECK(press(app, ImGuiKey_D, false, 10).rgba != closer.rgba);
+    CHECK(press(app, ImGuiKey_F).rgba == fitted.rgba);
+  }
+}
+
+TEST_CASE("every way to colour differs, and both runs stand side by side") {
+  Library library = filled();
+  std::set<std::vector<std::uint8_t>> pictures;
+  for (const ColourBy by : {ColourBy::block, ColourBy::warp, ColourBy::thread, ColourBy::time,
+                            ColourBy::reads, ColourBy::value, ColourBy::error}) {
+    Selection selection;
+    selection.colour_by = by;
+    pictures.insert(shoot(library, selection, "mapping", false, 1300, 800).rgba);
+  }
+  CHECK(pictures.size() == 7);
+  Selection both;
+  both.side_by_side = true;
+  for (const auto& [width, height] : {std::pair{1600, 1000}, {1000, 700}, {640, 480}})
+    for (const bool dark : {false, true})
+      CHECK(look_at(shoot(library, both, "mapping", dark, width, height)).colours > 60);
+}
+
+TEST_CASE("a line that is chosen elsewhere marks its cells") {
+  Library library = filled();
+  Selection selection;
+  selection.launch = 2;
+  const Image all = shoot(library, selection, "mapping", false, 1300, 800);
+  selection.file = library.run(-1)->accesses.file(1);
+  selection.line = 49;
+  CHECK(shoot(library, selection, "mapping", false, 1300, 800).rgba != all.rgba);
+}
+
+TEST_CASE("the number of cells drawn depends on the room and not on the tensor") {
+  std::vector<std::int64_t> drawn;
+  for (const std::int64_t side : {256, 1024, 4096}) {
+    Library library;
+    library.add(copy_run(side, side == 4096 ? 64 : 4));
+    window();
+    App app(library, {}, {false, 1.0f, "mapping", "", {}});
+    Selection& selection = app.selection();
+    View view{library, selection, make_theme(false), load_fonts(), true, "", "", false};
+    MappingPanel panel;
+    window().capture(1300, 800, 3, [&] {
+      ImGui::SetNextWindowPos({0, 0});
+      ImGui::SetNextWindowSize({1300, 800});
+      ImGui::Begin("alone");
+      panel.draw(view);
+      ImGui::End();
+    });
+    drawn.push_back(panel.cells_drawn());
+  }
+  for (const std::int64_t cells : drawn) {
+    CHECK(cells > 1000);
+    CHECK(cells < 200'000);
+  }
+  CHECK(drawn[2] < 2 * drawn[1]);
+}
+
+TEST_CASE("the steps of a block of a large tensor show the part that it touches") {
+  Library library;
+  library.add(copy_run(4096, 64));
+  Selection selection;
+  selection.block = 3;
+  CHECK(look_at(shoot(library, selection, "steps", false, 1200, 800)).colours > 40);
+}
