@@ -1,5 +1,6 @@
 // Memory, Source and Errors: drawn in both themes and three sizes, without data, and clicked.
 #include <cfloat>
+#include <limits>
 
 #include "pictures.h"
 #include "tests/catch.h"
@@ -70,6 +71,44 @@ TEST_CASE("a click on a line of Memory chooses it, a click on a lane its thread"
   CHECK(lane.block == 0);
 }
 
+// The fused run with the values of its output: right, wrong, NaN and never written.
+runs::StoredRun run_with_values(bool all_right) {
+  auto run = fixture::fused();
+  const runs::Benchmark& teaching = run.record.benchmarks[0];
+  run.trace->tensors = teaching.tensors;
+  run.trace->launches = teaching.launches;
+  runs::TensorValues y{teaching.tensors.back(), std::vector<float>(256, 1.0f), std::vector<float>(256, 1.0f),
+                       1e-5};
+  if (!all_right)
+    for (std::size_t i = 0; i < 256; i += 3)
+      y.got[i] = i % 2 == 0 ? 2.0f : std::numeric_limits<float>::quiet_NaN();
+  run.trace->values = {{"teaching", {y}}};
+  run.record.cases = {{"teaching", teaching.sizes, "simulator", {}, all_right ? "" : "every third is wrong"}};
+  if (!all_right) run.record.verdict = "wrong";
+  return run;
+}
+
+TEST_CASE("Errors draws right and wrong runs") {
+  for (const bool right : {false, true}) {
+    Library library;
+    library.add(run_with_values(right));
+    check_both_themes(library, {}, "errors");
+  }
+}
+
+TEST_CASE("a click on a wrong cell chooses it and the thread that wrote it; on a right one, the cell") {
+  Library library;
+  library.add(run_with_values(false));
+  const Selection wrong = click(library, {}, "errors", {330, 115});
+  CHECK(wrong.element == 0);
+  CHECK(wrong.tensor >= 0);
+  CHECK(wrong.thread == 0);
+  CHECK(wrong.block == 0);
+  const Selection right = click(library, {}, "errors", {368, 115});
+  CHECK(right.element == 1);
+  CHECK(right.thread == -1);
+}
+
 TEST_CASE("without a trace or counters the detail panels say what to do") {
   Library empty;
   Library gpu = filled(fixture::Times::measured);
@@ -79,7 +118,7 @@ TEST_CASE("without a trace or counters the detail panels say what to do") {
   Library untimed;
   untimed.add(bare);
   for (Library* library : {&empty, &gpu, &untimed})
-    for (const std::string panel : {"memory"}) {
+    for (const std::string panel : {"memory", "errors"}) {
       INFO(panel);
       CHECK(look_at(shoot(*library, {}, panel, false, 1000, 700)).colours > 20);
       CHECK(look_at(shoot(*library, {}, panel, true, 640, 480)).colours > 20);
