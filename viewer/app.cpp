@@ -44,6 +44,7 @@ App::App(Library& library, Selection selection, AppSettings settings)
     : library_(library),
       selection_(std::move(selection)),
       settings_(std::move(settings)),
+      workbench_(settings_.repository, settings_.state),
       panels_(make_panels()) {
   if (!settings_.solo.empty() && std::none_of(panels_.begin(), panels_.end(), [&](const auto& panel) {
         return panel_name(*panel) == settings_.solo;
@@ -74,7 +75,23 @@ void App::keep_settings() {
   arranged_ = ImGui::DockBuilderGetNode(ImHashStr("panels")) != nullptr;
 }
 
-View App::view() { return {library_, selection_, theme_, fonts_, !settings_.solo.empty(), "", "", false}; }
+View App::view() {
+  return {library_, selection_, theme_, fonts_, !settings_.solo.empty(), "", "", false, &workbench_};
+}
+
+void App::say(const std::string& what) {
+  message_ = what;
+  message_until_ = ImGui::GetTime() + kMessageFor;
+}
+
+void App::poll() {
+  const bool busy = workbench_.busy();
+  workbench_.poll();
+  if (busy && !workbench_.busy()) say(workbench_.title() + ": " + workbench_.outcome());
+  if (ImGui::GetTime() - polled_at_ <= kPollEvery) return;
+  polled_at_ = ImGui::GetTime();
+  if (library_.poll()) choose_runs(selection_, library_);
+}
 
 std::string App::missing() {
   View seen = view();
@@ -116,10 +133,7 @@ void App::draw_panel(View& view, Panel& panel) {
 }
 
 void App::draw() {
-  if (ImGui::GetTime() - polled_at_ > kPollEvery) {
-    polled_at_ = ImGui::GetTime();
-    if (library_.poll()) choose_runs(selection_, library_);
-  }
+  poll();
   View view = this->view();
   if (view.solo) {
     for (const auto& panel : panels_)
@@ -134,10 +148,7 @@ void App::draw() {
   for (const auto& panel : panels_) draw_panel(view, *panel);
   moving_ = view.moving;
   if (!view.go_to.empty()) wanted_ = view.go_to;
-  if (!view.say.empty()) {
-    message_ = view.say;
-    message_until_ = ImGui::GetTime() + kMessageFor;
-  }
+  if (!view.say.empty()) say(view.say);
   if (!wanted_.empty() && ImGui::GetFrameCount() > 1) {
     ImGui::SetWindowFocus(wanted_.c_str());
     wanted_.clear();
@@ -172,6 +183,12 @@ std::vector<Command> App::own_commands() {
     v.say = settings_.save_picture ? settings_.save_picture() : "There is no window to take a picture of.";
   });
   add("Put the panels back where they were at first", "", [this](View&) { arranged_ = false; });
+  add("Run the chosen variant of the puzzle", "R",
+      [](View& v) { v.say = v.workbench->run(v.workbench->at_hand(v.selection.puzzle)); });
+  add("The next hint", "H", [](View& v) {
+    v.say = v.workbench->hint(v.workbench->at_hand(v.selection.puzzle));
+    v.go_to = "Puzzles";
+  });
   add("Commands", "Ctrl+P", [this](View&) { palette_ = true; });
   add("Keys", "F1 or ?", [this](View&) { help_ = !help_; });
   return all;
@@ -205,6 +222,11 @@ void App::handle_keys(View& view) {
   if (pressed(ImGuiKey_Tab)) next_run(selection_, library_);
   if (pressed(ImGuiKey_Z)) selection_.benchmark = selection_.benchmark == "real" ? "teaching" : "real";
   if (pressed(ImGuiKey_F1) || (io.KeyShift && pressed(ImGuiKey_Slash))) help_ = !help_;
+  if (pressed(ImGuiKey_R)) view.say = workbench_.run(workbench_.at_hand(selection_.puzzle));
+  if (pressed(ImGuiKey_H)) {
+    view.say = workbench_.hint(workbench_.at_hand(selection_.puzzle));
+    view.go_to = "Puzzles";
+  }
   if (pressed(ImGuiKey_Escape)) selection_.clear_focus();
   const auto step = [](ImGuiKey forward, ImGuiKey back) {
     return (ImGui::IsKeyPressed(forward) ? 1 : 0) - (ImGui::IsKeyPressed(back) ? 1 : 0);

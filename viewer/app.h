@@ -2,6 +2,7 @@
 // does).
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "panels/panel.h"
 #include "selection.h"
 #include "theme.h"
+#include "workbench.h"
 
 namespace workbook::viewer {
 
@@ -22,6 +24,8 @@ struct AppSettings {
   std::string layout_file;   ///< where the arrangement is kept between starts; empty: nowhere
   /// Ctrl+S: saves a picture of the whole window and returns what to say about it.
   std::function<std::string()> save_picture;
+  std::filesystem::path repository{};  ///< whose puzzles are listed and run; empty: there is none
+  std::filesystem::path state{};       ///< where their runs are recorded; empty: where `workbook` puts them
 };
 
 class App {
@@ -34,6 +38,7 @@ class App {
   void draw();
   bool moving() const { return moving_; }  ///< something moves by itself: draw again at once
   Selection& selection() { return selection_; }
+  Workbench& workbench() { return workbench_; }
   /// Why a picture of the panel `solo` would be empty; empty: it would not.
   std::string missing();
 
@@ -44,6 +49,8 @@ class App {
   void draw_panel(View& view, Panel& panel);
   void handle_keys(View& view);
   void switch_theme();
+  void poll();
+  void say(const std::string& what);
   std::vector<Command> own_commands();
 
   void draw_bar(View& view);
@@ -58,6 +65,7 @@ class App {
   Library& library_;
   Selection selection_;
   AppSettings settings_;
+  Workbench workbench_;
   Theme theme_;
   Fonts fonts_;
   std::vector<std::unique_ptr<Panel>> panels_;

@@ -28,6 +28,11 @@ std::string run_name(const runs::RunHeader& header) {
   return header.origin == "learner" ? header.variant : header.variant + ", " + header.origin;
 }
 
+// "measured, NVIDIA H200"; what is modelled says so in its device: "H200 (modelled)".
+std::string device_words(const runs::RunHeader& header) {
+  return header.backend == "cuda" ? "measured, " + header.device : header.device;
+}
+
 }  // namespace
 
 void App::draw_run_picker(View& view, const char* letter, bool is_b, float width) {
@@ -52,8 +57,8 @@ void App::draw_run_picker(View& view, const char* letter, bool is_b, float width
     ImGui::Separator();
     for (const runs::RunHeader& header : library_.headers()) {
       if (header.puzzle != selection_.puzzle) continue;
-      const std::string text = run_tag(header.id) + "  " + run_name(header) + "   " + header.device + "   " +
-                               header.verdict + "   " + header.started_at;
+      const std::string text = run_tag(header.id) + "  " + run_name(header) + "   " + device_words(header) +
+                               "   " + header.verdict + "   " + header.started_at;
       if (ImGui::Selectable(text.c_str(), header.id == chosen)) {
         chosen = header.id;
         follows = false;

@@ -50,6 +50,15 @@ void Library::import(const std::filesystem::path& file) {
   list();
 }
 
+void Library::offer(const std::filesystem::path& file) {
+  if (offered_ == 0) own_ = static_cast<std::int64_t>(imported_.size());
+  for (runs::StoredRun& run : runs::read_runs(file)) {
+    imported_.push_back(std::move(run));
+    ++offered_;
+  }
+  list();
+}
+
 void Library::add(runs::StoredRun run) {
   imported_.push_back(std::move(run));
   list();

@@ -27,6 +27,9 @@ class Library {
   void open_store(const std::filesystem::path& file);
   /// Adds the runs of an exported file. Throws std::runtime_error with a sentence.
   void import(const std::filesystem::path& file);
+  /// Adds the runs of an exported file as something to compare with: they are never chosen by themselves.
+  void offer(const std::filesystem::path& file);
+  bool is_offered(std::int64_t id) const { return id < 0 && -id > own_ && -id <= own_ + offered_; }
   /// Adds one run made in memory.
   void add(runs::StoredRun run);
 
@@ -62,6 +65,7 @@ class Library {
   int version_ = 0;
   std::string problem_, origin_;
   std::vector<runs::StoredRun> imported_;
+  std::int64_t own_ = 0, offered_ = 0;  ///< of imported_: those before the offered ones, and these
   std::vector<runs::RunHeader> headers_;
   std::map<std::int64_t, std::shared_ptr<const LoadedRun>> loaded_;
   std::map<int, std::shared_ptr<const runs::Sweep>> sweeps_, made_sweeps_;  ///< by puzzle; null: none

@@ -16,6 +16,20 @@ namespace {
 
 using namespace workbook::viewer;
 
+// The book's recorded runs, to compare with: the solutions, on a GPU and on the simulator. What cannot be
+// read is not worth a word: nobody has asked for it.
+void offer_recorded(Library& library, const std::filesystem::path& repository) {
+  std::error_code error;
+  for (const char* folder : {"book/data/runs", "book/data/h200"})
+    for (const auto& entry : std::filesystem::directory_iterator(repository / folder, error)) {
+      if (entry.path().extension() != ".json") continue;
+      try {
+        library.offer(entry.path());
+      } catch (const std::runtime_error&) {
+      }
+    }
+}
+
 // A picture that only says what is missing helps nobody who asked for a picture.
 void demand_content(const Options& options, Library& library, const Selection& selection) {
   if (selection.run_a == 0)
@@ -51,15 +65,20 @@ int run(const Options& options) {
     settings.dark = options.dark;
     settings.scale = scale;
     if (options.panel != "app") settings.solo = options.panel;
+    if (options.panel == "puzzles") settings.repository = find_repository(".");
+    if (store.filename() == "runs.sqlite") settings.state = std::filesystem::absolute(store).parent_path();
     App app(library, selection, std::move(settings));
     if (const std::string missing = app.missing(); !missing.empty()) throw UsageError(missing);
     write_png(window.capture(width, height, 5, [&] { app.draw(); }), options.screenshot.string());
     return 0;
   }
+  if (const auto repository = find_repository("."); !repository.empty()) offer_recorded(library, repository);
   Window window("GPU workbook", options.width, options.height, true);
   AppSettings settings;
   settings.dark = options.dark;
   settings.scale = options.scale > 0 ? options.scale : window.content_scale();
+  settings.repository = find_repository(".");
+  if (store.filename() == "runs.sqlite") settings.state = std::filesystem::absolute(store).parent_path();
   if (!store.empty() && std::filesystem::exists(store.parent_path()))
     settings.layout_file = store.parent_path() / "viewer.ini";
   settings.save_picture = [&] {

@@ -11,7 +11,7 @@ template <class Fits>
 std::int64_t newest(const Library& library, int puzzle, const Fits& fits) {
   std::int64_t fallback = 0;
   for (const runs::RunHeader& header : library.headers()) {
-    if (header.puzzle != puzzle || !fits(header)) continue;
+    if (header.puzzle != puzzle || library.is_offered(header.id) || !fits(header)) continue;
     if (header.verdict == "correct") return header.id;
     if (fallback == 0) fallback = header.id;
   }
@@ -26,8 +26,10 @@ std::int64_t newest_of(const Library& library, int puzzle, const std::string& va
 
 void choose_runs(Selection& selection, const Library& library) {
   if (selection.puzzle == 0) {
-    if (library.headers().empty()) return;
-    selection.puzzle = library.headers().front().puzzle;
+    const auto own = std::find_if(library.headers().begin(), library.headers().end(),
+                                  [&](const auto& each) { return !library.is_offered(each.id); });
+    if (own == library.headers().end()) return;
+    selection.puzzle = own->puzzle;
   }
   const int puzzle = selection.puzzle;
   const auto any = [](const runs::RunHeader&) { return true; };

@@ -9,15 +9,18 @@
 
 namespace workbook::viewer {
 
+class Workbench;
+
 struct View {
   Library& library;
   Selection& selection;
   Theme theme;
   Fonts fonts;
-  bool solo = false;    ///< one panel alone fills the picture, without a tab (--screenshot)
-  std::string go_to;    ///< set by a panel: the title of the panel to bring to the front
-  std::string say;      ///< set by a panel: a message that passes
-  bool moving = false;  ///< set by a panel that plays something
+  bool solo = false;               ///< one panel alone fills the picture, without a tab (--screenshot)
+  std::string go_to;               ///< set by a panel: the title of the panel to bring to the front
+  std::string say;                 ///< set by a panel: a message that passes
+  bool moving = false;             ///< set by a panel that plays something
+  Workbench* workbench = nullptr;  ///< what runs puzzles
 };
 
 /// A puzzle's number as it is written: "01".

@@ -6,6 +6,7 @@
 #include "model/format.h"
 #include "widgets/bars.h"
 #include "widgets/draw.h"
+#include "widgets/samples.h"
 
 namespace workbook::viewer {
 namespace {
@@ -78,6 +79,9 @@ void ComparePanel::refresh(View& view) {
   a_.run = selection.run_a;
   b_.run = selection.run_b;
   colours_ = KernelColours(a_, b_);
+  const auto a = selection.run_a != 0 ? view.library.run(selection.run_a) : nullptr,
+             b = selection.run_b != 0 ? view.library.run(selection.run_b) : nullptr;
+  samples_ = make_samples(a ? &a->record : nullptr, b ? &b->record : nullptr, selection.benchmark);
 }
 
 void ComparePanel::draw(View& view) {
@@ -109,6 +113,13 @@ void ComparePanel::draw(View& view) {
   }
   end_card();
   draw_charts(view, std::max(px(264), ImGui::GetContentRegionAvail().y - gap / 4));
+  if (!samples_.series.empty()) draw_sample_card(view);
+}
+
+void ComparePanel::draw_sample_card(const View& view) {
+  if (begin_card(view, "samples", {0, samples_height(samples_) + px(30)}))
+    draw_samples(view, samples_, ImGui::GetContentRegionAvail().x);
+  end_card();
 }
 
 void ComparePanel::draw_headline(const View& view) {
@@ -212,7 +223,8 @@ void ComparePanel::draw_charts(const View& view, float height) {
     end_card();
   };
   const bool measured = a_.basis == Basis::measured || b_.basis == Basis::measured;
-  chart("time", "Time", measured ? "by kernel; whiskers: p10 to p90" : "by kernel, striped: modelled", time,
+  chart("time", "Time",
+        measured ? "by kernel; whiskers: p10 to p90" : "by kernel; striped: modelled, no samples", time,
         as_us);
   ImGui::SameLine();
   chart("traffic", "DRAM traffic", "read and written, by role", traffic, as_bytes);
@@ -230,12 +242,18 @@ void ComparePanel::draw_table(const View& view, ImVec2 size) {
         label{view.fonts.regular, kTextSize, view.theme.text};
     const auto [name_a, name_b] = names_apart(a_, b_);
     if (ImGui::BeginTable("rows", 5, ImGuiTableFlags_BordersInnerH)) {
-      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.8f);
-      for (int column = 0; column < 3; ++column)
-        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.0f);
-      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 0.7f);
-      ImGui::TableNextRow(0, row_height);
       const std::string heads[] = {"", "A  " + name_a, "B  " + name_b, "B − A", "B / A"};
+      // Each column takes what its longest text needs; what is left goes to the names of the rows.
+      std::string Row::*const fields[] = {&Row::label, &Row::a, &Row::b, &Row::difference, &Row::ratio};
+      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+      const float most = ImGui::GetContentRegionAvail().x * 0.28f;
+      for (std::size_t column = 1; column < std::size(heads); ++column) {
+        float wide = measure(head, heads[column]).x;
+        for (const Row& row : rows)
+          wide = std::max(wide, measure({view.fonts.strong, kTextSize, 0}, row.*fields[column]).x);
+        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, std::min(most, wide));
+      }
+      ImGui::TableNextRow(0, row_height);
       for (const std::string& text : heads) {
         ImGui::TableNextColumn();
         cell_right(head, text);

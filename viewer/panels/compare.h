@@ -6,6 +6,7 @@
 #include <string>
 
 #include "model/compare.h"
+#include "model/samples.h"
 #include "panels/panel.h"
 #include "widgets/ribbons.h"
 
@@ -22,12 +23,14 @@ class ComparePanel : public Panel {
   void draw_headline(const View& view);
   void draw_figures(const View& view);
   void draw_charts(const View& view, float height);
+  void draw_sample_card(const View& view);
   void draw_table(const View& view, ImVec2 size);
 
   std::int64_t seen_a_ = 0, seen_b_ = 0;
   std::string seen_benchmark_;
   std::string verdict_a_, verdict_b_;
   Side a_, b_;
+  SampleSet samples_;
   KernelColours colours_;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "panels/panel.h"
+#include "workbench.h"
 
 namespace workbook::viewer {
 
@@ -11,6 +12,19 @@ class PuzzlesPanel : public Panel {
   const char* summary() const override { return "the list with progress; build and run"; }
   bool stands_beside() const override { return true; }
   void draw(View& view) override;
+  void handle_keys(View& view) override;
+  std::vector<Command> commands() override;
+  std::string missing(View& view) override;
+
+ private:
+  void draw_list(View& view, const Workbench& bench, ImVec2 size);
+  void draw_entry(View& view, const PuzzleEntry& entry, bool chosen);
+  void draw_chosen(View& view, Workbench& bench, const PuzzleEntry& entry);
+  void draw_buttons(View& view, Workbench& bench, int puzzle);
+  void draw_output(const View& view, Workbench& bench, int puzzle);
+  void draw_progress(const View& view, const Workbench& bench, int puzzle);
+
+  std::size_t shown_ = 0;  ///< bytes of output in the last frame: new ones are scrolled to
 };
 
 }  // namespace workbook::viewer

@@ -1,5 +1,9 @@
 #include "model/compare.h"
+
+#include <cmath>
+
 #include "fixture.h"
+#include "model/samples.h"
 #include "tests/catch.h"
 
 using namespace workbook;
@@ -125,4 +129,33 @@ TEST_CASE("two runs of one variant are told apart") {
   b.origin = a.origin;
   b.run = 9;
   CHECK(names_apart(a, b).second == "fused #9");
+}
+
+TEST_CASE("samples of measured runs lie on one axis, modelled runs have none") {
+  const auto modelled = fixture::unfused().record, a = fixture::unfused(fixture::Times::measured).record;
+  auto b = fixture::fused(fixture::Times::measured).record;
+  CHECK(make_samples(&modelled, nullptr, "teaching").series.empty());
+  for (runs::Benchmark& benchmark : b.benchmarks) benchmark.graph_cold_us = {9.0, 8.0, 7.0};
+  const SampleSet set = make_samples(&a, &b, "teaching");
+  REQUIRE(set.series.size() == 3);
+  CHECK(!set.series[0].is_b);
+  CHECK(set.series[1].is_b);
+  CHECK(!set.series[1].cold);
+  CHECK(set.series[2].cold);
+  CHECK(set.series[2].timing.median_us == 8.0);
+  int counted = 0;
+  for (const SampleSeries& series : set.series) {
+    int own = 0;
+    for (const int count : series.counts) own += count;
+    CHECK(own == static_cast<int>(series.us.size()));
+    counted += own;
+  }
+  CHECK(counted == 53);
+  CHECK(set.place(set.low_us) == Approx(0.0));
+  CHECK(set.place(set.high_us) == Approx(1.0));
+  CHECK(!set.logarithmic);
+  b.benchmarks[0].graph_cold_us = {9000.0};
+  const SampleSet wide = make_samples(&a, &b, "teaching");
+  CHECK(wide.logarithmic);
+  CHECK(wide.place(std::sqrt(wide.low_us * wide.high_us)) == Approx(0.5));
 }

@@ -106,3 +106,28 @@ TEST_CASE("a damaged store is refused with words and left as it is") {
   CHECK_THROWS_AS(library.open_store(file), runs::StoreError);
   CHECK(std::filesystem::file_size(file) == 77);
 }
+
+TEST_CASE("offered runs can be picked and are never chosen by themselves") {
+  const std::string name = (std::filesystem::temp_directory_path() / "viewer-offered.json").string();
+  runs::write_runs(name,
+                   {fixture::unfused(fixture::Times::measured), fixture::fused(fixture::Times::measured)});
+  Library library;
+  library.offer(name);
+  CHECK(library.headers().size() == 2);
+  CHECK(library.is_offered(library.headers().front().id));
+  Selection selection;
+  choose_runs(selection, library);
+  CHECK(selection.puzzle == 0);
+  CHECK(selection.run_a == 0);
+  selection.puzzle = 22;
+  choose_runs(selection, library);
+  CHECK(selection.run_a == 0);
+  library.add(fixture::unfused());  // the learner's own, after them
+  choose_runs(selection, library);
+  CHECK(selection.run_a == library.headers().front().id);
+  CHECK(!library.is_offered(selection.run_a));
+  CHECK(selection.run_b == 0);
+  next_run(selection, library);
+  CHECK(library.is_offered(selection.run_b));
+  std::filesystem::remove(name);
+}
