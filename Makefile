@@ -14,7 +14,7 @@ MAKEOVERRIDES :=
 
 here := $(dir $(lastword $(MAKEFILE_LIST)))
 workbook := $(here)bin/workbook
-goals := help test viewer book watch list doctor bench format check-format tidy clean
+goals := help test viewer screenshots book watch list doctor bench format check-format tidy clean
 
 # --- puzzle22, puzzle1, p22 ... and the words that follow them
 digits := 0 1 2 3 4 5 6 7 8 9
@@ -68,6 +68,11 @@ watch list doctor:
 viewer:
 	@$(here)cmake/build.sh viewer workbook_viewer
 	@$(here)build/viewer/viewer/workbook-viewer $(ARGS)
+
+## screenshots          ## draw every panel for the book, in both themes
+screenshots:
+	@$(here)cmake/build.sh viewer workbook_viewer
+	@$(here)viewer/screenshots.sh $(ARGS)
 
 ## book                 ## build the book and say where it begins
 book:

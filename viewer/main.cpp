@@ -65,9 +65,10 @@ int run(const Options& options) {
     settings.dark = options.dark;
     settings.scale = scale;
     if (options.panel != "app") settings.solo = options.panel;
-    if (options.panel == "puzzles") settings.repository = find_repository(".");
+    if (options.panel == "puzzles" || options.panel == "app") settings.repository = find_repository(".");
     if (store.filename() == "runs.sqlite") settings.state = std::filesystem::absolute(store).parent_path();
     App app(library, selection, std::move(settings));
+    if (options.panel == "app") app.workbench().wait_for_list();
     if (const std::string missing = app.missing(); !missing.empty()) throw UsageError(missing);
     write_png(window.capture(width, height, 5, [&] { app.draw(); }), options.screenshot.string());
     return 0;

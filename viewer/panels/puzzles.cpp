@@ -112,6 +112,7 @@ void PuzzlesPanel::draw(View& view) {
       draw_empty_state(view, "No list of puzzles", bench.problem(), "workbook doctor");
     return;
   }
+  if (bench.busy()) view.moving = true;
   const int chosen = bench.at_hand(view.selection.puzzle);
   const PuzzleEntry* entry = bench.puzzle(chosen);
   const ImVec2 room = ImGui::GetContentRegionAvail();
