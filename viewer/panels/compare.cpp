@@ -112,12 +112,16 @@ void ComparePanel::draw(View& view) {
     }
   }
   end_card();
-  draw_charts(view, std::max(px(264), ImGui::GetContentRegionAvail().y - gap / 4));
-  if (!samples_.series.empty()) draw_sample_card(view);
+  const bool sampled = !samples_.series.empty();
+  const float below = sampled ? sample_card_height() + ImGui::GetStyle().ItemSpacing.y : gap / 4;
+  draw_charts(view, std::max(px(264), ImGui::GetContentRegionAvail().y - below));
+  if (sampled) draw_sample_card(view);
 }
 
+float ComparePanel::sample_card_height() const { return samples_height(samples_) + px(30); }
+
 void ComparePanel::draw_sample_card(const View& view) {
-  if (begin_card(view, "samples", {0, samples_height(samples_) + px(30)}))
+  if (begin_card(view, "samples", {0, sample_card_height()}))
     draw_samples(view, samples_, ImGui::GetContentRegionAvail().x);
   end_card();
 }
@@ -251,7 +255,8 @@ void ComparePanel::draw_table(const View& view, ImVec2 size) {
         float wide = measure(head, heads[column]).x;
         for (const Row& row : rows)
           wide = std::max(wide, measure({view.fonts.strong, kTextSize, 0}, row.*fields[column]).x);
-        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, std::min(most, wide));
+        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed,
+                                std::min(most, std::ceil(wide) + px(2)));
       }
       ImGui::TableNextRow(0, row_height);
       for (const std::string& text : heads) {

@@ -23,6 +23,7 @@ class ComparePanel : public Panel {
   void draw_headline(const View& view);
   void draw_figures(const View& view);
   void draw_charts(const View& view, float height);
+  float sample_card_height() const;
   void draw_sample_card(const View& view);
   void draw_table(const View& view, ImVec2 size);
 
