@@ -4,7 +4,6 @@
 #include <list>
 #include <map>
 #include <set>
-#include <sstream>
 #include <tuple>
 
 #include "model/format.h"
@@ -189,7 +188,7 @@ bool waits(const std::string& line) {
 }  // namespace
 
 BarrierPlace barrier_after(const AccessIndex& index, const BlockSteps& steps, int step,
-                           const std::string& source, const std::string& source_file) {
+                           const std::vector<SourceText>& sources) {
   BarrierPlace place;
   // Steps in which nothing was touched stand between two barriers that cannot be told apart.
   int before = step, after = step + 1;
@@ -201,17 +200,16 @@ BarrierPlace barrier_after(const AccessIndex& index, const BlockSteps& steps, in
   place.file = index.file(left.file);
   place.after = left.line;
   place.before = left.file == right.file ? right.line : 0;
-  if (place.file != source_file) return place;
-  std::istringstream lines(source);
-  std::string text;
+  const auto file = static_cast<std::size_t>(left.file);
+  // Lines of a file that was written after the run may have moved.
+  if (file >= sources.size() || sources[file].origin == SourceOrigin::changed) return place;
   // Downwards to the next access; in a loop that line stands above, and the first barrier below counts.
-  for (int line = 1; std::getline(lines, text); ++line) {
-    if (line < left.line) continue;
-    if (place.before > left.line && line > place.before) break;
-    if (!waits(text)) continue;
-    place.line = line;
-    break;
-  }
+  const int last = static_cast<int>(sources[file].lines.size());
+  for (int line = left.line; line <= (place.before > left.line ? std::min(last, place.before) : last); ++line)
+    if (waits(sources[file].line(line))) {
+      place.line = line;
+      break;
+    }
   return place;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/access.h"
+#include "model/source_text.h"
 
 namespace workbook::viewer {
 
@@ -67,8 +68,9 @@ struct BarrierPlace {
   int line = 0;               ///< 0: not known
   int after = 0, before = 0;  ///< the last line touched before it, the first one after
 };
+/// `sources`: by number of the file in the trace; fewer, or without lines, where they are not at hand.
 BarrierPlace barrier_after(const AccessIndex& index, const BlockSteps& steps, int step,
-                           const std::string& source, const std::string& source_file);
+                           const std::vector<SourceText>& sources);
 /// "barrier at kernels.cu:113", "barrier between given.cuh:44 and 46".
 std::string format_barrier(const BarrierPlace& place);
 

@@ -9,6 +9,13 @@
 namespace workbook::viewer {
 namespace {
 
+// Where an element's cell is: only four dimensions lie otherwise than in memory, and dividing costs.
+LayerCell& cell_of(Layer& layer, std::int64_t element) {
+  const Grid& grid = layer.grid;
+  if (grid.group_columns == 0) return layer.cells.base(element);
+  return layer.cells.base(grid.row_of(element), grid.column_of(element));
+}
+
 // Calls `visit(event, cell, element)` for each element of each event at the place that `wanted` lets through.
 template <class Wanted, class Visit>
 void each_cell(const AccessIndex& index, Layer& layer, const Wanted& wanted, const Visit& visit) {
@@ -17,8 +24,7 @@ void each_cell(const AccessIndex& index, Layer& layer, const Wanted& wanted, con
     const runs::TraceEvent& event = index.event(number);
     if (!wanted(event)) continue;
     const std::int64_t end = std::min(grid.elements, static_cast<std::int64_t>(event.element) + event.count);
-    for (std::int64_t at = event.element; at < end; ++at)
-      visit(event, layer.cells.base(grid.row_of(at), grid.column_of(at)), at, number);
+    for (std::int64_t at = event.element; at < end; ++at) visit(event, cell_of(layer, at), at, number);
   }
 }
 
@@ -49,7 +55,7 @@ void fill_owners(const AccessIndex& index, Layer& layer, const Wanted& wanted) {
   std::sort(others.begin(), others.end());
   others.erase(std::unique(others.begin(), others.end()), others.end());
   for (const auto& [at, owner] : others) {
-    LayerCell& cell = layer.cells.base(layer.grid.row_of(at), layer.grid.column_of(at));
+    LayerCell& cell = cell_of(layer, at);
     if (cell.several < std::numeric_limits<std::uint16_t>::max()) ++cell.several;
   }
 }
@@ -97,7 +103,7 @@ void fill_values(Layer& layer) {
                                                      : values->got.size());
   for (std::int64_t at = 0; at < std::min(count, layer.grid.elements); ++at) {
     const auto i = static_cast<std::size_t>(at);
-    LayerCell& cell = layer.cells.base(layer.grid.row_of(at), layer.grid.column_of(at));
+    LayerCell& cell = cell_of(layer, at);
     cell.number = error ? values->got[i] - values->expected[i] : values->got[i];
     cell.flags |= kPresent | kChosen;
     // What was never written, or is no number, has no place on the scale, but is wrong.

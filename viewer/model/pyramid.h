@@ -31,6 +31,7 @@ class Pyramid {
   Cell& base(std::int64_t row, std::int64_t column) {
     return levels_[0].cells[static_cast<std::size_t>(row * levels_[0].columns + column)];
   }
+  Cell& base(std::int64_t cell) { return levels_[0].cells[static_cast<std::size_t>(cell)]; }  ///< row-major
 
   /// Makes the coarser levels anew; `combine(into, from)` adds a cell to those that `into` stands for.
   template <class Combine>

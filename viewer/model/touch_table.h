@@ -10,18 +10,19 @@
 
 namespace workbook::viewer {
 
-struct TouchColumn {
+struct TouchLaunch {
   int side = 0;  ///< 0: run A, 1: run B
   int launch = 0;
 };
-struct TouchRow {
+struct TouchTensor {
   std::string name, role;
   std::vector<std::int64_t> shape;
-  std::array<int, 2> tensor{-1, -1};  ///< its id in each run; -1: that run has no such tensor in memory
+  std::array<int, 2> id{-1, -1};  ///< in each run; -1: that run has no such tensor in memory
 };
 struct TouchTable {
-  std::vector<TouchColumn> columns;  ///< A's launches, then B's
-  std::vector<TouchRow> rows;  ///< inputs, intermediates, outputs, shared tiles; those that were touched
+  std::vector<TouchLaunch> launches;  ///< A's, then B's
+  std::vector<TouchTensor>
+      tensors;  ///< inputs, intermediates, outputs, shared tiles; those that were touched
 };
 
 /// Tensors are the same when name and shape are.

@@ -147,33 +147,36 @@ void MappingPanel::draw(View& view) {
   }
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float gap = ImGui::GetStyle().ItemSpacing.x;
-  const float left = px(252);
+  const bool narrow = room.x < px(760);    // the choices then stand below, and the panel scrolls
   const bool beside = room.x >= px(1240);  // details to the right; below where the window is narrow
-  const float right = beside ? px(348) : 0;
-  if (begin_card(view, "controls", {left, room.y})) draw_controls(view);
-  end_card();
-  ImGui::SameLine();
-  if (selection.side_by_side && selection.run_b != 0) {
-    if (begin_card(view, "both", {room.x - left - gap, room.y})) both_.draw(view);
+  const float left = narrow ? 0 : px(252), right = beside ? px(348) : 0;
+  const float middle = room.x - (narrow ? 0 : left + gap) - (beside ? right + gap : 0);
+  const auto card = [&](const char* id, ImVec2 size, void (MappingPanel::*content)(View&)) {
+    if (begin_card(view, id, size)) (this->*content)(view);
     end_card();
-    return;
-  }
-  ImGui::BeginGroup();
-  const float middle = room.x - left - gap - (beside ? right + gap : 0);
-  const float lower = beside ? 0 : std::floor(room.y * 0.34f);
-  if (begin_card(view, "tensors", {middle, room.y - (beside ? 0 : lower + gap)})) draw_tensors(view);
-  end_card();
-  if (!beside) {
-    if (begin_card(view, "details", {middle, 0})) draw_details(view);
-    end_card();
-  }
-  ImGui::EndGroup();
-  if (beside) {
+  };
+  if (!narrow) {
+    card("controls", {left, room.y}, &MappingPanel::draw_controls);
     ImGui::SameLine();
-    if (begin_card(view, "details", {right, room.y})) draw_details(view);
-    end_card();
   }
+  const bool both = selection.side_by_side && selection.run_b != 0;
+  ImGui::BeginGroup();
+  if (both) {
+    card("both", {room.x - (narrow ? 0 : left + gap), room.y}, &MappingPanel::draw_both);
+  } else {
+    const float lower = beside ? 0 : narrow ? px(200) : std::floor(room.y * 0.34f);
+    const float upper = narrow ? std::max(px(320), room.y - px(40)) : room.y - (beside ? 0 : lower + gap);
+    card("tensors", {middle, upper}, &MappingPanel::draw_tensors);
+    if (!beside) card("details", {middle, narrow ? lower : 0}, &MappingPanel::draw_details);
+  }
+  if (narrow) card("controls", {middle, px(both ? 260 : 620)}, &MappingPanel::draw_controls);
+  ImGui::EndGroup();
+  if (!beside || both) return;
+  ImGui::SameLine();
+  card("details", {right, room.y}, &MappingPanel::draw_details);
 }
+
+void MappingPanel::draw_both(View& view) { both_.draw(view); }
 
 void MappingPanel::draw_controls(View& view) {
   Selection& selection = view.selection;

@@ -50,6 +50,7 @@ class MappingPanel : public Panel {
   void draw_pictures(View& view, const Rect& area);
   void draw_legend(const View& view, ImVec2 at, float width);
   void draw_details(View& view);
+  void draw_both(View& view);
   void select_cell(View& view, const Place& place, std::int64_t element);
 
   std::shared_ptr<const LoadedRun> run_;

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "model/format.h"
-#include "widgets/access_details.h"
 #include "widgets/launch_controls.h"
 #include "widgets/step_grid.h"
 #include "widgets/tensor_grid.h"
@@ -24,6 +23,10 @@ void StepsPanel::refresh(View& view) {
   if (id != key_.run || !run_) {
     run_ = view.library.run(id);
     key_ = {id, -1, -1};
+    sources_.clear();
+    if (run_ && run_->trace)
+      for (const std::string& file : run_->trace->files)
+        sources_.push_back(load_source(run_->record, file, repository_root()));
   }
   if (!run_ || run_->accesses.empty()) return;
   const AccessIndex& accesses = run_->accesses;
@@ -63,13 +66,9 @@ void StepsPanel::prepare(const Key& key) {
   const AccessIndex& accesses = run_->accesses;
   steps_ = BlockSteps(accesses, key.launch, key.block);
   cells_ = StepCells(accesses, key.launch, key.block, steps_);
-  // Only kernels.cu travels with the run: other files' barriers are named by their neighbours.
-  std::string file;
-  for (const std::string& each : run_->trace->files)
-    if (each.ends_with("kernels.cu")) file = each;
   std::vector<std::string> barriers;
   for (int step = 0; step + 1 < steps_.steps(); ++step)
-    barriers.push_back(format_barrier(barrier_after(accesses, steps_, step, run_->record.source, file)));
+    barriers.push_back(format_barrier(barrier_after(accesses, steps_, step, sources_)));
   timeline_ = make_timeline(steps_, std::move(barriers));
   list_entries();
 }
@@ -225,7 +224,8 @@ void StepsPanel::draw_words(View& view, float height) {
   ImGui::PopFont();
   if (at_.moment >= 0) {
     const Moment& moment = steps_.moments()[static_cast<std::size_t>(at_.moment)];
-    const std::string source = source_text(*run_, moment.file, moment.line);
+    const auto file = static_cast<std::size_t>(moment.file);
+    const std::string source = file < sources_.size() ? sources_[file].line(moment.line) : "";
     const Ink code{view.fonts.mono, 13.5f, view.theme.muted};
     if (!source.empty()) cell_left(code, source);
   } else if (at_.step + 1 < steps_.steps()) {

@@ -109,17 +109,15 @@ TEST_CASE("what a step does is said in words") {
 TEST_CASE("a barrier is named by its line where the source is at hand, else by its neighbours") {
   const AccessIndex index = index_of(fixture::unfused());
   const BlockSteps steps(index, 2, 0);
-  const std::string file = index.file(steps.moments()[0].file);
-  CHECK(format_barrier(barrier_after(index, steps, 0, "", "")) == "barrier between given.cuh:44 and 46");
-  std::string source;
-  for (int line = 1; line < 60; ++line) {
-    if (line == 45) source += "  __syncthreads();";
-    if (line == 44) source += "  tile[1] = 2;  // no __syncthreads() here";
-    source += "\n";
-  }
-  const BarrierPlace place = barrier_after(index, steps, 0, source, file);
-  CHECK(place.line == 45);
-  CHECK(format_barrier(place) == "barrier at given.cuh:45");
-  CHECK(format_barrier(barrier_after(index, steps, 1, source, file)) ==
-        "barrier between given.cuh:46 and 49");
+  CHECK(format_barrier(barrier_after(index, steps, 0, {})) == "barrier between given.cuh:44 and 46");
+  std::vector<SourceText> sources(2);
+  sources[1].origin = SourceOrigin::repository;
+  sources[1].lines.resize(60);
+  sources[1].lines[43] = "  tile[1] = 2;  // no __syncthreads() here";
+  sources[1].lines[44] = "  __syncthreads();";
+  CHECK(barrier_after(index, steps, 0, sources).line == 45);
+  CHECK(format_barrier(barrier_after(index, steps, 0, sources)) == "barrier at given.cuh:45");
+  CHECK(format_barrier(barrier_after(index, steps, 1, sources)) == "barrier between given.cuh:46 and 49");
+  sources[1].origin = SourceOrigin::changed;
+  CHECK(barrier_after(index, steps, 0, sources).line == 0);
 }

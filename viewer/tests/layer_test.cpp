@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "fixture.h"
+#include "large_fixture.h"
 #include "tests/catch.h"
 
 using namespace workbook;
@@ -26,37 +27,6 @@ const LayerCell& cell(const Layer& layer, std::int64_t element) {
   return layer.cells.at(0, layer.grid.row_of(element), layer.grid.column_of(element));
 }
 
-// One launch in which thread t of block b copies element (b * threads + t) times `each` of a square tensor.
-runs::Trace copy_trace(std::int64_t side, std::uint32_t each) {
-  runs::Trace trace;
-  trace.files = {"kernels.cu"};
-  for (int id = 0; id < 2; ++id)
-    trace.tensors.push_back({id,
-                             id == 0 ? "in" : "out",
-                             "global",
-                             id == 0 ? "input" : "output",
-                             "f32",
-                             {side, side},
-                             side * side * 4});
-  runs::LaunchRecord launch;
-  launch.kernel = "copy_kernel";
-  launch.block = {256, 1, 1};
-  launch.grid = {static_cast<std::uint32_t>(side * side / each / 256), 1, 1};
-  trace.launches.push_back(launch);
-  for (std::uint32_t i = 0; i < side * side / each; ++i)
-    for (const std::uint16_t tensor : {std::uint16_t{0}, std::uint16_t{1}}) {
-      runs::TraceEvent event;
-      event.tensor = tensor;
-      event.block = i / 256;
-      event.thread = static_cast<std::uint16_t>(i % 256);
-      event.line = 7;
-      event.access = tensor == 0 ? runs::Access::read : runs::Access::write;
-      event.element = i * each;
-      event.count = each;
-      trace.events.push_back(event);
-    }
-  return trace;
-}
 }  // namespace
 
 TEST_CASE("owners are the blocks, warps or threads that wrote, or else read") {
@@ -136,7 +106,7 @@ TEST_CASE("cells that a line touched are marked, at every resolution") {
 }
 
 TEST_CASE("coarser cells keep one owner's area and mark what several share") {
-  const AccessIndex index{copy_trace(64, 4), nullptr};
+  const AccessIndex index{*fixture::copy(64, 4).trace, nullptr};
   const Layer layer = layer_of(index, "out", ColourBy::thread);
   REQUIRE(layer.cells.levels() > 2);
   CHECK(layer.cells.at(1, 0, 0).several == 2);  // two rows: different threads
@@ -147,7 +117,7 @@ TEST_CASE("coarser cells keep one owner's area and mark what several share") {
 }
 
 TEST_CASE("a coarser cell keeps the worst error and the earliest time") {
-  runs::Trace trace = copy_trace(64, 4);
+  runs::Trace trace = *fixture::copy(64, 4).trace;
   runs::TensorValues values{trace.tensors[1], {}, {}, 0.0};
   values.got.assign(64 * 64, 0.0f);
   values.expected = values.got;
@@ -160,7 +130,7 @@ TEST_CASE("a coarser cell keeps the worst error and the earliest time") {
 }
 
 TEST_CASE("sixteen million cells become levels of which each has a quarter of the cells") {
-  const AccessIndex index{copy_trace(4096, 64), nullptr};
+  const AccessIndex index{*fixture::copy(4096, 64).trace, nullptr};
   const Layer layer = layer_of(index, "out", ColourBy::block);
   CHECK(layer.present == 4096 * 4096);
   CHECK(layer.cells.level_for(0.15f, 3.0f) == 5);

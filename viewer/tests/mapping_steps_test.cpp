@@ -5,6 +5,7 @@
 #include "app.h"
 #include "backend.h"
 #include "fixture.h"
+#include "large_fixture.h"
 #include "panels/mapping.h"
 #include "panels/steps.h"
 #include "pictures.h"
@@ -31,40 +32,6 @@ Image press(App& app, ImGuiKey key, bool shift = false, int held_frames = 1) {
     ++frame;
     app.draw();
   });
-}
-
-// A square tensor that 256 threads a block copy, `each` elements an event.
-runs::StoredRun copy_run(std::int64_t side, std::uint32_t each) {
-  runs::StoredRun run = fixture::fused();
-  runs::Trace trace;
-  trace.files = {"kernels.cu"};
-  for (int id = 0; id < 2; ++id) {
-    runs::TensorInfo info;
-    info.id = id;
-    info.name = id == 0 ? "in" : "out";
-    info.role = id == 0 ? "input" : "output";
-    info.shape = {side, side};
-    trace.tensors.push_back(info);
-  }
-  runs::LaunchRecord launch;
-  launch.kernel = "copy_kernel";
-  launch.block = {256, 1, 1};
-  launch.grid = {static_cast<std::uint32_t>(std::max<std::int64_t>(1, side * side / each / 256)), 1, 1};
-  trace.launches.push_back(launch);
-  for (std::uint32_t i = 0; i < side * side / each; ++i)
-    for (const int id : {0, 1}) {
-      runs::TraceEvent event;
-      event.tensor = static_cast<std::uint16_t>(id);
-      event.block = i / 256;
-      event.thread = static_cast<std::uint16_t>(i % 256);
-      event.line = 7;
-      event.access = id == 0 ? runs::Access::read : runs::Access::write;
-      event.element = i * each;
-      event.count = each;
-      trace.events.push_back(event);
-    }
-  run.trace = trace;
-  return run;
 }
 
 }  // namespace
@@ -167,7 +134,7 @@ TEST_CASE("the number of cells drawn depends on the room and not on the tensor")
   std::vector<std::int64_t> drawn;
   for (const std::int64_t side : {256, 1024, 4096}) {
     Library library;
-    library.add(copy_run(side, side == 4096 ? 64 : 4));
+    library.add(fixture::copy(side, side == 4096 ? 64 : 4));
     window();
     App app(library, {}, {false, 1.0f, "mapping", "", {}});
     Selection& selection = app.selection();
@@ -191,7 +158,7 @@ TEST_CASE("the number of cells drawn depends on the room and not on the tensor")
 
 TEST_CASE("the steps of a block of a large tensor show the part that it touches") {
   Library library;
-  library.add(copy_run(4096, 64));
+  library.add(fixture::copy(4096, 64));
   Selection selection;
   selection.block = 3;
   CHECK(look_at(shoot(library, selection, "steps", false, 1200, 800)).colours > 40);

@@ -64,11 +64,9 @@ void draw_focus(const View& view, const TensorPicture& picture, const GridCanvas
   }
 }
 
-ImVec2 outline_extent(const View& view, const PictureOutline& picture, float cell) {
+float text_width(const View& view, const PictureOutline& picture) {
   const Ink title{view.fonts.strong, kTextSize, 0}, note{view.fonts.regular, kSmallSize, 0};
-  const float text = std::max(measure(title, picture.title).x, measure(note, picture.note).x);
-  const ImVec2 cells = GridCanvas{picture.grid, {0, 0}, cell}.extent();
-  return {std::max(cells.x, text), picture_title_height() + cells.y};
+  return std::max(measure(title, picture.title).x, measure(note, picture.note).x);
 }
 
 }  // namespace
@@ -101,11 +99,14 @@ PictureLayout arrange_pictures(const View& view, const std::vector<PictureOutlin
     apart.push_back(picture.starts_column);
     written_apart.push_back(picture.starts_column && !picture.shared);
   }
+  std::vector<float> texts;  // measured once, not for every size that is tried
+  for (const PictureOutline& picture : pictures) texts.push_back(text_width(view, picture));
   const auto pack = [&](float cell, const std::vector<bool>& breaks) {
     std::vector<Extent> extents;
-    for (const PictureOutline& picture : pictures) {
-      const ImVec2 extent = outline_extent(view, picture, cell);
-      extents.push_back({static_cast<double>(extent.x), static_cast<double>(extent.y)});
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+      const ImVec2 cells = GridCanvas{pictures[i].grid, {0, 0}, cell}.extent();
+      extents.push_back({static_cast<double>(std::max(cells.x, texts[i])),
+                         static_cast<double>(picture_title_height() + cells.y)});
     }
     return pack_columns(extents, breaks, static_cast<double>(room.y), static_cast<double>(px(40)),
                         static_cast<double>(px(18)));
@@ -114,7 +115,7 @@ PictureLayout arrange_pictures(const View& view, const std::vector<PictureOutlin
     return packing.width <= static_cast<double>(room.x) && packing.height <= static_cast<double>(room.y);
   };
   const auto best = [&](const std::vector<bool>& breaks) {
-    for (float cell = std::floor(largest); cell > 0.01f; cell = cell > 2 ? cell - 1 : cell * 0.75f)
+    for (float cell = std::floor(largest); cell > 0.01f; cell = cell > 2 ? cell - 1 : cell * 0.95f)
       if (Packing packing = pack(cell, breaks); fits(packing)) return PictureLayout{cell, packing};
     return PictureLayout{0.0f, {}};
   };

@@ -9,7 +9,8 @@
 namespace workbook::viewer {
 namespace {
 
-constexpr float kLabels = 142, kHead = 62, kCaption = 18, kLargest = 16;  // units
+constexpr float kLabels = 138, kHead = 50, kCaption = 18, kBand = 30, kGap = 12;  // units
+constexpr float kLargest = 16, kLeastRow = 34, kMostRow = 240, kTile = 92;
 
 }  // namespace
 
@@ -35,7 +36,7 @@ bool TouchTableView::refresh(View& view) {
   }
   for (Entry& entry : entries_) {
     if (entry.picture.layer) continue;
-    const auto side = static_cast<std::size_t>(table_.columns[entry.column].side);
+    const auto side = static_cast<std::size_t>(table_.launches[entry.launch].side);
     const LoadedRun& run = *runs_[side];
     LayerRequest request{.place = entry.picture.place, .by = key.by, .show = key.show};
     if (key.by == ColourBy::value || key.by == ColourBy::error)
@@ -54,142 +55,183 @@ bool TouchTableView::refresh(View& view) {
 
 void TouchTableView::make_pictures(View& view) {
   entries_.clear();
-  for (std::size_t column = 0; column < table_.columns.size(); ++column) {
-    const auto [side, launch] = table_.columns[column];
-    const AccessIndex& accesses = runs_[static_cast<std::size_t>(side)]->accesses;
+  const auto is_global = [](const TouchTensor& tensor) { return tensor.role != "shared"; };
+  globals_ = static_cast<std::size_t>(std::count_if(table_.tensors.begin(), table_.tensors.end(), is_global));
+  tiles_ = 0;
+  for (std::size_t at = 0; at < table_.launches.size(); ++at) {
+    const auto [side, launch] = table_.launches[at];
+    const AccessIndex& accesses = run_of(at).accesses;
     const int blocks = accesses.blocks_of(launch), threads = accesses.threads_of(launch);
-    for (std::size_t row = 0; row < table_.rows.size(); ++row) {
-      const int id = table_.rows[row].tensor[static_cast<std::size_t>(side)];
-      Entry entry{row, column, {}, accesses.reads(launch, id), accesses.writes(launch, id)};
+    std::size_t tiles = 0;
+    for (std::size_t tensor = 0; tensor < table_.tensors.size(); ++tensor) {
+      const int id = table_.tensors[tensor].id[static_cast<std::size_t>(side)];
+      Entry entry{at, tensor, {}, accesses.reads(launch, id), accesses.writes(launch, id)};
       if (id < 0 || (!entry.reads && !entry.writes)) continue;
-      const std::vector<int> traced = accesses.blocks_traced(launch);
-      entry.picture.place = {launch, id, table_.rows[row].role == "shared" ? traced.front() : -1};
-      entry.picture.grid = make_grid(table_.rows[row].shape);
+      const bool shared = is_shared(entry);
+      if (shared) ++tiles;
+      entry.picture.place = {launch, id, shared ? accesses.blocks_traced(launch).front() : -1};
+      entry.picture.grid = make_grid(table_.tensors[tensor].shape);
+      if (entry.picture.grid.elements <= 0) continue;
       entry.picture.owner_count = view.selection.colour_by == ColourBy::block  ? blocks
                                   : view.selection.colour_by == ColourBy::warp ? (threads + kWarp - 1) / kWarp
                                                                                : threads;
       entries_.push_back(std::move(entry));
     }
+    tiles_ = std::max(tiles_, tiles);
   }
 }
 
-TouchTableView::Frame TouchTableView::arrange(const View&) const {
+// Shared tiles stand at the right, a launch's own beside one another.
+std::size_t TouchTableView::column_of(const Entry& entry) const {
+  if (!is_shared(entry)) return entry.tensor;
+  std::size_t column = globals_;
+  for (const Entry& other : entries_)
+    if (other.launch == entry.launch && is_shared(other) && other.tensor < entry.tensor) ++column;
+  return column;
+}
+
+TouchTableView::Frame TouchTableView::arrange() const {
   Frame frame;
   const ImVec2 room = ImGui::GetContentRegionAvail();
   frame.origin = ImGui::GetCursorScreenPos();
-  const float gap = px(14), between_sides = px(26);
-  const auto columns = static_cast<float>(table_.columns.size());
-  frame.column = std::max(px(56), std::floor((room.x - px(kLabels) - between_sides) / columns) - gap);
-  float x = px(kLabels);
-  for (std::size_t i = 0; i < table_.columns.size(); ++i) {
-    if (i > 0 && table_.columns[i].side != table_.columns[i - 1].side) x += between_sides;
-    frame.x.push_back(x);
-    x += frame.column + gap;
+  const std::size_t columns = globals_ + tiles_;
+  const bool two = table_.launches.back().side == 1;
+  // One size of cell for all, so that a large tensor looks large.
+  for (frame.cell = px(kLargest);; frame.cell *= 0.94f) {
+    frame.widths.assign(columns, px(52));
+    frame.heights.assign(table_.launches.size(), px(kLeastRow));
+    for (const Entry& entry : entries_) {
+      const ImVec2 extent = GridCanvas{&entry.picture.grid, {0, 0}, frame.cell}.extent();
+      float& width = frame.widths[column_of(entry)];
+      float& height = frame.heights[entry.launch];
+      // A tile that would dwarf the tensors is drawn smaller.
+      width = std::max(width, is_shared(entry) ? std::min(extent.x, px(kTile)) : extent.x);
+      height = std::max(height, std::min(extent.y, px(is_shared(entry) ? kTile : kMostRow)));
+    }
+    frame.right = px(kLabels);
+    for (const float width : frame.widths) frame.right += width + px(kGap);
+    frame.bottom = px(kHead + (two ? 2 : 1) * kBand);
+    for (const float height : frame.heights) frame.bottom += height + px(kCaption + kGap);
+    const bool fits = frame.right <= room.x && frame.bottom <= room.y;
+    if (fits || frame.cell < 0.01f) break;
+    const bool readable = frame.cell >= px(4);
+    // Rather scrolled than too small to see.
+    if (!readable && frame.right <= std::max(room.x, px(900))) break;
   }
-  // One size of cell for all, so that a large tensor looks large; a tile that would dwarf them is made to
-  // fit.
-  const auto height_at = [&](const TouchRow& row, float cell) {
-    const Grid grid = make_grid(row.shape);
-    if (grid.elements <= 0) return 0.0f;
-    const float fitted = std::min(cell, frame.column / GridCanvas{&grid, {0, 0}, 1.0f}.extent().x);
-    return GridCanvas{&grid, {0, 0}, fitted}.extent().y;
-  };
-  const float fixed = px(kHead) + static_cast<float>(table_.rows.size()) * px(kCaption + 12);
-  for (frame.cell = px(kLargest); frame.cell > 0.02f; frame.cell *= 0.94f) {
-    float height = fixed;
-    for (const TouchRow& row : table_.rows) height += std::max(height_at(row, frame.cell), px(20));
-    if (height <= room.y || frame.cell < px(3)) break;
+  float x = px(kLabels);
+  for (const float width : frame.widths) {
+    frame.x.push_back(x);
+    x += width + px(kGap);
   }
   float y = px(kHead);
-  for (const TouchRow& row : table_.rows) {
+  for (std::size_t i = 0; i < table_.launches.size(); ++i) {
+    if (i == 0 || table_.launches[i].side != table_.launches[i - 1].side) y += px(kBand);
     frame.y.push_back(y);
-    // Where nothing is small enough, a picture is a strip of at most this height.
-    frame.heights.push_back(std::clamp(height_at(row, frame.cell), px(20), px(220)));
-    y += frame.heights.back() + px(kCaption + 12);
+    y += frame.heights[i] + px(kCaption + kGap);
   }
-  frame.y.push_back(y);
   return frame;
 }
 
 void TouchTableView::draw(View& view) {
   if (!refresh(view)) return;
-  const Frame frame = arrange(view);
+  if (entries_.empty()) return;
+  const Frame frame = arrange();
   KernelColours colours;
   for (const auto& run : runs_)
     for (int i = 0; i < run->accesses.launches(); ++i) colours.add(run->accesses.launch(i).kernel);
-  draw_head(view, frame, colours);
-  draw_row_labels(view, frame);
+  draw_head(view, frame);
+  draw_launches(view, frame, colours);
+  draw_absences(view, frame);
   draw_flows(view, frame);
   for (const Entry& entry : entries_) draw_entry(view, frame, entry);
   ImGui::SetCursorScreenPos(frame.origin);
-  ImGui::Dummy({frame.x.back() + frame.column, frame.y.back()});
+  ImGui::Dummy({frame.right, frame.bottom});
 }
 
-void TouchTableView::draw_head(const View& view, const Frame& frame, const KernelColours& colours) {
-  ImDrawList* draw = ImGui::GetWindowDrawList();
-  for (std::size_t i = 0; i < table_.columns.size(); ++i) {
-    const auto [side, launch] = table_.columns[i];
-    const LoadedRun& run = *runs_[static_cast<std::size_t>(side)];
-    const ImVec2 at = frame.origin + ImVec2{frame.x[i], 0};
-    if (launch == 0) {
-      const float end =
-          frame.x[i] + (frame.column + px(14)) * static_cast<float>(run.accesses.launches()) - px(14);
-      badge(draw, view, {at.x, at.y + px(11)}, side == 0 ? "A" : "B",
-            side == 0 ? view.theme.side_a : view.theme.side_b);
-      const Ink strong{view.fonts.strong, kTextSize, view.theme.text};
-      put_middle(draw, strong, {at.x + px(28), at.y + px(11)},
-                 elide(strong, run.record.variant + ": " + plural(run.accesses.launches(), "launch"),
-                       end - frame.x[i] - px(28)));
-      draw->AddLine({at.x, at.y + px(27)}, {frame.origin.x + end, at.y + px(27)}, view.theme.border,
-                    px(1.5f));
-    }
-    const std::string& kernel = run.accesses.launch(launch).kernel;
-    const Rect chip{at + ImVec2{0, px(34)}, at + ImVec2{px(18), px(52)}};
-    const ImU32 colour = colours.of(view.theme, kernel);
-    draw->AddRectFilled(chip.min, chip.max, colour, px(4));
-    put_centred(draw, {view.fonts.strong, 13.0f, ink_on(colour)}, chip, std::to_string(launch + 1));
-    const Ink ink{view.fonts.regular, 15.0f, view.theme.text};
-    put_middle(draw, ink, {at.x + px(24), at.y + px(43)},
-               elide(ink, short_kernel(kernel), frame.column - px(24)));
-  }
-}
-
-void TouchTableView::draw_row_labels(const View& view, const Frame& frame) {
+void TouchTableView::draw_head(const View& view, const Frame& frame) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const Ink strong{view.fonts.strong, 15.0f, view.theme.text},
       quiet{view.fonts.regular, 13.5f, view.theme.muted};
-  const float right = frame.x.back() + frame.column;
-  for (std::size_t i = 0; i < table_.rows.size(); ++i) {
-    const TouchRow& row = table_.rows[i];
-    const ImVec2 at = frame.origin + ImVec2{0, frame.y[i]};
-    draw->AddLine({at.x, at.y - px(6)}, {at.x + right, at.y - px(6)}, view.theme.border);
-    put(draw, strong, at, elide(strong, row.name, px(kLabels - 10)));
+  std::string role;
+  for (std::size_t i = 0; i < globals_; ++i) {
+    const TouchTensor& tensor = table_.tensors[i];
+    const ImVec2 at = frame.origin + ImVec2{frame.x[i], 0};
+    put(draw, strong, at, elide(strong, tensor.name, frame.widths[i] + px(kGap - 4)));
     put(draw, quiet, {at.x, at.y + px(18)},
-        elide(quiet, format_shape(row.shape) + " " + row.role, px(kLabels - 10)));
-    for (const std::size_t side : {0u, 1u}) {
-      if (row.tensor[side] >= 0 || row.role != "intermediate") continue;
-      const auto first = std::find_if(table_.columns.begin(), table_.columns.end(),
-                                      [&](const auto& each) { return each.side == static_cast<int>(side); });
-      const float x = frame.x[static_cast<std::size_t>(first - table_.columns.begin())];
-      const Ink good{view.fonts.strong, 14.0f, view.theme.good};
-      put(draw, good, {frame.origin.x + x, at.y}, elide(good, "never in memory", right - x));
+        elide(quiet, format_shape(tensor.shape), frame.widths[i] + px(8)));
+    // What the tensors are is said once above neighbours of one kind.
+    if (tensor.role != role)
+      put(draw,
+          {view.fonts.regular, 13.5f, tensor.role == "intermediate" ? view.theme.traffic : view.theme.muted},
+          {at.x, at.y + px(34)}, tensor.role);
+    role = tensor.role;
+  }
+  if (tiles_ > 0) put(draw, strong, frame.origin + ImVec2{frame.x[globals_], 0}, "shared tiles");
+}
+
+void TouchTableView::draw_launches(const View& view, const Frame& frame, const KernelColours& colours) {
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const float right = frame.origin.x + frame.right - px(kGap);
+  for (std::size_t i = 0; i < table_.launches.size(); ++i) {
+    const auto [side, launch] = table_.launches[i];
+    const LoadedRun& run = run_of(i);
+    const ImVec2 at = frame.origin + ImVec2{0, frame.y[i]};
+    if (launch == 0) {
+      const float middle = at.y - px(kBand) + px(12);
+      badge(draw, view, {at.x, middle}, side == 0 ? "A" : "B",
+            side == 0 ? view.theme.side_a : view.theme.side_b);
+      const Ink strong{view.fonts.strong, kTextSize, view.theme.text};
+      const float used = put_middle(draw, strong, {at.x + px(28), middle},
+                                    run.record.variant + ": " + plural(run.accesses.launches(), "launch"));
+      draw->AddLine({at.x + used + px(40), middle}, {right, middle}, view.theme.border, px(1.5f));
+    } else {
+      draw->AddLine({at.x, at.y - px(kGap / 2)}, {right, at.y - px(kGap / 2)}, view.theme.border);
     }
+    const std::string& kernel = run.accesses.launch(launch).kernel;
+    const Rect chip{at, at + ImVec2{px(18), px(18)}};
+    const ImU32 colour = colours.of(view.theme, kernel);
+    draw->AddRectFilled(chip.min, chip.max, colour, px(4));
+    put_centred(draw, {view.fonts.strong, 13.0f, ink_on(colour)}, chip, std::to_string(launch + 1));
+    const Ink ink{view.fonts.strong, 15.0f, view.theme.text},
+        quiet{view.fonts.regular, 13.5f, view.theme.muted};
+    put_middle(draw, ink, {at.x + px(24), at.y + px(9)}, elide(ink, short_kernel(kernel), px(kLabels - 30)));
+    const int blocks = run.accesses.blocks_of(launch), threads = run.accesses.threads_of(launch);
+    put(draw, quiet, {at.x + px(24), at.y + px(20)},
+        elide(quiet, plural(blocks, "block") + " of " + format_count(threads), px(kLabels - 30)));
   }
 }
 
-// From the launch that writes an intermediate tensor to those that read it again.
+// An intermediate tensor that one of the runs does without.
+void TouchTableView::draw_absences(const View& view, const Frame& frame) {
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const Ink good{view.fonts.strong, 13.5f, view.theme.good};
+  for (std::size_t i = 0; i < globals_; ++i)
+    for (std::size_t row = 0; row < table_.launches.size(); ++row) {
+      const auto [side, launch] = table_.launches[row];
+      if (launch != 0 || table_.tensors[i].role != "intermediate" ||
+          table_.tensors[i].id[static_cast<std::size_t>(side)] >= 0)
+        continue;
+      const ImVec2 at = frame.origin + ImVec2{frame.x[i], frame.y[row]};
+      put(draw, good, at, elide(good, "never in", frame.widths[i]));
+      put(draw, good, {at.x, at.y + px(15)}, elide(good, "memory", frame.widths[i]));
+    }
+}
+
+// From the launch that writes a tensor down to those that read it again.
 void TouchTableView::draw_flows(const View& view, const Frame& frame) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   for (const Entry& from : entries_) {
-    if (!from.writes || table_.rows[from.row].role == "shared") continue;
+    if (!from.writes || is_shared(from)) continue;
     for (const Entry& to : entries_) {
-      const bool same_run = table_.columns[to.column].side == table_.columns[from.column].side;
-      if (!same_run || to.row != from.row || !to.reads || to.column <= from.column) continue;
-      const float y = frame.origin.y + frame.y[from.row] + px(8);
-      const float begin = frame.origin.x + frame.x[from.column] + px(62),
-                  end = frame.origin.x + frame.x[to.column] - px(5);
-      dashed_line(draw, {begin, y}, {end - px(6), y}, view.theme.traffic, px(1.5f));
-      draw->AddTriangleFilled({end, y}, {end - px(7), y - px(4)}, {end - px(7), y + px(4)},
+      const bool same_run = table_.launches[to.launch].side == table_.launches[from.launch].side;
+      if (!same_run || to.tensor != from.tensor || !to.reads || to.launch <= from.launch) continue;
+      const ImVec2 extent = GridCanvas{&from.picture.grid, {0, 0}, frame.cell}.extent();
+      const float x = frame.origin.x + frame.x[column_of(from)] + std::min(extent.x, px(44)) / 2;
+      const float begin = frame.origin.y + frame.y[from.launch] + px(kCaption + 4) +
+                          std::min(extent.y, frame.heights[from.launch]);
+      const float end = frame.origin.y + frame.y[to.launch] - px(2);
+      dashed_line(draw, {x, begin}, {x, end - px(6)}, view.theme.traffic, px(2));
+      draw->AddTriangleFilled({x, end}, {x - px(5), end - px(8)}, {x + px(5), end - px(8)},
                               view.theme.traffic);
     }
   }
@@ -197,32 +239,35 @@ void TouchTableView::draw_flows(const View& view, const Frame& frame) {
 
 void TouchTableView::draw_entry(View& view, const Frame& frame, const Entry& entry) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  const ImVec2 at = frame.origin + ImVec2{frame.x[entry.column], frame.y[entry.row]};
+  const std::size_t column = column_of(entry);
+  const ImVec2 at = frame.origin + ImVec2{frame.x[column], frame.y[entry.launch]};
   const Ink caption{view.fonts.strong, 13.5f, entry.writes ? view.theme.text : view.theme.muted};
-  put(draw, caption, at, entry.reads && entry.writes ? "reads, writes" : entry.writes ? "writes" : "reads");
+  const std::string does = entry.reads && entry.writes ? "reads, writes" : entry.writes ? "writes" : "reads";
+  put(draw, caption, at,
+      elide(caption, is_shared(entry) ? table_.tensors[entry.tensor].name : does,
+            frame.widths[column] + px(8)));
   GridCanvas canvas{&entry.picture.grid, at + ImVec2{0, px(kCaption)}, 1.0f};
   const ImVec2 unit = canvas.extent();
-  canvas.cell = std::min({frame.cell, frame.column / unit.x, frame.heights[entry.row] / unit.y});
+  canvas.cell = std::min({frame.cell, frame.widths[column] / unit.x, frame.heights[entry.launch] / unit.y});
   const ImVec2 extent = canvas.extent();
   const ImVec2 low = ImGui::GetWindowPos(), high = low + ImGui::GetWindowSize();
   draw_picture(view, entry.picture, canvas, {low, high});
-  const bool written = entry.writes;
   draw->AddRect(canvas.origin - ImVec2{2, 2}, canvas.origin + extent + ImVec2{2, 2},
-                written ? view.theme.text : view.theme.border, px(3), 0, written ? px(1.5f) : 1.0f);
+                entry.writes ? view.theme.text : view.theme.border, px(3), 0, entry.writes ? px(1.5f) : 1.0f);
   ImGui::SetCursorScreenPos(canvas.origin);
-  ImGui::PushID(static_cast<int>(entry.row * 64 + entry.column));
+  ImGui::PushID(static_cast<int>(entry.launch * 64 + entry.tensor));
   const bool clicked = ImGui::InvisibleButton("entry", {std::max(1.0f, extent.x), std::max(1.0f, extent.y)});
   ImGui::PopID();
   if (!ImGui::IsItemHovered()) return;
-  const TouchColumn& column = table_.columns[entry.column];
-  const AccessIndex& accesses = runs_[static_cast<std::size_t>(column.side)]->accesses;
-  ImGui::SetTooltip("%s %s %s: click for its threads", accesses.launch(column.launch).kernel.c_str(),
-                    entry.writes ? "writes" : "reads", table_.rows[entry.row].name.c_str());
+  const TouchLaunch& launch = table_.launches[entry.launch];
+  ImGui::SetTooltip("%s %s %s: click for its threads",
+                    run_of(entry.launch).accesses.launch(launch.launch).kernel.c_str(), does.c_str(),
+                    table_.tensors[entry.tensor].name.c_str());
   if (!clicked) return;
   view.selection.side_by_side = false;
   view.selection.clear_focus();
-  view.selection.on_b = column.side == 1;
-  view.selection.launch = column.launch;
+  view.selection.on_b = launch.side == 1;
+  view.selection.launch = launch.launch;
 }
 
 }  // namespace workbook::viewer

@@ -1,0 +1,14 @@
+#!/bin/sh
+# What the viewer costs, on this machine: builds and runs workbook_viewer_bench on a display of its own.
+#   viewer/bench/bench.sh [--db FILE] [--runs N]
+set -eu
+
+root=$(CDPATH= cd -- "$(dirname -- "$0")/../.." && pwd)
+if ! command -v xvfb-run >/dev/null; then
+  echo "viewer bench: xvfb-run is missing; on Debian: apt-get install xvfb xauth" >&2
+  exit 1
+fi
+"$root/cmake/build.sh" viewer workbook_viewer_bench
+XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR:-$(mktemp -d)}
+export XDG_RUNTIME_DIR
+exec xvfb-run -a "$root/build/viewer/viewer/workbook_viewer_bench" "$@"

@@ -1,0 +1,50 @@
+#include "large_fixture.h"
+
+#include <algorithm>
+
+namespace workbook::viewer::fixture {
+
+runs::StoredRun copy(std::int64_t side, std::uint32_t elements_each) {
+  runs::StoredRun run;
+  run.record.id = 1;
+  run.record.puzzle = 1;
+  run.record.puzzle_name = "01_map";
+  run.record.puzzle_title = "Map";
+  run.record.variant = "default";
+  run.record.backend = "sim";
+  run.record.verdict = "correct";
+  runs::Trace trace;
+  trace.files = {"puzzles/01_map/kernels.cu"};
+  for (int id = 0; id < 2; ++id) {
+    runs::TensorInfo info;
+    info.id = id;
+    info.name = id == 0 ? "in" : "out";
+    info.role = id == 0 ? "input" : "output";
+    info.shape = {side, side};
+    info.bytes = side * side * 4;
+    trace.tensors.push_back(info);
+  }
+  const auto threads = static_cast<std::uint32_t>(side * side / elements_each);
+  runs::LaunchRecord launch;
+  launch.kernel = "copy_kernel";
+  launch.block = {256, 1, 1};
+  launch.grid = {std::max(1u, threads / 256), 1, 1};
+  trace.launches.push_back(launch);
+  trace.events.reserve(std::size_t{threads} * 2);
+  for (std::uint32_t i = 0; i < threads; ++i)
+    for (const int id : {0, 1}) {
+      runs::TraceEvent event;
+      event.tensor = static_cast<std::uint16_t>(id);
+      event.block = i / 256;
+      event.thread = static_cast<std::uint16_t>(i % 256);
+      event.line = 7;
+      event.access = id == 0 ? runs::Access::read : runs::Access::write;
+      event.element = i * elements_each;
+      event.count = elements_each;
+      trace.events.push_back(event);
+    }
+  run.trace = std::move(trace);
+  return run;
+}
+
+}  // namespace workbook::viewer::fixture
