@@ -109,6 +109,84 @@ TEST_CASE("a click on a wrong cell chooses it and the thread that wrote it; on a
   CHECK(right.thread == -1);
 }
 
+// The unfused run with a source, counters and findings.
+runs::StoredRun run_with_source() {
+  auto run = fixture::unfused();
+  const std::string file = "solutions/22_layernorm_linear/kernels.cu";
+  for (int line = 1; line <= 60; ++line)
+    run.record.source += line == 20 ? "  // FILL ME IN: layernorm (roughly 11 lines)\n"
+                         : line == 33
+                             ? "  // END: layernorm\n"
+                             : "  const float mean = sum / hidden;  // line " + std::to_string(line) + "\n";
+  auto& counters = *run.record.benchmarks[0].launches[0].counters;
+  counters.sites = {{"layernorm_kernel", {file, 24}, "global load", 0, 128, 1024, 128, 0, 4096},
+                    {"layernorm_kernel", {file, 31}, "shared load", 9, 16, 0, 0, 64, 512}};
+  for (const char* severity : {"error", "warning", "advice"}) {
+    runs::Finding finding;
+    finding.severity = severity;
+    finding.at = {file, 26};
+    finding.message = "thread 0 of block 0 reads shared_rows[8], which nothing has written in this block.";
+    finding.advice = "Put __syncthreads() between the two.";
+    run.record.findings.push_back(finding);
+  }
+  return run;
+}
+
+TEST_CASE("Source draws lines, figures and findings; what is chosen is marked") {
+  Library library;
+  library.add(run_with_source());
+  check_both_themes(library, {}, "source");
+  const Image plain = shoot(library, {}, "source", false, 1000, 700);
+  Selection selection;
+  selection.thread = 3;
+  selection.block = 0;
+  const Image thread = shoot(library, selection, "source", false, 1000, 700);
+  CHECK((plain.rgba != thread.rgba));
+  selection.thread = -1;
+  selection.file = "solutions/22_layernorm_linear/kernels.cu";
+  selection.line = 31;
+  const Image line = shoot(library, selection, "source", false, 1000, 700);
+  CHECK((plain.rgba != line.rgba));
+  selection.file = "puzzles/22_layernorm_linear/given.cuh";
+  selection.launch = 1;
+  CHECK((shoot(library, selection, "source", false, 1000, 700).rgba != line.rgba));
+}
+
+TEST_CASE("a click on a line of Source chooses it, a second one nothing") {
+  Library library;
+  library.add(run_with_source());
+  const Selection once = click(library, {}, "source", {600, 300});
+  CHECK(once.line > 0);
+  CHECK(once.file.ends_with("kernels.cu"));
+  CHECK(click(library, once, "source", {600, 300}).line != once.line);
+}
+
+TEST_CASE("slash finds in Source") {
+  Library library;
+  library.add(run_with_source());
+  window();
+  App app(library, {}, {});
+  const auto press = [&](ImGuiKey key, const char* text) {
+    int frame = 0;
+    return window().capture(1000, 700, 8, [&] {
+      ImGuiIO& io = ImGui::GetIO();
+      if (key != ImGuiKey_None && (frame == 1 || frame == 2)) io.AddKeyEvent(key, frame == 1);
+      if (frame == 3) io.AddInputCharactersUTF8(text);
+      ++frame;
+      app.draw();
+    });
+  };
+  press(ImGuiKey_8, "");
+  const Image before = press(ImGuiKey_Escape, "");
+  press(ImGuiKey_Slash, "");
+  const Image found = press(ImGuiKey_None, "hidden");
+  CHECK((before.rgba != found.rgba));
+  // A key that is typed is no command.
+  CHECK(app.selection().benchmark == "teaching");
+  press(ImGuiKey_None, "z");
+  CHECK(app.selection().benchmark == "teaching");
+}
+
 TEST_CASE("without a trace or counters the detail panels say what to do") {
   Library empty;
   Library gpu = filled(fixture::Times::measured);
@@ -118,7 +196,7 @@ TEST_CASE("without a trace or counters the detail panels say what to do") {
   Library untimed;
   untimed.add(bare);
   for (Library* library : {&empty, &gpu, &untimed})
-    for (const std::string panel : {"memory", "errors"}) {
+    for (const std::string panel : {"memory", "errors", "source"}) {
       INFO(panel);
       CHECK(look_at(shoot(*library, {}, panel, false, 1000, 700)).colours > 20);
       CHECK(look_at(shoot(*library, {}, panel, true, 640, 480)).colours > 20);
