@@ -41,8 +41,11 @@ bool written_after(const std::filesystem::path& file, const runs::RunRecord& run
   const auto stamp = std::filesystem::last_write_time(file, error);
   const std::time_t started = seconds_of(run.started_at);
   if (error || started == 0) return false;
-  const auto time = std::chrono::system_clock::to_time_t(std::chrono::file_clock::to_sys(stamp));
-  return time > started;
+  // By its age: not every standard library can turn a file's time into the system's.
+  const auto age = std::filesystem::file_time_type::clock::now() - stamp;
+  const auto now = std::chrono::system_clock::now();
+  return std::chrono::system_clock::to_time_t(
+             now - std::chrono::duration_cast<std::chrono::system_clock::duration>(age)) > started;
 }
 
 bool inside(const std::string& file) {
