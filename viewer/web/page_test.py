@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Tests of the page: it draws its panels in a browser, from a folder, neither blank nor cut off, and says what is wrong.
+
+Standard library only. Builds the page first. Ends with 77, and says why, where Emscripten or Chromium is missing.
+"""
+
+from __future__ import annotations
+
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+import zlib
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+PAGE = HERE.parents[1] / "build" / "web" / "page" / "viewer.html"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync", "--hide-scrollbars",
+         "--disable-background-networking", "--disable-component-update", "--virtual-time-budget=6000",
+         "--host-resolver-rules=MAP * ~NOTFOUND"]
+
+
+def browse(query: str, *flags: str) -> str:
+    """What Chromium printed."""
+    with tempfile.TemporaryDirectory() as profile:
+        done = subprocess.run([CHROMIUM, *FLAGS, f"--user-data-dir={profile}", *flags, f"{PAGE.as_uri()}?{query}"],
+                              text=True, capture_output=True, timeout=180, check=True)
+    return done.stdout
+
+
+class Picture:
+    """A PNG of 8-bit RGB or RGBA, as Chromium writes it: rows of pixels, each three bytes."""
+
+    def __init__(self, data: bytes):
+        at, body = 8, b""
+        while at < len(data):
+            length, kind = struct.unpack(">I4s", data[at:at + 8])
+            chunk = data[at + 8:at + 8 + length]
+            if kind == b"IHDR":
+                self.width, self.height, depth, colour = struct.unpack(">IIBB", chunk[:10])
+                assert depth == 8 and colour in (2, 6), "an unusual PNG"
+                step = 4 if colour == 6 else 3
+            elif kind == b"IDAT":
+                body += chunk
+            at += length + 12
+        raw, stride = zlib.decompress(body), self.width * step
+        above = bytearray(stride)
+        self.rows = []
+        for y in range(self.height):
+            start = y * (stride + 1)
+            row = bytearray(raw[start + 1:start + 1 + stride])
+            unfilter(raw[start], row, above, step)
+            self.rows.append([bytes(row[x:x + 3]) for x in range(0, stride, step)])
+            above = row
+
+    def colours(self, left: float = 0, right: float = 1, top: float = 0, bottom: float = 1) -> set[bytes]:
+        """In a part of it, from 0 to 1."""
+        across = slice(int(left * self.width), int(right * self.width))
+        return {pixel for row in self.rows[int(top * self.height):int(bottom * self.height)] for pixel in row[across]}
+
+    def edge(self) -> set[bytes]:
+        return set(self.rows[0]) | set(self.rows[-1]) | {row[0] for row in self.rows} | {row[-1] for row in self.rows}
+
+
+def unfilter(kind: int, row: bytearray, above: bytearray, step: int) -> None:
+    """One row, in place: the five filters of the PNG specification."""
+    if kind == 0:
+        return
+    for i in range(len(row)):
+        a, b, c = (row[i - step] if i >= step else 0), above[i], (above[i - step] if i >= step else 0)
+        if kind == 4:
+            p = a + b - c
+            near = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
+        else:
+            near = (0, a, b, (a + b) // 2)[kind]
+        row[i] = row[i] + near & 255
+
+
+def shoot(query: str, width: int, height: int, density: int = 1) -> Picture:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "page.png"
+        browse(query, f"--window-size={width},{height}", f"--force-device-scale-factor={density}", f"--screenshot={file}")
+        return Picture(file.read_bytes())
+
+
+class Page(unittest.TestCase):
+    def assert_filled(self, picture: Picture, query: str):
+        """Something is drawn in all four corners' neighbourhoods, and nothing is cut by the picture's edge."""
+        for left in (0, 0.5):
+            for top in (0, 0.5):
+                self.assertGreater(len(picture.colours(left, left + 0.5, top, top + 0.5)), 20, f"{query}: blank near {left}, {top}")
+        self.assertEqual(len(picture.edge()), 1, f"{query}: cut off at its edge")
+
+    def test_compare_and_mapping_are_neither_blank_nor_cut_off(self):
+        for query in ("panel=compare&b=fused-block&shape=real&theme=light", "panel=compare&theme=dark", "panel=mapping&theme=light",
+                      "panel=mapping&side=B&colour=thread&theme=dark"):
+            with self.subTest(query):
+                self.assert_filled(shoot(f"puzzle=22&solo=1&{query}", 900, 640), query)
+
+    def test_themes_differ(self):
+        light, dark = (shoot(f"puzzle=22&panel=mapping&solo=1&theme={theme}", 640, 480) for theme in ("light", "dark"))
+        self.assertGreater(sum(next(iter(light.edge()))), 3 * 200)
+        self.assertLess(sum(next(iter(dark.edge()))), 3 * 60)
+
+    def test_a_dense_screen_gets_all_its_pixels(self):
+        query = "puzzle=22&panel=mapping&solo=1&theme=light"
+        picture = shoot(query, 640, 480, density=2)
+        self.assertEqual(picture.width, 1280)
+        self.assert_filled(picture, query)
+
+    def test_the_whole_viewer_has_its_bar_and_its_panels(self):
+        picture = shoot("puzzle=22&panel=compare&theme=light", 900, 640)
+        self.assertGreater(len(picture.colours(bottom=0.1)), 20, "no bar")
+        self.assertGreater(len(picture.colours(top=0.3)), 40, "no panel")
+
+    def test_what_cannot_be_shown_is_said(self):
+        for query, words in (("panel=nonsense", "no panel called 'nonsense'"), ("puzzle=x", "needs a number"), ("db=/a", "no option 'db'"),
+                             ("run=4711", "no run 4711")):
+            with self.subTest(query):
+                self.assertIn(words, browse(query, "--dump-dom"))
+
+
+if __name__ == "__main__":
+    for tool, package in ((shutil.which("emcmake"), "emscripten"), (CHROMIUM, "chromium")):
+        if not tool:
+            print(f"page_test: skipped: {package} is missing (Debian: {package})")
+            sys.exit(77)
+    subprocess.run([HERE / "build.sh"], check=True)
+    unittest.main(verbosity=1)
