@@ -6,6 +6,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 work=$root/build/book
 venv=$work/venv
 site=$work/site
+page=$root/build/web/page
 mkdir -p "$work"
 
 wanted=$(sha256sum "$root/book/requirements.txt")
@@ -25,7 +26,9 @@ fi
 
 # Names, sizes and times of all that the pages are made from: a deleted file counts as a change too.
 inputs() {
-  find "$root/book" "$root/puzzles" "$root/solutions" -type f ! -path '*/__pycache__/*' -printf '%P %s %T@\n' | sort
+  set -- "$root/book" "$root/puzzles" "$root/solutions"
+  [ -d "$page" ] && set -- "$@" "$page"
+  find "$@" -type f ! -path '*/__pycache__/*' -printf '%P %s %T@\n' | sort
 }
 state=$(inputs | sha256sum)
 if [ "$(cat "$work/site.stamp" 2>/dev/null)" != "$state" ]; then
@@ -34,4 +37,5 @@ if [ "$(cat "$work/site.stamp" 2>/dev/null)" != "$state" ]; then
   PYTHONDONTWRITEBYTECODE=1 NO_MKDOCS_2_WARNING=1 "$venv/bin/python" -m mkdocs --quiet build --strict --site-dir "$site"
   echo "$state" >"$work/site.stamp"
 fi
+[ -e "$page/viewer.js" ] || echo "book: its pictures of the viewer are still; viewer/web/build.sh (with Debian's emscripten) makes them live"
 echo "book: $site/index.html"

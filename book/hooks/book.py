@@ -13,6 +13,7 @@ import latex2mathml.converter
 from mkdocs.exceptions import PluginError
 
 import directives
+import figures
 import missing
 import puzzles
 from sources import BookError
@@ -48,7 +49,8 @@ def on_page_markdown(markdown, page, **_):
     return text
 
 
-def on_post_build(**_):
+def on_post_build(config, **_):
+    figures.copy_page(Path(config.site_dir))
     for line in missing.found:
         print(f"book: not on record yet: {line}")
 

@@ -1,20 +1,34 @@
 """Pictures that the viewer drew, one for the light and one for the dark scheme.
 
-viewer/screenshots.sh writes them to book/chapters/images/NN_panel_{light,dark}.png.
+viewer/screenshots.sh writes them to book/chapters/images/NN_panel_{light,dark}.png. Where viewer/web/build.sh has
+compiled the viewer to a page, a picture can be exchanged for it.
 """
 
 from __future__ import annotations
 
+import html
+import shutil
 from pathlib import Path
 
 import missing
 from puzzles import Puzzle
 
 IMAGES = Path(__file__).resolve().parents[1] / "chapters" / "images"
+PAGE = Path(__file__).resolve().parents[2] / "build" / "web" / "page"  # where viewer/web/build.sh leaves it
+PAGE_FILES = ("viewer.html", "viewer.js", "runs.js")
+SITE_FOLDER = "viewer"  # of the page within the book
 
 
-def figure(_: Puzzle | None, name: str, caption: str) -> str:
-    """A picture with its caption; `name` is the file's name without scheme and ending."""
+def page_is_built() -> bool:
+    return all((PAGE / name).is_file() for name in PAGE_FILES)
+
+
+def figure(puzzle: Puzzle | None, name: str, caption: str, *, live: str | None = None) -> str:
+    """A picture with its caption; `name` is the file's name without scheme and ending.
+
+    `live` is what the viewer's page shows when the reader wants to try it, such as "panel=mapping&side=B". Where
+    that page has not been built the picture stands alone.
+    """
     for scheme in ("light", "dark"):
         if not (IMAGES / f"{name}_{scheme}.png").is_file():
             return missing.sentence(f"picture {name}_{scheme}.png", "viewer/screenshots.sh")
@@ -22,4 +36,22 @@ def figure(_: Puzzle | None, name: str, caption: str) -> str:
         f'<a class="only-{scheme}" href="images/{name}_{scheme}.png"><img src="images/{name}_{scheme}.png" alt="{caption}"></a>'
         for scheme in ("light", "dark")
     )
-    return f'<figure class="viewer">{pictures}<figcaption>{caption}</figcaption></figure>'
+    links = _links(puzzle, live) if live is not None and page_is_built() else ""
+    return f'<figure class="viewer">{pictures}{links}<figcaption>{caption}</figcaption></figure>'
+
+
+def _links(puzzle: Puzzle | None, live: str) -> str:
+    query = f"puzzle={puzzle.number}&{live}" if puzzle else live
+    address = html.escape(f"{SITE_FOLDER}/viewer.html?{query}")
+    return (
+        f'<p class="live"><button type="button" data-live="{address}">Try it here</button>'
+        f'<a href="{address}" target="_blank">Open full size</a></p>'
+    )
+
+
+def copy_page(site: Path) -> None:
+    """The viewer's page beside the book's own, where it has been built."""
+    if page_is_built():
+        (site / SITE_FOLDER).mkdir(exist_ok=True)
+        for name in PAGE_FILES:
+            shutil.copyfile(PAGE / name, site / SITE_FOLDER / name)

@@ -164,6 +164,8 @@ Canvas::Canvas(std::string selector) : selector_(std::move(selector)), focused_(
 void Canvas::start(std::function<bool()> draw) {
   draw_ = std::move(draw);
   listen();
+  // What is seen first has settled already.
+  while (settle_ > 0) frame();
   emscripten_set_main_loop_arg([](void* self) { static_cast<Canvas*>(self)->frame(); }, this, 0, EM_FALSE);
 }
 
@@ -202,6 +204,7 @@ void Canvas::resize() {
 }
 
 void Canvas::frame() {
+  if (!draw_) return;  // it failed, and the page says why
   resize();
   const double now = emscripten_get_now();
   if (settle_ == 0 && now - last_ms_ < kIdleMs) return;
@@ -215,7 +218,8 @@ void Canvas::frame() {
     if (draw_()) settle_ = std::max(settle_, 1);
     ImGui::Render();
   } catch (const std::exception& error) {
-    emscripten_cancel_main_loop();
+    settle_ = 0;
+    draw_ = {};
     show_problem(error.what());
     return;
   }
