@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import unittest
+import unittest.mock
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -20,6 +21,7 @@ SITE = BOOK.parent / "build" / "book" / "site"
 sys.path.insert(0, str(BOOK / "hooks"))
 
 import directives  # noqa: E402
+import figures  # noqa: E402
 import missing  # noqa: E402
 import puzzles  # noqa: E402
 import records  # noqa: E402
@@ -110,6 +112,15 @@ class Directives(unittest.TestCase):
         self.assertEqual(tables.calc(puzzle, "8*N", unit="MB"), "134 MB")
         self.assertEqual(tables.calc(puzzle, "ceil(M/2)"), "2")
         self.assertEqual(tables.calc(puzzle, "N"), "16 777 216".replace(" ", "\u202f"))
+
+
+    def test_a_picture_is_offered_live_only_where_the_page_was_built(self):
+        directive = '{{ figure("22_mapping", "A caption.", live="panel=mapping") }}'
+        for built in (False, True):
+            with unittest.mock.patch.object(figures, "page_is_built", lambda: built):
+                figure = directives.expand(directive, "a.md", puzzles.load("22_layernorm_linear"))
+            self.assertIn("images/22_mapping_light.png", figure)
+            self.assertEqual('data-live="viewer/viewer.html?puzzle=22&amp;panel=mapping"' in figure, built)
 
 
 class Records(unittest.TestCase):
@@ -208,6 +219,23 @@ class Site(unittest.TestCase):
                 target = re.sub(r"[?#].*", "", url)
                 if target and not re.match(r"\w+:", target) and path.name != "404.html":
                     self.assertTrue((path.parent / target).exists(), f"{path.name}: {url}")
+
+    def test_the_viewer_takes_its_pictures_place(self):
+        if not figures.page_is_built():
+            self.skipTest("the viewer's page is not built (viewer/web/build.sh): the book's pictures are still")
+        if not CHROMIUM:
+            self.skipTest("no chromium on this machine: no picture was tried in a browser")
+        page = SITE / "22_layernorm_linear.html"
+        click = '<script>addEventListener("load", () => document.querySelector("button[data-live]").click())</script></body>'
+        tried = SITE / "tried.html"
+        self.addCleanup(tried.unlink)
+        tried.write_text(page.read_text(encoding="utf-8").replace("</body>", click), encoding="utf-8")
+        done = subprocess.run([CHROMIUM, *CHROMIUM_FLAGS, "--dump-dom", tried.as_uri()], text=True, capture_output=True, timeout=120)
+        frame = re.search(r'<iframe src="(viewer/viewer\.html)\?([^"]*)"', done.stdout)
+        self.assertTrue(frame, done.stderr[-2000:])
+        self.assertTrue((SITE / frame[1]).is_file())
+        self.assertIn("panel=compare", frame[2])
+        self.assertIn("theme=", frame[2])
 
     def test_no_directive_and_no_raw_formula_is_left(self):
         for path, _ in self.pages():

@@ -3,7 +3,7 @@
 #   viewer/web/build.sh [RUNS.json...]      runs exported with `workbook export --format json --out RUNS.json`;
 #                                           without any, those that the book shows
 # The page is the folder build/web/page: viewer.html, viewer.js (with the program inside) and runs.js. It opens
-# from a folder and needs no server. Needs Emscripten (Debian: emscripten); ends with status 5 without it.
+# from a folder and needs no server. Needs Emscripten (Debian's emscripten, which it offers to install); ends with status 5 without it.
 set -eu
 
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
@@ -11,10 +11,7 @@ root=$(CDPATH= cd -- "$here/../.." && pwd)
 build=$root/build/web/${WORKBOOK_PAGE_BUILD:-release}
 page=$root/build/web/page
 
-if ! command -v emcmake >/dev/null; then
-  echo "page: Emscripten is missing; on Debian: apt-get install emscripten" >&2
-  exit 5
-fi
+"$root/cmake/setup.sh" run viewer page
 "$root/viewer/fetch_imgui_sources.sh"
 mkdir -p "$build" "$page"
 if [ ! -e "$build/CMakeCache.txt" ]; then

@@ -73,6 +73,7 @@ void start(Page& page, const Request& request) {
   settings.dark = request.options.dark;
   if (request.options.scale > 0) settings.scale = request.options.scale;
   if (request.solo) settings.solo = request.panel;
+  settings.repository = "/";  // there is none, and task_none.cpp says what that means
   settings.save_picture = [&page] {
     page.canvas.save_next("workbook-viewer.png");
     return std::string("Saved workbook-viewer.png among your downloads");
@@ -89,7 +90,7 @@ void start(Page& page, const Request& request) {
       page.in_front.clear();
       return true;
     }
-    return !page.in_front.empty();
+    return page.app->moving() || !page.in_front.empty();
   });
 }
 

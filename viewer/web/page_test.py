@@ -62,7 +62,8 @@ class Picture:
         return {pixel for row in self.rows[int(top * self.height):int(bottom * self.height)] for pixel in row[across]}
 
     def edge(self) -> set[bytes]:
-        return set(self.rows[0]) | set(self.rows[-1]) | {row[0] for row in self.rows} | {row[-1] for row in self.rows}
+        """Of the top and the sides: below, a panel may go on and be scrolled."""
+        return set(self.rows[0]) | {row[0] for row in self.rows} | {row[-1] for row in self.rows}
 
 
 def unfilter(kind: int, row: bytearray, above: bytearray, step: int) -> None:

@@ -143,7 +143,7 @@ class Table(unittest.TestCase):
                 if line and not line.startswith("#")]
         for row in rows:
             goal, package, probe, reason = (column.strip() for column in row.split("|"))
-            self.assertIn(goal, ("run", "viewer", "book", "test", "format", "bench"), row)
+            self.assertIn(goal, ("run", "viewer", "page", "book", "test", "format", "bench"), row)
             self.assertRegex(package, r"^[a-z0-9.+-]+$")
             self.assertTrue(probe and reason, row)
 
