@@ -4,17 +4,19 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "widgets/draw.h"
 
 namespace workbook::viewer {
 namespace {
 
-constexpr double kPollEvery = 0.3;           // seconds: new runs appear well within one
-constexpr double kMessageFor = 6.0;          // seconds
-constexpr float kRoomForTwo = 1700;          // units of width from which a column stands beside the pictures
-constexpr float kColumn = 400;               // units
-constexpr const char* kInFront = "Compare";  // at the first start
+constexpr double kPollEvery = 0.3;   // seconds: new runs appear well within one
+constexpr double kMessageFor = 6.0;  // seconds
+constexpr float kRoomForTwo = 1700;  // units of width from which a column stands beside the pictures
+constexpr float kColumn = 400;       // units
+// At the first start, in the column and in the pictures.
+constexpr const char *kInFrontOfColumn = "Puzzles", *kInFront = "Compare";
 
 // The theme lies in the layout's file, as a section of its own.
 void add_settings_handler(std::optional<bool>& dark, bool& now_dark) {
@@ -87,7 +89,9 @@ void App::say(const std::string& what) {
 void App::poll() {
   const bool busy = workbench_.busy();
   workbench_.poll();
-  if (busy && !workbench_.busy()) say(workbench_.title() + ": " + workbench_.outcome());
+  // In Puzzles it stands above the output.
+  const bool seen = in_front_ != nullptr && panel_name(*in_front_) == "puzzles";
+  if (busy && !workbench_.busy() && !seen) say(workbench_.title() + ": " + workbench_.outcome());
   if (ImGui::GetTime() - polled_at_ <= kPollEvery) return;
   polled_at_ = ImGui::GetTime();
   if (library_.poll()) choose_runs(selection_, library_);
@@ -112,7 +116,8 @@ void App::arrange() {
   for (const auto& panel : panels_)
     ImGui::DockBuilderDockWindow(panel->title(), panel->stands_beside() ? column : rest);
   ImGui::DockBuilderFinish(space);
-  wanted_ = kInFront;
+  wanted_ = kInFrontOfColumn;
+  then_wanted_ = kInFront;
   arranged_ = true;
 }
 
@@ -151,7 +156,7 @@ void App::draw() {
   if (!view.say.empty()) say(view.say);
   if (!wanted_.empty() && ImGui::GetFrameCount() > 1) {
     ImGui::SetWindowFocus(wanted_.c_str());
-    wanted_.clear();
+    wanted_ = std::exchange(then_wanted_, "");
   }
   if (help_) draw_help(view);
   if (palette_) draw_palette(view);

@@ -70,6 +70,7 @@ class App {
   Fonts fonts_;
   std::vector<std::unique_ptr<Panel>> panels_;
   std::string wanted_;         ///< the panel to bring to the front
+  std::string then_wanted_;    ///< and the one in the frame after
   Panel* in_front_ = nullptr;  ///< the focused one, in the last frame
   bool moving_ = false;
   bool help_ = false, palette_ = false, arranged_ = false;

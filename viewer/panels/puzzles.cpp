@@ -85,6 +85,7 @@ std::string seconds(double value) {
 
 std::string PuzzlesPanel::missing(View& view) {
   view.workbench->wait_for_list();
+  if (view.workbench->reading()) return "the list of puzzles is not there yet: `workbook list` has it built";
   return view.workbench->puzzles().empty() ? view.workbench->problem() : "";
 }
 
