@@ -70,7 +70,7 @@ std::string usage() {
          "  --screenshot PANEL OUT.png   draw a panel off screen and exit: " +
          list(pictures()) +
          "\n"
-         "  --side A|B|both --launch N --block N --thread N --cell TENSOR:N\n"
+         "  --side A|B|both --launch N --block N --thread N --cell TENSOR:N --line FILE:N\n"
          "  --colour block|warp|thread|time|reads|value|error\n"
          "                               what a picture of mapping has chosen; numbers are linear, from 0\n"
          "  --step N [--moment N]        what a picture of steps shows: a step between barriers, or one line "
@@ -137,6 +137,8 @@ Options parse_options(const std::vector<std::string>& arguments) {
       options.moment = number<int>(option, value(option));
     else if (option == "--cell")
       options.cell = value(option);
+    else if (option == "--line")
+      options.line = value(option);
     else if (option == "--colour") {
       const std::string name = one_of(option, value(option), colour_names());
       options.colour_by = static_cast<ColourBy>(

@@ -33,6 +33,7 @@ struct Options {
   bool on_b = false, both = false;
   int launch = 0, block = -1, thread = -1, step = -1, moment = -1;
   std::string cell;  ///< "normalized:12", a tensor and a linear element
+  std::string line;  ///< "given.cuh:46", a file of the run and a line of it
   std::optional<ColourBy> colour_by;
   bool help = false;
 };

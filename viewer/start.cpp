@@ -2,12 +2,27 @@
 
 #include <cstdlib>
 
+#include "model/source_text.h"
+
 namespace workbook::viewer {
 namespace {
 
 std::int64_t find_run(const Library& library, std::int64_t id) {
   if (const auto found = library.resolve(id)) return *found;
   throw UsageError("there is no run " + std::to_string(id) + " here; `workbook history N` lists them");
+}
+
+// "given.cuh:46": the file may be named without its folder.
+void choose_line(const std::string& asked, Library& library, Selection& selection) {
+  const std::size_t colon = asked.rfind(':');
+  const auto run = library.run(selection.mapped_run());
+  if (colon == std::string::npos || !run) throw UsageError("--line needs FILE:N, and a run to show");
+  const std::string file = asked.substr(0, colon);
+  const auto traced = run->trace ? run->trace->files : std::vector<std::string>{};
+  for (const std::string& each : source_files(run->record, traced))
+    if (each == file || each.ends_with("/" + file)) selection.file = each;
+  if (selection.file.empty()) throw UsageError("this run has no file called '" + file + "'");
+  selection.line = std::atoi(asked.c_str() + colon + 1);
 }
 
 }  // namespace
@@ -49,6 +64,7 @@ Selection first_selection(const Options& options, Library& library) {
       throw UsageError("this run has no tensor called '" + options.cell.substr(0, colon) + "'");
     selection.element = std::atoll(options.cell.c_str() + colon + 1);
   }
+  if (!options.line.empty()) choose_line(options.line, library, selection);
   return selection;
 }
 

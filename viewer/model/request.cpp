@@ -16,8 +16,8 @@ bool is_shared(const AccessIndex& accesses, int tensor) {
   return info != nullptr && info->space == "shared";
 }
 
-bool belongs(const runs::TraceEvent& event, const AccessIndex& accesses, int launch, const Site& site) {
-  return event.launch == launch && event.line == site.at.line && event.access == site.access &&
+bool belongs(const runs::TraceEvent& event, const AccessIndex& accesses, const Site& site) {
+  return event.line == site.at.line && event.access == site.access &&
          (event.tensor == site.tensor ||
           (site.tensor < 0 && is_shared(accesses, event.tensor) == site.shared)) &&
          accesses.file(event.file) == site.at.file;
@@ -51,12 +51,17 @@ void add_counters(std::map<SiteKey, Site>& sites, const AccessIndex& accesses,
   }
 }
 
-void add_traced(std::map<SiteKey, Site>& sites, const runs::Trace& trace, const AccessIndex& accesses,
-                int launch) {
+// Calls `visit` with each access of a launch, block by block.
+template <class Visit>
+void each_event(const AccessIndex& accesses, int launch, const Visit& visit) {
+  for (const int block : accesses.blocks_traced(launch))
+    for (const std::uint32_t number : accesses.events_of(launch, block)) visit(accesses.event(number));
+}
+
+void add_traced(std::map<SiteKey, Site>& sites, const AccessIndex& accesses, int launch) {
   std::set<std::tuple<int, int, int, runs::Access>> seen;
-  for (const runs::TraceEvent& event : trace.events) {
-    if (event.launch != launch || accesses.tensor(event.tensor) == nullptr) continue;
-    if (!seen.insert({event.file, event.line, event.tensor, event.access}).second) continue;
+  each_event(accesses, launch, [&](const runs::TraceEvent& event) {
+    if (!seen.insert({event.file, event.line, event.tensor, event.access}).second) return;
     Site site;
     site.at = {accesses.file(event.file), event.line};
     site.tensor = event.tensor;
@@ -67,7 +72,7 @@ void add_traced(std::map<SiteKey, Site>& sites, const runs::Trace& trace, const 
     const bool nameless =
         several != sites.end() && several->second.shared == site.shared && !sites.contains(key_of(site));
     (nameless ? several->second : sites.try_emplace(key_of(site), site).first->second).traced = true;
-  }
+  });
 }
 
 template <class Visit>
@@ -84,16 +89,6 @@ std::string share_in_words(double share) {
     if (std::fabs(share - value) < 0.005) return name;
   if (share < 0.24) return "only " + std::to_string(std::max(1l, std::lround(share * 100))) + "%";
   return std::to_string(std::lround(share * 100)) + "%";
-}
-
-template <class Key>
-std::vector<int> distinct(const runs::Trace& trace, const AccessIndex& accesses, int launch, const Site& site,
-                          const Key& key) {
-  std::set<int> found;
-  for (const runs::TraceEvent& event : trace.events)
-    if (belongs(event, accesses, launch, site))
-      if (const int value = key(event); value >= 0) found.insert(value);
-  return {found.begin(), found.end()};
 }
 
 }  // namespace
@@ -117,11 +112,10 @@ std::string Site::kind() const {
   return std::string(shared ? "shared" : "global") + what;
 }
 
-std::vector<Site> sites_of(const runs::Trace& trace, const AccessIndex& accesses, int launch,
-                           const runs::LaunchCounters* counters) {
+std::vector<Site> sites_of(const AccessIndex& accesses, int launch, const runs::LaunchCounters* counters) {
   std::map<SiteKey, Site> sites;
   if (counters != nullptr) add_counters(sites, accesses, *counters);
-  add_traced(sites, trace, accesses, launch);
+  add_traced(sites, accesses, launch);
   std::vector<Site> list;
   for (const auto& [key, site] : sites) list.push_back(site);
   const auto cost = [](const Site& site) { return site.shared ? site.bank_passes : site.sectors; };
@@ -137,14 +131,13 @@ int Request::active() const {
       std::count_if(lanes.begin(), lanes.end(), [](const Lane& lane) { return lane.active; }));
 }
 
-std::vector<Request> requests_at(const runs::Trace& trace, const AccessIndex& accesses, int launch, int block,
-                                 int warp, const Site& site) {
+std::vector<Request> requests_at(const AccessIndex& accesses, int launch, int block, int warp,
+                                 const Site& site) {
   std::vector<Request> requests;
   std::array<std::size_t, kWarp> times{};
-  for (const runs::TraceEvent& event : trace.events) {
-    if (static_cast<int>(event.block) != block || event.thread / kWarp != warp ||
-        !belongs(event, accesses, launch, site))
-      continue;
+  for (const std::uint32_t event_number : accesses.events_of(launch, block)) {
+    const runs::TraceEvent& event = accesses.event(event_number);
+    if (event.thread / kWarp != warp || !belongs(event, accesses, site)) continue;
     const auto lane = static_cast<std::size_t>(event.thread % kWarp);
     const std::size_t number = times[lane]++;
     if (number == requests.size()) {
@@ -156,17 +149,23 @@ std::vector<Request> requests_at(const runs::Trace& trace, const AccessIndex& ac
   return requests;
 }
 
-std::vector<int> warps_at(const runs::Trace& trace, const AccessIndex& accesses, int launch, int block,
-                          const Site& site) {
-  return distinct(trace, accesses, launch, site, [&](const runs::TraceEvent& event) {
-    return static_cast<int>(event.block) == block ? event.thread / kWarp : -1;
-  });
+std::vector<int> warps_at(const AccessIndex& accesses, int launch, int block, const Site& site) {
+  std::set<int> warps;
+  for (const std::uint32_t number : accesses.events_of(launch, block))
+    if (const runs::TraceEvent& event = accesses.event(number); belongs(event, accesses, site))
+      warps.insert(event.thread / kWarp);
+  return {warps.begin(), warps.end()};
 }
 
-std::vector<int> blocks_at(const runs::Trace& trace, const AccessIndex& accesses, int launch,
-                           const Site& site) {
-  return distinct(trace, accesses, launch, site,
-                  [](const runs::TraceEvent& event) { return static_cast<int>(event.block); });
+std::vector<int> blocks_at(const AccessIndex& accesses, int launch, const Site& site) {
+  std::vector<int> blocks;
+  for (const int block : accesses.blocks_traced(launch)) {
+    const std::vector<std::uint32_t>& numbers = accesses.events_of(launch, block);
+    if (std::any_of(numbers.begin(), numbers.end(),
+                    [&](std::uint32_t number) { return belongs(accesses.event(number), accesses, site); }))
+      blocks.push_back(block);
+  }
+  return blocks;
 }
 
 Fetch fetch_of(const Request& request, std::int64_t element_bytes) {

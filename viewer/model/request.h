@@ -34,8 +34,7 @@ struct Site {
 };
 
 /// The sites of a launch, worst first and then by traffic. `counters` may be null.
-std::vector<Site> sites_of(const runs::Trace& trace, const AccessIndex& accesses, int launch,
-                           const runs::LaunchCounters* counters);
+std::vector<Site> sites_of(const AccessIndex& accesses, int launch, const runs::LaunchCounters* counters);
 
 struct Lane {
   bool active = false;
@@ -52,14 +51,12 @@ struct Request {
 
 /// The k-th entry holds the k-th access of each lane of the warp at the site. Lanes that came there more
 /// seldom than others are missing from the last ones.
-std::vector<Request> requests_at(const runs::Trace& trace, const AccessIndex& accesses, int launch, int block,
-                                 int warp, const Site& site);
+std::vector<Request> requests_at(const AccessIndex& accesses, int launch, int block, int warp,
+                                 const Site& site);
 /// The warps of a block that have requests at the site, ascending.
-std::vector<int> warps_at(const runs::Trace& trace, const AccessIndex& accesses, int launch, int block,
-                          const Site& site);
+std::vector<int> warps_at(const AccessIndex& accesses, int launch, int block, const Site& site);
 /// The blocks that have, ascending.
-std::vector<int> blocks_at(const runs::Trace& trace, const AccessIndex& accesses, int launch,
-                           const Site& site);
+std::vector<int> blocks_at(const AccessIndex& accesses, int launch, const Site& site);
 
 struct Sector {
   std::int64_t number = 0;  ///< byte offset in the tensor / 32

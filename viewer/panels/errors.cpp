@@ -4,59 +4,13 @@
 #include <cmath>
 
 #include "model/format.h"
+#include "widgets/error_cells.h"
 #include "widgets/launch_controls.h"
-#include "widgets/scale.h"
 
 namespace workbook::viewer {
 namespace {
 
 constexpr float kLargestCell = 44, kClosestCell = 72;  // units: fitted, and zoomed in
-
-ImU32 fill_of(const Theme& theme, const ErrorCell& cell) {
-  switch (cell.state) {
-    case ElementState::right:
-      // Quiet, a little stronger the nearer it is to being wrong.
-      return mix(theme.raised, theme.good, 0.10f + 0.25f * std::min(1.0f, cell.times));
-    case ElementState::unwritten:
-      return mix(theme.card, theme.bad, 0.18f);
-    case ElementState::not_a_number:
-      return mix(theme.bad, theme.text, 0.35f);
-    case ElementState::wrong:
-      break;
-  }
-  // From just too much to a million times too much.
-  const float size =
-      std::isinf(cell.times) ? 1.0f : std::min(1.0f, std::log10(std::max(1.0f, cell.times)) / 6.0f);
-  return mix(mix(theme.card, theme.bad, 0.6f), theme.bad, size);
-}
-
-void cross(ImDrawList* draw, const Rect& box, ImU32 colour) {
-  const ImVec2 centre = box.centre();
-  const float reach = std::min(box.width(), px(20)) * 0.22f;
-  const float thick = std::max(1.0f, reach * 0.3f);
-  draw->AddLine(centre - ImVec2{reach, reach}, centre + ImVec2{reach, reach}, colour, thick);
-  draw->AddLine(centre + ImVec2{-reach, reach}, centre + ImVec2{reach, -reach}, colour, thick);
-}
-
-// What tells the states apart without colour: a cross, "NaN", diagonal lines; a right cell has none.
-void mark(const View& view, const ErrorCell& cell, const Rect& box, float got) {
-  ImDrawList* draw = ImGui::GetWindowDrawList();
-  const ImU32 ink = ink_on(fill_of(view.theme, cell));
-  const bool roomy = box.width() >= px(32);
-  if (cell.state == ElementState::unwritten) {
-    if (box.width() >= 6) hatch(draw, box, with_alpha(view.theme.bad, 0.8f), px(6), px(1.5f));
-  } else if (roomy) {
-    const Ink text{view.fonts.regular, 12.5f, cell.state == ElementState::right ? view.theme.muted : ink};
-    const std::string number =
-        cell.state == ElementState::not_a_number ? "NaN" : short_number(static_cast<double>(got));
-    const Rect upper{box.min, {box.max.x, box.centre().y + px(2)}};
-    put_centred(draw, text, cell.state == ElementState::wrong ? upper : box,
-                elide(text, number, box.width() - 2));
-    if (cell.state == ElementState::wrong) cross(draw, {{box.min.x, box.centre().y}, box.max}, ink);
-  } else if (cell.state != ElementState::right && box.width() >= 7) {
-    cross(draw, box, ink);
-  }
-}
 
 std::string number_text(double value) {
   char text[40];
@@ -296,7 +250,10 @@ void ErrorsPanel::draw_map(View& view) {
   const Rect area{from, from + ImVec2{room.x, std::max(px(60), room.y - legend)}};
   draw_cells(view, area);
   ImGui::SetCursorScreenPos({from.x, area.max.y + px(8)});
-  draw_legend(view);
+  const std::string hint = traced_id(values()) < 0 ? "This case was not traced: its threads are not known."
+                           : map_.wrong > 0        ? "Click a wrong cell to go to its thread in Mapping."
+                                                   : "";
+  draw_error_legend(view, map_, hint);
 }
 
 void ErrorsPanel::draw_cells(View& view, const Rect& area) {
@@ -318,11 +275,11 @@ void ErrorsPanel::draw_cells(View& view, const Rect& area) {
   draw->PushClipRect(area.min - ImVec2{px(2), px(2)}, area.max + ImVec2{px(2), px(2)}, true);
   const std::vector<float>& got = values().got;
   viewer::draw_cells(
-      canvas, area, map_.cells, [&](const ErrorCell& each) { return fill_of(view.theme, each); },
+      canvas, area, map_.cells, [&](const ErrorCell& each) { return error_fill(view.theme, each); },
       [&](const ErrorCell& each, const Rect& box, std::int64_t row, std::int64_t column) {
         if (box.width() < 6) return;
         if (const auto element = map_.grid.element(row, column))
-          mark(view, each, box, got[static_cast<std::size_t>(*element)]);
+          draw_error_mark(view, each, box, got[static_cast<std::size_t>(*element)]);
       });
   const auto frame = [&](std::int64_t element, ImU32 colour) {
     if (element < 0 || element >= map_.total) return;
@@ -336,32 +293,6 @@ void ErrorsPanel::draw_cells(View& view, const Rect& area) {
   if (pressed && hovered_ >= 0)
     select(view, hovered_,
            facts_of(values(), hovered_, written_).state != ElementState::right && traced_id(values()) >= 0);
-}
-
-void ErrorsPanel::draw_legend(const View& view) {
-  ImDrawList* draw = ImGui::GetWindowDrawList();
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float end = at.x + ImGui::GetContentRegionAvail().x;
-  const Ink ink{view.fonts.regular, kSmallSize, view.theme.muted};
-  float x = at.x;
-  const auto entry = [&](const char* text, const ErrorCell& cell) {
-    const float needed = px(24) + measure(ink, text).x;
-    if (x + needed > end) return;
-    const Rect box{{x, at.y + px(1)}, {x + px(18), at.y + px(17)}};
-    draw->AddRectFilled(box.min, box.max, fill_of(view.theme, cell), px(2));
-    mark(view, cell, box, 0);
-    put(draw, ink, {x + px(24), at.y}, text);
-    x += needed + px(18);
-  };
-  entry("right", {0.2f, ElementState::right});
-  if (map_.wrong > map_.unwritten + map_.not_a_number) entry("wrong", {1e6f, ElementState::wrong});
-  if (map_.not_a_number > 0) entry("NaN", {1.0f, ElementState::not_a_number});
-  if (map_.unwritten > 0) entry("never written", {1.0f, ElementState::unwritten});
-  const std::string hint = traced_id(values()) < 0 ? "This case was not traced: its threads are not known."
-                           : map_.wrong > 0        ? "Click a wrong cell to go to its thread in Mapping."
-                                                   : "";
-  put(draw, ink, {x, at.y}, elide(ink, hint, end - x));
-  ImGui::Dummy({1, px(18)});
 }
 
 void ErrorsPanel::draw_element(View& view) {

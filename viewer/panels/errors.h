@@ -41,7 +41,6 @@ class ErrorsPanel : public Panel {
   void draw_choices(View& view);
   void draw_map(View& view);
   void draw_cells(View& view, const Rect& area);
-  void draw_legend(const View& view);
   void draw_element(View& view);
 
   std::shared_ptr<const LoadedRun> run_;

@@ -66,7 +66,7 @@ void MemoryPanel::refresh_list(View& view) {
   if (run_ && !run_->accesses.empty()) {
     selection.launch = std::clamp(selection.launch, 0, run_->accesses.launches() - 1);
     key.launch = selection.launch;
-    sites_ = sites_of(*run_->trace, run_->accesses, selection.launch,
+    sites_ = sites_of(run_->accesses, selection.launch,
                       counters_of(run_->record, selection.benchmark, selection.launch));
   }
   list_key_ = key;
@@ -104,12 +104,11 @@ void MemoryPanel::refresh_requests(View& view) {
   source_line_.clear();
   if (site() == nullptr) return;
   source_line_ = load_source(run_->record, site()->at.file, repository_root()).line(site()->at.line);
-  const runs::Trace& trace = *run_->trace;
-  blocks_ = blocks_at(trace, run_->accesses, selection.launch, *site());
+  blocks_ = blocks_at(run_->accesses, selection.launch, *site());
   block_ = nearest(blocks_, selection.block);
-  warps_ = warps_at(trace, run_->accesses, selection.launch, block_, *site());
+  warps_ = warps_at(run_->accesses, selection.launch, block_, *site());
   warp_ = nearest(warps_, selection.warp);
-  requests_ = requests_at(trace, run_->accesses, selection.launch, block_, warp_, *site());
+  requests_ = requests_at(run_->accesses, selection.launch, block_, warp_, *site());
 }
 
 void MemoryPanel::choose_site(View& view, int number) {

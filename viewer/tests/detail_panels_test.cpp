@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "pictures.h"
+#include "start.h"
 #include "tests/catch.h"
 
 using namespace workbook;
@@ -185,6 +186,15 @@ TEST_CASE("slash finds in Source") {
   CHECK(app.selection().benchmark == "teaching");
   press(ImGuiKey_None, "z");
   CHECK(app.selection().benchmark == "teaching");
+}
+
+TEST_CASE("--line chooses a line of a file of the run") {
+  Library library = filled();
+  const Selection chosen = first_selection(parse_options({"--line", "given.cuh:46"}), library);
+  CHECK(chosen.file == "puzzles/22_layernorm_linear/given.cuh");
+  CHECK(chosen.line == 46);
+  CHECK_THROWS_AS(first_selection(parse_options({"--line", "nowhere.cu:46"}), library), UsageError);
+  CHECK_THROWS_AS(first_selection(parse_options({"--line", "46"}), library), UsageError);
 }
 
 TEST_CASE("without a trace or counters the detail panels say what to do") {

@@ -38,9 +38,9 @@ struct OneLaunch {
         trace.events.push_back(event);
       }
     accesses = AccessIndex(trace, nullptr);
-    site = sites_of(trace, accesses, 0, nullptr).at(0);
+    site = sites_of(accesses, 0, nullptr).at(0);
   }
-  std::vector<Request> requests(int warp = 0) const { return requests_at(trace, accesses, 0, 0, warp, site); }
+  std::vector<Request> requests(int warp = 0) const { return requests_at(accesses, 0, 0, warp, site); }
   Fetch fetch(int warp = 0) const { return fetch_of(requests(warp).at(0), 4); }
   Banks banks(int warp = 0) const { return banks_of(requests(warp).at(0), 4, false); }
 };
@@ -127,7 +127,8 @@ TEST_CASE("a partial warp asks for what its lanes want") {
   CHECK(launch.requests(1).at(0).active() == 8);
   CHECK(launch.fetch(1).sectors.size() == 1);
   CHECK(launch.fetch(1).ideal == 1);
-  CHECK(warps_at(launch.trace, launch.accesses, 0, 0, launch.site) == std::vector<int>{0, 1});
+  CHECK(warps_at(launch.accesses, 0, 0, launch.site) == std::vector<int>{0, 1});
+  CHECK(blocks_at(launch.accesses, 0, launch.site) == std::vector<int>{0});
   CHECK(launch.requests(2).empty());
 }
 
@@ -159,7 +160,7 @@ TEST_CASE("sites are merged by line, tensor and kind, worst first") {
   runs::SiteCounters bad{"k", {"kernels.cu", 9}, "global store", 0, 10, 320, 40, 0, 1280};
   runs::SiteCounters banks{"k", {"kernels.cu", 11}, "shared load", 5, 10, 0, 0, 20, 1280};
   counters.sites = {good, good, bad, banks};
-  const auto sites = sites_of(launch.trace, launch.accesses, 0, &counters);
+  const auto sites = sites_of(launch.accesses, 0, &counters);
   REQUIRE(sites.size() == 3);
   CHECK(sites[0].at.line == 9);
   CHECK(sites[0].waste() == 8.0);
@@ -175,10 +176,10 @@ TEST_CASE("accesses that an instruction makes to several tensors are one site") 
   OneLaunch launch = row(false, [](int x) { return x; });
   runs::LaunchCounters counters;
   counters.sites = {{"k", {"kernels.cu", 7}, "global load", -1, 1, 4, 4, 0, 128}};
-  const auto sites = sites_of(launch.trace, launch.accesses, 0, &counters);
+  const auto sites = sites_of(launch.accesses, 0, &counters);
   REQUIRE(sites.size() == 1);
   CHECK(sites[0].traced);
-  CHECK(requests_at(launch.trace, launch.accesses, 0, 0, 0, sites[0]).size() == 1);
+  CHECK(requests_at(launch.accesses, 0, 0, 0, sites[0]).size() == 1);
 }
 
 TEST_CASE("half a word, and types of other sizes") {

@@ -24,7 +24,7 @@ constexpr Column kWide[] = {
     {"sectors / best", 96, "32-byte sectors a request, and the fewest that would do"},
     {"passes", 54, "passes over the banks of shared memory a request; 1 is free of conflicts"},
     {"bytes", 66, "bytes the threads asked for"}};
-constexpr float kNumber = 40, kMark = 20, kShare = 44;
+constexpr float kNumber = 36, kMark = 20, kShare = 44;
 
 float gutter_width(bool wide) {
   float width = kNumber + kMark + kShare;
@@ -253,6 +253,9 @@ class Lines {
     const auto found = page_.figures.find(line);
     if (found == page_.figures.end()) return;
     const LineFigures& figures = found->second;
+    if (!wide_ && !touched && notes == page_.notes.end() && figures.wasteful())
+      put_centred(draw, {view_.fonts.strong, 15.0f, view_.theme.bad},
+                  {{left_ + px(kNumber), y}, {left_ + px(kNumber + kMark), y + px(kRow)}}, "!");
     float x = left_ + px(kNumber + kMark);
     if (wide_) {
       const auto texts = figures_text(figures);

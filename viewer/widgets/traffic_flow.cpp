@@ -12,7 +12,7 @@ void band(ImDrawList* draw, const Rect& between, float thick, ImU32 colour) {
   const float middle = between.centre().y, head = std::min(px(7), between.width() / 4);
   const Rect body{{between.min.x + head, middle - thick / 2}, {between.max.x - head, middle + thick / 2}};
   draw->AddRectFilled({body.min.x - 1, body.min.y}, {body.max.x + 1, body.max.y}, colour);
-  const float half = thick / 2 + px(3);
+  const float half = std::max(thick / 2, px(5));
   draw->AddTriangleFilled({between.min.x, middle}, {body.min.x, middle - half}, {body.min.x, middle + half},
                           colour);
   draw->AddTriangleFilled({between.max.x, middle}, {body.max.x, middle + half}, {body.max.x, middle - half},
