@@ -11,7 +11,7 @@ namespace workbook::viewer {
 namespace {
 
 // Below this share of the roof, something that the roof does not know decides.
-constexpr double kFarBelow = 0.2;
+constexpr double kFarBelow = 0.3;
 // Ratios this close to 1 are called the same.
 constexpr double kAlike = 0.02;
 
@@ -145,6 +145,11 @@ RoofWords describe(const RoofSide& a, const RoofSide& b, const std::string& name
                                      : holds_back(why_a, name_a) + ", " + holds_back(why_b, name_b));
     if (why_a.empty() || why_b.empty())
       words.headline = "Both are far below the roof: neither bytes nor arithmetic decide";
+  } else if (share_a < kFarBelow || share_b < kFarBelow) {
+    const bool b_is_far = share_b < kFarBelow;
+    words.headline = capitalised(b_is_far ? name_b : name_a) + " is far below the roof; " +
+                     (b_is_far ? name_a : name_b) + " is near it, where " +
+                     ((b_is_far ? slope_a : slope_b) ? "bytes decide" : "arithmetic decides");
   } else if (slope_a && slope_b) {
     words.headline = "Both lie under the slope: bytes decide";
   } else if (!slope_a && !slope_b) {

@@ -99,6 +99,8 @@ TEST_CASE("the words say which part of the roof decides") {
         "Both lie under the flat roof: arithmetic decides");
   CHECK(describe(a, flat, "unfused", "fused", roof).headline ==
         "Fused has left the slope: bytes no longer decide");
+  CHECK(describe(side(1e6, 1e6, 100), b, "unfused", "fused", roof).headline ==
+        "Unfused is far below the roof; fused is near it, where bytes decide");
   RoofSide slow_a = side(1e6, 1e6, 100), slow_b = slow_a;
   slow_a.kernels = {{"k", 1, 1, 100, "launch"}};
   slow_b.kernels = {{"short", 1, 1, 1, "launch"}, {"long", 1, 1, 99, "latency"}};

@@ -27,7 +27,7 @@ Limits limits_of(const Roof& roof, const RoofSide& a, const RoofSide& b) {
     for (const RoofPoint& point : points) {
       if (!side->present || !point.drawn()) continue;
       left = std::min(left, point.intensity() / 3);
-      right = std::max(right, point.intensity() * 6);
+      right = std::max(right, point.intensity() * 20);
       bottom = std::min(bottom, point.achieved() / 6);
     }
   }
@@ -122,9 +122,15 @@ void draw_whole(const View& view, const Roof& roof, const RoofSide& side, const 
   const Ink share{view.fonts.regular, 13.5f, view.theme.text};
   const std::string text = format_percent(side.whole.us_at(roof) / side.whole.us) + " of the roof";
   const ImVec2 extent = measure(share, text);
-  for (const ImVec2 corner :
-       {ImVec2{at.x + px(18), at.y - extent.y / 2}, ImVec2{at.x - extent.x - px(18), at.y - extent.y / 2},
-        ImVec2{at.x - extent.x / 2, at.y + px(17)}})
+  const float right = at.x + px(18), left = at.x - extent.x - px(18), up_y = at.y - px(12) - extent.y,
+              down_y = at.y + px(12);
+  for (const ImVec2 corner : {ImVec2{right, at.y - extent.y / 2},
+                              {left, at.y - extent.y / 2},
+                              {right, down_y},
+                              {right, up_y},
+                              {left, down_y},
+                              {left, up_y},
+                              {at.x - extent.x / 2, at.y + px(17)}})
     if (labels.put(draw, share, corner, text)) break;
 }
 
@@ -181,6 +187,8 @@ void draw_roof(const View& view, const Roof& roof, const RoofSide& a, const Roof
       if (side->present && side->whole.drawn()) {
         const ImVec2 at = pixels(side->whole.intensity(), side->whole.achieved()), half{px(15), px(15)};
         labels.keep({at - half, at + half});
+        const float up = pixels(side->whole.intensity(), roof.at(side->whole.intensity())).y;
+        labels.keep({{at.x - px(2), up}, {at.x + px(2), at.y}});  // the dashed line to the roof
       }
     draw_ceilings(view, roof, limits, plot, labels);
     if (has_a) draw_kernels(view, a, view.theme.side_a, labels);
