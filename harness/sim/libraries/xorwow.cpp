@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
+// In this namespace no thread is interrupted, so none waits for a table that another one of its block fills.
+namespace workbook::sim {
 namespace {
 
 constexpr int kWords = 5, kBits = 32 * kWords;
@@ -47,8 +49,10 @@ const Matrix* powers() {
 }
 
 }  // namespace
+}  // namespace workbook::sim
 
 extern "C" void workbook_sim_xorwow_jump(unsigned int* v, unsigned long long n, int shift) {
+  using namespace workbook::sim;
   Vector state;
   std::memcpy(state.word, v, sizeof state.word);
   for (int bit = 0; bit < 64; ++bit)
