@@ -1,9 +1,10 @@
 #include "model/source_text.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -36,16 +37,11 @@ std::time_t seconds_of(const std::string& iso) {
   return timegm(&time);
 }
 
+// By stat: the clock of std::filesystem cannot be compared with this one by every library.
 bool written_after(const std::filesystem::path& file, const runs::RunRecord& run) {
-  std::error_code error;
-  const auto stamp = std::filesystem::last_write_time(file, error);
+  struct stat status {};
   const std::time_t started = seconds_of(run.started_at);
-  if (error || started == 0) return false;
-  // By its age: not every standard library can turn a file's time into the system's.
-  const auto age = std::filesystem::file_time_type::clock::now() - stamp;
-  const auto now = std::chrono::system_clock::now();
-  return std::chrono::system_clock::to_time_t(
-             now - std::chrono::duration_cast<std::chrono::system_clock::duration>(age)) > started;
+  return started != 0 && ::stat(file.c_str(), &status) == 0 && status.st_mtime > started;
 }
 
 bool inside(const std::string& file) {
