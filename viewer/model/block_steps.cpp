@@ -4,7 +4,6 @@
 #include <list>
 #include <map>
 #include <set>
-#include <tuple>
 
 #include "model/format.h"
 
@@ -17,88 +16,114 @@ struct Pass {
 };
 
 // One thread's way through a step: the line it is in, and what it has touched there this time.
-struct Walk {
-  Pass at{-1, 0, 0};
-  std::map<std::pair<int, int>, int> rounds;               // by file and line
-  std::vector<std::tuple<int, bool, std::uint32_t>> seen;  // tensor, written, element
-  int step = -1;
+class Walk {
+ public:
+  /// Whether the event is the first of a pass: the thread comes to another line, or touches another element
+  /// of the same tensor in the same line, which is a loop's next turn.
+  bool begins_anew(const runs::TraceEvent& event) const {
+    if (file_ != event.file || line_ != event.line) return true;
+    return std::any_of(seen_.begin(), seen_.end(), [&](const runs::TraceEvent& each) {
+      return each.tensor == event.tensor && is_read(each) == is_read(event) && each.element != event.element;
+    });
+  }
+  Pass begin(const runs::TraceEvent& event) {
+    file_ = event.file;
+    line_ = event.line;
+    seen_.clear();
+    for (Pass& each : rounds_)
+      if (each.file == file_ && each.line == line_) return {file_, line_, ++each.round};
+    rounds_.push_back({file_, line_, 0});
+    return rounds_.back();
+  }
+  void add(const runs::TraceEvent& event) {
+    for (const runs::TraceEvent& each : seen_)
+      if (each.tensor == event.tensor && is_read(each) == is_read(event)) return;
+    seen_.push_back(event);
+  }
+
+ private:
+  static bool is_read(const runs::TraceEvent& event) { return event.access == runs::Access::read; }
+
+  int file_ = -1, line_ = 0;
+  std::vector<Pass> rounds_;  // the latest of each line
+  std::vector<runs::TraceEvent> seen_;
 };
-
-// The same line again, when the thread comes back to it or touches another element of the same tensor there:
-// that is a loop's next turn.
-bool begins_anew(const Walk& walk, const runs::TraceEvent& event) {
-  if (walk.at.file != event.file || walk.at.line != event.line) return true;
-  const bool written = event.access != runs::Access::read;
-  return std::any_of(walk.seen.begin(), walk.seen.end(), [&](const auto& each) {
-    return std::get<0>(each) == event.tensor && std::get<1>(each) == written &&
-           std::get<2>(each) != event.element;
-  });
-}
-
-void advance(Walk& walk, const runs::TraceEvent& event) {
-  if (walk.step != event.step) {
-    walk = Walk();
-    walk.step = event.step;
-  }
-  if (begins_anew(walk, event)) {
-    walk.at = {event.file, event.line, walk.rounds[{event.file, event.line}]++};
-    walk.seen.clear();
-  }
-  const std::tuple<int, bool, std::uint32_t> touch{event.tensor, event.access != runs::Access::read,
-                                                   event.element};
-  if (std::find(walk.seen.begin(), walk.seen.end(), touch) == walk.seen.end()) walk.seen.push_back(touch);
-}
 
 }  // namespace
 
 BlockSteps::BlockSteps(const AccessIndex& index, int launch, int block) {
-  const std::vector<std::uint32_t>& numbers = index.events_of(launch, block);
-  int steps = 0;
-  std::map<int, std::map<int, std::vector<std::pair<Pass, runs::TraceEvent>>>> ways;  // by step, by thread
-  {
-    std::map<int, Walk> walks;
-    for (const std::uint32_t number : numbers) {
-      const runs::TraceEvent& event = index.event(number);
-      steps = std::max(steps, event.step + 1);
-      Walk& walk = walks[event.thread];
-      advance(walk, event);
-      ways[event.step][event.thread].emplace_back(walk.at, event);
-    }
+  std::vector<std::vector<std::uint32_t>> by_step;
+  for (const std::uint32_t number : index.events_of(launch, block)) {
+    const std::size_t step = index.event(number).step;
+    if (step >= by_step.size()) by_step.resize(step + 1);
+    by_step[step].push_back(number);
   }
-  for (int step = 0; step < steps; ++step) {
+  for (std::vector<std::uint32_t>& numbers : by_step) {
     first_.push_back(static_cast<int>(moments_.size()));
-    const auto found = ways.find(step);
-    if (found == ways.end()) continue;
-    // Threads that take the same way fall into the same moments; one that turns off puts its own in between.
-    std::list<Pass> order;
-    std::map<Pass, std::list<Pass>::iterator> known;
-    std::map<Pass, std::vector<runs::TraceEvent>> events;
-    for (const auto& [thread, way] : found->second) {
-      auto at = order.end();
-      for (const auto& [pass, event] : way) {
-        events[pass].push_back(event);
-        if (at != order.end() && *at == pass) continue;
-        const auto there = known.find(pass);
-        if (there != known.end())
-          at = there->second;
-        else
-          known[pass] = at = order.insert(at == order.end() ? order.begin() : std::next(at), pass);
-      }
+    std::stable_sort(numbers.begin(), numbers.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return index.event(a).thread < index.event(b).thread;
+    });
+    add_step(index, numbers);
+  }
+}
+
+void BlockSteps::add_step(const AccessIndex& index, const std::vector<std::uint32_t>& numbers) {
+  struct Node {
+    Pass pass;
+    std::size_t id = 0;
+  };
+  // Threads that take the same way fall into the same moments; one that turns off puts its own in between.
+  std::list<Node> order;
+  std::map<Pass, std::list<Node>::iterator> known;
+  std::vector<std::size_t> node_of;
+  node_of.reserve(numbers.size());
+  Walk walk;
+  int thread = -1;
+  auto at = order.end();
+  for (const std::uint32_t number : numbers) {
+    const runs::TraceEvent& event = index.event(number);
+    if (event.thread != thread) {
+      walk = Walk();
+      thread = event.thread;
+      at = order.end();
     }
-    std::map<std::pair<int, int>, int> rounds;
-    for (const Pass& pass : order) ++rounds[{pass.file, pass.line}];
-    for (const Pass& pass : order) {
-      Moment moment{step, pass.file,      pass.line, pass.round, rounds[{pass.file, pass.line}],
-                    0,    events_.size(), 0};
-      int thread = -1;
-      for (const runs::TraceEvent& event : events[pass]) {
-        if (event.thread != thread) ++moment.threads;
-        thread = event.thread;
-        events_.push_back(event);
-      }
-      moment.end = events_.size();
-      moments_.push_back(moment);
+    if (walk.begins_anew(event)) {
+      const Pass pass = walk.begin(event);
+      const auto next = at == order.end() ? order.begin() : std::next(at);
+      if (next != order.end() && next->pass == pass)
+        at = next;
+      else if (const auto there = known.find(pass); there != known.end())
+        at = there->second;
+      else
+        known[pass] = at = order.insert(next, {pass, known.size()});
     }
+    walk.add(event);
+    node_of.push_back(at->id);
+  }
+  std::map<std::pair<int, int>, int> rounds;
+  for (const Node& node : order) ++rounds[{node.pass.file, node.pass.line}];
+  const int step = static_cast<int>(first_.size()) - 1;
+  const std::size_t first = moments_.size();
+  std::vector<std::size_t> moment_of(order.size());
+  for (const Node& node : order) {
+    moment_of[node.id] = moments_.size();
+    const Pass& pass = node.pass;
+    moments_.push_back({step, pass.file, pass.line, pass.round, rounds[{pass.file, pass.line}], 0, 0, 0});
+  }
+  // The events by moment, in the order of threads within each.
+  for (const std::size_t node : node_of) ++moments_[moment_of[node]].end;
+  std::size_t begin = events_.size();
+  for (std::size_t i = first; i < moments_.size(); ++i) {
+    moments_[i].begin = begin;
+    begin += moments_[i].end;
+    moments_[i].end = moments_[i].begin;
+  }
+  events_.resize(begin);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    Moment& moment = moments_[moment_of[node_of[i]]];
+    const runs::TraceEvent& event = index.event(numbers[i]);
+    if (moment.end == moment.begin || events_[moment.end - 1].thread != event.thread) ++moment.threads;
+    events_[moment.end++] = event;
   }
 }
 

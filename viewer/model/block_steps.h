@@ -48,6 +48,8 @@ class BlockSteps {
   std::span<const runs::TraceEvent> events_of_step(int step) const;
 
  private:
+  void add_step(const AccessIndex& index, const std::vector<std::uint32_t>& numbers);
+
   std::vector<runs::TraceEvent> events_;  // by moment, and in order of threads within
   std::vector<Moment> moments_;
   std::vector<int> first_;

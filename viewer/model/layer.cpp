@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 #include <vector>
+
+#include "model/block_steps.h"
 
 namespace workbook::viewer {
 namespace {
@@ -24,7 +25,7 @@ void each_cell(const AccessIndex& index, Layer& layer, const Wanted& wanted, con
     const runs::TraceEvent& event = index.event(number);
     if (!wanted(event)) continue;
     const std::int64_t end = std::min(grid.elements, static_cast<std::int64_t>(event.element) + event.count);
-    for (std::int64_t at = event.element; at < end; ++at) visit(event, cell_of(layer, at), at, number);
+    for (std::int64_t at = event.element; at < end; ++at) visit(event, cell_of(layer, at), at);
   }
 }
 
@@ -41,7 +42,7 @@ template <class Wanted>
 void fill_owners(const AccessIndex& index, Layer& layer, const Wanted& wanted) {
   // Second and later owners of a cell are rare: only they are kept, sorted and counted.
   std::vector<std::pair<std::int64_t, float>> others;
-  each_cell(index, layer, wanted, [&](const auto& event, LayerCell& cell, std::int64_t at, std::uint32_t) {
+  each_cell(index, layer, wanted, [&](const auto& event, LayerCell& cell, std::int64_t at) {
     if (layer.request.chosen_block >= 0 && (cell.flags & kChosen) != 0 && !chosen(layer, event)) return;
     const float owner = owner_of(layer.request.by, event);
     if ((cell.flags & kPresent) == 0) {
@@ -60,35 +61,39 @@ void fill_owners(const AccessIndex& index, Layer& layer, const Wanted& wanted) {
   }
 }
 
-// A thread's own clock counts its accesses: threads in lockstep share it, so that what a warp touches
-// together has one time.
+// Time is counted in moments of the block, each one line that its threads run side by side: the simulator's
+// own order, one thread after another, is no part of the program.
 template <class Wanted>
 void fill_times(const AccessIndex& index, Layer& layer, const Wanted& wanted) {
-  const int launch = layer.request.place.launch;
-  std::vector<std::uint32_t> time;  // by event
-  for (const int block : index.blocks_traced(launch)) {
-    if (layer.request.place.block >= 0 && block != layer.request.place.block) continue;
-    std::vector<std::uint32_t> clocks(static_cast<std::size_t>(std::max(1, index.threads_of(launch))), 0);
-    for (const std::uint32_t number : index.events_of(launch, block)) {
-      const runs::TraceEvent& event = index.event(number);
-      if (event.thread >= clocks.size()) clocks.resize(event.thread + std::size_t{1}, 0);
-      const std::uint32_t now = ++clocks[event.thread];
-      if (event.tensor != layer.request.place.tensor) continue;
-      if (number >= time.size()) time.resize(number + std::size_t{1}, 0);
-      time[number] = now;
-    }
+  const Place& place = layer.request.place;
+  std::size_t most = 1;
+  for (const int block : index.blocks_traced(place.launch)) {
+    if (place.block >= 0 && block != place.block) continue;
+    const BlockSteps steps(index, place.launch, block);
+    most = std::max(most, steps.moments().size());
+    for (std::size_t moment = 0; moment < steps.moments().size(); ++moment)
+      for (const runs::TraceEvent& event : steps.events(steps.moments()[moment])) {
+        if (event.tensor != place.tensor || !wanted(event)) continue;
+        const std::int64_t end =
+            std::min(layer.grid.elements, static_cast<std::int64_t>(event.element) + event.count);
+        for (std::int64_t at = event.element; at < end; ++at) {
+          LayerCell& cell = cell_of(layer, at);
+          if (layer.request.chosen_block >= 0 && (cell.flags & kChosen) != 0 && !chosen(layer, event))
+            continue;
+          const auto now = static_cast<float>(moment + 1);
+          if ((cell.flags & kPresent) == 0 || now < cell.number) cell.number = now;
+          cell.flags |= kPresent;
+        }
+      }
   }
-  each_cell(index, layer, wanted, [&](const auto& event, LayerCell& cell, std::int64_t, std::uint32_t at) {
-    if (layer.request.chosen_block >= 0 && (cell.flags & kChosen) != 0 && !chosen(layer, event)) return;
-    const auto now = static_cast<float>(time[at]);
-    if ((cell.flags & kPresent) == 0 || now < cell.number) cell.number = now;
-    cell.flags |= kPresent;
-  });
+  // One scale for all tensors of the launch.
+  layer.low = 1.0;
+  layer.high = static_cast<double>(most);
 }
 
 void fill_reads(const AccessIndex& index, Layer& layer) {
   const auto reads = [](const runs::TraceEvent& event) { return event.access == runs::Access::read; };
-  each_cell(index, layer, reads, [&](const auto& event, LayerCell& cell, std::int64_t, std::uint32_t) {
+  each_cell(index, layer, reads, [&](const auto& event, LayerCell& cell, std::int64_t) {
     if (layer.request.chosen_block >= 0 && !chosen(layer, event)) return;
     cell.flags |= kPresent;
     cell.number += 1.0f;
@@ -139,6 +144,7 @@ void measure_range(Layer& layer) {
     if ((cell.flags & kPresent) == 0) continue;
     ++layer.present;
     const auto number = static_cast<double>(cell.number);
+    if (layer.request.by == ColourBy::time) continue;  // its scale is the launch's
     layer.low = first ? number : std::min(layer.low, number);
     layer.high = first ? number : std::max(layer.high, number);
     first = false;
@@ -169,11 +175,11 @@ std::optional<Layer> make_layer(const AccessIndex& index, const LayerRequest& re
   };
   const auto all = [](const runs::TraceEvent&) { return true; };
   if (request.by != ColourBy::value && request.by != ColourBy::error)
-    each_cell(index, layer, wanted, [&](const auto& event, LayerCell& cell, std::int64_t, std::uint32_t) {
+    each_cell(index, layer, wanted, [&](const auto& event, LayerCell& cell, std::int64_t) {
       if (chosen(layer, event)) cell.flags |= kChosen;
     });
   if (request.line > 0)
-    each_cell(index, layer, all, [&](const auto& event, LayerCell& cell, std::int64_t, std::uint32_t) {
+    each_cell(index, layer, all, [&](const auto& event, LayerCell& cell, std::int64_t) {
       if (event.line == request.line && event.file == request.file) cell.flags |= kOnLine;
     });
   if (names_owner(request.by))

@@ -11,10 +11,6 @@ namespace {
 
 constexpr float kLargestCell = 36, kClosestCell = 64;  // units: fitted, and zoomed in
 
-const char* unit_of(ColourBy by) {
-  return by == ColourBy::block ? "block" : by == ColourBy::warp ? "warp" : "thread";
-}
-
 int file_number(const AccessIndex& accesses, const runs::Trace& trace, const std::string& file) {
   for (int i = 0; i < static_cast<int>(trace.files.size()); ++i)
     if (accesses.file(i) == file) return i;
@@ -50,10 +46,13 @@ void MappingPanel::refresh(View& view) {
     pictures_.clear();
     wraps_.clear();
     for (const int id : accesses.tensors_of(key_.launch, "global")) add_picture(view, id, -1);
-    for (const int id : accesses.tensors_of(key_.launch, "shared"))
-      add_picture(view, id, std::max(0, selection.block));
+    // What shared tiles held is gone when the block ends.
+    if (key_.by != ColourBy::value && key_.by != ColourBy::error)
+      for (const int id : accesses.tensors_of(key_.launch, "shared"))
+        add_picture(view, id, std::max(0, selection.block));
     focus_ = {-2, 0};
   }
+  bool fresh = false;
   for (std::size_t i = 0; i < pictures_.size(); ++i) {
     TensorPicture& picture = pictures_[i];
     if (picture.layer) continue;
@@ -67,15 +66,34 @@ void MappingPanel::refresh(View& view) {
       request.values = values_of(*run_->trace, *accesses.tensor(picture.place.tensor));
     picture.layer = layers_.get(accesses, request, wraps_[i], view.solo);
     if (!picture.layer) continue;
-    const Layer& layer = *picture.layer;
-    picture.palette =
-        names_owner(key_.by)
-            ? CellPalette::owners(
-                  view.theme, picture.owner_count,
-                  key_.by == ColourBy::block ? static_cast<int>(accesses.launch(key_.launch).grid.x) : 1)
-            : CellPalette::scale(view.theme, layer.low, layer.high, key_.by == ColourBy::error);
+    fresh = true;
+    if ((key_.by == ColourBy::value || key_.by == ColourBy::error) && picture.layer->present > 0)
+      picture.note +=
+          key_.by == ColourBy::error && picture.layer->low == 0.0 && picture.layer->high == 0.0
+              ? ", all exact"
+              : ", " + short_number(picture.layer->low) + " to " + short_number(picture.layer->high);
   }
+  if (fresh) choose_palettes(view);
   refresh_focus(view);
+}
+
+void MappingPanel::choose_palettes(const View& view) {
+  // Times and reads of all tensors compare; values and errors have each tensor's own scale.
+  double most = 1.0;
+  for (const TensorPicture& picture : pictures_)
+    if (picture.layer) most = std::max(most, picture.layer->high);
+  const int columns = static_cast<int>(run_->accesses.launch(key_.launch).grid.x);
+  for (TensorPicture& picture : pictures_) {
+    if (!picture.layer) continue;
+    if (names_owner(key_.by))
+      picture.palette =
+          CellPalette::owners(view.theme, picture.owner_count, key_.by == ColourBy::block ? columns : 1);
+    else if (key_.by == ColourBy::value || key_.by == ColourBy::error)
+      picture.palette =
+          CellPalette::scale(view.theme, picture.layer->low, picture.layer->high, key_.by == ColourBy::error);
+    else
+      picture.palette = CellPalette::scale(view.theme, key_.by == ColourBy::time ? 1.0 : 0.0, most, false);
+  }
 }
 
 void MappingPanel::add_picture(View& view, int id, int block) {
@@ -178,37 +196,6 @@ void MappingPanel::draw(View& view) {
 
 void MappingPanel::draw_both(View& view) { both_.draw(view); }
 
-void MappingPanel::draw_controls(View& view) {
-  Selection& selection = view.selection;
-  const float width = ImGui::GetContentRegionAvail().x;
-  draw_side_switch(view, &selection.side_by_side, width);
-  if (selection.side_by_side && selection.run_b != 0) {
-    draw_colour_controls(view, width);
-    return;
-  }
-  draw_launch_list(view, *run_, width);
-  draw_colour_controls(view, width);
-  hovered_thread_ = draw_thread_selectors(view, *run_, width);
-}
-
-void MappingPanel::draw_colour_controls(View& view, float width) {
-  Selection& selection = view.selection;
-  draw_heading(view, "Colour and number");
-  // Two rows of one choice: a row's `chosen` is out of range while the other holds it.
-  int by = static_cast<int>(selection.colour_by), second = by - 3;
-  if (segmented(view, "owner", {"block", "warp", "thread"}, &by, width))
-    selection.colour_by = static_cast<ColourBy>(by);
-  if (segmented(view, "number", {"time", "reads", "value", "error"}, &second, width))
-    selection.colour_by = static_cast<ColourBy>(second + 3);
-  if (names_owner(selection.colour_by) || selection.colour_by == ColourBy::time) {
-    draw_heading(view, "Cells show who");
-    int show = static_cast<int>(selection.show);
-    if (segmented(view, "show", {"touches", "wrote", "read"}, &show, width))
-      selection.show = static_cast<Show>(show);
-  }
-  ImGui::Dummy({0, px(2)});
-}
-
 void MappingPanel::draw_tensors(View& view) {
   Selection& selection = view.selection;
   const runs::LaunchRecord& launch = run_->accesses.launch(selection.launch);
@@ -299,75 +286,6 @@ void MappingPanel::select_cell(View& view, const Place& place, std::int64_t elem
       selection.file = run_->accesses.file(touch.file);
       selection.line = touch.line;
     }
-}
-
-void MappingPanel::draw_legend(const View& view, ImVec2 at, float width) {
-  const ColourBy by = view.selection.colour_by;
-  std::string text;
-  if (names_owner(by)) {
-    text = std::string("Numbers and colours: the ") + unit_of(by) +
-           " that touched the cell. 4×: four different ones did. Pale: none.";
-    if (focus_.thread >= 0) text = "Framed cells are written by the chosen threads, dotted cells read.";
-  } else {
-    const CellPalette* palette = nullptr;
-    for (const TensorPicture& picture : pictures_)
-      if (picture.layer && picture.layer->present > 0) palette = &picture.palette;
-    if (by == ColourBy::time)
-      text = "A thread's own clock: 5 is its fifth access. Cells of one time and one warp are one request.";
-    if (by == ColourBy::reads) text = "How often the cell was read. Pale: never.";
-    if (by == ColourBy::value) text = "What the cell held in the end, each tensor on a scale of its own.";
-    if (by == ColourBy::error) text = "Got less expected. Framed: above the tolerance.";
-    if (palette != nullptr) {
-      const char* label = by == ColourBy::time ? "time" : by == ColourBy::reads ? "reads" : "";
-      draw_scale_legend(view, *palette, at, std::min(px(180), width * 0.4f), label);
-      at.y += px(20);
-    }
-  }
-  if (view.selection.line > 0) text += " Strong cells: touched by the chosen line (Esc: all).";
-  if (run_->accesses.truncated()) text += " The trace reached its limit: later accesses are missing.";
-  ImGui::SetCursorScreenPos(at);
-  ImGui::PushFont(nullptr, kSmallSize);
-  ImGui::PushStyleColor(ImGuiCol_Text, view.theme.muted);
-  ImGui::TextWrapped("%s", text.c_str());
-  ImGui::PopStyleColor();
-  ImGui::PopFont();
-}
-
-void MappingPanel::draw_details(View& view) {
-  const Selection& selection = view.selection;
-  const int thread = hovered_thread_ >= 0 ? hovered_thread_ : selection.thread;
-  if (hovered_element_ >= 0)
-    draw_cell_history(view, *run_, history_of(hovered_place_, hovered_element_));
-  else if (selection.element >= 0 && run_->accesses.tensor(selection.tensor) != nullptr)
-    draw_cell_history(
-        view, *run_,
-        history_of({selection.launch, selection.tensor, selection.tensor_block}, selection.element));
-  else if (thread >= 0)
-    draw_thread_facts(view, *run_, selection.launch, std::max(0, selection.block), thread, focus_cells_);
-  else
-    draw_launch_facts(view, *run_, selection.launch);
-}
-
-std::vector<Command> MappingPanel::commands() {
-  std::vector<Command> all;
-  const auto colour = [&](const char* name, ColourBy by) {
-    all.push_back({name, "", [by](View& view) {
-                     view.selection.colour_by = by;
-                     view.go_to = "Mapping";
-                   }});
-  };
-  colour("Mapping: colour cells by block", ColourBy::block);
-  colour("Mapping: colour cells by warp", ColourBy::warp);
-  colour("Mapping: colour cells by thread", ColourBy::thread);
-  colour("Mapping: colour cells by time of first access", ColourBy::time);
-  colour("Mapping: colour cells by number of reads", ColourBy::reads);
-  colour("Mapping: colour cells by value", ColourBy::value);
-  colour("Mapping: colour cells by error", ColourBy::error);
-  all.push_back({"Mapping: both runs side by side", "", [](View& view) {
-                   view.selection.side_by_side = !view.selection.side_by_side;
-                   view.go_to = "Mapping";
-                 }});
-  return all;
 }
 
 }  // namespace workbook::viewer

@@ -42,6 +42,7 @@ class MappingPanel : public Panel {
 
   void refresh(View& view);
   void add_picture(View& view, int tensor, int block);
+  void choose_palettes(const View& view);
   void refresh_focus(const View& view);
   const CellHistory& history_of(const Place& place, std::int64_t element);
   void draw_controls(View& view);

@@ -52,14 +52,19 @@ TEST_CASE("a block that is singled out is shown as itself, others step back") {
   CHECK(cell(weight, 0).several == 1);  // though all sixteen blocks read it
 }
 
-TEST_CASE("time is the thread's own clock at the first access") {
+TEST_CASE("time is counted in moments, which threads share that run a line together") {
   const AccessIndex index = index_of(fixture::unfused());
   const Layer x = layer_of(index, "x", ColourBy::time);
-  for (const int h : {0, 1, 7}) CHECK(cell(x, h).number == 1 + 3 * h);  // three reads a turn of the loop
+  for (const int h : {0, 1, 7}) CHECK(cell(x, h).number == 1 + 2 * h);  // lines 24 and 25 a turn of the loop
   const Layer normalized = layer_of(index, "normalized", ColourBy::time);
-  for (const int h : {0, 1, 7}) CHECK(cell(normalized, h).number == 8 * 3 + 4);  // all lanes together, last
+  for (const int h : {0, 1, 7}) CHECK(cell(normalized, h).number == 2 * 8 + 1);  // all lanes together, last
+  // Threads at the edge that load nothing are not ahead of those that do.
+  const Layer tile = *make_layer(index, {.place = {2, id_of(index, "b_tile"), 0}, .by = ColourBy::time});
+  CHECK(cell(tile, 0).number == 2);
+  CHECK(cell(tile, 255).number == 2);
   CHECK(x.low == 1);
-  CHECK(x.high == 22);
+  CHECK(x.high == 17);
+  CHECK(normalized.high == 17);
 }
 
 TEST_CASE("reads are counted, of one block where one is singled out") {

@@ -163,3 +163,14 @@ TEST_CASE("the steps of a block of a large tensor show the part that it touches"
   selection.block = 3;
   CHECK(look_at(shoot(library, selection, "steps", false, 1200, 800)).colours > 40);
 }
+
+TEST_CASE("tensors of one to four dimensions can be mapped and stepped") {
+  for (const auto& shape : {std::vector<std::int64_t>{4096}, {64, 64}, {16, 16, 16}, {4, 4, 16, 16}}) {
+    runs::StoredRun run = fixture::copy(64, 1);
+    for (runs::TensorInfo& tensor : run.trace->tensors) tensor.shape = shape;
+    Library library;
+    library.add(run);
+    for (const char* panel : {"mapping", "steps"})
+      CHECK(look_at(shoot(library, {}, panel, false, 1200, 800)).colours > 40);
+  }
+}

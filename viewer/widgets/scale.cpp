@@ -79,13 +79,11 @@ std::string short_number(double value) {
 }
 
 float draw_scale_legend(const View& view, const CellPalette& palette, ImVec2 at, float width,
-                        const std::string& label) {
+                        const std::string& low, const std::string& high) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const Ink ink{view.fonts.regular, kSmallSize, view.theme.muted};
   const float middle = at.y + px(9);
-  float x = at.x + put_middle(draw, ink, {at.x, middle}, label) + px(8);
-  const std::string low = short_number(palette.low()), high = short_number(palette.high());
-  x += put_middle(draw, ink, {x, middle}, low) + px(6);
+  float x = at.x + put_middle(draw, ink, {at.x, middle}, low) + px(6);
   constexpr int steps = 48;
   for (int i = 0; i < steps; ++i) {
     const float share = static_cast<float>(i) / (steps - 1);

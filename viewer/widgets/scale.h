@@ -30,9 +30,9 @@ class CellPalette {
   double low_ = 0.0, high_ = 1.0;
 };
 
-/// A bar from low to high with its ends written out; returns the width used.
+/// A bar from low to high with words or numbers at its ends; returns the width used.
 float draw_scale_legend(const View& view, const CellPalette& palette, ImVec2 at, float width,
-                        const std::string& label);
+                        const std::string& low, const std::string& high);
 /// A value in a few characters: "0.25", "-3", "1e+4".
 std::string short_number(double value);
 

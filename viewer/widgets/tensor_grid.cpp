@@ -136,9 +136,11 @@ std::int64_t draw_picture(const View& view, const TensorPicture& picture, const 
     put_centred(draw, {view.fonts.regular, kSmallSize, view.theme.muted}, box, "counting accesses…");
     return 0;
   }
-  const bool numbers = canvas.cell >= px(16);
+  const ColourBy by = picture.layer->request.by;
+  // Of values a few would fit where most do not: all or none.
+  const bool numbers = canvas.cell >= px(by == ColourBy::value || by == ColourBy::error ? 34 : 16);
   const Ink ink{view.fonts.regular, canvas.cell >= px(24) ? 13.5f : canvas.cell >= px(19) ? 12.0f : 11.0f, 0};
-  const bool marks_wrong = picture.layer->request.by == ColourBy::error && canvas.cell >= 5;
+  const bool marks_wrong = by == ColourBy::error && canvas.cell >= 5;
   const std::int64_t drawn = draw_cells(
       canvas, clip, picture.layer->cells,
       [&](const LayerCell& cell) { return look_of(view, picture, cell).fill; },

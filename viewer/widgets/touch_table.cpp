@@ -90,8 +90,9 @@ std::size_t TouchTableView::column_of(const Entry& entry) const {
   return column;
 }
 
-TouchTableView::Frame TouchTableView::arrange() const {
+TouchTableView::Frame TouchTableView::arrange(const View& view) const {
   Frame frame;
+  const Ink name{view.fonts.strong, 15.0f, 0};
   const ImVec2 room = ImGui::GetContentRegionAvail();
   frame.origin = ImGui::GetCursorScreenPos();
   const std::size_t columns = globals_ + tiles_;
@@ -99,6 +100,8 @@ TouchTableView::Frame TouchTableView::arrange() const {
   // One size of cell for all, so that a large tensor looks large.
   for (frame.cell = px(kLargest);; frame.cell *= 0.94f) {
     frame.widths.assign(columns, px(52));
+    for (std::size_t i = 0; i < globals_; ++i)
+      frame.widths[i] = std::clamp(measure(name, table_.tensors[i].name).x, px(52), px(84));
     frame.heights.assign(table_.launches.size(), px(kLeastRow));
     for (const Entry& entry : entries_) {
       const ImVec2 extent = GridCanvas{&entry.picture.grid, {0, 0}, frame.cell}.extent();
@@ -135,7 +138,7 @@ TouchTableView::Frame TouchTableView::arrange() const {
 void TouchTableView::draw(View& view) {
   if (!refresh(view)) return;
   if (entries_.empty()) return;
-  const Frame frame = arrange();
+  const Frame frame = arrange(view);
   KernelColours colours;
   for (const auto& run : runs_)
     for (int i = 0; i < run->accesses.launches(); ++i) colours.add(run->accesses.launch(i).kernel);

@@ -40,7 +40,7 @@ class TouchTableView {
 
   bool refresh(View& view);
   void make_pictures(View& view);
-  Frame arrange() const;
+  Frame arrange(const View& view) const;
   std::size_t column_of(const Entry& entry) const;
   bool is_shared(const Entry& entry) const { return table_.tensors[entry.tensor].role == "shared"; }
   const LoadedRun& run_of(std::size_t launch) const {
