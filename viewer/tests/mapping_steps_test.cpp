@@ -164,6 +164,34 @@ TEST_CASE("the steps of a block of a large tensor show the part that it touches"
   CHECK(look_at(shoot(library, selection, "steps", false, 1200, 800)).colours > 40);
 }
 
+TEST_CASE("a click on a cell chooses it and the line that wrote it, a second one lets go") {
+  Library library = filled();
+  window();
+  Selection start;
+  start.launch = 2;
+  App app(library, start, {false, 1.0f, "mapping", "", {}});
+  const auto click = [&] {
+    int frame = 0;
+    window().capture(1320, 900, 8, [&] {
+      ImGuiIO& io = ImGui::GetIO();
+      io.ConfigFlags &= ~ImGuiConfigFlags_NoMouse;  // pictures have none
+      io.AddMousePosEvent(303, 122);                // the first cell of the first tensor
+      if (frame == 3 || frame == 4) io.AddMouseButtonEvent(0, frame == 3);
+      ++frame;
+      app.draw();
+    });
+  };
+  click();
+  CHECK(app.selection().element == 0);
+  REQUIRE(app.selection().tensor >= 0);
+  CHECK(library.run(-1)->accesses.tensor(app.selection().tensor)->name == "normalized");
+  CHECK(app.selection().file == library.run(-1)->accesses.file(0));  // another launch wrote it
+  CHECK(app.selection().line == 31);
+  click();
+  CHECK(app.selection().element == -1);
+  CHECK(app.selection().line == 0);
+}
+
 TEST_CASE("tensors of one to four dimensions can be mapped and stepped") {
   for (const auto& shape : {std::vector<std::int64_t>{4096}, {64, 64}, {16, 16, 16}, {4, 4, 16, 16}}) {
     runs::StoredRun run = fixture::copy(64, 1);
