@@ -99,6 +99,7 @@ void StepsPanel::draw_program(View& view) {
       text{view.fonts.regular, 14.5f, view.theme.muted};
   const float width = ImGui::GetContentRegionAvail().x;
   ImDrawList* draw = ImGui::GetWindowDrawList();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(entries_.size()), px(kRow));
   while (clipper.Step())
@@ -110,7 +111,6 @@ void StepsPanel::draw_program(View& view) {
       const bool pressed = ImGui::InvisibleButton("entry", {width, px(kRow)});
       const bool hovered = ImGui::IsItemHovered();
       ImGui::PopID();
-      ImGui::SetCursorScreenPos({at.x, at.y + px(kRow)});
       if (entry.moment < 0) {
         const Ink post{view.fonts.regular, 13.5f, view.theme.bad};
         draw->AddLine({at.x, middle}, {at.x + px(14), middle}, view.theme.bad, px(2.5f));
@@ -131,6 +131,7 @@ void StepsPanel::draw_program(View& view) {
       put_middle(draw, text, {at.x + used, middle}, elide(text, entry.what, width - used - px(4)));
       if (pressed) move_to(view, {entry.step, entry.moment});
     }
+  ImGui::PopStyleVar();
 }
 
 }  // namespace workbook::viewer
