@@ -112,8 +112,8 @@ SourceText load_source(const runs::RunRecord& run, const std::string& file,
   std::error_code error;
   const std::filesystem::path path = root / file;
   if (root.empty() || !inside(file) || !std::filesystem::is_regular_file(path, error)) {
-    text.note =
-        name + " is not in the repository any more, and the run kept only kernels.cu. Its counters remain.";
+    text.note = name + (root.empty() ? " is not at hand" : " is not in the repository any more") +
+                ": a run keeps only kernels.cu. What was counted remains.";
     return text;
   }
   std::ifstream in(path);

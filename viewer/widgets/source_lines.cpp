@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 
 #include "model/format.h"
 
@@ -26,11 +27,18 @@ constexpr Column kWide[] = {
     {"bytes", 66, "bytes the threads asked for"}};
 constexpr float kNumber = 36, kMark = 20, kShare = 44;
 
-float gutter_width(bool wide) {
-  float width = kNumber + kMark + kShare;
-  if (wide)
-    for (const Column& column : kWide) width += column.width;
-  return px(width + 8);
+// How much of the gutter there is room for.
+enum class Gutter { bare, share, costs, all };
+
+bool shows(Gutter gutter, std::size_t column) {
+  return gutter == Gutter::all || (gutter == Gutter::costs && (column == 1 || column == 2));
+}
+
+float gutter_width(Gutter gutter) {
+  float width = kNumber + kMark + (gutter == Gutter::bare ? 0 : kShare + 8);
+  for (std::size_t i = 0; i < std::size(kWide); ++i)
+    if (shows(gutter, i)) width += kWide[i].width;
+  return px(width);
 }
 
 ImU32 tone_of(const Theme& theme, const std::string& severity) {
@@ -133,8 +141,8 @@ void line_tooltip(const View& view, const LineFigures& line) {
 
 class Lines {
  public:
-  Lines(const View& view, const SourcePage& page, const SourceMarks& marks, bool wide)
-      : view_(view), page_(page), marks_(marks), wide_(wide), gutter_(gutter_width(wide)) {}
+  Lines(const View& view, const SourcePage& page, const SourceMarks& marks, Gutter shown)
+      : view_(view), page_(page), marks_(marks), shown_(shown), gutter_(gutter_width(shown)) {}
 
   LineHit draw() {
     ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -163,7 +171,9 @@ class Lines {
     for (const LineNote& note : found->second) height += note_height(note);
     return height;
   }
-  float note_wrap() const { return std::max(px(120), width_ - (wide_ ? gutter_ : px(kNumber)) - px(52)); }
+  float note_wrap() const {
+    return std::max(px(120), width_ - (shown_ >= Gutter::costs ? gutter_ : px(kNumber)) - px(52));
+  }
   float wrapped(const std::string& text) const {
     const float size = kTextSize * ImGui::GetStyle().FontScaleDpi - px(1);
     return view_.fonts.regular->CalcTextSizeA(size, 1e9f, note_wrap(), text.c_str()).y;
@@ -253,23 +263,22 @@ class Lines {
     const auto found = page_.figures.find(line);
     if (found == page_.figures.end()) return;
     const LineFigures& figures = found->second;
-    if (!wide_ && !touched && notes == page_.notes.end() && figures.wasteful())
+    if (shown_ == Gutter::share && !touched && notes == page_.notes.end() && figures.wasteful())
       put_centred(draw, {view_.fonts.strong, 15.0f, view_.theme.bad},
                   {{left_ + px(kNumber), y}, {left_ + px(kNumber + kMark), y + px(kRow)}}, "!");
     float x = left_ + px(kNumber + kMark);
-    if (wide_) {
-      const auto texts = figures_text(figures);
-      for (std::size_t i = 0; i < texts.size(); ++i) {
-        const bool bad = (i == 1 && static_cast<double>(figures.sectors) >
-                                        1.05 * static_cast<double>(figures.ideal_sectors)) ||
-                         (i == 2 && figures.passes_per_request() > 1.05);
-        const Ink ink{bad ? view_.fonts.strong : view_.fonts.regular, kFigure,
-                      bad ? view_.theme.bad : view_.theme.muted};
-        const std::string shown = bad ? "! " + texts[i] : texts[i];
-        const float right = x + px(kWide[i].width - 10);
-        put_middle(draw, ink, {right - measure(ink, shown).x, middle}, shown);
-        x += px(kWide[i].width);
-      }
+    const auto texts = figures_text(figures);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      if (!shows(shown_, i)) continue;
+      const bool bad = (i == 1 && static_cast<double>(figures.sectors) >
+                                      1.05 * static_cast<double>(figures.ideal_sectors)) ||
+                       (i == 2 && figures.passes_per_request() > 1.05);
+      const Ink ink{bad ? view_.fonts.strong : view_.fonts.regular, kFigure,
+                    bad ? view_.theme.bad : view_.theme.muted};
+      const std::string shown = bad ? "! " + texts[i] : texts[i];
+      const float right = x + px(kWide[i].width - 10);
+      put_middle(draw, ink, {right - measure(ink, shown).x, middle}, shown);
+      x += px(kWide[i].width);
     }
     draw_share(view_, {x + px(2), y}, figures);
     if (hovered && ImGui::GetMousePos().x < code_) line_tooltip(view_, figures);
@@ -278,7 +287,7 @@ class Lines {
   void draw_notes(ImDrawList* draw, int line, float y) {
     const auto found = page_.notes.find(line);
     if (found == page_.notes.end()) return;
-    const float x = left_ + (wide_ ? gutter_ : px(kNumber)) + px(8);
+    const float x = left_ + (shown_ >= Gutter::costs ? gutter_ : px(kNumber)) + px(8);
     const float size = kTextSize * ImGui::GetStyle().FontScaleDpi - px(1);
     for (const LineNote& note : found->second) {
       const float height = note_height(note);
@@ -300,12 +309,12 @@ class Lines {
   const View& view_;
   const SourcePage& page_;
   const SourceMarks& marks_;
-  bool wide_;
+  Gutter shown_;
   float gutter_, left_ = 0, width_ = 0, code_ = 0, letter_ = 0;
   LineHit hit_;
 };
 
-void draw_heads(const View& view, ImVec2 at, bool wide) {
+void draw_heads(const View& view, ImVec2 at, Gutter shown) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const Ink ink{view.fonts.strong, 13.0f, view.theme.muted};
   const auto help = [&](float x, float width, const char* text) {
@@ -313,8 +322,9 @@ void draw_heads(const View& view, ImVec2 at, bool wide) {
       ImGui::SetTooltip("%s", text);
   };
   float x = at.x + px(kNumber + kMark);
-  for (const Column& column : kWide) {
-    if (!wide) break;
+  for (std::size_t i = 0; i < std::size(kWide); ++i) {
+    if (!shows(shown, i)) continue;
+    const Column& column = kWide[i];
     put(draw, ink, {x + px(column.width - 10) - measure(ink, column.head).x, at.y}, column.head);
     help(x, px(column.width), column.help);
     x += px(column.width);
@@ -326,15 +336,16 @@ void draw_heads(const View& view, ImVec2 at, bool wide) {
 }  // namespace
 
 LineHit draw_source_lines(const View& view, const SourcePage& page, const SourceMarks& marks, ImVec2 size) {
-  const bool wide = size.x >= px(760);
-  const float head = px(22);
-  draw_heads(view, ImGui::GetCursorScreenPos(), wide);
-  ImGui::Dummy({size.x, head - ImGui::GetStyle().ItemSpacing.y});
+  Gutter shown = size.x >= px(1100) ? Gutter::all : size.x >= px(700) ? Gutter::costs : Gutter::share;
+  if (page.figures.empty()) shown = Gutter::bare;
+  const float head = shown == Gutter::bare ? 0 : px(22);
+  if (shown != Gutter::bare) draw_heads(view, ImGui::GetCursorScreenPos(), shown);
+  if (head > 0) ImGui::Dummy({size.x, head - ImGui::GetStyle().ItemSpacing.y});
   LineHit hit;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
   if (ImGui::BeginChild("lines", {size.x, std::max(px(80), size.y - head)}, 0,
                         ImGuiWindowFlags_HorizontalScrollbar))
-    hit = Lines(view, page, marks, wide).draw();
+    hit = Lines(view, page, marks, shown).draw();
   ImGui::EndChild();
   ImGui::PopStyleVar();
   return hit;
