@@ -181,7 +181,15 @@ Side make_side(const runs::RunRecord& run, const std::string& benchmark_name) {
 std::pair<std::string, std::string> names_apart(const Side& a, const Side& b) {
   if (a.variant != b.variant) return {a.variant, b.variant};
   if (a.origin != b.origin) return {a.origin + "'s " + a.variant, b.origin + "'s " + b.variant};
-  return {a.variant + " #" + std::to_string(a.run), b.variant + " #" + std::to_string(b.run)};
+  if (a.basis != b.basis && a.basis != Basis::none && b.basis != Basis::none)
+    return a.basis == Basis::measured ? std::pair<std::string, std::string>{"measured", "modelled"}
+                                      : std::pair<std::string, std::string>{"modelled", "measured"};
+  // As library.h tags them: what was imported has a number below zero.
+  const auto tagged = [](const Side& side) {
+    return side.variant +
+           (side.run < 0 ? " import " + std::to_string(-side.run) : " #" + std::to_string(side.run));
+  };
+  return {tagged(a), tagged(b)};
 }
 
 Verdict judge(const Side& a, const Side& b) {
@@ -226,8 +234,9 @@ std::vector<Row> difference_table(const Side& a, const Side& b) {
     if (too_close(a, b)) time.tone = Tone::neutral;
     rows.push_back(time);
   } else if (a.basis != Basis::none && b.basis != Basis::none) {
-    rows.push_back({"Time", format_us(a.total.median_us), format_us(b.total.median_us), "modelled",
-                    "measured", Tone::neutral});
+    // One is modelled, the other measured: a difference would mix the two.
+    rows.push_back(
+        {"Time", format_us(a.total.median_us), format_us(b.total.median_us), "–", "–", Tone::neutral});
   }
   return rows;
 }

@@ -91,7 +91,8 @@ struct Row {
 };
 std::vector<Row> difference_table(const Side& a, const Side& b);
 
-/// Names for A and B that tell them apart: the variants, else origins, else run numbers.
+/// Names for A and B that tell them apart: the variants, else origins, else whether they were measured, else
+/// run numbers.
 std::pair<std::string, std::string> names_apart(const Side& a, const Side& b);
 
 }  // namespace workbook::viewer

@@ -189,8 +189,10 @@ void ComparePanel::draw_figures(const View& view) {
     std::string meaning = "modelled against measured";
     if (a_.basis == b_.basis)
       meaning = time->tone == Tone::neutral ? "too close to call" : fewer(*time, "less", "more");
-    draw_figure(view, *time, a_.basis == Basis::measured ? "Time, measured" : "Time, modelled", meaning,
-                size);
+    const char* title = a_.basis != b_.basis          ? "Time"
+                        : a_.basis == Basis::measured ? "Time, measured"
+                                                      : "Time, modelled";
+    draw_figure(view, *time, title, meaning, size);
   }
 }
 
@@ -250,7 +252,7 @@ void ComparePanel::draw_table(const View& view, ImVec2 size) {
       // Each column takes what its longest text needs; what is left goes to the names of the rows.
       std::string Row::*const fields[] = {&Row::label, &Row::a, &Row::b, &Row::difference, &Row::ratio};
       ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-      const float most = ImGui::GetContentRegionAvail().x * 0.28f;
+      const float most = ImGui::GetContentRegionAvail().x * 0.25f;
       for (std::size_t column = 1; column < std::size(heads); ++column) {
         float wide = measure(head, heads[column]).x;
         for (const Row& row : rows)

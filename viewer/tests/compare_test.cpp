@@ -159,3 +159,14 @@ TEST_CASE("samples of measured runs lie on one axis, modelled runs have none") {
   CHECK(wide.logarithmic);
   CHECK(wide.place(std::sqrt(wide.low_us * wide.high_us)) == Approx(0.5));
 }
+
+TEST_CASE("a measured and a modelled run of one variant are told apart by name, and not subtracted") {
+  const Side a = make_side(fixture::unfused(fixture::Times::measured).record, "real"),
+             b = make_side(fixture::unfused().record, "real");
+  CHECK(names_apart(a, b) == std::pair<std::string, std::string>("measured", "modelled"));
+  CHECK(row(difference_table(a, b), "Time").difference == "–");
+  Side first = b, second = b;
+  first.run = -2;
+  second.run = 7;
+  CHECK(names_apart(first, second) == std::pair<std::string, std::string>("unfused import 2", "unfused #7"));
+}
