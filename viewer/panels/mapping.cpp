@@ -194,7 +194,11 @@ void MappingPanel::draw(View& view) {
   card("details", {right, room.y}, &MappingPanel::draw_details);
 }
 
-void MappingPanel::draw_both(View& view) { both_.draw(view); }
+void MappingPanel::draw_both(View& view) {
+  if (ImGui::BeginChild("table", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar))
+    both_.draw(view);
+  ImGui::EndChild();
+}
 
 void MappingPanel::draw_tensors(View& view) {
   Selection& selection = view.selection;

@@ -57,6 +57,7 @@ class StepsPanel : public Panel {
   Key key_;
   Shown shown_;
   StepCursor at_;
+  StepCursor listed_{-1, -1};        // where the list was scrolled to
   std::vector<SourceText> sources_;  // by file of the trace
   BlockSteps steps_;
   StepCells cells_;

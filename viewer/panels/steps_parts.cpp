@@ -99,6 +99,17 @@ void StepsPanel::draw_program(View& view) {
       text{view.fonts.regular, 14.5f, view.theme.muted};
   const float width = ImGui::GetContentRegionAvail().x;
   ImDrawList* draw = ImGui::GetWindowDrawList();
+  if (!(listed_ == at_)) {
+    // The list follows.
+    listed_ = at_;
+    const auto here = std::find_if(entries_.rbegin(), entries_.rend(), [&](const Entry& entry) {
+      return entry.step == at_.step && entry.moment >= 0 &&
+             entry.moment <= std::max(at_.moment, steps_.first(at_.step));
+    });
+    const float y = ImGui::GetCursorPosY() + px(kRow) * static_cast<float>(entries_.rend() - here - 1);
+    if (y < ImGui::GetScrollY() || y + px(kRow) > ImGui::GetScrollY() + ImGui::GetWindowHeight())
+      ImGui::SetScrollY(std::max(0.0f, y - ImGui::GetWindowHeight() / 2));
+  }
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(entries_.size()), px(kRow));

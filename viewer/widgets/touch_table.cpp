@@ -97,14 +97,14 @@ TouchTableView::Frame TouchTableView::arrange(const View& view) const {
   frame.origin = ImGui::GetCursorScreenPos();
   const std::size_t columns = globals_ + tiles_;
   const bool two = table_.launches.back().side == 1;
-  // One size of cell for all, so that a large tensor looks large.
-  for (frame.cell = px(kLargest);; frame.cell *= 0.94f) {
+  const auto measure_at = [&](float cell) {
+    frame.cell = cell;
     frame.widths.assign(columns, px(52));
     for (std::size_t i = 0; i < globals_; ++i)
       frame.widths[i] = std::clamp(measure(name, table_.tensors[i].name).x, px(52), px(84));
     frame.heights.assign(table_.launches.size(), px(kLeastRow));
     for (const Entry& entry : entries_) {
-      const ImVec2 extent = GridCanvas{&entry.picture.grid, {0, 0}, frame.cell}.extent();
+      const ImVec2 extent = GridCanvas{&entry.picture.grid, {0, 0}, cell}.extent();
       float& width = frame.widths[column_of(entry)];
       float& height = frame.heights[entry.launch];
       // A tile that would dwarf the tensors is drawn smaller.
@@ -115,16 +115,20 @@ TouchTableView::Frame TouchTableView::arrange(const View& view) const {
     for (const float width : frame.widths) frame.right += width + px(kGap);
     frame.bottom = px(kHead + (two ? 2 : 1) * kBand);
     for (const float height : frame.heights) frame.bottom += height + px(kCaption + kGap);
-    const bool fits = frame.right <= room.x && frame.bottom <= room.y;
-    if (fits || frame.cell < 0.01f) break;
-    const bool readable = frame.cell >= px(4);
-    // Rather scrolled than too small to see.
-    if (!readable && frame.right <= std::max(room.x, px(900))) break;
+  };
+  // Where even the words have no room the table scrolls, and then cells may as well be seen.
+  measure_at(0.0f);
+  const float width = std::max(room.x, frame.right > room.x ? frame.right * 1.2f : 0.0f),
+              height = std::max(room.y, frame.bottom > room.y ? frame.bottom * 1.5f : 0.0f);
+  // One size of cell for all, so that a large tensor looks large.
+  for (float cell = px(kLargest); cell > 0.01f; cell *= 0.94f) {
+    measure_at(cell);
+    if (frame.right <= width && frame.bottom <= height) break;
   }
   float x = px(kLabels);
-  for (const float width : frame.widths) {
+  for (const float each : frame.widths) {
     frame.x.push_back(x);
-    x += width + px(kGap);
+    x += each + px(kGap);
   }
   float y = px(kHead);
   for (std::size_t i = 0; i < table_.launches.size(); ++i) {
