@@ -46,6 +46,20 @@ void ErrorsPanel::refresh(View& view) {
   if (!choices_.empty()) choose_case(std::max(0, wrong_case - 1));
 }
 
+// A cell that was chosen in another panel is chosen here, where its tensor has a reference.
+void ErrorsPanel::follow_selection(const Selection& selection) {
+  if (selection.tensor == seen_tensor_ && selection.element == seen_element_) return;
+  seen_tensor_ = selection.tensor;
+  seen_element_ = selection.element;
+  if (selection.element < 0 || selection.tensor_block >= 0) return;
+  for (const Choice& choice : choices_[static_cast<std::size_t>(case_)]) {
+    const runs::TensorValues& each = on_case().tensors[static_cast<std::size_t>(choice.tensor)];
+    if (traced_id(each) != selection.tensor || selection.element >= choice.total) continue;
+    if (tensor_ != choice.tensor) choose_tensor(choice.tensor);
+    element_ = selection.element;
+  }
+}
+
 void ErrorsPanel::choose_case(int number) {
   case_ = number;
   choose_tensor(first_to_see(on_case()));
@@ -154,6 +168,7 @@ void ErrorsPanel::draw(View& view) {
                      "workbook run " + std::to_string(run_->record.puzzle) + " --" + run_->record.variant);
     return;
   }
+  follow_selection(view.selection);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const ImVec2 gap = ImGui::GetStyle().ItemSpacing;
   const bool stacked = room.x < px(860) || room.y < px(480);

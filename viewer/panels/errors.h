@@ -29,6 +29,7 @@ class ErrorsPanel : public Panel {
     std::int64_t wrong = 0, total = 0;
   };
   void refresh(View& view);
+  void follow_selection(const Selection& selection);
   void choose_case(int number);
   void choose_tensor(int number);
   void choose_wrong(View& view, int by);
@@ -52,6 +53,8 @@ class ErrorsPanel : public Panel {
   Zoom zoom_;
   std::int64_t element_ = -1;  ///< chosen
   std::int64_t hovered_ = -1;
+  int seen_tensor_ = -1;  ///< of the selection, in the last frame
+  std::int64_t seen_element_ = -1;
   std::int64_t writer_of_ = -1;  ///< the element whose writer is kept
   std::optional<Touch> writer_;
 };

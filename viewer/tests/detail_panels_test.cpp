@@ -97,6 +97,41 @@ TEST_CASE("Errors draws right and wrong runs") {
   }
 }
 
+TEST_CASE("a cell chosen elsewhere is chosen in Errors") {
+  Library library;
+  library.add(run_with_values(true));
+  Selection selection;
+  const Image none = shoot(library, selection, "errors", false, 1000, 700);
+  const auto run = library.run(library.headers().front().id);
+  selection.tensor = run->trace->values[0].tensors[0].tensor.id;
+  selection.element = 77;
+  CHECK((none.rgba != shoot(library, selection, "errors", false, 1000, 700).rgba));
+}
+
+TEST_CASE("one wrong element of a million is seen in Errors") {
+  const auto picture = [](bool right) {
+    auto run = run_with_values(true);
+    runs::TensorValues& y = run.trace->values[0].tensors[0];
+    y.tensor.shape = {1024, 1024};
+    y.got.assign(1 << 20, 1.0f);
+    y.expected = y.got;
+    if (!right) y.got[777'777] = 5.0f;
+    Library library;
+    library.add(run);
+    return shoot(library, {}, "errors", false, 1000, 700);
+  };
+  const Image right = picture(true), wrong = picture(false);
+  // Within the cells: what is written above and below them differs anyway.
+  std::size_t differ = 0;
+  for (int row = 110; row < 480; ++row)
+    for (int column = 310; column < 690; ++column) {
+      const std::size_t at = static_cast<std::size_t>(row * 1000 + column) * 4;
+      differ += right.rgba[at] != wrong.rgba[at] || right.rgba[at + 1] != wrong.rgba[at + 1] ? 1 : 0;
+    }
+  CHECK(differ > 0);
+  CHECK(differ < 100);
+}
+
 TEST_CASE("a click on a wrong cell chooses it and the thread that wrote it; on a right one, the cell") {
   Library library;
   library.add(run_with_values(false));

@@ -51,6 +51,8 @@ void draw_error_mark(const View& view, const ErrorCell& cell, const Rect& box, f
     put_centred(draw, text, cell.state == ElementState::wrong ? upper : box,
                 elide(text, number, box.width() - 2));
     if (cell.state == ElementState::wrong) cross(draw, {{box.min.x, box.centre().y}, box.max}, ink);
+  } else if (cell.state == ElementState::not_a_number && box.width() >= px(11)) {
+    put_centred(draw, {view.fonts.strong, 13.0f, ink}, box, "?");
   } else if (cell.state != ElementState::right && box.width() >= 7) {
     cross(draw, box, ink);
   }
