@@ -1,7 +1,8 @@
 #!/bin/sh
 # Builds the viewer as a page and prints where it lies:
 #   viewer/web/build.sh [RUNS.json...]      runs exported with `workbook export --format json --out RUNS.json`;
-#                                           without any, those that the book shows
+#                                           without any, those measured for the book,
+#                                           and to compare with, those modelled for it
 # The page is the folder build/web/page: viewer.html, viewer.js (with the program inside) and runs.js. It opens
 # from a folder and needs no server. Needs Emscripten (Debian's emscripten, which it offers to install); ends with status 5 without it.
 set -eu
@@ -16,12 +17,12 @@ page=$root/build/web/page
 mkdir -p "$build" "$page"
 if [ ! -e "$build/CMakeCache.txt" ]; then
   echo "page: compiling the viewer to WebAssembly (some minutes, once)" >&2
-  generator=
+  generator=Ninja
   command -v ninja >/dev/null || generator='Unix Makefiles'
   launcher=
   command -v ccache >/dev/null && launcher=-DCMAKE_CXX_COMPILER_LAUNCHER=ccache
   # shellcheck disable=SC2086
-  emcmake cmake -S "$here" -B "$build" ${generator:+-G "$generator"} $launcher -DCMAKE_BUILD_TYPE=Release \
+  emcmake cmake -S "$here" -B "$build" -G "$generator" $launcher -DCMAKE_BUILD_TYPE=Release \
     "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG" "-DCMAKE_C_FLAGS_RELEASE=-O2 -DNDEBUG" >"$build/configure.log" 2>&1 || {
     cat "$build/configure.log" >&2
     rm -f "$build/CMakeCache.txt"
@@ -34,7 +35,7 @@ if ! cmake --build "$build" -j "${WORKBOOK_JOBS:-$(nproc)}" >"$build/build.log" 
   exit 1
 fi
 
-[ $# -gt 0 ] || set -- "$root/book/data/h200/runs.json"
+[ $# -gt 0 ] || set -- "$root/book/data/h200/runs.json" --offer "$root"/book/data/runs/*.json
 python3 "$here/pack_runs.py" "$page/runs.js" "$@"
 cp "$here/viewer.html" "$build/viewer.js" "$page/"
 echo "page: $page/viewer.html"

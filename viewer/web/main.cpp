@@ -1,5 +1,5 @@
 // The viewer as a page. viewer.html names what to show in its address, and lays the runs that came with it
-// into /runs before this starts: viewer.html?puzzle=22&panel=mapping&side=B&theme=dark
+// into /runs and /offered before this starts: viewer.html?puzzle=22&panel=mapping&side=B&theme=dark
 #include <imgui.h>
 
 #include <algorithm>
@@ -18,8 +18,6 @@
 namespace {
 
 using namespace workbook::viewer;
-
-constexpr const char* kRuns = "/runs";
 
 struct Request {
   Options options;
@@ -58,16 +56,17 @@ struct Page {
   std::string in_front;  ///< the title of the panel to bring there; empty: done
 };
 
-void import_runs(Library& library) {
+std::vector<std::filesystem::path> files_in(const char* folder) {
   std::vector<std::filesystem::path> files;
-  if (std::filesystem::exists(kRuns))
-    for (const auto& entry : std::filesystem::directory_iterator(kRuns)) files.push_back(entry.path());
+  if (std::filesystem::exists(folder))
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path());
   std::sort(files.begin(), files.end());
-  for (const auto& file : files) library.import(file);
+  return files;
 }
 
 void start(Page& page, const Request& request) {
-  import_runs(page.library);
+  for (const auto& file : files_in("/runs")) page.library.import(file);
+  for (const auto& file : files_in("/offered")) page.library.offer(file);
   if (!request.options.origin.empty()) page.library.show_only(request.options.origin);
   AppSettings settings;
   settings.dark = request.options.dark;

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Packs exported runs for the page: pack_runs.py OUT.js FILE.json...
+"""Packs exported runs for the page: pack_runs.py OUT.js FILE.json... [--offer FILE.json...]
 
 A page opened from a folder may not read files, but may load scripts: so the runs go into one. Of several runs
-of a variant on a device the newest is kept.
+of a variant on a device the newest is kept. Those offered can be chosen to compare with; the others are shown.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 from pathlib import Path
 
 
@@ -22,16 +22,22 @@ def newest(entries: list[dict]) -> list[dict]:
     return sorted(kept.values(), key=lambda entry: entry["run"]["started_at"])
 
 
-def pack(files: list[Path]) -> str:
+def pack(shown: list[Path], offered: list[Path]) -> str:
     lines = []
-    for number, file in enumerate(files):
+    for number, file in enumerate(shown + offered):
         content = json.loads(file.read_text(encoding="utf-8"))
         if "runs" in content:
             content["runs"] = newest(content["runs"])
         text = json.dumps(content, separators=(",", ":"))
-        lines.append(f"workbookRuns.push({json.dumps({'name': f'{number:02}_{file.name}', 'text': text})});\n")
+        name = f"{'runs' if number < len(shown) else 'offered'}/{number:02}_{file.name}"
+        lines.append(f"workbookRuns.push({json.dumps({'name': name, 'text': text})});\n")
     return "".join(lines)
 
 
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(pack([Path(each) for each in sys.argv[2:]]), encoding="utf-8")
+    arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    arguments.add_argument("out", type=Path)
+    arguments.add_argument("runs", type=Path, nargs="+")
+    arguments.add_argument("--offer", type=Path, nargs="*", default=[])
+    given = arguments.parse_args()
+    given.out.write_text(pack(given.runs, given.offer), encoding="utf-8")

@@ -11,22 +11,25 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import zlib
 from pathlib import Path
+
+sys.dont_write_bytecode = True
+from browser import Browser  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 PAGE = HERE.parents[1] / "build" / "web" / "page" / "viewer.html"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync", "--hide-scrollbars",
-         "--disable-background-networking", "--disable-component-update", "--virtual-time-budget=6000",
-         "--host-resolver-rules=MAP * ~NOTFOUND"]
+         "--disable-background-networking", "--disable-component-update", "--host-resolver-rules=MAP * ~NOTFOUND"]
 
 
 def browse(query: str, *flags: str) -> str:
     """What Chromium printed."""
     with tempfile.TemporaryDirectory() as profile:
-        done = subprocess.run([CHROMIUM, *FLAGS, f"--user-data-dir={profile}", *flags, f"{PAGE.as_uri()}?{query}"],
+        done = subprocess.run([CHROMIUM, *FLAGS, "--virtual-time-budget=6000", f"--user-data-dir={profile}", *flags, f"{PAGE.as_uri()}?{query}"],
                               text=True, capture_output=True, timeout=180, check=True)
     return done.stdout
 
@@ -116,6 +119,27 @@ class Page(unittest.TestCase):
         picture = shoot("puzzle=22&panel=compare&theme=light", 900, 640)
         self.assertGreater(len(picture.colours(bottom=0.1)), 20, "no bar")
         self.assertGreater(len(picture.colours(top=0.3)), 40, "no panel")
+
+    def test_wheel_and_keys_reach_the_panels(self):
+        def becomes(wanted, what: str):
+            """The picture once it is as wanted: drawing takes its time."""
+            end = time.monotonic() + 30
+            while not wanted(picture := Picture(browser.screenshot())):
+                self.assertLess(time.monotonic(), end, what)
+            return picture
+
+        with Browser(CHROMIUM, FLAGS, f"{PAGE.as_uri()}?puzzle=22&panel=compare&theme=light", 640, 480) as browser:
+            browser.wait("document.documentElement.dataset.frames > 3")
+            first = Picture(browser.screenshot())
+            browser.mouse("mouseMoved", 320, 240)
+            browser.mouse("mouseWheel", 320, 240, deltaX=0, deltaY=300)
+            scrolled = becomes(lambda now: now.rows[240:] != first.rows[240:], "the wheel scrolls nothing")
+            self.assertEqual(scrolled.rows[:20], first.rows[:20], "the wheel scrolls the whole page")
+            browser.press("3", "Digit3")
+            mapping = becomes(lambda now: now.rows[240:] != scrolled.rows[240:], "3 brings no other panel")
+            light = sum(mapping.rows[-1][0]) > 3 * 128
+            browser.press("t", "KeyT")
+            becomes(lambda now: (sum(now.rows[-1][0]) > 3 * 128) != light, "T changes no theme")
 
     def test_what_cannot_be_shown_is_said(self):
         for query, words in (("panel=nonsense", "no panel called 'nonsense'"), ("puzzle=x", "needs a number"), ("db=/a", "no option 'db'"),

@@ -4,7 +4,8 @@ document.addEventListener("click", event => {
   if (!button) return;
   const dark = document.body.dataset.mdColorScheme === "slate";
   const frame = document.createElement("iframe");
-  frame.src = button.dataset.live + (dark ? "&theme=dark" : "&theme=light");
+  // A little smaller than full size: the column is narrower than a window.
+  frame.src = `${button.dataset.live}&scale=0.9&theme=${dark ? "dark" : "light"}`;
   frame.title = "The viewer";
   const figure = button.closest("figure");
   for (const picture of figure.querySelectorAll("a.only-light, a.only-dark")) picture.remove();
