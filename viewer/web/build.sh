@@ -29,8 +29,10 @@ if [ ! -e "$build/CMakeCache.txt" ]; then
     exit 1
   }
 fi
+# Where Debian keeps acorn, which Emscripten parses its JavaScript with: another node than Debian's looks elsewhere.
+export NODE_PATH="${NODE_PATH:+$NODE_PATH:}/usr/share/nodejs"
 if ! cmake --build "$build" -j "${WORKBOOK_JOBS:-$(nproc)}" >"$build/build.log" 2>&1; then
-  grep -E -A 4 'error:|FAILED' "$build/build.log" >&2 || tail -n 20 "$build/build.log" >&2
+  { grep -A 3 'error:' "$build/build.log" || tail -n 20 "$build/build.log"; } | head -n 40 | cut -c 1-300 >&2
   echo "page: the build failed; all of it is in $build/build.log" >&2
   exit 1
 fi
