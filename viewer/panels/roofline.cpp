@@ -179,17 +179,21 @@ void RooflinePanel::draw_sweep_card(View& view, ImVec2 size) {
 
 void RooflinePanel::draw_table(const View& view) {
   const float row = px(32);
+  const bool narrow = ImGui::GetContentRegionAvail().x < px(760);  // then the roof itself is left out
   if (begin_card(view, "numbers", {0, px(124)}) &&
-      ImGui::BeginTable("numbers", 7, ImGuiTableFlags_BordersInnerH)) {
+      ImGui::BeginTable("numbers", narrow ? 5 : 7, ImGuiTableFlags_BordersInnerH)) {
     const Ink head{view.fonts.strong, 15.0f, view.theme.muted},
         text{view.fonts.regular, kTextSize, view.theme.text};
-    const bool narrow = ImGui::GetContentRegionAvail().x < px(760);
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, narrow ? 1.2f : 2.0f);
-    for (int column = 1; column < 7; ++column)
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, narrow ? 1.6f : 2.0f);
+    for (int column = 1; column < (narrow ? 5 : 7); ++column)
       ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.0f);
     ImGui::TableNextRow(0, row);
-    for (const char* title :
-         {"", "Flops / byte", "Achieved", "Roof there", "Of the roof", "Time", "At the roof"}) {
+    std::vector<const char*> titles = {"", "Flops / byte", "Achieved", "Of the roof", "Time"};
+    if (!narrow) {
+      titles.insert(titles.begin() + 3, "Roof there");
+      titles.push_back("At the roof");
+    }
+    for (const char* title : titles) {
       ImGui::TableNextColumn();
       cell_right(head, elide(head, title, ImGui::GetContentRegionAvail().x));
     }
@@ -207,12 +211,13 @@ void RooflinePanel::draw_table(const View& view) {
                  elide(text, label, ImGui::GetContentRegionAvail().x - used - px(7)));
       const RoofPoint& whole = side->whole;
       const double at_roof = whole.us_at(*roof_);
-      const std::string cells[] = {format_number(whole.intensity()),
-                                   format_rate(whole.achieved(), "flop/s"),
-                                   format_rate(roof_->at(whole.intensity()), "flop/s"),
-                                   whole.us > 0 ? format_percent(at_roof / whole.us) : "-",
-                                   format_us(whole.us),
-                                   format_us(at_roof)};
+      std::vector<std::string> cells = {
+          format_number(whole.intensity()), format_rate(whole.achieved(), "flop/s"),
+          whole.us > 0 ? format_percent(at_roof / whole.us) : "-", format_us(whole.us)};
+      if (!narrow) {
+        cells.insert(cells.begin() + 2, format_rate(roof_->at(whole.intensity()), "flop/s"));
+        cells.push_back(format_us(at_roof));
+      }
       for (const std::string& cell : cells) {
         ImGui::TableNextColumn();
         cell_right(text, elide(text, cell, ImGui::GetContentRegionAvail().x));
