@@ -9,7 +9,7 @@ imgui_hash=66150d0ee3bf2bfadb66dd7917b357b7916b15d423383ac2e8309a1d1a13cd07
 zstd=0.23.0  # of zstd 1.5.6
 zstd_hash=b2d8c62d08e7255f68f7a740bae85b3c9b8e5466baa9cbf7f57f1cde0ac6bc09
 version="$imgui $zstd"
-here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 target=${1:-"$here/../build/deps/sources"}
 
 if [ "$(cat "$target/version" 2>/dev/null)" = "$version" ]; then

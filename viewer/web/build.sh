@@ -1,14 +1,15 @@
 #!/bin/sh
 # Builds the viewer as a page and prints where it lies:
 #   viewer/web/build.sh [RUNS.json...]      runs exported with `workbook export --format json --out RUNS.json`;
-#                                           without any, those measured for the book,
-#                                           and to compare with, those modelled for it
+#                                           without any, those measured for the book, and to compare with, those
+#                                           modelled for it
 # The page is the folder build/web/page: viewer.html, viewer.js (with the program inside) and runs.js. It opens
-# from a folder and needs no server. Needs Emscripten (Debian's emscripten, which it offers to install); ends with status 5 without it.
+# from a folder and needs no server. Emscripten is Debian's, which this offers to install; without it the end is
+# status 5.
 set -eu
 
-here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
-root=$(CDPATH= cd -- "$here/../.." && pwd)
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+root=$(CDPATH='' cd -- "$here/../.." && pwd)
 build=$root/build/web/${WORKBOOK_PAGE_BUILD:-release}
 page=$root/build/web/page
 
