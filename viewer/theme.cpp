@@ -92,6 +92,10 @@ void apply_theme(const Theme& theme, float scale) {
   style.TabBarOverlineSize = 2;
   style.DockingSeparatorSize = 1;
   style.ScaleAllSizes(scale);
+  // Sizes are cut to whole pixels: a line of one would vanish at a scale below 1.
+  for (float* line : {&style.FrameBorderSize, &style.PopupBorderSize, &style.ChildBorderSize,
+                      &style.TabBarOverlineSize, &style.TabBarBorderSize})
+    *line = std::max(*line, 1.0f);
   const auto set = [&](int slot, ImU32 colour) { style.Colors[slot] = vec(colour); };
   set(ImGuiCol_WindowBg, theme.background);
   set(ImGuiCol_ChildBg, with_alpha(theme.background, 0));
