@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# `make bench`: the simulator's speed beside its peers (bench.py); where there is a GPU, harness/gpu/check.sh too.
+# `make bench`: the simulator's speed beside its peers (bench.py), what the viewer costs; where there is a GPU,
+# harness/gpu/check.sh too.
 #
 #   harness/bench/bench.sh [--rounds N] [--out FILE]
 #
@@ -11,6 +12,9 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 "$root/cmake/build.sh" sim workbook || exit 5
 status=0
 PYTHONDONTWRITEBYTECODE=1 python3 "$root/harness/bench/bench.py" "$@" || status=1
+if "$root/cmake/setup.sh" viewer; then
+  "$root/viewer/bench/bench.sh" || status=1
+fi
 if command -v nvidia-smi >/dev/null && nvidia-smi -L >/dev/null 2>&1; then
   "$root/harness/gpu/check.sh" || status=1
 fi

@@ -72,23 +72,6 @@ TEST_CASE("a click on a line of Memory chooses it, a click on a lane its thread"
   CHECK(lane.block == 0);
 }
 
-// The fused run with the values of its output: right, wrong, NaN and never written.
-runs::StoredRun run_with_values(bool all_right) {
-  auto run = fixture::fused();
-  const runs::Benchmark& teaching = run.record.benchmarks[0];
-  run.trace->tensors = teaching.tensors;
-  run.trace->launches = teaching.launches;
-  runs::TensorValues y{teaching.tensors.back(), std::vector<float>(256, 1.0f), std::vector<float>(256, 1.0f),
-                       1e-5};
-  if (!all_right)
-    for (std::size_t i = 0; i < 256; i += 3)
-      y.got[i] = i % 2 == 0 ? 2.0f : std::numeric_limits<float>::quiet_NaN();
-  run.trace->values = {{"teaching", {y}}};
-  run.record.cases = {{"teaching", teaching.sizes, "simulator", {}, all_right ? "" : "every third is wrong"}};
-  if (!all_right) run.record.verdict = "wrong";
-  return run;
-}
-
 TEST_CASE("Errors draws right and wrong runs") {
   for (const bool right : {false, true}) {
     Library library;

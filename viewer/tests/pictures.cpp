@@ -1,6 +1,7 @@
 #include "pictures.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace workbook::viewer {
@@ -31,6 +32,22 @@ Library filled(fixture::Times times) {
   for (auto& run : {fixture::unfused(times), fixture::fused(times), fixture::fused_block(times)})
     library.add(run);
   return library;
+}
+
+runs::StoredRun run_with_values(bool all_right) {
+  auto run = fixture::fused();
+  const runs::Benchmark& teaching = run.record.benchmarks[0];
+  run.trace->tensors = teaching.tensors;
+  run.trace->launches = teaching.launches;
+  runs::TensorValues y{teaching.tensors.back(), std::vector<float>(256, 1.0f), std::vector<float>(256, 1.0f),
+                       1e-5};
+  if (!all_right)
+    for (std::size_t i = 0; i < 256; i += 3)
+      y.got[i] = i % 2 == 0 ? 2.0f : std::numeric_limits<float>::quiet_NaN();
+  run.trace->values = {{"teaching", {y}}};
+  run.record.cases = {{"teaching", teaching.sizes, "simulator", {}, all_right ? "" : "every third is wrong"}};
+  if (!all_right) run.record.verdict = "wrong";
+  return run;
 }
 
 }  // namespace workbook::viewer

@@ -26,4 +26,7 @@ Image shoot(Library& library, const Selection& selection, const std::string& pan
 /// The three made-up runs of Puzzle 22.
 Library filled(fixture::Times times = fixture::Times::modelled);
 
+/// The fused run with the values of its output: right, or right, wrong, NaN and never written.
+runs::StoredRun run_with_values(bool all_right);
+
 }  // namespace workbook::viewer

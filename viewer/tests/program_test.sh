@@ -40,7 +40,7 @@ expect 2 "no access trace" "$xvfb" -a "$viewer" --import "$work/gpu.json" --scre
 expect 2 "no run to draw" "$viewer" --import "$work/runs.json" --puzzle 7 --screenshot compare "$work/no.png"
 [ -e "$work/no.png" ] && { echo "FAILED: a picture was written in spite of an error"; failures=$((failures + 1)); }
 
-for panel in compare mapping app; do
+for panel in puzzles compare mapping steps memory roofline source app; do
   for theme in light dark; do
     expect 0 "" "$xvfb" -a "$viewer" --import "$work/runs.json" --theme "$theme" --size 800x600 --screenshot "$panel" "$work/$panel-$theme.png"
     [ -s "$work/$panel-$theme.png" ] || { echo "FAILED: no $panel-$theme.png"; failures=$((failures + 1)); }
