@@ -85,9 +85,11 @@ draw 01_mapping mapping --puzzle 1 --origin solution --db "$runs"
 draw 22_compare compare --puzzle 22 --b fused-block --shape real --import "$root/book/data/h200/runs.json"
 draw 22_compare_minimal compare --puzzle 22 --origin solution --db "$runs"
 draw 22_puzzles puzzles --puzzle 22 --origin solution --db "$runs"
-for panel in mapping steps memory source; do
-  draw 22_$panel $panel --puzzle 22 --origin solution --db "$runs"
-done
+draw 22_mapping mapping --puzzle 22 --origin solution --db "$runs"
+draw 22_mapping_both mapping --puzzle 22 --side both --b fused-block --origin solution --db "$runs"
+draw 22_steps steps --puzzle 22 --launch 2 --step 1 --moment 4 --origin solution --db "$runs"
+draw 22_memory memory --puzzle 22 --b fused-block --side B --origin solution --db "$runs"
+draw 22_source source --puzzle 22 --b fused-block --side B --origin solution --db "$runs"
 draw 22_roofline roofline --puzzle 22 --b fused-block --shape real --origin solution --db "$runs"
 draw 22_errors errors --puzzle 22 --origin $mistake --db "$runs"
 exit $failed

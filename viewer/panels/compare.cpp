@@ -11,6 +11,8 @@
 namespace workbook::viewer {
 namespace {
 
+constexpr float kChartHeight = 322;  // units: all rows of the table of differences
+
 std::string as_us(double value) { return format_us(value); }
 std::string as_bytes(double value) { return format_bytes(std::llround(value)); }
 
@@ -114,7 +116,7 @@ void ComparePanel::draw(View& view) {
   end_card();
   const bool sampled = !samples_.series.empty();
   const float below = sampled ? sample_card_height() + ImGui::GetStyle().ItemSpacing.y : gap / 4;
-  draw_charts(view, std::max(px(264), ImGui::GetContentRegionAvail().y - below));
+  draw_charts(view, std::max(px(kChartHeight), ImGui::GetContentRegionAvail().y - below));
   if (sampled) draw_sample_card(view);
 }
 
@@ -203,7 +205,7 @@ void ComparePanel::draw_charts(const View& view, float height) {
   const bool stacked = width < px(1180);  // the table goes under the charts
   const float table = both ? (stacked ? width : std::floor(width * 0.42f)) : 0;
   const float each = std::floor(((stacked || !both ? width : width - table - gap) - gap) / 2);
-  const float chart_height = stacked ? px(264) : height;
+  const float chart_height = stacked ? px(kChartHeight) : height;
   const auto [name_a, name_b] = names_apart(a_, b_);
   std::vector<Bar> time, traffic;
   for (const auto& [side, letter, name] : {std::tuple{&a_, "A", &name_a}, std::tuple{&b_, "B", &name_b}}) {

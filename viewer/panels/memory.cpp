@@ -294,6 +294,7 @@ void MemoryPanel::draw_request(View& view) {
   const runs::TensorInfo* info = accesses.tensor(request.tensor);
   if (info == nullptr) return;
   Served served{info->name, info->shape, element_bytes(info->dtype), warp_, -1};
+  served.store = site()->access == runs::Access::write;
   const int thread = view.selection.thread;
   if (thread >= 0 && thread / kWarp == warp_) served.lane = thread % kWarp;
   if (drawn_request_ != request_) {

@@ -157,7 +157,7 @@ void draw_lines(const View& view, const LinePlaces& places, const Fetch& fetch, 
   }
 }
 
-void draw_sector_legend(const View& view, ImVec2 at, float width) {
+void draw_sector_legend(const View& view, bool store, ImVec2 at, float width) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const Ink ink{view.fonts.regular, kSmallSize, view.theme.muted};
   float x = at.x;
@@ -169,16 +169,17 @@ void draw_sector_legend(const View& view, ImVec2 at, float width) {
     put(draw, ink, {x + px(24), at.y}, text);
     x += needed + px(18);
   };
-  entry("used", [&](const Rect& box) {
+  entry(store ? "written" : "used", [&](const Rect& box) {
     draw->AddRectFilled(box.min, box.max, category_colour(view.theme, 0, 2, 1));
     draw->AddRect(box.min, box.max, view.theme.traffic);
   });
-  entry("fetched for nothing", [&](const Rect& box) {
+  entry(store ? "in the sector, not written" : "fetched for nothing", [&](const Rect& box) {
     draw->AddRectFilled(box.min, box.max, view.theme.traffic_tint);
     hatch(draw, box, view.theme.traffic, px(5), 1.0f);
     draw->AddRect(box.min, box.max, view.theme.traffic);
   });
-  entry("not fetched", [&](const Rect& box) { draw->AddRect(box.min, box.max, view.theme.border); });
+  entry(store ? "not touched" : "not fetched",
+        [&](const Rect& box) { draw->AddRect(box.min, box.max, view.theme.border); });
 }
 
 }  // namespace
@@ -212,7 +213,7 @@ LaneHit draw_fetch(const View& view, const Request& request, const Fetch& fetch,
   }
   row_name(view, frame, top + height / 2, "sector");
   draw_lines(view, places, fetch, served, top, height);
-  draw_sector_legend(view, {frame.left, top + height + px(26)}, size.x - px(kMargin));
+  draw_sector_legend(view, served.store, {frame.left, top + height + px(26)}, size.x - px(kMargin));
   if (hit.hovered >= 0) ImGui::SetTooltip("%s", lane_words(request, served, hit.hovered).c_str());
   for (const Sector& sector : fetch.sectors) {
     const float x = places.sector_x(sector.number);

@@ -13,6 +13,7 @@ struct Served {
   std::int64_t element_bytes = 4;
   int warp = 0;
   int lane = -1;  ///< singled out; -1: none
+  bool store = false;
 };
 
 struct LaneHit {
