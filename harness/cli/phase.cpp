@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <regex>
 
@@ -131,7 +133,7 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
     read_stage(out / "stage.txt", phase);
   } else if (result.timed_out) {
     phase.ended = "timed_out";
-    phase.detail = "no end after " + std::to_string(request.limit.count() / 1000) + " s";
+    phase.detail = fmt::format("no end after {} s", std::chrono::duration<double>(request.limit).count());
     read_stage(out / "stage.txt", phase);
   } else {
     phase.ended = "crashed";

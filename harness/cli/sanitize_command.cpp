@@ -65,8 +65,8 @@ int on_gpu(const Project& project, const RunRequest& request, const std::string&
                   project.root(), {.wall = request.limit, .memory_bytes = most_memory()});
   print(result.output);
   if (result.timed_out)
-    throw Failure(kCrashed,
-                  fmt::format("No end after {} s; --timeout allows more.", request.limit.count() / 1000));
+    throw Failure(kCrashed, fmt::format("No end after {} s; --timeout allows more.",
+                                        std::chrono::duration<double>(request.limit).count()));
   return result.exit_code == 0 ? kCorrect : kWrong;
 }
 

@@ -133,7 +133,8 @@ case $scenario in
     expect 0 "[" history --all --json
     case $output in *variant*) fail "a sweep made runs: $output" ;; esac
     # A size that takes too long is said to, and larger ones are not tried.
-    expect 0 "took too long" sweep 22 --solution --variants unfused --sizes O=16,1048576,2097152 --timeout 0.5
+    expect 0 "took too long" sweep 22 --solution --variants unfused \
+      --sizes O=16,1048576,2097152,4194304,8388608,16777216 --timeout 0.5
     ;;
   sweep_stopped)
     "$workbook" sweep 22 --solution --variants unfused --sizes S=4..65536 >stopped.txt 2>&1 &
