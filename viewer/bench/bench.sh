@@ -11,4 +11,5 @@ fi
 "$root/cmake/build.sh" viewer workbook_viewer_bench
 XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR:-$(mktemp -d)}
 export XDG_RUNTIME_DIR
-exec xvfb-run -a "$root/build/viewer/viewer/workbook_viewer_bench" "$@"
+# -noreset: it opens a display several times, and Xvfb would start over whenever the last client leaves.
+exec xvfb-run -a -s "-screen 0 1280x1024x24 -noreset" "$root/build/viewer/viewer/workbook_viewer_bench" "$@"
