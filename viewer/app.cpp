@@ -47,10 +47,11 @@ App::App(Library& library, Selection selection, AppSettings settings)
       selection_(std::move(selection)),
       settings_(std::move(settings)),
       workbench_(settings_.repository, settings_.state),
-      panels_(make_panels()) {
-  if (!settings_.solo.empty() && std::none_of(panels_.begin(), panels_.end(), [&](const auto& panel) {
-        return panel_name(*panel) == settings_.solo;
-      }))
+      panels_(make_panels()),
+      own_(own_commands()) {
+  for (const auto& panel : panels_)
+    if (panel_name(*panel) == settings_.solo) solo_ = panel.get();
+  if (solo_ == nullptr && !settings_.solo.empty())
     throw std::invalid_argument("there is no panel called '" + settings_.solo + "'");
   keep_settings();
   theme_ = make_theme(settings_.dark.value_or(false));
@@ -78,12 +79,17 @@ void App::keep_settings() {
 }
 
 View App::view() {
-  return {library_, selection_, theme_, fonts_, !settings_.solo.empty(), "", "", false, &workbench_};
+  return {library_, selection_, theme_, fonts_, solo_ != nullptr, "", "", false, &workbench_};
 }
 
 void App::say(const std::string& what) {
   message_ = what;
   message_until_ = ImGui::GetTime() + kMessageFor;
+}
+
+void App::take_wishes(const View& view) {
+  if (!view.go_to.empty()) wanted_ = view.go_to;
+  if (!view.say.empty()) say(view.say);
 }
 
 void App::poll() {
@@ -99,9 +105,7 @@ void App::poll() {
 
 std::string App::missing() {
   View seen = view();
-  for (const auto& panel : panels_)
-    if (panel_name(*panel) == settings_.solo) return panel->missing(seen);
-  return "";
+  return solo_ != nullptr ? solo_->missing(seen) : "";
 }
 
 void App::arrange() {
@@ -140,11 +144,7 @@ void App::draw_panel(View& view, Panel& panel) {
 void App::draw() {
   poll();
   View view = this->view();
-  if (view.solo) {
-    for (const auto& panel : panels_)
-      if (panel_name(*panel) == settings_.solo) draw_panel(view, *panel);
-    return;
-  }
+  if (solo_ != nullptr) return draw_panel(view, *solo_);
   handle_keys(view);
   draw_bar(view);
   if (!arranged_) arrange();
@@ -152,8 +152,7 @@ void App::draw() {
                                ImGuiDockNodeFlags_NoWindowMenuButton);
   for (const auto& panel : panels_) draw_panel(view, *panel);
   moving_ = view.moving;
-  if (!view.go_to.empty()) wanted_ = view.go_to;
-  if (!view.say.empty()) say(view.say);
+  take_wishes(view);
   if (!wanted_.empty() && ImGui::GetFrameCount() > 1) {
     ImGui::SetWindowFocus(wanted_.c_str());
     wanted_ = std::exchange(then_wanted_, "");
@@ -170,69 +169,62 @@ void App::switch_theme() {
 
 std::vector<Command> App::own_commands() {
   std::vector<Command> all;
-  int number = 1;
-  for (const auto& panel : panels_)
-    all.push_back({std::string(panel->title()) + ": " + panel->summary(), std::to_string(number++),
-                   [this, title = panel->title()](View&) { wanted_ = title; }});
-  const auto add = [&](const char* name, const char* key, std::function<void(View&)> run) {
-    all.push_back({name, key, std::move(run)});
+  for (std::size_t i = 0; i < panels_.size(); ++i) {
+    const Panel& panel = *panels_[i];
+    all.push_back({std::string(panel.title()) + ": " + panel.summary(),
+                   std::to_string(i + 1),
+                   [this, title = panel.title()](View&) { wanted_ = title; },
+                   {ImGuiKey_1 + static_cast<int>(i)}});
+  }
+  const auto add = [&](const char* name, const char* key, std::vector<ImGuiKeyChord> chords,
+                       std::function<void(View&)> run) {
+    all.push_back({name, key, std::move(run), std::move(chords)});
   };
-  add("Swap A and B", "X", [](View& v) { swap_runs(v.selection); });
-  add("Pin run B as the baseline A", "P", [](View& v) { pin_baseline(v.selection); });
-  add("Next older run as B", "Tab", [](View& v) { next_run(v.selection, v.library); });
-  add("Teaching or real shape", "Z",
+  add("Swap A and B", "X", {ImGuiKey_X}, [](View& v) { swap_runs(v.selection); });
+  add("Pin run B as the baseline A", "P", {ImGuiKey_P}, [](View& v) { pin_baseline(v.selection); });
+  add("Next older run as B", "Tab", {ImGuiKey_Tab}, [](View& v) { next_run(v.selection, v.library); });
+  add("Teaching or real shape", "Z", {ImGuiKey_Z},
       [](View& v) { v.selection.benchmark = v.selection.benchmark == "real" ? "teaching" : "real"; });
-  add("Choose nothing", "Esc", [](View& v) { v.selection.clear_focus(); });
-  add("Light or dark", "T", [this](View&) { switch_theme(); });
-  add("Save a picture of the window", "Ctrl+S", [this](View& v) {
+  add("Choose nothing", "Esc", {ImGuiKey_Escape}, [](View& v) { v.selection.clear_focus(); });
+  add("Light or dark", "T", {ImGuiKey_T}, [this](View& v) {
+    switch_theme();
+    v.theme = theme_;
+  });
+  add("Save a picture of the window", "Ctrl+S", {ImGuiMod_Ctrl | ImGuiKey_S}, [this](View& v) {
     v.say = settings_.save_picture ? settings_.save_picture() : "There is no window to take a picture of.";
   });
-  add("Put the panels back where they were at first", "", [this](View&) { arranged_ = false; });
-  add("Run the chosen variant of the puzzle", "R",
+  add("Put the panels back where they were at first", "", {}, [this](View&) { arranged_ = false; });
+  add("Run the chosen variant of the puzzle", "R", {ImGuiKey_R},
       [](View& v) { v.say = v.workbench->run(v.workbench->at_hand(v.selection.puzzle)); });
-  add("The next hint", "H", [](View& v) {
+  add("The next hint", "H", {ImGuiKey_H}, [](View& v) {
     v.say = v.workbench->hint(v.workbench->at_hand(v.selection.puzzle));
     v.go_to = "Puzzles";
   });
-  add("Commands", "Ctrl+P", [this](View&) { palette_ = true; });
-  add("Keys", "F1 or ?", [this](View&) { help_ = !help_; });
+  // Its key works while a text is typed, too: handle_keys.
+  add("Commands", "Ctrl+P", {}, [this](View&) { palette_ = true; });
+  add("Keys", "F1 or ?", {ImGuiKey_F1, ImGuiMod_Shift | ImGuiKey_Slash}, [this](View&) { help_ = !help_; });
   return all;
 }
 
 void App::handle_keys(View& view) {
   const ImGuiIO& io = ImGui::GetIO();
-  const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, false); };
-  if (io.KeyCtrl && pressed(ImGuiKey_P)) {
+  const auto pressed = [&](ImGuiKeyChord chord) {
+    return io.KeyCtrl == ((chord & ImGuiMod_Ctrl) != 0) && (io.KeyShift || (chord & ImGuiMod_Shift) == 0) &&
+           ImGui::IsKeyPressed(static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_), false);
+  };
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_P)) {
     palette_ = !palette_;
     commands_.clear();
     return;
   }
-  if (pressed(ImGuiKey_Escape) && (help_ || palette_)) {
+  if (ImGui::IsKeyPressed(ImGuiKey_Escape, false) && (help_ || palette_)) {
     help_ = palette_ = false;
     return;
   }
   if (palette_ || io.WantTextInput) return;
-  if (io.KeyCtrl) {
-    if (pressed(ImGuiKey_S) && settings_.save_picture) view.say = settings_.save_picture();
-    return;
-  }
-  for (std::size_t i = 0; i < panels_.size(); ++i)
-    if (pressed(static_cast<ImGuiKey>(ImGuiKey_1 + static_cast<int>(i)))) wanted_ = panels_[i]->title();
-  if (pressed(ImGuiKey_T)) {
-    switch_theme();
-    view.theme = theme_;
-  }
-  if (pressed(ImGuiKey_P)) pin_baseline(selection_);
-  if (pressed(ImGuiKey_X)) swap_runs(selection_);
-  if (pressed(ImGuiKey_Tab)) next_run(selection_, library_);
-  if (pressed(ImGuiKey_Z)) selection_.benchmark = selection_.benchmark == "real" ? "teaching" : "real";
-  if (pressed(ImGuiKey_F1) || (io.KeyShift && pressed(ImGuiKey_Slash))) help_ = !help_;
-  if (pressed(ImGuiKey_R)) view.say = workbench_.run(workbench_.at_hand(selection_.puzzle));
-  if (pressed(ImGuiKey_H)) {
-    view.say = workbench_.hint(workbench_.at_hand(selection_.puzzle));
-    view.go_to = "Puzzles";
-  }
-  if (pressed(ImGuiKey_Escape)) selection_.clear_focus();
+  for (const Command& command : own_)
+    if (std::any_of(command.chords.begin(), command.chords.end(), pressed)) command.run(view);
+  if (io.KeyCtrl) return;
   const auto step = [](ImGuiKey forward, ImGuiKey back) {
     return (ImGui::IsKeyPressed(forward) ? 1 : 0) - (ImGui::IsKeyPressed(back) ? 1 : 0);
   };

@@ -51,6 +51,7 @@ class App {
   void switch_theme();
   void poll();
   void say(const std::string& what);
+  void take_wishes(const View& view);
   std::vector<Command> own_commands();
 
   void draw_bar(View& view);
@@ -69,9 +70,11 @@ class App {
   Theme theme_;
   Fonts fonts_;
   std::vector<std::unique_ptr<Panel>> panels_;
-  std::string wanted_;         ///< the panel to bring to the front
-  std::string then_wanted_;    ///< and the one in the frame after
-  Panel* in_front_ = nullptr;  ///< the focused one, in the last frame
+  Panel* solo_ = nullptr;           ///< the one panel that is drawn; null: everything
+  const std::vector<Command> own_;  ///< what the app itself can do
+  std::string wanted_;              ///< the panel to bring to the front
+  std::string then_wanted_;         ///< and the one in the frame after
+  Panel* in_front_ = nullptr;       ///< the focused one, in the last frame
   bool moving_ = false;
   bool help_ = false, palette_ = false, arranged_ = false;
   std::vector<Command> commands_;  ///< of the open palette

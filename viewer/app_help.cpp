@@ -2,10 +2,14 @@
 #include <algorithm>
 
 #include "app.h"
+#include "model/format.h"
 #include "widgets/draw.h"
 
 namespace workbook::viewer {
 namespace {
+
+constexpr float kKeyWidth = 116, kWordsWidth = 330;  // units
+constexpr float kTablesApart = 22;
 
 constexpr ImGuiWindowFlags kOverlay = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoDocking |
                                       ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
@@ -23,32 +27,33 @@ bool begin_overlay(const View& view, const char* name, bool* open, ImVec2 at, Im
   return drawn;
 }
 
+// A panel's commands begin with its title, for the palette; under a heading that says it they need not.
+std::string under_heading(const std::string& name, const std::string& title) {
+  return name.starts_with(title + ": ") ? capitalised(name.substr(title.size() + 2)) : name;
+}
+
 void key_table(const View& view, const char* title, const std::vector<Command>& commands) {
   draw_heading(view, title);
   if (!ImGui::BeginTable(title, 2)) return;
-  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, px(128));
+  // Widths of their own: the window is as wide as they are, so words that gave way to it would have none.
+  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, px(kKeyWidth));
+  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, px(kWordsWidth));
   for (const Command& command : commands) {
     if (command.key.empty()) continue;
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     cell_left({view.fonts.mono, 15.0f, view.theme.text}, command.key);
     ImGui::TableNextColumn();
-    cell_left({view.fonts.regular, kTextSize, view.theme.muted}, command.name);
+    cell_left({view.fonts.regular, kTextSize, view.theme.muted}, under_heading(command.name, title));
   }
   ImGui::EndTable();
 }
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 // Every word that was typed begins a word of the name.
 bool matches(const std::string& name, const std::string& typed) {
-  const std::string words = " " + lower(name);
+  const std::string words = " " + lowercase(name);
   std::size_t at = 0;
-  const std::string wanted = lower(typed);
+  const std::string wanted = lowercase(typed);
   while (at < wanted.size()) {
     const std::size_t end = std::min(wanted.find(' ', at), wanted.size());
     if (end > at && words.find(" " + wanted.substr(at, end - at)) == std::string::npos) return false;
@@ -57,20 +62,11 @@ bool matches(const std::string& name, const std::string& typed) {
   return true;
 }
 
-int take_text(ImGuiInputTextCallbackData* data) {
-  if (data->EventFlag == ImGuiInputTextFlags_CallbackResize) {
-    auto& text = *static_cast<std::string*>(data->UserData);
-    text.resize(static_cast<std::size_t>(data->BufTextLen));
-    data->Buf = text.data();
-  }
-  return 0;
-}
-
 }  // namespace
 
 void App::draw_help(View& view) {
   const ImGuiViewport* screen = ImGui::GetMainViewport();
-  const bool wide = screen->WorkSize.x >= px(1000);
+  const bool wide = screen->WorkSize.x >= px(1040);
   ImGui::SetNextWindowSizeConstraints({px(300), px(100)},
                                       {screen->WorkSize.x - px(40), screen->WorkSize.y - px(40)});
   if (begin_overlay(view, "Keys", &help_, screen->GetCenter(), {0.5f, 0.5f},
@@ -78,7 +74,7 @@ void App::draw_help(View& view) {
     ImGui::PushFont(view.fonts.strong, kTitleSize);
     ImGui::TextUnformatted("Keys");
     ImGui::PopFont();
-    std::vector<Command> here = own_commands();
+    std::vector<Command> here = own_;
     here.push_back({"Move the thread", "Arrows", {}});
     here.push_back({"Move the block", "Shift+Arrows", {}});
     const auto own = [&] { key_table(view, "Everywhere", here); };
@@ -94,8 +90,9 @@ void App::draw_help(View& view) {
                  {"Fit; or a double click", "F", {}}});
     };
     if (wide && ImGui::BeginTable("columns", 2)) {
-      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, px(470));
-      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, px(430));
+      for (int column = 0; column < 2; ++column)
+        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed,
+                                px(kKeyWidth + kWordsWidth + kTablesApart));
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
       own();
@@ -103,7 +100,6 @@ void App::draw_help(View& view) {
       others();
       ImGui::EndTable();
     } else if (!wide) {
-      ImGui::Dummy({px(430), 0});
       own();
       others();
     }
@@ -116,7 +112,7 @@ void App::draw_palette(View& view) {
   if (opened) {
     search_.clear();
     chosen_ = 0;
-    commands_ = own_commands();
+    commands_ = own_;
     for (const auto& panel : panels_)
       for (Command& command : panel->commands()) commands_.push_back(std::move(command));
     std::erase_if(commands_, [](const Command& each) { return each.run == nullptr; });
@@ -130,9 +126,7 @@ void App::draw_palette(View& view) {
     if (opened) ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(-1);
     const std::string before = search_;
-    const bool enter = ImGui::InputTextWithHint(
-        "##search", "What to do? Type a few letters", search_.data(), search_.capacity() + 1,
-        ImGuiInputTextFlags_CallbackResize | ImGuiInputTextFlags_EnterReturnsTrue, take_text, &search_);
+    const bool enter = text_field("##search", "What to do? Type a few letters", &search_);
     if (search_ != before) chosen_ = 0;
     std::vector<const Command*> found;
     for (const Command& command : commands_)
@@ -172,11 +166,7 @@ void App::draw_palette(View& view) {
     palette_ = false;
     View told = this->view();
     run(told);
-    if (!told.go_to.empty()) wanted_ = told.go_to;
-    if (!told.say.empty()) {
-      message_ = told.say;
-      message_until_ = ImGui::GetTime() + 6.0;
-    }
+    take_wishes(told);
   }
   if (!palette_) commands_.clear();
 }

@@ -117,4 +117,9 @@ std::string capitalised(std::string text) {
   return text;
 }
 
+std::string lowercase(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
 }  // namespace workbook::viewer

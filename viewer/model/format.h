@@ -22,5 +22,6 @@ std::string format_sizes(const runs::Sizes& sizes);                ///< "B 4, S 
 std::string format_line(const runs::SourceLine& at);              ///< "kernels.cu:31"; the folder is left out
 std::string plural(std::int64_t count, const std::string& noun);  ///< "1 launch", "3 launches"
 std::string capitalised(std::string text);
+std::string lowercase(std::string text);  ///< of ASCII
 
 }  // namespace workbook::viewer

@@ -1,7 +1,6 @@
 #include "model/source_page.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "model/format.h"
 
@@ -71,12 +70,6 @@ void add_notes(SourcePage& page, const runs::RunRecord& run) {
   }
 }
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 double ratio(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
 }
@@ -123,9 +116,10 @@ SourcePage make_page(const runs::RunRecord& run, const std::string& file, const 
 std::vector<int> find_in(const SourcePage& page, const std::string& words) {
   std::vector<int> found;
   if (words.empty()) return found;
-  const std::string wanted = lower(words);
+  const std::string wanted = lowercase(words);
   for (std::size_t i = 0; i < page.text.lines.size(); ++i)
-    if (lower(page.text.lines[i]).find(wanted) != std::string::npos) found.push_back(static_cast<int>(i) + 1);
+    if (lowercase(page.text.lines[i]).find(wanted) != std::string::npos)
+      found.push_back(static_cast<int>(i) + 1);
   return found;
 }
 

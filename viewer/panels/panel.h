@@ -15,6 +15,8 @@ struct Command {
   std::string name;  ///< "Colour cells by warp"
   std::string key;   ///< "Shift+W"; empty: none
   std::function<void(View&)> run;
+  std::vector<ImGuiKeyChord>
+      chords{};  ///< the app's own: pressing one runs it; panels read theirs themselves
 };
 
 class Panel {

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <cctype>
 
+#include "model/format.h"
 #include "panels/compare.h"
 #include "panels/errors.h"
 #include "panels/mapping.h"
@@ -32,12 +32,7 @@ std::vector<std::string> panel_names() {
   return names;
 }
 
-std::string panel_name(const Panel& panel) {
-  std::string name = panel.title();
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return name;
-}
+std::string panel_name(const Panel& panel) { return lowercase(panel.title()); }
 
 void draw_no_trace(const View& view, const LoadedRun* run) {
   const Selection& selection = view.selection;

@@ -8,15 +8,6 @@
 namespace workbook::viewer {
 namespace {
 
-int take_text(ImGuiInputTextCallbackData* data) {
-  if (data->EventFlag == ImGuiInputTextFlags_CallbackResize) {
-    auto& text = *static_cast<std::string*>(data->UserData);
-    text.resize(static_cast<std::size_t>(data->BufTextLen));
-    data->Buf = text.data();
-  }
-  return 0;
-}
-
 std::string file_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
 }  // namespace
@@ -146,9 +137,7 @@ void SourcePanel::draw_find(float width) {
   find_now_ = false;
   const std::string before = find_;
   ImGui::SetNextItemWidth(width);
-  const bool enter = ImGui::InputTextWithHint(
-      "##find", "find  /", find_.data(), find_.capacity() + 1,
-      ImGuiInputTextFlags_CallbackResize | ImGuiInputTextFlags_EnterReturnsTrue, take_text, &find_);
+  const bool enter = text_field("##find", "find  /", &find_);
   if (find_ != before) {
     marks_.found_here = 0;
     find_next(1);

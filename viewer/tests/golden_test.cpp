@@ -82,6 +82,22 @@ TEST_CASE("panels look as they did when somebody last looked") {
     }
 }
 
+// Over what lies behind them, the same in both.
+TEST_CASE("the help says what each key does, the palette what there is") {
+  const std::filesystem::path folder = WORKBOOK_GOLDEN_DIR;
+  Library library = filled();
+  for (const std::string name : {"keys.png", "commands.png"}) {
+    shoot(library, {}, "puzzles", false, kWidth, kHeight);  // what stood alone last is the first tab
+    App app(library, {}, {});
+    if (name == "commands.png") ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, true);
+    const Image now = shrunk(press(app, name == "keys.png" ? ImGuiKey_F1 : ImGuiKey_P));
+    ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, false);
+    if (std::getenv("WORKBOOK_DRAW_GOLDEN") != nullptr) write_png(now, (folder / name).string());
+    INFO(name);
+    CHECK(difference(now, load((folder / name).string())) <= kMost);
+  }
+}
+
 TEST_CASE("a panel that looks different is noticed") {
   Library library = filled();
   const Image compare = shrunk(shoot(library, {}, "compare", false, kWidth, kHeight));

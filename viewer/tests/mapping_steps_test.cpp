@@ -14,28 +14,6 @@
 using namespace workbook;
 using namespace workbook::viewer;
 
-namespace {
-
-// Presses a key (with Shift, or not) and returns the picture some frames after it was let go.
-Image press(App& app, ImGuiKey key, bool shift = false, int held_frames = 1) {
-  int frame = 0;
-  return window().capture(1200, 800, held_frames + 6, [&] {
-    ImGuiIO& io = ImGui::GetIO();
-    if (frame == 1) {
-      if (shift) io.AddKeyEvent(ImGuiMod_Shift, true);
-      io.AddKeyEvent(key, true);
-    }
-    if (frame == 1 + held_frames) {
-      io.AddKeyEvent(key, false);
-      if (shift) io.AddKeyEvent(ImGuiMod_Shift, false);
-    }
-    ++frame;
-    app.draw();
-  });
-}
-
-}  // namespace
-
 TEST_CASE("every step and moment of every block can be drawn") {
   Library library = filled();
   std::set<std::vector<std::uint8_t>> pictures;

@@ -27,6 +27,23 @@ Image shoot(Library& library, const Selection& selection, const std::string& pan
   return window().capture(width, height, 5, [&] { app.draw(); });
 }
 
+Image press(App& app, ImGuiKey key, bool shift, int held_frames) {
+  int frame = 0;
+  return window().capture(1200, 800, held_frames + 6, [&] {
+    ImGuiIO& io = ImGui::GetIO();
+    if (frame == 1) {
+      if (shift) io.AddKeyEvent(ImGuiMod_Shift, true);
+      io.AddKeyEvent(key, true);
+    }
+    if (frame == 1 + held_frames) {
+      io.AddKeyEvent(key, false);
+      if (shift) io.AddKeyEvent(ImGuiMod_Shift, false);
+    }
+    ++frame;
+    app.draw();
+  });
+}
+
 Library filled(fixture::Times times) {
   Library library;
   for (auto& run : {fixture::unfused(times), fixture::fused(times), fixture::fused_block(times)})

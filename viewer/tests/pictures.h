@@ -23,6 +23,10 @@ Window& window();
 Image shoot(Library& library, const Selection& selection, const std::string& panel, bool dark, int width,
             int height);
 
+/// Presses a key (with Shift, or not) in the whole window, 1200 x 800, and returns it some frames after the
+/// key was let go.
+Image press(App& app, ImGuiKey key, bool shift = false, int held_frames = 1);
+
 /// The three made-up runs of Puzzle 22.
 Library filled(fixture::Times times = fixture::Times::modelled);
 

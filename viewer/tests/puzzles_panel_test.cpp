@@ -9,19 +9,6 @@
 using namespace workbook;
 using namespace workbook::viewer;
 
-namespace {
-
-Image press(App& app, ImGuiKey key) {
-  int frame = 0;
-  return window().capture(1000, 700, 6, [&] {
-    if (frame == 1 || frame == 2) ImGui::GetIO().AddKeyEvent(key, frame == 1);
-    ++frame;
-    app.draw();
-  });
-}
-
-}  // namespace
-
 TEST_CASE("Puzzles lists, R runs from any panel and its output appears, C cancels") {
   const FakeRepository fake(std::string(kFakeList) + "echo checking; [ $1 = hint ] && exit 0; sleep 60\n");
   Library library = filled();
@@ -31,7 +18,7 @@ TEST_CASE("Puzzles lists, R runs from any panel and its output appears, C cancel
   App app(library, {}, settings);
   const auto settle = [&](auto until) {
     Image image;
-    for (int i = 0; i < 200 && !until(); ++i) image = window().capture(1000, 700, 3, [&] { app.draw(); });
+    for (int i = 0; i < 200 && !until(); ++i) image = window().capture(1200, 800, 3, [&] { app.draw(); });
     return image;
   };
   settle([&] { return !app.workbench().puzzles().empty(); });

@@ -135,6 +135,18 @@ bool segmented(const View& view, const char* id, const std::vector<std::string>&
   return changed;
 }
 
+bool text_field(const char* id, const char* hint, std::string* text) {
+  const auto resize = [](ImGuiInputTextCallbackData* data) {
+    auto& typed = *static_cast<std::string*>(data->UserData);
+    typed.resize(static_cast<std::size_t>(data->BufTextLen));
+    data->Buf = typed.data();
+    return 0;
+  };
+  return ImGui::InputTextWithHint(id, hint, text->data(), text->capacity() + 1,
+                                  ImGuiInputTextFlags_CallbackResize | ImGuiInputTextFlags_EnterReturnsTrue,
+                                  resize, text);
+}
+
 void cell_left(const Ink& ink, const std::string& text) {
   const float width = ImGui::GetContentRegionAvail().x;
   const std::string shown = elide(ink, text, width);

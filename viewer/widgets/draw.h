@@ -49,6 +49,8 @@ void draw_heading(const View& view, const std::string& text, const std::string& 
 /// A row of exclusive choices; true when `chosen` changed.
 bool segmented(const View& view, const char* id, const std::vector<std::string>& names, int* chosen,
                float width);
+/// A line to type into; true when Enter was pressed. `text` changes as it is typed.
+bool text_field(const char* id, const char* hint, std::string* text);
 /// Right-aligned text in the current table cell.
 void cell_right(const Ink& ink, const std::string& text);
 void cell_left(const Ink& ink, const std::string& text);
