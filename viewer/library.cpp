@@ -1,6 +1,7 @@
 #include "library.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace workbook::viewer {
 namespace {
@@ -50,12 +51,10 @@ void Library::import(const std::filesystem::path& file) {
   list();
 }
 
-void Library::offer(const std::filesystem::path& file) {
+void Library::offer(std::vector<runs::StoredRun> runs) {
   if (offered_ == 0) own_ = static_cast<std::int64_t>(imported_.size());
-  for (runs::StoredRun& run : runs::read_runs(file)) {
-    imported_.push_back(std::move(run));
-    ++offered_;
-  }
+  offered_ += static_cast<std::int64_t>(runs.size());
+  std::move(runs.begin(), runs.end(), std::back_inserter(imported_));
   list();
 }
 

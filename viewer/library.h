@@ -27,8 +27,8 @@ class Library {
   void open_store(const std::filesystem::path& file);
   /// Adds the runs of an exported file. Throws std::runtime_error with a sentence.
   void import(const std::filesystem::path& file);
-  /// Adds the runs of an exported file as something to compare with: they are never chosen by themselves.
-  void offer(const std::filesystem::path& file);
+  /// Adds runs as something to compare with: they are never chosen by themselves.
+  void offer(std::vector<runs::StoredRun> runs);
   bool is_offered(std::int64_t id) const { return id < 0 && -id > own_ && -id <= own_ + offered_; }
   /// Adds one run made in memory.
   void add(runs::StoredRun run);

@@ -8,6 +8,7 @@
 
 #include "app.h"
 #include "backend.h"
+#include "model/repository.h"
 #include "options.h"
 #include "start.h"
 #include "view.h"
@@ -19,15 +20,17 @@ using namespace workbook::viewer;
 // The book's recorded runs, to compare with: the solutions, on a GPU and on the simulator. What cannot be
 // read is not worth a word: nobody has asked for it.
 void offer_recorded(Library& library, const std::filesystem::path& repository) {
+  std::vector<workbook::runs::StoredRun> recorded;
   std::error_code error;
   for (const char* folder : {"book/data/runs", "book/data/h200"})
     for (const auto& entry : std::filesystem::directory_iterator(repository / folder, error)) {
       if (entry.path().extension() != ".json") continue;
       try {
-        library.offer(entry.path());
+        for (auto& run : workbook::runs::read_runs(entry.path())) recorded.push_back(std::move(run));
       } catch (const std::runtime_error&) {
       }
     }
+  library.offer(std::move(recorded));
 }
 
 // A picture that only says what is missing helps nobody who asked for a picture.
@@ -55,6 +58,7 @@ int run(const Options& options) {
   if (!options.origin.empty()) library.show_only(options.origin);
   if (!store.empty()) library.open_store(store);
   Selection selection = first_selection(options, library);
+  const auto repository = find_repository();
   if (!options.screenshot.empty()) {
     demand_content(options, library, selection);
     const float scale = options.scale > 0 ? options.scale : 1.0f;
@@ -65,7 +69,7 @@ int run(const Options& options) {
     settings.dark = options.dark;
     settings.scale = scale;
     if (options.panel != "app") settings.solo = options.panel;
-    if (options.panel == "puzzles" || options.panel == "app") settings.repository = find_repository(".");
+    if (options.panel == "puzzles" || options.panel == "app") settings.repository = repository;
     if (store.filename() == "runs.sqlite") settings.state = std::filesystem::absolute(store).parent_path();
     App app(library, selection, std::move(settings));
     if (options.panel == "app") app.workbench().wait_for_list();
@@ -73,12 +77,12 @@ int run(const Options& options) {
     write_png(window.capture(width, height, 5, [&] { app.draw(); }), options.screenshot.string());
     return 0;
   }
-  if (const auto repository = find_repository("."); !repository.empty()) offer_recorded(library, repository);
+  if (!repository.empty()) offer_recorded(library, repository);
   Window window("GPU workbook", options.width, options.height, true);
   AppSettings settings;
   settings.dark = options.dark;
   settings.scale = options.scale > 0 ? options.scale : window.content_scale();
-  settings.repository = find_repository(".");
+  settings.repository = repository;
   if (store.filename() == "runs.sqlite") settings.state = std::filesystem::absolute(store).parent_path();
   if (!store.empty() && std::filesystem::exists(store.parent_path()))
     settings.layout_file = store.parent_path() / "viewer.ini";

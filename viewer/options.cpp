@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "model/repository.h"
 #include "panels/panel.h"
 
 namespace workbook::viewer {
@@ -152,14 +153,8 @@ Options parse_options(const std::vector<std::string>& arguments) {
 std::filesystem::path default_store(const std::filesystem::path& from) {
   if (const char* state = std::getenv("WORKBOOK_STATE"); state != nullptr && *state != '\0')
     return std::filesystem::path(state) / "runs.sqlite";
-  if (const char* root = std::getenv("WORKBOOK_ROOT"); root != nullptr && *root != '\0')
-    return std::filesystem::path(root) / ".workbook" / "runs.sqlite";
-  for (std::filesystem::path folder = std::filesystem::absolute(from);; folder = folder.parent_path()) {
-    if (std::filesystem::is_directory(folder / "puzzles") &&
-        std::filesystem::exists(folder / "CMakeLists.txt"))
-      return folder / ".workbook" / "runs.sqlite";
-    if (folder == folder.parent_path()) return {};
-  }
+  const std::filesystem::path root = repository_around(from);
+  return root.empty() ? root : root / ".workbook" / "runs.sqlite";
 }
 
 }  // namespace workbook::viewer

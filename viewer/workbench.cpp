@@ -11,16 +11,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path repository_around(const fs::path& from) {
-  std::error_code error;
-  for (fs::path folder = fs::absolute(from, error); !folder.empty(); folder = folder.parent_path()) {
-    if (fs::is_directory(folder / "puzzles", error) && fs::exists(folder / "CMakeLists.txt", error))
-      return folder;
-    if (folder == folder.parent_path()) break;
-  }
-  return {};
-}
-
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
@@ -46,14 +36,6 @@ std::string last_line(const std::string& text) {
 }
 
 }  // namespace
-
-fs::path find_repository(const fs::path& from) {
-  if (const std::string root = variable("WORKBOOK_ROOT"); !root.empty()) return root;
-  if (const fs::path found = repository_around(from); !found.empty()) return found;
-  std::error_code error;
-  const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  return error ? fs::path() : repository_around(self.parent_path());
-}
 
 Workbench::Workbench(fs::path repository, fs::path state)
     : repository_(std::move(repository)), state_(std::move(state)) {

@@ -12,9 +12,6 @@
 
 namespace workbook::viewer {
 
-/// The repository around `from`, $WORKBOOK_ROOT, or the one around this program; empty: there is none.
-std::filesystem::path find_repository(const std::filesystem::path& from);
-
 class Workbench {
  public:
   /// `repository` empty: everything answers that there is none. `state`: where runs are recorded; empty:

@@ -44,13 +44,7 @@ AccessIndex::AccessIndex(const runs::Trace& trace, const runs::Benchmark* teachi
   const bool old = trace.tensors.empty();
   if (old && teaching == nullptr) return;
   if (old) tensors_ = teaching->tensors;
-  for (const runs::LaunchRecord& launch : old ? teaching->launches : trace.launches) {
-    runs::LaunchRecord outline;
-    outline.kernel = launch.kernel;
-    outline.grid = launch.grid;
-    outline.block = launch.block;
-    launches_.push_back(outline);
-  }
+  launches_ = old ? teaching->launches : trace.launches;
   read_events(trace.events);
   // Of dynamic shared memory only the launch knows the size: it is as long as what was touched.
   for (runs::TensorInfo& info : tensors_) {

@@ -99,7 +99,7 @@ class AccessIndex {
   bool truncated_ = false;
   std::vector<std::string> files_;
   std::vector<runs::TensorInfo> tensors_;
-  std::vector<runs::LaunchRecord> launches_;  // grids, blocks and names only
+  std::vector<runs::LaunchRecord> launches_;
   std::vector<runs::TraceEvent> events_;
   std::map<Place, std::vector<std::uint32_t>> by_place_;                // event numbers, in order of time
   std::map<std::pair<int, int>, std::vector<std::uint32_t>> by_block_;  // by launch and block

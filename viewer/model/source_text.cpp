@@ -149,19 +149,6 @@ std::vector<std::string> source_files(const runs::RunRecord& run, const std::vec
   return files;
 }
 
-std::filesystem::path repository_root() {
-  if (const char* root = std::getenv("WORKBOOK_ROOT"); root != nullptr && *root != '\0') return root;
-  std::error_code error;
-  for (std::filesystem::path folder = std::filesystem::current_path(error); !folder.empty();
-       folder = folder.parent_path()) {
-    if (std::filesystem::is_directory(folder / "puzzles", error) &&
-        std::filesystem::exists(folder / "CMakeLists.txt", error))
-      return folder;
-    if (folder == folder.parent_path()) break;
-  }
-  return {};
-}
-
 std::vector<FillRegion> fill_regions(const std::vector<std::string>& lines) {
   std::vector<FillRegion> regions;
   FillRegion open;

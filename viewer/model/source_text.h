@@ -32,9 +32,6 @@ SourceText load_source(const runs::RunRecord& run, const std::string& file,
 /// The files that counters, findings and accesses of the run refer to: kernels.cu first.
 std::vector<std::string> source_files(const runs::RunRecord& run, const std::vector<std::string>& traced);
 
-/// $WORKBOOK_ROOT, or the repository around the current folder, or empty.
-std::filesystem::path repository_root();
-
 /// A FILL ME IN region: the lines of its two markers.
 struct FillRegion {
   std::string name;

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "model/format.h"
+#include "model/repository.h"
 #include "model/source_text.h"
 #include "widgets/draw.h"
 #include "widgets/launch_controls.h"
@@ -103,7 +104,7 @@ void MemoryPanel::refresh_requests(View& view) {
   drawn_request_ = -1;
   source_line_.clear();
   if (site() == nullptr) return;
-  source_line_ = load_source(run_->record, site()->at.file, repository_root()).line(site()->at.line);
+  source_line_ = load_source(run_->record, site()->at.file, find_repository()).line(site()->at.line);
   blocks_ = blocks_at(run_->accesses, selection.launch, *site());
   block_ = nearest(blocks_, selection.block);
   warps_ = warps_at(run_->accesses, selection.launch, block_, *site());

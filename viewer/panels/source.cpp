@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/format.h"
+#include "model/repository.h"
 #include "widgets/launch_controls.h"
 
 namespace workbook::viewer {
@@ -32,7 +33,7 @@ void SourcePanel::refresh(View& view) {
   if (key != page_key_) {
     page_key_ = key;
     const int scroll = marks_.scroll_to;
-    page_ = make_page(run_->record, file_, repository_root(), view.selection.benchmark);
+    page_ = make_page(run_->record, file_, find_repository(), view.selection.benchmark);
     marks_ = {};
     marks_.scroll_to = scroll;
     if (fresh_run_) show_first_error();

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model/format.h"
+#include "model/repository.h"
 #include "widgets/launch_controls.h"
 #include "widgets/step_grid.h"
 #include "widgets/tensor_grid.h"
@@ -25,7 +26,7 @@ void StepsPanel::refresh(View& view) {
     sources_.clear();
     if (run_ && run_->trace)
       for (const std::string& file : run_->trace->files)
-        sources_.push_back(load_source(run_->record, file, repository_root()));
+        sources_.push_back(load_source(run_->record, file, find_repository()));
   }
   if (!run_ || run_->accesses.empty()) return;
   const AccessIndex& accesses = run_->accesses;

@@ -1,19 +1,11 @@
 #include "model/access.h"
 #include "fixture.h"
+#include "indices.h"
 #include "model/layer.h"
 #include "tests/catch.h"
 
 using namespace workbook;
 using namespace workbook::viewer;
-
-namespace {
-AccessIndex index_of(const runs::StoredRun& run) { return {*run.trace, &run.record.benchmarks[0]}; }
-int id_of(const AccessIndex& index, const std::string& name) {
-  for (int id = 0; id < 64; ++id)
-    if (index.tensor(id) != nullptr && index.tensor(id)->name == name) return id;
-  throw std::runtime_error("no tensor " + name);
-}
-}  // namespace
 
 TEST_CASE("a cell's history spans the launches that write and read it") {
   const AccessIndex index = index_of(fixture::unfused());

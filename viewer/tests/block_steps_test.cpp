@@ -3,14 +3,11 @@
 #include <set>
 
 #include "fixture.h"
+#include "indices.h"
 #include "tests/catch.h"
 
 using namespace workbook;
 using namespace workbook::viewer;
-
-namespace {
-AccessIndex index_of(const runs::StoredRun& run) { return {*run.trace, &run.record.benchmarks[0]}; }
-}  // namespace
 
 TEST_CASE("the tiled product loads, multiplies and stores, with a barrier after each") {
   const AccessIndex index = index_of(fixture::unfused());

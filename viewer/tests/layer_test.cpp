@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "fixture.h"
+#include "indices.h"
 #include "large_fixture.h"
 #include "tests/catch.h"
 
@@ -11,12 +12,6 @@ using namespace workbook;
 using namespace workbook::viewer;
 
 namespace {
-AccessIndex index_of(const runs::StoredRun& run) { return {*run.trace, &run.record.benchmarks[0]}; }
-int id_of(const AccessIndex& index, const std::string& name) {
-  for (int id = 0; id < 64; ++id)
-    if (index.tensor(id) != nullptr && index.tensor(id)->name == name) return id;
-  throw std::runtime_error("no tensor " + name);
-}
 Layer layer_of(const AccessIndex& index, const std::string& tensor, ColourBy by, int launch = 0,
                Show show = Show::touched, int chosen_block = -1) {
   return *make_layer(

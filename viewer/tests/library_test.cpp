@@ -112,7 +112,7 @@ TEST_CASE("offered runs can be picked and are never chosen by themselves") {
   runs::write_runs(name,
                    {fixture::unfused(fixture::Times::measured), fixture::fused(fixture::Times::measured)});
   Library library;
-  library.offer(name);
+  library.offer(runs::read_runs(name));
   CHECK(library.headers().size() == 2);
   CHECK(library.is_offered(library.headers().front().id));
   Selection selection;

@@ -1,6 +1,7 @@
 #include "model/source_page.h"
 
 #include "fixture.h"
+#include "indices.h"
 #include "tests/catch.h"
 
 using namespace workbook;
@@ -82,13 +83,10 @@ TEST_CASE("of a file that is gone only the lines with figures remain") {
 }
 
 TEST_CASE("the lines of a thread and of an element are known from the trace") {
-  const runs::StoredRun run = fixture::unfused();
-  const AccessIndex accesses(*run.trace, &run.record.benchmarks[0]);
+  const AccessIndex accesses = index_of(fixture::unfused());
   CHECK(lines_of_thread(accesses, kFile, 0, 0, 3) == std::set<int>{24, 25, 31});
   CHECK(lines_of_thread(accesses, "puzzles/22_layernorm_linear/given.cuh", 0, 0, 3).empty());
-  int normalized = -1;
-  for (int id = 0; id < 32; ++id)
-    if (accesses.tensor(id) != nullptr && accesses.tensor(id)->name == "normalized") normalized = id;
+  const int normalized = id_of(accesses, "normalized");
   CHECK(lines_of_element(accesses, kFile, {0, normalized, -1}, 0) == std::set<int>{31});
   CHECK(lines_of_element(accesses, "puzzles/22_layernorm_linear/given.cuh", {0, normalized, -1}, 0) ==
         std::set<int>{43});

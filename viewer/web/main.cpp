@@ -66,7 +66,7 @@ std::vector<std::filesystem::path> files_in(const char* folder) {
 
 void start(Page& page, const Request& request) {
   for (const auto& file : files_in("/runs")) page.library.import(file);
-  for (const auto& file : files_in("/offered")) page.library.offer(file);
+  for (const auto& file : files_in("/offered")) page.library.offer(workbook::runs::read_runs(file));
   if (!request.options.origin.empty()) page.library.show_only(request.options.origin);
   AppSettings settings;
   settings.dark = request.options.dark;
