@@ -11,7 +11,7 @@ find_path(WORKBOOK_CCCL_INCLUDE_DIR cuda/std/mdspan
   DOC "The folder that holds cuda/std/mdspan" NO_DEFAULT_PATH)
 
 if(NOT WORKBOOK_CCCL_INCLUDE_DIR AND WORKBOOK_FETCH_CCCL)
-  execute_process(COMMAND "${PROJECT_SOURCE_DIR}/harness/sim/fetch_cccl.sh" "${cccl_deps}" RESULT_VARIABLE fetched)
+  execute_process(COMMAND "${PROJECT_SOURCE_DIR}/cmake/fetch_cccl.sh" "${cccl_deps}" RESULT_VARIABLE fetched)
   if(fetched EQUAL 0)
     set(WORKBOOK_CCCL_INCLUDE_DIR "${cccl_deps}" CACHE PATH "The folder that holds cuda/std/mdspan" FORCE)
   endif()
@@ -24,7 +24,7 @@ if(NOT WORKBOOK_CCCL_INCLUDE_DIR)
                cstdlib cstring expected functional initializer_list iterator latch limits mdspan memory numbers numeric
                optional ranges ratio span string_view tuple type_traits utility variant)
     file(WRITE "${cccl_missing}/cuda/std/${name}"
-      "#error \"<cuda/std/${name}> is part of libcu++, which this machine lacks: install a CUDA toolkit, or run harness/sim/fetch_cccl.sh and configure again\"\n")
+      "#error \"<cuda/std/${name}> is part of libcu++, which this machine lacks: install a CUDA toolkit, or run cmake/fetch_cccl.sh and configure again\"\n")
   endforeach()
   set(WORKBOOK_CCCL_INCLUDE_DIR "${cccl_missing}")
 endif()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times the simulator beside its peers on this machine: harness/bench/results.md is what it prints.
+"""Times the simulator beside its peers on this machine: harness/bench/results/simulator.md is what it prints.
 
     bench.py [--rounds N] [--out results.md] [--workbook PROGRAM]
 

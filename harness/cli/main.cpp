@@ -1,9 +1,9 @@
 // The `workbook` command.
 #include <signal.h>
 
-#include "cli/command_line.h"
-#include "cli/process.h"
-#include "cli/raw_terminal.h"
+#include "cli/commands/command_line.h"
+#include "cli/run/process.h"
+#include "cli/report/raw_terminal.h"
 
 namespace {
 

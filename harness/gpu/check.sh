@@ -35,7 +35,7 @@ done
 
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
-tools=$root/harness/gpu
+tools=$root/harness/bench/gpu
 build=$root/build/gpu
 work=$build/check          # what need not come back
 logs=$work/logs

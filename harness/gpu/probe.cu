@@ -1,4 +1,4 @@
-// Measures what the modelled clock (harness/sim/model.h) is calibrated with, and prints it as one JSON
+// Measures what the modelled clock (harness/clock/model.h) is calibrated with, and prints it as one JSON
 // object:
 //   workbook-gpu-probe > probe.json
 // Every figure is a median; names carry their units. Run by check.sh.

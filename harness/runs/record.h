@@ -86,7 +86,7 @@ struct LaunchCounters {
   std::vector<SiteCounters> sites;
 };
 
-/// A modelled time and what bounds it; microseconds. Source of the model: harness/sim/model.h.
+/// A modelled time and what bounds it; microseconds. Source of the model: harness/clock/model.h.
 struct ModelledTime {
   std::string gpu;  ///< "H200"
   double total_us = 0.0;
@@ -215,7 +215,7 @@ struct KernelTotals {
   double modelled_us = 0.0;       ///< summed; 0 in a fast build
 };
 
-/// What a program run by `workbook sim` leaves behind for the command: harness/sim/program.h writes it.
+/// What a program run by `workbook sim` leaves behind for the command: harness/sim/engine/program.h writes it.
 struct ProgramReport {
   std::string gpu;          ///< that was modelled: "H200"
   bool diagnosing = false;  ///< whether accesses were checked and counted

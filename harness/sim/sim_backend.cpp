@@ -2,15 +2,15 @@
 #include <cstring>
 #include <limits>
 
-#include "arena.h"
+#include "sim/engine/arena.h"
 #include "core/backend.h"
-#include "diagnosis.h"
-#include "fiber.h"
-#include "gpus.h"
-#include "launch.h"
-#include "model.h"
-#include "symbols.h"
-#include "watchdog.h"
+#include "sim/check/diagnosis.h"
+#include "sim/engine/fiber.h"
+#include "clock/gpus.h"
+#include "sim/engine/launch.h"
+#include "clock/model.h"
+#include "sim/check/symbols.h"
+#include "sim/engine/watchdog.h"
 
 extern "C" bool workbook_sim_is_diagnosing();
 

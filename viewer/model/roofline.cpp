@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "model/format.h"
-#include "sim/model.h"
+#include "clock/model.h"
 
 namespace workbook::viewer {
 namespace {

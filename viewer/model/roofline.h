@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/compare.h"
-#include "sim/gpus.h"
+#include "clock/gpus.h"
 
 namespace workbook::viewer {
 

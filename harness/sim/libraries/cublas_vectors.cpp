@@ -2,7 +2,7 @@
 #include <cmath>
 #include <optional>
 
-#include "sim/gpus.h"
+#include "clock/gpus.h"
 #include "sim/libraries/cublas_handle.h"
 #include "sim/runtime/copies.h"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "sim/gpus.h"
+#include "clock/gpus.h"
 #include "sim/libraries/blas.h"
 #include "sim/libraries/gemm.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "sim/gpus.h"
+#include "clock/gpus.h"
 #include "sim/libraries/blas.h"
 #include "workbook_sim/small_float_format.h"
 

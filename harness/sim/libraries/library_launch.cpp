@@ -4,8 +4,8 @@
 #include <chrono>
 #include <cmath>
 
-#include "sim/diagnosis.h"
-#include "sim/model.h"
+#include "sim/check/diagnosis.h"
+#include "clock/model.h"
 
 namespace workbook::sim {
 namespace {

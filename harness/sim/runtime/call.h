@@ -1,8 +1,8 @@
 // What every function of the host API does: know who called it, and leave its error where the program looks.
 #pragma once
 
-#include "sim/engine.h"
-#include "sim/runtime.h"
+#include "sim/engine/engine.h"
+#include "sim/engine/runtime.h"
 
 namespace workbook::sim {
 

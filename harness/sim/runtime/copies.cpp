@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "sim/diagnosis.h"
-#include "sim/symbols.h"
+#include "sim/check/diagnosis.h"
+#include "sim/check/symbols.h"
 #include "workbook_sim/runtime/symbols.h"
 
 namespace workbook::sim {

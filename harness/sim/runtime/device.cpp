@@ -7,9 +7,9 @@
 #include <cstring>
 #include <map>
 
-#include "sim/arena.h"
-#include "sim/engine.h"
-#include "sim/gpus.h"
+#include "sim/engine/arena.h"
+#include "sim/engine/engine.h"
+#include "clock/gpus.h"
 #include "sim/runtime/call.h"
 #include "sim/runtime/streams.h"
 

@@ -1,5 +1,5 @@
 // The error state: the latest error of each host thread, and the sticky one that a faulting kernel leaves.
-#include "sim/runtime.h"
+#include "sim/engine/runtime.h"
 #include "sim/runtime/call.h"
 
 namespace workbook::sim {

@@ -1,7 +1,7 @@
 // Pinned and managed memory: part of the arena, so that what kernels do with it is checked as well.
 #include <map>
 
-#include "sim/arena.h"
+#include "sim/engine/arena.h"
 #include "sim/runtime/pointers.h"
 #include "sim/runtime/registered.h"
 #include "sim/runtime/streams.h"

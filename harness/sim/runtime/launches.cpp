@@ -3,8 +3,8 @@
 #include <map>
 #include <new>
 
-#include "sim/kernel_info.h"
-#include "sim/occupancy.h"
+#include "sim/engine/kernel_info.h"
+#include "clock/occupancy.h"
 #include "sim/runtime/captures.h"
 #include "sim/runtime/graph_work.h"
 #include "workbook_sim/runtime/launch.h"

@@ -1,7 +1,7 @@
 // Device memory: allocating and freeing it, and asking about it.
-#include "sim/arena.h"
-#include "sim/diagnosis.h"
-#include "sim/memory_findings.h"
+#include "sim/engine/arena.h"
+#include "sim/check/diagnosis.h"
+#include "sim/check/memory_findings.h"
 #include "sim/runtime/pointers.h"
 #include "sim/runtime/streams.h"
 

@@ -1,9 +1,9 @@
 #include "sim/runtime/pointers.h"
 
-#include "sim/diagnosis.h"
-#include "sim/memory_findings.h"
+#include "sim/check/diagnosis.h"
+#include "sim/check/memory_findings.h"
 #include "sim/runtime/registered.h"
-#include "sim/symbols.h"
+#include "sim/check/symbols.h"
 
 namespace workbook::sim {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "sim/arena.h"
+#include "sim/engine/arena.h"
 #include "sim/runtime/call.h"
 
 namespace workbook::sim {

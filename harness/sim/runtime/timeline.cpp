@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "sim/model.h"
-#include "sim/occupancy.h"
+#include "clock/model.h"
+#include "clock/occupancy.h"
 #include "sim/runtime/pointers.h"
 
 namespace workbook::sim {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/launch.h"
+#include "sim/engine/launch.h"
 
 namespace workbook::sim {
 

@@ -1,4 +1,4 @@
-#include "cli/cache.h"
+#include "cli/build/cache.h"
 
 #include "tests/catch.h"
 #include "tests/temporary.h"

@@ -1,4 +1,4 @@
-#include "cli/compiler_output.h"
+#include "cli/build/compiler_output.h"
 
 #include "tests/catch.h"
 

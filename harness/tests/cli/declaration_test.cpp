@@ -1,4 +1,4 @@
-#include "cli/declaration.h"
+#include "cli/project/declaration.h"
 
 #include <stdexcept>
 

@@ -1,8 +1,8 @@
-#include "cli/format.h"
+#include "cli/report/format.h"
 
 #include <cmath>
 
-#include "cli/timing.h"
+#include "cli/run/timing.h"
 #include "tests/catch.h"
 
 using namespace workbook;

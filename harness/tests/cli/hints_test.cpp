@@ -1,4 +1,4 @@
-#include "cli/hints.h"
+#include "cli/project/hints.h"
 
 #include <stdexcept>
 

@@ -1,6 +1,6 @@
-#include "cli/mutant.h"
+#include "cli/project/mutant.h"
 
-#include "cli/errors.h"
+#include "cli/project/errors.h"
 #include "tests/catch.h"
 
 using namespace workbook::cli;

@@ -1,6 +1,6 @@
-#include "cli/process.h"
+#include "cli/run/process.h"
 
-#include "cli/errors.h"
+#include "cli/project/errors.h"
 #include "tests/catch.h"
 
 using namespace workbook::cli;

@@ -1,4 +1,4 @@
-#include "cli/program_report.h"
+#include "cli/report/program_report.h"
 
 #include "tests/catch.h"
 #include "tests/temporary.h"

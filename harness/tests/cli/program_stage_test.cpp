@@ -1,6 +1,6 @@
-#include "cli/program_stage.h"
+#include "cli/build/program_stage.h"
 
-#include "cli/errors.h"
+#include "cli/project/errors.h"
 #include "tests/catch.h"
 #include "tests/temporary.h"
 

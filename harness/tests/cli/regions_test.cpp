@@ -1,4 +1,4 @@
-#include "cli/regions.h"
+#include "cli/project/regions.h"
 
 #include <stdexcept>
 

@@ -1,6 +1,6 @@
-#include "cli/report.h"
+#include "cli/report/report.h"
 
-#include "cli/terminal.h"
+#include "cli/report/terminal.h"
 #include "tests/catch.h"
 #include "tests/sample_run.h"
 

@@ -1,6 +1,6 @@
-#include "cli/sim_options.h"
+#include "cli/build/sim_options.h"
 
-#include "cli/errors.h"
+#include "cli/project/errors.h"
 #include "tests/catch.h"
 #include "tests/temporary.h"
 

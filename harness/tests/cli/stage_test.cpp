@@ -1,6 +1,6 @@
-#include "cli/stage.h"
+#include "cli/build/stage.h"
 
-#include "cli/text.h"
+#include "cli/report/text.h"
 #include "tests/catch.h"
 #include "tests/temporary.h"
 

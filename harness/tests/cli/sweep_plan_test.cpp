@@ -1,5 +1,5 @@
-#include "cli/sweep_plan.h"
-#include "cli/errors.h"
+#include "cli/run/sweep_plan.h"
+#include "cli/project/errors.h"
 #include "tests/catch.h"
 
 using namespace workbook;

@@ -1,6 +1,6 @@
-#include "cli/text.h"
+#include "cli/report/text.h"
 
-#include "cli/errors.h"
+#include "cli/project/errors.h"
 #include "tests/catch.h"
 #include "tests/temporary.h"
 

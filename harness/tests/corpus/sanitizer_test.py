@@ -11,7 +11,7 @@ import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-GPU = ROOT / "harness/gpu"
+GPU = ROOT / "harness/bench/gpu"
 
 spec = importlib.util.spec_from_file_location("sanitize_corpus", GPU / "sanitize_corpus.py")
 sanitize_corpus = importlib.util.module_from_spec(spec)

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "sim/model.h"
+#include "clock/model.h"
 #include "simulator.h"
 #include "tests/catch.h"
 

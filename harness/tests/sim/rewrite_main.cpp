@@ -2,7 +2,7 @@
 #include <iostream>
 #include <iterator>
 
-#include "sim/rewrite.h"
+#include "translate/rewrite.h"
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;

@@ -1,4 +1,4 @@
-#include "sim/rewrite.h"
+#include "translate/rewrite.h"
 
 #include <algorithm>
 

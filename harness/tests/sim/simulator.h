@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "kernels.h"
-#include "sim/arena.h"
-#include "sim/diagnosis.h"
-#include "sim/launch.h"
-#include "sim/runtime.h"
+#include "sim/engine/arena.h"
+#include "sim/check/diagnosis.h"
+#include "sim/engine/launch.h"
+#include "sim/engine/runtime.h"
 
 struct Outcome {
   std::vector<float> values;

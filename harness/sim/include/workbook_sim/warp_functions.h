@@ -1,5 +1,5 @@
 // Warp-level functions of the CUDA C++ Programming Guide: shuffles, votes, matches, reductions, __syncwarp.
-// All are one rendezvous of the lanes that the mask names: harness/sim/warp.cpp.
+// All are one rendezvous of the lanes that the mask names: harness/sim/engine/warp.cpp.
 #pragma once
 
 #include <concepts>

@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "device_test.h"
-#include "sim/arena.h"
-#include "sim/diagnosis.h"
-#include "sim/launch.h"
+#include "sim/engine/arena.h"
+#include "sim/check/diagnosis.h"
+#include "sim/engine/launch.h"
 #include "tests/catch.h"
 
 extern "C" bool workbook_sim_is_diagnosing();

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "kernels.h"
-#include "sim/arena.h"
-#include "sim/diagnosis.h"
-#include "sim/gpus.h"
-#include "sim/runtime.h"
+#include "sim/engine/arena.h"
+#include "sim/check/diagnosis.h"
+#include "clock/gpus.h"
+#include "sim/engine/runtime.h"
 
 /// A fresh device; what the simulator found since then.
 class Device {

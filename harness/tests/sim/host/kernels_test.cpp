@@ -1,6 +1,6 @@
 // Kernels as objects: launched by pointer, with attributes, and asked about.
 #include "device.h"
-#include "sim/launch.h"
+#include "sim/engine/launch.h"
 #include "tests/catch.h"
 
 TEST_CASE("kernels are launched through every function of the host API") {

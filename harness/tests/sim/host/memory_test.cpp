@@ -1,5 +1,5 @@
 #include "device.h"
-#include "sim/memory_findings.h"
+#include "sim/check/memory_findings.h"
 #include "tests/catch.h"
 
 using namespace workbook::sim;

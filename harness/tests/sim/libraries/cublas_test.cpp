@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "device.h"
-#include "sim/launch.h"
+#include "cli/build/device.h"
+#include "sim/engine/launch.h"
 #include "tests/catch.h"
 
 namespace {

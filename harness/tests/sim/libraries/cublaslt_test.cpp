@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "device.h"
+#include "cli/build/device.h"
 #include "tests/catch.h"
 
 namespace {

@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""Runs every kernels.cu of the repository on the GPU itself: the solution of each variant must be accepted, the
+skeleton refused, and each mutant refused that can be refused without the simulator's eyes.
+
+    check_kernels.py [--build BUILD_DIR] [--workbook PROGRAM] [--out DIR] [--puzzles 01,22] [--jobs N]
+
+`workbook run --backend cuda` asks the simulator first, so a wrong kernel never reaches the GPU there. Here the
+child programs are compiled and run directly. They stay in DIR/<puzzle>/<origin>/child for profilers. Exits 1
+when a verdict is not the expected one.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+
+# What only shows when accesses are watched: on a GPU such a kernel may well compute the right answer.
+SEEN_BY_THE_SIMULATOR_ONLY = re.compile(r"^(race|uninit|oob|misaligned|divergent|bad_warp|uncoalesced|bank)")
+
+
+class Kernels:
+    """One kernels.cu, and the variants it is tried with."""
+
+    def __init__(self, puzzle, origin, file, variants, expect=""):
+        self.puzzle, self.origin, self.file, self.variants, self.expect = puzzle, origin, file, variants, expect
+
+
+def variants_of(puzzle):
+    text = (puzzle / "puzzle.cu").read_text()
+    return re.findall(r'\.name = "([^"]+)",\s*\.title', text[text.index(".variants"):])
+
+
+def header(file, key):
+    match = re.search(rf"^// {key}: (.*)$", file.read_text(), re.MULTILINE)
+    return match.group(1).strip() if match else ""
+
+
+def find_puzzles(wanted):
+    return [puzzle for puzzle in sorted((ROOT / "puzzles").glob("[0-9][0-9]_*"))
+            if not wanted or puzzle.name[:2] in wanted]
+
+
+def find_kernels(wanted, options):
+    found = []
+    for puzzle in find_puzzles(wanted):
+        variants = variants_of(puzzle)
+        found.append(Kernels(puzzle, "solution", ROOT / "solutions" / puzzle.name / "kernels.cu", variants))
+        found.append(Kernels(puzzle, "skeleton", ROOT / "solutions" / puzzle.name / "kernels.cu", variants))
+        mutants = options.out / puzzle.name / "mutants"
+        shutil.rmtree(mutants, ignore_errors=True)  # those of an earlier state of the repository
+        subprocess.run([options.workbook, "mutants", puzzle.name, "--write", mutants], check=True)
+        for mutant in sorted(mutants.glob("*.cu")):
+            found.append(Kernels(puzzle, mutant.stem, mutant, [header(mutant, "variant")],
+                                 header(mutant, "expect")))
+    return found
+
+
+def compile_child(kernels, options):
+    folder = options.out / kernels.puzzle.name / kernels.origin
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in [kernels.puzzle / "puzzle.cu", *kernels.puzzle.glob("*.cuh")]:
+        shutil.copy(file, folder)
+    text = kernels.file.read_text()
+    if kernels.origin == "skeleton":  # as `workbook reset` derives it, whatever the learner has made of theirs
+        text = re.sub(r"(// FILL ME IN: .*\n)(?s:.*?)(\n *// END: )", r"\1\2", text)
+    (folder / "kernels.cu").write_text(text)
+    libraries = [str(next(options.build.rglob(f"libworkbook_{name}.a"))) for name in ("core", "gpu", "record")]
+    command = [options.nvcc, "-std=c++20", "-O3", "-lineinfo", f"-arch={options.arch}", f"-I{ROOT}/harness/include",
+               f"-I{ROOT}/harness", str(folder / "puzzle.cu"), "-o", str(folder / "child"), "-Xlinker",
+               "--start-group", *libraries, "-Xlinker", "--end-group", "-lpthread", "-ldl", "-lrt"]
+    built = subprocess.run(command, capture_output=True, text=True)
+    return folder, built.stdout + built.stderr if built.returncode else ""
+
+
+class Broken(Exception):
+    """The child gave no verdict: neither accepted nor refused."""
+
+
+def verdict_of(folder, variant, phase):
+    """'accepted', or why not. Throws Broken."""
+    out = folder / f"{variant}-{phase}"
+    out.mkdir(exist_ok=True)
+    try:
+        run = subprocess.run([folder / "child", "--variant", variant, "--phase", phase, "--out", out],
+                             capture_output=True, text=True, timeout=60)
+    except subprocess.TimeoutExpired:
+        return "no end after 60 s"
+    if run.returncode != 0:
+        raise Broken(f"exit status {run.returncode}: {(run.stdout + run.stderr).strip()[-300:]}")
+    report = json.loads((out / "report.json").read_text())
+    if report.get("verdict") not in ("", None, "correct") and report.get("detail"):
+        return f"{report['verdict']}: {report['detail']}"
+    for finding in report.get("findings", []):
+        if finding["severity"] == "error":
+            return f"{finding['class']}: {finding['message']}"
+    for case in report.get("cases", []):
+        for check in case["checks"]:
+            if check["wrong"] > 0:
+                why = case.get("diagnosis") or f"{check['wrong']} of {check['total']} elements of {check['tensor']}"
+                return f"wrong on '{case['name']}': {why}"
+    if not report.get("cases"):
+        raise Broken("no case was checked")
+    return "accepted"
+
+
+def try_kernels(kernels, options):
+    """Lines of (puzzle, origin, variant, as expected?, verdict)."""
+    name = kernels.puzzle.name
+    folder, errors = compile_child(kernels, options)
+    if errors:
+        return [(name, kernels.origin, "", False, "does not compile: " + errors.strip()[-400:])]
+    lines = []
+    for variant in kernels.variants:
+        try:
+            verdict = verdict_of(folder, variant, "check")
+            if verdict == "accepted":
+                verdict = verdict_of(folder, variant, "large")
+            good = (verdict == "accepted") == (kernels.origin == "solution")
+            if not good and SEEN_BY_THE_SIMULATOR_ONLY.match(kernels.expect):
+                good, verdict = True, f"accepted by the GPU; the simulator sees {kernels.expect}"
+        except Broken as broken:
+            good, verdict = False, str(broken)
+        lines.append((name, kernels.origin, variant, good, verdict))
+    return lines
+
+
+def architecture():
+    query = ["nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader"]
+    return "sm_" + subprocess.run(query, capture_output=True, text=True, check=True).stdout.split()[0].replace(".", "")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=pathlib.Path, default="build/gpu")
+    parser.add_argument("--workbook", type=pathlib.Path, help="default: the one in BUILD_DIR")
+    parser.add_argument("--out", type=pathlib.Path, default="build/gpu/children")
+    parser.add_argument("--puzzles", default="", help="numbers, such as 01,22; default all")
+    parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 2) // 2))
+    parser.add_argument("--nvcc", default=shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc")
+    parser.add_argument("--arch", default="")
+    parser.add_argument("--list", action="store_true", help="print puzzles and variants, compile nothing")
+    options = parser.parse_args()
+    wanted = set(filter(None, options.puzzles.split(",")))
+    if options.list:
+        for puzzle in find_puzzles(wanted):
+            for variant in variants_of(puzzle):
+                print(puzzle.name, variant)
+        return 0
+    options.arch = options.arch or architecture()
+    options.workbook = options.workbook or options.build / "harness/cli/workbook"
+
+    failures = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for lines in pool.map(lambda kernels: try_kernels(kernels, options), find_kernels(wanted, options)):
+            for puzzle, origin, variant, good, verdict in lines:
+                failures += not good
+                print(f"{'ok  ' if good else 'FAIL'} {puzzle} {origin} {variant}: {verdict}", flush=True)
+    print(f"{failures} unexpected")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,47 @@
+#include "cli/build/compiler_words.h"
+
+#include <algorithm>
+#include <regex>
+
+namespace workbook::cli {
+
+std::string in_plain_words(std::string_view message) {
+  struct Phrase {
+    std::regex said;
+    const char* meant;
+  };
+  // Quotes are ‘ and ’ in g++, ' in clang.
+  static const Phrase kPhrases[] = {
+      {std::regex(R"(call to \S+ declared with (attribute error|'error' attribute): )"), ""},
+      {std::regex(R"(no match for call to \S*\(workbook::sim::Launcher<(.*)>\) \((.*)\)\S*$)"),
+       "the kernel takes ($1), and this launch gives it ($2)"},
+      {std::regex(R"(no matching function for call to object of type '.*Launcher<(.*)>'$)"),
+       "the kernel takes ($1), and this launch gives it something else"},
+      {std::regex(R"(^\S*constinit\S* variable (\S+) does not have a constant initializer$)"),
+       "a __shared__ variable cannot have a constructor that does something, and $1 has one"},
+      {std::regex(R"(^variable does not have a constant initializer$)"),
+       "a __shared__ variable cannot have a constructor that does something"},
+      {std::regex(
+           R"x(^static[ _]assert\S*( failed)?( due to requirement '.*')?:? "?((no kernel|a __shared__) .*?)"?$)x"),
+       "$3"}};
+  std::string text(message);
+  for (const Phrase& phrase : kPhrases) text = std::regex_replace(text, phrase.said, phrase.meant);
+  return text;
+}
+
+int written_column(std::string_view written, std::string_view rewritten, int column) {
+  const auto at = static_cast<std::size_t>(std::max(1, column) - 1);
+  const std::size_t shorter = std::min(written.size(), rewritten.size());
+  std::size_t same = 0;  // at the beginning
+  while (same < shorter && written[same] == rewritten[same]) ++same;
+  if (at <= same) return column;
+  std::size_t tail = 0;  // at the end
+  while (tail < shorter - same &&
+         written[written.size() - 1 - tail] == rewritten[rewritten.size() - 1 - tail])
+    ++tail;
+  const std::size_t from_end = rewritten.size() - std::min(at, rewritten.size());
+  if (from_end <= tail) return static_cast<int>(written.size() - from_end) + 1;
+  return static_cast<int>(same) + 1;
+}
+
+}  // namespace workbook::cli

@@ -1,0 +1,20 @@
+// Precompiled headers, one for each set of flags and header text, made anew when a header of ours changes.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cli/project/project.h"
+
+namespace workbook::cli {
+
+/// What every puzzle includes.
+extern const char* const kPuzzlePrelude;
+
+/// A header of that `text` to pass with -include; what the compiler made of it lies beside it. Empty when the
+/// compiler could not make it: the caller then compiles without.
+std::filesystem::path precompiled_header(const Project& project, const std::vector<std::string>& command,
+                                         const std::string& text);
+
+}  // namespace workbook::cli

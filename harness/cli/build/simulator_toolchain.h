@@ -1,0 +1,34 @@
+// How sources become a program of the simulator: flags, keys, and the link with its shared memory. Used for
+// puzzles (toolchain.h) and for whole programs (program_build.h).
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/project/project.h"
+
+namespace workbook::cli {
+
+/// Parts of a list of build_config.h.
+std::vector<std::string> split_list(std::string_view list);
+
+bool is_clang(const std::string& cxx);
+
+/// The compiler and the flags that every simulated source needs, without -std, -I and warnings. Diagnosing:
+/// each access calls the simulator; else optimised.
+std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnosing);
+
+/// Changes when sources, flags or the very libraries do: when the key is the same, so is the program.
+std::string build_key(const std::string& texts, const std::vector<std::string>& command,
+                      const std::vector<std::string>& libraries);
+
+/// Links `objects` into `program`, replacing it whole, and gives each `extern __shared__` array that they use
+/// its place. The linker's words when that fails, else nothing.
+std::string link_for_simulator(const Project& project, const std::string& cxx,
+                               const std::vector<std::filesystem::path>& objects,
+                               const std::vector<std::string>& libraries,
+                               const std::filesystem::path& program);
+
+}  // namespace workbook::cli

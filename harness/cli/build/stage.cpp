@@ -1,0 +1,54 @@
+#include "cli/build/stage.h"
+
+#include <algorithm>
+
+#include "cli/report/text.h"
+#include "translate/rewrite.h"
+
+namespace workbook::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Part {
+  std::string name, text, shown;
+};
+
+void stage_file(const Part& part, const sim::Rewriter* rewriter, const fs::path& folder, Staged& staged) {
+  std::string body = part.text;
+  if (rewriter != nullptr) {
+    try {
+      body = rewriter->rewrite(part.text);
+    } catch (const sim::RewriteError& error) {
+      staged.errors.push_back({{part.shown, error.line}, 0, error.what()});
+    }
+  }
+  const std::string whole = "#line 1 \"" + part.shown + "\"\n" + body;
+  if (read_file_if_any(folder / part.name) != whole) write_file(folder / part.name, whole);
+  staged.sources.push_back({part.shown, part.text, body});
+  staged.texts += part.name + '\0' + whole + '\0';
+}
+
+}  // namespace
+
+Staged stage(const Project& project, const Puzzle& puzzle, const Source& source, Kind kind,
+             const fs::path& folder) {
+  Staged staged;
+  staged.main = folder / "puzzle.cu";
+  std::vector<fs::path> given;
+  for (const auto& entry : fs::directory_iterator(puzzle.folder))
+    if (entry.path().extension() == ".cuh") given.push_back(entry.path());
+  std::sort(given.begin(), given.end());
+  std::vector<Part> parts;
+  for (const fs::path& file : given)
+    parts.push_back({file.filename().string(), read_file(file), project.shown(file)});
+  const fs::path declaration = puzzle.folder / "puzzle.cu";
+  parts.push_back({"puzzle.cu", read_file(declaration), project.shown(declaration)});
+  parts.push_back({"kernels.cu", source.text, project.shown(source.file)});
+  sim::Rewriter rewriter;
+  for (const Part& part : parts) rewriter.learn(part.text);
+  for (const Part& part : parts) stage_file(part, kind == Kind::cuda ? nullptr : &rewriter, folder, staged);
+  return staged;
+}
+
+}  // namespace workbook::cli

@@ -1,0 +1,187 @@
+#include "cli/build/toolchain.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "cli/build_config.h"
+#include "cli/build/compiler_output.h"
+#include "cli/project/errors.h"
+#include "cli/build/precompiled.h"
+#include "cli/run/process.h"
+#include "cli/build/simulator_toolchain.h"
+#include "cli/build/stage.h"
+#include "cli/report/text.h"
+#include "runs/store.h"
+
+namespace workbook::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+constexpr auto kCompileLimit = std::chrono::minutes(3);
+
+void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
+
+Words includes(std::string_view list) {
+  Words words;
+  for (const std::string& folder : split_list(list)) words.push_back("-I" + folder);
+  return words;
+}
+
+const char* folder_name(Kind kind) {
+  switch (kind) {
+    case Kind::sim_diagnosing:
+      return "sim-diag";
+    case Kind::sim_fast:
+      return "sim-fast";
+    case Kind::cuda:
+      return "cuda";
+  }
+  return "";
+}
+
+Words libraries(Kind kind) {
+  const Words words = split_list(kind == Kind::cuda ? build::kCudaLibraries : build::kSimLibraries);
+  if (words.empty())
+    throw HarnessError(
+        kind == Kind::cuda
+            ? "This workbook was built without the GPU backend: build it where the CUDA Toolkit is."
+            : "This workbook was built without the simulator.");
+  return words;
+}
+
+/// The learner's own file: what the puzzle gives is not theirs to mend.
+std::vector<WrittenSource> learners(const Staged& staged, const Source& source, const Project& project) {
+  std::vector<WrittenSource> files;
+  for (const WrittenSource& file : staged.sources)
+    if (file.file == project.shown(source.file)) files.push_back(file);
+  return files;
+}
+
+Build failed(const ProcessResult& result, const Staged& staged, const Source& source,
+             const Project& project) {
+  const CompilerOutput read = read_compiler_output(result.output, learners(staged, source, project));
+  Build build;
+  build.compile_errors = read.errors;
+  build.diagnostics = read.text.empty() ? result.output : read.text;
+  if (build.compile_errors.empty())
+    build.compile_errors.push_back(
+        {{project.shown(source.file), 0},
+         0,
+         result.timed_out ? "the compiler did not come to an end in three minutes" : "the compiler failed"});
+  return build;
+}
+
+Build build_for_simulator(const Project& project, const Source& source, const Staged& staged, Kind kind,
+                          Words command, const Words& libs, const fs::path& child,
+                          const std::atomic<bool>* cancel) {
+  const fs::path folder = child.parent_path();
+  const fs::path object = folder / "puzzle.o";
+  if (const fs::path header = precompiled_header(project, command, kPuzzlePrelude); !header.empty())
+    append(command, {"-include", header.string()});
+  append(command,
+         {"-iquote", folder.string(), "-x", "c++", "-c", staged.main.string(), "-o", object.string()});
+  const ProcessResult compiled =
+      run_process(command, project.root(), {.wall = kCompileLimit, .cancel = cancel});
+  if (!compiled.ok()) return failed(compiled, staged, source, project);
+
+  if (const std::string trouble = link_for_simulator(project, build::kCxx, {object}, libs, child);
+      !trouble.empty())
+    throw HarnessError("The learner's program does not link:\n" + trouble);
+  Build build;
+  build.child = child;
+  if (kind == Kind::sim_diagnosing)
+    build.warnings = read_compiler_output(compiled.output, learners(staged, source, project)).warnings;
+  return build;
+}
+
+Build build_for_cuda(const Project& project, const Source& source, const Staged& staged, Words command,
+                     const Words& libs, const fs::path& child) {
+  const fs::path draft = child.parent_path() / "child.new";
+  append(command, {staged.main.string(), "-o", draft.string()});
+  append(command, libs);
+  const ProcessResult result = run_process(command, project.root(), {.wall = kCompileLimit});
+  if (!result.ok()) return failed(result, staged, source, project);
+  fs::rename(draft, child);
+  Build build;
+  build.child = child;
+  return build;
+}
+
+}  // namespace
+
+Source source_from(const std::string& origin, const fs::path& file) {
+  return {origin, file, read_file(file), origin};
+}
+
+fs::path build_folder(const Project& project, const Puzzle& puzzle, const Source& source) {
+  return project.state() / "build" / puzzle.name / source.workplace;
+}
+
+std::string find_nvcc() {
+  std::error_code error;
+  if (*build::kNvcc != '\0' && fs::exists(build::kNvcc, error)) return build::kNvcc;
+  const char* path = std::getenv("PATH");
+  std::string folders = path ? path : "";
+  folders += ":/usr/local/cuda/bin";
+  for (char& c : folders)
+    if (c == ':') c = ';';
+  for (const std::string& folder : split_list(folders))
+    if (access((fs::path(folder) / "nvcc").c_str(), X_OK) == 0) return (fs::path(folder) / "nvcc").string();
+  return "";
+}
+
+std::vector<std::string> compile_command(Kind kind, const std::string& architecture) {
+  if (kind == Kind::cuda) {
+    Words words = {find_nvcc(), "-std=c++20", "-O3", "-lineinfo", "-arch=" + architecture};
+    append(words, includes(build::kCudaIncludes));
+    return words;
+  }
+  const bool diagnosing = kind == Kind::sim_diagnosing;
+  Words words = simulator_compiler(build::kCxx, diagnosing);
+  words.push_back("-std=c++20");
+  // Partly initialised vectors (float4{x}) and pragmas for nvcc are ordinary in CUDA.
+  if (diagnosing)
+    append(words, {"-Wall", "-Wextra", "-Wno-unused-parameter", "-Wno-missing-field-initializers",
+                   "-Wno-unknown-pragmas"});
+  append(words, includes(build::kSimIncludes));
+  return words;
+}
+
+Build build_child(const Project& project, const Puzzle& puzzle, const Source& source, Kind kind,
+                  const std::string& architecture, const std::atomic<bool>* cancel) {
+  const fs::path folder = build_folder(project, puzzle, source) / folder_name(kind);
+  const Staged staged = stage(project, puzzle, source, kind, folder);
+  if (!staged.errors.empty()) {
+    Build build;
+    build.compile_errors = staged.errors;
+    for (const runs::CompileError& error : staged.errors)
+      build.diagnostics +=
+          error.at.file + ":" + std::to_string(error.at.line) + ": error: " + error.message + "\n";
+    return build;
+  }
+  const Words command = compile_command(kind, architecture);
+  const Words libs = libraries(kind);
+  const std::string key = build_key(staged.texts, command, libs);
+  const fs::path child = folder / "child";
+  std::error_code error;
+  if (read_file_if_any(folder / "key") == key && fs::exists(child, error)) {
+    Build build;
+    build.child = child;
+    build.warnings = read_file_if_any(folder / "warnings").value_or("");
+    return build;
+  }
+  fs::remove(folder / "key", error);
+  const Build build = kind == Kind::cuda
+                          ? build_for_cuda(project, source, staged, command, libs, child)
+                          : build_for_simulator(project, source, staged, kind, command, libs, child, cancel);
+  if (build.ok()) {
+    write_file(folder / "warnings", build.warnings);
+    write_file(folder / "key", key);
+  }
+  return build;
+}
+
+}  // namespace workbook::cli

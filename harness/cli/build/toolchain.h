@@ -1,0 +1,53 @@
+// Turns a puzzle and a kernels.cu into a child program. No CMake in between: from save to verdict counts.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cli/project/project.h"
+#include "runs/record.h"
+
+namespace workbook::cli {
+
+/// The kernels that are judged, and whose they are.
+struct Source {
+  std::string origin;  ///< "learner", "solution" or a mutant's name
+  std::filesystem::path file;
+  std::string text;
+  std::string workplace;  ///< the folder it is built in; one a worker where many sources are judged
+};
+
+Source source_from(const std::string& origin, const std::filesystem::path& file);
+
+enum class Kind {
+  sim_diagnosing,  ///< every access checked, for the small cases
+  sim_fast,        ///< optimised, for the large one
+  cuda,
+};
+
+struct Build {
+  std::filesystem::path child;  ///< empty when it does not compile
+  std::vector<runs::CompileError> compile_errors;
+  std::string diagnostics;  ///< the compiler's words, for the terminal
+  std::string warnings;     ///< in the learner's file
+  bool ok() const { return !child.empty(); }
+};
+
+/// The folder in which a source is built and run.
+std::filesystem::path build_folder(const Project& project, const Puzzle& puzzle, const Source& source);
+
+/// Compiles and links, or reuses what is there when nothing changed. `architecture` ("sm_90") is for CUDA.
+/// Throws HarnessError when it is not the learner's code that fails.
+Build build_child(const Project& project, const Puzzle& puzzle, const Source& source, Kind kind,
+                  const std::string& architecture, const std::atomic<bool>* cancel);
+
+/// The compiler command for one .cu as that kind, without output options: also used by tests.
+std::vector<std::string> compile_command(Kind kind, const std::string& architecture);
+
+/// nvcc of this build, or the one on PATH; empty when there is none.
+std::string find_nvcc();
+
+}  // namespace workbook::cli

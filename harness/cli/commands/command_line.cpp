@@ -1,0 +1,281 @@
+#include "cli/commands/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "cli/build_config.h"
+#include "cli/commands/commands.h"
+#include "cli/project/errors.h"
+#include "cli/report/terminal.h"
+#include "cli/report/text.h"
+#include "runs/json.h"
+#include "runs/store.h"
+
+namespace workbook::cli {
+namespace {
+
+/// Where the parser puts what it reads; the chosen verb picks from it.
+struct Words {
+  RunOptions run;
+  SweepOptions sweep;
+  std::vector<std::string> extra;
+  std::vector<std::int64_t> ids;
+  std::vector<std::string> files;
+  std::string format = "json", out, tool;
+  std::int64_t limit = 20, id = 0;
+  bool all = false, yes = false, show = false, poll = false, solutions = false;
+};
+
+using Verb = std::function<int(const Project&)>;
+
+class CommandLine {
+ public:
+  CommandLine() {
+    app_.require_subcommand(0, 1);
+    app_.set_version_flag("--version", std::string(build::kVersion));
+    app_.footer(
+        "Without a verb: watch. A puzzle is 22, p22, puzzle22 or its name; a variant is its flag, such as "
+        "--fused.");
+    add_running();
+    add_reading();
+    add_changing();
+    add_opening();
+  }
+
+  int run(int argc, char** argv) {
+    check_verb(argc, argv);
+    if (argc > 1 &&
+        std::string_view(argv[1]) == "sim")  // its words are a compiler's, which CLI11 does not read
+      return sim_command(Project::open(), {argv + 2, argv + argc});
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      if (error.get_exit_code() == 0) return app_.exit(error);
+      throw UsageError(std::string(error.what()) + " `workbook --help` lists what there is.");
+    }
+    const Project project = Project::open();
+    if (app_.get_subcommands().empty()) return watch_command(project, words_.run, false);
+    return verbs_.at(app_.get_subcommands().front()->get_name())(project);
+  }
+
+ private:
+  CLI::App* add(const std::string& name, const std::string& what, Verb verb) {
+    verbs_[name] = std::move(verb);
+    CLI::App* app = app_.add_subcommand(name, what);
+    app->add_flag("--json", words_.run.json, "machine-readable output");
+    return app;
+  }
+
+  /// A puzzle, and variant flags that are known only when its declaration is read.
+  CLI::App* with_variant(CLI::App* app) {
+    app->add_option("puzzle", words_.run.puzzle, "the puzzle; the current one when absent");
+    app->allow_extras();
+    return app;
+  }
+
+  CLI::App* with_run_options(CLI::App* app) {
+    with_variant(app);
+    app->add_option("--backend", words_.run.backend, "sim or cuda; what the machine has when absent");
+    app->add_option("--gpu", words_.run.gpu,
+                    "the GPU that the simulator models: t4, rtx4090, a100, h100, h200");
+    app->add_option("--size", words_.run.sizes, "NAME=NUMBER: another size for the teaching shape")
+        ->expected(1)
+        ->take_all();
+    app->add_option("--timeout", words_.run.timeout_s, "seconds that a phase may take (10)");
+    app->add_option("--kernels", words_.run.kernels, "another kernels.cu in place of yours")->group("");
+    return app;
+  }
+
+  /// What the parser left over: variants, or options that nobody knows.
+  std::vector<std::string> variant_words() {
+    std::vector<std::string> rest = app_.get_subcommands().front()->remaining();
+    static const std::vector<std::string> kOptions = {"--backend", "--gpu",  "--size", "--timeout", "--json",
+                                                      "--all",     "--show", "--yes",  "--help"};
+    for (const std::string& word : rest)
+      if (const auto near = closest(word, kOptions);
+          near && word.starts_with("--") && edit_distance(word, *near) <= 2)
+        near_option_ = *near;
+    return rest;
+  }
+
+  RunOptions run_options() {
+    words_.run.words = variant_words();
+    return words_.run;
+  }
+
+  /// A flag that is no variant may be a misspelt option: then that is the better suggestion.
+  template <class Body>
+  int suggesting(Body body) {
+    try {
+      return body();
+    } catch (const UsageError& error) {
+      const std::string what = error.what();
+      if (near_option_.empty() || what.find("Did you mean") != std::string::npos ||
+          what.find("has no variant") == std::string::npos)
+        throw;
+      throw UsageError(what + " Or did you mean the option '" + near_option_ + "'?");
+    }
+  }
+
+  void add_running() {
+    with_run_options(
+        add("run", "build, check, diagnose, time and record your kernels",
+            [this](const Project& p) { return suggesting([&] { return run_command(p, run_options()); }); }));
+    CLI::App* solution = with_run_options(
+        add("solution", "the same for the solution; --show prints it", [this](const Project& p) {
+          return suggesting([&] { return solution_command(p, run_options(), words_.show, words_.yes); });
+        }));
+    solution->add_flag("--show", words_.show, "print it instead of running it");
+    solution->add_flag("--yes", words_.yes, "without a question");
+    CLI::App* watch =
+        with_run_options(add("watch", "the current puzzle, again at each save", [this](const Project& p) {
+          return suggesting([&] { return watch_command(p, run_options(), words_.poll); });
+        }));
+    watch->add_flag("--poll", words_.poll, "ask for the file's time instead of waiting for events");
+    CLI::App* sweep =
+        with_variant(add("sweep", "time the variants over a range of sizes", [this](const Project& p) {
+          words_.sweep.run = run_options();
+          return sweep_command(p, words_.sweep);
+        }));
+    sweep->add_option("--variants", words_.sweep.variants, "which, such as unfused,fused; all when absent");
+    sweep->add_option("--sizes", words_.sweep.range,
+                      "NAME=8,16,32 or NAME=8..1024; from the teaching to the real shape when absent");
+    sweep->add_flag("--solution", words_.sweep.solution, "the solution's kernels instead of yours");
+    sweep->add_option("--backend", words_.run.backend, "sim or cuda; what the machine has when absent");
+    sweep->add_option("--gpu", words_.run.gpu, "the GPU that the simulator models");
+    sweep->add_option("--timeout", words_.run.timeout_s, "seconds that one size may take (10)");
+    CLI::App* verify = add("verify", "check again every puzzle that is done", [this](const Project& p) {
+      return verify_command(p, words_.run.puzzle, words_.all, words_.solutions, words_.run.json);
+    });
+    verify->add_option("puzzle", words_.run.puzzle, "only this one");
+    verify->add_flag("--all", words_.all, "those that are not done as well");
+    verify->add_flag("--solutions", words_.solutions, "the solutions instead of your kernels")->group("");
+    CLI::App* mutants =
+        add("mutants", "check that every plausible mistake of a puzzle is caught", [this](const Project& p) {
+          return mutants_command(p, words_.run.puzzle, words_.out, words_.run.json);
+        });
+    mutants->add_option("puzzle", words_.run.puzzle, "the puzzle")->required();
+    CLI::App* sanitize = with_run_options(
+        add("sanitize", "memory errors and races: compute-sanitizer on a GPU, else the simulator",
+            [this](const Project& p) {
+              return suggesting([&] { return sanitize_command(p, run_options(), words_.tool); });
+            }));
+    sanitize->add_option("tool", words_.tool, "memcheck, racecheck, initcheck or synccheck; all when absent");
+    add("sim", "any CUDA program on the simulator: sim FILE.cu (sim --help)",
+        [](const Project& p) { return sim_command(p, {}); });
+    mutants->add_option("--write", words_.out, "a folder: write each as NAME.cu there, run none");
+  }
+
+  void add_reading() {
+    CLI::App* compare = with_variant(
+        add("compare", "two runs side by side: the newest correct ones", [this](const Project& p) {
+          return compare_command(p, words_.run.puzzle, variant_words(), words_.run.backend, words_.run.json);
+        }));
+    compare->add_option("--backend", words_.run.backend, "sim or cuda");
+    CLI::App* hint = with_variant(add("hint", "the next hint", [this](const Project& p) {
+      return hint_command(p, words_.run.puzzle, variant_words(), words_.all, words_.run.json);
+    }));
+    hint->add_flag("--all", words_.all, "every hint of the ladder");
+    add("list", "the puzzles and how far you are",
+        [this](const Project& p) { return list_command(p, words_.run.json); });
+    add("describe", "what a puzzle declares, as JSON",
+        [this](const Project& p) { return describe_command(p, words_.run.puzzle); })
+        ->add_option("puzzle", words_.run.puzzle)
+        ->required();
+    CLI::App* history = add("history", "past runs", [this](const Project& p) {
+      return history_command(p, words_.run.puzzle, words_.all ? -1 : words_.limit, words_.run.json);
+    });
+    history->add_option("puzzle", words_.run.puzzle, "only of this one");
+    history->add_option("--limit", words_.limit, "how many (20)")->check(CLI::PositiveNumber);
+    history->add_flag("--all", words_.all, "all of them");
+    add("doctor", "what this machine has",
+        [this](const Project& p) { return doctor_command(p, words_.run.json); });
+    CLI::App* exporting = add("export", "runs as JSON, CSV or a Chrome trace", [this](const Project& p) {
+      return export_command(p, words_.ids, words_.format, words_.out);
+    });
+    exporting->add_option("runs", words_.ids, "their numbers; all when absent");
+    exporting->add_option("--format", words_.format, "json, csv or chrome");
+    exporting->add_option("--out", words_.out, "a file; JSON files keep the access traces");
+  }
+
+  void add_changing() {
+    add("next", "make the next open puzzle the current one",
+        [this](const Project& p) { return next_command(p, words_.run.json); });
+    add("goto", "make a puzzle the current one",
+        [this](const Project& p) { return goto_command(p, words_.run.puzzle, words_.run.json); })
+        ->add_option("puzzle", words_.run.puzzle)
+        ->required();
+    CLI::App* reset = add("reset", "back to the skeleton, keeping a copy of yours", [this](const Project& p) {
+      return reset_command(p, words_.run.puzzle, words_.yes);
+    });
+    reset->add_option("puzzle", words_.run.puzzle)->required();
+    reset->add_flag("--yes", words_.yes, "without a question");
+    CLI::App* restore = add("restore", "back to the source of a past run, keeping a copy of yours",
+                            [this](const Project& p) { return restore_command(p, words_.id, words_.yes); });
+    restore->add_option("run", words_.id, "its number, from `workbook history`")->required();
+    restore->add_flag("--yes", words_.yes, "without a question");
+    add("import", "add runs from JSON files to the record",
+        [this](const Project& p) { return import_command(p, words_.files); })
+        ->add_option("files", words_.files)
+        ->required();
+  }
+
+  void add_opening() {
+    CLI::App* view = add("view", "open the viewer", [this](const Project& p) {
+      return view_command(p, words_.run.puzzle, app_.get_subcommands().front()->remaining());
+    });
+    view->add_option("puzzle", words_.run.puzzle);
+    view->allow_extras();
+    add("book", "open the chapter", [this](const Project& p) {
+      return book_command(p, words_.run.puzzle);
+    })->add_option("puzzle", words_.run.puzzle);
+  }
+
+  /// Before the parser, which would only say that a word was not expected.
+  void check_verb(int argc, char** argv) const {
+    for (int i = 1; i < argc; ++i) {
+      const std::string word = argv[i];
+      if (word.starts_with('-')) continue;
+      if (verbs_.contains(word)) return;
+      std::vector<std::string> names;
+      for (const auto& [name, verb] : verbs_) names.push_back(name);
+      const bool puzzle = word.find_first_of("0123456789") != std::string::npos;
+      throw UsageError("There is no command '" + word + "'." +
+                       (puzzle ? " Did you mean 'run " + word + "'?" : did_you_mean(word, names)) +
+                       " `workbook --help` lists them.");
+    }
+  }
+
+  CLI::App app_{"An interactive puzzle workbook of GPU programming", "workbook"};
+  Words words_;
+  std::map<std::string, Verb> verbs_;
+  std::string near_option_;
+};
+
+int fail(int status, const std::string& sentence, bool json) {
+  if (json)
+    print(runs::dump({{"error", sentence}, {"exit", status}}) + '\n');
+  else
+    print_error("workbook: " + sentence + '\n');
+  return status;
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  set_up_colour();
+  const bool json =
+      std::any_of(argv, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
+  if (json) set_colour(false);
+  try {
+    return CommandLine().run(argc, argv);
+  } catch (const Failure& failure) {
+    return fail(failure.exit, failure.what(), json);
+  } catch (const runs::StoreError& error) {
+    return fail(kHarnessFault, error.what(), json);
+  } catch (const std::exception& error) {
+    return fail(kHarnessFault, std::string("Something of ours broke: ") + error.what(), json);
+  }
+}
+
+}  // namespace workbook::cli

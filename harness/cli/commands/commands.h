@@ -1,0 +1,69 @@
+// The verbs of `workbook`. Each returns the exit status; failures that end one early are thrown (errors.h).
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/run/execute.h"
+#include "cli/project/project.h"
+
+namespace workbook::cli {
+
+struct RunOptions {
+  std::string puzzle;              ///< empty: the current one
+  std::vector<std::string> words;  ///< "--fused" or "fused": the variant
+  std::string backend, gpu = "h200", kernels;
+  std::vector<std::string> sizes;
+  double timeout_s = 10.0;
+  bool json = false;
+};
+
+struct SweepOptions {
+  RunOptions run;         ///< its sizes are those of the points: none are taken
+  std::string variants;   ///< "unfused,fused"; empty: all of them
+  std::string range;      ///< "H=8..1024"; empty: from the teaching to the real shape
+  bool solution = false;  ///< the solution's kernels instead of the learner's
+};
+
+/// Everything about a run that the record needs to be right about, checked before any work is done.
+RunRequest request_of(const Project& project, const Puzzle& puzzle, const RunOptions& options, Source source);
+
+int run_command(const Project& project, const RunOptions& options);
+int solution_command(const Project& project, const RunOptions& options, bool show, bool yes);
+int compare_command(const Project& project, const std::string& puzzle, const std::vector<std::string>& words,
+                    const std::string& backend, bool json);
+int sweep_command(const Project& project, const SweepOptions& options);
+/// With `write_to`, writes each mutant's kernels.cu into that folder and runs nothing.
+int mutants_command(const Project& project, const std::string& puzzle, const std::string& write_to,
+                    bool json);
+/// `word`: one of compute-sanitizer's tools, a variant, or nothing.
+int sanitize_command(const Project& project, const RunOptions& options, const std::string& word);
+int verify_command(const Project& project, const std::string& puzzle, bool all, bool solutions, bool json);
+
+int hint_command(const Project& project, const std::string& puzzle, const std::vector<std::string>& words,
+                 bool all, bool json);
+int list_command(const Project& project, bool json);
+int describe_command(const Project& project, const std::string& puzzle);
+int next_command(const Project& project, bool json);
+int goto_command(const Project& project, const std::string& puzzle, bool json);
+
+int reset_command(const Project& project, const std::string& puzzle, bool yes);
+int restore_command(const Project& project, std::int64_t run, bool yes);
+int history_command(const Project& project, const std::string& puzzle, std::int64_t limit, bool json);
+int export_command(const Project& project, const std::vector<std::int64_t>& runs, const std::string& format,
+                   const std::string& out);
+int import_command(const Project& project, const std::vector<std::string>& files);
+
+/// `words` are what stands after `sim`.
+int sim_command(const Project& project, const std::vector<std::string>& words);
+
+int watch_command(const Project& project, const RunOptions& options, bool poll);
+int doctor_command(const Project& project, bool json);
+int view_command(const Project& project, const std::string& puzzle,
+                 const std::vector<std::string>& arguments);
+int book_command(const Project& project, const std::string& puzzle);
+
+}  // namespace workbook::cli

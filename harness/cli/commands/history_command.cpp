@@ -1,0 +1,101 @@
+// `history`, `export` and `import`.
+#include <fmt/format.h>
+
+#include "cli/commands/commands.h"
+#include "cli/project/errors.h"
+#include "cli/report/export.h"
+#include "cli/report/format.h"
+#include "cli/project/progress.h"
+#include "cli/report/terminal.h"
+#include "cli/report/text.h"
+#include "runs/json.h"
+
+namespace workbook::cli {
+
+int history_command(const Project& project, const std::string& word, std::int64_t limit, bool json) {
+  runs::RunFilter filter;
+  if (!word.empty()) filter.puzzle = project.puzzle(word).number;
+  const auto store = records(project);
+  const std::vector<runs::RunHeader> headers =
+      store ? store->list(filter, limit) : std::vector<runs::RunHeader>();
+  if (json) {
+    runs::Json list = runs::Json::array();
+    for (const runs::RunHeader& h : headers)
+      list.push_back({{"id", h.id},
+                      {"started_at", h.started_at},
+                      {"elapsed_ms", h.elapsed_ms},
+                      {"puzzle", h.puzzle},
+                      {"variant", h.variant},
+                      {"origin", h.origin},
+                      {"backend", h.backend},
+                      {"device", h.device},
+                      {"verdict", h.verdict},
+                      {"source_hash", h.source_hash}});
+    print(runs::dump(list, 1) + '\n');
+    return kCorrect;
+  }
+  if (headers.empty()) {
+    print("Nothing is on record yet: `workbook run " +
+          std::to_string(filter.puzzle.value_or(project.current().number)) + "` makes a first run.\n");
+    return kCorrect;
+  }
+  Table table({"run", "when (UTC)", "puzzle", "variant", "whose", "on", "verdict", "took"});
+  for (const std::size_t column : {1, 3, 4, 5, 6}) table.left(column);
+  for (const runs::RunHeader& h : headers)
+    table.row({std::to_string(h.id), ago_text(h.started_at), fmt::format("{:02}", h.puzzle), "--" + h.variant,
+               h.origin == "learner" ? "you" : h.origin, h.device.empty() ? h.backend : h.device, h.verdict,
+               fmt::format("{:.1f} s", h.elapsed_ms / 1000.0)});
+  print(table.text("") + paint(Colour::dim, "`workbook restore RUN` brings back the source that a run ran.") +
+        '\n');
+  return kCorrect;
+}
+
+int export_command(const Project& project, const std::vector<std::int64_t>& ids, const std::string& format,
+                   const std::string& out) {
+  const auto store = records(project);
+  if (!store) throw UsageError("Nothing is on record yet: there is nothing to export.");
+  std::vector<runs::StoredRun> runs;
+  std::vector<std::int64_t> chosen = ids;
+  if (chosen.empty())
+    for (const runs::RunHeader& header : store->list()) chosen.push_back(header.id);
+  for (const std::int64_t id : chosen) {
+    if (!store->has(id))
+      throw UsageError(fmt::format("There is no run {} on record: `workbook history` lists them.", id));
+    runs.push_back({store->load(id), store->trace(id)});
+  }
+  if (format != "json" && format != "csv" && format != "chrome")
+    throw UsageError("There is no format '" + format + "'." +
+                     did_you_mean(format, {"json", "csv", "chrome"}) + " There are: json, csv, chrome.");
+  if (format == "json" && !out.empty()) {
+    write_runs(out, runs);
+  } else {
+    const std::string text = format == "csv"      ? launches_csv(runs)
+                             : format == "chrome" ? chrome_trace(runs)
+                                                  : runs_json(runs);
+    if (out.empty())
+      print(text);
+    else
+      write_file(out, text);
+  }
+  if (!out.empty())
+    print(fmt::format("{} written to {}\n", count_text(static_cast<std::int64_t>(runs.size()), "run"), out));
+  return kCorrect;
+}
+
+int import_command(const Project& project, const std::vector<std::string>& files) {
+  std::vector<runs::StoredRun> runs;
+  for (const std::string& file : files) {
+    try {
+      for (runs::StoredRun& run : runs::read_runs(file)) runs.push_back(std::move(run));
+    } catch (const std::runtime_error& error) {
+      throw UsageError(error.what());
+    }
+  }
+  project.prepare_state();
+  runs::Store store(project.runs_file(), runs::Store::Mode::read_write);
+  for (const runs::StoredRun& run : runs) store.add(run);
+  print(fmt::format("{} added to the record\n", count_text(static_cast<std::int64_t>(runs.size()), "run")));
+  return kCorrect;
+}
+
+}  // namespace workbook::cli

@@ -1,0 +1,80 @@
+// `view` and `book`: hand over to the viewer, and to a browser with the chapter.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "cli/build_config.h"
+#include "cli/commands/commands.h"
+#include "cli/project/errors.h"
+#include "cli/run/process.h"
+#include "cli/report/terminal.h"
+#include "cli/commands/viewer_path.h"
+
+namespace workbook::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Becomes another program.
+[[noreturn]] void become(const std::vector<std::string>& command) {
+  std::vector<char*> argv;
+  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  execvp(argv[0], argv.data());
+  throw HarnessError(command[0] + " cannot be started: " + std::strerror(errno) + ".");
+}
+
+void run_to_end(const std::vector<std::string>& command, const fs::path& folder) {
+  std::string line = "cd '" + folder.string() + "' &&";
+  for (const std::string& word : command) line += " '" + word + "'";
+  if (std::system(line.c_str()) != 0) throw HarnessError(command[0] + " failed: its words above say why.");
+}
+
+}  // namespace
+
+fs::path viewer_program(const Project& project) {
+  std::error_code ignored;
+  if (*build::kViewer != '\0' && fs::exists(build::kViewer, ignored)) return build::kViewer;
+  for (const fs::path& root : {project.root(), fs::path(build::kSourceDir)})
+    if (const fs::path made = root / "build/viewer/viewer/workbook-viewer"; fs::exists(made, ignored))
+      return made;
+  return {};
+}
+
+int view_command(const Project& project, const std::string& word, const std::vector<std::string>& arguments) {
+  const Puzzle& puzzle = word.empty() ? project.current() : project.puzzle(word);
+  fs::path program = viewer_program(project);
+  if (program.empty()) {
+    print_error("Building the viewer first.\n");
+    run_to_end({"cmake/build.sh", "viewer", "workbook_viewer"}, build::kSourceDir);
+    program = viewer_program(project);
+    if (program.empty()) throw HarnessError("The viewer was built and is not where it should be.");
+  }
+  setenv("WORKBOOK_ROOT", project.root().c_str(), 1);
+  setenv("WORKBOOK_STATE", project.state().c_str(), 1);
+  std::vector<std::string> command = {program.string()};
+  if (!word.empty()) command.insert(command.end(), {"--puzzle", std::to_string(puzzle.number)});
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  become(command);
+}
+
+int book_command(const Project& project, const std::string& word) {
+  const Puzzle& puzzle = word.empty() ? project.current() : project.puzzle(word);
+  const fs::path site = fs::path(build::kSourceDir) / "build/book/site";
+  std::error_code ignored;
+  if (!fs::exists(site / "index.html", ignored)) run_to_end({"make", "book"}, build::kSourceDir);
+  fs::path page = site / puzzle.name / "index.html";
+  if (!fs::exists(page, ignored)) page = site / (puzzle.name + ".html");
+  if (!fs::exists(page, ignored)) page = site / "index.html";
+  const bool graphical = std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY");
+  if (!graphical || !stdout_is_terminal()) {
+    print(page.string() + '\n');
+    return kCorrect;
+  }
+  become({"xdg-open", page.string()});
+}
+
+}  // namespace workbook::cli

@@ -1,0 +1,123 @@
+// `run` and `solution`: build, check, time, print, record.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/commands/commands.h"
+#include "cli/project/errors.h"
+#include "cli/run/execute.h"
+#include "cli/report/format.h"
+#include "cli/project/progress.h"
+#include "cli/report/report.h"
+#include "cli/report/terminal.h"
+#include "cli/report/text.h"
+#include "runs/json.h"
+
+namespace workbook::cli {
+namespace {
+
+const VariantInfo& chosen_variant(const Puzzle& puzzle, const std::vector<std::string>& words) {
+  if (words.empty()) return puzzle.first_variant();
+  const VariantInfo& chosen = variant_of(puzzle, words.front());
+  for (const std::string& word : words)
+    if (&variant_of(puzzle, word) != &chosen)
+      throw UsageError("One variant at a time: --" + chosen.name + " or " + word + ".");
+  return chosen;
+}
+
+void check_sizes(const std::vector<std::string>& sizes) {
+  for (const std::string& size : sizes) {
+    const std::size_t equals = size.find('=');
+    const std::string number = equals == std::string::npos ? "" : size.substr(equals + 1);
+    if (equals == 0 || number.empty() || number.size() > 9 ||
+        number.find_first_not_of("0123456789") != std::string::npos || std::stol(number) == 0)
+      throw UsageError("--size wants NAME=NUMBER, such as --size H=64, not '" + size + "'.");
+  }
+}
+
+/// Another variant to compare with: the first one, or for the first one the next that is on record. An old
+/// record that cannot be read any more is passed over: the run at hand matters.
+std::optional<runs::RunRecord> rival_of(const runs::Store& store, const Puzzle& puzzle,
+                                        const runs::RunRecord& record) {
+  if (record.verdict != "correct") return std::nullopt;
+  for (const VariantInfo& variant : puzzle.declaration.variants) {
+    if (variant.name == record.variant) continue;
+    try {
+      if (auto found = correct_run(store, puzzle, variant.name, record.backend)) return found;
+    } catch (const runs::StoreError&) {
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+RunRequest request_of(const Project& project, const Puzzle& puzzle, const RunOptions& options,
+                      Source source) {
+  check_sizes(options.sizes);
+  if (!(options.timeout_s > 0.0) || options.timeout_s > 3600.0)
+    throw UsageError("--timeout wants seconds, more than 0 and at most 3600.");
+  RunRequest request;
+  request.puzzle = &puzzle;
+  request.variant = &chosen_variant(puzzle, options.words);
+  request.backend = choose_backend(options.backend, request.device);
+  request.gpu = options.gpu;
+  request.sizes = options.sizes;
+  request.limit = std::chrono::milliseconds(std::lround(options.timeout_s * 1000.0));
+  request.source = std::move(source);
+  project.prepare_state();
+  return request;
+}
+
+namespace {
+
+int run_and_record(const Project& project, const RunOptions& options, Source source) {
+  const Puzzle& puzzle = options.puzzle.empty() ? project.current() : project.puzzle(options.puzzle);
+  const RunRequest request = request_of(project, puzzle, options, std::move(source));
+  runs::Store store(project.runs_file(), runs::Store::Mode::read_write);  // before the work, not after it
+  if (request.source.origin == "learner") project.set_current(puzzle);
+
+  RunOutcome outcome = execute(project, request);
+  runs::RunRecord& record = outcome.record;
+  record.id = store.add(outcome.stored());
+  const auto rival = rival_of(store, puzzle, record);
+  if (options.json) {
+    print(runs::dump(runs::to_json(record), 1) + '\n');
+  } else {
+    print(run_report(project, puzzle, outcome, rival));
+    print(paint(Colour::dim,
+                fmt::format("Run {} recorded, {:.1f} s.\n", record.id, record.elapsed_ms / 1000.0)));
+  }
+  return runs::exit_status(record.verdict);
+}
+
+}  // namespace
+
+int run_command(const Project& project, const RunOptions& options) {
+  const Puzzle& puzzle = options.puzzle.empty() ? project.current() : project.puzzle(options.puzzle);
+  if (options.kernels.empty())
+    return run_and_record(project, options, source_from("learner", puzzle.kernels()));
+  const std::filesystem::path file = std::filesystem::absolute(options.kernels);
+  if (!std::filesystem::is_regular_file(file)) throw UsageError("There is no file " + options.kernels + ".");
+  return run_and_record(project, options, source_from(file.stem().string(), file));
+}
+
+int solution_command(const Project& project, const RunOptions& options, bool show, bool yes) {
+  const Puzzle& puzzle = options.puzzle.empty() ? project.current() : project.puzzle(options.puzzle);
+  if (!show) return run_and_record(project, options, source_from("solution", puzzle.solved_kernels()));
+  const VariantInfo& variant = chosen_variant(puzzle, options.words);
+  const auto store = records(project);
+  const bool earned = ever_solved(puzzle, variant.name, store ? &*store : nullptr);
+  if (!earned && !yes &&
+      !confirmed(fmt::format("Puzzle {:02} --{} is not solved yet. Show the solution all the same?",
+                             puzzle.number, variant.name)))
+    throw UsageError(
+        fmt::format("Not shown: puzzle {:02} --{} is not solved yet. `workbook hint {}` gives the next hint; "
+                    "--yes shows the solution all the same.",
+                    puzzle.number, variant.name, puzzle.number));
+  print(read_file(puzzle.solved_kernels()));
+  return kCorrect;
+}
+
+}  // namespace workbook::cli

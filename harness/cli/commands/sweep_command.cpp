@@ -1,0 +1,265 @@
+// `sweep N`: the variants timed over a range of sizes, and the size at which one overtakes another.
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+
+#include "cli/commands/commands.h"
+#include "cli/project/errors.h"
+#include "cli/run/execute.h"
+#include "cli/run/file_lock.h"
+#include "cli/report/format.h"
+#include "cli/run/phase.h"
+#include "cli/run/process.h"
+#include "cli/run/sweep_plan.h"
+#include "cli/report/sweep_report.h"
+#include "cli/report/terminal.h"
+#include "cli/report/text.h"
+#include "cli/run/timing.h"
+#include "runs/json.h"
+
+namespace workbook::cli {
+namespace {
+
+constexpr int kSteps = 8;
+
+std::atomic<bool> stopped{false};
+
+/// While it lives, Ctrl-C ends the child at work and is remembered; what was timed before is kept.
+class StopOnInterrupt {
+ public:
+  StopOnInterrupt() {
+    struct sigaction action {};
+    action.sa_handler = [](int) {
+      stopped = true;
+      kill_all_processes();
+    };
+    for (std::size_t i = 0; i < std::size(kNumbers); ++i) sigaction(kNumbers[i], &action, &before_[i]);
+  }
+  ~StopOnInterrupt() {
+    for (std::size_t i = 0; i < std::size(kNumbers); ++i) sigaction(kNumbers[i], &before_[i], nullptr);
+  }
+  StopOnInterrupt(const StopOnInterrupt&) = delete;
+  StopOnInterrupt& operator=(const StopOnInterrupt&) = delete;
+
+ private:
+  static constexpr int kNumbers[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction before_[std::size(kNumbers)]{};
+};
+
+/// One variant that is fit to be timed: built, and correct on the puzzle's own cases.
+struct Runner {
+  RunRequest request;
+  runs::RunRecord record;
+  bool stuck = false;  ///< one size took too long: larger ones would too
+};
+
+runs::SweepPoint point_of(const std::string& variant, const runs::Benchmark& benchmark,
+                          const std::string& device) {
+  runs::SweepPoint point;
+  point.variant = variant;
+  point.sizes = benchmark.sizes;
+  for (const runs::TensorInfo& tensor : benchmark.tensors)
+    if (tensor.role == "input" || tensor.role == "output") point.bytes += tensor.bytes;
+  point.dram_bytes = static_cast<std::int64_t>(traffic_of(benchmark).total());
+  for (const runs::LaunchRecord& launch : benchmark.launches)
+    if (launch.counters) point.flops += launch.counters->flops;
+  if (const auto timing = timing_of(benchmark, device)) {
+    point.low_us = timing->us.low;
+    point.median_us = timing->us.median;
+    point.high_us = timing->us.high;
+  } else {
+    point.note = "it was not timed";
+  }
+  return point;
+}
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < list.size();) {
+    const std::size_t comma = std::min(list.find(',', at), list.size());
+    if (comma > at) words.push_back(list.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return words;
+}
+
+class SweepRun {
+ public:
+  SweepRun(const Project& project, const Puzzle& puzzle, const SweepOptions& options)
+      : project_(project),
+        puzzle_(puzzle),
+        options_(options),
+        store_(project.runs_file(), runs::Store::Mode::read_write) {
+    sweep_.puzzle = puzzle.number;
+    sweep_.puzzle_name = puzzle.name;
+    sweep_.puzzle_title = puzzle.declaration.title;
+    sweep_.origin = options.solution ? "solution" : "learner";
+    if (!options.range.empty()) range_ = parse_range(options.range);
+    sweep_.dimension = range_.dimension;
+    for (const std::string& word : split(options.variants))
+      if (const std::string& name = variant_of(puzzle, word).name;
+          std::find(wanted_.begin(), wanted_.end(), name) == wanted_.end())
+        wanted_.push_back(name);
+    if (wanted_.empty()) wanted_ = puzzle.variant_names();
+  }
+
+  void check_variants() {
+    for (const std::string& name : wanted_) {
+      RunOptions options = options_.run;
+      options.words = {name};
+      Runner runner;
+      runner.request = request_of(project_, puzzle_, options, source());
+      say("checking --" + name);
+      RunRequest check = runner.request;  // --timeout is for the sizes of the sweep
+      check.limit = std::max(check.limit, RunRequest{}.limit);
+      RunOutcome outcome = execute(project_, check);
+      runner.record = std::move(outcome.record);
+      if (runner.record.verdict == "does_not_compile") throw Failure(kDoesNotCompile, outcome.diagnostics);
+      if (sweep_.started_at.empty()) sweep_.started_at = runner.record.started_at;
+      const bool fit =
+          runner.record.verdict == "correct" && find_benchmark(runner.record, "teaching") != nullptr;
+      if (fit) {
+        sweep_.variants.push_back(name);
+        runners_.push_back(std::move(runner));
+      } else {
+        left_out(name, runner.record);
+      }
+    }
+    say("");
+    if (runners_.empty()) throw Failure(worst_, joined(left_out_, "\n"));
+    const runs::RunRecord& first = runners_.front().record;
+    sweep_.backend = first.backend;
+    const auto timing = timing_of(*find_benchmark(first, "teaching"), first.device);
+    sweep_.device = timing ? timing->device : first.device;
+  }
+
+  void time() {
+    const std::vector<runs::Sizes> plan = sizes();
+    const StopOnInterrupt guard;
+    const FileLock lock(build_folder(project_, puzzle_, runners_.front().request.source) / "lock");
+    for (std::size_t i = 0; i < plan.size() && !stopped; ++i)
+      for (Runner& runner : runners_) {
+        say(fmt::format("{} of {} sizes: --{} at {}", i + 1, plan.size(), runner.request.variant->name,
+                        sizes_text(plan[i])));
+        runs::SweepPoint point = time_at(runner, plan[i]);
+        if (stopped) break;
+        sweep_.points.push_back(std::move(point));
+        store_.save(sweep_);
+      }
+    say("");
+    sweep_.complete = !stopped;
+    if (!sweep_.points.empty()) store_.save(sweep_);
+  }
+
+  const runs::Sweep& sweep() const { return sweep_; }
+  const std::vector<std::string>& left_out() const { return left_out_; }
+  /// One that was asked for by name and cannot be timed makes the exit status; nothing timed does too.
+  int status() const {
+    if (!options_.variants.empty() && !left_out_.empty()) return worst_;
+    const bool any = std::any_of(sweep_.points.begin(), sweep_.points.end(),
+                                 [](const runs::SweepPoint& point) { return point.timed(); });
+    return any ? kCorrect : kCrashed;
+  }
+
+ private:
+  Source source() const {
+    return source_from(sweep_.origin, options_.solution ? puzzle_.solved_kernels() : puzzle_.kernels());
+  }
+
+  /// A line that is written over: on a terminal only.
+  static void say(const std::string& what) {
+    if (stdout_is_terminal() && isatty(STDERR_FILENO) != 0) print_error("\r\033[K" + what);
+  }
+
+  void left_out(const std::string& name, const runs::RunRecord& record) {
+    std::string verdict = record.verdict;
+    std::replace(verdict.begin(), verdict.end(), '_', ' ');
+    left_out_.push_back(fmt::format(
+        "--{} is left out, its verdict is '{}': the times of a wrong kernel say nothing. `workbook {} {} "
+        "--{}` says more{}.",
+        name, verdict, options_.solution ? "solution" : "run", puzzle_.number, name,
+        options_.solution ? "" : ", and --solution sweeps the solution's kernels"));
+    worst_ = std::max({worst_, kWrong, static_cast<Exit>(runs::exit_status(record.verdict))});
+  }
+
+  std::vector<runs::Sizes> sizes() const {
+    const runs::RunRecord& record = runners_.front().record;
+    const runs::Sizes teaching = find_benchmark(record, "teaching")->sizes;
+    if (!range_.dimension.empty()) return sizes_of(range_, teaching);
+    const runs::Benchmark* real = find_benchmark(record, "real");
+    return sizes_between(teaching, real != nullptr ? real->sizes : teaching, kSteps);
+  }
+
+  runs::SweepPoint time_at(Runner& runner, const runs::Sizes& sizes) {
+    for (const runs::Benchmark& known : runner.record.benchmarks)
+      if (known.sizes == sizes)
+        if (runs::SweepPoint point = point_of(runner.record.variant, known, runner.record.device);
+            point.timed())
+          return point;
+    runs::SweepPoint failed;
+    failed.variant = runner.record.variant;
+    failed.sizes = sizes;
+    failed.note = "left out: a smaller size already took too long";
+    if (runner.stuck) return failed;
+    RunRequest request = runner.request;
+    request.sizes.clear();
+    for (const auto& [name, size] : sizes) request.sizes.push_back(name + "=" + std::to_string(size));
+    const bool gpu = request.backend == "cuda";
+    const Build build =
+        build_child(project_, puzzle_, request.source, gpu ? Kind::cuda : Kind::sim_diagnosing,
+                    gpu ? request.device.architecture : "", nullptr);
+    const auto out = build_folder(project_, puzzle_, request.source) / "out" / "sweep";
+    try {
+      const Phase phase = run_phase(project_, request, build.child, "sweep", out, nullptr);
+      if (phase.ended.empty() && !phase.report.benchmarks.empty())
+        return point_of(failed.variant, phase.report.benchmarks.front(), phase.report.device);
+      failed.note = phase.ended.empty() ? phase.report.detail : phase.detail;
+      runner.stuck = phase.ended == "timed_out" || phase.report.verdict == "timed_out";
+    } catch (const UsageError& refused) {
+      failed.note = refused.what();
+    }
+    return failed;
+  }
+
+  const Project& project_;
+  const Puzzle& puzzle_;
+  const SweepOptions& options_;
+  runs::Store store_;
+  SizeRange range_;
+  std::vector<std::string> wanted_, left_out_;
+  Exit worst_ = kWrong;
+  std::vector<Runner> runners_;
+  runs::Sweep sweep_;
+};
+
+}  // namespace
+
+int sweep_command(const Project& project, const SweepOptions& options) {
+  const Puzzle& puzzle = options.run.puzzle.empty() ? project.current() : project.puzzle(options.run.puzzle);
+  if (!options.run.words.empty())
+    throw UsageError("sweep takes its variants as --variants a,b; it does not know '" +
+                     options.run.words.front() + "'.");
+  SweepRun run(project, puzzle, options);
+  run.check_variants();
+  run.time();
+  const runs::Sweep& sweep = run.sweep();
+  if (options.run.json) {
+    print(runs::dump(sweep_json(sweep, run.left_out()), 1) + '\n');
+  } else {
+    print(sweep_report(sweep, run.left_out()));
+    if (sweep.id != 0)
+      print(paint(Colour::dim, fmt::format("{} {} recorded: `workbook view {}` draws it, key 6.\n",
+                                           stopped ? "Stopped; what there is of sweep" : "Sweep", sweep.id,
+                                           puzzle.number)));
+  }
+  if (stopped) {  // as the shell expects of what Ctrl-C ended
+    signal(SIGINT, SIG_DFL);
+    raise(SIGINT);
+  }
+  return run.status();
+}
+
+}  // namespace workbook::cli

@@ -1,0 +1,176 @@
+#include "cli/project/project.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "cli/build_config.h"
+#include "cli/project/errors.h"
+#include "cli/report/text.h"
+
+namespace workbook::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_root(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::is_directory(folder / "puzzles", ignored) && fs::is_directory(folder / "solutions", ignored);
+}
+
+fs::path find_root() {
+  if (const char* root = std::getenv("WORKBOOK_ROOT"); root && *root) {
+    if (!is_root(root))
+      throw UsageError(std::string("WORKBOOK_ROOT is '") + root +
+                       "', which is no workbook: it has no puzzles and solutions.");
+    return fs::absolute(root).lexically_normal();
+  }
+  std::error_code ignored;
+  for (fs::path folder = fs::current_path(ignored); !folder.empty(); folder = folder.parent_path()) {
+    if (is_root(folder)) return folder;
+    if (folder == folder.root_path()) break;
+  }
+  if (is_root(build::kSourceDir)) return build::kSourceDir;
+  throw UsageError("There is no workbook here: run this inside the repository, or set WORKBOOK_ROOT to it.");
+}
+
+/// "22_layernorm_linear" gives 22; anything else 0.
+int number_of(const std::string& name) {
+  const std::size_t digits = name.find_first_not_of("0123456789");
+  return digits == 0 || digits == std::string::npos || name[digits] != '_' ? 0 : std::atoi(name.c_str());
+}
+
+Puzzle load(const fs::path& folder, const fs::path& root) {
+  Puzzle puzzle;
+  puzzle.name = folder.filename().string();
+  puzzle.number = number_of(puzzle.name);
+  puzzle.folder = folder;
+  puzzle.solution = root / "solutions" / puzzle.name;
+  try {
+    puzzle.declaration = read_declaration(read_file(folder / "puzzle.cu"));
+    if (puzzle.declaration.number != puzzle.number)
+      puzzle.fault = "its declaration gives another number than its folder";
+  } catch (const std::runtime_error& error) {
+    puzzle.fault = error.what();
+  }
+  return puzzle;
+}
+
+}  // namespace
+
+const VariantInfo* Puzzle::find_variant(std::string_view wanted) const {
+  for (const VariantInfo& variant : declaration.variants)
+    if (variant.name == wanted) return &variant;
+  return nullptr;
+}
+
+std::vector<std::string> Puzzle::variant_names() const {
+  std::vector<std::string> names;
+  for (const VariantInfo& variant : declaration.variants) names.push_back(variant.name);
+  return names;
+}
+
+std::vector<fs::path> Puzzle::mutants() const {
+  std::vector<fs::path> files;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder / "mutants", none))
+    if (entry.path().extension() == ".edit") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Project Project::open() {
+  Project project;
+  project.root_ = find_root();
+  const char* state = std::getenv("WORKBOOK_STATE");
+  project.state_ = state && *state ? fs::absolute(state) : project.root_ / ".workbook";
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(project.root_ / "puzzles", error))
+    if (entry.is_directory() && number_of(entry.path().filename().string()) > 0)
+      project.puzzles_.push_back(load(entry.path(), project.root_));
+  if (error)
+    throw HarnessError((project.root_ / "puzzles").string() + " cannot be read: " + error.message() + ".");
+  std::sort(project.puzzles_.begin(), project.puzzles_.end(),
+            [](const Puzzle& a, const Puzzle& b) { return a.number < b.number; });
+  if (project.puzzles_.empty())
+    throw HarnessError((project.root_ / "puzzles").string() + " holds no puzzle.");
+  return project;
+}
+
+const Puzzle& Project::puzzle(std::string_view word) const {
+  std::string_view wanted = word;
+  for (const std::string_view prefix : {"puzzle", "p"})
+    if (wanted.starts_with(prefix) && wanted.size() > prefix.size() && wanted[prefix.size()] >= '0' &&
+        wanted[prefix.size()] <= '9') {
+      wanted.remove_prefix(prefix.size());
+      break;
+    }
+  const bool is_number = !wanted.empty() && wanted.size() < 9 &&
+                         wanted.find_first_not_of("0123456789") == std::string_view::npos;
+  const int number = is_number ? std::atoi(std::string(wanted).c_str()) : 0;
+  std::vector<std::string> names;
+  for (const Puzzle& puzzle : puzzles_) {
+    const std::string bare = puzzle.name.substr(puzzle.name.find('_') + 1);
+    if (puzzle.number == number || puzzle.name == word || bare == word) {
+      if (!puzzle.fault.empty())
+        throw HarnessError(shown(puzzle.folder / "puzzle.cu") + ": " + puzzle.fault + ".");
+      return puzzle;
+    }
+    names.push_back(bare);
+    names.push_back(puzzle.name);
+  }
+  std::string have;
+  for (const Puzzle& puzzle : puzzles_)
+    have += (have.empty() ? "" : ", ") + puzzle.name.substr(0, puzzle.name.find('_'));
+  throw UsageError("There is no puzzle '" + std::string(word) + "'." +
+                   (is_number ? "" : did_you_mean(word, names)) + " There are: " + have +
+                   " (`workbook list`).");
+}
+
+const Puzzle* Project::puzzle_of(int number) const {
+  for (const Puzzle& puzzle : puzzles_)
+    if (puzzle.number == number) return &puzzle;
+  return nullptr;
+}
+
+std::string Project::shown(const fs::path& file) const {
+  const fs::path relative = fs::absolute(file).lexically_normal().lexically_relative(root_);
+  return relative.empty() || *relative.begin() == ".." ? file.string() : relative.string();
+}
+
+const Puzzle& Project::current() const {
+  if (const auto name = read_file_if_any(state_ / "current"))
+    for (const Puzzle& puzzle : puzzles_)
+      if (puzzle.name == trimmed(*name)) return puzzle;
+  return puzzles_.front();
+}
+
+void Project::set_current(const Puzzle& puzzle) const { write_file(state_ / "current", puzzle.name + "\n"); }
+
+void Project::prepare_state() const {
+  std::error_code error;
+  fs::create_directories(state_, error);
+  if (!error && access(state_.c_str(), W_OK | X_OK) != 0)
+    error = std::error_code(errno, std::generic_category());
+  if (error)
+    throw HarnessError(
+        state_.string() + " cannot be written: " + error.message() +
+        ". Runs are built and recorded there: make it writable, or set WORKBOOK_STATE to a folder that is.");
+}
+
+const VariantInfo& variant_of(const Puzzle& puzzle, std::string_view word) {
+  std::string_view name = word;
+  while (name.starts_with('-')) name.remove_prefix(1);
+  if (const VariantInfo* variant = puzzle.find_variant(name)) return *variant;
+  std::string have;
+  for (const std::string& known : puzzle.variant_names()) have += (have.empty() ? "--" : ", --") + known;
+  const auto near = closest(name, puzzle.variant_names());
+  throw UsageError("Puzzle " + puzzle.name.substr(0, puzzle.name.find('_')) + " has no variant '" +
+                   std::string(word) + "'." + (near ? " Did you mean '--" + *near + "'?" : "") +
+                   " It has: " + have + ".");
+}
+
+}  // namespace workbook::cli

@@ -1,0 +1,121 @@
+#include "cli/report/format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "cli/report/terminal.h"
+#include "cli/report/text.h"
+
+namespace workbook::cli {
+namespace {
+
+/// Three significant digits without an exponent: "2.35", "23.5", "235", "2350".
+std::string three_digits(double value) {
+  const double size = std::fabs(value);
+  return fmt::format("{:.{}f}", value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
+}
+
+}  // namespace
+
+std::string bytes_text(double bytes) {
+  static constexpr std::array kUnits = {"B", "kB", "MB", "GB", "TB"};
+  std::size_t unit = 0;
+  while (bytes >= 999.5 && unit + 1 < kUnits.size()) {
+    bytes /= 1000.0;
+    ++unit;
+  }
+  return (unit == 0 ? fmt::format("{:.0f}", bytes) : three_digits(bytes)) + ' ' + kUnits[unit];
+}
+
+std::string time_text(double us) {
+  if (us <= 0.0) return "-";
+  if (us < 999.5) return three_digits(us) + " us";
+  if (us < 999.5e3) return three_digits(us / 1e3) + " ms";
+  return three_digits(us / 1e6) + " s";
+}
+
+std::string rate_text(double bytes, double us) { return us > 0.0 ? three_digits(bytes / us / 1e3) : "-"; }
+
+std::string difference_text(double value) {
+  if (std::isnan(value)) return "NaN";
+  return value == 0.0 ? "0" : fmt::format("{:.2e}", value);
+}
+
+std::string value_text(double value) { return std::isnan(value) ? "NaN" : fmt::format("{:.7g}", value); }
+
+std::string ratio_text(double ratio) { return three_digits(ratio) + "x"; }
+
+std::string sizes_text(const runs::Sizes& sizes) {
+  std::string out;
+  for (const auto& [name, size] : sizes) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", name, size);
+  return out;
+}
+
+std::string dim3_text(const runs::Dim3& dim) {
+  if (dim.z > 1) return fmt::format("({}, {}, {})", dim.x, dim.y, dim.z);
+  if (dim.y > 1) return fmt::format("({}, {})", dim.x, dim.y);
+  return std::to_string(dim.x);
+}
+
+std::string thread_text(const runs::ThreadId& who) {
+  return fmt::format("thread ({}, {}, {}) of block ({}, {}, {})", who.thread.x, who.thread.y, who.thread.z,
+                     who.block.x, who.block.y, who.block.z);
+}
+
+std::string index_text(const std::vector<std::int64_t>& index) {
+  std::string out;
+  for (const std::int64_t i : index) out += fmt::format("[{}]", i);
+  return out;
+}
+
+std::string count_text(std::int64_t count, const std::string& noun) {
+  const bool hissing = noun.ends_with("ch") || noun.ends_with("s") || noun.ends_with("sh");
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : hissing ? "es" : "s");
+}
+
+std::string line_text(const runs::SourceLine& at) {
+  return at.line > 0 ? fmt::format("{}:{}", at.file, at.line) : at.file;
+}
+
+std::string ago_text(const std::string& utc) {
+  std::string text = utc.substr(0, 16);
+  std::replace(text.begin(), text.end(), 'T', ' ');
+  return text;
+}
+
+std::string Table::text(const std::string& indent) const {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows_) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns(row[i]));
+  }
+  std::string out;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    std::string line = indent;
+    for (std::size_t i = 0; i < rows_[r].size(); ++i) {
+      const std::string pad(widths[i] - columns(rows_[r][i]), ' ');
+      const bool is_left = i == 0 || std::find(left_.begin(), left_.end(), i) != left_.end();
+      line += (i > 0 ? "  " : "") + (is_left ? rows_[r][i] + pad : pad + rows_[r][i]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += (r == 0 ? paint(Colour::dim, line) : line) + '\n';
+  }
+  return out;
+}
+
+Spread spread_of(std::vector<double> samples) {
+  if (samples.empty()) return {};
+  std::sort(samples.begin(), samples.end());
+  const auto at = [&](double part) {
+    const double place = part * static_cast<double>(samples.size() - 1);
+    const std::size_t below = static_cast<std::size_t>(place);
+    const std::size_t above = std::min(below + 1, samples.size() - 1);
+    return std::lerp(samples[below], samples[above], place - static_cast<double>(below));
+  };
+  return {at(0.1), at(0.5), at(0.9)};
+}
+
+}  // namespace workbook::cli

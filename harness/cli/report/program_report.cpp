@@ -1,0 +1,250 @@
+#include "cli/report/program_report.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <set>
+
+#include "cli/project/errors.h"
+#include "cli/report/format.h"
+#include "cli/run/phase.h"
+#include "cli/report/report.h"
+#include "cli/report/terminal.h"
+#include "cli/report/text.h"
+
+namespace workbook::cli {
+namespace {
+
+constexpr std::size_t kMostFindings = 20;
+
+void show_typed(runs::SourceLine& at, const StagedProgram& staged) { at.file = staged.shown(at.file); }
+
+void show_typed(runs::ProgramReport& report, const StagedProgram& staged) {
+  for (runs::Finding& finding : report.findings) {
+    show_typed(finding.at, staged);
+    if (finding.other) show_typed(*finding.other, staged);
+  }
+  for (runs::KernelTotals& kernel : report.kernels)
+    for (runs::SiteCounters& site : kernel.counters.sites) show_typed(site.at, staged);
+  if (report.at) show_typed(*report.at, staged);
+}
+
+std::string trouble_of(const ProgramRun& run, const SimOptions& options) {
+  const ProcessResult& process = run.process;
+  if (process.out_of_memory) return "The program took nearly all memory of this machine and was ended.";
+  if (process.timed_out)
+    return fmt::format("The program had not ended after {} s and was stopped; --timeout allows more.",
+                       options.timeout_s);
+  if (process.signal == 0 || process.signal == SIGINT) return "";
+  if (run.report.ended_by.find(' ') != std::string::npos)
+    return "The program crashed: " + run.report.ended_by;
+  return "The program crashed: " + signal_words(process.signal) + ".";
+}
+
+std::int64_t count(const ProgramRun& run, const std::string& severity) {
+  return std::count_if(run.report.findings.begin(), run.report.findings.end(),
+                       [&](const runs::Finding& f) { return f.severity == severity; });
+}
+
+/// "3 errors, 1 warning".
+std::string counts_text(const ProgramRun& run) {
+  std::vector<std::string> parts;
+  for (const char* severity : {"error", "warning"})
+    if (const std::int64_t n = count(run, severity)) parts.push_back(count_text(n, severity));
+  if (const std::int64_t n = count(run, "advice"))
+    parts.push_back(n == 1 ? "1 piece of advice" : fmt::format("{} pieces of advice", n));
+  return joined(parts, ", ");
+}
+
+struct Sums {
+  std::int64_t launches = 0, threads = 0, read = 0, written = 0, l2 = 0, passes = 0, atomics = 0,
+               barriers = 0;
+  double modelled_us = 0.0;
+};
+
+Sums sums_of(const runs::ProgramReport& report) {
+  Sums s;
+  for (const runs::KernelTotals& k : report.kernels) {
+    s.launches += k.launches;
+    s.threads += k.counters.threads;
+    s.read += k.counters.dram_bytes_read;
+    s.written += k.counters.dram_bytes_written;
+    s.l2 += k.counters.l2_sectors;
+    s.passes += k.counters.shared_passes;
+    s.atomics += k.counters.atomics;
+    s.barriers += k.counters.barriers;
+    s.modelled_us += k.modelled_us;
+  }
+  return s;
+}
+
+std::string summary(const ProgramRun& run) {
+  if (!run.reported) return "";
+  const Sums sums = sums_of(run.report);
+  if (!run.report.diagnosing)
+    return fmt::format("not checked (--fast): {}", count_text(sums.launches, "launch"));
+  if (!run.report.findings.empty()) {
+    std::set<std::string> kernels;
+    for (const runs::Finding& finding : run.report.findings)
+      if (!finding.kernel.empty()) kernels.insert(finding.kernel);
+    return counts_text(run) +
+           (kernels.empty() ? "" : " in " + count_text(static_cast<std::int64_t>(kernels.size()), "kernel"));
+  }
+  if (sums.launches == 0) return "no findings: no kernel was launched";
+  return fmt::format(
+      "no findings: {}, {} moved, {} modelled on {} {}", count_text(sums.launches, "launch"),
+      bytes_text(static_cast<double>(sums.read + sums.written)), time_text(sums.modelled_us),
+      run.report.gpu.starts_with('A') || run.report.gpu.starts_with('H') || run.report.gpu.starts_with('R')
+          ? "an"
+          : "a",
+      run.report.gpu);
+}
+
+std::string kernel_table(const runs::ProgramReport& report) {
+  Table table({"kernel", "launches", "grid", "block", "shared", "DRAM", "sectors/request", "bank degree",
+               "barriers", "atomics", "modelled"});
+  for (const runs::KernelTotals& k : report.kernels) {
+    const runs::LaunchCounters& c = k.counters;
+    const auto ratio = [](std::int64_t all, std::int64_t of) {
+      return of == 0 ? std::string("-")
+                     : fmt::format("{:.2f}", static_cast<double>(all) / static_cast<double>(of));
+    };
+    table.row({k.kernel, std::to_string(k.launches), dim3_text(k.grid), dim3_text(k.block),
+               bytes_text(static_cast<double>(k.shared_bytes)),
+               bytes_text(static_cast<double>(c.dram_bytes_read + c.dram_bytes_written)),
+               ratio(c.l2_sectors, c.global_requests), ratio(c.shared_passes, c.shared_requests),
+               std::to_string(c.barriers), std::to_string(c.atomics), time_text(k.modelled_us)});
+  }
+  return table.empty() ? "" : table.text() + '\n';
+}
+
+runs::Json thread_json(const std::optional<runs::ThreadId>& who) {
+  if (!who) return nullptr;
+  return {{"block", {who->block.x, who->block.y, who->block.z}},
+          {"thread", {who->thread.x, who->thread.y, who->thread.z}}};
+}
+
+runs::Json finding_json(const runs::Finding& f) {
+  runs::Json json = {{"class", f.klass},
+                     {"severity", f.severity},
+                     {"kernel", f.kernel},
+                     {"file", f.at.file},
+                     {"line", f.at.line},
+                     {"other_file", nullptr},
+                     {"other_line", nullptr},
+                     {"count", f.count},
+                     {"message", f.message},
+                     {"advice", f.advice},
+                     {"object", f.object},
+                     {"who", thread_json(f.who)},
+                     {"other_who", thread_json(f.other_who)}};
+  if (f.other) {
+    json["other_file"] = f.other->file;
+    json["other_line"] = f.other->line;
+  }
+  return json;
+}
+
+runs::Json site_json(const runs::KernelTotals& kernel, const runs::SiteCounters& s) {
+  const auto ratio = [&](std::int64_t part) {
+    return s.requests == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(s.requests);
+  };
+  return {{"kernel", kernel.kernel},
+          {"file", s.at.file},
+          {"line", s.at.line},
+          {"kind", s.kind},
+          {"requests", s.requests},
+          {"sectors", s.sectors},
+          {"ideal_sectors", s.ideal_sectors},
+          {"sectors_per_request", ratio(s.sectors)},
+          {"bank_passes", s.bank_passes},
+          {"bank_degree", ratio(s.bank_passes)},
+          {"bytes", s.bytes},
+          {"approximate", s.approximate},
+          {"launches", kernel.launches}};
+}
+
+}  // namespace
+
+int ProgramRun::exit_status() const {
+  if (!trouble.empty()) return kCrashed;
+  if (process.signal != 0) return 128 + process.signal;
+  return count(*this, "error") > 0 ? static_cast<int>(kWrong) : process.exit_code;
+}
+
+ProgramRun read_program_run(const std::filesystem::path& report, const ProcessResult& process,
+                            const StagedProgram& staged, const SimOptions& options) {
+  ProgramRun run;
+  run.process = process;
+  if (const auto text = read_file_if_any(report)) {
+    try {
+      run.report = runs::parse_program_report(*text);
+      run.reported = true;
+    } catch (const std::runtime_error& error) {
+      throw HarnessError(std::string("What the program reported cannot be read: ") + error.what() + ".");
+    }
+  }
+  show_typed(run.report, staged);
+  run.trouble = trouble_of(run, options);
+  return run;
+}
+
+std::string program_report_text(const ProgramRun& run, const SimOptions& options) {
+  const SourceText source = [](const std::string& file) { return read_file_if_any(file).value_or(""); };
+  std::string out = findings_text(run.report.findings, source, kMostFindings, "--report writes them all");
+  if (!run.trouble.empty()) {
+    out += paint(Colour::bad, run.trouble) + '\n';
+    if (run.report.at)
+      out += fmt::format("{}: here\n{}", paint(Colour::bold, line_text(*run.report.at)),
+                         source_excerpt(source, *run.report.at));
+    if (!run.reported) out += "What was found until then is lost: it ended before it could say.\n";
+    out += '\n';
+  }
+  if (options.counters) out += kernel_table(run.report);
+  if (const std::string line = summary(run); !line.empty()) out += "workbook sim: " + line + '\n';
+  return out;
+}
+
+runs::Json program_report_json(const ProgramRun& run) {
+  runs::Json findings = runs::Json::array(), counters = runs::Json::array(), kernels = runs::Json::array();
+  for (const runs::Finding& finding : run.report.findings) findings.push_back(finding_json(finding));
+  for (const runs::KernelTotals& kernel : run.report.kernels) {
+    for (const runs::SiteCounters& site : kernel.counters.sites) counters.push_back(site_json(kernel, site));
+    kernels.push_back({{"kernel", kernel.kernel},
+                       {"launches", kernel.launches},
+                       {"grid", {kernel.grid.x, kernel.grid.y, kernel.grid.z}},
+                       {"block", {kernel.block.x, kernel.block.y, kernel.block.z}},
+                       {"threads", kernel.counters.threads},
+                       {"shared_bytes", kernel.shared_bytes},
+                       {"dram_bytes_read", kernel.counters.dram_bytes_read},
+                       {"dram_bytes_written", kernel.counters.dram_bytes_written},
+                       {"modelled_us", kernel.modelled_us},
+                       {"counters", runs::to_json(kernel.counters)}});
+  }
+  const Sums s = sums_of(run.report);
+  runs::Json totals = {{"launches", s.launches},
+                       {"kernels", std::move(kernels)},
+                       {"threads", s.threads},
+                       {"dram_bytes_read", s.read},
+                       {"dram_bytes_written", s.written},
+                       {"l2_sectors", s.l2},
+                       {"shared_passes", s.passes},
+                       {"atomics", s.atomics},
+                       {"barriers", s.barriers},
+                       {"modelled_us", s.modelled_us},
+                       {"gpu", run.report.gpu},
+                       {"checked", run.report.diagnosing},
+                       {"wall_ms", run.process.elapsed_ms},
+                       {"errors", count(run, "error")},
+                       {"warnings", count(run, "warning")},
+                       {"advice", count(run, "advice")},
+                       {"exit", run.exit_status()},
+                       {"program_exit", nullptr},
+                       {"trouble", run.trouble}};
+  if (run.process.exit_code >= 0) totals["program_exit"] = run.process.exit_code;
+  return {
+      {"findings", std::move(findings)}, {"counters", std::move(counters)}, {"totals", std::move(totals)}};
+}
+
+}  // namespace workbook::cli

@@ -1,0 +1,138 @@
+#include "cli/report/text.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "cli/project/errors.h"
+
+namespace workbook::cli {
+
+namespace fs = std::filesystem;
+
+std::optional<std::string> read_file_if_any(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return std::nullopt;
+  std::ostringstream text;
+  text << in.rdbuf();
+  return std::move(text).str();
+}
+
+std::string read_file(const fs::path& file) {
+  errno = 0;
+  auto text = read_file_if_any(file);
+  if (!text) throw HarnessError(file.string() + " cannot be read: " + std::strerror(errno) + ".");
+  return *std::move(text);
+}
+
+void write_file(const fs::path& file, std::string_view text) {
+  std::error_code error;
+  if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
+  const fs::path draft = file.string() + ".new-" + std::to_string(getpid());
+  errno = error ? error.value() : 0;
+  bool good = false;
+  if (!error) {
+    std::ofstream out(draft, std::ios::binary);
+    out << text;
+    out.close();
+    good = static_cast<bool>(out);
+  }
+  if (good) {
+    fs::rename(draft, file, error);
+    if (!error) return;
+    errno = error.value();
+  }
+  const std::string reason = std::strerror(errno);
+  fs::remove(draft, error);
+  throw HarnessError(file.string() + " cannot be written: " + reason + ".");
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    lines.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
+  }
+  return lines;
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(kSpace);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+}
+
+std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
+  std::string out;
+  for (const std::string& part : parts) {
+    if (!out.empty()) out += separator;
+    out += part;
+  }
+  return out;
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i)
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        d[i][j] = i + j;
+        continue;
+      }
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  return d[a.size()][b.size()];
+}
+
+std::optional<std::string> closest(std::string_view word, const std::vector<std::string>& choices) {
+  std::optional<std::string> best;
+  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const std::string& choice : choices) {
+    const bool prefix = word.size() >= 3 && choice.starts_with(word);
+    const std::size_t distance = prefix ? 1 : edit_distance(word, choice);
+    if (distance >= best_distance) continue;
+    best = choice;
+    best_distance = distance;
+  }
+  return best;
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& choices) {
+  const auto near = closest(word, choices);
+  return near ? " Did you mean '" + *near + "'?" : "";
+}
+
+std::string wrapped(std::string_view text, std::size_t width, std::string_view indent) {
+  std::string out;
+  std::size_t column = 0;
+  std::istringstream words{std::string(text)};
+  for (std::string word; words >> word;) {
+    if (column > 0 && column + 1 + columns(word) > width) {
+      out += '\n';
+      out += indent;
+      column = indent.size();
+    } else if (column > 0) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += columns(word);
+  }
+  return out;
+}
+
+std::size_t columns(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+}  // namespace workbook::cli

@@ -1,0 +1,230 @@
+#include "cli/run/execute.h"
+
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <exception>
+#include <future>
+#include <thread>
+
+#include "cli/project/errors.h"
+#include "cli/run/file_lock.h"
+#include "cli/run/phase.h"
+#include "cli/report/text.h"
+#include "cli/run/verdict.h"
+
+namespace workbook::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kBrief{2000};
+
+std::string utc_now() {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  tm parts{};
+  gmtime_r(&now.tv_sec, &parts);
+  std::array<char, 40> text{};
+  const std::size_t length = strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts);
+  std::snprintf(text.data() + length, text.size() - length, ".%03dZ",
+                static_cast<int>(now.tv_nsec / 1'000'000));
+  return text.data();
+}
+
+/// A thread that passes on what it throws when it is joined.
+class Task {
+ public:
+  template <class Body>
+  explicit Task(Body body)
+      : thread_([this, body] {
+          try {
+            body();
+          } catch (...) {
+            thrown_ = std::current_exception();
+          }
+        }) {}
+  void join() {
+    thread_.join();
+    if (thrown_) std::rethrow_exception(thrown_);
+  }
+
+ private:
+  std::exception_ptr thrown_;
+  std::jthread thread_;
+};
+
+bool good_so_far(const Phase& check) {
+  if (!check.ended.empty() || has_errors(check.report.findings)) return false;
+  for (const runs::CaseResult& result : check.report.cases)
+    for (const runs::Check& array : result.checks)
+      if (!array.correct()) return false;
+  return true;
+}
+
+/// The builds and phases of one run. The diagnosing chain decides; the fast one goes beside it and is
+/// stopped as soon as its answer no longer matters.
+class Execution {
+ public:
+  Execution(const Project& project, const RunRequest& request, fs::path scratch)
+      : project_(project), request_(request), scratch_(std::move(scratch)) {}
+
+  void run() {
+    if (request_.eager) {
+      both_chains();
+    } else {
+      diagnosing_chain();
+      if (!stop_fast_) fast_chain();
+    }
+    if (request_.backend == "cuda" && good_so_far(phases_.check) && build_.ok()) cuda_chain();
+  }
+
+  const Phases& phases() const { return phases_; }
+  const Build& build() const { return build_; }
+
+ private:
+  void both_chains() {
+    Task fast([this] { fast_chain(); });
+    try {
+      diagnosing_chain();
+    } catch (...) {
+      stop_fast_ = true;
+      fast.join();
+      throw;
+    }
+    fast.join();
+  }
+
+  void diagnosing_chain() {
+    const Kind kind = Kind::sim_diagnosing;
+    build_ = build_child(project_, *request_.puzzle, request_.source, kind, "", nullptr);
+    if (!build_.ok()) {
+      stop_fast_ = true;
+      return;
+    }
+    // The benchmark goes beside the check, for it takes as long. Wrong kernels are benchmarked for the shapes
+    // of their launches only, which the viewer needs: briefly, and without a word about how that went.
+    std::atomic<bool> stop_bench{false};
+    std::future<Phase> bench;
+    if (request_.timed)
+      bench = std::async(std::launch::async, [&] { return phase(kind, build_, "bench", &stop_bench); });
+    try {
+      phases_.check = phase(kind, build_, "check", nullptr);
+    } catch (...) {
+      stop_bench = true;
+      throw;
+    }
+    const bool good = good_so_far(phases_.check);
+    if (!good) stop_fast_ = true;
+    if (!bench.valid()) return;
+    if (!good && (!phases_.check.ended.empty() || bench.wait_for(kBrief) == std::future_status::timeout))
+      stop_bench = true;
+    Phase timed = bench.get();
+    const bool useless = !timed.ended.empty() || runs::exit_status(timed.report.verdict) > 1;
+    if (good || !useless) phases_.bench = std::move(timed);
+  }
+
+  void fast_chain() {
+    const Kind kind = Kind::sim_fast;
+    const Build build = build_child(project_, *request_.puzzle, request_.source, kind, "", &stop_fast_);
+    if (stop_fast_ || !build.ok()) return;  // the diagnosing build reports the same errors
+    Phase large = phase(kind, build, "large", &stop_fast_);
+    if (!stop_fast_) phases_.large = std::move(large);
+  }
+
+  void cuda_chain() {
+    build_ = build_child(project_, *request_.puzzle, request_.source, Kind::cuda,
+                         request_.device.architecture, nullptr);
+    if (!build_.ok()) return;
+    phases_.gpu_check = phase(Kind::cuda, build_, "check", nullptr);
+    if (!good_so_far(phases_.gpu_check)) return;
+    phases_.gpu_large = phase(Kind::cuda, build_, "large", nullptr);
+    if (request_.timed && good_so_far(phases_.gpu_large))
+      phases_.gpu_bench = phase(Kind::cuda, build_, "bench", nullptr);
+  }
+
+  Phase phase(Kind kind, const Build& build, const std::string& name, const std::atomic<bool>* cancel) {
+    return run_phase(project_, request_, build.child, name, scratch_ / (kind == Kind::cuda ? "cuda" : "sim"),
+                     cancel);
+  }
+
+  const Project& project_;
+  const RunRequest& request_;
+  fs::path scratch_;
+  std::atomic<bool> stop_fast_{false};
+  Build build_;
+  Phases phases_;
+};
+
+std::vector<Region> unfilled_regions(const RunRequest& request) {
+  std::vector<Region> unfilled;
+  try {
+    for (const Region& region : find_regions(request.source.text)) {
+      const auto& needed = request.variant->regions;
+      if (!region.filled && std::find(needed.begin(), needed.end(), region.name) != needed.end())
+        unfilled.push_back(region);
+    }
+  } catch (const std::runtime_error&) {
+    // A learner may delete the markers: then the answer alone counts.
+  }
+  return unfilled;
+}
+
+}  // namespace
+
+RunOutcome execute(const Project& project, const RunRequest& request) {
+  const auto start = Clock::now();
+  const fs::path folder = build_folder(project, *request.puzzle, request.source);
+  const FileLock lock(folder / "lock");
+  const fs::path scratch = folder / "out";
+  std::error_code ignored;
+  fs::remove_all(scratch, ignored);
+
+  RunOutcome outcome;
+  runs::RunRecord& record = outcome.record;
+  record.started_at = utc_now();
+  record.puzzle = request.puzzle->number;
+  record.puzzle_name = request.puzzle->name;
+  record.puzzle_title = request.puzzle->declaration.title;
+  record.variant = request.variant->name;
+  record.origin = request.source.origin;
+  record.backend = request.backend;
+  record.source = request.source.text;
+  record.source_hash = runs::content_hash(request.source.text);
+  outcome.unfilled = unfilled_regions(request);
+
+  Execution execution(project, request, scratch);
+  execution.run();
+  if (execution.build().ok()) {
+    assemble(execution.phases(), !outcome.unfilled.empty(), record);
+    outcome.trace = execution.phases().check.trace;
+  } else {
+    record.verdict = "does_not_compile";
+    record.compile_errors = execution.build().compile_errors;
+    if (!record.compile_errors.empty()) {
+      record.at = record.compile_errors.front().at;
+      record.detail = record.compile_errors.front().message;
+    }
+  }
+  outcome.diagnostics = execution.build().diagnostics;
+  outcome.warnings = execution.build().warnings;
+  record.elapsed_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  return outcome;
+}
+
+std::string choose_backend(const std::string& backend, Device& device) {
+  if (backend == "sim") return backend;
+  if (!backend.empty() && backend != "cuda")
+    throw UsageError("There is no backend '" + backend + "'." + did_you_mean(backend, {"sim", "cuda"}) +
+                     " There are: sim, cuda.");
+  device = find_device();
+  if (device.usable) return "cuda";
+  if (backend.empty()) return "sim";
+  throw NoDeviceError(device.reason + " Without --backend the simulator is used.");
+}
+
+}  // namespace workbook::cli

@@ -1,0 +1,46 @@
+// From a kernels.cu to a run record: builds the child programs, runs their phases side by side, and puts
+// what they report together.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/build/device.h"
+#include "cli/project/regions.h"
+#include "cli/build/toolchain.h"
+#include "runs/record.h"
+#include "runs/store.h"
+#include "runs/trace.h"
+
+namespace workbook::cli {
+
+struct RunRequest {
+  const Puzzle* puzzle = nullptr;
+  const VariantInfo* variant = nullptr;
+  Source source;
+  std::string backend;                      ///< "sim" or "cuda"
+  Device device;                            ///< for "cuda"
+  std::string gpu = "h200";                 ///< which GPU the simulator models
+  std::vector<std::string> sizes;           ///< "H=64"
+  std::chrono::milliseconds limit{10'000};  ///< of each phase
+  bool timed = true;                        ///< false: check only (mutants, verify)
+  bool eager = true;                        ///< false: the large case only after the small ones have passed
+};
+
+struct RunOutcome {
+  runs::RunRecord record;
+  std::optional<runs::Trace> trace;
+  std::string diagnostics;       ///< the compiler's words when it does not compile
+  std::string warnings;          ///< the compiler's, in the learner's file
+  std::vector<Region> unfilled;  ///< regions of the variant that hold no code yet
+  runs::StoredRun stored() const { return {record, trace}; }
+};
+
+RunOutcome execute(const Project& project, const RunRequest& request);
+
+/// `backend` as chosen ("sim", "cuda" or "" for what the machine has); throws NoDeviceError, UsageError.
+std::string choose_backend(const std::string& backend, Device& device);
+
+}  // namespace workbook::cli

@@ -1,0 +1,148 @@
+#include "cli/run/phase.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "cli/project/errors.h"
+#include "cli/run/process.h"
+#include "cli/report/text.h"
+#include "runs/json.h"
+
+namespace workbook::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostOutput = 64 << 10;
+constexpr std::size_t kMostFile = std::size_t{2} << 30;
+
+/// The child's last words, a line each: "phase check", "case ragged", "kernel NAME", and from its signal
+/// handler "reason WORDS" and "at FILE:LINE".
+void read_stage(const fs::path& file, Phase& phase) {
+  static const std::regex kAt(R"(^at (.+):(\d+)$)");
+  std::string name, kernel;
+  for (const std::string& line : lines_of(read_file_if_any(file).value_or(""))) {
+    std::smatch match;
+    if (std::regex_match(line, match, kAt))
+      phase.at = runs::SourceLine{match[1], std::atoi(match[2].str().c_str())};
+    if (line.starts_with("reason ")) phase.detail = line.substr(7);
+    if (line.starts_with("case ")) name = line.substr(5);
+    if (line.starts_with("kernel ")) kernel = line.substr(7);
+  }
+  if (!kernel.empty()) phase.detail += ", in " + kernel;
+  if (!name.empty()) phase.detail += ", on '" + name + "'";
+}
+
+void read_report(const fs::path& folder, Phase& phase) {
+  std::error_code error;
+  if (!fs::exists(folder / "report.json", error)) {
+    phase.ended = "crashed";
+    phase.detail = "it ended before the check was over, as if by exit()";
+    read_stage(folder / "stage.txt", phase);
+    return;
+  }
+  try {
+    phase.report = runs::parse_run(read_file(folder / "report.json"));
+    if (const auto bytes = read_file_if_any(folder / "trace.bin")) phase.trace = runs::deserialize(*bytes);
+  } catch (const std::runtime_error& bad) {
+    phase.ended = "harness_error";
+    phase.detail = std::string("the child's report cannot be read: ") + bad.what();
+  }
+}
+
+}  // namespace
+
+std::size_t most_memory() {
+  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
+  if (pages <= 0 || page <= 0) return 0;
+  return static_cast<std::size_t>(pages) * static_cast<std::size_t>(page) / 4 * 3;
+}
+
+std::chrono::milliseconds loop_limit(std::chrono::milliseconds wall) {
+  return std::min(std::chrono::milliseconds(10'000), wall / 8);
+}
+
+std::string signal_words(int number) {
+  switch (number) {
+    case SIGSEGV:
+      return "it touched memory that is not its own (SIGSEGV)";
+    case SIGBUS:
+      return "it touched memory that is not there (SIGBUS)";
+    case SIGFPE:
+      return "it divided an integer by zero (SIGFPE)";
+    case SIGABRT:
+      return "it aborted (SIGABRT)";
+    case SIGILL:
+      return "it ran into an illegal instruction (SIGILL)";
+    case SIGKILL:
+      return "it was killed (SIGKILL), perhaps for want of memory";
+    case SIGXFSZ:
+      return "it wrote too large a file (SIGXFSZ)";
+    default:
+      return std::string("it was ended by ") + strsignal(number);
+  }
+}
+
+Phase run_phase(const Project& project, const RunRequest& request, const fs::path& child,
+                const std::string& name, const fs::path& scratch, const std::atomic<bool>* cancel) {
+  const fs::path out = scratch / name;
+  std::error_code error;
+  fs::create_directories(out, error);
+  if (error) throw HarnessError(out.string() + " cannot be written: " + error.message() + ".");
+  std::vector<std::string> command = {child.string(),
+                                      "--variant",
+                                      request.variant->name,
+                                      "--phase",
+                                      name,
+                                      "--out",
+                                      out.string(),
+                                      "--gpu",
+                                      request.gpu,
+                                      "--loop-limit",
+                                      std::to_string(loop_limit(request.limit).count())};
+  for (const std::string& size : request.sizes) command.insert(command.end(), {"--size", size});
+  const ProcessLimits limits{.wall = request.limit,
+                             .output_bytes = kMostOutput,
+                             .memory_bytes = most_memory(),
+                             .file_bytes = kMostFile,
+                             .cancel = cancel};
+  const ProcessResult result = run_process(command, project.root(), limits);
+
+  Phase phase;
+  phase.ran = true;
+  phase.output = result.output;
+  if (result.output_cut) phase.output += "\n... (cut at 64 KiB)\n";
+  if (result.ok()) {
+    read_report(out, phase);
+  } else if (result.exit_code == kNoDevice) {
+    throw NoDeviceError(std::string(trimmed(result.output)));
+  } else if (result.exit_code == kHarnessFault) {
+    const std::string words(trimmed(result.output));
+    if (!request.sizes.empty()) throw UsageError(words);
+    phase.ended = "harness_error";
+    phase.detail = words;
+  } else if (result.out_of_memory) {
+    phase.ended = "crashed";
+    phase.detail = "it took nearly all memory of this machine";
+    read_stage(out / "stage.txt", phase);
+  } else if (result.timed_out) {
+    phase.ended = "timed_out";
+    phase.detail = fmt::format("no end after {} s", std::chrono::duration<double>(request.limit).count());
+    read_stage(out / "stage.txt", phase);
+  } else {
+    phase.ended = "crashed";
+    phase.detail = result.signal != 0
+                       ? signal_words(result.signal)
+                       : "it ended itself with exit status " + std::to_string(result.exit_code);
+    read_stage(out / "stage.txt", phase);
+  }
+  return phase;
+}
+
+}  // namespace workbook::cli

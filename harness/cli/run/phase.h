@@ -1,0 +1,41 @@
+// One phase of a child program: how it is started, and what came of it.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "cli/run/execute.h"
+#include "runs/record.h"
+#include "runs/trace.h"
+
+namespace workbook::cli {
+
+struct Phase {
+  bool ran = false;
+  std::string ended;   ///< empty: it wrote its report; else the verdict: "crashed", "timed_out" ...
+  std::string detail;  ///< one sentence for `ended`
+  std::optional<runs::SourceLine> at;  ///< where, if known
+  runs::RunRecord report;
+  std::optional<runs::Trace> trace;
+  std::string output;  ///< what the learner's code printed
+};
+
+/// Runs `child --phase NAME` in a fresh folder below `scratch`. Never throws for what the child does.
+Phase run_phase(const Project& project, const RunRequest& request, const std::filesystem::path& child,
+                const std::string& name, const std::filesystem::path& scratch,
+                const std::atomic<bool>* cancel);
+
+/// Most of the machine's memory: a runaway allocation then ends the child, not the desktop. 0: unknown.
+std::size_t most_memory();
+
+/// How long a block may make no progress, in processor time, before the simulator calls it a loop without
+/// end: soon enough that a program with the time limit `wall` still tells what else it saw.
+std::chrono::milliseconds loop_limit(std::chrono::milliseconds wall);
+
+/// "it divided an integer by zero (SIGFPE)".
+std::string signal_words(int number);
+
+}  // namespace workbook::cli

@@ -1,0 +1,115 @@
+#include "cli/run/verdict.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace workbook::cli {
+namespace {
+
+bool same(const runs::Finding& a, const runs::Finding& b) {
+  return a.klass == b.klass && a.at.file == b.at.file && a.at.line == b.at.line && a.kernel == b.kernel;
+}
+
+void add_report(const Phase& phase, runs::RunRecord& record) {
+  if (!phase.ran || !phase.ended.empty()) return;
+  std::copy(phase.report.cases.begin(), phase.report.cases.end(), std::back_inserter(record.cases));
+  for (const runs::Finding& finding : phase.report.findings)
+    if (std::none_of(record.findings.begin(), record.findings.end(),
+                     [&](const auto& known) { return same(known, finding); }))
+      record.findings.push_back(finding);
+  if (record.device.empty() || phase.report.backend == record.backend) record.device = phase.report.device;
+}
+
+/// A GPU measures times, the simulator counts: of the same launches on the same sizes both are kept.
+void add_counters(const runs::Benchmark& counted, runs::Benchmark& measured) {
+  if (counted.sizes != measured.sizes || counted.launches.size() != measured.launches.size()) return;
+  measured.modelled_total_us = counted.modelled_total_us;
+  for (std::size_t i = 0; i < counted.launches.size(); ++i) {
+    if (!measured.launches[i].counters) measured.launches[i].counters = counted.launches[i].counters;
+    if (!measured.launches[i].modelled) measured.launches[i].modelled = counted.launches[i].modelled;
+  }
+}
+
+std::vector<runs::Benchmark> benchmarks_of(const Phases& phases) {
+  const std::vector<runs::Benchmark>& counted = phases.bench.report.benchmarks;
+  if (!phases.gpu_bench.ran || !phases.gpu_bench.ended.empty()) return counted;
+  std::vector<runs::Benchmark> all = phases.gpu_bench.report.benchmarks;
+  for (runs::Benchmark& measured : all)
+    for (const runs::Benchmark& candidate : counted)
+      if (candidate.name == measured.name) add_counters(candidate, measured);
+  return all;
+}
+
+void end_with(const std::string& verdict, const std::string& detail,
+              const std::optional<runs::SourceLine>& at, runs::RunRecord& record) {
+  record.verdict = verdict;
+  record.detail = detail;
+  record.at = at;
+}
+
+/// A child that did not live to report. True when there was one.
+bool ended_early(const Phases& phases, runs::RunRecord& record) {
+  for (const Phase* phase : {&phases.check, &phases.gpu_check, &phases.large, &phases.gpu_large,
+                             &phases.bench, &phases.gpu_bench}) {
+    if (!phase->ran) continue;
+    if (!phase->ended.empty()) {
+      end_with(phase->ended, phase->detail, phase->at, record);
+      return true;
+    }
+    const std::string& verdict = phase->report.verdict;
+    if (verdict == "crashed" || verdict == "timed_out" || verdict == "harness_error") {
+      end_with(verdict, phase->report.detail, phase->report.at, record);
+      return true;
+    }
+  }
+  return false;
+}
+
+template <class Test>
+const runs::Finding* find_finding(const runs::RunRecord& record, Test test) {
+  const auto found = std::find_if(record.findings.begin(), record.findings.end(), test);
+  return found == record.findings.end() ? nullptr : &*found;
+}
+
+std::string sentence(const runs::Finding& finding) {
+  return (finding.kernel.empty() ? "" : finding.kernel + ": ") + finding.message;
+}
+
+}  // namespace
+
+bool has_errors(const std::vector<runs::Finding>& findings) {
+  return std::any_of(findings.begin(), findings.end(),
+                     [](const auto& finding) { return finding.severity == "error"; });
+}
+
+std::optional<Wrong> first_wrong(const runs::RunRecord& record) {
+  for (const runs::CaseResult& result : record.cases)
+    for (const runs::Check& check : result.checks)
+      if (!check.correct()) return Wrong{&result, &check};
+  return std::nullopt;
+}
+
+void assemble(const Phases& phases, bool unfilled, runs::RunRecord& record) {
+  for (const Phase* phase : {&phases.check, &phases.gpu_check, &phases.large, &phases.gpu_large})
+    add_report(*phase, record);
+  record.benchmarks = benchmarks_of(phases);
+  for (const Phase* phase : {&phases.check, &phases.gpu_check, &phases.large, &phases.gpu_large})
+    if (record.learner_output.empty()) record.learner_output = phase->output;
+
+  if (const auto* finding = find_finding(record, [](const auto& f) { return f.fatal; }))
+    return end_with("crashed", sentence(*finding), finding->at, record);
+  if (const auto* finding = find_finding(record, [](const auto& f) { return f.klass == "infinite_loop"; }))
+    return end_with("timed_out", sentence(*finding), finding->at, record);
+  if (ended_early(phases, record)) return;
+  const auto wrong = first_wrong(record);
+  if (wrong && (wrong->check->who == "reference" || wrong->check->who == "cpu"))
+    return end_with("harness_error",
+                    "the puzzle's own " + wrong->check->who + " is wrong on '" + wrong->at->name + "'",
+                    std::nullopt, record);
+  const bool flawed = wrong || has_errors(record.findings);
+  if (flawed && unfilled) return end_with("not_filled", "", std::nullopt, record);
+  if (wrong) return end_with("wrong", wrong->at->diagnosis, std::nullopt, record);
+  end_with(flawed ? "finding" : "correct", "", std::nullopt, record);
+}
+
+}  // namespace workbook::cli

@@ -1,0 +1,75 @@
+// The modelled clock: from what a launch did to the time a GPU would take for it with cold caches. A roofline
+// with five roofs (memory with dispatch and latency, L2, load/store units, arithmetic, atomics) and a fixed
+// cost; its error against recorded H200 runs is printed by harness/gpu/check.sh and stated in the book.
+#pragma once
+
+#include <vector>
+
+#include "gpus.h"
+#include "runs/record.h"
+
+namespace workbook::sim {
+
+/// What no datasheet gives: measured on an H200 (harness/gpu/probe.cu), or fitted to the recorded times of
+/// the kernels in harness/bench/gpu/kernels and of the puzzles there (harness/bench/results/h200), and assumed alike
+/// on the other GPUs.
+struct ModelConstants {
+  double launch_us = 0.55;       ///< measured: an empty kernel, back to back in a CUDA graph
+  double first_touch_us = 0.95;  ///< fitted: code, arguments and the first data come from DRAM
+  double dispatch_clocks =
+      1.21;  ///< measured: one block after another, 0.61 ns (an empty kernel of 32768 blocks)
+  double block_clocks = 590;            ///< fitted: a block's start where another one has just ended
+  double dram_efficiency = 0.89;        ///< measured: a copy moves 4.22 of 4.8 TB/s
+  double dram_latency_clocks = 692;     ///< measured: pointer chase
+  double l2_latency_clocks = 288;       ///< measured: pointer chase
+  double l2_keeps = 0.59;               ///< fitted: of the L2's size, what is not written back or found again
+  double l2_bytes_per_clock = 30.6;     ///< measured, for each SM: 8.0 TB/s
+  double l2_line_bytes = 64;            ///< fitted: what a line costs of which only a sector is wanted
+  double l2_partial_store_bytes = 145;  ///< fitted: what a sector costs of which only a part is written
+  double global_request_clocks = 1.32;  ///< fitted: one warp's request that the L1 answers, for each SM
+  double further_line_clocks = 0.85;    ///< fitted: each 128-byte line of a request but the first
+  double l1_sectors_per_clock = 4.0;    ///< 128 bytes, from the whitepapers
+  double shared_pass_clocks = 0.9;      ///< fitted: below 1, for the compiler merges neighbouring loads
+  double shared_atomic_pass_clocks = 8;  ///< fitted
+  double atomic_clocks = 1.5;            ///< measured: atomics of one lane each on one address
+  double atomic_part_bytes = 512;        ///< fitted: bytes that one part of the L2 holds in a row
+  double atomic_parts = 96;              ///< L2 slices of an H200, as its driver reports them
+  double arithmetic_efficiency = 0.82;   ///< fitted: a kernel of independent multiply-adds
+  double barrier_clocks =
+      70;  ///< fitted, with what waits for it; an empty one takes 29, a block of 256 threads
+  double warp_operation_clocks = 19;  ///< fitted: a shuffle takes 24, and independent ones overlap
+  double access_clocks = 28;  ///< fitted: each access of a warp that nothing hides; an L1 hit takes 39
+};
+
+/// The share of an SM's threads that the launch can keep resident, 0 to 1; registers are not known.
+double theoretical_occupancy(const GpuSpec& gpu, const runs::LaunchRecord& launch);
+
+/// Of what the launch writes, the bytes that reach DRAM before it ends, caches clean at its start: the rest
+/// stays in the L2. That is what a profiler sees; the modelled time has all of it written, by whoever comes
+/// next.
+double dram_bytes_written_by_its_end(const GpuSpec& gpu, const runs::LaunchCounters& counters,
+                                     const ModelConstants& constants = {});
+
+/// The time of one launch on its own. `l2_hit_bytes`: of what it reads first from DRAM, what lies in the L2
+/// already.
+runs::ModelledTime model_time(const GpuSpec& gpu, const runs::LaunchRecord& launch,
+                              const ModelConstants& constants = {}, double l2_hit_bytes = 0.0);
+
+/// Launches one after another: what one leaves in the L2, the next need not fetch. Starts with cold caches.
+class LaunchSequence {
+ public:
+  explicit LaunchSequence(const GpuSpec& gpu, const ModelConstants& constants = {})
+      : gpu_(gpu), constants_(constants) {}
+  runs::ModelledTime next(const runs::LaunchRecord& launch);
+
+ private:
+  struct Resident {
+    int tensor;
+    double bytes;
+  };
+  const GpuSpec& gpu_;
+  ModelConstants constants_;
+  std::vector<Resident> recent_;  ///< tensors, latest touched last
+};
+
+}  // namespace workbook::sim

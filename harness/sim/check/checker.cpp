@@ -1,0 +1,373 @@
+#include "checker.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "diagnosis.h"
+#include "sim/engine/fiber.h"
+#include "sim/runtime/registered.h"
+
+// One call from hook to shadow cell: these run before every load and store of a kernel.
+#define WORKBOOK_HOT inline __attribute__((always_inline))
+
+namespace workbook::sim {
+namespace {
+
+constexpr std::size_t kLargestStruct = 256;  ///< bytes; longer ranges are copies of arrays
+
+constexpr std::size_t kTraceLimit = 2'000'000;  // events; 24 bytes each before compression
+
+std::size_t shared_bytes(const SharedVariable& v, const Launch& launch) {
+  return v.dynamic ? launch.dynamic_shared : v.bytes;
+}
+
+/// Held while one cell is looked at and changed, when other workers may do the same.
+class CellLock {
+ public:
+  CellLock(Cell& cell, bool parallel) : cell_(parallel ? &cell : nullptr) {
+    if (cell_ != nullptr)
+      while (__atomic_exchange_n(&cell_->lock, 1, __ATOMIC_ACQUIRE) != 0) {
+      }
+  }
+  ~CellLock() {
+    if (cell_ != nullptr) __atomic_store_n(&cell_->lock, 0, __ATOMIC_RELEASE);
+  }
+  CellLock(const CellLock&) = delete;
+  CellLock& operator=(const CellLock&) = delete;
+
+ private:
+  Cell* cell_;
+};
+
+struct Reader {
+  std::uint32_t gen, who, epoch, clock, pc, mask;
+  bool signal;
+};
+
+/// Remembers two readers of a word, of different warps where there are such: a write must be ordered after
+/// both.
+WORKBOOK_HOT void note_reader(Cell& c, const Reader& now) {
+  const bool read_now = c.r_gen == now.gen;
+  std::uint32_t mask = now.mask;
+  if (read_now && c.r_who != now.who) {
+    const bool two = c.others && c.r_epoch == now.epoch && c.q_epoch == now.epoch && c.q_who != now.who;
+    if (two && c.r_who / kWarpSize != c.q_who / kWarpSize && (mask & ~(c.r_mask & c.q_mask)) == 0) {
+      c.r_atomic &= now.signal;
+      return;
+    }
+    if (!two || c.r_who / kWarpSize != now.who / kWarpSize) {
+      c.others = 1;
+      c.q_who = c.r_who, c.q_epoch = c.r_epoch, c.q_clock = c.r_clock, c.q_pc = c.r_pc;
+      c.q_mask = c.r_mask;
+    }
+  } else if (!read_now) {
+    c.others = 0;
+  } else if (c.r_epoch == now.epoch) {
+    mask |= c.r_mask;
+  }
+  c.r_mask = mask & 0xfu;
+  c.r_atomic = now.signal && (!read_now || !c.others || c.r_atomic);
+  c.r_gen = now.gen, c.r_who = now.who, c.r_epoch = now.epoch, c.r_clock = now.clock, c.r_pc = now.pc;
+}
+
+}  // namespace
+
+Checker::Checker(Worker& worker) : ordering(worker), worker_(worker) {}
+
+void Checker::begin_launch(const Launch& launch) {
+  modes_ = Diagnosis::get().modes;
+  arena_cells_ = Arena::get().cells();
+  if (modes_.count)
+    log.begin_launch(launch.block_threads, [](bool shared, std::uint32_t word) {
+      return Diagnosis::get().tensor_at(shared, word);
+    });
+  atomics = 0;
+  arrays_.clear();
+  shared_span_ = 0;
+  const auto& variables = shared_variables();
+  if (variables.empty()) return;
+  const std::uintptr_t base = thread_local_base();
+  shared_low_ = base + variables.front().offset;
+  for (const auto& v : variables)
+    arrays_.push_back({base + v.offset, base + v.offset + shared_bytes(v, launch), &v});
+  const SharedVariable& last = variables.back();
+  shared_span_ = base + last.offset + last.bytes - shared_low_;
+  // A dynamic array's symbol spans all that a block may ask for; what lies beyond the launch's share is never
+  // let through.
+  shared_cells_.resize((arrays_.back().end - shared_low_) / 4 + 2);
+  array_of_.assign(shared_span_ / 4 + 1, 0);
+  for (std::size_t i = 0; i < arrays_.size(); ++i) {
+    const std::size_t first = (arrays_[i].begin - shared_low_) / 4;
+    std::fill(array_of_.begin() + static_cast<std::ptrdiff_t>(first), array_of_.end(),
+              static_cast<std::uint16_t>(i));
+    if (arrays_[i].begin % 4 != 0) array_of_[first] = kSeveral;
+  }
+}
+
+void Checker::block_begin() {
+  block_damaged = false;
+  log.begin_block();
+  ordering.block_begin();
+  copies_.clear();
+  groups_closed_.assign(kMaxThreads, 0);
+}
+
+void Checker::block_end() {
+  if (bad_index_.pending) report_bad_index(0);
+  if (modes_.count) log.flush();
+}
+
+// A struct that is copied whole is read with the padding between its members, which nobody writes who fills
+// it member by member.
+void Checker::forgive_padding(std::uintptr_t address, std::size_t bytes) {
+  if (!Arena::contains(address) || !Arena::contains(address + bytes)) return;
+  Cell* const first = arena_cells_ + (address - Arena::base()) / 4;
+  Cell* const end = first + (bytes + 3) / 4;
+  if (std::all_of(first, end, [](const Cell& c) { return c.init_mask == 0; })) return;
+  for (Cell* c = first; c != end; ++c) {
+    const CellLock lock(*c, worker_.launch->parallel);
+    c->init_mask = 0xf;
+  }
+}
+
+void Checker::access_range(std::uintptr_t address, std::size_t bytes, bool writes, Pc pc) {
+  // A struct of 12 bytes is three accesses, however it lies: its members are aligned to 4.
+  std::uint32_t widest = 16;
+  while (widest > 4 && bytes % widest != 0) widest /= 2;
+  if (!writes && modes_.check && bytes <= kLargestStruct) forgive_padding(address, bytes);
+  while (bytes > 0) {
+    std::uint32_t piece = widest;
+    while (piece > bytes || address % piece != 0) piece /= 2;
+    if (writes)
+      access<runs::Access::write>(address, piece, pc);
+    else
+      access<runs::Access::read>(address, piece, pc);
+    address += piece;
+    bytes -= piece;
+  }
+}
+
+template <runs::Access kKind, bool kSignal>
+WORKBOOK_HOT void Checker::global_access(std::uint64_t offset, std::uint32_t bytes, Pc pc) {
+  Arena& arena = Arena::get();
+  Allocation* const a = arena.find(offset);
+  const bool inside = a != nullptr && offset >= a->offset && offset + bytes <= a->offset + a->bytes;
+  if (!inside) {
+    report_global_bounds(offset, bytes, kKind, pc);  // goes on: what lies around an allocation is nobody's
+    return;
+  }
+  if (offset % bytes != 0) {
+    report_misaligned([&] { return describe_element(*a, offset); }, bytes, pc);
+    if (bytes == 16) kill();  // this machine's own vector instructions would trap
+  }
+  const std::uint32_t pc_offset = static_cast<std::uint32_t>(pc - program_base());
+  if (modes_.check) touch_words<kKind, kSignal, false>(arena_cells_, offset, bytes, pc_offset);
+  if (modes_.count) {
+    // A sector the launch itself wrote is still in the L2 when it is read again.
+    constexpr std::uint8_t kBit = kKind == runs::Access::read ? 1 : 2;
+    std::uint8_t& flags = arena.sector_flags()[offset / kSectorBytes];
+    std::uint8_t before = __atomic_load_n(&flags, __ATOMIC_RELAXED);
+    if ((before & kBit) == 0) {
+      before = worker_.launch->parallel ? __atomic_fetch_or(&flags, kBit, __ATOMIC_RELAXED)
+                                        : std::exchange(flags, static_cast<std::uint8_t>(before | kBit));
+      const bool reads = kKind != runs::Access::write && before == 0;
+      const bool writes = kKind != runs::Access::read && (before & 2) == 0;
+      if (reads) __atomic_fetch_add(&a->sectors_read, 1, __ATOMIC_RELAXED);
+      if (writes) __atomic_fetch_add(&a->sectors_written, 1, __ATOMIC_RELAXED);
+    }
+    if (kKind == runs::Access::atomic) ++atomics;
+    if (log.append(worker_.current->linear, {pc_offset, false, kKind, bytes},
+                   static_cast<std::uint32_t>(offset / 4)))
+      worker_.wait_for_log();
+  }
+  if (modes_.trace && a->id >= 0)
+    trace_event(a->id, (offset - a->offset) / a->element_bytes,
+                std::max<std::uint32_t>(1, bytes / static_cast<std::uint32_t>(a->element_bytes)), kKind,
+                pc_offset);
+}
+
+const Checker::SharedArray* Checker::search_shared_array(std::uintptr_t address) const {
+  const auto after = std::upper_bound(arrays_.begin(), arrays_.end(), address,
+                                      [](std::uintptr_t at, const SharedArray& a) { return at < a.begin; });
+  return after == arrays_.begin() ? nullptr : &*(after - 1);
+}
+
+template <runs::Access kKind, bool kSignal>
+WORKBOOK_HOT void Checker::shared_access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
+  const SharedArray* array = shared_array(address);
+  if (array == nullptr || address + bytes > array->end) {
+    report_shared_bounds(address, bytes, kKind, pc);
+    // Beyond the launch's share of dynamic memory nothing lies; beyond a static array something does.
+    if (kKind != runs::Access::read && (array == nullptr || !array->variable->dynamic)) kill();
+    return;
+  }
+  if (address % bytes != 0) {
+    report_misaligned([&] { return shared_element(address); }, bytes, pc);
+    if (bytes == 16) kill();
+  }
+  const std::uint32_t pc_offset = static_cast<std::uint32_t>(pc - program_base());
+  const std::uintptr_t offset = address - shared_low_;
+  if (modes_.check) touch_words<kKind, kSignal, true>(shared_cells_.data(), offset, bytes, pc_offset);
+  if (modes_.count) {
+    if (kKind == runs::Access::atomic) ++atomics;
+    if (log.append(worker_.current->linear, {pc_offset, true, kKind, bytes},
+                   static_cast<std::uint32_t>(offset / 4)))
+      worker_.wait_for_log();
+  }
+  if (modes_.trace)
+    trace_event(Diagnosis::get().first_shared_id + static_cast<int>(array - arrays_.data()),
+                (address - array->begin) / 4, std::max<std::uint32_t>(1, bytes / 4), kKind, pc_offset);
+}
+
+/// Variables of the program: __device__ and __constant__ ones, and constants of the compiler's own.
+template <runs::Access kKind, bool kSignal>
+inline void Checker::image_access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
+  Cell* const cells = image_cells();
+  if (address < writable_image_begin()) {
+    if (kKind == runs::Access::read) return;  // a literal, a table of functions
+    report_wild(address, kKind, pc);
+    kill();
+  }
+  if (!in_program_variable(address, bytes)) {
+    report_image_bounds(address, bytes, kKind, pc);
+    if (kKind != runs::Access::read) kill();
+    return;
+  }
+  if (kKind == runs::Access::atomic) ++atomics;
+  if (modes_.check)
+    touch_words<kKind, kSignal, false>(cells, address - writable_image_begin(), bytes,
+                                       static_cast<std::uint32_t>(pc - program_base()));
+}
+
+bool Checker::is_known(bool shared, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock) const {
+  const SimThread& now = *worker_.running;
+  std::uint32_t before = who;
+  if (!shared) {
+    const std::uint32_t block = who / worker_.launch->block_threads;
+    before = who % worker_.launch->block_threads;
+    if (block != worker_.block_linear()) return ordering.knows_block(block, before, epoch, clock);
+  }
+  if (epoch < worker_.epoch) return true;
+  if (before / kWarpSize == now.linear / kWarpSize && worker_.clocks[now.linear][before % kWarpSize] >= clock)
+    return true;
+  return ordering.knows_thread(before, clock);
+}
+
+bool Checker::ordered(bool shared, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock) {
+  if (is_known(shared, who, epoch, clock)) return true;
+  // Between the hook of an atomic or volatile read and the read itself, another thread may have released.
+  SimThread& now = *worker_.current;
+  if (now.syncs == 0) return false;
+  const EngineScope scope;
+  for (const std::uintptr_t object : now.synced)
+    if (object != 0) ordering.acquire(object, is_shared(object));
+  return is_known(shared, who, epoch, clock);
+}
+
+template <runs::Access kKind, bool kSignal, bool kShared>
+WORKBOOK_HOT void Checker::touch_words(Cell* cells, std::uint64_t offset, std::uint32_t bytes,
+                                       std::uint32_t pc) {
+  if (bytes == 4) return touch_word<kKind, kSignal, kShared>(cells, offset, 0xf, pc);
+  if (bytes < 4)  // aligned: within one word
+    return touch_word<kKind, kSignal, kShared>(cells, offset, ((1u << bytes) - 1) << offset % 4, pc);
+  for (std::uint64_t o = offset; o < offset + bytes; o += 4)
+    touch_word<kKind, kSignal, kShared>(cells, o, 0xf, pc);
+}
+
+template <runs::Access kKind, bool kSignal, bool kShared>
+WORKBOOK_HOT void Checker::touch_word(Cell* cells, std::uint64_t offset, std::uint32_t mask,
+                                      std::uint32_t pc) {
+  Cell& c = cells[offset / 4];
+  const SimThread& now = *worker_.current;
+  const std::uint32_t who = kShared ? now.linear : worker_.gid(now);
+  const std::uint32_t gen = kShared ? worker_.block_serial : worker_.launch->generation;
+  const std::uint32_t epoch = worker_.epoch;
+  const CellLock lock(c, !kShared && worker_.launch->parallel);
+
+  const bool written_now = c.w_gen == gen;
+  // Shared memory is undefined again in every block.
+  const std::uint32_t init = !kShared || written_now ? c.init_mask : 0;
+  if (written_now) [[unlikely]] {
+    if (c.in_flight) report_in_flight(kKind, pc, {cells, offset, kShared});
+    if ((c.w_epoch == epoch || !kShared) && c.w_who != who && (c.w_mask & mask) != 0 &&
+        !(kSignal && c.w_atomic) && !ordered(kShared, c.w_who, c.w_epoch, c.w_clock))
+      report_race({c.w_who, c.w_pc, true, c.w_atomic != 0}, kKind, pc, {cells, offset, kShared});
+  }
+  if (kKind != runs::Access::write && (init & mask) != mask) [[unlikely]] {
+    report_uninitialised(pc, {cells, offset, kShared});
+    if (!kShared) c.init_mask = (c.init_mask | mask) & 0xfu;  // one finding a word is enough
+  }
+  if (kKind == runs::Access::atomic && c.r_gen == gen && c.r_who == who && c.r_epoch == epoch &&
+      !c.r_atomic && rechecked_ != c.r_pc) {
+    rechecked_ = c.r_pc;
+    const EngineScope scope;
+    Diagnosis::get().findings.rechecked(program_base() + c.r_pc);
+  }
+  if (kKind == runs::Access::read) return note_reader(c, {gen, who, epoch, now.clock, pc, mask, kSignal});
+  if (c.r_gen == gen && !(kSignal && c.r_atomic)) {
+    if ((c.r_mask & mask) != 0 && c.r_who != who && !ordered(kShared, c.r_who, c.r_epoch, c.r_clock))
+      report_race({c.r_who, c.r_pc, false}, kKind, pc, {cells, offset, kShared});
+    else if (c.others && (c.q_mask & mask) != 0 && c.q_who != who &&
+             !ordered(kShared, c.q_who, c.q_epoch, c.q_clock))
+      report_race({c.q_who, c.q_pc, false}, kKind, pc, {cells, offset, kShared});
+  }
+  const bool same = written_now && c.w_who == who && c.w_epoch == epoch && c.w_clock == now.clock;
+  c.w_mask = (same ? c.w_mask | mask : mask) & 0xfu;
+  c.w_gen = gen, c.w_who = who, c.w_epoch = epoch, c.w_clock = now.clock;
+  if (!(same && kSignal && !c.w_atomic)) c.w_pc = pc;
+  c.w_atomic = kSignal && (!same || c.w_atomic);  // a plain write stays one until something orders it
+  c.init_mask = (init | mask) & 0xfu;
+}
+
+void Checker::kill() {
+  block_damaged = true;
+  worker_.kill_current();
+}
+
+void Checker::trace_event(int tensor, std::uint64_t element, std::uint32_t count, runs::Access kind,
+                          std::uint32_t pc_offset) {
+  if (trace.size() >= kTraceLimit) {
+    trace_truncated = true;
+    return;
+  }
+  runs::TraceEvent e;
+  e.launch = static_cast<std::uint16_t>(Diagnosis::get().trace_launch());
+  e.tensor = static_cast<std::uint16_t>(tensor);
+  e.block = static_cast<std::uint32_t>(worker_.block_linear());
+  e.thread = static_cast<std::uint16_t>(worker_.current->linear);
+  e.step = static_cast<std::uint16_t>(std::min<std::uint32_t>(worker_.current->barriers, 0xffff));
+  e.access = kind;
+  e.element = static_cast<std::uint32_t>(element);
+  e.count = count;
+  EngineScope scope;
+  trace.push_back({e, pc_offset});
+}
+
+template <runs::Access kKind, bool kSignal>
+void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
+  worker_.current->last_pc = pc;
+  if (bad_index_.pending) [[unlikely]]
+    report_bad_index(address);
+  ++accesses;
+  if (address - shared_low_ < shared_span_) return shared_access<kKind, kSignal>(address, bytes, pc);
+  if (Arena::contains(address)) return global_access<kKind, kSignal>(address - Arena::base(), bytes, pc);
+  if (on_fiber_stack(address)) return;
+  if (in_program_image(address)) return image_access<kKind, kSignal>(address, bytes, pc);
+  const auto arguments = reinterpret_cast<std::uintptr_t>(worker_.launch->kernel->arguments);
+  if (address - arguments < worker_.launch->kernel->arguments_bytes) return;
+  if (worker_.team != nullptr && Diagnosis::get().is_team_shared(worker_, address)) return;
+  if (is_registered(address)) return;
+  if (is_near_shared(address))
+    report_shared_bounds(address, bytes, kKind, pc);
+  else
+    report_wild(address, kKind, pc);
+  kill();
+}
+
+template void Checker::access<runs::Access::read, false>(std::uintptr_t, std::uint32_t, Pc);
+template void Checker::access<runs::Access::read, true>(std::uintptr_t, std::uint32_t, Pc);
+template void Checker::access<runs::Access::write, false>(std::uintptr_t, std::uint32_t, Pc);
+template void Checker::access<runs::Access::write, true>(std::uintptr_t, std::uint32_t, Pc);
+template void Checker::access<runs::Access::atomic, true>(std::uintptr_t, std::uint32_t, Pc);
+
+}  // namespace workbook::sim

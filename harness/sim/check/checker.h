@@ -1,0 +1,170 @@
+// The diagnosing side of one worker: every traced access of its threads goes through here. Bounds, races and
+// initialisation are judged on the spot; what is counted is logged and matched later.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "access_log.h"
+#include "sim/engine/arena.h"
+#include "sim/engine/engine.h"
+#include "ordering.h"
+#include "runs/trace.h"
+#include "symbols.h"
+
+namespace workbook::sim {
+
+struct Modes {
+  bool check = false;   ///< bounds, races, initialisation; false: bounds only
+  bool count = false;   ///< requests, sectors, banks, unique bytes
+  bool trace = false;   ///< every access into the trace; blocks then run one after another
+  bool advise = false;  ///< findings of severity advice, from the counts
+};
+
+struct TraceItem {
+  runs::TraceEvent event;
+  std::uint32_t pc_offset;
+};
+
+class Checker {
+ public:
+  explicit Checker(Worker& worker);
+
+  // Called by the worker, outside of kernel code.
+  void begin_launch(const Launch& launch);
+  void block_begin();
+  void block_end();
+  void barrier();
+  void flush_logs() { log.flush(); }
+
+  // Called by the running thread.
+  /// kSignal: a volatile read, or a volatile write after a fence, which are how threads signal each other:
+  /// two of them are no race.
+  template <runs::Access kKind, bool kSignal = kKind == runs::Access::atomic>
+  void access(std::uintptr_t address, std::uint32_t bytes, Pc pc);
+  /// As many accesses as it takes, the widest that the address allows first.
+  void access_range(std::uintptr_t address, std::size_t bytes, bool writes, Pc pc);
+
+  /// An index outside of its dimension of an array with a fixed size; the access that follows tells whose.
+  void note_bad_index(std::uint32_t column, std::int64_t index, Pc pc);
+
+  // Asynchronous copies to shared memory; engine_api.h says what they mean.
+  void begin_copy(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, std::size_t zero_bytes,
+                  const void* group, Pc pc);
+  void close_group();
+  void wait_for_groups(unsigned int pending);
+  void complete_group(const void* group);
+
+  bool is_shared(std::uintptr_t address) const { return address - shared_low_ < shared_span_; }
+  /// Beside the shared arrays, as far as a block may have shared memory: an index gone wrong.
+  bool is_near_shared(std::uintptr_t address) const {
+    return shared_span_ > 0 && address - (shared_low_ - kMaxSharedBytes) < shared_span_ + 2 * kMaxSharedBytes;
+  }
+  runs::ThreadId id_of(const SimThread& t) const;
+  runs::ThreadId id_of(std::uint32_t gid) const;
+  std::string name(const runs::ThreadId& id) const;
+
+  AccessLog log;
+  Ordering ordering;
+  std::vector<TraceItem> trace;
+  bool trace_truncated = false;
+  std::uint64_t accesses = 0;  ///< since the program began; the sampler's measure of work
+  std::int64_t atomics = 0;    ///< of this launch
+  bool block_damaged = false;  ///< a thread of the running block was ended: no finding about what follows
+
+ private:
+  /// The words of one access: shadow cells, and how to name what they hold.
+  struct Target {
+    Cell* cells;           ///< cell of offset 0
+    std::uint64_t offset;  ///< of the access, in bytes from cells
+    bool shared;
+  };
+  struct Party {
+    std::uint32_t who, pc;
+    bool wrote;
+    bool atomic = false;
+  };
+  /// A shared variable as this worker sees it: addresses, and its size in this launch.
+  struct SharedArray {
+    std::uintptr_t begin, end;
+    const SharedVariable* variable;
+  };
+  static constexpr std::uint16_t kSeveral = 0xffff;  ///< a word that two arrays share
+
+  struct BadIndex {
+    bool pending = false;
+    std::uint32_t column = 0, thread = 0;
+    std::int64_t index = 0;
+    Pc pc = 0;
+  };
+  void report_bad_index(std::uintptr_t next_address);
+  struct AsyncCopy {
+    std::uintptr_t to, from;
+    std::size_t bytes, zero_bytes;
+    const void* group;     ///< null: of the thread that began it
+    std::uint32_t thread;  ///< that began it
+    std::uint32_t number;  ///< of that thread's groups; the open one when not closed yet
+    Pc pc;
+  };
+  void end_copy(const AsyncCopy& copy);
+  template <class Test>
+  void end_copies(Test test);
+
+  template <runs::Access kKind, bool kSignal>
+  void global_access(std::uint64_t offset, std::uint32_t bytes, Pc pc);
+  template <runs::Access kKind, bool kSignal>
+  void shared_access(std::uintptr_t address, std::uint32_t bytes, Pc pc);
+  template <runs::Access kKind, bool kSignal>
+  void image_access(std::uintptr_t address, std::uint32_t bytes, Pc pc);
+  template <runs::Access kKind, bool kSignal, bool kShared>
+  void touch_words(Cell* cells, std::uint64_t offset, std::uint32_t bytes, std::uint32_t pc);
+  template <runs::Access kKind, bool kSignal, bool kShared>
+  void touch_word(Cell* cells, std::uint64_t offset, std::uint32_t mask, std::uint32_t pc);
+
+  bool is_known(bool shared, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock) const;
+  bool ordered(bool shared, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock);
+  /// The array that holds the word of `address`, or the one before it; null when none is.
+  const SharedArray* shared_array(std::uintptr_t address) const {
+    if (!is_shared(address)) return address < shared_low_ ? nullptr : &arrays_.back();
+    const std::uint16_t owner = array_of_[(address - shared_low_) / 4];
+    return owner == kSeveral ? search_shared_array(address) : &arrays_[owner];
+  }
+  const SharedArray* search_shared_array(std::uintptr_t address) const;
+
+  // Findings; checker_findings.cpp.
+  void report_race(const Party& before, runs::Access kind, std::uint32_t pc, const Target& target);
+  void forgive_padding(std::uintptr_t address, std::size_t bytes);
+  void report_uninitialised(std::uint32_t pc, const Target& target);
+  void report_in_flight(runs::Access kind, std::uint32_t pc, const Target& target);
+  void report_global_bounds(std::uint64_t offset, std::uint32_t bytes, runs::Access kind, Pc pc);
+  void report_shared_bounds(std::uintptr_t address, std::uint32_t bytes, runs::Access kind, Pc pc);
+  void report_image_bounds(std::uintptr_t address, std::uint32_t bytes, runs::Access kind, Pc pc);
+  void report_misaligned(const std::function<std::string()>& object, std::uint32_t bytes, Pc pc);
+  void report_wild(std::uintptr_t address, runs::Access kind, Pc pc);
+  std::string name_of(const Target& target) const;
+  std::string shared_element(std::uintptr_t address) const;
+
+  /// Ends the running thread: its access cannot be let through. What its block does from here on is not
+  /// looked at for consequences.
+  [[noreturn]] void kill();
+  void trace_event(int tensor, std::uint64_t element, std::uint32_t count, runs::Access kind,
+                   std::uint32_t pc);
+
+  Worker& worker_;
+  Modes modes_;  ///< of this launch
+  Cell* arena_cells_ = nullptr;
+  std::uintptr_t shared_low_ = 0, shared_span_ = 0;
+  std::vector<SharedArray> arrays_;
+  std::vector<std::uint16_t>
+      array_of_;  ///< by word from shared_low_: index of the latest array that begins there or before
+  std::vector<Cell> shared_cells_;
+  BadIndex bad_index_;
+  std::uint32_t rechecked_ = 0;               ///< pc of the read that was last told to the findings
+  std::vector<AsyncCopy> copies_;             ///< under way, in the order they began
+  std::vector<std::uint32_t> groups_closed_;  ///< by thread
+};
+
+}  // namespace workbook::sim

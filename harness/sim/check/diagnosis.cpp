@@ -1,0 +1,143 @@
+#include "diagnosis.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "advice.h"
+#include "ordering.h"
+#include "sim/engine/runtime.h"
+#include "symbols.h"
+#include "sim/engine/team.h"
+
+namespace workbook::sim {
+
+Diagnosis& Diagnosis::get() {
+  static Diagnosis* const instance = new Diagnosis;  // outlives every destructor that may report
+  return *instance;
+}
+
+void Diagnosis::begin_launch(const Launch& launch) {
+  launch_ = &launch;
+  if (launches_.empty()) first_generation_ = launch.generation;
+  launches_.push_back({launch.grid, launch.block, launch.block_threads});
+  ReleaseBoard::get().clear();
+  if (modes.count) Arena::get().clear_sectors();
+}
+
+runs::LaunchCounters Diagnosis::end_launch(const std::vector<Worker*>& workers,
+                                           std::uint64_t blocks_sampled) {
+  runs::LaunchCounters c;
+  const double scale = static_cast<double>(launch_->blocks) / static_cast<double>(blocks_sampled);
+  c.threads = static_cast<std::int64_t>(launch_->blocks * launch_->block_threads);
+  c.blocks_total = static_cast<std::int64_t>(launch_->blocks);
+  c.blocks_sampled = static_cast<std::int64_t>(blocks_sampled);
+  std::int64_t atomics = 0;
+  std::vector<const AccessLog*> logs;
+  for (Worker* w : workers) {
+    atomics += w->checker->atomics;
+    logs.push_back(&w->checker->log);
+    trace_.insert(trace_.end(), w->checker->trace.begin(), w->checker->trace.end());
+    w->checker->trace.clear();
+    trace_truncated_ = trace_truncated_ || w->checker->trace_truncated;
+  }
+  c.atomics = std::llround(static_cast<double>(atomics) * scale);
+  if (modes.count) {
+    Sites sites = to_record(logs, launch_->kernel->name, scale);
+    c.sites = std::move(sites.counters);
+    c.chained_misses = sites.chained_misses;
+  }
+  for (const auto& site : c.sites) {
+    const bool shared = site.bank_passes > 0;
+    (shared ? c.shared_requests : c.global_requests) += site.requests;
+    c.shared_passes += site.bank_passes;
+    c.l2_sectors += site.sectors;
+  }
+  int number = 0;
+  for (const auto& a : Arena::get().allocations()) {
+    --number;
+    if (!a->live || a->sectors_read + a->sectors_written == 0) continue;
+    const auto bytes_read = a->sectors_read * static_cast<std::int64_t>(kSectorBytes);
+    const auto bytes_written = a->sectors_written * static_cast<std::int64_t>(kSectorBytes);
+    c.dram_bytes_read += bytes_read;
+    c.dram_bytes_written += bytes_written;
+    c.traffic.push_back({a->id >= 0 ? a->id : number - 1, bytes_read, bytes_written});
+  }
+  if (modes.advise) advise(c, findings);
+  ++trace_launch_;
+  launch_ = nullptr;
+  return c;
+}
+
+int Diagnosis::tensor_at(bool shared, std::uint32_t word) const {
+  if (!shared) {
+    const Allocation* a = Arena::get().find(std::uint64_t{word} * 4);
+    return a == nullptr ? -1 : a->id;
+  }
+  const auto& list = shared_variables();
+  const std::uintptr_t offset = list.front().offset + std::uintptr_t{word} * 4;
+  const auto after = std::upper_bound(list.begin(), list.end(), offset,
+                                      [](std::uintptr_t o, const SharedVariable& v) { return o < v.offset; });
+  return first_shared_id + static_cast<int>(after - list.begin()) - 1;
+}
+
+bool Diagnosis::is_team_shared(const Worker& worker, std::uintptr_t address) const {
+  const auto& list = shared_variables();
+  if (list.empty()) return false;
+  const std::uintptr_t low = list.front().offset, high = list.back().offset + list.back().bytes;
+  for (unsigned int rank = 0; rank < worker.team->size(); ++rank)
+    if (address - (worker.team->tls_base(rank) + low) < high - low) return true;
+  return false;
+}
+
+void Diagnosis::restart_trace() {
+  trace_.clear();
+  trace_launch_ = 0;
+  trace_truncated_ = false;
+}
+
+runs::Trace Diagnosis::take_trace() {
+  runs::Trace out;
+  out.truncated = trace_truncated_;
+  struct Line {
+    std::uint32_t pc_offset;
+    std::uint8_t file;
+    std::uint16_t line;
+  };
+  std::vector<Line> lines;
+  out.events.reserve(trace_.size());
+  for (TraceItem& item : trace_) {
+    auto known = std::find_if(lines.begin(), lines.end(),
+                              [&](const Line& l) { return l.pc_offset == item.pc_offset; });
+    if (known == lines.end()) {
+      const runs::SourceLine at = source_line(program_base() + item.pc_offset);
+      auto file = std::find(out.files.begin(), out.files.end(), at.file);
+      if (file == out.files.end()) file = out.files.insert(out.files.end(), at.file);
+      known = lines.insert(lines.end(), {item.pc_offset, static_cast<std::uint8_t>(file - out.files.begin()),
+                                         static_cast<std::uint16_t>(at.line)});
+    }
+    item.event.file = known->file;
+    item.event.line = known->line;
+    out.events.push_back(item.event);
+  }
+  restart_trace();
+  return out;
+}
+
+std::optional<Diagnosis::LastWriter> Diagnosis::last_writer(std::uint64_t offset) const {
+  const Cell& cell = Arena::get().cell(offset);
+  if (cell.w_gen < first_generation_ || cell.w_gen - first_generation_ >= launches_.size())
+    return std::nullopt;
+  const LaunchShape& shape = launches_[cell.w_gen - first_generation_];
+  const auto dim = [](uint3 v) { return runs::Dim3{v.x, v.y, v.z}; };
+  return LastWriter{{dim(unflatten(cell.w_who / shape.block_threads, shape.grid)),
+                     dim(unflatten(cell.w_who % shape.block_threads, shape.block))},
+                    program_base() + cell.w_pc};
+}
+
+void Diagnosis::forget_launches() {
+  launches_.clear();
+  crashed = false;
+  forget_errors();
+}
+
+}  // namespace workbook::sim

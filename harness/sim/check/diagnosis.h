@@ -1,0 +1,68 @@
+// What all checkers of a diagnosing build share: findings, the launches so far, and the sums of their counts.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/engine/arena.h"
+#include "checker.h"
+#include "sim/engine/engine.h"
+#include "findings.h"
+#include "runs/record.h"
+#include "runs/trace.h"
+
+namespace workbook::sim {
+
+class Diagnosis {
+ public:
+  static Diagnosis& get();
+
+  Modes modes;
+  FindingLog findings;
+  /// A thread followed a pointer to nowhere since forget_launches(): a GPU would have ended the program.
+  std::atomic<bool> crashed{false};
+  /// Tensor ids in traces and counts: named allocations keep theirs, shared variables follow from here.
+  int first_shared_id = 0;
+
+  void begin_launch(const Launch& launch);
+  /// The counters of the launch that ends, summed over the workers that ran its blocks, scaled up when only
+  /// some of them ran.
+  runs::LaunchCounters end_launch(const std::vector<Worker*>& workers, std::uint64_t blocks_sampled);
+
+  /// runs::TensorInfo::id of what lies at a word of the arena or of shared memory; -1 unknown.
+  int tensor_at(bool shared, std::uint32_t word) const;
+  /// Whether `address` is shared memory of a block that runs together with this worker's.
+  bool is_team_shared(const Worker& worker, std::uintptr_t address) const;
+
+  /// Starts a new trace; launches are numbered from 0 again.
+  void restart_trace();
+  std::uint32_t trace_launch() const { return trace_launch_; }
+  /// Events with lines and files resolved; the launch numbers count from restart_trace().
+  runs::Trace take_trace();
+
+  /// Who last wrote the word at `offset` of the arena, if a kernel did.
+  struct LastWriter {
+    runs::ThreadId who;
+    Pc pc = 0;
+  };
+  std::optional<LastWriter> last_writer(std::uint64_t offset) const;
+  void forget_launches();
+
+ private:
+  struct LaunchShape {
+    uint3 grid, block;
+    std::uint32_t block_threads;
+  };
+  const Launch* launch_ = nullptr;
+  std::vector<LaunchShape> launches_;  ///< by generation, for last_writer()
+  std::uint32_t first_generation_ = 0;
+  std::uint32_t trace_launch_ = 0;
+  std::vector<TraceItem> trace_;
+  bool trace_truncated_ = false;
+};
+
+}  // namespace workbook::sim

@@ -1,0 +1,73 @@
+// Findings while the program runs: kept by return address, turned into lines and words when they are taken.
+// Workers add to one log at the same time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "sim/engine/engine.h"
+#include "runs/record.h"
+
+namespace workbook::sim {
+
+class FindingLog {
+ public:
+  /// Counts a finding of class `klass` at `pc` (and `other_pc`); `describe` fills in the words the first
+  /// time.
+  void add(const char* klass, Pc pc, Pc other_pc, const std::function<void(runs::Finding&)>& describe);
+  /// The same for a plain read at `read` that races with atomics only: dropped when it was `rechecked`.
+  void add_unless_rechecked(const char* klass, Pc pc, Pc other_pc, Pc read,
+                            const std::function<void(runs::Finding&)>& describe);
+  /// What a thread read plainly at `read` it put to an atomic on the same element next, as every loop around
+  /// atomicCAS() does, and `if (x > *most) atomicMax(most, x)`: such a read may be out of date.
+  void rechecked(Pc read);
+  /// One whose lines and words are known already.
+  void add(runs::Finding finding);
+  struct NamedThread {
+    runs::ThreadId id;
+    std::string name;
+  };
+  /// Threads ended without coming to a barrier that others wait at; what that means is decided when the
+  /// findings are taken, from the line of their last access.
+  void add_passed_barrier(const char* kernel, Pc barrier, Pc last_access, NamedThread waiting,
+                          NamedThread gone, std::uint32_t gone_count);
+
+  /// All findings with their source lines, one for each class and pair of lines, in order of first
+  /// appearance.
+  std::vector<runs::Finding> take();
+
+ private:
+  struct Entry {
+    runs::Finding finding;
+    Pc pc, other_pc;
+    std::size_t order;
+    Pc read = 0;  ///< of add_unless_rechecked()
+  };
+  struct Passed {
+    std::string kernel;
+    Pc barrier, last_access;
+    NamedThread waiting, gone;
+    std::uint32_t gone_count;
+    std::int64_t count;
+  };
+  mutable std::mutex mutex_;
+  std::map<std::tuple<std::string_view, Pc, Pc>, Entry> entries_;  ///< class names are literals
+  std::set<Pc> rechecked_;
+  std::vector<runs::Finding> finished_;
+  std::map<std::pair<Pc, Pc>, Passed> passed_;
+};
+
+/// Where the thread with this number in the whole grid is.
+runs::ThreadId thread_id(const Launch& launch, std::uint32_t gid);
+
+/// "thread 3 of block (0,2)": as many coordinates as the grid and the block have dimensions in use.
+std::string describe_thread(const runs::ThreadId& id, uint3 grid, uint3 block);
+
+}  // namespace workbook::sim

@@ -1,0 +1,47 @@
+#include "memory_findings.h"
+
+#include <map>
+#include <utility>
+
+#include "sim/engine/runtime.h"
+#include "symbols.h"
+
+namespace workbook::sim {
+
+std::string freed_where(const Allocation& freed) {
+  const runs::SourceLine at = source_line(freed.freed_at);
+  return at.line > 0 ? "freed at " + at.file + ":" + std::to_string(at.line) : "freed";
+}
+
+void report_leaks(FindingLog& findings) {
+  if (device_is_lost()) return;  // then cudaFree fails, too
+  struct Leak {
+    const Allocation* first;
+    std::size_t bytes = 0;
+    int count = 0;
+  };
+  std::map<std::pair<std::string, int>, Leak> leaks;  // by line: one may be compiled to several calls
+  for (const auto& a : Arena::get().allocations()) {
+    if (!a->live || a->kind == MemoryKind::pinned || a->made_at == 0) continue;
+    const runs::SourceLine at = source_line(a->made_at);
+    Leak& leak = leaks.try_emplace({at.file, at.line}, Leak{a.get()}).first->second;
+    leak.bytes += a->bytes;
+    ++leak.count;
+  }
+  for (const auto& [line, leak] : leaks)
+    for (int i = 0; i < leak.count; ++i)
+      findings.add("leak", leak.first->made_at, 0, [&, &leak = leak](runs::Finding& f) {
+        f.severity = "warning";
+        const std::string where =
+            leak.first->kind == MemoryKind::managed ? " of managed memory" : " of device memory";
+        f.object = allocation_name(*leak.first);
+        f.message =
+            leak.count == 1
+                ? f.object + ": " + std::to_string(leak.bytes) + " bytes" + where + " are never freed."
+                : std::to_string(leak.count) + " allocations made here, " + std::to_string(leak.bytes) +
+                      " bytes" + where + " together, are never freed.";
+        f.advice = "Call cudaFree() for each when the last launch that uses it has ended.";
+      });
+}
+
+}  // namespace workbook::sim

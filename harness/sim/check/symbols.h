@@ -1,0 +1,59 @@
+// From addresses to names: source lines of return addresses (libbacktrace) and shared variables (ELF
+// symbols).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/engine/arena.h"
+#include "sim/engine/engine.h"
+#include "runs/record.h"
+
+namespace workbook::sim {
+
+/// The line of the call that returned to `pc`: the innermost inlined frame that is not in the simulator's own
+/// headers or the standard library. File as the compiler saw it (staged sources carry #line). line 0:
+/// unknown.
+runs::SourceLine source_line(Pc pc);
+
+/// A shared variable of the program: `offset` from the start of this thread's thread-local block.
+struct SharedVariable {
+  std::string name;
+  std::string kernel;  ///< the function it is declared in, without arguments; empty at namespace scope
+  std::uintptr_t offset = 0;
+  std::size_t bytes = 0;
+  bool dynamic = false;  ///< extern __shared__: its size is the launch's
+  std::uint32_t element_bytes = 4;
+  std::vector<std::uint32_t> extents;  ///< outermost first; empty: one value, or an array of one dimension
+  bool is_array = true;
+};
+
+/// All shared variables, by offset; variables of one dynamic array share an entry.
+const std::vector<SharedVariable>& shared_variables();
+
+/// Where the calling thread's thread-local block begins.
+std::uintptr_t thread_local_base();
+
+/// "tile[3][5]", from the variable and the bytes into it.
+std::string describe_shared(const SharedVariable& variable, std::uintptr_t bytes);
+
+/// Where the program is loaded; return addresses are kept as 32-bit offsets from here.
+std::uintptr_t program_base();
+/// Whether `address` lies in code or static data of the program.
+bool in_program_image(std::uintptr_t address);
+/// Static data that can be written begins here and goes on to the end of the image.
+std::uintptr_t writable_image_begin();
+/// Shadow cells of the writable static data, all of it initialised; one for each 4 bytes.
+Cell* image_cells();
+/// Whether [address, address + bytes) lies in one variable of static data.
+bool in_program_variable(std::uintptr_t address, std::uint32_t bytes);
+/// "counter", "table[7]", or "static data" when nothing has that address.
+std::string program_variable(std::uintptr_t address);
+
+/// Whether `pc` lies in a function of the learner's object, not of the simulator. The first call reads the
+/// program's symbols; later ones may be made in signal handlers.
+bool is_learner_code(Pc pc);
+inline void learner_code_is_known() { is_learner_code(0); }
+
+}  // namespace workbook::sim

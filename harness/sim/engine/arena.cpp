@@ -1,0 +1,232 @@
+#include "arena.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <new>
+
+#include "sim/check/source_text.h"
+
+namespace workbook::sim {
+namespace {
+
+constexpr std::size_t kGuardPages = 16;
+constexpr std::size_t kMostGuardBytes = std::size_t{16} << 20;
+constexpr std::size_t kRemembered = 1024;  // freed allocations whose pages wait before they are used again
+
+void* reserve(std::size_t bytes) {
+  void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) throw std::bad_alloc();
+  return p;
+}
+
+constexpr std::size_t pages(std::size_t bytes) { return (bytes + 4095) / 4096; }
+
+/// Zeroes [pointer, pointer + bytes) of reserved memory and gives whole pages of it back to the system.
+void drop(void* pointer, std::size_t bytes) {
+  constexpr std::uintptr_t kPage = 4096;
+  const auto begin = reinterpret_cast<std::uintptr_t>(pointer), end = begin + bytes;
+  const std::uintptr_t first = (begin + kPage - 1) / kPage * kPage, last = end / kPage * kPage;
+  if (first >= last) {
+    std::memset(pointer, 0, bytes);
+    return;
+  }
+  std::memset(pointer, 0, first - begin);
+  std::memset(reinterpret_cast<void*>(last), 0, end - last);
+  madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+}
+
+/// Pages of an allocation and of nobody behind it: an index twice too large still lands there, not in a
+/// neighbour.
+std::size_t span_of(std::size_t bytes) {
+  return (pages(bytes) + kGuardPages + pages(std::min(bytes, kMostGuardBytes))) * 4096;
+}
+
+}  // namespace
+
+std::uintptr_t Arena::base_ = std::uintptr_t{0xffff} << 48;  // no address of a program is near it
+
+Arena& Arena::get() {
+  // Never destroyed, like all that the runtime keeps: a program's own static objects free memory after main.
+  static Arena& arena = *new Arena;
+  return arena;
+}
+
+Arena::Arena() {
+  base_ = reinterpret_cast<std::uintptr_t>(reserve(kArenaBytes));
+  shadow_ = static_cast<Cell*>(reserve(kArenaBytes / 4 * sizeof(Cell)));
+  sectors_ = static_cast<std::uint8_t*>(reserve(kArenaBytes / kSectorBytes));
+  owner_ = static_cast<std::uint32_t*>(reserve(kArenaBytes / kPageBytes * sizeof(std::uint32_t)));
+  next_ = kGuardPages * kPageBytes;
+}
+
+void* Arena::allocate(std::size_t bytes, MemoryKind kind, std::uintptr_t made_at) {
+  if (bytes == 0 || bytes > kArenaBytes) return nullptr;
+  const std::optional<std::uint64_t> place = find_place(span_of(bytes));
+  if (!place) return nullptr;
+  if (unused_.empty()) {
+    unused_.push_back(static_cast<std::uint32_t>(allocations_.size()));
+    allocations_.push_back(nullptr);
+  }
+  const std::uint32_t index = unused_.back();
+  unused_.pop_back();
+  auto allocation = std::make_unique<Allocation>();
+  allocation->offset = *place;
+  allocation->bytes = bytes;
+  allocation->kind = kind;
+  allocation->made_at = made_at;
+  allocation->shape = {static_cast<std::int64_t>(bytes / 4)};
+  std::fill_n(owner_ + *place / kPageBytes, pages(bytes), index + 1);
+  void* pointer = reinterpret_cast<void*>(base_ + *place);
+  if (poison && kind == MemoryKind::device) std::memset(pointer, 0xff, pages(bytes) * kPageBytes);
+  bytes_in_use_ += bytes;
+  allocations_[index] = std::move(allocation);
+  return pointer;
+}
+
+// New addresses as long as there are any, then the holes, then what was freed longest ago.
+std::optional<std::uint64_t> Arena::find_place(std::size_t span) {
+  if (next_ + span <= kArenaBytes) {
+    next_ += span;
+    return next_ - span;
+  }
+  for (;; forget_oldest_freed()) {
+    const auto hole =
+        std::find_if(holes_.begin(), holes_.end(), [&](const auto& h) { return h.second >= span; });
+    if (hole != holes_.end()) {
+      const auto [offset, size] = *hole;
+      holes_.erase(hole);
+      if (size > span) holes_.emplace(offset + span, size - span);
+      return offset;
+    }
+    if (freed_.empty()) return std::nullopt;
+  }
+}
+
+bool Arena::release(void* pointer, std::uintptr_t freed_at) {
+  Allocation* found = find_start(pointer);
+  if (found == nullptr) return false;
+  found->live = false;
+  found->freed_at = freed_at;
+  found->sectors_read = found->sectors_written = 0;
+  bytes_in_use_ -= found->bytes;
+  clear(found->offset, pages(found->bytes) * kPageBytes);
+  freed_.push_back(owner_[found->offset / kPageBytes] - 1);
+  if (freed_.size() > kRemembered) forget_oldest_freed();
+  return true;
+}
+
+void Arena::forget_oldest_freed() {
+  const std::uint32_t index = freed_.front();
+  freed_.pop_front();
+  unused_.push_back(index);
+  const Allocation& a = *allocations_[index];
+  std::fill_n(owner_ + a.offset / kPageBytes, pages(a.bytes), 0u);
+  auto hole = holes_.emplace(a.offset, span_of(a.bytes)).first;
+  const auto after = std::next(hole);
+  if (after != holes_.end() && hole->first + hole->second == after->first) {
+    hole->second += after->second;
+    holes_.erase(after);
+  }
+  if (hole == holes_.begin()) return;
+  const auto before = std::prev(hole);
+  if (before->first + before->second == hole->first) {
+    before->second += hole->second;
+    holes_.erase(hole);
+  }
+}
+
+// Gives memory and shadow back to the system: zero when they are used again.
+void Arena::clear(std::uint64_t offset, std::size_t bytes) {
+  drop(reinterpret_cast<void*>(base_ + offset), bytes);
+  drop(shadow_ + offset / 4, bytes / 4 * sizeof(Cell));
+  drop(sectors_ + offset / kSectorBytes, bytes / kSectorBytes);
+}
+
+void Arena::release_all() {
+  clear(0, next_);
+  drop(owner_, next_ / kPageBytes * sizeof(std::uint32_t));
+  allocations_.clear();
+  freed_.clear();
+  unused_.clear();
+  holes_.clear();
+  bytes_in_use_ = 0;
+  next_ = kGuardPages * kPageBytes;
+}
+
+Allocation* Arena::nearest(std::uint64_t offset, std::uint64_t distance) {
+  Allocation* best = nullptr;
+  for (const auto& a : allocations_) {
+    if (!a->live) continue;
+    const std::uint64_t gap = offset < a->offset               ? a->offset - offset
+                              : offset >= a->offset + a->bytes ? offset - (a->offset + a->bytes)
+                                                               : 0;
+    if (gap < distance) {
+      distance = gap;
+      best = a.get();
+    }
+  }
+  return best;
+}
+
+Allocation* Arena::find_start(const void* pointer) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (!contains(address)) return nullptr;
+  Allocation* a = find(offset_of(address));
+  return a != nullptr && a->offset == offset_of(address) ? a : nullptr;
+}
+
+void Arena::mark_initialised(std::uint64_t offset, std::size_t bytes) {
+  const std::uint64_t end = offset + bytes;
+  for (std::uint64_t word = offset & ~std::uint64_t{3}; word < end; word += 4) {
+    const auto from = static_cast<unsigned>(word < offset ? offset - word : 0);
+    const auto to = static_cast<unsigned>(std::min<std::uint64_t>(4, end - word));
+    shadow_[word / 4].init_mask |= (0xfu << from) & (0xfu >> (4 - to)) & 0xfu;
+  }
+}
+
+std::optional<std::uint64_t> Arena::first_uninitialised(std::uint64_t offset, std::size_t bytes) const {
+  for (const std::uint64_t end = offset + bytes; offset < end;) {
+    const std::uint64_t word_end = std::min((offset / 4 + 1) * 4, end);
+    const unsigned wanted = (0xfu << (offset % 4)) & (0xfu >> (3 - (word_end - 1) % 4));
+    const unsigned missing = wanted & ~unsigned{shadow_[offset / 4].init_mask};
+    if (missing != 0) return offset / 4 * 4 + static_cast<std::uint64_t>(__builtin_ctz(missing));
+    offset = word_end;
+  }
+  return std::nullopt;
+}
+
+void Arena::clear_sectors() {
+  for (const auto& a : allocations_) {
+    if (!a->live) continue;
+    if (a->sectors_read + a->sectors_written > 0)
+      std::memset(&sectors_[a->offset / kSectorBytes], 0, pages(a->bytes) * kPageBytes / kSectorBytes);
+    a->sectors_read = a->sectors_written = 0;
+  }
+}
+
+std::string allocation_name(const Allocation& a) {
+  if (!a.name.empty()) return a.name;
+  if (std::string variable = a.made_at == 0 ? "" : allocated_variable(a.made_at); !variable.empty())
+    return variable;
+  return "an allocation of " + std::to_string(a.bytes) + " bytes";
+}
+
+std::string describe_element(const Allocation& a, std::uint64_t offset) {
+  const std::string name = allocation_name(a);
+  const auto element = (static_cast<std::int64_t>(offset) - static_cast<std::int64_t>(a.offset)) /
+                       static_cast<std::int64_t>(a.element_bytes);
+  if (offset < a.offset || offset >= a.offset + a.bytes || a.name.empty() || a.shape.size() < 2)
+    return name + "[" + std::to_string(element) + "]";
+  std::string indices;
+  std::int64_t rest = element;
+  for (std::size_t d = a.shape.size(); d-- > 0;) {
+    indices = "[" + std::to_string(rest % a.shape[d]) + "]" + indices;
+    rest /= a.shape[d];
+  }
+  return name + indices;
+}
+
+}  // namespace workbook::sim

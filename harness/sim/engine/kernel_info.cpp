@@ -1,0 +1,131 @@
+#include "kernel_info.h"
+
+#include <backtrace.h>
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "engine.h"
+#include "clock/occupancy.h"
+#include "sim/check/symbols.h"
+
+namespace workbook::sim {
+namespace {
+
+/// "ns::scale<float>" from "void ns::scale<float>(float*, int)".
+std::string without_signature(const std::string& signature) {
+  int depth = 0;
+  std::size_t start = 0, i = 0;
+  for (; i < signature.size(); ++i) {
+    const char c = signature[i];
+    if (c == '<') ++depth;
+    if (c == '>') --depth;
+    if (depth > 0) continue;
+    if (c == ' ') start = i + 1;  // a template's name follows its return type
+    if (c == '(' && signature.compare(i, 11, "(anonymous ") == 0) {
+      i = signature.find(')', i);
+      continue;
+    }
+    if (c == '(') break;
+  }
+  return signature.substr(start, i - start);
+}
+
+/// "void ns::scale<float>(float*, int)" for the address of a function; empty: there is none.
+std::string function_signature(std::uintptr_t address) {
+  const auto ignore = [](void*, const char*, int) {};
+  static backtrace_state* const state = backtrace_create_state(nullptr, 0, ignore, nullptr);
+  struct Found {
+    std::uintptr_t wanted;
+    std::string name;
+  } found{address, {}};
+  const auto on_symbol = [](void* data, std::uintptr_t, const char* symbol, std::uintptr_t start,
+                            std::uintptr_t) {
+    auto& f = *static_cast<Found*>(data);
+    if (symbol == nullptr || start != f.wanted) return;
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(symbol, nullptr, nullptr, &status),
+                                                       std::free);
+    f.name = status == 0 ? plain.get() : symbol;
+  };
+  if (state != nullptr && address != 0) backtrace_syminfo(state, address, on_symbol, ignore, &found);
+  return found.name;
+}
+
+/// "scale" from "ns::scale<float>": launches and declarations qualify names as they like.
+std::string base_name(const std::string& name) {
+  const std::string plain = name.substr(0, name.find('<'));
+  const auto colons = plain.rfind("::");
+  return colons == std::string::npos ? plain : plain.substr(colons + 2);
+}
+
+struct Bounds {
+  int max_threads, min_blocks;
+};
+
+std::map<std::string, Bounds>& declared_bounds() {
+  static auto& bounds = *new std::map<std::string, Bounds>;
+  return bounds;
+}
+
+void apply_bounds(KernelInfo& info) {
+  const auto found = declared_bounds().find(base_name(info.name));
+  if (found == declared_bounds().end()) return;
+  info.max_threads = std::clamp(found->second.max_threads, 1, kMaxThreads);
+  const int resident = info.max_threads * std::max(1, found->second.min_blocks);
+  info.registers = std::min(BlockNeeds::kAssumedRegisters, kRegistersPerSm / resident);
+}
+
+std::mutex mutex;
+
+std::map<const void*, std::unique_ptr<KernelInfo>>& known_kernels() {
+  static auto& known = *new std::map<const void*, std::unique_ptr<KernelInfo>>;
+  return known;
+}
+
+}  // namespace
+
+KernelInfo& kernel_info(const void* function) {
+  std::lock_guard lock(mutex);
+  auto& entry = known_kernels()[function];
+  if (entry == nullptr) {
+    entry = std::make_unique<KernelInfo>();
+    entry->name = without_signature(function_signature(reinterpret_cast<std::uintptr_t>(function)));
+    entry->static_shared = static_shared_of(entry->name);
+    apply_bounds(*entry);
+  }
+  return *entry;
+}
+
+KernelInfo kernel_info(const BoundKernel& kernel) {
+  if (kernel.function != kernel.name) return kernel_info(kernel.function);
+  KernelInfo info;
+  info.name = kernel.name;
+  info.static_shared = static_shared_of(info.name);
+  apply_bounds(info);
+  std::lock_guard lock(mutex);
+  for (const auto& [function, other] : known_kernels()) {
+    if (base_name(other->name) != base_name(info.name)) continue;
+    info.dynamic_limit = std::max(info.dynamic_limit, other->dynamic_limit);
+    info.large_clusters |= other->large_clusters;
+  }
+  return info;
+}
+
+LaunchBounds::LaunchBounds(const char* kernel, int max_threads, int min_blocks) {
+  declared_bounds()[base_name(kernel)] = {max_threads, min_blocks};
+}
+
+std::size_t static_shared_of(const std::string& kernel) {
+  const std::string name = kernel.substr(0, kernel.find('<'));
+  std::size_t bytes = 0;
+  for (const auto& v : shared_variables())
+    if (!v.dynamic && v.kernel == name) bytes += v.bytes;
+  return bytes;
+}
+
+}  // namespace workbook::sim

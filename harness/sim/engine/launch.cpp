@@ -1,0 +1,383 @@
+#include "launch.h"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "arena.h"
+#include "sim/check/diagnosis.h"
+#include "kernel_info.h"
+#include "launch_check.h"
+#include "runtime.h"
+#include "sim/check/symbols.h"
+#include "team.h"
+
+extern "C" bool workbook_sim_is_diagnosing();
+
+namespace workbook::sim {
+namespace {
+
+std::atomic<cudaError_t> abort_error{cudaSuccess};
+
+/// Runs blocks on the calling OS thread.
+void begin_worker(const Launch& launch) {
+  if (this_worker == nullptr) this_worker = new Worker;  // lives as long as its thread
+  this_worker->stuck = false;
+  if (this_worker->checker) this_worker->checker->begin_launch(launch);
+}
+
+// The launching thread and one more for each further core. They take blocks from one counter, so uneven
+// blocks balance themselves.
+class WorkerPool {
+ public:
+  static WorkerPool& get() {
+    static WorkerPool* const pool = new WorkerPool;  // its threads end with the process
+    return *pool;
+  }
+
+  /// The workers that took part. `alone`: the calling thread takes all blocks, unless more() is asked for.
+  std::vector<Worker*> run(const Launch& launch, bool alone) {
+    {
+      const std::lock_guard lock(mutex_);
+      next_ = 0;
+      launch_ = &launch;
+      workers_.clear();
+      working_ = alone ? 0 : threads_;
+      round_ += !alone;
+    }
+    if (!alone) wake_.notify_all();
+    take_blocks(launch);
+    std::unique_lock lock(mutex_);
+    done_.wait(lock, [this] { return working_ == 0; });
+    launch_ = nullptr;
+    return workers_;
+  }
+
+  void more() {
+    const std::lock_guard lock(mutex_);
+    if (launch_ == nullptr || next_ >= launch_->blocks || threads_ >= kMost) return;
+    ++working_;
+    add_thread(launch_);
+  }
+
+ private:
+  static constexpr std::size_t kMost = 256;
+
+  WorkerPool() {
+    const unsigned extra = std::max(1u, std::thread::hardware_concurrency()) - 1;
+    for (unsigned i = 0; i < extra; ++i) add_thread(nullptr);
+  }
+
+  /// `first`: a launch under way that the thread is to help with.
+  void add_thread(const Launch* first) {
+    std::thread([this, first, seen = round_] {
+      // The watchdog, which blocks every signal, may be the one that asks for this thread.
+      sigset_t none;
+      sigemptyset(&none);
+      pthread_sigmask(SIG_SETMASK, &none, nullptr);
+      serve(first, seen);
+    }).detach();
+    ++threads_;
+  }
+
+  void take_blocks(const Launch& launch) {
+    const std::uint64_t chunk =
+        std::max<std::uint64_t>(1, launch.blocks / (16 * std::thread::hardware_concurrency() + 1));
+    bool begun = false;
+    for (;;) {
+      const std::uint64_t first = next_.fetch_add(chunk);
+      if (first >= launch.blocks) return;
+      if (!begun) {
+        begin_worker(launch);
+        const std::lock_guard lock(mutex_);
+        workers_.push_back(this_worker);
+        begun = true;
+      }
+      for (std::uint64_t b = first; b < std::min(first + chunk, launch.blocks) && abort_error == cudaSuccess;
+           ++b)
+        this_worker->run_block(launch, b);
+    }
+  }
+
+  void serve(const Launch* launch, std::uint64_t seen) {
+    for (;;) {
+      if (launch != nullptr) {
+        take_blocks(*launch);
+        const std::lock_guard lock(mutex_);
+        if (--working_ == 0) done_.notify_one();
+      }
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [&] { return round_ != seen; });
+      seen = round_;
+      launch = launch_;
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable wake_, done_;
+  std::vector<Worker*> workers_;
+  const Launch* launch_ = nullptr;
+  std::atomic<std::uint64_t> next_{0};
+  std::uint64_t round_ = 0;  ///< launches that all threads were asked to
+  std::size_t threads_ = 0, working_ = 0;
+};
+
+/// Runs the blocks of a cooperative or clustered launch team by team, every block of a team at the same time
+/// on an OS thread of its own.
+class TeamRunner {
+ public:
+  std::vector<Worker*> run(const Launch& launch, unsigned int size) {
+    while (threads_.size() < size) threads_.push_back(std::make_unique<Member>());
+    std::vector<Worker*> workers;
+    for (std::uint64_t first = 0; first < launch.blocks && abort_error == cudaSuccess; first += size) {
+      Team team(size);
+      for (unsigned int rank = 0; rank < size; ++rank)
+        threads_[rank]->start(launch, team, rank, block_of(launch, first, rank), first == 0);
+      for (unsigned int rank = 0; rank < size; ++rank) threads_[rank]->finish();
+    }
+    for (unsigned int rank = 0; rank < size; ++rank) workers.push_back(threads_[rank]->worker());
+    return workers;
+  }
+
+ private:
+  /// Clusters tile the grid in all its dimensions; a cooperative grid is one team.
+  static std::uint64_t block_of(const Launch& l, std::uint64_t first, unsigned int rank) {
+    if (l.cooperative) return rank;
+    const uint3 clusters{l.grid.x / l.cluster.x, l.grid.y / l.cluster.y, l.grid.z / l.cluster.z};
+    const uint3 c = unflatten(first / (l.cluster.x * l.cluster.y * l.cluster.z), clusters);
+    const uint3 in = unflatten(rank, l.cluster);
+    const std::uint64_t x = c.x * l.cluster.x + in.x, y = c.y * l.cluster.y + in.y,
+                        z = c.z * l.cluster.z + in.z;
+    return x + l.grid.x * (y + std::uint64_t{l.grid.y} * z);
+  }
+
+  class Member {
+   public:
+    Member() : thread_([this] { serve(); }) {}
+    ~Member() {
+      {
+        std::lock_guard lock(mutex_);
+        stop_ = true;
+      }
+      changed_.notify_all();
+      thread_.join();
+    }
+    void start(const Launch& launch, Team& team, unsigned int rank, std::uint64_t block, bool first) {
+      {
+        std::lock_guard lock(mutex_);
+        job_ = {&launch, &team, rank, block, first};
+        has_job_ = true;
+      }
+      changed_.notify_all();
+    }
+    void finish() {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return !has_job_; });
+    }
+    Worker* worker() const { return worker_; }
+
+   private:
+    struct Job {
+      const Launch* launch;
+      Team* team;
+      unsigned int rank;
+      std::uint64_t block;
+      bool first;  ///< of this launch
+    };
+    void serve() {
+      for (;;) {
+        Job job;
+        {
+          std::unique_lock lock(mutex_);
+          changed_.wait(lock, [this] { return stop_ || has_job_; });
+          if (stop_) break;
+          job = job_;
+        }
+        if (job.first) begin_worker(*job.launch);
+        worker_ = this_worker;
+        worker_->team = job.team;
+        job.team->join(job.rank, thread_local_base());
+        worker_->run_block(*job.launch, job.block);
+        worker_->team = nullptr;
+        {
+          std::lock_guard lock(mutex_);
+          has_job_ = false;
+        }
+        changed_.notify_all();
+      }
+      delete this_worker;
+      this_worker = nullptr;
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    Job job_{};
+    bool has_job_ = false, stop_ = false;
+    Worker* worker_ = nullptr;
+    std::thread thread_;  // last: it uses all of the above
+  };
+
+  std::vector<std::unique_ptr<Member>> threads_;
+};
+
+Worker& main_worker(const Launch& launch) {
+  begin_worker(launch);
+  return *this_worker;
+}
+
+std::string& launch_error() {
+  static auto& text = *new std::string;
+  return text;
+}
+
+struct Touched {
+  std::int64_t read, written;
+};
+
+std::vector<Touched> touched_sectors() {
+  std::vector<Touched> out;
+  for (const auto& a : Arena::get().allocations()) out.push_back({a->sectors_read, a->sectors_written});
+  return out;
+}
+
+/// Unique sectors of the whole grid from a sample: what each further block added, up to the tensor's size.
+/// One block alone either touched the whole tensor, or its share is taken for its own.
+std::int64_t extrapolate(std::int64_t first, std::int64_t all, std::uint64_t sampled, std::uint64_t blocks,
+                         std::size_t bytes) {
+  const double growth = sampled < 2 ? static_cast<double>(all)
+                                    : static_cast<double>(all - first) / static_cast<double>(sampled - 1);
+  const double total = static_cast<double>(all) + growth * static_cast<double>(blocks - sampled);
+  return std::min<std::int64_t>(std::llround(total), static_cast<std::int64_t>((bytes + 31) / kSectorBytes));
+}
+
+/// Runs the first block, then others spread over the grid until about `budget` accesses were made.
+std::uint64_t run_sampled(Worker& worker, const Launch& launch, std::uint64_t budget) {
+  const std::uint64_t before = worker.checker->accesses;
+  worker.run_block(launch, 0);
+  const std::vector<Touched> first = touched_sectors();
+  const std::uint64_t cost = std::max<std::uint64_t>(1, worker.checker->accesses - before);
+  const std::uint64_t wanted = std::clamp<std::uint64_t>(budget / cost, 1, 64);
+  if (wanted >= launch.blocks) {
+    for (std::uint64_t b = 1; b < launch.blocks; ++b) worker.run_block(launch, b);
+    return launch.blocks;
+  }
+  for (std::uint64_t i = 1; i < wanted; ++i) {
+    // The golden ratio spreads any number of samples evenly, and no grid width resonates with it.
+    const double position = std::fmod(static_cast<double>(i) * 0.6180339887498949, 1.0);
+    worker.run_block(launch,
+                     1 + static_cast<std::uint64_t>(position * static_cast<double>(launch.blocks - 1)));
+  }
+  std::size_t i = 0;
+  for (const auto& a : Arena::get().allocations()) {
+    a->sectors_read = extrapolate(first[i].read, a->sectors_read, wanted, launch.blocks, a->bytes);
+    a->sectors_written = extrapolate(first[i].written, a->sectors_written, wanted, launch.blocks, a->bytes);
+    ++i;
+  }
+  return wanted;
+}
+
+/// Runs every block, several at a time where that changes nothing that is looked at. The workers that took
+/// part.
+std::vector<Worker*> run_all(Launch& launch) {
+  const unsigned int cluster = launch.cluster.x * launch.cluster.y * launch.cluster.z;
+  if (launch.cooperative || cluster > 1) {
+    // On threads of their own, so that clusters of one launch keep their workers.
+    static auto& runner = *new TeamRunner;
+    launch.parallel = true;
+    return runner.run(launch, launch.cooperative ? static_cast<unsigned int>(launch.blocks) : cluster);
+  }
+  if (Diagnosis::get().modes.trace || launch.blocks == 1) {  // a trace lists the blocks in order
+    Worker& worker = main_worker(launch);
+    for (std::uint64_t b = 0; b < launch.blocks && abort_error == cudaSuccess; ++b)
+      worker.run_block(launch, b);
+    return {&worker};
+  }
+  constexpr std::uint64_t kLittle = 2048;  // threads: not worth waking others
+  launch.parallel = true;
+  return WorkerPool::get().run(launch, launch.blocks * launch.block_threads < kLittle);
+}
+
+std::mutex launch_mutex;  // host threads may launch at the same time; their launches run one after another
+
+}  // namespace
+
+LaunchSettings& launch_settings() {
+  static auto& settings = *new LaunchSettings;
+  return settings;
+}
+
+const std::string& last_launch_error() { return launch_error(); }
+
+void more_workers() { WorkerPool::get().more(); }
+
+void abort_launch(cudaError_t error) { abort_error = error; }
+
+cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
+  const std::lock_guard lock(launch_mutex);
+  BoundKernel kernel = given;
+  if (kernel.name == nullptr) kernel.name = kernel_info(kernel.function).name.c_str();
+  const KernelInfo info = kernel_info(kernel);
+  const LaunchProblem problem = check_launch(config, info);
+  launch_error() = problem.text;
+  if (problem.error != cudaSuccess) return finish_launch(problem.error);
+  if (const auto instead = redirect_launch(config, kernel)) return finish_launch(*instead);
+  const auto start = std::chrono::steady_clock::now();
+  static std::uint32_t generation = 0;
+  Launch launch{&kernel,
+                config.grid,
+                config.block,
+                config.block.x * config.block.y * config.block.z,
+                std::uint64_t{config.grid.x} * config.grid.y * config.grid.z,
+                config.shared_bytes,
+                ++generation};
+  launch.cooperative = config.cooperative;
+  launch.cluster = config.cluster;
+  FinishedLaunch finished{kernel.name,
+                          {config.grid.x, config.grid.y, config.grid.z},
+                          {config.block.x, config.block.y, config.block.z},
+                          static_cast<std::int64_t>(info.static_shared + config.shared_bytes),
+                          std::nullopt,
+                          std::nullopt};
+  abort_error = cudaSuccess;
+  const bool diagnosing = workbook_sim_is_diagnosing();
+  if (diagnosing) Diagnosis::get().begin_launch(launch);
+  std::vector<Worker*> workers;
+  std::uint64_t ran = launch.blocks;
+  std::uint64_t barriers = 0, warp_operations = 0;
+  if (diagnosing && launch_settings().sample_accesses > 0) {
+    workers = {&main_worker(launch)};
+    ran = run_sampled(*workers[0], launch, launch_settings().sample_accesses);
+  } else {
+    workers = run_all(launch);
+  }
+  for (Worker* w : workers) {
+    barriers += std::exchange(w->barriers, 0);
+    warp_operations += std::exchange(w->warp_operations, 0);
+  }
+  if (diagnosing) {
+    finished.counters = Diagnosis::get().end_launch(workers, ran);
+    finished.counters->barriers = static_cast<std::int64_t>(barriers * launch.blocks / ran);
+    finished.counters->warp_operations = static_cast<std::int64_t>(warp_operations * launch.blocks / ran);
+  }
+  if (abort_error != cudaSuccess) {
+    launch_error() = std::string(kernel.name) + " was ended: " + cudaGetErrorString(abort_error);
+    set_last_error(abort_error);
+    fault(abort_error);
+  }
+  const std::chrono::duration<double, std::micro> cpu_us = std::chrono::steady_clock::now() - start;
+  account_launch(config.stream, finished, cpu_us.count());
+  if (Diagnosis::get().crashed) fault(cudaErrorIllegalAddress);
+  if (launch_settings().on_finished) launch_settings().on_finished(finished);
+  return finish_launch(cudaSuccess);
+}
+
+}  // namespace workbook::sim

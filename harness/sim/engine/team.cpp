@@ -1,0 +1,58 @@
+#include "team.h"
+
+#include "sim/check/checker.h"
+
+namespace workbook::sim {
+
+void Team::join(unsigned int rank, std::uintptr_t tls_base) {
+  std::unique_lock lock(mutex_);
+  tls_bases_[rank] = tls_base;
+  if (++joined_ == size()) changed_.notify_all();
+  changed_.wait(lock, [&] { return joined_ == size(); });
+}
+
+void Team::complete_if_all_came() {
+  if (arrived_ < present_ || arrived_ == 0) return;
+  arrived_ = 0;
+  ++phase_;
+  complete_ = std::move(arriving_);
+  arriving_ = std::make_shared<Epochs>();
+  changed_.notify_all();
+}
+
+std::uint64_t Team::arrive(Worker& worker) {
+  const std::lock_guard lock(mutex_);
+  (*arriving_)[static_cast<std::uint32_t>(worker.block_linear())] = ++worker.epoch;
+  const std::uint64_t mine = phase_ + 1;
+  ++arrived_;
+  complete_if_all_came();
+  return mine;
+}
+
+bool Team::is_done(std::uint64_t phase) {
+  const std::lock_guard lock(mutex_);
+  return phase_ >= phase;
+}
+
+void Team::learn(Worker& worker) {
+  const std::lock_guard lock(mutex_);
+  if (worker.checker) worker.checker->ordering.learn_team(complete_);
+}
+
+void Team::wait(Worker& worker) {
+  const std::uint64_t phase = arrive(worker);
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return phase_ >= phase; });
+  }
+  learn(worker);
+}
+
+void Team::leave(Worker& worker) {
+  (void)worker;
+  const std::lock_guard lock(mutex_);
+  --present_;
+  complete_if_all_came();
+}
+
+}  // namespace workbook::sim

@@ -1,0 +1,70 @@
+// What kernels ask of blocks that run together: grid and cluster barriers, and each other's shared memory.
+#include <cstdio>
+#include <cstdlib>
+
+#include "sim/check/checker.h"
+#include "sim/check/diagnosis.h"
+#include "sim/check/hooks.h"
+#include "sim/check/symbols.h"
+#include "team.h"
+
+using namespace workbook;
+using namespace workbook::sim;
+
+namespace {
+
+bool in_cluster(const Worker& worker) { return worker.team != nullptr && !worker.launch->cooperative; }
+
+}  // namespace
+
+extern "C" {
+
+void workbook_sim_refuse(const char* what) {
+  Worker& worker = running_worker(what);
+  std::fprintf(stderr, "%s: %s\n", worker.launch->kernel->name, what);
+  std::fflush(nullptr);
+  std::abort();
+}
+
+bool workbook_sim_grid_is_cooperative() {
+  return running_worker("grid_group::is_valid()").launch->cooperative;
+}
+
+void workbook_sim_grid_sync() {
+  Worker& worker = running_worker("grid_group::sync()");
+  if (!worker.launch->cooperative)
+    workbook_sim_refuse("grid_group::sync() needs a launch by cudaLaunchCooperativeKernel()");
+  worker.barrier(WORKBOOK_PC, 0, true);
+}
+
+uint3 workbook_sim_cluster_extent() { return running_worker("cluster_group").launch->cluster; }
+
+unsigned int workbook_sim_cluster_block_rank() {
+  const Worker& worker = running_worker("cluster_group");
+  const uint3 block = unflatten(worker.block_linear(), worker.launch->grid), extent = worker.launch->cluster;
+  return block.x % extent.x + extent.x * (block.y % extent.y + extent.y * (block.z % extent.z));
+}
+
+void workbook_sim_cluster_arrive() {
+  Worker& worker = running_worker("cluster_group::barrier_arrive()");
+  worker.cluster_arrive();
+}
+
+void workbook_sim_cluster_wait() {
+  Worker& worker = running_worker("cluster_group::barrier_wait()");
+  worker.cluster_wait();
+}
+
+void* workbook_sim_map_shared_rank(const void* address, unsigned int rank) {
+  const Worker& worker = running_worker("map_shared_rank()");
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  if (!in_cluster(worker)) {
+    if (rank != 0) workbook_sim_refuse("map_shared_rank() names a block that the cluster does not have");
+    return const_cast<void*>(address);
+  }
+  if (rank >= worker.team->size())
+    workbook_sim_refuse("map_shared_rank() names a block that the cluster does not have");
+  return reinterpret_cast<void*>(worker.team->tls_base(rank) + (at - thread_local_base()));
+}
+
+}  // extern "C"

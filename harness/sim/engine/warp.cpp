@@ -1,0 +1,199 @@
+// Warp operations: the lanes that the mask names meet, and the last to arrive computes for all.
+#include <algorithm>
+#include <cstring>
+
+#include "engine.h"
+#include "sim/check/observer.h"
+
+namespace workbook::sim {
+namespace {
+
+constexpr std::uint64_t kUndefined = ~std::uint64_t{0};  // a NaN as float or double, -1 as an integer
+
+/// The lane a shuffle reads, from the segment rules of the CUDA C++ Programming Guide, "Warp Shuffle
+/// Functions".
+int source_lane(const SimThread& t, int lane) {
+  const int first = lane & ~(t.width - 1);
+  const int last = first + t.width - 1;
+  switch (t.op) {
+    case WarpOp::shuffle:
+      return first + (t.argument & (t.width - 1));
+    case WarpOp::shuffle_up:
+      return lane - t.argument < first ? lane : lane - t.argument;
+    case WarpOp::shuffle_down:
+      return lane + t.argument > last ? lane : lane + t.argument;
+    case WarpOp::shuffle_xor:
+      return (lane ^ t.argument) > last ? lane : lane ^ t.argument;
+    default:
+      return lane;
+  }
+}
+
+bool is_shuffle(WarpOp op) { return op >= WarpOp::shuffle && op <= WarpOp::shuffle_xor; }
+
+std::uint64_t reduce(WarpOp op, std::uint64_t left, std::uint64_t right) {
+  const auto a = static_cast<std::uint32_t>(left), b = static_cast<std::uint32_t>(right);
+  switch (op) {
+    case WarpOp::add:
+      return static_cast<std::uint32_t>(a + b);
+    case WarpOp::min_signed:
+      return static_cast<std::uint32_t>(std::min(static_cast<int>(a), static_cast<int>(b)));
+    case WarpOp::max_signed:
+      return static_cast<std::uint32_t>(std::max(static_cast<int>(a), static_cast<int>(b)));
+    case WarpOp::min_unsigned:
+      return std::min(a, b);
+    case WarpOp::max_unsigned:
+      return std::max(a, b);
+    case WarpOp::bit_and:
+      return a & b;
+    case WarpOp::bit_or:
+      return a | b;
+    default:
+      return a ^ b;
+  }
+}
+
+}  // namespace
+
+void Worker::warp_collective(std::uint32_t mask, void* mine, void (*combine)(void* const*, std::uint32_t),
+                             Pc pc) {
+  current->combine = combine;
+  warp_operation(WarpOp::collective, mask, reinterpret_cast<std::uint64_t>(mine), 0, kWarpSize, pc);
+}
+
+std::uint64_t Worker::warp_operation(WarpOp op, std::uint32_t mask, std::uint64_t value, int argument,
+                                     int width, Pc pc) {
+  SimThread& t = *current;
+  current = nullptr;
+  const std::uint32_t warp = t.linear / kWarpSize;
+  const std::uint32_t lane = t.linear % kWarpSize;
+  t.op = op;
+  t.mask = mask;
+  t.value = value;
+  t.argument = argument;
+  t.width = width;
+  t.wait_pc = pc;
+  if (!(mask >> lane & 1u)) {
+    observe_bad_mask(*this, t, "calls with a mask that does not name its own lane");
+    t.mask = mask | 1u << lane;
+  }
+  t.status = Status::at_warp;
+  warps_[warp].waiting |= 1u << lane;
+  if (try_complete_warp(warp) && t.status == Status::ready) {
+    // The last to arrive goes on at once: it was pushed last.
+    ready_.erase(t.linear);
+    make_current(&t);
+  } else {
+    switch_away(t);
+  }
+  return static_cast<std::uint64_t>(t.result);
+}
+
+// Completes one group of waiting lanes whose members have all come; false when none is complete.
+bool Worker::try_complete_warp(std::uint32_t w) {
+  Warp& warp = warps_[w];
+  std::uint32_t untried = warp.waiting;
+  while (untried != 0) {
+    const std::uint32_t lane = static_cast<std::uint32_t>(__builtin_ctz(untried));
+    const SimThread& first = threads_[w * kWarpSize + lane];
+    const std::uint32_t needed = first.mask & warp.alive;
+    // Only this lane is dealt with: the others of its mask may still wait at an earlier operation of a part.
+    untried &= ~(1u << lane);
+    if ((warp.waiting & needed) != needed) continue;
+    bool agree = true;
+    for (std::uint32_t rest = needed; rest != 0; rest &= rest - 1) {
+      const SimThread& t = threads_[w * kWarpSize + static_cast<std::uint32_t>(__builtin_ctz(rest))];
+      agree = agree && t.mask == first.mask && t.op == first.op;
+    }
+    if (!agree) continue;
+    complete_warp(w, needed, first.mask);
+    return true;
+  }
+  return false;
+}
+
+void Worker::complete_warp(std::uint32_t w, std::uint32_t lanes, std::uint32_t mask) {
+  ++warp_operations;
+  made_progress();
+  SimThread* const base = &threads_[w * kWarpSize];
+  const WarpOp op = base[__builtin_ctz(lanes)].op;
+  std::uint64_t common = 0;
+  bool first = true;
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const int lane = __builtin_ctz(rest);
+    const SimThread& t = base[lane];
+    switch (op) {
+      case WarpOp::ballot:
+        common |= t.value << lane;
+        break;
+      case WarpOp::any:
+        common |= t.value;
+        break;
+      case WarpOp::all:
+        common = first ? t.value : common & t.value;
+        break;
+      default:
+        if (op >= WarpOp::add) common = first ? t.value : reduce(op, common, t.value);
+    }
+    first = false;
+  }
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const int lane = __builtin_ctz(rest);
+    SimThread& t = base[lane];
+    t.result = static_cast<std::int64_t>(common);
+    if (is_shuffle(t.op)) {
+      const int source = source_lane(t, lane);
+      if (lanes >> source & 1u) {
+        t.result = static_cast<std::int64_t>(base[source].value);
+      } else {
+        t.result = static_cast<std::int64_t>(kUndefined);
+        // Reducing by halves reads past the mask's end and drops what comes: usual, and harmless.
+        const bool named = (mask >> source & 1u) != 0;
+        const bool by_distance = t.op == WarpOp::shuffle_up || t.op == WarpOp::shuffle_down;
+        if (named || !by_distance) observe_missing_source(*this, t, source, named);
+      }
+    } else if (op == WarpOp::match_any) {
+      std::uint32_t same = 0;
+      for (std::uint32_t other = lanes; other != 0; other &= other - 1)
+        if (base[__builtin_ctz(other)].value == t.value) same |= 1u << __builtin_ctz(other);
+      t.result = same;
+    }
+  }
+  if (op == WarpOp::collective) {
+    void* brought[kWarpSize] = {};
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+      brought[__builtin_ctz(rest)] = reinterpret_cast<void*>(base[__builtin_ctz(rest)].value);
+    base[__builtin_ctz(lanes)].combine(brought, lanes);
+  }
+  if (op == WarpOp::sync) {
+    // Only __syncwarp orders memory among its lanes; shuffles and votes do not (Programming Guide, 10.22).
+    std::uint32_t joined[kWarpSize] = {};
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<std::uint32_t>(__builtin_ctz(rest));
+      const SimThread& t = base[lane];
+      for (int i = 0; i < kWarpSize; ++i) joined[i] = std::max(joined[i], clocks[t.linear][i]);
+      joined[lane] = std::max(joined[lane], t.clock);
+    }
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+      SimThread& t = base[__builtin_ctz(rest)];
+      std::memcpy(clocks[t.linear], joined, sizeof joined);
+      ++t.clock;
+    }
+  }
+  warps_[w].waiting &= ~lanes;
+  // The highest lane is pushed last; warp_operation() relies on the caller being the last one when it
+  // completed.
+  SimThread* caller = nullptr;
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    SimThread& t = base[__builtin_ctz(rest)];
+    t.status = Status::ready;
+    if (t.fiber == active_) {
+      caller = &t;
+    } else {
+      push_ready(&t);
+    }
+  }
+  if (caller != nullptr) push_ready(caller);
+}
+
+}  // namespace workbook::sim

@@ -1,0 +1,158 @@
+#include "watchdog.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+#include <ucontext.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "sim/check/diagnosis.h"
+#include "launch.h"
+#include "sim/check/symbols.h"
+
+namespace workbook::sim {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int kSignal = SIGURG;  // ignored by default, so nobody is harmed by one that comes late
+constexpr auto kTick = 10ms;
+constexpr auto kInsistently = 100us;  ///< to a thread that must be met in the learner's code to be ended
+constexpr auto kPatience = 50ms;      ///< then a block may be waiting for one that has not begun
+
+Pc interrupted_pc(const void* context) {
+  const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return static_cast<Pc>(machine.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return static_cast<Pc>(machine.pc);
+#else
+#error "say where this machine keeps the program counter of an interrupted thread"
+#endif
+}
+
+// Runs on the fiber of the simulated thread. Anywhere but in the learner's own code (in the engine, in the C
+// library, which may hold a lock) the thread is left alone until the next tick.
+void on_tick(int, siginfo_t*, void* context) {
+  Worker* const worker = this_worker;
+  if (worker == nullptr || worker->current == nullptr) return;
+  const Pc pc = interrupted_pc(context);
+  if (!is_learner_code(pc)) return;
+  if (worker->stuck) end_stuck_block(*worker, pc + 1);
+  const int saved = errno;
+  worker->yield();
+  errno = saved;
+}
+
+class Watchdog {
+ public:
+  static Watchdog& get() {
+    static Watchdog* const watchdog = new Watchdog;  // outlives every worker
+    return *watchdog;
+  }
+
+  void add(Worker& worker) {
+    const std::lock_guard lock(mutex_);
+    Watched w{&worker, pthread_self(), {}};
+    pthread_getcpuclockid(w.thread, &w.clock);
+    watched_.push_back(w);
+    if (watched_.size() == 1) std::thread([this] { run(); }).detach();
+  }
+  void remove(Worker& worker) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(watched_, [&](const Watched& w) { return w.worker == &worker; });
+  }
+  std::atomic<std::int64_t> limit_ms{0};
+
+ private:
+  struct Watched {
+    Worker* worker;
+    pthread_t thread;
+    clockid_t clock;  ///< of the processor time that the worker's thread has used
+    std::uint64_t slices = 0, progress = 0, exits = 0;
+    std::chrono::nanoseconds moved{}, exited{};
+  };
+
+  Watchdog() {
+    learner_code_is_known();  // reads the symbol table, which a signal handler must not
+    struct sigaction action {};
+    action.sa_sigaction = on_tick;
+    action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
+    sigaction(kSignal, &action, nullptr);
+  }
+
+  void run() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, nullptr);
+    for (;;) {
+      const auto met = [](const Watched& w) { return !w.worker->stuck; };
+      bool all_met = false;
+      {
+        const std::lock_guard lock(mutex_);
+        if (watched_.empty()) return;
+        for (Watched& w : watched_) look(w);
+        all_met = std::all_of(watched_.begin(), watched_.end(), met);
+      }
+      std::this_thread::sleep_for(all_met ? std::chrono::microseconds(kTick) : kInsistently);
+    }
+  }
+
+  // Processor time, so that a busy machine makes nobody look stuck.
+  static std::chrono::nanoseconds used(const Watched& w) {
+    timespec t{};
+    clock_gettime(w.clock, &t);
+    return std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec);
+  }
+
+  void look(Watched& w) {
+    Worker& worker = *w.worker;
+    const auto now = used(w);
+    const std::uint64_t progress = worker.progress.load(std::memory_order_relaxed);
+    const std::uint64_t exits = worker.exits.load(std::memory_order_relaxed);
+    if (!worker.busy || progress != w.progress) w.progress = progress, w.moved = now;
+    if (!worker.busy || exits != w.exits) w.exits = exits, w.exited = now;
+    const auto limit = std::chrono::milliseconds(limit_ms);
+    // Loops over barriers end too: a block in which no thread does for twice as long goes round and round.
+    if (limit > 0ms && (now - w.moved > limit || now - w.exited > 2 * limit)) worker.stuck = true;
+    if (now - w.moved > kPatience) more_workers();
+    const std::uint64_t slices = worker.slices.load(std::memory_order_relaxed);
+    if (worker.busy && (slices == w.slices || worker.stuck)) pthread_kill(w.thread, kSignal);
+    w.slices = slices;
+  }
+
+  std::mutex mutex_;
+  std::vector<Watched> watched_;
+};
+
+}  // namespace
+
+void watch(Worker& worker) { Watchdog::get().add(worker); }
+void unwatch(Worker& worker) { Watchdog::get().remove(worker); }
+void set_stuck_limit(std::chrono::milliseconds limit) { Watchdog::get().limit_ms = limit.count(); }
+
+void end_stuck_block(Worker& worker, Pc pc) {
+  worker.stuck = false;
+  abort_launch(cudaErrorLaunchTimeout);
+  {
+    const EngineScope scope;
+    const Launch& launch = *worker.launch;
+    Diagnosis::get().findings.add("infinite_loop", pc, 0, [&](runs::Finding& f) {
+      f.kernel = launch.kernel->name;
+      f.who = thread_id(launch, worker.gid(*worker.running));
+      f.message = describe_thread(*f.who, launch.grid, launch.block) +
+                  " goes round here for ever: no thread of its block got any further for seconds.";
+      f.advice =
+          "What should end this loop? A condition that no thread makes true, an index that does not advance, "
+          "or a plain variable where only an atomic or volatile one is read again.";
+    });
+  }
+  worker.kill_block();
+}
+
+}  // namespace workbook::sim

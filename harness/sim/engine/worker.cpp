@@ -1,0 +1,389 @@
+// Runs one block: starts its threads one after another, parks those that wait, and wakes them in order.
+#include <signal.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+#include <utility>
+
+#include "sim/check/checker.h"
+#include "engine.h"
+#include "fiber.h"
+#include "sim/check/observer.h"
+#include "sim/check/symbols.h"
+#include "team.h"
+#include "watchdog.h"
+
+// The variables behind threadIdx and its kin, which kernels see as const.
+constinit thread_local uint3 threadIdx{};
+constinit thread_local uint3 blockIdx{};
+constinit thread_local uint3 blockDim{};
+constinit thread_local uint3 gridDim{};
+
+extern "C" bool workbook_sim_is_diagnosing();
+
+namespace workbook::sim {
+
+namespace {
+constexpr std::size_t kSignalStackBytes = 256 * 1024;  // debug information is read on it
+}
+
+constinit thread_local Worker* this_worker = nullptr;
+
+uint3 unflatten(std::uint64_t linear, uint3 extent) {
+  return {static_cast<unsigned>(linear % extent.x), static_cast<unsigned>(linear / extent.x % extent.y),
+          static_cast<unsigned>(linear / (std::uint64_t{extent.x} * extent.y))};
+}
+
+void Worker::make_current(SimThread* t) {
+  t->status = Status::running;
+  ::threadIdx = t->index;
+  slices.store(slices.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  running = t;
+  current = t;  // last: from here on the watchdog may interrupt
+}
+
+// Inlined into barrier(), its caller where it counts.
+// Leaves the running stack, noting in `save` where, for the next thread that can run; returns when resumed.
+// The next thread is current before the switch: the watchdog minds only what it finds in the learner's own
+// code.
+inline void Worker::leave(void*& save) {
+  if (!ready_.empty()) {
+    SimThread& next = threads_[ready_.take_from(cursor_)];
+    cursor_ = next.linear + 1;
+    // Its neighbour most likely comes after it: fetching that one's stack takes as long as running this one.
+    __builtin_prefetch(threads_[cursor_ % kMaxThreads].context);
+    make_current(&next);
+    if (&next.context == &save) return;
+    active_ = next.fiber;
+    switch_to(save, next.context);
+  } else if (next_ < count_) {
+    Fiber* const self = active_;
+    active_ = idle_fiber();
+    if (active_ != self) switch_to(save, active_->context);
+  } else if (&save != &main_context_) {
+    active_ = nullptr;
+    switch_to(save, main_context_);
+  }
+}
+
+struct FiberEntry {
+  static void run() {
+    for (;;) {
+      Worker& worker = *this_worker;
+      worker.run_threads_here();
+      worker.idle_.push_back(worker.active_);
+      worker.leave(worker.active_->context);
+    }
+  }
+};
+
+Worker::Worker() : threads_(kMaxThreads), signal_stack_(kSignalStackBytes) {
+  // So that a thread whose stack is full can still be reported. The main thread may have one already.
+  stack_t before{};
+  sigaltstack(nullptr, &before);
+  if (before.ss_flags & SS_DISABLE) {
+    stack_t own{};
+    own.ss_sp = signal_stack_.data();
+    own.ss_size = signal_stack_.size();
+    sigaltstack(&own, nullptr);
+  }
+  std::memset(clocks, 0, sizeof clocks);
+  if (workbook_sim_is_diagnosing()) checker = std::make_unique<Checker>(*this);
+  watch(*this);
+}
+
+Worker::~Worker() {
+  stack_t now{};
+  sigaltstack(nullptr, &now);
+  if (now.ss_sp == signal_stack_.data()) {
+    now.ss_flags = SS_DISABLE;
+    sigaltstack(&now, nullptr);
+  }
+  unwatch(*this);
+  for (Fiber* fiber : fibers_) destroy_fiber(fiber);
+}
+
+void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
+  launch = &l;
+  block_linear_ = block_linear;
+  count_ = alive_ = l.block_threads;
+  next_ = at_barrier_ = at_log_ = 0;
+  ready_.clear();
+  waiting_.clear();
+  cursor_ = 0;
+  yes_ = 0;
+  next_index_ = {0, 0, 0};
+  team_barrier_ = false;
+  cluster_arrived_ = 0;
+  cluster_phase_ = cluster_arrivals_ = 0;
+  ++epoch;
+  ++block_serial;
+  for (std::uint32_t w = 0; w * kWarpSize < count_; ++w) {
+    const std::uint32_t lanes = count_ - w * kWarpSize;
+    warps_[w] = {lanes >= kWarpSize ? ~0u : (1u << lanes) - 1u, 0};
+  }
+  ::gridDim = l.grid;
+  ::blockDim = l.block;
+  ::blockIdx = unflatten(block_linear, l.grid);
+  stuck = false;
+  clear_shared_memory(l);
+  if (checker) checker->block_begin();
+  exits.store(exits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  made_progress();
+  busy = true;
+  do {
+    active_ = nullptr;
+    leave(main_context_);
+  } while (alive_ > 0 && resolve_stall());
+  busy = false;
+  if (checker) checker->block_end();
+  if (team != nullptr) team->leave(*this);
+}
+
+// Starts threads on this fiber until one that started earlier can go on; a thread that has to wait inside
+// invoke() comes back here only when it has been resumed and has returned.
+void Worker::run_threads_here() {
+  // One at least: a thread that gave way may be waiting for one that has not begun.
+  for (bool first = true; next_ < count_ && (first || ready_.empty()); first = false) {
+    start(next_++);
+    launch->kernel->invoke(launch->kernel->arguments);
+    SimThread* const done = current;
+    current = nullptr;
+    finish(*done);
+  }
+}
+
+void Worker::start(std::uint32_t linear) {
+  SimThread& t = threads_[linear];
+  t.fiber = active_;
+  t.index = next_index_;
+  t.linear = linear;
+  t.wait_pc = 0;
+  t.barriers = 0;
+  t.killed = false;
+  if (checker) {
+    t.last_pc = 0;
+    t.fence_clock = 0;
+    std::fill(std::begin(t.synced), std::end(t.synced), 0);
+    t.syncs = 0;
+  }
+  if (team != nullptr) t.cluster_arrivals = 0;
+  if (++next_index_.x == launch->block.x) {
+    next_index_.x = 0;
+    if (++next_index_.y == launch->block.y) next_index_.y = 0, ++next_index_.z;
+  }
+  make_current(&t);
+}
+
+void Worker::finish(SimThread& t) {
+  t.status = Status::exited;
+  --alive_;
+  exits.store(exits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  made_progress();
+  Warp& warp = warps_[t.linear / kWarpSize];
+  warp.alive &= ~(1u << (t.linear % kWarpSize));
+  if (alive_ > 0 && at_barrier_ == alive_) release_barrier();
+  while (warp.waiting != 0 && try_complete_warp(t.linear / kWarpSize)) {
+  }
+}
+
+Fiber* Worker::idle_fiber() {
+  if (idle_.empty()) {
+    fibers_.push_back(create_fiber(&FiberEntry::run));
+    return fibers_.back();
+  }
+  Fiber* fiber = idle_.back();
+  idle_.pop_back();
+  return fiber;
+}
+
+void Worker::switch_away(SimThread& t) { leave(t.context); }
+
+namespace {
+
+thread_local Fiber abandoned;  // stands for a fiber whose frames are never resumed
+}
+
+void Worker::kill_current() {
+  SimThread& t = *current;
+  current = nullptr;
+  t.killed = true;
+  Fiber* const fiber = t.fiber;
+  finish(t);
+  // The next switch into this fiber starts its loop afresh.
+  active_ = &abandoned;
+  reset_fiber(*fiber, &FiberEntry::run);
+  idle_.push_back(fiber);
+  leave(abandoned.context);
+  std::abort();
+}
+
+void Worker::kill_block() {
+  current = nullptr;
+  for (std::uint32_t i = 0; i < next_; ++i) {
+    SimThread& t = threads_[i];
+    if (t.status == Status::exited) continue;
+    t.status = Status::exited;
+    t.killed = true;
+    reset_fiber(*t.fiber, &FiberEntry::run);
+    idle_.push_back(t.fiber);
+  }
+  next_ = count_;
+  alive_ = at_barrier_ = at_log_ = 0;
+  ready_.clear();
+  waiting_.clear();
+  for (Warp& warp : warps_) warp = {};
+  active_ = &abandoned;
+  leave(abandoned.context);
+  std::abort();
+}
+
+void Worker::barrier(Pc pc, int predicate, bool of_team) {
+  SimThread& t = *current;
+  current = nullptr;
+  t.wait_pc = pc;
+  t.status = Status::at_barrier;
+  ++t.barriers;
+  waiting_.insert(t.linear);
+  yes_ += predicate != 0;
+  team_barrier_ = team_barrier_ || of_team;
+  if (++at_barrier_ == alive_) release_barrier();
+  leave(t.context);  // as the last step, so that a waiting thread keeps no frame of the engine
+}
+
+[[gnu::noinline]] void Worker::release_barrier() {
+  if (stuck.load(std::memory_order_relaxed)) end_stuck_block(*this, running->wait_pc);
+  if (checker) checker->barrier();
+  if (std::exchange(team_barrier_, false) && team != nullptr) team->wait(*this);
+  barrier_result_ = std::exchange(yes_, 0) | std::int64_t{at_barrier_}
+                                                 << 32;  // how many said yes, and of how many
+  ready_.take_all(waiting_);
+  at_barrier_ = 0;
+  ++epoch;
+  ++barriers;
+  made_progress();
+}
+
+// The block arrives with its last thread.
+void Worker::cluster_arrive() {
+  SimThread& t = *current;
+  ++t.cluster_arrivals;
+  if (++cluster_arrived_ < alive_) return;
+  cluster_arrived_ = 0;
+  ++cluster_arrivals_;
+  if (team == nullptr) return;
+  cluster_phase_ = team->arrive(*this);
+}
+
+void Worker::cluster_wait() {
+  const std::uint64_t mine = current->cluster_arrivals;
+  while (cluster_arrivals_ < mine) yield();
+  if (team == nullptr) return;
+  while (!team->is_done(cluster_phase_)) yield();
+  const EngineScope scope;
+  team->learn(*this);
+}
+
+void Worker::yield() {
+  SimThread* const t = current;
+  if (stuck.load(std::memory_order_relaxed)) end_stuck_block(*this, t->last_pc);
+  current = nullptr;
+  // Threads that only spin must not keep those waiting that are let go when nothing else can run.
+  if (++idle_yields_ > 4 * count_) {
+    idle_yields_ = 0;
+    if (at_log_ > 0) release_logs();
+    resolve_converging();
+  }
+  if (ready_.empty() && next_ >= count_) {
+    if (team != nullptr) std::this_thread::yield();
+    current = t;
+    return;
+  }
+  t->status = Status::ready;
+  push_ready(t);
+  if (next_ == count_) return switch_away(*t);
+  active_ = idle_fiber();
+  switch_to(t->context, active_->context);
+}
+
+void Worker::wait_for_log() {
+  SimThread* const t = current;
+  current = nullptr;
+  t->status = Status::at_log;
+  ++at_log_;
+  switch_away(*t);
+}
+
+void Worker::release_logs() {
+  checker->flush_logs();
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    SimThread& t = threads_[i];
+    if (t.status != Status::at_log) continue;
+    t.status = Status::ready;
+    push_ready(&t);
+  }
+  at_log_ = 0;
+}
+
+std::uint32_t Worker::converged_lanes(Pc pc) {
+  SimThread& t = *current;
+  current = nullptr;
+  t.wait_pc = pc;
+  t.status = Status::at_converge;
+  switch_away(t);
+  return static_cast<std::uint32_t>(t.result);
+}
+
+// Lanes of one warp that ask at the same place run together.
+bool Worker::resolve_converging() {
+  bool any = false;
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    if (threads_[i].status != Status::at_converge) continue;
+    any = true;
+    const Pc place = threads_[i].wait_pc;
+    const std::uint32_t end = std::min(count_, (i / kWarpSize + 1) * kWarpSize);
+    std::uint32_t lanes = 0;
+    for (std::uint32_t k = i; k < end; ++k)
+      if (threads_[k].status == Status::at_converge && threads_[k].wait_pc == place)
+        lanes |= 1u << (k % kWarpSize);
+    for (std::uint32_t k = i; k < end; ++k) {
+      if (!(lanes >> (k % kWarpSize) & 1u)) continue;
+      threads_[k].result = lanes;
+      threads_[k].status = Status::ready;
+      push_ready(&threads_[k]);
+    }
+  }
+  return any;
+}
+
+// Nothing can run and threads are left. Those that only gave way go on; then the lanes that asked who runs
+// with them; and last warp operations that wait for lanes which wait elsewhere: the lanes that did come are
+// let through, after a finding.
+bool Worker::resolve_stall() {
+  if (at_log_ > 0) {
+    release_logs();
+    return true;
+  }
+  if (resolve_converging()) return true;
+  for (std::uint32_t w = 0; w * kWarpSize < count_; ++w) {
+    if (warps_[w].waiting == 0) continue;
+    // Of several groups the one that asks for the fewest: the others may be whole once it has gone on.
+    std::uint32_t mask = ~0u;
+    for (std::uint32_t rest = warps_[w].waiting; rest != 0; rest &= rest - 1) {
+      const std::uint32_t asked =
+          threads_[w * kWarpSize + static_cast<std::uint32_t>(__builtin_ctz(rest))].mask;
+      if (__builtin_popcount(asked) < __builtin_popcount(mask)) mask = asked;
+    }
+    std::uint32_t group = 0;
+    for (std::uint32_t i = 0; i < kWarpSize; ++i)
+      if ((warps_[w].waiting >> i & 1u) && threads_[w * kWarpSize + i].mask == mask) group |= 1u << i;
+    observe_stuck_warp(*this, w, group, mask);
+    complete_warp(w, group, mask);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace workbook::sim
