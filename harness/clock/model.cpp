@@ -101,6 +101,16 @@ double dram_bytes_written_by_its_end(const GpuSpec& gpu, const runs::LaunchCount
   return (1.0 - kept) * static_cast<double>(counters.dram_bytes_written);
 }
 
+runs::ModelledTime model_move(const GpuSpec& gpu, double bytes, const ModelConstants& k) {
+  runs::ModelledTime t;
+  t.gpu = gpu.name;
+  t.launch_us = k.launch_us;
+  t.dram_us = bytes / (gpu.dram_gbps * 1e3 * k.dram_efficiency);
+  t.total_us = t.launch_us + t.dram_us;
+  t.bound = t.dram_us > t.launch_us ? "DRAM" : "launch";
+  return t;
+}
+
 runs::ModelledTime model_time(const GpuSpec& gpu, const runs::LaunchRecord& launch, const ModelConstants& k,
                               double l2_hit_bytes) {
   runs::ModelledTime t;

@@ -55,6 +55,9 @@ double dram_bytes_written_by_its_end(const GpuSpec& gpu, const runs::LaunchCount
 runs::ModelledTime model_time(const GpuSpec& gpu, const runs::LaunchRecord& launch,
                               const ModelConstants& constants = {}, double l2_hit_bytes = 0.0);
 
+/// A copy or fill within device memory, which moves `bytes` in all.
+runs::ModelledTime model_move(const GpuSpec& gpu, double bytes, const ModelConstants& constants = {});
+
 /// Launches one after another: what one leaves in the L2, the next need not fetch. Starts with cold caches.
 class LaunchSequence {
  public:

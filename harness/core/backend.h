@@ -10,9 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "element.h"
 #include "runs/record.h"
 #include "runs/trace.h"
-#include "workbook/puzzle.h"
+#include "workbook/dims.h"
+#include "workbook/run.h"
 
 namespace workbook::core {
 
@@ -20,14 +22,18 @@ namespace workbook::core {
 struct Workload {
   std::string name;  ///< the case's name, or "teaching", "real"
   Dims dims;
-  std::vector<runs::TensorInfo> tensors;    ///< those the variant uses; ids are indices into this vector
-  std::vector<std::vector<float>> initial;  ///< by tensor id: an input's values; empty: poison (NaN)
-  std::function<void(Run&)> run;            ///< the variant's launches
+  std::vector<runs::TensorInfo> tensors;  ///< those the variant uses; ids are indices into this vector
+  std::vector<Type> types;                ///< by tensor id
+  std::vector<Bytes> initial;             ///< by tensor id: contents at the start; empty: poison (element.h)
+  bool changes = false;         ///< a tensor that is written has a start: each execution needs it anew
+  bool sampled = true;          ///< the simulator may count a sample of a large launch's blocks
+  void (*run)(Run&) = nullptr;  ///< the variant's steps
+  std::function<void(const Step&)> on_step = [](const Step&) {};  ///< called before each step
 };
 
 /// What one checked execution left behind.
 struct Execution {
-  std::vector<std::vector<float>> values;  ///< by tensor id: contents afterwards; empty for inputs
+  std::vector<Bytes> values;  ///< by tensor id: contents afterwards
   std::vector<runs::LaunchRecord> launches;
   std::vector<runs::Finding> findings;  ///< canaries that changed, and what the simulator saw
 };
@@ -83,30 +89,41 @@ class Backend {
   virtual std::optional<runs::Trace> take_trace() { return std::nullopt; }
 
   /// Times the workload (GPU) or counts it on sampled blocks and models its time (simulator); fills
-  /// everything of the benchmark but name, sizes and cpu_us. Throws LaunchFailed.
+  /// everything of the benchmark but name, sizes and cpu_us. Never judges: where it cannot be finished, times
+  /// are missing and `note` says why.
   virtual runs::Benchmark benchmark(const Workload& workload) = 0;
 };
 
-/// A Run that hands out the tensors of a workload; backends derive from it and add launch().
+/// A Run that hands out the tensors of a workload; backends derive from it and execute steps.
 class WorkloadRun : public Run {
  public:
-  WorkloadRun(const Workload& workload, std::vector<float*> device, CUstream_st* stream)
+  WorkloadRun(const Workload& workload, std::vector<void*> device, CUstream_st* stream)
       : workload_(workload), device_(std::move(device)), stream_(stream) {}
 
-  int dim(std::string_view name) const override { return workload_.dims[name]; }
-
-  float* tensor(std::string_view name) override {
-    for (const auto& info : workload_.tensors)
-      if (info.name == name) return device_[static_cast<std::size_t>(info.id)];
-    throw std::out_of_range("this variant has no tensor called '" + std::string(name) + "'");
-  }
-
+  int dim(std::string_view name) const override;
   CUstream_st* stream() const override { return stream_; }
 
  protected:
+  /// A step's body, called as often as needed.
+  class Body {
+   public:
+    Body(void (*function)(void*), void* object) : function_(function), object_(object) {}
+    void operator()() const { function_(object_); }
+
+   private:
+    void (*function_)(void*);
+    void* object_;
+  };
+  virtual void execute(const Step& step, const Body& body) = 0;
+
   const Workload& workload_;
-  std::vector<float*> device_;
+  std::vector<void*> device_;
   CUstream_st* stream_;
+
+ private:
+  Found find_tensor(std::string_view name) override;
+  void run_step(const Step& step, void (*body)(void*), void* object) override;
+  [[noreturn]] void refuse(std::string_view tensor, Type has, Type asked) const override;
 };
 
 struct Options {

@@ -1,45 +1,42 @@
-// Compares arrays with their references and says, by pattern, what is wrong with them.
+// Compares arrays with their references.
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "prepare.h"
 #include "runs/record.h"
+#include "workbook/puzzle.h"
 
 namespace workbook::core {
 
-/// A device tensor's contents. `has_writer` tells, for an element that looks untouched, whether a thread
-/// wrote it all the same (a NaN that came from poison): only the simulator knows.
-struct Contents {
-  std::span<const float> values;
-  std::function<bool(std::size_t)> has_writer = [](std::size_t) { return false; };
+/// A tolerance on one set of sizes.
+struct Allowed {
+  double absolute = 0.0, relative = 0.0;
+  Allowed(const Tensor& tensor, const Dims& dims)
+      : absolute(tensor.tolerance->absolute(dims)), relative(tensor.tolerance->relative(dims)) {}
+  Allowed(double of_all, double of_expected) : absolute(of_all), relative(of_expected) {}
 
-  bool was_written(std::size_t position) const;
+  double at(double expected) const;
+  /// False for NaN, too, unless one is expected.
+  bool accepts(double got, double expected) const;
 };
 
-/// Full comparison: an element is right when |got - expected| <= tolerance, so NaN never is.
-/// `shape` turns positions into indices. Writers are filled in by the caller.
+/// What a tensor holds, as the checks see it. `was_written` tells for an element whether anything stored it.
+struct Contents {
+  std::vector<double> values;
+  std::function<bool(std::size_t)> was_written = [](std::size_t) { return true; };
+};
+
+/// Full comparison. `shape` turns positions into indices. Writers are filled in by the caller.
 runs::Check compare(std::string who, std::string tensor, const Contents& got,
-                    std::span<const double> expected, double tolerance,
+                    std::span<const double> expected, const Allowed& allowed,
                     const std::vector<std::int64_t>& shape);
-/// The same for what the host computed.
-runs::Check compare(std::string who, std::string tensor, std::span<const float> got,
-                    std::span<const double> expected, double tolerance,
-                    const std::vector<std::int64_t>& shape);
-runs::Check compare(std::string who, std::string tensor, std::span<const double> got,
-                    std::span<const double> expected, double tolerance,
-                    const std::vector<std::int64_t>& shape);
+
+std::vector<std::int64_t> index_of(std::size_t position, const std::vector<std::int64_t>& shape);
 
 /// "y[2][0][5]"
 std::string element_name(std::string_view tensor, const std::vector<std::int64_t>& index);
-
-/// What the wrong elements have in common, in one or two sentences a learner can act on; empty when nothing
-/// is recognised. Knows: never written (all, a tail, some), NaN, a puzzle's suspects, one place too early or
-/// late, a constant offset or factor, a wrong tail, only some columns.
-std::string diagnose(const Puzzle& puzzle, const Prepared& data, const Tensor& tensor, const Contents& got);
 
 }  // namespace workbook::core

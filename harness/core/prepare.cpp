@@ -1,35 +1,16 @@
 #include "prepare.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <stdexcept>
+
+#include "declaration.h"
+#include "expression.h"
 
 namespace workbook::core {
 namespace {
-
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers with every compiler and library, unlike <random>'s
-/// distributions.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-
-  double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
-
-  double normal() {  // Box-Muller, one of the pair
-    const double radius = std::sqrt(-2.0 * std::log(1.0 - uniform()));
-    return radius * std::cos(2.0 * std::numbers::pi * uniform());
-  }
-
- private:
-  std::uint64_t next() {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15ull;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-    return z ^ z >> 31;
-  }
-
-  std::uint64_t state_;
-};
 
 std::uint64_t seed_of(std::string_view tensor, std::string_view name) {
   std::uint64_t hash = 0xcbf29ce484222325ull;  // FNV-1a
@@ -38,20 +19,64 @@ std::uint64_t seed_of(std::string_view tensor, std::string_view name) {
   return hash;
 }
 
+double next_value(const Fill& how, std::int64_t extent, Random& random) {
+  switch (how.kind) {
+    case Fill::Kind::normal:
+      return how.a + how.b * random.normal();
+    case Fill::Kind::integers:
+      return static_cast<double>(
+          random.integer(static_cast<std::int64_t>(how.a), static_cast<std::int64_t>(how.b)));
+    case Fill::Kind::index:
+      return static_cast<double>(random.integer(0, extent - 1));
+    default:
+      return how.a + (how.b - how.a) * random.uniform();
+  }
+}
+
+/// What is made as a whole: sorted rows, a one in each row, the declaration's own function.
+std::vector<double> whole(const Fill& how, const Dims& dims, std::size_t count, std::size_t row,
+                          std::int64_t extent, Random& random) {
+  std::vector<double> values(count, 0.0);
+  if (how.kind == Fill::Kind::function) {
+    how.function(dims, values, random);
+  } else if (how.kind == Fill::Kind::one_hot) {
+    for (std::size_t first = 0; first < count; first += row)
+      values[first + static_cast<std::size_t>(random.integer(0, static_cast<std::int64_t>(row) - 1))] = 1.0;
+  } else {
+    for (double& value : values) value = next_value(how, extent, random);
+  }
+  if (how.ascending)
+    for (std::size_t first = 0; first < count; first += row)
+      std::sort(values.begin() + static_cast<std::ptrdiff_t>(first),
+                values.begin() + static_cast<std::ptrdiff_t>(first + row));
+  return values;
+}
+
 /// `checked` false: a shape that is only timed; uniform values of the same mean and deviation do, and are
 /// ten times quicker to make.
-std::vector<float> fill(const Tensor& tensor, const Case& which, bool checked) {
+Bytes fill(const Tensor& tensor, const Case& which, bool checked) {
   Fill how = tensor.fill;
   for (const auto& [name, other] : which.fills)
     if (name == tensor.name) how = other;
   if (!checked && how.kind == Fill::Kind::normal)
     how = uniform(how.a - how.b * std::numbers::sqrt3, how.a + how.b * std::numbers::sqrt3);
   Random random(seed_of(tensor.name, which.name));
-  std::vector<float> values(element_count(tensor, which.dims));
-  for (float& v : values)
-    v = static_cast<float>(how.kind == Fill::Kind::normal ? how.a + how.b * random.normal()
-                                                          : how.a + (how.b - how.a) * random.uniform());
-  return values;
+  const std::size_t count = element_count(tensor, which.dims);
+  const std::int64_t extent = how.kind == Fill::Kind::index ? evaluate(how.extent, which.dims) : 0;
+  Bytes bytes(count * size_of(tensor.type));
+  if (how.kind == Fill::Kind::function || how.kind == Fill::Kind::one_hot || how.ascending) {
+    const auto row = static_cast<std::size_t>(extents(tensor, which.dims).back());
+    const std::vector<double> values = whole(how, which.dims, count, row, extent, random);
+    for (std::size_t i = 0; i < count; ++i) store(tensor.type, bytes, i, rounded(tensor.type, values[i]));
+  } else {
+    for (std::size_t i = 0; i < count; ++i)
+      store(tensor.type, bytes, i, rounded(tensor.type, next_value(how, extent, random)));
+  }
+  return bytes;
+}
+
+const char* role_name(Role role) {
+  return role == Role::input ? "input" : role == Role::output ? "output" : "intermediate";
 }
 
 }  // namespace
@@ -68,7 +93,7 @@ template struct HostArrays<double>;
 
 std::vector<std::int64_t> extents(const Tensor& tensor, const Dims& dims) {
   std::vector<std::int64_t> out;
-  for (const std::string_view name : tensor.shape) out.push_back(dims[name]);
+  for (const std::string_view extent : tensor.shape) out.push_back(evaluate(extent, dims));
   return out;
 }
 
@@ -78,23 +103,18 @@ std::size_t element_count(const Tensor& tensor, const Dims& dims) {
   return count;
 }
 
-const Variant* find_variant(const Puzzle& puzzle, std::string_view name) {
-  for (const Variant& variant : puzzle.variants)
-    if (variant.name == name) return &variant;
-  return nullptr;
-}
-
 template <class T>
-HostArrays<T> run_on_host(const Puzzle& puzzle, const Prepared& data,
+HostArrays<T> run_on_host(const Task& task, const Prepared& data,
                           void (*compute)(const Dims&, HostTensors<T>&)) {
   HostArrays<T> out;
-  for (const Tensor& tensor : puzzle.tensors) {
+  for (const Tensor& tensor : task.tensors) {
     auto& values = out.arrays[std::string(tensor.name)];
-    if (tensor.role == Role::input) {
-      const auto& from = data.inputs.arrays.find(tensor.name)->second;
-      values.assign(from.begin(), from.end());
+    if (const auto from = data.initial.find(tensor.name); from != data.initial.end()) {
+      const std::vector<double> given = as_doubles(tensor.type, from->second);
+      values.assign(given.begin(), given.end());
     } else {
-      values.assign(element_count(tensor, data.dims), std::numeric_limits<T>::quiet_NaN());
+      values.assign(element_count(tensor, data.dims),
+                    tensor.start == Start::zeroed ? T{0} : std::numeric_limits<T>::quiet_NaN());
     }
   }
   HostTensors<T> view = out.view();
@@ -102,46 +122,44 @@ HostArrays<T> run_on_host(const Puzzle& puzzle, const Prepared& data,
   return out;
 }
 
-template HostArrays<float> run_on_host(const Puzzle&, const Prepared&,
+template HostArrays<float> run_on_host(const Task&, const Prepared&,
                                        void (*)(const Dims&, HostTensors<float>&));
-template HostArrays<double> run_on_host(const Puzzle&, const Prepared&,
+template HostArrays<double> run_on_host(const Task&, const Prepared&,
                                         void (*)(const Dims&, HostTensors<double>&));
 
-Prepared prepare(const Puzzle& puzzle, const Case& which, bool with_reference) {
+Prepared prepare(const Task& task, const Case& which, bool with_reference) {
   Prepared out;
   out.name = which.name;
   out.dims = which.dims;
-  for (const Tensor& tensor : puzzle.tensors)
-    if (tensor.role == Role::input)
-      out.inputs.arrays[std::string(tensor.name)] = fill(tensor, which, with_reference);
-  if (with_reference) out.reference = run_on_host<double>(puzzle, out, puzzle.reference);
+  for (const Tensor& tensor : task.tensors)
+    if (tensor.role == Role::input || tensor.start == Start::filled)
+      out.initial[std::string(tensor.name)] = fill(tensor, which, with_reference);
+  if (with_reference) out.reference = run_on_host<double>(task, out, task.reference);
   return out;
 }
 
-Workload make_workload(const Puzzle& puzzle, const Variant& variant, const Prepared& data) {
-  const auto used = [&](const Tensor& tensor) {
-    if (tensor.role != Role::intermediate) return true;
-    for (const auto& name : variant.intermediates)
-      if (name == tensor.name) return true;
-    return false;
-  };
+Workload make_workload(const Task& task, const Variant& variant, const Prepared& data) {
   Workload out;
   out.name = data.name;
   out.dims = data.dims;
-  out.run = variant.run;
-  for (const Tensor& tensor : puzzle.tensors) {
-    if (!used(tensor)) continue;
+  out.sampled = variant.sampled;
+  for (const Tensor& tensor : task.tensors) {
+    if (!uses(variant, tensor)) continue;
     runs::TensorInfo info;
     info.id = static_cast<int>(out.tensors.size());
     info.name = tensor.name;
-    info.role = tensor.role == Role::input    ? "input"
-                : tensor.role == Role::output ? "output"
-                                              : "intermediate";
+    info.role = role_name(tensor.role);
+    info.dtype = type_name(tensor.type);
     info.shape = extents(tensor, data.dims);
-    info.bytes = static_cast<std::int64_t>(element_count(tensor, data.dims) * sizeof(float));
+    info.bytes = static_cast<std::int64_t>(element_count(tensor, data.dims) * size_of(tensor.type));
+    out.types.push_back(tensor.type);
+    const auto given = data.initial.find(tensor.name);
+    if (given != data.initial.end())
+      out.initial.push_back(given->second);
+    else
+      out.initial.emplace_back(tensor.start == Start::zeroed ? static_cast<std::size_t>(info.bytes) : 0);
+    out.changes |= tensor.role != Role::input && tensor.start != Start::poisoned;
     out.tensors.push_back(std::move(info));
-    out.initial.push_back(tensor.role == Role::input ? data.inputs.arrays.find(tensor.name)->second
-                                                     : std::vector<float>{});
   }
   return out;
 }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <deque>
 #include <functional>
+#include <optional>
 
 #include "gpu/flush.h"
 #include "gpu/handles.h"
@@ -52,6 +53,7 @@ class TensorSets {
 
   const TensorSet& operator[](int call) const { return sets_[static_cast<std::size_t>(call) % sets_.size()]; }
   TensorSet& first() { return sets_.front(); }
+  int size() const { return static_cast<int>(sets_.size()); }
 
   void grow_to(int count) {
     std::size_t free_bytes = 0, total_bytes = 0;
@@ -61,50 +63,98 @@ class TensorSets {
     while (sets_.size() < wanted) sets_.emplace_back(sets_.front());
   }
 
+  void restore_from(const TensorSet& state, cudaStream_t stream) {
+    for (TensorSet& set : sets_) set.restore_from(state, stream);
+  }
+
  private:
   std::deque<TensorSet> sets_;
 };
 
-/// Times the calls of one part of the workload: all launches, or the one numbered `only`.
+/// Times the calls of one part of the workload: all steps, or one operation of them. `restore` puts the
+/// tensors back into the state that a sample begins with, where calls change them.
 class Part {
  public:
-  Part(const core::Workload& workload, const TensorSets& sets, cudaStream_t stream, int only, int calls)
-      : calls_(calls),
-        warm_(capture_calls(workload, sets, stream, only, calls, false)),
-        cold_(capture_calls(workload, sets, stream, only, calls, true)) {}
+  Part(GraphExec warm, GraphExec cold, int calls, std::function<void()> restore)
+      : calls_(calls), warm_(std::move(warm)), cold_(std::move(cold)), restore_(std::move(restore)) {}
 
   double warm_us(const Timer& timer, cudaStream_t stream) const {
     // A first replay brings the data into the caches and keeps the GPU busy until the timed one is queued
-    // behind it. Where a call takes long, neither is worth doubling the wait.
-    if (calls_ > 1) WORKBOOK_CUDA(cudaGraphLaunch(warm_.get(), stream));
+    // behind it. Where a call takes long, neither is worth doubling the wait; where tensors are restored,
+    // that does both.
+    restore();
+    if (calls_ > 1 && !restored()) WORKBOOK_CUDA(cudaGraphLaunch(warm_.get(), stream));
     return timer.time_us([&] { WORKBOOK_CUDA(cudaGraphLaunch(warm_.get(), stream)); }) / calls_;
   }
 
   double cold_us(const Timer& timer, const CacheFlush& flush, cudaStream_t stream) const {
+    restore();
     flush.enqueue(stream);
     return timer.time_us([&] { WORKBOOK_CUDA(cudaGraphLaunch(cold_.get(), stream)); }) / calls_;
   }
 
+  static Part of_all(const core::Workload& workload, TensorSets& sets, cudaStream_t stream, int calls,
+                     const TensorSet* start) {
+    const auto captured = [&](bool rotate) {
+      const Graph graph = capture(stream, workload.name, [&] {
+        for (int call = 0; call < calls; ++call) {
+          PlainRun run(workload, sets[rotate ? call : 0], stream);
+          workload.run(run);
+        }
+      });
+      return instantiate(graph, workload.name);
+    };
+    return {captured(start != nullptr), captured(true), calls, restorer(sets, stream, start)};
+  }
+
+  /// A part for every operation of the workload; none where it cannot be taken apart.
+  static std::vector<Part> of_each(const core::Workload& workload, TensorSets& sets, cudaStream_t stream,
+                                   int calls, const TensorSet* start, std::size_t operations) {
+    std::vector<std::vector<Graph>> split;  // by set
+    for (int set = 0; set < std::min(calls, sets.size()); ++set) {
+      SplitRun run(workload, sets[set], stream);
+      workload.run(run);
+      if (run.parts.size() != operations) return {};
+      split.push_back(std::move(run.parts));
+    }
+    std::vector<Part> parts;
+    for (std::size_t operation = 0; operation < operations; ++operation) {
+      const auto chained = [&](bool rotate) {
+        Graph graph = empty_graph();
+        cudaGraphNode_t last = nullptr;
+        for (int call = 0; call < calls; ++call) {
+          const std::size_t set = rotate ? static_cast<std::size_t>(call) % split.size() : 0;
+          cudaGraphNode_t node = nullptr;
+          WORKBOOK_CUDA(cudaGraphAddChildGraphNode(&node, graph.get(), &last, call == 0 ? 0 : 1,
+                                                   split[set][operation].get()));
+          last = node;
+        }
+        return instantiate(graph, workload.name);
+      };
+      parts.emplace_back(chained(start != nullptr), chained(true), calls, restorer(sets, stream, start));
+    }
+    return parts;
+  }
+
  private:
-  static GraphExec capture_calls(const core::Workload& workload, const TensorSets& sets, cudaStream_t stream,
-                                 int only, int calls, bool rotate) {
-    const Graph graph = capture(stream, workload.name, [&] {
-      for (int call = 0; call < calls; ++call) {
-        PlainRun run(workload, sets[rotate ? call : 0], stream, only);
-        workload.run(run);
-      }
-    });
-    return instantiate(graph, workload.name);
+  static std::function<void()> restorer(TensorSets& sets, cudaStream_t stream, const TensorSet* start) {
+    if (start == nullptr) return {};
+    return [&sets, stream, start] { sets.restore_from(*start, stream); };
+  }
+  bool restored() const { return static_cast<bool>(restore_); }
+  void restore() const {
+    if (restored()) restore_();
   }
 
   int calls_;
   GraphExec warm_, cold_;
+  std::function<void()> restore_;
 };
 
 /// The time of one call, from a few of them, after clocks have risen.
-double estimate_us(const core::Workload& workload, const TensorSets& sets, const Timer& timer,
+double estimate_us(const core::Workload& workload, TensorSets& sets, const Timer& timer,
                    cudaStream_t stream) {
-  const Part once(workload, sets, stream, PlainRun::kAll, 1);
+  const Part once = Part::of_all(workload, sets, stream, 1, nullptr);
   const auto begin = std::chrono::steady_clock::now();
   const auto elapsed_ms = [&] {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
@@ -121,7 +171,9 @@ int calls_a_sample(double one_us) {
   return one_us < 10.0 ? std::clamp(calls, 20, 100) : std::clamp(calls, 1, 40);
 }
 
-runs::Benchmark benchmark(const core::Workload& workload, cudaStream_t stream) {
+namespace {
+
+runs::Benchmark measure(const core::Workload& workload, cudaStream_t stream) {
   TensorSets sets(workload);
   CheckedRun checked(workload, sets.first(), stream);
   workload.run(checked);
@@ -135,17 +187,29 @@ runs::Benchmark benchmark(const core::Workload& workload, cudaStream_t stream) {
 
   const Timer timer(stream);
   const CacheFlush flush;
-  const int calls = calls_a_sample(estimate_us(workload, sets, timer, stream));
-  // Copied after a whole run, so that a launch timed alone finds its predecessors' results in every set.
+  int calls = calls_a_sample(estimate_us(workload, sets, timer, stream));
+  // What calls change is put back before each sample: into its first state for the whole, and for an
+  // operation alone into the state after a run, in which it finds its predecessors' results.
+  std::optional<TensorSet> fresh, after;
+  if (workload.changes) {
+    fresh.emplace(workload, kTimedGuardBytes);
+    sets.first().restore_from(*fresh, stream);
+    PlainRun once(workload, sets.first(), stream);
+    workload.run(once);
+    WORKBOOK_CUDA(cudaDeviceSynchronize());
+    after.emplace(sets.first());
+  }
+  // Copied after a whole run, so that an operation timed alone finds its predecessors' results in every set.
   sets.grow_to(calls);
+  if (workload.changes) calls = std::min(calls, sets.size());
 
-  const Part whole(workload, sets, stream, PlainRun::kAll, calls);
+  const Part whole = Part::of_all(workload, sets, stream, calls, fresh ? &*fresh : nullptr);
   std::vector<Part> alone;
   if (result.launches.size() > 1)
-    for (int launch = 0; launch < static_cast<int>(result.launches.size()); ++launch)
-      alone.emplace_back(workload, sets, stream, launch, calls);
+    alone = Part::of_each(workload, sets, stream, calls, after ? &*after : nullptr, result.launches.size());
 
   const auto host_us = [&] {
+    if (fresh) sets.restore_from(*fresh, stream);
     return timer.time_us([&] {
       for (int call = 0; call < calls; ++call) {
         PlainRun run(workload, sets[call], stream);
@@ -174,6 +238,19 @@ runs::Benchmark benchmark(const core::Workload& workload, cudaStream_t stream) {
     result.launches[0].cold_us = result.graph_cold_us;
   }
   return result;
+}
+
+}  // namespace
+
+runs::Benchmark benchmark(const core::Workload& workload, cudaStream_t stream) {
+  try {
+    return measure(workload, stream);
+  } catch (const core::LaunchFailed& failure) {
+    runs::Benchmark untimed;
+    untimed.tensors = workload.tensors;
+    untimed.note = failure.what();
+    return untimed;
+  }
 }
 
 }  // namespace workbook::gpu

@@ -12,7 +12,7 @@ inline constexpr int kRounds = 15;
 
 /// Runs the workload once, checked, then times it. Warm: the same tensors again and again. Cold: tensors that
 /// no earlier call of the sample touched, after the L2 was flushed. With WORKBOOK_GPU_ONCE in the environment
-/// nothing is timed. Throws core::LaunchFailed.
+/// nothing is timed. Where it cannot be timed, `note` says why.
 runs::Benchmark benchmark(const core::Workload& workload, cudaStream_t stream);
 
 /// How many calls of a variant one sample holds. Below 10 us a pair of events is too coarse for a single

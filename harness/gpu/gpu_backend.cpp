@@ -27,10 +27,7 @@ class GpuBackend : public core::Backend {
     core::Execution execution;
     execution.launches = std::move(run.launches);
     execution.findings = std::move(run.findings);
-    execution.values.resize(workload.tensors.size());
-    for (const auto& info : workload.tensors)
-      if (info.role != "input")
-        execution.values[static_cast<std::size_t>(info.id)] = tensors.download(info.id);
+    for (const auto& info : workload.tensors) execution.values.push_back(tensors.download(info.id));
     return execution;
   }
 

@@ -18,42 +18,55 @@ Graph capture(cudaStream_t stream, const std::string& what, const std::function<
 /// Ready to launch as often as wanted. Throws core::LaunchFailed when a launch in it is not valid.
 GraphExec instantiate(const Graph& graph, const std::string& what);
 
-/// Runs `body` and waits; afterwards reads off grid, block and shared memory. Throws core::LaunchFailed when
-/// the kernel cannot be launched, faults, or is not exactly one.
-runs::LaunchRecord launch_checked(cudaStream_t stream, const std::string& kernel,
-                                  const std::function<void()>& body);
+Graph empty_graph();
 
-/// Every launch checked and finished before the next, guard zones looked at after each.
+/// What a step puts on the stream, an entry for each kernel, copy and fill, in an order that their
+/// dependencies allow. Kernels have their grid, block and shared memory; with `parts`, a graph of that one
+/// operation. Empty where the step cannot be captured, because it waits for the device.
+struct Operations {
+  std::vector<runs::LaunchRecord> records;
+  std::vector<Graph> parts;
+};
+Operations operations_of(cudaStream_t stream, const std::string& step, const std::function<void()>& body);
+
+/// Every step checked and finished before the next, guard zones looked at after each.
 class CheckedRun : public core::WorkloadRun {
  public:
   CheckedRun(const core::Workload& workload, TensorSet& tensors, cudaStream_t stream)
       : WorkloadRun(workload, tensors.pointers(), stream), tensors_(tensors) {}
 
-  void launch(const LaunchInfo& info, const std::function<void()>& body) override;
-
   std::vector<runs::LaunchRecord> launches;
   std::vector<runs::Finding> findings;
 
  private:
+  void execute(const Step& step, const Body& body) override;
+
   TensorSet& tensors_;
 };
 
-/// Only puts launches on the stream: all of them, or the one numbered `only`. For captures and host timing.
+/// Only puts steps on the stream: all of them. For captures and host timing.
 class PlainRun : public core::WorkloadRun {
  public:
-  static constexpr int kAll = -1;
-
-  PlainRun(const core::Workload& workload, const TensorSet& tensors, cudaStream_t stream, int only = kAll)
-      : WorkloadRun(workload, tensors.pointers(), stream), only_(only) {}
-
-  void launch(const LaunchInfo&, const std::function<void()>& body) override {
-    if (only_ == kAll || only_ == launch_) body();
-    ++launch_;
-  }
+  PlainRun(const core::Workload& workload, const TensorSet& tensors, cudaStream_t stream)
+      : WorkloadRun(workload, tensors.pointers(), stream) {}
 
  private:
-  int only_;
-  int launch_ = 0;
+  void execute(const Step&, const Body& body) override { body(); }
+};
+
+/// Takes the steps apart: a graph for each operation, on one set of tensors.
+class SplitRun : public core::WorkloadRun {
+ public:
+  SplitRun(const core::Workload& workload, const TensorSet& tensors, cudaStream_t stream)
+      : WorkloadRun(workload, tensors.pointers(), stream) {}
+
+  std::vector<Graph> parts;
+
+ private:
+  void execute(const Step& step, const Body& body) override {
+    for (Graph& part : operations_of(stream_, std::string(step.name), body).parts)
+      parts.push_back(std::move(part));
+  }
 };
 
 }  // namespace workbook::gpu

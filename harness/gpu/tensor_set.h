@@ -10,12 +10,12 @@
 
 namespace workbook::gpu {
 
-/// A tensor next to which guard words changed.
+/// A tensor next to which the guard zone changed.
 struct Damage {
   int tensor = 0;  ///< runs::TensorInfo::id
   std::int64_t element =
       0;  ///< where the first of them lies, counted from the tensor's start: negative before it
-  std::int64_t count = 0;  ///< changed words in that guard zone
+  std::int64_t count = 0;  ///< changed elements in that guard zone
 };
 
 class TensorSet {
@@ -30,10 +30,13 @@ class TensorSet {
   TensorSet(TensorSet&&) = default;
   TensorSet& operator=(TensorSet&&) = delete;
 
-  std::size_t bytes() const { return words_ * sizeof(std::uint32_t); }
+  std::size_t bytes() const { return bytes_; }
   /// Device pointers by tensor id.
-  std::vector<float*> pointers() const;
-  std::vector<float> download(int tensor) const;
+  std::vector<void*> pointers() const;
+  core::Bytes download(int tensor) const;
+
+  /// Puts the contents of `other`, a copy of the same workload's tensors, in place of its own; on the stream.
+  void restore_from(const TensorSet& other, cudaStream_t stream);
 
   /// Guard zones that changed since they were last written, which this does again: the next launch is not
   /// blamed for them.
@@ -41,12 +44,13 @@ class TensorSet {
 
  private:
   struct Span {
-    std::size_t begin = 0, end = 0;  ///< in words
+    std::size_t begin = 0, end = 0;  ///< in bytes
+    std::size_t element = 1;         ///< bytes of one
   };
-  std::uint32_t* word(std::size_t index) const { return static_cast<std::uint32_t*>(memory_.get()) + index; }
+  std::byte* at(std::size_t offset) const { return static_cast<std::byte*>(memory_.get()) + offset; }
 
   std::vector<Span> tensors_;  ///< by id
-  std::size_t words_ = 0;
+  std::size_t bytes_ = 0;
   DeviceMemory memory_;
 };
 

@@ -97,6 +97,7 @@ void fields(V& f, Is<ModelledTime> auto& x) {
 template <class V>
 void fields(V& f, Is<LaunchRecord> auto& x) {
   f("kernel", x.kernel);
+  f.later("step", x.step);
   f("grid", x.grid);
   f("block", x.block);
   f("shared_bytes", x.shared_bytes);
@@ -117,6 +118,7 @@ void fields(V& f, Is<Benchmark> auto& x) {
   f("graph_cold_us", x.graph_cold_us);
   f("host_us", x.host_us);
   f("cpu_us", x.cpu_us);
+  f.later("note", x.note);
 }
 
 template <class V>
@@ -135,9 +137,17 @@ void fields(V& f, Is<Check> auto& x) {
   f("tensor", x.tensor);
   f("max_difference", x.max_difference);
   f("tolerance", x.tolerance);
+  f.later("relative", x.relative);
   f("wrong", x.wrong);
   f("total", x.total);
   f("first_wrong", x.first_wrong);
+}
+
+template <class V>
+void fields(V& f, Is<Score> auto& x) {
+  f("name", x.name);
+  f("spent", x.spent);
+  f("budget", x.budget);
 }
 
 template <class V>
@@ -147,6 +157,7 @@ void fields(V& f, Is<CaseResult> auto& x) {
   f("engine", x.engine);
   f("checks", x.checks);
   f("diagnosis", x.diagnosis);
+  f.later("scores", x.scores);
 }
 
 template <class V>
@@ -194,6 +205,7 @@ void fields(V& f, Is<RunRecord> auto& x) {
   f("findings", x.findings);
   f("compile_errors", x.compile_errors);
   f("benchmarks", x.benchmarks);
+  f.later("untimed", x.untimed);
   f("learner_output", x.learner_output);
 }
 

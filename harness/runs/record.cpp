@@ -4,7 +4,8 @@ namespace workbook::runs {
 
 int exit_status(const std::string& verdict) {
   if (verdict == "correct") return 0;
-  if (verdict == "wrong" || verdict == "finding" || verdict == "not_filled") return 1;
+  if (verdict == "wrong" || verdict == "finding" || verdict == "over_budget" || verdict == "not_filled")
+    return 1;
   if (verdict == "does_not_compile") return 3;
   if (verdict == "crashed" || verdict == "timed_out") return 4;
   return 5;

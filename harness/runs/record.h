@@ -103,7 +103,8 @@ struct ModelledTime {
 };
 
 struct LaunchRecord {
-  std::string kernel;
+  std::string kernel;                ///< or what else a step did on the device: "copy", "set"
+  std::string step;                  ///< the step of the variant that it belongs to
   Dim3 grid, block;
   std::int64_t shared_bytes = 0;           ///< static and dynamic, a block
   std::optional<LaunchCounters> counters;  ///< absent on a GPU unless the simulator ran the same case
@@ -123,6 +124,7 @@ struct Benchmark {
   std::vector<double> graph_cold_us;
   std::vector<double> host_us;  ///< measured, launched one by one from the host
   double cpu_us = 0.0;  ///< the single-threaded CPU implementation on the machine that ran it; 0: not timed
+  std::string note;     ///< why times or counters are missing, in a sentence; empty when they are there
 };
 
 /// The first element that is wrong in one tensor, and who wrote it.
@@ -140,11 +142,20 @@ struct Check {
   std::string who;  ///< "reference", "cpu", or the variant's name
   std::string tensor;
   double max_difference = 0.0;  ///< NaN when a NaN was met (JSON: null)
-  double tolerance = 0.0;
+  double tolerance = 0.0;       ///< absolute
+  double relative = 0.0;        ///< on top of it, times |expected|
   std::int64_t wrong = 0;  ///< elements whose error is not <= tolerance
   std::int64_t total = 0;
   std::optional<FirstWrong> first_wrong;
   bool correct() const { return wrong == 0; }
+};
+
+/// What a variant spent on a case, counted over all its blocks, and what its budget allows.
+struct Score {
+  std::string name;  ///< "global reads", "global writes", "launches", "barriers", "conflicts"
+  double spent = 0.0;
+  double budget = 0.0;
+  bool within() const { return spent <= budget; }
 };
 
 struct CaseResult {
@@ -153,6 +164,7 @@ struct CaseResult {
   std::string engine;         ///< "simulator, diagnosing", "simulator, fast" or the GPU's name
   std::vector<Check> checks;  ///< in dataflow order: the first incorrect one is where to look
   std::string diagnosis;      ///< by pattern; empty when correct or unknown
+  std::vector<Score> scores;  ///< of the variants that have a budget
 };
 
 /// A defect the simulator saw. Classes: oob_global, oob_shared, misaligned, uninit_global, uninit_shared,
@@ -180,7 +192,7 @@ struct CompileError {
   std::string message;
 };
 
-/// Verdicts and the exit status each one has: correct 0; wrong, finding, not_filled 1; does_not_compile 3;
+/// Verdicts and the exit status each one has: correct 0; wrong, finding, over_budget, not_filled 1; does_not_compile 3;
 /// crashed, timed_out 4; harness_error 5.
 struct RunRecord {
   std::int64_t id = 0;      ///< given by the store
@@ -202,6 +214,7 @@ struct RunRecord {
   std::vector<Finding> findings;
   std::vector<CompileError> compile_errors;
   std::vector<Benchmark> benchmarks;
+  std::string untimed;         ///< why there are no times where the verdict would have let them be; else empty
   std::string learner_output;  ///< what the learner's code printed, cut at 64 KiB
 };
 

@@ -2,14 +2,14 @@
 #include <cstring>
 #include <limits>
 
-#include "sim/engine/arena.h"
+#include "clock/gpus.h"
+#include "clock/model.h"
 #include "core/backend.h"
 #include "sim/check/diagnosis.h"
-#include "sim/engine/fiber.h"
-#include "clock/gpus.h"
-#include "sim/engine/launch.h"
-#include "clock/model.h"
 #include "sim/check/symbols.h"
+#include "sim/engine/arena.h"
+#include "sim/engine/fiber.h"
+#include "sim/engine/launch.h"
 #include "sim/engine/watchdog.h"
 
 extern "C" bool workbook_sim_is_diagnosing();
@@ -28,32 +28,68 @@ struct Ended {};
 
 class SimRun : public core::WorkloadRun {
  public:
-  using WorkloadRun::WorkloadRun;
+  SimRun(const Workload& workload, std::vector<void*> device, const GpuSpec& gpu)
+      : WorkloadRun(workload, std::move(device), nullptr), gpu_(gpu) {}
   std::vector<runs::LaunchRecord> launches;
 
-  void launch(const LaunchInfo& info, const std::function<void()>& body) override {
-    std::vector<FinishedLaunch> finished;
-    launch_settings().on_finished = [&](const FinishedLaunch& f) { finished.push_back(f); };
+ private:
+  void execute(const Step& step, const Body& body) override {
+    const std::string name(step.name);
+    const std::size_t first = launches.size();
+    launch_settings().on_finished = [&](const FinishedLaunch& f) { add(name, f); };
+    launch_settings().on_moved = [&](const char* what, double read, double written) {
+      add_moved(name, what, read, written);
+    };
     body();
+    const cudaError_t waited = cudaDeviceSynchronize();
     launch_settings().on_finished = nullptr;
-    const cudaError_t error = cudaGetLastError();
+    launch_settings().on_moved = nullptr;
+    cudaError_t error = cudaGetLastError();
+    if (error == cudaSuccess) error = waited;
     if (error == cudaErrorLaunchTimeout) throw Ended{};
     if (error != cudaSuccess)
-      throw core::LaunchFailed(std::string(info.kernel) + ": " + cudaGetErrorString(error) +
+      throw core::LaunchFailed(name + ": " + cudaGetErrorString(error) +
                                (last_launch_error().empty() ? "" : ": " + last_launch_error()));
-    if (finished.size() != 1)
-      throw core::LaunchFailed(std::string(info.kernel) + ": expected one kernel launch, saw " +
-                               std::to_string(finished.size()));
-    runs::LaunchRecord record;
-    record.kernel = info.kernel;
-    record.grid = finished[0].grid;
-    record.block = finished[0].block;
-    record.shared_bytes = finished[0].shared_bytes;
-    record.counters = std::move(finished[0].counters);
-    if (record.counters) record.counters->flops = info.flops;
-    launches.push_back(std::move(record));
+    declare_flops(step.flops, first);
     if (Diagnosis::get().crashed) throw Ended{};
   }
+
+  void add(const std::string& step, const FinishedLaunch& finished) {
+    runs::LaunchRecord record;
+    record.kernel = finished.kernel;
+    record.step = step;
+    record.grid = finished.grid;
+    record.block = finished.block;
+    record.shared_bytes = finished.shared_bytes;
+    record.counters = finished.counters;
+    record.modelled = finished.modelled;
+    launches.push_back(std::move(record));
+  }
+
+  void add_moved(const std::string& step, const char* what, double read, double written) {
+    if (!Diagnosis::get().modes.count) return;
+    runs::LaunchRecord record;
+    record.kernel = what;
+    record.step = step;
+    record.counters.emplace();
+    record.counters->dram_bytes_read = static_cast<std::int64_t>(read);
+    record.counters->dram_bytes_written = static_cast<std::int64_t>(written);
+    record.counters->blocks_total = record.counters->blocks_sampled = 1;
+    record.modelled = model_move(gpu_, read + written);
+    launches.push_back(std::move(record));
+  }
+
+  /// A step's work, shared out among its kernels by their threads.
+  void declare_flops(double flops, std::size_t first) {
+    double threads = 0.0;
+    for (std::size_t i = first; i < launches.size(); ++i)
+      if (launches[i].counters) threads += static_cast<double>(launches[i].counters->threads);
+    for (std::size_t i = first; i < launches.size(); ++i)
+      if (launches[i].counters && !launches[i].modelled && threads > 0.0)
+        launches[i].counters->flops = flops * static_cast<double>(launches[i].counters->threads) / threads;
+  }
+
+  const GpuSpec& gpu_;
 };
 
 class SimBackend : public core::Backend {
@@ -72,20 +108,15 @@ class SimBackend : public core::Backend {
     diagnosis.modes = {diagnosing, diagnosing, diagnosing};
     launch_settings().sample_accesses = 0;
     prepare(workload, true);
-    SimRun run(workload, device_, nullptr);
+    SimRun run(workload, device_, gpu_);
     try {
       workload.run(run);
     } catch (const Ended&) {
     }
     core::Execution out;
     for (const auto& info : workload.tensors) {
-      std::vector<float> values;
-      if (info.role != "input") {
-        values.resize(static_cast<std::size_t>(info.bytes) / sizeof(float));
-        std::memcpy(values.data(), device_[static_cast<std::size_t>(info.id)],
-                    static_cast<std::size_t>(info.bytes));
-      }
-      out.values.push_back(std::move(values));
+      const auto* bytes = static_cast<const std::byte*>(device_[static_cast<std::size_t>(info.id)]);
+      out.values.emplace_back(bytes, bytes + info.bytes);
     }
     out.launches = std::move(run.launches);
     out.findings = diagnosis.findings.take();
@@ -94,9 +125,14 @@ class SimBackend : public core::Backend {
 
   std::optional<core::Writer> writer_of(int tensor, std::int64_t element) const override {
     if (!workbook_sim_is_diagnosing()) return std::nullopt;
-    const auto address =
-        reinterpret_cast<std::uintptr_t>(device_[static_cast<std::size_t>(tensor)] + element);
-    const auto writer = Diagnosis::get().last_writer(Arena::get().offset_of(address));
+    const auto id = static_cast<std::size_t>(tensor);
+    const auto address = reinterpret_cast<std::uintptr_t>(device_[id]) +
+                         static_cast<std::uintptr_t>(element) * core::size_of(types_[id]);
+    Arena& arena = Arena::get();
+    const std::uint64_t offset = arena.offset_of(address);
+    // The shadow remembers a writer for each word, which may be that of the element beside this one.
+    const auto missing = arena.first_uninitialised(offset, core::size_of(types_[id]));
+    const auto writer = missing ? std::nullopt : Diagnosis::get().last_writer(offset);
     if (!writer) return std::nullopt;
     return core::Writer{writer->who, source_line(writer->pc)};
   }
@@ -126,17 +162,24 @@ class SimBackend : public core::Backend {
 
   runs::Benchmark benchmark(const Workload& workload) override {
     Diagnosis::get().modes = {false, true, false};
-    launch_settings().sample_accesses = kSampleAccesses;
+    launch_settings().sample_accesses = workload.sampled ? kSampleAccesses : 0;
     prepare(workload, false);
-    SimRun run(workload, device_, nullptr);
-    workload.run(run);
-    Diagnosis::get().findings.take();  // counted blocks see the data of blocks that were not run
+    SimRun run(workload, device_, gpu_);
     runs::Benchmark out;
     out.tensors = workload.tensors;
+    try {
+      workload.run(run);
+    } catch (const Ended&) {
+      out.note = "a kernel came to no end on this shape within the simulator's limits";
+    } catch (const core::LaunchFailed& failure) {
+      out.note = failure.what();
+    }
+    Diagnosis::get().findings.take();  // counted blocks see the data of blocks that were not run
+    if (!out.note.empty()) return out;
     append_shared_tensors(out.tensors);
     out.launches = std::move(run.launches);
     for (auto& launch : out.launches) {
-      launch.modelled = model_time(gpu_, launch);
+      if (!launch.modelled) launch.modelled = model_time(gpu_, launch);
       out.modelled_total_us += launch.modelled->total_us;
     }
     return out;
@@ -153,6 +196,7 @@ class SimBackend : public core::Backend {
     diagnosis.first_shared_id = static_cast<int>(workload.tensors.size());
     device_.clear();
     tensors_ = workload.tensors;
+    types_ = workload.types;
     for (const auto& info : workload.tensors) {
       const auto bytes = static_cast<std::size_t>(info.bytes);
       void* pointer = nullptr;
@@ -163,8 +207,9 @@ class SimBackend : public core::Backend {
       allocation->name = info.name;
       allocation->shape = info.shape;
       const auto& initial = workload.initial[static_cast<std::size_t>(info.id)];
+      allocation->element_bytes = core::size_of(workload.types[static_cast<std::size_t>(info.id)]);
       if (!initial.empty()) cudaMemcpy(pointer, initial.data(), bytes, cudaMemcpyHostToDevice);
-      device_.push_back(static_cast<float*>(pointer));
+      device_.push_back(pointer);
     }
   }
 
@@ -182,8 +227,9 @@ class SimBackend : public core::Backend {
   }
 
   const GpuSpec& gpu_;
-  std::vector<float*> device_;
+  std::vector<void*> device_;
   std::vector<runs::TensorInfo> tensors_;  ///< of the last workload
+  std::vector<Type> types_;                ///< likewise
 };
 
 }  // namespace

@@ -43,11 +43,7 @@ std::string key_of(const std::vector<std::string>& command, const std::string& t
 
 const char* const kPuzzlePrelude =
     "#include <cuda_runtime.h>\n"
-    "#include <workbook/puzzle.h>\n"
-    "#include <algorithm>\n"
-    "#include <cmath>\n"
-    "#include <string>\n"
-    "#include <vector>\n";
+    "#include <workbook/run.h>\n";
 
 fs::path precompiled_header(const Project& project, const std::vector<std::string>& command,
                             const std::string& text) {

@@ -34,17 +34,17 @@ void stage_file(const Part& part, const sim::Rewriter* rewriter, const fs::path&
 Staged stage(const Project& project, const Puzzle& puzzle, const Source& source, Kind kind,
              const fs::path& folder) {
   Staged staged;
-  staged.main = folder / "puzzle.cu";
+  staged.main = folder / "launches.cu";
   std::vector<fs::path> given;
   for (const auto& entry : fs::directory_iterator(puzzle.folder))
-    if (entry.path().extension() == ".cuh") given.push_back(entry.path());
+    if (entry.path().extension() == ".cuh" || entry.path().extension() == ".h") given.push_back(entry.path());
   std::sort(given.begin(), given.end());
   std::vector<Part> parts;
   for (const fs::path& file : given)
     parts.push_back({file.filename().string(), read_file(file), project.shown(file)});
-  const fs::path declaration = puzzle.folder / "puzzle.cu";
-  parts.push_back({"puzzle.cu", read_file(declaration), project.shown(declaration)});
-  parts.push_back({"kernels.cu", source.text, project.shown(source.file)});
+  const fs::path launches = puzzle.folder / "launches.cu";
+  parts.push_back({"launches.cu", read_file(launches), project.shown(launches)});
+  parts.push_back({"kernels.cu", source.text, project.shown(source.file)});  // as launches.cu includes it
   sim::Rewriter rewriter;
   for (const Part& part : parts) rewriter.learn(part.text);
   for (const Part& part : parts) stage_file(part, kind == Kind::cuda ? nullptr : &rewriter, folder, staged);

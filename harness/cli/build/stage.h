@@ -10,13 +10,13 @@
 namespace workbook::cli {
 
 struct Staged {
-  std::filesystem::path main;              ///< puzzle.cu
+  std::filesystem::path main;              ///< launches.cu
   std::string texts;                       ///< everything that was staged, to recognise a change
   std::vector<runs::CompileError> errors;  ///< a launch that cannot be rewritten
   std::vector<WrittenSource> sources;      ///< each file before and after
 };
 
-/// Writes puzzle.cu, its *.cuh and the chosen kernels.cu into `folder`.
+/// Writes launches.cu, the *.cuh and *.h beside it and the chosen kernels.cu into `folder`.
 Staged stage(const Project& project, const Puzzle& puzzle, const Source& source, Kind kind,
              const std::filesystem::path& folder);
 

@@ -6,6 +6,7 @@
 
 #include "cli/build_config.h"
 #include "cli/build/compiler_output.h"
+#include "cli/build/declared.h"
 #include "cli/project/errors.h"
 #include "cli/build/precompiled.h"
 #include "cli/run/process.h"
@@ -75,10 +76,10 @@ Build failed(const ProcessResult& result, const Staged& staged, const Source& so
 }
 
 Build build_for_simulator(const Project& project, const Source& source, const Staged& staged, Kind kind,
-                          Words command, const Words& libs, const fs::path& child,
+                          const fs::path& declaration, Words command, const Words& libs, const fs::path& child,
                           const std::atomic<bool>* cancel) {
   const fs::path folder = child.parent_path();
-  const fs::path object = folder / "puzzle.o";
+  const fs::path object = folder / "launches.o";
   if (const fs::path header = precompiled_header(project, command, kPuzzlePrelude); !header.empty())
     append(command, {"-include", header.string()});
   append(command,
@@ -87,7 +88,7 @@ Build build_for_simulator(const Project& project, const Source& source, const St
       run_process(command, project.root(), {.wall = kCompileLimit, .cancel = cancel});
   if (!compiled.ok()) return failed(compiled, staged, source, project);
 
-  if (const std::string trouble = link_for_simulator(project, build::kCxx, {object}, libs, child);
+  if (const std::string trouble = link_for_simulator(project, build::kCxx, {object, declaration}, libs, child);
       !trouble.empty())
     throw HarnessError("The learner's program does not link:\n" + trouble);
   Build build;
@@ -97,10 +98,10 @@ Build build_for_simulator(const Project& project, const Source& source, const St
   return build;
 }
 
-Build build_for_cuda(const Project& project, const Source& source, const Staged& staged, Words command,
-                     const Words& libs, const fs::path& child) {
+Build build_for_cuda(const Project& project, const Source& source, const Staged& staged,
+                     const fs::path& declaration, Words command, const Words& libs, const fs::path& child) {
   const fs::path draft = child.parent_path() / "child.new";
-  append(command, {staged.main.string(), "-o", draft.string()});
+  append(command, {staged.main.string(), declaration.string(), "-o", draft.string()});
   append(command, libs);
   const ProcessResult result = run_process(command, project.root(), {.wall = kCompileLimit});
   if (!result.ok()) return failed(result, staged, source, project);
@@ -164,7 +165,10 @@ Build build_child(const Project& project, const Puzzle& puzzle, const Source& so
   }
   const Words command = compile_command(kind, architecture);
   const Words libs = libraries(kind);
-  const std::string key = build_key(staged.texts, command, libs);
+  const fs::path declaration = declaration_object(puzzle.folder, project.state());
+  Words linked = libs;
+  linked.push_back(declaration.string());
+  const std::string key = build_key(staged.texts, command, linked);
   const fs::path child = folder / "child";
   std::error_code error;
   if (read_file_if_any(folder / "key") == key && fs::exists(child, error)) {
@@ -175,8 +179,8 @@ Build build_child(const Project& project, const Puzzle& puzzle, const Source& so
   }
   fs::remove(folder / "key", error);
   const Build build = kind == Kind::cuda
-                          ? build_for_cuda(project, source, staged, command, libs, child)
-                          : build_for_simulator(project, source, staged, kind, command, libs, child, cancel);
+                          ? build_for_cuda(project, source, staged, declaration, command, libs, child)
+                          : build_for_simulator(project, source, staged, kind, declaration, command, libs, child, cancel);
   if (build.ok()) {
     write_file(folder / "warnings", build.warnings);
     write_file(folder / "key", key);

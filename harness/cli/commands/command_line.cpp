@@ -150,6 +150,10 @@ class CommandLine {
     verify->add_option("puzzle", words_.run.puzzle, "only this one");
     verify->add_flag("--all", words_.all, "those that are not done as well");
     verify->add_flag("--solutions", words_.solutions, "the solutions instead of your kernels")->group("");
+    CLI::App* derive = add("derive", "write anew what is kept of a puzzle beside its sources", [this](const Project& p) {
+      return derive_command(p, words_.run.puzzle);
+    });
+    derive->add_option("puzzle", words_.run.puzzle, "the puzzle")->required();
     CLI::App* mutants =
         add("mutants", "check that every plausible mistake of a puzzle is caught", [this](const Project& p) {
           return mutants_command(p, words_.run.puzzle, words_.out, words_.run.json);

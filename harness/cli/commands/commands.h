@@ -28,6 +28,9 @@ struct SweepOptions {
   bool solution = false;  ///< the solution's kernels instead of the learner's
 };
 
+/// The one variant that the words name, or the first. Throws UsageError.
+const VariantInfo& chosen_variant(const Puzzle& puzzle, const std::vector<std::string>& words);
+
 /// Everything about a run that the record needs to be right about, checked before any work is done.
 RunRequest request_of(const Project& project, const Puzzle& puzzle, const RunOptions& options, Source source);
 
@@ -39,6 +42,7 @@ int sweep_command(const Project& project, const SweepOptions& options);
 /// With `write_to`, writes each mutant's kernels.cu into that folder and runs nothing.
 int mutants_command(const Project& project, const std::string& puzzle, const std::string& write_to,
                     bool json);
+int derive_command(const Project& project, const std::string& puzzle);
 /// `word`: one of compute-sanitizer's tools, a variant, or nothing.
 int sanitize_command(const Project& project, const RunOptions& options, const std::string& word);
 int verify_command(const Project& project, const std::string& puzzle, bool all, bool solutions, bool json);

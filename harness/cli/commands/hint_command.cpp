@@ -25,10 +25,13 @@ std::string region_at_work(const Project& project, const Puzzle& puzzle,
   else
     for (const VariantInfo& variant : puzzle.declaration.variants) variants.push_back(&variant);
   std::vector<Region> regions;
-  try {
-    regions = find_regions(read_file(puzzle.kernels()));
-  } catch (const std::runtime_error&) {
-    // Without the markers there is no telling: the first region of the variant it is.
+  for (const std::string& file : puzzle.files()) {
+    try {
+      const std::vector<Region> found = find_regions(read_file(puzzle.folder / file));
+      regions.insert(regions.end(), found.begin(), found.end());
+    } catch (const std::runtime_error&) {
+      // Without the markers there is no telling: the first region of the variant it is.
+    }
   }
   for (const VariantInfo* variant : variants)
     for (const std::string& name : variant->regions)

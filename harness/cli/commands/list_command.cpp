@@ -27,6 +27,7 @@ runs::Json variant_json(const VariantProgress& entry) {
           {"title", entry.variant->title},
           {"summary", entry.variant->summary},
           {"required", entry.variant->required},
+          {"file", entry.variant->file},
           {"regions", entry.variant->regions},
           {"state", entry.state},
           {"done", entry.done},
@@ -68,8 +69,8 @@ int list_command(const Project& project, bool json) {
   int done = 0, faults = 0;
   for (const Puzzle& puzzle : project.puzzles()) {
     if (!puzzle.fault.empty()) {
-      print_error(paint(Colour::bad, project.shown(puzzle.folder / "puzzle.cu")) + ": " + puzzle.fault +
-                  ".\n");
+      print_error(paint(Colour::bad, project.shown(puzzle.folder / "puzzle.cpp")) + ": " + puzzle.fault +
+                  "\n");
       ++faults;
       continue;
     }

@@ -2,24 +2,23 @@
 // read. `--write` writes the kernels.cu of each instead, for whoever builds them without this program.
 #include <fmt/format.h>
 
+#include <cmath>
+#include <map>
+
 #include "cli/commands/commands.h"
+#include "cli/commands/mutants.h"
 #include "cli/project/errors.h"
-#include "cli/run/execute.h"
-#include "cli/report/format.h"
 #include "cli/project/mutant.h"
-#include "cli/run/parallel.h"
+#include "cli/report/format.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
+#include "cli/run/execute.h"
+#include "cli/run/parallel.h"
 #include "cli/run/verdict.h"
 #include "runs/json.h"
 
 namespace workbook::cli {
 namespace {
-
-struct Result {
-  std::string name, variant, expected, verdict, saw;
-  bool ok = false;
-};
 
 /// Everything a learner could read about what is wrong.
 std::vector<std::string> symptoms(const runs::RunRecord& record) {
@@ -33,33 +32,94 @@ std::vector<std::string> symptoms(const runs::RunRecord& record) {
 }
 
 Mutant load(const Project& project, const Puzzle& puzzle, const std::filesystem::path& file) {
-  return read_mutant(project.shown(file), read_file(file), read_file(puzzle.solved_kernels()),
-                     puzzle.variant_names());
+  // Which file it is an edit of is known from its variant.
+  const auto read = [&](const std::string& of) {
+    return read_mutant(project.shown(file), read_file(file), read_file(puzzle.solution / of),
+                       puzzle.variant_names());
+  };
+  const std::string named = variant_named_in(read_file(file));
+  return read(named.empty() ? puzzle.first_variant().file : variant_of(puzzle, named).file);
+}
+
+/// The entry of fingerprints.json for what the run probed.
+std::string fingerprint_of(const std::string& probes, const std::string& name, const std::string& says) {
+  if (probes.empty()) return "";
+  runs::Json entry = runs::parse_json(probes).at("mutants").at(0);
+  entry["mutant"] = name;
+  entry["says"] = says;
+  return runs::dump(entry);
 }
 
 /// Runs are recorded as of the solution's file, which the line numbers are closest to.
-Result judge(const Project& project, const Puzzle& puzzle, const std::filesystem::path& file,
-             std::size_t worker) {
+JudgedMutant judge(const Project& project, const Puzzle& puzzle, const std::filesystem::path& file,
+                   std::size_t worker) {
   const Mutant mutant = load(project, puzzle, file);
-  Result result;
+  JudgedMutant result;
   RunRequest request;
   request.puzzle = &puzzle;
   request.backend = "sim";
-  request.source = {file.stem().string(), puzzle.solved_kernels(), mutant.kernels,
+  request.variant = &variant_of(puzzle, mutant.variant);
+  request.source = {file.stem().string(), puzzle.solved_file(*request.variant), mutant.kernels,
                     fmt::format("mutants-{}", worker)};
   request.timed = request.eager = false;
+  request.probe = mutant.says;
   result.name = request.source.origin;
-  result.expected = mutant.expect;
   result.variant = mutant.variant;
-  request.variant = &variant_of(puzzle, mutant.variant);
+  result.expected = mutant.expect;
+  result.says = mutant.says;
   const RunOutcome outcome = execute(project, request);
   result.verdict = outcome.record.verdict;
   const std::vector<std::string> seen = symptoms(outcome.record);
-  for (const std::string& symptom : seen) result.ok |= symptom.find(result.expected) != std::string::npos;
+  for (const std::string& symptom : seen) result.told |= symptom.find(result.expected) != std::string::npos;
   const int status = runs::exit_status(result.verdict);
-  result.ok = result.ok && (status == kWrong || status == kCrashed);
+  result.told = result.told && (status == kWrong || status == kCrashed);
   result.saw = seen.empty() ? "" : seen.front();
+  result.fingerprint = fingerprint_of(outcome.probes, result.name, mutant.expect);
   return result;
+}
+
+/// The kept fingerprints, by mutant.
+std::map<std::string, runs::Json> kept_fingerprints(const Puzzle& puzzle) {
+  std::map<std::string, runs::Json> kept;
+  const auto text = read_file_if_any(puzzle.folder / "mutants" / "fingerprints.json");
+  if (!text) return kept;
+  const runs::Json json = runs::parse_json(*text);
+  for (const runs::Json& entry : json.at("mutants")) kept[entry.at("mutant")] = entry;
+  return kept;
+}
+
+/// Up to what another compiler may round otherwise.
+bool same_fingerprint(const runs::Json& kept, const runs::Json& fresh) {
+  if (kept.at("says") != fresh.at("says") || kept.at("case") != fresh.at("case") ||
+      kept.at("tensors").size() != fresh.at("tensors").size())
+    return false;
+  for (std::size_t t = 0; t < kept.at("tensors").size(); ++t) {
+    const runs::Json &a = kept["tensors"][t], &b = fresh["tensors"][t];
+    if (a.at("tensor") != b.at("tensor") || a.at("shape") != b.at("shape") || a.at("at") != b.at("at"))
+      return false;
+    for (std::size_t i = 0; i < a.at("got").size(); ++i) {
+      const runs::Json &x = a["got"][i], &y = b["got"][i];
+      if (!x.is_number() || !y.is_number()) {
+        if (x != y) return false;
+        continue;
+      }
+      const double was = x.get<double>(), is = y.get<double>();
+      if (!(std::abs(was - is) <= 1e-4 * std::max(1.0, std::abs(was)))) return false;
+    }
+  }
+  return true;
+}
+
+/// What is wrong with a judged mutant, in a sentence; empty when nothing is.
+std::string fault_of(const JudgedMutant& mutant, const std::map<std::string, runs::Json>& kept) {
+  if (mutant.verdict == "correct") return "it survived";
+  if (!mutant.told) return "it was told something else";
+  if (!mutant.says) return "";
+  const auto found = kept.find(mutant.name);
+  if (found == kept.end() || mutant.fingerprint.empty() ||
+      !same_fingerprint(found->second, runs::parse_json(mutant.fingerprint)))
+    return "its fingerprint is not what fingerprints.json says";
+  return "";
 }
 
 int write_mutants(const Project& project, const Puzzle& puzzle, const std::filesystem::path& folder) {
@@ -74,39 +134,45 @@ int write_mutants(const Project& project, const Puzzle& puzzle, const std::files
 
 }  // namespace
 
+std::vector<JudgedMutant> judge_mutants(const Project& project, const Puzzle& puzzle) {
+  const std::vector<std::filesystem::path> files = puzzle.mutants();
+  std::vector<JudgedMutant> judged(files.size());
+  parallel(files.size(), worker_count(),
+           [&](std::size_t i, std::size_t worker) { judged[i] = judge(project, puzzle, files[i], worker); });
+  return judged;
+}
+
 int mutants_command(const Project& project, const std::string& word, const std::string& write_to, bool json) {
   const Puzzle& puzzle = project.puzzle(word);
-  const std::vector<std::filesystem::path> files = puzzle.mutants();
-  if (files.empty()) throw UsageError(project.shown(puzzle.folder) + " has no mutants.");
+  if (puzzle.mutants().empty()) throw UsageError(project.shown(puzzle.folder) + " has no mutants.");
   if (!write_to.empty()) return write_mutants(project, puzzle, write_to);
   project.prepare_state();
-  std::vector<Result> results(files.size());
-  parallel(files.size(), worker_count(),
-           [&](std::size_t i, std::size_t worker) { results[i] = judge(project, puzzle, files[i], worker); });
+  const std::map<std::string, runs::Json> kept = kept_fingerprints(puzzle);
+  const std::vector<JudgedMutant> judged = judge_mutants(project, puzzle);
 
   runs::Json list = runs::Json::array();
-  Table table({"mutant", "variant", "verdict", "", "diagnosis"});
-  for (const std::size_t column : {1, 2, 3, 4}) table.left(column);
+  Table table({"mutant", "variant", "verdict", ""});
+  for (const std::size_t column : {1, 2, 3}) table.left(column);
   std::string details;
-  int bad = 0;
-  for (const Result& r : results) {
-    bad += !r.ok;
-    table.row({r.name, "--" + r.variant, r.verdict, r.ok ? "ok" : "BAD", r.ok ? r.expected : "see below"});
-    if (!r.ok)
-      details += fmt::format("{}: {}\n  expected: {}\n  got:      {}, {}\n", paint(Colour::bad, r.name),
-                             r.verdict == "correct" ? "survived" : "another diagnosis", r.expected, r.verdict,
-                             r.saw.empty() ? "no diagnosis" : r.saw);
-    list.push_back({{"mutant", r.name},
-                    {"variant", r.variant},
-                    {"verdict", r.verdict},
-                    {"expected", r.expected},
-                    {"got", r.saw},
-                    {"ok", r.ok}});
+  std::size_t bad = 0;
+  for (const JudgedMutant& m : judged) {
+    const std::string fault = fault_of(m, kept);
+    bad += !fault.empty();
+    table.row({m.name, "--" + m.variant, m.verdict, fault.empty() ? "ok" : "BAD"});
+    if (!fault.empty())
+      details += fmt::format("{}: {}\n  expected: {}\n  got:      {}, {}\n", paint(Colour::bad, m.name),
+                             fault, m.expected, m.verdict, m.saw.empty() ? "no diagnosis" : m.saw);
+    list.push_back({{"mutant", m.name},
+                    {"variant", m.variant},
+                    {"verdict", m.verdict},
+                    {"expected", m.expected},
+                    {"got", m.saw},
+                    {"ok", fault.empty()}});
   }
   print(json ? runs::dump(list, 1) + '\n'
              : table.text("") + '\n' + details +
-                   fmt::format("{} of {} mutants rejected with their diagnosis.\n",
-                               results.size() - static_cast<std::size_t>(bad), results.size()));
+                   fmt::format("{} of {} mutants rejected with their diagnosis.\n", judged.size() - bad,
+                               judged.size()));
   return bad > 0 ? kWrong : kCorrect;
 }
 

@@ -6,6 +6,7 @@
 #include <ctime>
 
 #include "cli/commands/commands.h"
+#include "cli/project/answers.h"
 #include "cli/project/errors.h"
 #include "cli/project/progress.h"
 #include "cli/project/regions.h"
@@ -18,15 +19,16 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A copy of what is there now, under a name that nothing has yet. Empty when there is no file.
-fs::path back_up(const Project& project, const Puzzle& puzzle) {
-  const auto text = read_file_if_any(puzzle.kernels());
+fs::path back_up(const Project& project, const Puzzle& puzzle, const fs::path& file) {
+  const auto text = read_file_if_any(file);
   if (!text) return {};
   const std::time_t now = std::time(nullptr);
   std::array<char, 32> stamp{};
   std::strftime(stamp.data(), stamp.size(), "%Y%m%d-%H%M%S", std::localtime(&now));
   const fs::path folder = project.state() / "backups" / puzzle.name;
-  fs::path copy = folder / fmt::format("kernels.{}.cu", stamp.data());
-  for (int i = 2; fs::exists(copy); ++i) copy = folder / fmt::format("kernels.{}-{}.cu", stamp.data(), i);
+  const std::string stem = file.stem().string(), end = file.extension().string();
+  fs::path copy = folder / fmt::format("{}.{}{}", stem, stamp.data(), end);
+  for (int i = 2; fs::exists(copy); ++i) copy = folder / fmt::format("{}.{}-{}{}", stem, stamp.data(), i, end);
   write_file(copy, *text);
   if (read_file(copy) != *text)
     throw HarnessError(copy.string() + " does not hold what was written to it: nothing was changed.");
@@ -37,19 +39,15 @@ std::string quoted(const std::string& path) {
   return path.find_first_of(" '\"$\\") == std::string::npos ? path : "'" + path + "'";
 }
 
-int replace(const Project& project, const Puzzle& puzzle, const std::string& text, const std::string& done) {
-  const auto before = read_file_if_any(puzzle.kernels());
-  if (before == text) {
-    print(project.shown(puzzle.kernels()) + " is like that already: nothing was changed.\n");
-    return kCorrect;
-  }
+void replace(const Project& project, const Puzzle& puzzle, const fs::path& file, const std::string& text,
+             const std::string& done) {
+  const auto before = read_file_if_any(file);
+  if (before == text) return print(project.shown(file) + " is like that already: nothing was changed.\n");
   project.prepare_state();
-  const fs::path copy = back_up(project, puzzle);
-  write_file(puzzle.kernels(), text);
-  print(project.shown(puzzle.kernels()) + done + '\n');
-  if (!copy.empty())
-    print(fmt::format("Undo: cp {} {}\n", quoted(copy.string()), quoted(puzzle.kernels().string())));
-  return kCorrect;
+  const fs::path copy = back_up(project, puzzle, file);
+  write_file(file, text);
+  print(project.shown(file) + done + '\n');
+  if (!copy.empty()) print(fmt::format("Undo: cp {} {}\n", quoted(copy.string()), quoted(file.string())));
 }
 
 int ask_for_yes(const std::string& what) {
@@ -60,16 +58,22 @@ int ask_for_yes(const std::string& what) {
 
 int reset_command(const Project& project, const std::string& word, bool yes) {
   const Puzzle& puzzle = project.puzzle(word);
-  std::string skeleton;
-  try {
-    skeleton = skeleton_of(read_file(puzzle.solved_kernels()));
-  } catch (const std::runtime_error& error) {
-    throw HarnessError(project.shown(puzzle.solved_kernels()) + ": " + error.what() + ".");
+  std::vector<std::pair<fs::path, std::string>> skeletons;
+  std::string names;
+  for (const std::string& file : puzzle.files()) {
+    try {
+      skeletons.emplace_back(puzzle.folder / file, skeleton_of(read_file(puzzle.solution / file)));
+    } catch (const std::runtime_error& error) {
+      throw HarnessError(project.shown(puzzle.solution / file) + ": " + error.what() + ".");
+    }
   }
-  if (!yes && !confirmed(fmt::format("Put {} back to the skeleton? A copy of yours is kept.",
-                                     project.shown(puzzle.kernels()))))
+  if (const std::string answers = blank_answers(puzzle.declaration); !answers.empty())
+    skeletons.emplace_back(puzzle.folder / kAnswersFile, answers);
+  for (const auto& [file, text] : skeletons) names += (names.empty() ? "" : ", ") + project.shown(file);
+  if (!yes && !confirmed(fmt::format("Put {} back to the skeleton? A copy of yours is kept.", names)))
     return ask_for_yes("reset replaces your file (and keeps a copy).");
-  return replace(project, puzzle, skeleton, " is the skeleton again.");
+  for (const auto& [file, text] : skeletons) replace(project, puzzle, file, text, " is the skeleton again.");
+  return kCorrect;
 }
 
 int restore_command(const Project& project, std::int64_t run, bool yes) {
@@ -80,10 +84,12 @@ int restore_command(const Project& project, std::int64_t run, bool yes) {
   const Puzzle* puzzle = project.puzzle_of(record.puzzle);
   if (!puzzle)
     throw UsageError(fmt::format("Run {} is of puzzle {}, which is not here.", run, record.puzzle));
+  const fs::path file = puzzle->file(variant_of(*puzzle, record.variant));
   if (!yes && !confirmed(fmt::format("Put {} back to what run {} ran? A copy of yours is kept.",
-                                     project.shown(puzzle->kernels()), run)))
+                                     project.shown(file), run)))
     return ask_for_yes("restore replaces your file (and keeps a copy).");
-  return replace(project, *puzzle, record.source, fmt::format(" is what run {} ran.", run));
+  replace(project, *puzzle, file, record.source, fmt::format(" is what run {} ran.", run));
+  return kCorrect;
 }
 
 }  // namespace workbook::cli

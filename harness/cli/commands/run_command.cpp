@@ -15,8 +15,6 @@
 #include "runs/json.h"
 
 namespace workbook::cli {
-namespace {
-
 const VariantInfo& chosen_variant(const Puzzle& puzzle, const std::vector<std::string>& words) {
   if (words.empty()) return puzzle.first_variant();
   const VariantInfo& chosen = variant_of(puzzle, words.front());
@@ -25,6 +23,8 @@ const VariantInfo& chosen_variant(const Puzzle& puzzle, const std::vector<std::s
       throw UsageError("One variant at a time: --" + chosen.name + " or " + word + ".");
   return chosen;
 }
+
+namespace {
 
 void check_sizes(const std::vector<std::string>& sizes) {
   for (const std::string& size : sizes) {
@@ -72,8 +72,12 @@ RunRequest request_of(const Project& project, const Puzzle& puzzle, const RunOpt
 
 namespace {
 
+const Puzzle& chosen_puzzle(const Project& project, const RunOptions& options) {
+  return options.puzzle.empty() ? project.current() : project.puzzle(options.puzzle);
+}
+
 int run_and_record(const Project& project, const RunOptions& options, Source source) {
-  const Puzzle& puzzle = options.puzzle.empty() ? project.current() : project.puzzle(options.puzzle);
+  const Puzzle& puzzle = chosen_puzzle(project, options);
   const RunRequest request = request_of(project, puzzle, options, std::move(source));
   runs::Store store(project.runs_file(), runs::Store::Mode::read_write);  // before the work, not after it
   if (request.source.origin == "learner") project.set_current(puzzle);
@@ -95,18 +99,19 @@ int run_and_record(const Project& project, const RunOptions& options, Source sou
 }  // namespace
 
 int run_command(const Project& project, const RunOptions& options) {
-  const Puzzle& puzzle = options.puzzle.empty() ? project.current() : project.puzzle(options.puzzle);
+  const Puzzle& puzzle = chosen_puzzle(project, options);
   if (options.kernels.empty())
-    return run_and_record(project, options, source_from("learner", puzzle.kernels()));
+    return run_and_record(project, options,
+                          source_from("learner", puzzle.file(chosen_variant(puzzle, options.words))));
   const std::filesystem::path file = std::filesystem::absolute(options.kernels);
   if (!std::filesystem::is_regular_file(file)) throw UsageError("There is no file " + options.kernels + ".");
   return run_and_record(project, options, source_from(file.stem().string(), file));
 }
 
 int solution_command(const Project& project, const RunOptions& options, bool show, bool yes) {
-  const Puzzle& puzzle = options.puzzle.empty() ? project.current() : project.puzzle(options.puzzle);
-  if (!show) return run_and_record(project, options, source_from("solution", puzzle.solved_kernels()));
+  const Puzzle& puzzle = chosen_puzzle(project, options);
   const VariantInfo& variant = chosen_variant(puzzle, options.words);
+  if (!show) return run_and_record(project, options, source_from("solution", puzzle.solved_file(variant)));
   const auto store = records(project);
   const bool earned = ever_solved(puzzle, variant.name, store ? &*store : nullptr);
   if (!earned && !yes &&
@@ -116,7 +121,7 @@ int solution_command(const Project& project, const RunOptions& options, bool sho
         fmt::format("Not shown: puzzle {:02} --{} is not solved yet. `workbook hint {}` gives the next hint; "
                     "--yes shows the solution all the same.",
                     puzzle.number, variant.name, puzzle.number));
-  print(read_file(puzzle.solved_kernels()));
+  print(read_file(puzzle.solved_file(variant)));
   return kCorrect;
 }
 

@@ -57,8 +57,8 @@ int verify_command(const Project& project, const std::string& word, bool all, bo
       request.puzzle = jobs[i].puzzle;
       request.variant = variant;
       request.backend = "sim";
-      request.source = solutions ? source_from("solution", jobs[i].puzzle->solved_kernels())
-                                 : source_from("learner", jobs[i].puzzle->kernels());
+      request.source = solutions ? source_from("solution", jobs[i].puzzle->solved_file(*variant))
+                                 : source_from("learner", jobs[i].puzzle->file(*variant));
       const RunOutcome outcome = execute(project, request);
       const bool clean = std::none_of(outcome.record.findings.begin(), outcome.record.findings.end(),
                                       [](const auto& f) { return f.severity != "advice"; });

@@ -43,7 +43,7 @@ class Watcher {
   void open(const Puzzle& puzzle) {
     puzzle_ = &puzzle;
     variant_ = puzzle.first_variant().name;
-    watch_.emplace(puzzle.kernels(), poll_);
+    watch_.emplace(puzzle.file(variant_of(puzzle, variant_)), poll_);
   }
 
   void run() {
@@ -55,7 +55,7 @@ class Watcher {
       passed_ = run_command(project_, options) == kCorrect;
     });
     print(paint(Colour::dim,
-                fmt::format("\nWaiting for a save of {}.{}\n{}\n", project_.shown(puzzle_->kernels()),
+                fmt::format("\nWaiting for a save of {}.{}\n{}\n", project_.shown(puzzle_->file(variant_of(*puzzle_, variant_))),
                             passed_ ? " n goes on." : "", kKeys)));
   }
 
@@ -98,6 +98,7 @@ class Watcher {
     const auto names = puzzle_->variant_names();
     const auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), variant_) - names.begin());
     variant_ = names[(at + 1) % names.size()];
+    watch_.emplace(puzzle_->file(variant_of(*puzzle_, variant_)), poll_);
     run();
   }
 

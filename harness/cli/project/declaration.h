@@ -1,26 +1,46 @@
-// Reads a puzzle's declaration out of puzzle.cu by its designated initialisers, so that lists and the choice
-// of a variant need no compiler. Metadata is written there and nowhere else.
+// What a puzzle declares, as lists and the choice of a variant need it: read from the JSON that its compiled
+// declaration prints (harness/core/declaration.h). Metadata is written in puzzle.cpp and nowhere else.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "runs/record.h"
 
 namespace workbook::cli {
 
+/// A variant that is a program of its own, and what is asked of it (workbook::Program).
+struct ProgramInfo {
+  std::vector<std::string> arguments, prints, findings;
+  int status = 0;
+  std::vector<std::pair<std::string, std::string>> answers;
+};
+
 struct VariantInfo {
-  std::string name, title, summary;
+  std::string name, title, summary, task;
+  std::string file = "kernels.cu";  ///< of the puzzle's folder: where its regions stand
   std::vector<std::string> regions;
   bool required = true;
+  std::optional<ProgramInfo> program;
+};
+
+struct TaskInfo {
+  std::string name;
+  runs::Sizes teaching, bench;
 };
 
 struct Declaration {
   int number = 0;
   std::string title, part, summary;
+  std::vector<TaskInfo> tasks;
   std::vector<VariantInfo> variants;
+  std::vector<std::string> faults;  ///< sentences: what contradicts itself
 };
 
-/// Throws std::runtime_error with a sentence when there is no declaration or a part is missing.
-Declaration read_declaration(std::string_view source);
+/// Throws std::runtime_error with a sentence when the text is not a declaration.
+Declaration read_declaration(std::string_view json);
 
 }  // namespace workbook::cli

@@ -36,7 +36,7 @@ class Reader {
       ++line_;
       take(line);
     }
-    if (mutant_.expect.empty()) fail(1, "there is no 'expect: ...'");
+    if (mutant_.expect.empty()) fail(1, "there is neither 'says: ...' nor 'expect: ...'");
     if (hunks_.empty()) fail(line_, "there is nothing to replace");
     if (mutant_.variant.empty() && !variants_.empty()) mutant_.variant = variants_.front();
     Lines source = lines_of(solution);
@@ -71,13 +71,18 @@ class Reader {
   void take_header(std::string_view word) {
     const std::size_t colon = word.find(": ");
     const std::string_view key = word.substr(0, colon);
-    if (!hunks_.empty() || colon == std::string_view::npos || (key != "expect" && key != "variant"))
-      fail(line_, "neither 'expect: ...' or 'variant: ...' above the edit, nor one of '@', '-', '+', '#'");
+    if (!hunks_.empty() || colon == std::string_view::npos ||
+        (key != "expect" && key != "says" && key != "variant"))
+      fail(
+          line_,
+          "neither 'says: ...', 'expect: ...' or 'variant: ...' above the edit, nor one of '@', '-', '+', '#'");
     const std::string value(trimmed(word.substr(colon + 2)));
     if (key == "variant" && std::find(variants_.begin(), variants_.end(), value) == variants_.end())
       fail(line_, "there is no variant '" + value + "'." + did_you_mean(value, variants_) +
                       " There are: " + joined(variants_, ", "));
-    (key == "expect" ? mutant_.expect : mutant_.variant) = value;
+    if (key != "variant" && !mutant_.expect.empty()) fail(line_, "what is expected is said already");
+    mutant_.says |= key == "says";
+    (key == "variant" ? mutant_.variant : mutant_.expect) = value;
   }
 
   /// What follows the sign, and one space after it.
@@ -139,6 +144,13 @@ class Reader {
 };
 
 }  // namespace
+
+std::string variant_named_in(std::string_view edit) {
+  constexpr std::string_view kKey = "variant: ";
+  for (const std::string& line : lines_of(edit))
+    if (line.starts_with(kKey)) return std::string(trimmed(std::string_view(line).substr(kKey.size())));
+  return "";
+}
 
 Mutant read_mutant(const std::string& shown, std::string_view edit, std::string_view solution,
                    const std::vector<std::string>& variants) {

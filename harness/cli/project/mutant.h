@@ -1,5 +1,9 @@
 // A mutant: a plausible mistake, kept as a small edit of the solution (puzzles/NN_name/mutants/NAME.edit).
-//   expect: gamma was never applied          part of a diagnosis, or a class of finding
+//   says: gamma was never applied: ...       the sentence that whoever makes this mistake reads: found by the
+//                                            mutant's fingerprint (harness/core/fingerprint.h)
+//   expect: race_shared                      in place of it, where luck decides what comes out: a class of
+//   finding, or
+//                                            words of a general diagnosis
 //   variant: unfused                         the puzzle's first one when absent
 //   # a comment
 //   @ __global__ void layernorm_kernel       optional: look only from the one line that begins so to the
@@ -16,9 +20,14 @@
 namespace workbook::cli {
 
 struct Mutant {
-  std::string expect, variant;
+  std::string expect;  ///< part of what a learner must be told
+  bool says = false;   ///< expect is the mutant's own sentence
+  std::string variant;
   std::string kernels;  ///< the solution with the mistake in it
 };
+
+/// What `variant:` says; empty where it is absent.
+std::string variant_named_in(std::string_view edit);
 
 /// `shown` is the name of the edit in error messages, `variants` what `variant:` may say. Throws HarnessError
 /// with file and line.

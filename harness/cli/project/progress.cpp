@@ -19,11 +19,10 @@ bool Progress::done() const {
 Progress progress_of(const Project&, const Puzzle& puzzle, const runs::Store* store) {
   Progress progress;
   progress.puzzle = &puzzle;
-  const auto text = read_file_if_any(puzzle.kernels());
-  const std::string hash = runs::content_hash(text.value_or(""));
   for (const VariantInfo& variant : puzzle.declaration.variants) {
     VariantProgress entry;
     entry.variant = &variant;
+    const std::string hash = runs::content_hash(read_file_if_any(puzzle.file(variant)).value_or(""));
     entry.state = "to do";
     runs::RunFilter filter;
     filter.puzzle = puzzle.number;

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "cli/build/declared.h"
 #include "cli/build_config.h"
 #include "cli/project/errors.h"
 #include "cli/report/text.h"
@@ -43,16 +44,19 @@ int number_of(const std::string& name) {
   return digits == 0 || digits == std::string::npos || name[digits] != '_' ? 0 : std::atoi(name.c_str());
 }
 
-Puzzle load(const fs::path& folder, const fs::path& root) {
+Puzzle load(const fs::path& folder, const fs::path& root, const fs::path& state) {
   Puzzle puzzle;
   puzzle.name = folder.filename().string();
   puzzle.number = number_of(puzzle.name);
   puzzle.folder = folder;
   puzzle.solution = root / "solutions" / puzzle.name;
   try {
-    puzzle.declaration = read_declaration(read_file(folder / "puzzle.cu"));
-    if (puzzle.declaration.number != puzzle.number)
-      puzzle.fault = "its declaration gives another number than its folder";
+    puzzle.declaration = read_declaration(declared(folder, state));
+    const std::vector<std::string>& faults = puzzle.declaration.faults;
+    if (!faults.empty())
+      puzzle.fault = joined(faults, " ");
+    else if (puzzle.declaration.number != puzzle.number)
+      puzzle.fault = "Its declaration gives another number than its folder.";
   } catch (const std::runtime_error& error) {
     puzzle.fault = error.what();
   }
@@ -65,6 +69,13 @@ const VariantInfo* Puzzle::find_variant(std::string_view wanted) const {
   for (const VariantInfo& variant : declaration.variants)
     if (variant.name == wanted) return &variant;
   return nullptr;
+}
+
+std::vector<std::string> Puzzle::files() const {
+  std::vector<std::string> files;
+  for (const VariantInfo& variant : declaration.variants)
+    if (std::find(files.begin(), files.end(), variant.file) == files.end()) files.push_back(variant.file);
+  return files;
 }
 
 std::vector<std::string> Puzzle::variant_names() const {
@@ -90,7 +101,7 @@ Project Project::open() {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(project.root_ / "puzzles", error))
     if (entry.is_directory() && number_of(entry.path().filename().string()) > 0)
-      project.puzzles_.push_back(load(entry.path(), project.root_));
+      project.puzzles_.push_back(load(entry.path(), project.root_, project.state_));
   if (error)
     throw HarnessError((project.root_ / "puzzles").string() + " cannot be read: " + error.message() + ".");
   std::sort(project.puzzles_.begin(), project.puzzles_.end(),
@@ -116,7 +127,7 @@ const Puzzle& Project::puzzle(std::string_view word) const {
     const std::string bare = puzzle.name.substr(puzzle.name.find('_') + 1);
     if (puzzle.number == number || puzzle.name == word || bare == word) {
       if (!puzzle.fault.empty())
-        throw HarnessError(shown(puzzle.folder / "puzzle.cu") + ": " + puzzle.fault + ".");
+        throw HarnessError(shown(puzzle.folder / "puzzle.cpp") + ": " + puzzle.fault);
       return puzzle;
     }
     names.push_back(bare);

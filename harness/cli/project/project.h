@@ -18,8 +18,12 @@ struct Puzzle {
   Declaration declaration;
   std::string fault;  ///< why the declaration cannot be read; empty when it can
 
-  std::filesystem::path kernels() const { return folder / "kernels.cu"; }
-  std::filesystem::path solved_kernels() const { return solution / "kernels.cu"; }
+  /// What a learner edits: kernels.cu, or a file for each of several programs.
+  std::vector<std::string> files() const;
+  std::filesystem::path file(const VariantInfo& variant) const { return folder / variant.file; }
+  std::filesystem::path solved_file(const VariantInfo& variant) const { return solution / variant.file; }
+  /// The file of the first variant.
+  std::filesystem::path kernels() const { return file(first_variant()); }
   const VariantInfo& first_variant() const { return declaration.variants.front(); }
   const VariantInfo* find_variant(std::string_view name) const;
   std::vector<std::string> variant_names() const;

@@ -80,14 +80,15 @@ std::vector<Party> parties(const runs::RunRecord& record) {
 }
 
 std::string where_to_fill(const Project& project, const Puzzle& puzzle, const RunOutcome& outcome) {
+  const std::string file = project.shown(puzzle.file(variant_of(puzzle, outcome.record.variant)));
   const Region& first = outcome.unfilled.front();
   std::string out = paint(Colour::warn, "Not filled in yet: ") +
-                    fmt::format("{}:{}", project.shown(puzzle.kernels()), first.first_line) +
+                    fmt::format("{}:{}", file, first.first_line) +
                     " has a FILL ME IN region with no code, '" + first.name + "'.\n";
   out += fmt::format(
       "  1. open {}\n  2. write the lines between 'FILL ME IN: {}' and 'END: {}'\n  3. save, and run this "
       "again. Stuck? `workbook hint {}`\n",
-      project.shown(puzzle.kernels()), first.name, first.name, puzzle.number);
+      file, first.name, first.name, puzzle.number);
   for (std::size_t i = 1; i < outcome.unfilled.size(); ++i)
     out += fmt::format("  then '{}' at line {}\n", outcome.unfilled[i].name, outcome.unfilled[i].first_line);
   return out + '\n';

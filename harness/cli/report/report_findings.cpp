@@ -48,7 +48,7 @@ std::string one_finding(const SourceText& source, const runs::Finding& finding) 
 
 SourceText sources_of(const Project& project, const runs::RunRecord& record) {
   return [&](const std::string& file) {
-    const bool judged = file.ends_with(".cu") && !file.ends_with("puzzle.cu");
+    const bool judged = file.ends_with(".cu") && !file.ends_with("launches.cu");
     return judged ? record.source : read_file_if_any(project.root() / file).value_or("");
   };
 }

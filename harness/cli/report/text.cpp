@@ -69,6 +69,12 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
+std::string replaced(std::string text, std::string_view old_words, std::string_view new_words) {
+  for (std::size_t at = text.find(old_words); at != std::string::npos; at = text.find(old_words, at + new_words.size()))
+    text.replace(at, old_words.size(), new_words);
+  return text;
+}
+
 std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
   std::string out;
   for (const std::string& part : parts) {

@@ -19,6 +19,7 @@ void write_file(const std::filesystem::path& file, std::string_view text);
 
 std::vector<std::string> lines_of(std::string_view text);
 std::string_view trimmed(std::string_view text);
+std::string replaced(std::string text, std::string_view old_words, std::string_view new_words);
 std::string joined(const std::vector<std::string>& parts, std::string_view separator);
 
 /// Edits (insert, delete, replace, swap of neighbours) between two words.

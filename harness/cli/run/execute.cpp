@@ -11,9 +11,10 @@
 #include <thread>
 
 #include "cli/project/errors.h"
+#include "cli/report/text.h"
 #include "cli/run/file_lock.h"
 #include "cli/run/phase.h"
-#include "cli/report/text.h"
+#include "cli/run/program_run.h"
 #include "cli/run/verdict.h"
 
 namespace workbook::cli {
@@ -21,8 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
-
-constexpr std::chrono::milliseconds kBrief{2000};
 
 std::string utc_now() {
   timespec now{};
@@ -106,8 +105,8 @@ class Execution {
       stop_fast_ = true;
       return;
     }
-    // The benchmark goes beside the check, for it takes as long. Wrong kernels are benchmarked for the shapes
-    // of their launches only, which the viewer needs: briefly, and without a word about how that went.
+    // The benchmark goes beside the check, for it takes as long. It never judges: only kernels that are right
+    // are timed, and what keeps them from it is a note.
     std::atomic<bool> stop_bench{false};
     std::future<Phase> bench;
     if (request_.timed)
@@ -119,13 +118,10 @@ class Execution {
       throw;
     }
     const bool good = good_so_far(phases_.check);
-    if (!good) stop_fast_ = true;
+    if (!good) stop_fast_ = stop_bench = true;
     if (!bench.valid()) return;
-    if (!good && (!phases_.check.ended.empty() || bench.wait_for(kBrief) == std::future_status::timeout))
-      stop_bench = true;
     Phase timed = bench.get();
-    const bool useless = !timed.ended.empty() || runs::exit_status(timed.report.verdict) > 1;
-    if (good || !useless) phases_.bench = std::move(timed);
+    if (good) phases_.bench = std::move(timed);
   }
 
   void fast_chain() {
@@ -160,6 +156,8 @@ class Execution {
   Phases phases_;
 };
 
+}  // namespace
+
 std::vector<Region> unfilled_regions(const RunRequest& request) {
   std::vector<Region> unfilled;
   try {
@@ -174,18 +172,8 @@ std::vector<Region> unfilled_regions(const RunRequest& request) {
   return unfilled;
 }
 
-}  // namespace
-
-RunOutcome execute(const Project& project, const RunRequest& request) {
-  const auto start = Clock::now();
-  const fs::path folder = build_folder(project, *request.puzzle, request.source);
-  const FileLock lock(folder / "lock");
-  const fs::path scratch = folder / "out";
-  std::error_code ignored;
-  fs::remove_all(scratch, ignored);
-
-  RunOutcome outcome;
-  runs::RunRecord& record = outcome.record;
+runs::RunRecord record_of(const RunRequest& request) {
+  runs::RunRecord record;
   record.started_at = utc_now();
   record.puzzle = request.puzzle->number;
   record.puzzle_name = request.puzzle->name;
@@ -195,6 +183,21 @@ RunOutcome execute(const Project& project, const RunRequest& request) {
   record.backend = request.backend;
   record.source = request.source.text;
   record.source_hash = runs::content_hash(request.source.text);
+  return record;
+}
+
+RunOutcome execute(const Project& project, const RunRequest& request) {
+  if (request.variant->program) return execute_program(project, request);
+  const auto start = Clock::now();
+  const fs::path folder = build_folder(project, *request.puzzle, request.source);
+  const FileLock lock(folder / "lock");
+  const fs::path scratch = folder / "out";
+  std::error_code ignored;
+  fs::remove_all(scratch, ignored);
+
+  RunOutcome outcome;
+  outcome.record = record_of(request);
+  runs::RunRecord& record = outcome.record;
   outcome.unfilled = unfilled_regions(request);
 
   Execution execution(project, request, scratch);
@@ -202,6 +205,8 @@ RunOutcome execute(const Project& project, const RunRequest& request) {
   if (execution.build().ok()) {
     assemble(execution.phases(), !outcome.unfilled.empty(), record);
     outcome.trace = execution.phases().check.trace;
+    for (const Phase* phase : {&execution.phases().check, &execution.phases().large})
+      if (outcome.probes.empty()) outcome.probes = phase->probes;
   } else {
     record.verdict = "does_not_compile";
     record.compile_errors = execution.build().compile_errors;

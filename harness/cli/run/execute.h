@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cli/build/device.h"
-#include "cli/project/regions.h"
 #include "cli/build/toolchain.h"
+#include "cli/project/regions.h"
 #include "runs/record.h"
 #include "runs/store.h"
 #include "runs/trace.h"
@@ -25,6 +25,7 @@ struct RunRequest {
   std::string gpu = "h200";                 ///< which GPU the simulator models
   std::vector<std::string> sizes;           ///< "H=64"
   std::chrono::milliseconds limit{10'000};  ///< of each phase
+  bool probe = false;                       ///< ask for the fingerprint of what is wrong
   bool timed = true;                        ///< false: check only (mutants, verify)
   bool eager = true;                        ///< false: the large case only after the small ones have passed
 };
@@ -34,11 +35,18 @@ struct RunOutcome {
   std::optional<runs::Trace> trace;
   std::string diagnostics;       ///< the compiler's words when it does not compile
   std::string warnings;          ///< the compiler's, in the learner's file
+  std::string probes;            ///< RunRequest::probe: probes.json of the first wrong case, or nothing
   std::vector<Region> unfilled;  ///< regions of the variant that hold no code yet
   runs::StoredRun stored() const { return {record, trace}; }
 };
 
 RunOutcome execute(const Project& project, const RunRequest& request);
+
+/// What every record says of its run, whatever comes of it.
+runs::RunRecord record_of(const RunRequest& request);
+
+/// The regions of the variant that hold no code yet.
+std::vector<Region> unfilled_regions(const RunRequest& request);
 
 /// `backend` as chosen ("sim", "cuda" or "" for what the machine has); throws NoDeviceError, UsageError.
 std::string choose_backend(const std::string& backend, Device& device);

@@ -10,8 +10,8 @@
 #include <regex>
 
 #include "cli/project/errors.h"
-#include "cli/run/process.h"
 #include "cli/report/text.h"
+#include "cli/run/process.h"
 #include "runs/json.h"
 
 namespace workbook::cli {
@@ -50,6 +50,7 @@ void read_report(const fs::path& folder, Phase& phase) {
   try {
     phase.report = runs::parse_run(read_file(folder / "report.json"));
     if (const auto bytes = read_file_if_any(folder / "trace.bin")) phase.trace = runs::deserialize(*bytes);
+    phase.probes = read_file_if_any(folder / "probes.json").value_or("");
   } catch (const std::runtime_error& bad) {
     phase.ended = "harness_error";
     phase.detail = std::string("the child's report cannot be read: ") + bad.what();
@@ -107,6 +108,10 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
                                       "--loop-limit",
                                       std::to_string(loop_limit(request.limit).count())};
   for (const std::string& size : request.sizes) command.insert(command.end(), {"--size", size});
+  const fs::path fingerprints = request.puzzle->folder / "mutants" / "fingerprints.json";
+  if (fs::exists(fingerprints, error))
+    command.insert(command.end(), {"--fingerprints", fingerprints.string()});
+  if (request.probe) command.push_back("--probe");
   const ProcessLimits limits{.wall = request.limit,
                              .output_bytes = kMostOutput,
                              .memory_bytes = most_memory(),
@@ -122,11 +127,11 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
     read_report(out, phase);
   } else if (result.exit_code == kNoDevice) {
     throw NoDeviceError(std::string(trimmed(result.output)));
+  } else if (result.exit_code == kUsage) {
+    throw UsageError(std::string(trimmed(result.output)));
   } else if (result.exit_code == kHarnessFault) {
-    const std::string words(trimmed(result.output));
-    if (!request.sizes.empty()) throw UsageError(words);
     phase.ended = "harness_error";
-    phase.detail = words;
+    phase.detail = trimmed(result.output);
   } else if (result.out_of_memory) {
     phase.ended = "crashed";
     phase.detail = "it took nearly all memory of this machine";

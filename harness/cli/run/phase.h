@@ -21,6 +21,7 @@ struct Phase {
   runs::RunRecord report;
   std::optional<runs::Trace> trace;
   std::string output;  ///< what the learner's code printed
+  std::string probes;  ///< probes.json of the first wrong case (harness/core/fingerprint.h)
 };
 
 /// Runs `child --phase NAME` in a fresh folder below `scratch`. Never throws for what the child does.

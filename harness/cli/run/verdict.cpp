@@ -1,6 +1,7 @@
 #include "cli/run/verdict.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <iterator>
 
 namespace workbook::cli {
@@ -40,6 +41,17 @@ std::vector<runs::Benchmark> benchmarks_of(const Phases& phases) {
   return all;
 }
 
+/// Why there are no times, where there should be some: a benchmark does not judge.
+std::string untimed(const Phases& phases) {
+  for (const Phase* phase : {&phases.gpu_bench, &phases.bench}) {
+    if (!phase->ran) continue;
+    if (!phase->ended.empty()) return phase->detail;
+    for (const runs::Benchmark& benchmark : phase->report.benchmarks)
+      if (!benchmark.note.empty()) return benchmark.name + " shape: " + benchmark.note;
+  }
+  return "";
+}
+
 void end_with(const std::string& verdict, const std::string& detail,
               const std::optional<runs::SourceLine>& at, runs::RunRecord& record) {
   record.verdict = verdict;
@@ -49,18 +61,10 @@ void end_with(const std::string& verdict, const std::string& detail,
 
 /// A child that did not live to report. True when there was one.
 bool ended_early(const Phases& phases, runs::RunRecord& record) {
-  for (const Phase* phase : {&phases.check, &phases.gpu_check, &phases.large, &phases.gpu_large,
-                             &phases.bench, &phases.gpu_bench}) {
-    if (!phase->ran) continue;
-    if (!phase->ended.empty()) {
-      end_with(phase->ended, phase->detail, phase->at, record);
-      return true;
-    }
-    const std::string& verdict = phase->report.verdict;
-    if (verdict == "crashed" || verdict == "timed_out" || verdict == "harness_error") {
-      end_with(verdict, phase->report.detail, phase->report.at, record);
-      return true;
-    }
+  for (const Phase* phase : {&phases.check, &phases.gpu_check, &phases.large, &phases.gpu_large}) {
+    if (!phase->ran || phase->ended.empty()) continue;
+    end_with(phase->ended, phase->detail, phase->at, record);
+    return true;
   }
   return false;
 }
@@ -73,6 +77,22 @@ const runs::Finding* find_finding(const runs::RunRecord& record, Test test) {
 
 std::string sentence(const runs::Finding& finding) {
   return (finding.kernel.empty() ? "" : finding.kernel + ": ") + finding.message;
+}
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.0f", value);
+  return text;
+}
+
+/// "global reads: 12288 where 4096 are enough, on 'teaching'"; empty within the budget.
+std::string over_budget(const runs::RunRecord& record) {
+  for (const runs::CaseResult& result : record.cases)
+    for (const runs::Score& score : result.scores)
+      if (!score.within())
+        return score.name + ": " + number(score.spent) + " where " + number(score.budget) +
+               " are enough, on '" + result.name + "'";
+  return "";
 }
 
 }  // namespace
@@ -109,7 +129,11 @@ void assemble(const Phases& phases, bool unfilled, runs::RunRecord& record) {
   const bool flawed = wrong || has_errors(record.findings);
   if (flawed && unfilled) return end_with("not_filled", "", std::nullopt, record);
   if (wrong) return end_with("wrong", wrong->at->diagnosis, std::nullopt, record);
-  end_with(flawed ? "finding" : "correct", "", std::nullopt, record);
+  if (flawed) return end_with("finding", "", std::nullopt, record);
+  if (const std::string over = over_budget(record); !over.empty())
+    return end_with(unfilled ? "not_filled" : "over_budget", over, std::nullopt, record);
+  record.untimed = untimed(phases);
+  end_with("correct", "", std::nullopt, record);
 }
 
 }  // namespace workbook::cli

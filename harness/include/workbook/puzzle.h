@@ -1,78 +1,82 @@
-// What a puzzle sees of the workbook: how it declares itself, once, with designated initialisers.
-// Included by every puzzles/NN_name/puzzle.cu; read by harness/core, which does everything else
-// (allocation, poisoning, checking, diagnosis, timing, recording) on either backend.
-//
-// This header is compiled at every save of a learner's file: keep it light.
+// How a puzzle declares itself, once, with designated initialisers: puzzle.cpp of every puzzles/NN_name.
+// Plain C++, compiled once and kept; what a save compiles is launches.cu (run.h). Read by harness/core, which
+// does the rest (allocation, poisoning, checking, diagnosis, timing, recording) on either backend, and
+// refuses by name a declaration that contradicts itself.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <initializer_list>
+#include <concepts>
 #include <map>
+#include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-struct CUstream_st;  // cudaStream_t of the CUDA runtime, real or simulated
+#include "workbook/dims.h"
+#include "workbook/random.h"
+#include "workbook/run.h"
 
 namespace workbook {
 
-/// The sizes of one case by name, such as {{"B", 4}, {"H", 8}}, in declaration order.
-class Dims {
+/// A number that may depend on the sizes: a constant, or a function of them.
+class Bound {
  public:
-  Dims() = default;
-  Dims(std::initializer_list<std::pair<std::string_view, std::int64_t>> sizes) {
-    for (const auto& [name, size] : sizes) sizes_.emplace_back(std::string(name), size);
-  }
-
-  /// The size called `name`; throws std::out_of_range naming it when there is none. The curriculum's
-  /// sizes fit an int, which is what kernels take.
-  int operator[](std::string_view name) const {
-    for (const auto& [key, size] : sizes_)
-      if (key == name) return static_cast<int>(size);
-    throw std::out_of_range("no dimension is called '" + std::string(name) + "'");
-  }
-
-  /// Replaces the size called `name`; throws std::out_of_range when there is none (`--size H=64`).
-  void set(std::string_view name, std::int64_t value) {
-    for (auto& [key, size] : sizes_)
-      if (key == name) {
-        size = value;
-        return;
-      }
-    throw std::out_of_range("no dimension is called '" + std::string(name) + "'");
-  }
-
-  const std::vector<std::pair<std::string, std::int64_t>>& items() const { return sizes_; }
+  Bound(double value) : value_(value) {}  // NOLINT: both stand in initialisers
+  template <class Function>
+  requires std::convertible_to<Function, double (*)(const Dims& dims)> Bound(Function function)
+      : function_(function) {}  // NOLINT
+  double operator()(const Dims& dims) const { return function_ ? function_(dims) : value_; }
 
  private:
-  std::vector<std::pair<std::string, std::int64_t>> sizes_;
+  double value_ = 0.0;
+  double (*function_)(const Dims& dims) = nullptr;
 };
 
-/// How an input is filled. Always from a fixed seed (one a tensor and case), never with a constant.
+/// How a tensor is filled. Always from a fixed seed (one a tensor and case), never with a constant. Every
+/// value is rounded to the tensor's type before reference and kernel see it.
 struct Fill {
-  enum class Kind { normal, uniform } kind = Kind::normal;
-  double a = 0.0;  ///< normal: mean; uniform: lower bound
-  double b = 1.0;  ///< normal: standard deviation; uniform: upper bound
+  enum class Kind { none, normal, uniform, integers, index, one_hot, function } kind = Kind::none;
+  double a = 0.0;  ///< normal: mean; uniform, integers: lower bound
+  double b = 1.0;  ///< normal: standard deviation; uniform, integers: upper bound, which integers include
+  std::string_view extent = {};  ///< index: values from 0 to below the value of this expression of sizes
+  bool ascending = false;        ///< sorted, row by row of the last dimension
+  void (*function)(const Dims& dims, std::span<double> values, Random& random) = nullptr;
 };
 inline Fill normal(double mean, double deviation) { return {Fill::Kind::normal, mean, deviation}; }
 inline Fill uniform(double low, double high) { return {Fill::Kind::uniform, low, high}; }
+inline Fill integers(double low, double high) { return {Fill::Kind::integers, low, high}; }
+/// Indices into a dimension: index_into("V") gives 0 to V - 1.
+inline Fill index_into(std::string_view extent) { return {.kind = Fill::Kind::index, .extent = extent}; }
+/// One 1 in each row of the last dimension, zeros else.
+inline Fill one_hot() { return {.kind = Fill::Kind::one_hot}; }
+inline Fill sorted(Fill fill) { return fill.ascending = true, fill; }
+inline Fill from(void (*function)(const Dims&, std::span<double>, Random&)) {
+  return {.kind = Fill::Kind::function, .function = function};
+}
 
 enum class Role { input, intermediate, output };
 
-/// One float32 tensor of the puzzle, row-major. Intermediates exist only in the variants that name them.
+/// What a kernel finds in an output or intermediate tensor. Filled: its fill, so that it is updated in place.
+enum class Start { poisoned, zeroed, filled };
+
+/// The largest error of an element that is accepted: absolute + relative * |expected|.
+struct Tolerance {
+  Bound absolute = 0.0;
+  Bound relative = 0.0;
+  std::string_view source = {};  ///< where the two come from, in one sentence; required
+};
+inline Tolerance exact(std::string_view source) { return {0.0, 0.0, source}; }
+
+/// One tensor, row-major. Intermediates exist only in the variants that name them.
 struct Tensor {
   std::string_view name;
+  Type type = Type::f32;
   Role role = Role::input;
-  std::vector<std::string_view> shape;              ///< names of dimensions, outermost first
-  Fill fill = {};                                   ///< inputs only
-  double (*tolerance)(const Dims& dims) = nullptr;  ///< outputs and checked intermediates: the largest
-                                                    ///< absolute error that is accepted
-  std::string_view tolerance_source = {};           ///< where the tolerance comes from, in one sentence
+  /// Sizes, outermost first: names of dimensions, or expressions such as "H/2", "N+1", "ceil(N/256)".
+  std::vector<std::string_view> shape;
+  Fill fill = {};  ///< inputs, and what starts filled
+  Start start = Start::poisoned;
+  std::optional<Tolerance> tolerance = {};  ///< outputs and checked intermediates
 };
 
 /// The arrays of one case on the host, by tensor name: double for references, float for the CPU version.
@@ -94,33 +98,30 @@ class HostTensors {
 struct Case {
   std::string_view name;
   Dims dims;
-  std::vector<std::pair<std::string_view, Fill>> fills = {};  ///< inputs filled otherwise in this case
+  std::vector<std::pair<std::string_view, Fill>> fills = {};  ///< tensors filled otherwise in this case
 };
 
-/// A plausible mistake: when the learner's output equals this wrong reference and not the right one,
-/// `diagnosis` is what the learner reads.
-struct Suspect {
-  std::string_view diagnosis;  ///< "gamma was never applied: ..."
-  void (*reference)(const Dims& dims, HostTensors<double>& tensors);
+/// What a variant may spend on a case, counted over all its blocks; an absent bound is not counted. More than
+/// that is no solution, even where every value is right.
+struct Budget {
+  std::optional<Bound> global_reads = {};   ///< elements that threads ask for, each time they ask
+  std::optional<Bound> global_writes = {};  ///< elements, likewise; atomics count as one write
+  std::optional<Bound> launches = {};       ///< kernels
+  std::optional<Bound> barriers = {};       ///< block-wide, counted once a block
+  std::optional<Bound> conflicts = {};      ///< passes of shared memory beyond one a request
 };
 
-/// What a launch is, beside its body. `flops` counts an add, a multiply, a divide or a square root as one.
-struct LaunchInfo {
-  std::string_view kernel;
-  double flops = 0.0;
-};
-
-/// One execution of a variant on one case. The harness implements it; a variant's `run` uses it.
-class Run {
- public:
-  virtual ~Run() = default;
-  virtual int dim(std::string_view name) const = 0;
-  /// Device pointer to the tensor called `name`; throws when the variant does not have it.
-  virtual float* tensor(std::string_view name) = 0;
-  /// The stream that every launch must go to, so that the harness can capture and time it.
-  virtual CUstream_st* stream() const = 0;
-  /// Runs `body`, which launches exactly one kernel; checks and times it.
-  virtual void launch(const LaunchInfo& info, const std::function<void()>& body) = 0;
+/// A variant that is a program of its own: main() in the learner's file, run as `workbook sim` runs one.
+struct Program {
+  std::vector<std::string_view> arguments = {};
+  /// Texts that its output must hold, in this order.
+  std::vector<std::string_view> prints = {};
+  int status = 0;  ///< the exit status that is right
+  /// Classes of findings that it must show ("race_shared"). Any error of another class is wrong.
+  std::vector<std::string_view> findings = {};
+  /// Questions whose answers the learner writes into answers.txt beside the program, "name: answer" a line.
+  /// One of several right answers is separated from the next by '|'.
+  std::vector<std::pair<std::string_view, std::string_view>> answers = {};
 };
 
 /// One way of computing the puzzle, chosen by `--name`.
@@ -128,28 +129,48 @@ struct Variant {
   std::string_view name;                             ///< "fused-block": the flag without its dashes
   std::string_view title = {};                       ///< "FUSED (one block a position)"
   std::string_view summary = {};                     ///< one sentence for lists and the viewer
+  std::string_view task = {};                        ///< the Task's name; empty where a puzzle has one
+  std::string_view file = "kernels.cu";              ///< the learner's file that it is written in
   std::vector<std::string_view> regions = {};        ///< FILL ME IN regions that it needs
-  std::vector<std::string_view> intermediates = {};  ///< tensors that travel between its launches
-  void (*run)(Run& run) = nullptr;
+  std::vector<std::string_view> intermediates = {};  ///< tensors that travel between its steps
+  std::vector<std::string_view> outputs = {};        ///< that it computes; empty: all of the task's
+  /// Why it does not take these sizes, in words; empty: it does. Cases that it refuses are left out.
+  std::string (*refuses)(const Dims& dims) = nullptr;
+  bool sampled = true;   ///< false: at the real shape all blocks are counted, not a sample of them
   bool required = true;  ///< false: a further rung, not needed to call the puzzle done
+  Budget budget = {};
+  std::optional<Program> program = {};  ///< then nothing launches it but itself
 };
 
-/// The declaration of a puzzle. puzzle.cu defines `const workbook::Puzzle workbook::puzzle`.
+/// What is computed: tensors, cases, reference. A puzzle with one task gives these fields itself.
+struct Task {
+  std::string_view name = {};
+  std::vector<Tensor> tensors = {};
+  std::vector<Case> cases = {};  ///< the first is the teaching shape; the others are ragged or nasty
+  Dims large = {};               ///< checked without diagnostics: several full blocks and a ragged tail
+  Dims bench = {};               ///< the real shape, timed (GPU) or modelled (simulator)
+  void (*reference)(const Dims& dims, HostTensors<double>& tensors) = nullptr;
+  /// The same result derived another way in double, to check the reference itself. Optional.
+  void (*cross_check)(const Dims& dims, HostTensors<double>& tensors) = nullptr;
+  /// A plain single-threaded CPU implementation in float. Optional.
+  void (*cpu)(const Dims& dims, HostTensors<float>& tensors) = nullptr;
+};
+
+/// The declaration of a puzzle. puzzle.cpp defines `const workbook::Puzzle workbook::puzzle`.
 struct Puzzle {
   int number = 0;
   std::string_view title;
   std::string_view part;     ///< "Part I: fundamentals"
   std::string_view summary;  ///< one sentence
-  std::vector<Tensor> tensors;
-  std::vector<Case> cases;  ///< the first is the teaching shape; the others are ragged or nasty
-  Dims large;               ///< checked without diagnostics: several full blocks and a ragged tail
-  Dims bench;               ///< the real shape, timed (GPU) or modelled (simulator)
+  // The one task, field by field as in Task; or `tasks`.
+  std::vector<Tensor> tensors = {};
+  std::vector<Case> cases = {};
+  Dims large = {};
+  Dims bench = {};
   void (*reference)(const Dims& dims, HostTensors<double>& tensors) = nullptr;
-  /// The same result derived another way in double, to check the reference itself. Optional.
   void (*cross_check)(const Dims& dims, HostTensors<double>& tensors) = nullptr;
-  /// A plain single-threaded CPU implementation in float.
   void (*cpu)(const Dims& dims, HostTensors<float>& tensors) = nullptr;
-  std::vector<Suspect> suspects = {};
+  std::vector<Task> tasks = {};
   std::vector<Variant> variants;
 };
 

@@ -24,6 +24,8 @@ struct LaunchSettings {
   /// spread over the grid, and the counters are scaled up.
   std::uint64_t sample_accesses = 0;
   std::function<void(const FinishedLaunch&)> on_finished;
+  /// A copy ("copy") or fill ("set") was carried out; bytes moved from and to device memory.
+  std::function<void(const char* what, double bytes_read, double bytes_written)> on_moved;
 };
 
 LaunchSettings& launch_settings();

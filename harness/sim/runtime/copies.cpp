@@ -5,6 +5,7 @@
 
 #include "sim/check/diagnosis.h"
 #include "sim/check/symbols.h"
+#include "sim/engine/launch.h"
 #include "workbook_sim/runtime/symbols.h"
 
 namespace workbook::sim {
@@ -22,6 +23,12 @@ cudaError_t run_copy(const Call& call, const Copy& c) {
   for (std::size_t row = 0; row < c.to.height; ++row, to += c.to.pitch, from += c.from.pitch)
     std::memmove(to, from, c.to.width);
   mark_written(c.to);
+  if (launch_settings().on_moved) {
+    const auto on_device = [&](const Range& range) {
+      return point_to(range.start).side == Side::device ? static_cast<double>(range.width * range.height) : 0.0;
+    };
+    launch_settings().on_moved("copy", on_device(c.from), on_device(c.to));
+  }
   return cudaSuccess;
 }
 
@@ -40,6 +47,8 @@ cudaError_t run_fill(const Call& call, const Fill& fill) {
       std::memcpy(to + i, &fill.value, fill.element_bytes);
   }
   mark_written(range);
+  if (launch_settings().on_moved)
+    launch_settings().on_moved("set", 0.0, static_cast<double>(range.width * range.height));
   return cudaSuccess;
 }
 

@@ -1,0 +1,46 @@
+// `derive N`: writes anew what is derived from a puzzle's sources and kept beside them: declared.json (what
+// puzzle.cpp declares) and mutants/fingerprints.json (what each mutant's output looks like). For whoever
+// writes puzzles.
+#include <fmt/format.h>
+
+#include "cli/build/declared.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/mutants.h"
+#include "cli/project/errors.h"
+#include "cli/report/terminal.h"
+#include "cli/report/text.h"
+
+namespace workbook::cli {
+namespace {
+
+void renew(const Project& project, const std::filesystem::path& file, const std::string& text) {
+  const bool same = read_file_if_any(file) == text;
+  if (!same) write_file(file, text);
+  print(fmt::format("{} {}\n", project.shown(file), same ? "is up to date." : "was written."));
+}
+
+}  // namespace
+
+int derive_command(const Project& project, const std::string& word) {
+  const Puzzle& puzzle = project.puzzle(word);
+  project.prepare_state();
+  renew(project, puzzle.folder / "declared.json", declare(puzzle.folder, project.state()));
+  const std::vector<JudgedMutant> judged = judge_mutants(project, puzzle);
+  std::string prints;
+  int silent = 0;
+  for (const JudgedMutant& mutant : judged) {
+    if (!mutant.says) continue;
+    if (mutant.fingerprint.empty()) {
+      print_error(fmt::format("{} {}: {}, and leaves nothing wrong to know it by.\n",
+                              paint(Colour::bad, "mutant"), mutant.name, mutant.verdict));
+      ++silent;
+      continue;
+    }
+    prints += (prints.empty() ? "\n" : ",\n") + mutant.fingerprint;
+  }
+  if (!judged.empty())
+    renew(project, puzzle.folder / "mutants" / "fingerprints.json", "{\"mutants\": [" + prints + "\n]}\n");
+  return silent > 0 ? kWrong : kCorrect;
+}
+
+}  // namespace workbook::cli

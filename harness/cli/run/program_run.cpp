@@ -1,0 +1,178 @@
+#include "cli/run/program_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/build/program_build.h"
+#include "cli/project/answers.h"
+#include "cli/report/program_report.h"
+#include "cli/report/text.h"
+#include "cli/run/phase.h"
+#include "cli/run/process.h"
+#include "sim/engine/program_variables.h"
+
+namespace workbook::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+/// The source as it is judged (a mutant's lies in no file) beside the headers of the puzzle's folder.
+fs::path lay_out(const fs::path& folder, const RunRequest& request) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(request.puzzle->folder, error))
+    if (entry.path().extension() == ".cuh" || entry.path().extension() == ".h")
+      write_file(folder / entry.path().filename(), read_file(entry.path()));
+  const fs::path file = folder / request.source.file.filename();
+  write_file(file, request.source.text);
+  return file;
+}
+
+/// One launch record a kernel: what `workbook sim --counters` shows.
+runs::Benchmark totals_of(const runs::ProgramReport& report) {
+  runs::Benchmark benchmark;
+  benchmark.name = "program";
+  for (const runs::KernelTotals& kernel : report.kernels) {
+    runs::LaunchRecord launch;
+    launch.kernel = kernel.kernel;
+    launch.grid = kernel.grid;
+    launch.block = kernel.block;
+    launch.shared_bytes = kernel.shared_bytes;
+    launch.counters = kernel.counters;
+    benchmark.modelled_total_us += kernel.modelled_us;
+    benchmark.launches.push_back(std::move(launch));
+  }
+  return benchmark;
+}
+
+class Judge {
+ public:
+  Judge(const RunRequest& request, const ProgramRun& run, runs::RunRecord& record)
+      : program_(*request.variant->program), request_(request), run_(run), record_(record) {}
+
+  void judge() {
+    if (run_.process.timed_out) return end("timed_out", run_.trouble);
+    if (!run_.trouble.empty()) return end("crashed", run_.trouble);
+    if (const auto* unwanted = unwanted_finding()) {
+      record_.at = unwanted->at;
+      return end("finding", "");
+    }
+    for (const std::string& wanted : program_.findings)
+      if (!has_finding(wanted))
+        return end("wrong", "it should show a finding of the class " + wanted + ", and shows none");
+    if (const std::string missing = missing_text(); !missing.empty())
+      return end("wrong", "its output does not hold '" + missing + "'");
+    if (run_.process.exit_code != program_.status)
+      return end("wrong", fmt::format("it ends with exit status {} where {} is right", run_.process.exit_code,
+                                      program_.status));
+    const std::vector<std::string> wrong = wrong_answers(program_, answers());
+    if (!wrong.empty()) return end("wrong", "not right in answers.txt: " + joined(wrong, ", "));
+    end("correct", "");
+  }
+
+  std::string answers() const {
+    return read_file_if_any(request_.source.file.parent_path() / kAnswersFile).value_or("");
+  }
+
+ private:
+  void end(const std::string& verdict, const std::string& detail) {
+    record_.verdict = verdict;
+    record_.detail = detail;
+    record_.cases.front().diagnosis = detail;
+  }
+
+  bool is_wanted(const runs::Finding& finding) const {
+    return std::find(program_.findings.begin(), program_.findings.end(), finding.klass) !=
+           program_.findings.end();
+  }
+
+  const runs::Finding* unwanted_finding() const {
+    for (const runs::Finding& finding : record_.findings)
+      if (finding.severity == "error" && !is_wanted(finding)) return &finding;
+    return nullptr;
+  }
+
+  bool has_finding(const std::string& klass) const {
+    return std::any_of(record_.findings.begin(), record_.findings.end(),
+                       [&](const runs::Finding& finding) { return finding.klass == klass; });
+  }
+
+  /// The first text that the output does not hold behind the one before it.
+  std::string missing_text() const {
+    std::size_t from = 0;
+    for (const std::string& text : program_.prints) {
+      const std::size_t at = run_.process.output.find(text, from);
+      if (at == std::string::npos) return text;
+      from = at + text.size();
+    }
+    return "";
+  }
+
+  const ProgramInfo& program_;
+  const RunRequest& request_;
+  const ProgramRun& run_;
+  runs::RunRecord& record_;
+};
+
+ProgramRun run_built(ProgramBuild& build, const RunRequest& request, const SimOptions& options) {
+  const fs::path report = build.program.parent_path() / "puzzle-report.json";
+  std::error_code ignored;
+  fs::remove(report, ignored);
+  std::vector<std::string> command = {
+      "env", fmt::format("{}={}", sim::kReportVariable, report.string()),
+      fmt::format("{}={}", sim::kGpuVariable, request.gpu),
+      fmt::format("{}={}", sim::kStuckVariable, loop_limit(request.limit).count()), build.program.string()};
+  command.insert(command.end(), options.arguments.begin(), options.arguments.end());
+  const ProcessResult process = run_process(command, build.program.parent_path(),
+                                            {.wall = request.limit, .memory_bytes = most_memory()});
+  return read_program_run(report, process, build.staged, options);
+}
+
+}  // namespace
+
+RunOutcome execute_program(const Project& project, const RunRequest& request) {
+  const auto start = Clock::now();
+  RunOutcome outcome;
+  outcome.record = record_of(request);
+  runs::RunRecord& record = outcome.record;
+  outcome.unfilled = unfilled_regions(request);
+
+  const fs::path file = lay_out(build_folder(project, *request.puzzle, request.source) / "program", request);
+  SimOptions options;
+  options.files = {file.string()};
+  options.arguments = request.variant->program->arguments;
+  options.standard = "c++20";
+  options.gpu = request.gpu;
+  ProgramBuild build = build_program(project, options);
+  const std::string shown = project.shown(request.source.file);
+  if (!build.ok()) {
+    record.verdict = "does_not_compile";
+    record.compile_errors = build.errors;
+    for (runs::CompileError& error : record.compile_errors) error.at.file = shown;
+    record.at = record.compile_errors.front().at;
+    record.detail = record.compile_errors.front().message;
+    outcome.diagnostics = replaced(build.diagnostics, file.string(), shown);
+  } else {
+    const ProgramRun run = run_built(build, request, options);
+    record.findings = run.report.findings;
+    for (runs::Finding& finding : record.findings)
+      for (runs::SourceLine* at : {&finding.at, finding.other ? &*finding.other : nullptr})
+        if (at != nullptr && fs::path(at->file).filename() == file.filename()) at->file = shown;
+    record.device = run.report.gpu + " (modelled)";
+    record.learner_output = run.process.output;
+    record.benchmarks.push_back(totals_of(run.report));
+    record.cases.push_back({"program", {}, "simulator, diagnosing", {}, "", {}});
+    Judge judge(request, run, record);
+    judge.judge();
+    const bool nothing_done =
+        !outcome.unfilled.empty() || (!request.variant->program->answers.empty() &&
+                                      !open_questions(*request.variant->program, judge.answers()).empty());
+    if (record.verdict != "correct" && nothing_done) record.verdict = "not_filled";
+  }
+  outcome.warnings = build.ok() ? replaced(build.diagnostics, file.string(), shown) : "";
+  record.elapsed_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  return outcome;
+}
+
+}  // namespace workbook::cli

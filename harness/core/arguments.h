@@ -1,0 +1,26 @@
+// The words that the child program is started with, by harness/cli/run/phase.cpp and harness/gpu/check.sh.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "backend.h"
+
+namespace workbook::core {
+
+struct Arguments {
+  std::string variant;
+  std::string phase;         ///< "check", "large", "bench" or "sweep"; empty: what this build is for
+  std::string out;           ///< the folder of report.json, trace.bin, stage.txt
+  std::string fingerprints;  ///< file of the puzzle's mutants, for the diagnosis; empty: none
+  bool probe = false;        ///< write OUT/probes.json of the first wrong case
+  bool dump = false;         ///< write every array to OUT/dump
+  Options options;
+  std::vector<std::pair<std::string, std::int64_t>> sizes;  ///< of the teaching shape, in place of its own
+};
+
+/// Throws std::invalid_argument with a sentence.
+Arguments parse_arguments(int argc, char** argv);
+
+}  // namespace workbook::core

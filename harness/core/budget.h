@@ -1,0 +1,15 @@
+// What a variant spent on a case beside what it may spend.
+#pragma once
+
+#include <vector>
+
+#include "backend.h"
+#include "workbook/puzzle.h"
+
+namespace workbook::core {
+
+/// One score for each bound of the budget. Empty where the launches were not counted (fast build, GPU).
+std::vector<runs::Score> scores(const Budget& budget, const Workload& workload,
+                                const std::vector<runs::LaunchRecord>& launches);
+
+}  // namespace workbook::core

@@ -1,0 +1,265 @@
+#include "case_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "budget.h"
+#include "check.h"
+#include "declaration.h"
+#include "diagnose.h"
+
+namespace workbook::core {
+namespace {
+
+/// For the viewer: float, and NaN with every bit set where nothing was written.
+std::vector<float> for_picture(const Contents& contents) {
+  std::vector<float> values(contents.values.begin(), contents.values.end());
+  const std::uint32_t bits = 0xffffffffu;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!contents.was_written(i)) std::memcpy(&values[i], &bits, sizeof bits);
+  return values;
+}
+
+class CaseChecker {
+ public:
+  CaseChecker(Backend& backend, const Task& task, const Variant& variant, const Launcher& launcher,
+              const Case& which, const Arguments& arguments, const std::vector<Fingerprint>& fingerprints,
+              const std::function<void(const Step&)>& on_step)
+      : backend_(backend),
+        task_(task),
+        variant_(variant),
+        arguments_(arguments),
+        fingerprints_(fingerprints),
+        data_(prepare(task, which, true)),
+        workload_(make_workload(task, variant, data_)) {
+    workload_.run = launcher.run;
+    workload_.on_step = on_step;
+  }
+
+  CheckedCase run() {
+    out_.result.name = data_.name;
+    out_.result.sizes = {data_.dims.items().begin(), data_.dims.items().end()};
+    out_.result.engine = backend_.engine();
+    check_host_versions();
+    execution_ = backend_.execute(workload_);
+    if (arguments_.dump) dump();
+    contents_.reserve(workload_.tensors.size());
+    for (const auto& info : workload_.tensors) contents_.push_back(contents_of(info));
+    for (const auto& info : workload_.tensors)
+      if (const Tensor& tensor = *find_tensor(task_, info.name); tensor.role == Role::input)
+        check_input(info);
+      else if (tensor.tolerance)
+        check_tensor(tensor, info);
+    out_.result.scores = scores(variant_.budget, workload_, execution_.launches);
+    if (arguments_.probe && out_.wrong()) probe();
+    keep_values();
+    out_.findings = std::move(execution_.findings);
+    out_.launches = std::move(execution_.launches);
+    return std::move(out_);
+  }
+
+ private:
+  std::size_t id_of(const runs::TensorInfo& info) const { return static_cast<std::size_t>(info.id); }
+
+  Contents contents_of(const runs::TensorInfo& info) const {
+    const Type type = workload_.types[id_of(info)];
+    const Bytes& bytes = execution_.values[id_of(info)];
+    Contents contents{as_doubles(type, bytes)};
+    if (!workload_.initial[id_of(info)].empty()) return contents;  // it began with values of its own
+    contents.was_written = [this, type, &bytes, id = info.id](std::size_t i) {
+      return !is_poison(type, bytes, i) || backend_.writer_of(id, static_cast<std::int64_t>(i)).has_value();
+    };
+    return contents;
+  }
+
+  /// The puzzle's own answers, checked against each other: a wrong one is the puzzle's fault.
+  void check_host_versions() {
+    for (const Tensor& tensor : task_.tensors) {
+      if (tensor.role != Role::output) continue;
+      const auto& expected = data_.reference.arrays.find(tensor.name)->second;
+      const auto shape = extents(tensor, data_.dims);
+      const Allowed allowed(tensor, data_.dims);
+      const std::string name(tensor.name);
+      // A double carries 2^-29 of a float's rounding error; a thousandth leaves room for ill-conditioned
+      // rows.
+      if (task_.cross_check != nullptr)
+        out_.result.checks.push_back(
+            compare("reference", name, {run_on_host<double>(task_, data_, task_.cross_check).arrays[name]},
+                    expected, {allowed.absolute * 1e-3, allowed.relative * 1e-3}, shape));
+      if (task_.cpu != nullptr) {
+        const auto computed = run_on_host<float>(task_, data_, task_.cpu).arrays[name];
+        std::vector<double> values(computed.begin(), computed.end());
+        for (double& value : values) value = rounded(tensor.type, value);
+        out_.result.checks.push_back(compare("cpu", name, {std::move(values)}, expected, allowed, shape));
+      }
+    }
+  }
+
+  void check_input(const runs::TensorInfo& info) {
+    const std::vector<double> given =
+        as_doubles(workload_.types[id_of(info)], workload_.initial[id_of(info)]);
+    runs::Check check =
+        compare(std::string(variant_.name), info.name, contents_[id_of(info)], given, {0.0, 0.0}, info.shape);
+    if (check.correct()) return;
+    name_writer(info, check);
+    if (out_.result.diagnosis.empty())
+      out_.result.diagnosis = info.name + " is an input, and " + std::to_string(check.wrong) +
+                              " of its elements " + "were overwritten: write to the output only.";
+    out_.result.checks.push_back(std::move(check));
+  }
+
+  void check_tensor(const Tensor& tensor, const runs::TensorInfo& info) {
+    const std::vector<double>& expected = data_.reference.arrays.find(info.name)->second;
+    const Contents& got = contents_[id_of(info)];
+    const Allowed allowed(tensor, data_.dims);
+    runs::Check check = compare(std::string(variant_.name), info.name, got, expected, allowed, info.shape);
+    if (!check.correct()) {
+      name_writer(info, check);
+      if (out_.result.diagnosis.empty())
+        out_.result.diagnosis = words_for(tensor, info, got, expected, allowed);
+    }
+    out_.result.checks.push_back(std::move(check));
+  }
+
+  void name_writer(const runs::TensorInfo& info, runs::Check& check) const {
+    std::int64_t position = 0;
+    for (std::size_t d = 0; d < info.shape.size(); ++d)
+      position = position * info.shape[d] + check.first_wrong->index[d];
+    if (const auto writer = backend_.writer_of(info.id, position)) {
+      check.first_wrong->writer = writer->who;
+      check.first_wrong->at = writer->at;
+    }
+  }
+
+  std::string words_for(const Tensor& tensor, const runs::TensorInfo& info, const Contents& got,
+                        const std::vector<double>& expected, const Allowed& allowed) const {
+    const bool untouched = std::none_of(got.values.begin(), got.values.end(), [&](const double& value) {
+      return got.was_written(static_cast<std::size_t>(&value - got.values.data()));
+    });
+    if (!untouched)
+      if (std::string says = known_mistake(); !says.empty()) return says;
+    Suspicion suspicion{tensor, info.shape, got, expected, allowed, {}, {}, {}};
+    for (const runs::Check& check : out_.result.checks)
+      if (check.who == variant_.name && check.correct()) suspicion.right_before.push_back(check.tensor);
+    for (const auto& other : workload_.tensors)
+      if (other.role == "input") suspicion.inputs.emplace_back(other.name, contents_[id_of(other)].values);
+    for (const runs::LaunchRecord& launch : execution_.launches)
+      suspicion.block_threads.push_back(std::int64_t{launch.block.x} * launch.block.y * launch.block.z);
+    return diagnose(suspicion);
+  }
+
+  /// The mutant whose fingerprint all tensors have: of this variant, or else of another that shares a tensor.
+  std::string known_mistake() const {
+    for (const bool own : {true, false})
+      for (const Fingerprint& print : fingerprints_)
+        if (print.task == variant_.task && print.on_case == data_.name &&
+            (print.variant == variant_.name) == own && fits(print))
+          return print.says;
+    return {};
+  }
+
+  bool fits(const Fingerprint& print) const {
+    bool wrong = false;
+    std::size_t shared = 0;
+    for (const auto& info : workload_.tensors) {
+      const Tensor& tensor = *find_tensor(task_, info.name);
+      if (!tensor.tolerance) continue;
+      const auto probes = std::find_if(print.tensors.begin(), print.tensors.end(),
+                                       [&](const Probes& p) { return p.tensor == info.name; });
+      if (probes == print.tensors.end()) continue;
+      ++shared;
+      if (probes->shape != info.shape) return false;
+      const auto& expected = data_.reference.arrays.find(info.name)->second;
+      const Allowed allowed(tensor, data_.dims);
+      const Likeness likeness = compare_probes(*probes, contents_[id_of(info)].values, expected, allowed);
+      if (!likeness.same) return false;
+      wrong = wrong || likeness.wrong;
+    }
+    return shared > 0 && wrong;
+  }
+
+  void probe() {
+    for (const auto& info : workload_.tensors) {
+      const Tensor& tensor = *find_tensor(task_, info.name);
+      if (!tensor.tolerance) continue;
+      const auto& expected = data_.reference.arrays.find(info.name)->second;
+      const std::vector<double>& got = contents_[id_of(info)].values;
+      const Allowed allowed(tensor, data_.dims);
+      std::vector<std::size_t> wrong;
+      for (std::size_t i = 0; i < got.size(); ++i)
+        if (!allowed.accepts(got[i], expected[i])) wrong.push_back(i);
+      // Where the mistake shows first, and where it comes out: what lies between tells no more.
+      if (wrong.empty() || (!out_.probes.empty() && tensor.role != Role::output)) continue;
+      Probes probes{info.name, info.shape, probe_positions(info.shape, wrong), {}};
+      for (const std::size_t position : probes.at) probes.got.push_back(got[position]);
+      out_.probes.push_back(std::move(probes));
+    }
+  }
+
+  void keep_values() {
+    std::size_t elements = 0;
+    for (const Contents& contents : contents_) elements += contents.values.size();
+    if (elements > static_cast<std::size_t>(runs::kMostValues)) return;
+    out_.values.on_case = data_.name;
+    for (const auto& info : workload_.tensors) {
+      const Tensor& tensor = *find_tensor(task_, info.name);
+      runs::TensorValues values{info, for_picture(contents_[id_of(info)]), {}, 0.0};
+      if (tensor.tolerance) {
+        const auto& expected = data_.reference.arrays.find(info.name)->second;
+        values.expected.assign(expected.begin(), expected.end());
+        const Allowed allowed(tensor, data_.dims);
+        double largest = 0.0;
+        for (const double value : expected)
+          if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+        values.tolerance = allowed.at(largest);
+      }
+      out_.values.tensors.push_back(std::move(values));
+    }
+  }
+
+  /// Raw little-endian elements, one file a tensor, for comparing backends element by element.
+  void dump() const {
+    const std::filesystem::path folder = std::filesystem::path(arguments_.out) / "dump";
+    std::filesystem::create_directories(folder);
+    for (const auto& info : workload_.tensors) {
+      if (info.role == "input") continue;
+      std::string file = workload_.name + "." + info.name + "." + info.dtype;
+      for (char& c : file)
+        if (c == ' ' || c == '/') c = '_';
+      const Bytes& bytes = execution_.values[id_of(info)];
+      std::ofstream(folder / file, std::ios::binary)
+          .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    }
+  }
+
+  Backend& backend_;
+  const Task& task_;
+  const Variant& variant_;
+  const Arguments& arguments_;
+  const std::vector<Fingerprint>& fingerprints_;
+  const Prepared data_;
+  Workload workload_;
+  Execution execution_;
+  std::vector<Contents> contents_;  ///< by tensor id
+  CheckedCase out_;
+};
+
+}  // namespace
+
+bool CheckedCase::wrong() const {
+  return std::any_of(result.checks.begin(), result.checks.end(),
+                     [](const runs::Check& check) { return !check.correct(); });
+}
+
+CheckedCase check_case(Backend& backend, const Task& task, const Variant& variant, const Launcher& launcher,
+                       const Case& which, const Arguments& arguments,
+                       const std::vector<Fingerprint>& fingerprints,
+                       const std::function<void(const Step&)>& on_step) {
+  return CaseChecker(backend, task, variant, launcher, which, arguments, fingerprints, on_step).run();
+}
+
+}  // namespace workbook::core

@@ -1,0 +1,243 @@
+#include "declaration.h"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include "expression.h"
+#include "runs/json.h"
+
+namespace workbook::core {
+namespace {
+
+std::string in_quotes(std::string_view name) { return "'" + std::string(name) + "'"; }
+
+bool contains(const std::vector<std::string_view>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Collects the faults of one declaration.
+class Review {
+ public:
+  std::vector<std::string> take() { return std::move(faults_); }
+
+  void task(const Task& task, const std::vector<const Variant*>& variants) {
+    where_ = task.name.empty() ? "" : "task " + in_quotes(task.name) + ": ";
+    if (task.tensors.empty()) return fault("it has no tensors");
+    if (task.cases.empty()) return fault("it has no cases");
+    if (task.reference == nullptr) fault("it has no reference");
+    if (task.large.items().empty()) fault("it has no large shape");
+    if (task.bench.items().empty()) fault("it has no bench shape");
+    std::set<std::string_view> names;
+    for (const Tensor& t : task.tensors) {
+      if (!names.insert(t.name).second) fault("two tensors are called " + in_quotes(t.name));
+      tensor(t);
+      if (std::none_of(variants.begin(), variants.end(),
+                       [&](const Variant* v) { return t.role == Role::input || uses(*v, t); }))
+        fault("no variant uses the tensor " + in_quotes(t.name));
+    }
+    for (const Case& which : task.cases) sizes(task, std::string(which.name), which.dims, which.fills);
+    sizes(task, "large", task.large, {});
+    sizes(task, "bench", task.bench, {});
+  }
+
+  void variant(const Variant& variant, const Task* task) {
+    where_ = "variant " + in_quotes(variant.name) + ": ";
+    if (variant.title.empty()) fault("it has no title");
+    if (variant.summary.empty()) fault("it has no summary");
+    if (variant.regions.empty()) fault("it names no regions for the learner to fill");
+    if (variant.program) {
+      if (variant.program->prints.empty() && variant.program->findings.empty() &&
+          variant.program->answers.empty())
+        fault("nothing is asked of the program: neither prints nor findings nor answers");
+      return;
+    }
+    if (task == nullptr) return fault("there is no task " + in_quotes(variant.task));
+    named(variant.intermediates, *task, Role::intermediate, "an intermediate");
+    named(variant.outputs, *task, Role::output, "an output");
+    if (task->cases.empty() || variant.refuses == nullptr) return;
+    if (!variant.refuses(task->cases.front().dims).empty()) fault("it refuses the teaching shape");
+    if (!variant.refuses(task->bench).empty()) fault("it refuses the bench shape");
+  }
+
+  void fault(const std::string& what) { faults_.push_back(where_ + what + "."); }
+  void at(std::string where) { where_ = std::move(where); }
+
+ private:
+  void tensor(const Tensor& t) {
+    const std::string name = "the tensor " + in_quotes(t.name);
+    const bool filled = t.role == Role::input || t.start == Start::filled;
+    if (t.shape.empty()) fault(name + " has no shape");
+    if (filled && t.fill.kind == Fill::Kind::none) fault(name + " has no fill");
+    if (!filled && t.fill.kind != Fill::Kind::none)
+      fault(name + " has a fill, and does not start filled: .start = Start::filled");
+    if (t.role == Role::input && t.start != Start::poisoned)
+      fault(name + " is an input: it starts with its fill and has no .start");
+    if (t.role == Role::input && t.tolerance) fault(name + " is an input and has a tolerance");
+    if (t.role == Role::output && !t.tolerance) fault(name + " is an output without a tolerance");
+    if (t.tolerance && t.tolerance->source.empty())
+      fault(name + " has a tolerance that does not say where it comes from");
+  }
+
+  void sizes(const Task& task, const std::string& name, const Dims& dims,
+             const std::vector<std::pair<std::string_view, Fill>>& fills) {
+    if (dims.items().empty()) return;
+    for (const auto& [dim, size] : dims.items())
+      if (size <= 0) fault("case " + in_quotes(name) + ": " + dim + " is " + std::to_string(size));
+    for (const Tensor& t : task.tensors) try {
+        for (const std::string_view extent : t.shape)
+          if (evaluate(extent, dims) < 0)
+            fault("case " + in_quotes(name) + ": the tensor " + in_quotes(t.name) + " has a negative size");
+        if (t.fill.kind == Fill::Kind::index) evaluate(t.fill.extent, dims);
+      } catch (const std::invalid_argument& error) {
+        fault("case " + in_quotes(name) + ": the tensor " + in_quotes(t.name) + ": " + error.what());
+      }
+    for (const auto& [tensor, fill] : fills) {
+      const Tensor* found = find_tensor(task, tensor);
+      if (found == nullptr)
+        fault("case " + in_quotes(name) + " fills the tensor " + in_quotes(tensor) + ", which is not there");
+      else if (found->role != Role::input && found->start != Start::filled)
+        fault("case " + in_quotes(name) + " fills the tensor " + in_quotes(tensor) +
+              ", which does not start filled");
+    }
+  }
+
+  void named(const std::vector<std::string_view>& names, const Task& task, Role role, const char* kind) {
+    for (const std::string_view name : names) {
+      const Tensor* found = find_tensor(task, name);
+      if (found == nullptr || found->role != role)
+        fault(std::string("it names ") + kind + " " + in_quotes(name) + ", which is not there");
+    }
+  }
+
+  std::string where_;
+  std::vector<std::string> faults_;
+};
+
+runs::Json sizes_json(const Dims& dims) {
+  runs::Json json = runs::Json::object();
+  for (const auto& [name, size] : dims.items()) json[name] = size;
+  return json;
+}
+
+}  // namespace
+
+std::vector<Task> tasks_of(const Puzzle& puzzle) {
+  if (!puzzle.tasks.empty()) return puzzle.tasks;
+  if (puzzle.tensors.empty()) return {};
+  return {{"", puzzle.tensors, puzzle.cases, puzzle.large, puzzle.bench, puzzle.reference, puzzle.cross_check,
+           puzzle.cpu}};
+}
+
+const Variant* find_variant(const Puzzle& puzzle, std::string_view name) {
+  for (const Variant& variant : puzzle.variants)
+    if (variant.name == name) return &variant;
+  return nullptr;
+}
+
+Task task_of(const Puzzle& puzzle, const Variant& variant) {
+  for (const Task& task : tasks_of(puzzle))
+    if (task.name == variant.task) return task;
+  throw std::invalid_argument("variant " + in_quotes(variant.name) + ": there is no task " +
+                              in_quotes(variant.task));
+}
+
+const Tensor* find_tensor(const Task& task, std::string_view name) {
+  for (const Tensor& tensor : task.tensors)
+    if (tensor.name == name) return &tensor;
+  return nullptr;
+}
+
+bool uses(const Variant& variant, const Tensor& tensor) {
+  switch (tensor.role) {
+    case Role::input:
+      return true;
+    case Role::intermediate:
+      return contains(variant.intermediates, tensor.name);
+    case Role::output:
+      return variant.outputs.empty() || contains(variant.outputs, tensor.name);
+  }
+  return false;
+}
+
+std::vector<std::string> faults_of(const Puzzle& puzzle) {
+  Review review;
+  if (puzzle.number <= 0) review.fault("it has no number");
+  if (puzzle.title.empty()) review.fault("it has no title");
+  if (puzzle.part.empty()) review.fault("it has no part");
+  if (puzzle.summary.empty()) review.fault("it has no summary");
+  if (puzzle.variants.empty()) review.fault("it has no variants");
+  if (!puzzle.tasks.empty() &&
+      (!puzzle.tensors.empty() || !puzzle.cases.empty() || puzzle.reference != nullptr))
+    review.fault("it has both tasks and the fields of a task of its own");
+  const std::vector<Task> tasks = tasks_of(puzzle);
+  for (const Task& task : tasks) {
+    std::vector<const Variant*> variants;
+    for (const Variant& variant : puzzle.variants)
+      if (!variant.program && variant.task == task.name) variants.push_back(&variant);
+    review.task(task, variants);
+    review.at("");
+  }
+  std::set<std::string_view> names;
+  for (const Variant& variant : puzzle.variants) {
+    review.at("");
+    if (!names.insert(variant.name).second)
+      review.fault("two variants are called " + in_quotes(variant.name));
+    const auto task = std::find_if(tasks.begin(), tasks.end(),
+                                   [&](const Task& candidate) { return candidate.name == variant.task; });
+    review.variant(variant, task == tasks.end() ? nullptr : &*task);
+  }
+  return review.take();
+}
+
+std::vector<std::string> faults_of(const Puzzle& puzzle, std::initializer_list<Launcher> launchers) {
+  Review review;
+  for (const Variant& variant : puzzle.variants)
+    if (!variant.program && std::none_of(launchers.begin(), launchers.end(),
+                                         [&](const Launcher& l) { return l.variant == variant.name; }))
+      review.fault("launches.cu has no launcher for the variant " + in_quotes(variant.name));
+  for (const Launcher& launcher : launchers)
+    if (find_variant(puzzle, launcher.variant) == nullptr)
+      review.fault("launches.cu launches a variant " + in_quotes(launcher.variant) +
+                   ", which is not declared");
+  return review.take();
+}
+
+std::string describe(const Puzzle& puzzle) {
+  const auto strings = [](const std::vector<std::string_view>& names) {
+    runs::Json list = runs::Json::array();
+    for (const std::string_view name : names) list.push_back(std::string(name));
+    return list;
+  };
+  runs::Json json = {{"number", puzzle.number},          {"title", std::string(puzzle.title)},
+                     {"part", std::string(puzzle.part)}, {"summary", std::string(puzzle.summary)},
+                     {"tasks", runs::Json::array()},     {"variants", runs::Json::array()},
+                     {"faults", faults_of(puzzle)}};
+  for (const Task& task : tasks_of(puzzle))
+    json["tasks"].push_back({{"name", std::string(task.name)},
+                             {"teaching", sizes_json(task.cases.empty() ? Dims() : task.cases.front().dims)},
+                             {"bench", sizes_json(task.bench)}});
+  for (const Variant& variant : puzzle.variants) {
+    runs::Json entry = {{"name", std::string(variant.name)},
+                        {"title", std::string(variant.title)},
+                        {"summary", std::string(variant.summary)},
+                        {"task", std::string(variant.task)},
+                        {"file", std::string(variant.file)},
+                        {"regions", strings(variant.regions)},
+                        {"required", variant.required}};
+    if (const auto& program = variant.program) {
+      runs::Json answers = runs::Json::object();
+      for (const auto& [question, answer] : program->answers)
+        answers[std::string(question)] = std::string(answer);
+      entry["program"] = {{"arguments", strings(program->arguments)},
+                          {"prints", strings(program->prints)},
+                          {"status", program->status},
+                          {"findings", strings(program->findings)},
+                          {"answers", answers}};
+    }
+    json["variants"].push_back(std::move(entry));
+  }
+  return runs::dump(json, 1) + "\n";
+}
+
+}  // namespace workbook::core

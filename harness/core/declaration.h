@@ -1,0 +1,37 @@
+// A puzzle's declaration, looked at as a whole: its tasks, what is wrong with it, what the command line needs
+// to know of it.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "workbook/puzzle.h"
+
+namespace workbook::core {
+
+/// The puzzle's tasks; the fields of the puzzle itself where it has but one.
+std::vector<Task> tasks_of(const Puzzle& puzzle);
+
+const Variant* find_variant(const Puzzle& puzzle, std::string_view name);
+
+/// The variant's task. Throws std::invalid_argument when it names none.
+Task task_of(const Puzzle& puzzle, const Variant& variant);
+
+const Tensor* find_tensor(const Task& task, std::string_view name);
+
+/// Whether the variant has the tensor: inputs, its intermediates, its outputs.
+bool uses(const Variant& variant, const Tensor& tensor);
+
+/// What contradicts itself or is missing, a sentence each, naming the place: an output without a tolerance, a
+/// tensor that no variant uses, a misspelt name, a fill for a tensor that is not there, a variant without
+/// regions.
+std::vector<std::string> faults_of(const Puzzle& puzzle);
+
+/// The same between the declaration and launches.cu.
+std::vector<std::string> faults_of(const Puzzle& puzzle, std::initializer_list<Launcher> launchers);
+
+/// For lists, reports and the book, as JSON text: titles, tasks with their shapes, variants, faults.
+std::string describe(const Puzzle& puzzle);
+
+}  // namespace workbook::core

@@ -1,0 +1,234 @@
+#include "diagnose.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "element.h"
+
+namespace workbook::core {
+namespace {
+
+/// The suspicion with its elements sorted into right, wrong and never written.
+class Evidence {
+ public:
+  explicit Evidence(const Suspicion& suspicion) : s(suspicion), name(suspicion.tensor.name) {
+    for (std::size_t i = 0; i < s.expected.size(); ++i) {
+      if (right(i, s.expected[i])) continue;
+      wrong.push_back(i);
+      if (!s.got.was_written(i)) unwritten.push_back(i);
+    }
+  }
+
+  std::size_t size() const { return s.expected.size(); }
+  double got(std::size_t i) const { return s.got.values[i]; }
+  bool right(std::size_t i, double value) const { return s.allowed.accepts(got(i), value); }
+  std::string at(std::size_t i) const { return element_name(name, index_of(i, s.shape)); }
+  std::size_t row() const { return static_cast<std::size_t>(s.shape.back()); }
+  /// Whether `positions` are all from `first` to the end.
+  bool is_tail(const std::vector<std::size_t>& positions) const {
+    return !positions.empty() && positions.front() + positions.size() == size();
+  }
+
+  const Suspicion& s;
+  std::string name;
+  std::vector<std::size_t> wrong, unwritten;  ///< positions, ascending
+};
+
+std::string never_written(const Evidence& e) {
+  if (e.unwritten.empty()) return {};
+  if (e.unwritten.size() == e.size())
+    return "nothing was written to " + e.name + ": no thread stored a single element.";
+  if (e.is_tail(e.unwritten))
+    return e.name + " was written only up to " + e.at(e.unwritten.front() - 1) + ": nothing from " +
+           e.at(e.unwritten.front()) +
+           " on. Is the grid too small, the index capped, or the guard too strict?";
+  return std::to_string(e.unwritten.size()) + " of " + std::to_string(e.size()) + " elements of " + e.name +
+         " were never written, the first of them " + e.at(e.unwritten.front()) + ".";
+}
+
+std::string is_nan(const Evidence& e) {
+  std::size_t count = 0;
+  for (const std::size_t i : e.wrong) count += std::isnan(e.got(i));
+  if (count == 0 || count < e.wrong.size()) return {};
+  return "every wrong element is NaN: something uninitialised was read, or a quotient 0/0 or a root of a negative "
+         "number was taken.";
+}
+
+std::string is_constant(const Evidence& e) {
+  if (e.wrong.size() < e.size() || e.size() < 2) return {};
+  for (std::size_t i = 0; i < e.size(); ++i)
+    if (e.got(i) != e.got(0)) return {};
+  if (e.got(0) == 0.0)
+    return "every element of " + e.name +
+           " is 0: what was computed did not reach the store, or whole numbers were divided.";
+  char text[64];
+  std::snprintf(text, sizeof text, "%.6g", e.got(0));
+  return "every element of " + e.name + " is " + text + ": each thread stored the same value.";
+}
+
+std::string is_copy(const Evidence& e) {
+  for (const auto& [input, values] : e.s.inputs) {
+    if (values.size() != e.size() || e.size() < 4) continue;
+    bool same = true;
+    for (std::size_t i = 0; i < e.size() && same; ++i) same = e.got(i) == values[i];
+    if (same) return e.name + " is a copy of " + std::string(input) + ": nothing was computed from it.";
+  }
+  return {};
+}
+
+/// got[i] is what belongs at i + k, for every i that has one.
+bool is_shifted_by(const Evidence& e, std::ptrdiff_t k) {
+  const auto n = static_cast<std::ptrdiff_t>(e.size());
+  std::ptrdiff_t seen = 0;
+  for (std::ptrdiff_t i = std::max<std::ptrdiff_t>(0, -k); i < std::min(n, n - k); ++i, ++seen)
+    if (!e.right(static_cast<std::size_t>(i), e.s.expected[static_cast<std::size_t>(i + k)])) return false;
+  return seen >= 3;
+}
+
+std::string is_shifted(const Evidence& e) {
+  const auto row = static_cast<std::ptrdiff_t>(e.row());
+  std::vector<std::ptrdiff_t> distances = {1, -1, 2, -2, 4, -4, 32, -32};
+  if (e.s.shape.size() > 1) distances.insert(distances.end(), {row, -row});
+  for (const std::int64_t threads : e.s.block_threads)
+    distances.insert(distances.end(),
+                     {static_cast<std::ptrdiff_t>(threads), -static_cast<std::ptrdiff_t>(threads)});
+  for (const std::ptrdiff_t k : distances) {
+    if (!is_shifted_by(e, k)) continue;
+    const std::string places =
+        k == row && e.s.shape.size() > 1    ? "one row too early"
+        : k == -row && e.s.shape.size() > 1 ? "one row too late"
+        : std::abs(k) == 1                  ? (k > 0 ? "one place too early" : "one place too late")
+                           : std::to_string(std::abs(k)) + (k > 0 ? " places too early" : " places too late");
+    return "every value stands " + places +
+           (std::abs(k) == 1 ? ": the index is off by one." : ": look at the index.");
+  }
+  return {};
+}
+
+std::string is_transposed(const Evidence& e) {
+  const std::size_t dims = e.s.shape.size();
+  if (dims < 2) return {};
+  const auto rows = static_cast<std::size_t>(e.s.shape[dims - 2]), columns = e.row();
+  if (rows < 2 || columns < 2) return {};
+  // In place of its own [i][j] an element holds what belongs at [j][i], or the matrix was stored column by
+  // column.
+  for (const bool stored : {false, true}) {
+    if (!stored && rows != columns) continue;
+    bool same = true;
+    for (std::size_t first = 0; first < e.size() && same; first += rows * columns)
+      for (std::size_t i = 0; i < rows * columns && same; ++i)
+        same = e.right(first + i, e.s.expected[first + (i % rows) * columns + i / rows]);
+    if (same)
+      return e.name +
+             " is transposed: its last two indices changed places, where it is written or where its input is read.";
+  }
+  return {};
+}
+
+std::string is_offset(const Evidence& e) {
+  if (e.size() < 2) return {};
+  const double offset = e.got(0) - e.s.expected[0];
+  const double factor = e.s.expected[0] == 0 ? 0 : e.got(0) / e.s.expected[0];
+  bool same_offset = true, same_factor = factor != 0;
+  for (std::size_t i = 0; i < e.size(); ++i) {
+    const double scale = std::max(1.0, std::abs(factor));
+    same_offset = same_offset && e.right(i, e.s.expected[i] + offset);
+    same_factor = same_factor &&
+                  std::abs(e.got(i) - e.s.expected[i] * factor) <= scale * e.s.allowed.at(e.s.expected[i]);
+  }
+  char text[120];
+  if (same_offset) {
+    std::snprintf(text, sizeof text,
+                  "every element is off by the same amount, %.6g: a term is missing or added twice.", offset);
+    return text;
+  }
+  if (!same_factor) return {};
+  std::snprintf(text, sizeof text,
+                "every element is %.6g times what it should be: a factor is missing or doubled.", factor);
+  return text;
+}
+
+/// Values that are right to the digits of a smaller type only.
+std::string is_rounded(const Evidence& e) {
+  if (is_integer(e.s.tensor.type)) return {};
+  double largest = 0.0;
+  for (std::size_t i = 0; i < e.size(); ++i) {
+    if (!std::isfinite(e.got(i)) || e.s.expected[i] == 0.0) return {};
+    largest = std::max(largest, std::abs(e.got(i) - e.s.expected[i]) / std::abs(e.s.expected[i]));
+  }
+  if (e.s.tensor.type == Type::f32 && largest <= 0x1p-10)
+    return "every value is right to three digits and no further: somewhere on the way it was held in half, or a fast "
+           "approximation took its place.";
+  if (largest <= 0x1p-7)
+    return "every value is right to two digits and no further: it was rounded once too often on the way (bfloat16 keeps 8 bits, "
+           "half 11).";
+  return {};
+}
+
+/// Right up to a place, wrong from there on. Says why only where the place itself tells.
+std::string is_prefix(const Evidence& e) {
+  if (e.wrong.empty() || e.wrong.front() == 0 || !e.is_tail(e.wrong)) return {};
+  const std::size_t good = e.wrong.front();
+  const std::string from =
+      e.name + " is right up to " + e.at(good - 1) + " and wrong from " + e.at(good) + " on";
+  if (e.s.shape.size() > 1 && good == e.row() && e.size() > good)
+    return "only the first row of " + e.name +
+           " is right: each further row begins where the index adds its stride.";
+  for (const std::int64_t threads : e.s.block_threads) {
+    const auto block = static_cast<std::size_t>(threads);
+    if (good == block && e.size() > block)
+      return "only the first " + std::to_string(good) + " elements of " + e.name +
+             " are right, which is one block: does the index use blockIdx, and the grid cover the rest?";
+    if (good % block == 0 && e.size() - good < block)
+      return from + ": that is the last, partly filled block.";
+  }
+  if (good == 32) return "only the first 32 elements of " + e.name + " are right, which is one warp.";
+  return from + ".";
+}
+
+std::string is_regular(const Evidence& e) {
+  if (e.wrong.size() == e.size() || e.wrong.size() < 3) return {};
+  const std::size_t step = e.wrong[1] - e.wrong[0];
+  bool even = step > 1;
+  for (std::size_t i = 1; i < e.wrong.size() && even; ++i) even = e.wrong[i] - e.wrong[i - 1] == step;
+  if (even && step == e.row())
+    return "only column " + std::to_string(e.wrong.front() % step) + " of " + e.name +
+           " is wrong, in every row from " + e.at(e.wrong.front()) + " on.";
+  if (even)
+    return "every " + std::to_string(step) + ". element is wrong, from " + e.at(e.wrong.front()) +
+           " on: compare that step with the block, the warp and the row.";
+  if (e.s.shape.size() < 2) return {};
+  const auto column = [&](std::size_t i) { return i % e.row(); };
+  const std::size_t first = std::min_element(e.wrong.begin(), e.wrong.end(),
+                                             [&](auto a, auto b) { return column(a) < column(b); })[0] %
+                            e.row();
+  if (first == 0) return {};
+  std::size_t from_there = 0;
+  for (std::size_t i = 0; i < e.size(); ++i) from_there += column(i) >= first;
+  if (from_there != e.wrong.size()) return {};
+  return "in every row of " + e.name + " the elements from index " + std::to_string(first) +
+         " on are wrong: do the loops and tiles go on to the row's end?";
+}
+
+std::string pattern(const Evidence& e) {
+  // From the most telling to the least.
+  for (const auto& recognise : {never_written, is_nan, is_constant, is_copy, is_shifted, is_transposed,
+                                is_offset, is_rounded, is_prefix, is_regular})
+    if (std::string text = recognise(e); !text.empty()) return text;
+  return {};
+}
+
+}  // namespace
+
+std::string diagnose(const Suspicion& suspicion) {
+  const Evidence evidence(suspicion);
+  if (evidence.wrong.empty()) return {};
+  std::string text = pattern(evidence);
+  if (text.empty() && !suspicion.right_before.empty())
+    text = "what comes before is right (" + suspicion.right_before.back() +
+           "): the mistake is in what makes " + evidence.name + " from it.";
+  return text;
+}
+
+}  // namespace workbook::core

@@ -1,0 +1,32 @@
+// Says what the wrong elements of a tensor have in common, in words that a learner can act on.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check.h"
+#include "fingerprint.h"
+
+namespace workbook::core {
+
+/// All that a diagnosis may look at.
+struct Suspicion {
+  const Tensor& tensor;
+  std::vector<std::int64_t> shape;
+  const Contents& got;
+  std::span<const double> expected;
+  Allowed allowed;
+  std::vector<std::string> right_before;  ///< tensors checked before this one, which are right
+  std::vector<std::pair<std::string_view, std::vector<double>>> inputs;  ///< by name, as given
+  std::vector<std::int64_t> block_threads;                               ///< of the launches, a block each
+};
+
+/// One or two sentences, or nothing where no pattern is recognised. Knows over all puzzles: nothing written
+/// (all, a tail, some), all zero, NaN, a copy of an input, shifted by k, transposed, a constant offset or
+/// factor, only the first block, warp or row right, only the tail wrong, every k-th or some columns wrong,
+/// rounded once too often.
+std::string diagnose(const Suspicion& suspicion);
+
+}  // namespace workbook::core

@@ -1,0 +1,104 @@
+#include "workbook/reference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace workbook::reference {
+namespace {
+
+double dot(const double* a, const double* b, std::size_t count) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < count; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+}  // namespace
+
+void matmul(Values a, Values b, Result out, std::size_t m, std::size_t n, std::size_t k) {
+  std::fill(out.begin(), out.end(), 0.0);
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t p = 0; p < k; ++p)  // in this order b is read along its rows
+      for (std::size_t j = 0; j < n; ++j) out[i * n + j] += a[i * k + p] * b[p * n + j];
+}
+
+void linear(Values x, Values weight, Values bias, Result out, std::size_t m, std::size_t h, std::size_t o) {
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t j = 0; j < o; ++j)
+      out[i * o + j] = dot(&x[i * h], &weight[j * h], h) + (bias.empty() ? 0.0 : bias[j]);
+}
+
+void transpose(Values in, Result out, std::size_t rows, std::size_t columns) {
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < columns; ++j) out[j * rows + i] = in[i * columns + j];
+}
+
+void layernorm(Values x, Values gamma, Values beta, Result out, std::size_t m, std::size_t h,
+               double epsilon) {
+  const auto size = static_cast<double>(h);
+  for (std::size_t i = 0; i < m; ++i) {
+    const Values row = x.subspan(i * h, h);
+    double mean = 0.0, variance = 0.0;
+    for (const double value : row) mean += value / size;
+    for (const double value : row) variance += (value - mean) * (value - mean) / size;
+    const double inv_std = 1.0 / std::sqrt(variance + epsilon);
+    for (std::size_t j = 0; j < h; ++j) out[i * h + j] = (row[j] - mean) * inv_std * gamma[j] + beta[j];
+  }
+}
+
+void rmsnorm(Values x, Values gamma, Result out, std::size_t m, std::size_t h, double epsilon) {
+  for (std::size_t i = 0; i < m; ++i) {
+    const double* row = &x[i * h];
+    const double inv_rms = 1.0 / std::sqrt(dot(row, row, h) / static_cast<double>(h) + epsilon);
+    for (std::size_t j = 0; j < h; ++j) out[i * h + j] = row[j] * inv_rms * gamma[j];
+  }
+}
+
+void softmax(Values x, Result out, std::size_t m, std::size_t h) {
+  for (std::size_t i = 0; i < m; ++i) {
+    const Values row = x.subspan(i * h, h);
+    const double largest = *std::max_element(row.begin(), row.end());
+    double sum = 0.0;
+    for (const double value : row) sum += std::exp(value - largest);
+    for (std::size_t j = 0; j < h; ++j) out[i * h + j] = std::exp(row[j] - largest) / sum;
+  }
+}
+
+void gelu(Values x, Result out) {
+  for (std::size_t i = 0; i < x.size(); ++i) out[i] = 0.5 * x[i] * std::erfc(-x[i] / std::numbers::sqrt2);
+}
+
+void gelu_tanh(Values x, Result out) {
+  const double root = std::sqrt(2.0 / std::numbers::pi);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    out[i] = 0.5 * x[i] * (1.0 + std::tanh(root * (x[i] + 0.044715 * x[i] * x[i] * x[i])));
+}
+
+void silu(Values x, Result out) {
+  for (std::size_t i = 0; i < x.size(); ++i) out[i] = x[i] / (1.0 + std::exp(-x[i]));
+}
+
+void attention(Values q, Values k, Values v, Result out, std::size_t queries, std::size_t keys, std::size_t d,
+               std::size_t value_size, double scale) {
+  std::vector<double> weights(keys);
+  for (std::size_t i = 0; i < queries; ++i) {
+    for (std::size_t j = 0; j < keys; ++j) weights[j] = scale * dot(&q[i * d], &k[j * d], d);
+    softmax(weights, weights, 1, keys);
+    matmul(weights, v, out.subspan(i * value_size, value_size), 1, value_size, keys);
+  }
+}
+
+void conv1d(Values in, Values kernel, Result out) {
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = 0.0;
+    for (std::size_t j = 0; j < kernel.size() && i + j < in.size(); ++j) out[i] += in[i + j] * kernel[j];
+  }
+}
+
+void inclusive_scan(Values in, Result out) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < in.size(); ++i) out[i] = sum += in[i];
+}
+
+}  // namespace workbook::reference

@@ -1,0 +1,29 @@
+#include "backend.h"
+#include "expression.h"
+
+namespace workbook::core {
+
+int WorkloadRun::dim(std::string_view name) const { return static_cast<int>(evaluate(name, workload_.dims)); }
+
+WorkloadRun::Found WorkloadRun::find_tensor(std::string_view name) {
+  for (const auto& info : workload_.tensors)
+    if (info.name == name) {
+      const auto id = static_cast<std::size_t>(info.id);
+      return {device_[id], workload_.types[id]};
+    }
+  throw std::out_of_range("launches.cu asks for a tensor '" + std::string(name) +
+                          "', which this variant does not have");
+}
+
+void WorkloadRun::run_step(const Step& step, void (*body)(void*), void* object) {
+  workload_.on_step(step);
+  execute(step, Body(body, object));
+}
+
+void WorkloadRun::refuse(std::string_view tensor, Type has, Type asked) const {
+  throw std::invalid_argument("launches.cu takes the tensor '" + std::string(tensor) + "' as " +
+                              std::string(type_name(asked)) + ", and it is declared as " +
+                              std::string(type_name(has)));
+}
+
+}  // namespace workbook::core
