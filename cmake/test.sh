@@ -5,7 +5,7 @@ set -u
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 cd "$root" || exit 5
-log=$root/build/dev/ctest.log
+log=$root/build/workbook/ctest.log
 summary='' passed=0 failed=0
 
 # Runs one check and notes how it went.

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "cli/build/device.h"
+#include "device.h"
 #include "tests/catch.h"
 
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "cli/build/device.h"
+#include "device.h"
 #include "tests/catch.h"
 
 namespace {
