@@ -77,7 +77,7 @@ show_step() {  # [DONE/ALL SECONDS] what is done
   case $done$all$seconds in *[!0-9.]* | '') say "  $1"; return ;; esac  # make's "[ 50%] ..."
   seconds=${seconds%%.*}
   left=
-  if [ "$seconds" -ge 2 ] && [ "$done" -lt "$all" ]; then
+  if [ "$done" -ge 4 ] && [ "$seconds" -ge 2 ] && [ "$done" -lt "$all" ]; then
     left=", about $((seconds * (all - done) / done + 1)) s left"
   fi
   if [ -t 2 ]; then
