@@ -178,6 +178,9 @@ bool compile(const Project& project, const SimOptions& options, const Words& bas
 ProgramBuild build_program(const Project& project, const SimOptions& options) {
   const Words libraries = split_list(build::kProgramLibraries);
   if (libraries.empty()) throw HarnessError("This workbook was built without the simulator.");
+  for (const std::string& library : libraries)
+    if (library.starts_with('/') && !fs::exists(library))
+      throw HarnessError(library + " is not there yet: `bin/workbook sim` builds it.");
   const std::string cxx = compiler_of(options);
   const Words base = base_command(options, cxx);
   const fs::path folder = build_folder(project, options, base);
