@@ -66,12 +66,12 @@ watch list doctor:
 
 ## viewer               ## see your runs: unfused beside fused, threads on tensors
 viewer:
-	@$(here)cmake/build.sh viewer workbook_viewer
-	@$(here)build/viewer/viewer/workbook-viewer $(ARGS)
+	@$(here)cmake/build.sh viewer
+	@$(here)build/workbook/viewer/workbook-viewer $(ARGS)
 
 ## screenshots          ## draw every panel for the book, in both themes
 screenshots:
-	@$(here)cmake/build.sh viewer workbook_viewer
+	@$(here)cmake/build.sh viewer
 	@$(here)viewer/screenshots.sh $(ARGS)
 
 ## book                 ## build the book and say where it begins

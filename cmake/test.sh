@@ -5,12 +5,12 @@ set -u
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 cd "$root" || exit 5
-log=$root/build/dev/ctest.log
+log=$root/build/workbook/ctest.log
 summary='' passed=0 failed=0
 
-# Runs one check and notes how it went.
+# Runs one check and notes how it went, and how long it took.
 check() {
-  name=$1
+  name=$1 began=$(date +%s)
   shift
   printf '\n== %s\n' "$name"
   if "$@" 2>&1; then
@@ -18,7 +18,7 @@ check() {
   else
     result=FAILED failed=$((failed + 1))
   fi
-  summary="$summary$(printf '  %-9s %s' "$name" "$result")
+  summary="$summary$(printf '  %-9s %s  %4d s' "$name" "$result" $(($(date +%s) - began)))
 "
 }
 

@@ -25,11 +25,7 @@ while [ $# -gt 0 ]; do
   esac
   shift 2
 done
-if [ -z "$viewer" ]; then
-  for preset in viewer dev; do
-    [ -x "$root/build/$preset/viewer/workbook-viewer" ] && viewer=$root/build/$preset/viewer/workbook-viewer && break
-  done
-fi
+viewer=${viewer:-"$root/build/workbook/viewer/workbook-viewer"}
 if [ ! -x "$viewer" ]; then
   echo "screenshots: the viewer is not built; make viewer builds it" >&2
   exit 1

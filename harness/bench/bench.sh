@@ -9,7 +9,7 @@ set -uo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 "$root/cmake/setup.sh" bench || echo "bench: without the peers that are missing" >&2
-"$root/cmake/build.sh" sim workbook || exit 5
+"$root/cmake/build.sh" sim workbook_cli workbook_sim_libraries || exit 5
 status=0
 PYTHONDONTWRITEBYTECODE=1 python3 "$root/harness/bench/bench.py" "$@" || status=1
 if "$root/cmake/setup.sh" viewer; then

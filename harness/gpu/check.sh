@@ -36,7 +36,7 @@ done
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 tools=$root/harness/bench/gpu
-build=$root/build/gpu
+build=$root/build/workbook
 work=$build/check          # what need not come back
 logs=$work/logs
 children=$work/children    # compiled by check_kernels.py: <puzzle>/<origin>/child
@@ -73,8 +73,7 @@ facts() {
 }
 
 configure() {
-  cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DWORKBOOK_BUILD_CUDA=ON \
-    -DWORKBOOK_BUILD_TESTS=ON -DWORKBOOK_BUILD_VIEWER=OFF
+  cmake --preset cuda -DWORKBOOK_BUILD_TESTS=ON
 }
 
 compile() { cmake --build "$build" -- -k 0; }  # one broken test must not cost the figures

@@ -3,7 +3,7 @@
 # where nothing can be installed builds it too:
 #
 #   harness/gpu/pack_deps.sh                                    here, on Debian 12 with the packages installed
-#   cmake -S . -B build/gpu -DCMAKE_PREFIX_PATH="$PWD/.deps"    there; check.sh does it when .deps exists
+#   cmake --preset cuda -DCMAKE_PREFIX_PATH="$PWD/.deps"        there; check.sh does it when .deps exists
 #
 # Static libraries where there are some: built against this glibc, they link on any newer one.
 set -euo pipefail

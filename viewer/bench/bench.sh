@@ -12,4 +12,4 @@ fi
 XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR:-$(mktemp -d)}
 export XDG_RUNTIME_DIR
 # -noreset: it opens a display several times, and Xvfb would start over whenever the last client leaves.
-exec xvfb-run -a -s "-screen 0 1280x1024x24 -noreset" "$root/build/viewer/viewer/workbook_viewer_bench" "$@"
+exec xvfb-run -a -s "-screen 0 1280x1024x24 -noreset" "$root/build/workbook/viewer/workbook_viewer_bench" "$@"

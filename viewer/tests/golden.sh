@@ -3,7 +3,7 @@
 #   viewer/tests/golden.sh [FOLDER OF A BUILD WITH TESTS]
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
-build=${1:-"$root/build/dev"}
+build=${1:-"$root/build/workbook"}
 program=$build/viewer/tests/workbook_viewer_panel_tests
 [ -x "$program" ] || { echo "golden: $program is missing: cmake --preset dev && cmake --build --preset dev" >&2; exit 1; }
 mkdir -p "$root/viewer/tests/golden"

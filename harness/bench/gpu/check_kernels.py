@@ -137,9 +137,9 @@ def architecture():
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--build", type=pathlib.Path, default="build/gpu")
+    parser.add_argument("--build", type=pathlib.Path, default="build/workbook")
     parser.add_argument("--workbook", type=pathlib.Path, help="default: the one in BUILD_DIR")
-    parser.add_argument("--out", type=pathlib.Path, default="build/gpu/children")
+    parser.add_argument("--out", type=pathlib.Path, default="build/workbook/check/children")
     parser.add_argument("--puzzles", default="", help="numbers, such as 01,22; default all")
     parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 2) // 2))
     parser.add_argument("--nvcc", default=shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc")

@@ -5,7 +5,7 @@
     counters.py sim --out counters_sim.json        anywhere; two minutes
     counters.py join counters_gpu.json counters_sim.json --out DIR      writes DIR/{counters,times}.{tsv,md}
 
-`join` asks the modelled clock for its times (ninja -C build/sim workbook-sim-model). The results leave out whatever
+`join` asks the modelled clock for its times (ninja -C build/workbook workbook-sim-model). The results leave out whatever
 names the machine. `gpu` ends within --limit seconds (110) whatever
 the tools do: what is not measured by then is missing, and said so. Exits 1 when something is missing.
 """
@@ -253,7 +253,7 @@ def main():
     part = parts.add_parser("join")
     part.add_argument("gpu")
     part.add_argument("sim")
-    part.add_argument("--model", default=str(ROOT / "build" / "sim" / "harness" / "sim" / "workbook-sim-model"))
+    part.add_argument("--model", default=str(ROOT / "build" / "workbook" / "harness" / "clock" / "workbook-sim-model"))
     part.add_argument("--out", required=True)
     part.set_defaults(run=join)
     options = parser.parse_args()

@@ -5,14 +5,14 @@
 #include <regex>
 #include <set>
 
-#include "cli/build_config.h"
 #include "cli/build/cache.h"
 #include "cli/build/compiler_output.h"
-#include "cli/project/errors.h"
 #include "cli/build/precompiled.h"
-#include "cli/run/process.h"
 #include "cli/build/simulator_toolchain.h"
+#include "cli/build_config.h"
+#include "cli/project/errors.h"
 #include "cli/report/text.h"
+#include "cli/run/process.h"
 #include "runs/store.h"
 
 namespace workbook::cli {
@@ -21,10 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-constexpr auto kCompileLimit = std::chrono::minutes(5);
+constexpr auto kProgramLimit = std::chrono::minutes(5);
 constexpr std::size_t kMostBuilds = 200;  // about a megabyte each
-
-void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
 std::string compiler_of(const SimOptions& options) {
   if (!options.cxx.empty()) return options.cxx;
@@ -159,7 +157,7 @@ bool compile(const Project& project, const SimOptions& options, const Words& bas
     const fs::path rule = objects.back().string() + ".d";
     append(command, {"-MMD", "-MF", rule.string(), "-x", "c++", "-c", source.staged.string(), "-o",
                      objects.back().string()});
-    const ProcessResult compiled = run_process(command, fs::current_path(), {.wall = kCompileLimit});
+    const ProcessResult compiled = run_process(command, fs::current_path(), {.wall = kProgramLimit});
     read_output(compiled.output, build, !compiled.ok());
     if (compiled.ok()) {
       append(inputs, dependencies(read_file(rule), build.staged.tree));
@@ -180,6 +178,9 @@ bool compile(const Project& project, const SimOptions& options, const Words& bas
 ProgramBuild build_program(const Project& project, const SimOptions& options) {
   const Words libraries = split_list(build::kProgramLibraries);
   if (libraries.empty()) throw HarnessError("This workbook was built without the simulator.");
+  for (const std::string& library : libraries)
+    if (library.starts_with('/') && !fs::exists(library))
+      throw HarnessError(library + " is not there yet: `bin/workbook sim` builds it.");
   const std::string cxx = compiler_of(options);
   const Words base = base_command(options, cxx);
   const fs::path folder = build_folder(project, options, base);

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "cli/build_config.h"
 #include "cli/build/elf_symbols.h"
-#include "cli/run/process.h"
+#include "cli/build_config.h"
 #include "cli/report/text.h"
+#include "cli/run/process.h"
 #include "runs/store.h"
 
 namespace workbook::cli {
@@ -33,6 +33,8 @@ fs::path shared_memory_stub(const Project& project, const Words& names) {
 
 }  // namespace
 
+void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
+
 std::vector<std::string> split_list(std::string_view list) {
   Words parts;
   while (!list.empty()) {
@@ -54,7 +56,7 @@ std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnos
   const bool clang = is_clang(cxx);
   Words words = {cxx, "-ftls-model=initial-exec", "-g1", "-fstack-clash-protection",
                  "-fdiagnostics-color=never"};
-  const auto add = [&](const Words& more) { words.insert(words.end(), more.begin(), more.end()); };
+  const auto add = [&](const Words& more) { append(words, more); };
   for (const std::string& folder : split_list(build::kSimSystemIncludes)) add({"-isystem", folder});
   add(clang ? Words{"-ferror-limit=8"} : Words{"-fmax-errors=8", "-fno-extern-tls-init"});
   if (!diagnosing) {

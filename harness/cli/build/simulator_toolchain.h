@@ -11,6 +11,9 @@
 
 namespace workbook::cli {
 
+/// Puts `more` behind `words`.
+void append(std::vector<std::string>& words, const std::vector<std::string>& more);
+
 /// Parts of a list of build_config.h.
 std::vector<std::string> split_list(std::string_view list);
 

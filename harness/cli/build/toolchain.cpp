@@ -4,15 +4,15 @@
 
 #include <cstdlib>
 
-#include "cli/build_config.h"
 #include "cli/build/compiler_output.h"
 #include "cli/build/declared.h"
-#include "cli/project/errors.h"
 #include "cli/build/precompiled.h"
-#include "cli/run/process.h"
 #include "cli/build/simulator_toolchain.h"
 #include "cli/build/stage.h"
+#include "cli/build_config.h"
+#include "cli/project/errors.h"
 #include "cli/report/text.h"
+#include "cli/run/process.h"
 #include "runs/store.h"
 
 namespace workbook::cli {
@@ -22,8 +22,6 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 constexpr auto kCompileLimit = std::chrono::minutes(3);
-
-void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
 Words includes(std::string_view list) {
   Words words;

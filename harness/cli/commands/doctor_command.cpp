@@ -5,16 +5,16 @@
 
 #include <thread>
 
+#include "cli/build/device.h"
+#include "cli/build/toolchain.h"
 #include "cli/build_config.h"
 #include "cli/commands/commands.h"
-#include "cli/build/device.h"
+#include "cli/commands/viewer_path.h"
 #include "cli/project/errors.h"
-#include "cli/run/process.h"
 #include "cli/project/progress.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
-#include "cli/build/toolchain.h"
-#include "cli/commands/viewer_path.h"
+#include "cli/run/process.h"
 #include "runs/json.h"
 
 namespace workbook::cli {
@@ -93,7 +93,7 @@ Item puzzles(const Project& project) {
 }
 
 Item viewer(const Project& project) {
-  const auto path = viewer_program(project);
+  const auto path = viewer_program();
   return path.empty() ? Item{"viewer", "missing", "not built yet: `make viewer` builds it"}
                       : Item{"viewer", "ok", project.shown(path)};
 }

@@ -8,10 +8,10 @@
 
 #include "cli/build_config.h"
 #include "cli/commands/commands.h"
-#include "cli/project/errors.h"
-#include "cli/run/process.h"
-#include "cli/report/terminal.h"
 #include "cli/commands/viewer_path.h"
+#include "cli/project/errors.h"
+#include "cli/report/terminal.h"
+#include "cli/run/process.h"
 
 namespace workbook::cli {
 namespace {
@@ -35,22 +35,18 @@ void run_to_end(const std::vector<std::string>& command, const fs::path& folder)
 
 }  // namespace
 
-fs::path viewer_program(const Project& project) {
+fs::path viewer_program() {
   std::error_code ignored;
-  if (*build::kViewer != '\0' && fs::exists(build::kViewer, ignored)) return build::kViewer;
-  for (const fs::path& root : {project.root(), fs::path(build::kSourceDir)})
-    if (const fs::path made = root / "build/viewer/viewer/workbook-viewer"; fs::exists(made, ignored))
-      return made;
-  return {};
+  return fs::exists(build::kViewer, ignored) ? build::kViewer : fs::path();
 }
 
 int view_command(const Project& project, const std::string& word, const std::vector<std::string>& arguments) {
   const Puzzle& puzzle = word.empty() ? project.current() : project.puzzle(word);
-  fs::path program = viewer_program(project);
+  fs::path program = viewer_program();
   if (program.empty()) {
     print_error("Building the viewer first.\n");
-    run_to_end({"cmake/build.sh", "viewer", "workbook_viewer"}, build::kSourceDir);
-    program = viewer_program(project);
+    run_to_end({"cmake/build.sh", "viewer"}, build::kSourceDir);
+    program = viewer_program();
     if (program.empty()) throw HarnessError("The viewer was built and is not where it should be.");
   }
   setenv("WORKBOOK_ROOT", project.root().c_str(), 1);

@@ -3,11 +3,9 @@
 
 #include <filesystem>
 
-#include "cli/project/project.h"
-
 namespace workbook::cli {
 
-/// Of this build or, failing that, of `make viewer`; empty when there is none.
-std::filesystem::path viewer_program(const Project& project);
+/// Empty when it was not built yet.
+std::filesystem::path viewer_program();
 
 }  // namespace workbook::cli

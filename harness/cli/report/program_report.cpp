@@ -8,15 +8,15 @@
 
 #include "cli/project/errors.h"
 #include "cli/report/format.h"
-#include "cli/run/phase.h"
 #include "cli/report/report.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
+#include "cli/run/phase.h"
 
 namespace workbook::cli {
 namespace {
 
-constexpr std::size_t kMostFindings = 20;
+constexpr std::size_t kMostProgramFindings = 20;
 
 void show_typed(runs::SourceLine& at, const StagedProgram& staged) { at.file = staged.shown(at.file); }
 
@@ -192,7 +192,8 @@ ProgramRun read_program_run(const std::filesystem::path& report, const ProcessRe
 
 std::string program_report_text(const ProgramRun& run, const SimOptions& options) {
   const SourceText source = [](const std::string& file) { return read_file_if_any(file).value_or(""); };
-  std::string out = findings_text(run.report.findings, source, kMostFindings, "--report writes them all");
+  std::string out =
+      findings_text(run.report.findings, source, kMostProgramFindings, "--report writes them all");
   if (!run.trouble.empty()) {
     out += paint(Colour::bad, run.trouble) + '\n';
     if (run.report.at)

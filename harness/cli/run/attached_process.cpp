@@ -23,7 +23,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kGrace = std::chrono::seconds(6);  // a program told to end writes its report first
+constexpr auto kReportGrace = std::chrono::seconds(6);  // a program told to end writes its report first
 
 std::atomic<pid_t> attached{0};
 
@@ -73,7 +73,7 @@ int supervise(pid_t child, const ProcessLimits& limits, Clock::time_point start,
     if (!result.timed_out && out_of_time(child, limits, start)) {
       kill(child, SIGTERM);
       result.timed_out = true;
-      kill_at = Clock::now() + kGrace;
+      kill_at = Clock::now() + kReportGrace;
     }
     if (result.timed_out && Clock::now() > kill_at) kill(child, SIGKILL);
     // Short at first: most programs end at once, and nobody should wait for us.

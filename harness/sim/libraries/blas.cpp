@@ -12,20 +12,20 @@ namespace {
 enum Layout { column_major = 102 };
 enum Transpose { no_transpose = 111, transpose = 112 };
 template <class T>
-using Gemm = void (*)(Layout, Transpose, Transpose, int, int, int, T, const T*, int, const T*, int, T, T*,
-                      int);
+using CblasGemm = void (*)(Layout, Transpose, Transpose, int, int, int, T, const T*, int, const T*, int, T,
+                           T*, int);
 
 struct Blas {
-  Gemm<float> sgemm = nullptr;
-  Gemm<double> dgemm = nullptr;
+  CblasGemm<float> sgemm = nullptr;
+  CblasGemm<double> dgemm = nullptr;
 };
 
-Blas load() {
+Blas load_blas() {
   for (const char* name : {"libopenblas.so.0", "libblas.so.3"}) {
     void* library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) continue;
-    const Blas blas{reinterpret_cast<Gemm<float>>(dlsym(library, "cblas_sgemm")),
-                    reinterpret_cast<Gemm<double>>(dlsym(library, "cblas_dgemm"))};
+    const Blas blas{reinterpret_cast<CblasGemm<float>>(dlsym(library, "cblas_sgemm")),
+                    reinterpret_cast<CblasGemm<double>>(dlsym(library, "cblas_dgemm"))};
     if (blas.sgemm != nullptr && blas.dgemm != nullptr) return blas;
   }
   std::fputs(
@@ -36,12 +36,12 @@ Blas load() {
 }
 
 const Blas& blas() {
-  static const Blas loaded = load();
+  static const Blas loaded = load_blas();
   return loaded;
 }
 
 template <class T>
-void run(Gemm<T> gemm, const Product<T>& p) {
+void run(CblasGemm<T> gemm, const Product<T>& p) {
   gemm(column_major, p.transpose_a ? transpose : no_transpose, p.transpose_b ? transpose : no_transpose, p.m,
        p.n, p.k, p.alpha, p.a, p.lda, p.b, p.ldb, p.beta, p.c, p.ldc);
 }

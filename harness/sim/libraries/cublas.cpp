@@ -130,12 +130,6 @@ cublasStatus_t multiply_listed(const Request& r, const void* const* a, const voi
 }
 
 template <class T>
-constexpr cudaDataType kType = CUDA_R_32F;
-template <>
-constexpr cudaDataType kType<double> = CUDA_R_64F;
-template <>
-constexpr cudaDataType kType<__half> = CUDA_R_16F;
-template <class T>
 constexpr cublasComputeType_t kCompute = CUBLAS_COMPUTE_32F;
 template <>
 constexpr cublasComputeType_t kCompute<double> = CUBLAS_COMPUTE_64F;

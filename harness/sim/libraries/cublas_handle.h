@@ -21,4 +21,11 @@ std::optional<double> scalar(cublasHandle_t handle, const Call& call, const void
 
 cublasStatus_t status_of(cudaError_t error);
 
+template <class T>
+constexpr cudaDataType kType = CUDA_R_32F;
+template <>
+constexpr cudaDataType kType<double> = CUDA_R_64F;
+template <>
+constexpr cudaDataType kType<__half> = CUDA_R_16F;
+
 }  // namespace workbook::sim

@@ -10,11 +10,6 @@ namespace workbook::sim {
 namespace {
 
 template <class T>
-constexpr cudaDataType kType = CUDA_R_32F;
-template <>
-constexpr cudaDataType kType<double> = CUDA_R_64F;
-
-template <class T>
 struct Vector {
   T* data;
   int n, stride;

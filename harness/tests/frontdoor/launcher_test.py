@@ -9,7 +9,10 @@ from checkout import CheckoutTest, write_program
 
 PRESETS = {
     "version": 6,
-    "configurePresets": [{"name": "sim", "generator": "Ninja", "binaryDir": "${sourceDir}/build/sim"}],
+    "configurePresets": [
+        {"name": "sim", "generator": "Ninja", "binaryDir": "${sourceDir}/build/workbook"},
+        {"name": "viewer", "inherits": "sim", "cacheVariables": {"WITH_VIEWER": True}},
+    ],
 }
 PROJECT = """
 cmake_minimum_required(VERSION 3.25)
@@ -18,6 +21,26 @@ add_custom_command(OUTPUT harness/cli/workbook DEPENDS ${CMAKE_SOURCE_DIR}/progr
   COMMAND grep -q . ${CMAKE_SOURCE_DIR}/program
   COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/program harness/cli/workbook)
 add_custom_target(workbook_cli ALL DEPENDS harness/cli/workbook)
+foreach(name workbook_sim_libraries workbook_viewer tests)
+  if(name STREQUAL workbook_viewer AND NOT WITH_VIEWER)
+    continue()
+  endif()
+  add_custom_command(OUTPUT ${name}.built COMMAND ${CMAKE_COMMAND} -E touch ${name}.built)
+  add_custom_target(${name} ALL DEPENDS ${name}.built)
+endforeach()
+"""
+# Six steps, one after the other because each needs the one before it.
+SLOW = PROJECT.replace("DEPENDS ${CMAKE_SOURCE_DIR}/program", "DEPENDS ${CMAKE_SOURCE_DIR}/program step5") + """
+foreach(step RANGE 1 5)
+  math(EXPR before "${step} - 1")
+  if(step EQUAL 1)
+    set(before "")
+  else()
+    set(before step${before})
+  endif()
+  add_custom_command(OUTPUT step${step} DEPENDS ${before} COMMAND ${CMAKE_COMMAND} -E sleep 0.6
+    COMMAND ${CMAKE_COMMAND} -E touch step${step})
+endforeach()
 """
 
 
@@ -37,15 +60,46 @@ class Launcher(CheckoutTest):
     def test_builds_at_first_and_then_only_what_changed(self):
         status, out, err = self.workbook("run 22 'a b'")
         self.assertEqual((status, out), (3, "one run 22 a b\n"))
-        self.assertIn("configuring build/sim", err)
+        self.assertIn("configuring (sim)", err)
         self.assertIn("1 of 1", err)
+        self.assertEqual(self.built(), [])
         self.assertEqual(self.workbook(), (3, "one run 22\n", ""))
 
         write_program(self.checkout.root / "program", '#!/bin/sh\necho "two $*"\n')
         status, out, err = self.workbook()
         self.assertEqual((status, out), (0, "two run 22\n"))
         self.assertNotIn("configuring", err)
-        self.assertIn("building build/sim", err)
+        self.assertIn("workbook: building", err)
+
+    def built(self):
+        """What was built beside the program."""
+        return sorted(path.stem for path in (self.checkout.root / "build" / "workbook").glob("*.built"))
+
+    def test_what_only_sim_links_is_built_when_it_is_asked_for(self):
+        self.workbook("run 22 sim")
+        self.assertEqual(self.built(), [])
+        _, _, err = self.workbook("sim a.cu")
+        self.assertIn("1 of 1", err)
+        self.assertEqual(self.built(), ["workbook_sim_libraries"])
+        self.assertEqual(self.workbook("sim a.cu"), (3, "one sim a.cu\n", ""))
+
+    def test_a_preset_adds_to_the_folder_and_the_others_stay_configured(self):
+        self.workbook()
+        program = self.checkout.root / "build" / "workbook" / "harness" / "cli" / "workbook"
+        made = program.stat().st_mtime_ns
+        status, _, err = self.checkout.run("cmake/build.sh viewer")
+        self.assertEqual(status, 0, err)
+        self.assertIn("configuring (viewer)", err)
+        self.assertEqual(self.built(), ["workbook_viewer"])
+        self.assertEqual(self.workbook(), (3, "one run 22\n", ""))
+        self.assertEqual(self.checkout.run("cmake/build.sh viewer"), (0, "", ""))
+        self.assertEqual(program.stat().st_mtime_ns, made)
+
+    def test_what_is_left_is_said_in_seconds(self):
+        (self.checkout.root / "CMakeLists.txt").write_text(SLOW)
+        _, _, err = self.workbook()
+        self.assertRegex(err, r"(?m)^  4 of 6, about [1-9][0-9]* s left$")
+        self.assertRegex(err, r"(?m)^  6 of 6$")
 
     def test_works_from_anywhere_and_through_a_link(self):
         link = self.checkout.tools / "wb"

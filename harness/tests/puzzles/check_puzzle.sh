@@ -11,6 +11,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export WORKBOOK_ROOT="$repository" WORKBOOK_STATE="$work/state" NO_COLOR=1
 
+# What is compiled in advance is the same for every puzzle and check: made once for all.
+if [ -n "${WORKBOOK_TEST_CACHE-}" ]; then
+  mkdir -p "$WORKBOOK_TEST_CACHE" "$WORKBOOK_STATE"
+  ln -s "$WORKBOOK_TEST_CACHE" "$WORKBOOK_STATE/cache"
+fi
+
 fail() {
   echo "FAILED: $*"
   exit 1
