@@ -61,7 +61,8 @@ std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnos
     add({"-O2", "-w"});
     return words;
   }
-  add({"-O1", "-fsanitize=thread", clang ? "-fsanitize=array-bounds" : "-fsanitize=bounds",
+  // The second sanitizer calls the simulator at every basic block: loops without end are told by work.
+  add({"-O1", "-fsanitize=thread", "-fsanitize-coverage=trace-pc", clang ? "-fsanitize=array-bounds" : "-fsanitize=bounds",
        "-fno-optimize-sibling-calls"});
   if (clang)
     add({"-fdeclspec", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-fno-builtin", "-mllvm",

@@ -71,7 +71,7 @@ class Checker {
   Ordering ordering;
   std::vector<TraceItem> trace;
   bool trace_truncated = false;
-  std::uint64_t accesses = 0;  ///< since the program began; the sampler's measure of work
+  std::uint64_t accesses = 0;  ///< of this launch; the sampler's measure of work
   std::int64_t atomics = 0;    ///< of this launch
   bool block_damaged = false;  ///< a thread of the running block was ended: no finding about what follows
 

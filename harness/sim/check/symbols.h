@@ -17,6 +17,13 @@ namespace workbook::sim {
 /// unknown.
 runs::SourceLine source_line(Pc pc);
 
+struct SourceFrame {
+  std::string function;
+  runs::SourceLine at;
+};
+/// The same with the calls that were inlined around it, innermost first.
+std::vector<SourceFrame> source_frames(Pc pc);
+
 /// A shared variable of the program: `offset` from the start of this thread's thread-local block.
 struct SharedVariable {
   std::string name;
