@@ -10,8 +10,8 @@
 #include <regex>
 
 #include "cli/project/errors.h"
-#include "cli/run/process.h"
 #include "cli/report/text.h"
+#include "cli/run/process.h"
 #include "runs/json.h"
 
 namespace workbook::cli {
@@ -64,9 +64,7 @@ std::size_t most_memory() {
   return static_cast<std::size_t>(pages) * static_cast<std::size_t>(page) / 4 * 3;
 }
 
-std::chrono::milliseconds loop_limit(std::chrono::milliseconds wall) {
-  return std::min(std::chrono::milliseconds(10'000), wall / 8);
-}
+std::chrono::milliseconds loop_limit() { return std::chrono::seconds(20); }
 
 std::string signal_words(int number) {
   switch (number) {
@@ -105,7 +103,7 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
                                       "--gpu",
                                       request.gpu,
                                       "--loop-limit",
-                                      std::to_string(loop_limit(request.limit).count())};
+                                      std::to_string(loop_limit().count())};
   for (const std::string& size : request.sizes) command.insert(command.end(), {"--size", size});
   const ProcessLimits limits{.wall = request.limit,
                              .output_bytes = kMostOutput,
@@ -129,7 +127,9 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
     phase.detail = words;
   } else if (result.out_of_memory) {
     phase.ended = "crashed";
-    phase.detail = "it took nearly all memory of this machine";
+    phase.detail =
+        fmt::format("it met the limit of memory, {:.1f} GB: three quarters of what this machine has",
+                    static_cast<double>(most_memory()) / 1e9);
     read_stage(out / "stage.txt", phase);
   } else if (result.timed_out) {
     phase.ended = "timed_out";

@@ -7,8 +7,8 @@
 #include "advice.h"
 #include "ordering.h"
 #include "sim/engine/runtime.h"
-#include "symbols.h"
 #include "sim/engine/team.h"
+#include "symbols.h"
 
 namespace workbook::sim {
 

@@ -198,7 +198,8 @@ std::vector<SourceFrame> source_frames(Pc pc) {
   std::vector<SourceFrame> frames;
   const auto add = [](void* data, std::uintptr_t, const char* file, int line, const char* function) {
     if (file != nullptr && !is_internal(file))
-      static_cast<std::vector<SourceFrame>*>(data)->push_back({function == nullptr ? "" : function, {file, line}});
+      static_cast<std::vector<SourceFrame>*>(data)->push_back(
+          {function == nullptr ? "" : function, {file, line}});
     return 0;
   };
   look_up(pc, add, &frames);

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "runs/record.h"
 #include "sim/engine/arena.h"
 #include "sim/engine/engine.h"
-#include "runs/record.h"
 
 namespace workbook::sim {
 

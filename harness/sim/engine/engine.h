@@ -48,7 +48,7 @@ struct alignas(64) SimThread {
   std::uint32_t barriers = 0;
   std::uint32_t clock = 1;  ///< own entry of every vector clock
   Status status = Status::unstarted;
-  bool killed = false;  ///< ended by a finding, not by its own return
+  bool killed = false;      ///< ended by a finding, not by its own return
   bool at_cluster = false;  ///< waits in the engine for other blocks of its cluster
 
   std::uint32_t fence_clock = 0, fence_epoch = 0;  ///< what its next atomic publishes; clock 0: nothing
@@ -147,7 +147,8 @@ class Worker {
 
   // Of the launch's other workers (launch_watch.h).
   std::uint64_t idle_at = 0;                  ///< LaunchWatch::changes() at which no thread could go on
-  std::atomic<bool> waiting_for_team{false};  ///< the whole block
+  std::atomic<bool> waiting_for_team{false};  ///< the whole block, for the phase below
+  std::atomic<std::uint64_t> team_phase{0};
 
   // Read by the watchdog (watchdog.h), which may run on another core.
   std::atomic<std::uint64_t> slices{0};    ///< switches from thread to thread
@@ -190,6 +191,7 @@ class Worker {
   std::int64_t barrier_result_ = 0;  ///< of the latest barrier: every thread reads it before the next
   uint3 next_index_{};               ///< of thread next_
   std::uint32_t count_ = 0, next_ = 0, alive_ = 0, at_barrier_ = 0, at_log_ = 0;
+  std::uint32_t cluster_waiting_ = 0;   ///< threads in cluster_wait()
   std::uint32_t cluster_arrived_ = 0;   ///< threads of the block since its last arrival
   std::uint64_t cluster_phase_ = 0;     ///< the block's latest arrival
   std::uint64_t cluster_arrivals_ = 0;  ///< of the block

@@ -14,15 +14,15 @@
 #include <utility>
 
 #include "arena.h"
-#include "sim/check/diagnosis.h"
 #include "kernel_info.h"
 #include "launch_check.h"
 #include "launch_watch.h"
 #include "loop_report.h"
 #include "loop_watch.h"
 #include "runtime.h"
-#include "sim/check/symbols.h"
 #include "sample.h"
+#include "sim/check/diagnosis.h"
+#include "sim/check/symbols.h"
 #include "team.h"
 #include "turns.h"
 
@@ -252,13 +252,12 @@ std::string& launch_error() {
 
 /// 0, 1, 2 ... below `end`.
 std::function<std::optional<std::uint64_t>()> in_order(std::uint64_t end) {
-  return [next = std::uint64_t{0}, end]() mutable {
-    return next < end ? std::optional(next++) : std::nullopt;
-  };
+  return
+      [next = std::uint64_t{0}, end]() mutable { return next < end ? std::optional(next++) : std::nullopt; };
 }
 
-/// Runs every block, several at a time where that changes nothing that is looked at, or some of them if `sample`
-/// says which. The workers that took part.
+/// Runs every block, several at a time where that changes nothing that is looked at, or some of them if
+/// `sample` says which. The workers that took part.
 std::vector<Worker*> run_blocks(Launch& launch, Sample* sample) {
   const unsigned int cluster = launch.cluster.x * launch.cluster.y * launch.cluster.z;
   if (launch.cooperative || cluster > 1) {

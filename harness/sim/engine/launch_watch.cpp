@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "team.h"
+
 namespace workbook::sim {
 
 LaunchWatch& LaunchWatch::get() {
@@ -43,7 +45,9 @@ void LaunchWatch::idle(Worker& worker, std::uint64_t at, bool more_can_begin) {
   worker.idle_at = at;
   if (more_can_begin || ending_) return;
   const std::uint64_t active = taken_ - ended_;
-  const auto quiet = [&](const Worker* w) { return w->waiting_for_team || w->idle_at == at; };
+  const auto quiet = [&](const Worker* w) {
+    return w->idle_at == at || (w->waiting_for_team && !w->team->is_done(w->team_phase));
+  };
   if (static_cast<std::uint64_t>(std::count_if(workers_.begin(), workers_.end(), quiet)) < active) return;
   // What synchronisation objects do to memory goes unseen: every thread has to show once more that it goes
   // round, from a moment on at which all did.

@@ -23,12 +23,12 @@ struct EndlessLoop {
   enum class Why : std::uint8_t { nothing_changes, too_many_steps, one_instruction };
   Why why = Why::nothing_changes;
   std::uint64_t block = 0;
-  std::uint32_t thread = 0;       ///< within the block
-  std::uint64_t limit = 0;        ///< of Why::too_many_steps
-  std::uint64_t waiting = 0;      ///< blocks that had begun and not ended
-  std::uint64_t not_begun = 0;    ///< blocks that never had a turn: too many waited
-  std::vector<StepPlace> round;   ///< one round of the loop, or many
-  std::string read;               ///< what it read last in that round; empty: nothing
+  std::uint32_t thread = 0;      ///< within the block
+  std::uint64_t limit = 0;       ///< of Why::too_many_steps
+  std::uint64_t waiting = 0;     ///< blocks that had begun and not ended
+  std::uint64_t not_begun = 0;   ///< blocks that never had a turn: too many waited
+  std::vector<StepPlace> round;  ///< one round of the loop, or many
+  std::string read;              ///< what it read last in that round; empty: nothing
   Pc read_pc = 0;
 };
 

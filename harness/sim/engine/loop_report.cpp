@@ -6,6 +6,7 @@
 
 #include "arena.h"
 #include "sim/check/diagnosis.h"
+#include "sim/check/source_text.h"
 #include "sim/check/symbols.h"
 
 namespace workbook::sim {
@@ -24,8 +25,8 @@ std::vector<SourceFrame> frames_of(Pc pc) {
   return frames;
 }
 
-/// The loop stands in the innermost function that all of its basic blocks belong to: those of functions it calls
-/// have their stack below its own, and those of inlined ones a frame more.
+/// The loop stands in the innermost function that all of its basic blocks belong to: those of functions it
+/// calls have their stack below its own, and those of inlined ones a frame more.
 Lines lines_of(const std::vector<StepPlace>& round) {
   std::uintptr_t top = 0;
   for (const StepPlace& place : round) top = std::max(top, place.sp);
@@ -47,14 +48,15 @@ Lines lines_of(const std::vector<StepPlace>& round) {
     if (out.head.line == 0 || at.line < out.head.line) out.head = at;
     out.last = std::max(out.last, at.line);
   }
+  out.head = loop_head(out.head);
   return out;
 }
 
 std::string sentence(const EndlessLoop& loop, const Lines& lines, const std::string& who) {
-  const std::string where = lines.last > lines.head.line
-                                ? "the loop of lines " + std::to_string(lines.head.line) + " to " +
-                                      std::to_string(lines.last)
-                                : "this loop";
+  const std::string where =
+      lines.last > lines.head.line
+          ? "the loop of lines " + std::to_string(lines.head.line) + " to " + std::to_string(lines.last)
+          : "this loop";
   if (loop.why == EndlessLoop::Why::too_many_steps)
     return who + " has gone " + std::to_string(loop.limit) + " steps and is still in " + where +
            ": far more than the work of such a launch.";

@@ -1,9 +1,9 @@
-// Tells a loop without end from a long one, by work and not by time, in the diagnosing build: the compiler puts
-// a call before every basic block of a kernel (-fsanitize-coverage=trace-pc), which counts its steps. Where a
-// block has been busy for long the worker looks closely: a thread that comes back to the same place with the
-// same registers and the same stack, while nothing has changed in memory, will do so for ever. When that is so
-// of every thread that could run, the launch is at an end, however long anybody waits (launch_watch.h). A loop
-// that changes something each time ends by a limit on a thread's steps.
+// Tells a loop without end from a long one, by work and not by time, in the diagnosing build: the compiler
+// puts a call before every basic block of a kernel (-fsanitize-coverage=trace-pc), which counts its steps.
+// Where a block has been busy for long the worker looks closely: a thread that comes back to the same place
+// with the same registers and the same stack, while nothing has changed in memory, will do so for ever. When
+// that is so of every thread that could run, the launch is at an end, however long anybody waits
+// (launch_watch.h). A loop that changes something each time ends by a limit on a thread's steps.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ extern constinit thread_local std::int64_t workbook_sim_steps_left;
 namespace workbook::sim {
 
 /// The most basic blocks that a thread may pass in one launch; 0: as many as the default, about a billion. A
-/// block of threads may pass eight times as many. A caller that knows how many a right kernel passes
+/// block of threads may pass four times as many. A caller that knows how many a right kernel passes
 /// (FinishedLaunch::most_steps) may set a closer one.
 void set_step_limit(std::uint64_t steps);
 
@@ -84,6 +84,7 @@ class LoopWatch {
   std::uint64_t looked_ = 0;     ///< steps of this look
   std::uint64_t block_steps_ = 0, most_steps_ = 0;
   std::uint64_t slice_ = 0, slice_steps_ = 0;  ///< Worker::slices, and steps since it became that
+  std::uint64_t slice_accesses_ = 0;
   bool close_ = false, idle_ = false;
   // Once the launch is ending: the loop of one thread.
   bool ending_ = false, recording_ = false, culprit_here_ = false;

@@ -11,7 +11,8 @@ namespace workbook::sim {
 namespace {
 
 constexpr std::uint64_t kMostBlocks = 64;
-constexpr std::uint64_t kUneven = 4;  ///< the first block took the others' work: it made so many times more accesses
+constexpr std::uint64_t kUneven =
+    4;  ///< the first block took the others' work: it made so many times more accesses
 
 /// Unique sectors of the whole grid from a sample: what each further block added, up to the tensor's size.
 /// One block alone either touched the whole tensor, or its share is taken for its own.
@@ -28,8 +29,9 @@ std::int64_t extrapolate(std::int64_t first, std::int64_t all, std::uint64_t sam
 Sample::Sample(const Launch& launch, std::uint64_t accesses)
     : launch_(launch),
       budget_(accesses),
-      unit_blocks_(launch.cooperative ? launch.blocks
-                                      : std::uint64_t{launch.cluster.x} * launch.cluster.y * launch.cluster.z),
+      unit_blocks_(launch.cooperative
+                       ? launch.blocks
+                       : std::uint64_t{launch.cluster.x} * launch.cluster.y * launch.cluster.z),
       has_run_(launch.blocks / unit_blocks_) {
   units_ = has_run_.size();
   all_ = launch.cooperative;
@@ -56,7 +58,8 @@ void Sample::plan() {
   if (ran_ == 1) {
     first_ = now;
     first_touched_ = touched_sectors();
-    wanted_ = std::clamp<std::uint64_t>(budget_ / std::max<std::uint64_t>(1, first_.accesses), 1, kMostBlocks);
+    wanted_ =
+        std::clamp<std::uint64_t>(budget_ / std::max<std::uint64_t>(1, first_.accesses), 1, kMostBlocks);
     if (first_.atomics > 0) wanted_ = std::max<std::uint64_t>(2, wanted_);
     all_ = all_ || first_.fences > 0 || wanted_ >= units_;
   } else if (ran_ == 2 && first_.atomics > 0) {

@@ -1,5 +1,5 @@
-// Which blocks of a launch run when it is only counted: some, spread over the grid, unless they depend on each
-// other.
+// Which blocks of a launch run when it is only counted: some, spread over the grid, unless they depend on
+// each other.
 #pragma once
 
 #include <cstdint>

@@ -42,6 +42,7 @@ void Team::learn(Worker& worker) {
 
 void Team::wait(Worker& worker) {
   const std::uint64_t phase = arrive(worker);
+  worker.team_phase = phase;
   worker.waiting_for_team = true;
   {
     std::unique_lock lock(mutex_);

@@ -1,6 +1,6 @@
-// Runs the blocks of a launch one at a time, in an order that is the same in every run: a block has its turn until
-// it ends or waits for another one; then that one begins or goes on. Each block that waits keeps an OS thread of
-// its own, for that is where its shared memory lies.
+// Runs the blocks of a launch one at a time, in an order that is the same in every run: a block has its turn
+// until it ends or waits for another one; then that one begins or goes on. Each block that waits keeps an OS
+// thread of its own, for that is where its shared memory lies.
 #pragma once
 
 #include <condition_variable>

@@ -11,9 +11,9 @@
 #include <thread>
 #include <vector>
 
-#include "sim/check/diagnosis.h"
 #include "launch.h"
 #include "loop_watch.h"
+#include "sim/check/diagnosis.h"
 #include "sim/check/symbols.h"
 
 namespace workbook::sim {
@@ -26,7 +26,7 @@ constexpr auto kTick = 10ms;
 constexpr auto kInsistently = 100us;  ///< to a thread that must be met in the learner's code to be ended
 constexpr int kRoundsToCalibrate = 64;
 constexpr std::int64_t kStepsInMillisecond = 1'000'000;
-constexpr auto kPatience = 50ms;      ///< then a block may be waiting for one that has not begun
+constexpr auto kPatience = 50ms;  ///< then a block may be waiting for one that has not begun
 
 #if defined(__x86_64__)
 // Up to the program counter; what follows says how the signal came about.
@@ -48,9 +48,9 @@ Pc interrupted_pc(const void* context) {
 #endif
 }
 
-/// In the diagnosing build every basic block counts (loop_watch.h) but an empty one that jumps to itself. A thread
-/// that the same ticks find at the same instruction with the same registers, and that has called nothing in
-/// between, is in one.
+/// In the diagnosing build every basic block counts (loop_watch.h) but an empty one that jumps to itself. A
+/// thread that the same ticks find at the same instruction with the same registers, and that has called
+/// nothing in between, is in one.
 bool at_one_instruction(Worker& worker, const ucontext_t& context) {
   constexpr int kTimes = 20;
   struct Seen {
@@ -102,7 +102,8 @@ double reference_step_ns() {
     asm volatile("" : "+r"(value));
   }
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
-  return (static_cast<double>(end.tv_sec - begin.tv_sec) * 1e9 + static_cast<double>(end.tv_nsec - begin.tv_nsec)) /
+  return (static_cast<double>(end.tv_sec - begin.tv_sec) * 1e9 +
+          static_cast<double>(end.tv_nsec - begin.tv_nsec)) /
          kSteps;
 }
 
@@ -162,8 +163,8 @@ class Watchdog {
     }
   }
 
-  // Processor time, in steps of a loop of our own that is timed beside it: a machine that is slow, or whose cores
-  // and caches others share, makes nobody look stuck.
+  // Processor time, in steps of a loop of our own that is timed beside it: a machine that is slow, or whose
+  // cores and caches others share, makes nobody look stuck.
   static std::chrono::nanoseconds used(const Watched& w) {
     timespec t{};
     clock_gettime(w.clock, &t);
@@ -212,8 +213,9 @@ void end_stuck_block(Worker& worker, Pc pc) {
     Diagnosis::get().findings.add("infinite_loop", pc, 0, [&](runs::Finding& f) {
       f.kernel = launch.kernel->name;
       f.who = thread_id(launch, worker.gid(*worker.running));
-      f.message = describe_thread(*f.who, launch.grid, launch.block) +
-                  " goes round here for ever, as it seems: no thread of its block got any further for very long.";
+      f.message =
+          describe_thread(*f.who, launch.grid, launch.block) +
+          " goes round here for ever, as it seems: no thread of its block got any further for very long.";
       f.advice =
           "What should end this loop? A condition that no thread makes true, an index that does not advance, "
           "or a plain variable where only an atomic or volatile one is read again.";

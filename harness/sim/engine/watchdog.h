@@ -12,11 +12,11 @@ namespace workbook::sim {
 void watch(Worker& worker);
 void unwatch(Worker& worker);
 
-/// How long a block of the fast build, which counts no steps, may run without a thread exiting, passing a barrier
-/// or completing a warp operation, on a processor that makes a multiplication and an addition a nanosecond; a
-/// slower or busier one has as much longer as that takes it. 0 (as it is at first): for ever. Past it a finding
-/// `infinite_loop` names the line and the launch ends with cudaErrorLaunchTimeout. The diagnosing build has
-/// limits of work: loop_watch.h.
+/// How long a block of the fast build, which counts no steps, may run without a thread exiting, passing a
+/// barrier or completing a warp operation, on a processor that makes a multiplication and an addition a
+/// nanosecond; a slower or busier one has as much longer as that takes it. 0 (as it is at first): for ever.
+/// Past it a finding `infinite_loop` names the line and the launch ends with cudaErrorLaunchTimeout. The
+/// diagnosing build has limits of work: loop_watch.h.
 void set_stuck_limit(std::chrono::milliseconds limit);
 
 /// Of the fast build: reports the loop that the running thread is in and ends its block and launch.

@@ -7,11 +7,11 @@
 #include <thread>
 #include <utility>
 
-#include "sim/check/checker.h"
 #include "engine.h"
 #include "fiber.h"
 #include "launch.h"
 #include "loop_watch.h"
+#include "sim/check/checker.h"
 #include "sim/check/observer.h"
 #include "sim/check/symbols.h"
 #include "team.h"
@@ -122,7 +122,8 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
   yes_ = 0;
   next_index_ = {0, 0, 0};
   team_barrier_ = false;
-  cluster_arrived_ = 0;
+  cluster_arrived_ = cluster_waiting_ = 0;
+  waiting_for_team = false;
   cluster_phase_ = cluster_arrivals_ = 0;
   ++epoch;
   ++block_serial;
@@ -290,19 +291,25 @@ void Worker::cluster_arrive() {
 }
 
 void Worker::cluster_wait() {
+  constexpr std::uint64_t kNever = ~std::uint64_t{0};  // what the block's own threads have to do first
   SimThread& t = *current;
   const std::uint64_t mine = t.cluster_arrivals;
-  const auto wait_until = [&](auto&& done) {
+  const auto wait_until = [&](std::uint64_t phase, auto&& done) {
     t.at_cluster = true;
+    ++cluster_waiting_;
+    team_phase = phase;
     while (!done()) {
       if (LaunchWatch::get().ending()) kill_block();
+      waiting_for_team = team != nullptr && cluster_waiting_ + at_barrier_ >= alive_;
       yield();
     }
+    waiting_for_team = false;
+    --cluster_waiting_;
     t.at_cluster = false;
   };
-  wait_until([&] { return cluster_arrivals_ >= mine; });
+  wait_until(kNever, [&] { return cluster_arrivals_ >= mine; });
   if (team == nullptr) return;
-  wait_until([&] { return team->is_done(cluster_phase_); });
+  wait_until(cluster_phase_, [&] { return team->is_done(cluster_phase_); });
   const EngineScope scope;
   team->learn(*this);
 }
