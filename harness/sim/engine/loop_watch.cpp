@@ -102,8 +102,8 @@ namespace workbook::sim {
 namespace {
 
 constexpr std::uint64_t kStride = 4096;
-constexpr std::uint64_t kFirstLook = 1 << 16, kMostBetweenLooks = 1 << 22;
-constexpr std::uint64_t kLeastLook = 1 << 14;
+constexpr std::uint64_t kFirstLook = 1 << 16;
+constexpr std::uint64_t kLeastLook = 1 << 14, kLookOfThread = 512;  // steps
 constexpr std::uint32_t kFirstSpan = 64;
 constexpr std::uint64_t kSlice = 1 << 16, kCloseSlice = 512;
 constexpr std::uint64_t kRecorded = 8192, kMostEndingSteps = 1 << 20;
@@ -180,7 +180,7 @@ void LoopWatch::begin_round(std::uint64_t changes) {
 }
 
 void LoopWatch::step(const Registers& r) {
-  bool idle = false;
+  bool idle = false, came_back = false;
   slow_down();
   {
     SimThread& t = *worker_.current;
@@ -199,12 +199,14 @@ void LoopWatch::step(const Registers& r) {
       begin_round(launch.changes());
     }
     idle = idle_;
+    came_back = close_ && !launch.ending() && looks_[t.linear].round == round_ && looks_[t.linear].came_back;
   }
   workbook_sim_steps_left = close_ ? 1 : static_cast<std::int64_t>(kStride);
-  if (!idle && slice_steps_ <= (close_ ? kCloseSlice : kSlice)) return;
+  if (!came_back && slice_steps_ <= (close_ ? kCloseSlice : kSlice)) return;
   slice_steps_ = 0;
   // A thread that touches no memory waits for nobody.
-  if (!idle && std::exchange(slice_accesses_, worker_.checker->accesses) == worker_.checker->accesses) return;
+  if (!came_back && std::exchange(slice_accesses_, worker_.checker->accesses) == worker_.checker->accesses)
+    return;
   worker_.preempt(idle);
 }
 
@@ -224,8 +226,9 @@ void LoopWatch::look(const SimThread& t, const Registers& r) {
   settle_writes(t.linear);
   LaunchWatch& launch = LaunchWatch::get();
   if (launch.changes() != round_changes_) begin_round(launch.changes());
-  if (!idle_ && ++looked_ > std::max(kLeastLook, quiet_ / 16)) {
-    next_look_ = quiet_ + std::min(quiet_, kMostBetweenLooks);
+  if (!idle_ &&
+      ++looked_ > std::max(kLeastLook + kLookOfThread * worker_.launch->block_threads, quiet_ / 256)) {
+    next_look_ = 2 * quiet_;
     return stop_looking();
   }
   Look& look = looks_[t.linear];

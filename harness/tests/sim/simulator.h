@@ -41,6 +41,7 @@ inline Outcome simulate(const std::string& kernel, const Setup& setup) {
   Arena& arena = Arena::get();
   arena.release_all();
   forget_errors();
+  Diagnosis::get().crashed = false;
   Diagnosis::get().modes = {true, true, setup.trace};
   const std::size_t bytes = static_cast<std::size_t>(setup.elements) * sizeof(float);
   void* device = nullptr;
