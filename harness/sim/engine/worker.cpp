@@ -340,7 +340,8 @@ void Worker::preempt(bool idle) {
 }
 
 void Worker::yield() {
-  constexpr std::uint32_t kAlone = 4;
+  // To give the processor to other OS threads may take long on a busy machine: not every time.
+  const std::uint32_t enough = turns != nullptr ? 4 : 256;
   SimThread* const t = current;
   if (stuck.load(std::memory_order_relaxed)) end_stuck_block(*this, t->last_pc);
   current = nullptr;
@@ -352,7 +353,7 @@ void Worker::yield() {
     pass_turn();
   }
   if (ready_.empty() && next_ >= count_) {
-    if (turns == nullptr || ++alone_ >= kAlone) pass_turn();
+    if (++alone_ >= enough) pass_turn();
     current = t;
     return;
   }
