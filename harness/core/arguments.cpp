@@ -24,8 +24,6 @@ Arguments parse_arguments(int argc, char** argv) {
       a.fingerprints = value;
     } else if (flag == "--gpu") {
       a.options.gpu = value;
-    } else if (flag == "--loop-limit") {
-      a.options.loop_limit = std::chrono::milliseconds(std::stoll(value));
     } else if (flag == "--size") {
       const auto equals = value.find('=');
       if (equals == std::string::npos) throw std::invalid_argument("--size wants NAME=NUMBER, not " + value);

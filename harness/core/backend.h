@@ -2,7 +2,6 @@
 // Each library defines make_backend(); a child program links exactly one of them.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -128,7 +127,6 @@ class WorkloadRun : public Run {
 
 struct Options {
   std::string gpu = "h200";                ///< simulator: which GPU of the table to model
-  std::chrono::milliseconds loop_limit{};  ///< simulator: processor time without progress that is a loop
 };
 
 /// Throws NoDevice. Defined by the one backend library that is linked.

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>
@@ -49,10 +50,19 @@ void add_line(const char* text) {
   if (file >= 0 && write(file, text, std::strlen(text)) < 0) return;
 }
 
-// The program is lost already: finding the line may allocate, and if that fails too, the alarm ends it.
+// Finding the line did not come to an end: the program ends by what it was lost to, not by the alarm.
+volatile std::sig_atomic_t lost_to = 0;
+void on_alarm(int) {
+  ::signal(lost_to, SIG_DFL);
+  raise(lost_to);
+}
+
+// The program is lost already: finding the line may allocate, and if that locks up, the alarm ends it; late, for a busy
+// machine may just be slow.
 void on_signal(int signal, siginfo_t* info, void* context) {
-  ::signal(SIGALRM, SIG_DFL);
-  alarm(2);
+  lost_to = signal;
+  ::signal(SIGALRM, on_alarm);
+  alarm(60);
   char text[600];
   std::snprintf(text, sizeof text, "signal %s\n", signal_name(signal));
   add_line(text);

@@ -244,7 +244,7 @@ std::unique_ptr<Backend> make_backend(const Options& options) {
     for (const auto& g : sim::known_gpus()) known += (known.empty() ? "" : ", ") + std::string(g.key);
     throw std::runtime_error("no GPU called '" + options.gpu + "' is modelled; there are " + known);
   }
-  sim::set_stuck_limit(options.loop_limit);
+  sim::set_stuck_limit(sim::kStuckLimit);
   return std::make_unique<sim::SimBackend>(*gpu);
 }
 

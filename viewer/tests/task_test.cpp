@@ -2,9 +2,11 @@
 #include "task.h"
 
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -16,11 +18,14 @@ using namespace std::chrono_literals;
 
 namespace {
 
+constexpr auto kLong = 1h;  // no machine is so slow: a task that does not end is for the test runner to end
+
 std::vector<std::string> shell(const std::string& script) { return {"sh", "-c", script}; }
 
-// Dead, even where nobody has asked yet how it ended.
+// Waits until it is dead, even where nobody has asked yet how it ended; how long that may take is the test
+// runner's business.
 bool gone(pid_t process) {
-  for (int i = 0; i < 200; ++i) {
+  for (;;) {
     if (kill(process, 0) != 0 && errno == ESRCH) return true;
     std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
     std::string text;
@@ -28,12 +33,11 @@ bool gone(pid_t process) {
     if (text.find(") Z ") != std::string::npos) return true;
     std::this_thread::sleep_for(5ms);
   }
-  return false;
 }
 
 // The number on the first line of what was printed, once it is there.
 pid_t printed_pid(Task& task) {
-  for (int i = 0; i < 400 && task.output().find('\n') == std::string::npos; ++i) {
+  while (task.running() && task.output().find('\n') == std::string::npos) {
     task.poll();
     std::this_thread::sleep_for(5ms);
   }
@@ -44,26 +48,31 @@ pid_t printed_pid(Task& task) {
 
 TEST_CASE("a task's output and status are read as they come, without waiting") {
   Task task;
-  task.start(shell("echo one; echo two >&2; sleep 0.3; echo three; exit 3"), "/");
+  const std::filesystem::path gate =
+      std::filesystem::temp_directory_path() / ("task_test." + std::to_string(getpid()));
+  REQUIRE(mkfifo(gate.c_str(), 0600) == 0);
+  task.start(shell("echo one; echo two >&2; read -r line <" + gate.string() + "; echo $line; exit 3"), "/");
   CHECK(task.running());
-  for (int i = 0; i < 50 && task.output() != "one\ntwo\n"; ++i) {
+  while (task.running() && task.output() != "one\ntwo\n") {
     task.poll();
     std::this_thread::sleep_for(5ms);
   }
-  CHECK(task.output() == "one\ntwo\n");  // while it still sleeps
+  CHECK(task.output() == "one\ntwo\n");  // while it still waits
   CHECK(task.running());
   CHECK(task.exit_code() == -1);
-  REQUIRE(task.wait(5s));
+  std::ofstream(gate) << "three\n";
+  std::filesystem::remove(gate);
+  REQUIRE(task.wait(kLong));
   CHECK(task.output() == "one\ntwo\nthree\n");
   CHECK(task.exit_code() == 3);
-  CHECK(task.elapsed_s() >= 0.3);
+  CHECK(task.elapsed_s() > 0.0);
   CHECK(!task.poll());
 }
 
 TEST_CASE("escape sequences are left out and a carriage return writes over its line") {
   Task task;
   task.start(shell("printf 'a\\033[1;31mred\\033[0m\\n10 %%\\r20 %%\\rdone\\r\\nlast'"), "/");
-  REQUIRE(task.wait(5s));
+  REQUIRE(task.wait(kLong));
   CHECK(task.output() == "ared\ndone\nlast");
 }
 
@@ -73,7 +82,7 @@ TEST_CASE("a cancelled task ends with all that it started") {
   const pid_t grandchild = printed_pid(task);
   REQUIRE(grandchild > 0);
   task.cancel();
-  REQUIRE(task.wait(3s));
+  REQUIRE(task.wait(kLong));
   CHECK(task.cancelled());
   CHECK(task.signal() == SIGTERM);
   CHECK(gone(grandchild));
@@ -84,7 +93,7 @@ TEST_CASE("a task that does not listen is killed a second later") {
   task.start(shell("trap '' TERM; echo $$; while :; do sleep 0.05; done"), "/");
   REQUIRE(printed_pid(task) > 0);
   task.cancel();
-  REQUIRE(task.wait(5s));
+  REQUIRE(task.wait(kLong));
   CHECK(task.signal() == SIGKILL);
 }
 
@@ -111,7 +120,7 @@ TEST_CASE("a program or a folder that is not there is said, and nothing is left 
   CHECK_THROWS(task.start(shell("true"), "/no/such/folder"));
   CHECK_THROWS(start_detached({"/no/such/program"}, "/"));
   task.start(shell("echo $WORKBOOK_TEST_WORD"), "/", {{"WORKBOOK_TEST_WORD", "given"}});
-  REQUIRE(task.wait(5s));
+  REQUIRE(task.wait(kLong));
   CHECK(task.output() == "given\n");
 }
 
@@ -122,9 +131,10 @@ TEST_CASE("a program that prints without end holds nothing up, and its end is ke
             "done; echo last"),
       "/");
   while (task.running()) {
-    const auto start = std::chrono::steady_clock::now();
+    // What one call takes is bounded, however fast the program prints.
+    const std::size_t before = task.output().size();
     task.poll();
-    CHECK(std::chrono::steady_clock::now() - start < 200ms);
+    if (task.running() && task.output().size() > before) CHECK(task.output().size() - before <= 16 * 16384u);
     std::this_thread::sleep_for(1ms);
   }
   CHECK(task.output().size() <= (1 << 20) + 16384u);

@@ -6,15 +6,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/run/attached_process.h"
+#include "cli/build/program_build.h"
+#include "cli/build/sim_options.h"
 #include "cli/commands/commands.h"
 #include "cli/project/errors.h"
-#include "cli/run/phase.h"
-#include "cli/build/program_build.h"
 #include "cli/report/program_report.h"
-#include "cli/build/sim_options.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
+#include "cli/run/attached_process.h"
+#include "cli/run/phase.h"
 #include "runs/json.h"
 #include "sim/engine/program_variables.h"
 
@@ -44,13 +44,12 @@ ProgramRun run_program(ProgramBuild& build, const SimOptions& options) {
   std::vector<std::string> command = {build.program.string()};
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
   const ProcessLimits limits{.wall = std::chrono::milliseconds(std::lround(options.timeout_s * 1000.0)),
+                             .grace = std::chrono::seconds(30),  // its report tells all it saw
                              .memory_bytes = most_memory()};
-  const ProcessResult process =
-      run_attached(command,
-                   {{sim::kReportVariable, report.string()},
-                    {sim::kGpuVariable, options.gpu},
-                    {sim::kStuckVariable, std::to_string(loop_limit(limits.wall).count())}},
-                   limits, [&] { build.lock.reset(); });
+  const ProcessResult process = run_attached(command,
+                                             {{sim::kReportVariable, report.string()},
+                                              {sim::kGpuVariable, options.gpu}},
+                                             limits, [&] { build.lock.reset(); });
   ProgramRun run = read_program_run(report, process, build.staged, options);
   std::error_code ignored;
   fs::remove(report, ignored);

@@ -23,8 +23,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kReportGrace = std::chrono::seconds(6);  // a program told to end writes its report first
-
 std::atomic<pid_t> attached{0};
 
 void pass_on(int number) {
@@ -73,13 +71,14 @@ int supervise(pid_t child, const ProcessLimits& limits, Clock::time_point start,
     if (!result.timed_out && out_of_time(child, limits, start)) {
       kill(child, SIGTERM);
       result.timed_out = true;
-      kill_at = Clock::now() + kReportGrace;
+      kill_at = Clock::now() + limits.grace;
     }
     if (result.timed_out && Clock::now() > kill_at) kill(child, SIGKILL);
     // Short at first: most programs end at once, and nobody should wait for us.
     const auto elapsed = std::chrono::duration_cast<milliseconds>(Clock::now() - start);
     std::this_thread::sleep_for(std::clamp(elapsed / 20, milliseconds(1), milliseconds(20)));
   }
+  no_longer_watched(child);
   return status;
 }
 

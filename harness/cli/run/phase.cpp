@@ -65,10 +65,6 @@ std::size_t most_memory() {
   return static_cast<std::size_t>(pages) * static_cast<std::size_t>(page) / 4 * 3;
 }
 
-std::chrono::milliseconds loop_limit(std::chrono::milliseconds wall) {
-  return std::min(std::chrono::milliseconds(10'000), wall / 8);
-}
-
 std::string signal_words(int number) {
   switch (number) {
     case SIGSEGV:
@@ -104,9 +100,7 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
                                       "--out",
                                       out.string(),
                                       "--gpu",
-                                      request.gpu,
-                                      "--loop-limit",
-                                      std::to_string(loop_limit(request.limit).count())};
+                                      request.gpu};
   for (const std::string& size : request.sizes) command.insert(command.end(), {"--size", size});
   const fs::path fingerprints = request.puzzle->folder / "mutants" / "fingerprints.json";
   if (fs::exists(fingerprints, error))
@@ -134,7 +128,9 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
     phase.detail = trimmed(result.output);
   } else if (result.out_of_memory) {
     phase.ended = "crashed";
-    phase.detail = "it took nearly all memory of this machine";
+    phase.detail =
+        fmt::format("it met the limit of memory, {:.1f} GB: three quarters of what this machine has",
+                    static_cast<double>(most_memory()) / 1e9);
     read_stage(out / "stage.txt", phase);
   } else if (result.timed_out) {
     phase.ended = "timed_out";

@@ -32,10 +32,6 @@ Phase run_phase(const Project& project, const RunRequest& request, const std::fi
 /// Most of the machine's memory: a runaway allocation then ends the child, not the desktop. 0: unknown.
 std::size_t most_memory();
 
-/// How long a block may make no progress, in processor time, before the simulator calls it a loop without
-/// end: soon enough that a program with the time limit `wall` still tells what else it saw.
-std::chrono::milliseconds loop_limit(std::chrono::milliseconds wall);
-
 /// "it divided an integer by zero (SIGFPE)".
 std::string signal_words(int number);
 

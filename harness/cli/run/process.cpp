@@ -21,8 +21,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kStageGrace = std::chrono::milliseconds(500);  // for the child to say where it was
-
 // Process groups that run now: fixed slots, so that a signal handler can walk them.
 std::array<std::atomic<pid_t>, 64> running{};
 
@@ -118,13 +116,14 @@ int supervise(pid_t child, int output, const ProcessLimits& limits, Clock::time_
     if (!result.timed_out && out_of_time(child, limits, start)) {
       kill(-child, SIGTERM);
       result.timed_out = true;
-      kill_at = Clock::now() + kStageGrace;
+      kill_at = Clock::now() + limits.grace;
     }
     if (result.timed_out && Clock::now() > kill_at) kill(-child, SIGKILL);
     const int wait_ms = open ? 20 : 1;  // a grandchild may hold the pipe open, so the child is asked as well
     pollfd waiting{output, POLLIN, 0};
     if (poll(&waiting, open ? 1 : 0, wait_ms) > 0) open = drain(output, result, limits.output_bytes);
   }
+  no_longer_watched(child);
   kill(-child, SIGKILL);  // what it forked and left behind
   for (pollfd rest{output, POLLIN, 0}; open && poll(&rest, 1, 0) > 0;)
     open = drain(output, result, limits.output_bytes);

@@ -11,12 +11,14 @@
 namespace workbook::cli {
 
 struct ProcessLimits {
-  /// 0: none. Past it SIGTERM, and SIGKILL half a second later; a process that waits for a busy machine has
-  /// three times as long.
+  /// 0: none. Past it SIGTERM. A process that has had a processor for less than half of it, for the machine
+  /// is busy, goes on: three times as long if it sleeps, twenty times if it would run.
   std::chrono::milliseconds wall{0};
+  std::chrono::milliseconds grace{10'000};  ///< from SIGTERM to SIGKILL: to say where it was
   std::size_t output_bytes = 1 << 20;  ///< what is kept of stdout and stderr; the rest is read and dropped
-  /// Resident memory, looked at many times a second; 0: none. Not an rlimit: the simulator reserves far
-  /// more address space than it uses, and so does the CUDA driver.
+  /// Resident memory, looked at many times a second, of all processes that run now with such a limit: past it
+  /// the largest is killed; 0: none. Not an rlimit: the simulator reserves far more address space than it
+  /// uses, and so does the CUDA driver.
   std::size_t memory_bytes = 0;
   std::size_t file_bytes = 0;                 ///< RLIMIT_FSIZE; 0: none
   const std::atomic<bool>* cancel = nullptr;  ///< becomes true when the result is no longer wanted

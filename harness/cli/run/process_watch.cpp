@@ -2,12 +2,18 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <sstream>
 #include <string>
 
 namespace workbook::cli {
 namespace {
+
+constexpr int kMostWaiting = 20;  ///< for a processor, in times the limit
 
 /// Bytes of memory that a process holds; 0 when it has gone.
 std::size_t resident_bytes(pid_t process) {
@@ -32,16 +38,48 @@ std::chrono::milliseconds processor_time(pid_t process) {
   return std::chrono::milliseconds((user + system) * 1000 / sysconf(_SC_CLK_TCK));
 }
 
+/// Whether a thread of the process runs, or would if it had a processor.
+bool wants_processor(pid_t process) {
+  std::error_code error;
+  for (const auto& task :
+       std::filesystem::directory_iterator("/proc/" + std::to_string(process) + "/task", error)) {
+    std::ifstream stat(task.path() / "stat");
+    std::string text;
+    std::getline(stat, text);
+    const std::size_t end = text.rfind(')');
+    if (end != std::string::npos && end + 2 < text.size() && (text[end + 2] == 'R' || text[end + 2] == 'D'))
+      return true;
+  }
+  return false;
+}
+
+/// What the processes hold that are watched now, for they share the machine's memory.
+std::mutex held_mutex;
+std::map<pid_t, std::size_t> held;
+
 }  // namespace
 
 bool out_of_memory(pid_t process, const ProcessLimits& limits) {
-  return limits.memory_bytes > 0 && resident_bytes(process) > limits.memory_bytes;
+  if (limits.memory_bytes == 0) return false;
+  const std::size_t mine = resident_bytes(process);
+  const std::lock_guard lock(held_mutex);
+  held[process] = mine;
+  std::size_t all = 0, most = 0;
+  for (const auto& [pid, bytes] : held) all += bytes, most = std::max(most, bytes);
+  return all > limits.memory_bytes && mine == most;
+}
+
+void no_longer_watched(pid_t process) {
+  const std::lock_guard lock(held_mutex);
+  held.erase(process);
 }
 
 bool out_of_time(pid_t process, const ProcessLimits& limits, std::chrono::steady_clock::time_point start) {
   if (limits.wall.count() <= 0) return false;
   const auto elapsed = std::chrono::steady_clock::now() - start;
-  return elapsed > limits.wall && (elapsed > 3 * limits.wall || 2 * processor_time(process) > limits.wall);
+  if (elapsed <= limits.wall) return false;
+  if (2 * processor_time(process) > limits.wall || elapsed > kMostWaiting * limits.wall) return true;
+  return elapsed > 3 * limits.wall && !wants_processor(process);
 }
 
 }  // namespace workbook::cli

@@ -9,8 +9,11 @@
 
 namespace workbook::cli {
 
-/// Whether the process holds more memory than the limits allow.
+/// Whether all processes that are watched now together hold more memory than the limits allow, and this one
+/// most of it.
 bool out_of_memory(pid_t process, const ProcessLimits& limits);
+/// After the last call of out_of_memory() for a process.
+void no_longer_watched(pid_t process);
 
 /// Whether the limit is reached: of the clock, and of the processor where the machine is busy with others.
 bool out_of_time(pid_t process, const ProcessLimits& limits, std::chrono::steady_clock::time_point start);

@@ -121,8 +121,7 @@ ProgramRun run_built(ProgramBuild& build, const RunRequest& request, const SimOp
   fs::remove(report, ignored);
   std::vector<std::string> command = {
       "env", fmt::format("{}={}", sim::kReportVariable, report.string()),
-      fmt::format("{}={}", sim::kGpuVariable, request.gpu),
-      fmt::format("{}={}", sim::kStuckVariable, loop_limit(request.limit).count()), build.program.string()};
+      fmt::format("{}={}", sim::kGpuVariable, request.gpu), build.program.string()};
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
   const ProcessResult process = run_process(command, build.program.parent_path(),
                                             {.wall = request.limit, .memory_bytes = most_memory()});

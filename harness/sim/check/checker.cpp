@@ -5,6 +5,7 @@
 
 #include "diagnosis.h"
 #include "sim/engine/fiber.h"
+#include "sim/engine/loop_watch.h"
 #include "sim/runtime/registered.h"
 
 // One call from hook to shadow cell: these run before every load and store of a kernel.
@@ -82,6 +83,7 @@ void Checker::begin_launch(const Launch& launch) {
       return Diagnosis::get().tensor_at(shared, word);
     });
   atomics = 0;
+  accesses = 0;
   arrays_.clear();
   shared_span_ = 0;
   const auto& variables = shared_variables();
@@ -349,6 +351,8 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   if (bad_index_.pending) [[unlikely]]
     report_bad_index(address);
   ++accesses;
+  if (worker_.loops->close()) [[unlikely]]
+    worker_.loops->access(address, bytes, kKind != runs::Access::read, pc);
   if (address - shared_low_ < shared_span_) return shared_access<kKind, kSignal>(address, bytes, pc);
   if (Arena::contains(address)) return global_access<kKind, kSignal>(address - Arena::base(), bytes, pc);
   if (on_fiber_stack(address)) return;

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "access_log.h"
-#include "sim/engine/arena.h"
-#include "sim/engine/engine.h"
 #include "ordering.h"
 #include "runs/trace.h"
+#include "sim/engine/arena.h"
+#include "sim/engine/engine.h"
 #include "symbols.h"
 
 namespace workbook::sim {
@@ -71,7 +71,7 @@ class Checker {
   Ordering ordering;
   std::vector<TraceItem> trace;
   bool trace_truncated = false;
-  std::uint64_t accesses = 0;  ///< since the program began; the sampler's measure of work
+  std::uint64_t accesses = 0;  ///< of this launch; the sampler's measure of work
   std::int64_t atomics = 0;    ///< of this launch
   bool block_damaged = false;  ///< a thread of the running block was ended: no finding about what follows
 

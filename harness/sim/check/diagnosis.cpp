@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "advice.h"
 #include "ordering.h"
 #include "sim/engine/runtime.h"
-#include "symbols.h"
 #include "sim/engine/team.h"
+#include "symbols.h"
 
 namespace workbook::sim {
 
@@ -40,6 +41,11 @@ runs::LaunchCounters Diagnosis::end_launch(const std::vector<Worker*>& workers,
     w->checker->trace.clear();
     trace_truncated_ = trace_truncated_ || w->checker->trace_truncated;
   }
+  // Blocks that waited for each other ran on several workers.
+  if (modes.trace && workers.size() > 1)
+    std::stable_sort(trace_.begin(), trace_.end(), [](const TraceItem& a, const TraceItem& b) {
+      return std::tie(a.event.launch, a.event.block) < std::tie(b.event.launch, b.event.block);
+    });
   c.atomics = std::llround(static_cast<double>(atomics) * scale);
   if (modes.count) {
     Sites sites = to_record(logs, launch_->kernel->name, scale);

@@ -7,6 +7,7 @@
 
 #include "hooks.h"
 #include "observer.h"
+#include "sim/engine/loop_watch.h"
 #include "symbols.h"
 
 using namespace workbook;
@@ -135,6 +136,7 @@ void workbook_sim_warp_collective(std::uint32_t mask, void* mine,
 
 void workbook_sim_fence(int) {
   Worker& worker = running_worker("a memory fence");
+  ++worker.fences;
   if (worker.checker) worker.checker->ordering.fence();
 }
 
@@ -144,6 +146,7 @@ void workbook_sim_nanosleep(unsigned int) { running_worker("__nanosleep()").yiel
 void workbook_sim_release(const void* object) {
   Worker& worker = running_worker("a release");
   if (!worker.checker) return;
+  worker.loops->changed();  // the object's state, which is not traced
   worker.checker->ordering.fence();
   synchronise_after(worker, reinterpret_cast<std::uintptr_t>(object));
 }
@@ -163,6 +166,7 @@ void workbook_sim_trap() {
 }
 
 long long workbook_sim_clock() {
+  if (Worker& worker = running_worker("clock()"); worker.loops) worker.loops->changed();
   // Counts something that grows with the work done; it is no clock cycle.
   static thread_local long long ticks = 0;
   return ++ticks;

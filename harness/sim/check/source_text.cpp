@@ -5,6 +5,8 @@
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <regex>
+#include <vector>
 
 #include "symbols.h"
 
@@ -33,7 +35,46 @@ std::string read_line(const runs::SourceLine& at) {
   return line;
 }
 
+std::vector<std::string> read_lines(const std::string& name, int count) {
+  std::ifstream file(name);
+  std::vector<std::string> lines;
+  for (std::string line; count > 0 && std::getline(file, line); --count) lines.push_back(line);
+  return lines;
+}
+
+std::string without_comment(const std::string& line) { return line.substr(0, line.find("//")); }
+
+/// Braces that the line leaves open, less those that it closes.
+int balance(const std::string& line) {
+  return static_cast<int>(std::count(line.begin(), line.end(), '{') -
+                          std::count(line.begin(), line.end(), '}'));
+}
+
 }  // namespace
+
+runs::SourceLine loop_head(const runs::SourceLine& at) {
+  constexpr int kFarthest = 200;
+  static const std::regex kLoop(R"(\b(for|while|do)\b)");
+  const std::vector<std::string> lines = read_lines(at.file, at.line + 1);
+  if (at.line < 1 || static_cast<std::size_t>(at.line) > lines.size()) return at;
+  const auto text = [&](int line) { return without_comment(lines[static_cast<std::size_t>(line - 1)]); };
+  const auto is_loop = [&](int line) { return std::regex_search(text(line), kLoop); };
+  if (is_loop(at.line)) return at;
+  int closed = 0;  // braces between here and there
+  for (int line = at.line - 1; line >= 1 && line > at.line - kFarthest; --line) {
+    const std::string before = text(line);
+    const int left_open = balance(before);
+    const bool ends = before.find_last_of(";}") != std::string::npos &&
+                      before.find_last_of(";}") == before.find_last_not_of(" \t\r");
+    if (is_loop(line) && (closed + left_open > 0 || (closed == 0 && left_open == 0 && !ends)))
+      return {at.file, line};
+    closed = std::min(0, closed + left_open);
+  }
+  const bool goes_on = text(at.line).find_first_of(";{") == std::string::npos;
+  if (goes_on && static_cast<std::size_t>(at.line) < lines.size() && is_loop(at.line + 1))
+    return {at.file, at.line + 1};
+  return at;
+}
 
 std::string allocated_variable(std::uintptr_t pc) {
   static std::mutex mutex;

@@ -4,10 +4,16 @@
 #include <cstdint>
 #include <string>
 
+#include "runs/record.h"
+
 namespace workbook::sim {
 
 /// "d_x" for a call `cudaMalloc(&d_x, n)` that returned to `pc`, also inside a macro or with a cast; empty
 /// when the source cannot be read or does not say.
 std::string allocated_variable(std::uintptr_t pc);
+
+/// The line where the loop around `at` begins, for compilers put the instructions of `for (...)` on any line
+/// of it: the line itself if it says for, while or do; else the one before that encloses it; else `at`.
+runs::SourceLine loop_head(const runs::SourceLine& at);
 
 }  // namespace workbook::sim

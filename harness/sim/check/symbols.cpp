@@ -67,7 +67,7 @@ bool is_engine_symbol(std::string_view name) {
   return name.find("workbook") != name.npos || name == "threadIdx" || name == "blockIdx" ||
          name == "blockDim" || name == "gridDim" || name.starts_with("_ZGV") || name.starts_with("_ZNSt") ||
          name.find("backtrace") != name.npos || name.starts_with("__tsan") || name.starts_with("__ubsan") ||
-         name.find("fcontext") != name.npos;
+         name.find("fcontext") != name.npos || name.starts_with("__sanitizer_cov");
 }
 
 /// Functions of the host API and of the libraries have C names.
@@ -176,17 +176,34 @@ extern const char __data_start[];
 extern const char _end[];
 }
 
+/// Calls `on_frame` for each inlined call at the call that returned to `pc`, innermost first.
+void look_up(Pc pc, backtrace_full_callback on_frame, void* data) {
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  static backtrace_state* const state = backtrace_create_state(nullptr, 0, ignore_error, nullptr);
+  if (state != nullptr && pc != 0) backtrace_pcinfo(state, pc - 1, on_frame, ignore_error, data);
+}
+
 std::uintptr_t address_of(const char* mark) { return reinterpret_cast<std::uintptr_t>(mark); }
 
 }  // namespace
 
 runs::SourceLine source_line(Pc pc) {
-  static std::mutex mutex;
-  const std::lock_guard lock(mutex);
-  static backtrace_state* const state = backtrace_create_state(nullptr, 0, ignore_error, nullptr);
   runs::SourceLine found;
-  if (state != nullptr && pc != 0) backtrace_pcinfo(state, pc - 1, on_frame, ignore_error, &found);
+  look_up(pc, on_frame, &found);
   return found;
+}
+
+std::vector<SourceFrame> source_frames(Pc pc) {
+  std::vector<SourceFrame> frames;
+  const auto add = [](void* data, std::uintptr_t, const char* file, int line, const char* function) {
+    if (file != nullptr && !is_internal(file))
+      static_cast<std::vector<SourceFrame>*>(data)->push_back(
+          {function == nullptr ? "" : function, {file, line}});
+    return 0;
+  };
+  look_up(pc, add, &frames);
+  return frames;
 }
 
 const std::vector<SharedVariable>& shared_variables() { return symbols().shared; }

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "runs/record.h"
 #include "sim/engine/arena.h"
 #include "sim/engine/engine.h"
-#include "runs/record.h"
 
 namespace workbook::sim {
 
@@ -16,6 +16,13 @@ namespace workbook::sim {
 /// headers or the standard library. File as the compiler saw it (staged sources carry #line). line 0:
 /// unknown.
 runs::SourceLine source_line(Pc pc);
+
+struct SourceFrame {
+  std::string function;
+  runs::SourceLine at;
+};
+/// The same with the calls that were inlined around it, innermost first.
+std::vector<SourceFrame> source_frames(Pc pc);
 
 /// A shared variable of the program: `offset` from the start of this thread's thread-local block.
 struct SharedVariable {

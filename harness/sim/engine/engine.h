@@ -23,7 +23,9 @@ using Pc = std::uintptr_t;  ///< return address of a call the compiler or a macr
 
 struct Fiber;
 class Checker;
+class LoopWatch;
 class Team;
+class TurnRunner;
 
 enum class Status : std::uint8_t {
   unstarted,
@@ -46,13 +48,15 @@ struct alignas(64) SimThread {
   std::uint32_t barriers = 0;
   std::uint32_t clock = 1;  ///< own entry of every vector clock
   Status status = Status::unstarted;
-  bool killed = false;  ///< ended by a finding, not by its own return
+  bool killed = false;      ///< ended by a finding, not by its own return
+  bool at_cluster = false;  ///< waits in the engine for other blocks of its cluster
 
   std::uint32_t fence_clock = 0, fence_epoch = 0;  ///< what its next atomic publishes; clock 0: nothing
   Pc last_pc = 0;                                  ///< its latest traced access
   std::uintptr_t synced[4] = {};  ///< addresses of its latest atomics and volatile reads, in a ring
   std::uint32_t syncs = 0;
   std::uint64_t cluster_arrivals = 0;
+  std::uint64_t steps = 0;  ///< basic blocks passed, in strides (loop_watch.h)
   std::int64_t result = 0;
   WarpOp op{};
   std::uint32_t mask = 0;
@@ -103,6 +107,10 @@ class Worker {
   void cluster_arrive();
   void cluster_wait();
   void yield();
+  /// As yield(), where the thread has not asked for it. `idle`: nothing is to be done in this block.
+  void preempt(bool idle);
+  /// While this block waits: begins another one beside it. False when there is none, or no room for one.
+  bool begin_another_block();
   /// Lets the block's other threads go first: they have accesses that belong to the same requests.
   void wait_for_log();
   [[noreturn]] void kill_current();
@@ -117,17 +125,30 @@ class Worker {
   }
   bool all_exited() const { return alive_ == 0; }
   std::uint32_t alive() const { return alive_; }
+  bool has_begun(std::uint32_t linear) const { return linear < next_; }
+  /// For others of its block, or for other blocks, where the engine knows it.
+  bool waits(const SimThread& t) const {
+    return t.status == Status::at_barrier || t.status == Status::at_warp || t.at_cluster;
+  }
 
   SimThread* current = nullptr;  ///< null while host or engine code runs
   SimThread* running = nullptr;  ///< the latest current one, for crash reports
   const Launch* launch = nullptr;
   Team* team = nullptr;                          ///< the blocks that run together with this one, or null
+  TurnRunner* turns = nullptr;                   ///< who lets blocks run one at a time, or null
   std::unique_ptr<Checker> checker;              ///< diagnosing build only
+  std::unique_ptr<LoopWatch> loops;              ///< likewise
   std::uint32_t epoch = 1;                       ///< block-wide barriers and block starts seen so far
   std::uint32_t block_serial = 0;                ///< blocks this worker has begun
   std::uint64_t barriers = 0;                    ///< block-wide barriers of all blocks that this worker ran
   std::uint64_t warp_operations = 0;             ///< likewise, counted once a warp
+  std::uint64_t fences = 0;                      ///< that blocks need to signal each other
   std::uint32_t clocks[kMaxThreads][kWarpSize];  ///< vector clocks: what a thread knows of its warp's lanes
+
+  // Of the launch's other workers (launch_watch.h).
+  std::uint64_t idle_at = 0;                  ///< LaunchWatch::changes() at which no thread could go on
+  std::atomic<bool> waiting_for_team{false};  ///< the whole block, for the phase below
+  std::atomic<std::uint64_t> team_phase{0};
 
   // Read by the watchdog (watchdog.h), which may run on another core.
   std::atomic<std::uint64_t> slices{0};    ///< switches from thread to thread
@@ -149,6 +170,7 @@ class Worker {
   bool resolve_stall();
   bool resolve_converging();
   void release_logs();
+  void pass_turn();
   void start(std::uint32_t linear);
   void push_ready(SimThread* t) { ready_.insert(t->linear); }
   void made_progress() {
@@ -169,10 +191,13 @@ class Worker {
   std::int64_t barrier_result_ = 0;  ///< of the latest barrier: every thread reads it before the next
   uint3 next_index_{};               ///< of thread next_
   std::uint32_t count_ = 0, next_ = 0, alive_ = 0, at_barrier_ = 0, at_log_ = 0;
+  std::uint32_t cluster_waiting_ = 0;   ///< threads in cluster_wait()
   std::uint32_t cluster_arrived_ = 0;   ///< threads of the block since its last arrival
   std::uint64_t cluster_phase_ = 0;     ///< the block's latest arrival
   std::uint64_t cluster_arrivals_ = 0;  ///< of the block
   std::uint32_t idle_yields_ = 0;       ///< yields since the last progress
+  std::uint32_t alone_ = 0;             ///< yields with no other thread to go on, since the last turn
+  std::uint32_t preempted_ = 0;         ///< slices that ended with no thread's exit, since the last turn
   bool team_barrier_ = false;           ///< the barrier that is being gathered is the team's
   std::uint64_t block_linear_ = 0;
 };

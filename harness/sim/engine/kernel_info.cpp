@@ -9,8 +9,8 @@
 #include <memory>
 #include <mutex>
 
-#include "engine.h"
 #include "clock/occupancy.h"
+#include "engine.h"
 #include "sim/check/symbols.h"
 
 namespace workbook::sim {

@@ -14,12 +14,17 @@
 #include <utility>
 
 #include "arena.h"
-#include "sim/check/diagnosis.h"
 #include "kernel_info.h"
 #include "launch_check.h"
+#include "launch_watch.h"
+#include "loop_report.h"
+#include "loop_watch.h"
 #include "runtime.h"
+#include "sample.h"
+#include "sim/check/diagnosis.h"
 #include "sim/check/symbols.h"
 #include "team.h"
+#include "turns.h"
 
 extern "C" bool workbook_sim_is_diagnosing();
 
@@ -32,6 +37,8 @@ std::atomic<cudaError_t> abort_error{cudaSuccess};
 void begin_worker(const Launch& launch) {
   if (this_worker == nullptr) this_worker = new Worker;  // lives as long as its thread
   this_worker->stuck = false;
+  this_worker->fences = 0;
+  LaunchWatch::get().join(*this_worker);
   if (this_worker->checker) this_worker->checker->begin_launch(launch);
 }
 
@@ -48,7 +55,6 @@ class WorkerPool {
   std::vector<Worker*> run(const Launch& launch, bool alone) {
     {
       const std::lock_guard lock(mutex_);
-      next_ = 0;
       launch_ = &launch;
       workers_.clear();
       working_ = alone ? 0 : threads_;
@@ -62,15 +68,16 @@ class WorkerPool {
     return workers_;
   }
 
-  void more() {
+  bool more() {
     const std::lock_guard lock(mutex_);
-    if (launch_ == nullptr || next_ >= launch_->blocks || threads_ >= kMost) return;
+    if (launch_ == nullptr || LaunchWatch::get().all_taken() || threads_ >= kMost) return false;
     ++working_;
     add_thread(launch_);
+    return true;
   }
 
  private:
-  static constexpr std::size_t kMost = 256;
+  static constexpr std::size_t kMost = 1024;
 
   WorkerPool() {
     const unsigned extra = std::max(1u, std::thread::hardware_concurrency()) - 1;
@@ -90,21 +97,25 @@ class WorkerPool {
   }
 
   void take_blocks(const Launch& launch) {
-    const std::uint64_t chunk =
-        std::max<std::uint64_t>(1, launch.blocks / (16 * std::thread::hardware_concurrency() + 1));
+    // One at a time where blocks may wait for each other: as many as a GPU may hold at once, or if they are
+    // looked at.
+    constexpr std::uint64_t kMostAtOnce = 4096;
+    const bool single = launch.blocks <= kMostAtOnce || workbook_sim_is_diagnosing();
+    const std::uint64_t chunk = single ? 1 : launch.blocks / (16 * std::thread::hardware_concurrency() + 1);
     bool begun = false;
-    for (;;) {
-      const std::uint64_t first = next_.fetch_add(chunk);
-      if (first >= launch.blocks) return;
+    std::uint64_t first = 0;
+    while (const std::uint64_t count = LaunchWatch::get().take(std::max<std::uint64_t>(1, chunk), first)) {
       if (!begun) {
         begin_worker(launch);
         const std::lock_guard lock(mutex_);
         workers_.push_back(this_worker);
         begun = true;
       }
-      for (std::uint64_t b = first; b < std::min(first + chunk, launch.blocks) && abort_error == cudaSuccess;
-           ++b)
-        this_worker->run_block(launch, b);
+      for (std::uint64_t b = first; b < first + count; ++b)
+        if (abort_error == cudaSuccess)
+          this_worker->run_block(launch, b);
+        else
+          LaunchWatch::get().block_ended();
     }
   }
 
@@ -126,7 +137,6 @@ class WorkerPool {
   std::condition_variable wake_, done_;
   std::vector<Worker*> workers_;
   const Launch* launch_ = nullptr;
-  std::atomic<std::uint64_t> next_{0};
   std::uint64_t round_ = 0;  ///< launches that all threads were asked to
   std::size_t threads_ = 0, working_ = 0;
 };
@@ -135,16 +145,22 @@ class WorkerPool {
 /// on an OS thread of its own.
 class TeamRunner {
  public:
-  std::vector<Worker*> run(const Launch& launch, unsigned int size) {
+  /// `next`: the number of the next team to run, where there is one.
+  std::vector<Worker*> run(const Launch& launch, unsigned int size,
+                           const std::function<std::optional<std::uint64_t>()>& next) {
     while (threads_.size() < size) threads_.push_back(std::make_unique<Member>());
     std::vector<Worker*> workers;
-    for (std::uint64_t first = 0; first < launch.blocks && abort_error == cudaSuccess; first += size) {
+    bool begun = false;
+    while (const auto number = abort_error == cudaSuccess ? next() : std::nullopt) {
+      const std::uint64_t first = *number * size;
       Team team(size);
+      LaunchWatch::get().take_chosen(size);
       for (unsigned int rank = 0; rank < size; ++rank)
-        threads_[rank]->start(launch, team, rank, block_of(launch, first, rank), first == 0);
+        threads_[rank]->start(launch, team, rank, block_of(launch, first, rank), !begun);
       for (unsigned int rank = 0; rank < size; ++rank) threads_[rank]->finish();
+      begun = true;
     }
-    for (unsigned int rank = 0; rank < size; ++rank) workers.push_back(threads_[rank]->worker());
+    for (unsigned int rank = 0; begun && rank < size; ++rank) workers.push_back(threads_[rank]->worker());
     return workers;
   }
 
@@ -229,78 +245,36 @@ class TeamRunner {
   std::vector<std::unique_ptr<Member>> threads_;
 };
 
-Worker& main_worker(const Launch& launch) {
-  begin_worker(launch);
-  return *this_worker;
-}
-
 std::string& launch_error() {
   static auto& text = *new std::string;
   return text;
 }
 
-struct Touched {
-  std::int64_t read, written;
-};
-
-std::vector<Touched> touched_sectors() {
-  std::vector<Touched> out;
-  for (const auto& a : Arena::get().allocations()) out.push_back({a->sectors_read, a->sectors_written});
-  return out;
+/// 0, 1, 2 ... below `end`.
+std::function<std::optional<std::uint64_t>()> in_order(std::uint64_t end) {
+  return
+      [next = std::uint64_t{0}, end]() mutable { return next < end ? std::optional(next++) : std::nullopt; };
 }
 
-/// Unique sectors of the whole grid from a sample: what each further block added, up to the tensor's size.
-/// One block alone either touched the whole tensor, or its share is taken for its own.
-std::int64_t extrapolate(std::int64_t first, std::int64_t all, std::uint64_t sampled, std::uint64_t blocks,
-                         std::size_t bytes) {
-  const double growth = sampled < 2 ? static_cast<double>(all)
-                                    : static_cast<double>(all - first) / static_cast<double>(sampled - 1);
-  const double total = static_cast<double>(all) + growth * static_cast<double>(blocks - sampled);
-  return std::min<std::int64_t>(std::llround(total), static_cast<std::int64_t>((bytes + 31) / kSectorBytes));
-}
-
-/// Runs the first block, then others spread over the grid until about `budget` accesses were made.
-std::uint64_t run_sampled(Worker& worker, const Launch& launch, std::uint64_t budget) {
-  const std::uint64_t before = worker.checker->accesses;
-  worker.run_block(launch, 0);
-  const std::vector<Touched> first = touched_sectors();
-  const std::uint64_t cost = std::max<std::uint64_t>(1, worker.checker->accesses - before);
-  const std::uint64_t wanted = std::clamp<std::uint64_t>(budget / cost, 1, 64);
-  if (wanted >= launch.blocks) {
-    for (std::uint64_t b = 1; b < launch.blocks; ++b) worker.run_block(launch, b);
-    return launch.blocks;
-  }
-  for (std::uint64_t i = 1; i < wanted; ++i) {
-    // The golden ratio spreads any number of samples evenly, and no grid width resonates with it.
-    const double position = std::fmod(static_cast<double>(i) * 0.6180339887498949, 1.0);
-    worker.run_block(launch,
-                     1 + static_cast<std::uint64_t>(position * static_cast<double>(launch.blocks - 1)));
-  }
-  std::size_t i = 0;
-  for (const auto& a : Arena::get().allocations()) {
-    a->sectors_read = extrapolate(first[i].read, a->sectors_read, wanted, launch.blocks, a->bytes);
-    a->sectors_written = extrapolate(first[i].written, a->sectors_written, wanted, launch.blocks, a->bytes);
-    ++i;
-  }
-  return wanted;
-}
-
-/// Runs every block, several at a time where that changes nothing that is looked at. The workers that took
-/// part.
-std::vector<Worker*> run_all(Launch& launch) {
+/// Runs every block, several at a time where that changes nothing that is looked at, or some of them if
+/// `sample` says which. The workers that took part.
+std::vector<Worker*> run_blocks(Launch& launch, Sample* sample) {
   const unsigned int cluster = launch.cluster.x * launch.cluster.y * launch.cluster.z;
   if (launch.cooperative || cluster > 1) {
     // On threads of their own, so that clusters of one launch keep their workers.
     static auto& runner = *new TeamRunner;
     launch.parallel = true;
-    return runner.run(launch, launch.cooperative ? static_cast<unsigned int>(launch.blocks) : cluster);
+    if (launch.cooperative) return runner.run(launch, static_cast<unsigned int>(launch.blocks), in_order(1));
+    if (sample != nullptr) return runner.run(launch, cluster, [&] { return sample->next(false); });
+    return runner.run(launch, cluster, in_order(launch.blocks / cluster));
   }
-  if (Diagnosis::get().modes.trace || launch.blocks == 1) {  // a trace lists the blocks in order
-    Worker& worker = main_worker(launch);
-    for (std::uint64_t b = 0; b < launch.blocks && abort_error == cudaSuccess; ++b)
-      worker.run_block(launch, b);
-    return {&worker};
-  }
+  const auto next = [&, all = in_order(launch.blocks)](bool waiting) mutable {
+    if (abort_error != cudaSuccess) return std::optional<std::uint64_t>();
+    return sample != nullptr ? sample->next(waiting) : all();
+  };
+  if (sample != nullptr) return TurnRunner::get().run(launch, {next, false}, begin_worker);
+  if (Diagnosis::get().modes.trace || launch.blocks == 1)  // a trace is the same each time
+    return TurnRunner::get().run(launch, {next, true}, begin_worker);
   constexpr std::uint64_t kLittle = 2048;  // threads: not worth waking others
   launch.parallel = true;
   return WorkerPool::get().run(launch, launch.blocks * launch.block_threads < kLittle);
@@ -317,7 +291,7 @@ LaunchSettings& launch_settings() {
 
 const std::string& last_launch_error() { return launch_error(); }
 
-void more_workers() { WorkerPool::get().more(); }
+bool more_workers() { return WorkerPool::get().more(); }
 
 void abort_launch(cudaError_t error) { abort_error = error; }
 
@@ -346,20 +320,21 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
                           {config.block.x, config.block.y, config.block.z},
                           static_cast<std::int64_t>(info.static_shared + config.shared_bytes),
                           std::nullopt,
-                          std::nullopt};
+                          std::nullopt,
+                          true,
+                          0};
   abort_error = cudaSuccess;
+  LaunchWatch::get().begin(launch.blocks);
   const bool diagnosing = workbook_sim_is_diagnosing();
   if (diagnosing) Diagnosis::get().begin_launch(launch);
-  std::vector<Worker*> workers;
-  std::uint64_t ran = launch.blocks;
+  std::optional<Sample> sample;
+  if (diagnosing && launch_settings().sample_accesses > 0)
+    sample.emplace(launch, launch_settings().sample_accesses);
+  const std::vector<Worker*> workers = run_blocks(launch, sample ? &*sample : nullptr);
+  const std::uint64_t ran = sample ? sample->finish() : launch.blocks;
   std::uint64_t barriers = 0, warp_operations = 0;
-  if (diagnosing && launch_settings().sample_accesses > 0) {
-    workers = {&main_worker(launch)};
-    ran = run_sampled(*workers[0], launch, launch_settings().sample_accesses);
-  } else {
-    workers = run_all(launch);
-  }
   for (Worker* w : workers) {
+    if (w->loops) finished.most_steps = std::max(finished.most_steps, w->loops->take_most_steps());
     barriers += std::exchange(w->barriers, 0);
     warp_operations += std::exchange(w->warp_operations, 0);
   }
@@ -368,6 +343,8 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
     finished.counters->barriers = static_cast<std::int64_t>(barriers * launch.blocks / ran);
     finished.counters->warp_operations = static_cast<std::int64_t>(warp_operations * launch.blocks / ran);
   }
+  report_endless_loops(launch, LaunchWatch::get().take_loops());
+  finished.complete = abort_error == cudaSuccess && !Diagnosis::get().crashed;
   if (abort_error != cudaSuccess) {
     launch_error() = std::string(kernel.name) + " was ended: " + cudaGetErrorString(abort_error);
     set_last_error(abort_error);

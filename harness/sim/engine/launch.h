@@ -17,6 +17,8 @@ struct FinishedLaunch {
   std::int64_t shared_bytes = 0;                 ///< static and dynamic, a block
   std::optional<runs::LaunchCounters> counters;  ///< when Diagnosis::modes.count
   std::optional<runs::ModelledTime> modelled;    ///< of library calls, which the counters cannot tell
+  bool complete = true;          ///< false: it was ended, by its own fault or by a loop without end
+  std::uint64_t most_steps = 0;  ///< diagnosing build: basic blocks passed by any one thread, about
 };
 
 struct LaunchSettings {
@@ -30,9 +32,9 @@ struct LaunchSettings {
 
 LaunchSettings& launch_settings();
 
-/// Called while a launch runs, by the watchdog: blocks that spin may wait for blocks that have not begun, so
-/// one of those is begun on a thread of its own.
-void more_workers();
+/// Called while a launch runs: blocks that spin may wait for blocks that have not begun, so one of those is
+/// begun on a thread of its own. False when there is none, or no room for one.
+bool more_workers();
 
 /// Called while a launch runs: no further block of it is begun, and its error is this one.
 void abort_launch(cudaError_t error);

@@ -1,7 +1,7 @@
 #include "launch_check.h"
 
-#include "engine.h"
 #include "clock/occupancy.h"
+#include "engine.h"
 
 namespace workbook::sim {
 namespace {

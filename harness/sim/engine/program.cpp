@@ -17,14 +17,14 @@
 #include <string>
 
 #include "arena.h"
-#include "sim/check/diagnosis.h"
-#include "fiber.h"
 #include "clock/gpus.h"
-#include "launch.h"
-#include "sim/check/memory_findings.h"
 #include "clock/model.h"
+#include "fiber.h"
+#include "launch.h"
 #include "program_variables.h"
 #include "runs/json.h"
+#include "sim/check/diagnosis.h"
+#include "sim/check/memory_findings.h"
 #include "sim/check/symbols.h"
 #include "watchdog.h"
 
@@ -33,7 +33,7 @@ extern "C" bool workbook_sim_is_diagnosing();
 namespace workbook::sim {
 namespace {
 
-constexpr unsigned kLastWordsSeconds = 5;  // for the report of a program that crashed
+constexpr unsigned kLastWordsSeconds = 25;  // for the report of a program that crashed
 
 void add(runs::LaunchCounters& sum, const runs::LaunchCounters& c) {
   sum.threads += c.threads;
@@ -239,7 +239,7 @@ std::string take_variable(const char* name) {
   if (const GpuSpec* gpu = find_gpu(take_variable(kGpuVariable))) choose_gpu(*gpu);
   const bool diagnosing = workbook_sim_is_diagnosing();
   Diagnosis::get().modes = {diagnosing, diagnosing, false, diagnosing};
-  set_stuck_limit(std::chrono::milliseconds(std::atol(take_variable(kStuckVariable).c_str())));
+  set_stuck_limit(kStuckLimit);
   Arena::get();
   shared_variables();
   launch_settings().on_finished = [](const FinishedLaunch& launch) { program().record(launch); };

@@ -4,7 +4,6 @@
 namespace workbook::sim {
 
 inline constexpr const char* kReportVariable = "WORKBOOK_SIM_REPORT";   ///< the file to write
-inline constexpr const char* kStuckVariable = "WORKBOOK_SIM_STUCK_MS";  ///< watchdog.h: set_stuck_limit()
 inline constexpr const char* kGpuVariable = "WORKBOOK_SIM_GPU";         ///< a key of gpus.h
 
 }  // namespace workbook::sim

@@ -1,5 +1,6 @@
 #include "team.h"
 
+#include "launch_watch.h"
 #include "sim/check/checker.h"
 
 namespace workbook::sim {
@@ -41,10 +42,14 @@ void Team::learn(Worker& worker) {
 
 void Team::wait(Worker& worker) {
   const std::uint64_t phase = arrive(worker);
+  worker.team_phase = phase;
+  worker.waiting_for_team = true;
   {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return phase_ >= phase; });
   }
+  LaunchWatch::get().changed();
+  worker.waiting_for_team = false;
   learn(worker);
 }
 

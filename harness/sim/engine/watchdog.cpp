@@ -6,13 +6,14 @@
 #include <ucontext.h>
 
 #include <algorithm>
-#include <condition_variable>
+#include <cstring>
 #include <mutex>
 #include <thread>
 #include <vector>
 
-#include "sim/check/diagnosis.h"
 #include "launch.h"
+#include "loop_watch.h"
+#include "sim/check/diagnosis.h"
 #include "sim/check/symbols.h"
 
 namespace workbook::sim {
@@ -23,7 +24,18 @@ using namespace std::chrono_literals;
 constexpr int kSignal = SIGURG;  // ignored by default, so nobody is harmed by one that comes late
 constexpr auto kTick = 10ms;
 constexpr auto kInsistently = 100us;  ///< to a thread that must be met in the learner's code to be ended
-constexpr auto kPatience = 50ms;      ///< then a block may be waiting for one that has not begun
+constexpr int kRoundsToCalibrate = 64;
+constexpr std::int64_t kStepsInMillisecond = 1'000'000;
+constexpr auto kPatience = 50ms;  ///< then a block may be waiting for one that has not begun
+
+#if defined(__x86_64__)
+// Up to the program counter; what follows says how the signal came about.
+constexpr std::size_t kRegisterBytes = (REG_RIP + 1) * sizeof(greg_t);
+const void* general_registers(const mcontext_t& machine) { return machine.gregs; }
+#elif defined(__aarch64__)
+constexpr std::size_t kRegisterBytes = sizeof(mcontext_t::regs) + 2 * sizeof(unsigned long long);  // sp, pc
+const void* general_registers(const mcontext_t& machine) { return machine.regs; }
+#endif
 
 Pc interrupted_pc(const void* context) {
   const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
@@ -36,6 +48,31 @@ Pc interrupted_pc(const void* context) {
 #endif
 }
 
+/// In the diagnosing build every basic block counts (loop_watch.h) but an empty one that jumps to itself. A
+/// thread that the same ticks find at the same instruction with the same registers, and that has called
+/// nothing in between, is in one.
+bool at_one_instruction(Worker& worker, const ucontext_t& context) {
+  constexpr int kTimes = 20;
+  struct Seen {
+    std::uint64_t slices;
+    std::int64_t steps;
+    mcontext_t machine;
+  };
+  static thread_local Seen last{};
+  static thread_local int times = 0;
+  const std::uint64_t slices = worker.slices.load(std::memory_order_relaxed);
+  const bool same = last.slices == slices && last.steps == workbook_sim_steps_left &&
+                    std::memcmp(general_registers(last.machine), general_registers(context.uc_mcontext),
+                                kRegisterBytes) == 0;
+  last.slices = slices;
+  last.steps = workbook_sim_steps_left;
+  last.machine = context.uc_mcontext;
+  times = same ? times + 1 : 0;
+  if (times < kTimes) return false;
+  times = 0;
+  return true;
+}
+
 // Runs on the fiber of the simulated thread. Anywhere but in the learner's own code (in the engine, in the C
 // library, which may hold a lock) the thread is left alone until the next tick.
 void on_tick(int, siginfo_t*, void* context) {
@@ -43,10 +80,31 @@ void on_tick(int, siginfo_t*, void* context) {
   if (worker == nullptr || worker->current == nullptr) return;
   const Pc pc = interrupted_pc(context);
   if (!is_learner_code(pc)) return;
+  if (worker->checker) {
+    if (at_one_instruction(*worker, *static_cast<const ucontext_t*>(context)))
+      worker->loops->end_at_instruction(pc + 1);
+    return;
+  }
   if (worker->stuck) end_stuck_block(*worker, pc + 1);
   const int saved = errno;
   worker->yield();
   errno = saved;
+}
+
+/// Processor time of a step of a loop that does nothing but multiply and add.
+double reference_step_ns() {
+  constexpr int kSteps = 100'000;
+  timespec begin{}, end{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+  std::uint64_t value = 1;
+  for (int i = 0; i < kSteps; ++i) {
+    value = value * 6364136223846793005u + 1442695040888963407u;
+    asm volatile("" : "+r"(value));
+  }
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
+  return (static_cast<double>(end.tv_sec - begin.tv_sec) * 1e9 +
+          static_cast<double>(end.tv_nsec - begin.tv_nsec)) /
+         kSteps;
 }
 
 class Watchdog {
@@ -67,7 +125,7 @@ class Watchdog {
     const std::lock_guard lock(mutex_);
     std::erase_if(watched_, [&](const Watched& w) { return w.worker == &worker; });
   }
-  std::atomic<std::int64_t> limit_ms{0};
+  std::atomic<std::int64_t> limit_steps{0};
 
  private:
   struct Watched {
@@ -75,7 +133,8 @@ class Watchdog {
     pthread_t thread;
     clockid_t clock;  ///< of the processor time that the worker's thread has used
     std::uint64_t slices = 0, progress = 0, exits = 0;
-    std::chrono::nanoseconds moved{}, exited{};
+    std::chrono::nanoseconds seen{}, moved_at{};
+    double work = 0, moved = 0, exited = 0;  ///< in reference steps
   };
 
   Watchdog() {
@@ -90,12 +149,13 @@ class Watchdog {
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, nullptr);
-    for (;;) {
+    for (std::uint64_t rounds = 0;;) {
       const auto met = [](const Watched& w) { return !w.worker->stuck; };
       bool all_met = false;
       {
         const std::lock_guard lock(mutex_);
         if (watched_.empty()) return;
+        if (++rounds % kRoundsToCalibrate == 1) step_ns_ = std::max(step_ns_ / 2, reference_step_ns());
         for (Watched& w : watched_) look(w);
         all_met = std::all_of(watched_.begin(), watched_.end(), met);
       }
@@ -103,7 +163,8 @@ class Watchdog {
     }
   }
 
-  // Processor time, so that a busy machine makes nobody look stuck.
+  // Processor time, in steps of a loop of our own that is timed beside it: a machine that is slow, or whose
+  // cores and caches others share, makes nobody look stuck.
   static std::chrono::nanoseconds used(const Watched& w) {
     timespec t{};
     clock_gettime(w.clock, &t);
@@ -113,28 +174,35 @@ class Watchdog {
   void look(Watched& w) {
     Worker& worker = *w.worker;
     const auto now = used(w);
+    w.work += static_cast<double>((now - w.seen).count()) / step_ns_;
+    w.seen = now;
     const std::uint64_t progress = worker.progress.load(std::memory_order_relaxed);
     const std::uint64_t exits = worker.exits.load(std::memory_order_relaxed);
-    if (!worker.busy || progress != w.progress) w.progress = progress, w.moved = now;
-    if (!worker.busy || exits != w.exits) w.exits = exits, w.exited = now;
-    const auto limit = std::chrono::milliseconds(limit_ms);
-    // Loops over barriers end too: a block in which no thread does for twice as long goes round and round.
-    if (limit > 0ms && (now - w.moved > limit || now - w.exited > 2 * limit)) worker.stuck = true;
-    if (now - w.moved > kPatience) more_workers();
     const std::uint64_t slices = worker.slices.load(std::memory_order_relaxed);
+    if (!worker.busy || progress != w.progress) w.progress = progress, w.moved = w.work, w.moved_at = now;
+    if (!worker.busy || exits != w.exits) w.exits = exits, w.exited = w.work;
+    if (worker.busy && !worker.checker) {
+      // Loops over barriers end too: a block in which no thread does for twice as long goes round and round.
+      const auto limit = static_cast<double>(limit_steps);
+      if (limit > 0 && (w.work - w.moved > limit || w.work - w.exited > 2 * limit)) worker.stuck = true;
+      if (now - w.moved_at > kPatience) more_workers();
+    }
     if (worker.busy && (slices == w.slices || worker.stuck)) pthread_kill(w.thread, kSignal);
     w.slices = slices;
   }
 
   std::mutex mutex_;
   std::vector<Watched> watched_;
+  double step_ns_ = 1.0;  ///< of processor time
 };
 
 }  // namespace
 
 void watch(Worker& worker) { Watchdog::get().add(worker); }
 void unwatch(Worker& worker) { Watchdog::get().remove(worker); }
-void set_stuck_limit(std::chrono::milliseconds limit) { Watchdog::get().limit_ms = limit.count(); }
+void set_stuck_limit(std::chrono::milliseconds limit) {
+  Watchdog::get().limit_steps = limit.count() * kStepsInMillisecond;
+}
 
 void end_stuck_block(Worker& worker, Pc pc) {
   worker.stuck = false;
@@ -145,8 +213,9 @@ void end_stuck_block(Worker& worker, Pc pc) {
     Diagnosis::get().findings.add("infinite_loop", pc, 0, [&](runs::Finding& f) {
       f.kernel = launch.kernel->name;
       f.who = thread_id(launch, worker.gid(*worker.running));
-      f.message = describe_thread(*f.who, launch.grid, launch.block) +
-                  " goes round here for ever: no thread of its block got any further for seconds.";
+      f.message =
+          describe_thread(*f.who, launch.grid, launch.block) +
+          " goes round here for ever, as it seems: no thread of its block got any further for very long.";
       f.advice =
           "What should end this loop? A condition that no thread makes true, an index that does not advance, "
           "or a plain variable where only an atomic or volatile one is read again.";

@@ -12,12 +12,17 @@ namespace workbook::sim {
 void watch(Worker& worker);
 void unwatch(Worker& worker);
 
-/// How long a block may run without a thread exiting, passing a barrier or completing a warp operation; 0 (as
-/// it is at first): for ever. Past it a finding `infinite_loop` names the line and the launch ends with
-/// cudaErrorLaunchTimeout.
+/// How long a block of the fast build, which counts no steps, may run without a thread exiting, passing a
+/// barrier or completing a warp operation, on a processor that makes a multiplication and an addition a
+/// nanosecond; a slower or busier one has as much longer as that takes it. 0 (as it is at first): for ever.
+/// Past it a finding `infinite_loop` names the line and the launch ends with cudaErrorLaunchTimeout. The
+/// diagnosing build has limits of work: loop_watch.h.
 void set_stuck_limit(std::chrono::milliseconds limit);
 
-/// Reports the loop that the running thread is in and ends its block and launch.
+/// What the harness sets: far more than a block of any puzzle takes.
+inline constexpr std::chrono::seconds kStuckLimit{20};
+
+/// Of the fast build: reports the loop that the running thread is in and ends its block and launch.
 [[noreturn]] void end_stuck_block(Worker& worker, Pc pc);
 
 }  // namespace workbook::sim

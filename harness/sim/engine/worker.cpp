@@ -7,12 +7,15 @@
 #include <thread>
 #include <utility>
 
-#include "sim/check/checker.h"
 #include "engine.h"
 #include "fiber.h"
+#include "launch.h"
+#include "loop_watch.h"
+#include "sim/check/checker.h"
 #include "sim/check/observer.h"
 #include "sim/check/symbols.h"
 #include "team.h"
+#include "turns.h"
 #include "watchdog.h"
 
 // The variables behind threadIdx and its kin, which kernels see as const.
@@ -90,7 +93,10 @@ Worker::Worker() : threads_(kMaxThreads), signal_stack_(kSignalStackBytes) {
     sigaltstack(&own, nullptr);
   }
   std::memset(clocks, 0, sizeof clocks);
-  if (workbook_sim_is_diagnosing()) checker = std::make_unique<Checker>(*this);
+  if (workbook_sim_is_diagnosing()) {
+    checker = std::make_unique<Checker>(*this);
+    loops = std::make_unique<LoopWatch>(*this);
+  }
   watch(*this);
 }
 
@@ -116,7 +122,8 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
   yes_ = 0;
   next_index_ = {0, 0, 0};
   team_barrier_ = false;
-  cluster_arrived_ = 0;
+  cluster_arrived_ = cluster_waiting_ = 0;
+  waiting_for_team = false;
   cluster_phase_ = cluster_arrivals_ = 0;
   ++epoch;
   ++block_serial;
@@ -129,7 +136,8 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
   ::blockIdx = unflatten(block_linear, l.grid);
   stuck = false;
   clear_shared_memory(l);
-  if (checker) checker->block_begin();
+  alone_ = preempted_ = 0;
+  if (checker) checker->block_begin(), loops->begin_block();
   exits.store(exits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   made_progress();
   busy = true;
@@ -140,6 +148,7 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
   busy = false;
   if (checker) checker->block_end();
   if (team != nullptr) team->leave(*this);
+  if (checker) LaunchWatch::get().block_ended();
 }
 
 // Starts threads on this fiber until one that started earlier can go on; a thread that has to wait inside
@@ -162,9 +171,10 @@ void Worker::start(std::uint32_t linear) {
   t.linear = linear;
   t.wait_pc = 0;
   t.barriers = 0;
-  t.killed = false;
+  t.killed = t.at_cluster = false;
   if (checker) {
     t.last_pc = 0;
+    t.steps = 0;
     t.fence_clock = 0;
     std::fill(std::begin(t.synced), std::end(t.synced), 0);
     t.syncs = 0;
@@ -182,6 +192,8 @@ void Worker::finish(SimThread& t) {
   --alive_;
   exits.store(exits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   made_progress();
+  preempted_ = 0;
+  if (loops) loops->thread_exited();
   Warp& warp = warps_[t.linear / kWarpSize];
   warp.alive &= ~(1u << (t.linear % kWarpSize));
   if (alive_ > 0 && at_barrier_ == alive_) release_barrier();
@@ -270,6 +282,7 @@ void Worker::barrier(Pc pc, int predicate, bool of_team) {
 void Worker::cluster_arrive() {
   SimThread& t = *current;
   ++t.cluster_arrivals;
+  if (loops) loops->changed();
   if (++cluster_arrived_ < alive_) return;
   cluster_arrived_ = 0;
   ++cluster_arrivals_;
@@ -278,15 +291,57 @@ void Worker::cluster_arrive() {
 }
 
 void Worker::cluster_wait() {
-  const std::uint64_t mine = current->cluster_arrivals;
-  while (cluster_arrivals_ < mine) yield();
+  constexpr std::uint64_t kNever = ~std::uint64_t{0};  // what the block's own threads have to do first
+  SimThread& t = *current;
+  const std::uint64_t mine = t.cluster_arrivals;
+  const auto wait_until = [&](std::uint64_t phase, auto&& done) {
+    t.at_cluster = true;
+    ++cluster_waiting_;
+    team_phase = phase;
+    while (!done()) {
+      if (LaunchWatch::get().ending()) kill_block();
+      waiting_for_team = team != nullptr && cluster_waiting_ + at_barrier_ >= alive_;
+      yield();
+    }
+    waiting_for_team = false;
+    --cluster_waiting_;
+    t.at_cluster = false;
+  };
+  wait_until(kNever, [&] { return cluster_arrivals_ >= mine; });
   if (team == nullptr) return;
-  while (!team->is_done(cluster_phase_)) yield();
+  wait_until(cluster_phase_, [&] { return team->is_done(cluster_phase_); });
   const EngineScope scope;
   team->learn(*this);
 }
 
+// Lets the other blocks of the launch go on.
+void Worker::pass_turn() {
+  alone_ = preempted_ = 0;
+  if (turns != nullptr)
+    turns->pass(*this);
+  else if (launch->parallel)
+    std::this_thread::yield();
+}
+
+bool Worker::begin_another_block() {
+  if (turns != nullptr) return turns->begin_another();
+  return team == nullptr && more_workers();
+}
+
+void Worker::preempt(bool idle) {
+  constexpr std::uint32_t kSlices = 64;
+  if (idle || ++preempted_ >= kSlices) {
+    SimThread* const t = std::exchange(current, nullptr);
+    if (!idle && team == nullptr && turns == nullptr) more_workers();
+    pass_turn();
+    current = t;
+  }
+  yield();
+}
+
 void Worker::yield() {
+  // To give the processor to other OS threads may take long on a busy machine: not every time.
+  const std::uint32_t enough = turns != nullptr ? 4 : 256;
   SimThread* const t = current;
   if (stuck.load(std::memory_order_relaxed)) end_stuck_block(*this, t->last_pc);
   current = nullptr;
@@ -295,9 +350,10 @@ void Worker::yield() {
     idle_yields_ = 0;
     if (at_log_ > 0) release_logs();
     resolve_converging();
+    pass_turn();
   }
   if (ready_.empty() && next_ >= count_) {
-    if (team != nullptr) std::this_thread::yield();
+    if (++alone_ >= enough) pass_turn();
     current = t;
     return;
   }

@@ -175,14 +175,9 @@ case $scenario in
     expect 1 "10 kernels" ../corpus/buggy/ten_ways.cu --timeout 10
     for class in "63 of block 0 writes" "outside this dimension" "not a" "nothing has written" "nothing has written in" \
       "orders" "waits at this barrier" "lane" "for ever"; do has "$class"; done
+    # A million findings are one with a count; what each of them costs is in the benchmark of the simulator.
     expect 0 "no findings" million.cu -- clean
-    started=$(date +%s%N)
-    expect 0 "no findings" million.cu -- clean
-    between=$(date +%s%N)
     expect 1 "times" million.cu
-    ended=$(date +%s%N)
-    plain=$(((between - started) / 1000000)) wrong=$(((ended - between) / 1000000))
-    [ "$wrong" -lt $((2 * plain + 1000)) ] || fail "a million findings: $wrong ms, $plain ms without"
     ;;
   other_compiler)
     if ! command -v clang++ >/dev/null; then

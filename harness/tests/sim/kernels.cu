@@ -141,6 +141,29 @@ __global__ void last_block_reduces(float* y, int blocks) {
   }
 }
 
+/// Each block waits for the one before it, by atomics alone.
+__global__ void chain(float* y, int) {
+  if (threadIdx.x != 0) return;
+  float before = 0.0f;
+  while (blockIdx.x > 0 && (before = atomicAdd(&y[blockIdx.x - 1], 0.0f)) == 0.0f) {
+  }
+  atomicExch(&y[blockIdx.x], before + 1.0f);
+}
+
+__global__ void waits_for_nobody(float* y, int) {
+  if (threadIdx.x != 0) return;
+  while (atomicAdd(&y[gridDim.x], 0.0f) == 0.0f) {  // mark: waits_for_nobody
+  }
+  y[blockIdx.x] = 1.0f;
+}
+
+__global__ void counts_for_ever(float* y, int) {
+  if (threadIdx.x != 0) return;
+  for (unsigned int i = 1; y[1] == 0.0f; ++i) {  // mark: counts_for_ever
+    y[0] = static_cast<float>(i % 1000u);
+  }
+}
+
 __global__ void strided(float* y, int n) {
   const int i = static_cast<int>(threadIdx.x) * 8;
   if (i < n) y[i] = 1.0f;  // mark: strided
@@ -191,7 +214,8 @@ const std::map<std::string, Kernel>& all() {
                                                         {"atomic_sum", atomic_sum},
                                                         {"atomic_and_plain", atomic_and_plain},
                                                         {"last_block_reduces", last_block_reduces},
-                                                        {"strided", strided},
+                                                        {"chain", chain}, {"waits_for_nobody", waits_for_nobody}, {"counts_for_ever", counts_for_ever},
+      {"strided", strided},
                                                         {"vectorised", vectorised},
                                                         {"column_of_a_tile", column_of_a_tile},
                                                         {"index_in_3d", index_in_3d}};

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "kernels.h"
-#include "sim/engine/arena.h"
 #include "sim/check/diagnosis.h"
+#include "sim/engine/arena.h"
 #include "sim/engine/launch.h"
 #include "sim/engine/runtime.h"
 
@@ -16,6 +16,8 @@ struct Outcome {
   std::vector<float> values;
   std::vector<workbook::runs::Finding> findings;
   std::optional<workbook::runs::LaunchCounters> counters;
+  bool complete = true;
+  std::uint64_t most_steps = 0;
 
   const workbook::runs::Finding* find(const std::string& klass) const {
     for (const auto& f : findings)
@@ -31,6 +33,7 @@ struct Setup {
   int n = -1;                      ///< the kernel's count; -1: elements
   bool initialised = true;         ///< y[i] = i, or 0 where `zero`
   bool zero = false;
+  bool trace = false;
 };
 
 inline Outcome simulate(const std::string& kernel, const Setup& setup) {
@@ -38,7 +41,8 @@ inline Outcome simulate(const std::string& kernel, const Setup& setup) {
   Arena& arena = Arena::get();
   arena.release_all();
   forget_errors();
-  Diagnosis::get().modes = {true, true, false};
+  Diagnosis::get().crashed = false;
+  Diagnosis::get().modes = {true, true, setup.trace};
   const std::size_t bytes = static_cast<std::size_t>(setup.elements) * sizeof(float);
   void* device = nullptr;
   cudaMalloc(&device, bytes);
@@ -50,7 +54,11 @@ inline Outcome simulate(const std::string& kernel, const Setup& setup) {
     cudaMemcpy(device, start.data(), bytes, cudaMemcpyHostToDevice);
   }
   Outcome out;
-  launch_settings().on_finished = [&](const FinishedLaunch& f) { out.counters = f.counters; };
+  launch_settings().on_finished = [&](const FinishedLaunch& f) {
+    out.counters = f.counters;
+    out.complete = f.complete;
+    out.most_steps = f.most_steps;
+  };
   kernels::launch(kernel, setup.grid, setup.block, setup.shared_bytes, static_cast<float*>(device),
                   setup.n < 0 ? setup.elements : setup.n);
   launch_settings().on_finished = nullptr;

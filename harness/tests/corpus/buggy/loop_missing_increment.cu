@@ -8,8 +8,8 @@ __global__ void sum_of_rows(int* sums, const int* x, int rows, int columns) {
   const int r = blockIdx.x * blockDim.x + threadIdx.x;
   if (r >= rows) return;
   int c = 0, sum = 0;
-  while (c < columns)
-    if (x[r * columns + c] >= 0) sum += x[r * columns + c++];  // expect: infinite_loop
+  while (c < columns)  // expect: infinite_loop
+    if (x[r * columns + c] >= 0) sum += x[r * columns + c++];
   sums[r] = sum;
 }
 

@@ -11,9 +11,9 @@ __global__ void sum(float* result, const float* x) {
   const int t = threadIdx.x;
   partial[t] = x[t];
   __syncthreads();
-  for (int stride = kBlock / 2; stride >= 0; stride /= 2) {
+  for (int stride = kBlock / 2; stride >= 0; stride /= 2) {  // expect: infinite_loop
     if (t < stride) partial[t] += partial[t + stride];
-    __syncthreads();  // expect: infinite_loop
+    __syncthreads();
   }
   if (t == 0) *result = partial[0];
 }

@@ -1,0 +1,345 @@
+#include "loop_watch.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "arena.h"
+#include "fiber.h"
+#include "launch.h"
+#include "loop_report.h"
+#include "sim/check/checker.h"
+#include "sim/check/symbols.h"
+
+constinit thread_local std::int64_t workbook_sim_steps_left = 4096;
+
+// Called before every basic block, so it counts down and returns; at 0 it hands over what the caller's state
+// consists of. Registers that a call does not preserve hold nothing that the caller still needs.
+#if defined(__x86_64__)
+asm(R"(
+  .text
+  .globl __sanitizer_cov_trace_pc
+  .type __sanitizer_cov_trace_pc, @function
+__sanitizer_cov_trace_pc:
+  movq workbook_sim_steps_left@gottpoff(%rip), %rax
+  decq %fs:(%rax)
+  jle 1f
+  ret
+1:
+  leaq 8(%rsp), %rax
+  pushq %rbp
+  pushq %rbx
+  pushq %r12
+  pushq %r13
+  pushq %r14
+  pushq %r15
+  pushq $0
+  pushq $0
+  pushq $0
+  pushq $0
+  pushq %rax
+  movq %rsp, %rdi
+  call workbook_sim_step
+  addq $40, %rsp
+  popq %r15
+  popq %r14
+  popq %r13
+  popq %r12
+  popq %rbx
+  popq %rbp
+  ret
+  .size __sanitizer_cov_trace_pc, . - __sanitizer_cov_trace_pc
+)");
+#elif defined(__aarch64__)
+asm(R"(
+  .text
+  .globl __sanitizer_cov_trace_pc
+  .type __sanitizer_cov_trace_pc, %function
+__sanitizer_cov_trace_pc:
+  adrp x9, :gottprel:workbook_sim_steps_left
+  ldr x9, [x9, :gottprel_lo12:workbook_sim_steps_left]
+  mrs x10, tpidr_el0
+  ldr x11, [x10, x9]
+  subs x11, x11, #1
+  str x11, [x10, x9]
+  b.le 1f
+  ret
+1:
+  mov x9, sp
+  sub sp, sp, #112
+  str x9, [sp]
+  str x19, [sp, #8]
+  stp x20, x21, [sp, #16]
+  stp x22, x23, [sp, #32]
+  stp x24, x25, [sp, #48]
+  stp x26, x27, [sp, #64]
+  str x28, [sp, #80]
+  str x30, [sp, #88]
+  str x29, [sp, #96]
+  mov x0, sp
+  bl workbook_sim_step
+  ldr x30, [sp, #88]
+  ldr x29, [sp, #96]
+  add sp, sp, #112
+  ret
+  .size __sanitizer_cov_trace_pc, . - __sanitizer_cov_trace_pc
+)");
+#else
+#error "say how this machine's basic blocks are counted"
+#endif
+
+extern "C" void workbook_sim_step(const workbook::sim::Registers* registers) {
+  using namespace workbook::sim;
+  workbook_sim_steps_left = 4096;  // engine code may pass basic blocks of the learner's object
+  if (this_worker == nullptr || this_worker->current == nullptr || !this_worker->loops) return;
+  this_worker->loops->step(*registers);
+}
+
+namespace workbook::sim {
+namespace {
+
+constexpr std::uint64_t kStride = 4096;
+constexpr std::uint64_t kFirstLook = 1 << 16;
+constexpr std::uint64_t kLeastLook = 1 << 14, kLookOfThread = 512;  // steps
+constexpr std::uint32_t kFirstSpan = 64;
+constexpr std::uint64_t kSlice = 1 << 16, kCloseSlice = 512;
+constexpr std::uint64_t kRecorded = 8192, kMostEndingSteps = 1 << 20;
+constexpr std::uint64_t kDefaultLimit = std::uint64_t{1} << 30;
+constexpr std::uint64_t kThreadsAtWork = 4;  ///< limit of a block, in limits of a thread
+
+std::atomic<std::uint64_t> step_limit{kDefaultLimit};
+
+/// For tests that no verdict depends on speed: WORKBOOK_SIM_SLOW=4 makes kernels take four times as long.
+void slow_down() {
+  static const double factor = [] {
+    const char* const text = std::getenv("WORKBOOK_SIM_SLOW");
+    return text == nullptr ? 1.0 : std::atof(text);
+  }();
+  if (factor <= 1.0) return;
+  const auto now = [] {
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+  };
+  static thread_local double last = now();
+  const double until = now() + (factor - 1.0) * (now() - last);
+  while (now() < until) {
+  }
+  last = now();
+}
+
+void mix(std::uint64_t& hash, std::uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+  hash ^= hash >> 29;
+}
+
+bool is_readable(const Worker& worker, std::uintptr_t address) {
+  return Arena::contains(address) || worker.checker->is_shared(address) ||
+         (in_program_image(address) && address >= writable_image_begin());
+}
+
+}  // namespace
+
+void set_step_limit(std::uint64_t steps) { step_limit = steps == 0 ? kDefaultLimit : steps; }
+
+void LoopWatch::begin_block() {
+  stop_looking();
+  quiet_ = block_steps_ = 0;
+  next_look_ = kFirstLook;
+  slice_steps_ = 0;
+  ending_ = recording_ = culprit_here_ = false;
+  loop_ = {};
+  read_ = 0;
+}
+
+void LoopWatch::thread_exited() {
+  most_steps_ = std::max(most_steps_, worker_.running->steps);
+  quiet_ = 0;
+  next_look_ = kFirstLook;
+  if (close_) changed(), stop_looking();
+}
+
+std::uint64_t LoopWatch::take_most_steps() { return std::exchange(most_steps_, 0); }
+
+void LoopWatch::stop_looking() {
+  close_ = idle_ = false;
+  writes_.clear();
+}
+
+void LoopWatch::changed() {
+  if (close_) LaunchWatch::get().changed();
+}
+
+void LoopWatch::begin_round(std::uint64_t changes) {
+  ++round_;
+  round_changes_ = changes;
+  idle_ = false;
+}
+
+void LoopWatch::step(const Registers& r) {
+  bool idle = false, came_back = false;
+  slow_down();
+  {
+    SimThread& t = *worker_.current;
+    const EngineScope scope;
+    count(t);
+    LaunchWatch& launch = LaunchWatch::get();
+    if (launch.ending()) {
+      close_ = true;
+      end_block(t, r);
+    } else if (close_) {
+      look(t, r);
+    } else if (quiet_ >= next_look_) {
+      close_ = true;
+      looked_ = 0;
+      launch.changed();  // what this worker's threads did so far nobody has seen
+      begin_round(launch.changes());
+    }
+    idle = idle_;
+    came_back = close_ && !launch.ending() && looks_[t.linear].round == round_ && looks_[t.linear].came_back;
+  }
+  workbook_sim_steps_left = close_ ? 1 : static_cast<std::int64_t>(kStride);
+  if (!came_back && slice_steps_ <= (close_ ? kCloseSlice : kSlice)) return;
+  slice_steps_ = 0;
+  // A thread that touches no memory waits for nobody.
+  if (!came_back && std::exchange(slice_accesses_, worker_.checker->accesses) == worker_.checker->accesses)
+    return;
+  worker_.preempt(idle);
+}
+
+void LoopWatch::count(SimThread& t) {
+  const std::uint64_t passed = close_ ? 1 : kStride;
+  quiet_ += passed;
+  block_steps_ += passed;
+  t.steps += passed;
+  const std::uint64_t slice = worker_.slices.load(std::memory_order_relaxed);
+  slice_steps_ = slice == slice_ ? slice_steps_ + passed : 0;
+  slice_ = slice;
+  if (t.steps <= step_limit && block_steps_ <= kThreadsAtWork * step_limit) return;
+  if (LaunchWatch::get().end(EndlessLoop::Why::too_many_steps)) culprit_here_ = true, culprit_ = t.linear;
+}
+
+void LoopWatch::look(const SimThread& t, const Registers& r) {
+  settle_writes(t.linear);
+  LaunchWatch& launch = LaunchWatch::get();
+  if (launch.changes() != round_changes_) begin_round(launch.changes());
+  if (!idle_ &&
+      ++looked_ > std::max(kLeastLook + kLookOfThread * worker_.launch->block_threads, quiet_ / 256)) {
+    next_look_ = 2 * quiet_;
+    return stop_looking();
+  }
+  Look& look = looks_[t.linear];
+  if (look.round != round_) {
+    look = {round_, r.pc, r.sp, state_of(t, r), 0, kFirstSpan, false};
+    return;
+  }
+  if (!look.came_back) {
+    const bool same_place = look.pc == r.pc && look.sp == r.sp;
+    look.came_back = same_place && look.state == state_of(t, r);
+    if (!look.came_back && ++look.steps > look.span)
+      look = {round_, r.pc, r.sp, state_of(t, r), 0, 2 * look.span, false};
+    if (!look.came_back || !all_idle()) return;
+    idle_ = true;
+  }
+  if (!idle_) return;
+  launch.idle(worker_, round_changes_, worker_.begin_another_block());
+}
+
+/// Whether no thread of the block can do anything but go round: the others wait and have not run since.
+bool LoopWatch::all_idle() const {
+  for (std::uint32_t i = 0; i < worker_.launch->block_threads; ++i) {
+    const SimThread& t = worker_.thread(i);
+    if (!worker_.has_begun(i)) return false;
+    if (t.status == Status::exited) continue;
+    const Look& look = looks_[i];
+    if (look.round == round_ ? !look.came_back : !worker_.waits(t)) return false;
+  }
+  return true;
+}
+
+std::uint64_t LoopWatch::state_of(const SimThread& t, const Registers& r) const {
+  std::uint64_t hash = r.pc;
+  for (const std::uintptr_t word : r.saved) mix(hash, word);
+  const auto top = reinterpret_cast<std::uintptr_t>(t.fiber->stack) + t.fiber->bytes;
+  for (std::uintptr_t at = r.sp; at + 8 <= top; at += 8) {
+    std::uint64_t word;
+    std::memcpy(&word, reinterpret_cast<const void*>(at), sizeof word);
+    mix(hash, word);
+  }
+  return hash;
+}
+
+void LoopWatch::access(std::uintptr_t address, std::uint32_t bytes, bool writes, Pc pc) {
+  if (on_fiber_stack(address)) return;  // part of the thread's state
+  const std::uint32_t thread = worker_.current->linear;
+  const EngineScope scope;
+  if (recording_ && thread == culprit_ && (!writes || read_ == 0)) read_ = address, loop_.read_pc = pc;
+  if (!writes) return;
+  if (!is_readable(worker_, address) || bytes > sizeof Write::before) return changed();
+  Write write{address, bytes, thread, {}};
+  std::memcpy(write.before, reinterpret_cast<const void*>(address), bytes);
+  writes_.push_back(write);
+}
+
+/// Writes that the thread has made by now: did they change anything?
+void LoopWatch::settle_writes(std::uint32_t thread) {
+  std::erase_if(writes_, [&](const Write& w) {
+    if (w.thread != thread) return false;
+    if (std::memcmp(w.before, reinterpret_cast<const void*>(w.address), w.bytes) != 0) changed();
+    return true;
+  });
+}
+
+/// One more round of the loop of one thread, to know its lines; then the block ends.
+void LoopWatch::end_block(SimThread& t, const Registers& r) {
+  const EndlessLoop::Why why = LaunchWatch::get().why();
+  const bool cyclic = why == EndlessLoop::Why::nothing_changes;
+  if (!ending_) {
+    ending_ = true;
+    ending_steps_ = 0;
+    const auto begin = looks_.begin(), end = begin + worker_.launch->block_threads;
+    const auto first =
+        std::find_if(begin, end, [&](const Look& l) { return l.round == round_ && l.came_back; });
+    if (cyclic && idle_ && first != end) {
+      culprit_here_ = true;
+      culprit_ = static_cast<std::uint32_t>(first - begin);
+    }
+  }
+  if (!culprit_here_ || ++ending_steps_ > kMostEndingSteps) return finish();
+  if (t.linear != culprit_) return;
+  const Look& look = looks_[culprit_];
+  const bool back = cyclic && look.pc == r.pc && look.sp == r.sp && look.state == state_of(t, r);
+  if (recording_) loop_.round.push_back({r.pc, r.sp});
+  if (recording_ && (back || loop_.round.size() == kRecorded)) return finish();
+  recording_ = recording_ || back || !cyclic;
+}
+
+void LoopWatch::end_at_instruction(Pc pc) {
+  const SimThread& t = *worker_.current;
+  const EngineScope scope;
+  culprit_here_ = LaunchWatch::get().end(EndlessLoop::Why::one_instruction);
+  culprit_ = t.linear;
+  loop_.round = {{pc, 0}};
+  finish();
+}
+
+void LoopWatch::finish() {
+  if (culprit_here_) {
+    loop_.why = LaunchWatch::get().why();
+    loop_.block = worker_.block_linear();
+    loop_.thread = culprit_;
+    loop_.limit = step_limit;
+    if (read_ != 0) loop_.read = name_what_is_read(worker_, read_);
+    LaunchWatch::get().add(std::move(loop_));
+  }
+  most_steps_ = std::max(most_steps_, worker_.running->steps);
+  close_ = false;
+  workbook_sim_steps_left = kStride;
+  abort_launch(cudaErrorLaunchTimeout);
+  worker_.kill_block();
+}
+
+}  // namespace workbook::sim

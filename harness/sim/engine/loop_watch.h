@@ -1,0 +1,97 @@
+// Tells a loop without end from a long one, by work and not by time, in the diagnosing build: the compiler
+// puts a call before every basic block of a kernel (-fsanitize-coverage=trace-pc), which counts its steps.
+// Where a block has been busy for long the worker looks closely: a thread that comes back to the same place
+// with the same registers and the same stack, while nothing has changed in memory, will do so for ever. When
+// that is so of every thread that could run, the launch is at an end, however long anybody waits
+// (launch_watch.h). A loop that changes something each time ends by a limit on a thread's steps.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "launch_watch.h"
+
+extern "C" {
+/// Of the calling OS thread: basic blocks until LoopWatch::step() is called next.
+extern constinit thread_local std::int64_t workbook_sim_steps_left;
+}
+
+namespace workbook::sim {
+
+/// The most basic blocks that a thread may pass in one launch; 0: as many as the default, about a billion. A
+/// block of threads may pass four times as many. A caller that knows how many a right kernel passes
+/// (FinishedLaunch::most_steps) may set a closer one.
+void set_step_limit(std::uint64_t steps);
+
+/// What a call of the step hook finds; loop_watch.cpp lays it out in assembly.
+struct Registers {
+  std::uintptr_t sp;         ///< after the call returns
+  std::uintptr_t saved[10];  ///< those that a call preserves
+  Pc pc;                     ///< where the call returns to
+};
+
+class LoopWatch {
+ public:
+  explicit LoopWatch(Worker& worker) : worker_(worker), looks_(kMaxThreads) {}
+
+  void begin_block();
+  void thread_exited();
+  /// The running thread has come to the end of its stride, or, while looking closely, to a basic block.
+  void step(const Registers& r);
+
+  /// The running thread is in an empty loop, at the instruction before `pc`: ends its block and the launch.
+  [[noreturn]] void end_at_instruction(Pc pc);
+
+  bool close() const { return close_; }
+  /// While looking closely: the running thread is about to touch memory.
+  void access(std::uintptr_t address, std::uint32_t bytes, bool writes, Pc pc);
+  /// Something changed that the accesses do not show.
+  void changed();
+  /// The most steps of any thread since the last call.
+  std::uint64_t take_most_steps();
+
+ private:
+  /// The latest place of a thread that it may come back to.
+  struct Look {
+    std::uint64_t round = 0;  ///< of looks, that this is from
+    Pc pc = 0;
+    std::uintptr_t sp = 0;
+    std::uint64_t state = 0;  ///< registers and stack
+    std::uint32_t steps = 0, span = 0;
+    bool came_back = false;
+  };
+  struct Write {
+    std::uintptr_t address;
+    std::uint32_t bytes, thread;
+    unsigned char before[16];
+  };
+  void count(SimThread& t);
+  void look(const SimThread& t, const Registers& r);
+  void begin_round(std::uint64_t changes);
+  void stop_looking();
+  void settle_writes(std::uint32_t thread);
+  bool all_idle() const;
+  void end_block(SimThread& t, const Registers& r);
+  [[noreturn]] void finish();
+  std::uint64_t state_of(const SimThread& t, const Registers& r) const;
+
+  Worker& worker_;
+  std::vector<Look> looks_;  ///< by thread
+  std::vector<Write> writes_;
+  std::uint64_t round_ = 0, round_changes_ = 0;
+  std::uint64_t quiet_ = 0;      ///< steps since a thread exited
+  std::uint64_t next_look_ = 0;  ///< at so many quiet ones
+  std::uint64_t looked_ = 0;     ///< steps of this look
+  std::uint64_t block_steps_ = 0, most_steps_ = 0;
+  std::uint64_t slice_ = 0, slice_steps_ = 0;  ///< Worker::slices, and steps since it became that
+  std::uint64_t slice_accesses_ = 0;
+  bool close_ = false, idle_ = false;
+  // Once the launch is ending: the loop of one thread.
+  bool ending_ = false, recording_ = false, culprit_here_ = false;
+  std::uint32_t culprit_ = 0;
+  std::uint64_t ending_steps_ = 0;
+  std::uintptr_t read_ = 0;  ///< by that thread, last
+  EndlessLoop loop_;
+};
+
+}  // namespace workbook::sim
