@@ -1,0 +1,63 @@
+#!/bin/sh
+# check.sh WORKBOOK NN_name: the example's solution passes, its skeleton does not, its mutants get their words.
+# check.sh WORKBOOK refusals: what a declaration or a command line is refused for, by its message.
+set -eu
+
+workbook=$1
+name=$2
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/puzzles" "$work/solutions"
+cp -R "$here/puzzles/." "$work/puzzles"
+cp -R "$here/solutions/." "$work/solutions"
+export WORKBOOK_ROOT="$work" WORKBOOK_STATE="$work/state" NO_COLOR=1
+
+fail() {
+  echo "FAILED: $*"
+  exit 1
+}
+
+# expect STATUS WORDS ARGUMENT...: the command ends so and its output holds the words.
+expect() {
+  wanted=$1 words=$2
+  shift 2
+  status=0
+  output=$("$workbook" "$@" 2>&1) || status=$?
+  [ "$status" -eq "$wanted" ] || fail "workbook $*: status $status instead of $wanted: $output"
+  case $output in *"$words"*) ;; *) fail "workbook $*: '$words' is not in: $output" ;; esac
+}
+
+# refused OLD NEW WORDS: puzzle.cpp of example 05 with one line changed.
+refused() {
+  cp "$here/puzzles/05_two_outputs/puzzle.cpp" "$work/puzzles/05_two_outputs/puzzle.cpp"
+  sed -i "s#$1#$2#" "$work/puzzles/05_two_outputs/puzzle.cpp"
+  cmp -s "$here/puzzles/05_two_outputs/puzzle.cpp" "$work/puzzles/05_two_outputs/puzzle.cpp" && fail "nothing was changed: $1"
+  expect 5 "$3" solution 5
+}
+
+if [ "$name" = refusals ]; then
+  refused ', .tolerance = exact("it is an index")' '' "the tensor 'where' is an output without a tolerance"
+  refused 'exact("it is an index")' 'exact("")' "has a tolerance that does not say where it comes from"
+  refused '.regions = {"work"}' '.regions = {}' "variant 'rows': it names no regions for the learner to fill"
+  refused '.regions = {"work"}' '.regions = {"work"}, .intermediates = {"middel"}' \
+    "it names an intermediate 'middel', which is not there"
+  refused '.regions = {"work"}' '.regions = {"work"}, .outputs = {"where"}' "no variant uses the tensor 'total'"
+  refused '{"H", 1}}}}' '{"H", 1}}, .fills = {{"y", normal(0, 1)}}}}' "case 'one' fills the tensor 'y', which is not there"
+  refused '.shape = {"R", "H"}' '.shape = {"R", "K"}' "no dimension is called 'K'"
+  refused ', .fill = uniform(-10.0, 10.0)' '' "the tensor 'x' has no fill"
+  refused '.name = "rows", .title' '.name = "columns", .title' "launches.cu has no launcher for the variant 'columns'"
+  refused '.type = Type::i64' '.type = Type::i32' "takes the tensor 'where' as i64, and it is declared as i32"
+  refused '.number = 5' '.number = 6' "gives another number than its folder"
+  expect 2 "H is at most 2048" solution 10 --size H=4096
+  expect 2 "There is no size 'K' here. There are: H" solution 10 --size K=3
+  exit 0
+fi
+
+number=${name%%_*}
+"$workbook" derive "$number" || fail "a mutant leaves nothing to know it by"
+"$workbook" verify "$number" --solutions || fail "the solution is not clean"
+for variant in $("$workbook" describe "$number" | sed -n '/"variants"/,$ s/^ *"name": "\(.*\)",*$/\1/p'); do
+  expect 1 "Not filled in yet: " run "$number" "--$variant"
+done
+"$workbook" mutants "$number" || fail "a mutant survives or gets other words"

@@ -1,0 +1,19 @@
+#include <cstdio>
+
+__global__ void race_kernel(int* out) {
+  __shared__ int tile[64];
+  // FILL ME IN: work (roughly 2 lines)
+  tile[threadIdx.x] = threadIdx.x;
+  out[threadIdx.x] = tile[63 - threadIdx.x];
+  // END: work
+}
+
+int main(int, char** argv) {
+  int* out = nullptr;
+  cudaMalloc(&out, 64 * sizeof(int));
+  race_kernel<<<1, 64>>>(out);
+  cudaDeviceSynchronize();
+  std::printf("threads: 64\nargument: %s\n", argv[1]);
+  cudaFree(out);
+  return 0;
+}
