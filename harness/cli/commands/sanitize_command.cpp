@@ -90,7 +90,7 @@ int on_simulator(const Project& project, RunRequest request, const std::string& 
     for (const runs::Finding& finding : record.findings) findings.push_back(runs::to_json(finding));
     print(runs::dump({{"engine", "simulator"}, {"tool", tool}, {"findings", findings}}, 1) + '\n');
   } else {
-    print(findings_report(project, record));
+    print(findings_report(project, record, ""));
     if (ended) print("The kernels did not come to their end: " + record.detail + ".\n");
     print(found
               ? count_text(static_cast<std::int64_t>(record.findings.size()), "finding") +

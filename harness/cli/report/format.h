@@ -22,7 +22,8 @@ std::string count_text(std::int64_t count, const std::string& noun);  ///< "1 la
 std::string line_text(const runs::SourceLine& at);                    ///< "kernels.cu:14" with its path
 std::string ago_text(const std::string& utc);                         ///< "2026-01-02 03:04"
 
-/// Rows of cells, padded to columns; the first column is left-aligned and so are those named in `left`.
+/// Rows of cells, padded to columns; the first column is left-aligned and so are those named in `left`. What is
+/// wider than 80 columns goes on in a second table, which begins with the first column again.
 class Table {
  public:
   explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
@@ -32,14 +33,10 @@ class Table {
   std::string text(const std::string& indent = "  ") const;
 
  private:
+  std::string part(const std::string& indent, const std::vector<std::size_t>& widths, std::size_t first,
+                   std::size_t last) const;
   std::vector<std::vector<std::string>> rows_;
   std::vector<std::size_t> left_;
 };
-
-/// Median and spread of measured samples.
-struct Spread {
-  double low = 0.0, median = 0.0, high = 0.0;  ///< p10, p50, p90
-};
-Spread spread_of(std::vector<double> samples);
 
 }  // namespace workbook::cli

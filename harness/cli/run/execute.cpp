@@ -160,20 +160,6 @@ class Execution {
   Phases phases_;
 };
 
-std::vector<Region> unfilled_regions(const RunRequest& request) {
-  std::vector<Region> unfilled;
-  try {
-    for (const Region& region : find_regions(request.source.text)) {
-      const auto& needed = request.variant->regions;
-      if (!region.filled && std::find(needed.begin(), needed.end(), region.name) != needed.end())
-        unfilled.push_back(region);
-    }
-  } catch (const std::runtime_error&) {
-    // A learner may delete the markers: then the answer alone counts.
-  }
-  return unfilled;
-}
-
 }  // namespace
 
 RunOutcome execute(const Project& project, const RunRequest& request) {
@@ -185,6 +171,7 @@ RunOutcome execute(const Project& project, const RunRequest& request) {
   fs::remove_all(scratch, ignored);
 
   RunOutcome outcome;
+  outcome.source = request.source.file;
   runs::RunRecord& record = outcome.record;
   record.started_at = utc_now();
   record.puzzle = request.puzzle->number;
@@ -195,7 +182,12 @@ RunOutcome execute(const Project& project, const RunRequest& request) {
   record.backend = request.backend;
   record.source = request.source.text;
   record.source_hash = runs::content_hash(request.source.text);
-  outcome.unfilled = unfilled_regions(request);
+  outcome.unfilled = unfilled_regions(request.source.text, request.variant->regions);
+  if (!outcome.unfilled.empty()) {
+    record.verdict = "not_filled";
+    record.at = runs::SourceLine{project.shown(request.source.file), outcome.unfilled.front().first_line};
+    return outcome;
+  }
 
   Execution execution(project, request, scratch);
   execution.run();

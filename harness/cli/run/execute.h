@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,7 +35,8 @@ struct RunOutcome {
   std::optional<runs::Trace> trace;
   std::string diagnostics;       ///< the compiler's words when it does not compile
   std::string warnings;          ///< the compiler's, in the learner's file
-  std::vector<Region> unfilled;  ///< regions of the variant that hold no code yet
+  std::vector<Region> unfilled;  ///< regions of the variant that hold no code yet: then nothing was run
+  std::filesystem::path source;  ///< the file that was run
   runs::StoredRun stored() const { return {record, trace}; }
 };
 
