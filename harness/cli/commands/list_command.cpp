@@ -108,7 +108,7 @@ int list_command(const Project& project, bool json) {
     }
   }
   out += fmt::format("\n{} of {} done", done, list.size());
-  if (optional > 0) out += fmt::format(", {} of {} optional", optional_done, count_text(optional, "variant"));
+  if (optional > 0) out += fmt::format(", {} of {} optional", optional_done, optional);
   out += ". " + paint(Colour::dim, "> is the current puzzle: `workbook` runs it at each save.") + '\n';
   print(json ? runs::dump(list, 1) + '\n' : fitted(out));
   return faults > 0 ? kHarnessFault : kCorrect;

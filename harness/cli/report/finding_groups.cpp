@@ -1,6 +1,7 @@
 #include "cli/report/finding_groups.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace workbook::cli {
 namespace {
@@ -12,6 +13,11 @@ int rank(const Finding& finding) {
 }
 
 bool is_race(const Finding& finding) { return finding.klass.starts_with("race_"); }
+
+/// Of one severity, causes come before what they lead to: an index too far makes races, a race unset elements.
+int order(const Finding& finding) {
+  return finding.klass.starts_with("oob_") ? 0 : is_race(finding) ? 1 : 2;
+}
 
 struct Lines {
   int first = 0, last = 0;
@@ -56,9 +62,8 @@ std::string array_of(const Finding& finding) { return finding.object.substr(0, f
 std::vector<FindingGroup> groups_of(const std::vector<Finding>& findings) {
   std::vector<const Finding*> sorted;
   for (const Finding& finding : findings) sorted.push_back(&finding);
-  // Races come before what they explain.
   std::stable_sort(sorted.begin(), sorted.end(), [](const Finding* a, const Finding* b) {
-    return rank(*a) != rank(*b) ? rank(*a) < rank(*b) : is_race(*a) && !is_race(*b);
+    return std::pair(rank(*a), order(*a)) < std::pair(rank(*b), order(*b));
   });
   std::vector<Open> groups;
   for (const Finding* finding : sorted) {

@@ -55,14 +55,17 @@ std::string sizes_text(const runs::Sizes& sizes) {
 }
 
 std::string dim3_text(const runs::Dim3& dim) {
-  if (dim.z > 1) return fmt::format("({}, {}, {})", dim.x, dim.y, dim.z);
-  if (dim.y > 1) return fmt::format("({}, {})", dim.x, dim.y);
+  if (dim.z > 1) return fmt::format("{}x{}x{}", dim.x, dim.y, dim.z);
+  if (dim.y > 1) return fmt::format("{}x{}", dim.x, dim.y);
   return std::to_string(dim.x);
 }
 
 std::string thread_text(const runs::ThreadId& who) {
-  return fmt::format("thread ({}, {}, {}) of block ({}, {}, {})", who.thread.x, who.thread.y, who.thread.z,
-                     who.block.x, who.block.y, who.block.z);
+  const auto place = [](const runs::Dim3& at) {
+    if (at.z > 0) return fmt::format("({},{},{})", at.x, at.y, at.z);
+    return at.y > 0 ? fmt::format("({},{})", at.x, at.y) : std::to_string(at.x);
+  };
+  return fmt::format("thread {} of block {}", place(who.thread), place(who.block));
 }
 
 std::string index_text(const std::vector<std::int64_t>& index) {

@@ -19,8 +19,9 @@ constexpr std::size_t kBannerWidth = 78;
 
 std::string banner(const Puzzle& puzzle, const VariantInfo& variant) {
   const std::string rule(kBannerWidth, '=');
-  const std::string title =
+  std::string title =
       fmt::format("Puzzle {:02}: {} Algorithm Test & Benchmark", puzzle.number, variant.title);
+  if (columns(title) > kBannerWidth) title = fmt::format("Puzzle {:02}: {}", puzzle.number, variant.title);
   const std::size_t indent = columns(title) < kBannerWidth ? (kBannerWidth - columns(title)) / 2 : 0;
   return fmt::format("{}\n{}{}\n{}\n\n", rule, std::string(indent, ' '), paint(Colour::bold, title), rule);
 }
@@ -55,7 +56,7 @@ double strain(const runs::Check& check) {
 std::string label_of(const runs::Check& check, const runs::CaseResult& result) {
   if (check.who == "reference") return "Reference (double, derived twice)";
   if (check.who == "cpu") return "CPU implementation";
-  return "GPU implementation (" + result.engine + ")";
+  return "GPU kernels (" + result.engine + ")";
 }
 
 std::vector<Party> parties(const runs::RunRecord& record) {
@@ -141,12 +142,15 @@ std::string brace_words(const Project& project, const RunOutcome& outcome) {
   const SourceText source = [&](const std::string&) { return outcome.record.source; };
   return wrapped(fmt::format("{}: {} {}", paint(Colour::bold, line_text(at)), paint(Colour::bad, "error:"), what),
                  kScreen, "  ") +
-         '\n' + source_excerpt(source, at) + "What the compiler says follows from it.\n\n";
+         '\n' + source_excerpt(source, at) + '\n';
 }
 
 std::string compile_report(const Project& project, const RunOutcome& outcome) {
   const auto count = static_cast<std::int64_t>(outcome.record.compile_errors.size());
-  return brace_words(project, outcome) + fitted(outcome.diagnostics) + '\n' +
+  if (const std::string brace = brace_words(project, outcome); !brace.empty())
+    return brace + paint(Colour::dim, "The compiler, which follows from it:") + '\n' + fitted(outcome.diagnostics) +
+           '\n' + paint(Colour::bad, "Does not compile: ") + "the braces of a region do not pair up.\n";
+  return fitted(outcome.diagnostics) + '\n' +
          paint(Colour::bad, "Does not compile: ") + count_text(count, "error") + ", the first at " +
          paint(Colour::bold, line_text(outcome.record.compile_errors.front().at)) + ".\n";
 }

@@ -112,7 +112,7 @@ std::string duel_report(const runs::RunRecord& record, const runs::RunRecord& ri
     out += fmt::format("  {:<9} {}", mine.name + ":",
                        paint(won ? Colour::good : Colour::warn, words_of(result, a, b)));
     if (result.outcome != Duel::Outcome::not_comparable)
-      out += fmt::format(" ({} against {})", time_text(a.timing->us.median), time_text(b.timing->us.median));
+      out += fmt::format(" ({}, {})", time_text(a.timing->us.median), time_text(b.timing->us.median));
     out += '\n';
   }
   if (out.empty()) return "";

@@ -17,6 +17,10 @@ namespace {
 
 constexpr std::size_t kMostFindings = 3;
 
+// What -ftrivial-auto-var-init=pattern leaves in a float is -1.69e38 (bytes 0xfe, g++); arithmetic with ordinary
+// numbers keeps it near there, or makes an infinity of it.
+constexpr double kUnsetFloat = 1e36;
+
 Colour colour_of(const std::string& severity) {
   return severity == "error" ? Colour::bad : severity == "warning" ? Colour::warn : Colour::accent;
 }
@@ -51,8 +55,7 @@ std::string one_finding(const SourceText& source, const FindingGroup& group,
               kScreen, "  ") +
       '\n' + source_excerpt(source, finding.at);
   if (finding.other && (finding.other->line != finding.at.line || finding.other->file != finding.at.file)) {
-    const std::string who = finding.other_who ? ", " + thread_text(*finding.other_who) + "," : "";
-    out += fmt::format("  the other one{} is at {}\n", who, line_text(*finding.other)) +
+    out += fmt::format("  the other {}is at {}\n", finding.other_who ? "thread " : "", line_text(*finding.other)) +
            source_excerpt(source, *finding.other);
   }
   std::string where = finding.kernel.empty() ? "  on the host" : "  in " + finding.kernel;
@@ -121,9 +124,12 @@ std::string wrong_report(const Project& project, const runs::RunRecord& record) 
     out += fmt::format(", by at most {} ({} is accepted)", difference_text(check.max_difference),
                        difference_text(check.tolerance));
   out += fmt::format("; {}\n", wrong->at->engine);
-  if (!wrong->at->diagnosis.empty())
-    out += fmt::format("\n{} {}\n", paint(Colour::bad, "Diagnosis:"),
-                       wrong->at->diagnosis);
+  const bool unset = check.first_wrong && std::fabs(check.first_wrong->got) > kUnsetFloat;
+  const std::string diagnosis =
+      unset ? "so large a value comes from a variable or an array of a thread's own that is used before it is "
+              "set. The checked build fills those with -1.7e+38; a GPU leaves there what it likes."
+            : wrong->at->diagnosis;
+  if (!diagnosis.empty()) out += fmt::format("\n{} {}\n", paint(Colour::bold, "Diagnosis:"), diagnosis);
   return fitted(out) + '\n';
 }
 

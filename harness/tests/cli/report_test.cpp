@@ -20,7 +20,7 @@ TEST_CASE("a wrong party is INCORRECT and a modelled time says so") {
   const runs::RunRecord run = test::sample_run();
   const std::string correctness = correctness_report(run);
   INFO(correctness);
-  CHECK(contains(correctness, "GPU implementation (simulator, diagnosing)"));
+  CHECK(contains(correctness, "GPU kernels (simulator, diagnosing)"));
   CHECK(contains(correctness, "INCORRECT"));
   CHECK(contains(correctness, "NaN"));
   runs::RunRecord timed = run;
