@@ -101,6 +101,12 @@ std::string source_excerpt(const SourceText& source, const runs::SourceLine& at,
                      paint(Colour::bold, "^" + std::string(marked - 1, '~')));
 }
 
+std::string diagnosis_of(const runs::Check& check, const std::string& diagnosis) {
+  if (!check.first_wrong || !(std::fabs(check.first_wrong->got) > kUnsetFloat)) return diagnosis;
+  return "so large a value comes from a variable or an array of a thread's own that is used before it is set. The "
+         "checked build fills those with -1.7e+38; a GPU leaves there what it likes.";
+}
+
 std::string wrong_report(const Project& project, const runs::RunRecord& record) {
   const auto wrong = first_wrong(record);
   if (!wrong) return "";
@@ -124,11 +130,7 @@ std::string wrong_report(const Project& project, const runs::RunRecord& record) 
     out += fmt::format(", by at most {} ({} is accepted)", difference_text(check.max_difference),
                        difference_text(check.tolerance));
   out += fmt::format("; {}\n", wrong->at->engine);
-  const bool unset = check.first_wrong && std::fabs(check.first_wrong->got) > kUnsetFloat;
-  const std::string diagnosis =
-      unset ? "so large a value comes from a variable or an array of a thread's own that is used before it is "
-              "set. The checked build fills those with -1.7e+38; a GPU leaves there what it likes."
-            : wrong->at->diagnosis;
+  const std::string diagnosis = diagnosis_of(check, wrong->at->diagnosis);
   if (!diagnosis.empty()) out += fmt::format("\n{} {}\n", paint(Colour::bold, "Diagnosis:"), diagnosis);
   return fitted(out) + '\n';
 }
