@@ -254,7 +254,8 @@ class Runner {
   }
 
   void benchmark_shape(const std::string& name, Dims dims, bool time_cpu) {
-    for (const auto& [size, value] : arguments_.sizes) dims.set(size, value);
+    if (name != "real")  // --size is for the teaching shape, and for the points of a sweep
+      for (const auto& [size, value] : arguments_.sizes) dims.set(size, value);
     const Prepared data = prepare(puzzle, {name, dims, {}}, false);
     Workload workload = make_workload(puzzle, variant_, data);
     stage_.set("bench", name, "");

@@ -1,5 +1,5 @@
-// A launch's counters under two names: plain words, and what NVIDIA Nsight Compute calls the same, so that what a
-// learner looks up is found. For the terminal and the viewer.
+// A launch's counters under two names: plain words, and what NVIDIA Nsight Compute calls the same, so that
+// what a learner looks up is found. For the terminal and the viewer.
 #pragma once
 
 #include <string>

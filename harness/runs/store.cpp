@@ -308,7 +308,8 @@ std::optional<Store> open_record(const fs::path& file, Store::Mode mode, std::st
       if (trouble.empty()) trouble = error.what();
     }
     candidate = file;
-    candidate.replace_filename(file.stem().string() + "-" + std::to_string(number) + file.extension().string());
+    candidate.replace_filename(file.stem().string() + "-" + std::to_string(number) +
+                               file.extension().string());
   }
 }
 

@@ -88,10 +88,10 @@ class Store {
   std::string file_;
 };
 
-/// The record for those who cannot wait for a damaged one to be moved away: `file`, or where that is unusable the
-/// first file beside it ("runs-2.sqlite", "runs-3.sqlite" ...) that is not; read_write creates it. `trouble` gets
-/// the sentence about `file`, which stays as it is. Nothing when there is nothing to read. Other StoreErrors
-/// (locked, not writable) are thrown.
+/// The record for those who cannot wait for a damaged one to be moved away: `file`, or where that is unusable
+/// the first file beside it ("runs-2.sqlite", "runs-3.sqlite" ...) that is not; read_write creates it.
+/// `trouble` gets the sentence about `file`, which stays as it is. Nothing when there is nothing to read.
+/// Other StoreErrors (locked, not writable) are thrown.
 std::optional<Store> open_record(const std::filesystem::path& file, Store::Mode mode, std::string& trouble);
 
 /// Runs as a JSON file that can be committed and sent: {"format": "workbook runs", "version": 1, ...}.

@@ -151,11 +151,12 @@ std::string why(const Gain& gain, const NumberWords& words) {
   std::string text = "Of " + words.us(std::fabs(gain.us)) + (gain.us >= 0.0 ? " saved, " : " lost, ");
   std::string parts;
   if (gain.launches != 0)
-    parts += plural(std::abs(gain.launches), "launch") + (gain.launches > 0 ? " fewer save " : " more cost ") +
-             part(gain.launches_us);
+    parts += plural(std::abs(gain.launches), "launch") +
+             (gain.launches > 0 ? " fewer save " : " more cost ") + part(gain.launches_us);
   if (gain.bytes != 0.0)
     parts += (parts.empty() ? "" : " and ") + words.bytes(std::fabs(gain.bytes)) +
-             (gain.bytes > 0.0 ? " less through DRAM save " : " more through DRAM cost ") + part(gain.bytes_us);
+             (gain.bytes > 0.0 ? " less through DRAM save " : " more through DRAM cost ") +
+             part(gain.bytes_us);
   if (parts.empty()) parts = "launches and DRAM traffic, which are the same, have no part";
   const double rest = gain.rest_us();
   return text + parts + "; the rest is how well the kernels compute, which " +

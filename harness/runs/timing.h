@@ -1,5 +1,5 @@
-// Times out of a benchmark, which of two is faster and why: the one place that terminal and viewer ask, so that
-// both give one verdict.
+// Times out of a benchmark, which of two is faster and why: the one place that terminal and viewer ask, so
+// that both give one verdict.
 #pragma once
 
 #include <optional>
@@ -61,8 +61,8 @@ Duel duel(const Contestant& a, const Contestant& b);
 /// "--fused is 1.83x as fast as --unfused", or the reason that there is no winner.
 std::string words_of(const Duel& duel, const Contestant& a, const Contestant& b);
 
-/// Of the time between two variants, what launches and DRAM traffic account for, by the model's own terms; the
-/// rest is how well the kernels compute. Positive: `b` takes less than `a`.
+/// Of the time between two variants, what launches and DRAM traffic account for, by the model's own terms;
+/// the rest is how well the kernels compute. Positive: `b` takes less than `a`.
 struct Gain {
   double us = 0.0;  ///< all of it
   std::int64_t launches = 0;
@@ -81,7 +81,8 @@ struct NumberWords {
   std::string (*us)(double);
   std::string (*bytes)(double);
 };
-/// The sentence: "3 launches fewer save 6.6 us and 5.1 kB less through DRAM 0.02 us; the rest, 0.4 us, is ...".
+/// The sentence: "3 launches fewer save 6.6 us and 5.1 kB less through DRAM 0.02 us; the rest, 0.4 us, is
+/// ...".
 std::string why(const Gain& gain, const NumberWords& words);
 
 }  // namespace workbook::runs

@@ -2,14 +2,14 @@
 #include <cstring>
 #include <limits>
 
-#include "sim/engine/arena.h"
+#include "clock/gpus.h"
+#include "clock/model.h"
 #include "core/backend.h"
 #include "sim/check/diagnosis.h"
-#include "sim/engine/fiber.h"
-#include "clock/gpus.h"
-#include "sim/engine/launch.h"
-#include "clock/model.h"
 #include "sim/check/symbols.h"
+#include "sim/engine/arena.h"
+#include "sim/engine/fiber.h"
+#include "sim/engine/launch.h"
 #include "sim/engine/watchdog.h"
 
 extern "C" bool workbook_sim_is_diagnosing();
@@ -112,7 +112,8 @@ class SimBackend : public core::Backend {
 
   const char* crash_reason(const void* address) const override {
     if (!is_beyond_fiber_stack(reinterpret_cast<std::uintptr_t>(address))) return "";
-    return this_worker != nullptr && this_worker->checker ? this_worker->checker->stack_trouble() : kStackFull;
+    return this_worker != nullptr && this_worker->checker ? this_worker->checker->stack_trouble()
+                                                          : kStackFull;
   }
 
   std::optional<runs::Trace> take_trace() override {

@@ -206,9 +206,11 @@ Verdict judge(const Side& a, const Side& b) {
   }
   const auto gain = runs::gain_of(a.contestant, a.benchmark, b.contestant, b.benchmark);
   const std::string why =
-      gain ? runs::why(*gain, {format_us, [](double bytes) { return format_bytes(std::llround(bytes)); }}) : "";
+      gain ? runs::why(*gain, {format_us, [](double bytes) { return format_bytes(std::llround(bytes)); }})
+           : "";
   if (result.outcome == runs::Duel::Outcome::too_close)
-    return {capitalised(name_b) + " and " + name_a + " are too close to call on time", it, why, Tone::neutral};
+    return {capitalised(name_b) + " and " + name_a + " are too close to call on time", it, why,
+            Tone::neutral};
   if (result.outcome == runs::Duel::Outcome::second)
     return {capitalised(name_b) + " is " + format_ratio(result.ratio) + " faster than " + name_a, it, why,
             Tone::good};
@@ -242,8 +244,8 @@ std::vector<Row> difference_table(const Side& a, const Side& b) {
     rows.push_back(time);
   } else if (a.basis != Basis::none && b.basis != Basis::none) {
     // One is modelled, the other measured: a difference would mix the two.
-    rows.push_back(
-        {"Time", format_us(a.total.median_us), format_us(b.total.median_us), "–", "–", std::string(runs::kTime), Tone::neutral});
+    rows.push_back({"Time", format_us(a.total.median_us), format_us(b.total.median_us), "–", "–",
+                    std::string(runs::kTime), Tone::neutral});
   }
   return rows;
 }

@@ -68,7 +68,7 @@ struct Side {
   Timing total;
   runs::Contestant contestant;  ///< what is compared with another side, as the terminal compares it
   runs::Benchmark benchmark;    ///< what its gain over another side is told from
-  bool counted = false;  ///< every launch has counters
+  bool counted = false;         ///< every launch has counters
   std::int64_t bytes_read = 0, bytes_written = 0;
   double flops = 0.0;
   std::int64_t bytes() const { return bytes_read + bytes_written; }

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "model/format.h"
 #include "clock/model.h"
+#include "model/format.h"
 #include "runs/timing.h"
 
 namespace workbook::viewer {

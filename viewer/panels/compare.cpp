@@ -159,8 +159,8 @@ void ComparePanel::draw_headline(const View& view) {
   if (!verdict.why.empty()) {
     const std::string shown = elide(quiet, verdict.why, width);
     put(draw, quiet, {at.x, at.y + height - px(2)}, shown);
-    if (shown != verdict.why && ImGui::IsMouseHoveringRect({at.x, at.y + height},
-                                                           {at.x + width, at.y + height + px(22)}))
+    if (shown != verdict.why &&
+        ImGui::IsMouseHoveringRect({at.x, at.y + height}, {at.x + width, at.y + height + px(22)}))
       ImGui::SetTooltip("%s", verdict.why.c_str());
     height += px(24);
   }

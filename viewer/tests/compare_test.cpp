@@ -109,7 +109,8 @@ TEST_CASE("the verdict is the terminal's: sizes and devices count, and why is to
   other.contestant.timing->device = "T4";
   CHECK(judge(a, other).headline.find("no verdict on time") != std::string::npos);
   Side close = b;  // within the model's error, which is larger than 2 %
-  close.contestant.timing->us = {a.total.median_us * 1.08, a.total.median_us * 1.08, a.total.median_us * 1.08};
+  close.contestant.timing->us = {a.total.median_us * 1.08, a.total.median_us * 1.08,
+                                 a.total.median_us * 1.08};
   CHECK(judge(a, close).headline == "Fused and unfused are too close to call on time");
 }
 

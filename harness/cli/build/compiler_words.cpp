@@ -23,7 +23,8 @@ std::string in_plain_words(std::string_view message) {
       {std::regex(R"(^variable length arrays? .*$)"),
        "expression must have a constant value: nvcc has no variable-length arrays, so the size must be "
        "constexpr"},
-      {std::regex(R"(^(pointer of type \S*void \*\S* used in arithmetic|arithmetic on a pointer to void).*$)"),
+      {std::regex(
+           R"(^(pointer of type \S*void \*\S* used in arithmetic|arithmetic on a pointer to void).*$)"),
        "expression must be a pointer to a complete object type: cast the void pointer first, as nvcc wants"},
       {std::regex(R"(^\S*constinit\S* variable (\S+) does not have a constant initializer$)"),
        "a __shared__ variable cannot have a constructor that does something, and $1 has one"},

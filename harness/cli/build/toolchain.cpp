@@ -4,14 +4,14 @@
 
 #include <cstdlib>
 
-#include "cli/build_config.h"
 #include "cli/build/compiler_output.h"
-#include "cli/project/errors.h"
 #include "cli/build/precompiled.h"
-#include "cli/run/process.h"
 #include "cli/build/simulator_toolchain.h"
 #include "cli/build/stage.h"
+#include "cli/build_config.h"
+#include "cli/project/errors.h"
 #include "cli/report/text.h"
+#include "cli/run/process.h"
 #include "runs/store.h"
 
 namespace workbook::cli {
@@ -142,12 +142,13 @@ std::vector<std::string> compile_command(Kind kind, const std::string& architect
   const bool diagnosing = kind == Kind::sim_diagnosing;
   Words words = simulator_compiler(build::kCxx, diagnosing);
   words.push_back("-std=c++20");
-  // Partly initialised vectors (float4{x}) and pragmas for nvcc are ordinary in CUDA; what g++ takes and nvcc does
-  // not is an error here, too. A variable that is used before it is set holds neither zero nor luck: the pattern
-  // makes the result wrong, every time (report_findings.cpp knows it).
+  // Partly initialised vectors (float4{x}) and pragmas for nvcc are ordinary in CUDA; what g++ takes and nvcc
+  // does not is an error here, too. A variable that is used before it is set holds neither zero nor luck: the
+  // pattern makes the result wrong, every time (report_findings.cpp knows it).
   if (diagnosing)
-    append(words, {"-Werror=vla", "-Werror=pointer-arith", "-ftrivial-auto-var-init=pattern", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Wno-missing-field-initializers",
-                   "-Wno-unknown-pragmas"});
+    append(words,
+           {"-Werror=vla", "-Werror=pointer-arith", "-ftrivial-auto-var-init=pattern", "-Wall", "-Wextra",
+            "-Wno-unused-parameter", "-Wno-missing-field-initializers", "-Wno-unknown-pragmas"});
   append(words, includes(build::kSimIncludes));
   return words;
 }

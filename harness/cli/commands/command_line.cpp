@@ -32,6 +32,7 @@ class CommandLine {
  public:
   CommandLine() {
     app_.require_subcommand(0, 1);
+    app_.get_formatter()->column_width(22);
     app_.set_version_flag("--version", std::string(build::kVersion));
     app_.footer(
         "Without a verb: watch. A puzzle is 22, p22, puzzle22 or its name; a variant is its flag, such as "
@@ -55,6 +56,10 @@ class CommandLine {
     try {
       app_.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
+      if (dynamic_cast<const CLI::CallForHelp*>(&error) != nullptr) {
+        show(app_.help());
+        return kCorrect;
+      }
       if (error.get_exit_code() == 0) return app_.exit(error);
       throw UsageError(std::string(error.what()) + " `workbook --help` lists what there is.");
     }
@@ -97,8 +102,8 @@ class CommandLine {
   /// What the parser left over: variants, or options that nobody knows.
   std::vector<std::string> variant_words() {
     std::vector<std::string> rest = app_.get_subcommands().front()->remaining();
-    static const std::vector<std::string> kOptions = {"--backend", "--gpu",  "--size", "--timeout",
-                                                      "--json",    "--all",  "--show", "--yes",
+    static const std::vector<std::string> kOptions = {"--backend", "--gpu",      "--size",   "--timeout",
+                                                      "--json",    "--all",      "--show",   "--yes",
                                                       "--help",    "--counters", "--explain"};
     for (const std::string& word : rest)
       if (const auto near = closest(word, kOptions);
@@ -176,8 +181,9 @@ class CommandLine {
   }
 
   void add_reading() {
-    CLI::App* compare = with_variant(
-        add("compare", "variants side by side, best first, and why: the newest correct runs", [this](const Project& p) {
+    CLI::App* compare = with_variant(add(
+        "compare", "variants side by side, best first, and why: the newest correct runs",
+        [this](const Project& p) {
           return compare_command(p, words_.run.puzzle, variant_words(), words_.run.backend, words_.run.json);
         }));
     compare->add_option("--backend", words_.run.backend, "sim or cuda");
@@ -265,7 +271,7 @@ int fail(int status, const std::string& sentence, bool json) {
   if (json)
     print(runs::dump({{"error", sentence}, {"exit", status}}) + '\n');
   else
-    print_error("workbook: " + sentence + '\n');
+    print_error(fitted_sentence("workbook: " + sentence) + '\n');
   return status;
 }
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/run/execute.h"
 #include "cli/project/project.h"
+#include "cli/run/execute.h"
 
 namespace workbook::cli {
 

@@ -5,9 +5,9 @@
 
 #include "cli/commands/commands.h"
 #include "cli/project/errors.h"
+#include "cli/project/progress.h"
 #include "cli/report/compare_report.h"
 #include "cli/report/format.h"
-#include "cli/project/progress.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
 #include "runs/json.h"
@@ -49,7 +49,8 @@ std::vector<runs::RunRecord> runs_to_compare(const runs::Store& store, const Puz
   }
   std::vector<runs::RunRecord> named;
   for (const std::string& word : words)
-    named.push_back(chosen(store, puzzle, word, named.empty() || !backend.empty() ? backend : named.front().backend));
+    named.push_back(
+        chosen(store, puzzle, word, named.empty() || !backend.empty() ? backend : named.front().backend));
   return named;
 }
 
@@ -64,11 +65,12 @@ void check_enough(const std::vector<runs::RunRecord>& runs, const Puzzle& puzzle
   const auto missing = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
     return std::none_of(runs.begin(), runs.end(), [&](const auto& run) { return run.variant == name; });
   });
-  throw UsageError(fmt::format("{} To compare, make another correct one: `workbook run {} --{}`, or `workbook "
-                               "solution {} --all` for the solution's.",
-                               runs.empty() ? std::string("No variant has a correct run on record.")
-                                            : "Only --" + runs.front().variant + " has a correct run on record.",
-                               puzzle.number, *missing, puzzle.number));
+  throw UsageError(
+      fmt::format("{} To compare, make another correct one: `workbook run {} --{}`, or `workbook "
+                  "solution {} --all` for the solution's.",
+                  runs.empty() ? std::string("No variant has a correct run on record.")
+                               : "Only --" + runs.front().variant + " has a correct run on record.",
+                  puzzle.number, *missing, puzzle.number));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// `complete WORDS...`: what may follow on a command line. `activate` asks it for bash and zsh; nobody types it.
+// `complete WORDS...`: what may follow on a command line. `activate` asks it for bash and zsh; nobody types
+// it.
 #include "cli/commands/commands.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"

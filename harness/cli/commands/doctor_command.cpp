@@ -5,16 +5,16 @@
 
 #include <thread>
 
+#include "cli/build/device.h"
+#include "cli/build/toolchain.h"
 #include "cli/build_config.h"
 #include "cli/commands/commands.h"
-#include "cli/build/device.h"
+#include "cli/commands/viewer_path.h"
 #include "cli/project/errors.h"
-#include "cli/run/process.h"
 #include "cli/project/progress.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
-#include "cli/build/toolchain.h"
-#include "cli/commands/viewer_path.h"
+#include "cli/run/process.h"
 #include "runs/json.h"
 
 namespace workbook::cli {
@@ -128,7 +128,7 @@ int doctor_command(const Project& project, bool json) {
   out += broken ? paint(Colour::bad, "\nSomething is broken: see above.\n")
                 : paint(Colour::good, "\nReady") +
                       fmt::format(": `workbook run {}`.\n", project.current().number);
-  print(json ? runs::dump(list, 1) + '\n' : out);
+  print(json ? runs::dump(list, 1) + '\n' : fitted(out));
   return broken ? kHarnessFault : kCorrect;
 }
 

@@ -5,9 +5,9 @@
 
 #include "cli/commands/commands.h"
 #include "cli/project/errors.h"
+#include "cli/project/progress.h"
 #include "cli/report/export.h"
 #include "cli/report/format.h"
-#include "cli/project/progress.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
 #include "runs/json.h"
@@ -66,12 +66,12 @@ int history_command(const Project& project, const std::string& word, std::int64_
   Table table({"run", "when (UTC)", "variant", "whose", "on", "verdict", "time, real"});
   for (const std::size_t column : {1, 2, 3, 4, 5}) table.left(column);
   for (const runs::RunHeader& h : headers)
-    table.row({std::to_string(h.id), ago_text(h.started_at).substr(5), fmt::format("{:02} --{}", h.puzzle, h.variant),
-               h.origin == "learner" ? "you" : h.origin, h.backend, verdict_words(h.verdict),
-               kernel_time(*store, h)});
+    table.row({std::to_string(h.id), ago_text(h.started_at).substr(5),
+               fmt::format("{:02} --{}", h.puzzle, h.variant), h.origin == "learner" ? "you" : h.origin,
+               h.backend, verdict_words(h.verdict), kernel_time(*store, h)});
   show(table.text("") +
-       paint(Colour::dim, "The time of the kernels at the real shape: modelled on sim, measured on cuda.") + '\n' +
-       paint(Colour::dim, "`workbook restore RUN` brings back the source that a run ran.") + '\n');
+       paint(Colour::dim, "The time of the kernels at the real shape: modelled on sim, measured on cuda.") +
+       '\n' + paint(Colour::dim, "`workbook restore RUN` brings back the source that a run ran.") + '\n');
   return kCorrect;
 }
 

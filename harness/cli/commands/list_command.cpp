@@ -3,8 +3,8 @@
 
 #include "cli/commands/commands.h"
 #include "cli/project/errors.h"
-#include "cli/report/format.h"
 #include "cli/project/progress.h"
+#include "cli/report/format.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
 #include "runs/json.h"

@@ -6,12 +6,12 @@
 
 #include "cli/commands/commands.h"
 #include "cli/project/errors.h"
-#include "cli/run/execute.h"
-#include "cli/report/format.h"
 #include "cli/project/progress.h"
+#include "cli/report/format.h"
 #include "cli/report/report.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
+#include "cli/run/execute.h"
 #include "runs/json.h"
 
 namespace workbook::cli {
@@ -38,8 +38,9 @@ void check_sizes(const std::vector<std::string>& sizes) {
 
 /// Another variant to compare with: the first one, or for the first one the next that is on record.
 const runs::RunRecord* rival_of(const std::vector<runs::RunRecord>& others, const runs::RunRecord& record) {
-  const auto found = std::find_if(others.begin(), others.end(),
-                                  [&](const runs::RunRecord& each) { return each.variant != record.variant; });
+  const auto found = std::find_if(others.begin(), others.end(), [&](const runs::RunRecord& each) {
+    return each.variant != record.variant;
+  });
   return found == others.end() ? nullptr : &*found;
 }
 
@@ -86,8 +87,9 @@ int run_and_record(const Project& project, const Puzzle& puzzle, const RunOption
     print(what_next(progress_of(project, puzzle, &store), record, others.size()));
   }
   if (record.verdict != "not_filled")  // whose three lines are all that there is to say
-    print(paint(Colour::dim, fmt::format("Run {} recorded, {:.1f} s.", record.id, record.elapsed_ms / 1000.0)) +
-          '\n');
+    print(
+        paint(Colour::dim, fmt::format("Run {} recorded, {:.1f} s.", record.id, record.elapsed_ms / 1000.0)) +
+        '\n');
   return runs::exit_status(record.verdict);
 }
 

@@ -10,14 +10,14 @@
 
 #include "cli/commands/commands.h"
 #include "cli/project/errors.h"
-#include "cli/run/execute.h"
-#include "cli/run/file_lock.h"
 #include "cli/report/format.h"
-#include "cli/run/phase.h"
-#include "cli/run/process.h"
 #include "cli/report/report.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
+#include "cli/run/execute.h"
+#include "cli/run/file_lock.h"
+#include "cli/run/phase.h"
+#include "cli/run/process.h"
 #include "runs/json.h"
 
 namespace workbook::cli {

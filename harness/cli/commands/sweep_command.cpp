@@ -9,15 +9,15 @@
 #include "cli/commands/commands.h"
 #include "cli/project/errors.h"
 #include "cli/project/progress.h"
-#include "cli/run/execute.h"
-#include "cli/run/file_lock.h"
 #include "cli/report/format.h"
-#include "cli/run/phase.h"
-#include "cli/run/process.h"
-#include "cli/run/sweep_plan.h"
 #include "cli/report/sweep_report.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
+#include "cli/run/execute.h"
+#include "cli/run/file_lock.h"
+#include "cli/run/phase.h"
+#include "cli/run/process.h"
+#include "cli/run/sweep_plan.h"
 #include "runs/json.h"
 #include "runs/timing.h"
 
@@ -90,10 +90,7 @@ std::vector<std::string> split(const std::string& list) {
 class SweepRun {
  public:
   SweepRun(const Project& project, const Puzzle& puzzle, const SweepOptions& options)
-      : project_(project),
-        puzzle_(puzzle),
-        options_(options),
-        store_(open_store(project)) {
+      : project_(project), puzzle_(puzzle), options_(options), store_(open_store(project)) {
     sweep_.puzzle = puzzle.number;
     sweep_.puzzle_name = puzzle.name;
     sweep_.puzzle_title = puzzle.declaration.title;

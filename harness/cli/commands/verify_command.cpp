@@ -6,12 +6,12 @@
 
 #include "cli/commands/commands.h"
 #include "cli/project/errors.h"
-#include "cli/run/execute.h"
-#include "cli/report/format.h"
-#include "cli/run/parallel.h"
 #include "cli/project/progress.h"
+#include "cli/report/format.h"
 #include "cli/report/report.h"
 #include "cli/report/terminal.h"
+#include "cli/run/execute.h"
+#include "cli/run/parallel.h"
 #include "runs/json.h"
 
 namespace workbook::cli {

@@ -14,7 +14,7 @@ void warn_once(const std::string& trouble) {
   static bool told = false;
   if (trouble.empty() || told) return;
   told = true;
-  print_error(fitted("workbook: " + trouble + "\nUntil then a new record beside it is used.\n"));
+  print_error(fitted_sentence("workbook: " + trouble) + "\nUntil then a new record beside it is used.\n");
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 
 namespace workbook::cli {
 
-/// The store to read, if anything was ever recorded. A damaged one is said so once, on stderr, and the one beside
-/// it is read.
+/// The store to read, if anything was ever recorded. A damaged one is said so once, on stderr, and the one
+/// beside it is read.
 std::optional<runs::Store> records(const Project& project);
 
 /// The store to record in, made where there is none; beside a damaged one, which is left as it is.
@@ -29,7 +29,8 @@ struct Progress {
   const Puzzle* puzzle = nullptr;
   std::vector<VariantProgress> variants;
   bool done() const;  ///< every required variant is
-  const VariantProgress* open_after(const std::string& variant) const;  ///< the next one not done, around; null: none
+  const VariantProgress* open_after(
+      const std::string& variant) const;  ///< the next one not done, around; null: none
 };
 
 Progress progress_of(const Project& project, const Puzzle& puzzle, const runs::Store* store);
@@ -38,8 +39,8 @@ Progress progress_of(const Project& project, const Puzzle& puzzle, const runs::S
 std::optional<runs::RunRecord> correct_run(const runs::Store& store, const Puzzle& puzzle,
                                            const std::string& variant, const std::string& backend);
 
-/// The correct runs to compare, by variant in the declaration's order: the learner's, else the solution's. An old
-/// record that cannot be read any more is passed over.
+/// The correct runs to compare, by variant in the declaration's order: the learner's, else the solution's. An
+/// old record that cannot be read any more is passed over.
 std::vector<runs::RunRecord> correct_runs(const runs::Store& store, const Puzzle& puzzle,
                                           const std::string& backend);
 

@@ -52,7 +52,8 @@ std::vector<Brace> braces_of(const std::vector<std::string>& lines, int first_li
         break;
       } else if (rest.starts_with("/*")) {
         in_comment = true, ++i;
-      } else if (line[i] == '"' || (line[i] == '\'' && (i == 0 || std::isalnum(static_cast<unsigned char>(line[i - 1])) == 0))) {
+      } else if (line[i] == '"' || (line[i] == '\'' &&
+                                    (i == 0 || std::isalnum(static_cast<unsigned char>(line[i - 1])) == 0))) {
         quote = line[i];  // 1'000 separates digits
       } else if (line[i] == '{' || line[i] == '}') {
         braces.push_back({line[i], number, indent, i == indent});

@@ -27,9 +27,9 @@ std::vector<Region> unfilled_regions(std::string_view source, const std::vector<
 /// A region whose braces do not pair up: compilers tell of it far below, where the file ends.
 struct BraceFault {
   Region region;
-  int line = 0;          ///< of the '{' that is not closed, as indentation has it, or of the '}' too many
-  int count = 0;         ///< how many are missing
-  bool too_many = false; ///< closed, not opened
+  int line = 0;           ///< of the '{' that is not closed, as indentation has it, or of the '}' too many
+  int count = 0;          ///< how many are missing
+  bool too_many = false;  ///< closed, not opened
 };
 /// The first one; none where the markers do not pair up.
 std::optional<BraceFault> brace_fault(std::string_view source);

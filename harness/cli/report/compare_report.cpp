@@ -114,9 +114,9 @@ std::vector<Side> sides_of(const std::vector<runs::RunRecord>& runs, const std::
 std::string shape_report(const std::vector<Side>& sides) {
   const runs::Benchmark& shape = *sides.front().bench;
   const auto& timing = sides.front().contestant.timing;
-  std::string out = fmt::format("{} {}\n  {}\n", paint(Colour::bold, fmt::format("Shape {}:", shape.name)),
-                                sizes_text(shape.sizes),
-                                paint(Colour::accent, timing ? timing->source() : "not timed"));
+  std::string out =
+      fmt::format("{} {}\n  {}\n", paint(Colour::bold, fmt::format("Shape {}:", shape.name)),
+                  sizes_text(shape.sizes), paint(Colour::accent, timing ? timing->source() : "not timed"));
   Table table({"best first", "time", "", "launches", "between", "their bytes", "DRAM"});
   for (const Side& side : sides) {
     const Intermediates between = intermediates(*side.bench);
@@ -149,8 +149,9 @@ runs::Json shape_json(const std::vector<Side>& sides) {
                           {"ratio", result.ratio},
                           {"words", runs::words_of(result, a.contestant, b.contestant)}};
     if (const auto gain = runs::gain_of(b.contestant, *b.bench, a.contestant, *a.bench))
-      verdict["why"] = {{"us", gain->us},       {"launches", gain->launches}, {"launches_us", gain->launches_us},
-                        {"bytes", gain->bytes}, {"bytes_us", gain->bytes_us}, {"rest_us", gain->rest_us()}};
+      verdict["why"] = {
+          {"us", gain->us},       {"launches", gain->launches}, {"launches_us", gain->launches_us},
+          {"bytes", gain->bytes}, {"bytes_us", gain->bytes_us}, {"rest_us", gain->rest_us()}};
     json["verdicts"].push_back(verdict);
   }
   return json;
@@ -168,7 +169,8 @@ std::string crossings_report(const std::vector<Side>& sides, const std::optional
                                           sweep->complete ? "" : ", not complete",
                                           sweep->backend == first.backend ? "" : ", not these runs' device");
   const auto swept = [&](const Side& side) {
-    return std::find(sweep->variants.begin(), sweep->variants.end(), side.run->variant) != sweep->variants.end();
+    return std::find(sweep->variants.begin(), sweep->variants.end(), side.run->variant) !=
+           sweep->variants.end();
   };
   for (std::size_t i = 0; i < sides.size(); ++i)
     for (std::size_t k = i + 1; k < sides.size(); ++k)

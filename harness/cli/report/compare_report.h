@@ -1,5 +1,5 @@
-// What `compare` prints: the variants of a puzzle side by side at a shape, best first, why they differ, and where
-// that ends.
+// What `compare` prints: the variants of a puzzle side by side at a shape, best first, why they differ, and
+// where that ends.
 #pragma once
 
 #include <optional>

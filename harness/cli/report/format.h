@@ -22,8 +22,8 @@ std::string count_text(std::int64_t count, const std::string& noun);  ///< "1 la
 std::string line_text(const runs::SourceLine& at);                    ///< "kernels.cu:14" with its path
 std::string ago_text(const std::string& utc);                         ///< "2026-01-02 03:04"
 
-/// Rows of cells, padded to columns; the first column is left-aligned and so are those named in `left`. What is
-/// wider than 80 columns goes on in a second table, which begins with the first column again.
+/// Rows of cells, padded to columns; the first column is left-aligned and so are those named in `left`. What
+/// is wider than 80 columns goes on in a second table, which begins with the first column again.
 class Table {
  public:
   explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}

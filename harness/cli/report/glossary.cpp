@@ -25,7 +25,8 @@ constexpr Entry kGlossary[] = {
      "the GPU hands out blocks one after another; with many small blocks that alone takes longer than their "
      "work."},
     {"DRAM", "the GPU's memory outside the chip, and the bytes that travel to and from it."},
-    {"L2", "the cache that all multiprocessors share; bound by it: more passes through it than through DRAM."},
+    {"L2",
+     "the cache that all multiprocessors share; bound by it: more passes through it than through DRAM."},
     {"load/store", "the unit of a multiprocessor that carries out loads and stores, shared memory's too."},
     {"arithmetic", "additions and multiplications, at the rate of the chip."},
     {"latency",

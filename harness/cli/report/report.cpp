@@ -85,13 +85,11 @@ std::vector<Party> parties(const runs::RunRecord& record) {
 std::string where_to_fill(const Project& project, const Puzzle& puzzle, const RunOutcome& outcome) {
   const Region& first = outcome.unfilled.front();
   const std::string further =
-      outcome.unfilled.size() > 1
-          ? fmt::format(" (then {} more)", outcome.unfilled.size() - 1)
-          : "";
-  return fmt::format("{} {}:{}\n{} '{}', between FILL ME IN and END{}; then run this again\n{} workbook hint {}\n",
-                     paint(Colour::warn, "Open: "), project.shown(outcome.source), first.first_line,
-                     paint(Colour::warn, "Write:"), first.name, further, paint(Colour::warn, "Hint: "),
-                     puzzle.number);
+      outcome.unfilled.size() > 1 ? fmt::format(" (then {} more)", outcome.unfilled.size() - 1) : "";
+  return fmt::format(
+      "{} {}:{}\n{} '{}', between FILL ME IN and END{}; then run this again\n{} workbook hint {}\n",
+      paint(Colour::warn, "Open: "), project.shown(outcome.source), first.first_line,
+      paint(Colour::warn, "Write:"), first.name, further, paint(Colour::warn, "Hint: "), puzzle.number);
 }
 
 /// "CORRECT", and what comes first in every report of kernels that are not.
@@ -130,28 +128,29 @@ std::string brace_words(const Project& project, const RunOutcome& outcome) {
   const auto fault = brace_fault(outcome.record.source);
   if (!fault) return "";
   const std::string file = project.shown(outcome.source);
-  const std::string region =
-      fmt::format("in the region '{}' (lines {} to {})", fault->region.name, fault->region.first_line,
-                  fault->region.last_line);
+  const std::string region = fmt::format("in the region '{}' (lines {} to {})", fault->region.name,
+                                         fault->region.first_line, fault->region.last_line);
   const runs::SourceLine at{file, fault->line};
   const std::string what =
-      fault->too_many ? fmt::format("one '}}' too many {}.", region)
-                      : fmt::format("{} missing {}: as it is indented, the '{{' of this line is never closed.",
-                                    fault->count == 1 ? "a '}' is" : std::to_string(fault->count) + " '}' are",
-                                    region);
+      fault->too_many
+          ? fmt::format("one '}}' too many {}.", region)
+          : fmt::format("{} missing {}: as it is indented, the '{{' of this line is never closed.",
+                        fault->count == 1 ? "a '}' is" : std::to_string(fault->count) + " '}' are", region);
   const SourceText source = [&](const std::string&) { return outcome.record.source; };
-  return wrapped(fmt::format("{}: {} {}", paint(Colour::bold, line_text(at)), paint(Colour::bad, "error:"), what),
-                 kScreen, "  ") +
+  return wrapped(
+             fmt::format("{}: {} {}", paint(Colour::bold, line_text(at)), paint(Colour::bad, "error:"), what),
+             kScreen, "  ") +
          '\n' + source_excerpt(source, at) + '\n';
 }
 
 std::string compile_report(const Project& project, const RunOutcome& outcome) {
   const auto count = static_cast<std::int64_t>(outcome.record.compile_errors.size());
   if (const std::string brace = brace_words(project, outcome); !brace.empty())
-    return brace + paint(Colour::dim, "The compiler, which follows from it:") + '\n' + fitted(outcome.diagnostics) +
-           '\n' + paint(Colour::bad, "Does not compile: ") + "the braces of a region do not pair up.\n";
-  return fitted(outcome.diagnostics) + '\n' +
-         paint(Colour::bad, "Does not compile: ") + count_text(count, "error") + ", the first at " +
+    return brace + paint(Colour::dim, "The compiler, which follows from it:") + '\n' +
+           fitted(outcome.diagnostics) + '\n' + paint(Colour::bad, "Does not compile: ") +
+           "the braces of a region do not pair up.\n";
+  return fitted(outcome.diagnostics) + '\n' + paint(Colour::bad, "Does not compile: ") +
+         count_text(count, "error") + ", the first at " +
          paint(Colour::bold, line_text(outcome.record.compile_errors.front().at)) + ".\n";
 }
 
@@ -175,10 +174,10 @@ std::string faults_report(const Project& project, const Puzzle& puzzle, const Ru
            source_excerpt(sources_of(project, record), *record.at) + '\n';
   if (const std::string causes = likely_causes(outcome.warnings, false); !causes.empty())
     out += paint(Colour::bold, "A likely cause, by the compiler's warning:") + '\n' + causes + '\n';
-  const std::string rest =
-      options.all ? ""
-                  : fmt::format("`workbook {} {} --{} --all` shows them",
-                                record.origin == "solution" ? "solution" : "run", puzzle.number, record.variant);
+  const std::string rest = options.all ? ""
+                                       : fmt::format("`workbook {} {} --{} --all` shows them",
+                                                     record.origin == "solution" ? "solution" : "run",
+                                                     puzzle.number, record.variant);
   out += findings_report(project, record, rest);
   if (const std::string others = likely_causes(outcome.warnings, true); !others.empty()) out += others + '\n';
   out += learner_output(record);
@@ -198,7 +197,8 @@ std::string correct_report(const Project& project, const Puzzle& puzzle, const R
   std::string out = dimensions(record) + banner(puzzle, *puzzle.find_variant(record.variant));
   out += with_words(correctness_report(record) + verdict_line(record, puzzle));
   const std::string rest =
-      options.all ? "" : fmt::format("`workbook run {} --{} --all` shows them", puzzle.number, record.variant);
+      options.all ? ""
+                  : fmt::format("`workbook run {} --{} --all` shows them", puzzle.number, record.variant);
   out += with_words(findings_report(project, record, rest));
   if (!outcome.warnings.empty()) out += fitted(outcome.warnings) + '\n';
   out += learner_output(record);

@@ -11,9 +11,9 @@
 namespace workbook::cli {
 
 struct ReportOptions {
-  bool all = false;      ///< every finding, not three
-  bool counters = false; ///< each launch's, with NVIDIA's names
-  bool explain = false;  ///< words such as "roof" and "dispatch", below where they stand
+  bool all = false;       ///< every finding, not three
+  bool counters = false;  ///< each launch's, with NVIDIA's names
+  bool explain = false;   ///< words such as "roof" and "dispatch", below where they stand
 };
 
 /// The whole report, in the order of PUZZLES.md; nothing but where to write for a region that holds no code.
@@ -26,14 +26,15 @@ std::string correctness_report(const runs::RunRecord& record);
 std::string wrong_report(const Project& project, const runs::RunRecord& record);
 /// The diagnosis of a case, or where the first wrong value is one that was never set, that.
 std::string diagnosis_of(const runs::Check& check, const std::string& diagnosis);
-/// At most three causes and the rest counted; `rest` is the command that shows them all, empty: all are shown.
+/// At most three causes and the rest counted; `rest` is the command that shows them all, empty: all are
+/// shown.
 std::string findings_report(const Project& project, const runs::RunRecord& record, const std::string& rest);
 std::string benchmark_report(const runs::RunRecord& record);
 std::string counters_report(const runs::RunRecord& record);
 std::string duel_report(const runs::RunRecord& record, const runs::RunRecord& rival);
 
-/// The compiler's warnings about variables that hold nothing yet and indices outside of arrays: likely causes of
-/// a wrong result. `others` is false for these, true for the rest.
+/// The compiler's warnings about variables that hold nothing yet and indices outside of arrays: likely causes
+/// of a wrong result. `others` is false for these, true for the rest.
 std::string likely_causes(const std::string& warnings, bool others);
 
 /// The text of a source file that findings name; empty when it cannot be read.

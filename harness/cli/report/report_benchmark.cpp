@@ -50,9 +50,10 @@ std::string one_benchmark(const runs::RunRecord& record, const runs::Benchmark& 
                                           time_text(whole->us.low), time_text(whole->us.high))) +
            '\n';
   if (whole && sum.total() > 0)
-    out += paint(Colour::dim, fmt::format("  DRAM: {} read and {} written, {} GB/s", bytes_text(sum.read),
-                                          bytes_text(sum.written), rate_text(sum.total(), whole->us.median))) +
-           '\n';
+    out +=
+        paint(Colour::dim, fmt::format("  DRAM: {} read and {} written, {} GB/s", bytes_text(sum.read),
+                                       bytes_text(sum.written), rate_text(sum.total(), whole->us.median))) +
+        '\n';
   if (whole && whole->measured && benchmark.modelled_total_us > 0.0)
     out += paint(Colour::dim,
                  fmt::format("  the model says {}, {:+.0f} % off", time_text(benchmark.modelled_total_us),
@@ -91,7 +92,8 @@ std::string counters_report(const runs::RunRecord& record) {
     for (const runs::LaunchRecord& launch : benchmark.launches) {
       const std::vector<runs::Metric> metrics = metrics_of(launch);
       if (metrics.empty()) continue;
-      out += paint(Colour::bold, fmt::format("Counters of {}, {} shape:", launch.kernel, benchmark.name)) + '\n';
+      out +=
+          paint(Colour::bold, fmt::format("Counters of {}, {} shape:", launch.kernel, benchmark.name)) + '\n';
       for (const runs::Metric& metric : metrics)
         out += fmt::format("  {:<26} {:>9}\n    {}\n", metric.words, value_of(metric),
                            paint(Colour::dim, metric.nvidia));

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t kMostFindings = 3;
 
-// What -ftrivial-auto-var-init=pattern leaves in a float is -1.69e38 (bytes 0xfe, g++); arithmetic with ordinary
-// numbers keeps it near there, or makes an infinity of it.
+// What -ftrivial-auto-var-init=pattern leaves in a float is -1.69e38 (bytes 0xfe, g++); arithmetic with
+// ordinary numbers keeps it near there, or makes an infinity of it.
 constexpr double kUnsetFloat = 1e36;
 
 Colour colour_of(const std::string& severity) {
@@ -55,7 +55,8 @@ std::string one_finding(const SourceText& source, const FindingGroup& group,
               kScreen, "  ") +
       '\n' + source_excerpt(source, finding.at);
   if (finding.other && (finding.other->line != finding.at.line || finding.other->file != finding.at.file)) {
-    out += fmt::format("  the other {}is at {}\n", finding.other_who ? "thread " : "", line_text(*finding.other)) +
+    out += fmt::format("  the other {}is at {}\n", finding.other_who ? "thread " : "",
+                       line_text(*finding.other)) +
            source_excerpt(source, *finding.other);
   }
   std::string where = finding.kernel.empty() ? "  on the host" : "  in " + finding.kernel;
@@ -156,7 +157,8 @@ std::string findings_text(const std::vector<runs::Finding>& findings, const Sour
                           const std::vector<runs::CaseResult>& cases) {
   const std::vector<FindingGroup> groups = groups_of(findings);
   std::string out;
-  for (std::size_t i = 0; i < std::min(groups.size(), most); ++i) out += one_finding(source, groups[i], cases);
+  for (std::size_t i = 0; i < std::min(groups.size(), most); ++i)
+    out += one_finding(source, groups[i], cases);
   if (groups.size() <= most) return out;
   std::vector<std::string> counts;
   for (const auto& [severity, one, many] : {std::tuple{"error", "error", "errors"},

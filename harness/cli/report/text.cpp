@@ -217,6 +217,11 @@ std::string fitted(std::string_view text, std::size_t width) {
   return out;
 }
 
+std::string fitted_sentence(std::string_view text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  return fitted(text.substr(0, end)) + std::string(text.substr(end));
+}
+
 std::size_t columns(std::string_view text) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < text.size(); ++i)

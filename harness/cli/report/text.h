@@ -34,9 +34,12 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 inline constexpr std::size_t kScreen = 80;
 
 /// The same text with every line longer than `width` broken at spaces. What follows is indented as the line
-/// is, and past a short label ("Try: ", "  got       ") to where its text begins. Colours take no columns. Lines
-/// of source code, "  14 | code", are their maker's to cut.
+/// is, and past a short label ("Try: ", "  got       ") to where its text begins. Colours take no columns.
+/// Lines of source code, "  14 | code", are their maker's to cut.
 std::string fitted(std::string_view text, std::size_t width = kScreen);
+
+/// The same for the first line alone: below it stands what is there to be copied, a command or source lines.
+std::string fitted_sentence(std::string_view text);
 
 /// Broken into lines of at most `width` columns at spaces, each after the first indented.
 std::string wrapped(std::string_view text, std::size_t width, std::string_view indent);

@@ -11,9 +11,9 @@
 #include <thread>
 
 #include "cli/project/errors.h"
+#include "cli/report/text.h"
 #include "cli/run/file_lock.h"
 #include "cli/run/phase.h"
-#include "cli/report/text.h"
 #include "cli/run/verdict.h"
 
 namespace workbook::cli {

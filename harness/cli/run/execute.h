@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cli/build/device.h"
-#include "cli/project/regions.h"
 #include "cli/build/toolchain.h"
+#include "cli/project/regions.h"
 #include "runs/record.h"
 #include "runs/store.h"
 #include "runs/trace.h"

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "access_log.h"
-#include "sim/engine/arena.h"
-#include "sim/engine/engine.h"
 #include "ordering.h"
 #include "runs/trace.h"
+#include "sim/engine/arena.h"
+#include "sim/engine/engine.h"
 #include "symbols.h"
 
 namespace workbook::sim {

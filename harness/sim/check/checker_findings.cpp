@@ -186,9 +186,10 @@ const char* Checker::stack_trouble() const {
   const EngineScope scope;
   static char text[400];
   const runs::SourceLine at = source_line(bad_index_.pc);
-  std::snprintf(text, sizeof text,
-                "index %lld at %s:%d lies outside of an array, and what was stored there overwrote the thread's stack",
-                static_cast<long long>(bad_index_.index), at.file.c_str(), at.line);
+  std::snprintf(
+      text, sizeof text,
+      "index %lld at %s:%d lies outside of an array, and what was stored there overwrote the thread's stack",
+      static_cast<long long>(bad_index_.index), at.file.c_str(), at.line);
   return text;
 }
 

@@ -17,14 +17,14 @@
 #include <string>
 
 #include "arena.h"
-#include "sim/check/diagnosis.h"
-#include "fiber.h"
 #include "clock/gpus.h"
-#include "launch.h"
-#include "sim/check/memory_findings.h"
 #include "clock/model.h"
+#include "fiber.h"
+#include "launch.h"
 #include "program_variables.h"
 #include "runs/json.h"
+#include "sim/check/diagnosis.h"
+#include "sim/check/memory_findings.h"
 #include "sim/check/symbols.h"
 #include "watchdog.h"
 

@@ -58,7 +58,8 @@ TEST_CASE("variants stand side by side, the best first, each pair with why") {
 }
 
 TEST_CASE("two runs of one variant are named by their numbers, and other sizes are left out") {
-  std::vector<runs::RunRecord> all = {run_of("a", 1, 1.0, 0.5), run_of("a", 2, 1.0, 0.5), run_of("b", 1, 1.0, 0.5)};
+  std::vector<runs::RunRecord> all = {run_of("a", 1, 1.0, 0.5), run_of("a", 2, 1.0, 0.5),
+                                      run_of("b", 1, 1.0, 0.5)};
   CHECK(name_of(all[0], all) == "run 1");
   CHECK(name_of(all[2], all) == "--b");
   all[2].benchmarks[0].sizes = {{"H", 9}};

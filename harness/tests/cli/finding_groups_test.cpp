@@ -38,10 +38,13 @@ TEST_CASE("one missing barrier is one cause, whichever lines and arrays meet the
 }
 
 TEST_CASE("races that no one barrier ends are told apart") {
-  CHECK(groups_of({finding("race_shared", 20, 10, "a[0]"), finding("race_shared", 40, 30, "a[0]")}).size() == 2);
+  CHECK(groups_of({finding("race_shared", 20, 10, "a[0]"), finding("race_shared", 40, 30, "a[0]")}).size() ==
+        2);
   // One line with itself wants another remedy than two lines.
-  CHECK(groups_of({finding("race_shared", 20, 20, "a[0]"), finding("race_shared", 25, 15, "a[0]")}).size() == 2);
-  CHECK(groups_of({finding("race_shared", 20, 10, "a[0]"), finding("race_global", 20, 10, "b[0]")}).size() == 2);
+  CHECK(groups_of({finding("race_shared", 20, 20, "a[0]"), finding("race_shared", 25, 15, "a[0]")}).size() ==
+        2);
+  CHECK(groups_of({finding("race_shared", 20, 10, "a[0]"), finding("race_global", 20, 10, "b[0]")}).size() ==
+        2);
 }
 
 TEST_CASE("an index too far comes before the races that it makes, and once for its array") {

@@ -62,7 +62,8 @@ TEST_CASE("empty regions of a variant are those that are named and hold no code"
   REQUIRE(unfilled.size() == 1);
   CHECK(unfilled[0].name == "second");
   CHECK(unfilled_regions(kSource, {"first"}).empty());
-  CHECK(unfilled_regions("// FILL ME IN: a (1)\n", {"a"}).empty());  // without markers the answer alone counts
+  CHECK(
+      unfilled_regions("// FILL ME IN: a (1)\n", {"a"}).empty());  // without markers the answer alone counts
 }
 
 TEST_CASE("a missing brace is found in its region, at the line that is not closed") {

@@ -78,7 +78,9 @@ TEST_CASE("a warning about what was never set is a likely cause, an unused varia
 }
 
 TEST_CASE("a source line that is too long is cut around its mark") {
-  const SourceText source = [](const std::string&) { return std::string(60, 'a') + " " + std::string(60, 'b'); };
+  const SourceText source = [](const std::string&) {
+    return std::string(60, 'a') + " " + std::string(60, 'b');
+  };
   for (const int column : {1, 70, 120}) {
     const std::string text = source_excerpt(source, {"k.cu", 1}, column);
     INFO(text);
