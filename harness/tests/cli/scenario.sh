@@ -48,6 +48,7 @@ case $scenario in
     expect 2 "Did you mean 'run 22'" 22
     expect 2 "no backend 'gpu'" run 1 --backend gpu
     expect 2 "--size wants NAME=NUMBER" run 1 --size 64
+    cp solutions/01_map/kernels.cu "$kernels"  # an empty region runs nothing, so asks nothing
     expect 2 "Z" run 1 --size Z=64
     expect 2 "no run 5" restore 5
     expect 2 "--timeout" run 1 --timeout 0
