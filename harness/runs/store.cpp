@@ -298,6 +298,21 @@ std::int64_t Store::change_stamp() const {
   return explained(file_, [&] { return db_->db.number("PRAGMA data_version"); });
 }
 
+std::optional<Store> open_record(const fs::path& file, Store::Mode mode, std::string& trouble) {
+  fs::path candidate = file;
+  for (int number = 2;; ++number) {
+    if (mode == Store::Mode::read_only && !Store::exists(candidate)) return std::nullopt;
+    try {
+      return Store(candidate, mode);
+    } catch (const UnusableError& error) {
+      if (trouble.empty()) trouble = error.what();
+    }
+    candidate = file;
+    candidate.replace_filename(file.stem().string() + "-" + std::to_string(number) +
+                               file.extension().string());
+  }
+}
+
 std::string content_hash(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;

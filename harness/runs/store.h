@@ -21,6 +21,11 @@ struct StoreError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A file that no waiting and no permission would mend: damaged, of another program, or of a newer workbook.
+struct UnusableError : StoreError {
+  using StoreError::StoreError;
+};
+
 /// What lists show of a run: cheap to read for thousands of them.
 struct RunHeader {
   std::int64_t id = 0;
@@ -82,6 +87,12 @@ class Store {
   std::unique_ptr<Connection> db_;
   std::string file_;
 };
+
+/// The record for those who cannot wait for a damaged one to be moved away: `file`, or where that is unusable
+/// the first file beside it ("runs-2.sqlite", "runs-3.sqlite" ...) that is not; read_write creates it.
+/// `trouble` gets the sentence about `file`, which stays as it is. Nothing when there is nothing to read.
+/// Other StoreErrors (locked, not writable) are thrown.
+std::optional<Store> open_record(const std::filesystem::path& file, Store::Mode mode, std::string& trouble);
 
 /// Runs as a JSON file that can be committed and sent: {"format": "workbook runs", "version": 1, ...}.
 /// `read_runs` also takes a single bare record, as `workbook run --json` prints it.

@@ -23,7 +23,7 @@ std::uint32_t big_endian(const Header& header, std::size_t at, int bytes) {
   return value;
 }
 
-StoreError damaged(const fs::path& file, const std::string& how) {
+UnusableError damaged(const fs::path& file, const std::string& how) {
   return unusable(file, "is damaged (" + how + ")");
 }
 
@@ -39,9 +39,9 @@ void check_contents(const fs::path& file, Database& db, bool read_through) {
   if (application != kApplicationId) throw unusable(file, "is a database of another program");
   const std::int64_t version = db.number("PRAGMA user_version");
   if (version > kSchemaVersion)
-    throw StoreError(file.string() + " was written by a newer workbook (format " + std::to_string(version) +
-                     ", this one knows " + std::to_string(kSchemaVersion) +
-                     "). It is untouched. Update the workbook, or move the file away to start a new one.");
+    throw UnusableError(file.string() + " was written by a newer workbook (format " +
+                        std::to_string(version) + ", this one knows " + std::to_string(kSchemaVersion) +
+                        "). It is untouched. Update the workbook, or move the file away to start a new one.");
   if (version < 1) throw damaged(file, "it has no format version");
   if (read_through) {
     const std::string answer = db.text("PRAGMA quick_check(1)");
@@ -52,10 +52,10 @@ void check_contents(const fs::path& file, Database& db, bool read_through) {
 
 }  // namespace
 
-StoreError unusable(const fs::path& file, const std::string& why) {
-  return StoreError(file.string() + " " + why +
-                    ". It is untouched. Move it away to start a new record:\n  mv '" + file.string() + "' '" +
-                    file.string() + ".old'");
+UnusableError unusable(const fs::path& file, const std::string& why) {
+  return UnusableError(file.string() + " " + why +
+                       ". It is untouched. Move it away to start a new record:\n  mv '" + file.string() +
+                       "' '" + file.string() + ".old'");
 }
 
 void check_runs_file(const fs::path& file) {

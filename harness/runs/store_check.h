@@ -11,7 +11,7 @@ inline constexpr int kApplicationId = 0x574b424b;  ///< "WKBK", in the file's he
 inline constexpr int kSchemaVersion = 1;
 
 /// The sentence for a file that cannot be used, with what to do about it.
-StoreError unusable(const std::filesystem::path& file, const std::string& why);
+UnusableError unusable(const std::filesystem::path& file, const std::string& why);
 
 void check_runs_file(const std::filesystem::path& file);
 

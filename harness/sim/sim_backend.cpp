@@ -147,7 +147,9 @@ class SimBackend : public core::Backend {
   }
 
   const char* crash_reason(const void* address) const override {
-    return is_beyond_fiber_stack(reinterpret_cast<std::uintptr_t>(address)) ? kStackFull : "";
+    if (!is_beyond_fiber_stack(reinterpret_cast<std::uintptr_t>(address))) return "";
+    return this_worker != nullptr && this_worker->checker ? this_worker->checker->stack_trouble()
+                                                          : kStackFull;
   }
 
   std::optional<runs::Trace> take_trace() override {

@@ -4,19 +4,10 @@
 #include <cmath>
 
 #include "model/format.h"
+#include "runs/metrics.h"
 
 namespace workbook::viewer {
 namespace {
-
-// Modelled times repeat exactly, yet the model is not better than this.
-constexpr double kModelNoise = 0.02;
-
-double quantile(const std::vector<double>& sorted, double q) {
-  const double at = q * static_cast<double>(sorted.size() - 1);
-  const auto low = static_cast<std::size_t>(at);
-  const std::size_t high = std::min(low + 1, sorted.size() - 1);
-  return sorted[low] + (at - static_cast<double>(low)) * (sorted[high] - sorted[low]);
-}
 
 Timing modelled(double us) { return {Basis::modelled, us, us, us, 0}; }
 
@@ -26,7 +17,8 @@ Segment make_segment(const runs::LaunchRecord& launch, Basis basis) {
   segment.grid = launch.grid;
   segment.block = launch.block;
   if (basis == Basis::measured) {
-    if (!launch.warm_us.empty()) segment.time = summarise(launch.warm_us);
+    if (const auto timing = runs::timing_of(launch, ""); timing && timing->measured)
+      segment.time = summarise(timing->cold ? launch.cold_us : launch.warm_us);
     segment.busy_us = segment.time.median_us;
   } else if (launch.modelled) {
     segment.time = modelled(launch.modelled->total_us);
@@ -101,10 +93,7 @@ std::string saving(const Side& a, const Side& b) {
 }
 
 bool too_close(const Side& a, const Side& b) {
-  if (a.basis == Basis::measured)
-    return a.total.low_us <= b.total.high_us && b.total.low_us <= a.total.high_us;
-  return std::fabs(a.total.median_us - b.total.median_us) <=
-         kModelNoise * std::max(a.total.median_us, b.total.median_us);
+  return runs::duel(a.contestant, b.contestant).outcome == runs::Duel::Outcome::too_close;
 }
 
 enum class Better { less, neither };
@@ -115,7 +104,7 @@ std::string signed_text(const std::string& magnitude, double value) {
 }
 
 Row make_row(const std::string& label, double a, double b, Better better, std::string (*format)(double)) {
-  Row row{label, format(a), format(b), "same", "1.0x", Tone::neutral};
+  Row row{label, format(a), format(b), "same", "1.0x", "", Tone::neutral};
   if (a == b) return row;
   row.difference = signed_text(format(std::fabs(b - a)), b - a);
   row.ratio = a > 0.0 && b > 0.0 ? format_ratio(b / a) : "";
@@ -130,9 +119,9 @@ std::string as_bytes(double value) { return format_bytes(std::llround(value)); }
 
 Timing summarise(std::vector<double> samples_us) {
   if (samples_us.empty()) return {};
-  std::sort(samples_us.begin(), samples_us.end());
-  return {Basis::measured, quantile(samples_us, 0.5), quantile(samples_us, 0.1), quantile(samples_us, 0.9),
-          static_cast<int>(samples_us.size())};
+  const int count = static_cast<int>(samples_us.size());
+  const runs::Spread spread = runs::spread_of(std::move(samples_us));
+  return {Basis::measured, spread.median, spread.low, spread.high, count};
 }
 
 Side make_side(const runs::RunRecord& run, const std::string& benchmark_name) {
@@ -148,7 +137,10 @@ Side make_side(const runs::RunRecord& run, const std::string& benchmark_name) {
   side.present = true;
   side.sizes = benchmark.sizes;
 
-  const auto was_timed = [](const runs::LaunchRecord& each) { return !each.warm_us.empty(); };
+  side.benchmark = benchmark;
+  const auto was_timed = [](const runs::LaunchRecord& each) {
+    return !each.warm_us.empty() || !each.cold_us.empty();
+  };
   const auto was_modelled = [](const runs::LaunchRecord& each) { return each.modelled.has_value(); };
   const auto& launches = benchmark.launches;
   if (std::any_of(launches.begin(), launches.end(), was_timed))
@@ -167,13 +159,17 @@ Side make_side(const runs::RunRecord& run, const std::string& benchmark_name) {
   }
   if (side.basis == Basis::measured) {
     side.basis_text = "measured (" + run.device + ")";
-    if (!benchmark.graph_warm_us.empty()) side.total = summarise(benchmark.graph_warm_us);
+    if (const auto timing = runs::timing_of(benchmark, run.device); timing && timing->measured)
+      side.total = {Basis::measured, timing->us.median, timing->us.low, timing->us.high,
+                    static_cast<int>(std::max({benchmark.graph_cold_us.size(), benchmark.graph_warm_us.size(),
+                                               benchmark.host_us.size()}))};
   } else if (side.basis == Basis::modelled) {
     const auto model = std::find_if(launches.begin(), launches.end(), was_modelled);
     side.basis_text = "modelled (" + model->modelled->gpu + ")";
     if (benchmark.modelled_total_us > 0.0) side.total = modelled(benchmark.modelled_total_us);
   }
   place(side);
+  side.contestant = runs::contestant(run.variant, run, benchmark);
   count_tensors(side, benchmark);
   return side;
 }
@@ -195,22 +191,32 @@ std::pair<std::string, std::string> names_apart(const Side& a, const Side& b) {
 Verdict judge(const Side& a, const Side& b) {
   const auto [name_a, name_b] = names_apart(a, b);
   if (!a.present || !b.present)
-    return {capitalised(a.present ? name_b : name_a) + " was not timed at this shape", "", Tone::neutral};
+    return {capitalised(a.present ? name_b : name_a) + " was not timed at this shape", "", "", Tone::neutral};
   const std::string saved = saving(a, b);
   const std::string it = saved.empty() ? "" : "It " + saved + ".";
   if (a.basis == Basis::none || b.basis == Basis::none)
     return {capitalised(name_b) + " " + (saved.empty() ? "and " + name_a + " do the same" : saved),
-            "No time on record.", Tone::neutral};
-  if (a.basis != b.basis)
-    return {"One time is modelled, the other measured: no verdict on time", it, Tone::neutral};
-  if (too_close(a, b))
-    return {capitalised(name_b) + " and " + name_a + " are too close to call on time", it, Tone::neutral};
-  const double ratio = a.total.median_us / b.total.median_us;
-  if (ratio > 1.0)
-    return {capitalised(name_b) + " is " + format_ratio(ratio) + " faster than " + name_a, it, Tone::good};
+            "No time on record.", "", Tone::neutral};
+  const runs::Duel result = runs::duel(a.contestant, b.contestant);
+  if (result.outcome == runs::Duel::Outcome::not_comparable) {
+    const bool mixed = a.basis != b.basis;
+    return {mixed ? "One time is modelled, the other measured: no verdict on time"
+                  : capitalised(result.reason) + ": no verdict on time",
+            it, "", Tone::neutral};
+  }
+  const auto gain = runs::gain_of(a.contestant, a.benchmark, b.contestant, b.benchmark);
+  const std::string why =
+      gain ? runs::why(*gain, {format_us, [](double bytes) { return format_bytes(std::llround(bytes)); }})
+           : "";
+  if (result.outcome == runs::Duel::Outcome::too_close)
+    return {capitalised(name_b) + " and " + name_a + " are too close to call on time", it, why,
+            Tone::neutral};
+  if (result.outcome == runs::Duel::Outcome::second)
+    return {capitalised(name_b) + " is " + format_ratio(result.ratio) + " faster than " + name_a, it, why,
+            Tone::good};
   return {
-      capitalised(name_b) + " is " + format_ratio(1.0 / ratio) + " slower than " + name_a + " at this shape",
-      saved.empty() ? "" : "It " + saved + ": that is not enough here.", Tone::bad};
+      capitalised(name_b) + " is " + format_ratio(result.ratio) + " slower than " + name_a + " at this shape",
+      saved.empty() ? "" : "It " + saved + ": that is not enough here.", why, Tone::bad};
 }
 
 std::vector<Row> difference_table(const Side& a, const Side& b) {
@@ -224,6 +230,8 @@ std::vector<Row> difference_table(const Side& a, const Side& b) {
         make_row("DRAM read", as_double(a.bytes_read), as_double(b.bytes_read), Better::less, as_bytes));
     rows.push_back(make_row("DRAM written", as_double(a.bytes_written), as_double(b.bytes_written),
                             Better::less, as_bytes));
+    rows[rows.size() - 2].metric = runs::kDramRead;
+    rows.back().metric = runs::kDramWritten;
     rows.push_back(
         make_row("DRAM together", as_double(a.bytes()), as_double(b.bytes()), Better::less, as_bytes));
     rows.push_back(make_row("Flops", a.flops, b.flops, Better::neither, format_number));
@@ -232,11 +240,12 @@ std::vector<Row> difference_table(const Side& a, const Side& b) {
   if (a.basis != Basis::none && a.basis == b.basis) {
     Row time = make_row("Time", a.total.median_us, b.total.median_us, Better::less, format_us);
     if (too_close(a, b)) time.tone = Tone::neutral;
+    time.metric = runs::kTime;
     rows.push_back(time);
   } else if (a.basis != Basis::none && b.basis != Basis::none) {
     // One is modelled, the other measured: a difference would mix the two.
-    rows.push_back(
-        {"Time", format_us(a.total.median_us), format_us(b.total.median_us), "–", "–", Tone::neutral});
+    rows.push_back({"Time", format_us(a.total.median_us), format_us(b.total.median_us), "–", "–",
+                    std::string(runs::kTime), Tone::neutral});
   }
   return rows;
 }

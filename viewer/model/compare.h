@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runs/record.h"
+#include "runs/timing.h"
 
 namespace workbook::viewer {
 
@@ -65,7 +66,9 @@ struct Side {
   std::vector<Carried> carried;
   std::vector<TensorBytes> traffic;
   Timing total;
-  bool counted = false;  ///< every launch has counters
+  runs::Contestant contestant;  ///< what is compared with another side, as the terminal compares it
+  runs::Benchmark benchmark;    ///< what its gain over another side is told from
+  bool counted = false;         ///< every launch has counters
   std::int64_t bytes_read = 0, bytes_written = 0;
   double flops = 0.0;
   std::int64_t bytes() const { return bytes_read + bytes_written; }
@@ -80,6 +83,7 @@ enum class Tone { neutral, good, bad };
 struct Verdict {
   std::string headline;  ///< "Fused is 3.7x faster than unfused"
   std::string detail;    ///< "It saves 3 launches and 3 intermediate tensors, ..."
+  std::string why;       ///< what launches, bytes and the kernels themselves have to do with it; may be empty
   Tone tone = Tone::neutral;
 };
 Verdict judge(const Side& a, const Side& b);
@@ -87,6 +91,7 @@ Verdict judge(const Side& a, const Side& b);
 /// One figure of both runs, B against A.
 struct Row {
   std::string label, a, b, difference, ratio;
+  std::string metric;         ///< NVIDIA's name of it, where there is one
   Tone tone = Tone::neutral;  ///< of the difference
 };
 std::vector<Row> difference_table(const Side& a, const Side& b);

@@ -4,8 +4,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "model/format.h"
 #include "clock/model.h"
+#include "model/format.h"
+#include "runs/timing.h"
 
 namespace workbook::viewer {
 namespace {
@@ -19,12 +20,6 @@ Roof make_roof(const sim::GpuSpec& gpu) {
   const sim::ModelConstants constants;
   return {std::string(gpu.key), std::string(gpu.name), gpu.dram_gbps * 1e9,
           constants.l2_bytes_per_clock * gpu.sms * gpu.clock_ghz * 1e9, gpu.fp32_tflops * 1e12};
-}
-
-const runs::Benchmark* find_benchmark(const runs::RunRecord& run, const std::string& name) {
-  for (const runs::Benchmark& benchmark : run.benchmarks)
-    if (benchmark.name == name && !benchmark.launches.empty()) return &benchmark;
-  return nullptr;
 }
 
 bool is_on(const runs::RunRecord& run, const Roof& roof) {
@@ -95,7 +90,7 @@ std::optional<Roof> roof_of(const runs::RunRecord& run) {
 
 RoofSide make_roof_side(const runs::RunRecord& run, const std::string& benchmark_name, const Roof& roof) {
   RoofSide result;
-  const runs::Benchmark* benchmark = find_benchmark(run, benchmark_name);
+  const runs::Benchmark* benchmark = runs::find_benchmark(run, benchmark_name);
   if (benchmark == nullptr) return result;
   const Side side = make_side(run, benchmark_name);
   if (!side.counted) return result;

@@ -135,7 +135,7 @@ void ComparePanel::draw_headline(const View& view) {
   Verdict verdict = judge(a_, b_);
   if (view.selection.run_b == 0)
     verdict = {capitalised(a_.variant) + " takes " + format_us(a_.total.median_us),
-               "One run so far: run another variant to compare with.", Tone::neutral};
+               "One run so far: run another variant to compare with.", "", Tone::neutral};
   const ImU32 colour =
       verdict.tone == Tone::neutral ? view.theme.text : tone_colour(view.theme, verdict.tone);
   float size = kHeadlineSize;
@@ -156,6 +156,14 @@ void ComparePanel::draw_headline(const View& view) {
   put(draw, quiet, beside ? ImVec2{at.x + used, y} : ImVec2{at.x, y + px(24)},
       elide(quiet, context, beside ? room : width));
   float height = px(42) + px(beside ? 26 : 50);
+  if (!verdict.why.empty()) {
+    const std::string shown = elide(quiet, verdict.why, width);
+    put(draw, quiet, {at.x, at.y + height - px(2)}, shown);
+    if (shown != verdict.why &&
+        ImGui::IsMouseHoveringRect({at.x, at.y + height}, {at.x + width, at.y + height + px(22)}))
+      ImGui::SetTooltip("%s", verdict.why.c_str());
+    height += px(24);
+  }
   const bool wrong_a = !verdict_a_.empty() && verdict_a_ != "correct",
              wrong_b = !verdict_b_.empty() && verdict_b_ != "correct";
   if (wrong_a || wrong_b) {
@@ -271,6 +279,8 @@ void ComparePanel::draw_table(const View& view, ImVec2 size) {
         ImGui::TableNextRow(0, row_height);
         ImGui::TableNextColumn();
         cell_left(label, row.label);
+        if (!row.metric.empty() && ImGui::IsItemHovered())
+          ImGui::SetTooltip("Nsight Compute: %s", row.metric.c_str());
         const ImU32 colour = row.tone == Tone::neutral ? view.theme.muted : tone_colour(view.theme, row.tone);
         const Ink change{row.tone == Tone::neutral ? view.fonts.regular : view.fonts.strong, kTextSize,
                          colour};

@@ -96,6 +96,30 @@ TEST_CASE("times within noise, or of different kinds, get no winner") {
   CHECK(judge(a, modelled).tone == Tone::neutral);
 }
 
+TEST_CASE("the verdict is the terminal's: sizes and devices count, and why is told") {
+  const auto first = fixture::unfused().record, second = fixture::fused().record;
+  const Side a = make_side(first, "teaching"), b = make_side(second, "teaching");
+  CHECK(judge(a, b).why.starts_with("Of "));
+  CHECK(judge(a, b).why.find("3 launches fewer save") != std::string::npos);
+  Side other = b;
+  other.contestant.sizes[0].second += 1;
+  CHECK(judge(a, other).headline.find("different sizes") != std::string::npos);
+  CHECK(judge(a, other).tone == Tone::neutral);
+  other = b;
+  other.contestant.timing->device = "T4";
+  CHECK(judge(a, other).headline.find("no verdict on time") != std::string::npos);
+  Side close = b;  // within the model's error, which is larger than 2 %
+  close.contestant.timing->us = {a.total.median_us * 1.08, a.total.median_us * 1.08,
+                                 a.total.median_us * 1.08};
+  CHECK(judge(a, close).headline == "Fused and unfused are too close to call on time");
+}
+
+TEST_CASE("a cold time comes before a warm one, as in the terminal") {
+  auto record = fixture::unfused(fixture::Times::measured).record;
+  for (runs::Benchmark& benchmark : record.benchmarks) benchmark.graph_cold_us = {500.0, 500.0};
+  CHECK(make_side(record, "real").total.median_us == 500.0);
+}
+
 TEST_CASE("a run without that benchmark, or without counters, is said to be so") {
   runs::RunRecord bare;
   bare.variant = "fused";
@@ -120,6 +144,9 @@ TEST_CASE("the table has the differences and their ratio") {
   CHECK(row(rows, "DRAM together").difference == "−4.10 kB");
   CHECK(row(rows, "Time").tone == Tone::good);
   CHECK(row(rows, "Flops").tone == Tone::neutral);
+  CHECK(row(rows, "DRAM read").metric == "dram__bytes_read.sum");
+  CHECK(row(rows, "DRAM written").metric == "dram__bytes_write.sum");
+  CHECK(row(rows, "Launches").metric.empty());
 }
 
 TEST_CASE("two runs of one variant are told apart") {

@@ -22,8 +22,12 @@ struct Column {
 };
 constexpr Column kWide[] = {
     {"requests", 66, "warp-wide requests to global and shared memory"},
-    {"sectors / best", 96, "32-byte sectors a request, and the fewest that would do"},
-    {"passes", 54, "passes over the banks of shared memory a request; 1 is free of conflicts"},
+    {"sectors / best", 96,
+     "32-byte sectors a request, and the fewest that would do\n"
+     "Nsight Compute: l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio (_st: stores)"},
+    {"passes", 54,
+     "passes over the banks of shared memory a request; 1 is free of conflicts\n"
+     "Nsight Compute: l1tex__data_pipe_lsu_wavefronts_mem_shared.sum, by requests"},
     {"bytes", 66, "bytes the threads asked for"}};
 constexpr float kNumber = 36, kMark = 20, kShare = 44;
 

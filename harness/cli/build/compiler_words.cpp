@@ -17,6 +17,15 @@ std::string in_plain_words(std::string_view message) {
        "the kernel takes ($1), and this launch gives it ($2)"},
       {std::regex(R"(no matching function for call to object of type '.*Launcher<(.*)>'$)"),
        "the kernel takes ($1), and this launch gives it something else"},
+      {std::regex(R"(^ISO C\+\+ forbids variable length array (\S+).*$)"),
+       "expression must have a constant value: nvcc has no variable-length arrays, so the size of $1 must be "
+       "constexpr"},
+      {std::regex(R"(^variable length arrays? .*$)"),
+       "expression must have a constant value: nvcc has no variable-length arrays, so the size must be "
+       "constexpr"},
+      {std::regex(
+           R"(^(pointer of type \S*void \*\S* used in arithmetic|arithmetic on a pointer to void).*$)"),
+       "expression must be a pointer to a complete object type: cast the void pointer first, as nvcc wants"},
       {std::regex(R"(^\S*constinit\S* variable (\S+) does not have a constant initializer$)"),
        "a __shared__ variable cannot have a constructor that does something, and $1 has one"},
       {std::regex(R"(^variable does not have a constant initializer$)"),

@@ -32,6 +32,7 @@ class CommandLine {
  public:
   CommandLine() {
     app_.require_subcommand(0, 1);
+    app_.get_formatter()->column_width(22);
     app_.set_version_flag("--version", std::string(build::kVersion));
     app_.footer(
         "Without a verb: watch. A puzzle is 22, p22, puzzle22 or its name; a variant is its flag, such as "
@@ -47,9 +48,18 @@ class CommandLine {
     if (argc > 1 &&
         std::string_view(argv[1]) == "sim")  // its words are a compiler's, which CLI11 does not read
       return sim_command(Project::open(), {argv + 2, argv + argc});
+    if (argc > 1 && std::string_view(argv[1]) == "complete") {  // for the shell: words that may be unfinished
+      std::vector<std::string> verbs;
+      for (const auto& [name, verb] : verbs_) verbs.push_back(name);
+      return complete_command(verbs, {argv + 2, argv + argc});
+    }
     try {
       app_.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
+      if (dynamic_cast<const CLI::CallForHelp*>(&error) != nullptr) {
+        show(app_.help());
+        return kCorrect;
+      }
       if (error.get_exit_code() == 0) return app_.exit(error);
       throw UsageError(std::string(error.what()) + " `workbook --help` lists what there is.");
     }
@@ -82,6 +92,9 @@ class CommandLine {
         ->expected(1)
         ->take_all();
     app->add_option("--timeout", words_.run.timeout_s, "seconds that a phase may take (10)");
+    app->add_flag("--all", words_.run.all, "every finding; without a variant, every variant");
+    app->add_flag("--counters", words_.run.counters, "what each launch did, with NVIDIA's names for it");
+    app->add_flag("--explain", words_.run.explain, "the words of the report, below where they stand");
     app->add_option("--kernels", words_.run.kernels, "another kernels.cu in place of yours")->group("");
     return app;
   }
@@ -89,8 +102,9 @@ class CommandLine {
   /// What the parser left over: variants, or options that nobody knows.
   std::vector<std::string> variant_words() {
     std::vector<std::string> rest = app_.get_subcommands().front()->remaining();
-    static const std::vector<std::string> kOptions = {"--backend", "--gpu",  "--size", "--timeout", "--json",
-                                                      "--all",     "--show", "--yes",  "--help"};
+    static const std::vector<std::string> kOptions = {"--backend", "--gpu",      "--size",   "--timeout",
+                                                      "--json",    "--all",      "--show",   "--yes",
+                                                      "--help",    "--counters", "--explain"};
     for (const std::string& word : rest)
       if (const auto near = closest(word, kOptions);
           near && word.starts_with("--") && edit_distance(word, *near) <= 2)
@@ -171,8 +185,9 @@ class CommandLine {
   }
 
   void add_reading() {
-    CLI::App* compare = with_variant(
-        add("compare", "two runs side by side: the newest correct ones", [this](const Project& p) {
+    CLI::App* compare = with_variant(add(
+        "compare", "variants side by side, best first, and why: the newest correct runs",
+        [this](const Project& p) {
           return compare_command(p, words_.run.puzzle, variant_words(), words_.run.backend, words_.run.json);
         }));
     compare->add_option("--backend", words_.run.backend, "sim or cuda");
@@ -240,7 +255,7 @@ class CommandLine {
     for (int i = 1; i < argc; ++i) {
       const std::string word = argv[i];
       if (word.starts_with('-')) continue;
-      if (verbs_.contains(word)) return;
+      if (verbs_.contains(word) || word == "complete") return;
       std::vector<std::string> names;
       for (const auto& [name, verb] : verbs_) names.push_back(name);
       const bool puzzle = word.find_first_of("0123456789") != std::string::npos;
@@ -260,7 +275,7 @@ int fail(int status, const std::string& sentence, bool json) {
   if (json)
     print(runs::dump({{"error", sentence}, {"exit", status}}) + '\n');
   else
-    print_error("workbook: " + sentence + '\n');
+    print_error(fitted_sentence("workbook: " + sentence) + '\n');
   return status;
 }
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/run/execute.h"
 #include "cli/project/project.h"
+#include "cli/run/execute.h"
 
 namespace workbook::cli {
 
@@ -19,6 +19,8 @@ struct RunOptions {
   std::vector<std::string> sizes;
   double timeout_s = 10.0;
   bool json = false;
+  bool all = false;  ///< every finding; of every variant where none is named
+  bool counters = false, explain = false;
 };
 
 struct SweepOptions {
@@ -38,6 +40,9 @@ int run_command(const Project& project, const RunOptions& options);
 int solution_command(const Project& project, const RunOptions& options, bool show, bool yes);
 int compare_command(const Project& project, const std::string& puzzle, const std::vector<std::string>& words,
                     const std::string& backend, bool json);
+/// The verbs, puzzles or variants that `words` (a command line without its last word) may go on with, a line
+/// each: what shells complete from.
+int complete_command(const std::vector<std::string>& verbs, const std::vector<std::string>& words);
 int sweep_command(const Project& project, const SweepOptions& options);
 /// With `write_to`, writes each mutant's kernels.cu into that folder and runs nothing.
 int mutants_command(const Project& project, const std::string& puzzle, const std::string& write_to,

@@ -128,7 +128,7 @@ int doctor_command(const Project& project, bool json) {
   out += broken ? paint(Colour::bad, "\nSomething is broken: see above.\n")
                 : paint(Colour::good, "\nReady") +
                       fmt::format(": `workbook run {}`.\n", project.current().number);
-  print(json ? runs::dump(list, 1) + '\n' : out);
+  print(json ? runs::dump(list, 1) + '\n' : fitted(out));
   return broken ? kHarnessFault : kCorrect;
 }
 

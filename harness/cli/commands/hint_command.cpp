@@ -101,7 +101,7 @@ int hint_command(const Project& project, const std::string& word, const std::vec
                                  puzzle.number)) +
         '\n';
   }
-  print(json ? runs::dump(list, 1) + '\n' : out);
+  print(json ? runs::dump(list, 1) + '\n' : fitted(out));
   return kCorrect;
 }
 

@@ -1,16 +1,40 @@
 // `history`, `export` and `import`.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/commands/commands.h"
 #include "cli/project/errors.h"
+#include "cli/project/progress.h"
 #include "cli/report/export.h"
 #include "cli/report/format.h"
-#include "cli/project/progress.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
 #include "runs/json.h"
+#include "runs/timing.h"
 
 namespace workbook::cli {
+namespace {
+
+std::string verdict_words(std::string verdict) {
+  std::replace(verdict.begin(), verdict.end(), '_', ' ');
+  return verdict;
+}
+
+/// What the kernels took at the real shape; "-" where they were not correct, or their record cannot be read.
+std::string kernel_time(const runs::Store& store, const runs::RunHeader& header) {
+  if (header.verdict != "correct") return "-";
+  try {
+    const runs::RunRecord record = store.load(header.id);
+    const runs::Benchmark* benchmark = runs::find_benchmark(record, "real");
+    const auto timing = benchmark ? runs::timing_of(*benchmark, record.device) : std::nullopt;
+    return timing ? time_text(timing->us.median) : "-";
+  } catch (const runs::StoreError&) {
+    return "-";
+  }
+}
+
+}  // namespace
 
 int history_command(const Project& project, const std::string& word, std::int64_t limit, bool json) {
   runs::RunFilter filter;
@@ -39,14 +63,15 @@ int history_command(const Project& project, const std::string& word, std::int64_
           std::to_string(filter.puzzle.value_or(project.current().number)) + "` makes a first run.\n");
     return kCorrect;
   }
-  Table table({"run", "when (UTC)", "puzzle", "variant", "whose", "on", "verdict", "took"});
-  for (const std::size_t column : {1, 3, 4, 5, 6}) table.left(column);
+  Table table({"run", "when (UTC)", "variant", "whose", "on", "verdict", "time, real"});
+  for (const std::size_t column : {1, 2, 3, 4, 5}) table.left(column);
   for (const runs::RunHeader& h : headers)
-    table.row({std::to_string(h.id), ago_text(h.started_at), fmt::format("{:02}", h.puzzle), "--" + h.variant,
-               h.origin == "learner" ? "you" : h.origin, h.device.empty() ? h.backend : h.device, h.verdict,
-               fmt::format("{:.1f} s", h.elapsed_ms / 1000.0)});
-  print(table.text("") + paint(Colour::dim, "`workbook restore RUN` brings back the source that a run ran.") +
-        '\n');
+    table.row({std::to_string(h.id), ago_text(h.started_at).substr(5),
+               fmt::format("{:02} --{}", h.puzzle, h.variant), h.origin == "learner" ? "you" : h.origin,
+               h.backend, verdict_words(h.verdict), kernel_time(*store, h)});
+  show(table.text("") +
+       paint(Colour::dim, "The time of the kernels at the real shape: modelled on sim, measured on cuda.") +
+       '\n' + paint(Colour::dim, "`workbook restore RUN` brings back the source that a run ran.") + '\n');
   return kCorrect;
 }
 
@@ -92,7 +117,7 @@ int import_command(const Project& project, const std::vector<std::string>& files
     }
   }
   project.prepare_state();
-  runs::Store store(project.runs_file(), runs::Store::Mode::read_write);
+  runs::Store store = open_store(project);
   for (const runs::StoredRun& run : runs) store.add(run);
   print(fmt::format("{} added to the record\n", count_text(static_cast<std::int64_t>(runs.size()), "run")));
   return kCorrect;

@@ -3,8 +3,8 @@
 
 #include "cli/commands/commands.h"
 #include "cli/project/errors.h"
-#include "cli/report/format.h"
 #include "cli/project/progress.h"
+#include "cli/report/format.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
 #include "runs/json.h"
@@ -15,11 +15,12 @@ namespace {
 const char* mark(const VariantProgress& entry) { return entry.done ? "[x]" : entry.run > 0 ? "[~]" : "[ ]"; }
 
 std::string words(const VariantProgress& entry) {
-  if (entry.run == 0) return entry.variant->required ? "to do" : "to do (optional)";
+  const char* optional = entry.variant->required ? "" : " (optional)";
+  if (entry.run == 0) return std::string("to do") + optional;
   std::string text = entry.state;
   for (char& c : text)
     if (c == '_') c = ' ';
-  return text + (entry.changed ? ", changed since" : "");
+  return text + optional + (entry.changed ? ", changed since" : "");
 }
 
 runs::Json variant_json(const VariantProgress& entry) {
@@ -49,15 +50,27 @@ runs::Json puzzle_json(const Project& project, const Puzzle& puzzle, const Progr
   return json;
 }
 
+/// Optional variants of a puzzle that is done, for those who want more of it; nothing when there are none.
+std::string optional_rungs(const Progress& progress) {
+  std::string out;
+  if (!progress.done()) return out;
+  for (const VariantProgress& entry : progress.variants)
+    if (!entry.done)
+      out += fmt::format("Puzzle {:02} has an optional variant: workbook run {} --{}\n  {}\n",
+                         progress.puzzle->number, progress.puzzle->number, entry.variant->name,
+                         entry.variant->summary);
+  return out;
+}
+
 std::string move_to(const Project& project, const Puzzle& puzzle, bool json) {
   project.prepare_state();
   project.set_current(puzzle);
   if (json) return runs::dump({{"number", puzzle.number}, {"name", puzzle.name}}) + '\n';
-  return fmt::format(
-      "{}\n{}\nThe file to edit: {}\nThe first run:    workbook run {} --{}\n",
+  return fitted(fmt::format(
+      "{}\n{}\nThe chapter:      workbook book {}\nThe file to edit: {}\nThe first run:    workbook run {} --{}\n",
       paint(Colour::bold, fmt::format("Puzzle {:02}: {}", puzzle.number, puzzle.declaration.title)),
-      puzzle.declaration.summary, project.shown(puzzle.kernels()), puzzle.number,
-      puzzle.first_variant().name);
+      puzzle.declaration.summary, puzzle.number, project.shown(puzzle.kernels()), puzzle.number,
+      puzzle.first_variant().name));
 }
 
 }  // namespace
@@ -66,7 +79,7 @@ int list_command(const Project& project, bool json) {
   const auto store = records(project);
   runs::Json list = runs::Json::array();
   std::string out, part;
-  int done = 0, faults = 0;
+  int done = 0, faults = 0, optional = 0, optional_done = 0;
   for (const Puzzle& puzzle : project.puzzles()) {
     if (!puzzle.fault.empty()) {
       print_error(paint(Colour::bad, project.shown(puzzle.folder / "puzzle.cpp")) + ": " + puzzle.fault +
@@ -90,10 +103,15 @@ int list_command(const Project& project, bool json) {
                          paint(colour, words(entry)));
     }
     done += progress.done();
+    for (const VariantProgress& entry : progress.variants) {
+      optional += !entry.variant->required;
+      optional_done += !entry.variant->required && entry.done;
+    }
   }
-  out += fmt::format("\n{} of {} done. {}\n", done, list.size(),
-                     paint(Colour::dim, "> is the current puzzle: `workbook` runs it at each save."));
-  print(json ? runs::dump(list, 1) + '\n' : out);
+  out += fmt::format("\n{} of {} done", done, list.size());
+  if (optional > 0) out += fmt::format(", {} of {} optional", optional_done, optional);
+  out += ". " + paint(Colour::dim, "> is the current puzzle: `workbook` runs it at each save.") + '\n';
+  print(json ? runs::dump(list, 1) + '\n' : fitted(out));
   return faults > 0 ? kHarnessFault : kCorrect;
 }
 
@@ -116,6 +134,7 @@ int next_command(const Project& project, bool json) {
     if (puzzle.number > current.number && is_open(puzzle) && !chosen) chosen = &puzzle;
   for (const Puzzle& puzzle : project.puzzles())
     if (!chosen && puzzle.number != current.number && is_open(puzzle)) chosen = &puzzle;
+  if (!json) show(optional_rungs(progress_of(project, current, store ? &*store : nullptr)));
   if (chosen) {
     print(move_to(project, *chosen, json));
   } else if (is_open(current)) {

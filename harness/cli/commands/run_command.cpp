@@ -6,12 +6,12 @@
 
 #include "cli/commands/commands.h"
 #include "cli/project/errors.h"
-#include "cli/run/execute.h"
-#include "cli/report/format.h"
 #include "cli/project/progress.h"
+#include "cli/report/format.h"
 #include "cli/report/report.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
+#include "cli/run/execute.h"
 #include "runs/json.h"
 
 namespace workbook::cli {
@@ -36,19 +36,12 @@ void check_sizes(const std::vector<std::string>& sizes) {
   }
 }
 
-/// Another variant to compare with: the first one, or for the first one the next that is on record. An old
-/// record that cannot be read any more is passed over: the run at hand matters.
-std::optional<runs::RunRecord> rival_of(const runs::Store& store, const Puzzle& puzzle,
-                                        const runs::RunRecord& record) {
-  if (record.verdict != "correct") return std::nullopt;
-  for (const VariantInfo& variant : puzzle.declaration.variants) {
-    if (variant.name == record.variant) continue;
-    try {
-      if (auto found = correct_run(store, puzzle, variant.name, record.backend)) return found;
-    } catch (const runs::StoreError&) {
-    }
-  }
-  return std::nullopt;
+/// Another variant to compare with: the first one, or for the first one the next that is on record.
+const runs::RunRecord* rival_of(const std::vector<runs::RunRecord>& others, const runs::RunRecord& record) {
+  const auto found = std::find_if(others.begin(), others.end(), [&](const runs::RunRecord& each) {
+    return each.variant != record.variant;
+  });
+  return found == others.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -76,24 +69,49 @@ const Puzzle& chosen_puzzle(const Project& project, const RunOptions& options) {
   return options.puzzle.empty() ? project.current() : project.puzzle(options.puzzle);
 }
 
-int run_and_record(const Project& project, const RunOptions& options, Source source) {
-  const Puzzle& puzzle = chosen_puzzle(project, options);
+int run_and_record(const Project& project, const Puzzle& puzzle, const RunOptions& options, Source source) {
   const RunRequest request = request_of(project, puzzle, options, std::move(source));
-  runs::Store store(project.runs_file(), runs::Store::Mode::read_write);  // before the work, not after it
+  runs::Store store = open_store(project);  // before the work, not after it
   if (request.source.origin == "learner") project.set_current(puzzle);
 
   RunOutcome outcome = execute(project, request);
   runs::RunRecord& record = outcome.record;
   record.id = store.add(outcome.stored());
-  const auto rival = rival_of(store, puzzle, record);
   if (options.json) {
     print(runs::dump(runs::to_json(record), 1) + '\n');
-  } else {
-    print(run_report(project, puzzle, outcome, rival));
-    print(paint(Colour::dim,
-                fmt::format("Run {} recorded, {:.1f} s.\n", record.id, record.elapsed_ms / 1000.0)));
+    return runs::exit_status(record.verdict);
   }
+  const ReportOptions report{options.all, options.counters, options.explain};
+  if (record.verdict != "correct") {
+    print(run_report(project, puzzle, outcome, std::nullopt, report));
+  } else {
+    const std::vector<runs::RunRecord> others = correct_runs(store, puzzle, record.backend);
+    const runs::RunRecord* rival = rival_of(others, record);
+    print(run_report(project, puzzle, outcome, rival ? std::optional(*rival) : std::nullopt, report));
+    print(what_next(progress_of(project, puzzle, &store), record, others.size()));
+  }
+  if (record.verdict != "not_filled")  // whose three lines are all that there is to say
+    print(
+        paint(Colour::dim, fmt::format("Run {} recorded, {:.1f} s.", record.id, record.elapsed_ms / 1000.0)) +
+        '\n');
   return runs::exit_status(record.verdict);
+}
+
+/// The variant that is named, or with --all and none named every one; the worst exit status.
+int run_variants(const Project& project, const Puzzle& puzzle, const RunOptions& options,
+                 const std::function<Source(const VariantInfo&)>& source_of) {
+  if (!options.all || !options.words.empty())
+    return run_and_record(project, puzzle, options, source_of(chosen_variant(puzzle, options.words)));
+  if (options.json) throw UsageError("--all --json wants a variant: one record at a time.");
+  int worst = kCorrect;
+  for (const VariantInfo& variant : puzzle.declaration.variants) {
+    RunOptions one = options;
+    one.words = {variant.name};
+    if (variant.name != puzzle.first_variant().name) print("\n");
+    print(paint(Colour::accent, fmt::format("--{}", variant.name)) + '\n');
+    worst = std::max(worst, run_and_record(project, puzzle, one, source_of(variant)));
+  }
+  return worst;
 }
 
 }  // namespace
@@ -101,17 +119,22 @@ int run_and_record(const Project& project, const RunOptions& options, Source sou
 int run_command(const Project& project, const RunOptions& options) {
   const Puzzle& puzzle = chosen_puzzle(project, options);
   if (options.kernels.empty())
-    return run_and_record(project, options,
-                          source_from("learner", puzzle.file(chosen_variant(puzzle, options.words))));
+    return run_variants(project, puzzle, options, [&](const VariantInfo& variant) {
+      return source_from("learner", puzzle.file(variant));
+    });
   const std::filesystem::path file = std::filesystem::absolute(options.kernels);
   if (!std::filesystem::is_regular_file(file)) throw UsageError("There is no file " + options.kernels + ".");
-  return run_and_record(project, options, source_from(file.stem().string(), file));
+  return run_variants(project, puzzle, options,
+                      [&](const VariantInfo&) { return source_from(file.stem().string(), file); });
 }
 
 int solution_command(const Project& project, const RunOptions& options, bool show, bool yes) {
   const Puzzle& puzzle = chosen_puzzle(project, options);
+  if (!show)
+    return run_variants(project, puzzle, options, [&](const VariantInfo& variant) {
+      return source_from("solution", puzzle.solved_file(variant));
+    });
   const VariantInfo& variant = chosen_variant(puzzle, options.words);
-  if (!show) return run_and_record(project, options, source_from("solution", puzzle.solved_file(variant)));
   const auto store = records(project);
   const bool earned = ever_solved(puzzle, variant.name, store ? &*store : nullptr);
   if (!earned && !yes &&

@@ -10,14 +10,14 @@
 
 #include "cli/commands/commands.h"
 #include "cli/project/errors.h"
-#include "cli/run/execute.h"
-#include "cli/run/file_lock.h"
 #include "cli/report/format.h"
-#include "cli/run/phase.h"
-#include "cli/run/process.h"
 #include "cli/report/report.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
+#include "cli/run/execute.h"
+#include "cli/run/file_lock.h"
+#include "cli/run/phase.h"
+#include "cli/run/process.h"
 #include "runs/json.h"
 
 namespace workbook::cli {
@@ -90,7 +90,7 @@ int on_simulator(const Project& project, RunRequest request, const std::string& 
     for (const runs::Finding& finding : record.findings) findings.push_back(runs::to_json(finding));
     print(runs::dump({{"engine", "simulator"}, {"tool", tool}, {"findings", findings}}, 1) + '\n');
   } else {
-    print(findings_report(project, record));
+    print(findings_report(project, record, ""));
     if (ended) print("The kernels did not come to their end: " + record.detail + ".\n");
     print(found
               ? count_text(static_cast<std::int64_t>(record.findings.size()), "finding") +

@@ -8,17 +8,18 @@
 
 #include "cli/commands/commands.h"
 #include "cli/project/errors.h"
-#include "cli/run/execute.h"
-#include "cli/run/file_lock.h"
+#include "cli/project/progress.h"
 #include "cli/report/format.h"
-#include "cli/run/phase.h"
-#include "cli/run/process.h"
-#include "cli/run/sweep_plan.h"
 #include "cli/report/sweep_report.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
-#include "cli/run/timing.h"
+#include "cli/run/execute.h"
+#include "cli/run/file_lock.h"
+#include "cli/run/phase.h"
+#include "cli/run/process.h"
+#include "cli/run/sweep_plan.h"
 #include "runs/json.h"
+#include "runs/timing.h"
 
 namespace workbook::cli {
 namespace {
@@ -63,10 +64,10 @@ runs::SweepPoint point_of(const std::string& variant, const runs::Benchmark& ben
   point.sizes = benchmark.sizes;
   for (const runs::TensorInfo& tensor : benchmark.tensors)
     if (tensor.role == "input" || tensor.role == "output") point.bytes += tensor.bytes;
-  point.dram_bytes = static_cast<std::int64_t>(traffic_of(benchmark).total());
+  point.dram_bytes = static_cast<std::int64_t>(runs::traffic_of(benchmark).total());
   for (const runs::LaunchRecord& launch : benchmark.launches)
     if (launch.counters) point.flops += launch.counters->flops;
-  if (const auto timing = timing_of(benchmark, device)) {
+  if (const auto timing = runs::timing_of(benchmark, device)) {
     point.low_us = timing->us.low;
     point.median_us = timing->us.median;
     point.high_us = timing->us.high;
@@ -89,10 +90,7 @@ std::vector<std::string> split(const std::string& list) {
 class SweepRun {
  public:
   SweepRun(const Project& project, const Puzzle& puzzle, const SweepOptions& options)
-      : project_(project),
-        puzzle_(puzzle),
-        options_(options),
-        store_(project.runs_file(), runs::Store::Mode::read_write) {
+      : project_(project), puzzle_(puzzle), options_(options), store_(open_store(project)) {
     sweep_.puzzle = puzzle.number;
     sweep_.puzzle_name = puzzle.name;
     sweep_.puzzle_title = puzzle.declaration.title;
@@ -120,7 +118,7 @@ class SweepRun {
       if (runner.record.verdict == "does_not_compile") throw Failure(kDoesNotCompile, outcome.diagnostics);
       if (sweep_.started_at.empty()) sweep_.started_at = runner.record.started_at;
       const bool fit =
-          runner.record.verdict == "correct" && find_benchmark(runner.record, "teaching") != nullptr;
+          runner.record.verdict == "correct" && runs::find_benchmark(runner.record, "teaching") != nullptr;
       if (fit) {
         sweep_.variants.push_back(name);
         runners_.push_back(std::move(runner));
@@ -132,7 +130,7 @@ class SweepRun {
     if (runners_.empty()) throw Failure(worst_, joined(left_out_, "\n"));
     const runs::RunRecord& first = runners_.front().record;
     sweep_.backend = first.backend;
-    const auto timing = timing_of(*find_benchmark(first, "teaching"), first.device);
+    const auto timing = runs::timing_of(*runs::find_benchmark(first, "teaching"), first.device);
     sweep_.device = timing ? timing->device : first.device;
   }
 
@@ -187,9 +185,9 @@ class SweepRun {
 
   std::vector<runs::Sizes> sizes() const {
     const runs::RunRecord& record = runners_.front().record;
-    const runs::Sizes teaching = find_benchmark(record, "teaching")->sizes;
+    const runs::Sizes teaching = runs::find_benchmark(record, "teaching")->sizes;
     if (!range_.dimension.empty()) return sizes_of(range_, teaching);
-    const runs::Benchmark* real = find_benchmark(record, "real");
+    const runs::Benchmark* real = runs::find_benchmark(record, "real");
     return sizes_between(teaching, real != nullptr ? real->sizes : teaching, kSteps);
   }
 
@@ -249,7 +247,7 @@ int sweep_command(const Project& project, const SweepOptions& options) {
   if (options.run.json) {
     print(runs::dump(sweep_json(sweep, run.left_out()), 1) + '\n');
   } else {
-    print(sweep_report(sweep, run.left_out()));
+    show(sweep_report(sweep, run.left_out()));
     if (sweep.id != 0)
       print(paint(Colour::dim, fmt::format("{} {} recorded: `workbook view {}` draws it, key 6.\n",
                                            stopped ? "Stopped; what there is of sweep" : "Sweep", sweep.id,

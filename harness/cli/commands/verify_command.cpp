@@ -6,12 +6,12 @@
 
 #include "cli/commands/commands.h"
 #include "cli/project/errors.h"
-#include "cli/run/execute.h"
-#include "cli/report/format.h"
-#include "cli/run/parallel.h"
 #include "cli/project/progress.h"
+#include "cli/report/format.h"
 #include "cli/report/report.h"
 #include "cli/report/terminal.h"
+#include "cli/run/execute.h"
+#include "cli/run/parallel.h"
 #include "runs/json.h"
 
 namespace workbook::cli {
@@ -47,7 +47,7 @@ int verify_command(const Project& project, const std::string& word, bool all, bo
     return kCorrect;
   }
   project.prepare_state();
-  runs::Store store(project.runs_file(), runs::Store::Mode::read_write);
+  runs::Store store = open_store(project);
   std::mutex mutex;
   runs::Json list = runs::Json::array();
   int worst = kCorrect;
@@ -77,7 +77,7 @@ int verify_command(const Project& project, const std::string& word, bool all, bo
                                                           : clean                                ? ""
                                                                   : ", with findings"))));
       if (!json && !good)
-        print(wrong_report(project, outcome.record) + findings_report(project, outcome.record) +
+        print(wrong_report(project, outcome.record) + findings_report(project, outcome.record, "") +
               outcome.diagnostics);
     }
   });

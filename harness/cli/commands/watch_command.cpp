@@ -8,9 +8,9 @@
 
 #include "cli/commands/commands.h"
 #include "cli/project/errors.h"
-#include "cli/run/file_watch.h"
 #include "cli/report/raw_terminal.h"
 #include "cli/report/terminal.h"
+#include "cli/run/file_watch.h"
 
 namespace workbook::cli {
 namespace {
@@ -54,9 +54,9 @@ class Watcher {
       options.words = {variant_};
       passed_ = run_command(project_, options) == kCorrect;
     });
-    print(paint(Colour::dim,
-                fmt::format("\nWaiting for a save of {}.{}\n{}\n", project_.shown(puzzle_->file(variant_of(*puzzle_, variant_))),
-                            passed_ ? " n goes on." : "", kKeys)));
+    show(paint(Colour::dim,
+               fmt::format("\nWaiting for a save of {}.{}\n{}\n", project_.shown(puzzle_->file(variant_of(*puzzle_, variant_))),
+                           passed_ ? " n goes on." : "", kKeys)));
   }
 
   void press(char key) {
@@ -81,7 +81,7 @@ class Watcher {
       case 'b':
         return beside([&] { book_command(project_, name); });
       case '?':
-        return print(std::string(kKeys) + '\n');
+        return show(std::string(kKeys) + '\n');
       default:
         return;
     }

@@ -2,18 +2,49 @@
 
 #include <algorithm>
 
+#include "cli/report/terminal.h"
 #include "cli/report/text.h"
 
 namespace workbook::cli {
 
+namespace {
+
+/// What is wrong with the record, once: a command may look at it several times.
+void warn_once(const std::string& trouble) {
+  static bool told = false;
+  if (trouble.empty() || told) return;
+  told = true;
+  print_error(fitted_sentence("workbook: " + trouble) + "\nUntil then a new record beside it is used.\n");
+}
+
+}  // namespace
+
 std::optional<runs::Store> records(const Project& project) {
-  if (!runs::Store::exists(project.runs_file())) return std::nullopt;
-  return runs::Store(project.runs_file(), runs::Store::Mode::read_only);
+  std::string trouble;
+  auto store = runs::open_record(project.runs_file(), runs::Store::Mode::read_only, trouble);
+  warn_once(trouble);
+  return store;
+}
+
+runs::Store open_store(const Project& project) {
+  std::string trouble;
+  auto store = runs::open_record(project.runs_file(), runs::Store::Mode::read_write, trouble);
+  warn_once(trouble);
+  return *std::move(store);
 }
 
 bool Progress::done() const {
   return std::all_of(variants.begin(), variants.end(),
                      [](const VariantProgress& v) { return v.done || !v.variant->required; });
+}
+
+const VariantProgress* Progress::open_after(const std::string& variant) const {
+  const auto at = std::find_if(variants.begin(), variants.end(),
+                               [&](const VariantProgress& v) { return v.variant->name == variant; });
+  const auto open = [](const VariantProgress& v) { return !v.done; };
+  auto found = at == variants.end() ? at : std::find_if(at + 1, variants.end(), open);
+  if (found == variants.end()) found = std::find_if(variants.begin(), at, open);
+  return found == variants.end() || found == at ? nullptr : &*found;
 }
 
 Progress progress_of(const Project&, const Puzzle& puzzle, const runs::Store* store) {
@@ -51,6 +82,36 @@ std::optional<runs::RunRecord> correct_run(const runs::Store& store, const Puzzl
     if (const auto found = store.newest(filter)) return store.load(found->id);
   }
   return std::nullopt;
+}
+
+std::vector<runs::RunRecord> correct_runs(const runs::Store& store, const Puzzle& puzzle,
+                                          const std::string& backend) {
+  std::vector<runs::RunRecord> all;
+  for (const std::string& name : puzzle.variant_names()) {
+    try {
+      if (auto run = correct_run(store, puzzle, name, backend)) all.push_back(*std::move(run));
+    } catch (const runs::StoreError&) {
+    }
+  }
+  return all;
+}
+
+std::string what_next(const Progress& progress, const runs::RunRecord& record, std::size_t comparable) {
+  const int number = progress.puzzle->number;
+  const std::string of_puzzle = " " + std::to_string(number);
+  std::string out;
+  const auto line = [&](const std::string& command, const std::string& what) {
+    const std::string words = "workbook " + command;
+    out += (out.empty() ? "Next: " : "      ") + words +
+           std::string(words.size() < 30 ? 30 - words.size() : 2, ' ') + what + '\n';
+  };
+  if (const VariantProgress* next = progress.open_after(record.variant); next && record.origin == "learner")
+    line("run" + of_puzzle + " --" + next->variant->name,
+         next->variant->required ? "the next variant" : "the next variant, optional");
+  if (comparable > 1) line("compare" + of_puzzle, "the variants side by side, and why");
+  line("book" + of_puzzle, "the chapter");
+  if (progress.done()) line("next", "the next puzzle");
+  return out;
 }
 
 bool ever_solved(const Puzzle& puzzle, const std::string& variant, const runs::Store* store) {

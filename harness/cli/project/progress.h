@@ -10,8 +10,12 @@
 
 namespace workbook::cli {
 
-/// The store to read, if anything was ever recorded.
+/// The store to read, if anything was ever recorded. A damaged one is said so once, on stderr, and the one
+/// beside it is read.
 std::optional<runs::Store> records(const Project& project);
+
+/// The store to record in, made where there is none; beside a damaged one, which is left as it is.
+runs::Store open_store(const Project& project);
 
 struct VariantProgress {
   const VariantInfo* variant = nullptr;
@@ -25,6 +29,8 @@ struct Progress {
   const Puzzle* puzzle = nullptr;
   std::vector<VariantProgress> variants;
   bool done() const;  ///< every required variant is
+  const VariantProgress* open_after(
+      const std::string& variant) const;  ///< the next one not done, around; null: none
 };
 
 Progress progress_of(const Project& project, const Puzzle& puzzle, const runs::Store* store);
@@ -33,7 +39,15 @@ Progress progress_of(const Project& project, const Puzzle& puzzle, const runs::S
 std::optional<runs::RunRecord> correct_run(const runs::Store& store, const Puzzle& puzzle,
                                            const std::string& variant, const std::string& backend);
 
-/// Whether all required variants of the puzzle were ever solved.
+/// The correct runs to compare, by variant in the declaration's order: the learner's, else the solution's. An
+/// old record that cannot be read any more is passed over.
+std::vector<runs::RunRecord> correct_runs(const runs::Store& store, const Puzzle& puzzle,
+                                          const std::string& backend);
+
+/// What to do after a correct run: the next variant, the comparison, the chapter, the next puzzle. Lines.
+std::string what_next(const Progress& progress, const runs::RunRecord& record, std::size_t comparable);
+
+/// Whether the variant of the puzzle was ever solved.
 bool ever_solved(const Puzzle& puzzle, const std::string& variant, const runs::Store* store);
 
 }  // namespace workbook::cli

@@ -1,6 +1,7 @@
 #include "cli/project/regions.h"
 
-#include <optional>
+#include <algorithm>
+#include <cctype>
 #include <stdexcept>
 
 #include "cli/report/text.h"
@@ -21,6 +22,62 @@ std::optional<std::string> marker(std::string_view line, std::string_view kind) 
 
 [[noreturn]] void fail(std::size_t line, const std::string& what) {
   throw std::runtime_error("line " + std::to_string(line) + ": " + what);
+}
+
+/// The braces of the code, without those in comments, strings and characters.
+struct Brace {
+  char kind = '{';
+  int line = 0;
+  std::size_t indent = 0;  ///< of the line
+  bool first = false;      ///< nothing stands before it on its line
+};
+
+std::vector<Brace> braces_of(const std::vector<std::string>& lines, int first_line, int last_line) {
+  std::vector<Brace> braces;
+  bool in_comment = false;
+  for (int number = first_line; number <= last_line; ++number) {
+    const std::string& line = lines[static_cast<std::size_t>(number) - 1];
+    const std::size_t indent = std::min(line.find_first_not_of(" \t"), line.size());
+    char quote = 0;
+    for (std::size_t i = indent; i < line.size(); ++i) {
+      const std::string_view rest = std::string_view(line).substr(i);
+      if (in_comment) {
+        if (rest.starts_with("*/")) in_comment = false, ++i;
+      } else if (quote != 0) {
+        if (line[i] == '\\')
+          ++i;
+        else if (line[i] == quote)
+          quote = 0;
+      } else if (rest.starts_with("//")) {
+        break;
+      } else if (rest.starts_with("/*")) {
+        in_comment = true, ++i;
+      } else if (line[i] == '"' || (line[i] == '\'' &&
+                                    (i == 0 || std::isalnum(static_cast<unsigned char>(line[i - 1])) == 0))) {
+        quote = line[i];  // 1'000 separates digits
+      } else if (line[i] == '{' || line[i] == '}') {
+        braces.push_back({line[i], number, indent, i == indent});
+      }
+    }
+  }
+  return braces;
+}
+
+std::optional<BraceFault> fault_of(const Region& region, const std::vector<std::string>& lines) {
+  std::vector<Brace> open;
+  std::optional<Brace> suspect;  // closed by a '}' that stands further left: by another one's
+  for (const Brace& brace : braces_of(lines, region.first_line + 1, region.last_line - 1)) {
+    if (brace.kind == '{') {
+      open.push_back(brace);
+    } else if (open.empty()) {
+      return BraceFault{region, brace.line, 1, true};
+    } else {
+      if (!suspect && brace.first && brace.indent < open.back().indent) suspect = open.back();
+      open.pop_back();
+    }
+  }
+  if (open.empty()) return std::nullopt;
+  return BraceFault{region, suspect ? suspect->line : open.back().line, static_cast<int>(open.size()), false};
 }
 
 /// Whether a line holds code, given whether it starts inside a block comment (updated).
@@ -68,6 +125,29 @@ std::vector<Region> find_regions(std::string_view source) {
     fail(static_cast<std::size_t>(regions.back().first_line),
          "the region '" + regions.back().name + "' has no '// END: " + regions.back().name + "'");
   return regions;
+}
+
+std::vector<Region> unfilled_regions(std::string_view source, const std::vector<std::string>& names) {
+  std::vector<Region> unfilled;
+  try {
+    for (const Region& region : find_regions(source))
+      if (!region.filled && std::find(names.begin(), names.end(), region.name) != names.end())
+        unfilled.push_back(region);
+  } catch (const std::runtime_error&) {
+    return {};
+  }
+  return unfilled;
+}
+
+std::optional<BraceFault> brace_fault(std::string_view source) {
+  try {
+    const std::vector<std::string> lines = lines_of(source);
+    for (const Region& region : find_regions(source))
+      if (auto fault = fault_of(region, lines)) return fault;
+  } catch (const std::runtime_error&) {
+    return std::nullopt;
+  }
+  return std::nullopt;
 }
 
 std::string skeleton_of(std::string_view source) {

@@ -3,6 +3,7 @@
 //   // END: layernorm
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,20 @@ struct Region {
 
 /// Throws std::runtime_error with the line when markers do not pair up: never guesses.
 std::vector<Region> find_regions(std::string_view source);
+
+/// Those of the regions `names` that hold no code yet, in the source's order: then there is nothing to run.
+/// None where the markers do not pair up: a learner may delete them, and then the answer alone counts.
+std::vector<Region> unfilled_regions(std::string_view source, const std::vector<std::string>& names);
+
+/// A region whose braces do not pair up: compilers tell of it far below, where the file ends.
+struct BraceFault {
+  Region region;
+  int line = 0;           ///< of the '{' that is not closed, as indentation has it, or of the '}' too many
+  int count = 0;          ///< how many are missing
+  bool too_many = false;  ///< closed, not opened
+};
+/// The first one; none where the markers do not pair up.
+std::optional<BraceFault> brace_fault(std::string_view source);
 
 /// The source with everything between the markers removed: what a learner starts from.
 std::string skeleton_of(std::string_view source);

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "cli/report/format.h"
-#include "cli/run/timing.h"
 #include "runs/json.h"
+#include "runs/timing.h"
 
 namespace workbook::cli {
 namespace {
@@ -32,8 +32,8 @@ std::string launches_csv(const std::vector<runs::StoredRun>& runs) {
     for (const runs::Benchmark& bench : run.record.benchmarks)
       for (std::size_t i = 0; i < bench.launches.size(); ++i) {
         const runs::LaunchRecord& launch = bench.launches[i];
-        const auto timing = timing_of(launch, run.record.device);
-        const Traffic traffic = traffic_of(launch);
+        const auto timing = runs::timing_of(launch, run.record.device);
+        const runs::Traffic traffic = runs::traffic_of(launch);
         out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", run.record.id,
                            run.record.started_at, run.record.puzzle, run.record.variant, run.record.origin,
                            run.record.verdict, bench.name, csv_text(sizes_text(bench.sizes)), i,
@@ -63,7 +63,7 @@ std::string chrome_trace(const std::vector<runs::StoredRun>& runs) {
                         {"args", {{"name", bench.name + " shape"}}}});
       double at = 0.0;
       for (const runs::LaunchRecord& launch : bench.launches) {
-        const auto timing = timing_of(launch, run.record.device);
+        const auto timing = runs::timing_of(launch, run.record.device);
         if (!timing) continue;
         events.push_back({{"ph", "X"},
                           {"name", launch.kernel},

@@ -55,14 +55,17 @@ std::string sizes_text(const runs::Sizes& sizes) {
 }
 
 std::string dim3_text(const runs::Dim3& dim) {
-  if (dim.z > 1) return fmt::format("({}, {}, {})", dim.x, dim.y, dim.z);
-  if (dim.y > 1) return fmt::format("({}, {})", dim.x, dim.y);
+  if (dim.z > 1) return fmt::format("{}x{}x{}", dim.x, dim.y, dim.z);
+  if (dim.y > 1) return fmt::format("{}x{}", dim.x, dim.y);
   return std::to_string(dim.x);
 }
 
 std::string thread_text(const runs::ThreadId& who) {
-  return fmt::format("thread ({}, {}, {}) of block ({}, {}, {})", who.thread.x, who.thread.y, who.thread.z,
-                     who.block.x, who.block.y, who.block.z);
+  const auto place = [](const runs::Dim3& at) {
+    if (at.z > 0) return fmt::format("({},{},{})", at.x, at.y, at.z);
+    return at.y > 0 ? fmt::format("({},{})", at.x, at.y) : std::to_string(at.x);
+  };
+  return fmt::format("thread {} of block {}", place(who.thread), place(who.block));
 }
 
 std::string index_text(const std::vector<std::int64_t>& index) {
@@ -93,9 +96,22 @@ std::string Table::text(const std::string& indent) const {
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns(row[i]));
   }
   std::string out;
+  for (std::size_t first = 1; first < widths.size() || first == 1;) {
+    std::size_t width = indent.size() + widths.front(), last = first;
+    while (last < widths.size() && (last == first || width + 2 + widths[last] <= kScreen))
+      width += 2 + widths[last++];
+    out += (first > 1 ? "\n" : "") + part(indent, widths, first, last);
+    first = std::max(last, first + 1);
+  }
+  return out;
+}
+
+std::string Table::part(const std::string& indent, const std::vector<std::size_t>& widths, std::size_t first,
+                        std::size_t last) const {
+  std::string out;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     std::string line = indent;
-    for (std::size_t i = 0; i < rows_[r].size(); ++i) {
+    for (std::size_t i = 0; i < std::min(last, rows_[r].size()); i = i == 0 ? first : i + 1) {
       const std::string pad(widths[i] - columns(rows_[r][i]), ' ');
       const bool is_left = i == 0 || std::find(left_.begin(), left_.end(), i) != left_.end();
       line += (i > 0 ? "  " : "") + (is_left ? rows_[r][i] + pad : pad + rows_[r][i]);
@@ -104,18 +120,6 @@ std::string Table::text(const std::string& indent) const {
     out += (r == 0 ? paint(Colour::dim, line) : line) + '\n';
   }
   return out;
-}
-
-Spread spread_of(std::vector<double> samples) {
-  if (samples.empty()) return {};
-  std::sort(samples.begin(), samples.end());
-  const auto at = [&](double part) {
-    const double place = part * static_cast<double>(samples.size() - 1);
-    const std::size_t below = static_cast<std::size_t>(place);
-    const std::size_t above = std::min(below + 1, samples.size() - 1);
-    return std::lerp(samples[below], samples[above], place - static_cast<double>(below));
-  };
-  return {at(0.1), at(0.5), at(0.9)};
 }
 
 }  // namespace workbook::cli

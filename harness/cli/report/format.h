@@ -15,14 +15,15 @@ std::string difference_text(double value);           ///< "1.2e-07", "0", "NaN"
 std::string value_text(double value);                ///< enough digits for a float
 std::string ratio_text(double ratio);                ///< "1.83x", "12x"
 std::string sizes_text(const runs::Sizes& sizes);    ///< "B 4, S 4, H 8, O 16"
-std::string dim3_text(const runs::Dim3& dim);        ///< "(4, 4)", "(8)"
-std::string thread_text(const runs::ThreadId& who);  ///< "thread (3, 0, 0) of block (1, 0, 0)"
+std::string dim3_text(const runs::Dim3& dim);        ///< "4x4", "8"
+std::string thread_text(const runs::ThreadId& who);  ///< "thread 3 of block (0,1)"
 std::string index_text(const std::vector<std::int64_t>& index);       ///< "[0][3][1]"
 std::string count_text(std::int64_t count, const std::string& noun);  ///< "1 launch", "4 launches"
 std::string line_text(const runs::SourceLine& at);                    ///< "kernels.cu:14" with its path
 std::string ago_text(const std::string& utc);                         ///< "2026-01-02 03:04"
 
-/// Rows of cells, padded to columns; the first column is left-aligned and so are those named in `left`.
+/// Rows of cells, padded to columns; the first column is left-aligned and so are those named in `left`. What
+/// is wider than 80 columns goes on in a second table, which begins with the first column again.
 class Table {
  public:
   explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
@@ -32,14 +33,10 @@ class Table {
   std::string text(const std::string& indent = "  ") const;
 
  private:
+  std::string part(const std::string& indent, const std::vector<std::size_t>& widths, std::size_t first,
+                   std::size_t last) const;
   std::vector<std::vector<std::string>> rows_;
   std::vector<std::size_t> left_;
 };
-
-/// Median and spread of measured samples.
-struct Spread {
-  double low = 0.0, median = 0.0, high = 0.0;  ///< p10, p50, p90
-};
-Spread spread_of(std::vector<double> samples);
 
 }  // namespace workbook::cli

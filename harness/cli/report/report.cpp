@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
+#include "cli/project/answers.h"
 #include "cli/report/format.h"
+#include "cli/report/glossary.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
 #include "cli/run/verdict.h"
@@ -17,8 +20,9 @@ constexpr std::size_t kBannerWidth = 78;
 
 std::string banner(const Puzzle& puzzle, const VariantInfo& variant) {
   const std::string rule(kBannerWidth, '=');
-  const std::string title =
+  std::string title =
       fmt::format("Puzzle {:02}: {} Algorithm Test & Benchmark", puzzle.number, variant.title);
+  if (columns(title) > kBannerWidth) title = fmt::format("Puzzle {:02}: {}", puzzle.number, variant.title);
   const std::size_t indent = columns(title) < kBannerWidth ? (kBannerWidth - columns(title)) / 2 : 0;
   return fmt::format("{}\n{}{}\n{}\n\n", rule, std::string(indent, ' '), paint(Colour::bold, title), rule);
 }
@@ -34,7 +38,7 @@ std::string dimensions(const runs::RunRecord& record) {
   if (!others.empty())
     out += fmt::format("   (and {}: {})", count_text(static_cast<std::int64_t>(others.size()), "more shape"),
                        joined(others, ", "));
-  return wrapped(out, kBannerWidth + 18, "            ") + "\n\n";
+  return wrapped(out, kBannerWidth, "            ") + "\n\n";
 }
 
 /// The checks of one party on one engine over all cases, with the case that is nearest to its tolerance.
@@ -53,8 +57,7 @@ double strain(const runs::Check& check) {
 std::string label_of(const runs::Check& check, const runs::CaseResult& result) {
   if (check.who == "reference") return "Reference (double, derived twice)";
   if (check.who == "cpu") return "CPU implementation";
-  return result.engine.find("simulator") == std::string::npos ? "GPU implementation (" + result.engine + ")"
-                                                              : "GPU implementation (" + result.engine + ")";
+  return "GPU kernels (" + result.engine + ")";
 }
 
 std::vector<Party> parties(const runs::RunRecord& record) {
@@ -79,50 +82,139 @@ std::vector<Party> parties(const runs::RunRecord& record) {
   return all;
 }
 
+/// Three lines and no more: there is nothing to say yet about kernels that hold no code.
 std::string where_to_fill(const Project& project, const Puzzle& puzzle, const RunOutcome& outcome) {
-  const std::string file = project.shown(puzzle.file(variant_of(puzzle, outcome.record.variant)));
+  if (outcome.unfilled.empty())  // a question
+    return fmt::format("{} {}\n{} {}\n{} workbook hint {}\n", paint(Colour::warn, "Open: "),
+                       project.shown(puzzle.folder / kAnswersFile), paint(Colour::warn, "Write:"),
+                       outcome.record.detail, paint(Colour::warn, "Hint: "), puzzle.number);
   const Region& first = outcome.unfilled.front();
-  std::string out = paint(Colour::warn, "Not filled in yet: ") +
-                    fmt::format("{}:{}", file, first.first_line) +
-                    " has a FILL ME IN region with no code, '" + first.name + "'.\n";
-  out += fmt::format(
-      "  1. open {}\n  2. write the lines between 'FILL ME IN: {}' and 'END: {}'\n  3. save, and run this "
-      "again. Stuck? `workbook hint {}`\n",
-      file, first.name, first.name, puzzle.number);
-  for (std::size_t i = 1; i < outcome.unfilled.size(); ++i)
-    out += fmt::format("  then '{}' at line {}\n", outcome.unfilled[i].name, outcome.unfilled[i].first_line);
-  return out + '\n';
+  const std::string further =
+      outcome.unfilled.size() > 1 ? fmt::format(" (then {} more)", outcome.unfilled.size() - 1) : "";
+  return fmt::format(
+      "{} {}:{}\n{} '{}', between FILL ME IN and END{}; then run this again\n{} workbook hint {}\n",
+      paint(Colour::warn, "Open: "), project.shown(outcome.source), first.first_line,
+      paint(Colour::warn, "Write:"), first.name, further, paint(Colour::warn, "Hint: "), puzzle.number);
 }
 
-std::string summary(const runs::RunRecord& record, const Puzzle& puzzle) {
-  std::int64_t errors = 0, notes = 0;
-  for (const runs::Finding& finding : record.findings) ++(finding.severity == "error" ? errors : notes);
-  const std::string heading = paint(Colour::bold, "Summary: ");
+/// "CORRECT", and what comes first in every report of kernels that are not.
+std::string verdict_line(const runs::RunRecord& record, const Puzzle& puzzle) {
+  const auto errors = static_cast<std::int64_t>(
+      std::count_if(record.findings.begin(), record.findings.end(),
+                    [](const runs::Finding& finding) { return finding.severity == "error"; }));
+  const auto notes = static_cast<std::int64_t>(record.findings.size()) - errors;
   if (record.verdict == "correct")
-    return heading + paint(Colour::good, "CORRECT") +
+    return paint(Colour::bold, "Summary: ") + paint(Colour::good, "CORRECT") +
            fmt::format(" on every shape, {}.\n\n", notes > 0 ? "no errors found, " + count_text(notes, "note")
                                                              : std::string("nothing found"));
-  if (record.verdict == "not_filled")
-    return heading + paint(Colour::warn, "NOT FILLED IN") + ", so the answer cannot be right yet.\n\n";
+  const std::string which = fmt::format("puzzle {:02} --{}", puzzle.number, record.variant);
   if (record.verdict == "finding")
-    return heading + paint(Colour::bad, "INCORRECT") +
-           fmt::format(": every element is right, but {} below.\n\n",
+    return paint(Colour::bad, "INCORRECT") +
+           fmt::format(" {}: every element is right, but {} below.\n\n", which,
                        errors == 1 ? "see the finding" : "see the findings");
-  if (record.verdict == "wrong")
-    return heading + paint(Colour::bad, "INCORRECT") +
-           fmt::format(". The next hint: `workbook hint {}`.\n\n", puzzle.number);
+  if (record.verdict == "wrong") {
+    std::int64_t wrong = 0;
+    for (const runs::CaseResult& result : record.cases)
+      wrong += std::any_of(result.checks.begin(), result.checks.end(),
+                           [](const runs::Check& check) { return !check.correct(); });
+    if (wrong == 0) return paint(Colour::bad, "INCORRECT") + fmt::format(" {}: {}.\n\n", which, record.detail);
+    return paint(Colour::bad, "INCORRECT") +
+           fmt::format(" {}: wrong elements on {} of {}.\n\n", which, wrong,
+                       count_text(static_cast<std::int64_t>(record.cases.size()), "shape"));
+  }
+  if (record.verdict == "over_budget")
+    return paint(Colour::bad, "OVER BUDGET") +
+           fmt::format(" {}: every element is right, but at too high a price: {}.\n\n", which, record.detail);
   const std::string what = record.verdict == "crashed"     ? "CRASHED"
                            : record.verdict == "timed_out" ? "TIMED OUT"
                                                            : "THE WORKBOOK FAILED";
-  return heading + paint(Colour::bad, what) +
-         fmt::format("{}{}\n\n", record.detail.empty() ? "" : ": " + record.detail,
-                     record.detail.ends_with('.') ? "" : ".");
+  return paint(Colour::bad, what) + fmt::format(" {}{}{}{}\n\n", which, record.detail.empty() ? "" : ": ",
+                                                record.detail, record.detail.ends_with('.') ? "" : ".");
 }
 
-std::string compile_report(const RunOutcome& outcome) {
+/// A missing brace first: the compiler tells of it at the end of the file, in words about other things.
+std::string brace_words(const Project& project, const RunOutcome& outcome) {
+  const auto fault = brace_fault(outcome.record.source);
+  if (!fault) return "";
+  const std::string file = project.shown(outcome.source);
+  const std::string region = fmt::format("in the region '{}' (lines {} to {})", fault->region.name,
+                                         fault->region.first_line, fault->region.last_line);
+  const runs::SourceLine at{file, fault->line};
+  const std::string what =
+      fault->too_many
+          ? fmt::format("one '}}' too many {}.", region)
+          : fmt::format("{} missing {}: as it is indented, the '{{' of this line is never closed.",
+                        fault->count == 1 ? "a '}' is" : std::to_string(fault->count) + " '}' are", region);
+  const SourceText source = [&](const std::string&) { return outcome.record.source; };
+  return wrapped(
+             fmt::format("{}: {} {}", paint(Colour::bold, line_text(at)), paint(Colour::bad, "error:"), what),
+             kScreen, "  ") +
+         '\n' + source_excerpt(source, at) + '\n';
+}
+
+std::string compile_report(const Project& project, const RunOutcome& outcome) {
   const auto count = static_cast<std::int64_t>(outcome.record.compile_errors.size());
-  return outcome.diagnostics + '\n' + paint(Colour::bad, "Does not compile: ") + count_text(count, "error") +
-         ", the first at " + paint(Colour::bold, line_text(outcome.record.compile_errors.front().at)) + ".\n";
+  if (const std::string brace = brace_words(project, outcome); !brace.empty())
+    return brace + paint(Colour::dim, "The compiler, which follows from it:") + '\n' +
+           fitted(outcome.diagnostics) + '\n' + paint(Colour::bad, "Does not compile: ") +
+           "the braces of a region do not pair up.\n";
+  return fitted(outcome.diagnostics) + '\n' + paint(Colour::bad, "Does not compile: ") +
+         count_text(count, "error") + ", the first at " +
+         paint(Colour::bold, line_text(outcome.record.compile_errors.front().at)) + ".\n";
+}
+
+std::string learner_output(const runs::RunRecord& record) {
+  if (record.learner_output.empty()) return "";
+  return paint(Colour::dim, "Your code printed:") + '\n' + record.learner_output.substr(0, 4000) +
+         (record.learner_output.ends_with('\n') ? "\n" : "\n\n");
+}
+
+/// The report of what is not correct: what is wrong, the likely cause, how to see it. No times. What the
+/// learner's code printed stays as it is, however wide.
+std::string faults_report(const Project& project, const Puzzle& puzzle, const RunOutcome& outcome,
+                          const ReportOptions& options) {
+  const runs::RunRecord& record = outcome.record;
+  std::string out = fitted(verdict_line(record, puzzle));
+  if (record.verdict == "wrong") out += wrong_report(project, record);
+  const bool stopped = record.verdict == "crashed" || record.verdict == "timed_out";
+  // A crash that the simulator saw is a finding, with its line: once is enough.
+  if (stopped && record.at && record.findings.empty())
+    out += paint(Colour::bold, line_text(*record.at)) + '\n' +
+           source_excerpt(sources_of(project, record), *record.at) + '\n';
+  if (const std::string causes = likely_causes(outcome.warnings, false); !causes.empty())
+    out += paint(Colour::bold, "A likely cause, by the compiler's warning:") + '\n' + causes + '\n';
+  const std::string rest = options.all ? ""
+                                       : fmt::format("`workbook {} {} --{} --all` shows them",
+                                                     record.origin == "solution" ? "solution" : "run",
+                                                     puzzle.number, record.variant);
+  out += findings_report(project, record, rest);
+  if (const std::string others = likely_causes(outcome.warnings, true); !others.empty()) out += others + '\n';
+  out += learner_output(record);
+  if (record.verdict == "harness_error") return out;
+  return out + fmt::format("See it: `workbook view {}`. The next hint: `workbook hint {}`.\n", puzzle.number,
+                           puzzle.number);
+}
+
+/// The report of what is correct: how correct, how fast, and how that compares.
+std::string correct_report(const Project& project, const Puzzle& puzzle, const RunOutcome& outcome,
+                           const std::optional<runs::RunRecord>& rival, const ReportOptions& options) {
+  const runs::RunRecord& record = outcome.record;
+  std::set<std::string> told;
+  const auto with_words = [&](const std::string& part) {
+    return options.explain ? part + fitted(explained_words(part, told)) : part;
+  };
+  std::string out = dimensions(record) + banner(puzzle, *puzzle.find_variant(record.variant));
+  out += with_words(correctness_report(record) + verdict_line(record, puzzle));
+  const std::string rest =
+      options.all ? ""
+                  : fmt::format("`workbook run {} --{} --all` shows them", puzzle.number, record.variant);
+  out += with_words(findings_report(project, record, rest));
+  if (!outcome.warnings.empty()) out += fitted(outcome.warnings) + '\n';
+  out += learner_output(record);
+  out += with_words(benchmark_report(record));
+  if (options.counters) out += with_words(counters_report(record));
+  if (rival) out += with_words(duel_report(record, *rival));
+  return out;
 }
 
 }  // namespace
@@ -131,7 +223,6 @@ std::string correctness_report(const runs::RunRecord& record) {
   std::string out;
   Table table({"Correctness", "shapes", "max difference", "accepted", ""});
   table.left(4);
-  std::vector<std::string> words;
   for (const Party& party : parties(record))
     table.row({party.label, std::to_string(party.cases), difference_text(party.worst->max_difference),
                difference_text(party.worst->tolerance), party.wrong == 0 ? "CORRECT" : "INCORRECT"});
@@ -148,31 +239,12 @@ std::string correctness_report(const runs::RunRecord& record) {
 }
 
 std::string run_report(const Project& project, const Puzzle& puzzle, const RunOutcome& outcome,
-                       const std::optional<runs::RunRecord>& rival) {
-  const runs::RunRecord& record = outcome.record;
-  if (record.verdict == "does_not_compile") return compile_report(outcome);
-  std::string out;
-  if (record.verdict == "not_filled") out += where_to_fill(project, puzzle, outcome);
-  out += dimensions(record);
-  out += banner(puzzle, *puzzle.find_variant(record.variant));
-  out += correctness_report(record);
-  out += summary(record, puzzle);
-  const bool stopped = record.verdict == "crashed" || record.verdict == "timed_out";
-  if (record.verdict == "wrong" || record.verdict == "not_filled") out += wrong_report(project, record);
-  // A crash that the simulator saw is a finding, with its line: once is enough.
-  if (stopped && record.at && record.findings.empty())
-    out += paint(Colour::bold, line_text(*record.at)) + '\n' +
-           source_excerpt(sources_of(project, record), *record.at) + '\n';
-  out += findings_report(project, record);
-  if (!outcome.warnings.empty() && record.verdict != "not_filled") out += outcome.warnings + '\n';
-  if (!record.learner_output.empty())
-    out += paint(Colour::dim, "Your code printed:") + '\n' + record.learner_output.substr(0, 4000) +
-           (record.learner_output.ends_with('\n') ? "\n" : "\n\n");
-  if (record.verdict == "correct") {
-    out += benchmark_report(record);
-    if (rival) out += duel_report(record, *rival);
-  }
-  return out;
+                       const std::optional<runs::RunRecord>& rival, const ReportOptions& options) {
+  const std::string& verdict = outcome.record.verdict;
+  if (verdict == "not_filled") return fitted(where_to_fill(project, puzzle, outcome));
+  if (verdict == "does_not_compile") return compile_report(project, outcome);
+  if (verdict != "correct") return faults_report(project, puzzle, outcome, options);
+  return correct_report(project, puzzle, outcome, rival, options);
 }
 
 }  // namespace workbook::cli

@@ -10,16 +10,32 @@
 
 namespace workbook::cli {
 
-/// The whole report. `rival` is another variant's run to compare with, when one is on record.
+struct ReportOptions {
+  bool all = false;       ///< every finding, not three
+  bool counters = false;  ///< each launch's, with NVIDIA's names
+  bool explain = false;   ///< words such as "roof" and "dispatch", below where they stand
+};
+
+/// The whole report, in the order of PUZZLES.md; nothing but where to write for a region that holds no code.
+/// `rival` is another variant's run to compare with, when one is on record.
 std::string run_report(const Project& project, const Puzzle& puzzle, const RunOutcome& outcome,
-                       const std::optional<runs::RunRecord>& rival);
+                       const std::optional<runs::RunRecord>& rival, const ReportOptions& options);
 
 // Its parts.
 std::string correctness_report(const runs::RunRecord& record);
 std::string wrong_report(const Project& project, const runs::RunRecord& record);
-std::string findings_report(const Project& project, const runs::RunRecord& record);
+/// The diagnosis of a case, or where the first wrong value is one that was never set, that.
+std::string diagnosis_of(const runs::Check& check, const std::string& diagnosis);
+/// At most three causes and the rest counted; `rest` is the command that shows them all, empty: all are
+/// shown.
+std::string findings_report(const Project& project, const runs::RunRecord& record, const std::string& rest);
 std::string benchmark_report(const runs::RunRecord& record);
+std::string counters_report(const runs::RunRecord& record);
 std::string duel_report(const runs::RunRecord& record, const runs::RunRecord& rival);
+
+/// The compiler's warnings about variables that hold nothing yet and indices outside of arrays: likely causes
+/// of a wrong result. `others` is false for these, true for the rest.
+std::string likely_causes(const std::string& warnings, bool others);
 
 /// The text of a source file that findings name; empty when it cannot be read.
 using SourceText = std::function<std::string(const std::string& file)>;
@@ -27,9 +43,11 @@ using SourceText = std::function<std::string(const std::string& file)>;
 /// The judged kernels as they were run; given files as they are. Keeps references to both.
 SourceText sources_of(const Project& project, const runs::RunRecord& record);
 
-/// Findings as compilers print them, the worst first and `most` of them; `rest` says where the others are.
+/// Findings by cause as compilers print them, the worst first and `most` of them; `rest` is what shows the
+/// others. A shape that a finding names is written with its sizes where `cases` has it.
 std::string findings_text(const std::vector<runs::Finding>& findings, const SourceText& source,
-                          std::size_t most, const std::string& rest);
+                          std::size_t most, const std::string& rest,
+                          const std::vector<runs::CaseResult>& cases = {});
 
 /// The source line with a marker below it, as compilers show it; nothing when it cannot be read.
 std::string source_excerpt(const SourceText& source, const runs::SourceLine& at, int column = 0);

@@ -6,16 +6,16 @@
 #include "cli/report/format.h"
 #include "cli/report/report.h"
 #include "cli/report/terminal.h"
-#include "cli/run/timing.h"
+#include "cli/report/text.h"
+#include "runs/metrics.h"
+#include "runs/timing.h"
 
 namespace workbook::cli {
 namespace {
 
-std::string spread_text(const Timing& timing) {
-  if (!timing.measured) return time_text(timing.us.median);
-  return fmt::format("{} ({} to {})", time_text(timing.us.median), time_text(timing.us.low),
-                     time_text(timing.us.high));
-}
+using runs::Duel;
+using runs::Timing;
+using runs::Traffic;
 
 /// Share of the roof (DRAM or arithmetic, whichever is lower) that a launch reaches.
 std::string roof_text(const runs::LaunchRecord& launch, const Timing& timing) {
@@ -29,34 +29,53 @@ std::string roof_text(const runs::LaunchRecord& launch, const Timing& timing) {
 std::string one_benchmark(const runs::RunRecord& record, const runs::Benchmark& benchmark) {
   const auto whole = timing_of(benchmark, record.device);
   std::string out =
-      fmt::format("{}  {}   {}\n", paint(Colour::bold, fmt::format("Benchmark, {} shape:", benchmark.name)),
+      fmt::format("{} {}\n  {}\n", paint(Colour::bold, fmt::format("Benchmark, {} shape:", benchmark.name)),
                   sizes_text(benchmark.sizes), paint(Colour::accent, whole ? whole->source() : "not timed"));
-  Table table({"kernel", "grid", "block", "time", "of roof", "bound by", "DRAM read", "written", "GB/s"});
+  Table table({"kernel", "grid", "block", "time", "of roof", "bound by", "DRAM"});
   table.left(5);
   for (const runs::LaunchRecord& launch : benchmark.launches) {
     const auto timing = timing_of(launch, record.device);
-    const Traffic traffic = traffic_of(launch);
     table.row({launch.kernel, dim3_text(launch.grid), dim3_text(launch.block),
-               timing ? spread_text(*timing) : "-", timing ? roof_text(launch, *timing) : "-",
+               timing ? time_text(timing->us.median) : "-", timing ? roof_text(launch, *timing) : "-",
                launch.modelled ? launch.modelled->bound : "-",
-               launch.counters ? bytes_text(traffic.read) : "-",
-               launch.counters ? bytes_text(traffic.written) : "-",
-               timing && launch.counters ? rate_text(traffic.total(), timing->us.median) : "-"});
+               launch.counters ? bytes_text(traffic_of(launch).total()) : "-"});
   }
   const Traffic sum = traffic_of(benchmark);
   table.row({count_text(static_cast<std::int64_t>(benchmark.launches.size()), "launch"), "", "",
-             whole ? spread_text(*whole) : "-", "", "", sum.total() > 0 ? bytes_text(sum.read) : "-",
-             sum.total() > 0 ? bytes_text(sum.written) : "-",
-             whole && sum.total() > 0 ? rate_text(sum.total(), whole->us.median) : "-"});
+             whole ? time_text(whole->us.median) : "-", "", "",
+             sum.total() > 0 ? bytes_text(sum.total()) : "-"});
   out += table.text();
+  if (whole && whole->measured)
+    out += paint(Colour::dim, fmt::format("  9 of 10 runs took more than {}, 9 of 10 less than {}",
+                                          time_text(whole->us.low), time_text(whole->us.high))) +
+           '\n';
+  if (whole && sum.total() > 0)
+    out +=
+        paint(Colour::dim, fmt::format("  DRAM: {} read and {} written, {} GB/s", bytes_text(sum.read),
+                                       bytes_text(sum.written), rate_text(sum.total(), whole->us.median))) +
+        '\n';
   if (whole && whole->measured && benchmark.modelled_total_us > 0.0)
     out += paint(Colour::dim,
-                 fmt::format("  the model says {}, {:+.0f} % off\n", time_text(benchmark.modelled_total_us),
-                             100.0 * (benchmark.modelled_total_us / whole->us.median - 1.0)));
+                 fmt::format("  the model says {}, {:+.0f} % off", time_text(benchmark.modelled_total_us),
+                             100.0 * (benchmark.modelled_total_us / whole->us.median - 1.0))) +
+           '\n';
   if (benchmark.cpu_us > 0.0)
-    out += paint(Colour::dim, fmt::format("  the CPU implementation, one thread of this machine: {}\n",
-                                          time_text(benchmark.cpu_us)));
+    out += paint(Colour::dim, fmt::format("  the CPU implementation, one thread of this machine: {}",
+                                          time_text(benchmark.cpu_us))) +
+           '\n';
   return out + '\n';
+}
+
+std::string value_of(const runs::Metric& metric) {
+  switch (metric.unit) {
+    case runs::Metric::Unit::bytes:
+      return bytes_text(metric.value);
+    case runs::Metric::Unit::ratio:
+      return fmt::format("{:.2f}", metric.value);
+    case runs::Metric::Unit::count:
+      break;
+  }
+  return fmt::format("{:.0f}", metric.value);
 }
 
 }  // namespace
@@ -64,7 +83,23 @@ std::string one_benchmark(const runs::RunRecord& record, const runs::Benchmark& 
 std::string benchmark_report(const runs::RunRecord& record) {
   std::string out;
   for (const runs::Benchmark& benchmark : record.benchmarks) out += one_benchmark(record, benchmark);
-  return out;
+  return fitted(out);
+}
+
+std::string counters_report(const runs::RunRecord& record) {
+  std::string out;
+  for (const runs::Benchmark& benchmark : record.benchmarks)
+    for (const runs::LaunchRecord& launch : benchmark.launches) {
+      const std::vector<runs::Metric> metrics = metrics_of(launch);
+      if (metrics.empty()) continue;
+      out +=
+          paint(Colour::bold, fmt::format("Counters of {}, {} shape:", launch.kernel, benchmark.name)) + '\n';
+      for (const runs::Metric& metric : metrics)
+        out += fmt::format("  {:<26} {:>9}\n    {}\n", metric.words, value_of(metric),
+                           paint(Colour::dim, metric.nvidia));
+      out += '\n';
+    }
+  return out.empty() ? "" : out + "  The names below are Nsight Compute's: ncu --metrics NAME.\n\n";
 }
 
 std::string duel_report(const runs::RunRecord& record, const runs::RunRecord& rival) {
@@ -72,19 +107,20 @@ std::string duel_report(const runs::RunRecord& record, const runs::RunRecord& ri
   for (const runs::Benchmark& mine : record.benchmarks) {
     const runs::Benchmark* theirs = find_benchmark(rival, mine.name);
     if (!theirs || theirs->sizes != mine.sizes) continue;
-    const auto a = timing_of(mine, record.device), b = timing_of(*theirs, rival.device);
-    const Duel result = duel("--" + record.variant, a, "--" + rival.variant, b);
+    const auto a = contestant("--" + record.variant, record, mine),
+               b = contestant("--" + rival.variant, rival, *theirs);
+    const Duel result = duel(a, b);
     const bool won = result.outcome == Duel::Outcome::first;
-    out += fmt::format("  {:<9} {}", mine.name + ":", paint(won ? Colour::good : Colour::warn, result.words));
-    if (a && b)
-      out +=
-          fmt::format("  ({} against {}, {})", time_text(a->us.median), time_text(b->us.median), a->source());
+    out += fmt::format("  {:<9} {}", mine.name + ":",
+                       paint(won ? Colour::good : Colour::warn, words_of(result, a, b)));
+    if (result.outcome != Duel::Outcome::not_comparable)
+      out += fmt::format(" ({}, {})", time_text(a.timing->us.median), time_text(b.timing->us.median));
     out += '\n';
   }
   if (out.empty()) return "";
   const char* whose = rival.origin == "solution" ? ", the solution's" : "";
-  return paint(Colour::bold, fmt::format("Against --{} (run {}{}):", rival.variant, rival.id, whose)) + '\n' +
-         out + '\n';
+  return fitted(paint(Colour::bold, fmt::format("Against --{} (run {}{}):", rival.variant, rival.id, whose)) +
+                '\n' + out + '\n');
 }
 
 }  // namespace workbook::cli

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
+#include "cli/report/finding_groups.h"
 #include "cli/report/format.h"
 #include "cli/report/report.h"
 #include "cli/report/terminal.h"
@@ -13,35 +15,61 @@
 namespace workbook::cli {
 namespace {
 
-constexpr std::size_t kMostFindings = 6;
-constexpr std::size_t kWidth = 96;
+constexpr std::size_t kMostFindings = 3;
+
+// What -ftrivial-auto-var-init=pattern leaves in a float is -1.69e38 (bytes 0xfe, g++); arithmetic with
+// ordinary numbers keeps it near there, or makes an infinity of it.
+constexpr double kUnsetFloat = 1e36;
 
 Colour colour_of(const std::string& severity) {
   return severity == "error" ? Colour::bad : severity == "warning" ? Colour::warn : Colour::accent;
 }
 
-int rank(const runs::Finding& finding) {
-  return finding.severity == "error" ? 0 : finding.severity == "warning" ? 1 : 2;
+/// "teaching (B 4, S 4)": a shape's sizes stand beside its name.
+std::string shape_text(const std::string& name, const std::vector<runs::CaseResult>& cases) {
+  for (const runs::CaseResult& result : cases)
+    if (result.name == name && !result.sizes.empty()) return name + " (" + sizes_text(result.sizes) + ")";
+  return name;
 }
 
-std::string one_finding(const SourceText& source, const runs::Finding& finding) {
-  std::string out = fmt::format("{}: {} {}\n", paint(Colour::bold, line_text(finding.at)),
-                                paint(colour_of(finding.severity), finding.severity + ":"),
-                                wrapped(finding.message, kWidth, "  "));
-  out += source_excerpt(source, finding.at);
-  if (finding.other) {
-    out += fmt::format("  the other one is at {}\n", line_text(*finding.other));
-    if (finding.other->line != finding.at.line || finding.other->file != finding.at.file)
-      out += source_excerpt(source, *finding.other);
+/// "kernels.cu:31 and 34 (tile)": where else the same cause shows.
+std::string elsewhere(const FindingGroup& group) {
+  std::vector<std::string> places;
+  for (const runs::Finding* finding : group.more) {
+    std::string place = std::to_string(finding->at.line);
+    if (finding->other && finding->other->line != finding->at.line)
+      place += " with " + std::to_string(finding->other->line);
+    if (const std::string array = array_of(*finding); !array.empty() && array != array_of(*group.first))
+      place += " (" + array + ")";
+    if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
+  }
+  return joined(places, ", ");
+}
+
+std::string one_finding(const SourceText& source, const FindingGroup& group,
+                        const std::vector<runs::CaseResult>& cases) {
+  const runs::Finding& finding = *group.first;
+  std::string out =
+      wrapped(fmt::format("{}: {} {}", paint(Colour::bold, line_text(finding.at)),
+                          paint(colour_of(finding.severity), finding.severity + ":"), finding.message),
+              kScreen, "  ") +
+      '\n' + source_excerpt(source, finding.at);
+  if (finding.other && (finding.other->line != finding.at.line || finding.other->file != finding.at.file)) {
+    out += fmt::format("  the other {}is at {}\n", finding.other_who ? "thread " : "",
+                       line_text(*finding.other)) +
+           source_excerpt(source, *finding.other);
   }
   std::string where = finding.kernel.empty() ? "  on the host" : "  in " + finding.kernel;
   if (finding.who && finding.message.find("thread ") == std::string::npos)
     where += ", " + thread_text(*finding.who);
-  if (!finding.on_case.empty()) where += ", shape '" + finding.on_case + "'";
+  if (!finding.on_case.empty()) where += ", shape " + shape_text(finding.on_case, cases);
   if (finding.count > 1) where += fmt::format(", {} times", finding.count);
   out += paint(Colour::dim, where) + '\n';
-  if (!finding.advice.empty()) out += "  Try: " + wrapped(finding.advice, kWidth, "       ") + '\n';
-  return out + '\n';
+  if (!group.more.empty())
+    out += "  The same cause shows at line" + std::string(group.more.size() > 1 ? "s " : " ") +
+           elsewhere(group) + ".\n";
+  if (!finding.advice.empty()) out += "  Try: " + finding.advice + '\n';
+  return fitted(out) + '\n';
 }
 
 }  // namespace
@@ -62,8 +90,22 @@ std::string source_excerpt(const SourceText& source, const runs::SourceLine& at,
   const std::size_t mark = column > 0 ? static_cast<std::size_t>(column) - 1 : first;
   const std::size_t length =
       column > 0 ? 0 : trimmed(line.substr(first, line.find("//", first) - first)).size();
-  return fmt::format(" {:>4} | {}\n      | {}{}\n", at.line, line, std::string(mark, ' '),
-                     paint(Colour::bad, "^" + std::string(length > 1 ? length - 1 : 0, '~')));
+  constexpr std::size_t kMargin = 8;  // "   14 | "
+  const std::size_t room = kScreen - kMargin;
+  // A line that is too long is cut at its end, or around its mark.
+  const std::size_t from = mark + 1 < room || line.size() <= room ? 0 : mark - std::min(mark, room / 2);
+  std::string shown = line.substr(from, room);
+  if (from > 0) shown.replace(0, 3, "...");
+  if (from + room < line.size()) shown.replace(room - 3, 3, "...");
+  const std::size_t marked = std::min(std::max<std::size_t>(length, 1), room - (mark - from));
+  return fmt::format(" {:>4} | {}\n      | {}{}\n", at.line, shown, std::string(mark - from, ' '),
+                     paint(Colour::bold, "^" + std::string(marked - 1, '~')));
+}
+
+std::string diagnosis_of(const runs::Check& check, const std::string& diagnosis) {
+  if (!check.first_wrong || !(std::fabs(check.first_wrong->got) > kUnsetFloat)) return diagnosis;
+  return "so large a value comes from a variable or an array of a thread's own that is used before it is set. The "
+         "checked build fills those with -1.7e+38; a GPU leaves there what it likes.";
 }
 
 std::string wrong_report(const Project& project, const runs::RunRecord& record) {
@@ -74,7 +116,7 @@ std::string wrong_report(const Project& project, const runs::RunRecord& record) 
   if (check.first_wrong) {
     const runs::FirstWrong& first = *check.first_wrong;
     out += fmt::format("{} {}\n", paint(Colour::bad, "First wrong:"),
-                       fmt::format("{}{} on '{}' ({})", check.tensor, index_text(first.index),
+                       fmt::format("{}{} of shape {} ({})", check.tensor, index_text(first.index),
                                    wrong->at->name, sizes_text(wrong->at->sizes)));
     out += fmt::format("  got       {}{}\n", value_text(first.got),
                        first.written ? "" : "   (nothing was written there)");
@@ -89,26 +131,50 @@ std::string wrong_report(const Project& project, const runs::RunRecord& record) 
     out += fmt::format(", by at most {} ({} is accepted)", difference_text(check.max_difference),
                        difference_text(check.tolerance));
   out += fmt::format("; {}\n", wrong->at->engine);
-  if (!wrong->at->diagnosis.empty())
-    out += fmt::format("\n{} {}\n", paint(Colour::bad, "Diagnosis:"),
-                       wrapped(wrong->at->diagnosis, kWidth, "           "));
-  return out + '\n';
+  const std::string diagnosis = diagnosis_of(check, wrong->at->diagnosis);
+  if (!diagnosis.empty()) out += fmt::format("\n{} {}\n", paint(Colour::bold, "Diagnosis:"), diagnosis);
+  return fitted(out) + '\n';
+}
+
+std::string likely_causes(const std::string& warnings, bool others) {
+  static constexpr std::string_view kTelling[] = {"-Wuninitialized]", "-Wmaybe-uninitialized]",
+                                                  "-Wsometimes-uninitialized]", "-Warray-bounds",
+                                                  "-Wstringop-overflow"};
+  std::string out;
+  bool wanted = false;
+  for (const std::string& line : lines_of(warnings)) {
+    if (line.find(": warning: ") != std::string::npos)
+      wanted = others != std::any_of(std::begin(kTelling), std::end(kTelling), [&](std::string_view option) {
+                 return line.find(option) != std::string::npos;
+               });
+    if (wanted) out += line + '\n';
+  }
+  return fitted(out);
 }
 
 std::string findings_text(const std::vector<runs::Finding>& findings, const SourceText& source,
-                          std::size_t most, const std::string& rest) {
-  std::vector<const runs::Finding*> sorted;
-  for (const runs::Finding& finding : findings) sorted.push_back(&finding);
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto* a, const auto* b) { return rank(*a) < rank(*b); });
+                          std::size_t most, const std::string& rest,
+                          const std::vector<runs::CaseResult>& cases) {
+  const std::vector<FindingGroup> groups = groups_of(findings);
   std::string out;
-  for (std::size_t i = 0; i < std::min(sorted.size(), most); ++i) out += one_finding(source, *sorted[i]);
-  if (sorted.size() > most) out += fmt::format("and {} more ({})\n\n", sorted.size() - most, rest);
-  return out;
+  for (std::size_t i = 0; i < std::min(groups.size(), most); ++i)
+    out += one_finding(source, groups[i], cases);
+  if (groups.size() <= most) return out;
+  std::vector<std::string> counts;
+  for (const auto& [severity, one, many] : {std::tuple{"error", "error", "errors"},
+                                            {"warning", "warning", "warnings"},
+                                            {"advice", "piece of advice", "pieces of advice"}}) {
+    const auto left = std::count_if(
+        groups.begin() + static_cast<std::ptrdiff_t>(most), groups.end(),
+        [severity = severity](const FindingGroup& group) { return group.first->severity == severity; });
+    if (left > 0) counts.push_back(fmt::format("{} {}", left, left == 1 ? one : many));
+  }
+  return out + fitted(fmt::format("and {} more: {}.\n", joined(counts, ", "), rest)) + '\n';
 }
 
-std::string findings_report(const Project& project, const runs::RunRecord& record) {
-  return findings_text(record.findings, sources_of(project, record), kMostFindings, "--json shows them all");
+std::string findings_report(const Project& project, const runs::RunRecord& record, const std::string& rest) {
+  const std::size_t most = rest.empty() ? record.findings.size() : kMostFindings;
+  return findings_text(record.findings, sources_of(project, record), most, rest, record.cases);
 }
 
 }  // namespace workbook::cli

@@ -6,10 +6,17 @@
 
 #include "cli/report/format.h"
 #include "cli/report/terminal.h"
-#include "cli/run/timing.h"
+#include "runs/timing.h"
 
 namespace workbook::cli {
 namespace {
+
+/// What differs between the points of a sweep: one dimension, or all sizes.
+std::string size_text(const runs::Sweep& sweep, const runs::Sizes& sizes) {
+  for (const auto& [name, size] : sizes)
+    if (name == sweep.dimension) return fmt::format("{} {}", name, size);
+  return sizes_text(sizes);
+}
 
 std::string position_text(const runs::Sweep& sweep, double position) {
   return sweep.dimension.empty() ? bytes_text(position) + " of inputs and outputs"
@@ -26,32 +33,33 @@ const runs::SweepPoint* find_point(const runs::Sweep& sweep, const std::string& 
 std::string points_table(const runs::Sweep& sweep, std::vector<std::string>& notes) {
   std::vector<std::string> header = {"size", "in + out"};
   for (const std::string& variant : sweep.variants) header.push_back("--" + variant);
-  for (std::size_t i = 1; i < sweep.variants.size(); ++i)
-    header.push_back(sweep.variants.front() + "/" + sweep.variants[i]);
   Table table(header);
   std::vector<runs::Sizes> done;
   for (const runs::SweepPoint& point : sweep.points) {
     if (std::find(done.begin(), done.end(), point.sizes) != done.end()) continue;
     done.push_back(point.sizes);
-    std::vector<std::string> row = {sizes_text(point.sizes), "-"}, ratios;
+    std::vector<std::string> row = {size_text(sweep, point.sizes), "-"};
     double base = 0.0;
     for (std::size_t i = 0; i < sweep.variants.size(); ++i) {
       const runs::SweepPoint* at = find_point(sweep, sweep.variants[i], point.sizes);
       const double us = at != nullptr ? at->median_us : 0.0;
       if (at != nullptr && at->bytes > 0) row[1] = bytes_text(static_cast<double>(at->bytes));
-      row.push_back(us > 0.0 ? time_text(us) : "-");
       if (at != nullptr && us <= 0.0)
         notes.push_back(fmt::format("--{} at {}: {}", at->variant, sizes_text(at->sizes), at->note));
-      if (i == 0)
-        base = us;
-      else
-        ratios.push_back(base > 0.0 && us > 0.0 ? ratio_text(base / us) : "-");
+      if (i == 0) base = us;
+      const bool against = i > 0 && base > 0.0 && us > 0.0;
+      row.push_back((us > 0.0 ? time_text(us) : "-") + (against ? " " + ratio_text(base / us) : ""));
     }
-    row.insert(row.end(), ratios.begin(), ratios.end());
     table.row(row);
   }
-  return table.text();
+  const std::string note =
+      sweep.variants.size() > 1
+          ? paint(Colour::dim, "  with how many times as fast as --" + sweep.variants.front()) + '\n'
+          : "";
+  return table.text() + note;
 }
+
+}  // namespace
 
 std::string crossing_text(const runs::Sweep& sweep, const std::string& a, const std::string& b) {
   const auto found = runs::crossings(sweep, a, b);
@@ -71,8 +79,6 @@ std::string crossing_text(const runs::Sweep& sweep, const std::string& a, const 
   return fmt::format("  --{} and --{} have no size in common that both were timed at.\n", a, b);
 }
 
-}  // namespace
-
 std::string sweep_report(const runs::Sweep& sweep, const std::vector<std::string>& left_out) {
   std::string out = paint(Colour::bold, fmt::format("Puzzle {:02}: {}", sweep.puzzle, sweep.puzzle_title));
   out += fmt::format("\n  {} kernels, {} {}, {}\n\n", sweep.origin == "solution" ? "the solution's" : "your",
@@ -86,7 +92,7 @@ std::string sweep_report(const runs::Sweep& sweep, const std::vector<std::string
   if (!sweep.measured() && sweep.variants.size() > 1)
     out += paint(Colour::dim, fmt::format("  Modelled times that differ by less than {:.0f} % are not told "
                                           "apart: a crossing is a region, not a point.\n",
-                                          100 * kModelError));
+                                          100 * runs::kModelError));
   for (const std::string& note : notes) out += paint(Colour::warn, "  " + note) + '\n';
   return out + '\n';
 }

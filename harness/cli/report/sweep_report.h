@@ -13,4 +13,7 @@ namespace workbook::cli {
 std::string sweep_report(const runs::Sweep& sweep, const std::vector<std::string>& left_out);
 runs::Json sweep_json(const runs::Sweep& sweep, const std::vector<std::string>& left_out);
 
+/// Where two variants change places, or which is faster throughout; lines.
+std::string crossing_text(const runs::Sweep& sweep, const std::string& a, const std::string& b);
+
 }  // namespace workbook::cli

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "cli/report/text.h"
+
 namespace workbook::cli {
 namespace {
 
@@ -60,6 +62,8 @@ void print(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
 }
+
+void show(std::string_view text) { print(fitted(text)); }
 
 void print_error(std::string_view text) {
   std::fflush(stdout);

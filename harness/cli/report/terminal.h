@@ -20,7 +20,8 @@ bool stdout_is_terminal();
 /// Asks on the terminal; false without one and for any answer but y or yes.
 bool confirmed(const std::string& question);
 
-void print(std::string_view text);        ///< to stdout
+void print(std::string_view text);        ///< to stdout, as it is: JSON, source code
+void show(std::string_view text);         ///< to stdout, fitted to 80 columns: what people read
 void print_error(std::string_view text);  ///< to stderr
 
 }  // namespace workbook::cli

@@ -136,9 +136,106 @@ std::string wrapped(std::string_view text, std::size_t width, std::string_view i
   return out;
 }
 
+namespace {
+
+/// The length of the colour ("\033[1;31m") that the text begins with; 0 without one.
+std::size_t colour_length(std::string_view text) {
+  if (!text.starts_with("\033[")) return 0;
+  const std::size_t end = text.find('m');
+  return end == std::string_view::npos ? 0 : end + 1;
+}
+
+/// "  14 | code" and the line of its marker.
+bool is_source(std::string_view line) {
+  const std::size_t bar = line.find(" | ");
+  return bar != std::string_view::npos &&
+         line.substr(0, bar).find_first_not_of(" 0123456789") == std::string_view::npos;
+}
+
+/// Where the text of a line begins: after its indent, and after a label of at most `most` columns that two
+/// spaces or a colon end.
+std::size_t text_column(std::string_view line, std::size_t most) {
+  std::string plain;
+  for (std::size_t i = 0; i < line.size(); ++i)
+    if (const std::size_t colour = colour_length(line.substr(i)))
+      i += colour - 1;
+    else
+      plain += line[i];
+  const std::size_t indent = std::min(plain.find_first_not_of(' '), plain.size());
+  std::size_t column = indent;
+  for (std::size_t i = indent + 1; i + 1 < plain.size() && i <= most; ++i) {
+    if (plain[i] != ' ') continue;
+    const bool gap = plain[i + 1] == ' ', colon = plain[i - 1] == ':';
+    if (!gap && !colon) continue;
+    column = std::min(plain.find_first_not_of(' ', i), plain.size());
+    if (column > most) return indent;
+    if (colon) break;
+  }
+  return column;
+}
+
+std::string fitted_line(std::string_view line, std::size_t width) {
+  constexpr std::size_t kLongestLabel = 22;
+  const std::string indent(std::min(text_column(line, kLongestLabel), width / 2), ' ');
+  std::string out;
+  std::size_t column = 0, word_column = 0;  // of the end; of the word that is not over yet
+  std::size_t word_at = 0;                  // where in `out` that word begins
+  for (std::size_t i = 0; i < line.size();) {
+    if (const std::size_t colour = colour_length(line.substr(i))) {
+      out += line.substr(i, colour);
+      i += colour;
+      continue;
+    }
+    const char c = line[i++];
+    if (c == ' ') {
+      out += c;
+      ++column;
+      word_at = out.size();
+      word_column = column;
+      continue;
+    }
+    out += c;
+    if ((static_cast<unsigned char>(c) & 0xc0) == 0x80) continue;
+    if (++column <= width || word_column <= indent.size()) continue;
+    const std::string word = out.substr(word_at);
+    out.erase(out.find_last_not_of(' ', word_at - 1) + 1);
+    out += '\n' + indent;
+    word_at = out.size();
+    word_column = indent.size();
+    column = indent.size() + columns(word);
+    out += word;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string fitted(std::string_view text, std::size_t width) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    out += columns(line) <= width || is_source(line) ? std::string(line) : fitted_line(line, width);
+    if (end == std::string_view::npos) break;
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
+  return out;
+}
+
+std::string fitted_sentence(std::string_view text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  return fitted(text.substr(0, end)) + std::string(text.substr(end));
+}
+
 std::size_t columns(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (const std::size_t colour = colour_length(text.substr(i)))
+      i += colour - 1;
+    else
+      count += (static_cast<unsigned char>(text[i]) & 0xc0) != 0x80;
+  return count;
 }
 
 }  // namespace workbook::cli

@@ -31,10 +31,21 @@ std::optional<std::string> closest(std::string_view word, const std::vector<std:
 /// " Did you mean 'x'?" or nothing.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& choices);
 
+/// Columns of the narrowest terminal that everything is written for.
+inline constexpr std::size_t kScreen = 80;
+
+/// The same text with every line longer than `width` broken at spaces. What follows is indented as the line
+/// is, and past a short label ("Try: ", "  got       ") to where its text begins. Colours take no columns.
+/// Lines of source code, "  14 | code", are their maker's to cut.
+std::string fitted(std::string_view text, std::size_t width = kScreen);
+
+/// The same for the first line alone: below it stands what is there to be copied, a command or source lines.
+std::string fitted_sentence(std::string_view text);
+
 /// Broken into lines of at most `width` columns at spaces, each after the first indented.
 std::string wrapped(std::string_view text, std::size_t width, std::string_view indent);
 
-/// Columns that UTF-8 text takes on a terminal (none of ours is wide).
+/// Columns that UTF-8 text takes on a terminal (none of ours is wide; colours take none).
 std::size_t columns(std::string_view text);
 
 }  // namespace workbook::cli

@@ -156,22 +156,7 @@ class Execution {
   Phases phases_;
 };
 
-}  // namespace
-
-std::vector<Region> unfilled_regions(const RunRequest& request) {
-  std::vector<Region> unfilled;
-  try {
-    for (const Region& region : find_regions(request.source.text)) {
-      const auto& needed = request.variant->regions;
-      if (!region.filled && std::find(needed.begin(), needed.end(), region.name) != needed.end())
-        unfilled.push_back(region);
-    }
-  } catch (const std::runtime_error&) {
-    // A learner may delete the markers: then the answer alone counts.
-  }
-  return unfilled;
-}
-
+/// What every record says of its run, whatever comes of it.
 runs::RunRecord record_of(const RunRequest& request) {
   runs::RunRecord record;
   record.started_at = utc_now();
@@ -186,24 +171,35 @@ runs::RunRecord record_of(const RunRequest& request) {
   return record;
 }
 
+}  // namespace
+
 RunOutcome execute(const Project& project, const RunRequest& request) {
-  if (request.variant->program) return execute_program(project, request);
   const auto start = Clock::now();
+  RunOutcome outcome;
+  outcome.source = request.source.file;
+  outcome.record = record_of(request);
+  runs::RunRecord& record = outcome.record;
+  outcome.unfilled = unfilled_regions(request.source.text, request.variant->regions);
+  if (!outcome.unfilled.empty()) {
+    record.verdict = "not_filled";
+    record.at = runs::SourceLine{project.shown(request.source.file), outcome.unfilled.front().first_line};
+    return outcome;
+  }
   const fs::path folder = build_folder(project, *request.puzzle, request.source);
   const FileLock lock(folder / "lock");
+  if (request.variant->program) {
+    run_program(project, request, outcome);
+    record.elapsed_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    return outcome;
+  }
   const fs::path scratch = folder / "out";
   std::error_code ignored;
   fs::remove_all(scratch, ignored);
 
-  RunOutcome outcome;
-  outcome.record = record_of(request);
-  runs::RunRecord& record = outcome.record;
-  outcome.unfilled = unfilled_regions(request);
-
   Execution execution(project, request, scratch);
   execution.run();
   if (execution.build().ok()) {
-    assemble(execution.phases(), !outcome.unfilled.empty(), record);
+    assemble(execution.phases(), record);
     outcome.trace = execution.phases().check.trace;
     for (const Phase* phase : {&execution.phases().check, &execution.phases().large})
       if (outcome.probes.empty()) outcome.probes = phase->probes;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,17 +37,12 @@ struct RunOutcome {
   std::string diagnostics;       ///< the compiler's words when it does not compile
   std::string warnings;          ///< the compiler's, in the learner's file
   std::string probes;            ///< RunRequest::probe: probes.json of the first wrong case, or nothing
-  std::vector<Region> unfilled;  ///< regions of the variant that hold no code yet
+  std::vector<Region> unfilled;  ///< regions of the variant that hold no code yet: then nothing was run
+  std::filesystem::path source;  ///< the file that was run
   runs::StoredRun stored() const { return {record, trace}; }
 };
 
 RunOutcome execute(const Project& project, const RunRequest& request);
-
-/// What every record says of its run, whatever comes of it.
-runs::RunRecord record_of(const RunRequest& request);
-
-/// The regions of the variant that hold no code yet.
-std::vector<Region> unfilled_regions(const RunRequest& request);
 
 /// `backend` as chosen ("sim", "cuda" or "" for what the machine has); throws NoDeviceError, UsageError.
 std::string choose_backend(const std::string& backend, Device& device);

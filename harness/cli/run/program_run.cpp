@@ -16,7 +16,6 @@ namespace workbook::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
 /// The source as it is judged (a mutant's lies in no file) beside the headers of the puzzle's folder.
 fs::path lay_out(const fs::path& folder, const RunRequest& request) {
@@ -130,13 +129,8 @@ ProgramRun run_built(ProgramBuild& build, const RunRequest& request, const SimOp
 
 }  // namespace
 
-RunOutcome execute_program(const Project& project, const RunRequest& request) {
-  const auto start = Clock::now();
-  RunOutcome outcome;
-  outcome.record = record_of(request);
+void run_program(const Project& project, const RunRequest& request, RunOutcome& outcome) {
   runs::RunRecord& record = outcome.record;
-  outcome.unfilled = unfilled_regions(request);
-
   const fs::path file = lay_out(build_folder(project, *request.puzzle, request.source) / "program", request);
   SimOptions options;
   options.files = {file.string()};
@@ -164,14 +158,13 @@ RunOutcome execute_program(const Project& project, const RunRequest& request) {
     record.cases.push_back({"program", {}, "simulator, diagnosing", {}, "", {}});
     Judge judge(request, run, record);
     judge.judge();
-    const bool nothing_done =
-        !outcome.unfilled.empty() || (!request.variant->program->answers.empty() &&
-                                      !open_questions(*request.variant->program, judge.answers()).empty());
-    if (record.verdict != "correct" && nothing_done) record.verdict = "not_filled";
+    const std::vector<std::string> open = open_questions(*request.variant->program, judge.answers());
+    if (record.verdict == "wrong" && !open.empty()) {
+      record.verdict = "not_filled";
+      record.detail = "an answer to: " + joined(open, ", ");
+    }
   }
   outcome.warnings = build.ok() ? replaced(build.diagnostics, file.string(), shown) : "";
-  record.elapsed_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-  return outcome;
 }
 
 }  // namespace workbook::cli

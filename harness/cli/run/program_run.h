@@ -6,6 +6,7 @@
 
 namespace workbook::cli {
 
-RunOutcome execute_program(const Project& project, const RunRequest& request);
+/// Fills what execute() has begun.
+void run_program(const Project& project, const RunRequest& request, RunOutcome& outcome);
 
 }  // namespace workbook::cli

@@ -109,7 +109,7 @@ std::optional<Wrong> first_wrong(const runs::RunRecord& record) {
   return std::nullopt;
 }
 
-void assemble(const Phases& phases, bool unfilled, runs::RunRecord& record) {
+void assemble(const Phases& phases, runs::RunRecord& record) {
   for (const Phase* phase : {&phases.check, &phases.gpu_check, &phases.large, &phases.gpu_large})
     add_report(*phase, record);
   record.benchmarks = benchmarks_of(phases);
@@ -127,11 +127,10 @@ void assemble(const Phases& phases, bool unfilled, runs::RunRecord& record) {
                     "the puzzle's own " + wrong->check->who + " is wrong on '" + wrong->at->name + "'",
                     std::nullopt, record);
   const bool flawed = wrong || has_errors(record.findings);
-  if (flawed && unfilled) return end_with("not_filled", "", std::nullopt, record);
   if (wrong) return end_with("wrong", wrong->at->diagnosis, std::nullopt, record);
   if (flawed) return end_with("finding", "", std::nullopt, record);
   if (const std::string over = over_budget(record); !over.empty())
-    return end_with(unfilled ? "not_filled" : "over_budget", over, std::nullopt, record);
+    return end_with("over_budget", over, std::nullopt, record);
   record.untimed = untimed(phases);
   end_with("correct", "", std::nullopt, record);
 }

@@ -11,7 +11,7 @@ struct Phases {
 };
 
 /// Fills verdict, detail, at, cases, findings, benchmarks and learner_output of `record`.
-void assemble(const Phases& phases, bool unfilled, runs::RunRecord& record);
+void assemble(const Phases& phases, runs::RunRecord& record);
 
 /// The first array that is not as it should be, in the order in which data flows; nothing when all is.
 struct Wrong {

@@ -60,4 +60,21 @@ void advise(const runs::LaunchCounters& counters, FindingLog& findings) {
   }
 }
 
+std::string race_advice(bool same_warp, bool same_block) {
+  if (same_warp)
+    return "Put __syncthreads() between the two lines: lanes of a warp do not run in step since Volta. Where no "
+           "other warp uses the data, __syncwarp() is enough. Or give each thread its own element.";
+  if (same_block) return "Put __syncthreads() between the two lines, or give each thread its own element.";
+  return "Blocks of one launch run in any order: give each block its own elements, use an atomic, publish with "
+         "__threadfence() before an atomic, or split the work into two launches.";
+}
+
+std::string one_line_race_advice(bool one_reads) {
+  if (one_reads)
+    return "Where each thread adds its share, use an atomic (atomicAdd) or a reduction; where each takes its "
+           "neighbour's value, read it into a variable, call __syncthreads(), and store then.";
+  return "All of them store to one element: give each thread its own, let one thread store, or add the shares up "
+         "with an atomic (atomicAdd) or a reduction.";
+}
+
 }  // namespace workbook::sim

@@ -50,6 +50,9 @@ class Checker {
 
   /// An index outside of its dimension of an array with a fixed size; the access that follows tells whose.
   void note_bad_index(std::uint32_t column, std::int64_t index, Pc pc);
+  /// Why a thread ran into the end of its stack: an index past an array of its own, where one was noted. For
+  /// signal handlers.
+  const char* stack_trouble() const;
 
   // Asynchronous copies to shared memory; engine_api.h says what they mean.
   void begin_copy(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, std::size_t zero_bytes,

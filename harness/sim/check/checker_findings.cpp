@@ -1,9 +1,11 @@
 // The words of what a checker finds: which thread, which element, what it means, what to try.
 #include <cstdio>
 
+#include "advice.h"
 #include "checker.h"
 #include "diagnosis.h"
 #include "memory_findings.h"
+#include "sim/engine/fiber.h"
 
 namespace workbook::sim {
 namespace {
@@ -59,23 +61,12 @@ void Checker::report_race(const Party& before, runs::Access kind, std::uint32_t 
         f.who = id_of(*worker_.running);
         f.other_who = id_of(other);
         f.object = name_of(target);
-        f.message = name(*f.other_who) + (before.wrote ? " writes " : " reads ") + f.object + " and " +
-                    name(*f.who) + " " + did(kind) + " it, with nothing that orders the two.";
+        f.message = name(*f.who) + " " + did(kind) + " " + f.object + ", which " + name(*f.other_who) +
+                    (before.wrote ? " writes" : " reads") + ", with nothing that orders the two.";
         const bool same_block = other / worker_.launch->block_threads == worker_.block_linear();
         const bool same_warp = same_block && other % worker_.launch->block_threads / kWarpSize ==
                                                  worker_.running->linear / kWarpSize;
-        if (same_warp)
-          f.advice =
-              "Lanes of a warp do not run in step since Volta: put __syncwarp() (or __syncthreads()) between "
-              "the two "
-              "lines, or give each lane its own element.";
-        else if (same_block)
-          f.advice = "Put __syncthreads() between the two lines, or give each thread its own element.";
-        else
-          f.advice =
-              "Blocks of one launch run in any order: give each block its own elements, use an atomic, "
-              "publish with "
-              "__threadfence() before an atomic, or split the work into two launches.";
+        f.advice = race_advice(same_warp, same_block);
       });
 }
 
@@ -176,9 +167,11 @@ void Checker::report_shared_bounds(std::uintptr_t address, std::uint32_t, runs::
     const SharedVariable& v = *array->variable;
     f.object = describe_shared(v, address - array->begin);
     f.message = name(*f.who) + " " + verb(kind) + " " + f.object + ", but the shared array " + v.name +
-                " has " + std::to_string(array->end - array->begin) + " bytes" +
-                (v.dynamic ? " in this launch (the third launch argument)." : ".");
-    f.advice = v.dynamic ? "Compare what the kernel indexes with the bytes the launch asks for."
+                " has " + std::to_string((array->end - array->begin) / v.element_bytes) + " elements" +
+                (v.dynamic ? " in this launch: its third argument is " +
+                                 std::to_string(array->end - array->begin) + " bytes."
+                           : ".");
+    f.advice = v.dynamic ? "Compare what the kernel indexes with the elements that the launch asks for."
                          : "Check the index against the array's declaration.";
   });
 }
@@ -186,6 +179,18 @@ void Checker::report_shared_bounds(std::uintptr_t address, std::uint32_t, runs::
 void Checker::note_bad_index(std::uint32_t column, std::int64_t index, Pc pc) {
   if (bad_index_.pending) report_bad_index(0);
   bad_index_ = {true, column, worker_.running->linear, index, pc};
+}
+
+const char* Checker::stack_trouble() const {
+  if (bad_index_.pc == 0) return kStackFull;
+  const EngineScope scope;
+  static char text[400];
+  const runs::SourceLine at = source_line(bad_index_.pc);
+  std::snprintf(
+      text, sizeof text,
+      "index %lld at %s:%d lies outside of an array, and what was stored there overwrote the thread's stack",
+      static_cast<long long>(bad_index_.index), at.file.c_str(), at.line);
+  return text;
 }
 
 void Checker::report_bad_index(std::uintptr_t next_address) {

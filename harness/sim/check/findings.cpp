@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "advice.h"
 #include "symbols.h"
 
 namespace workbook::sim {
@@ -64,6 +65,11 @@ std::vector<runs::Finding> FindingLog::take() {
   for (auto& entry : entries) {
     entry.finding.at = source_line(entry.pc);
     if (entry.other_pc != 0) entry.finding.other = source_line(entry.other_pc);
+    runs::Finding& f = entry.finding;
+    if (f.klass.starts_with("race_") && f.other_who && f.other && f.at.line > 0 &&
+        f.at.file == f.other->file && f.at.line == f.other->line)
+      f.advice = one_line_race_advice(f.message.find(" reads ") != std::string::npos ||
+                                      f.message.find(" reads,") != std::string::npos);
     merge(std::move(entry.finding));
   }
   for (const auto& [key, p] : passed_) {

@@ -218,7 +218,9 @@ void on_signal(int signal, siginfo_t* info, void*) {
   if (this_worker != nullptr) this_worker->current = nullptr;  // nothing from here on is the kernel's
   const bool full =
       signal == SIGSEGV && is_beyond_fiber_stack(reinterpret_cast<std::uintptr_t>(info->si_addr));
-  program().write(full ? kStackFull : signal_name(signal), interrupted_line());
+  const bool checked = this_worker != nullptr && this_worker->checker != nullptr;
+  const char* trouble = checked ? this_worker->checker->stack_trouble() : kStackFull;
+  program().write(full ? trouble : signal_name(signal), interrupted_line());
   ::signal(signal, SIG_DFL);
   raise(signal);
 }

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "cli/run/timing.h"
 #include "tests/catch.h"
 
 using namespace workbook;
@@ -27,31 +26,15 @@ TEST_CASE("columns are aligned and lines do not end in blanks") {
   CHECK(table.text("") == "kernel   time\na       10 us\nlonger   5 us\n");
 }
 
-TEST_CASE("median and spread are interpolated") {
-  const Spread spread = spread_of({5, 1, 4, 2, 3});
-  CHECK(spread.median == 3.0);
-  CHECK(spread.low == Approx(1.4));
-  CHECK(spread.high == Approx(4.6));
+TEST_CASE("a table wider than the screen goes on below, with its first column again") {
+  Table table({"kernel", std::string(40, 'a'), std::string(40, 'b')});
+  table.row({"k", "1", "2"});
+  const std::string text = table.text("");
+  CHECK(text == "kernel  " + std::string(40, 'a') + "\nk       " + std::string(39, ' ') + "1\n\nkernel  " +
+                    std::string(40, 'b') + "\nk       " + std::string(39, ' ') + "2\n");
 }
 
-TEST_CASE("two times closer than their noise are too close to call") {
-  using Outcome = Duel::Outcome;
-  const Timing a{true, true, "NVIDIA H200", {9, 10, 11}}, b{true, true, "NVIDIA H200", {10.5, 12, 13}},
-      c{true, true, "NVIDIA H200", {19, 20, 21}};
-  CHECK(duel("--a", a, "--b", b).outcome == Outcome::too_close);
-  const Duel won = duel("--a", a, "--c", c);
-  CHECK(won.outcome == Outcome::first);
-  CHECK(won.words == "--a is 2.00x as fast as --c");
-  CHECK(duel("--c", c, "--a", a).outcome == Outcome::second);
-}
-
-TEST_CASE("modelled times within the model's error are too close, and are never set against measured ones") {
-  using Outcome = Duel::Outcome;
-  const Timing a{false, false, "H200", {10, 10, 10}}, b{false, false, "H200", {10.9, 10.9, 10.9}},
-      c{false, false, "H200", {12, 12, 12}};
-  const Timing measured{true, true, "H200", {10, 10, 10}};
-  CHECK(duel("a", a, "b", b).outcome == Outcome::too_close);
-  CHECK(duel("a", a, "c", c).outcome == Outcome::first);
-  CHECK(duel("a", a, "m", measured).outcome == Outcome::not_comparable);
-  CHECK(duel("a", a, "none", std::nullopt).outcome == Outcome::not_comparable);
+TEST_CASE("threads are named by the coordinates in use") {
+  CHECK(thread_text({{1, 0, 0}, {3, 0, 0}}) == "thread 3 of block 1");
+  CHECK(thread_text({{0, 2, 0}, {3, 1, 0}}) == "thread (3,1) of block (0,2)");
 }

@@ -56,3 +56,35 @@ TEST_CASE("markers that do not pair up are refused with their line") {
   CHECK_THROWS_AS(find_regions("// FILL ME IN: a\n// FILL ME IN: b\n// END: b\n// END: a\n"),
                   std::runtime_error);
 }
+
+TEST_CASE("empty regions of a variant are those that are named and hold no code") {
+  const auto unfilled = unfilled_regions(kSource, {"first", "second"});
+  REQUIRE(unfilled.size() == 1);
+  CHECK(unfilled[0].name == "second");
+  CHECK(unfilled_regions(kSource, {"first"}).empty());
+  CHECK(
+      unfilled_regions("// FILL ME IN: a (1)\n", {"a"}).empty());  // without markers the answer alone counts
+}
+
+TEST_CASE("a missing brace is found in its region, at the line that is not closed") {
+  const std::string begin = "void f() {\n  // FILL ME IN: r (x)\n", end = "  // END: r\n}\n";
+  CHECK_FALSE(brace_fault(begin + "  if (a) {\n  }\n" + end));
+  const auto inner = brace_fault(begin + "  for (;;) {\n    if (a) {\n      b();\n  }\n" + end);
+  REQUIRE(inner);
+  CHECK(inner->region.name == "r");
+  CHECK(inner->line == 4);  // by its indentation: the last brace closes the loop
+  CHECK(inner->count == 1);
+  CHECK_FALSE(inner->too_many);
+  const auto outer = brace_fault(begin + "  if (a) {\n    b();\n" + end);
+  REQUIRE(outer);
+  CHECK(outer->line == 3);
+  const auto extra = brace_fault(begin + "  if (a) {\n  }\n  }\n" + end);
+  REQUIRE(extra);
+  CHECK(extra->too_many);
+  CHECK(extra->line == 5);
+}
+
+TEST_CASE("braces in comments, strings and characters do not count") {
+  CHECK_FALSE(brace_fault("// FILL ME IN: r (x)\n// {\n/* {\n { */ a(\"{\\\"{\", '{', 1'000);\n// END: r\n"));
+  CHECK(brace_fault("// FILL ME IN: r (x)\nif (x > 1'000) {\n// END: r\n"));
+}

@@ -27,6 +27,20 @@ TEST_CASE("text is wrapped at spaces and measured in columns") {
   CHECK(columns("\xe2\x82\xac 5") == 3);
 }
 
+TEST_CASE("lines fit the screen, with what follows below the text of their label") {
+  CHECK(fitted("short\nlines\n", 10) == "short\nlines\n");
+  CHECK(fitted("one two three four", 10) == "one two\nthree four");
+  CHECK(fitted("  Try: one two three", 14) == "  Try: one two\n       three");
+  CHECK(fitted("  got   one two three", 16) == "  got   one two\n        three");
+  // A word longer than the screen is left alone; lines of source are their maker's.
+  CHECK(fitted("abcdefghijklmnop qr", 10) == "abcdefghijklmnop\nqr");
+  CHECK(fitted("   14 | one two three four five six\n", 10) == "   14 | one two three four five six\n");
+  // Colours take no columns and stay.
+  CHECK(columns("\033[1;31mINCORRECT\033[0m") == 9);
+  CHECK(fitted("\033[1mone two\033[0m 3", 9) == "\033[1mone two\033[0m 3");
+  CHECK(fitted("\033[1mone two\033[0m three", 9) == "\033[1mone two\033[0m\nthree");
+}
+
 TEST_CASE("a file is replaced whole and its folder made") {
   const workbook::test::TemporaryFolder folder;
   write_file(folder / "a/b/c.txt", "first");

@@ -51,6 +51,17 @@ TEST_CASE("a missing barrier is a race between the store and the load") {
   const int store = kernels::line_of("unordered_store"), load = kernels::line_of("unordered_load");
   CHECK(std::min(race->at.line, race->other->line) == store);
   CHECK(std::max(race->at.line, race->other->line) == load);
+  // The sentence begins with the thread whose line is shown, the advice with what always helps.
+  CHECK(race->message.starts_with("thread " + std::to_string(race->who->thread.x) + " of block 0 "));
+  CHECK(race->advice.starts_with("Put __syncthreads()"));
+}
+
+TEST_CASE("threads that meet at one line are told of atomics, not to synchronise two lines") {
+  const Outcome outcome = simulate("same_element", {});
+  const auto* race = outcome.find("race_global");
+  REQUIRE(race != nullptr);
+  CHECK(race->advice.find("atomicAdd") != std::string::npos);
+  CHECK(race->advice.find("two lines") == std::string::npos);
 }
 
 TEST_CASE("reads of memory that nothing wrote are found") {
@@ -78,6 +89,9 @@ TEST_CASE("divergent barriers are errors, an early return is a warning") {
 
 TEST_CASE("dynamic shared memory ends where the launch says") {
   expect_only(simulate("dynamic_overrun", {.shared_bytes = 100}), "oob_shared", "dynamic_overrun");
+  // In elements, as the kernel counts.
+  const Outcome overrun = simulate("dynamic_overrun", {.shared_bytes = 100});
+  CHECK(overrun.find("oob_shared")->message.find(" has 25 elements in this launch") != std::string::npos);
   CHECK(simulate("dynamic_overrun", {.shared_bytes = 256}).findings.empty());
 }
 

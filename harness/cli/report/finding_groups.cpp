@@ -1,0 +1,84 @@
+#include "cli/report/finding_groups.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace workbook::cli {
+namespace {
+
+using runs::Finding;
+
+int rank(const Finding& finding) {
+  return finding.severity == "error" ? 0 : finding.severity == "warning" ? 1 : 2;
+}
+
+bool is_race(const Finding& finding) { return finding.klass.starts_with("race_"); }
+
+/// Of one severity, causes come before what they lead to: an index too far makes races, a race unset
+/// elements.
+int order(const Finding& finding) { return finding.klass.starts_with("oob_") ? 0 : is_race(finding) ? 1 : 2; }
+
+struct Lines {
+  int first = 0, last = 0;
+};
+
+Lines lines_between(const Finding& race) {
+  return {std::min(race.at.line, race.other->line), std::max(race.at.line, race.other->line)};
+}
+
+/// A group, and the lines between which a barrier would end each of its races.
+struct Open {
+  FindingGroup group;
+  Lines between;
+};
+
+/// Whether `finding` has the same cause as the group; a race then narrows where the barrier belongs.
+bool joins(const Finding& finding, Open& open) {
+  const Finding& first = *open.group.first;
+  if (finding.severity != first.severity || finding.kernel != first.kernel || finding.severity == "advice" ||
+      finding.at.file != first.at.file)
+    return false;
+  if (is_race(finding) && finding.klass == first.klass && finding.other && first.other) {
+    const Lines own = lines_between(finding);
+    const Lines both{std::max(own.first, open.between.first), std::min(own.last, open.between.last)};
+    const bool one_line = own.first == own.last || open.between.first == open.between.last;
+    // A barrier stands between two lines; a race of one line with itself is ended by none.
+    if (one_line ? own.first != own.last || own.first != open.between.first : both.first >= both.last)
+      return false;
+    open.between = both;
+    return true;
+  }
+  if (finding.klass == "uninit_shared" && first.klass == "race_shared")
+    return !array_of(finding).empty() && array_of(finding) == array_of(first);
+  return finding.klass == first.klass && !is_race(finding) && !array_of(finding).empty() &&
+         array_of(finding) == array_of(first);
+}
+
+}  // namespace
+
+std::string array_of(const Finding& finding) { return finding.object.substr(0, finding.object.find('[')); }
+
+std::vector<FindingGroup> groups_of(const std::vector<Finding>& findings) {
+  std::vector<const Finding*> sorted;
+  for (const Finding& finding : findings) sorted.push_back(&finding);
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Finding* a, const Finding* b) {
+    return std::pair(rank(*a), order(*a)) < std::pair(rank(*b), order(*b));
+  });
+  std::vector<Open> groups;
+  for (const Finding* finding : sorted) {
+    const auto known =
+        std::find_if(groups.begin(), groups.end(), [&](Open& open) { return joins(*finding, open); });
+    if (known != groups.end()) {
+      known->group.more.push_back(finding);
+      continue;
+    }
+    Open open{{finding, {}}, {}};
+    if (is_race(*finding) && finding->other) open.between = lines_between(*finding);
+    groups.push_back(open);
+  }
+  std::vector<FindingGroup> out;
+  for (Open& open : groups) out.push_back(std::move(open.group));
+  return out;
+}
+
+}  // namespace workbook::cli

@@ -1,0 +1,50 @@
+#include "runs/metrics.h"
+
+namespace workbook::runs {
+namespace {
+
+struct Kind {
+  std::int64_t requests = 0, sectors = 0, passes = 0;
+};
+
+Kind sum_of(const LaunchCounters& counters, std::string_view first, std::string_view second = "-") {
+  Kind sum;
+  for (const SiteCounters& site : counters.sites) {
+    if (site.kind != first && site.kind != second) continue;
+    sum.requests += site.requests;
+    sum.sectors += site.sectors;
+    sum.passes += site.bank_passes;
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::vector<Metric> metrics_of(const LaunchRecord& launch) {
+  std::vector<Metric> all;
+  if (!launch.counters) return all;
+  const LaunchCounters& c = *launch.counters;
+  const auto add = [&](const char* words, std::string_view nvidia, double value, Metric::Unit unit) {
+    all.push_back({words, std::string(nvidia), value, unit});
+  };
+  const auto count = [&](const char* words, std::string_view nvidia, std::int64_t value) {
+    if (value > 0) add(words, nvidia, static_cast<double>(value), Metric::Unit::count);
+  };
+  const auto ratio = [&](const char* words, std::string_view nvidia, std::int64_t part, std::int64_t of) {
+    if (of > 0) add(words, nvidia, static_cast<double>(part) / static_cast<double>(of), Metric::Unit::ratio);
+  };
+  add("read from DRAM", kDramRead, static_cast<double>(c.dram_bytes_read), Metric::Unit::bytes);
+  add("written to DRAM", kDramWritten, static_cast<double>(c.dram_bytes_written), Metric::Unit::bytes);
+  const Kind loads = sum_of(c, "global load"), stores = sum_of(c, "global store");
+  const Kind shared = sum_of(c, "shared load", "shared store");
+  count("global load requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", loads.requests);
+  ratio("sectors a load request", kSectorsPerLoad, loads.sectors, loads.requests);
+  count("global store requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", stores.requests);
+  ratio("sectors a store request", kSectorsPerStore, stores.sectors, stores.requests);
+  count("passes over shared memory", kSharedWavefronts, shared.passes);
+  count("of them, for bank conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
+        shared.passes - shared.requests);
+  return all;
+}
+
+}  // namespace workbook::runs

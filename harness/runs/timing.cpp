@@ -1,0 +1,169 @@
+#include "runs/timing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+namespace workbook::runs {
+namespace {
+
+std::optional<Timing> measured(const std::vector<double>& samples, bool cold, const std::string& device) {
+  if (samples.empty()) return std::nullopt;
+  return Timing{true, cold, device, spread_of(samples)};
+}
+
+std::string ratio_words(double ratio) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*f", ratio >= 99.95 ? 0 : ratio >= 9.995 ? 1 : 2, ratio);
+  return std::string(text) + "x";
+}
+
+std::string plural(std::int64_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "es");
+}
+
+/// What bounds the launches that take most of the time.
+std::string bound_of(const Benchmark& benchmark) {
+  std::map<std::string, double> by_bound;
+  for (const LaunchRecord& launch : benchmark.launches)
+    if (launch.modelled) by_bound[launch.modelled->bound] += launch.modelled->total_us;
+  const auto most = std::max_element(by_bound.begin(), by_bound.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == by_bound.end() ? "" : most->first;
+}
+
+}  // namespace
+
+Spread spread_of(std::vector<double> samples) {
+  if (samples.empty()) return {};
+  std::sort(samples.begin(), samples.end());
+  const auto at = [&](double part) {
+    const double place = part * static_cast<double>(samples.size() - 1);
+    const auto below = static_cast<std::size_t>(place);
+    const std::size_t above = std::min(below + 1, samples.size() - 1);
+    return std::lerp(samples[below], samples[above], place - static_cast<double>(below));
+  };
+  return {at(0.1), at(0.5), at(0.9)};
+}
+
+std::string Timing::source() const {
+  if (!measured) return "modelled (" + device + ")";
+  return "measured on " + device + (cold ? ", cold" : ", warm");
+}
+
+std::optional<Timing> timing_of(const LaunchRecord& launch, const std::string& device) {
+  if (const auto cold = measured(launch.cold_us, true, device)) return cold;
+  if (const auto warm = measured(launch.warm_us, false, device)) return warm;
+  if (!launch.modelled) return std::nullopt;
+  const double us = launch.modelled->total_us;
+  return Timing{false, false, launch.modelled->gpu, {us, us, us}};
+}
+
+std::optional<Timing> timing_of(const Benchmark& benchmark, const std::string& device) {
+  if (const auto cold = measured(benchmark.graph_cold_us, true, device)) return cold;
+  if (const auto warm = measured(benchmark.graph_warm_us, false, device)) return warm;
+  if (const auto host = measured(benchmark.host_us, false, device)) return host;
+  if (benchmark.modelled_total_us <= 0.0) return std::nullopt;
+  const double us = benchmark.modelled_total_us;
+  const bool named = !benchmark.launches.empty() && benchmark.launches.front().modelled;
+  return Timing{false, false, named ? benchmark.launches.front().modelled->gpu : device, {us, us, us}};
+}
+
+Traffic traffic_of(const LaunchRecord& launch) {
+  if (!launch.counters) return {};
+  return {static_cast<double>(launch.counters->dram_bytes_read),
+          static_cast<double>(launch.counters->dram_bytes_written)};
+}
+
+Traffic traffic_of(const Benchmark& benchmark) {
+  Traffic sum;
+  for (const LaunchRecord& launch : benchmark.launches) {
+    const Traffic one = traffic_of(launch);
+    sum.read += one.read;
+    sum.written += one.written;
+  }
+  return sum;
+}
+
+const Benchmark* find_benchmark(const RunRecord& record, const std::string& name) {
+  for (const Benchmark& benchmark : record.benchmarks)
+    if (benchmark.name == name) return &benchmark;
+  return nullptr;
+}
+
+Contestant contestant(const std::string& name, const RunRecord& record, const Benchmark& benchmark) {
+  return {name, timing_of(benchmark, record.device), benchmark.sizes};
+}
+
+Duel duel(const Contestant& first, const Contestant& second) {
+  using Outcome = Duel::Outcome;
+  const auto &a = first.timing, &b = second.timing;
+  if (!a || !b) return {Outcome::not_comparable, 1.0, "one of them was not timed"};
+  if (first.sizes != second.sizes)
+    return {Outcome::not_comparable, 1.0, "not comparable: they were timed at different sizes"};
+  if (a->measured != b->measured || a->device != b->device || a->cold != b->cold)
+    return {Outcome::not_comparable, 1.0,
+            "not comparable: one is " + a->source() + ", the other " + b->source()};
+  const bool a_is_faster = a->us.median <= b->us.median;
+  const Spread& fast = a_is_faster ? a->us : b->us;
+  const Spread& slow = a_is_faster ? b->us : a->us;
+  const double ratio = fast.median > 0.0 ? slow.median / fast.median : 1.0;
+  if (a->measured && fast.high >= slow.low)
+    return {Outcome::too_close, ratio,
+            "too close to call: the two differ by less than their spread (p10 to p90); time a larger shape"};
+  if (!a->measured && ratio < 1.0 + kModelError)
+    return {Outcome::too_close, ratio,
+            "too close to call: the two differ by less than the model's error; time it on a GPU"};
+  return {a_is_faster ? Outcome::first : Outcome::second, ratio, ""};
+}
+
+std::string words_of(const Duel& result, const Contestant& a, const Contestant& b) {
+  if (!result.reason.empty()) return result.reason;
+  const bool first = result.outcome == Duel::Outcome::first;
+  return (first ? a : b).name + " is " + ratio_words(result.ratio) + " as fast as " + (first ? b : a).name;
+}
+
+std::optional<Gain> gain_of(const Contestant& a, const Benchmark& from, const Contestant& b,
+                            const Benchmark& to) {
+  if (duel(a, b).outcome == Duel::Outcome::not_comparable) return std::nullopt;
+  Gain gain;
+  gain.us = a.timing->us.median - b.timing->us.median;
+  gain.launches =
+      static_cast<std::int64_t>(from.launches.size()) - static_cast<std::int64_t>(to.launches.size());
+  gain.bytes = traffic_of(from).total() - traffic_of(to).total();
+  gain.bound = bound_of(to);
+  for (const auto& [benchmark, sign] : {std::pair{&from, 1.0}, std::pair{&to, -1.0}})
+    for (const LaunchRecord& launch : benchmark->launches) {
+      if (!launch.modelled || !launch.counters) return std::nullopt;
+      gain.launches_us += sign * launch.modelled->launch_us;
+      gain.bytes_us += sign * launch.modelled->dram_us;
+    }
+  return gain;
+}
+
+std::string why(const Gain& gain, const NumberWords& words) {
+  // A part below a hundredth of what is explained is not worth a number.
+  const double size = std::max(std::fabs(gain.us), std::fabs(gain.launches_us) + std::fabs(gain.bytes_us));
+  const auto part = [&](double us) {
+    return std::fabs(us) < 0.01 * size ? "next to nothing" : words.us(std::fabs(us));
+  };
+  std::string text = "Of " + words.us(std::fabs(gain.us)) + (gain.us >= 0.0 ? " saved, " : " lost, ");
+  std::string parts;
+  if (gain.launches != 0)
+    parts += plural(std::abs(gain.launches), "launch") +
+             (gain.launches > 0 ? " fewer save " : " more cost ") + part(gain.launches_us);
+  if (gain.bytes != 0.0)
+    parts += (parts.empty() ? "" : " and ") + words.bytes(std::fabs(gain.bytes)) +
+             (gain.bytes > 0.0 ? " less through DRAM save " : " more through DRAM cost ") +
+             part(gain.bytes_us);
+  if (parts.empty()) parts = "launches and DRAM traffic, which are the same, have no part";
+  const double rest = gain.rest_us();
+  return text + parts + "; the rest is how well the kernels compute, which " +
+         (std::fabs(rest) < 0.01 * size ? "is next to nothing"
+          : rest > 0.0                  ? "saves " + words.us(rest)
+                                        : "costs " + words.us(-rest)) +
+         (gain.bound.empty() ? "." : " (bound by " + gain.bound + ").");
+}
+
+}  // namespace workbook::runs

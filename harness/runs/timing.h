@@ -1,0 +1,88 @@
+// Times out of a benchmark, which of two is faster and why: the one place that terminal and viewer ask, so
+// that both give one verdict.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runs/record.h"
+
+namespace workbook::runs {
+
+/// A modelled time within this share of another one is not told apart: the model is no better than that.
+inline constexpr double kModelError = 0.10;
+
+/// Median and spread of measured samples, by linear interpolation between neighbours; zeros without samples.
+struct Spread {
+  double low = 0.0, median = 0.0, high = 0.0;  ///< p10, p50, p90
+};
+Spread spread_of(std::vector<double> samples);
+
+struct Timing {
+  bool measured = false;
+  bool cold = false;           ///< measured with the inputs out of the cache
+  std::string device;          ///< "NVIDIA H200" or "H200"
+  Spread us;                   ///< modelled: the three are one
+  std::string source() const;  ///< "measured on NVIDIA H200, cold" or "modelled (H200)"
+};
+
+/// Of the whole variant; of one launch. Cold before warm, measured before modelled: cold caches are what a
+/// kernel meets in a program whose data is larger than the L2. Nothing when it was not timed.
+std::optional<Timing> timing_of(const Benchmark& benchmark, const std::string& device);
+std::optional<Timing> timing_of(const LaunchRecord& launch, const std::string& device);
+
+struct Traffic {
+  double read = 0.0, written = 0.0;
+  double total() const { return read + written; }
+};
+Traffic traffic_of(const LaunchRecord& launch);
+Traffic traffic_of(const Benchmark& benchmark);
+
+const Benchmark* find_benchmark(const RunRecord& record, const std::string& name);
+
+/// One side of a comparison.
+struct Contestant {
+  std::string name;  ///< "--fused", "fused", "run 7"
+  std::optional<Timing> timing;
+  Sizes sizes;
+};
+Contestant contestant(const std::string& name, const RunRecord& record, const Benchmark& benchmark);
+
+/// Which is faster and by how much, or why that cannot be told.
+struct Duel {
+  enum class Outcome { first, second, too_close, not_comparable } outcome = Outcome::not_comparable;
+  double ratio = 1.0;  ///< slower / faster
+  std::string reason;  ///< too_close, not_comparable: why, a clause without a full stop
+};
+/// Times of other sizes, of other devices, or one cold and one warm, are not compared.
+Duel duel(const Contestant& a, const Contestant& b);
+
+/// "--fused is 1.83x as fast as --unfused", or the reason that there is no winner.
+std::string words_of(const Duel& duel, const Contestant& a, const Contestant& b);
+
+/// Of the time between two variants, what launches and DRAM traffic account for, by the model's own terms;
+/// the rest is how well the kernels compute. Positive: `b` takes less than `a`.
+struct Gain {
+  double us = 0.0;  ///< all of it
+  std::int64_t launches = 0;
+  double launches_us = 0.0;
+  double bytes = 0.0;  ///< through DRAM
+  double bytes_us = 0.0;
+  std::string bound;  ///< what bounds most of the time of `b`
+  double rest_us() const { return us - launches_us - bytes_us; }
+};
+/// Nothing where a launch was not modelled or the two are not comparable.
+std::optional<Gain> gain_of(const Contestant& a, const Benchmark& from, const Contestant& b,
+                            const Benchmark& to);
+
+/// How numbers are written where the sentence is shown.
+struct NumberWords {
+  std::string (*us)(double);
+  std::string (*bytes)(double);
+};
+/// The sentence: "3 launches fewer save 6.6 us and 5.1 kB less through DRAM 0.02 us; the rest, 0.4 us, is
+/// ...".
+std::string why(const Gain& gain, const NumberWords& words);
+
+}  // namespace workbook::runs

@@ -1,0 +1,80 @@
+#include "cli/report/finding_groups.h"
+
+#include "cli/report/report.h"
+#include "cli/report/terminal.h"
+#include "tests/catch.h"
+
+using namespace workbook;
+using namespace workbook::cli;
+
+namespace {
+
+runs::Finding finding(const std::string& klass, int line, int other, const std::string& object) {
+  runs::Finding f;
+  f.klass = klass;
+  f.kernel = "k";
+  f.at = {"kernels.cu", line};
+  if (other > 0) f.other = runs::SourceLine{"kernels.cu", other};
+  f.object = object;
+  f.message = klass + " at " + std::to_string(line);
+  return f;
+}
+
+std::string no_source(const std::string&) { return ""; }
+
+}  // namespace
+
+TEST_CASE("one missing barrier is one cause, whichever lines and arrays meet there") {
+  // Stores at 10 and 12, reads at 20 and 22: a barrier between 12 and 20 ends them all.
+  const std::vector<runs::Finding> findings = {
+      finding("race_shared", 20, 10, "rows[3]"), finding("race_shared", 10, 22, "rows[4]"),
+      finding("race_shared", 20, 12, "sums[0]"), finding("uninit_shared", 20, 0, "rows[5]")};
+  const auto groups = groups_of(findings);
+  REQUIRE(groups.size() == 1);
+  CHECK(groups[0].first == findings.data());
+  CHECK(groups[0].more.size() == 3);
+  const std::string text = findings_text(findings, no_source, 3, "nothing");
+  CHECK(text.find("The same cause shows at lines 10 with 22, 20 with 12 (sums), 20.") != std::string::npos);
+}
+
+TEST_CASE("races that no one barrier ends are told apart") {
+  CHECK(groups_of({finding("race_shared", 20, 10, "a[0]"), finding("race_shared", 40, 30, "a[0]")}).size() ==
+        2);
+  // One line with itself wants another remedy than two lines.
+  CHECK(groups_of({finding("race_shared", 20, 20, "a[0]"), finding("race_shared", 25, 15, "a[0]")}).size() ==
+        2);
+  CHECK(groups_of({finding("race_shared", 20, 10, "a[0]"), finding("race_global", 20, 10, "b[0]")}).size() ==
+        2);
+}
+
+TEST_CASE("an index too far comes before the races that it makes, and once for its array") {
+  const std::vector<runs::Finding> findings = {finding("race_shared", 20, 10, "a[0]"),
+                                               finding("oob_shared", 20, 0, "a[64]"),
+                                               finding("oob_shared", 24, 0, "a[65]")};
+  const auto groups = groups_of(findings);
+  REQUIRE(groups.size() == 2);
+  CHECK(groups[0].first->klass == "oob_shared");
+  CHECK(groups[0].more.size() == 1);
+}
+
+TEST_CASE("three causes are shown in full, and the rest is counted by severity") {
+  set_colour(false);
+  std::vector<runs::Finding> findings;
+  for (int line = 1; line <= 5; ++line)
+    findings.push_back(finding("oob_global", line, 0, std::string(1, static_cast<char>('a' + line)) + "[0]"));
+  findings.back().severity = "advice";
+  const std::string text = findings_text(findings, no_source, 3, "`workbook run 1 --map --all` shows them");
+  CHECK(text.find("kernels.cu:3: error:") != std::string::npos);
+  CHECK(text.find("kernels.cu:4: error:") == std::string::npos);
+  CHECK(text.find("and 1 error, 1 piece of advice more: `workbook run 1 --map --all` shows them.") !=
+        std::string::npos);
+}
+
+TEST_CASE("a shape's sizes stand beside its name") {
+  runs::Finding f = finding("oob_global", 1, 0, "a[0]");
+  f.on_case = "ragged";
+  runs::CaseResult ragged;
+  ragged.name = "ragged";
+  ragged.sizes = {{"B", 2}, {"H", 33}};
+  CHECK(findings_text({f}, no_source, 3, "", {ragged}).find("shape ragged (B 2, H 33)") != std::string::npos);
+}

@@ -1,0 +1,106 @@
+#include "runs/timing.h"
+
+#include <cstdio>
+
+#include "tests/catch.h"
+
+using namespace workbook::runs;
+
+namespace {
+
+const Sizes kSizes = {{"H", 8}}, kOther = {{"H", 16}};
+
+Contestant timed(const std::string& name, bool measured, double us, const std::string& device = "H200") {
+  return {name, Timing{measured, measured, device, {0.9 * us, us, 1.1 * us}}, kSizes};
+}
+
+/// Launches of one time each, all of it modelled.
+Benchmark modelled(int launches, double launch_us, double dram_us, double total_us, std::int64_t bytes) {
+  Benchmark benchmark;
+  benchmark.name = "teaching";
+  benchmark.sizes = kSizes;
+  for (int i = 0; i < launches; ++i) {
+    LaunchRecord launch;
+    launch.counters.emplace().dram_bytes_read = bytes;
+    launch.modelled = ModelledTime{
+        .gpu = "H200", .total_us = total_us, .launch_us = launch_us, .dram_us = dram_us, .bound = "latency"};
+    benchmark.launches.push_back(launch);
+  }
+  benchmark.modelled_total_us = total_us * launches;
+  return benchmark;
+}
+
+std::string us_text(double us) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f us", us);
+  return text;
+}
+std::string bytes_text(double bytes) { return std::to_string(static_cast<long>(bytes)) + " B"; }
+
+}  // namespace
+
+TEST_CASE("median and spread are interpolated") {
+  const Spread spread = spread_of({5, 1, 4, 2, 3});
+  CHECK(spread.median == 3.0);
+  CHECK(spread.low == Approx(1.4));
+  CHECK(spread.high == Approx(4.6));
+}
+
+TEST_CASE("two times closer than their noise are too close to call") {
+  using Outcome = Duel::Outcome;
+  const Contestant a = timed("--a", true, 10), b = timed("--b", true, 11.5), c = timed("--c", true, 20);
+  CHECK(duel(a, b).outcome == Outcome::too_close);
+  CHECK(duel(a, c).outcome == Outcome::first);
+  CHECK(words_of(duel(a, c), a, c) == "--a is 2.00x as fast as --c");
+  CHECK(duel(c, a).outcome == Outcome::second);
+}
+
+TEST_CASE("modelled times within the model's error are too close, and are never set against measured ones") {
+  using Outcome = Duel::Outcome;
+  const Contestant a = timed("a", false, 10), b = timed("b", false, 10.9), c = timed("c", false, 12);
+  CHECK(duel(a, b).outcome == Outcome::too_close);
+  CHECK(duel(a, c).outcome == Outcome::first);
+  CHECK(duel(a, timed("m", true, 20)).outcome == Outcome::not_comparable);
+  CHECK(duel(a, {"none", std::nullopt, kSizes}).outcome == Outcome::not_comparable);
+}
+
+TEST_CASE("times of other sizes or devices are not compared") {
+  using Outcome = Duel::Outcome;
+  const Contestant a = timed("a", false, 10);
+  Contestant larger = timed("b", false, 20);
+  larger.sizes = kOther;
+  CHECK(duel(a, larger).outcome == Outcome::not_comparable);
+  CHECK(duel(a, timed("b", false, 20, "T4")).outcome == Outcome::not_comparable);
+}
+
+TEST_CASE("a cold time comes before a warm one, and a measured before a modelled one") {
+  Benchmark benchmark = modelled(1, 1, 1, 3, 0);
+  CHECK(timing_of(benchmark, "NVIDIA H200")->source() == "modelled (H200)");
+  benchmark.graph_warm_us = {2.0};
+  CHECK(timing_of(benchmark, "NVIDIA H200")->source() == "measured on NVIDIA H200, warm");
+  benchmark.graph_cold_us = {4.0};
+  CHECK(timing_of(benchmark, "NVIDIA H200")->us.median == 4.0);
+}
+
+TEST_CASE("what a fused kernel gains is told by launches, bytes and the rest") {
+  const Benchmark four = modelled(4, 2.0, 0.5, 3.0, 1000), one = modelled(1, 2.0, 1.0, 4.0, 1500);
+  RunRecord run;
+  const Contestant a = contestant("--unfused", run, four), b = contestant("--fused", run, one);
+  const auto gain = gain_of(a, four, b, one);
+  REQUIRE(gain);
+  CHECK(gain->us == Approx(8.0));
+  CHECK(gain->launches == 3);
+  CHECK(gain->launches_us == Approx(6.0));
+  CHECK(gain->bytes == Approx(2500));
+  CHECK(gain->bytes_us == Approx(1.0));
+  CHECK(gain->rest_us() == Approx(1.0));
+  CHECK(why(*gain, {us_text, bytes_text}) ==
+        "Of 8.0 us saved, 3 launches fewer save 6.0 us and 2500 B less through DRAM save 1.0 us; the rest is "
+        "how well the kernels compute, which saves 1.0 us (bound by latency).");
+  const auto loss = gain_of(b, one, a, four);
+  REQUIRE(loss);
+  CHECK(why(*loss, {us_text, bytes_text}).starts_with("Of 8.0 us lost, 3 launches more cost 6.0 us"));
+  Benchmark uncounted = one;
+  uncounted.launches[0].counters.reset();
+  CHECK_FALSE(gain_of(a, four, b, uncounted));
+}
