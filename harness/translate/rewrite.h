@@ -26,6 +26,7 @@ class Rewriter {
   /// anywhere
   ///   else made known to the runtime;
   /// - inline PTX as an error where the compiler meets it;
+  /// - __builtin_memcpy and its kin as memcpy, whose calls are traced;
   /// - what CUDA allows in a `__shared__` declaration and thread_local does not.
   /// Throws RewriteError for a launch that cannot be read.
   std::string rewrite(std::string_view source) const;

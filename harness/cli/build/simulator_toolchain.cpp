@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "cli/build_config.h"
 #include "cli/build/elf_symbols.h"
-#include "cli/run/process.h"
+#include "cli/build_config.h"
 #include "cli/report/text.h"
+#include "cli/run/process.h"
 #include "runs/store.h"
 
 namespace workbook::cli {
@@ -68,7 +68,9 @@ std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnos
          "-tsan-instrument-read-before-write", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
          "-tsan-distinguish-volatile"});
   else
-    add({"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
+    // g++ traces no call: `tile[i] = f()` must not build the result in place, nor `f(tile[i])` pass it from
+    // there.
+    add({"-fno-elide-constructors", "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
          "--param=tsan-instrument-func-entry-exit=0", "--param=tsan-distinguish-volatile=1", "-Wno-tsan"});
   return words;
 }

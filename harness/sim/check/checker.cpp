@@ -255,12 +255,10 @@ bool Checker::is_known(bool shared, std::uint32_t who, std::uint32_t epoch, std:
 
 bool Checker::ordered(bool shared, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock) {
   if (is_known(shared, who, epoch, clock)) return true;
-  // Between the hook of an atomic or volatile read and the read itself, another thread may have released.
   SimThread& now = *worker_.current;
-  if (now.syncs == 0) return false;
+  if (now.syncs_pending == 0) return false;
   const EngineScope scope;
-  for (const std::uintptr_t object : now.synced)
-    if (object != 0) ordering.acquire(object, is_shared(object));
+  ordering.catch_up(now);
   return is_known(shared, who, epoch, clock);
 }
 
@@ -313,7 +311,9 @@ WORKBOOK_HOT void Checker::touch_word(Cell* cells, std::uint64_t offset, std::ui
   }
   const bool same = written_now && c.w_who == who && c.w_epoch == epoch && c.w_clock == now.clock;
   c.w_mask = (same ? c.w_mask | mask : mask) & 0xfu;
-  c.w_gen = gen, c.w_who = who, c.w_epoch = epoch, c.w_clock = now.clock;
+  // A store that publishes belongs to what it publishes: who acquired that may write the flag plainly.
+  const std::uint32_t clock = kSignal && now.fence_clock != 0 ? now.fence_clock : now.clock;
+  c.w_gen = gen, c.w_who = who, c.w_epoch = epoch, c.w_clock = clock;
   if (!(same && kSignal && !c.w_atomic)) c.w_pc = pc;
   c.w_atomic = kSignal && (!same || c.w_atomic);  // a plain write stays one until something orders it
   c.init_mask = (init | mask) & 0xfu;

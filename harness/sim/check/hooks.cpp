@@ -18,15 +18,14 @@ bool diagnosing = false;
 
 bool in_own_shared(std::uintptr_t address) { return this_worker->checker->is_shared(address); }
 
-void synchronise_before(Worker& worker, std::uintptr_t address) {
-  const EngineScope scope;
-  worker.checker->ordering.note_sync(address);
-  worker.checker->ordering.acquire(address, in_own_shared(address));
-}
-
-void synchronise_after(Worker& worker, std::uintptr_t address) {
+void publish(Worker& worker, std::uintptr_t address) {
   const EngineScope scope;
   worker.checker->ordering.release(address, in_own_shared(address));
+}
+
+void learn(Worker& worker, std::uintptr_t address) {
+  const EngineScope scope;
+  worker.checker->ordering.acquire(address, in_own_shared(address));
 }
 
 /// Volatile accesses are how programs without atomics signal each other: with a fence before the write they
@@ -39,12 +38,15 @@ void note_volatile(void* a, std::uint32_t bytes, Pc pc) {
   if (kKind == runs::Access::read) {
     static thread_local std::uint32_t reads = 0;
     if (++reads % 64 == 0) worker->yield();
-    synchronise_before(*worker, at);
+    {
+      const EngineScope scope;
+      worker->checker->ordering.note_sync(at, in_own_shared(at));
+    }
     return worker->checker->access<runs::Access::read, true>(at, bytes, pc);
   }
-  if (worker->current->fence_clock == 0) return worker->checker->access<kKind>(at, bytes, pc);
-  synchronise_after(*worker, at);
+  if (!worker->checker->ordering.has_fenced()) return worker->checker->access<kKind>(at, bytes, pc);
   worker->checker->access<kKind, true>(at, bytes, pc);
+  publish(*worker, at);
 }
 
 }  // namespace
@@ -135,7 +137,9 @@ void workbook_sim_warp_collective(std::uint32_t mask, void* mine,
 
 void workbook_sim_fence(int) {
   Worker& worker = running_worker("a memory fence");
-  if (worker.checker) worker.checker->ordering.fence();
+  if (!worker.checker) return;
+  const EngineScope scope;
+  worker.checker->ordering.fence();
 }
 
 void workbook_sim_yield() { running_worker("a wait").yield(); }
@@ -144,13 +148,16 @@ void workbook_sim_nanosleep(unsigned int) { running_worker("__nanosleep()").yiel
 void workbook_sim_release(const void* object) {
   Worker& worker = running_worker("a release");
   if (!worker.checker) return;
-  worker.checker->ordering.fence();
-  synchronise_after(worker, reinterpret_cast<std::uintptr_t>(object));
+  {
+    const EngineScope scope;
+    worker.checker->ordering.fence();
+  }
+  publish(worker, reinterpret_cast<std::uintptr_t>(object));
 }
 
 void workbook_sim_acquire(const void* object) {
   Worker& worker = running_worker("an acquire");
-  if (worker.checker) synchronise_before(worker, reinterpret_cast<std::uintptr_t>(object));
+  if (worker.checker) learn(worker, reinterpret_cast<std::uintptr_t>(object));
 }
 
 void workbook_sim_touch(const void* address, std::size_t bytes, bool writes) {
@@ -173,13 +180,12 @@ void workbook_sim_before_atomic(void* address, std::size_t bytes) {
   if (!worker.checker) return;
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   worker.checker->access<runs::Access::atomic>(at, static_cast<std::uint32_t>(bytes), WORKBOOK_PC);
-  synchronise_before(worker, at);
+  if (worker.checker->ordering.has_fenced()) publish(worker, at);
 }
 
 void workbook_sim_after_atomic(void* address) {
   Worker& worker = *this_worker;
-  if (worker.checker && worker.current->fence_clock != 0)
-    synchronise_after(worker, reinterpret_cast<std::uintptr_t>(address));
+  if (worker.checker) learn(worker, reinterpret_cast<std::uintptr_t>(address));
   // A thread that spins on an atomic waits for another one: let the others run now and then.
   static thread_local std::uint32_t atomics = 0;
   if (++atomics % 256 == 0) worker.yield();

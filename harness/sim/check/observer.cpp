@@ -79,6 +79,7 @@ void observe_active_mask(Worker& worker, Pc pc) {
 void Checker::barrier() {
   if (modes_.count) log.flush();
   if (!modes_.check) return;
+  ordering.barrier();
   const SimThread* first = nullptr;
   const SimThread* gone = nullptr;
   std::uint32_t gone_count = 0;
