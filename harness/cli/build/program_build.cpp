@@ -5,14 +5,14 @@
 #include <regex>
 #include <set>
 
-#include "cli/build_config.h"
 #include "cli/build/cache.h"
 #include "cli/build/compiler_output.h"
-#include "cli/project/errors.h"
 #include "cli/build/precompiled.h"
-#include "cli/run/process.h"
 #include "cli/build/simulator_toolchain.h"
+#include "cli/build_config.h"
+#include "cli/project/errors.h"
 #include "cli/report/text.h"
+#include "cli/run/process.h"
 #include "runs/store.h"
 
 namespace workbook::cli {
@@ -159,7 +159,8 @@ bool compile(const Project& project, const SimOptions& options, const Words& bas
     const fs::path rule = objects.back().string() + ".d";
     append(command, {"-MMD", "-MF", rule.string(), "-x", "c++", "-c", source.staged.string(), "-o",
                      objects.back().string()});
-    const ProcessResult compiled = run_process(command, fs::current_path(), {.wall = kCompileLimit});
+    const ProcessResult compiled =
+        compile_for_simulator(command, fs::current_path(), {.wall = kCompileLimit});
     read_output(compiled.output, build, !compiled.ok());
     if (compiled.ok()) {
       append(inputs, dependencies(read_file(rule), build.staged.tree));

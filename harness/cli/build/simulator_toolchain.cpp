@@ -5,7 +5,6 @@
 #include "cli/build/elf_symbols.h"
 #include "cli/build_config.h"
 #include "cli/report/text.h"
-#include "cli/run/process.h"
 #include "runs/store.h"
 
 namespace workbook::cli {
@@ -17,6 +16,8 @@ using Words = std::vector<std::string>;
 constexpr auto kLinkLimit = std::chrono::minutes(3);
 constexpr std::size_t kSharedBytes =
     227 * 1024;  // the most dynamic shared memory a block of the GPU table has
+
+constexpr const char* kNoElision = "-fno-elide-constructors";
 
 /// CUDA lays every `extern __shared__` array of a block on one address; so does this object. Its symbols are
 /// weak, and it is linked last, because the simulator's own variables (threadIdx) are thread-local too.
@@ -70,9 +71,17 @@ std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnos
   else
     // g++ traces no call: `tile[i] = f()` must not build the result in place, nor `f(tile[i])` pass it from
     // there.
-    add({"-fno-elide-constructors", "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
+    add({kNoElision, "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
          "--param=tsan-instrument-func-entry-exit=0", "--param=tsan-distinguish-volatile=1", "-Wno-tsan"});
   return words;
+}
+
+ProcessResult compile_for_simulator(Words command, const fs::path& folder, const ProcessLimits& limits) {
+  ProcessResult result = run_process(command, folder, limits);
+  if (result.ok() || result.output.find("incompletely initialized variable") == std::string::npos ||
+      std::erase(command, kNoElision) == 0)
+    return result;
+  return run_process(command, folder, limits);
 }
 
 std::string build_key(const std::string& texts, const Words& command, const Words& libraries) {

@@ -4,14 +4,14 @@
 
 #include <cstdlib>
 
-#include "cli/build_config.h"
 #include "cli/build/compiler_output.h"
-#include "cli/project/errors.h"
 #include "cli/build/precompiled.h"
-#include "cli/run/process.h"
 #include "cli/build/simulator_toolchain.h"
 #include "cli/build/stage.h"
+#include "cli/build_config.h"
+#include "cli/project/errors.h"
 #include "cli/report/text.h"
+#include "cli/run/process.h"
 #include "runs/store.h"
 
 namespace workbook::cli {
@@ -84,7 +84,7 @@ Build build_for_simulator(const Project& project, const Source& source, const St
   append(command,
          {"-iquote", folder.string(), "-x", "c++", "-c", staged.main.string(), "-o", object.string()});
   const ProcessResult compiled =
-      run_process(command, project.root(), {.wall = kCompileLimit, .cancel = cancel});
+      compile_for_simulator(command, project.root(), {.wall = kCompileLimit, .cancel = cancel});
   if (!compiled.ok()) return failed(compiled, staged, source, project);
 
   if (const std::string trouble = link_for_simulator(project, build::kCxx, {object}, libs, child);

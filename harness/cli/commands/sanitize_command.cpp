@@ -10,14 +10,14 @@
 
 #include "cli/commands/commands.h"
 #include "cli/project/errors.h"
-#include "cli/run/execute.h"
-#include "cli/run/file_lock.h"
 #include "cli/report/format.h"
-#include "cli/run/phase.h"
-#include "cli/run/process.h"
 #include "cli/report/report.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
+#include "cli/run/execute.h"
+#include "cli/run/file_lock.h"
+#include "cli/run/phase.h"
+#include "cli/run/process.h"
 #include "runs/json.h"
 
 namespace workbook::cli {
@@ -28,8 +28,9 @@ namespace fs = std::filesystem;
 /// compute-sanitizer's tools, and which of the simulator's findings are theirs.
 const std::map<std::string, std::vector<std::string>> kTools = {
     {"memcheck",
-     {"oob_global", "oob_shared", "misaligned", "illegal_address", "host_deref", "leak", "canary"}},
-    {"racecheck", {"race_shared", "race_global"}},
+     {"oob_global", "oob_shared", "oob_local", "use_after_free", "double_free", "misaligned",
+      "illegal_address", "host_deref", "leak", "canary"}},
+    {"racecheck", {"race_shared", "race_global", "copy_not_waited"}},
     {"initcheck", {"uninit_global", "uninit_shared"}},
     {"synccheck", {"divergent_barrier", "bad_warp_mask", "infinite_loop"}}};
 

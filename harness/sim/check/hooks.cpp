@@ -161,7 +161,9 @@ void workbook_sim_acquire(const void* object) {
 }
 
 void workbook_sim_touch(const void* address, std::size_t bytes, bool writes) {
-  if (diagnosing) note_range(address, bytes, writes, WORKBOOK_PC);
+  if (!diagnosing) return;
+  note_range(address, bytes, writes, WORKBOOK_PC);
+  if (this_worker != nullptr && this_worker->current != nullptr) this_worker->checker->settle_stores();
 }
 
 void workbook_sim_trap() {
@@ -219,6 +221,7 @@ void note_range(const void* a, std::size_t bytes, bool writes, Pc pc) {
 }
 
 void note_host_access(std::uintptr_t address, runs::Access kind, Pc pc) {
+  if (FindingLog::is_entered()) return;
   const Allocation* a = Arena::get().find(address - Arena::base());
   if (a != nullptr && a->on_host()) return;
   Diagnosis::get().findings.add("host_deref", pc, 0, [&](runs::Finding& f) {

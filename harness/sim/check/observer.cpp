@@ -78,6 +78,7 @@ void observe_active_mask(Worker& worker, Pc pc) {
 
 void Checker::barrier() {
   if (modes_.count) log.flush();
+  if (attention_) attend(0);
   if (!modes_.check) return;
   ordering.barrier();
   const SimThread* first = nullptr;

@@ -1,6 +1,7 @@
 // What the learner's source says at a line, for findings that name things by it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -9,5 +10,9 @@ namespace workbook::sim {
 /// "d_x" for a call `cudaMalloc(&d_x, n)` that returned to `pc`, also inside a macro or with a cast; empty
 /// when the source cannot be read or does not say.
 std::string allocated_variable(std::uintptr_t pc);
+
+/// "tile" or "p->rows": the array whose index the compiler checks at a column of the line of `pc`; empty
+/// where the source does not say.
+std::string indexed_array(std::uintptr_t pc, std::size_t column);
 
 }  // namespace workbook::sim

@@ -248,6 +248,12 @@ bool in_program_variable(std::uintptr_t address, std::uint32_t bytes) {
   return variable != nullptr && at + bytes <= variable->end;
 }
 
+bool is_program_variable(const std::string& name) {
+  for (const Extent& variable : symbols().variables)
+    if (name_variable(variable.name.c_str()).name == name) return true;
+  return false;
+}
+
 std::string program_variable(std::uintptr_t address) {
   const std::uintptr_t at = address - program_base();
   const auto& list = symbols().variables;

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "runs/record.h"
 #include "sim/engine/arena.h"
 #include "sim/engine/engine.h"
-#include "runs/record.h"
 
 namespace workbook::sim {
 
@@ -48,6 +48,8 @@ std::uintptr_t writable_image_begin();
 Cell* image_cells();
 /// Whether [address, address + bytes) lies in one variable of static data.
 bool in_program_variable(std::uintptr_t address, std::uint32_t bytes);
+/// Whether a variable of the program has that name, whatever its namespace.
+bool is_program_variable(const std::string& name);
 /// "counter", "table[7]", or "static data" when nothing has that address.
 std::string program_variable(std::uintptr_t address);
 

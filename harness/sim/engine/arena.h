@@ -28,6 +28,7 @@ struct Allocation {
   std::string name;                 ///< empty: an allocation nobody named
   std::vector<std::int64_t> shape;  ///< in elements of element_bytes
   std::size_t element_bytes = 4;
+  bool typed = false;  ///< the call said what the elements are; where not, an access's own bytes say it
   std::int64_t sectors_read = 0, sectors_written = 0;  ///< unique, since the launch began
 
   /// Managed or pinned: the host may touch it too.
@@ -122,7 +123,11 @@ class Arena {
 /// "y", or for an allocation nobody named the variable that its cudaMalloc call fills, or its size.
 std::string allocation_name(const Allocation& allocation);
 
-/// "y[2][0][5]" or "y[300]".
-std::string describe_element(const Allocation& allocation, std::uint64_t offset);
+/// "y[2][0][5]" or "y[300]". `access_bytes`: of the access, 0: unknown.
+std::string describe_element(const Allocation& allocation, std::uint64_t offset,
+                             std::size_t access_bytes = 0);
+
+/// "100 elements", or, where nobody said of what type they are, "400 bytes (100 of 4 bytes each)".
+std::string describe_size(const Allocation& allocation, std::size_t access_bytes);
 
 }  // namespace workbook::sim

@@ -11,8 +11,9 @@
 #include <thread>
 #include <vector>
 
-#include "sim/check/diagnosis.h"
 #include "launch.h"
+#include "sim/check/checker.h"
+#include "sim/check/diagnosis.h"
 #include "sim/check/symbols.h"
 
 namespace workbook::sim {
@@ -44,6 +45,7 @@ void on_tick(int, siginfo_t*, void* context) {
   const Pc pc = interrupted_pc(context);
   if (!is_learner_code(pc)) return;
   if (worker->stuck) end_stuck_block(*worker, pc + 1);
+  if (worker->checker && worker->checker->is_storing()) return;
   const int saved = errno;
   worker->yield();
   errno = saved;
