@@ -332,6 +332,20 @@ WORKBOOK_HOT void Checker::touch_word(Cell* cells, std::uint64_t offset, std::ui
   c.init_mask = (init | mask) & 0xfu;
 }
 
+// In no epoch of the block's own: what orders blocks of a cluster is not looked at.
+void Checker::note_remote_write(std::uintptr_t address, std::uint32_t bytes) {
+  if (!modes_.check || !is_shared(address)) return;
+  for (std::uintptr_t at = address; at < address + bytes; at = (at / 4 + 1) * 4) {
+    const std::uint32_t count =
+        std::min<std::uint32_t>(4 - at % 4, static_cast<std::uint32_t>(address + bytes - at));
+    Cell& c = shared_cells_[(at - shared_low_) / 4];
+    const std::uint32_t init = c.w_gen == worker_.block_serial ? c.init_mask : 0u;
+    c.init_mask = (init | ((1u << count) - 1) << at % 4) & 0xfu;
+    c.w_gen = worker_.block_serial;
+    c.w_epoch = 0;
+  }
+}
+
 void Checker::kill() {
   in_range_ = copying_struct_ = false;
   block_damaged = true;
@@ -370,7 +384,11 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   if (in_program_image(address)) return image_access<kKind, kSignal>(address, bytes, pc);
   const auto arguments = reinterpret_cast<std::uintptr_t>(worker_.launch->kernel->arguments);
   if (address - arguments < worker_.launch->kernel->arguments_bytes) return;
-  if (worker_.team != nullptr && Diagnosis::get().is_team_shared(worker_, address)) return;
+  if (worker_.team != nullptr)
+    if (Worker* const owner = Diagnosis::get().owner_of_team_shared(worker_, address); owner != nullptr) {
+      if (kKind != runs::Access::read) owner->checker->note_remote_write(address, bytes);
+      return;
+    }
   if (is_registered(address)) return;
   if (is_near_shared(address))
     report_shared_bounds(address, bytes, kKind, pc);

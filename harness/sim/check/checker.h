@@ -74,6 +74,8 @@ class Checker {
   bool trace_truncated = false;
   std::uint64_t accesses = 0;  ///< since the program began; the sampler's measure of work
   std::int64_t atomics = 0;    ///< of this launch
+  /// Another block of the cluster writes shared memory of this one.
+  void note_remote_write(std::uintptr_t address, std::uint32_t bytes);
   /// A store was announced that has to be made before another thread of this worker runs.
   bool is_storing() const { return !racing_stores_.empty(); }
   /// What was announced is made elsewhere, before or after: its values are not looked at.
