@@ -155,9 +155,9 @@ struct CaseResult {
   std::string diagnosis;      ///< by pattern; empty when correct or unknown
 };
 
-/// A defect the simulator saw. Classes: oob_global, oob_shared, misaligned, uninit_global, uninit_shared,
-/// race_shared, race_global, divergent_barrier, bad_warp_mask, infinite_loop, host_deref, leak, uncoalesced,
-/// bank_conflict, assert, canary.
+/// A defect the simulator saw. Classes: oob_{global,shared,local}, use_after_free, double_free, misaligned,
+/// uninit_{global,shared}, race_{global,shared}, copy_not_waited, divergent_barrier, bad_warp_mask, infinite_loop,
+/// host_deref, bad_launch, leak, uncoalesced, bank_conflict, assert, canary.
 struct Finding {
   std::string klass;
   std::string severity = "error";  ///< "error", "warning" or "advice"
