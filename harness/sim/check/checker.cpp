@@ -39,6 +39,14 @@ class CellLock {
   Cell* cell_;
 };
 
+/// What the running thread is in the middle of is not what the others do meanwhile.
+[[gnu::noinline]] void wait_for_log(Worker& worker, bool& in_range, bool& copying_struct) {
+  const bool range = std::exchange(in_range, false), copying = std::exchange(copying_struct, false);
+  worker.wait_for_log();
+  in_range = range;
+  copying_struct = copying;
+}
+
 struct Reader {
   std::uint32_t gen, who, epoch, clock, pc, mask;
   bool signal;
@@ -185,7 +193,7 @@ WORKBOOK_HOT void Checker::global_access(std::uint64_t offset, std::uint32_t byt
     if (kKind == runs::Access::atomic) ++atomics;
     if (log.append(worker_.current->linear, {pc_offset, false, kKind, bytes},
                    static_cast<std::uint32_t>(offset / 4)))
-      worker_.wait_for_log();
+      wait_for_log(worker_, in_range_, copying_struct_);
   }
   if (modes_.check) touch_words<kKind, kSignal, false>(arena_cells_, offset, bytes, pc_offset);
   if (modes_.trace && a->id >= 0)
@@ -219,7 +227,7 @@ WORKBOOK_HOT void Checker::shared_access(std::uintptr_t address, std::uint32_t b
     if (kKind == runs::Access::atomic) ++atomics;
     if (log.append(worker_.current->linear, {pc_offset, true, kKind, bytes},
                    static_cast<std::uint32_t>(offset / 4)))
-      worker_.wait_for_log();
+      wait_for_log(worker_, in_range_, copying_struct_);
   }
   if (modes_.check) touch_words<kKind, kSignal, true>(shared_cells_.data(), offset, bytes, pc_offset);
   if (modes_.trace)
