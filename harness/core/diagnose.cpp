@@ -57,8 +57,12 @@ std::string is_nan(const Evidence& e) {
 
 std::string is_constant(const Evidence& e) {
   if (e.wrong.size() < e.size() || e.size() < 2) return {};
-  for (std::size_t i = 0; i < e.size(); ++i)
+  bool is_meant = true;
+  for (std::size_t i = 0; i < e.size(); ++i) {
     if (e.got(i) != e.got(0)) return {};
+    is_meant = is_meant && e.s.expected[i] == e.s.expected[0];
+  }
+  if (is_meant && e.got(0) != 0.0) return {};
   if (e.got(0) == 0.0)
     return "every element of " + e.name +
            " is 0: what was computed did not reach the store, or whole numbers were divided.";

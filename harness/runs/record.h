@@ -167,9 +167,9 @@ struct CaseResult {
   std::vector<Score> scores;  ///< of the variants that have a budget
 };
 
-/// A defect the simulator saw. Classes: oob_global, oob_shared, misaligned, uninit_global, uninit_shared,
-/// race_shared, race_global, divergent_barrier, bad_warp_mask, infinite_loop, host_deref, leak, uncoalesced,
-/// bank_conflict, assert, canary.
+/// A defect the simulator saw. Classes: oob_{global,shared,local}, use_after_free, double_free, misaligned,
+/// uninit_{global,shared}, race_{global,shared}, copy_not_waited, divergent_barrier, bad_warp_mask,
+/// infinite_loop, host_deref, bad_launch, leak, uncoalesced, bank_conflict, assert, canary.
 struct Finding {
   std::string klass;
   std::string severity = "error";  ///< "error", "warning" or "advice"
@@ -228,7 +228,8 @@ struct KernelTotals {
   double modelled_us = 0.0;       ///< summed; 0 in a fast build
 };
 
-/// What a program run by `workbook sim` leaves behind for the command: harness/sim/engine/program.h writes it.
+/// What a program run by `workbook sim` leaves behind for the command: harness/sim/engine/program.h writes
+/// it.
 struct ProgramReport {
   std::string gpu;          ///< that was modelled: "H200"
   bool diagnosing = false;  ///< whether accesses were checked and counted

@@ -55,6 +55,31 @@ bool DeviceCode::contains(std::size_t token) const {
                      [&](const auto& body) { return body.first < token && token < body.second; });
 }
 
+void DeviceCode::define_arch(const Tokens& t, Edits& edits) const {
+  for (const auto& [open, close] : bodies_)
+    rename_in_conditions(t.source(), t[open].begin, close < t.size() ? t[close].end : t.source().size(),
+                         {"__CUDA_ARCH__", "WORKBOOK_SIM_ARCH"}, edits);
+}
+
+void rename_in_conditions(std::string_view source, std::size_t begin, std::size_t end, Renamed name,
+                          Edits& edits) {
+  bool condition = false;
+  for (std::size_t i = begin, line_end = 0; i < end; i = line_end + 1) {
+    line_end = std::min(source.find('\n', i), end);
+    const std::string_view line = source.substr(i, line_end - i);
+    std::size_t first = line.find_first_not_of(" \t");
+    if (first != line.npos && line[first] == '#') {
+      first = line.find_first_not_of(" \t", first + 1);
+      condition = first != line.npos &&
+                  (line.substr(first).starts_with("if") || line.substr(first).starts_with("elif"));
+    }
+    for (std::size_t at = line.find(name.from); condition && at != line.npos;
+         at = line.find(name.from, at + name.from.size()))
+      edits.replace(i + at, i + at + name.from.size(), std::string(name.to));
+    condition = condition && line.ends_with('\\');
+  }
+}
+
 bool is_asm(const Tokens& t, std::size_t i) {
   return t.is(i, "asm") || t.is(i, "__asm__") || t.is(i, "__asm");
 }

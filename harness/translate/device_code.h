@@ -1,6 +1,7 @@
 // What the rewriter changes inside device code; the rest is in rewrite.cpp.
 #pragma once
 
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,10 +15,19 @@ class DeviceCode {
  public:
   explicit DeviceCode(const Tokens& tokens);
   bool contains(std::size_t token) const;
+  /// In directives of device code, #if and its kin, __CUDA_ARCH__ becomes WORKBOOK_SIM_ARCH.
+  void define_arch(const Tokens& tokens, Edits& edits) const;
 
  private:
   std::vector<std::pair<std::size_t, std::size_t>> bodies_;
 };
+
+struct Renamed {
+  std::string_view from, to;
+};
+/// Renames a macro in #if, #ifdef and #elif lines of [begin, end), which give no tokens.
+void rename_in_conditions(std::string_view source, std::size_t begin, std::size_t end, Renamed name,
+                          Edits& edits);
 
 bool is_asm(const Tokens& t, std::size_t i);
 

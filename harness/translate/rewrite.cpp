@@ -44,6 +44,12 @@ std::size_t expression_start(const Tokens& t, std::size_t end) {
   return i;
 }
 
+/// Whether three of `mark` stand here, also with space between, as old formatters leave them: "<< <" is
+/// nothing else in C++.
+bool is_triple(const Tokens& t, std::size_t i, std::string_view mark) {
+  return t.is(i, mark) && t.is(i + 1, mark) && t.is(i + 2, mark) && t[i].macro == t[i + 2].macro;
+}
+
 /// The '>>>' that closes the '<<<' at `open`.
 std::size_t configuration_end(const Tokens& t, std::size_t open) {
   for (std::size_t i = open + 3; i < t.size() && t[i].macro == t[open].macro && !t.is(i, ";"); ++i) {
@@ -54,6 +60,11 @@ std::size_t configuration_end(const Tokens& t, std::size_t open) {
       return i;
     }
   }
+  for (std::size_t i = open + 3; i < t.size() && t[i].macro == t[open].macro && !t.is(i, ";"); ++i)
+    if (t.is(i, "(") || t.is(i, "[") || t.is(i, "{"))
+      i = t.closing(i);
+    else if (is_triple(t, i, ">") && !t.is(i + 3, ">"))
+      return i;
   throw RewriteError(t.line(open), "this '<<<' has no matching '>>>' before the statement ends");
 }
 
@@ -185,14 +196,19 @@ std::string Rewriter::rewrite(std::string_view source) const {
   std::size_t stripped = 0;  // casts before this token are gone
   for (std::size_t i = 0; i < t.size(); ++i) {
     if (i >= stripped) register_cast(t, i, kernels_, edits);
-    if (t.starts(i, "<<<")) {
+    if (is_triple(t, i, "<")) {
       if (device.contains(i)) refuse_launch(t, i, edits);
       rewrite_launch(t, kernels_, i, edits);
       i += 2;
     } else if (!t.is_word(i)) {
       continue;
+    } else if (t.is(i, "__CUDA_ARCH__")) {
+      if (device.contains(i)) edits.replace(t[i].begin, t[i].end, "WORKBOOK_SIM_ARCH");
     } else if (is_asm(t, i)) {
       refuse_asm(t, i, edits);
+    } else if (t.is(i, "__builtin_memcpy") || t.is(i, "__builtin_memmove") || t.is(i, "__builtin_memset")) {
+      // The compiler makes plain moves of a builtin, and traces none of them.
+      edits.replace(t[i].begin, t[i].end, "::" + std::string(t.text(i).substr(10)));
     } else if (t.is(i, "__launch_bounds__")) {
       keep_launch_bounds(t, i, edits);
     } else if (t.is(i, "__shared__")) {
@@ -201,6 +217,8 @@ std::string Rewriter::rewrite(std::string_view source) const {
       stripped = strip_cast(t, i, argument, edits);
     }
   }
+  device.define_arch(t, edits);
+  rename_in_conditions(source, 0, source.size(), {"__CUDACC__", "WORKBOOK_SIM_CUDACC"}, edits);
   return edits.apply(source);
 }
 

@@ -25,7 +25,12 @@ class Rewriter {
   /// - kernels given to cudaLaunchKernel and its kin without their casts to void*, and kernels cast to it
   /// anywhere
   ///   else made known to the runtime;
+  /// - __CUDA_ARCH__ in device code as the architecture that is simulated; host code, and what both may run,
+  /// is
+  ///   compiled as for the host;
+  /// - __CUDACC__ in conditions as a macro of the simulator's own, which headers of others do not know;
   /// - inline PTX as an error where the compiler meets it;
+  /// - __builtin_memcpy and its kin as memcpy, whose calls are traced;
   /// - what CUDA allows in a `__shared__` declaration and thread_local does not.
   /// Throws RewriteError for a launch that cannot be read.
   std::string rewrite(std::string_view source) const;

@@ -18,6 +18,8 @@ constexpr auto kLinkLimit = std::chrono::minutes(20);  // no slow machine meets 
 constexpr std::size_t kSharedBytes =
     227 * 1024;  // the most dynamic shared memory a block of the GPU table has
 
+constexpr const char* kNoElision = "-fno-elide-constructors";
+
 /// CUDA lays every `extern __shared__` array of a block on one address; so does this object. Its symbols are
 /// weak, and it is linked last, because the simulator's own variables (threadIdx) are thread-local too.
 fs::path shared_memory_stub(const Project& project, const Words& names) {
@@ -71,9 +73,19 @@ std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnos
          "-tsan-instrument-read-before-write", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
          "-tsan-distinguish-volatile"});
   else
-    add({"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
+    // g++ traces no call: `tile[i] = f()` must not build the result in place, nor `f(tile[i])` pass it from
+    // there.
+    add({kNoElision, "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
          "--param=tsan-instrument-func-entry-exit=0", "--param=tsan-distinguish-volatile=1", "-Wno-tsan"});
   return words;
+}
+
+ProcessResult compile_for_simulator(Words command, const fs::path& folder, const ProcessLimits& limits) {
+  ProcessResult result = run_process(command, folder, limits);
+  if (result.ok() || result.output.find("incompletely initialized variable") == std::string::npos ||
+      std::erase(command, kNoElision) == 0)
+    return result;
+  return run_process(command, folder, limits);
 }
 
 std::string build_key(const std::string& texts, const Words& command, const Words& libraries) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/project/project.h"
+#include "cli/run/process.h"
 
 namespace workbook::cli {
 
@@ -22,6 +23,11 @@ bool is_clang(const std::string& cxx);
 /// The compiler and the flags that every simulated source needs, without -std, -I and warnings. Diagnosing:
 /// each access calls the simulator; else optimised.
 std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnosing);
+
+/// Runs such a compiler. g++ takes some `__shared__` variables for no constants where it does not elide
+/// copies, as it must not where it diagnoses: then the program is compiled with elision after all.
+ProcessResult compile_for_simulator(std::vector<std::string> command, const std::filesystem::path& folder,
+                                    const ProcessLimits& limits);
 
 /// Changes when sources, flags or the very libraries do: when the key is the same, so is the program.
 std::string build_key(const std::string& texts, const std::vector<std::string>& command,

@@ -83,7 +83,7 @@ Build build_for_simulator(const Project& project, const Source& source, const St
   append(command,
          {"-iquote", folder.string(), "-x", "c++", "-c", staged.main.string(), "-o", object.string()});
   const ProcessResult compiled =
-      run_process(command, project.root(), {.wall = kCompileLimit, .cancel = cancel});
+      compile_for_simulator(command, project.root(), {.wall = kCompileLimit, .cancel = cancel});
   if (!compiled.ok()) return failed(compiled, staged, source, project);
 
   if (const std::string trouble = link_for_simulator(project, build::kCxx, {object, declaration}, libs, child);

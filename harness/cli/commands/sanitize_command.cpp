@@ -28,8 +28,9 @@ namespace fs = std::filesystem;
 /// compute-sanitizer's tools, and which of the simulator's findings are theirs.
 const std::map<std::string, std::vector<std::string>> kTools = {
     {"memcheck",
-     {"oob_global", "oob_shared", "misaligned", "illegal_address", "host_deref", "leak", "canary"}},
-    {"racecheck", {"race_shared", "race_global"}},
+     {"oob_global", "oob_shared", "oob_local", "use_after_free", "double_free", "misaligned",
+      "illegal_address", "host_deref", "leak", "canary"}},
+    {"racecheck", {"race_shared", "race_global", "copy_not_waited"}},
     {"initcheck", {"uninit_global", "uninit_shared"}},
     {"synccheck", {"divergent_barrier", "bad_warp_mask", "infinite_loop"}}};
 

@@ -91,6 +91,8 @@ std::string summary(const ProgramRun& run) {
     return counts_text(run) +
            (kernels.empty() ? "" : " in " + count_text(static_cast<std::int64_t>(kernels.size()), "kernel"));
   }
+  if (!run.trouble.empty() || run.process.signal != 0)  // the launch that it ended in is not among these
+    return "ended early: nothing found in " + count_text(sums.launches, "finished launch");
   if (sums.launches == 0) return "no findings: no kernel was launched";
   return fmt::format(
       "no findings: {}, {} moved, {} modelled on {} {}", count_text(sums.launches, "launch"),

@@ -40,6 +40,14 @@ class CellLock {
   Cell* cell_;
 };
 
+/// What the running thread is in the middle of is not what the others do meanwhile.
+[[gnu::noinline]] void wait_for_log(Worker& worker, bool& in_range, bool& copying_struct) {
+  const bool range = std::exchange(in_range, false), copying = std::exchange(copying_struct, false);
+  worker.wait_for_log();
+  in_range = range;
+  copying_struct = copying;
+}
+
 struct Reader {
   std::uint32_t gen, who, epoch, clock, pc, mask;
   bool signal;
@@ -115,28 +123,35 @@ void Checker::block_begin() {
 }
 
 void Checker::block_end() {
-  if (bad_index_.pending) report_bad_index(0);
+  in_range_ = copying_struct_ = false;  // where a thread was ended within one
+  attend(0);
   if (modes_.count) log.flush();
 }
 
-// A struct that is copied whole is read with the padding between its members, which nobody writes who fills
-// it member by member.
-void Checker::forgive_padding(std::uintptr_t address, std::size_t bytes) {
-  if (!Arena::contains(address) || !Arena::contains(address + bytes)) return;
-  Cell* const first = arena_cells_ + (address - Arena::base()) / 4;
-  Cell* const end = first + (bytes + 3) / 4;
-  if (std::all_of(first, end, [](const Cell& c) { return c.init_mask == 0; })) return;
-  for (Cell* c = first; c != end; ++c) {
-    const CellLock lock(*c, worker_.launch->parallel);
-    c->init_mask = 0xf;
-  }
+bool Checker::is_partly_written(std::uintptr_t address, std::size_t bytes) const {
+  const Cell* cells = nullptr;
+  std::uint64_t offset = 0;
+  const bool shared = is_shared(address) && is_shared(address + bytes - 1);
+  if (shared)
+    cells = shared_cells_.data(), offset = address - shared_low_;
+  else if (Arena::contains(address) && Arena::contains(address + bytes))
+    cells = arena_cells_, offset = address - Arena::base();
+  else
+    return false;
+  return std::any_of(cells + offset / 4, cells + (offset + bytes + 3) / 4, [&](const Cell& c) {
+    return c.init_mask != 0 && (!shared || c.w_gen == worker_.block_serial);
+  });
 }
 
 void Checker::access_range(std::uintptr_t address, std::size_t bytes, bool writes, Pc pc) {
   // A struct of 12 bytes is three accesses, however it lies: its members are aligned to 4.
   std::uint32_t widest = 16;
   while (widest > 4 && bytes % widest != 0) widest /= 2;
-  if (!writes && modes_.check && bytes <= kLargestStruct) forgive_padding(address, bytes);
+  // A struct that is copied whole is read with the padding between its members, and with members that nobody
+  // has set yet: the copy is no use of theirs.
+  copying_struct_ = !writes && modes_.check && bytes <= kLargestStruct && is_partly_written(address, bytes);
+  if (attention_) attend(address);
+  in_range_ = true;
   while (bytes > 0) {
     std::uint32_t piece = widest;
     while (piece > bytes || address % piece != 0) piece /= 2;
@@ -147,6 +162,7 @@ void Checker::access_range(std::uintptr_t address, std::size_t bytes, bool write
     address += piece;
     bytes -= piece;
   }
+  in_range_ = copying_struct_ = false;
 }
 
 template <runs::Access kKind, bool kSignal>
@@ -163,7 +179,6 @@ WORKBOOK_HOT void Checker::global_access(std::uint64_t offset, std::uint32_t byt
     if (bytes == 16) kill();  // this machine's own vector instructions would trap
   }
   const std::uint32_t pc_offset = static_cast<std::uint32_t>(pc - program_base());
-  if (modes_.check) touch_words<kKind, kSignal, false>(arena_cells_, offset, bytes, pc_offset);
   if (modes_.count) {
     // A sector the launch itself wrote is still in the L2 when it is read again.
     constexpr std::uint8_t kBit = kKind == runs::Access::read ? 1 : 2;
@@ -180,8 +195,9 @@ WORKBOOK_HOT void Checker::global_access(std::uint64_t offset, std::uint32_t byt
     if (kKind == runs::Access::atomic) ++atomics;
     if (log.append(worker_.current->linear, {pc_offset, false, kKind, bytes},
                    static_cast<std::uint32_t>(offset / 4)))
-      worker_.wait_for_log();
+      wait_for_log(worker_, in_range_, copying_struct_);
   }
+  if (modes_.check) touch_words<kKind, kSignal, false>(arena_cells_, offset, bytes, pc_offset);
   if (modes_.trace && a->id >= 0)
     trace_event(a->id, (offset - a->offset) / a->element_bytes,
                 std::max<std::uint32_t>(1, bytes / static_cast<std::uint32_t>(a->element_bytes)), kKind,
@@ -209,13 +225,13 @@ WORKBOOK_HOT void Checker::shared_access(std::uintptr_t address, std::uint32_t b
   }
   const std::uint32_t pc_offset = static_cast<std::uint32_t>(pc - program_base());
   const std::uintptr_t offset = address - shared_low_;
-  if (modes_.check) touch_words<kKind, kSignal, true>(shared_cells_.data(), offset, bytes, pc_offset);
   if (modes_.count) {
     if (kKind == runs::Access::atomic) ++atomics;
     if (log.append(worker_.current->linear, {pc_offset, true, kKind, bytes},
                    static_cast<std::uint32_t>(offset / 4)))
-      worker_.wait_for_log();
+      wait_for_log(worker_, in_range_, copying_struct_);
   }
+  if (modes_.check) touch_words<kKind, kSignal, true>(shared_cells_.data(), offset, bytes, pc_offset);
   if (modes_.trace)
     trace_event(Diagnosis::get().first_shared_id + static_cast<int>(array - arrays_.data()),
                 (address - array->begin) / 4, std::max<std::uint32_t>(1, bytes / 4), kKind, pc_offset);
@@ -257,12 +273,10 @@ bool Checker::is_known(bool shared, std::uint32_t who, std::uint32_t epoch, std:
 
 bool Checker::ordered(bool shared, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock) {
   if (is_known(shared, who, epoch, clock)) return true;
-  // Between the hook of an atomic or volatile read and the read itself, another thread may have released.
   SimThread& now = *worker_.current;
-  if (now.syncs == 0) return false;
+  if (now.syncs_pending == 0) return false;
   const EngineScope scope;
-  for (const std::uintptr_t object : now.synced)
-    if (object != 0) ordering.acquire(object, is_shared(object));
+  ordering.catch_up(now);
   return is_known(shared, who, epoch, clock);
 }
 
@@ -292,11 +306,16 @@ WORKBOOK_HOT void Checker::touch_word(Cell* cells, std::uint64_t offset, std::ui
   if (written_now) [[unlikely]] {
     if (c.in_flight) report_in_flight(kKind, pc, {cells, offset, kShared});
     if ((c.w_epoch == epoch || !kShared) && c.w_who != who && (c.w_mask & mask) != 0 &&
-        !(kSignal && c.w_atomic) && !ordered(kShared, c.w_who, c.w_epoch, c.w_clock))
-      report_race({c.w_who, c.w_pc, true, c.w_atomic != 0}, kKind, pc, {cells, offset, kShared});
+        !(kSignal && c.w_atomic) && !ordered(kShared, c.w_who, c.w_epoch, c.w_clock)) {
+      const Party before{c.w_who, c.w_pc, true, c.w_atomic != 0};
+      if (kKind == runs::Access::write && !kSignal && !before.atomic)
+        note_racing_store(before, pc, mask, {cells, offset, kShared});
+      else
+        report_race(before, kKind, pc, {cells, offset, kShared});
+    }
   }
   if (kKind != runs::Access::write && (init & mask) != mask) [[unlikely]] {
-    report_uninitialised(pc, {cells, offset, kShared});
+    if (!copying_struct_) report_uninitialised(pc, {cells, offset, kShared});
     if (!kShared) c.init_mask = (c.init_mask | mask) & 0xfu;  // one finding a word is enough
   }
   if (kKind == runs::Access::atomic && c.r_gen == gen && c.r_who == who && c.r_epoch == epoch &&
@@ -315,13 +334,30 @@ WORKBOOK_HOT void Checker::touch_word(Cell* cells, std::uint64_t offset, std::ui
   }
   const bool same = written_now && c.w_who == who && c.w_epoch == epoch && c.w_clock == now.clock;
   c.w_mask = (same ? c.w_mask | mask : mask) & 0xfu;
-  c.w_gen = gen, c.w_who = who, c.w_epoch = epoch, c.w_clock = now.clock;
+  // A store that publishes belongs to what it publishes: who acquired that may write the flag plainly.
+  const std::uint32_t clock = kSignal && now.fence_clock != 0 ? now.fence_clock : now.clock;
+  c.w_gen = gen, c.w_who = who, c.w_epoch = epoch, c.w_clock = clock;
   if (!(same && kSignal && !c.w_atomic)) c.w_pc = pc;
   c.w_atomic = kSignal && (!same || c.w_atomic);  // a plain write stays one until something orders it
   c.init_mask = (init | mask) & 0xfu;
 }
 
+// In no epoch of the block's own: what orders blocks of a cluster is not looked at.
+void Checker::note_remote_write(std::uintptr_t address, std::uint32_t bytes) {
+  if (!modes_.check || !is_shared(address)) return;
+  for (std::uintptr_t at = address; at < address + bytes; at = (at / 4 + 1) * 4) {
+    const std::uint32_t count =
+        std::min<std::uint32_t>(4 - at % 4, static_cast<std::uint32_t>(address + bytes - at));
+    Cell& c = shared_cells_[(at - shared_low_) / 4];
+    const std::uint32_t init = c.w_gen == worker_.block_serial ? c.init_mask : 0u;
+    c.init_mask = (init | ((1u << count) - 1) << at % 4) & 0xfu;
+    c.w_gen = worker_.block_serial;
+    c.w_epoch = 0;
+  }
+}
+
 void Checker::kill() {
+  in_range_ = copying_struct_ = false;
   block_damaged = true;
   worker_.kill_current();
 }
@@ -348,8 +384,9 @@ void Checker::trace_event(int tensor, std::uint64_t element, std::uint32_t count
 template <runs::Access kKind, bool kSignal>
 void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   worker_.current->last_pc = pc;
-  if (bad_index_.pending) [[unlikely]]
-    report_bad_index(address);
+  access_bytes_ = bytes;
+  if (attention_) [[unlikely]]
+    attend(address);
   ++accesses;
   if (worker_.loops->close()) [[unlikely]]
     worker_.loops->access(address, bytes, kKind != runs::Access::read, pc);
@@ -359,7 +396,11 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   if (in_program_image(address)) return image_access<kKind, kSignal>(address, bytes, pc);
   const auto arguments = reinterpret_cast<std::uintptr_t>(worker_.launch->kernel->arguments);
   if (address - arguments < worker_.launch->kernel->arguments_bytes) return;
-  if (worker_.team != nullptr && Diagnosis::get().is_team_shared(worker_, address)) return;
+  if (worker_.team != nullptr)
+    if (Worker* const owner = Diagnosis::get().owner_of_team_shared(worker_, address); owner != nullptr) {
+      if (kKind != runs::Access::read) owner->checker->note_remote_write(address, bytes);
+      return;
+    }
   if (is_registered(address)) return;
   if (is_near_shared(address))
     report_shared_bounds(address, bytes, kKind, pc);

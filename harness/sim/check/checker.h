@@ -48,7 +48,8 @@ class Checker {
   /// As many accesses as it takes, the widest that the address allows first.
   void access_range(std::uintptr_t address, std::size_t bytes, bool writes, Pc pc);
 
-  /// An index outside of its dimension of an array with a fixed size; the access that follows tells whose.
+  /// An index outside of its dimension of an array with a fixed size, at a column of the line of `pc`. The
+  /// source says whose; where it cannot be read, the access that follows.
   void note_bad_index(std::uint32_t column, std::int64_t index, Pc pc);
   /// Why a thread ran into the end of its stack: an index past an array of its own, where one was noted. For
   /// signal handlers.
@@ -76,6 +77,14 @@ class Checker {
   bool trace_truncated = false;
   std::uint64_t accesses = 0;  ///< of this launch; the sampler's measure of work
   std::int64_t atomics = 0;    ///< of this launch
+  /// Another block of the cluster writes shared memory of this one.
+  void note_remote_write(std::uintptr_t address, std::uint32_t bytes);
+  /// A store was announced that has to be made before another thread of this worker runs.
+  bool is_storing() const { return !racing_stores_.empty(); }
+  /// What was announced is made elsewhere, before or after: its values are not looked at.
+  void settle_stores() {
+    if (!racing_stores_.empty()) report_racing_stores(false);
+  }
   bool block_damaged = false;  ///< a thread of the running block was ended: no finding about what follows
 
  private:
@@ -104,6 +113,25 @@ class Checker {
     Pc pc = 0;
   };
   void report_bad_index(std::uintptr_t next_address);
+  const char* class_of_bad_index(const std::string& array, std::uintptr_t next_address) const;
+  /// A plain store over another thread's, in the same launch and not ordered after it. Whether it matters is
+  /// known when it is done: many threads that store one value do no harm.
+  struct RacingStore {
+    Party before;
+    std::uint32_t pc, thread;
+    Target target;
+    std::uintptr_t address;  ///< of the word
+    std::uint32_t mask;      ///< its bytes that are stored
+    std::uint32_t was;       ///< what the word held
+  };
+  void note_racing_store(const Party& before, std::uint32_t pc, std::uint32_t mask, const Target& target);
+  void report_racing_stores(bool made = true);
+  /// What waits for the next access, which tells more.
+  void attend(std::uintptr_t address) {
+    if (bad_index_.pending) report_bad_index(address);
+    if (!racing_stores_.empty() && !in_range_) report_racing_stores();
+    attention_ = bad_index_.pending || !racing_stores_.empty();
+  }
   struct AsyncCopy {
     std::uintptr_t to, from;
     std::size_t bytes, zero_bytes;
@@ -138,8 +166,13 @@ class Checker {
   const SharedArray* search_shared_array(std::uintptr_t address) const;
 
   // Findings; checker_findings.cpp.
-  void report_race(const Party& before, runs::Access kind, std::uint32_t pc, const Target& target);
-  void forgive_padding(std::uintptr_t address, std::size_t bytes);
+  void report_race(const Party& before, runs::Access kind, std::uint32_t pc, const Target& target) {
+    report_race(before, kind, pc, target, *worker_.running, false);
+  }
+  /// `now`: the thread that came later. `same_value`: what it stored was there already.
+  void report_race(const Party& before, runs::Access kind, std::uint32_t pc, const Target& target,
+                   const SimThread& now, bool same_value);
+  bool is_partly_written(std::uintptr_t address, std::size_t bytes) const;
   void report_uninitialised(std::uint32_t pc, const Target& target);
   void report_in_flight(runs::Access kind, std::uint32_t pc, const Target& target);
   void report_global_bounds(std::uint64_t offset, std::uint32_t bytes, runs::Access kind, Pc pc);
@@ -165,8 +198,13 @@ class Checker {
       array_of_;  ///< by word from shared_low_: index of the latest array that begins there or before
   std::vector<Cell> shared_cells_;
   BadIndex bad_index_;
-  std::uint32_t rechecked_ = 0;               ///< pc of the read that was last told to the findings
-  std::vector<AsyncCopy> copies_;             ///< under way, in the order they began
+  std::vector<RacingStore> racing_stores_;
+  bool attention_ = false;          ///< attend() has something to do
+  bool in_range_ = false;           ///< several accesses are announced before the first is made
+  bool copying_struct_ = false;     ///< members that nothing wrote may be among what is read
+  std::uint32_t access_bytes_ = 4;  ///< of the access under way, by which an untyped allocation is indexed
+  std::uint32_t rechecked_ = 0;     ///< pc of the read that was last told to the findings
+  std::vector<AsyncCopy> copies_;   ///< under way, in the order they began
   std::vector<std::uint32_t> groups_closed_;  ///< by thread
 };
 

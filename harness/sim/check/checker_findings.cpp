@@ -1,11 +1,14 @@
 // The words of what a checker finds: which thread, which element, what it means, what to try.
 #include <cstdio>
+#include <string_view>
+#include <utility>
 
 #include "advice.h"
 #include "checker.h"
 #include "diagnosis.h"
 #include "memory_findings.h"
 #include "sim/engine/fiber.h"
+#include "source_text.h"
 
 namespace workbook::sim {
 namespace {
@@ -42,10 +45,11 @@ std::string Checker::name_of(const Target& target) const {
   if (target.shared) return shared_element(shared_low_ + target.offset);
   if (target.cells == image_cells()) return program_variable(writable_image_begin() + target.offset);
   const Allocation* a = Arena::get().find(target.offset);
-  return a == nullptr ? "device memory" : describe_element(*a, target.offset);
+  return a == nullptr ? "device memory" : describe_element(*a, target.offset, access_bytes_);
 }
 
-void Checker::report_race(const Party& before, runs::Access kind, std::uint32_t pc, const Target& target) {
+void Checker::report_race(const Party& before, runs::Access kind, std::uint32_t pc, const Target& target,
+                          const SimThread& now, bool same_value) {
   if (block_damaged) return;
   const EngineScope scope;
   const std::uint32_t first =
@@ -54,27 +58,61 @@ void Checker::report_race(const Party& before, runs::Access kind, std::uint32_t 
   const Pc read = kind == runs::Access::read && before.atomic     ? pc_at(pc)
                   : kind == runs::Access::atomic && !before.wrote ? pc_at(before.pc)
                                                                   : 0;
-  findings().add_unless_rechecked(
-      target.shared ? "race_shared" : "race_global", pc_at(pc), pc_at(before.pc), read,
+  findings().add_race(
+      target.shared ? "race_shared" : "race_global", pc_at(pc), pc_at(before.pc), read, same_value,
       [&](runs::Finding& f) {
         f.kernel = worker_.launch->kernel->name;
-        f.who = id_of(*worker_.running);
+        f.who = id_of(now);
         f.other_who = id_of(other);
         f.object = name_of(target);
         f.message = name(*f.who) + " " + did(kind) + " " + f.object + ", which " + name(*f.other_who) +
                     (before.wrote ? " writes" : " reads") + ", with nothing that orders the two.";
         const bool same_block = other / worker_.launch->block_threads == worker_.block_linear();
-        const bool same_warp = same_block && other % worker_.launch->block_threads / kWarpSize ==
-                                                 worker_.running->linear / kWarpSize;
+        const bool same_warp =
+            same_block && other % worker_.launch->block_threads / kWarpSize == now.linear / kWarpSize;
         f.advice = race_advice(same_warp, same_block);
+        if (same_value) {
+          f.severity = "advice";
+          f.message = name(*f.other_who) + " and " + name(*f.who) + " both store the same value in " +
+                      f.object + ", with nothing that orders the two.";
+          f.advice = "It does no harm as long as all store the same; let one thread store it, to be sure.";
+        }
       });
+}
+
+void Checker::note_racing_store(const Party& before, std::uint32_t pc, std::uint32_t mask,
+                                const Target& target) {
+  if (block_damaged) return;
+  const EngineScope scope;
+  const std::uintptr_t low = target.shared                  ? shared_low_
+                             : target.cells == arena_cells_ ? Arena::base()
+                                                            : writable_image_begin();
+  const std::uintptr_t word = low + target.offset / 4 * 4;
+  racing_stores_.push_back({before, pc, worker_.running->linear, target, word, mask,
+                            __atomic_load_n(reinterpret_cast<const std::uint32_t*>(word), __ATOMIC_RELAXED)});
+  attention_ = true;
+}
+
+void Checker::report_racing_stores(bool made) {
+  SimThread* const current = std::exchange(worker_.current, nullptr);
+  for (const RacingStore& s : racing_stores_) {
+    const std::uint32_t changed =
+        s.was ^ __atomic_load_n(reinterpret_cast<const std::uint32_t*>(s.address), __ATOMIC_RELAXED);
+    std::uint32_t stored = 0;
+    for (std::uint32_t byte = 0; byte < 4; ++byte)
+      if (s.mask >> byte & 1u) stored |= 0xffu << 8 * byte;
+    report_race(s.before, runs::Access::write, s.pc, s.target, worker_.thread(s.thread),
+                made && (changed & stored) == 0);
+  }
+  racing_stores_.clear();
+  worker_.current = current;
 }
 
 void Checker::report_in_flight(runs::Access kind, std::uint32_t pc, const Target& target) {
   if (block_damaged) return;
   const EngineScope scope;
   const std::uint32_t copy = target.cells[target.offset / 4].w_pc;
-  findings().add("race_shared", pc_at(pc), pc_at(copy), [&](runs::Finding& f) {
+  findings().add("copy_not_waited", pc_at(pc), pc_at(copy), [&](runs::Finding& f) {
     f.kernel = worker_.launch->kernel->name;
     f.who = id_of(*worker_.running);
     f.object = name_of(target);
@@ -118,15 +156,15 @@ void Checker::report_misaligned(const std::function<std::string()>& object, std:
   });
 }
 
-void Checker::report_global_bounds(std::uint64_t offset, std::uint32_t, runs::Access kind, Pc pc) {
+void Checker::report_global_bounds(std::uint64_t offset, std::uint32_t bytes, runs::Access kind, Pc pc) {
   const EngineScope scope;
   Arena& arena = Arena::get();
   const Allocation* a = arena.find(offset);
   if (const Allocation* freed = arena.find_freed(offset); freed != nullptr) {
-    findings().add("oob_global", pc, freed->freed_at, [&](runs::Finding& f) {
+    findings().add("use_after_free", pc, freed->freed_at, [&](runs::Finding& f) {
       f.kernel = worker_.launch->kernel->name;
       f.who = id_of(*worker_.running);
-      f.object = describe_element(*freed, offset);
+      f.object = describe_element(*freed, offset, bytes);
       f.message =
           name(*f.who) + " " + verb(kind) + " " + f.object + ", which was " + freed_where(*freed) + ".";
       f.advice = "Free memory after the last launch that uses it.";
@@ -145,10 +183,9 @@ void Checker::report_global_bounds(std::uint64_t offset, std::uint32_t, runs::Ac
       f.advice = "Print the index for one thread, by hand or in the Mapping panel.";
       return;
     }
-    f.object = describe_element(*near, offset);
+    f.object = describe_element(*near, offset, bytes);
     f.message = name(*f.who) + " " + verb(kind) + " " + f.object + ", but " +
-                (near->name.empty() ? "it" : near->name) + " has " +
-                std::to_string(near->bytes / near->element_bytes) + " elements.";
+                (near->name.empty() ? "it" : near->name) + " has " + describe_size(*near, bytes) + ".";
     f.advice = "Guard the access: compare the index with the size before using it.";
   });
 }
@@ -179,6 +216,20 @@ void Checker::report_shared_bounds(std::uintptr_t address, std::uint32_t, runs::
 void Checker::note_bad_index(std::uint32_t column, std::int64_t index, Pc pc) {
   if (bad_index_.pending) report_bad_index(0);
   bad_index_ = {true, column, worker_.running->linear, index, pc};
+  attention_ = true;
+}
+
+const char* Checker::class_of_bad_index(const std::string& array, std::uintptr_t next_address) const {
+  const bool same_thread = worker_.running == &worker_.thread(bad_index_.thread);
+  const bool plain = !array.empty() && array.find_first_of(".>") == std::string::npos;
+  if (plain) {
+    for (const SharedArray& known : arrays_)
+      if (known.variable->name == array) return "oob_shared";
+    return is_program_variable(array) ? "oob_global" : "oob_local";
+  }
+  if (!same_thread || next_address == 0) return "oob_local";
+  if (is_near_shared(next_address)) return "oob_shared";
+  return Arena::contains(next_address) || in_program_image(next_address) ? "oob_global" : "oob_local";
 }
 
 const char* Checker::stack_trouble() const {
@@ -197,14 +248,20 @@ void Checker::report_bad_index(std::uintptr_t next_address) {
   const EngineScope scope;
   bad_index_.pending = false;
   const SimThread& t = worker_.thread(bad_index_.thread);
-  const bool global = worker_.running == &t && next_address != 0 && in_program_image(next_address);
-  findings().add(global ? "oob_global" : "oob_shared", bad_index_.pc, 0, [&](runs::Finding& f) {
+  const std::string array = indexed_array(bad_index_.pc, bad_index_.column);
+  const char* const klass = class_of_bad_index(array, next_address);
+  findings().add(klass, bad_index_.pc, 0, [&](runs::Finding& f) {
+    const std::string index = std::to_string(bad_index_.index);
     f.kernel = worker_.launch->kernel->name;
     f.who = id_of(t);
-    f.message = name(*f.who) + " uses index " + std::to_string(bad_index_.index) +
-                ", which lies outside this dimension of the array (column " +
-                std::to_string(bad_index_.column) + ").";
-    f.advice = "Check the index against the array's declaration: each dimension has its own size.";
+    if (!array.empty()) f.object = array + "[" + index + "]";
+    f.message = name(*f.who) + " uses index " + index + ", which lies outside this dimension of " +
+                (array.empty() ? "the array" : array) + " (column " + std::to_string(bad_index_.column) +
+                ").";
+    f.advice = klass == std::string_view("oob_local")
+                   ? "The array is the thread's own: what lies beside it are other variables of the thread. "
+                     "Compare the index, or the loop's end, with its declaration."
+                   : "Check the index against the array's declaration: each dimension has its own size.";
   });
 }
 

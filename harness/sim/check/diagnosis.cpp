@@ -86,13 +86,13 @@ int Diagnosis::tensor_at(bool shared, std::uint32_t word) const {
   return first_shared_id + static_cast<int>(after - list.begin()) - 1;
 }
 
-bool Diagnosis::is_team_shared(const Worker& worker, std::uintptr_t address) const {
+Worker* Diagnosis::owner_of_team_shared(const Worker& worker, std::uintptr_t address) const {
   const auto& list = shared_variables();
-  if (list.empty()) return false;
+  if (list.empty()) return nullptr;
   const std::uintptr_t low = list.front().offset, high = list.back().offset + list.back().bytes;
   for (unsigned int rank = 0; rank < worker.team->size(); ++rank)
-    if (address - (worker.team->tls_base(rank) + low) < high - low) return true;
-  return false;
+    if (address - (worker.team->tls_base(rank) + low) < high - low) return &worker.team->worker(rank);
+  return nullptr;
 }
 
 void Diagnosis::restart_trace() {

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "sim/engine/arena.h"
 #include "checker.h"
-#include "sim/engine/engine.h"
 #include "findings.h"
 #include "runs/record.h"
 #include "runs/trace.h"
+#include "sim/engine/arena.h"
+#include "sim/engine/engine.h"
 
 namespace workbook::sim {
 
@@ -35,8 +35,9 @@ class Diagnosis {
 
   /// runs::TensorInfo::id of what lies at a word of the arena or of shared memory; -1 unknown.
   int tensor_at(bool shared, std::uint32_t word) const;
-  /// Whether `address` is shared memory of a block that runs together with this worker's.
-  bool is_team_shared(const Worker& worker, std::uintptr_t address) const;
+  /// The worker of the block, of those that run together with this worker's, whose shared memory holds
+  /// `address`; null: none.
+  Worker* owner_of_team_shared(const Worker& worker, std::uintptr_t address) const;
 
   /// Starts a new trace; launches are numbered from 0 again.
   void restart_trace();

@@ -1,50 +1,81 @@
 #include "findings.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "advice.h"
 #include "symbols.h"
 
 namespace workbook::sim {
+namespace {
+
+thread_local int entered = 0;
+
+/// Holds the log, and keeps the hooks of this thread silent meanwhile.
+class Entered {
+ public:
+  explicit Entered(std::mutex& mutex) : lock_(mutex), worker_(this_worker) {
+    ++entered;
+    if (worker_ != nullptr) current_ = std::exchange(worker_->current, nullptr);
+  }
+  ~Entered() {
+    --entered;
+    if (worker_ != nullptr) worker_->current = current_;
+  }
+  Entered(const Entered&) = delete;
+  Entered& operator=(const Entered&) = delete;
+
+ private:
+  std::lock_guard<std::mutex> lock_;
+  Worker* worker_;
+  SimThread* current_ = nullptr;
+};
+
+}  // namespace
+
+bool FindingLog::is_entered() { return entered > 0; }
 
 void FindingLog::add(const char* klass, Pc pc, Pc other_pc,
                      const std::function<void(runs::Finding&)>& describe) {
-  add_unless_rechecked(klass, pc, other_pc, 0, describe);
+  add_race(klass, pc, other_pc, 0, false, describe);
 }
 
-void FindingLog::add_unless_rechecked(const char* klass, Pc pc, Pc other_pc, Pc read,
-                                      const std::function<void(runs::Finding&)>& describe) {
-  const std::lock_guard lock(mutex_);
+void FindingLog::add_race(const char* klass, Pc pc, Pc other_pc, Pc read, bool same_value,
+                          const std::function<void(runs::Finding&)>& describe) {
+  const Entered entered_here(mutex_);
   const auto [place, fresh] =
-      entries_.try_emplace({klass, pc, other_pc}, Entry{{}, pc, other_pc, entries_.size(), read});
-  if (!fresh) {
-    ++place->second.finding.count;
-    return;
+      entries_.try_emplace({klass, pc, other_pc}, Entry{{}, pc, other_pc, entries_.size(), read, same_value});
+  Entry& entry = place->second;
+  const std::int64_t count = fresh ? 1 : entry.finding.count + 1;
+  if (fresh || (entry.same_value && !same_value)) {
+    entry.same_value = same_value;
+    entry.finding = {};
+    entry.finding.klass = klass;
+    describe(entry.finding);
   }
-  place->second.finding.klass = klass;
-  describe(place->second.finding);
+  entry.finding.count = count;
 }
 
 void FindingLog::rechecked(Pc read) {
-  const std::lock_guard lock(mutex_);
+  const Entered entered_here(mutex_);
   rechecked_.insert(read);
 }
 
 void FindingLog::add(runs::Finding finding) {
-  const std::lock_guard lock(mutex_);
+  const Entered entered_here(mutex_);
   finished_.push_back(std::move(finding));
 }
 
 void FindingLog::add_passed_barrier(const char* kernel, Pc barrier, Pc last_access, NamedThread waiting,
                                     NamedThread gone, std::uint32_t gone_count) {
-  const std::lock_guard lock(mutex_);
+  const Entered entered_here(mutex_);
   const auto [place, fresh] = passed_.try_emplace(
       {barrier, last_access}, Passed{kernel, barrier, last_access, waiting, gone, gone_count, 1});
   if (!fresh) ++place->second.count;
 }
 
 std::vector<runs::Finding> FindingLog::take() {
-  const std::lock_guard lock(mutex_);
+  const Entered entered_here(mutex_);
   std::vector<Entry> entries;
   for (auto& [key, entry] : entries_)
     if (!rechecked_.contains(entry.read)) entries.push_back(std::move(entry));
@@ -66,7 +97,7 @@ std::vector<runs::Finding> FindingLog::take() {
     entry.finding.at = source_line(entry.pc);
     if (entry.other_pc != 0) entry.finding.other = source_line(entry.other_pc);
     runs::Finding& f = entry.finding;
-    if (f.klass.starts_with("race_") && f.other_who && f.other && f.at.line > 0 &&
+    if (f.klass.starts_with("race_") && f.severity != "advice" && f.other_who && f.other && f.at.line > 0 &&
         f.at.file == f.other->file && f.at.line == f.other->line)
       f.advice = one_line_race_advice(f.message.find(" reads ") != std::string::npos ||
                                       f.message.find(" reads,") != std::string::npos);

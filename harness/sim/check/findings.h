@@ -12,19 +12,26 @@
 #include <tuple>
 #include <vector>
 
-#include "sim/engine/engine.h"
 #include "runs/record.h"
+#include "sim/engine/engine.h"
 
 namespace workbook::sim {
 
 class FindingLog {
  public:
+  /// Whether the calling thread is in one of the functions below. What it reads and writes there, in the
+  /// symbol tables and in containers whose code the linker took from the program, is no access of the
+  /// program's: it must not come back here.
+  static bool is_entered();
+
   /// Counts a finding of class `klass` at `pc` (and `other_pc`); `describe` fills in the words the first
   /// time.
   void add(const char* klass, Pc pc, Pc other_pc, const std::function<void(runs::Finding&)>& describe);
   /// The same for a plain read at `read` that races with atomics only: dropped when it was `rechecked`.
-  void add_unless_rechecked(const char* klass, Pc pc, Pc other_pc, Pc read,
-                            const std::function<void(runs::Finding&)>& describe);
+  /// `same_value`: no more than advice, until a race at these lines comes that is none; that one's words
+  /// stay.
+  void add_race(const char* klass, Pc pc, Pc other_pc, Pc read, bool same_value,
+                const std::function<void(runs::Finding&)>& describe);
   /// What a thread read plainly at `read` it put to an atomic on the same element next, as every loop around
   /// atomicCAS() does, and `if (x > *most) atomicMax(most, x)`: such a read may be out of date.
   void rechecked(Pc read);
@@ -48,7 +55,8 @@ class FindingLog {
     runs::Finding finding;
     Pc pc, other_pc;
     std::size_t order;
-    Pc read = 0;  ///< of add_unless_rechecked()
+    Pc read = 0;              ///< of add_race()
+    bool same_value = false;  ///< of add_race(): so far
   };
   struct Passed {
     std::string kernel;

@@ -19,15 +19,14 @@ bool diagnosing = false;
 
 bool in_own_shared(std::uintptr_t address) { return this_worker->checker->is_shared(address); }
 
-void synchronise_before(Worker& worker, std::uintptr_t address) {
-  const EngineScope scope;
-  worker.checker->ordering.note_sync(address);
-  worker.checker->ordering.acquire(address, in_own_shared(address));
-}
-
-void synchronise_after(Worker& worker, std::uintptr_t address) {
+void publish(Worker& worker, std::uintptr_t address) {
   const EngineScope scope;
   worker.checker->ordering.release(address, in_own_shared(address));
+}
+
+void learn(Worker& worker, std::uintptr_t address) {
+  const EngineScope scope;
+  worker.checker->ordering.acquire(address, in_own_shared(address));
 }
 
 /// Volatile accesses are how programs without atomics signal each other: with a fence before the write they
@@ -40,12 +39,15 @@ void note_volatile(void* a, std::uint32_t bytes, Pc pc) {
   if (kKind == runs::Access::read) {
     static thread_local std::uint32_t reads = 0;
     if (++reads % 64 == 0) worker->yield();
-    synchronise_before(*worker, at);
+    {
+      const EngineScope scope;
+      worker->checker->ordering.note_sync(at, in_own_shared(at));
+    }
     return worker->checker->access<runs::Access::read, true>(at, bytes, pc);
   }
-  if (worker->current->fence_clock == 0) return worker->checker->access<kKind>(at, bytes, pc);
-  synchronise_after(*worker, at);
+  if (!worker->checker->ordering.has_fenced()) return worker->checker->access<kKind>(at, bytes, pc);
   worker->checker->access<kKind, true>(at, bytes, pc);
+  publish(*worker, at);
 }
 
 }  // namespace
@@ -137,7 +139,9 @@ void workbook_sim_warp_collective(std::uint32_t mask, void* mine,
 void workbook_sim_fence(int) {
   Worker& worker = running_worker("a memory fence");
   ++worker.fences;
-  if (worker.checker) worker.checker->ordering.fence();
+  if (!worker.checker) return;
+  const EngineScope scope;
+  worker.checker->ordering.fence();
 }
 
 void workbook_sim_yield() { running_worker("a wait").yield(); }
@@ -147,17 +151,22 @@ void workbook_sim_release(const void* object) {
   Worker& worker = running_worker("a release");
   if (!worker.checker) return;
   worker.loops->changed();  // the object's state, which is not traced
-  worker.checker->ordering.fence();
-  synchronise_after(worker, reinterpret_cast<std::uintptr_t>(object));
+  {
+    const EngineScope scope;
+    worker.checker->ordering.fence();
+  }
+  publish(worker, reinterpret_cast<std::uintptr_t>(object));
 }
 
 void workbook_sim_acquire(const void* object) {
   Worker& worker = running_worker("an acquire");
-  if (worker.checker) synchronise_before(worker, reinterpret_cast<std::uintptr_t>(object));
+  if (worker.checker) learn(worker, reinterpret_cast<std::uintptr_t>(object));
 }
 
 void workbook_sim_touch(const void* address, std::size_t bytes, bool writes) {
-  if (diagnosing) note_range(address, bytes, writes, WORKBOOK_PC);
+  if (!diagnosing) return;
+  note_range(address, bytes, writes, WORKBOOK_PC);
+  if (this_worker != nullptr && this_worker->current != nullptr) this_worker->checker->settle_stores();
 }
 
 void workbook_sim_trap() {
@@ -177,13 +186,12 @@ void workbook_sim_before_atomic(void* address, std::size_t bytes) {
   if (!worker.checker) return;
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   worker.checker->access<runs::Access::atomic>(at, static_cast<std::uint32_t>(bytes), WORKBOOK_PC);
-  synchronise_before(worker, at);
+  if (worker.checker->ordering.has_fenced()) publish(worker, at);
 }
 
 void workbook_sim_after_atomic(void* address) {
   Worker& worker = *this_worker;
-  if (worker.checker && worker.current->fence_clock != 0)
-    synchronise_after(worker, reinterpret_cast<std::uintptr_t>(address));
+  if (worker.checker) learn(worker, reinterpret_cast<std::uintptr_t>(address));
   // A thread that spins on an atomic waits for another one: let the others run now and then.
   static thread_local std::uint32_t atomics = 0;
   if (++atomics % 256 == 0) worker.yield();
@@ -217,6 +225,7 @@ void note_range(const void* a, std::size_t bytes, bool writes, Pc pc) {
 }
 
 void note_host_access(std::uintptr_t address, runs::Access kind, Pc pc) {
+  if (FindingLog::is_entered()) return;
   const Allocation* a = Arena::get().find(address - Arena::base());
   if (a != nullptr && a->on_host()) return;
   Diagnosis::get().findings.add("host_deref", pc, 0, [&](runs::Finding& f) {

@@ -21,7 +21,7 @@ void* __real_memset(void*, int, std::size_t) __attribute__((weak));
 namespace {
 
 bool is_noted(const void* address, Pc pc) {
-  if (!workbook_sim_is_diagnosing()) return false;
+  if (!workbook_sim_is_diagnosing() || FindingLog::is_entered()) return false;
   const bool in_kernel = this_worker != nullptr && this_worker->current != nullptr;
   return (in_kernel || Arena::contains(reinterpret_cast<std::uintptr_t>(address))) && is_learner_code(pc);
 }

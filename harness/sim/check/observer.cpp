@@ -78,7 +78,9 @@ void observe_active_mask(Worker& worker, Pc pc) {
 
 void Checker::barrier() {
   if (modes_.count) log.flush();
+  if (attention_) attend(0);
   if (!modes_.check) return;
+  ordering.barrier();
   const SimThread* first = nullptr;
   const SimThread* gone = nullptr;
   std::uint32_t gone_count = 0;

@@ -1,5 +1,10 @@
 // Happens-before beyond barriers: what a thread learns from fences with atomics, from synchronisation objects
 // (cuda::barrier, cuda::atomic) and from the barriers of a grid or cluster.
+//
+// A release is published BEFORE the store or atomic that carries it, and an acquire looks AFTER the load or
+// atomic that may have seen one. So whoever sees the value finds what came with it, however the operating
+// system's threads interleave. Of a volatile load only the moment before is known: it is noted, and looked up
+// when what it brought first matters.
 #pragma once
 
 #include <atomic>
@@ -13,12 +18,14 @@
 
 namespace workbook::sim {
 
-/// What a thread of a block had done, and knew of its own block, at a moment.
+/// What a thread of a block had done, and knew of its own block, at a moment. Not changed once it is shared.
 struct Release {
-  std::uint32_t block = 0;
   std::uint32_t epoch = 0;            ///< all of the block before it
   std::vector<std::uint32_t> clocks;  ///< by thread of the block
 };
+
+/// By block: the latest that is known of it.
+using Known = std::unordered_map<std::uint32_t, std::shared_ptr<const Release>>;
 
 /// Where releases lie until somebody acquires them: by address of the object, for the whole launch.
 class ReleaseBoard {
@@ -26,25 +33,31 @@ class ReleaseBoard {
   static ReleaseBoard& get();
   void clear();
   bool empty() const { return !any_.load(std::memory_order_relaxed); }
-  void publish(std::uintptr_t object, const std::vector<Release>& releases);
+  void publish(std::uintptr_t object, std::uint32_t block, std::shared_ptr<const Release> release,
+               const std::vector<const Known*>& passed_on);
   void forget(std::uintptr_t object);
-  /// Calls `learn` with each release at `object`.
+  /// Calls `learn` with each block and its release at `object`, unless none came since `seen`.
   template <class Learn>
-  void read(std::uintptr_t object, Learn learn) {
+  void read(std::uintptr_t object, std::uint32_t& seen, Learn learn) {
     std::lock_guard lock(mutex_);
     const auto found = released_.find(object);
-    if (found == released_.end()) return;
-    for (const auto& [block, release] : found->second) learn(release);
+    if (found == released_.end() || found->second.version == seen) return;
+    seen = found->second.version;
+    for (const auto& [block, release] : found->second.known) learn(block, release);
   }
 
  private:
+  struct Released {
+    std::uint32_t version = 0;
+    Known known;
+  };
   std::atomic<bool> any_{false};
   std::mutex mutex_;
-  /// By object and block: the join of what threads of that block released there.
-  std::unordered_map<std::uintptr_t, std::unordered_map<std::uint32_t, Release>> released_;
+  std::uint32_t versions_ = 0;
+  std::unordered_map<std::uintptr_t, Released> released_;  ///< the join of what was released at an object
 };
 
-/// What the threads of the running block know, beside block barriers and __syncwarp.
+/// What the threads of the running block know, beside block barriers and the clocks of __syncwarp.
 class Ordering {
  public:
   explicit Ordering(Worker& worker) : worker_(worker) {}
@@ -52,33 +65,47 @@ class Ordering {
 
   /// The running thread's accesses so far are what its next release publishes.
   void fence();
-  /// Publishes at `object` what lies before the running thread's latest fence; nothing without one. `shared`:
-  /// the object lies in shared memory and ends with its block.
+  /// Whether the running thread's next atomic or volatile store publishes anything: after a fence of its own,
+  /// or after a barrier that came behind another thread's.
+  bool has_fenced() const { return worker_.running->fence_clock != 0 || fenced_.epoch != 0; }
+  /// Publishes at `object` what lies before the running thread's latest fence, and before the fences that a
+  /// barrier put behind it. `shared`: the object lies in shared memory and ends with its block.
   void release(std::uintptr_t object, bool shared);
   void acquire(std::uintptr_t object, bool shared);
-  /// The running thread is about to read `object`, which another thread may release to in between.
-  void note_sync(std::uintptr_t object) {
-    SimThread& t = *worker_.running;
-    t.synced[t.syncs++ % 4] = object;
+  /// The running thread is about to read `object`; catch_up() acquires it after that.
+  void note_sync(std::uintptr_t object, bool shared);
+  void catch_up(SimThread& t) {
+    if (t.syncs_pending != 0) acquire_pending(t);
   }
+
+  /// All of the block that wait at its barrier learn what each of them knows; before the epoch ends.
+  void barrier();
+  /// The same for lanes of a warp at __syncwarp(); `first`: the warp's first thread.
+  void sync_warp(std::uint32_t first, std::uint32_t lanes);
   /// After a barrier of the team: every block's accesses before it are ordered.
   void learn_team(std::shared_ptr<const std::unordered_map<std::uint32_t, std::uint32_t>> epochs) {
     team_epochs_ = std::move(epochs);
   }
 
   /// Whether the running thread knows of an access of its own block, of another warp.
-  bool knows_thread(std::uint32_t thread, std::uint32_t clock) const {
-    const std::uint32_t self = worker_.running->linear;
-    return any_ && !known_[self].empty() && known_[self][thread] >= clock;
-  }
+  bool knows_thread(std::uint32_t thread, std::uint32_t clock) const;
   bool knows_block(std::uint32_t block, std::uint32_t thread, std::uint32_t epoch, std::uint32_t clock) const;
 
  private:
+  void acquire(SimThread& t, SyncedObject& from);
+  void acquire_pending(SimThread& t);
+  Known& known_by(std::uint32_t thread);
+  std::uint32_t own_block() const { return static_cast<std::uint32_t>(worker_.block_linear()); }
+
   Worker& worker_;
-  bool any_ = false;                               ///< some thread of this block acquired something
-  std::vector<std::vector<std::uint32_t>> known_;  ///< by thread: clocks of the block's threads; empty: none
-  std::unordered_map<std::uint32_t, Release> others_;  ///< by block: what the block acquired
-  std::vector<std::uintptr_t> shared_objects_;         ///< released to by this block
+  Known by_all_;                                ///< of other blocks, what a barrier told every thread
+  std::vector<std::shared_ptr<Known>> by_one_;  ///< by thread: what it alone knows, of its own block too;
+                                                ///< lanes that met share one, which is not changed then
+  Release fenced_;                              ///< fences that a barrier has put behind every thread
+  bool any_ = false;                            ///< some thread acquired something since the last barrier
+  bool any_sync_ = false;                       ///< some thread may have something to catch up with
+  bool any_fence_ = false;                      ///< since the last barrier
+  std::vector<std::uintptr_t> shared_objects_;  ///< released to by this block
   std::shared_ptr<const std::unordered_map<std::uint32_t, std::uint32_t>> team_epochs_;
 };
 

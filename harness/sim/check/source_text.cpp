@@ -50,6 +50,33 @@ int balance(const std::string& line) {
                           std::count(line.begin(), line.end(), '}'));
 }
 
+bool is_name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+/// g++ names the column of the bracket that closes, clang that of the array.
+std::string array_at(const std::string& line, std::size_t column) {
+  if (column == 0 || column > line.size()) return {};
+  std::size_t end = column - 1;
+  if (line[end] == ']') {
+    for (++end; end > 0 && line[end - 1] == ']';) {
+      int depth = 0;
+      do {
+        --end;
+        depth += line[end] == ']' ? 1 : line[end] == '[' ? -1 : 0;
+      } while (depth > 0 && end > 0);
+      if (depth > 0) return {};
+    }
+  } else {
+    while (end < line.size() && line[end] != '[') ++end;
+    if (end == line.size()) return {};
+  }
+  std::size_t begin = end;
+  while (begin > 0 && (is_name_char(line[begin - 1]) || line[begin - 1] == '.' ||
+                       (line[begin - 1] == '>' && begin > 1 && line[begin - 2] == '-') ||
+                       (line[begin - 1] == '-' && line[begin] == '>')))
+    --begin;
+  return line.substr(begin, end - begin);
+}
+
 }  // namespace
 
 runs::SourceLine loop_head(const runs::SourceLine& at) {
@@ -74,6 +101,11 @@ runs::SourceLine loop_head(const runs::SourceLine& at) {
   if (goes_on && static_cast<std::size_t>(at.line) < lines.size() && is_loop(at.line + 1))
     return {at.file, at.line + 1};
   return at;
+}
+
+std::string indexed_array(std::uintptr_t pc, std::size_t column) {
+  const runs::SourceLine at = source_line(pc);
+  return at.line > 0 ? array_at(read_line(at), column) : std::string();
 }
 
 std::string allocated_variable(std::uintptr_t pc) {

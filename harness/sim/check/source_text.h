@@ -1,6 +1,7 @@
 // What the learner's source says at a line, for findings that name things by it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -15,5 +16,9 @@ std::string allocated_variable(std::uintptr_t pc);
 /// The line where the loop around `at` begins, for compilers put the instructions of `for (...)` on any line
 /// of it: the line itself if it says for, while or do; else the one before that encloses it; else `at`.
 runs::SourceLine loop_head(const runs::SourceLine& at);
+
+/// "tile" or "p->rows": the array whose index the compiler checks at a column of the line of `pc`; empty
+/// where the source does not say.
+std::string indexed_array(std::uintptr_t pc, std::size_t column);
 
 }  // namespace workbook::sim

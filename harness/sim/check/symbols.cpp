@@ -36,11 +36,24 @@ bool is_internal(const std::string& file) {
          file.find("/cuda/std/") != std::string::npos;
 }
 
-int on_frame(void* data, std::uintptr_t, const char* file, int line, const char*) {
+/// Whether a mangled name is that of a copy or move constructor or assignment: "_ZN4PairC2ERKS_". g++ writes
+/// C4 for all forms of a constructor.
+bool is_copy(std::string_view function) {
+  for (const char* name : {"C1E", "C2E", "C4E", "aSE"}) {
+    const auto at = function.find(name);
+    if (at == function.npos) continue;
+    const std::string_view parameter = function.substr(at + 3);
+    if (parameter.starts_with("RKS") || parameter.starts_with("OS")) return true;
+  }
+  return false;
+}
+
+int on_frame(void* data, std::uintptr_t, const char* file, int line, const char* function) {
   auto& found = *static_cast<runs::SourceLine*>(data);
   if (file == nullptr || is_internal(file)) return 0;
   found = {file, line};
-  return 1;  // frames come innermost first
+  // What the compiler copies on its own it does at the line of the struct: who asked for the copy says more.
+  return function == nullptr || !is_copy(function);  // frames come innermost first
 }
 
 void ignore_error(void*, const char*, int) {}
@@ -250,6 +263,12 @@ bool in_program_variable(std::uintptr_t address, std::uint32_t bytes) {
   const std::uintptr_t at = address - program_base();
   const Extent* variable = find_extent(symbols().variables, at);
   return variable != nullptr && at + bytes <= variable->end;
+}
+
+bool is_program_variable(const std::string& name) {
+  for (const Extent& variable : symbols().variables)
+    if (name_variable(variable.name.c_str()).name == name) return true;
+  return false;
 }
 
 std::string program_variable(std::uintptr_t address) {

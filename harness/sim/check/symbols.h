@@ -55,6 +55,8 @@ std::uintptr_t writable_image_begin();
 Cell* image_cells();
 /// Whether [address, address + bytes) lies in one variable of static data.
 bool in_program_variable(std::uintptr_t address, std::uint32_t bytes);
+/// Whether a variable of the program has that name, whatever its namespace.
+bool is_program_variable(const std::string& name);
 /// "counter", "table[7]", or "static data" when nothing has that address.
 std::string program_variable(std::uintptr_t address);
 

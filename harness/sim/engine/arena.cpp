@@ -214,10 +214,26 @@ std::string allocation_name(const Allocation& a) {
   return "an allocation of " + std::to_string(a.bytes) + " bytes";
 }
 
-std::string describe_element(const Allocation& a, std::uint64_t offset) {
+namespace {
+
+std::size_t element_bytes_of(const Allocation& a, std::size_t access_bytes) {
+  return a.typed || !a.name.empty() || access_bytes == 0 ? a.element_bytes : access_bytes;
+}
+
+}  // namespace
+
+std::string describe_size(const Allocation& a, std::size_t access_bytes) {
+  const std::size_t element = element_bytes_of(a, access_bytes);
+  const std::string count = std::to_string(a.bytes / element);
+  if (a.typed || !a.name.empty()) return count + " elements";
+  return std::to_string(a.bytes) + " bytes (" + count + " of " + std::to_string(element) +
+         (element == 1 ? " byte each)" : " bytes each)");
+}
+
+std::string describe_element(const Allocation& a, std::uint64_t offset, std::size_t access_bytes) {
   const std::string name = allocation_name(a);
   const auto element = (static_cast<std::int64_t>(offset) - static_cast<std::int64_t>(a.offset)) /
-                       static_cast<std::int64_t>(a.element_bytes);
+                       static_cast<std::int64_t>(element_bytes_of(a, access_bytes));
   if (offset < a.offset || offset >= a.offset + a.bytes || a.name.empty() || a.shape.size() < 2)
     return name + "[" + std::to_string(element) + "]";
   std::string indices;

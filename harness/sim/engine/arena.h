@@ -28,6 +28,7 @@ struct Allocation {
   std::string name;                 ///< empty: an allocation nobody named
   std::vector<std::int64_t> shape;  ///< in elements of element_bytes
   std::size_t element_bytes = 4;
+  bool typed = false;  ///< the call said what the elements are; where not, an access's own bytes say it
   std::int64_t sectors_read = 0, sectors_written = 0;  ///< unique, since the launch began
 
   /// Managed or pinned: the host may touch it too.
@@ -37,7 +38,10 @@ struct Allocation {
 /// What the shadow knows of one aligned 4-byte word. A zeroed cell is a word nobody touched.
 /// gen: launch (global memory) or block of the worker (shared memory) that the record belongs to; who: block
 /// * threads + thread, or the thread; epoch: block barriers passed; clock: the thread's own clock; pc: offset
-/// of the return address in the program.
+/// of the return address in the program. w: the latest write, r: the latest read, q: a read by another warp
+/// before it, when `others`. Say that threads 5 and 40 read a word and thread 7 then writes it: r is 40 and q
+/// is 5, so that the write is held against both; __syncwarp() may order it after 5, whose warp it is of, and
+/// still not after 40. Were r alone kept, the order of the two reads would decide what is found.
 struct Cell {
   std::uint32_t w_gen, w_who, w_epoch, w_clock, w_pc;
   std::uint32_t r_gen, r_who, r_epoch, r_clock, r_pc;
@@ -122,7 +126,11 @@ class Arena {
 /// "y", or for an allocation nobody named the variable that its cudaMalloc call fills, or its size.
 std::string allocation_name(const Allocation& allocation);
 
-/// "y[2][0][5]" or "y[300]".
-std::string describe_element(const Allocation& allocation, std::uint64_t offset);
+/// "y[2][0][5]" or "y[300]". `access_bytes`: of the access, 0: unknown.
+std::string describe_element(const Allocation& allocation, std::uint64_t offset,
+                             std::size_t access_bytes = 0);
+
+/// "100 elements", or, where nobody said of what type they are, "400 bytes (100 of 4 bytes each)".
+std::string describe_size(const Allocation& allocation, std::size_t access_bytes);
 
 }  // namespace workbook::sim

@@ -13,6 +13,7 @@ void Checker::begin_copy(std::uintptr_t to, std::uintptr_t from, std::size_t byt
                          const void* group, Pc pc) {
   access_range(from, bytes, false, pc);
   access_range(to, bytes + zero_bytes, true, pc);
+  settle_stores();
   const std::uint32_t thread = worker_.current->linear;
   const EngineScope scope;
   const AsyncCopy copy{to, from, bytes, zero_bytes, group, thread, groups_closed_[thread], pc};

@@ -38,6 +38,14 @@ enum class Status : std::uint8_t {
   exited
 };
 
+/// What a thread reads to learn of others, as harness/sim/check/ordering.h has it.
+struct SyncedObject {
+  std::uintptr_t address = 0;
+  std::uint32_t seen = 0;  ///< version of what was acquired there last
+  bool shared = false;
+};
+inline constexpr std::uint32_t kSyncedObjects = 4;
+
 /// What every barrier touches comes first, in one cache line.
 struct alignas(64) SimThread {
   void* context = nullptr;  ///< where it waits
@@ -53,8 +61,8 @@ struct alignas(64) SimThread {
 
   std::uint32_t fence_clock = 0, fence_epoch = 0;  ///< what its next atomic publishes; clock 0: nothing
   Pc last_pc = 0;                                  ///< its latest traced access
-  std::uintptr_t synced[4] = {};  ///< addresses of its latest atomics and volatile reads, in a ring
-  std::uint32_t syncs = 0;
+  SyncedObject synced[kSyncedObjects];             ///< of its latest volatile reads, in a ring
+  std::uint32_t syncs = 0, syncs_pending = 0;      ///< pending: a bit for each that is not acquired yet
   std::uint64_t cluster_arrivals = 0;
   std::uint64_t steps = 0;  ///< basic blocks passed, in strides (loop_watch.h)
   std::int64_t result = 0;

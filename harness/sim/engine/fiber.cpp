@@ -3,6 +3,10 @@
 #include <sys/mman.h>
 
 #include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <new>
 
 // WORKBOOK_BOOST_FIBERS takes the portable way on x86-64, too.
@@ -19,7 +23,12 @@ namespace {
 constexpr std::size_t kStackBytes = 1024 * 1024;
 constexpr std::size_t kGuardBytes = 4096;
 constexpr std::size_t kStagger = 192;
-constexpr std::size_t kMaxFibers = 64 * 1024;
+// A grid that must be resident as a whole has as many threads as the GPU holds: 2048 on each of 132
+// multiprocessors; 256 workers of 1024 threads are fewer.
+constexpr std::size_t kMaxFibers = 320 * 1024;
+// Each guard page splits a mapping in two, of which a process may have 65530 (vm.max_map_count). Stacks
+// beyond these have none; the pages of their neighbours are one mapping.
+constexpr std::size_t kGuardedFibers = 24 * 1024;
 
 // All stacks lie in one reserved range, so that "is this a stack address" is one comparison.
 std::byte* stack_range() {
@@ -34,14 +43,23 @@ std::byte* stack_range() {
 
 std::atomic<std::size_t> next_stack{0};
 
+// Nobody could catch what is thrown here: the frames below are the kernel's.
+[[noreturn]] void end_without_stack(const char* why) {
+  std::fprintf(stderr, "no stack for thread %zu of those that wait at the same time: %s\n", next_stack.load(),
+               why);
+  std::abort();
+}
+
 }  // namespace
 
 Fiber* create_fiber(void (*entry)()) {
   const std::size_t number = next_stack++;
-  if (number >= kMaxFibers) throw std::bad_alloc();
+  if (number >= kMaxFibers) end_without_stack("more than a GPU holds");
   std::byte* low = stack_range() + number * kStackBytes;
-  if (mprotect(low + kGuardBytes, kStackBytes - kGuardBytes, PROT_READ | PROT_WRITE) != 0)
-    throw std::bad_alloc();
+  const bool guarded = number < kGuardedFibers &&
+                       mprotect(low + kGuardBytes, kStackBytes - kGuardBytes, PROT_READ | PROT_WRITE) == 0;
+  if (!guarded && mprotect(low, kStackBytes, PROT_READ | PROT_WRITE) != 0)
+    end_without_stack(std::strerror(errno));
   auto* fiber = new Fiber;
   fiber->stack = low;
   fiber->bytes = kStackBytes - (number % 64) * kStagger;

@@ -280,6 +280,20 @@ std::vector<Worker*> run_blocks(Launch& launch, Sample* sample) {
   return WorkerPool::get().run(launch, launch.blocks * launch.block_threads < kLittle);
 }
 
+void report_rejected(const LaunchConfig& config, const char* kernel, const LaunchProblem& problem) {
+  if (!workbook_sim_is_diagnosing()) return;
+  runs::Finding f;
+  f.klass = "bad_launch";
+  f.kernel = kernel;
+  f.at = {config.file, config.line};
+  f.message = std::string(kernel) + " is not launched: " + problem.text + ".";
+  f.advice = std::string(
+                 "None of its threads runs, and all that it should write stays as it was. Such a launch "
+                 "says nothing by itself: cudaGetLastError() behind it returns ") +
+             cudaGetErrorName(problem.error) + ".";
+  Diagnosis::get().findings.add(std::move(f));
+}
+
 std::mutex launch_mutex;  // host threads may launch at the same time; their launches run one after another
 
 }  // namespace
@@ -302,7 +316,10 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
   const KernelInfo info = kernel_info(kernel);
   const LaunchProblem problem = check_launch(config, info);
   launch_error() = problem.text;
-  if (problem.error != cudaSuccess) return finish_launch(problem.error);
+  if (problem.error != cudaSuccess) {
+    report_rejected(config, kernel.name, problem);
+    return finish_launch(problem.error);
+  }
   if (const auto instead = redirect_launch(config, kernel)) return finish_launch(*instead);
   const auto start = std::chrono::steady_clock::now();
   static std::uint32_t generation = 0;

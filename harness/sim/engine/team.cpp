@@ -8,6 +8,7 @@ namespace workbook::sim {
 void Team::join(unsigned int rank, std::uintptr_t tls_base) {
   std::unique_lock lock(mutex_);
   tls_bases_[rank] = tls_base;
+  workers_[rank] = this_worker;
   if (++joined_ == size()) changed_.notify_all();
   changed_.wait(lock, [&] { return joined_ == size(); });
 }

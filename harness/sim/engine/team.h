@@ -15,12 +15,13 @@ namespace workbook::sim {
 
 class Team {
  public:
-  explicit Team(unsigned int size) : tls_bases_(size, 0), present_(size) {}
+  explicit Team(unsigned int size) : tls_bases_(size, 0), workers_(size, nullptr), present_(size) {}
 
   unsigned int size() const { return static_cast<unsigned int>(tls_bases_.size()); }
   /// Called by the OS thread of each block before any of them starts.
   void join(unsigned int rank, std::uintptr_t tls_base);
   std::uintptr_t tls_base(unsigned int rank) const { return tls_bases_[rank]; }
+  Worker& worker(unsigned int rank) const { return *workers_[rank]; }
 
   /// Waits for every block of the team that has not ended; all that was done before is ordered before all
   /// that comes after.
@@ -38,6 +39,7 @@ class Team {
   void complete_if_all_came();
 
   std::vector<std::uintptr_t> tls_bases_;
+  std::vector<Worker*> workers_;
   std::mutex mutex_;
   std::condition_variable changed_;
   unsigned int present_, arrived_ = 0, joined_ = 0;

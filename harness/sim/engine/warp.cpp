@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "engine.h"
+#include "sim/check/checker.h"
 #include "sim/check/observer.h"
 
 namespace workbook::sim {
@@ -179,6 +180,7 @@ void Worker::complete_warp(std::uint32_t w, std::uint32_t lanes, std::uint32_t m
       std::memcpy(clocks[t.linear], joined, sizeof joined);
       ++t.clock;
     }
+    if (checker) checker->ordering.sync_warp(w * kWarpSize, lanes);
   }
   warps_[w].waiting &= ~lanes;
   // The highest lane is pushed last; warp_operation() relies on the caller being the last one when it

@@ -13,6 +13,7 @@
 
 #include "launch.h"
 #include "loop_watch.h"
+#include "sim/check/checker.h"
 #include "sim/check/diagnosis.h"
 #include "sim/check/symbols.h"
 
@@ -86,6 +87,7 @@ void on_tick(int, siginfo_t*, void* context) {
     return;
   }
   if (worker->stuck) end_stuck_block(*worker, pc + 1);
+  if (worker->checker && worker->checker->is_storing()) return;
   const int saved = errno;
   worker->yield();
   errno = saved;

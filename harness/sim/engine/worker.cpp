@@ -176,8 +176,8 @@ void Worker::start(std::uint32_t linear) {
     t.last_pc = 0;
     t.steps = 0;
     t.fence_clock = 0;
-    std::fill(std::begin(t.synced), std::end(t.synced), 0);
-    t.syncs = 0;
+    std::fill(std::begin(t.synced), std::end(t.synced), SyncedObject{});
+    t.syncs = t.syncs_pending = 0;
   }
   if (team != nullptr) t.cluster_arrivals = 0;
   if (++next_index_.x == launch->block.x) {

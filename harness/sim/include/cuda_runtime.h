@@ -2,6 +2,21 @@
 // What is not here fails to compile with the missing name; nothing is accepted and ignored.
 #pragma once
 
+// What nvcc and the toolkit's own headers define, for programs that look. The same names keep those headers
+// of an installed toolkit out that have no stand-in here.
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+#define __VECTOR_TYPES_H__
+#define __VECTOR_FUNCTIONS_H__
+#define __HOST_DEFINES_H__
+#define __CUDART_API_VERSION 13000
+#define CUDART_VERSION 13000
+// What __CUDA_ARCH__ and __CUDACC__ become in the program's own files (translate/rewrite.h): libcu++ would
+// take the latter for a compiler with a device pass.
+#define WORKBOOK_SIM_ARCH 900
+#define WORKBOOK_SIM_CUDACC 1
+
 // libcu++ (cuda/std) takes half and bfloat16 from here, and leaves the 8 bit types alone.
 #define CCCL_DISABLE_NVFP8_SUPPORT
 

@@ -7,11 +7,15 @@
 #include <cstring>
 #include <map>
 
+#include "clock/gpus.h"
+#include "sim/check/diagnosis.h"
+#include "sim/check/memory_findings.h"
 #include "sim/engine/arena.h"
 #include "sim/engine/engine.h"
-#include "clock/gpus.h"
 #include "sim/runtime/call.h"
 #include "sim/runtime/streams.h"
+
+extern "C" bool workbook_sim_is_diagnosing();
 
 namespace workbook::sim {
 namespace {
@@ -190,6 +194,7 @@ cudaError_t cudaDeviceReset() {
   std::vector<void*> live;
   for (const auto& a : arena.allocations())
     if (a->live) live.push_back(reinterpret_cast<void*>(arena.address_of(a->offset)));
+  if (workbook_sim_is_diagnosing()) report_leaks(Diagnosis::get().findings);  // not hidden by what comes now
   for (void* pointer : live) arena.release(pointer, pc);
   return finish_waiting(cudaSuccess);
 }

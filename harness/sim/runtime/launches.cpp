@@ -1,16 +1,32 @@
 // Launches on their way to the engine: through streams, captures and graphs, and with arguments by pointer.
 #include <cstring>
 #include <map>
+#include <mutex>
 #include <new>
+#include <set>
+#include <string>
 
-#include "sim/engine/kernel_info.h"
 #include "clock/occupancy.h"
+#include "sim/check/symbols.h"
+#include "sim/engine/kernel_info.h"
+#include "sim/runtime/call.h"
 #include "sim/runtime/captures.h"
 #include "sim/runtime/graph_work.h"
 #include "workbook_sim/runtime/launch.h"
 
 namespace workbook::sim {
 namespace {
+
+/// A launch by a function of the host API is the line that calls it.
+LaunchConfig called_at(Pc pc, LaunchConfig config) {
+  static auto& files = *new std::set<std::string>;  // the configuration may be kept in a graph
+  static auto& mutex = *new std::mutex;
+  const runs::SourceLine at = source_line(pc);
+  const std::lock_guard lock(mutex);
+  config.file = files.insert(at.file).first->c_str();
+  config.line = at.line;
+  return config;
+}
 
 /// A launch that is kept for later, with the bytes of its arguments.
 class KeptLaunch {
@@ -124,19 +140,19 @@ using namespace workbook::sim;
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, LaunchableKernel kernel, void** arguments) {
   LaunchConfig read{1, 1};
   if (const cudaError_t error = read_config(config, read); error != cudaSuccess) return finish(error);
-  return kernel(read, arguments);
+  return kernel(called_at(WORKBOOK_CALL.pc, read), arguments);
 }
 
 cudaError_t cudaLaunchKernel(LaunchableKernel kernel, dim3 grid, dim3 block, void** arguments,
                              std::size_t shared_bytes, cudaStream_t stream) {
-  return kernel({grid, block, shared_bytes, stream}, arguments);
+  return kernel(called_at(WORKBOOK_CALL.pc, {grid, block, shared_bytes, stream}), arguments);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(LaunchableKernel kernel, dim3 grid, dim3 block, void** arguments,
                                         std::size_t shared_bytes, cudaStream_t stream) {
   LaunchConfig config{grid, block, shared_bytes, stream};
   config.cooperative = true;
-  return kernel(config, arguments);
+  return kernel(called_at(WORKBOOK_CALL.pc, config), arguments);
 }
 
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, AnyKernel kernel,

@@ -1,7 +1,7 @@
 // Device memory: allocating and freeing it, and asking about it.
-#include "sim/engine/arena.h"
 #include "sim/check/diagnosis.h"
 #include "sim/check/memory_findings.h"
+#include "sim/engine/arena.h"
 #include "sim/runtime/pointers.h"
 #include "sim/runtime/streams.h"
 
@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kPitch = 512;  // rows begin at multiples of it, as on current GPUs
 
+/// `element_bytes` 0: the call does not say.
 cudaError_t allocate(const Call& call, void** pointer, std::size_t bytes, std::size_t element_bytes) {
   if (pointer == nullptr) return cudaErrorInvalidValue;
   *pointer = nullptr;
@@ -17,8 +18,9 @@ cudaError_t allocate(const Call& call, void** pointer, std::size_t bytes, std::s
   *pointer = Arena::get().allocate(bytes, MemoryKind::device, call.pc);
   if (*pointer == nullptr) return cudaErrorMemoryAllocation;
   Allocation* a = Arena::get().find_start(*pointer);
-  a->element_bytes = element_bytes;
-  a->shape = {static_cast<std::int64_t>(bytes / element_bytes)};
+  a->typed = element_bytes != 0;
+  if (a->typed) a->element_bytes = element_bytes;
+  a->shape = {static_cast<std::int64_t>(bytes / a->element_bytes)};
   return cudaSuccess;
 }
 
@@ -34,7 +36,7 @@ cudaError_t release(const Call& call, void* pointer) {
   if (p.allocation != nullptr && p.side != Side::pinned && arena.release(pointer, call.pc))
     return cudaSuccess;
   if (p.freed != nullptr)
-    Diagnosis::get().findings.add("oob_global", call.pc, p.freed->freed_at, [&](runs::Finding& f) {
+    Diagnosis::get().findings.add("double_free", call.pc, p.freed->freed_at, [&](runs::Finding& f) {
       f.object = allocation_name(*p.freed);
       f.message = f.object + " is freed twice: it was " + freed_where(*p.freed) + ".";
       f.advice =
@@ -52,7 +54,7 @@ using namespace workbook::sim;
 extern "C" {
 
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
-  return finish(allocate_now(WORKBOOK_CALL, pointer, bytes, 4));
+  return finish(allocate_now(WORKBOOK_CALL, pointer, bytes, 0));
 }
 
 cudaError_t workbook_sim_allocate_typed(void** pointer, std::size_t bytes, std::size_t element_bytes) {
@@ -68,7 +70,7 @@ cudaError_t cudaFree(void* pointer) {
 // captured allocation is made at once and lives on, so that every launch of the graph finds it.
 cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
   if (find_stream(stream) == nullptr) return finish(cudaErrorInvalidResourceHandle);
-  const cudaError_t error = allocate(WORKBOOK_CALL, pointer, bytes, 4);
+  const cudaError_t error = allocate(WORKBOOK_CALL, pointer, bytes, 0);
   if (error != cudaSuccess || find_stream(stream)->capture == nullptr) return finish(error);
   return finish(enqueue(stream, {cudaGraphNodeTypeMemAlloc, [](cudaStream_t) { return cudaSuccess; }, {}}));
 }
@@ -84,14 +86,14 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
   if (pitch == nullptr) return finish(cudaErrorInvalidValue);
   *pitch = (width + kPitch - 1) / kPitch * kPitch;
-  return finish(allocate_now(WORKBOOK_CALL, pointer, *pitch * height, 4));
+  return finish(allocate_now(WORKBOOK_CALL, pointer, *pitch * height, 0));
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
   if (pitched == nullptr) return finish(cudaErrorInvalidValue);
   const std::size_t pitch = (extent.width + kPitch - 1) / kPitch * kPitch;
   *pitched = {nullptr, pitch, extent.width, extent.height};
-  return finish(allocate_now(WORKBOOK_CALL, &pitched->ptr, pitch * extent.height * extent.depth, 4));
+  return finish(allocate_now(WORKBOOK_CALL, &pitched->ptr, pitch * extent.height * extent.depth, 0));
 }
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {

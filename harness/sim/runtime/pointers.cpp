@@ -71,7 +71,7 @@ bool may_use(const Call& call, const Range& range, Use use) {
     return true;
   }
   Diagnosis::get().findings.add(
-      "oob_global", call.pc, p.freed != nullptr ? p.freed->freed_at : 0, [&](runs::Finding& f) {
+      p.freed != nullptr ? "use_after_free" : "oob_global", call.pc, p.freed != nullptr ? p.freed->freed_at : 0, [&](runs::Finding& f) {
         f.object = p.allocation != nullptr ? allocation_name(*p.allocation)
                    : p.freed != nullptr    ? allocation_name(*p.freed)
                                            : "";

@@ -13,8 +13,8 @@ import re
 
 MARK = re.compile(r"\b(expect|expect-warning|expect-advice|expect-other|may): ([a-z_]+(?:, [a-z_]+)*)")
 SEVERITY = {"expect": "error", "expect-warning": "warning", "expect-advice": "advice"}
-CLASSES = frozenset("oob_global oob_shared misaligned uninit_global uninit_shared race_shared race_global divergent_barrier "
-                    "bad_warp_mask infinite_loop host_deref leak uncoalesced bank_conflict".split())
+CLASSES = frozenset("oob_global oob_shared oob_local use_after_free double_free misaligned uninit_global uninit_shared race_shared race_global copy_not_waited divergent_barrier "
+                    "bad_warp_mask infinite_loop host_deref bad_launch leak uncoalesced bank_conflict".split())
 
 
 class Marks:

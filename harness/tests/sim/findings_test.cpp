@@ -112,3 +112,15 @@ TEST_CASE("a fence and an atomic order what blocks wrote before") {
   CHECK(outcome.findings.empty());
   CHECK(outcome.values[6] == 5.0f);
 }
+
+extern "C" void __tsan_read4(void* address);
+
+TEST_CASE("words of a finding that touch device memory do not come back for another finding") {
+  workbook::sim::Arena& arena = workbook::sim::Arena::get();
+  arena.release_all();
+  void* device = nullptr;
+  cudaMalloc(&device, 4);
+  auto& findings = workbook::sim::Diagnosis::get().findings;
+  findings.add("assert", 1, 0, [&](workbook::runs::Finding&) { __tsan_read4(device); });
+  CHECK(findings.take().size() == 1);
+}

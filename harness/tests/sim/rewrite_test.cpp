@@ -166,3 +166,20 @@ TEST_CASE("each shared variable leaves its shape") {
       {"__shared__ float a[f(x = 2)], b[3];", " WORKBOOK_SIM_SHAPE(a); WORKBOOK_SIM_SHAPE(b);"}};
   for (const auto& [text, shapes] : cases) CHECK(rewrite_launches(text) == text + shapes);
 }
+
+TEST_CASE("a launch that a formatter pulled apart is a launch") {
+  CHECK(rewrite_launches("void f() { k<< <1, 32>> >(x); }") ==
+        rewrite_launches("void f() { k<<<1, 32>>>(x); }"));
+}
+
+TEST_CASE("device code knows its architecture, and every file of the program its compiler") {
+  const std::string out = rewrite_launches(
+      "#ifdef __CUDACC__\n#if __CUDA_ARCH__ < 600\n#endif\n#endif\n"
+      "__host__ __device__ void both() {\n#ifdef __CUDA_ARCH__\n#endif\n}\n"
+      "__global__ void k() {\n#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700\n  f(__CUDA_ARCH__);\n#endif\n}\n");
+  CHECK(out ==
+        "#ifdef WORKBOOK_SIM_CUDACC\n#if __CUDA_ARCH__ < 600\n#endif\n#endif\n"
+        "__host__ __device__ void both() {\n#ifdef __CUDA_ARCH__\n#endif\n}\n"
+        "__global__ void k() {\n#if defined(WORKBOOK_SIM_ARCH) && WORKBOOK_SIM_ARCH >= 700\n"
+        "  f(WORKBOOK_SIM_ARCH);\n#endif\n}\n");
+}

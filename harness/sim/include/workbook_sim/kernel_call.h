@@ -46,6 +46,27 @@ struct DeducedLauncher {
   }
 };
 
+/// A kernel that is one function: called with all its arguments, or with fewer where it has defaults.
+template <class Call, class... Params>
+struct OneLauncher : Launcher<Params...> {
+  Call call;
+
+  using Launcher<Params...>::operator();
+  template <class... Args>
+  requires(sizeof...(Args) < sizeof...(Params)) void operator()(Args... args) const {
+    static_assert(std::is_invocable_v<Call, Args...>, "the kernel takes more arguments, and has no defaults");
+    const auto bound = [call = call, args...] { call(args...); };
+    using Bound = decltype(bound);
+    submit(this->config,
+           {nullptr, reinterpret_cast<const void*>(this->kernel),
+            [](const void* pointer) { (*static_cast<Bound*>(pointer))(); }, &bound, sizeof bound});
+  }
+};
+template <class Call, class... Params>
+OneLauncher<Call, Params...> launch_one(const LaunchConfig& config, void (*kernel)(Params...), Call call) {
+  return {{nullptr, config, kernel}, call};
+}
+
 template <class Only, class Overload, class Call>
 struct KernelCall {
   const char* name;
@@ -55,7 +76,7 @@ struct KernelCall {
 
   auto operator()(const LaunchConfig& config) const {
     if constexpr (std::is_invocable_v<Only, int>)
-      return launch(nullptr, config, only(0));
+      return launch_one(config, only(0), call);
     else
       return DeducedLauncher<Overload, Call>{name, config, overload, call};
   }

@@ -17,8 +17,11 @@ struct LaunchConfig {
   cudaStream_t stream = nullptr;
   bool cooperative = false;  ///< all blocks run at the same time, and grid.sync() works
   uint3 cluster{1, 1, 1};    ///< blocks of a cluster
-  LaunchConfig(dim3 grid_, dim3 block_, std::size_t shared_bytes_ = 0, cudaStream_t stream_ = nullptr)
-      : grid(grid_), block(block_), shared_bytes(shared_bytes_), stream(stream_) {}
+  const char* file;          ///< where the program launches; what findings about the configuration name
+  int line;
+  LaunchConfig(dim3 grid_, dim3 block_, std::size_t shared_bytes_ = 0, cudaStream_t stream_ = nullptr,
+               const char* file_ = __builtin_FILE(), int line_ = __builtin_LINE())
+      : grid(grid_), block(block_), shared_bytes(shared_bytes_), stream(stream_), file(file_), line(line_) {}
 };
 
 /// A kernel with its arguments bound; `invoke(arguments)` runs it once as the current simulated thread.

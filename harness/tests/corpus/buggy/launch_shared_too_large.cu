@@ -24,7 +24,7 @@ int main() {
   cudaMalloc(&d_x, n * sizeof(float));
   cudaMalloc(&d_y, n * sizeof(float));
   cudaMemcpy(d_x, x.data(), n * sizeof(float), cudaMemcpyHostToDevice);
-  reverse<<<1, 256, n * sizeof(float)>>>(d_y, d_x, n);
+  reverse<<<1, 256, n * sizeof(float)>>>(d_y, d_x, n);  // expect: bad_launch
   twice<<<(n + 255) / 256, 256>>>(d_y, n);
   cudaMemcpy(y.data(), d_y, n * sizeof(float), cudaMemcpyDeviceToHost);
   std::printf("y[0] = %g, should be 3\n", y[0]);

@@ -23,7 +23,7 @@ int main() {
   cudaMalloc(&d_squares, n * sizeof(float));
   cudaMalloc(&d_sums, n * sizeof(float));
   cudaMemcpy(d_x, x.data(), n * sizeof(float), cudaMemcpyHostToDevice);
-  square<<<1, n>>>(d_squares, d_x);
+  square<<<1, n>>>(d_squares, d_x);  // expect: bad_launch
   add<<<n / 256, 256>>>(d_sums, d_squares, d_x);
   cudaMemcpy(sums.data(), d_sums, n * sizeof(float), cudaMemcpyDeviceToHost);
   std::printf("sums[0] = %g, should be 12\n", sums[0]);

@@ -6,7 +6,7 @@
 
 __global__ void weigh(float* y, const float* weights, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) y[i] *= weights[i];  // expect: oob_global
+  if (i < n) y[i] *= weights[i];  // expect: use_after_free
 }
 
 int main() {
@@ -18,7 +18,7 @@ int main() {
   cudaMalloc(&d_weights, bytes);
   cudaMemcpy(d_y, y.data(), bytes, cudaMemcpyHostToDevice);
   cudaMemcpy(d_weights, weights.data(), bytes, cudaMemcpyHostToDevice);
-  cudaFree(d_weights);  // expect-other: oob_global
+  cudaFree(d_weights);  // expect-other: use_after_free
   weigh<<<2, 256>>>(d_y, d_weights, n);
   cudaMemcpy(y.data(), d_y, bytes, cudaMemcpyDeviceToHost);
   std::printf("y[0] = %g\n", y[0]);

@@ -10,9 +10,9 @@ constexpr int kBlock = 64;
 __global__ void square(float* out, const float* in) {
   __shared__ float tile[kBlock];
   const int t = threadIdx.x, i = blockIdx.x * kBlock + t;
-  __pipeline_memcpy_async(&tile[t], &in[i], sizeof(float));  // expect-other: race_shared
+  __pipeline_memcpy_async(&tile[t], &in[i], sizeof(float));  // expect-other: race_shared, copy_not_waited
   __pipeline_commit();
-  out[i] = tile[t] * tile[t];  // expect: race_shared; may: uninit_shared
+  out[i] = tile[t] * tile[t];  // expect: copy_not_waited; may: uninit_shared, race_shared
 }
 
 int main() {

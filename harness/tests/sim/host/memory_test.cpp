@@ -87,7 +87,7 @@ TEST_CASE("a kernel that uses freed memory is told where it was freed") {
   fill_on(blocks_for(kThreads), data, kThreads, 1);
   const auto found = device.findings();
   REQUIRE(found.size() == 1);
-  CHECK(found[0].klass == "oob_global");
+  CHECK(found[0].klass == "use_after_free");
   CHECK(found[0].count == kThreads);
   REQUIRE(found[0].other.has_value());
   CHECK(found[0].other->line == line);

@@ -130,7 +130,7 @@ class BarrierWord {
   WORKBOOK_SIM_INLINE ::std::uint64_t* native_handle() { return &word_; }
 
  private:
-  ::std::uint64_t word_;
+  ::std::uint64_t word_ = 0;  // a constant, so that it may lie in shared memory
 };
 
 }  // namespace workbook::sim

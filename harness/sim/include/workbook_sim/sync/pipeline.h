@@ -33,7 +33,7 @@ class pipeline_shared_state {
 
   /// For make_pipeline().
   workbook::sim::PipelineStage<kScope> workbook_stages[kStages];
-  int workbook_producers;
+  int workbook_producers = 0;
 };
 
 template <thread_scope kScope>

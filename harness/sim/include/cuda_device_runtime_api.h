@@ -1,0 +1,4 @@
+// The simulator's <cuda_device_runtime_api.h>.
+#pragma once
+
+#include "cuda_runtime.h"

@@ -1,0 +1,4 @@
+// The simulator's <host_defines.h>.
+#pragma once
+
+#include "cuda_runtime.h"
