@@ -104,13 +104,13 @@ struct ModelledTime {
 
 struct LaunchRecord {
   std::string kernel;                ///< or what else a step did on the device: "copy", "set"
-  std::string step;                  ///< the step of the variant that it belongs to
   Dim3 grid, block;
   std::int64_t shared_bytes = 0;           ///< static and dynamic, a block
   std::optional<LaunchCounters> counters;  ///< absent on a GPU unless the simulator ran the same case
   std::optional<ModelledTime> modelled;
   std::vector<double> warm_us;  ///< measured samples, one a round, empty when nothing was measured
   std::vector<double> cold_us;
+  std::string step;  ///< the step of the variant that it belongs to
 };
 
 /// The same launches timed on one shape, end to end and each alone.
@@ -143,10 +143,10 @@ struct Check {
   std::string tensor;
   double max_difference = 0.0;  ///< NaN when a NaN was met (JSON: null)
   double tolerance = 0.0;       ///< absolute
-  double relative = 0.0;        ///< on top of it, times |expected|
   std::int64_t wrong = 0;  ///< elements whose error is not <= tolerance
   std::int64_t total = 0;
   std::optional<FirstWrong> first_wrong;
+  double relative = 0.0;  ///< tolerance on top of the absolute one, times |expected|
   bool correct() const { return wrong == 0; }
 };
 
@@ -214,8 +214,8 @@ struct RunRecord {
   std::vector<Finding> findings;
   std::vector<CompileError> compile_errors;
   std::vector<Benchmark> benchmarks;
-  std::string untimed;         ///< why there are no times where the verdict would have let them be; else empty
   std::string learner_output;  ///< what the learner's code printed, cut at 64 KiB
+  std::string untimed;         ///< why there are no times where the verdict would have let them be; else empty
 };
 
 /// What the launches of one kernel came to in a run of `workbook sim`.

@@ -169,12 +169,24 @@ std::string learner_output(const runs::RunRecord& record) {
          (record.learner_output.ends_with('\n') ? "\n" : "\n\n");
 }
 
+/// What was spent on the teaching shape, beside the budget; nothing where a variant has none.
+std::string budget_report(const runs::RunRecord& record) {
+  if (record.cases.empty() || record.cases.front().scores.empty()) return "";
+  Table table({"Spent on the " + record.cases.front().name + " shape", "yours", "enough", ""});
+  table.left(3);
+  for (const runs::Score& score : record.cases.front().scores)
+    table.row({score.name, fmt::format("{:.0f}", score.spent), fmt::format("{:.0f}", score.budget),
+               score.within() ? "" : paint(Colour::bad, "too much")});
+  return table.text("") + '\n';
+}
+
 /// The report of what is not correct: what is wrong, the likely cause, how to see it. No times. What the
 /// learner's code printed stays as it is, however wide.
 std::string faults_report(const Project& project, const Puzzle& puzzle, const RunOutcome& outcome,
                           const ReportOptions& options) {
   const runs::RunRecord& record = outcome.record;
   std::string out = fitted(verdict_line(record, puzzle));
+  if (record.verdict == "over_budget") out += budget_report(record);
   if (record.verdict == "wrong") out += wrong_report(project, record);
   const bool stopped = record.verdict == "crashed" || record.verdict == "timed_out";
   // A crash that the simulator saw is a finding, with its line: once is enough.
@@ -205,6 +217,7 @@ std::string correct_report(const Project& project, const Puzzle& puzzle, const R
   };
   std::string out = dimensions(record) + banner(puzzle, *puzzle.find_variant(record.variant));
   out += with_words(correctness_report(record) + verdict_line(record, puzzle));
+  out += budget_report(record);
   const std::string rest =
       options.all ? ""
                   : fmt::format("`workbook run {} --{} --all` shows them", puzzle.number, record.variant);
@@ -212,6 +225,7 @@ std::string correct_report(const Project& project, const Puzzle& puzzle, const R
   if (!outcome.warnings.empty()) out += fitted(outcome.warnings) + '\n';
   out += learner_output(record);
   out += with_words(benchmark_report(record));
+  if (!record.untimed.empty()) out += fitted(fmt::format("No times of every shape: {}.\n\n", record.untimed));
   if (options.counters) out += with_words(counters_report(record));
   if (rival) out += with_words(duel_report(record, *rival));
   return out;
