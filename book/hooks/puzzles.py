@@ -1,16 +1,16 @@
-"""What a chapter needs to know of its puzzle, read from the declaration in puzzles/NN_name/puzzle.cu.
+"""What a chapter needs to know of its puzzle: puzzles/NN_name/declared.json, which `workbook derive NN` writes of what
+puzzle.cpp declares. So the book needs no compiler to be built, and no second reader of C++.
 
-Used by book.py for the navigation and by directives.py for sizes. Reads the source, so that the book
-needs no compiler to be built.
+Used by book.py for the navigation and by directives.py for sizes.
 """
 
 from __future__ import annotations
 
 import functools
-import re
+import json
 from dataclasses import dataclass, field
 
-from sources import ROOT, BookError, _blank_comments, _matching
+from sources import ROOT, BookError
 
 
 @dataclass
@@ -20,97 +20,43 @@ class Puzzle:
     title: str
     part: str
     summary: str
-    sizes: dict[str, dict[str, int]] = field(default_factory=dict)  # "teaching", "large", "real"
+    # "teaching", "large", "real" of the first task; of a task with a name also "backward teaching" and so on.
+    sizes: dict[str, dict[str, int]] = field(default_factory=dict)
+    tolerances: dict[str, str] = field(default_factory=dict)  # by tensor, also "backward dx": where it comes from
 
 
 def names() -> list[str]:
     """The folder names of all puzzles, in order."""
-    return sorted(p.parent.name for p in (ROOT / "puzzles").glob("[0-9][0-9]_*/puzzle.cu"))
+    return sorted(p.parent.name for p in (ROOT / "puzzles").glob("[0-9][0-9]_*/puzzle.cpp"))
 
 
 @functools.lru_cache(maxsize=None)
 def load(name: str) -> Puzzle:
     """The declaration of the puzzle in puzzles/`name`."""
-    path = ROOT / "puzzles" / name / "puzzle.cu"
-    if not path.is_file():
-        raise BookError(f"chapter {name}.md has no puzzle: {path.relative_to(ROOT)} does not exist")
-    text = re.sub(r"//[^\n]*", "", path.read_text(encoding="utf-8"))
-    start = re.search(r"\bPuzzle\b[^;{]*\{", text)
-    if not start:
-        raise BookError(f"puzzles/{name}/puzzle.cu declares no Puzzle")
-    body = text[start.end() :]
-    cases = _braced(body, "cases")
-    first_case = _braced(cases, "dims") if ".dims" in cases else cases
-    return Puzzle(
-        number=int(_find(body, r"\.number\s*=\s*(\d+)", name)),
-        name=name,
-        title=_string(body, "title", name),
-        part=_string(body, "part", name),
-        summary=_string(body, "summary", name),
-        sizes={
-            "teaching": _sizes(_first_group(first_case)),
-            "large": _sizes(_braced(body, "large")),
-            "real": _sizes(_braced(body, "bench")),
-        },
-    )
+    path = ROOT / "puzzles" / name / "declared.json"
+    if not (path.parent / "puzzle.cpp").is_file():
+        raise BookError(f"chapter {name}.md has no puzzle: puzzles/{name}/puzzle.cpp does not exist")
+    try:
+        return read(json.loads(path.read_text(encoding="utf-8")), name)
+    except (OSError, ValueError, KeyError) as error:
+        raise BookError(f"puzzles/{name}/declared.json: {error!r}. `workbook derive {name[:2]}` writes it") from error
+
+
+def read(declared: dict, name: str) -> Puzzle:
+    """From the text of declared.json."""
+    puzzle = Puzzle(declared["number"], name, declared["title"], declared["part"], declared["summary"])
+    for task in declared["tasks"]:
+        for prefix in {"", f"{task['name']} ".lstrip()}:
+            for shape, key in (("teaching", "teaching"), ("large", "large"), ("real", "bench")):
+                puzzle.sizes.setdefault(prefix + shape, task[key])
+            for tensor in task["tensors"]:
+                if "tolerance" in tensor:
+                    puzzle.tolerances.setdefault(prefix + tensor["name"], tensor["tolerance"])
+    return puzzle
 
 
 def tolerance(puzzle: Puzzle, tensor: str) -> str:
     """The sentence that says where the tolerance of `tensor` comes from."""
-    text = (ROOT / "puzzles" / puzzle.name / "puzzle.cu").read_text(encoding="utf-8")
-    entry = re.search(rf'\.name\s*=\s*"{tensor}".*?\.tolerance_source\s*=\s*((?:"(?:\\.|[^"\\])*"\s*)+|\w+)', text, re.S)
-    if not entry:
-        raise BookError(f"puzzles/{puzzle.name}/puzzle.cu gives no tolerance_source for {tensor}")
-    source = entry[1]
-    if not source.startswith('"'):
-        source = _find(text, rf'\b{source}\s*=\s*((?:"(?:\\.|[^"\\])*"\s*)+)', puzzle.name)
-    return "".join(re.findall(r'"((?:\\.|[^"\\])*)"', source))
-
-
-def _find(text: str, pattern: str, name: str) -> str:
-    found = re.search(pattern, text, re.S)
-    if not found:
-        raise BookError(f"puzzles/{name}/puzzle.cu: nothing matches {pattern}")
-    return found[1]
-
-
-def _string(text: str, key: str, name: str) -> str:
-    """The value of the first `.key = "..."`, which may be several literals in a row."""
-    literals = _find(text, rf"\.{key}\s*=\s*((?:\"(?:\\.|[^\"\\])*\"\s*)+)", name)
-    return "".join(re.findall(r'"((?:\\.|[^"\\])*)"', literals))
-
-
-def _braced(text: str, key: str) -> str:
-    """What stands between the braces of `.key = {...}` or `.key = Dims{...}`."""
-    found = re.search(rf"\.{key}\s*=\s*[\w:]*\s*\{{", text)
-    if not found:
-        return ""
-    blanked = _blank_comments(text)
-    return text[found.end() : _matching(blanked, found.end() - 1, "{", "}")]
-
-
-def _first_group(text: str) -> str:
-    """Up to where the second case begins: dimension names repeat there."""
-    seen, end = set(), len(text)
-    for match in re.finditer(r'\{\s*"(\w+)"\s*,\s*\d', text):
-        if match[1] in seen:
-            end = match.start()
-            break
-        seen.add(match[1])
-    return text[:end]
-
-
-def _sizes(text: str) -> dict[str, int]:
-    pairs = re.findall(r"\{\s*\"(\w+)\"\s*,\s*([\d'\s*<]+?)\s*\}", text)
-    return {name: _product(value) for name, value in pairs}
-
-
-def _product(value: str) -> int:
-    """`1 << 24` and `8 * 512` are sizes too."""
-    shifted = re.fullmatch(r"(\d+)\s*<<\s*(\d+)", value.strip())
-    if shifted:
-        return int(shifted[1]) << int(shifted[2])
-    result = 1
-    for factor in value.replace("'", "").split("*"):
-        result *= int(factor)
-    return result
+    if tensor not in puzzle.tolerances:
+        raise BookError(f"puzzles/{puzzle.name}/puzzle.cpp gives no tolerance for {tensor}")
+    return puzzle.tolerances[tensor]

@@ -74,6 +74,28 @@ class Chapters(unittest.TestCase):
                 self.assertTrue(sizes["teaching"] and sizes["teaching"].keys() == sizes["real"].keys() == sizes["large"].keys())
 
 
+    def test_a_declaration_of_several_tasks_is_read_by_their_names(self):
+        def task(name: str, n: int, tensor: str) -> dict:
+            shape = {"N": n}
+            return {"name": name, "teaching": shape, "large": shape, "bench": {"N": 10 * n},
+                    "tensors": [{"name": "x"}, {"name": tensor, "tolerance": f"of {tensor}"}]}
+        puzzle = puzzles.read({"number": 7, "title": "T", "part": "P", "summary": "S",
+                               "tasks": [task("forward", 1, "y"), task("backward", 2, "dx")]}, "07_t")
+        self.assertEqual(puzzle.sizes["real"], {"N": 10})
+        self.assertEqual(puzzle.sizes["backward real"], {"N": 20})
+        self.assertEqual(puzzles.tolerance(puzzle, "y"), "of y")
+        self.assertEqual(puzzles.tolerance(puzzle, "backward dx"), "of dx")
+        with self.assertRaisesRegex(BookError, "no tolerance for x"):
+            puzzles.tolerance(puzzle, "x")
+
+    def test_a_puzzle_that_was_not_derived_says_what_to_do(self):
+        with unittest.mock.patch.object(puzzles, "ROOT", BOOK / "tests" / "nowhere"):
+            with self.assertRaisesRegex(BookError, "chapter 98_none.md has no puzzle"):
+                puzzles.load("98_none")
+        with self.assertRaisesRegex(KeyError, "title"):
+            puzzles.read({"number": 1}, "01_map")
+
+
 class Directives(unittest.TestCase):
     SOLUTION = "solutions/22_layernorm_linear/kernels.cu"
 

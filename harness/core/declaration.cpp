@@ -4,6 +4,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "element.h"
 #include "expression.h"
 #include "runs/json.h"
 
@@ -36,7 +37,11 @@ class Review {
                        [&](const Variant* v) { return t.role == Role::input || uses(*v, t); }))
         fault("no variant uses the tensor " + in_quotes(t.name));
     }
-    for (const Case& which : task.cases) sizes(task, std::string(which.name), which.dims, which.fills);
+    names.clear();  // a case's name is part of the seeds and of the fingerprints' key
+    for (const Case& which : task.cases) {
+      if (!names.insert(which.name).second) fault("two cases are called " + in_quotes(which.name));
+      sizes(task, std::string(which.name), which.dims, which.fills);
+    }
     sizes(task, "large", task.large, {});
     sizes(task, "bench", task.bench, {});
   }
@@ -120,7 +125,36 @@ runs::Json sizes_json(const Dims& dims) {
   return json;
 }
 
+runs::Json strings(const std::vector<std::string_view>& names) {
+  runs::Json list = runs::Json::array();
+  for (const std::string_view name : names) list.push_back(std::string(name));
+  return list;
+}
+
+runs::Json tensor_json(const Tensor& tensor) {
+  runs::Json json = {{"name", std::string(tensor.name)},
+                     {"role", role_name(tensor.role)},
+                     {"type", std::string(type_name(tensor.type))},
+                     {"shape", strings(tensor.shape)}};
+  if (tensor.tolerance) json["tolerance"] = std::string(tensor.tolerance->source);
+  return json;
+}
+
+runs::Json task_json(const Task& task) {
+  runs::Json json = {{"name", std::string(task.name)},
+                     {"teaching", sizes_json(task.cases.empty() ? Dims() : task.cases.front().dims)},
+                     {"large", sizes_json(task.large)},
+                     {"bench", sizes_json(task.bench)},
+                     {"tensors", runs::Json::array()}};
+  for (const Tensor& tensor : task.tensors) json["tensors"].push_back(tensor_json(tensor));
+  return json;
+}
+
 }  // namespace
+
+const char* role_name(Role role) {
+  return role == Role::input ? "input" : role == Role::output ? "output" : "intermediate";
+}
 
 std::vector<Task> tasks_of(const Puzzle& puzzle) {
   if (!puzzle.tasks.empty()) return puzzle.tasks;
@@ -171,14 +205,16 @@ std::vector<std::string> faults_of(const Puzzle& puzzle) {
       (!puzzle.tensors.empty() || !puzzle.cases.empty() || puzzle.reference != nullptr))
     review.fault("it has both tasks and the fields of a task of its own");
   const std::vector<Task> tasks = tasks_of(puzzle);
+  std::set<std::string_view> names;
   for (const Task& task : tasks) {
+    if (!names.insert(task.name).second) review.fault("two tasks are called " + in_quotes(task.name));
     std::vector<const Variant*> variants;
     for (const Variant& variant : puzzle.variants)
       if (!variant.program && variant.task == task.name) variants.push_back(&variant);
     review.task(task, variants);
     review.at("");
   }
-  std::set<std::string_view> names;
+  names.clear();
   for (const Variant& variant : puzzle.variants) {
     review.at("");
     if (!names.insert(variant.name).second)
@@ -204,19 +240,11 @@ std::vector<std::string> faults_of(const Puzzle& puzzle, std::initializer_list<L
 }
 
 std::string describe(const Puzzle& puzzle) {
-  const auto strings = [](const std::vector<std::string_view>& names) {
-    runs::Json list = runs::Json::array();
-    for (const std::string_view name : names) list.push_back(std::string(name));
-    return list;
-  };
   runs::Json json = {{"number", puzzle.number},          {"title", std::string(puzzle.title)},
                      {"part", std::string(puzzle.part)}, {"summary", std::string(puzzle.summary)},
                      {"tasks", runs::Json::array()},     {"variants", runs::Json::array()},
                      {"faults", faults_of(puzzle)}};
-  for (const Task& task : tasks_of(puzzle))
-    json["tasks"].push_back({{"name", std::string(task.name)},
-                             {"teaching", sizes_json(task.cases.empty() ? Dims() : task.cases.front().dims)},
-                             {"bench", sizes_json(task.bench)}});
+  for (const Task& task : tasks_of(puzzle)) json["tasks"].push_back(task_json(task));
   for (const Variant& variant : puzzle.variants) {
     runs::Json entry = {{"name", std::string(variant.name)},
                         {"title", std::string(variant.title)},

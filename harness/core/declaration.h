@@ -18,6 +18,9 @@ const Variant* find_variant(const Puzzle& puzzle, std::string_view name);
 /// The variant's task. Throws std::invalid_argument when it names none.
 Task task_of(const Puzzle& puzzle, const Variant& variant);
 
+/// "input", "intermediate", "output": runs::TensorInfo::role.
+const char* role_name(Role role);
+
 const Tensor* find_tensor(const Task& task, std::string_view name);
 
 /// Whether the variant has the tensor: inputs, its intermediates, its outputs.
@@ -31,7 +34,8 @@ std::vector<std::string> faults_of(const Puzzle& puzzle);
 /// The same between the declaration and launches.cu.
 std::vector<std::string> faults_of(const Puzzle& puzzle, std::initializer_list<Launcher> launchers);
 
-/// For lists, reports and the book, as JSON text: titles, tasks with their shapes, variants, faults.
+/// For lists, reports and the book, as JSON text: titles, tasks with their shapes and tensors, variants,
+/// faults.
 std::string describe(const Puzzle& puzzle);
 
 }  // namespace workbook::core

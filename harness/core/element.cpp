@@ -28,6 +28,7 @@ std::uint16_t half_bits(double value) {
   const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
   if (std::isnan(value)) return sign | 0x7e00;
   if (std::isinf(value)) return sign | 0x7c00;
+  if (value == 0.0) return sign;  // frexp gives zero the exponent of a half
   int exponent = 0;
   std::frexp(value, &exponent);
   const int place = std::max(exponent - 1, -14);

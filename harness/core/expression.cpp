@@ -1,6 +1,7 @@
 #include "expression.h"
 
 #include <cctype>
+#include <charconv>
 #include <stdexcept>
 #include <string>
 
@@ -81,10 +82,18 @@ class Parser {
     if (length == 0) fail(rest_.empty() ? "it ends too early" : "'" + std::string(rest_) + "' is no size");
     const std::string word(rest_.substr(0, length));
     rest_.remove_prefix(length);
-    if (std::isdigit(static_cast<unsigned char>(word.front()))) return std::stoll(word);
+    if (std::isdigit(static_cast<unsigned char>(word.front()))) return number(word);
     if (word == "ceil") return rounded_up();
     if (!dims_.has(word)) fail("no dimension is called '" + word + "'");
     return dims_[word];
+  }
+
+  std::int64_t number(const std::string& word) const {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc()) fail("'" + word + "' is too large");
+    if (end != word.data() + word.size()) fail("'" + word + "' is no size: a product is written 2*N");
+    return value;
   }
 
   std::int64_t rounded_up() {

@@ -82,7 +82,7 @@ std::vector<Fingerprint> read_fingerprints(const std::string& file) {
     }
   } catch (const std::exception& error) {
     throw std::runtime_error(file + " cannot be read: " + error.what() +
-                             ". `workbook mutants NN --fingerprints` writes it anew.");
+                             ". `workbook derive NN` writes it anew.");
   }
   return all;
 }

@@ -75,10 +75,6 @@ Bytes fill(const Tensor& tensor, const Case& which, bool checked) {
   return bytes;
 }
 
-const char* role_name(Role role) {
-  return role == Role::input ? "input" : role == Role::output ? "output" : "intermediate";
-}
-
 }  // namespace
 
 template <class T>

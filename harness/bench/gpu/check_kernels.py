@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs every kernels.cu of the repository on the GPU itself: the solution of each variant must be accepted, the
-skeleton refused, and each mutant refused that can be refused without the simulator's eyes.
+skeleton refused, and each mutant refused that can be refused without the simulator's eyes. Variants that are
+programs of their own are compiled and run as they are: the solution must print what is asked of it.
 
     check_kernels.py [--build BUILD_DIR] [--workbook PROGRAM] [--out DIR] [--puzzles 01,22] [--jobs N]
 
@@ -19,6 +20,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+LIBRARIES = ("core", "declaration", "gpu", "record")  # as kCudaLibraries of harness/cli/CMakeLists.txt
 
 # What only shows when accesses are watched: on a GPU such a kernel may well compute the right answer.
 SEEN_BY_THE_SIMULATOR_ONLY = re.compile(r"^(race|uninit|oob|misaligned|divergent|bad_warp|uncoalesced|bank)")
@@ -32,8 +34,14 @@ class Kernels:
 
 
 def variants_of(puzzle):
-    text = (puzzle / "puzzle.cu").read_text()
-    return re.findall(r'\.name = "([^"]+)",\s*\.title', text[text.index(".variants"):])
+    """Those that launches.cu launches, as puzzle.cpp declares them (`workbook derive`)."""
+    declared = json.loads((puzzle / "declared.json").read_text())
+    return [variant["name"] for variant in declared["variants"] if "program" not in variant]
+
+
+def programs_of(puzzle):
+    return [variant for variant in json.loads((puzzle / "declared.json").read_text())["variants"]
+            if "program" in variant]
 
 
 def header(file, key):
@@ -50,52 +58,90 @@ def find_kernels(wanted, options):
     found = []
     for puzzle in find_puzzles(wanted):
         variants = variants_of(puzzle)
+        if not variants:
+            continue
         found.append(Kernels(puzzle, "solution", ROOT / "solutions" / puzzle.name / "kernels.cu", variants))
         found.append(Kernels(puzzle, "skeleton", ROOT / "solutions" / puzzle.name / "kernels.cu", variants))
         mutants = options.out / puzzle.name / "mutants"
         shutil.rmtree(mutants, ignore_errors=True)  # those of an earlier state of the repository
         subprocess.run([options.workbook, "mutants", puzzle.name, "--write", mutants], check=True)
         for mutant in sorted(mutants.glob("*.cu")):
-            found.append(Kernels(puzzle, mutant.stem, mutant, [header(mutant, "variant")],
-                                 header(mutant, "expect")))
+            if header(mutant, "variant") in variants:  # mistakes in programs are known by their findings
+                found.append(Kernels(puzzle, mutant.stem, mutant, [header(mutant, "variant")],
+                                     header(mutant, "expect")))
     return found
+
+
+def nvcc(options, *words):
+    """What nvcc says if it fails, else nothing."""
+    command = [options.nvcc, "-std=c++20", "-O3", "-lineinfo", f"-arch={options.arch}", f"-I{ROOT}/harness/include",
+               *map(str, words)]
+    built = subprocess.run(command, capture_output=True, text=True)
+    return built.stdout + built.stderr if built.returncode else ""
+
+
+def compile_declaration(puzzle, options):
+    """puzzle.cpp is the same for every kernels.cu: compiled once."""
+    folder = options.out / puzzle.name
+    folder.mkdir(parents=True, exist_ok=True)
+    if errors := nvcc(options, "-c", puzzle / "puzzle.cpp", "-o", folder / "puzzle.o"):
+        raise SystemExit(f"{puzzle.name}/puzzle.cpp does not compile:\n{errors}")
 
 
 def compile_child(kernels, options):
     folder = options.out / kernels.puzzle.name / kernels.origin
     folder.mkdir(parents=True, exist_ok=True)
-    for file in [kernels.puzzle / "puzzle.cu", *kernels.puzzle.glob("*.cuh")]:
+    for file in [kernels.puzzle / "launches.cu", *kernels.puzzle.glob("*.cuh"), *kernels.puzzle.glob("*.h")]:
         shutil.copy(file, folder)
     text = kernels.file.read_text()
     if kernels.origin == "skeleton":  # as `workbook reset` derives it, whatever the learner has made of theirs
         text = re.sub(r"(// FILL ME IN: .*\n)(?s:.*?)(\n *// END: )", r"\1\2", text)
     (folder / "kernels.cu").write_text(text)
-    libraries = [str(next(options.build.rglob(f"libworkbook_{name}.a"))) for name in ("core", "gpu", "record")]
-    command = [options.nvcc, "-std=c++20", "-O3", "-lineinfo", f"-arch={options.arch}", f"-I{ROOT}/harness/include",
-               f"-I{ROOT}/harness", str(folder / "puzzle.cu"), "-o", str(folder / "child"), "-Xlinker",
-               "--start-group", *libraries, "-Xlinker", "--end-group", "-lpthread", "-ldl", "-lrt"]
-    built = subprocess.run(command, capture_output=True, text=True)
-    return folder, built.stdout + built.stderr if built.returncode else ""
+    libraries = [next(options.build.rglob(f"libworkbook_{name}.a")) for name in LIBRARIES]
+    return folder, nvcc(options, folder / "launches.cu", folder.parent / "puzzle.o", "-o", folder / "child",
+                        "-Xlinker", "--start-group", *libraries, "-Xlinker", "--end-group", "-lpthread", "-ldl", "-lrt")
+
+
+def try_program(puzzle, variant, options):
+    """The solution of a variant that is a program: a line like try_kernels'."""
+    line = (puzzle.name, "solution", variant["name"])
+    asked = variant["program"]
+    folder = options.out / puzzle.name / variant["name"]
+    folder.mkdir(parents=True, exist_ok=True)
+    if errors := nvcc(options, f"-I{puzzle}", ROOT / "solutions" / puzzle.name / variant["file"], "-o", folder / "program"):
+        return (*line, False, "does not compile: " + errors.strip()[-400:])
+    try:
+        run = subprocess.run([folder / "program", *asked["arguments"]], capture_output=True, text=True, timeout=60)
+    except subprocess.TimeoutExpired:
+        return (*line, False, "no end after 60 s")
+    if run.returncode != asked["status"]:
+        return (*line, False, f"exit status {run.returncode}, not {asked['status']}: {run.stderr.strip()[-300:]}")
+    at = 0
+    for text in asked["prints"]:
+        at = run.stdout.find(text, at)
+        if at < 0:
+            return (*line, False, f"does not print '{text}' where it should: {run.stdout.strip()[-300:]}")
+        at += len(text)
+    return (*line, True, "accepted")
 
 
 class Broken(Exception):
     """The child gave no verdict: neither accepted nor refused."""
 
 
-def verdict_of(folder, variant, phase):
+def verdict_of(kernels, folder, variant, phase):
     """'accepted', or why not. Throws Broken."""
+    mistakes = kernels.puzzle / "mutants" / "fingerprints.json"
     out = folder / f"{variant}-{phase}"
     out.mkdir(exist_ok=True)
     try:
-        run = subprocess.run([folder / "child", "--variant", variant, "--phase", phase, "--out", out],
-                             capture_output=True, text=True, timeout=60)
+        run = subprocess.run([folder / "child", "--variant", variant, "--phase", phase, "--out", out,
+                              "--fingerprints", mistakes], capture_output=True, text=True, timeout=60)
     except subprocess.TimeoutExpired:
         return "no end after 60 s"
     if run.returncode != 0:
         raise Broken(f"exit status {run.returncode}: {(run.stdout + run.stderr).strip()[-300:]}")
     report = json.loads((out / "report.json").read_text())
-    if report.get("verdict") not in ("", None, "correct") and report.get("detail"):
-        return f"{report['verdict']}: {report['detail']}"
     for finding in report.get("findings", []):
         if finding["severity"] == "error":
             return f"{finding['class']}: {finding['message']}"
@@ -118,9 +164,9 @@ def try_kernels(kernels, options):
     lines = []
     for variant in kernels.variants:
         try:
-            verdict = verdict_of(folder, variant, "check")
+            verdict = verdict_of(kernels, folder, variant, "check")
             if verdict == "accepted":
-                verdict = verdict_of(folder, variant, "large")
+                verdict = verdict_of(kernels, folder, variant, "large")
             good = (verdict == "accepted") == (kernels.origin == "solution")
             if not good and SEEN_BY_THE_SIMULATOR_ONLY.match(kernels.expect):
                 good, verdict = True, f"accepted by the GPU; the simulator sees {kernels.expect}"
@@ -144,7 +190,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 2) // 2))
     parser.add_argument("--nvcc", default=shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc")
     parser.add_argument("--arch", default="")
-    parser.add_argument("--list", action="store_true", help="print puzzles and variants, compile nothing")
+    parser.add_argument("--list", action="store_true", help="print puzzles and the variants that they launch, compile nothing")
     options = parser.parse_args()
     wanted = set(filter(None, options.puzzles.split(",")))
     if options.list:
@@ -155,10 +201,16 @@ def main():
     options.arch = options.arch or architecture()
     options.workbook = options.workbook or options.build / "harness/cli/workbook"
 
+    puzzles = find_puzzles(wanted)
+    programs = [(puzzle, variant) for puzzle in puzzles for variant in programs_of(puzzle)]
     failures = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for lines in pool.map(lambda kernels: try_kernels(kernels, options), find_kernels(wanted, options)):
-            for puzzle, origin, variant, good, verdict in lines:
+        for _ in pool.map(lambda puzzle: compile_declaration(puzzle, options), puzzles):
+            pass
+        tried = [pool.submit(try_kernels, kernels, options) for kernels in find_kernels(wanted, options)]
+        tried += [pool.submit(lambda one: [try_program(*one, options)], one) for one in programs]
+        for lines in tried:
+            for puzzle, origin, variant, good, verdict in lines.result():
                 failures += not good
                 print(f"{'ok  ' if good else 'FAIL'} {puzzle} {origin} {variant}: {verdict}", flush=True)
     print(f"{failures} unexpected")

@@ -3,27 +3,45 @@
 
     compare_dumps.py SIM_DIR GPU_DIR
 
-Both folders were written by a child program run with WORKBOOK_DUMP=DIR: one file a case and tensor, called
-<case>.<tensor>.f32, little-endian floats. Exits 1 when a file is missing on one side, when lengths differ, or
-when two elements are further apart than rounding explains: the two sides may order sums and contract a
-multiply and an add into one rounding (nvcc does, g++ does not), so equal bits are counted, not required.
+Both folders were written by a child program run with --dump: one file a case and tensor, called
+<case>.<tensor>.<type>, little-endian elements. Exits 1 when a file is missing on one side, when lengths differ,
+when two integers differ, or when two floating-point elements are further apart than rounding explains: the two
+sides may order sums and contract a multiply and an add into one rounding (nvcc does, g++ does not), so equal bits
+are counted, not required.
 """
 import array
 import math
 import pathlib
+import struct
 import sys
 
 # A float sum of a thousand terms is off by some tens of ulps whichever way it is ordered; a wrong index or a
-# missed term is off by more than a hundredth of the array's size.
-ALLOWED = 2.0**-24 * 512
+# missed term is off by more than a hundredth of the array's size. In a smaller type the last rounding is the
+# larger one: two steps of it.
+ALLOWED = {"f32": 2.0**-24 * 512, "f16": 2.0**-10, "bf16": 2.0**-7}
+INTEGERS = {"i32": "i", "u32": "I", "u8": "B", "i64": "q"}
 
 
-def load(path):
-    values = array.array("f")
-    values.frombytes(path.read_bytes())
+def elements(code, data):
+    values = array.array(code)
+    values.frombytes(data)
     if sys.byteorder == "big":
         values.byteswap()
     return values
+
+
+def load(path):
+    kind, data = path.suffix[1:], path.read_bytes()
+    if kind in INTEGERS:
+        return elements(INTEGERS[kind], data)
+    if kind == "f32":
+        return elements("f", data)
+    if kind == "f16":
+        return array.array("f", struct.unpack(f"<{len(data) // 2}e", data))
+    if kind == "bf16":  # the upper half of a float
+        wide = elements("I", b"".join(b"\0\0" + data[i:i + 2] for i in range(0, len(data), 2)))
+        return elements("f", struct.pack(f"<{len(wide)}I", *wide))
+    raise SystemExit(f"{path}: no type is called '{kind}'")
 
 
 def compare(ours, theirs):
@@ -47,11 +65,12 @@ def compare(ours, theirs):
 
 def main():
     sim, gpu = (pathlib.Path(name) for name in sys.argv[1:3])
-    names = sorted({p.name for p in sim.glob("*.f32")} | {p.name for p in gpu.glob("*.f32")})
+    kinds = [*ALLOWED, *INTEGERS]
+    names = sorted({p.name for folder in (sim, gpu) for kind in kinds for p in folder.glob(f"*.{kind}")})
     if not names:
         print(f"nothing to compare in {sim} and {gpu}")
         return 1
-    failed = elements = bits = 0
+    failed = count_all = bits = 0
     print(f"{'case.tensor':48} {'elements':>9} {'same bits':>9} {'difference / size':>18}")
     for name in names:
         sides = [load(folder / name) if (folder / name).exists() else None for folder in (sim, gpu)]
@@ -64,13 +83,13 @@ def main():
             failed += 1
             continue
         count, equal, worst, at, nans = compare(*sides)
-        bad = nans > 0 or not worst <= ALLOWED
+        bad = nans > 0 or not worst <= ALLOWED.get(name.rsplit(".", 1)[1], 0.0)
         failed += bad
-        elements += count
+        count_all += count
         bits += equal
         note = f"  DIFFERENT at {at}: {sides[0][at]!r} {sides[1][at]!r}, NaN on one side {nans} times" if bad else ""
-        print(f"{name[:-4]:48} {count:9} {equal / max(count, 1):9.1%} {worst:18.2e}{note}")
-    print(f"{len(names)} arrays, {elements} elements, {bits / max(elements, 1):.2%} equal to the bit, {failed} arrays differ")
+        print(f"{name:48} {count:9} {equal / max(count, 1):9.1%} {worst:18.2e}{note}")
+    print(f"{len(names)} arrays, {count_all} elements, {bits / max(count_all, 1):.2%} equal to the bit, {failed} arrays differ")
     return 1 if failed else 0
 
 

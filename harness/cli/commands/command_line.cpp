@@ -21,9 +21,9 @@ struct Words {
   std::vector<std::string> extra;
   std::vector<std::int64_t> ids;
   std::vector<std::string> files;
-  std::string format = "json", out, tool;
+  std::string format = "json", out, tool, name;
   std::int64_t limit = 20, id = 0;
-  bool all = false, yes = false, show = false, poll = false, solutions = false;
+  bool all = false, yes = false, show = false, poll = false, solutions = false, check = false;
 };
 
 using Verb = std::function<int(const Project&)>;
@@ -164,10 +164,16 @@ class CommandLine {
     verify->add_option("puzzle", words_.run.puzzle, "only this one");
     verify->add_flag("--all", words_.all, "those that are not done as well");
     verify->add_flag("--solutions", words_.solutions, "the solutions instead of your kernels")->group("");
-    CLI::App* derive = add("derive", "write anew what is kept of a puzzle beside its sources", [this](const Project& p) {
-      return derive_command(p, words_.run.puzzle);
-    });
+    CLI::App* derive =
+        add("derive", "write anew what is kept of a puzzle beside its sources",
+            [this](const Project& p) { return derive_command(p, words_.run.puzzle, words_.check); });
     derive->add_option("puzzle", words_.run.puzzle, "the puzzle")->required();
+    derive->add_flag("--check", words_.check, "only say whether its declaration is up to date");
+    CLI::App* made = add("new", "begin a puzzle: its folders, chapter and first mutant", [this](const Project& p) {
+      return new_command(p, words_.run.puzzle, words_.name);
+    });
+    made->add_option("number", words_.run.puzzle, "its number, such as 23")->required();
+    made->add_option("name", words_.name, "its name, such as matrix_product")->required();
     CLI::App* mutants =
         add("mutants", "check that every plausible mistake of a puzzle is caught", [this](const Project& p) {
           return mutants_command(p, words_.run.puzzle, words_.out, words_.run.json);

@@ -47,7 +47,10 @@ int sweep_command(const Project& project, const SweepOptions& options);
 /// With `write_to`, writes each mutant's kernels.cu into that folder and runs nothing.
 int mutants_command(const Project& project, const std::string& puzzle, const std::string& write_to,
                     bool json);
-int derive_command(const Project& project, const std::string& puzzle);
+/// With `check`, writes nothing; kWrong where declared.json is out of date.
+int derive_command(const Project& project, const std::string& puzzle, bool check);
+/// `number` and `name` of the puzzle that is to be.
+int new_command(const Project& project, const std::string& number, const std::string& name);
 /// `word`: one of compute-sanitizer's tools, a variant, or nothing.
 int sanitize_command(const Project& project, const RunOptions& options, const std::string& word);
 int verify_command(const Project& project, const std::string& puzzle, bool all, bool solutions, bool json);

@@ -1,6 +1,7 @@
 // `derive N`: writes anew what is derived from a puzzle's sources and kept beside them: declared.json (what
 // puzzle.cpp declares) and mutants/fingerprints.json (what each mutant's output looks like). For whoever
-// writes puzzles.
+// writes puzzles. `--check` writes nothing and runs nothing: it tells whether declared.json is what
+// puzzle.cpp declares; `mutants` compares the fingerprints.
 #include <fmt/format.h>
 
 #include "cli/build/declared.h"
@@ -21,9 +22,15 @@ void renew(const Project& project, const std::filesystem::path& file, const std:
 
 }  // namespace
 
-int derive_command(const Project& project, const std::string& word) {
+int derive_command(const Project& project, const std::string& word, bool check) {
   const Puzzle& puzzle = project.puzzle(word);
   project.prepare_state();
+  if (check) {
+    const auto file = puzzle.folder / "declared.json";
+    const bool same = read_file_if_any(file) == declare(puzzle.folder, project.state());
+    print(fmt::format("{} {}\n", project.shown(file), same ? "is up to date." : "is out of date."));
+    return same ? kCorrect : kWrong;
+  }
   renew(project, puzzle.folder / "declared.json", declare(puzzle.folder, project.state()));
   const std::vector<JudgedMutant> judged = judge_mutants(project, puzzle);
   std::string prints;

@@ -2,6 +2,7 @@
 // read. `--write` writes the kernels.cu of each instead, for whoever builds them without this program.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -154,10 +155,10 @@ int mutants_command(const Project& project, const std::string& word, const std::
   Table table({"mutant", "variant", "verdict", ""});
   for (const std::size_t column : {1, 2, 3}) table.left(column);
   std::string details;
-  std::size_t bad = 0;
+  std::size_t good = 0, bad = 0;
   for (const JudgedMutant& m : judged) {
     const std::string fault = fault_of(m, kept);
-    bad += !fault.empty();
+    ++(fault.empty() ? good : bad);
     table.row({m.name, "--" + m.variant, m.verdict, fault.empty() ? "ok" : "BAD"});
     if (!fault.empty())
       details += fmt::format("{}: {}\n  expected: {}\n  got:      {}, {}\n", paint(Colour::bad, m.name),
@@ -169,10 +170,16 @@ int mutants_command(const Project& project, const std::string& word, const std::
                     {"got", m.saw},
                     {"ok", fault.empty()}});
   }
+  for (const auto& [name, entry] : kept)
+    if (std::none_of(judged.begin(), judged.end(),
+                     [&, name = name](const JudgedMutant& m) { return m.says && m.name == name; })) {
+      details += fmt::format("{}: fingerprints.json knows it, and there is no such mutant\n",
+                             paint(Colour::bad, name));
+      ++bad;
+    }
   print(json ? runs::dump(list, 1) + '\n'
              : table.text("") + '\n' + details +
-                   fmt::format("{} of {} mutants rejected with their diagnosis.\n", judged.size() - bad,
-                               judged.size()));
+                   fmt::format("{} of {} mutants rejected with their diagnosis.\n", good, judged.size()));
   return bad > 0 ? kWrong : kCorrect;
 }
 

@@ -17,7 +17,7 @@ bool contains(const std::string& text, const std::string& part) {
 
 TEST_CASE("errors stay the compiler's own and includes do not show") {
   const CompilerOutput read = read_compiler_output(
-      "In file included from puzzles/01_map/puzzle.cu:6:\n"
+      "In file included from puzzles/01_map/launches.cu:6:\n"
       "puzzles/01_map/kernels.cu: In function 'void map_kernel(float*)':\n"
       "puzzles/01_map/kernels.cu:19:3: error: 'ou' was not declared in this scope; did you mean 'out'?\n"
       "   19 |   ou[i] = 1;\n"
@@ -54,7 +54,7 @@ TEST_CASE("a note for each candidate does not bury the error") {
 TEST_CASE("nvcc's errors are read too, and warnings only from the learner's file") {
   const CompilerOutput read = read_compiler_output(
       "puzzles/01_map/kernels.cu(14): error: identifier \"ou\" is undefined\n"
-      "puzzles/01_map/puzzle.cu:2:2: warning: not yours\n"
+      "puzzles/01_map/launches.cu:2:2: warning: not yours\n"
       "puzzles/01_map/kernels.cu:5:7: warning: unused variable 'n'\n",
       kFiles);
   REQUIRE(read.errors.size() == 1);

@@ -49,6 +49,20 @@ TEST_CASE("an edit of the solution gives a mutant") {
         "}\n");
 }
 
+TEST_CASE("what a mutant's learner reads is its own sentence, or words that are said anyway") {
+  const Mutant own = mutant_of("says: gamma was never applied: y is x\n- b();\n");
+  CHECK(own.says);
+  CHECK(own.expect == "gamma was never applied: y is x");
+  const Mutant finding = mutant_of("expect: race_shared\n- b();\n");
+  CHECK_FALSE(finding.says);
+  CHECK(finding.expect == "race_shared");
+}
+
+TEST_CASE("the variant that an edit names is known before its file is") {
+  CHECK(variant_named_in("# why\nsays: x\nvariant: w\n- b();\n") == "w");
+  CHECK(variant_named_in("says: x\n- variant: w\n+ b();\n").empty());
+}
+
 TEST_CASE("the first variant is meant when a mutant names none") {
   CHECK(mutant_of("expect: x\n- b();\n").variant == "v");
 }
@@ -68,7 +82,8 @@ TEST_CASE("an edit that does not fit is refused with file and line") {
 }
 
 TEST_CASE("an edit that is none is refused with file and line") {
-  check_refused("- b();\n", "m.edit:1:", "no 'expect: ...'");
+  check_refused("- b();\n", "m.edit:1:", "neither 'says: ...' nor 'expect: ...'");
+  check_refused("says: x\nexpect: y\n- b();\n", "m.edit:2:", "said already");
   check_refused("expect: x\nvariant: vv\n- b();\n", "m.edit:2:", "no variant 'vv'");
   check_refused("expect: x\n", "m.edit:1:", "nothing to replace");
   check_refused("expect: x\n+ b();\n", "m.edit:2:", "no '-' line before");

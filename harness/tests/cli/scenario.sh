@@ -227,6 +227,45 @@ case $scenario in
     expect 0 "whose" history
     if ps -A -o args | grep -v grep | grep -q "$WORKBOOK_STATE/build"; then fail "a child outlived its run"; fi
     ;;
+  new_puzzle)
+    expect 2 "There is a puzzle of that number already: puzzles/22_layernorm_linear" new 22 trial
+    expect 2 "There is a puzzle of that name already: puzzles/01_map" new 99 map
+    expect 2 "one from 1 to 99, not '100'" new 100 trial
+    expect 2 "one from 1 to 99, not 'x'" new x trial
+    for bad in Trial 9trial trial-run trial__run trial_ ../trial ''; do
+      expect 2 "not '$bad'" new 99 "$bad"
+    done
+    expect 2 "name is required" new 99
+    [ "$(ls puzzles | wc -l)" -eq "$(ls "$repository/puzzles" | wc -l)" ] || fail "a refused puzzle was begun"
+    expect 0 "workbook derive 99" new 99 trial
+    for file in kernels.cu launches.cu puzzle.cpp hints.md mutants/first.edit; do
+      [ -f "puzzles/99_trial/$file" ] || fail "there is no puzzles/99_trial/$file"
+    done
+    grep -rl '@[A-Z]*@' puzzles/99_trial solutions/99_trial book && fail "a template's word was not replaced"
+    expect 2 "There is a puzzle of that number already" new 99 other
+    expect 0 "Trial" list
+    expect 1 "Not filled in yet" run 99
+    # The reference and the region, and nothing else.
+    sed -i 's|out\[i\] = a\[i\];.*|out[i] = 2.0 * a[i] + 1.0;|' puzzles/99_trial/puzzle.cpp
+    sed -i 's|^\( *\)// FILL ME IN: trial.*|&\n\1const float twice = 2.0f * a[i];\n\1out[i] = twice + 1.0f;|' \
+      solutions/99_trial/kernels.cu
+    check() {
+      output=$("$repository/harness/tests/puzzles/check_puzzle.sh" "$workbook" 99_trial "$1" "$work" 2>&1)
+      status=$?
+      [ "$status" -eq "$2" ] || [ "$status" -eq 77 ] || fail "check $1: exit $status instead of $2: $output"
+    }
+    check derived 1
+    expect 0 "puzzles/99_trial/declared.json was written." derive 99
+    for name in derived skeleton solution mutants nvcc; do check "$name" 0; done
+    expect 0 "puzzles/99_trial/declared.json is up to date." derive 99
+    # What the mutant is known by must be what it does.
+    sed -i 's/"nan"/0/' puzzles/99_trial/mutants/fingerprints.json
+    check mutants 1
+    case $output in *"it was told something else"*) ;; *) fail "another reason: $output" ;; esac
+    mv puzzles/99_trial/mutants/first.edit puzzles/99_trial/mutants/second.edit
+    check mutants 1
+    case $output in *"first: fingerprints.json knows it"*) ;; *) fail "another reason: $output" ;; esac
+    ;;
   *) fail "no scenario $scenario" ;;
 esac
 exit $failed

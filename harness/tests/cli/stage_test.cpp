@@ -9,17 +9,26 @@ namespace test = workbook::test;
 
 namespace {
 
-constexpr const char* kDeclaration =
-    "#include \"kernels.cu\"\nconst workbook::Puzzle workbook::puzzle = {.number = 7, .title = \"T\", .part "
-    "= \"P\", .summary = \"S\",\n"
-    ".variants = {{.name = \"v\", .title = \"V\", .summary = \"S\"}}};\nvoid run() { k<<<1, 2>>>(); }\n";
+constexpr const char* kPuzzle = R"(#include <workbook/puzzle.h>
+const workbook::Puzzle workbook::puzzle = {
+    .number = 7, .title = "T", .part = "P", .summary = "S",
+    .tensors = {{.name = "y", .role = Role::output, .shape = {"N"}, .tolerance = exact("nothing is rounded")}},
+    .cases = {{.name = "teaching", .dims = {{"N", 2}}}},
+    .large = {{"N", 3}},
+    .bench = {{"N", 4}},
+    .reference = [](const Dims&, HostTensors<double>& t) { t["y"][0] = 1.0; },
+    .variants = {{.name = "v", .title = "V", .summary = "S", .regions = {"r"}}}};
+)";
 
 class Fixture {
  public:
   Fixture() {
-    test::write(folder / "puzzles/07_test/puzzle.cu", kDeclaration);
+    test::write(folder / "puzzles/07_test/puzzle.cpp", kPuzzle);
+    test::write(folder / "puzzles/07_test/launches.cu",
+                "#include \"kernels.cu\"\nvoid run() { k<<<1, 2>>>(); }\n");
     test::write(folder / "puzzles/07_test/kernels.cu", "__global__ void k();\n");
     test::write(folder / "puzzles/07_test/given.cuh", "int given;\n");
+    test::write(folder / "puzzles/07_test/shared.h", "int shared;\n");
     test::write(folder / "solutions/07_test/kernels.cu", "__global__ void k() {}\n");
     setenv("WORKBOOK_ROOT", folder.path().c_str(), 1);
     setenv("WORKBOOK_STATE", (folder / "state").c_str(), 1);
@@ -36,20 +45,35 @@ class Fixture {
 
 }  // namespace
 
-TEST_CASE("files are staged side by side and say where they come from") {
+TEST_CASE("launches, kernels and what is given are staged side by side and say where they come from") {
   const Fixture fixture;
   const Project project = Project::open();
   const Puzzle& puzzle = project.puzzle("p07");
-  const Source source = source_from("solution", puzzle.solved_kernels());
+  const Source source = source_from("solution", puzzle.solved_file(puzzle.first_variant()));
   const auto out = fixture.folder / "stage";
   const Staged sim = stage(project, puzzle, source, Kind::sim_fast, out);
+  CHECK(sim.main == out / "launches.cu");
   CHECK(test::read(out / "kernels.cu") ==
         "#line 1 \"solutions/07_test/kernels.cu\"\n__global__ void k() {}\n");
   CHECK(test::read(out / "given.cuh") == "#line 1 \"puzzles/07_test/given.cuh\"\nint given;\n");
-  CHECK(test::read(out / "puzzle.cu").find("<<<") == std::string::npos);
+  CHECK(test::read(out / "shared.h") == "#line 1 \"puzzles/07_test/shared.h\"\nint shared;\n");
+  CHECK(test::read(out / "launches.cu").find("<<<") == std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(out / "puzzle.cpp"));  // what no save changes is not compiled at one
   const Staged cuda = stage(project, puzzle, source, Kind::cuda, out);
-  CHECK(test::read(out / "puzzle.cu").find("k<<<1, 2>>>()") != std::string::npos);
+  CHECK(test::read(out / "launches.cu").find("k<<<1, 2>>>()") != std::string::npos);
   CHECK(sim.texts != cuda.texts);
+}
+
+TEST_CASE("a launch that cannot be rewritten is an error at its line") {
+  const Fixture fixture;
+  test::write(fixture.folder / "solutions/07_test/kernels.cu", "void f() {\n  k<<<1, 2>>>;\n}\n");
+  const Project project = Project::open();
+  const Puzzle& puzzle = project.puzzle("7");
+  const Source source = source_from("solution", puzzle.solved_file(puzzle.first_variant()));
+  const Staged staged = stage(project, puzzle, source, Kind::sim_fast, fixture.folder / "stage");
+  REQUIRE(staged.errors.size() == 1);
+  CHECK(staged.errors[0].at.file == "solutions/07_test/kernels.cu");
+  CHECK(staged.errors[0].at.line == 2);
 }
 
 TEST_CASE("puzzles are found by number, name and what was nearly typed") {
@@ -60,4 +84,18 @@ TEST_CASE("puzzles are found by number, name and what was nearly typed") {
   CHECK_THROWS_WITH(project.puzzle("8"), contains_text("There are: 07"));
   CHECK_THROWS_WITH(project.puzzle("tset"), contains_text("Did you mean 'test'"));
   CHECK_THROWS_WITH(variant_of(project.puzzle("7"), "--w"), contains_text("It has: --v"));
+}
+
+TEST_CASE("a declaration that contradicts itself keeps its puzzle from being used, and says why") {
+  const Fixture fixture;
+  std::string text = kPuzzle;
+  text.replace(text.find(".regions = {\"r\"}"), 16, ".outputs = {\"z\"}");
+  test::write(fixture.folder / "puzzles/07_test/puzzle.cpp", text);
+  const Project project = Project::open();
+  CHECK_THROWS_WITH(project.puzzle("7"), contains_text("puzzles/07_test/puzzle.cpp") &&
+                                             contains_text("no variant uses the tensor 'y'") &&
+                                             contains_text("variant 'v': it names no regions") &&
+                                             contains_text("an output 'z', which is not there"));
+  test::write(fixture.folder / "puzzles/07_test/puzzle.cpp", "nonsense\n");
+  CHECK_THROWS_WITH(Project::open().puzzle("7"), contains_text("does not compile"));
 }

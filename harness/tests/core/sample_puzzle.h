@@ -1,7 +1,7 @@
-// A puzzle small enough to reason about: y[N, 4] = 2 x + 1.
+// A puzzle small enough to reason about, and whole: y[N, C] = 2 x + 1.
 #pragma once
 
-#include "core/prepare.h"
+#include "workbook/puzzle.h"
 
 namespace sample {
 
@@ -11,20 +11,34 @@ using workbook::HostTensors;
 inline void reference(const Dims&, HostTensors<double>& t) {
   for (std::size_t i = 0; i < t["x"].size(); ++i) t["y"][i] = 2.0 * t["x"][i] + 1.0;
 }
-inline void forgets_the_one(const Dims&, HostTensors<double>& t) {
-  for (std::size_t i = 0; i < t["x"].size(); ++i) t["y"][i] = 2.0 * t["x"][i];
+
+inline workbook::Task task() {
+  workbook::Task t;
+  t.tensors = {{.name = "x", .shape = {"N", "C"}, .fill = workbook::normal(0.5, 2.0)},
+               {.name = "y",
+                .role = workbook::Role::output,
+                .shape = {"N", "C"},
+                .tolerance = workbook::Tolerance{1e-5, 0.0, "two roundings of a number below 16"}}};
+  t.cases = {{.name = "teaching", .dims = {{"N", 6}, {"C", 4}}}};
+  t.large = {{"N", 100}, {"C", 5}};
+  t.bench = {{"N", 1000}, {"C", 8}};
+  t.reference = reference;
+  return t;
 }
-inline double tolerance(const Dims&) { return 1e-5; }
 
 inline workbook::Puzzle puzzle() {
+  const workbook::Task t = task();
   workbook::Puzzle p;
   p.number = 1;
-  p.tensors = {{.name = "x", .shape = {"N", "C"}, .fill = workbook::normal(0.5, 2.0)},
-               {.name = "y", .role = workbook::Role::output, .shape = {"N", "C"}, .tolerance = tolerance}};
-  p.cases = {{.name = "teaching", .dims = {{"N", 6}, {"C", 4}}}};
-  p.reference = reference;
-  p.suspects = {{"the 1 was never added", forgets_the_one}};
-  p.variants = {{.name = "plain"}};
+  p.title = "Sample";
+  p.part = "Part I";
+  p.summary = "Doubles and adds one";
+  p.tensors = t.tensors;
+  p.cases = t.cases;
+  p.large = t.large;
+  p.bench = t.bench;
+  p.reference = t.reference;
+  p.variants = {{.name = "plain", .title = "PLAIN", .summary = "One launch", .regions = {"body"}}};
   return p;
 }
 

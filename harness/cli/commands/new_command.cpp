@@ -1,0 +1,116 @@
+// `new NN name`: begins a puzzle from the templates in harness/cli/project/template: a vector in, a vector
+// out, one thread an element. For whoever writes puzzles.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "cli/build/declared.h"
+#include "cli/build_config.h"
+#include "cli/commands/commands.h"
+#include "cli/project/errors.h"
+#include "cli/report/terminal.h"
+#include "cli/report/text.h"
+
+namespace workbook::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kSmallLetters = "abcdefghijklmnopqrstuvwxyz";
+constexpr std::string_view kNameLetters = "abcdefghijklmnopqrstuvwxyz0123456789_";
+
+/// From 1 to 99: folders carry two digits.
+int number_from(const std::string& word) {
+  const bool digits = word.find_first_not_of("0123456789") == std::string::npos;
+  const int number = digits && !word.empty() && word.size() <= 2 ? std::stoi(word) : 0;
+  if (number == 0) throw UsageError("A puzzle's number is one from 1 to 99, not '" + word + "'.");
+  return number;
+}
+
+/// Functions, a variant, files and a chapter are called by it.
+void check_name(const std::string& name) {
+  if (name.empty() || kSmallLetters.find(name.front()) == std::string_view::npos ||
+      name.find_first_not_of(kNameLetters) != std::string::npos || name.find("__") != std::string::npos ||
+      name.back() == '_')
+    throw UsageError(
+        "A puzzle's name is of small letters, digits and single underscores, and begins with a letter, such "
+        "as matrix_product; not '" +
+        name + "'.");
+}
+
+void check_free(const Project& project, int number, const std::string& name) {
+  for (const Puzzle& puzzle : project.puzzles())
+    if (puzzle.number == number || puzzle.name.substr(puzzle.name.find('_') + 1) == name)
+      throw UsageError(fmt::format("There is a puzzle of that {} already: {}.",
+                                   puzzle.number == number ? "number" : "name",
+                                   project.shown(puzzle.folder)));
+}
+
+std::string with_words(std::string text, const std::map<std::string, std::string>& words) {
+  for (const auto& [word, value] : words) {
+    const std::string place = '@' + word + '@';
+    for (std::size_t at = 0; (at = text.find(place, at)) != std::string::npos; at += value.size())
+      text.replace(at, place.size(), value);
+  }
+  return text;
+}
+
+std::string replaced(std::string text, char from, char to) {
+  std::replace(text.begin(), text.end(), from, to);
+  return text;
+}
+
+/// The part of the puzzle before it, which is the likeliest.
+std::string part_of(const Project& project, int number) {
+  std::string part = "Part I: fundamentals";
+  for (const Puzzle& puzzle : project.puzzles())
+    if (puzzle.number < number && puzzle.fault.empty()) part = puzzle.declaration.part;
+  return part;
+}
+
+}  // namespace
+
+int new_command(const Project& project, const std::string& number_word, const std::string& name) {
+  const int number = number_from(number_word);
+  check_name(name);
+  check_free(project, number, name);
+  const std::string digits = fmt::format("{:02}", number), folder = digits + '_' + name;
+  const std::string spaced = replaced(name, '_', ' ');
+  std::string title = spaced, capitals = spaced;
+  title.front() = static_cast<char>(title.front() - 'a' + 'A');
+  for (char& c : capitals)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  const std::map<std::string, std::string> words = {
+      {"NN", digits},     {"NUMBER", std::to_string(number)},    {"NAME", name},
+      {"FOLDER", folder}, {"VARIANT", replaced(name, '_', '-')}, {"VARIANT_TITLE", capitals},
+      {"TITLE", title},   {"PART", part_of(project, number)}};
+
+  const fs::path puzzle = project.root() / "puzzles" / folder;
+  const fs::path solution = project.root() / "solutions" / folder;
+  const std::vector<std::pair<const char*, fs::path>> files = {
+      {"kernels.cu", puzzle / "kernels.cu"},
+      {"launches.cu", puzzle / "launches.cu"},
+      {"puzzle.cpp", puzzle / "puzzle.cpp"},
+      {"hints.md", puzzle / "hints.md"},
+      {"first.edit", puzzle / "mutants" / "first.edit"},
+      {"kernels.cu", solution / "kernels.cu"},
+      {"chapter.md", project.root() / "book" / "chapters" / (folder + ".md")}};
+  for (const auto& [from, file] : files)
+    if (fs::exists(file)) throw UsageError(project.shown(file) + " is there already: nothing was written.");
+
+  project.prepare_state();
+  const fs::path templates = fs::path(build::kSourceDir) / "harness" / "cli" / "project" / "template";
+  for (const auto& [from, file] : files) {
+    write_file(file, with_words(read_file(templates / (std::string(from) + ".in")), words));
+    print(project.shown(file) + '\n');
+  }
+  write_file(puzzle / "declared.json", declare(puzzle, project.state()));
+  print(fmt::format(
+      "\nNow write the reference in {}, and the region in {}.\n"
+      "Then `workbook derive {}` once; `workbook verify {} --solutions` and `workbook mutants {}` check them.\n",
+      project.shown(puzzle / "puzzle.cpp"), project.shown(solution / "kernels.cu"), number, number, number));
+  return kCorrect;
+}
+
+}  // namespace workbook::cli

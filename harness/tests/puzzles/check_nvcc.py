@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Compiles a puzzle with nvcc for every architecture that the book speaks of, linking nothing. For check_puzzle.sh.
+
+    check_nvcc.py NVCC REPOSITORY NN_name SKELETON_FOLDER MUTANTS_FOLDER
+
+The solution is compiled as it is: launches.cu, and each file that is a program of its own. The skeleton and all
+mutants follow in one translation unit, a namespace each, so that the headers are read once.
+"""
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+INTERFACE = pathlib.Path(__file__).resolve().parents[2] / "include"
+ARCHITECTURES = ("75", "80", "90")
+
+
+def angled_includes(files):
+    """To be included outside the namespaces; inside they are then empty."""
+    found = {}
+    for file in files:
+        for line in re.findall(r"^[ \t]*#[ \t]*include[ \t]*<[^>]*>", file.read_text(), re.MULTILINE):
+            found[" ".join(line.split())] = None
+    return list(found)
+
+
+def in_namespace(name, file):
+    """The workbook's names are found in a namespace of the same name within, so that each may define its launchers."""
+    return (f"namespace {name} {{\nnamespace workbook {{\nusing namespace ::workbook;\n"
+            f"extern const std::initializer_list<Launcher> launchers;\n}}\n#include \"{file}\"\n}}\n")
+
+
+class Nvcc:
+    def __init__(self, program, given):
+        self.command = [program, "-std=c++20", "-I", str(INTERFACE), "-I", str(given),
+                        "-diag-suppress", "177"]  # a function that is never used
+
+    def assembles(self, file, what):
+        """To machine code: what the assembler refuses (registers, shared memory) is seen, too."""
+        return self.run([f"-gencode=arch=compute_{a},code=sm_{a}" for a in ARCHITECTURES] + ["-c"], file, what)
+
+    def translates(self, file, what):
+        """To PTX without optimising, a third of the time: the language is checked as well."""
+        return all([self.run([f"-arch=compute_{a}", "-G", "-ptx"], file, f"{what}, compute_{a}") for a in ARCHITECTURES])
+
+    def run(self, words, file, what):
+        run = subprocess.run([*self.command, *words, "-x", "cu", str(file), "-o", "/dev/null"], capture_output=True, text=True)
+        print(f"{what}: {'compiles' if run.returncode == 0 else 'does not compile'}\n{run.stdout}{run.stderr}".strip())
+        return run.returncode == 0
+
+
+def main():
+    program, repository, name, skeleton, mutants = (sys.argv[1], *map(pathlib.Path, sys.argv[2:6]))
+    puzzle, solution = repository / "puzzles" / name, repository / "solutions" / name
+    variants = {v["name"]: v for v in json.loads((puzzle / "declared.json").read_text())["variants"]}
+    programs = sorted({v["file"] for v in variants.values() if "program" in v})
+    launched = any("program" not in v for v in variants.values())
+    work = pathlib.Path(tempfile.mkdtemp(prefix="check_nvcc."))
+    try:
+        given = work / "given"  # one copy, which #pragma once keeps one
+        given.mkdir()
+        for header in [*puzzle.glob("*.cuh"), *puzzle.glob("*.h")]:
+            shutil.copy(header, given)
+        nvcc = Nvcc(program, given)
+
+        def place(folder, source, file):
+            """The kernels beside their launches, or a program; gives the file to compile."""
+            (work / folder).mkdir(exist_ok=True)
+            shutil.copy(source, work / folder / file)
+            if file in programs:
+                return work / folder / file
+            shutil.copy(puzzle / "launches.cu", work / folder)
+            return work / folder / "launches.cu"
+
+        files = (["kernels.cu"] if launched else []) + programs
+        good = all([nvcc.assembles(place("solution", solution / file, file), f"solution, {file}") for file in files])
+        others = [(f"skeleton_{i}", place(f"skeleton_{i}", skeleton / file, file)) for i, file in enumerate(files)]
+        for mutant in sorted(mutants.glob("*.cu")):
+            variant = re.search(r"^// variant: (.*)$", mutant.read_text(), re.MULTILINE)[1]
+            others.append((f"mutant_{mutant.stem}", place(mutant.stem, mutant, variants[variant]["file"])))
+        sources = [file for folder in work.iterdir() if folder.is_dir() for file in sorted(folder.iterdir())]
+        together = work / "together.cu"
+        together.write_text("\n".join(
+            [*angled_includes(sources), "#include <workbook/run.h>", *(f'#include "{h.name}"' for h in sorted(given.iterdir()))]
+            + [in_namespace(identifier, file) for identifier, file in others]))
+        good = nvcc.translates(together, f"skeleton and {len(others) - len(files)} mutants") and good
+        return 0 if good else 1
+    finally:
+        shutil.rmtree(work)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
