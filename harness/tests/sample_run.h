@@ -24,7 +24,7 @@ inline runs::RunRecord sample_run() {
   run.verdict = "wrong";
   run.at = SourceLine{"puzzles/22_layernorm_linear/kernels.cu", 14};
 
-  Check check{"unfused", "y", std::numeric_limits<double>::quiet_NaN(), 1e-5, 0x1p-10, 3, 256, std::nullopt};
+  Check check{"unfused", "y", std::numeric_limits<double>::quiet_NaN(), 1e-5, 3, 256, std::nullopt, 0x1p-10};
   FirstWrong first;
   first.index = {0, 1, 2};
   first.got = std::numeric_limits<double>::quiet_NaN();
