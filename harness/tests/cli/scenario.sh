@@ -182,7 +182,7 @@ case $scenario in
       expect 2 "not '$bad'" new 99 "$bad"
     done
     expect 2 "name is required" new 99
-    [ "$(ls puzzles | wc -l)" -eq "$(ls "$repository/puzzles" | wc -l)" ] || fail "a refused puzzle was begun"
+    [ ! -e puzzles/99_trial ] && [ ! -e book ] || fail "a refused puzzle was begun"
     expect 0 "workbook derive 99" new 99 trial
     for file in kernels.cu launches.cu puzzle.cpp hints.md mutants/first.edit; do
       [ -f "puzzles/99_trial/$file" ] || fail "there is no puzzles/99_trial/$file"
