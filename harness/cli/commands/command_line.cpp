@@ -169,9 +169,8 @@ class CommandLine {
             [this](const Project& p) { return derive_command(p, words_.run.puzzle, words_.check); });
     derive->add_option("puzzle", words_.run.puzzle, "the puzzle")->required();
     derive->add_flag("--check", words_.check, "only say whether its declaration is up to date");
-    CLI::App* made = add("new", "begin a puzzle: its folders, chapter and first mutant", [this](const Project& p) {
-      return new_command(p, words_.run.puzzle, words_.name);
-    });
+    CLI::App* made = add("new", "begin a puzzle: its folders, chapter and first mutant",
+                         [this](const Project& p) { return new_command(p, words_.run.puzzle, words_.name); });
     made->add_option("number", words_.run.puzzle, "its number, such as 23")->required();
     made->add_option("name", words_.name, "its name, such as matrix_product")->required();
     CLI::App* mutants =

@@ -33,6 +33,13 @@ expect() {
   case $output in *"terminate called"* | *"core dumped"*) fail "workbook $*: a crash of ours: $output" ;; esac
 }
 
+# check NAME STATUS: that check of the puzzle $checked ends so.
+check() {
+  output=$("$repository/harness/tests/puzzles/check_puzzle.sh" "$workbook" "$checked" "$1" "$work" 2>&1)
+  status=$?
+  [ "$status" -eq "$2" ] || [ "$status" -eq 77 ] || fail "check $1: exit $status instead of $2: $output"
+}
+
 # The solution with one line put before the END marker of its region.
 with_line() {
   awk -v line="$1" '/\/\/ END: map/ { print line } { print }' solutions/01_map/kernels.cu >"$kernels"
@@ -236,7 +243,7 @@ case $scenario in
       expect 2 "not '$bad'" new 99 "$bad"
     done
     expect 2 "name is required" new 99
-    [ "$(ls puzzles | wc -l)" -eq "$(ls "$repository/puzzles" | wc -l)" ] || fail "a refused puzzle was begun"
+    [ ! -e puzzles/99_trial ] && [ ! -e book ] || fail "a refused puzzle was begun"
     expect 0 "workbook derive 99" new 99 trial
     for file in kernels.cu launches.cu puzzle.cpp hints.md mutants/first.edit; do
       [ -f "puzzles/99_trial/$file" ] || fail "there is no puzzles/99_trial/$file"
@@ -249,11 +256,7 @@ case $scenario in
     sed -i 's|out\[i\] = a\[i\];.*|out[i] = 2.0 * a[i] + 1.0;|' puzzles/99_trial/puzzle.cpp
     sed -i 's|^\( *\)// FILL ME IN: trial.*|&\n\1const float twice = 2.0f * a[i];\n\1out[i] = twice + 1.0f;|' \
       solutions/99_trial/kernels.cu
-    check() {
-      output=$("$repository/harness/tests/puzzles/check_puzzle.sh" "$workbook" 99_trial "$1" "$work" 2>&1)
-      status=$?
-      [ "$status" -eq "$2" ] || [ "$status" -eq 77 ] || fail "check $1: exit $status instead of $2: $output"
-    }
+    checked=99_trial
     check derived 1
     expect 0 "puzzles/99_trial/declared.json was written." derive 99
     for name in derived skeleton solution mutants nvcc; do check "$name" 0; done
@@ -265,6 +268,63 @@ case $scenario in
     mv puzzles/99_trial/mutants/first.edit puzzles/99_trial/mutants/second.edit
     check mutants 1
     case $output in *"first: fingerprints.json knows it"*) ;; *) fail "another reason: $output" ;; esac
+    ;;
+  program_puzzle)
+    # Two programs in files of their own, and a question.
+    checked=98_bug
+    mkdir -p puzzles/98_bug/mutants solutions/98_bug
+    cat >puzzles/98_bug/puzzle.cpp <<'END'
+#include <workbook/puzzle.h>
+const workbook::Puzzle workbook::puzzle = {
+    .number = 98, .title = "Bug", .part = "Part I", .summary = "Find it",
+    .variants = {{.name = "print", .title = "PRINT", .summary = "Print", .file = "print.cu", .regions = {"print"},
+                  .program = workbook::Program{.prints = {"sum", "10"}}},
+                 {.name = "race", .title = "RACE", .summary = "Race", .file = "race.cu", .regions = {"race"},
+                  .program = workbook::Program{.prints = {"ok"}, .answers = {{"line of it", "7|8"}}}}}};
+END
+    cat >solutions/98_bug/print.cu <<'END'
+#include <cstdio>
+__global__ void k(int* out) { *out = 10; }
+int main() {
+  int *d, h = 0;
+  cudaMalloc(&d, 4);
+  k<<<1, 1>>>(d);
+  cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);
+  // FILL ME IN: print (roughly 1 line)
+  std::printf("sum %d\n", h);
+  // END: print
+  cudaFree(d);
+}
+END
+    cat >solutions/98_bug/race.cu <<'END'
+#include <cstdio>
+__global__ void k() {
+  __shared__ int s[64];
+  s[threadIdx.x] = threadIdx.x;
+  // FILL ME IN: race (roughly 1 line)
+  __syncthreads();
+  // END: race
+  if (s[63 - threadIdx.x] == 0) printf("ok\n");
+}
+int main() { k<<<1, 64>>>(); cudaDeviceSynchronize(); }
+END
+    echo 'line of it: 7' >solutions/98_bug/answers.txt
+    printf 'expect: race_shared\nvariant: race\n\n- __syncthreads();\n+ __syncwarp();\n' >puzzles/98_bug/mutants/race.edit
+    printf 'expect: 10\nvariant: print\n\n- std::printf("sum %%d\\n", h);\n+ std::printf("sum\\n");\n' \
+      >puzzles/98_bug/mutants/print.edit
+    expect 0 "answers.txt" reset 98 --yes
+    [ "$(cat puzzles/98_bug/answers.txt)" = "line of it: " ] || fail "the answers are not blank"
+    expect 0 "declared.json was written" derive 98
+    for name in derived skeleton solution mutants nvcc; do check "$name" 0; done
+    # In each of the checks something can be wrong.
+    echo 'line of it: 9' >solutions/98_bug/answers.txt
+    check solution 1
+    echo 'line of it: 7' >puzzles/98_bug/answers.txt
+    check skeleton 1
+    echo '// mine' >>puzzles/98_bug/race.cu
+    printf 'expect: 10\nvariant: print\n\n- cudaFree(d);\n+ cudaFree(none);\n' >puzzles/98_bug/mutants/broken.edit
+    check nvcc 1
+    check mutants 1
     ;;
   *) fail "no scenario $scenario" ;;
 esac
