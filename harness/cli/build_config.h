@@ -14,14 +14,14 @@ extern const char* const kNvcc;  ///< empty: look on PATH
 /// Directories for -I, separated by ';'.
 extern const std::string_view kSimIncludes;
 extern const std::string_view kProgramIncludes;  ///< of `workbook sim`
-extern const std::string_view kPuzzleIncludes;  ///< of puzzle.cpp
+extern const std::string_view kPuzzleIncludes;   ///< of puzzle.cpp
 extern const std::string_view kCudaIncludes;
 /// Directories for -isystem: libcu++, searched after the simulator's own headers of the same names.
 extern const std::string_view kSimSystemIncludes;
 
 /// Files and -l options for the linker, separated by ';'; empty when that backend was not built.
 extern const std::string_view kSimLibraries;
-extern const std::string_view kProgramLibraries;  ///< of `workbook sim`
+extern const std::string_view kProgramLibraries;   ///< of `workbook sim`
 extern const std::string_view kDescribeLibraries;  ///< of a declaration alone
 extern const std::string_view kCudaLibraries;
 

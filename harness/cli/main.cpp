@@ -2,8 +2,8 @@
 #include <signal.h>
 
 #include "cli/commands/command_line.h"
-#include "cli/run/process.h"
 #include "cli/report/raw_terminal.h"
+#include "cli/run/process.h"
 
 namespace {
 

@@ -11,8 +11,8 @@
 namespace workbook::sim {
 
 /// What no datasheet gives: measured on an H200 (harness/gpu/probe.cu), or fitted to the recorded times of
-/// the kernels in harness/bench/gpu/kernels and of the puzzles there (harness/bench/results/h200), and assumed alike
-/// on the other GPUs.
+/// the kernels in harness/bench/gpu/kernels and of the puzzles there (harness/bench/results/h200), and
+/// assumed alike on the other GPUs.
 struct ModelConstants {
   double launch_us = 0.55;       ///< measured: an empty kernel, back to back in a CUDA graph
   double first_touch_us = 0.95;  ///< fitted: code, arguments and the first data come from DRAM

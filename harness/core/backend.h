@@ -126,7 +126,7 @@ class WorkloadRun : public Run {
 };
 
 struct Options {
-  std::string gpu = "h200";                ///< simulator: which GPU of the table to model
+  std::string gpu = "h200";  ///< simulator: which GPU of the table to model
 };
 
 /// Throws NoDevice. Defined by the one backend library that is linked.

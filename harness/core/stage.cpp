@@ -57,8 +57,8 @@ void on_alarm(int) {
   raise(lost_to);
 }
 
-// The program is lost already: finding the line may allocate, and if that locks up, the alarm ends it; late, for a busy
-// machine may just be slow.
+// The program is lost already: finding the line may allocate, and if that locks up, the alarm ends it; late,
+// for a busy machine may just be slow.
 void on_signal(int signal, siginfo_t* info, void* context) {
   lost_to = signal;
   ::signal(SIGALRM, on_alarm);

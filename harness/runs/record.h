@@ -103,7 +103,7 @@ struct ModelledTime {
 };
 
 struct LaunchRecord {
-  std::string kernel;                ///< or what else a step did on the device: "copy", "set"
+  std::string kernel;  ///< or what else a step did on the device: "copy", "set"
   Dim3 grid, block;
   std::int64_t shared_bytes = 0;           ///< static and dynamic, a block
   std::optional<LaunchCounters> counters;  ///< absent on a GPU unless the simulator ran the same case
@@ -143,7 +143,7 @@ struct Check {
   std::string tensor;
   double max_difference = 0.0;  ///< NaN when a NaN was met (JSON: null)
   double tolerance = 0.0;       ///< absolute
-  std::int64_t wrong = 0;  ///< elements whose error is not <= tolerance
+  std::int64_t wrong = 0;       ///< elements whose error is not <= tolerance
   std::int64_t total = 0;
   std::optional<FirstWrong> first_wrong;
   double relative = 0.0;  ///< tolerance on top of the absolute one, times |expected|
@@ -192,8 +192,8 @@ struct CompileError {
   std::string message;
 };
 
-/// Verdicts and the exit status each one has: correct 0; wrong, finding, over_budget, not_filled 1; does_not_compile 3;
-/// crashed, timed_out 4; harness_error 5.
+/// Verdicts and the exit status each one has: correct 0; wrong, finding, over_budget, not_filled 1;
+/// does_not_compile 3; crashed, timed_out 4; harness_error 5.
 struct RunRecord {
   std::int64_t id = 0;      ///< given by the store
   std::string started_at;   ///< UTC, ISO 8601
@@ -215,7 +215,7 @@ struct RunRecord {
   std::vector<CompileError> compile_errors;
   std::vector<Benchmark> benchmarks;
   std::string learner_output;  ///< what the learner's code printed, cut at 64 KiB
-  std::string untimed;         ///< why there are no times where the verdict would have let them be; else empty
+  std::string untimed;  ///< why there are no times where the verdict would have let them be; else empty
 };
 
 /// What the launches of one kernel came to in a run of `workbook sim`.

@@ -46,12 +46,12 @@ class SimRun : public core::WorkloadRun {
     launch_settings().on_moved = nullptr;
     cudaError_t error = cudaGetLastError();
     if (error == cudaSuccess) error = waited;
-    if (error == cudaErrorLaunchTimeout) throw Ended{};
+    // A finding tells, with its line.
+    if (error == cudaErrorLaunchTimeout || Diagnosis::get().crashed) throw Ended{};
     if (error != cudaSuccess)
       throw core::LaunchFailed(name + ": " + cudaGetErrorString(error) +
                                (last_launch_error().empty() ? "" : ": " + last_launch_error()));
     declare_flops(step.flops, first);
-    if (Diagnosis::get().crashed) throw Ended{};
   }
 
   void add(const std::string& step, const FinishedLaunch& finished) {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "model/compare.h"
 #include "clock/gpus.h"
+#include "model/compare.h"
 
 namespace workbook::viewer {
 

@@ -62,7 +62,8 @@ runs::StoredRun run_with_values(bool all_right) {
     for (std::size_t i = 0; i < 256; i += 3)
       y.got[i] = i % 2 == 0 ? 2.0f : std::numeric_limits<float>::quiet_NaN();
   run.trace->values = {{"teaching", {y}}};
-  run.record.cases = {{"teaching", teaching.sizes, "simulator", {}, all_right ? "" : "every third is wrong", {}}};
+  run.record.cases = {
+      {"teaching", teaching.sizes, "simulator", {}, all_right ? "" : "every third is wrong", {}}};
   if (!all_right) run.record.verdict = "wrong";
   return run;
 }

@@ -15,6 +15,11 @@ std::string in_plain_words(std::string_view message) {
       {std::regex(R"(call to \S+ declared with (attribute error|'error' attribute): )"), ""},
       {std::regex(R"(no match for call to \S*\(workbook::sim::Launcher<(.*)>\) \((.*)\)\S*$)"),
        "the kernel takes ($1), and this launch gives it ($2)"},
+      {std::regex(
+           R"(no match for call to \S*\(workbook::sim::OneLauncher<.*lambda\(auto:\d+ \.\.\.\)>, (.*)>\) \((.*)\)\S*$)"),
+       "the kernel takes ($1), and this launch gives it ($2)"},
+      {std::regex(R"(no matching function for call to object of type '.*OneLauncher<.*\), (.*)>'.*$)"),
+       "the kernel takes ($1), and this launch gives it something else"},
       {std::regex(R"(no matching function for call to object of type '.*Launcher<(.*)>'$)"),
        "the kernel takes ($1), and this launch gives it something else"},
       {std::regex(R"(^ISO C\+\+ forbids variable length array (\S+).*$)"),

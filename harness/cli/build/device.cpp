@@ -5,8 +5,8 @@
 #include <array>
 #include <memory>
 
-#include "cli/build_config.h"
 #include "cli/build/toolchain.h"
+#include "cli/build_config.h"
 
 namespace workbook::cli {
 namespace {

@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include "cli/build/cache.h"
+#include "cli/report/text.h"
 #include "cli/run/file_lock.h"
 #include "cli/run/process.h"
-#include "cli/report/text.h"
 #include "runs/store.h"
 
 namespace workbook::cli {

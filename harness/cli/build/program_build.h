@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/run/file_lock.h"
 #include "cli/build/program_stage.h"
-#include "cli/project/project.h"
 #include "cli/build/sim_options.h"
+#include "cli/project/project.h"
+#include "cli/run/file_lock.h"
 #include "runs/record.h"
 
 namespace workbook::cli {

@@ -74,8 +74,8 @@ Build failed(const ProcessResult& result, const Staged& staged, const Source& so
 }
 
 Build build_for_simulator(const Project& project, const Source& source, const Staged& staged, Kind kind,
-                          const fs::path& declaration, Words command, const Words& libs, const fs::path& child,
-                          const std::atomic<bool>* cancel) {
+                          const fs::path& declaration, Words command, const Words& libs,
+                          const fs::path& child, const std::atomic<bool>* cancel) {
   const fs::path folder = child.parent_path();
   const fs::path object = folder / "launches.o";
   if (const fs::path header = precompiled_header(project, command, kPuzzlePrelude); !header.empty())
@@ -86,7 +86,8 @@ Build build_for_simulator(const Project& project, const Source& source, const St
       compile_for_simulator(command, project.root(), {.wall = kCompileLimit, .cancel = cancel});
   if (!compiled.ok()) return failed(compiled, staged, source, project);
 
-  if (const std::string trouble = link_for_simulator(project, build::kCxx, {object, declaration}, libs, child);
+  if (const std::string trouble =
+          link_for_simulator(project, build::kCxx, {object, declaration}, libs, child);
       !trouble.empty())
     throw HarnessError("The learner's program does not link:\n" + trouble);
   Build build;
@@ -179,9 +180,10 @@ Build build_child(const Project& project, const Puzzle& puzzle, const Source& so
     return build;
   }
   fs::remove(folder / "key", error);
-  const Build build = kind == Kind::cuda
-                          ? build_for_cuda(project, source, staged, declaration, command, libs, child)
-                          : build_for_simulator(project, source, staged, kind, declaration, command, libs, child, cancel);
+  const Build build =
+      kind == Kind::cuda
+          ? build_for_cuda(project, source, staged, declaration, command, libs, child)
+          : build_for_simulator(project, source, staged, kind, declaration, command, libs, child, cancel);
   if (build.ok()) {
     write_file(folder / "warnings", build.warnings);
     write_file(folder / "key", key);

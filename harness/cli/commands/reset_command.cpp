@@ -28,7 +28,8 @@ fs::path back_up(const Project& project, const Puzzle& puzzle, const fs::path& f
   const fs::path folder = project.state() / "backups" / puzzle.name;
   const std::string stem = file.stem().string(), end = file.extension().string();
   fs::path copy = folder / fmt::format("{}.{}{}", stem, stamp.data(), end);
-  for (int i = 2; fs::exists(copy); ++i) copy = folder / fmt::format("{}.{}-{}{}", stem, stamp.data(), i, end);
+  for (int i = 2; fs::exists(copy); ++i)
+    copy = folder / fmt::format("{}.{}-{}{}", stem, stamp.data(), i, end);
   write_file(copy, *text);
   if (read_file(copy) != *text)
     throw HarnessError(copy.string() + " does not hold what was written to it: nothing was changed.");

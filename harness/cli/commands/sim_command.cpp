@@ -46,10 +46,9 @@ ProgramRun run_program(ProgramBuild& build, const SimOptions& options) {
   const ProcessLimits limits{.wall = std::chrono::milliseconds(std::lround(options.timeout_s * 1000.0)),
                              .grace = std::chrono::seconds(30),  // its report tells all it saw
                              .memory_bytes = most_memory()};
-  const ProcessResult process = run_attached(command,
-                                             {{sim::kReportVariable, report.string()},
-                                              {sim::kGpuVariable, options.gpu}},
-                                             limits, [&] { build.lock.reset(); });
+  const ProcessResult process =
+      run_attached(command, {{sim::kReportVariable, report.string()}, {sim::kGpuVariable, options.gpu}},
+                   limits, [&] { build.lock.reset(); });
   ProgramRun run = read_program_run(report, process, build.staged, options);
   std::error_code ignored;
   fs::remove(report, ignored);

@@ -164,7 +164,8 @@ class SweepRun {
 
  private:
   Source source() const {
-    return source_from(sweep_.origin, options_.solution ? puzzle_.solution / puzzle_.first_variant().file : puzzle_.kernels());
+    return source_from(sweep_.origin, options_.solution ? puzzle_.solution / puzzle_.first_variant().file
+                                                        : puzzle_.kernels());
   }
 
   /// A line that is written over: on a terminal only.

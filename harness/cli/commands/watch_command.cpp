@@ -54,9 +54,9 @@ class Watcher {
       options.words = {variant_};
       passed_ = run_command(project_, options) == kCorrect;
     });
-    show(paint(Colour::dim,
-               fmt::format("\nWaiting for a save of {}.{}\n{}\n", project_.shown(puzzle_->file(variant_of(*puzzle_, variant_))),
-                           passed_ ? " n goes on." : "", kKeys)));
+    show(paint(Colour::dim, fmt::format("\nWaiting for a save of {}.{}\n{}\n",
+                                        project_.shown(puzzle_->file(variant_of(*puzzle_, variant_))),
+                                        passed_ ? " n goes on." : "", kKeys)));
   }
 
   void press(char key) {

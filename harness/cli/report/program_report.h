@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "cli/run/process.h"
 #include "cli/build/program_stage.h"
 #include "cli/build/sim_options.h"
+#include "cli/run/process.h"
 #include "runs/json.h"
 #include "runs/record.h"
 

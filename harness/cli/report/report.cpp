@@ -91,10 +91,10 @@ std::string where_to_fill(const Project& project, const Puzzle& puzzle, const Ru
   const Region& first = outcome.unfilled.front();
   const std::string further =
       outcome.unfilled.size() > 1 ? fmt::format(" (then {} more)", outcome.unfilled.size() - 1) : "";
-  return fmt::format(
-      "{} {}:{}\n{} '{}', between FILL ME IN and END{}; then run this again\n{} workbook hint {}\n",
-      paint(Colour::warn, "Open: "), project.shown(outcome.source), first.first_line,
-      paint(Colour::warn, "Write:"), first.name, further, paint(Colour::warn, "Hint: "), puzzle.number);
+  return fmt::format("{} {}:{}\n{} '{}', between FILL ME IN and END{}\n{} workbook hint {}\n",
+                     paint(Colour::warn, "Open: "), project.shown(outcome.source), first.first_line,
+                     paint(Colour::warn, "Write:"), first.name, further, paint(Colour::warn, "Hint: "),
+                     puzzle.number);
 }
 
 /// "CORRECT", and what comes first in every report of kernels that are not.
@@ -117,7 +117,8 @@ std::string verdict_line(const runs::RunRecord& record, const Puzzle& puzzle) {
     for (const runs::CaseResult& result : record.cases)
       wrong += std::any_of(result.checks.begin(), result.checks.end(),
                            [](const runs::Check& check) { return !check.correct(); });
-    if (wrong == 0) return paint(Colour::bad, "INCORRECT") + fmt::format(" {}: {}.\n\n", which, record.detail);
+    if (wrong == 0)
+      return paint(Colour::bad, "INCORRECT") + fmt::format(" {}: {}.\n\n", which, record.detail);
     return paint(Colour::bad, "INCORRECT") +
            fmt::format(" {}: wrong elements on {} of {}.\n\n", which, wrong,
                        count_text(static_cast<std::int64_t>(record.cases.size()), "shape"));

@@ -70,7 +70,8 @@ std::string_view trimmed(std::string_view text) {
 }
 
 std::string replaced(std::string text, std::string_view old_words, std::string_view new_words) {
-  for (std::size_t at = text.find(old_words); at != std::string::npos; at = text.find(old_words, at + new_words.size()))
+  for (std::size_t at = text.find(old_words); at != std::string::npos;
+       at = text.find(old_words, at + new_words.size()))
     text.replace(at, old_words.size(), new_words);
   return text;
 }

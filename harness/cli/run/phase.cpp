@@ -92,15 +92,9 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
   std::error_code error;
   fs::create_directories(out, error);
   if (error) throw HarnessError(out.string() + " cannot be written: " + error.message() + ".");
-  std::vector<std::string> command = {child.string(),
-                                      "--variant",
-                                      request.variant->name,
-                                      "--phase",
-                                      name,
-                                      "--out",
-                                      out.string(),
-                                      "--gpu",
-                                      request.gpu};
+  std::vector<std::string> command = {child.string(), "--variant", request.variant->name,
+                                      "--phase",      name,        "--out",
+                                      out.string(),   "--gpu",     request.gpu};
   for (const std::string& size : request.sizes) command.insert(command.end(), {"--size", size});
   const fs::path fingerprints = request.puzzle->folder / "mutants" / "fingerprints.json";
   if (fs::exists(fingerprints, error))

@@ -8,10 +8,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sim/engine/engine.h"
 #include "l1_cache.h"
 #include "runs/record.h"
 #include "runs/trace.h"
+#include "sim/engine/engine.h"
 
 namespace workbook::sim {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "sim/engine/arena.h"
 #include "findings.h"
+#include "sim/engine/arena.h"
 
 namespace workbook::sim {
 

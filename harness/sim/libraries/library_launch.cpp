@@ -4,8 +4,8 @@
 #include <chrono>
 #include <cmath>
 
-#include "sim/check/diagnosis.h"
 #include "clock/model.h"
+#include "sim/check/diagnosis.h"
 
 namespace workbook::sim {
 namespace {

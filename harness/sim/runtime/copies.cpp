@@ -25,7 +25,8 @@ cudaError_t run_copy(const Call& call, const Copy& c) {
   mark_written(c.to);
   if (launch_settings().on_moved) {
     const auto on_device = [&](const Range& range) {
-      return point_to(range.start).side == Side::device ? static_cast<double>(range.width * range.height) : 0.0;
+      return point_to(range.start).side == Side::device ? static_cast<double>(range.width * range.height)
+                                                        : 0.0;
     };
     launch_settings().on_moved("copy", on_device(c.from), on_device(c.to));
   }

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "clock/occupancy.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/kernel_info.h"
-#include "clock/occupancy.h"
 #include "sim/runtime/call.h"
 
 namespace workbook::sim {

@@ -2,8 +2,8 @@
 
 #include "sim/check/diagnosis.h"
 #include "sim/check/memory_findings.h"
-#include "sim/runtime/registered.h"
 #include "sim/check/symbols.h"
+#include "sim/runtime/registered.h"
 
 namespace workbook::sim {
 namespace {
@@ -71,7 +71,8 @@ bool may_use(const Call& call, const Range& range, Use use) {
     return true;
   }
   Diagnosis::get().findings.add(
-      p.freed != nullptr ? "use_after_free" : "oob_global", call.pc, p.freed != nullptr ? p.freed->freed_at : 0, [&](runs::Finding& f) {
+      p.freed != nullptr ? "use_after_free" : "oob_global", call.pc,
+      p.freed != nullptr ? p.freed->freed_at : 0, [&](runs::Finding& f) {
         f.object = p.allocation != nullptr ? allocation_name(*p.allocation)
                    : p.freed != nullptr    ? allocation_name(*p.freed)
                                            : "";

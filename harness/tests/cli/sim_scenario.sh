@@ -26,7 +26,9 @@ expect() {
   shift 2
   "$workbook" sim "$@" >out.txt 2>err.txt </dev/null
   status=$?
-  output=$(cat out.txt err.txt)
+  # Lines end where the screen does: the words count, and once more without the ends.
+  output="$(cat out.txt err.txt)
+$(cat out.txt err.txt | tr -s ' \n' ' ')"
   [ "$status" -eq "$wanted" ] || fail "sim $*: exit $status instead of $wanted: $output"
   has "$text"
 }

@@ -16,7 +16,7 @@ echo --unfused
 class Completion(CheckoutTest):
     def setUp(self):
         super().setUp()
-        write_program(self.checkout.root / "build" / "sim" / "harness" / "cli" / "workbook", PROGRAM)
+        write_program(self.checkout.root / "build" / "workbook" / "harness" / "cli" / "workbook", PROGRAM)
         self.asked = self.checkout.root / "asked.txt"
 
     def run_in(self, shell, line):

@@ -214,8 +214,10 @@ const std::map<std::string, Kernel>& all() {
                                                         {"atomic_sum", atomic_sum},
                                                         {"atomic_and_plain", atomic_and_plain},
                                                         {"last_block_reduces", last_block_reduces},
-                                                        {"chain", chain}, {"waits_for_nobody", waits_for_nobody}, {"counts_for_ever", counts_for_ever},
-      {"strided", strided},
+                                                        {"chain", chain},
+                                                        {"waits_for_nobody", waits_for_nobody},
+                                                        {"counts_for_ever", counts_for_ever},
+                                                        {"strided", strided},
                                                         {"vectorised", vectorised},
                                                         {"column_of_a_tile", column_of_a_tile},
                                                         {"index_in_3d", index_in_3d}};

@@ -1,4 +1,5 @@
-// What the rewriter (harness/translate/rewrite.h) puts into a program beside launches, which are in kernel_call.h.
+// What the rewriter (harness/translate/rewrite.h) puts into a program beside launches, which are in
+// kernel_call.h.
 #pragma once
 
 #include "launch.h"

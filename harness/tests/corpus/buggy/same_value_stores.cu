@@ -1,4 +1,5 @@
-// Many threads store one value in one place: it works, and advice says so. Where the values differ it is a race.
+// Many threads store one value in one place: it works, and advice says so. Where the values differ it is a
+// race.
 #include <cuda_runtime.h>
 
 #include <cstdio>

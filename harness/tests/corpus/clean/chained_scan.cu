@@ -1,5 +1,5 @@
-// A scan in one pass, in which each block waits for the one before it in the grid. Blocks begin in that order on
-// the GPUs there are.
+// A scan in one pass, in which each block waits for the one before it in the grid. Blocks begin in that order
+// on the GPUs there are.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,12 +1,13 @@
-// What programs expect of nvcc: macros that say who compiles, kernels with default arguments, a host function of
-// the same name, and a launch that a formatter has pulled apart.
+// What programs expect of nvcc: macros that say who compiles, kernels with default arguments, a host function
+// of the same name, and a launch that a formatter has pulled apart.
 #include <cuda_runtime.h>
 #include <driver_types.h>
 
 #include <cstdio>
 #include <vector>
 
-#if !defined(__CUDA_RUNTIME_H__) || !defined(__DRIVER_TYPES_H__) || CUDART_VERSION < 11000 || !defined(__CUDACC__)
+#if !defined(__CUDA_RUNTIME_H__) || !defined(__DRIVER_TYPES_H__) || CUDART_VERSION < 11000 || \
+    !defined(__CUDACC__)
 #error "this is no CUDA compiler"
 #endif
 

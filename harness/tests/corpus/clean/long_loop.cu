@@ -1,5 +1,5 @@
-// One thread counts to twenty million by hand, and another as often asks an atomic for the same value: long, and
-// both come to an end.
+// One thread counts to twenty million by hand, and another as often asks an atomic for the same value: long,
+// and both come to an end.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "device_test.h"
-#include "sim/engine/arena.h"
 #include "sim/check/diagnosis.h"
+#include "sim/engine/arena.h"
 #include "sim/engine/launch.h"
 #include "tests/catch.h"
 

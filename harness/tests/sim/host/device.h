@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "kernels.h"
-#include "sim/engine/arena.h"
-#include "sim/check/diagnosis.h"
 #include "clock/gpus.h"
+#include "kernels.h"
+#include "sim/check/diagnosis.h"
+#include "sim/engine/arena.h"
 #include "sim/engine/runtime.h"
 
 /// A fresh device; what the simulator found since then.

@@ -1,7 +1,7 @@
 #include <cstring>
 
-#include "device.h"
 #include "clock/occupancy.h"
+#include "device.h"
 #include "tests/catch.h"
 
 using namespace workbook::sim;

@@ -5,7 +5,8 @@
 namespace {
 void run_atomics(workbook::Run& run) {
   run.step({.name = "count"}, [&] {
-    count_kernel<<<run.dim("ceil(N/128)"), 128, 0, run.stream()>>>(run.tensor("counts"), run.tensor("bytes"), run.dim("N"));
+    count_kernel<<<run.dim("ceil(N/128)"), 128, 0, run.stream()>>>(run.tensor("counts"), run.tensor("bytes"),
+                                                                   run.dim("N"));
   });
 }
 }  // namespace

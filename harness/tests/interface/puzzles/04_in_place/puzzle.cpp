@@ -24,5 +24,6 @@ const workbook::Puzzle workbook::puzzle = {
     .large = {{"N", 5000}},
     .bench = {{"N", 1 << 20}},
     .reference = update,
-    .variants = {{.name = "update", .title = "UPDATE", .summary = "A thread an element", .regions = {"work"}}},
+    .variants =
+        {{.name = "update", .title = "UPDATE", .summary = "A thread an element", .regions = {"work"}}},
 };

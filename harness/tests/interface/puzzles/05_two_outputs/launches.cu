@@ -5,8 +5,8 @@
 namespace {
 void run_rows(workbook::Run& run) {
   run.step({.name = "rows"}, [&] {
-    rows_kernel<<<run.dim("ceil(R/64)"), 64, 0, run.stream()>>>(run.tensor("where"), run.tensor("total"), run.tensor("x"),
-                                                              run.dim("R"), run.dim("H"));
+    rows_kernel<<<run.dim("ceil(R/64)"), 64, 0, run.stream()>>>(run.tensor("where"), run.tensor("total"),
+                                                                run.tensor("x"), run.dim("R"), run.dim("H"));
   });
 }
 }  // namespace

@@ -5,7 +5,8 @@
 namespace {
 void run_streams(workbook::Run& run) {
   run.step({.name = "fork and join"}, [&] {
-    run_forked(run.tensor("out"), run.tensor("left"), run.tensor("right"), run.tensor("a"), run.dim("N"), run.stream());
+    run_forked(run.tensor("out"), run.tensor("left"), run.tensor("right"), run.tensor("a"), run.dim("N"),
+               run.stream());
   });
 }
 }  // namespace

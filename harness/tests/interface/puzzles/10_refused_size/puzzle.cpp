@@ -30,5 +30,9 @@ const workbook::Puzzle workbook::puzzle = {
     .large = {{"H", 2000}},
     .bench = {{"H", 2048}},
     .reference = folded,
-    .variants = {{.name = "block", .title = "BLOCK", .summary = "One block", .regions = {"work"}, .refuses = block_refuses}},
+    .variants = {{.name = "block",
+                  .title = "BLOCK",
+                  .summary = "One block",
+                  .regions = {"work"},
+                  .refuses = block_refuses}},
 };

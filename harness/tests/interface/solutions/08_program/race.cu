@@ -2,6 +2,8 @@
 
 __global__ void race_kernel(int* out) {
   __shared__ int tile[64];
+  tile[threadIdx.x] = 0;
+  __syncthreads();
   // FILL ME IN: work (roughly 2 lines)
   tile[threadIdx.x] = threadIdx.x;
   out[threadIdx.x] = tile[63 - threadIdx.x];
