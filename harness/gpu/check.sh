@@ -96,6 +96,18 @@ solutions() {
   return "$bad"
 }
 
+# The puzzle interface's examples (types, starts, streams, graphs, tasks), each judged on the GPU too.
+interface() {
+  local folder bad=0
+  for folder in "$root"/harness/tests/interface/puzzles/*/; do
+    folder=$(basename "$folder")
+    echo "== $folder"
+    WORKBOOK_ROOT=$root/harness/tests/interface WORKBOOK_STATE=$work/interface \
+      "$workbook" solution "$((10#${folder%%_*}))" --all --backend cuda --timeout 60 </dev/null || bad=1
+  done
+  return "$bad"
+}
+
 # The arrays of all cases from both backends. The simulator's children were built by `solutions`.
 compare() {
   local puzzle variant bad=0 sim gpu dumps
@@ -205,7 +217,7 @@ optional() {
   echo "[$SECONDS s] ${results[-1]}"
 }
 
-export -f facts configure compile probe kernels unit_tests solutions compare export_runs torch_baseline profile counters sanitize corpus programs table
+export -f facts configure compile probe kernels unit_tests solutions interface compare export_runs torch_baseline profile counters sanitize corpus programs table
 if [ -n "$truth" ]; then
   step facts 30
   step programs 170
@@ -219,6 +231,7 @@ else
   step kernels 180
   step unit_tests 120
   step solutions 180 && step compare 90
+  step interface 150
   step export_runs 30
   if python3 -c 'import torch' 2>/dev/null; then
     step torch_baseline 240 && step export_runs 30
