@@ -100,7 +100,8 @@ case $scenario in
     has "behaviour.cu:"
     ;;
   timeout)
-    expect 4 "had not ended after 1 s" behaviour.cu --timeout 1 -- spin bad
+    # Long enough for any machine to come to the loop.
+    expect 4 "had not ended after 8 s" behaviour.cu --timeout 8 -- spin bad
     has "behaviour.cu:$(line_of is..spin): here"
     has "1 error"
     ;;

@@ -38,7 +38,7 @@ refused() {
 }
 
 if [ "$name" = refusals ]; then
-  refused ', .tolerance = exact("it is an index")' '' "the tensor 'where' is an output without a tolerance"
+  refused '.tolerance = exact("it is an index")' '' "the tensor 'where' is an output without a tolerance"
   refused 'exact("it is an index")' 'exact("")' "has a tolerance that does not say where it comes from"
   refused '.regions = {"work"}' '.regions = {}' "variant 'rows': it names no regions for the learner to fill"
   refused '.regions = {"work"}' '.regions = {"work"}, .intermediates = {"middel"}' \
