@@ -21,8 +21,9 @@ __global__ void square(float* out, const float* in, int tiles) {
     for (; fetched < tiles && fetched < i + 2; ++fetched) {
       pipeline.producer_acquire();
       const float* next = in + fetched * kBlock;
-      cuda::memcpy_async(block, tile, next, sizeof tile,
-                         pipeline);  // expect-other: race_shared; expect: copy_not_waited
+      // clang-format off: a mark belongs to its line
+      cuda::memcpy_async(block, tile, next, sizeof tile, pipeline);  // expect-other: race_shared; expect: copy_not_waited
+      // clang-format on
       pipeline.producer_commit();
     }
     pipeline.consumer_wait();
