@@ -21,7 +21,8 @@ __global__ void square(float* out, const float* in, int tiles) {
     for (; fetched < tiles && fetched < i + 2; ++fetched) {
       pipeline.producer_acquire();
       const float* next = in + fetched * kBlock;
-      // clang-format off: a mark belongs to its line
+      // a mark belongs to its line
+      // clang-format off
       cuda::memcpy_async(block, tile, next, sizeof tile, pipeline);  // expect-other: race_shared; expect: copy_not_waited
       // clang-format on
       pipeline.producer_commit();
