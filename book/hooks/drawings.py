@@ -86,7 +86,7 @@ def _shared_rows() -> tuple[int, str]:
     out.append(_text(y_left, w_top - 12, "W, one row of it a column here"))
     for warp in range(outputs // each):
         out.append(_text(y_left + (warp + 0.5) * each * side, y_top - 8, f"warp {warp}", "middle", "name"))
-    out.append(_text(y_left, bottom + 26, "y, 8 positions × 16 outputs"))
+    out.append(_text(y_left + outputs * side, bottom + 26, "y, 8 positions × 16 outputs", "end"))
     for line, text in enumerate(["Before the barrier:", "warp 1 writes row 1 only.", "", "After it:", "warp 1 reads all eight rows",
                                  "and its four rows of W, and", "computes 8 × 4 results.", "The number in a result is", "the lane that stores it."]):
         out.append(_text(0, w_top + 16 + 20 * line, text))
