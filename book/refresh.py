@@ -107,6 +107,7 @@ def refresh_output(workbook: Workbook, chapter: Path, command: str, mutant: str 
         return workbook.failed(command, done)
     text = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout).replace(f"{workbook.root}/", "").replace(f"{ROOT}/", "")
     text = re.sub(r"\nRun \d+ recorded[^\n]*", "", text)  # another number and time at each refresh
+    text = re.sub(r": run \d+, (the solution's|yours), [\d-]+ [\d:]+$", r": \1", text, flags=re.M)  # and in `compare`
     head = f"command: {command}\ndevice: Simulator, {device}\nexit: {done.returncode}"
     store("output", directives.output_name(command, mutant), f"{head}\n\n{text.strip(chr(10))}\n")
 
@@ -133,7 +134,8 @@ def main() -> None:
                 refresh_output(workbook, chapter, arguments[0], named.get("mutant"), device)
             if name == "data_table":
                 script = BOOK / "experiments" / f"{arguments[0]}.py"
-                store("tables", f"{arguments[0]}.json", subprocess.run([sys.executable, script], check=True, text=True, stdout=subprocess.PIPE).stdout)
+                store("tables", f"{arguments[0]}.json", subprocess.run([sys.executable, script], check=True, text=True, stdout=subprocess.PIPE,
+                                                                              env=dict(os.environ, WORKBOOK=asked.workbook)).stdout)
     sys.exit(1 if workbook.failures else 0)
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 
 import charts
+import drawings
 import figures
 import hints
 import missing
@@ -111,6 +112,7 @@ DIRECTIVES: dict[str, Callable[..., str]] = {
     "output": output,
     "hints": hints.ladder,
     "figure": figures.figure,
+    "drawing": drawings.drawing,
     "calc": tables.calc,
     "value": tables.value,
     "sizes": tables.sizes,

@@ -21,6 +21,7 @@ SITE = BOOK.parent / "build" / "book" / "site"
 sys.path.insert(0, str(BOOK / "hooks"))
 
 import directives  # noqa: E402
+import drawings  # noqa: E402
 import figures  # noqa: E402
 import missing  # noqa: E402
 import puzzles  # noqa: E402
@@ -135,6 +136,13 @@ class Directives(unittest.TestCase):
         self.assertEqual(tables.calc(puzzle, "ceil(M/2)"), "2")
         self.assertEqual(tables.calc(puzzle, "N"), "16 777 216".replace(" ", "\u202f"))
 
+
+    def test_drawings_show_what_the_kernels_compute(self):
+        self.assertEqual(drawings.butterfly([3, 1, 4, 2]), [[3, 1, 4, 2], [7, 3, 7, 3], [10, 10, 10, 10]])
+        rows = directives.expand('{{ drawing("shared_rows", "A caption.") }}', "a.md", None)
+        stored = [int(lane) for lane in re.findall(r'class="on small">(\d+)<', rows)]
+        self.assertEqual(stored, list(range(32)))  # eight rows of four outputs: lane 4r + j
+        self.refused('{{ drawing("nonsense", "A caption.") }}', "no drawing nonsense; these exist: shared_rows, warp_sum")
 
     def test_a_picture_is_offered_live_only_where_the_page_was_built(self):
         directive = '{{ figure("22_mapping", "A caption.", live="panel=mapping") }}'

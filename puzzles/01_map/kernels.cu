@@ -6,12 +6,12 @@
 //   blockDim.x    threads in a block: kBlockSize
 //   threadIdx.x   its place in its block: 0 ... blockDim.x - 1
 //
-// Blocks come whole. 200 elements take 4 blocks of 64, so the last 56 threads of the last block have
-// no element: such a thread must touch neither `a` nor `out`.
+// Blocks come whole, so there may be more threads than elements. A thread without an element runs your
+// code all the same, and must touch neither `a` nor `out`.
 #include <cuda_runtime.h>
 
-// 64 threads are two warps. Any multiple of 32 would do; a small one keeps the pictures small, and 32
-// blocks of 64 still fill all 2048 thread slots of an H200's multiprocessor.
+// 64 threads are two warps of 32. Any multiple of 32 up to 1024 would do; a small one keeps the pictures
+// small. What that costs where there are many elements is shown in the chapter, under Measure.
 constexpr int kBlockSize = 64;
 
 __global__ void map_kernel(float* out, const float* a, int size) {
