@@ -226,7 +226,7 @@ std::string correct_report(const Project& project, const Puzzle& puzzle, const R
   if (!outcome.warnings.empty()) out += fitted(outcome.warnings) + '\n';
   out += learner_output(record);
   out += with_words(benchmark_report(record));
-  if (!record.untimed.empty()) out += fitted(fmt::format("No times of every shape: {}.\n\n", record.untimed));
+  if (!record.untimed.empty()) out += fitted(fmt::format("On the times: {}.\n\n", record.untimed));
   if (options.counters) out += with_words(counters_report(record));
   if (rival) out += with_words(duel_report(record, *rival));
   return out;

@@ -12,6 +12,11 @@ trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 cp -R "$repository/puzzles" "$repository/solutions" "$work"
 export WORKBOOK_ROOT="$work" WORKBOOK_STATE="$work/state" NO_COLOR=1
 unset WORKBOOK_PRESET
+# What is compiled in advance is the same for every test: made once for all.
+if [ -n "${WORKBOOK_TEST_CACHE-}" ]; then
+  mkdir -p "$WORKBOOK_TEST_CACHE" "$WORKBOOK_STATE"
+  ln -s "$WORKBOOK_TEST_CACHE" "$WORKBOOK_STATE/cache"
+fi
 cd "$work" || exit 1
 kernels=puzzles/01_map/kernels.cu
 runs=$WORKBOOK_STATE/runs.sqlite

@@ -13,6 +13,12 @@ cp -R "$here/puzzles/." "$work/puzzles"
 cp -R "$here/solutions/." "$work/solutions"
 export WORKBOOK_ROOT="$work" WORKBOOK_STATE="$work/state" NO_COLOR=1
 
+# What is compiled in advance is the same for every test: made once for all.
+if [ -n "${WORKBOOK_TEST_CACHE-}" ]; then
+  mkdir -p "$WORKBOOK_TEST_CACHE" "$WORKBOOK_STATE"
+  ln -s "$WORKBOOK_TEST_CACHE" "$WORKBOOK_STATE/cache"
+fi
+
 fail() {
   echo "FAILED: $*"
   exit 1
@@ -56,7 +62,7 @@ if [ "$name" = refusals ]; then
 fi
 
 number=${name%%_*}
-"$workbook" derive "$number" || fail "a mutant leaves nothing to know it by"
+"$workbook" derive "$number" --check || fail "declared.json is not what puzzle.cpp declares"
 "$workbook" verify "$number" --solutions || fail "the solution is not clean"
 for variant in $("$workbook" describe "$number" | sed -n '/"variants"/,$ s/^ *"name": "\(.*\)",*$/\1/p'); do
   expect 1 "Open: " run "$number" "--$variant"
