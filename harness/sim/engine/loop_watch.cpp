@@ -17,13 +17,15 @@
 constinit thread_local std::int64_t workbook_sim_steps_left = 4096;
 
 // Called before every basic block, so it counts down and returns; at 0 it hands over what the caller's state
-// consists of. Registers that a call does not preserve hold nothing that the caller still needs.
+// consists of. Registers that a call does not preserve hold nothing that the caller still needs. The .cfi
+// lines let a signal that arrives in here find the caller's line.
 #if defined(__x86_64__)
 asm(R"(
   .text
   .globl __sanitizer_cov_trace_pc
   .type __sanitizer_cov_trace_pc, @function
 __sanitizer_cov_trace_pc:
+  .cfi_startproc
   movq workbook_sim_steps_left@gottpoff(%rip), %rax
   decq %fs:(%rax)
   jle 1f
@@ -31,26 +33,45 @@ __sanitizer_cov_trace_pc:
 1:
   leaq 8(%rsp), %rax
   pushq %rbp
+  .cfi_adjust_cfa_offset 8
   pushq %rbx
+  .cfi_adjust_cfa_offset 8
   pushq %r12
+  .cfi_adjust_cfa_offset 8
   pushq %r13
+  .cfi_adjust_cfa_offset 8
   pushq %r14
+  .cfi_adjust_cfa_offset 8
   pushq %r15
+  .cfi_adjust_cfa_offset 8
   pushq $0
+  .cfi_adjust_cfa_offset 8
   pushq $0
+  .cfi_adjust_cfa_offset 8
   pushq $0
+  .cfi_adjust_cfa_offset 8
   pushq $0
+  .cfi_adjust_cfa_offset 8
   pushq %rax
+  .cfi_adjust_cfa_offset 8
   movq %rsp, %rdi
   call workbook_sim_step
   addq $40, %rsp
+  .cfi_adjust_cfa_offset -40
   popq %r15
+  .cfi_adjust_cfa_offset -8
   popq %r14
+  .cfi_adjust_cfa_offset -8
   popq %r13
+  .cfi_adjust_cfa_offset -8
   popq %r12
+  .cfi_adjust_cfa_offset -8
   popq %rbx
+  .cfi_adjust_cfa_offset -8
   popq %rbp
+  .cfi_adjust_cfa_offset -8
   ret
+  .cfi_endproc
   .size __sanitizer_cov_trace_pc, . - __sanitizer_cov_trace_pc
 )");
 #elif defined(__aarch64__)
@@ -59,6 +80,7 @@ asm(R"(
   .globl __sanitizer_cov_trace_pc
   .type __sanitizer_cov_trace_pc, %function
 __sanitizer_cov_trace_pc:
+  .cfi_startproc
   adrp x9, :gottprel:workbook_sim_steps_left
   ldr x9, [x9, :gottprel_lo12:workbook_sim_steps_left]
   mrs x10, tpidr_el0
@@ -70,6 +92,9 @@ __sanitizer_cov_trace_pc:
 1:
   mov x9, sp
   sub sp, sp, #112
+  .cfi_def_cfa_offset 112
+  .cfi_offset 29, -16
+  .cfi_offset 30, -24
   str x9, [sp]
   str x19, [sp, #8]
   stp x20, x21, [sp, #16]
@@ -84,7 +109,11 @@ __sanitizer_cov_trace_pc:
   ldr x30, [sp, #88]
   ldr x29, [sp, #96]
   add sp, sp, #112
+  .cfi_restore 29
+  .cfi_restore 30
+  .cfi_def_cfa_offset 0
   ret
+  .cfi_endproc
   .size __sanitizer_cov_trace_pc, . - __sanitizer_cov_trace_pc
 )");
 #else
