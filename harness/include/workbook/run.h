@@ -74,7 +74,7 @@ class Run {
  public:
   virtual ~Run() = default;
   /// The size called `name`, or the value of an expression of sizes as in a tensor's shape. Throws
-  /// std::out_of_range naming it when there is none.
+  /// std::invalid_argument naming the expression and the name that is no size.
   virtual int dim(std::string_view name) const = 0;
   /// Device pointer to the tensor called `name`; throws std::out_of_range when the variant does not have it.
   TensorPointer tensor(std::string_view name) {
