@@ -1,10 +1,13 @@
 #!/bin/sh
-# Draws the book's figures with the viewer: every panel of Puzzle 22, and what the chapters show besides.
-#   viewer/screenshots.sh [--viewer PROGRAM] [--workbook PROGRAM] [--out FOLDER] [--state FOLDER]
-# The runs drawn are the solutions', a sweep and one plausible mistake. They are made once, in
-# build/screenshots (or --state); remove it to have them made again.
-# Writes NN_panel_light.png and NN_panel_dark.png. A picture that cannot be drawn is said, the others are drawn,
-# and the status is 1.
+# Draws the book's figures with the viewer.
+#   viewer/screenshots.sh [--viewer PROGRAM] [--workbook PROGRAM] [--out FOLDER] [--state FOLDER] [NN ...]
+# book/figures/NN_name.txt lists those of a chapter (all chapters, unless some are named), one a line:
+#   NAME PANEL [options of the viewer]    a picture NAME_light.png and NAME_dark.png; the runs are the solution's,
+#                                         unless --origin MISTAKE or --measured (book/data/h200) says otherwise
+#   mistake: NAME --VARIANT               a mutant that is run as well, for --origin NAME
+#   run: WORDS                            a further command of workbook, before the pictures are drawn
+# Runs are made once, in build/screenshots (or --state); remove it to have them made again.
+# A picture that cannot be drawn is said, the others are drawn, and the status is 1.
 set -eu
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
@@ -12,12 +15,18 @@ viewer=
 workbook=$root/bin/workbook
 out=$root/book/chapters/images
 state=$root/build/screenshots
+numbers=
 while [ $# -gt 0 ]; do
   case $1 in
     --viewer) viewer=$2 ;;
     --workbook) workbook=$2 ;;
     --out) out=$2 ;;
     --state) state=$2 ;;
+    [0-9]*)
+      numbers="$numbers $(printf '%02d' "${1#0}")"
+      shift
+      continue
+      ;;
     *)
       echo "screenshots: unknown option $1; the first lines of $0 list them" >&2
       exit 2
@@ -41,33 +50,44 @@ export XDG_RUNTIME_DIR
 cd "$root"
 mkdir -p "$out"
 
-# Exported records carry no traces, so figures need runs of their own.
-mistake=unfused_row_of_batch
+# Exported records carry no traces, so figures need runs of their own: NUMBER FILE.
 make_runs() {
-  mkdir -p "$state/mistakes"
-  for variant in unfused fused fused-block; do "$workbook" solution 22 --$variant --backend sim >&2; done
-  "$workbook" solution 1 --backend sim >&2
-  "$workbook" sweep 22 --solution --backend sim >&2
-  "$workbook" mutants 22 --write "$state/mistakes" >&2
-  # It is wrong, and says so by its status.
-  "$workbook" run 22 --unfused --backend sim --kernels "$state/mistakes/$mistake.cu" >&2 || [ $? -eq 1 ]
-  : >"$state/complete"
+  rm -rf "$WORKBOOK_STATE"
+  mkdir -p "$WORKBOOK_STATE/mistakes"
+  "$workbook" solution "$1" --all --backend sim >&2 || return
+  while read -r word rest; do
+    # shellcheck disable=SC2086
+    case $word in
+      run:) "$workbook" $rest --backend sim >&2 </dev/null || return ;;
+      mistake:)
+        "$workbook" mutants "$1" --write "$WORKBOOK_STATE/mistakes" >&2 </dev/null || return
+        # It is wrong, and says so by its status.
+        "$workbook" run "$1" "${rest#* }" --backend sim --kernels "$WORKBOOK_STATE/mistakes/${rest%% *}.cu" >&2 </dev/null \
+          || [ $? -eq 1 ] || return
+        ;;
+    esac
+  done <"$2"
+  : >"$WORKBOOK_STATE/complete"
 }
-export WORKBOOK_STATE="$state"
-if ! [ -e "$state/complete" ]; then
-  rm -rf "$state"
-  make_runs
-fi
-runs=$state/runs.sqlite
 
-# draw NAME PANEL options...: one picture in both themes, at a size that reads well in a column of text.
+# Each picture in both themes, at a size that reads well in a column of text.
 failed=0
-draw() {
-  name=$1 panel=$2
-  shift 2
+draw() {  # NUMBER NAME PANEL options...
+  number=$1 name=$2 panel=$3
+  shift 3
+  origin='--origin solution' from="--db $WORKBOOK_STATE/runs.sqlite"
+  for word do
+    shift
+    case $word in
+      --origin) origin= ;;
+      --measured) origin='' from="--import $root/book/data/h200/runs.json"; continue ;;
+    esac
+    set -- "$@" "$word"
+  done
   for theme in light dark; do
+    # shellcheck disable=SC2086
     if xvfb-run -a "$viewer" --size 1320x900 --scale 1.5 --theme "$theme" \
-      --screenshot "$panel" "$out/${name}_$theme.png" "$@"; then
+      --screenshot "$panel" "$out/${name}_$theme.png" --puzzle "$number" "$@" $origin $from </dev/null; then
       echo "$out/${name}_$theme.png"
     else
       echo "screenshots: $panel could not be drawn as $name" >&2
@@ -76,16 +96,19 @@ draw() {
   done
 }
 
-draw 01_mapping mapping --puzzle 1 --origin solution --db "$runs"
-# What a GPU measured, where the book has it: the same for whoever draws the figures.
-draw 22_compare compare --puzzle 22 --b fused-block --shape real --import "$root/book/data/h200/runs.json"
-draw 22_compare_minimal compare --puzzle 22 --origin solution --db "$runs"
-draw 22_puzzles puzzles --puzzle 22 --origin solution --db "$runs"
-draw 22_mapping mapping --puzzle 22 --origin solution --db "$runs"
-draw 22_mapping_both mapping --puzzle 22 --side both --b fused-block --origin solution --db "$runs"
-draw 22_steps steps --puzzle 22 --launch 2 --step 1 --moment 4 --origin solution --db "$runs"
-draw 22_memory memory --puzzle 22 --b fused-block --side B --origin solution --db "$runs"
-draw 22_source source --puzzle 22 --b fused-block --side B --origin solution --db "$runs"
-draw 22_roofline roofline --puzzle 22 --b fused-block --shape real --origin solution --db "$runs"
-draw 22_errors errors --puzzle 22 --origin $mistake --db "$runs"
+for file in book/figures/[0-9][0-9]_*.txt; do
+  chapter=${file##*/}
+  chapter=${chapter%%_*}
+  case " ${numbers:-$chapter} " in *" $chapter "*) ;; *) continue ;; esac
+  export WORKBOOK_STATE="$state/$chapter"
+  if ! [ -e "$WORKBOOK_STATE/complete" ] && ! make_runs "$chapter" "$file" </dev/null; then
+    echo "screenshots: the runs of chapter $chapter could not be made" >&2
+    failed=1
+    continue
+  fi
+  while read -r name panel options; do
+    # shellcheck disable=SC2086
+    case $name in '' | '#'* | *:) ;; *) draw "$chapter" "$name" "$panel" $options ;; esac
+  done <"$file"
+done
 exit $failed

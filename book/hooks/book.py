@@ -23,15 +23,15 @@ CHAPTER = re.compile(r"^(?P<name>\d\d_\w+)\.md$")
 
 
 def on_config(config):
-    """Navigation: the other pages first, then the chapters by the part that their puzzle declares."""
+    """Navigation: how to use it, then the chapters by the part that their puzzle declares, then the other pages."""
     try:
         pages = [page.name for page in sorted(CHAPTERS.glob("*.md"))]
-        nav = [page for page in pages if not CHAPTER.match(page)]
+        others = [page for page in pages if not CHAPTER.match(page) and page != "index.md"]
         parts: dict[str, list] = {}
         for page in filter(CHAPTER.match, pages):
             puzzle = puzzles.load(page.removesuffix(".md"))
             parts.setdefault(puzzle.part, []).append({f"{puzzle.number:02}  {puzzle.title}": page})
-        config.nav = nav + [{part: chapters} for part, chapters in parts.items()]
+        config.nav = ["index.md"] + [{part: chapters} for part, chapters in parts.items()] + others
     except BookError as error:
         raise PluginError(str(error)) from error
     return config

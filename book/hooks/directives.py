@@ -11,8 +11,10 @@ import re
 from collections.abc import Callable
 
 import charts
+import claims
 import drawings
 import figures
+import glossary
 import hints
 import missing
 import puzzles
@@ -117,6 +119,9 @@ DIRECTIVES: dict[str, Callable[..., str]] = {
     "value": tables.value,
     "sizes": tables.sizes,
     "tolerance": puzzles.tolerance,
+    "claims": tables.when_recorded(block=True)(claims.claims),
+    "term": glossary.term,
+    "glossary": glossary.glossary,
     "data_table": tables.data_table,
     "traffic_chart": charts.traffic_chart,
     "launch_table": tables.launch_table,

@@ -1,96 +1,50 @@
-"""Drawings of how threads share work, as inline SVG in the page's own colours. Numbers in them are worked out here."""
+"""Drawings of how threads share work, as inline SVG in the page's own colours, so that they suit light and dark.
+
+book/drawings/NN_name.py has those of chapter NN_name: a dictionary DRAWINGS of functions that return the height and the
+body, made of text() and cell() and of paths (class own, sent, barrier). Numbers in a drawing are worked out there.
+"""
 
 from __future__ import annotations
+
+import functools
+import importlib.util
+from pathlib import Path
 
 from puzzles import Puzzle
 from sources import BookError
 
-_WIDTH = 860  # of a traffic chart too, so that text has one size
+FOLDER = Path(__file__).resolve().parents[1] / "drawings"
+WIDTH = 860  # of a traffic chart too, so that text has one size
 
 
-def butterfly(values: list[int]) -> list[list[int]]:
-    """What the lanes of a warp of `len(values)` hold before warp_sum, and after each of its rounds."""
-    rounds = [values]
-    offset = len(values) // 2
-    while offset:
-        before = rounds[-1]
-        rounds.append([value + before[lane ^ offset] for lane, value in enumerate(before)])
-        offset //= 2
-    return rounds
+@functools.lru_cache(maxsize=None)
+def of_chapter(name: str):
+    """The module book/drawings/`name`.py; None where there is none."""
+    path = FOLDER / f"{name}.py"
+    if not path.is_file():
+        return None
+    spec = importlib.util.spec_from_file_location(f"drawings_{name}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
-def drawing(_: Puzzle | None, name: str, caption: str) -> str:
-    if name not in _DRAWINGS:
-        raise BookError(f"there is no drawing {name}; these exist: {', '.join(sorted(_DRAWINGS))}")
-    height, body = _DRAWINGS[name]()
-    return (f'<figure class="chart drawing"><svg viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{caption}">{body}</svg>'
+def drawing(puzzle: Puzzle | None, name: str, caption: str) -> str:
+    module = of_chapter(puzzle.name) if puzzle else None
+    drawings = module.DRAWINGS if module else {}
+    if name not in drawings:
+        raise BookError(f"there is no drawing {name} in book/drawings/{puzzle.name if puzzle else 'NN_name'}.py; "
+                        f"these exist: {', '.join(sorted(drawings)) or 'none'}")
+    height, body = drawings[name]()
+    return (f'<figure class="chart drawing"><svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{caption}">{body}</svg>'
             f"<figcaption>{caption}</figcaption></figure>")
 
 
-def _text(x: float, y: float, text: str, anchor: str = "start", kind: str = "") -> str:
-    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}"{f" class={chr(34)}{kind}{chr(34)}" if kind else ""}>{text}</text>'
+def text(x: float, y: float, words: str, anchor: str = "start", kind: str = "") -> str:
+    """Words at a place: anchor start, middle or end; kind name (code), on (upon a filled cell), small."""
+    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}"{f" class={chr(34)}{kind}{chr(34)}" if kind else ""}>{words}</text>'
 
 
-def _cell(x: float, y: float, width: float, height: float, kind: str) -> str:
+def cell(x: float, y: float, width: float, height: float, kind: str) -> str:
+    """A rectangle: kind input, intermediate, output (filled), faint (a light input) or cell (its border alone)."""
     return f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"/>'
-
-
-def _warp_sum() -> tuple[int, str]:
-    rounds = butterfly([3, 1, 4, 2])
-    lanes = len(rounds[0])
-    left, apart, box, row, top = 170, 130, 44, 84, 34
-    centre = [left + apart * lane + box / 2 for lane in range(lanes)]
-    out = [_text(x, 18, f"lane {lane}", "middle", "name") for lane, x in enumerate(centre)]
-    said = ["each lane's own value"] + [f"after offset {lanes >> number}" for number in range(1, len(rounds))]
-    offset = lanes // 2
-    for number, held in enumerate(rounds):
-        y = top + number * row
-        if number:
-            for lane, x in enumerate(centre):
-                out.append(f'<path class="own" d="M{x:g} {y - row + 30} V{y}"/>')
-                out.append(f'<path class="sent" d="M{centre[lane ^ offset]:g} {y - row + 30} L{x:g} {y}"/>')
-            offset //= 2
-        out.append(_text(0, y + 20, said[number]))
-        for x, value in zip(centre, held):
-            out.append(_cell(x - box / 2, y, box, 30, "input"))
-            out.append(_text(x, y + 20, str(value), "middle", "on"))
-    end = left + apart * (lanes - 1) + box + 24
-    out.append(_text(end, top + row + 20, "2 numbers each"))
-    out.append(_text(end, top + 20, "1 number each"))
-    out.append(_text(end, top + 2 * row + 20, "all 4, in every lane"))
-    return top + (len(rounds) - 1) * row + 40, "".join(out)
-
-
-def _shared_rows() -> tuple[int, str]:
-    """Block 0 at the teaching shape: H 8, O 16. Warp 1 stands out."""
-    rows, hidden, outputs, each, shown = 8, 8, 16, 4, 1
-    side, rows_left, y_left, w_top, y_top = 24, 150, 440, 30, 256
-    out = []
-    for h in range(hidden):  # W, its rows standing up
-        for o in range(outputs):
-            out.append(_cell(y_left + o * side, w_top + h * side, side, side, "input" if o // each == shown else "cell"))
-    for r in range(rows):
-        out.append(_text(rows_left - 10, y_top + r * side + 17, f"warp {r} fills row {r}", "end", "name"))
-        for h in range(hidden):
-            out.append(_cell(rows_left + h * side, y_top + r * side, side, side, "input" if r == shown else "faint"))
-        for o in range(outputs):
-            mine = o // each == shown
-            out.append(_cell(y_left + o * side, y_top + r * side, side, side, "output" if mine else "cell"))
-            if mine:
-                out.append(_text(y_left + o * side + side / 2, y_top + r * side + 17, str(r * each + o % each), "middle", "on small"))
-    middle = (rows_left + hidden * side + y_left) / 2
-    bottom = y_top + rows * side
-    out.append(f'<path class="barrier" d="M{middle:g} {y_top - 12} V{bottom + 8}"/>')
-    out.append(_text(middle, bottom + 26, "__syncthreads()", "middle", "name"))
-    out.append(_text(rows_left, y_top - 12, "shared_rows [8][H]"))
-    out.append(_text(y_left, w_top - 12, "W, one row of it a column here"))
-    for warp in range(outputs // each):
-        out.append(_text(y_left + (warp + 0.5) * each * side, y_top - 8, f"warp {warp}", "middle", "name"))
-    out.append(_text(y_left + outputs * side, bottom + 26, "y, 8 positions × 16 outputs", "end"))
-    for line, text in enumerate(["Before the barrier:", "warp 1 writes row 1 only.", "", "After it:", "warp 1 reads all eight rows",
-                                 "and its four rows of W, and", "computes 8 × 4 results.", "The number in a result is", "the lane that stores it."]):
-        out.append(_text(0, w_top + 16 + 20 * line, text))
-    return bottom + 36, "".join(out)
-
-
-_DRAWINGS = {"warp_sum": _warp_sum, "shared_rows": _shared_rows}

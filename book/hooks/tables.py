@@ -21,7 +21,7 @@ _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.m
               ast.FloorDiv: operator.floordiv, ast.Pow: operator.pow}
 
 
-def _when_recorded(block: bool):
+def when_recorded(block: bool):
     """Says so where a run is not on record: a sentence in place of a table, two words in place of a number."""
 
     def wrap(directive):
@@ -42,7 +42,7 @@ def _when_recorded(block: bool):
 
 def calc(puzzle: Puzzle, formula: str, at: str = "real", unit: str = "", digits: int = 3) -> str:
     """A formula over the puzzle's sizes: `calc("4*B*S*H", "real", unit="MB")`. Units: kB MB GB k M G us ms, or none."""
-    number = _evaluate(ast.parse(formula, mode="eval").body, _sizes(puzzle, at))
+    number = evaluate(ast.parse(formula, mode="eval").body, _sizes(puzzle, at))
     scale = {"kB": 1e3, "MB": 1e6, "GB": 1e9, "k": 1e3, "M": 1e6, "G": 1e9, "µs": 1e-6, "ms": 1e-3}.get(unit, 1)
     number /= scale
     whole = abs(number - round(number)) < 1e-9 and abs(number) < 10**6
@@ -61,19 +61,19 @@ def _sizes(puzzle: Puzzle, at: str) -> dict[str, int]:
     return puzzle.sizes[at]
 
 
-def _evaluate(node: ast.AST, names: dict[str, int]) -> float:
+def evaluate(node: ast.AST, names: dict[str, int]) -> float:
     if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
         return node.value
     if isinstance(node, ast.Name) and node.id in names:
         return names[node.id]
     if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
-        return _OPERATORS[type(node.op)](_evaluate(node.left, names), _evaluate(node.right, names))
+        return _OPERATORS[type(node.op)](evaluate(node.left, names), evaluate(node.right, names))
     if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "ceil":
-        return -(-_evaluate(node.args[0], names) // 1)
+        return -(-evaluate(node.args[0], names) // 1)
     raise BookError(f"a formula may hold numbers, ceil() and the sizes {', '.join(names)}")
 
 
-@_when_recorded(block=False)
+@when_recorded(block=False)
 def value(puzzle: Puzzle, variant: str, what: str, at: str = "real", of: str | None = None) -> str:
     """One figure of a record: launches, dram, dram_time, intermediates, modelled, warm, cold; `of` names a kernel, or
     with `what="times"` the variant whose modelled time is divided by this one's."""
@@ -113,7 +113,7 @@ def _of_launch(run: Measured, what: str, kernel: str) -> str:
     raise BookError(f"--{run.variant} launches no {kernel}")
 
 
-@_when_recorded(block=True)
+@when_recorded(block=True)
 def launch_table(puzzle: Puzzle, *variants: str, at: str = "real") -> str:
     """Each launch of the variants: its shape, the bytes it moves, the modelled time, and the measured one if there is any."""
     runs = [Measured(puzzle.number, variant, at) for variant in variants]
@@ -130,10 +130,10 @@ def launch_table(puzzle: Puzzle, *variants: str, at: str = "real") -> str:
             total = [f"**all of --{run.variant}**", "", "", size(run.dram_bytes("read")), size(run.dram_bytes("written")),
                      f"**{time(run.modelled_us())}**", ""]
             rows.append(total + (_measured(run.modelled_us(), run.warm_us(), run.cold_us()) if measured else []))
-    return _markdown(rows, left=(0, 6)) + "\n\n" + _provenance(runs, sizes(puzzle, at))
+    return markdown(rows, left=(0, 6)) + "\n\n" + _provenance(runs, sizes(puzzle, at))
 
 
-@_when_recorded(block=True)
+@when_recorded(block=True)
 def variant_table(puzzle: Puzzle, *variants: str, at: str = "real") -> str:
     """The variants of a puzzle side by side."""
     runs = [Measured(puzzle.number, variant, at) for variant in variants]
@@ -144,7 +144,7 @@ def variant_table(puzzle: Puzzle, *variants: str, at: str = "real") -> str:
         row = [f"`--{run.variant}`", str(len(run.launches())), size(run.intermediate_bytes()), size(run.dram_bytes()),
                time(run.modelled_us())]
         rows.append(row + (_measured(run.modelled_us(), run.warm_us(), run.cold_us()) if measured else []))
-    return _markdown(rows, left=(0,)) + "\n\n" + _provenance(runs, sizes(puzzle, at))
+    return markdown(rows, left=(0,)) + "\n\n" + _provenance(runs, sizes(puzzle, at))
 
 
 _MEASURED = ["Measured, warm", "Measured, cold", "Model's error"]
@@ -161,7 +161,7 @@ def data_table(_: Puzzle | None, name: str) -> str:
         return missing.sentence(f"table {name}", "book/refresh.py")
     table = json.loads(path.read_text(encoding="utf-8"))
     note = f'<p class="provenance">{table["note"]} Made by <code>book/experiments/{name}.py</code>.</p>'
-    return _markdown([table["head"], *table["rows"]], left=()) + "\n\n" + note
+    return markdown([table["head"], *table["rows"]], left=()) + "\n\n" + note
 
 
 def model_error(_: Puzzle | None) -> str:
@@ -210,7 +210,7 @@ def _extent(dim: dict | list) -> str:
     return " × ".join(map(str, kept))
 
 
-def _markdown(rows: list[list[str]], left: tuple[int, ...]) -> str:
+def markdown(rows: list[list[str]], left: tuple[int, ...]) -> str:
     rule = [":--" if column in left else "--:" for column in range(len(rows[0]))]
     return "\n".join("| " + " | ".join(row) + " |" for row in [rows[0], rule, *rows[1:]])
 

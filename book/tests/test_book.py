@@ -30,8 +30,8 @@ import sources  # noqa: E402
 import tables  # noqa: E402
 from sources import BookError  # noqa: E402
 
-SECTIONS = ["What it costs", "Predict", "The task", "Hints", "Run it", "Read the picture", "Measure", "The solution",
-            "Why it works", "Go further"]
+SECTIONS = ["What it costs", "The idea", "Predict", "The task", "Hints", "Run it", "Read the picture", "Measure",
+            "The solution", "Why it works", "Go further", "Remember"]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 CHROMIUM_FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
                   "--disable-background-networking", "--disable-component-update", "--virtual-time-budget=8000",
@@ -138,11 +138,12 @@ class Directives(unittest.TestCase):
 
 
     def test_drawings_show_what_the_kernels_compute(self):
-        self.assertEqual(drawings.butterfly([3, 1, 4, 2]), [[3, 1, 4, 2], [7, 3, 7, 3], [10, 10, 10, 10]])
-        rows = directives.expand('{{ drawing("shared_rows", "A caption.") }}', "a.md", None)
+        puzzle = puzzles.load("22_layernorm_linear")
+        self.assertEqual(drawings.of_chapter(puzzle.name).butterfly([3, 1, 4, 2]), [[3, 1, 4, 2], [7, 3, 7, 3], [10, 10, 10, 10]])
+        rows = directives.expand('{{ drawing("shared_rows", "A caption.") }}', "a.md", puzzle)
         stored = [int(lane) for lane in re.findall(r'class="on small">(\d+)<', rows)]
         self.assertEqual(stored, list(range(32)))  # eight rows of four outputs: lane 4r + j
-        self.refused('{{ drawing("nonsense", "A caption.") }}', "no drawing nonsense; these exist: shared_rows, warp_sum")
+        self.refused('{{ drawing("nonsense", "A caption.") }}', "no drawing nonsense in book/drawings/NN_name.py")
 
     def test_a_picture_is_offered_live_only_where_the_page_was_built(self):
         directive = '{{ figure("22_mapping", "A caption.", live="panel=mapping") }}'

@@ -64,6 +64,10 @@ case $check in
     ;;
   solution)
     "$workbook" verify "$number" --solutions || fail "the solution is not clean"
+    if [ -f "$repository/puzzles/$name/claims.json" ]; then
+      "$workbook" export --format json --out "$work/runs.json" >/dev/null
+      python3 "$here/check_claims.py" "$repository" "$name" "$work/runs.json" || fail "the chapter claims what does not hold"
+    fi
     ;;
   mutants)
     "$workbook" mutants "$number" || fail "a mutant survives or gets another diagnosis"

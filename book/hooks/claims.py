@@ -1,0 +1,143 @@
+"""What a chapter claims, as something that can fail: puzzles/NN_name/claims.json.
+
+A list of claims, each an object:
+  says       the claim, a sentence without its full stop
+  metric     what is counted or modelled: see METRICS
+  of         the variant of which it is said
+  against    a variant: then the number is metric(against) / metric(of), "so many times less than"
+  kernel     only this kernel's launches; absent: all
+  at         "teaching" or "real" (absent)
+  at_least, at_most, equals    a number, or a formula over the sizes such as "8*N"
+  measured   true: the ratio of measured times, where there are any, must hold as well (metric modelled_us)
+
+Read by the directive claims() of a chapter, from the records that the book keeps, and by
+harness/tests/puzzles/check_claims.py, from runs made there and then.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+
+import tables
+from puzzles import Puzzle
+from records import Measured, NotRecorded
+from sources import ROOT, BookError
+
+_COUNTERS = ("atomics", "barriers", "dram_bytes_read", "dram_bytes_written", "flops", "global_requests", "l2_sectors",
+             "shared_passes", "shared_requests", "threads", "warp_operations")
+_LIMITS = {"at_least": ("at least", lambda value, limit: value >= limit), "at_most": ("at most", lambda value, limit: value <= limit),
+           "equals": ("exactly", lambda value, limit: value == limit)}
+
+
+def metric(bench: dict, name: str, kernel: str | None = None) -> float:
+    """One number of a benchmark of a record, over all its launches or those of one kernel."""
+    launches = [launch for launch in bench["launches"] if kernel in (None, launch["kernel"])]
+    if not launches:
+        raise BookError(f"no launch of {kernel} is on record")
+    return sum(METRICS[name](launch) for launch in launches)
+
+
+def _sites(launch: dict, what: str, kind: str = "global") -> float:
+    return sum(site[what] for site in launch["counters"]["sites"] if site["kind"].startswith(kind))
+
+
+METRICS = {name: (lambda launch, name=name: launch["counters"][name]) for name in _COUNTERS} | {
+    "launches": lambda launch: 1,
+    "blocks": lambda launch: launch["grid"][0] * launch["grid"][1] * launch["grid"][2],
+    "modelled_us": lambda launch: launch["modelled"]["total_us"],
+    "dram_bytes": lambda launch: launch["counters"]["dram_bytes_read"] + launch["counters"]["dram_bytes_written"],
+    "conflicts": lambda launch: launch["counters"]["shared_passes"] - launch["counters"]["shared_requests"],
+    "global_sectors": lambda launch: _sites(launch, "sectors"),
+    "wasted_sectors": lambda launch: _sites(launch, "sectors") - _sites(launch, "ideal_sectors"),
+    "global_load_requests": lambda launch: _sites(launch, "requests", "global load"),
+    "global_store_requests": lambda launch: _sites(launch, "requests", "global store"),
+}
+_FIELDS = {"says", "metric", "of", "against", "kernel", "at", "measured", *_LIMITS}
+
+
+def load(name: str) -> list[dict]:
+    """The claims of puzzles/`name`; none where there is no file."""
+    path = ROOT / "puzzles" / name / "claims.json"
+    if not path.is_file():
+        return []
+    try:
+        claims = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise BookError(f"puzzles/{name}/claims.json: {error}") from error
+    for claim in claims:
+        wrong = [field for field in claim if field not in _FIELDS] or [f for f in ("says", "metric", "of") if f not in claim]
+        if wrong or claim["metric"] not in METRICS or not any(limit in claim for limit in _LIMITS):
+            raise BookError(f"puzzles/{name}/claims.json: {claim.get('says', claim)}: it needs says, of, a limit ({', '.join(_LIMITS)}), and "
+                            f"a metric ({', '.join(sorted(METRICS))}), and nothing else than {', '.join(sorted(_FIELDS))}")
+    return claims
+
+
+def number(claim: dict, bench_of) -> float:
+    """What the claim is about; `bench_of(variant, at)` gives the benchmark of a record."""
+    at = claim.get("at", "real")
+    own = metric(bench_of(claim["of"], at), claim["metric"], claim.get("kernel"))
+    return metric(bench_of(claim["against"], at), claim["metric"]) / own if "against" in claim else own
+
+
+def limits(claim: dict, sizes: dict[str, int]) -> list[tuple[str, float]]:
+    """Each limit by its name, as a number."""
+    return [(name, float(value) if not isinstance(value, str) else tables.evaluate(ast.parse(value, mode="eval").body, sizes))
+            for name in _LIMITS if (value := claim.get(name)) is not None]
+
+
+def holds(claim: dict, value: float, sizes: dict[str, int]) -> bool:
+    return all(_LIMITS[name][1](value, limit) for name, limit in limits(claim, sizes))
+
+
+def claims(puzzle: Puzzle) -> str:
+    """The claims of the puzzle as a table: what is claimed, the limit, what the simulator says and what a GPU says."""
+    found = load(puzzle.name)
+    if not found:
+        raise BookError(f"puzzles/{puzzle.name}/claims.json holds no claims")
+
+    def modelled(variant: str, at: str) -> dict:
+        run = Measured(puzzle.number, variant, at)
+        if run.sim is None:
+            raise NotRecorded(f"puzzle {puzzle.number} --{variant} on the simulator")
+        return run.sim
+
+    rows, device = [["Claim", "Wanted", "Simulator", "GPU"]], None
+    for claim in found:
+        sizes = puzzle.sizes[claim.get("at", "real")]
+        value = number(claim, modelled)
+        if not holds(claim, value, sizes):
+            raise BookError(f"puzzles/{puzzle.name}/claims.json: {claim['says']}: it is {value:g}")
+        wanted = ", ".join(f"{_LIMITS[name][0]} {_say(claim, limit)}" for name, limit in limits(claim, sizes))
+        gpu = measured(puzzle, claim)
+        if gpu:
+            device = gpu[1]
+        rows.append([claim["says"], wanted, _say(claim, value), _say(claim, gpu[0]) if gpu else "–"])
+    note = "Each line is a check that runs with the workbook's tests. Counted or modelled by the simulator at the real shape, unless the line says otherwise"
+    note += f"; measured: {device}, cold, medians." if device else "."
+    return tables.markdown(rows, left=(0,)) + f'\n\n<p class="provenance">{note}</p>'
+
+
+def measured(puzzle: Puzzle, claim: dict) -> tuple[float, str] | None:
+    """The claim's ratio or time as a GPU measured it, with the GPU's name."""
+    if claim["metric"] != "modelled_us" or "kernel" in claim:
+        return None
+    times = []
+    for variant in [claim["against"], claim["of"]] if "against" in claim else [claim["of"]]:
+        try:
+            run = Measured(puzzle.number, variant, claim.get("at", "real"))
+        except NotRecorded:
+            return None
+        if (us := run.cold_us()) is None:
+            return None
+        times.append(us)
+    value = times[0] / times[-1] if "against" in claim else times[0]
+    if claim.get("measured") and not holds(claim, value, puzzle.sizes[claim.get("at", "real")]):
+        raise BookError(f"puzzles/{puzzle.name}/claims.json: {claim['says']}: measured on {run.gpu_name} it is {value:g}")
+    return value, run.gpu_name
+
+
+def _say(claim: dict, value: float) -> str:
+    text = f"{round(value):,}".replace(",", "\u202f") if abs(value - round(value)) < 1e-9 else f"{value:.3g}"
+    return f"{text}×" if "against" in claim else f"{text} µs" if claim["metric"] == "modelled_us" else text
