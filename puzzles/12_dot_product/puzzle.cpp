@@ -89,7 +89,7 @@ const workbook::Puzzle workbook::puzzle = {
         {.name = "one block for all", .dims = {{"N", 1000}, {"blocks", 1}}},
         {.name = "many blocks", .dims = {{"N", 1000}, {"blocks", 4}}},
         {.name = "blocks without work", .dims = {{"N", 300}, {"blocks", 5}}},
-        {.name = "more blocks than threads in one", .dims = {{"N", 5000}, {"blocks", 300}}},
+        {.name = "more blocks than threads in one", .dims = {{"N", 70'000}, {"blocks", 300}}},
         // Positive and negative products nearly cancel: the error stays that of their magnitudes.
         {.name = "cancelling", .dims = {{"N", 1000}, {"blocks", 3}}, .fills = {{"b", uniform(-1.0, 1.0)}}},
     },
