@@ -1,7 +1,7 @@
 // Puzzle 11, Pooling: the launches of its two variants.
 #include <workbook/run.h>
 
-#include "given.cuh"
+#include "given.h"
 #include "kernels.cu"
 
 namespace {

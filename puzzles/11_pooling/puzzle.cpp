@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "given.cuh"
+#include "given.h"
 
 namespace {
 

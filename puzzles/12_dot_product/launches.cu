@@ -1,7 +1,7 @@
 // Puzzle 12, Dot product: the launches of its variants.
 #include <workbook/run.h>
 
-#include "given.cuh"
+#include "given.h"
 #include "kernels.cu"
 
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "given.cuh"
+#include "given.h"
 
 namespace {
 
