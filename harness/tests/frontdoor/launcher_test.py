@@ -8,14 +8,14 @@ import unittest
 from checkout import CheckoutTest, write_program
 
 PRESETS = {
-    "version": 6,
+    "version": 3,
     "configurePresets": [
         {"name": "sim", "generator": "Ninja", "binaryDir": "${sourceDir}/build/workbook"},
         {"name": "viewer", "inherits": "sim", "cacheVariables": {"WITH_VIEWER": True}},
     ],
 }
 PROJECT = """
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.22)
 project(stand_in LANGUAGES NONE)
 add_custom_command(OUTPUT harness/cli/workbook DEPENDS ${CMAKE_SOURCE_DIR}/program
   COMMAND grep -q . ${CMAKE_SOURCE_DIR}/program
