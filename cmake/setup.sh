@@ -48,9 +48,10 @@ remember() {
 not_installed() {
   command -v dpkg-query >/dev/null || { cat; return; }
   lines=$(cat)
+  native=$(dpkg --print-architecture)
   # shellcheck disable=SC2046  # one word a package
-  have=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' $(printf '%s\n' "$lines" | cut -d'|' -f1) 2>/dev/null |
-    sed -n 's/^installed //p') || :
+  have=$(dpkg-query -W -f='${db:Status-Status} ${Package}:${Architecture}\n' $(printf '%s\n' "$lines" | cut -d'|' -f1) 2>/dev/null |
+    sed -n "s/:all\$//; s/:$native\$//; s/^installed //p") || :
   printf '%s\n' "$lines" | while IFS='|' read -r package rest; do
     printf '%s\n' "$have" | grep -qxF -- "$package" || printf '%s|%s\n' "$package" "$rest"
   done
@@ -87,13 +88,17 @@ if [ -z "$system" ]; then
 fi
 
 install="apt-get install -y --no-install-recommends $packages"
+foreign=
+case "$packages " in
+  *:arm64\ *) dpkg --print-foreign-architectures | grep -qx arm64 || foreign='dpkg --add-architecture arm64' ;;
+esac
 as_root=
 if [ "$(id -u)" -ne 0 ]; then
   as_root=sudo
-  by_hand="sudo apt-get update && sudo $install"
+  by_hand="${foreign:+sudo $foreign && }sudo apt-get update && sudo $install"
   answer=no
   if ! command -v sudo >/dev/null; then
-    say "Ask whoever runs this machine for:  apt-get update && $install"
+    say "Ask whoever runs this machine for:  ${foreign:+$foreign && }apt-get update && $install"
     exit 5
   elif [ -n "${WORKBOOK_YES-}${CI-}" ]; then
     # Nobody may be there to type a password.
@@ -142,6 +147,10 @@ apt() {
 installed() { [ -z "$(printf '%s\n' "$missing" | not_installed)" ]; }
 
 : >"$log"
+if [ -n "$foreign" ]; then
+  say "Packages of another processor, too:  ${as_root:+$as_root }$foreign"
+  $as_root $foreign
+fi
 say "Installing:  ${as_root:+$as_root }$install"
 # The lists of a fresh machine are missing or old: then the first try fails and the second one works.
 if [ -n "$(find /var/lib/apt/lists -name '*_Packages*' 2>/dev/null | head -n 1)" ]; then

@@ -1,5 +1,6 @@
 // The symbols that the compiler's thread sanitizer instrumentation and the simulator's headers call. Linking
 // without the sanitizer's own run-time library makes them ours: each runs before the access it announces.
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -138,6 +139,7 @@ void workbook_sim_warp_collective(std::uint32_t mask, void* mine,
 
 void workbook_sim_fence(int) {
   Worker& worker = running_worker("a memory fence");
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // for blocks on other cores
   ++worker.fences;
   if (!worker.checker) return;
   const EngineScope scope;
@@ -149,6 +151,7 @@ void workbook_sim_nanosleep(unsigned int) { running_worker("__nanosleep()").yiel
 
 void workbook_sim_release(const void* object) {
   Worker& worker = running_worker("a release");
+  std::atomic_thread_fence(std::memory_order_release);
   if (!worker.checker) return;
   worker.loops->changed();  // the object's state, which is not traced
   {
@@ -160,6 +163,7 @@ void workbook_sim_release(const void* object) {
 
 void workbook_sim_acquire(const void* object) {
   Worker& worker = running_worker("an acquire");
+  std::atomic_thread_fence(std::memory_order_acquire);
   if (worker.checker) learn(worker, reinterpret_cast<std::uintptr_t>(object));
 }
 
