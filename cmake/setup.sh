@@ -149,6 +149,7 @@ installed() { [ -z "$(printf '%s\n' "$missing" | not_installed)" ]; }
 : >"$log"
 if [ -n "$foreign" ]; then
   say "Packages of another processor, too:  ${as_root:+$as_root }$foreign"
+  # shellcheck disable=SC2086
   $as_root $foreign
 fi
 say "Installing:  ${as_root:+$as_root }$install"
