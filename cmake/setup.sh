@@ -24,9 +24,11 @@ done
 [ -n "$todo" ] || exit 0
 
 system=$(sed -n 's/^VERSION_CODENAME=//p' "${WORKBOOK_OS_RELEASE:-/etc/os-release}" 2>/dev/null) || :
-if ! command -v apt-get >/dev/null || { [ "$system" != bookworm ] && ! grep -q "^$system *|[^|]*|[^|]*$" "$table"; }; then
-  system=
-fi
+case $system in
+  bookworm) ;;
+  *) system=$(awk -F' *[|] *' -v codename="$system" '!/^#/ && NF == 3 && $1 == codename { print $1; exit }' "$table") ;;
+esac
+command -v apt-get >/dev/null || system=
 
 # "package | probe | what for" of the goals asked for, the columns trimmed, no package twice, under this system's names.
 rows=$(awk -F' *[|] *' -v goals="$todo " -v codename="$system" '
