@@ -137,9 +137,10 @@ void workbook_sim_warp_collective(std::uint32_t mask, void* mine,
   running_worker("a warp operation").warp_collective(mask, mine, combine, WORKBOOK_PC);
 }
 
-void workbook_sim_fence(int) {
+void workbook_sim_fence(int reach) {
   Worker& worker = running_worker("a memory fence");
-  std::atomic_thread_fence(std::memory_order_seq_cst);  // for blocks on other cores
+  // The threads of a block share a core; other blocks may be on others.
+  if (reach > 0) std::atomic_thread_fence(std::memory_order_seq_cst);
   ++worker.fences;
   if (!worker.checker) return;
   const EngineScope scope;
