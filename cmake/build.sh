@@ -65,6 +65,7 @@ if [ -z "$is_configured" ]; then
   if ! (cd "$root" && cmake --preset "$preset" ${generator:+-G "$generator"}) >"$log" 2>&1 9>&-; then
     grep -v "^-- " "$log" >&2
     rm -rf "$root/build/setup"  # perhaps a package went away: look again next time
+    rm -f "$stamp" "$build/CMakeCache.txt"  # where this preset would stay and fail the others
     say "workbook: configuring failed; the lines above say why."
     exit 5
   fi

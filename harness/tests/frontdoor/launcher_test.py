@@ -119,6 +119,16 @@ class Launcher(CheckoutTest):
         self.assertEqual((status, out), (5, ""))
         self.assertIn("no such luck", err)
 
+    def test_a_preset_that_cannot_be_configured_leaves_the_others_alone(self):
+        (self.checkout.root / "CMakeLists.txt").write_text(
+            PROJECT + 'if(WITH_VIEWER)\n  message(FATAL_ERROR "nothing to be had")\nendif()\n')
+        for _ in range(2):
+            status, _, err = self.checkout.run("cmake/build.sh viewer")
+            self.assertEqual(status, 5)
+            self.assertIn("nothing to be had", err)
+            status, out, err = self.workbook()
+            self.assertEqual((status, out), (3, "one run 22\n"), err)
+
     def test_a_checkout_that_was_moved_is_built_again(self):
         self.workbook()
         moved = self.checkout.root.parent / "moved"
