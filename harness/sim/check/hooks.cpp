@@ -140,11 +140,19 @@ void workbook_sim_warp_collective(std::uint32_t mask, void* mine,
 void workbook_sim_fence(int reach) {
   Worker& worker = running_worker("a memory fence");
   // The threads of a block share a core; other blocks may be on others.
-  if (reach > 0) std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (reach > 0) {
+    worker.let_others_begin();
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+  }
   ++worker.fences;
   if (!worker.checker) return;
   const EngineScope scope;
   worker.checker->ordering.fence();
+}
+
+void workbook_sim_telling(const void* object) {
+  Worker& worker = running_worker("an atomic store");
+  if (Arena::contains(reinterpret_cast<std::uintptr_t>(object))) worker.let_others_begin();
 }
 
 void workbook_sim_yield() { running_worker("a wait").yield(); }
