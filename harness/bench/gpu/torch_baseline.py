@@ -122,7 +122,7 @@ def shapes_of(runs_file):
         record = run["run"]
         for benchmark in record.get("benchmarks", []):
             if record["puzzle"] in OPERATIONS:
-                found[(record["puzzle"], benchmark["name"])] = benchmark["sizes"]
+                found.setdefault((record["puzzle"], benchmark["name"]), benchmark["sizes"])
     return [(puzzle, name, sizes) for (puzzle, name), sizes in sorted(found.items())]
 
 
