@@ -12,8 +12,8 @@
 
 #include "given.cuh"
 
-// --expanded, the first of two launches: every row of b_matrix becomes a copy of b, every column of a_matrix
-// a copy of a. The second one, subtract_kernel, is given.
+// --expanded, the first of two launches: every column of a_matrix becomes a copy of a, every row of
+// b_matrix a copy of b. The second launch, subtract_kernel, is given.
 __global__ void expand_kernel(Matrix a_matrix, Matrix b_matrix, const float* a, const float* b) {
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
   const int column = blockIdx.x * blockDim.x + threadIdx.x;

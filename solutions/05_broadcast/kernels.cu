@@ -12,15 +12,15 @@
 
 #include "given.cuh"
 
-// --expanded, the first of two launches: every row of b_matrix becomes a copy of b, every column of a_matrix
-// a copy of a. The second one, subtract_kernel, is given.
+// --expanded, the first of two launches: every column of a_matrix becomes a copy of a, every row of
+// b_matrix a copy of b. The second launch, subtract_kernel, is given.
 __global__ void expand_kernel(Matrix a_matrix, Matrix b_matrix, const float* a, const float* b) {
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
   const int column = blockIdx.x * blockDim.x + threadIdx.x;
   if (row < a_matrix.extent(0) && column < a_matrix.extent(1)) {
     // FILL ME IN: expand (roughly 2 lines)
-    // Each value is stored as often as the other vector is long: 8 bytes are written here for every element
-    // of out, and read again by the next launch.
+    // Each value is stored as often as the other vector is long: 8 bytes are written here for every
+    // element of out, and read again by the next launch.
     a_matrix(row, column) = a[row];
     b_matrix(row, column) = b[column];
     // END: expand
@@ -33,9 +33,9 @@ __global__ void broadcast_kernel(Matrix out, const float* a, const float* b) {
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
   const int column = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= out.extent(0) || column >= out.extent(1)) return;
-  // The 32 lanes of a warp have one row: a[row] is one address for all of them, asked for once. b[column] are
-  // 32 neighbours, and every row below asks for them again: a cache answers. Only out, where every element is
-  // another, is as much for DRAM as it looks.
+  // The 32 lanes of a warp have one row: a[row] is one address for all of them, asked for once.
+  // b[column] are 32 neighbours, and every row below asks for them again: a cache answers. Only out, where
+  // every element is another, is as much for DRAM as it looks.
   const float of_row = a[row];
   const float of_column = b[column];
   out(row, column) = of_row - of_column;
