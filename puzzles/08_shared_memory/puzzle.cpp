@@ -55,7 +55,9 @@ double reads_of_pairs(const Dims& dims) {
   return (n - tail) * (frame + 1.0) + tail * (tail + 1.0);
 }
 double samples(const Dims& dims) { return dims["N"]; }
-double frames(const Dims& dims) { return (dims["N"] + static_cast<int>(kFrame) - 1) / static_cast<int>(kFrame); }
+double frames(const Dims& dims) {
+  return (dims["N"] + static_cast<int>(kFrame) - 1) / static_cast<int>(kFrame);
+}
 
 }  // namespace
 
