@@ -27,7 +27,6 @@ ROOT = BOOK.parent
 sys.path.insert(0, str(BOOK / "hooks"))
 
 import directives  # noqa: E402
-import sources  # noqa: E402
 
 RUN_DIRECTIVES = {"launch_table", "variant_table", "traffic_chart", "value"}
 
@@ -50,17 +49,18 @@ class Workbook:
         self.failures += 1
 
     def write_kernels(self, name: str, mutant: str | None = None) -> None:
-        """What a run of the learner's file finds: the skeleton, or the mistake that a chapter shows."""
-        kernels = self.root / "puzzles" / name / "kernels.cu"
-        if mutant:
-            written = self.root / "mutants" / name
-            self.run(["mutants", name, "--write", str(written)]).check_returncode()
-            text = (written / f"{mutant}.cu").read_text(encoding="utf-8")
-            text = re.sub(r"\A(// (expect|variant): .*\n)+", "", text)
-        else:
-            lines = (self.root / "solutions" / name / "kernels.cu").read_text(encoding="utf-8").splitlines()
-            text = "\n".join(sources.without_regions(lines)) + "\n"
-        kernels.write_text(text, encoding="utf-8")
+        """What a run of the learner's file finds: what it begins as, or the mistake that a chapter shows."""
+        puzzle = self.root / "puzzles" / name
+        self.run(["reset", name, "--yes"]).check_returncode()
+        if not mutant:
+            return
+        written = self.root / "mutants" / name
+        self.run(["mutants", name, "--write", str(written)]).check_returncode()
+        text = (written / f"{mutant}.cu").read_text(encoding="utf-8")
+        variant = re.search(r"^// variant: (.*)$", text, re.M)[1]
+        declared = json.loads((puzzle / "declared.json").read_text(encoding="utf-8"))["variants"]
+        file = next(v["file"] for v in declared if v["name"] == variant)
+        (puzzle / file).write_text(re.sub(r"\A(// (expect|variant): .*\n)+", "", text), encoding="utf-8")
 
     def run(self, arguments: list[str], merged: bool = True) -> subprocess.CompletedProcess:
         return subprocess.run([self.program, *arguments], cwd=self.root, env=self.environment, text=True,

@@ -91,6 +91,9 @@ class Backend {
   /// everything of the benchmark but name, sizes and cpu_us. Never judges: where it cannot be finished, times
   /// are missing and `note` says why.
   virtual runs::Benchmark benchmark(const Workload& workload) = 0;
+
+  /// What the counts of the last benchmark() suggest: lines that cost far more than what they ask for.
+  virtual std::vector<runs::Finding> take_advice() { return {}; }
 };
 
 /// A Run that hands out the tensors of a workload; backends derive from it and execute steps.

@@ -50,7 +50,8 @@ class Review {
     where_ = "variant " + in_quotes(variant.name) + ": ";
     if (variant.title.empty()) fault("it has no title");
     if (variant.summary.empty()) fault("it has no summary");
-    if (variant.regions.empty()) fault("it names no regions for the learner to fill");
+    if (variant.regions.empty() && variant.begins.empty())
+      fault("it names no regions for the learner to fill, nor the mutant as which the file begins");
     if (variant.program) {
       if (variant.program->prints.empty() && variant.program->findings.empty() &&
           variant.program->answers.empty())
@@ -253,6 +254,7 @@ std::string describe(const Puzzle& puzzle) {
                         {"file", std::string(variant.file)},
                         {"regions", strings(variant.regions)},
                         {"required", variant.required}};
+    if (!variant.begins.empty()) entry["begins"] = std::string(variant.begins);
     if (const auto& program = variant.program) {
       runs::Json answers = runs::Json::object();
       for (const auto& [question, answer] : program->answers)

@@ -47,6 +47,16 @@ std::string never_written(const Evidence& e) {
          " were never written, the first of them " + e.at(e.unwritten.front()) + ".";
 }
 
+// What -ftrivial-auto-var-init=pattern leaves in a float is -1.69e38 (bytes 0xfe, g++); arithmetic with ordinary
+// numbers keeps it near there, or makes an infinity of it.
+constexpr double kUnsetFloat = 1e36;
+
+std::string is_unset(const Evidence& e) {
+  if (!(std::abs(e.got(e.wrong.front())) > kUnsetFloat)) return {};
+  return "so large a value comes from a variable or an array of a thread's own that is used before it is set. The "
+         "checked build fills those with -1.7e+38; a GPU leaves there what it likes.";
+}
+
 std::string is_nan(const Evidence& e) {
   std::size_t count = 0;
   for (const std::size_t i : e.wrong) count += std::isnan(e.got(i));
@@ -217,7 +227,7 @@ std::string is_regular(const Evidence& e) {
 
 std::string pattern(const Evidence& e) {
   // From the most telling to the least.
-  for (const auto& recognise : {never_written, is_nan, is_constant, is_copy, is_shifted, is_transposed,
+  for (const auto& recognise : {never_written, is_unset, is_nan, is_constant, is_copy, is_shifted, is_transposed,
                                 is_offset, is_rounded, is_prefix, is_regular})
     if (std::string text = recognise(e); !text.empty()) return text;
   return {};

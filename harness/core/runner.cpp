@@ -18,6 +18,7 @@ namespace {
 constexpr int kExitUsage = 2;
 constexpr int kExitHarnessFault = 5;
 constexpr int kExitNoDevice = 77;
+constexpr double kHopeless = 8.0;  // times its budget
 
 /// Sizes that were asked for and cannot be.
 class Refused : public std::runtime_error {
@@ -112,6 +113,9 @@ class Runner {
       finding.on_case = which.name;
       add(std::move(finding));
     }
+    // What asks for many times what is enough takes minutes on the larger shapes, and they cannot change the verdict.
+    for (const runs::Score& score : checked.result.scores)
+      ended_ = ended_ || score.spent > kHopeless * std::max(score.budget, 1.0);
     report.cases.push_back(std::move(checked.result));
   }
 
@@ -158,6 +162,14 @@ class Runner {
     result.sizes = {dims.items().begin(), dims.items().end()};
     if (time_cpu && task_.cpu != nullptr) result.cpu_us = time_cpu_version(data);
     report.benchmarks.push_back(std::move(result));
+    if (name != "real") return;  // where little is done, nothing costs much
+    for (runs::Finding& advice : backend_.take_advice())
+      if (is_learners(advice.at.file)) report.findings.push_back(std::move(advice));
+  }
+
+  /// Whether the file is not one of those that are given.
+  static bool is_learners(const std::string& file) {
+    return !file.ends_with(".cuh") && !file.ends_with(".h") && !file.ends_with("launches.cu");
   }
 
   double time_cpu_version(const Prepared& data) const {

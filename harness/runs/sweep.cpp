@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runs/timing.h"
+
 namespace workbook::runs {
 
 double position_of(const Sweep& sweep, const SweepPoint& point) {
@@ -45,6 +47,19 @@ std::vector<Crossing> crossings(const Sweep& sweep, const std::string& a, const 
     last_lead = lead;
   }
   return found;
+}
+
+bool are_alike(const Sweep& sweep, const std::string& a, const std::string& b) {
+  const auto others = timed_points(sweep, b);
+  for (const SweepPoint* at : timed_points(sweep, a)) {
+    const auto other = std::find_if(others.begin(), others.end(),
+                                    [&](const SweepPoint* each) { return each->sizes == at->sizes; });
+    if (other == others.end()) continue;
+    const double low = std::min(at->median_us, (*other)->median_us), high = std::max(at->median_us, (*other)->median_us);
+    if (sweep.measured() ? at->high_us < (*other)->low_us || (*other)->high_us < at->low_us : high > low * (1.0 + kModelError))
+      return false;
+  }
+  return true;
 }
 
 }  // namespace workbook::runs

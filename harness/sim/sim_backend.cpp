@@ -5,6 +5,7 @@
 #include "clock/gpus.h"
 #include "clock/model.h"
 #include "core/backend.h"
+#include "sim/check/advice.h"
 #include "sim/check/diagnosis.h"
 #include "sim/check/symbols.h"
 #include "sim/engine/arena.h"
@@ -183,9 +184,12 @@ class SimBackend : public core::Backend {
     for (auto& launch : out.launches) {
       if (!launch.modelled) launch.modelled = model_time(gpu_, launch);
       out.modelled_total_us += launch.modelled->total_us;
+      if (launch.counters) advise(*launch.counters, Diagnosis::get().findings);
     }
     return out;
   }
+
+  std::vector<runs::Finding> take_advice() override { return Diagnosis::get().findings.take(); }
 
  private:
   void prepare(const Workload& workload, bool poison) {

@@ -31,6 +31,10 @@ std::string in_plain_words(std::string_view message) {
       {std::regex(
            R"(^(pointer of type \S*void \*\S* used in arithmetic|arithmetic on a pointer to void).*$)"),
        "expression must be a pointer to a complete object type: cast the void pointer first, as nvcc wants"},
+      {std::regex(R"(^no match for \S*operator\[\]\S* \(operand types are .*mdspan<.*$)"),
+       "an mdspan takes its indices in round brackets: a(row, column)"},
+      {std::regex(R"(^type \S*.*mdspan<.* does not provide a subscript operator$)"),
+       "an mdspan takes its indices in round brackets: a(row, column)"},
       {std::regex(R"(^\S*constinit\S* variable (\S+) does not have a constant initializer$)"),
        "a __shared__ variable cannot have a constructor that does something, and $1 has one"},
       {std::regex(R"(^variable does not have a constant initializer$)"),

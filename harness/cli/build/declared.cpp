@@ -18,14 +18,17 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-/// puzzle.cpp and the plain headers beside it, which it may share with kernels.
+/// puzzle.cpp and the headers beside it that it may share with kernels: plain ones, and others that it names.
 std::string texts(const fs::path& folder) {
+  std::string all = read_file(folder / "puzzle.cpp");
   std::vector<fs::path> files;
   std::error_code none;
-  for (const auto& entry : fs::directory_iterator(folder, none))
-    if (entry.path().extension() == ".h") files.push_back(entry.path());
+  for (const auto& entry : fs::directory_iterator(folder, none)) {
+    const fs::path& file = entry.path();
+    const bool named = file.extension() == ".cuh" && all.find('"' + file.filename().string() + '"') != all.npos;
+    if (file.extension() == ".h" || named) files.push_back(file);
+  }
   std::sort(files.begin(), files.end());
-  std::string all = read_file(folder / "puzzle.cpp");
   for (const fs::path& file : files) all += file.filename().string() + '\n' + read_file(file);
   return all;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/report/text.h"
+#include "translate/host_calls.h"
 #include "translate/rewrite.h"
 
 namespace workbook::cli {
@@ -46,7 +47,10 @@ Staged stage(const Project& project, const Puzzle& puzzle, const Source& source,
   parts.push_back({"launches.cu", read_file(launches), project.shown(launches)});
   parts.push_back({"kernels.cu", source.text, project.shown(source.file)});  // as launches.cu includes it
   sim::Rewriter rewriter;
-  for (const Part& part : parts) rewriter.learn(part.text);
+  sim::HostFunctions host;
+  for (const Part& part : parts) rewriter.learn(part.text), host.learn(part.text);
+  for (const sim::RewriteError& error : host.refused_calls(source.text))
+    if (kind != Kind::cuda) staged.errors.push_back({{project.shown(source.file), error.line}, 0, error.what()});
   for (const Part& part : parts) stage_file(part, kind == Kind::cuda ? nullptr : &rewriter, folder, staged);
   return staged;
 }

@@ -12,7 +12,7 @@ namespace workbook::cli {
 struct Staged {
   std::filesystem::path main;              ///< launches.cu
   std::string texts;                       ///< everything that was staged, to recognise a change
-  std::vector<runs::CompileError> errors;  ///< a launch that cannot be rewritten
+  std::vector<runs::CompileError> errors;  ///< what nvcc refuses and g++ would not, or cannot be rewritten
   std::vector<WrittenSource> sources;      ///< each file before and after
 };
 

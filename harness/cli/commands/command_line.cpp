@@ -23,7 +23,7 @@ struct Words {
   std::vector<std::string> files;
   std::string format = "json", out, tool, name;
   std::int64_t limit = 20, id = 0;
-  bool all = false, yes = false, show = false, poll = false, solutions = false, check = false;
+  bool all = false, yes = false, show = false, poll = false, solutions = false, check = false, plain = false;
 };
 
 using Verb = std::function<int(const Project&)>;
@@ -200,8 +200,9 @@ class CommandLine {
       return hint_command(p, words_.run.puzzle, variant_words(), words_.all, words_.run.json);
     }));
     hint->add_flag("--all", words_.all, "every hint of the ladder");
-    add("list", "the puzzles and how far you are",
-        [this](const Project& p) { return list_command(p, words_.run.json); });
+    add("list", "the puzzles and how far you are", [this](const Project& p) {
+      return list_command(p, words_.plain, words_.run.json);
+    })->add_flag("--plain", words_.plain, "printed, also on a terminal");
     add("describe", "what a puzzle declares, as JSON",
         [this](const Project& p) { return describe_command(p, words_.run.puzzle); })
         ->add_option("puzzle", words_.run.puzzle)

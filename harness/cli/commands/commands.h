@@ -57,7 +57,10 @@ int verify_command(const Project& project, const std::string& puzzle, bool all, 
 
 int hint_command(const Project& project, const std::string& puzzle, const std::vector<std::string>& words,
                  bool all, bool json);
-int list_command(const Project& project, bool json);
+/// Over the whole terminal where there is one, unless it is to be `plain`.
+int list_command(const Project& project, bool plain, bool json);
+/// The puzzle that the reader chose of that list; null when none.
+const Puzzle* choose_puzzle(const Project& project);
 int describe_command(const Project& project, const std::string& puzzle);
 int next_command(const Project& project, bool json);
 int goto_command(const Project& project, const std::string& puzzle, bool json);

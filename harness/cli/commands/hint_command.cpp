@@ -38,13 +38,14 @@ std::string region_at_work(const Project& project, const Puzzle& puzzle,
       if (std::any_of(regions.begin(), regions.end(),
                       [&](const Region& r) { return r.name == name && !r.filled; }))
         return name;
+  // A file that begins whole has no regions to name: its ladder has the variant's name.
+  const auto first = [](const VariantInfo& v) { return v.regions.empty() ? v.name : v.regions.front(); };
   const auto store = records(project);
   const Progress progress = progress_of(project, puzzle, store ? &*store : nullptr);
   for (const VariantProgress& entry : progress.variants)
-    if (!entry.done && std::find(variants.begin(), variants.end(), entry.variant) != variants.end() &&
-        !entry.variant->regions.empty())
-      return entry.variant->regions.front();
-  return variants.front()->regions.empty() ? "" : variants.front()->regions.front();
+    if (!entry.done && std::find(variants.begin(), variants.end(), entry.variant) != variants.end())
+      return first(*entry.variant);
+  return first(*variants.front());
 }
 
 std::string rung_text(const Ladder& ladder, std::size_t rung) {

@@ -5,6 +5,7 @@
 #include "cli/project/errors.h"
 #include "cli/project/progress.h"
 #include "cli/report/format.h"
+#include "cli/report/picker.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
 #include "runs/json.h"
@@ -12,15 +13,36 @@
 namespace workbook::cli {
 namespace {
 
-const char* mark(const VariantProgress& entry) { return entry.done ? "[x]" : entry.run > 0 ? "[~]" : "[ ]"; }
+/// How far a puzzle is, in one word or a few, with its mark.
+struct State {
+  const char* mark;
+  std::string words;
+  Colour colour;
+};
 
-std::string words(const VariantProgress& entry) {
+State state_of(const VariantProgress& entry) {
   const char* optional = entry.variant->required ? "" : " (optional)";
-  if (entry.run == 0) return std::string("to do") + optional;
+  if (entry.run == 0) return {"[ ]", std::string("to do") + optional, Colour::dim};
   std::string text = entry.state;
   for (char& c : text)
     if (c == '_') c = ' ';
-  return text + optional + (entry.changed ? ", changed since" : "");
+  return {entry.done ? "[x]" : "[~]", text + optional + (entry.changed ? ", changed since" : ""),
+          entry.done ? Colour::good : Colour::warn};
+}
+
+State state_of(const Progress& progress) {
+  int required = 0, done = 0, optional = 0, run = 0;
+  for (const VariantProgress& entry : progress.variants) {
+    required += entry.variant->required;
+    done += entry.variant->required && entry.done;
+    optional += !entry.variant->required && !entry.done;
+    run += entry.run > 0;
+  }
+  if (progress.done())
+    return {"[x]", optional > 0 ? fmt::format("done, {} optional", optional) : "done", Colour::good};
+  if (run == 0) return {"[ ]", "to do", Colour::dim};
+  return {"[~]", required > 1 ? fmt::format("{} of {} done", done, required) : state_of(progress.variants[0]).words,
+          Colour::warn};
 }
 
 runs::Json variant_json(const VariantProgress& entry) {
@@ -75,43 +97,105 @@ std::string move_to(const Project& project, const Puzzle& puzzle, bool json) {
 
 }  // namespace
 
-int list_command(const Project& project, bool json) {
+namespace {
+
+struct Listed {
+  const Puzzle* puzzle;
+  Progress progress;
+  State state;
+};
+
+/// Every puzzle that can be read; of the others, what is wrong goes to stderr.
+std::vector<Listed> listed(const Project& project, int& faults) {
   const auto store = records(project);
-  runs::Json list = runs::Json::array();
-  std::string out, part;
-  int done = 0, faults = 0, optional = 0, optional_done = 0;
+  std::vector<Listed> found;
   for (const Puzzle& puzzle : project.puzzles()) {
     if (!puzzle.fault.empty()) {
-      print_error(paint(Colour::bad, project.shown(puzzle.folder / "puzzle.cpp")) + ": " + puzzle.fault +
-                  "\n");
+      print_error(paint(Colour::bad, project.shown(puzzle.folder / "puzzle.cpp")) + ": " + puzzle.fault + "\n");
       ++faults;
       continue;
     }
-    const Progress progress = progress_of(project, puzzle, store ? &*store : nullptr);
-    list.push_back(puzzle_json(project, puzzle, progress));
+    Progress progress = progress_of(project, puzzle, store ? &*store : nullptr);
+    State state = state_of(progress);
+    found.push_back({&puzzle, std::move(progress), std::move(state)});
+  }
+  return found;
+}
+
+std::string tally(const std::vector<Listed>& list) {
+  int done = 0, optional = 0, optional_done = 0;
+  for (const Listed& entry : list) {
+    done += entry.progress.done();
+    for (const VariantProgress& variant : entry.progress.variants) {
+      optional += !variant.variant->required;
+      optional_done += !variant.variant->required && variant.done;
+    }
+  }
+  return fmt::format("{} of {} done", done, list.size()) +
+         (optional > 0 ? fmt::format(", {} of {} optional", optional_done, optional) : "");
+}
+
+/// A line a puzzle, under its part; the variants of the current one below it.
+std::string plain_list(const Project& project, const std::vector<Listed>& list) {
+  std::string out, part;
+  for (const Listed& entry : list) {
+    const Puzzle& puzzle = *entry.puzzle;
     if (puzzle.declaration.part != part) {
       if (!part.empty()) out += '\n';
       part = puzzle.declaration.part;
       out += paint(Colour::bold, part) + '\n';
     }
     const bool current = project.current().name == puzzle.name;
-    out += fmt::format("{} {:02}  {}\n", current ? paint(Colour::accent, ">") : " ", puzzle.number,
-                       paint(progress.done() ? Colour::good : Colour::plain, puzzle.declaration.title));
-    for (const VariantProgress& entry : progress.variants) {
-      const Colour colour = entry.done ? Colour::good : entry.run > 0 ? Colour::warn : Colour::dim;
-      out += fmt::format("      {} {:<16} {}\n", paint(colour, mark(entry)), "--" + entry.variant->name,
-                         paint(colour, words(entry)));
-    }
-    done += progress.done();
-    for (const VariantProgress& entry : progress.variants) {
-      optional += !entry.variant->required;
-      optional_done += !entry.variant->required && entry.done;
+    out += fmt::format("{} {:02}  {:<42} {}\n", current ? paint(Colour::accent, ">") : " ", puzzle.number,
+                       puzzle.declaration.title,
+                       paint(entry.state.colour, fmt::format("{} {}", entry.state.mark, entry.state.words)));
+    if (!current || entry.progress.variants.size() < 2) continue;
+    for (const VariantProgress& variant : entry.progress.variants) {
+      const State state = state_of(variant);
+      out += fmt::format("      {:<42} {}\n", "--" + variant.variant->name,
+                         paint(state.colour, fmt::format("{} {}", state.mark, state.words)));
     }
   }
-  out += fmt::format("\n{} of {} done", done, list.size());
-  if (optional > 0) out += fmt::format(", {} of {} optional", optional_done, optional);
-  out += ". " + paint(Colour::dim, "> is the current puzzle: `workbook` runs it at each save.") + '\n';
-  print(json ? runs::dump(list, 1) + '\n' : fitted(out));
+  return out + '\n' + tally(list) + ". " +
+         paint(Colour::dim, "> is the current puzzle: `workbook` runs it at each save.") + '\n';
+}
+
+}  // namespace
+
+const Puzzle* choose_puzzle(const Project& project) {
+  int faults = 0;
+  const std::vector<Listed> list = listed(project, faults);
+  std::vector<PickerRow> rows;
+  std::size_t current = 0;
+  for (const Listed& entry : list) {
+    if (project.current().name == entry.puzzle->name) current = rows.size();
+    PickerRow row{.heading = entry.puzzle->declaration.part,
+                  .text = fmt::format("{:02}  {}", entry.puzzle->number, entry.puzzle->declaration.title),
+                  .state = fmt::format("{} {}", entry.state.mark, entry.state.words),
+                  .colour = entry.state.colour,
+                  .details = lines_of(fitted(entry.puzzle->declaration.summary))};
+    for (const VariantProgress& variant : entry.progress.variants)
+      row.details.push_back(fmt::format("  --{:<20} {}", variant.variant->name, state_of(variant).words));
+    rows.push_back(std::move(row));
+  }
+  const auto chosen = pick("GPU workbook: " + tally(list), rows, current);
+  return chosen ? list[*chosen].puzzle : nullptr;
+}
+
+int list_command(const Project& project, bool plain, bool json) {
+  if (!plain && !json && stdin_is_terminal() && stdout_is_terminal()) {
+    if (const Puzzle* chosen = choose_puzzle(project)) print(move_to(project, *chosen, false));
+    return kCorrect;
+  }
+  int faults = 0;
+  const std::vector<Listed> list = listed(project, faults);
+  if (json) {
+    runs::Json all = runs::Json::array();
+    for (const Listed& entry : list) all.push_back(puzzle_json(project, *entry.puzzle, entry.progress));
+    print(runs::dump(all, 1) + '\n');
+  } else {
+    print(fitted(plain_list(project, list)));
+  }
   return faults > 0 ? kHarnessFault : kCorrect;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/commands/commands.h"
 #include "cli/project/answers.h"
 #include "cli/project/errors.h"
+#include "cli/project/mutant.h"
 #include "cli/project/progress.h"
 #include "cli/project/regions.h"
 #include "cli/report/terminal.h"
@@ -51,6 +52,17 @@ void replace(const Project& project, const Puzzle& puzzle, const fs::path& file,
   if (!copy.empty()) print(fmt::format("Undo: cp {} {}\n", quoted(copy.string()), quoted(file.string())));
 }
 
+/// What a learner finds in the file: a mutant where the puzzle is to repair it, else the solution without its regions.
+std::string beginning_of(const Project& project, const Puzzle& puzzle, const std::string& file) {
+  const std::string solution = read_file(puzzle.solution / file);
+  for (const VariantInfo& variant : puzzle.declaration.variants) {
+    if (variant.file != file || variant.begins.empty()) continue;
+    const fs::path edit = puzzle.folder / "mutants" / (variant.begins + ".edit");
+    return read_mutant(project.shown(edit), read_file(edit), solution, puzzle.variant_names()).kernels;
+  }
+  return skeleton_of(solution);
+}
+
 int ask_for_yes(const std::string& what) {
   throw UsageError(what + " Answer y when asked, or pass --yes: nothing was changed.");
 }
@@ -63,7 +75,7 @@ int reset_command(const Project& project, const std::string& word, bool yes) {
   std::string names;
   for (const std::string& file : puzzle.files()) {
     try {
-      skeletons.emplace_back(puzzle.folder / file, skeleton_of(read_file(puzzle.solution / file)));
+      skeletons.emplace_back(puzzle.folder / file, beginning_of(project, puzzle, file));
     } catch (const std::runtime_error& error) {
       throw HarnessError(project.shown(puzzle.solution / file) + ": " + error.what() + ".");
     }

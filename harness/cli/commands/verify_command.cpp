@@ -19,7 +19,8 @@ namespace {
 
 struct Job {
   const Puzzle* puzzle;
-  std::vector<const VariantInfo*> variants;
+  const VariantInfo* variant;
+  enum class State { waiting, running, good, bad } state = State::waiting;
 };
 
 std::vector<Job> jobs_of(const Project& project, const std::string& word, bool all,
@@ -28,19 +29,64 @@ std::vector<Job> jobs_of(const Project& project, const std::string& word, bool a
   const Puzzle* only = word.empty() ? nullptr : &project.puzzle(word);
   for (const Puzzle& puzzle : project.puzzles()) {
     if ((only && only != &puzzle) || !puzzle.fault.empty()) continue;
-    Job job{&puzzle, {}};
     for (const VariantProgress& entry : progress_of(project, puzzle, store).variants)
-      if (all || entry.done) job.variants.push_back(entry.variant);
-    if (!job.variants.empty()) jobs.push_back(job);
+      if (all || entry.done) jobs.push_back({&puzzle, entry.variant});
   }
   return jobs;
 }
+
+/// A row a puzzle, its variants in it, each with a mark and a colour for how far it is; drawn again in place.
+class Grid {
+ public:
+  explicit Grid(const std::vector<Job>& jobs) : jobs_(jobs) {}
+
+  /// Only what stands on the terminal can be drawn again.
+  bool fits() const { return lines().size() < static_cast<std::size_t>(terminal_rows()); }
+
+  void draw() {
+    if (drawn_) print(fmt::format("\033[{}A", lines().size()));
+    for (const std::string& line : lines()) print("\033[2K" + line + "\n");
+    drawn_ = true;
+  }
+
+ private:
+  std::vector<std::string> lines() const {
+    std::vector<std::string> out;
+    for (std::size_t i = 0; i < jobs_.size();) {
+      const Puzzle& puzzle = *jobs_[i].puzzle;
+      std::string line = fmt::format("{:02}  {:<28}", puzzle.number, puzzle.declaration.title.substr(0, 28));
+      std::size_t width = line.size();
+      for (; i < jobs_.size() && jobs_[i].puzzle == &puzzle; ++i) {
+        const std::string cell = mark(jobs_[i].state) + jobs_[i].variant->name;
+        if (width + cell.size() + 2 > 79) {
+          out.push_back(line);
+          line = std::string(32, ' ');
+          width = line.size();
+        }
+        line += "  " + paint(colour(jobs_[i].state), cell);
+        width += cell.size() + 2;
+      }
+      out.push_back(line);
+    }
+    return out;
+  }
+  static std::string mark(Job::State state) {
+    constexpr const char* marks[] = {". ", "> ", "+ ", "x "};
+    return marks[static_cast<int>(state)];
+  }
+  static Colour colour(Job::State state) {
+    constexpr Colour colours[] = {Colour::dim, Colour::accent, Colour::good, Colour::bad};
+    return colours[static_cast<int>(state)];
+  }
+  const std::vector<Job>& jobs_;
+  bool drawn_ = false;
+};
 
 }  // namespace
 
 int verify_command(const Project& project, const std::string& word, bool all, bool solutions, bool json) {
   const auto before = records(project);
-  const std::vector<Job> jobs = jobs_of(project, word, all || solutions, before ? &*before : nullptr);
+  std::vector<Job> jobs = jobs_of(project, word, all || solutions, before ? &*before : nullptr);
   if (jobs.empty()) {
     print(json ? "[]\n"
                : "No puzzle is done yet: there is nothing to verify. `workbook list` shows where you are.\n");
@@ -50,40 +96,64 @@ int verify_command(const Project& project, const std::string& word, bool all, bo
   runs::Store store = open_store(project);
   std::mutex mutex;
   runs::Json list = runs::Json::array();
+  std::string reports;  // of what is not right
   int worst = kCorrect;
-  parallel(jobs.size(), worker_count(), [&](std::size_t i, std::size_t) {
-    for (const VariantInfo* variant : jobs[i].variants) {
-      RunRequest request;
-      request.puzzle = jobs[i].puzzle;
-      request.variant = variant;
-      request.backend = "sim";
-      request.source = solutions ? source_from("solution", jobs[i].puzzle->solved_file(*variant))
-                                 : source_from("learner", jobs[i].puzzle->file(*variant));
-      const RunOutcome outcome = execute(project, request);
-      // A program may be asked to show a finding; its verdict has looked at them.
-      const bool clean =
-          variant->program || std::none_of(outcome.record.findings.begin(), outcome.record.findings.end(),
-                                           [](const auto& f) { return f.severity != "advice"; });
+  Grid grid(jobs);
+  const bool live = !json && stdout_is_terminal() && grid.fits();
+  if (live) grid.draw();
+  const auto now = [&](Job& job, Job::State state) {
+    job.state = state;
+    if (live) grid.draw();
+  };
+  const auto verify = [&](Job& job) {
+    {
       const std::lock_guard lock(mutex);
-      store.add(outcome.stored());
-      const bool good = outcome.record.verdict == "correct" && (clean || !solutions);
-      if (!good) worst = std::max(worst, std::max<int>(kWrong, runs::exit_status(outcome.record.verdict)));
-      list.push_back({{"puzzle", jobs[i].puzzle->number},
-                      {"variant", variant->name},
-                      {"verdict", outcome.record.verdict},
-                      {"ok", good}});
-      if (!json)
-        print(fmt::format("{:02} --{:<16} {}\n", jobs[i].puzzle->number, variant->name,
-                          paint(good ? Colour::good : Colour::bad,
-                                outcome.record.verdict + (good || !outcome.record.detail.empty() ? ""
-                                                          : clean                                ? ""
-                                                                  : ", with findings"))));
-      if (!json && !good)
-        print(wrong_report(project, outcome.record) + findings_report(project, outcome.record, "") +
-              outcome.diagnostics);
+      now(job, Job::State::running);
     }
+    RunRequest request;
+    request.puzzle = job.puzzle;
+    request.variant = job.variant;
+    request.backend = "sim";
+    request.source = solutions ? source_from("solution", job.puzzle->solved_file(*job.variant))
+                               : source_from("learner", job.puzzle->file(*job.variant));
+    const RunOutcome outcome = execute(project, request);
+    // A program may be asked to show a finding; its verdict has looked at them.
+    const bool clean =
+        job.variant->program || std::none_of(outcome.record.findings.begin(), outcome.record.findings.end(),
+                                             [](const auto& f) { return f.severity != "advice"; });
+    const std::lock_guard lock(mutex);
+    store.add(outcome.stored());
+    const bool good = outcome.record.verdict == "correct" && (clean || !solutions);
+    if (!good) worst = std::max(worst, std::max<int>(kWrong, runs::exit_status(outcome.record.verdict)));
+    list.push_back({{"puzzle", job.puzzle->number},
+                    {"variant", job.variant->name},
+                    {"verdict", outcome.record.verdict},
+                    {"ok", good}});
+    std::string verdict = outcome.record.verdict;
+    std::replace(verdict.begin(), verdict.end(), '_', ' ');
+    const std::string line =
+        fmt::format("{:02} --{:<16} {}\n", job.puzzle->number, job.variant->name,
+                    paint(good ? Colour::good : Colour::bad,
+                          verdict + (good || !outcome.record.detail.empty() || clean ? "" : ", with findings")));
+    const std::string report = good ? ""
+                                    : wrong_report(project, outcome.record) +
+                                          findings_report(project, outcome.record, "") + outcome.diagnostics;
+    now(job, good ? Job::State::good : Job::State::bad);
+    if (!json && !live) print(line + report);
+    if (live && !good) reports += '\n' + line + report;
+  };
+  // What the variants of one puzzle compile they share, and only one of them at a time can.
+  std::vector<std::pair<std::size_t, std::size_t>> puzzles;
+  for (std::size_t i = 0; i < jobs.size(); puzzles.back().second = ++i)
+    if (i == 0 || jobs[i].puzzle != jobs[i - 1].puzzle) puzzles.emplace_back(i, i);
+  parallel(puzzles.size(), worker_count(), [&](std::size_t i, std::size_t) {
+    for (std::size_t job = puzzles[i].first; job < puzzles[i].second; ++job) verify(jobs[job]);
   });
   if (json) print(runs::dump(list, 1) + '\n');
+  if (!json) {
+    const auto right = std::count_if(jobs.begin(), jobs.end(), [](const Job& j) { return j.state == Job::State::good; });
+    print(fmt::format("{}{}{} of {} right.\n", reports, jobs.size() > 1 ? "\n" : "", right, jobs.size()));
+  }
   return worst;
 }
 

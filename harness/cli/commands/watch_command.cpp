@@ -69,7 +69,7 @@ class Watcher {
       case 'h':
         return guarded([&] { hint_command(project_, name, {variant_}, false, false); });
       case 'l':
-        return guarded([&] { list_command(project_, false); });
+        return choose();
       case 'n':
         return next();
       case 's':
@@ -99,6 +99,16 @@ class Watcher {
     const auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), variant_) - names.begin());
     variant_ = names[(at + 1) % names.size()];
     watch_.emplace(puzzle_->file(variant_of(*puzzle_, variant_)), poll_);
+    run();
+  }
+
+  void choose() {
+    const Puzzle* chosen = nullptr;
+    cooked([&] { chosen = choose_puzzle(project_); });
+    if (chosen && chosen != puzzle_) {
+      project_.set_current(*chosen);
+      open(*chosen);
+    }
     run();
   }
 

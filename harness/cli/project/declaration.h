@@ -23,6 +23,7 @@ struct VariantInfo {
   std::string name, title, summary, task;
   std::string file = "kernels.cu";  ///< of the puzzle's folder: where its regions stand
   std::vector<std::string> regions;
+  std::string begins;  ///< the mutant as which the file begins; empty: the solution without its regions
   bool required = true;
   std::optional<ProgramInfo> program;
 };

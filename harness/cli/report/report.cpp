@@ -234,13 +234,19 @@ std::string correct_report(const Project& project, const Puzzle& puzzle, const R
 
 }  // namespace
 
+/// A tolerance that grows with what is expected is said as such where it is all there is.
+static std::string accepted_text(const runs::Check& check) {
+  return check.tolerance == 0.0 && check.relative > 0.0 ? difference_text(check.relative) + " of it"
+                                                        : difference_text(check.tolerance);
+}
+
 std::string correctness_report(const runs::RunRecord& record) {
   std::string out;
   Table table({"Correctness", "shapes", "max difference", "accepted", ""});
   table.left(4);
   for (const Party& party : parties(record))
     table.row({party.label, std::to_string(party.cases), difference_text(party.worst->max_difference),
-               difference_text(party.worst->tolerance), party.wrong == 0 ? "CORRECT" : "INCORRECT"});
+               accepted_text(*party.worst), party.wrong == 0 ? "CORRECT" : "INCORRECT"});
   if (table.empty()) return "";
   out = table.text("");
   for (std::size_t at = 0; (at = out.find("CORRECT", at)) != std::string::npos;) {

@@ -24,8 +24,6 @@ std::string run_report(const Project& project, const Puzzle& puzzle, const RunOu
 // Its parts.
 std::string correctness_report(const runs::RunRecord& record);
 std::string wrong_report(const Project& project, const runs::RunRecord& record);
-/// The diagnosis of a case, or where the first wrong value is one that was never set, that.
-std::string diagnosis_of(const runs::Check& check, const std::string& diagnosis);
 /// At most three causes and the rest counted; `rest` is the command that shows them all, empty: all are
 /// shown.
 std::string findings_report(const Project& project, const runs::RunRecord& record, const std::string& rest);

@@ -17,10 +17,6 @@ namespace {
 
 constexpr std::size_t kMostFindings = 3;
 
-// What -ftrivial-auto-var-init=pattern leaves in a float is -1.69e38 (bytes 0xfe, g++); arithmetic with
-// ordinary numbers keeps it near there, or makes an infinity of it.
-constexpr double kUnsetFloat = 1e36;
-
 Colour colour_of(const std::string& severity) {
   return severity == "error" ? Colour::bad : severity == "warning" ? Colour::warn : Colour::accent;
 }
@@ -102,12 +98,6 @@ std::string source_excerpt(const SourceText& source, const runs::SourceLine& at,
                      paint(Colour::bold, "^" + std::string(marked - 1, '~')));
 }
 
-std::string diagnosis_of(const runs::Check& check, const std::string& diagnosis) {
-  if (!check.first_wrong || !(std::fabs(check.first_wrong->got) > kUnsetFloat)) return diagnosis;
-  return "so large a value comes from a variable or an array of a thread's own that is used before it is set. The "
-         "checked build fills those with -1.7e+38; a GPU leaves there what it likes.";
-}
-
 std::string wrong_report(const Project& project, const runs::RunRecord& record) {
   const auto wrong = first_wrong(record);
   if (!wrong) return "";
@@ -131,7 +121,7 @@ std::string wrong_report(const Project& project, const runs::RunRecord& record) 
     out += fmt::format(", by at most {} ({} is accepted)", difference_text(check.max_difference),
                        difference_text(check.tolerance));
   out += fmt::format("; {}\n", wrong->at->engine);
-  const std::string diagnosis = diagnosis_of(check, wrong->at->diagnosis);
+  const std::string& diagnosis = wrong->at->diagnosis;
   if (!diagnosis.empty()) out += fmt::format("\n{} {}\n", paint(Colour::bold, "Diagnosis:"), diagnosis);
   return fitted(out) + '\n';
 }

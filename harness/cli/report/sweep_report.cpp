@@ -62,6 +62,8 @@ std::string points_table(const runs::Sweep& sweep, std::vector<std::string>& not
 }  // namespace
 
 std::string crossing_text(const runs::Sweep& sweep, const std::string& a, const std::string& b) {
+  if (runs::are_alike(sweep, a, b))
+    return fmt::format("  --{} and --{} cannot be told apart at any size here.\n", a, b);
   const auto found = runs::crossings(sweep, a, b);
   std::string text;
   for (const runs::Crossing& at : found)

@@ -1,5 +1,6 @@
 #include "cli/report/terminal.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -50,6 +51,11 @@ std::string paint(Colour colour, std::string_view text) {
 
 bool stdin_is_terminal() { return isatty(STDIN_FILENO) != 0; }
 bool stdout_is_terminal() { return isatty(STDOUT_FILENO) != 0; }
+
+int terminal_rows() {
+  winsize size{};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : 24;
+}
 
 bool confirmed(const std::string& question) {
   if (!stdin_is_terminal()) return false;

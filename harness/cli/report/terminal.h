@@ -16,6 +16,7 @@ std::string paint(Colour colour, std::string_view text);
 
 bool stdin_is_terminal();
 bool stdout_is_terminal();
+int terminal_rows();  ///< of stdout's terminal; 24 where that is not known
 
 /// Asks on the terminal; false without one and for any answer but y or yes.
 bool confirmed(const std::string& question);

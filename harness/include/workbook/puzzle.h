@@ -132,6 +132,8 @@ struct Variant {
   std::string_view task = {};                        ///< the Task's name; empty where a puzzle has one
   std::string_view file = "kernels.cu";              ///< the learner's file that it is written in
   std::vector<std::string_view> regions = {};        ///< FILL ME IN regions that it needs
+  /// The mutant as which the learner's file begins, in place of empty regions: whole, wrong, to be repaired.
+  std::string_view begins = {};
   std::vector<std::string_view> intermediates = {};  ///< tensors that travel between its steps
   std::vector<std::string_view> outputs = {};        ///< that it computes; empty: all of the task's
   /// Why it does not take these sizes, in words; empty: it does. Cases that it refuses are left out.

@@ -280,6 +280,11 @@ bool Checker::ordered(bool shared, std::uint32_t who, std::uint32_t epoch, std::
   return is_known(shared, who, epoch, clock);
 }
 
+bool Checker::is_unfenced_of_this_block(const Cell& c) const {
+  const std::uint32_t threads = worker_.launch->block_threads;
+  return c.w_who / threads == worker_.block_linear() && worker_.thread(c.w_who % threads).clock == c.w_clock;
+}
+
 template <runs::Access kKind, bool kSignal, bool kShared>
 WORKBOOK_HOT void Checker::touch_words(Cell* cells, std::uint64_t offset, std::uint32_t bytes,
                                        std::uint32_t pc) {
@@ -333,6 +338,12 @@ WORKBOOK_HOT void Checker::touch_word(Cell* cells, std::uint64_t offset, std::ui
       report_race({c.q_who, c.q_pc, false}, kKind, pc, {cells, offset, kShared});
   }
   const bool same = written_now && c.w_who == who && c.w_epoch == epoch && c.w_clock == now.clock;
+  // A plain write stays one, whatever atomics its own block makes of it, until the writer has fenced: other blocks'
+  // atomics on the word race with it.
+  if (!kShared && kSignal && written_now && !c.w_atomic && !same && is_unfenced_of_this_block(c)) {
+    c.init_mask = (init | mask) & 0xfu;
+    return;
+  }
   c.w_mask = (same ? c.w_mask | mask : mask) & 0xfu;
   // A store that publishes belongs to what it publishes: who acquired that may write the flag plainly.
   const std::uint32_t clock = kSignal && now.fence_clock != 0 ? now.fence_clock : now.clock;

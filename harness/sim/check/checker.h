@@ -155,6 +155,8 @@ class Checker {
   template <runs::Access kKind, bool kSignal, bool kShared>
   void touch_word(Cell* cells, std::uint64_t offset, std::uint32_t mask, std::uint32_t pc);
 
+  /// Whether who wrote the word is of this block and has not fenced since.
+  bool is_unfenced_of_this_block(const Cell& cell) const;
   bool is_known(bool shared, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock) const;
   bool ordered(bool shared, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock);
   /// The array that holds the word of `address`, or the one before it; null when none is.

@@ -127,7 +127,7 @@ std::vector<runs::Finding> FindingLog::take() {
       f.advice =
           "Move __syncthreads() out of the condition or loop, so that all threads of the block call it.";
     } else {
-      f.message = threads + " returned before this barrier, where the others of the block wait.";
+      f.message = threads + " ended without having come to this barrier, where the others of the block wait.";
       f.advice =
           "Legal since Volta, but what those threads should have loaded is missing: guard the loads and "
           "stores instead of returning early.";

@@ -89,14 +89,3 @@ TEST_CASE("a source line that is too long is cut around its mark") {
     CHECK(contains(text, "^"));
   }
 }
-
-TEST_CASE("so large a value is told to be one that was never set") {
-  set_colour(false);
-  runs::Check check = test::sample_run().cases[0].checks[0];
-  const std::string said = "every element is off by the same amount";
-  CHECK(diagnosis_of(check, said) == said);  // NaN
-  check.first_wrong->got = 1e30;
-  CHECK(diagnosis_of(check, said) == said);
-  check.first_wrong->got = -1.69474e38;
-  CHECK(contains(diagnosis_of(check, said), "used before it is set"));
-}

@@ -76,6 +76,33 @@ TEST_CASE("a launch that cannot be rewritten is an error at its line") {
   CHECK(staged.errors[0].at.line == 2);
 }
 
+TEST_CASE("a host function that a kernel calls is refused as nvcc refuses it") {
+  const Fixture fixture;
+  test::write(fixture.folder / "puzzles/07_test/given.cuh", "__device__ inline int both(int);\nint given;\n");
+  test::write(fixture.folder / "solutions/07_test/kernels.cu",
+              "namespace {\nstruct Pair {\n  int sum() const { return 1; }\n};\n"
+              "template <class T>\nT twice(T x) { return 2 * x; }\n"
+              "__device__ int thrice(int x) { return 3 * x; }\n"
+              "__host__ __device__ int same(int x) { return x; }\n"
+              "int both(int x) { return x; }\nint sum(int x) { return x; }\n}\n"
+              "__global__ void k(int* y) {\n  const Pair pair;\n"
+              "  *y = thrice(same(both(pair.sum())));\n  *y = twice(*y);\n  *y = std::max(*y, 3);\n"
+              "  *y = twice<int>(cuda::std::max(*y, 2)) + std::sqrt(4.0f);\n}\n"
+              "int host() { return twice(std::max(1, 2)); }\n");
+  const Project project = Project::open();
+  const Puzzle& puzzle = project.puzzle("7");
+  const Source source = source_from("solution", puzzle.solved_file(puzzle.first_variant()));
+  const Staged staged = stage(project, puzzle, source, Kind::sim_fast, fixture.folder / "stage");
+  REQUIRE(staged.errors.size() == 3);
+  CHECK(staged.errors[0].at.line == 15);
+  CHECK(staged.errors[0].message ==
+        "calling a __host__ function (\"twice\") from a __global__ function (\"k\") is not allowed: write "
+        "__device__ before the definition of twice");
+  CHECK(staged.errors[1].at.line == 16);
+  CHECK(staged.errors[1].message.find("write max(a, b)") != std::string::npos);
+  CHECK(staged.errors[2].at.line == 17);
+}
+
 TEST_CASE("puzzles are found by number, name and what was nearly typed") {
   const Fixture fixture;
   const Project project = Project::open();

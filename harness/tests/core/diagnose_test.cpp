@@ -72,6 +72,14 @@ TEST_CASE("what was never written is told from a NaN that was") {
   check_said(answer, "nothing was written to y");
 }
 
+TEST_CASE("so large a value is told to be one that was never set") {
+  Answer answer({100});
+  answer.y[3] = 1e30;
+  CHECK(answer.words().empty());
+  answer.y[3] = -1.69474e38;
+  CHECK(answer.words().find("used before it is set") != std::string::npos);
+}
+
 TEST_CASE("a tail that was not written names its first element, gaps their number") {
   Answer answer({6, 4});
   for (std::size_t i = 18; i < 24; ++i) answer.y[i] = kNan;

@@ -37,6 +37,13 @@ skeleton() {
   "$workbook" reset "$number" --yes >/dev/null
 }
 
+# begins_whole VARIANT: whether its file is to be repaired and has no regions.
+begins_whole() {
+  python3 -c 'import json, sys
+variants = json.load(open(sys.argv[1]))["variants"]
+sys.exit(0 if any(v["name"] == sys.argv[2] and v.get("begins") for v in variants) else 1)' "$repository/puzzles/$name/declared.json" "$1"
+}
+
 # committed FILE: as the repository holds it, whatever a learner made of it since; as it is where nothing is committed.
 committed() {
   git -C "$repository" show "HEAD:./puzzles/$name/$1" 2>/dev/null || cat "$repository/puzzles/$name/$1"
@@ -57,6 +64,9 @@ case $check in
     for variant in $(declared name); do
       status=0
       output=$("$workbook" run "$number" "--$variant" 2>&1) || status=$?
+      if begins_whole "$variant"; then
+        case $status in 1 | 4) continue ;; *) fail "--$variant as it begins ends with $status: $output" ;; esac
+      fi
       [ "$status" -eq 1 ] || fail "--$variant of the skeleton ends with $status: $output"
       [ "$(printf '%s\n' "$output" | wc -l)" -eq 3 ] || fail "--$variant says more than where to begin: $output"
       case $output in "Open:  puzzles/$name/"*) ;; *) fail "--$variant does not begin with what to open: $output" ;; esac
