@@ -1,12 +1,10 @@
 // Case 2. A weather archive holds a year of hourly temperatures, day after day in one array. Of each day the
 // mean is taken, then from these the mean of the year; the program checks the days against a plain loop.
 //
-// This is the program as it was handed in: evidence, so leave it as it is. It should find no day that
-// differs. Answer in answers.txt:
-//   weather line   the line of the kernel that reads what is not there
-//   weather index  the index that it reads with
-//   weather day    the day, from 0, of the thread that does so
-//   weather sums   how many of the 365 sums hold a temperature too many
+// The program as it was handed in finds days that differ, where there should be none. Find out why and repair
+// it. Two questions go with it, to be answered in answers.txt, about the program as it was:
+//   weather day   the day, counted from 0, of the thread that reads what is not there
+//   weather sums  how many of the 365 sums held a temperature too many
 #include <cuda_runtime.h>
 
 #include <cmath>

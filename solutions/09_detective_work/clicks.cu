@@ -2,11 +2,12 @@
 // the signal into shared memory, puts in place of every click the quieter one of its two neighbours, and then
 // smooths the part.
 //
-// This is the program as it was handed in: evidence, so leave it as it is. What it prints should be no louder
-// than 4, with and without clicks. Answer in answers.txt:
-//   clicks line     the line of the barrier that some threads of a block never come to
-//   clicks block    the last of the 12 blocks in which that happens
-//   clicks threads  how many threads of that block do come to it
+// The program as it was handed in prints a sample that is far too loud, or ends with another fault, or is
+// right: that depends on where it runs. It should never be louder than 4. Find out why and repair it. Two
+// questions go with it, to be answered in answers.txt, about the program as it was:
+//   clicks blocks   in how many of the 12 blocks something goes wrong
+//   clicks threads  in the last of these blocks: how many threads come to the barrier that the others never
+//   reach
 #include <cuda_runtime.h>
 
 #include <cmath>
@@ -31,11 +32,11 @@ __global__ void remove_clicks_kernel(float* smooth, const float* signal) {
   const int at = blockIdx.x * kThreads + t;
   part[t] = signal[at];
   __syncthreads();
-  if (fabsf(part[t]) > kLoudest) {
-    const float repaired = quieter_neighbour(part, t);
-    __syncthreads();  // all clicks are looked at before the first one is overwritten
-    part[t] = repaired;
-  }
+  const bool is_click = fabsf(part[t]) > kLoudest;
+  const float repaired = quieter_neighbour(part, t);
+  // All threads come here, whatever their sample is: a barrier never stands where only some go.
+  __syncthreads();  // all clicks are looked at before the first one is overwritten
+  if (is_click) part[t] = repaired;
   __syncthreads();
   smooth[at] = 0.5f * part[t] + 0.25f * (left(part, t) + right(part, t));
 }

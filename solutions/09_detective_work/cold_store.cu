@@ -1,11 +1,10 @@
 // Case 1. A cold store logs what its sensors count. Every sensor has a gain and an offset of its own, and
 // with these the counts become degrees; then the warmest hour of each sensor is looked up.
 //
-// This is the program as it was handed in: evidence, so leave it as it is. It should print the hour of five
-// sensors, and ends early. Answer in answers.txt:
-//   cold store line     the line of the kernel that fails
-//   cold store pointer  the pointer that it fails on, by its name
-//   cold store cause    the line on which the address that should be in it gets lost
+// The program as it was handed in ends early, where it should print the hour of five sensors. Find out why
+// and repair it. Two questions go with it, to be answered in answers.txt:
+//   cold store pointer   the pointer on which the kernel fails, by its name
+//   cold store pointers  how many pointers that main() passes to that launch are not what they should be
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -45,7 +44,8 @@ void check(cudaError_t status, const char* what) {
 }
 
 // Device memory with a copy of `values` in it.
-void upload(float* device, const std::vector<float>& values) {
+// `device` is the caller's pointer itself, not a copy of it: the caller has what cudaMalloc stores there.
+void upload(float*& device, const std::vector<float>& values) {
   const std::size_t bytes = values.size() * sizeof(float);
   check(cudaMalloc(&device, bytes), "cudaMalloc");
   check(cudaMemcpy(device, values.data(), bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
