@@ -20,32 +20,30 @@ __device__ inline void stage(float* to, const float* from, int first, int count,
 }
 
 __global__ void convolve_staged_kernel(float* out, const float* a, const float* filter, int size, int taps) {
-  __shared__ float tile[kBlockSize + kMaxTaps - 1];  // the block's own elements, then its halo
+  __shared__ float shared_a[kBlockSize + kMaxTaps - 1];  // the block's own elements, then its halo
   __shared__ float shared_filter[kMaxTaps];
-  const int first = blockIdx.x * kBlockSize;  // the block's first element
-
-  // FILL ME IN: staged (roughly 8 lines)
+  // FILL ME IN: staged (roughly 9 lines)
   // END: staged
 }
 
 __global__ void convolve_sliding_kernel(float* out, const float* a, const float* filter, int size, int taps) {
   constexpr int kResults = kBlockSize * kPerThread;  // of a block
-  __shared__ float tile[kResults + kMaxTaps - 1];
+  __shared__ float shared_a[kResults + kMaxTaps - 1];
   __shared__ float shared_filter[kMaxTaps];
   const int first = blockIdx.x * kResults;
-  stage(tile, a, first, kResults + taps - 1, size);
+  stage(shared_a, a, first, kResults + taps - 1, size);
   stage(shared_filter, filter, 0, taps, taps);
   __syncthreads();
-  const int mine = threadIdx.x * kPerThread;  // this thread's results: first + mine, and the next kPerThread - 1
+  const int mine = threadIdx.x * kPerThread;  // this thread's first result in the block; it has kPerThread
   float sums[kPerThread] = {};                // one for each of them
 
   // FILL ME IN: slide (roughly 9 lines)
   // END: slide
 
-  // Stored from here, the results of a warp would lie kPerThread apart. They take the way back through the
-  // tile, so that neighbouring threads store neighbours.
-  __syncthreads();  // everybody has read the tile
-  for (int j = 0; j < kPerThread; ++j) tile[mine + j] = sums[j];
+  // Stored from here, the results of a warp would lie kPerThread apart. They take the way back through shared
+  // memory, so that neighbouring threads store neighbours.
+  __syncthreads();  // everybody has read shared_a
+  for (int j = 0; j < kPerThread; ++j) shared_a[mine + j] = sums[j];
   __syncthreads();
-  for (int t = threadIdx.x; t < kResults && first + t < size; t += kBlockSize) out[first + t] = tile[t];
+  for (int t = threadIdx.x; t < kResults && first + t < size; t += kBlockSize) out[first + t] = shared_a[t];
 }

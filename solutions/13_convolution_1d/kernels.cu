@@ -29,12 +29,11 @@ __device__ inline void stage(float* to, const float* from, int first, int count,
 }
 
 __global__ void convolve_staged_kernel(float* out, const float* a, const float* filter, int size, int taps) {
-  __shared__ float tile[kBlockSize + kMaxTaps - 1];  // the block's own elements, then its halo
+  __shared__ float shared_a[kBlockSize + kMaxTaps - 1];  // the block's own elements, then its halo
   __shared__ float shared_filter[kMaxTaps];
-  const int first = blockIdx.x * kBlockSize;  // the block's first element
-
-  // FILL ME IN: staged (roughly 8 lines)
-  stage(tile, a, first, kBlockSize + taps - 1, size);  // the last thread needs taps - 1 more than its own
+  // FILL ME IN: staged (roughly 9 lines)
+  const int first = blockIdx.x * kBlockSize;               // the block's first element
+  stage(shared_a, a, first, kBlockSize + taps - 1, size);  // the last thread needs taps - 1 more than its own
   stage(shared_filter, filter, 0, taps, taps);
   __syncthreads();  // a thread reads what up to `taps` others have copied
   const int i = first + threadIdx.x;
@@ -42,39 +41,39 @@ __global__ void convolve_staged_kernel(float* out, const float* a, const float* 
   float sum = 0.0f;
   // The zeros past the end take the place of a guard at each tap. The 32 neighbours that a warp reads lie in
   // 32 banks, and the one weight goes to all of them.
-  for (int k = 0; k < taps; ++k) sum += shared_filter[k] * tile[threadIdx.x + k];
+  for (int k = 0; k < taps; ++k) sum += shared_filter[k] * shared_a[threadIdx.x + k];
   out[i] = sum;
   // END: staged
 }
 
 __global__ void convolve_sliding_kernel(float* out, const float* a, const float* filter, int size, int taps) {
   constexpr int kResults = kBlockSize * kPerThread;  // of a block
-  __shared__ float tile[kResults + kMaxTaps - 1];
+  __shared__ float shared_a[kResults + kMaxTaps - 1];
   __shared__ float shared_filter[kMaxTaps];
   const int first = blockIdx.x * kResults;
-  stage(tile, a, first, kResults + taps - 1, size);
+  stage(shared_a, a, first, kResults + taps - 1, size);
   stage(shared_filter, filter, 0, taps, taps);
   __syncthreads();
-  const int mine = threadIdx.x * kPerThread;  // this thread's results: first + mine, and the next kPerThread - 1
+  const int mine = threadIdx.x * kPerThread;  // this thread's first result in the block; it has kPerThread
   float sums[kPerThread] = {};                // one for each of them
 
   // FILL ME IN: slide (roughly 9 lines)
   // window[j] is the element that result j weighs at this tap. The next tap needs all but the first of them
   // again, and one new one: 2 reads of shared memory for kPerThread multiply-adds, not for one.
   float window[kPerThread];
-  for (int j = 0; j < kPerThread - 1; ++j) window[j] = tile[mine + j];
+  for (int j = 0; j < kPerThread - 1; ++j) window[j] = shared_a[mine + j];
   for (int k = 0; k < taps; ++k) {
-    window[kPerThread - 1] = tile[mine + k + kPerThread - 1];
+    window[kPerThread - 1] = shared_a[mine + k + kPerThread - 1];
     const float weight = shared_filter[k];
     for (int j = 0; j < kPerThread; ++j) sums[j] += weight * window[j];
     for (int j = 0; j < kPerThread - 1; ++j) window[j] = window[j + 1];  // registers: renamed when unrolled
   }
   // END: slide
 
-  // Stored from here, the results of a warp would lie kPerThread apart. They take the way back through the
-  // tile, so that neighbouring threads store neighbours.
-  __syncthreads();  // everybody has read the tile
-  for (int j = 0; j < kPerThread; ++j) tile[mine + j] = sums[j];
+  // Stored from here, the results of a warp would lie kPerThread apart. They take the way back through shared
+  // memory, so that neighbouring threads store neighbours.
+  __syncthreads();  // everybody has read shared_a
+  for (int j = 0; j < kPerThread; ++j) shared_a[mine + j] = sums[j];
   __syncthreads();
-  for (int t = threadIdx.x; t < kResults && first + t < size; t += kBlockSize) out[first + t] = tile[t];
+  for (int t = threadIdx.x; t < kResults && first + t < size; t += kBlockSize) out[first + t] = shared_a[t];
 }
