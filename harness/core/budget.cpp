@@ -46,8 +46,10 @@ std::vector<runs::Score> scores(const Budget& budget, const Workload& workload,
   return all;
 }
 
-std::string waste_of(const std::vector<runs::Score>& scores, const std::vector<runs::LaunchRecord>& launches) {
-  const auto over = std::find_if(scores.begin(), scores.end(), [](const runs::Score& s) { return !s.within(); });
+std::string waste_of(const std::vector<runs::Score>& scores,
+                     const std::vector<runs::LaunchRecord>& launches) {
+  const auto over =
+      std::find_if(scores.begin(), scores.end(), [](const runs::Score& s) { return !s.within(); });
   if (over == scores.end()) return {};
   if (over->name == "launches") return "more kernels are launched than it takes.";
   if (over->name == "barriers")
@@ -69,7 +71,9 @@ std::string waste_of(const std::vector<runs::Score>& scores, const std::vector<r
     return "most of the reads are at " + line +
            ". What one thread needs again it can keep in a variable, what a block needs again in shared memory: then it "
            "is read once.";
-  if (writes) return "most of the writes are at " + line + ". Keep the value in a variable and store it once, at the end.";
+  if (writes)
+    return "most of the writes are at " + line +
+           ". Keep the value in a variable and store it once, at the end.";
   return "most of the conflicts are at " + line +
          ": lanes of a warp ask for different words of one bank and take turns. Let neighbours take neighbouring words, "
          "or pad the rows by one.";

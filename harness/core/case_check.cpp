@@ -57,7 +57,8 @@ class CaseChecker {
     out_.result.scores = scores(variant_.budget, workload_, execution_.launches);
     if (out_.over_budget()) {
       out_.result.diagnosis = known_waste();
-      if (out_.result.diagnosis.empty()) out_.result.diagnosis = waste_of(out_.result.scores, execution_.launches);
+      if (out_.result.diagnosis.empty())
+        out_.result.diagnosis = waste_of(out_.result.scores, execution_.launches);
     }
     if (arguments_.probe && out_.wrong()) probe();
     keep_values();
@@ -153,7 +154,12 @@ class CaseChecker {
       if (other.role == "input") suspicion.inputs.emplace_back(other.name, contents_[id_of(other)].values);
     for (const runs::LaunchRecord& launch : execution_.launches)
       suspicion.block_threads.push_back(std::int64_t{launch.block.x} * launch.block.y * launch.block.z);
-    return diagnose(suspicion);
+    std::string words = diagnose(suspicion);
+    // A finding has the cause.
+    const bool found = std::any_of(
+        execution_.findings.begin(), execution_.findings.end(),
+        [](const runs::Finding& f) { return f.klass.starts_with("oob_") || f.klass.starts_with("uninit_"); });
+    return found && words.starts_with(kOnlyNan) ? "" : words;
   }
 
   /// The mutant whose fingerprint all tensors have: of this variant, or else of another that shares a tensor.

@@ -96,7 +96,7 @@ std::string to_text(const std::vector<Fingerprint>& fingerprints) {
   for (const Fingerprint& print : fingerprints) {
     runs::Json tensors = runs::Json::array();
     for (const Probes& probes : print.tensors) tensors.push_back(to_json(probes));
-    runs::Json json = {{"mutant", print.mutant}, {"says", print.says},    {"task", print.task},
+    runs::Json json = {{"mutant", print.mutant},   {"says", print.says},    {"task", print.task},
                        {"variant", print.variant}, {"case", print.on_case}, {"tensors", tensors}};
     for (const auto& [name, value] : print.spent) json["spent"][name] = value;
     text += between + runs::dump(json);

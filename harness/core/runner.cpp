@@ -56,7 +56,7 @@ class Runner {
 
   runs::RunRecord report;
   runs::Trace trace;
-  std::vector<Probes> probes;  ///< of the first wrong case
+  std::vector<Probes> probes;                         ///< of the first wrong case
   std::vector<std::pair<std::string, double>> spent;  ///< where none is wrong: of the first over budget
   std::string probed_case;
 
@@ -118,7 +118,8 @@ class Runner {
       finding.on_case = which.name;
       add(std::move(finding));
     }
-    // What asks for many times what is enough takes minutes on the larger shapes, and they cannot change the verdict.
+    // What asks for many times what is enough takes minutes on the larger shapes, and they cannot change the
+    // verdict.
     for (const runs::Score& score : checked.result.scores)
       ended_ = ended_ || score.spent > kHopeless * std::max(score.budget, 1.0);
     report.cases.push_back(std::move(checked.result));

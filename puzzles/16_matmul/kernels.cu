@@ -6,7 +6,8 @@
 // All matrices are row-major: a [rows, inner], b [inner, cols], c [rows, cols].
 //
 // The launch is the same for all: blocks of kTile x kTile threads (16 x 16), a grid of ceil(cols / kTile) x
-// ceil(rows / kTile) blocks. The rows of a matrix and the columns of the other need not be multiples of kTile.
+// ceil(rows / kTile) blocks. The rows of a matrix and the columns of the other need not be multiples of
+// kTile.
 //
 // The last rung uses copies that run on their own, from cuda_pipeline.h. Each thread orders its own:
 //   copy_or_zero(to, from, index, inside)   begin a copy, or a zero (given.cuh)

@@ -55,10 +55,14 @@ std::vector<Tensor> tensors() {
   return {
       {.name = "a", .role = Role::input, .shape = {"M", "K"}, .fill = uniform(-1.0, 1.0)},
       {.name = "b", .role = Role::input, .shape = {"K", "N"}, .fill = uniform(-1.0, 1.0)},
-      {.name = "c", .role = Role::output, .shape = {"M", "N"},
-       .tolerance = Tolerance{[](const Dims& d) { return 4.0 / 3.0 * d["K"] * std::sqrt(d["K"]) * 0x1p-24; }, 0.0,
-           "4/3 K^1.5 2^-24: each of K additions rounds the sum so far by up to 2^-24 of its size, and a sum of K products of "
-           "deviation 1/3 stays below 4/3 K^0.5"}},
+      {.name = "c",
+       .role = Role::output,
+       .shape = {"M", "N"},
+       .tolerance =
+           Tolerance{
+               [](const Dims& d) { return 4.0 / 3.0 * d["K"] * std::sqrt(d["K"]) * 0x1p-24; }, 0.0,
+               "4/3 K^1.5 2^-24: each of K additions rounds the sum so far by up to 2^-24 of its size, and a sum of K products of "
+               "deviation 1/3 stays below 4/3 K^0.5"}},
   };
 }
 

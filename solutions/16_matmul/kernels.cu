@@ -6,7 +6,8 @@
 // All matrices are row-major: a [rows, inner], b [inner, cols], c [rows, cols].
 //
 // The launch is the same for all: blocks of kTile x kTile threads (16 x 16), a grid of ceil(cols / kTile) x
-// ceil(rows / kTile) blocks. The rows of a matrix and the columns of the other need not be multiples of kTile.
+// ceil(rows / kTile) blocks. The rows of a matrix and the columns of the other need not be multiples of
+// kTile.
 //
 // The last rung uses copies that run on their own, from cuda_pipeline.h. Each thread orders its own:
 //   copy_or_zero(to, from, index, inside)   begin a copy, or a zero (given.cuh)
@@ -38,7 +39,8 @@ __global__ void matmul_single_block_kernel(float* c, const float* a, const float
   __shared__ float b_tile[kTile][kTile];
   const int ty = threadIdx.y, tx = threadIdx.x;
   // FILL ME IN: single_block (roughly 8 lines)
-  // Three guards, because the three matrices differ in shape: a thread may have an element of a and none of c.
+  // Three guards, because the three matrices differ in shape: a thread may have an element of a and none of
+  // c.
   if (ty < rows && tx < inner) a_tile[ty][tx] = a[ty * inner + tx];
   if (ty < inner && tx < cols) b_tile[ty][tx] = b[ty * cols + tx];
   __syncthreads();  // the sum below reads what other threads have stored
@@ -61,13 +63,14 @@ __global__ void matmul_tiled_kernel(float* c, const float* a, const float* b, in
   // FILL ME IN: tiled (roughly 9 lines)
   float sum = 0.0f;
   for (int first = 0; first < inner; first += kTile) {
-    // Outside the matrix a zero is stored: it adds nothing to a sum, and the loop over k needs no guard. Every
-    // thread loads and comes to both barriers, also one without an element of c: what it loads is for others.
+    // Outside the matrix a zero is stored: it adds nothing to a sum, and the loop over k needs no guard.
+    // Every thread loads and comes to both barriers, also one without an element of c: what it loads is for
+    // others.
     a_tile[ty][tx] = row < rows && first + tx < inner ? a[row * inner + first + tx] : 0.0f;
     b_tile[ty][tx] = first + ty < inner && col < cols ? b[(first + ty) * cols + col] : 0.0f;
     __syncthreads();  // both tiles are complete
-    // A warp is two rows of 16 threads: two words of a_tile, each for 16 lanes, and 16 neighbours of b_tile. One
-    // pass each, no bank conflict.
+    // A warp is two rows of 16 threads: two words of a_tile, each for 16 lanes, and 16 neighbours of b_tile.
+    // One pass each, no bank conflict.
     for (int k = 0; k < kTile; ++k) sum += a_tile[ty][k] * b_tile[k][tx];
     __syncthreads();  // nobody reads them any more: the next round may overwrite them
   }
@@ -96,8 +99,8 @@ __global__ void matmul_async_kernel(float* c, const float* a, const float* b, in
   fetch(now, 0);
   for (int first = 0; first < inner; first += kTile) {
     __pipeline_wait_prior(0);  // my own copies are in; those of other threads need the barrier
-    // One barrier does for both: everybody's copies into `now` are in, and everybody has left the other buffer,
-    // which was multiplied in the round before.
+    // One barrier does for both: everybody's copies into `now` are in, and everybody has left the other
+    // buffer, which was multiplied in the round before.
     __syncthreads();
     if (first + kTile < inner) fetch(1 - now, first + kTile);  // on its way during the sum below
     for (int k = 0; k < kTile; ++k) sum += a_tile[now][ty][k] * b_tile[now][k][tx];

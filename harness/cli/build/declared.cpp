@@ -25,7 +25,8 @@ std::string texts(const fs::path& folder) {
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(folder, none)) {
     const fs::path& file = entry.path();
-    const bool named = file.extension() == ".cuh" && all.find('"' + file.filename().string() + '"') != all.npos;
+    const bool named =
+        file.extension() == ".cuh" && all.find('"' + file.filename().string() + '"') != all.npos;
     if (file.extension() == ".h" || named) files.push_back(file);
   }
   std::sort(files.begin(), files.end());

@@ -37,8 +37,8 @@ runs::RunRecord chosen(const runs::Store& store, const Puzzle& puzzle, const std
 }
 
 /// The runs of every variant that has a correct one and computes what `like` computes.
-std::vector<runs::RunRecord> runs_like(const runs::Store& store, const Puzzle& puzzle, const VariantInfo& like,
-                                       const std::string& backend) {
+std::vector<runs::RunRecord> runs_like(const runs::Store& store, const Puzzle& puzzle,
+                                       const VariantInfo& like, const std::string& backend) {
   std::vector<runs::RunRecord> all = correct_runs(store, puzzle, like, backend);
   if (!backend.empty() || all.empty()) return all;
   // One kind of time: what was measured where something was.
@@ -62,7 +62,8 @@ std::vector<std::vector<runs::RunRecord>> runs_to_compare(const runs::Store& sto
   std::vector<runs::RunRecord> first;
   std::vector<const VariantInfo*> seen;
   for (const VariantInfo& variant : puzzle.declaration.variants) {
-    if (std::any_of(seen.begin(), seen.end(), [&](const VariantInfo* other) { return comparable(*other, variant); }))
+    if (std::any_of(seen.begin(), seen.end(),
+                    [&](const VariantInfo* other) { return comparable(*other, variant); }))
       continue;
     seen.push_back(&variant);
     std::vector<runs::RunRecord> group = runs_like(store, puzzle, variant, backend);

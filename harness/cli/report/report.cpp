@@ -101,7 +101,8 @@ std::string where_to_fill(const Project& project, const Puzzle& puzzle, const Ru
 std::string program_words(const ProgramInfo& program) {
   std::vector<std::string> parts;
   if (!program.prints.empty()) parts.emplace_back("it prints what it should");
-  parts.emplace_back(program.findings.empty() ? "no finding is left" : "it shows the finding that is asked for");
+  parts.emplace_back(program.findings.empty() ? "no finding is left"
+                                              : "it shows the finding that is asked for");
   if (!program.answers.empty()) parts.emplace_back("every answer is right");
   return joined(parts, ", ");
 }
@@ -121,9 +122,9 @@ std::string verdict_line(const runs::RunRecord& record, const Puzzle& puzzle) {
                                                              : std::string("nothing found"));
   const std::string which = fmt::format("puzzle {:02} --{}", puzzle.number, record.variant);
   if (record.verdict == "finding" && puzzle.find_variant(record.variant)->program)
-    return paint(Colour::bad, "INCORRECT") +
-           fmt::format(" {}: {}see the finding{} below.\n\n", which, record.detail.empty() ? "" : record.detail + "; ",
-                       errors == 1 ? "" : "s");
+    return paint(Colour::bad, "INCORRECT") + fmt::format(" {}: {}see the finding{} below.\n\n", which,
+                                                         record.detail.empty() ? "" : record.detail + "; ",
+                                                         errors == 1 ? "" : "s");
   if (record.verdict == "finding")
     return paint(Colour::bad, "INCORRECT") +
            fmt::format(" {}: every element is right, but {} below.\n\n", which,

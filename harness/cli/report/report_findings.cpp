@@ -46,7 +46,8 @@ std::string one_finding(const SourceText& source, const FindingGroup& group,
                         const std::vector<runs::CaseResult>& cases) {
   const runs::Finding& finding = *group.first;
   std::string out =
-      wrapped(fmt::format("{}: {} {}", paint(Colour::bold, line_text(finding.at)),
+      wrapped(fmt::format("{}{} {}",
+                          finding.at.file.empty() ? "" : paint(Colour::bold, line_text(finding.at)) + ": ",
                           paint(colour_of(finding.severity), finding.severity + ":"), finding.message),
               kScreen, "  ") +
       '\n' + source_excerpt(source, finding.at);

@@ -119,8 +119,8 @@ class Worker {
   void preempt(bool idle);
   /// While this block waits: begins another one beside it. False when there is none, or no room for one.
   bool begin_another_block();
-  /// Before the block first tells others of its work: where blocks take turns, the next ones come so far first, and
-  /// find that it has not. Who reads without waiting is then wrong, and not by luck right.
+  /// Before the block first tells others of its work: where blocks take turns, the next ones come so far
+  /// first, and find that it has not. Who reads without waiting is then wrong, and not by luck right.
   void let_others_begin();
   /// Lets the block's other threads go first: they have accesses that belong to the same requests.
   void wait_for_log();

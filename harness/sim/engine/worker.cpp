@@ -325,7 +325,8 @@ void Worker::pass_turn() {
 
 void Worker::let_others_begin() {
   constexpr std::uint64_t kBlocks = 16;  // each keeps an OS thread
-  if (turns == nullptr || current == nullptr || block_linear_ >= kBlocks || std::exchange(overtaken_, true)) return;
+  if (turns == nullptr || current == nullptr || block_linear_ >= kBlocks || std::exchange(overtaken_, true))
+    return;
   SimThread* const t = std::exchange(current, nullptr);
   turns->overtake(*this);
   current = t;
