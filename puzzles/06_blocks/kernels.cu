@@ -23,6 +23,8 @@ __global__ void stride_kernel(float* x, int size) {
 //   cudaDeviceGetAttribute(&value, cudaDevAttrMultiProcessorCount, device)
 //   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&value, kernel, threads in a block, bytes of shared memory)
 int blocks_of_a_wave(int size) {
+  int blocks = 1;
   // FILL ME IN: wave (roughly 6 lines)
   // END: wave
+  return blocks;
 }
