@@ -1,5 +1,5 @@
-// Puzzle 09, Detective work: three programs with a fault each. The learner's files begin as they were handed in;
-// right is what prints what it should, shows no finding, and goes with the right answers.
+// Puzzle 09, Detective work: three programs with a fault each. The learner's files begin as they were handed
+// in; right is what prints what it should, shows no finding, and goes with the right answers.
 #include <workbook/puzzle.h>
 
 // clang-format off

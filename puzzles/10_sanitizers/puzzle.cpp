@@ -1,5 +1,5 @@
-// Puzzle 10, Sanitizers: programs that print the right numbers and are wrong. The learner's files begin as they were
-// handed in; right is what prints the same and shows no finding.
+// Puzzle 10, Sanitizers: programs that print the right numbers and are wrong. The learner's files begin as
+// they were handed in; right is what prints the same and shows no finding.
 #include <workbook/puzzle.h>
 
 // clang-format off
