@@ -26,7 +26,7 @@ TRIED = {
 
 
 def report(file: Path) -> tuple[str, dict]:
-    """What the program printed, and what the simulator reports of it."""
+    """What the program printed, and what the simulator reports of it.."""
     done = subprocess.run([PROGRAM, "sim", "--json", str(file)], text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     *printed, last = done.stdout.rstrip("\n").split("\n")
     return "\n".join(printed), json.loads(last)

@@ -27,13 +27,15 @@ FAULTS = {  # number of the puzzle, program: the fault in a few words
 
 
 def simulated(file: Path) -> str:
-    """The class and line of each cause that the simulator reports; mutants begin with two lines that are not the learner's."""
+    """The class and line of the first cause that the simulator reports."""
+    # A mutant's first lines say what it is: they are not the learner's, and lines are counted without them.
+    file.write_text(re.sub(r"\A(// (expect|variant): .*\n)+", "", file.read_text(encoding="utf-8")), encoding="utf-8")
     done = subprocess.run([PROGRAM, "sim", "--json", str(file)], text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     found = json.loads(done.stdout.rstrip("\n").split("\n")[-1])["findings"]
     # A divergent barrier leaves races behind it: the barrier is the cause.
     classes = [f["class"] for f in found if f["severity"] == "error"]
     first = next(f for f in found if f["class"] == ("divergent_barrier" if "divergent_barrier" in classes else classes[0]))
-    return f"`{first['class']}`, line {first['line'] - 2}"
+    return f"`{first['class']}`, line {first['line']}"
 
 
 def measured(number: str, program: str, tool: str) -> str:
