@@ -3,7 +3,7 @@
 # kernels.cu on the GPU, compares simulator and GPU element by element, times the solutions beside PyTorch, and
 # prints the error of the modelled clock. Takes six to eight minutes with 16 cores.
 #
-#   harness/gpu/check.sh [--out DIR] [--puzzles 01,22]   with all puzzles it takes longer: two calls, a half each
+#   harness/gpu/check.sh [--out DIR] [--puzzles 01,22] [--no-mutants]   with all puzzles it takes longer: two calls, a half each
 #   harness/gpu/check.sh --truth [--out DIR]      what the simulator is held against, also some seven minutes:
 #                                                 counters and times of single kernels, the corpus under
 #                                                 compute-sanitizer, ordinary programs and what they print
@@ -23,12 +23,13 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 cd "$root" || exit 1
 out=${OUT:-$root/build/gpu-report}
 puzzles=
-truth=
+truth='' no_mutants=''
 while [ $# -gt 0 ]; do
   case $1 in
     --out) out=$2; shift 2 ;;
     --puzzles) puzzles=$2; shift 2 ;;
     --truth) truth=yes; shift ;;
+    --no-mutants) no_mutants=--no-mutants; shift ;;
     *) echo "check.sh: unknown option $1" >&2; exit 2 ;;
   esac
 done
@@ -81,7 +82,7 @@ compile() { cmake --build "$build" -- -k 0; }  # one broken test must not cost t
 probe() { "$probe" >"$out/probe.json"; }
 
 kernels() {
-  python3 "$tools/check_kernels.py" --build "$build" --out "$children" --puzzles "$puzzles"
+  python3 "$tools/check_kernels.py" --build "$build" --out "$children" --puzzles "$puzzles" $no_mutants
 }
 
 unit_tests() { ctest --test-dir "$build" -L unit --output-on-failure -j8 --no-tests=error; }

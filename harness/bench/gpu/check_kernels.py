@@ -76,6 +76,8 @@ def find_kernels(wanted, options):
             continue
         found.append(Kernels(puzzle, "solution", ROOT / "solutions" / puzzle.name / "kernels.cu", variants))
         found.append(Kernels(puzzle, "skeleton", ROOT / "solutions" / puzzle.name / "kernels.cu", variants))
+        if options.no_mutants:
+            continue
         mutants = options.out / puzzle.name / "mutants"
         shutil.rmtree(mutants, ignore_errors=True)  # those of an earlier state of the repository
         subprocess.run([options.workbook, "mutants", puzzle.name, "--write", mutants], check=True)
@@ -207,6 +209,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 2) - 2))
     parser.add_argument("--nvcc", default=shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc")
     parser.add_argument("--arch", default="")
+    parser.add_argument("--no-mutants", action="store_true", help="solutions and skeletons only")
     parser.add_argument("--list", action="store_true", help="print puzzles and the variants that they launch, compile nothing")
     options = parser.parse_args()
     wanted = set(filter(None, options.puzzles.split(",")))
