@@ -43,9 +43,8 @@ fi
 # its checkout still speaks of the old place.
 configured_for='' presets=''
 if [ -r "$stamp" ]; then { read -r configured_for && read -r presets; } <"$stamp" || :; fi
-fresh=
 if [ "$configured_for" != "$root" ] || [ "$root/CMakePresets.json" -nt "$stamp" ]; then
-  [ -z "$configured_for" ] || [ "$configured_for" = "$root" ] || fresh=--fresh
+  [ -z "$configured_for" ] || [ "$configured_for" = "$root" ] || rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles"
   presets=
 fi
 case " $presets " in *" $preset "*) is_configured=yes ;; *) is_configured= ;; esac
@@ -54,13 +53,19 @@ if [ -z "$is_configured" ]; then
   if ! command -v nvcc >/dev/null && [ -x /usr/local/cuda/bin/nvcc ]; then
     export CUDACXX="${CUDACXX:-/usr/local/cuda/bin/nvcc}"
   fi
+  # Ubuntu 22.04's g++ is too old, and its g++ 12 goes by that name.
+  if [ -z "${CXX-}" ] && ! echo '#include <expected>' | g++ -std=c++20 -E -x c++ - >/dev/null 2>&1; then
+    for newer in g++-14 g++-13 g++-12; do
+      if command -v "$newer" >/dev/null; then export CXX="$newer"; break; fi
+    done
+  fi
   generator=
   command -v ninja >/dev/null || generator='Unix Makefiles'
   log=$build/configure.log
-  # shellcheck disable=SC2086
-  if ! (cd "$root" && cmake --preset "$preset" $fresh ${generator:+-G "$generator"}) >"$log" 2>&1 9>&-; then
+  if ! (cd "$root" && cmake --preset "$preset" ${generator:+-G "$generator"}) >"$log" 2>&1 9>&-; then
     grep -v "^-- " "$log" >&2
     rm -rf "$root/build/setup"  # perhaps a package went away: look again next time
+    rm -f "$stamp" "$build/CMakeCache.txt"  # where this preset would stay and fail the others
     say "workbook: configuring failed; the lines above say why."
     exit 5
   fi

@@ -1,10 +1,11 @@
 #!/bin/sh
-# Installs the Debian packages that a goal needs and this machine lacks; see packages.txt for the goals.
+# Installs the packages that a goal needs and this machine lacks; see packages.txt for the goals, and for the systems whose
+# names it knows: Debian 12 and those that have rows of their own.
 #
 #   cmake/setup.sh GOAL...      for example: cmake/setup.sh run
 #
 # Says what is missing and why, and asks before it uses sudo. WORKBOOK_YES=1 or CI=true answers yes. Where
-# nobody can be asked, and on systems other than Debian 12, it says what to do and ends with status 5.
+# nobody can be asked, and on other systems, it says what to do and ends with status 5.
 # Once all is there it costs a few milliseconds: a stamp remembers the answer for this very table.
 set -eu
 
@@ -22,9 +23,23 @@ for goal do
 done
 [ -n "$todo" ] || exit 0
 
-# "package | probe | what for" of the goals asked for, the columns trimmed, no package twice.
-rows=$(awk -F' *[|] *' -v goals="$todo " '
-  !/^#/ && NF == 4 && index(goals, " " $1 " ") && !seen[$2]++ { print $2 "|" $3 "|" $4 }' "$table")
+system=$(sed -n 's/^VERSION_CODENAME=//p' "${WORKBOOK_OS_RELEASE:-/etc/os-release}" 2>/dev/null) || :
+case $system in
+  bookworm) ;;
+  *) system=$(awk -F' *[|] *' -v codename="$system" '!/^#/ && NF == 3 && $1 == codename { print $1; exit }' "$table") ;;
+esac
+command -v apt-get >/dev/null || system=
+
+# "package | probe | what for" of the goals asked for, the columns trimmed, no package twice, under this system's names.
+rows=$(awk -F' *[|] *' -v goals="$todo " -v codename="$system" '
+  !/^#/ && NF == 3 && $1 == codename { name[$2] = $3 }
+  !/^#/ && NF == 4 && index(goals, " " $1 " ") && !seen[$2]++ { row[++rows] = $2; rest[$2] = $3 "|" $4 }
+  END {
+    for (i = 1; i <= rows; ++i) {
+      package = row[i] in name ? name[row[i]] : row[i]
+      if (package != "-") print package "|" rest[row[i]]
+    }
+  }' "$table")
 
 remember() {
   mkdir -p "$stamps" 2>/dev/null || return 0  # a folder that cannot be written: look again next time
@@ -35,9 +50,10 @@ remember() {
 not_installed() {
   command -v dpkg-query >/dev/null || { cat; return; }
   lines=$(cat)
+  native=$(dpkg --print-architecture)
   # shellcheck disable=SC2046  # one word a package
-  have=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' $(printf '%s\n' "$lines" | cut -d'|' -f1) 2>/dev/null |
-    sed -n 's/^installed //p') || :
+  have=$(dpkg-query -W -f='${db:Status-Status} ${Package}:${Architecture}\n' $(printf '%s\n' "$lines" | cut -d'|' -f1) 2>/dev/null |
+    sed -n "s/:all\$//; s/:$native\$//; s/^installed //p") || :
   printf '%s\n' "$lines" | while IFS='|' read -r package rest; do
     printf '%s\n' "$have" | grep -qxF -- "$package" || printf '%s|%s\n' "$package" "$rest"
   done
@@ -48,7 +64,7 @@ not_found() {
   while IFS='|' read -r package probe reason; do
     case $probe in
       '') continue ;;
-      -) [ -n "$debian" ] || continue ;;
+      -) [ -n "$system" ] || continue ;;
       '<'*) printf '#include %s\n' "$probe" | "${CXX:-g++}" -std=c++20 -E -x c++ - >/dev/null 2>&1 && continue ;;
       *' '*) $probe >/dev/null 2>&1 && continue ;;
       *) command -v "$probe" >/dev/null && continue ;;
@@ -57,8 +73,6 @@ not_found() {
   done
 }
 
-debian=
-if grep -qs '^VERSION_CODENAME=bookworm' /etc/os-release && command -v apt-get >/dev/null; then debian=12; fi
 missing=$(printf '%s\n' "$rows" | not_installed | not_found)
 if [ -z "$missing" ]; then
   remember
@@ -70,19 +84,23 @@ packages=${packages% }
 say "The workbook needs what this machine does not have yet (for:$todo):"
 printf '%s\n' "$missing" | awk -F'|' '{ printf "  %-26s %s\n", $1, $3 }' >&2
 
-if [ -z "$debian" ]; then
+if [ -z "$system" ]; then
   say "These are Debian 12's names. Install what your system calls them, then try again."
   exit 5
 fi
 
 install="apt-get install -y --no-install-recommends $packages"
+foreign=
+case "$packages " in
+  *:arm64\ *) dpkg --print-foreign-architectures | grep -qx arm64 || foreign='dpkg --add-architecture arm64' ;;
+esac
 as_root=
 if [ "$(id -u)" -ne 0 ]; then
   as_root=sudo
-  by_hand="sudo apt-get update && sudo $install"
+  by_hand="${foreign:+sudo $foreign && }sudo apt-get update && sudo $install"
   answer=no
   if ! command -v sudo >/dev/null; then
-    say "Ask whoever runs this machine for:  apt-get update && $install"
+    say "Ask whoever runs this machine for:  ${foreign:+$foreign && }apt-get update && $install"
     exit 5
   elif [ -n "${WORKBOOK_YES-}${CI-}" ]; then
     # Nobody may be there to type a password.
@@ -131,6 +149,11 @@ apt() {
 installed() { [ -z "$(printf '%s\n' "$missing" | not_installed)" ]; }
 
 : >"$log"
+if [ -n "$foreign" ]; then
+  say "Packages of another processor, too:  ${as_root:+$as_root }$foreign"
+  # shellcheck disable=SC2086
+  $as_root $foreign
+fi
 say "Installing:  ${as_root:+$as_root }$install"
 # The lists of a fresh machine are missing or old: then the first try fails and the second one works.
 if [ -n "$(find /var/lib/apt/lists -name '*_Packages*' 2>/dev/null | head -n 1)" ]; then

@@ -1,8 +1,62 @@
-"""Drawings of chapter 22: warp_sum in four lanes, and how the block kernel shares rows."""
+"""Drawings of chapter 22: what travels through memory, warp_sum in four lanes, and how the block kernel shares rows."""
 
 from __future__ import annotations
 
 from drawings import cell, text
+
+
+SIDE = 26  # of an element in the memory of through_memory()
+
+
+def linear_of_norm(x, gamma, beta, weight, bias):
+    """One row through all steps: normalised, multiplied by the weights, with the bias added."""
+    mean = sum(x) / len(x)
+    deviation = (sum((value - mean) ** 2 for value in x) / len(x)) ** 0.5
+    normalized = [(value - mean) / deviation * g + b for value, g, b in zip(x, gamma, beta)]
+    product = [sum(w * n for w, n in zip(row, normalized)) for row in weight]
+    return normalized, product, [p + b for p, b in zip(product, bias)]
+
+
+def tensor(x: float, y: float, name: str, rows: list[list[float]], kind: str) -> str:
+    cells = [cell(x + SIDE * column, y + SIDE * row, SIDE, SIDE, kind) +
+             text(x + SIDE * (column + 0.5), y + SIDE * row + 18, f"{value:g}".replace("-", "−"), "middle", "on small")
+             for row, values in enumerate(rows) for column, value in enumerate(values)]
+    return "".join(cells) + text(x + SIDE * len(rows[0]) / 2, y + SIDE * len(rows) + 18, name, "middle", "name small")
+
+
+def through_memory() -> tuple[int, str]:
+    """A row of four elements and two outputs: four launches above, one below; arrows are reads and writes."""
+    x, gamma, beta, bias = [2, 4, 2, 4], [1, 2, 1, 1], [0, 0, 1, 0], [1, 3]
+    weight = [[1, 2, 0, 1], [2, 0, 3, 1]]
+    normalized, product, y = linear_of_norm(x, gamma, beta, weight, bias)
+    transposed = [list(column) for column in zip(*weight)]
+    place = {"x": 0, "normalized": 178, "W": 356, "W turned": 534, "product": 670, "y": 808}
+    wide = {"x": 4, "normalized": 4, "W": 4, "W turned": 2, "product": 2, "y": 2}
+    tensors = {"x": ([x], "input"), "normalized": ([normalized], "intermediate"), "W": (weight, "input"),
+               "W turned": (transposed, "intermediate"), "product": ([product], "intermediate"), "y": ([y], "output")}
+
+    def band(top: float, launches: list[tuple[str, list[str], str]], names: list[str]) -> str:
+        """The launches, above the tensors in memory: a kernel writes on the left of a tensor and reads on its right."""
+        memory, out = top + 100, []
+        for kernel, reads, writes in launches:
+            up = [place[name] + SIDE * (wide[name] - 0.5) for name in reads]
+            down = place[writes] + SIDE * 0.5
+            begin, end = min(up) - 10, down + 10
+            row = top if len(reads) > 1 else top + 40  # the lower ones end before the arrows of the upper one
+            out.append(cell(begin, row, end - begin, 26, "cell"))
+            out.append(text((begin + end) / 2, row + 18, kernel, "middle", "name"))
+            for name, at in zip(reads, up):
+                kind = "sent" if tensors[name][1] == "intermediate" else "own"
+                out.append(f'<path class="{kind}" d="M{at:g} {memory - 4} V{row + 27} m-4 6 l4 -6 l4 6"/>')
+            kind = "sent" if tensors[writes][1] == "intermediate" else "own"
+            out.append(f'<path class="{kind}" d="M{down:g} {row + 27} V{memory - 4} m-4 -6 l4 6 l4 -6"/>')
+        return "".join(out) + "".join(tensor(place[name], memory, name, *tensors[name]) for name in names)
+
+    steps = [("layernorm", ["x"], "normalized"), ("transpose", ["W"], "W turned"),
+             ("matmul_tiled", ["normalized", "W turned"], "product"), ("add_bias", ["product"], "y")]
+    unfused = band(24, steps, list(tensors))
+    fused = band(280, [("one fused kernel", ["x", "W"], "y")], ["x", "W", "y"])
+    return 456, (text(0, 14, "Unfused: four launches") + unfused + text(0, 270, "Fused: one launch") + fused)
 
 
 def butterfly(values: list[int]) -> list[list[int]]:
@@ -74,4 +128,4 @@ def shared_rows() -> tuple[int, str]:
     return bottom + 36, "".join(out)
 
 
-DRAWINGS = {"warp_sum": warp_sum, "shared_rows": shared_rows}
+DRAWINGS = {"through_memory": through_memory, "warp_sum": warp_sum, "shared_rows": shared_rows}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import charts
 import claims
@@ -17,6 +18,7 @@ import figures
 import glossary
 import hints
 import missing
+import mistakes
 import puzzles
 import tables
 from puzzles import Puzzle
@@ -77,6 +79,19 @@ def output(_: Puzzle | None, command: str, *, mutant: str | None = None, start: 
     path = DATA / "output" / output_name(command, mutant)
     if not path.is_file():
         return missing.sentence(f"the output of {command}", "book/refresh.py")
+    return _text_of(path, start, stop, paragraph)
+
+
+def transcript(_: Puzzle | None, name: str, *, start: str | None = None, stop: str | None = None, paragraph: str | None = None) -> str:
+    """What a tool printed on a GPU, from book/data/h200/debug/NAME.txt, cut as by output()."""
+    path = DATA / "h200" / "debug" / f"{name}.txt"
+    if not path.is_file():
+        return missing.sentence(f"what {name} printed", "book/experiments/debug_h200.sh")
+    return _text_of(path, start, stop, paragraph)
+
+
+def _text_of(path: Path, start: str | None, stop: str | None, paragraph: str | None) -> str:
+    """A kept text as a block: its head says which command printed it, where, and how it ended."""
     head, _, text = path.read_text(encoding="utf-8").partition("\n\n")
     about = dict(line.split(": ", 1) for line in head.split("\n"))
     lines = text.rstrip("\n").split("\n")
@@ -90,6 +105,7 @@ def output(_: Puzzle | None, command: str, *, mutant: str | None = None, start: 
     shown = cut + lines[first:last] + (["[...]"] if last < len(lines) else [])
     while len(shown) > 1 and not shown[-1].strip():
         shown.pop()
+    command = about["command"]
     return (
         f'```{{ .text .output title="$ {command}" }}\n' + "\n".join(shown) + "\n```\n"
         f"\n<p class=\"provenance\">{about['device']}; exit status {about['exit']}.</p>"
@@ -112,6 +128,7 @@ def _row(lines: list[str], wanted: str, begin: int) -> int:
 DIRECTIVES: dict[str, Callable[..., str]] = {
     "code": code,
     "output": output,
+    "transcript": transcript,
     "hints": hints.ladder,
     "figure": figures.figure,
     "drawing": drawings.drawing,
@@ -128,4 +145,5 @@ DIRECTIVES: dict[str, Callable[..., str]] = {
     "model_error": tables.model_error,
     "variant_table": tables.variant_table,
     "puzzle_list": tables.puzzle_list,
+    "mistakes": mistakes.mistakes,
 }

@@ -22,6 +22,7 @@ class Puzzle:
     summary: str
     # "teaching", "large", "real" of the first task; of a task with a name also "backward teaching" and so on.
     sizes: dict[str, dict[str, int]] = field(default_factory=dict)
+    is_programs: bool = False  # every variant is one, with a main() of its own
     tolerances: dict[str, str] = field(default_factory=dict)  # by tensor, also "backward dx": where it comes from
 
 
@@ -45,6 +46,7 @@ def load(name: str) -> Puzzle:
 def read(declared: dict, name: str) -> Puzzle:
     """From the text of declared.json."""
     puzzle = Puzzle(declared["number"], name, declared["title"], declared["part"], declared["summary"])
+    puzzle.is_programs = all("program" in variant for variant in declared.get("variants", []))
     for task in declared["tasks"]:
         for prefix in {"", f"{task['name']} ".lstrip()}:
             for shape, key in (("teaching", "teaching"), ("large", "large"), ("real", "bench")):

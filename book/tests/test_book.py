@@ -72,6 +72,9 @@ class Chapters(unittest.TestCase):
         for name in puzzles.names():
             with self.subTest(name):
                 sizes = puzzles.load(name).sizes
+                if not sizes:
+                    self.assertTrue(puzzles.load(name).is_programs)
+                    continue
                 self.assertTrue(sizes["teaching"] and sizes["teaching"].keys() == sizes["real"].keys() == sizes["large"].keys())
 
 
@@ -143,7 +146,7 @@ class Directives(unittest.TestCase):
         rows = directives.expand('{{ drawing("shared_rows", "A caption.") }}', "a.md", puzzle)
         stored = [int(lane) for lane in re.findall(r'class="on small">(\d+)<', rows)]
         self.assertEqual(stored, list(range(32)))  # eight rows of four outputs: lane 4r + j
-        self.refused('{{ drawing("nonsense", "A caption.") }}', "no drawing nonsense in book/drawings/NN_name.py")
+        self.refused('{{ drawing("nonsense", "A caption.") }}', "no drawing nonsense in book/drawings/22_layernorm_linear.py")
 
     def test_a_picture_is_offered_live_only_where_the_page_was_built(self):
         directive = '{{ figure("22_mapping", "A caption.", live="panel=mapping") }}'

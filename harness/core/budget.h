@@ -12,4 +12,7 @@ namespace workbook::core {
 std::vector<runs::Score> scores(const Budget& budget, const Workload& workload,
                                 const std::vector<runs::LaunchRecord>& launches);
 
+/// Where the first of the scores that are over their budget was spent, and what helps; empty where none is.
+std::string waste_of(const std::vector<runs::Score>& scores, const std::vector<runs::LaunchRecord>& launches);
+
 }  // namespace workbook::core

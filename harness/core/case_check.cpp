@@ -55,6 +55,11 @@ class CaseChecker {
       else if (tensor.tolerance)
         check_tensor(tensor, info);
     out_.result.scores = scores(variant_.budget, workload_, execution_.launches);
+    if (out_.over_budget()) {
+      out_.result.diagnosis = known_waste();
+      if (out_.result.diagnosis.empty())
+        out_.result.diagnosis = waste_of(out_.result.scores, execution_.launches);
+    }
     if (arguments_.probe && out_.wrong()) probe();
     keep_values();
     out_.findings = std::move(execution_.findings);
@@ -149,7 +154,12 @@ class CaseChecker {
       if (other.role == "input") suspicion.inputs.emplace_back(other.name, contents_[id_of(other)].values);
     for (const runs::LaunchRecord& launch : execution_.launches)
       suspicion.block_threads.push_back(std::int64_t{launch.block.x} * launch.block.y * launch.block.z);
-    return diagnose(suspicion);
+    std::string words = diagnose(suspicion);
+    // A finding has the cause.
+    const bool found = std::any_of(
+        execution_.findings.begin(), execution_.findings.end(),
+        [](const runs::Finding& f) { return f.klass.starts_with("oob_") || f.klass.starts_with("uninit_"); });
+    return found && words.starts_with(kOnlyNan) ? "" : words;
   }
 
   /// The mutant whose fingerprint all tensors have: of this variant, or else of another that shares a tensor.
@@ -162,7 +172,24 @@ class CaseChecker {
     return {};
   }
 
+  /// The mutant of this variant that spends exactly as much.
+  std::string known_waste() const {
+    for (const Fingerprint& print : fingerprints_) {
+      const auto& scores = out_.result.scores;
+      const auto spends = [&](const runs::Score& score) {
+        return std::any_of(print.spent.begin(), print.spent.end(), [&](const auto& spent) {
+          return spent.first == score.name && spent.second == score.spent;
+        });
+      };
+      if (!print.spent.empty() && print.variant == variant_.name && print.on_case == data_.name &&
+          std::all_of(scores.begin(), scores.end(), spends))
+        return print.says;
+    }
+    return {};
+  }
+
   bool fits(const Fingerprint& print) const {
+    if (!is_telling(print)) return false;
     bool wrong = false;
     std::size_t shared = 0;
     for (const auto& info : workload_.tensors) {
@@ -253,6 +280,11 @@ class CaseChecker {
 bool CheckedCase::wrong() const {
   return std::any_of(result.checks.begin(), result.checks.end(),
                      [](const runs::Check& check) { return !check.correct(); });
+}
+
+bool CheckedCase::over_budget() const {
+  return !wrong() && std::any_of(result.scores.begin(), result.scores.end(),
+                                 [](const runs::Score& score) { return !score.within(); });
 }
 
 CheckedCase check_case(Backend& backend, const Task& task, const Variant& variant, const Launcher& launcher,

@@ -18,6 +18,7 @@ struct CheckedCase {
   std::vector<runs::LaunchRecord> launches;
   std::vector<Probes> probes;  ///< of the checked tensors, when one of them is wrong and Arguments::probe
   bool wrong() const;
+  bool over_budget() const;  ///< every element is right, at too high a price
 };
 
 /// `on_step` hears of each step before it runs. Throws LaunchFailed.

@@ -47,8 +47,8 @@ std::string never_written(const Evidence& e) {
          " were never written, the first of them " + e.at(e.unwritten.front()) + ".";
 }
 
-// What -ftrivial-auto-var-init=pattern leaves in a float is -1.69e38 (bytes 0xfe, g++); arithmetic with ordinary
-// numbers keeps it near there, or makes an infinity of it.
+// What -ftrivial-auto-var-init=pattern leaves in a float is -1.69e38 (bytes 0xfe, g++); arithmetic with
+// ordinary numbers keeps it near there, or makes an infinity of it.
 constexpr double kUnsetFloat = 1e36;
 
 std::string is_unset(const Evidence& e) {
@@ -61,7 +61,8 @@ std::string is_nan(const Evidence& e) {
   std::size_t count = 0;
   for (const std::size_t i : e.wrong) count += std::isnan(e.got(i));
   if (count == 0 || count < e.wrong.size()) return {};
-  return "every wrong element is NaN: something uninitialised was read, or a quotient 0/0 or a root of a negative "
+  return std::string(kOnlyNan) +
+         ": something uninitialised was read, or a quotient 0/0 or a root of a negative "
          "number was taken.";
 }
 
@@ -227,8 +228,8 @@ std::string is_regular(const Evidence& e) {
 
 std::string pattern(const Evidence& e) {
   // From the most telling to the least.
-  for (const auto& recognise : {never_written, is_unset, is_nan, is_constant, is_copy, is_shifted, is_transposed,
-                                is_offset, is_rounded, is_prefix, is_regular})
+  for (const auto& recognise : {never_written, is_unset, is_nan, is_constant, is_copy, is_shifted,
+                                is_transposed, is_offset, is_rounded, is_prefix, is_regular})
     if (std::string text = recognise(e); !text.empty()) return text;
   return {};
 }

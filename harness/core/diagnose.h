@@ -23,6 +23,9 @@ struct Suspicion {
   std::vector<std::int64_t> block_threads;                               ///< of the launches, a block each
 };
 
+/// How the sentence on a result of nothing but NaN begins, which a finding says better.
+inline constexpr std::string_view kOnlyNan = "every wrong element is NaN";
+
 /// One or two sentences, or nothing where no pattern is recognised. Knows over all puzzles: nothing written
 /// (all, a tail, some), all zero, NaN, a copy of an input, shifted by k, transposed, a constant offset or
 /// factor, only the first block, warp or row right, only the tail wrong, every k-th or some columns wrong,

@@ -43,6 +43,12 @@ Probes probes_from(const runs::Json& json) {
 
 }  // namespace
 
+bool is_telling(const Fingerprint& fingerprint) {
+  return std::any_of(fingerprint.tensors.begin(), fingerprint.tensors.end(), [](const Probes& probes) {
+    return std::any_of(probes.got.begin(), probes.got.end(), [](double value) { return !std::isnan(value); });
+  });
+}
+
 std::vector<std::size_t> probe_positions(const std::vector<std::int64_t>& shape,
                                          const std::vector<std::size_t>& wrong) {
   std::size_t count = 1;
@@ -78,6 +84,8 @@ std::vector<Fingerprint> read_fingerprints(const std::string& file) {
       Fingerprint print{json.at("mutant"),  json.at("says"), json.at("task"),
                         json.at("variant"), json.at("case"), {}};
       for (const runs::Json& probes : json.at("tensors")) print.tensors.push_back(probes_from(probes));
+      if (const auto spent = json.find("spent"); spent != json.end())
+        for (const auto& [name, value] : spent->items()) print.spent.emplace_back(name, value.get<double>());
       all.push_back(std::move(print));
     }
   } catch (const std::exception& error) {
@@ -94,12 +102,10 @@ std::string to_text(const std::vector<Fingerprint>& fingerprints) {
   for (const Fingerprint& print : fingerprints) {
     runs::Json tensors = runs::Json::array();
     for (const Probes& probes : print.tensors) tensors.push_back(to_json(probes));
-    text += between + runs::dump({{"mutant", print.mutant},
-                                  {"says", print.says},
-                                  {"task", print.task},
-                                  {"variant", print.variant},
-                                  {"case", print.on_case},
-                                  {"tensors", tensors}});
+    runs::Json json = {{"mutant", print.mutant},   {"says", print.says},    {"task", print.task},
+                       {"variant", print.variant}, {"case", print.on_case}, {"tensors", tensors}};
+    for (const auto& [name, value] : print.spent) json["spent"][name] = value;
+    text += between + runs::dump(json);
     between = ",\n";
   }
   return text + "\n]}\n";

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "check.h"
@@ -23,7 +24,12 @@ struct Probes {
 struct Fingerprint {
   std::string mutant, says, task, variant, on_case;
   std::vector<Probes> tensors;
+  /// In place of tensors where every element is right: what was spent, by the names of the budget's parts.
+  std::vector<std::pair<std::string, double>> spent = {};
 };
+
+/// Whether it can be told from others: many mistakes leave nothing but NaN.
+bool is_telling(const Fingerprint& fingerprint);
 
 /// At most 64 positions: corners, some of those that are wrong, and the rest evenly spread.
 std::vector<std::size_t> probe_positions(const std::vector<std::int64_t>& shape,

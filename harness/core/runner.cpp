@@ -19,6 +19,7 @@ constexpr int kExitUsage = 2;
 constexpr int kExitHarnessFault = 5;
 constexpr int kExitNoDevice = 77;
 constexpr double kHopeless = 8.0;  // times its budget
+constexpr double kLong = 1e5;      // elements, barriers ...: less is soon over
 
 /// Sizes that were asked for and cannot be.
 class Refused : public std::runtime_error {
@@ -56,7 +57,8 @@ class Runner {
 
   runs::RunRecord report;
   runs::Trace trace;
-  std::vector<Probes> probes;  ///< of the first wrong case
+  std::vector<Probes> probes;                         ///< of the first wrong case
+  std::vector<std::pair<std::string, double>> spent;  ///< where none is wrong: of the first over budget
   std::string probed_case;
 
  private:
@@ -104,6 +106,10 @@ class Runner {
     if (teaching) take_trace(checked);
     if (!checked.values.tensors.empty() && (teaching || (checked.wrong() && !kept_wrong_)))
       trace.values.push_back(std::move(checked.values));
+    if (checked.over_budget() && spent.empty() && probes.empty()) {
+      for (const runs::Score& score : checked.result.scores) spent.emplace_back(score.name, score.spent);
+      probed_case = which.name;
+    }
     if (checked.wrong() && probes.empty()) {
       probes = std::move(checked.probes);
       probed_case = which.name;
@@ -115,7 +121,7 @@ class Runner {
     }
     // What asks for many times what is enough takes minutes on the larger shapes, and they cannot change the verdict.
     for (const runs::Score& score : checked.result.scores)
-      ended_ = ended_ || score.spent > kHopeless * std::max(score.budget, 1.0);
+      ended_ = ended_ || (score.spent > kHopeless * score.budget && score.spent > kLong);
     report.cases.push_back(std::move(checked.result));
   }
 
@@ -225,10 +231,11 @@ int run(int argc, char** argv) {
   Runner runner(*backend, stage, arguments, *variant);
   runner.run();
   if (!runner.trace.values.empty()) write_file(arguments.out + "/trace.bin", runs::serialize(runner.trace));
-  if (!runner.probes.empty())
+  if (!runner.probes.empty()) runner.spent.clear();
+  if (!runner.probes.empty() || !runner.spent.empty())
     write_file(arguments.out + "/probes.json",
                to_text({{"", "", std::string(variant->task), std::string(variant->name), runner.probed_case,
-                         runner.probes}}));
+                         runner.probes, runner.spent}}));
   write_file(arguments.out + "/report.json", runs::dump(runs::to_json(runner.report)));
   return 0;
 }

@@ -3,7 +3,7 @@
 # kernels.cu on the GPU, compares simulator and GPU element by element, times the solutions beside PyTorch, and
 # prints the error of the modelled clock. Takes six to eight minutes with 16 cores.
 #
-#   harness/gpu/check.sh [--out DIR] [--puzzles 01,22]
+#   harness/gpu/check.sh [--out DIR] [--puzzles 01,22] [--no-mutants]   with all puzzles it takes longer: two calls, a half each
 #   harness/gpu/check.sh --truth [--out DIR]      what the simulator is held against, also some seven minutes:
 #                                                 counters and times of single kernels, the corpus under
 #                                                 compute-sanitizer, ordinary programs and what they print
@@ -23,12 +23,13 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 cd "$root" || exit 1
 out=${OUT:-$root/build/gpu-report}
 puzzles=
-truth=
+truth='' no_mutants=''
 while [ $# -gt 0 ]; do
   case $1 in
     --out) out=$2; shift 2 ;;
     --puzzles) puzzles=$2; shift 2 ;;
     --truth) truth=yes; shift ;;
+    --no-mutants) no_mutants=--no-mutants; shift ;;
     *) echo "check.sh: unknown option $1" >&2; exit 2 ;;
   esac
 done
@@ -81,18 +82,18 @@ compile() { cmake --build "$build" -- -k 0; }  # one broken test must not cost t
 probe() { "$probe" >"$out/probe.json"; }
 
 kernels() {
-  python3 "$tools/check_kernels.py" --build "$build" --out "$children" --puzzles "$puzzles"
+  python3 "$tools/check_kernels.py" --build "$build" --out "$children" --puzzles "$puzzles" $no_mutants
 }
 
 unit_tests() { ctest --test-dir "$build" -L unit --output-on-failure -j8 --no-tests=error; }
 
-# One run of every solution: checked by simulator and GPU, counted, modelled, timed, recorded.
+# One run of every solution (or of those in the file named): checked by simulator and GPU, counted, modelled, timed, recorded.
 solutions() {
   local puzzle variant bad=0
   while read -r puzzle variant; do
     echo "== $puzzle --$variant"
     "$workbook" solution "${puzzle%%_*}" "--$variant" --backend cuda --timeout 60 </dev/null || bad=1
-  done <"$work/variants"
+  done <"$work/${1-variants}"
   return "$bad"
 }
 
@@ -128,8 +129,9 @@ export_runs() { "$workbook" export --format json --out "$out/runs.json"; }
 
 # PyTorch keeps its graphs between its passes; before each the workbook times its own once more.
 torch_baseline() {
+  grep -E "^($(python3 "$tools/torch_baseline.py" --known))_" "$work/variants" >"$work/again" || return 0
   python3 "$tools/torch_baseline.py" --out "$out/torch.json" --runs "$out/runs.json" --passes 2 --rounds 8 \
-    --between "bash -c solutions"
+    --between "bash -c 'solutions again'"
 }
 
 metrics=gpu__time_duration.sum,smsp__cycles_elapsed.max,smsp__inst_executed.sum
@@ -228,10 +230,10 @@ else
   step facts 30
   step configure 60 && step compile 240
   step probe 60
-  step kernels 180
-  step unit_tests 120
-  step solutions 180 && step compare 90
-  step interface 150
+  step kernels 300
+  case ",$puzzles," in *,01,* | ,,) step unit_tests 120 ;; esac  # once where the puzzles are checked in halves
+  step solutions 300 && step compare 180
+  case ",$puzzles," in *,01,* | ,,) step interface 150 ;; esac
   step export_runs 30
   if python3 -c 'import torch' 2>/dev/null; then
     step torch_baseline 240 && step export_runs 30

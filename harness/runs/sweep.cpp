@@ -55,8 +55,10 @@ bool are_alike(const Sweep& sweep, const std::string& a, const std::string& b) {
     const auto other = std::find_if(others.begin(), others.end(),
                                     [&](const SweepPoint* each) { return each->sizes == at->sizes; });
     if (other == others.end()) continue;
-    const double low = std::min(at->median_us, (*other)->median_us), high = std::max(at->median_us, (*other)->median_us);
-    if (sweep.measured() ? at->high_us < (*other)->low_us || (*other)->high_us < at->low_us : high > low * (1.0 + kModelError))
+    const double low = std::min(at->median_us, (*other)->median_us),
+                 high = std::max(at->median_us, (*other)->median_us);
+    if (sweep.measured() ? at->high_us < (*other)->low_us || (*other)->high_us < at->low_us
+                         : high > low * (1.0 + kModelError))
       return false;
   }
   return true;

@@ -57,8 +57,8 @@ struct Crossing {
 /// In order of size; sizes that only one of them was timed at do not count.
 std::vector<Crossing> crossings(const Sweep& sweep, const std::string& a, const std::string& b);
 
-/// Whether no size that both were timed at tells the two apart: modelled times within kModelError, measured ones whose
-/// spreads overlap.
+/// Whether no size that both were timed at tells the two apart: modelled times within kModelError, measured
+/// ones whose spreads overlap.
 bool are_alike(const Sweep& sweep, const std::string& a, const std::string& b);
 
 }  // namespace workbook::runs

@@ -25,11 +25,13 @@ bool opens_namespace(const Tokens& t, std::size_t brace) {
 
 /// Where the statement that `i` belongs to begins.
 std::size_t statement(const Tokens& t, std::size_t i) {
-  while (i > 0 && !t.is(i - 1, ";") && !t.is(i - 1, "{") && !t.is(i - 1, "}") && t[i - 1].macro == t[i].macro) --i;
+  while (i > 0 && !t.is(i - 1, ";") && !t.is(i - 1, "{") && !t.is(i - 1, "}") && t[i - 1].macro == t[i].macro)
+    --i;
   return i;
 }
 
-/// The function whose body holds token `i`, for the message: the name before the parameters of the body's opening.
+/// The function whose body holds token `i`, for the message: the name before the parameters of the body's
+/// opening.
 std::string enclosing(const Tokens& t, std::size_t i) {
   std::string name;
   bool global = false;
@@ -67,7 +69,8 @@ void HostFunctions::learn(std::string_view source) {
       continue;
     }
     bool device = false;
-    for (std::size_t k = statement(t, i); k < i; ++k) device |= t.is(k, "__device__") || t.is(k, "__global__");
+    for (std::size_t k = statement(t, i); k < i; ++k)
+      device |= t.is(k, "__device__") || t.is(k, "__global__");
     std::size_t end = t.closing(i + 1) + 1;
     while (end < t.size() && !t.is(end, "{") && !t.is(end, ";") && !t.is(end, "=") && !t.is(end, "}")) ++end;
     if (device)
@@ -92,11 +95,13 @@ std::vector<RewriteError> HostFunctions::refused_calls(std::string_view source) 
       const auto standard = kStandard.find(name);
       if (i < 2 || !t.is(i - 2, "std") || standard == kStandard.end()) continue;
       if (i > 2 && t.is(i - 3, "::")) continue;  // cuda::std::max
-      found.emplace_back(t.line(i), "calling a __host__ function (\"std::" + name + "\") from a " + enclosing(t, i) +
+      found.emplace_back(t.line(i), "calling a __host__ function (\"std::" + name + "\") from a " +
+                                        enclosing(t, i) +
                                         " is not allowed: " + std::string(standard->second));
     } else if (host_.contains(name) && !device_.contains(name) && !t.is(i - 1, ".") && !t.is(i - 1, "->") &&
                !t.is_word(i - 1)) {
-      found.emplace_back(t.line(i), "calling a __host__ function (\"" + name + "\") from a " + enclosing(t, i) +
+      found.emplace_back(t.line(i), "calling a __host__ function (\"" + name + "\") from a " +
+                                        enclosing(t, i) +
                                         " is not allowed: write __device__ before the definition of " + name);
     }
   }

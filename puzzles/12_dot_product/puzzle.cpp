@@ -11,7 +11,8 @@ using workbook::Budget;
 using workbook::Dims;
 using workbook::HostTensors;
 
-/// The partial sums as well: block k has every element whose thread, counted through the grid, is one of its own.
+/// The partial sums as well: block k has every element whose thread, counted through the grid, is one of its
+/// own.
 void dot_reference(const Dims& dims, HostTensors<double>& t) {
   const auto a = t["a"], b = t["b"], partial = t["partial"];
   std::fill(partial.begin(), partial.end(), 0.0);
@@ -43,8 +44,8 @@ void dot_cpu(const Dims&, HostTensors<float>& t) {
 double grid(const Dims& dims) { return dims["blocks"]; }
 double grid_of_each(const Dims& dims) { return (dims["N"] + kBlockSize - 1) / kBlockSize; }
 
-/// The most additions that a product passes through, on the way of either variant: its thread's, the tree's 8, and
-/// those of all blocks' sums one after another.
+/// The most additions that a product passes through, on the way of either variant: its thread's, the tree's
+/// 8, and those of all blocks' sums one after another.
 double additions(const Dims& dims) { return grid_of_each(dims) + 8.0 + grid(dims); }
 
 /// What all |a * b| come to at most: a fifth of N on average, for every fill here.

@@ -7,8 +7,8 @@ constexpr int kWarpSize = 32;
 constexpr int kBlockSize = 256;
 constexpr int kWarpsPerBlock = kBlockSize / kWarpSize;
 
-// --tree: a block a row. The sum of a row goes through shared memory, with 9 barriers; in the last rounds most
-// threads wait for a few.
+// --tree: a block a row. The sum of a row goes through shared memory, with 9 barriers; in the last rounds
+// most threads wait for a few.
 __global__ void center_tree_kernel(float* out, const float* x, int columns) {
   __shared__ float sums[kBlockSize];
   const int t = threadIdx.x;

@@ -1,5 +1,5 @@
-// Puzzle 24, Warp sum: out[r][c] = x[r][c] - the mean of row r: every row is centred. For the mean a row has to
-// be added up, and every thread that works on the row needs the result.
+// Puzzle 24, Warp sum: out[r][c] = x[r][c] - the mean of row r: every row is centred. For the mean a row has
+// to be added up, and every thread that works on the row needs the result.
 //   --warp    a warp a row: the lanes hand their sums to each other with shuffles
 //   --block   a block a row: first in each warp, then across the warps, with one barrier
 //   --tree    a block a row with the tree of Puzzle 12, given in given.cuh, to compare with

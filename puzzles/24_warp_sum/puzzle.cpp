@@ -18,8 +18,8 @@ void center(const Dims& dims, HostTensors<T>& t) {
   }
 }
 
-/// The same by way of differences from the row's first element: x[c] - mean is x[c] - x[0] less the mean of all of
-/// these. Added up from the other end.
+/// The same by way of differences from the row's first element: x[c] - mean is x[c] - x[0] less the mean of
+/// all of these. Added up from the other end.
 void center_by_differences(const Dims& dims, HostTensors<double>& t) {
   const auto x = t["x"], out = t["out"];
   const std::size_t columns = static_cast<std::size_t>(dims["C"]);

@@ -16,7 +16,8 @@ __global__ void pool_global_kernel(float* out, const float* a, int size) {
   // FILL ME IN: window (roughly 11 lines)
   float sum = a[i];
   int count = 1;
-  // Each neighbour has a guard of its own: element 0 has one on the right only, the last one on the left only.
+  // Each neighbour has a guard of its own: element 0 has one on the right only, the last one on the left
+  // only.
   if (i > 0) {
     sum += a[i - 1];
     ++count;

@@ -13,8 +13,8 @@
 __device__ float sum_own_products(const float* a, const float* b, int size) {
   float sum = 0.0f;
   // FILL ME IN: products (roughly 2 lines)
-  // The grid-stride loop of Puzzle 06: in each round neighbouring threads read neighbouring elements. A thread
-  // that comes to no element at all is left with 0, which adds nothing.
+  // The grid-stride loop of Puzzle 06: in each round neighbouring threads read neighbouring elements. A
+  // thread that comes to no element at all is left with 0, which adds nothing.
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < size; i += gridDim.x * blockDim.x)
     sum += a[i] * b[i];
   // END: products

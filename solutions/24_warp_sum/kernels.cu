@@ -1,5 +1,5 @@
-// Puzzle 24, Warp sum: out[r][c] = x[r][c] - the mean of row r: every row is centred. For the mean a row has to
-// be added up, and every thread that works on the row needs the result.
+// Puzzle 24, Warp sum: out[r][c] = x[r][c] - the mean of row r: every row is centred. For the mean a row has
+// to be added up, and every thread that works on the row needs the result.
 //   --warp    a warp a row: the lanes hand their sums to each other with shuffles
 //   --block   a block a row: first in each warp, then across the warps, with one barrier
 //   --tree    a block a row with the tree of Puzzle 12, given in given.cuh, to compare with
@@ -17,8 +17,8 @@ constexpr unsigned kAllLanes = 0xffffffffu;
 // The sum of `value` over the 32 lanes of a warp, in every lane. All 32 must call it together.
 __device__ inline float warp_sum(float value) {
   // FILL ME IN: warp_sum (roughly 2 lines)
-  // 16, 8, 4, 2, 1: after each round a lane's value is the sum of twice as many lanes. No shared memory, and no
-  // barrier: the lanes of the mask meet at the shuffle itself.
+  // 16, 8, 4, 2, 1: after each round a lane's value is the sum of twice as many lanes. No shared memory, and
+  // no barrier: the lanes of the mask meet at the shuffle itself.
   for (int offset = kWarpSize / 2; offset > 0; offset /= 2)
     value += __shfl_xor_sync(kAllLanes, value, offset);
   // END: warp_sum

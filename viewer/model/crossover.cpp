@@ -51,7 +51,8 @@ std::vector<Reign> reigns(const runs::Sweep& sweep) {
 std::string describe(const runs::Sweep& sweep, const std::vector<Reign>& all) {
   if (sweep.variants.size() < 2) return "One variant alone: nothing to cross";
   if (all.empty()) return "No size was timed for two variants";
-  if (all.size() == 1 && sweep.variants.size() == 2 && runs::are_alike(sweep, sweep.variants[0], sweep.variants[1]))
+  if (all.size() == 1 && sweep.variants.size() == 2 &&
+      runs::are_alike(sweep, sweep.variants[0], sweep.variants[1]))
     return "The two cannot be told apart at any size";
   if (all.size() == 1) return capitalised(all.front().variant) + " is fastest at every size";
   std::string text;

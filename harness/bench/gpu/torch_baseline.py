@@ -40,7 +40,12 @@ def add_ten(a):
 
 
 # By puzzle number: the operation as a PyTorch user writes it, and inputs for given sizes.
-OPERATIONS = {1: (add_ten, lambda s: (random(s["N"]),)), 22: (layernorm_linear, layernorm_linear_inputs)}
+OPERATIONS = {
+    1: (add_ten, lambda s: (random(s["N"]),)),
+    12: (torch.dot, lambda s: (random(s["N"]), random(s["N"]))),
+    16: (torch.matmul, lambda s: (random(s["M"], s["K"]), random(s["K"], s["N"]))),
+    22: (layernorm_linear, layernorm_linear_inputs),
+}
 
 
 def time_us(enqueue):
@@ -117,18 +122,21 @@ def shapes_of(runs_file):
         record = run["run"]
         for benchmark in record.get("benchmarks", []):
             if record["puzzle"] in OPERATIONS:
-                found[(record["puzzle"], benchmark["name"])] = benchmark["sizes"]
+                found.setdefault((record["puzzle"], benchmark["name"]), benchmark["sizes"])
     return [(puzzle, name, sizes) for (puzzle, name), sizes in sorted(found.items())]
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--out", required=True)
-    parser.add_argument("--runs", required=True)
+    parser.add_argument("--out")
+    parser.add_argument("--runs")
+    parser.add_argument("--known", action="store_true", help="print the numbers of the puzzles, as a pattern, and end")
     parser.add_argument("--passes", type=int, default=3)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--between", default="true")
     options = parser.parse_args()
+    if options.known:
+        return print("|".join(f"{puzzle:02}" for puzzle in OPERATIONS))
 
     torch.manual_seed(0)
     torch.backends.cuda.matmul.allow_tf32 = False

@@ -25,7 +25,8 @@ std::string texts(const fs::path& folder) {
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(folder, none)) {
     const fs::path& file = entry.path();
-    const bool named = file.extension() == ".cuh" && all.find('"' + file.filename().string() + '"') != all.npos;
+    const bool named =
+        file.extension() == ".cuh" && all.find('"' + file.filename().string() + '"') != all.npos;
     if (file.extension() == ".h" || named) files.push_back(file);
   }
   std::sort(files.begin(), files.end());
@@ -71,7 +72,8 @@ void run_or_throw(const Words& command, const fs::path& folder, const std::strin
 }  // namespace
 
 fs::path declaration_object(const fs::path& folder, const fs::path& state) {
-  Words command = {build::kCxx, "-std=c++20", "-O1", "-Wall", "-Wextra", "-fdiagnostics-color=never"};
+  Words command = {build::kCxx,         "-std=c++20", "-O1",     "-fsigned-char",
+                   "-ffp-contract=off", "-Wall",      "-Wextra", "-fdiagnostics-color=never"};
   for (const std::string& include : split_list(build::kPuzzleIncludes)) command.push_back("-I" + include);
   return product(folder, state, command, interface_headers(), "puzzle.o", [&](const fs::path& file) {
     const fs::path draft = file.string() + ".new";

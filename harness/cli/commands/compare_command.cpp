@@ -36,22 +36,42 @@ runs::RunRecord chosen(const runs::Store& store, const Puzzle& puzzle, const std
                   puzzle.number, variant.name));
 }
 
-/// The runs that are named, or without names every variant that has a correct one.
-std::vector<runs::RunRecord> runs_to_compare(const runs::Store& store, const Puzzle& puzzle,
-                                             const std::vector<std::string>& words,
-                                             const std::string& backend) {
-  if (words.empty()) {
-    std::vector<runs::RunRecord> all = correct_runs(store, puzzle, backend);
-    if (backend.empty() && !all.empty())  // one kind of time: what was measured where something was
-      if (std::vector<runs::RunRecord> measured = correct_runs(store, puzzle, "cuda"); measured.size() > 1)
-        return measured;
-    return backend.empty() ? correct_runs(store, puzzle, "sim") : all;
+/// The runs of every variant that has a correct one and computes what `like` computes.
+std::vector<runs::RunRecord> runs_like(const runs::Store& store, const Puzzle& puzzle,
+                                       const VariantInfo& like, const std::string& backend) {
+  std::vector<runs::RunRecord> all = correct_runs(store, puzzle, like, backend);
+  if (!backend.empty() || all.empty()) return all;
+  // One kind of time: what was measured where something was.
+  if (std::vector<runs::RunRecord> measured = correct_runs(store, puzzle, like, "cuda"); measured.size() > 1)
+    return measured;
+  return correct_runs(store, puzzle, like, "sim");
+}
+
+/// The runs that are named; without names all that compare, a group for each thing that the puzzle computes.
+std::vector<std::vector<runs::RunRecord>> runs_to_compare(const runs::Store& store, const Puzzle& puzzle,
+                                                          const std::vector<std::string>& words,
+                                                          const std::string& backend) {
+  std::vector<std::vector<runs::RunRecord>> groups;
+  if (!words.empty()) {
+    std::vector<runs::RunRecord>& named = groups.emplace_back();
+    for (const std::string& word : words)
+      named.push_back(
+          chosen(store, puzzle, word, named.empty() || !backend.empty() ? backend : named.front().backend));
+    return groups;
   }
-  std::vector<runs::RunRecord> named;
-  for (const std::string& word : words)
-    named.push_back(
-        chosen(store, puzzle, word, named.empty() || !backend.empty() ? backend : named.front().backend));
-  return named;
+  std::vector<runs::RunRecord> first;
+  std::vector<const VariantInfo*> seen;
+  for (const VariantInfo& variant : puzzle.declaration.variants) {
+    if (std::any_of(seen.begin(), seen.end(),
+                    [&](const VariantInfo* other) { return comparable(*other, variant); }))
+      continue;
+    seen.push_back(&variant);
+    std::vector<runs::RunRecord> group = runs_like(store, puzzle, variant, backend);
+    if (seen.size() == 1) first = group;
+    if (group.size() > 1) groups.push_back(std::move(group));
+  }
+  if (groups.empty()) groups.push_back(std::move(first));
+  return groups;
 }
 
 void check_enough(const std::vector<runs::RunRecord>& runs, const Puzzle& puzzle) {
@@ -86,30 +106,33 @@ int compare_command(const Project& project, const std::string& word, const std::
   if (!store)
     throw UsageError(fmt::format("Nothing is on record yet. `workbook run {} --{}` makes a first run.",
                                  puzzle.number, puzzle.first_variant().name));
-  const std::vector<runs::RunRecord> all = runs_to_compare(*store, puzzle, words, backend);
-  check_enough(all, puzzle);
+  const auto groups = runs_to_compare(*store, puzzle, words, backend);
+  const std::optional<runs::Sweep> sweep = store->newest_sweep(puzzle.number);
   std::string out =
       paint(Colour::bold, fmt::format("Puzzle {:02}: {}", puzzle.number, puzzle.declaration.title)) + '\n';
-  for (const runs::RunRecord& run : all)
-    out += fmt::format("  {}: run {}, {}, {}\n", name_of(run, all), run.id,
-                       run.origin == "learner"    ? "yours"
-                       : run.origin == "solution" ? "the solution's"
-                                                  : run.origin,
-                       ago_text(run.started_at));
-  out += '\n';
   runs::Json shapes = runs::Json::array();
-  std::vector<Side> last;
-  for (const runs::Benchmark& bench : all.front().benchmarks) {
-    const std::vector<Side> sides = sides_of(all, bench.name);
-    if (sides.size() < 2) continue;
-    out += shape_report(sides);
-    shapes.push_back(shape_json(sides));
-    last = sides;
+  for (const std::vector<runs::RunRecord>& all : groups) {
+    check_enough(all, puzzle);
+    if (&all != &groups.front()) out += '\n';
+    for (const runs::RunRecord& run : all)
+      out += fmt::format("  {}: run {}, {}, {}\n", name_of(run, all), run.id,
+                         run.origin == "learner"    ? "yours"
+                         : run.origin == "solution" ? "the solution's"
+                                                    : run.origin,
+                         ago_text(run.started_at));
+    out += '\n';
+    std::vector<Side> last;
+    for (const runs::Benchmark& bench : all.front().benchmarks) {
+      const std::vector<Side> sides = sides_of(all, bench.name);
+      if (sides.size() < 2) continue;
+      out += shape_report(sides);
+      shapes.push_back(shape_json(sides));
+      last = sides;
+    }
+    if (last.empty())
+      throw UsageError("These runs have no shape in common that two of them timed: run them again.");
+    out += crossings_report(last, sweep);
   }
-  if (shapes.empty())
-    throw UsageError("These runs have no shape in common that two of them timed: run them again.");
-  const std::optional<runs::Sweep> sweep = store->newest_sweep(puzzle.number);
-  out += crossings_report(last, sweep);
   print(json ? runs::dump({{"puzzle", puzzle.number}, {"shapes", shapes}}, 1) + '\n' : fitted(out));
   return kCorrect;
 }

@@ -41,7 +41,8 @@ State state_of(const Progress& progress) {
   if (progress.done())
     return {"[x]", optional > 0 ? fmt::format("done, {} optional", optional) : "done", Colour::good};
   if (run == 0) return {"[ ]", "to do", Colour::dim};
-  return {"[~]", required > 1 ? fmt::format("{} of {} done", done, required) : state_of(progress.variants[0]).words,
+  return {"[~]",
+          required > 1 ? fmt::format("{} of {} done", done, required) : state_of(progress.variants[0]).words,
           Colour::warn};
 }
 
@@ -111,7 +112,8 @@ std::vector<Listed> listed(const Project& project, int& faults) {
   std::vector<Listed> found;
   for (const Puzzle& puzzle : project.puzzles()) {
     if (!puzzle.fault.empty()) {
-      print_error(paint(Colour::bad, project.shown(puzzle.folder / "puzzle.cpp")) + ": " + puzzle.fault + "\n");
+      print_error(paint(Colour::bad, project.shown(puzzle.folder / "puzzle.cpp")) + ": " + puzzle.fault +
+                  "\n");
       ++faults;
       continue;
     }

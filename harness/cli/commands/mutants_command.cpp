@@ -91,8 +91,10 @@ std::map<std::string, runs::Json> kept_fingerprints(const Puzzle& puzzle) {
 
 /// Up to what another compiler may round otherwise.
 bool same_fingerprint(const runs::Json& kept, const runs::Json& fresh) {
+  const runs::Json none = runs::Json::object();
   if (kept.at("says") != fresh.at("says") || kept.at("case") != fresh.at("case") ||
-      kept.at("tensors").size() != fresh.at("tensors").size())
+      kept.at("tensors").size() != fresh.at("tensors").size() ||
+      kept.value("spent", none) != fresh.value("spent", none))
     return false;
   for (std::size_t t = 0; t < kept.at("tensors").size(); ++t) {
     const runs::Json &a = kept["tensors"][t], &b = fresh["tensors"][t];

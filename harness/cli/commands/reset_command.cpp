@@ -52,7 +52,8 @@ void replace(const Project& project, const Puzzle& puzzle, const fs::path& file,
   if (!copy.empty()) print(fmt::format("Undo: cp {} {}\n", quoted(copy.string()), quoted(file.string())));
 }
 
-/// What a learner finds in the file: a mutant where the puzzle is to repair it, else the solution without its regions.
+/// What a learner finds in the file: a mutant where the puzzle is to repair it, else the solution without its
+/// regions.
 std::string beginning_of(const Project& project, const Puzzle& puzzle, const std::string& file) {
   const std::string solution = read_file(puzzle.solution / file);
   for (const VariantInfo& variant : puzzle.declaration.variants) {

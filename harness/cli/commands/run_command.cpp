@@ -85,7 +85,7 @@ int run_and_record(const Project& project, const Puzzle& puzzle, const RunOption
   if (record.verdict != "correct") {
     print(run_report(project, puzzle, outcome, std::nullopt, report));
   } else {
-    const std::vector<runs::RunRecord> others = correct_runs(store, puzzle, record.backend);
+    const std::vector<runs::RunRecord> others = correct_runs(store, puzzle, *request.variant, record.backend);
     const runs::RunRecord* rival = rival_of(others, record);
     print(run_report(project, puzzle, outcome, rival ? std::optional(*rival) : std::nullopt, report));
     print(what_next(progress_of(project, puzzle, &store), record, others.size()));

@@ -131,10 +131,10 @@ int verify_command(const Project& project, const std::string& word, bool all, bo
                     {"ok", good}});
     std::string verdict = outcome.record.verdict;
     std::replace(verdict.begin(), verdict.end(), '_', ' ');
-    const std::string line =
-        fmt::format("{:02} --{:<16} {}\n", job.puzzle->number, job.variant->name,
-                    paint(good ? Colour::good : Colour::bad,
-                          verdict + (good || !outcome.record.detail.empty() || clean ? "" : ", with findings")));
+    const std::string line = fmt::format(
+        "{:02} --{:<16} {}\n", job.puzzle->number, job.variant->name,
+        paint(good ? Colour::good : Colour::bad,
+              verdict + (good || !outcome.record.detail.empty() || clean ? "" : ", with findings")));
     const std::string report = good ? ""
                                     : wrong_report(project, outcome.record) +
                                           findings_report(project, outcome.record, "") + outcome.diagnostics;
@@ -151,7 +151,8 @@ int verify_command(const Project& project, const std::string& word, bool all, bo
   });
   if (json) print(runs::dump(list, 1) + '\n');
   if (!json) {
-    const auto right = std::count_if(jobs.begin(), jobs.end(), [](const Job& j) { return j.state == Job::State::good; });
+    const auto right =
+        std::count_if(jobs.begin(), jobs.end(), [](const Job& j) { return j.state == Job::State::good; });
     print(fmt::format("{}{}{} of {} right.\n", reports, jobs.size() > 1 ? "\n" : "", right, jobs.size()));
   }
   return worst;

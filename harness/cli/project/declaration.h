@@ -28,6 +28,11 @@ struct VariantInfo {
   std::optional<ProgramInfo> program;
 };
 
+/// Whether the two compute the same, so that their times can stand side by side.
+inline bool comparable(const VariantInfo& a, const VariantInfo& b) {
+  return !a.program && !b.program && a.task == b.task;
+}
+
 struct TaskInfo {
   std::string name;
   runs::Sizes teaching, bench;

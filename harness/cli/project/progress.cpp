@@ -85,11 +85,12 @@ std::optional<runs::RunRecord> correct_run(const runs::Store& store, const Puzzl
 }
 
 std::vector<runs::RunRecord> correct_runs(const runs::Store& store, const Puzzle& puzzle,
-                                          const std::string& backend) {
+                                          const VariantInfo& variant, const std::string& backend) {
   std::vector<runs::RunRecord> all;
-  for (const std::string& name : puzzle.variant_names()) {
+  for (const VariantInfo& each : puzzle.declaration.variants) {
+    if (!comparable(each, variant)) continue;
     try {
-      if (auto run = correct_run(store, puzzle, name, backend)) all.push_back(*std::move(run));
+      if (auto run = correct_run(store, puzzle, each.name, backend)) all.push_back(*std::move(run));
     } catch (const runs::StoreError&) {
     }
   }

@@ -14,9 +14,12 @@ int rank(const Finding& finding) {
 
 bool is_race(const Finding& finding) { return finding.klass.starts_with("race_"); }
 
-/// Of one severity, causes come before what they lead to: an index too far makes races, a race unset
-/// elements.
-int order(const Finding& finding) { return finding.klass.starts_with("oob_") ? 0 : is_race(finding) ? 1 : 2; }
+/// Of one severity, causes come before what they lead to: an index too far and a barrier that some pass by
+/// make races, a race unset elements.
+int order(const Finding& finding) {
+  const bool cause = finding.klass.starts_with("oob_") || finding.klass == "divergent_barrier";
+  return cause ? 0 : is_race(finding) ? 1 : 2;
+}
 
 struct Lines {
   int first = 0, last = 0;

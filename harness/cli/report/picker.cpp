@@ -54,13 +54,20 @@ class Screen {
   attr_t look(Colour colour) const {
     const auto pair = [this](int number) { return coloured_ ? COLOR_PAIR(number) : A_NORMAL; };
     switch (colour) {
-      case Colour::good: return pair(1);
-      case Colour::warn: return pair(2);
-      case Colour::accent: return pair(3);
-      case Colour::bad: return pair(4);
-      case Colour::bold: return A_BOLD;
-      case Colour::dim: return A_DIM;
-      case Colour::plain: break;
+      case Colour::good:
+        return pair(1);
+      case Colour::warn:
+        return pair(2);
+      case Colour::accent:
+        return pair(3);
+      case Colour::bad:
+        return pair(4);
+      case Colour::bold:
+        return A_BOLD;
+      case Colour::dim:
+        return A_DIM;
+      case Colour::plain:
+        break;
     }
     return A_NORMAL;
   }
@@ -95,12 +102,14 @@ struct Picker {
   void draw() {
     erase();
     put(0, 0, title, A_BOLD);
-    put(1, 0, filter.empty() ? "type to filter" : "filter: " + filter, filter.empty() ? A_DIM : screen.look(Colour::accent));
+    put(1, 0, filter.empty() ? "type to filter" : "filter: " + filter,
+        filter.empty() ? A_DIM : screen.look(Colour::accent));
     const std::vector<std::string> none;
     const auto& details = shown.empty() ? none : rows[shown[chosen]].details;
     const int bottom = LINES - 3 - static_cast<int>(details.size());
     list(3, bottom);
-    for (std::size_t i = 0; i < details.size(); ++i) put(bottom + 1 + static_cast<int>(i), 0, details[i], A_NORMAL);
+    for (std::size_t i = 0; i < details.size(); ++i)
+      put(bottom + 1 + static_cast<int>(i), 0, details[i], A_NORMAL);
     put(LINES - 1, 0, "up, down   Enter: go there   Esc: leave", A_DIM);
     refresh();
   }
@@ -133,7 +142,8 @@ struct Picker {
         continue;
       }
       const attr_t marked = i == at ? A_REVERSE : A_NORMAL;
-      put(y, 0, "  " + row.text + std::string(std::max(0, 50 - static_cast<int>(row.text.size())), ' '), marked);
+      put(y, 0, "  " + row.text + std::string(std::max(0, 50 - static_cast<int>(row.text.size())), ' '),
+          marked);
       put(y, 52, row.state, screen.look(row.colour));
     }
     if (shown.empty()) put(top, 2, "nothing matches", A_DIM);
@@ -186,7 +196,8 @@ std::vector<std::size_t> matching(const std::vector<PickerRow>& rows, const std:
   return found;
 }
 
-std::optional<std::size_t> pick(const std::string& title, const std::vector<PickerRow>& rows, std::size_t begin) {
+std::optional<std::size_t> pick(const std::string& title, const std::vector<PickerRow>& rows,
+                                std::size_t begin) {
   const Screen screen;
   if (!screen) return std::nullopt;
   Picker picker{.title = title, .rows = rows, .screen = screen};

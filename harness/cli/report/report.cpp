@@ -20,8 +20,8 @@ constexpr std::size_t kBannerWidth = 78;
 
 std::string banner(const Puzzle& puzzle, const VariantInfo& variant) {
   const std::string rule(kBannerWidth, '=');
-  std::string title =
-      fmt::format("Puzzle {:02}: {} Algorithm Test & Benchmark", puzzle.number, variant.title);
+  std::string title = fmt::format("Puzzle {:02}: {}{}", puzzle.number, variant.title,
+                                  variant.program ? "" : " Algorithm Test & Benchmark");
   if (columns(title) > kBannerWidth) title = fmt::format("Puzzle {:02}: {}", puzzle.number, variant.title);
   const std::size_t indent = columns(title) < kBannerWidth ? (kBannerWidth - columns(title)) / 2 : 0;
   return fmt::format("{}\n{}{}\n{}\n\n", rule, std::string(indent, ' '), paint(Colour::bold, title), rule);
@@ -97,17 +97,34 @@ std::string where_to_fill(const Project& project, const Puzzle& puzzle, const Ru
                      puzzle.number);
 }
 
+/// What a correct program has shown.
+std::string program_words(const ProgramInfo& program) {
+  std::vector<std::string> parts;
+  if (!program.prints.empty()) parts.emplace_back("it prints what it should");
+  parts.emplace_back(program.findings.empty() ? "no finding is left"
+                                              : "it shows the finding that is asked for");
+  if (!program.answers.empty()) parts.emplace_back("every answer is right");
+  return joined(parts, ", ");
+}
+
 /// "CORRECT", and what comes first in every report of kernels that are not.
 std::string verdict_line(const runs::RunRecord& record, const Puzzle& puzzle) {
   const auto errors = static_cast<std::int64_t>(
       std::count_if(record.findings.begin(), record.findings.end(),
                     [](const runs::Finding& finding) { return finding.severity == "error"; }));
   const auto notes = static_cast<std::int64_t>(record.findings.size()) - errors;
+  if (record.verdict == "correct" && puzzle.find_variant(record.variant)->program)
+    return paint(Colour::bold, "Summary: ") + paint(Colour::good, "CORRECT") + ": " +
+           program_words(*puzzle.find_variant(record.variant)->program) + ".\n\n";
   if (record.verdict == "correct")
     return paint(Colour::bold, "Summary: ") + paint(Colour::good, "CORRECT") +
            fmt::format(" on every shape, {}.\n\n", notes > 0 ? "no errors found, " + count_text(notes, "note")
                                                              : std::string("nothing found"));
   const std::string which = fmt::format("puzzle {:02} --{}", puzzle.number, record.variant);
+  if (record.verdict == "finding" && puzzle.find_variant(record.variant)->program)
+    return paint(Colour::bad, "INCORRECT") + fmt::format(" {}: {}see the finding{} below.\n\n", which,
+                                                         record.detail.empty() ? "" : record.detail + "; ",
+                                                         errors == 1 ? "" : "s");
   if (record.verdict == "finding")
     return paint(Colour::bad, "INCORRECT") +
            fmt::format(" {}: every element is right, but {} below.\n\n", which,
@@ -181,13 +198,21 @@ std::string budget_report(const runs::RunRecord& record) {
   return table.text("") + '\n';
 }
 
+/// What the first case over budget is told.
+std::string waste_report(const runs::RunRecord& record) {
+  for (const runs::CaseResult& result : record.cases)
+    if (!result.diagnosis.empty())
+      return fitted(paint(Colour::bold, "Diagnosis:") + ' ' + result.diagnosis) + "\n\n";
+  return "";
+}
+
 /// The report of what is not correct: what is wrong, the likely cause, how to see it. No times. What the
 /// learner's code printed stays as it is, however wide.
 std::string faults_report(const Project& project, const Puzzle& puzzle, const RunOutcome& outcome,
                           const ReportOptions& options) {
   const runs::RunRecord& record = outcome.record;
   std::string out = fitted(verdict_line(record, puzzle));
-  if (record.verdict == "over_budget") out += budget_report(record);
+  if (record.verdict == "over_budget") out += budget_report(record) + waste_report(record);
   if (record.verdict == "wrong") out += wrong_report(project, record);
   const bool stopped = record.verdict == "crashed" || record.verdict == "timed_out";
   // A crash that the simulator saw is a finding, with its line: once is enough.
@@ -216,7 +241,9 @@ std::string correct_report(const Project& project, const Puzzle& puzzle, const R
   const auto with_words = [&](const std::string& part) {
     return options.explain ? part + fitted(explained_words(part, told)) : part;
   };
-  std::string out = dimensions(record) + banner(puzzle, *puzzle.find_variant(record.variant));
+  const VariantInfo& variant = *puzzle.find_variant(record.variant);
+  std::string out = variant.program ? "" : dimensions(record);
+  out += banner(puzzle, variant);
   out += with_words(correctness_report(record) + verdict_line(record, puzzle));
   out += budget_report(record);
   const std::string rest =
@@ -225,7 +252,7 @@ std::string correct_report(const Project& project, const Puzzle& puzzle, const R
   out += with_words(findings_report(project, record, rest));
   if (!outcome.warnings.empty()) out += fitted(outcome.warnings) + '\n';
   out += learner_output(record);
-  out += with_words(benchmark_report(record));
+  if (!variant.program) out += with_words(benchmark_report(record));  // of a program --counters tells
   if (!record.untimed.empty()) out += fitted(fmt::format("On the times: {}.\n\n", record.untimed));
   if (options.counters) out += with_words(counters_report(record));
   if (rival) out += with_words(duel_report(record, *rival));
@@ -235,7 +262,7 @@ std::string correct_report(const Project& project, const Puzzle& puzzle, const R
 }  // namespace
 
 /// A tolerance that grows with what is expected is said as such where it is all there is.
-static std::string accepted_text(const runs::Check& check) {
+std::string accepted_text(const runs::Check& check) {
   return check.tolerance == 0.0 && check.relative > 0.0 ? difference_text(check.relative) + " of it"
                                                         : difference_text(check.tolerance);
 }

@@ -22,6 +22,7 @@ std::string run_report(const Project& project, const Puzzle& puzzle, const RunOu
                        const std::optional<runs::RunRecord>& rival, const ReportOptions& options);
 
 // Its parts.
+std::string accepted_text(const runs::Check& check);
 std::string correctness_report(const runs::RunRecord& record);
 std::string wrong_report(const Project& project, const runs::RunRecord& record);
 /// At most three causes and the rest counted; `rest` is the command that shows them all, empty: all are

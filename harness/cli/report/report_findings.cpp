@@ -46,7 +46,8 @@ std::string one_finding(const SourceText& source, const FindingGroup& group,
                         const std::vector<runs::CaseResult>& cases) {
   const runs::Finding& finding = *group.first;
   std::string out =
-      wrapped(fmt::format("{}: {} {}", paint(Colour::bold, line_text(finding.at)),
+      wrapped(fmt::format("{}{} {}",
+                          finding.at.file.empty() ? "" : paint(Colour::bold, line_text(finding.at)) + ": ",
                           paint(colour_of(finding.severity), finding.severity + ":"), finding.message),
               kScreen, "  ") +
       '\n' + source_excerpt(source, finding.at);
@@ -119,7 +120,7 @@ std::string wrong_report(const Project& project, const runs::RunRecord& record) 
   out += fmt::format("  {} of {} elements of {} are wrong", check.wrong, check.total, check.tensor);
   if (!std::isnan(check.max_difference))
     out += fmt::format(", by at most {} ({} is accepted)", difference_text(check.max_difference),
-                       difference_text(check.tolerance));
+                       accepted_text(check));
   out += fmt::format("; {}\n", wrong->at->engine);
   const std::string& diagnosis = wrong->at->diagnosis;
   if (!diagnosis.empty()) out += fmt::format("\n{} {}\n", paint(Colour::bold, "Diagnosis:"), diagnosis);

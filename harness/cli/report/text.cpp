@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -32,7 +33,9 @@ std::string read_file(const fs::path& file) {
 void write_file(const fs::path& file, std::string_view text) {
   std::error_code error;
   if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
-  const fs::path draft = file.string() + ".new-" + std::to_string(getpid());
+  // Two threads may write one file: what both builds of a puzzle link with.
+  static std::atomic<unsigned> drafts{0};
+  const fs::path draft = file.string() + ".new-" + std::to_string(getpid()) + "-" + std::to_string(drafts++);
   errno = error ? error.value() : 0;
   bool good = false;
   if (!error) {

@@ -55,7 +55,8 @@ class Judge {
     if (!run_.trouble.empty()) return end("crashed", run_.trouble);
     if (const auto* unwanted = unwanted_finding()) {
       record_.at = unwanted->at;
-      return end("finding", "");
+      const std::string missing = missing_text();
+      return end("finding", missing.empty() ? "" : "its output does not hold '" + missing + "'");
     }
     for (const std::string& wanted : program_.findings)
       if (!has_finding(wanted))

@@ -126,12 +126,12 @@ struct Program {
 
 /// One way of computing the puzzle, chosen by `--name`.
 struct Variant {
-  std::string_view name;                             ///< "fused-block": the flag without its dashes
-  std::string_view title = {};                       ///< "FUSED (one block a position)"
-  std::string_view summary = {};                     ///< one sentence for lists and the viewer
-  std::string_view task = {};                        ///< the Task's name; empty where a puzzle has one
-  std::string_view file = "kernels.cu";              ///< the learner's file that it is written in
-  std::vector<std::string_view> regions = {};        ///< FILL ME IN regions that it needs
+  std::string_view name;                       ///< "fused-block": the flag without its dashes
+  std::string_view title = {};                 ///< "FUSED (one block a position)"
+  std::string_view summary = {};               ///< one sentence for lists and the viewer
+  std::string_view task = {};                  ///< the Task's name; empty where a puzzle has one
+  std::string_view file = "kernels.cu";        ///< the learner's file that it is written in
+  std::vector<std::string_view> regions = {};  ///< FILL ME IN regions that it needs
   /// The mutant as which the learner's file begins, in place of empty regions: whole, wrong, to be repaired.
   std::string_view begins = {};
   std::vector<std::string_view> intermediates = {};  ///< tensors that travel between its steps

@@ -71,9 +71,9 @@ std::string race_advice(bool same_warp, bool same_block) {
 
 std::string one_line_race_advice(bool one_reads) {
   if (one_reads)
-    return "Where each thread adds its share, use an atomic (atomicAdd) or a reduction; where each takes its "
+    return "Where each element should have one thread, look at the index. Where each thread adds its share, use an atomic (atomicAdd) or a reduction; where each takes its "
            "neighbour's value, read it into a variable, call __syncthreads(), and store then.";
-  return "All of them store to one element: give each thread its own, let one thread store, or add the shares up "
+  return "All of them store to one element: give each thread its own (look at the index), let one thread store, or add the shares up "
          "with an atomic (atomicAdd) or a reduction.";
 }
 

@@ -338,8 +338,8 @@ WORKBOOK_HOT void Checker::touch_word(Cell* cells, std::uint64_t offset, std::ui
       report_race({c.q_who, c.q_pc, false}, kKind, pc, {cells, offset, kShared});
   }
   const bool same = written_now && c.w_who == who && c.w_epoch == epoch && c.w_clock == now.clock;
-  // A plain write stays one, whatever atomics its own block makes of it, until the writer has fenced: other blocks'
-  // atomics on the word race with it.
+  // A plain write stays one, whatever atomics its own block makes of it, until the writer has fenced: other
+  // blocks' atomics on the word race with it.
   if (!kShared && kSignal && written_now && !c.w_atomic && !same && is_unfenced_of_this_block(c)) {
     c.init_mask = (init | mask) & 0xfu;
     return;

@@ -1,5 +1,6 @@
 // The symbols that the compiler's thread sanitizer instrumentation and the simulator's headers call. Linking
 // without the sanitizer's own run-time library makes them ours: each runs before the access it announces.
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -136,12 +137,22 @@ void workbook_sim_warp_collective(std::uint32_t mask, void* mine,
   running_worker("a warp operation").warp_collective(mask, mine, combine, WORKBOOK_PC);
 }
 
-void workbook_sim_fence(int) {
+void workbook_sim_fence(int reach) {
   Worker& worker = running_worker("a memory fence");
+  // The threads of a block share a core; other blocks may be on others.
+  if (reach > 0) {
+    worker.let_others_begin();
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+  }
   ++worker.fences;
   if (!worker.checker) return;
   const EngineScope scope;
   worker.checker->ordering.fence();
+}
+
+void workbook_sim_telling(const void* object) {
+  Worker& worker = running_worker("an atomic store");
+  if (Arena::contains(reinterpret_cast<std::uintptr_t>(object))) worker.let_others_begin();
 }
 
 void workbook_sim_yield() { running_worker("a wait").yield(); }
@@ -149,6 +160,7 @@ void workbook_sim_nanosleep(unsigned int) { running_worker("__nanosleep()").yiel
 
 void workbook_sim_release(const void* object) {
   Worker& worker = running_worker("a release");
+  std::atomic_thread_fence(std::memory_order_release);
   if (!worker.checker) return;
   worker.loops->changed();  // the object's state, which is not traced
   {
@@ -160,6 +172,7 @@ void workbook_sim_release(const void* object) {
 
 void workbook_sim_acquire(const void* object) {
   Worker& worker = running_worker("an acquire");
+  std::atomic_thread_fence(std::memory_order_acquire);
   if (worker.checker) learn(worker, reinterpret_cast<std::uintptr_t>(object));
 }
 

@@ -61,6 +61,8 @@ void ReleaseBoard::publish(std::uintptr_t object, std::uint32_t block, std::shar
     for (const auto& [other, what] : *known)
       if (other != block) join(at.known[other], what);
   any_ = true;
+  // The store that carries the release is the program's own, and may be a plain one: not before this.
+  std::atomic_thread_fence(std::memory_order_release);
 }
 
 void ReleaseBoard::forget(std::uintptr_t object) {
@@ -123,6 +125,7 @@ Known& Ordering::known_by(std::uint32_t thread) {
 }
 
 void Ordering::acquire(SimThread& t, SyncedObject& from) {
+  std::atomic_thread_fence(std::memory_order_acquire);  // behind the program's own load
   ReleaseBoard& board = ReleaseBoard::get();
   if (board.empty()) return;
   Known* mine = nullptr;

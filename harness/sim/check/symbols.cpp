@@ -80,7 +80,8 @@ bool is_engine_symbol(std::string_view name) {
   return name.find("workbook") != name.npos || name == "threadIdx" || name == "blockIdx" ||
          name == "blockDim" || name == "gridDim" || name.starts_with("_ZGV") || name.starts_with("_ZNSt") ||
          name.find("backtrace") != name.npos || name.starts_with("__tsan") || name.starts_with("__ubsan") ||
-         name.find("fcontext") != name.npos || name.starts_with("__sanitizer_cov");
+         name.find("fcontext") != name.npos || name.starts_with("__sanitizer_cov") ||
+         name.starts_with("__aarch64_");  // libgcc's atomics
 }
 
 /// Functions of the host API and of the libraries have C names.

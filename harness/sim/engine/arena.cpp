@@ -1,6 +1,7 @@
 #include "arena.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -26,9 +27,9 @@ constexpr std::size_t pages(std::size_t bytes) { return (bytes + 4095) / 4096; }
 
 /// Zeroes [pointer, pointer + bytes) of reserved memory and gives whole pages of it back to the system.
 void drop(void* pointer, std::size_t bytes) {
-  constexpr std::uintptr_t kPage = 4096;
+  static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));  // 4, 16 or 64 KiB on AArch64
   const auto begin = reinterpret_cast<std::uintptr_t>(pointer), end = begin + bytes;
-  const std::uintptr_t first = (begin + kPage - 1) / kPage * kPage, last = end / kPage * kPage;
+  const std::uintptr_t first = (begin + page - 1) / page * page, last = end / page * page;
   if (first >= last) {
     std::memset(pointer, 0, bytes);
     return;

@@ -119,6 +119,9 @@ class Worker {
   void preempt(bool idle);
   /// While this block waits: begins another one beside it. False when there is none, or no room for one.
   bool begin_another_block();
+  /// Before the block first tells others of its work: where blocks take turns, the next ones come so far
+  /// first, and find that it has not. Who reads without waiting is then wrong, and not by luck right.
+  void let_others_begin();
   /// Lets the block's other threads go first: they have accesses that belong to the same requests.
   void wait_for_log();
   [[noreturn]] void kill_current();
@@ -205,6 +208,7 @@ class Worker {
   std::uint64_t cluster_arrivals_ = 0;  ///< of the block
   std::uint32_t idle_yields_ = 0;       ///< yields since the last progress
   std::uint32_t alone_ = 0;             ///< yields with no other thread to go on, since the last turn
+  bool overtaken_ = false;              ///< let_others_begin() was called in this block
   std::uint32_t preempted_ = 0;         ///< slices that ended with no thread's exit, since the last turn
   bool team_barrier_ = false;           ///< the barrier that is being gathered is the team's
   std::uint64_t block_linear_ = 0;

@@ -21,7 +21,12 @@ namespace {
 
 // A thread of a GPU has at most 512 KiB of local memory, and an unoptimised build needs more of it.
 constexpr std::size_t kStackBytes = 1024 * 1024;
+#if defined(__aarch64__)
+constexpr std::size_t kGuardBytes =
+    65536;  // the largest page, and how far apart a large frame touches its pages
+#else
 constexpr std::size_t kGuardBytes = 4096;
+#endif
 constexpr std::size_t kStagger = 192;
 // A grid that must be resident as a whole has as many threads as the GPU holds: 2048 on each of 132
 // multiprocessors; 256 workers of 1024 threads are fewer.

@@ -44,20 +44,12 @@ __sanitizer_cov_trace_pc:
   .cfi_adjust_cfa_offset 8
   pushq %r15
   .cfi_adjust_cfa_offset 8
-  pushq $0
-  .cfi_adjust_cfa_offset 8
-  pushq $0
-  .cfi_adjust_cfa_offset 8
-  pushq $0
-  .cfi_adjust_cfa_offset 8
-  pushq $0
-  .cfi_adjust_cfa_offset 8
   pushq %rax
   .cfi_adjust_cfa_offset 8
   movq %rsp, %rdi
   call workbook_sim_step
-  addq $40, %rsp
-  .cfi_adjust_cfa_offset -40
+  addq $8, %rsp
+  .cfi_adjust_cfa_offset -8
   popq %r15
   .cfi_adjust_cfa_offset -8
   popq %r14
@@ -91,25 +83,24 @@ __sanitizer_cov_trace_pc:
   ret
 1:
   mov x9, sp
-  sub sp, sp, #112
-  .cfi_def_cfa_offset 112
-  .cfi_offset 29, -16
-  .cfi_offset 30, -24
-  str x9, [sp]
-  str x19, [sp, #8]
+  sub sp, sp, #176
+  .cfi_def_cfa_offset 176
+  .cfi_offset 30, -16
+  stp x9, x19, [sp]
   stp x20, x21, [sp, #16]
   stp x22, x23, [sp, #32]
   stp x24, x25, [sp, #48]
   stp x26, x27, [sp, #64]
-  str x28, [sp, #80]
-  str x30, [sp, #88]
-  str x29, [sp, #96]
+  stp x28, x29, [sp, #80]
+  stp d8, d9, [sp, #96]
+  stp d10, d11, [sp, #112]
+  stp d12, d13, [sp, #128]
+  stp d14, d15, [sp, #144]
+  str x30, [sp, #160]
   mov x0, sp
   bl workbook_sim_step
-  ldr x30, [sp, #88]
-  ldr x29, [sp, #96]
-  add sp, sp, #112
-  .cfi_restore 29
+  ldr x30, [sp, #160]
+  add sp, sp, #176
   .cfi_restore 30
   .cfi_def_cfa_offset 0
   ret

@@ -23,11 +23,17 @@ namespace workbook::sim {
 /// (FinishedLaunch::most_steps) may set a closer one.
 void set_step_limit(std::uint64_t steps);
 
+#if defined(__aarch64__)
+inline constexpr int kPreservedRegisters = 19;  // x19 to x29, d8 to d15
+#else
+inline constexpr int kPreservedRegisters = 6;
+#endif
+
 /// What a call of the step hook finds; loop_watch.cpp lays it out in assembly.
 struct Registers {
-  std::uintptr_t sp;         ///< after the call returns
-  std::uintptr_t saved[10];  ///< those that a call preserves
-  Pc pc;                     ///< where the call returns to
+  std::uintptr_t sp;                          ///< after the call returns
+  std::uintptr_t saved[kPreservedRegisters];  ///< those that a call preserves
+  Pc pc;                                      ///< where the call returns to
 };
 
 class LoopWatch {

@@ -73,10 +73,23 @@ bool TurnRunner::begin_another() {
   return wanted_;
 }
 
+std::size_t TurnRunner::seat_of(const Worker& worker) const {
+  const auto seat =
+      std::find_if(seats_.begin(), seats_.end(), [&](const auto& s) { return s->worker == &worker; });
+  return static_cast<std::size_t>(seat - seats_.begin());
+}
+
+void TurnRunner::overtake(Worker& worker) {
+  const std::size_t mine = seat_of(worker);
+  const auto to = order_.eager && peek(true) ? free_seat() : std::nullopt;
+  if (!to) return;
+  seats_[*to]->to_begin = true;
+  give(*to);
+  await(mine);
+}
+
 void TurnRunner::pass(Worker& worker) {
-  const auto mine = static_cast<std::size_t>(
-      std::find_if(seats_.begin(), seats_.end(), [&](const auto& s) { return s->worker == &worker; }) -
-      seats_.begin());
+  const std::size_t mine = seat_of(worker);
   std::optional<std::size_t> to;
   if (std::exchange(wanted_, false) || (order_.eager && peek(true))) to = free_seat();
   if (to) seats_[*to]->to_begin = true;

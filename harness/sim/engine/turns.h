@@ -32,6 +32,8 @@ class TurnRunner {
   // Called by the worker that has its turn, within a block.
   /// Returns when the worker has its turn again.
   void pass(Worker& worker);
+  /// Lets the next block begin and run as far as it comes without this one; nothing where there is none.
+  void overtake(Worker& worker);
   /// Whether another block can begin; pass() then begins it.
   bool begin_another();
 
@@ -44,6 +46,7 @@ class TurnRunner {
   };
   void serve(std::size_t seat);
   void work(std::size_t seat);
+  std::size_t seat_of(const Worker& worker) const;
   void give(std::size_t seat);
   void await(std::size_t seat);
   std::optional<std::size_t> waiting_after(std::size_t seat) const;

@@ -121,7 +121,7 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
   cursor_ = 0;
   yes_ = 0;
   next_index_ = {0, 0, 0};
-  team_barrier_ = false;
+  team_barrier_ = overtaken_ = false;
   cluster_arrived_ = cluster_waiting_ = 0;
   waiting_for_team = false;
   cluster_phase_ = cluster_arrivals_ = 0;
@@ -321,6 +321,15 @@ void Worker::pass_turn() {
     turns->pass(*this);
   else if (launch->parallel)
     std::this_thread::yield();
+}
+
+void Worker::let_others_begin() {
+  constexpr std::uint64_t kBlocks = 16;  // each keeps an OS thread
+  if (turns == nullptr || current == nullptr || block_linear_ >= kBlocks || std::exchange(overtaken_, true))
+    return;
+  SimThread* const t = std::exchange(current, nullptr);
+  turns->overtake(*this);
+  current = t;
 }
 
 bool Worker::begin_another_block() {

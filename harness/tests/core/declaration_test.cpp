@@ -106,8 +106,10 @@ TEST_CASE("a variant's faults are said with its name") {
   const auto variant = [](const std::function<void(Variant&)>& spoil) {
     return faults_after([&](Puzzle& p) { spoil(p.variants[0]); });
   };
-  CHECK(variant([](Variant& v) { v.regions.clear(); }) ==
-        Faults{"variant 'plain': it names no regions for the learner to fill."});
+  CHECK(
+      variant([](Variant& v) { v.regions.clear(); }) ==
+      Faults{
+          "variant 'plain': it names no regions for the learner to fill, nor the mutant as which the file begins."});
   CHECK(variant([](Variant& v) { v.title = ""; }) == Faults{"variant 'plain': it has no title."});
   CHECK(variant([](Variant& v) { v.summary = ""; }) == Faults{"variant 'plain': it has no summary."});
   CHECK(variant([](Variant& v) { v.refuses = refuses_all; }) ==

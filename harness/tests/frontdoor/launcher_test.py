@@ -8,14 +8,14 @@ import unittest
 from checkout import CheckoutTest, write_program
 
 PRESETS = {
-    "version": 6,
+    "version": 3,
     "configurePresets": [
         {"name": "sim", "generator": "Ninja", "binaryDir": "${sourceDir}/build/workbook"},
         {"name": "viewer", "inherits": "sim", "cacheVariables": {"WITH_VIEWER": True}},
     ],
 }
 PROJECT = """
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.22)
 project(stand_in LANGUAGES NONE)
 add_custom_command(OUTPUT harness/cli/workbook DEPENDS ${CMAKE_SOURCE_DIR}/program
   COMMAND grep -q . ${CMAKE_SOURCE_DIR}/program
@@ -118,6 +118,16 @@ class Launcher(CheckoutTest):
         status, out, err = self.workbook()
         self.assertEqual((status, out), (5, ""))
         self.assertIn("no such luck", err)
+
+    def test_a_preset_that_cannot_be_configured_leaves_the_others_alone(self):
+        (self.checkout.root / "CMakeLists.txt").write_text(
+            PROJECT + 'if(WITH_VIEWER)\n  message(FATAL_ERROR "nothing to be had")\nendif()\n')
+        for _ in range(2):
+            status, _, err = self.checkout.run("cmake/build.sh viewer")
+            self.assertEqual(status, 5)
+            self.assertIn("nothing to be had", err)
+            status, out, err = self.workbook()
+            self.assertEqual((status, out), (3, "one run 22\n"), err)
 
     def test_a_checkout_that_was_moved_is_built_again(self):
         self.workbook()

@@ -1,5 +1,5 @@
-// Wrong: block 0 zeroes the total with a plain store in the launch in which all blocks add to it. Another block may
-// have added before.
+// Wrong: block 0 zeroes the total with a plain store in the launch in which all blocks add to it. Another
+// block may have added before.
 #include <cuda_runtime.h>
 
 #include <cstdio>

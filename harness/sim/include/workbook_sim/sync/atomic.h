@@ -75,6 +75,7 @@ class AtomicOperations {
   }                                                                                                    \
   template <class Order = cuda::memory_order>                                                          \
   WORKBOOK_SIM_INLINE void store(T value, Order order = cuda::memory_order_seq_cst) CONST {            \
+    workbook_sim_telling(object());                                                                    \
     static_cast<void>(Operations::update(                                                              \
         object(), [value](T) -> T { return value; }, order));                                          \
   }                                                                                                    \

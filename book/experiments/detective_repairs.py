@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""The programs of Puzzle 09 as they were handed in, half repaired and repaired: is the output right, and what is found?
+
+Chapter 09 shows the table; book/refresh.py stores it in data/tables/. Needs a built workbook: the program that WORKBOOK names, else
+bin/workbook.
+"""
+
+import json
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PUZZLE = "09_detective_work"
+PROGRAM = os.environ.get("WORKBOOK", str(ROOT / "bin/workbook"))
+# Each row: what was done, and the mutant that does it; the solution where there is none.
+TRIED = {
+    "cold_store": [("as handed in", "cold_store_as_found"), ("guard in the kernel: null, so return", "cold_store_symptom_guarded"),
+                   ("the parameter is the caller's pointer", None)],
+    "weather": [("as handed in", "weather_as_found"), ("stop at the end of the array", "weather_guarded_at_the_end"),
+                ("an array that is one longer", "weather_array_one_longer"), ("the loop ends before the next day", None)],
+    "clicks": [("as handed in", "clicks_as_found"), ("the barrier in the condition removed", "clicks_inner_barrier_removed"),
+               ("a barrier in both branches", "clicks_barrier_in_both_branches"), ("the barrier for all threads", None)],
+}
+
+
+def report(file: Path) -> tuple[str, dict]:
+    """What the program printed, and what the simulator reports of it.."""
+    done = subprocess.run([PROGRAM, "sim", "--json", str(file)], text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    *printed, last = done.stdout.rstrip("\n").split("\n")
+    return "\n".join(printed), json.loads(last)
+
+
+def found(report: dict) -> str:
+    classes = [finding["class"] for finding in report["findings"] if finding["severity"] == "error"]
+    return ", ".join(f"`{name}`" for name in dict.fromkeys(classes)) or "nothing"
+
+
+def main() -> None:
+    declared = json.loads((ROOT / "puzzles" / PUZZLE / "declared.json").read_text(encoding="utf-8"))
+    wanted = {variant["file"].removesuffix(".cu"): variant["program"]["prints"] for variant in declared["variants"]}
+    table = {"head": ["Program", "What was done", "Output", "Found"], "rows": []}
+    with tempfile.TemporaryDirectory() as folder:
+        environment = dict(os.environ, WORKBOOK_ROOT=str(ROOT))
+        subprocess.run([PROGRAM, "mutants", "9", "--write", folder], check=True, env=environment, stdout=subprocess.DEVNULL)
+        for name, tried in TRIED.items():
+            for words, mutant in tried:
+                file = Path(folder, f"{mutant}.cu") if mutant else ROOT / "solutions" / PUZZLE / f"{name}.cu"
+                printed, said = report(file)
+                right = all(text in "\n" + printed for text in wanted[name])
+                table["rows"].append([f"`{name}.cu`", words, "right" if right else "wrong", found(said)])
+    table["note"] = "On the simulator; what is found is named by the classes of its reports."
+    print(json.dumps(table, indent=1, ensure_ascii=False))
+
+
+if __name__ == "__main__":
+    main()

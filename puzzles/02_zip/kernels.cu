@@ -1,0 +1,23 @@
+// Puzzle 02, Zip: two vectors become one, one thread an element.
+//   --zip    once[i]  = alpha * a[i] + b[i]
+//   --steps  often[i] = the same, kSteps times over: what one step gives is the next one's a[i]; b[i] stays
+//
+// Both are launched as kernel<<<blocks, kBlockSize>>>(...), with enough blocks for `size` elements. `alpha`
+// is a number and not a tensor: every thread gets its own copy with the call. Memory is touched three times
+// an element in both: a[i] and b[i] are read once, the result is written once. More is no solution here.
+#include <cuda_runtime.h>
+
+// Large enough for the kernel not to wait for blocks to be handed out (Puzzle 01), small enough for a
+// GPU to fit several blocks side by side.
+constexpr int kBlockSize = 256;
+
+__global__ void zip_kernel(float* once, const float* a, const float* b, float alpha, int size) {
+  // FILL ME IN: zip (roughly 2 lines)
+  // END: zip
+}
+
+// kSteps stands in given.h.
+__global__ void steps_kernel(float* often, const float* a, const float* b, float alpha, int size) {
+  // FILL ME IN: steps (roughly 6 lines)
+  // END: steps
+}
