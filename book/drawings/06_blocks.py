@@ -54,7 +54,7 @@ def waves() -> tuple[int, str]:
         out.append(cell(x, y + 4, start, row - 8, "cell"))
         for turn in range(turns):
             out.append(cell(x + start + turn * work, y + 4, work, row - 8, "input"))
-        out.append(text(x + start + turns * work / 2, y + 22, str(slot), "middle", "on"))
+            out.append(text(x + start + (turn + 0.5) * work, y + 22, str(slot), "middle", "on"))
     bottom = top + slots * row
     for wave in range(-(-many // slots)):
         out.append(text(left + wave * (start + work) + (start + work) / 2, bottom + 18, f"wave {wave + 1}", "middle", "name"))

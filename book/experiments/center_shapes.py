@@ -50,8 +50,8 @@ def main() -> None:
             times, gpu = modelled_us(program, folder, columns)
             table["rows"].append([f"{ELEMENTS // columns}", f"{columns}", *(f"{times[v]:.3g} µs" for v in ("warp", "block", "tree")),
                                   f"{times['tree'] / times['block']:.2f}×"])
-    table["note"] = (f"The solution on {ELEMENTS} elements. Modelled: the simulator's clock for the {gpu}. Last column: how many times as fast --block is "
-                     "as --tree.")
+    table["note"] = (f"The solution on {ELEMENTS} elements. Modelled: the simulator's clock for the {gpu}. Last column: the time with the tree over that "
+                     "with a block of warps.")
     print(json.dumps(table, indent=1, ensure_ascii=False))
 
 

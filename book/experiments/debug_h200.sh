@@ -22,12 +22,12 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 device="$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -n 1 | sed 's/, /, driver /'), CUDA $(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')"
 
-# keep NAME COMMAND...: runs it, and keeps what it prints as OUT/NAME.txt. A hang is a result: it is ended after three minutes.
+# keep NAME COMMAND...: runs it, and keeps what it prints as OUT/NAME.txt. A hang is a result: it is ended after 40 seconds.
 keep() {
   name=$1
   shift
   status=0
-  timeout --kill-after=10 180 "$@" >raw.txt 2>&1 </dev/null || status=$?
+  timeout --kill-after=5 40 "$@" >raw.txt 2>&1 </dev/null || status=$?
   {
     printf 'command: %s\ndevice: %s\nexit: %s\n\n' "$shown" "$device" "$status"
     # Process and thread numbers, the folder of this run and colours say nothing; 200 lines say enough.
@@ -44,7 +44,7 @@ plain() {
     echo "$build build:"
     i=0
     while [ $i -lt 10 ]; do
-      printed=$(timeout 20 "./$build" 2>&1) && status=0 || status=$?
+      printed=$(timeout 5 "./$build" 2>&1) && status=0 || status=$?
       echo "exit $status: $(echo "$printed" | tr '\n' ';' | cut -c 1-200)"
       i=$((i + 1))
     done | sort | uniq -c

@@ -28,7 +28,7 @@ class Bench:
         for part in ("puzzles", "solutions"):
             shutil.copytree(ROOT / part / PUZZLE, folder / part / PUZZLE)
 
-    def launch(self, blocks: int, loop: str | None = None) -> tuple[dict, int]:
+    def launch(self, blocks: int, loop: str | None = None, variant: str = "few") -> tuple[dict, int]:
         """The launch of the real shape as recorded, and its elements; `loop` takes the place of the solution's."""
         given = self.folder / "puzzles" / PUZZLE / "given.cuh"
         given.write_text(replaced(r"(kFewBlocks = )\d+;", rf"\g<1>{blocks};", given.read_text(encoding="utf-8")), encoding="utf-8")
@@ -37,7 +37,7 @@ class Bench:
             source = replaced(r"for \(int i = first;.*", loop, source)
         (self.folder / "puzzles" / PUZZLE / "kernels.cu").write_text(source, encoding="utf-8")
         environment = dict(os.environ, WORKBOOK_ROOT=str(self.folder), WORKBOOK_STATE=str(self.folder / "state"))
-        done = subprocess.run([self.program, "run", "6", "--few", "--backend", "sim", "--json"], check=True, text=True,
+        done = subprocess.run([self.program, "run", "6", f"--{variant}", "--backend", "sim", "--json"], check=True, text=True,
                               cwd=self.folder, env=environment, stdout=subprocess.PIPE)
         record = json.loads(done.stdout)
         record = record[0] if isinstance(record, list) else record.get("run", record)
@@ -60,9 +60,9 @@ def main() -> None:
     table = {"head": ["Blocks", "a multiprocessor", "Elements a thread", "Modelled", "Bound by"], "rows": []}
     with tempfile.TemporaryDirectory() as temporary:
         bench = Bench(Path(temporary))
-        for blocks in (1, 4, SMS, 8 * SMS, 32 * SMS, 64 * SMS, 256 * SMS, 2 ** 24 // BLOCK):
-            launch, size = bench.launch(blocks)
-            modelled = launch["modelled"]
+        for blocks in (1, 4, SMS, 8 * SMS, 32 * SMS, 64 * SMS, 256 * SMS, None):  # None: as many as --many has
+            launch, size = bench.launch(blocks) if blocks else bench.launch(1, variant="many")
+            modelled, blocks = launch["modelled"], launch["grid"][0]
             each = blocks / SMS
             turns = -(-size // (blocks * BLOCK))
             table["rows"].append([f"{blocks}", "–" if each < 1 else f"{each:.0f}", f"{turns}", time(modelled["total_us"]), modelled["bound"]])

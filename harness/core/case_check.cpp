@@ -189,6 +189,7 @@ class CaseChecker {
   }
 
   bool fits(const Fingerprint& print) const {
+    if (!is_telling(print)) return false;
     bool wrong = false;
     std::size_t shared = 0;
     for (const auto& info : workload_.tensors) {

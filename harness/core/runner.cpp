@@ -19,6 +19,7 @@ constexpr int kExitUsage = 2;
 constexpr int kExitHarnessFault = 5;
 constexpr int kExitNoDevice = 77;
 constexpr double kHopeless = 8.0;  // times its budget
+constexpr double kLong = 1e5;      // elements, barriers ...: less is soon over
 
 /// Sizes that were asked for and cannot be.
 class Refused : public std::runtime_error {
@@ -118,10 +119,9 @@ class Runner {
       finding.on_case = which.name;
       add(std::move(finding));
     }
-    // What asks for many times what is enough takes minutes on the larger shapes, and they cannot change the
-    // verdict.
+    // What asks for many times what is enough takes minutes on the larger shapes, and they cannot change the verdict.
     for (const runs::Score& score : checked.result.scores)
-      ended_ = ended_ || score.spent > kHopeless * std::max(score.budget, 1.0);
+      ended_ = ended_ || (score.spent > kHopeless * score.budget && score.spent > kLong);
     report.cases.push_back(std::move(checked.result));
   }
 

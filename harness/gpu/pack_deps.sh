@@ -31,7 +31,7 @@ take() {
 take include/CLI share/cmake/CLI11
 take include/fmt "$lib/cmake/fmt" "$lib/libfmt.so.9" "$lib/$(basename "$(readlink -f "/usr/$lib/libfmt.so.9")")"
 take include/nlohmann share/cmake/nlohmann_json
-take include/curses.h include/ncurses.h include/ncurses_dll.h include/unctrl.h
+take include/ncursesw include/curses.h include/ncurses.h include/ncurses_dll.h include/unctrl.h
 take "$lib/libncursesw.so" "$lib/libncursesw.so.6" "$lib/libtinfo.so" "$lib/libtinfo.so.6"
 # Run records
 take include/sqlite3.h "$lib/libsqlite3.a"

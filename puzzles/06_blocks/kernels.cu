@@ -15,12 +15,16 @@
 #include "given.cuh"
 
 __global__ void stride_kernel(float* x, int size) {
-  // FILL ME IN: stride (roughly 4 lines)
+  // FILL ME IN: stride (roughly 3 lines)
   // END: stride
 }
 
-// --wave: the number of blocks to launch for `size` elements. Host code: it runs on the CPU.
+// --wave: the number of blocks to launch for `size` elements. Host code: it runs on the CPU, and asks with
+//   cudaDeviceGetAttribute(&value, cudaDevAttrMultiProcessorCount, device)
+//   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&value, kernel, threads in a block, bytes of shared memory)
 int blocks_of_a_wave(int size) {
+  int blocks = 1;
   // FILL ME IN: wave (roughly 6 lines)
   // END: wave
+  return blocks;
 }

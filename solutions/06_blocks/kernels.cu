@@ -15,24 +15,28 @@
 #include "given.cuh"
 
 __global__ void stride_kernel(float* x, int size) {
-  // FILL ME IN: stride (roughly 4 lines)
+  // FILL ME IN: stride (roughly 3 lines)
   const int first = blockIdx.x * blockDim.x + threadIdx.x;
-  // All threads of the grid take neighbouring elements, then move on together by the size of the grid: at
-  // every turn a warp has 32 neighbours. With a run of elements for each thread, it never would.
+  // All threads of the grid take neighbouring elements, then move on together by the size of the grid:
+  // at every turn a warp has 32 neighbours. With a run of elements for each thread, it never would.
   const int step = gridDim.x * blockDim.x;
   for (int i = first; i < size; i += step) x[i] = x[i] / 2 + 3;
   // END: stride
 }
 
-// --wave: the number of blocks to launch for `size` elements. Host code: it runs on the CPU.
+// --wave: the number of blocks to launch for `size` elements. Host code: it runs on the CPU, and asks with
+//   cudaDeviceGetAttribute(&value, cudaDevAttrMultiProcessorCount, device)
+//   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&value, kernel, threads in a block, bytes of shared memory)
 int blocks_of_a_wave(int size) {
+  int blocks = 1;
   // FILL ME IN: wave (roughly 6 lines)
   int device = 0, sms = 0, blocks_per_sm = 0;
   cudaGetDevice(&device);
   cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_per_sm, stride_kernel, kBlockSize, 0);
-  // All of these start at once and none has to wait for another to end. Never more than have an element.
+  // These start at once: none has to wait for another to end. Never more than have an element.
   const int needed = (size + kBlockSize - 1) / kBlockSize;
-  return std::min(needed, sms * blocks_per_sm);
+  blocks = std::min(needed, sms * blocks_per_sm);
   // END: wave
+  return blocks;
 }

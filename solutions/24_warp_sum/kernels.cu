@@ -49,7 +49,8 @@ __device__ inline float block_sum(float value) {
   const float own = warp_sum(value);
   if (lane == 0) warp_sums[warp] = own;  // the condition is around the store, not around the call
   __syncthreads();                       // the only one: the sums of the other warps are there
-  // Every warp adds up the eight sums for itself: shorter than letting one do it and waiting for it.
+  // Every warp adds up the eight sums for itself. If one warp did, the others would need a second barrier to
+  // wait for it behind.
   value = warp_sum(lane < kWarpsPerBlock ? warp_sums[lane] : 0.0f);
   // END: block_sum
   return value;
