@@ -14,6 +14,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PUZZLE = "09_detective_work"
 PROGRAM = os.environ.get("WORKBOOK", str(ROOT / "bin/workbook"))
+# What the chapter calls the classes of findings; one that is not here is an error.
+WORDS = {"oob_global": "an access outside of memory", "uninit_global": "a read of what nobody wrote", "divergent_barrier": "a divergent barrier",
+         "race_shared": "a race"}
 # Each row: what was done, and the mutant that does it; the solution where there is none.
 TRIED = {
     "cold_store": [("as handed in", "cold_store_as_found"), ("guard in the kernel: null, so return", "cold_store_symptom_guarded"),
@@ -33,8 +36,8 @@ def report(file: Path) -> tuple[str, dict]:
 
 
 def found(report: dict) -> str:
-    classes = [finding["class"] for finding in report["findings"] if finding["severity"] == "error"]
-    return ", ".join(f"`{name}`" for name in dict.fromkeys(classes)) or "nothing"
+    classes = {finding["class"] for finding in report["findings"] if finding["severity"] == "error"}
+    return ", ".join(WORDS[name] for name in sorted(classes, key=list(WORDS).index)) or "nothing"
 
 
 def main() -> None:
@@ -50,7 +53,7 @@ def main() -> None:
                 printed, said = report(file)
                 right = all(text in "\n" + printed for text in wanted[name])
                 table["rows"].append([f"`{name}.cu`", words, "right" if right else "wrong", found(said)])
-    table["note"] = "On the simulator; what is found is named by the classes of its reports."
+    table["note"] = "On the simulator. Output: whether the program prints what it should. Found: the errors of its report."
     print(json.dumps(table, indent=1, ensure_ascii=False))
 
 

@@ -2,12 +2,10 @@
 // the signal into shared memory, puts in place of every click the quieter one of its two neighbours, and then
 // smooths the part.
 //
-// The program as it was handed in prints a sample that is far too loud, or ends with another fault, or is
-// right: that depends on where it runs. It should never be louder than 4. Find out why and repair it. Two
-// questions go with it, to be answered in answers.txt, about the program as it was:
+// What it prints should never be louder than 4. As it was handed in it can be far louder: find out why and
+// repair it. Two questions go with it, to be answered in answers.txt, about the program as it was:
 //   clicks blocks   in how many of the 12 blocks something goes wrong
-//   clicks threads  in the last of these blocks: how many threads come to the barrier that the others never
-//   reach
+//   clicks threads  in the last of these: how many threads come to the barrier that the others never come to
 #include <cuda_runtime.h>
 
 #include <cmath>

@@ -93,7 +93,7 @@ const workbook::Puzzle workbook::puzzle = {
              {.name = "one short of a tile", .dims = {{"M", 31}, {"N", 47}, {"K", 15}}},
              {.name = "one more than a tile", .dims = {{"M", 33}, {"N", 49}, {"K", 17}}},
              {.name = "many tiles", .dims = {{"M", 50}, {"N", 70}, {"K", 90}}},
-             {.name = "long sums", .dims = {{"M", 5}, {"N", 3}, {"K", 1000}}},
+             {.name = "long sums", .dims = {{"M", 5}, {"N", 3}, {"K", 500}}},
          },
          .large = {{"M", 130}, {"N", 203}, {"K", 301}},
          .bench = {{"M", 1024}, {"N", 1024}, {"K", 1024}},
