@@ -16,7 +16,8 @@ case "$(uname -m)" in
     exit 1 ;;
 esac
 
-if [ "$(cat "$target/version" 2>/dev/null)" = "$version" ]; then
+stamp=.version  # a file called version would be what programs get for the header <version>
+if [ "$(cat "$target/$stamp" 2>/dev/null)" = "$version" ]; then
   exit 0
 fi
 if ! python3 -m pip --version >/dev/null 2>&1; then
@@ -35,6 +36,6 @@ python3 -m zipfile -e "$work"/nvidia_cuda_cccl-*.whl "$work/wheel"
 
 # Into place in one step, so that a fetch broken off leaves nothing half done.
 mv "$work/wheel/nvidia/cu13/include/cccl" "$work/include"
-echo "$version" > "$work/include/version"
+echo "$version" > "$work/include/$stamp"
 rm -rf "$target"
 mv "$work/include" "$target"

@@ -66,7 +66,7 @@ def main() -> None:
             for file in KEPT.glob(f"{number}_{program}_*check.txt"):
                 devices |= set(re.findall(r"^device: (.*)$", file.read_text(encoding="utf-8"), re.M))
     table["note"] = ("Simulator: the first cause it names. The other four are tools of compute-sanitizer: the errors that they count, and the first line "
-                     f"of the program that they name; {'measured: ' + ', '.join(sorted(devices)) if devices else 'no run on a GPU is on record yet'}.")
+                     f"of the program that they name; {'measured: ' + ', '.join(sorted(devices)) if devices else 'no run on a GPU is on record yet'}; –: not run there.")
     print(json.dumps(table, indent=1, ensure_ascii=False))
 
 

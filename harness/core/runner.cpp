@@ -119,7 +119,8 @@ class Runner {
       finding.on_case = which.name;
       add(std::move(finding));
     }
-    // What asks for many times what is enough takes minutes on the larger shapes, and they cannot change the verdict.
+    // What asks for many times what is enough takes minutes on the larger shapes, and they cannot change the
+    // verdict.
     for (const runs::Score& score : checked.result.scores)
       ended_ = ended_ || (score.spent > kHopeless * score.budget && score.spent > kLong);
     report.cases.push_back(std::move(checked.result));

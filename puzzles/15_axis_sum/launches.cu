@@ -25,7 +25,7 @@ void run_block_per_row(Run& run) {
   const int rows = run.dim("R"), cols = run.dim("C");
   run.step({.name = "sum_block_per_row_kernel", .flops = additions(run)}, [&] {
     sum_block_per_row_kernel<<<rows, kThreads, 0, run.stream()>>>(run.tensor("row_sums"), run.tensor("a"),
-                                                                     cols);
+                                                                  cols);
   });
 }
 

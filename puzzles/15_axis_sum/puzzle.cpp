@@ -56,8 +56,9 @@ void sum_columns_by_halves(const Dims& dims, HostTensors<double>& t) {
 double elements(const Dims& d) { return 1.0 * d["R"] * d["C"]; }
 
 std::vector<Tensor> tensors(std::string_view out, std::string_view kept, const Tolerance& tolerance) {
-  return {{.name = "a", .role = workbook::Role::input, .shape = {"R", "C"}, .fill = workbook::uniform(0.5, 1.5)},
-          {.name = out, .role = workbook::Role::output, .shape = {kept}, .tolerance = tolerance}};
+  return {
+      {.name = "a", .role = workbook::Role::input, .shape = {"R", "C"}, .fill = workbook::uniform(0.5, 1.5)},
+      {.name = out, .role = workbook::Role::output, .shape = {kept}, .tolerance = tolerance}};
 }
 
 std::vector<Case> cases(const Dims& teaching) {

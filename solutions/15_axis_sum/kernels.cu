@@ -35,7 +35,7 @@ __global__ void sum_block_per_row_kernel(float* out, const float* a, int cols) {
   for (int col = t; col < cols; col += kThreads) sum += a[row * cols + col];
   partial[t] = sum;
   for (int active = kThreads / 2; active > 0; active /= 2) {
-    __syncthreads();  // outside the condition: all threads come to it, also those that have nothing left to add
+    __syncthreads();  // outside the condition: all threads come to it, also those that add nothing
     if (t < active) partial[t] += partial[t + active];
   }
   if (t == 0) out[row] = partial[0];  // the thread that made the last addition: no barrier in between

@@ -76,7 +76,7 @@ def print_torch(benchmarks, torch_file):
         times = {name[:-3]: median(samples) for name, samples in workload.items() if name.endswith("_us") and samples}
         print(f"  puzzle {workload['puzzle']:02} {workload['shape']:9}" + "".join(f"  {n} {t:.2f}" for n, t in times.items()))
         for (puzzle, variant, shape), (_, b) in benchmarks.items():
-            if (puzzle, shape) != (workload["puzzle"], workload["shape"]):
+            if (puzzle, shape, b["sizes"]) != (workload["puzzle"], workload["shape"], workload["sizes"]):
                 continue
             best = {t: min(times[f"eager_graph_{t}"], times[f"compile_graph_{t}"]) for t in ("warm", "cold")}
             print(f"    --{variant:14} warm x{median(b['graph_warm_us']) / best['warm']:.2f}  cold x{median(b['graph_cold_us']) / best['cold']:.2f}")

@@ -54,10 +54,12 @@ class Watcher {
       options.words = {variant_};
       passed_ = run_command(project_, options) == kCorrect;
     });
-    show(paint(Colour::dim, fmt::format("\nPuzzle {:02}: {}. Its chapter: workbook book {}\nWaiting for a save of {}.{}\n{}\n",
-                                        puzzle_->number, puzzle_->declaration.title, puzzle_->number,
-                                        project_.shown(puzzle_->file(variant_of(*puzzle_, variant_))),
-                                        passed_ ? " n goes on." : "", kKeys)));
+    show(paint(
+        Colour::dim,
+        fmt::format("\nPuzzle {:02}: {}. Its chapter: workbook book {}\nWaiting for a save of {}.{}\n{}\n",
+                    puzzle_->number, puzzle_->declaration.title, puzzle_->number,
+                    project_.shown(puzzle_->file(variant_of(*puzzle_, variant_))),
+                    passed_ ? " n goes on." : "", kKeys)));
   }
 
   void press(char key) {

@@ -132,7 +132,8 @@ void assemble(const Phases& phases, runs::RunRecord& record) {
   if (const std::string over = over_budget(record); !over.empty())
     return end_with("over_budget", over, std::nullopt, record);
   record.untimed = untimed(phases);
-  for (const runs::Finding& advice : phases.bench.report.findings)  // a benchmark does not judge, and may advise
+  for (const runs::Finding& advice :
+       phases.bench.report.findings)  // a benchmark does not judge, and may advise
     if (advice.severity == "advice") record.findings.push_back(advice);
   end_with("correct", "", std::nullopt, record);
 }
