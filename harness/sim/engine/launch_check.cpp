@@ -44,7 +44,8 @@ LaunchProblem check_cooperative(const LaunchConfig& c, const KernelInfo& kernel,
 LaunchProblem check_launch(const LaunchConfig& c, const KernelInfo& kernel) {
   const std::uint64_t threads = std::uint64_t{c.block.x} * c.block.y * c.block.z;
   if (threads == 0 || c.grid.x == 0 || c.grid.y == 0 || c.grid.z == 0)
-    return {cudaErrorInvalidConfiguration, "the grid or the block is empty"};
+    return {cudaErrorInvalidConfiguration,
+            "the grid or the block is empty: one of its sizes is 0, as where a division does not round up"};
   if (threads > kMaxThreads || c.block.z > 64)
     return {cudaErrorInvalidConfiguration,
             number(threads) + " threads a block, but a block has at most 1024 (64 in z)"};
