@@ -97,10 +97,11 @@ every 09 09_detective_work weather
 gdb 09 weather "break weather.cu:$(line weather.cu 'for (int at = midnight')" run 'cuda block 5 thread 44' 'info locals' \
   'print blockIdx.x * blockDim.x + threadIdx.x' 'print end - midnight' 'print days * 24' 'info cuda kernels'
 
-every 09 09_detective_work clicks
-gdb 09 clicks "break clicks.cu:$(line clicks.cu '// all clicks are looked at')" run 'info cuda kernels' 'cuda kernel block thread' \
-  'print part[threadIdx.x]' 'info cuda lanes'
-
 for program in volume meter peaks; do every 10 10_sanitizers "$program"; done
 gdb 10 meter "break meter.cu:$(line meter.cu 'if (level > kLoudest)') if level > 30000" run 'cuda kernel block thread' 'print level' 'print excess' \
   'continue' 'cuda kernel block thread' 'print excess'
+
+# Last, for it never ends: each of its runs takes as long as it may.
+every 09 09_detective_work clicks
+gdb 09 clicks "break clicks.cu:$(line clicks.cu '// all clicks are looked at')" run 'info cuda kernels' 'cuda kernel block thread' \
+  'print part[threadIdx.x]' 'info cuda lanes'

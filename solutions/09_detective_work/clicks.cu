@@ -2,8 +2,9 @@
 // the signal into shared memory, puts in place of every click the quieter one of its two neighbours, and then
 // smooths the part.
 //
-// What it prints should never be louder than 4. As it was handed in it can be far louder: find out why and
-// repair it. Two questions go with it, to be answered in answers.txt, about the program as it was:
+// What it prints should never be louder than 4. As it was handed in it never ends on one machine, and prints
+// something far louder on another: find out why and repair it. Two questions go with it, to be answered in
+// answers.txt, about the program as it was:
 //   clicks blocks   in how many of the 12 blocks something goes wrong
 //   clicks threads  in the last of these: how many threads come to the barrier that the others never come to
 #include <cuda_runtime.h>
