@@ -28,8 +28,8 @@ struct Fingerprint {
   std::vector<std::pair<std::string, double>> spent = {};
 };
 
-/// Whether it can be told from others: many mistakes leave nothing but NaN.
-bool is_telling(const Fingerprint& fingerprint);
+/// Whether they can be told from others: many mistakes leave nothing but NaN.
+bool is_telling(const Probes& probes);
 
 /// At most 64 positions: corners, some of those that are wrong, and the rest evenly spread.
 std::vector<std::size_t> probe_positions(const std::vector<std::int64_t>& shape,

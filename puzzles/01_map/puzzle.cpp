@@ -12,6 +12,9 @@ void map(const Dims&, HostTensors<T>& t) {
   for (std::size_t i = 0; i < a.size(); ++i) out[i] = a[i] + T{10};
 }
 
+/// A thread has one element: it is read once and written once.
+double elements(const Dims& dims) { return dims["N"]; }
+
 }  // namespace
 
 // clang-format off
@@ -42,7 +45,8 @@ const workbook::Puzzle workbook::puzzle = {
         {.name = "map",
          .title = "MAP",
          .summary = "One launch, one thread an element",
-         .regions = {"map"}},
+         .regions = {"map"},
+         .budget = {.global_reads = elements, .global_writes = elements}},
     },
 };
 // clang-format on
