@@ -56,7 +56,7 @@ def sliding() -> tuple[int, str]:
         out.append(text(0, y + 20, f"tap {k}: the weight filter[{k}]", "start", "name"))
         for j in range(results + taps - 1):
             inside, new = k <= j < k + results, j == k + results - 1
-            kind = "output" if inside and (new or k == 0) else "input" if inside else "cell"
+            kind = "intermediate" if inside and (new or k == 0) else "input" if inside else "cell"
             out.append(cell(left + j * side, y, side, 30, kind))
             if inside:
                 out.append(text(left + (j + 0.5) * side, y + 20, f"sum {j - k}", "middle", "on small"))
