@@ -94,7 +94,6 @@ def refresh_records(workbook: Workbook, chapter: Path) -> str:
             workbook.failed(f"the solution of {chapter.stem} --{variant}", done)
             continue
         record = json.loads(done.stdout)
-        record = record[0] if isinstance(record, list) else record.get("run", record)
         device = record["device"]
         store("runs", f"{chapter.stem}_{variant}.json", json.dumps(record, indent=1, ensure_ascii=False) + "\n")
     return device

@@ -1,19 +1,13 @@
 #!/usr/bin/env python3
-"""The programs of Puzzle 09 as they were handed in, half repaired and repaired: is the output right, and what is found?
-
-Chapter 09 shows the table; book/refresh.py stores it in data/tables/. Needs a built workbook: the program that WORKBOOK names, else
-bin/workbook.
-"""
+"""Chapter 09: the programs of Puzzle 09 as they were handed in, half repaired and repaired: is the output right, and what is found?"""
 
 import json
-import os
-import subprocess
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from experiment import ROOT, print_table, simulated, write_mutants
+
 PUZZLE = "09_detective_work"
-PROGRAM = os.environ.get("WORKBOOK", str(ROOT / "bin/workbook"))
 # What the chapter calls the classes of findings; one that is not here is an error.
 WORDS = {"oob_global": "an access outside of memory", "uninit_global": "a read of what nobody wrote", "divergent_barrier": "a divergent barrier",
          "race_shared": "a race"}
@@ -28,13 +22,6 @@ TRIED = {
 }
 
 
-def report(file: Path) -> tuple[str, dict]:
-    """What the program printed, and what the simulator reports of it.."""
-    done = subprocess.run([PROGRAM, "sim", "--json", str(file)], text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    *printed, last = done.stdout.rstrip("\n").split("\n")
-    return "\n".join(printed), json.loads(last)
-
-
 def found(report: dict) -> str:
     classes = {finding["class"] for finding in report["findings"] if finding["severity"] == "error"}
     return ", ".join(WORDS[name] for name in sorted(classes, key=list(WORDS).index)) or "nothing"
@@ -43,18 +30,17 @@ def found(report: dict) -> str:
 def main() -> None:
     declared = json.loads((ROOT / "puzzles" / PUZZLE / "declared.json").read_text(encoding="utf-8"))
     wanted = {variant["file"].removesuffix(".cu"): variant["program"]["prints"] for variant in declared["variants"]}
-    table = {"head": ["Program", "What was done", "Output", "Found"], "rows": []}
+    rows = []
     with tempfile.TemporaryDirectory() as folder:
-        environment = dict(os.environ, WORKBOOK_ROOT=str(ROOT))
-        subprocess.run([PROGRAM, "mutants", "9", "--write", folder], check=True, env=environment, stdout=subprocess.DEVNULL)
+        write_mutants("9", folder)
         for name, tried in TRIED.items():
             for words, mutant in tried:
                 file = Path(folder, f"{mutant}.cu") if mutant else ROOT / "solutions" / PUZZLE / f"{name}.cu"
-                printed, said = report(file)
+                printed, report = simulated(file)
                 right = all(text in "\n" + printed for text in wanted[name])
-                table["rows"].append([f"`{name}.cu`", words, "right" if right else "wrong", found(said)])
-    table["note"] = "On the simulator. Output: whether the program prints what it should. Found: the errors of its report."
-    print(json.dumps(table, indent=1, ensure_ascii=False))
+                rows.append([f"`{name}.cu`", words, "right" if right else "wrong", found(report)])
+    print_table(["Program", "What was done", "Output", "Found"], rows,
+                "On the simulator. Output: whether the program prints what it should. Found: the errors of its report.")
 
 
 if __name__ == "__main__":

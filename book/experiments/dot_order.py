@@ -1,20 +1,12 @@
 #!/usr/bin/env python3
-"""How far float sums of the same products are from the exact one, by the order in which they are added.
+"""Chapter 12: how far float sums of the same products are from the exact one, by the order in which they are added."""
 
-Chapter 12 shows the table; book/refresh.py stores it in data/tables/. Every operation is done in double and rounded to
-float, which gives what a float operation gives.
-"""
-
-import ctypes
-import json
 import math
 import random
 
+from experiment import f32, print_table
+
 SIZE, BLOCKS, BLOCK_SIZE, ORDERS = 100_003, 66, 256, 1000
-
-
-def f32(value: float) -> float:
-    return ctypes.c_float(value).value
 
 
 def one_after_another(values) -> float:
@@ -41,14 +33,11 @@ def main() -> None:
     partial = [tree(own[block * BLOCK_SIZE:(block + 1) * BLOCK_SIZE]) for block in range(BLOCKS)]
     shuffled = [one_after_another(source.sample(partial, BLOCKS)) for _ in range(ORDERS)]
     padded = partial + [0.0] * (BLOCK_SIZE - BLOCKS)
-    table = {"head": ["Order of the additions", "Sums", "Different results", "Largest error"], "rows": [
+    print_table(["Order of the additions", "Sums", "Different results", "Largest error"], [
         ["one thread, one product after another", *shown([one_after_another(products)], exact)],
         ["`--two-stage`: registers, trees, a tree of partial sums", *shown([tree(padded)], exact)],
         [f"`--atomic`: the same partial sums, in {ORDERS} random orders", *shown(shuffled, exact)],
-    ]}
-    table["note"] = (f"{SIZE} products of two uniform numbers from -0.5 to 1, {BLOCKS} blocks of {BLOCK_SIZE} threads, in float, against the exact sum "
-                     f"of {exact:.2f}.")
-    print(json.dumps(table, indent=1, ensure_ascii=False))
+    ], f"{SIZE} products of two uniform numbers from -0.5 to 1, {BLOCKS} blocks of {BLOCK_SIZE} threads, in float, against the exact sum of {exact:.2f}.")
 
 
 def shown(sums: list[float], exact: float) -> list[str]:

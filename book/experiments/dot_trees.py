@@ -1,18 +1,12 @@
 #!/usr/bin/env python3
-"""Four ways to add up the sums of a block, in the kernel of Puzzle 12, by the simulator's counters and model.
+"""Chapter 12: four ways to add up the sums of a block, in the kernel of Puzzle 12, by the simulator's counters and model. The kernel is the solution's, its
+region `tree` replaced."""
 
-Chapter 12 shows the table; book/refresh.py stores it in data/tables/. The kernel is the solution's, its region `tree` replaced.
-Needs a built workbook: the program that WORKBOOK names, else bin/workbook.
-"""
-
-import json
-import os
-import re
-import subprocess
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from experiment import ROOT, changed, print_table, simulated, with_region
+
 SIZE = 1 << 20  # a block for every 256 products, so that the trees are most of what is done
 TREES = {
     "Halves: `sums[t] += sums[t + half]`": None,
@@ -50,35 +44,31 @@ int main() {
 """
 
 
-def launch(workbook: str, tree: str | None) -> dict:
+def launch(tree: str | None) -> dict:
     """The one launch of the kernel with this tree, as the simulator counted it."""
     source = (ROOT / "solutions" / "12_dot_product" / "kernels.cu").read_text(encoding="utf-8")
     if tree is not None:
-        source, found = re.subn(r"(// FILL ME IN: tree [^\n]*\n).*?(  // END: tree)", lambda m: m[1] + tree.strip("\n") + "\n" + m[2], source,
-                                flags=re.DOTALL)
-        assert found == 1, "the solution has one region called tree"
+        source = changed(source, *with_region("tree", tree))
     given = (ROOT / "puzzles" / "12_dot_product" / "given.h").read_text(encoding="utf-8").replace("#pragma once", "")
     with tempfile.TemporaryDirectory() as temporary:
-        file, report = Path(temporary) / "dot.cu", Path(temporary) / "report.json"
+        file = Path(temporary) / "dot.cu"
         file.write_text(given + source + HOST % SIZE, encoding="utf-8")
-        subprocess.run([workbook, "sim", str(file), "--gpu", "h200", "--report", str(report)], check=True, stdout=subprocess.PIPE,
-                       stderr=subprocess.PIPE)
-        (kernel,) = json.loads(report.read_text(encoding="utf-8"))["totals"]["kernels"]
-        return kernel
+        _, report = simulated(file)
+    (kernel,) = report["totals"]["kernels"]
+    return kernel
 
 
 def main() -> None:
-    workbook = os.environ.get("WORKBOOK", str(ROOT / "bin/workbook"))
-    table = {"head": ["Adding up a block", "Barriers a block", "Requests a block", "Passes a block", "Modelled"], "rows": []}
+    rows = []
     for name, tree in TREES.items():
-        kernel = launch(workbook, tree)
+        kernel = launch(tree)
         counters = kernel["counters"]
         blocks = counters["blocks_total"]
-        table["rows"].append([name, *(f"{counters[what] / blocks:g}" for what in ("barriers", "shared_requests", "shared_passes")),
-                              f"{kernel['modelled_us']:.1f} µs"])
-    table["note"] = (f"The kernel of --atomic with another region tree, N {SIZE}, a thread for every product. Requests to shared memory, and the passes "
-                     "over its banks that they took. Modelled: the simulator's clock for the H200.")
-    print(json.dumps(table, indent=1, ensure_ascii=False))
+        rows.append([name, *(f"{counters[what] / blocks:g}" for what in ("barriers", "shared_requests", "shared_passes")),
+                     f"{kernel['modelled_us']:.1f} µs"])
+    print_table(["Adding up a block", "Barriers a block", "Requests a block", "Passes a block", "Modelled"], rows,
+                f"The kernel of --atomic with another region tree, N {SIZE}, a thread for every product. Requests to shared memory, and the passes "
+                "over its banks that they took. Modelled: the simulator's clock for the H200.")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,7 @@
 #!/usr/bin/env python3
-"""What it costs in --naive of Puzzle 16 to let x run down the rows of C, by the simulator's model.
+"""Chapter 16: what it costs in --naive of Puzzle 16 to let x run down the rows of C, by the simulator's model."""
 
-Chapter 16 shows the table; book/refresh.py stores it in data/tables/. Needs a built workbook, as matmul_tiles.py.
-"""
-
-import json
-
-from matmul_tiles import benchmark, loads, time
+from experiment import print_table, solution, time
 
 # Within its tile of C only: the grid stays as it is, and the result is right.
 SWAPPED = [(r"blockIdx\.y \* blockDim\.y \+ threadIdx\.y", "blockIdx.y * blockDim.y + threadIdx.x"),
@@ -14,14 +9,18 @@ SWAPPED = [(r"blockIdx\.y \* blockDim\.y \+ threadIdx\.y", "blockIdx.y * blockDi
 
 
 def main() -> None:
-    table = {"head": ["Along x, and so along a warp", "Sectors a load request", "Modelled"], "rows": []}
-    for words, edits in (("the columns of C", []), ("the rows of C", SWAPPED)):
-        launch = benchmark("naive", {"kernels.cu": edits})
-        modelled = launch["modelled"]
-        table["rows"].append([words, f"{loads(launch, 'sectors') / loads(launch, 'requests'):.3g}", time(modelled["total_us"])])
-        gpu = modelled["gpu"]
-    table["note"] = f"--naive, real shape; the results are the same. Modelled: the simulator's clock for the {gpu}."
-    print(json.dumps(table, indent=1, ensure_ascii=False))
+    rows = []
+    with solution("16_matmul") as copy:
+        for words, edits in (("the columns of C", []), ("the rows of C", SWAPPED)):
+            for edit in edits:
+                copy.change("kernels.cu", *edit)
+            launch = copy.launch("naive")
+            loads = [site for site in launch["counters"]["sites"] if site["kind"] == "global load"]
+            sectors = sum(site["sectors"] for site in loads) / sum(site["requests"] for site in loads)
+            modelled = launch["modelled"]
+            rows.append([words, f"{sectors:.3g}", time(modelled["total_us"])])
+    print_table(["Along x, and so along a warp", "Sectors a load request", "Modelled"], rows,
+                f"--naive, real shape; the results are the same. Modelled: the simulator's clock for the {modelled['gpu']}.")
 
 
 if __name__ == "__main__":

@@ -1,21 +1,13 @@
 #!/usr/bin/env python3
-"""How much of a row's 1 / sqrt(variance + eps) survives in float: one pass against two, by mean / sigma.
+"""Chapter 22: how much of a row's 1 / sqrt(variance + eps) survives in float: one pass against two, by mean / sigma."""
 
-Chapter 22 shows the table; book/refresh.py stores it in data/tables/. Every operation is done in
-double and rounded to float, which gives exactly what a float operation gives.
-"""
-
-import ctypes
-import json
 import math
 import random
 import statistics
 
+from experiment import f32, print_table
+
 HIDDEN, ROWS, EPSILON = 768, 25, 1e-5
-
-
-def f32(value: float) -> float:
-    return ctypes.c_float(value).value
 
 
 def total(values) -> float:
@@ -48,19 +40,16 @@ def exact(row: list[float]) -> float:
 
 def main() -> None:
     source = random.Random(22)
-    table = {
-        "head": ["Mean / sigma", "One pass: error of 1/σ", "Rows without a number", "Two passes: error of 1/σ"],
-        "rows": [],
-        "note": f"{ROWS} rows of {HIDDEN} floats for each ratio, sigma 1; median relative error against double; sums in "
-        "order, as one thread adds them. A row without a number had a variance below zero, whose root is NaN.",
-    }
+    table = []
     for ratio in (0, 1, 8, 64, 512, 4096):
         rows = [[f32(source.gauss(ratio, 1.0)) for _ in range(HIDDEN)] for _ in range(ROWS)]
         errors = {form: [abs(form(row) / exact(row) - 1) for row in rows] for form in (one_pass, two_pass)}
         numbers = [error for error in errors[one_pass] if not math.isnan(error)]
         lost = ROWS - len(numbers)
-        table["rows"].append([f"{ratio}", shown(numbers), f"{lost} of {ROWS}", shown(errors[two_pass])])
-    print(json.dumps(table, indent=1, ensure_ascii=False))
+        table.append([f"{ratio}", shown(numbers), f"{lost} of {ROWS}", shown(errors[two_pass])])
+    print_table(["Mean / sigma", "One pass: error of 1/σ", "Rows without a number", "Two passes: error of 1/σ"], table,
+                f"{ROWS} rows of {HIDDEN} floats for each ratio, sigma 1; median relative error against double; sums in "
+                "order, as one thread adds them. A row without a number had a variance below zero, whose root is NaN.")
 
 
 def shown(errors: list[float]) -> str:

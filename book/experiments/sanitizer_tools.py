@@ -1,20 +1,14 @@
 #!/usr/bin/env python3
-"""Which tool sees which fault: the programs of Puzzles 09 and 10 as they were handed in, on the simulator and under compute-sanitizer.
+"""Chapter 10: which tool sees which fault: the programs of Puzzles 09 and 10 as they were handed in, on the simulator and under compute-sanitizer. What
+compute-sanitizer says is read from what book/experiments/debug_h200.sh has kept in book/data/h200/debug."""
 
-Chapter 10 shows the table; book/refresh.py stores it in data/tables/. The simulator is run: the program that WORKBOOK names, else
-bin/workbook. What compute-sanitizer says is read from what book/experiments/debug_h200.sh has kept in book/data/h200/debug.
-"""
-
-import json
-import os
 import re
-import subprocess
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from experiment import ROOT, print_table, simulated, write_mutants
+
 KEPT = ROOT / "book" / "data" / "h200" / "debug"
-PROGRAM = os.environ.get("WORKBOOK", str(ROOT / "bin/workbook"))
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 FAULTS = {  # number of the puzzle, program: the fault in a few words
     ("10", "volume"): "store past an array's end",
@@ -26,12 +20,12 @@ FAULTS = {  # number of the puzzle, program: the fault in a few words
 }
 
 
-def simulated(file: Path) -> str:
+def first_cause(file: Path) -> str:
     """The class and line of the first cause that the simulator reports."""
     # A mutant's first lines say what it is: they are not the learner's, and lines are counted without them.
     file.write_text(re.sub(r"\A(// (expect|variant): .*\n)+", "", file.read_text(encoding="utf-8")), encoding="utf-8")
-    done = subprocess.run([PROGRAM, "sim", "--json", str(file)], text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    found = json.loads(done.stdout.rstrip("\n").split("\n")[-1])["findings"]
+    _, report = simulated(file)
+    found = report["findings"]
     # A divergent barrier leaves races behind it: the barrier is the cause.
     classes = [f["class"] for f in found if f["severity"] == "error"]
     first = next(f for f in found if f["class"] == ("divergent_barrier" if "divergent_barrier" in classes else classes[0]))
@@ -54,20 +48,19 @@ def measured(number: str, program: str, tool: str) -> str:
 
 
 def main() -> None:
-    table = {"head": ["Program", "Fault", "Simulator", *TOOLS], "rows": []}
+    rows = []
     devices = set()
     with tempfile.TemporaryDirectory() as folder:
-        environment = dict(os.environ, WORKBOOK_ROOT=str(ROOT))
         for number in sorted({number for number, _ in FAULTS}):
-            subprocess.run([PROGRAM, "mutants", number, "--write", folder], check=True, env=environment, stdout=subprocess.DEVNULL)
+            write_mutants(number, folder)
         for (number, program), fault in FAULTS.items():
-            table["rows"].append([f"`{program}.cu`", fault, simulated(Path(folder, f"{program}_as_found.cu")),
-                                  *(measured(number, program, tool) for tool in TOOLS)])
+            rows.append([f"`{program}.cu`", fault, first_cause(Path(folder, f"{program}_as_found.cu")),
+                         *(measured(number, program, tool) for tool in TOOLS)])
             for file in KEPT.glob(f"{number}_{program}_*check.txt"):
                 devices |= set(re.findall(r"^device: (.*)$", file.read_text(encoding="utf-8"), re.M))
-    table["note"] = ("Simulator: the first cause it names. The other four are tools of compute-sanitizer: the errors that they count, and the first line "
-                     f"of the program that they name; {'measured: ' + ', '.join(sorted(devices)) if devices else 'no run on a GPU is on record yet'}; –: not run there.")
-    print(json.dumps(table, indent=1, ensure_ascii=False))
+    print_table(["Program", "Fault", "Simulator", *TOOLS], rows,
+                "Simulator: the first cause it names. The other four are tools of compute-sanitizer: the errors that they count, and the first line "
+                f"of the program that they name; {'measured: ' + ', '.join(sorted(devices)) if devices else 'no run on a GPU is on record yet'}; –: not run there.")
 
 
 if __name__ == "__main__":
