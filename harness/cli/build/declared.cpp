@@ -72,8 +72,8 @@ void run_or_throw(const Words& command, const fs::path& folder, const std::strin
 }  // namespace
 
 fs::path declaration_object(const fs::path& folder, const fs::path& state) {
-  Words command = {build::kCxx,         "-std=c++20", "-O1",     "-fsigned-char",
-                   "-ffp-contract=off", "-Wall",      "-Wextra", "-fdiagnostics-color=never"};
+  Words command = {build::kCxx, "-std=c++20", "-O1", "-Wall", "-Wextra", "-fdiagnostics-color=never"};
+  command.insert(command.end(), std::begin(kSameArithmetic), std::end(kSameArithmetic));
   for (const std::string& include : split_list(build::kPuzzleIncludes)) command.push_back("-I" + include);
   return product(folder, state, command, interface_headers(), "puzzle.o", [&](const fs::path& file) {
     const fs::path draft = file.string() + ".new";

@@ -54,16 +54,11 @@ bool is_clang(const std::string& cxx) {
 std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnosing) {
   // SIMULATOR.md says what each flag is for; -g1 has the lines and inlined calls, and compiles in two thirds
   // of the time of -g. Linked without -fsanitize: the hooks are the simulator's. Every page of a large frame
-  // is touched in turn, so that a stack that is full is met at its guard and not in another thread's. A char,
-  // and a product that is added to, mean the same on every processor.
+  // is touched in turn, so that a stack that is full is met at its guard and not in another thread's.
   const bool clang = is_clang(cxx);
-  Words words = {cxx,
-                 "-ftls-model=initial-exec",
-                 "-g1",
-                 "-fstack-clash-protection",
-                 "-fsigned-char",
-                 "-ffp-contract=off",
+  Words words = {cxx, "-ftls-model=initial-exec", "-g1", "-fstack-clash-protection",
                  "-fdiagnostics-color=never"};
+  words.insert(words.end(), std::begin(kSameArithmetic), std::end(kSameArithmetic));
   const auto add = [&](const Words& more) { append(words, more); };
   for (const std::string& folder : split_list(build::kSimSystemIncludes)) add({"-isystem", folder});
   add(clang ? Words{"-ferror-limit=8"} : Words{"-fmax-errors=8", "-fno-extern-tls-init"});

@@ -20,6 +20,10 @@ std::vector<std::string> split_list(std::string_view list);
 
 bool is_clang(const std::string& cxx);
 
+/// A char, and a product that is added to, mean the same on every processor. All that computes what a kernel
+/// is compared with is compiled with them (CMakeLists.txt sets them for the workbook's own code).
+inline constexpr const char* kSameArithmetic[] = {"-fsigned-char", "-ffp-contract=off"};
+
 /// The compiler and the flags that every simulated source needs, without -std, -I and warnings. Diagnosing:
 /// each access calls the simulator; else optimised.
 std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnosing);
