@@ -148,18 +148,16 @@ class CaseChecker {
     if (!untouched)
       if (std::string says = known_mistake(); !says.empty()) return says;
     Suspicion suspicion{tensor, info.shape, got, expected, allowed, {}, {}, {}};
+    suspicion.cause_found = std::any_of(
+        execution_.findings.begin(), execution_.findings.end(),
+        [](const runs::Finding& f) { return f.klass.starts_with("oob_") || f.klass.starts_with("uninit_"); });
     for (const runs::Check& check : out_.result.checks)
       if (check.who == variant_.name && check.correct()) suspicion.right_before.push_back(check.tensor);
     for (const auto& other : workload_.tensors)
       if (other.role == "input") suspicion.inputs.emplace_back(other.name, contents_[id_of(other)].values);
     for (const runs::LaunchRecord& launch : execution_.launches)
       suspicion.block_threads.push_back(std::int64_t{launch.block.x} * launch.block.y * launch.block.z);
-    std::string words = diagnose(suspicion);
-    // A finding has the cause.
-    const bool found = std::any_of(
-        execution_.findings.begin(), execution_.findings.end(),
-        [](const runs::Finding& f) { return f.klass.starts_with("oob_") || f.klass.starts_with("uninit_"); });
-    return found && words.starts_with(kOnlyNan) ? "" : words;
+    return diagnose(suspicion);
   }
 
   /// The mutant whose fingerprint all tensors have: of this variant, or else of another that shares a tensor.

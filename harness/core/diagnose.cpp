@@ -61,8 +61,7 @@ std::string is_nan(const Evidence& e) {
   std::size_t count = 0;
   for (const std::size_t i : e.wrong) count += std::isnan(e.got(i));
   if (count == 0 || count < e.wrong.size()) return {};
-  return std::string(kOnlyNan) +
-         ": something uninitialised was read, or a quotient 0/0 or a root of a negative "
+  return "every wrong element is NaN: something uninitialised was read, or a quotient 0/0 or a root of a negative "
          "number was taken.";
 }
 
@@ -240,6 +239,7 @@ std::string diagnose(const Suspicion& suspicion) {
   const Evidence evidence(suspicion);
   if (evidence.wrong.empty()) return {};
   std::string text = pattern(evidence);
+  if (suspicion.cause_found && !text.empty() && text == is_nan(evidence)) return {};
   if (text.empty() && !suspicion.right_before.empty())
     text = "what comes before is right (" + suspicion.right_before.back() +
            "): the mistake is in what makes " + evidence.name + " from it.";

@@ -21,10 +21,8 @@ struct Suspicion {
   std::vector<std::string> right_before;  ///< tensors checked before this one, which are right
   std::vector<std::pair<std::string_view, std::vector<double>>> inputs;  ///< by name, as given
   std::vector<std::int64_t> block_threads;                               ///< of the launches, a block each
+  bool cause_found = false;  ///< a finding names an access that explains NaN: then nothing is guessed
 };
-
-/// How the sentence on a result of nothing but NaN begins, which a finding says better.
-inline constexpr std::string_view kOnlyNan = "every wrong element is NaN";
 
 /// One or two sentences, or nothing where no pattern is recognised. Knows over all puzzles: nothing written
 /// (all, a tail, some), all zero, NaN, a copy of an input, shifted by k, transposed, a constant offset or
