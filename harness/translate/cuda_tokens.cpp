@@ -211,6 +211,15 @@ std::size_t Tokens::closing_angle(std::size_t i) const {
   return size();
 }
 
+std::size_t Tokens::declared_name(std::size_t i) const {
+  for (++i; i < size() && !is(i, ";") && !is(i, "{"); ++i) {
+    if (!is_word(i) || !is(i + 1, "(")) continue;
+    if (!text(i).starts_with("__") && !is(i, "alignas")) return i;
+    i = closing(i + 1);
+  }
+  return size();
+}
+
 std::string Tokens::joined(std::size_t begin, std::size_t end) const {
   std::string out;
   for (std::size_t i = begin; i < std::min(end, size()); ++i) {

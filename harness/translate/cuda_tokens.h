@@ -39,6 +39,10 @@ class Tokens {
   /// The '>' of the template argument list that begins with the '<' at `i`, or size().
   std::size_t closing_angle(std::size_t i) const;
 
+  /// The name declared after the `__global__` or `__device__` at `i`: the first word before a parenthesis
+  /// that is no attribute; or size().
+  std::size_t declared_name(std::size_t i) const;
+
   /// Tokens [begin, end) on one line, with a space where words would touch and after commas.
   std::string joined(std::size_t begin, std::size_t end) const;
   int line(std::size_t i) const;

@@ -1,5 +1,7 @@
 #include "host_calls.h"
 
+#include <map>
+
 #include "cuda_tokens.h"
 #include "device_code.h"
 
@@ -30,25 +32,17 @@ std::size_t statement(const Tokens& t, std::size_t i) {
   return i;
 }
 
-/// The function whose body holds token `i`, for the message: the name before the parameters of the body's
-/// opening.
+/// The function whose body holds token `i`, for the message: the one declared last before it.
 std::string enclosing(const Tokens& t, std::size_t i) {
-  std::string name;
+  std::size_t name = t.size();
   bool global = false;
   for (std::size_t k = 0; k < i; ++k) {
-    if (t.is(k, "__global__") || t.is(k, "__device__")) {
-      global = t.is(k, "__global__");
-      for (std::size_t n = k + 1; n < i && !t.is(n, ";"); ++n)
-        if (t.is_word(n) && t.is(n + 1, "(")) {
-          if (!t.text(n).starts_with("__") && !t.is(n, "alignas")) {
-            name = t.text(n);
-            break;
-          }
-          n = t.closing(n + 1);
-        }
-    }
+    if (!t.is(k, "__global__") && !t.is(k, "__device__")) continue;
+    global = t.is(k, "__global__");
+    if (const std::size_t declared = t.declared_name(k); declared < i) name = declared;
   }
-  return std::string(global ? "__global__" : "__device__") + " function (\"" + name + "\")";
+  return std::string(global ? "__global__" : "__device__") + " function (\"" + std::string(t.text(name)) +
+         "\")";
 }
 
 }  // namespace

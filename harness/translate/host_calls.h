@@ -2,7 +2,6 @@
 // does not.
 #pragma once
 
-#include <map>
 #include <set>
 #include <string>
 #include <string_view>

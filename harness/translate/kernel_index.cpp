@@ -19,18 +19,6 @@ void read_parameters(const Tokens& tokens, std::size_t open, std::size_t close, 
   }
 }
 
-/// The name declared after the `__global__` at `i`: the first word before a parenthesis that is no attribute.
-std::size_t name_after(const Tokens& tokens, std::size_t i, KernelDeclaration& kernel) {
-  for (++i; i < tokens.size() && !tokens.is(i, ";") && !tokens.is(i, "{"); ++i) {
-    if (!tokens.is_word(i) || !tokens.is(i + 1, "(")) continue;
-    const std::string_view word = tokens.text(i);
-    if (word == "__cluster_dims__") kernel.cluster = tokens.joined(i + 2, tokens.closing(i + 1));
-    if (!word.starts_with("__") && word != "alignas") return i;
-    i = tokens.closing(i + 1);
-  }
-  return tokens.size();
-}
-
 }  // namespace
 
 void KernelIndex::add(const Tokens& tokens) {
@@ -49,8 +37,11 @@ void KernelIndex::add(const Tokens& tokens) {
       before.cluster = tokens.joined(i + 2, tokens.closing(i + 1));
     } else if (tokens.is(i, "__global__")) {
       KernelDeclaration kernel = before;
-      const std::size_t name = name_after(tokens, i, kernel);
+      const std::size_t name = tokens.declared_name(i);
       if (name == tokens.size()) continue;
+      for (std::size_t k = i + 1; k < name; ++k)
+        if (tokens.is(k, "__cluster_dims__") && tokens.is(k + 1, "("))
+          kernel.cluster = tokens.joined(k + 2, tokens.closing(k + 1));
       if (open < tokens.size()) read_parameters(tokens, open, close, kernel);
       kernels_.emplace(std::string(tokens.text(name)), kernel);
       i = name;
