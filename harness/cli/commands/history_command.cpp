@@ -16,11 +16,6 @@
 namespace workbook::cli {
 namespace {
 
-std::string verdict_words(std::string verdict) {
-  std::replace(verdict.begin(), verdict.end(), '_', ' ');
-  return verdict;
-}
-
 /// What the kernels took at the real shape; "-" where they were not correct, or their record cannot be read.
 std::string kernel_time(const runs::Store& store, const runs::RunHeader& header) {
   if (header.verdict != "correct") return "-";
@@ -68,7 +63,7 @@ int history_command(const Project& project, const std::string& word, std::int64_
   for (const runs::RunHeader& h : headers)
     table.row({std::to_string(h.id), ago_text(h.started_at).substr(5),
                fmt::format("{:02} --{}", h.puzzle, h.variant), h.origin == "learner" ? "you" : h.origin,
-               h.backend, verdict_words(h.verdict), kernel_time(*store, h)});
+               h.backend, replaced(h.verdict, "_", " "), kernel_time(*store, h)});
   show(table.text("") +
        paint(Colour::dim, "The time of the kernels at the real shape: modelled on sim, measured on cuda.") +
        '\n' + paint(Colour::dim, "`workbook restore RUN` brings back the source that a run ran.") + '\n');

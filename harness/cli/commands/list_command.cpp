@@ -23,10 +23,8 @@ struct State {
 State state_of(const VariantProgress& entry) {
   const char* optional = entry.variant->required ? "" : " (optional)";
   if (entry.run == 0) return {"[ ]", std::string("to do") + optional, Colour::dim};
-  std::string text = entry.state;
-  for (char& c : text)
-    if (c == '_') c = ' ';
-  return {entry.done ? "[x]" : "[~]", text + optional + (entry.changed ? ", changed since" : ""),
+  return {entry.done ? "[x]" : "[~]",
+          replaced(entry.state, "_", " ") + optional + (entry.changed ? ", changed since" : ""),
           entry.done ? Colour::good : Colour::warn};
 }
 
@@ -95,10 +93,6 @@ std::string move_to(const Project& project, const Puzzle& puzzle, bool json) {
       puzzle.declaration.summary, puzzle.number, project.shown(puzzle.kernels()), puzzle.number,
       puzzle.first_variant().name));
 }
-
-}  // namespace
-
-namespace {
 
 struct Listed {
   const Puzzle* puzzle;

@@ -174,13 +174,11 @@ class SweepRun {
   }
 
   void left_out(const std::string& name, const runs::RunRecord& record) {
-    std::string verdict = record.verdict;
-    std::replace(verdict.begin(), verdict.end(), '_', ' ');
     left_out_.push_back(fmt::format(
         "--{} is left out, its verdict is '{}': the times of a wrong kernel say nothing. `workbook {} {} "
         "--{}` says more{}.",
-        name, verdict, options_.solution ? "solution" : "run", puzzle_.number, name,
-        options_.solution ? "" : ", and --solution sweeps the solution's kernels"));
+        name, replaced(record.verdict, "_", " "), options_.solution ? "solution" : "run", puzzle_.number,
+        name, options_.solution ? "" : ", and --solution sweeps the solution's kernels"));
     worst_ = std::max({worst_, kWrong, static_cast<Exit>(runs::exit_status(record.verdict))});
   }
 

@@ -129,8 +129,7 @@ int verify_command(const Project& project, const std::string& word, bool all, bo
                     {"variant", job.variant->name},
                     {"verdict", outcome.record.verdict},
                     {"ok", good}});
-    std::string verdict = outcome.record.verdict;
-    std::replace(verdict.begin(), verdict.end(), '_', ' ');
+    const std::string verdict = replaced(outcome.record.verdict, "_", " ");
     const std::string line = fmt::format(
         "{:02} --{:<16} {}\n", job.puzzle->number, job.variant->name,
         paint(good ? Colour::good : Colour::bad,

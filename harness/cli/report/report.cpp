@@ -113,15 +113,16 @@ std::string verdict_line(const runs::RunRecord& record, const Puzzle& puzzle) {
       std::count_if(record.findings.begin(), record.findings.end(),
                     [](const runs::Finding& finding) { return finding.severity == "error"; }));
   const auto notes = static_cast<std::int64_t>(record.findings.size()) - errors;
-  if (record.verdict == "correct" && puzzle.find_variant(record.variant)->program)
+  const std::optional<ProgramInfo>& program = puzzle.find_variant(record.variant)->program;
+  if (record.verdict == "correct" && program)
     return paint(Colour::bold, "Summary: ") + paint(Colour::good, "CORRECT") + ": " +
-           program_words(*puzzle.find_variant(record.variant)->program) + ".\n\n";
+           program_words(*program) + ".\n\n";
   if (record.verdict == "correct")
     return paint(Colour::bold, "Summary: ") + paint(Colour::good, "CORRECT") +
            fmt::format(" on every shape, {}.\n\n", notes > 0 ? "no errors found, " + count_text(notes, "note")
                                                              : std::string("nothing found"));
   const std::string which = fmt::format("puzzle {:02} --{}", puzzle.number, record.variant);
-  if (record.verdict == "finding" && puzzle.find_variant(record.variant)->program)
+  if (record.verdict == "finding" && program)
     return paint(Colour::bad, "INCORRECT") + fmt::format(" {}: {}see the finding{} below.\n\n", which,
                                                          record.detail.empty() ? "" : record.detail + "; ",
                                                          errors == 1 ? "" : "s");
@@ -201,8 +202,7 @@ std::string budget_report(const runs::RunRecord& record) {
 /// What the first case over budget is told.
 std::string waste_report(const runs::RunRecord& record) {
   for (const runs::CaseResult& result : record.cases)
-    if (!result.diagnosis.empty())
-      return fitted(paint(Colour::bold, "Diagnosis:") + ' ' + result.diagnosis) + "\n\n";
+    if (!result.diagnosis.empty()) return fitted(diagnosis_line(result.diagnosis)) + '\n';
   return "";
 }
 

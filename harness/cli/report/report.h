@@ -24,6 +24,8 @@ std::string run_report(const Project& project, const Puzzle& puzzle, const RunOu
 // Its parts.
 std::string accepted_text(const runs::Check& check);
 std::string correctness_report(const runs::RunRecord& record);
+/// "Diagnosis: " and the sentence, a line; not wrapped.
+std::string diagnosis_line(const std::string& diagnosis);
 std::string wrong_report(const Project& project, const runs::RunRecord& record);
 /// At most three causes and the rest counted; `rest` is the command that shows them all, empty: all are
 /// shown.

@@ -99,6 +99,10 @@ std::string source_excerpt(const SourceText& source, const runs::SourceLine& at,
                      paint(Colour::bold, "^" + std::string(marked - 1, '~')));
 }
 
+std::string diagnosis_line(const std::string& diagnosis) {
+  return paint(Colour::bold, "Diagnosis:") + ' ' + diagnosis + '\n';
+}
+
 std::string wrong_report(const Project& project, const runs::RunRecord& record) {
   const auto wrong = first_wrong(record);
   if (!wrong) return "";
@@ -122,8 +126,7 @@ std::string wrong_report(const Project& project, const runs::RunRecord& record) 
     out += fmt::format(", by at most {} ({} is accepted)", difference_text(check.max_difference),
                        accepted_text(check));
   out += fmt::format("; {}\n", wrong->at->engine);
-  const std::string& diagnosis = wrong->at->diagnosis;
-  if (!diagnosis.empty()) out += fmt::format("\n{} {}\n", paint(Colour::bold, "Diagnosis:"), diagnosis);
+  if (!wrong->at->diagnosis.empty()) out += '\n' + diagnosis_line(wrong->at->diagnosis);
   return fitted(out) + '\n';
 }
 
