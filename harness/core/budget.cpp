@@ -1,6 +1,8 @@
 #include "budget.h"
 
 #include <algorithm>
+#include <cmath>
+#include <filesystem>
 
 namespace workbook::core {
 namespace {
@@ -21,6 +23,11 @@ double elements(const Workload& workload, const std::vector<runs::LaunchRecord>&
   return count;
 }
 
+/// Sectors of a site that reach the L2.
+std::int64_t from_l2(const runs::SiteCounters& site) {
+  return site.kind.starts_with("global") ? site.sectors - site.l1_sectors : 0;
+}
+
 }  // namespace
 
 std::vector<runs::Score> scores(const Budget& budget, const Workload& workload,
@@ -32,17 +39,30 @@ std::vector<runs::Score> scores(const Budget& budget, const Workload& workload,
   const auto add = [&](const char* name, const std::optional<Bound>& bound, double spent) {
     if (bound) all.push_back({name, spent, (*bound)(workload.dims)});
   };
-  double kernels = 0.0, barriers = 0.0, conflicts = 0.0;
+  double kernels = 0.0, barriers = 0.0, conflicts = 0.0, sectors = 0.0, requests = 0.0, waves = 0.0,
+         threads = 0.0;
   for (const runs::LaunchRecord& launch : launches) {
+    const runs::LaunchCounters& counters = *launch.counters;
     kernels += launch.kernel != "copy" && launch.kernel != "set";
-    barriers += static_cast<double>(launch.counters->barriers);
-    conflicts += static_cast<double>(launch.counters->shared_passes - launch.counters->shared_requests);
+    barriers += static_cast<double>(counters.barriers);
+    conflicts += static_cast<double>(counters.shared_passes - counters.shared_requests);
+    requests += static_cast<double>(counters.shared_requests);
+    threads += static_cast<double>(counters.threads);
+    for (const runs::SiteCounters& site : counters.sites) sectors += static_cast<double>(from_l2(site));
+    if (launch.resident_blocks > 0)
+      waves = std::max(waves, std::ceil(static_cast<double>(counters.blocks_total) /
+                                        static_cast<double>(launch.resident_blocks)));
   }
-  add("global reads", budget.global_reads, elements(workload, launches, {"global load"}));
+  const double reads = elements(workload, launches, {"global load"});
+  add("global reads", budget.global_reads, reads);
   add("global writes", budget.global_writes, elements(workload, launches, {"global store", "atomic"}));
   add("launches", budget.launches, kernels);
   add("barriers", budget.barriers, barriers);
   add("conflicts", budget.conflicts, conflicts);
+  add("sectors", budget.sectors, sectors);
+  add("shared requests", budget.shared_requests, requests);
+  add("waves", budget.waves, waves);
+  add("reads a thread", budget.reads_a_thread, threads > 0.0 ? reads / threads : 0.0);
   return all;
 }
 
@@ -55,18 +75,29 @@ std::string waste_of(const std::vector<runs::Score>& scores,
   if (over->name == "barriers")
     return "a barrier is needed where a thread goes on to use what another has written since the last one, and nowhere "
            "else.";
+  if (over->name == "waves")
+    return "more blocks are launched than the GPU runs at the same time. That many are its multiprocessors times the "
+           "blocks that fit on one.";
+  if (over->name == "reads a thread")
+    return "few threads do all the work, and the rest of the GPU waits: launch more blocks, as far as there is work "
+           "for them.";
   const bool reads = over->name == "global reads", writes = over->name == "global writes";
+  const bool sectors = over->name == "sectors", requests = over->name == "shared requests";
   const runs::SiteCounters* most = nullptr;
   const auto price = [&](const runs::SiteCounters& site) -> std::int64_t {
     if (reads) return site.kind == "global load" ? site.bytes : 0;
     if (writes) return site.kind == "global store" || site.kind == "atomic" ? site.bytes : 0;
+    if (sectors) return from_l2(site);
+    if (requests) return site.kind.starts_with("shared") ? site.requests : 0;
     return site.bank_passes - site.requests;
   };
   for (const runs::LaunchRecord& launch : launches)
     for (const runs::SiteCounters& site : launch.counters->sites)
       if (price(site) > 0 && (most == nullptr || price(site) > price(*most))) most = &site;
   if (most == nullptr) return {};
-  const std::string line = "line " + std::to_string(most->at.line);
+  std::string line = "line " + std::to_string(most->at.line);
+  if (const auto file = std::filesystem::path(most->at.file).filename(); file.extension() == ".cuh")
+    line += " of " + file.string();
   if (reads)
     return "most of the reads are at " + line +
            ". What one thread needs again it can keep in a variable, what a block needs again in shared memory: then it "
@@ -74,6 +105,13 @@ std::string waste_of(const std::vector<runs::Score>& scores,
   if (writes)
     return "most of the writes are at " + line +
            ". Keep the value in a variable and store it once, at the end.";
+  if (sectors)
+    return "most of the sectors are asked for at " + line +
+           ". Where the lanes of a warp want neighbouring words, a sector of 32 bytes serves eight of them; where their "
+           "words lie apart, each takes one of its own.";
+  if (requests)
+    return "most of the accesses to shared memory are at " + line +
+           ". They take turns: let the threads of the block share them.";
   return "most of the conflicts are at " + line +
          ": lanes of a warp ask for different words of one bank and take turns. Let neighbours take neighbouring words, "
          "or pad the rows by one.";

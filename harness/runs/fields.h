@@ -98,6 +98,7 @@ template <class V>
 void fields(V& f, Is<LaunchRecord> auto& x) {
   f("kernel", x.kernel);
   f.later("step", x.step);
+  f.later("resident_blocks", x.resident_blocks);
   f("grid", x.grid);
   f("block", x.block);
   f("shared_bytes", x.shared_bytes);

@@ -110,7 +110,8 @@ struct LaunchRecord {
   std::optional<ModelledTime> modelled;
   std::vector<double> warm_us;  ///< measured samples, one a round, empty when nothing was measured
   std::vector<double> cold_us;
-  std::string step;  ///< the step of the variant that it belongs to
+  std::string step;                  ///< the step of the variant that it belongs to
+  std::int64_t resident_blocks = 0;  ///< as many as the modelled GPU runs at the same time; 0: not known
 };
 
 /// The same launches timed on one shape, end to end and each alone.
@@ -152,7 +153,7 @@ struct Check {
 
 /// What a variant spent on a case, counted over all its blocks, and what its budget allows.
 struct Score {
-  std::string name;  ///< "global reads", "global writes", "launches", "barriers", "conflicts"
+  std::string name;  ///< what is counted, as harness/core/budget.cpp calls it: "global reads"
   double spent = 0.0;
   double budget = 0.0;
   bool within() const { return spent <= budget; }

@@ -4,6 +4,7 @@
 
 #include "clock/gpus.h"
 #include "clock/model.h"
+#include "clock/occupancy.h"
 #include "core/backend.h"
 #include "sim/check/advice.h"
 #include "sim/check/diagnosis.h"
@@ -62,6 +63,9 @@ class SimRun : public core::WorkloadRun {
     record.grid = finished.grid;
     record.block = finished.block;
     record.shared_bytes = finished.shared_bytes;
+    const unsigned threads = finished.block.x * finished.block.y * finished.block.z;
+    const int fit = blocks_per_sm(gpu_, {threads, static_cast<std::size_t>(finished.shared_bytes)}).blocks;
+    record.resident_blocks = std::int64_t{fit} * gpu_.sms;
     record.counters = finished.counters;
     record.modelled = finished.modelled;
     launches.push_back(std::move(record));

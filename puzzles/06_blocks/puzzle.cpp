@@ -18,6 +18,15 @@ workbook::Budget once() {
   return {.global_reads = once_an_element, .global_writes = once_an_element, .launches = 1.0};
 }
 
+/// The threads of one wave are busy: with no more elements than they are, each has one at most. A GPU of the
+/// table with few multiprocessors runs as many threads as the smaller cases have elements.
+workbook::Budget one_wave() {
+  workbook::Budget budget = once();
+  budget.waves = 1.0;
+  budget.reads_a_thread = [](const Dims& dims) { return dims["N"] <= 10'007 ? 1.0 : 64.0; };
+  return budget;
+}
+
 }  // namespace
 
 // clang-format off
@@ -42,6 +51,7 @@ const workbook::Puzzle workbook::puzzle = {
         {.name = "one element more", .dims = {{"N", 257}}},
         {.name = "four whole turns", .dims = {{"N", 1024}}},
         {.name = "many turns", .dims = {{"N", 10'007}}},
+        {.name = "more than a wave of threads", .dims = {{"N", 280'001}}},  // of an H200: 270,336
     },
     .large = {{"N", 400'003}},  // more than one wave of an H200
     .bench = {{"N", 1 << 24}},  // as in Puzzle 01
@@ -63,7 +73,7 @@ const workbook::Puzzle workbook::puzzle = {
          .title = "ONE WAVE OF BLOCKS",
          .summary = "The same kernel, as many blocks as the GPU runs at the same time",
          .regions = {"stride", "wave"},
-         .budget = once()},
+         .budget = one_wave()},
     },
 };
 // clang-format on

@@ -54,12 +54,17 @@ double magnitude(const Dims& dims) { return dims["N"] / 4.0 + 1.0; }
 /// A barrier a round of the tree, and one before it or after it; 8 rounds halve 256 to 1.
 constexpr double kBarriers = 9.0;
 
-Budget budget_of_atomic(double (*blocks)(const Dims&), double (*barriers)(const Dims&)) {
+/// A tree takes 45 of a block, one whose lanes lie apart some 150, a thread alone 256 and more.
+constexpr double kSharedRequests = 200.0;
+
+Budget budget_of_atomic(double (*blocks)(const Dims&), double (*barriers)(const Dims&),
+                        double (*shared_requests)(const Dims&)) {
   return {.global_reads = [](const Dims& dims) { return 2.0 * dims["N"]; },
           .global_writes = blocks,
           .launches = 1,
           .barriers = barriers,
-          .conflicts = 0};
+          .conflicts = 0,
+          .shared_requests = shared_requests};
 }
 
 }  // namespace
@@ -104,7 +109,8 @@ const workbook::Puzzle workbook::puzzle = {
          .title = "ATOMIC (one atomicAdd a block)",
          .summary = "A tree in each block, then one atomicAdd a block",
          .regions = {"products", "tree", "atomic"},
-         .budget = budget_of_atomic(grid, [](const Dims& dims) { return kBarriers * grid(dims); })},
+         .budget = budget_of_atomic(grid, [](const Dims& dims) { return kBarriers * grid(dims); },
+                                    [](const Dims& dims) { return kSharedRequests * grid(dims); })},
         {.name = "two-stage",
          .title = "TWO STAGES (a launch for the partial sums)",
          .summary = "A tree in each block, then a second launch of one block for their sums",
@@ -114,13 +120,15 @@ const workbook::Puzzle workbook::puzzle = {
                     .global_writes = [](const Dims& dims) { return grid(dims) + 1.0; },
                     .launches = 2,
                     .barriers = [](const Dims& dims) { return kBarriers * (grid(dims) + 1.0); },
-                    .conflicts = 0}},
+                    .conflicts = 0,
+                    .shared_requests = [](const Dims& dims) { return kSharedRequests * (grid(dims) + 1.0); }}},
         {.name = "each",
          .title = "EACH (a thread for every product)",
          .summary = "The kernel of --atomic with as many threads as products, to compare with",
          .regions = {"products", "tree", "atomic"},
          .required = false,
-         .budget = budget_of_atomic(grid_of_each, [](const Dims& dims) { return kBarriers * grid_of_each(dims); })},
+         .budget = budget_of_atomic(grid_of_each, [](const Dims& dims) { return kBarriers * grid_of_each(dims); },
+                                    [](const Dims& dims) { return kSharedRequests * grid_of_each(dims); })},
     },
 };
 // clang-format on

@@ -109,6 +109,10 @@ struct Budget {
   std::optional<Bound> launches = {};       ///< kernels
   std::optional<Bound> barriers = {};       ///< block-wide, counted once a block
   std::optional<Bound> conflicts = {};      ///< passes of shared memory beyond one a request
+  std::optional<Bound> sectors = {};  ///< of 32 bytes that warps ask the L2 for: what L1 has is not counted
+  std::optional<Bound> shared_requests = {};  ///< of warps to shared memory, reads and writes
+  std::optional<Bound> waves = {};            ///< turns that the GPU takes with the largest launch's blocks
+  std::optional<Bound> reads_a_thread = {};   ///< global reads by the threads launched, on average
 };
 
 /// A variant that is a program of its own: main() in the learner's file, run as `workbook sim` runs one.

@@ -1,0 +1,84 @@
+#include "core/budget.h"
+
+#include <map>
+
+#include "tests/catch.h"
+
+using namespace workbook;
+using namespace workbook::core;
+
+namespace {
+
+runs::SiteCounters site(const char* kind, int line, std::int64_t requests, std::int64_t sectors,
+                        std::int64_t l1_sectors = 0) {
+  runs::SiteCounters site;
+  site.kind = kind;
+  site.at = {"puzzles/06_blocks/kernels.cu", line};
+  site.requests = requests;
+  site.sectors = sectors;
+  site.l1_sectors = l1_sectors;
+  site.bytes = 128 * requests;
+  return site;
+}
+
+/// 100 blocks of 64 threads on a GPU that runs 40 at a time: 200 loads of floats by warps, 200 stores, and
+/// 600 requests to shared memory.
+std::vector<runs::LaunchRecord> launches() {
+  runs::LaunchRecord launch;
+  launch.kernel = "some_kernel";
+  launch.resident_blocks = 40;
+  launch.counters.emplace();
+  launch.counters->threads = 6400;
+  launch.counters->blocks_total = 100;
+  launch.counters->shared_requests = 600;
+  launch.counters->shared_passes = 660;
+  launch.counters->sites = {site("global load", 11, 200, 6400, 5000), site("global store", 12, 200, 800),
+                            site("shared load", 13, 600, 0)};
+  return {launch};
+}
+
+Workload workload() {
+  Workload workload;
+  workload.dims = {{"N", 6400}};
+  workload.types = {Type::f32};
+  return workload;
+}
+
+std::map<std::string, double> spent(const Budget& budget) {
+  std::map<std::string, double> all;
+  for (const runs::Score& score : scores(budget, workload(), launches())) all[score.name] = score.spent;
+  return all;
+}
+
+std::string words(const Budget& budget) {
+  return waste_of(scores(budget, workload(), launches()), launches());
+}
+
+}  // namespace
+
+TEST_CASE("what a budget names is counted, and nothing else") {
+  CHECK(spent({}).empty());
+  const auto all = spent(
+      {.global_reads = 1.0, .sectors = 1.0, .shared_requests = 1.0, .waves = 1.0, .reads_a_thread = 1.0});
+  CHECK(all.size() == 5);
+  CHECK(all.at("global reads") == 6400.0);
+  CHECK(all.at("sectors") == 1400.0 + 800.0);  // what L1 has is not asked of the L2
+  CHECK(all.at("shared requests") == 600.0);
+  CHECK(all.at("waves") == 3.0);  // 100 blocks, 40 at a time
+  CHECK(all.at("reads a thread") == 1.0);
+}
+
+TEST_CASE("waste is told at the line where most of it is") {
+  CHECK(words({.sectors = 5000.0}).empty());
+  CHECK(words({.sectors = 2000.0}).find("line 11.") != std::string::npos);
+  CHECK(words({.shared_requests = 10.0}).find("line 13.") != std::string::npos);
+  CHECK(words({.waves = 1.0}).find("multiprocessors") != std::string::npos);
+  CHECK(words({.reads_a_thread = 0.5}).find("few threads") != std::string::npos);
+}
+
+TEST_CASE("a line of a given header is told with the header's name") {
+  auto given = launches();
+  given[0].counters->sites[0].at.file = "puzzles/06_blocks/given.cuh";
+  const Budget budget{.global_reads = 100.0};
+  CHECK(waste_of(scores(budget, workload(), given), given).find("line 11 of given.cuh") != std::string::npos);
+}
