@@ -22,12 +22,13 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 device="$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -n 1 | sed 's/, /, driver /'), CUDA $(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')"
 
-# keep NAME COMMAND...: runs it, and keeps what it prints as OUT/NAME.txt. A hang is a result: it is ended after 40 seconds.
+# keep NAME COMMAND...: runs it, and keeps what it prints as OUT/NAME.txt. A hang is a result: it is ended.
+limit=40 limit_of_one=5  # seconds
 keep() {
   name=$1
   shift
   status=0
-  timeout --kill-after=5 40 "$@" >raw.txt 2>&1 </dev/null || status=$?
+  timeout --kill-after=5 "$limit" "$@" >raw.txt 2>&1 </dev/null || status=$?
   {
     printf 'command: %s\ndevice: %s\nexit: %s\n\n' "$shown" "$device" "$status"
     # Process and thread numbers, the folder of this run and colours say nothing; 200 lines say enough.
@@ -44,7 +45,7 @@ plain() {
     echo "$build build:"
     i=0
     while [ $i -lt 10 ]; do
-      printed=$(timeout 5 "./$build" 2>&1) && status=0 || status=$?
+      printed=$(timeout "$limit_of_one" "./$build" 2>&1) && status=0 || status=$?
       echo "exit $status: $(echo "$printed" | tr '\n' ';' | cut -c 1-200)"
       i=$((i + 1))
     done | sort | uniq -c
@@ -98,10 +99,11 @@ gdb 09 weather "break weather.cu:$(line weather.cu 'for (int at = midnight')" ru
   'print blockIdx.x * blockDim.x + threadIdx.x' 'print end - midnight' 'print days * 24' 'info cuda kernels'
 
 for program in volume meter peaks; do every 10 10_sanitizers "$program"; done
-gdb 10 meter "break meter.cu:$(line meter.cu 'if (level > kLoudest)') if level > 30000" run 'cuda kernel block thread' 'print level' 'print excess' \
-  'continue' 'cuda kernel block thread' 'print excess'
+gdb 10 meter "break meter.cu:$(line meter.cu 'if (level > kLoudest)')" run 'condition 1 level > 30000' continue 'cuda kernel block thread' 'print level' 'print excess' \
+  continue 'cuda kernel block thread' 'print excess'
 
 # Last, for it never ends: each of its runs takes as long as it may.
+limit=15 limit_of_one=2
 every 09 09_detective_work clicks
 gdb 09 clicks "break clicks.cu:$(line clicks.cu '// all clicks are looked at')" run 'info cuda kernels' 'cuda kernel block thread' \
   'print part[threadIdx.x]' 'info cuda lanes'

@@ -20,7 +20,7 @@ const workbook::Puzzle workbook::puzzle = {
          .summary = "By how much a recording is too loud, added up by the threads of a block",
          .file = "meter.cu",
          .begins = "meter_as_found",
-         .program = Program{.prints = {"too loud by 3839 in all, a plain loop says 3839"}}},
+         .program = Program{.arguments = {"shout"}, .prints = {"too loud by 6298 in all, a plain loop says 6298"}}},
         {.name = "peaks",
          .title = "THE PEAKS",
          .summary = "The loudest sample of each channel, from many blocks",

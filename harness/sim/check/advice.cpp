@@ -34,14 +34,13 @@ void advise(const runs::LaunchCounters& counters, FindingLog& findings) {
     const auto requests = static_cast<double>(site.requests);
     const auto sectors = static_cast<double>(site.sectors), ideal = static_cast<double>(site.ideal_sectors);
     const auto passes = static_cast<double>(site.bank_passes);
-    // What the block has in its L1 by then was put there by a neighbour, and costs little.
-    const double fetched = sectors - static_cast<double>(site.l1_sectors);
-    if (sectors - ideal >= kFewestWasted && fetched >= kOffIdeal * ideal &&
+    if (sectors - ideal >= kFewestWasted && sectors >= kOffIdeal * ideal &&
         sectors >= kShare * static_cast<double>(counters.l2_sectors)) {
       runs::Finding f = advice("uncoalesced", site);
       f.message = "each request of a warp at this line touches " + one_decimal(sectors / requests) +
                   " sectors of 32 bytes, where " + one_decimal(ideal / requests) +
-                  " would hold what it asks for.";
+                  " would hold what it asks for" +
+                  (2 * site.l1_sectors > site.sectors ? "; most of them are in L1 by then." : ".");
       f.advice =
           "Let neighbouring threads take neighbouring elements: threadIdx.x should walk along the innermost "
           "index, "
