@@ -7,6 +7,7 @@
 #include "cli/report/report.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
+#include "clock/gpus.h"
 #include "runs/metrics.h"
 #include "runs/timing.h"
 
@@ -17,13 +18,16 @@ using runs::Duel;
 using runs::Timing;
 using runs::Traffic;
 
-/// Share of the roof (DRAM or arithmetic, whichever is lower) that a launch reaches.
+/// Share of the roof (DRAM or arithmetic by the datasheet, whichever is lower) that a launch reaches: what
+/// the viewer's Roofline panel shows.
 std::string roof_text(const runs::LaunchRecord& launch, const Timing& timing) {
-  if (!launch.modelled || timing.us.median <= 0.0 ||
-      timing.device.find(launch.modelled->gpu) == std::string::npos)
+  const sim::GpuSpec* gpu = launch.modelled ? sim::find_gpu(launch.modelled->gpu) : nullptr;
+  if (!launch.counters || gpu == nullptr || timing.us.median <= 0.0 ||
+      timing.device.find(gpu->name) == std::string::npos)
     return "-";
-  const double floor = std::max(launch.modelled->dram_us, launch.modelled->arithmetic_us);
-  return fmt::format("{:.1f} %", 100.0 * floor / timing.us.median);
+  const double dram_us = static_cast<double>(traffic_of(launch).total()) / (gpu->dram_gbps * 1e3);
+  const double arithmetic_us = launch.counters->flops / (gpu->fp32_tflops * 1e6);
+  return fmt::format("{:.1f} %", 100.0 * std::max(dram_us, arithmetic_us) / timing.us.median);
 }
 
 std::string one_benchmark(const runs::RunRecord& record, const runs::Benchmark& benchmark) {
