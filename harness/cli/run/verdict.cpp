@@ -59,10 +59,13 @@ void end_with(const std::string& verdict, const std::string& detail,
   record.at = at;
 }
 
-/// A child that did not live to report. True when there was one.
+/// A child that did not live to report. True when there was one. The fast build only crashes where the
+/// diagnosing one says why: what that has found comes first.
 bool ended_early(const Phases& phases, runs::RunRecord& record) {
+  const bool explained = first_wrong(record) || has_errors(record.findings);
   for (const Phase* phase : {&phases.check, &phases.gpu_check, &phases.large, &phases.gpu_large}) {
     if (!phase->ran || phase->ended.empty()) continue;
+    if (explained && (phase == &phases.large || phase == &phases.gpu_large)) continue;
     end_with(phase->ended, phase->detail, phase->at, record);
     return true;
   }
