@@ -40,7 +40,7 @@ def measured(number: str, program: str, tool: str) -> str:
     text = file.read_text(encoding="utf-8")
     summary = re.search(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)", text)
     if summary is None:
-        return "ended early"
+        return "hangs" if re.search(r"^exit: 124$", text, re.M) else "ended early"
     if summary[1] == "0":
         return "nothing"
     line = re.search(rf"{program}\.cu:(\d+)", text)
