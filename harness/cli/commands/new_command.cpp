@@ -2,7 +2,6 @@
 // out, one thread an element. For whoever writes puzzles.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 
 #include "cli/build/declared.h"
@@ -56,11 +55,6 @@ std::string with_words(std::string text, const std::map<std::string, std::string
   return text;
 }
 
-std::string replaced(std::string text, char from, char to) {
-  std::replace(text.begin(), text.end(), from, to);
-  return text;
-}
-
 /// The part of the puzzle before it, which is the likeliest.
 std::string part_of(const Project& project, int number) {
   std::string part = "Part I: fundamentals";
@@ -76,14 +70,14 @@ int new_command(const Project& project, const std::string& number_word, const st
   check_name(name);
   check_free(project, number, name);
   const std::string digits = fmt::format("{:02}", number), folder = digits + '_' + name;
-  const std::string spaced = replaced(name, '_', ' ');
+  const std::string spaced = replaced(name, "_", " ");
   std::string title = spaced, capitals = spaced;
   title.front() = static_cast<char>(title.front() - 'a' + 'A');
   for (char& c : capitals)
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
   const std::map<std::string, std::string> words = {
       {"NN", digits},     {"NUMBER", std::to_string(number)},    {"NAME", name},
-      {"FOLDER", folder}, {"VARIANT", replaced(name, '_', '-')}, {"VARIANT_TITLE", capitals},
+      {"FOLDER", folder}, {"VARIANT", replaced(name, "_", "-")}, {"VARIANT_TITLE", capitals},
       {"TITLE", title},   {"PART", part_of(project, number)}};
 
   const fs::path puzzle = project.root() / "puzzles" / folder;
