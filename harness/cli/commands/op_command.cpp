@@ -23,6 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kExample = "try.py";
+
 const std::string& origin_of(const OpOptions& options) {
   static const std::string kLearner = "learner", kSolution = "solution";
   return options.solution ? kSolution : kLearner;
@@ -122,7 +124,10 @@ int explain_call(const Project& project, const Puzzle& puzzle, const OpOptions& 
   Phase phase = phase_of(result, folder, std::chrono::milliseconds(std::atoll(options.limit_ms.c_str())));
   phase.report.source = read_file_if_any(folder / "kernels.cu").value_or("");
   std::string text = findings_report(project, phase.report, "");
-  if (!phase.ended.empty()) {
+  for (const runs::Finding& finding : phase.report.findings)
+    if (finding.fatal || finding.klass == "infinite_loop")
+      phase.ended = finding.fatal ? "crashed" : "timed_out";
+  if (text.empty()) {
     text = phase.detail;
     if (phase.at)
       text += ", at " + phase.at->file + ":" + std::to_string(phase.at->line) + "\n" +
@@ -181,8 +186,8 @@ std::string numpy_type(const std::string& type) {
   return "np.int64";
 }
 
-/// Ten lines to try: the teaching shape, random floats and zeros.
-std::string example_of(const Project& project, const Puzzle& puzzle) {
+/// Ten lines to try: the first variant on the teaching shape, random floats and zeros.
+std::string example_text(const Project& project, const Puzzle& puzzle) {
   const runs::Json calls = runs::parse_json(declared_calls(puzzle.folder, project.state()));
   const runs::Json& variant = calls.at("variants").front();
   std::string text = "import numpy as np\n";
@@ -213,6 +218,25 @@ std::string example_of(const Project& project, const Puzzle& puzzle) {
   return text;
 }
 
+/// The puzzle's own example, or one that is written into `folder`.
+fs::path example_of(const Project& project, const Puzzle& puzzle, const fs::path& folder) {
+  std::error_code error;
+  if (fs::exists(puzzle.folder / kExample, error)) return puzzle.folder / kExample;
+  const fs::path file = folder / fmt::format("try{:02}.py", puzzle.number);
+  write_file(file, example_text(project, puzzle));
+  return file;
+}
+
+/// A file of the current folder, else of the puzzle's, else the example.
+fs::path script_of(const Project& project, const Puzzle& puzzle, const fs::path& folder,
+                   const std::string& word) {
+  std::error_code error;
+  if (fs::exists(word, error)) return word;
+  if (fs::exists(puzzle.folder / word, error)) return puzzle.folder / word;
+  if (word == kExample) return example_of(project, puzzle, folder);
+  throw UsageError("There is no file " + word + ".");
+}
+
 void put_first_on_python_path(const fs::path& folder) {
   const char* rest = std::getenv("PYTHONPATH");
   const std::string path =
@@ -236,11 +260,12 @@ int show_module(const Project& project, const Puzzle& puzzle, const OpOptions& o
   for (const auto& [variant, words] : module.unfilled)
     show(fmt::format("\n{} holds no code yet, and raises NotImplementedError:\n{}",
                      name + "." + replaced(variant, "-", "_") + "()", words));
-  print(fmt::format(
-      "\nA file to try, try.py:\n\n{}\nRun it:    workbook op {} try.py\n"
-      "A prompt:  workbook op {} -i\n"
-      "Your own Python:  eval \"$(workbook op {} --env)\"    (this one is {})\n",
-      example_of(project, puzzle), puzzle.number, puzzle.number, puzzle.number, project.shown(python)));
+  const fs::path example = example_of(project, puzzle, folder);
+  print(
+      fmt::format("\n{0}:\n\n{1}\nRun it:           workbook op {2} try.py    (or a file of yours)\n"
+                  "A prompt:         workbook op {2} -i\n"
+                  "Your own Python:  eval \"$(workbook op {2} --env)\"    (this one is {3})\n",
+                  project.shown(example), read_file(example), puzzle.number, project.shown(python)));
   return kCorrect;
 }
 
@@ -261,6 +286,8 @@ int op_command(const Project& project, const OpOptions& options) {
   if (!options.interactive && options.script.empty())
     return show_module(project, puzzle, options, folder, python);
   put_first_on_python_path(folder);
+  std::vector<std::string> script = options.script;
+  if (!script.empty()) script.front() = script_of(project, puzzle, folder, script.front()).string();
   std::vector<std::string> command = {python};
   if (options.interactive) command.push_back("-i");
   if (options.interactive && options.script.empty())
@@ -268,7 +295,7 @@ int op_command(const Project& project, const OpOptions& options) {
                    {"-c", fmt::format("import numpy as np, puzzle{0:02}; print('import numpy as np, "
                                       "puzzle{0:02}')",
                                       puzzle.number)});
-  command.insert(command.end(), options.script.begin(), options.script.end());
+  command.insert(command.end(), script.begin(), script.end());
   become(command);
 }
 

@@ -15,6 +15,7 @@ from . import arrays as kinds
 from .errors import KernelError, KernelFinding, listed
 from .gpu import Gpu, current_stream, stream_number, wait
 from .shapes import evaluate, names_of, sizes_of
+from .simulator import Simulator, device_array
 
 _TIME_LIMIT = 60.0  # seconds that a call on the simulator may take
 
@@ -59,7 +60,8 @@ class Puzzle:
         self.compiled = _load_compiled(self.place.compiled)
         self.spec = self.ask("--json")
         self.calls = self.spec["calls"]
-        self._simulator = self._gpu = None
+        self.simulator = Simulator(self.ask, self.spec, self.place.root)
+        self._gpu = None
 
     def ask(self, *words):
         command = [self.place.workbook, "op", str(self.place.number), *words]
@@ -75,14 +77,6 @@ class Puzzle:
         if "error" in said:
             raise ImportError("\n" + said["error"].strip())
         return said
-
-    @property
-    def simulator(self):
-        if self._simulator is None:
-            from .simulator import Simulator
-
-            self._simulator = Simulator(self.ask, self.spec, self.place.root)
-        return self._simulator
 
     @property
     def gpu(self):
@@ -274,12 +268,6 @@ def load(name, **place):
     module.time_limit = _TIME_LIMIT
     module.last_call = None
     module.KernelError, module.KernelFinding = KernelError, KernelFinding
-
-    def device_array(x):
-        """A copy of x in the simulated device's memory: calls on it copy nothing."""
-        from .simulator import device_array as make
-
-        return make(x)
 
     def register_torch(gradients=None):
         """The functions as operators of PyTorch, torch.ops.puzzleNN.NAME: for torch.compile and, where `gradients`
