@@ -72,7 +72,7 @@ def _new_like(framework, name, tensor):
     return f"np.empty(..., np.{readable_type(tensor['type'])})"
 
 
-def look(compiled, function, tensor, value, stream=None, writes=False):
+def look(compiled, function, tensor, value, writes=False):
     """`value` as the argument `tensor` (of the declaration). Raises TypeError or ValueError."""
     name = tensor["name"]
     wanted = f"{readable_type(tensor['type'])} [{', '.join(tensor['shape'])}]"
@@ -91,7 +91,7 @@ def look(compiled, function, tensor, value, stream=None, writes=False):
         raise TypeError(f"{function}: {name} is {value.dtype}, in another machine's order of bytes: "
                         f"{name}.astype({name}.dtype.newbyteorder('='))")
     try:
-        view = compiled.Array(_exported(source, framework, stream))
+        view = compiled.Array(_exported(source, framework))
     except TypeError:
         raise TypeError(f"{function}: {name} is {_kind(value)}{_dtype_words(value)}, which can be seen neither by "
                         f"DLPack nor as a buffer; {wanted} is wanted.") from None
@@ -137,15 +137,13 @@ def _dtype_words(value):
     return f" of {value.dtype}" if hasattr(value, "dtype") else ""
 
 
-def _exported(value, framework, stream):
-    """What nanobind can look at. On a GPU the producer is told the stream that the kernels go to."""
-    if framework in ("torch", "cupy") and is_cuda(value):
-        return value.__dlpack__(stream=-1)  # their current stream, which is the one that is used
-    if framework == "jax" and is_cuda(value):
-        return value.__dlpack__(stream=stream)
+def _exported(value, framework):
+    """What nanobind can look at."""
     if framework == "torch":
-        return value.detach().__dlpack__()
-    return value
+        value = value.detach()
+    if framework in ("torch", "cupy") and is_cuda(value):
+        return value.__dlpack__(stream=-1)  # nothing is to be ordered: it is their stream that is used
+    return value.__dlpack__() if framework in ("torch", "jax") else value
 
 
 def is_cuda(value):

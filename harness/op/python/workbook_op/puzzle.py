@@ -141,7 +141,7 @@ class Function:
         values = self._bind(args, kwargs)
         asked = {n: values[n] for n in self.nameable if values.get(n) is not None}
         stream = None if values.get("stream") is None else stream_number(values["stream"])
-        look = self._looker(stream)
+        look = self._looker()
         given = [look(t, values[t["name"]], t in self.in_place) for t in self.arguments]
         out = self._outputs_given(values.get("out"), look)
         device = kinds.check_device(self.full_name, given + [o for o in out if o is not None] or given)
@@ -165,9 +165,9 @@ class Function:
             wanted = ", ".join(t["name"] for t in self.arguments)
             raise TypeError(f"{self.full_name}({wanted}): {error}.") from None
 
-    def _looker(self, stream):
+    def _looker(self):
         def look(tensor, value, writes):
-            return kinds.look(self.puzzle.compiled, self.full_name, tensor, value, stream, writes)
+            return kinds.look(self.puzzle.compiled, self.full_name, tensor, value, writes)
 
         return look
 

@@ -93,7 +93,13 @@ def device_array(value):
 
 def _ended_within(child, seconds):
     """Without the sleeps of Popen.wait(), which are longer than a small kernel takes."""
-    handle = os.pidfd_open(child.pid)
+    try:
+        handle = os.pidfd_open(child.pid)
+    except (AttributeError, OSError):  # an older kernel, or a container
+        try:
+            return child.wait(seconds) is not None
+        except subprocess.TimeoutExpired:
+            return False
     try:
         return bool(select.select([handle], [], [], seconds)[0])
     finally:
