@@ -66,7 +66,8 @@ def code(_: Puzzle | None, path: str, *, region=None, kernel=None, skeleton=Fals
     cut = excerpt(path, region=region, kernel=kernel, skeleton=skeleton)
     shown = title or (path.replace("solutions/", "puzzles/", 1) if skeleton else path)
     marks = f' hl_lines="{" ".join(map(str, cut.filled))}"' if cut.filled else ""
-    return f'```{{ .cuda title="{shown}" linenums="{cut.first}"{marks} }}\n' + "\n".join(cut.lines) + "\n```"
+    language = "python" if path.endswith(".py") else "cuda"
+    return f'```{{ .{language} title="{shown}" linenums="{cut.first}"{marks} }}\n' + "\n".join(cut.lines) + "\n```"
 
 
 def output(_: Puzzle | None, command: str, *, mutant: str | None = None, start: str | None = None, stop: str | None = None,

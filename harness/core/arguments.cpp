@@ -22,6 +22,8 @@ Arguments parse_arguments(int argc, char** argv) {
       a.out = value;
     } else if (flag == "--fingerprints") {
       a.fingerprints = value;
+    } else if (flag == "--call") {
+      a.call = value;
     } else if (flag == "--gpu") {
       a.options.gpu = value;
     } else if (flag == "--size") {

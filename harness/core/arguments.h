@@ -11,9 +11,10 @@ namespace workbook::core {
 
 struct Arguments {
   std::string variant;
-  std::string phase;         ///< "check", "large", "bench" or "sweep"; empty: what this build is for
+  std::string phase;         ///< "check", "large", "bench", "sweep" or "call"; empty: what this build is for
   std::string out;           ///< the folder of report.json, trace.bin, stage.txt
   std::string fingerprints;  ///< file of the puzzle's mutants, for the diagnosis; empty: none
+  std::string call;          ///< file of the arrays that phase "call" computes on (call.h)
   bool probe = false;        ///< write OUT/probes.json of the first wrong case
   bool dump = false;         ///< write every array to OUT/dump
   Options options;

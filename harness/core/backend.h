@@ -24,6 +24,11 @@ struct Workload {
   std::vector<runs::TensorInfo> tensors;  ///< those the variant uses; ids are indices into this vector
   std::vector<Type> types;                ///< by tensor id
   std::vector<Bytes> initial;             ///< by tensor id: contents at the start; empty: poison (element.h)
+  /// By tensor id, or empty: the file whose pages are the tensor's memory; -1: memory of the backend's own.
+  /// Its contents stand for `initial` where `given`, and are what the execution leaves behind.
+  std::vector<int> files = {};
+  std::vector<bool> given = {};
+  bool traced = true;           ///< every access is noted, where the backend can
   bool changes = false;         ///< a tensor that is written has a start: each execution needs it anew
   bool sampled = true;          ///< the simulator may count a sample of a large launch's blocks
   void (*run)(Run&) = nullptr;  ///< the variant's steps

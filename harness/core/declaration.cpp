@@ -151,6 +151,26 @@ runs::Json task_json(const Task& task) {
   return json;
 }
 
+const char* start_name(Start start) {
+  return start == Start::filled ? "filled" : start == Start::zeroed ? "zeroed" : "poisoned";
+}
+
+runs::Json call_json(const Variant& variant, const Task& task) {
+  runs::Json json = {
+      {"name", std::string(variant.name)},       {"title", std::string(variant.title)},
+      {"summary", std::string(variant.summary)}, {"file", std::string(variant.file)},
+      {"regions", strings(variant.regions)},     {"teaching", sizes_json(task.cases.front().dims)},
+      {"tensors", runs::Json::array()}};
+  for (const Tensor& tensor : task.tensors) {
+    if (!uses(variant, tensor)) continue;
+    runs::Json entry = tensor_json(tensor);
+    entry.erase("tolerance");
+    entry["start"] = tensor.role == Role::input ? "filled" : start_name(tensor.start);
+    json["tensors"].push_back(std::move(entry));
+  }
+  return json;
+}
+
 }  // namespace
 
 const char* role_name(Role role) {
@@ -268,6 +288,16 @@ std::string describe(const Puzzle& puzzle) {
     json["variants"].push_back(std::move(entry));
   }
   return runs::dump(json, 1) + "\n";
+}
+
+std::string describe_calls(const Puzzle& puzzle) {
+  runs::Json json = {{"number", puzzle.number},
+                     {"title", std::string(puzzle.title)},
+                     {"summary", std::string(puzzle.summary)},
+                     {"variants", runs::Json::array()}};
+  for (const Variant& variant : puzzle.variants)
+    if (!variant.program) json["variants"].push_back(call_json(variant, task_of(puzzle, variant)));
+  return runs::dump(json) + "\n";
 }
 
 }  // namespace workbook::core

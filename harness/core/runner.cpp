@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "call.h"
 #include "case_check.h"
 #include "declaration.h"
 #include "runs/json.h"
@@ -47,6 +48,7 @@ class Runner {
 
   void run() {
     const std::string& phase = arguments_.phase;
+    if (phase == "call") return call();
     const bool fast = backend_.engine() == "simulator, fast";
     if (phase.empty() ? !fast : phase == "check") check_cases();
     if (phase.empty() ? backend_.engine() != "simulator, diagnosing" : phase == "large")
@@ -62,6 +64,18 @@ class Runner {
   std::string probed_case;
 
  private:
+  void call() {
+    try {
+      call_variant(
+          backend_, task_, variant_, launcher_, arguments_.call,
+          [&](const Step& step) { stage_.set("call", "", std::string(step.name)); }, report);
+    } catch (const LaunchFailed& failure) {
+      add_failed_launch(failure, "");
+    } catch (const CallRefused& why) {
+      throw Refused(why.what());
+    }
+  }
+
   /// --size replaces sizes of the teaching shape and checks that one case only.
   void check_cases() {
     for (std::size_t i = 0; i < task_.cases.size() && !ended_; ++i) {
@@ -96,12 +110,7 @@ class Runner {
           backend_, task_, variant_, launcher_, which, arguments_, fingerprints_,
           [&](const Step& step) { stage_.set(phase, std::string(which.name), std::string(step.name)); });
     } catch (const LaunchFailed& failure) {
-      runs::Finding finding;
-      finding.klass = "launch_failed";
-      finding.message = failure.what();
-      finding.on_case = which.name;
-      finding.fatal = true;
-      return add(std::move(finding));
+      return add_failed_launch(failure, std::string(which.name));
     }
     if (teaching) take_trace(checked);
     if (!checked.values.tensors.empty() && (teaching || (checked.wrong() && !kept_wrong_)))
@@ -124,6 +133,15 @@ class Runner {
     for (const runs::Score& score : checked.result.scores)
       ended_ = ended_ || (score.spent > kHopeless * score.budget && score.spent > kLong);
     report.cases.push_back(std::move(checked.result));
+  }
+
+  void add_failed_launch(const LaunchFailed& failure, const std::string& on_case) {
+    runs::Finding finding;
+    finding.klass = "launch_failed";
+    finding.message = failure.what();
+    finding.on_case = on_case;
+    finding.fatal = true;
+    add(std::move(finding));
   }
 
   void take_trace(const CheckedCase& checked) {

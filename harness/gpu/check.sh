@@ -125,6 +125,9 @@ compare() {
   return "$bad"
 }
 
+# Kernels called from Python: no copies, the caller's stream, torch.compile, gradients.
+op() { python3 harness/gpu/op_check.py --workbook "$workbook"; }
+
 export_runs() { "$workbook" export --format json --out "$out/runs.json"; }
 
 # PyTorch keeps its graphs between its passes; before each the workbook times its own once more.
@@ -219,7 +222,7 @@ optional() {
   echo "[$SECONDS s] ${results[-1]}"
 }
 
-export -f facts configure compile probe kernels unit_tests solutions interface compare export_runs torch_baseline profile counters sanitize corpus programs table
+export -f facts configure compile probe kernels unit_tests solutions interface compare op export_runs torch_baseline profile counters sanitize corpus programs table
 if [ -n "$truth" ]; then
   step facts 30
   step programs 170
@@ -237,6 +240,7 @@ else
   step export_runs 30
   if python3 -c 'import torch' 2>/dev/null; then
     step torch_baseline 240 && step export_runs 30
+    case ",$puzzles," in *,01,* | ,,) step op 200 ;; esac
   else
     results+=("skipped  torch_baseline: python3 has no torch")
   fi

@@ -1,4 +1,8 @@
 // The simulator behind the harness's seam. The only file of harness/sim that knows harness/core.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstring>
 #include <limits>
 
@@ -110,7 +114,7 @@ class SimBackend : public core::Backend {
   core::Execution execute(const Workload& workload) override {
     const bool diagnosing = workbook_sim_is_diagnosing();
     Diagnosis& diagnosis = Diagnosis::get();
-    diagnosis.modes = {diagnosing, diagnosing, diagnosing};
+    diagnosis.modes = {diagnosing, diagnosing && workload.traced, diagnosing && workload.traced};
     launch_settings().sample_accesses = 0;
     prepare(workload, true);
     SimRun run(workload, device_, gpu_);
@@ -121,7 +125,10 @@ class SimBackend : public core::Backend {
     core::Execution out;
     for (const auto& info : workload.tensors) {
       const auto* bytes = static_cast<const std::byte*>(device_[static_cast<std::size_t>(info.id)]);
-      out.values.emplace_back(bytes, bytes + info.bytes);
+      if (const int file = file_of(workload, info); file < 0)
+        out.values.emplace_back(bytes, bytes + info.bytes);
+      else
+        out.values.push_back(give_back(file, bytes, info));
     }
     out.launches = std::move(run.launches);
     out.findings = diagnosis.findings.take();
@@ -219,8 +226,42 @@ class SimBackend : public core::Backend {
       const auto& initial = workload.initial[static_cast<std::size_t>(info.id)];
       allocation->element_bytes = core::size_of(workload.types[static_cast<std::size_t>(info.id)]);
       if (!initial.empty()) cudaMemcpy(pointer, initial.data(), bytes, cudaMemcpyHostToDevice);
+      if (const int file = file_of(workload, info); file >= 0)
+        take_pages(file, pointer, bytes, workload.given[static_cast<std::size_t>(info.id)]);
       device_.push_back(pointer);
     }
+  }
+
+  static int file_of(const Workload& workload, const runs::TensorInfo& info) {
+    return workload.files.empty() ? -1 : workload.files[static_cast<std::size_t>(info.id)];
+  }
+
+  static bool fits_pages() {
+    return sysconf(_SC_PAGESIZE) <= 4096;
+  }  // the arena's, which is what it hands out
+
+  /// Puts the file's pages in place of the tensor's, so that a kernel works on them and nothing is copied;
+  /// where the machine's pages are larger, the contents are.
+  static void take_pages(int file, void* pointer, std::size_t bytes, bool given) {
+    if (!fits_pages()) {
+      if (given && pread(file, pointer, bytes, 0) != static_cast<ssize_t>(bytes))
+        throw std::runtime_error(std::string("an array cannot be read: ") + std::strerror(errno));
+    } else {
+      const bool cleared = !given && *static_cast<const unsigned char*>(pointer) == 0;
+      if (mmap(pointer, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED)
+        throw std::runtime_error(std::string("an array cannot be mapped: ") + std::strerror(errno));
+      if (!given) std::memset(pointer, cleared ? 0 : 0xff, bytes);
+    }
+    Arena& arena = Arena::get();
+    if (given) arena.mark_initialised(arena.offset_of(reinterpret_cast<std::uintptr_t>(pointer)), bytes);
+  }
+
+  /// The tensor's contents, or nothing where they are the file's already.
+  static core::Bytes give_back(int file, const std::byte* bytes, const runs::TensorInfo& info) {
+    core::Bytes values(bytes, bytes + info.bytes);
+    if (!fits_pages() && pwrite(file, bytes, values.size(), 0) != static_cast<ssize_t>(values.size()))
+      throw std::runtime_error(std::string("an array cannot be written: ") + std::strerror(errno));
+    return values;
   }
 
   static void append_shared_tensors(std::vector<runs::TensorInfo>& tensors) {

@@ -69,10 +69,31 @@ void run_or_throw(const Words& command, const fs::path& folder, const std::strin
   if (!made.ok()) throw HarnessError(what + ":\n" + made.output);
 }
 
+fs::path describe_program(const fs::path& folder, const fs::path& state) {
+  Words link = {build::kCxx, declaration_object(folder, state).string()};
+  const Words libraries = split_list(build::kDescribeLibraries);
+  link.insert(link.end(), libraries.begin(), libraries.end());
+  return product(folder, state, link, libraries, "describe", [&](const fs::path& file) {
+    const fs::path draft = file.string() + ".new";
+    Words words = link;
+    words.insert(words.end(), {"-o", draft.string()});
+    run_or_throw(words, folder, "The puzzle's declaration does not link");
+    fs::rename(draft, file);
+  });
+}
+
+std::string said_by(const Words& command, const fs::path& folder) {
+  const ProcessResult said = run_process(command, folder, {});
+  if (!said.ok()) throw HarnessError("The puzzle's declaration cannot be read:\n" + said.output);
+  return said.output;
+}
+
 }  // namespace
 
 fs::path declaration_object(const fs::path& folder, const fs::path& state) {
-  Words command = {build::kCxx, "-std=c++20", "-O1", "-Wall", "-Wextra", "-fdiagnostics-color=never"};
+  // -fPIC: for a library
+  Words command = {
+      build::kCxx, "-std=c++20", "-O1", "-fPIC", "-Wall", "-Wextra", "-fdiagnostics-color=never"};
   command.insert(command.end(), std::begin(kSameArithmetic), std::end(kSameArithmetic));
   for (const std::string& include : split_list(build::kPuzzleIncludes)) command.push_back("-I" + include);
   return product(folder, state, command, interface_headers(), "puzzle.o", [&](const fs::path& file) {
@@ -85,23 +106,18 @@ fs::path declaration_object(const fs::path& folder, const fs::path& state) {
 }
 
 std::string declare(const fs::path& folder, const fs::path& state) {
-  const fs::path object = declaration_object(folder, state);
-  Words link = {build::kCxx, object.string()};
-  const Words libraries = split_list(build::kDescribeLibraries);
-  link.insert(link.end(), libraries.begin(), libraries.end());
-  const fs::path program = product(folder, state, link, split_list(build::kDescribeLibraries), "describe",
-                                   [&](const fs::path& file) {
-                                     const fs::path draft = file.string() + ".new";
-                                     Words words = link;
-                                     words.insert(words.end(), {"-o", draft.string()});
-                                     run_or_throw(words, folder, "The puzzle's declaration does not link");
-                                     fs::rename(draft, file);
-                                   });
-  const ProcessResult said = run_process({program.string()}, folder, {});
-  if (!said.ok()) throw HarnessError("The puzzle's declaration cannot be read:\n" + said.output);
-  runs::Json json = runs::parse_json(said.output);
+  runs::Json json = runs::parse_json(said_by({describe_program(folder, state).string()}, folder));
   json["of"] = fingerprint_of(folder);
   return runs::dump(json, 1) + '\n';
+}
+
+std::string declared_calls(const fs::path& folder, const fs::path& state) {
+  const fs::path kept =
+      product(folder, state, {"calls"}, split_list(build::kDescribeLibraries), "calls.json",
+              [&](const fs::path& file) {
+                write_file(file, said_by({describe_program(folder, state).string(), "--calls"}, folder));
+              });
+  return read_file(kept);
 }
 
 std::string declared(const fs::path& folder, const fs::path& state) {

@@ -15,6 +15,10 @@ std::filesystem::path declaration_object(const std::filesystem::path& folder,
 /// puzzle.cpp, else by compiling it. Throws HarnessError.
 std::string declared(const std::filesystem::path& folder, const std::filesystem::path& state);
 
+/// What a caller of the puzzle's variants has to know, as JSON text (core::describe_calls). Throws
+/// HarnessError.
+std::string declared_calls(const std::filesystem::path& folder, const std::filesystem::path& state);
+
 /// What `folder`/declared.json should hold: made anew.
 std::string declare(const std::filesystem::path& folder, const std::filesystem::path& state);
 

@@ -3,9 +3,11 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <optional>
 
 #include "cli/build/compiler_output.h"
 #include "cli/build/declared.h"
+#include "cli/build/op_library.h"
 #include "cli/build/precompiled.h"
 #include "cli/build/simulator_toolchain.h"
 #include "cli/build/stage.h"
@@ -110,6 +112,25 @@ Build build_for_cuda(const Project& project, const Source& source, const Staged&
   return build;
 }
 
+/// The library of `build_key` in `folder`, where nothing has changed since it was made.
+std::optional<Build> kept_build(const fs::path& folder, const fs::path& product, const std::string& key) {
+  std::error_code error;
+  if (read_file_if_any(folder / "key") != key || !fs::exists(product, error)) return std::nullopt;
+  Build build;
+  build.child = product;
+  build.warnings = read_file_if_any(folder / "warnings").value_or("");
+  return build;
+}
+
+Build refused(const Staged& staged) {
+  Build build;
+  build.compile_errors = staged.errors;
+  for (const runs::CompileError& error : staged.errors)
+    build.diagnostics +=
+        error.at.file + ":" + std::to_string(error.at.line) + ": error: " + error.message + "\n";
+  return build;
+}
+
 }  // namespace
 
 Source source_from(const std::string& origin, const fs::path& file) {
@@ -157,14 +178,7 @@ Build build_child(const Project& project, const Puzzle& puzzle, const Source& so
                   const std::string& architecture, const std::atomic<bool>* cancel) {
   const fs::path folder = build_folder(project, puzzle, source) / folder_name(kind);
   const Staged staged = stage(project, puzzle, source, kind, folder);
-  if (!staged.errors.empty()) {
-    Build build;
-    build.compile_errors = staged.errors;
-    for (const runs::CompileError& error : staged.errors)
-      build.diagnostics +=
-          error.at.file + ":" + std::to_string(error.at.line) + ": error: " + error.message + "\n";
-    return build;
-  }
+  if (!staged.errors.empty()) return refused(staged);
   const Words command = compile_command(kind, architecture);
   const Words libs = libraries(kind);
   const fs::path declaration = declaration_object(puzzle.folder, project.state());
@@ -172,13 +186,8 @@ Build build_child(const Project& project, const Puzzle& puzzle, const Source& so
   linked.push_back(declaration.string());
   const std::string key = build_key(staged.texts, command, linked);
   const fs::path child = folder / "child";
+  if (auto kept = kept_build(folder, child, key)) return *kept;
   std::error_code error;
-  if (read_file_if_any(folder / "key") == key && fs::exists(child, error)) {
-    Build build;
-    build.child = child;
-    build.warnings = read_file_if_any(folder / "warnings").value_or("");
-    return build;
-  }
   fs::remove(folder / "key", error);
   const Build build =
       kind == Kind::cuda
@@ -188,6 +197,31 @@ Build build_child(const Project& project, const Puzzle& puzzle, const Source& so
     write_file(folder / "warnings", build.warnings);
     write_file(folder / "key", key);
   }
+  return build;
+}
+
+Build build_op_library(const Project& project, const Puzzle& puzzle, const Source& source,
+                       const std::string& architecture) {
+  const Words libs = split_list(build::kOpLibraries);
+  if (libs.empty()) libraries(Kind::cuda);  // says what is missing
+  const fs::path folder = build_folder(project, puzzle, source) / "op";
+  const Staged staged = stage(project, puzzle, source, Kind::cuda, folder);
+  if (!staged.errors.empty()) return refused(staged);
+  Words command = compile_command(Kind::cuda, architecture);
+  append(command, {"-shared", "-Xcompiler=-fPIC"});
+  const fs::path declaration = declaration_object(puzzle.folder, project.state());
+  Words linked = libs;
+  linked.push_back(declaration.string());
+  const std::string key = build_key(staged.texts, command, linked);
+  // A name of its own each time: Python keeps the one that it has loaded.
+  const fs::path library = folder / ("kernels-" + runs::content_hash(key).substr(0, 12) + ".so");
+  if (auto kept = kept_build(folder, library, key)) return *kept;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (entry.path().extension() == ".so") fs::remove(entry.path(), error);
+  fs::remove(folder / "key", error);
+  const Build build = build_for_cuda(project, source, staged, declaration, command, libs, library);
+  if (build.ok()) write_file(folder / "key", key);
   return build;
 }
 

@@ -18,6 +18,7 @@ namespace {
 struct Words {
   RunOptions run;
   SweepOptions sweep;
+  OpOptions op;
   std::vector<std::string> extra;
   std::vector<std::int64_t> ids;
   std::vector<std::string> files;
@@ -184,9 +185,32 @@ class CommandLine {
               return suggesting([&] { return sanitize_command(p, run_options(), words_.tool); });
             }));
     sanitize->add_option("tool", words_.tool, "memcheck, racecheck, initcheck or synccheck; all when absent");
+    add_op();
     add("sim", "any CUDA program on the simulator: sim FILE.cu (sim --help)",
         [](const Project& p) { return sim_command(p, {}); });
     mutants->add_option("--write", words_.out, "a folder: write each as NAME.cu there, run none");
+  }
+
+  void add_op() {
+    CLI::App* op = add("op", "your kernels as a Python module; op 18 FILE.py runs a script with it",
+                       [this](const Project& p) {
+                         words_.op.json = words_.run.json;
+                         for (const std::string& word : app_.get_subcommands().front()->remaining())
+                           words_.op.script.push_back(word);
+                         return op_command(p, words_.op);
+                       });
+    op->add_option("puzzle", words_.op.puzzle, "the puzzle; the current one when absent");
+    op->add_option("script", words_.op.script, "a Python file that imports the module, and its arguments");
+    op->add_flag("-i,--interactive", words_.op.interactive,
+                 "a Python prompt where the module can be imported");
+    op->add_flag("--env", words_.op.env, "print what makes it importable: eval \"$(workbook op 18 --env)\"");
+    op->add_option("--python", words_.op.python, "the Python to build for; python3 where it has NumPy");
+    op->add_flag("--solution", words_.op.solution, "the solution's kernels instead of yours");
+    op->add_option("--backend", words_.op.backend)->group("");
+    op->add_option("--words", words_.op.words)->group("");
+    op->add_option("--ended", words_.op.ended)->group("");
+    op->add_option("--limit", words_.op.limit_ms)->group("");
+    op->prefix_command();
   }
 
   void add_reading() {

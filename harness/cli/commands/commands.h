@@ -30,6 +30,16 @@ struct SweepOptions {
   bool solution = false;  ///< the solution's kernels instead of the learner's
 };
 
+struct OpOptions {
+  std::string puzzle;               ///< empty: the current one
+  std::vector<std::string> script;  ///< a file to run, and its arguments
+  std::string python;               ///< empty: python3 where it has NumPy, else one of the workbook's own
+  std::string backend;
+  bool solution = false, interactive = false, env = false, json = false;
+  std::string words, ended,
+      limit_ms;  ///< from the Python package: the folder of a call, and how its child ended
+};
+
 /// The one variant that the words name, or the first. Throws UsageError.
 const VariantInfo& chosen_variant(const Puzzle& puzzle, const std::vector<std::string>& words);
 
@@ -74,6 +84,8 @@ int import_command(const Project& project, const std::vector<std::string>& files
 
 /// `words` are what stands after `sim`.
 int sim_command(const Project& project, const std::vector<std::string>& words);
+
+int op_command(const Project& project, const OpOptions& options);
 
 int watch_command(const Project& project, const RunOptions& options, bool poll);
 int doctor_command(const Project& project, bool json);

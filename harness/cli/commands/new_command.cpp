@@ -2,7 +2,6 @@
 // out, one thread an element. For whoever writes puzzles.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 
 #include "cli/build/declared.h"

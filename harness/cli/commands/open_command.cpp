@@ -1,31 +1,17 @@
 // `view` and `book`: hand over to the viewer, and to a browser with the chapter.
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 
 #include "cli/build_config.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/viewer_path.h"
 #include "cli/project/errors.h"
 #include "cli/report/terminal.h"
-#include "cli/run/process.h"
+#include "cli/run/attached_process.h"
 
 namespace workbook::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Becomes another program.
-[[noreturn]] void become(const std::vector<std::string>& command) {
-  std::vector<char*> argv;
-  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
-  execvp(argv[0], argv.data());
-  throw HarnessError(command[0] + " cannot be started: " + std::strerror(errno) + ".");
-}
 
 void run_to_end(const std::vector<std::string>& command, const fs::path& folder) {
   std::string line = "cd '" + folder.string() + "' &&";

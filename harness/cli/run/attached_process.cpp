@@ -130,4 +130,12 @@ ProcessResult run_attached(const std::vector<std::string>& command,
   return result;
 }
 
+void become(const std::vector<std::string>& command) {
+  std::vector<char*> argv;
+  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  execvp(argv[0], argv.data());
+  throw HarnessError(command[0] + " cannot be started: " + std::strerror(errno) + ".");
+}
+
 }  // namespace workbook::cli

@@ -18,4 +18,7 @@ ProcessResult run_attached(const std::vector<std::string>& command,
                            const std::vector<std::pair<std::string, std::string>>& environment,
                            const ProcessLimits& limits, const std::function<void()>& on_start);
 
+/// Becomes another program, found on PATH. Throws HarnessError when it cannot be started.
+[[noreturn]] void become(const std::vector<std::string>& command);
+
 }  // namespace workbook::cli

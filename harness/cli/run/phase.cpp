@@ -106,17 +106,19 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
                              .file_bytes = kMostFile,
                              .cancel = cancel};
   const ProcessResult result = run_process(command, project.root(), limits);
-
-  Phase phase;
-  phase.ran = true;
+  if (result.exit_code == kNoDevice) throw NoDeviceError(std::string(trimmed(result.output)));
+  if (result.exit_code == kUsage) throw UsageError(std::string(trimmed(result.output)));
+  Phase phase = phase_of(result, out, request.limit);
   phase.output = result.output;
   if (result.output_cut) phase.output += "\n... (cut at 64 KiB)\n";
+  return phase;
+}
+
+Phase phase_of(const ProcessResult& result, const fs::path& out, std::chrono::milliseconds limit) {
+  Phase phase;
+  phase.ran = true;
   if (result.ok()) {
     read_report(out, phase);
-  } else if (result.exit_code == kNoDevice) {
-    throw NoDeviceError(std::string(trimmed(result.output)));
-  } else if (result.exit_code == kUsage) {
-    throw UsageError(std::string(trimmed(result.output)));
   } else if (result.exit_code == kHarnessFault) {
     phase.ended = "harness_error";
     phase.detail = trimmed(result.output);
@@ -128,7 +130,7 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
     read_stage(out / "stage.txt", phase);
   } else if (result.timed_out) {
     phase.ended = "timed_out";
-    phase.detail = fmt::format("no end after {} s", std::chrono::duration<double>(request.limit).count());
+    phase.detail = fmt::format("no end after {} s", std::chrono::duration<double>(limit).count());
     read_stage(out / "stage.txt", phase);
   } else {
     phase.ended = "crashed";

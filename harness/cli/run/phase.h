@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cli/run/execute.h"
+#include "cli/run/process.h"
 #include "runs/record.h"
 #include "runs/trace.h"
 
@@ -28,6 +29,10 @@ struct Phase {
 Phase run_phase(const Project& project, const RunRequest& request, const std::filesystem::path& child,
                 const std::string& name, const std::filesystem::path& scratch,
                 const std::atomic<bool>* cancel);
+
+/// What came of a child that was given `folder` for its report.
+Phase phase_of(const ProcessResult& result, const std::filesystem::path& folder,
+               std::chrono::milliseconds limit);
 
 /// Most of the machine's memory: a runaway allocation then ends the child, not the desktop. 0: unknown.
 std::size_t most_memory();

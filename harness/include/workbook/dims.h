@@ -26,6 +26,8 @@ class Dims {
     throw std::out_of_range("no dimension is called '" + std::string(name) + "'");
   }
 
+  void add(std::string_view name, std::int64_t size) { sizes_.emplace_back(std::string(name), size); }
+
   /// Replaces the size called `name`; throws std::out_of_range when there is none (`--size H=64`).
   void set(std::string_view name, std::int64_t value) {
     for (auto& [key, size] : sizes_)
