@@ -25,6 +25,9 @@ Pc pc_at(std::uint32_t offset) { return program_base() + offset; }
 
 FindingLog& findings() { return Diagnosis::get().findings; }
 
+constexpr const char* kWhatFollows =
+    " On a GPU this ends the launch, and every later call returns cudaErrorIllegalAddress.";
+
 }  // namespace
 
 runs::ThreadId Checker::id_of(std::uint32_t gid) const { return thread_id(*worker_.launch, gid); }
@@ -159,6 +162,8 @@ void Checker::report_misaligned(const std::function<std::string()>& object, std:
 void Checker::report_global_bounds(std::uint64_t offset, std::uint32_t bytes, runs::Access kind, Pc pc) {
   const EngineScope scope;
   Arena& arena = Arena::get();
+  const bool faults = arena.is_unmapped(offset);
+  if (faults) Diagnosis::get().crashed = true;
   const Allocation* a = arena.find(offset);
   if (const Allocation* freed = arena.find_freed(offset); freed != nullptr) {
     findings().add("use_after_free", pc, freed->freed_at, [&](runs::Finding& f) {
@@ -167,7 +172,9 @@ void Checker::report_global_bounds(std::uint64_t offset, std::uint32_t bytes, ru
       f.object = describe_element(*freed, offset, bytes);
       f.message =
           name(*f.who) + " " + verb(kind) + " " + f.object + ", which was " + freed_where(*freed) + ".";
-      f.advice = "Free memory after the last launch that uses it.";
+      f.fatal = faults;
+      f.advice =
+          std::string("Free memory after the last launch that uses it.") + (faults ? kWhatFollows : "");
     });
     return;
   }
@@ -175,18 +182,21 @@ void Checker::report_global_bounds(std::uint64_t offset, std::uint32_t bytes, ru
   findings().add("oob_global", pc, 0, [&](runs::Finding& f) {
     f.kernel = worker_.launch->kernel->name;
     f.who = id_of(*worker_.running);
+    f.fatal = faults;
     if (near == nullptr) {
       f.object = "unallocated device memory";
       f.message = name(*f.who) + " " + verb(kind) +
                   " device memory that no tensor is near: it was freed, or the "
                   "index is far out.";
-      f.advice = "Print the index for one thread, by hand or in the Mapping panel.";
+      f.advice =
+          std::string("Print the index for one thread, by hand or in the Mapping panel.") + kWhatFollows;
       return;
     }
     f.object = describe_element(*near, offset, bytes);
     f.message = name(*f.who) + " " + verb(kind) + " " + f.object + ", but " +
                 (near->name.empty() ? "it" : near->name) + " has " + describe_size(*near, bytes) + ".";
-    f.advice = "Guard the access: compare the index with the size before using it.";
+    f.advice = std::string("Guard the access: compare the index with the size before using it.") +
+               (faults ? kWhatFollows : "");
   });
 }
 

@@ -14,7 +14,8 @@ std::string freed_where(const Allocation& freed) {
 }
 
 void report_leaks(FindingLog& findings) {
-  if (device_is_lost()) return;  // then cudaFree fails, too
+  // Who stops at the first error of a lost device frees no more; who goes on would have freed.
+  if (device_is_lost() && !lost_device_is_used()) return;
   struct Leak {
     const Allocation* first;
     std::size_t bytes = 0;

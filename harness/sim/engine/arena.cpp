@@ -172,6 +172,12 @@ Allocation* Arena::nearest(std::uint64_t offset, std::uint64_t distance) {
   return best;
 }
 
+bool Arena::is_unmapped(std::uint64_t offset) {
+  constexpr std::size_t kMapped = std::size_t{2} << 20;
+  if (const Allocation* a = owner(offset); a != nullptr) return !a->live && a->bytes >= kMapped;
+  return nearest(offset, kMapped) == nullptr;
+}
+
 Allocation* Arena::find_start(const void* pointer) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (!contains(address)) return nullptr;

@@ -84,6 +84,9 @@ class Arena {
     const Allocation* a = owner(offset);
     return a != nullptr && !a->live ? a : nullptr;
   }
+  /// Whether a GPU would have nothing there, so that an access ends all that the program does with it. It
+  /// maps memory by pages of 2 MiB, which small allocations share and which stay when those are freed.
+  bool is_unmapped(std::uint64_t offset);
   /// The live allocation nearest to `offset` within `distance` bytes, else null.
   Allocation* nearest(std::uint64_t offset, std::uint64_t distance);
   Allocation* find_start(const void* pointer);
