@@ -45,8 +45,12 @@ std::string Checker::shared_element(std::uintptr_t address) const {
 }
 
 std::string Checker::name_of(const Target& target) const {
-  if (target.shared) return shared_element(shared_low_ + target.offset);
-  if (target.cells == image_cells()) return program_variable(writable_image_begin() + target.offset);
+  if (is_shared_memory(target.space)) {
+    std::string name = shared_element(shared_low_ + target.offset);
+    if (target.owner != this) name += " of block " + std::to_string(target.owner->worker_.block_linear());
+    return name;
+  }
+  if (target.space == Space::image) return program_variable(writable_image_begin() + target.offset);
   const Allocation* a = Arena::get().find(target.offset);
   return a == nullptr ? "device memory" : describe_element(*a, target.offset, access_bytes_);
 }
@@ -54,16 +58,17 @@ std::string Checker::name_of(const Target& target) const {
 void Checker::report_race(const Party& before, runs::Access kind, std::uint32_t pc, const Target& target,
                           const SimThread& now, bool same_value) {
   if (block_damaged) return;
+  ++races_told_;
   const EngineScope scope;
   const std::uint32_t first =
       static_cast<std::uint32_t>(worker_.block_linear()) * worker_.launch->block_threads;
-  const std::uint32_t other = target.shared ? first + before.who : before.who;
+  const std::uint32_t other = target.space == Space::shared ? first + before.who : before.who;
   const Pc read = kind == runs::Access::read && before.atomic     ? pc_at(pc)
                   : kind == runs::Access::atomic && !before.wrote ? pc_at(before.pc)
                                                                   : 0;
   findings().add_race(
-      target.shared ? "race_shared" : "race_global", pc_at(pc), pc_at(before.pc), read, same_value,
-      [&](runs::Finding& f) {
+      is_shared_memory(target.space) ? "race_shared" : "race_global", pc_at(pc), pc_at(before.pc), read,
+      same_value, [&](runs::Finding& f) {
         f.kernel = worker_.launch->kernel->name;
         f.who = id_of(now);
         f.other_who = id_of(other);
@@ -73,7 +78,9 @@ void Checker::report_race(const Party& before, runs::Access kind, std::uint32_t 
         const bool same_block = other / worker_.launch->block_threads == worker_.block_linear();
         const bool same_warp =
             same_block && other % worker_.launch->block_threads / kWarpSize == now.linear / kWarpSize;
-        f.advice = race_advice(same_warp, same_block);
+        f.advice = target.space == Space::cluster && !same_block
+                       ? "Put cluster.sync() between the two lines: __syncthreads() orders one block only."
+                       : race_advice(same_warp, same_block);
         if (same_value) {
           f.severity = "advice";
           f.message = name(*f.other_who) + " and " + name(*f.who) + " both store the same value in " +
@@ -86,9 +93,10 @@ void Checker::report_race(const Party& before, runs::Access kind, std::uint32_t 
 void Checker::note_racing_store(const Party& before, std::uint32_t pc, std::uint32_t mask,
                                 const Target& target) {
   if (block_damaged) return;
+  ++races_told_;
   const EngineScope scope;
-  const std::uintptr_t low = target.shared                  ? shared_low_
-                             : target.cells == arena_cells_ ? Arena::base()
+  const std::uintptr_t low = is_shared_memory(target.space) ? target.owner->shared_low_
+                             : target.space == Space::arena ? Arena::base()
                                                             : writable_image_begin();
   const std::uintptr_t word = low + target.offset / 4 * 4;
   racing_stores_.push_back({before, pc, worker_.running->linear, target, word, mask,
@@ -111,10 +119,10 @@ void Checker::report_racing_stores(bool made) {
   worker_.current = current;
 }
 
-void Checker::report_in_flight(runs::Access kind, std::uint32_t pc, const Target& target) {
+void Checker::report_in_flight(runs::Access kind, std::uint32_t pc, const Target& target,
+                               std::uint32_t copy) {
   if (block_damaged) return;
   const EngineScope scope;
-  const std::uint32_t copy = target.cells[target.offset / 4].w_pc;
   findings().add("copy_not_waited", pc_at(pc), pc_at(copy), [&](runs::Finding& f) {
     f.kernel = worker_.launch->kernel->name;
     f.who = id_of(*worker_.running);
@@ -128,21 +136,38 @@ void Checker::report_in_flight(runs::Access kind, std::uint32_t pc, const Target
 void Checker::report_uninitialised(std::uint32_t pc, const Target& target) {
   if (block_damaged) return;
   const EngineScope scope;
-  if (!target.shared && target.cells == arena_cells_) {
+  // Whether that block has written it yet, before anything says that it has begun, is luck.
+  if (target.owner != this &&
+      !ordering.knows_of(static_cast<std::uint32_t>(target.owner->worker_.block_linear())))
+    return;
+  if (target.space == Space::arena) {
     const Allocation* a = Arena::get().find(target.offset);
     if (a != nullptr && a->on_host()) return;  // the host may have written it where no hook saw it
   }
-  findings().add(target.shared ? "uninit_shared" : "uninit_global", pc_at(pc), 0, [&](runs::Finding& f) {
+  const bool shared = is_shared_memory(target.space);
+  findings().add(shared ? "uninit_shared" : "uninit_global", pc_at(pc), 0, [&](runs::Finding& f) {
     f.kernel = worker_.launch->kernel->name;
     f.who = id_of(*worker_.running);
     f.object = name_of(target);
     f.message = name(*f.who) + " reads " + f.object + ", which nothing has written" +
-                (target.shared ? " in this block." : ".");
+                (shared ? " in this block." : ".");
     f.advice =
-        target.shared
-            ? "Is the store guarded so that some threads skip it, or does it come after the read? A "
-              "__syncthreads() must lie between the store and the read."
-            : "Which launch or copy should have written it? Check that one's index, guard and size first.";
+        shared ? "Is the store guarded so that some threads skip it, or does it come after the read? A "
+                 "__syncthreads() must lie between the store and the read."
+               : "Which launch or copy should have written it? Check that one's index, guard and size first.";
+  });
+}
+
+void Checker::report_no_block(std::uint32_t who, std::uint32_t pc, std::uint64_t offset, bool ended) const {
+  findings().add("race_shared", pc_at(pc), 0, [&](runs::Finding& f) {
+    f.kernel = worker_.launch->kernel->name;
+    f.who = id_of(who);
+    f.object = shared_element(shared_low_ + offset);
+    f.message = name(*f.who) + " uses " + f.object + " of another block of its cluster, which may " +
+                (ended ? "have ended by then: its shared memory ends with it." : "not have begun.");
+    f.advice =
+        ended ? "Call cluster.sync() behind the last use of another block's shared memory, in all of them."
+              : "Call cluster.sync() before the first use of another block's shared memory.";
   });
 }
 

@@ -91,7 +91,8 @@ Worker* Diagnosis::owner_of_team_shared(const Worker& worker, std::uintptr_t add
   if (list.empty()) return nullptr;
   const std::uintptr_t low = list.front().offset, high = list.back().offset + list.back().bytes;
   for (unsigned int rank = 0; rank < worker.team->size(); ++rank)
-    if (address - (worker.team->tls_base(rank) + low) < high - low) return &worker.team->worker(rank);
+    if (address - (worker.team->tls_base(rank) + low - kMaxSharedBytes) < high - low + 2 * kMaxSharedBytes)
+      return &worker.team->worker(rank);
   return nullptr;
 }
 
