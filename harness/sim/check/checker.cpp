@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "diagnosis.h"
+#include "sim/engine/device_heap.h"
 #include "sim/engine/fiber.h"
 #include "sim/engine/loop_watch.h"
 #include "sim/runtime/registered.h"
@@ -172,6 +173,8 @@ void Checker::access_range(std::uintptr_t address, std::size_t bytes, bool write
 template <runs::Access kKind, bool kSignal>
 WORKBOOK_HOT void Checker::global_access(std::uint64_t offset, std::uint32_t bytes, Pc pc) {
   Arena& arena = Arena::get();
+  if (offset >= kArenaBytes) [[unlikely]]
+    return heap_access<kKind, kSignal>(offset, bytes, pc);
   Allocation* const a = arena.find(offset);
   const bool inside = a != nullptr && offset >= a->offset && offset + bytes <= a->offset + a->bytes;
   if (!inside) {
@@ -206,6 +209,27 @@ WORKBOOK_HOT void Checker::global_access(std::uint64_t offset, std::uint32_t byt
     trace_event(a->id, (offset - a->offset) / a->element_bytes,
                 std::max<std::uint32_t>(1, bytes / static_cast<std::uint32_t>(a->element_bytes)), kKind,
                 pc_offset);
+}
+
+template <runs::Access kKind, bool kSignal>
+void Checker::heap_access(std::uint64_t offset, std::uint32_t bytes, Pc pc) {
+  const DeviceHeap::Chunk* const chunk = DeviceHeap::get().find(offset);
+  const bool inside = chunk != nullptr && chunk->live && offset >= chunk->offset &&
+                      offset + bytes <= chunk->offset + chunk->bytes;
+  if (!inside) return report_global_bounds(offset, bytes, kKind, pc);
+  if (offset % bytes != 0) {
+    report_misaligned([&] { return describe_element(DeviceHeap::described(*chunk), offset, bytes); }, bytes,
+                      pc);
+    if (bytes == 16) kill();
+  }
+  const std::uint32_t pc_offset = static_cast<std::uint32_t>(pc - program_base());
+  if (modes_.count) {
+    if (kKind == runs::Access::atomic) ++atomics;
+    if (log.append(worker_.current->linear, {pc_offset, false, kKind, bytes},
+                   static_cast<std::uint32_t>(offset / 4)))
+      wait_for_log(worker_, in_range_, copying_struct_);
+  }
+  if (modes_.check) touch_words<kKind, kSignal, Space::arena>(arena_cells_, offset, bytes, pc_offset, *this);
 }
 
 const Checker::SharedArray* Checker::search_shared_array(std::uintptr_t address) const {

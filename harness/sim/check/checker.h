@@ -151,6 +151,8 @@ class Checker {
   template <runs::Access kKind, bool kSignal>
   void global_access(std::uint64_t offset, std::uint32_t bytes, Pc pc);
   template <runs::Access kKind, bool kSignal>
+  void heap_access(std::uint64_t offset, std::uint32_t bytes, Pc pc);
+  template <runs::Access kKind, bool kSignal>
   void shared_access(std::uintptr_t address, std::uint32_t bytes, Pc pc);
   template <runs::Access kKind, bool kSignal>
   void image_access(std::uintptr_t address, std::uint32_t bytes, Pc pc);

@@ -7,6 +7,7 @@
 #include "checker.h"
 #include "diagnosis.h"
 #include "memory_findings.h"
+#include "sim/engine/device_heap.h"
 #include "sim/engine/fiber.h"
 #include "source_text.h"
 
@@ -51,6 +52,8 @@ std::string Checker::name_of(const Target& target) const {
     return name;
   }
   if (target.space == Space::image) return program_variable(writable_image_begin() + target.offset);
+  if (const DeviceHeap::Chunk* chunk = DeviceHeap::get().find(target.offset); chunk != nullptr)
+    return describe_element(DeviceHeap::described(*chunk), target.offset, access_bytes_);
   const Allocation* a = Arena::get().find(target.offset);
   return a == nullptr ? "device memory" : describe_element(*a, target.offset, access_bytes_);
 }
@@ -140,7 +143,7 @@ void Checker::report_uninitialised(std::uint32_t pc, const Target& target) {
   if (target.owner != this &&
       !ordering.knows_of(static_cast<std::uint32_t>(target.owner->worker_.block_linear())))
     return;
-  if (target.space == Space::arena) {
+  if (target.space == Space::arena && target.offset < kArenaBytes) {
     const Allocation* a = Arena::get().find(target.offset);
     if (a != nullptr && a->on_host()) return;  // the host may have written it where no hook saw it
   }
@@ -154,7 +157,9 @@ void Checker::report_uninitialised(std::uint32_t pc, const Target& target) {
     f.advice =
         shared ? "Is the store guarded so that some threads skip it, or does it come after the read? A "
                  "__syncthreads() must lie between the store and the read."
-               : "Which launch or copy should have written it? Check that one's index, guard and size first.";
+        : target.space == Space::arena && target.offset >= kArenaBytes
+            ? "What malloc() and new give holds anything: store to it first."
+            : "Which launch or copy should have written it? Check that one's index, guard and size first.";
   });
 }
 
@@ -189,8 +194,14 @@ void Checker::report_global_bounds(std::uint64_t offset, std::uint32_t bytes, ru
   Arena& arena = Arena::get();
   const bool faults = arena.is_unmapped(offset);
   if (faults) Diagnosis::get().crashed = true;
-  const Allocation* a = arena.find(offset);
-  if (const Allocation* freed = arena.find_freed(offset); freed != nullptr) {
+  const DeviceHeap::Chunk* const chunk = DeviceHeap::get().find(offset);
+  Allocation of_heap;
+  if (chunk != nullptr) of_heap = DeviceHeap::described(*chunk);
+  const Allocation* a = chunk != nullptr ? &of_heap : offset < kArenaBytes ? arena.find(offset) : nullptr;
+  const Allocation* freed = chunk != nullptr && !chunk->live ? &of_heap
+                            : offset < kArenaBytes           ? arena.find_freed(offset)
+                                                             : nullptr;
+  if (freed != nullptr) {
     findings().add("use_after_free", pc, freed->freed_at, [&](runs::Finding& f) {
       f.kernel = worker_.launch->kernel->name;
       f.who = id_of(*worker_.running);
@@ -198,8 +209,9 @@ void Checker::report_global_bounds(std::uint64_t offset, std::uint32_t bytes, ru
       f.message =
           name(*f.who) + " " + verb(kind) + " " + f.object + ", which was " + freed_where(*freed) + ".";
       f.fatal = faults;
-      f.advice =
-          std::string("Free memory after the last launch that uses it.") + (faults ? kWhatFollows : "");
+      f.advice = std::string(chunk != nullptr ? "Free memory after its last use, by whichever thread that is."
+                                              : "Free memory after the last launch that uses it.") +
+                 (faults ? kWhatFollows : "");
     });
     return;
   }
@@ -325,8 +337,12 @@ void Checker::report_wild(std::uintptr_t address, runs::Access kind, Pc pc) {
     f.message = null ? name(*f.who) + " " + verb(kind) + " address " + hex + ": the pointer is null."
                      : name(*f.who) + " " + verb(kind) + " address " + hex +
                            ", which is not device memory: a host pointer, or an index far outside.";
-    f.advice = null ? "Find where this pointer comes from; device memory is what the kernel is given."
-                    : "A kernel may only follow pointers from cudaMalloc. Check the index, then the pointer.";
+    f.advice =
+        null && DeviceHeap::get().was_full()
+            ? "malloc() or new gave null: the device's heap is full. Ask for a larger one before the first "
+              "launch, cudaDeviceSetLimit(cudaLimitMallocHeapSize, bytes), and test what they give."
+        : null ? "Find where this pointer comes from; device memory is what the kernel is given."
+               : "A kernel may only follow pointers from cudaMalloc. Check the index, then the pointer.";
   });
 }
 

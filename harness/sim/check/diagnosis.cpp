@@ -76,6 +76,7 @@ runs::LaunchCounters Diagnosis::end_launch(const std::vector<Worker*>& workers,
 
 int Diagnosis::tensor_at(bool shared, std::uint32_t word) const {
   if (!shared) {
+    if (std::uint64_t{word} * 4 >= kArenaBytes) return -1;
     const Allocation* a = Arena::get().find(std::uint64_t{word} * 4);
     return a == nullptr ? -1 : a->id;
   }

@@ -13,7 +13,14 @@
 namespace workbook::sim {
 
 inline constexpr std::size_t kSectorBytes = 32;
-inline constexpr std::size_t kArenaBytes = std::size_t{16} << 30;
+inline constexpr std::size_t kArenaBytes = std::size_t{15} << 30;
+inline constexpr std::size_t kHeapSpan = std::size_t{1} << 30;  ///< above it, for the heap of kernels
+inline constexpr std::size_t kArenaSpan = kArenaBytes + kHeapSpan;
+
+/// Memory that takes no room until it is used, and reads as zero.
+void* reserve_memory(std::size_t bytes);
+/// Zeroes it and gives whole pages of it back.
+void drop_memory(void* pointer, std::size_t bytes);
 
 enum class MemoryKind : std::uint8_t { device, managed, pinned };
 
@@ -28,7 +35,8 @@ struct Allocation {
   std::string name;                 ///< empty: an allocation nobody named
   std::vector<std::int64_t> shape;  ///< in elements of element_bytes
   std::size_t element_bytes = 4;
-  bool typed = false;  ///< the call said what the elements are; where not, an access's own bytes say it
+  bool of_heap = false;  ///< a kernel took it from the device's heap
+  bool typed = false;    ///< the call said what the elements are; where not, an access's own bytes say it
   std::int64_t sectors_read = 0, sectors_written = 0;  ///< unique, since the launch began
 
   /// Managed or pinned: the host may touch it too.
@@ -69,7 +77,7 @@ class Arena {
 
   /// Where device memory begins; 0 before the first use.
   static std::uintptr_t base() { return base_; }
-  static bool contains(std::uintptr_t address) { return address - base_ < kArenaBytes; }
+  static bool contains(std::uintptr_t address) { return address - base_ < kArenaSpan; }
   std::uint64_t offset_of(std::uintptr_t address) const { return address - base_; }
   std::uintptr_t address_of(std::uint64_t offset) const { return base_ + offset; }
 
@@ -102,6 +110,8 @@ class Arena {
   std::optional<std::uint64_t> first_uninitialised(std::uint64_t offset, std::size_t bytes) const;
   /// Forgets which sectors were touched, at the start of a launch.
   void clear_sectors();
+  /// As if nobody had touched the words; whole ones.
+  void forget(std::uint64_t offset, std::size_t bytes);
 
  private:
   static constexpr std::size_t kPageBytes = 4096;
