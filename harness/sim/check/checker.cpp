@@ -41,6 +41,24 @@ class CellLock {
   Cell* cell_;
 };
 
+/// The same for a word of device memory.
+class WordLock {
+ public:
+  WordLock(std::uint8_t& lock, bool parallel) : lock_(parallel ? &lock : nullptr) {
+    if (lock_ != nullptr)
+      while (__atomic_exchange_n(lock_, 1, __ATOMIC_ACQUIRE) != 0) {
+      }
+  }
+  ~WordLock() {
+    if (lock_ != nullptr) __atomic_store_n(lock_, 0, __ATOMIC_RELEASE);
+  }
+  WordLock(const WordLock&) = delete;
+  WordLock& operator=(const WordLock&) = delete;
+
+ private:
+  std::uint8_t* lock_;
+};
+
 /// What the running thread is in the middle of is not what the others do meanwhile.
 [[gnu::noinline]] void wait_for_log(Worker& worker, bool& in_range, bool& copying_struct) {
   const bool range = std::exchange(in_range, false), copying = std::exchange(copying_struct, false);
@@ -49,44 +67,13 @@ class CellLock {
   copying_struct = copying;
 }
 
-struct Reader {
-  std::uint32_t gen, who, epoch, clock, pc, mask;
-  bool signal;
-};
-
-/// Remembers two readers of a word, of different warps where there are such: a write must be ordered after
-/// both.
-WORKBOOK_HOT void note_reader(Cell& c, const Reader& now) {
-  const bool read_now = c.r_gen == now.gen;
-  std::uint32_t mask = now.mask;
-  if (read_now && c.r_who != now.who) {
-    const bool two = c.others && c.r_epoch == now.epoch && c.q_epoch == now.epoch && c.q_who != now.who;
-    if (two && c.r_who / kWarpSize != c.q_who / kWarpSize && (mask & ~(c.r_mask & c.q_mask)) == 0) {
-      c.r_atomic &= now.signal;
-      return;
-    }
-    if (!two || c.r_who / kWarpSize != now.who / kWarpSize) {
-      c.others = 1;
-      c.q_who = c.r_who, c.q_epoch = c.r_epoch, c.q_clock = c.r_clock, c.q_pc = c.r_pc;
-      c.q_mask = c.r_mask;
-    }
-  } else if (!read_now) {
-    c.others = 0;
-  } else if (c.r_epoch == now.epoch) {
-    mask |= c.r_mask;
-  }
-  c.r_mask = mask & 0xfu;
-  c.r_atomic = now.signal && (!read_now || !c.others || c.r_atomic);
-  c.r_gen = now.gen, c.r_who = now.who, c.r_epoch = now.epoch, c.r_clock = now.clock, c.r_pc = now.pc;
-}
-
 }  // namespace
 
 Checker::Checker(Worker& worker) : ordering(worker), worker_(worker) {}
 
 void Checker::begin_launch(const Launch& launch) {
   modes_ = Diagnosis::get().modes;
-  arena_cells_ = Arena::get().cells();
+  if (modes_.check) records_.begin_launch(launch.generation);
   if (modes_.count)
     log.begin_launch(launch.block_threads, [](bool shared, std::uint32_t word) {
       return Diagnosis::get().tensor_at(shared, word);
@@ -134,18 +121,17 @@ void Checker::block_end() {
 }
 
 bool Checker::is_partly_written(std::uintptr_t address, std::size_t bytes) const {
-  const Cell* cells = nullptr;
-  std::uint64_t offset = 0;
-  const bool shared = is_shared(address) && is_shared(address + bytes - 1);
-  if (shared)
-    cells = shared_cells_.data(), offset = address - shared_low_;
-  else if (Arena::contains(address) && Arena::contains(address + bytes))
-    cells = arena_cells_, offset = address - Arena::base();
-  else
-    return false;
-  return std::any_of(cells + offset / 4, cells + (offset + bytes + 3) / 4, [&](const Cell& c) {
-    return c.init_mask != 0 && (!shared || c.w_gen == worker_.block_serial);
-  });
+  if (is_shared(address) && is_shared(address + bytes - 1)) {
+    const std::uint64_t offset = address - shared_low_;
+    const Cell* const cells = shared_cells_.data();
+    return std::any_of(cells + offset / 4, cells + (offset + bytes + 3) / 4,
+                       [&](const Cell& c) { return c.init_mask != 0 && c.w_gen == worker_.block_serial; });
+  }
+  if (!Arena::contains(address) || !Arena::contains(address + bytes)) return false;
+  const std::uint64_t offset = address - Arena::base();
+  for (std::uint64_t word = offset / 4; word < (offset + bytes + 3) / 4; ++word)
+    if (Arena::get().shadow().initialised(word) != 0) return true;
+  return false;
 }
 
 void Checker::access_range(std::uintptr_t address, std::size_t bytes, bool writes, Pc pc) {
@@ -204,7 +190,7 @@ WORKBOOK_HOT void Checker::global_access(std::uint64_t offset, std::uint32_t byt
                    static_cast<std::uint32_t>(offset / 4)))
       wait_for_log(worker_, in_range_, copying_struct_);
   }
-  if (modes_.check) touch_words<kKind, kSignal, Space::arena>(arena_cells_, offset, bytes, pc_offset, *this);
+  if (modes_.check) touch_device_words<kKind, kSignal>(offset, bytes, pc_offset);
   if (modes_.trace && a->id >= 0)
     trace_event(a->id, (offset - a->offset) / a->element_bytes,
                 std::max<std::uint32_t>(1, bytes / static_cast<std::uint32_t>(a->element_bytes)), kKind,
@@ -229,7 +215,7 @@ void Checker::heap_access(std::uint64_t offset, std::uint32_t bytes, Pc pc) {
                    static_cast<std::uint32_t>(offset / 4)))
       wait_for_log(worker_, in_range_, copying_struct_);
   }
-  if (modes_.check) touch_words<kKind, kSignal, Space::arena>(arena_cells_, offset, bytes, pc_offset, *this);
+  if (modes_.check) touch_device_words<kKind, kSignal>(offset, bytes, pc_offset);
 }
 
 const Checker::SharedArray* Checker::search_shared_array(std::uintptr_t address) const {
@@ -359,6 +345,48 @@ bool Checker::ordered(bool own, std::uint32_t who, std::uint32_t epoch, std::uin
 bool Checker::is_unfenced_of_this_block(const Cell& c) const {
   const std::uint32_t threads = worker_.launch->block_threads;
   return c.w_who / threads == worker_.block_linear() && worker_.thread(c.w_who % threads).clock == c.w_clock;
+}
+
+template <runs::Access kKind, bool kSignal>
+WORKBOOK_HOT void Checker::touch_device_words(std::uint64_t offset, std::uint32_t bytes, std::uint32_t pc) {
+  if (bytes == 4) return touch_device_word<kKind, kSignal>(offset, 0xf, pc);
+  if (bytes < 4)  // aligned: within one word
+    return touch_device_word<kKind, kSignal>(offset, ((1u << bytes) - 1) << offset % 4, pc);
+  for (std::uint64_t at = offset; at < offset + bytes; at += 4)
+    touch_device_word<kKind, kSignal>(at, 0xf, pc);
+}
+
+template <runs::Access kKind, bool kSignal>
+WORKBOOK_HOT void Checker::touch_device_word(std::uint64_t offset, std::uint32_t mask, std::uint32_t pc) {
+  Shadow& shadow = Arena::get().shadow();
+  const std::uint64_t word = offset / 4;
+  const SimThread& t = *worker_.current;
+  const std::uint32_t lane = t.linear % kWarpSize;
+  const WordRecords::Now now{worker_.gid(t) - lane, lane, worker_.epoch, t.clock, pc, mask, kSignal};
+  const WordLock lock(shadow.lock_of(word), worker_.launch->parallel);
+  Shadow::Record& writer = shadow.writer(word);
+  Shadow::Readers& readers = shadow.readers(word);
+  // What most accesses are: of a word that nobody else has written, or, for a store, touched.
+  if (!kSignal) {
+    const bool written = shadow.is_of_this_launch(writer);
+    const bool others_wrote = written && !records_.is_of(writer, now.base, lane);
+    const bool read = shadow.are_of_this_launch(readers);
+    if (kKind == runs::Access::read && !others_wrote && (shadow.initialised(word) & mask) == mask) {
+      const Shadow::Record mine = records_.record(now);
+      readers = read ? records_.joined(readers, mine) : mine;
+      return;
+    }
+    const bool others_read = read && (readers >= Shadow::kPair || !records_.is_of(readers, now.base, lane));
+    if (kKind == runs::Access::write && !others_wrote && !others_read && (!written || mask == 0xf)) {
+      writer = records_.record(now);
+      shadow.initialise(word, mask);
+      return;
+    }
+  }
+  const Cell before = records_.load(word);
+  Cell cell = before;
+  touch_word<kKind, kSignal, Space::arena>(cell, offset, mask, pc, *this);
+  records_.store(word, before, cell, now);
 }
 
 template <runs::Access kKind, bool kSignal, Checker::Space kSpace>

@@ -16,6 +16,7 @@
 #include "sim/engine/arena.h"
 #include "sim/engine/engine.h"
 #include "symbols.h"
+#include "word_records.h"
 
 namespace workbook::sim {
 
@@ -159,6 +160,10 @@ class Checker {
   /// Shared memory of another block of the cluster.
   template <runs::Access kKind, bool kSignal>
   void remote_access(Checker& owner, std::uintptr_t address, std::uint32_t bytes, Pc pc);
+  template <runs::Access kKind, bool kSignal>
+  void touch_device_words(std::uint64_t offset, std::uint32_t bytes, std::uint32_t pc);
+  template <runs::Access kKind, bool kSignal>
+  void touch_device_word(std::uint64_t offset, std::uint32_t mask, std::uint32_t pc);
   template <runs::Access kKind, bool kSignal, Space kSpace>
   void touch_words(Cell* cells, std::uint64_t offset, std::uint32_t bytes, std::uint32_t pc, Checker& owner);
   template <runs::Access kKind, bool kSignal, Space kSpace>
@@ -206,7 +211,7 @@ class Checker {
 
   Worker& worker_;
   Modes modes_;  ///< of this launch
-  Cell* arena_cells_ = nullptr;
+  WordRecords records_;
   std::uintptr_t shared_low_ = 0, shared_span_ = 0;
   std::vector<SharedArray> arrays_;
   std::vector<std::uint16_t>

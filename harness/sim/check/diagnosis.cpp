@@ -23,6 +23,7 @@ void Diagnosis::begin_launch(const Launch& launch) {
   launches_.push_back({launch.grid, launch.block, launch.block_threads});
   ReleaseBoard::get().clear();
   if (modes.count) Arena::get().clear_sectors();
+  if (modes.check) Arena::get().shadow().begin_launch();
 }
 
 runs::LaunchCounters Diagnosis::end_launch(const std::vector<Worker*>& workers,
@@ -132,14 +133,17 @@ runs::Trace Diagnosis::take_trace() {
 }
 
 std::optional<Diagnosis::LastWriter> Diagnosis::last_writer(std::uint64_t offset) const {
-  const Cell& cell = Arena::get().cell(offset);
-  if (cell.w_gen < first_generation_ || cell.w_gen - first_generation_ >= launches_.size())
+  const Shadow::Record record = Arena::get().shadow().writer(offset / 4);
+  const Shadow::Context& context = Arena::get().shadow().context(record);
+  if (record == 0 || context.generation < first_generation_ ||
+      context.generation - first_generation_ >= launches_.size())
     return std::nullopt;
-  const LaunchShape& shape = launches_[cell.w_gen - first_generation_];
+  const LaunchShape& shape = launches_[context.generation - first_generation_];
+  const std::uint32_t who = context.base + record % 32;
   const auto dim = [](uint3 v) { return runs::Dim3{v.x, v.y, v.z}; };
-  return LastWriter{{dim(unflatten(cell.w_who / shape.block_threads, shape.grid)),
-                     dim(unflatten(cell.w_who % shape.block_threads, shape.block))},
-                    program_base() + cell.w_pc};
+  return LastWriter{{dim(unflatten(who / shape.block_threads, shape.grid)),
+                     dim(unflatten(who % shape.block_threads, shape.block))},
+                    program_base() + context.pc};
 }
 
 void Diagnosis::forget_launches() {

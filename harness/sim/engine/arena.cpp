@@ -61,7 +61,6 @@ Arena& Arena::get() {
 
 Arena::Arena() {
   base_ = reinterpret_cast<std::uintptr_t>(reserve_memory(kArenaSpan));
-  shadow_ = static_cast<Cell*>(reserve_memory(kArenaSpan / 4 * sizeof(Cell)));
   sectors_ = static_cast<std::uint8_t*>(reserve_memory(kArenaSpan / kSectorBytes));
   owner_ = static_cast<std::uint32_t*>(reserve_memory(kArenaSpan / kPageBytes * sizeof(std::uint32_t)));
   next_ = kGuardPages * kPageBytes;
@@ -146,12 +145,8 @@ void Arena::forget_oldest_freed() {
 // Gives memory and shadow back to the system: zero when they are used again.
 void Arena::clear(std::uint64_t offset, std::size_t bytes) {
   drop_memory(reinterpret_cast<void*>(base_ + offset), bytes);
-  forget(offset, bytes);
+  shadow_.forget(offset, bytes);
   drop_memory(sectors_ + offset / kSectorBytes, bytes / kSectorBytes);
-}
-
-void Arena::forget(std::uint64_t offset, std::size_t bytes) {
-  drop_memory(shadow_ + offset / 4, bytes / 4 * sizeof(Cell));
 }
 
 void Arena::release_all() {
@@ -193,26 +188,6 @@ Allocation* Arena::find_start(const void* pointer) {
   if (!contains(address)) return nullptr;
   Allocation* a = find(offset_of(address));
   return a != nullptr && a->offset == offset_of(address) ? a : nullptr;
-}
-
-void Arena::mark_initialised(std::uint64_t offset, std::size_t bytes) {
-  const std::uint64_t end = offset + bytes;
-  for (std::uint64_t word = offset & ~std::uint64_t{3}; word < end; word += 4) {
-    const auto from = static_cast<unsigned>(word < offset ? offset - word : 0);
-    const auto to = static_cast<unsigned>(std::min<std::uint64_t>(4, end - word));
-    shadow_[word / 4].init_mask |= (0xfu << from) & (0xfu >> (4 - to)) & 0xfu;
-  }
-}
-
-std::optional<std::uint64_t> Arena::first_uninitialised(std::uint64_t offset, std::size_t bytes) const {
-  for (const std::uint64_t end = offset + bytes; offset < end;) {
-    const std::uint64_t word_end = std::min((offset / 4 + 1) * 4, end);
-    const unsigned wanted = (0xfu << (offset % 4)) & (0xfu >> (3 - (word_end - 1) % 4));
-    const unsigned missing = wanted & ~unsigned{shadow_[offset / 4].init_mask};
-    if (missing != 0) return offset / 4 * 4 + static_cast<std::uint64_t>(__builtin_ctz(missing));
-    offset = word_end;
-  }
-  return std::nullopt;
 }
 
 void Arena::clear_sectors() {

@@ -10,17 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "shadow.h"
+
 namespace workbook::sim {
 
 inline constexpr std::size_t kSectorBytes = 32;
 inline constexpr std::size_t kArenaBytes = std::size_t{15} << 30;
 inline constexpr std::size_t kHeapSpan = std::size_t{1} << 30;  ///< above it, for the heap of kernels
 inline constexpr std::size_t kArenaSpan = kArenaBytes + kHeapSpan;
-
-/// Memory that takes no room until it is used, and reads as zero.
-void* reserve_memory(std::size_t bytes);
-/// Zeroes it and gives whole pages of it back.
-void drop_memory(void* pointer, std::size_t bytes);
 
 enum class MemoryKind : std::uint8_t { device, managed, pinned };
 
@@ -43,8 +40,9 @@ struct Allocation {
   bool on_host() const { return kind != MemoryKind::device; }
 };
 
-/// What the shadow knows of one aligned 4-byte word. A zeroed cell is a word nobody touched.
-/// gen: launch (global memory) or block of the worker (shared memory) that the record belongs to; who: block
+/// What is known of one aligned 4-byte word: of shared memory and of variables kept like this, of device
+/// memory in fewer bytes (shadow.h). A zeroed cell is a word nobody touched. gen: launch (global memory) or
+/// block of the worker (shared memory) that the record belongs to; who: block
 /// * threads + thread, or the thread; epoch: block barriers passed; clock: the thread's own clock; pc: offset
 /// of the return address in the program. w: the latest write, r: the latest read, q: a read by another warp
 /// before it, when `others`. Say that threads 5 and 40 read a word and thread 7 then writes it: r is 40 and q
@@ -102,16 +100,15 @@ class Arena {
   const std::vector<std::unique_ptr<Allocation>>& allocations() const { return allocations_; }
   std::size_t bytes_in_use() const { return bytes_in_use_; }
 
-  Cell* cells() { return shadow_; }
-  Cell& cell(std::uint64_t offset) { return shadow_[offset / 4]; }
+  Shadow& shadow() { return shadow_; }
   std::uint8_t* sector_flags() { return sectors_; }
-  void mark_initialised(std::uint64_t offset, std::size_t bytes);
+  void mark_initialised(std::uint64_t offset, std::size_t bytes) { shadow_.mark_initialised(offset, bytes); }
   /// The first byte of the range that nothing has written.
-  std::optional<std::uint64_t> first_uninitialised(std::uint64_t offset, std::size_t bytes) const;
+  std::optional<std::uint64_t> first_uninitialised(std::uint64_t offset, std::size_t bytes) const {
+    return shadow_.first_uninitialised(offset, bytes);
+  }
   /// Forgets which sectors were touched, at the start of a launch.
   void clear_sectors();
-  /// As if nobody had touched the words; whole ones.
-  void forget(std::uint64_t offset, std::size_t bytes);
 
  private:
   static constexpr std::size_t kPageBytes = 4096;
@@ -126,7 +123,7 @@ class Arena {
 
   static std::uintptr_t base_;
   std::uint64_t next_ = 0;
-  Cell* shadow_ = nullptr;
+  Shadow shadow_{kArenaSpan};
   std::uint8_t* sectors_ = nullptr;
   std::uint32_t* owner_ = nullptr;  ///< by page: allocation number + 1
   std::vector<std::unique_ptr<Allocation>> allocations_;

@@ -53,7 +53,7 @@ void* DeviceHeap::allocate(std::size_t bytes, std::uintptr_t made_at) {
   chunk.freed_at = 0;
   chunk.live = true;
   Arena& arena = Arena::get();
-  arena.forget(chunk.offset, (bytes + 3) / 4 * 4);
+  arena.shadow().forget(chunk.offset, (bytes + 3) / 4 * 4);
   void* const pointer = reinterpret_cast<void*>(arena.address_of(chunk.offset));
   if (arena.poison) std::memset(pointer, 0xff, bytes);
   return pointer;
@@ -81,7 +81,7 @@ const DeviceHeap::Chunk* DeviceHeap::find(std::uint64_t offset) const {
 void DeviceHeap::clear() {
   const std::lock_guard lock(mutex_);
   if (next_ > 0) {
-    Arena::get().forget(kArenaBytes, next_);
+    Arena::get().shadow().forget(kArenaBytes, next_);
     drop_memory(reinterpret_cast<void*>(Arena::base() + kArenaBytes), next_);
     drop_memory(owner_, next_ / kGranule * sizeof(std::uint32_t));
     drop_memory(chunk_, (chunks_ + std::size_t{1}) * sizeof(Chunk));
