@@ -61,7 +61,8 @@ std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnos
   words.insert(words.end(), std::begin(kSameArithmetic), std::end(kSameArithmetic));
   const auto add = [&](const Words& more) { append(words, more); };
   for (const std::string& folder : split_list(build::kSimSystemIncludes)) add({"-isystem", folder});
-  add(clang ? Words{"-ferror-limit=8"} : Words{"-fmax-errors=8", "-fno-extern-tls-init"});
+  // In kernels new gives null where there is no room: what g++ takes for impossible must be looked at.
+  add(clang ? Words{"-ferror-limit=8"} : Words{"-fmax-errors=8", "-fno-extern-tls-init", "-fcheck-new"});
   if (!diagnosing) {
     add({"-O2", "-w"});
     return words;
@@ -77,6 +78,7 @@ std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnos
     // g++ traces no call: `tile[i] = f()` must not build the result in place, nor `f(tile[i])` pass it from
     // there.
     add({kNoElision, "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
+         "-fno-builtin-malloc", "-fno-builtin-free", "-fno-allocation-dce",
          "--param=tsan-instrument-func-entry-exit=0", "--param=tsan-distinguish-volatile=1", "-Wno-tsan"});
   return words;
 }
@@ -104,7 +106,10 @@ std::string link_for_simulator(const Project& project, const std::string& cxx,
                                const fs::path& program) {
   const fs::path draft = program.string() + ".new";
   // The compiler traces no call of these: the simulator does.
-  Words link = {cxx, "-o", draft.string(), "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset"};
+  Words link = {cxx, "-o", draft.string(), "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset",
+                // In kernels these are the device's: malloc, free, new, new[], delete, delete[].
+                "-Wl,--wrap=malloc,--wrap=free,--wrap=_Znwm,--wrap=_Znam,--wrap=_ZdlPv,--wrap=_ZdlPvm,"
+                "--wrap=_ZdaPv,--wrap=_ZdaPvm"};
   Words shared;  // known only from the objects
   for (const fs::path& object : objects) {
     link.push_back(object.string());

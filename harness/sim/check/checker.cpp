@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "diagnosis.h"
+#include "sim/engine/device_heap.h"
 #include "sim/engine/fiber.h"
 #include "sim/engine/loop_watch.h"
 #include "sim/runtime/registered.h"
@@ -40,6 +41,24 @@ class CellLock {
   Cell* cell_;
 };
 
+/// The same for a word of device memory.
+class WordLock {
+ public:
+  WordLock(std::uint8_t& lock, bool parallel) : lock_(parallel ? &lock : nullptr) {
+    if (lock_ != nullptr)
+      while (__atomic_exchange_n(lock_, 1, __ATOMIC_ACQUIRE) != 0) {
+      }
+  }
+  ~WordLock() {
+    if (lock_ != nullptr) __atomic_store_n(lock_, 0, __ATOMIC_RELEASE);
+  }
+  WordLock(const WordLock&) = delete;
+  WordLock& operator=(const WordLock&) = delete;
+
+ private:
+  std::uint8_t* lock_;
+};
+
 /// What the running thread is in the middle of is not what the others do meanwhile.
 [[gnu::noinline]] void wait_for_log(Worker& worker, bool& in_range, bool& copying_struct) {
   const bool range = std::exchange(in_range, false), copying = std::exchange(copying_struct, false);
@@ -48,50 +67,20 @@ class CellLock {
   copying_struct = copying;
 }
 
-struct Reader {
-  std::uint32_t gen, who, epoch, clock, pc, mask;
-  bool signal;
-};
-
-/// Remembers two readers of a word, of different warps where there are such: a write must be ordered after
-/// both.
-WORKBOOK_HOT void note_reader(Cell& c, const Reader& now) {
-  const bool read_now = c.r_gen == now.gen;
-  std::uint32_t mask = now.mask;
-  if (read_now && c.r_who != now.who) {
-    const bool two = c.others && c.r_epoch == now.epoch && c.q_epoch == now.epoch && c.q_who != now.who;
-    if (two && c.r_who / kWarpSize != c.q_who / kWarpSize && (mask & ~(c.r_mask & c.q_mask)) == 0) {
-      c.r_atomic &= now.signal;
-      return;
-    }
-    if (!two || c.r_who / kWarpSize != now.who / kWarpSize) {
-      c.others = 1;
-      c.q_who = c.r_who, c.q_epoch = c.r_epoch, c.q_clock = c.r_clock, c.q_pc = c.r_pc;
-      c.q_mask = c.r_mask;
-    }
-  } else if (!read_now) {
-    c.others = 0;
-  } else if (c.r_epoch == now.epoch) {
-    mask |= c.r_mask;
-  }
-  c.r_mask = mask & 0xfu;
-  c.r_atomic = now.signal && (!read_now || !c.others || c.r_atomic);
-  c.r_gen = now.gen, c.r_who = now.who, c.r_epoch = now.epoch, c.r_clock = now.clock, c.r_pc = now.pc;
-}
-
 }  // namespace
 
 Checker::Checker(Worker& worker) : ordering(worker), worker_(worker) {}
 
 void Checker::begin_launch(const Launch& launch) {
   modes_ = Diagnosis::get().modes;
-  arena_cells_ = Arena::get().cells();
+  if (modes_.check) records_.begin_launch(launch.generation);
   if (modes_.count)
     log.begin_launch(launch.block_threads, [](bool shared, std::uint32_t word) {
       return Diagnosis::get().tensor_at(shared, word);
     });
   atomics = 0;
   accesses = 0;
+  in_cluster_ = !launch.cooperative && launch.cluster.x * launch.cluster.y * launch.cluster.z > 1;
   arrays_.clear();
   shared_span_ = 0;
   const auto& variables = shared_variables();
@@ -120,27 +109,29 @@ void Checker::block_begin() {
   ordering.block_begin();
   copies_.clear();
   groups_closed_.assign(kMaxThreads, 0);
+  block_over_ = false;
 }
 
 void Checker::block_end() {
+  block_over_ = true;
+  if (in_cluster_) report_late_users();
   in_range_ = copying_struct_ = false;  // where a thread was ended within one
   attend(0);
   if (modes_.count) log.flush();
 }
 
 bool Checker::is_partly_written(std::uintptr_t address, std::size_t bytes) const {
-  const Cell* cells = nullptr;
-  std::uint64_t offset = 0;
-  const bool shared = is_shared(address) && is_shared(address + bytes - 1);
-  if (shared)
-    cells = shared_cells_.data(), offset = address - shared_low_;
-  else if (Arena::contains(address) && Arena::contains(address + bytes))
-    cells = arena_cells_, offset = address - Arena::base();
-  else
-    return false;
-  return std::any_of(cells + offset / 4, cells + (offset + bytes + 3) / 4, [&](const Cell& c) {
-    return c.init_mask != 0 && (!shared || c.w_gen == worker_.block_serial);
-  });
+  if (is_shared(address) && is_shared(address + bytes - 1)) {
+    const std::uint64_t offset = address - shared_low_;
+    const Cell* const cells = shared_cells_.data();
+    return std::any_of(cells + offset / 4, cells + (offset + bytes + 3) / 4,
+                       [&](const Cell& c) { return c.init_mask != 0 && c.w_gen == worker_.block_serial; });
+  }
+  if (!Arena::contains(address) || !Arena::contains(address + bytes)) return false;
+  const std::uint64_t offset = address - Arena::base();
+  for (std::uint64_t word = offset / 4; word < (offset + bytes + 3) / 4; ++word)
+    if (Arena::get().shadow().initialised(word) != 0) return true;
+  return false;
 }
 
 void Checker::access_range(std::uintptr_t address, std::size_t bytes, bool writes, Pc pc) {
@@ -168,6 +159,8 @@ void Checker::access_range(std::uintptr_t address, std::size_t bytes, bool write
 template <runs::Access kKind, bool kSignal>
 WORKBOOK_HOT void Checker::global_access(std::uint64_t offset, std::uint32_t bytes, Pc pc) {
   Arena& arena = Arena::get();
+  if (offset >= kArenaBytes) [[unlikely]]
+    return heap_access<kKind, kSignal>(offset, bytes, pc);
   Allocation* const a = arena.find(offset);
   const bool inside = a != nullptr && offset >= a->offset && offset + bytes <= a->offset + a->bytes;
   if (!inside) {
@@ -197,11 +190,32 @@ WORKBOOK_HOT void Checker::global_access(std::uint64_t offset, std::uint32_t byt
                    static_cast<std::uint32_t>(offset / 4)))
       wait_for_log(worker_, in_range_, copying_struct_);
   }
-  if (modes_.check) touch_words<kKind, kSignal, false>(arena_cells_, offset, bytes, pc_offset);
+  if (modes_.check) touch_device_words<kKind, kSignal>(offset, bytes, pc_offset);
   if (modes_.trace && a->id >= 0)
     trace_event(a->id, (offset - a->offset) / a->element_bytes,
                 std::max<std::uint32_t>(1, bytes / static_cast<std::uint32_t>(a->element_bytes)), kKind,
                 pc_offset);
+}
+
+template <runs::Access kKind, bool kSignal>
+void Checker::heap_access(std::uint64_t offset, std::uint32_t bytes, Pc pc) {
+  const DeviceHeap::Chunk* const chunk = DeviceHeap::get().find(offset);
+  const bool inside = chunk != nullptr && chunk->live && offset >= chunk->offset &&
+                      offset + bytes <= chunk->offset + chunk->bytes;
+  if (!inside) return report_global_bounds(offset, bytes, kKind, pc);
+  if (offset % bytes != 0) {
+    report_misaligned([&] { return describe_element(DeviceHeap::described(*chunk), offset, bytes); }, bytes,
+                      pc);
+    if (bytes == 16) kill();
+  }
+  const std::uint32_t pc_offset = static_cast<std::uint32_t>(pc - program_base());
+  if (modes_.count) {
+    if (kKind == runs::Access::atomic) ++atomics;
+    if (log.append(worker_.current->linear, {pc_offset, false, kKind, bytes},
+                   static_cast<std::uint32_t>(offset / 4)))
+      wait_for_log(worker_, in_range_, copying_struct_);
+  }
+  if (modes_.check) touch_device_words<kKind, kSignal>(offset, bytes, pc_offset);
 }
 
 const Checker::SharedArray* Checker::search_shared_array(std::uintptr_t address) const {
@@ -231,7 +245,10 @@ WORKBOOK_HOT void Checker::shared_access(std::uintptr_t address, std::uint32_t b
                    static_cast<std::uint32_t>(offset / 4)))
       wait_for_log(worker_, in_range_, copying_struct_);
   }
-  if (modes_.check) touch_words<kKind, kSignal, true>(shared_cells_.data(), offset, bytes, pc_offset);
+  if (modes_.check && in_cluster_)
+    touch_words<kKind, kSignal, Space::cluster>(shared_cells_.data(), offset, bytes, pc_offset, *this);
+  else if (modes_.check)
+    touch_words<kKind, kSignal, Space::shared>(shared_cells_.data(), offset, bytes, pc_offset, *this);
   if (modes_.trace)
     trace_event(Diagnosis::get().first_shared_id + static_cast<int>(array - arrays_.data()),
                 (address - array->begin) / 4, std::max<std::uint32_t>(1, bytes / 4), kKind, pc_offset);
@@ -253,14 +270,59 @@ inline void Checker::image_access(std::uintptr_t address, std::uint32_t bytes, P
   }
   if (kKind == runs::Access::atomic) ++atomics;
   if (modes_.check)
-    touch_words<kKind, kSignal, false>(cells, address - writable_image_begin(), bytes,
-                                       static_cast<std::uint32_t>(pc - program_base()));
+    touch_words<kKind, kSignal, Space::image>(cells, address - writable_image_begin(), bytes,
+                                              static_cast<std::uint32_t>(pc - program_base()), *this);
 }
 
-bool Checker::is_known(bool shared, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock) const {
+template <runs::Access kKind, bool kSignal>
+void Checker::remote_access(Checker& owner, std::uintptr_t address, std::uint32_t bytes, Pc pc) {
+  // Its arrays lie as those of this block do.
+  const std::uintptr_t offset = address - owner.shared_low_, here = shared_low_ + offset;
+  const SharedArray* array = shared_array(here);
+  if (array == nullptr || here + bytes > array->end) {
+    report_shared_bounds(here, bytes, kKind, pc);
+    if (kKind != runs::Access::read) kill();
+    return;
+  }
+  if (address % bytes != 0) {
+    report_misaligned([&] { return shared_element(here); }, bytes, pc);
+    if (bytes == 16) kill();
+  }
+  const std::uint32_t pc_offset = static_cast<std::uint32_t>(pc - program_base());
+  const SimThread& now = *worker_.current;
+  if (modes_.count) {
+    if (kKind == runs::Access::atomic) ++atomics;
+    if (log.append(now.linear, {pc_offset, true, kKind, bytes}, static_cast<std::uint32_t>(offset / 4)))
+      wait_for_log(worker_, in_range_, copying_struct_);
+  }
+  if (!modes_.check) return;
+  const std::uint32_t who = worker_.gid(now);
+  const std::uint64_t told = races_told_;
+  touch_words<kKind, kSignal, Space::cluster>(owner.shared_cells_.data(), offset, bytes, pc_offset, owner);
+  RemoteUse& use = owner.remote_uses_[worker_.block_linear() % kMostOfCluster];
+  use.who = who, use.epoch = worker_.epoch, use.clock = now.clock, use.pc = pc_offset;
+  use.offset = static_cast<std::uint32_t>(offset);
+  use.serial = owner.worker_.block_serial;
+  // Where the race itself is told, one cause is enough.
+  if (races_told_ != told) return;
+  const auto block = static_cast<std::uint32_t>(owner.worker_.block_linear());
+  if (!ordering.knows_of(block))
+    report_no_block(who, pc_offset, offset, false);
+  else if (owner.block_over_)
+    owner.report_no_block(who, pc_offset, offset, true);
+}
+
+void Checker::report_late_users() {
+  for (const RemoteUse& use : remote_uses_) {
+    if (use.serial != worker_.block_serial) continue;
+    if (!is_known(false, use.who, use.epoch, use.clock)) report_no_block(use.who, use.pc, use.offset, true);
+  }
+}
+
+bool Checker::is_known(bool own, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock) const {
   const SimThread& now = *worker_.running;
   std::uint32_t before = who;
-  if (!shared) {
+  if (!own) {
     const std::uint32_t block = who / worker_.launch->block_threads;
     before = who % worker_.launch->block_threads;
     if (block != worker_.block_linear()) return ordering.knows_block(block, before, epoch, clock);
@@ -271,13 +333,13 @@ bool Checker::is_known(bool shared, std::uint32_t who, std::uint32_t epoch, std:
   return ordering.knows_thread(before, clock);
 }
 
-bool Checker::ordered(bool shared, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock) {
-  if (is_known(shared, who, epoch, clock)) return true;
+bool Checker::ordered(bool own, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock) {
+  if (is_known(own, who, epoch, clock)) return true;
   SimThread& now = *worker_.current;
   if (now.syncs_pending == 0) return false;
   const EngineScope scope;
   ordering.catch_up(now);
-  return is_known(shared, who, epoch, clock);
+  return is_known(own, who, epoch, clock);
 }
 
 bool Checker::is_unfenced_of_this_block(const Cell& c) const {
@@ -285,43 +347,88 @@ bool Checker::is_unfenced_of_this_block(const Cell& c) const {
   return c.w_who / threads == worker_.block_linear() && worker_.thread(c.w_who % threads).clock == c.w_clock;
 }
 
-template <runs::Access kKind, bool kSignal, bool kShared>
-WORKBOOK_HOT void Checker::touch_words(Cell* cells, std::uint64_t offset, std::uint32_t bytes,
-                                       std::uint32_t pc) {
-  if (bytes == 4) return touch_word<kKind, kSignal, kShared>(cells, offset, 0xf, pc);
+template <runs::Access kKind, bool kSignal>
+WORKBOOK_HOT void Checker::touch_device_words(std::uint64_t offset, std::uint32_t bytes, std::uint32_t pc) {
+  if (bytes == 4) return touch_device_word<kKind, kSignal>(offset, 0xf, pc);
   if (bytes < 4)  // aligned: within one word
-    return touch_word<kKind, kSignal, kShared>(cells, offset, ((1u << bytes) - 1) << offset % 4, pc);
-  for (std::uint64_t o = offset; o < offset + bytes; o += 4)
-    touch_word<kKind, kSignal, kShared>(cells, o, 0xf, pc);
+    return touch_device_word<kKind, kSignal>(offset, ((1u << bytes) - 1) << offset % 4, pc);
+  for (std::uint64_t at = offset; at < offset + bytes; at += 4)
+    touch_device_word<kKind, kSignal>(at, 0xf, pc);
 }
 
-template <runs::Access kKind, bool kSignal, bool kShared>
-WORKBOOK_HOT void Checker::touch_word(Cell* cells, std::uint64_t offset, std::uint32_t mask,
-                                      std::uint32_t pc) {
-  Cell& c = cells[offset / 4];
+template <runs::Access kKind, bool kSignal>
+WORKBOOK_HOT void Checker::touch_device_word(std::uint64_t offset, std::uint32_t mask, std::uint32_t pc) {
+  Shadow& shadow = Arena::get().shadow();
+  const std::uint64_t word = offset / 4;
+  const SimThread& t = *worker_.current;
+  const std::uint32_t lane = t.linear % kWarpSize;
+  const WordRecords::Now now{worker_.gid(t) - lane, lane, worker_.epoch, t.clock, pc, mask, kSignal};
+  const WordLock lock(shadow.lock_of(word), worker_.launch->parallel);
+  Shadow::Record& writer = shadow.writer(word);
+  Shadow::Readers& readers = shadow.readers(word);
+  // What most accesses are: of a word that nobody else has written, or, for a store, touched.
+  if (!kSignal) {
+    const bool written = shadow.is_of_this_launch(writer);
+    const bool others_wrote = written && !records_.is_of(writer, now.base, lane);
+    const bool read = shadow.are_of_this_launch(readers);
+    if (kKind == runs::Access::read && !others_wrote && (shadow.initialised(word) & mask) == mask) {
+      const Shadow::Record mine = records_.record(now);
+      readers = read ? records_.joined(readers, mine) : mine;
+      return;
+    }
+    const bool others_read = read && (readers >= Shadow::kPair || !records_.is_of(readers, now.base, lane));
+    if (kKind == runs::Access::write && !others_wrote && !others_read && (!written || mask == 0xf)) {
+      writer = records_.record(now);
+      shadow.initialise(word, mask);
+      return;
+    }
+  }
+  const Cell before = records_.load(word);
+  Cell cell = before;
+  touch_word<kKind, kSignal, Space::arena>(cell, offset, mask, pc, *this);
+  records_.store(word, before, cell, now);
+}
+
+template <runs::Access kKind, bool kSignal, Checker::Space kSpace>
+WORKBOOK_HOT void Checker::touch_words(Cell* cells, std::uint64_t offset, std::uint32_t bytes,
+                                       std::uint32_t pc, Checker& owner) {
+  const auto touch = [&](std::uint64_t at, std::uint32_t mask) __attribute__((always_inline)) {
+    Cell& cell = cells[at / 4];
+    const CellLock lock(cell, kSpace != Space::shared && worker_.launch->parallel);
+    touch_word<kKind, kSignal, kSpace>(cell, at, mask, pc, owner);
+  };
+  if (bytes == 4) return touch(offset, 0xf);
+  if (bytes < 4) return touch(offset, ((1u << bytes) - 1) << offset % 4);  // aligned: within one word
+  for (std::uint64_t at = offset; at < offset + bytes; at += 4) touch(at, 0xf);
+}
+
+template <runs::Access kKind, bool kSignal, Checker::Space kSpace>
+WORKBOOK_HOT void Checker::touch_word(Cell& c, std::uint64_t offset, std::uint32_t mask, std::uint32_t pc,
+                                      Checker& owner) {
+  constexpr bool kOwn = kSpace == Space::shared, kPerBlock = is_shared_memory(kSpace);
   const SimThread& now = *worker_.current;
-  const std::uint32_t who = kShared ? now.linear : worker_.gid(now);
-  const std::uint32_t gen = kShared ? worker_.block_serial : worker_.launch->generation;
+  const std::uint32_t who = kOwn ? now.linear : worker_.gid(now);
+  const std::uint32_t gen = kPerBlock ? owner.worker_.block_serial : worker_.launch->generation;
   const std::uint32_t epoch = worker_.epoch;
-  const CellLock lock(c, !kShared && worker_.launch->parallel);
+  const Target target{offset, kSpace, &owner};
 
   const bool written_now = c.w_gen == gen;
   // Shared memory is undefined again in every block.
-  const std::uint32_t init = !kShared || written_now ? c.init_mask : 0;
+  const std::uint32_t init = !kPerBlock || written_now ? c.init_mask : 0;
   if (written_now) [[unlikely]] {
-    if (c.in_flight) report_in_flight(kKind, pc, {cells, offset, kShared});
-    if ((c.w_epoch == epoch || !kShared) && c.w_who != who && (c.w_mask & mask) != 0 &&
-        !(kSignal && c.w_atomic) && !ordered(kShared, c.w_who, c.w_epoch, c.w_clock)) {
+    if (c.in_flight) report_in_flight(kKind, pc, target, c.w_pc);
+    if ((c.w_epoch == epoch || !kOwn) && c.w_who != who && (c.w_mask & mask) != 0 &&
+        !(kSignal && c.w_atomic) && !ordered(kOwn, c.w_who, c.w_epoch, c.w_clock)) {
       const Party before{c.w_who, c.w_pc, true, c.w_atomic != 0};
       if (kKind == runs::Access::write && !kSignal && !before.atomic)
-        note_racing_store(before, pc, mask, {cells, offset, kShared});
+        note_racing_store(before, pc, mask, target);
       else
-        report_race(before, kKind, pc, {cells, offset, kShared});
+        report_race(before, kKind, pc, target);
     }
   }
   if (kKind != runs::Access::write && (init & mask) != mask) [[unlikely]] {
-    if (!copying_struct_) report_uninitialised(pc, {cells, offset, kShared});
-    if (!kShared) c.init_mask = (c.init_mask | mask) & 0xfu;  // one finding a word is enough
+    if (!copying_struct_) report_uninitialised(pc, target);
+    if (!kPerBlock) c.init_mask = (c.init_mask | mask) & 0xfu;  // one finding a word is enough
   }
   if (kKind == runs::Access::atomic && c.r_gen == gen && c.r_who == who && c.r_epoch == epoch &&
       !c.r_atomic && rechecked_ != c.r_pc) {
@@ -331,16 +438,16 @@ WORKBOOK_HOT void Checker::touch_word(Cell* cells, std::uint64_t offset, std::ui
   }
   if (kKind == runs::Access::read) return note_reader(c, {gen, who, epoch, now.clock, pc, mask, kSignal});
   if (c.r_gen == gen && !(kSignal && c.r_atomic)) {
-    if ((c.r_mask & mask) != 0 && c.r_who != who && !ordered(kShared, c.r_who, c.r_epoch, c.r_clock))
-      report_race({c.r_who, c.r_pc, false}, kKind, pc, {cells, offset, kShared});
+    if ((c.r_mask & mask) != 0 && c.r_who != who && !ordered(kOwn, c.r_who, c.r_epoch, c.r_clock))
+      report_race({c.r_who, c.r_pc, false}, kKind, pc, target);
     else if (c.others && (c.q_mask & mask) != 0 && c.q_who != who &&
-             !ordered(kShared, c.q_who, c.q_epoch, c.q_clock))
-      report_race({c.q_who, c.q_pc, false}, kKind, pc, {cells, offset, kShared});
+             !ordered(kOwn, c.q_who, c.q_epoch, c.q_clock))
+      report_race({c.q_who, c.q_pc, false}, kKind, pc, target);
   }
   const bool same = written_now && c.w_who == who && c.w_epoch == epoch && c.w_clock == now.clock;
   // A plain write stays one, whatever atomics its own block makes of it, until the writer has fenced: other
   // blocks' atomics on the word race with it.
-  if (!kShared && kSignal && written_now && !c.w_atomic && !same && is_unfenced_of_this_block(c)) {
+  if (!kOwn && kSignal && written_now && !c.w_atomic && !same && is_unfenced_of_this_block(c)) {
     c.init_mask = (init | mask) & 0xfu;
     return;
   }
@@ -351,20 +458,6 @@ WORKBOOK_HOT void Checker::touch_word(Cell* cells, std::uint64_t offset, std::ui
   if (!(same && kSignal && !c.w_atomic)) c.w_pc = pc;
   c.w_atomic = kSignal && (!same || c.w_atomic);  // a plain write stays one until something orders it
   c.init_mask = (init | mask) & 0xfu;
-}
-
-// In no epoch of the block's own: what orders blocks of a cluster is not looked at.
-void Checker::note_remote_write(std::uintptr_t address, std::uint32_t bytes) {
-  if (!modes_.check || !is_shared(address)) return;
-  for (std::uintptr_t at = address; at < address + bytes; at = (at / 4 + 1) * 4) {
-    const std::uint32_t count =
-        std::min<std::uint32_t>(4 - at % 4, static_cast<std::uint32_t>(address + bytes - at));
-    Cell& c = shared_cells_[(at - shared_low_) / 4];
-    const std::uint32_t init = c.w_gen == worker_.block_serial ? c.init_mask : 0u;
-    c.init_mask = (init | ((1u << count) - 1) << at % 4) & 0xfu;
-    c.w_gen = worker_.block_serial;
-    c.w_epoch = 0;
-  }
 }
 
 void Checker::kill() {
@@ -409,7 +502,7 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   if (address - arguments < worker_.launch->kernel->arguments_bytes) return;
   if (worker_.team != nullptr)
     if (Worker* const owner = Diagnosis::get().owner_of_team_shared(worker_, address); owner != nullptr) {
-      if (kKind != runs::Access::read) owner->checker->note_remote_write(address, bytes);
+      remote_access<kKind, kSignal>(*owner->checker, address, bytes, pc);
       return;
     }
   if (is_registered(address)) return;

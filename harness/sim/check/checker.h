@@ -2,6 +2,8 @@
 // initialisation are judged on the spot; what is counted is logged and matched later.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -14,6 +16,7 @@
 #include "sim/engine/arena.h"
 #include "sim/engine/engine.h"
 #include "symbols.h"
+#include "word_records.h"
 
 namespace workbook::sim {
 
@@ -77,8 +80,6 @@ class Checker {
   bool trace_truncated = false;
   std::uint64_t accesses = 0;  ///< of this launch; the sampler's measure of work
   std::int64_t atomics = 0;    ///< of this launch
-  /// Another block of the cluster writes shared memory of this one.
-  void note_remote_write(std::uintptr_t address, std::uint32_t bytes);
   /// A store was announced that has to be made before another thread of this worker runs.
   bool is_storing() const { return !racing_stores_.empty(); }
   /// What was announced is made elsewhere, before or after: its values are not looked at.
@@ -88,11 +89,15 @@ class Checker {
   bool block_damaged = false;  ///< a thread of the running block was ended: no finding about what follows
 
  private:
-  /// The words of one access: shadow cells, and how to name what they hold.
+  /// Where an access goes: device memory, a variable of the program, the block's shared memory. `cluster`:
+  /// shared memory that other blocks may map, which is judged like memory of the whole launch.
+  enum class Space : std::uint8_t { arena, image, shared, cluster };
+  static constexpr bool is_shared_memory(Space space) { return space >= Space::shared; }
+  /// The word of an access, and how to name it.
   struct Target {
-    Cell* cells;           ///< cell of offset 0
-    std::uint64_t offset;  ///< of the access, in bytes from cells
-    bool shared;
+    std::uint64_t offset;  ///< of the access, in bytes from where its space begins
+    Space space;
+    const Checker* owner;  ///< of the shared memory
   };
   struct Party {
     std::uint32_t who, pc;
@@ -147,18 +152,28 @@ class Checker {
   template <runs::Access kKind, bool kSignal>
   void global_access(std::uint64_t offset, std::uint32_t bytes, Pc pc);
   template <runs::Access kKind, bool kSignal>
+  void heap_access(std::uint64_t offset, std::uint32_t bytes, Pc pc);
+  template <runs::Access kKind, bool kSignal>
   void shared_access(std::uintptr_t address, std::uint32_t bytes, Pc pc);
   template <runs::Access kKind, bool kSignal>
   void image_access(std::uintptr_t address, std::uint32_t bytes, Pc pc);
-  template <runs::Access kKind, bool kSignal, bool kShared>
-  void touch_words(Cell* cells, std::uint64_t offset, std::uint32_t bytes, std::uint32_t pc);
-  template <runs::Access kKind, bool kSignal, bool kShared>
-  void touch_word(Cell* cells, std::uint64_t offset, std::uint32_t mask, std::uint32_t pc);
+  /// Shared memory of another block of the cluster.
+  template <runs::Access kKind, bool kSignal>
+  void remote_access(Checker& owner, std::uintptr_t address, std::uint32_t bytes, Pc pc);
+  template <runs::Access kKind, bool kSignal>
+  void touch_device_words(std::uint64_t offset, std::uint32_t bytes, std::uint32_t pc);
+  template <runs::Access kKind, bool kSignal>
+  void touch_device_word(std::uint64_t offset, std::uint32_t mask, std::uint32_t pc);
+  template <runs::Access kKind, bool kSignal, Space kSpace>
+  void touch_words(Cell* cells, std::uint64_t offset, std::uint32_t bytes, std::uint32_t pc, Checker& owner);
+  template <runs::Access kKind, bool kSignal, Space kSpace>
+  void touch_word(Cell& cell, std::uint64_t offset, std::uint32_t mask, std::uint32_t pc, Checker& owner);
 
   /// Whether who wrote the word is of this block and has not fenced since.
   bool is_unfenced_of_this_block(const Cell& cell) const;
-  bool is_known(bool shared, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock) const;
-  bool ordered(bool shared, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock);
+  /// `own`: `who` counts the threads of the running block, not of the grid.
+  bool is_known(bool own, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock) const;
+  bool ordered(bool own, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock);
   /// The array that holds the word of `address`, or the one before it; null when none is.
   const SharedArray* shared_array(std::uintptr_t address) const {
     if (!is_shared(address)) return address < shared_low_ ? nullptr : &arrays_.back();
@@ -174,9 +189,12 @@ class Checker {
   /// `now`: the thread that came later. `same_value`: what it stored was there already.
   void report_race(const Party& before, runs::Access kind, std::uint32_t pc, const Target& target,
                    const SimThread& now, bool same_value);
+  void report_no_block(std::uint32_t who, std::uint32_t pc, std::uint64_t offset, bool ended) const;
+  /// Whoever used this block's shared memory and may still have been doing so when it ended.
+  void report_late_users();
   bool is_partly_written(std::uintptr_t address, std::size_t bytes) const;
   void report_uninitialised(std::uint32_t pc, const Target& target);
-  void report_in_flight(runs::Access kind, std::uint32_t pc, const Target& target);
+  void report_in_flight(runs::Access kind, std::uint32_t pc, const Target& target, std::uint32_t copy);
   void report_global_bounds(std::uint64_t offset, std::uint32_t bytes, runs::Access kind, Pc pc);
   void report_shared_bounds(std::uintptr_t address, std::uint32_t bytes, runs::Access kind, Pc pc);
   void report_image_bounds(std::uintptr_t address, std::uint32_t bytes, runs::Access kind, Pc pc);
@@ -193,12 +211,23 @@ class Checker {
 
   Worker& worker_;
   Modes modes_;  ///< of this launch
-  Cell* arena_cells_ = nullptr;
+  WordRecords records_;
   std::uintptr_t shared_low_ = 0, shared_span_ = 0;
   std::vector<SharedArray> arrays_;
   std::vector<std::uint16_t>
       array_of_;  ///< by word from shared_low_: index of the latest array that begins there or before
   std::vector<Cell> shared_cells_;
+  std::uint64_t races_told_ = 0;
+  bool in_cluster_ = false;  ///< of several blocks
+  /// The latest access of one other block of the cluster to this one's shared memory. That block's thread
+  /// writes it; who reads it meanwhile is about to report just that.
+  struct RemoteUse {
+    std::atomic<std::uint32_t> serial{0};  ///< Worker::block_serial that it was of
+    std::atomic<std::uint32_t> who, epoch, clock, pc, offset;
+  };
+  static constexpr std::size_t kMostOfCluster = 16;
+  std::array<RemoteUse, kMostOfCluster> remote_uses_;  ///< by rank modulo that
+  std::atomic<bool> block_over_{true};
   BadIndex bad_index_;
   std::vector<RacingStore> racing_stores_;
   bool attention_ = false;          ///< attend() has something to do

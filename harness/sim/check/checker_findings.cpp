@@ -7,6 +7,7 @@
 #include "checker.h"
 #include "diagnosis.h"
 #include "memory_findings.h"
+#include "sim/engine/device_heap.h"
 #include "sim/engine/fiber.h"
 #include "source_text.h"
 
@@ -25,6 +26,9 @@ Pc pc_at(std::uint32_t offset) { return program_base() + offset; }
 
 FindingLog& findings() { return Diagnosis::get().findings; }
 
+constexpr const char* kWhatFollows =
+    " On a GPU this ends the launch, and every later call returns cudaErrorIllegalAddress.";
+
 }  // namespace
 
 runs::ThreadId Checker::id_of(std::uint32_t gid) const { return thread_id(*worker_.launch, gid); }
@@ -42,8 +46,14 @@ std::string Checker::shared_element(std::uintptr_t address) const {
 }
 
 std::string Checker::name_of(const Target& target) const {
-  if (target.shared) return shared_element(shared_low_ + target.offset);
-  if (target.cells == image_cells()) return program_variable(writable_image_begin() + target.offset);
+  if (is_shared_memory(target.space)) {
+    std::string name = shared_element(shared_low_ + target.offset);
+    if (target.owner != this) name += " of block " + std::to_string(target.owner->worker_.block_linear());
+    return name;
+  }
+  if (target.space == Space::image) return program_variable(writable_image_begin() + target.offset);
+  if (const DeviceHeap::Chunk* chunk = DeviceHeap::get().find(target.offset); chunk != nullptr)
+    return describe_element(DeviceHeap::described(*chunk), target.offset, access_bytes_);
   const Allocation* a = Arena::get().find(target.offset);
   return a == nullptr ? "device memory" : describe_element(*a, target.offset, access_bytes_);
 }
@@ -51,16 +61,17 @@ std::string Checker::name_of(const Target& target) const {
 void Checker::report_race(const Party& before, runs::Access kind, std::uint32_t pc, const Target& target,
                           const SimThread& now, bool same_value) {
   if (block_damaged) return;
+  ++races_told_;
   const EngineScope scope;
   const std::uint32_t first =
       static_cast<std::uint32_t>(worker_.block_linear()) * worker_.launch->block_threads;
-  const std::uint32_t other = target.shared ? first + before.who : before.who;
+  const std::uint32_t other = target.space == Space::shared ? first + before.who : before.who;
   const Pc read = kind == runs::Access::read && before.atomic     ? pc_at(pc)
                   : kind == runs::Access::atomic && !before.wrote ? pc_at(before.pc)
                                                                   : 0;
   findings().add_race(
-      target.shared ? "race_shared" : "race_global", pc_at(pc), pc_at(before.pc), read, same_value,
-      [&](runs::Finding& f) {
+      is_shared_memory(target.space) ? "race_shared" : "race_global", pc_at(pc), pc_at(before.pc), read,
+      same_value, [&](runs::Finding& f) {
         f.kernel = worker_.launch->kernel->name;
         f.who = id_of(now);
         f.other_who = id_of(other);
@@ -70,7 +81,9 @@ void Checker::report_race(const Party& before, runs::Access kind, std::uint32_t 
         const bool same_block = other / worker_.launch->block_threads == worker_.block_linear();
         const bool same_warp =
             same_block && other % worker_.launch->block_threads / kWarpSize == now.linear / kWarpSize;
-        f.advice = race_advice(same_warp, same_block);
+        f.advice = target.space == Space::cluster && !same_block
+                       ? "Put cluster.sync() between the two lines: __syncthreads() orders one block only."
+                       : race_advice(same_warp, same_block);
         if (same_value) {
           f.severity = "advice";
           f.message = name(*f.other_who) + " and " + name(*f.who) + " both store the same value in " +
@@ -83,9 +96,10 @@ void Checker::report_race(const Party& before, runs::Access kind, std::uint32_t 
 void Checker::note_racing_store(const Party& before, std::uint32_t pc, std::uint32_t mask,
                                 const Target& target) {
   if (block_damaged) return;
+  ++races_told_;
   const EngineScope scope;
-  const std::uintptr_t low = target.shared                  ? shared_low_
-                             : target.cells == arena_cells_ ? Arena::base()
+  const std::uintptr_t low = is_shared_memory(target.space) ? target.owner->shared_low_
+                             : target.space == Space::arena ? Arena::base()
                                                             : writable_image_begin();
   const std::uintptr_t word = low + target.offset / 4 * 4;
   racing_stores_.push_back({before, pc, worker_.running->linear, target, word, mask,
@@ -108,10 +122,10 @@ void Checker::report_racing_stores(bool made) {
   worker_.current = current;
 }
 
-void Checker::report_in_flight(runs::Access kind, std::uint32_t pc, const Target& target) {
+void Checker::report_in_flight(runs::Access kind, std::uint32_t pc, const Target& target,
+                               std::uint32_t copy) {
   if (block_damaged) return;
   const EngineScope scope;
-  const std::uint32_t copy = target.cells[target.offset / 4].w_pc;
   findings().add("copy_not_waited", pc_at(pc), pc_at(copy), [&](runs::Finding& f) {
     f.kernel = worker_.launch->kernel->name;
     f.who = id_of(*worker_.running);
@@ -125,21 +139,40 @@ void Checker::report_in_flight(runs::Access kind, std::uint32_t pc, const Target
 void Checker::report_uninitialised(std::uint32_t pc, const Target& target) {
   if (block_damaged) return;
   const EngineScope scope;
-  if (!target.shared && target.cells == arena_cells_) {
+  // Whether that block has written it yet, before anything says that it has begun, is luck.
+  if (target.owner != this &&
+      !ordering.knows_of(static_cast<std::uint32_t>(target.owner->worker_.block_linear())))
+    return;
+  if (target.space == Space::arena && target.offset < kArenaBytes) {
     const Allocation* a = Arena::get().find(target.offset);
     if (a != nullptr && a->on_host()) return;  // the host may have written it where no hook saw it
   }
-  findings().add(target.shared ? "uninit_shared" : "uninit_global", pc_at(pc), 0, [&](runs::Finding& f) {
+  const bool shared = is_shared_memory(target.space);
+  findings().add(shared ? "uninit_shared" : "uninit_global", pc_at(pc), 0, [&](runs::Finding& f) {
     f.kernel = worker_.launch->kernel->name;
     f.who = id_of(*worker_.running);
     f.object = name_of(target);
     f.message = name(*f.who) + " reads " + f.object + ", which nothing has written" +
-                (target.shared ? " in this block." : ".");
+                (shared ? " in this block." : ".");
     f.advice =
-        target.shared
-            ? "Is the store guarded so that some threads skip it, or does it come after the read? A "
-              "__syncthreads() must lie between the store and the read."
+        shared ? "Is the store guarded so that some threads skip it, or does it come after the read? A "
+                 "__syncthreads() must lie between the store and the read."
+        : target.space == Space::arena && target.offset >= kArenaBytes
+            ? "What malloc() and new give holds anything: store to it first."
             : "Which launch or copy should have written it? Check that one's index, guard and size first.";
+  });
+}
+
+void Checker::report_no_block(std::uint32_t who, std::uint32_t pc, std::uint64_t offset, bool ended) const {
+  findings().add("race_shared", pc_at(pc), 0, [&](runs::Finding& f) {
+    f.kernel = worker_.launch->kernel->name;
+    f.who = id_of(who);
+    f.object = shared_element(shared_low_ + offset);
+    f.message = name(*f.who) + " uses " + f.object + " of another block of its cluster, which may " +
+                (ended ? "have ended by then: its shared memory ends with it." : "not have begun.");
+    f.advice =
+        ended ? "Call cluster.sync() behind the last use of another block's shared memory, in all of them."
+              : "Call cluster.sync() before the first use of another block's shared memory.";
   });
 }
 
@@ -159,15 +192,26 @@ void Checker::report_misaligned(const std::function<std::string()>& object, std:
 void Checker::report_global_bounds(std::uint64_t offset, std::uint32_t bytes, runs::Access kind, Pc pc) {
   const EngineScope scope;
   Arena& arena = Arena::get();
-  const Allocation* a = arena.find(offset);
-  if (const Allocation* freed = arena.find_freed(offset); freed != nullptr) {
+  const bool faults = arena.is_unmapped(offset);
+  if (faults) Diagnosis::get().crashed = true;
+  const DeviceHeap::Chunk* const chunk = DeviceHeap::get().find(offset);
+  Allocation of_heap;
+  if (chunk != nullptr) of_heap = DeviceHeap::described(*chunk);
+  const Allocation* a = chunk != nullptr ? &of_heap : offset < kArenaBytes ? arena.find(offset) : nullptr;
+  const Allocation* freed = chunk != nullptr && !chunk->live ? &of_heap
+                            : offset < kArenaBytes           ? arena.find_freed(offset)
+                                                             : nullptr;
+  if (freed != nullptr) {
     findings().add("use_after_free", pc, freed->freed_at, [&](runs::Finding& f) {
       f.kernel = worker_.launch->kernel->name;
       f.who = id_of(*worker_.running);
       f.object = describe_element(*freed, offset, bytes);
       f.message =
           name(*f.who) + " " + verb(kind) + " " + f.object + ", which was " + freed_where(*freed) + ".";
-      f.advice = "Free memory after the last launch that uses it.";
+      f.fatal = faults;
+      f.advice = std::string(chunk != nullptr ? "Free memory after its last use, by whichever thread that is."
+                                              : "Free memory after the last launch that uses it.") +
+                 (faults ? kWhatFollows : "");
     });
     return;
   }
@@ -175,18 +219,21 @@ void Checker::report_global_bounds(std::uint64_t offset, std::uint32_t bytes, ru
   findings().add("oob_global", pc, 0, [&](runs::Finding& f) {
     f.kernel = worker_.launch->kernel->name;
     f.who = id_of(*worker_.running);
+    f.fatal = faults;
     if (near == nullptr) {
       f.object = "unallocated device memory";
       f.message = name(*f.who) + " " + verb(kind) +
                   " device memory that no tensor is near: it was freed, or the "
                   "index is far out.";
-      f.advice = "Print the index for one thread, by hand or in the Mapping panel.";
+      f.advice =
+          std::string("Print the index for one thread, by hand or in the Mapping panel.") + kWhatFollows;
       return;
     }
     f.object = describe_element(*near, offset, bytes);
     f.message = name(*f.who) + " " + verb(kind) + " " + f.object + ", but " +
                 (near->name.empty() ? "it" : near->name) + " has " + describe_size(*near, bytes) + ".";
-    f.advice = "Guard the access: compare the index with the size before using it.";
+    f.advice = std::string("Guard the access: compare the index with the size before using it.") +
+               (faults ? kWhatFollows : "");
   });
 }
 
@@ -290,8 +337,12 @@ void Checker::report_wild(std::uintptr_t address, runs::Access kind, Pc pc) {
     f.message = null ? name(*f.who) + " " + verb(kind) + " address " + hex + ": the pointer is null."
                      : name(*f.who) + " " + verb(kind) + " address " + hex +
                            ", which is not device memory: a host pointer, or an index far outside.";
-    f.advice = null ? "Find where this pointer comes from; device memory is what the kernel is given."
-                    : "A kernel may only follow pointers from cudaMalloc. Check the index, then the pointer.";
+    f.advice =
+        null && DeviceHeap::get().was_full()
+            ? "malloc() or new gave null: the device's heap is full. Ask for a larger one before the first "
+              "launch, cudaDeviceSetLimit(cudaLimitMallocHeapSize, bytes), and test what they give."
+        : null ? "Find where this pointer comes from; device memory is what the kernel is given."
+               : "A kernel may only follow pointers from cudaMalloc. Check the index, then the pointer.";
   });
 }
 

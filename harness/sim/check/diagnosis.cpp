@@ -23,6 +23,7 @@ void Diagnosis::begin_launch(const Launch& launch) {
   launches_.push_back({launch.grid, launch.block, launch.block_threads});
   ReleaseBoard::get().clear();
   if (modes.count) Arena::get().clear_sectors();
+  if (modes.check) Arena::get().shadow().begin_launch();
 }
 
 runs::LaunchCounters Diagnosis::end_launch(const std::vector<Worker*>& workers,
@@ -76,6 +77,7 @@ runs::LaunchCounters Diagnosis::end_launch(const std::vector<Worker*>& workers,
 
 int Diagnosis::tensor_at(bool shared, std::uint32_t word) const {
   if (!shared) {
+    if (std::uint64_t{word} * 4 >= kArenaBytes) return -1;
     const Allocation* a = Arena::get().find(std::uint64_t{word} * 4);
     return a == nullptr ? -1 : a->id;
   }
@@ -91,7 +93,8 @@ Worker* Diagnosis::owner_of_team_shared(const Worker& worker, std::uintptr_t add
   if (list.empty()) return nullptr;
   const std::uintptr_t low = list.front().offset, high = list.back().offset + list.back().bytes;
   for (unsigned int rank = 0; rank < worker.team->size(); ++rank)
-    if (address - (worker.team->tls_base(rank) + low) < high - low) return &worker.team->worker(rank);
+    if (address - (worker.team->tls_base(rank) + low - kMaxSharedBytes) < high - low + 2 * kMaxSharedBytes)
+      return &worker.team->worker(rank);
   return nullptr;
 }
 
@@ -130,14 +133,17 @@ runs::Trace Diagnosis::take_trace() {
 }
 
 std::optional<Diagnosis::LastWriter> Diagnosis::last_writer(std::uint64_t offset) const {
-  const Cell& cell = Arena::get().cell(offset);
-  if (cell.w_gen < first_generation_ || cell.w_gen - first_generation_ >= launches_.size())
+  const Shadow::Record record = Arena::get().shadow().writer(offset / 4);
+  const Shadow::Context& context = Arena::get().shadow().context(record);
+  if (record == 0 || context.generation < first_generation_ ||
+      context.generation - first_generation_ >= launches_.size())
     return std::nullopt;
-  const LaunchShape& shape = launches_[cell.w_gen - first_generation_];
+  const LaunchShape& shape = launches_[context.generation - first_generation_];
+  const std::uint32_t who = context.base + record % 32;
   const auto dim = [](uint3 v) { return runs::Dim3{v.x, v.y, v.z}; };
-  return LastWriter{{dim(unflatten(cell.w_who / shape.block_threads, shape.grid)),
-                     dim(unflatten(cell.w_who % shape.block_threads, shape.block))},
-                    program_base() + cell.w_pc};
+  return LastWriter{{dim(unflatten(who / shape.block_threads, shape.grid)),
+                     dim(unflatten(who % shape.block_threads, shape.block))},
+                    program_base() + context.pc};
 }
 
 void Diagnosis::forget_launches() {

@@ -36,7 +36,7 @@ class Diagnosis {
   /// runs::TensorInfo::id of what lies at a word of the arena or of shared memory; -1 unknown.
   int tensor_at(bool shared, std::uint32_t word) const;
   /// The worker of the block, of those that run together with this worker's, whose shared memory holds
-  /// `address`; null: none.
+  /// `address`, or lies so near that an index went wrong; null: none.
   Worker* owner_of_team_shared(const Worker& worker, std::uintptr_t address) const;
 
   /// Starts a new trace; launches are numbered from 0 again.

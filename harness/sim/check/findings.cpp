@@ -135,6 +135,15 @@ std::vector<runs::Finding> FindingLog::take() {
     merge(std::move(f));
   }
   for (auto& finding : finished_) merge(std::move(finding));
+  // Use of a block that may not have begun, or have ended, has the same cause as a race there.
+  std::erase_if(out, [&](const runs::Finding& f) {
+    return f.klass == "race_shared" && !f.other &&
+           std::any_of(out.begin(), out.end(), [&](const runs::Finding& race) {
+             return race.klass == f.klass && race.other &&
+                    ((race.at.line == f.at.line && race.at.file == f.at.file) ||
+                     (race.other->line == f.at.line && race.other->file == f.at.file));
+           });
+  });
   // Where threads also read what others store, that some of the stores are equal is no comfort.
   std::erase_if(out, [&](const runs::Finding& f) {
     return f.severity == "advice" && f.klass.starts_with("race_") &&

@@ -8,6 +8,7 @@
 
 #include "hooks.h"
 #include "observer.h"
+#include "sim/engine/device_heap.h"
 #include "sim/engine/loop_watch.h"
 #include "symbols.h"
 
@@ -239,15 +240,23 @@ void note_range(const void* a, std::size_t bytes, bool writes, Pc pc) {
 
 void note_host_access(std::uintptr_t address, runs::Access kind, Pc pc) {
   if (FindingLog::is_entered()) return;
-  const Allocation* a = Arena::get().find(address - Arena::base());
+  const std::uint64_t offset = address - Arena::base();
+  Allocation of_heap;
+  const DeviceHeap::Chunk* const chunk = DeviceHeap::get().find(offset);
+  if (chunk != nullptr) of_heap = DeviceHeap::described(*chunk);
+  const Allocation* a = chunk != nullptr       ? &of_heap
+                        : offset < kArenaBytes ? Arena::get().find(offset)
+                                               : nullptr;
   if (a != nullptr && a->on_host()) return;
   Diagnosis::get().findings.add("host_deref", pc, 0, [&](runs::Finding& f) {
     const bool reads = kind == runs::Access::read;
-    f.object = a == nullptr ? "device memory" : describe_element(*a, address - Arena::base());
+    f.object = a == nullptr ? "device memory" : describe_element(*a, offset);
     f.message = std::string("the host ") + (reads ? "reads" : "writes") + " " + f.object +
                 ", which is device memory: on a GPU the program ends here with a segmentation fault.";
-    f.advice = reads ? "Copy it to the host first: cudaMemcpy(..., cudaMemcpyDeviceToHost)."
-                     : "Fill a host array and copy it: cudaMemcpy(..., cudaMemcpyHostToDevice).";
+    f.advice = chunk != nullptr
+                   ? "The heap of kernels is theirs alone: let one copy it to memory from cudaMalloc first."
+               : reads ? "Copy it to the host first: cudaMemcpy(..., cudaMemcpyDeviceToHost)."
+                       : "Fill a host array and copy it: cudaMemcpy(..., cudaMemcpyHostToDevice).";
   });
 }
 

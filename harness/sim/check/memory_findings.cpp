@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "sim/engine/device_heap.h"
 #include "sim/engine/runtime.h"
 #include "symbols.h"
 
@@ -13,8 +14,36 @@ std::string freed_where(const Allocation& freed) {
   return at.line > 0 ? "freed at " + at.file + ":" + std::to_string(at.line) : "freed";
 }
 
+namespace {
+
+void report_heap_leaks(FindingLog& findings) {
+  struct Leak {
+    std::size_t bytes = 0, count = 0;
+  };
+  std::map<std::uintptr_t, Leak> calls;
+  DeviceHeap::get().for_each_live([&](const DeviceHeap::Chunk& chunk) {
+    Leak& leak = calls[chunk.made_at];
+    leak.bytes += chunk.bytes;
+    ++leak.count;
+  });
+  for (const auto& call : calls)
+    findings.add("leak", call.first, 0, [&](runs::Finding& f) {
+      const Leak& leak = call.second;
+      f.severity = "warning";
+      f.message = std::to_string(leak.count) + (leak.count == 1 ? " allocation" : " allocations") +
+                  " made here by a kernel, " + std::to_string(leak.bytes) + " bytes of the device's heap, " +
+                  (leak.count == 1 ? "is" : "are") + " never freed.";
+      f.advice =
+          "What malloc() or new gave in a kernel stays until a kernel gives it to free() or delete, in this "
+          "launch or a later one.";
+    });
+}
+
+}  // namespace
+
 void report_leaks(FindingLog& findings) {
-  if (device_is_lost()) return;  // then cudaFree fails, too
+  // Who stops at the first error of a lost device frees no more; who goes on would have freed.
+  if (device_is_lost() && !lost_device_is_used()) return;
   struct Leak {
     const Allocation* first;
     std::size_t bytes = 0;
@@ -28,6 +57,7 @@ void report_leaks(FindingLog& findings) {
     leak.bytes += a->bytes;
     ++leak.count;
   }
+  report_heap_leaks(findings);
   for (const auto& [line, leak] : leaks)
     for (int i = 0; i < leak.count; ++i)
       findings.add("leak", leak.first->made_at, 0, [&, &leak = leak](runs::Finding& f) {

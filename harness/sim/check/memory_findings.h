@@ -13,7 +13,7 @@ std::string freed_where(const Allocation& freed);
 
 /// Adds one finding of class `leak`, a warning, for each line whose cudaMalloc gave device or managed memory
 /// that is not freed by now, with the number of such allocations and their bytes. For the end of a program;
-/// nothing where a kernel's fault made freeing impossible.
+/// nothing where the program ended because a kernel's fault was told to it.
 void report_leaks(FindingLog& findings);
 
 }  // namespace workbook::sim

@@ -200,6 +200,13 @@ bool Ordering::knows_thread(std::uint32_t thread, std::uint32_t clock) const {
   return mine != nullptr && knows(*mine, own_block(), thread, ~0u, clock);
 }
 
+bool Ordering::knows_of(std::uint32_t block) const {
+  if (block == own_block() || by_all_.contains(block)) return true;
+  if (team_epochs_ != nullptr && team_epochs_->contains(block)) return true;
+  const Known* const mine = by_one_.empty() ? nullptr : by_one_[worker_.running->linear].get();
+  return mine != nullptr && mine->contains(block);
+}
+
 bool Ordering::knows_block(std::uint32_t block, std::uint32_t thread, std::uint32_t epoch,
                            std::uint32_t clock) const {
   if (team_epochs_ != nullptr) {

@@ -89,6 +89,8 @@ class Ordering {
 
   /// Whether the running thread knows of an access of its own block, of another warp.
   bool knows_thread(std::uint32_t thread, std::uint32_t clock) const;
+  /// Whether anything that the block did is known, so that it has begun.
+  bool knows_of(std::uint32_t block) const;
   bool knows_block(std::uint32_t block, std::uint32_t thread, std::uint32_t epoch, std::uint32_t clock) const;
 
  private:

@@ -120,4 +120,18 @@ std::string allocated_variable(std::uintptr_t pc) {
   return place->second;
 }
 
+std::string assigned_variable(std::uintptr_t pc) {
+  const runs::SourceLine at = source_line(pc);
+  if (at.line == 0) return "";
+  const std::string line = read_line(at);
+  const std::size_t call = std::min(line.find("malloc"), line.find("new "));
+  const std::size_t equals = call == std::string::npos ? call : line.rfind('=', call);
+  if (equals == std::string::npos || equals == 0) return "";
+  const std::size_t end = line.find_last_not_of(' ', equals - 1);
+  if (end == std::string::npos || !is_name_char(line[end])) return "";
+  std::size_t begin = end;
+  while (begin > 0 && is_name_char(line[begin - 1])) --begin;
+  return line.substr(begin, end + 1 - begin);
+}
+
 }  // namespace workbook::sim

@@ -13,6 +13,9 @@ namespace workbook::sim {
 /// when the source cannot be read or does not say.
 std::string allocated_variable(std::uintptr_t pc);
 
+/// The variable that the line's malloc() or new is assigned to, else "".
+std::string assigned_variable(std::uintptr_t pc);
+
 /// The line where the loop around `at` begins, for compilers put the instructions of `for (...)` on any line
 /// of it: the line itself if it says for, while or do; else the one before that encloses it; else `at`.
 runs::SourceLine loop_head(const runs::SourceLine& at);

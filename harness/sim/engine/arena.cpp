@@ -8,6 +8,7 @@
 #include <iterator>
 #include <new>
 
+#include "device_heap.h"
 #include "sim/check/source_text.h"
 
 namespace workbook::sim {
@@ -17,16 +18,15 @@ constexpr std::size_t kGuardPages = 16;
 constexpr std::size_t kMostGuardBytes = std::size_t{16} << 20;
 constexpr std::size_t kRemembered = 1024;  // freed allocations whose pages wait before they are used again
 
-void* reserve(std::size_t bytes) {
+}  // namespace
+
+void* reserve_memory(std::size_t bytes) {
   void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) throw std::bad_alloc();
   return p;
 }
 
-constexpr std::size_t pages(std::size_t bytes) { return (bytes + 4095) / 4096; }
-
-/// Zeroes [pointer, pointer + bytes) of reserved memory and gives whole pages of it back to the system.
-void drop(void* pointer, std::size_t bytes) {
+void drop_memory(void* pointer, std::size_t bytes) {
   static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));  // 4, 16 or 64 KiB on AArch64
   const auto begin = reinterpret_cast<std::uintptr_t>(pointer), end = begin + bytes;
   const std::uintptr_t first = (begin + page - 1) / page * page, last = end / page * page;
@@ -38,6 +38,10 @@ void drop(void* pointer, std::size_t bytes) {
   std::memset(reinterpret_cast<void*>(last), 0, end - last);
   madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
 }
+
+namespace {
+
+constexpr std::size_t pages(std::size_t bytes) { return (bytes + 4095) / 4096; }
 
 /// Pages of an allocation and of nobody behind it: an index twice too large still lands there, not in a
 /// neighbour.
@@ -56,10 +60,9 @@ Arena& Arena::get() {
 }
 
 Arena::Arena() {
-  base_ = reinterpret_cast<std::uintptr_t>(reserve(kArenaBytes));
-  shadow_ = static_cast<Cell*>(reserve(kArenaBytes / 4 * sizeof(Cell)));
-  sectors_ = static_cast<std::uint8_t*>(reserve(kArenaBytes / kSectorBytes));
-  owner_ = static_cast<std::uint32_t*>(reserve(kArenaBytes / kPageBytes * sizeof(std::uint32_t)));
+  base_ = reinterpret_cast<std::uintptr_t>(reserve_memory(kArenaSpan));
+  sectors_ = static_cast<std::uint8_t*>(reserve_memory(kArenaSpan / kSectorBytes));
+  owner_ = static_cast<std::uint32_t*>(reserve_memory(kArenaSpan / kPageBytes * sizeof(std::uint32_t)));
   next_ = kGuardPages * kPageBytes;
 }
 
@@ -141,14 +144,15 @@ void Arena::forget_oldest_freed() {
 
 // Gives memory and shadow back to the system: zero when they are used again.
 void Arena::clear(std::uint64_t offset, std::size_t bytes) {
-  drop(reinterpret_cast<void*>(base_ + offset), bytes);
-  drop(shadow_ + offset / 4, bytes / 4 * sizeof(Cell));
-  drop(sectors_ + offset / kSectorBytes, bytes / kSectorBytes);
+  drop_memory(reinterpret_cast<void*>(base_ + offset), bytes);
+  shadow_.forget(offset, bytes);
+  drop_memory(sectors_ + offset / kSectorBytes, bytes / kSectorBytes);
 }
 
 void Arena::release_all() {
+  DeviceHeap::get().clear();
   clear(0, next_);
-  drop(owner_, next_ / kPageBytes * sizeof(std::uint32_t));
+  drop_memory(owner_, next_ / kPageBytes * sizeof(std::uint32_t));
   allocations_.clear();
   freed_.clear();
   unused_.clear();
@@ -172,31 +176,18 @@ Allocation* Arena::nearest(std::uint64_t offset, std::uint64_t distance) {
   return best;
 }
 
+bool Arena::is_unmapped(std::uint64_t offset) {
+  if (offset >= kArenaBytes) return false;
+  constexpr std::size_t kMapped = std::size_t{2} << 20;
+  if (const Allocation* a = owner(offset); a != nullptr) return !a->live && a->bytes >= kMapped;
+  return nearest(offset, kMapped) == nullptr;
+}
+
 Allocation* Arena::find_start(const void* pointer) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (!contains(address)) return nullptr;
   Allocation* a = find(offset_of(address));
   return a != nullptr && a->offset == offset_of(address) ? a : nullptr;
-}
-
-void Arena::mark_initialised(std::uint64_t offset, std::size_t bytes) {
-  const std::uint64_t end = offset + bytes;
-  for (std::uint64_t word = offset & ~std::uint64_t{3}; word < end; word += 4) {
-    const auto from = static_cast<unsigned>(word < offset ? offset - word : 0);
-    const auto to = static_cast<unsigned>(std::min<std::uint64_t>(4, end - word));
-    shadow_[word / 4].init_mask |= (0xfu << from) & (0xfu >> (4 - to)) & 0xfu;
-  }
-}
-
-std::optional<std::uint64_t> Arena::first_uninitialised(std::uint64_t offset, std::size_t bytes) const {
-  for (const std::uint64_t end = offset + bytes; offset < end;) {
-    const std::uint64_t word_end = std::min((offset / 4 + 1) * 4, end);
-    const unsigned wanted = (0xfu << (offset % 4)) & (0xfu >> (3 - (word_end - 1) % 4));
-    const unsigned missing = wanted & ~unsigned{shadow_[offset / 4].init_mask};
-    if (missing != 0) return offset / 4 * 4 + static_cast<std::uint64_t>(__builtin_ctz(missing));
-    offset = word_end;
-  }
-  return std::nullopt;
 }
 
 void Arena::clear_sectors() {
@@ -210,6 +201,10 @@ void Arena::clear_sectors() {
 
 std::string allocation_name(const Allocation& a) {
   if (!a.name.empty()) return a.name;
+  if (a.of_heap) {
+    const std::string variable = assigned_variable(a.made_at);
+    return variable.empty() ? "a malloc() of " + std::to_string(a.bytes) + " bytes" : variable;
+  }
   if (std::string variable = a.made_at == 0 ? "" : allocated_variable(a.made_at); !variable.empty())
     return variable;
   return "an allocation of " + std::to_string(a.bytes) + " bytes";

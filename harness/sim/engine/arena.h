@@ -10,10 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "shadow.h"
+
 namespace workbook::sim {
 
 inline constexpr std::size_t kSectorBytes = 32;
-inline constexpr std::size_t kArenaBytes = std::size_t{16} << 30;
+inline constexpr std::size_t kArenaBytes = std::size_t{15} << 30;
+inline constexpr std::size_t kHeapSpan = std::size_t{1} << 30;  ///< above it, for the heap of kernels
+inline constexpr std::size_t kArenaSpan = kArenaBytes + kHeapSpan;
 
 enum class MemoryKind : std::uint8_t { device, managed, pinned };
 
@@ -28,15 +32,17 @@ struct Allocation {
   std::string name;                 ///< empty: an allocation nobody named
   std::vector<std::int64_t> shape;  ///< in elements of element_bytes
   std::size_t element_bytes = 4;
-  bool typed = false;  ///< the call said what the elements are; where not, an access's own bytes say it
+  bool of_heap = false;  ///< a kernel took it from the device's heap
+  bool typed = false;    ///< the call said what the elements are; where not, an access's own bytes say it
   std::int64_t sectors_read = 0, sectors_written = 0;  ///< unique, since the launch began
 
   /// Managed or pinned: the host may touch it too.
   bool on_host() const { return kind != MemoryKind::device; }
 };
 
-/// What the shadow knows of one aligned 4-byte word. A zeroed cell is a word nobody touched.
-/// gen: launch (global memory) or block of the worker (shared memory) that the record belongs to; who: block
+/// What is known of one aligned 4-byte word: of shared memory and of variables kept like this, of device
+/// memory in fewer bytes (shadow.h). A zeroed cell is a word nobody touched. gen: launch (global memory) or
+/// block of the worker (shared memory) that the record belongs to; who: block
 /// * threads + thread, or the thread; epoch: block barriers passed; clock: the thread's own clock; pc: offset
 /// of the return address in the program. w: the latest write, r: the latest read, q: a read by another warp
 /// before it, when `others`. Say that threads 5 and 40 read a word and thread 7 then writes it: r is 40 and q
@@ -69,7 +75,7 @@ class Arena {
 
   /// Where device memory begins; 0 before the first use.
   static std::uintptr_t base() { return base_; }
-  static bool contains(std::uintptr_t address) { return address - base_ < kArenaBytes; }
+  static bool contains(std::uintptr_t address) { return address - base_ < kArenaSpan; }
   std::uint64_t offset_of(std::uintptr_t address) const { return address - base_; }
   std::uintptr_t address_of(std::uint64_t offset) const { return base_ + offset; }
 
@@ -84,6 +90,9 @@ class Arena {
     const Allocation* a = owner(offset);
     return a != nullptr && !a->live ? a : nullptr;
   }
+  /// Whether a GPU would have nothing there, so that an access ends all that the program does with it. It
+  /// maps memory by pages of 2 MiB, which small allocations share and which stay when those are freed.
+  bool is_unmapped(std::uint64_t offset);
   /// The live allocation nearest to `offset` within `distance` bytes, else null.
   Allocation* nearest(std::uint64_t offset, std::uint64_t distance);
   Allocation* find_start(const void* pointer);
@@ -91,12 +100,13 @@ class Arena {
   const std::vector<std::unique_ptr<Allocation>>& allocations() const { return allocations_; }
   std::size_t bytes_in_use() const { return bytes_in_use_; }
 
-  Cell* cells() { return shadow_; }
-  Cell& cell(std::uint64_t offset) { return shadow_[offset / 4]; }
+  Shadow& shadow() { return shadow_; }
   std::uint8_t* sector_flags() { return sectors_; }
-  void mark_initialised(std::uint64_t offset, std::size_t bytes);
+  void mark_initialised(std::uint64_t offset, std::size_t bytes) { shadow_.mark_initialised(offset, bytes); }
   /// The first byte of the range that nothing has written.
-  std::optional<std::uint64_t> first_uninitialised(std::uint64_t offset, std::size_t bytes) const;
+  std::optional<std::uint64_t> first_uninitialised(std::uint64_t offset, std::size_t bytes) const {
+    return shadow_.first_uninitialised(offset, bytes);
+  }
   /// Forgets which sectors were touched, at the start of a launch.
   void clear_sectors();
 
@@ -113,7 +123,7 @@ class Arena {
 
   static std::uintptr_t base_;
   std::uint64_t next_ = 0;
-  Cell* shadow_ = nullptr;
+  Shadow shadow_{kArenaSpan};
   std::uint8_t* sectors_ = nullptr;
   std::uint32_t* owner_ = nullptr;  ///< by page: allocation number + 1
   std::vector<std::unique_ptr<Allocation>> allocations_;

@@ -33,7 +33,7 @@ void Checker::end_copy(const AsyncCopy& copy) {
   for (std::uintptr_t at = copy.to; at < copy.to + copy.bytes + copy.zero_bytes; at += 4) {
     Cell& c = shared_cells_[(at - shared_low_) / 4];
     c.in_flight = 0;
-    c.w_who = now.linear, c.w_epoch = worker_.epoch, c.w_clock = now.clock;
+    c.w_who = in_cluster_ ? worker_.gid(now) : now.linear, c.w_epoch = worker_.epoch, c.w_clock = now.clock;
   }
 }
 

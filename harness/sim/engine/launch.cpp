@@ -321,6 +321,9 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
     return finish_launch(problem.error);
   }
   if (const auto instead = redirect_launch(config, kernel)) return finish_launch(*instead);
+  // A GPU would not run it. It runs all the same, for its findings, but nothing that it does shows.
+  const bool lost = device_is_lost(), diagnosing = workbook_sim_is_diagnosing();
+  if (lost && !diagnosing) return finish_launch(cudaSuccess);
   const auto start = std::chrono::steady_clock::now();
   static std::uint32_t generation = 0;
   Launch launch{&kernel,
@@ -342,12 +345,16 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
                           0};
   abort_error = cudaSuccess;
   LaunchWatch::get().begin(launch.blocks);
-  const bool diagnosing = workbook_sim_is_diagnosing();
   if (diagnosing) Diagnosis::get().begin_launch(launch);
   std::optional<Sample> sample;
   if (diagnosing && launch_settings().sample_accesses > 0)
     sample.emplace(launch, launch_settings().sample_accesses);
-  const std::vector<Worker*> workers = run_blocks(launch, sample ? &*sample : nullptr);
+  std::vector<Worker*> workers;
+  const auto run = [&] { workers = run_blocks(launch, sample ? &*sample : nullptr); };
+  if (lost)
+    run_unseen(run);
+  else
+    run();
   const std::uint64_t ran = sample ? sample->finish() : launch.blocks;
   std::uint64_t barriers = 0, warp_operations = 0;
   for (Worker* w : workers) {
@@ -368,7 +375,7 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
     fault(abort_error);
   }
   const std::chrono::duration<double, std::micro> cpu_us = std::chrono::steady_clock::now() - start;
-  account_launch(config.stream, finished, cpu_us.count());
+  if (!lost) account_launch(config.stream, finished, cpu_us.count());
   if (Diagnosis::get().crashed) fault(cudaErrorIllegalAddress);
   if (launch_settings().on_finished) launch_settings().on_finished(finished);
   return finish_launch(cudaSuccess);

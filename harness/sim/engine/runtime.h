@@ -1,6 +1,7 @@
 // State of the simulated runtime that launches need.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "launch.h"
@@ -14,8 +15,13 @@ void set_last_error(cudaError_t error);
 void fault(cudaError_t error);
 /// Whether every call returns an error from now on, because of a kernel's fault.
 bool device_is_lost();
+/// Whether the program went on after a call had told it so: it looks at no errors.
+bool lost_device_is_used();
 /// As if the process began: no error, none sticky.
 void forget_errors();
+/// Runs a launch that a lost device would refuse, for what can be found in it: it prints nothing, and leaves
+/// all memory that the host can read as it was.
+void run_unseen(const std::function<void()>& launch);
 
 /// What submit() asks before it runs a launch: a value where it must not, because it is recorded in a graph
 /// (cudaSuccess) or has no stream to run on.

@@ -13,6 +13,12 @@ void Team::join(unsigned int rank, std::uintptr_t tls_base) {
   changed_.wait(lock, [&] { return joined_ == size(); });
 }
 
+void Team::begin() {
+  std::unique_lock lock(mutex_);
+  if (++begun_ == size()) changed_.notify_all();
+  changed_.wait(lock, [&] { return begun_ == size(); });
+}
+
 void Team::complete_if_all_came() {
   if (arrived_ < present_ || arrived_ == 0) return;
   arrived_ = 0;

@@ -20,6 +20,8 @@ class Team {
   unsigned int size() const { return static_cast<unsigned int>(tls_bases_.size()); }
   /// Called by the OS thread of each block before any of them starts.
   void join(unsigned int rank, std::uintptr_t tls_base);
+  /// Waits until the shared memory of each of them is that of its new block.
+  void begin();
   std::uintptr_t tls_base(unsigned int rank) const { return tls_bases_[rank]; }
   Worker& worker(unsigned int rank) const { return *workers_[rank]; }
 
@@ -42,7 +44,7 @@ class Team {
   std::vector<Worker*> workers_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  unsigned int present_, arrived_ = 0, joined_ = 0;
+  unsigned int present_, arrived_ = 0, joined_ = 0, begun_ = 0;
   std::uint64_t phase_ = 0;
   std::shared_ptr<Epochs> arriving_ = std::make_shared<Epochs>(), complete_;
 };

@@ -138,6 +138,7 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
   clear_shared_memory(l);
   alone_ = preempted_ = 0;
   if (checker) checker->block_begin(), loops->begin_block();
+  if (team != nullptr) team->begin();
   exits.store(exits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   made_progress();
   busy = true;

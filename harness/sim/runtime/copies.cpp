@@ -11,6 +11,13 @@
 namespace workbook::sim {
 namespace {
 
+/// A lost device moves nothing: what the program reads afterwards is what was there. Its own memory is still
+/// filled, so that the launches that follow find what they should.
+bool host_sees(const void* pointer) {
+  const Side side = point_to(pointer).side;
+  return side != Side::device && !in_program_image(reinterpret_cast<std::uintptr_t>(pointer));
+}
+
 cudaError_t run_copy(const Call& call, const Copy& c) {
   if (c.to.span() == 0) return cudaSuccess;
   if (const cudaError_t error = check_direction(call, c.to.start, c.from.start, c.kind); error != cudaSuccess)
@@ -18,6 +25,7 @@ cudaError_t run_copy(const Call& call, const Copy& c) {
   // Both are checked, for each may have its own finding.
   const bool readable = may_use(call, c.from, Use::reads);
   if (!may_use(call, c.to, Use::writes) || !readable) return cudaErrorInvalidValue;
+  if (device_is_lost() && host_sees(c.to.start)) return cudaSuccess;
   auto* to = static_cast<char*>(const_cast<void*>(c.to.start));
   const auto* from = static_cast<const char*>(c.from.start);
   for (std::size_t row = 0; row < c.to.height; ++row, to += c.to.pitch, from += c.from.pitch)
@@ -38,6 +46,7 @@ cudaError_t run_fill(const Call& call, const Fill& fill) {
   if (range.span() == 0) return cudaSuccess;
   if (!check_device_side(call, range.start) || !may_use(call, range, Use::writes))
     return cudaErrorInvalidValue;
+  if (device_is_lost() && host_sees(range.start)) return cudaSuccess;
   auto* to = static_cast<char*>(const_cast<void*>(range.start));
   for (std::size_t row = 0; row < range.height; ++row, to += range.pitch) {
     if (fill.element_bytes == 1) {

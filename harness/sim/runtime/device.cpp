@@ -11,6 +11,7 @@
 #include "sim/check/diagnosis.h"
 #include "sim/check/memory_findings.h"
 #include "sim/engine/arena.h"
+#include "sim/engine/device_heap.h"
 #include "sim/engine/engine.h"
 #include "sim/runtime/call.h"
 #include "sim/runtime/streams.h"
@@ -196,12 +197,15 @@ cudaError_t cudaDeviceReset() {
     if (a->live) live.push_back(reinterpret_cast<void*>(arena.address_of(a->offset)));
   if (workbook_sim_is_diagnosing()) report_leaks(Diagnosis::get().findings);  // not hidden by what comes now
   for (void* pointer : live) arena.release(pointer, pc);
+  DeviceHeap::get().clear();
   return finish_waiting(cudaSuccess);
 }
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
   const auto found = limits().find(limit);
   if (found == limits().end()) return finish(cudaErrorUnsupportedLimit);
+  if (limit == cudaLimitMallocHeapSize)
+    return finish(DeviceHeap::get().set_limit(value) ? cudaSuccess : cudaErrorInvalidValue);
   found->second = value;
   return finish(cudaSuccess);
 }
@@ -210,7 +214,7 @@ cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
   const auto found = limits().find(limit);
   if (found == limits().end()) return finish(cudaErrorUnsupportedLimit);
   if (value == nullptr) return finish(cudaErrorInvalidValue);
-  *value = found->second;
+  *value = limit == cudaLimitMallocHeapSize ? DeviceHeap::get().limit() : found->second;
   return finish(cudaSuccess);
 }
 

@@ -1,4 +1,6 @@
 // The error state: the latest error of each host thread, and the sticky one that a faulting kernel leaves.
+#include <cstdint>
+
 #include "sim/engine/runtime.h"
 #include "sim/runtime/call.h"
 
@@ -8,13 +10,14 @@ namespace {
 thread_local cudaError_t last_error = cudaSuccess;
 cudaError_t pending_fault = cudaSuccess;  // of a kernel whose end nobody has waited for yet
 cudaError_t sticky_error = cudaSuccess;
+std::uint64_t told = 0;  // calls that returned the sticky error
 
 }  // namespace
 
 void set_last_error(cudaError_t error) { last_error = error; }
 
 cudaError_t finish(cudaError_t error) {
-  if (sticky_error != cudaSuccess) error = sticky_error;
+  if (sticky_error != cudaSuccess) error = sticky_error, ++told;
   if (error != cudaSuccess) last_error = error;
   return error;
 }
@@ -30,7 +33,12 @@ void fault(cudaError_t error) {
 
 bool device_is_lost() { return pending_fault != cudaSuccess || sticky_error != cudaSuccess; }
 
-void forget_errors() { last_error = pending_fault = sticky_error = cudaSuccess; }
+bool lost_device_is_used() { return told > 1; }
+
+void forget_errors() {
+  last_error = pending_fault = sticky_error = cudaSuccess;
+  told = 0;
+}
 
 }  // namespace workbook::sim
 

@@ -43,6 +43,8 @@ bool is_registered(std::uintptr_t address) {
   return !registered().empty() && find_range(address) != registered().end();
 }
 
+const std::map<std::uintptr_t, std::size_t>& registered_ranges() { return registered(); }
+
 }  // namespace workbook::sim
 
 using namespace workbook::sim;

@@ -35,6 +35,11 @@ cudaError_t release(const Call& call, void* pointer) {
   const Pointed p = point_to(pointer);
   if (p.allocation != nullptr && p.side != Side::pinned && arena.release(pointer, call.pc))
     return cudaSuccess;
+  if (p.side == Side::heap)
+    Diagnosis::get().findings.add("host_deref", call.pc, 0, [&](runs::Finding& f) {
+      f.message = std::string(call.api) + " is given memory of the heap of kernels.";
+      f.advice = "What malloc() or new gave in a kernel is freed in a kernel, by free() or delete.";
+    });
   if (p.freed != nullptr)
     Diagnosis::get().findings.add("double_free", call.pc, p.freed->freed_at, [&](runs::Finding& f) {
       f.object = allocation_name(*p.freed);
@@ -98,8 +103,8 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   if (free == nullptr || total == nullptr) return finish(cudaErrorInvalidValue);
-  *total = kArenaBytes;
-  *free = kArenaBytes - Arena::get().bytes_in_use();
+  *total = kArenaSpan;
+  *free = kArenaSpan - Arena::get().bytes_in_use();
   return finish(cudaSuccess);
 }
 
@@ -119,6 +124,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     case Side::null:
     case Side::pageable:
     case Side::freed:
+    case Side::heap:
     case Side::unallocated:
       *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, p};
   }

@@ -33,6 +33,7 @@ Pointed point_to(const void* pointer) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (!arena.contains(address)) return {is_registered(address) ? Side::pinned : Side::pageable};
   const std::uint64_t offset = arena.offset_of(address);
+  if (offset >= kArenaBytes) return {Side::heap};
   if (Allocation* a = arena.find(offset); a != nullptr) {
     switch (a->kind) {
       case MemoryKind::device:
@@ -62,6 +63,9 @@ bool may_use(const Call& call, const Range& range, Use use) {
   } else if (p.side == Side::freed) {
     problem = allocation_name(*p.freed) + ", which was " + freed_where(*p.freed);
     advice = "Free memory after its last use.";
+  } else if (p.side == Side::heap) {
+    problem = "the heap of kernels, which no call of the host can use";
+    advice = "Let a kernel copy it to memory from cudaMalloc first.";
   } else if (p.side == Side::unallocated) {
     problem = "device memory that is not allocated";
     advice = "Does the pointer come from cudaMalloc?";

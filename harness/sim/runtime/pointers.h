@@ -15,6 +15,7 @@ enum class Side {
   managed,
   device,
   freed,       ///< device memory that was freed
+  heap,        ///< what malloc() and new give in kernels
   unallocated  ///< in the device's address range, but of no allocation
 };
 

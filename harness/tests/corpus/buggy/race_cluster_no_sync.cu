@@ -14,7 +14,7 @@ __global__ void __cluster_dims__(2, 1, 1) swap_blocks(int* x) {
   tile[t] = x[i];  // expect-other: race_shared
   __syncthreads();
   const int* theirs = cluster.map_shared_rank(tile, cluster.block_rank() ^ 1u);
-  x[i] = theirs[t];  // expect: race_shared; may: uninit_shared
+  x[i] = theirs[t];  // expect: race_shared
   cluster.sync();
 }
 

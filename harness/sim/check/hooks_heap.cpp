@@ -1,0 +1,115 @@
+// malloc, free, new and delete: in kernels the device's heap, on the host the host's. The linker is told to
+// wrap them (cli/build/simulator_toolchain.cpp); the engine's own calls pass through.
+#include <cstddef>
+#include <new>
+
+#include "diagnosis.h"
+#include "hooks.h"
+#include "memory_findings.h"
+#include "sim/engine/device_heap.h"
+#include "sim/engine/loop_watch.h"
+#include "symbols.h"
+
+using namespace workbook;
+using namespace workbook::sim;
+
+extern "C" {
+bool workbook_sim_is_diagnosing();
+}
+
+namespace {
+
+bool in_kernel(Pc pc) {
+  return this_worker != nullptr && this_worker->current != nullptr && is_learner_code(pc);
+}
+
+void* allocate(std::size_t bytes, Pc pc) {
+  if (this_worker->loops) this_worker->loops->changed();
+  const EngineScope scope;
+  return DeviceHeap::get().allocate(bytes, pc);
+}
+
+void tell(const char* klass, Pc pc, Pc other, const char* call, const std::string& what, const char* advice) {
+  if (!workbook_sim_is_diagnosing()) return;
+  Worker* const worker = this_worker;
+  const bool kernel =
+      worker != nullptr && worker->running != nullptr && worker->launch != nullptr && worker->busy;
+  Diagnosis::get().findings.add(klass, pc, other, [&](runs::Finding& f) {
+    std::string who = "the host";
+    if (kernel) {
+      f.kernel = worker->launch->kernel->name;
+      f.who = worker->checker->id_of(*worker->running);
+      who = worker->checker->name(*f.who);
+    }
+    f.message = who + " gives " + call + " " + what + ".";
+    f.advice = advice;
+  });
+}
+
+/// True when the pointer is the host's and `pc` the host.
+bool is_for_host(void* pointer, Pc pc, const char* call) {
+  const auto at = reinterpret_cast<std::uintptr_t>(pointer);
+  const bool kernel = in_kernel(pc), device = Arena::contains(at);
+  if (pointer == nullptr || (!kernel && !device)) return !kernel;
+  if (!kernel) {
+    tell(
+        "host_deref", pc, 0, call, "memory of the device",
+        "What kernels took from their heap only kernels give back; what cudaMalloc gave goes to cudaFree().");
+    return false;
+  }
+  if (this_worker->loops) this_worker->loops->changed();
+  const EngineScope scope;
+  switch (device ? DeviceHeap::get().release(pointer, pc) : DeviceHeap::Freed::never_given) {
+    case DeviceHeap::Freed::yes:
+      break;
+    case DeviceHeap::Freed::twice: {
+      const Allocation a = DeviceHeap::described(*DeviceHeap::get().find(at - Arena::base()));
+      tell("double_free", pc, a.freed_at, call, allocation_name(a) + " again, which was " + freed_where(a),
+           "Free each allocation once, by one thread: is this line run by all of them?");
+      break;
+    }
+    case DeviceHeap::Freed::never_given:
+      tell("oob_global", pc, 0, call, "a pointer that the device's heap did not give",
+           "In a kernel only what malloc() or new gave in a kernel is freed, at the address that it gave.");
+  }
+  return false;
+}
+
+}  // namespace
+
+extern "C" {
+
+void* __real_malloc(std::size_t) __attribute__((weak));
+void* __real__Znwm(std::size_t) __attribute__((weak));
+void* __real__Znam(std::size_t) __attribute__((weak));
+void __real_free(void*) __attribute__((weak));
+void __real__ZdlPv(void*) __attribute__((weak));
+void __real__ZdaPv(void*) __attribute__((weak));
+void __real__ZdlPvm(void*, std::size_t) __attribute__((weak));
+void __real__ZdaPvm(void*, std::size_t) __attribute__((weak));
+
+void* __wrap_malloc(std::size_t bytes) {
+  return in_kernel(WORKBOOK_PC) ? allocate(bytes, WORKBOOK_PC) : __real_malloc(bytes);
+}
+void* __wrap__Znwm(std::size_t bytes) {
+  return in_kernel(WORKBOOK_PC) ? allocate(bytes, WORKBOOK_PC) : __real__Znwm(bytes);
+}
+void* __wrap__Znam(std::size_t bytes) {
+  return in_kernel(WORKBOOK_PC) ? allocate(bytes, WORKBOOK_PC) : __real__Znam(bytes);
+}
+void __wrap_free(void* p) {
+  if (is_for_host(p, WORKBOOK_PC, "free()")) __real_free(p);
+}
+void __wrap__ZdlPv(void* p) {
+  if (is_for_host(p, WORKBOOK_PC, "delete")) __real__ZdlPv(p);
+}
+void __wrap__ZdaPv(void* p) {
+  if (is_for_host(p, WORKBOOK_PC, "delete[]")) __real__ZdaPv(p);
+}
+void __wrap__ZdlPvm(void* p, std::size_t bytes) {
+  if (is_for_host(p, WORKBOOK_PC, "delete")) __real__ZdlPvm(p, bytes);
+}
+void __wrap__ZdaPvm(void* p, std::size_t bytes) {
+  if (is_for_host(p, WORKBOOK_PC, "delete[]")) __real__ZdaPvm(p, bytes);
+}
+}

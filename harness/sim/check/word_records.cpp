@@ -1,0 +1,144 @@
+#include "word_records.h"
+
+#include <algorithm>
+
+#include "sim/engine/engine.h"
+
+namespace workbook::sim {
+
+void note_reader(Cell& c, const Reader& now) {
+  const bool read_now = c.r_gen == now.gen;
+  std::uint32_t mask = now.mask;
+  if (read_now && c.r_who != now.who) {
+    const bool two = c.others && c.r_epoch == now.epoch && c.q_epoch == now.epoch && c.q_who != now.who;
+    if (two && c.r_who / kWarpSize != c.q_who / kWarpSize && (mask & ~(c.r_mask & c.q_mask)) == 0) {
+      c.r_atomic &= now.signal;
+      return;
+    }
+    if (!two || c.r_who / kWarpSize != now.who / kWarpSize) {
+      c.others = 1;
+      c.q_who = c.r_who, c.q_epoch = c.r_epoch, c.q_clock = c.r_clock, c.q_pc = c.r_pc;
+      c.q_mask = c.r_mask;
+    }
+  } else if (!read_now) {
+    c.others = 0;
+  } else if (c.r_epoch == now.epoch) {
+    mask |= c.r_mask;
+  }
+  c.r_mask = mask & 0xfu;
+  c.r_atomic = now.signal && (!read_now || !c.others || c.r_atomic);
+  c.r_gen = now.gen, c.r_who = now.who, c.r_epoch = now.epoch, c.r_clock = now.clock, c.r_pc = now.pc;
+}
+
+void WordRecords::begin_launch(std::uint32_t generation) {
+  generation_ = generation;
+  contexts_left_ = pairs_left_ = 0;
+  std::fill(std::begin(sites_), std::end(sites_), Site{});
+  std::fill(std::begin(steps_), std::end(steps_), Step{});
+}
+
+void WordRecords::add_context(Site& site, const Now& now) {
+  if (contexts_left_ == 0) {
+    context_ = shadow_.take_contexts();
+    contexts_left_ = context_ == 0 ? 0 : Shadow::kBatch;
+  }
+  site = {now.base, now.epoch, now.clock, now.pc, now.mask << 1 | static_cast<std::uint32_t>(now.atomic), 0};
+  if (contexts_left_ == 0) return;
+  shadow_.context_at(context_) = {
+      generation_, now.base, now.epoch, now.clock, now.pc, static_cast<std::uint8_t>(now.mask), now.atomic};
+  site.record = context_ * 32;
+  ++context_, --contexts_left_;
+}
+
+Cell WordRecords::load(std::uint64_t word) const {
+  Cell c{};
+  c.init_mask = shadow_.initialised(word) & 0xfu;
+  if (const Shadow::Record writer = shadow_.writer(word); shadow_.is_of_this_launch(writer)) {
+    const Shadow::Context& w = shadow_.context(writer);
+    c.w_gen = generation_, c.w_who = w.base + writer % 32, c.w_epoch = w.epoch, c.w_clock = w.clock,
+    c.w_pc = w.pc;
+    c.w_mask = w.mask & 0xfu;
+    c.w_atomic = w.atomic & 1u;
+  }
+  load_readers(c, shadow_.readers(word));
+  return c;
+}
+
+void WordRecords::load_readers(Cell& c, Shadow::Readers readers) const {
+  if (!shadow_.are_of_this_launch(readers)) return;
+  Shadow::Record latest = readers;
+  if (readers >= Shadow::kPair) {
+    const Shadow::Pair& pair = shadow_.pair(readers);
+    const Shadow::Context& q = shadow_.context(pair.before);
+    latest = pair.latest;
+    c.others = 1;
+    c.q_who = q.base + pair.before % 32, c.q_epoch = q.epoch, c.q_clock = q.clock, c.q_pc = q.pc;
+    c.q_mask = q.mask & 0xfu;
+  }
+  const Shadow::Context& r = shadow_.context(latest);
+  c.r_gen = generation_, c.r_who = r.base + latest % 32, c.r_epoch = r.epoch, c.r_clock = r.clock,
+  c.r_pc = r.pc;
+  c.r_mask = r.mask & 0xfu;
+  c.r_atomic = r.atomic & 1u;
+}
+
+Shadow::Readers WordRecords::join(Shadow::Readers readers, Shadow::Record mine) {
+  Cell before{};
+  load_readers(before, readers);
+  Cell after = before;
+  const Shadow::Context& c = shadow_.context(mine);
+  const std::uint32_t lane = mine % 32;
+  note_reader(after, {generation_, c.base + lane, c.epoch, c.clock, c.pc, c.mask, c.atomic != 0});
+  return store_readers(readers, before, after, {c.base, lane, c.epoch, c.clock, c.pc, c.mask, c.atomic != 0});
+}
+
+Shadow::Readers WordRecords::store_readers(Shadow::Readers old, const Cell& before, const Cell& after,
+                                           const Now& now) {
+  const bool was_pair = old >= Shadow::kPair;
+  const Shadow::Record old_latest = was_pair ? shadow_.pair(old).latest : old;
+  const Shadow::Record old_before = was_pair ? shadow_.pair(old).before : 0;
+  const auto same_latest = before.r_gen == after.r_gen && before.r_who == after.r_who &&
+                           before.r_epoch == after.r_epoch && before.r_clock == after.r_clock &&
+                           before.r_pc == after.r_pc;
+  const bool same_flags = before.r_mask == after.r_mask && before.r_atomic == after.r_atomic;
+  const bool same_before =
+      before.others == after.others &&
+      (!after.others ||
+       (before.q_who == after.q_who && before.q_epoch == after.q_epoch && before.q_clock == after.q_clock &&
+        before.q_pc == after.q_pc && before.q_mask == after.q_mask));
+  if (same_latest && same_flags && same_before) return old;
+  Shadow::Record latest = old_latest;
+  if (!same_latest || !same_flags) {
+    Now r = now;
+    if (same_latest) r.lane = old_latest % 32, r.base = after.r_who - r.lane;
+    r.epoch = after.r_epoch, r.clock = after.r_clock, r.pc = after.r_pc;
+    r.mask = after.r_mask, r.atomic = after.r_atomic != 0;
+    latest = record(r);
+  }
+  // A reader is put behind the latest one, or stays there.
+  const Shadow::Record behind = !after.others ? 0 : same_before ? old_before : old_latest;
+  if (behind == 0 || latest == 0) return latest;
+  if (pairs_left_ == 0) {
+    pair_ = shadow_.take_pairs();
+    pairs_left_ = pair_ == 0 ? 0 : Shadow::kBatch;
+    if (pairs_left_ == 0) return latest;
+  }
+  shadow_.pair_at(pair_) = {latest, behind};
+  --pairs_left_;
+  return Shadow::kPair | pair_++;
+}
+
+void WordRecords::store(std::uint64_t word, const Cell& before, const Cell& after, const Now& now) {
+  if (after.init_mask != before.init_mask) shadow_.initialise(word, after.init_mask);
+  if (before.w_gen != after.w_gen || before.w_who != after.w_who || before.w_epoch != after.w_epoch ||
+      before.w_clock != after.w_clock || before.w_pc != after.w_pc || before.w_mask != after.w_mask ||
+      before.w_atomic != after.w_atomic) {
+    // Who writes is the thread that runs.
+    shadow_.writer(word) = record(
+        {now.base, now.lane, after.w_epoch, after.w_clock, after.w_pc, after.w_mask, after.w_atomic != 0});
+  }
+  Shadow::Readers& readers = shadow_.readers(word);
+  if (after.r_gen != 0) readers = store_readers(readers, before, after, now);
+}
+
+}  // namespace workbook::sim

@@ -1,0 +1,79 @@
+// One worker's hand on the shadow of device memory: finds the numbers of contexts and pairs again, and turns
+// what is kept of a word into a Cell and back.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/engine/arena.h"
+#include "sim/engine/shadow.h"
+
+namespace workbook::sim {
+
+/// Remembers two readers of a word, of different warps where there are such: a write must be ordered after
+/// both.
+struct Reader {
+  std::uint32_t gen, who, epoch, clock, pc, mask;
+  bool signal;
+};
+void note_reader(Cell& c, const Reader& now);
+
+class WordRecords {
+ public:
+  WordRecords() : shadow_(Arena::get().shadow()) {}
+  void begin_launch(std::uint32_t generation);
+
+  /// What a thread does now. `base`: the grid's number of the first lane of its warp.
+  struct Now {
+    std::uint32_t base, lane, epoch, clock, pc, mask;
+    bool atomic;
+  };
+  Shadow::Record record(const Now& now) {
+    Site& site = sites_[((now.pc * 0x9e3779b1u) >> 20 ^ now.base / 32 ^ now.epoch) % kSites];
+    const std::uint32_t bits = now.mask << 1 | static_cast<std::uint32_t>(now.atomic);
+    if (site.base != now.base || site.pc != now.pc || site.epoch != now.epoch || site.clock != now.clock ||
+        site.bits != bits) [[unlikely]]
+      add_context(site, now);
+    return site.record == 0 ? 0 : site.record | now.lane;
+  }
+  /// Who has read a word after `mine` read it, too.
+  Shadow::Readers joined(Shadow::Readers readers, Shadow::Record mine) {
+    if (readers == mine || mine == 0) return readers;
+    Step& step = steps_[(readers * 0x9e3779b1u ^ mine * 0x85ebca77u) >> 22];
+    if (step.readers != readers || step.mine != mine) [[unlikely]]
+      step = {readers, mine, join(readers, mine)};
+    return step.result;
+  }
+  /// Whether the record is of this thread.
+  bool is_of(Shadow::Record record, std::uint32_t base, std::uint32_t lane) const {
+    return record % 32 == lane && shadow_.context(record).base == base;
+  }
+
+  /// All that is known of the word in this launch.
+  Cell load(std::uint64_t word) const;
+  /// Keeps what became of it by the thread of `now`.
+  void store(std::uint64_t word, const Cell& before, const Cell& after, const Now& now);
+
+ private:
+  static constexpr std::size_t kSites = 1024, kSteps = 1024;
+  struct Site {
+    std::uint32_t base = ~0u, epoch = 0, clock = 0, pc = 0, bits = 0;
+    Shadow::Record record = 0;  ///< of lane 0
+  };
+  struct Step {
+    Shadow::Readers readers = 0;
+    Shadow::Record mine = 0;
+    Shadow::Readers result = 0;
+  };
+  void add_context(Site& site, const Now& now);
+  Shadow::Readers join(Shadow::Readers readers, Shadow::Record mine);
+  void load_readers(Cell& cell, Shadow::Readers readers) const;
+  Shadow::Readers store_readers(Shadow::Readers old, const Cell& before, const Cell& after, const Now& now);
+
+  Shadow& shadow_;
+  std::uint32_t generation_ = 0;
+  std::uint32_t context_ = 0, contexts_left_ = 0, pair_ = 0, pairs_left_ = 0;
+  Site sites_[kSites];
+  Step steps_[kSteps];
+};
+
+}  // namespace workbook::sim

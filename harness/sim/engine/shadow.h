@@ -1,0 +1,106 @@
+// The shadow of device memory: what is known of each aligned word of 4 bytes, at 4 bytes a word for memory
+// that is only filled and read, 8 for memory that kernels write, beside half a byte where it is not written
+// by whole pages.
+//
+// What a launch does to a word it does, mostly, as it does to the words beside it: the lanes of a warp touch
+// neighbours at one place of the program. So that is kept once, as a context, and a word has its number and
+// the lane. Many threads may read one word: then it has the number of a pair of them. Contexts and pairs of
+// past launches are known by their numbers, and are no more than memory to take back.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace workbook::sim {
+
+/// Memory that takes no room until it is used, and reads as zero.
+void* reserve_memory(std::size_t bytes);
+/// Zeroes it and gives whole pages of it back.
+void drop_memory(void* pointer, std::size_t bytes);
+
+class Shadow {
+ public:
+  /// The warp (the number of its first lane in the grid), and the moment and place of what it did.
+  struct Context {
+    std::uint32_t generation, base, epoch, clock, pc;
+    std::uint8_t mask, atomic;  ///< bytes of the word; nothing but a signal
+  };
+  /// One thread's access: context * 32 + lane. 0: none.
+  using Record = std::uint32_t;
+  struct Pair {
+    Record latest, before;
+  };
+  /// Who read a word: a Record, or kPair with the number of a pair. 0: nobody.
+  using Readers = std::uint32_t;
+  static constexpr std::uint32_t kPair = std::uint32_t{1} << 31;
+
+  explicit Shadow(std::size_t bytes);
+  Shadow(const Shadow&) = delete;
+  Shadow& operator=(const Shadow&) = delete;
+
+  /// What earlier launches did orders nothing any more. `contexts_` that nobody asks for are given back.
+  void begin_launch();
+  /// As if nobody had touched the words; [offset, offset + bytes) are whole ones.
+  void forget(std::uint64_t offset, std::size_t bytes);
+
+  // Initialised bytes of words: 4 bits each.
+  void mark_initialised(std::uint64_t offset, std::size_t bytes);
+  std::optional<std::uint64_t> first_uninitialised(std::uint64_t offset, std::size_t bytes) const;
+  std::uint32_t initialised(std::uint64_t word) const {
+    const std::uint8_t page = __atomic_load_n(&pages_[word / kPageWords], __ATOMIC_RELAXED);
+    if (page == kWhole) [[likely]]
+      return 0xf;
+    return page == kUntouched ? 0 : nibbles_[word / 2] >> 4 * (word % 2) & 0xfu;
+  }
+  void initialise(std::uint64_t word, std::uint32_t mask) {
+    std::uint8_t& page = pages_[word / kPageWords];
+    const std::uint8_t state = __atomic_load_n(&page, __ATOMIC_RELAXED);
+    if (state == kWhole) return;
+    if (state == kUntouched) __atomic_store_n(&page, kMixed, __ATOMIC_RELAXED);
+    nibbles_[word / 2] |= static_cast<std::uint8_t>(mask << 4 * (word % 2));
+  }
+
+  Readers& readers(std::uint64_t word) { return readers_[word]; }
+  Record& writer(std::uint64_t word) { return writers_[word]; }
+  bool is_of_this_launch(Record record) const { return record >= first_record_; }
+  bool are_of_this_launch(Readers readers) const {
+    return readers >= first_pair_ || (readers < kPair && readers >= first_record_);
+  }
+  const Context& context(Record record) const { return contexts_[record / 32]; }
+  const Pair& pair(Readers readers) const { return pairs_[readers & ~kPair]; }
+
+  /// Numbers for the caller alone, so many from the one returned on; 0: there are no more in this launch.
+  static constexpr std::uint32_t kBatch = 256;
+  std::uint32_t take_contexts() { return take(next_context_, kMostContexts); }
+  std::uint32_t take_pairs() { return take(next_pair_, kMostPairs); }
+  Context& context_at(std::uint32_t number) { return contexts_[number]; }
+  Pair& pair_at(std::uint32_t number) { return pairs_[number]; }
+
+  /// Held while a word's records are looked at and changed, where other workers may do the same.
+  std::uint8_t& lock_of(std::uint64_t word) { return locks_[word / 32 % kLocks]; }
+
+ private:
+  static constexpr std::size_t kPageBytes = 4096, kPageWords = kPageBytes / 4;
+  static constexpr std::uint8_t kUntouched = 0, kMixed = 1, kWhole = 2;
+  static constexpr std::uint32_t kMostContexts = std::uint32_t{1} << 26, kMostPairs = std::uint32_t{1} << 28;
+  static constexpr std::size_t kLocks = 4096;
+  static std::uint32_t take(std::atomic<std::uint32_t>& next, std::uint32_t most) {
+    if (next + kBatch > most) return 0;
+    const std::uint32_t first = next.fetch_add(kBatch);
+    return first + kBatch > most ? 0 : first;
+  }
+  void mark_words(std::uint64_t offset, std::uint64_t end);
+
+  std::size_t words_;
+  std::uint8_t *pages_, *nibbles_;
+  std::uint32_t *readers_, *writers_;
+  Context* contexts_;
+  Pair* pairs_;
+  std::uint8_t locks_[kLocks] = {};
+  std::atomic<std::uint32_t> next_context_{kBatch}, next_pair_{kBatch};
+  std::uint32_t first_record_ = 32 * kBatch, first_pair_ = kPair + kBatch;
+};
+
+}  // namespace workbook::sim
