@@ -67,9 +67,8 @@ SharedVariable name_variable(const char* mangled) {
   out.name = status == 0 ? plain.get() : mangled;
   const auto colons = out.name.rfind("::");
   if (colons == std::string::npos) return out;
-  const std::string owner = out.name.substr(0, out.name.find_first_of("(<"));
-  out.kernel =
-      owner.substr(owner.rfind(' ') + 1);  // npos + 1 is 0; a template's name follows its return type
+  out.instance = without_signature(out.name.substr(0, colons));
+  out.kernel = out.instance.substr(0, out.instance.find('<'));
   out.name = out.name.substr(colons + 2);
   return out;
 }
@@ -201,6 +200,24 @@ void look_up(Pc pc, backtrace_full_callback on_frame, void* data) {
 std::uintptr_t address_of(const char* mark) { return reinterpret_cast<std::uintptr_t>(mark); }
 
 }  // namespace
+
+std::string without_signature(const std::string& signature) {
+  int depth = 0;
+  std::size_t start = 0, i = 0;
+  for (; i < signature.size(); ++i) {
+    const char c = signature[i];
+    if (c == '<') ++depth;
+    if (c == '>') --depth;
+    if (depth > 0) continue;
+    if (c == ' ') start = i + 1;  // a template's name follows its return type
+    if (c == '(' && signature.compare(i, 11, "(anonymous ") == 0) {
+      i = signature.find(')', i);
+      continue;
+    }
+    if (c == '(') break;
+  }
+  return signature.substr(start, i - start);
+}
 
 runs::SourceLine source_line(Pc pc) {
   runs::SourceLine found;

@@ -16,25 +16,6 @@
 namespace workbook::sim {
 namespace {
 
-/// "ns::scale<float>" from "void ns::scale<float>(float*, int)".
-std::string without_signature(const std::string& signature) {
-  int depth = 0;
-  std::size_t start = 0, i = 0;
-  for (; i < signature.size(); ++i) {
-    const char c = signature[i];
-    if (c == '<') ++depth;
-    if (c == '>') --depth;
-    if (depth > 0) continue;
-    if (c == ' ') start = i + 1;  // a template's name follows its return type
-    if (c == '(' && signature.compare(i, 11, "(anonymous ") == 0) {
-      i = signature.find(')', i);
-      continue;
-    }
-    if (c == '(') break;
-  }
-  return signature.substr(start, i - start);
-}
-
 /// "void ns::scale<float>(float*, int)" for the address of a function; empty: there is none.
 std::string function_signature(std::uintptr_t address) {
   const auto ignore = [](void*, const char*, int) {};
@@ -122,10 +103,13 @@ LaunchBounds::LaunchBounds(const char* kernel, int max_threads, int min_blocks) 
 
 std::size_t static_shared_of(const std::string& kernel) {
   const std::string name = kernel.substr(0, kernel.find('<'));
-  std::size_t bytes = 0;
+  std::map<std::string, std::size_t> bytes;  // each instance of a template has arrays of its own
   for (const auto& v : shared_variables())
-    if (!v.dynamic && v.kernel == name) bytes += v.bytes;
-  return bytes;
+    if (!v.dynamic && v.kernel == name) bytes[v.instance] += v.bytes;
+  if (const auto own = bytes.find(kernel); own != bytes.end()) return own->second;
+  std::size_t most = 0;  // launched by its name alone: which instance is not known
+  for (const auto& [instance, sum] : bytes) most = std::max(most, sum);
+  return most;
 }
 
 }  // namespace workbook::sim
