@@ -18,16 +18,37 @@ using runs::Duel;
 using runs::Timing;
 using runs::Traffic;
 
-/// Share of the roof (DRAM or arithmetic by the datasheet, whichever is lower) that a launch reaches: what
-/// the viewer's Roofline panel shows.
-std::string roof_text(const runs::LaunchRecord& launch, const Timing& timing) {
+/// Launches of one kernel in a row, alike in all but what they are given: a line of the table.
+struct Row {
+  const runs::LaunchRecord& first;
+  int count = 0;
+  double us = 0.0;  ///< 0: not timed
+  double floor_us =
+      0.0;  ///< what DRAM or arithmetic alone would take by the datasheet, the larger; 0: not known
+  double bytes = 0.0;  ///< through DRAM
+};
+
+void add(Row& row, const runs::LaunchRecord& launch, const std::string& device) {
+  ++row.count;
+  if (launch.counters) row.bytes += static_cast<double>(traffic_of(launch).total());
+  const auto timing = timing_of(launch, device);
+  if (!timing) return;
+  row.us += timing->us.median;
   const sim::GpuSpec* gpu = launch.modelled ? sim::find_gpu(launch.modelled->gpu) : nullptr;
-  if (!launch.counters || gpu == nullptr || timing.us.median <= 0.0 ||
-      timing.device.find(gpu->name) == std::string::npos)
-    return "-";
-  const double dram_us = static_cast<double>(traffic_of(launch).total()) / (gpu->dram_gbps * 1e3);
-  const double arithmetic_us = launch.counters->flops / (gpu->fp32_tflops * 1e6);
-  return fmt::format("{:.1f} %", 100.0 * std::max(dram_us, arithmetic_us) / timing.us.median);
+  if (!launch.counters || gpu == nullptr || timing->device.find(gpu->name) == std::string::npos) return;
+  row.floor_us += std::max(static_cast<double>(traffic_of(launch).total()) / (gpu->dram_gbps * 1e3),
+                           launch.counters->flops / (gpu->fp32_tflops * 1e6));
+}
+
+std::vector<Row> rows_of(const runs::Benchmark& benchmark, const std::string& device) {
+  std::vector<Row> rows;
+  for (const runs::LaunchRecord& launch : benchmark.launches) {
+    if (rows.empty() || rows.back().first.kernel != launch.kernel || rows.back().first.grid != launch.grid ||
+        rows.back().first.block != launch.block)
+      rows.push_back({launch});
+    add(rows.back(), launch, device);
+  }
+  return rows;
 }
 
 std::string one_benchmark(const runs::RunRecord& record, const runs::Benchmark& benchmark) {
@@ -37,13 +58,13 @@ std::string one_benchmark(const runs::RunRecord& record, const runs::Benchmark& 
                   sizes_text(benchmark.sizes), paint(Colour::accent, whole ? whole->source() : "not timed"));
   Table table({"kernel", "grid", "block", "time", "of roof", "bound by", "DRAM"});
   table.left(5);
-  for (const runs::LaunchRecord& launch : benchmark.launches) {
-    const auto timing = timing_of(launch, record.device);
-    table.row({launch.kernel, dim3_text(launch.grid), dim3_text(launch.block),
-               timing ? time_text(timing->us.median) : "-", timing ? roof_text(launch, *timing) : "-",
-               launch.modelled ? launch.modelled->bound : "-",
-               launch.counters ? bytes_text(traffic_of(launch).total()) : "-"});
-  }
+  for (const Row& row : rows_of(benchmark, record.device))
+    table.row(
+        {row.first.kernel + (row.count > 1 ? fmt::format(", {} times", row.count) : ""),
+         dim3_text(row.first.grid), dim3_text(row.first.block), row.us > 0.0 ? time_text(row.us) : "-",
+         row.us > 0.0 && row.floor_us > 0.0 ? fmt::format("{:.1f} %", 100.0 * row.floor_us / row.us) : "-",
+         row.first.modelled ? row.first.modelled->bound : "-",
+         row.first.counters ? bytes_text(row.bytes) : "-"});
   const Traffic sum = traffic_of(benchmark);
   table.row({count_text(static_cast<std::int64_t>(benchmark.launches.size()), "launch"), "", "",
              whole ? time_text(whole->us.median) : "-", "", "",

@@ -30,8 +30,8 @@ std::string without_signature(const std::string& signature);
 /// A shared variable of the program: `offset` from the start of this thread's thread-local block.
 struct SharedVariable {
   std::string name;
-  std::string kernel;  ///< the function it is declared in, without arguments; empty at namespace scope
-  std::string instance;       ///< the same with its template's arguments: "ns::scale<float>"
+  std::string kernel;    ///< the function it is declared in, without arguments; empty at namespace scope
+  std::string instance;  ///< the same with its template's arguments: "ns::scale<float>"
   std::uintptr_t offset = 0;
   std::size_t bytes = 0;
   bool dynamic = false;  ///< extern __shared__: its size is the launch's

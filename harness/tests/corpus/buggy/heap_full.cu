@@ -13,7 +13,7 @@ __global__ void tiles(float* y, int n) {
 
 __global__ void keep_tiles(float** y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  y[i] = new float[n];             // expect-warning: leak
+  y[i] = new float[n];              // expect-warning: leak
   y[i][0] = static_cast<float>(i);  // expect: oob_global
 }
 

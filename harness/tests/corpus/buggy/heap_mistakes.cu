@@ -14,7 +14,7 @@ __global__ void past_its_end(int* y) {
 __global__ void after_free(int* y) {
   int* scratch = new int[4];
   scratch[0] = 7;
-  delete[] scratch;  // expect-other: use_after_free
+  delete[] scratch;      // expect-other: use_after_free
   *y = scratch[*y % 4];  // expect: use_after_free
 }
 
@@ -42,7 +42,7 @@ __global__ void race(int* y) {
   __shared__ int* row;
   if (threadIdx.x == 0) row = new int[32];
   __syncthreads();
-  row[threadIdx.x] = threadIdx.x;  // expect-other: race_global
+  row[threadIdx.x] = threadIdx.x;                // expect-other: race_global
   y[threadIdx.x] = row[(threadIdx.x + 1) % 32];  // expect: race_global; may: uninit_global
   __syncthreads();
   if (threadIdx.x == 0) delete[] row;

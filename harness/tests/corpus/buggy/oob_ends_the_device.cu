@@ -1,5 +1,5 @@
-// Wrong: an index in bytes, scaled twice, lands where nothing is mapped. A GPU ends the program's use of it there; the
-// second mistake, in a launch that it would then refuse, is found all the same.
+// Wrong: an index in bytes, scaled twice, lands where nothing is mapped. A GPU ends the program's use of it
+// there; the second mistake, in a launch that it would then refuse, is found all the same.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -29,9 +29,11 @@ int main() {
   square<<<1, 256>>>(d_y, n);
   const cudaError_t launch = cudaGetLastError();
   const cudaError_t copy = cudaMemcpy(&h_y, d_y, sizeof h_y, cudaMemcpyDeviceToHost);
-  std::printf("%s, %s, %s: %g\n", cudaGetErrorName(after), cudaGetErrorName(launch), cudaGetErrorName(copy), h_y);
+  std::printf("%s, %s, %s: %g\n", cudaGetErrorName(after), cudaGetErrorName(launch), cudaGetErrorName(copy),
+              h_y);
   cudaFree(d_y);
   cudaFree(d_at);
-  const bool as_on_a_gpu = after == cudaErrorIllegalAddress && launch == after && copy == after && h_y == -1.0f;
+  const bool as_on_a_gpu =
+      after == cudaErrorIllegalAddress && launch == after && copy == after && h_y == -1.0f;
   return as_on_a_gpu ? 0 : 99;
 }

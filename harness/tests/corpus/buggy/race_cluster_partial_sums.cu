@@ -1,5 +1,5 @@
-// Wrong: the first block adds up what the others of its cluster put into its shared memory, and waits for its own
-// threads only.
+// Wrong: the first block adds up what the others of its cluster put into its shared memory, and waits for its
+// own threads only.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 

@@ -1,5 +1,6 @@
-// Tiles go round a ring of blocks: each reads its neighbour's, a cluster barrier on both sides of every step, split in
-// two where there is something to do meanwhile; atomics and several lanes reach into one word of the first block.
+// Tiles go round a ring of blocks: each reads its neighbour's, a cluster barrier on both sides of every step,
+// split in two where there is something to do meanwhile; atomics and several lanes reach into one word of the
+// first block.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 

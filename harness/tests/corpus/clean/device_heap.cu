@@ -1,5 +1,5 @@
-// Lists built by new in one kernel, read by the next and deleted by a third; scratch memory from malloc() within a
-// kernel; a heap that is asked to be larger, and tested where it is full.
+// Lists built by new in one kernel, read by the next and deleted by a third; scratch memory from malloc()
+// within a kernel; a heap that is asked to be larger, and tested where it is full.
 #include <cuda_runtime.h>
 
 #include <cstdio>

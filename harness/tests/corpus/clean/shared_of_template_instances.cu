@@ -1,5 +1,5 @@
-// Every instance of a kernel template has shared memory of its own: two of 30 KB each are within the 48 KB of a
-// block.
+// Every instance of a kernel template has shared memory of its own: two of 30 KB each are within the 48 KB of
+// a block.
 #include <cstdio>
 
 template <int kStep, class T>
