@@ -113,6 +113,13 @@ def _of_launch(run: Measured, what: str, kernel: str) -> str:
     raise BookError(f"--{run.variant} launches no {kernel}")
 
 
+def _sizes_of(runs: list[Measured]) -> str:
+    """The sizes that the runs were made at; more than once where their tasks have different ones."""
+    shapes = [(run.sim or run.gpu)["sizes"] for run in runs]
+    texts = [", ".join(f"{name}\u00a0{value}" for name, value in shape.items()) for shape in shapes]
+    return "; ".join(dict.fromkeys(texts))
+
+
 @when_recorded(block=True)
 def launch_table(puzzle: Puzzle, *variants: str, at: str = "real") -> str:
     """Each launch of the variants: its shape, the bytes it moves, the modelled time, and the measured one if there is any."""
@@ -130,7 +137,7 @@ def launch_table(puzzle: Puzzle, *variants: str, at: str = "real") -> str:
             total = [f"**all of --{run.variant}**", "", "", size(run.dram_bytes("read")), size(run.dram_bytes("written")),
                      f"**{time(run.modelled_us())}**", ""]
             rows.append(total + (_measured(run.modelled_us(), run.warm_us(), run.cold_us()) if measured else []))
-    return markdown(rows, left=(0, 6)) + "\n\n" + _provenance(runs, sizes(puzzle, at))
+    return markdown(rows, left=(0, 6)) + "\n\n" + _provenance(runs, _sizes_of(runs))
 
 
 @when_recorded(block=True)
@@ -144,7 +151,7 @@ def variant_table(puzzle: Puzzle, *variants: str, at: str = "real") -> str:
         row = [f"`--{run.variant}`", str(len(run.launches())), size(run.intermediate_bytes()), size(run.dram_bytes()),
                time(run.modelled_us())]
         rows.append(row + (_measured(run.modelled_us(), run.warm_us(), run.cold_us()) if measured else []))
-    return markdown(rows, left=(0,)) + "\n\n" + _provenance(runs, sizes(puzzle, at))
+    return markdown(rows, left=(0,)) + "\n\n" + _provenance(runs, _sizes_of(runs))
 
 
 _MEASURED = ["Measured, warm", "Measured, cold", "Model's error"]

@@ -97,11 +97,21 @@ class SweepRun {
     sweep_.origin = options.solution ? "solution" : "learner";
     if (!options.range.empty()) range_ = parse_range(options.range);
     sweep_.dimension = range_.dimension;
-    for (const std::string& word : split(options.variants))
-      if (const std::string& name = variant_of(puzzle, word).name;
-          std::find(wanted_.begin(), wanted_.end(), name) == wanted_.end())
-        wanted_.push_back(name);
-    if (wanted_.empty()) wanted_ = puzzle.variant_names();
+    for (const std::string& word : split(options.variants)) want(variant_of(puzzle, word));
+    if (wanted_.empty())
+      for (const VariantInfo& variant : puzzle.declaration.variants)
+        if (comparable(variant, puzzle.first_variant())) want(variant);
+    if (wanted_.empty())
+      throw UsageError(
+          "A sweep times kernels over sizes; the variants of this puzzle are programs of their own.");
+  }
+
+  void want(const VariantInfo& variant) {
+    if (std::find(wanted_.begin(), wanted_.end(), variant.name) != wanted_.end()) return;
+    if (!wanted_.empty() && !comparable(variant, variant_of(puzzle_, wanted_.front())))
+      throw UsageError("--" + variant.name + " computes something else than --" + wanted_.front() +
+                       ": a sweep compares variants of one task.");
+    wanted_.push_back(variant.name);
   }
 
   void check_variants() {

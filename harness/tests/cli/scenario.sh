@@ -202,6 +202,8 @@ case $scenario in
     expect 2 "--sizes wants" sweep 22 --sizes H=8
     expect 2 "no dimension 'Z'" sweep 22 --solution --variants unfused --sizes Z=8,16
     expect 2 "no variant 'fusd'" sweep 22 --variants fusd
+    expect 2 "a sweep compares variants of one task" sweep 15 --variants columns,thread-per-row
+    expect 2 "programs of their own" sweep 9
     expect 2 "--timeout" sweep 22 --timeout 0
     expect 1 "is left out, its verdict is 'not filled'" sweep 22 --variants fused --sizes S=4,8
     expect 0 "is faster than --unfused at every size here" sweep 22 --solution --variants unfused,fused-block --sizes S=4,8
