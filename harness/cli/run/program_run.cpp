@@ -67,7 +67,10 @@ class Judge {
       return end("wrong", fmt::format("it ends with exit status {} where {} is right", run_.process.exit_code,
                                       program_.status));
     const std::vector<std::string> wrong = wrong_answers(program_, answers());
-    if (!wrong.empty()) return end("wrong", "not right in answers.txt: " + joined(wrong, ", "));
+    if (!wrong.empty())
+      return end("wrong",
+                 "the program is right, and in answers.txt is not: " + joined(wrong, ", ") +
+                     ". The questions stand at the top of the program, and the hints lead to the answers");
     end("correct", "");
   }
 
