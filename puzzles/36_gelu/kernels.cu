@@ -1,0 +1,56 @@
+// Puzzle 36, GELU: y = 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) for every element of a vector.
+//   --chain    as an eager framework computes it: a launch for each operation, a vector in memory between them
+//   --fused    one kernel: an element is read once, worked on in registers, and written once
+//   --exact    the form with the error function, 0.5 x (1 + erf(x / sqrt(2))), in one kernel
+//   --vector   the tanh form with 16 bytes a load, and a loop that takes any number of blocks
+//
+// CUDA has tanhf(v) and erff(v) for floats; tanh(v) and erf(v) are for doubles, and so is a literal without the
+// f: 1.0 turns a whole expression into double arithmetic. kRoot, kCubic and kInvRoot2 stand in given.cuh, and
+// so does what --chain is written with: Eager and Chain. kBlockSize = 256.
+#include <cuda_runtime.h>
+
+#include "given.cuh"
+
+// Host code, called once: each line is a launch. `run` is the framework, `t` are its vectors (see Chain).
+void gelu_chain(const Eager& run, const Chain& t) {
+  run.multiply(t.square, t.x, t.x);
+  // FILL ME IN: chain (roughly 8 lines)
+  // END: chain
+}
+
+// The tanh form of one element.
+__device__ inline float gelu_tanh(float x) {
+  float y = 0.0f;
+  // FILL ME IN: gelu_tanh (roughly 2 lines)
+  // END: gelu_tanh
+  return y;
+}
+
+// Grid of ceil(size / kBlockSize) blocks.
+__global__ void fused_kernel(float* y, const float* x, int size) {
+  // FILL ME IN: fused (roughly 2 lines)
+  // END: fused
+}
+
+// The exact form of one element.
+__device__ inline float gelu_exact(float x) {
+  float y = 0.0f;
+  // FILL ME IN: gelu_exact (roughly 1 line)
+  // END: gelu_exact
+  return y;
+}
+
+// Grid of ceil(size / kBlockSize) blocks.
+__global__ void exact_kernel(float* exact, const float* x, int size) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < size) exact[i] = gelu_exact(x[i]);
+}
+
+// Any number of blocks. float4 is four floats, x, y, z and w, that are loaded and stored together; x and y
+// begin at an address that it needs, a multiple of 16.
+__global__ void vector_kernel(float* y, const float* x, int size) {
+  const int thread = blockIdx.x * blockDim.x + threadIdx.x;
+  const int threads = gridDim.x * blockDim.x;
+  // FILL ME IN: vector (roughly 7 lines)
+  // END: vector
+}
