@@ -65,6 +65,7 @@ struct Eager {
 // The vectors of the chain, in the order in which they come into being.
 struct Chain {
   const float* x;
+  float* half;      // 0.5 * x
   float* square;    // x * x
   float* cube;      // x * x * x
   float* cubic;     // kCubic * x^3
@@ -72,6 +73,5 @@ struct Chain {
   float* inner;     // kRoot * (x + kCubic * x^3)
   float* tanh;      // tanh(inner)
   float* one_plus;  // 1 + tanh(inner)
-  float* half;      // 0.5 * x
   float* y;         // 0.5 * x * (1 + tanh(inner))
 };

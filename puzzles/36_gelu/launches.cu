@@ -19,9 +19,9 @@ void run_chain(Run& run) {
   const int size = run.dim("N");
   run.step({.name = "gelu_chain", .flops = kTanhForm * size}, [&] {
     gelu_chain(Eager{size, run.stream()},
-               Chain{run.tensor("x"), run.tensor("square"), run.tensor("cube"), run.tensor("cubic"),
-                     run.tensor("sum"), run.tensor("inner"), run.tensor("tanh"), run.tensor("one_plus"),
-                     run.tensor("half"), run.tensor("y")});
+               Chain{run.tensor("x"), run.tensor("half"), run.tensor("square"), run.tensor("cube"),
+                     run.tensor("cubic"), run.tensor("sum"), run.tensor("inner"), run.tensor("tanh"),
+                     run.tensor("one_plus"), run.tensor("y")});
   });
 }
 
