@@ -51,7 +51,7 @@ def chain() -> tuple[int, str]:
         y = top + (number + 1) * row
         moved += len(reads) + 1
         out.append(text(0, y + 18, f"{number + 1}", "start", "small"))
-        out.append(text(24, y + 18, f"{operator}({', '.join(reads)})", "start", "name"))
+        out.append(text(24, y + 18, f"{operator}({'x, x' if name == 'square' else ', '.join(reads)})", "start", "name"))
         out.append(text(name_at, y + 18, name, "end", "name"))
         out.append(vector(left, y, found[name], "output" if name == "y" else "intermediate"))
         out.append(text(left + WIDE * 4 + 20, y + 18, f"{len(reads)} read, 1 written: {moved} so far"))

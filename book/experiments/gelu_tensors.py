@@ -10,25 +10,31 @@ import json
 
 FUSED = 2  # x in, y out
 WAYS = [
-    ("operator by operator, as written", "0.5 * x * (1 + tanh(0.797885 * (x + 0.044715 * x * x * x)))"),
-    ("the chain of this puzzle", "(0.5 * x) * (1 + tanh(0.797885 * (x + 0.044715 * (x * x * x))))"),
-    ("with a power in one operator", "0.5 * x * (1 + tanh(0.797885 * (x + 0.044715 * x ** 3)))"),
-    ("with the sigmoid for the tanh", "x * sigmoid(1.595769 * (x + 0.044715 * x ** 3))"),
-    ("three kernels: inner, tanh, rest", "rest(x, tanh(inner(x)))"),
+    ("operator by operator", "0.5*x * (1 + tanh(k*(x + c*x*x*x)))"),
+    ("the chain of this puzzle", "0.5*x * (1 + tanh(k*(x + c*(x*x*x))))"),
+    ("the cube in one operator", "0.5*x * (1 + tanh(k*(x + c*x**3)))"),
+    ("sigmoid in place of tanh", "x * sigmoid(2*k*(x + c*x**3))"),
+    ("three kernels", "rest(x, tanh(inner(x)))"),
     ("one kernel", "gelu(x)"),
 ]
 
 
+def is_tensor(node: ast.expr) -> bool:
+    """Whether x is in it: all else is a number before anything is launched."""
+    return any(isinstance(part, ast.Name) and part.id == "x" for part in ast.walk(node))
+
+
 class Count(ast.NodeVisitor):
-    """Launches and tensors of an expression; a constant is no tensor."""
+    """Launches and tensors of an expression."""
 
     def __init__(self) -> None:
         self.launches = self.tensors = 0
 
     def operator(self, operands: list[ast.expr]) -> None:
-        read = {ast.dump(operand) for operand in operands if not isinstance(operand, ast.Constant)}
-        self.launches += 1
-        self.tensors += len(read) + 1
+        read = {ast.dump(operand) for operand in operands if is_tensor(operand)}
+        if read:
+            self.launches += 1
+            self.tensors += len(read) + 1
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
         self.generic_visit(node)
@@ -41,8 +47,8 @@ class Count(ast.NodeVisitor):
 
 
 def main() -> None:
-    table = {"head": ["Written", "As", "Launches", "Tensors moved", "Against one kernel"], "rows": [],
-             "note": "Counted on the expression: an operator reads each of its operands that is no constant, and writes one tensor."}
+    table = {"head": ["GELU", "Written", "Launches", "Tensors moved", "Of one kernel"], "rows": [],
+             "note": "Counted on the expression, with k = 0.7979 and c = 0.0447: an operator reads its operands, unless they are numbers, and writes a tensor."}
     for words, expression in WAYS:
         count = Count()
         count.visit(ast.parse(expression, mode="eval"))

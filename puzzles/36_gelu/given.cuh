@@ -1,5 +1,5 @@
-// Puzzle 36, what the learner is handed: the constants of GELU, and operators as an eager framework has them, a
-// launch each.
+// Puzzle 36, what the learner is handed: the constants of GELU, and operators as an eager framework has them,
+// a launch each.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -7,8 +7,8 @@
 constexpr int kBlockSize = 256;
 constexpr int kVectorBlocks = 4096;  // at most so many blocks for --vector
 
-constexpr float kRoot = 0.7978845608f;     // sqrt(2 / pi)
-constexpr float kCubic = 0.044715f;        // fitted, so that the tanh form stays close to the exact one
+constexpr float kRoot = 0.7978845608f;      // sqrt(2 / pi)
+constexpr float kCubic = 0.044715f;         // fitted, so that the tanh form stays close to the exact one
 constexpr float kInvRoot2 = 0.7071067812f;  // 1 / sqrt(2)
 
 // One operation an element and nothing else: what is computed is out of all proportion to what is moved.
@@ -37,8 +37,8 @@ __global__ void tanh_kernel(float* out, const float* a, int size) {
   if (i < size) out[i] = tanhf(a[i]);
 }
 
-// Vectors of `size` elements and what can be done with them. Each call is a launch: it reads its operands from
-// memory and writes a whole vector back, whatever comes before or after it.
+// Vectors of `size` elements and what can be done with them. Each call is a launch: it reads its operands
+// from memory and writes a whole vector back, whatever comes before or after it.
 struct Eager {
   int size;
   cudaStream_t stream;

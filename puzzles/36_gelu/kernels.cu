@@ -1,12 +1,13 @@
 // Puzzle 36, GELU: y = 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) for every element of a vector.
-//   --chain    as an eager framework computes it: a launch for each operation, a vector in memory between them
+//   --chain    as an eager framework computes it: a launch for each operation, a vector in memory between
+//   them
 //   --fused    one kernel: an element is read once, worked on in registers, and written once
 //   --exact    the form with the error function, 0.5 x (1 + erf(x / sqrt(2))), in one kernel
 //   --vector   the tanh form with 16 bytes a load, and a loop that takes any number of blocks
 //
-// CUDA has tanhf(v) and erff(v) for floats; tanh(v) and erf(v) are for doubles, and so is a literal without the
-// f: 1.0 turns a whole expression into double arithmetic. kRoot, kCubic and kInvRoot2 stand in given.cuh, and
-// so does what --chain is written with: Eager and Chain. kBlockSize = 256.
+// CUDA has tanhf(v) and erff(v) for floats. A literal without an f is a double and makes the arithmetic
+// around it double: write 1.0f. kRoot, kCubic and kInvRoot2 stand in given.cuh, and so does what --chain is
+// written with, Eager and Chain. kBlockSize = 256.
 #include <cuda_runtime.h>
 
 #include "given.cuh"

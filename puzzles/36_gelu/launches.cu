@@ -28,8 +28,8 @@ void run_chain(Run& run) {
 void run_fused(Run& run) {
   const int size = run.dim("N");
   run.step({.name = "fused_kernel", .flops = kTanhForm * size}, [&] {
-    fused_kernel<<<ceil_div(size, kBlockSize), kBlockSize, 0, run.stream()>>>(run.tensor("y"), run.tensor("x"),
-                                                                            size);
+    fused_kernel<<<ceil_div(size, kBlockSize), kBlockSize, 0, run.stream()>>>(run.tensor("y"),
+                                                                              run.tensor("x"), size);
   });
 }
 
@@ -37,7 +37,7 @@ void run_exact(Run& run) {
   const int size = run.dim("N");
   run.step({.name = "exact_kernel", .flops = kExactForm * size}, [&] {
     exact_kernel<<<ceil_div(size, kBlockSize), kBlockSize, 0, run.stream()>>>(run.tensor("exact"),
-                                                                            run.tensor("x"), size);
+                                                                              run.tensor("x"), size);
   });
 }
 

@@ -52,14 +52,17 @@ void gelu_cpu(const Dims&, HostTensors<float>& t) {
 
 /// Of a product or a sum of numbers of one sign: a few roundings, each of half an ulp.
 workbook::Tolerance roundings() {
-  return {0.0, 0x1p-22, "2^-22 of the value: at most four roundings of half an ulp (2^-24), and no two numbers of different sign are added"};
+  return {
+      0.0, 0x1p-22,
+      "2^-22 of the value: at most four roundings of half an ulp (2^-24), and no two numbers of different sign are added"};
 }
 
 /// 1 + tanh(v) is near 0 where x is below -3, and still has the error of a number near 1.
 workbook::Tolerance result() {
-  return {0x1p-20, 0x1p-21,
-          "2^-20 + 2^-21 of the value: tanh and erf are off by up to two ulp (2^-23), which 1 + tanh keeps where it is small and |x|/2, at "
-          "most 4.5 before the result is 0, scales; where it is not small, the few roundings are relative to the value"};
+  return {
+      0x1p-20, 0x1p-21,
+      "2^-20 + 2^-21 of the value: tanh and erf are off by up to two ulp (2^-23), which 1 + tanh keeps where it is small and |x|/2, at "
+      "most 4.5 before the result is 0, scales; where it is not small, the few roundings are relative to the value"};
 }
 
 double elements(const Dims& dims) { return dims["N"]; }
