@@ -5,7 +5,6 @@
 #include <cuda_runtime.h>
 
 constexpr int kBlockSize = 256;
-constexpr int kVectorBlocks = 4096;  // at most so many blocks for --vector
 
 constexpr float kRoot = 0.7978845608f;      // sqrt(2 / pi)
 constexpr float kCubic = 0.044715f;         // fitted, so that the tanh form stays close to the exact one

@@ -136,7 +136,7 @@ const workbook::Puzzle workbook::puzzle = {
          .budget = {.global_reads = elements, .global_writes = elements, .launches = 1.0}},
         {.name = "vector",
          .title = "VECTOR (16 bytes a load)",
-         .summary = "One launch, four elements a load, a loop over the grid",
+         .summary = "One launch, four elements a thread",
          .regions = {"gelu_tanh", "vector"},
          .outputs = {"y"},
          .required = false,
