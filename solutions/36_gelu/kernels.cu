@@ -1,0 +1,86 @@
+// Puzzle 36, GELU: y = 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) for every element of a vector.
+//   --chain    as an eager framework computes it: a launch for each operation, a vector in memory between
+//   them
+//   --fused    one kernel: an element is read once, worked on in registers, and written once
+//   --exact    the form with the error function, 0.5 x (1 + erf(x / sqrt(2))), in one kernel
+//   --vector   the tanh form, four elements a thread: 16 bytes a load
+//
+// CUDA has tanhf(v) and erff(v) for floats. A literal without an f is a double and makes the arithmetic
+// around it double: write 1.0f. kRoot, kCubic and kInvRoot2 stand in given.cuh, and so does what --chain is
+// written with, Eager and Chain. kBlockSize = 256.
+#include <cuda_runtime.h>
+
+#include "given.cuh"
+
+// Host code, called once: each line is a launch. `run` is the framework, `t` are its vectors (see Chain).
+void gelu_chain(const Eager& run, const Chain& t) {
+  run.scale(t.half, t.x, 0.5f);
+  run.multiply(t.square, t.x, t.x);
+  // FILL ME IN: chain (roughly 7 lines)
+  // Each line reads one or two whole vectors and writes one. Nothing stays on the chip from a launch to the
+  // next: at these sizes what one has written has left the caches before the next one asks for it.
+  run.multiply(t.cube, t.square, t.x);
+  run.scale(t.cubic, t.cube, kCubic);
+  run.add(t.sum, t.x, t.cubic);
+  run.scale(t.inner, t.sum, kRoot);
+  run.tanh(t.tanh, t.inner);
+  run.shift(t.one_plus, t.tanh, 1.0f);
+  run.multiply(t.y, t.half, t.one_plus);
+  // END: chain
+}
+
+// The tanh form of one element.
+__device__ inline float gelu_tanh(float x) {
+  float y = 0.0f;
+  // FILL ME IN: gelu_tanh (roughly 2 lines)
+  // All nine operations, and everything between them in registers. For large |inner| tanhf gives 1 or -1 and
+  // never inf / inf, which is what (exp(2v) - 1) / (exp(2v) + 1) comes to as soon as exp overflows.
+  const float inner = kRoot * (x + kCubic * x * x * x);
+  y = 0.5f * x * (1.0f + tanhf(inner));
+  // END: gelu_tanh
+  return y;
+}
+
+// Grid of ceil(size / kBlockSize) blocks.
+__global__ void fused_kernel(float* y, const float* x, int size) {
+  // FILL ME IN: fused (roughly 2 lines)
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < size) y[i] = gelu_tanh(x[i]);  // 8 bytes an element, the least there is
+  // END: fused
+}
+
+// The exact form of one element.
+__device__ inline float gelu_exact(float x) {
+  float y = 0.0f;
+  // FILL ME IN: gelu_exact (roughly 1 line)
+  // x times the share of a normal distribution below x.
+  y = 0.5f * x * (1.0f + erff(x * kInvRoot2));
+  // END: gelu_exact
+  return y;
+}
+
+// Grid of ceil(size / kBlockSize) blocks.
+__global__ void exact_kernel(float* exact, const float* x, int size) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < size) exact[i] = gelu_exact(x[i]);
+}
+
+// Grid of ceil(ceil(size / 4) / kBlockSize) blocks: a thread has four neighbouring elements. float4 is four
+// floats, x, y, z and w, that are loaded and stored together; the vectors begin at an address that it needs,
+// a multiple of 16.
+__global__ void vector_kernel(float* y, const float* x, int size) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  // FILL ME IN: vector (roughly 6 lines)
+  const float4* x4 = reinterpret_cast<const float4*>(x);
+  float4* y4 = reinterpret_cast<float4*>(y);
+  if (i < size / 4) {
+    // One request for 16 bytes a lane: a warp has 512 bytes on their way for each load that it waits for.
+    const float4 v = x4[i];
+    y4[i] = float4{gelu_tanh(v.x), gelu_tanh(v.y), gelu_tanh(v.z), gelu_tanh(v.w)};
+  } else {
+    // The last size % 4 elements fill no float4; a load of four would read past the end. One thread, the
+    // first that comes here, finds them; for the others 4 * i is past the end already.
+    for (int k = 4 * i; k < size; ++k) y[k] = gelu_tanh(x[k]);
+  }
+  // END: vector
+}
