@@ -67,6 +67,9 @@ void run_vector(Run& run) {
   }
 }
 
+// The same kernel with a load for each half: to compare with.
+void run_scalar_f16(Run& run) { launch_vector<half, 1, 8>(run); }
+
 }  // namespace
 
 const std::initializer_list<workbook::Launcher> workbook::launchers = {{"unfused", run_unfused},
@@ -74,4 +77,5 @@ const std::initializer_list<workbook::Launcher> workbook::launchers = {{"unfused
                                                                        {"welford", run_welford},
                                                                        {"vector", run_vector<float>},
                                                                        {"vector-f16", run_vector<half>},
+                                                                       {"scalar-f16", run_scalar_f16},
                                                                        {"vector-bf16", run_vector<__nv_bfloat16>}};

@@ -23,8 +23,8 @@ void layernorm_then_residual(const Dims& dims, HostTensors<double>& t) {
   for (std::size_t i = 0; i < out.size(); ++i) normalized[i] = out[i] - residual[i];
 }
 
-/// The same by way of one pass over differences from the row's first element, which Welford's method would call a
-/// shifted sum: mean = x[0] + E[d], variance = E[d^2] - E[d]^2. Added up from the other end.
+/// The same by way of one pass over differences from the row's first element, a shifted
+/// sum: mean = x[0] + E[d], variance = E[d^2] - E[d]^2. Added up from the other end.
 void by_differences(const Dims& dims, HostTensors<double>& t) {
   const auto x = t["x"], residual = t["residual"], gamma = t["gamma"], beta = t["beta"], out = t["out"];
   const auto hidden = static_cast<std::size_t>(dims["H"]);
@@ -151,13 +151,15 @@ double rows(const Dims& dims) { return 1.0 * dims["B"] * dims["S"]; }
 /// x once, the residual once, gamma and beta once a row.
 double once(const Dims& dims) { return 4.0 * elements(dims); }
 
-Variant vector(std::string_view name, std::string_view task, std::string_view title, std::string_view summary) {
+Variant vector(std::string_view name, std::string_view task, std::string_view title, std::string_view summary,
+               bool required = true) {
   return {.name = name,
           .title = title,
           .summary = summary,
           .task = task,
           .regions = {"vector_load", "vector_statistics", "vector_store"},
           .refuses = vector_refuses,
+          .required = required,
           .budget = {.global_reads = once,
                      .global_writes = elements,
                      .launches = 1,
@@ -207,7 +209,8 @@ const workbook::Puzzle workbook::puzzle = {
                     .barriers = rows}},
         vector("vector", "float", "VECTOR (four floats a load)", "Loads of 16 bytes, all of them before the first sum"),
         vector("vector-f16", "half", "VECTOR in half (eight halfs a load)", "The same kernel with half: statistics in float"),
-        vector("vector-bf16", "bfloat16", "VECTOR in bfloat16 (eight a load)", "The same kernel with bfloat16"),
+        vector("scalar-f16", "half", "SCALAR in half (a load for each half)", "The same kernel with a load for each half: nothing to write, to compare with", false),
+        vector("vector-bf16", "bfloat16", "VECTOR in bfloat16 (eight a load)", "The same kernel with bfloat16", false),
     },
 };
 // clang-format on
