@@ -14,6 +14,8 @@ constexpr int kBlockSize = 256;  // threads a row in --unfused, --fused and --we
 constexpr int kMaxWarps = 32;    // a block has 1024 threads at most
 // Elements of a row that a thread of --welford has registers for: rows of up to 4096.
 constexpr int kRowItems = 16;
+// Elements of a row that a block of --vector has registers for.
+constexpr int kMaxHidden = 8192;
 constexpr unsigned kAllLanes = 0xffffffffu;
 
 // Tensors hold float, half or __nv_bfloat16; what is computed is float, whatever they hold.
@@ -51,6 +53,28 @@ __device__ inline float block_sum(float value, float* sums) {
   __syncthreads();  // the sums of the other warps are there
   const int warps = blockDim.x / kWarpSize;
   return warp_sum(lane < warps ? sums[lane] : 0.0f);
+}
+
+struct Sums {
+  float values, squares;
+};
+
+// Two sums at once, over all threads of the block, in every thread: one barrier for both. To be called once.
+__device__ inline Sums block_sums(Sums own) {
+  __shared__ Sums warps[kMaxWarps];
+  for (int offset = kWarpSize / 2; offset > 0; offset /= 2) {  // two chains of shuffles side by side
+    own.values += __shfl_xor_sync(kAllLanes, own.values, offset);
+    own.squares += __shfl_xor_sync(kAllLanes, own.squares, offset);
+  }
+  if (threadIdx.x % kWarpSize == 0) warps[threadIdx.x / kWarpSize] = own;
+  __syncthreads();
+  Sums all = {0.0f, 0.0f};
+  const int count = blockDim.x / kWarpSize;
+  for (int w = 0; w < count; ++w) {  // all lanes read the same word, which is one pass
+    all.values += warps[w].values;
+    all.squares += warps[w].squares;
+  }
+  return all;
 }
 
 // --unfused, the second of its launches: out = a + b, one thread an element.

@@ -92,13 +92,12 @@ __global__ void welford_kernel(float* out, const float* x, const float* residual
   // END: welford_row
 }
 
-// --vector. T is what the tensors hold; a thread has kItems vectors of N neighbours, and the block has threads
-// enough: hidden <= kItems * N * blockDim.x. N divides hidden, so that each row begins at a whole vector; the
-// launch takes the N of 16 bytes where it can, else 1. The same source serves them all.
+// --vector. T is what the tensors hold. A thread has kItems vectors of N neighbours, and the block has threads
+// enough for the row. N divides hidden, so that every row begins at a whole vector: the launch takes the N of 16
+// bytes where it can, else 1. The bound says how many threads there may be, so that registers suffice for all.
 template <class T, int N, int kItems>
-__global__ void vector_kernel(T* out, const T* x, const T* residual, const T* gamma, const T* beta,
-                              int hidden) {
-  __shared__ float sums[2][kMaxWarps];
+__global__ void __launch_bounds__(kMaxHidden / (N * kItems))
+    vector_kernel(T* out, const T* x, const T* residual, const T* gamma, const T* beta, int hidden) {
   using Vec = Vector<T, N>;
   const int threads = blockDim.x, thread = threadIdx.x;
   const int vectors = hidden / N;          // of a row
@@ -109,13 +108,14 @@ __global__ void vector_kernel(T* out, const T* x, const T* residual, const T* ga
   const auto* betas = reinterpret_cast<const Vec*>(beta);
   auto* outs = reinterpret_cast<Vec*>(out);
   Vec row[kItems] = {}, add[kItems] = {}, scale[kItems] = {}, shift[kItems] = {};
+  const float origin = to_float(x[first * N]);  // the row's first element: one load for all lanes
   // FILL ME IN: vector_load (roughly 9 lines)
   // END: vector_load
 
   float mean = 0.0f, variance = 0.0f;
-  // FILL ME IN: vector_statistics (roughly 12 lines)
+  // FILL ME IN: vector_statistics (roughly 13 lines)
   // END: vector_statistics
 
-  // FILL ME IN: vector_store (roughly 9 lines)
+  // FILL ME IN: vector_store (roughly 10 lines)
   // END: vector_store
 }

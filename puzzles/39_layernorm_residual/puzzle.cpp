@@ -160,10 +160,12 @@ Variant vector(std::string_view name, std::string_view task, std::string_view ti
           .regions = {"vector_load", "vector_statistics", "vector_store"},
           .refuses = vector_refuses,
           .required = required,
-          .budget = {.global_reads = once,
+          // `once`, and the first element of the row by each thread, of which there is one for eight elements.
+          .budget = {.global_reads =
+                         [](const Dims& dims) { return once(dims) + rows(dims) * 32 * ((dims["H"] + 255) / 256); },
                      .global_writes = elements,
                      .launches = 1,
-                     .barriers = [](const Dims& dims) { return 2.0 * rows(dims); },
+                     .barriers = rows,
                      .conflicts = 0}};
 }
 

@@ -134,13 +134,12 @@ __global__ void welford_kernel(float* out, const float* x, const float* residual
   // END: welford_row
 }
 
-// --vector. T is what the tensors hold; a thread has kItems vectors of N neighbours, and the block has threads
-// enough: hidden <= kItems * N * blockDim.x. N divides hidden, so that each row begins at a whole vector; the
-// launch takes the N of 16 bytes where it can, else 1. The same source serves them all.
+// --vector. T is what the tensors hold. A thread has kItems vectors of N neighbours, and the block has threads
+// enough for the row. N divides hidden, so that every row begins at a whole vector: the launch takes the N of 16
+// bytes where it can, else 1. The bound says how many threads there may be, so that registers suffice for all.
 template <class T, int N, int kItems>
-__global__ void vector_kernel(T* out, const T* x, const T* residual, const T* gamma, const T* beta,
-                              int hidden) {
-  __shared__ float sums[2][kMaxWarps];
+__global__ void __launch_bounds__(kMaxHidden / (N * kItems))
+    vector_kernel(T* out, const T* x, const T* residual, const T* gamma, const T* beta, int hidden) {
   using Vec = Vector<T, N>;
   const int threads = blockDim.x, thread = threadIdx.x;
   const int vectors = hidden / N;          // of a row
@@ -151,9 +150,9 @@ __global__ void vector_kernel(T* out, const T* x, const T* residual, const T* ga
   const auto* betas = reinterpret_cast<const Vec*>(beta);
   auto* outs = reinterpret_cast<Vec*>(out);
   Vec row[kItems] = {}, add[kItems] = {}, scale[kItems] = {}, shift[kItems] = {};
+  const float origin = to_float(x[first * N]);  // the row's first element: one load for all lanes
   // FILL ME IN: vector_load (roughly 9 lines)
-  // All loads before the first sum: they are on their way together, and the barriers below wait for none of
-  // them a second time.
+  // All loads before the first sum: they are on their way together, and nothing waits for memory a second time.
   for (int k = 0; k < kItems; ++k) {
     const int i = k * threads + thread;
     if (i < vectors) {
@@ -166,25 +165,25 @@ __global__ void vector_kernel(T* out, const T* x, const T* residual, const T* ga
   // END: vector_load
 
   float mean = 0.0f, variance = 0.0f;
-  // FILL ME IN: vector_statistics (roughly 12 lines)
-  float sum = 0.0f;
-  for (int k = 0; k < kItems; ++k)
-    for (int j = 0; j < N; ++j) sum += to_float(row[k].at[j]);  // vectors past the end are 0
-  mean = block_sum(sum, sums[0]) / hidden;
-  // A second pass costs no memory here: the row is in registers. So nothing needs Welford's division for each
-  // element, and the differences are as exact.
-  float squares = 0.0f;
+  // FILL ME IN: vector_statistics (roughly 13 lines)
+  // Sums of squares, but of differences from an element of the row. It lies within sqrt(hidden) deviations of the
+  // mean, mostly within three: of a float's 24 bits the subtraction below costs a few, wherever the row lies.
+  Sums sums = {};
   for (int k = 0; k < kItems; ++k) {
-    if (k * threads + thread >= vectors) break;  // past the end they would count: (0 - mean) squared
+    if (k * threads + thread >= vectors) break;  // zeros past the end would count as elements
     for (int j = 0; j < N; ++j) {
-      const float difference = to_float(row[k].at[j]) - mean;
-      squares += difference * difference;
+      const float difference = to_float(row[k].at[j]) - origin;
+      sums.values += difference;
+      sums.squares += difference * difference;
     }
   }
-  variance = block_sum(squares, sums[1]) / hidden;
+  sums = block_sums(sums);
+  const float moved = sums.values / hidden;  // from origin to the mean
+  mean = origin + moved;
+  variance = fmaxf(sums.squares / hidden - moved * moved, 0.0f);  // rounding may take it below 0
   // END: vector_statistics
 
-  // FILL ME IN: vector_store (roughly 9 lines)
+  // FILL ME IN: vector_store (roughly 10 lines)
   const float inv_std = 1.0f / sqrtf(variance + kEpsilon);
   for (int k = 0; k < kItems; ++k) {
     const int i = k * threads + thread;
