@@ -1,0 +1,84 @@
+// Puzzle 39, what the learner is handed: sizes, types, sums over a block (Puzzle 24), and the add kernel of
+// --unfused.
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+
+// Inside the square root: it keeps a row of equal values (variance 0) from dividing by 0.
+constexpr float kEpsilon = 1e-5f;
+
+constexpr int kWarpSize = 32;
+constexpr int kBlockSize = 256;  // threads a row in --unfused, --fused and --welford
+constexpr int kMaxWarps = 32;    // a block has 1024 threads at most
+// Elements of a row that a thread of --welford has registers for: rows of up to 4096.
+constexpr int kRowItems = 16;
+// Elements of a row that a block of --vector has registers for.
+constexpr int kMaxHidden = 8192;
+constexpr unsigned kAllLanes = 0xffffffffu;
+
+// Tensors hold float, half or __nv_bfloat16; what is computed is float, whatever they hold.
+__device__ inline float to_float(float value) { return value; }
+__device__ inline float to_float(half value) { return __half2float(value); }
+__device__ inline float to_float(__nv_bfloat16 value) { return __bfloat162float(value); }
+
+// Rounds to the type of `to`, once.
+__device__ inline void store_float(float& to, float value) { to = value; }
+__device__ inline void store_float(half& to, float value) { to = __float2half(value); }
+__device__ inline void store_float(__nv_bfloat16& to, float value) { to = __float2bfloat16(value); }
+
+// N neighbours. The alignment is a promise to the compiler: an address that is a multiple of the size, so that
+// one instruction loads or stores the whole. 16 bytes, 4 floats or 8 halfs, are the most that there is.
+template <class T, int N>
+struct alignas(N * sizeof(T)) Vector {
+  static_assert(N * sizeof(T) <= 16);
+  T at[N];
+};
+
+// The sum of `value` over the 32 lanes of a warp, in every lane (Puzzle 24). All of them must call it.
+__device__ inline float warp_sum(float value) {
+  for (int offset = kWarpSize / 2; offset > 0; offset /= 2)
+    value += __shfl_xor_sync(kAllLanes, value, offset);
+  return value;
+}
+
+// The sum of `value` over all threads of the block, in every thread; a block of up to kMaxWarps whole warps.
+// `sums` has a place a warp in shared memory. There is one barrier in here, and none at the end: a second call
+// needs places of its own, since slower warps may still read these.
+__device__ inline float block_sum(float value, float* sums) {
+  const int lane = threadIdx.x % kWarpSize;
+  const float own = warp_sum(value);
+  if (lane == 0) sums[threadIdx.x / kWarpSize] = own;
+  __syncthreads();  // the sums of the other warps are there
+  const int warps = blockDim.x / kWarpSize;
+  return warp_sum(lane < warps ? sums[lane] : 0.0f);
+}
+
+struct Sums {
+  float values, squares;
+};
+
+// Two sums at once, over all threads of the block, in every thread: one barrier for both. To be called once.
+__device__ inline Sums block_sums(Sums own) {
+  __shared__ Sums warps[kMaxWarps];
+  for (int offset = kWarpSize / 2; offset > 0; offset /= 2) {  // two chains of shuffles side by side
+    own.values += __shfl_xor_sync(kAllLanes, own.values, offset);
+    own.squares += __shfl_xor_sync(kAllLanes, own.squares, offset);
+  }
+  if (threadIdx.x % kWarpSize == 0) warps[threadIdx.x / kWarpSize] = own;
+  __syncthreads();
+  Sums all = {0.0f, 0.0f};
+  const int count = blockDim.x / kWarpSize;
+  for (int w = 0; w < count; ++w) {  // all lanes read the same word, which is one pass
+    all.values += warps[w].values;
+    all.squares += warps[w].squares;
+  }
+  return all;
+}
+
+// --unfused, the second of its launches: out = a + b, one thread an element.
+__global__ void add_kernel(float* out, const float* a, const float* b, int size) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < size) out[i] = a[i] + b[i];
+}
