@@ -1,5 +1,6 @@
-// Puzzle 22, what the learner is handed: the three launches of --unfused that are not layernorm_kernel.
-// They are here to be read: a tiled transpose, the tiled matrix product of Puzzle 16, an elementwise add.
+// Puzzle 22, what the learner is handed. For --unfused the three launches that are not layernorm_kernel, to
+// be read: a tiled transpose, the tiled matrix product of Puzzle 16, an elementwise add. For --fused-tiled
+// how the threads of a block share a tile of y, and how they move four floats at once.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -58,4 +59,59 @@ __global__ void add_bias_kernel(float* y, const float* product, const float* bia
   const int o = blockIdx.y * blockDim.x + threadIdx.x;
   if (position < positions && o < outputs)
     y[position * outputs + o] = product[position * outputs + o] + bias[o];
+}
+
+constexpr int kBlockTile = 128;  // positions, and outputs, of the tile of y that a block computes
+constexpr int kBlockDepth = 8;   // elements of H that lie in shared memory at a time
+constexpr int kBlockThreads = 256;
+constexpr int kThreadTile = 8;  // a thread computes 8 x 8 elements of the tile, in registers
+static_assert(kBlockThreads * kThreadTile * kThreadTile == kBlockTile * kBlockTile, "all of the tile, once");
+// A line of a tile in shared memory holds one element of H of 128 rows, and four floats that nobody uses: two
+// neighbouring lanes store lines that are four apart, and 4 * 132 floats are half of the 32 banks further on.
+constexpr int kTileStride = kBlockTile + 4;
+
+// Element i of the eight rows, element j of the eight columns of the block's tile that this thread computes.
+// A warp has 64 x 32 elements of it, four lanes side by side and eight below each other. The eight of a
+// thread are two times four: so each four are one load, and the lanes of a warp meet neighbouring addresses
+// or one and the same, never two lines of one bank.
+__device__ inline int tile_row(int i) {
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  return warp / 4 * 64 + i / 4 * 32 + lane / 4 * 4 + i % 4;
+}
+__device__ inline int tile_column(int j) {
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  return warp % 4 * 32 + j / 4 * 16 + lane % 4 * 4 + j % 4;
+}
+
+// Elements k to k + 3 of `row`, which has `width` elements: one load of 16 bytes. What lies past the end is
+// `filler`. Where `width` is no multiple of four, rows do not begin at multiples of 16 bytes: four loads.
+__device__ inline float4 load_four(const float* row, int k, int width, float filler) {
+  if (width % 4 == 0)
+    return k < width ? *reinterpret_cast<const float4*>(row + k) : float4{filler, filler, filler, filler};
+  return {k < width ? row[k] : filler, k + 1 < width ? row[k + 1] : filler,
+          k + 2 < width ? row[k + 2] : filler, k + 3 < width ? row[k + 3] : filler};
+}
+
+// values[0..3] = line[first..], values[4..7] = line[second..], from shared memory in two loads of 16 bytes.
+__device__ inline void read_eight(float* values, const float* line, int first, int second) {
+  const float4 low = *reinterpret_cast<const float4*>(line + first);
+  const float4 high = *reinterpret_cast<const float4*>(line + second);
+  values[0] = low.x, values[1] = low.y, values[2] = low.z, values[3] = low.w;
+  values[4] = high.x, values[5] = high.y, values[6] = high.z, values[7] = high.w;
+}
+
+// row[first..] = values[0..3] and row[second..] = values[4..7], as far as the row goes.
+__device__ inline void write_eight(float* row, int first, int second, int width, const float* values) {
+#pragma unroll
+  for (int half = 0; half < 2; ++half) {
+    const int at = half == 0 ? first : second;
+    const float* four = values + half * 4;
+    if (width % 4 == 0) {
+      if (at < width) *reinterpret_cast<float4*>(row + at) = float4{four[0], four[1], four[2], four[3]};
+    } else {
+#pragma unroll
+      for (int i = 0; i < 4; ++i)
+        if (at + i < width) row[at + i] = four[i];
+    }
+  }
 }

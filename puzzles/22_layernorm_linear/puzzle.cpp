@@ -89,6 +89,16 @@ std::string fused_block_refuses(const Dims& dims) {
                           : "";
 }
 
+/// --fused-tiled: tiles of 128 x 128 outputs, eight elements of H at a time; given.cuh has the constants.
+double blocks(const Dims& dims) {
+  return std::ceil(dims["B"] * dims["S"] / 128.0) * std::ceil(dims["O"] / 128.0);
+}
+/// Rows of x and weight once a block; gamma and beta by each of the 128 pairs of threads; shift and bias.
+double tiled_reads(const Dims& dims) { return blocks(dims) * (4.0 * 128 * dims["H"] + 256 + 128); }
+double results(const Dims& dims) { return 1.0 * dims["B"] * dims["S"] * dims["O"]; }
+/// One before the loop, one a round, one after the statistics.
+double tiled_barriers(const Dims& dims) { return blocks(dims) * (std::ceil(dims["H"] / 8.0) + 2); }
+
 }  // namespace
 
 // clang-format off
@@ -119,6 +129,7 @@ const workbook::Puzzle workbook::puzzle = {
         {.name = "a lane more than a warp", .dims = {{"B", 1}, {"S", 5}, {"H", 33}, {"O", 33}}},
         {.name = "many rows", .dims = {{"B", 3}, {"S", 11}, {"H", 10}, {"O", 70}}},
         {.name = "many outputs", .dims = {{"B", 1}, {"S", 2}, {"H", 12}, {"O", 1030}}},
+        {.name = "several tiles", .dims = {{"B", 2}, {"S", 70}, {"H", 20}, {"O", 150}}},
         {.name = "long rows", .dims = {{"B", 1}, {"S", 2}, {"H", 1000}, {"O", 5}}},
         // Variance 1e-6, a tenth of epsilon: shows where epsilon was added.
         {.name = "tiny variance", .dims = {{"B", 2}, {"S", 2}, {"H", 40}, {"O", 9}},
@@ -150,6 +161,13 @@ const workbook::Puzzle workbook::puzzle = {
          .regions = {"fused_block_rows", "fused_block_outputs"},
          .refuses = fused_block_refuses,
          .required = false},
+        {.name = "fused-tiled",
+         .title = "FUSED (tiles of 128 positions x 128 outputs)",
+         .summary = "One launch, 8 x 8 results a thread, and the norm applied to the finished sums",
+         .regions = {"tiled_store", "tiled_product", "tiled_loop", "tiled_statistics", "tiled_outputs"},
+         .required = false,
+         .budget = {.global_reads = tiled_reads, .global_writes = results, .launches = 1.0,
+                    .barriers = tiled_barriers, .conflicts = 0.0}},
     },
 };
 // clang-format on
