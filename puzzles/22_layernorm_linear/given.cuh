@@ -5,6 +5,24 @@
 
 #include <cuda_runtime.h>
 
+// Inside the square root: it keeps a row of equal values (variance 0) from dividing by 0.
+constexpr float kEpsilon = 1e-5f;
+
+constexpr int kWarpSize = 32;
+
+// The sum of `value` over the 32 lanes of a warp, in every lane. All 32 must call it together. Shuffles
+// move registers between lanes: no shared memory and no barrier (Puzzle 24 builds this step by step).
+__device__ inline float warp_sum(float value) {
+  for (int offset = kWarpSize / 2; offset > 0; offset /= 2)
+    value += __shfl_xor_sync(0xffffffffu, value, offset);
+  return value;
+}
+
+// Rows of a block, where a warp has a row at a time.
+constexpr int kRowsPerBlock = 8;
+// Rows whose gradients a block of the backward kernels adds up before it hands on the sums.
+constexpr int kRowsPerShare = 16;
+
 constexpr int kTransposeTile = 32;
 constexpr int kTransposeRows = 8;  // a block is 32 x 8 threads, each moving four elements of the tile
 
