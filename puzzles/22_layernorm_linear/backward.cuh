@@ -51,9 +51,9 @@ __global__ void zero_kernel(Zeros zeros) {
       zeros.array[which][i] = 0.0f;
 }
 
-// The most blocks of a product: two on each SM of an H200, which has 132. On other GPUs the result is the
+// The most blocks of a product: one on each SM of an H200, which has 132. On other GPUs the result is the
 // same.
-constexpr int kProductBlocks = 264;
+constexpr int kProductBlocks = 132;
 
 // For a product with n = LN(b) in place of b, which never lies in memory: row k of b is normalised as it is
 // loaded, (b - mean[k]) * inv_std[k], and gamma and beta are applied to the sums. beta meets the sum of a
@@ -64,22 +64,21 @@ struct Normalization {
 
 // What lies in shared memory during a product.
 struct ProductTiles {
-  __align__(16) float a[2][kBlockDepth][kTileStride];
-  __align__(16) float b[2][kBlockDepth][kTileStride];
+  __align__(16) float a[2][kTileDepth][kRowStride];
+  __align__(16) float b[2][kTileDepth][kColumnStride];
 };
 
 // c [rows, columns] += a b. b is [inner, columns]; a is [rows, inner] where kAlongInner, else [inner, rows],
-// which is multiplied transposed. A tile of c, a step of eight elements of `inner`, 8 x 8 results a thread,
-// as in fused_tiled_kernel. But c has few tiles and long sums: 192 tiles of dn for 264 places on the GPU, so
-// a block a tile would leave places empty. Instead the steps of all tiles stand in one row, and each block
-// takes an equal share of them. A tile then has parts in two blocks or three, and each adds its part to c:
-// atomically, and c must be 0 before the launch.
-template <bool kAlongInner, bool kNormalized>
+// which is multiplied transposed. Tiles, steps and 8 x 16 results a thread as in fused_tiled. But c has few
+// tiles and long sums: 96 tiles of dn for 132 SMs, so a block a tile would leave SMs without work. Instead
+// the steps of all tiles stand in one row, and each block takes an equal share of them. A tile then has parts
+// in two blocks or three, and each adds its part to c: atomically, and c must be 0 before the launch.
+template <bool kAlongInner, bool kNormalized, bool kVectors>
 __device__ inline void add_product(ProductTiles& tiles, float* c, const float* a, const float* b, int rows,
-                                   int columns, int inner, Normalization norm) {
-  const int steps = (inner + kBlockDepth - 1) / kBlockDepth;
-  const int tiles_across = (columns + kBlockTile - 1) / kBlockTile;
-  const long long all = static_cast<long long>(steps) * tiles_across * ((rows + kBlockTile - 1) / kBlockTile);
+                                   int columns, int inner, const Normalization& norm) {
+  const int steps = (inner + kTileDepth - 1) / kTileDepth;
+  const int tiles_across = (columns + kTileColumns - 1) / kTileColumns;
+  const long long all = static_cast<long long>(steps) * tiles_across * ((rows + kTileRows - 1) / kTileRows);
   const long long end = all * (blockIdx.x + 1) / gridDim.x;
   // Where lines of a tile lie in memory as they do here: a warp moves one line, four elements a lane.
   const int line = threadIdx.x / 32, at = threadIdx.x % 32 * 4;
@@ -87,25 +86,22 @@ __device__ inline void add_product(ProductTiles& tiles, float* c, const float* a
     const int tile = static_cast<int>(next / steps), first_step = static_cast<int>(next % steps);
     const int last_step = static_cast<int>(min(static_cast<long long>(steps), first_step + (end - next)));
     next += last_step - first_step;
-    const int first_row = tile / tiles_across * kBlockTile, first_column = tile % tiles_across * kBlockTile;
+    const int first_row = tile / tiles_across * kTileRows, first_column = tile % tiles_across * kTileColumns;
+    const float* a_row = a + min(first_row + static_cast<int>(threadIdx.x) / 2, rows - 1) * inner;
 
-    float4 next_a, next_b;
+    float4 next_a, next_b, next_b_2;
+    float mean = 0.0f, inv_std = 0.0f;
+    // Past the end of `inner`, line 0 is read again, and a is 0 there.
     const auto fetch = [&](int step) {
-      const int k = step * kBlockDepth + line;
-      next_a = next_b = float4{0.0f, 0.0f, 0.0f, 0.0f};
-      if (kAlongInner) {
-        const int row = min(first_row + static_cast<int>(threadIdx.x) / 2, rows - 1);
-        next_a = load_four(a + row * inner, step * kBlockDepth + threadIdx.x % 2 * 4, inner, 0.0f);
-      } else if (k < inner) {
-        next_a = load_four(a + k * rows, first_row + at, rows, 0.0f);
-      }
-      if (k >= inner) return;
-      next_b = load_four(b + k * columns, first_column + at, columns, 0.0f);
-      if (kNormalized) {
-        const float mean = norm.mean[k], scale = norm.inv_std[k];
-        next_b = {(next_b.x - mean) * scale, (next_b.y - mean) * scale, (next_b.z - mean) * scale,
-                  (next_b.w - mean) * scale};
-      }
+      const bool inside = step * kTileDepth + line < inner;
+      const int from = inside ? step * kTileDepth + line : 0;
+      if (kAlongInner)
+        next_a = load_four<kVectors>(a_row, step * kTileDepth + threadIdx.x % 2 * 4, inner, 0.0f);
+      else
+        next_a = load_four<kVectors>(a + from * rows, first_row + at, inside ? rows : 0, 0.0f);
+      next_b = load_four<kVectors>(b + from * columns, first_column + at, columns, 0.0f);
+      next_b_2 = load_four<kVectors>(b + from * columns, first_column + at + 128, columns, 0.0f);
+      if (kNormalized) mean = norm.mean[from], inv_std = norm.inv_std[from];
     };
     const auto store = [&](int buffer) {
       if (kAlongInner) {
@@ -115,37 +111,45 @@ __device__ inline void add_product(ProductTiles& tiles, float* c, const float* a
       } else {
         *reinterpret_cast<float4*>(&tiles.a[buffer][line][at]) = next_a;
       }
+      if (kNormalized) {
+        next_b = {(next_b.x - mean) * inv_std, (next_b.y - mean) * inv_std, (next_b.z - mean) * inv_std,
+                  (next_b.w - mean) * inv_std};
+        next_b_2 = {(next_b_2.x - mean) * inv_std, (next_b_2.y - mean) * inv_std,
+                    (next_b_2.z - mean) * inv_std, (next_b_2.w - mean) * inv_std};
+      }
       *reinterpret_cast<float4*>(&tiles.b[buffer][line][at]) = next_b;
+      *reinterpret_cast<float4*>(&tiles.b[buffer][line][at + 128]) = next_b_2;
     };
 
-    float sums[kThreadTile][kThreadTile] = {};
+    float sums[kThreadRows][kThreadColumns] = {};
     fetch(first_step);
     store(0);
     __syncthreads();
     int now = 0;
     for (int step = first_step; step < last_step; ++step) {
-      const bool more = step + 1 < last_step;
-      if (more) fetch(step + 1);
+      fetch(step + 1);  // the last one fetches for nobody
 #pragma unroll
-      for (int k = 0; k < kBlockDepth; ++k) {
-        float left[kThreadTile], right[kThreadTile];
-        read_eight(left, tiles.a[now][k], tile_row(0), tile_row(4));
-        read_eight(right, tiles.b[now][k], tile_column(0), tile_column(4));
+      for (int k = 0; k < kTileDepth; ++k) {
+        float left[kThreadRows], right[kThreadColumns];
 #pragma unroll
-        for (int i = 0; i < kThreadTile; ++i)
+        for (int i = 0; i < kThreadRows; i += 4) read_four(left + i, tiles.a[now][k], tile_row(i));
 #pragma unroll
-          for (int j = 0; j < kThreadTile; ++j) sums[i][j] += left[i] * right[j];
+        for (int j = 0; j < kThreadColumns; j += 4) read_four(right + j, tiles.b[now][k], tile_column(j));
+#pragma unroll
+        for (int i = 0; i < kThreadRows; ++i)
+#pragma unroll
+          for (int j = 0; j < kThreadColumns; ++j) sums[i][j] += left[i] * right[j];
       }
-      if (more) store(1 - now);
+      store(1 - now);
       __syncthreads();
       now = 1 - now;
     }
 
 #pragma unroll
-    for (int i = 0; i < kThreadTile; ++i) {
+    for (int i = 0; i < kThreadRows; ++i) {
       const int row = first_row + tile_row(i);
 #pragma unroll
-      for (int j = 0; j < kThreadTile; ++j) {
+      for (int j = 0; j < kThreadColumns; ++j) {
         const int column = first_column + tile_column(j);
         if (row >= rows || column >= columns) continue;
         if (kNormalized) {
@@ -158,23 +162,31 @@ __device__ inline void add_product(ProductTiles& tiles, float* c, const float* a
     __syncthreads();  // the next tile begins in buffer 0
   }
 }
+template <bool kAlongInner, bool kNormalized>
+__device__ inline void add_product(ProductTiles& tiles, float* c, const float* a, const float* b, int rows,
+                                   int columns, int inner, const Normalization& norm) {
+  if (rows % 4 == 0 && columns % 4 == 0 && inner % 4 == 0)
+    add_product<kAlongInner, kNormalized, true>(tiles, c, a, b, rows, columns, inner, norm);
+  else
+    add_product<kAlongInner, kNormalized, false>(tiles, c, a, b, rows, columns, inner, norm);
+}
 
 // c += a b.
-__global__ void __launch_bounds__(kBlockThreads, 2)
+__global__ void __launch_bounds__(kTileThreads, 1)
     product_kernel(float* c, const float* a, const float* b, int rows, int columns, int inner) {
   __shared__ ProductTiles tiles;
   add_product<true, false>(tiles, c, a, b, rows, columns, inner, {});
 }
 
 // c += a^T b, a as it lies in memory: [inner, rows].
-__global__ void __launch_bounds__(kBlockThreads, 2)
+__global__ void __launch_bounds__(kTileThreads, 1)
     product_transposed_kernel(float* c, const float* a, const float* b, int rows, int columns, int inner) {
   __shared__ ProductTiles tiles;
   add_product<false, false>(tiles, c, a, b, rows, columns, inner, {});
 }
 
 // c += a^T LN(b).
-__global__ void __launch_bounds__(kBlockThreads, 2)
+__global__ void __launch_bounds__(kTileThreads, 1)
     product_normalized_kernel(float* c, const float* a, const float* b, int rows, int columns, int inner,
                               Normalization norm) {
   __shared__ ProductTiles tiles;

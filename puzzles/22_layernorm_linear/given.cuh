@@ -79,18 +79,37 @@ __global__ void add_bias_kernel(float* y, const float* product, const float* bia
     y[position * outputs + o] = product[position * outputs + o] + bias[o];
 }
 
-constexpr int kBlockTile = 128;  // positions, and outputs, of the tile of y that a block computes
-constexpr int kBlockDepth = 8;   // elements of H that lie in shared memory at a time
-constexpr int kBlockThreads = 256;
-constexpr int kThreadTile = 8;  // a thread computes 8 x 8 elements of the tile, in registers
-static_assert(kBlockThreads * kThreadTile * kThreadTile == kBlockTile * kBlockTile, "all of the tile, once");
-// A line of a tile in shared memory holds one element of H of 128 rows, and four floats that nobody uses: two
-// neighbouring lanes store lines that are four apart, and 4 * 132 floats are half of the 32 banks further on.
-constexpr int kTileStride = kBlockTile + 4;
+// A block multiplies kTileRows rows of one matrix with kTileColumns columns of another, kTileDepth elements
+// of the sum at a time, and a thread computes 8 x 16 results of them, in registers.
+constexpr int kTileRows = 128;
+constexpr int kTileColumns = 256;
+constexpr int kTileDepth = 8;
+constexpr int kTileThreads = 256;
+constexpr int kThreadRows = 8;
+constexpr int kThreadColumns = 16;
+static_assert(kTileThreads * kThreadRows * kThreadColumns == kTileRows * kTileColumns, "all results, once");
+// A line in shared memory holds one element of the sum for all rows, and four floats that nobody uses: where
+// neighbouring lanes store lines that are four apart, 4 * 132 floats are half of the 32 banks further on.
+constexpr int kRowStride = kTileRows + 4;
+constexpr int kColumnStride = kTileColumns + 4;
 
-// Element i of the eight rows, element j of the eight columns of the block's tile that this thread computes.
-// A warp has 64 x 32 elements of it, four lanes side by side and eight below each other. The eight of a
-// thread are two times four: so each four are one load, and the lanes of a warp meet neighbouring addresses
+// --fused-tiled: 126 of the rows are positions of x, and the last two are gamma and beta themselves.
+constexpr int kTilePositions = kTileRows - 2;
+constexpr int kGammaRow = kTileRows - 2;
+constexpr int kBetaRow = kTileRows - 1;
+
+// What a block of --fused-tiled has in shared memory. Two buffers of each tile: one is filled while the other
+// is multiplied.
+struct FusedTiles {
+  __align__(16) float x[2][kTileDepth][kRowStride];
+  __align__(16) float w[2][kTileDepth][kColumnStride];
+  float row_mean[kTileRows], row_inv_std[kTileRows];  // by row of the tile
+  float w_gamma[kTileColumns], w_beta[kTileColumns];  // by column of the tile: what rows 126 and 127 come to
+};
+
+// Row i of the eight, column j of the sixteen of the block's tile that this thread computes. A warp has 64 x
+// 64 results, four lanes side by side and eight below each other. The rows of a thread are two times four,
+// its columns four times four: so each four are one load, and the lanes of a warp meet neighbouring addresses
 // or one and the same, never two lines of one bank.
 __device__ inline int tile_row(int i) {
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -98,38 +117,40 @@ __device__ inline int tile_row(int i) {
 }
 __device__ inline int tile_column(int j) {
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  return warp % 4 * 32 + j / 4 * 16 + lane % 4 * 4 + j % 4;
+  return warp % 4 * 64 + j / 4 * 16 + lane % 4 * 4 + j % 4;
 }
 
-// Elements k to k + 3 of `row`, which has `width` elements: one load of 16 bytes. What lies past the end is
-// `filler`. Where `width` is no multiple of four, rows do not begin at multiples of 16 bytes: four loads.
+// Elements k to k + 3 of `row`, which has `width` elements, and `filler` past the end. kVectors: in one load
+// of 16 bytes, for rows whose width is a multiple of four; other rows do not all begin at multiples of 16
+// bytes. Asking for that at each load would cost a branch each, so whoever calls has asked before.
+template <bool kVectors>
 __device__ inline float4 load_four(const float* row, int k, int width, float filler) {
-  if (width % 4 == 0)
-    return k < width ? *reinterpret_cast<const float4*>(row + k) : float4{filler, filler, filler, filler};
-  return {k < width ? row[k] : filler, k + 1 < width ? row[k + 1] : filler,
-          k + 2 < width ? row[k + 2] : filler, k + 3 < width ? row[k + 3] : filler};
+  float4 four = {filler, filler, filler, filler};
+  if (kVectors) {
+    if (k < width) four = *reinterpret_cast<const float4*>(row + k);
+  } else {
+    if (k < width) four.x = row[k];
+    if (k + 1 < width) four.y = row[k + 1];
+    if (k + 2 < width) four.z = row[k + 2];
+    if (k + 3 < width) four.w = row[k + 3];
+  }
+  return four;
 }
 
-// values[0..3] = line[first..], values[4..7] = line[second..], from shared memory in two loads of 16 bytes.
-__device__ inline void read_eight(float* values, const float* line, int first, int second) {
-  const float4 low = *reinterpret_cast<const float4*>(line + first);
-  const float4 high = *reinterpret_cast<const float4*>(line + second);
-  values[0] = low.x, values[1] = low.y, values[2] = low.z, values[3] = low.w;
-  values[4] = high.x, values[5] = high.y, values[6] = high.z, values[7] = high.w;
+// values[0..3] = line[at..], from shared memory in one load of 16 bytes.
+__device__ inline void read_four(float* values, const float* line, int at) {
+  const float4 four = *reinterpret_cast<const float4*>(line + at);
+  values[0] = four.x, values[1] = four.y, values[2] = four.z, values[3] = four.w;
 }
 
-// row[first..] = values[0..3] and row[second..] = values[4..7], as far as the row goes.
-__device__ inline void write_eight(float* row, int first, int second, int width, const float* values) {
+// row[at..] = values[0..3], as far as the row goes.
+template <bool kVectors>
+__device__ inline void write_four(float* row, int at, int width, const float* values) {
+  if (kVectors) {
+    if (at < width) *reinterpret_cast<float4*>(row + at) = float4{values[0], values[1], values[2], values[3]};
+  } else {
 #pragma unroll
-  for (int half = 0; half < 2; ++half) {
-    const int at = half == 0 ? first : second;
-    const float* four = values + half * 4;
-    if (width % 4 == 0) {
-      if (at < width) *reinterpret_cast<float4*>(row + at) = float4{four[0], four[1], four[2], four[3]};
-    } else {
-#pragma unroll
-      for (int i = 0; i < 4; ++i)
-        if (at + i < width) row[at + i] = four[i];
-    }
+    for (int i = 0; i < 4; ++i)
+      if (at + i < width) row[at + i] = values[i];
   }
 }

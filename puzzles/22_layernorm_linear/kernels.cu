@@ -3,7 +3,7 @@
 //   --unfused      layernorm_kernel, then three kernels of given.cuh: four launches, three tensors between
 //   --fused        minimal_fused_kernel: one launch, one thread a position
 //   --fused-block  fused_block_kernel: one launch, 256 threads share eight positions
-//   --fused-tiled  fused_tiled_kernel: one launch, 256 threads share 128 positions x 128 outputs
+//   --fused-tiled  fused_tiled_kernel: one launch, 256 threads share 126 positions x 256 outputs
 // and the gradients of all that y is made of, from dy, the gradient of y:
 //   --backward-unfused    backward_columns_kernel, backward_dx_kernel, and four launches of backward.cuh
 //   --backward-fused      backward_fused_kernel between the two products
@@ -65,68 +65,79 @@ __global__ void fused_block_kernel(float* y, const float* x, const float* gamma,
   // END: fused_block_outputs
 }
 
-// Grid (ceil(outputs / 128), ceil(positions / 128)): a block computes a tile of y. No row is ever normalised.
-// Mean and deviation are known when all of x has passed by, and are applied to the finished sums:
-//   y = inv_std * (sum of (x - shift) * w * gamma  -  mean * sum of w * gamma) + sum of w * beta + bias
-// with mean the mean of (x - shift). Any shift would do; the row's own first element keeps mean within a few
-// deviations of 0, so that little cancels.
-__global__ void __launch_bounds__(kBlockThreads, 2)
-    fused_tiled_kernel(float* y, const float* x, const float* gamma, const float* beta, const float* weight,
-                       const float* bias, int positions, int hidden, int outputs) {
-  // Eight elements of H of 128 rows, [k][row]: lanes that read neighbouring rows read neighbouring floats.
-  // Two of each, to fill one while the other is multiplied.
-  __shared__ __align__(16) float x_tile[2][kBlockDepth][kTileStride];
-  __shared__ __align__(16) float w_tile[2][kBlockDepth][kTileStride];
-  __shared__ float row_mean[kBlockTile], row_inv_std[kBlockTile];  // by position of the tile
-  __shared__ float w_gamma[kBlockTile], w_beta[kBlockTile];        // by output of the tile
-
-  // What this thread loads: elements k to k + 3 of one position and of one output; its neighbour has the
-  // other four of the eight. Past the end it loads the last row once more, which nobody stores.
+// A block computes 126 positions x 256 outputs, and no row is ever normalised. Mean and deviation are known
+// when all of x has passed by, and are applied to the finished sums:
+//   y = inv_std * (sum of (x - shift) * gamma * w  -  mean * sum of gamma * w) + sum of beta * w + bias
+// with mean the mean of x - shift. Any shift would do; the row's own first element keeps that mean within a
+// few deviations of 0, so that little cancels. The other two sums are products with w as well: of gamma, and
+// of beta. So these two lie below the positions as two more rows of the tile, and the product makes the sums
+// by the way.
+template <bool kVectors>
+__device__ inline void fused_tiled(FusedTiles& tiles, float* y, const float* x, const float* gamma,
+                                   const float* beta, const float* weight, const float* bias, int positions,
+                                   int hidden, int outputs) {
+  // What this thread loads: elements k to k + 3 of one row of the x tile and of two outputs; its neighbour
+  // has the other four of eight. Past the end it loads the last row once more, which nobody stores.
   const int row = threadIdx.x / 2, k = threadIdx.x % 2 * 4;
-  const int first_position = blockIdx.y * kBlockTile, first_output = blockIdx.x * kBlockTile;
-  const int output = min(first_output + row, outputs - 1);
+  const int first_position = blockIdx.y * kTilePositions, first_output = blockIdx.x * kTileColumns;
+  const bool is_position = row < kTilePositions;
   const float* x_row = x + min(first_position + row, positions - 1) * hidden;
-  const float* w_row = weight + output * hidden;
-  const float shift = x_row[0];
-  float4 next_x, next_w, next_gamma, next_beta;
+  if (!is_position) x_row = row == kGammaRow ? gamma : beta;
+  const float* w_row = weight + min(first_output + row, outputs - 1) * hidden;
+  const float* w_row_2 = weight + min(first_output + row + kTileRows, outputs - 1) * hidden;
+  const float shift = is_position ? x_row[0] : 0.0f;
+
+  float4 next_x, next_gamma, next_w, next_w_2;
   const auto fetch = [&](int first) {
-    next_x = load_four(x_row, first + k, hidden, shift);  // past the end x - shift is 0
-    next_w = load_four(w_row, first + k, hidden, 0.0f);
-    next_gamma = load_four(gamma, first + k, hidden, 0.0f);
-    next_beta = load_four(beta, first + k, hidden, 0.0f);
+    next_x = load_four<kVectors>(x_row, first + k, hidden, shift);  // past the end x - shift is 0
+    next_gamma = load_four<kVectors>(gamma, first + k, hidden, 0.0f);
+    next_w = load_four<kVectors>(w_row, first + k, hidden, 0.0f);
+    next_w_2 = load_four<kVectors>(w_row_2, first + k, hidden, 0.0f);
   };
 
-  float sum = 0.0f, squares = 0.0f;         // of x - shift
-  float gamma_sum = 0.0f, beta_sum = 0.0f;  // of w * gamma, of w * beta
+  float sum = 0.0f, squares = 0.0f;  // of x - shift
   const auto store = [&](int buffer) {
     const float xs[4] = {next_x.x, next_x.y, next_x.z, next_x.w};
-    const float ws[4] = {next_w.x, next_w.y, next_w.z, next_w.w};
     const float gammas[4] = {next_gamma.x, next_gamma.y, next_gamma.z, next_gamma.w};
-    const float betas[4] = {next_beta.x, next_beta.y, next_beta.z, next_beta.w};
+    const float ws[4] = {next_w.x, next_w.y, next_w.z, next_w.w};
+    const float ws_2[4] = {next_w_2.x, next_w_2.y, next_w_2.z, next_w_2.w};
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
-      // FILL ME IN: tiled_store (roughly 8 lines)
+      tiles.w[buffer][k + i][row] = ws[i];
+      tiles.w[buffer][k + i][row + kTileRows] = ws_2[i];
+      // FILL ME IN: tiled_store (roughly 5 lines)
       // END: tiled_store
     }
   };
 
-  float sums[kThreadTile][kThreadTile] = {};  // in registers, if every index is known when it is compiled
+  float sums[kThreadRows][kThreadColumns] = {};  // in registers, if every index is known when it is compiled
   const auto multiply = [&](int buffer) {
 #pragma unroll
-    for (int line = 0; line < kBlockDepth; ++line) {
-      // FILL ME IN: tiled_product (roughly 8 lines)
+    for (int line = 0; line < kTileDepth; ++line) {
+      // FILL ME IN: tiled_product (roughly 9 lines)
       // END: tiled_product
     }
   };
 
-  // FILL ME IN: tiled_loop (roughly 12 lines)
+  // FILL ME IN: tiled_loop (roughly 11 lines)
   // END: tiled_loop
 
-  // FILL ME IN: tiled_statistics (roughly 12 lines)
+  // FILL ME IN: tiled_statistics (roughly 16 lines)
   // END: tiled_statistics
 
-  // FILL ME IN: tiled_outputs (roughly 10 lines)
+  // FILL ME IN: tiled_outputs (roughly 13 lines)
   // END: tiled_outputs
+}
+
+// Grid (ceil(outputs / 256), ceil(positions / 126)).
+__global__ void __launch_bounds__(kTileThreads, 1)
+    fused_tiled_kernel(float* y, const float* x, const float* gamma, const float* beta, const float* weight,
+                       const float* bias, int positions, int hidden, int outputs) {
+  __shared__ FusedTiles tiles;
+  if (hidden % 4 == 0 && outputs % 4 == 0)
+    fused_tiled<true>(tiles, y, x, gamma, beta, weight, bias, positions, hidden, outputs);
+  else
+    fused_tiled<false>(tiles, y, x, gamma, beta, weight, bias, positions, hidden, outputs);
 }
 
 // --- The gradients ---

@@ -85,8 +85,8 @@ void run_fused_tiled(Run& run) {
   run.step({.name = "fused_tiled_kernel",
             .flops = 2.0 * size.positions * size.outputs * size.hidden + 4.0 * size.positions * size.outputs},
            [&] {
-             const dim3 grid(ceil_div(size.outputs, kBlockTile), ceil_div(size.positions, kBlockTile));
-             fused_tiled_kernel<<<grid, kBlockThreads, 0, run.stream()>>>(
+             const dim3 grid(ceil_div(size.outputs, kTileColumns), ceil_div(size.positions, kTilePositions));
+             fused_tiled_kernel<<<grid, kTileThreads, 0, run.stream()>>>(
                  run.tensor("y"), run.tensor("x"), run.tensor("gamma"), run.tensor("beta"),
                  run.tensor("weight"), run.tensor("bias"), size.positions, size.hidden, size.outputs);
            });
@@ -97,8 +97,8 @@ struct Product {
   int rows, columns, inner;
 
   int blocks() const {
-    const long long steps = static_cast<long long>(ceil_div(inner, kBlockDepth)) *
-                            ceil_div(rows, kBlockTile) * ceil_div(columns, kBlockTile);
+    const long long steps = static_cast<long long>(ceil_div(inner, kTileDepth)) * ceil_div(rows, kTileRows) *
+                            ceil_div(columns, kTileColumns);
     // At least 16 steps a block: adding the parts of a tile together is not free.
     return static_cast<int>(std::min<long long>(kProductBlocks, (steps + 15) / 16));
   }
@@ -111,14 +111,14 @@ void zero(Run& run, std::initializer_list<std::pair<float*, int>> arrays) {
     Zeros zeros = {};
     int count = 0;
     for (const auto& [array, size] : arrays) zeros.array[count] = array, zeros.size[count++] = size;
-    zero_kernel<<<kProductBlocks, 512, 0, run.stream()>>>(zeros);
+    zero_kernel<<<2 * kProductBlocks, 512, 0, run.stream()>>>(zeros);
   });
 }
 
 void gradient_of_rows(Run& run, const Sizes& size) {
   const Product dn{size.positions, size.hidden, size.outputs};
   run.step({.name = "dn = dy W", .flops = dn.flops()}, [&] {
-    product_kernel<<<dn.blocks(), kBlockThreads, 0, run.stream()>>>(
+    product_kernel<<<dn.blocks(), kTileThreads, 0, run.stream()>>>(
         run.tensor("dn"), run.tensor("dy"), run.tensor("weight"), dn.rows, dn.columns, dn.inner);
   });
 }
@@ -126,7 +126,7 @@ void gradient_of_rows(Run& run, const Sizes& size) {
 void gradient_of_weight(Run& run, const Sizes& size) {
   const Product dw{size.outputs, size.hidden, size.positions};
   run.step({.name = "dW = dy^T n", .flops = dw.flops()}, [&] {
-    product_transposed_kernel<<<dw.blocks(), kBlockThreads, 0, run.stream()>>>(
+    product_transposed_kernel<<<dw.blocks(), kTileThreads, 0, run.stream()>>>(
         run.tensor("dweight"), run.tensor("dy"), run.tensor("normalized"), dw.rows, dw.columns, dw.inner);
   });
 }
@@ -137,7 +137,7 @@ void gradient_of_weight_from_x(Run& run, const Sizes& size) {
   run.step({.name = "dW = dy^T n", .flops = dw.flops()}, [&] {
     const Normalization norm{run.tensor("mean"), run.tensor("inv_std"), run.tensor("gamma"),
                              run.tensor("beta"), run.tensor("dbias")};
-    product_normalized_kernel<<<dw.blocks(), kBlockThreads, 0, run.stream()>>>(
+    product_normalized_kernel<<<dw.blocks(), kTileThreads, 0, run.stream()>>>(
         run.tensor("dweight"), run.tensor("dy"), run.tensor("x"), dw.rows, dw.columns, dw.inner, norm);
   });
 }
