@@ -1,4 +1,5 @@
-"""Drawings of chapter 22: what travels through memory, warp_sum in four lanes, and how the block kernel shares rows."""
+"""Drawings of chapter 22: what travels through memory, warp_sum in four lanes, how the block kernel shares rows, the norm
+behind the product, who has what of a register tile, and how the gradients of rows meet in columns."""
 
 from __future__ import annotations
 
@@ -128,4 +129,108 @@ def shared_rows() -> tuple[int, str]:
     return bottom + 36, "".join(out)
 
 
-DRAWINGS = {"through_memory": through_memory, "warp_sum": warp_sum, "shared_rows": shared_rows}
+def number(value: float) -> str:
+    return f"{value:g}".replace("-", "−")
+
+
+def norm_behind() -> tuple[int, str]:
+    """The row of through_memory again, with the norm applied to the finished sums."""
+    x, gamma, beta, bias = [2, 4, 2, 4], [1, 2, 1, 1], [0, 0, 1, 0], [1, 3]
+    weight = [[1, 2, 0, 1], [2, 0, 3, 1]]
+    shift = x[0]
+    shifted = [value - shift for value in x]
+    mean = sum(shifted) / len(x)
+    inv_std = (sum(value * value for value in shifted) / len(x) - mean * mean) ** -0.5
+    scaled = [[w * g for w, g in zip(row, gamma)] for row in weight]
+    side, top, left = SIDE, 30, [0, 170, 380, 590]
+    out = []
+
+    def cells(x0: float, y0: float, rows: list[list[float]], kind: str) -> None:
+        for r, values in enumerate(rows):
+            for c, value in enumerate(values):
+                out.append(cell(x0 + side * c, y0 + side * r, side, side, kind))
+                out.append(text(x0 + side * (c + 0.5), y0 + side * r + 18, number(value), "middle", "on small"))
+
+    out += [text(left[0], 16, "x − shift", kind="name"), text(left[1], 16, "W γ, a row an output", kind="name")]
+    cells(left[0], top, [shifted], "input")
+    cells(left[1], top, scaled, "input")
+    out.append(text(left[0], top + side + 22, f"shift {number(shift)}, the first element", kind="small"))
+    out.append(text(left[0], top + side + 40, f"mean {number(mean)}, inv_std {number(inv_std)}", kind="small"))
+    out.append(text(left[2], 16, "sum of (x − shift) W γ", kind="name"))
+    out.append(text(left[3], 16, "sum of W γ,   W β + b", kind="name"))
+    results = []
+    for o, (row, own) in enumerate(zip(weight, scaled)):
+        product, gammas = sum(a * b for a, b in zip(shifted, own)), sum(own)
+        rest = sum(w * b for w, b in zip(row, beta)) + bias[o]
+        results.append(inv_std * (product - mean * gammas) + rest)
+        cells(left[2], top + side * o, [[product]], "intermediate")
+        cells(left[3], top + side * o, [[gammas]], "intermediate")
+        cells(left[3] + 100, top + side * o, [[rest]], "intermediate")
+        out.append(text(left[1], top + 2 * side + 62 + 30 * o,
+                        f"y{o} = {number(inv_std)} · ({number(product)} − {number(mean)} · {number(gammas)}) + {number(rest)} = "))
+        cells(left[1] + 260, top + 2 * side + 44 + 30 * o, [[results[-1]]], "output")
+    _, _, expected = linear_of_norm(x, gamma, beta, weight, bias)
+    assert all(abs(a - b) < 1e-12 for a, b in zip(results, expected)), "the two drawings show the same y"
+    return top + 2 * side + 116, "".join(out)
+
+
+def register_tile() -> tuple[int, str]:
+    """A block's 128 x 128 tile: eight warps on the left, one warp's four-by-four pieces on the right."""
+    out, top = [text(0, 16, "A block: 128 × 128 results, eight warps")], 40
+    high, wide = 128, 64  # of a warp's share on the left, in pixels: 64 rows, 32 columns, two pixels each
+    for warp in range(8):
+        x, y = warp % 4 * wide, top + warp // 4 * high
+        out.append(cell(x, y, wide, high, "input" if warp == 0 else "cell"))
+        out.append(text(x + wide / 2, y + high / 2 + 5, f"warp {warp}", "middle", "on" if warp == 0 else "name"))
+    left, piece, shown = 400, 26, 6
+    out.append(text(left - 40, 16, "Warp 0: 64 × 32 results in pieces of 4 × 4, with the lane that has each"))
+    for row in range(16):
+        for column in range(8):
+            lane = row % 8 * 4 + column % 4
+            x, y = left + column * piece, top + row * 17
+            out.append(cell(x, y, piece, 17, "output" if lane == shown else "cell"))
+            out.append(text(x + piece / 2, y + 13, str(lane), "middle", "on small" if lane == shown else "small"))
+    words = [f"Lane {shown} has four pieces,", "8 × 8 results, in registers.", "", "For each element of H it", "reads 8 values of x and", "8 of W, and makes 64",
+             "multiply-adds of them.", "", "A row of lanes reads the", "same values of x, a column", "of lanes the same of W."]
+    for line, said in enumerate(words):
+        out.append(text(left + 8 * piece + 24, top + 14 + 20 * line, said))
+    return top + 16 * 17 + 10, "".join(out)
+
+
+def rows_to_columns() -> tuple[int, str]:
+    """Three blocks with two rows each, four columns: sums in the block, then two ways for them to meet."""
+    rows = [[1, 0, 2, -1], [3, 1, 0, 2], [0, 2, 1, 1], [-1, 1, 2, 0], [2, 0, 1, 1], [1, 1, 0, 3]]
+    shares = [[sum(column) for column in zip(*rows[first:first + 2])] for first in (0, 2, 4)]
+    total = [sum(column) for column in zip(*shares)]
+    side, gap, top = SIDE, 36, 40
+    out = [text(0, 16, "dn · xhat, a row a position"), text(250, 16, "in a block: a thread a column")]
+
+    def cells(x: float, y: float, values: list[float], kind: str) -> None:
+        for c, value in enumerate(values):
+            out.append(cell(x + side * c, y, side, side, kind))
+            out.append(text(x + side * (c + 0.5), y + 18, number(value), "middle", "on small"))
+
+    for block, share in enumerate(shares):
+        y = top + block * (2 * side + gap)
+        for r in range(2):
+            cells(0, y + r * side, rows[block * 2 + r], "input")
+        cells(250, y + side / 2, share, "intermediate")
+        out.append(text(118, y + side + 5, f"block {block}", kind="name"))
+        out.append(f'<path class="own" d="M{190} {y + side} H{244} m-6 -4 l6 4 l-6 4"/>')
+        out.append(f'<path class="sent" d="M{250 + 4 * side + 4} {y + side} L{496} {top + 40} m-7 -1 l7 1 l-4 6"/>')
+    out.append(text(500, 16, "atomicAdd: whoever comes, adds"))
+    cells(500, top + 24, total, "output")
+    out.append(text(500 + 4 * side + 10, top + 42, "dgamma", kind="name"))
+    y = top + 2 * side + gap + 20
+    out.append(text(500, y - 8, "or: each stores a row, and a"))
+    out.append(text(500, y + 12, "second launch adds them up"))
+    for block, share in enumerate(shares):
+        cells(500, y + 26 + block * side, share, "intermediate")
+    cells(500 + 4 * side + 60, y + 26 + side, total, "output")
+    out.append(f'<path class="own" d="M{500 + 4 * side + 6} {y + 26 + 1.5 * side} h46 m-6 -4 l6 4 l-6 4"/>')
+    out.append(text(500 + 8 * side + 70, y + 26 + side + 18, "dgamma", kind="name"))
+    return y + 26 + 3 * side + 16, "".join(out)
+
+
+DRAWINGS = {"through_memory": through_memory, "warp_sum": warp_sum, "shared_rows": shared_rows, "norm_behind": norm_behind,
+            "register_tile": register_tile, "rows_to_columns": rows_to_columns}

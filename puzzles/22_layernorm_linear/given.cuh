@@ -1,8 +1,27 @@
-// Puzzle 22, what the learner is handed: the three launches of --unfused that are not layernorm_kernel.
-// They are here to be read: a tiled transpose, the tiled matrix product of Puzzle 16, an elementwise add.
+// Puzzle 22, what the learner is handed. For --unfused the three launches that are not layernorm_kernel, to
+// be read: a tiled transpose, the tiled matrix product of Puzzle 16, an elementwise add. For --fused-tiled
+// how the threads of a block share a tile of y, and how they move four floats at once.
 #pragma once
 
 #include <cuda_runtime.h>
+
+// Inside the square root: it keeps a row of equal values (variance 0) from dividing by 0.
+constexpr float kEpsilon = 1e-5f;
+
+constexpr int kWarpSize = 32;
+
+// The sum of `value` over the 32 lanes of a warp, in every lane. All 32 must call it together. Shuffles
+// move registers between lanes: no shared memory and no barrier (Puzzle 24 builds this step by step).
+__device__ inline float warp_sum(float value) {
+  for (int offset = kWarpSize / 2; offset > 0; offset /= 2)
+    value += __shfl_xor_sync(0xffffffffu, value, offset);
+  return value;
+}
+
+// Rows of a block, where a warp has a row at a time.
+constexpr int kRowsPerBlock = 8;
+// Rows whose gradients a block of the backward kernels adds up before it hands on the sums.
+constexpr int kRowsPerShare = 16;
 
 constexpr int kTransposeTile = 32;
 constexpr int kTransposeRows = 8;  // a block is 32 x 8 threads, each moving four elements of the tile
@@ -58,4 +77,80 @@ __global__ void add_bias_kernel(float* y, const float* product, const float* bia
   const int o = blockIdx.y * blockDim.x + threadIdx.x;
   if (position < positions && o < outputs)
     y[position * outputs + o] = product[position * outputs + o] + bias[o];
+}
+
+// A block multiplies kTileRows rows of one matrix with kTileColumns columns of another, kTileDepth elements
+// of the sum at a time, and a thread computes 8 x 16 results of them, in registers.
+constexpr int kTileRows = 128;
+constexpr int kTileColumns = 256;
+constexpr int kTileDepth = 8;
+constexpr int kTileThreads = 256;
+constexpr int kThreadRows = 8;
+constexpr int kThreadColumns = 16;
+static_assert(kTileThreads * kThreadRows * kThreadColumns == kTileRows * kTileColumns, "all results, once");
+// A line in shared memory holds one element of the sum for all rows, and four floats that nobody uses: where
+// neighbouring lanes store lines that are four apart, 4 * 132 floats are half of the 32 banks further on.
+constexpr int kRowStride = kTileRows + 4;
+constexpr int kColumnStride = kTileColumns + 4;
+
+// --fused-tiled: 126 of the rows are positions of x, and the last two are gamma and beta themselves.
+constexpr int kTilePositions = kTileRows - 2;
+constexpr int kGammaRow = kTileRows - 2;
+constexpr int kBetaRow = kTileRows - 1;
+
+// What a block of --fused-tiled has in shared memory. Two buffers of each tile: one is filled while the other
+// is multiplied.
+struct FusedTiles {
+  __align__(16) float x[2][kTileDepth][kRowStride];
+  __align__(16) float w[2][kTileDepth][kColumnStride];
+  float row_mean[kTileRows], row_inv_std[kTileRows];  // by row of the tile
+  float w_gamma[kTileColumns], w_beta[kTileColumns];  // by column of the tile: what rows 126 and 127 come to
+};
+
+// Row i of the eight, column j of the sixteen of the block's tile that this thread computes. A warp has 64 x
+// 64 results, four lanes side by side and eight below each other. The rows of a thread are two times four,
+// its columns four times four: so each four are one load, and the lanes of a warp meet neighbouring addresses
+// or one and the same, never two lines of one bank.
+__device__ inline int tile_row(int i) {
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  return warp / 4 * 64 + i / 4 * 32 + lane / 4 * 4 + i % 4;
+}
+__device__ inline int tile_column(int j) {
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  return warp % 4 * 64 + j / 4 * 16 + lane % 4 * 4 + j % 4;
+}
+
+// Elements k to k + 3 of `row`, which has `width` elements, and `filler` past the end. kVectors: in one load
+// of 16 bytes, for rows whose width is a multiple of four; other rows do not all begin at multiples of 16
+// bytes. Asking for that at each load would cost a branch each, so whoever calls has asked before.
+template <bool kVectors>
+__device__ inline float4 load_four(const float* row, int k, int width, float filler) {
+  float4 four = {filler, filler, filler, filler};
+  if (kVectors) {
+    if (k < width) four = *reinterpret_cast<const float4*>(row + k);
+  } else {
+    if (k < width) four.x = row[k];
+    if (k + 1 < width) four.y = row[k + 1];
+    if (k + 2 < width) four.z = row[k + 2];
+    if (k + 3 < width) four.w = row[k + 3];
+  }
+  return four;
+}
+
+// values[0..3] = line[at..], from shared memory in one load of 16 bytes.
+__device__ inline void read_four(float* values, const float* line, int at) {
+  const float4 four = *reinterpret_cast<const float4*>(line + at);
+  values[0] = four.x, values[1] = four.y, values[2] = four.z, values[3] = four.w;
+}
+
+// row[at..] = values[0..3], as far as the row goes.
+template <bool kVectors>
+__device__ inline void write_four(float* row, int at, int width, const float* values) {
+  if (kVectors) {
+    if (at < width) *reinterpret_cast<float4*>(row + at) = float4{values[0], values[1], values[2], values[3]};
+  } else {
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+      if (at + i < width) row[at + i] = values[i];
+  }
 }

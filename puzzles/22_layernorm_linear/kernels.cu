@@ -3,11 +3,17 @@
 //   --unfused      layernorm_kernel, then three kernels of given.cuh: four launches, three tensors between
 //   --fused        minimal_fused_kernel: one launch, one thread a position
 //   --fused-block  fused_block_kernel: one launch, 256 threads share eight positions
+//   --fused-tiled  fused_tiled_kernel: one launch, 256 threads share 126 positions x 256 outputs
+// and the gradients of all that y is made of, from dy, the gradient of y:
+//   --backward-unfused    backward_columns_kernel, backward_dx_kernel, and four launches of backward.cuh
+//   --backward-fused      backward_fused_kernel between the two products
+//   --backward-two-stage  backward_parts_kernel in its place: no atomics for dgamma and dbeta
 // All tensors are row-major: x [B,S,H], gamma, beta [H], weight [O,H], bias [O], y [B,S,O].
+// kEpsilon, kWarpSize, kRowsPerBlock and warp_sum come from given.cuh.
 #include <cuda_runtime.h>
 
-// Inside the square root: it keeps a row of equal values (variance 0) from dividing by 0.
-constexpr float kEpsilon = 1e-5f;
+#include "backward.cuh"
+#include "given.cuh"
 
 // Grid (B, S), a block of `hidden` threads (so hidden <= 1024): the block owns a row, the thread one
 // element of it. Every thread adds up the whole row for itself: simple, and `hidden` times the work. The
@@ -36,10 +42,8 @@ __global__ void minimal_fused_kernel(float* y, const float* x, const float* gamm
   // END: fused_outputs
 }
 
-constexpr int kWarpSize = 32;
-// Eight rows a block, and not one: why, is a question under Predict in the chapter. Count what a block has
-// to read, and then what all blocks read together.
-constexpr int kRowsPerBlock = 8;
+// kRowsPerBlock is 8, and not 1: why, is a question under Predict in the chapter. Count what a block has to
+// read, and then what all blocks read together.
 constexpr int kWarpsPerBlock = kRowsPerBlock;  // a warp normalises a row
 // Four outputs at a time: each value read from shared memory serves four multiply-adds, each weight eight.
 constexpr int kOutputsPerWarp = 4;
@@ -47,14 +51,6 @@ static_assert(kRowsPerBlock * kOutputsPerWarp == kWarpSize, "each lane ends with
 
 // The normalised rows of a block, [kRowsPerBlock][hidden]; the launch says how many bytes that is.
 extern __shared__ float shared_rows[];
-
-// The sum of `value` over the 32 lanes of a warp, in every lane. All 32 must call it together. Shuffles
-// move registers between lanes: no shared memory and no barrier (Puzzle 24 builds this step by step).
-__device__ inline float warp_sum(float value) {
-  for (int offset = kWarpSize / 2; offset > 0; offset /= 2)
-    value += __shfl_xor_sync(0xffffffffu, value, offset);
-  return value;
-}
 
 // Grid of ceil(positions / kRowsPerBlock) blocks, each of kWarpsPerBlock warps. First each warp normalises
 // one row into shared memory, then each warp computes four outputs of all eight rows, then the next four.
@@ -67,4 +63,155 @@ __global__ void fused_block_kernel(float* y, const float* x, const float* gamma,
 
   // FILL ME IN: fused_block_outputs (roughly 20 lines)
   // END: fused_block_outputs
+}
+
+// A block computes 126 positions x 256 outputs, and no row is ever normalised. Mean and deviation are known
+// when all of x has passed by, and are applied to the finished sums:
+//   y = inv_std * (sum of (x - shift) * gamma * w  -  mean * sum of gamma * w) + sum of beta * w + bias
+// with mean the mean of x - shift. Any shift would do; the row's own first element keeps that mean within a
+// few deviations of 0, so that little cancels. The other two sums are products with w as well: of gamma, and
+// of beta. So these two lie below the positions as two more rows of the tile, and the product makes the sums
+// by the way.
+template <bool kVectors>
+__device__ inline void fused_tiled(FusedTiles& tiles, float* y, const float* x, const float* gamma,
+                                   const float* beta, const float* weight, const float* bias, int positions,
+                                   int hidden, int outputs) {
+  // What this thread loads: elements k to k + 3 of one row of the x tile and of two outputs; its neighbour
+  // has the other four of eight. Past the end it loads the last row once more, which nobody stores.
+  const int row = threadIdx.x / 2, k = threadIdx.x % 2 * 4;
+  const int first_position = blockIdx.y * kTilePositions, first_output = blockIdx.x * kTileColumns;
+  const bool is_position = row < kTilePositions;
+  const float* x_row = x + min(first_position + row, positions - 1) * hidden;
+  if (!is_position) x_row = row == kGammaRow ? gamma : beta;
+  const float* w_row = weight + min(first_output + row, outputs - 1) * hidden;
+  const float* w_row_2 = weight + min(first_output + row + kTileRows, outputs - 1) * hidden;
+  const float shift = is_position ? x_row[0] : 0.0f;
+
+  float4 next_x, next_gamma, next_w, next_w_2;
+  const auto fetch = [&](int first) {
+    next_x = load_four<kVectors>(x_row, first + k, hidden, shift);  // past the end x - shift is 0
+    next_gamma = load_four<kVectors>(gamma, first + k, hidden, 0.0f);
+    next_w = load_four<kVectors>(w_row, first + k, hidden, 0.0f);
+    next_w_2 = load_four<kVectors>(w_row_2, first + k, hidden, 0.0f);
+  };
+
+  float sum = 0.0f, squares = 0.0f;  // of x - shift
+  const auto store = [&](int buffer) {
+    const float xs[4] = {next_x.x, next_x.y, next_x.z, next_x.w};
+    const float gammas[4] = {next_gamma.x, next_gamma.y, next_gamma.z, next_gamma.w};
+    const float ws[4] = {next_w.x, next_w.y, next_w.z, next_w.w};
+    const float ws_2[4] = {next_w_2.x, next_w_2.y, next_w_2.z, next_w_2.w};
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      tiles.w[buffer][k + i][row] = ws[i];
+      tiles.w[buffer][k + i][row + kTileRows] = ws_2[i];
+      // FILL ME IN: tiled_store (roughly 5 lines)
+      // END: tiled_store
+    }
+  };
+
+  float sums[kThreadRows][kThreadColumns] = {};  // in registers, if every index is known when it is compiled
+  const auto multiply = [&](int buffer) {
+#pragma unroll
+    for (int line = 0; line < kTileDepth; ++line) {
+      // FILL ME IN: tiled_product (roughly 9 lines)
+      // END: tiled_product
+    }
+  };
+
+  // FILL ME IN: tiled_loop (roughly 11 lines)
+  // END: tiled_loop
+
+  // FILL ME IN: tiled_statistics (roughly 16 lines)
+  // END: tiled_statistics
+
+  // FILL ME IN: tiled_outputs (roughly 13 lines)
+  // END: tiled_outputs
+}
+
+// Grid (ceil(outputs / 256), ceil(positions / 126)).
+__global__ void __launch_bounds__(kTileThreads, 1)
+    fused_tiled_kernel(float* y, const float* x, const float* gamma, const float* beta, const float* weight,
+                       const float* bias, int positions, int hidden, int outputs) {
+  __shared__ FusedTiles tiles;
+  if (hidden % 4 == 0 && outputs % 4 == 0)
+    fused_tiled<true>(tiles, y, x, gamma, beta, weight, bias, positions, hidden, outputs);
+  else
+    fused_tiled<false>(tiles, y, x, gamma, beta, weight, bias, positions, hidden, outputs);
+}
+
+// --- The gradients ---
+// dy is the gradient of y: how much a loss grows with each element of y. What follows has the gradients of
+// all that y was made of. The products are given (backward.cuh): dn = dy W, the gradient of the normalised
+// rows n, and dW = dy^T n; db adds up dy over the positions. With xhat = (x - mean) * inv_std, so n = gamma *
+// xhat + beta:
+//   dgamma_h = sum over positions of dn * xhat      dbeta_h = sum over positions of dn
+//   dx = inv_std * (g - mean of g - xhat * mean of (g * xhat)),  g = dn * gamma, the means over the row
+
+// dgamma and dbeta. Grid ceil(hidden / 32), block (32, 32): the x of a thread is its column, as in
+// column_sums_kernel (backward.cuh), which adds up one thing where this adds up two.
+__global__ void backward_columns_kernel(float* dgamma, float* dbeta, const float* dn, const float* x,
+                                        const float* mean, const float* inv_std, int positions, int hidden) {
+  __shared__ float gamma_part[kWarpSize][kWarpSize + 1], beta_part[kWarpSize][kWarpSize + 1];
+  const int h = blockIdx.x * kWarpSize + threadIdx.x;
+  // FILL ME IN: backward_columns (roughly 16 lines)
+  // END: backward_columns
+}
+
+// dx, a warp a row. Grid ceil(positions / kRowsPerBlock), kRowsPerBlock warps a block.
+__global__ void backward_dx_kernel(float* dx, const float* dn, const float* x, const float* mean,
+                                   const float* inv_std, const float* gamma, int positions, int hidden) {
+  const int position = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarpSize;
+  const int lane = threadIdx.x % kWarpSize;
+  if (position >= positions) return;  // the whole warp: it has one row
+  const float* x_row = x + position * hidden;
+  const float* dn_row = dn + position * hidden;
+  // FILL ME IN: backward_dx (roughly 15 lines)
+  // END: backward_dx
+}
+
+// A block's share of the rows, kRowsPerShare of them, eight at a time: x and dn come from memory once. First
+// a warp a row, for what has to be known of a row; then a thread a column, for dx and for what the rows of
+// this block add to dgamma and dbeta. A column belongs to one thread of the block from beginning to end, so
+// its sums in shared memory need neither barrier nor atomic.
+__device__ inline void backward_rows(float* dx, float* mean, float* inv_std, float* gamma_sums,
+                                     float* beta_sums, const float* dn, const float* x, const float* gamma,
+                                     int positions, int hidden) {
+  __shared__ float row_mean[kRowsPerBlock], row_inv_std[kRowsPerBlock];
+  __shared__ float g_mean[kRowsPerBlock], gx_mean[kRowsPerBlock];
+  const int warp = threadIdx.x / kWarpSize, lane = threadIdx.x % kWarpSize;
+  for (int h = threadIdx.x; h < hidden; h += blockDim.x) gamma_sums[h] = beta_sums[h] = 0.0f;
+  const int begin = blockIdx.x * kRowsPerShare, end = min(begin + kRowsPerShare, positions);
+  for (int first = begin; first < end; first += kRowsPerBlock) {
+    // FILL ME IN: backward_means (roughly 22 lines)
+    // END: backward_means
+
+    // FILL ME IN: backward_elements (roughly 14 lines)
+    // END: backward_elements
+  }
+}
+
+// Grid ceil(positions / kRowsPerShare). Every block adds its sums to dgamma and dbeta, which a memset has
+// made 0 before the launch.
+__global__ void backward_fused_kernel(float* dx, float* dgamma, float* dbeta, float* mean, float* inv_std,
+                                      const float* dn, const float* x, const float* gamma, int positions,
+                                      int hidden) {
+  float* gamma_sums = shared_rows;
+  float* beta_sums = shared_rows + hidden;
+  backward_rows(dx, mean, inv_std, gamma_sums, beta_sums, dn, x, gamma, positions, hidden);
+  // FILL ME IN: backward_atomics (roughly 4 lines)
+  // END: backward_atomics
+}
+
+// The same without atomics: row blockIdx.x of gamma_parts and of beta_parts takes this block's sums, and
+// column_sums_kernel adds them up in a launch of its own. The order is then always the same, and so is the
+// result.
+__global__ void backward_parts_kernel(float* dx, float* gamma_parts, float* beta_parts, float* mean,
+                                      float* inv_std, const float* dn, const float* x, const float* gamma,
+                                      int positions, int hidden) {
+  float* gamma_sums = shared_rows;
+  float* beta_sums = shared_rows + hidden;
+  backward_rows(dx, mean, inv_std, gamma_sums, beta_sums, dn, x, gamma, positions, hidden);
+  // FILL ME IN: backward_parts (roughly 4 lines)
+  // END: backward_parts
 }

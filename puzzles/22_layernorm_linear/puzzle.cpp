@@ -12,6 +12,9 @@ using workbook::Dims;
 using workbook::HostTensors;
 namespace reference = workbook::reference;
 
+/// Positions of which a block of the backward kernels adds up what they give to dgamma and dbeta.
+constexpr int kShare = 16;
+
 /// B*S rows of `hidden` numbers in, of `outputs` numbers out.
 struct Sizes {
   int positions, hidden, outputs;
@@ -80,14 +83,188 @@ workbook::Tolerance sum_tolerance() {
       "squares and dot product are three such sums, and a normalised value is up to about 5 in size"};
 }
 
+/// What the gradients are made of: rows of x normalised, but neither scaled nor shifted.
+struct Row {
+  double mean = 0.0, inv_std = 0.0;
+  Row(std::span<const double> x) {  // NOLINT
+    double variance = 0.0;
+    for (const double value : x) mean += value / static_cast<double>(x.size());
+    for (const double value : x) variance += (value - mean) * (value - mean) / static_cast<double>(x.size());
+    inv_std = 1.0 / std::sqrt(variance + 1e-5);
+  }
+};
+
+void gradients_reference(const Dims& dims, HostTensors<double>& t) {
+  const Sizes s(dims);
+  const auto x = t["x"], gamma = t["gamma"], beta = t["beta"], dy = t["dy"], dn = t["dn"];
+  const auto normalized = t["normalized"], dx = t["dx"], dweight = t["dweight"], dbias = t["dbias"];
+  const auto dgamma = t["dgamma"], dbeta = t["dbeta"];
+  const auto gamma_parts = t["gamma_parts"], beta_parts = t["beta_parts"];
+  reference::matmul(dy, t["weight"], dn, s.positions, s.hidden, s.outputs);
+  reference::layernorm(x, gamma, beta, normalized, s.positions, s.hidden, 1e-5);
+  for (const char* sum : {"dweight", "dbias", "dgamma", "dbeta", "gamma_parts", "beta_parts"})
+    std::fill(t[sum].begin(), t[sum].end(), 0.0);
+  for (int p = 0; p < s.positions; ++p) {
+    const auto row = x.subspan(p * s.hidden, s.hidden);
+    const Row norm(row);
+    t["mean"][p] = norm.mean, t["inv_std"][p] = norm.inv_std;
+    double g_mean = 0.0, gx_mean = 0.0;
+    for (int h = 0; h < s.hidden; ++h) {
+      const double gradient = dn[p * s.hidden + h], xhat = (row[h] - norm.mean) * norm.inv_std;
+      g_mean += gradient * gamma[h] / s.hidden, gx_mean += gradient * gamma[h] * xhat / s.hidden;
+      dgamma[h] += gradient * xhat, dbeta[h] += gradient;
+      gamma_parts[p / kShare * s.hidden + h] += gradient * xhat;
+      beta_parts[p / kShare * s.hidden + h] += gradient;
+    }
+    for (int h = 0; h < s.hidden; ++h) {
+      const double xhat = (row[h] - norm.mean) * norm.inv_std;
+      dx[p * s.hidden + h] =
+          norm.inv_std * (dn[p * s.hidden + h] * gamma[h] - g_mean - xhat * gx_mean);
+    }
+    for (int o = 0; o < s.outputs; ++o) {
+      const double gradient = dy[p * s.outputs + o];
+      dbias[o] += gradient;
+      for (int h = 0; h < s.hidden; ++h)
+        dweight[o * s.hidden + h] += gradient * normalized[p * s.hidden + h];
+    }
+  }
+}
+
+/// The same another way. dx by differences: how much the sum of dn * n over a row changes when one x moves, to
+/// the fourth order. All others from two sums over the positions, of dy and of dy * xhat: dW is gamma times the
+/// one plus beta times the other, and what dgamma and dbeta add up over positions, they add up over outputs.
+void gradients_by_differences(const Dims& dims, HostTensors<double>& t) {
+  const Sizes s(dims);
+  const auto gamma = t["gamma"], beta = t["beta"], weight = t["weight"], dy = t["dy"];
+  const auto dx = t["dx"], dgamma = t["dgamma"], dbeta = t["dbeta"], dweight = t["dweight"], dbias = t["dbias"];
+  std::vector<double> moved(s.hidden), gradient(s.hidden), sums(s.outputs * s.hidden);
+  std::fill(dbias.begin(), dbias.end(), 0.0);
+  for (int p = 0; p < s.positions; ++p) {
+    const auto row = t["x"].subspan(p * s.hidden, s.hidden);
+    const Row norm(row);
+    for (int h = 0; h < s.hidden; ++h) {
+      gradient[h] = 0.0;
+      for (int o = 0; o < s.outputs; ++o) gradient[h] += dy[p * s.outputs + o] * weight[o * s.hidden + h];
+    }
+    // Without beta, whose part does not move.
+    const auto loss = [&](int h, double by) {
+      std::copy(row.begin(), row.end(), moved.begin());
+      moved[h] += by;
+      const Row now(moved);
+      double sum = 0.0;
+      for (int k = 0; k < s.hidden; ++k) sum += gradient[k] * gamma[k] * (moved[k] - now.mean) * now.inv_std;
+      return sum;
+    };
+    const double step = 1e-3 / norm.inv_std;
+    for (int h = 0; h < s.hidden; ++h)
+      dx[p * s.hidden + h] =
+          (8.0 * (loss(h, step) - loss(h, -step)) - (loss(h, 2.0 * step) - loss(h, -2.0 * step))) / (12.0 * step);
+    for (int o = 0; o < s.outputs; ++o) {
+      dbias[o] += dy[p * s.outputs + o];
+      for (int h = 0; h < s.hidden; ++h)
+        sums[o * s.hidden + h] += dy[p * s.outputs + o] * (row[h] - norm.mean) * norm.inv_std;
+    }
+  }
+  for (int h = 0; h < s.hidden; ++h) {
+    dgamma[h] = dbeta[h] = 0.0;
+    for (int o = 0; o < s.outputs; ++o) {
+      const int i = o * s.hidden + h;
+      dgamma[h] += weight[i] * sums[i], dbeta[h] += weight[i] * dbias[o];
+      dweight[i] = gamma[h] * sums[i] + beta[h] * dbias[o];
+    }
+  }
+}
+
+void gradients_cpu(const Dims& dims, HostTensors<float>& t) {
+  const Sizes s(dims);
+  const auto x = t["x"], gamma = t["gamma"], beta = t["beta"], weight = t["weight"], dy = t["dy"];
+  const auto dx = t["dx"], dgamma = t["dgamma"], dbeta = t["dbeta"], dweight = t["dweight"], dbias = t["dbias"];
+  std::vector<float> dn(s.hidden), xhat(s.hidden);
+  for (const char* sum : {"dweight", "dbias", "dgamma", "dbeta"})
+    std::fill(t[sum].begin(), t[sum].end(), 0.0f);
+  for (int p = 0; p < s.positions; ++p) {
+    const auto row = x.subspan(p * s.hidden, s.hidden);
+    float mean = 0.0f, squares = 0.0f, g_sum = 0.0f, gx_sum = 0.0f;
+    for (const float value : row) mean += value;
+    mean /= static_cast<float>(s.hidden);
+    for (const float value : row) squares += (value - mean) * (value - mean);
+    const float inv_std = 1.0f / std::sqrt(squares / static_cast<float>(s.hidden) + 1e-5f);
+    std::fill(dn.begin(), dn.end(), 0.0f);
+    for (int h = 0; h < s.hidden; ++h) xhat[h] = (row[h] - mean) * inv_std;
+    for (int o = 0; o < s.outputs; ++o) {
+      const float gradient = dy[p * s.outputs + o];
+      dbias[o] += gradient;
+      for (int h = 0; h < s.hidden; ++h) {
+        dn[h] += gradient * weight[o * s.hidden + h];
+        dweight[o * s.hidden + h] += gradient * (gamma[h] * xhat[h] + beta[h]);
+      }
+    }
+    for (int h = 0; h < s.hidden; ++h) {
+      dgamma[h] += dn[h] * xhat[h], dbeta[h] += dn[h];
+      g_sum += dn[h] * gamma[h], gx_sum += dn[h] * gamma[h] * xhat[h];
+    }
+    for (int h = 0; h < s.hidden; ++h)
+      dx[p * s.hidden + h] = inv_std * (dn[h] * gamma[h] - g_sum / static_cast<float>(s.hidden) -
+                                             xhat[h] * gx_sum / static_cast<float>(s.hidden));
+  }
+}
+
+/// The sums of the gradients. A sum of K values of deviation s stays below 4 s K^0.5, and each of its K additions
+/// rounds it by up to 2^-24 of that.
+double rows_of(const Dims& dims) { return dims["B"] * dims["S"]; }
+workbook::Tolerance dn_tolerance() {
+  return {[](const Dims& d) { return std::pow(d["O"], 1.5) * 0x1p-24; }, 0.0,
+          "O^1.5 2^-24: each of O additions rounds the sum so far by up to 2^-24 of its size, and a sum of O products of "
+          "deviation 1/4 stays below O^0.5"};
+}
+workbook::Tolerance dweight_tolerance() {
+  return {[](const Dims& d) { return 8.0 * (rows_of(d) + 2.0 * d["H"]) * std::sqrt(rows_of(d)) * 0x1p-24; }, 0.0,
+          "8 (P + 2 H) P^0.5 2^-24 with P = B S positions: as for dn, with P products of deviation up to 2, and P errors of a "
+          "normalised value, 16 H 2^-24 each, which add up like a random walk"};
+}
+workbook::Tolerance dbias_tolerance() {
+  return {[](const Dims& d) { return 4.0 * std::pow(rows_of(d), 1.5) * 0x1p-24; }, 0.0,
+          "4 P^1.5 2^-24 with P = B S positions: as for dn, with P values of deviation 1"};
+}
+workbook::Tolerance parameter_tolerance() {
+  return {[](const Dims& d) {
+            const double rows = rows_of(d), outputs = d["O"];
+            return (rows + 4.0 * outputs + 4.0 * d["H"]) * std::sqrt(rows * outputs) * 0x1p-24;
+          },
+          0.0,
+          "(P + 4 O + 4 H) (P O)^0.5 2^-24 with P = B S positions: the additions of P values of deviation O^0.5 / 4, P errors "
+          "of dn times a normalised value below 4, and P errors of a normalised value times dn, which add up like a random walk"};
+}
+workbook::Tolerance dx_tolerance() {
+  return {[](const Dims& d) { return 16.0 * (d["O"] + d["H"]) * std::sqrt(d["O"]) * 0x1p-24; }, 0.0,
+          "16 (O + H) O^0.5 2^-24: the error of dn and of two means over H of values below O^0.5, times gamma, 1 / sigma and "
+          "the normalised value, together up to about 16"};
+}
+
 std::string unfused_refuses(const Dims& dims) {
   return dims["H"] > 1024 ? "--unfused gives each element of a row a thread: H is at most 1024." : "";
+}
+
+std::string backward_refuses(const Dims& dims) {
+  return dims["H"] > 6000 ? "The gradients keep two sums for each of H columns in 48 KiB of shared memory: H is at most 6000."
+                          : "";
 }
 
 std::string fused_block_refuses(const Dims& dims) {
   return dims["H"] > 1536 ? "--fused-block keeps eight rows in 48 KiB of shared memory: H is at most 1536."
                           : "";
 }
+
+/// --fused-tiled: tiles of 126 positions x 256 outputs, eight elements of H at a time; given.cuh has the constants.
+double blocks(const Dims& dims) {
+  return std::ceil(dims["B"] * dims["S"] / 126.0) * std::ceil(dims["O"] / 256.0);
+}
+/// By each block 128 rows of x, gamma and beta, 256 of the weight, gamma with each of the 128, and the bias; by each
+/// thread that has a position its shift.
+double tiled_reads(const Dims& dims) { return blocks(dims) * (512.0 * dims["H"] + 2 * 126 + 256); }
+double results(const Dims& dims) { return 1.0 * dims["B"] * dims["S"] * dims["O"]; }
+/// One before the loop, one a round, one after the statistics.
+double tiled_barriers(const Dims& dims) { return blocks(dims) * (std::ceil(dims["H"] / 8.0) + 2); }
 
 }  // namespace
 
@@ -97,58 +274,137 @@ const workbook::Puzzle workbook::puzzle = {
     .title = "LayerNorm + Linear",
     .part = "Part V: your kernel as an operator",
     .summary = "Normalise each row, then multiply by a weight matrix: in four launches, then in one",
-    .tensors = {
-        {.name = "x", .role = Role::input, .shape = {"B", "S", "H"}, .fill = normal(0.75, 1.5)},
-        {.name = "gamma", .role = Role::input, .shape = {"H"}, .fill = normal(1.0, 0.5)},
-        {.name = "beta", .role = Role::input, .shape = {"H"}, .fill = uniform(-0.5, 1.0)},
-        {.name = "weight", .role = Role::input, .shape = {"O", "H"}, .fill = normal(0.0, 0.25)},
-        {.name = "bias", .role = Role::input, .shape = {"O"}, .fill = uniform(-1.0, 1.0)},
-        {.name = "normalized", .role = Role::intermediate, .shape = {"B", "S", "H"},
-         .tolerance = sum_tolerance()},
-        {.name = "weight_transposed", .role = Role::intermediate, .shape = {"H", "O"},
-         .tolerance = exact("a transpose moves floats and rounds none")},
-        {.name = "product", .role = Role::intermediate, .shape = {"B", "S", "O"},
-         .tolerance = sum_tolerance()},
-        {.name = "y", .role = Role::output, .shape = {"B", "S", "O"},
-         .tolerance = sum_tolerance()},
+    .tasks = {
+        {.name = "forward",
+         .tensors = {
+             {.name = "x", .role = Role::input, .shape = {"B", "S", "H"}, .fill = normal(0.75, 1.5)},
+             {.name = "gamma", .role = Role::input, .shape = {"H"}, .fill = normal(1.0, 0.5)},
+             {.name = "beta", .role = Role::input, .shape = {"H"}, .fill = uniform(-0.5, 1.0)},
+             {.name = "weight", .role = Role::input, .shape = {"O", "H"}, .fill = normal(0.0, 0.25)},
+             {.name = "bias", .role = Role::input, .shape = {"O"}, .fill = uniform(-1.0, 1.0)},
+             {.name = "normalized", .role = Role::intermediate, .shape = {"B", "S", "H"},
+              .tolerance = sum_tolerance()},
+             {.name = "weight_transposed", .role = Role::intermediate, .shape = {"H", "O"},
+              .tolerance = exact("a transpose moves floats and rounds none")},
+             {.name = "product", .role = Role::intermediate, .shape = {"B", "S", "O"},
+              .tolerance = sum_tolerance()},
+             {.name = "y", .role = Role::output, .shape = {"B", "S", "O"},
+              .tolerance = sum_tolerance()},
+         },
+         .cases = {
+             {.name = "teaching", .dims = {{"B", 4}, {"S", 4}, {"H", 8}, {"O", 16}}},
+             // Variance 1e-6, a tenth of epsilon: shows where epsilon was added.
+             {.name = "tiny variance", .dims = {{"B", 2}, {"S", 2}, {"H", 40}, {"O", 9}},
+              .fills = {{"x", normal(0.0, 1e-3)}}},
+             {.name = "one of each", .dims = {{"B", 1}, {"S", 1}, {"H", 1}, {"O", 1}}},  // variance 0
+             {.name = "a lane short of a warp", .dims = {{"B", 2}, {"S", 3}, {"H", 31}, {"O", 7}}},
+             {.name = "a lane more than a warp", .dims = {{"B", 1}, {"S", 5}, {"H", 33}, {"O", 33}}},
+             {.name = "many rows", .dims = {{"B", 3}, {"S", 11}, {"H", 10}, {"O", 70}}},
+             {.name = "many outputs", .dims = {{"B", 1}, {"S", 2}, {"H", 12}, {"O", 1030}}},
+             {.name = "several tiles", .dims = {{"B", 2}, {"S", 70}, {"H", 20}, {"O", 270}}},
+             {.name = "long rows", .dims = {{"B", 1}, {"S", 2}, {"H", 1000}, {"O", 5}}},
+             // The mean is 4 sigma: E[x^2] - mean^2 subtracts 16 from 17 and loses 4 of the 24 bits of a float,
+             // which the tolerance still allows. At 1000 sigma it would lose 20 and one pass would be wrong.
+             {.name = "large mean", .dims = {{"B", 2}, {"S", 2}, {"H", 64}, {"O", 17}},
+              .fills = {{"x", normal(4.0, 1.0)}}},
+         },
+         .large = {{"B", 2}, {"S", 33}, {"H", 200}, {"O", 300}},
+         .bench = {{"B", 8}, {"S", 512}, {"H", 768}, {"O", 3072}},
+         .reference = layernorm_linear_reference,
+         .cross_check = layernorm_linear_algebraic,
+         .cpu = layernorm_linear_cpu},
+        {.name = "backward",
+         .tensors = {
+             {.name = "x", .role = Role::input, .shape = {"B", "S", "H"}, .fill = normal(0.75, 1.5)},
+             {.name = "gamma", .role = Role::input, .shape = {"H"}, .fill = normal(1.0, 0.5)},
+             {.name = "beta", .role = Role::input, .shape = {"H"}, .fill = uniform(-0.5, 1.0)},
+             {.name = "weight", .role = Role::input, .shape = {"O", "H"}, .fill = normal(0.0, 0.25)},
+             {.name = "dy", .role = Role::input, .shape = {"B", "S", "O"}, .fill = normal(0.0, 1.0)},
+             {.name = "normalized", .role = Role::intermediate, .shape = {"B", "S", "H"}, .tolerance = sum_tolerance()},
+             {.name = "mean", .role = Role::intermediate, .shape = {"B", "S"}, .tolerance = sum_tolerance()},
+             {.name = "inv_std", .role = Role::intermediate, .shape = {"B", "S"},
+              .tolerance = Tolerance{0.0, [](const Dims& d) { return 16.0 * 0x1p-24 * d["H"]; },
+                                     "16 H 2^-24 of its size: the variance is a sum of H squares"}},
+             {.name = "dn", .role = Role::intermediate, .shape = {"B", "S", "H"}, .tolerance = dn_tolerance()},
+             {.name = "gamma_parts", .role = Role::intermediate, .shape = {"ceil((B*S)/16)", "H"}, .tolerance = parameter_tolerance()},
+             {.name = "beta_parts", .role = Role::intermediate, .shape = {"ceil((B*S)/16)", "H"}, .tolerance = parameter_tolerance()},
+             {.name = "dx", .role = Role::output, .shape = {"B", "S", "H"}, .tolerance = dx_tolerance()},
+             {.name = "dgamma", .role = Role::output, .shape = {"H"}, .tolerance = parameter_tolerance()},
+             {.name = "dbeta", .role = Role::output, .shape = {"H"}, .tolerance = parameter_tolerance()},
+             {.name = "dweight", .role = Role::output, .shape = {"O", "H"}, .tolerance = dweight_tolerance()},
+             {.name = "dbias", .role = Role::output, .shape = {"O"}, .tolerance = dbias_tolerance()},
+         },
+         .cases = {
+             {.name = "teaching", .dims = {{"B", 4}, {"S", 4}, {"H", 8}, {"O", 16}}},
+             {.name = "one of each", .dims = {{"B", 1}, {"S", 1}, {"H", 1}, {"O", 1}}},  // variance 0, so dx is 0
+             {.name = "a lane short of a warp", .dims = {{"B", 2}, {"S", 3}, {"H", 31}, {"O", 7}}},
+             {.name = "a lane more than a warp", .dims = {{"B", 1}, {"S", 5}, {"H", 33}, {"O", 33}}},
+             {.name = "many rows", .dims = {{"B", 3}, {"S", 27}, {"H", 10}, {"O", 20}}},
+             {.name = "full blocks", .dims = {{"B", 2}, {"S", 32}, {"H", 64}, {"O", 32}}},
+             {.name = "several tiles", .dims = {{"B", 2}, {"S", 70}, {"H", 20}, {"O", 270}}},
+             {.name = "long rows", .dims = {{"B", 1}, {"S", 2}, {"H", 1000}, {"O", 5}}},
+             // Variance 1e-4, ten epsilons: shows where epsilon was added. 1 / sigma is 100, so dy is a 128th.
+             {.name = "small variance", .dims = {{"B", 2}, {"S", 2}, {"H", 40}, {"O", 9}},
+              .fills = {{"x", normal(0.0, 0.01)}, {"dy", normal(0.0, 0x1p-7)}}},
+             {.name = "large mean", .dims = {{"B", 2}, {"S", 2}, {"H", 64}, {"O", 17}},
+              .fills = {{"x", normal(4.0, 1.0)}}},
+         },
+         .large = {{"B", 2}, {"S", 33}, {"H", 200}, {"O", 300}},
+         .bench = {{"B", 8}, {"S", 512}, {"H", 768}, {"O", 3072}},
+         .reference = gradients_reference,
+         .cross_check = gradients_by_differences,
+         .cpu = gradients_cpu},
     },
-    .cases = {
-        {.name = "teaching", .dims = {{"B", 4}, {"S", 4}, {"H", 8}, {"O", 16}}},
-        {.name = "one of each", .dims = {{"B", 1}, {"S", 1}, {"H", 1}, {"O", 1}}},  // variance 0
-        {.name = "a lane short of a warp", .dims = {{"B", 2}, {"S", 3}, {"H", 31}, {"O", 7}}},
-        {.name = "a lane more than a warp", .dims = {{"B", 1}, {"S", 5}, {"H", 33}, {"O", 33}}},
-        {.name = "many rows", .dims = {{"B", 3}, {"S", 11}, {"H", 10}, {"O", 70}}},
-        {.name = "many outputs", .dims = {{"B", 1}, {"S", 2}, {"H", 12}, {"O", 1030}}},
-        {.name = "long rows", .dims = {{"B", 1}, {"S", 2}, {"H", 1000}, {"O", 5}}},
-        // Variance 1e-6, a tenth of epsilon: shows where epsilon was added.
-        {.name = "tiny variance", .dims = {{"B", 2}, {"S", 2}, {"H", 40}, {"O", 9}},
-         .fills = {{"x", normal(0.0, 1e-3)}}},
-        // The mean is 4 sigma: E[x^2] - mean^2 subtracts 16 from 17 and loses 4 of the 24 bits of a float,
-        // which the tolerance still allows. At 1000 sigma it would lose 20 and one pass would be wrong.
-        {.name = "large mean", .dims = {{"B", 2}, {"S", 2}, {"H", 64}, {"O", 17}},
-         .fills = {{"x", normal(4.0, 1.0)}}},
-    },
-    .large = {{"B", 2}, {"S", 33}, {"H", 200}, {"O", 300}},
-    .bench = {{"B", 8}, {"S", 512}, {"H", 768}, {"O", 3072}},
-    .reference = layernorm_linear_reference,
-    .cross_check = layernorm_linear_algebraic,
-    .cpu = layernorm_linear_cpu,
     .variants = {
         {.name = "unfused",
          .title = "UNFUSED",
          .summary = "Four launches and three tensors between them",
+         .task = "forward",
          .regions = {"layernorm"},
          .intermediates = {"normalized", "weight_transposed", "product"},
          .refuses = unfused_refuses},
         {.name = "fused",
          .title = "FUSED",
          .summary = "One launch, one thread a position: nothing stored in between",
+         .task = "forward",
          .regions = {"fused_statistics", "fused_outputs"}},
         {.name = "fused-block",
          .title = "FUSED (a block of 256 threads for eight positions)",
          .summary = "One launch, rows in shared memory, and warps that share the work",
+         .task = "forward",
          .regions = {"fused_block_rows", "fused_block_outputs"},
          .refuses = fused_block_refuses,
+         .required = false},
+        {.name = "fused-tiled",
+         .title = "FUSED (tiles of 126 positions x 256 outputs)",
+         .summary = "One launch, 8 x 16 results a thread, and the norm applied to the finished sums",
+         .task = "forward",
+         .regions = {"tiled_store", "tiled_product", "tiled_loop", "tiled_statistics", "tiled_outputs"},
+         .required = false,
+         .budget = {.global_reads = tiled_reads, .global_writes = results, .launches = 1.0,
+                    .barriers = tiled_barriers, .conflicts = 0.0}},
+        {.name = "backward-unfused",
+         .title = "BACKWARD, UNFUSED",
+         .summary = "The gradients of x, gamma, beta, W and b, a launch each or nearly",
+         .task = "backward",
+         .regions = {"backward_columns", "backward_dx"},
+         .intermediates = {"normalized", "mean", "inv_std", "dn"},
+         .required = false},
+        {.name = "backward-fused",
+         .title = "BACKWARD, FUSED (atomics)",
+         .summary = "Three launches: what all rows give to a column is added by atomics",
+         .task = "backward",
+         .regions = {"backward_means", "backward_elements", "backward_atomics"},
+         .intermediates = {"mean", "inv_std", "dn"},
+         .refuses = backward_refuses,
+         .required = false},
+        {.name = "backward-two-stage",
+         .title = "BACKWARD, FUSED (two stages)",
+         .summary = "The same without atomics: each block stores its sums, and a second launch adds them up",
+         .task = "backward",
+         .regions = {"backward_means", "backward_elements", "backward_parts"},
+         .intermediates = {"mean", "inv_std", "dn", "gamma_parts", "beta_parts"},
+         .refuses = backward_refuses,
          .required = false},
     },
 };
