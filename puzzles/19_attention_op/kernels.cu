@@ -60,23 +60,24 @@ void attention_unfused(float* out, float* scores, float* weights, const float* q
   // END: unfused
 }
 
-// A warp has one query, and the block's warps share tiles of 32 keys and their values. Grid: a block for every
-// kThreads / kWarpSize = 8 queries. features and values <= kMaxFeatures.
+// A warp has kOwn queries, and the block's warps share tiles of 32 keys and their values. Grid: a block for
+// every kOwn * kThreads / kWarpSize = 16 queries. features and values <= kMaxFeatures.
 __global__ void attention_fused_kernel(float* out, const float* q, const float* k, const float* v, int queries,
                                        int keys, int features, int values) {
   constexpr int kWarps = kThreads / kWarpSize, kColumns = kMaxFeatures / kWarpSize;
-  __shared__ float q_rows[kWarps][kMaxFeatures];
+  __shared__ float q_rows[kWarps][kOwn][kMaxFeatures];
   __shared__ float k_tile[kWarpSize][kMaxFeatures + 1];  // a lane reads a row: 65 apart, 32 banks
   __shared__ float v_tile[kWarpSize][kMaxFeatures];
   const int lane = threadIdx.x % kWarpSize, warp = threadIdx.x / kWarpSize;
-  const int query = blockIdx.x * kWarps + warp;
+  const int first_query = (blockIdx.x * kWarps + warp) * kOwn;
   const float scale = 1.0f / sqrtf(features);
-  for (int i = lane; i < features; i += kWarpSize)
-    q_rows[warp][i] = query < queries ? scale * q[query * features + i] : 0.0f;
+  for (int own = 0; own < kOwn; ++own)
+    for (int i = lane; i < features; i += kWarpSize)
+      q_rows[warp][own][i] = first_query + own < queries ? scale * q[(first_query + own) * features + i] : 0.0f;
 
-  float largest = -INFINITY;  // of the scores so far
-  float total = 0.0f;         // of exp(score - largest) so far
-  float sums[kColumns] = {};  // of exp(score - largest) * value so far: columns lane, lane + 32
+  float largest[kOwn], total[kOwn] = {};  // of the scores so far; of exp(score - largest) so far
+  float sums[kOwn][kColumns] = {};        // of exp(score - largest) * value so far: columns lane, lane + 32
+  for (float& value : largest) value = -INFINITY;
   for (int first = 0; first < keys; first += kWarpSize) {
     __syncthreads();  // all warps are done with the tiles before
     for (int row = warp; row < kWarpSize; row += kWarps) {
@@ -88,15 +89,26 @@ __global__ void attention_fused_kernel(float* out, const float* q, const float* 
     }
     __syncthreads();  // the tiles are complete
 
-    float score = 0.0f;  // of this warp's query with key first + lane; scale is in q_rows already
-    // FILL ME IN: fused_score (roughly 2 lines)
+    float score[kOwn] = {};  // of each own query with key first + lane; the scale is in q_rows already
+    // FILL ME IN: fused_score (roughly 5 lines)
     // END: fused_score
 
-    // FILL ME IN: fused_update (roughly 10 lines)
-    // END: fused_update
+    float weight[kOwn];  // exp(score - largest), of this lane's key
+    for (int own = 0; own < kOwn; ++own) {
+      // FILL ME IN: fused_update (roughly 6 lines)
+      // END: fused_update
+    }
+    for (int key = 0; key < kWarpSize; ++key)
+      for (int j = 0; j < kColumns; ++j) {
+        const float value = v_tile[key][lane + j * kWarpSize];
+        for (int own = 0; own < kOwn; ++own)  // lane `key` has the weight
+          sums[own][j] += __shfl_sync(kAllLanes, weight[own], key) * value;
+      }
   }
-  for (int j = 0; j < kColumns; ++j) {
-    const int c = lane + j * kWarpSize;
-    if (query < queries && c < values) out[query * values + c] = sums[j] / total;
-  }
+  for (int own = 0; own < kOwn; ++own)
+    for (int j = 0; j < kColumns; ++j) {
+      const int c = lane + j * kWarpSize;
+      if (first_query + own < queries && c < values)
+        out[(first_query + own) * values + c] = sums[own][j] / total[own];
+    }
 }

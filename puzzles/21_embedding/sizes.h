@@ -2,5 +2,5 @@
 #pragma once
 
 constexpr int kBlockSize = 256;  // threads of a block in --coalesced and --vector
-constexpr int kBlockX = 16;      // a block of --2d: positions along x
-constexpr int kBlockY = 16;      // and features along y
+constexpr int kBlockX = 32;      // a block of --2d: positions along x
+constexpr int kBlockY = 8;       // and features along y

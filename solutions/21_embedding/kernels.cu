@@ -18,7 +18,7 @@ __global__ void embedding_2d_kernel(float* out, const long long* index, const fl
   const int feature = blockIdx.y * kBlockY + threadIdx.y;
   if (position >= positions || feature >= features) return;
   const long long row = index[position];
-  // x runs fastest through a warp: 16 neighbours have one feature of 16 rows, a sector for every lane, in the
+  // x runs fastest through a warp: its 32 lanes have one feature of 32 rows, a sector for every lane, in the
   // store as in the load.
   const bool exists = row >= 0 && row < vocabulary;
   out[position * features + feature] = exists ? table[row * features + feature] : 0.0f;
