@@ -4,13 +4,14 @@
 # prints the error of the modelled clock. Takes six to eight minutes with 16 cores.
 #
 #   harness/gpu/check.sh [--out DIR] [--puzzles 01,22] [--no-mutants]   with all puzzles it takes longer: two calls, a half each
+#   harness/gpu/check.sh --fusion [--out DIR]     the fusion puzzles beside PyTorch: operators, their times, a decoded token
 #   harness/gpu/check.sh --truth [--out DIR]      what the simulator is held against, also some seven minutes:
 #                                                 counters and times of single kernels, the corpus under
 #                                                 compute-sanitizer, ordinary programs and what they print
 #
 # DIR (default $OUT, else build/gpu-report) gets summary.txt, runs.json (importable with `workbook import`),
-# probe.json, torch.json, ncu.csv and logs.tar.gz; with --truth counters_gpu.json, corpus_sanitizer.tsv and
-# programs_gpu.json instead. A part that fails does not stop the others; the exit status is then 1, and 77 where
+# probe.json, torch.json, ncu.csv and logs.tar.gz; with --fusion fusion.json, with --truth counters_gpu.json,
+# corpus_sanitizer.tsv and programs_gpu.json instead. A part that fails does not stop the others; the exit status is then 1, and 77 where
 # there is no GPU. Needs nvcc 13, CMake, Ninja, g++ and
 # Python 3; libraries that are not installed are taken from .deps (harness/gpu/pack_deps.sh). PyTorch, ncu and
 # compute-sanitizer are used if there.
@@ -23,12 +24,13 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 cd "$root" || exit 1
 out=${OUT:-$root/build/gpu-report}
 puzzles=
-truth='' no_mutants=''
+truth='' fusion='' no_mutants=''
 while [ $# -gt 0 ]; do
   case $1 in
     --out) out=$2; shift 2 ;;
     --puzzles) puzzles=$2; shift 2 ;;
     --truth) truth=yes; shift ;;
+    --fusion) fusion=yes; shift ;;
     --no-mutants) no_mutants=--no-mutants; shift ;;
     *) echo "check.sh: unknown option $1" >&2; exit 2 ;;
   esac
@@ -184,6 +186,20 @@ corpus() {
 # Ordinary programs, unmodified: what they print here is what they must print on the simulator.
 programs() { python3 "$tools/programs.py" gpu --out "$out/programs_gpu.json" --limit 150; }
 
+fusion() { python3 "$tools/fusion.py" --workbook "$workbook" --out "$out/fusion.json"; }
+
+# A token of Puzzle 40 at the size of Pythia-2.8b, each step of its ladder and PyTorch's.
+decode() {
+  local variant bad=0
+  nvcc -O3 -std=c++20 -arch=native -split-compile=0 -I "$root/puzzles/40_decode" -o "$work/decode" \
+    "$root/solutions/40_decode/kernels.cu" || return 1
+  for variant in unfused norm-linear rotary-attention residual fused graph; do
+    "$work/decode" "--$variant" --bench --layers 32 --hidden 2560 --heads 32 --vocabulary 50304 --tokens 64 || bad=1
+  done
+  python3 "$tools/decode_torch.py" || bad=1
+  return "$bad"
+}
+
 table() {
   python3 "$tools/table.py" "$out/runs.json" --torch "$out/torch.json" --ncu "$work/ncu"
 }
@@ -222,12 +238,18 @@ optional() {
   echo "[$SECONDS s] ${results[-1]}"
 }
 
-export -f facts configure compile probe kernels unit_tests solutions interface compare op export_runs torch_baseline profile counters sanitize corpus programs table
+export -f facts configure compile probe kernels unit_tests solutions interface compare op export_runs torch_baseline profile counters sanitize corpus programs fusion decode table
 if [ -n "$truth" ]; then
   step facts 30
   step programs 170
   optional ncu counters 120
   optional compute-sanitizer corpus 290
+elif [ -n "$fusion" ]; then
+  step facts 30
+  step configure 60 && step compile 240
+  step op 200
+  step fusion 240
+  step decode 150
 else
   python3 "$tools/check_kernels.py" --list --puzzles "$puzzles" >"$work/variants" || exit 1
   step facts 30
@@ -254,7 +276,7 @@ tar -czf "$out/logs.tar.gz" -C "$work" logs
   cat "$out/probe.json" 2>/dev/null
   [ -f "$logs/kernels.log" ] && grep -v '^ok ' "$logs/kernels.log"
   [ -f "$logs/compare.log" ] && grep -E '^==|arrays,' "$logs/compare.log"
-  cat "$logs/table.log" 2>/dev/null
+  cat "$logs"/{table,op,fusion,decode}.log 2>/dev/null
   printf '%s\n' "" "${results[@]}"
 } | tee "$out/summary.txt"
 exit $failed
