@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""How much of a row's 1 / sqrt(variance + eps) survives in float, by mean / sigma: sums of squares, Welford's method
-and two passes, added up as Puzzle 39 does: 256 threads, then a tree.
+"""How much of a row's 1 / sqrt(variance + eps) survives in float, by mean / sigma: sums of squares, the same
+around the row's first element, Welford's method and two passes, added up as Puzzle 39 does: 256 threads, then a tree.
 
 Chapter 39 shows the table; book/refresh.py stores it in data/tables/. Every operation is done in double and rounded to
 float, which gives what a float operation gives.
@@ -13,6 +13,7 @@ import statistics
 import struct
 
 HIDDEN, THREADS, ROWS, EPSILON = 2560, 256, 5, 1e-5
+OUTLIER = "0, but x₀ is 1000"  # as far from the mean as an element can be: sqrt(HIDDEN) deviations
 FLOAT = struct.Struct("f")
 
 
@@ -42,6 +43,10 @@ def total(row: list[float]) -> float:
 def sums_of_squares(row: list[float]) -> float:
     mean = f32(total(row) / HIDDEN)
     return f32(f32(total([f32(x * x) for x in row]) / HIDDEN) - f32(mean * mean))
+
+
+def around_first(row: list[float]) -> float:
+    return sums_of_squares([f32(x - row[0]) for x in row])
 
 
 def two_passes(row: list[float]) -> float:
@@ -81,13 +86,14 @@ def shown(errors: list[float]) -> str:
 
 def main() -> None:
     source = random.Random(39)
-    methods = (sums_of_squares, welford, two_passes)
-    table = {"head": ["Mean / sigma", "Sums of squares", "... rows without a number", "Welford's method", "Two passes"], "rows": []}
-    for ratio in (0, 10, 100, 1000, 10000):
+    methods = (sums_of_squares, around_first, welford, two_passes)
+    table = {"head": ["Mean / sigma", "Sums of squares", "... rows without a number", "... around x₀", "Welford's method", "Two passes"], "rows": []}
+    for ratio in (0, 10, 100, 1000, 10000, OUTLIER):
         errors = {method: [] for method in methods}
         lost = 0
         for _ in range(ROWS):
-            row = [f32(source.gauss(ratio, 1.0)) for _ in range(HIDDEN)]
+            row = [f32(source.gauss(0 if ratio == OUTLIER else ratio, 1.0)) for _ in range(HIDDEN)]
+            row[0] = 1000.0 if ratio == OUTLIER else row[0]
             right = 1.0 / math.sqrt(exact(row) + EPSILON)
             for method in methods:
                 inside = method(row) + EPSILON

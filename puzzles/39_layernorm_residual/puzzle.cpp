@@ -104,7 +104,7 @@ Task task(std::string_view name, Type type) {
           {.name = "out", .type = type, .role = Role::output, .shape = {"B", "S", "H"}, .tolerance = tolerance(type)},
       },
       .cases = {
-          {.name = "teaching", .dims = {{"B", 2}, {"S", 2}, {"H", 32}}},
+          {.name = "teaching", .dims = {{"B", 1}, {"S", 2}, {"H", 128}}},  // a vector of four floats a lane of one warp
           {.name = "one element", .dims = {{"B", 1}, {"S", 1}, {"H", 1}}},  // variance 0
           {.name = "a lane short of a warp", .dims = {{"B", 2}, {"S", 3}, {"H", 31}}},
           {.name = "a lane more than a warp", .dims = {{"B", 1}, {"S", 5}, {"H", 33}}},
