@@ -141,60 +141,58 @@ def norm_behind() -> tuple[int, str]:
     shifted = [value - shift for value in x]
     mean = sum(shifted) / len(x)
     inv_std = (sum(value * value for value in shifted) / len(x) - mean * mean) ** -0.5
-    scaled = [[w * g for w, g in zip(row, gamma)] for row in weight]
-    side, top, left = SIDE, 30, [0, 170, 380, 590]
-    out = []
+    rows = [("(x − shift) γ", [value * g for value, g in zip(shifted, gamma)]), ("γ", gamma), ("β", beta)]
+    products = [[sum(a * w for a, w in zip(row, own)) for own in weight] for _, row in rows]
+    side, top, left, right = SIDE, 30, 110, 470
+    out = [text(left, 16, "three rows of the tile"), text(left + 190, 16, "times W"), text(right, 16, "products, a column an output")]
 
-    def cells(x0: float, y0: float, rows: list[list[float]], kind: str) -> None:
-        for r, values in enumerate(rows):
-            for c, value in enumerate(values):
-                out.append(cell(x0 + side * c, y0 + side * r, side, side, kind))
-                out.append(text(x0 + side * (c + 0.5), y0 + side * r + 18, number(value), "middle", "on small"))
+    def cells(x0: float, y0: float, values: list[float], kind: str) -> None:
+        for c, value in enumerate(values):
+            out.append(cell(x0 + side * c, y0, side, side, kind))
+            out.append(text(x0 + side * (c + 0.5), y0 + 18, number(value), "middle", "on small"))
 
-    out += [text(left[0], 16, "x − shift", kind="name"), text(left[1], 16, "W γ, a row an output", kind="name")]
-    cells(left[0], top, [shifted], "input")
-    cells(left[1], top, scaled, "input")
-    out.append(text(left[0], top + side + 22, f"shift {number(shift)}, the first element", kind="small"))
-    out.append(text(left[0], top + side + 40, f"mean {number(mean)}, inv_std {number(inv_std)}", kind="small"))
-    out.append(text(left[2], 16, "sum of (x − shift) W γ", kind="name"))
-    out.append(text(left[3], 16, "sum of W γ,   W β + b", kind="name"))
+    for r, ((name, row), product) in enumerate(zip(rows, products)):
+        out.append(text(left - 10, top + side * r + 18, name, "end", "name"))
+        cells(left, top + side * r, row, "input")
+        cells(right, top + side * r, product, "intermediate")
+    for o, own in enumerate(weight):
+        cells(left + 190, top + side * o + side / 2, own, "input")
+    out.append(text(0, top + 3 * side + 34, f"x is {', '.join(number(value) for value in x)}: shift {number(shift)}, its first element; "
+                    f"of x − shift the mean is {number(mean)} and inv_std {number(inv_std)}"))
     results = []
-    for o, (row, own) in enumerate(zip(weight, scaled)):
-        product, gammas = sum(a * b for a, b in zip(shifted, own)), sum(own)
-        rest = sum(w * b for w, b in zip(row, beta)) + bias[o]
-        results.append(inv_std * (product - mean * gammas) + rest)
-        cells(left[2], top + side * o, [[product]], "intermediate")
-        cells(left[3], top + side * o, [[gammas]], "intermediate")
-        cells(left[3] + 100, top + side * o, [[rest]], "intermediate")
-        out.append(text(left[1], top + 2 * side + 62 + 30 * o,
-                        f"y{o} = {number(inv_std)} · ({number(product)} − {number(mean)} · {number(gammas)}) + {number(rest)} = "))
-        cells(left[1] + 260, top + 2 * side + 44 + 30 * o, [[results[-1]]], "output")
+    for o in range(2):
+        product, gammas, betas = (row[o] for row in products)
+        results.append(inv_std * (product - mean * gammas) + betas + bias[o])
+        y = top + 3 * side + 66 + 32 * o
+        out.append(text(0, y, f"y{o} = inv_std · ({number(product)} − mean · {number(gammas)}) + {number(betas)} + b{o} = "
+                        f"{number(inv_std)} · ({number(product)} − {number(mean)} · {number(gammas)}) + {number(betas)} + {number(bias[o])} ="))
+        cells(right + 60, y - 18, [results[-1]], "output")
     _, _, expected = linear_of_norm(x, gamma, beta, weight, bias)
     assert all(abs(a - b) < 1e-12 for a, b in zip(results, expected)), "the two drawings show the same y"
-    return top + 2 * side + 116, "".join(out)
+    return top + 3 * side + 114, "".join(out)
 
 
 def register_tile() -> tuple[int, str]:
-    """A block's 128 x 128 tile: eight warps on the left, one warp's four-by-four pieces on the right."""
-    out, top = [text(0, 16, "A block: 128 × 128 results, eight warps")], 40
-    high, wide = 128, 64  # of a warp's share on the left, in pixels: 64 rows, 32 columns, two pixels each
+    """A block's 128 x 256 tile: eight warps on the left, one warp's four-by-four pieces on the right."""
+    out, top = [text(0, 16, "A block: 128 × 256 results, eight warps")], 40
+    side = 80  # of a warp's share on the left, in pixels
     for warp in range(8):
-        x, y = warp % 4 * wide, top + warp // 4 * high
-        out.append(cell(x, y, wide, high, "input" if warp == 0 else "cell"))
-        out.append(text(x + wide / 2, y + high / 2 + 5, f"warp {warp}", "middle", "on" if warp == 0 else "name"))
-    left, piece, shown = 400, 26, 6
-    out.append(text(left - 40, 16, "Warp 0: 64 × 32 results in pieces of 4 × 4, with the lane that has each"))
+        x, y = warp % 4 * side, top + warp // 4 * side
+        out.append(cell(x, y, side, side, "input" if warp == 0 else "cell"))
+        out.append(text(x + side / 2, y + side / 2 + 5, f"warp {warp}", "middle", "on" if warp == 0 else "name"))
+    wide, high, left, shown = 26, 18, 400, 6
+    out.append(text(left, 16, "Warp 0: 64 × 64 results, in pieces of 4 × 4 of a lane each"))
     for row in range(16):
-        for column in range(8):
+        for column in range(16):
             lane = row % 8 * 4 + column % 4
-            x, y = left + column * piece, top + row * 17
-            out.append(cell(x, y, piece, 17, "output" if lane == shown else "cell"))
-            out.append(text(x + piece / 2, y + 13, str(lane), "middle", "on small" if lane == shown else "small"))
-    words = [f"Lane {shown} has four pieces,", "8 × 8 results, in registers.", "", "For each element of H it", "reads 8 values of x and", "8 of W, and makes 64",
-             "multiply-adds of them.", "", "A row of lanes reads the", "same values of x, a column", "of lanes the same of W."]
+            x, y = left + column * wide, top + row * high
+            out.append(cell(x, y, wide, high, "output" if lane == shown else "cell"))
+            out.append(text(x + wide / 2, y + 13, str(lane), "middle", "on small" if lane == shown else "small"))
+    words = [f"Lane {shown} has eight pieces: 8 × 16 results.", "For each element of H it reads 8 values of", "x and 16 of W, and makes 128 multiply-adds.",
+             "Four lanes read the same values of x, eight", "lanes the same values of W."]
     for line, said in enumerate(words):
-        out.append(text(left + 8 * piece + 24, top + 14 + 20 * line, said))
-    return top + 16 * 17 + 10, "".join(out)
+        out.append(text(0, top + 2 * side + 34 + 20 * line, said))
+    return top + 16 * high + 10, "".join(out)
 
 
 def rows_to_columns() -> tuple[int, str]:

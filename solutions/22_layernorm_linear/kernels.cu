@@ -183,12 +183,12 @@ __device__ inline void fused_tiled(FusedTiles& tiles, float* y, const float* x, 
 #pragma unroll
     for (int line = 0; line < kTileDepth; ++line) {
       // FILL ME IN: tiled_product (roughly 9 lines)
+      // 24 values from shared memory for 128 multiply-adds: with one result a thread it would be 256.
       float a[kThreadRows], b[kThreadColumns];
 #pragma unroll
       for (int i = 0; i < kThreadRows; i += 4) read_four(a + i, tiles.x[buffer][line], tile_row(i));
 #pragma unroll
       for (int j = 0; j < kThreadColumns; j += 4) read_four(b + j, tiles.w[buffer][line], tile_column(j));
-        // 24 values from shared memory for 128 multiply-adds. With one result a thread it would be 256.
 #pragma unroll
       for (int i = 0; i < kThreadRows; ++i)
 #pragma unroll
