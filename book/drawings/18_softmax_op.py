@@ -44,7 +44,7 @@ def two_ways() -> tuple[int, str]:
                     out.append(f'<path class="own" d="M{x + SIDE / 2:g} {y - GAP} V{y}"/>')
             if number == sum_at:
                 total = f32(sum(values))
-                out.append(text(left + LABEL - 40 + len(values) * SIDE, y + HEIGHT + 22, f"sum {shown(total)}", "end"))
+                out.append(text(left, y + HEIGHT + 16, f"sum {shown(total)}"))
         return 34 + len(rows) * (HEIGHT + GAP) - GAP
 
     exps = [f32(math.exp(x)) for x in X]
