@@ -57,15 +57,15 @@ def _(grad, x, taps):
 #    arguments. Only those that somebody needs are computed.
 
 
-def keep(context, inputs, output):
-    context.save_for_backward(*inputs)
+def keep(ctx, inputs, output):
+    ctx.save_for_backward(*inputs)
 
 
-def backward(context, grad):
-    x, filter = context.saved_tensors
+def backward(ctx, grad):
+    x, filter = ctx.saved_tensors
     grad = grad.contiguous()  # of sum() it is one number, expanded: strides 0
-    to_x = grad_x(grad, filter) if context.needs_input_grad[0] else None
-    to_filter = grad_filter(grad, x, filter.numel()) if context.needs_input_grad[1] else None
+    to_x = grad_x(grad, filter) if ctx.needs_input_grad[0] else None
+    to_filter = grad_filter(grad, x, filter.numel()) if ctx.needs_input_grad[1] else None
     return to_x, to_filter
 
 
