@@ -29,6 +29,7 @@ std::vector<std::string> symptoms(const runs::RunRecord& record) {
   for (const runs::Finding& finding : record.findings)
     if (finding.severity == "error") seen.push_back(finding.klass + ": " + finding.message);
   if (!record.detail.empty()) seen.push_back(record.detail);
+  if (!record.learner_output.empty()) seen.push_back(record.learner_output);  // programs judge themselves
   return seen;
 }
 
