@@ -9,8 +9,9 @@
 #include <cuda_runtime.h>
 
 constexpr int kWarpSize = 32;
-constexpr int kThreads = 256;  // a block of the kernels that work on elements, or on a head
-constexpr int kWarps = kThreads / kWarpSize;
+constexpr int kThreads = 256;      // a block of the kernels that work on elements
+constexpr int kHeadThreads = 512;  // a block of those that work on a head
+constexpr int kHeadWarps = kHeadThreads / kWarpSize;
 constexpr int kMostWarps = 32;
 constexpr float kEpsilon = 1e-5f;
 constexpr float kRotaryBase = 10000.0f;
@@ -265,7 +266,7 @@ __global__ void rotary_kernel(float* qkv, const State* state, Size size) {
 __global__ void append_kernel(float* keys, float* values, const float* qkv, const State* state, Size size) {
   const float* head = qkv + 3 * blockIdx.x * size.head();
   const size_t row = static_cast<size_t>(state->position) * size.hidden + blockIdx.x * size.head();
-  for (int i = threadIdx.x; i < size.head(); i += kThreads) {
+  for (int i = threadIdx.x; i < size.head(); i += kHeadThreads) {
     keys[row + i] = head[size.head() + i];
     values[row + i] = head[2 * size.head() + i];
   }
@@ -273,9 +274,9 @@ __global__ void append_kernel(float* keys, float* values, const float* qkv, cons
 
 // What a query finds in the cache up to `position`: softmax(q k / sqrt(head)) v (Puzzle 19). For one head, by
 // a block whose threads all come, and which sees `query`. Shared memory: `scores`, a float for each token of
-// the context, and `parts`, kWarps rows of head() floats. A warp has a token at a time, a lane four elements
-// of it: heads have at most 128. Eight tokens are loaded at once, for it is the wait for memory that takes
-// time here.
+// the context, and `parts`, kHeadWarps rows of head() floats. A warp has a token at a time, a lane four
+// elements of it: heads have at most 128. Eight tokens are loaded at once, for it is the wait for memory that
+// takes time here.
 __device__ inline void attend(float* out, const float* query, const float* keys, const float* values,
                               float* scores, float* parts, int position, const Size& size) {
   constexpr int kAtOnce = 8;
@@ -284,18 +285,18 @@ __device__ inline void attend(float* out, const float* query, const float* keys,
   const bool mine = 4 * lane < head;
   const float4 q = mine ? *reinterpret_cast<const float4*>(query + 4 * lane) : float4{};
   const float scale = rsqrtf(static_cast<float>(head));
-  for (int first = warp; first <= position; first += kAtOnce * kWarps) {
+  for (int first = warp; first <= position; first += kAtOnce * kHeadWarps) {
     float4 k[kAtOnce];
 #pragma unroll
     for (int j = 0; j < kAtOnce; ++j) {
-      const int t = first + j * kWarps;
+      const int t = first + j * kHeadWarps;
       k[j] = mine && t <= position
                  ? *reinterpret_cast<const float4*>(keys + static_cast<size_t>(t) * size.hidden + column)
                  : float4{};
     }
 #pragma unroll
     for (int j = 0; j < kAtOnce; ++j) {
-      const int t = first + j * kWarps;
+      const int t = first + j * kHeadWarps;
       if (t > position) break;
       const float score = warp_sum(q.x * k[j].x + q.y * k[j].y + q.z * k[j].z + q.w * k[j].w);
       if (lane == 0) scores[t] = score * scale;
@@ -310,18 +311,18 @@ __device__ inline void attend(float* out, const float* query, const float* keys,
   for (int t = lane; t <= position; t += kWarpSize) sum += expf(scores[t] - largest);
   sum = warp_sum(sum);
   float4 mixed{};
-  for (int first = warp; first <= position; first += kAtOnce * kWarps) {
+  for (int first = warp; first <= position; first += kAtOnce * kHeadWarps) {
     float4 v[kAtOnce];
 #pragma unroll
     for (int j = 0; j < kAtOnce; ++j) {
-      const int t = first + j * kWarps;
+      const int t = first + j * kHeadWarps;
       v[j] = mine && t <= position
                  ? *reinterpret_cast<const float4*>(values + static_cast<size_t>(t) * size.hidden + column)
                  : float4{};
     }
 #pragma unroll
     for (int j = 0; j < kAtOnce; ++j) {
-      const int t = first + j * kWarps;
+      const int t = first + j * kHeadWarps;
       if (t > position) break;
       const float share = expf(scores[t] - largest) / sum;
       mixed.x += share * v[j].x, mixed.y += share * v[j].y, mixed.z += share * v[j].z,
@@ -330,43 +331,48 @@ __device__ inline void attend(float* out, const float* query, const float* keys,
   }
   if (mine) *reinterpret_cast<float4*>(parts + warp * head + 4 * lane) = mixed;
   __syncthreads();  // every warp's tokens are mixed
-  for (int i = threadIdx.x; i < head; i += kThreads) {
+  for (int i = threadIdx.x; i < head; i += kHeadThreads) {
     float whole = 0.0f;
-    for (int w = 0; w < kWarps; ++w) whole += parts[w * head + i];
+    for (int w = 0; w < kHeadWarps; ++w) whole += parts[w * head + i];
     out[blockIdx.x * head + i] = whole;
   }
 }
 
 // Shared memory that a block of attention takes, in bytes: query, parts, scores.
 inline int attention_bytes(const Size& size) {
-  return static_cast<int>(sizeof(float)) * ((1 + kWarps) * size.head() + size.context);
+  return static_cast<int>(sizeof(float)) * ((1 + kHeadWarps) * size.head() + size.context);
 }
 
 // A block a head; attention_bytes() of shared memory.
 __global__ void attention_kernel(float* context, const float* qkv, const float* keys, const float* values,
                                  const State* state, Size size) {
   extern __shared__ __align__(16) float shared[];
-  for (int i = threadIdx.x; i < size.head(); i += kThreads) shared[i] = qkv[3 * blockIdx.x * size.head() + i];
+  for (int i = threadIdx.x; i < size.head(); i += kHeadThreads)
+    shared[i] = qkv[3 * blockIdx.x * size.head() + i];
   __syncthreads();  // the query is there
-  attend(context, shared, keys, values, shared + (1 + kWarps) * size.head(), shared + size.head(),
+  attend(context, shared, keys, values, shared + (1 + kHeadWarps) * size.head(), shared + size.head(),
          state->position, size);
 }
 
 constexpr int kChooseThreads = 1024;
 
 // Reads the logits: the likeliest next token, and the loss -log p(next token of the text) where there is one.
-// One block of at most kChooseThreads, a multiple of 32.
+// One block of at most kChooseThreads, a multiple of 32. The vocabulary is a multiple of 4.
 __global__ void choose_kernel(State* state, float* losses, const float* logits, int vocabulary,
                               const unsigned char* text, int text_size) {
   __shared__ float best_of[kChooseThreads / kWarpSize], sum_of[kChooseThreads / kWarpSize];
   __shared__ int at_of[kChooseThreads / kWarpSize];
   const int warps = blockDim.x / kWarpSize;
+  const float4* fours = reinterpret_cast<const float4*>(logits);
   float best = -INFINITY;
   int at = 0;
 #pragma unroll 8
-  for (int i = threadIdx.x; i < vocabulary; i += blockDim.x) {
-    const float logit = logits[i];
-    if (logit > best) best = logit, at = i;
+  for (int i = threadIdx.x; i < vocabulary / 4; i += blockDim.x) {
+    const float4 four = fours[i];
+    if (four.x > best) best = four.x, at = 4 * i;
+    if (four.y > best) best = four.y, at = 4 * i + 1;
+    if (four.z > best) best = four.z, at = 4 * i + 2;
+    if (four.w > best) best = four.w, at = 4 * i + 3;
   }
   for (int offset = kWarpSize / 2; offset > 0; offset /= 2) {
     const float other = __shfl_xor_sync(0xffffffffu, best, offset);
@@ -383,7 +389,10 @@ __global__ void choose_kernel(State* state, float* losses, const float* logits, 
       best = best_of[warp], at = at_of[warp];
   float sum = 0.0f;
 #pragma unroll 8
-  for (int i = threadIdx.x; i < vocabulary; i += blockDim.x) sum += expf(logits[i] - best);
+  for (int i = threadIdx.x; i < vocabulary / 4; i += blockDim.x) {
+    const float4 four = fours[i];
+    sum += expf(four.x - best) + expf(four.y - best) + expf(four.z - best) + expf(four.w - best);
+  }
   sum = warp_sum(sum);
   if (threadIdx.x % kWarpSize == 0) sum_of[threadIdx.x / kWarpSize] = sum;
   __syncthreads();

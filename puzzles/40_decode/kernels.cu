@@ -27,10 +27,10 @@ void norm_linear_apart(const Layer& layer, const Buffers& b, const Size& size, c
 }
 
 void attention_apart(const Layer& layer, const Buffers& b, const Size& size, cudaStream_t stream) {
-  rotary_kernel<<<size.heads, kThreads, 0, stream>>>(b.qkv, b.state, size);
-  append_kernel<<<size.heads, kThreads, 0, stream>>>(layer.keys, layer.values, b.qkv, b.state, size);
-  attention_kernel<<<size.heads, kThreads, attention_bytes(size), stream>>>(b.context, b.qkv, layer.keys,
-                                                                            layer.values, b.state, size);
+  rotary_kernel<<<size.heads, kHeadThreads, 0, stream>>>(b.qkv, b.state, size);
+  append_kernel<<<size.heads, kHeadThreads, 0, stream>>>(layer.keys, layer.values, b.qkv, b.state, size);
+  attention_kernel<<<size.heads, kHeadThreads, attention_bytes(size), stream>>>(b.context, b.qkv, layer.keys,
+                                                                                layer.values, b.state, size);
 }
 
 // x + (Wd context + bd) + (Wm inner + bm), by way of b.attended and b.product.
@@ -120,11 +120,11 @@ __global__ void rotary_attention_kernel(float* context, float* keys, float* valu
   // END: append
 
   float* parts = query + head;
-  attend(context, query, keys, values, parts + kWarps * head, parts, position, size);
+  attend(context, query, keys, values, parts + kHeadWarps * head, parts, position, size);
 }
 
 void attention_fused(const Layer& layer, const Buffers& b, const Size& size, cudaStream_t stream) {
-  rotary_attention_kernel<<<size.heads, kThreads, attention_bytes(size), stream>>>(
+  rotary_attention_kernel<<<size.heads, kHeadThreads, attention_bytes(size), stream>>>(
       b.context, layer.keys, layer.values, b.qkv, b.state, size);
 }
 

@@ -23,7 +23,7 @@ inline int resident_blocks(int outputs) {
     check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, 0), "cudaDeviceGetAttribute");
     return count;
   }();
-  const int groups = outputs / kRows, room = 5 * multiprocessors;
+  const int groups = outputs / kRows, room = 4 * multiprocessors;
   return groups < room ? groups : room;
 }
 
@@ -147,8 +147,8 @@ inline void decode_token(const Model& model, const Way& way, cudaStream_t stream
     way.residual(layer, b, size, stream);
   }
   way.head(model, stream);
-  const int threads =
-      size.vocabulary < kChooseThreads ? ceil_div(size.vocabulary, kWarpSize) * kWarpSize : kChooseThreads;
+  const int warps = ceil_div(size.vocabulary / 4, kWarpSize);
+  const int threads = warps * kWarpSize < kChooseThreads ? warps * kWarpSize : kChooseThreads;
   choose_kernel<<<1, threads, 0, stream>>>(b.state, model.losses, b.logits, size.vocabulary, model.text,
                                            model.given);
 }

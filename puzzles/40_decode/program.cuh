@@ -469,7 +469,7 @@ inline int run_program(int count, char** arguments, const Way& apart, const Way&
   if (size.hidden % kLoad != 0 || size.heads < 1 || size.hidden % size.heads != 0 || size.head() % 8 != 0 ||
       size.head() > 128 || size.vocabulary < 256)
     throw std::runtime_error(
-        "these sizes do not go: hidden in heads of 8 to 128 elements, a multiple of 8, vocabulary 256 or more");
+        "these sizes do not go: hidden in heads of 8 to 128 elements, a multiple of 8, vocabulary 256 or more, a multiple of 4");
   const Model model(file ? &*file : nullptr, size, options.prompt);
   std::printf("--%s: %d blocks, hidden %d, %d heads, vocabulary %d, %.3f million weights\n",
               options.way.c_str(), size.layers, size.hidden, size.heads, size.vocabulary,
@@ -478,10 +478,12 @@ inline int run_program(int count, char** arguments, const Way& apart, const Way&
   if (options.bench) {
     Run run(model, way, capture, options, options.way == "graph");
     Run plain(model, apart, capture, options, false);
-    for (Run* each : {&plain, &run}) each->begin(), each->step();
-    const std::vector<float> got = fetched(model.buffers.logits, size.vocabulary, run.stream);
+    // Both work on the same buffers, each on a stream of its own: fetched() waits for the one before the
+    // other begins.
     plain.begin(), plain.step();
     const std::vector<float> want = fetched(model.buffers.logits, size.vocabulary, plain.stream);
+    run.begin(), run.step();
+    const std::vector<float> got = fetched(model.buffers.logits, size.vocabulary, run.stream);
     double off = 0.0;
     for (std::size_t i = 0; i < got.size(); ++i)
       off = std::max(off, static_cast<double>(std::abs(got[i] - want[i])));

@@ -27,10 +27,10 @@ void norm_linear_apart(const Layer& layer, const Buffers& b, const Size& size, c
 }
 
 void attention_apart(const Layer& layer, const Buffers& b, const Size& size, cudaStream_t stream) {
-  rotary_kernel<<<size.heads, kThreads, 0, stream>>>(b.qkv, b.state, size);
-  append_kernel<<<size.heads, kThreads, 0, stream>>>(layer.keys, layer.values, b.qkv, b.state, size);
-  attention_kernel<<<size.heads, kThreads, attention_bytes(size), stream>>>(b.context, b.qkv, layer.keys,
-                                                                            layer.values, b.state, size);
+  rotary_kernel<<<size.heads, kHeadThreads, 0, stream>>>(b.qkv, b.state, size);
+  append_kernel<<<size.heads, kHeadThreads, 0, stream>>>(layer.keys, layer.values, b.qkv, b.state, size);
+  attention_kernel<<<size.heads, kHeadThreads, attention_bytes(size), stream>>>(b.context, b.qkv, layer.keys,
+                                                                                layer.values, b.state, size);
 }
 
 // x + (Wd context + bd) + (Wm inner + bm), by way of b.attended and b.product.
@@ -147,7 +147,7 @@ __global__ void rotary_attention_kernel(float* context, float* keys, float* valu
   // come.
   float* key = keys + static_cast<size_t>(position) * size.hidden + blockIdx.x * head;
   float* value = values + static_cast<size_t>(position) * size.hidden + blockIdx.x * head;
-  for (int i = threadIdx.x; i < head; i += kThreads) {
+  for (int i = threadIdx.x; i < head; i += kHeadThreads) {
     query[i] = rotated(own, i, position, size);
     key[i] = rotated(own + head, i, position, size);
     value[i] = own[2 * head + i];
@@ -156,11 +156,11 @@ __global__ void rotary_attention_kernel(float* context, float* keys, float* valu
   // END: append
 
   float* parts = query + head;
-  attend(context, query, keys, values, parts + kWarps * head, parts, position, size);
+  attend(context, query, keys, values, parts + kHeadWarps * head, parts, position, size);
 }
 
 void attention_fused(const Layer& layer, const Buffers& b, const Size& size, cudaStream_t stream) {
-  rotary_attention_kernel<<<size.heads, kThreads, attention_bytes(size), stream>>>(
+  rotary_attention_kernel<<<size.heads, kHeadThreads, attention_bytes(size), stream>>>(
       b.context, layer.keys, layer.values, b.qkv, b.state, size);
 }
 
