@@ -124,10 +124,10 @@ __device__ inline void add_product(ProductTiles& tiles, float* c, const float* a
     float sums[kThreadRows][kThreadColumns] = {};
     fetch(first_step);
     store(0);
+    fetch(first_step + 1);
     __syncthreads();
     int now = 0;
     for (int step = first_step; step < last_step; ++step) {
-      fetch(step + 1);  // the last one fetches for nobody
 #pragma unroll
       for (int k = 0; k < kTileDepth; ++k) {
         float left[kThreadRows], right[kThreadColumns];
@@ -141,6 +141,7 @@ __device__ inline void add_product(ProductTiles& tiles, float* c, const float* a
           for (int j = 0; j < kThreadColumns; ++j) sums[i][j] += left[i] * right[j];
       }
       store(1 - now);
+      fetch(step + 2);  // the last two fetch for nobody
       __syncthreads();
       now = 1 - now;
     }

@@ -119,7 +119,7 @@ __device__ inline void fused_tiled(FusedTiles& tiles, float* y, const float* x, 
     }
   };
 
-  // FILL ME IN: tiled_loop (roughly 11 lines)
+  // FILL ME IN: tiled_loop (roughly 12 lines)
   // END: tiled_loop
 
   // FILL ME IN: tiled_statistics (roughly 16 lines)

@@ -197,17 +197,18 @@ __device__ inline void fused_tiled(FusedTiles& tiles, float* y, const float* x, 
     }
   };
 
-  // FILL ME IN: tiled_loop (roughly 11 lines)
+  // FILL ME IN: tiled_loop (roughly 12 lines)
   fetch(0);
   store(0);
+  fetch(kTileDepth);
   __syncthreads();
   int now = 0;  // the buffer to multiply from
   for (int first = 0; first < hidden; first += kTileDepth) {
-    // Past the end there are only zeros to fetch and to store, which change nothing: cheaper than a question,
-    // which would keep the compiler from mixing the three.
-    fetch(first + kTileDepth);  // on its way during the product: nothing asks for it until store
     multiply(now);
-    store(1 - now);   // everybody has left that buffer: it was multiplied before the last barrier
+    store(1 - now);  // everybody has left that buffer: it was multiplied before the last barrier
+    // Asked for here, what the next round stores has a whole product's time to come. Past the end there are
+    // only zeros, which change nothing: cheaper than to ask in every round whether there is more.
+    fetch(first + 2 * kTileDepth);
     __syncthreads();  // the other buffer is complete, and this one is free
     now = 1 - now;
   }
