@@ -246,7 +246,7 @@ def gradients_are_the_backward_variants(w):
     operators = puzzle.register_torch(gradients={"mean": "backward"})
     x = torch.rand(12, device=w.device, requires_grad=True)
     operators.mean(x).sum().backward()
-    close(x.grad, torch.full((12,), 1 / 12))
+    close(x.grad, torch.full_like(x, 1 / 12))
     # In float the differences of gradcheck need a wide step.
     assert torch.autograd.gradcheck(operators.mean, (x,), eps=1e-2, atol=1e-3, rtol=1e-3)
     compiled = torch.compile(lambda x: operators.mean(x * x), fullgraph=True)
