@@ -7,7 +7,6 @@ import math
 from drawings import cell, text
 
 X = [1, 3, 2, 5, 4, 5, 0, 6]
-LANES = [(3.0, 1.14), (5.0, 1.37), (2.0, 1.0), (6.0, 1.0)]
 
 
 def shown(value: float) -> str:
@@ -17,6 +16,11 @@ def shown(value: float) -> str:
 def merge(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, float]:
     largest = max(a[0], b[0])
     return largest, a[1] * math.exp(a[0] - largest) + b[1] * math.exp(b[0] - largest)
+
+
+def power(exponent: float) -> str:
+    """e to a power, the power raised."""
+    return f'e<tspan dy="-5" font-size="75%">{f"{exponent:g}".replace("-", "−")}</tspan>'
 
 
 def online() -> tuple[int, str]:
@@ -38,8 +42,8 @@ def online() -> tuple[int, str]:
         out.append(f'<path class="own" d="M{x + wide / 2:g} {places[0] + high} V{places[1] - 3} m-4 -6 l4 6 l4 -6"/>')
         out.append(cell(x, places[1], wide, high, "intermediate" if changed or i == 0 else "cell"))
         out.append(text(x + wide / 2, places[1] + 19, str(largest), "middle", "on" if changed or i == 0 else ""))
-        out.append(text(x + wide / 2, places[2] + 19, f"e^{before - largest:g}".replace("-", "−") if changed else "1" if i else "", "middle", "small"))
-        out.append(text(x + wide / 2, places[3] + 19, "1" if value == largest else f"e^{value - largest}".replace("-", "−"), "middle", "small"))
+        out.append(text(x + wide / 2, places[2] + 19, power(before - largest) if changed else "1" if i else "", "middle", "small"))
+        out.append(text(x + wide / 2, places[3] + 19, "1" if value == largest else power(value - largest), "middle", "small"))
         out.append(cell(x, places[4], wide, high, "output" if i + 1 == len(X) else "faint"))
         out.append(text(x + wide / 2, places[4] + 19, shown(total), "middle", "on small" if i + 1 == len(X) else "small"))
         if i:
@@ -50,22 +54,25 @@ def online() -> tuple[int, str]:
 
 def merging() -> tuple[int, str]:
     """Four lanes with a pair each: two rounds of the butterfly."""
-    rounds, offset = [LANES], len(LANES) // 2
-    said = ["a pair each: maximum, sum"]
+    lanes = [merge((X[i], 1.0), (X[i + 1], 1.0)) for i in range(0, len(X), 2)]
+    rounds, offset = [lanes], len(lanes) // 2
+    said = ["maximum, sum of two"]
     while offset:
         before = rounds[-1]
         rounds.append([merge(pair, before[lane ^ offset]) for lane, pair in enumerate(before)])
         said.append(f"after offset {offset}")
         offset //= 2
-    left, apart, wide, high, step, top = 230, 158, 116, 30, 84, 30
-    out = [text(left + apart * lane + wide / 2, 18, f"lane {lane}", "middle", "name") for lane in range(len(LANES))]
+    left, apart, wide, high, step, top = 230, 158, 116, 30, 84, 46
+    out = [text(left + apart * lane + wide / 2, 18, f"lane {lane}", "middle", "name") for lane in range(len(lanes))]
+    for lane in range(len(lanes)):
+        out.append(text(left + apart * lane + wide / 2, 36, f"{X[2 * lane]} and {X[2 * lane + 1]}", "middle", "small"))
     for number, pairs in enumerate(rounds):
         y = top + number * step
         out.append(text(0, y + 20, said[number]))
         for lane, (largest, total) in enumerate(pairs):
             x = left + apart * lane
             if number:
-                partner = lane ^ (len(LANES) >> number)
+                partner = lane ^ (len(lanes) >> number)
                 out.append(f'<path class="own" d="M{x + wide / 2:g} {y - step + high} V{y}"/>')
                 out.append(f'<path class="sent" d="M{left + apart * partner + wide / 2:g} {y - step + high} L{x + wide / 2:g} {y}"/>')
         for lane, (largest, total) in enumerate(pairs):
@@ -74,7 +81,7 @@ def merging() -> tuple[int, str]:
             out.append(cell(x, y, wide, high, kind))
             out.append(text(x + wide / 2, y + 20, f"{largest:g}, {shown(total)}", "middle", "on"))
     last = rounds[-1]
-    assert all(pair[0] == last[0][0] and abs(pair[1] - last[0][1]) < 1e-12 for pair in last)
+    assert all(pair[0] == max(X) and abs(pair[1] - sum(math.exp(value - max(X)) for value in X)) < 1e-12 for pair in last)
     return top + (len(rounds) - 1) * step + high + 8, "".join(out)
 
 

@@ -126,7 +126,7 @@ const workbook::Puzzle workbook::puzzle = {
         {.name = "y", .role = Role::output, .shape = {"R", "C"}, .tolerance = exponentials()},
     },
     .cases = {
-        {.name = "teaching", .dims = {{"R", 3}, {"C", 300}}},  // a row is longer than its block
+        {.name = "teaching", .dims = {{"R", 32}, {"C", 300}}},  // a row is longer than its block
         {.name = "masked", .dims = {{"R", 5}, {"C", 280}}, .fills = {{"x", from(masked)}}},
         {.name = "one element", .dims = {{"R", 1}, {"C", 1}}},  // 1, whatever it is
         {.name = "rows of one", .dims = {{"R", 9}, {"C", 1}}},
