@@ -28,13 +28,41 @@ __device__ inline void store_float(float& to, float value) { to = value; }
 __device__ inline void store_float(half& to, float value) { to = __float2half(value); }
 __device__ inline void store_float(__nv_bfloat16& to, float value) { to = __float2bfloat16(value); }
 
-// N neighbours. The alignment is a promise to the compiler: an address that is a multiple of the size, so that
-// one instruction loads or stores the whole. 16 bytes, 4 floats or 8 halfs, are the most that there is.
-template <class T, int N>
-struct alignas(N * sizeof(T)) Vector {
-  static_assert(N * sizeof(T) <= 16);
-  T at[N];
+// N neighbours: `bits` is how they travel, in one instruction, `at` what they are. 16 bytes, 4 floats or 8 halfs, are
+// the most that there is.
+template <int kBytes>
+struct Bits;
+template <>
+struct Bits<16> {
+  using Type = uint4;
 };
+template <>
+struct Bits<4> {
+  using Type = unsigned int;
+};
+template <>
+struct Bits<2> {
+  using Type = unsigned short;
+};
+template <class T, int N>
+struct Vector {
+  union {
+    typename Bits<N * sizeof(T)>::Type bits;
+    T at[N];
+  };
+};
+
+// Vector number i of an array. The array has to begin at a multiple of the vector's size.
+template <int N, class T>
+__device__ inline Vector<T, N> load_vector(const T* array, int i) {
+  Vector<T, N> vector;
+  vector.bits = reinterpret_cast<const decltype(vector.bits)*>(array)[i];
+  return vector;
+}
+template <int N, class T>
+__device__ inline void store_vector(T* array, int i, const Vector<T, N>& vector) {
+  reinterpret_cast<decltype(vector.bits)*>(array)[i] = vector.bits;
+}
 
 // The sum of `value` over the 32 lanes of a warp, in every lane (Puzzle 24). All of them must call it.
 __device__ inline float warp_sum(float value) {

@@ -98,18 +98,12 @@ __global__ void welford_kernel(float* out, const float* x, const float* residual
 template <class T, int N, int kItems>
 __global__ void __launch_bounds__(kMaxHidden / (N * kItems))
     vector_kernel(T* out, const T* x, const T* residual, const T* gamma, const T* beta, int hidden) {
-  using Vec = Vector<T, N>;
   const int threads = blockDim.x, thread = threadIdx.x;
   const int vectors = hidden / N;          // of a row
   const int first = blockIdx.x * vectors;  // where this block's row begins, in vectors
-  const auto* xs = reinterpret_cast<const Vec*>(x);
-  const auto* residuals = reinterpret_cast<const Vec*>(residual);
-  const auto* gammas = reinterpret_cast<const Vec*>(gamma);
-  const auto* betas = reinterpret_cast<const Vec*>(beta);
-  auto* outs = reinterpret_cast<Vec*>(out);
-  Vec row[kItems] = {}, add[kItems] = {}, scale[kItems] = {}, shift[kItems] = {};
+  Vector<T, N> row[kItems] = {}, add[kItems], scale[kItems], shift[kItems];
   const float origin = to_float(x[first * N]);  // the row's first element: one load for all lanes
-  // FILL ME IN: vector_load (roughly 9 lines)
+  // FILL ME IN: vector_load (roughly 8 lines)
   // END: vector_load
 
   float mean = 0.0f, variance = 0.0f;

@@ -68,7 +68,7 @@ __device__ inline void welford_add(Welford& w, float value) {
   // FILL ME IN: welford_add (roughly 4 lines)
   const float delta = value - w.mean;
   w.count += 1.0f;
-  w.mean += delta / w.count;
+  w.mean += __fdividef(delta, w.count);  // to two ulps, in a few instructions; / takes many and a branch
   // One factor from before the mean moved, one from after: that product is what the sum of squares grows by.
   w.m2 += delta * (value - w.mean);
   // END: welford_add
@@ -79,7 +79,8 @@ __device__ inline Welford welford_merge(const Welford& a, const Welford& b) {
   Welford all = a;
   // FILL ME IN: welford_merge (roughly 5 lines)
   all.count = a.count + b.count;
-  const float share = b.count / fmaxf(all.count, 1.0f);  // of b; where both are empty, 0 / 1 and not 0 / 0
+  // The part of b in all. Where both are empty, 0 / 1 and not 0 / 0.
+  const float share = __fdividef(b.count, fmaxf(all.count, 1.0f));
   const float delta = b.mean - a.mean;
   all.mean = a.mean + delta * share;
   // Each side's squares are around its own mean; the last term moves both to the common one.
@@ -140,27 +141,20 @@ __global__ void welford_kernel(float* out, const float* x, const float* residual
 template <class T, int N, int kItems>
 __global__ void __launch_bounds__(kMaxHidden / (N * kItems))
     vector_kernel(T* out, const T* x, const T* residual, const T* gamma, const T* beta, int hidden) {
-  using Vec = Vector<T, N>;
   const int threads = blockDim.x, thread = threadIdx.x;
   const int vectors = hidden / N;          // of a row
   const int first = blockIdx.x * vectors;  // where this block's row begins, in vectors
-  const auto* xs = reinterpret_cast<const Vec*>(x);
-  const auto* residuals = reinterpret_cast<const Vec*>(residual);
-  const auto* gammas = reinterpret_cast<const Vec*>(gamma);
-  const auto* betas = reinterpret_cast<const Vec*>(beta);
-  auto* outs = reinterpret_cast<Vec*>(out);
-  Vec row[kItems] = {}, add[kItems] = {}, scale[kItems] = {}, shift[kItems] = {};
+  Vector<T, N> row[kItems] = {}, add[kItems], scale[kItems], shift[kItems];
   const float origin = to_float(x[first * N]);  // the row's first element: one load for all lanes
-  // FILL ME IN: vector_load (roughly 9 lines)
+  // FILL ME IN: vector_load (roughly 8 lines)
   // All loads before the first sum: they are on their way together, and nothing waits for memory a second time.
   for (int k = 0; k < kItems; ++k) {
     const int i = k * threads + thread;
-    if (i < vectors) {
-      row[k] = xs[first + i];
-      add[k] = residuals[first + i];
-      scale[k] = gammas[i];
-      shift[k] = betas[i];
-    }
+    if (i >= vectors) break;
+    row[k] = load_vector<N>(x, first + i);
+    add[k] = load_vector<N>(residual, first + i);
+    scale[k] = load_vector<N>(gamma, i);
+    shift[k] = load_vector<N>(beta, i);
   }
   // END: vector_load
 
@@ -187,12 +181,13 @@ __global__ void __launch_bounds__(kMaxHidden / (N * kItems))
   const float inv_std = 1.0f / sqrtf(variance + kEpsilon);
   for (int k = 0; k < kItems; ++k) {
     const int i = k * threads + thread;
+    if (i >= vectors) break;
     for (int j = 0; j < N; ++j) {
       const float normalized =
           (to_float(row[k].at[j]) - mean) * inv_std * to_float(scale[k].at[j]) + to_float(shift[k].at[j]);
       store_float(row[k].at[j], normalized + to_float(add[k].at[j]));  // rounded here, and only here
     }
-    if (i < vectors) outs[first + i] = row[k];
+    store_vector(out, first + i, row[k]);
   }
   // END: vector_store
 }
