@@ -195,7 +195,7 @@ def _check_strides(function, given, writes):
     elif any(s < 0 for s in strides):
         cause = "a reversed view"
     does = "writes row by row" if writes else "reads row by row"
-    cure = f"give an array of its own" if writes else _call_of(given.framework, given.name, "contiguous")
+    cure = "give an array of its own" if writes else _call_of(given.framework, given.name, "contiguous")
     raise ValueError(f"{function}: {given.name} {shape_text(given.shape)} has the strides {shape_text(strides)}, "
                      f"{cause}; a kernel {does}: {cure}")
 

@@ -1,7 +1,6 @@
 """Calls on a GPU: the kernels, compiled by nvcc, work on the arrays' own memory and on the caller's stream. Nothing is
 copied and nothing is waited for."""
 import contextlib
-import math
 
 from . import arrays as kinds
 from .errors import KernelError
@@ -104,7 +103,3 @@ def wait(framework, device, stream):
     code = driver.cuStreamSynchronize(ctypes.c_void_p(stream))
     if code != 0:
         raise KernelError(f"the kernel failed: CUDA error {code}")
-
-
-def count(shape):
-    return math.prod(shape)

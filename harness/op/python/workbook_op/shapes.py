@@ -1,7 +1,6 @@
 """Shapes as a declaration writes them, "H", "H/2", "ceil(N/256)", and the sizes that arrays give their names."""
 import ast
 import functools
-import math
 
 from .errors import listed
 
@@ -141,7 +140,3 @@ def _reshape(array):
     kept = len(array.declared) - 1
     rest = ", ".join(["-1"] + [str(s) for s in array.shape[len(array.shape) - kept:]])
     return f"{array.name}.reshape({rest})?"
-
-
-def count(shape):
-    return math.prod(shape)
