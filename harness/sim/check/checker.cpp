@@ -41,24 +41,6 @@ class CellLock {
   Cell* cell_;
 };
 
-/// The same for a word of device memory.
-class WordLock {
- public:
-  WordLock(std::uint8_t& lock, bool parallel) : lock_(parallel ? &lock : nullptr) {
-    if (lock_ != nullptr)
-      while (__atomic_exchange_n(lock_, 1, __ATOMIC_ACQUIRE) != 0) {
-      }
-  }
-  ~WordLock() {
-    if (lock_ != nullptr) __atomic_store_n(lock_, 0, __ATOMIC_RELEASE);
-  }
-  WordLock(const WordLock&) = delete;
-  WordLock& operator=(const WordLock&) = delete;
-
- private:
-  std::uint8_t* lock_;
-};
-
 /// What the running thread is in the middle of is not what the others do meanwhile.
 [[gnu::noinline]] void wait_for_log(Worker& worker, bool& in_range, bool& copying_struct) {
   const bool range = std::exchange(in_range, false), copying = std::exchange(copying_struct, false);
@@ -69,7 +51,7 @@ class WordLock {
 
 }  // namespace
 
-Checker::Checker(Worker& worker) : ordering(worker), worker_(worker) {}
+Checker::Checker(Worker& worker) : ordering(worker), worker_(worker), shadow_(Arena::get().shadow()) {}
 
 void Checker::begin_launch(const Launch& launch) {
   modes_ = Diagnosis::get().modes;
@@ -358,35 +340,55 @@ WORKBOOK_HOT void Checker::touch_device_words(std::uint64_t offset, std::uint32_
 
 template <runs::Access kKind, bool kSignal>
 WORKBOOK_HOT void Checker::touch_device_word(std::uint64_t offset, std::uint32_t mask, std::uint32_t pc) {
-  Shadow& shadow = Arena::get().shadow();
+  Shadow& shadow = shadow_;
   const std::uint64_t word = offset / 4;
   const SimThread& t = *worker_.current;
   const std::uint32_t lane = t.linear % kWarpSize;
   const WordRecords::Now now{worker_.gid(t) - lane, lane, worker_.epoch, t.clock, pc, mask, kSignal};
-  const WordLock lock(shadow.lock_of(word), worker_.launch->parallel);
-  Shadow::Record& writer = shadow.writer(word);
-  Shadow::Readers& readers = shadow.readers(word);
-  // What most accesses are: of a word that nobody else has written, or, for a store, touched.
-  if (!kSignal) {
-    const bool written = shadow.is_of_this_launch(writer);
-    const bool others_wrote = written && !records_.is_of(writer, now.base, lane);
-    const bool read = shadow.are_of_this_launch(readers);
-    if (kKind == runs::Access::read && !others_wrote && (shadow.initialised(word) & mask) == mask) {
+  const bool parallel = worker_.launch->parallel;
+  Shadow::Readers* const readers = shadow.readers(word);
+  const auto is_others = [&](Shadow::Record record) { return !records_.is_of(record, now.base, lane); };
+  // What most accesses are: a read of a word that nobody else has written.
+  if (kKind == runs::Access::read && !kSignal) {
+    Shadow::Readers before = __atomic_load_n(readers, __ATOMIC_ACQUIRE);
+    const Shadow::Record writer = shadow.writer_now(word);
+    if ((before & Shadow::kLocked) == 0 && (writer == 0 || !is_others(writer)) &&
+        (shadow.initialised(word) & mask) == mask) [[likely]] {
       const Shadow::Record mine = records_.record(now);
-      readers = read ? records_.joined(readers, mine) : mine;
-      return;
-    }
-    const bool others_read = read && (readers >= Shadow::kPair || !records_.is_of(readers, now.base, lane));
-    if (kKind == runs::Access::write && !others_wrote && !others_read && (!written || mask == 0xf)) {
-      writer = records_.record(now);
-      shadow.initialise(word, mask);
-      return;
+      const Shadow::Readers after = shadow.are_of_this_launch(before) ? records_.joined(before, mine) : mine;
+      if (after == before) return;
+      if (!parallel) {
+        *readers = after;
+        return;
+      }
+      // Where another worker writes it meanwhile, one of the two sees the other.
+      if (__atomic_compare_exchange_n(readers, &before, after, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED) &&
+          shadow.writer_now(word) == writer)
+        return;
     }
   }
-  const Cell before = records_.load(word);
-  Cell cell = before;
-  touch_word<kKind, kSignal, Space::arena>(cell, offset, mask, pc, *this);
-  records_.store(word, before, cell, now);
+  const Shadow::Readers known = parallel ? Shadow::lock(readers) : *readers;
+  Shadow::Readers left = known;
+  const Shadow::Record writer = shadow.writer_now(word);
+  const bool alone = (writer == 0 || (mask == 0xf && !is_others(writer))) &&
+                     (!shadow.are_of_this_launch(known) || (known < Shadow::kPair && !is_others(known)));
+  if (kKind == runs::Access::write && !kSignal && alone) {
+    shadow.set_writer(word, records_.record(now));
+    shadow.initialise(word, mask);
+  } else if (kKind == runs::Access::atomic && t.fence_clock == 0 && mask == 0xf && writer != 0 &&
+             shadow.context(writer).atomic && shadow.context(writer).mask == 0xf &&
+             !shadow.are_of_this_launch(known) && shadow.initialised(word) == 0xf) {
+    shadow.set_writer(word, records_.record(now));  // one atomic after another
+  } else {
+    const Cell before = records_.load(word, known);
+    Cell cell = before;
+    touch_word<kKind, kSignal, Space::arena>(cell, offset, mask, pc, *this);
+    left = records_.store(word, known, before, cell, now);
+  }
+  if (parallel)
+    __atomic_store_n(readers, left, __ATOMIC_RELEASE);
+  else
+    *readers = left;
 }
 
 template <runs::Access kKind, bool kSignal, Checker::Space kSpace>

@@ -211,6 +211,7 @@ class Checker {
 
   Worker& worker_;
   Modes modes_;  ///< of this launch
+  Shadow& shadow_;
   WordRecords records_;
   std::uintptr_t shared_low_ = 0, shared_span_ = 0;
   std::vector<SharedArray> arrays_;

@@ -23,7 +23,7 @@ void Diagnosis::begin_launch(const Launch& launch) {
   launches_.push_back({launch.grid, launch.block, launch.block_threads});
   ReleaseBoard::get().clear();
   if (modes.count) Arena::get().clear_sectors();
-  if (modes.check) Arena::get().shadow().begin_launch();
+  if (modes.check) Arena::get().shadow().begin_launch(launch.generation);
 }
 
 runs::LaunchCounters Diagnosis::end_launch(const std::vector<Worker*>& workers,

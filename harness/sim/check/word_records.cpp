@@ -6,30 +6,6 @@
 
 namespace workbook::sim {
 
-void note_reader(Cell& c, const Reader& now) {
-  const bool read_now = c.r_gen == now.gen;
-  std::uint32_t mask = now.mask;
-  if (read_now && c.r_who != now.who) {
-    const bool two = c.others && c.r_epoch == now.epoch && c.q_epoch == now.epoch && c.q_who != now.who;
-    if (two && c.r_who / kWarpSize != c.q_who / kWarpSize && (mask & ~(c.r_mask & c.q_mask)) == 0) {
-      c.r_atomic &= now.signal;
-      return;
-    }
-    if (!two || c.r_who / kWarpSize != now.who / kWarpSize) {
-      c.others = 1;
-      c.q_who = c.r_who, c.q_epoch = c.r_epoch, c.q_clock = c.r_clock, c.q_pc = c.r_pc;
-      c.q_mask = c.r_mask;
-    }
-  } else if (!read_now) {
-    c.others = 0;
-  } else if (c.r_epoch == now.epoch) {
-    mask |= c.r_mask;
-  }
-  c.r_mask = mask & 0xfu;
-  c.r_atomic = now.signal && (!read_now || !c.others || c.r_atomic);
-  c.r_gen = now.gen, c.r_who = now.who, c.r_epoch = now.epoch, c.r_clock = now.clock, c.r_pc = now.pc;
-}
-
 void WordRecords::begin_launch(std::uint32_t generation) {
   generation_ = generation;
   contexts_left_ = pairs_left_ = 0;
@@ -50,17 +26,17 @@ void WordRecords::add_context(Site& site, const Now& now) {
   ++context_, --contexts_left_;
 }
 
-Cell WordRecords::load(std::uint64_t word) const {
+Cell WordRecords::load(std::uint64_t word, Shadow::Readers readers) const {
   Cell c{};
   c.init_mask = shadow_.initialised(word) & 0xfu;
-  if (const Shadow::Record writer = shadow_.writer(word); shadow_.is_of_this_launch(writer)) {
+  if (const Shadow::Record writer = shadow_.writer_now(word); writer != 0) {
     const Shadow::Context& w = shadow_.context(writer);
     c.w_gen = generation_, c.w_who = w.base + writer % 32, c.w_epoch = w.epoch, c.w_clock = w.clock,
     c.w_pc = w.pc;
     c.w_mask = w.mask & 0xfu;
     c.w_atomic = w.atomic & 1u;
   }
-  load_readers(c, shadow_.readers(word));
+  load_readers(c, readers);
   return c;
 }
 
@@ -128,17 +104,17 @@ Shadow::Readers WordRecords::store_readers(Shadow::Readers old, const Cell& befo
   return Shadow::kPair | pair_++;
 }
 
-void WordRecords::store(std::uint64_t word, const Cell& before, const Cell& after, const Now& now) {
+Shadow::Readers WordRecords::store(std::uint64_t word, Shadow::Readers readers, const Cell& before,
+                                   const Cell& after, const Now& now) {
   if (after.init_mask != before.init_mask) shadow_.initialise(word, after.init_mask);
   if (before.w_gen != after.w_gen || before.w_who != after.w_who || before.w_epoch != after.w_epoch ||
       before.w_clock != after.w_clock || before.w_pc != after.w_pc || before.w_mask != after.w_mask ||
       before.w_atomic != after.w_atomic) {
     // Who writes is the thread that runs.
-    shadow_.writer(word) = record(
-        {now.base, now.lane, after.w_epoch, after.w_clock, after.w_pc, after.w_mask, after.w_atomic != 0});
+    shadow_.set_writer(word, record({now.base, now.lane, after.w_epoch, after.w_clock, after.w_pc,
+                                     after.w_mask, after.w_atomic != 0}));
   }
-  Shadow::Readers& readers = shadow_.readers(word);
-  if (after.r_gen != 0) readers = store_readers(readers, before, after, now);
+  return after.r_gen == 0 ? readers : store_readers(readers, before, after, now);
 }
 
 }  // namespace workbook::sim

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "sim/engine/arena.h"
+#include "sim/engine/engine.h"
 #include "sim/engine/shadow.h"
 
 namespace workbook::sim {
@@ -15,7 +16,29 @@ struct Reader {
   std::uint32_t gen, who, epoch, clock, pc, mask;
   bool signal;
 };
-void note_reader(Cell& c, const Reader& now);
+[[gnu::always_inline]] inline void note_reader(Cell& c, const Reader& now) {
+  const bool read_now = c.r_gen == now.gen;
+  std::uint32_t mask = now.mask;
+  if (read_now && c.r_who != now.who) {
+    const bool two = c.others && c.r_epoch == now.epoch && c.q_epoch == now.epoch && c.q_who != now.who;
+    if (two && c.r_who / kWarpSize != c.q_who / kWarpSize && (mask & ~(c.r_mask & c.q_mask)) == 0) {
+      c.r_atomic &= now.signal;
+      return;
+    }
+    if (!two || c.r_who / kWarpSize != now.who / kWarpSize) {
+      c.others = 1;
+      c.q_who = c.r_who, c.q_epoch = c.r_epoch, c.q_clock = c.r_clock, c.q_pc = c.r_pc;
+      c.q_mask = c.r_mask;
+    }
+  } else if (!read_now) {
+    c.others = 0;
+  } else if (c.r_epoch == now.epoch) {
+    mask |= c.r_mask;
+  }
+  c.r_mask = mask & 0xfu;
+  c.r_atomic = now.signal && (!read_now || !c.others || c.r_atomic);
+  c.r_gen = now.gen, c.r_who = now.who, c.r_epoch = now.epoch, c.r_clock = now.clock, c.r_pc = now.pc;
+}
 
 class WordRecords {
  public:
@@ -27,7 +50,7 @@ class WordRecords {
     std::uint32_t base, lane, epoch, clock, pc, mask;
     bool atomic;
   };
-  Shadow::Record record(const Now& now) {
+  [[gnu::always_inline]] Shadow::Record record(const Now& now) {
     Site& site = sites_[((now.pc * 0x9e3779b1u) >> 20 ^ now.base / 32 ^ now.epoch) % kSites];
     const std::uint32_t bits = now.mask << 1 | static_cast<std::uint32_t>(now.atomic);
     if (site.base != now.base || site.pc != now.pc || site.epoch != now.epoch || site.clock != now.clock ||
@@ -36,7 +59,7 @@ class WordRecords {
     return site.record == 0 ? 0 : site.record | now.lane;
   }
   /// Who has read a word after `mine` read it, too.
-  Shadow::Readers joined(Shadow::Readers readers, Shadow::Record mine) {
+  [[gnu::always_inline]] Shadow::Readers joined(Shadow::Readers readers, Shadow::Record mine) {
     if (readers == mine || mine == 0) return readers;
     Step& step = steps_[(readers * 0x9e3779b1u ^ mine * 0x85ebca77u) >> 22];
     if (step.readers != readers || step.mine != mine) [[unlikely]]
@@ -44,14 +67,15 @@ class WordRecords {
     return step.result;
   }
   /// Whether the record is of this thread.
-  bool is_of(Shadow::Record record, std::uint32_t base, std::uint32_t lane) const {
+  [[gnu::always_inline]] bool is_of(Shadow::Record record, std::uint32_t base, std::uint32_t lane) const {
     return record % 32 == lane && shadow_.context(record).base == base;
   }
 
   /// All that is known of the word in this launch.
-  Cell load(std::uint64_t word) const;
-  /// Keeps what became of it by the thread of `now`.
-  void store(std::uint64_t word, const Cell& before, const Cell& after, const Now& now);
+  Cell load(std::uint64_t word, Shadow::Readers readers) const;
+  /// Keeps what became of it by the thread of `now`, but for its readers, which are returned.
+  Shadow::Readers store(std::uint64_t word, Shadow::Readers readers, const Cell& before, const Cell& after,
+                        const Now& now);
 
  private:
   static constexpr std::size_t kSites = 1024, kSteps = 1024;

@@ -20,14 +20,15 @@ T* reserve_array(std::size_t count) {
 
 Shadow::Shadow(std::size_t bytes)
     : words_(bytes / 4),
-      pages_(reserve_array<std::uint8_t>(bytes / kPageBytes)),
+      pages_(reserve_array<Page>(bytes / kPageBytes)),
       nibbles_(reserve_array<std::uint8_t>(words_ / 2)),
       readers_(reserve_array<std::uint32_t>(words_)),
       writers_(reserve_array<std::uint32_t>(words_)),
       contexts_(reserve_array<Context>(kMostContexts)),
       pairs_(reserve_array<Pair>(kMostPairs)) {}
 
-void Shadow::begin_launch() {
+void Shadow::begin_launch(std::uint32_t generation) {
+  generation_ = generation;
   if (next_pair_ > kKeptContexts) drop_memory(pairs_, next_pair_ * sizeof(Pair));
   if (next_context_ > kKeptContexts) drop_memory(contexts_, next_context_ * sizeof(Context));
   if (next_context_ > kMostContexts / 2 || next_pair_ > kMostPairs / 2) {
@@ -46,7 +47,7 @@ void Shadow::forget(std::uint64_t offset, std::size_t bytes) {
   drop_memory(writers_ + word, (end - word) * sizeof *writers_);
   const std::uint64_t first_page = (offset + kPageBytes - 1) / kPageBytes,
                       end_page = (offset + bytes) / kPageBytes;
-  if (first_page < end_page) std::memset(pages_ + first_page, kUntouched, end_page - first_page);
+  for (std::uint64_t page = first_page; page < end_page; ++page) pages_[page] = {};
   drop_memory(nibbles_ + word / 2, end / 2 - word / 2);
   if (end % 2 != 0) nibbles_[end / 2] &= 0xf0;
 }
@@ -65,13 +66,13 @@ void Shadow::mark_initialised(std::uint64_t offset, std::size_t bytes) {
   const std::uint64_t first_page = (offset + kPageBytes - 1) / kPageBytes, end_page = end / kPageBytes;
   if (first_page >= end_page) return mark_words(offset, end);
   mark_words(offset, first_page * kPageBytes);
-  std::memset(pages_ + first_page, kWhole, end_page - first_page);
+  for (std::uint64_t page = first_page; page < end_page; ++page) pages_[page].state = kWhole;
   mark_words(end_page * kPageBytes, end);
 }
 
 std::optional<std::uint64_t> Shadow::first_uninitialised(std::uint64_t offset, std::size_t bytes) const {
   for (const std::uint64_t end = offset + bytes; offset < end;) {
-    if (pages_[offset / kPageBytes] == kWhole) {
+    if (pages_[offset / kPageBytes].state == kWhole) {
       offset = (offset / kPageBytes + 1) * kPageBytes;
       continue;
     }

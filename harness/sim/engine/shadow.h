@@ -32,44 +32,62 @@ class Shadow {
   struct Pair {
     Record latest, before;
   };
-  /// Who read a word: a Record, or kPair with the number of a pair. 0: nobody.
+  /// Who read a word: a Record, or kPair with the number of a pair. 0: nobody. In memory, kLocked is added
+  /// while a worker looks at what is kept of the word and changes it, where other workers may do the same.
   using Readers = std::uint32_t;
-  static constexpr std::uint32_t kPair = std::uint32_t{1} << 31;
+  static constexpr std::uint32_t kPair = std::uint32_t{1} << 31, kLocked = std::uint32_t{1} << 30;
 
   explicit Shadow(std::size_t bytes);
   Shadow(const Shadow&) = delete;
   Shadow& operator=(const Shadow&) = delete;
 
   /// What earlier launches did orders nothing any more. `contexts_` that nobody asks for are given back.
-  void begin_launch();
+  void begin_launch(std::uint32_t generation);
   /// As if nobody had touched the words; [offset, offset + bytes) are whole ones.
   void forget(std::uint64_t offset, std::size_t bytes);
 
   // Initialised bytes of words: 4 bits each.
   void mark_initialised(std::uint64_t offset, std::size_t bytes);
   std::optional<std::uint64_t> first_uninitialised(std::uint64_t offset, std::size_t bytes) const;
-  std::uint32_t initialised(std::uint64_t word) const {
-    const std::uint8_t page = __atomic_load_n(&pages_[word / kPageWords], __ATOMIC_RELAXED);
+  [[gnu::always_inline]] std::uint32_t initialised(std::uint64_t word) const {
+    const std::uint32_t page = __atomic_load_n(&pages_[word / kPageWords].state, __ATOMIC_RELAXED);
     if (page == kWhole) [[likely]]
       return 0xf;
     return page == kUntouched ? 0 : nibbles_[word / 2] >> 4 * (word % 2) & 0xfu;
   }
-  void initialise(std::uint64_t word, std::uint32_t mask) {
-    std::uint8_t& page = pages_[word / kPageWords];
-    const std::uint8_t state = __atomic_load_n(&page, __ATOMIC_RELAXED);
+  [[gnu::always_inline]] void initialise(std::uint64_t word, std::uint32_t mask) {
+    std::uint32_t& page = pages_[word / kPageWords].state;
+    const std::uint32_t state = __atomic_load_n(&page, __ATOMIC_RELAXED);
     if (state == kWhole) return;
     if (state == kUntouched) __atomic_store_n(&page, kMixed, __ATOMIC_RELAXED);
     nibbles_[word / 2] |= static_cast<std::uint8_t>(mask << 4 * (word % 2));
   }
 
-  Readers& readers(std::uint64_t word) { return readers_[word]; }
-  Record& writer(std::uint64_t word) { return writers_[word]; }
-  bool is_of_this_launch(Record record) const { return record >= first_record_; }
-  bool are_of_this_launch(Readers readers) const {
+  Readers* readers(std::uint64_t word) { return &readers_[word]; }
+  Record writer(std::uint64_t word) const { return __atomic_load_n(&writers_[word], __ATOMIC_RELAXED); }
+  /// 0 where the launch has not written the word: most pages it has not written at all.
+  [[gnu::always_inline]] Record writer_now(std::uint64_t word) const {
+    if (__atomic_load_n(&pages_[word / kPageWords].written, __ATOMIC_ACQUIRE) != generation_) return 0;
+    const Record record = writer(word);
+    return record >= first_record_ ? record : 0;
+  }
+  [[gnu::always_inline]] void set_writer(std::uint64_t word, Record record) {
+    __atomic_store_n(&writers_[word], record, __ATOMIC_RELAXED);
+    std::uint32_t& written = pages_[word / kPageWords].written;
+    if (__atomic_load_n(&written, __ATOMIC_RELAXED) != generation_)
+      __atomic_store_n(&written, generation_, __ATOMIC_RELEASE);
+  }
+  [[gnu::always_inline]] static Readers lock(Readers* readers) {
+    for (;;) {
+      const Readers before = __atomic_fetch_or(readers, kLocked, __ATOMIC_ACQUIRE);
+      if ((before & kLocked) == 0) return before;
+    }
+  }
+  [[gnu::always_inline]] bool are_of_this_launch(Readers readers) const {
     return readers >= first_pair_ || (readers < kPair && readers >= first_record_);
   }
   const Context& context(Record record) const { return contexts_[record / 32]; }
-  const Pair& pair(Readers readers) const { return pairs_[readers & ~kPair]; }
+  const Pair& pair(Readers readers) const { return pairs_[readers & (kLocked - 1)]; }
 
   /// Numbers for the caller alone, so many from the one returned on; 0: there are no more in this launch.
   static constexpr std::uint32_t kBatch = 256;
@@ -78,14 +96,14 @@ class Shadow {
   Context& context_at(std::uint32_t number) { return contexts_[number]; }
   Pair& pair_at(std::uint32_t number) { return pairs_[number]; }
 
-  /// Held while a word's records are looked at and changed, where other workers may do the same.
-  std::uint8_t& lock_of(std::uint64_t word) { return locks_[word / 32 % kLocks]; }
-
  private:
   static constexpr std::size_t kPageBytes = 4096, kPageWords = kPageBytes / 4;
-  static constexpr std::uint8_t kUntouched = 0, kMixed = 1, kWhole = 2;
-  static constexpr std::uint32_t kMostContexts = std::uint32_t{1} << 26, kMostPairs = std::uint32_t{1} << 28;
-  static constexpr std::size_t kLocks = 4096;
+  static constexpr std::uint32_t kUntouched = 0, kMixed = 1, kWhole = 2;
+  static constexpr std::uint32_t kMostContexts = std::uint32_t{1} << 25, kMostPairs = std::uint32_t{1} << 28;
+  struct Page {
+    std::uint32_t written;  ///< generation of the latest launch that wrote some word of it
+    std::uint32_t state;    ///< whether its words are initialised
+  };
   static std::uint32_t take(std::atomic<std::uint32_t>& next, std::uint32_t most) {
     if (next + kBatch > most) return 0;
     const std::uint32_t first = next.fetch_add(kBatch);
@@ -94,11 +112,12 @@ class Shadow {
   void mark_words(std::uint64_t offset, std::uint64_t end);
 
   std::size_t words_;
-  std::uint8_t *pages_, *nibbles_;
+  Page* pages_;
+  std::uint8_t* nibbles_;
   std::uint32_t *readers_, *writers_;
   Context* contexts_;
   Pair* pairs_;
-  std::uint8_t locks_[kLocks] = {};
+  std::uint32_t generation_ = 0;
   std::atomic<std::uint32_t> next_context_{kBatch}, next_pair_{kBatch};
   std::uint32_t first_record_ = 32 * kBatch, first_pair_ = kPair + kBatch;
 };

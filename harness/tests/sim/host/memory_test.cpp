@@ -180,3 +180,28 @@ TEST_CASE("stream-ordered allocation is allocation") {
   CHECK(device.findings().size() == 1);
   cudaStreamDestroy(stream);
 }
+
+TEST_CASE("what the lanes of a warp do to neighbouring words is kept once, and a number for each word") {
+  using workbook::sim::Shadow;
+  Device device;
+  auto& shadow = workbook::sim::Arena::get().shadow();
+  const int n = 1 << 16;
+  int* x = device_ints(n);
+  const std::uint64_t offset = workbook::sim::Arena::get().offset_of(reinterpret_cast<std::uintptr_t>(x));
+  REQUIRE(cudaMemset(x, 0, n * sizeof(int)) == cudaSuccess);
+  CHECK_FALSE(shadow.first_uninitialised(offset, n * sizeof(int)).has_value());
+  CHECK(*shadow.readers(offset / 4) == 0);
+  CHECK(shadow.writer(offset / 4) == 0);
+  add_on(blocks_for(n), x, n, 1);
+  // The lanes of a warp share one context; a launch later nothing of it counts any more.
+  const Shadow::Record first = shadow.writer(offset / 4), second = shadow.writer(offset / 4 + 1);
+  CHECK(first % 32 == 0);
+  CHECK(second == first + 1);
+  CHECK(shadow.writer_now(offset / 4) == first);
+  fill_on(blocks_for(1), x, 1, 5);
+  CHECK(shadow.writer_now(offset / 4 + 1) == 0);
+  CHECK(device.findings().empty());
+  cudaFree(x);
+  CHECK(shadow.first_uninitialised(offset, 4) == offset);
+  CHECK(shadow.writer(offset / 4) == 0);
+}
