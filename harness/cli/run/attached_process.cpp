@@ -59,7 +59,8 @@ class Signals {
   struct sigaction before_[std::size(kNumbers)]{};
 };
 
-int supervise(pid_t child, const ProcessLimits& limits, Clock::time_point start, ProcessResult& result) {
+int supervise(pid_t child, const ProcessLimits& limits, Clock::time_point start, TimeWatch& time,
+              ProcessResult& result) {
   using std::chrono::milliseconds;
   Clock::time_point kill_at{};
   int status = 0;
@@ -68,7 +69,7 @@ int supervise(pid_t child, const ProcessLimits& limits, Clock::time_point start,
       result.out_of_memory = true;
       kill(child, SIGKILL);
     }
-    if (!result.timed_out && out_of_time(child, limits, start)) {
+    if (!result.timed_out && time.is_over(child)) {
       kill(child, SIGTERM);
       result.timed_out = true;
       kill_at = Clock::now() + limits.grace;
@@ -96,6 +97,7 @@ ProcessResult run_attached(const std::vector<std::string>& command,
   std::fflush(nullptr);  // what we have printed comes before what it prints
 
   ProcessResult result;
+  TimeWatch time(limits);
   const auto start = Clock::now();
   const Signals signals;
   const pid_t parent = getpid();
@@ -122,7 +124,7 @@ ProcessResult run_attached(const std::vector<std::string>& command,
   }
   on_start();
   attached = child;
-  const int status = supervise(child, limits, start, result);
+  const int status = supervise(child, limits, start, time, result);
   attached = 0;
   result.elapsed_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);

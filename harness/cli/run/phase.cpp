@@ -13,6 +13,7 @@
 #include "cli/report/text.h"
 #include "cli/run/process.h"
 #include "runs/json.h"
+#include "sim/engine/program_variables.h"
 
 namespace workbook::cli {
 namespace {
@@ -92,15 +93,25 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
   std::error_code error;
   fs::create_directories(out, error);
   if (error) throw HarnessError(out.string() + " cannot be written: " + error.message() + ".");
-  std::vector<std::string> command = {child.string(), "--variant", request.variant->name,
-                                      "--phase",      name,        "--out",
-                                      out.string(),   "--gpu",     request.gpu};
+  const fs::path progress = out / "progress.bin";
+  std::vector<std::string> command = {"env",
+                                      fmt::format("{}={}", sim::kProgressVariable, progress.string()),
+                                      child.string(),
+                                      "--variant",
+                                      request.variant->name,
+                                      "--phase",
+                                      name,
+                                      "--out",
+                                      out.string(),
+                                      "--gpu",
+                                      request.gpu};
   for (const std::string& size : request.sizes) command.insert(command.end(), {"--size", size});
   const fs::path fingerprints = request.puzzle->folder / "mutants" / "fingerprints.json";
   if (fs::exists(fingerprints, error))
     command.insert(command.end(), {"--fingerprints", fingerprints.string()});
   if (request.probe) command.push_back("--probe");
   const ProcessLimits limits{.wall = request.limit,
+                             .progress = progress,
                              .output_bytes = kMostOutput,
                              .memory_bytes = most_memory(),
                              .file_bytes = kMostFile,

@@ -102,8 +102,7 @@ bool ended(pid_t child, int& status, bool wait) {
 }
 
 /// Reads the output until the child has ended; enforces the wall limit.
-int supervise(pid_t child, int output, const ProcessLimits& limits, Clock::time_point start,
-              ProcessResult& result) {
+int supervise(pid_t child, int output, const ProcessLimits& limits, TimeWatch& time, ProcessResult& result) {
   Clock::time_point kill_at{};
   int status = 0;
   bool open = true;
@@ -113,7 +112,7 @@ int supervise(pid_t child, int output, const ProcessLimits& limits, Clock::time_
       result.out_of_memory = true;
       kill(-child, SIGKILL);
     }
-    if (!result.timed_out && out_of_time(child, limits, start)) {
+    if (!result.timed_out && time.is_over(child)) {
       kill(-child, SIGTERM);
       result.timed_out = true;
       kill_at = Clock::now() + limits.grace;
@@ -147,6 +146,7 @@ ProcessResult run_process(const std::vector<std::string>& command, const std::fi
   Descriptor failure_write(failure_ends[1]);
 
   ProcessResult result;
+  TimeWatch time(limits);
   const auto start = Clock::now();
   const std::string where = folder.string();
   const pid_t parent = getpid();
@@ -165,7 +165,7 @@ ProcessResult run_process(const std::vector<std::string>& command, const std::fi
     ended(child, ignored, true);
     throw HarnessError(command[0] + " cannot be started: " + std::strerror(error) + ".");
   }
-  const int status = supervise(child, output.get(), limits, start, result);
+  const int status = supervise(child, output.get(), limits, time, result);
   result.elapsed_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);

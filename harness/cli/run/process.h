@@ -14,6 +14,9 @@ struct ProcessLimits {
   /// 0: none. Past it SIGTERM. A process that has had a processor for less than half of it, for the machine
   /// is busy, goes on: three times as long if it sleeps, twenty times if it would run.
   std::chrono::milliseconds wall{0};
+  /// A file of 8 bytes that the process counts its work in, or none: the limit begins anew with each change.
+  /// For what counts, something else ends work without end; and after sixty times the limit this does.
+  std::filesystem::path progress{};
   std::chrono::milliseconds grace{10'000};  ///< from SIGTERM to SIGKILL: to say where it was
   std::size_t output_bytes = 1 << 20;  ///< what is kept of stdout and stderr; the rest is read and dropped
   /// Resident memory, looked at many times a second, of all processes that run now with such a limit: past it

@@ -14,6 +14,7 @@ namespace workbook::cli {
 namespace {
 
 constexpr int kMostWaiting = 20;  ///< for a processor, in times the limit
+constexpr int kMostWorking = 60;  ///< with progress, likewise
 
 /// Bytes of memory that a process holds; 0 when it has gone.
 std::size_t resident_bytes(pid_t process) {
@@ -74,12 +75,28 @@ void no_longer_watched(pid_t process) {
   held.erase(process);
 }
 
-bool out_of_time(pid_t process, const ProcessLimits& limits, std::chrono::steady_clock::time_point start) {
-  if (limits.wall.count() <= 0) return false;
-  const auto elapsed = std::chrono::steady_clock::now() - start;
-  if (elapsed <= limits.wall) return false;
-  if (2 * processor_time(process) > limits.wall || elapsed > kMostWaiting * limits.wall) return true;
-  return elapsed > 3 * limits.wall && !wants_processor(process);
+TimeWatch::TimeWatch(const ProcessLimits& limits) : limits_(limits) {
+  if (limits.progress.empty()) return;
+  std::ofstream(limits.progress, std::ios::binary).write(reinterpret_cast<const char*>(&seen_), sizeof seen_);
+}
+
+bool TimeWatch::is_over(pid_t process) {
+  if (limits_.wall.count() <= 0) return false;
+  const auto now = Clock::now();
+  if (now - since_ <= limits_.wall) return false;
+  std::uint64_t count = seen_;
+  if (!limits_.progress.empty())
+    std::ifstream(limits_.progress, std::ios::binary).read(reinterpret_cast<char*>(&count), sizeof count);
+  if (count != seen_ && now - start_ < kMostWorking * limits_.wall) {
+    seen_ = count;
+    since_ = now;
+    used_before_ = processor_time(process);
+    return false;
+  }
+  const auto elapsed = now - since_;
+  if (2 * (processor_time(process) - used_before_) > limits_.wall || elapsed > kMostWaiting * limits_.wall)
+    return true;
+  return elapsed > 3 * limits_.wall && !wants_processor(process);
 }
 
 }  // namespace workbook::cli

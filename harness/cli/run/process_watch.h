@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstdint>
 
 #include "cli/run/process.h"
 
@@ -15,7 +16,20 @@ bool out_of_memory(pid_t process, const ProcessLimits& limits);
 /// After the last call of out_of_memory() for a process.
 void no_longer_watched(pid_t process);
 
-/// Whether the limit is reached: of the clock, and of the processor where the machine is busy with others.
-bool out_of_time(pid_t process, const ProcessLimits& limits, std::chrono::steady_clock::time_point start);
+/// The limit of time of one process that starts now.
+class TimeWatch {
+ public:
+  explicit TimeWatch(const ProcessLimits& limits);
+  /// Whether it is reached: of the clock, and of the processor where the machine is busy with others.
+  bool is_over(pid_t process);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const ProcessLimits& limits_;
+  const Clock::time_point start_ = Clock::now();
+  Clock::time_point since_ = start_;          ///< the latest progress
+  std::chrono::milliseconds used_before_{0};  ///< processor time until then
+  std::uint64_t seen_ = 0;
+};
 
 }  // namespace workbook::cli

@@ -122,12 +122,15 @@ ProgramRun run_built(ProgramBuild& build, const RunRequest& request, const SimOp
   const fs::path report = build.program.parent_path() / "puzzle-report.json";
   std::error_code ignored;
   fs::remove(report, ignored);
-  std::vector<std::string> command = {"env", fmt::format("{}={}", sim::kReportVariable, report.string()),
+  const fs::path progress = build.program.parent_path() / "progress.bin";
+  std::vector<std::string> command = {"env", fmt::format("{}={}", sim::kProgressVariable, progress.string()),
+                                      fmt::format("{}={}", sim::kReportVariable, report.string()),
                                       fmt::format("{}={}", sim::kGpuVariable, request.gpu),
                                       build.program.string()};
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
-  const ProcessResult process = run_process(command, build.program.parent_path(),
-                                            {.wall = request.limit, .memory_bytes = most_memory()});
+  const ProcessResult process =
+      run_process(command, build.program.parent_path(),
+                  {.wall = request.limit, .progress = progress, .memory_bytes = most_memory()});
   return read_program_run(report, process, build.staged, options);
 }
 

@@ -11,6 +11,7 @@
 #include "fiber.h"
 #include "launch.h"
 #include "loop_report.h"
+#include "progress.h"
 #include "sim/check/checker.h"
 #include "sim/check/symbols.h"
 
@@ -232,6 +233,7 @@ void LoopWatch::step(const Registers& r) {
 
 void LoopWatch::count(SimThread& t) {
   const std::uint64_t passed = close_ ? 1 : kStride;
+  if (!idle_) note_progress();  // whoever makes steps meets the limit of steps
   quiet_ += passed;
   block_steps_ += passed;
   t.steps += passed;

@@ -13,6 +13,7 @@
 
 #include "launch.h"
 #include "loop_watch.h"
+#include "progress.h"
 #include "sim/check/checker.h"
 #include "sim/check/diagnosis.h"
 #include "sim/check/symbols.h"
@@ -181,6 +182,7 @@ class Watchdog {
     const std::uint64_t progress = worker.progress.load(std::memory_order_relaxed);
     const std::uint64_t exits = worker.exits.load(std::memory_order_relaxed);
     const std::uint64_t slices = worker.slices.load(std::memory_order_relaxed);
+    if (progress != w.progress) note_progress();
     if (!worker.busy || progress != w.progress) w.progress = progress, w.moved = w.work, w.moved_at = now;
     if (!worker.busy || exits != w.exits) w.exits = exits, w.exited = w.work;
     if (worker.busy && !worker.checker) {

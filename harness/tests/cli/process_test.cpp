@@ -9,6 +9,7 @@
 
 #include "cli/project/errors.h"
 #include "tests/catch.h"
+#include "tests/temporary.h"
 
 using namespace workbook::cli;
 using std::chrono::milliseconds;
@@ -76,4 +77,18 @@ TEST_CASE("processes that run at the same time share the limit of memory, and th
 
 TEST_CASE("what cannot be started is said to be so") {
   CHECK_THROWS_AS(run_process({"/no/such/program"}, "/", {}), HarnessError);
+}
+
+TEST_CASE("a limit of time begins anew while the process counts its work") {
+  const workbook::test::TemporaryFolder folder;
+  const auto file = folder / "progress.bin";
+  // Eight times half a second; who only sleeps is given three times the limit.
+  const std::string work =
+      "for i in 1 2 3 4 5 6 7 8; do printf '%08d' $i >'" + file.string() + "'; sleep 0.5; done";
+  const ProcessResult counting =
+      run_process({"sh", "-c", work}, "/", {.wall = std::chrono::seconds(1), .progress = file});
+  CHECK(counting.ok());
+  const ProcessResult standing =
+      run_process({"sh", "-c", "sleep 30"}, "/", {.wall = std::chrono::seconds(1), .progress = file});
+  CHECK(standing.timed_out);
 }
