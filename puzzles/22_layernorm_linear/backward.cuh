@@ -73,7 +73,8 @@ struct ProductTiles {
 // tiles and long sums: 96 tiles of dn for 132 SMs, so a block a tile would leave SMs without work. Instead
 // the steps of all tiles stand in one row, and each block takes an equal share of them. A tile then has parts
 // in two blocks or three, and each adds its part to c: atomically, and c must be 0 before the launch.
-template <bool kAlongInner, bool kNormalized, bool kVectors>
+// H and O are multiples of four here: so all rows of a and b begin at multiples of 16 bytes.
+template <bool kAlongInner, bool kNormalized>
 __device__ inline void add_product(ProductTiles& tiles, float* c, const float* a, const float* b, int rows,
                                    int columns, int inner, const Normalization& norm) {
   const int steps = (inner + kTileDepth - 1) / kTileDepth;
@@ -96,11 +97,11 @@ __device__ inline void add_product(ProductTiles& tiles, float* c, const float* a
       const bool inside = step * kTileDepth + line < inner;
       const int from = inside ? step * kTileDepth + line : 0;
       if (kAlongInner)
-        next_a = load_four<kVectors>(a_row, step * kTileDepth + threadIdx.x % 2 * 4, inner, 0.0f);
+        next_a = load_four<true>(a_row, step * kTileDepth + threadIdx.x % 2 * 4, inner, 0.0f);
       else
-        next_a = load_four<kVectors>(a + from * rows, first_row + at, inside ? rows : 0, 0.0f);
-      next_b = load_four<kVectors>(b + from * columns, first_column + at, columns, 0.0f);
-      next_b_2 = load_four<kVectors>(b + from * columns, first_column + at + 128, columns, 0.0f);
+        next_a = load_four<true>(a + from * rows, first_row + at, inside ? rows : 0, 0.0f);
+      next_b = load_four<true>(b + from * columns, first_column + at, columns, 0.0f);
+      next_b_2 = load_four<true>(b + from * columns, first_column + at + 128, columns, 0.0f);
       if (kNormalized) mean = norm.mean[from], inv_std = norm.inv_std[from];
     };
     const auto store = [&](int buffer) {
@@ -162,14 +163,6 @@ __device__ inline void add_product(ProductTiles& tiles, float* c, const float* a
     }
     __syncthreads();  // the next tile begins in buffer 0
   }
-}
-template <bool kAlongInner, bool kNormalized>
-__device__ inline void add_product(ProductTiles& tiles, float* c, const float* a, const float* b, int rows,
-                                   int columns, int inner, const Normalization& norm) {
-  if (rows % 4 == 0 && columns % 4 == 0 && inner % 4 == 0)
-    add_product<kAlongInner, kNormalized, true>(tiles, c, a, b, rows, columns, inner, norm);
-  else
-    add_product<kAlongInner, kNormalized, false>(tiles, c, a, b, rows, columns, inner, norm);
 }
 
 // c += a b.

@@ -246,6 +246,8 @@ std::string unfused_refuses(const Dims& dims) {
 }
 
 std::string backward_refuses(const Dims& dims) {
+  if (dims["H"] % 4 != 0 || dims["O"] % 4 != 0)
+    return "The products of the gradients load four floats at a time: H and O are multiples of 4.";
   return dims["H"] > 6000 ? "The gradients keep two sums for each of H columns in 48 KiB of shared memory: H is at most 6000."
                           : "";
 }
@@ -336,17 +338,17 @@ const workbook::Puzzle workbook::puzzle = {
          },
          .cases = {
              {.name = "teaching", .dims = {{"B", 4}, {"S", 4}, {"H", 8}, {"O", 16}}},
-             {.name = "one of each", .dims = {{"B", 1}, {"S", 1}, {"H", 1}, {"O", 1}}},  // variance 0, so dx is 0
-             {.name = "a lane short of a warp", .dims = {{"B", 2}, {"S", 3}, {"H", 31}, {"O", 7}}},
-             {.name = "a lane more than a warp", .dims = {{"B", 1}, {"S", 5}, {"H", 33}, {"O", 33}}},
-             {.name = "many rows", .dims = {{"B", 3}, {"S", 27}, {"H", 10}, {"O", 20}}},
+             {.name = "one position", .dims = {{"B", 1}, {"S", 1}, {"H", 4}, {"O", 4}}},
+             {.name = "short of a warp", .dims = {{"B", 1}, {"S", 31}, {"H", 28}, {"O", 8}}},
+             {.name = "more than a warp", .dims = {{"B", 3}, {"S", 11}, {"H", 36}, {"O", 36}}},
+             {.name = "many rows", .dims = {{"B", 3}, {"S", 27}, {"H", 12}, {"O", 20}}},
              {.name = "full blocks", .dims = {{"B", 2}, {"S", 32}, {"H", 64}, {"O", 32}}},
-             {.name = "several tiles", .dims = {{"B", 2}, {"S", 70}, {"H", 20}, {"O", 270}}},
-             {.name = "long rows", .dims = {{"B", 1}, {"S", 2}, {"H", 1000}, {"O", 5}}},
+             {.name = "several tiles", .dims = {{"B", 2}, {"S", 70}, {"H", 20}, {"O", 268}}},
+             {.name = "long rows", .dims = {{"B", 1}, {"S", 2}, {"H", 1000}, {"O", 4}}},
              // Variance 1e-4, ten epsilons: shows where epsilon was added. 1 / sigma is 100, so dy is a 128th.
-             {.name = "small variance", .dims = {{"B", 2}, {"S", 2}, {"H", 40}, {"O", 9}},
+             {.name = "small variance", .dims = {{"B", 2}, {"S", 2}, {"H", 40}, {"O", 12}},
               .fills = {{"x", normal(0.0, 0.01)}, {"dy", normal(0.0, 0x1p-7)}}},
-             {.name = "large mean", .dims = {{"B", 2}, {"S", 2}, {"H", 64}, {"O", 17}},
+             {.name = "large mean", .dims = {{"B", 2}, {"S", 2}, {"H", 64}, {"O", 20}},
               .fills = {{"x", normal(4.0, 1.0)}}},
          },
          .large = {{"B", 2}, {"S", 33}, {"H", 200}, {"O", 300}},
@@ -389,6 +391,7 @@ const workbook::Puzzle workbook::puzzle = {
          .task = "backward",
          .regions = {"backward_columns", "backward_dx"},
          .intermediates = {"normalized", "mean", "inv_std", "dn"},
+         .refuses = backward_refuses,
          .required = false},
         {.name = "backward-fused",
          .title = "BACKWARD, FUSED (atomics)",
