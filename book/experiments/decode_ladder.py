@@ -20,7 +20,7 @@ def totals(way: str, tokens: int) -> dict:
     done = subprocess.run([PROGRAM, "sim", "--json", "-I", str(ROOT / "puzzles" / PUZZLE), str(ROOT / "solutions" / PUZZLE / "kernels.cu"), "--",
                            f"--{way}", "--tokens", str(tokens), "--weights", str(ROOT / "puzzles" / PUZZLE / "model.safetensors")],
                           check=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    kernels = json.loads(done.stdout.rstrip("\n").split("\n")[-1])["kernels"]
+    kernels = json.loads(done.stdout.rstrip("\n").split("\n")[-1])["totals"]["kernels"]
     count = lambda of: sum(of(kernel) for kernel in kernels)  # noqa: E731
     return {"launches": count(lambda k: k["launches"]),
             "asked": count(lambda k: k["counters"]["l2_sectors"]) * 32,

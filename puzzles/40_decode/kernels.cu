@@ -77,7 +77,7 @@ __global__ void norm_linear_kernel(Job first, Job second, const float* x, int hi
   float row[kEach];
   load_slice(row, x, hidden);
 
-  // FILL ME IN: normalize (roughly 7 lines)
+  // FILL ME IN: normalize (roughly 6 lines)
   // END: normalize
 
   for (; output < job.outputs; output += step) {
@@ -96,7 +96,7 @@ void norm_linear_fused(const Layer& layer, const Buffers& b, const Size& size, c
   const int hidden = size.hidden;
   const Job qkv = {b.qkv, layer.attention_norm, layer.qkv, 3 * hidden, false};
   const Job up = {b.inner, layer.mlp_norm, layer.up, size.inner(), true};
-  // FILL ME IN: launch (roughly 3 lines)
+  // FILL ME IN: launch (roughly 2 lines)
   // END: launch
 }
 
@@ -116,7 +116,7 @@ __global__ void rotary_attention_kernel(float* context, float* keys, float* valu
   const int head = size.head(), position = state->position;
   const float* own = qkv + 3 * blockIdx.x * head;  // this head's query, key and value of this token
 
-  // FILL ME IN: append (roughly 7 lines)
+  // FILL ME IN: append (roughly 8 lines)
   // END: append
 
   float* parts = query + head;

@@ -85,7 +85,7 @@ __global__ void norm_linear_kernel(Job first, Job second, const float* x, int hi
   float row[kEach];
   load_slice(row, x, hidden);
 
-  // FILL ME IN: normalize (roughly 7 lines)
+  // FILL ME IN: normalize (roughly 6 lines)
   // Each block normalises the whole row for itself: a row out of the L2 against a launch and a row that goes
   // through memory.
   float sum = 0.0f, squares = 0.0f;
@@ -118,7 +118,7 @@ void norm_linear_fused(const Layer& layer, const Buffers& b, const Size& size, c
   const int hidden = size.hidden;
   const Job qkv = {b.qkv, layer.attention_norm, layer.qkv, 3 * hidden, false};
   const Job up = {b.inner, layer.mlp_norm, layer.up, size.inner(), true};
-  // FILL ME IN: launch (roughly 3 lines)
+  // FILL ME IN: launch (roughly 2 lines)
   // Both norms see the same x, so that their matrices can share a launch. In a model that adds attention to x
   // first, the MLP would have to wait for it.
   const int blocks = resident_blocks(qkv.outputs + up.outputs);
@@ -142,7 +142,7 @@ __global__ void rotary_attention_kernel(float* context, float* keys, float* valu
   const int head = size.head(), position = state->position;
   const float* own = qkv + 3 * blockIdx.x * head;  // this head's query, key and value of this token
 
-  // FILL ME IN: append (roughly 7 lines)
+  // FILL ME IN: append (roughly 8 lines)
   // The query is needed by this block alone: it stays in shared memory. Key and value are for all tokens to
   // come.
   float* key = keys + static_cast<size_t>(position) * size.hidden + blockIdx.x * head;
