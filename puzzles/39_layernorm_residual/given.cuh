@@ -37,6 +37,10 @@ struct Bits<16> {
   using Type = uint4;
 };
 template <>
+struct Bits<8> {
+  using Type = uint2;
+};
+template <>
 struct Bits<4> {
   using Type = unsigned int;
 };
@@ -87,22 +91,24 @@ struct Sums {
   float values, squares;
 };
 
-// Two sums at once, over all threads of the block, in every thread: one barrier for both. To be called once.
-__device__ inline Sums block_sums(Sums own) {
-  __shared__ Sums warps[kMaxWarps];
-  for (int offset = kWarpSize / 2; offset > 0; offset /= 2) {  // two chains of shuffles side by side
+// Two warp_sums side by side: while one waits for a shuffle, the other goes on.
+__device__ inline Sums warp_sums(Sums own) {
+  for (int offset = kWarpSize / 2; offset > 0; offset /= 2) {
     own.values += __shfl_xor_sync(kAllLanes, own.values, offset);
     own.squares += __shfl_xor_sync(kAllLanes, own.squares, offset);
   }
-  if (threadIdx.x % kWarpSize == 0) warps[threadIdx.x / kWarpSize] = own;
+  return own;
+}
+
+// block_sum for both at once, with one barrier. To be called once.
+__device__ inline Sums block_sums(Sums own) {
+  __shared__ Sums sums[kMaxWarps];
+  const int lane = threadIdx.x % kWarpSize;
+  const int warps = blockDim.x / kWarpSize;
+  own = warp_sums(own);
+  if (lane == 0) sums[threadIdx.x / kWarpSize] = own;
   __syncthreads();
-  Sums all = {0.0f, 0.0f};
-  const int count = blockDim.x / kWarpSize;
-  for (int w = 0; w < count; ++w) {  // all lanes read the same word, which is one pass
-    all.values += warps[w].values;
-    all.squares += warps[w].squares;
-  }
-  return all;
+  return warp_sums(lane < warps ? sums[lane] : Sums{0.0f, 0.0f});
 }
 
 // --unfused, the second of its launches: out = a + b, one thread an element.

@@ -102,14 +102,16 @@ __global__ void __launch_bounds__(kMaxHidden / (N * kItems))
   const int vectors = hidden / N;          // of a row
   const int first = blockIdx.x * vectors;  // where this block's row begins, in vectors
   Vector<T, N> row[kItems] = {}, add[kItems], scale[kItems], shift[kItems];
-  const float origin = to_float(x[first * N]);  // the row's first element: one load for all lanes
   // FILL ME IN: vector_load (roughly 8 lines)
   // END: vector_load
 
+  // The row's first element, one load for all lanes. Behind the others: it is converted to float at once, and what
+  // stood below that would wait for it.
+  const float origin = to_float(x[first * N]);
   float mean = 0.0f, variance = 0.0f;
   // FILL ME IN: vector_statistics (roughly 13 lines)
   // END: vector_statistics
 
-  // FILL ME IN: vector_store (roughly 10 lines)
+  // FILL ME IN: vector_store (roughly 11 lines)
   // END: vector_store
 }

@@ -145,7 +145,6 @@ __global__ void __launch_bounds__(kMaxHidden / (N * kItems))
   const int vectors = hidden / N;          // of a row
   const int first = blockIdx.x * vectors;  // where this block's row begins, in vectors
   Vector<T, N> row[kItems] = {}, add[kItems], scale[kItems], shift[kItems];
-  const float origin = to_float(x[first * N]);  // the row's first element: one load for all lanes
   // FILL ME IN: vector_load (roughly 8 lines)
   // All loads before the first sum: they are on their way together, and nothing waits for memory a second time.
   for (int k = 0; k < kItems; ++k) {
@@ -158,6 +157,9 @@ __global__ void __launch_bounds__(kMaxHidden / (N * kItems))
   }
   // END: vector_load
 
+  // The row's first element, one load for all lanes. Behind the others: it is converted to float at once, and what
+  // stood below that would wait for it.
+  const float origin = to_float(x[first * N]);
   float mean = 0.0f, variance = 0.0f;
   // FILL ME IN: vector_statistics (roughly 13 lines)
   // Sums of squares, but of differences from an element of the row. It lies within sqrt(hidden) deviations of the
@@ -177,7 +179,7 @@ __global__ void __launch_bounds__(kMaxHidden / (N * kItems))
   variance = fmaxf(sums.squares / hidden - moved * moved, 0.0f);  // rounding may take it below 0
   // END: vector_statistics
 
-  // FILL ME IN: vector_store (roughly 10 lines)
+  // FILL ME IN: vector_store (roughly 11 lines)
   const float inv_std = 1.0f / sqrtf(variance + kEpsilon);
   for (int k = 0; k < kItems; ++k) {
     const int i = k * threads + thread;
