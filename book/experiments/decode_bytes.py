@@ -38,8 +38,8 @@ def main() -> None:
              "the cache, $2H$ floats a block and token", "rows between the kernels, sixteen launches a block",
              "rows between the kernels, three launches a block", "**matrices, output and cache**"]
     rows = [[name, *(amount(column[i]) for column in columns)] for i, name in enumerate(names)]
-    rows.append(["at 4.27 TB/s", *(f"{column[-1] / COPY_RATE * 1e6:.4g} µs" for column in columns)])
-    note = ("From the sizes: " + "; ".join(f"{name} has {s['layers']} blocks, $H$ = {s['hidden']}, $V$ = {s['vocabulary']}, and is at token {s['position']}"
+    rows.append(["at 4.27 TB/s", *(f"{column[-1] / COPY_RATE * 1e6:.{4 if column[-1] > 1e9 else 2}g} µs" for column in columns)])
+    note = ("From the sizes: " + "; ".join(f"{name} has {s['layers']} blocks, H = {s['hidden']}, V = {s['vocabulary']}, and is at token {s['position']}"
                                            for name, s in MODELS.items())
             + ". Each value once. 4.27 TB/s is what an H200 copies (measured).")
     print(json.dumps({"head": ["A token fetches", *MODELS], "rows": rows, "note": note}, indent=1, ensure_ascii=False))

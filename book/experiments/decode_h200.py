@@ -21,6 +21,12 @@ def lines(file: str) -> list[dict]:
     return [match.groupdict() for match in map(LINE.match, (DATA / file).read_text(encoding="utf-8").splitlines()) if match]
 
 
+def remark() -> str:
+    """What decode.txt says of itself in its first line, where that begins with #; for the note below a table."""
+    first = (DATA / "decode.txt").read_text(encoding="utf-8").split("\n")[0]
+    return first.replace("#", "", 1) if first.startswith("#") else ""
+
+
 def time(us: str) -> str:
     return f"{float(us):,.0f} µs".replace(",", "\u202f")
 
@@ -40,7 +46,7 @@ def main() -> None:
     floor = next(line["floor"] for line in own if line["name"].startswith("token"))
     note = ("Measured on an NVIDIA H200, medians, cold weights: 32 blocks, H = 2560, 32 heads, vocabulary 50304, token 96, one token at a time, weights of 16 bits. The floor is the time in which "
             f"an H200 copies as many bytes ({time(floor)}). "
-            "PyTorch 2.11: half precision throughout, cache cut to the tokens that are there.")
+            "PyTorch 2.11: half precision throughout, cache cut to the tokens that are there." + remark())
     print(json.dumps({"head": ["Way", "Kernels a token", "Launched by the host", "In a CUDA graph", "Of the floor, in a graph"], "rows": rows, "note": note},
                      indent=1, ensure_ascii=False))
 

@@ -23,7 +23,7 @@ def main() -> None:
         rows.append([words, str(times), f"{us:.1f} µs", f"{us * times:,.0f} µs".replace(",", "\u202f"), f"{floor:.1f} µs", f"{floor / us * 100:.0f} %"])
         total, least = total + us * times, least + floor * times
     rows.append(["together", "", "", f"{total:,.0f} µs".replace(",", "\u202f"), "", f"{least / total * 100:.0f} %"])
-    note = ("Measured on an NVIDIA H200: each kernel for all blocks in turn in a CUDA graph, so with cold weights, divided by the calls. Floor: its bytes at 4.27 TB/s.")
+    note = ("Measured on an NVIDIA H200: each kernel for all blocks in turn in a CUDA graph, so with cold weights, divided by the calls. Floor: its bytes at 4.27 TB/s." + decode_h200.remark())
     print(json.dumps({"head": ["Kernel", "A token", "One call", "A token's calls", "Floor of a call", "Of the floor"], "rows": rows, "note": note}, indent=1,
                      ensure_ascii=False))
 
