@@ -1,4 +1,5 @@
-// Puzzle 17, Convolution op: each variant is a host function of kernels.cu, called with what the caller chose.
+// Puzzle 17, Convolution op: each variant is a host function of kernels.cu, called with what the caller
+// chose.
 #include <workbook/run.h>
 
 #include "given.cuh"

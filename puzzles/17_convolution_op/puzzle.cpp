@@ -14,7 +14,8 @@ using workbook::HostTensors;
 void convolution_reference(const Dims& dims, HostTensors<double>& t) {
   const std::size_t size = dims["N"];
   for (int b = 0; b < dims["B"]; ++b)
-    workbook::reference::conv1d(t["x"].subspan(b * size, size), t["filter"], t["out"].subspan(b * size, size));
+    workbook::reference::conv1d(t["x"].subspan(b * size, size), t["filter"],
+                                t["out"].subspan(b * size, size));
 }
 
 /// Seen from the element instead of the result: x[b][j] goes with filter[k] into the result at j - k.
@@ -39,8 +40,8 @@ void convolution_cpu(const Dims& dims, HostTensors<float>& t) {
     }
 }
 
-/// The elements that a row's blocks read when each stages `taps` taps, from tap `from` on: a tile and its halo,
-/// as far as they exist.
+/// The elements that a row's blocks read when each stages `taps` taps, from tap `from` on: a tile and its
+/// halo, as far as they exist.
 double staged_elements(int size, int from, int taps) {
   double elements = 0.0;
   for (int first = 0; first < size; first += kBlockSize)
@@ -73,7 +74,8 @@ std::string too_many_taps(const Dims& dims) {
 }
 
 std::string row_by_row_refuses(const Dims& dims) {
-  if (dims["B"] > 10'000) return "--row-by-row launches a kernel a row: B is at most 10000; --batch takes any.";
+  if (dims["B"] > 10'000)
+    return "--row-by-row launches a kernel a row: B is at most 10000; --batch takes any.";
   return too_many_taps(dims);
 }
 

@@ -1,7 +1,7 @@
-// Puzzle 19, Attention op, what the learner is handed: sums and maxima over a warp (Puzzle 24) and a block, the
-// softmax of rows (Puzzle 18) and the tiled product (Puzzle 16). sizes.h: blocks of 256 threads (kThreads),
-// tiles of 16 x 16 (kTile), at most 8192 keys for --vector (kMaxKeys), warps of 32 lanes (kWarpSize), and rows
-// of at most 64 floats for --fused (kMaxFeatures).
+// Puzzle 19, Attention op, what the learner is handed: sums and maxima over a warp (Puzzle 24) and a block,
+// the softmax of rows (Puzzle 18) and the tiled product (Puzzle 16). sizes.h: blocks of 256 threads
+// (kThreads), tiles of 16 x 16 (kTile), at most 8192 keys for --vector (kMaxKeys), warps of 32 lanes
+// (kWarpSize), and rows of at most 64 floats for --fused (kMaxFeatures).
 #pragma once
 
 #include <cuda_runtime.h>
@@ -43,8 +43,8 @@ __device__ inline float block_max(float value) {
   return value;
 }
 
-// Each row of `in` [rows, columns]: exp(x - largest of the row) / sum of them. Grid: a block of kThreads a row.
-// The row is read three times; the cache has it from the second time on.
+// Each row of `in` [rows, columns]: exp(x - largest of the row) / sum of them. Grid: a block of kThreads a
+// row. The row is read three times; the cache has it from the second time on.
 __global__ void softmax_kernel(float* out, const float* in, int columns) {
   const float* row = in + static_cast<size_t>(blockIdx.x) * columns;
   float* out_row = out + static_cast<size_t>(blockIdx.x) * columns;
@@ -65,8 +65,10 @@ __global__ void matmul_tiled_kernel(float* c, const float* a, const float* b, in
   const int row = blockIdx.y * kTile + ty, col = blockIdx.x * kTile + tx;
   float sum = 0.0f;
   for (int first = 0; first < inner; first += kTile) {
-    a_tile[ty][tx] = row < rows && first + tx < inner ? a[static_cast<size_t>(row) * inner + first + tx] : 0.0f;
-    b_tile[ty][tx] = first + ty < inner && col < cols ? b[static_cast<size_t>(first + ty) * cols + col] : 0.0f;
+    a_tile[ty][tx] =
+        row < rows && first + tx < inner ? a[static_cast<size_t>(row) * inner + first + tx] : 0.0f;
+    b_tile[ty][tx] =
+        first + ty < inner && col < cols ? b[static_cast<size_t>(first + ty) * cols + col] : 0.0f;
     __syncthreads();
     for (int i = 0; i < kTile; ++i) sum += a_tile[ty][i] * b_tile[i][tx];
     __syncthreads();

@@ -16,25 +16,26 @@ double flops(const Run& run, double queries) {
 
 void run_vector(Run& run) {
   run.step({.name = "attention_vector_kernel", .flops = flops(run, 1)}, [&] {
-    attention_vector_kernel<<<1, kThreads, 0, run.stream()>>>(run.tensor("out"), run.tensor("q"), run.tensor("k"),
-                                                              run.tensor("v"), run.dim("K"), run.dim("D"),
-                                                              run.dim("V"));
+    attention_vector_kernel<<<1, kThreads, 0, run.stream()>>>(run.tensor("out"), run.tensor("q"),
+                                                              run.tensor("k"), run.tensor("v"), run.dim("K"),
+                                                              run.dim("D"), run.dim("V"));
   });
 }
 
 void run_unfused(Run& run) {
   run.step({.name = "attention_unfused", .flops = flops(run, run.dim("Q"))}, [&] {
     attention_unfused(run.tensor("out"), run.tensor("scores"), run.tensor("weights"), run.tensor("q"),
-                      run.tensor("k"), run.tensor("v"), run.dim("Q"), run.dim("K"), run.dim("D"), run.dim("V"),
-                      run.stream());
+                      run.tensor("k"), run.tensor("v"), run.dim("Q"), run.dim("K"), run.dim("D"),
+                      run.dim("V"), run.stream());
   });
 }
 
 void run_fused(Run& run) {
   run.step({.name = "attention_fused_kernel", .flops = flops(run, run.dim("Q"))}, [&] {
-    attention_fused_kernel<<<ceil_div(run.dim("Q"), kOwn * kThreads / kWarpSize), kThreads, 0, run.stream()>>>(
-        run.tensor("out"), run.tensor("q"), run.tensor("k"), run.tensor("v"), run.dim("Q"), run.dim("K"),
-        run.dim("D"), run.dim("V"));
+    attention_fused_kernel<<<ceil_div(run.dim("Q"), kOwn * kThreads / kWarpSize), kThreads, 0,
+                             run.stream()>>>(run.tensor("out"), run.tensor("q"), run.tensor("k"),
+                                             run.tensor("v"), run.dim("Q"), run.dim("K"), run.dim("D"),
+                                             run.dim("V"));
   });
 }
 

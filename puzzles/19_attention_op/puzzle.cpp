@@ -74,16 +74,15 @@ void attention_cpu(const Dims& dims, HostTensors<float>& t) {
 double score_error(const Dims& dims) { return 5.0 * (dims["D"] + 3) * 0x1p-24; }
 /// K roundings, each up or down by at most 2^-24: together hardly ever more than 4 sqrt(K) of them.
 double sum_error(const Dims& dims) { return 4.0 * std::sqrt(dims["K"]) * 0x1p-24; }
-double weight_error(const Dims& dims) {
-  return 2.0 * score_error(dims) + sum_error(dims) + 8 * 0x1p-24;
-}
+double weight_error(const Dims& dims) { return 2.0 * score_error(dims) + sum_error(dims) + 8 * 0x1p-24; }
 double out_error(const Dims& dims) { return 4.0 * (weight_error(dims) + sum_error(dims)); }
 
 workbook::Tolerance out_tolerance() {
-  return {out_error, 0.0,
-          "4 (10 (D + 3) + 8 K^0.5 + 8) 2^-24: a score below 5 is off by a half-ulp (2^-24) of that for each of D "
-          "additions, a weight by twice as much of its size; the total and the mean are sums of K terms, whose roundings "
-          "go up and down and stay within 4 K^0.5 half-ulps; values are below 4"};
+  return {
+      out_error, 0.0,
+      "4 (10 (D + 3) + 8 K^0.5 + 8) 2^-24: a score below 5 is off by a half-ulp (2^-24) of that for each of D "
+      "additions, a weight by twice as much of its size; the total and the mean are sums of K terms, whose roundings "
+      "go up and down and stay within 4 K^0.5 half-ulps; values are below 4"};
 }
 
 Tensor input(std::string_view name, std::vector<std::string_view> shape, workbook::Fill fill) {
@@ -99,9 +98,7 @@ std::string too_many_features(const Dims& dims) {
              : "";
 }
 
-double vector_reads(const Dims& dims) {
-  return 2.0 * dims["K"] * dims["D"] + 1.0 * dims["K"] * dims["V"];
-}
+double vector_reads(const Dims& dims) { return 2.0 * dims["K"] * dims["D"] + 1.0 * dims["K"] * dims["V"]; }
 double vector_stores(const Dims& dims) { return dims["V"]; }
 double tiles(double size, double side) { return std::ceil(size / side); }
 /// Of the products each operand once for every tile of the other; of softmax the scores three times.
@@ -110,9 +107,7 @@ double unfused_reads(const Dims& dims) {
   return q * d * tiles(k, kTile) + k * d * tiles(q, kTile) + 3 * q * k + q * k * tiles(v, kTile) +
          k * v * tiles(q, kTile);
 }
-double unfused_stores(const Dims& dims) {
-  return 2.0 * dims["Q"] * dims["K"] + 1.0 * dims["Q"] * dims["V"];
-}
+double unfused_stores(const Dims& dims) { return 2.0 * dims["Q"] * dims["K"] + 1.0 * dims["Q"] * dims["V"]; }
 double fused_reads(const Dims& dims) {
   return 1.0 * dims["Q"] * dims["D"] +
          tiles(dims["Q"], kOwn * kThreads / kWarpSize) * dims["K"] * (1.0 * dims["D"] + dims["V"]);

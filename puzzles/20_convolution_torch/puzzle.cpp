@@ -28,7 +28,8 @@ void rows_forward(const Dims& dims, HostTensors<T>& t) {
 void conv_forward(const Dims& dims, HostTensors<double>& t) {
   const std::size_t size = dims["N"];
   for (int b = 0; b < dims["B"]; ++b)
-    workbook::reference::conv1d(t["x"].subspan(b * size, size), t["filter"], t["out"].subspan(b * size, size));
+    workbook::reference::conv1d(t["x"].subspan(b * size, size), t["filter"],
+                                t["out"].subspan(b * size, size));
 }
 
 template <class T>
@@ -107,7 +108,8 @@ std::vector<Case> cases(bool reduction) {
       {.name = "one tap in the second piece", .dims = {{"B", 2}, {"N", 300}, {"K", 129}}},
       {.name = "a filter of several pieces", .dims = {{"B", 1}, {"N", 400}, {"K", 300}}},
   };
-  if (reduction) all.push_back({.name = "more blocks than threads", .dims = {{"B", 150}, {"N", 20}, {"K", 4}}});
+  if (reduction)
+    all.push_back({.name = "more blocks than threads", .dims = {{"B", 150}, {"N", 20}, {"K", 4}}});
   return all;
 }
 

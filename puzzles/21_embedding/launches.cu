@@ -13,9 +13,8 @@ void run_2d(Run& run) {
   const int positions = run.dim("B*L"), features = run.dim("E");
   run.step({.name = "embedding_2d_kernel"}, [&] {
     const dim3 grid(ceil_div(positions, kBlockX), ceil_div(features, kBlockY)), block(kBlockX, kBlockY);
-    embedding_2d_kernel<<<grid, block, 0, run.stream()>>>(run.tensor("out"), run.tensor("index"),
-                                                          run.tensor("table"), positions, features,
-                                                          run.dim("V"));
+    embedding_2d_kernel<<<grid, block, 0, run.stream()>>>(
+        run.tensor("out"), run.tensor("index"), run.tensor("table"), positions, features, run.dim("V"));
   });
 }
 
@@ -33,8 +32,8 @@ void run_vector(Run& run) {
   const float* table = run.tensor("table");
   run.step({.name = "embedding_vector_kernel"}, [&] {
     embedding_vector_kernel<<<ceil_div(positions * quads, kBlockSize), kBlockSize, 0, run.stream()>>>(
-        reinterpret_cast<float4*>(out), run.tensor("index"), reinterpret_cast<const float4*>(table), positions,
-        quads, run.dim("V"));
+        reinterpret_cast<float4*>(out), run.tensor("index"), reinterpret_cast<const float4*>(table),
+        positions, quads, run.dim("V"));
   });
 }
 

@@ -3,8 +3,8 @@
 //   --vector   attention_vector_kernel: one query, by one block, the weights in shared memory
 //   --unfused  attention_unfused: three operators in a row, with two matrices of [queries, keys] between them
 //   --fused    attention_fused_kernel: all queries, in one kernel, without any such matrix
-// All matrices are row-major: q [queries, features], k [keys, features], v [keys, values], out [queries, values].
-// The key and the value of the same number belong together. All sizes are at least 1.
+// All matrices are row-major: q [queries, features], k [keys, features], v [keys, values], out [queries,
+// values]. The key and the value of the same number belong together. All sizes are at least 1.
 #include <cuda_runtime.h>
 
 #include "given.cuh"
@@ -53,10 +53,11 @@ __global__ void attention_vector_kernel(float* out, const float* q, const float*
 
 // scores [queries, keys] = scale * q k^T: a product in tiles, and no transpose. Both matrices are read along
 // their rows. Grid (ceil(keys / kTile), ceil(queries / kTile)), blocks of kTile x kTile threads.
-__global__ void scores_kernel(float* scores, const float* q, const float* k, float scale, int queries, int keys,
-                              int features) {
-  __shared__ float q_tile[kTile][kTile];
-  __shared__ float k_tile[kTile][kTile + 1];  // read down its columns: rows of 16 would meet in two banks
+__global__ void scores_kernel(float* scores, const float* q, const float* k, float scale, int queries,
+                              int keys, int features) {
+  [[maybe_unused]] __shared__ float q_tile[kTile][kTile];
+  // k_tile is read down its columns: rows of 16 would meet in two banks.
+  [[maybe_unused]] __shared__ float k_tile[kTile][kTile + 1];
   const int ty = threadIdx.y, tx = threadIdx.x;
   const int query = blockIdx.y * kTile + ty, key = blockIdx.x * kTile + tx;
   const int first_key = blockIdx.x * kTile;  // the tile of k has the keys from here on as its rows
@@ -68,7 +69,7 @@ __global__ void scores_kernel(float* scores, const float* q, const float* k, flo
     // Row ty of the tile is key first_key + ty, not this thread's own: so tx runs along a row of k.
     k_tile[ty][tx] = inside && first_key + ty < keys ? k[(first_key + ty) * features + first + tx] : 0.0f;
     __syncthreads();  // both tiles are complete
-    for (int i = 0; i < kTile; ++i) sum += q_tile[ty][i] * k_tile[tx][i];  // a row with a row
+    for (int i = 0; i < kTile; ++i) sum += q_tile[ty][i] * k_tile[tx][i];
     __syncthreads();  // nobody reads them any more
     // END: scores
   }
@@ -77,10 +78,10 @@ __global__ void scores_kernel(float* scores, const float* q, const float* k, flo
 
 inline int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
-// Host code: launches scores_kernel, softmax_kernel and matmul_tiled_kernel on `stream`. `scores` and `weights`
-// are memory for what travels between them, [queries, keys] each.
-void attention_unfused(float* out, float* scores, float* weights, const float* q, const float* k, const float* v,
-                       int queries, int keys, int features, int values, cudaStream_t stream) {
+// Host code: launches scores_kernel, softmax_kernel and matmul_tiled_kernel on `stream`. `scores` and
+// `weights` are memory for what travels between them, [queries, keys] each.
+void attention_unfused(float* out, float* scores, float* weights, const float* q, const float* k,
+                       const float* v, int queries, int keys, int features, int values, cudaStream_t stream) {
   const dim3 block(kTile, kTile);
   // FILL ME IN: unfused (roughly 6 lines)
   const dim3 of_scores(ceil_div(keys, kTile), ceil_div(queries, kTile));
@@ -95,18 +96,20 @@ void attention_unfused(float* out, float* scores, float* weights, const float* q
 
 // A warp has kOwn queries, and the block's warps share tiles of 32 keys and their values. Grid: a block for
 // every kOwn * kThreads / kWarpSize = 16 queries. features and values <= kMaxFeatures.
-__global__ void attention_fused_kernel(float* out, const float* q, const float* k, const float* v, int queries,
-                                       int keys, int features, int values) {
+__global__ void attention_fused_kernel(float* out, const float* q, const float* k, const float* v,
+                                       int queries, int keys, int features, int values) {
   constexpr int kWarps = kThreads / kWarpSize, kColumns = kMaxFeatures / kWarpSize;
-  __shared__ float q_rows[kWarps][kOwn][kMaxFeatures];
-  __shared__ float k_tile[kWarpSize][kMaxFeatures + 1];  // a lane reads a row: 65 apart, 32 banks
+  [[maybe_unused]] __shared__ float q_rows[kWarps][kOwn][kMaxFeatures];
+  // A lane reads a row of k_tile: rows of 65 floats put 32 lanes into 32 banks.
+  [[maybe_unused]] __shared__ float k_tile[kWarpSize][kMaxFeatures + 1];
   __shared__ float v_tile[kWarpSize][kMaxFeatures];
   const int lane = threadIdx.x % kWarpSize, warp = threadIdx.x / kWarpSize;
   const int first_query = (blockIdx.x * kWarps + warp) * kOwn;
   const float scale = 1.0f / sqrtf(features);
   for (int own = 0; own < kOwn; ++own)
     for (int i = lane; i < features; i += kWarpSize)
-      q_rows[warp][own][i] = first_query + own < queries ? scale * q[(first_query + own) * features + i] : 0.0f;
+      q_rows[warp][own][i] =
+          first_query + own < queries ? scale * q[(first_query + own) * features + i] : 0.0f;
 
   float largest[kOwn], total[kOwn] = {};  // of the scores so far; of exp(score - largest) so far
   float sums[kOwn][kColumns] = {};        // of exp(score - largest) * value so far: columns lane, lane + 32

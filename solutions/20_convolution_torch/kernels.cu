@@ -11,7 +11,8 @@
 
 #include "given.cuh"
 
-__global__ void forward_kernel(float* out, const float* x, const float* filter, int size, int taps, int tiles) {
+__global__ void forward_kernel(float* out, const float* x, const float* filter, int size, int taps,
+                               int tiles) {
   __shared__ float shared_x[kBlockSize + kPiece - 1];
   __shared__ float shared_filter[kPiece];
   const int row = blockIdx.x / tiles, first = blockIdx.x % tiles * kBlockSize;
@@ -57,9 +58,11 @@ __global__ void grad_input_kernel(float* grad_x, const float* grad, const float*
   if (j < size) grad_x[static_cast<size_t>(row) * size + j] = sum;
 }
 
-// filter[k] went with x[i+k] into out[i], in every row. So its gradient is the sum of grad[i] * x[i+k] over all
-// positions of all rows. First launch: partial [taps, blocks] has what the positions of each block add up to.
-__global__ void partial_kernel(float* partial, const float* grad, const float* x, int size, int taps, int tiles) {
+// filter[k] went with x[i+k] into out[i], in every row. So its gradient is the sum of grad[i] * x[i+k] over
+// all positions of all rows. First launch: partial [taps, blocks] has what the positions of each block add up
+// to.
+__global__ void partial_kernel(float* partial, const float* grad, const float* x, int size, int taps,
+                               int tiles) {
   __shared__ float shared_grad[kBlockSize];
   __shared__ float shared_x[kBlockSize + kPiece - 1];
   const int row = blockIdx.x / tiles, first = blockIdx.x % tiles * kBlockSize;
