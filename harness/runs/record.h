@@ -115,16 +115,16 @@ struct LaunchRecord {
 };
 
 /// A call that a program's host made, and what it gave the device to do; in the order of the calls.
-/// Microseconds on the modelled clock since the program began: there the host's own computation takes no time,
-/// launches, loading a kernel and waiting do.
+/// Microseconds on the modelled clock since the program began: there the host's own computation takes no
+/// time, launches, loading a kernel and waiting do.
 struct HostCall {
-  /// "launch", "graph", "kernel" (of a graph), "copy", "set", "event", "elapsed", "wait", "clock", "allocate";
-  /// of NVTX: "push", "pop", "mark".
+  /// "launch", "graph", "kernel" (of a graph), "copy", "set", "event", "elapsed", "wait", "clock",
+  /// "allocate"; of NVTX: "push", "pop", "mark".
   std::string kind;
-  std::string name;         ///< the kernel, the function of the runtime, or what NVTX was given
-  std::int64_t thread = 0;  ///< of the host, by order of appearance
-  std::int64_t stream = 0;  ///< likewise; 0 is the default stream
-  double begin_us = 0.0, end_us = 0.0;                ///< on the host
+  std::string name;                     ///< the kernel, the function of the runtime, or what NVTX was given
+  std::int64_t thread = 0;              ///< of the host, by order of appearance
+  std::int64_t stream = 0;              ///< likewise; 0 is the default stream
+  double begin_us = 0.0, end_us = 0.0;  ///< on the host
   double device_begin_us = 0.0, device_end_us = 0.0;  ///< of its work; both 0: it has none
   bool waits = false;                                 ///< the host went on only when the device had done it
   bool on_device() const { return device_end_us > device_begin_us; }

@@ -101,7 +101,7 @@ std::vector<ProfileRow> range_profile(const std::vector<HostCall>& calls) {
   for (const HostRange& range : ranges_of(calls)) {
     const std::size_t known = rows.size();
     ProfileRow& row = row_named(rows, without_number(range.name));
-    row.depth = rows.size() > known ? range.depth : std::min(row.depth, range.depth);
+    row.depth = rows.size() > known ? range.depth : std::max(row.depth, range.depth);
     count(row, range.end_us - range.begin_us);
     row.device_us += range.device_us;
     row.launches += range.launches;

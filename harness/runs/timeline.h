@@ -1,5 +1,5 @@
-// What the calls of a program tell: the words that a puzzle's rules are matched with, NVTX's ranges, and the profile by
-// kernel and by range. Terminal, export and viewer ask here.
+// What the calls of a program tell: the words that a puzzle's rules are matched with, NVTX's ranges, and the
+// profile by kernel and by range. Terminal, export and viewer ask here.
 #pragma once
 
 #include <string>
@@ -31,14 +31,15 @@ struct ProfileRow {
   std::string name;
   std::int64_t calls = 0;
   double total_us = 0.0, min_us = 0.0, max_us = 0.0;
-  double share = 0.0;        ///< kernels: of all the device's work
-  double device_us = 0.0;    ///< ranges: of the work that was given in them
+  double share = 0.0;         ///< kernels: of all the device's work
+  double device_us = 0.0;     ///< ranges: of the work that was given in them
   std::int64_t launches = 0;  ///< ranges: in all of them
-  int depth = 0;              ///< ranges: the least
+  int depth = 0;              ///< ranges: the most that they have around them
   double average_us() const { return calls == 0 ? 0.0 : total_us / static_cast<double>(calls); }
 };
 
-/// By kernel, copies and fills too, most time first. Of a puzzle that is no program: each launch of the benchmark.
+/// By kernel, copies and fills too, most time first. Of a puzzle that is no program: each launch of the
+/// benchmark.
 std::vector<ProfileRow> kernel_profile(const Benchmark& benchmark, const std::string& device);
 /// By name, a final number left off ("step 3" is a step); outer ranges before inner ones.
 std::vector<ProfileRow> range_profile(const std::vector<HostCall>& calls);

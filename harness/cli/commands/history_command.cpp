@@ -85,14 +85,14 @@ int export_command(const Project& project, const std::vector<std::int64_t>& ids,
   }
   const bool trace = format == "trace" || format == "chrome";
   if (format != "json" && format != "csv" && !trace)
-    throw UsageError("There is no format '" + format + "'." +
-                     did_you_mean(format, {"json", "csv", "trace"}) + " There are: json, csv, trace.");
+    throw UsageError("There is no format '" + format + "'." + did_you_mean(format, {"json", "csv", "trace"}) +
+                     " There are: json, csv, trace.");
   if (format == "json" && !out.empty()) {
     write_runs(out, runs);
   } else {
     const std::string text = format == "csv" ? launches_csv(runs)
-                             : trace             ? chrome_trace(runs)
-                                                  : runs_json(runs);
+                             : trace         ? chrome_trace(runs)
+                                             : runs_json(runs);
     if (out.empty())
       print(text);
     else

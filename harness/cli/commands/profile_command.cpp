@@ -1,4 +1,5 @@
-// `profile N [--variant]`: where the time of the newest run goes, by kernel and by NVTX range; --calls: the host's calls.
+// `profile N [--variant]`: where the time of the newest run goes, by kernel and by NVTX range; --calls: the
+// host's calls.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -12,7 +12,8 @@
 
 namespace workbook::cli {
 
-/// A regular expression over the words of a program's calls (workbook::Calls) that must be found, or must not.
+/// A regular expression over the words of a program's calls (workbook::Calls) that must be found, or must
+/// not.
 struct CallRule {
   std::string pattern;
   bool wanted = true;

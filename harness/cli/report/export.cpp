@@ -40,7 +40,8 @@ void add_calls(const runs::Benchmark& bench, std::int64_t process, runs::Json& e
                       {"args", {{"sort_index", number}}}});
     return number;
   };
-  const auto slice = [&](const std::string& name, const char* category, std::int64_t on, double from, double to) {
+  const auto slice = [&](const std::string& name, const char* category, std::int64_t on, double from,
+                         double to) {
     events.push_back({{"ph", "X"},
                       {"name", name},
                       {"cat", category},
@@ -54,7 +55,8 @@ void add_calls(const runs::Benchmark& bench, std::int64_t process, runs::Json& e
   std::int64_t arrow = process * 100000;
   for (const runs::HostCall& call : bench.calls) {
     if (call.kind == "push" || call.kind == "pop") continue;
-    const bool made_work = call.kind == "launch" || call.kind == "graph" || call.kind == "copy" || call.kind == "set";
+    const bool made_work =
+        call.kind == "launch" || call.kind == "graph" || call.kind == "copy" || call.kind == "set";
     if (call.kind == "mark") {
       events.push_back({{"ph", "i"},
                         {"name", call.name},

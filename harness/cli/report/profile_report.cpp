@@ -64,12 +64,9 @@ std::string call_table(const std::vector<runs::HostCall>& calls) {
 runs::Json rows_json(const std::vector<runs::ProfileRow>& rows, bool ranges) {
   runs::Json list = runs::Json::array();
   for (const runs::ProfileRow& row : rows) {
-    runs::Json json = {{"name", row.name},
-                       {"calls", row.calls},
-                       {"total_us", row.total_us},
-                       {"average_us", row.average_us()},
-                       {"min_us", row.min_us},
-                       {"max_us", row.max_us}};
+    runs::Json json = {{"name", row.name},         {"calls", row.calls},
+                       {"total_us", row.total_us}, {"average_us", row.average_us()},
+                       {"min_us", row.min_us},     {"max_us", row.max_us}};
     if (ranges) {
       json["depth"] = row.depth;
       json["launches"] = row.launches;
@@ -97,8 +94,9 @@ std::string profile_tables(const runs::Benchmark& benchmark, const std::string& 
   if (const std::string ranges = range_table(runs::range_profile(benchmark.calls)); !ranges.empty())
     out += '\n' + ranges;
   if (!benchmark.calls.empty())
-    out += fmt::format("\n  {} from the first call to the last work, the device busy for {:.0f} % of it\n",
-                       time_text(runs::program_us(benchmark.calls)), runs::device_busy(benchmark.calls) * 100.0);
+    out +=
+        fmt::format("\n  {} from the first call to the last work, the device busy for {:.0f} % of it\n",
+                    time_text(runs::program_us(benchmark.calls)), runs::device_busy(benchmark.calls) * 100.0);
   if (benchmark.calls_left_out > 0)
     out += fmt::format("  The first {} calls are on record; {} came after them.\n", benchmark.calls.size(),
                        benchmark.calls_left_out);

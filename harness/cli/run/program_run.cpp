@@ -50,7 +50,8 @@ runs::Benchmark totals_of(const runs::ProgramReport& report) {
   return benchmark;
 }
 
-/// Whether the program's calls hold what the rule describes. Matched as POSIX does, which needs no stack a letter.
+/// Whether the program's calls hold what the rule describes. Matched as POSIX does, which needs no stack a
+/// letter.
 bool holds(const CallRule& rule, const std::string& calls) {
   regex_t pattern;
   if (regcomp(&pattern, rule.pattern.c_str(), REG_EXTENDED | REG_NOSUB) != 0)

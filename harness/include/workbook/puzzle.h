@@ -116,13 +116,15 @@ struct Budget {
 };
 
 /// A rule about the order of a program's calls, which does not depend on how fast a machine is. The calls are
-/// written as words with a space behind each: "launch:KERNEL", "graph", "kernel:KERNEL" (of a graph), "copy" (the host
-/// waits for it), "copy_async", "set", "event", "elapsed", "wait" (cudaDeviceSynchronize and its kin), "clock" (the
-/// host's), "allocate"; of NVTX "push:NAME", "pop", "mark:NAME". Spaces in names are written '_'.
+/// written as words with a space behind each: "launch:KERNEL", "graph", "kernel:KERNEL" (of a graph), "copy"
+/// (the host waits for it), "copy_async", "set", "event", "elapsed", "wait" (cudaDeviceSynchronize and its
+/// kin), "clock" (the host's), "allocate"; of NVTX "push:NAME", "pop", "mark:NAME". Spaces in names are
+/// written '_'.
 struct Calls {
-  std::string_view pattern;  ///< an extended regular expression (POSIX): "event launch:[^ ]* event wait elapsed "
-  bool wanted = true;        ///< false: it must not occur
-  std::string_view says;     ///< what the learner reads where the rule is broken
+  std::string_view
+      pattern;         ///< an extended regular expression (POSIX): "event launch:[^ ]* event wait elapsed "
+  bool wanted = true;  ///< false: it must not occur
+  std::string_view says;  ///< what the learner reads where the rule is broken
 };
 
 /// A variant that is a program of its own: main() in the learner's file, run as `workbook sim` runs one.

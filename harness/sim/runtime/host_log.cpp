@@ -43,9 +43,10 @@ void HostLog::latest_waits() {
   calls_.back().end_us = Timeline::get().host_us;
 }
 
-bool HostLog::is_first(const std::string& kernel) {
+std::optional<std::size_t> HostLog::loads(const std::string& kernel) {
   const std::lock_guard lock(mutex_);
-  return loaded_.insert(kernel).second;
+  if (!loaded_.insert(kernel).second) return std::nullopt;
+  return loaded_.size() - 1;
 }
 
 std::int64_t HostLog::number_of(cudaStream_t stream) {
@@ -86,8 +87,9 @@ void LoggedCall::spend_launch() {
   if (!counts_ || graphs_running > 0) return;
   Timeline& timeline = Timeline::get();
   timeline.host_us += timeline.costs.launch_us;
-  if (call_.kind == "launch" && HostLog::get().is_first(call_.name))
-    timeline.host_us += timeline.costs.load_us;
+  if (call_.kind != "launch") return;
+  if (const auto before = HostLog::get().loads(call_.name))
+    timeline.host_us += timeline.costs.load_us + (*before == 0 ? timeline.costs.first_us : 0.0);
 }
 
 GraphRun::GraphRun() {

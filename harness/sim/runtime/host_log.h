@@ -1,8 +1,9 @@
-// What a program's host did, call by call, with NVTX's ranges between: the record that benchmarks are judged by and
-// that the viewer's Timeline draws. Off unless a program runs (harness/sim/engine/program.cpp).
+// What a program's host did, call by call, with NVTX's ranges between: the record that benchmarks are judged
+// by and that the viewer's Timeline draws. Off unless a program runs (harness/sim/engine/program.cpp).
 #pragma once
 
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,8 +24,8 @@ class HostLog {
   void add(runs::HostCall call);
   /// The call that was added last returned only now.
   void latest_waits();
-  /// Whether `kernel` is launched for the first time.
-  bool is_first(const std::string& kernel);
+  /// How many kernels were launched before this one was for the first time; nothing where it was already.
+  std::optional<std::size_t> loads(const std::string& kernel);
   std::int64_t number_of(CUstream_st* stream);
   std::vector<runs::HostCall> calls() const;
   std::int64_t left_out() const { return left_out_; }
