@@ -54,8 +54,11 @@ class Review {
       fault("it names no regions for the learner to fill, nor the mutant as which the file begins");
     if (variant.program) {
       if (variant.program->prints.empty() && variant.program->findings.empty() &&
-          variant.program->answers.empty())
-        fault("nothing is asked of the program: neither prints nor findings nor answers");
+          variant.program->answers.empty() && variant.program->calls.empty())
+        fault("nothing is asked of the program: neither prints nor findings nor calls nor answers");
+      for (const Calls& rule : variant.program->calls)
+        if (rule.pattern.empty() || rule.says.empty())
+          fault("a rule about the calls of the program needs a pattern and a sentence that it says");
       return;
     }
     if (task == nullptr) return fault("there is no task " + in_quotes(variant.task));
@@ -284,6 +287,14 @@ std::string describe(const Puzzle& puzzle) {
                           {"status", program->status},
                           {"findings", strings(program->findings)},
                           {"answers", answers}};
+      if (!program->calls.empty()) {
+        runs::Json calls = runs::Json::array();
+        for (const Calls& rule : program->calls)
+          calls.push_back({{"pattern", std::string(rule.pattern)},
+                           {"wanted", rule.wanted},
+                           {"says", std::string(rule.says)}});
+        entry["program"]["calls"] = std::move(calls);
+      }
     }
     json["variants"].push_back(std::move(entry));
   }

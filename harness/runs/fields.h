@@ -109,6 +109,19 @@ void fields(V& f, Is<LaunchRecord> auto& x) {
 }
 
 template <class V>
+void fields(V& f, Is<HostCall> auto& x) {
+  f("kind", x.kind);
+  f("name", x.name);
+  f("thread", x.thread);
+  f("stream", x.stream);
+  f("begin_us", x.begin_us);
+  f("end_us", x.end_us);
+  f("device_begin_us", x.device_begin_us);
+  f("device_end_us", x.device_end_us);
+  f("waits", x.waits);
+}
+
+template <class V>
 void fields(V& f, Is<Benchmark> auto& x) {
   f("name", x.name);
   f("sizes", x.sizes);
@@ -120,6 +133,8 @@ void fields(V& f, Is<Benchmark> auto& x) {
   f("host_us", x.host_us);
   f("cpu_us", x.cpu_us);
   f.later("note", x.note);
+  f.later("calls", x.calls);
+  f.later("calls_left_out", x.calls_left_out);
 }
 
 template <class V>
@@ -229,6 +244,8 @@ void fields(V& f, Is<ProgramReport> auto& x) {
   f("findings", x.findings);
   f("ended_by", x.ended_by);
   f("at", x.at);
+  f.later("calls", x.calls);
+  f.later("calls_left_out", x.calls_left_out);
 }
 
 template <class V>

@@ -114,6 +114,22 @@ struct LaunchRecord {
   std::int64_t resident_blocks = 0;  ///< as many as the modelled GPU runs at the same time; 0: not known
 };
 
+/// A call that a program's host made, and what it gave the device to do; in the order of the calls.
+/// Microseconds on the modelled clock since the program began: there the host's own computation takes no
+/// time, launches, loading a kernel and waiting do.
+struct HostCall {
+  /// "launch", "graph", "kernel" (of a graph), "copy", "set", "event", "elapsed", "wait", "clock",
+  /// "allocate"; of NVTX: "push", "pop", "mark".
+  std::string kind;
+  std::string name;                     ///< the kernel, the function of the runtime, or what NVTX was given
+  std::int64_t thread = 0;              ///< of the host, by order of appearance
+  std::int64_t stream = 0;              ///< likewise; 0 is the default stream
+  double begin_us = 0.0, end_us = 0.0;  ///< on the host
+  double device_begin_us = 0.0, device_end_us = 0.0;  ///< of its work; both 0: it has none
+  bool waits = false;                                 ///< the host went on only when the device had done it
+  bool on_device() const { return device_end_us > device_begin_us; }
+};
+
 /// The same launches timed on one shape, end to end and each alone.
 struct Benchmark {
   std::string name;  ///< "teaching" or "real"
@@ -126,6 +142,8 @@ struct Benchmark {
   std::vector<double> host_us;  ///< measured, launched one by one from the host
   double cpu_us = 0.0;  ///< the single-threaded CPU implementation on the machine that ran it; 0: not timed
   std::string note;     ///< why times or counters are missing, in a sentence; empty when they are there
+  std::vector<HostCall> calls;      ///< of a program
+  std::int64_t calls_left_out = 0;  ///< those behind the last one that was kept
 };
 
 /// The first element that is wrong in one tensor, and who wrote it.
@@ -238,6 +256,8 @@ struct ProgramReport {
   std::vector<Finding> findings;
   std::string ended_by;  ///< "SIGSEGV" when a signal ended it, or what was wrong; empty: it ended itself
   std::optional<SourceLine> at;  ///< where the signal found it, if known
+  std::vector<HostCall> calls;
+  std::int64_t calls_left_out = 0;
 };
 
 /// The exit status of a verdict.

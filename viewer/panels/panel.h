@@ -39,7 +39,7 @@ class Panel {
   }
 };
 
-/// All panels in the order of their keys: 1 to 8.
+/// All panels in the order of their keys: 1 to 9.
 std::vector<std::unique_ptr<Panel>> make_panels();
 
 /// Their names as --screenshot takes them.

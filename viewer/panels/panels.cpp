@@ -10,6 +10,7 @@
 #include "panels/roofline.h"
 #include "panels/source.h"
 #include "panels/steps.h"
+#include "panels/timeline.h"
 
 namespace workbook::viewer {
 
@@ -23,6 +24,7 @@ std::vector<std::unique_ptr<Panel>> make_panels() {
   panels.push_back(std::make_unique<RooflinePanel>());
   panels.push_back(std::make_unique<ErrorsPanel>());
   panels.push_back(std::make_unique<SourcePanel>());
+  panels.push_back(std::make_unique<TimelinePanel>());
   return panels;
 }
 

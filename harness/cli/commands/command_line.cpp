@@ -220,6 +220,11 @@ class CommandLine {
           return compare_command(p, words_.run.puzzle, variant_words(), words_.run.backend, words_.run.json);
         }));
     compare->add_option("--backend", words_.run.backend, "sim or cuda");
+    CLI::App* profile = with_variant(add(
+        "profile", "where the time of the newest run goes: kernels, NVTX ranges", [this](const Project& p) {
+          return profile_command(p, words_.run.puzzle, variant_words(), {words_.show, words_.run.json});
+        }));
+    profile->add_flag("--calls", words_.show, "a program's calls too, in their order");
     CLI::App* hint = with_variant(add("hint", "the next hint", [this](const Project& p) {
       return hint_command(p, words_.run.puzzle, variant_words(), words_.all, words_.run.json);
     }));
@@ -239,11 +244,11 @@ class CommandLine {
     history->add_flag("--all", words_.all, "all of them");
     add("doctor", "what this machine has",
         [this](const Project& p) { return doctor_command(p, words_.run.json); });
-    CLI::App* exporting = add("export", "runs as JSON, CSV or a Chrome trace", [this](const Project& p) {
-      return export_command(p, words_.ids, words_.format, words_.out);
-    });
+    CLI::App* exporting =
+        add("export", "runs as JSON, CSV or a trace for Perfetto",
+            [this](const Project& p) { return export_command(p, words_.ids, words_.format, words_.out); });
     exporting->add_option("runs", words_.ids, "their numbers; all when absent");
-    exporting->add_option("--format", words_.format, "json, csv or chrome");
+    exporting->add_option("--format", words_.format, "json, csv or trace (for ui.perfetto.dev)");
     exporting->add_option("--out", words_.out, "a file; JSON files keep the access traces");
   }
 

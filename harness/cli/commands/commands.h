@@ -30,6 +30,11 @@ struct SweepOptions {
   bool solution = false;  ///< the solution's kernels instead of the learner's
 };
 
+struct ProfileOptions {
+  bool calls = false;  ///< the host's calls too
+  bool json = false;
+};
+
 struct OpOptions {
   std::string puzzle;               ///< empty: the current one
   std::vector<std::string> script;  ///< a file to run, and its arguments
@@ -50,6 +55,8 @@ int run_command(const Project& project, const RunOptions& options);
 int solution_command(const Project& project, const RunOptions& options, bool show, bool yes);
 int compare_command(const Project& project, const std::string& puzzle, const std::vector<std::string>& words,
                     const std::string& backend, bool json);
+int profile_command(const Project& project, const std::string& puzzle, const std::vector<std::string>& words,
+                    const ProfileOptions& options);
 /// The verbs, puzzles or variants that `words` (a command line without its last word) may go on with, a line
 /// each: what shells complete from.
 int complete_command(const std::vector<std::string>& verbs, const std::vector<std::string>& words);

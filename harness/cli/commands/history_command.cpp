@@ -83,15 +83,16 @@ int export_command(const Project& project, const std::vector<std::int64_t>& ids,
       throw UsageError(fmt::format("There is no run {} on record: `workbook history` lists them.", id));
     runs.push_back({store->load(id), store->trace(id)});
   }
-  if (format != "json" && format != "csv" && format != "chrome")
-    throw UsageError("There is no format '" + format + "'." +
-                     did_you_mean(format, {"json", "csv", "chrome"}) + " There are: json, csv, chrome.");
+  const bool trace = format == "trace" || format == "chrome";
+  if (format != "json" && format != "csv" && !trace)
+    throw UsageError("There is no format '" + format + "'." + did_you_mean(format, {"json", "csv", "trace"}) +
+                     " There are: json, csv, trace.");
   if (format == "json" && !out.empty()) {
     write_runs(out, runs);
   } else {
-    const std::string text = format == "csv"      ? launches_csv(runs)
-                             : format == "chrome" ? chrome_trace(runs)
-                                                  : runs_json(runs);
+    const std::string text = format == "csv" ? launches_csv(runs)
+                             : trace         ? chrome_trace(runs)
+                                             : runs_json(runs);
     if (out.empty())
       print(text);
     else

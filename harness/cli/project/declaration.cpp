@@ -29,6 +29,9 @@ VariantInfo variant_of(const runs::Json& json) {
     program->at("prints").get_to(info.prints);
     program->at("findings").get_to(info.findings);
     program->at("status").get_to(info.status);
+    if (const auto calls = program->find("calls"); calls != program->end())
+      for (const runs::Json& rule : *calls)
+        info.calls.push_back({rule.at("pattern"), rule.at("wanted"), rule.at("says")});
     for (const auto& [question, answer] : program->at("answers").items())
       info.answers.emplace_back(question, answer.get<std::string>());
   }

@@ -12,10 +12,19 @@
 
 namespace workbook::cli {
 
+/// A regular expression over the words of a program's calls (workbook::Calls) that must be found, or must
+/// not.
+struct CallRule {
+  std::string pattern;
+  bool wanted = true;
+  std::string says;
+};
+
 /// A variant that is a program of its own, and what is asked of it (workbook::Program).
 struct ProgramInfo {
   std::vector<std::string> arguments, prints, findings;
   int status = 0;
+  std::vector<CallRule> calls;
   std::vector<std::pair<std::string, std::string>> answers;
 };
 

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "cli/report/format.h"
 #include "runs/json.h"
+#include "runs/timeline.h"
 #include "runs/timing.h"
 
 namespace workbook::cli {
@@ -14,6 +17,75 @@ std::string csv_text(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
   return out + '"';
+}
+
+/// A thread a host thread, one a stream; an arrow from each launch to its work on the device.
+void add_calls(const runs::Benchmark& bench, std::int64_t process, runs::Json& events) {
+  constexpr std::int64_t kStreams = 1000;  // thread numbers of streams begin here
+  std::set<std::int64_t> lanes;
+  const auto lane = [&](std::int64_t number) {
+    if (!lanes.insert(number).second) return number;
+    const std::string name = number < kStreams    ? fmt::format("host thread {}", number)
+                             : number == kStreams ? std::string("device, default stream")
+                                                  : fmt::format("device, stream {}", number - kStreams);
+    events.push_back({{"ph", "M"},
+                      {"name", "thread_name"},
+                      {"pid", process},
+                      {"tid", number},
+                      {"args", {{"name", name}}}});
+    events.push_back({{"ph", "M"},
+                      {"name", "thread_sort_index"},
+                      {"pid", process},
+                      {"tid", number},
+                      {"args", {{"sort_index", number}}}});
+    return number;
+  };
+  const auto slice = [&](const std::string& name, const char* category, std::int64_t on, double from,
+                         double to) {
+    events.push_back({{"ph", "X"},
+                      {"name", name},
+                      {"cat", category},
+                      {"pid", process},
+                      {"tid", lane(on)},
+                      {"ts", from},
+                      {"dur", to - from}});
+  };
+  for (const runs::HostRange& range : runs::ranges_of(bench.calls))
+    slice(range.name, "nvtx", range.thread, range.begin_us, range.end_us);
+  std::int64_t arrow = process * 100000;
+  for (const runs::HostCall& call : bench.calls) {
+    if (call.kind == "push" || call.kind == "pop") continue;
+    const bool made_work =
+        call.kind == "launch" || call.kind == "graph" || call.kind == "copy" || call.kind == "set";
+    if (call.kind == "mark") {
+      events.push_back({{"ph", "i"},
+                        {"name", call.name},
+                        {"cat", "nvtx"},
+                        {"pid", process},
+                        {"tid", lane(call.thread)},
+                        {"ts", call.begin_us},
+                        {"s", "t"}});
+    } else if (call.end_us > call.begin_us) {
+      slice(call.kind == "launch" ? "launch " + call.name : call.name, "runtime", call.thread, call.begin_us,
+            call.end_us);
+    }
+    if (!call.on_device()) continue;
+    const std::string work = call.kind == "copy" || call.kind == "set" ? call.kind : call.name;
+    slice(work, "device", kStreams + call.stream, call.device_begin_us, call.device_end_us);
+    if (!made_work || call.end_us <= call.begin_us) continue;
+    ++arrow;
+    for (const bool start : {true, false}) {
+      runs::Json event = {{"ph", start ? "s" : "f"},
+                          {"name", "launch"},
+                          {"cat", "launch"},
+                          {"id", arrow},
+                          {"pid", process},
+                          {"tid", start ? call.thread : kStreams + call.stream},
+                          {"ts", start ? call.begin_us : call.device_begin_us}};
+      if (!start) event["bp"] = "e";
+      events.push_back(std::move(event));
+    }
+  }
 }
 
 }  // namespace
@@ -56,6 +128,10 @@ std::string chrome_trace(const std::vector<runs::StoredRun>& runs) {
                                              run.record.puzzle, run.record.variant, run.record.device)}}}});
     int lane = 0;
     for (const runs::Benchmark& bench : run.record.benchmarks) {
+      if (!bench.calls.empty()) {
+        add_calls(bench, run.record.id, events);
+        continue;
+      }
       events.push_back({{"ph", "M"},
                         {"name", "thread_name"},
                         {"pid", run.record.id},

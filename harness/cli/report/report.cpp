@@ -101,6 +101,7 @@ std::string where_to_fill(const Project& project, const Puzzle& puzzle, const Ru
 std::string program_words(const ProgramInfo& program) {
   std::vector<std::string> parts;
   if (!program.prints.empty()) parts.emplace_back("it prints what it should");
+  if (!program.calls.empty()) parts.emplace_back("its calls come in a sound order");
   parts.emplace_back(program.findings.empty() ? "no finding is left"
                                               : "it shows the finding that is asked for");
   if (!program.answers.empty()) parts.emplace_back("every answer is right");

@@ -1,15 +1,18 @@
 #include "cli/run/program_run.h"
 
 #include <fmt/format.h>
+#include <regex.h>
 
 #include <algorithm>
 
 #include "cli/build/program_build.h"
 #include "cli/project/answers.h"
+#include "cli/project/errors.h"
 #include "cli/report/program_report.h"
 #include "cli/report/text.h"
 #include "cli/run/phase.h"
 #include "cli/run/process.h"
+#include "runs/timeline.h"
 #include "sim/engine/program_variables.h"
 
 namespace workbook::cli {
@@ -42,13 +45,30 @@ runs::Benchmark totals_of(const runs::ProgramReport& report) {
     benchmark.modelled_total_us += kernel.modelled_us;
     benchmark.launches.push_back(std::move(launch));
   }
+  benchmark.calls = report.calls;
+  benchmark.calls_left_out = report.calls_left_out;
   return benchmark;
+}
+
+/// Whether the program's calls hold what the rule describes. Matched as POSIX does, which needs no stack a
+/// letter.
+bool holds(const CallRule& rule, const std::string& calls) {
+  regex_t pattern;
+  if (regcomp(&pattern, rule.pattern.c_str(), REG_EXTENDED | REG_NOSUB) != 0)
+    throw HarnessError("The pattern of calls '" + rule.pattern + "' is not a regular expression.");
+  const bool found = regexec(&pattern, calls.c_str(), 0, nullptr, 0) == 0;
+  regfree(&pattern);
+  return found;
 }
 
 class Judge {
  public:
   Judge(const RunRequest& request, const ProgramRun& run, runs::RunRecord& record)
-      : program_(*request.variant->program), request_(request), run_(run), record_(record) {}
+      : program_(*request.variant->program),
+        request_(request),
+        run_(run),
+        record_(record),
+        calls_(runs::call_words(run.report.calls)) {}
 
   void judge() {
     if (run_.process.timed_out) return end("timed_out", run_.trouble);
@@ -61,6 +81,8 @@ class Judge {
     for (const std::string& wanted : program_.findings)
       if (!has_finding(wanted))
         return end("wrong", "it should show a finding of the class " + wanted + ", and shows none");
+    for (const CallRule& rule : program_.calls)
+      if (holds(rule, calls_) != rule.wanted) return end("wrong", rule.says);
     if (const std::string missing = missing_text(); !missing.empty())
       return end("wrong", "its output does not hold '" + missing + "'");
     if (run_.process.exit_code != program_.status)
@@ -116,6 +138,7 @@ class Judge {
   const RunRequest& request_;
   const ProgramRun& run_;
   runs::RunRecord& record_;
+  std::string calls_;
 };
 
 ProgramRun run_built(ProgramBuild& build, const RunRequest& request, const SimOptions& options) {

@@ -115,6 +115,18 @@ struct Budget {
   std::optional<Bound> reads_a_thread = {};   ///< global reads by the threads launched, on average
 };
 
+/// A rule about the order of a program's calls, which does not depend on how fast a machine is. The calls are
+/// written as words with a space behind each: "launch:KERNEL", "graph", "kernel:KERNEL" (of a graph), "copy"
+/// (the host waits for it), "copy_async", "set", "event", "elapsed", "wait" (cudaDeviceSynchronize and its
+/// kin), "clock" (the host's), "allocate"; of NVTX "push:NAME", "pop", "mark:NAME". Spaces in names are
+/// written '_'.
+struct Calls {
+  std::string_view
+      pattern;         ///< an extended regular expression (POSIX): "event launch:[^ ]* event wait elapsed "
+  bool wanted = true;  ///< false: it must not occur
+  std::string_view says;  ///< what the learner reads where the rule is broken
+};
+
 /// A variant that is a program of its own: main() in the learner's file, run as `workbook sim` runs one.
 struct Program {
   std::vector<std::string_view> arguments = {};
@@ -123,6 +135,7 @@ struct Program {
   int status = 0;  ///< the exit status that is right
   /// Classes of findings that it must show ("race_shared"). Any error of another class is wrong.
   std::vector<std::string_view> findings = {};
+  std::vector<Calls> calls = {};  ///< looked at in this order; the first that is broken is said
   /// Questions whose answers the learner writes into answers.txt beside the program, "name: answer" a line.
   /// One of several right answers is separated from the next by '|'.
   std::vector<std::pair<std::string_view, std::string_view>> answers = {};

@@ -26,6 +26,7 @@
 #include "sim/check/diagnosis.h"
 #include "sim/check/memory_findings.h"
 #include "sim/check/symbols.h"
+#include "sim/runtime/host_log.h"
 #include "watchdog.h"
 
 extern "C" bool workbook_sim_is_diagnosing();
@@ -130,6 +131,8 @@ class Program {
       for (const auto& [key, site] : totals.sites) sum.counters.sites.push_back(site);
     }
     out.findings = Diagnosis::get().findings.take();
+    out.calls = HostLog::get().calls();
+    out.calls_left_out = HostLog::get().left_out();
     return out;
   }
 
@@ -244,6 +247,8 @@ std::string take_variable(const char* name) {
   set_stuck_limit(kStuckLimit);
   Arena::get();
   shared_variables();
+  HostLog::get().begin();
+  Timeline::get().costs = kProgramCosts;
   launch_settings().on_finished = [](const FinishedLaunch& launch) { program().record(launch); };
   std::atexit(at_end);
   at_quick_exit(at_end);

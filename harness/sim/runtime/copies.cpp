@@ -6,6 +6,7 @@
 #include "sim/check/diagnosis.h"
 #include "sim/check/symbols.h"
 #include "sim/engine/launch.h"
+#include "sim/runtime/host_log.h"
 #include "workbook_sim/runtime/symbols.h"
 
 namespace workbook::sim {
@@ -96,6 +97,7 @@ cudaError_t copy_async(const Call& call, const Copy& copy, cudaStream_t stream) 
       point_to(copy.to.start).side == Side::pageable || point_to(copy.from.start).side == Side::pageable;
   if (!staged || is_capturing(stream)) return finish(error);
   host_waits_for(stream);
+  HostLog::get().latest_waits();
   return finish_waiting(error);
 }
 

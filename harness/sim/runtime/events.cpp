@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "sim/runtime/captures.h"
+#include "sim/runtime/host_log.h"
 #include "sim/runtime/streams.h"
 
 namespace workbook::sim {
@@ -25,6 +26,7 @@ cudaError_t mark(cudaEvent_t event, cudaStream_t handle) {
     return stream->capture->invalid ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
   if (is_legacy(handle))
     if (const cudaError_t error = check_legacy_allowed(); error != cudaSuccess) return error;
+  LoggedCall call("event", "cudaEventRecord", handle);
   event->recorded = true;
   event->at_us = ready_time(handle);
   return cudaSuccess;
@@ -65,7 +67,9 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   if (!exists(event)) return finish(cudaErrorInvalidResourceHandle);
   if (event->capture != nullptr) return finish(cudaErrorCapturedEvent);
-  if (event->recorded) Timeline::get().host_us = std::max(Timeline::get().host_us, event->at_us);
+  LoggedCall call("wait", __func__);
+  Timeline& timeline = Timeline::get();
+  if (event->recorded) timeline.host_us = std::max(timeline.host_us, event->at_us) + timeline.costs.wait_us;
   return finish_waiting(cudaSuccess);
 }
 
@@ -79,6 +83,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
   for (const cudaEvent_t event : {start, end})
     if (!exists(event) || !event->recorded || (event->flags & cudaEventDisableTiming) != 0)
       return finish(cudaErrorInvalidResourceHandle);
+  LoggedCall call("elapsed", __func__);
   *milliseconds = static_cast<float>((end->at_us - start->at_us) * 1e-3);
   return finish_waiting(cudaSuccess);
 }

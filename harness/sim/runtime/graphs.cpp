@@ -5,6 +5,7 @@
 
 #include "sim/runtime/captures.h"
 #include "sim/runtime/graph_work.h"
+#include "sim/runtime/host_log.h"
 
 namespace workbook::sim {
 namespace {
@@ -236,6 +237,7 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   if (!exists(exec)) return finish(cudaErrorInvalidValue);
   if (find_stream(stream) == nullptr) return finish(cudaErrorInvalidResourceHandle);
+  const GraphRun call;
   return finish(run_all(exec->steps, stream));
 }
 

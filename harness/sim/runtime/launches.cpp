@@ -12,6 +12,7 @@
 #include "sim/runtime/call.h"
 #include "sim/runtime/captures.h"
 #include "sim/runtime/graph_work.h"
+#include "sim/runtime/host_log.h"
 #include "workbook_sim/runtime/launch.h"
 
 namespace workbook::sim {
@@ -91,7 +92,9 @@ std::optional<cudaError_t> redirect_launch(const LaunchConfig& config, const Bou
 }
 
 void account_launch(cudaStream_t stream, const FinishedLaunch& launch, double cpu_us) {
-  spend(stream, launch_cost(launch, cpu_us));
+  LoggedCall call("launch", launch.kernel, stream);
+  call.spend_launch();
+  call.work = spend(stream, launch_cost(launch, cpu_us));
 }
 
 cudaError_t read_config(const cudaLaunchConfig_t* from, LaunchConfig& to) {

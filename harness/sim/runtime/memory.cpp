@@ -2,6 +2,7 @@
 #include "sim/check/diagnosis.h"
 #include "sim/check/memory_findings.h"
 #include "sim/engine/arena.h"
+#include "sim/runtime/host_log.h"
 #include "sim/runtime/pointers.h"
 #include "sim/runtime/streams.h"
 
@@ -26,6 +27,7 @@ cudaError_t allocate(const Call& call, void** pointer, std::size_t bytes, std::s
 
 cudaError_t allocate_now(const Call& call, void** pointer, std::size_t bytes, std::size_t element_bytes) {
   const cudaError_t error = check_not_capturing();
+  LoggedCall logged("allocate", "cudaMalloc");
   return error != cudaSuccess ? error : allocate(call, pointer, bytes, element_bytes);
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "sim/runtime/captures.h"
+#include "sim/runtime/host_log.h"
 
 namespace workbook::sim {
 namespace {
@@ -61,11 +62,15 @@ double ready_time(cudaStream_t handle) {
   return std::max(ready, Timeline::get().host_us);
 }
 
-void spend(cudaStream_t handle, const Cost& cost) {
-  find_stream(handle)->ready_us = Timeline::get().place(cost, ready_time(handle));
+Span spend(cudaStream_t handle, const Cost& cost) {
+  const Span span = Timeline::get().place(cost, ready_time(handle));
+  find_stream(handle)->ready_us = span.end;
+  return span;
 }
 
-void host_waits_for(cudaStream_t handle) { Timeline::get().host_us = ready_time(handle); }
+void host_waits_for(cudaStream_t handle) {
+  Timeline::get().host_us = ready_time(handle) + Timeline::get().costs.wait_us;
+}
 
 cudaError_t enqueue(cudaStream_t handle, const Work& work) {
   CUstream_st* stream = find_stream(handle);
@@ -73,14 +78,21 @@ cudaError_t enqueue(cudaStream_t handle, const Work& work) {
   if (is_legacy(handle))
     if (const cudaError_t error = check_legacy_allowed(); error != cudaSuccess) return error;
   if (stream->capture != nullptr) return record(*stream, work);
+  const char* const kind = work.type == cudaGraphNodeTypeMemcpy   ? "copy"
+                           : work.type == cudaGraphNodeTypeMemset ? "set"
+                                                                  : nullptr;
+  LoggedCall call(kind, kind == nullptr ? "" : *kind == 'c' ? "cudaMemcpy" : "cudaMemset", handle);
   const cudaError_t error = work.run(handle);
-  if (error == cudaSuccess) spend(handle, work.cost);
+  if (error != cudaSuccess) return error;
+  if (kind != nullptr) call.spend_launch();
+  call.work = spend(handle, work.cost);
   return error;
 }
 
 cudaError_t enqueue_and_wait(const Work& work) {
   const cudaError_t error = enqueue(nullptr, work);
   host_waits_for(nullptr);
+  HostLog::get().latest_waits();
   return error;
 }
 
@@ -134,6 +146,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   if (find_stream(stream) == nullptr) return finish(cudaErrorInvalidResourceHandle);
   if (const cudaError_t error = check_may_wait(stream); error != cudaSuccess) return finish(error);
+  LoggedCall call("wait", __func__, stream);
   host_waits_for(stream);
   return finish_waiting(cudaSuccess);
 }
@@ -182,7 +195,9 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 
 cudaError_t cudaDeviceSynchronize() {
   if (const cudaError_t error = check_not_capturing(); error != cudaSuccess) return finish(error);
-  Timeline::get().host_us = std::max(Timeline::get().host_us, latest_of_all());
+  LoggedCall call("wait", __func__);
+  Timeline& timeline = Timeline::get();
+  timeline.host_us = std::max(timeline.host_us, latest_of_all()) + timeline.costs.wait_us;
   return finish_waiting(cudaSuccess);
 }
 

@@ -48,7 +48,7 @@ cudaError_t enqueue(cudaStream_t stream, const Work& work);
 /// For calls that take no stream and wait for the device.
 cudaError_t enqueue_and_wait(const Work& work);
 /// Modelled: puts `cost` at the end of the stream's work.
-void spend(cudaStream_t stream, const Cost& cost);
+Span spend(cudaStream_t stream, const Cost& cost);
 void host_waits_for(cudaStream_t stream);
 /// Modelled: when all work of the stream ends; for the legacy stream, that of the streams it waits for.
 double ready_time(cudaStream_t stream);

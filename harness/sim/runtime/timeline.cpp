@@ -20,12 +20,14 @@ Timeline& Timeline::get() {
   return timeline;
 }
 
-double Timeline::place(const Cost& cost, double not_before) {
+Span Timeline::place(const Cost& cost, double not_before) {
   double start = std::max(not_before, host_us);
-  if (cost.engine == Engine::none) return start + cost.us;
+  if (cost.engine == Engine::none) return {start, start + cost.us};
   if (cost.engine != Engine::compute) {
     double& free = free_[cost.engine == Engine::copy_in ? 0 : 1];
-    return free = std::max(start, free) + cost.us;
+    start = std::max(start, free);
+    free = start + cost.us;
+    return {start, free};
   }
   std::sort(compute_.begin(), compute_.end(), [](const Busy& a, const Busy& b) { return a.end < b.end; });
   const auto taken = [&](double when) {
@@ -37,7 +39,7 @@ double Timeline::place(const Cost& cost, double not_before) {
     if (b.end > start && taken(start) + cost.share > 1 + 1e-9) start = b.end;
   compute_.push_back({start, start + cost.us, cost.share});
   if (compute_.size() > kRemembered) compute_.erase(compute_.begin());
-  return start + cost.us;
+  return {start, start + cost.us};
 }
 
 Cost link_cost(std::size_t bytes, Engine engine) {
