@@ -92,7 +92,7 @@ def vectors() -> tuple[int, str]:
         if number < 4:
             out.append(f'<path class="barrier" d="M{x:g} {y - 10} V{y + 42}"/>')
             out.append(text(x, y + 58, f"byte {16 * number}", "middle" if number else "start", "small"))
-    out.append(text(left + side * 5, y - 6, "row 1 begins at byte 20", "start", "small"))
+    out.append(text(left + side * 5, y - 6, "row 1: byte 20", "start", "small"))
     return y + 70, "".join(out)
 
 

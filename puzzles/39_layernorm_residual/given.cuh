@@ -28,8 +28,8 @@ __device__ inline void store_float(float& to, float value) { to = value; }
 __device__ inline void store_float(half& to, float value) { to = __float2half(value); }
 __device__ inline void store_float(__nv_bfloat16& to, float value) { to = __float2bfloat16(value); }
 
-// N neighbours: `bits` is how they travel, in one instruction, `at` what they are. 16 bytes, 4 floats or 8 halfs, are
-// the most that there is.
+// N neighbours: `bits` is how they travel, in one instruction, `at` what they are. 16 bytes, 4 floats or 8
+// halfs, are the most that there is.
 template <int kBytes>
 struct Bits;
 template <>
@@ -76,8 +76,8 @@ __device__ inline float warp_sum(float value) {
 }
 
 // The sum of `value` over all threads of the block, in every thread; a block of up to kMaxWarps whole warps.
-// `sums` has a place a warp in shared memory. There is one barrier in here, and none at the end: a second call
-// needs places of its own, since slower warps may still read these.
+// `sums` has a place a warp in shared memory. There is one barrier in here, and none at the end: a second
+// call needs places of its own, since slower warps may still read these.
 __device__ inline float block_sum(float value, float* sums) {
   const int lane = threadIdx.x % kWarpSize;
   const float own = warp_sum(value);

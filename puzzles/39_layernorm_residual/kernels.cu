@@ -1,5 +1,6 @@
-// Puzzle 39, LayerNorm + residual: out = (x - mean) / sqrt(variance + eps) * gamma + beta + residual, for each
-// row of `hidden` elements. Mean and variance are those of the row of x: the residual is added afterwards.
+// Puzzle 39, LayerNorm + residual: out = (x - mean) / sqrt(variance + eps) * gamma + beta + residual, for
+// each row of `hidden` elements. Mean and variance are those of the row of x: the residual is added
+// afterwards.
 //   --unfused   layernorm_kernel, then add_kernel of given.cuh: two launches, one tensor between them
 //   --fused     fused_kernel: one launch; x is read for the mean, for the variance, and for the result
 //   --welford   welford_kernel: x is read once and stays in registers; one pass gives mean and variance
@@ -65,7 +66,8 @@ __device__ inline Welford welford_merge(const Welford& a, const Welford& b) {
 __device__ inline Welford warp_welford(Welford w) {
   for (int offset = kWarpSize / 2; offset > 0; offset /= 2) {
     const Welford other = {__shfl_xor_sync(kAllLanes, w.count, offset),
-                           __shfl_xor_sync(kAllLanes, w.mean, offset), __shfl_xor_sync(kAllLanes, w.m2, offset)};
+                           __shfl_xor_sync(kAllLanes, w.mean, offset),
+                           __shfl_xor_sync(kAllLanes, w.m2, offset)};
     w = welford_merge(w, other);
   }
   return w;
@@ -88,13 +90,14 @@ __global__ void welford_kernel(float* out, const float* x, const float* residual
   // Registers, as long as every index is known when the kernel is compiled: loops from 0 to kRowItems are
   // unrolled, with an `if` inside for what is past the end of the row.
   float row[kRowItems] = {};
-  // FILL ME IN: welford_row (roughly 14 lines)
+  // FILL ME IN: welford_row (roughly 13 lines)
   // END: welford_row
 }
 
-// --vector. T is what the tensors hold. A thread has kItems vectors of N neighbours, and the block has threads
-// enough for the row. N divides hidden, so that every row begins at a whole vector: the launch takes the N of 16
-// bytes where it can, else 1. The bound says how many threads there may be, so that registers suffice for all.
+// --vector. T is what the tensors hold. A thread has kItems vectors of N neighbours, and the block has
+// threads enough for the row. N divides hidden, so that every row begins at a whole vector: the launch takes
+// the N of 16 bytes where it can, else 1. The bound says how many threads there may be, so that registers
+// suffice for all.
 template <class T, int N, int kItems>
 __global__ void __launch_bounds__(kMaxHidden / (N * kItems))
     vector_kernel(T* out, const T* x, const T* residual, const T* gamma, const T* beta, int hidden) {
@@ -105,8 +108,8 @@ __global__ void __launch_bounds__(kMaxHidden / (N * kItems))
   // FILL ME IN: vector_load (roughly 8 lines)
   // END: vector_load
 
-  // The row's first element, one load for all lanes. Behind the others: it is converted to float at once, and what
-  // stood below that would wait for it.
+  // The row's first element, one load for all lanes. Behind the others: it is converted to float at once, and
+  // what stood below that would wait for it.
   const float origin = to_float(x[first * N]);
   float mean = 0.0f, variance = 0.0f;
   // FILL ME IN: vector_statistics (roughly 13 lines)

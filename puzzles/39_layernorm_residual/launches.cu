@@ -10,8 +10,8 @@ using workbook::Run;
 
 int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
-// An element: one addition for the mean; a difference, a square, an addition for the variance; a difference, two
-// products and two additions for the result.
+// An element: one addition for the mean; a difference, a square, an addition for the variance; a difference,
+// two products and two additions for the result.
 double flops(const Run& run) { return 9.0 * run.dim("B*S") * run.dim("H"); }
 
 void run_unfused(Run& run) {
@@ -55,8 +55,8 @@ void launch_vector(Run& run) {
   });
 }
 
-// Vectors of 16 bytes where rows are whole numbers of them, else of one element: an address has to be a multiple
-// of the vector's size.
+// Vectors of 16 bytes where rows are whole numbers of them, else of one element: an address has to be a
+// multiple of the vector's size.
 template <class T>
 void run_vector(Run& run) {
   constexpr int kWidth = 16 / sizeof(T);
@@ -72,10 +72,11 @@ void run_scalar_f16(Run& run) { launch_vector<half, 1, 8>(run); }
 
 }  // namespace
 
-const std::initializer_list<workbook::Launcher> workbook::launchers = {{"unfused", run_unfused},
-                                                                       {"fused", run_fused},
-                                                                       {"welford", run_welford},
-                                                                       {"vector", run_vector<float>},
-                                                                       {"vector-f16", run_vector<half>},
-                                                                       {"scalar-f16", run_scalar_f16},
-                                                                       {"vector-bf16", run_vector<__nv_bfloat16>}};
+const std::initializer_list<workbook::Launcher> workbook::launchers = {
+    {"unfused", run_unfused},
+    {"fused", run_fused},
+    {"welford", run_welford},
+    {"vector", run_vector<float>},
+    {"vector-f16", run_vector<half>},
+    {"scalar-f16", run_scalar_f16},
+    {"vector-bf16", run_vector<__nv_bfloat16>}};

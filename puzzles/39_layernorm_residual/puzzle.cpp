@@ -66,19 +66,23 @@ double roundings(const Dims& dims) { return dims["H"] / 128 + 24.0; }
 
 Tolerance tolerance(Type type) {
   if (type == Type::f16)
-    return {[](const Dims& dims) { return 16.0 * 0x1p-24 * roundings(dims) + 0x1p-25; }, 0x1p-11,
-            "16 (H/128 + 24) 2^-24 + 2^-25 + 2^-11 |out|: the sums of a row in float, and one rounding to half at the end"};
+    return {
+        [](const Dims& dims) { return 16.0 * 0x1p-24 * roundings(dims) + 0x1p-25; }, 0x1p-11,
+        "16 (H/128 + 24) 2^-24 + 2^-25 + 2^-11 |out|: the sums of a row in float, and one rounding to half at the end"};
   if (type == Type::bf16)
-    return {[](const Dims& dims) { return 16.0 * 0x1p-24 * roundings(dims); }, 0x1p-8,
-            "16 (H/128 + 24) 2^-24 + 2^-8 |out|: the sums of a row in float, and one rounding to bfloat16 at the end"};
-  return {[](const Dims& dims) { return 16.0 * 0x1p-24 * roundings(dims); },
-          [](const Dims& dims) { return 4.0 * 0x1p-24 * roundings(dims); },
-          "(H/128 + 24) 2^-24 (16 + 4 |out|): so many roundings of half an ulp lie on the way of a sum; a normalised "
-          "value times gamma is up to about 16, and where the mean is far from 0 the residual is as well, so that |out| "
-          "measures what the mean is rounded by; gamma is below 4"};
+    return {
+        [](const Dims& dims) { return 16.0 * 0x1p-24 * roundings(dims); }, 0x1p-8,
+        "16 (H/128 + 24) 2^-24 + 2^-8 |out|: the sums of a row in float, and one rounding to bfloat16 at the end"};
+  return {
+      [](const Dims& dims) { return 16.0 * 0x1p-24 * roundings(dims); },
+      [](const Dims& dims) { return 4.0 * 0x1p-24 * roundings(dims); },
+      "(H/128 + 24) 2^-24 (16 + 4 |out|): so many roundings of half an ulp lie on the way of a sum; a normalised "
+      "value times gamma is up to about 16, and where the mean is far from 0 the residual is as well, so that |out| "
+      "measures what the mean is rounded by; gamma is below 4"};
 }
 
-/// Rows of one value each, a multiple of 1/4: variance 0, and a mean that every way of adding up gives exactly.
+/// Rows of one value each, a multiple of 1/4: variance 0, and a mean that every way of adding up gives
+/// exactly.
 void equal_rows(const Dims& dims, std::span<double> values, Random& random) {
   const auto hidden = static_cast<std::size_t>(dims["H"]);
   for (std::size_t first = 0; first < values.size(); first += hidden) {
@@ -90,7 +94,8 @@ void equal_rows(const Dims& dims, std::span<double> values, Random& random) {
 
 Task task(std::string_view name, Type type) {
   // A float rounds a mean near 1000 by up to 2^-15, which a deviation of 1 leaves in the result. In float the
-  // residual is as large, see tolerance(). A result in half near 1000 would show nothing at all, so there it is 100.
+  // residual is as large, see tolerance(). A result in half near 1000 would show nothing at all, so there it
+  // is 100.
   const Fill far = type == Type::f32 ? normal(1000.0, 1.0) : normal(100.0, 1.0);
   const Fill residual_far = type == Type::f32 ? far : normal(-0.5, 2.0);
   // clang-format off
@@ -128,11 +133,11 @@ Task task(std::string_view name, Type type) {
   };
   // clang-format on
   if (type == Type::f32) {
-    made.tensors.push_back({.name = "normalized",
-                            .role = Role::intermediate,
-                            .shape = {"B", "S", "H"},
-                            .tolerance = Tolerance{
-                                [](const Dims& dims) { return 4016.0 * 0x1p-24 * roundings(dims); }, 0.0,
+    made.tensors.push_back(
+        {.name = "normalized",
+         .role = Role::intermediate,
+         .shape = {"B", "S", "H"},
+         .tolerance = Tolerance{[](const Dims& dims) { return 4016.0 * 0x1p-24 * roundings(dims); }, 0.0,
                                 "4016 (H/128 + 24) 2^-24: as for out, with a mean of 1000 deviations"}});
     made.reference = layernorm_then_residual;
   }
@@ -140,7 +145,9 @@ Task task(std::string_view name, Type type) {
 }
 
 std::string welford_refuses(const Dims& dims) {
-  return dims["H"] > 4096 ? "--welford keeps a row in the registers of 256 threads, 16 elements each: H is at most 4096." : "";
+  return dims["H"] > 4096
+             ? "--welford keeps a row in the registers of 256 threads, 16 elements each: H is at most 4096."
+             : "";
 }
 std::string vector_refuses(const Dims& dims) {
   return dims["H"] > 8192 ? "--vector keeps a row in the registers of one block: H is at most 8192." : "";
@@ -153,20 +160,22 @@ double once(const Dims& dims) { return 4.0 * elements(dims); }
 
 Variant vector(std::string_view name, std::string_view task, std::string_view title, std::string_view summary,
                bool required = true) {
-  return {.name = name,
-          .title = title,
-          .summary = summary,
-          .task = task,
-          .regions = {"vector_load", "vector_statistics", "vector_store"},
-          .refuses = vector_refuses,
-          .required = required,
-          // `once`, and the first element of the row by each thread, of which there is one for eight elements.
-          .budget = {.global_reads =
-                         [](const Dims& dims) { return once(dims) + rows(dims) * 32 * ((dims["H"] + 255) / 256); },
-                     .global_writes = elements,
-                     .launches = 1,
-                     .barriers = rows,
-                     .conflicts = 0}};
+  return {
+      .name = name,
+      .title = title,
+      .summary = summary,
+      .task = task,
+      .regions = {"vector_load", "vector_statistics", "vector_store"},
+      .refuses = vector_refuses,
+      .required = required,
+      // `once`, and the first element of the row by each thread, of which there is one for eight elements.
+      .budget = {
+          .global_reads =
+              [](const Dims& dims) { return once(dims) + rows(dims) * 32 * ((dims["H"] + 255) / 256); },
+          .global_writes = elements,
+          .launches = 1,
+          .barriers = rows,
+          .conflicts = 0}};
 }
 
 }  // namespace
