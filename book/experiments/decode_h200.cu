@@ -1,6 +1,8 @@
-// Puzzle 40 at the size of Pythia-2.8b on a GPU: each kernel of the solution by itself, and whole tokens with each fusion on and
-// off, in a CUDA graph and launched by the host. book/experiments/decode_h200.py and decode_parts.py read what it prints.
-//   nvcc -O3 -std=c++20 -arch=native -I puzzles/40_decode -I solutions/40_decode -o decode book/experiments/decode_h200.cu
+// Puzzle 40 at the size of Pythia-2.8b on a GPU: each kernel of the solution by itself, and whole tokens with
+// each fusion on and off, in a CUDA graph and launched by the host. book/experiments/decode_h200.py and
+// decode_parts.py read what it prints.
+//   nvcc -O3 -std=c++20 -arch=native -I puzzles/40_decode -I solutions/40_decode -o decode
+//   book/experiments/decode_h200.cu
 //   ./decode >book/data/h200/decode/decode.txt
 #include <algorithm>
 #include <cmath>
@@ -65,8 +67,9 @@ void time_all(std::vector<Work>& all, cudaStream_t stream) {
   for (Work& work : all) {
     std::sort(work.us.begin(), work.us.end());
     const double median = work.us[kRounds / 2], floor = work.bytes / kCopyRate * 1e6;
-    std::printf("%-90s %9.2f us  (p10 %9.2f, p90 %9.2f)  floor %8.2f  %5.1f %%  %s\n", work.name.c_str(), median,
-                work.us[kRounds / 10], work.us[kRounds * 9 / 10], floor, 100.0 * floor / median, work.graph ? "graph" : "host");
+    std::printf("%-90s %9.2f us  (p10 %9.2f, p90 %9.2f)  floor %8.2f  %5.1f %%  %s\n", work.name.c_str(),
+                median, work.us[kRounds / 10], work.us[kRounds * 9 / 10], floor, 100.0 * floor / median,
+                work.graph ? "graph" : "host");
     if (work.ready != nullptr) cudaGraphExecDestroy(work.ready);
   }
 }
@@ -97,21 +100,21 @@ int main() try {
       for (const Layer& layer : model.layers) part(layer, b, size, to);
     };
   };
-  std::vector<Work> parts = {
-      {"norm_linear apart", blocks(norm_linear_apart), size.layers, first},
-      {"norm_linear fused", blocks(norm_linear_fused), size.layers, first},
-      {"attention apart", blocks(attention_apart), size.layers, cache},
-      {"attention fused", blocks(attention_fused), size.layers, cache},
-      {"residual apart", blocks(residual_apart), size.layers, last},
-      {"residual fused", blocks(residual_fused), size.layers, last},
-      {"head apart", [&](cudaStream_t to) { head_apart(model, to); }, 1, out},
-      {"head fused", [&](cudaStream_t to) { head_fused(model, to); }, 1, out},
-      {"choose",
-       [&](cudaStream_t to) {
-         for (int i = 0; i < kCalls; ++i)
-           choose_kernel<<<1, kChooseThreads, 0, to>>>(b.state, model.losses, b.logits, size.vocabulary, model.text, 0);
-       },
-       kCalls, 4.0 * size.vocabulary}};
+  std::vector<Work> parts = {{"norm_linear apart", blocks(norm_linear_apart), size.layers, first},
+                             {"norm_linear fused", blocks(norm_linear_fused), size.layers, first},
+                             {"attention apart", blocks(attention_apart), size.layers, cache},
+                             {"attention fused", blocks(attention_fused), size.layers, cache},
+                             {"residual apart", blocks(residual_apart), size.layers, last},
+                             {"residual fused", blocks(residual_fused), size.layers, last},
+                             {"head apart", [&](cudaStream_t to) { head_apart(model, to); }, 1, out},
+                             {"head fused", [&](cudaStream_t to) { head_fused(model, to); }, 1, out},
+                             {"choose",
+                              [&](cudaStream_t to) {
+                                for (int i = 0; i < kCalls; ++i)
+                                  choose_kernel<<<1, kChooseThreads, 0, to>>>(b.state, model.losses, b.logits,
+                                                                              size.vocabulary, model.text, 0);
+                              },
+                              kCalls, 4.0 * size.vocabulary}};
   time_all(parts, stream);
 
   std::vector<Work> tokens;
@@ -120,17 +123,19 @@ int main() try {
     if (off & 1) way.norm_linear = norm_linear_apart, way.head = head_apart;
     if (off & 2) way.attention = attention_apart;
     if (off & 4) way.residual = residual_apart;
-    const int launches = 2 + (off & 1 ? 2 : 1) + size.layers * ((off & 1 ? 7 : 1) + (off & 2 ? 3 : 1) + (off & 4 ? 6 : 1));
+    const int launches =
+        2 + (off & 1 ? 2 : 1) + size.layers * ((off & 1 ? 7 : 1) + (off & 2 ? 3 : 1) + (off & 4 ? 6 : 1));
     const auto word = [&](int bit) { return off & bit ? " apart" : " fused"; };
-    const std::string name = std::string("token: norm_linear") + word(1) + ", attention" + word(2) + ", residual" + word(4) + ", " +
-                             std::to_string(launches) + " launches";
+    const std::string name = std::string("token: norm_linear") + word(1) + ", attention" + word(2) +
+                             ", residual" + word(4) + ", " + std::to_string(launches) + " launches";
     const auto decode = [&model, way](cudaStream_t to) { decode_token(model, way, to); };
     check(cudaMemset(b.logits, 0, size.vocabulary * sizeof(float)), "memset");
     set_kernel<<<1, 1, 0, stream>>>(b.state, (kPosition * 7919 + 13) % size.vocabulary, kPosition);
     decode(stream);
     const std::vector<float> got = program::fetched(b.logits, size.vocabulary, stream);
     double off_by = 0.0;
-    for (size_t i = 0; i < got.size(); ++i) off_by = std::max(off_by, static_cast<double>(std::abs(got[i] - expected[i])));
+    for (size_t i = 0; i < got.size(); ++i)
+      off_by = std::max(off_by, static_cast<double>(std::abs(got[i] - expected[i])));
     if (!(off_by < 1e-3)) std::printf("WRONG %s: logits off by %g\n", name.c_str(), off_by);
     const double bytes = size.layers * (first + last + cache) + out;
     tokens.push_back({name, decode, 1, bytes});

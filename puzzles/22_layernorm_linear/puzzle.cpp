@@ -118,25 +118,25 @@ void gradients_reference(const Dims& dims, HostTensors<double>& t) {
     }
     for (int h = 0; h < s.hidden; ++h) {
       const double xhat = (row[h] - norm.mean) * norm.inv_std;
-      dx[p * s.hidden + h] =
-          norm.inv_std * (dn[p * s.hidden + h] * gamma[h] - g_mean - xhat * gx_mean);
+      dx[p * s.hidden + h] = norm.inv_std * (dn[p * s.hidden + h] * gamma[h] - g_mean - xhat * gx_mean);
     }
     for (int o = 0; o < s.outputs; ++o) {
       const double gradient = dy[p * s.outputs + o];
       dbias[o] += gradient;
-      for (int h = 0; h < s.hidden; ++h)
-        dweight[o * s.hidden + h] += gradient * normalized[p * s.hidden + h];
+      for (int h = 0; h < s.hidden; ++h) dweight[o * s.hidden + h] += gradient * normalized[p * s.hidden + h];
     }
   }
 }
 
-/// The same another way. dx by differences: how much the sum of dn * n over a row changes when one x moves, to
-/// the fourth order. All others from two sums over the positions, of dy and of dy * xhat: dW is gamma times the
-/// one plus beta times the other, and what dgamma and dbeta add up over positions, they add up over outputs.
+/// The same another way. dx by differences: how much the sum of dn * n over a row changes when one x moves,
+/// to the fourth order. All others from two sums over the positions, of dy and of dy * xhat: dW is gamma
+/// times the one plus beta times the other, and what dgamma and dbeta add up over positions, they add up over
+/// outputs.
 void gradients_by_differences(const Dims& dims, HostTensors<double>& t) {
   const Sizes s(dims);
   const auto gamma = t["gamma"], beta = t["beta"], weight = t["weight"], dy = t["dy"];
-  const auto dx = t["dx"], dgamma = t["dgamma"], dbeta = t["dbeta"], dweight = t["dweight"], dbias = t["dbias"];
+  const auto dx = t["dx"], dgamma = t["dgamma"], dbeta = t["dbeta"], dweight = t["dweight"],
+             dbias = t["dbias"];
   std::vector<double> moved(s.hidden), gradient(s.hidden), sums(s.outputs * s.hidden);
   std::fill(dbias.begin(), dbias.end(), 0.0);
   for (int p = 0; p < s.positions; ++p) {
@@ -158,7 +158,8 @@ void gradients_by_differences(const Dims& dims, HostTensors<double>& t) {
     const double step = 1e-3 / norm.inv_std;
     for (int h = 0; h < s.hidden; ++h)
       dx[p * s.hidden + h] =
-          (8.0 * (loss(h, step) - loss(h, -step)) - (loss(h, 2.0 * step) - loss(h, -2.0 * step))) / (12.0 * step);
+          (8.0 * (loss(h, step) - loss(h, -step)) - (loss(h, 2.0 * step) - loss(h, -2.0 * step))) /
+          (12.0 * step);
     for (int o = 0; o < s.outputs; ++o) {
       dbias[o] += dy[p * s.outputs + o];
       for (int h = 0; h < s.hidden; ++h)
@@ -178,7 +179,8 @@ void gradients_by_differences(const Dims& dims, HostTensors<double>& t) {
 void gradients_cpu(const Dims& dims, HostTensors<float>& t) {
   const Sizes s(dims);
   const auto x = t["x"], gamma = t["gamma"], beta = t["beta"], weight = t["weight"], dy = t["dy"];
-  const auto dx = t["dx"], dgamma = t["dgamma"], dbeta = t["dbeta"], dweight = t["dweight"], dbias = t["dbias"];
+  const auto dx = t["dx"], dgamma = t["dgamma"], dbeta = t["dbeta"], dweight = t["dweight"],
+             dbias = t["dbias"];
   std::vector<float> dn(s.hidden), xhat(s.hidden);
   for (const char* sum : {"dweight", "dbias", "dgamma", "dbeta"})
     std::fill(t[sum].begin(), t[sum].end(), 0.0f);
@@ -205,40 +207,44 @@ void gradients_cpu(const Dims& dims, HostTensors<float>& t) {
     }
     for (int h = 0; h < s.hidden; ++h)
       dx[p * s.hidden + h] = inv_std * (dn[h] * gamma[h] - g_sum / static_cast<float>(s.hidden) -
-                                             xhat[h] * gx_sum / static_cast<float>(s.hidden));
+                                        xhat[h] * gx_sum / static_cast<float>(s.hidden));
   }
 }
 
-/// The sums of the gradients. A sum of K values of deviation s stays below 4 s K^0.5, and each of its K additions
-/// rounds it by up to 2^-24 of that.
+/// The sums of the gradients. A sum of K values of deviation s stays below 4 s K^0.5, and each of its K
+/// additions rounds it by up to 2^-24 of that.
 double rows_of(const Dims& dims) { return dims["B"] * dims["S"]; }
 workbook::Tolerance dn_tolerance() {
-  return {[](const Dims& d) { return std::pow(d["O"], 1.5) * 0x1p-24; }, 0.0,
-          "O^1.5 2^-24: each of O additions rounds the sum so far by up to 2^-24 of its size, and a sum of O products of "
-          "deviation 1/4 stays below O^0.5"};
+  return {
+      [](const Dims& d) { return std::pow(d["O"], 1.5) * 0x1p-24; }, 0.0,
+      "O^1.5 2^-24: each of O additions rounds the sum so far by up to 2^-24 of its size, and a sum of O products of "
+      "deviation 1/4 stays below O^0.5"};
 }
 workbook::Tolerance dweight_tolerance() {
-  return {[](const Dims& d) { return 8.0 * (rows_of(d) + 2.0 * d["H"]) * std::sqrt(rows_of(d)) * 0x1p-24; }, 0.0,
-          "8 (P + 2 H) P^0.5 2^-24 with P = B S positions: as for dn, with P products of deviation up to 2, and P errors of a "
-          "normalised value, 16 H 2^-24 each, which add up like a random walk"};
+  return {
+      [](const Dims& d) { return 8.0 * (rows_of(d) + 2.0 * d["H"]) * std::sqrt(rows_of(d)) * 0x1p-24; }, 0.0,
+      "8 (P + 2 H) P^0.5 2^-24 with P = B S positions: as for dn, with P products of deviation up to 2, and P errors of a "
+      "normalised value, 16 H 2^-24 each, which add up like a random walk"};
 }
 workbook::Tolerance dbias_tolerance() {
   return {[](const Dims& d) { return 4.0 * std::pow(rows_of(d), 1.5) * 0x1p-24; }, 0.0,
           "4 P^1.5 2^-24 with P = B S positions: as for dn, with P values of deviation 1"};
 }
 workbook::Tolerance parameter_tolerance() {
-  return {[](const Dims& d) {
-            const double rows = rows_of(d), outputs = d["O"];
-            return (rows + 4.0 * outputs + 4.0 * d["H"]) * std::sqrt(rows * outputs) * 0x1p-24;
-          },
-          0.0,
-          "(P + 4 O + 4 H) (P O)^0.5 2^-24 with P = B S positions: the additions of P values of deviation O^0.5 / 4, P errors "
-          "of dn times a normalised value below 4, and P errors of a normalised value times dn, which add up like a random walk"};
+  return {
+      [](const Dims& d) {
+        const double rows = rows_of(d), outputs = d["O"];
+        return (rows + 4.0 * outputs + 4.0 * d["H"]) * std::sqrt(rows * outputs) * 0x1p-24;
+      },
+      0.0,
+      "(P + 4 O + 4 H) (P O)^0.5 2^-24 with P = B S positions: the additions of P values of deviation O^0.5 / 4, P errors "
+      "of dn times a normalised value below 4, and P errors of a normalised value times dn, which add up like a random walk"};
 }
 workbook::Tolerance dx_tolerance() {
-  return {[](const Dims& d) { return 16.0 * (d["O"] + d["H"]) * std::sqrt(d["O"]) * 0x1p-24; }, 0.0,
-          "16 (O + H) O^0.5 2^-24: the error of dn and of two means over H of values below O^0.5, times gamma, 1 / sigma and "
-          "the normalised value, together up to about 16"};
+  return {
+      [](const Dims& d) { return 16.0 * (d["O"] + d["H"]) * std::sqrt(d["O"]) * 0x1p-24; }, 0.0,
+      "16 (O + H) O^0.5 2^-24: the error of dn and of two means over H of values below O^0.5, times gamma, 1 / sigma and "
+      "the normalised value, together up to about 16"};
 }
 
 std::string unfused_refuses(const Dims& dims) {
@@ -248,8 +254,9 @@ std::string unfused_refuses(const Dims& dims) {
 std::string backward_refuses(const Dims& dims) {
   if (dims["H"] % 4 != 0 || dims["O"] % 4 != 0)
     return "The products of the gradients load four floats at a time: H and O are multiples of 4.";
-  return dims["H"] > 6000 ? "The gradients keep two sums for each of H columns in 48 KiB of shared memory: H is at most 6000."
-                          : "";
+  return dims["H"] > 6000
+             ? "The gradients keep two sums for each of H columns in 48 KiB of shared memory: H is at most 6000."
+             : "";
 }
 
 std::string fused_block_refuses(const Dims& dims) {
@@ -257,12 +264,13 @@ std::string fused_block_refuses(const Dims& dims) {
                           : "";
 }
 
-/// --fused-tiled: tiles of 126 positions x 256 outputs, eight elements of H at a time; given.cuh has the constants.
+/// --fused-tiled: tiles of 126 positions x 256 outputs, eight elements of H at a time; given.cuh has the
+/// constants.
 double blocks(const Dims& dims) {
   return std::ceil(dims["B"] * dims["S"] / 126.0) * std::ceil(dims["O"] / 256.0);
 }
-/// By each block 128 rows of x, gamma and beta, 256 of the weight, gamma with each of the 128, and the bias; by each
-/// thread that has a position its shift.
+/// By each block 128 rows of x, gamma and beta, 256 of the weight, gamma with each of the 128, and the bias;
+/// by each thread that has a position its shift.
 double tiled_reads(const Dims& dims) { return blocks(dims) * (512.0 * dims["H"] + 2 * 126 + 256); }
 double results(const Dims& dims) { return 1.0 * dims["B"] * dims["S"] * dims["O"]; }
 /// One before the loop, one a round, one after the statistics.

@@ -1,7 +1,7 @@
-// Puzzle 38, Measuring: four programs that measure, three of them wrong. The learner's files begin as they were
-// handed in; right is what makes its calls in an order that can be trusted, prints what it should, and goes with
-// the right answers. Nothing here depends on how fast a machine is: rules look at the order of calls, texts at
-// what the modelled clock makes of it.
+// Puzzle 38, Measuring: four programs that measure, three of them wrong. The learner's files begin as they
+// were handed in; right is what makes its calls in an order that can be trusted, prints what it should, and
+// goes with the right answers. Nothing here depends on how fast a machine is: rules look at the order of
+// calls, texts at what the modelled clock makes of it.
 #include <workbook/puzzle.h>
 
 // clang-format off

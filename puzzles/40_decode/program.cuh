@@ -267,7 +267,8 @@ class Tracer {
                   exact_.position, block_, at, static_cast<double>(got[at]), want[at]);
     wrong_part_ = part;
     wrong_ = text;
-    if (std::isnan(got[at])) wrong_ += "\n  that is no number: what was read there, or for it, nobody has written";
+    if (std::isnan(got[at]))
+      wrong_ += "\n  that is no number: what was read there, or for it, nobody has written";
     for (const Slip slip : slips)
       if (fits(got, (exact_.*stage)(block_, slip), tolerance, &ignored)) {
         wrong_ += std::string("\n  ") + reference::words_of(slip);

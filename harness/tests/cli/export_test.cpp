@@ -36,8 +36,9 @@ TEST_CASE("the trace of a program has what Perfetto asks of each event") {
   record.variant = "mlp";
   record.device = "H200 (modelled)";
   runs::Benchmark& benchmark = record.benchmarks.emplace_back();
-  benchmark.calls = {call("push", "step", 0, 0), call("launch", "gelu_kernel", 0, 4, 4, 9), call("pop", "", 4, 4),
-                     call("mark", "here", 4, 4), call("wait", "cudaDeviceSynchronize", 4, 10)};
+  benchmark.calls = {call("push", "step", 0, 0), call("launch", "gelu_kernel", 0, 4, 4, 9),
+                     call("pop", "", 4, 4), call("mark", "here", 4, 4),
+                     call("wait", "cudaDeviceSynchronize", 4, 10)};
   std::set<std::string> kinds;
   std::map<std::int64_t, std::set<std::string>> arrows;
   for (const runs::Json& event : events_of(record)) {

@@ -1,7 +1,7 @@
-// The simulator's <nvtx3/nvToolsExt.h>: ranges and marks that a program puts around its parts. They go into the run
-// record; `workbook profile` adds them up, the viewer's Timeline draws them. What NVTX has beyond that (domains,
-// categories, ranges that end in another thread) is not here, and fails to compile. Colours and payloads are taken
-// and not shown.
+// The simulator's <nvtx3/nvToolsExt.h>: ranges and marks that a program puts around its parts. They go into
+// the run record; `workbook profile` adds them up, the viewer's Timeline draws them. What NVTX has beyond
+// that (domains, categories, ranges that end in another thread) is not here, and fails to compile. Colours
+// and payloads are taken and not shown.
 #pragma once
 
 #include <stddef.h>
