@@ -20,6 +20,7 @@ constexpr const char* kDeclared = R"({
   {"name": "bug", "title": "BUG", "summary": "Find it", "task": "", "file": "bug.cu", "regions": ["fix", "more"],
    "required": false,
    "program": {"arguments": ["8"], "prints": ["sum 36"], "status": 3, "findings": ["race_shared"],
+               "calls": [{"pattern": "launch:[^ ]* wait ", "wanted": false, "says": "it waits"}],
                "answers": {"line": "17|18"}}}
  ],
  "faults": ["it has no large shape."], "of": "0123456789abcdef"
@@ -56,6 +57,10 @@ TEST_CASE("a variant that is a program says what is asked of it") {
   CHECK(bug.program->prints == std::vector<std::string>{"sum 36"});
   CHECK(bug.program->status == 3);
   CHECK(bug.program->findings == std::vector<std::string>{"race_shared"});
+  REQUIRE(bug.program->calls.size() == 1);
+  CHECK(bug.program->calls[0].pattern == "launch:[^ ]* wait ");
+  CHECK_FALSE(bug.program->calls[0].wanted);
+  CHECK(bug.program->calls[0].says == "it waits");
   CHECK(bug.program->answers == std::vector<std::pair<std::string, std::string>>{{"line", "17|18"}});
 }
 
