@@ -22,13 +22,13 @@ const workbook::Puzzle workbook::puzzle = {
                  {"event (clock )?(launch:[^ ]* )+(clock )?event (clock )?wait (clock )?elapsed .*"
                   "event (clock )?(launch:[^ ]* )+(clock )?event (clock )?wait (clock )?elapsed ", true,
                   "two kernels should be timed, each as: event, launch, event, wait, elapsed. Launch, and nothing "
-                  "else, stands between the two events."},
+                  "else, stands between the two events"},
                  {"launch:scale_kernel .*event (clock )?launch:scale_kernel ", true,
                   "scale_kernel is launched for the first time between two events, so that loading its code "
-                  "is measured too: launch it once before, outside of the events."},
+                  "is measured too: launch it once before, outside of the events"},
                  {"launch:scale_runs_kernel .*event (clock )?launch:scale_runs_kernel ", true,
                   "scale_runs_kernel is launched for the first time between two events, so that loading its code "
-                  "is measured too: launch it once before, outside of the events."},
+                  "is measured too: launch it once before, outside of the events"},
              },
              .answers = {{"warm-up kernel", "scale_kernel|scale"},
                          {"warm-up call", "launch|the launch|the launch on the host|host|the host"}}}},
@@ -42,19 +42,19 @@ const workbook::Puzzle workbook::puzzle = {
              .calls = {
                  {"clock (launch:[^ ]* )+clock ", false,
                   "the clock is read, a kernel is launched, and the clock is read again with nothing that waits: a "
-                  "launch returns at once, and what it costs the host was measured."},
+                  "launch returns at once, and what it costs the host was measured"},
                  {"launch:[^ ]* (clock |event )launch:", false,
                   "the clock starts while the warm-up still runs, so that its time is measured too: wait for it "
-                  "first."},
+                  "first"},
                  {"event elapsed ", false,
                   "cudaEventElapsedTime is called before anything has waited for the second event: on a GPU it "
-                  "returns cudaErrorNotReady and no time."},
+                  "returns cudaErrorNotReady and no time"},
                  {"((wait (clock (launch:scale_kernel )+wait clock |event (launch:scale_kernel )+event (wait )elapsed )"
                   ").*){3}", true,
                   "each of the three arrays should be measured as: launch (a warm-up), wait, clock, launch, wait, "
-                  "clock; or with events: event, launch, event, wait, elapsed."},
+                  "clock; or with events: event, launch, event, wait, elapsed"},
                  {"launch:scale_kernel wait (clock|event) ", true,
-                  "the kernel is launched for the first time while it is timed: launch it once before, and wait."},
+                  "the kernel is launched for the first time while it is timed: launch it once before, and wait"},
              },
              .answers = {{"synchronise measured", "launch|the launch"},
                          {"synchronise too fast", "1|one"}}}},
@@ -68,13 +68,13 @@ const workbook::Puzzle workbook::puzzle = {
              .calls = {
                  {"event set (launch|set)", false,
                   "flush() runs between the two events, and its time is measured with the kernel's: it belongs "
-                  "before the first event."},
+                  "before the first event"},
                  {"(event launch:scale_kernel set event wait elapsed .*){9}", true,
                   "nine trials should be measured, each as: event, launch, the neighbour's work, event, wait, "
-                  "elapsed."},
+                  "elapsed"},
                  {"(set event launch:scale_kernel set event wait elapsed ){9}", true,
                   "a trial finds in the L2 what the one before has left there: call flush() before the first "
-                  "event of each of the nine."},
+                  "event of each of the nine"},
              },
              .answers = {{"trials above mean", "1|one"},
                          {"trials flush", "between|between the two|between the two events"}}}},
@@ -87,22 +87,22 @@ const workbook::Puzzle workbook::puzzle = {
              .prints = {"steps", "layers", "batch", "width"},
              .calls = {
                  {"clock (push:[^ ]* |pop |launch:[^ ]* )+clock ", false,
-                  "the clock is read before the device is done with the steps: wait before the second reading."},
+                  "the clock is read before the device is done with the steps: wait before the second reading"},
                  {"push:layer", true, "no range is called \"layer\": nvtxRangePushA before the two launches of a layer "
-                  "begins one, nvtxRangePop behind them ends it."},
+                  "begins one, nvtxRangePop behind them ends it"},
                  {"push:step", true, "no range is called \"step\": nvtxRangePushA before the layers of a step begins one, "
-                  "nvtxRangePop behind them ends it."},
+                  "nvtxRangePop behind them ends it"},
                  {"push:step[^ ]* (push:layer[^ ]* launch:linear_kernel launch:gelu_kernel pop ){2}pop ", true,
                   "a step of two layers should be: push step; twice push layer, linear_kernel, gelu_kernel, pop; "
-                  "pop. Each push needs its pop, in the same function."},
+                  "pop. Each push needs its pop, in the same function"},
                  {"clock (push:step[^ ]* (push:layer[^ ]* launch:linear_kernel launch:gelu_kernel pop )+pop )+wait clock ",
                   true, "between the two readings of the clock there should be steps with their ranges, and a wait; "
-                  "a wait in each step would measure something else."},
+                  "a wait in each step would measure something else"},
                  {"(wait clock (push:step[^ ]* (push:layer[^ ]* launch:linear_kernel launch:gelu_kernel pop )+pop )+"
                   "wait clock .*){12}", true,
-                  "twelve times should be measured: steps, layers, batch and width, each times 1, 2 and 4."},
+                  "twelve times should be measured: steps, layers, batch and width, each times 1, 2 and 4"},
                  {"clock (push:step[^ ]* (push:layer[^ ]* launch:linear_kernel launch:gelu_kernel pop ){8}pop ){2}wait ",
-                  true, "a measurement of 4 times the layers has two steps of eight layers each."},
+                  true, "a measurement of 4 times the layers has two steps of eight layers each"},
              },
              .answers = {{"mlp launches", "4|four"},
                          {"mlp longest", "linear_kernel|linear"},

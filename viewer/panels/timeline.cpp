@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model/format.h"
+#include "model/roofline.h"
 #include "widgets/draw.h"
 
 namespace workbook::viewer {
@@ -115,7 +116,8 @@ void TimelinePanel::draw_picture(const View& view, ImVec2 size) {
       return zoom_.to_screen(area, {fitted, area.min.y}).x;
     };
     const auto us_of = [&](float x) {
-      return begin_us_ + span * (zoom_.to_fitted(area, {x, area.min.y}).x - area.min.x) / area.width();
+      const float fitted = zoom_.to_fitted(area, {x, area.min.y}).x - area.min.x;
+      return begin_us_ + span * static_cast<double>(fitted / area.width());
     };
     const auto lane_top = [&](std::size_t lane) {
       return area.min.y + px(kAxis) + lane_height * static_cast<float>(lane);
@@ -127,7 +129,8 @@ void TimelinePanel::draw_picture(const View& view, ImVec2 size) {
                  elide(label, lanes_[i].label, px(kLabels - 8)));
 
     draw->PushClipRect(area.min, area.max, true);
-    const double tick = tick_of(us_of(area.max.x) - us_of(area.min.x), area.width() / px(110));
+    const double tick =
+        tick_of(us_of(area.max.x) - us_of(area.min.x), static_cast<double>(area.width() / px(110)));
     for (double us = std::ceil(us_of(area.min.x) / tick) * tick; us < us_of(area.max.x); us += tick) {
       const float x = x_of(us);
       draw->AddLine({x, area.min.y + px(kAxis) - px(4)}, {x, area.max.y}, view.theme.grid);

@@ -89,12 +89,16 @@ class Judge {
       return end("wrong", fmt::format("it ends with exit status {} where {} is right", run_.process.exit_code,
                                       program_.status));
     const std::vector<std::string> wrong = wrong_answers(program_, answers());
+    only_answers_wrong_ = !wrong.empty();
     if (!wrong.empty())
       return end("wrong",
                  "the program is right, and in answers.txt is not: " + joined(wrong, ", ") +
                      ". The questions stand at the top of the program, and the hints lead to the answers");
     end("correct", "");
   }
+
+  /// The program itself is right.
+  bool only_answers_wrong() const { return only_answers_wrong_; }
 
   std::string answers() const {
     return read_file_if_any(request_.source.file.parent_path() / kAnswersFile).value_or("");
@@ -139,6 +143,7 @@ class Judge {
   const ProgramRun& run_;
   runs::RunRecord& record_;
   std::string calls_;
+  bool only_answers_wrong_ = false;
 };
 
 ProgramRun run_built(ProgramBuild& build, const RunRequest& request, const SimOptions& options) {
@@ -189,7 +194,7 @@ void run_program(const Project& project, const RunRequest& request, RunOutcome& 
     Judge judge(request, run, record);
     judge.judge();
     const std::vector<std::string> open = open_questions(*request.variant->program, judge.answers());
-    if (record.verdict == "wrong" && !open.empty()) {
+    if (judge.only_answers_wrong() && !open.empty()) {
       record.verdict = "not_filled";
       record.detail = "an answer to: " + joined(open, ", ");
     }

@@ -124,7 +124,8 @@ struct Calls {
   std::string_view
       pattern;         ///< an extended regular expression (POSIX): "event launch:[^ ]* event wait elapsed "
   bool wanted = true;  ///< false: it must not occur
-  std::string_view says;  ///< what the learner reads where the rule is broken
+  std::string_view
+      says;  ///< what the learner reads where the rule is broken, without the full stop at its end
 };
 
 /// A variant that is a program of its own: main() in the learner's file, run as `workbook sim` runs one.

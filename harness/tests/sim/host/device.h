@@ -9,6 +9,7 @@
 #include "sim/check/diagnosis.h"
 #include "sim/engine/arena.h"
 #include "sim/engine/runtime.h"
+#include "sim/runtime/timeline.h"
 
 /// A fresh device; what the simulator found since then.
 class Device {
@@ -18,6 +19,7 @@ class Device {
     Arena::get().release_all();
     forget_errors();
     choose_gpu(*find_gpu(gpu));
+    Timeline::get().costs = {};  // here the device alone is looked at
     Diagnosis::get().forget_launches();
     Diagnosis::get().findings.take();
     Diagnosis::get().modes = {true, true, false};
