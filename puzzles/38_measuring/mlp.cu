@@ -29,7 +29,7 @@ class Mlp {
     const int batch = scale_.batch, width = scale_.width;
     linear_kernel<<<tiles(batch, width), tile_threads()>>>(hidden_, x_, weights_, batch, width, width);
     gelu_kernel<<<(batch * width + 255) / 256, 256>>>(x_, hidden_, batch * width);
-    }
+  }
 
   void step() {
     for (int i = 0; i < scale_.layers; ++i) layer();

@@ -133,8 +133,10 @@ TEST_CASE("a program must be asked for something") {
       p.variants[1].program = asked;
     });
   };
-  CHECK(program({}) ==
-        Faults{"variant 'bug': nothing is asked of the program: neither prints nor findings nor calls nor answers."});
+  CHECK(
+      program({}) ==
+      Faults{
+          "variant 'bug': nothing is asked of the program: neither prints nor findings nor calls nor answers."});
   CHECK(program({.prints = {"42"}}).empty());
   CHECK(program({.findings = {"race_shared"}}).empty());
   CHECK(program({.answers = {{"line", "7"}}}).empty());
