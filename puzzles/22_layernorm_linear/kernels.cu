@@ -105,7 +105,7 @@ __device__ inline void fused_tiled(FusedTiles& tiles, float* y, const float* x, 
     for (int i = 0; i < 4; ++i) {
       tiles.w[buffer][k + i][row] = ws[i];
       tiles.w[buffer][k + i][row + kTileRows] = ws_2[i];
-      // FILL ME IN: tiled_store (roughly 5 lines)
+      // FILL ME IN: tiled_store (roughly 4 lines)
       // END: tiled_store
     }
   };
@@ -125,7 +125,7 @@ __device__ inline void fused_tiled(FusedTiles& tiles, float* y, const float* x, 
   // FILL ME IN: tiled_statistics (roughly 16 lines)
   // END: tiled_statistics
 
-  // FILL ME IN: tiled_outputs (roughly 13 lines)
+  // FILL ME IN: tiled_outputs (roughly 17 lines)
   // END: tiled_outputs
 }
 
@@ -154,7 +154,7 @@ __global__ void backward_columns_kernel(float* dgamma, float* dbeta, const float
                                         const float* mean, const float* inv_std, int positions, int hidden) {
   __shared__ float gamma_part[kWarpSize][kWarpSize + 1], beta_part[kWarpSize][kWarpSize + 1];
   const int h = blockIdx.x * kWarpSize + threadIdx.x;
-  // FILL ME IN: backward_columns (roughly 16 lines)
+  // FILL ME IN: backward_columns (roughly 17 lines)
   // END: backward_columns
 }
 
@@ -183,7 +183,7 @@ __device__ inline void backward_rows(float* dx, float* mean, float* inv_std, flo
   for (int h = threadIdx.x; h < hidden; h += blockDim.x) gamma_sums[h] = beta_sums[h] = 0.0f;
   const int begin = blockIdx.x * kRowsPerShare, end = min(begin + kRowsPerShare, positions);
   for (int first = begin; first < end; first += kRowsPerBlock) {
-    // FILL ME IN: backward_means (roughly 22 lines)
+    // FILL ME IN: backward_means (roughly 24 lines)
     // END: backward_means
 
     // FILL ME IN: backward_elements (roughly 14 lines)

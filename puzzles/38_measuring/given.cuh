@@ -10,7 +10,7 @@
 #include <vector>
 
 #if __has_include(<workbook_sim/host_clock.h>)
-#include <workbook_sim/host_clock.h>
+extern "C" double workbook_sim_host_us();
 // The host's clock in microseconds. On the simulator it is the modelled one: a launch, loading a kernel and
 // waiting take the time that they would take beside the GPU that is modelled.
 inline double host_us() { return workbook_sim_host_us(); }

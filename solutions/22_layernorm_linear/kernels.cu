@@ -169,7 +169,7 @@ __device__ inline void fused_tiled(FusedTiles& tiles, float* y, const float* x, 
     for (int i = 0; i < 4; ++i) {
       tiles.w[buffer][k + i][row] = ws[i];
       tiles.w[buffer][k + i][row + kTileRows] = ws_2[i];
-      // FILL ME IN: tiled_store (roughly 5 lines)
+      // FILL ME IN: tiled_store (roughly 4 lines)
       const float shifted = xs[i] - shift;
       sum += shifted;
       squares += shifted * shifted;
@@ -234,7 +234,7 @@ __device__ inline void fused_tiled(FusedTiles& tiles, float* y, const float* x, 
   __syncthreads();  // a thread needs the statistics of eight rows, and two sums of sixteen outputs
   // END: tiled_statistics
 
-  // FILL ME IN: tiled_outputs (roughly 13 lines)
+  // FILL ME IN: tiled_outputs (roughly 17 lines)
 #pragma unroll
   for (int i = 0; i < kThreadRows; ++i) {
     const int r = tile_row(i);
@@ -280,7 +280,7 @@ __global__ void backward_columns_kernel(float* dgamma, float* dbeta, const float
                                         const float* mean, const float* inv_std, int positions, int hidden) {
   __shared__ float gamma_part[kWarpSize][kWarpSize + 1], beta_part[kWarpSize][kWarpSize + 1];
   const int h = blockIdx.x * kWarpSize + threadIdx.x;
-  // FILL ME IN: backward_columns (roughly 16 lines)
+  // FILL ME IN: backward_columns (roughly 17 lines)
   float gamma_sum = 0.0f, beta_sum = 0.0f;
   if (h < hidden)
     for (int position = threadIdx.y; position < positions; position += kWarpSize) {
@@ -340,7 +340,7 @@ __device__ inline void backward_rows(float* dx, float* mean, float* inv_std, flo
   for (int h = threadIdx.x; h < hidden; h += blockDim.x) gamma_sums[h] = beta_sums[h] = 0.0f;
   const int begin = blockIdx.x * kRowsPerShare, end = min(begin + kRowsPerShare, positions);
   for (int first = begin; first < end; first += kRowsPerBlock) {
-    // FILL ME IN: backward_means (roughly 22 lines)
+    // FILL ME IN: backward_means (roughly 24 lines)
     const int position = first + warp;
     if (position < end) {
       const float* x_row = x + position * hidden;
