@@ -24,6 +24,8 @@ Arguments parse_arguments(int argc, char** argv) {
       a.fingerprints = value;
     } else if (flag == "--call") {
       a.call = value;
+    } else if (flag == "--until") {
+      a.until = value;
     } else if (flag == "--gpu") {
       a.options.gpu = value;
     } else if (flag == "--size") {

@@ -19,8 +19,6 @@ namespace {
 constexpr int kExitUsage = 2;
 constexpr int kExitHarnessFault = 5;
 constexpr int kExitNoDevice = 77;
-constexpr double kHopeless = 8.0;  // times its budget
-constexpr double kLong = 1e5;      // elements, barriers ...: less is soon over
 
 /// Sizes that were asked for and cannot be.
 class Refused : public std::runtime_error {
@@ -82,8 +80,21 @@ class Runner {
       Case which = task_.cases[i];
       if (i == 0) which.dims = with_sizes(which.dims);
       check(which, "check", i == 0);
+      ended_ = ended_ || (is_told() && (!arguments_.probe || !probes.empty()));
       if (!arguments_.sizes.empty()) break;
     }
+  }
+
+  /// Whether what was asked for has been said (cli/commands/mutants_command.cpp reads the same).
+  bool is_told() const {
+    const auto holds = [&](const std::string& text) {
+      return !arguments_.until.empty() && text.find(arguments_.until) != std::string::npos;
+    };
+    return std::any_of(report.cases.begin(), report.cases.end(),
+                       [&](const runs::CaseResult& result) { return holds(result.diagnosis); }) ||
+           std::any_of(report.findings.begin(), report.findings.end(), [&](const runs::Finding& finding) {
+             return finding.severity == "error" && holds(finding.klass + ": " + finding.message);
+           });
   }
 
   Dims with_sizes(Dims dims) const {
@@ -128,10 +139,8 @@ class Runner {
       finding.on_case = which.name;
       add(std::move(finding));
     }
-    // What asks for many times what is enough takes minutes on the larger shapes, and they cannot change the
-    // verdict.
-    for (const runs::Score& score : checked.result.scores)
-      ended_ = ended_ || (score.spent > kHopeless * score.budget && score.spent > kLong);
+    // The larger shapes cannot change the verdict.
+    for (const runs::Score& score : checked.result.scores) ended_ = ended_ || score.hopeless();
     report.cases.push_back(std::move(checked.result));
   }
 

@@ -175,6 +175,9 @@ struct Score {
   double spent = 0.0;
   double budget = 0.0;
   bool within() const { return spent <= budget; }
+  /// So far above the budget, and so much (elements, barriers ...), that the larger shapes would take
+  /// minutes.
+  bool hopeless() const { return spent > 8.0 * budget && spent > 1e5; }
 };
 
 struct CaseResult {

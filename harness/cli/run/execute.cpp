@@ -59,9 +59,12 @@ class Task {
 
 bool good_so_far(const Phase& check) {
   if (!check.ended.empty() || has_errors(check.report.findings)) return false;
-  for (const runs::CaseResult& result : check.report.cases)
+  for (const runs::CaseResult& result : check.report.cases) {
     for (const runs::Check& array : result.checks)
       if (!array.correct()) return false;
+    for (const runs::Score& score : result.scores)
+      if (score.hopeless()) return false;
+  }
   return true;
 }
 

@@ -110,6 +110,7 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
   if (fs::exists(fingerprints, error))
     command.insert(command.end(), {"--fingerprints", fingerprints.string()});
   if (request.probe) command.push_back("--probe");
+  if (!request.until.empty()) command.insert(command.end(), {"--until", request.until});
   const ProcessLimits limits{.wall = request.limit,
                              .progress = progress,
                              .output_bytes = kMostOutput,
