@@ -1,6 +1,6 @@
 #include "runs/record.h"
 
-#include <catch2/catch_test_macros.hpp>
+#include "tests/catch.h"
 
 using workbook::runs::Score;
 
