@@ -15,7 +15,7 @@ namespace workbook::viewer {
 class TimelinePanel : public Panel {
  public:
   const char* title() const override { return "Timeline"; }
-  const char* summary() const override { return "the host's ranges and calls over the work of the device"; }
+  const char* summary() const override { return "what the host called, what the device did"; }
   void draw(View& view) override;
   std::string missing(View& view) override;
 

@@ -15,4 +15,7 @@ runs::StoredRun fused(Times times = Times::modelled);
 runs::StoredRun fused_block(Times times = Times::modelled);
 std::vector<runs::StoredRun> all();
 
+/// The text of the given.cuh that the runs name: what stands at their lines, whatever the puzzle grows to.
+const char* given_source();
+
 }  // namespace workbook::viewer::fixture
