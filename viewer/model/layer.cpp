@@ -165,8 +165,9 @@ std::optional<Layer> make_layer(const AccessIndex& index, const LayerRequest& re
   layer.grid = make_grid(info->shape, wrap);
   if (layer.grid.elements <= 0 || layer.grid.elements > kMostElements) return {};
   layer.cells = Pyramid<LayerCell>(layer.grid.rows, layer.grid.columns);
-  for (std::int64_t at = layer.grid.columns; at-- > 0 && !layer.grid.element(layer.grid.rows - 1, at);)
-    layer.cells.base(layer.grid.rows - 1, at).flags = kPadding;
+  for (std::int64_t row = 0; row < layer.grid.rows; ++row)
+    for (std::int64_t at = layer.grid.columns; at-- > 0 && !layer.grid.element(row, at);)
+      layer.cells.base(row, at).flags = kPadding;
   const Place& place = request.place;
   layer.by_writers = request.show == Show::written ||
                      (request.show == Show::touched && index.writes(place.launch, place.tensor));

@@ -9,5 +9,5 @@ program=$build/viewer/tests/workbook_viewer_panel_tests
 [ -x "$program" ] || { echo "golden: $program is missing: cmake --preset dev && cmake --build --preset dev" >&2; exit 1; }
 full=$root/build/golden
 mkdir -p "$root/viewer/tests/golden" "$full"
-WORKBOOK_DRAW_GOLDEN=$full XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR:-/tmp} xvfb-run -a "$program" "panels look as they did*,the help says*"
+WORKBOOK_DRAW_GOLDEN=$full XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR:-/tmp} xvfb-run -a "$program" "*looks as it did*,*look as they did*,the help says*"
 echo "golden: the same at full size, to look at: $full"

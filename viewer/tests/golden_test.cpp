@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "fixture.h"
+#include "large_fixture.h"
 #include "pictures.h"
 #include "tests/catch.h"
 #include "tests/temporary.h"
@@ -146,6 +147,21 @@ TEST_CASE("panels look as they did when somebody last looked") {
     for (const bool dark : {false, true})
       check_golden(shoot(panel == "errors" ? wrong : library, selection, panel, dark, kWidth, kHeight),
                    panel + (dark ? "_dark.png" : "_light.png"));
+}
+
+TEST_CASE("the timeline of a program looks as it did") {
+  Library library;
+  library.add(fixture::program(4));
+  for (const bool dark : {false, true})
+    check_golden(shoot(library, {}, "timeline", dark, kWidth, kHeight),
+                 dark ? "timeline_dark.png" : "timeline_light.png");
+}
+
+TEST_CASE("long rows look as they did, folded") {
+  Library library;
+  library.add(fixture::copy({3, 300}, 1));
+  for (const std::string panel : {"mapping", "steps"})
+    check_golden(shoot(library, {}, panel, false, kWidth, kHeight), panel + "_long_rows.png");
 }
 
 // Over what lies behind them, the same in both.
