@@ -13,7 +13,7 @@ namespace {
 // Where an element's cell is: only four dimensions lie otherwise than in memory, and dividing costs.
 LayerCell& cell_of(Layer& layer, std::int64_t element) {
   const Grid& grid = layer.grid;
-  if (grid.group_columns == 0) return layer.cells.base(element);
+  if (grid.group_columns == 0 && grid.folded == 0) return layer.cells.base(element);
   return layer.cells.base(grid.row_of(element), grid.column_of(element));
 }
 
