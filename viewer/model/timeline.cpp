@@ -90,7 +90,8 @@ class Maker {
              ? format_us(std::max(0.0, call.device_begin_us - call.begin_us)) + " after it was asked for"
              : ""});
     if (call.end_us > call.begin_us)
-      timeline_.arrows.push_back({at(host), at(device), call.begin_us, call.device_begin_us});
+      timeline_.arrows.push_back(
+          {at(host), at(device), std::min(call.end_us, call.device_begin_us), call.device_begin_us});
   }
 
   const std::vector<runs::HostCall>& calls_;

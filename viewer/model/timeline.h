@@ -25,7 +25,7 @@ struct TimelineLane {
   bool device = false;
 };
 
-/// From the end of a call to the begin of its work.
+/// From the end of a call to the begin of its work; from that moment where the call waits for it.
 struct TimelineArrow {
   std::size_t from_lane = 0, to_lane = 0;
   double from_us = 0.0, to_us = 0.0;

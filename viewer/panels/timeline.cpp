@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kLane = 30, kLabels = 150, kAxis = 26, kRow = 27;
 constexpr float kClosest = 4000;      // how far in one may go: a launch of 2 us in 10 ms
-constexpr std::size_t kArrows = 200;  // in sight at the same time; more would hide the rest
+constexpr std::size_t kArrows = 400;  // in sight at the same time; more would hide the rest
 
 /// 1, 2 or 5 times a power of ten, so that about `count` of them make up `span`.
 double tick_of(double span, double count) {
