@@ -88,10 +88,9 @@ void TimelinePanel::draw(View& view) {
   }
   draw_head(view);
   if (timeline_.empty()) {
-    draw_empty_state(
-        view, "Nothing of this run was timed",
-        "A run that is correct has its launches here; a program, such as Puzzle 38's, its calls.",
-        run_command(run_->record));
+    draw_empty_state(view, "Nothing of this run was timed",
+                     "Correct runs have their launches here, programs (Puzzle 38) their calls.",
+                     run_command(run_->record));
     return;
   }
   const float width = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
