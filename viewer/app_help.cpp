@@ -75,19 +75,20 @@ void App::draw_help(View& view) {
     ImGui::TextUnformatted("Keys");
     ImGui::PopFont();
     std::vector<Command> here = own_;
-    here.push_back({"Move the thread", "Arrows", {}});
-    here.push_back({"Move the block", "Shift+Arrows", {}});
-    const auto own = [&] { key_table(view, "Everywhere", here); };
+    here.push_back({"Move the thread; with Shift, the block", "Arrows", {}});
+    const auto own = [&] {
+      key_table(view, "Everywhere", here);
+      key_table(view, "In pictures",
+                {{"Closer, further; or the wheel", "W, S", {}},
+                 {"Left, right; or drag with the right button", "A, D", {}},
+                 {"Fit; or a double click", "F", {}}});
+    };
     const auto others = [&] {
       for (const auto& panel : panels_) {
         std::vector<Command> theirs = panel->commands();
         if (std::any_of(theirs.begin(), theirs.end(), [](const Command& each) { return !each.key.empty(); }))
           key_table(view, panel->title(), theirs);
       }
-      key_table(view, "In pictures",
-                {{"Closer, further; or the wheel", "W, S", {}},
-                 {"Left, right; or drag with the right button", "A, D", {}},
-                 {"Fit; or a double click", "F", {}}});
     };
     if (wide && ImGui::BeginTable("columns", 2)) {
       for (int column = 0; column < 2; ++column)

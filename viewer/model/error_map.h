@@ -13,11 +13,11 @@
 namespace workbook::viewer {
 
 /// From harmless to grave: of a group of elements the gravest counts.
-enum class ElementState : std::uint8_t { right, unwritten, wrong, not_a_number };
+enum class ElementState : std::uint8_t { outside, right, unwritten, wrong, not_a_number };
 
 struct ErrorCell {
   float times = 0.0f;  ///< the error in tolerances; infinite where the tolerance is 0 and the error is not
-  ElementState state = ElementState::right;
+  ElementState state = ElementState::outside;  ///< past a ragged end
 };
 
 struct ErrorMap {

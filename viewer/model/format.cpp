@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdio>
+#include <string_view>
 
 namespace workbook::viewer {
 namespace {
@@ -104,6 +105,12 @@ std::string format_sizes(const runs::Sizes& sizes) {
 std::string format_line(const runs::SourceLine& at) {
   if (at.file.empty() || at.line == 0) return "unknown line";
   return at.file.substr(at.file.find_last_of('/') + 1) + ":" + std::to_string(at.line);
+}
+
+std::string short_kernel(const std::string& name) {
+  constexpr std::string_view suffix = "_kernel";
+  return name.size() > suffix.size() && name.ends_with(suffix) ? name.substr(0, name.size() - suffix.size())
+                                                               : name;
 }
 
 std::string plural(std::int64_t count, const std::string& noun) {

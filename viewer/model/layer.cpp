@@ -13,7 +13,7 @@ namespace {
 // Where an element's cell is: only four dimensions lie otherwise than in memory, and dividing costs.
 LayerCell& cell_of(Layer& layer, std::int64_t element) {
   const Grid& grid = layer.grid;
-  if (grid.group_columns == 0) return layer.cells.base(element);
+  if (grid.group_columns == 0 && grid.folded == 0) return layer.cells.base(element);
   return layer.cells.base(grid.row_of(element), grid.column_of(element));
 }
 
@@ -165,8 +165,9 @@ std::optional<Layer> make_layer(const AccessIndex& index, const LayerRequest& re
   layer.grid = make_grid(info->shape, wrap);
   if (layer.grid.elements <= 0 || layer.grid.elements > kMostElements) return {};
   layer.cells = Pyramid<LayerCell>(layer.grid.rows, layer.grid.columns);
-  for (std::int64_t at = layer.grid.columns; at-- > 0 && !layer.grid.element(layer.grid.rows - 1, at);)
-    layer.cells.base(layer.grid.rows - 1, at).flags = kPadding;
+  for (std::int64_t row = 0; row < layer.grid.rows; ++row)
+    for (std::int64_t at = layer.grid.columns; at-- > 0 && !layer.grid.element(row, at);)
+      layer.cells.base(row, at).flags = kPadding;
   const Place& place = request.place;
   layer.by_writers = request.show == Show::written ||
                      (request.show == Show::touched && index.writes(place.launch, place.tensor));

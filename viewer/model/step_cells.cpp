@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 namespace workbook::viewer {
 namespace {
@@ -13,18 +14,32 @@ struct Bounds {
   std::int64_t top = std::numeric_limits<std::int64_t>::max(), left = top, bottom = -1, right = -1;
 };
 
-// Calls `visit(row, column)` for each element of an event.
+// Calls `visit(element)` for each element of an event.
 template <class Visit>
 void each_element(const Grid& whole, const runs::TraceEvent& event, const Visit& visit) {
   const std::int64_t end = std::min(whole.elements, static_cast<std::int64_t>(event.element) + event.count);
-  for (std::int64_t at = event.element; at < end; ++at) visit(whole.row_of(at), whole.column_of(at));
+  for (std::int64_t at = event.element; at < end; ++at) visit(at);
+}
+
+// A long row that is cropped is cropped along its own length, not along the lines into which it is folded.
+Grid unfolded(Grid grid) {
+  if (grid.folded == 0) return grid;
+  grid.rows /= grid.group_rows;
+  grid.columns = std::exchange(grid.folded, 0);
+  grid.group_rows = grid.shape.size() == 3 ? grid.shape[1] : 0;
+  return grid;
 }
 
 }  // namespace
 
 std::int64_t StepPicture::element(std::int64_t shown) const {
   if (!cropped) return shown;
-  return whole.element(first_row + shown / grid.columns, first_column + shown % grid.columns).value_or(-1);
+  return whole.element(first_row + shown / grid.shape[1], first_column + shown % grid.shape[1]).value_or(-1);
+}
+
+std::int64_t StepPicture::shown(std::int64_t element) const {
+  if (!cropped) return element;
+  return (whole.row_of(element) - first_row) * grid.shape[1] + whole.column_of(element) - first_column;
 }
 
 StepCells::StepCells(const AccessIndex& index, int launch, int block, const BlockSteps& steps) {
@@ -35,7 +50,8 @@ StepCells::StepCells(const AccessIndex& index, int launch, int block, const Bloc
       StepPicture picture;
       const bool shared = space == std::string("shared");
       picture.place = {launch, id, shared ? block : -1};
-      picture.whole = make_grid(index.tensor(id)->shape, shared && threads.y > 1 ? threads.x : 0);
+      picture.grid = make_grid(index.tensor(id)->shape, shared && threads.y > 1 ? threads.x : 0);
+      picture.whole = unfolded(picture.grid);
       if (picture.whole.elements <= 0) continue;
       if (id >= static_cast<int>(by_tensor_.size())) by_tensor_.resize(static_cast<std::size_t>(id) + 1, -1);
       by_tensor_[static_cast<std::size_t>(id)] = static_cast<int>(pictures_.size());
@@ -49,23 +65,18 @@ StepCells::StepCells(const AccessIndex& index, int launch, int block, const Bloc
       StepPicture& picture = pictures_[static_cast<std::size_t>(at)];
       Bounds& box = bounds[static_cast<std::size_t>(at)];
       if (event.access != runs::Access::read) picture.written = true;
-      each_element(picture.whole, event, [&](std::int64_t row, std::int64_t column) {
+      each_element(picture.whole, event, [&](std::int64_t element) {
+        const std::int64_t row = picture.whole.row_of(element), column = picture.whole.column_of(element);
         box = {std::min(box.top, row), std::min(box.left, column), std::max(box.bottom, row),
                std::max(box.right, column)};
       });
     }
   for (std::size_t i = 0; i < pictures_.size(); ++i) {
     StepPicture& picture = pictures_[i];
-    picture.grid = picture.whole;
     const Bounds& box = bounds[i];
     if (box.bottom < 0) continue;
     if (picture.whole.elements <= kShownWhole || picture.whole.group_rows > 0) continue;
-    picture.grid = Grid{{box.bottom - box.top + 1, box.right - box.left + 1},
-                        box.bottom - box.top + 1,
-                        box.right - box.left + 1,
-                        0,
-                        0,
-                        (box.bottom - box.top + 1) * (box.right - box.left + 1)};
+    picture.grid = make_grid({box.bottom - box.top + 1, box.right - box.left + 1});
     picture.cropped = picture.grid.elements < picture.whole.elements;
     picture.first_row = box.top;
     picture.first_column = box.left;
@@ -84,13 +95,14 @@ void StepCells::show(const BlockSteps& steps, const StepCursor& at, int thread, 
   for (StepPicture& picture : pictures_) {
     picture.cells = Pyramid<StepCell>(picture.grid.rows, picture.grid.columns);
     picture.touched_now = 0;
-    for (std::int64_t c = picture.grid.columns; c-- > 0 && !picture.grid.element(picture.grid.rows - 1, c);)
-      picture.cells.base(picture.grid.rows - 1, c).flags = kOutside;
+    for (std::int64_t row = 0; row < picture.grid.rows; ++row)
+      for (std::int64_t c = picture.grid.columns; c-- > 0 && !picture.grid.element(row, c);)
+        picture.cells.base(row, c).flags = kOutside;
   }
   if (at.step < 0 || at.step >= steps.steps()) return;
   const int begin = at.moment >= 0 ? at.moment : steps.first(at.step);
   const int end = at.moment >= 0 ? at.moment + 1 : steps.last(at.step);
-  std::vector<std::tuple<int, std::int64_t, std::uint16_t>> now;  // picture, cell, thread
+  std::vector<std::tuple<int, std::int64_t, std::uint16_t>> now;  // picture, element as shown, thread
   for (int i = 0; i < end; ++i) {
     const bool current = i >= begin;
     for (const runs::TraceEvent& event : steps.events(steps.moments()[static_cast<std::size_t>(i)])) {
@@ -99,14 +111,13 @@ void StepCells::show(const BlockSteps& steps, const StepCursor& at, int thread, 
       StepPicture& picture = pictures_[static_cast<std::size_t>(number)];
       const bool read = event.access == runs::Access::read;
       const bool mine = threads > 0 && event.thread >= thread && event.thread < thread + threads;
-      each_element(picture.whole, event, [&](std::int64_t row, std::int64_t column) {
-        row -= picture.first_row;
-        column -= picture.first_column;
-        StepCell& cell = picture.cells.base(row, column);
+      each_element(picture.whole, event, [&](std::int64_t element) {
+        const std::int64_t shown = picture.shown(element);
+        StepCell& cell = picture.cells.base(picture.grid.row_of(shown), picture.grid.column_of(shown));
         cell.flags |= current ? read ? kReadNow : kWrittenNow : read ? kReadBefore : kWrittenBefore;
         if (!current) return;
         if (mine) cell.flags |= kMine;
-        now.emplace_back(number, row * picture.grid.columns + column, event.thread);
+        now.emplace_back(number, shown, event.thread);
       });
     }
   }
@@ -114,7 +125,7 @@ void StepCells::show(const BlockSteps& steps, const StepCursor& at, int thread, 
   now.erase(std::unique(now.begin(), now.end()), now.end());
   for (const auto& [number, where, who] : now) {
     StepPicture& picture = pictures_[static_cast<std::size_t>(number)];
-    StepCell& cell = picture.cells.base(where / picture.grid.columns, where % picture.grid.columns);
+    StepCell& cell = picture.cells.base(picture.grid.row_of(where), picture.grid.column_of(where));
     if (cell.several++ == 0) {
       cell.thread = who;
       ++picture.touched_now;

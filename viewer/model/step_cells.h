@@ -29,8 +29,9 @@ struct StepPicture {
   bool written = false;
   std::int64_t touched_now = 0;  ///< cells
   Pyramid<StepCell> cells;
-  std::int64_t element(std::int64_t shown) const;  ///< of the tensor
-  Grid whole;
+  std::int64_t element(std::int64_t shown) const;  ///< of the tensor, from that of `grid`
+  std::int64_t shown(std::int64_t element) const;  ///< the other way round; it must be in the picture
+  Grid whole;                                      ///< of the tensor, its rows not folded
 };
 
 /// Where the Steps panel stands: a whole step, or one moment of it.

@@ -112,6 +112,7 @@ void MappingPanel::add_picture(View& view, int id, int block) {
   const bool reads = accesses.reads(launch, id), writes = accesses.writes(launch, id);
   picture.note = info.role == "shared" ? "shared, " : info.role + ", ";
   picture.note += reads && writes ? "read and written" : writes ? "written" : "read";
+  if (picture.grid.folded > 0) picture.note += ", a row on " + plural(picture.grid.group_rows, "line");
   const bool by_writer = key_.show == Show::written || (key_.show == Show::touched && writes);
   if (reads && writes && (names_owner(key_.by) || key_.by == ColourBy::time))
     picture.note += by_writer ? ": writers" : ": readers";

@@ -251,7 +251,7 @@ void MemoryPanel::draw_verdict(const View& view) {
   while (size > 14 && measure({view.fonts.strong, size, 0}, text).x > width) size -= 0.5f;
   const Ink ink{view.fonts.strong, size, bad ? view.theme.bad : view.theme.text};
   put(draw, ink, at, elide(ink, text, width));
-  std::string counted = "Nothing was counted for this line.";
+  std::string counted = "Nothing was counted for this line";
   if (site()->counted) {
     counted = "Counted over " + plural(site()->requests, "request") + ", " + view.selection.benchmark +
               " shape: " + one_digit(site()->per_request()) + unit(*site()) + " each";

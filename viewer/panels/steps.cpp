@@ -159,11 +159,12 @@ void StepsPanel::draw_controls(View& view) {
 
 std::string StepsPanel::note_of(const StepPicture& picture) const {
   std::string note = picture.place.block >= 0 ? "shared" : run_->accesses.tensor(picture.place.tensor)->role;
+  if (picture.grid.folded > 0) note += ", a row on " + plural(picture.grid.group_rows, "line");
   if (picture.cropped)
     note += ", rows " + std::to_string(picture.first_row) + "-" +
-            std::to_string(picture.first_row + picture.grid.rows - 1) + ", columns " +
+            std::to_string(picture.first_row + picture.grid.shape[0] - 1) + ", columns " +
             std::to_string(picture.first_column) + "-" +
-            std::to_string(picture.first_column + picture.grid.columns - 1);
+            std::to_string(picture.first_column + picture.grid.shape[1] - 1);
   return note;
 }
 

@@ -6,23 +6,14 @@
 #include "model/format.h"
 #include "model/roofline.h"
 #include "widgets/draw.h"
+#include "widgets/launch_controls.h"
 
 namespace workbook::viewer {
 namespace {
 
-constexpr float kLane = 30, kLabels = 150, kAxis = 26;
+constexpr float kLane = 30, kLabels = 150, kAxis = 26, kRow = 27;
 constexpr float kClosest = 4000;      // how far in one may go: a launch of 2 us in 10 ms
-constexpr std::size_t kArrows = 200;  // in sight at the same time; more would hide the rest
-
-const char* const kNothing = "The Timeline shows the calls of programs, such as those of Puzzle 38.";
-
-std::string call_name(const runs::HostCall& call) {
-  return call.kind == "launch" ? "launch " + short_kernel(call.name) : call.kind;
-}
-
-std::string work_name(const runs::HostCall& call) {
-  return call.kind == "copy" || call.kind == "set" ? call.kind : short_kernel(call.name);
-}
+constexpr std::size_t kArrows = 400;  // in sight at the same time; more would hide the rest
 
 /// 1, 2 or 5 times a power of ten, so that about `count` of them make up `span`.
 double tick_of(double span, double count) {
@@ -32,55 +23,60 @@ double tick_of(double span, double count) {
   return 10.0 * power;
 }
 
+// "[copy]" of a profile is the copy of the bars.
+std::string work_of(const std::string& profiled) {
+  return profiled.starts_with('[') ? profiled.substr(1, profiled.size() - 2) : short_kernel(profiled);
+}
+
+std::string run_command(const runs::RunRecord& record) {
+  return "workbook run " + std::to_string(record.puzzle) + " --" + record.variant;
+}
+
 }  // namespace
+
+/// Microseconds and lanes to pixels and back.
+struct TimelinePanel::Scale {
+  Rect area;
+  const Zoom& zoom;
+  double begin_us, span_us;
+
+  float x(double us) const {
+    const float fitted = area.min.x + static_cast<float>((us - begin_us) / span_us) * area.width();
+    return zoom.to_screen(area, {fitted, area.min.y}).x;
+  }
+  double us(float x) const {
+    const float fitted = zoom.to_fitted(area, {x, area.min.y}).x - area.min.x;
+    return begin_us + span_us * static_cast<double>(fitted / area.width());
+  }
+  float top(std::size_t lane) const { return area.min.y + px(kAxis) + px(kLane) * static_cast<float>(lane); }
+};
 
 void TimelinePanel::refresh(View& view) {
   const std::int64_t id = view.selection.mapped_run();
-  const auto run = id != 0 ? view.library.run(id) : nullptr;
-  if (run == run_) return;
-  run_ = run;
-  shown_ = nullptr;
+  auto run = id != 0 ? view.library.run(id) : nullptr;
+  if (run == run_ && benchmark_ == view.selection.benchmark) return;
+  run_ = std::move(run);
+  benchmark_ = view.selection.benchmark;
+  shown_ = run_ ? timeline_benchmark(run_->record, benchmark_) : nullptr;
+  timeline_ = {};
+  kernels_.clear();
   ranges_.clear();
-  lanes_.clear();
   colours_ = {};
   zoom_.fit();
-  if (!run) return;
-  for (const runs::Benchmark& benchmark : run->record.benchmarks)
-    if (!benchmark.calls.empty()) shown_ = &benchmark;
   if (shown_ == nullptr) return;
-  ranges_ = runs::ranges_of(shown_->calls);
-  begin_us_ = shown_->calls.front().begin_us;
-  end_us_ = begin_us_ + std::max(1e-3, runs::program_us(shown_->calls));
-  const auto need = [&](Lane lane) {
-    if (lane_of(lane.kind, lane.number, lane.depth) == lanes_.size()) lanes_.push_back(std::move(lane));
-  };
-  for (const runs::HostRange& range : ranges_)
-    need({Lane::Kind::ranges, range.thread, range.depth,
-          range.depth == 0 ? "NVTX, thread " + std::to_string(range.thread) : ""});
-  for (const runs::HostCall& call : shown_->calls) {
-    need({Lane::Kind::calls, call.thread, 0, "Host, thread " + std::to_string(call.thread)});
-    if (!call.on_device()) continue;
-    need({Lane::Kind::work, call.stream, 0,
-          call.stream == 0 ? std::string("Device") : "Device, stream " + std::to_string(call.stream)});
-    colours_.add(work_name(call));
-  }
-  std::stable_sort(lanes_.begin(), lanes_.end(), [](const Lane& a, const Lane& b) {
-    if ((a.kind == Lane::Kind::work) != (b.kind == Lane::Kind::work)) return b.kind == Lane::Kind::work;
-    if (a.number != b.number) return a.number < b.number;
-    return a.kind != b.kind ? a.kind < b.kind : a.depth < b.depth;
-  });
-}
-
-std::size_t TimelinePanel::lane_of(Lane::Kind kind, std::int64_t number, int depth) const {
-  const auto found = std::find_if(lanes_.begin(), lanes_.end(), [&](const Lane& lane) {
-    return lane.kind == kind && lane.number == number && lane.depth == depth;
-  });
-  return static_cast<std::size_t>(found - lanes_.begin());
+  timeline_ = make_timeline(*shown_, run_->record.device);
+  kernels_ = runs::kernel_profile(*shown_, run_->record.device);
+  ranges_ = runs::range_profile(shown_->calls);
+  for (const TimelineLane& lane : timeline_.lanes)
+    for (const TimelineBar& bar : lane.bars)
+      if (!bar.work.empty()) colours_.add(bar.work);
 }
 
 std::string TimelinePanel::missing(View& view) {
   refresh(view);
-  return shown_ != nullptr ? "" : kNothing;
+  if (!timeline_.empty()) return "";
+  return "run " + run_tag(view.selection.mapped_run()) +
+         " has neither calls nor timed launches; runs that are correct have";
 }
 
 void TimelinePanel::draw(View& view) {
@@ -90,95 +86,225 @@ void TimelinePanel::draw(View& view) {
                      first_command(view.selection.puzzle));
     return;
   }
-  if (shown_ == nullptr) {
-    draw_empty_state(view, "This run has no calls on record", kNothing, "workbook run 38");
+  draw_head(view);
+  if (timeline_.empty()) {
+    draw_empty_state(view, "Nothing of this run was timed",
+                     "Correct runs have their launches here, programs (Puzzle 38) their calls.",
+                     run_command(run_->record));
     return;
   }
-  const double busy = runs::device_busy(shown_->calls);
+  const float width = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
+  draw_picture(view, {width, px(kAxis) + px(kLane) * static_cast<float>(timeline_.lanes.size()) + px(44)});
+  const auto height = [](std::size_t rows) { return px(kRow) * static_cast<float>(rows + 2) + px(34); };
+  const bool beside = width >= px(1180) && !ranges_.empty();
+  const float half = beside ? (width - gap) * 0.56f : width;
+  const float both = height(std::max(kernels_.size(), ranges_.size()));
+  draw_kernels(view, {half, beside ? both : height(kernels_.size())});
+  if (ranges_.empty()) return;
+  if (beside) ImGui::SameLine();
+  draw_ranges(view, {width - (beside ? half + gap : 0), beside ? both : height(ranges_.size())});
+}
+
+void TimelinePanel::draw_head(View& view) {
+  if (view.selection.run_a != 0 && view.selection.run_b != 0) {
+    draw_side_switch(view, nullptr, std::min(px(420), ImGui::GetContentRegionAvail().x));
+    refresh(view);
+  }
+  if (timeline_.empty()) return;
+  const std::string span = format_us(timeline_.end_us - timeline_.begin_us);
+  std::string note = "--" + run_->record.variant + ", " + (timeline_.program ? "" : benchmark_ + " shape, ") +
+                     run_->record.device;
+  if (shown_->calls_left_out > 0)
+    note += "  ·  the first " + plural(static_cast<std::int64_t>(shown_->calls.size()), "call") + ", " +
+            format_count(shown_->calls_left_out) + " came after them";
   draw_heading(view,
-               format_us(end_us_ - begin_us_) + ", the device busy for " + format_percent(busy) + " of it",
-               "--" + run_->record.variant + ", " + run_->record.device +
-                   "  ·  the wheel or W and S go closer, A and D pan, F fits");
-  draw_picture(view, ImGui::GetContentRegionAvail());
+               timeline_.program
+                   ? span + ", the device busy for " + format_percent(timeline_.busy) + " of it"
+                   : span + ", " +
+                         plural(static_cast<std::int64_t>(timeline_.lanes[0].bars.size()), "launch") +
+                         " one after another",
+               note);
 }
 
 void TimelinePanel::draw_picture(const View& view, ImVec2 size) {
-  const float lane_height = px(kLane);
-  const float wanted = px(kAxis) + lane_height * static_cast<float>(lanes_.size()) + px(40);
-  if (begin_card(view, "timeline", {size.x, std::min(size.y, std::max(wanted, px(200)))})) {
+  if (begin_card(view, "timeline", size)) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     const Rect area{{at.x + px(kLabels), at.y}, {at.x + room.x, at.y + room.y}};
     zoom_.update(view, area, kClosest);
-    const double span = end_us_ - begin_us_;
-    const auto x_of = [&](double us) {
-      const float fitted = area.min.x + static_cast<float>((us - begin_us_) / span) * area.width();
-      return zoom_.to_screen(area, {fitted, area.min.y}).x;
-    };
-    const auto us_of = [&](float x) {
-      const float fitted = zoom_.to_fitted(area, {x, area.min.y}).x - area.min.x;
-      return begin_us_ + span * static_cast<double>(fitted / area.width());
-    };
-    const auto lane_top = [&](std::size_t lane) {
-      return area.min.y + px(kAxis) + lane_height * static_cast<float>(lane);
-    };
-    const Ink label{view.fonts.strong, kSmallSize, view.theme.text},
-        quiet{view.fonts.regular, 13.0f, view.theme.muted};
-    for (std::size_t i = 0; i < lanes_.size(); ++i)
-      put_middle(draw, label, {at.x, lane_top(i) + lane_height / 2},
-                 elide(label, lanes_[i].label, px(kLabels - 8)));
-
+    const Scale scale{area, zoom_, timeline_.begin_us, timeline_.end_us - timeline_.begin_us};
+    const Ink label{view.fonts.strong, kSmallSize, view.theme.text};
+    for (std::size_t i = 0; i < timeline_.lanes.size(); ++i)
+      put_middle(draw, label, {at.x, scale.top(i) + px(kLane) / 2},
+                 elide(label, timeline_.lanes[i].label, px(kLabels - 8)));
     draw->PushClipRect(area.min, area.max, true);
-    const double tick =
-        tick_of(us_of(area.max.x) - us_of(area.min.x), static_cast<double>(area.width() / px(110)));
-    for (double us = std::ceil(us_of(area.min.x) / tick) * tick; us < us_of(area.max.x); us += tick) {
-      const float x = x_of(us);
-      draw->AddLine({x, area.min.y + px(kAxis) - px(4)}, {x, area.max.y}, view.theme.grid);
-      put(draw, quiet, {x + px(3), area.min.y + px(4)}, us == 0.0 ? "0" : format_us(us));
-    }
-    std::string under;  // the words of the bar below the mouse
-    const ImVec2 mouse = ImGui::GetMousePos();
-    const auto bar = [&](std::size_t lane, double from, double to, ImU32 fill, const std::string& name) {
-      const Rect box{{x_of(from), lane_top(lane) + px(3)},
-                     {std::max(x_of(to), x_of(from) + 1), lane_top(lane) + lane_height - px(3)}};
-      if (box.max.x < area.min.x || box.min.x > area.max.x) return;
-      draw->AddRectFilled(box.min, box.max, fill, px(3));
-      if (box.width() > px(5)) draw->AddRect(box.min, box.max, view.theme.card, px(3));
-      const Ink ink{view.fonts.regular, 13.5f, ink_on(fill)};
-      const float left = std::max(box.min.x, area.min.x) + px(4), wide = box.max.x - left - px(3);
-      if (wide > px(24)) put_middle(draw, ink, {left, box.centre().y}, elide(ink, name, wide));
-      if (box.contains(mouse) && area.contains(mouse))
-        under = name + ": " + format_us(to - from) + ", from " + format_us(from);
-    };
-    for (const runs::HostRange& range : ranges_)
-      bar(lane_of(Lane::Kind::ranges, range.thread, range.depth), range.begin_us, range.end_us,
-          mix(view.theme.card, view.theme.accent, range.depth % 2 == 0 ? 0.55f : 0.35f), range.name);
-    std::size_t arrows = 0;
-    for (const runs::HostCall& call : shown_->calls) {
-      const std::size_t host = lane_of(Lane::Kind::calls, call.thread);
-      if (call.end_us > call.begin_us) {
-        const ImU32 fill = call.kind == "wait" || call.waits ? view.theme.faint
-                           : call.on_device()                ? colours_.of(view.theme, work_name(call))
-                                                             : view.theme.raised;
-        bar(host, call.begin_us, call.end_us, fill, call_name(call));
-      } else if (call.kind == "event" || call.kind == "mark") {
-        const float x = x_of(call.begin_us);
-        draw->AddLine({x, lane_top(host)}, {x, lane_top(host) + lane_height}, view.theme.text, px(1.5f));
-      }
-      if (!call.on_device()) continue;
-      const std::size_t work = lane_of(Lane::Kind::work, call.stream);
-      bar(work, call.device_begin_us, call.device_end_us, colours_.of(view.theme, work_name(call)),
-          work_name(call));
-      const ImVec2 from{x_of(call.end_us), lane_top(host) + lane_height - px(3)},
-          to{x_of(call.device_begin_us), lane_top(work) + px(3)};
-      const bool seen =
-          from.x >= area.min.x && to.x <= area.max.x && to.x >= area.min.x && from.x <= area.max.x;
-      if (seen && call.end_us > call.begin_us && ++arrows <= kArrows)
-        draw->AddLine(from, to, with_alpha(view.theme.muted, 0.6f), 1.0f);
-    }
+    draw_axis(view, scale);
+    draw_arrows(view, scale);
+    const TimelineBar* under = nullptr;
+    for (std::size_t i = 0; i < timeline_.lanes.size(); ++i)
+      if (const TimelineBar* bar = draw_lane(view, scale, i)) under = bar;
     draw->PopClipRect();
     ImGui::Dummy(room);
-    if (!under.empty()) ImGui::SetTooltip("%s", under.c_str());
+    if (under != nullptr && ImGui::IsWindowHovered()) {
+      std::string text = under->name;
+      if (under->end_us > under->begin_us) text += ": " + format_us(under->end_us - under->begin_us);
+      text += ", from " + format_us(under->begin_us);
+      if (!under->more.empty()) text += "\n" + under->more;
+      ImGui::SetTooltip("%s", text.c_str());
+    }
+  }
+  end_card();
+}
+
+void TimelinePanel::draw_axis(const View& view, const Scale& scale) const {
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const Rect& area = scale.area;
+  const Ink quiet{view.fonts.regular, 13.0f, view.theme.muted};
+  const double from = scale.us(area.min.x), to = scale.us(area.max.x);
+  const double tick = tick_of(to - from, static_cast<double>(area.width() / px(110)));
+  for (double n = std::ceil(from / tick); n * tick < to; ++n) {
+    const float x = scale.x(n * tick);
+    draw->AddLine({x, area.min.y + px(kAxis) - px(4)}, {x, area.max.y}, view.theme.grid);
+    const std::string text = n == 0.0 ? "0" : format_us(n * tick);
+    if (x + px(3) + measure(quiet, text).x <= area.max.x)
+      put(draw, quiet, {x + px(3), area.min.y + px(4)}, text);
+  }
+}
+
+ImU32 TimelinePanel::fill_of(const Theme& theme, const TimelineBar& bar, std::size_t lane) const {
+  ImU32 fill = theme.raised;
+  if (bar.kind == TimelineBar::Kind::range)
+    fill = mix(theme.card, theme.accent, lane % 2 == 0 ? 0.55f : 0.35f);
+  else if (bar.kind == TimelineBar::Kind::wait)
+    fill = theme.faint;
+  else if (!bar.work.empty())
+    fill = colours_.of(theme, bar.work);
+  return pointed_.empty() || bar.work == pointed_ ? fill : mix(theme.card, fill, 0.25f);
+}
+
+// Returns the bar under the mouse, or null.
+const TimelineBar* TimelinePanel::draw_lane(const View& view, const Scale& scale, std::size_t number) const {
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const TimelineLane& lane = timeline_.lanes[number];
+  const Rect& area = scale.area;
+  const float top = scale.top(number) + px(3), bottom = scale.top(number + 1) - px(3);
+  const double to = scale.us(area.max.x);
+  const ImVec2 mouse = ImGui::GetMousePos();
+  const TimelineBar* under = nullptr;
+  float drawn = area.min.x - 1;  // up to here; of many bars in a pixel one is drawn
+  for (std::size_t i = first_after(lane, scale.us(area.min.x)); i < lane.bars.size(); ++i) {
+    const TimelineBar& bar = lane.bars[i];
+    if (bar.begin_us > to) break;
+    const float left = scale.x(bar.begin_us), right = std::max(scale.x(bar.end_us), left + 1);
+    const bool mark = bar.kind == TimelineBar::Kind::mark;
+    const Rect box{{left - (mark ? px(3) : 0), top}, {right + (mark ? px(3) : 0), bottom}};
+    if (box.contains(mouse) && area.contains(mouse)) under = &bar;
+    if (right <= drawn && !mark) continue;
+    drawn = right;
+    if (mark) {
+      draw->AddLine({left, top - px(3)}, {left, bottom + px(3)}, view.theme.text, px(1.5f));
+      continue;
+    }
+    const ImU32 fill = fill_of(view.theme, bar, number);
+    draw->AddRectFilled(box.min, box.max, fill, px(3));
+    if (box.width() > px(5)) draw->AddRect(box.min, box.max, view.theme.card, px(3));
+    const Ink ink{view.fonts.regular, 13.5f, ink_on(fill)};
+    const float from = std::max(left, area.min.x) + px(4), wide = std::min(right, area.max.x) - from - px(3);
+    if (wide > px(24)) put_middle(draw, ink, {from, box.centre().y}, elide(ink, bar.name, wide));
+  }
+  return under;
+}
+
+void TimelinePanel::draw_arrows(const View& view, const Scale& scale) const {
+  const Rect& area = scale.area;
+  const auto seen = [&](float x) { return x >= area.min.x && x <= area.max.x; };
+  std::vector<std::pair<ImVec2, ImVec2>> lines;
+  for (const TimelineArrow& arrow : timeline_.arrows) {
+    const ImVec2 from{scale.x(arrow.from_us), scale.top(arrow.from_lane + 1) - px(3)},
+        to{scale.x(arrow.to_us), scale.top(arrow.to_lane) + px(3)};
+    if (!seen(from.x) && !seen(to.x)) continue;
+    if (lines.size() == kArrows) return;  // closer, they appear
+    lines.emplace_back(from, to);
+  }
+  for (const auto& [from, to] : lines)
+    ImGui::GetWindowDrawList()->AddLine(from, to, with_alpha(view.theme.muted, 0.7f), 1.0f);
+}
+
+namespace {
+
+/// Heads of a profile's table; the first column takes what is left.
+bool begin_profile(const View& view, const char* id, const std::vector<const char*>& heads) {
+  if (!ImGui::BeginTable(id, static_cast<int>(heads.size()), ImGuiTableFlags_BordersInnerH)) return false;
+  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 2.4f);
+  for (std::size_t i = 1; i < heads.size(); ++i)
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.0f);
+  const Ink ink{view.fonts.strong, kSmallSize, view.theme.muted};
+  ImGui::TableNextRow(0, px(kRow));
+  for (std::size_t i = 0; i < heads.size(); ++i) {
+    ImGui::TableNextColumn();
+    const std::string head = elide(ink, heads[i], ImGui::GetContentRegionAvail().x);
+    if (i == 0)
+      cell_left(ink, head);
+    else
+      cell_right(ink, head);
+  }
+  return true;
+}
+
+void figures(const Ink& ink, const std::vector<std::string>& cells) {
+  for (const std::string& cell : cells) {
+    ImGui::TableNextColumn();
+    cell_right(ink, elide(ink, cell, ImGui::GetContentRegionAvail().x));
+  }
+}
+
+}  // namespace
+
+void TimelinePanel::draw_kernels(const View& view, ImVec2 size) {
+  pointed_.clear();
+  if (begin_card(view, "kernels", size)) {
+    draw_heading(view, "Where the device's time goes", "point at a row to find it above");
+    const Ink text{view.fonts.regular, kTextSize, view.theme.text};
+    if (begin_profile(view, "kernels", {"kernel", "calls", "total", "share", "average", "min", "max"})) {
+      for (const runs::ProfileRow& row : kernels_) {
+        ImGui::TableNextRow(0, px(kRow));
+        ImGui::TableNextColumn();
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float width = ImGui::GetContentRegionAvail().x, side = px(13);
+        const float middle = at.y + measure(text, row.name).y / 2;
+        ImGui::GetWindowDrawList()->AddRectFilled({at.x, middle - side / 2}, {at.x + side, middle + side / 2},
+                                                  colours_.of(view.theme, work_of(row.name)), px(3));
+        put_middle(ImGui::GetWindowDrawList(), text, {at.x + side + px(8), middle},
+                   elide(text, row.name, width - side - px(8)));
+        const Rect line{{at.x, at.y}, {at.x + ImGui::GetWindowWidth(), at.y + px(kRow) - px(2)}};
+        if (ImGui::IsWindowHovered() && line.contains(ImGui::GetMousePos())) {
+          pointed_ = work_of(row.name);
+          if (ImGui::GetMousePos().x < at.x + width) ImGui::SetTooltip("%s", row.name.c_str());
+        }
+        figures(text, {format_count(row.calls), format_us(row.total_us), format_percent(row.share),
+                       format_us(row.average_us()), format_us(row.min_us), format_us(row.max_us)});
+      }
+      ImGui::EndTable();
+    }
+  }
+  end_card();
+}
+
+void TimelinePanel::draw_ranges(const View& view, ImVec2 size) const {
+  if (begin_card(view, "ranges", size)) {
+    draw_heading(view, "By NVTX range", "outer ranges first, numbers left off");
+    const Ink text{view.fonts.regular, kTextSize, view.theme.text};
+    if (begin_profile(view, "ranges", {"range", "times", "launches", "host", "average", "device"})) {
+      for (const runs::ProfileRow& row : ranges_) {
+        ImGui::TableNextRow(0, px(kRow));
+        ImGui::TableNextColumn();
+        const std::string name = std::string(static_cast<std::size_t>(2 * row.depth), ' ') + row.name;
+        cell_left(text, elide(text, name, ImGui::GetContentRegionAvail().x));
+        figures(text, {format_count(row.calls), format_count(row.launches), format_us(row.total_us),
+                       format_us(row.average_us()), format_us(row.device_us)});
+      }
+      ImGui::EndTable();
+    }
   }
   end_card();
 }

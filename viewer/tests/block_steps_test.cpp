@@ -4,6 +4,8 @@
 
 #include "fixture.h"
 #include "indices.h"
+#include "large_fixture.h"
+#include "model/step_cells.h"
 #include "tests/catch.h"
 
 using namespace workbook;
@@ -81,6 +83,29 @@ TEST_CASE("threads that leave a loop early fall behind in no other line") {
   }
   CHECK(steps.moments()[4].line == 12);
   CHECK(steps.moments()[4].threads == 4);
+}
+
+TEST_CASE("the elements of a row that is folded are found again, whole and cropped") {
+  for (const std::vector<std::int64_t>& shape : {std::vector<std::int64_t>{3, 300}, {3, 9000}}) {
+    const auto run = fixture::copy(shape, 1);
+    const AccessIndex index{*run.trace, nullptr};
+    const BlockSteps steps(index, 0, 1);
+    StepCells cells(index, 0, 1, steps);
+    cells.show(steps, {}, -1, -1);
+    REQUIRE(cells.pictures().size() == 2);
+    const StepPicture& picture = cells.pictures()[0];
+    CHECK(picture.touched_now == 256);
+    std::int64_t touched = 0;
+    for (std::int64_t row = 0; row < picture.grid.rows; ++row)
+      for (std::int64_t column = 0; column < picture.grid.columns; ++column) {
+        if ((picture.cells.at(0, row, column).flags & kReadNow) == 0) continue;
+        const auto shown = picture.grid.element(row, column);
+        REQUIRE(shown);
+        CHECK(picture.element(*shown) / 256 == 1);  // the block's own
+        ++touched;
+      }
+    CHECK(touched == 256);
+  }
 }
 
 TEST_CASE("a block or launch without events has no steps") {

@@ -15,4 +15,11 @@ runs::StoredRun fused(Times times = Times::modelled);
 runs::StoredRun fused_block(Times times = Times::modelled);
 std::vector<runs::StoredRun> all();
 
+/// A program as of Puzzle 38 with a copy and a mark, then `steps` ranges of two layers, each of two launches,
+/// with a wait behind them.
+runs::StoredRun program(int steps);
+
+/// The text of the given.cuh that the runs name: what stands at their lines, whatever the puzzle grows to.
+const char* given_source();
+
 }  // namespace workbook::viewer::fixture

@@ -4,8 +4,17 @@
 using namespace workbook::viewer;
 
 TEST_CASE("every element has one cell, in one to four dimensions, ragged or not") {
-  for (const auto& shape :
-       {std::vector<std::int64_t>{7}, {33}, {1000}, {3, 5}, {2, 3, 4}, {2, 3, 4, 5}, {2, 2, 2, 2, 2}, {}}) {
+  for (const auto& shape : {std::vector<std::int64_t>{7},
+                            {33},
+                            {1000},
+                            {3, 5},
+                            {2, 3, 4},
+                            {2, 3, 4, 5},
+                            {2, 2, 2, 2, 2},
+                            {},
+                            {3, 300},
+                            {1, 4096},
+                            {2, 3, 1000}}) {
     const Grid grid = make_grid(shape);
     std::int64_t seen = 0;
     for (std::int64_t row = 0; row < grid.rows; ++row)
@@ -37,6 +46,18 @@ TEST_CASE("three dimensions are planes one above the other, four a table of plan
 TEST_CASE("a length can be laid in rows of a given width") {
   CHECK(make_grid({256}, 16).rows == 16);
   CHECK(make_grid({4, 8}, 16).columns == 8);
+}
+
+TEST_CASE("few long rows are folded, so that they are no hair line") {
+  const Grid grid = make_grid({3, 300});
+  CHECK(grid.columns == 32);
+  CHECK(grid.rows == 30);
+  CHECK(grid.row_gaps() == 2);
+  CHECK(grid.element(9, 11) == 299);
+  CHECK_FALSE(grid.element(9, 12).has_value());  // the first row ends here
+  CHECK(grid.element(10, 0) == 300);
+  CHECK(make_grid({64, 300}).columns == 300);  // high enough to be seen as it is
+  CHECK(make_grid({8, 64}).columns == 64);
 }
 
 TEST_CASE("shapes that make no sense have no cells") {

@@ -1,10 +1,10 @@
 #include "large_fixture.h"
 
-#include <algorithm>
-
 namespace workbook::viewer::fixture {
 
-runs::StoredRun copy(std::int64_t side, std::uint32_t elements_each) {
+runs::StoredRun copy(const std::vector<std::int64_t>& shape, std::uint32_t elements_each) {
+  std::int64_t elements = 1;
+  for (const std::int64_t extent : shape) elements *= extent;
   runs::StoredRun run;
   run.record.id = 1;
   run.record.puzzle = 1;
@@ -20,15 +20,15 @@ runs::StoredRun copy(std::int64_t side, std::uint32_t elements_each) {
     info.id = id;
     info.name = id == 0 ? "in" : "out";
     info.role = id == 0 ? "input" : "output";
-    info.shape = {side, side};
-    info.bytes = side * side * 4;
+    info.shape = shape;
+    info.bytes = elements * 4;
     trace.tensors.push_back(info);
   }
-  const auto threads = static_cast<std::uint32_t>(side * side / elements_each);
+  const auto threads = static_cast<std::uint32_t>(elements / elements_each);
   runs::LaunchRecord launch;
   launch.kernel = "copy_kernel";
   launch.block = {256, 1, 1};
-  launch.grid = {std::max(1u, threads / 256), 1, 1};
+  launch.grid = {(threads + 255) / 256, 1, 1};
   trace.launches.push_back(launch);
   trace.events.reserve(std::size_t{threads} * 2);
   for (std::uint32_t i = 0; i < threads; ++i)

@@ -24,6 +24,16 @@ const LayerCell& cell(const Layer& layer, std::int64_t element) {
 
 }  // namespace
 
+TEST_CASE("a cell of a row that is folded has its own element's owner") {
+  const AccessIndex index = index_of(fixture::copy({3, 300}, 1));
+  const Layer layer = layer_of(index, "out", ColourBy::block);
+  REQUIRE(layer.grid.folded == 300);
+  for (std::int64_t element = 0; element < 900; ++element) {
+    CHECK((cell(layer, element).flags & kPresent) != 0);
+    CHECK(cell(layer, element).number == static_cast<float>(element / 256));
+  }
+}
+
 TEST_CASE("owners are the blocks, warps or threads that wrote, or else read") {
   const AccessIndex index = index_of(fixture::unfused());
   const Layer normalized = layer_of(index, "normalized", ColourBy::block);

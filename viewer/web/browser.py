@@ -29,8 +29,11 @@ class Browser:
         os.close(theirs_in)
         os.close(theirs_out)
         self.number, self.rest, self.session = 0, b"", None
+        self.errors: list[str] = []  # of the console, and exceptions that nobody caught
         target = self.call("Target.createTarget", url=address)["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.call("Runtime.enable")  # what the page has complained of until now is told again
+        self.call("Log.enable")
 
     def __enter__(self):
         return self
@@ -46,7 +49,7 @@ class Browser:
         self.profile.cleanup()
 
     def call(self, method: str, **parameters) -> dict:
-        """Sends one command and waits for its answer; what else the browser says meanwhile is passed over."""
+        """Sends one command and waits for its answer; of what else the browser says meanwhile errors are kept."""
         self.number += 1
         message = {"id": self.number, "method": method, "params": parameters}
         if self.session:
@@ -63,6 +66,16 @@ class Browser:
                 if "error" in answer:
                     raise RuntimeError(f"{method}: {answer['error']['message']}")
                 return answer["result"]
+            self.note(answer.get("method"), answer.get("params", {}))
+
+    def note(self, method: str | None, said: dict) -> None:
+        if method == "Runtime.exceptionThrown":
+            details = said["exceptionDetails"]
+            self.errors.append(details.get("exception", {}).get("description", details["text"]))
+        elif method == "Runtime.consoleAPICalled" and said["type"] == "error":
+            self.errors.append(" ".join(str(each.get("value", each.get("description"))) for each in said["args"]))
+        elif method == "Log.entryAdded" and said["entry"]["level"] == "error":
+            self.errors.append(said["entry"]["text"])
 
     def value(self, expression: str):
         return self.call("Runtime.evaluate", expression=expression)["result"].get("value")

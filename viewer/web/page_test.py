@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Tests of the page: it draws its panels in a browser, from a folder, neither blank nor cut off, and says what is wrong.
 
-Standard library only. Builds the page first. Ends with 77, and says why, where Emscripten or Chromium is missing.
+Standard library only. Builds the page first. Ends with 77, and says why, where Emscripten or Chromium is missing; with 1
+where CI is set, too.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 import struct
 import subprocess
@@ -104,6 +106,21 @@ class Page(unittest.TestCase):
             with self.subTest(query):
                 self.assert_filled(shoot(f"puzzle=22&solo=1&{query}", 900, 640), query)
 
+    def test_every_panel_is_drawn_and_the_console_has_no_error(self):
+        for panel in ("compare", "mapping", "steps", "memory", "roofline", "errors", "source", "timeline"):
+            with self.subTest(panel), Browser(CHROMIUM, FLAGS, f"{PAGE.as_uri()}?puzzle=22&solo=1&theme=light&panel={panel}", 900, 640) as browser:
+                browser.wait("document.documentElement.dataset.frames > 3")
+                picture = Picture(browser.screenshot())
+                self.assertGreater(len(picture.colours()), 20, "the canvas is blank")
+                self.assertEqual(browser.errors, [])
+
+    def test_an_error_on_the_console_is_noticed(self):
+        with Browser(CHROMIUM, FLAGS, "about:blank", 320, 240) as browser:
+            browser.value("console.error('made up')")
+            browser.value("setTimeout(() => { throw new Error('made up, too'); })")
+            browser.wait("(() => { window.turns = (window.turns || 0) + 1; return window.turns > 3; })()")
+            self.assertEqual([error.split("\n")[0] for error in browser.errors], ["made up", "Error: made up, too"])
+
     def test_themes_differ(self):
         light, dark = (shoot(f"puzzle=22&panel=mapping&solo=1&theme={theme}", 640, 480) for theme in ("light", "dark"))
         self.assertGreater(sum(next(iter(light.edge()))), 3 * 200)
@@ -150,6 +167,8 @@ class Page(unittest.TestCase):
 
 if __name__ == "__main__":
     for tool, package in ((shutil.which("emcmake"), "emscripten"), (CHROMIUM, "chromium")):
+        if not tool and os.environ.get("CI"):
+            sys.exit(f"page_test: {package} is missing (Debian: {package}), and nothing is skipped where CI is set")
         if not tool:
             print(f"page_test: skipped: {package} is missing (Debian: {package})")
             sys.exit(77)

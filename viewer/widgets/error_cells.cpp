@@ -20,6 +20,8 @@ void cross(ImDrawList* draw, const Rect& box, ImU32 colour) {
 
 ImU32 error_fill(const Theme& theme, const ErrorCell& cell) {
   switch (cell.state) {
+    case ElementState::outside:
+      return 0;
     case ElementState::right:
       // Quiet, a little stronger the nearer it is to being wrong.
       return mix(theme.raised, theme.good, 0.10f + 0.25f * std::min(1.0f, cell.times));

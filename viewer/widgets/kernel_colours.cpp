@@ -1,7 +1,6 @@
 #include "widgets/kernel_colours.h"
 
 #include <algorithm>
-#include <string_view>
 
 namespace workbook::viewer {
 
@@ -17,12 +16,6 @@ void KernelColours::add(const std::string& kernel) {
 ImU32 KernelColours::of(const Theme& theme, const std::string& kernel) const {
   const auto at = std::find(names_.begin(), names_.end(), kernel) - names_.begin();
   return theme.kernels[static_cast<std::size_t>(at) % theme.kernels.size()];
-}
-
-std::string short_kernel(const std::string& name) {
-  constexpr std::string_view suffix = "_kernel";
-  return name.size() > suffix.size() && name.ends_with(suffix) ? name.substr(0, name.size() - suffix.size())
-                                                               : name;
 }
 
 }  // namespace workbook::viewer

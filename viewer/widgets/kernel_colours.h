@@ -21,7 +21,4 @@ class KernelColours {
   std::vector<std::string> names_;
 };
 
-/// "layernorm_kernel" as "layernorm": every kernel's name ends so, and ribbons are narrow.
-std::string short_kernel(const std::string& name);
-
 }  // namespace workbook::viewer

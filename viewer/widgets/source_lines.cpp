@@ -159,7 +159,7 @@ class Lines {
     float y = top;
     for (const int line : page_.lines) {
       const float height = px(kRow) + notes_height(line);
-      if (line == marks_.scroll_to) ImGui::SetScrollFromPosY(y - ImGui::GetWindowPos().y, 0.35f);
+      if (line == marks_.scroll_to) scroll_to(y - top);
       if (ImGui::IsRectVisible({left_, y}, {left_ + width_, y + height})) draw_line(draw, line, y, height);
       y += height;
     }
@@ -168,6 +168,17 @@ class Lines {
   }
 
  private:
+  // With the line `from` the top a third down; the first line in sight is a whole one.
+  void scroll_to(float from) {
+    const float wanted = from - 0.35f * ImGui::GetWindowHeight();
+    float above = 0;
+    for (const int line : page_.lines) {
+      const float height = px(kRow) + notes_height(line);
+      if (above + height > wanted) break;
+      above += height;
+    }
+    ImGui::SetScrollY(above);
+  }
   float notes_height(int line) const {
     const auto found = page_.notes.find(line);
     if (found == page_.notes.end()) return 0;
