@@ -169,7 +169,7 @@ std::vector<std::string> compile_command(Kind kind, const std::string& architect
   if (diagnosing)
     append(words,
            {"-Werror=vla", "-Werror=pointer-arith", "-ftrivial-auto-var-init=pattern", "-Wall", "-Wextra",
-            "-Wno-unused-parameter", "-Wno-missing-field-initializers", "-Wno-unknown-pragmas"});
+            "-Wdouble-promotion", "-Wno-unused-parameter", "-Wno-missing-field-initializers", "-Wno-unknown-pragmas"});
   append(words, includes(build::kSimIncludes));
   return words;
 }

@@ -76,6 +76,16 @@ TEST_CASE("waste is told at the line where most of it is") {
   CHECK(words({.reads_a_thread = 0.5}).find("few threads") != std::string::npos);
 }
 
+TEST_CASE("where reads are spread over lines, the shares of the dearest are told, and none is accused") {
+  auto spread = launches();
+  auto& sites = spread[0].counters->sites;
+  sites = {site("global load", 11, 100, 0), site("global load", 12, 50, 0), site("global load", 11, 50, 0)};
+  const Budget budget{.global_reads = 100.0};
+  const std::string text = waste_of(scores(budget, workload(), spread), spread);
+  CHECK(text.starts_with("of the reads 75 % are at line 11, 25 % at line 12."));
+  CHECK(text.find("need not be what is read most") != std::string::npos);
+}
+
 TEST_CASE("a line of a given header is told with the header's name") {
   auto given = launches();
   given[0].counters->sites[0].at.file = "puzzles/06_blocks/given.cuh";
