@@ -281,10 +281,10 @@ Worst worst_of(const runs::Check& check) {
 
 std::string correctness_report(const runs::RunRecord& record) {
   std::string out;
-  Table table({"Correctness", "shapes", "worst element", "accepted there", ""});
+  Table table({"Correctness", "shapes", "worst off by", "accepted", ""});
   table.left(4);
   for (const Party& party : parties(record))
-    table.row({party.label, std::to_string(party.cases), "off by " + difference_text(worst_of(*party.worst).difference),
+    table.row({party.label, std::to_string(party.cases), difference_text(worst_of(*party.worst).difference),
                difference_text(worst_of(*party.worst).accepted), party.wrong == 0 ? "CORRECT" : "INCORRECT"});
   if (table.empty()) return "";
   out = table.text("");

@@ -128,11 +128,11 @@ TEST_CASE("the worst element stands beside what is accepted there") {
   check.worst_accepted = 0.01;
   const std::string text = correctness_report(run);
   INFO(text);
-  CHECK(contains(text, "8.00e-03        1.00e-02  CORRECT"));
+  CHECK(contains(text, "8.00e-03  1.00e-02  CORRECT"));
   CHECK_FALSE(contains(text, "5.00e-01"));
   check.wrong = 3;
   check.worst_difference = INFINITY;
-  const std::string wrong = wrong_report(Project::open(), run);
+  const std::string wrong = wrong_report(Project{}, run);
   INFO(wrong);
   CHECK(contains(wrong, "infinity among them"));
   CHECK_FALSE(contains(wrong, "inf "));
