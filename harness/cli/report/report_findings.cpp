@@ -51,19 +51,20 @@ std::string one_finding(const SourceText& source, const FindingGroup& group,
                           paint(colour_of(finding.severity), finding.severity + ":"), finding.message),
               kScreen, "  ") +
       '\n' + source_excerpt(source, finding.at);
+  if (finding.called_from)
+    out += "  called at " + line_text(*finding.called_from) + '\n' + source_excerpt(source, *finding.called_from);
   if (finding.other && (finding.other->line != finding.at.line || finding.other->file != finding.at.file)) {
     out += fmt::format("  the other {}is at {}\n", finding.other_who ? "thread " : "",
                        line_text(*finding.other)) +
            source_excerpt(source, *finding.other);
   }
-  if (finding.called_from)
-    out += "  called at " + line_text(*finding.called_from) + '\n' + source_excerpt(source, *finding.called_from);
   std::string where = finding.kernel.empty() ? "  on the host" : "  in " + finding.kernel;
   if (finding.who && finding.message.find("thread ") == std::string::npos)
     where += ", " + thread_text(*finding.who);
   if (!finding.on_case.empty()) where += ", shape " + shape_text(finding.on_case, cases);
   if (finding.count > 1) where += fmt::format(", {} times", finding.count);
-  out += paint(Colour::dim, where) + '\n';
+  // The compiler's advice is about what is written, wherever it runs.
+  if (!finding.kernel.empty() || finding.severity != "advice") out += paint(Colour::dim, where) + '\n';
   if (!group.more.empty())
     out += "  The same cause shows at line" + std::string(group.more.size() > 1 ? "s " : " ") +
            elsewhere(group) + ".\n";

@@ -117,6 +117,34 @@ TEST_CASE("a float that meets a double is advice, once a line; what printf is gi
   CHECK(warnings == "k.cu:9:7: warning: unused variable 'i' [-Wunused-variable]\n");
 }
 
+TEST_CASE("a finding in given code names the line that called it, before the other party") {
+  set_colour(false);
+  runs::Finding finding;
+  finding.klass = "race_shared";
+  finding.kernel = "fused_kernel";
+  finding.at = {"puzzles/39/given.cuh", 2};
+  finding.other = runs::SourceLine{"puzzles/39/given.cuh", 3};
+  finding.called_from = runs::SourceLine{"puzzles/39/kernels.cu", 1};
+  finding.message = "two threads meet";
+  const SourceText source = [](const std::string& file) {
+    return file.ends_with(".cu") ? std::string("variance = block_sum(x);\n") : std::string("a\nb\nc\n");
+  };
+  const std::string text = findings_text({finding}, source, 3, "");
+  INFO(text);
+  CHECK(contains(text, "    2 | b\n      | ^\n  called at puzzles/39/kernels.cu:1\n    1 | variance = block_sum(x);"));
+  CHECK(text.find("called at") < text.find("the other"));
+}
+
+TEST_CASE("advice of the compiler is not said to be on the host") {
+  set_colour(false);
+  std::string warnings = "k.cu:1:1: warning: from 'float' to 'double' [-Wdouble-promotion]\n";
+  const SourceText source = [](const std::string&) { return std::string("y = 0.5 * x;\n"); };
+  const std::string text = findings_text(take_double_advice(warnings), source, 3, "");
+  INFO(text);
+  CHECK(contains(text, "k.cu:1: advice: a float meets a double here"));
+  CHECK_FALSE(contains(text, "host"));
+}
+
 TEST_CASE("the worst element stands beside what is accepted there") {
   set_colour(false);
   runs::RunRecord run = test::sample_run();
