@@ -57,7 +57,8 @@ std::string dearest_lines(const std::vector<runs::LaunchRecord>& launches, Price
   std::string text;
   for (std::size_t i = 0; i < std::min<std::size_t>(places.size(), 3); ++i) {
     const auto percent = (100 * places[i].cost + all / 2) / all;
-    text += (i == 0 ? "" : ", ") + std::to_string(percent) + (i == 0 ? " % are at " : " % at ") + places[i].name;
+    text +=
+        (i == 0 ? "" : ", ") + std::to_string(percent) + (i == 0 ? " % are at " : " % at ") + places[i].name;
   }
   return text;
 }
@@ -131,8 +132,7 @@ std::string waste_of(const std::vector<runs::Score>& scores,
            ". What is read too often need not be what is read most: what one thread needs again it can keep in a "
            "variable, what a block needs again in shared memory.";
   if (writes)
-    return "of the writes " + lines +
-           ". Keep the value in a variable and store it once, at the end.";
+    return "of the writes " + lines + ". Keep the value in a variable and store it once, at the end.";
   if (sectors)
     return "of the sectors " + lines +
            ". Where the lanes of a warp want neighbouring words, a sector of 32 bytes serves eight of them; where their "

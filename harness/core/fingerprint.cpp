@@ -123,8 +123,9 @@ std::string to_text(const std::vector<Fingerprint>& fingerprints) {
   std::string text = "{\"mutants\": [";
   const char* between = "\n";
   for (const Fingerprint& print : fingerprints) {
-    runs::Json json = {{"mutant", print.mutant},   {"says", print.says},    {"task", print.task},
-                       {"variant", print.variant}, {"case", print.on_case}, {"tensors", to_json(print.tensors)}};
+    runs::Json json = {{"mutant", print.mutant}, {"says", print.says},
+                       {"task", print.task},     {"variant", print.variant},
+                       {"case", print.on_case},  {"tensors", to_json(print.tensors)}};
     for (const auto& [name, value] : print.spent) json["spent"][name] = value;
     if (!print.regions.empty()) json["regions"] = print.regions;
     if (!print.right.empty()) json["right"] = print.right;

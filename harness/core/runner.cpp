@@ -62,7 +62,8 @@ class Runner {
 
   runs::RunRecord report;
   runs::Trace trace;
-  /// Of the first wrong case, with what there is of the others; where none is wrong, of the first over budget.
+  /// Of the first wrong case, with what there is of the others; where none is wrong, of the first over
+  /// budget.
   Fingerprint print;
 
  private:

@@ -144,7 +144,8 @@ bool is_unwritten(std::string_view source, int line) {
   if (line < 1 || static_cast<std::size_t>(line) > lines.size()) return false;
   int first = line, last = line;
   while (first > 1 && !lines[static_cast<std::size_t>(first) - 2].starts_with('}')) --first;
-  while (static_cast<std::size_t>(last) < lines.size() && !lines[static_cast<std::size_t>(last) - 1].starts_with('}'))
+  while (static_cast<std::size_t>(last) < lines.size() &&
+         !lines[static_cast<std::size_t>(last) - 1].starts_with('}'))
     ++last;
   try {
     for (const Region& region : find_regions(source))

@@ -48,9 +48,8 @@ bool is_telling(const Warning& warning) {
   static constexpr std::string_view kTelling[] = {"-Wuninitialized]", "-Wmaybe-uninitialized]",
                                                   "-Wsometimes-uninitialized]", "-Warray-bounds",
                                                   "-Wstringop-overflow"};
-  return std::any_of(std::begin(kTelling), std::end(kTelling), [&](std::string_view option) {
-    return warning.head.find(option) != std::string::npos;
-  });
+  return std::any_of(std::begin(kTelling), std::end(kTelling),
+                     [&](std::string_view option) { return warning.head.find(option) != std::string::npos; });
 }
 
 template <class Wanted>

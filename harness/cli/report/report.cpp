@@ -236,7 +236,8 @@ std::string faults_report(const Project& project, const Puzzle& puzzle, const Ru
                                                      record.origin == "solution" ? "solution" : "run",
                                                      puzzle.number, record.variant);
   out += findings_report(project, record, rest);
-  if (const std::string others = likely_causes(outcome.warnings, true, options.all); !others.empty()) out += others + '\n';
+  if (const std::string others = likely_causes(outcome.warnings, true, options.all); !others.empty())
+    out += others + '\n';
   out += learner_output(record);
   if (record.verdict == "harness_error") return out;
   return out + fitted(fmt::format("See it: `workbook view {}`. The next hint: `{}`.\n", puzzle.number,

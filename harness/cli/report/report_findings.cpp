@@ -52,7 +52,8 @@ std::string one_finding(const SourceText& source, const FindingGroup& group,
               kScreen, "  ") +
       '\n' + source_excerpt(source, finding.at);
   if (finding.called_from)
-    out += "  called at " + line_text(*finding.called_from) + '\n' + source_excerpt(source, *finding.called_from);
+    out += "  called at " + line_text(*finding.called_from) + '\n' +
+           source_excerpt(source, *finding.called_from);
   if (finding.other && (finding.other->line != finding.at.line || finding.other->file != finding.at.file)) {
     out += fmt::format("  the other {}is at {}\n", finding.other_who ? "thread " : "",
                        line_text(*finding.other)) +

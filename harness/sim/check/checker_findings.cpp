@@ -39,11 +39,10 @@ void describe_vector(runs::Finding& f, const std::string& who, runs::Access kind
               std::to_string(count) + " elements, of which " + allocation_name(a) + " has " + has +
               ": it ends with " + describe_element(a, end - element, bytes) + ".";
   const std::int64_t row = a.shape.empty() ? static_cast<std::int64_t>(a.bytes / element) : a.shape.back();
-  f.advice = row % count != 0
-                 ? "The length of a row, " + std::to_string(row) + ", is no multiple of " +
-                       std::to_string(count) + ": its last elements take accesses of their own."
-                 : "Count in vectors: compare the vector's number with the size divided by " +
-                       std::to_string(count) + ".";
+  f.advice = row % count != 0 ? "The length of a row, " + std::to_string(row) + ", is no multiple of " +
+                                    std::to_string(count) + ": its last elements take accesses of their own."
+                              : "Count in vectors: compare the vector's number with the size divided by " +
+                                    std::to_string(count) + ".";
 }
 
 constexpr const char* kWhatFollows =

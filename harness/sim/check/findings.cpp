@@ -56,8 +56,8 @@ void FindingLog::add(const char* klass, Pc pc, Pc other_pc,
 void FindingLog::add_race(const char* klass, Pc pc, Pc other_pc, Pc read, bool same_value,
                           const std::function<void(runs::Finding&)>& describe) {
   const Entered entered_here(mutex_);
-  const auto [place, fresh] =
-      entries_.try_emplace({klass, pc, other_pc}, Entry{{}, pc, other_pc, entries_.size(), {}, read, same_value});
+  const auto [place, fresh] = entries_.try_emplace(
+      {klass, pc, other_pc}, Entry{{}, pc, other_pc, entries_.size(), {}, read, same_value});
   Entry& entry = place->second;
   const std::int64_t count = fresh ? 1 : entry.finding.count + 1;
   if (fresh || (entry.same_value && !same_value)) {

@@ -131,7 +131,8 @@ TEST_CASE("a finding in given code names the line that called it, before the oth
   };
   const std::string text = findings_text({finding}, source, 3, "");
   INFO(text);
-  CHECK(contains(text, "    2 | b\n      | ^\n  called at puzzles/39/kernels.cu:1\n    1 | variance = block_sum(x);"));
+  CHECK(contains(
+      text, "    2 | b\n      | ^\n  called at puzzles/39/kernels.cu:1\n    1 | variance = block_sum(x);"));
   CHECK(text.find("called at") < text.find("the other"));
 }
 

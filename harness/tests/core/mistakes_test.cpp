@@ -60,7 +60,8 @@ const Outcome kTwo{"teaching", {2, 2, 2, 2}};
 }  // namespace
 
 TEST_CASE("a mistake is known by its values on all cases") {
-  const auto print = print_of("halved", "five", "row_max", {kTwo, {"one", {1, 1, 1, 1}}, {"two", {3, 1, 1, 1}}});
+  const auto print =
+      print_of("halved", "five", "row_max", {kTwo, {"one", {1, 1, 1, 1}}, {"two", {3, 1, 1, 1}}});
   CHECK(words(kFive, {print}, {kTwo, {"one", {1, 1, 1, 1}}, {"two", {3, 1, 1, 1}}}) == "halved");
   CHECK(words(kFive, {print}, {kTwo}) == "halved");
   // As in the first case, and otherwise in a later one: another mistake.
@@ -86,7 +87,8 @@ TEST_CASE("a mistake of a region that the variant lacks is none of its mistakes"
 }
 
 TEST_CASE("of mistakes with one result none is picked: all are said") {
-  const auto one = print_of("the first", "five", "row_max", {kTwo}), two = print_of("the second", "five", "row_max", {kTwo}),
+  const auto one = print_of("the first", "five", "row_max", {kTwo}),
+             two = print_of("the second", "five", "row_max", {kTwo}),
              same = print_of("the first", "five", "row_max", {kTwo});
   CHECK(words(kFive, {one, same}, {kTwo}) == "the first");
   CHECK(words(kFive, {one, two, same}, {kTwo}) ==
@@ -95,7 +97,8 @@ TEST_CASE("of mistakes with one result none is picked: all are said") {
 
 TEST_CASE("NaN everywhere names a mistake only beside the general words, and only where one alone makes it") {
   const Outcome nan{"teaching", {kNan, kNan, kNan, kNan}};
-  const auto one = print_of("upside down", "five", "row_max", {nan}), two = print_of("the smaller", "five", "row_max", {nan});
+  const auto one = print_of("upside down", "five", "row_max", {nan}),
+             two = print_of("the smaller", "five", "row_max", {nan});
   CHECK(words(kFive, {one}, {nan}) == "general words. One mistake that does so: upside down");
   CHECK(words(kFive, {one, two}, {nan}) == "general words.");
   CHECK(words(kFive, {one}, {nan}, false, "").empty());  // a finding names the access

@@ -37,12 +37,14 @@ TEST_CASE("a vector that ends past the last element is told as a vector") {
   REQUIRE(partly.find("oob_global") != nullptr);
   const auto& tail = *partly.find("oob_global");
   CHECK(tail.object == "y[60]");
-  CHECK(tail.message.find("reads 16 bytes from y[60] on, 4 elements, of which y has only the first 2: it ends with "
-                          "y[61].") != std::string::npos);
+  CHECK(tail.message.find(
+            "reads 16 bytes from y[60] on, 4 elements, of which y has only the first 2: it ends with "
+            "y[61].") != std::string::npos);
   CHECK(tail.advice.find("no multiple of 4") != std::string::npos);
   const Outcome past = simulate("vectorised", {.elements = 60, .n = 64});
   REQUIRE(past.find("oob_global") != nullptr);
-  CHECK(past.find("oob_global")->message.find("of which y has none: it ends with y[59].") != std::string::npos);
+  CHECK(past.find("oob_global")->message.find("of which y has none: it ends with y[59].") !=
+        std::string::npos);
   CHECK(past.find("oob_global")->advice.find("Count in vectors") != std::string::npos);
 }
 
