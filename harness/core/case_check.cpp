@@ -24,16 +24,21 @@ std::vector<float> for_picture(const Contents& contents) {
   return values;
 }
 
+bool decides_values(const runs::Finding& finding) {
+  return finding.klass.starts_with("race_") || finding.klass.starts_with("uninit_") ||
+         finding.klass.starts_with("oob_");
+}
+
 class CaseChecker {
  public:
   CaseChecker(Backend& backend, const Task& task, const Variant& variant, const Launcher& launcher,
-              const Case& which, const Arguments& arguments, const std::vector<Fingerprint>& fingerprints,
+              const Case& which, const Arguments& arguments, KnownMistakes& known,
               const std::function<void(const Step&)>& on_step)
       : backend_(backend),
         task_(task),
         variant_(variant),
         arguments_(arguments),
-        fingerprints_(fingerprints),
+        known_(known),
         data_(prepare(task, which, true)),
         workload_(make_workload(task, variant, data_)) {
     workload_.run = launcher.run;
@@ -54,13 +59,14 @@ class CaseChecker {
         check_input(info);
       else if (tensor.tolerance)
         check_tensor(tensor, info);
+    out_.lucky = std::any_of(execution_.findings.begin(), execution_.findings.end(), decides_values);
+    look_for_known_mistakes();
     out_.result.scores = scores(variant_.budget, workload_, execution_.launches);
     if (out_.over_budget()) {
-      out_.result.diagnosis = known_waste();
+      out_.result.diagnosis = known_.waste(data_.name, out_.result.scores);
       if (out_.result.diagnosis.empty())
         out_.result.diagnosis = waste_of(out_.result.scores, execution_.launches);
     }
-    if (arguments_.probe && out_.wrong()) probe();
     keep_values();
     out_.findings = std::move(execution_.findings);
     out_.launches = std::move(execution_.launches);
@@ -111,9 +117,11 @@ class CaseChecker {
         compare(std::string(variant_.name), info.name, contents_[id_of(info)], given, {0.0, 0.0}, info.shape);
     if (check.correct()) return;
     name_writer(info, check);
-    if (out_.result.diagnosis.empty())
+    if (out_.result.diagnosis.empty()) {
       out_.result.diagnosis = info.name + " is an input, and " + std::to_string(check.wrong) +
                               " of its elements " + "were overwritten: write to the output only.";
+      out_.certain = true;
+    }
     out_.result.checks.push_back(std::move(check));
   }
 
@@ -124,9 +132,14 @@ class CaseChecker {
     runs::Check check = compare(std::string(variant_.name), info.name, got, expected, allowed, info.shape);
     if (!check.correct()) {
       name_writer(info, check);
-      if (out_.result.diagnosis.empty())
+      if (out_.result.diagnosis.empty()) {
         out_.result.diagnosis = words_for(tensor, info, got, expected, allowed);
+        out_.certain = std::none_of(got.values.begin(), got.values.end(), [&](const double& value) {
+          return got.was_written(static_cast<std::size_t>(&value - got.values.data()));
+        });
+      }
     }
+    seen_.push_back({info.name, tensor.role, info.shape, got.values, expected, allowed, !check.correct()});
     out_.result.checks.push_back(std::move(check));
   }
 
@@ -142,11 +155,6 @@ class CaseChecker {
 
   std::string words_for(const Tensor& tensor, const runs::TensorInfo& info, const Contents& got,
                         const std::vector<double>& expected, const Allowed& allowed) const {
-    const bool untouched = std::none_of(got.values.begin(), got.values.end(), [&](const double& value) {
-      return got.was_written(static_cast<std::size_t>(&value - got.values.data()));
-    });
-    if (!untouched)
-      if (std::string says = known_mistake(); !says.empty()) return says;
     Suspicion suspicion{tensor, info.shape, got, expected, allowed, {}, {}, {}};
     suspicion.cause_found = std::any_of(
         execution_.findings.begin(), execution_.findings.end(),
@@ -160,69 +168,11 @@ class CaseChecker {
     return diagnose(suspicion);
   }
 
-  /// The mutant whose fingerprint all tensors have: of this variant, or else of another that shares a tensor.
-  std::string known_mistake() const {
-    for (const bool own : {true, false})
-      for (const Fingerprint& print : fingerprints_)
-        if (print.task == variant_.task && print.on_case == data_.name &&
-            (print.variant == variant_.name) == own && fits(print))
-          return print.says;
-    return {};
-  }
-
-  /// The mutant of this variant that spends exactly as much.
-  std::string known_waste() const {
-    for (const Fingerprint& print : fingerprints_) {
-      const auto& scores = out_.result.scores;
-      const auto spends = [&](const runs::Score& score) {
-        return std::any_of(print.spent.begin(), print.spent.end(), [&](const auto& spent) {
-          return spent.first == score.name && spent.second == score.spent;
-        });
-      };
-      if (!print.spent.empty() && print.variant == variant_.name && print.on_case == data_.name &&
-          std::all_of(scores.begin(), scores.end(), spends))
-        return print.says;
-    }
-    return {};
-  }
-
-  bool fits(const Fingerprint& print) const {
-    bool wrong = false, telling = false;  // of the tensors that both have
-    std::size_t shared = 0;
-    for (const auto& info : workload_.tensors) {
-      const Tensor& tensor = *find_tensor(task_, info.name);
-      if (!tensor.tolerance) continue;
-      const auto probes = std::find_if(print.tensors.begin(), print.tensors.end(),
-                                       [&](const Probes& p) { return p.tensor == info.name; });
-      if (probes == print.tensors.end()) continue;
-      ++shared;
-      if (probes->shape != info.shape) return false;
-      telling = telling || is_telling(*probes);
-      const auto& expected = data_.reference.arrays.find(info.name)->second;
-      const Allowed allowed(tensor, data_.dims);
-      const Likeness likeness = compare_probes(*probes, contents_[id_of(info)].values, expected, allowed);
-      if (!likeness.same) return false;
-      wrong = wrong || likeness.wrong;
-    }
-    return shared > 0 && wrong && telling;
-  }
-
-  void probe() {
-    for (const auto& info : workload_.tensors) {
-      const Tensor& tensor = *find_tensor(task_, info.name);
-      if (!tensor.tolerance) continue;
-      const auto& expected = data_.reference.arrays.find(info.name)->second;
-      const std::vector<double>& got = contents_[id_of(info)].values;
-      const Allowed allowed(tensor, data_.dims);
-      std::vector<std::size_t> wrong;
-      for (std::size_t i = 0; i < got.size(); ++i)
-        if (!allowed.accepts(got[i], expected[i])) wrong.push_back(i);
-      // Where the mistake shows first, and where it comes out: what lies between tells no more.
-      if (wrong.empty() || (!out_.probes.empty() && tensor.role != Role::output)) continue;
-      Probes probes{info.name, info.shape, probe_positions(info.shape, wrong), {}};
-      for (const std::size_t position : probes.at) probes.got.push_back(got[position]);
-      out_.probes.push_back(std::move(probes));
-    }
+  void look_for_known_mistakes() {
+    known_.look_at(data_.name, seen_, out_.lucky);
+    if (!arguments_.probe || !out_.wrong()) return;
+    out_.probes = probes_of(seen_, false);
+    if (!out_.lucky) out_.few_probes = probes_of(seen_, true);
   }
 
   void keep_values() {
@@ -265,11 +215,12 @@ class CaseChecker {
   const Task& task_;
   const Variant& variant_;
   const Arguments& arguments_;
-  const std::vector<Fingerprint>& fingerprints_;
+  KnownMistakes& known_;
   const Prepared data_;
   Workload workload_;
   Execution execution_;
   std::vector<Contents> contents_;  ///< by tensor id
+  std::vector<Seen> seen_;          ///< the checked tensors, in dataflow order
   CheckedCase out_;
 };
 
@@ -286,10 +237,9 @@ bool CheckedCase::over_budget() const {
 }
 
 CheckedCase check_case(Backend& backend, const Task& task, const Variant& variant, const Launcher& launcher,
-                       const Case& which, const Arguments& arguments,
-                       const std::vector<Fingerprint>& fingerprints,
+                       const Case& which, const Arguments& arguments, KnownMistakes& known,
                        const std::function<void(const Step&)>& on_step) {
-  return CaseChecker(backend, task, variant, launcher, which, arguments, fingerprints, on_step).run();
+  return CaseChecker(backend, task, variant, launcher, which, arguments, known, on_step).run();
 }
 
 }  // namespace workbook::core

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "arguments.h"
-#include "fingerprint.h"
+#include "mistakes.h"
 #include "prepare.h"
 #include "runs/trace.h"
 
@@ -16,15 +16,17 @@ struct CheckedCase {
   std::vector<runs::Finding> findings;
   runs::CaseValues values;  ///< the arrays, where they are few enough to be kept
   std::vector<runs::LaunchRecord> launches;
-  std::vector<Probes> probes;  ///< of the checked tensors, when one of them is wrong and Arguments::probe
+  std::vector<Probes> probes, few_probes;  ///< where it is wrong and Arguments::probe: mistakes.h
+  bool lucky = false;    ///< a race, or something unset or out of bounds that was read, decided the values
+  bool certain = false;  ///< the diagnosis needs no guess: nothing was written, or an input was
   bool wrong() const;
   bool over_budget() const;  ///< every element is right, at too high a price
 };
 
-/// `on_step` hears of each step before it runs. Throws LaunchFailed.
+/// `on_step` hears of each step before it runs; `known` looks at what comes out. The diagnosis is a general
+/// one: a known mistake is named when all cases have been seen. Throws LaunchFailed.
 CheckedCase check_case(Backend& backend, const Task& task, const Variant& variant, const Launcher& launcher,
-                       const Case& which, const Arguments& arguments,
-                       const std::vector<Fingerprint>& fingerprints,
+                       const Case& which, const Arguments& arguments, KnownMistakes& known,
                        const std::function<void(const Step&)>& on_step);
 
 }  // namespace workbook::core

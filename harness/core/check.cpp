@@ -1,6 +1,7 @@
 #include "check.h"
 
 #include <cmath>
+#include <limits>
 
 namespace workbook::core {
 
@@ -30,6 +31,23 @@ std::string element_name(std::string_view tensor, const std::vector<std::int64_t
   return name;
 }
 
+namespace {
+
+double ratio(double error, double accepted) {
+  if (error == 0.0) return 0.0;
+  return accepted > 0.0 ? error / accepted : std::numeric_limits<double>::infinity();
+}
+
+/// Keeps the pair with the largest ratio: of two ratios without bound the larger difference. NaN stays.
+void note_worst(runs::Check& check, double error, double accepted) {
+  const double before = ratio(check.worst_difference, check.worst_accepted), now = ratio(error, accepted);
+  if (std::isnan(before) || now < before || (now == before && error < check.worst_difference)) return;
+  check.worst_difference = error;
+  check.worst_accepted = accepted;
+}
+
+}  // namespace
+
 runs::Check compare(std::string who, std::string tensor, const Contents& got,
                     std::span<const double> expected, const Allowed& allowed,
                     const std::vector<std::int64_t>& shape) {
@@ -44,6 +62,7 @@ runs::Check compare(std::string who, std::string tensor, const Contents& got,
     const double error = right && !std::isfinite(expected[i]) ? 0.0 : std::abs(got.values[i] - expected[i]);
     // Not std::max: a NaN must stay in sight.
     if (!(error <= check.max_difference) && !std::isnan(check.max_difference)) check.max_difference = error;
+    note_worst(check, error, allowed.at(expected[i]));
     if (right || ++check.wrong > 1) continue;
     check.first_wrong = runs::FirstWrong{index_of(i, shape), got.values[i], expected[i],
                                          got.was_written(i), std::nullopt,  std::nullopt};

@@ -61,8 +61,8 @@ std::string is_nan(const Evidence& e) {
   std::size_t count = 0;
   for (const std::size_t i : e.wrong) count += std::isnan(e.got(i));
   if (count == 0 || count < e.wrong.size()) return {};
-  return "every wrong element is NaN: something uninitialised was read, or a quotient 0/0 or a root of a negative "
-         "number was taken.";
+  return "every wrong element is NaN: 0/0, inf - inf, inf/inf, 0 * inf or a root of a negative number was computed "
+         "(exp of more than 88 is inf in float), or something uninitialised was read.";
 }
 
 std::string is_constant(const Evidence& e) {

@@ -96,9 +96,26 @@ class Parser {
     return value;
   }
 
+  /// For ceil(B*S/16), from behind its bracket.
+  [[noreturn]] void ask_for_brackets(std::string_view inside) const {
+    int depth = 0;
+    std::size_t slash = std::string_view::npos, end = 0;
+    for (; end < inside.size() && (depth > 0 || inside[end] != ')'); ++end) {
+      depth += inside[end] == '(' ? 1 : inside[end] == ')' ? -1 : 0;
+      if (depth == 0 && inside[end] == '/') slash = end;
+    }
+    if (slash >= end) fail("a '/' is missing");
+    fail("ceil() divides one factor by another: ceil((" + std::string(inside.substr(0, slash)) + ")" +
+         std::string(inside.substr(slash, end - slash)) + ")");
+  }
+
   std::int64_t rounded_up() {
     need('(');
+    const std::string_view inside = rest_;
     const std::int64_t dividend = factor();
+    skip();
+    if (!rest_.empty() && std::string_view("*+-").find(rest_.front()) != std::string_view::npos)
+      ask_for_brackets(inside);
     need('/');
     const std::int64_t value = divisor();
     need(')');

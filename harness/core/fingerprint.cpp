@@ -22,7 +22,7 @@ double shortened(double value) {
   return std::strtod(text, nullptr);
 }
 
-runs::Json to_json(const Probes& probes) {
+runs::Json one_to_json(const Probes& probes) {
   runs::Json got = runs::Json::array();
   for (const double value : probes.got)
     if (std::isfinite(value))
@@ -32,6 +32,12 @@ runs::Json to_json(const Probes& probes) {
   return {{"tensor", probes.tensor}, {"shape", probes.shape}, {"at", probes.at}, {"got", got}};
 }
 
+runs::Json to_json(const std::vector<Probes>& tensors) {
+  runs::Json json = runs::Json::array();
+  for (const Probes& probes : tensors) json.push_back(one_to_json(probes));
+  return json;
+}
+
 Probes probes_from(const runs::Json& json) {
   Probes probes{json.at("tensor"), json.at("shape"), json.at("at"), {}};
   for (const runs::Json& value : json.at("got"))
@@ -39,6 +45,25 @@ Probes probes_from(const runs::Json& json) {
                                            : std::strtod(value.get<std::string>().c_str(), nullptr));
   if (probes.got.size() != probes.at.size()) throw std::runtime_error("positions and values are not as many");
   return probes;
+}
+
+std::vector<Probes> all_from(const runs::Json& json) {
+  std::vector<Probes> tensors;
+  for (const runs::Json& probes : json) tensors.push_back(probes_from(probes));
+  return tensors;
+}
+
+Fingerprint fingerprint_from(const runs::Json& json) {
+  Fingerprint print{json.at("mutant"),  json.at("says"), json.at("task"),
+                    json.at("variant"), json.at("case"), all_from(json.at("tensors"))};
+  const runs::Json none = runs::Json::array();
+  if (const auto spent = json.find("spent"); spent != json.end())
+    for (const auto& [name, value] : spent->items()) print.spent.emplace_back(name, value.get<double>());
+  print.regions = json.value("regions", none);
+  print.right = json.value("right", none);
+  for (const runs::Json& further : json.value("elsewhere", none))
+    print.elsewhere.push_back({further.at("case"), all_from(further.at("tensors"))});
+  return print;
 }
 
 }  // namespace
@@ -70,6 +95,13 @@ std::vector<std::size_t> probe_positions(const std::vector<std::int64_t>& shape,
   return {chosen.begin(), chosen.end()};
 }
 
+std::vector<std::size_t> few_positions(std::size_t count, const std::vector<std::size_t>& wrong) {
+  std::set<std::size_t> chosen = {0, count - 1};
+  for (const std::size_t part : {0, 1, 2, 3})
+    if (!wrong.empty()) chosen.insert(wrong[(wrong.size() - 1) * part / 3]);
+  return {chosen.begin(), chosen.end()};
+}
+
 std::vector<Fingerprint> read_fingerprints(const std::string& file) {
   std::vector<Fingerprint> all;
   if (file.empty() || !std::filesystem::exists(file)) return all;
@@ -78,14 +110,7 @@ std::vector<Fingerprint> read_fingerprints(const std::string& file) {
   text << stream.rdbuf();
   try {
     const runs::Json file_json = runs::parse_json(text.str());
-    for (const runs::Json& json : file_json.at("mutants")) {
-      Fingerprint print{json.at("mutant"),  json.at("says"), json.at("task"),
-                        json.at("variant"), json.at("case"), {}};
-      for (const runs::Json& probes : json.at("tensors")) print.tensors.push_back(probes_from(probes));
-      if (const auto spent = json.find("spent"); spent != json.end())
-        for (const auto& [name, value] : spent->items()) print.spent.emplace_back(name, value.get<double>());
-      all.push_back(std::move(print));
-    }
+    for (const runs::Json& json : file_json.at("mutants")) all.push_back(fingerprint_from(json));
   } catch (const std::exception& error) {
     throw std::runtime_error(file + " cannot be read: " + error.what() +
                              ". `workbook derive NN` writes it anew.");
@@ -98,11 +123,14 @@ std::string to_text(const std::vector<Fingerprint>& fingerprints) {
   std::string text = "{\"mutants\": [";
   const char* between = "\n";
   for (const Fingerprint& print : fingerprints) {
-    runs::Json tensors = runs::Json::array();
-    for (const Probes& probes : print.tensors) tensors.push_back(to_json(probes));
-    runs::Json json = {{"mutant", print.mutant},   {"says", print.says},    {"task", print.task},
-                       {"variant", print.variant}, {"case", print.on_case}, {"tensors", tensors}};
+    runs::Json json = {{"mutant", print.mutant}, {"says", print.says},
+                       {"task", print.task},     {"variant", print.variant},
+                       {"case", print.on_case},  {"tensors", to_json(print.tensors)}};
     for (const auto& [name, value] : print.spent) json["spent"][name] = value;
+    if (!print.regions.empty()) json["regions"] = print.regions;
+    if (!print.right.empty()) json["right"] = print.right;
+    for (const CaseProbes& further : print.elsewhere)
+      json["elsewhere"].push_back({{"case", further.on_case}, {"tensors", to_json(further.tensors)}});
     text += between + runs::dump(json);
     between = ",\n";
   }

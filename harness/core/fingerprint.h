@@ -1,6 +1,6 @@
 // What a wrong kernel leaves behind: some of its output's elements on fixed inputs. A mutant's are known in
 // advance (puzzles/NN_name/mutants/fingerprints.json), so a learner who makes the same mistake can be told
-// its name.
+// its name (mistakes.h).
 #pragma once
 
 #include <span>
@@ -21,11 +21,21 @@ struct Probes {
   std::vector<double> got;  ///< NaN where nothing was written, too
 };
 
+struct CaseProbes {
+  std::string on_case;
+  std::vector<Probes> tensors;
+};
+
 struct Fingerprint {
-  std::string mutant, says, task, variant, on_case;
+  std::string mutant, says, task, variant;
+  std::string on_case;  ///< the first one that is wrong
   std::vector<Probes> tensors;
   /// In place of tensors where every element is right: what was spent, by the names of the budget's parts.
   std::vector<std::pair<std::string, double>> spent = {};
+  /// All that the mutant's edit changes: whoever writes these may make its mistake. None: it changes more.
+  std::vector<std::string> regions = {};
+  std::vector<CaseProbes> elsewhere = {};  ///< further cases that are wrong, a few elements of each
+  std::vector<std::string> right = {};     ///< the cases in which every element is right
 };
 
 /// Whether they can be told from others: many mistakes leave nothing but NaN.
@@ -34,6 +44,9 @@ bool is_telling(const Probes& probes);
 /// At most 64 positions: corners, some of those that are wrong, and the rest evenly spread.
 std::vector<std::size_t> probe_positions(const std::vector<std::int64_t>& shape,
                                          const std::vector<std::size_t>& wrong);
+
+/// At most six of `count`: first and last, and of those that are wrong the first, the last, two between.
+std::vector<std::size_t> few_positions(std::size_t count, const std::vector<std::size_t>& wrong);
 
 /// Reads fingerprints.json; none where there is no file. Throws std::runtime_error with a sentence.
 std::vector<Fingerprint> read_fingerprints(const std::string& file);

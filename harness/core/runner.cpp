@@ -36,7 +36,7 @@ class Runner {
         task_(task_of(puzzle, variant)),
         launcher_(*std::find_if(launchers.begin(), launchers.end(),
                                 [&](const Launcher& l) { return l.variant == variant.name; })),
-        fingerprints_(read_fingerprints(arguments.fingerprints)) {
+        known_(variant, read_fingerprints(arguments.fingerprints)) {
     report.puzzle = puzzle.number;
     report.puzzle_title = puzzle.title;
     report.variant = variant.name;
@@ -53,13 +53,16 @@ class Runner {
       check({"large", task_.large, {}}, "large", false);
     if (phase.empty() ? !fast && !ended_ : phase == "bench") benchmark();
     if (phase == "sweep") benchmark_shape(phase, with_sizes(task_.bench), false);
+    for (runs::CaseResult& result : report.cases)
+      if (std::find(certain_.begin(), certain_.end(), result.name) == certain_.end())
+        result.diagnosis = known_.words_for(result.name, result.diagnosis);
   }
 
   runs::RunRecord report;
   runs::Trace trace;
-  std::vector<Probes> probes;                         ///< of the first wrong case
-  std::vector<std::pair<std::string, double>> spent;  ///< where none is wrong: of the first over budget
-  std::string probed_case;
+  /// Of the first wrong case, with what there is of the others; where none is wrong, of the first over
+  /// budget.
+  Fingerprint print;
 
  private:
   void call() {
@@ -118,7 +121,7 @@ class Runner {
     CheckedCase checked;
     try {
       checked = check_case(
-          backend_, task_, variant_, launcher_, which, arguments_, fingerprints_,
+          backend_, task_, variant_, launcher_, which, arguments_, known_,
           [&](const Step& step) { stage_.set(phase, std::string(which.name), std::string(step.name)); });
     } catch (const LaunchFailed& failure) {
       return add_failed_launch(failure, std::string(which.name));
@@ -126,14 +129,8 @@ class Runner {
     if (teaching) take_trace(checked);
     if (!checked.values.tensors.empty() && (teaching || (checked.wrong() && !kept_wrong_)))
       trace.values.push_back(std::move(checked.values));
-    if (checked.over_budget() && spent.empty() && probes.empty()) {
-      for (const runs::Score& score : checked.result.scores) spent.emplace_back(score.name, score.spent);
-      probed_case = which.name;
-    }
-    if (checked.wrong() && probes.empty()) {
-      probes = std::move(checked.probes);
-      probed_case = which.name;
-    }
+    if (arguments_.probe) add_to_print(checked);
+    if (checked.certain) certain_.push_back(checked.result.name);
     kept_wrong_ = kept_wrong_ || checked.wrong();
     for (runs::Finding& finding : checked.findings) {
       finding.on_case = which.name;
@@ -142,6 +139,23 @@ class Runner {
     // The larger shapes cannot change the verdict.
     for (const runs::Score& score : checked.result.scores) ended_ = ended_ || score.hopeless();
     report.cases.push_back(std::move(checked.result));
+  }
+
+  void add_to_print(CheckedCase& checked) {
+    const std::string& name = checked.result.name;
+    if (checked.over_budget() && print.spent.empty() && print.tensors.empty()) {
+      for (const runs::Score& score : checked.result.scores)
+        print.spent.emplace_back(score.name, score.spent);
+      print.on_case = name;
+    }
+    if (checked.wrong() && print.tensors.empty()) {
+      print.tensors = std::move(checked.probes);
+      print.on_case = name;
+    } else if (!checked.lucky && checked.wrong()) {
+      print.elsewhere.push_back({name, std::move(checked.few_probes)});
+    } else if (!checked.lucky) {
+      print.right.push_back(name);
+    }
   }
 
   void add_failed_launch(const LaunchFailed& failure, const std::string& on_case) {
@@ -225,7 +239,8 @@ class Runner {
   const Variant& variant_;
   const Task task_;
   const Launcher& launcher_;
-  const std::vector<Fingerprint> fingerprints_;
+  KnownMistakes known_;
+  std::vector<std::string> certain_;  ///< wrong cases that no known mistake has to explain
   bool ended_ = false;
   bool kept_wrong_ = false;  ///< trace has the values of a wrong case
 };
@@ -259,11 +274,13 @@ int run(int argc, char** argv) {
   Runner runner(*backend, stage, arguments, *variant);
   runner.run();
   if (!runner.trace.values.empty()) write_file(arguments.out + "/trace.bin", runs::serialize(runner.trace));
-  if (!runner.probes.empty()) runner.spent.clear();
-  if (!runner.probes.empty() || !runner.spent.empty())
-    write_file(arguments.out + "/probes.json",
-               to_text({{"", "", std::string(variant->task), std::string(variant->name), runner.probed_case,
-                         runner.probes, runner.spent}}));
+  Fingerprint& print = runner.print;
+  if (!print.tensors.empty()) print.spent.clear();
+  if (print.tensors.empty()) print.right.clear();
+  print.task = variant->task;
+  print.variant = variant->name;
+  if (!print.tensors.empty() || !print.spent.empty())
+    write_file(arguments.out + "/probes.json", to_text({print}));
   write_file(arguments.out + "/report.json", runs::dump(runs::to_json(runner.report)));
   return 0;
 }

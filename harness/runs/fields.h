@@ -157,6 +157,8 @@ void fields(V& f, Is<Check> auto& x) {
   f("wrong", x.wrong);
   f("total", x.total);
   f("first_wrong", x.first_wrong);
+  f.later("worst_difference", x.worst_difference);
+  f.later("worst_accepted", x.worst_accepted);
 }
 
 template <class V>
@@ -191,6 +193,7 @@ void fields(V& f, Is<Finding> auto& x) {
   f("advice", x.advice);
   f("on_case", x.on_case);
   f.later("fatal", x.fatal);
+  f("called_from", x.called_from);
 }
 
 template <class V>

@@ -166,6 +166,9 @@ struct Check {
   std::int64_t total = 0;
   std::optional<FirstWrong> first_wrong;
   double relative = 0.0;  ///< tolerance on top of the absolute one, times |expected|
+  /// The element whose difference is the most times what is accepted there: both. NaN as above; older
+  /// records lack them (0, 0).
+  double worst_difference = 0.0, worst_accepted = 0.0;
   bool correct() const { return wrong == 0; }
 };
 
@@ -206,6 +209,8 @@ struct Finding {
   std::string advice;      ///< what to try
   std::string on_case;     ///< the case it was first seen on
   bool fatal = false;      ///< a pointer to nowhere: a GPU would have ended the program
+  /// Where a header's function was called that `at` lies in, as far as the stack tells: in a .cu file.
+  std::optional<SourceLine> called_from = {};
 };
 
 struct CompileError {

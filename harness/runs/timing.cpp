@@ -23,6 +23,19 @@ std::string plural(std::int64_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "es");
 }
 
+/// "12 %", "0.4 %".
+std::string percent(double part) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*f %%", part < 0.0995 ? 1 : 0, 100.0 * part);
+  return text;
+}
+
+/// "--a and --b differ by 4.2 %".
+std::string difference_words(const Contestant& a, const Contestant& b, double ratio) {
+  return a.name + " and " + b.name +
+         (ratio < 1.0005 ? " take the same time to 0.1 %" : " differ by " + percent(ratio - 1.0));
+}
+
 /// What bounds the launches that take most of the time.
 std::string bound_of(const Benchmark& benchmark) {
   std::map<std::string, double> by_bound;
@@ -111,10 +124,12 @@ Duel duel(const Contestant& first, const Contestant& second) {
   const double ratio = fast.median > 0.0 ? slow.median / fast.median : 1.0;
   if (a->measured && fast.high >= slow.low)
     return {Outcome::too_close, ratio,
-            "too close to call: the two differ by less than their spread (p10 to p90); time a larger shape"};
+            "too close to call: " + difference_words(first, second, ratio) +
+                ", and the times of one alone are spread wider than that. Time a larger shape"};
   if (!a->measured && ratio < 1.0 + kModelError)
     return {Outcome::too_close, ratio,
-            "too close to call: the two differ by less than the model's error; time it on a GPU"};
+            "too close to call: " + difference_words(first, second, ratio) +
+                ", and a modelled time may be off by " + percent(kModelError) + ". A GPU can tell"};
   return {a_is_faster ? Outcome::first : Outcome::second, ratio, ""};
 }
 

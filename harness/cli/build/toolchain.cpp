@@ -167,9 +167,9 @@ std::vector<std::string> compile_command(Kind kind, const std::string& architect
   // does not is an error here, too. A variable that is used before it is set holds neither zero nor luck: the
   // pattern makes the result wrong, every time (report_findings.cpp knows it).
   if (diagnosing)
-    append(words,
-           {"-Werror=vla", "-Werror=pointer-arith", "-ftrivial-auto-var-init=pattern", "-Wall", "-Wextra",
-            "-Wno-unused-parameter", "-Wno-missing-field-initializers", "-Wno-unknown-pragmas"});
+    append(words, {"-Werror=vla", "-Werror=pointer-arith", "-ftrivial-auto-var-init=pattern", "-Wall",
+                   "-Wextra", "-Wdouble-promotion", "-Wno-unused-parameter",
+                   "-Wno-missing-field-initializers", "-Wno-unknown-pragmas"});
   append(words, includes(build::kSimIncludes));
   return words;
 }

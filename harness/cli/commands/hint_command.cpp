@@ -1,10 +1,12 @@
-// `hint`: the next rung for the first region that is not filled in.
+// `hint`: the next rung for the region that the learner is at.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "cli/commands/commands.h"
 #include "cli/project/errors.h"
+#include "cli/project/failing_region.h"
 #include "cli/project/hints.h"
 #include "cli/project/progress.h"
 #include "cli/project/regions.h"
@@ -15,37 +17,62 @@
 namespace workbook::cli {
 namespace {
 
-/// The region a learner is at: the first unfilled one of `regions`; when all hold code, the first of the
-/// variant that does not pass yet.
+using Record = std::optional<runs::RunRecord>;
+
+/// The learner's newest run of the puzzle, of one variant where one is given.
+Record newest_run(const std::optional<runs::Store>& store, const Puzzle& puzzle, const std::string& variant) {
+  if (!store) return std::nullopt;
+  runs::RunFilter filter;
+  filter.puzzle = puzzle.number;
+  filter.origin = "learner";
+  if (!variant.empty()) filter.variant = variant;
+  try {
+    if (const auto found = store->newest(filter)) return store->load(found->id);
+  } catch (const runs::StoreError&) {  // written by another version
+  }
+  return std::nullopt;
+}
+
+bool failed(const Record& run) { return run && run->verdict != "correct"; }
+
+/// Regions of the variant that hold no code yet in the file as it is now.
+std::vector<Region> empty_regions(const Puzzle& puzzle, const VariantInfo& variant) {
+  return unfilled_regions(read_file_if_any(puzzle.file(variant)).value_or(""), variant.regions);
+}
+
+/// The variant that a learner is at: the one that is asked for, else that of the newest run where it failed,
+/// else the first with an empty region, else the first that is not done.
+const VariantInfo& variant_at_work(const Puzzle& puzzle, const std::vector<std::string>& asked,
+                                   const std::optional<runs::Store>& store, const Progress& progress) {
+  if (!asked.empty()) return variant_of(puzzle, asked.front());
+  if (const Record newest = newest_run(store, puzzle, ""); failed(newest))
+    if (const VariantInfo* variant = puzzle.find_variant(newest->variant)) return *variant;
+  for (const VariantInfo& variant : puzzle.declaration.variants)
+    if (!empty_regions(puzzle, variant).empty()) return variant;
+  for (const VariantProgress& entry : progress.variants)
+    if (!entry.done) return *entry.variant;
+  return puzzle.first_variant();
+}
+
+/// The region a learner is at: the first empty one of the variant; when all hold code, the one that its
+/// newest run failed at, as far as that tells; else its first.
 std::string region_at_work(const Project& project, const Puzzle& puzzle,
                            const std::vector<std::string>& asked) {
-  std::vector<const VariantInfo*> variants;
-  if (!asked.empty())
-    variants.push_back(&variant_of(puzzle, asked.front()));
-  else
-    for (const VariantInfo& variant : puzzle.declaration.variants) variants.push_back(&variant);
-  std::vector<Region> regions;
-  for (const std::string& file : puzzle.files()) {
-    try {
-      const std::vector<Region> found = find_regions(read_file(puzzle.folder / file));
-      regions.insert(regions.end(), found.begin(), found.end());
-    } catch (const std::runtime_error&) {
-      // Without the markers there is no telling: the first region of the variant it is.
-    }
-  }
-  for (const VariantInfo* variant : variants)
-    for (const std::string& name : variant->regions)
-      if (std::any_of(regions.begin(), regions.end(),
-                      [&](const Region& r) { return r.name == name && !r.filled; }))
-        return name;
-  // A file that begins whole has no regions to name: its ladder has the variant's name.
-  const auto first = [](const VariantInfo& v) { return v.regions.empty() ? v.name : v.regions.front(); };
   const auto store = records(project);
-  const Progress progress = progress_of(project, puzzle, store ? &*store : nullptr);
-  for (const VariantProgress& entry : progress.variants)
-    if (!entry.done && std::find(variants.begin(), variants.end(), entry.variant) != variants.end())
-      return first(*entry.variant);
-  return first(*variants.front());
+  const VariantInfo& variant =
+      variant_at_work(puzzle, asked, store, progress_of(project, puzzle, store ? &*store : nullptr));
+  // A file that begins whole has no regions to name: its ladder has the variant's name.
+  if (variant.regions.empty()) return variant.name;
+  const std::vector<Region> empty = empty_regions(puzzle, variant);
+  for (const std::string& name : variant.regions)
+    if (std::any_of(empty.begin(), empty.end(), [&](const Region& region) { return region.name == name; }))
+      return name;
+  if (const Record run = newest_run(store, puzzle, variant.name); failed(run)) {
+    const auto fingerprints = read_file_if_any(puzzle.folder / "mutants" / "fingerprints.json");
+    if (std::string region = failing_region(*run, variant, fingerprints.value_or("")); !region.empty())
+      return region;
+  }
+  return variant.regions.front();
 }
 
 std::string rung_text(const Ladder& ladder, std::size_t rung) {
@@ -53,7 +80,7 @@ std::string rung_text(const Ladder& ladder, std::size_t rung) {
       "{}\n\n{}\n",
       paint(Colour::bold, fmt::format("Hint {} of {} for '{}': {}", rung + 1, ladder.rungs.size(),
                                       ladder.region, ladder.rungs[rung].title)),
-      ladder.rungs[rung].text);
+      trimmed(unwrapped(ladder.rungs[rung].text)));
 }
 
 }  // namespace

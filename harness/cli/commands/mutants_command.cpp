@@ -44,18 +44,33 @@ Mutant load(const Project& project, const Puzzle& puzzle, const std::filesystem:
 }
 
 /// The entry of fingerprints.json for what the run probed.
-std::string fingerprint_of(const std::string& probes, const std::string& name, const std::string& says) {
+std::string fingerprint_of(const std::string& probes, const std::string& name, const Mutant& mutant) {
   if (probes.empty()) return "";
   runs::Json entry = runs::parse_json(probes).at("mutants").at(0);
   entry["mutant"] = name;
-  entry["says"] = says;
+  entry["says"] = mutant.expect;
+  if (!mutant.regions.empty()) entry["regions"] = mutant.regions;
   return runs::dump(entry);
+}
+
+/// All of them, or every fault at once and none run: a run takes minutes.
+std::vector<Mutant> load_all(const Project& project, const Puzzle& puzzle) {
+  std::vector<Mutant> mutants;
+  std::string faults;
+  for (const std::filesystem::path& file : puzzle.mutants()) {
+    try {
+      mutants.push_back(load(project, puzzle, file));
+    } catch (const HarnessError& error) {
+      faults += (faults.empty() ? "" : "\n") + std::string(error.what());
+    }
+  }
+  if (!faults.empty()) throw HarnessError(faults);
+  return mutants;
 }
 
 /// Runs are recorded as of the solution's file, which the line numbers are closest to.
 JudgedMutant judge(const Project& project, const Puzzle& puzzle, const std::filesystem::path& file,
-                   std::size_t worker) {
-  const Mutant mutant = load(project, puzzle, file);
+                   const Mutant& mutant, std::size_t worker) {
   JudgedMutant result;
   RunRequest request;
   request.puzzle = &puzzle;
@@ -77,7 +92,7 @@ JudgedMutant judge(const Project& project, const Puzzle& puzzle, const std::file
   const int status = runs::exit_status(result.verdict);
   result.told = result.told && (status == kWrong || status == kCrashed);
   result.saw = seen.empty() ? "" : seen.front();
-  result.fingerprint = fingerprint_of(outcome.probes, result.name, mutant.expect);
+  result.fingerprint = fingerprint_of(outcome.probes, result.name, mutant);
   return result;
 }
 
@@ -92,26 +107,44 @@ std::map<std::string, runs::Json> kept_fingerprints(const Puzzle& puzzle) {
 }
 
 /// Up to what another compiler may round otherwise.
-bool same_fingerprint(const runs::Json& kept, const runs::Json& fresh) {
-  const runs::Json none = runs::Json::object();
-  if (kept.at("says") != fresh.at("says") || kept.at("case") != fresh.at("case") ||
-      kept.at("tensors").size() != fresh.at("tensors").size() ||
-      kept.value("spent", none) != fresh.value("spent", none))
-    return false;
-  for (std::size_t t = 0; t < kept.at("tensors").size(); ++t) {
-    const runs::Json &a = kept["tensors"][t], &b = fresh["tensors"][t];
-    if (a.at("tensor") != b.at("tensor") || a.at("shape") != b.at("shape") || a.at("at") != b.at("at"))
-      return false;
-    for (std::size_t i = 0; i < a.at("got").size(); ++i) {
-      const runs::Json &x = a["got"][i], &y = b["got"][i];
-      if (!x.is_number() || !y.is_number()) {
-        if (x != y) return false;
-        continue;
-      }
-      const double was = x.get<double>(), is = y.get<double>();
-      if (!(std::abs(was - is) <= 1e-4 * std::max(1.0, std::abs(was)))) return false;
+bool same_values(const runs::Json& a, const runs::Json& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!a[i].is_number() || !b[i].is_number()) {
+      if (a[i] != b[i]) return false;
+      continue;
     }
+    const double was = a[i].get<double>(), is = b[i].get<double>();
+    if (!(std::abs(was - is) <= 1e-4 * std::max(1.0, std::abs(was)))) return false;
   }
+  return true;
+}
+
+bool same_tensors(const runs::Json& kept, const runs::Json& fresh) {
+  if (kept.size() != fresh.size()) return false;
+  for (std::size_t t = 0; t < kept.size(); ++t) {
+    const runs::Json &a = kept[t], &b = fresh[t];
+    if (a.at("tensor") != b.at("tensor") || a.at("shape") != b.at("shape") || a.at("at") != b.at("at") ||
+        !same_values(a.at("got"), b.at("got")))
+      return false;
+  }
+  return true;
+}
+
+bool same_fingerprint(const runs::Json& kept, const runs::Json& fresh) {
+  const runs::Json none;
+  for (const char* part : {"says", "case", "spent", "regions"})
+    if (kept.value(part, none) != fresh.value(part, none)) return false;
+  if (!same_tensors(kept.at("tensors"), fresh.at("tensors"))) return false;
+  // An entry that `derive` wrote before it kept more than the first wrong case is no worse than it was.
+  if (!kept.contains("right") && !kept.contains("elsewhere")) return true;
+  if (kept.value("right", none) != fresh.value("right", none)) return false;
+  const runs::Json further = kept.value("elsewhere", none), now = fresh.value("elsewhere", none);
+  if (further.size() != now.size()) return false;
+  for (std::size_t i = 0; i < further.size(); ++i)
+    if (further[i].at("case") != now[i].at("case") ||
+        !same_tensors(further[i].at("tensors"), now[i].at("tensors")))
+      return false;
   return true;
 }
 
@@ -128,12 +161,12 @@ std::string fault_of(const JudgedMutant& mutant, const std::map<std::string, run
 }
 
 int write_mutants(const Project& project, const Puzzle& puzzle, const std::filesystem::path& folder) {
-  for (const std::filesystem::path& file : puzzle.mutants()) {
-    const Mutant mutant = load(project, puzzle, file);
-    write_file(
-        folder / (file.stem().string() + ".cu"),
-        fmt::format("// expect: {}\n// variant: {}\n{}", mutant.expect, mutant.variant, mutant.kernels));
-  }
+  const std::vector<std::filesystem::path> files = puzzle.mutants();
+  const std::vector<Mutant> mutants = load_all(project, puzzle);
+  for (std::size_t i = 0; i < files.size(); ++i)
+    write_file(folder / (files[i].stem().string() + ".cu"),
+               fmt::format("// expect: {}\n// variant: {}\n{}", mutants[i].expect, mutants[i].variant,
+                           mutants[i].kernels));
   return kCorrect;
 }
 
@@ -141,9 +174,11 @@ int write_mutants(const Project& project, const Puzzle& puzzle, const std::files
 
 std::vector<JudgedMutant> judge_mutants(const Project& project, const Puzzle& puzzle) {
   const std::vector<std::filesystem::path> files = puzzle.mutants();
+  const std::vector<Mutant> mutants = load_all(project, puzzle);
   std::vector<JudgedMutant> judged(files.size());
-  parallel(files.size(), worker_count(),
-           [&](std::size_t i, std::size_t worker) { judged[i] = judge(project, puzzle, files[i], worker); });
+  parallel(files.size(), worker_count(), [&](std::size_t i, std::size_t worker) {
+    judged[i] = judge(project, puzzle, files[i], mutants[i], worker);
+  });
   return judged;
 }
 

@@ -6,6 +6,38 @@
 
 namespace workbook::cli {
 
+namespace {
+
+/// "- ", "* ", "3. ": a line that begins an item of a list.
+bool is_item(std::string_view line) {
+  if (line.starts_with("- ") || line.starts_with("* ")) return true;
+  const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
+  return digits > 0 && line.substr(digits).starts_with(". ");
+}
+
+}  // namespace
+
+std::string unwrapped(std::string_view markdown) {
+  std::string out;
+  bool in_code = false, open = false;  // open: the line before may go on
+  for (const std::string& line : lines_of(markdown)) {
+    const std::string_view text = trimmed(line);
+    const bool fence = text.starts_with("```");
+    const bool apart = fence || in_code || text.empty() || is_item(text) || text.starts_with('#') ||
+                       text.starts_with('|') || (!open && line.starts_with("    "));
+    if (fence) in_code = !in_code;
+    if (!apart && open) {
+      out.back() = ' ';
+      out += std::string(text) + '\n';
+      continue;
+    }
+    out += line + '\n';
+    open = !fence && !in_code && !text.empty() && !text.starts_with('#') && !text.starts_with('|') &&
+           !(!is_item(text) && line.starts_with("    "));
+  }
+  return out;
+}
+
 std::vector<Ladder> read_hints(std::string_view markdown) {
   std::vector<Ladder> ladders;
   bool in_code = false;

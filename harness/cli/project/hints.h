@@ -17,6 +17,10 @@ struct Ladder {
   std::vector<Rung> rungs;
 };
 
+/// Lines of one paragraph or list item as one line, which the terminal's width breaks: source lines end
+/// elsewhere. Code, headings and tables stay as they are.
+std::string unwrapped(std::string_view markdown);
+
 /// Throws std::runtime_error with a sentence when a ladder has no rung or a rung no text.
 std::vector<Ladder> read_hints(std::string_view markdown);
 

@@ -1,8 +1,10 @@
 #include "cli/project/mutant.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "cli/project/errors.h"
+#include "cli/project/regions.h"
 #include "cli/report/text.h"
 
 namespace workbook::cli {
@@ -41,6 +43,7 @@ class Reader {
     if (mutant_.variant.empty() && !variants_.empty()) mutant_.variant = variants_.front();
     Lines source = lines_of(solution);
     for (const Hunk& hunk : hunks_) apply(hunk, source);
+    if (outside_) mutant_.regions.clear();
     mutant_.kernels = joined(source, "\n") + '\n';
     return mutant_;
   }
@@ -106,7 +109,7 @@ class Reader {
     open_ = false;
   }
 
-  void apply(const Hunk& hunk, Lines& source) const {
+  void apply(const Hunk& hunk, Lines& source) {
     if (hunk.removed.empty()) fail(hunk.line, "no '-' line follows");
     std::size_t begin = 0, end = source.size();
     if (!hunk.scope.empty()) {
@@ -128,6 +131,7 @@ class Reader {
     if (places.size() > 1)
       fail(hunk.line, "the solution holds these lines " + std::to_string(places.size()) +
                           " times; say where by '@ ', or replace more of them");
+    note_region(source, places.front() + 1, places.front() + count);
     const auto place = source.begin() + static_cast<long>(places.front());
     Lines added;
     for (const std::string& line : hunk.added)
@@ -135,12 +139,30 @@ class Reader {
     source.insert(source.erase(place, place + static_cast<long>(count)), added.begin(), added.end());
   }
 
+  /// Lines from 1, both included.
+  void note_region(const Lines& source, std::size_t first, std::size_t last) {
+    std::vector<Region> regions;
+    try {
+      regions = find_regions(joined(source, "\n"));
+    } catch (const std::runtime_error&) {  // the hunk before has cut a marker
+    }
+    const auto around = std::find_if(regions.begin(), regions.end(), [&](const Region& region) {
+      return static_cast<std::size_t>(region.first_line) < first &&
+             last < static_cast<std::size_t>(region.last_line);
+    });
+    outside_ = outside_ || around == regions.end();
+    if (around == regions.end()) return;
+    Lines& names = mutant_.regions;
+    if (std::find(names.begin(), names.end(), around->name) == names.end()) names.push_back(around->name);
+  }
+
   const std::string& shown_;
   const Lines& variants_;
   Mutant mutant_;
   std::vector<Hunk> hunks_;
   std::size_t line_ = 0;
-  bool open_ = false;  ///< the last hunk may go on
+  bool open_ = false;     ///< the last hunk may go on
+  bool outside_ = false;  ///< a hunk changes lines of no region
 };
 
 }  // namespace

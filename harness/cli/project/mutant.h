@@ -24,6 +24,8 @@ struct Mutant {
   bool says = false;   ///< expect is the mutant's own sentence
   std::string variant;
   std::string kernels;  ///< the solution with the mistake in it
+  std::vector<std::string>
+      regions;  ///< that it changes; empty where it changes lines outside of regions, too
 };
 
 /// What `variant:` says; empty where it is absent.

@@ -139,6 +139,22 @@ std::vector<Region> unfilled_regions(std::string_view source, const std::vector<
   return unfilled;
 }
 
+bool is_unwritten(std::string_view source, int line) {
+  const std::vector<std::string> lines = lines_of(source);
+  if (line < 1 || static_cast<std::size_t>(line) > lines.size()) return false;
+  int first = line, last = line;
+  while (first > 1 && !lines[static_cast<std::size_t>(first) - 2].starts_with('}')) --first;
+  while (static_cast<std::size_t>(last) < lines.size() &&
+         !lines[static_cast<std::size_t>(last) - 1].starts_with('}'))
+    ++last;
+  try {
+    for (const Region& region : find_regions(source))
+      if (!region.filled && first <= region.first_line && region.last_line <= last) return true;
+  } catch (const std::runtime_error&) {
+  }
+  return false;
+}
+
 std::optional<BraceFault> brace_fault(std::string_view source) {
   try {
     const std::vector<std::string> lines = lines_of(source);

@@ -24,6 +24,11 @@ std::vector<Region> find_regions(std::string_view source);
 /// None where the markers do not pair up: a learner may delete them, and then the answer alone counts.
 std::vector<Region> unfilled_regions(std::string_view source, const std::vector<std::string>& names);
 
+/// Lines of functions and other pieces at the outermost level (up to a '}' in the first column) that hold a
+/// region without code: what a compiler warns of there, nobody has written yet. None where the markers do not
+/// pair up.
+bool is_unwritten(std::string_view source, int line);
+
 /// A region whose braces do not pair up: compilers tell of it far below, where the file ends.
 struct BraceFault {
   Region region;

@@ -56,7 +56,7 @@ std::string pair_text(const Side& fast, const Side& slow) {
   const Colour colour = result.outcome == Outcome::first ? Colour::good : Colour::warn;
   std::string out =
       "  " + paint(colour, runs::words_of(result, fast.contestant, slow.contestant) + ".") + '\n';
-  if (result.outcome == Outcome::not_comparable) return out;
+  if (result.outcome == Outcome::not_comparable || result.outcome == Outcome::too_close) return out;
   if (const auto gain = runs::gain_of(slow.contestant, *slow.bench, fast.contestant, *fast.bench))
     out += "    " + runs::why(*gain, kWords) + '\n';
   return out;

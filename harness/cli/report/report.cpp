@@ -7,6 +7,7 @@
 #include <set>
 
 #include "cli/project/answers.h"
+#include "cli/report/compiler_warnings.h"
 #include "cli/report/format.h"
 #include "cli/report/glossary.h"
 #include "cli/report/terminal.h"
@@ -49,9 +50,10 @@ struct Party {
 };
 
 double strain(const runs::Check& check) {
-  if (std::isnan(check.max_difference)) return INFINITY;
-  if (check.tolerance > 0.0) return check.max_difference / check.tolerance;
-  return check.max_difference > 0.0 ? double{INFINITY} : 0.0;
+  const Worst worst = worst_of(check);
+  if (std::isnan(worst.difference)) return INFINITY;
+  if (worst.accepted > 0.0) return worst.difference / worst.accepted;
+  return worst.difference > 0.0 ? double{INFINITY} : 0.0;
 }
 
 std::string label_of(const runs::Check& check, const runs::CaseResult& result) {
@@ -82,19 +84,26 @@ std::vector<Party> parties(const runs::RunRecord& record) {
   return all;
 }
 
+/// "workbook hint 22 --fused": the variant where there are several.
+std::string hint_words(const Puzzle& puzzle, const std::string& variant) {
+  return fmt::format("workbook hint {}{}", puzzle.number,
+                     puzzle.declaration.variants.size() > 1 ? " --" + variant : "");
+}
+
 /// Three lines and no more: there is nothing to say yet about kernels that hold no code.
 std::string where_to_fill(const Project& project, const Puzzle& puzzle, const RunOutcome& outcome) {
   if (outcome.unfilled.empty())  // a question
-    return fmt::format("{} {}\n{} {}\n{} workbook hint {}\n", paint(Colour::warn, "Open: "),
+    return fmt::format("{} {}\n{} {}\n{} {}\n", paint(Colour::warn, "Open: "),
                        project.shown(puzzle.folder / kAnswersFile), paint(Colour::warn, "Write:"),
-                       outcome.record.detail, paint(Colour::warn, "Hint: "), puzzle.number);
+                       outcome.record.detail, paint(Colour::warn, "Hint: "),
+                       hint_words(puzzle, outcome.record.variant));
   const Region& first = outcome.unfilled.front();
   const std::string further =
       outcome.unfilled.size() > 1 ? fmt::format(" (then {} more)", outcome.unfilled.size() - 1) : "";
-  return fmt::format("{} {}:{}\n{} '{}', between FILL ME IN and END{}\n{} workbook hint {}\n",
+  return fmt::format("{} {}:{}\n{} '{}', between FILL ME IN and END{}\n{} {}\n",
                      paint(Colour::warn, "Open: "), project.shown(outcome.source), first.first_line,
                      paint(Colour::warn, "Write:"), first.name, further, paint(Colour::warn, "Hint: "),
-                     puzzle.number);
+                     hint_words(puzzle, outcome.record.variant));
 }
 
 /// What a correct program has shown.
@@ -220,18 +229,19 @@ std::string faults_report(const Project& project, const Puzzle& puzzle, const Ru
   if (stopped && record.at && record.findings.empty())
     out += paint(Colour::bold, line_text(*record.at)) + '\n' +
            source_excerpt(sources_of(project, record), *record.at) + '\n';
-  if (const std::string causes = likely_causes(outcome.warnings, false); !causes.empty())
+  if (const std::string causes = likely_causes(outcome.warnings, false, options.all); !causes.empty())
     out += paint(Colour::bold, "A likely cause, by the compiler's warning:") + '\n' + causes + '\n';
   const std::string rest = options.all ? ""
                                        : fmt::format("`workbook {} {} --{} --all` shows them",
                                                      record.origin == "solution" ? "solution" : "run",
                                                      puzzle.number, record.variant);
   out += findings_report(project, record, rest);
-  if (const std::string others = likely_causes(outcome.warnings, true); !others.empty()) out += others + '\n';
+  if (const std::string others = likely_causes(outcome.warnings, true, options.all); !others.empty())
+    out += others + '\n';
   out += learner_output(record);
   if (record.verdict == "harness_error") return out;
-  return out + fmt::format("See it: `workbook view {}`. The next hint: `workbook hint {}`.\n", puzzle.number,
-                           puzzle.number);
+  return out + fitted(fmt::format("See it: `workbook view {}`. The next hint: `{}`.\n", puzzle.number,
+                                  hint_words(puzzle, record.variant)));
 }
 
 /// The report of what is correct: how correct, how fast, and how that compares.
@@ -251,7 +261,9 @@ std::string correct_report(const Project& project, const Puzzle& puzzle, const R
       options.all ? ""
                   : fmt::format("`workbook run {} --{} --all` shows them", puzzle.number, record.variant);
   out += with_words(findings_report(project, record, rest));
-  if (!outcome.warnings.empty()) out += fitted(outcome.warnings) + '\n';
+  for (const bool others : {false, true})
+    if (const std::string text = likely_causes(outcome.warnings, others, options.all); !text.empty())
+      out += text + '\n';
   out += learner_output(record);
   if (!variant.program) out += with_words(benchmark_report(record));  // of a program --counters tells
   if (!record.untimed.empty()) out += fitted(fmt::format("On the times: {}.\n\n", record.untimed));
@@ -262,19 +274,19 @@ std::string correct_report(const Project& project, const Puzzle& puzzle, const R
 
 }  // namespace
 
-/// A tolerance that grows with what is expected is said as such where it is all there is.
-std::string accepted_text(const runs::Check& check) {
-  return check.tolerance == 0.0 && check.relative > 0.0 ? difference_text(check.relative) + " of it"
-                                                        : difference_text(check.tolerance);
+Worst worst_of(const runs::Check& check) {
+  if (check.worst_difference == 0.0 && check.worst_accepted == 0.0)  // an older record, or exact
+    return {check.max_difference, check.tolerance};
+  return {check.worst_difference, check.worst_accepted};
 }
 
 std::string correctness_report(const runs::RunRecord& record) {
   std::string out;
-  Table table({"Correctness", "shapes", "max difference", "accepted", ""});
+  Table table({"Correctness", "shapes", "worst off by", "accepted", ""});
   table.left(4);
   for (const Party& party : parties(record))
-    table.row({party.label, std::to_string(party.cases), difference_text(party.worst->max_difference),
-               accepted_text(*party.worst), party.wrong == 0 ? "CORRECT" : "INCORRECT"});
+    table.row({party.label, std::to_string(party.cases), difference_text(worst_of(*party.worst).difference),
+               difference_text(worst_of(*party.worst).accepted), party.wrong == 0 ? "CORRECT" : "INCORRECT"});
   if (table.empty()) return "";
   out = table.text("");
   for (std::size_t at = 0; (at = out.find("CORRECT", at)) != std::string::npos;) {

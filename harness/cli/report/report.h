@@ -22,7 +22,11 @@ std::string run_report(const Project& project, const Puzzle& puzzle, const RunOu
                        const std::optional<runs::RunRecord>& rival, const ReportOptions& options);
 
 // Its parts.
-std::string accepted_text(const runs::Check& check);
+/// The element that is furthest off for what is accepted there.
+struct Worst {
+  double difference, accepted;
+};
+Worst worst_of(const runs::Check& check);
 std::string correctness_report(const runs::RunRecord& record);
 /// "Diagnosis: " and the sentence, a line; not wrapped.
 std::string diagnosis_line(const std::string& diagnosis);
@@ -33,10 +37,6 @@ std::string findings_report(const Project& project, const runs::RunRecord& recor
 std::string benchmark_report(const runs::RunRecord& record);
 std::string counters_report(const runs::RunRecord& record);
 std::string duel_report(const runs::RunRecord& record, const runs::RunRecord& rival);
-
-/// The compiler's warnings about variables that hold nothing yet and indices outside of arrays: likely causes
-/// of a wrong result. `others` is false for these, true for the rest.
-std::string likely_causes(const std::string& warnings, bool others);
 
 /// The text of a source file that findings name; empty when it cannot be read.
 using SourceText = std::function<std::string(const std::string& file)>;

@@ -51,6 +51,9 @@ std::string one_finding(const SourceText& source, const FindingGroup& group,
                           paint(colour_of(finding.severity), finding.severity + ":"), finding.message),
               kScreen, "  ") +
       '\n' + source_excerpt(source, finding.at);
+  if (finding.called_from)
+    out += "  called at " + line_text(*finding.called_from) + '\n' +
+           source_excerpt(source, *finding.called_from);
   if (finding.other && (finding.other->line != finding.at.line || finding.other->file != finding.at.file)) {
     out += fmt::format("  the other {}is at {}\n", finding.other_who ? "thread " : "",
                        line_text(*finding.other)) +
@@ -61,7 +64,8 @@ std::string one_finding(const SourceText& source, const FindingGroup& group,
     where += ", " + thread_text(*finding.who);
   if (!finding.on_case.empty()) where += ", shape " + shape_text(finding.on_case, cases);
   if (finding.count > 1) where += fmt::format(", {} times", finding.count);
-  out += paint(Colour::dim, where) + '\n';
+  // The compiler's advice is about what is written, wherever it runs.
+  if (!finding.kernel.empty() || finding.severity != "advice") out += paint(Colour::dim, where) + '\n';
   if (!group.more.empty())
     out += "  The same cause shows at line" + std::string(group.more.size() > 1 ? "s " : " ") +
            elsewhere(group) + ".\n";
@@ -122,28 +126,15 @@ std::string wrong_report(const Project& project, const runs::RunRecord& record) 
     if (first.at) out += source_excerpt(sources_of(project, record), *first.at);
   }
   out += fmt::format("  {} of {} elements of {} are wrong", check.wrong, check.total, check.tensor);
-  if (!std::isnan(check.max_difference))
-    out += fmt::format(", by at most {} ({} is accepted)", difference_text(check.max_difference),
-                       accepted_text(check));
+  const Worst worst = worst_of(check);
+  if (std::isfinite(worst.difference))
+    out += fmt::format(", the worst by {} where {} is accepted", difference_text(worst.difference),
+                       difference_text(worst.accepted));
+  else
+    out += std::isnan(worst.difference) ? ", NaN among them" : ", infinity among them";
   out += fmt::format("; {}\n", wrong->at->engine);
   if (!wrong->at->diagnosis.empty()) out += '\n' + diagnosis_line(wrong->at->diagnosis);
   return fitted(out) + '\n';
-}
-
-std::string likely_causes(const std::string& warnings, bool others) {
-  static constexpr std::string_view kTelling[] = {"-Wuninitialized]", "-Wmaybe-uninitialized]",
-                                                  "-Wsometimes-uninitialized]", "-Warray-bounds",
-                                                  "-Wstringop-overflow"};
-  std::string out;
-  bool wanted = false;
-  for (const std::string& line : lines_of(warnings)) {
-    if (line.find(": warning: ") != std::string::npos)
-      wanted = others != std::any_of(std::begin(kTelling), std::end(kTelling), [&](std::string_view option) {
-                 return line.find(option) != std::string::npos;
-               });
-    if (wanted) out += line + '\n';
-  }
-  return fitted(out);
 }
 
 std::string findings_text(const std::vector<runs::Finding>& findings, const SourceText& source,

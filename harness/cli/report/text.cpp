@@ -156,6 +156,13 @@ bool is_source(std::string_view line) {
          line.substr(0, bar).find_first_not_of(" 0123456789") == std::string_view::npos;
 }
 
+/// The length of what begins an item of a list, "- " or "12. "; 0 where nothing does.
+std::size_t item_length(std::string_view text) {
+  if (text.starts_with("- ") || text.starts_with("* ")) return 2;
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  return digits > 0 && digits < 3 && text.substr(digits).starts_with(". ") ? digits + 2 : 0;
+}
+
 /// Where the text of a line begins: after its indent, and after a label of at most `most` columns that two
 /// spaces or a colon end.
 std::size_t text_column(std::string_view line, std::size_t most) {
@@ -166,6 +173,7 @@ std::size_t text_column(std::string_view line, std::size_t most) {
     else
       plain += line[i];
   const std::size_t indent = std::min(plain.find_first_not_of(' '), plain.size());
+  if (const std::size_t item = item_length(std::string_view(plain).substr(indent))) return indent + item;
   std::size_t column = indent;
   for (std::size_t i = indent + 1; i + 1 < plain.size() && i <= most; ++i) {
     if (plain[i] != ' ') continue;

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "cli/project/errors.h"
+#include "cli/report/compiler_warnings.h"
 #include "cli/report/text.h"
 #include "cli/run/file_lock.h"
 #include "cli/run/phase.h"
@@ -215,7 +216,10 @@ RunOutcome execute(const Project& project, const RunRequest& request) {
     }
   }
   outcome.diagnostics = execution.build().diagnostics;
-  outcome.warnings = execution.build().warnings;
+  outcome.warnings = of_written_code(execution.build().warnings, request.source.text);
+  const std::vector<runs::Finding> advice = take_double_advice(outcome.warnings);
+  if (record.verdict == "correct")  // what is wrong comes before what is slow
+    record.findings.insert(record.findings.end(), advice.begin(), advice.end());
   record.elapsed_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   return outcome;
 }

@@ -26,6 +26,25 @@ Pc pc_at(std::uint32_t offset) { return program_base() + offset; }
 
 FindingLog& findings() { return Diagnosis::get().findings; }
 
+/// A vector of `count` elements that ends past the last one, or begins there.
+void describe_vector(runs::Finding& f, const std::string& who, runs::Access kind, const Allocation& a,
+                     std::uint64_t offset, std::uint32_t bytes) {
+  const auto count = static_cast<std::int64_t>(elements_of(a, bytes));
+  const auto element = static_cast<std::uint64_t>(bytes) / static_cast<std::uint64_t>(count);
+  const std::uint64_t end = a.offset + a.bytes;
+  const bool inside = offset >= a.offset && offset < end;
+  const std::string has =
+      inside ? "only the first " + std::to_string((end - offset) / element) : std::string("none");
+  f.message = who + " " + verb(kind) + " " + std::to_string(bytes) + " bytes from " + f.object + " on, " +
+              std::to_string(count) + " elements, of which " + allocation_name(a) + " has " + has +
+              ": it ends with " + describe_element(a, end - element, bytes) + ".";
+  const std::int64_t row = a.shape.empty() ? static_cast<std::int64_t>(a.bytes / element) : a.shape.back();
+  f.advice = row % count != 0 ? "The length of a row, " + std::to_string(row) + ", is no multiple of " +
+                                    std::to_string(count) + ": its last elements take accesses of their own."
+                              : "Count in vectors: compare the vector's number with the size divided by " +
+                                    std::to_string(count) + ".";
+}
+
 constexpr const char* kWhatFollows =
     " On a GPU this ends the launch, and every later call returns cudaErrorIllegalAddress.";
 
@@ -230,10 +249,14 @@ void Checker::report_global_bounds(std::uint64_t offset, std::uint32_t bytes, ru
       return;
     }
     f.object = describe_element(*near, offset, bytes);
-    f.message = name(*f.who) + " " + verb(kind) + " " + f.object + ", but " +
-                (near->name.empty() ? "it" : near->name) + " has " + describe_size(*near, bytes) + ".";
-    f.advice = std::string("Guard the access: compare the index with the size before using it.") +
-               (faults ? kWhatFollows : "");
+    if (elements_of(*near, bytes) > 1 && offset >= near->offset) {
+      describe_vector(f, name(*f.who), kind, *near, offset, bytes);
+    } else {
+      f.message = name(*f.who) + " " + verb(kind) + " " + f.object + ", but " +
+                  (near->name.empty() ? "it" : near->name) + " has " + describe_size(*near, bytes) + ".";
+      f.advice = "Guard the access: compare the index with the size before using it.";
+    }
+    if (faults) f.advice += kWhatFollows;
   });
 }
 

@@ -31,6 +31,19 @@ class Entered {
   SimThread* current_ = nullptr;
 };
 
+bool is_source(const runs::SourceLine& at) { return at.line > 0 && at.file.ends_with(".cu"); }
+
+/// The innermost line of a .cu file from which the code at `at`, in a header, was called.
+std::optional<runs::SourceLine> caller_of(const runs::SourceLine& at, Pc pc, const std::vector<Pc>& stack) {
+  if (at.line <= 0 || is_source(at)) return std::nullopt;
+  for (const SourceFrame& frame : source_frames(pc))
+    if (is_source(frame.at)) return frame.at;
+  for (const Pc call : stack)
+    for (const SourceFrame& frame : source_frames(call))
+      if (is_source(frame.at)) return frame.at;
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool FindingLog::is_entered() { return entered > 0; }
@@ -43,14 +56,15 @@ void FindingLog::add(const char* klass, Pc pc, Pc other_pc,
 void FindingLog::add_race(const char* klass, Pc pc, Pc other_pc, Pc read, bool same_value,
                           const std::function<void(runs::Finding&)>& describe) {
   const Entered entered_here(mutex_);
-  const auto [place, fresh] =
-      entries_.try_emplace({klass, pc, other_pc}, Entry{{}, pc, other_pc, entries_.size(), read, same_value});
+  const auto [place, fresh] = entries_.try_emplace(
+      {klass, pc, other_pc}, Entry{{}, pc, other_pc, entries_.size(), {}, read, same_value});
   Entry& entry = place->second;
   const std::int64_t count = fresh ? 1 : entry.finding.count + 1;
   if (fresh || (entry.same_value && !same_value)) {
     entry.same_value = same_value;
     entry.finding = {};
     entry.finding.klass = klass;
+    entry.stack = calls_around(pc);
     describe(entry.finding);
   }
   entry.finding.count = count;
@@ -97,6 +111,7 @@ std::vector<runs::Finding> FindingLog::take() {
     entry.finding.at = source_line(entry.pc);
     if (entry.other_pc != 0) entry.finding.other = source_line(entry.other_pc);
     runs::Finding& f = entry.finding;
+    f.called_from = caller_of(f.at, entry.pc, entry.stack);
     if (f.klass.starts_with("race_") && f.severity != "advice" && f.other_who && f.other && f.at.line > 0 &&
         f.at.file == f.other->file && f.at.line == f.other->line)
       f.advice = one_line_race_advice(f.message.find(" reads ") != std::string::npos ||

@@ -55,8 +55,9 @@ class FindingLog {
     runs::Finding finding;
     Pc pc, other_pc;
     std::size_t order;
-    Pc read = 0;              ///< of add_race()
-    bool same_value = false;  ///< of add_race(): so far
+    std::vector<Pc> stack = {};  ///< of the first time, where `pc` is part of it
+    Pc read = 0;                 ///< of add_race()
+    bool same_value = false;     ///< of add_race(): so far
   };
   struct Passed {
     std::string kernel;

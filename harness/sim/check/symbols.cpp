@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -223,6 +224,26 @@ runs::SourceLine source_line(Pc pc) {
   runs::SourceLine found;
   look_up(pc, on_frame, &found);
   return found;
+}
+
+std::vector<Pc> calls_around(Pc pc) {
+  constexpr std::size_t kMostFrames = 64;
+  struct Walk {
+    Pc pc;
+    bool met = false;
+    std::size_t seen = 0;
+    std::vector<Pc> calls = {};
+  } walk{pc};
+  _Unwind_Backtrace(
+      [](_Unwind_Context* context, void* data) {
+        auto& w = *static_cast<Walk*>(data);
+        const auto here = static_cast<Pc>(_Unwind_GetIP(context));
+        if (w.met) w.calls.push_back(here);
+        w.met = w.met || here == w.pc;
+        return ++w.seen < kMostFrames ? _URC_NO_REASON : _URC_END_OF_STACK;
+      },
+      &walk);
+  return walk.calls;
 }
 
 std::vector<SourceFrame> source_frames(Pc pc) {

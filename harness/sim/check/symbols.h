@@ -24,6 +24,10 @@ struct SourceFrame {
 /// The same with the calls that were inlined around it, innermost first.
 std::vector<SourceFrame> source_frames(Pc pc);
 
+/// The return addresses of the calling thread's stack from the call after `pc` outwards; none where `pc` is
+/// not on it: what is reported happened earlier.
+std::vector<Pc> calls_around(Pc pc);
+
 /// "ns::scale<float>" from "void ns::scale<float>(float*, int)".
 std::string without_signature(const std::string& signature);
 

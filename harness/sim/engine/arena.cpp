@@ -218,6 +218,10 @@ std::size_t element_bytes_of(const Allocation& a, std::size_t access_bytes) {
 
 }  // namespace
 
+std::size_t elements_of(const Allocation& a, std::size_t access_bytes) {
+  return std::max<std::size_t>(1, access_bytes / element_bytes_of(a, access_bytes));
+}
+
 std::string describe_size(const Allocation& a, std::size_t access_bytes) {
   const std::size_t element = element_bytes_of(a, access_bytes);
   const std::string count = std::to_string(a.bytes / element);

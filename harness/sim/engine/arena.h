@@ -140,6 +140,9 @@ std::string allocation_name(const Allocation& allocation);
 std::string describe_element(const Allocation& allocation, std::uint64_t offset,
                              std::size_t access_bytes = 0);
 
+/// How many elements an access holds; 1 where nobody said of what type the allocation's elements are.
+std::size_t elements_of(const Allocation& allocation, std::size_t access_bytes);
+
 /// "100 elements", or, where nobody said of what type they are, "400 bytes (100 of 4 bytes each)".
 std::string describe_size(const Allocation& allocation, std::size_t access_bytes);
 

@@ -15,6 +15,15 @@ TEST_CASE("ladders and rungs are read, code fences kept as they are") {
   CHECK(ladders[0].rungs[1].text == "```cpp\n## not a heading\n```");
 }
 
+TEST_CASE("paragraphs and items are one line each, code stays as it is") {
+  CHECK(
+      unwrapped("One two\nthree.\n\nFour\nfive:\n\n1. Six\n   seven.\n2. Eight\n   nine.\n- ten\neleven\n") ==
+      "One two three.\n\nFour five:\n\n1. Six seven.\n2. Eight nine.\n- ten eleven\n");
+  const std::string code = "Text:\n\n```cpp\nfor (;;)\n  a();\n- b;\n```\n\nMore.\n";
+  CHECK(unwrapped(code) == code);
+  CHECK(unwrapped("| a | b |\n| 1 | 2 |\nafter\n") == "| a | b |\n| 1 | 2 |\nafter\n");
+}
+
 TEST_CASE("empty hints are refused") {
   CHECK_THROWS_AS(read_hints("## map\n"), std::runtime_error);
   CHECK_THROWS_AS(read_hints("## map\n### Nudge\n\n"), std::runtime_error);

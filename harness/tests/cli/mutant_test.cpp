@@ -49,6 +49,19 @@ TEST_CASE("an edit of the solution gives a mutant") {
         "}\n");
 }
 
+TEST_CASE("a mutant knows the regions that it changes, if it changes nothing else") {
+  constexpr const char* kRegions =
+      "int before;\n// FILL ME IN: one (roughly 2 lines)\na();\nb();\n// END: one\n"
+      "// FILL ME IN: two (roughly 1 line)\nc();\n// END: two\n";
+  const auto regions = [&](const std::string& edit) {
+    return read_mutant("m.edit", "says: s\n" + edit, kRegions, {"v"}).regions;
+  };
+  using Names = std::vector<std::string>;
+  CHECK(regions("- b();\n+ x();\n+ y();\n\n- a();\n") == Names{"one"});
+  CHECK(regions("- c();\n\n- b();\n") == Names{"two", "one"});
+  CHECK(regions("- b();\n\n- int before;\n+ int after;\n").empty());
+}
+
 TEST_CASE("what a mutant's learner reads is its own sentence, or words that are said anyway") {
   const Mutant own = mutant_of("says: gamma was never applied: y is x\n- b();\n");
   CHECK(own.says);

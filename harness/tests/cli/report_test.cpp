@@ -1,5 +1,6 @@
 #include "cli/report/report.h"
 
+#include "cli/report/compiler_warnings.h"
 #include "cli/report/glossary.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
@@ -75,6 +76,95 @@ TEST_CASE("a warning about what was never set is a likely cause, an unused varia
   CHECK_FALSE(contains(likely_causes(warnings, false), "unused"));
   CHECK(contains(likely_causes(warnings, true), "unused"));
   CHECK_FALSE(contains(likely_causes(warnings, true), "may be used"));
+}
+
+TEST_CASE("of many warnings three are shown and the rest is counted, all with --all") {
+  std::string warnings;
+  for (const char* line : {"1", "2", "3", "4", "5"})
+    warnings += "a.cu:" + std::string(line) + ":3: warning: unused variable 'i' [-Wunused-variable]\n";
+  const std::string few = likely_causes(warnings, true);
+  CHECK(contains(few, "a.cu:3:"));
+  CHECK_FALSE(contains(few, "a.cu:4:"));
+  CHECK(contains(few, "and 2 more warnings of the compiler: --all shows them."));
+  CHECK(likely_causes(warnings, true, true) == warnings);
+}
+
+TEST_CASE("warnings about a function whose region holds nothing yet are left out") {
+  const std::string source =
+      "__global__ void a() {\n  int i = 0;\n  // FILL ME IN: a (roughly 1 line)\n  // END: a\n}\n"
+      "__global__ void b() {\n  int i = 0;\n  // FILL ME IN: b (roughly 1 line)\n  i = 1;\n  // END: b\n}\n";
+  const std::string one = "k.cu:2:7: warning: unused variable 'i' [-Wunused-variable]\n    2 | i\n",
+                    two = "k.cu:7:7: warning: variable 'i' set but not used [-Wunused]\n    7 | i\n";
+  CHECK(of_written_code(one + two, source) == two);
+  CHECK(of_written_code(one + two, "int main() {}\n") == one + two);
+}
+
+TEST_CASE("a float that meets a double is advice, once a line; what printf is given is not") {
+  std::string warnings =
+      "k.cu:7:7: warning: implicit conversion from 'float' to 'double' to match other operand of binary "
+      "expression [-Wdouble-promotion]\n    7 | i\n"
+      "k.cu:7:20: warning: implicit conversion from 'float' to 'double' to match other operand of binary "
+      "expression [-Wdouble-promotion]\n"
+      "k.cu:8:7: warning: implicit conversion from 'float' to 'double' when passing argument to variadic "
+      "function [-Wdouble-promotion]\n"
+      "k.cu:9:7: warning: unused variable 'i' [-Wunused-variable]\n";
+  const auto advice = take_double_advice(warnings);
+  REQUIRE(advice.size() == 1);
+  CHECK(advice[0].at.file == "k.cu");
+  CHECK(advice[0].at.line == 7);
+  CHECK(advice[0].count == 2);
+  CHECK(advice[0].severity == "advice");
+  CHECK(warnings == "k.cu:9:7: warning: unused variable 'i' [-Wunused-variable]\n");
+}
+
+TEST_CASE("a finding in given code names the line that called it, before the other party") {
+  set_colour(false);
+  runs::Finding finding;
+  finding.klass = "race_shared";
+  finding.kernel = "fused_kernel";
+  finding.at = {"puzzles/39/given.cuh", 2};
+  finding.other = runs::SourceLine{"puzzles/39/given.cuh", 3};
+  finding.called_from = runs::SourceLine{"puzzles/39/kernels.cu", 1};
+  finding.message = "two threads meet";
+  const SourceText source = [](const std::string& file) {
+    return file.ends_with(".cu") ? std::string("variance = block_sum(x);\n") : std::string("a\nb\nc\n");
+  };
+  const std::string text = findings_text({finding}, source, 3, "");
+  INFO(text);
+  CHECK(contains(
+      text, "    2 | b\n      | ^\n  called at puzzles/39/kernels.cu:1\n    1 | variance = block_sum(x);"));
+  CHECK(text.find("called at") < text.find("the other"));
+}
+
+TEST_CASE("advice of the compiler is not said to be on the host") {
+  set_colour(false);
+  std::string warnings = "k.cu:1:1: warning: from 'float' to 'double' [-Wdouble-promotion]\n";
+  const SourceText source = [](const std::string&) { return std::string("y = 0.5 * x;\n"); };
+  const std::string text = findings_text(take_double_advice(warnings), source, 3, "");
+  INFO(text);
+  CHECK(contains(text, "k.cu:1: advice: a float meets a double here"));
+  CHECK_FALSE(contains(text, "host"));
+}
+
+TEST_CASE("the worst element stands beside what is accepted there") {
+  set_colour(false);
+  runs::RunRecord run = test::sample_run();
+  runs::Check& check = run.cases[0].checks[0];
+  check.wrong = 0;
+  check.max_difference = 0.5;
+  check.tolerance = 0.0;
+  check.worst_difference = 0.008;
+  check.worst_accepted = 0.01;
+  const std::string text = correctness_report(run);
+  INFO(text);
+  CHECK(contains(text, "8.00e-03  1.00e-02  CORRECT"));
+  CHECK_FALSE(contains(text, "5.00e-01"));
+  check.wrong = 3;
+  check.worst_difference = INFINITY;
+  const std::string wrong = wrong_report(Project{}, run);
+  INFO(wrong);
+  CHECK(contains(wrong, "infinity among them"));
+  CHECK_FALSE(contains(wrong, "inf "));
 }
 
 TEST_CASE("a source line that is too long is cut around its mark") {

@@ -284,6 +284,11 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     sed -i 's/"nan"/0/' puzzles/99_trial/mutants/fingerprints.json
     check mutants 1
     case $output in *"it was told something else"*) ;; *) fail "another reason: $output" ;; esac
+    # Every faulty edit is named before any is run.
+    for name in third fourth; do printf 'says: a\n\n- not there\n+ there\n' >"puzzles/99_trial/mutants/$name.edit"; done
+    expect 5 "third.edit:3: the solution does not hold these lines" mutants 99
+    case $output in *"fourth.edit:3: the solution"*) ;; *) fail "only the first faulty edit: $output" ;; esac
+    rm puzzles/99_trial/mutants/third.edit puzzles/99_trial/mutants/fourth.edit
     mv puzzles/99_trial/mutants/first.edit puzzles/99_trial/mutants/second.edit
     check mutants 1
     case $output in *"first: fingerprints.json knows it"*) ;; *) fail "another reason: $output" ;; esac

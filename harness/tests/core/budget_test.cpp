@@ -70,10 +70,20 @@ TEST_CASE("what a budget names is counted, and nothing else") {
 
 TEST_CASE("waste is told at the line where most of it is") {
   CHECK(words({.sectors = 5000.0}).empty());
-  CHECK(words({.sectors = 2000.0}).find("line 11.") != std::string::npos);
+  CHECK(words({.sectors = 2000.0}).starts_with("of the sectors 64 % are at line 11, 36 % at line 12."));
   CHECK(words({.shared_requests = 10.0}).find("line 13.") != std::string::npos);
   CHECK(words({.waves = 1.0}).find("multiprocessors") != std::string::npos);
   CHECK(words({.reads_a_thread = 0.5}).find("few threads") != std::string::npos);
+}
+
+TEST_CASE("where reads are spread over lines, the shares of the dearest are told, and none is accused") {
+  auto spread = launches();
+  auto& sites = spread[0].counters->sites;
+  sites = {site("global load", 11, 100, 0), site("global load", 12, 50, 0), site("global load", 11, 50, 0)};
+  const Budget budget{.global_reads = 100.0};
+  const std::string text = waste_of(scores(budget, workload(), spread), spread);
+  CHECK(text.starts_with("of the reads 75 % are at line 11, 25 % at line 12."));
+  CHECK(text.find("need not be what is read most") != std::string::npos);
 }
 
 TEST_CASE("a line of a given header is told with the header's name") {

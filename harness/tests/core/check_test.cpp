@@ -46,6 +46,20 @@ TEST_CASE("where something infinite or not a number is expected, only the same i
   CHECK_FALSE(allowed.accepts(1.0, kNan));
 }
 
+TEST_CASE("the worst element is the one that is furthest for what is accepted there") {
+  const Allowed allowed{0.0, 0.01};
+  const runs::Check right = check({1000.5, 1.008, 0.0}, {1000.0, 1.0, 0.0}, allowed);
+  CHECK(right.correct());
+  CHECK(right.max_difference == 0.5);  // where 10 is accepted
+  CHECK(right.worst_difference == 1.008 - 1.0);
+  CHECK(right.worst_accepted == 0.01);
+  const runs::Check exact = check({3.0, 1.0}, {1.0, 2.0}, {0.0, 0.0});
+  CHECK(exact.worst_difference == 2.0);
+  CHECK(exact.worst_accepted == 0.0);
+  CHECK(check({1.0, kInfinity, -kInfinity}, {1.1, 1.0, -kInfinity}, allowed).worst_difference == kInfinity);
+  CHECK(std::isnan(check({1.5, kNan, 7.0}, {1.0, 1.0, 1.0}, allowed).worst_difference));
+}
+
 TEST_CASE("an error of exactly the tolerance is accepted, the next larger one is not") {
   CHECK(check({1.25}, {1.0}, {0.25, 0.0}).correct());
   CHECK_FALSE(check({std::nextafter(1.25, 2.0)}, {1.0}, {0.25, 0.0}).correct());

@@ -40,6 +40,9 @@ TEST_CASE("what is no size is refused with what is wrong with it") {
   check_refused("N)", "')' is left over");
   check_refused("(N", "a ')' is missing");
   check_refused("ceil(N)", "a '/' is missing");
+  check_refused("ceil(N*H/16)", "ceil() divides one factor by another: ceil((N*H)/16)");
+  check_refused("ceil(N+(H/2)/(2*H))", "ceil((N+(H/2))/(2*H))");
+  check_refused("ceil(N*H)", "a '/' is missing");
   check_refused("ceil N/2", "a '(' is missing");
   check_refused("-1", "'-1' is no size");
   check_refused("N/0", "it divides by 0");

@@ -126,6 +126,26 @@ TEST_CASE("NaN and infinity are kept, and only the same is like them") {
   }
 }
 
+TEST_CASE("of a further case a few elements are kept: the ends, and where it is wrong") {
+  CHECK(few_positions(100, {10, 11, 12, 13, 14, 15, 16}) == std::vector<std::size_t>{0, 10, 12, 14, 16, 99});
+  CHECK(few_positions(1, {0}) == std::vector<std::size_t>{0});
+}
+
+TEST_CASE("what is known of all cases comes back from the file") {
+  const test::TemporaryFolder folder;
+  Fingerprint print{"m", "says", "", "plain", "teaching", {probes_of({1.0, 2.0}, {1})}};
+  print.regions = {"work"};
+  print.elsewhere = {{"ragged", {probes_of({3.0}, {0})}}};
+  print.right = {"one element"};
+  test::write(folder / "fingerprints.json", to_text({print}));
+  const Fingerprint back = read_fingerprints(folder / "fingerprints.json").at(0);
+  CHECK(back.regions == print.regions);
+  CHECK(back.right == print.right);
+  REQUIRE(back.elsewhere.size() == 1);
+  CHECK(back.elsewhere[0].on_case == "ragged");
+  CHECK(back.elsewhere[0].tensors.at(0).got == std::vector<double>{3.0});
+}
+
 TEST_CASE("a missing file has no fingerprints; a damaged one is refused and says what writes it") {
   const test::TemporaryFolder folder;
   CHECK(read_fingerprints("").empty());

@@ -62,6 +62,9 @@ case $check in
       cmp "$work/committed" "$work/root/puzzles/$name/$file" || fail "$file is not the solution without its regions"
     done
     for variant in $(declared name); do
+      hints=$("$workbook" hint "$number" "--$variant" --all) || fail "--$variant has no hints"
+      # shellcheck disable=SC2016
+      case $hints in *'$'*) fail "a formula that a terminal cannot show is in the hints of --$variant: $hints" ;; esac
       status=0
       output=$("$workbook" run "$number" "--$variant" 2>&1) || status=$?
       if begins_whole "$variant"; then

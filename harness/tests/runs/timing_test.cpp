@@ -64,6 +64,18 @@ TEST_CASE("modelled times within the model's error are too close, and are never 
   CHECK(duel(a, {"none", std::nullopt, kSizes}).outcome == Outcome::not_comparable);
 }
 
+TEST_CASE("what is too close to call says by how much, what the error is, and what can tell") {
+  const Contestant a = timed("--a", false, 10), b = timed("--b", false, 10.42);
+  CHECK(
+      words_of(duel(a, b), a, b) ==
+      "too close to call: --a and --b differ by 4.2 %, and a modelled time may be off by 10 %. A GPU can tell");
+  CHECK(words_of(duel(a, a), a, a).find("take the same time to 0.1 %") != std::string::npos);
+  const Contestant c = timed("--c", true, 10), d = timed("--d", true, 11.5);
+  CHECK(words_of(duel(c, d), c, d)
+            .find("--c and --d differ by 15 %, and the times of one alone are spread wider than "
+                  "that. Time a larger shape") != std::string::npos);
+}
+
 TEST_CASE("times of other sizes or devices are not compared") {
   using Outcome = Duel::Outcome;
   const Contestant a = timed("a", false, 10);

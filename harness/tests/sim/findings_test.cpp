@@ -32,6 +32,33 @@ TEST_CASE("a store past the end is named and stopped before it corrupts") {
   CHECK(finding->who->thread.x == 36);
 }
 
+TEST_CASE("a vector that ends past the last element is told as a vector") {
+  const Outcome partly = simulate("vectorised", {.elements = 62});
+  REQUIRE(partly.find("oob_global") != nullptr);
+  const auto& tail = *partly.find("oob_global");
+  CHECK(tail.object == "y[60]");
+  CHECK(tail.message.find(
+            "reads 16 bytes from y[60] on, 4 elements, of which y has only the first 2: it ends with "
+            "y[61].") != std::string::npos);
+  CHECK(tail.advice.find("no multiple of 4") != std::string::npos);
+  const Outcome past = simulate("vectorised", {.elements = 60, .n = 64});
+  REQUIRE(past.find("oob_global") != nullptr);
+  CHECK(past.find("oob_global")->message.find("of which y has none: it ends with y[59].") !=
+        std::string::npos);
+  CHECK(past.find("oob_global")->advice.find("Count in vectors") != std::string::npos);
+}
+
+TEST_CASE("what goes wrong in a header names the line that called it") {
+  const Outcome outcome = simulate("calls_given", {.grid = 2, .elements = 100});
+  const auto* finding = outcome.find("oob_global");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->at.file.ends_with("given.cuh"));
+  REQUIRE(finding->called_from.has_value());
+  CHECK(finding->called_from->file.ends_with("kernels.cu"));
+  CHECK(finding->called_from->line == kernels::line_of("calls_given"));
+  CHECK_FALSE(simulate("no_guard", {.grid = 2, .elements = 100}).find("oob_global")->called_from.has_value());
+}
+
 TEST_CASE("a null pointer is out of bounds, and fatal") {
   const Outcome outcome = simulate("null_store", {});
   expect_only(outcome, "oob_global", "null_store");

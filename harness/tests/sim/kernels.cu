@@ -7,6 +7,8 @@
 #include <map>
 #include <stdexcept>
 
+#include "given.cuh"
+
 namespace {
 
 __global__ void saxpy(float* y, int n) {
@@ -177,6 +179,12 @@ __global__ void vectorised(float* y, int n) {
   reinterpret_cast<float4*>(y)[i] = v;
 }
 
+__global__ void calls_given(float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  given_store(y + i, 1.0f);  // mark: calls_given
+  if (i == n) y[0] = 2.0f;
+}
+
 __global__ void column_of_a_tile(float* y, int) {
   __shared__ float tile[32][32];
   tile[threadIdx.x][0] = y[threadIdx.x];  // mark: column_of_a_tile
@@ -219,6 +227,7 @@ const std::map<std::string, Kernel>& all() {
                                                         {"counts_for_ever", counts_for_ever},
                                                         {"strided", strided},
                                                         {"vectorised", vectorised},
+                                                        {"calls_given", calls_given},
                                                         {"column_of_a_tile", column_of_a_tile},
                                                         {"index_in_3d", index_in_3d}};
   return kernels;

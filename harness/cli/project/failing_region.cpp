@@ -1,0 +1,75 @@
+#include "cli/project/failing_region.h"
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "cli/project/regions.h"
+#include "runs/json.h"
+
+namespace workbook::cli {
+namespace {
+
+bool has(const VariantInfo& variant, const std::string& region) {
+  return std::find(variant.regions.begin(), variant.regions.end(), region) != variant.regions.end();
+}
+
+/// What the mutant whose sentence was said changes.
+std::string region_of_mistake(const runs::RunRecord& record, const VariantInfo& variant,
+                              std::string_view fingerprints) {
+  try {
+    const runs::Json json = runs::parse_json(std::string(fingerprints));
+    for (const runs::CaseResult& result : record.cases) {
+      if (result.diagnosis.empty()) continue;
+      for (const runs::Json& entry : json.at("mutants"))
+        if (result.diagnosis.find(entry.at("says").get<std::string>()) != std::string::npos)
+          for (const runs::Json& region : entry.value("regions", runs::Json::array()))
+            if (has(variant, region)) return region;
+      return "";  // the first wrong case is the one that is told
+    }
+  } catch (const std::exception&) {  // what `run` says of the file is enough
+  }
+  return "";
+}
+
+/// Places in the order in which they are believed.
+std::vector<runs::SourceLine> places_of(const runs::RunRecord& record) {
+  std::vector<runs::SourceLine> places;
+  const auto add = [&](const std::optional<runs::SourceLine>& at) {
+    if (at) places.push_back(*at);
+  };
+  add(record.at);
+  for (const runs::Finding& finding : record.findings)
+    if (finding.severity == "error") {
+      add(finding.at);
+      add(finding.called_from);
+      add(finding.other);
+    }
+  for (const runs::CaseResult& result : record.cases)
+    for (const runs::Check& check : result.checks)
+      if (check.first_wrong) add(check.first_wrong->at);
+  return places;
+}
+
+}  // namespace
+
+std::string failing_region(const runs::RunRecord& record, const VariantInfo& variant,
+                           std::string_view fingerprints) {
+  if (std::string known = region_of_mistake(record, variant, fingerprints); !known.empty()) return known;
+  std::vector<Region> regions;
+  try {
+    regions = find_regions(record.source);
+  } catch (const std::runtime_error&) {
+    return "";
+  }
+  for (const runs::SourceLine& at : places_of(record)) {
+    if (!at.file.ends_with(variant.file)) continue;
+    for (const Region& region : regions)
+      if (region.first_line <= at.line && at.line <= region.last_line && has(variant, region.name))
+        return region.name;
+  }
+  return "";
+}
+
+}  // namespace workbook::cli
