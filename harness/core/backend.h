@@ -82,6 +82,9 @@ class Backend {
     return std::nullopt;
   }
 
+  /// What execute() has found so far. Called in a signal handler, when the program is lost.
+  virtual std::vector<runs::Finding> last_findings() { return {}; }
+
   /// What an access to `address` that ended the program means, as far as the backend can tell; else empty.
   /// Called in a signal handler.
   virtual const char* crash_reason(const void* address) const {

@@ -17,6 +17,7 @@ namespace {
 
 int file = -1;
 const Backend* seen_backend = nullptr;
+void (*last_words)() = nullptr;
 
 const char* signal_name(int signal) {
   switch (signal) {
@@ -60,6 +61,11 @@ void on_alarm(int) {
 // The program is lost already: finding the line may allocate, and if that locks up, the alarm ends it; late,
 // for a busy machine may just be slow.
 void on_signal(int signal, siginfo_t* info, void* context) {
+  if (lost_to != 0) {  // saying where it is lost fails, too
+    ::signal(signal, SIG_DFL);
+    raise(signal);
+    return;
+  }
   lost_to = signal;
   ::signal(SIGALRM, on_alarm);
   alarm(60);
@@ -78,6 +84,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
       add_line(text);
     }
   }
+  if (last_words != nullptr) last_words();
   ::signal(signal, SIG_DFL);
   raise(signal);
 }
@@ -105,7 +112,10 @@ Stage::~Stage() {
   close(file);
   file = -1;
   seen_backend = nullptr;
+  last_words = nullptr;
 }
+
+void Stage::set_last_words(void (*words)()) { last_words = words; }
 
 void Stage::set(const std::string& phase, const std::string& what, const std::string& kernel) {
   const std::string text = "phase " + phase + "\ncase " + what + "\nkernel " + kernel + "\n";

@@ -115,6 +115,12 @@ TEST_CASE("a barrier is named by its line where the source is at hand, else by i
   CHECK(barrier_after(index, steps, 0, sources).line == 45);
   CHECK(format_barrier(barrier_after(index, steps, 0, sources)) == "barrier at given.cuh:45");
   CHECK(format_barrier(barrier_after(index, steps, 1, sources)) == "barrier between given.cuh:46 and 49");
+  // A barrier of the function below is none of this one's.
+  sources[1].lines[50] = "}";
+  sources[1].lines[55] = "  __syncthreads();";
+  CHECK(barrier_after(index, steps, 1, sources).line == 45);
+  sources[1].lines[44] = "}";
+  CHECK(barrier_after(index, steps, 1, sources).line == 0);
   sources[1].origin = SourceOrigin::changed;
   CHECK(barrier_after(index, steps, 0, sources).line == 0);
 }

@@ -37,10 +37,11 @@ bool FindingLog::is_entered() { return entered > 0; }
 
 void FindingLog::add(const char* klass, Pc pc, Pc other_pc,
                      const std::function<void(runs::Finding&)>& describe) {
-  add_race(klass, pc, other_pc, 0, false, describe);
+  add_race(klass, pc, other_pc, 0, false, 0, describe);
 }
 
 void FindingLog::add_race(const char* klass, Pc pc, Pc other_pc, Pc read, bool same_value,
+                          std::uint64_t warp_element,
                           const std::function<void(runs::Finding&)>& describe) {
   const Entered entered_here(mutex_);
   const auto [place, fresh] =
@@ -49,11 +50,13 @@ void FindingLog::add_race(const char* klass, Pc pc, Pc other_pc, Pc read, bool s
   const std::int64_t count = fresh ? 1 : entry.finding.count + 1;
   if (fresh || (entry.same_value && !same_value)) {
     entry.same_value = same_value;
+    entry.warp_element = same_value ? warp_element : 0;
     entry.finding = {};
     entry.finding.klass = klass;
     describe(entry.finding);
   }
   entry.finding.count = count;
+  if (entry.warp_element != 0 && same_value && entry.warp_element == warp_element) ++entry.lanes;
 }
 
 void FindingLog::rechecked(Pc read) {
@@ -97,6 +100,9 @@ std::vector<runs::Finding> FindingLog::take() {
     entry.finding.at = source_line(entry.pc);
     if (entry.other_pc != 0) entry.finding.other = source_line(entry.other_pc);
     runs::Finding& f = entry.finding;
+    if (entry.warp_element != 0)
+      f.message = std::to_string(entry.lanes) + " threads of one warp write the same value to " + f.object +
+                  ": one is enough.";
     if (f.klass.starts_with("race_") && f.severity != "advice" && f.other_who && f.other && f.at.line > 0 &&
         f.at.file == f.other->file && f.at.line == f.other->line)
       f.advice = one_line_race_advice(f.message.find(" reads ") != std::string::npos ||

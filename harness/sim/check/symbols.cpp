@@ -100,7 +100,7 @@ struct Symbols {
   std::vector<SharedVariable> shared;
   std::vector<std::pair<std::string, std::uintptr_t>>
       shapes;                                       ///< mangled name and address of each SharedShape
-  std::vector<Extent> engine_functions, variables;  ///< by address
+  std::vector<Extent> functions, engine_functions, variables;  ///< by address
 };
 
 void read_symbols(const char* file, Symbols& out) {
@@ -117,6 +117,8 @@ void read_symbols(const char* file, Symbols& out) {
       const auto type = ELF64_ST_TYPE(symbol.st_info);
       if (name == "workbook_sim_tls_anchor") out.anchor_offset = symbol.st_value;
       const bool ours = is_engine_symbol(name);
+      if (type == STT_FUNC)
+        out.functions.push_back({symbol.st_value, symbol.st_value + symbol.st_size, {}});
       if (type == STT_FUNC && (ours || is_api_function(name)))
         out.engine_functions.push_back({symbol.st_value, symbol.st_value + symbol.st_size, {}});
       if (type == STT_OBJECT && name.find(kShapePrefix) != name.npos)
@@ -132,6 +134,7 @@ void read_symbols(const char* file, Symbols& out) {
     }
   }
   const auto by_begin = [](const Extent& a, const Extent& b) { return a.begin < b.begin; };
+  std::sort(out.functions.begin(), out.functions.end(), by_begin);
   std::sort(out.engine_functions.begin(), out.engine_functions.end(), by_begin);
   std::sort(out.variables.begin(), out.variables.end(), by_begin);
 }
@@ -302,6 +305,11 @@ std::string program_variable(std::uintptr_t address) {
   const std::string name = status == 0 ? plain.get() : variable.name;
   if (variable.end - variable.begin <= 4) return name;
   return name + "[" + std::to_string((at - variable.begin) / 4) + "]";
+}
+
+std::uintptr_t function_of(Pc pc) {
+  const Extent* const function = find_extent(symbols().functions, pc - 1 - program_base());
+  return function == nullptr ? 0 : function->begin;
 }
 
 bool is_learner_code(Pc pc) {

@@ -19,8 +19,6 @@
 namespace workbook::sim {
 namespace {
 
-// A thread of a GPU has at most 512 KiB of local memory, and an unoptimised build needs more of it.
-constexpr std::size_t kStackBytes = 1024 * 1024;
 #if defined(__aarch64__)
 constexpr std::size_t kGuardBytes =
     65536;  // the largest page, and how far apart a large frame touches its pages

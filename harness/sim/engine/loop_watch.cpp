@@ -233,14 +233,20 @@ void LoopWatch::step(const Registers& r) {
 
 void LoopWatch::count(SimThread& t) {
   const std::uint64_t passed = close_ ? 1 : kStride;
-  if (!idle_) note_progress();  // whoever makes steps meets the limit of steps
+  const std::uint64_t ended = LaunchWatch::get().ended();
+  if (ended != seen_ended_) seen_ended_ = ended, block_steps_ = 0;
+  if (t.seen_ended != ended) t.seen_ended = ended, t.limited_steps = 0;
   quiet_ += passed;
-  block_steps_ += passed;
   t.steps += passed;
+  if (!idle_) {  // else it waits for other blocks, and how often it looks is luck
+    note_progress(passed);
+    block_steps_ += passed;
+    t.limited_steps += passed;
+  }
   const std::uint64_t slice = worker_.slices.load(std::memory_order_relaxed);
   slice_steps_ = slice == slice_ ? slice_steps_ + passed : 0;
   slice_ = slice;
-  if (t.steps <= step_limit && block_steps_ <= kThreadsAtWork * step_limit) return;
+  if (t.limited_steps <= step_limit && block_steps_ <= kThreadsAtWork * step_limit) return;
   if (LaunchWatch::get().end(EndlessLoop::Why::too_many_steps)) culprit_here_ = true, culprit_ = t.linear;
 }
 

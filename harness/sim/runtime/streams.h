@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "sim/runtime/call.h"
@@ -10,6 +11,7 @@
 
 namespace workbook::sim {
 struct Capture;
+struct KernelOfNode;
 }
 
 struct CUstream_st {
@@ -37,6 +39,7 @@ struct Work {
   cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
   std::function<cudaError_t(cudaStream_t)> run;  ///< on the stream that the work was given to
   Cost cost;                                     ///< kernels add their own when they have run
+  std::shared_ptr<const KernelOfNode> kernel = nullptr;  ///< of a kernel
 };
 
 /// The stream behind a handle: null and the special handles too. Null: no such stream.

@@ -92,3 +92,12 @@ TEST_CASE("a limit of time begins anew while the process counts its work") {
       run_process({"sh", "-c", "sleep 30"}, "/", {.wall = std::chrono::seconds(1), .progress = file});
   CHECK(standing.timed_out);
 }
+
+TEST_CASE("a process that counts its work is ended when there has been too much, whatever it took") {
+  const workbook::test::TemporaryFolder folder;
+  const auto file = folder / "progress.bin";
+  // 8 bytes that grow each time and begin beyond any limit, and a process that would go on for ever.
+  const std::string work =
+      "i=10; while :; do i=$((i + 1)); printf 'aaaaaa%02d' $((i % 90)) >'" + file.string() + "'; sleep 0.02; done";
+  CHECK(run_process({"sh", "-c", work}, "/", {.wall = milliseconds(300), .progress = file}).timed_out);
+}
