@@ -17,7 +17,7 @@ namespace {
 
 int file = -1;
 const Backend* seen_backend = nullptr;
-void (*last_words)() = nullptr;
+void (*words_at_end)() = nullptr;
 
 const char* signal_name(int signal) {
   switch (signal) {
@@ -84,7 +84,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
       add_line(text);
     }
   }
-  if (last_words != nullptr) last_words();
+  if (words_at_end != nullptr) words_at_end();
   ::signal(signal, SIG_DFL);
   raise(signal);
 }
@@ -112,10 +112,10 @@ Stage::~Stage() {
   close(file);
   file = -1;
   seen_backend = nullptr;
-  last_words = nullptr;
+  words_at_end = nullptr;
 }
 
-void Stage::set_last_words(void (*words)()) { last_words = words; }
+void Stage::set_last_words(void (*words)()) { words_at_end = words; }
 
 void Stage::set(const std::string& phase, const std::string& what, const std::string& kernel) {
   const std::string text = "phase " + phase + "\ncase " + what + "\nkernel " + kernel + "\n";

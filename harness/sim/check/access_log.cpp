@@ -170,8 +170,8 @@ void AccessLog::flush() {
   }
 }
 
-// As long as all lanes are at the same place with the same number of accesses behind them, their next ones
-// are one request; lanes that end early only leave it.
+// As long as all lanes are at the same place with the same number of accesses behind them, and came there by
+// the same way, their next ones are one request; lanes that end early only leave it.
 void AccessLog::flush_warp(std::uint32_t first_thread, std::uint32_t lanes) {
   const LoggedAccess* log[kWarpSize];
   std::uint32_t shortest = kWindow;
@@ -194,11 +194,11 @@ void AccessLog::flush_warp(std::uint32_t first_thread, std::uint32_t lanes) {
       }
       if (lanes == 0) return;
     }
-    const Place place = log[__builtin_ctz(lanes)][i].place;
+    const auto& [place, word, reach] = log[__builtin_ctz(lanes)][i];
     std::uint32_t differ = 0;
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
       const auto l = static_cast<std::uint32_t>(__builtin_ctz(rest));
-      differ |= log[l][i].place.bits() ^ place.bits();
+      differ |= (log[l][i].place.bits() ^ place.bits()) | (i == 0 ? 0 : log[l][i].reach ^ reach);
       request.word[l] = log[l][i].word;
     }
     if (differ != 0) return flush_diverged(first_thread, lanes, i);
@@ -209,13 +209,18 @@ void AccessLog::flush_warp(std::uint32_t first_thread, std::uint32_t lanes) {
 
 void AccessLog::flush_diverged(std::uint32_t first_thread, std::uint32_t lanes, std::uint32_t from) {
   std::span<const LoggedAccess> left[kWarpSize];
+  const std::uint32_t known = from > 0;  // the access before tells from where the lanes went different ways
+  from -= known;
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto l = static_cast<std::uint32_t>(__builtin_ctz(rest));
-    left[l] = {&entries_[(first_thread + l) * kStride + from], lengths_[first_thread + l] - from};
+    LoggedAccess* const begin = &entries_[(first_thread + l) * kStride + from];
+    left[l] = {begin, lengths_[first_thread + l] - from};
+    for (std::uint32_t i = 0; i < left[l].size(); ++i)
+      if (begin[i].reach != 0) begin[i].reach -= static_cast<std::uint32_t>(program_base());
   }
-  for (const PlaceRequests& at : match_diverged(left)) {
+  for (const PlaceRequests& at : match_diverged(left, known)) {
     for (const WarpRequest& request : at.requests) count(at.place, request);
-    site(at.place).approximate = true;
+    site(at.place).approximate |= at.approximate;
   }
 }
 

@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "access_match.h"
 #include "l1_cache.h"
 #include "runs/record.h"
+#include "sim/engine/loop_watch.h"
 
 namespace workbook::sim {
 
@@ -38,7 +40,8 @@ class AccessLog {
   /// is full: flush() must come before its next one.
   bool append(std::uint32_t thread, Place place, std::uint32_t word) {
     std::uint32_t& length = lengths_[thread];
-    entries_[thread * kStride + length] = {place, word};
+    entries_[thread * kStride + length] = {
+        place, word, static_cast<std::uint32_t>(std::exchange(workbook_sim_reach, 0))};
     return ++length == kWindow;
   }
   /// Turns what every warp has in its log into counts.

@@ -12,36 +12,17 @@ namespace {
 constexpr std::uint32_t kNone = ~0u;
 constexpr std::size_t kMostLoops = 64;
 
-/// The addresses of the first and the last access of a loop, as ranks among all of the lanes'.
+/// From the first access that was seen of it to where it jumps back from, as Place has them.
 struct Loop {
   std::uint32_t begin, end;
-  std::uint32_t span() const { return end - begin; }
 };
-
-/// Loops nest or lie apart: those that overlap otherwise are one.
-void join_overlapping(std::vector<Loop>& loops) {
-  const auto joined_one = [&] {
-    for (std::size_t i = 0; i < loops.size(); ++i)
-      for (std::size_t k = 0; k < loops.size(); ++k) {
-        Loop &a = loops[i], &b = loops[k];
-        const bool overlap = a.begin < b.begin && b.begin <= a.end && a.end < b.end;
-        const bool same = i < k && a.begin == b.begin && a.end == b.end;
-        if (!overlap && !same) continue;
-        a.end = b.end;
-        loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(k));
-        return true;
-      }
-    return false;
-  };
-  while (joined_one()) {
-  }
-}
 
 class Matching {
  public:
-  explicit Matching(const std::span<const LoggedAccess> (&lanes)[kWarpSize]) : lanes_(lanes) {
+  Matching(const std::span<const LoggedAccess> (&lanes)[kWarpSize], std::size_t from)
+      : lanes_(lanes), from_(from) {
     number_places();
-    rank_places();
+    find_functions();
     find_loops();
   }
 
@@ -54,14 +35,19 @@ class Matching {
       out[i].requests.resize(place.is_keyed() ? place.keys : place.most_times);
     }
     fill(out);
+    std::uint32_t all = 0;
+    for (std::uint32_t l = 0; l < kWarpSize; ++l) all |= static_cast<std::uint32_t>(!lanes_[l].empty()) << l;
+    for (PlaceRequests& place : out)
+      place.approximate = std::any_of(place.requests.begin(), place.requests.end(),
+                                      [&](const WarpRequest& r) { return r.mask != all; });
     return out;
   }
 
  private:
   struct KnownPlace {
     Place place;
-    std::uint32_t rank = 0;      ///< of its address
     std::uint32_t function = 0;  ///< that it lies in
+    std::uint64_t loops = 0;     ///< around it, as bits
     std::uint32_t most_times = 0, keys = 0;
     std::uint32_t lane = kNone, times = 0;  ///< of the lane that is being read
     bool is_keyed() const { return keys != 0 && keys <= most_times; }
@@ -73,7 +59,8 @@ class Matching {
     for (const auto& lane : lanes_) accesses += lane.size();
     numbers_.reserve(accesses);
     for (std::uint32_t l = 0; l < kWarpSize; ++l)
-      for (const LoggedAccess& access : lanes_[l]) {
+      for (std::size_t k = 0; k < lanes_[l].size(); ++k) {
+        const LoggedAccess& access = lanes_[l][k];
         // Loops come back to the same places in the same order: look from the latest one on.
         std::size_t at = latest, tried = 0;
         while (tried < places_.size() && places_[at].place != access.place) {
@@ -87,22 +74,16 @@ class Matching {
         latest = at;
         KnownPlace& place = places_[at];
         if (place.lane != l) place.lane = l, place.times = 0;
-        place.most_times = std::max(place.most_times, ++place.times);
+        place.times += k >= from_;
+        place.most_times = std::max(place.most_times, place.times);
         numbers_.push_back(static_cast<std::uint32_t>(at));
       }
   }
 
-  void rank_places() {
-    std::vector<std::uint32_t> pcs;
-    for (const KnownPlace& place : places_) pcs.push_back(place.place.pc_offset());
-    std::sort(pcs.begin(), pcs.end());
-    pcs.erase(std::unique(pcs.begin(), pcs.end()), pcs.end());
-    ranks_ = pcs.size();
+  void find_functions() {
     std::map<std::uintptr_t, std::pair<std::uint32_t, std::size_t>> functions;  // number, places in it
     std::size_t most = 0;
     for (KnownPlace& place : places_) {
-      const auto at = std::lower_bound(pcs.begin(), pcs.end(), place.place.pc_offset());
-      place.rank = static_cast<std::uint32_t>(at - pcs.begin());
       const std::uintptr_t begin = function_of(program_base() + place.place.pc_offset());
       const auto [known, fresh] =
           functions.try_emplace(begin, static_cast<std::uint32_t>(functions.size()), std::size_t{0});
@@ -112,8 +93,8 @@ class Matching {
     functions_ = functions.size();
   }
 
-  /// Calls `visit` with each access, the one before it in the same function or null, and whether that is of
-  /// another lane's log. A function that others call begins anew with every access of the main one.
+  /// Calls `visit` with each access, its number, its place, the place before it in the same function or null, and
+  /// its number in the lane's log. A function that others call begins anew with every access of the main one.
   template <class Visit>
   void walk(Visit visit) const {
     struct Last {
@@ -130,37 +111,43 @@ class Matching {
         Last& before = last[place.function];
         const bool in_main = place.function == main_;
         const bool follows = before.place != kNone && (in_main || before.since == of_main);
-        visit(i, place, follows ? &places_[before.place] : nullptr, k == 0);
+        visit(lane[k], i, place, follows ? &places_[before.place] : nullptr, k);
         of_main += in_main;
         before = {numbers_[i], of_main};
       }
     }
   }
 
+  /// Whether the lane has jumped back between two accesses. From where: the farther of the last one and what it
+  /// reached.
+  static bool jumped_back(std::uint32_t from, const KnownPlace& to) { return from >= to.place.pc_offset(); }
+
   void find_loops() {
-    std::vector<std::uint32_t> furthest(ranks_, kNone);  // by begin: ends are few, and joined below
-    walk([&](std::size_t, const KnownPlace& place, const KnownPlace* before, bool) {
-      if (before == nullptr || before->rank < place.rank) return;
-      const Loop loop{place.rank, before->rank};
-      if (furthest[place.rank] == loop.end) return;
-      furthest[place.rank] = loop.end;
-      if (loops_.size() <= kMostLoops &&
-          std::none_of(loops_.begin(), loops_.end(),
-                       [&](const Loop& l) { return l.begin == loop.begin && l.end == loop.end; }))
-        loops_.push_back(loop);
+    walk([&](const LoggedAccess& access, std::size_t, const KnownPlace& place, const KnownPlace* before, std::size_t) {
+      const std::uint32_t from = before == nullptr ? 0 : std::max(access.reach, before->place.pc_offset());
+      if (before == nullptr || !jumped_back(from, place)) return;
+      const std::uint32_t begin = std::min(place.place.pc_offset(), before->place.pc_offset());
+      const auto known =
+          std::find_if(loops_.begin(), loops_.end(), [&](const Loop& l) { return l.end == from; });
+      if (known != loops_.end())
+        known->begin = std::min(known->begin, begin);
+      else if (loops_.size() <= kMostLoops)
+        loops_.push_back({begin, from});
     });
     if (loops_.size() > kMostLoops) loops_.clear();
-    join_overlapping(loops_);
-    std::stable_sort(loops_.begin(), loops_.end(),
-                     [](const Loop& a, const Loop& b) { return a.span() > b.span(); });
-    around_.assign(ranks_, 0);
+    // A loop that ends within another one lies in it.
+    std::sort(loops_.begin(), loops_.end(), [](const Loop& a, const Loop& b) { return a.end > b.end; });
+    for (std::size_t outer = loops_.size(); outer-- > 0;)
+      for (std::size_t inner = outer + 1; inner < loops_.size(); ++inner)
+        if (loops_[inner].end >= loops_[outer].begin)
+          loops_[outer].begin = std::min(loops_[outer].begin, loops_[inner].begin);
     within_.assign(loops_.size(), 0);
     for (std::size_t i = 0; i < loops_.size(); ++i) {
-      for (std::uint32_t rank = loops_[i].begin; rank <= loops_[i].end; ++rank)
-        around_[rank] |= std::uint64_t{1} << i;
+      for (KnownPlace& place : places_)
+        if (place.place.pc_offset() >= loops_[i].begin && place.place.pc_offset() <= loops_[i].end)
+          place.loops |= std::uint64_t{1} << i;
       for (std::size_t k = i + 1; k < loops_.size(); ++k)
-        if (loops_[k].begin >= loops_[i].begin && loops_[k].end <= loops_[i].end)
-          within_[i] |= std::uint64_t{1} << k;
+        if (loops_[k].begin >= loops_[i].begin) within_[i] |= std::uint64_t{1} << k;
     }
   }
 
@@ -177,22 +164,25 @@ class Matching {
     std::uint64_t main_key = 0;
     begin_table();
     requests_.resize(numbers_.size());
-    walk([&](std::size_t i, const KnownPlace& place, const KnownPlace* before, bool first_of_lane) {
-      if (first_of_lane) main_key = 0;
-      const std::uint64_t here = around_[place.rank];
-      const std::uint64_t there = before == nullptr ? 0 : around_[before->rank];
-      if (before != nullptr && place.rank <= before->rank) {
-        const int loop = 63 - __builtin_clzll(here & there);  // the innermost around both
+    walk([&](const LoggedAccess& access, std::size_t i, const KnownPlace& place, const KnownPlace* before,
+             std::size_t of_lane) {
+      if (of_lane == 0) main_key = 0;
+      const std::uint64_t entered = place.loops & ~(before == nullptr ? 0 : before->loops);
+      const std::uint32_t from = before == nullptr ? 0 : std::max(access.reach, before->place.pc_offset());
+      restart(entered);
+      if (before != nullptr && jumped_back(from, place)) {
+        const auto loop = static_cast<std::size_t>(
+            std::find_if(loops_.begin(), loops_.end(), [&](const Loop& l) { return l.end == from; }) -
+            loops_.begin());
         ++turns[loop];
-        restart(within_[static_cast<std::size_t>(loop)]);
-      } else {
-        restart(here & ~there);
+        restart(within_[loop]);
       }
       std::uint64_t key = place.function == main_ ? 0 : main_key;
       mix(key, numbers_[i] + 1);
-      for (std::uint64_t rest = here; rest != 0; rest &= rest - 1) mix(key, turns[__builtin_ctzll(rest)]);
+      for (std::uint64_t rest = place.loops; rest != 0; rest &= rest - 1)
+        mix(key, turns[__builtin_ctzll(rest)]);
       if (place.function == main_) main_key = key;
-      requests_[i] = request_of(key, places_[numbers_[i]]);
+      if (of_lane >= from_) requests_[i] = request_of(key, places_[numbers_[i]]);
     });
   }
 
@@ -216,32 +206,34 @@ class Matching {
   void fill(std::vector<PlaceRequests>& out) {
     std::size_t i = 0;
     for (std::uint32_t l = 0; l < kWarpSize; ++l)
-      for (const LoggedAccess& access : lanes_[l]) {
+      for (std::size_t k = 0; k < lanes_[l].size(); ++k, ++i) {
+        if (k < from_) continue;
         KnownPlace& place = places_[numbers_[i]];
         if (place.lane != l + kWarpSize) place.lane = l + kWarpSize, place.times = 0;
         const std::uint32_t nth = place.times++;
         WarpRequest& request = out[numbers_[i]].requests[place.is_keyed() ? requests_[i] : nth];
         request.mask |= 1u << l;
-        request.word[l] = access.word;
-        ++i;
+        request.word[l] = lanes_[l][k].word;
       }
   }
 
   const std::span<const LoggedAccess> (&lanes_)[kWarpSize];
+  const std::size_t from_;
   std::vector<KnownPlace> places_;
   std::vector<std::uint32_t> numbers_;   ///< by access: its place
   std::vector<std::uint32_t> requests_;  ///< by access: its request, as the loops have it
-  std::size_t ranks_ = 0, functions_ = 0;
+  std::size_t functions_ = 0;
   std::uint32_t main_ = 0;     ///< the function with the most places
-  std::vector<Loop> loops_;    ///< the longest first
-  std::vector<std::uint64_t> around_, within_;  ///< by rank, by loop: loops, as bits
+  std::vector<Loop> loops_;    ///< each before those within it
+  std::vector<std::uint64_t> within_;  ///< by loop: the loops within it, as bits
   std::vector<Slot> table_;
 };
 
 }  // namespace
 
-std::vector<PlaceRequests> match_diverged(const std::span<const LoggedAccess> (&lanes)[kWarpSize]) {
-  return Matching(lanes).take();
+std::vector<PlaceRequests> match_diverged(const std::span<const LoggedAccess> (&lanes)[kWarpSize],
+                                          std::size_t from) {
+  return Matching(lanes, from).take();
 }
 
 }  // namespace workbook::sim

@@ -32,7 +32,8 @@ class Place {
 
 struct LoggedAccess {
   Place place;
-  std::uint32_t word;  ///< its address in units of 4 bytes
+  std::uint32_t word;   ///< its address in units of 4 bytes
+  std::uint32_t reach;  ///< how far the thread came in the program since its access before, as Place has it
 };
 
 /// What lanes of a warp ask for at the same time at one place.
@@ -44,15 +45,18 @@ struct WarpRequest {
 struct PlaceRequests {
   Place place;
   std::vector<WarpRequest> requests;
+  bool approximate = false;  ///< not all lanes take part in each of them
 };
 
-/// `lanes`: what each of the 32 has done since the warp was last together; may be empty.
+/// `lanes`: what each of the 32 has done since the warp was last together; may be empty. `from` (0 or 1): the first
+/// that is asked for; what stands before it says where the lanes come from.
 ///
 /// A GPU brings lanes together again behind a branch and behind a loop, so an access belongs with those of
-/// other lanes at that place in the same turn of every loop around it. Which loops there are is read from the
-/// accesses: one at a lower address than the lane's last begins another turn of what lies between the two.
-/// Where that leaves more requests than putting the nth access of each lane at a place together, as where a
-/// loop does not begin with the same access each time, the nth are put together.
-std::vector<PlaceRequests> match_diverged(const std::span<const LoggedAccess> (&lanes)[kWarpSize]);
+/// other lanes at that place in the same turn of every loop around it. A thread that has been further down in the
+/// program than where it makes its next access has jumped back from there: that is where a loop ends, and its
+/// next turn begins. Where that leaves more requests than putting the nth access of each lane at a place
+/// together, the nth are put together.
+std::vector<PlaceRequests> match_diverged(const std::span<const LoggedAccess> (&lanes)[kWarpSize],
+                                          std::size_t from);
 
 }  // namespace workbook::sim

@@ -7,7 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <new>
+
+#include "shadow.h"
 
 // WORKBOOK_BOOST_FIBERS takes the portable way on x86-64, too.
 #if defined(__x86_64__) && !defined(WORKBOOK_BOOST_FIBERS)
@@ -35,12 +36,7 @@ constexpr std::size_t kGuardedFibers = 24 * 1024;
 
 // All stacks lie in one reserved range, so that "is this a stack address" is one comparison.
 std::byte* stack_range() {
-  static std::byte* const range = [] {
-    void* p = mmap(nullptr, kStackBytes * kMaxFibers, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
-    if (p == MAP_FAILED) throw std::bad_alloc();
-    return static_cast<std::byte*>(p);
-  }();
+  static std::byte* const range = static_cast<std::byte*>(reserve_memory(kStackBytes * kMaxFibers, false));
   return range;
 }
 

@@ -14,6 +14,9 @@
 extern "C" {
 /// Of the calling OS thread: basic blocks until LoopWatch::step() is called next.
 extern constinit thread_local std::int64_t workbook_sim_steps_left;
+/// The highest address of a basic block that the running thread has passed since its latest access that was
+/// logged (access_match.h); 0: none.
+extern constinit thread_local std::uintptr_t workbook_sim_reach;
 }
 
 namespace workbook::sim {

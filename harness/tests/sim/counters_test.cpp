@@ -55,6 +55,7 @@ TEST_CASE("lanes that took either branch are together again behind it") {
   const Outcome outcome = simulate("branch_in_loop", {.block = 32, .elements = 96, .n = 10});
   CHECK(site(outcome, "branch_in_loop", "global load").requests == 10);
   CHECK(site(outcome, "branch_in_loop", "global load").sectors == 40);
+  CHECK(!site(outcome, "branch_in_loop", "global load").approximate);
 }
 
 TEST_CASE("DRAM bytes are unique sectors, and what the launch wrote is not read from DRAM") {

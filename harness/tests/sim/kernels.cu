@@ -201,7 +201,7 @@ __global__ void branch_in_loop(float* y, int n) {
       sum += y[i];
     else
       sum -= y[i + 1];
-    sum += y[32 + threadIdx.x];  // mark: branch_in_loop
+    sum += static_cast<volatile float*>(y)[32 + threadIdx.x];  // mark: branch_in_loop
   }
   y[64 + threadIdx.x] = sum;
 }
