@@ -67,6 +67,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
     return;
   }
   lost_to = signal;
+  if (seen_backend != nullptr) seen_backend->leave_kernel();
   ::signal(SIGALRM, on_alarm);
   alarm(60);
   char text[600];

@@ -158,9 +158,12 @@ class SimBackend : public core::Backend {
     return here.line > 0 ? std::optional(here) : std::nullopt;
   }
 
+  void leave_kernel() const override {
+    if (this_worker != nullptr) this_worker->current = nullptr;
+  }
+
   std::vector<runs::Finding> last_findings() override {
     if (FindingLog::is_entered()) return {};  // the thread that was interrupted holds it
-    if (this_worker != nullptr) this_worker->current = nullptr;  // nothing from here on is the kernel's
     return Diagnosis::get().findings.take();
   }
 
