@@ -82,8 +82,9 @@ class Backend {
     return std::nullopt;
   }
 
-  /// Nothing that the calling thread does from here on is a kernel's. Called first in a signal handler, when the
-  /// program is lost: what the handler calls may be code of the learner's object, which the backend traces.
+  /// Nothing that the calling thread does from here on is a kernel's. Called first in a signal handler, when
+  /// the program is lost: what the handler calls may be code of the learner's object, which the backend
+  /// traces.
   virtual void leave_kernel() const {}
 
   /// What execute() has found so far. Called in a signal handler, when the program is lost.

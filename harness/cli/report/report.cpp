@@ -128,8 +128,7 @@ std::string verdict_line(const runs::RunRecord& record, const Puzzle& puzzle) {
                                                          record.detail.empty() ? "" : record.detail + "; ",
                                                          errors == 1 ? "" : "s");
   if (record.verdict == "finding" && !record.detail.empty())
-    return paint(Colour::bad, "INCORRECT") +
-           fmt::format(" {}: see below; {}.\n\n", which, record.detail);
+    return paint(Colour::bad, "INCORRECT") + fmt::format(" {}: see below; {}.\n\n", which, record.detail);
   if (record.verdict == "finding")
     return paint(Colour::bad, "INCORRECT") +
            fmt::format(" {}: every element is right, but {} below.\n\n", which,

@@ -55,8 +55,8 @@ void read_partial_report(const fs::path& folder, Phase& phase) {
   }
 }
 
-/// Phases that run beside others share the machine's memory. One that is ended for it, and would not have been
-/// alone, runs again by itself.
+/// Phases that run beside others share the machine's memory. One that is ended for it, and would not have
+/// been alone, runs again by itself.
 ProcessResult run_within_memory(const std::vector<std::string>& command, const fs::path& folder,
                                 const ProcessLimits& limits) {
   static std::shared_mutex memory;

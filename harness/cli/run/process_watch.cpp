@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kMostWork = std::uint64_t{1} << 37;  ///< basic blocks (sim/engine/progress.h)
 constexpr auto kBetweenLooks = std::chrono::milliseconds(100);
-constexpr int kMostIdle = 3;                                 ///< times the limit
+constexpr int kMostIdle = 3;  ///< times the limit
 
 /// Bytes of memory that a process holds; 0 when it has gone.
 std::size_t resident_bytes(pid_t process) {

@@ -30,7 +30,7 @@ class TimeWatch {
   std::chrono::milliseconds used_before_{0};  ///< processor time until then
   std::uint64_t seen_ = 0;                    ///< of the work that it counts
   Clock::time_point looked_{};
-  int looks_ = 0, at_work_ = 0;               ///< since then; those that found it at work or waiting its turn
+  int looks_ = 0, at_work_ = 0;  ///< since then; those that found it at work or waiting its turn
 };
 
 }  // namespace workbook::cli

@@ -102,7 +102,8 @@ Sectors for_each_line(const std::uint32_t* word, std::uint32_t mask, std::uint32
 }  // namespace
 
 void AccessLog::begin_launch(std::uint32_t block_threads, TensorOf tensor_of) {
-  if (!entries_) entries_ = std::make_unique_for_overwrite<LoggedAccess[]>(std::size_t{kMaxThreads} * kStride);
+  if (!entries_)
+    entries_ = std::make_unique_for_overwrite<LoggedAccess[]>(std::size_t{kMaxThreads} * kStride);
   threads_ = block_threads;
   l1_ = {};
   tensor_of_ = tensor_of;

@@ -40,8 +40,8 @@ class AccessLog {
   /// is full: flush() must come before its next one.
   bool append(std::uint32_t thread, Place place, std::uint32_t word) {
     std::uint32_t& length = lengths_[thread];
-    entries_[thread * kStride + length] = {
-        place, word, static_cast<std::uint32_t>(std::exchange(workbook_sim_reach, 0))};
+    entries_[thread * kStride + length] = {place, word,
+                                           static_cast<std::uint32_t>(std::exchange(workbook_sim_reach, 0))};
     return ++length == kWindow;
   }
   /// Turns what every warp has in its log into counts.

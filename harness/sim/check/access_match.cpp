@@ -93,8 +93,9 @@ class Matching {
     functions_ = functions.size();
   }
 
-  /// Calls `visit` with each access, its number, its place, the place before it in the same function or null, and
-  /// its number in the lane's log. A function that others call begins anew with every access of the main one.
+  /// Calls `visit` with each access, its number, its place, the place before it in the same function or null,
+  /// and its number in the lane's log. A function that others call begins anew with every access of the main
+  /// one.
   template <class Visit>
   void walk(Visit visit) const {
     struct Last {
@@ -118,12 +119,13 @@ class Matching {
     }
   }
 
-  /// Whether the lane has jumped back between two accesses. From where: the farther of the last one and what it
-  /// reached.
+  /// Whether the lane has jumped back between two accesses. From where: the farther of the last one and what
+  /// it reached.
   static bool jumped_back(std::uint32_t from, const KnownPlace& to) { return from >= to.place.pc_offset(); }
 
   void find_loops() {
-    walk([&](const LoggedAccess& access, std::size_t, const KnownPlace& place, const KnownPlace* before, std::size_t) {
+    walk([&](const LoggedAccess& access, std::size_t, const KnownPlace& place, const KnownPlace* before,
+             std::size_t) {
       const std::uint32_t from = before == nullptr ? 0 : std::max(access.reach, before->place.pc_offset());
       if (before == nullptr || !jumped_back(from, place)) return;
       const std::uint32_t begin = std::min(place.place.pc_offset(), before->place.pc_offset());
@@ -223,8 +225,8 @@ class Matching {
   std::vector<std::uint32_t> numbers_;   ///< by access: its place
   std::vector<std::uint32_t> requests_;  ///< by access: its request, as the loops have it
   std::size_t functions_ = 0;
-  std::uint32_t main_ = 0;     ///< the function with the most places
-  std::vector<Loop> loops_;    ///< each before those within it
+  std::uint32_t main_ = 0;             ///< the function with the most places
+  std::vector<Loop> loops_;            ///< each before those within it
   std::vector<std::uint64_t> within_;  ///< by loop: the loops within it, as bits
   std::vector<Slot> table_;
 };

@@ -48,13 +48,13 @@ struct PlaceRequests {
   bool approximate = false;  ///< not all lanes take part in each of them
 };
 
-/// `lanes`: what each of the 32 has done since the warp was last together; may be empty. `from` (0 or 1): the first
-/// that is asked for; what stands before it says where the lanes come from.
+/// `lanes`: what each of the 32 has done since the warp was last together; may be empty. `from` (0 or 1): the
+/// first that is asked for; what stands before it says where the lanes come from.
 ///
 /// A GPU brings lanes together again behind a branch and behind a loop, so an access belongs with those of
-/// other lanes at that place in the same turn of every loop around it. A thread that has been further down in the
-/// program than where it makes its next access has jumped back from there: that is where a loop ends, and its
-/// next turn begins. Where that leaves more requests than putting the nth access of each lane at a place
+/// other lanes at that place in the same turn of every loop around it. A thread that has been further down in
+/// the program than where it makes its next access has jumped back from there: that is where a loop ends, and
+/// its next turn begins. Where that leaves more requests than putting the nth access of each lane at a place
 /// together, the nth are put together.
 std::vector<PlaceRequests> match_diverged(const std::span<const LoggedAccess> (&lanes)[kWarpSize],
                                           std::size_t from);

@@ -41,8 +41,7 @@ void FindingLog::add(const char* klass, Pc pc, Pc other_pc,
 }
 
 void FindingLog::add_race(const char* klass, Pc pc, Pc other_pc, Pc read, bool same_value,
-                          std::uint64_t warp_element,
-                          const std::function<void(runs::Finding&)>& describe) {
+                          std::uint64_t warp_element, const std::function<void(runs::Finding&)>& describe) {
   const Entered entered_here(mutex_);
   const auto [place, fresh] =
       entries_.try_emplace({klass, pc, other_pc}, Entry{{}, pc, other_pc, entries_.size(), read, same_value});

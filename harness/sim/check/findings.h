@@ -55,8 +55,8 @@ class FindingLog {
     runs::Finding finding;
     Pc pc, other_pc;
     std::size_t order;
-    Pc read = 0;              ///< of add_race()
-    bool same_value = false;  ///< of add_race(): so far
+    Pc read = 0;                     ///< of add_race()
+    bool same_value = false;         ///< of add_race(): so far
     std::uint64_t warp_element = 0;  ///< of its first
     int lanes = 1;                   ///< that stored the same value there, with the first
   };

@@ -102,7 +102,7 @@ struct Symbols {
   bool has_anchor = false;
   std::vector<SharedVariable> shared;
   std::vector<std::pair<std::string, std::uintptr_t>>
-      shapes;                                       ///< mangled name and address of each SharedShape
+      shapes;  ///< mangled name and address of each SharedShape
   std::vector<Extent> functions, engine_functions, variables;  ///< by address
 };
 
@@ -120,8 +120,7 @@ void read_symbols(const char* file, Symbols& out) {
       const auto type = ELF64_ST_TYPE(symbol.st_info);
       if (name == "workbook_sim_tls_anchor") out.anchor_offset = symbol.st_value, out.has_anchor = true;
       const bool ours = is_engine_symbol(name);
-      if (type == STT_FUNC)
-        out.functions.push_back({symbol.st_value, symbol.st_value + symbol.st_size, {}});
+      if (type == STT_FUNC) out.functions.push_back({symbol.st_value, symbol.st_value + symbol.st_size, {}});
       if (type == STT_FUNC && (ours || is_api_function(name)))
         out.engine_functions.push_back({symbol.st_value, symbol.st_value + symbol.st_size, {}});
       if (type == STT_OBJECT && name.find(kShapePrefix) != name.npos)
@@ -168,8 +167,8 @@ bool read_symbols_of(const char* name, Symbols& out) {
   if (known) map = mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ, MAP_PRIVATE, file, 0);
   if (file >= 0) close(file);
   if (map == MAP_FAILED) return false;
-  const bool is_elf = static_cast<std::size_t>(status.st_size) > sizeof(ElfW(Ehdr)) &&
-                      std::memcmp(map, ELFMAG, SELFMAG) == 0;
+  const bool is_elf =
+      static_cast<std::size_t>(status.st_size) > sizeof(ElfW(Ehdr)) && std::memcmp(map, ELFMAG, SELFMAG) == 0;
   if (is_elf) read_symbols(static_cast<const char*>(map), out);
   munmap(map, static_cast<std::size_t>(status.st_size));
   return out.has_anchor;
@@ -182,8 +181,9 @@ const Symbols& symbols() {
     const auto* const started_as = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
     if (!read_symbols_of("/proc/self/exe", out) &&
         (started_as == nullptr || !read_symbols_of(started_as, out = Symbols()))) {
-      std::fprintf(stderr, "The simulator cannot read the symbols of its own program in /proc/self/exe, without which\n"
-                           "it does not know the kernels' code and shared memory from its own.\n");
+      std::fprintf(stderr,
+                   "The simulator cannot read its own program, /proc/self/exe, or it has no\n"
+                   "symbols: it needs them to know the kernels' code and memory from its own.\n");
       constexpr int kHarnessFault = 5;
       for (;;) syscall(SYS_exit_group, kHarnessFault);
     }

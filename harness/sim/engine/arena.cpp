@@ -28,12 +28,14 @@ void* reserve_memory(std::size_t bytes, bool usable) {
   if (p != MAP_FAILED) return p;
   const int error = errno;
   std::fprintf(stderr,
-               "The simulator sets addresses aside, of which it uses few, and this machine refuses %zu MiB\n"
-               "of them: %s. Is there a limit (`ulimit -v`), or does `sysctl vm.overcommit_memory`\n"
-               "say 2? The simulator needs 0 or 1, and no limit.\n",
+               "The simulator sets addresses aside, of which it uses few, and this machine\n"
+               "refuses %zu MiB of them: %s.\n"
+               "Is there a limit (`ulimit -v`), or does `sysctl vm.overcommit_memory` say 2?\n"
+               "The simulator needs 0 or 1 there, and no limit.\n",
                bytes >> 20, std::strerror(error));
   constexpr int kHarnessFault = 5;
-  for (;;) syscall(SYS_exit_group, kHarnessFault);  // no destructor, and no report, which would come back here
+  for (;;)
+    syscall(SYS_exit_group, kHarnessFault);  // no destructor, and no report, which would come back here
 }
 
 void drop_memory(void* pointer, std::size_t bytes) {

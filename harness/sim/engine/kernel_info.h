@@ -14,8 +14,9 @@ struct KernelInfo {
   std::size_t static_shared = 0;  ///< bytes a block
   int max_threads = 1024;         ///< __launch_bounds__, or the GPU's
   int registers = 32;             ///< a thread: estimated, fewer where __launch_bounds__ promises more blocks
-  std::optional<std::size_t> dynamic_asked;  ///< bytes: cudaFuncAttributeMaxDynamicSharedMemorySize, where set
-  bool large_clusters = false;            ///< more than 8 blocks: cudaFuncSetAttribute allowed it
+  std::optional<std::size_t>
+      dynamic_asked;            ///< bytes: cudaFuncAttributeMaxDynamicSharedMemorySize, where set
+  bool large_clusters = false;  ///< more than 8 blocks: cudaFuncSetAttribute allowed it
 
   /// The most dynamic shared memory of a launch, in bytes: what cudaFuncSetAttribute said; without it static
   /// and dynamic have 48 KiB together (CUDA C++ Programming Guide, 20.8.3).

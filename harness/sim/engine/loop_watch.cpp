@@ -18,9 +18,9 @@
 constinit thread_local std::int64_t workbook_sim_steps_left = 4096;
 constinit thread_local std::uintptr_t workbook_sim_reach = 0;
 
-// Called before every basic block, so it notes how far the thread came, counts down and returns; at 0 it hands over what the caller's state
-// consists of. Registers that a call does not preserve hold nothing that the caller still needs. The .cfi
-// lines let a signal that arrives in here find the caller's line.
+// Called before every basic block, so it notes how far the thread came, counts down and returns; at 0 it
+// hands over what the caller's state consists of. Registers that a call does not preserve hold nothing that
+// the caller still needs. The .cfi lines let a signal that arrives in here find the caller's line.
 #if defined(__x86_64__)
 asm(R"(
   .text

@@ -22,8 +22,8 @@ extern constinit thread_local std::uintptr_t workbook_sim_reach;
 namespace workbook::sim {
 
 /// The most basic blocks that a thread may pass in one launch while no other block comes to its end; 0: as
-/// many as the default, about a billion. A block of threads may pass four times as many. A caller that knows how many a right kernel passes
-/// (FinishedLaunch::most_steps) may set a closer one.
+/// many as the default, about a billion. A block of threads may pass four times as many. A caller that knows
+/// how many a right kernel passes (FinishedLaunch::most_steps) may set a closer one.
 void set_step_limit(std::uint64_t steps);
 
 #if defined(__aarch64__)

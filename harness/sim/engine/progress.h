@@ -7,7 +7,8 @@
 namespace workbook::sim {
 
 /// Adds to the count in the file of kProgressVariable, in basic blocks of kernels: those that a thread of the
-/// diagnosing build passed; kLaunchWork for a launch; 1 where blocks of the fast build got on. Costs an addition.
+/// diagnosing build passed; kLaunchWork for a launch; 1 where blocks of the fast build got on. Costs an
+/// addition.
 void note_progress(std::uint64_t steps);
 inline constexpr std::uint64_t kLaunchWork = 4096;
 

@@ -98,7 +98,7 @@ TEST_CASE("a process that counts its work is ended when there has been too much,
   const workbook::test::TemporaryFolder folder;
   const auto file = folder / "progress.bin";
   // 8 bytes that grow each time and begin beyond any limit, and a process that would go on for ever.
-  const std::string work =
-      "i=10; while :; do i=$((i + 1)); printf 'aaaaaa%02d' $((i % 90)) >'" + file.string() + "'; sleep 0.02; done";
+  const std::string work = "i=10; while :; do i=$((i + 1)); printf 'aaaaaa%02d' $((i % 90)) >'" +
+                           file.string() + "'; sleep 0.02; done";
   CHECK(run_process({"sh", "-c", work}, "/", {.wall = milliseconds(300), .progress = file}).timed_out);
 }

@@ -1,5 +1,5 @@
-// Wrong: indices that nothing has checked, so far outside that a byte address times 16 rows lies in another part
-// of the machine's memory.
+// Wrong: indices that nothing has checked, so far outside that a byte address times 16 rows lies in another
+// part of the machine's memory.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -12,7 +12,8 @@ __global__ void gather(float* out, const float* table, const long long* index, i
 int main() {
   const int n = 256;
   long long index[n];
-  for (int i = 0; i < n; ++i) index[i] = i % 3 == 0 ? -2147483648LL - i : i % 3 == 1 ? 4294967296LL + i : i % 64;
+  for (int i = 0; i < n; ++i)
+    index[i] = i % 3 == 0 ? -2147483648LL - i : i % 3 == 1 ? 4294967296LL + i : i % 64;
   float *table, *out;
   long long* d_index;
   cudaMalloc(&table, 1024 * sizeof(float));

@@ -142,7 +142,8 @@ TEST_CASE("graphs are built by hand, too") {
   REQUIRE(cudaGraphKernelNodeGetParams(work, &told_of) == cudaSuccess);
   CHECK(told_of.blockDim.x == kThreads);
   CHECK(*static_cast<int**>(told_of.kernelParams[0]) == data);
-  CHECK(*static_cast<int*>(told_of.kernelParams[2]) == 5);  // of the node, which the executable's was made from
+  CHECK(*static_cast<int*>(told_of.kernelParams[2]) ==
+        5);  // of the node, which the executable's was made from
   CHECK(cudaGraphKernelNodeGetParams(zero, &told_of) == cudaErrorInvalidValue);
   int nine = 9;
   void* others[] = {told_of.kernelParams[0], told_of.kernelParams[1], &nine};

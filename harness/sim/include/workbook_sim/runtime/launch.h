@@ -134,7 +134,9 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelN
 // for has ended when it begins.
 void workbook_sim_grid_dependency(const char* call);
 }
-inline void cudaGridDependencySynchronize() { workbook_sim_grid_dependency("cudaGridDependencySynchronize()"); }
+inline void cudaGridDependencySynchronize() {
+  workbook_sim_grid_dependency("cudaGridDependencySynchronize()");
+}
 inline void cudaTriggerProgrammaticLaunchCompletion() {
   workbook_sim_grid_dependency("cudaTriggerProgrammaticLaunchCompletion()");
 }
