@@ -82,6 +82,14 @@ class Backend {
     return std::nullopt;
   }
 
+  /// Nothing that the calling thread does from here on is a kernel's. Called first in a signal handler, when
+  /// the program is lost: what the handler calls may be code of the learner's object, which the backend
+  /// traces.
+  virtual void leave_kernel() const {}
+
+  /// What execute() has found so far. Called in a signal handler, when the program is lost.
+  virtual std::vector<runs::Finding> last_findings() { return {}; }
+
   /// What an access to `address` that ended the program means, as far as the backend can tell; else empty.
   /// Called in a signal handler.
   virtual const char* crash_reason(const void* address) const {

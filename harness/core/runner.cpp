@@ -58,6 +58,16 @@ class Runner {
         result.diagnosis = known_.words_for(result.name, result.diagnosis);
   }
 
+  /// The findings so far, those of the case that runs now among them. For signal handlers.
+  runs::RunRecord partial_report() {
+    runs::RunRecord partial = report;
+    for (runs::Finding& finding : backend_.last_findings()) {
+      finding.on_case = running_case_;
+      partial.findings.push_back(std::move(finding));
+    }
+    return partial;
+  }
+
   runs::RunRecord report;
   runs::Trace trace;
   /// Of the first wrong case, with what there is of the others; where none is wrong, of the first over
@@ -118,6 +128,7 @@ class Runner {
 
   void check(const Case& which, const std::string& phase, bool teaching) {
     if (!refusal(which.dims).empty()) return;
+    running_case_ = which.name;
     CheckedCase checked;
     try {
       checked = check_case(
@@ -242,6 +253,7 @@ class Runner {
   KnownMistakes known_;
   std::vector<std::string> certain_;  ///< wrong cases that no known mistake has to explain
   bool ended_ = false;
+  std::string running_case_;
   bool kept_wrong_ = false;  ///< trace has the values of a wrong case
 };
 
@@ -252,6 +264,20 @@ void write_file(const std::string& path, const std::string& bytes) {
   file.close();
   if (!file) throw std::runtime_error("cannot write " + path);
   std::filesystem::rename(path + ".part", path);
+}
+
+/// What the parent reads when this process did not live to report.
+struct LastWords {
+  Runner* runner = nullptr;
+  std::string file;
+};
+LastWords& last_words() {
+  static LastWords words;
+  return words;
+}
+void say_last_words() {
+  const LastWords& words = last_words();
+  write_file(words.file, runs::dump(runs::to_json(words.runner->partial_report())));
 }
 
 void refuse_faults() {
@@ -272,7 +298,12 @@ int run(int argc, char** argv) {
   const auto backend = make_backend(arguments.options);
   Stage stage(arguments.out, backend.get());
   Runner runner(*backend, stage, arguments, *variant);
+  if (arguments.phase == "check" || arguments.phase == "large") {
+    last_words() = {&runner, arguments.out + "/partial.json"};
+    stage.set_last_words(&say_last_words);
+  }
   runner.run();
+  stage.set_last_words(nullptr);
   if (!runner.trace.values.empty()) write_file(arguments.out + "/trace.bin", runs::serialize(runner.trace));
   Fingerprint& print = runner.print;
   if (!print.tensors.empty()) print.spent.clear();

@@ -17,6 +17,7 @@ namespace {
 
 int file = -1;
 const Backend* seen_backend = nullptr;
+void (*words_at_end)() = nullptr;
 
 const char* signal_name(int signal) {
   switch (signal) {
@@ -60,7 +61,13 @@ void on_alarm(int) {
 // The program is lost already: finding the line may allocate, and if that locks up, the alarm ends it; late,
 // for a busy machine may just be slow.
 void on_signal(int signal, siginfo_t* info, void* context) {
+  if (lost_to != 0) {  // saying where it is lost fails, too
+    ::signal(signal, SIG_DFL);
+    raise(signal);
+    return;
+  }
   lost_to = signal;
+  if (seen_backend != nullptr) seen_backend->leave_kernel();
   ::signal(SIGALRM, on_alarm);
   alarm(60);
   char text[600];
@@ -78,6 +85,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
       add_line(text);
     }
   }
+  if (words_at_end != nullptr) words_at_end();
   ::signal(signal, SIG_DFL);
   raise(signal);
 }
@@ -105,7 +113,10 @@ Stage::~Stage() {
   close(file);
   file = -1;
   seen_backend = nullptr;
+  words_at_end = nullptr;
 }
+
+void Stage::set_last_words(void (*words)()) { words_at_end = words; }
 
 void Stage::set(const std::string& phase, const std::string& what, const std::string& kernel) {
   const std::string text = "phase " + phase + "\ncase " + what + "\nkernel " + kernel + "\n";

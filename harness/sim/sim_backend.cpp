@@ -158,6 +158,15 @@ class SimBackend : public core::Backend {
     return here.line > 0 ? std::optional(here) : std::nullopt;
   }
 
+  void leave_kernel() const override {
+    if (this_worker != nullptr) this_worker->current = nullptr;
+  }
+
+  std::vector<runs::Finding> last_findings() override {
+    if (FindingLog::is_entered()) return {};  // the thread that was interrupted holds it
+    return Diagnosis::get().findings.take();
+  }
+
   const char* crash_reason(const void* address) const override {
     if (!is_beyond_fiber_stack(reinterpret_cast<std::uintptr_t>(address))) return "";
     return this_worker != nullptr && this_worker->checker ? this_worker->checker->stack_trouble()

@@ -228,13 +228,27 @@ BarrierPlace barrier_after(const AccessIndex& index, const BlockSteps& steps, in
   const auto file = static_cast<std::size_t>(left.file);
   // Lines of a file that was written after the run may have moved.
   if (file >= sources.size() || sources[file].origin == SourceOrigin::changed) return place;
-  // Downwards to the next access; in a loop that line stands above, and the first barrier below counts.
+  // Downwards to the next access; in a loop that line stands above, and the first barrier below counts. The
+  // function's end is as far as it goes: what follows are barriers of others.
   const int last = static_cast<int>(sources[file].lines.size());
-  for (int line = left.line; line <= (place.before > left.line ? std::min(last, place.before) : last); ++line)
+  const int end = place.before > left.line ? std::min(last, place.before) : last;
+  int line = left.line;
+  for (; line <= end && !sources[file].line(line).starts_with('}'); ++line)
     if (waits(sources[file].line(line))) {
       place.line = line;
-      break;
+      return place;
     }
+  if (line > end) return place;
+  // The last access may have been a called function's: then it is above the first access after it.
+  const auto next = static_cast<std::size_t>(right.file);
+  if (next >= sources.size() || sources[next].origin == SourceOrigin::changed) return place;
+  for (line = std::min<int>(right.line, static_cast<int>(sources[next].lines.size())); line > 0; --line) {
+    if (sources[next].line(line).starts_with('}')) break;
+    if (!waits(sources[next].line(line))) continue;
+    place.file = index.file(right.file);
+    place.line = line;
+    break;
+  }
   return place;
 }
 

@@ -143,3 +143,20 @@ TEST_CASE("a barrier is named by its line where the source is at hand, else by i
   sources[1].origin = SourceOrigin::changed;
   CHECK(barrier_after(index, steps, 0, sources).line == 0);
 }
+
+TEST_CASE("a barrier behind the call of a given function is the caller's, not the one below the function") {
+  runs::StoredRun run = fixture::unfused();
+  for (runs::TraceEvent& event : run.trace->events)
+    if (event.line == 46) event.file = 0;  // what follows the barrier stands in kernels.cu
+  const AccessIndex index = index_of(run);
+  const BlockSteps steps(index, 2, 0);
+  std::vector<SourceText> sources(2);
+  for (SourceText& source : sources) {
+    source.origin = SourceOrigin::repository;
+    source.lines.resize(60);
+  }
+  sources[1].lines[49] = "}";
+  sources[1].lines[55] = "  __syncthreads();";
+  sources[0].lines[44] = "  __syncthreads();";
+  CHECK(format_barrier(barrier_after(index, steps, 0, sources)) == "barrier at kernels.cu:45");
+}

@@ -136,6 +136,8 @@ std::string verdict_line(const runs::RunRecord& record, const Puzzle& puzzle) {
     return paint(Colour::bad, "INCORRECT") + fmt::format(" {}: {}see the finding{} below.\n\n", which,
                                                          record.detail.empty() ? "" : record.detail + "; ",
                                                          errors == 1 ? "" : "s");
+  if (record.verdict == "finding" && !record.detail.empty())
+    return paint(Colour::bad, "INCORRECT") + fmt::format(" {}: see below; {}.\n\n", which, record.detail);
   if (record.verdict == "finding")
     return paint(Colour::bad, "INCORRECT") +
            fmt::format(" {}: every element is right, but {} below.\n\n", which,
@@ -226,7 +228,10 @@ std::string faults_report(const Project& project, const Puzzle& puzzle, const Ru
   if (record.verdict == "wrong") out += wrong_report(project, record);
   const bool stopped = record.verdict == "crashed" || record.verdict == "timed_out";
   // A crash that the simulator saw is a finding, with its line: once is enough.
-  if (stopped && record.at && record.findings.empty())
+  const bool told = std::any_of(record.findings.begin(), record.findings.end(), [&](const auto& finding) {
+    return record.at && finding.at.file == record.at->file && finding.at.line == record.at->line;
+  });
+  if (stopped && record.at && !told)
     out += paint(Colour::bold, line_text(*record.at)) + '\n' +
            source_excerpt(sources_of(project, record), *record.at) + '\n';
   if (const std::string causes = likely_causes(outcome.warnings, false, options.all); !causes.empty())

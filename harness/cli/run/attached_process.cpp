@@ -65,7 +65,7 @@ int supervise(pid_t child, const ProcessLimits& limits, Clock::time_point start,
   Clock::time_point kill_at{};
   int status = 0;
   while (waitpid(child, &status, WNOHANG) == 0) {
-    if (!result.out_of_memory && out_of_memory(child, limits)) {
+    if (bool alone = false; !result.out_of_memory && out_of_memory(child, limits, alone)) {
       result.out_of_memory = true;
       kill(child, SIGKILL);
     }

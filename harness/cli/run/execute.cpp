@@ -69,6 +69,14 @@ bool good_so_far(const Phase& check) {
   return true;
 }
 
+/// Whether a phase of the fast build ended in a way that does not tell what is wrong.
+bool is_undecided(const Phase& phase) {
+  if (!phase.ran) return false;
+  return phase.ended == "crashed" || phase.ended == "timed_out" ||
+         std::any_of(phase.report.findings.begin(), phase.report.findings.end(),
+                     [](const runs::Finding& finding) { return finding.klass == "infinite_loop"; });
+}
+
 /// The builds and phases of one run. The diagnosing chain decides; the fast one goes beside it and is
 /// stopped as soon as its answer no longer matters.
 class Execution {
@@ -83,6 +91,7 @@ class Execution {
       diagnosing_chain();
       if (!stop_fast_) fast_chain();
     }
+    if (is_undecided(phases_.large) && good_so_far(phases_.check) && build_.ok()) decide_large();
     if (request_.backend == "cuda" && good_so_far(phases_.check) && build_.ok()) cuda_chain();
   }
 
@@ -134,6 +143,14 @@ class Execution {
     if (stop_fast_ || !build.ok()) return;  // the diagnosing build reports the same errors
     Phase large = phase(kind, build, "large", &stop_fast_);
     if (!stop_fast_) phases_.large = std::move(large);
+  }
+
+  /// The fast build sees neither what a wild index touches nor whether a loop has an end: the diagnosing one
+  /// says, by work and not by time.
+  void decide_large() {
+    Phase again = run_phase(project_, request_, build_.child, "large", scratch_ / "sim-again", nullptr);
+    const bool clean = again.ended.empty() && good_so_far(again);
+    if (phases_.large.ended != "crashed" || !clean) phases_.large = std::move(again);
   }
 
   void cuda_chain() {

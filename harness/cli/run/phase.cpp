@@ -7,7 +7,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <mutex>
 #include <regex>
+#include <shared_mutex>
 
 #include "cli/project/errors.h"
 #include "cli/report/text.h"
@@ -22,6 +24,8 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostOutput = 64 << 10;
 constexpr std::size_t kMostFile = std::size_t{2} << 30;
+constexpr auto kGrace = std::chrono::seconds(30);  // to say where it was and what it had found
+constexpr const char* kNoJudgement = "that is a limit of the workbook's own, and says nothing of the kernel";
 
 /// The child's last words, a line each: "phase check", "case ragged", "kernel NAME", and from its signal
 /// handler "reason WORDS" and "at FILE:LINE".
@@ -38,6 +42,31 @@ void read_stage(const fs::path& file, Phase& phase) {
   }
   if (!kernel.empty()) phase.detail += ", in " + kernel;
   if (!name.empty()) phase.detail += ", on '" + name + "'";
+}
+
+/// What a phase had found until it was ended; nothing where it could not say.
+void read_partial_report(const fs::path& folder, Phase& phase) {
+  const auto text = read_file_if_any(folder / "partial.json");
+  if (!text) return;
+  try {
+    phase.report = runs::parse_run(*text);
+  } catch (const std::runtime_error&) {
+    phase.report = {};
+  }
+}
+
+/// Phases that run beside others share the machine's memory. One that is ended for it, and would not have
+/// been alone, runs again by itself.
+ProcessResult run_within_memory(const std::vector<std::string>& command, const fs::path& folder,
+                                const ProcessLimits& limits) {
+  static std::shared_mutex memory;
+  {
+    const std::shared_lock with_others(memory);
+    ProcessResult result = run_process(command, folder, limits);
+    if (!result.out_of_memory || !result.memory_shared || (limits.cancel && *limits.cancel)) return result;
+  }
+  const std::unique_lock alone(memory);
+  return run_process(command, folder, limits);
 }
 
 void read_report(const fs::path& folder, Phase& phase) {
@@ -113,11 +142,12 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
   if (!request.until.empty()) command.insert(command.end(), {"--until", request.until});
   const ProcessLimits limits{.wall = request.limit,
                              .progress = progress,
+                             .grace = kGrace,
                              .output_bytes = kMostOutput,
                              .memory_bytes = most_memory(),
                              .file_bytes = kMostFile,
                              .cancel = cancel};
-  const ProcessResult result = run_process(command, project.root(), limits);
+  const ProcessResult result = run_within_memory(command, project.root(), limits);
   if (result.exit_code == kNoDevice) throw NoDeviceError(std::string(trimmed(result.output)));
   if (result.exit_code == kUsage) throw UsageError(std::string(trimmed(result.output)));
   Phase phase = phase_of(result, out, request.limit);
@@ -137,19 +167,22 @@ Phase phase_of(const ProcessResult& result, const fs::path& out, std::chrono::mi
   } else if (result.out_of_memory) {
     phase.ended = "crashed";
     phase.detail =
-        fmt::format("it met the limit of memory, {:.1f} GB: three quarters of what this machine has",
-                    static_cast<double>(most_memory()) / 1e9);
+        fmt::format("it met the limit of memory, {:.1f} GB: three quarters of what this machine has; {}",
+                    static_cast<double>(most_memory()) / 1e9, kNoJudgement);
     read_stage(out / "stage.txt", phase);
   } else if (result.timed_out) {
     phase.ended = "timed_out";
     phase.detail = fmt::format("no end after {} s", std::chrono::duration<double>(limit).count());
     read_stage(out / "stage.txt", phase);
+    phase.detail += fmt::format(": {}; --timeout allows more", kNoJudgement);
+    read_partial_report(out, phase);
   } else {
     phase.ended = "crashed";
     phase.detail = result.signal != 0
                        ? signal_words(result.signal)
                        : "it ended itself with exit status " + std::to_string(result.exit_code);
     read_stage(out / "stage.txt", phase);
+    read_partial_report(out, phase);
   }
   return phase;
 }

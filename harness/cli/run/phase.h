@@ -19,7 +19,7 @@ struct Phase {
   std::string ended;   ///< empty: it wrote its report; else the verdict: "crashed", "timed_out" ...
   std::string detail;  ///< one sentence for `ended`
   std::optional<runs::SourceLine> at;  ///< where, if known
-  runs::RunRecord report;
+  runs::RunRecord report;              ///< where it ended early: what it had found by then, if it could say
   std::optional<runs::Trace> trace;
   std::string output;  ///< what the learner's code printed
   std::string probes;  ///< probes.json of the first wrong case (harness/core/fingerprint.h)

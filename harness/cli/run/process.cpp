@@ -101,15 +101,16 @@ bool ended(pid_t child, int& status, bool wait) {
   return waitpid(child, &status, wait ? 0 : WNOHANG) == child;
 }
 
-/// Reads the output until the child has ended; enforces the wall limit.
+/// Reads the output until the child has ended; enforces the limits.
 int supervise(pid_t child, int output, const ProcessLimits& limits, TimeWatch& time, ProcessResult& result) {
   Clock::time_point kill_at{};
   int status = 0;
   bool open = true;
   while (!ended(child, status, false)) {
     if (limits.cancel && *limits.cancel) kill(-child, SIGKILL);
-    if (out_of_memory(child, limits)) {
+    if (bool alone = false; !result.out_of_memory && out_of_memory(child, limits, alone)) {
       result.out_of_memory = true;
+      result.memory_shared = !alone;
       kill(-child, SIGKILL);
     }
     if (!result.timed_out && time.is_over(child)) {

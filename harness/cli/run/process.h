@@ -11,11 +11,11 @@
 namespace workbook::cli {
 
 struct ProcessLimits {
-  /// 0: none. Past it SIGTERM. A process that has had a processor for less than half of it, for the machine
-  /// is busy, goes on: three times as long if it sleeps, twenty times if it would run.
+  /// 0: none. Past it SIGTERM, where the process has had a processor for half of it; one that sleeps is given
+  /// three times as long, and one that would run but has no processor goes on.
   std::chrono::milliseconds wall{0};
-  /// A file of 8 bytes that the process counts its work in, or none: the limit begins anew with each change.
-  /// For what counts, something else ends work without end; and after sixty times the limit this does.
+  /// A file of 8 bytes that the process counts its work in, or none: the limit begins anew with each change,
+  /// and SIGTERM comes when there has been too much work.
   std::filesystem::path progress{};
   std::chrono::milliseconds grace{10'000};  ///< from SIGTERM to SIGKILL: to say where it was
   std::size_t output_bytes = 1 << 20;  ///< what is kept of stdout and stderr; the rest is read and dropped
@@ -32,6 +32,7 @@ struct ProcessResult {
   int signal = 0;
   bool timed_out = false;
   bool out_of_memory = false;
+  bool memory_shared = false;  ///< and without the other processes it would not have been
   bool output_cut = false;
   std::string output;  ///< stdout and stderr as they came
   double elapsed_ms = 0.0;

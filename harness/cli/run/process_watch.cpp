@@ -13,8 +13,9 @@
 namespace workbook::cli {
 namespace {
 
-constexpr int kMostWaiting = 20;  ///< for a processor, in times the limit
-constexpr int kMostWorking = 60;  ///< with progress, likewise
+constexpr std::uint64_t kMostWork = std::uint64_t{1} << 37;  ///< basic blocks (sim/engine/progress.h)
+constexpr auto kBetweenLooks = std::chrono::milliseconds(100);
+constexpr int kMostIdle = 3;  ///< times the limit
 
 /// Bytes of memory that a process holds; 0 when it has gone.
 std::size_t resident_bytes(pid_t process) {
@@ -60,13 +61,14 @@ std::map<pid_t, std::size_t> held;
 
 }  // namespace
 
-bool out_of_memory(pid_t process, const ProcessLimits& limits) {
+bool out_of_memory(pid_t process, const ProcessLimits& limits, bool& alone) {
   if (limits.memory_bytes == 0) return false;
   const std::size_t mine = resident_bytes(process);
   const std::lock_guard lock(held_mutex);
   held[process] = mine;
   std::size_t all = 0, most = 0;
   for (const auto& [pid, bytes] : held) all += bytes, most = std::max(most, bytes);
+  alone = mine > limits.memory_bytes;
   return all > limits.memory_bytes && mine == most;
 }
 
@@ -80,23 +82,32 @@ TimeWatch::TimeWatch(const ProcessLimits& limits) : limits_(limits) {
   std::ofstream(limits.progress, std::ios::binary).write(reinterpret_cast<const char*>(&seen_), sizeof seen_);
 }
 
+// What counts its work is ended by the count alone, however fast the machine is. Else processor time decides,
+// of which a busy machine gives little; and a process that neither works nor would is given longer, for it
+// may be at work elsewhere.
 bool TimeWatch::is_over(pid_t process) {
   if (limits_.wall.count() <= 0) return false;
   const auto now = Clock::now();
-  if (now - since_ <= limits_.wall) return false;
+  if (now - looked_ > kBetweenLooks) {
+    looked_ = now;
+    ++looks_;
+    at_work_ += wants_processor(process);
+  }
+  const auto elapsed = now - since_;
+  if (elapsed <= limits_.wall) return false;
   std::uint64_t count = seen_;
   if (!limits_.progress.empty())
     std::ifstream(limits_.progress, std::ios::binary).read(reinterpret_cast<char*>(&count), sizeof count);
-  if (count != seen_ && now - start_ < kMostWorking * limits_.wall) {
+  if (count > kMostWork) return true;
+  if (count != seen_) {
     seen_ = count;
     since_ = now;
     used_before_ = processor_time(process);
+    looks_ = at_work_ = 0;
     return false;
   }
-  const auto elapsed = now - since_;
-  if (2 * (processor_time(process) - used_before_) > limits_.wall || elapsed > kMostWaiting * limits_.wall)
-    return true;
-  return elapsed > 3 * limits_.wall && !wants_processor(process);
+  if (2 * (processor_time(process) - used_before_) > limits_.wall) return true;
+  return elapsed > kMostIdle * limits_.wall && 4 * at_work_ < looks_;
 }
 
 }  // namespace workbook::cli

@@ -11,8 +11,8 @@
 namespace workbook::cli {
 
 /// Whether all processes that are watched now together hold more memory than the limits allow, and this one
-/// most of it.
-bool out_of_memory(pid_t process, const ProcessLimits& limits);
+/// most of it. `alone`: it would be so without the others.
+bool out_of_memory(pid_t process, const ProcessLimits& limits, bool& alone);
 /// After the last call of out_of_memory() for a process.
 void no_longer_watched(pid_t process);
 
@@ -20,16 +20,17 @@ void no_longer_watched(pid_t process);
 class TimeWatch {
  public:
   explicit TimeWatch(const ProcessLimits& limits);
-  /// Whether it is reached: of the clock, and of the processor where the machine is busy with others.
+  /// Whether it is reached. Asked many times a second.
   bool is_over(pid_t process);
 
  private:
   using Clock = std::chrono::steady_clock;
   const ProcessLimits& limits_;
-  const Clock::time_point start_ = Clock::now();
-  Clock::time_point since_ = start_;          ///< the latest progress
+  Clock::time_point since_ = Clock::now();    ///< the latest progress
   std::chrono::milliseconds used_before_{0};  ///< processor time until then
-  std::uint64_t seen_ = 0;
+  std::uint64_t seen_ = 0;                    ///< of the work that it counts
+  Clock::time_point looked_{};
+  int looks_ = 0, at_work_ = 0;  ///< since then; those that found it at work or waiting its turn
 };
 
 }  // namespace workbook::cli

@@ -12,7 +12,7 @@ bool same(const runs::Finding& a, const runs::Finding& b) {
 }
 
 void add_report(const Phase& phase, runs::RunRecord& record) {
-  if (!phase.ran || !phase.ended.empty()) return;
+  if (!phase.ran) return;
   std::copy(phase.report.cases.begin(), phase.report.cases.end(), std::back_inserter(record.cases));
   for (const runs::Finding& finding : phase.report.findings)
     if (std::none_of(record.findings.begin(), record.findings.end(),
@@ -60,12 +60,17 @@ void end_with(const std::string& verdict, const std::string& detail,
 }
 
 /// A child that did not live to report. True when there was one. The fast build only crashes where the
-/// diagnosing one says why: what that has found comes first.
+/// diagnosing one says why: what that has found comes first. So does what a child has found that a limit of
+/// time ended.
 bool ended_early(const Phases& phases, runs::RunRecord& record) {
   const bool explained = first_wrong(record) || has_errors(record.findings);
   for (const Phase* phase : {&phases.check, &phases.gpu_check, &phases.large, &phases.gpu_large}) {
     if (!phase->ran || phase->ended.empty()) continue;
-    if (explained && (phase == &phases.large || phase == &phases.gpu_large)) continue;
+    const bool large = phase == &phases.large || phase == &phases.gpu_large;
+    if (explained && (large || phase->ended == "timed_out")) {
+      if (!large) record.detail = "not all of it was looked at, for there was " + phase->detail;
+      continue;
+    }
     end_with(phase->ended, phase->detail, phase->at, record);
     return true;
   }
@@ -131,7 +136,7 @@ void assemble(const Phases& phases, runs::RunRecord& record) {
                     std::nullopt, record);
   const bool flawed = wrong || has_errors(record.findings);
   if (wrong) return end_with("wrong", wrong->at->diagnosis, std::nullopt, record);
-  if (flawed) return end_with("finding", "", std::nullopt, record);
+  if (flawed) return end_with("finding", record.detail, std::nullopt, record);
   if (const std::string over = over_budget(record); !over.empty())
     return end_with("over_budget", over, std::nullopt, record);
   record.untimed = untimed(phases);

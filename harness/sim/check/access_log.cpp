@@ -102,7 +102,8 @@ Sectors for_each_line(const std::uint32_t* word, std::uint32_t mask, std::uint32
 }  // namespace
 
 void AccessLog::begin_launch(std::uint32_t block_threads, TensorOf tensor_of) {
-  if (!entries_) entries_ = std::make_unique_for_overwrite<Entry[]>(std::size_t{kMaxThreads} * kStride);
+  if (!entries_)
+    entries_ = std::make_unique_for_overwrite<LoggedAccess[]>(std::size_t{kMaxThreads} * kStride);
   threads_ = block_threads;
   l1_ = {};
   tensor_of_ = tensor_of;
@@ -121,7 +122,7 @@ SiteCount& AccessLog::site(Place place) {
   return counts_[found->second];
 }
 
-void AccessLog::count(Place place, const Request& request) {
+void AccessLog::count(Place place, const WarpRequest& request) {
   SiteCount& site = this->site(place);
   in_a_row_ = place == last_place_ ? in_a_row_ + 1 : 0;
   last_place_ = place;
@@ -170,17 +171,17 @@ void AccessLog::flush() {
   }
 }
 
-// As long as all lanes are at the same place with the same number of accesses behind them, their next ones
-// are one request; lanes that end early only leave it.
+// As long as all lanes are at the same place with the same number of accesses behind them, and came there by
+// the same way, their next ones are one request; lanes that end early only leave it.
 void AccessLog::flush_warp(std::uint32_t first_thread, std::uint32_t lanes) {
-  const Entry* log[kWarpSize];
+  const LoggedAccess* log[kWarpSize];
   std::uint32_t shortest = kWindow;
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto l = static_cast<std::uint32_t>(__builtin_ctz(rest));
     log[l] = &entries_[(first_thread + l) * kStride];
     shortest = std::min(shortest, lengths_[first_thread + l]);
   }
-  Request request;
+  WarpRequest request;
   last_place_ = {};
   for (std::uint32_t i = 0; lanes != 0; ++i) {
     if (i == shortest) {
@@ -194,11 +195,11 @@ void AccessLog::flush_warp(std::uint32_t first_thread, std::uint32_t lanes) {
       }
       if (lanes == 0) return;
     }
-    const Place place = log[__builtin_ctz(lanes)][i].place;
+    const auto& [place, word, reach] = log[__builtin_ctz(lanes)][i];
     std::uint32_t differ = 0;
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
       const auto l = static_cast<std::uint32_t>(__builtin_ctz(rest));
-      differ |= log[l][i].place.bits() ^ place.bits();
+      differ |= (log[l][i].place.bits() ^ place.bits()) | (i == 0 ? 0 : log[l][i].reach ^ reach);
       request.word[l] = log[l][i].word;
     }
     if (differ != 0) return flush_diverged(first_thread, lanes, i);
@@ -207,41 +208,20 @@ void AccessLog::flush_warp(std::uint32_t first_thread, std::uint32_t lanes) {
   }
 }
 
-// After lanes took different ways, the nth access at a place, counted from the parting, is one request.
 void AccessLog::flush_diverged(std::uint32_t first_thread, std::uint32_t lanes, std::uint32_t from) {
-  struct Line {
-    Place place;
-    std::uint32_t lane = ~0u, times = 0;  ///< of the lane that is being read
-    std::vector<Request> requests;
-  };
-  std::vector<Line> lines;
-  std::size_t latest = 0;
+  std::span<const LoggedAccess> left[kWarpSize];
+  const std::uint32_t known = from > 0;  // the access before tells from where the lanes went different ways
+  from -= known;
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto l = static_cast<std::uint32_t>(__builtin_ctz(rest));
-    const Entry* log = &entries_[(first_thread + l) * kStride];
-    for (std::uint32_t i = from; i < lengths_[first_thread + l]; ++i) {
-      // Loops come back to the same places in the same order: look from the latest one on.
-      std::size_t at = latest, tried = 0;
-      while (tried < lines.size() && lines[at].place != log[i].place) {
-        at = at + 1 == lines.size() ? 0 : at + 1;
-        ++tried;
-      }
-      if (tried == lines.size()) {
-        at = lines.size();
-        lines.emplace_back().place = log[i].place;
-      }
-      latest = at;
-      Line& line = lines[at];
-      if (line.lane != l) line.lane = l, line.times = 0;
-      if (line.times == line.requests.size()) line.requests.emplace_back();
-      Request& request = line.requests[line.times++];
-      request.mask |= 1u << l;
-      request.word[l] = log[i].word;
-    }
+    LoggedAccess* const begin = &entries_[(first_thread + l) * kStride + from];
+    left[l] = {begin, lengths_[first_thread + l] - from};
+    for (std::uint32_t i = 0; i < left[l].size(); ++i)
+      if (begin[i].reach != 0) begin[i].reach -= static_cast<std::uint32_t>(program_base());
   }
-  for (const Line& line : lines) {
-    for (const Request& request : line.requests) count(line.place, request);
-    site(line.place).approximate = true;
+  for (const PlaceRequests& at : match_diverged(left, known)) {
+    for (const WarpRequest& request : at.requests) count(at.place, request);
+    site(at.place).approximate |= at.approximate;
   }
 }
 

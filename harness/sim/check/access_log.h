@@ -6,33 +6,15 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "access_match.h"
 #include "l1_cache.h"
 #include "runs/record.h"
-#include "runs/trace.h"
-#include "sim/engine/engine.h"
+#include "sim/engine/loop_watch.h"
 
 namespace workbook::sim {
-
-/// Where in the program an access is made and what it is, in 32 bits: the offset of its return address (26),
-/// shared or global (1), read, write or atomic (2), log2 of its bytes (3).
-class Place {
- public:
-  Place() = default;
-  Place(std::uint32_t pc_offset, bool shared, runs::Access kind, std::uint32_t bytes)
-      : bits_(pc_offset << 6 | static_cast<std::uint32_t>(shared) << 5 |
-              static_cast<std::uint32_t>(kind) << 3 | static_cast<std::uint32_t>(__builtin_ctz(bytes))) {}
-  std::uint32_t pc_offset() const { return bits_ >> 6; }
-  bool shared() const { return (bits_ >> 5 & 1u) != 0; }
-  runs::Access kind() const { return static_cast<runs::Access>(bits_ >> 3 & 3u); }
-  std::uint32_t bytes() const { return 1u << (bits_ & 7u); }
-  std::uint32_t bits() const { return bits_; }
-  bool operator==(const Place&) const = default;
-
- private:
-  std::uint32_t bits_ = 0;
-};
 
 /// What the requests of one place came to.
 struct SiteCount {
@@ -58,7 +40,8 @@ class AccessLog {
   /// is full: flush() must come before its next one.
   bool append(std::uint32_t thread, Place place, std::uint32_t word) {
     std::uint32_t& length = lengths_[thread];
-    entries_[thread * kStride + length] = {place, word};
+    entries_[thread * kStride + length] = {place, word,
+                                           static_cast<std::uint32_t>(std::exchange(workbook_sim_reach, 0))};
     return ++length == kWindow;
   }
   /// Turns what every warp has in its log into counts.
@@ -66,19 +49,11 @@ class AccessLog {
   const std::vector<SiteCount>& counts() const { return counts_; }
 
  private:
-  struct Entry {
-    Place place;
-    std::uint32_t word;
-  };
-  struct Request {
-    std::uint32_t mask = 0;
-    std::uint32_t word[kWarpSize];
-  };
   // A power of two between the threads' windows would make them share a few sets of the cache.
   static constexpr std::uint32_t kStride = kWindow + 40;
   void flush_warp(std::uint32_t first_thread, std::uint32_t lanes);
   void flush_diverged(std::uint32_t first_thread, std::uint32_t lanes, std::uint32_t from);
-  void count(Place place, const Request& request);
+  void count(Place place, const WarpRequest& request);
   SiteCount& site(Place place);
   // Loads at one place with nothing between them, as an unrolled loop has them, are on their way together.
   static constexpr std::uint32_t kTogether =
@@ -89,7 +64,7 @@ class AccessLog {
 
   std::uint32_t threads_ = 0;
   TensorOf tensor_of_ = nullptr;
-  std::unique_ptr<Entry[]> entries_;  ///< kStride for each thread of a block
+  std::unique_ptr<LoggedAccess[]> entries_;  ///< kStride for each thread of a block
   std::uint32_t lengths_[kMaxThreads] = {};
   std::vector<SiteCount> counts_;
   L1Cache l1_;

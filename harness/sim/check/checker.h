@@ -6,8 +6,9 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "access_log.h"
@@ -117,8 +118,14 @@ class Checker {
     std::int64_t index = 0;
     Pc pc = 0;
   };
+  /// What the source indexes at a column of a line.
+  struct IndexedArray {
+    std::string name;             ///< empty: the source does not say
+    const char* klass = nullptr;  ///< of findings; null: where the thread goes next says it
+  };
+  const IndexedArray& array_indexed_at(Pc pc, std::uint32_t column);
   void report_bad_index(std::uintptr_t next_address);
-  const char* class_of_bad_index(const std::string& array, std::uintptr_t next_address) const;
+  const char* class_of_bad_index(std::uintptr_t next_address) const;
   /// A plain store over another thread's, in the same launch and not ordered after it. Whether it matters is
   /// known when it is done: many threads that store one value do no harm.
   struct RacingStore {
@@ -230,6 +237,7 @@ class Checker {
   std::array<RemoteUse, kMostOfCluster> remote_uses_;  ///< by rank modulo that
   std::atomic<bool> block_over_{true};
   BadIndex bad_index_;
+  std::map<std::pair<Pc, std::uint32_t>, IndexedArray> indexed_arrays_;  ///< reading the source takes long
   std::vector<RacingStore> racing_stores_;
   bool attention_ = false;          ///< attend() has something to do
   bool in_range_ = false;           ///< several accesses are announced before the first is made

@@ -1,4 +1,5 @@
 // The words of what a checker finds: which thread, which element, what it means, what to try.
+#include <algorithm>
 #include <cstdio>
 #include <string_view>
 #include <utility>
@@ -88,9 +89,14 @@ void Checker::report_race(const Party& before, runs::Access kind, std::uint32_t 
   const Pc read = kind == runs::Access::read && before.atomic     ? pc_at(pc)
                   : kind == runs::Access::atomic && !before.wrote ? pc_at(before.pc)
                                                                   : 0;
+  const std::uint32_t writer = worker_.gid(now);
+  const bool of_one_warp = other / worker_.launch->block_threads == worker_.block_linear() &&
+                           other % worker_.launch->block_threads / kWarpSize == now.linear / kWarpSize;
+  const std::uint64_t warp_element =
+      same_value && of_one_warp ? target.offset << 24 | (writer - now.linear % kWarpSize + 1) : 0;
   findings().add_race(
       is_shared_memory(target.space) ? "race_shared" : "race_global", pc_at(pc), pc_at(before.pc), read,
-      same_value, [&](runs::Finding& f) {
+      same_value, warp_element, [&](runs::Finding& f) {
         f.kernel = worker_.launch->kernel->name;
         f.who = id_of(now);
         f.other_who = id_of(other);
@@ -289,14 +295,21 @@ void Checker::note_bad_index(std::uint32_t column, std::int64_t index, Pc pc) {
   attention_ = true;
 }
 
-const char* Checker::class_of_bad_index(const std::string& array, std::uintptr_t next_address) const {
+const Checker::IndexedArray& Checker::array_indexed_at(Pc pc, std::uint32_t column) {
+  const auto [place, fresh] = indexed_arrays_.try_emplace({pc, column});
+  IndexedArray& array = place->second;
+  if (!fresh) return array;
+  array.name = indexed_array(pc, column);
+  if (array.name.empty() || array.name.find_first_of(".>") != std::string::npos) return array;
+  const bool shared = std::any_of(arrays_.begin(), arrays_.end(), [&](const SharedArray& known) {
+    return known.variable->name == array.name;
+  });
+  array.klass = shared ? "oob_shared" : is_program_variable(array.name) ? "oob_global" : "oob_local";
+  return array;
+}
+
+const char* Checker::class_of_bad_index(std::uintptr_t next_address) const {
   const bool same_thread = worker_.running == &worker_.thread(bad_index_.thread);
-  const bool plain = !array.empty() && array.find_first_of(".>") == std::string::npos;
-  if (plain) {
-    for (const SharedArray& known : arrays_)
-      if (known.variable->name == array) return "oob_shared";
-    return is_program_variable(array) ? "oob_global" : "oob_local";
-  }
   if (!same_thread || next_address == 0) return "oob_local";
   if (is_near_shared(next_address)) return "oob_shared";
   return Arena::contains(next_address) || in_program_image(next_address) ? "oob_global" : "oob_local";
@@ -318,9 +331,9 @@ void Checker::report_bad_index(std::uintptr_t next_address) {
   const EngineScope scope;
   bad_index_.pending = false;
   const SimThread& t = worker_.thread(bad_index_.thread);
-  const std::string array = indexed_array(bad_index_.pc, bad_index_.column);
-  const char* const klass = class_of_bad_index(array, next_address);
-  findings().add(klass, bad_index_.pc, 0, [&](runs::Finding& f) {
+  const auto& [array, known_klass] = array_indexed_at(bad_index_.pc, bad_index_.column);
+  const char* const klass = known_klass != nullptr ? known_klass : class_of_bad_index(next_address);
+  findings().add(klass, bad_index_.pc, 0, [&, &array = array](runs::Finding& f) {
     const std::string index = std::to_string(bad_index_.index);
     f.kernel = worker_.launch->kernel->name;
     f.who = id_of(t);

@@ -50,11 +50,11 @@ bool FindingLog::is_entered() { return entered > 0; }
 
 void FindingLog::add(const char* klass, Pc pc, Pc other_pc,
                      const std::function<void(runs::Finding&)>& describe) {
-  add_race(klass, pc, other_pc, 0, false, describe);
+  add_race(klass, pc, other_pc, 0, false, 0, describe);
 }
 
 void FindingLog::add_race(const char* klass, Pc pc, Pc other_pc, Pc read, bool same_value,
-                          const std::function<void(runs::Finding&)>& describe) {
+                          std::uint64_t warp_element, const std::function<void(runs::Finding&)>& describe) {
   const Entered entered_here(mutex_);
   const auto [place, fresh] = entries_.try_emplace(
       {klass, pc, other_pc}, Entry{{}, pc, other_pc, entries_.size(), {}, read, same_value});
@@ -62,12 +62,14 @@ void FindingLog::add_race(const char* klass, Pc pc, Pc other_pc, Pc read, bool s
   const std::int64_t count = fresh ? 1 : entry.finding.count + 1;
   if (fresh || (entry.same_value && !same_value)) {
     entry.same_value = same_value;
+    entry.warp_element = same_value ? warp_element : 0;
     entry.finding = {};
     entry.finding.klass = klass;
     entry.stack = calls_around(pc);
     describe(entry.finding);
   }
   entry.finding.count = count;
+  if (entry.warp_element != 0 && same_value && entry.warp_element == warp_element) ++entry.lanes;
 }
 
 void FindingLog::rechecked(Pc read) {
@@ -112,6 +114,9 @@ std::vector<runs::Finding> FindingLog::take() {
     if (entry.other_pc != 0) entry.finding.other = source_line(entry.other_pc);
     runs::Finding& f = entry.finding;
     f.called_from = caller_of(f.at, entry.pc, entry.stack);
+    if (entry.warp_element != 0)
+      f.message = std::to_string(entry.lanes) + " threads of one warp write the same value to " + f.object +
+                  ": one is enough.";
     if (f.klass.starts_with("race_") && f.severity != "advice" && f.other_who && f.other && f.at.line > 0 &&
         f.at.file == f.other->file && f.at.line == f.other->line)
       f.advice = one_line_race_advice(f.message.find(" reads ") != std::string::npos ||

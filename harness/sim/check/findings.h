@@ -29,8 +29,8 @@ class FindingLog {
   void add(const char* klass, Pc pc, Pc other_pc, const std::function<void(runs::Finding&)>& describe);
   /// The same for a plain read at `read` that races with atomics only: dropped when it was `rechecked`.
   /// `same_value`: no more than advice, until a race at these lines comes that is none; that one's words
-  /// stay.
-  void add_race(const char* klass, Pc pc, Pc other_pc, Pc read, bool same_value,
+  /// stay. `warp_element` names the element and the warp where both threads are of one; 0: they are not.
+  void add_race(const char* klass, Pc pc, Pc other_pc, Pc read, bool same_value, std::uint64_t warp_element,
                 const std::function<void(runs::Finding&)>& describe);
   /// What a thread read plainly at `read` it put to an atomic on the same element next, as every loop around
   /// atomicCAS() does, and `if (x > *most) atomicMax(most, x)`: such a read may be out of date.
@@ -55,9 +55,11 @@ class FindingLog {
     runs::Finding finding;
     Pc pc, other_pc;
     std::size_t order;
-    std::vector<Pc> stack = {};  ///< of the first time, where `pc` is part of it
-    Pc read = 0;                 ///< of add_race()
-    bool same_value = false;     ///< of add_race(): so far
+    std::vector<Pc> stack = {};      ///< of the first time, where `pc` is part of it
+    Pc read = 0;                     ///< of add_race()
+    bool same_value = false;         ///< of add_race(): so far
+    std::uint64_t warp_element = 0;  ///< of its first
+    int lanes = 1;                   ///< that stored the same value there, with the first
   };
   struct Passed {
     std::string kernel;

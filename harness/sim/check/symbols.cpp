@@ -5,17 +5,19 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <unwind.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <string_view>
 
 #include "workbook_sim/shared_shape.h"
@@ -98,10 +100,11 @@ struct Extent {
 
 struct Symbols {
   std::uintptr_t anchor_offset = 0;
+  bool has_anchor = false;
   std::vector<SharedVariable> shared;
   std::vector<std::pair<std::string, std::uintptr_t>>
-      shapes;                                       ///< mangled name and address of each SharedShape
-  std::vector<Extent> engine_functions, variables;  ///< by address
+      shapes;  ///< mangled name and address of each SharedShape
+  std::vector<Extent> functions, engine_functions, variables;  ///< by address
 };
 
 void read_symbols(const char* file, Symbols& out) {
@@ -116,8 +119,9 @@ void read_symbols(const char* file, Symbols& out) {
       if (symbol.st_shndx == SHN_UNDEF || symbol.st_size == 0) continue;  // no size: the linker's own marks
       const std::string_view name = names + symbol.st_name;
       const auto type = ELF64_ST_TYPE(symbol.st_info);
-      if (name == "workbook_sim_tls_anchor") out.anchor_offset = symbol.st_value;
+      if (name == "workbook_sim_tls_anchor") out.anchor_offset = symbol.st_value, out.has_anchor = true;
       const bool ours = is_engine_symbol(name);
+      if (type == STT_FUNC) out.functions.push_back({symbol.st_value, symbol.st_value + symbol.st_size, {}});
       if (type == STT_FUNC && (ours || is_api_function(name)))
         out.engine_functions.push_back({symbol.st_value, symbol.st_value + symbol.st_size, {}});
       if (type == STT_OBJECT && name.find(kShapePrefix) != name.npos)
@@ -133,6 +137,7 @@ void read_symbols(const char* file, Symbols& out) {
     }
   }
   const auto by_begin = [](const Extent& a, const Extent& b) { return a.begin < b.begin; };
+  std::sort(out.functions.begin(), out.functions.end(), by_begin);
   std::sort(out.engine_functions.begin(), out.engine_functions.end(), by_begin);
   std::sort(out.variables.begin(), out.variables.end(), by_begin);
 }
@@ -154,17 +159,35 @@ void take_shapes(Symbols& symbols) {
   }
 }
 
+/// False when the file is not this program, or has no symbols.
+bool read_symbols_of(const char* name, Symbols& out) {
+  const int file = open(name, O_RDONLY | O_CLOEXEC);
+  struct stat status {};
+  void* map = MAP_FAILED;
+  const bool known = file >= 0 && fstat(file, &status) == 0 && status.st_size > 0;
+  if (known) map = mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ, MAP_PRIVATE, file, 0);
+  if (file >= 0) close(file);
+  if (map == MAP_FAILED) return false;
+  const bool is_elf =
+      static_cast<std::size_t>(status.st_size) > sizeof(ElfW(Ehdr)) && std::memcmp(map, ELFMAG, SELFMAG) == 0;
+  if (is_elf) read_symbols(static_cast<const char*>(map), out);
+  munmap(map, static_cast<std::size_t>(status.st_size));
+  return out.has_anchor;
+}
+
 const Symbols& symbols() {
   static const Symbols known = [] {
     Symbols out;
-    const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-    struct stat status {};
-    if (file < 0 || fstat(file, &status) != 0) return out;
-    void* map = mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ, MAP_PRIVATE, file, 0);
-    close(file);
-    if (map == MAP_FAILED) return out;
-    read_symbols(static_cast<const char*>(map), out);
-    munmap(map, static_cast<std::size_t>(status.st_size));
+    // Where another program runs this one (an emulator), the first is that program's file.
+    const auto* const started_as = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+    if (!read_symbols_of("/proc/self/exe", out) &&
+        (started_as == nullptr || !read_symbols_of(started_as, out = Symbols()))) {
+      std::fprintf(stderr,
+                   "The simulator cannot read its own program, /proc/self/exe, or it has no\n"
+                   "symbols: it needs them to know the kernels' code and memory from its own.\n");
+      constexpr int kHarnessFault = 5;
+      for (;;) syscall(SYS_exit_group, kHarnessFault);
+    }
     auto& list = out.shared;
     std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.offset < b.offset; });
     list.erase(std::unique(list.begin(), list.end(),
@@ -288,10 +311,7 @@ std::uintptr_t writable_image_begin() { return address_of(__data_start); }
 Cell* image_cells() {
   static Cell* const cells = [] {
     const auto words = static_cast<std::size_t>(_end - __data_start) / 4 + 1;
-    void* p = mmap(nullptr, words * sizeof(Cell), PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED) throw std::bad_alloc();
-    auto* first = static_cast<Cell*>(p);
+    auto* first = static_cast<Cell*>(reserve_memory(words * sizeof(Cell)));
     for (std::size_t i = 0; i < words; ++i) first[i].init_mask = 0xf;
     return first;
   }();
@@ -323,6 +343,11 @@ std::string program_variable(std::uintptr_t address) {
   const std::string name = status == 0 ? plain.get() : variable.name;
   if (variable.end - variable.begin <= 4) return name;
   return name + "[" + std::to_string((at - variable.begin) / 4) + "]";
+}
+
+std::uintptr_t function_of(Pc pc) {
+  const Extent* const function = find_extent(symbols().functions, pc - 1 - program_base());
+  return function == nullptr ? 0 : function->begin;
 }
 
 bool is_learner_code(Pc pc) {

@@ -68,6 +68,9 @@ bool is_program_variable(const std::string& name);
 /// "counter", "table[7]", or "static data" when nothing has that address.
 std::string program_variable(std::uintptr_t address);
 
+/// Where the function that holds `pc` begins, relative to program_base(); 0: in none.
+std::uintptr_t function_of(Pc pc);
+
 /// Whether `pc` lies in a function of the learner's object, not of the simulator. The first call reads the
 /// program's symbols; later ones may be made in signal handlers.
 bool is_learner_code(Pc pc);

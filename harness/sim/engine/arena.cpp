@@ -1,12 +1,14 @@
 #include "arena.h"
 
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <iterator>
-#include <new>
 
 #include "device_heap.h"
 #include "sim/check/source_text.h"
@@ -20,23 +22,32 @@ constexpr std::size_t kRemembered = 1024;  // freed allocations whose pages wait
 
 }  // namespace
 
-void* reserve_memory(std::size_t bytes) {
-  void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED) throw std::bad_alloc();
-  return p;
+void* reserve_memory(std::size_t bytes, bool usable) {
+  void* p = mmap(nullptr, bytes, usable ? PROT_READ | PROT_WRITE : PROT_NONE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p != MAP_FAILED) return p;
+  const int error = errno;
+  std::fprintf(stderr,
+               "The simulator sets addresses aside, of which it uses few, and this machine\n"
+               "refuses %zu MiB of them: %s.\n"
+               "Is there a limit (`ulimit -v`), or does `sysctl vm.overcommit_memory` say 2?\n"
+               "The simulator needs 0 or 1 there, and no limit.\n",
+               bytes >> 20, std::strerror(error));
+  constexpr int kHarnessFault = 5;
+  for (;;)
+    syscall(SYS_exit_group, kHarnessFault);  // no destructor, and no report, which would come back here
 }
 
 void drop_memory(void* pointer, std::size_t bytes) {
   static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));  // 4, 16 or 64 KiB on AArch64
   const auto begin = reinterpret_cast<std::uintptr_t>(pointer), end = begin + bytes;
   const std::uintptr_t first = (begin + page - 1) / page * page, last = end / page * page;
-  if (first >= last) {
+  if (first >= last || madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED) != 0) {
     std::memset(pointer, 0, bytes);
     return;
   }
   std::memset(pointer, 0, first - begin);
   std::memset(reinterpret_cast<void*>(last), 0, end - last);
-  madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
 }
 
 namespace {

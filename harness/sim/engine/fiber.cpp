@@ -7,7 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <new>
+
+#include "shadow.h"
 
 // WORKBOOK_BOOST_FIBERS takes the portable way on x86-64, too.
 #if defined(__x86_64__) && !defined(WORKBOOK_BOOST_FIBERS)
@@ -19,8 +20,6 @@
 namespace workbook::sim {
 namespace {
 
-// A thread of a GPU has at most 512 KiB of local memory, and an unoptimised build needs more of it.
-constexpr std::size_t kStackBytes = 1024 * 1024;
 #if defined(__aarch64__)
 constexpr std::size_t kGuardBytes =
     65536;  // the largest page, and how far apart a large frame touches its pages
@@ -37,12 +36,7 @@ constexpr std::size_t kGuardedFibers = 24 * 1024;
 
 // All stacks lie in one reserved range, so that "is this a stack address" is one comparison.
 std::byte* stack_range() {
-  static std::byte* const range = [] {
-    void* p = mmap(nullptr, kStackBytes * kMaxFibers, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
-    if (p == MAP_FAILED) throw std::bad_alloc();
-    return static_cast<std::byte*>(p);
-  }();
+  static std::byte* const range = static_cast<std::byte*>(reserve_memory(kStackBytes * kMaxFibers, false));
   return range;
 }
 

@@ -23,8 +23,15 @@ void destroy_fiber(Fiber* fiber);
 /// Stops here, noting in `save` where, and goes on where `to` stopped. Returns when something switches back.
 void switch_to(void*& save, void* to);
 
-/// Whether `address` lies in the stack of any fiber of this process.
+/// What a stack takes of the address space. A thread of a GPU has at most 512 KiB of local memory, and an
+/// unoptimised build needs more of it.
+inline constexpr std::size_t kStackBytes = 1024 * 1024;
+/// Whether `address` lies in what is set aside for the stacks of this process, in use or not.
 bool on_fiber_stack(std::uintptr_t address);
+/// Whether it lies in the stack of this one, its guard included.
+inline bool is_on_stack_of(const Fiber& fiber, std::uintptr_t address) {
+  return address - reinterpret_cast<std::uintptr_t>(fiber.stack) < kStackBytes;
+}
 /// In the guard at the end of a stack: whoever touches it has used the stack up.
 bool is_beyond_fiber_stack(std::uintptr_t address);
 inline constexpr const char* kStackFull =

@@ -91,7 +91,8 @@ KernelInfo kernel_info(const BoundKernel& kernel) {
   std::lock_guard lock(mutex);
   for (const auto& [function, other] : known_kernels()) {
     if (base_name(other->name) != base_name(info.name)) continue;
-    info.dynamic_limit = std::max(info.dynamic_limit, other->dynamic_limit);
+    if (other->dynamic_asked)
+      info.dynamic_asked = std::max(info.dynamic_asked.value_or(0), *other->dynamic_asked);
     info.large_clusters |= other->large_clusters;
   }
   return info;

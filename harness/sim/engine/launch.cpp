@@ -19,6 +19,7 @@
 #include "launch_watch.h"
 #include "loop_report.h"
 #include "loop_watch.h"
+#include "progress.h"
 #include "runtime.h"
 #include "sample.h"
 #include "sim/check/diagnosis.h"
@@ -324,6 +325,7 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
   // A GPU would not run it. It runs all the same, for its findings, but nothing that it does shows.
   const bool lost = device_is_lost(), diagnosing = workbook_sim_is_diagnosing();
   if (lost && !diagnosing) return finish_launch(cudaSuccess);
+  note_progress(kLaunchWork);
   const auto start = std::chrono::steady_clock::now();
   static std::uint32_t generation = 0;
   Launch launch{&kernel,

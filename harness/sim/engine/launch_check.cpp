@@ -59,11 +59,11 @@ LaunchProblem check_launch(const LaunchConfig& c, const KernelInfo& kernel) {
   if (kernel.static_shared > 48 * 1024)
     return {cudaErrorInvalidConfiguration,
             number(kernel.static_shared) + " bytes of static shared memory, but at most 49152 are allowed"};
-  if (c.shared_bytes + kernel.static_shared > kernel.dynamic_limit)
+  if (c.shared_bytes > kernel.dynamic_limit())
     return {
         cudaErrorInvalidValue,
         number(c.shared_bytes + kernel.static_shared) + " bytes of shared memory a block, but the limit is " +
-            number(kernel.dynamic_limit) +
+            number(kernel.dynamic_limit() + kernel.static_shared) +
             " (raise it with cudaFuncSetAttribute(..., cudaFuncAttributeMaxDynamicSharedMemorySize, ...), up "
             "to " +
             number(static_cast<std::uint64_t>(current_gpu().shared_kb_per_block) * 1024) + ")"};

@@ -47,6 +47,7 @@ class LaunchWatch {
   void take_chosen(std::uint64_t n) { taken_ += n; }
 
   void block_ended() { ++ended_, changed(); }
+  std::uint64_t ended() const { return ended_.load(std::memory_order_relaxed); }
 
   /// Counts what may let a waiting thread go on. A verdict about waiting threads holds for one count only.
   std::uint64_t changes() const { return changes_.load(std::memory_order_acquire); }

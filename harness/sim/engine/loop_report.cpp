@@ -59,7 +59,7 @@ std::string sentence(const EndlessLoop& loop, const Lines& lines, const std::str
           : "this loop";
   if (loop.why == EndlessLoop::Why::too_many_steps)
     return who + " has gone " + std::to_string(loop.limit) + " steps and is still in " + where +
-           ": far more than the work of such a launch.";
+           ": far more than the work of such a launch, and as far as the workbook follows it.";
   std::string text = who + " goes round " + where + " for ever: ";
   if (loop.read.empty()) {
     text += "nothing that it tests changes any more.";

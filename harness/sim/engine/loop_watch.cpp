@@ -16,10 +16,11 @@
 #include "sim/check/symbols.h"
 
 constinit thread_local std::int64_t workbook_sim_steps_left = 4096;
+constinit thread_local std::uintptr_t workbook_sim_reach = 0;
 
-// Called before every basic block, so it counts down and returns; at 0 it hands over what the caller's state
-// consists of. Registers that a call does not preserve hold nothing that the caller still needs. The .cfi
-// lines let a signal that arrives in here find the caller's line.
+// Called before every basic block, so it notes how far the thread came, counts down and returns; at 0 it
+// hands over what the caller's state consists of. Registers that a call does not preserve hold nothing that
+// the caller still needs. The .cfi lines let a signal that arrives in here find the caller's line.
 #if defined(__x86_64__)
 asm(R"(
   .text
@@ -27,6 +28,12 @@ asm(R"(
   .type __sanitizer_cov_trace_pc, @function
 __sanitizer_cov_trace_pc:
   .cfi_startproc
+  movq workbook_sim_reach@gottpoff(%rip), %rdx
+  movq (%rsp), %rcx
+  cmpq %fs:(%rdx), %rcx
+  jbe 2f
+  movq %rcx, %fs:(%rdx)
+2:
   movq workbook_sim_steps_left@gottpoff(%rip), %rax
   decq %fs:(%rax)
   jle 1f
@@ -77,6 +84,12 @@ __sanitizer_cov_trace_pc:
   adrp x9, :gottprel:workbook_sim_steps_left
   ldr x9, [x9, :gottprel_lo12:workbook_sim_steps_left]
   mrs x10, tpidr_el0
+  adrp x12, :gottprel:workbook_sim_reach
+  ldr x12, [x12, :gottprel_lo12:workbook_sim_reach]
+  ldr x13, [x10, x12]
+  cmp x30, x13
+  csel x13, x30, x13, hi
+  str x13, [x10, x12]
   ldr x11, [x10, x9]
   subs x11, x11, #1
   str x11, [x10, x9]
@@ -233,14 +246,20 @@ void LoopWatch::step(const Registers& r) {
 
 void LoopWatch::count(SimThread& t) {
   const std::uint64_t passed = close_ ? 1 : kStride;
-  if (!idle_) note_progress();  // whoever makes steps meets the limit of steps
+  const std::uint64_t ended = LaunchWatch::get().ended();
+  if (ended != seen_ended_) seen_ended_ = ended, block_steps_ = 0;
+  if (t.seen_ended != ended) t.seen_ended = ended, t.limited_steps = 0;
   quiet_ += passed;
-  block_steps_ += passed;
   t.steps += passed;
+  if (!idle_) {  // else it waits for other blocks, and how often it looks is luck
+    note_progress(passed);
+    block_steps_ += passed;
+    t.limited_steps += passed;
+  }
   const std::uint64_t slice = worker_.slices.load(std::memory_order_relaxed);
   slice_steps_ = slice == slice_ ? slice_steps_ + passed : 0;
   slice_ = slice;
-  if (t.steps <= step_limit && block_steps_ <= kThreadsAtWork * step_limit) return;
+  if (t.limited_steps <= step_limit && block_steps_ <= kThreadsAtWork * step_limit) return;
   if (LaunchWatch::get().end(EndlessLoop::Why::too_many_steps)) culprit_here_ = true, culprit_ = t.linear;
 }
 

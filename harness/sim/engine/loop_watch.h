@@ -14,13 +14,16 @@
 extern "C" {
 /// Of the calling OS thread: basic blocks until LoopWatch::step() is called next.
 extern constinit thread_local std::int64_t workbook_sim_steps_left;
+/// The highest address of a basic block that the running thread has passed since its latest access that was
+/// logged (access_match.h); 0: none.
+extern constinit thread_local std::uintptr_t workbook_sim_reach;
 }
 
 namespace workbook::sim {
 
-/// The most basic blocks that a thread may pass in one launch; 0: as many as the default, about a billion. A
-/// block of threads may pass four times as many. A caller that knows how many a right kernel passes
-/// (FinishedLaunch::most_steps) may set a closer one.
+/// The most basic blocks that a thread may pass in one launch while no other block comes to its end; 0: as
+/// many as the default, about a billion. A block of threads may pass four times as many. A caller that knows
+/// how many a right kernel passes (FinishedLaunch::most_steps) may set a closer one.
 void set_step_limit(std::uint64_t steps);
 
 #if defined(__aarch64__)
@@ -89,6 +92,7 @@ class LoopWatch {
   std::uint64_t next_look_ = 0;  ///< at so many quiet ones
   std::uint64_t looked_ = 0;     ///< steps of this look
   std::uint64_t block_steps_ = 0, most_steps_ = 0;
+  std::uint64_t seen_ended_ = 0;  ///< blocks of the launch, when block_steps_ began to be counted
   std::uint64_t slice_ = 0, slice_steps_ = 0;  ///< Worker::slices, and steps since it became that
   std::uint64_t slice_accesses_ = 0;
   bool close_ = false, idle_ = false;

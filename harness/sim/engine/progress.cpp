@@ -25,9 +25,9 @@ std::atomic<std::uint64_t>* open_counter() {
 
 }  // namespace
 
-void note_progress() {
+void note_progress(std::uint64_t steps) {
   static std::atomic<std::uint64_t>& counter = *open_counter();
-  counter.fetch_add(1, std::memory_order_relaxed);
+  counter.fetch_add(steps, std::memory_order_relaxed);
 }
 
 }  // namespace workbook::sim

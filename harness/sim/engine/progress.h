@@ -2,10 +2,14 @@
 // only: a correct kernel is as long at it as the machine takes.
 #pragma once
 
+#include <cstdint>
+
 namespace workbook::sim {
 
-/// Counts in the file of kProgressVariable. A thread exited, passed a barrier or made some thousand steps
-/// since the last call. Costs an addition.
-void note_progress();
+/// Adds to the count in the file of kProgressVariable, in basic blocks of kernels: those that a thread of the
+/// diagnosing build passed; kLaunchWork for a launch; 1 where blocks of the fast build got on. Costs an
+/// addition.
+void note_progress(std::uint64_t steps);
+inline constexpr std::uint64_t kLaunchWork = 4096;
 
 }  // namespace workbook::sim

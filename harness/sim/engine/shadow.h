@@ -15,8 +15,10 @@
 
 namespace workbook::sim {
 
-/// Memory that takes no room until it is used, and reads as zero.
-void* reserve_memory(std::size_t bytes);
+/// Addresses for memory that takes no room until it is used, and reads as zero; with `usable` false, for
+/// memory that mprotect() makes usable. Ends the program with a sentence where the machine refuses them:
+/// nothing here works without, and whoever asks first may be a constructor of the program.
+void* reserve_memory(std::size_t bytes, bool usable = true);
 /// Zeroes it and gives whole pages of it back.
 void drop_memory(void* pointer, std::size_t bytes);
 

@@ -37,6 +37,8 @@ void workbook_sim_grid_sync() {
   worker.barrier(WORKBOOK_PC, 0, true);
 }
 
+void workbook_sim_grid_dependency(const char* call) { running_worker(call); }
+
 uint3 workbook_sim_cluster_extent() { return running_worker("cluster_group").launch->cluster; }
 
 unsigned int workbook_sim_cluster_block_rank() {

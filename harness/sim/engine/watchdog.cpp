@@ -182,7 +182,7 @@ class Watchdog {
     const std::uint64_t progress = worker.progress.load(std::memory_order_relaxed);
     const std::uint64_t exits = worker.exits.load(std::memory_order_relaxed);
     const std::uint64_t slices = worker.slices.load(std::memory_order_relaxed);
-    if (progress != w.progress) note_progress();
+    if (progress != w.progress) note_progress(1);
     if (!worker.busy || progress != w.progress) w.progress = progress, w.moved = w.work, w.moved_at = now;
     if (!worker.busy || exits != w.exits) w.exits = exits, w.exited = w.work;
     if (worker.busy && !worker.checker) {
@@ -219,7 +219,8 @@ void end_stuck_block(Worker& worker, Pc pc) {
       f.who = thread_id(launch, worker.gid(*worker.running));
       f.message =
           describe_thread(*f.who, launch.grid, launch.block) +
-          " goes round here for ever, as it seems: no thread of its block got any further for very long.";
+          " goes round here for ever, as it seems: no thread of its block got any further for very long, "
+          "which is as far as the workbook waits for a build that it does not look into.";
       f.advice =
           "What should end this loop? A condition that no thread makes true, an index that does not advance, "
           "or a plain variable where only an atomic or volatile one is read again.";

@@ -43,6 +43,10 @@ void Worker::make_current(SimThread* t) {
   t->status = Status::running;
   ::threadIdx = t->index;
   slices.store(slices.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  if (checker && running != t) {
+    if (running != nullptr) running->reach = workbook_sim_reach;
+    workbook_sim_reach = t->reach;
+  }
   running = t;
   current = t;  // last: from here on the watchdog may interrupt
 }
@@ -175,7 +179,7 @@ void Worker::start(std::uint32_t linear) {
   t.killed = t.at_cluster = false;
   if (checker) {
     t.last_pc = 0;
-    t.steps = 0;
+    t.steps = t.limited_steps = 0;
     t.fence_clock = 0;
     std::fill(std::begin(t.synced), std::end(t.synced), SyncedObject{});
     t.syncs = t.syncs_pending = 0;
@@ -186,6 +190,7 @@ void Worker::start(std::uint32_t linear) {
     if (++next_index_.y == launch->block.y) next_index_.y = 0, ++next_index_.z;
   }
   make_current(&t);
+  if (checker) workbook_sim_reach = 0;
 }
 
 void Worker::finish(SimThread& t) {

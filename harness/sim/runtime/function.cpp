@@ -62,7 +62,7 @@ cudaError_t cudaFuncSetAttribute(AnyKernel kernel, cudaFuncAttribute attribute, 
     case cudaFuncAttributeMaxDynamicSharedMemorySize:
       if (value < 0 || static_cast<std::size_t>(value) + info.static_shared > shared_limit())
         return finish(cudaErrorInvalidValue);
-      info.dynamic_limit = static_cast<std::size_t>(value);
+      info.dynamic_asked = static_cast<std::size_t>(value);
       return finish(cudaSuccess);
     case cudaFuncAttributePreferredSharedMemoryCarveout:
       return finish(value < -1 || value > 100 ? cudaErrorInvalidValue : cudaSuccess);
@@ -89,7 +89,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, AnyKernel kern
   attributes->maxThreadsPerBlock = info.max_threads;
   attributes->numRegs = info.registers;
   attributes->ptxVersion = attributes->binaryVersion = current_gpu().major * 10 + current_gpu().minor;
-  attributes->maxDynamicSharedSizeBytes = static_cast<int>(info.dynamic_limit);
+  attributes->maxDynamicSharedSizeBytes = static_cast<int>(info.dynamic_limit());
   attributes->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
   attributes->nonPortableClusterSizeAllowed = info.large_clusters;
   return finish(cudaSuccess);

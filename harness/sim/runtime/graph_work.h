@@ -12,6 +12,8 @@ void keep_graph(std::unique_ptr<CUgraph_st> graph);
 /// Not finish()ed; cudaErrorInvalidValue for unknown graphs and dependencies.
 cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                      std::size_t count, const Work& work);
+/// The work of a node of any graph; null: there is no such node.
+Work* work_of(cudaGraphNode_t node);
 /// Gives the step made from `node` other work of its type.
 cudaError_t replace_step(cudaGraphExec_t exec, cudaGraphNode_t node, const Work& work);
 

@@ -112,6 +112,8 @@ cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNo
   return cudaSuccess;
 }
 
+Work* work_of(cudaGraphNode_t node) { return graph_of(node) == nullptr ? nullptr : &node->work; }
+
 cudaError_t replace_step(cudaGraphExec_t exec, cudaGraphNode_t node, const Work& work) {
   if (!exists(exec)) return cudaErrorInvalidValue;
   for (auto& step : exec->steps)

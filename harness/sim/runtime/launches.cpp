@@ -5,6 +5,7 @@
 #include <new>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "clock/occupancy.h"
 #include "sim/check/symbols.h"
@@ -29,6 +30,17 @@ LaunchConfig called_at(Pc pc, LaunchConfig config) {
   return config;
 }
 
+}  // namespace
+
+/// What cudaGraphKernelNodeGetParams() tells; the parameters are those of the launch that is kept beside it.
+struct KernelOfNode {
+  LaunchConfig config;
+  LaunchableKernel func;
+  std::vector<void*> parameters;
+};
+
+namespace {
+
 /// A launch that is kept for later, with the bytes of its arguments.
 class KeptLaunch {
  public:
@@ -38,6 +50,16 @@ class KeptLaunch {
         bytes_(new (kAlignment) std::byte[kernel.arguments_bytes], &release) {
     std::memcpy(bytes_.get(), kernel.arguments, kernel.arguments_bytes);
     kernel_.arguments = bytes_.get();
+  }
+
+  std::shared_ptr<const KernelOfNode> of_node() const {
+    auto node = std::make_shared<KernelOfNode>(KernelOfNode{config_, {}, {}});
+    if (kernel_.function == kernel_.name) return node;
+    node->func.function = kernel_.function;
+    node->func.launcher = kernel_.launcher;
+    node->parameters.resize(kernel_.parameters);
+    if (kernel_.point_to != nullptr) kernel_.point_to(bytes_.get(), node->parameters.data());
+    return node;
   }
 
   cudaError_t operator()(cudaStream_t stream) const {
@@ -59,7 +81,8 @@ class KeptLaunch {
 thread_local Work* keep_next = nullptr;
 
 Work kernel_work(const LaunchConfig& config, const BoundKernel& kernel) {
-  return {cudaGraphNodeTypeKernel, KeptLaunch(config, kernel), {}};
+  const KeptLaunch kept(config, kernel);
+  return {cudaGraphNodeTypeKernel, kept, {}, kept.of_node()};
 }
 
 std::map<const void*, PointerLauncher>& launchers() {
@@ -180,6 +203,30 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
   Work work;
   if (const cudaError_t error = keep(parameters, work); error != cudaSuccess) return finish(error);
   return finish(add_node(node, graph, dependencies, count, work));
+}
+
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* parameters) {
+  const Work* const work = work_of(node);
+  if (parameters == nullptr || work == nullptr || work->kernel == nullptr)
+    return finish(cudaErrorInvalidValue);
+  const KernelOfNode& kernel = *work->kernel;
+  if (kernel.func.function == nullptr) return finish(cudaErrorInvalidDeviceFunction);
+  *parameters = {kernel.func,
+                 kernel.config.grid,
+                 kernel.config.block,
+                 static_cast<unsigned int>(kernel.config.shared_bytes),
+                 const_cast<void**>(kernel.parameters.data()),
+                 nullptr};
+  return finish(cudaSuccess);
+}
+
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* parameters) {
+  Work* const work = work_of(node);
+  if (work == nullptr || work->type != cudaGraphNodeTypeKernel) return finish(cudaErrorInvalidValue);
+  Work fresh;
+  if (const cudaError_t error = keep(parameters, fresh); error != cudaSuccess) return finish(error);
+  *work = fresh;
+  return finish(cudaSuccess);
 }
 
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "sim/runtime/call.h"
@@ -10,7 +11,8 @@
 
 namespace workbook::sim {
 struct Capture;
-}
+struct KernelOfNode;
+}  // namespace workbook::sim
 
 struct CUstream_st {
   unsigned int flags = 0;
@@ -35,8 +37,9 @@ inline constexpr int kGreatestPriority = -5;  ///< as on current GPUs; the least
 /// A piece of work: what a stream is given, and what a node of a graph holds.
 struct Work {
   cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
-  std::function<cudaError_t(cudaStream_t)> run;  ///< on the stream that the work was given to
-  Cost cost;                                     ///< kernels add their own when they have run
+  std::function<cudaError_t(cudaStream_t)> run;          ///< on the stream that the work was given to
+  Cost cost;                                             ///< kernels add their own when they have run
+  std::shared_ptr<const KernelOfNode> kernel = nullptr;  ///< of a kernel
 };
 
 /// The stream behind a handle: null and the special handles too. Null: no such stream.

@@ -82,13 +82,23 @@ TEST_CASE("what cannot be started is said to be so") {
 TEST_CASE("a limit of time begins anew while the process counts its work") {
   const workbook::test::TemporaryFolder folder;
   const auto file = folder / "progress.bin";
-  // Eight times half a second; who only sleeps is given three times the limit.
+  // Seven times half a second; who only sleeps is given three times the limit.
   const std::string work =
-      "for i in 1 2 3 4 5 6 7 8; do printf '%08d' $i >'" + file.string() + "'; sleep 0.5; done";
+      "for i in 1 2 3 4 5 6 7; do printf \"\\\\0$i\\\\000\\\\000\\\\000\\\\000\\\\000\\\\000\\\\000\" >'" +
+      file.string() + "'; sleep 0.5; done";
   const ProcessResult counting =
       run_process({"sh", "-c", work}, "/", {.wall = std::chrono::seconds(1), .progress = file});
   CHECK(counting.ok());
   const ProcessResult standing =
       run_process({"sh", "-c", "sleep 30"}, "/", {.wall = std::chrono::seconds(1), .progress = file});
   CHECK(standing.timed_out);
+}
+
+TEST_CASE("a process that counts its work is ended when there has been too much, whatever it took") {
+  const workbook::test::TemporaryFolder folder;
+  const auto file = folder / "progress.bin";
+  // 8 bytes that grow each time and begin beyond any limit, and a process that would go on for ever.
+  const std::string work = "i=10; while :; do i=$((i + 1)); printf 'aaaaaa%02d' $((i % 90)) >'" +
+                           file.string() + "'; sleep 0.02; done";
+  CHECK(run_process({"sh", "-c", work}, "/", {.wall = milliseconds(300), .progress = file}).timed_out);
 }

@@ -85,6 +85,14 @@ case $scenario in
     case $output in *"for ever"*) ;; *) fail "does not say that it never ends: $output" ;; esac
     line=$(grep -n spin "$kernels" | cut -d: -f1)
     case $output in *"kernels.cu:$line"*) ;; *) fail "does not say that line $line spins: $output" ;; esac
+    if [ "$(uname -m)" = x86_64 ]; then # a loop that no count of work sees: only time ends it
+      with_line '  if (i == 0) out[2 * size] = 1.0f; for (long k = 0;;) asm volatile("1: incq %0; jmp 1b" : "+r"(k));'
+      expect 1 "not all of it was looked at" run 1 --timeout 2
+      case $output in *"error: thread 0"*) ;; *) fail "what was found before is not said: $output" ;; esac
+      with_line '  for (long k = 0;;) asm volatile("1: incq %0; jmp 1b" : "+r"(k));'
+      expect 4 "a limit of the workbook's own" run 1 --timeout 1
+      case $output in *CRASHED*) fail "a limit of time is called a crash: $output" ;; esac
+    fi
     ;;
   null_pointer)
     with_line '  *static_cast<volatile float*>(nullptr) = 1.0f;'

@@ -41,6 +41,23 @@ TEST_CASE("a column of a 32 wide tile costs 32 passes") {
   CHECK(site(outcome, "column_of_a_tile", "shared store").bank_passes == 32);
 }
 
+TEST_CASE("lanes that make different numbers of turns are together again in the next row") {
+  const Outcome outcome = simulate("ragged_rows", {.block = 32});
+  const auto& store = site(outcome, "ragged_rows", "shared store");
+  CHECK(store.requests == 16);  // a row is one of 32 lanes and one of lane 0
+  CHECK(store.bank_passes == 16);
+  const auto& load = site(outcome, "ragged_rows", "global load");
+  CHECK(load.requests == 16);
+  CHECK(load.sectors == 8 * 4 + 8);
+}
+
+TEST_CASE("lanes that took either branch are together again behind it") {
+  const Outcome outcome = simulate("branch_in_loop", {.block = 32, .elements = 96, .n = 10});
+  CHECK(site(outcome, "branch_in_loop", "global load").requests == 10);
+  CHECK(site(outcome, "branch_in_loop", "global load").sectors == 40);
+  CHECK(!site(outcome, "branch_in_loop", "global load").approximate);
+}
+
 TEST_CASE("DRAM bytes are unique sectors, and what the launch wrote is not read from DRAM") {
   const Outcome outcome = simulate("saxpy", {.grid = 16, .elements = 1000});
   CHECK(outcome.counters->dram_bytes_read == 4000);

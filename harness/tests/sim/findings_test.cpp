@@ -65,6 +65,25 @@ TEST_CASE("a null pointer is out of bounds, and fatal") {
   CHECK(outcome.find("oob_global")->fatal);
 }
 
+TEST_CASE("an index far outside is found wherever it lands, and never followed") {
+  for (const int far : {-4096, -1500, -1024, -512, -300, 300, 512, 1024, 4096}) {  // times 256 MiB
+    INFO(far);
+    const Outcome outcome = simulate("wild_load", {.n = far});
+    expect_only(outcome, "oob_global", "wild_load");
+    CHECK(outcome.find("oob_global")->fatal);
+    CHECK(outcome.values[2] == 0.0f);
+  }
+}
+
+TEST_CASE("lanes that all store one value where one would do are told so, and it is no error") {
+  const Outcome outcome = simulate("one_value_by_all", {.block = 32});
+  const auto* finding = outcome.find("race_global");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->severity == "advice");
+  CHECK(finding->at.line == kernels::line_of("one_value_by_all"));
+  CHECK(finding->message == "32 threads of one warp write the same value to y[0]: one is enough.");
+}
+
 TEST_CASE("races in global memory are found within and across blocks") {
   expect_only(simulate("same_element", {}), "race_global", "same_element");
   expect_only(simulate("blocks_collide", {.grid = 3}), "race_global", "blocks_collide");

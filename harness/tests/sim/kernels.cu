@@ -192,6 +192,50 @@ __global__ void column_of_a_tile(float* y, int) {
   y[threadIdx.x] = tile[threadIdx.x][0];
 }
 
+/// 33 columns over 32 lanes: lane 0 makes a turn more than the others in each row.
+__global__ void ragged_rows(float* y, int) {
+  __shared__ float tile[8 * 33];
+  for (unsigned row = 0; row < 8; ++row)
+    for (unsigned c = threadIdx.x; c < 33; c += blockDim.x) tile[row * 33 + c] = y[c];  // mark: ragged_rows
+  __syncthreads();
+  y[threadIdx.x] = tile[threadIdx.x];
+}
+
+/// Lanes take either branch, and come together behind it.
+__global__ void branch_in_loop(float* y, int n) {
+  float sum = 0.0f;
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x % 2 == static_cast<unsigned>(i) % 2)
+      sum += y[i];
+    else
+      sum -= y[i + 1];
+    sum += static_cast<volatile float*>(y)[32 + threadIdx.x];  // mark: branch_in_loop
+  }
+  y[64 + threadIdx.x] = sum;
+}
+
+/// The other blocks each do as much as the first one then has to wait for.
+__global__ void waits_for_all(float* y, int n) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    while (atomicAdd(&y[0], 0.0f) < static_cast<float>(gridDim.x - 1)) {
+    }
+    y[1] = 1.0f;
+    return;
+  }
+  for (int i = 0; i < n; ++i) y[1 + blockIdx.x] += 1.0f;
+  atomicAdd(&y[0], 1.0f);
+}
+
+__global__ void wild_load(float* y, int n) {
+  const long long far = threadIdx.x % 2 == 0 ? 0 : static_cast<long long>(n) << 26;
+  y[threadIdx.x] = y[far];  // mark: wild_load
+}
+
+__global__ void one_value_by_all(float* y, int) {
+  y[0] = 3.0f;  // mark: one_value_by_all
+}
+
 __global__ void index_in_3d(float* y, int n) {
   const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
   const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
@@ -229,6 +273,11 @@ const std::map<std::string, Kernel>& all() {
                                                         {"vectorised", vectorised},
                                                         {"calls_given", calls_given},
                                                         {"column_of_a_tile", column_of_a_tile},
+                                                        {"ragged_rows", ragged_rows},
+                                                        {"branch_in_loop", branch_in_loop},
+                                                        {"waits_for_all", waits_for_all},
+                                                        {"wild_load", wild_load},
+                                                        {"one_value_by_all", one_value_by_all},
                                                         {"index_in_3d", index_in_3d}};
   return kernels;
 }

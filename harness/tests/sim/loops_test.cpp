@@ -64,6 +64,19 @@ TEST_CASE("a loop that changes something each time ends at the limit of steps") 
   CHECK(!outcome.complete);
 }
 
+TEST_CASE("a block that waits for many long ones is no loop without end, however long they take") {
+  workbook::sim::set_step_limit(400'000);
+  for (const bool trace : {false, true}) {
+    const Outcome outcome =
+        simulate("waits_for_all",
+                 {.grid = 12, .block = 32, .elements = 16, .n = 100'000, .zero = true, .trace = trace});
+    CHECK(outcome.find("infinite_loop") == nullptr);
+    CHECK(outcome.complete);
+    CHECK(outcome.values[1] == 1.0f);
+  }
+  workbook::sim::set_step_limit(0);
+}
+
 TEST_CASE("a launch that ends says so, and how many steps its longest thread made") {
   const Outcome outcome = simulate("saxpy", {.grid = 16, .elements = 1000});
   CHECK(outcome.complete);

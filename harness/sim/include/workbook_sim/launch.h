@@ -31,6 +31,11 @@ struct BoundKernel {
   void (*invoke)(const void* arguments);
   const void* arguments;  ///< may be copied byte by byte, as CUDA does
   std::size_t arguments_bytes;
+  // For nodes of graphs; null and 0 where the kernel was launched with fewer arguments than it has, or by its
+  // name alone.
+  void (*point_to)(void* arguments, void** pointers) = nullptr;  ///< each of `parameters` arguments
+  std::size_t parameters = 0;
+  cudaError_t (*launcher)(const void* function, const LaunchConfig& config, void** arguments) = nullptr;
 };
 
 /// Validates the configuration and runs the grid to its end, or records it where the stream captures. Errors
@@ -44,6 +49,9 @@ cudaError_t finish_launch(cudaError_t error);
 struct LaunchBounds {
   LaunchBounds(const char* kernel, int max_threads, int min_blocks = 0);
 };
+
+template <class... Params>
+cudaError_t launch_pointers(const void* function, const LaunchConfig& config, void** arguments);
 
 template <class... Params>
 struct Launcher {
@@ -64,7 +72,12 @@ struct Launcher {
                              const auto& b = *static_cast<const Bound*>(pointer);
                              std::apply(b.kernel, b.arguments);
                            },
-                           &bound, sizeof bound});
+                           &bound, sizeof bound,
+                           [](void* pointer, void** pointers) {
+                             std::apply([&](auto&... each) { ((*pointers++ = &each), ...); },
+                                        static_cast<Bound*>(pointer)->arguments);
+                           },
+                           sizeof...(Params), &launch_pointers<Params...>});
   }
 };
 

@@ -138,6 +138,23 @@ TEST_CASE("graphs are built by hand, too") {
   REQUIRE(cudaGraphLaunch(exec, nullptr) == cudaSuccess);
   CHECK(host[3] == 0x01010101 + 7);
 
+  cudaKernelNodeParams told_of{};
+  REQUIRE(cudaGraphKernelNodeGetParams(work, &told_of) == cudaSuccess);
+  CHECK(told_of.blockDim.x == kThreads);
+  CHECK(*static_cast<int**>(told_of.kernelParams[0]) == data);
+  CHECK(*static_cast<int*>(told_of.kernelParams[2]) ==
+        5);  // of the node, which the executable's was made from
+  CHECK(cudaGraphKernelNodeGetParams(zero, &told_of) == cudaErrorInvalidValue);
+  int nine = 9;
+  void* others[] = {told_of.kernelParams[0], told_of.kernelParams[1], &nine};
+  told_of.kernelParams = others;
+  REQUIRE(cudaGraphKernelNodeSetParams(work, &told_of) == cudaSuccess);
+  cudaGraphExec_t second = nullptr;
+  REQUIRE(cudaGraphInstantiate(&second, graph, 0) == cudaSuccess);
+  REQUIRE(cudaGraphLaunch(second, nullptr) == cudaSuccess);
+  CHECK(host[3] == 0x01010101 + 9);
+  cudaGraphExecDestroy(second);
+
   cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
   cudaGraphNodeGetType(work, &type);
   CHECK(type == cudaGraphNodeTypeKernel);

@@ -52,5 +52,8 @@ void add_on(const workbook::sim::LaunchConfig& c, int* y, int n, int value) {
 void apply_on(const workbook::sim::LaunchConfig& c, float* y, int n) {
   apply_coefficients<<<c.grid, c.block>>>(y, n);
 }
+void use_shared_on(const workbook::sim::LaunchConfig& c, int* y) {
+  use_shared<<<c.grid, c.block, c.shared_bytes, c.stream>>>(y);
+}
 void count_on(const workbook::sim::LaunchConfig& c) { count<<<c.grid, c.block>>>(); }
 void store_on(const workbook::sim::LaunchConfig& c, int* address) { store_at<<<c.grid, c.block>>>(address); }

@@ -22,5 +22,6 @@ __global__ void scale(T* y, int n, T factor);  // int and float
 void fill_on(const workbook::sim::LaunchConfig& config, int* y, int n, int value);
 void add_on(const workbook::sim::LaunchConfig& config, int* y, int n, int value);
 void apply_on(const workbook::sim::LaunchConfig& config, float* y, int n);
+void use_shared_on(const workbook::sim::LaunchConfig& config, int* y);
 void count_on(const workbook::sim::LaunchConfig& config);
 void store_on(const workbook::sim::LaunchConfig& config, int* address);

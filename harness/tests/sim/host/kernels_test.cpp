@@ -87,6 +87,19 @@ TEST_CASE("kernels have names and attributes") {
   CHECK(cudaGetLastError() == cudaSuccess);
   add_on({1, 1, 100 * 1024}, data, 1, 1);
   CHECK(cudaGetLastError() == cudaErrorInvalidValue);
+  // Static and dynamic memory have the limit together, and cudaFuncSetAttribute() is about the dynamic.
+  constexpr int kStatic = kThreads * sizeof(int);
+  CHECK(attributes.maxDynamicSharedSizeBytes == 48 * 1024 - kStatic);
+  int* many = device_ints(kThreads);
+  use_shared_on({1, kThreads, 48 * 1024 - kStatic + 16}, many);
+  CHECK(cudaGetLastError() == cudaErrorInvalidValue);
+  CHECK(cudaFuncSetAttribute(use_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 * 1024) ==
+        cudaErrorInvalidValue);
+  cudaGetLastError();
+  REQUIRE(cudaFuncSetAttribute(use_shared, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               227 * 1024 - kStatic) == cudaSuccess);
+  use_shared_on({1, kThreads, 227 * 1024 - kStatic}, many);
+  CHECK(cudaGetLastError() == cudaSuccess);
   int local = 0;
   CHECK(cudaFuncGetAttributes(&attributes, static_cast<const void*>(&local)) ==
         cudaErrorInvalidDeviceFunction);

@@ -116,7 +116,7 @@ struct cudaKernelNodeParams {
   workbook::sim::LaunchableKernel func;
   dim3 gridDim, blockDim;
   unsigned int sharedMemBytes = 0;
-  void** kernelParams = nullptr;  ///< copied when the node is added
+  void** kernelParams = nullptr;  ///< copied when the node is added; of the node's own copy when asked for
   void** extra = nullptr;         ///< must be null
 };
 extern "C" {
@@ -125,4 +125,18 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaKernelNodeParams* parameters);
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaKernelNodeParams* parameters);
+/// The arguments that it points to are the node's, until that is destroyed or given others. To launch them as
+/// another node, a kernel that was captured must be one that cudaLaunchKernel() would launch.
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* parameters);
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* parameters);
+
+// Programmatic dependent launch: kernels of a stream run one after another here, so that what a kernel waits
+// for has ended when it begins.
+void workbook_sim_grid_dependency(const char* call);
+}
+inline void cudaGridDependencySynchronize() {
+  workbook_sim_grid_dependency("cudaGridDependencySynchronize()");
+}
+inline void cudaTriggerProgrammaticLaunchCompletion() {
+  workbook_sim_grid_dependency("cudaTriggerProgrammaticLaunchCompletion()");
 }

@@ -1,0 +1,241 @@
+#include "access_match.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "symbols.h"
+
+namespace workbook::sim {
+namespace {
+
+constexpr std::uint32_t kNone = ~0u;
+constexpr std::size_t kMostLoops = 64;
+
+/// From the first access that was seen of it to where it jumps back from, as Place has them.
+struct Loop {
+  std::uint32_t begin, end;
+};
+
+class Matching {
+ public:
+  Matching(const std::span<const LoggedAccess> (&lanes)[kWarpSize], std::size_t from)
+      : lanes_(lanes), from_(from) {
+    number_places();
+    find_functions();
+    find_loops();
+  }
+
+  std::vector<PlaceRequests> take() {
+    if (!loops_.empty()) key_accesses();
+    std::vector<PlaceRequests> out(places_.size());
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      const KnownPlace& place = places_[i];
+      out[i].place = place.place;
+      out[i].requests.resize(place.is_keyed() ? place.keys : place.most_times);
+    }
+    fill(out);
+    std::uint32_t all = 0;
+    for (std::uint32_t l = 0; l < kWarpSize; ++l) all |= static_cast<std::uint32_t>(!lanes_[l].empty()) << l;
+    for (PlaceRequests& place : out)
+      place.approximate = std::any_of(place.requests.begin(), place.requests.end(),
+                                      [&](const WarpRequest& r) { return r.mask != all; });
+    return out;
+  }
+
+ private:
+  struct KnownPlace {
+    Place place;
+    std::uint32_t function = 0;  ///< that it lies in
+    std::uint64_t loops = 0;     ///< around it, as bits
+    std::uint32_t most_times = 0, keys = 0;
+    std::uint32_t lane = kNone, times = 0;  ///< of the lane that is being read
+    bool is_keyed() const { return keys != 0 && keys <= most_times; }
+  };
+
+  /// Gives every access the number of its place.
+  void number_places() {
+    std::size_t accesses = 0, latest = 0;
+    for (const auto& lane : lanes_) accesses += lane.size();
+    numbers_.reserve(accesses);
+    for (std::uint32_t l = 0; l < kWarpSize; ++l)
+      for (std::size_t k = 0; k < lanes_[l].size(); ++k) {
+        const LoggedAccess& access = lanes_[l][k];
+        // Loops come back to the same places in the same order: look from the latest one on.
+        std::size_t at = latest, tried = 0;
+        while (tried < places_.size() && places_[at].place != access.place) {
+          at = at + 1 == places_.size() ? 0 : at + 1;
+          ++tried;
+        }
+        if (tried == places_.size()) {
+          at = places_.size();
+          places_.emplace_back().place = access.place;
+        }
+        latest = at;
+        KnownPlace& place = places_[at];
+        if (place.lane != l) place.lane = l, place.times = 0;
+        place.times += k >= from_;
+        place.most_times = std::max(place.most_times, place.times);
+        numbers_.push_back(static_cast<std::uint32_t>(at));
+      }
+  }
+
+  void find_functions() {
+    std::map<std::uintptr_t, std::pair<std::uint32_t, std::size_t>> functions;  // number, places in it
+    std::size_t most = 0;
+    for (KnownPlace& place : places_) {
+      const std::uintptr_t begin = function_of(program_base() + place.place.pc_offset());
+      const auto [known, fresh] =
+          functions.try_emplace(begin, static_cast<std::uint32_t>(functions.size()), std::size_t{0});
+      place.function = known->second.first;
+      if (++known->second.second > most) most = known->second.second, main_ = place.function;
+    }
+    functions_ = functions.size();
+  }
+
+  /// Calls `visit` with each access, its number, its place, the place before it in the same function or null,
+  /// and its number in the lane's log. A function that others call begins anew with every access of the main
+  /// one.
+  template <class Visit>
+  void walk(Visit visit) const {
+    struct Last {
+      std::uint32_t place = kNone;
+      std::uint64_t since = 0;  ///< accesses of the main function by then
+    };
+    std::vector<Last> last(functions_);
+    std::uint64_t of_main = 0;
+    std::size_t i = 0;
+    for (const auto& lane : lanes_) {
+      std::fill(last.begin(), last.end(), Last{});
+      for (std::size_t k = 0; k < lane.size(); ++k, ++i) {
+        const KnownPlace& place = places_[numbers_[i]];
+        Last& before = last[place.function];
+        const bool in_main = place.function == main_;
+        const bool follows = before.place != kNone && (in_main || before.since == of_main);
+        visit(lane[k], i, place, follows ? &places_[before.place] : nullptr, k);
+        of_main += in_main;
+        before = {numbers_[i], of_main};
+      }
+    }
+  }
+
+  /// Whether the lane has jumped back between two accesses. From where: the farther of the last one and what
+  /// it reached.
+  static bool jumped_back(std::uint32_t from, const KnownPlace& to) { return from >= to.place.pc_offset(); }
+
+  void find_loops() {
+    walk([&](const LoggedAccess& access, std::size_t, const KnownPlace& place, const KnownPlace* before,
+             std::size_t) {
+      const std::uint32_t from = before == nullptr ? 0 : std::max(access.reach, before->place.pc_offset());
+      if (before == nullptr || !jumped_back(from, place)) return;
+      const std::uint32_t begin = std::min(place.place.pc_offset(), before->place.pc_offset());
+      const auto known =
+          std::find_if(loops_.begin(), loops_.end(), [&](const Loop& l) { return l.end == from; });
+      if (known != loops_.end())
+        known->begin = std::min(known->begin, begin);
+      else if (loops_.size() <= kMostLoops)
+        loops_.push_back({begin, from});
+    });
+    if (loops_.size() > kMostLoops) loops_.clear();
+    // A loop that ends within another one lies in it.
+    std::sort(loops_.begin(), loops_.end(), [](const Loop& a, const Loop& b) { return a.end > b.end; });
+    for (std::size_t outer = loops_.size(); outer-- > 0;)
+      for (std::size_t inner = outer + 1; inner < loops_.size(); ++inner)
+        if (loops_[inner].end >= loops_[outer].begin)
+          loops_[outer].begin = std::min(loops_[outer].begin, loops_[inner].begin);
+    within_.assign(loops_.size(), 0);
+    for (std::size_t i = 0; i < loops_.size(); ++i) {
+      for (KnownPlace& place : places_)
+        if (place.place.pc_offset() >= loops_[i].begin && place.place.pc_offset() <= loops_[i].end)
+          place.loops |= std::uint64_t{1} << i;
+      for (std::size_t k = i + 1; k < loops_.size(); ++k)
+        if (loops_[k].begin >= loops_[i].begin) within_[i] |= std::uint64_t{1} << k;
+    }
+  }
+
+  /// Numbers the accesses of each place by the turns of the loops around them.
+  void key_accesses() {
+    std::uint32_t turns[kMostLoops] = {};
+    const auto restart = [&](std::uint64_t loops) {
+      for (; loops != 0; loops &= loops - 1) turns[__builtin_ctzll(loops)] = 0;
+    };
+    const auto mix = [](std::uint64_t& hash, std::uint64_t word) {
+      hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+      hash ^= hash >> 29;
+    };
+    std::uint64_t main_key = 0;
+    begin_table();
+    requests_.resize(numbers_.size());
+    walk([&](const LoggedAccess& access, std::size_t i, const KnownPlace& place, const KnownPlace* before,
+             std::size_t of_lane) {
+      if (of_lane == 0) main_key = 0;
+      const std::uint64_t entered = place.loops & ~(before == nullptr ? 0 : before->loops);
+      const std::uint32_t from = before == nullptr ? 0 : std::max(access.reach, before->place.pc_offset());
+      restart(entered);
+      if (before != nullptr && jumped_back(from, place)) {
+        const auto loop = static_cast<std::size_t>(
+            std::find_if(loops_.begin(), loops_.end(), [&](const Loop& l) { return l.end == from; }) -
+            loops_.begin());
+        ++turns[loop];
+        restart(within_[loop]);
+      }
+      std::uint64_t key = place.function == main_ ? 0 : main_key;
+      mix(key, numbers_[i] + 1);
+      for (std::uint64_t rest = place.loops; rest != 0; rest &= rest - 1)
+        mix(key, turns[__builtin_ctzll(rest)]);
+      if (place.function == main_) main_key = key;
+      if (of_lane >= from_) requests_[i] = request_of(key, places_[numbers_[i]]);
+    });
+  }
+
+  // Of keys, which hold the place as well: the number of the request among its place's.
+  struct Slot {
+    std::uint64_t key = 0;
+    std::uint32_t request = kNone;
+  };
+  void begin_table() {
+    std::size_t size = 64;
+    while (size < 2 * numbers_.size()) size *= 2;
+    table_.assign(size, {});
+  }
+  std::uint32_t request_of(std::uint64_t key, KnownPlace& place) {
+    std::size_t at = key & (table_.size() - 1);
+    while (table_[at].request != kNone && table_[at].key != key) at = (at + 1) & (table_.size() - 1);
+    if (table_[at].request == kNone) table_[at] = {key, place.keys++};
+    return table_[at].request;
+  }
+
+  void fill(std::vector<PlaceRequests>& out) {
+    std::size_t i = 0;
+    for (std::uint32_t l = 0; l < kWarpSize; ++l)
+      for (std::size_t k = 0; k < lanes_[l].size(); ++k, ++i) {
+        if (k < from_) continue;
+        KnownPlace& place = places_[numbers_[i]];
+        if (place.lane != l + kWarpSize) place.lane = l + kWarpSize, place.times = 0;
+        const std::uint32_t nth = place.times++;
+        WarpRequest& request = out[numbers_[i]].requests[place.is_keyed() ? requests_[i] : nth];
+        request.mask |= 1u << l;
+        request.word[l] = lanes_[l][k].word;
+      }
+  }
+
+  const std::span<const LoggedAccess> (&lanes_)[kWarpSize];
+  const std::size_t from_;
+  std::vector<KnownPlace> places_;
+  std::vector<std::uint32_t> numbers_;   ///< by access: its place
+  std::vector<std::uint32_t> requests_;  ///< by access: its request, as the loops have it
+  std::size_t functions_ = 0;
+  std::uint32_t main_ = 0;             ///< the function with the most places
+  std::vector<Loop> loops_;            ///< each before those within it
+  std::vector<std::uint64_t> within_;  ///< by loop: the loops within it, as bits
+  std::vector<Slot> table_;
+};
+
+}  // namespace
+
+std::vector<PlaceRequests> match_diverged(const std::span<const LoggedAccess> (&lanes)[kWarpSize],
+                                          std::size_t from) {
+  return Matching(lanes, from).take();
+}
+
+}  // namespace workbook::sim

@@ -1,0 +1,67 @@
+#include "cli/run/verdict.h"
+
+#include "tests/catch.h"
+
+using namespace workbook;
+using namespace workbook::cli;
+
+namespace {
+
+runs::Finding finding_of(const std::string& klass) {
+  runs::Finding finding;
+  finding.klass = klass;
+  finding.severity = "error";
+  finding.at = {"kernels.cu", 7};
+  finding.message = "what it says";
+  return finding;
+}
+
+Phase ended(const std::string& how) {
+  Phase phase;
+  phase.ran = true;
+  phase.ended = how;
+  phase.detail = "no end after 3 s";
+  return phase;
+}
+
+}  // namespace
+
+TEST_CASE("what was found before a limit of time is told, and is the verdict") {
+  Phases phases;
+  phases.check = ended("timed_out");
+  phases.check.report.findings = {finding_of("oob_shared")};
+  runs::RunRecord record;
+  assemble(phases, record);
+  CHECK(record.verdict == "finding");
+  REQUIRE(record.findings.size() == 1);
+  CHECK(record.detail.find("no end after 3 s") != std::string::npos);
+}
+
+TEST_CASE("a limit of time of its own is no crash") {
+  Phases phases;
+  phases.check = ended("timed_out");
+  runs::RunRecord record;
+  assemble(phases, record);
+  CHECK(record.verdict == "timed_out");
+}
+
+TEST_CASE("a finding of the diagnosing build is the cause of a crash of the fast one") {
+  Phases phases;
+  phases.check.ran = true;
+  phases.check.report.findings = {finding_of("misaligned")};
+  phases.large = ended("crashed");
+  runs::RunRecord record;
+  assemble(phases, record);
+  CHECK(record.verdict == "finding");
+  CHECK(record.detail.empty());
+}
+
+TEST_CASE("a crash tells what was found before it") {
+  Phases phases;
+  phases.check = ended("crashed");
+  phases.check.report.findings = {finding_of("race_global")};
+  runs::RunRecord record;
+  assemble(phases, record);
+  CHECK(record.verdict == "crashed");
+  CHECK(record.findings.size() == 1);
+}
