@@ -3,7 +3,9 @@
 // the banks of shared memory.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -16,7 +18,8 @@
 namespace workbook::sim {
 
 /// Where in the program an access is made and what it is, in 32 bits: the offset of its return address (26),
-/// shared or global (1), read, write or atomic (2), log2 of its bytes (3).
+/// shared or global (1), read, write or atomic (2; the fourth value is a read that an asynchronous copy
+/// makes, and in shared memory a wait for such copies), log2 of its bytes (3).
 class Place {
  public:
   Place() = default;
@@ -25,12 +28,24 @@ class Place {
               static_cast<std::uint32_t>(kind) << 3 | static_cast<std::uint32_t>(__builtin_ctz(bytes))) {}
   std::uint32_t pc_offset() const { return bits_ >> 6; }
   bool shared() const { return (bits_ >> 5 & 1u) != 0; }
-  runs::Access kind() const { return static_cast<runs::Access>(bits_ >> 3 & 3u); }
+  runs::Access kind() const {
+    return copies() ? runs::Access::read : static_cast<runs::Access>(bits_ >> 3 & 3u);
+  }
+  bool copies() const { return (bits_ >> 3 & 3u) == kCopies; }
+  bool waits() const { return shared() && copies(); }
+  /// The same place as one from which an asynchronous copy reads.
+  Place as_copy() const {
+    Place place;
+    place.bits_ = bits_ | kCopies << 3;
+    return place;
+  }
+  static Place wait() { return Place(0, true, runs::Access::read, 1).as_copy(); }
   std::uint32_t bytes() const { return 1u << (bits_ & 7u); }
   std::uint32_t bits() const { return bits_; }
   bool operator==(const Place&) const = default;
 
  private:
+  static constexpr std::uint32_t kCopies = 3;
   std::uint32_t bits_ = 0;
 };
 
@@ -40,8 +55,12 @@ struct SiteCount {
   int tensor = -2;  ///< -2: none yet, -1: several
   std::uint64_t requests = 0, sectors = 0, ideal_sectors = 0, passes = 0, bytes = 0;
   std::uint64_t lines = 0, l1_sectors = 0, misses = 0;  ///< as in runs::SiteCounters
-  std::uint64_t waits = 0;  ///< of `misses`, those that no miss just before them at this place hides
   bool approximate = false;
+};
+
+/// How often warps waited for what their L1 did not have: for the L2, and of these for DRAM.
+struct Waits {
+  double all = 0.0, dram = 0.0;
 };
 
 class AccessLog {
@@ -52,7 +71,10 @@ class AccessLog {
   using TensorOf = int (*)(bool shared, std::uint32_t word);
   void begin_launch(std::uint32_t block_threads, TensorOf tensor_of);
 
-  void begin_block() { l1_.begin_block(); }
+  void begin_block() {
+    l1_.begin_block();
+    std::fill(std::begin(copies_), std::end(copies_), Copies{});
+  }
 
   /// Appends an access of `thread`; `word` is its address in units of 4 bytes. True when the thread's window
   /// is full: flush() must come before its next one.
@@ -61,9 +83,23 @@ class AccessLog {
     entries_[thread * kStride + length] = {place, word};
     return ++length == kWindow;
   }
+  /// How many accesses of `thread` are in its window, and that those behind the first `from` of them were
+  /// made by an asynchronous copy.
+  std::uint32_t length(std::uint32_t thread) const { return lengths_[thread]; }
+  void mark_copies(std::uint32_t thread, std::uint32_t from) {
+    for (std::uint32_t i = from <= lengths_[thread] ? from : 0; i < lengths_[thread]; ++i) {
+      Place& place = entries_[thread * kStride + i].place;
+      place = place.as_copy();
+    }
+  }
+  /// `thread` waits for copies; `pending` stages of later ones may still be on their way.
+  void append_wait(std::uint32_t thread, std::uint32_t pending) {
+    if (lengths_[thread] + 1 < kWindow) append(thread, Place::wait(), pending);
+  }
   /// Turns what every warp has in its log into counts.
   void flush();
   const std::vector<SiteCount>& counts() const { return counts_; }
+  const Waits& waits() const { return waits_; }
 
  private:
   struct Entry {
@@ -71,6 +107,7 @@ class AccessLog {
     std::uint32_t word;
   };
   struct Request {
+    std::uint64_t order = 0;  ///< among the requests of its warp, where lanes took different ways
     std::uint32_t mask = 0;
     std::uint32_t word[kWarpSize];
   };
@@ -80,12 +117,26 @@ class AccessLog {
   void flush_diverged(std::uint32_t first_thread, std::uint32_t lanes, std::uint32_t from);
   void count(Place place, const Request& request);
   SiteCount& site(Place place);
-  // Loads at one place with nothing between them, as an unrolled loop has them, are on their way together.
-  static constexpr std::uint32_t kTogether =
-      4;  ///< how far nvcc unrolls a loop whose length it does not know
-  Place last_place_;
-  std::uint32_t in_a_row_ = 0;  ///< requests of the warp at last_place_
-  bool one_missed_ = false;     ///< of those that are on their way together
+  void load(Place place, bool missed, bool first_touch);
+  void end_underway();
+  // Loads that are on their way together, so that a warp waits for them once: until a store, which they could
+  // not pass, or a barrier; and of a loop one round, or four where it has a single load, as nvcc unrolls
+  // those whose length it does not know.
+  static constexpr std::uint32_t kTogether = 4;
+  static constexpr std::size_t kMostUnderway = 64;  ///< as many as registers wait for
+  struct Underway {
+    Place place;
+    std::uint32_t times;
+  };
+  std::vector<Underway> underway_;
+  bool underway_missed_ = false, underway_from_dram_ = false;
+  // What asynchronous copies fetch is waited for later, if at all: by warp.
+  struct Copies {
+    bool missed = false, dram = false;
+  };
+  Copies copies_[kMaxThreads / kWarpSize];
+  std::uint32_t warp_ = 0;  ///< whose requests are being counted
+  Waits waits_;
 
   std::uint32_t threads_ = 0;
   TensorOf tensor_of_ = nullptr;
@@ -93,6 +144,7 @@ class AccessLog {
   std::uint32_t lengths_[kMaxThreads] = {};
   std::vector<SiteCount> counts_;
   L1Cache l1_;
+  FirstTouches touched_;
   static constexpr std::size_t kRecent = 256;
   struct Recent {
     std::uint32_t bits = ~0u, index = 0;
@@ -103,7 +155,7 @@ class AccessLog {
 
 struct Sites {
   std::vector<runs::SiteCounters> counters;
-  std::int64_t chained_misses = 0;  ///< as in runs::LaunchCounters
+  std::int64_t chained_misses = 0, chained_dram_misses = 0;  ///< as in runs::LaunchCounters
 };
 /// The sum of several logs' counts as the record has them, lines resolved, times `scale` (blocks in all /
 /// blocks counted).
