@@ -15,9 +15,10 @@ struct Traffic {
   double accesses =
       0;  ///< requests that a warp waits for a moment: to shared memory, and what the L1 answers
   double missed_sectors = 0;  ///< global loads: those that the L1 does not have
+  double lost_sectors = 0;    ///< of these, those that were loaded before and that the L2 has lost since
   double l2_bytes = 0;
-  double atomics = 0;     ///< sectors over all global atomic requests
-  double lanes_used = 1;  ///< of 32, on average
+  double atomic_clocks = 0;  ///< of global atomics, which queue for their addresses
+  double lanes_used = 1;     ///< of 32, on average
 };
 
 bool is_shared(const runs::SiteCounters& site) {
@@ -31,15 +32,60 @@ void add_shared(Traffic& t, const runs::SiteCounters& site, double wide, const M
       passes * (site.kind == "atomic" ? k.shared_atomic_pass_clocks : wide * k.shared_pass_clocks);
 }
 
-void add_global(Traffic& t, const runs::SiteCounters& site, const ModelConstants& k) {
+const runs::TensorTraffic* traffic_of_tensor(const runs::LaunchCounters& counters, int tensor) {
+  const auto found = std::find_if(counters.traffic.begin(), counters.traffic.end(),
+                                  [&](const runs::TensorTraffic& t) { return t.tensor == tensor; });
+  return found == counters.traffic.end() ? nullptr : &*found;
+}
+
+/// Bytes that the launch touches of its tensors, each counted once.
+double touched_bytes(const runs::LaunchCounters& counters) {
+  double bytes = 0.0;
+  for (const auto& traffic : counters.traffic)
+    bytes += static_cast<double>(std::max(traffic.bytes_read, traffic.bytes_written));
+  return bytes;
+}
+
+/// The least that any tensor had written: what atomics count in where the record does not say.
+double smallest_written(const runs::LaunchCounters& counters) {
+  double bytes = 0.0;
+  for (const auto& traffic : counters.traffic)
+    if (const auto written = static_cast<double>(traffic.bytes_written); written > 0)
+      bytes = bytes > 0 ? std::min(bytes, written) : written;
+  return bytes;
+}
+
+/// Atomics on few addresses queue at the few parts of the L2 that hold them.
+void add_atomics(Traffic& t, const runs::LaunchCounters& counters, const runs::SiteCounters& site,
+                 const ModelConstants& k) {
+  const runs::TensorTraffic* tensor = traffic_of_tensor(counters, site.tensor);
+  const double bytes = tensor != nullptr && tensor->bytes_written > 0
+                           ? static_cast<double>(tensor->bytes_written)
+                           : smallest_written(counters);
+  const double parts = std::clamp(bytes / k.atomic_part_bytes, 1.0, k.atomic_parts);
+  t.atomic_clocks += static_cast<double>(site.sectors) * k.atomic_clocks / parts;
+  t.accesses += static_cast<double>(site.requests);
+}
+
+/// Of the sectors that a scattered load misses, those that others have loaded, of which it wanted another
+/// part. Loads that are coalesced come back soon, if at all.
+double loaded_again(const runs::LaunchCounters& counters, const runs::SiteCounters& site, double missed) {
+  if (2 * site.ideal_sectors > site.sectors) return 0.0;
+  const runs::TensorTraffic* tensor = traffic_of_tensor(counters, site.tensor);
+  const auto bytes = tensor != nullptr ? tensor->bytes_read : counters.dram_bytes_read;
+  return std::max(0.0, missed - static_cast<double>(bytes) / 32);
+}
+
+void add_global(Traffic& t, const runs::LaunchCounters& counters, const runs::SiteCounters& site,
+                const ModelConstants& k) {
   const auto n = static_cast<double>(site.requests), sectors = static_cast<double>(site.sectors);
   // Records from before lines were counted: as few as the sectors allow.
   const double lines = site.lines > 0 ? static_cast<double>(site.lines) : std::max(n, sectors / 4);
-  t.lsu_clocks += std::max(n * k.global_request_clocks + (lines - n) * k.further_line_clocks,
+  t.lsu_clocks += std::max(n * k.global_request_clocks + std::min(lines - n, n) * k.second_line_clocks +
+                               std::max(0.0, lines - 2 * n) * k.further_line_clocks,
                            sectors / k.l1_sectors_per_clock);
   if (site.kind == "atomic") {
-    t.atomics += sectors;
-    t.accesses += n;
+    add_atomics(t, counters, site, k);
   } else if (site.kind == "global store") {
     t.accesses += n;  // nothing waits for what it stores
     const bool partial = static_cast<double>(site.bytes) < 0.99 * 32 * sectors;
@@ -47,6 +93,7 @@ void add_global(Traffic& t, const runs::SiteCounters& site, const ModelConstants
   } else {
     const double missed = sectors - static_cast<double>(site.l1_sectors);
     t.missed_sectors += missed;
+    t.lost_sectors += loaded_again(counters, site, missed);
     t.accesses += n - static_cast<double>(site.misses);
     t.l2_bytes += std::max(32 * missed, k.l2_line_bytes * lines * missed / std::max(1.0, sectors));
   }
@@ -63,7 +110,7 @@ Traffic traffic_of(const runs::LaunchCounters& counters, const ModelConstants& k
     if (is_shared(site))
       add_shared(t, site, wide, k);
     else
-      add_global(t, site, k);
+      add_global(t, counters, site, k);
     requests += n;
     lane_accesses += static_cast<double>(site.bytes) / 4 / wide;
   }
@@ -71,18 +118,36 @@ Traffic traffic_of(const runs::LaunchCounters& counters, const ModelConstants& k
   return t;
 }
 
-/// The least that any tensor had written: where there are atomics, mostly what they count in.
-double smallest_written(const runs::LaunchCounters& counters) {
-  double bytes = 0.0;
-  for (const auto& traffic : counters.traffic)
-    if (const auto written = static_cast<double>(traffic.bytes_written); written > 0)
-      bytes = bytes > 0 ? std::min(bytes, written) : written;
-  return bytes;
+/// Clocks that a warp waits for what its L1 does not have, all in all, and for the first of it.
+struct Waiting {
+  double all = 0.0, first = 0.0;
+};
+
+Waiting waiting(const runs::LaunchCounters& c, const Traffic& traffic, double warps, double l2_hit_bytes,
+                const ModelConstants& k) {
+  // A wait takes longer where DRAM has to answer, because no block has brought the data into the L2 before.
+  const double waits = static_cast<double>(c.chained_misses) / warps;
+  const double cold =
+      1.0 - std::min(1.0, l2_hit_bytes / std::max(1.0, static_cast<double>(c.dram_bytes_read)));
+  double from_dram = std::min(
+      1.0, static_cast<double>(c.chained_dram_misses) / std::max(1.0, static_cast<double>(c.chained_misses)));
+  // Records from before these were counted.
+  if (c.chained_dram_misses == 0)
+    from_dram =
+        std::min(1.0, static_cast<double>(c.dram_bytes_read) / 32 / std::max(1.0, traffic.missed_sectors));
+  const double clocks =
+      k.l2_latency_clocks + from_dram * cold * (k.dram_latency_clocks - k.l2_latency_clocks);
+  return {std::max(0.0, waits - 1.0) * clocks, std::min(1.0, waits) * clocks};
 }
 
 double hypotenuse(double a, double b, double c = 0.0) { return std::sqrt(a * a + b * b + c * c); }
 
 }  // namespace
+
+double arithmetic_floor_us(const GpuSpec& gpu, const runs::LaunchCounters& c) {
+  return std::max(0.0, c.flops - c.tensor_flops) / (gpu.fp32_tflops * 1e6) +
+         c.tensor_flops / (gpu.fp16_tflops * 1e6);
+}
 
 double theoretical_occupancy(const GpuSpec& gpu, const runs::LaunchRecord& launch) {
   const BlockNeeds needs{launch.block.x * launch.block.y * launch.block.z,
@@ -93,9 +158,7 @@ double theoretical_occupancy(const GpuSpec& gpu, const runs::LaunchRecord& launc
 
 double dram_bytes_written_by_its_end(const GpuSpec& gpu, const runs::LaunchCounters& counters,
                                      const ModelConstants& k) {
-  double touched = 0.0;
-  for (const auto& traffic : counters.traffic)
-    touched += static_cast<double>(std::max(traffic.bytes_read, traffic.bytes_written));
+  const double touched = touched_bytes(counters);
   if (touched == 0.0) return 0.0;
   const double kept = std::min(1.0, gpu.l2_mb * 1e6 * k.l2_keeps / touched);
   return (1.0 - kept) * static_cast<double>(counters.dram_bytes_written);
@@ -132,45 +195,58 @@ runs::ModelledTime model_time(const GpuSpec& gpu, const runs::LaunchRecord& laun
 
   t.sm_us = traffic.lsu_clocks / busy_sms * imbalance / clocks_per_us;
   t.l2_us = traffic.l2_bytes / (k.l2_bytes_per_clock * busy_sms) / clocks_per_us;
-  const double fp32_per_us = gpu.fp32_tflops * 1e6 * busy_sms / gpu.sms * k.arithmetic_efficiency;
-  t.arithmetic_us = c.flops / fp32_per_us / traffic.lanes_used * imbalance;
+  const double share_of_sms = busy_sms / gpu.sms / imbalance;
+  t.tensor_us = c.tensor_flops / (gpu.fp16_tflops * 1e6 * k.tensor_efficiency * share_of_sms);
+  t.arithmetic_us = t.tensor_us + std::max(0.0, c.flops - c.tensor_flops) /
+                                      (gpu.fp32_tflops * 1e6 * k.arithmetic_efficiency * share_of_sms) /
+                                      traffic.lanes_used;
 
   // Waves of blocks. A few are whole: a grid one block larger than the GPU holds takes one turn more; later
   // on SMs drift apart. Where blocks follow one another in a slot, each pays for its start and its first
   // data.
   const double turns = blocks / (gpu.sms * resident);
   const double waves = turns < 4 ? std::ceil(turns) : turns;
-  // What a miss takes depends on whether another block has brought the data into the L2 before.
-  const double first_sectors = (static_cast<double>(c.dram_bytes_read) - l2_hit_bytes) / 32;
-  const double from_dram = std::min(1.0, first_sectors / std::max(1.0, traffic.missed_sectors));
-  const double miss_clocks = k.l2_latency_clocks + from_dram * (k.dram_latency_clocks - k.l2_latency_clocks);
   const double all_warps = blocks * warps;
-  const double chain = (std::max(0.0, static_cast<double>(c.chained_misses) - all_warps) * miss_clocks +
-                        traffic.accesses * k.access_clocks +
+  const Waiting misses = waiting(c, traffic, all_warps, l2_hit_bytes, k);
+  const double chain = misses.all +
+                       (traffic.accesses * k.access_clocks +
                         static_cast<double>(c.warp_operations) * k.warp_operation_clocks) /
                            all_warps +
                        static_cast<double>(c.barriers) / blocks * k.barrier_clocks;
-  t.latency_us = waves * (chain + (waves > 1 ? k.block_clocks + miss_clocks : 0.0)) / clocks_per_us;
+  t.latency_us = waves * (chain + (waves > 1 ? k.block_clocks + misses.first : 0.0)) / clocks_per_us;
 
-  // Data from DRAM overlaps only in part with blocks that are still to be dispatched or that wait: their
-  // squares add up.
-  t.dram_us = (static_cast<double>(c.dram_bytes_read + c.dram_bytes_written) - l2_hit_bytes) /
-              (gpu.dram_gbps * 1e3 * k.dram_efficiency);
+  // What the L2 cannot keep until another part of the sector is wanted comes from DRAM again.
+  // In a grid of two dimensions blocks that run at the same time want it; in one of one dimension they are
+  // taken to come much later, as they do in a gather or with a stride over the whole tensor.
+  const bool comes_late = launch.grid.y == 1 && launch.grid.z == 1;
+  const double kept = gpu.l2_mb * 1e6 * k.l2_keeps / std::max(1.0, touched_bytes(c));
+  const double lost = comes_late ? std::max(0.0, 1.0 - kept) : 0.0;
+  const double dram_bytes = static_cast<double>(c.dram_bytes_read + c.dram_bytes_written) - l2_hit_bytes +
+                            lost * traffic.lost_sectors * k.refetched_bytes;
+  t.dram_us = dram_bytes / (gpu.dram_gbps * 1e3 * k.dram_efficiency);
   t.dispatch_us = blocks * k.dispatch_clocks / clocks_per_us;
-  const double memory_us = hypotenuse(t.dram_us, std::max(t.dispatch_us, t.latency_us));
-  const char* memory_bound = t.dram_us >= std::max(t.dispatch_us, t.latency_us) ? "DRAM"
-                             : t.dispatch_us > t.latency_us                     ? "dispatch"
-                                                                                : "latency";
+  // Data from DRAM overlaps only in part with blocks that are still to be dispatched or that wait: their
+  // squares add up. Where a barrier stands between what is read and what is written, blocks that began
+  // together wait together as well, and nobody uses DRAM meanwhile: of the first wave both add up as they
+  // are.
+  const double waited_us = std::max(t.dispatch_us, t.latency_us);
+  const auto read = static_cast<double>(c.dram_bytes_read),
+             written = static_cast<double>(c.dram_bytes_written);
+  const double both_ways = 2 * std::min(read, written) / std::max(1.0, read + written);
+  const double in_step = c.barriers > 0 ? both_ways / std::max(1.0, waves) : 0.0;
+  const double apart_us = hypotenuse(t.dram_us, waited_us);
+  const double memory_us = apart_us + in_step * (t.dram_us + waited_us - apart_us);
+  const char* memory_bound = t.dram_us >= waited_us         ? "DRAM"
+                             : t.dispatch_us > t.latency_us ? "dispatch"
+                                                            : "latency";
+  t.atomics_us = traffic.atomic_clocks / clocks_per_us;
 
-  // Atomics on few addresses queue at the few parts of the L2 that hold them.
-  const double parts = std::clamp(smallest_written(c) / k.atomic_part_bytes, 1.0, k.atomic_parts);
-  t.atomics_us = traffic.atomics * k.atomic_clocks / parts / clocks_per_us;
-
-  const std::pair<double, const char*> roofs[] = {{memory_us, memory_bound},
-                                                  {t.l2_us, "L2"},
-                                                  {t.sm_us, "load/store"},
-                                                  {t.arithmetic_us, "arithmetic"},
-                                                  {t.atomics_us, "atomics"}};
+  const std::pair<double, const char*> roofs[] = {
+      {memory_us, memory_bound},
+      {t.l2_us, "L2"},
+      {t.sm_us, "load/store"},
+      {t.arithmetic_us, 2 * t.tensor_us > t.arithmetic_us ? "tensor cores" : "arithmetic"},
+      {t.atomics_us, "atomics"}};
   const auto worst = *std::max_element(std::begin(roofs), std::end(roofs));
   t.total_us = t.launch_us + worst.first;
   if (worst.first > t.launch_us) t.bound = worst.second;

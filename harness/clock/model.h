@@ -1,6 +1,7 @@
 // The modelled clock: from what a launch did to the time a GPU would take for it with cold caches. A roofline
-// with five roofs (memory with dispatch and latency, L2, load/store units, arithmetic, atomics) and a fixed
-// cost; its error against recorded H200 runs is printed by harness/gpu/check.sh and stated in the book.
+// with five roofs (memory with dispatch and latency, L2, load/store units, arithmetic with tensor cores,
+// atomics) and a fixed cost; its error against recorded H200 runs is printed by
+// harness/bench/gpu/model_error.py and harness/gpu/check.sh, and stated in the book.
 #pragma once
 
 #include <vector>
@@ -27,19 +28,25 @@ struct ModelConstants {
   double l2_line_bytes = 64;            ///< fitted: what a line costs of which only a sector is wanted
   double l2_partial_store_bytes = 145;  ///< fitted: what a sector costs of which only a part is written
   double global_request_clocks = 1.32;  ///< fitted: one warp's request that the L1 answers, for each SM
-  double further_line_clocks = 0.85;    ///< fitted: each 128-byte line of a request but the first
+  double second_line_clocks = 0.45;     ///< fitted: where a request's lanes lie across the end of a line
+  double further_line_clocks = 0.85;    ///< fitted: each 128-byte line of a request but the first two
   double l1_sectors_per_clock = 4.0;    ///< 128 bytes, from the whitepapers
   double shared_pass_clocks = 0.9;      ///< fitted: below 1, for the compiler merges neighbouring loads
   double shared_atomic_pass_clocks = 8;  ///< fitted
+  double refetched_bytes = 48;           ///< fitted: what DRAM moves for a sector that the L2 has lost again
   double atomic_clocks = 1.5;            ///< measured: atomics of one lane each on one address
   double atomic_part_bytes = 512;        ///< fitted: bytes that one part of the L2 holds in a row
   double atomic_parts = 96;              ///< L2 slices of an H200, as its driver reports them
   double arithmetic_efficiency = 0.82;   ///< fitted: a kernel of independent multiply-adds
+  double tensor_efficiency = 0.80;       ///< measured: the best product of bfloat16, 790 of 989 TFLOP/s
   double barrier_clocks =
       70;  ///< fitted, with what waits for it; an empty one takes 29, a block of 256 threads
   double warp_operation_clocks = 19;  ///< fitted: a shuffle takes 24, and independent ones overlap
   double access_clocks = 28;  ///< fitted: each access of a warp that nothing hides; an L1 hit takes 39
 };
+
+/// What the arithmetic of a launch takes at the GPU's peaks, tensor cores and the others one after the other.
+double arithmetic_floor_us(const GpuSpec& gpu, const runs::LaunchCounters& counters);
 
 /// The share of an SM's threads that the launch can keep resident, 0 to 1; registers are not known.
 double theoretical_occupancy(const GpuSpec& gpu, const runs::LaunchRecord& launch);

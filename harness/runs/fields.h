@@ -72,7 +72,9 @@ void fields(V& f, Is<LaunchCounters> auto& x) {
   f("atomics", x.atomics);
   f.later("warp_operations", x.warp_operations);
   f.later("chained_misses", x.chained_misses);
+  f.later("chained_dram_misses", x.chained_dram_misses);
   f("flops", x.flops);
+  f.later("tensor_flops", x.tensor_flops);
   f("blocks_total", x.blocks_total);
   f("blocks_sampled", x.blocks_sampled);
   f("traffic", x.traffic);
@@ -89,6 +91,7 @@ void fields(V& f, Is<ModelledTime> auto& x) {
   f("l2_us", x.l2_us);
   f("sm_us", x.sm_us);
   f("arithmetic_us", x.arithmetic_us);
+  f.later("tensor_us", x.tensor_us);
   f("latency_us", x.latency_us);
   f.later("atomics_us", x.atomics_us);
   f("bound", x.bound);

@@ -75,11 +75,16 @@ struct LaunchCounters {
   std::int64_t shared_passes = 0;
   std::int64_t barriers = 0;  ///< block-wide barriers, counted once a block
   std::int64_t atomics = 0;
-  /// Of SiteCounters::misses, those of the instruction with the most that a warp waits for one after another,
-  /// as in a loop: of four loads in a row at one place, only one.
+  /// How often warps wait for data that their L1 does not have: loads that are on their way together (no
+  /// store or barrier between them, no more than four rounds of a loop) count once, asynchronous copies where
+  /// they are waited for, as the part that the stages in flight leave of it.
   std::int64_t chained_misses = 0;
-  std::int64_t warp_operations = 0;  ///< shuffles, votes, reductions and __syncwarp, counted once a warp
-  double flops = 0.0;                ///< declared by the puzzle
+  std::int64_t chained_dram_misses = 0;  ///< of these, those for data that nobody had loaded before
+  std::int64_t warp_operations = 0;      ///< shuffles, votes, reductions and __syncwarp, counted once a warp
+  double flops = 0.0;                    ///< declared by the puzzle
+  /// Multiplications and additions of tensor cores, counted where fragments are multiplied: as many as in
+  /// half or bfloat16 take the same time (tf32 twice, 8-bit integers half of what there are).
+  double tensor_flops = 0.0;
   std::int64_t blocks_total = 0;
   std::int64_t blocks_sampled = 0;  ///< fewer than blocks_total: counters are scaled from a sample
   std::vector<TensorTraffic> traffic;
@@ -96,10 +101,11 @@ struct ModelledTime {
   double l2_us = 0.0;
   double sm_us = 0.0;  ///< load/store and shared-memory issue
   double arithmetic_us = 0.0;
+  double tensor_us = 0.0;   ///< the tensor cores' part of the arithmetic
   double latency_us = 0.0;  ///< the longest chain of one block, times the waves
   double atomics_us = 0.0;  ///< atomics that queue for one address
-  std::string
-      bound;  ///< "launch", "DRAM", "dispatch", "L2", "load/store", "arithmetic", "latency" or "atomics"
+  std::string bound;  ///< "launch", "DRAM", "dispatch", "L2", "load/store", "arithmetic", "tensor cores",
+                      ///< "latency" or "atomics"
 };
 
 struct LaunchRecord {

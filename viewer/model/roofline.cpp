@@ -48,6 +48,7 @@ std::string main_bound(const RoofSide& side) {
 std::string holds_back(const std::string& bound, const std::string& name) {
   if (bound == "launch") return "launches hold " + name + " back";
   if (bound == "load/store") return "load/store units hold " + name + " back";
+  if (bound == "tensor cores") return "tensor cores hold " + name + " back";
   if (bound == "atomics") return "atomics hold " + name + " back";
   if (bound == "dispatch") return "starting blocks holds " + name + " back";
   if (bound == "arithmetic") return "idle lanes hold " + name + " back";

@@ -29,6 +29,8 @@ constexpr Entry kGlossary[] = {
      "the cache that all multiprocessors share; bound by it: more passes through it than through DRAM."},
     {"load/store", "the unit of a multiprocessor that carries out loads and stores, shared memory's too."},
     {"arithmetic", "additions and multiplications, at the rate of the chip."},
+    {"tensor cores",
+     "the units that multiply whole tiles of half precision numbers, at a rate of their own."},
     {"latency",
      "one thread's chain of steps, each waiting for the one before: more threads at work would hide it."},
     {"atomics", "updates that queue for one address."},

@@ -8,6 +8,7 @@
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
 #include "clock/gpus.h"
+#include "clock/model.h"
 #include "runs/metrics.h"
 #include "runs/timing.h"
 
@@ -37,7 +38,7 @@ void add(Row& row, const runs::LaunchRecord& launch, const std::string& device) 
   const sim::GpuSpec* gpu = launch.modelled ? sim::find_gpu(launch.modelled->gpu) : nullptr;
   if (!launch.counters || gpu == nullptr || timing->device.find(gpu->name) == std::string::npos) return;
   row.floor_us += std::max(static_cast<double>(traffic_of(launch).total()) / (gpu->dram_gbps * 1e3),
-                           launch.counters->flops / (gpu->fp32_tflops * 1e6));
+                           sim::arithmetic_floor_us(*gpu, *launch.counters));
 }
 
 std::vector<Row> rows_of(const runs::Benchmark& benchmark, const std::string& device) {

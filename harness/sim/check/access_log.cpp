@@ -106,6 +106,8 @@ void AccessLog::begin_launch(std::uint32_t block_threads, TensorOf tensor_of) {
     entries_ = std::make_unique_for_overwrite<LoggedAccess[]>(std::size_t{kMaxThreads} * kStride);
   threads_ = block_threads;
   l1_ = {};
+  touched_.clear();
+  waits_ = {};
   tensor_of_ = tensor_of;
   std::fill(std::begin(lengths_), std::end(lengths_), 0u);
   counts_.clear();
@@ -122,11 +124,44 @@ SiteCount& AccessLog::site(Place place) {
   return counts_[found->second];
 }
 
+void AccessLog::end_underway() {
+  underway_.clear();
+  underway_missed_ = underway_from_dram_ = false;
+}
+
+void AccessLog::load(Place place, bool missed, bool first_touch) {
+  if (place.copies()) {
+    copies_[warp_].missed = copies_[warp_].missed || missed;
+    copies_[warp_].dram = copies_[warp_].dram || first_touch;
+    return;
+  }
+  auto mine =
+      std::find_if(underway_.begin(), underway_.end(), [&](const Underway& u) { return u.place == place; });
+  const bool comes_again = mine != underway_.end();
+  const bool next_part = comes_again && (mine->times == kTogether || underway_.size() > 1);
+  if (next_part || underway_.size() == kMostUnderway) {
+    end_underway();
+    mine = underway_.end();
+  }
+  if (mine == underway_.end())
+    underway_.push_back({place, 1});
+  else
+    ++mine->times;
+  if (missed && !std::exchange(underway_missed_, true)) waits_.all += 1.0;
+  if (first_touch && !std::exchange(underway_from_dram_, true)) waits_.dram += 1.0;
+}
+
 void AccessLog::count(Place place, const WarpRequest& request) {
+  if (place.waits()) {
+    // The stages that may stay under way hide their part of the latency.
+    const Copies copies = std::exchange(copies_[warp_], {});
+    const double part = 1.0 / (1.0 + request.word[__builtin_ctz(request.mask)]);
+    if (copies.missed) waits_.all += part;
+    if (copies.dram) waits_.dram += part;
+    return;
+  }
   SiteCount& site = this->site(place);
-  in_a_row_ = place == last_place_ ? in_a_row_ + 1 : 0;
-  last_place_ = place;
-  if (in_a_row_ % kTogether == 0) one_missed_ = false;
+  if (!place.shared() && place.kind() != runs::Access::read) end_underway();
   const std::uint32_t bytes = place.bytes();
   const auto lanes = static_cast<std::uint32_t>(__builtin_popcount(request.mask));
   const std::uint32_t first = request.word[__builtin_ctz(request.mask)];
@@ -143,16 +178,21 @@ void AccessLog::count(Place place, const WarpRequest& request) {
   // Loads go through the L1; stores and atomics are the L2's.
   const bool loads = place.kind() == runs::Access::read;
   std::uint32_t lines = 0, found = 0;
+  bool first_touch = false;
   const Sectors sectors =
       for_each_line(request.word, request.mask, wide, [&](std::uint32_t line, std::uint32_t bits) {
         ++lines;
-        if (loads) found += static_cast<std::uint32_t>(__builtin_popcount(l1_.load(line, bits)));
+        if (!loads) return;
+        const std::uint32_t hits = l1_.load(line, bits);
+        found += static_cast<std::uint32_t>(__builtin_popcount(hits));
+        if (hits != bits && !touched_.seen(line, bits & ~hits)) first_touch = true;
       });
   site.lines += lines;
   site.l1_sectors += found;
-  if (loads && found < sectors.touched) {
-    ++site.misses;
-    site.waits += !std::exchange(one_missed_, true);
+  if (loads) {
+    const bool missed = found < sectors.touched;
+    site.misses += missed;
+    load(place, missed, first_touch);
   }
   site.sectors += sectors.touched;
   const std::uint32_t asked = bytes >= 4 ? sectors.words * 4 : std::min(sectors.words * 4, lanes * bytes);
@@ -182,7 +222,8 @@ void AccessLog::flush_warp(std::uint32_t first_thread, std::uint32_t lanes) {
     shortest = std::min(shortest, lengths_[first_thread + l]);
   }
   WarpRequest request;
-  last_place_ = {};
+  end_underway();
+  warp_ = first_thread / kWarpSize;
   for (std::uint32_t i = 0; lanes != 0; ++i) {
     if (i == shortest) {
       shortest = kWindow;
@@ -219,15 +260,23 @@ void AccessLog::flush_diverged(std::uint32_t first_thread, std::uint32_t lanes, 
     for (std::uint32_t i = 0; i < left[l].size(); ++i)
       if (begin[i].reach != 0) begin[i].reach -= static_cast<std::uint32_t>(program_base());
   }
-  for (const PlaceRequests& at : match_diverged(left, known)) {
-    for (const WarpRequest& request : at.requests) count(at.place, request);
-    site(at.place).approximate |= at.approximate;
-  }
+  const std::vector<PlaceRequests> places = match_diverged(left, known);
+  std::vector<std::pair<Place, const WarpRequest*>> in_order;
+  for (const PlaceRequests& at : places)
+    for (const WarpRequest& request : at.requests) in_order.emplace_back(at.place, &request);
+  std::stable_sort(in_order.begin(), in_order.end(),
+                   [](const auto& x, const auto& y) { return x.second->order < y.second->order; });
+  for (const auto& [place, request] : in_order) count(place, *request);
+  for (const PlaceRequests& at : places)
+    if (!at.place.waits()) site(at.place).approximate |= at.approximate;
 }
 
 Sites to_record(const std::vector<const AccessLog*>& logs, const char* kernel, double scale) {
   std::vector<SiteCount> sums;
-  for (const AccessLog* log : logs)
+  Waits waits;
+  for (const AccessLog* log : logs) {
+    waits.all += log->waits().all;
+    waits.dram += log->waits().dram;
     for (const SiteCount& c : log->counts()) {
       auto sum =
           std::find_if(sums.begin(), sums.end(), [&](const SiteCount& s) { return s.place == c.place; });
@@ -238,13 +287,16 @@ Sites to_record(const std::vector<const AccessLog*>& logs, const char* kernel, d
       if (sum->tensor != c.tensor) sum->tensor = -1;
       sum->requests += c.requests, sum->sectors += c.sectors, sum->ideal_sectors += c.ideal_sectors;
       sum->passes += c.passes, sum->bytes += c.bytes;
-      sum->lines += c.lines, sum->l1_sectors += c.l1_sectors, sum->misses += c.misses, sum->waits += c.waits;
+      sum->lines += c.lines, sum->l1_sectors += c.l1_sectors, sum->misses += c.misses;
       sum->approximate = sum->approximate || c.approximate;
     }
+  }
   std::sort(sums.begin(), sums.end(),
             [](const SiteCount& a, const SiteCount& b) { return a.place.pc_offset() < b.place.pc_offset(); });
   const auto scaled = [&](std::uint64_t n) { return std::llround(static_cast<double>(n) * scale); };
   Sites out;
+  out.chained_misses = std::llround(waits.all * scale);
+  out.chained_dram_misses = std::llround(waits.dram * scale);
   for (const SiteCount& sum : sums) {
     static constexpr const char* kKinds[2][3] = {{"global load", "global store", "atomic"},
                                                  {"shared load", "shared store", "atomic"}};
@@ -262,7 +314,6 @@ Sites to_record(const std::vector<const AccessLog*>& logs, const char* kernel, d
     c.l1_sectors = scaled(sum.l1_sectors);
     c.misses = scaled(sum.misses);
     c.approximate = sum.approximate || scale != 1.0;
-    out.chained_misses = std::max<std::int64_t>(out.chained_misses, scaled(sum.waits));
     out.counters.push_back(std::move(c));
   }
   return out;

@@ -3,7 +3,9 @@
 // the banks of shared memory.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <unordered_map>
 #include <utility>
@@ -22,8 +24,12 @@ struct SiteCount {
   int tensor = -2;  ///< -2: none yet, -1: several
   std::uint64_t requests = 0, sectors = 0, ideal_sectors = 0, passes = 0, bytes = 0;
   std::uint64_t lines = 0, l1_sectors = 0, misses = 0;  ///< as in runs::SiteCounters
-  std::uint64_t waits = 0;  ///< of `misses`, those that no miss just before them at this place hides
   bool approximate = false;
+};
+
+/// How often warps waited for what their L1 did not have: for the L2, and of these for DRAM.
+struct Waits {
+  double all = 0.0, dram = 0.0;
 };
 
 class AccessLog {
@@ -34,7 +40,10 @@ class AccessLog {
   using TensorOf = int (*)(bool shared, std::uint32_t word);
   void begin_launch(std::uint32_t block_threads, TensorOf tensor_of);
 
-  void begin_block() { l1_.begin_block(); }
+  void begin_block() {
+    l1_.begin_block();
+    std::fill(std::begin(copies_), std::end(copies_), Copies{});
+  }
 
   /// Appends an access of `thread`; `word` is its address in units of 4 bytes. True when the thread's window
   /// is full: flush() must come before its next one.
@@ -44,9 +53,24 @@ class AccessLog {
                                            static_cast<std::uint32_t>(std::exchange(workbook_sim_reach, 0))};
     return ++length == kWindow;
   }
+  /// How many accesses of `thread` are in its window, and that those behind the first `from` of them were
+  /// made by an asynchronous copy.
+  std::uint32_t length(std::uint32_t thread) const { return lengths_[thread]; }
+  void mark_copies(std::uint32_t thread, std::uint32_t from) {
+    for (std::uint32_t i = from <= lengths_[thread] ? from : 0; i < lengths_[thread]; ++i) {
+      Place& place = entries_[thread * kStride + i].place;
+      place = place.as_copy();
+    }
+  }
+  /// `thread` waits for copies; `pending` stages of later ones may still be on their way.
+  void append_wait(std::uint32_t thread, std::uint32_t pending) {
+    std::uint32_t& length = lengths_[thread];
+    if (length + 1 < kWindow) entries_[thread * kStride + length++] = {Place::wait(), pending, 0};
+  }
   /// Turns what every warp has in its log into counts.
   void flush();
   const std::vector<SiteCount>& counts() const { return counts_; }
+  const Waits& waits() const { return waits_; }
 
  private:
   // A power of two between the threads' windows would make them share a few sets of the cache.
@@ -55,12 +79,26 @@ class AccessLog {
   void flush_diverged(std::uint32_t first_thread, std::uint32_t lanes, std::uint32_t from);
   void count(Place place, const WarpRequest& request);
   SiteCount& site(Place place);
-  // Loads at one place with nothing between them, as an unrolled loop has them, are on their way together.
-  static constexpr std::uint32_t kTogether =
-      4;  ///< how far nvcc unrolls a loop whose length it does not know
-  Place last_place_;
-  std::uint32_t in_a_row_ = 0;  ///< requests of the warp at last_place_
-  bool one_missed_ = false;     ///< of those that are on their way together
+  void load(Place place, bool missed, bool first_touch);
+  void end_underway();
+  // Loads that are on their way together, so that a warp waits for them once: until a store, which they could
+  // not pass, or a barrier; and of a loop one round, or four where it has a single load, as nvcc unrolls
+  // those whose length it does not know.
+  static constexpr std::uint32_t kTogether = 4;
+  static constexpr std::size_t kMostUnderway = 64;  ///< as many as registers wait for
+  struct Underway {
+    Place place;
+    std::uint32_t times;
+  };
+  std::vector<Underway> underway_;
+  bool underway_missed_ = false, underway_from_dram_ = false;
+  // What asynchronous copies fetch is waited for later, if at all: by warp.
+  struct Copies {
+    bool missed = false, dram = false;
+  };
+  Copies copies_[kMaxThreads / kWarpSize];
+  std::uint32_t warp_ = 0;  ///< whose requests are being counted
+  Waits waits_;
 
   std::uint32_t threads_ = 0;
   TensorOf tensor_of_ = nullptr;
@@ -68,6 +106,7 @@ class AccessLog {
   std::uint32_t lengths_[kMaxThreads] = {};
   std::vector<SiteCount> counts_;
   L1Cache l1_;
+  FirstTouches touched_;
   static constexpr std::size_t kRecent = 256;
   struct Recent {
     std::uint32_t bits = ~0u, index = 0;
@@ -78,7 +117,7 @@ class AccessLog {
 
 struct Sites {
   std::vector<runs::SiteCounters> counters;
-  std::int64_t chained_misses = 0;  ///< as in runs::LaunchCounters
+  std::int64_t chained_misses = 0, chained_dram_misses = 0;  ///< as in runs::LaunchCounters
 };
 /// The sum of several logs' counts as the record has them, lines resolved, times `scale` (blocks in all /
 /// blocks counted).

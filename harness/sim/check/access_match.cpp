@@ -206,17 +206,24 @@ class Matching {
   }
 
   void fill(std::vector<PlaceRequests>& out) {
+    constexpr std::uint64_t kBetween = 1u << 20;
     std::size_t i = 0;
-    for (std::uint32_t l = 0; l < kWarpSize; ++l)
+    std::uint64_t step = kBetween;  // of the first lane
+    for (std::uint32_t l = 0; l < kWarpSize; ++l) {
+      std::uint64_t order = 0;
       for (std::size_t k = 0; k < lanes_[l].size(); ++k, ++i) {
         if (k < from_) continue;
         KnownPlace& place = places_[numbers_[i]];
         if (place.lane != l + kWarpSize) place.lane = l + kWarpSize, place.times = 0;
         const std::uint32_t nth = place.times++;
         WarpRequest& request = out[numbers_[i]].requests[place.is_keyed() ? requests_[i] : nth];
+        if (request.mask == 0) request.order = order + step;
+        order = std::max(order, request.order);
         request.mask |= 1u << l;
         request.word[l] = lanes_[l][k].word;
       }
+      if (order != 0) step = 1;
+    }
   }
 
   const std::span<const LoggedAccess> (&lanes_)[kWarpSize];

@@ -153,6 +153,7 @@ class Checker {
     Pc pc;
   };
   void end_copy(const AsyncCopy& copy);
+  void log_stage(const void* group);
   template <class Test>
   void end_copies(Test test);
 

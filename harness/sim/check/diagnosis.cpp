@@ -52,6 +52,7 @@ runs::LaunchCounters Diagnosis::end_launch(const std::vector<Worker*>& workers,
     Sites sites = to_record(logs, launch_->kernel->name, scale);
     c.sites = std::move(sites.counters);
     c.chained_misses = sites.chained_misses;
+    c.chained_dram_misses = sites.chained_dram_misses;
   }
   for (const auto& site : c.sites) {
     const bool shared = site.bank_passes > 0;

@@ -138,6 +138,8 @@ void workbook_sim_warp_collective(std::uint32_t mask, void* mine,
   running_worker("a warp operation").warp_collective(mask, mine, combine, WORKBOOK_PC);
 }
 
+void workbook_sim_tensor_flops(double flops) { running_worker("mma_sync()").tensor_flops += flops; }
+
 void workbook_sim_fence(int reach) {
   Worker& worker = running_worker("a memory fence");
   // The threads of a block share a core; other blocks may be on others.

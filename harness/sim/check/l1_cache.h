@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 
 namespace workbook::sim {
 
@@ -45,6 +46,26 @@ class L1Cache {
   };
   Way sets_[kSets][kWays];
   std::uint32_t block_ = 1;
+};
+
+/// Which sectors the blocks counted so far have loaded: what one of them misses comes from DRAM the first
+/// time and from the L2 from then on. 8 MiB of it: a block of another kind comes back to its data sooner.
+class FirstTouches {
+ public:
+  void clear() { std::fill(std::begin(lines_), std::end(lines_), ~0u); }
+  /// Some sectors (bits 0 to 3) of a 128-byte line; whether all of them have been here before. All have
+  /// afterwards.
+  bool seen(std::uint32_t line, std::uint32_t sectors) {
+    std::uint32_t& kept = lines_[(line * 0x9e3779b1u) >> 16];
+    if (kept >> 4 != (line & kLineBits)) kept = line << 4;
+    const bool all = (kept & sectors) == sectors;
+    kept |= sectors;
+    return all;
+  }
+
+ private:
+  static constexpr std::uint32_t kLineBits = (1u << 28) - 1;
+  std::uint32_t lines_[1u << 16];
 };
 
 }  // namespace workbook::sim

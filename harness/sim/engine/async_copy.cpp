@@ -2,6 +2,7 @@
 // holds NaN until the copy is waited for, and touching it before is a race.
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "sim/check/checker.h"
 #include "sim/check/diagnosis.h"
@@ -11,10 +12,11 @@ namespace workbook::sim {
 
 void Checker::begin_copy(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, std::size_t zero_bytes,
                          const void* group, Pc pc) {
+  const std::uint32_t thread = worker_.current->linear, before = log.length(thread);
   access_range(from, bytes, false, pc);
+  if (modes_.count && is_shared(to) && !is_shared(from)) log.mark_copies(thread, before);
   access_range(to, bytes + zero_bytes, true, pc);
   settle_stores();
-  const std::uint32_t thread = worker_.current->linear;
   const EngineScope scope;
   const AsyncCopy copy{to, from, bytes, zero_bytes, group, thread, groups_closed_[thread], pc};
   if (!is_shared(to)) return end_copy(copy);
@@ -51,13 +53,34 @@ void Checker::close_group() { ++groups_closed_[worker_.current->linear]; }
 
 void Checker::wait_for_groups(unsigned int pending) {
   const std::uint32_t thread = worker_.current->linear, closed = groups_closed_[thread];
-  end_copies([&](const AsyncCopy& c) {
+  const auto is_waited_for = [&](const AsyncCopy& c) {
     return c.group == nullptr && c.thread == thread && c.number + pending < closed;
-  });
+  };
+  if (modes_.count && std::any_of(copies_.begin(), copies_.end(), is_waited_for))
+    log.append_wait(thread, pending);
+  end_copies(is_waited_for);
 }
 
 void Checker::complete_group(const void* group) {
+  // A stage of a pipeline is complete for all threads that copied into it.
+  if (modes_.count) log_stage(group);
   end_copies([&](const AsyncCopy& c) { return c.group == group; });
+}
+
+void Checker::log_stage(const void* group) {
+  const EngineScope scope;
+  std::vector<const void*> others;
+  std::vector<std::uint32_t> threads;
+  for (const AsyncCopy& c : copies_) {
+    if (c.group == group)
+      threads.push_back(c.thread);
+    else if (c.group != nullptr && std::find(others.begin(), others.end(), c.group) == others.end())
+      others.push_back(c.group);
+  }
+  std::sort(threads.begin(), threads.end());
+  threads.erase(std::unique(threads.begin(), threads.end()), threads.end());
+  for (const std::uint32_t thread : threads)
+    log.append_wait(thread, static_cast<std::uint32_t>(others.size()));
 }
 
 }  // namespace workbook::sim

@@ -48,7 +48,9 @@ void add(runs::LaunchCounters& sum, const runs::LaunchCounters& c) {
   sum.atomics += c.atomics;
   sum.warp_operations += c.warp_operations;
   sum.chained_misses += c.chained_misses;
+  sum.chained_dram_misses += c.chained_dram_misses;
   sum.flops += c.flops;
+  sum.tensor_flops += c.tensor_flops;
   sum.blocks_total += c.blocks_total;
   sum.blocks_sampled += c.blocks_sampled;
   for (const runs::TensorTraffic& one : c.traffic) {

@@ -77,10 +77,11 @@ case $check in
     ;;
   solution)
     "$workbook" verify "$number" --solutions || fail "the solution is not clean"
+    "$workbook" export --format json --out "$work/runs.json" >/dev/null
     if [ -f "$repository/puzzles/$name/claims.json" ]; then
-      "$workbook" export --format json --out "$work/runs.json" >/dev/null
       python3 "$here/check_claims.py" "$repository" "$name" "$work/runs.json" || fail "the chapter claims what does not hold"
     fi
+    python3 "$here/check_ladder.py" "$repository" "$name" "$work/runs.json" || fail "the modelled clock and an H200 disagree"
     ;;
   mutants)
     "$workbook" mutants "$number" || fail "a mutant survives or gets another diagnosis"

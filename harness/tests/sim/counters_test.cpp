@@ -89,6 +89,81 @@ TEST_CASE("the modelled clock grows with the work and names its bound") {
   CHECK(sim::find_gpu("gtx9") == nullptr);
 }
 
+TEST_CASE("a warp waits once for loads that are on their way together") {
+  const Setup rounds{.block = 32, .elements = 256};
+  // nvcc unrolls a loop of unknown length four times; past a store it moves no load.
+  CHECK(simulate("add_rounds", rounds).counters->chained_misses == 2);
+  CHECK(simulate("store_each_round", rounds).counters->chained_misses == 8);
+  CHECK(simulate("store_each_round", rounds).counters->chained_dram_misses == 8);
+  CHECK(simulate("store_each_round_after_parting", rounds).counters->chained_misses == 8);
+}
+
+TEST_CASE("what one block has loaded, another one's miss need not fetch from DRAM") {
+  const Outcome twice = simulate("add_rounds", {.grid = 2, .block = 32, .elements = 256});
+  CHECK(twice.counters->chained_misses == 4);
+  CHECK(twice.counters->chained_dram_misses == 2);
+}
+
+TEST_CASE("an asynchronous copy is waited for where it is used, less what later stages hide") {
+  // Seven rounds wait with one stage still on its way, and nothing is left for the eighth.
+  CHECK(simulate("copy_ahead", {.block = 32, .elements = 256}).counters->chained_misses == 4);
+}
+
+namespace {
+
+workbook::runs::LaunchRecord adds_to(std::int64_t large, std::int64_t small) {
+  using namespace workbook;
+  runs::LaunchRecord launch;
+  launch.grid.x = 132;
+  launch.block.x = 256;
+  launch.counters.emplace();
+  launch.counters->blocks_total = 132;
+  launch.counters->traffic = {{0, 0, large}, {1, 0, small}};
+  runs::SiteCounters site;
+  site.kind = "atomic";
+  site.requests = 1'000'000;
+  site.sectors = 4'000'000;
+  site.bytes = 128'000'000;
+  site.tensor = 0;
+  launch.counters->sites.push_back(site);
+  site.requests = site.sectors = 1000;
+  site.bytes = 4000;
+  site.tensor = 1;
+  launch.counters->sites.push_back(site);
+  return launch;
+}
+
+}  // namespace
+
+TEST_CASE("atomics queue at the parts of the L2 that hold their own tensor") {
+  using namespace workbook;
+  const auto& gpu = *sim::find_gpu("h200");
+  const double apart = sim::model_time(gpu, adds_to(9'400'000, 12'000)).atomics_us;
+  const double one_tensor = sim::model_time(gpu, adds_to(9'400'000, 9'400'000)).atomics_us;
+  CHECK(apart < 1.1 * one_tensor);
+  CHECK(sim::model_time(gpu, adds_to(4, 12'000)).atomics_us > 20 * one_tensor);
+}
+
+TEST_CASE("tensor cores have a roof of their own") {
+  using namespace workbook;
+  const auto& gpu = *sim::find_gpu("h200");
+  runs::LaunchRecord launch;
+  launch.grid.x = 1320;
+  launch.block.x = 256;
+  launch.counters.emplace();
+  launch.counters->blocks_total = 1320;
+  launch.counters->flops = 1e12;
+  const auto by_hand = sim::model_time(gpu, launch);
+  launch.counters->tensor_flops = 1e12;
+  const auto by_tiles = sim::model_time(gpu, launch);
+  CHECK(by_hand.bound == "arithmetic");
+  CHECK(by_tiles.bound == "tensor cores");
+  CHECK(by_hand.arithmetic_us > 10 * by_tiles.arithmetic_us);
+  CHECK(sim::arithmetic_floor_us(gpu, *launch.counters) < by_tiles.tensor_us);
+  launch.counters->flops = 3e12;  // most of it is not the tensor cores'
+  CHECK(sim::model_time(gpu, launch).bound == "arithmetic");
+}
+
 TEST_CASE("warp operations are counted once a warp") {
   CHECK(simulate("warp_sum", {}).counters->warp_operations == 2 * 5);
 }

@@ -1,6 +1,7 @@
 // Small kernels, each right or wrong in exactly one way. A `// mark:` comment names the line a test expects.
 #include "kernels.h"
 
+#include <cuda_pipeline_primitives.h>
 #include <cuda_runtime.h>
 
 #include <fstream>
@@ -236,6 +237,39 @@ __global__ void one_value_by_all(float* y, int) {
   y[0] = 3.0f;  // mark: one_value_by_all
 }
 
+// Rounds of 32 elements by one warp. A load cannot pass the store of the round before.
+__global__ void store_each_round(float* y, int n) {
+  for (int i = static_cast<int>(threadIdx.x); i < n; i += 32) y[i] = y[i] + 1.0f;
+}
+
+__global__ void store_each_round_after_parting(float* y, int n) {
+  __shared__ float first;
+  if (threadIdx.x == 0) first = 1.0f;
+  for (int i = static_cast<int>(threadIdx.x); i < n; i += 32) y[i] = y[i] + 1.0f;
+}
+
+__global__ void add_rounds(float* y, int n) {
+  float sum = 0.0f;
+  for (int i = static_cast<int>(threadIdx.x); i < n; i += 32) sum += y[i];
+  if (sum < 0.0f) y[0] = sum;
+}
+
+// The copy of a round is on its way while the one before is used.
+__global__ void copy_ahead(float* y, int n) {
+  __shared__ float tile[2][32];
+  const int lane = static_cast<int>(threadIdx.x), rounds = n / 32;
+  float sum = 0.0f;
+  __pipeline_memcpy_async(&tile[0][lane], &y[lane], 4);
+  __pipeline_commit();
+  for (int r = 0; r < rounds; ++r) {
+    if (r + 1 < rounds) __pipeline_memcpy_async(&tile[(r + 1) % 2][lane], &y[32 * (r + 1) + lane], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    sum += tile[r % 2][lane];
+  }
+  if (sum < 0.0f) y[0] = sum;
+}
+
 __global__ void index_in_3d(float* y, int n) {
   const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
   const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
@@ -278,6 +312,11 @@ const std::map<std::string, Kernel>& all() {
                                                         {"waits_for_all", waits_for_all},
                                                         {"wild_load", wild_load},
                                                         {"one_value_by_all", one_value_by_all},
+                                                        {"store_each_round", store_each_round},
+                                                        {"store_each_round_after_parting",
+                                                         store_each_round_after_parting},
+                                                        {"add_rounds", add_rounds},
+                                                        {"copy_ahead", copy_ahead},
                                                         {"index_in_3d", index_in_3d}};
   return kernels;
 }

@@ -19,6 +19,9 @@ std::uint32_t workbook_sim_converged_lanes();
 void workbook_sim_warp_collective(std::uint32_t mask, void* mine,
                                   void (*combine)(void* const* lanes, std::uint32_t mask));
 
+/// Counts what the tensor cores multiply and add: runs::LaunchCounters::tensor_flops.
+void workbook_sim_tensor_flops(double flops);
+
 /// Lets other threads run; what a loop that waits for another thread calls in each turn.
 void workbook_sim_yield();
 

@@ -129,6 +129,10 @@ WORKBOOK_SIM_UNTRACED void multiply_fragments(void* const* lanes, std::uint32_t)
   using Sum = Summed<typename A::workbook_type>;
   constexpr int kM = D::workbook_rows, kN = D::workbook_columns, kK = A::workbook_columns;
   static_assert(kM == A::workbook_rows && kN == B::workbook_columns && kK == B::workbook_rows);
+  // Tensor cores take twice as long for a 32-bit factor as for a 16-bit one, half as long for one of 8 bits.
+  // Sums of double are not theirs on every GPU, and no part of this count.
+  if constexpr (!std::is_same_v<Sum, double>)
+    workbook_sim_tensor_flops(kM * kN * kK * static_cast<double>(sizeof(typename A::storage_element_type)));
   Sum a[kM][kK] = {}, b[kK][kN] = {};
   for (int lane = 0; lane < 32; ++lane) {
     const auto* share = static_cast<const Share*>(lanes[lane]);

@@ -33,6 +33,8 @@ void expect_finding(const char* klass, const char* file, const char* mark);
 /// What the latest launch asked of global and shared memory: a warp's access is one request. False where
 /// nothing counts.
 bool latest_traffic(long long& requests, long long& bytes);
+/// What its tensor cores multiplied and added, in the time of as many for half. False where nothing counts.
+bool latest_tensor_flops(double& flops);
 
 inline void expect(bool holds, const std::string& what) {
   if (!holds) fail(what);

@@ -72,6 +72,12 @@ bool latest_traffic(long long& requests, long long& bytes) {
   return true;
 }
 
+bool latest_tensor_flops(double& flops) {
+  if (!counters) return false;
+  flops = counters->tensor_flops;
+  return true;
+}
+
 TEST_CASE("device code computes what a GPU computes, and clean code is quiet") {
   using namespace workbook::sim;
   for (const Test& test : all()) {

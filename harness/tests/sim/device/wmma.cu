@@ -164,6 +164,23 @@ DEVICE_TEST("a fragment loads packs of four bytes") {
   expect(d.values()[255] == 16.0f, "sum of ones");
 }
 
+DEVICE_TEST("the products of fragments are counted once a warp") {
+  const Buffer<half> a(std::vector<half>(512, half(1.0f)));
+  const Buffer<__nv_bfloat16> b(std::vector<__nv_bfloat16>(512, __nv_bfloat16(1.0f)));
+  const Buffer<float> c(std::vector<float>(256)), d(256), e(std::vector<float>(128, 1.0f));
+  double flops = 0.0;
+  multiply<16, 16, 16, half, half, float, wmma::row_major, wmma::col_major>
+      <<<2, 32>>>(d.data(), a.data(), a.data(), c.data(), wmma::mem_row_major);
+  if (device_test::latest_tensor_flops(flops)) expect(flops == 2 * 8192, "half: " + std::to_string(flops));
+  multiply<8, 32, 16, __nv_bfloat16, __nv_bfloat16, float, wmma::row_major, wmma::col_major>
+      <<<1, 32>>>(d.data(), b.data(), b.data(), c.data(), wmma::mem_row_major);
+  if (device_test::latest_tensor_flops(flops)) expect(flops == 8192, "bfloat16: " + std::to_string(flops));
+  // Half as many, and tf32 takes twice the time.
+  multiply<16, 16, 8, wmma::precision::tf32, float, float, wmma::row_major, wmma::col_major>
+      <<<1, 32>>>(d.data(), e.data(), e.data(), c.data(), wmma::mem_row_major);
+  if (device_test::latest_tensor_flops(flops)) expect(flops == 8192, "tf32: " + std::to_string(flops));
+}
+
 DEVICE_TEST("a fragment that reaches past an allocation is found") {
   device_test::expect_finding("oob_global", __FILE__, "past_the_end");
   const Buffer<half> a(std::vector<half>(256, half(1.0f)));
