@@ -16,7 +16,7 @@ struct Arguments {
   std::string fingerprints;  ///< file of the puzzle's mutants, for the diagnosis; empty: none
   std::string call;          ///< file of the arrays that phase "call" computes on (call.h)
   bool probe = false;        ///< write OUT/probes.json of the first wrong case
-  std::string until;         ///< no further case once the diagnosis or a finding says this; empty: every case
+  std::string until;         ///< no further case once a finding says this; empty: every case
   bool dump = false;         ///< write every array to OUT/dump
   Options options;
   std::vector<std::pair<std::string, std::int64_t>> sizes;  ///< of the teaching shape, in place of its own

@@ -93,20 +93,17 @@ class Runner {
       Case which = task_.cases[i];
       if (i == 0) which.dims = with_sizes(which.dims);
       check(which, "check", i == 0);
-      ended_ = ended_ || (is_told() && (!arguments_.probe || !probes.empty()));
+      ended_ = ended_ || is_told();
       if (!arguments_.sizes.empty()) break;
     }
   }
 
-  /// Whether what was asked for has been said (cli/commands/mutants_command.cpp reads the same).
+  /// Whether a finding says what was asked for. Of what is wrong every case is needed to know the cause.
   bool is_told() const {
-    const auto holds = [&](const std::string& text) {
-      return !arguments_.until.empty() && text.find(arguments_.until) != std::string::npos;
-    };
-    return std::any_of(report.cases.begin(), report.cases.end(),
-                       [&](const runs::CaseResult& result) { return holds(result.diagnosis); }) ||
+    return !arguments_.until.empty() &&
            std::any_of(report.findings.begin(), report.findings.end(), [&](const runs::Finding& finding) {
-             return finding.severity == "error" && holds(finding.klass + ": " + finding.message);
+             return finding.severity == "error" &&
+                    (finding.klass + ": " + finding.message).find(arguments_.until) != std::string::npos;
            });
   }
 

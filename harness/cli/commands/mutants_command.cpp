@@ -80,7 +80,7 @@ JudgedMutant judge(const Project& project, const Puzzle& puzzle, const std::file
                     fmt::format("mutants-{}", worker)};
   request.timed = request.eager = false;
   request.probe = mutant.says;
-  request.until = mutant.expect;
+  if (!mutant.says) request.until = mutant.expect;
   result.name = request.source.origin;
   result.variant = mutant.variant;
   result.expected = mutant.expect;
