@@ -85,6 +85,11 @@ case $scenario in
     case $output in *"for ever"*) ;; *) fail "does not say that it never ends: $output" ;; esac
     line=$(grep -n spin "$kernels" | cut -d: -f1)
     case $output in *"kernels.cu:$line"*) ;; *) fail "does not say that line $line spins: $output" ;; esac
+    # On the large shape alone, which the build without a look inside runs first.
+    with_line '  if (size > 10000 && i == 7) for (volatile int spin = 1; spin != 0;) { }'
+    expect 4 "goes round this loop for ever" run 1 --timeout 3
+    with_line '  if (i == 7) for (volatile int turn = 0; turn < 2000000; turn = turn + 1) { }'
+    WORKBOOK_SIM_SLOW=3 expect 0 "Summary: CORRECT" run 1 --timeout 0.3
     if [ "$(uname -m)" = x86_64 ]; then # a loop that no count of work sees: only time ends it
       with_line '  if (i == 0) out[2 * size] = 1.0f; for (long k = 0;;) asm volatile("1: incq %0; jmp 1b" : "+r"(k));'
       expect 1 "not all of it was looked at" run 1 --timeout 2
@@ -99,6 +104,8 @@ case $scenario in
     expect 4 "CRASHED" run 1
     line=$(grep -n nullptr "$kernels" | cut -d: -f1)
     case $output in *"kernels.cu:$line"*) ;; *) fail "does not name line $line: $output" ;; esac
+    with_line '  if (size > 10000 && i == 7) out[i - 2147483648LL * 16] = 1.0f;' # on the large shape alone
+    expect 4 "which is not device memory" run 1
     ;;
   sanitize)
     expect 2 "Did you mean 'memcheck'" sanitize 1 memchek --backend sim
