@@ -157,15 +157,29 @@ class Judge {
     std::size_t from = 0;
     for (const std::string& text : program_.prints) {
       const std::size_t at = output.find(text, from);
-      if (at == std::string::npos)
-        return output.find(text) == std::string::npos
-                   ? fmt::format("its output does not hold '{}'", text)
-                   : fmt::format("its output holds '{}' only before '{}', and it belongs behind that", text,
-                                 before);
+      if (at == std::string::npos) {
+        if (output.find(text) != std::string::npos)
+          return fmt::format("its output holds '{}' only before '{}', and it belongs behind that", text, before);
+        const std::string instead = line_instead_of(text, from);
+        return fmt::format("its output does not hold '{}'", text) +
+               (instead.empty() ? "" : ", but '" + instead + "'");
+      }
       from = at + text.size();
       before = text;
     }
     return "";
+  }
+
+  /// Of a text such as "x: right" the line with "x:" from there on, and what stands indented below it.
+  std::string line_instead_of(const std::string& text, std::size_t from) const {
+    const std::string key = text.substr(0, text.rfind(':') + 1);
+    const std::size_t at = key.empty() ? std::string::npos : run_.process.output.find(key, from);
+    if (at == std::string::npos) return "";
+    const std::vector<std::string> lines = lines_of(run_.process.output.substr(at));
+    std::string shown = lines.front();
+    for (std::size_t i = 1; i < lines.size() && lines[i].starts_with("  "); ++i)
+      shown += "; " + lines[i].substr(lines[i].find_first_not_of(' '));
+    return shown;
   }
 
   const ProgramInfo& program_;
