@@ -86,12 +86,13 @@ def load(name: str) -> list[dict]:
     return claims
 
 
-def benchmark(run: dict, at: str) -> dict:
-    """Of a record, the benchmark that a claim is about: the one of that name, or a program's only one. With what the run printed."""
-    found = next((b for b in run["benchmarks"] if b["name"] in (at, "program")), None)
-    if found is None:
-        raise BookError(f"no benchmark at the {at} shape is on record")
-    return found | {"printed": run["learner_output"]}
+def benchmark(runs: list[dict], at: str) -> dict:
+    """The benchmark that a claim is about, of the first record that has it: the one of that name, or a program's only one. With what the run printed."""
+    for run in runs:
+        for found in run["benchmarks"]:
+            if found["name"] in (at, "program"):
+                return found | {"printed": run.get("learner_output", "")}
+    raise BookError(f"no benchmark at the {at} shape is on record")
 
 
 def printed(claim: dict, of: str, bench_of) -> float:
@@ -136,7 +137,7 @@ def claims(puzzle: Puzzle) -> str:
         runs = records.find(puzzle.number, variant, "sim")
         if not runs:
             raise NotRecorded(f"puzzle {puzzle.number} --{variant} on the simulator")
-        return benchmark(runs[0], at)
+        return benchmark(runs, at)
 
     rows, device = [["Claim", "Wanted", "Simulator", "GPU"]], None
     for claim in found:

@@ -159,7 +159,8 @@ class Judge {
       const std::size_t at = output.find(text, from);
       if (at == std::string::npos) {
         if (output.find(text) != std::string::npos)
-          return fmt::format("its output holds '{}' only before '{}', and it belongs behind that", text, before);
+          return fmt::format("its output holds '{}' only before '{}', and it belongs behind that", text,
+                             before);
         const std::string instead = line_instead_of(text, from);
         return fmt::format("its output does not hold '{}'", text) +
                (instead.empty() ? "" : ", but '" + instead + "'");
