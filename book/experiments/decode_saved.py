@@ -25,7 +25,7 @@ def main() -> None:
     rows.append(row("`--graph`, beyond `--fused`", 0, fused.us - graph.us))
     above = graph.us - graph.floor_us
     rows.append(["**above the floor still**", f"{graph.launches} left", time(above), f"{above / graph.launches:.1f} µs"])
-    note = "Differences of the times in the table above. `--graph` has the kernels of `--fused`; it saves what the host does between two tokens."
+    note = "Differences of the times in the table above. --graph has the kernels of --fused; it saves what the host does between two tokens."
     print(json.dumps({"head": ["Step", "Launches fewer", "Saves of a token", "A launch"], "rows": rows, "note": note}, indent=1, ensure_ascii=False))
 
 
