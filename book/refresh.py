@@ -26,6 +26,7 @@ BOOK = Path(__file__).resolve().parent
 ROOT = BOOK.parent
 sys.path.insert(0, str(BOOK / "hooks"))
 
+import claims  # noqa: E402
 import directives  # noqa: E402
 
 RUN_DIRECTIVES = {"launch_table", "variant_table", "traffic_chart", "value"}
@@ -82,6 +83,8 @@ def variants(chapter: Path) -> list[str]:
         if name in RUN_DIRECTIVES:
             found += arguments[:1] if name == "value" else arguments
             found += [named["of"]] if name == "value" and arguments[1] == "times" else []
+        if name == "claims":
+            found += [v for claim in claims.load(chapter.stem) for v in (claim["of"], claim.get("against")) if v and "/" not in v]
     return list(dict.fromkeys(found))
 
 
@@ -95,6 +98,9 @@ def refresh_records(workbook: Workbook, chapter: Path) -> str:
             continue
         record = json.loads(done.stdout)
         device = record["device"]
+        for benchmark in record["benchmarks"]:
+            # Of a program's calls only their kinds are asked for; the rest is most of the record.
+            benchmark["calls"] = [{"kind": call["kind"]} for call in benchmark.get("calls", [])]
         store("runs", f"{chapter.stem}_{variant}.json", json.dumps(record, indent=1, ensure_ascii=False) + "\n")
     return device
 

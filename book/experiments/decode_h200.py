@@ -1,54 +1,59 @@
 #!/usr/bin/env python3
-"""A token of Puzzle 40 at the size of Pythia-2.8b, measured on an H200, beside PyTorch: from what book/data/h200/decode holds.
+"""A token of Puzzle 40 at the size of Pythia-2.8b, measured on an H200, beside PyTorch: from harness/bench/results/h200/decode.txt, which
+is what harness/gpu/check.sh --fusion printed.
 
-Chapter 40 shows the table; book/refresh.py stores it in data/tables/. decode.txt is what book/experiments/decode_h200.cu printed,
-torch.txt what decode_torch.py did.
+Chapter 40 shows the table; book/refresh.py stores it in data/tables/.
 """
 
 import json
 import re
-from pathlib import Path
+from dataclasses import dataclass
 
-DATA = Path(__file__).resolve().parents[1] / "data/h200/decode"
-LINE = re.compile(r"^(?P<name>.*?)\s+(?P<us>[\d.]+) us\s+\(p10\s+[\d.]+, p90\s+[\d.]+\)\s+floor\s+(?P<floor>[\d.]+)(?: us)?,?\s+(?P<share>[\d.]+) %(?:\s+(?P<how>graph|host))?")
-# What each way is called in the chapter, and in decode.txt: which parts of a block are fused.
-WAYS = {"--unfused": "apart apart apart", "--norm-linear": "fused apart apart", "--rotary-attention": "apart fused apart",
-        "--residual": "apart apart fused", "--fused, --graph": "fused fused fused"}
-TORCH = {"PyTorch, eager": "eager, {}, cache cut to length", "PyTorch, torch.compile": "compile default, {}"}
+from experiment import ROOT
 
-
-def lines(file: str) -> list[dict]:
-    return [match.groupdict() for match in map(LINE.match, (DATA / file).read_text(encoding="utf-8").splitlines()) if match]
+MEASURED = ROOT / "harness/bench/results/h200/decode.txt"
+WAYS = ("unfused", "norm-linear", "rotary-attention", "residual", "fused", "graph")
+TORCH = {"PyTorch, eager": "eager, {}, cache cut to length", "PyTorch, `torch.compile`": "compile default, {}"}
+COPY_RATE = 4.27e12  # bytes a second that an H200 copies, measured
 
 
-def remark() -> str:
-    """What decode.txt says of itself in its first line, where that begins with #; for the note below a table."""
-    first = (DATA / "decode.txt").read_text(encoding="utf-8").split("\n")[0]
-    return first.replace("#", "", 1) if first.startswith("#") else ""
+@dataclass
+class Way:
+    launches: int
+    us: float
+    floor_us: float  # the time in which an H200 copies as many bytes as the weights have
 
 
-def time(us: str) -> str:
-    return f"{float(us):,.0f} µs".replace(",", "\u202f")
+def ways() -> dict[str, Way]:
+    """What each variant of the solution took for a token."""
+    text = MEASURED.read_text(encoding="utf-8")
+    found = {}
+    for name in WAYS:
+        match = re.search(rf"^--{name}: .*\nlaunches a token: (\d+)\n.*\n([\d.]+) us a token .*, ([\d.]+) GB of weights", text, re.M)
+        found[name] = Way(int(match[1]), float(match[2]), float(match[3]) * 1e9 / COPY_RATE * 1e6)
+    return found
+
+
+def torch(line: str) -> float:
+    return float(re.search(rf"^{re.escape(line)} +([\d.]+) us ", MEASURED.read_text(encoding="utf-8"), re.M)[1])
+
+
+def time(us: float) -> str:
+    return f"{us:,.0f} µs".replace(",", "\u202f")
 
 
 def main() -> None:
-    own, torch = lines("decode.txt"), lines("torch.txt")
-    rows = []
-    for name, parts in WAYS.items():
-        a, b, c = parts.split()
-        wanted = re.compile(rf"token: norm_linear {a}, attention {b}, residual {c}, (\d+) launches")
-        found = {line["how"]: line for line in own if wanted.match(line["name"])}
-        launches = wanted.match(found["graph"]["name"])[1]
-        rows.append([f"`{name}`".replace(", ", "`, `"), launches, time(found["host"]["us"]), time(found["graph"]["us"]), f"{found['graph']['share']} %"])
-    for name, pattern in TORCH.items():
-        host, graph = (next(line for line in torch if line["name"] == pattern.format(how)) for how in ("host", "graph"))
-        rows.append([name, "", time(host["us"]), time(graph["us"]), f"{graph['share']} %"])
-    floor = next(line["floor"] for line in own if line["name"].startswith("token"))
-    note = ("Measured on an NVIDIA H200, medians, cold weights: 32 blocks, H = 2560, 32 heads, vocabulary 50304, token 96, one token at a time, weights of 16 bits. The floor is the time in which "
-            f"an H200 copies as many bytes ({time(floor)}). "
-            "PyTorch 2.11: half precision throughout, cache cut to the tokens that are there." + remark())
-    print(json.dumps({"head": ["Way", "Kernels a token", "Launched by the host", "In a CUDA graph", "Of the floor, in a graph"], "rows": rows, "note": note},
-                     indent=1, ensure_ascii=False))
+    own = ways()
+    floor = own["graph"].floor_us
+    row = lambda name, launches, us, how: [name, launches, how, time(us), f"{floor / us * 100:.0f} %"]  # noqa: E731
+    rows = [row(f"`--{name}`", str(way.launches), way.us, "a graph a token" if name == "graph" else "the host") for name, way in own.items()]
+    for name, line in TORCH.items():
+        rows += [row(name, "", torch(line.format("host")), "the host"), row(name, "", torch(line.format("graph")), "a graph a token")]
+    machine = MEASURED.read_text(encoding="utf-8").split(";")[0]
+    note = (f"Measured, {machine}: medians; 32 blocks, H = 2560, 32 heads, vocabulary 50304, one token at a time, weights of 16 bits, which no cache holds. "
+            "The puzzle's program: tokens 4 to 67 of a text, with all that the host does between two of them. "
+            f"PyTorch 2.11, half precision throughout: token 96, cache cut to the tokens that are there. The floor is the time in which an H200 copies as many bytes as the weights have, {time(floor)}.")
+    print(json.dumps({"head": ["Way", "Kernels a token", "Launched by", "A token", "Of the floor"], "rows": rows, "note": note}, indent=1, ensure_ascii=False))
 
 
 if __name__ == "__main__":

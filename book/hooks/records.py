@@ -45,8 +45,15 @@ def find(puzzle: int, variant: str, backend: str) -> list[dict]:
 
 
 def _is_present_code(record: dict) -> bool:
-    path = ROOT / "solutions" / record["puzzle_name"] / "kernels.cu"
+    path = ROOT / "solutions" / record["puzzle_name"] / _file_of(record["puzzle_name"], record["variant"])
     return path.is_file() and code_only(record["source"]) == code_only(path.read_text(encoding="utf-8"))
+
+
+@functools.lru_cache(maxsize=None)
+def _file_of(puzzle: str, variant: str) -> str:
+    """The learner's file in which a variant is written."""
+    declared = json.loads((ROOT / "puzzles" / puzzle / "declared.json").read_text(encoding="utf-8"))
+    return next((v["file"] for v in declared["variants"] if v["name"] == variant), "kernels.cu")
 
 
 def benchmark(runs: list[dict], name: str) -> dict | None:

@@ -20,6 +20,7 @@ BOOK = Path(__file__).resolve().parents[1]
 SITE = BOOK.parent / "build" / "book" / "site"
 sys.path.insert(0, str(BOOK / "hooks"))
 
+import claims  # noqa: E402
 import directives  # noqa: E402
 import drawings  # noqa: E402
 import figures  # noqa: E402
@@ -200,6 +201,30 @@ class Records(unittest.TestCase):
     def test_a_wrong_or_a_learners_run_is_never_shown(self):
         self.with_records(self.run_record("sim", verdict="wrong"), self.run_record("sim", origin="learner"))
         self.assertEqual(records.find(1, "map", "sim"), [])
+
+
+    def program_bench(self, times: str) -> dict:
+        run = self.run_record("sim", learner_output=f"batch x1 10.0 us\nbatch x4 {times} us\n")
+        run["benchmarks"][0].update(name="program", calls=[{"kind": kind} for kind in ("launch", "launch", "graph", "wait", "kernel")])
+        run["benchmarks"][0]["launches"][0]["count"] = 7
+        return claims.benchmark([run], "real")
+
+    def test_a_claim_can_be_about_a_number_that_a_program_prints(self):
+        claim = {"says": "", "metric": "printed", "of": "map", "find": r"^batch x4 ([\d.]+)", "per": r"^batch x1 ([\d.]+)", "at_most": 1.1}
+        for times, holds in (("10.4", True), ("38.0", False)):
+            value = claims.number(claim, lambda variant, at, times=times: self.program_bench(times))
+            self.assertEqual(claims.holds(claim, value, {}), holds)
+        with self.assertRaisesRegex(BookError, "nothing like"):
+            claims.number({**claim, "find": "^width ([0-9])"}, lambda variant, at: self.program_bench("1"))
+
+    def test_a_program_is_claimed_about_by_its_launches_and_its_calls(self):
+        bench = self.program_bench("1")
+        self.assertEqual([claims.metric(bench, name) for name in ("launches", "host_launches", "host_waits")], [7, 3, 1])
+
+    def test_what_chapter_38_says_of_its_measured_numbers_holds(self):
+        for claim in claims.load("38_measuring"):
+            if "/" in claim["of"]:
+                self.assertTrue(claims.holds(claim, claims.number(claim, None), {}), claim["says"])
 
 
 class Links(HTMLParser):

@@ -102,6 +102,7 @@ void fields(V& f, Is<LaunchRecord> auto& x) {
   f("kernel", x.kernel);
   f.later("step", x.step);
   f.later("resident_blocks", x.resident_blocks);
+  f.later("count", x.count);
   f("grid", x.grid);
   f("block", x.block);
   f("shared_bytes", x.shared_bytes);
@@ -239,7 +240,7 @@ void fields(V& f, Is<KernelTotals> auto& x) {
   f("block", x.block);
   f("shared_bytes", x.shared_bytes);
   f("counters", x.counters);
-  f("modelled_us", x.modelled_us);
+  f("modelled", x.modelled);
 }
 
 template <class V>

@@ -118,6 +118,9 @@ struct LaunchRecord {
   std::vector<double> cold_us;
   std::string step;                  ///< the step of the variant that it belongs to
   std::int64_t resident_blocks = 0;  ///< as many as the modelled GPU runs at the same time; 0: not known
+  /// Launches that are added up in this record: all of the kernel's in a program, of which it has grid and
+  /// block of the latest.
+  std::int64_t count = 1;
 };
 
 /// A call that a program's host made, and what it gave the device to do; in the order of the calls.
@@ -258,7 +261,9 @@ struct KernelTotals {
   Dim3 grid, block;               ///< of the latest launch
   std::int64_t shared_bytes = 0;  ///< static and dynamic, a block of the latest launch
   LaunchCounters counters;        ///< summed over the launches, its sites too; only threads in a fast build
-  double modelled_us = 0.0;       ///< summed; 0 in a fast build
+  /// Summed, with what bounds most of it; absent in a fast build.
+  std::optional<ModelledTime> modelled;
+  double modelled_us() const { return modelled ? modelled->total_us : 0.0; }
 };
 
 /// What a program run by `workbook sim` leaves behind for the command: harness/sim/engine/program.h writes

@@ -99,6 +99,12 @@ Traffic traffic_of(const Benchmark& benchmark) {
   return sum;
 }
 
+std::int64_t launches_of(const Benchmark& benchmark) {
+  std::int64_t sum = 0;
+  for (const LaunchRecord& launch : benchmark.launches) sum += launch.count;
+  return sum;
+}
+
 const Benchmark* find_benchmark(const RunRecord& record, const std::string& name) {
   for (const Benchmark& benchmark : record.benchmarks)
     if (benchmark.name == name) return &benchmark;
@@ -144,8 +150,7 @@ std::optional<Gain> gain_of(const Contestant& a, const Benchmark& from, const Co
   if (duel(a, b).outcome == Duel::Outcome::not_comparable) return std::nullopt;
   Gain gain;
   gain.us = a.timing->us.median - b.timing->us.median;
-  gain.launches =
-      static_cast<std::int64_t>(from.launches.size()) - static_cast<std::int64_t>(to.launches.size());
+  gain.launches = launches_of(from) - launches_of(to);
   gain.bytes = traffic_of(from).total() - traffic_of(to).total();
   gain.bound = bound_of(to);
   for (const auto& [benchmark, sign] : {std::pair{&from, 1.0}, std::pair{&to, -1.0}})

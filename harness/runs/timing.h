@@ -39,6 +39,9 @@ struct Traffic {
 Traffic traffic_of(const LaunchRecord& launch);
 Traffic traffic_of(const Benchmark& benchmark);
 
+/// Kernels, however many records they are added up in.
+std::int64_t launches_of(const Benchmark& benchmark);
+
 const Benchmark* find_benchmark(const RunRecord& record, const std::string& name);
 
 /// One side of a comparison.

@@ -125,7 +125,9 @@ const workbook::Puzzle workbook::puzzle = {
          .summary = "The threads of a block share one row: a tree for the maximum, a tree for the sum",
          .regions = {"row_max", "row_sum", "normalise"},
          .budget = {.global_reads = [](const Dims& d) { return 3.0 * elements(d) + d["R"]; }, .global_writes = elements,
-                    .barriers = [](const Dims& d) { return 16.0 * d["R"]; }, .conflicts = 0.0}},
+                    .barriers = [](const Dims& d) { return 16.0 * d["R"]; }, .conflicts = 0.0,
+                    // Four walks along a row, each with a sector more where a warp begins within one.
+                    .sectors = [](const Dims& d) { return 4.0 * d["R"] * (d["C"] / 8.0 + d["C"] / 32.0 + 2.0); }}},
     },
 };
 // clang-format on

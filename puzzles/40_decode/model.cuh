@@ -15,7 +15,7 @@ inline void check(cudaError_t status, const char* what) {
   if (status != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
 }
 
-// Blocks that work on `outputs` in groups of kRows and that the GPU can hold at once: five on each of its
+// Blocks that work on `outputs` in groups of kRows and that the GPU can hold at once: four on each of its
 // multiprocessors.
 inline int resident_blocks(int outputs) {
   static const int multiprocessors = [] {
@@ -37,6 +37,11 @@ __global__ void fill_kernel(half* out, size_t size, unsigned long long seed, flo
     z ^= z >> 31;
     out[i] = __float2half(mean + spread * (static_cast<float>(z >> 40) * 0x1p-23f - 1.0f));
   }
+}
+
+inline int blocks_of_fill(size_t size) {
+  const size_t blocks = (size + kThreads - 1) / kThreads;
+  return static_cast<int>(blocks < 1024 ? blocks : 1024);
 }
 
 __global__ void set_kernel(State* state, int token, int position) { *state = {token, position, -1}; }
@@ -107,7 +112,7 @@ class Model {
                        cudaMemcpyHostToDevice),
             name.c_str());
     } else {
-      fill_kernel<<<1024, 256>>>(memory, count, ++seed_, mean, spread);
+      fill_kernel<<<blocks_of_fill(count), kThreads>>>(memory, count, ++seed_, mean, spread);
       check(cudaGetLastError(), "fill_kernel");
     }
     return memory;

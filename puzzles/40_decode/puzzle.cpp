@@ -10,8 +10,8 @@ using namespace workbook;
 Program decodes(std::string_view way, std::string_view launches) {
   return {.arguments = {way},
           .prints = {"q, k and v: right", "inner: right", "cached keys: right", "cached values: right",
-                     "context: right", "x: right", "logits: right", "perplexity of 20 bytes: 1.992",
-                     "it goes on: \" evening there are fe\"", launches}};
+                     "context: right", "x: right", "where a row takes two warps: right", "logits: right",
+                     "perplexity of 20 bytes: 1.992", "it goes on: \" evening there are fe\"", launches}};
 }
 }  // namespace
 

@@ -36,6 +36,8 @@ enum class Slip {
   raw_row,
   no_mean,
   no_scale,
+  no_epsilon,
+  zeros_counted,
   bare_norm,
   no_bias,
   other_norm,
@@ -72,6 +74,10 @@ inline const char* words_of(Slip slip) {
       return "the mean was not subtracted";
     case Slip::no_scale:
       return "the row was not divided by its deviation";
+    case Slip::no_epsilon:
+      return "kEpsilon was not added to the variance";
+    case Slip::zeros_counted:
+      return "the zeros behind the row's end were counted into the variance";
     case Slip::bare_norm:
       return "gamma and beta of the norm were left out";
     case Slip::no_bias:
@@ -257,8 +263,11 @@ class Decoder {
     const auto size = static_cast<double>(x.size());
     for (const double value : x) mean = round(mean + value / size);
     for (const double value : x) squares = round(squares + (value - mean) * (value - mean));
+    if (slip == Slip::zeros_counted)  // a block has room for sixteen elements a thread
+      squares += (std::ceil(size / 512.0) * 512.0 - size) * mean * mean;
     if (slip == Slip::no_mean) mean = 0;
-    const double scale = slip == Slip::no_scale ? 1.0 : round(1.0 / std::sqrt(squares / size + w_.epsilon));
+    const double epsilon = slip == Slip::no_epsilon ? 0.0 : w_.epsilon;
+    const double scale = slip == Slip::no_scale ? 1.0 : round(1.0 / std::sqrt(squares / size + epsilon));
     Row out(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) {
       out[i] = round((x[i] - mean) * scale);

@@ -16,6 +16,7 @@ Segment make_segment(const runs::LaunchRecord& launch, Basis basis) {
   segment.kernel = launch.kernel;
   segment.grid = launch.grid;
   segment.block = launch.block;
+  segment.count = launch.count;
   if (basis == Basis::measured) {
     if (const auto timing = runs::timing_of(launch, ""); timing && timing->measured)
       segment.time = summarise(timing->cold ? launch.cold_us : launch.warm_us);
@@ -76,8 +77,7 @@ void count_tensors(Side& side, const runs::Benchmark& benchmark) {
 }
 
 std::string saving(const Side& a, const Side& b) {
-  const auto launches =
-      static_cast<std::int64_t>(a.segments.size()) - static_cast<std::int64_t>(b.segments.size());
+  const std::int64_t launches = a.launches() - b.launches();
   const auto tensors =
       static_cast<std::int64_t>(a.carried.size()) - static_cast<std::int64_t>(b.carried.size());
   std::string text;
@@ -122,6 +122,12 @@ Timing summarise(std::vector<double> samples_us) {
   const int count = static_cast<int>(samples_us.size());
   const runs::Spread spread = runs::spread_of(std::move(samples_us));
   return {Basis::measured, spread.median, spread.low, spread.high, count};
+}
+
+std::int64_t Side::launches() const {
+  std::int64_t sum = 0;
+  for (const Segment& segment : segments) sum += segment.count;
+  return sum;
 }
 
 Side make_side(const runs::RunRecord& run, const std::string& benchmark_name) {

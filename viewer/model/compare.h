@@ -28,6 +28,7 @@ Timing summarise(std::vector<double> samples_us);
 struct Segment {
   std::string kernel;
   runs::Dim3 grid, block;
+  std::int64_t count = 1;  ///< launches; more than 1: all of the kernel's in a program
   double start_us = 0.0;
   double gap_us = 0.0;  ///< launch overhead, before the work
   double busy_us = 0.0;
@@ -71,6 +72,7 @@ struct Side {
   bool counted = false;         ///< every launch has counters
   std::int64_t bytes_read = 0, bytes_written = 0;
   double flops = 0.0;
+  std::int64_t launches() const;
   std::int64_t bytes() const { return bytes_read + bytes_written; }
   double intensity() const { return bytes() > 0 ? flops / static_cast<double>(bytes()) : 0.0; }
 };

@@ -77,6 +77,14 @@ TEST_CASE("the verdict says who wins and what is saved") {
   CHECK(judge(b, a).tone == Tone::bad);
 }
 
+TEST_CASE("a program's segment stands for all launches of its kernel") {
+  runs::RunRecord program = fixture::unfused().record;
+  for (runs::Benchmark& benchmark : program.benchmarks) benchmark.launches[0].count = 40;
+  const Side a = make_side(program, "teaching"), b = make_side(fixture::fused().record, "teaching");
+  CHECK(a.launches() == 43);
+  CHECK(judge(a, b).detail.find("saves 42 launches") != std::string::npos);
+}
+
 TEST_CASE("fewer launches do not make a slower run the winner") {
   const Verdict verdict =
       judge(make_side(fixture::unfused().record, "real"), make_side(fixture::fused().record, "real"));

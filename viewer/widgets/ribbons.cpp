@@ -40,8 +40,11 @@ void tooltip(const View& view, const Side& side, std::size_t number) {
   ImGui::PushFont(view.fonts.strong, 0);
   ImGui::Text("%s", segment.kernel.c_str());
   ImGui::PopFont();
-  ImGui::TextDisabled("launch %d of %d, %s blocks of %s threads", static_cast<int>(number) + 1,
-                      static_cast<int>(side.segments.size()), format_dim3(segment.grid).c_str(),
+  const std::string which =
+      segment.count > 1
+          ? std::to_string(segment.count) + " launches added up, the latest"
+          : "launch " + std::to_string(number + 1) + " of " + std::to_string(side.segments.size());
+  ImGui::TextDisabled("%s: %s blocks of %s threads", which.c_str(), format_dim3(segment.grid).c_str(),
                       format_dim3(segment.block).c_str());
   if (segment.time.basis == Basis::modelled)
     ImGui::Text("%s modelled: %s to launch, %s of work, bound by %s",
@@ -63,7 +66,7 @@ void draw_header(const View& view, const Lane& lane, ImVec2 at, float width) {
   float x = at.x + badge(draw, view, {at.x, middle}, lane.letter, lane.badge_colour) + px(10);
   x += put_middle(draw, {view.fonts.strong, kTitleSize, view.theme.text}, {x, middle}, lane.side.variant) +
        px(12);
-  std::string facts = plural(static_cast<std::int64_t>(lane.side.segments.size()), "launch");
+  std::string facts = plural(lane.side.launches(), "launch");
   if (lane.side.origin != "learner") facts += "  ·  " + lane.side.origin;
   put_middle(draw, {view.fonts.regular, kTextSize, view.theme.muted}, {x, middle}, facts);
   if (lane.side.basis == Basis::none) return;

@@ -80,7 +80,7 @@ runs::Json side_json(const Side& side) {
   const Intermediates between = intermediates(*side.bench);
   const runs::Traffic traffic = runs::traffic_of(*side.bench);
   runs::Json json = {{"variant", side.run->variant},    {"run", side.run->id},
-                     {"origin", side.run->origin},      {"launches", side.bench->launches.size()},
+                     {"origin", side.run->origin},      {"launches", runs::launches_of(*side.bench)},
                      {"intermediates", between.names},  {"intermediate_bytes", between.bytes},
                      {"dram_bytes_read", traffic.read}, {"dram_bytes_written", traffic.written}};
   if (const auto& timing = side.contestant.timing)
@@ -122,7 +122,7 @@ std::string shape_report(const std::vector<Side>& sides) {
     const Intermediates between = intermediates(*side.bench);
     const double traffic = runs::traffic_of(*side.bench).total();
     table.row({side.contestant.name, median(side) > 0.0 ? time_text(median(side)) : "-", noise_text(side),
-               std::to_string(side.bench->launches.size()), std::to_string(between.names.size()),
+               std::to_string(runs::launches_of(*side.bench)), std::to_string(between.names.size()),
                between.names.empty() ? "-" : bytes_text(static_cast<double>(between.bytes)),
                traffic > 0.0 ? bytes_text(traffic) : "-"});
   }

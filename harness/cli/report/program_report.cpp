@@ -74,7 +74,7 @@ Sums sums_of(const runs::ProgramReport& report) {
     s.passes += k.counters.shared_passes;
     s.atomics += k.counters.atomics;
     s.barriers += k.counters.barriers;
-    s.modelled_us += k.modelled_us;
+    s.modelled_us += k.modelled_us();
   }
   return s;
 }
@@ -116,7 +116,7 @@ std::string kernel_table(const runs::ProgramReport& report) {
                bytes_text(static_cast<double>(k.shared_bytes)),
                bytes_text(static_cast<double>(c.dram_bytes_read + c.dram_bytes_written)),
                ratio(c.l2_sectors, c.global_requests), ratio(c.shared_passes, c.shared_requests),
-               std::to_string(c.barriers), std::to_string(c.atomics), time_text(k.modelled_us)});
+               std::to_string(c.barriers), std::to_string(c.atomics), time_text(k.modelled_us())});
   }
   return table.empty() ? "" : table.text() + '\n';
 }
@@ -222,7 +222,7 @@ runs::Json program_report_json(const ProgramRun& run) {
                        {"shared_bytes", kernel.shared_bytes},
                        {"dram_bytes_read", kernel.counters.dram_bytes_read},
                        {"dram_bytes_written", kernel.counters.dram_bytes_written},
-                       {"modelled_us", kernel.modelled_us},
+                       {"modelled_us", kernel.modelled_us()},
                        {"counters", runs::to_json(kernel.counters)}});
   }
   const Sums s = sums_of(run.report);

@@ -22,7 +22,7 @@ using runs::Traffic;
 /// Launches of one kernel in a row, alike in all but what they are given: a line of the table.
 struct Row {
   const runs::LaunchRecord& first;
-  int count = 0;
+  std::int64_t count = 0;
   double us = 0.0;  ///< 0: not timed
   double floor_us =
       0.0;  ///< what DRAM or arithmetic alone would take by the datasheet, the larger; 0: not known
@@ -30,7 +30,7 @@ struct Row {
 };
 
 void add(Row& row, const runs::LaunchRecord& launch, const std::string& device) {
-  ++row.count;
+  row.count += launch.count;
   if (launch.counters) row.bytes += static_cast<double>(traffic_of(launch).total());
   const auto timing = timing_of(launch, device);
   if (!timing) return;
@@ -67,9 +67,8 @@ std::string one_benchmark(const runs::RunRecord& record, const runs::Benchmark& 
          row.first.modelled ? row.first.modelled->bound : "-",
          row.first.counters ? bytes_text(row.bytes) : "-"});
   const Traffic sum = traffic_of(benchmark);
-  table.row({count_text(static_cast<std::int64_t>(benchmark.launches.size()), "launch"), "", "",
-             whole ? time_text(whole->us.median) : "-", "", "",
-             sum.total() > 0 ? bytes_text(sum.total()) : "-"});
+  table.row({count_text(launches_of(benchmark), "launch"), "", "", whole ? time_text(whole->us.median) : "-",
+             "", "", sum.total() > 0 ? bytes_text(sum.total()) : "-"});
   out += table.text();
   if (whole && whole->measured)
     out += paint(Colour::dim, fmt::format("  9 of 10 runs took more than {}, 9 of 10 less than {}",

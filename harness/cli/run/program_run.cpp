@@ -20,6 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kPuzzleVariable = "WORKBOOK_PUZZLE";  // where a program finds its data
+
 /// The source as it is judged (a mutant's lies in no file) beside the headers of the puzzle's folder.
 fs::path lay_out(const fs::path& folder, const RunRequest& request) {
   std::error_code error;
@@ -31,7 +33,25 @@ fs::path lay_out(const fs::path& folder, const RunRequest& request) {
   return file;
 }
 
-/// One launch record a kernel: what `workbook sim --counters` shows.
+/// Paths below the copies in `folder` as the learner knows the files that were copied.
+class Shown {
+ public:
+  Shown(const Project& project, const RunRequest& request, const fs::path& file)
+      : copies_{{file.string(), project.shown(request.source.file)},
+                {(file.parent_path() / "").string(),
+                 (fs::path(project.shown(request.puzzle->folder)) / "").string()}} {}
+
+  std::string text(std::string text) const {
+    for (const auto& [copy, original] : copies_) text = replaced(text, copy, original);
+    return text;
+  }
+  void place(runs::SourceLine& at) const { at.file = text(at.file); }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> copies_;  ///< the learner's file may lie anywhere
+};
+
+/// One launch record a kernel, all its launches added up: what `workbook sim --counters` shows.
 runs::Benchmark totals_of(const runs::ProgramReport& report) {
   runs::Benchmark benchmark;
   benchmark.name = "program";
@@ -42,7 +62,9 @@ runs::Benchmark totals_of(const runs::ProgramReport& report) {
     launch.block = kernel.block;
     launch.shared_bytes = kernel.shared_bytes;
     launch.counters = kernel.counters;
-    benchmark.modelled_total_us += kernel.modelled_us;
+    launch.modelled = kernel.modelled;
+    launch.count = kernel.launches;
+    benchmark.modelled_total_us += kernel.modelled_us();
     benchmark.launches.push_back(std::move(launch));
   }
   benchmark.calls = report.calls;
@@ -72,19 +94,20 @@ class Judge {
 
   void judge() {
     if (run_.process.timed_out) return end("timed_out", run_.trouble);
-    if (!run_.trouble.empty()) return end("crashed", run_.trouble);
+    if (!run_.trouble.empty()) {
+      record_.at = run_.report.at;
+      return end("crashed", run_.trouble);
+    }
     if (const auto* unwanted = unwanted_finding()) {
       record_.at = unwanted->at;
-      const std::string missing = missing_text();
-      return end("finding", missing.empty() ? "" : "its output does not hold '" + missing + "'");
+      return end("finding", missing_text());
     }
     for (const std::string& wanted : program_.findings)
       if (!has_finding(wanted))
         return end("wrong", "it should show a finding of the class " + wanted + ", and shows none");
     for (const CallRule& rule : program_.calls)
       if (holds(rule, calls_) != rule.wanted) return end("wrong", rule.says);
-    if (const std::string missing = missing_text(); !missing.empty())
-      return end("wrong", "its output does not hold '" + missing + "'");
+    if (const std::string missing = missing_text(); !missing.empty()) return end("wrong", missing);
     if (run_.process.exit_code != program_.status)
       return end("wrong", fmt::format("it ends with exit status {} where {} is right", run_.process.exit_code,
                                       program_.status));
@@ -127,15 +150,37 @@ class Judge {
                        [&](const runs::Finding& finding) { return finding.klass == klass; });
   }
 
-  /// The first text that the output does not hold behind the one before it.
+  /// About the first text that the output does not hold behind the one before it; empty: it holds all.
   std::string missing_text() const {
+    const std::string& output = run_.process.output;
+    std::string before;
     std::size_t from = 0;
     for (const std::string& text : program_.prints) {
-      const std::size_t at = run_.process.output.find(text, from);
-      if (at == std::string::npos) return text;
+      const std::size_t at = output.find(text, from);
+      if (at == std::string::npos) {
+        if (output.find(text) != std::string::npos)
+          return fmt::format("its output holds '{}' only before '{}', and it belongs behind that", text,
+                             before);
+        const std::string instead = line_instead_of(text, from);
+        return fmt::format("its output does not hold '{}'", text) +
+               (instead.empty() ? "" : ", but '" + instead + "'");
+      }
       from = at + text.size();
+      before = text;
     }
     return "";
+  }
+
+  /// Of a text such as "x: right" the line with "x:" from there on, and what stands indented below it.
+  std::string line_instead_of(const std::string& text, std::size_t from) const {
+    const std::string key = text.substr(0, text.rfind(':') + 1);
+    const std::size_t at = key.empty() ? std::string::npos : run_.process.output.find(key, from);
+    if (at == std::string::npos) return "";
+    const std::vector<std::string> lines = lines_of(run_.process.output.substr(at));
+    std::string shown = lines.front();
+    for (std::size_t i = 1; i < lines.size() && lines[i].starts_with("  "); ++i)
+      shown += "; " + lines[i].substr(lines[i].find_first_not_of(' '));
+    return shown;
   }
 
   const ProgramInfo& program_;
@@ -151,10 +196,13 @@ ProgramRun run_built(ProgramBuild& build, const RunRequest& request, const SimOp
   std::error_code ignored;
   fs::remove(report, ignored);
   const fs::path progress = build.program.parent_path() / "progress.bin";
-  std::vector<std::string> command = {"env", fmt::format("{}={}", sim::kProgressVariable, progress.string()),
-                                      fmt::format("{}={}", sim::kReportVariable, report.string()),
-                                      fmt::format("{}={}", sim::kGpuVariable, request.gpu),
-                                      build.program.string()};
+  std::vector<std::string> command = {
+      "env",
+      fmt::format("{}={}", sim::kProgressVariable, progress.string()),
+      fmt::format("{}={}", kPuzzleVariable, fs::absolute(request.puzzle->folder).string()),
+      fmt::format("{}={}", sim::kReportVariable, report.string()),
+      fmt::format("{}={}", sim::kGpuVariable, request.gpu),
+      build.program.string()};
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
   const ProcessResult process =
       run_process(command, build.program.parent_path(),
@@ -173,20 +221,24 @@ void run_program(const Project& project, const RunRequest& request, RunOutcome& 
   options.standard = "c++20";
   options.gpu = request.gpu;
   ProgramBuild build = build_program(project, options);
-  const std::string shown = project.shown(request.source.file);
+  const Shown shown(project, request, file);
   if (!build.ok()) {
     record.verdict = "does_not_compile";
     record.compile_errors = build.errors;
-    for (runs::CompileError& error : record.compile_errors) error.at.file = shown;
+    for (runs::CompileError& error : record.compile_errors) shown.place(error.at);
     record.at = record.compile_errors.front().at;
     record.detail = record.compile_errors.front().message;
-    outcome.diagnostics = replaced(build.diagnostics, file.string(), shown);
+    outcome.diagnostics = shown.text(build.diagnostics);
   } else {
-    const ProgramRun run = run_built(build, request, options);
+    ProgramRun run = run_built(build, request, options);
+    for (runs::Finding& finding : run.report.findings) {
+      shown.place(finding.at);
+      if (finding.other) shown.place(*finding.other);
+    }
+    for (runs::KernelTotals& kernel : run.report.kernels)
+      for (runs::SiteCounters& site : kernel.counters.sites) shown.place(site.at);
+    if (run.report.at) shown.place(*run.report.at);
     record.findings = run.report.findings;
-    for (runs::Finding& finding : record.findings)
-      for (runs::SourceLine* at : {&finding.at, finding.other ? &*finding.other : nullptr})
-        if (at != nullptr && fs::path(at->file).filename() == file.filename()) at->file = shown;
     record.device = run.report.gpu + " (modelled)";
     record.learner_output = run.process.output;
     record.benchmarks.push_back(totals_of(run.report));
@@ -199,7 +251,7 @@ void run_program(const Project& project, const RunRequest& request, RunOutcome& 
       record.detail = "an answer to: " + joined(open, ", ");
     }
   }
-  outcome.warnings = build.ok() ? replaced(build.diagnostics, file.string(), shown) : "";
+  outcome.warnings = build.ok() ? shown.text(build.diagnostics) : "";
 }
 
 }  // namespace workbook::cli

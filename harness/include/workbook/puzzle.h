@@ -128,7 +128,8 @@ struct Calls {
       says;  ///< what the learner reads where the rule is broken, without the full stop at its end
 };
 
-/// A variant that is a program of its own: main() in the learner's file, run as `workbook sim` runs one.
+/// A variant that is a program of its own: main() in the learner's file, run as `workbook sim` runs one. Its
+/// data lie in the puzzle's folder, which the environment calls WORKBOOK_PUZZLE.
 struct Program {
   std::vector<std::string_view> arguments = {};
   /// Texts that its output must hold, in this order.

@@ -77,9 +77,33 @@ void add(runs::SiteCounters& sum, const runs::SiteCounters& c) {
   sum.approximate |= c.approximate;
 }
 
+void add(runs::ModelledTime& sum, const runs::ModelledTime& one) {
+  sum.gpu = one.gpu;
+  sum.total_us += one.total_us;
+  sum.launch_us += one.launch_us;
+  sum.dram_us += one.dram_us;
+  sum.dispatch_us += one.dispatch_us;
+  sum.l2_us += one.l2_us;
+  sum.sm_us += one.sm_us;
+  sum.arithmetic_us += one.arithmetic_us;
+  sum.latency_us += one.latency_us;
+  sum.atomics_us += one.atomics_us;
+}
+
 /// The launches of one kernel, added up; its sites by line and kind.
 struct Totals {
+  void add_time(const runs::ModelledTime& one) {
+    if (!sum.modelled) sum.modelled.emplace();
+    add(*sum.modelled, one);
+    by_bound[one.bound] += one.total_us;
+    sum.modelled->bound =
+        std::max_element(by_bound.begin(), by_bound.end(), [](const auto& a, const auto& b) {
+          return a.second < b.second;
+        })->first;
+  }
+
   runs::KernelTotals sum;
+  std::map<std::string, double> by_bound;  ///< microseconds
   std::map<std::tuple<std::string, int, std::string>, runs::SiteCounters> sites;
   std::size_t order = 0;
 };
@@ -93,14 +117,14 @@ class Program {
 
   void record(const FinishedLaunch& launch) {
     const std::lock_guard lock(mutex_);
-    Totals& totals = kernels_.try_emplace(launch.kernel, Totals{{}, {}, kernels_.size()}).first->second;
+    Totals& totals = kernels_.try_emplace(launch.kernel, Totals{{}, {}, {}, kernels_.size()}).first->second;
     runs::KernelTotals& sum = totals.sum;
     sum.kernel = launch.kernel;
     ++sum.launches;
     sum.grid = launch.grid;
     sum.block = launch.block;
     sum.shared_bytes = launch.shared_bytes;
-    if (launch.modelled) sum.modelled_us += launch.modelled->total_us;
+    if (launch.modelled) totals.add_time(*launch.modelled);
     if (!launch.counters) {
       sum.counters.threads += std::int64_t{launch.grid.x} * launch.grid.y * launch.grid.z * launch.block.x *
                               launch.block.y * launch.block.z;
@@ -118,8 +142,7 @@ class Program {
     record.block = launch.block;
     record.shared_bytes = launch.shared_bytes;
     record.counters = launch.counters;
-    sum.modelled_us +=
-        launch.modelled ? launch.modelled->total_us : model_time(current_gpu(), record).total_us;
+    totals.add_time(model_time(current_gpu(), record));
   }
 
   runs::ProgramReport take() {

@@ -22,7 +22,9 @@ runs::ProgramReport sample() {
   kernel.counters.dram_bytes_written = 400;
   kernel.counters.global_requests = 10;
   kernel.counters.l2_sectors = 40;
-  kernel.modelled_us = 4.5;
+  kernel.modelled.emplace();
+  kernel.modelled->gpu = "H200";
+  kernel.modelled->total_us = 4.5;
   runs::SiteCounters site;
   site.kernel = "scale";
   site.at = {"./a folder/../scale.cu", 7};

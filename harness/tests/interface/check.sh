@@ -68,3 +68,17 @@ for variant in $("$workbook" describe "$number" | sed -n '/"variants"/,$ s/^ *"n
   expect 1 "Open: " run "$number" "--$variant"
 done
 "$workbook" mutants "$number" || fail "a mutant survives or gets other words"
+
+# A program's launches are added up by kernel, and what is found in its headers is shown by the puzzle's paths.
+if [ "$name" = 08_program ]; then
+  "$workbook" mutants 8 --write "$work/mutants" >/dev/null
+  expect 1 "puzzles/08_program/given.cuh:7" run 8 --kernels "$work/mutants/out_of_bounds.cu"
+  "$workbook" solution 8 >/dev/null
+  "$workbook" export --format json --out "$work/runs.json" >/dev/null
+  python3 - "$work/runs.json" <<'END' || fail "the record of a program lacks its launches or their modelled time"
+import json, sys
+runs = [entry["run"] for entry in json.load(open(sys.argv[1]))["runs"] if entry["run"]["origin"] == "solution"]
+launch, = runs[-1]["benchmarks"][0]["launches"]
+sys.exit(0 if launch["count"] == 2 and launch["modelled"]["total_us"] > 0 and launch["modelled"]["bound"] else 1)
+END
+fi

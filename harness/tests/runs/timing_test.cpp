@@ -116,3 +116,15 @@ TEST_CASE("what a fused kernel gains is told by launches, bytes and the rest") {
   uncounted.launches[0].counters.reset();
   CHECK_FALSE(gain_of(a, four, b, uncounted));
 }
+
+TEST_CASE("a program's record of a kernel counts for all the launches that it adds up") {
+  Benchmark program = modelled(2, 2.0, 0.5, 3.0, 1000);
+  program.launches[0].count = 40;
+  CHECK(launches_of(program) == 41);
+  const Benchmark one = modelled(1, 2.0, 1.0, 4.0, 1500);
+  RunRecord run;
+  const auto gain =
+      gain_of(contestant("--unfused", run, program), program, contestant("--fused", run, one), one);
+  REQUIRE(gain);
+  CHECK(gain->launches == 40);
+}

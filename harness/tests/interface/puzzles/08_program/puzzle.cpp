@@ -1,4 +1,4 @@
-// A program that must show a finding, and ask for an answer.
+// A program that must show a finding, ask for an answer, and read its data and a header.
 #include <workbook/puzzle.h>
 
 const workbook::Puzzle workbook::puzzle = {
@@ -12,7 +12,7 @@ const workbook::Puzzle workbook::puzzle = {
                   .file = "race.cu",
                   .regions = {"work"},
                   .program = Program{.arguments = {"7"},
-                                     .prints = {"threads: 64", "argument: 7"},
+                                     .prints = {"threads: 64", "argument: 7", "number: 42"},
                                      .findings = {"race_shared"},
                                      .answers = {{"class", "race|data race"}}}}},
 };
