@@ -8,15 +8,15 @@
 namespace workbook::opt {
 namespace {
 
-constexpr std::size_t kTreeCap = 4000;  ///< states deeper than 4 that one run keeps
-constexpr int kWholeDepth = 4;
-
 Node with_operands(Node form, int larger, int smaller) {
   const bool turned = form.a < form.b;  // the smaller operand stands first
   form.a = static_cast<std::int8_t>(turned ? smaller : larger);
   form.b = static_cast<std::int8_t>(turned ? larger : smaller);
   return form;
 }
+
+/// A difference or quotient of a tensor and itself is a constant, its maximum the tensor.
+bool with_itself(const Node& form) { return form.op == Op::add || form.op == Op::mul; }
 
 /// The operations that an equal graph may have: those of the program and of its lemmas, and what the axioms
 /// make of them.
@@ -124,6 +124,7 @@ Enumerator::Enumerator(const Space& space)
   for (const Graph* goal : space.goals)
     goals_.push_back(forms_.forms_of(*goal)[static_cast<std::size_t>(goal->output())]);
   steps_.resize(kMaxNodes);
+  same_ = static_cast<std::size_t>(std::count_if(space.binary.begin(), space.binary.end(), with_itself));
 }
 
 void Enumerator::begin() {
@@ -146,18 +147,28 @@ bool Enumerator::useful(const Node& node, FormId form) {
 
 /// The inputs in all loose tensors, the new one among them, are at most those of a goal.
 bool Enumerator::fits(std::uint64_t loose, FormId form) {
-  Occurrences counts = forms_.occurrences(form);
+  Occurrences all_counts = forms_.occurrences(form);
   for (std::uint64_t rest = loose; rest != 0; rest &= rest - 1) {
     const Occurrences& other = forms_.occurrences(steps_[static_cast<std::size_t>(std::countr_zero(rest))].form);
-    for (std::size_t i = 0; i < space_.inputs.size(); ++i) counts[i] = static_cast<std::uint16_t>(counts[i] + other[i]);
+    for (std::size_t i = 0; i < space_.inputs.size(); ++i) all_counts[i] = static_cast<std::uint16_t>(all_counts[i] + other[i]);
   }
   for (const FormId goal : goals_) {
     const Occurrences& most = forms_.occurrences(goal);
     bool all = true;
-    for (std::size_t i = 0; i < space_.inputs.size() && all; ++i) all = counts[i] <= most[i];
+    for (std::size_t i = 0; i < space_.inputs.size() && all; ++i) all = all_counts[i] <= most[i];
     if (all) return true;
   }
   return false;
+}
+
+/// A sum of a product of tensors with different indices: the matrix product is the same in a node less.
+bool Enumerator::is_product_apart(const Node& node) const {
+  if (node.op != Op::sum) return false;
+  const Node& product = steps_[static_cast<std::size_t>(node.a)].node;
+  if (product.op != Op::mul) return false;
+  const IndexSet a = steps_[static_cast<std::size_t>(product.a)].values.set;
+  const IndexSet b = steps_[static_cast<std::size_t>(product.b)].values.set;
+  return a != b && has(a, node.over) && has(b, node.over);
 }
 
 Enumerator::Push Enumerator::push(Node node, int limit, Cut& reason) {
@@ -168,7 +179,7 @@ Enumerator::Push Enumerator::push(Node node, int limit, Cut& reason) {
   const Step& a = steps_[static_cast<std::size_t>(node.a)];
   const Step* b = node.b < 0 ? nullptr : &steps_[static_cast<std::size_t>(node.b)];
   const auto shape = shape_of(node, a.values.set, b != nullptr ? b->values.set : IndexSet{0}, space_.program.output_set());
-  if (!shape) return cut(Cut::shape);
+  if (!shape || is_product_apart(node)) return cut(Cut::shape);
 
   const std::uint64_t operands = 1ull << node.a | (b != nullptr ? 1ull << node.b : 0);
   const std::uint64_t loose = used_.back().loose & ~operands, unused = used_.back().unused & ~operands;
@@ -198,9 +209,10 @@ void Enumerator::pop() {
   used_.pop_back();
 }
 
-void Enumerator::note(std::size_t place, Cut cut) {
-  ++counts.cut[static_cast<std::size_t>(cut)];
-  if (keep_tree && place < tree.size()) ++tree[place].cut[static_cast<std::size_t>(cut)];
+void Enumerator::note(std::size_t place, Cut cut, std::size_t times) {
+  counts.cut[static_cast<std::size_t>(cut)] += times;
+  if (keep_tree && place < tree.size())
+    tree[place].cut[static_cast<std::size_t>(cut)] += static_cast<std::uint32_t>(times);
 }
 
 void Enumerator::run(const std::vector<Node>& prefix, int limit, int stop_at, const std::atomic<bool>& stop) {
@@ -212,19 +224,27 @@ void Enumerator::run(const std::vector<Node>& prefix, int limit, int stop_at, co
   children(limit, stop_at, stop);
 }
 
+std::vector<Node> Enumerator::path() const {
+  std::vector<Node> nodes;
+  for (std::size_t i = space_.inputs.size(); i < size_; ++i) nodes.push_back(steps_[i].node);
+  return nodes;
+}
+
+/// One state in `tree_one_in`, whichever thread comes by: by a hash of its nodes.
+bool Enumerator::sampled() const {
+  std::uint64_t hash = 0;
+  for (std::size_t i = space_.inputs.size(); i < size_; ++i) hash = mixed(hash, order_key(steps_[i].node));
+  return hash % tree_one_in == 0;
+}
+
 void Enumerator::children(int limit, int stop_at, const std::atomic<bool>& stop) {
   const std::size_t inputs = space_.inputs.size();
   if (stop.load(std::memory_order_relaxed) || static_cast<int>(size_ - inputs) >= limit) return;
   // The place of this state in the tree, or beyond its end.
   std::size_t place = ~std::size_t{0};
-  if (keep_tree) {
-    const std::size_t depth = size_ - inputs;
-    if (depth <= kWholeDepth || deep_seen_++ % tree_stride == 0) {
-      place = tree.size();
-      TreeState state;
-      for (std::size_t i = inputs; i < size_; ++i) state.nodes.push_back(steps_[i].node);
-      tree.push_back(std::move(state));
-    }
+  if (keep_tree && (static_cast<int>(size_ - inputs) <= kWholeDepth || sampled())) {
+    place = tree.size();
+    tree.push_back({path(), {}, 0, false});
   }
   const std::uint64_t last = size_ == inputs ? 0 : order_key(steps_[size_ - 1].node);
   const auto visit = [&](const Node& node) {
@@ -242,25 +262,21 @@ void Enumerator::children(int limit, int stop_at, const std::atomic<bool>& stop)
     ++counts.states;
     if (place < tree.size()) ++tree[place].kept;
     const int depth = static_cast<int>(size_ - inputs);
-    std::vector<Node> nodes;
-    if (pushed == Push::equal || depth == stop_at)
-      for (std::size_t i = inputs; i < size_; ++i) nodes.push_back(steps_[i].node);
     if (pushed == Push::equal) {
-      if (keep_tree) {
-        TreeState state;
-        state.nodes = nodes;
-        state.equal = true;
-        tree.push_back(std::move(state));
-      }
-      if (depth == limit) found.push_back(std::move(nodes));
+      if (keep_tree) tree.push_back({path(), {}, 0, true});
+      if (depth == limit) found.push_back(path());
     } else if (depth == stop_at) {
-      prefixes.push_back(std::move(nodes));
+      prefixes.push_back(path());
     } else {
       children(limit, stop_at, stop);
     }
     pop();
   };
-  for (int larger = 0; larger < static_cast<int>(size_); ++larger) {
+  // What uses nothing as new as the last node did is cut by order, counted without being looked at.
+  const int first = size_ == inputs ? 0 : std::max<int>(steps_[size_ - 1].node.a, steps_[size_ - 1].node.b);
+  for (int larger = 0; larger < first; ++larger)
+    note(place, Cut::order, space_.unary.size() + static_cast<std::size_t>(larger) * space_.binary.size() + same_);
+  for (int larger = first; larger < static_cast<int>(size_); ++larger) {
     for (const Node& form : space_.unary) {
       Node node = form;
       node.a = static_cast<std::int8_t>(larger);
@@ -268,7 +284,7 @@ void Enumerator::children(int limit, int stop_at, const std::atomic<bool>& stop)
     }
     for (int smaller = 0; smaller <= larger; ++smaller)
       for (const Node& form : space_.binary) {
-        if (smaller == larger && form.op != Op::add && form.op != Op::mul) continue;
+        if (smaller == larger && !with_itself(form)) continue;
         visit(with_operands(form, larger, smaller));
       }
   }

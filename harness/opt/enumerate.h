@@ -12,7 +12,7 @@ namespace workbook::opt {
 
 enum class Cut : std::uint8_t {
   order,       ///< its key is not greater than the last node's: the same graph is found in its one order
-  shape,       ///< it has no shape (shape_of)
+  shape,       ///< it has no shape (shape_of), or is a sum of a product that one matrix product is
   loose,       ///< too few nodes are left to join what is not used yet, or the inputs in it do not suffice
   expression,  ///< its form is useful for none of the goals
   duplicate,   ///< its values are those of a tensor that is there
@@ -47,6 +47,8 @@ struct Space {
 /// The tiny extents of a program.
 Extents tiny_extents(const Program& program, int elsewhere = 3);
 
+inline constexpr int kWholeDepth = 4;  ///< of the picture of the search: so far every state is in it
+
 /// A kept prefix with how its children were cut, for the picture of the search.
 struct TreeState {
   std::vector<Node> nodes;
@@ -76,7 +78,7 @@ class Enumerator {
   std::vector<std::vector<Node>> found, prefixes;
   bool keep_tree = false;
   std::vector<TreeState> tree;
-  std::uint64_t tree_stride = 1;  ///< of states deeper than 4 nodes, one in so many is in `tree`
+  std::uint64_t tree_one_in = 1;  ///< of states deeper than kWholeDepth, one in so many is in `tree`
 
  private:
   struct Step {
@@ -91,8 +93,10 @@ class Enumerator {
   Push push(Node node, int limit, Cut& reason);
   void pop();
   void children(int limit, int stop_at, const std::atomic<bool>& stop);
-  void child(const Node& node, int limit, int stop_at, const std::atomic<bool>& stop);
-  void note(std::size_t place, Cut cut);
+  void note(std::size_t place, Cut cut, std::size_t times = 1);
+  std::vector<Node> path() const;
+  bool sampled() const;
+  bool is_product_apart(const Node& node) const;
   bool useful(const Node& node, FormId form);
   bool fits(std::uint64_t loose, FormId form);
 
@@ -106,8 +110,7 @@ class Enumerator {
     std::uint64_t loose, unused;  ///< nodes, and inputs, that nothing uses yet
   };
   std::vector<Used> used_;
-  std::uint64_t deep_seen_ = 0;
-  TreeState* current_ = nullptr;
+  std::size_t same_ = 0;  ///< operations of a tensor with itself
 };
 
 }  // namespace workbook::opt
