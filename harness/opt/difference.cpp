@@ -9,9 +9,10 @@ namespace {
 
 /// A quotient of sums of products of exponentials.
 struct Size {
-  double num = 0, den = 0;        ///< degrees
-  double terms = 1, den_terms = 1;  ///< distinct exponentials
-  IndexSet den_set = 0;           ///< indices on which the denominator depends
+  double num = 0, den = 0;          ///< degrees
+  double terms = 1, den_terms = 1;  ///< distinct products of exponentials
+  IndexSet exp_set = 0;             ///< indices on which those of the numerator depend
+  IndexSet den_set = 0;             ///< indices on which the denominator depends
   double inner = 0;               ///< the largest degree of an exponent
   bool exp = false, roots = false, opaque = false;
 };
@@ -19,6 +20,7 @@ struct Size {
 Size joined(const Size& a, const Size& b) {
   Size result;
   result.den_set = a.den_set | b.den_set;
+  result.exp_set = a.exp_set | b.exp_set;
   result.inner = std::max(a.inner, b.inner);
   result.exp = a.exp || b.exp;
   result.roots = a.roots || b.roots;
@@ -30,7 +32,7 @@ Size added(const Size& a, const Size& b) {
   Size result = joined(a, b);
   result.num = std::max(a.num + b.den, b.num + a.den);
   result.den = a.den + b.den;
-  result.terms = a.terms * b.den_terms + b.terms * a.den_terms;
+  if (result.exp) result.terms = a.terms * b.den_terms + b.terms * a.den_terms;
   result.den_terms = a.den_terms * b.den_terms;
   return result;
 }
@@ -51,12 +53,14 @@ Size divided(const Size& a, const Size& b, IndexSet set) {
   result.terms = a.terms * b.den_terms;
   result.den_terms = a.den_terms * b.terms;
   result.den_set |= set;
+  result.exp_set |= b.exp_set;
   return result;
 }
 
 Size summed(const Size& a, int over, double extent) {
   Size result = a;
-  result.terms = extent * a.terms;
+  if (has(a.exp_set, over)) result.terms = extent * a.terms;
+  result.exp_set = static_cast<IndexSet>(a.exp_set & ~only(over));
   if (!has(a.den_set, over)) return result;
   result.num = a.num + (extent - 1) * a.den;
   result.den = extent * a.den;
@@ -66,13 +70,16 @@ Size summed(const Size& a, int over, double extent) {
   return result;
 }
 
-Size exponential(const Size& u, double times, double num_terms, double den_terms) {
+/// Of degree 0 itself, with `terms` over `den_terms` exponentials of the exponent's multiples.
+Size exponential(const Size& u, IndexSet set, double times, double terms, double den_terms) {
   Size result = u;
   result.opaque = u.opaque || u.exp;
   result.inner = std::max(u.inner, times * (u.num + u.den) + 1);
   result.num = result.den = 0;
-  result.terms = num_terms;
+  result.terms = terms;
   result.den_terms = den_terms;
+  result.exp_set = set;
+  result.den_set = den_terms > 1 ? set : IndexSet{0};
   result.exp = true;
   return result;
 }
@@ -88,16 +95,11 @@ Size function(const Function& f, Size u, IndexSet set) {
       root.roots = true;
       root.opaque = u.opaque || u.terms > 1 || u.den_terms > 1;
       root.num = std::ceil((u.num + u.den) / 2);
-      if (f.base == Base::sqrt) return root;
-      return divided(Size{}, root, set);
+      return f.base == Base::sqrt ? root : divided(Size{}, root, set);
     }
-    case Base::silu: return multiplied(u, [&] { Size e = exponential(u, 1, 1, 2); e.den_set = set; return e; }());
-    case Base::tanh: {
-      Size e = exponential(u, 2, 2, 2);
-      e.den_set = set;
-      return e;
-    }
-    case Base::gelu: return multiplied(u, [&] { Size e = exponential(u, 4, 1, 2); e.den_set = set; return e; }());
+    case Base::silu: return multiplied(u, exponential(u, set, 1, 1, 2));
+    case Base::tanh: return exponential(u, set, 2, 2, 2);
+    case Base::gelu: return multiplied(u, exponential(u, set, 4, 1, 2));
     case Base::relu: break;
   }
   u.opaque = true;
@@ -122,7 +124,7 @@ Size size_of_graph(const Graph& graph, IndexSet output, const Extents& extents) 
       case Op::sub: sizes[i] = added(a, b); break;
       case Op::mul: sizes[i] = multiplied(a, b); break;
       case Op::div: sizes[i] = divided(a, b, node.b < 0 ? IndexSet{0} : shapes[static_cast<std::size_t>(node.b)]); break;
-      case Op::exp: sizes[i] = exponential(a, 1, 1, 1); break;
+      case Op::exp: sizes[i] = exponential(a, shapes[i], 1, 1, 1); break;
       case Op::fn: sizes[i] = function(graph.functions[node.fn], a, shapes[static_cast<std::size_t>(node.a)]); break;
       case Op::sum: sizes[i] = summed(a, node.over, extent); break;
       case Op::matmul: sizes[i] = summed(multiplied(a, b), node.over, extent); break;

@@ -106,14 +106,8 @@ Space::Space(const Program& of, const Field& in, Draw first) : program(of), fiel
   inputs = drawn_inputs(evaluator, program, Inputs::uniform);
   const std::vector<FieldTensor> values = evaluate(evaluator, program.graph, program.output_set(), inputs);
   target = fingerprint(values[static_cast<std::size_t>(program.graph.output())]);
-  needed = 1ull << program.graph.output();
-  for (int i = program.graph.output(); i >= static_cast<int>(program.graph.inputs.size()); --i) {
-    const Node& node = program.graph.nodes[static_cast<std::size_t>(i)];
-    if ((needed >> i & 1) == 0) continue;
-    needed |= 1ull << node.a;
-    if (node.b >= 0) needed |= 1ull << node.b;
-  }
-  needed &= (1ull << program.graph.inputs.size()) - 1;
+  needed = (1ull << program.graph.inputs.size()) - 1;
+  for (const Graph* goal : goals) needed &= used_by_output(*goal);
   collect(*this);
 }
 

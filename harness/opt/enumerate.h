@@ -41,7 +41,7 @@ struct Space {
   Fingerprint target;
   std::vector<Node> unary, binary;  ///< in the order of keys; of binary a and b say which way round
   std::vector<const Graph*> goals;  ///< the program and its lemmas
-  std::uint64_t needed = 0;         ///< inputs that an equal graph must use
+  std::uint64_t needed = 0;         ///< inputs that all goals use
 };
 
 /// The tiny extents of a program.

@@ -107,21 +107,16 @@ std::optional<TypeFault> type_fault(const Graph& graph, IndexSet output) {
   return std::nullopt;
 }
 
-namespace {
-
-/// Nodes that the output needs.
-std::uint64_t needed(const Graph& graph) {
-  std::uint64_t found = 1ull << graph.output();
-  for (int i = static_cast<int>(graph.nodes.size()) - 1; i >= static_cast<int>(graph.inputs.size()); --i) {
+std::uint64_t used_by_output(const Graph& graph) {
+  std::uint64_t used = 1ull << graph.output();
+  for (int i = graph.output(); i >= static_cast<int>(graph.inputs.size()); --i) {
     const Node& node = graph.nodes[static_cast<std::size_t>(i)];
-    if ((found >> i & 1) == 0) continue;
-    if (node.a >= 0) found |= 1ull << node.a;
-    if (node.b >= 0) found |= 1ull << node.b;
+    if ((used >> i & 1) == 0) continue;
+    if (node.a >= 0) used |= 1ull << node.a;
+    if (node.b >= 0) used |= 1ull << node.b;
   }
-  return found;
+  return used;
 }
-
-}  // namespace
 
 Graph canonical(const Graph& graph) {
   Graph result = graph;
@@ -129,7 +124,7 @@ Graph canonical(const Graph& graph) {
   std::vector<int> place(graph.nodes.size(), -1);
   result.nodes.resize(static_cast<std::size_t>(inputs));
   for (int i = 0; i < inputs; ++i) place[static_cast<std::size_t>(i)] = i;
-  const std::uint64_t wanted = needed(graph);
+  const std::uint64_t wanted = used_by_output(graph);
   // Always the ready node with the smallest key: what becomes ready later uses a later node.
   for (;;) {
     int best = -1;

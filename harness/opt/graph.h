@@ -150,6 +150,9 @@ std::optional<TypeFault> type_fault(const Graph& graph, IndexSet output);
 /// Names of the set's indices: "b and h", "s, t and d", "none".
 std::string names_of(const Graph& graph, IndexSet set);
 
+/// One bit for each node that the output depends on, itself among them.
+std::uint64_t used_by_output(const Graph& graph);
+
 /// The same graph with its nodes in the one order that the search visits (algebra.h), unused nodes left out,
 /// operands of commuting operations sorted.
 Graph canonical(const Graph& graph);

@@ -9,7 +9,7 @@
 namespace workbook::opt {
 namespace {
 
-constexpr double kMostTimes = 64.0;  ///< what a graph's bound may be of the program's
+constexpr double kMostTimes = 16.0;  ///< what a graph's bound may be of the program's
 constexpr std::int32_t kRow = 32;    ///< extent of what is summed; other indices are 2
 
 double uniform(std::uint64_t key) { return (static_cast<double>(mixed(key, 5) >> 11) + 0.5) * 0x1p-53; }
@@ -17,7 +17,7 @@ double normal(std::uint64_t key) {
   return std::sqrt(-2.0 * std::log(uniform(key))) * std::cos(6.283185307179586 * uniform(mixed(key, 9)));
 }
 
-std::vector<NumberTensor> data(const Program& program, const Extents& extents, double mean) {
+std::vector<NumberTensor> data(const Program& program, const Extents& extents, double mean, double unit) {
   std::vector<NumberTensor> inputs;
   const Graph& graph = program.graph;
   for (const Tensor& tensor : graph.inputs) {
@@ -28,11 +28,10 @@ std::vector<NumberTensor> data(const Program& program, const Extents& extents, d
                                   : mean + normal(mixed(hash_of(tensor.name), i)));
     inputs.push_back(values);
   }
-  // What is given is what the program would compute from the same data.
+  // What is given is what the program would compute from the same data, rounded as it would round.
   for (const Given& given : program.givens)
     inputs[static_cast<std::size_t>(given.input)] =
-        evaluate_numbers(given.graph, inputs[static_cast<std::size_t>(given.input)].set, extents, inputs, 0.0)[static_cast<std::size_t>(given.graph.output())];
-  for (const Given& given : program.givens) inputs[static_cast<std::size_t>(given.input)].bounds.clear();
+        evaluate_numbers(given.graph, inputs[static_cast<std::size_t>(given.input)].set, extents, inputs, unit)[static_cast<std::size_t>(given.graph.output())];
   return inputs;
 }
 
@@ -46,7 +45,7 @@ Numerics numerics_of(const Program& program, const Graph& graph) {
     if (node.over >= 0) extents[static_cast<std::size_t>(node.over)] = kRow;
   const double unit = unit_of(Storage::f32);
   for (const auto& [name, mean] : {std::pair<const char*, double>{"normal", 0.0}, {"mean of 30 sigma", 30.0}}) {
-    const std::vector<NumberTensor> inputs = data(program, extents, mean);
+    const std::vector<NumberTensor> inputs = data(program, extents, mean, unit);
     const auto bounds = [&](const Graph& of) {
       return evaluate_numbers(of, program.output_set(), extents, inputs, unit)[static_cast<std::size_t>(of.output())];
     };

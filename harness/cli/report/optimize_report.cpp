@@ -16,8 +16,10 @@ namespace {
 constexpr std::size_t kShownGraphs = 6;
 
 std::string labelled(std::string_view label, std::string_view text) {
-  const std::string indent(13, ' ');
-  return fmt::format("  {:<10} {}\n", label, wrapped(text, kScreen - indent.size(), indent));
+  const std::string margin(13, ' ');
+  const std::string padding(margin.size() - 2 - std::min(columns(label), margin.size() - 3), ' ');
+  return fmt::format("  {}{}{}\n", label, padding,
+                     wrapped(std::string(margin.size(), '.') + std::string(text), kScreen, margin).substr(margin.size()));
 }
 
 std::string chance_text(double chance) {
@@ -29,10 +31,6 @@ std::string chance_text(double chance) {
 std::string flops_text(double flops) {
   if (flops >= 1e9) return fmt::format("{:.3g} GFLOP", flops * 1e-9);
   return fmt::format("{:.3g} MFLOP", flops * 1e-6);
-}
-
-std::string passes_text(int passes) {
-  return passes == 0 ? "no sums" : count_text(passes, "sum") + " in turn";
 }
 
 std::string verify_text(const opt::Search& search, const std::vector<opt::Reported>& graphs) {
@@ -64,12 +62,12 @@ std::string gain_text(const opt::Program& program, const opt::Graph& best) {
   const opt::Work before = opt::work_of(program, program.graph), after = opt::work_of(program, best);
   std::vector<std::string> parts;
   if (after.passes != before.passes)
-    parts.push_back(fmt::format("{} instead of {}: sums that need not wait for one another share a pass over the data",
-                                passes_text(after.passes), before.passes));
+    parts.push_back(fmt::format("{} one after the other instead of {}", count_text(after.passes, "sum"), before.passes));
   const double flops = after.product_flops + after.other_flops, old = before.product_flops + before.other_flops;
-  if (flops_text(flops) != flops_text(old))
-    parts.push_back(fmt::format("{} instead of {}", flops_text(flops), flops_text(old)));
-  return joined(parts, "; ");
+  if (std::abs(flops - old) > 0.01 * old)
+    parts.push_back(fmt::format("{}{} instead of {}", flops > old && !parts.empty() ? "at the price of " : "",
+                                flops_text(flops), flops_text(old)));
+  return joined(parts, ", ");
 }
 
 std::string sentence_of(opt::Cut cut) {
