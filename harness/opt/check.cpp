@@ -172,7 +172,7 @@ Checked check(const Program& program, const Graph& graph, const std::vector<int>
   if (result.verified.equal) {
     bool views = false;
     for (const Tensor& tensor : graph.inputs) views = views || tensor.view_of >= 0;
-    if (!views && graph.inputs.size() == program.graph.inputs.size()) result.numerics = numerics_of(program, graph);
+    if (!views && graph.inputs.size() == program.graph.inputs.size()) result.numerics = RoundingCheck(program).of(graph);
     return result;
   }
   result.foreign = foreign_part(program, graph, lines);

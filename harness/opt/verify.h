@@ -71,10 +71,28 @@ class Verifier {
 struct Numerics {
   bool within = false;
   double ratio = 0.0;      ///< the graph's bound over the program's, the worst element of the worst data
-  std::string data;        ///< "normal", "mean of 30 sigma"
+  std::string data;        ///< "normal data", "x with a mean of 30 sigma"
   std::string words;       ///< "cancellation: ..." when not within
 };
-Numerics numerics_of(const Program& program, const Graph& graph);
+
+/// Holds graphs beside their program: on normal data, and with each input in turn having a mean of 30 sigma.
+class RoundingCheck {
+ public:
+  explicit RoundingCheck(const Program& program);
+  Numerics of(const Graph& graph) const;
+
+ private:
+  struct Data {
+    std::string name;
+    std::vector<NumberTensor> inputs;
+    NumberTensor own;  ///< the program's output
+  };
+  void add(std::string name, int shifted);
+
+  const Program& program_;
+  Extents extents_{};
+  std::vector<Data> data_;
+};
 
 /// "b 2, h 3" of those indices that the graph has.
 std::string extents_text(const Graph& graph, const Extents& extents);

@@ -190,8 +190,8 @@ TEST_CASE("a variance in one pass is refused for cancellation, in two passes it 
       "index b = 2 4, h = 4 8\ninput x[b,h]\nm = mean(h, x)\nd = x - m\nv = mean(h, d * d)\ny = d / sqrt(v + 0.1)\noutput y[b,h]\n");
   const Graph one = parse_graph(program, "m = mean(h, x)\ny = (x - m) / sqrt(mean(h, x * x) - m * m + 0.1)\n", "one");
   CHECK(Verifier(program, {}).verify(one).equal);
-  CHECK_THAT(numerics_of(program, one).words, contains_text("cancellation"));
-  CHECK(numerics_of(program, program.graph).within);
+  CHECK_THAT(RoundingCheck(program).of(one).words, contains_text("cancellation"));
+  CHECK(RoundingCheck(program).of(program.graph).within);
 }
 
 TEST_CASE("an identity of other constants is refused, one of sizes is not") {
