@@ -16,7 +16,6 @@ namespace workbook::opt {
 namespace {
 
 constexpr int kPrefix = 2;
-constexpr std::size_t kTreeStates = 20'000;
 
 double thread_cpu_s() {
   timespec now{};
@@ -25,15 +24,20 @@ double thread_cpu_s() {
 }
 
 bool by_keys(const std::vector<Node>& a, const std::vector<Node>& b) {
-  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
-                                      [](const Node& x, const Node& y) { return order_key(x) < order_key(y); });
+  return std::lexicographical_compare(
+      a.begin(), a.end(), b.begin(), b.end(),
+      [](const Node& x, const Node& y) { return order_key(x) < order_key(y); });
 }
 
 /// One depth: its prefixes, then its tasks by several threads.
 class DepthRun {
  public:
   DepthRun(const Space& space, const SearchOptions& options, int limit, int last)
-      : space_(space), options_(options), limit_(limit), last_(last), stop_(options.stop != nullptr ? *options.stop : never_) {}
+      : space_(space),
+        options_(options),
+        limit_(limit),
+        last_(last),
+        stop_(options.stop != nullptr ? *options.stop : never_) {}
 
   Depth run(bool tree, std::uint64_t one_in) {
     result_.nodes = limit_;
@@ -48,7 +52,8 @@ class DepthRun {
     tasks_ = first.prefixes;
     result_.cpu_s += thread_cpu_s() - before;
     begun_ = std::chrono::steady_clock::now();
-    const std::size_t workers = std::clamp<std::size_t>(options_.threads, 1, std::max<std::size_t>(tasks_.size(), 1));
+    const std::size_t workers =
+        std::clamp<std::size_t>(options_.threads, 1, std::max<std::size_t>(tasks_.size(), 1));
     if (workers == 1) {
       work();
     } else {
@@ -98,7 +103,8 @@ class DepthRun {
     Progress progress{limit_, last_, done_, tasks_.size(), -1.0};
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begun_;
     if (elapsed.count() > 0.5)
-      progress.seconds_left = elapsed.count() * static_cast<double>(tasks_.size() - done_) / static_cast<double>(done_);
+      progress.seconds_left =
+          elapsed.count() * static_cast<double>(tasks_.size() - done_) / static_cast<double>(done_);
     options_.progress(progress);
   }
 
@@ -150,7 +156,8 @@ Search search(const Program& program, const Field& field, const SearchOptions& o
       if (tree && result.depths.size() > 1) {
         const auto& before = result.depths;
         const double now = static_cast<double>(before.back().counts.states);
-        const double growth = now / static_cast<double>(std::max<std::uint64_t>(before[before.size() - 2].counts.states, 1));
+        const double growth =
+            now / static_cast<double>(std::max<std::uint64_t>(before[before.size() - 2].counts.states, 1));
         one_in = static_cast<std::uint64_t>(std::max(1.0, std::ceil(now * growth / kTreeStates)));
       }
       DepthRun run(space, options, limit, last);
@@ -189,7 +196,8 @@ void rank(const Program& program, std::vector<Graph>& graphs) {
     ranked.push_back(std::move(next));
   }
   for (Ranked& each : ranked)
-    if (least > 0.0) each.products = static_cast<int>(std::log(each.work.product_flops / least) / std::log(1.25));
+    if (least > 0.0)
+      each.products = static_cast<int>(std::log(each.work.product_flops / least) / std::log(1.25));
   const auto key = [](const Ranked& r) {
     return std::make_tuple(r.products, r.work.passes, r.work.other_flops, r.work.bytes, r.graph.nodes.size());
   };
@@ -204,7 +212,8 @@ Enumerator::Judged why_not(const Program& program, const Field& field, const Gra
                            const SearchOptions& options) {
   const Space space(program, field, {options.seed, 0});
   const Graph one = canonical(graph);
-  const std::vector<Node> nodes(one.nodes.begin() + static_cast<std::ptrdiff_t>(one.inputs.size()), one.nodes.end());
+  const std::vector<Node> nodes(one.nodes.begin() + static_cast<std::ptrdiff_t>(one.inputs.size()),
+                                one.nodes.end());
   return Enumerator(space).judge(nodes, static_cast<int>(nodes.size()));
 }
 

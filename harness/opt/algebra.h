@@ -1,6 +1,6 @@
 // The first stage: all graphs equal to a program with at most so many nodes, over whole indices, no sizes.
-// Depth after depth; within one, tasks are prefixes of two nodes, taken by threads in turn. Results and counts
-// are sums and sorted lists, so that any number of threads gives the same answer.
+// Depth after depth; within one, tasks are prefixes of two nodes, taken by threads in turn. Results and
+// counts are sums and sorted lists, so that any number of threads gives the same answer.
 #pragma once
 
 #include <functional>
@@ -19,9 +19,9 @@ struct Depth {
 };
 
 struct Progress {
-  int nodes = 0, last = 0;        ///< the depth at work, and the last one
+  int nodes = 0, last = 0;  ///< the depth at work, and the last one
   std::size_t done = 0, tasks = 0;
-  double seconds_left = -1.0;     ///< of this depth, as its tasks so far let one guess; -1: not known
+  double seconds_left = -1.0;  ///< of this depth, as its tasks so far let one guess; -1: not known
 };
 
 struct SearchOptions {
@@ -30,15 +30,15 @@ struct SearchOptions {
   std::uint64_t seed = 1;
   bool tree = false;
   const std::atomic<bool>* stop = nullptr;
-  std::function<void(const Progress&)> progress;              ///< now and then, from one thread at a time
-  std::function<std::optional<Depth>(int nodes)> known;       ///< a depth that was finished before
-  std::function<void(const Depth&)> finished;                 ///< a depth, before the next begins
+  std::function<void(const Progress&)> progress;         ///< now and then, from one thread at a time
+  std::function<std::optional<Depth>(int nodes)> known;  ///< a depth that was finished before
+  std::function<void(const Depth&)> finished;            ///< a depth, before the next begins
 };
 inline constexpr int kMoreNodes = 3;
 
 struct Search {
-  std::vector<Depth> depths;  ///< finished ones, by nodes
-  std::vector<Graph> found;   ///< best first (rank); with what an unfinished depth found
+  std::vector<Depth> depths;    ///< finished ones, by nodes
+  std::vector<Graph> found;     ///< best first (rank); with what an unfinished depth found
   std::vector<TreeState> tree;  ///< of the last depth
   std::uint64_t tree_one_in = 1;
   bool stopped = false;

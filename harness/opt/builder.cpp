@@ -67,14 +67,15 @@ int Builder::make(const Made& made, IndexSet output) {
   const auto twin = std::find(made_.begin(), made_.end(), wanted);
   if (twin != made_.end()) return static_cast<int>(twin - made_.begin());
   const IndexSet a = shape(wanted.a), b = wanted.b == -1 ? IndexSet{0} : shape(wanted.b);
-  const Node node{wanted.op, 0, static_cast<std::int8_t>(wanted.b == -1 ? -1 : 0), static_cast<std::int8_t>(wanted.over), 0};
+  const Node node{wanted.op, 0, static_cast<std::int8_t>(wanted.b == -1 ? -1 : 0),
+                  static_cast<std::int8_t>(wanted.over), 0};
   const auto found = shape_of(node, a, b, output);
   if (!found) {
     if (wanted.over >= 0)
       throw BuildError{"it is over " + graph_.indices[static_cast<std::size_t>(wanted.over)].name +
                        ", but has " + names_of(graph_, a)};
-    throw BuildError{"one side has " + names_of(graph_, a & ~b) + " and the other " + names_of(graph_, b & ~a) +
-                     ": only a sum over an index that both have may join such"};
+    throw BuildError{"one side has " + names_of(graph_, a & ~b) + " and the other " +
+                     names_of(graph_, b & ~a) + ": only a sum over an index that both have may join such"};
   }
   made_.push_back(wanted);
   shapes_.push_back(*found);
@@ -107,8 +108,7 @@ int Builder::whole(const Value& value) {
 
 Value Builder::binary(Op op, Value a, Value b, IndexSet output) {
   if (a.node == -1 && b.node == -1) {
-    if (a.extent >= 0 || b.extent >= 0)
-      throw BuildError{"an extent may only divide a tensor"};
+    if (a.extent >= 0 || b.extent >= 0) throw BuildError{"an extent may only divide a tensor"};
     const double x = a.number, y = b.number;
     const double value = op == Op::add ? x + y : op == Op::sub ? x - y : op == Op::mul ? x * y : x / y;
     static constexpr std::string_view kSigns = " +-*/";
@@ -147,7 +147,8 @@ Value Builder::binary(Op op, Value a, Value b, IndexSet output) {
   if (op == Op::mul && shape(left) != shape(right)) {
     const IndexSet l = shape(left), r = shape(right), both = l | r;
     if (both != l && both != r && both != output) {
-      made_.push_back({Op::mul, std::min(left, right), std::max(left, right), -1, -1});  // fn -1: awaits a sum
+      made_.push_back(
+          {Op::mul, std::min(left, right), std::max(left, right), -1, -1});  // fn -1: awaits a sum
       shapes_.push_back(both);
       lines_.push_back(line);
       result.node = static_cast<int>(made_.size()) - 1;
@@ -218,7 +219,8 @@ Graph Builder::finish(int node, std::vector<int>* lines) const {
   const int inputs = static_cast<int>(graph_.inputs.size());
   result.nodes.clear();
   if (lines != nullptr) lines->assign(static_cast<std::size_t>(inputs), 0);
-  for (int i = 0; i < inputs; ++i) result.nodes.push_back({Op::input, static_cast<std::int8_t>(i), -1, -1, 0});
+  for (int i = 0; i < inputs; ++i)
+    result.nodes.push_back({Op::input, static_cast<std::int8_t>(i), -1, -1, 0});
   std::vector<bool> needed(made_.size(), false);
   if (node >= 0) needed[static_cast<std::size_t>(node)] = true;
   for (int i = node; i >= 0; --i) {

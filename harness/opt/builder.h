@@ -13,13 +13,13 @@ namespace workbook::opt {
 /// What an expression is worth: a number, or a node with constants still around it:
 /// times * node / extent(mean) + plus.
 struct Value {
-  int node = -1;                ///< none: a number
-  double number = 0.0;          ///< of a number
-  std::string symbol;           ///< how the number is called: a constant's name or its digits
-  int extent = -1;              ///< the number is the extent of this index
-  int times = -1, plus = -1;    ///< constants
-  int mean = -1;                ///< index
-  bool fresh = false;           ///< the node was made in this very expression
+  int node = -1;              ///< none: a number
+  double number = 0.0;        ///< of a number
+  std::string symbol;         ///< how the number is called: a constant's name or its digits
+  int extent = -1;            ///< the number is the extent of this index
+  int times = -1, plus = -1;  ///< constants
+  int mean = -1;              ///< index
+  bool fresh = false;         ///< the node was made in this very expression
 };
 
 /// A sentence about what an expression does; the parser adds the place.

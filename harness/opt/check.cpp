@@ -12,17 +12,18 @@
 namespace workbook::opt {
 namespace {
 
-constexpr int kAttempts = 60;  ///< random inputs at each extents
+constexpr int kGuesses = 60;  ///< random inputs at each extents
 
 /// Whole numbers in the inputs of a graph; views and constants follow from them.
-class Numbers {
+class WholeNumbers {
  public:
-  Numbers(const Program& program, const Graph& graph, const Extents& extents)
+  WholeNumbers(const Program& program, const Graph& graph, const Extents& extents)
       : program_(program), graph_(graph), layout_(extents) {
     for (std::size_t i = 0; i < program.graph.inputs.size(); ++i) {
       const Tensor& tensor = program.graph.inputs[i];
       inputs.push_back({tensor.set(), std::vector<double>(layout_.size(tensor.set())), {}});
-      if (tensor.constant >= 0) inputs.back().values = {graph.constants[static_cast<std::size_t>(tensor.constant)].value};
+      if (tensor.constant >= 0)
+        inputs.back().values = {graph.constants[static_cast<std::size_t>(tensor.constant)].value};
     }
   }
 
@@ -37,7 +38,8 @@ class Numbers {
   /// The first element at which the two differ by more than rounding, of finite values of the program.
   std::optional<std::size_t> differ() {
     const auto values = [&](const Graph& of, const std::vector<NumberTensor>& from) {
-      return evaluate_numbers(of, program_.output_set(), layout_.extents(), from, 0x1p-53)[static_cast<std::size_t>(of.output())];
+      return evaluate_numbers(of, program_.output_set(), layout_.extents(), from,
+                              0x1p-53)[static_cast<std::size_t>(of.output())];
     };
     theirs = values(graph_, with_views());
     programs = values(program_.graph, inputs);
@@ -83,10 +85,11 @@ class Numbers {
       const Tensor& tensor = graph_.inputs[i];
       NumberTensor values{tensor.set(), {}, {}};
       for (std::size_t at = 0; at < layout_.size(values.set); ++at)
-        values.values.push_back(tensor.constant >= 0
-                                    ? graph_.constants[static_cast<std::size_t>(tensor.constant)].value
-                                    : all[static_cast<std::size_t>(tensor.view_of)].values[viewed(
-                                          layout_, tensor, graph_.inputs[static_cast<std::size_t>(tensor.view_of)], at)]);
+        values.values.push_back(
+            tensor.constant >= 0
+                ? graph_.constants[static_cast<std::size_t>(tensor.constant)].value
+                : all[static_cast<std::size_t>(tensor.view_of)].values[viewed(
+                      layout_, tensor, graph_.inputs[static_cast<std::size_t>(tensor.view_of)], at)]);
       all.push_back(values);
     }
     return all;
@@ -98,13 +101,15 @@ class Numbers {
 };
 
 /// Values in the order of memory, a bracket for each dimension.
-std::string nested(const Layout& layout, const Tensor& tensor, const NumberTensor& values, std::size_t dim, std::size_t offset) {
+std::string nested(const Layout& layout, const Tensor& tensor, const NumberTensor& values, std::size_t dim,
+                   std::size_t offset) {
   if (dim == tensor.dims.size()) return fmt::format("{:g}", values.values[offset]);
   std::string text = "[";
   const int index = tensor.dims[dim];
   for (std::int32_t i = 0; i < layout.extents()[static_cast<std::size_t>(index)]; ++i)
     text += (i == 0 ? "" : ", ") +
-            nested(layout, tensor, values, dim + 1, offset + static_cast<std::size_t>(i) * layout.stride(values.set, index));
+            nested(layout, tensor, values, dim + 1,
+                   offset + static_cast<std::size_t>(i) * layout.stride(values.set, index));
   return text + "]";
 }
 
@@ -121,13 +126,15 @@ std::optional<Counterexample> smallest_counterexample(const Program& program, co
   const int indices = static_cast<int>(program.graph.indices.size());
   std::vector<std::uint32_t> sets(1u << indices);
   for (std::uint32_t set = 0; set < sets.size(); ++set) sets[set] = set;
-  std::stable_sort(sets.begin(), sets.end(), [](auto a, auto b) { return std::popcount(a) < std::popcount(b); });
+  std::stable_sort(sets.begin(), sets.end(),
+                   [](auto a, auto b) { return std::popcount(a) < std::popcount(b); });
   for (const std::uint32_t set : sets) {  // which extents are 2: none first, all last
     Extents extents;
     extents.fill(1);
-    for (int i = 0; i < indices; ++i) extents[static_cast<std::size_t>(i)] = 1 + static_cast<int>(set >> i & 1);
-    Numbers numbers(program, graph, extents);
-    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    for (int i = 0; i < indices; ++i)
+      extents[static_cast<std::size_t>(i)] = 1 + static_cast<int>(set >> i & 1);
+    WholeNumbers numbers(program, graph, extents);
+    for (int attempt = 0; attempt < kGuesses; ++attempt) {
       numbers.draw(mixed(set, static_cast<std::uint64_t>(attempt)));
       if (!numbers.differ()) continue;
       numbers.shrink();
@@ -136,8 +143,9 @@ std::optional<Counterexample> smallest_counterexample(const Program& program, co
       example.extents = extents;
       for (std::size_t i = 0; i < numbers.inputs.size(); ++i)
         if (program.graph.inputs[i].constant < 0)
-          example.inputs.emplace_back(program.graph.inputs[i].name,
-                                      nested(numbers.layout(), program.graph.inputs[i], numbers.inputs[i], 0, 0));
+          example.inputs.emplace_back(
+              program.graph.inputs[i].name,
+              nested(numbers.layout(), program.graph.inputs[i], numbers.inputs[i], 0, 0));
       example.place = place_text(program, numbers.layout(), at);
       example.theirs = numbers.theirs.values[at];
       example.programs = numbers.programs.values[at];
@@ -147,18 +155,18 @@ std::optional<Counterexample> smallest_counterexample(const Program& program, co
   return std::nullopt;
 }
 
-std::optional<ForeignPart> foreign_part(const Program& program, const Graph& graph, const std::vector<int>& lines) {
+std::optional<ForeignPart> foreign_part(const Program& program, const Graph& graph,
+                                        const std::vector<int>& lines) {
   NormalForms forms(graph);
   std::vector<FormId> goals;
-  const auto goal = [&](Graph one) {
-    return forms.forms_of(one)[static_cast<std::size_t>(one.output())];
-  };
+  const auto goal = [&](Graph one) { return forms.forms_of(one)[static_cast<std::size_t>(one.output())]; };
   goals.push_back(goal(program.graph));
   for (const Graph& lemma : program.lemmas) goals.push_back(goal(lemma));
   const std::vector<FormId> parts = forms.forms_of(graph);
   for (std::size_t i = graph.inputs.size(); i < parts.size(); ++i)
     if (std::none_of(goals.begin(), goals.end(), [&](FormId whole) { return forms.useful(parts[i], whole); }))
-      return ForeignPart{static_cast<int>(i), i < lines.size() ? lines[i] : 0, node_text(graph, static_cast<int>(i))};
+      return ForeignPart{static_cast<int>(i), i < lines.size() ? lines[i] : 0,
+                         node_text(graph, static_cast<int>(i))};
   return std::nullopt;
 }
 
@@ -172,7 +180,8 @@ Checked check(const Program& program, const Graph& graph, const std::vector<int>
   if (result.verified.equal) {
     bool views = false;
     for (const Tensor& tensor : graph.inputs) views = views || tensor.view_of >= 0;
-    if (!views && graph.inputs.size() == program.graph.inputs.size()) result.numerics = RoundingCheck(program).of(graph);
+    if (!views && graph.inputs.size() == program.graph.inputs.size())
+      result.numerics = RoundingCheck(program).of(graph);
     return result;
   }
   result.foreign = foreign_part(program, graph, lines);

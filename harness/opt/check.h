@@ -14,7 +14,7 @@ namespace workbook::opt {
 struct Counterexample {
   Extents extents{};
   std::vector<std::pair<std::string, std::string>> inputs;  ///< name and values: "x", "[[1, 0]]"
-  std::string place;                                        ///< of the output: "y[0,1]"; "y" of a single number
+  std::string place;  ///< of the output: "y[0,1]"; "y" of a single number
   double theirs = 0.0, programs = 0.0;
 };
 
@@ -26,8 +26,8 @@ struct ForeignPart {
 
 struct Checked {
   Verified verified;
-  Numerics numerics;                    ///< of an equal graph
-  std::optional<ForeignPart> foreign;   ///< of an unequal one
+  Numerics numerics;                   ///< of an equal graph
+  std::optional<ForeignPart> foreign;  ///< of an unequal one
   std::optional<Counterexample> example;
 };
 
@@ -35,6 +35,7 @@ struct Checked {
 Checked check(const Program& program, const Graph& graph, const std::vector<int>& lines, Inputs inputs);
 
 std::optional<Counterexample> smallest_counterexample(const Program& program, const Graph& graph);
-std::optional<ForeignPart> foreign_part(const Program& program, const Graph& graph, const std::vector<int>& lines);
+std::optional<ForeignPart> foreign_part(const Program& program, const Graph& graph,
+                                        const std::vector<int>& lines);
 
 }  // namespace workbook::opt

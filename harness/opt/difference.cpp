@@ -13,7 +13,7 @@ struct Size {
   double terms = 1, den_terms = 1;  ///< distinct products of exponentials
   IndexSet exp_set = 0;             ///< indices on which those of the numerator depend
   IndexSet den_set = 0;             ///< indices on which the denominator depends
-  double inner = 0;               ///< the largest degree of an exponent
+  double inner = 0;                 ///< the largest degree of an exponent
   bool exp = false, roots = false, opaque = false;
 };
 
@@ -88,7 +88,8 @@ Size function(const Function& f, Size u, IndexSet set) {
   if (f.times >= 0) u.num += 1;
   if (f.plus >= 0) u.num = std::max(u.num, u.den + 1);
   switch (f.base) {
-    case Base::identity: return u;
+    case Base::identity:
+      return u;
     case Base::sqrt:
     case Base::rsqrt: {
       Size root = u;
@@ -97,10 +98,14 @@ Size function(const Function& f, Size u, IndexSet set) {
       root.num = std::ceil((u.num + u.den) / 2);
       return f.base == Base::sqrt ? root : divided(Size{}, root, set);
     }
-    case Base::silu: return multiplied(u, exponential(u, set, 1, 1, 2));
-    case Base::tanh: return exponential(u, set, 2, 2, 2);
-    case Base::gelu: return multiplied(u, exponential(u, set, 4, 1, 2));
-    case Base::relu: break;
+    case Base::silu:
+      return multiplied(u, exponential(u, set, 1, 1, 2));
+    case Base::tanh:
+      return exponential(u, set, 2, 2, 2);
+    case Base::gelu:
+      return multiplied(u, exponential(u, set, 4, 1, 2));
+    case Base::relu:
+      break;
   }
   u.opaque = true;
   return u;
@@ -119,15 +124,30 @@ Size size_of_graph(const Graph& graph, IndexSet output, const Extents& extents) 
     const Size b = node.b < 0 ? Size{} : sizes[static_cast<std::size_t>(node.b)];
     const double extent = node.over < 0 ? 1 : extents[static_cast<std::size_t>(node.over)];
     switch (node.op) {
-      case Op::input: break;
+      case Op::input:
+        break;
       case Op::add:
-      case Op::sub: sizes[i] = added(a, b); break;
-      case Op::mul: sizes[i] = multiplied(a, b); break;
-      case Op::div: sizes[i] = divided(a, b, node.b < 0 ? IndexSet{0} : shapes[static_cast<std::size_t>(node.b)]); break;
-      case Op::exp: sizes[i] = exponential(a, shapes[i], 1, 1, 1); break;
-      case Op::fn: sizes[i] = function(graph.functions[node.fn], a, shapes[static_cast<std::size_t>(node.a)]); break;
-      case Op::sum: sizes[i] = summed(a, node.over, extent); break;
-      case Op::matmul: sizes[i] = summed(multiplied(a, b), node.over, extent); break;
+      case Op::sub:
+        sizes[i] = added(a, b);
+        break;
+      case Op::mul:
+        sizes[i] = multiplied(a, b);
+        break;
+      case Op::div:
+        sizes[i] = divided(a, b, node.b < 0 ? IndexSet{0} : shapes[static_cast<std::size_t>(node.b)]);
+        break;
+      case Op::exp:
+        sizes[i] = exponential(a, shapes[i], 1, 1, 1);
+        break;
+      case Op::fn:
+        sizes[i] = function(graph.functions[node.fn], a, shapes[static_cast<std::size_t>(node.a)]);
+        break;
+      case Op::sum:
+        sizes[i] = summed(a, node.over, extent);
+        break;
+      case Op::matmul:
+        sizes[i] = summed(multiplied(a, b), node.over, extent);
+        break;
       case Op::max:
         sizes[i] = joined(a, b);
         sizes[i].opaque = true;

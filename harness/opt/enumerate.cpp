@@ -27,16 +27,31 @@ void collect(Space& space) {
   std::vector<std::uint8_t> functions;
   for (const Graph* graph : space.goals)
     for (const Node& node : graph->nodes) switch (node.op) {
-        case Op::input: break;
-        case Op::add: add = true; break;
-        case Op::sub: add = sub = true; break;
-        case Op::mul: mul = true; break;
-        case Op::div: div = mul = true; break;
-        case Op::exp: exp = true; break;
-        case Op::fn: functions.push_back(node.fn); break;
+        case Op::input:
+          break;
+        case Op::add:
+          add = true;
+          break;
+        case Op::sub:
+          add = sub = true;
+          break;
+        case Op::mul:
+          mul = true;
+          break;
+        case Op::div:
+          div = mul = true;
+          break;
+        case Op::exp:
+          exp = true;
+          break;
+        case Op::fn:
+          functions.push_back(node.fn);
+          break;
         case Op::max:
-          if (node.b < 0) max_over[static_cast<std::size_t>(node.over)] = true;
-          else max_of_two = true;
+          if (node.b < 0)
+            max_over[static_cast<std::size_t>(node.over)] = true;
+          else
+            max_of_two = true;
           break;
         case Op::sum:
         case Op::matmul:
@@ -90,7 +105,8 @@ Extents tiny_extents(const Program& program, int elsewhere) {
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const Node& node = graph.nodes[i];
     if (node.op == Op::input) continue;
-    const bool below = exps[static_cast<std::size_t>(node.a)] || (node.b >= 0 && exps[static_cast<std::size_t>(node.b)]);
+    const bool below =
+        exps[static_cast<std::size_t>(node.a)] || (node.b >= 0 && exps[static_cast<std::size_t>(node.b)]);
     const Base base = node.op == Op::fn ? graph.functions[node.fn].base : Base::identity;
     exps[i] = below || node.op == Op::exp || base == Base::silu || base == Base::gelu || base == Base::tanh;
     if (below && node.over >= 0) extents[static_cast<std::size_t>(node.over)] = 2;
@@ -143,8 +159,10 @@ bool Enumerator::useful(const Node& node, FormId form) {
 bool Enumerator::fits(std::uint64_t loose, FormId form) {
   Occurrences all_counts = forms_.occurrences(form);
   for (std::uint64_t rest = loose; rest != 0; rest &= rest - 1) {
-    const Occurrences& other = forms_.occurrences(steps_[static_cast<std::size_t>(std::countr_zero(rest))].form);
-    for (std::size_t i = 0; i < space_.inputs.size(); ++i) all_counts[i] = static_cast<std::uint16_t>(all_counts[i] + other[i]);
+    const Occurrences& other =
+        forms_.occurrences(steps_[static_cast<std::size_t>(std::countr_zero(rest))].form);
+    for (std::size_t i = 0; i < space_.inputs.size(); ++i)
+      all_counts[i] = static_cast<std::uint16_t>(all_counts[i] + other[i]);
   }
   for (const FormId goal : goals_) {
     const Occurrences& most = forms_.occurrences(goal);
@@ -172,7 +190,8 @@ Enumerator::Push Enumerator::push(Node node, int limit, Cut& reason) {
   };
   const Step& a = steps_[static_cast<std::size_t>(node.a)];
   const Step* b = node.b < 0 ? nullptr : &steps_[static_cast<std::size_t>(node.b)];
-  const auto shape = shape_of(node, a.values.set, b != nullptr ? b->values.set : IndexSet{0}, space_.program.output_set());
+  const auto shape =
+      shape_of(node, a.values.set, b != nullptr ? b->values.set : IndexSet{0}, space_.program.output_set());
   if (!shape || is_product_apart(node)) return cut(Cut::shape);
 
   const std::uint64_t operands = 1ull << node.a | (b != nullptr ? 1ull << node.b : 0);
@@ -192,7 +211,8 @@ Enumerator::Push Enumerator::push(Node node, int limit, Cut& reason) {
   for (std::size_t i = 0; i < size_; ++i)
     if (steps_[i].print == step.print) return cut(Cut::duplicate);
   const bool whole = loose == 0 && unused == 0;
-  if (step.print == space_.target && !whole) return cut(Cut::loose);  // what is loose could not be joined any more
+  if (step.print == space_.target && !whole)
+    return cut(Cut::loose);  // what is loose could not be joined any more
   used_.push_back({loose | 1ull << size_, unused});
   ++size_;
   return step.print == space_.target ? Push::equal : Push::kept;
@@ -269,7 +289,8 @@ void Enumerator::children(int limit, int stop_at, const std::atomic<bool>& stop)
   // What uses nothing as new as the last node did is cut by order, counted without being looked at.
   const int first = size_ == inputs ? 0 : std::max<int>(steps_[size_ - 1].node.a, steps_[size_ - 1].node.b);
   for (int larger = 0; larger < first; ++larger)
-    note(place, Cut::order, space_.unary.size() + static_cast<std::size_t>(larger) * space_.binary.size() + same_);
+    note(place, Cut::order,
+         space_.unary.size() + static_cast<std::size_t>(larger) * space_.binary.size() + same_);
   for (int larger = first; larger < static_cast<int>(size_); ++larger) {
     for (const Node& form : space_.unary) {
       Node node = form;
@@ -288,7 +309,8 @@ Enumerator::Judged Enumerator::judge(const std::vector<Node>& nodes, int limit) 
   begin();
   Judged judged;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (i > 0 && order_key(nodes[i]) <= order_key(nodes[i - 1])) return {static_cast<int>(i), Cut::order, false};
+    if (i > 0 && order_key(nodes[i]) <= order_key(nodes[i - 1]))
+      return {static_cast<int>(i), Cut::order, false};
     const Push pushed = push(nodes[i], limit, judged.cut);
     if (pushed == Push::cut) {
       judged.node = static_cast<int>(i);

@@ -47,6 +47,7 @@ struct Space {
 /// The tiny extents of a program.
 Extents tiny_extents(const Program& program, int elsewhere = 3);
 
+inline constexpr std::size_t kTreeStates = 20'000;  ///< of the picture of the search at most
 inline constexpr int kWholeDepth = 4;  ///< of the picture of the search: so far every state is in it
 
 /// A kept prefix with how its children were cut, for the picture of the search.
@@ -104,7 +105,7 @@ class Enumerator {
   NormalForms forms_;
   FieldEvaluator evaluator_;
   std::vector<FormId> goals_;
-  std::vector<Step> steps_;   ///< inputs first; the first size_ count
+  std::vector<Step> steps_;  ///< inputs first; the first size_ count
   std::size_t size_ = 0;
   struct Used {
     std::uint64_t loose, unused;  ///< nodes, and inputs, that nothing uses yet

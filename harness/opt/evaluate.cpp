@@ -46,13 +46,15 @@ FieldEvaluator::FieldEvaluator(const Field& field, const Graph& graph, const Ext
 
 Element FieldEvaluator::exponential(Element x, bool lost, bool& hashed) const {
   if (!lost) return {field_.exp(x.q, w_), 0};
-  hashed = true;  // the fields know no exp of an exp: any function of the value will do, if it is always the same
+  hashed =
+      true;  // the fields know no exp of an exp: any function of the value will do, if it is always the same
   return {field_.p().reduce(mixed(mixed(draw_.key(), 0xe), x.p)), 0};
 }
 
 Element FieldEvaluator::divided(Element a, Element b, bool lost, bool& zero) const {
   if (b.p == 0 || (!lost && b.q == 0)) zero = true;
-  return {field_.p().mul(a.p, field_.p().inverse(b.p)), lost ? 0 : field_.q().mul(a.q, field_.q().inverse(b.q))};
+  return {field_.p().mul(a.p, field_.p().inverse(b.p)),
+          lost ? 0 : field_.q().mul(a.q, field_.q().inverse(b.q))};
 }
 
 Element FieldEvaluator::affine(const Function& f, Element x) const {
@@ -78,9 +80,12 @@ Element FieldEvaluator::function(const Function& f, Element x, bool& lost, bool&
     return Element{p.sub(1, quotient.p), 0};
   };
   switch (f.base) {
-    case Base::identity: return x;
-    case Base::sqrt: return {p.root(x.p), lost ? 0 : q.root(x.q)};
-    case Base::rsqrt: return divided({1, 1}, {p.root(x.p), lost ? 0 : q.root(x.q)}, lost, zero);
+    case Base::identity:
+      return x;
+    case Base::sqrt:
+      return {p.root(x.p), lost ? 0 : q.root(x.q)};
+    case Base::rsqrt:
+      return divided({1, 1}, {p.root(x.p), lost ? 0 : q.root(x.q)}, lost, zero);
     case Base::silu: {  // x / (1 + exp -x)
       const Element e = exponential(negative(x), lost, hashed);
       lost = true;
@@ -99,7 +104,8 @@ Element FieldEvaluator::function(const Function& f, Element x, bool& lost, bool&
       lost = true;
       return divided(product(x, {p.add(result.p, 1), 0}), {2, 0}, true, zero);
     }
-    case Base::relu: break;
+    case Base::relu:
+      break;
   }
   hashed = true;  // not a matter of arithmetic: any function will do
   const std::uint64_t key = mixed(mixed(draw_.key(), hash_of(name_of(f.base))), x.p);
@@ -123,15 +129,29 @@ void FieldEvaluator::apply(const Node& node, IndexSet shape, const FieldTensor& 
     for (std::size_t i = 0; i < size; ++i) result.values[i] = operation(i);
   };
   const bool lost = result.lost;
-  const auto extent = node.over < 0 ? 0 : static_cast<std::size_t>(layout_.extents()[static_cast<std::size_t>(node.over)]);
-  const auto larger = [](Element u, Element v) { return u.p != v.p ? (u.p > v.p ? u : v) : (u.q > v.q ? u : v); };
+  const auto extent =
+      node.over < 0 ? 0 : static_cast<std::size_t>(layout_.extents()[static_cast<std::size_t>(node.over)]);
+  const auto larger = [](Element u, Element v) {
+    return u.p != v.p ? (u.p > v.p ? u : v) : (u.q > v.q ? u : v);
+  };
   switch (node.op) {
-    case Op::input: break;
-    case Op::add: each([&](std::size_t i) { return Element{p.add(x(i).p, y(i).p), q.add(x(i).q, y(i).q)}; }); break;
-    case Op::sub: each([&](std::size_t i) { return Element{p.sub(x(i).p, y(i).p), q.sub(x(i).q, y(i).q)}; }); break;
-    case Op::mul: each([&](std::size_t i) { return Element{p.mul(x(i).p, y(i).p), q.mul(x(i).q, y(i).q)}; }); break;
-    case Op::div: each([&](std::size_t i) { return divided(x(i), y(i), lost, result.zero_divisor); }); break;
-    case Op::exp: each([&](std::size_t i) { return exponential(x(i), a.lost, result.hashed); }); break;
+    case Op::input:
+      break;
+    case Op::add:
+      each([&](std::size_t i) { return Element{p.add(x(i).p, y(i).p), q.add(x(i).q, y(i).q)}; });
+      break;
+    case Op::sub:
+      each([&](std::size_t i) { return Element{p.sub(x(i).p, y(i).p), q.sub(x(i).q, y(i).q)}; });
+      break;
+    case Op::mul:
+      each([&](std::size_t i) { return Element{p.mul(x(i).p, y(i).p), q.mul(x(i).q, y(i).q)}; });
+      break;
+    case Op::div:
+      each([&](std::size_t i) { return divided(x(i), y(i), lost, result.zero_divisor); });
+      break;
+    case Op::exp:
+      each([&](std::size_t i) { return exponential(x(i), a.lost, result.hashed); });
+      break;
     case Op::fn: {
       bool now_lost = a.lost;
       each([&](std::size_t i) {

@@ -17,8 +17,8 @@ using Extents = std::array<std::int32_t, kMaxIndices>;
 /// Number of elements of a tensor with these indices.
 std::size_t size_of(IndexSet set, const Extents& extents);
 
-/// Where the elements of an operand lie, for each element of a result, and how far apart those are that differ
-/// in one index. Kept per pair of index sets.
+/// Where the elements of an operand lie, for each element of a result, and how far apart those are that
+/// differ in one index. Kept per pair of index sets.
 class Layout {
  public:
   explicit Layout(const Extents& extents) : extents_(extents) {}
@@ -59,7 +59,8 @@ class FieldEvaluator {
   FieldEvaluator(const Field& field, const Graph& graph, const Extents& extents, Draw draw);
 
   /// `shape` is the result's (shape_of); `b` may be null.
-  void apply(const Node& node, IndexSet shape, const FieldTensor& a, const FieldTensor* b, FieldTensor& result);
+  void apply(const Node& node, IndexSet shape, const FieldTensor& a, const FieldTensor* b,
+             FieldTensor& result);
   /// An element that is no square where a root is taken; null when all are.
   std::optional<std::size_t> non_square(const Node& node, const FieldTensor& a);
   Element constant(int number) const { return constants_[static_cast<std::size_t>(number)]; }
@@ -115,8 +116,8 @@ struct NumberTensor {
 /// The unit of rounding of a storage type: half the distance of 1 to the next number.
 double unit_of(Storage storage);
 
-/// Every node in doubles, with bounds as if each result were rounded to a type of this unit, and sums taken in
-/// any order. inputs[i].bounds may be empty: exact.
+/// Every node in doubles, with bounds as if each result were rounded to a type of this unit, and sums taken
+/// in any order. inputs[i].bounds may be empty: exact.
 std::vector<NumberTensor> evaluate_numbers(const Graph& graph, IndexSet output, const Extents& extents,
                                            const std::vector<NumberTensor>& inputs, double unit);
 

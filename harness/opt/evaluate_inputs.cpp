@@ -59,7 +59,8 @@ class Drawer {
     const Tensor& tensor = program_.graph.inputs[input];
     if (tensor.constant >= 0) return evaluator_.constant(tensor.constant);
     if (kind_ == Inputs::progression) return evaluator_.field().whole(static_cast<std::int64_t>(at));
-    return evaluator_.field().drawn(mixed(mixed(evaluator_.draw().key(), hash_of(tensor.name)), std::uint64_t{attempt} << 40 ^ at));
+    return evaluator_.field().drawn(
+        mixed(mixed(evaluator_.draw().key(), hash_of(tensor.name)), std::uint64_t{attempt} << 40 ^ at));
   }
 
   /// True when every root and quotient of the program is there; else draws again what the first that is not
@@ -79,7 +80,8 @@ class Drawer {
         again(node, a, inputs, attempt);
         return false;
       }
-      evaluator_.apply(node, shapes[i], a, node.b < 0 ? nullptr : &values[static_cast<std::size_t>(node.b)], values[i]);
+      evaluator_.apply(node, shapes[i], a, node.b < 0 ? nullptr : &values[static_cast<std::size_t>(node.b)],
+                       values[i]);
       if (values[i].zero_divisor) {
         again_all(inputs, attempt);
         return false;
@@ -90,11 +92,13 @@ class Drawer {
 
   void again_all(std::vector<FieldTensor>& inputs, std::uint32_t attempt) const {
     for (std::size_t i = 0; i < inputs.size(); ++i)
-      for (std::size_t at = 0; at < inputs[i].values.size(); ++at) inputs[i].values[at] = element(i, at, attempt);
+      for (std::size_t at = 0; at < inputs[i].values.size(); ++at)
+        inputs[i].values[at] = element(i, at, attempt);
   }
 
   /// Rows that share no inputs are independent: drawing those again that fail is drawing all until all hold.
-  void again(const Node& root, const FieldTensor& radicand, std::vector<FieldTensor>& inputs, std::uint32_t attempt) {
+  void again(const Node& root, const FieldTensor& radicand, std::vector<FieldTensor>& inputs,
+             std::uint32_t attempt) {
     const Graph& graph = program_.graph;
     const std::vector<int> sources = cone(graph, root.a);
     for (const int input : sources)
@@ -145,7 +149,8 @@ void add_inputs(FieldEvaluator& evaluator, const Graph& graph, std::vector<Field
         continue;
       }
       const Tensor& source = graph.inputs[static_cast<std::size_t>(tensor.view_of)];
-      values.values[at] = inputs[static_cast<std::size_t>(tensor.view_of)].values[viewed(layout, tensor, source, at)];
+      values.values[at] =
+          inputs[static_cast<std::size_t>(tensor.view_of)].values[viewed(layout, tensor, source, at)];
     }
     inputs.push_back(values);
   }
@@ -156,7 +161,8 @@ std::size_t viewed(const Layout& layout, const Tensor& view, const Tensor& sourc
   for (std::size_t dim = 0; dim < source.dims.size(); ++dim) {
     const Coordinate& coordinate = view.view[dim];
     int value = coordinate.offset;
-    if (coordinate.index >= 0) value += layout.coordinate(view.set(), at, coordinate.index) / coordinate.divide;
+    if (coordinate.index >= 0)
+      value += layout.coordinate(view.set(), at, coordinate.index) / coordinate.divide;
     value %= layout.extents()[source.dims[dim]];  // at tiny extents a place may lie outside
     place += static_cast<std::size_t>(value) * layout.stride(source.set(), source.dims[dim]);
   }

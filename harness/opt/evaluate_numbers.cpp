@@ -15,9 +15,7 @@ struct Bounded {
 /// sup |f(y) - f(x)| over |y - x| <= bound, for functions whose slope is at most `slope` everywhere.
 Bounded sloped(double value, double slope, double bound) { return {value, slope * bound}; }
 
-double gelu(double u) {
-  return 0.5 * u * (1.0 + std::tanh(0.7978845608028654 * (u + 0.044715 * u * u * u)));
-}
+double gelu(double u) { return 0.5 * u * (1.0 + std::tanh(0.7978845608028654 * (u + 0.044715 * u * u * u))); }
 
 Bounded root(Bounded x) {
   const double least = std::max(x.value - x.bound, 0.0);
@@ -32,7 +30,8 @@ Bounded quotient(Bounded x, Bounded y) {
 
 class Numbers {
  public:
-  Numbers(const Graph& graph, const Extents& extents, double unit) : graph_(graph), layout_(extents), unit_(unit) {}
+  Numbers(const Graph& graph, const Extents& extents, double unit)
+      : graph_(graph), layout_(extents), unit_(unit) {}
 
   NumberTensor apply(const Node& node, IndexSet shape, const NumberTensor& a, const NumberTensor* b) {
     NumberTensor result{shape, {}, {}};
@@ -40,8 +39,9 @@ class Numbers {
     const std::vector<std::uint32_t>& from_a = layout_.gather(shape, a.set);
     const std::vector<std::uint32_t>* from_b = b != nullptr ? &layout_.gather(shape, b->set) : nullptr;
     for (std::size_t i = 0; i < size; ++i) {
-      const Bounded exact = node.over >= 0 ? reduced(node, a, from_a[i], b, b != nullptr ? (*from_b)[i] : 0)
-                                           : single(node, at(a, from_a[i]), b != nullptr ? at(*b, (*from_b)[i]) : Bounded{});
+      const Bounded exact =
+          node.over >= 0 ? reduced(node, a, from_a[i], b, b != nullptr ? (*from_b)[i] : 0)
+                         : single(node, at(a, from_a[i]), b != nullptr ? at(*b, (*from_b)[i]) : Bounded{});
       result.values.push_back(exact.value);
       result.bounds.push_back(exact.bound + unit_ * std::abs(exact.value));
     }
@@ -57,7 +57,8 @@ class Numbers {
     return {x.value * y.value, std::abs(x.value) * y.bound + std::abs(y.value) * x.bound + x.bound * y.bound};
   }
 
-  Bounded reduced(const Node& node, const NumberTensor& a, std::size_t first_a, const NumberTensor* b, std::size_t first_b) {
+  Bounded reduced(const Node& node, const NumberTensor& a, std::size_t first_a, const NumberTensor* b,
+                  std::size_t first_b) {
     const auto extent = static_cast<std::size_t>(layout_.extents()[static_cast<std::size_t>(node.over)]);
     const std::size_t step_a = layout_.stride(a.set, node.over);
     const std::size_t step_b = b != nullptr ? layout_.stride(b->set, node.over) : 0;
@@ -81,14 +82,22 @@ class Numbers {
 
   Bounded single(const Node& node, Bounded x, Bounded y) const {
     switch (node.op) {
-      case Op::add: return {x.value + y.value, x.bound + y.bound};
-      case Op::sub: return {x.value - y.value, x.bound + y.bound};
-      case Op::mul: return product(x, y);
-      case Op::div: return quotient(x, y);
-      case Op::exp: return {std::exp(x.value), std::exp(x.value) * std::expm1(x.bound)};
-      case Op::max: return {std::max(x.value, y.value), std::max(x.bound, y.bound)};
-      case Op::fn: return function(graph_.functions[node.fn], x);
-      default: return x;
+      case Op::add:
+        return {x.value + y.value, x.bound + y.bound};
+      case Op::sub:
+        return {x.value - y.value, x.bound + y.bound};
+      case Op::mul:
+        return product(x, y);
+      case Op::div:
+        return quotient(x, y);
+      case Op::exp:
+        return {std::exp(x.value), std::exp(x.value) * std::expm1(x.bound)};
+      case Op::max:
+        return {std::max(x.value, y.value), std::max(x.bound, y.bound)};
+      case Op::fn:
+        return function(graph_.functions[node.fn], x);
+      default:
+        return x;
     }
   }
 
@@ -103,13 +112,20 @@ class Numbers {
     }
     if (f.plus >= 0) x.value += graph_.constants[static_cast<std::size_t>(f.plus)].value;
     switch (f.base) {
-      case Base::identity: return x;
-      case Base::sqrt: return root(x);
-      case Base::rsqrt: return quotient({1.0, 0.0}, root(x));
-      case Base::silu: return sloped(x.value / (1.0 + std::exp(-x.value)), 1.1, x.bound);
-      case Base::gelu: return sloped(gelu(x.value), 1.13, x.bound);
-      case Base::tanh: return sloped(std::tanh(x.value), 1.0, x.bound);
-      case Base::relu: return sloped(std::max(x.value, 0.0), 1.0, x.bound);
+      case Base::identity:
+        return x;
+      case Base::sqrt:
+        return root(x);
+      case Base::rsqrt:
+        return quotient({1.0, 0.0}, root(x));
+      case Base::silu:
+        return sloped(x.value / (1.0 + std::exp(-x.value)), 1.1, x.bound);
+      case Base::gelu:
+        return sloped(gelu(x.value), 1.13, x.bound);
+      case Base::tanh:
+        return sloped(std::tanh(x.value), 1.0, x.bound);
+      case Base::relu:
+        return sloped(std::max(x.value, 0.0), 1.0, x.bound);
     }
     return x;
   }

@@ -42,7 +42,8 @@ std::optional<IndexSet> shape_of(const Node& node, IndexSet a, IndexSet b, Index
   const IndexSet both = a | b;
   switch (node.op) {
     case Op::exp:
-    case Op::fn: return a;
+    case Op::fn:
+      return a;
     case Op::max:
       if (node.b >= 0) break;
       [[fallthrough]];
@@ -52,7 +53,8 @@ std::optional<IndexSet> shape_of(const Node& node, IndexSet a, IndexSet b, Index
     case Op::matmul:
       if (a == b || !has(a, node.over) || !has(b, node.over)) return std::nullopt;
       return static_cast<IndexSet>(both & ~only(node.over));
-    default: break;
+    default:
+      break;
   }
   if (both != a && both != b && both != output) return std::nullopt;
   return both;
@@ -61,7 +63,9 @@ std::optional<IndexSet> shape_of(const Node& node, IndexSet a, IndexSet b, Index
 std::vector<IndexSet> shapes_of(const Graph& graph, IndexSet output) {
   std::vector<IndexSet> shapes;
   for (const Node& node : graph.nodes) {
-    const auto shape = [&](int operand) { return operand < 0 ? IndexSet{0} : shapes[static_cast<std::size_t>(operand)]; };
+    const auto shape = [&](int operand) {
+      return operand < 0 ? IndexSet{0} : shapes[static_cast<std::size_t>(operand)];
+    };
     shapes.push_back(node.op == Op::input ? graph.inputs[static_cast<std::size_t>(node.a)].set()
                                           : shape_of(node, shape(node.a), shape(node.b), output).value_or(0));
   }
@@ -72,7 +76,9 @@ std::string names_of(const Graph& graph, IndexSet set) {
   const std::vector<int> found = members(set);
   std::string text;
   for (std::size_t i = 0; i < found.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == found.size() ? " and " : ", ") +
+    text += (i == 0                  ? ""
+             : i + 1 == found.size() ? " and "
+                                     : ", ") +
             graph.indices[static_cast<std::size_t>(found[i])].name;
   return found.empty() ? "no index" : text;
 }
@@ -100,8 +106,8 @@ std::optional<TypeFault> type_fault(const Graph& graph, IndexSet output) {
     else if (node.op == Op::matmul)
       fault.sentence = "both factors have " + names_of(graph, a) + ": multiply them first, then sum";
     else
-      fault.sentence = "one side has " + names_of(graph, a & ~b) + " and the other " + names_of(graph, b & ~a) +
-                       ": only a sum over an index that both have may join such";
+      fault.sentence = "one side has " + names_of(graph, a & ~b) + " and the other " +
+                       names_of(graph, b & ~a) + ": only a sum over an index that both have may join such";
     return fault;
   }
   return std::nullopt;
@@ -188,7 +194,8 @@ Work work_of(const Program& program, const Graph& graph) {
       elements *= extent_product(graph, only(node.over));
       ++passes[i];
     }
-    (node.op == Op::matmul ? work.product_flops : work.other_flops) += (node.op == Op::matmul ? 2 : 1) * elements;
+    (node.op == Op::matmul ? work.product_flops : work.other_flops) +=
+        (node.op == Op::matmul ? 2 : 1) * elements;
   }
   work.passes = passes[static_cast<std::size_t>(graph.output())];
   return work;

@@ -63,9 +63,9 @@ struct Tensor {
   std::string name;
   std::vector<std::uint8_t> dims;  ///< indices in the order of memory, the last one contiguous
   Storage storage = Storage::f16;
-  int constant = -1;        ///< of Graph::constants, where a constant is used as a factor or term
-  bool given = false;       ///< computed beforehand: Program::givens says how
-  int view_of = -1;         ///< of Graph::inputs
+  int constant = -1;             ///< of Graph::constants, where a constant is used as a factor or term
+  bool given = false;            ///< computed beforehand: Program::givens says how
+  int view_of = -1;              ///< of Graph::inputs
   std::vector<Coordinate> view;  ///< one for each dimension of its source
 
   IndexSet set() const;

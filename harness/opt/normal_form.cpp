@@ -164,7 +164,8 @@ FormId NormalForms::sum(FormId a, int over) {
 
 FormId NormalForms::apply(const Node& node, FormId a, FormId b) {
   if (a == kHugeForm || b == kHugeForm) return kHugeForm;
-  const std::uint64_t key = std::uint64_t{a} << 40 | std::uint64_t{b} << 16 | static_cast<std::uint64_t>(node.op) << 12 |
+  const std::uint64_t key = std::uint64_t{a} << 40 | std::uint64_t{b} << 16 |
+                            static_cast<std::uint64_t>(node.op) << 12 |
                             static_cast<std::uint64_t>((node.over + 1) << 6) | node.fn;
   const auto known = applied_.find(key);
   if (known != applied_.end()) return known->second;
@@ -175,21 +176,28 @@ FormId NormalForms::apply(const Node& node, FormId a, FormId b) {
 
 FormId NormalForms::compute(const Node& node, FormId a, FormId b) {
   switch (node.op) {
-    case Op::input: break;
-    case Op::add: return add(a, b, 1);
-    case Op::sub: return add(a, b, -1);
-    case Op::mul: return multiply(a, b);
-    case Op::div: return divide(a, b);
+    case Op::input:
+      break;
+    case Op::add:
+      return add(a, b, 1);
+    case Op::sub:
+      return add(a, b, -1);
+    case Op::mul:
+      return multiply(a, b);
+    case Op::div:
+      return divide(a, b);
     case Op::exp: {
       Term term;
       term.exp = a;
       return intern(Form{intern(term)});
     }
-    case Op::fn: return atom({node.fn, a, kNoForm});
+    case Op::fn:
+      return atom({node.fn, a, kNoForm});
     case Op::max:
       if (node.b < 0) return atom({kMaxOver + static_cast<std::uint32_t>(node.over), a, kNoForm});
       return atom({kMaxOfTwo, std::min(a, b), std::max(a, b)});
-    case Op::sum: return sum(a, node.over);
+    case Op::sum:
+      return sum(a, node.over);
     case Op::matmul: {
       const FormId factors = multiply(a, b);
       return factors == kHugeForm ? factors : sum(factors, node.over);
@@ -201,9 +209,10 @@ FormId NormalForms::compute(const Node& node, FormId a, FormId b) {
 std::vector<FormId> NormalForms::forms_of(const Graph& graph) {
   std::vector<FormId> forms;
   for (const Node& node : graph.nodes)
-    forms.push_back(node.op == Op::input ? input(node.a)
-                                         : apply(node, forms[static_cast<std::size_t>(node.a)],
-                                                 node.b < 0 ? kNoForm : forms[static_cast<std::size_t>(node.b)]));
+    forms.push_back(node.op == Op::input
+                        ? input(node.a)
+                        : apply(node, forms[static_cast<std::size_t>(node.a)],
+                                node.b < 0 ? kNoForm : forms[static_cast<std::size_t>(node.b)]));
   return forms;
 }
 

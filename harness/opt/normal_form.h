@@ -1,9 +1,10 @@
-// What an expression equals under the axioms of a commutative semiring with division but without cancellation,
-// in which a sum over h is the factor "sigma h" of each of its terms: a normal form. Which element of a tensor
-// is meant is forgotten, so equal forms do not prove equality (verify.h does); but of a graph that is equal
-// under the axioms, every node's form is useful for the whole's.
+// What an expression equals under the axioms of a commutative semiring with division but without
+// cancellation, in which a sum over h is the factor "sigma h" of each of its terms: a normal form. Which
+// element of a tensor is meant is forgotten, so equal forms do not prove equality (verify.h does); but of a
+// graph that is equal under the axioms, every node's form is useful for the whole's.
 //   form  a multiset of terms
-//   term  sign, sigma (indices summed over), atoms (inputs, f(form)), the argument of its exp, its denominator
+//   term  sign, sigma (indices summed over), atoms (inputs, f(form)), the argument of its exp, its
+//   denominator
 #pragma once
 
 #include <cstdint>

@@ -57,19 +57,28 @@ class Printer {
   Written body(int number) const {
     const Node& node = graph_.nodes[at(number)];
     switch (node.op) {
-      case Op::input: return {names_[at(number)]};
-      case Op::add: return two(node, " + ", kSum, kSum, kProduct);
-      case Op::sub: return two(node, " - ", kSum, kSum, kProduct);
-      case Op::mul: return two(node, " * ", kProduct, kProduct, kAtom);
-      case Op::div: return two(node, " / ", kProduct, kProduct, kAtom);
-      case Op::exp: return {"exp(" + operand(node.a).text + ")"};
-      case Op::sum: return {fmt::format("sum({}, {})", index(node.over), operand(node.a).text)};
+      case Op::input:
+        return {names_[at(number)]};
+      case Op::add:
+        return two(node, " + ", kSum, kSum, kProduct);
+      case Op::sub:
+        return two(node, " - ", kSum, kSum, kProduct);
+      case Op::mul:
+        return two(node, " * ", kProduct, kProduct, kAtom);
+      case Op::div:
+        return two(node, " / ", kProduct, kProduct, kAtom);
+      case Op::exp:
+        return {"exp(" + operand(node.a).text + ")"};
+      case Op::sum:
+        return {fmt::format("sum({}, {})", index(node.over), operand(node.a).text)};
       case Op::matmul:
-        return {fmt::format("sum({}, {})", index(node.over), two(node, " * ", kProduct, kProduct, kAtom).text)};
+        return {
+            fmt::format("sum({}, {})", index(node.over), two(node, " * ", kProduct, kProduct, kAtom).text)};
       case Op::max:
         return {node.b < 0 ? fmt::format("max({}, {})", index(node.over), operand(node.a).text)
                            : fmt::format("max({}, {})", operand(node.a).text, operand(node.b).text)};
-      case Op::fn: break;
+      case Op::fn:
+        break;
     }
     return function(node);
   }

@@ -12,7 +12,6 @@ namespace {
 
 using runs::Json;
 
-constexpr std::size_t kTreeStates = 20'000;
 constexpr const char* kOps[] = {"input", "add", "sub", "mul", "div", "exp", "fn", "max", "sum", "matmul"};
 
 Json cuts(const Counts& counts) {
@@ -52,7 +51,8 @@ Json nodes_json(const Program& program, const Graph& graph) {
     json.push_back({{"op", kOps[static_cast<int>(node.op)]},
                     {"a", or_null(node.a)},
                     {"b", or_null(node.b)},
-                    {"over", node.over < 0 ? Json(nullptr) : Json(graph.indices[static_cast<std::size_t>(node.over)].name)},
+                    {"over", node.over < 0 ? Json(nullptr)
+                                           : Json(graph.indices[static_cast<std::size_t>(node.over)].name)},
                     {"fn", node.fn},
                     {"text", node_text(graph, static_cast<int>(i))},
                     {"indices", index_names(graph, shapes[i])}});
@@ -66,10 +66,11 @@ Json to_json(const Depth& depth) {
   Json found = Json::array();
   for (const std::vector<Node>& nodes : depth.found) {
     Json graph = Json::array();
-    for (const Node& node : nodes) graph.push_back({static_cast<int>(node.op), node.a, node.b, node.over, node.fn});
+    for (const Node& node : nodes)
+      graph.push_back({static_cast<int>(node.op), node.a, node.b, node.over, node.fn});
     found.push_back(graph);
   }
-  return {{"nodes", depth.nodes},         {"states", depth.counts.states}, {"tried", depth.counts.tried},
+  return {{"nodes", depth.nodes},      {"states", depth.counts.states}, {"tried", depth.counts.tried},
           {"cut", cuts(depth.counts)}, {"cpu_s", depth.cpu_s},          {"found", found}};
 }
 
@@ -81,7 +82,8 @@ Depth depth_from_json(const Json& json, const Program& program, int nodes) {
     depth.counts.states = json.at("states").get<std::uint64_t>();
     depth.counts.tried = json.at("tried").get<std::uint64_t>();
     depth.cpu_s = json.at("cpu_s").get<double>();
-    for (int i = 0; i < kCuts; ++i) depth.counts.cut[static_cast<std::size_t>(i)] = json.at("cut").at(kCutNames[i]).get<std::uint64_t>();
+    for (int i = 0; i < kCuts; ++i)
+      depth.counts.cut[static_cast<std::size_t>(i)] = json.at("cut").at(kCutNames[i]).get<std::uint64_t>();
     const int inputs = static_cast<int>(program.graph.inputs.size());
     for (const Json& graph : json.at("found")) {
       std::vector<Node> made;
@@ -96,8 +98,10 @@ Depth depth_from_json(const Json& json, const Program& program, int nodes) {
         next.op = static_cast<Op>(number(0, 1, static_cast<int>(Op::matmul)));
         next.a = static_cast<std::int8_t>(number(1, 0, before));
         next.b = static_cast<std::int8_t>(number(2, -1, before));
-        next.over = static_cast<std::int8_t>(number(3, -1, static_cast<int>(program.graph.indices.size()) - 1));
-        next.fn = static_cast<std::uint8_t>(number(4, 0, std::max(0, static_cast<int>(program.graph.functions.size()) - 1)));
+        next.over =
+            static_cast<std::int8_t>(number(3, -1, static_cast<int>(program.graph.indices.size()) - 1));
+        next.fn = static_cast<std::uint8_t>(
+            number(4, 0, std::max(0, static_cast<int>(program.graph.functions.size()) - 1)));
         made.push_back(next);
       }
       if (static_cast<int>(made.size()) != nodes) throw wrong();
@@ -135,7 +139,8 @@ Json to_json(const Program& program, const Graph& graph, const Checked& checked)
             {"numerics", checked.verified.equal ? numerics_json(checked.numerics) : Json(nullptr)},
             {"foreign", nullptr},
             {"example", nullptr}};
-  if (const auto& foreign = checked.foreign) json["foreign"] = {{"line", foreign->line}, {"text", foreign->text}};
+  if (const auto& foreign = checked.foreign)
+    json["foreign"] = {{"line", foreign->line}, {"text", foreign->text}};
   if (const auto& example = checked.example) {
     Json extents = Json::object(), inputs = Json::object();
     for (std::size_t i = 0; i < program.graph.indices.size(); ++i)
@@ -150,7 +155,8 @@ Json to_json(const Program& program, const Graph& graph, const Checked& checked)
   return json;
 }
 
-Json to_json(const Program& program, const Search& search, int most_nodes, const std::vector<Reported>& graphs) {
+Json to_json(const Program& program, const Search& search, int most_nodes,
+             const std::vector<Reported>& graphs) {
   const Graph& graph = program.graph;
   Json indices = Json::array(), inputs = Json::array(), depths = Json::array(), found = Json::array();
   for (const Index& index : graph.indices)
@@ -158,12 +164,14 @@ Json to_json(const Program& program, const Search& search, int most_nodes, const
   for (const Tensor& tensor : graph.inputs) {
     Json dims = Json::array();
     for (const std::uint8_t dim : tensor.dims) dims.push_back(graph.indices[dim].name);
-    inputs.push_back({{"name", tensor.name},
-                      {"dims", dims},
-                      {"type", name_of(tensor.storage)},
-                      {"given", tensor.given},
-                      {"constant", tensor.constant < 0 ? Json(nullptr)
-                                                       : Json(graph.constants[static_cast<std::size_t>(tensor.constant)].value)}});
+    inputs.push_back(
+        {{"name", tensor.name},
+         {"dims", dims},
+         {"type", name_of(tensor.storage)},
+         {"given", tensor.given},
+         {"constant", tensor.constant < 0
+                          ? Json(nullptr)
+                          : Json(graph.constants[static_cast<std::size_t>(tensor.constant)].value)}});
   }
   for (const Depth& depth : search.depths) depths.push_back(to_json(depth));
   for (const Reported& each : graphs) found.push_back(to_json(program, each));
@@ -191,7 +199,8 @@ Json tree_json(const Program& program, const Search& search, int most_nodes) {
   // Where the guess of how many there would be was too low, fewer still.
   std::uint64_t one_in = 1;
   const auto kept = [&](const TreeState& state, std::size_t number) {
-    return state.equal || (static_cast<int>(state.nodes.size()) <= kWholeDepth && search.tree.size() <= 4 * kTreeStates) ||
+    return state.equal ||
+           (static_cast<int>(state.nodes.size()) <= kWholeDepth && search.tree.size() <= 4 * kTreeStates) ||
            number % one_in == 0;
   };
   for (;; one_in *= 2) {
@@ -222,7 +231,8 @@ Json tree_json(const Program& program, const Search& search, int most_nodes) {
                       {"equal", state.equal}});
   }
   Json reasons = Json::array();
-  for (int i = 0; i < kCuts; ++i) reasons.push_back({{"name", kCutNames[i]}, {"letter", std::string(1, kCutLetters[i])}});
+  for (int i = 0; i < kCuts; ++i)
+    reasons.push_back({{"name", kCutNames[i]}, {"letter", std::string(1, kCutLetters[i])}});
   return {{"program", program.name},
           {"most_nodes", most_nodes},
           {"sampled_from_depth", kWholeDepth + 1},

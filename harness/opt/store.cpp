@@ -67,7 +67,8 @@ std::string search_key(const Program& program, const SearchOptions& options) {
     for (const std::uint8_t dim : tensor.dims) text += "," + program.graph.indices[dim].name;
     text += ";";
   }
-  for (const Constant& constant : program.graph.constants) text += fmt::format("{}={};", constant.name, constant.value);
+  for (const Constant& constant : program.graph.constants)
+    text += fmt::format("{}={};", constant.name, constant.value);
   for (const Graph& lemma : program.lemmas) text += "lemma " + graph_text(program, lemma);
   for (const Index& index : program.graph.indices) text += index.name + ";";
   for (const Node& node : program.graph.nodes)

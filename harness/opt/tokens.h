@@ -14,8 +14,8 @@ struct Token {
   int column = 1;  ///< from 1
 };
 
-/// Up to a comment; the last token is an `end`. A character that begins no token throws the pair of its column
-/// and a sentence.
+/// Up to a comment; the last token is an `end`. A character that begins no token throws the pair of its
+/// column and a sentence.
 struct BadCharacter {
   int column;
   std::string sentence;

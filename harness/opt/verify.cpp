@@ -28,7 +28,8 @@ double Difference::chance_a_draw(const Field& field) const {
   return std::min(chance, 1.0);
 }
 
-Verifier::Verifier(const Program& program, const VerifyOptions& options) : program_(program), options_(options) {
+Verifier::Verifier(const Program& program, const VerifyOptions& options)
+    : program_(program), options_(options) {
   for (int pair = 0; pair < Field::kPairs; ++pair) fields_.push_back(std::make_unique<Field>(pair));
 }
 
@@ -39,13 +40,15 @@ Verifier::At& Verifier::at(const Extents& extents, std::uint32_t number) {
   at.evaluator = std::make_unique<FieldEvaluator>(*fields_[number % Field::kPairs], program_.graph, extents,
                                                   Draw{options_.seed, number});
   at.inputs = drawn_inputs(*at.evaluator, program_, options_.inputs);
-  at.output = evaluate(*at.evaluator, program_.graph, program_.output_set(), at.inputs)[static_cast<std::size_t>(program_.graph.output())];
+  at.output = evaluate(*at.evaluator, program_.graph, program_.output_set(),
+                       at.inputs)[static_cast<std::size_t>(program_.graph.output())];
   kept_.emplace_back(std::make_pair(extents, number), std::move(at));
   return kept_.back().second;
 }
 
 bool Verifier::agrees(At& at, const Graph& graph, bool& hashed) {
-  FieldEvaluator evaluator(at.evaluator->field(), graph, at.evaluator->layout().extents(), at.evaluator->draw());
+  FieldEvaluator evaluator(at.evaluator->field(), graph, at.evaluator->layout().extents(),
+                           at.evaluator->draw());
   std::vector<FieldTensor> inputs = at.inputs;
   add_inputs(evaluator, graph, inputs);
   const std::vector<FieldTensor> values = evaluate(evaluator, graph, program_.output_set(), inputs);
@@ -71,7 +74,8 @@ Extents Verifier::full_extents() const {
   double outputs = 1;
   for (std::size_t i = 0; i < graph.indices.size(); ++i) {
     const bool whole = has(summed, static_cast<int>(i));
-    extents[i] = static_cast<std::int32_t>(std::min<std::int64_t>(graph.indices[i].real, whole ? 1 << 20 : 8));
+    extents[i] =
+        static_cast<std::int32_t>(std::min<std::int64_t>(graph.indices[i].real, whole ? 1 << 20 : 8));
     if (!whole && outputs * extents[i] > 64) extents[i] = 1;
     if (!whole) outputs *= extents[i];
   }
@@ -98,7 +102,8 @@ Verified Verifier::verify(const Graph& graph, bool with_full_extents) {
   const double a_draw = result.difference.chance_a_draw(*fields_.front());
   int draws = options_.most_draws;
   if (a_draw < 1.0)
-    draws = std::clamp(static_cast<int>(std::ceil(std::log(options_.chance) / std::log(a_draw))), kFewestDraws, options_.most_draws);
+    draws = std::clamp(static_cast<int>(std::ceil(std::log(options_.chance) / std::log(a_draw))),
+                       kFewestDraws, options_.most_draws);
   const auto refused = [&](const Extents& extents, std::uint32_t number, std::string where) {
     if (agrees(at(extents, number), graph, result.hashed)) return false;
     result.refused_at = std::move(where);
@@ -114,7 +119,8 @@ Verified Verifier::verify(const Graph& graph, bool with_full_extents) {
     extents.fill(1);
     for (std::size_t i = 0; i < program_.graph.indices.size(); ++i)
       extents[i] = kPrimes[(i + static_cast<std::size_t>(draw)) % 4];
-    if (refused(extents, 1000u + static_cast<std::uint32_t>(draw), "extents " + extents_text(program_.graph, extents)))
+    if (refused(extents, 1000u + static_cast<std::uint32_t>(draw),
+                "extents " + extents_text(program_.graph, extents)))
       return result;
     ++result.other_draws;
   }

@@ -20,15 +20,18 @@ namespace {
 constexpr std::size_t kFullyDrawn = 8;  ///< of the best graphs, which are drawn at full extents too
 constexpr std::size_t kRounded = 32;    ///< of the best graphs, whose rounding is looked at
 
-std::filesystem::path programs_folder(const Project& project) { return project.root() / "harness/opt/programs"; }
+std::filesystem::path programs_folder(const Project& project) {
+  return project.root() / "harness/opt/programs";
+}
 
 opt::Program read_program(const Project& project, const OptimizeOptions& options) {
   std::filesystem::path file = options.program;
   if (!file.string().ends_with(".wbp")) {
     const std::vector<std::string> names = opt::program_names(programs_folder(project));
     if (std::find(names.begin(), names.end(), options.program) == names.end())
-      throw UsageError(fmt::format("There is no program '{}'.{} `workbook optimize --list` lists them; a file of yours ends in .wbp.",
-                                   options.program, did_you_mean(options.program, names)));
+      throw UsageError(fmt::format(
+          "There is no program '{}'.{} `workbook optimize --list` lists them; a file of yours ends in .wbp.",
+          options.program, did_you_mean(options.program, names)));
     file = programs_folder(project) / (options.program + ".wbp");
   }
   try {
@@ -39,8 +42,8 @@ opt::Program read_program(const Project& project, const OptimizeOptions& options
     opt::Verifier verifier(program, {});
     for (std::size_t i = 0; i < program.lemmas.size(); ++i)
       if (const opt::Verified verified = verifier.verify(program.lemmas[i], false); !verified.equal)
-        throw Failure(kDoesNotCompile, fmt::format("{}: lemma {} is not equal to the program: refused at {}.", name, i + 1,
-                                                   verified.refused_at));
+        throw Failure(kDoesNotCompile, fmt::format("{}: lemma {} is not equal to the program: refused at {}.",
+                                                   name, i + 1, verified.refused_at));
     return program;
   } catch (const opt::TextError& error) {
     throw Failure(kDoesNotCompile, error.what());
@@ -72,12 +75,16 @@ int list_programs(const Project& project, bool json) {
   runs::Json list = runs::Json::array();
   std::string text;
   for (const std::string& name : opt::program_names(programs_folder(project))) {
-    const opt::Program program = opt::parse_program(read_file(programs_folder(project) / (name + ".wbp")), name + ".wbp");
+    const opt::Program program =
+        opt::parse_program(read_file(programs_folder(project) / (name + ".wbp")), name + ".wbp");
     list.push_back({{"name", name}, {"title", program.title}, {"nodes", program.graph.operations()}});
     text += fmt::format("  {:<18} {}\n", name, program.title);
   }
-  if (json) print(runs::dump(list, 1) + '\n');
-  else show(text + "  A program of yours is a file of some ten lines, NAME.wbp: harness/opt/programs has examples.\n");
+  if (json)
+    print(runs::dump(list, 1) + '\n');
+  else
+    show(text +
+         "  A program of yours is a file of some ten lines, NAME.wbp: harness/opt/programs has examples.\n");
   return kCorrect;
 }
 
@@ -86,16 +93,20 @@ int check_graph(const opt::Program& program, const OptimizeOptions& options) {
   std::vector<int> lines;
   const opt::Graph graph = read_graph(program, options.check, &lines);
   const opt::Checked checked = opt::check(program, graph, lines, inputs);
-  if (options.json) print(runs::dump(opt::to_json(program, graph, checked), 1) + '\n');
-  else show(program_lines(program) + check_lines(program, graph, checked, inputs));
+  if (options.json)
+    print(runs::dump(opt::to_json(program, graph, checked), 1) + '\n');
+  else
+    show(program_lines(program) + check_lines(program, graph, checked, inputs));
   return checked.verified.equal ? kCorrect : kWrong;
 }
 
-int explain_why_not(const opt::Program& program, const OptimizeOptions& options, const opt::SearchOptions& search) {
+int explain_why_not(const opt::Program& program, const OptimizeOptions& options,
+                    const opt::SearchOptions& search) {
   const opt::Graph graph = read_graph(program, options.why_not, nullptr);
   if (graph.inputs != program.graph.inputs || graph.functions != program.graph.functions ||
       graph.constants != program.graph.constants)
-    throw UsageError("That graph reads views, constants or functions that the program does not have: the search never makes such.");
+    throw UsageError(
+        "That graph reads views, constants or functions that the program does not have: the search never makes such.");
   const auto judged = opt::why_not(program, opt::Field(), graph, search);
   show(program_lines(program) + why_not_lines(program, graph, judged, opt::most_nodes_of(program, search)));
   return kCorrect;
@@ -133,7 +144,8 @@ int run_search(const Project& project, const opt::Program& program, const Optimi
   search_options.tree = !options.tree.empty();
   search_options.stop = &interrupted;
   search_options.progress = [](const opt::Progress& at) {
-    say_progress(fmt::format("  algebra    {} of {} operations: {} of {} parts{}", at.nodes, at.last, at.done, at.tasks,
+    say_progress(fmt::format("  algebra    {} of {} operations: {} of {} parts{}", at.nodes, at.last, at.done,
+                             at.tasks,
                              at.seconds_left < 0 ? "" : fmt::format(", {:.0f} s left", at.seconds_left)));
   };
   const opt::Field field;
@@ -145,12 +157,15 @@ int run_search(const Project& project, const opt::Program& program, const Optimi
     search = opt::search(program, field, search_options);
     say_progress("");
   }
-  if (store && !store->trouble().empty()) print_error(fitted_sentence("workbook: " + store->trouble()) + '\n');
+  if (store && !store->trouble().empty())
+    print_error(fitted_sentence("workbook: " + store->trouble()) + '\n');
   const std::vector<opt::Reported> graphs = verified(program, search);
   if (!options.tree.empty() && !search.stopped)
     write_file(options.tree, runs::dump(opt::tree_json(program, search, most)) + '\n');
-  if (options.json) print(runs::dump(opt::to_json(program, search, most, graphs), 1) + '\n');
-  else show(search_lines(program, search, most, graphs));
+  if (options.json)
+    print(runs::dump(opt::to_json(program, search, most, graphs), 1) + '\n');
+  else
+    show(search_lines(program, search, most, graphs));
   end_if_interrupted();
   return kCorrect;
 }
@@ -164,7 +179,8 @@ int optimize_command(const Project& project, const OptimizeOptions& options) {
   const opt::Program program = read_program(project, options);
   if (!options.check.empty()) return check_graph(program, options);
   opt::SearchOptions search;
-  search.threads = options.threads > 0 ? static_cast<unsigned>(options.threads) : static_cast<unsigned>(worker_count());
+  search.threads =
+      options.threads > 0 ? static_cast<unsigned>(options.threads) : static_cast<unsigned>(worker_count());
   search.most_nodes = options.nodes;
   if (!options.why_not.empty()) return explain_why_not(program, options, search);
   return run_search(project, program, options, search);

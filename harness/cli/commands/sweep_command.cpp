@@ -234,8 +234,8 @@ int sweep_command(const Project& project, const SweepOptions& options) {
     show(sweep_report(sweep, run.left_out()));
     if (sweep.id != 0)
       print(paint(Colour::dim, fmt::format("{} {} recorded: `workbook view {}` draws it, key 6.\n",
-                                           interrupted ? "Stopped; what there is of sweep" : "Sweep", sweep.id,
-                                           puzzle.number)));
+                                           interrupted ? "Stopped; what there is of sweep" : "Sweep",
+                                           sweep.id, puzzle.number)));
   }
   end_if_interrupted();
   return run.status();

@@ -54,7 +54,8 @@ TEST_CASE("a low-rank adapter: three graphs, one with merged weights") {
 }
 
 TEST_CASE("gated MLP, softmax and the GELU chain stand as they are") {
-  CHECK(formulas(found(shipped("gated_mlp"), 0)) == std::set<std::string>{"sum(h, x * w) * silu(sum(h, x * u))"});
+  CHECK(formulas(found(shipped("gated_mlp"), 0)) ==
+        std::set<std::string>{"sum(h, x * w) * silu(sum(h, x * u))"});
   CHECK(formulas(found(shipped("softmax"), 0)) == std::set<std::string>{"t1 / sum(t, t1), t1 = exp(x)"});
   CHECK(formulas(found(shipped("gelu_chain"), 0)) == std::set<std::string>{"skip + gate * gelu(x + bias)"});
 }
@@ -68,15 +69,17 @@ TEST_CASE("attention: two graphs, the division after the values first") {
 TEST_CASE("QK-Norm attention: ten graphs, the scores divided by both norms first") {
   const Search result = found(shipped("qknorm_attention"), 13);
   CHECK(result.found.size() == 10);
-  CHECK(formula(result.found.front()) ==
-        "sum(t, v * t1) / sum(t, t1), t1 = exp(sum(d, q * k) / sqrt(mean(d, k * k) + eps) / sqrt(mean(d, q * q) + eps))");
+  CHECK(
+      formula(result.found.front()) ==
+      "sum(t, v * t1) / sum(t, t1), t1 = exp(sum(d, q * k) / sqrt(mean(d, k * k) + eps) / sqrt(mean(d, q * q) + eps))");
 }
 
 TEST_CASE("MLA decode: sixteen graphs, both products absorbed first") {
   const Search result = found(shipped("mla_decode"), 9);
   CHECK(result.found.size() == 16);
-  CHECK(formula(result.found.front()) ==
-        "sum(c, wv * sum(t, ckv * t1)) / sum(t, t1), t1 = exp(sum(r, qr * kr) + sum(c, ckv * sum(d, qn * wk)))");
+  CHECK(
+      formula(result.found.front()) ==
+      "sum(c, wv * sum(t, ckv * t1)) / sum(t, t1), t1 = exp(sum(r, qr * kr) + sum(c, ckv * sum(d, qn * wk)))");
 }
 
 TEST_CASE("LayerNorm and a linear layer: one pass over the weights with what is given") {
@@ -101,7 +104,8 @@ TEST_CASE("every state of the search is a graph of the one order, and counted on
 }
 
 TEST_CASE("one, two and eight threads give the same answer") {
-  for (const auto& [name, nodes] : {std::pair<const char*, int>{"mla_decode", 8}, {"layernorm_linear", 8}, {"rmsnorm_linear", 9}}) {
+  for (const auto& [name, nodes] :
+       {std::pair<const char*, int>{"mla_decode", 8}, {"layernorm_linear", 8}, {"rmsnorm_linear", 9}}) {
     CAPTURE(name);
     const Program program = shipped(name);
     const Search one = found(program, nodes, 1);
@@ -166,8 +170,8 @@ TEST_CASE("why a graph is not found") {
 
 namespace {
 
-/// All graphs over 2 inputs with a unary and a non-commuting operation, and with a commuting one where that is
-/// asked. An expression is a number; a graph is the set of its nodes' numbers, whatever their order.
+/// All graphs over 2 inputs with a unary and a non-commuting operation, and with a commuting one where that
+/// is asked. An expression is a number; a graph is the set of its nodes' numbers, whatever their order.
 class AllGraphs {
  public:
   using Set = std::vector<int>;
@@ -214,7 +218,8 @@ class AllGraphs {
     const int size = static_cast<int>(expressions_.size());
     if (size - 2 == nodes_) return;
     const auto add = [&](const Node& node, int made) {
-      if (order_key(node) <= last || std::find(expressions_.begin(), expressions_.end(), made) != expressions_.end())
+      if (order_key(node) <= last ||
+          std::find(expressions_.begin(), expressions_.end(), made) != expressions_.end())
         return;
       expressions_.push_back(made);
       visit(order_key(node));

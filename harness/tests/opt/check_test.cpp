@@ -20,7 +20,8 @@ Checked checked(const Program& program, const std::string& text) {
 
 TEST_CASE("an equal graph is equal, whatever its spelling") {
   const Program program = shipped("rmsnorm_linear");
-  const Checked result = checked(program, "s = sum(h, x * x)\nr = sqrt(s / h + eps)\nm = sum(h, x * g * w)\ny = m / r\n");
+  const Checked result =
+      checked(program, "s = sum(h, x * x)\nr = sqrt(s / h + eps)\nm = sum(h, x * g * w)\ny = m / r\n");
   CHECK(result.verified.equal);
   CHECK(result.numerics.within);
   CHECK_FALSE(result.example);
@@ -28,7 +29,8 @@ TEST_CASE("an equal graph is equal, whatever its spelling") {
 
 TEST_CASE("an unequal one names its first foreign line and the smallest numbers") {
   const Program program = shipped("lora_linear");
-  const Checked result = checked(program, "down = sum(h, x * a)\nextra = sum(h, x * x)\ny = sum(h, x * w) + sum(r, down * u) + extra\n");
+  const Checked result = checked(
+      program, "down = sum(h, x * a)\nextra = sum(h, x * x)\ny = sum(h, x * w) + sum(r, down * u) + extra\n");
   CHECK_FALSE(result.verified.equal);
   REQUIRE(result.foreign);
   CHECK(result.foreign->line == 2);
@@ -52,7 +54,8 @@ TEST_CASE("parts that could all belong are said to, where only the whole is wron
 }
 
 TEST_CASE("an extent is 2 where 1 would not show it") {
-  const Program program = workbook::test::parsed("index b = 2, h = 4\ninput x[b,h]\ny = sum(h, x * x)\noutput y[b]\n");
+  const Program program =
+      workbook::test::parsed("index b = 2, h = 4\ninput x[b,h]\ny = sum(h, x * x)\noutput y[b]\n");
   const Checked result = checked(program, "s = sum(h, x)\ny = s * s\n");  // the square of a sum
   REQUIRE(result.example);
   CHECK(result.example->extents[0] == 1);
@@ -68,5 +71,16 @@ TEST_CASE("two indices on one axis are a fault that names both") {
   } catch (const TextError& error) {
     CHECK(error.line == 2);
     CHECK_THAT(error.sentence, contains_text("one side has s and the other t"));
+  }
+}
+
+TEST_CASE("a graph without an output line is at fault where its output is made") {
+  const Program program = shipped("rmsnorm_linear");
+  try {
+    parse_graph(program, "m = x * g\ny = sum(h, m)\n", "mine");
+    FAIL("it was taken");
+  } catch (const TextError& error) {
+    CHECK(error.line == 2);
+    CHECK_THAT(error.sentence, contains_text("y has b, and the program's has b and o"));
   }
 }

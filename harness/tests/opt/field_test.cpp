@@ -40,7 +40,8 @@ TEST_CASE("exp turns sums into products, and half an exponent into a root") {
   const Field field;
   const Modulus &p = field.p(), &q = field.q();
   for (std::uint64_t i = 1; i < 3000; ++i) {
-    const std::uint32_t x = q.reduce(mixed(i, 1)), y = q.reduce(mixed(i, 2)), k = 1 + q.reduce(mixed(i, 3)) % (q.prime() - 1);
+    const std::uint32_t x = q.reduce(mixed(i, 1)), y = q.reduce(mixed(i, 2)),
+                        k = 1 + q.reduce(mixed(i, 3)) % (q.prime() - 1);
     REQUIRE(p.mul(field.exp(x, k), field.exp(y, k)) == field.exp(q.add(x, y), k));
     REQUIRE(p.root(field.exp(x, k)) == field.exp(q.mul(x, q.inverse(2)), k));
     REQUIRE(field.exp(x, k) == p.power(field.exp(1, k), x));
@@ -73,7 +74,8 @@ TEST_CASE("inputs are drawn so that every radicand is a square") {
     const auto inputs = drawn_inputs(evaluator, program, Inputs::uniform);
     const auto values = evaluate(evaluator, program.graph, program.output_set(), inputs);
     for (const Node& node : program.graph.nodes)
-      if (node.op == Op::fn) CHECK_FALSE(evaluator.non_square(node, values[static_cast<std::size_t>(node.a)]));
+      if (node.op == Op::fn)
+        CHECK_FALSE(evaluator.non_square(node, values[static_cast<std::size_t>(node.a)]));
     CHECK_FALSE(values.back().zero_divisor);
     const auto plain = drawn_inputs(evaluator, program, Inputs::progression);
     CHECK(plain.front().values[2].p == 2);

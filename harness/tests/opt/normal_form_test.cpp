@@ -31,32 +31,51 @@ class Terms {
     if (depth == 0 || pick(4) == 0) return forms_.input(static_cast<int>(pick(4)));
     const FormId a = term(depth - 1);
     switch (pick(9)) {
-      case 0: return two(Op::add, a, term(depth - 1));
-      case 1: return two(Op::sub, a, term(depth - 1));
+      case 0:
+        return two(Op::add, a, term(depth - 1));
+      case 1:
+        return two(Op::sub, a, term(depth - 1));
       case 2:
-      case 3: return two(Op::mul, a, term(depth - 1));
-      case 4: return two(Op::div, a, term(depth - 1));
-      case 5: return exp(a);
-      case 6: return fn(a, static_cast<int>(pick(2)));
-      case 7: return sum(a, static_cast<int>(pick(2)));
-      default: return product(a, term(depth - 1), static_cast<int>(pick(2)));
+      case 3:
+        return two(Op::mul, a, term(depth - 1));
+      case 4:
+        return two(Op::div, a, term(depth - 1));
+      case 5:
+        return exp(a);
+      case 6:
+        return fn(a, static_cast<int>(pick(2)));
+      case 7:
+        return sum(a, static_cast<int>(pick(2)));
+      default:
+        return product(a, term(depth - 1), static_cast<int>(pick(2)));
     }
   }
 
   /// The form with something done to it.
   FormId context(FormId a) {
     switch (pick(11)) {
-      case 0: return two(Op::add, a, term(2));
-      case 1: return two(Op::sub, a, term(2));
-      case 2: return two(Op::sub, term(2), a);
-      case 3: return two(Op::mul, a, term(2));
-      case 4: return two(Op::div, a, term(2));
-      case 5: return two(Op::div, term(2), a);
-      case 6: return exp(a);
-      case 7: return fn(a, static_cast<int>(pick(2)));
-      case 8: return sum(a, static_cast<int>(pick(2)));
-      case 9: return two(Op::mul, a, a);
-      default: return product(a, term(2), static_cast<int>(pick(2)));
+      case 0:
+        return two(Op::add, a, term(2));
+      case 1:
+        return two(Op::sub, a, term(2));
+      case 2:
+        return two(Op::sub, term(2), a);
+      case 3:
+        return two(Op::mul, a, term(2));
+      case 4:
+        return two(Op::div, a, term(2));
+      case 5:
+        return two(Op::div, term(2), a);
+      case 6:
+        return exp(a);
+      case 7:
+        return fn(a, static_cast<int>(pick(2)));
+      case 8:
+        return sum(a, static_cast<int>(pick(2)));
+      case 9:
+        return two(Op::mul, a, a);
+      default:
+        return product(a, term(2), static_cast<int>(pick(2)));
     }
   }
 
@@ -101,7 +120,8 @@ TEST_CASE("both sides of an axiom have one form: 128 000 instances") {
       for (const auto& [left, right] : kAxioms) {
         ++checked;
         huge += left == kHugeForm || right == kHugeForm ? 1 : 0;
-        if (left != kHugeForm && right != kHugeForm && left != right) FAIL("axiom " << (&left - &kAxioms[0].first));
+        if (left != kHugeForm && right != kHugeForm && left != right)
+          FAIL("axiom " << (&left - &kAxioms[0].first));
       }
     }
   }
@@ -166,7 +186,8 @@ TEST_CASE("occurrences are counted all written out") {
   Terms t(forms, 1);
   const FormId x = forms.input(0), y = forms.input(1);
   const FormId both = t.two(Op::add, x, y);
-  const FormId form = t.two(Op::div, t.two(Op::mul, both, both), t.fn(x, 0));  // 4 terms, x in each denominator
+  const FormId form =
+      t.two(Op::div, t.two(Op::mul, both, both), t.fn(x, 0));  // 4 terms, x in each denominator
   CHECK(forms.occurrences(form)[0] == 4 + 4);
   CHECK(forms.occurrences(form)[1] == 4);
 }

@@ -12,9 +12,9 @@ inline opt::Program shipped(const std::string& name) {
   return opt::parse_program(read(std::filesystem::path(WORKBOOK_PROGRAMS) / (name + ".wbp")), name + ".wbp");
 }
 
-inline constexpr const char* kShipped[] = {"gated_mlp",       "gelu_chain",       "layernorm_linear",
-                                           "lora_linear",     "mla_decode",       "qknorm_attention",
-                                           "rmsnorm_linear",  "softmax"};
+inline constexpr const char* kShipped[] = {"gated_mlp",      "gelu_chain", "layernorm_linear",
+                                           "lora_linear",    "mla_decode", "qknorm_attention",
+                                           "rmsnorm_linear", "softmax"};
 
 inline constexpr const char* kAttention = R"(index s = 4 256, t = 8 4096, d = 4 64
 input q[s,d], k[t,d], v[t,d]

@@ -14,7 +14,8 @@ using workbook::test::TemporaryFolder;
 namespace {
 
 /// A search with the store, stopped after `parts` tasks.
-Search stored(const Program& program, const std::filesystem::path& file, int nodes, int parts, unsigned threads = 1) {
+Search stored(const Program& program, const std::filesystem::path& file, int nodes, int parts,
+              unsigned threads = 1) {
   SearchStore store(file);
   SearchOptions options;
   options.most_nodes = nodes;
@@ -78,9 +79,10 @@ TEST_CASE("a file that is no database, or a row that is none, is said and the se
   CHECK_FALSE(noise.load("k", program, 3));
   CHECK(workbook::test::read(folder / "noise.sqlite") == std::string(5000, 'x'));
 
-  for (const std::string damage : {"{", "{\"nodes\": 6}", "[]",
-                                   "{\"nodes\":6,\"states\":1,\"tried\":1,\"cut\":{\"order\":0,\"shape\":0,\"loose\":0,"
-                                   "\"expression\":0,\"duplicate\":0},\"cpu_s\":0,\"found\":[[[3,99,0,-1,0]]]}"}) {
+  for (const std::string damage :
+       {"{", "{\"nodes\": 6}", "[]",
+        "{\"nodes\":6,\"states\":1,\"tried\":1,\"cut\":{\"order\":0,\"shape\":0,\"loose\":0,"
+        "\"expression\":0,\"duplicate\":0},\"cpu_s\":0,\"found\":[[[3,99,0,-1,0]]]}"}) {
     CAPTURE(damage);
     const std::filesystem::path file = folder / "rows.sqlite";
     std::filesystem::remove(file);
@@ -117,7 +119,8 @@ TEST_CASE("a depth's JSON is read back, and the reports have what their header s
     equal += tree["states"][i]["equal"].get<bool>() ? 1 : 0;
   }
   CHECK(equal == 5);
-  const auto json = to_json(program, result, 9, {{result.found.front(), work_of(program, result.found.front()), {}, {}}});
+  const auto json =
+      to_json(program, result, 9, {{result.found.front(), work_of(program, result.found.front()), {}, {}}});
   CHECK(json["graphs"][0]["formula"] == formula(result.found.front()));
   CHECK(json["algebra"]["complete"] == true);
 }

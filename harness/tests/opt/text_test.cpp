@@ -13,9 +13,9 @@ using workbook::test::parsed;
 using workbook::test::shipped;
 
 TEST_CASE("the programs have the node counts of the design's table") {
-  const std::pair<const char*, int> kCounts[] = {{"rmsnorm_linear", 6}, {"lora_linear", 4}, {"gated_mlp", 4},
-                                                 {"softmax", 3},        {"gelu_chain", 4},  {"layernorm_linear", 6},
-                                                 {"qknorm_attention", 13}, {"mla_decode", 9}};
+  const std::pair<const char*, int> kCounts[] = {
+      {"rmsnorm_linear", 6}, {"lora_linear", 4},      {"gated_mlp", 4},         {"softmax", 3},
+      {"gelu_chain", 4},     {"layernorm_linear", 6}, {"qknorm_attention", 13}, {"mla_decode", 9}};
   for (const auto& [name, count] : kCounts) {
     CAPTURE(name);
     CHECK(shipped(name).graph.operations() == count);
@@ -26,8 +26,9 @@ TEST_CASE("the programs have the node counts of the design's table") {
 
 TEST_CASE("a program's formula is what was written") {
   CHECK(formula(shipped("rmsnorm_linear").graph) == "sum(h, x * g / sqrt(mean(h, x * x) + eps) * w)");
-  CHECK(formula(shipped("qknorm_attention").graph) ==
-        "sum(t, t1 / sum(t, t1) * v), t1 = exp(sum(d, q / sqrt(mean(d, q * q) + eps) * (k / sqrt(mean(d, k * k) + eps))))");
+  CHECK(
+      formula(shipped("qknorm_attention").graph) ==
+      "sum(t, t1 / sum(t, t1) * v), t1 = exp(sum(d, q / sqrt(mean(d, q * q) + eps) * (k / sqrt(mean(d, k * k) + eps))))");
 }
 
 TEST_CASE("a graph's text is read back as the same graph") {

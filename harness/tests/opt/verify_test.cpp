@@ -24,7 +24,9 @@ std::optional<Graph> mutant_of(const Program& program, std::uint64_t key) {
   Node& node = graph.nodes[at];
   const auto any = [&](std::uint64_t stream) { return static_cast<std::int8_t>(mixed(key, stream) % at); };
   switch (mixed(key, 2) % 5) {
-    case 0: node.a = any(3); break;
+    case 0:
+      node.a = any(3);
+      break;
     case 1:
       if (node.b < 0) return std::nullopt;
       node.b = any(4);
@@ -44,7 +46,8 @@ std::optional<Graph> mutant_of(const Program& program, std::uint64_t key) {
       std::swap(node.a, node.b);
   }
   if (type_fault(graph, program.output_set())) return std::nullopt;
-  if (shapes_of(graph, program.output_set())[static_cast<std::size_t>(graph.output())] != program.output_set())
+  if (shapes_of(graph, program.output_set())[static_cast<std::size_t>(graph.output())] !=
+      program.output_set())
     return std::nullopt;
   return graph;
 }
@@ -60,12 +63,15 @@ Same in_doubles(const Program& program, Graph graph, const Extents& extents, std
   for (const Tensor& tensor : own.inputs) {
     NumberTensor values{tensor.set(), {}, {}};
     for (std::size_t i = 0; i < size_of(values.set, extents); ++i)
-      values.values.push_back(tensor.constant >= 0 ? own.constants[static_cast<std::size_t>(tensor.constant)].value
-                                                   : 0.5 + static_cast<double>(mixed(key, hash_of(tensor.name) + i) >> 11) * 0x1p-53);
+      values.values.push_back(tensor.constant >= 0
+                                  ? own.constants[static_cast<std::size_t>(tensor.constant)].value
+                                  : 0.5 + static_cast<double>(mixed(key, hash_of(tensor.name) + i) >> 11) *
+                                              0x1p-53);
     inputs.push_back(values);
   }
   const auto values = [&](const Graph& of) {
-    return evaluate_numbers(of, program.output_set(), extents, inputs, 0x1p-53)[static_cast<std::size_t>(of.output())];
+    return evaluate_numbers(of, program.output_set(), extents, inputs,
+                            0x1p-53)[static_cast<std::size_t>(of.output())];
   };
   const NumberTensor a = values(own), b = values(graph);
   bool unknown = false;
@@ -96,10 +102,12 @@ TEST_CASE("20 000 random mutants: one draw in the fields says what doubles say")
       }
     if (evaluators.empty())
       for (std::size_t i = 0; i < programs.size(); ++i) {
-        evaluators.push_back(std::make_unique<FieldEvaluator>(field, programs[i].graph, extents[i], Draw{3, 0}));
+        evaluators.push_back(
+            std::make_unique<FieldEvaluator>(field, programs[i].graph, extents[i], Draw{3, 0}));
         drawn.push_back(drawn_inputs(*evaluators[i], programs[i], Inputs::uniform));
-        outputs.push_back(fingerprint(evaluate(*evaluators[i], programs[i].graph, programs[i].output_set(), drawn[i])
-                                          [static_cast<std::size_t>(programs[i].graph.output())]));
+        outputs.push_back(
+            fingerprint(evaluate(*evaluators[i], programs[i].graph, programs[i].output_set(),
+                                 drawn[i])[static_cast<std::size_t>(programs[i].graph.output())]));
       }
     const std::size_t which = key % programs.size();
     const Program& program = programs[which];
@@ -124,8 +132,11 @@ TEST_CASE("20 000 random mutants: one draw in the fields says what doubles say")
 }
 
 TEST_CASE("all that the search finds is verified, with the draws that the bound asks for") {
-  for (const auto& [name, nodes] : {std::pair<const char*, int>{"rmsnorm_linear", 0}, {"lora_linear", 0},
-                                    {"qknorm_attention", 13}, {"gated_mlp", 0}, {"layernorm_linear", 8}}) {
+  for (const auto& [name, nodes] : {std::pair<const char*, int>{"rmsnorm_linear", 0},
+                                    {"lora_linear", 0},
+                                    {"qknorm_attention", 13},
+                                    {"gated_mlp", 0},
+                                    {"layernorm_linear", 8}}) {
     CAPTURE(name);
     const Program program = shipped(name);
     SearchOptions options;
@@ -157,16 +168,19 @@ TEST_CASE("the bound: four draws without exp, sixty-four for one softmax over tw
   CHECK(difference_of(attention, attention.graph, wide).chance_a_draw(Field()) == 1.0);
 }
 
-TEST_CASE("wrong QK-Norm graphs: the progression lets them pass, uniform inputs refuse them at the first draw") {
+TEST_CASE(
+    "wrong QK-Norm graphs: the progression lets them pass, uniform inputs refuse them at the first draw") {
   const std::string tail = "p = exp(scores)\nl = sum(t, p)\ny = sum(t, p * v) / l\n";
   struct Wrong {
     std::string declared, scores, views, wrong;
   };
   const Wrong kWrong[] = {
       {"index s = 16, t = 8, d = 4\ninput q[s,d], k[d,t], v[t,d]\noutput y[s,d]\nqn = q / rms(d, q)\n",
-       "scores = sum(d, qn * k)\n", "view row[s,t] = k[s/4,t]\nqn = q / rms(d, q)\n", "scores = sum(d, qn) * row\n"},
+       "scores = sum(d, qn * k)\n", "view row[s,t] = k[s/4,t]\nqn = q / rms(d, q)\n",
+       "scores = sum(d, qn) * row\n"},
       {"index n = 2, s = 16, t = 8, d = 4\ninput q[n,s,d], k[d,t], v[n,t,d]\noutput y[n,s,d]\nqn = q / rms(d, q)\n",
-       "scores = sum(d, qn * k)\n", "view row[n,s,t] = k[s/4,t]\nqn = q / rms(d, q)\n", "scores = sum(d, qn) * row\n"},
+       "scores = sum(d, qn * k)\n", "view row[n,s,t] = k[s/4,t]\nqn = q / rms(d, q)\n",
+       "scores = sum(d, qn) * row\n"},
       {"index s = 16, t = 8, d = 4\ninput q[s,d], k[d,t], v[t,d]\noutput y[s,d]\n",
        "scores = sum(d, q * k)\n", "view first[s,t] = k[0,t]\n", "scores = sum(d, q) * first\n"},
   };
@@ -188,7 +202,8 @@ TEST_CASE("wrong QK-Norm graphs: the progression lets them pass, uniform inputs 
 TEST_CASE("a variance in one pass is refused for cancellation, in two passes it is not") {
   const Program program = parsed(
       "index b = 2 4, h = 4 8\ninput x[b,h]\nm = mean(h, x)\nd = x - m\nv = mean(h, d * d)\ny = d / sqrt(v + 0.1)\noutput y[b,h]\n");
-  const Graph one = parse_graph(program, "m = mean(h, x)\ny = (x - m) / sqrt(mean(h, x * x) - m * m + 0.1)\n", "one");
+  const Graph one =
+      parse_graph(program, "m = mean(h, x)\ny = (x - m) / sqrt(mean(h, x * x) - m * m + 0.1)\n", "one");
   CHECK(Verifier(program, {}).verify(one).equal);
   CHECK_THAT(RoundingCheck(program).of(one).words, contains_text("cancellation"));
   CHECK(RoundingCheck(program).of(program.graph).within);
