@@ -41,13 +41,21 @@ int Builder::constant_input(int constant) {
   tensor.name = graph_.constants[static_cast<std::size_t>(constant)].name;
   tensor.constant = constant;
   tensor.storage = Storage::f32;
+  return input_value(add_input(tensor));
+}
+
+int Builder::add_input(const Tensor& tensor) {
+  if (graph_.inputs.size() >= kMaxInputs)
+    throw BuildError{"more than " + std::to_string(kMaxInputs) + " inputs, constants among them"};
   graph_.inputs.push_back(tensor);
-  return input_value(static_cast<int>(graph_.inputs.size()) - 1);
+  return static_cast<int>(graph_.inputs.size()) - 1;
 }
 
 int Builder::function(const Function& wanted) {
   const auto at = std::find(graph_.functions.begin(), graph_.functions.end(), wanted);
   if (at == graph_.functions.end()) {
+    if (graph_.functions.size() >= kMaxFunctions)
+      throw BuildError{"more than " + std::to_string(kMaxFunctions) + " different functions"};
     graph_.functions.push_back(wanted);
     return static_cast<int>(graph_.functions.size()) - 1;
   }

@@ -44,6 +44,9 @@ class Builder {
   Value mean(int index, const Value& a);
   Value rms(int index, const Value& a);
 
+  /// Its number among the inputs. Throws BuildError where there are as many as there may be.
+  int add_input(const Tensor& tensor);
+
   /// The number of the node, or input_value(input), that holds the value.
   int whole(const Value& value);
 

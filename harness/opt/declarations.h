@@ -146,9 +146,8 @@ class Declarations : protected LineReader {
       return;
     }
     unused(tensor.name, column);
-    if (inputs.size() >= 24) fail(column, "more than 24 inputs");
-    inputs.push_back(tensor);
-    values_[tensor.name] = whole_value(builder_->input_value(static_cast<int>(inputs.size()) - 1));
+    const int input = guarded(column, [&] { return builder_->add_input(tensor); });
+    values_[tensor.name] = whole_value(builder_->input_value(input));
   }
 
   void read_view(Tensor& tensor) {
@@ -209,6 +208,15 @@ class Declarations : protected LineReader {
   void unused(const std::string& name, int column) const {
     if (values_.contains(name) || indices_.contains(name))
       fail(column, fmt::format("there is a '{}' already", name));
+  }
+
+  template <class Body>
+  auto guarded(int column, Body body) -> decltype(body()) {
+    try {
+      return body();
+    } catch (const BuildError& error) {
+      fail(column, error.sentence);
+    }
   }
 
   static Value whole_value(int node) {

@@ -24,6 +24,8 @@
 namespace workbook::opt {
 
 inline constexpr int kMaxIndices = 16;
+inline constexpr int kMaxInputs = 32;  ///< constants and what is given included
+inline constexpr int kMaxFunctions = 32;
 inline constexpr int kMaxNodes = 64;  ///< inputs included
 using IndexSet = std::uint16_t;       ///< one bit an index
 

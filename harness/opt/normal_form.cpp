@@ -8,7 +8,7 @@
 namespace workbook::opt {
 namespace {
 
-constexpr std::uint32_t kMaxInputs = 32;
+constexpr std::uint32_t kFirstMade = kMaxInputs;              ///< atoms below are inputs
 constexpr std::uint32_t kMaxOver = 0x100, kMaxOfTwo = 0x200;  // kinds of atoms beyond the functions
 
 template <class List>
@@ -72,12 +72,12 @@ FormId NormalForms::intern(Form form) {
   for (const TermId id : form) {
     const Term& term = terms_[id];
     for (const std::uint32_t atom : term.atoms) {
-      if (atom < kMaxInputs) {
+      if (atom < kFirstMade) {
         add(atom, 1);
         continue;
       }
-      add_form(atoms_[atom - kMaxInputs].a);
-      if (atoms_[atom - kMaxInputs].b != kNoForm) add_form(atoms_[atom - kMaxInputs].b);
+      add_form(atoms_[atom - kFirstMade].a);
+      if (atoms_[atom - kFirstMade].b != kNoForm) add_form(atoms_[atom - kFirstMade].b);
     }
     if (term.exp != kNoForm) add_form(term.exp);
     if (term.den != kNoForm) add_form(term.den);
@@ -98,7 +98,7 @@ FormId NormalForms::atom(const Atom& wanted) {
   const auto [at, made] = atom_ids_.try_emplace(wanted, static_cast<std::uint32_t>(atoms_.size()));
   if (made) atoms_.push_back(wanted);
   Term term;
-  term.atoms = {kMaxInputs + at->second};
+  term.atoms = {kFirstMade + at->second};
   return intern(Form{intern(term)});
 }
 
@@ -305,9 +305,9 @@ std::vector<FormId> NormalForms::inner(FormId form) const {
     if (term.exp != kNoForm) found.push_back(term.exp);
     if (term.den != kNoForm) found.push_back(term.den);
     for (const std::uint32_t atom : term.atoms) {
-      if (atom < kMaxInputs) continue;
-      found.push_back(atoms_[atom - kMaxInputs].a);
-      if (atoms_[atom - kMaxInputs].b != kNoForm) found.push_back(atoms_[atom - kMaxInputs].b);
+      if (atom < kFirstMade) continue;
+      found.push_back(atoms_[atom - kFirstMade].a);
+      if (atoms_[atom - kFirstMade].b != kNoForm) found.push_back(atoms_[atom - kFirstMade].b);
     }
   }
   std::sort(found.begin(), found.end());

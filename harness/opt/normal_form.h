@@ -21,7 +21,7 @@ inline constexpr FormId kNoForm = 0;  ///< no denominator, no exp
 inline constexpr FormId kHugeForm = 1;
 inline constexpr std::size_t kMaxTerms = 512;
 
-using Occurrences = std::array<std::uint16_t, 32>;  ///< of each input
+using Occurrences = std::array<std::uint16_t, kMaxInputs>;  ///< of each input
 
 /// Interns forms: the same form has the same number. One for each thread.
 class NormalForms {
@@ -51,7 +51,7 @@ class NormalForms {
     std::int8_t sign = 1;
     FormId exp = kNoForm, den = kNoForm;
     std::vector<std::uint8_t> sigma;   ///< sorted
-    std::vector<std::uint32_t> atoms;  ///< sorted: an input, or kMaxInputs + a number in made_atoms_
+    std::vector<std::uint32_t> atoms;  ///< sorted: an input, or kMaxInputs + a number in atoms_
     bool operator==(const Term&) const = default;
   };
   struct Atom {

@@ -155,6 +155,17 @@ Json to_json(const Program& program, const Graph& graph, const Checked& checked)
   return json;
 }
 
+Json to_json(const Program& program, const Graph& graph, const Enumerator::Judged& judged) {
+  Json json{
+      {"program", program.name}, {"formula", formula(graph)}, {"equal", judged.equal}, {"cut", nullptr}};
+  const Graph one = canonical(graph);
+  if (judged.node >= 0)
+    json["cut"] = {{"operation", judged.node + 1},
+                   {"text", node_text(one, static_cast<int>(one.inputs.size()) + judged.node)},
+                   {"reason", kCutNames[static_cast<int>(judged.cut)]}};
+  return json;
+}
+
 Json to_json(const Program& program, const Search& search, int most_nodes,
              const std::vector<Reported>& graphs) {
   const Graph& graph = program.graph;

@@ -30,6 +30,10 @@
 //     "programs": 3}
 //                or null }
 //
+// --why-not FILE --json
+//   { "program": "...", "formula": "...", "equal": true,
+//     "cut": {"operation": 4, "text": "...", "reason": "loose"} or null }     operations count from 1
+//
 // --tree FILE
 //   { "program": "...", "most_nodes": 9, "sampled_from_depth": 5, "one_in": 3,
 //     "reasons": [{"name": "order", "letter": "o"}],
@@ -65,6 +69,7 @@ runs::Json to_json(const Program& program, const Search& search, int most_nodes,
                    const std::vector<Reported>& graphs);
 runs::Json to_json(const Program& program, const Reported& graph);
 runs::Json to_json(const Program& program, const Graph& graph, const Checked& checked);
+runs::Json to_json(const Program& program, const Graph& graph, const Enumerator::Judged& judged);
 runs::Json tree_json(const Program& program, const Search& search, int most_nodes);
 
 }  // namespace workbook::opt

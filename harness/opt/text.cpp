@@ -138,9 +138,7 @@ class Parser : Declarations {
       tensor.dims.push_back(static_cast<std::uint8_t>(index));
     tensor.given = true;
     tensor.storage = Storage::f32;
-    auto& inputs = builder_->graph().inputs;
-    inputs.push_back(tensor);
-    const int input = static_cast<int>(inputs.size()) - 1;
+    const int input = guarded(start, [&] { return builder_->add_input(tensor); });
     values_[name] = whole_value(builder_->input_value(input));
     givens_.emplace_back(input, node);
   }
@@ -154,15 +152,6 @@ class Parser : Declarations {
 
   Graph finish(int node, std::vector<int>* lines) {
     return guarded(1, [&] { return builder_->finish(node, lines); });
-  }
-
-  template <class Body>
-  auto guarded(int column, Body body) -> decltype(body()) {
-    try {
-      return body();
-    } catch (const BuildError& error) {
-      fail(column, error.sentence);
-    }
   }
 
   // ---- expressions ----

@@ -108,7 +108,10 @@ int explain_why_not(const opt::Program& program, const OptimizeOptions& options,
     throw UsageError(
         "That graph reads views, constants or functions that the program does not have: the search never makes such.");
   const auto judged = opt::why_not(program, opt::Field(), graph, search);
-  show(program_lines(program) + why_not_lines(program, graph, judged, opt::most_nodes_of(program, search)));
+  if (options.json)
+    print(runs::dump(opt::to_json(program, graph, judged), 1) + '\n');
+  else
+    show(program_lines(program) + why_not_lines(program, graph, judged, opt::most_nodes_of(program, search)));
   return kCorrect;
 }
 

@@ -3,6 +3,8 @@
 
 #include <set>
 
+#include "opt/evaluate.h"
+#include "opt/field.h"
 #include "opt/order.h"
 #include "tests/catch.h"
 #include "tests/opt/programs.h"
@@ -119,4 +121,42 @@ TEST_CASE("bad program text is refused at its place") {
       CHECK_THAT(error.what(), contains_text("^"));
     }
   }
+}
+
+TEST_CASE("10 000 damaged programs are read, or refused with a place") {
+  int taken = 0, refused = 0;
+  for (std::uint64_t key = 0; key < 10'000; ++key) {
+    const std::string name = kShipped[key % std::size(kShipped)];
+    std::string text = shipped(name).text;
+    static constexpr std::string_view kBits[] = {"(",  ")", ",", "*",       "/", " - ", "=",  "[", "]",
+                                                 "\n", "1", "x", "sum(h, ", "h", "exp", "\t", "#", "view "};
+    for (std::uint64_t edit = 0; edit <= key % 3; ++edit) {
+      const std::size_t at = mixed(key, 10 * edit + 1) % text.size();
+      const std::size_t length = mixed(key, 10 * edit + 2) % 4;
+      text.replace(at, length, kBits[mixed(key, 10 * edit + 3) % std::size(kBits)]);
+    }
+    CAPTURE(text);
+    try {
+      const Program program = parsed(text);
+      ++taken;
+      if (const auto fault = type_fault(program.graph, program.output_set())) FAIL(fault->sentence);
+      if (!(canonical(parse_graph(program, graph_text(program, program.graph), "again")).nodes ==
+            canonical(program.graph).nodes))
+        FAIL("printed as another graph: " << graph_text(program, program.graph));
+    } catch (const TextError& error) {
+      ++refused;
+      if (error.line < 1 || error.column < 1 || error.sentence.empty()) FAIL(error.what());
+    }
+  }
+  CHECK(taken > 500);
+  CHECK(refused > 500);
+}
+
+TEST_CASE("as many inputs as there may be, and no more") {
+  std::string text = "index h = 2\n", sum = "y = x0";
+  for (int i = 0; i < 40; ++i) {
+    text += "input x" + std::to_string(i) + "[h]\n";
+    if (i > 0) sum += " + x" + std::to_string(i);
+  }
+  CHECK_THROWS_AS(parsed(text + sum + "\noutput y[h]\n"), TextError);
 }
