@@ -19,6 +19,7 @@ struct Words {
   RunOptions run;
   SweepOptions sweep;
   OpOptions op;
+  OptimizeOptions optimize;
   std::vector<std::string> extra;
   std::vector<std::int64_t> ids;
   std::vector<std::string> files;
@@ -186,9 +187,37 @@ class CommandLine {
             }));
     sanitize->add_option("tool", words_.tool, "memcheck, racecheck, initcheck or synccheck; all when absent");
     add_op();
+    add_optimize();
     add("sim", "any CUDA program on the simulator: sim FILE.cu (sim --help)",
         [](const Project& p) { return sim_command(p, {}); });
     mutants->add_option("--write", words_.out, "a folder: write each as NAME.cu there, run none");
+  }
+
+  void add_optimize() {
+    OptimizeOptions& to = words_.optimize;
+    CLI::App* optimize = add("optimize", "all graphs equal to a small tensor program, the best first",
+                             [this](const Project& p) {
+                               words_.optimize.json = words_.run.json;
+                               return optimize_command(p, words_.optimize);
+                             });
+    optimize->add_option("program", to.program, "a name of --list, or your file NAME.wbp");
+    optimize->add_flag("--list", to.list, "the programs there are");
+    optimize->add_option("--check", to.check, "a file with a graph of yours: equal, or where not");
+    optimize->add_option("--why-not", to.why_not, "a file with a graph: where the search cuts it");
+    optimize->add_option("--inputs", to.inputs, "uniform, or progression (0, 1, 2, ...), for --check");
+    optimize->add_option("--size", to.sizes, "NAME=NUMBER: another size of the real shape")
+        ->expected(1)
+        ->take_all();
+    optimize->add_option("--nodes", to.nodes, "operations of a graph at most (the program's and 3)")
+        ->check(CLI::PositiveNumber);
+    optimize->add_option("--threads", to.threads, "how many (those of the machine)")
+        ->check(CLI::PositiveNumber);
+    optimize->add_option("--tree", to.tree, "a file: the search as JSON, for the viewer");
+    optimize->add_flag("--resume", words_.yes, "go on where the last search ended, as it always does");
+    optimize->add_flag("--no-cache", to.no_cache, "search anew, keep nothing");
+    optimize->footer(
+        "What needs cancellation is not found: x / x, or a variance as mean(x^2) - mean(x)^2; a line\n"
+        "`lemma y = ...` in the program gives the search another spelling to start from.");
   }
 
   void add_op() {

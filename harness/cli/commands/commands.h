@@ -45,6 +45,17 @@ struct OpOptions {
       limit_ms;  ///< from the Python package: the folder of a call, and how its child ended
 };
 
+struct OptimizeOptions {
+  std::string program;             ///< a name of --list, or a file *.wbp
+  std::vector<std::string> sizes;  ///< "h=1024": another real extent
+  std::string check, why_not;      ///< files with a graph
+  std::string tree;                ///< a file to write
+  std::string inputs = "uniform";  ///< of --check
+  int threads = 0;                 ///< 0: those of the machine
+  int nodes = 0;                   ///< operations of a graph at most; 0: those of the program and some more
+  bool list = false, no_cache = false, json = false;
+};
+
 /// The one variant that the words name, or the first. Throws UsageError.
 const VariantInfo& chosen_variant(const Puzzle& puzzle, const std::vector<std::string>& words);
 
@@ -91,6 +102,8 @@ int import_command(const Project& project, const std::vector<std::string>& files
 
 /// `words` are what stands after `sim`.
 int sim_command(const Project& project, const std::vector<std::string>& words);
+
+int optimize_command(const Project& project, const OptimizeOptions& options);
 
 int op_command(const Project& project, const OpOptions& options);
 

@@ -1,10 +1,8 @@
 // `sweep N`: the variants timed over a range of sizes, and the size at which one overtakes another.
 #include <fmt/format.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 
 #include "cli/commands/commands.h"
 #include "cli/project/errors.h"
@@ -15,6 +13,7 @@
 #include "cli/report/text.h"
 #include "cli/run/execute.h"
 #include "cli/run/file_lock.h"
+#include "cli/run/interrupt.h"
 #include "cli/run/phase.h"
 #include "cli/run/process.h"
 #include "cli/run/sweep_plan.h"
@@ -25,30 +24,6 @@ namespace workbook::cli {
 namespace {
 
 constexpr int kSteps = 8;
-
-std::atomic<bool> stopped{false};
-
-/// While it lives, Ctrl-C ends the child at work and is remembered; what was timed before is kept.
-class StopOnInterrupt {
- public:
-  StopOnInterrupt() {
-    struct sigaction action {};
-    action.sa_handler = [](int) {
-      stopped = true;
-      kill_all_processes();
-    };
-    for (std::size_t i = 0; i < std::size(kNumbers); ++i) sigaction(kNumbers[i], &action, &before_[i]);
-  }
-  ~StopOnInterrupt() {
-    for (std::size_t i = 0; i < std::size(kNumbers); ++i) sigaction(kNumbers[i], &before_[i], nullptr);
-  }
-  StopOnInterrupt(const StopOnInterrupt&) = delete;
-  StopOnInterrupt& operator=(const StopOnInterrupt&) = delete;
-
- private:
-  static constexpr int kNumbers[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction before_[std::size(kNumbers)]{};
-};
 
 /// One variant that is fit to be timed: built, and correct on the puzzle's own cases.
 struct Runner {
@@ -148,17 +123,17 @@ class SweepRun {
     const std::vector<runs::Sizes> plan = sizes();
     const StopOnInterrupt guard;
     const FileLock lock(build_folder(project_, puzzle_, runners_.front().request.source) / "lock");
-    for (std::size_t i = 0; i < plan.size() && !stopped; ++i)
+    for (std::size_t i = 0; i < plan.size() && !interrupted; ++i)
       for (Runner& runner : runners_) {
         say(fmt::format("{} of {} sizes: --{} at {}", i + 1, plan.size(), runner.request.variant->name,
                         sizes_text(plan[i])));
         runs::SweepPoint point = time_at(runner, plan[i]);
-        if (stopped) break;
+        if (interrupted) break;
         sweep_.points.push_back(std::move(point));
         store_.save(sweep_);
       }
     say("");
-    sweep_.complete = !stopped;
+    sweep_.complete = !interrupted;
     if (!sweep_.points.empty()) store_.save(sweep_);
   }
 
@@ -259,13 +234,10 @@ int sweep_command(const Project& project, const SweepOptions& options) {
     show(sweep_report(sweep, run.left_out()));
     if (sweep.id != 0)
       print(paint(Colour::dim, fmt::format("{} {} recorded: `workbook view {}` draws it, key 6.\n",
-                                           stopped ? "Stopped; what there is of sweep" : "Sweep", sweep.id,
-                                           puzzle.number)));
+                                           interrupted ? "Stopped; what there is of sweep" : "Sweep",
+                                           sweep.id, puzzle.number)));
   }
-  if (stopped) {  // as the shell expects of what Ctrl-C ended
-    signal(SIGINT, SIG_DFL);
-    raise(SIGINT);
-  }
+  end_if_interrupted();
   return run.status();
 }
 

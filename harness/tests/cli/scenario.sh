@@ -250,6 +250,69 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     grep -q "^  S 4 " stopped.txt || fail "the sizes that were timed are not shown: $(cat stopped.txt)"
     grep -q "Stopped; what there is of sweep 1 recorded" stopped.txt || fail "does not say that it was stopped"
     ;;
+  optimize)
+    mkdir -p harness/opt
+    cp -R "$repository/harness/opt/programs" harness/opt
+    expect 0 "rmsnorm_linear" optimize --list
+    expect 2 "Did you mean 'softmax'" optimize softmx
+    expect 2 "takes a program" optimize
+    expect 2 "no index 'q'" optimize softmax --size q=4
+    expect 2 "--inputs is uniform or progression" optimize softmax --check none --inputs zeros
+    expect 5 "none.txt" optimize softmax --check none.txt
+    expect 0 "5 equal, chance of error below 1e-9; rounding within bounds" optimize rmsnorm_linear
+    expect 0 "best sum(h, x * g * w) / sqrt(mean(h, x * x) + eps)" optimize rmsnorm_linear
+    expect 0 "all known from before" optimize rmsnorm_linear --size h=64
+    expect 0 "processor time" optimize rmsnorm_linear --no-cache
+    printf 'index b = 2, h = 3\ninput x[b,h]\ny = x * z\noutput y[b,h]\n' >mine.wbp
+    expect 3 "mine.wbp:3:9: there is no tensor 'z'" optimize mine.wbp
+    printf '%s\n' "$output" | grep -q '^ *| *^$' || fail "no caret: $output"
+    printf 'index b = 2, h = 3\ninput x[b,h]\ny = sum(h, x * x)\nlemma y = sum(h, x)\noutput y[b]\n' >mine.wbp
+    expect 3 "lemma 1 is not equal to the program" optimize mine.wbp
+    printf 'm = sum(h, g * x * w)\ny = m / rms(h, x)\n' >mine.txt
+    expect 0 "equal" optimize rmsnorm_linear --check mine.txt
+    expect 0 "the search finds it" optimize rmsnorm_linear --why-not mine.txt
+    printf 'm = sum(h, x * w)\ny = m / rms(h, x)\n' >mine.txt
+    expect 1 "refused at draw 1" optimize rmsnorm_linear --check mine.txt
+    expect 0 "loose" optimize rmsnorm_linear --why-not mine.txt
+    printf 'y = x * w\n' >mine.txt
+    expect 3 "mine.txt:1:" optimize rmsnorm_linear --check mine.txt
+    expect 0 "" optimize rmsnorm_linear --tree tree.json --json
+    grep -q '"states":' tree.json || fail "no tree"
+    seq 2000 >"$WORKBOOK_STATE/optimize.sqlite"
+    expect 0 "is of no use" optimize rmsnorm_linear
+    seq 2000 | cmp -s - "$WORKBOOK_STATE/optimize.sqlite" || fail "the damaged file was written to"
+    ;;
+  optimize_killed)
+    mkdir -p harness/opt
+    cp -R "$repository/harness/opt/programs" harness/opt
+    # All but what a run took: the states, the graphs, their text.
+    result() { "$workbook" optimize mla_decode --nodes 10 --json "$@" | grep -v -e cpu_s -e resumed; }
+    result --no-cache >whole.json
+    milliseconds=1
+    for round in $(seq 12); do
+      "$workbook" optimize mla_decode --nodes 10 --threads 2 >/dev/null 2>&1 &
+      milliseconds=$(((milliseconds * 61 + 17) % 499))
+      sleep "$(printf '0.%03d' $milliseconds)"
+      kill -KILL $! 2>/dev/null
+      wait $! 2>/dev/null
+      [ $((round % 4)) -ne 0 ] || {
+        result >again.json
+        cmp -s whole.json again.json || fail "round $round: another answer after being killed"
+        rm -f "$WORKBOOK_STATE"/optimize.sqlite*
+      }
+    done
+    # Ctrl-C prints what there is, and the next run goes on there.
+    "$workbook" optimize mla_decode --nodes 30 --threads 2 >stopped.txt 2>&1 &
+    for round in $(seq 300); do
+      cat "$WORKBOOK_STATE"/optimize.sqlite* 2>/dev/null | grep -aq '"nodes":10,' && break
+      sleep 0.1
+    done
+    kill -TERM $!
+    wait $!
+    [ $? -ge 128 ] || fail "does not end as the signal asks: $(cat stopped.txt)"
+    grep -q "^  best " stopped.txt || fail "the best so far is not shown: $(cat stopped.txt)"
+    grep -q "stopped after 1[0-9] of 30 depths" stopped.txt || fail "does not say that it was stopped: $(cat stopped.txt)"
+    ;;
   killed)
     cp solutions/01_map/kernels.cu "$kernels"
     expect 0 "CORRECT" run 1

@@ -1,0 +1,192 @@
+// `optimize NAME`: all graphs equal to a small tensor program, verified, best first.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/commands/commands.h"
+#include "cli/project/errors.h"
+#include "cli/report/optimize_report.h"
+#include "cli/report/terminal.h"
+#include "cli/report/text.h"
+#include "cli/run/interrupt.h"
+#include "cli/run/parallel.h"
+#include "opt/store.h"
+#include "opt/text.h"
+
+namespace workbook::cli {
+namespace {
+
+constexpr std::size_t kFullyDrawn = 8;  ///< of the best graphs, which are drawn at full extents too
+constexpr std::size_t kRounded = 32;    ///< of the best graphs, whose rounding is looked at
+
+std::filesystem::path programs_folder(const Project& project) {
+  return project.root() / "harness/opt/programs";
+}
+
+opt::Program read_program(const Project& project, const OptimizeOptions& options) {
+  std::filesystem::path file = options.program;
+  if (!file.string().ends_with(".wbp")) {
+    const std::vector<std::string> names = opt::program_names(programs_folder(project));
+    if (std::find(names.begin(), names.end(), options.program) == names.end())
+      throw UsageError(fmt::format(
+          "There is no program '{}'.{} `workbook optimize --list` lists them; a file of yours ends in .wbp.",
+          options.program, did_you_mean(options.program, names)));
+    file = programs_folder(project) / (options.program + ".wbp");
+  }
+  try {
+    const std::string name = options.program.ends_with(".wbp") ? options.program : file.filename().string();
+    opt::Program program = opt::parse_program(read_file(file), name);
+    for (const std::string& size : options.sizes) opt::set_extent(program, size);
+    // A lemma that is none would let wrong parts through as useful.
+    opt::Verifier verifier(program, {});
+    for (std::size_t i = 0; i < program.lemmas.size(); ++i)
+      if (const opt::Verified verified = verifier.verify(program.lemmas[i], false); !verified.equal)
+        throw Failure(kDoesNotCompile, fmt::format("{}: lemma {} is not equal to the program: refused at {}.",
+                                                   name, i + 1, verified.refused_at));
+    return program;
+  } catch (const opt::TextError& error) {
+    throw Failure(kDoesNotCompile, error.what());
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
+}
+
+opt::Graph read_graph(const opt::Program& program, const std::string& file, std::vector<int>* lines) {
+  try {
+    return opt::parse_graph(program, read_file(file), file, lines);
+  } catch (const opt::TextError& error) {
+    throw Failure(kDoesNotCompile, error.what());
+  }
+}
+
+opt::Inputs inputs_of(const OptimizeOptions& options) {
+  if (options.inputs == "uniform") return opt::Inputs::uniform;
+  if (options.inputs == "progression") return opt::Inputs::progression;
+  throw UsageError(fmt::format("--inputs is uniform or progression, not '{}'.", options.inputs));
+}
+
+/// A line that is written over: on a terminal only.
+void say_progress(const std::string& what) {
+  if (stdout_is_terminal() && isatty(STDERR_FILENO) != 0) print_error("\r\033[K" + what);
+}
+
+int list_programs(const Project& project, bool json) {
+  runs::Json list = runs::Json::array();
+  std::string text;
+  for (const std::string& name : opt::program_names(programs_folder(project))) {
+    const opt::Program program =
+        opt::parse_program(read_file(programs_folder(project) / (name + ".wbp")), name + ".wbp");
+    list.push_back({{"name", name}, {"title", program.title}, {"nodes", program.graph.operations()}});
+    text += fmt::format("  {:<18} {}\n", name, program.title);
+  }
+  if (json)
+    print(runs::dump(list, 1) + '\n');
+  else
+    show(text +
+         "  A program of yours is a file of some ten lines, NAME.wbp: harness/opt/programs has examples.\n");
+  return kCorrect;
+}
+
+int check_graph(const opt::Program& program, const OptimizeOptions& options) {
+  const opt::Inputs inputs = inputs_of(options);
+  std::vector<int> lines;
+  const opt::Graph graph = read_graph(program, options.check, &lines);
+  const opt::Checked checked = opt::check(program, graph, lines, inputs);
+  if (options.json)
+    print(runs::dump(opt::to_json(program, graph, checked), 1) + '\n');
+  else
+    show(program_lines(program) + check_lines(program, graph, checked, inputs));
+  return checked.verified.equal ? kCorrect : kWrong;
+}
+
+int explain_why_not(const opt::Program& program, const OptimizeOptions& options,
+                    const opt::SearchOptions& search) {
+  const opt::Graph graph = read_graph(program, options.why_not, nullptr);
+  if (graph.inputs != program.graph.inputs || graph.functions != program.graph.functions ||
+      graph.constants != program.graph.constants)
+    throw UsageError(
+        "That graph reads views, constants or functions that the program does not have: the search never makes such.");
+  const auto judged = opt::why_not(program, opt::Field(), graph, search);
+  if (options.json)
+    print(runs::dump(opt::to_json(program, graph, judged), 1) + '\n');
+  else
+    show(program_lines(program) + why_not_lines(program, graph, judged, opt::most_nodes_of(program, search)));
+  return kCorrect;
+}
+
+/// Verifies what was found; what may be used comes first, else in the same order.
+std::vector<opt::Reported> verified(const opt::Program& program, const opt::Search& search) {
+  std::vector<opt::Reported> graphs;
+  opt::Verifier verifier(program, {});
+  const opt::RoundingCheck rounding(program);
+  for (const opt::Graph& graph : search.found) {
+    opt::Reported reported{graph, opt::work_of(program, graph), {}, {}};
+    reported.verified = verifier.verify(graph, graphs.size() < kFullyDrawn);
+    if (graphs.size() < kRounded) reported.numerics = rounding.of(graph);
+    graphs.push_back(std::move(reported));
+    say_progress(fmt::format("  verify     {} of {}", graphs.size(), search.found.size()));
+  }
+  std::stable_partition(graphs.begin(), graphs.end(), [](const opt::Reported& graph) {
+    return graph.verified->equal && (!graph.numerics || graph.numerics->within);
+  });
+  say_progress("");
+  return graphs;
+}
+
+int run_search(const Project& project, const opt::Program& program, const OptimizeOptions& options,
+               opt::SearchOptions search_options) {
+  std::optional<opt::SearchStore> store;
+  const std::string key = opt::search_key(program, search_options);
+  if (!options.no_cache) {
+    project.prepare_state();
+    store.emplace(project.state() / "optimize.sqlite");
+    search_options.known = [&](int nodes) { return store->load(key, program, nodes); };
+    search_options.finished = [&](const opt::Depth& depth) { store->save(key, depth); };
+  }
+  search_options.tree = !options.tree.empty();
+  search_options.stop = &interrupted;
+  search_options.progress = [](const opt::Progress& at) {
+    say_progress(fmt::format("  algebra    {} of {} operations: {} of {} parts{}", at.nodes, at.last, at.done,
+                             at.tasks,
+                             at.seconds_left < 0 ? "" : fmt::format(", {:.0f} s left", at.seconds_left)));
+  };
+  const opt::Field field;
+  const int most = opt::most_nodes_of(program, search_options);
+  if (!options.json) show(program_lines(program));
+  opt::Search search;
+  {
+    const StopOnInterrupt guard;
+    search = opt::search(program, field, search_options);
+    say_progress("");
+  }
+  if (store && !store->trouble().empty())
+    print_error(fitted_sentence("workbook: " + store->trouble()) + '\n');
+  const std::vector<opt::Reported> graphs = verified(program, search);
+  if (!options.tree.empty() && !search.stopped)
+    write_file(options.tree, runs::dump(opt::tree_json(program, search, most)) + '\n');
+  if (options.json)
+    print(runs::dump(opt::to_json(program, search, most, graphs), 1) + '\n');
+  else
+    show(search_lines(program, search, most, graphs));
+  end_if_interrupted();
+  return kCorrect;
+}
+
+}  // namespace
+
+int optimize_command(const Project& project, const OptimizeOptions& options) {
+  if (options.list) return list_programs(project, options.json);
+  if (options.program.empty())
+    throw UsageError("optimize takes a program: `workbook optimize --list` lists them.");
+  const opt::Program program = read_program(project, options);
+  if (!options.check.empty()) return check_graph(program, options);
+  opt::SearchOptions search;
+  search.threads =
+      options.threads > 0 ? static_cast<unsigned>(options.threads) : static_cast<unsigned>(worker_count());
+  search.most_nodes = options.nodes;
+  if (!options.why_not.empty()) return explain_why_not(program, options, search);
+  return run_search(project, program, options, search);
+}
+
+}  // namespace workbook::cli

@@ -1,0 +1,173 @@
+// A small tensor program as a graph over named indices: the value type of the optimizer, `workbook optimize`.
+//
+// How the parts of this folder fit; each knows those above it only:
+//   graph.h        tensors, nodes, graphs, programs: values, compared by ==; shapes and type faults
+//   text.h         .wbp files: parser with line, column and caret; graphs printed as lines or as one formula
+//   field.h        the two finite fields, exponentials between them, drawn elements
+//   evaluate.h     a graph's values in the fields, and in doubles with a rounding bound
+//   normal_form.h  what an expression is equal to under the axioms, and whether it can be a part of another
+//   verify.h       are two graphs equal: draws, and the chance that they were wrongly taken for equal
+//   algebra.h      all graphs equal to a program (enumerate.h: one subtree of that search)
+//   check.h        a learner's graph against a program: equal, or where not, with small numbers
+//   store.h        finished depths in SQLite, so that a search resumes
+//   report.h       the JSON of --json and --tree, which the viewer's Fusion panel reads
+// Later stages (schedule, price, emission) take a Program and a Graph of `Search::found`.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace workbook::opt {
+
+inline constexpr int kMaxIndices = 16;
+inline constexpr int kMaxInputs = 32;  ///< constants and what is given included
+inline constexpr int kMaxFunctions = 32;
+inline constexpr int kMaxNodes = 64;  ///< inputs included
+using IndexSet = std::uint16_t;       ///< one bit an index
+
+constexpr bool has(IndexSet set, int index) { return (set >> index & 1) != 0; }
+constexpr IndexSet only(int index) { return static_cast<IndexSet>(1u << index); }
+constexpr bool within(IndexSet part, IndexSet whole) { return (part & ~whole) == 0; }
+/// Numbers of the indices in the set, ascending.
+std::vector<int> members(IndexSet set);
+
+enum class Storage : std::uint8_t { f16, bf16, f32 };
+std::string_view name_of(Storage storage);
+
+/// A dimension by its name, with the extents of the teaching and of the real shape.
+struct Index {
+  std::string name;
+  std::int64_t teaching = 1, real = 1;
+  bool operator==(const Index&) const = default;
+};
+
+/// A number with a name. In the fields a whole number is exact and any other is one random element a name.
+struct Constant {
+  std::string name;
+  double value = 0.0;
+  bool operator==(const Constant&) const = default;
+};
+
+/// One place of a view's source: the value of an index divided by `divide`, rounded down, plus `offset`.
+struct Coordinate {
+  std::int8_t index = -1;  ///< none: `offset` alone
+  int divide = 1, offset = 0;
+  bool operator==(const Coordinate&) const = default;
+};
+
+/// What a graph reads. A view is another input read at other places: only graphs that are to be checked have
+/// such, the search never makes one.
+struct Tensor {
+  std::string name;
+  std::vector<std::uint8_t> dims;  ///< indices in the order of memory, the last one contiguous
+  Storage storage = Storage::f16;
+  int constant = -1;             ///< of Graph::constants, where a constant is used as a factor or term
+  bool given = false;            ///< computed beforehand: Program::givens says how
+  int view_of = -1;              ///< of Graph::inputs
+  std::vector<Coordinate> view;  ///< one for each dimension of its source
+
+  IndexSet set() const;
+  bool operator==(const Tensor&) const = default;
+};
+
+enum class Op : std::uint8_t { input, add, sub, mul, div, exp, fn, max, sum, matmul };
+
+enum class Base : std::uint8_t { identity, sqrt, rsqrt, silu, gelu, tanh, relu };
+std::string_view name_of(Base base);
+
+/// A chain of unary operations with constants, which counts as one: base(times * u / extent(mean) + plus).
+struct Function {
+  Base base = Base::identity;
+  std::int8_t times = -1, plus = -1;  ///< of Graph::constants, or none
+  std::int8_t mean = -1;              ///< the index by whose extent it divides, or none
+  bool operator==(const Function&) const = default;
+};
+
+/// Operands come before their users; node i < inputs.size() is input i. Elementwise operations repeat an
+/// operand along the indices that it lacks.
+///   add sub mul div  a, b          exp  a          fn  a, `fn` of Graph::functions
+///   sum              a, over       matmul  a, b: the sum over `over`, which both have, of their products
+///   max              a and b, or a and over
+struct Node {
+  Op op = Op::input;
+  std::int8_t a = -1, b = -1, over = -1;
+  std::uint8_t fn = 0;
+  auto operator<=>(const Node&) const = default;
+};
+
+struct Graph {
+  std::vector<Index> indices;
+  std::vector<Constant> constants;
+  std::vector<Tensor> inputs;
+  std::vector<Function> functions;
+  std::vector<Node> nodes;
+  std::vector<int> outputs;  ///< one, for now
+  bool operator==(const Graph&) const = default;
+
+  int operations() const { return static_cast<int>(nodes.size() - inputs.size()); }
+  int output() const { return outputs.front(); }
+};
+
+/// A subterm that the search takes as one tensor. The search replaces it by an input; what is computed is
+/// `graph`, whose inputs are among those of the program.
+struct Given {
+  int input = 0;  ///< of Program::graph.inputs
+  Graph graph;
+  bool operator==(const Given&) const = default;
+};
+
+struct Program {
+  std::string name, title, text;
+  Graph graph;
+  std::vector<std::uint8_t> output_dims;  ///< in the order of memory
+  std::string output_name;
+  Storage output_storage = Storage::f16;
+  std::vector<Graph> lemmas;  ///< other spellings of the same, not yet verified; same inputs and indices
+  std::vector<Given> givens;
+
+  IndexSet output_set() const;
+};
+
+/// Why a node is none: a sentence with the names of the indices at fault. `what` names the operands.
+struct TypeFault {
+  int node = 0;
+  std::string sentence;
+};
+
+/// A result has the indices of one operand or of the output: no larger outer products. `over` must be an
+/// index of each operand, and two operands of a product must not have the same indices (that is a
+/// multiplication and a sum). Nothing: no such node.
+std::optional<IndexSet> shape_of(const Node& node, IndexSet a, IndexSet b, IndexSet output);
+
+/// The indices of each node. Of a graph whose nodes all have a shape.
+std::vector<IndexSet> shapes_of(const Graph& graph, IndexSet output);
+
+/// The first node without a shape, in words.
+std::optional<TypeFault> type_fault(const Graph& graph, IndexSet output);
+
+/// Names of the set's indices: "b and h", "s, t and d", "none".
+std::string names_of(const Graph& graph, IndexSet set);
+
+/// One bit for each node that the output depends on, itself among them.
+std::uint64_t used_by_output(const Graph& graph);
+
+/// The same graph with its nodes in the one order that the search visits (algebra.h), unused nodes left out,
+/// operands of commuting operations sorted.
+Graph canonical(const Graph& graph);
+
+/// Multiply-adds count two; each node once, at the real extents.
+struct Work {
+  double product_flops = 0, other_flops = 0;
+  double bytes = 0;  ///< every tensor written once and read once a use, in its storage type
+  int passes = 0;    ///< the longest chain of sums that wait for one another: sweeps over the data
+};
+Work work_of(const Program& program, const Graph& graph);
+
+/// The graph over the program's true inputs, with the givens' nodes put in.
+Graph expanded(const Program& program, const Graph& graph);
+
+}  // namespace workbook::opt

@@ -1,0 +1,41 @@
+// Finished depths in SQLite, so that a search that was ended goes on where it was. A row a depth, keyed by a
+// hash of the program's text, the options that change the answer and the version of the search; each depth is
+// a transaction. A file that cannot be used is said once and left alone: the search goes on without.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "opt/algebra.h"
+
+namespace workbook::runs {
+class Database;
+}
+
+namespace workbook::opt {
+
+class SearchStore {
+ public:
+  /// Opens or makes the file. Never throws for what the file is like: see trouble().
+  explicit SearchStore(const std::filesystem::path& file);
+  ~SearchStore();
+
+  std::optional<Depth> load(const std::string& key, const Program& program, int nodes);
+  void save(const std::string& key, const Depth& depth);
+  /// A sentence where the file is of no use, else empty.
+  const std::string& trouble() const { return trouble_; }
+
+ private:
+  void give_up(const std::string& why);
+
+  std::filesystem::path file_;
+  std::unique_ptr<runs::Database> database_;
+  std::string trouble_;
+};
+
+/// Of all that the depths depend on. Sizes are not in it: the algebra knows none.
+std::string search_key(const Program& program, const SearchOptions& options);
+
+}  // namespace workbook::opt
