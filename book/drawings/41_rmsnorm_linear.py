@@ -19,7 +19,7 @@ def shown(value: float) -> str:
 
 def moved() -> tuple[int, str]:
     """One output from four elements: normalised first, and divided at the end."""
-    out, side, height, left = [], 58, 30, 120
+    out, side, height, left = [], 52, 30, 110
     root = rms()
 
     def row(x: float, y: float, name: str, values, kind: str) -> None:
@@ -34,7 +34,7 @@ def moved() -> tuple[int, str]:
 
     products = [value * gain * weight for value, gain, weight in zip(X, GAIN, W)]
     assert math.isclose(sum(product / root for product in products), sum(products) / root)
-    for number, x in enumerate((left, left + 430)):
+    for number, x in enumerate((left, left + 420)):
         out.append(text(x, 18, ("divide, then add up", "add up, then divide")[number]))
         row(x, 34, "x", X, "input")
         squares = [value * value for value in X]
@@ -58,7 +58,9 @@ def moved() -> tuple[int, str]:
             out.append(text(x, 220, f"y = {sum(products)} / {shown(root)}"))
             single(sums_x, 200, sum(products) / root, "output")
             out.append(text(sums_x + side / 2, 192, "y", "middle", "small"))
-    return 244, "".join(out)
+    said = ["(" + ", ".join(str(value) for value in values) + ")" for values in (GAIN, W)]
+    out.append(text(left, 268, f"of one row x, with g = {said[0]} and this column's w = {said[1]}"))
+    return 282, "".join(out)
 
 
 def flight() -> tuple[int, str]:
