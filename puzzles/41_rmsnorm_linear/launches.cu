@@ -43,9 +43,7 @@ void one_launch(Run& run, std::string_view name, Kernel* kernel, double flops) {
 }
 
 // Each thread squares its whole row, and multiplies it by g.
-void run_fused(Run& run) {
-  one_launch(run, "fused_kernel", fused_kernel, 2.5 * product_flops(run));
-}
+void run_fused(Run& run) { one_launch(run, "fused_kernel", fused_kernel, 2.5 * product_flops(run)); }
 // Each block does, for its rows.
 void run_fused_tiled(Run& run) {
   one_launch(run, "fused_tiled_kernel", fused_tiled_kernel,
@@ -56,13 +54,12 @@ void run_split(Run& run) {
   const int rows = run.dim("B"), hidden = run.dim("H"), outputs = run.dim("O");
   float* products = run.tensor("products");
   float* squares = run.tensor("squares");
-  run.step({.name = "split_kernel",
-            .flops = product_flops(run) + row_flops(run) * ceil_div(outputs, kTile)},
-           [&] {
-             split_kernel<<<tiles(run, kParts), tile(), 0, run.stream()>>>(
-                 products, squares, run.tensor("x"), run.tensor("g"), run.tensor("w"), rows, hidden, outputs,
-                 part_size(hidden));
-           });
+  run.step(
+      {.name = "split_kernel", .flops = product_flops(run) + row_flops(run) * ceil_div(outputs, kTile)}, [&] {
+        split_kernel<<<tiles(run, kParts), tile(), 0, run.stream()>>>(products, squares, run.tensor("x"),
+                                                                      run.tensor("g"), run.tensor("w"), rows,
+                                                                      hidden, outputs, part_size(hidden));
+      });
   run.step({.name = "combine_kernel", .flops = 2.0 * kParts * rows * outputs}, [&] {
     combine_kernel<<<dim3(ceil_div(outputs, kBlockSize), rows), kBlockSize, 0, run.stream()>>>(
         run.tensor("y"), products, squares, rows, hidden, outputs);
@@ -71,7 +68,5 @@ void run_split(Run& run) {
 
 }  // namespace
 
-const std::initializer_list<workbook::Launcher> workbook::launchers = {{"unfused", run_unfused},
-                                                                       {"fused", run_fused},
-                                                                       {"fused-tiled", run_fused_tiled},
-                                                                       {"split", run_split}};
+const std::initializer_list<workbook::Launcher> workbook::launchers = {
+    {"unfused", run_unfused}, {"fused", run_fused}, {"fused-tiled", run_fused_tiled}, {"split", run_split}};
