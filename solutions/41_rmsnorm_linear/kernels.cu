@@ -1,0 +1,129 @@
+// Puzzle 41, RMSNorm + Linear: y = (x * g / rms(x)) w, with rms(x) = sqrt(mean of x * x + eps) of each row.
+//   --unfused      rmsnorm_kernel, then product_kernel of given.cuh: two launches, one tensor between them
+//   --fused        fused_kernel: one launch, one thread an output; the division stands behind the product
+//   --fused-tiled  fused_tiled_kernel: the same in tiles; the squares are taken from the tile on its way
+//   --split        split_kernel, then combine_kernel: four blocks share the sum over h of one tile
+// All tensors are row-major and hold half: x [rows, hidden], g [hidden], w [hidden, outputs], y [rows,
+// outputs]. Everything is computed in float: to_float and to_half (given.cuh) go between the two.
+// kEpsilon, kTile, kParts, block_sum, tile_row_sum and more: given.cuh and tile.h.
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+
+#include "given.cuh"
+
+// --unfused, the first of its launches. A block owns a row: it has kBlockSize threads.
+__global__ void rmsnorm_kernel(half* normalized, const half* x, const half* g, int hidden) {
+  const int first = blockIdx.x * hidden;  // where this block's row begins
+  // FILL ME IN: rmsnorm (roughly 8 lines)
+  float squares = 0.0f;
+  for (int h = threadIdx.x; h < hidden; h += kBlockSize) {  // lanes side by side: coalesced
+    const float value = to_float(x[first + h]);  // float before it is squared: a half ends at 65504
+    squares += value * value;
+  }
+  const float scale = rsqrtf(block_sum(squares) / hidden + kEpsilon);
+  for (int h = threadIdx.x; h < hidden; h += kBlockSize)
+    normalized[first + h] = to_half(to_float(x[first + h]) * to_float(g[h]) * scale);
+  // END: rmsnorm
+}
+
+// --fused: blocks of kTile x kTile threads, a thread for each element of y.
+__global__ void fused_kernel(half* y, const half* x, const half* g, const half* w, int rows, int hidden,
+                             int outputs) {
+  const int row = blockIdx.y * kTile + threadIdx.y;
+  const int column = blockIdx.x * kTile + threadIdx.x;
+  if (row >= rows || column >= outputs) return;
+  // FILL ME IN: fused (roughly 7 lines)
+  // 1 / rms is the same for all h, so it may stand behind the sum over h: nobody has to know it before the
+  // loop ends, and one pass feeds both sums. g depends on h, so it stays inside.
+  float products = 0.0f, squares = 0.0f;
+  for (int h = 0; h < hidden; ++h) {
+    const float value = to_float(x[row * hidden + h]);
+    squares += value * value;  // of x alone: g is no part of rms(x)
+    products += value * to_float(g[h]) * to_float(w[h * outputs + column]);
+  }
+  y[row * outputs + column] = to_half(products * rsqrtf(squares / hidden + kEpsilon));
+  // END: fused
+}
+
+// The two sums that an output needs: of x * g * w, and of x * x.
+struct Sums {
+  float products, squares;
+};
+
+// Both sums over h from `begin` to below `end`, for this thread's row and column. x and w come in tiles, as
+// in product_kernel. All threads of the block must call it, those without an element of y too.
+__device__ inline Sums tile_sums(const half* x, const half* g, const half* w, int rows, int hidden,
+                                 int outputs, int begin, int end) {
+  __shared__ float x_tile[kTile][kTile];  // x * g
+  __shared__ float w_tile[kTile][kTile];
+  const int ty = threadIdx.y, tx = threadIdx.x;
+  const int row = blockIdx.y * kTile + ty;
+  const int column = blockIdx.x * kTile + tx;
+  Sums sums = {0.0f, 0.0f};
+  // FILL ME IN: tile_sums (roughly 14 lines)
+  for (int first = begin; first < end; first += kTile) {
+    const int h = first + tx, w_h = first + ty;
+    const bool inside = row < rows && h < end;
+    const float value = inside ? to_float(x[row * hidden + h]) : 0.0f;
+    // The element is in a register on its way to the tile: its square costs one operation, where a thread of
+    // fused_kernel squares each element of the row for itself.
+    sums.squares += value * value;
+    x_tile[ty][tx] = inside ? value * to_float(g[h]) : 0.0f;
+    w_tile[ty][tx] = w_h < end && column < outputs ? to_float(w[w_h * outputs + column]) : 0.0f;
+    __syncthreads();  // both tiles are complete
+    for (int k = 0; k < kTile; ++k) sums.products += x_tile[ty][k] * w_tile[k][tx];
+    __syncthreads();  // nobody reads them any more
+  }
+  // This thread has seen every kTile-th element of its row; its neighbours in the tile have the others.
+  sums.squares = tile_row_sum(sums.squares);
+  // END: tile_sums
+  return sums;
+}
+
+// --fused-tiled: a block of kTile x kTile threads computes one tile of y.
+__global__ void fused_tiled_kernel(half* y, const half* x, const half* g, const half* w, int rows, int hidden,
+                                   int outputs) {
+  const Sums sums = tile_sums(x, g, w, rows, hidden, outputs, 0, hidden);
+  const int row = blockIdx.y * kTile + threadIdx.y;
+  const int column = blockIdx.x * kTile + threadIdx.x;
+  // FILL ME IN: tiled_result (roughly 2 lines)
+  if (row < rows && column < outputs)
+    y[row * outputs + column] = to_half(sums.products * rsqrtf(sums.squares / hidden + kEpsilon));
+  // END: tiled_result
+}
+
+// --split, the first of its launches: block z adds up part z of h, and divides nothing. A part has part_size
+// elements, whole tiles; the last may have fewer, or none.
+//   products [kParts, rows, outputs], squares [kParts, rows], both float.
+__global__ void split_kernel(float* products, float* squares, const half* x, const half* g, const half* w,
+                             int rows, int hidden, int outputs, int part_size) {
+  const int part = blockIdx.z;
+  const int row = blockIdx.y * kTile + threadIdx.y;
+  const int column = blockIdx.x * kTile + threadIdx.x;
+  // FILL ME IN: split_parts (roughly 7 lines)
+  const int begin = part * part_size;
+  const int end = min(begin + part_size, hidden);  // a part without elements has sums of 0
+  const Sums sums = tile_sums(x, g, w, rows, hidden, outputs, begin, end);
+  if (row < rows && column < outputs) {
+    products[(part * rows + row) * outputs + column] = sums.products;
+    if (column == 0) squares[part * rows + row] = sums.squares;  // all columns have the same: one stores it
+  }
+  // END: split_parts
+}
+
+// --split, the second: a thread for each element of y, blocks of kBlockSize along a row, blockIdx.y the row.
+__global__ void combine_kernel(half* y, const float* products, const float* squares, int rows, int hidden,
+                               int outputs) {
+  const int row = blockIdx.y;
+  const int column = blockIdx.x * kBlockSize + threadIdx.x;
+  if (column >= outputs) return;
+  // FILL ME IN: combine (roughly 7 lines)
+  // A sum of sums is the whole sum. Of quotients it would not be: that is why no part was divided.
+  Sums sums = {0.0f, 0.0f};
+  for (int part = 0; part < kParts; ++part) {
+    sums.products += products[(part * rows + row) * outputs + column];
+    sums.squares += squares[part * rows + row];
+  }
+  y[row * outputs + column] = to_half(sums.products * rsqrtf(sums.squares / hidden + kEpsilon));
+  // END: combine
+}
