@@ -15,6 +15,7 @@ import pathlib
 import sys
 
 repository, name = pathlib.Path(sys.argv[1]), sys.argv[2]
+HARNESS = pathlib.Path(__file__).resolve().parents[2]
 FACTOR, SAME = 1.2, 1.05
 
 
@@ -23,7 +24,7 @@ def measured():
     declared = json.loads((repository / "puzzles" / name / "declared.json").read_text(encoding="utf-8"))
     task_of = {variant["name"]: variant.get("task", "") for variant in declared["variants"]}
     found = {}
-    with open(repository / "harness" / "bench" / "results" / "h200" / "variants.tsv", encoding="utf-8") as file:
+    with open(HARNESS / "bench" / "results" / "h200" / "variants.tsv", encoding="utf-8") as file:
         for row in csv.DictReader(file, delimiter="\t"):
             if row["puzzle"] == name and row["launch"] == "*":
                 found.setdefault((task_of[row["variant"]], row["sizes"]), {})[row["variant"]] = float(row["cold_us"])
