@@ -123,18 +123,24 @@ struct Waiting {
   double all = 0.0, first = 0.0;
 };
 
+/// As many sectors at most are waited for together with one that comes from DRAM.
+constexpr double kLoadsBeside = 8.0;
+
 Waiting waiting(const runs::LaunchCounters& c, const Traffic& traffic, double warps, double l2_hit_bytes,
                 const ModelConstants& k) {
   // A wait takes longer where DRAM has to answer, because no block has brought the data into the L2 before.
   const double waits = static_cast<double>(c.chained_misses) / warps;
   const double cold =
       1.0 - std::min(1.0, l2_hit_bytes / std::max(1.0, static_cast<double>(c.dram_bytes_read)));
-  double from_dram = std::min(
-      1.0, static_cast<double>(c.chained_dram_misses) / std::max(1.0, static_cast<double>(c.chained_misses)));
-  // Records from before these were counted.
-  if (c.chained_dram_misses == 0)
-    from_dram =
-        std::min(1.0, static_cast<double>(c.dram_bytes_read) / 32 / std::max(1.0, traffic.missed_sectors));
+  const double of_sectors =
+      static_cast<double>(c.dram_bytes_read) / 32 / std::max(1.0, traffic.missed_sectors);
+  const double of_waits =
+      static_cast<double>(c.chained_dram_misses) / std::max(1.0, static_cast<double>(c.chained_misses));
+  // One load that DRAM serves makes those wait that are on their way beside it. But where a sample of the
+  // blocks was counted, it was the first to read what in the whole grid many others have read before.
+  // Records from before the waits were counted have the sectors alone.
+  const double beside = c.chained_dram_misses > 0 ? kLoadsBeside : 1.0;
+  const double from_dram = std::min({1.0, beside * of_sectors, c.chained_dram_misses > 0 ? of_waits : 1.0});
   const double clocks =
       k.l2_latency_clocks + from_dram * cold * (k.dram_latency_clocks - k.l2_latency_clocks);
   return {std::max(0.0, waits - 1.0) * clocks, std::min(1.0, waits) * clocks};

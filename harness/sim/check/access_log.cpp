@@ -138,7 +138,7 @@ void AccessLog::load(Place place, bool missed, bool first_touch) {
   auto mine =
       std::find_if(underway_.begin(), underway_.end(), [&](const Underway& u) { return u.place == place; });
   const bool comes_again = mine != underway_.end();
-  const bool next_part = comes_again && mine->times == kTogether;
+  const bool next_part = comes_again && (mine->times == kTogether || underway_.size() > 1);
   if (next_part || underway_.size() == kMostUnderway) {
     end_underway();
     mine = underway_.end();
