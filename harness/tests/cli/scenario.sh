@@ -410,6 +410,7 @@ __global__ void k() {
 }
 int main() { k<<<1, 64>>>(); cudaDeviceSynchronize(); }
 END
+    printf '## print\n\n### Nudge\n\nPrint it.\n\n## race\n\n### Nudge\n\nWait for all.\n' >puzzles/98_bug/hints.md
     echo 'line of it: 7' >solutions/98_bug/answers.txt
     printf 'expect: race_shared\nvariant: race\n\n- __syncthreads();\n+ __syncwarp();\n' >puzzles/98_bug/mutants/race.edit
     printf 'expect: 10\nvariant: print\n\n- std::printf("sum %%d\\n", h);\n+ std::printf("sum\\n");\n' \
