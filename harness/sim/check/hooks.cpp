@@ -138,7 +138,9 @@ void workbook_sim_warp_collective(std::uint32_t mask, void* mine,
   running_worker("a warp operation").warp_collective(mask, mine, combine, WORKBOOK_PC);
 }
 
-void workbook_sim_tensor_flops(double flops) { running_worker("mma_sync()").tensor_flops += flops; }
+void workbook_sim_tensor_flops(double flops) {
+  if (this_worker != nullptr) this_worker->tensor_flops += flops;
+}
 
 void workbook_sim_fence(int reach) {
   Worker& worker = running_worker("a memory fence");
