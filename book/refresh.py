@@ -98,9 +98,6 @@ def refresh_records(workbook: Workbook, chapter: Path) -> str:
             continue
         record = json.loads(done.stdout)
         device = record["device"]
-        for benchmark in record["benchmarks"]:
-            # Of a program's calls only their kinds are asked for; the rest is most of the record.
-            benchmark["calls"] = [{"kind": call["kind"]} for call in benchmark.get("calls", [])]
         store("runs", f"{chapter.stem}_{variant}.json", json.dumps(record, indent=1, ensure_ascii=False) + "\n")
     return device
 
