@@ -17,7 +17,8 @@ struct Source {
   std::string origin;  ///< "learner", "solution" or a mutant's name
   std::filesystem::path file;
   std::string text;
-  std::string workplace;  ///< the folder it is built in; one a worker where many sources are judged
+  std::string workplace;     ///< the folder it is built in; one a worker where many sources are judged
+  std::string variant = {};  ///< the one to compile for the simulator, in a fraction of the time; empty: all
 };
 
 Source source_from(const std::string& origin, const std::filesystem::path& file);

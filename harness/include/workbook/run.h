@@ -112,8 +112,17 @@ TensorPointer::operator T*() const {
   return static_cast<T*>(data_);
 }
 
-/// A variant of the declaration and the function that runs it.
+/// The one variant that this launches.cu is compiled for, specialised ahead of it by whoever wants no other
+/// (its functions, and the kernels that only they launch, are then not compiled). Empty: all of them.
+template <class>
+constexpr std::string_view only_variant = "";
+
+/// A variant of the declaration and the function that runs it, which is null in an object without it.
 struct Launcher {
+  template <class All = void>
+  consteval Launcher(std::string_view name, void (*function)(Run& run))
+      : variant(name), run(only_variant<All>.empty() || only_variant<All> == name ? function : nullptr) {}
+
   std::string_view variant;
   void (*run)(Run& run);
 };

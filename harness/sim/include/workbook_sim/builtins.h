@@ -1,10 +1,6 @@
 // Qualifiers, the built-in variables of a kernel, barriers and fences.
 #pragma once
 
-// The standard library spells an attribute __noinline__, which is a macro from here on: so read that header
-// first.
-#include <memory>
-
 #include "vector_types.h"
 
 #define __global__
@@ -13,7 +9,7 @@
 #define __constant__
 #define __managed__
 #define __forceinline__ inline __attribute__((always_inline))
-#define __noinline__ __attribute__((noinline))
+#define __noinline__  // nothing: the standard library spells an attribute so, and no count depends on it
 #define __launch_bounds__(...)
 #define __grid_constant__
 #define __maxnreg__(...)

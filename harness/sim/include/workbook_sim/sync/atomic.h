@@ -2,6 +2,7 @@
 // operation, which the engine understands with the atomic as what it is.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
