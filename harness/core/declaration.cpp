@@ -50,7 +50,8 @@ class Review {
     where_ = "variant " + in_quotes(variant.name) + ": ";
     if (variant.title.empty()) fault("it has no title");
     if (variant.summary.empty()) fault("it has no summary");
-    if (variant.regions.empty() && variant.begins.empty())
+    const bool asks = variant.program && !variant.program->answers.empty();  // then nothing need be written
+    if (variant.regions.empty() && variant.begins.empty() && !asks)
       fault("it names no regions for the learner to fill, nor the mutant as which the file begins");
     if (variant.program) {
       if (variant.program->prints.empty() && variant.program->findings.empty() &&
@@ -59,6 +60,9 @@ class Review {
       for (const Calls& rule : variant.program->calls)
         if (rule.pattern.empty() || rule.says.empty())
           fault("a rule about the calls of the program needs a pattern and a sentence that it says");
+      for (const Listed& rule : variant.program->listing)
+        if (rule.fact.empty() || rule.value.empty() || rule.says.empty())
+          fault("a rule about the program's listing needs a fact, its value and a sentence that it says");
       return;
     }
     if (task == nullptr) return fault("there is no task " + in_quotes(variant.task));
@@ -295,6 +299,12 @@ std::string describe(const Puzzle& puzzle) {
                            {"says", std::string(rule.says)}});
         entry["program"]["calls"] = std::move(calls);
       }
+      for (const Listed& rule : program->listing)
+        entry["program"]["listing"].push_back({{"fact", std::string(rule.fact)},
+                                               {"value", std::string(rule.value)},
+                                               {"source", std::string(rule.source)},
+                                               {"wanted", rule.wanted},
+                                               {"says", std::string(rule.says)}});
     }
     json["variants"].push_back(std::move(entry));
   }

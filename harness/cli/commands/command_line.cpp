@@ -20,6 +20,7 @@ struct Words {
   SweepOptions sweep;
   OpOptions op;
   OptimizeOptions optimize;
+  ListingOptions listing;
   std::vector<std::string> extra;
   std::vector<std::int64_t> ids;
   std::vector<std::string> files;
@@ -242,7 +243,25 @@ class CommandLine {
     op->prefix_command();
   }
 
+  void add_listing(const char* name, const char* what, ListingForm form) {
+    CLI::App* listing = with_variant(add(name, what, [this, form](const Project& p) {
+      words_.run.words = variant_words();
+      words_.run.all = words_.all;
+      return listing_command(p, words_.run, form, words_.listing);
+    }));
+    listing->add_option("--kernel", words_.listing.kernel,
+                        "this kernel's listing; all of them in a row when absent");
+    listing->add_option("--arch", words_.listing.architecture, "sm_75, sm_80, sm_90 (when absent) ...");
+    listing->add_flag("--solution", words_.listing.solution, "the solution's kernels instead of yours");
+    listing->add_flag("--all", words_.all, "every instruction; without a kernel, every kernel");
+    listing->add_flag("--record", words_.listing.record)->group("");
+    listing->add_flag("--recorded", words_.listing.recorded)->group("");
+  }
+
   void add_reading() {
+    add_listing("sass", "the machine code that the compiler made, beside its source lines",
+                ListingForm::sass);
+    add_listing("ptx", "the same a step earlier: PTX, before registers are handed out", ListingForm::ptx);
     CLI::App* compare = with_variant(add(
         "compare", "variants side by side, best first, and why: the newest correct runs",
         [this](const Project& p) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/listing/listing.h"
 #include "cli/project/project.h"
 #include "cli/run/execute.h"
 
@@ -56,6 +57,14 @@ struct OptimizeOptions {
   bool list = false, no_cache = false, json = false;
 };
 
+struct ListingOptions {
+  std::string kernel;  ///< empty: every one in a row
+  std::string architecture = "sm_90";
+  bool solution = false;
+  bool record = false;    ///< write the recorded listing instead of showing it
+  bool recorded = false;  ///< the recorded one, also where nvcc is
+};
+
 /// The one variant that the words name, or the first. Throws UsageError.
 const VariantInfo& chosen_variant(const Puzzle& puzzle, const std::vector<std::string>& words);
 
@@ -71,6 +80,9 @@ int profile_command(const Project& project, const std::string& puzzle, const std
 /// The verbs, puzzles or variants that `words` (a command line without its last word) may go on with, a line
 /// each: what shells complete from.
 int complete_command(const std::vector<std::string>& verbs, const std::vector<std::string>& words);
+/// SASS or PTX of the learner's or the solution's kernels.
+int listing_command(const Project& project, const RunOptions& options, ListingForm form,
+                    const ListingOptions& wanted);
 int sweep_command(const Project& project, const SweepOptions& options);
 /// With `write_to`, writes each mutant's kernels.cu into that folder and runs nothing.
 int mutants_command(const Project& project, const std::string& puzzle, const std::string& write_to,

@@ -32,6 +32,10 @@ VariantInfo variant_of(const runs::Json& json) {
     if (const auto calls = program->find("calls"); calls != program->end())
       for (const runs::Json& rule : *calls)
         info.calls.push_back({rule.at("pattern"), rule.at("wanted"), rule.at("says")});
+    if (const auto listing = program->find("listing"); listing != program->end())
+      for (const runs::Json& rule : *listing)
+        info.listing.push_back(
+            {rule.at("fact"), rule.at("value"), rule.at("source"), rule.at("wanted"), rule.at("says")});
     for (const auto& [question, answer] : program->at("answers").items())
       info.answers.emplace_back(question, answer.get<std::string>());
   }

@@ -20,12 +20,20 @@ struct CallRule {
   std::string says;
 };
 
+/// A property of the listing, or of the source where none can be made (workbook::Listed).
+struct ListingRule {
+  std::string fact, value, source;
+  bool wanted = true;
+  std::string says;
+};
+
 /// A variant that is a program of its own, and what is asked of it (workbook::Program).
 struct ProgramInfo {
   std::vector<std::string> arguments, prints, findings;
   int status = 0;
   std::vector<CallRule> calls;
   std::vector<std::pair<std::string, std::string>> answers;
+  std::vector<ListingRule> listing;
 };
 
 struct VariantInfo {

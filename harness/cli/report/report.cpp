@@ -124,9 +124,13 @@ std::string verdict_line(const runs::RunRecord& record, const Puzzle& puzzle) {
                     [](const runs::Finding& finding) { return finding.severity == "error"; }));
   const auto notes = static_cast<std::int64_t>(record.findings.size()) - errors;
   const std::optional<ProgramInfo>& program = puzzle.find_variant(record.variant)->program;
-  if (record.verdict == "correct" && program)
-    return paint(Colour::bold, "Summary: ") + paint(Colour::good, "CORRECT") + ": " +
-           program_words(*program) + ".\n\n";
+  if (record.verdict == "correct" && program) {
+    const std::string engine = record.cases.empty() ? "" : record.cases.front().engine;
+    const std::size_t judged = engine.find("judged by ");  // a rule about its listing
+    return fitted(paint(Colour::bold, "Summary: ") + paint(Colour::good, "CORRECT") + ": " +
+                  program_words(*program) +
+                  (judged == std::string::npos ? "" : ", and it is " + engine.substr(judged)) + ".\n\n");
+  }
   if (record.verdict == "correct")
     return paint(Colour::bold, "Summary: ") + paint(Colour::good, "CORRECT") +
            fmt::format(" on every shape, {}.\n\n", notes > 0 ? "no errors found, " + count_text(notes, "note")

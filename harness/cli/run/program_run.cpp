@@ -6,10 +6,12 @@
 #include <algorithm>
 
 #include "cli/build/program_build.h"
+#include "cli/listing/facts.h"
 #include "cli/project/answers.h"
 #include "cli/project/errors.h"
 #include "cli/report/program_report.h"
 #include "cli/report/text.h"
+#include "cli/run/listing_judge.h"
 #include "cli/run/phase.h"
 #include "cli/run/process.h"
 #include "runs/timeline.h"
@@ -85,8 +87,9 @@ bool holds(const CallRule& rule, const std::string& calls) {
 
 class Judge {
  public:
-  Judge(const RunRequest& request, const ProgramRun& run, runs::RunRecord& record)
+  Judge(const Project& project, const RunRequest& request, const ProgramRun& run, runs::RunRecord& record)
       : program_(*request.variant->program),
+        project_(project),
         request_(request),
         run_(run),
         record_(record),
@@ -111,16 +114,23 @@ class Judge {
     if (run_.process.exit_code != program_.status)
       return end("wrong", fmt::format("it ends with exit status {} where {} is right", run_.process.exit_code,
                                       program_.status));
-    const std::vector<std::string> wrong = wrong_answers(program_, answers());
-    only_answers_wrong_ = !wrong.empty();
+    std::string judged_by;
+    if (const std::string broken = broken_listing_rule(project_, request_, judged_by); !broken.empty())
+      return end("wrong", broken + " (judged by " + judged_by + ')');
+    if (!judged_by.empty()) record_.cases.front().engine += "; judged by " + judged_by;
+    if (!open_questions(program_, answers()).empty()) {
+      only_answers_wrong_ = true;
+      return end("wrong", "");
+    }
+    const std::vector<std::string> wrong = wrong_answers(with_listed_answers(project_, request_), answers());
     if (!wrong.empty())
-      return end("wrong",
-                 "the program is right, and in answers.txt is not: " + joined(wrong, ", ") +
-                     ". The questions stand at the top of the program, and the hints lead to the answers");
+      return end("wrong", "the program is right, and in answers.txt is not: " + joined(wrong, ", ") +
+                              ". The questions stand at the top of the program, and " +
+                              where_for(wrong.front()));
     end("correct", "");
   }
 
-  /// The program itself is right.
+  /// The program itself is right, and not every question is answered.
   bool only_answers_wrong() const { return only_answers_wrong_; }
 
   std::string answers() const {
@@ -132,6 +142,14 @@ class Judge {
     record_.verdict = verdict;
     record_.detail = detail;
     record_.cases.front().diagnosis = detail;
+  }
+
+  /// Where to look for the answer to the first question that has a wrong one.
+  std::string where_for(const std::string& question) const {
+    for (const auto& [name, answer] : program_.answers)
+      if (name == question && answer.starts_with(kListedAnswer))
+        return "for '" + question + "' " + where_to_look(answer.substr(kListedAnswer.size()));
+    return "the hints lead to the answers";
   }
 
   bool is_wanted(const runs::Finding& finding) const {
@@ -184,6 +202,7 @@ class Judge {
   }
 
   const ProgramInfo& program_;
+  const Project& project_;
   const RunRequest& request_;
   const ProgramRun& run_;
   runs::RunRecord& record_;
@@ -243,7 +262,7 @@ void run_program(const Project& project, const RunRequest& request, RunOutcome& 
     record.learner_output = run.process.output;
     record.benchmarks.push_back(totals_of(run.report));
     record.cases.push_back({"program", {}, "simulator, diagnosing", {}, "", {}});
-    Judge judge(request, run, record);
+    Judge judge(project, request, run, record);
     judge.judge();
     const std::vector<std::string> open = open_questions(*request.variant->program, judge.answers());
     if (judge.only_answers_wrong() && !open.empty()) {

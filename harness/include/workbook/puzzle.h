@@ -128,6 +128,17 @@ struct Calls {
       says;  ///< what the learner reads where the rule is broken, without the full stop at its end
 };
 
+/// A property that the listing of a program's kernels (`workbook sass`, for sm_90) must have. Where the CUDA
+/// Toolkit is not there to make one, the source is judged in its place.
+struct Listed {
+  std::string_view fact;   ///< a question as in Program::answers, without "listing: ": "load-bytes my_kernel"
+  std::string_view value;  ///< the answer that is right
+  std::string_view source;  ///< an extended regular expression (POSIX), of a line of the region without
+                            ///< comments; empty where the source does not tell
+  bool wanted = true;     ///< false: no line of the region may hold it
+  std::string_view says;  ///< what the learner reads, without the full stop at its end
+};
+
 /// A variant that is a program of its own: main() in the learner's file, run as `workbook sim` runs one. Its
 /// data lie in the puzzle's folder, which the environment calls WORKBOOK_PUZZLE.
 struct Program {
@@ -139,8 +150,11 @@ struct Program {
   std::vector<std::string_view> findings = {};
   std::vector<Calls> calls = {};  ///< looked at in this order; the first that is broken is said
   /// Questions whose answers the learner writes into answers.txt beside the program, "name: answer" a line.
-  /// One of several right answers is separated from the next by '|'.
+  /// One of several right answers is separated from the next by '|'. An answer that begins with "listing: "
+  /// is read from the listing of the program's kernels, where it is judged: "listing: load-bytes
+  /// vector_kernel" (the facts that there are stand in harness/cli/listing/facts.h).
   std::vector<std::pair<std::string_view, std::string_view>> answers = {};
+  std::vector<Listed> listing = {};
 };
 
 /// One way of computing the puzzle, chosen by `--name`.

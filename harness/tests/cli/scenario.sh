@@ -429,6 +429,53 @@ END
     check nvcc 1
     check mutants 1
     ;;
+  listing)
+    # What the compiler made: recorded, and made here where the CUDA Toolkit has its disassembler.
+    for folder in puzzles solutions; do cp -R "$repository/$folder/46_reading_sass" "$folder"; done
+    expect 0 "46_reading_sass" reset 46 --yes
+    for form in sass ptx; do
+      for arch in sm_75 sm_80 sm_90; do
+        expect 0 "recorded" "$form" 46 --recorded --arch "$arch"
+        expect 0 "vector_kernel" "$form" 46 --recorded --arch "$arch" --all
+        wide=$("$workbook" "$form" 46 --recorded --arch "$arch" --all | awk 'length > 80')
+        [ -z "$wide" ] || fail "$form for $arch is wider than a screen: $wide"
+      done
+    done
+    expect 0 "LDG.E.128" sass 46 --recorded --kernel vector_kernel
+    expect 0 "load, 16 bytes" sass 46 --recorded --kernel vector_kernel
+    expect 0 "kernels.cuh:" sass 46 --recorded --kernel vector_kernel
+    expect 0 "spill, 4 bytes" sass 46 --recorded --kernel spill_kernel
+    expect 0 "more: workbook sass 46 --kernel spill_kernel --all" sass 46 --recorded --kernel spill_kernel
+    expect 0 "special function unit: 2^x" ptx 46 --recorded --kernel fast_kernel
+    expect 2 "Did you mean 'vector_kernel'?" sass 46 --recorded --kernel vector_kernal
+    expect 2 "--arch wants" sass 46 --recorded --arch h200
+    expect 2 "--solution --record" sass 46 --record
+    expect 77 "There is no recorded listing" sass 1 --recorded
+    expect 77 "There is no recorded listing" sass 46 --recorded --arch sm_61
+    "$workbook" sass 46 --recorded --kernel fast_kernel --json |
+      python3 -c 'import json, sys
+listing = json.load(sys.stdin)
+kernel, = listing["kernels"]
+assert kernel["counts"]["special"] == 2 and kernel["resources"]["registers"] > 0, kernel
+assert len(kernel["instructions"]) == kernel["counts"]["instructions"]' || fail "sass --json is not what was shown"
+    # The questions: none answered, one wrong, all right.
+    answers=puzzles/46_reading_sass/answers.txt
+    expect 1 "answers.txt" run 46 --reading
+    sed 's/^vector load: .*/vector load: 128/' solutions/46_reading_sass/answers.txt >"$answers"
+    expect 1 "for 'vector load' look for LDG in the listing of vector_kernel" run 46 --reading
+    cp solutions/46_reading_sass/answers.txt "$answers"
+    expect 0 "every answer is right" run 46 --reading
+    # A listing is of one source.
+    echo '// mine' >>puzzles/46_reading_sass/kernels.cuh
+    expect 77 "is another source" sass 46 --recorded
+    # Made here: the same kernels, beside the same lines.
+    if command -v nvdisasm >/dev/null; then
+      expect 0 "STG.E" sass 1 --solution
+      expect 0 "LDG.E.128" sass 46 --kernel vector_kernel
+      echo 'int main() { return none; }' >puzzles/46_reading_sass/reading.cu
+      expect 3 "none" sass 46
+    fi
+    ;;
   *) fail "no scenario $scenario" ;;
 esac
 exit $failed

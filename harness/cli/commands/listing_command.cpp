@@ -1,0 +1,108 @@
+// `sass` and `ptx`: what the compiler made of a puzzle's kernels, beside the source lines.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "cli/build/listing_build.h"
+#include "cli/commands/commands.h"
+#include "cli/project/errors.h"
+#include "cli/report/listing_report.h"
+#include "cli/report/terminal.h"
+#include "cli/report/text.h"
+#include "cli/run/file_lock.h"
+#include "runs/json.h"
+
+namespace workbook::cli {
+namespace {
+
+constexpr std::size_t kMostInstructions = 100;  // of a kernel, unless all are asked for
+
+void check_architecture(const std::string& word) {
+  const std::string digits = word.starts_with("sm_") ? word.substr(3) : "";
+  if (digits.size() < 2 || digits.size() > 4 || digits.find_first_not_of("0123456789af") != digits.npos)
+    throw UsageError("--arch wants an architecture such as sm_75, sm_80 or sm_90, not '" + word + "'.");
+}
+
+/// The files that the learner knows, as they are now.
+LineText source_text(const Puzzle& puzzle, const VariantInfo& variant, const Source& source) {
+  std::map<std::string, std::vector<std::string>> files;
+  for (const auto& entry : std::filesystem::directory_iterator(puzzle.folder))
+    if (const auto end = entry.path().extension(); end == ".cuh" || end == ".h" || end == ".cu")
+      files[entry.path().filename().string()] = lines_of(read_file(entry.path()));
+  files[variant.file] = files[source.file.filename().string()] = lines_of(source.text);
+  return [files](const std::string& file, int line) {
+    const auto found = files.find(file);
+    const bool there = found != files.end() && line > 0 && line <= static_cast<int>(found->second.size());
+    return there ? found->second[static_cast<std::size_t>(line) - 1] : "";
+  };
+}
+
+const KernelListing& chosen_kernel(const Listing& listing, const std::string& name) {
+  if (const KernelListing* kernel = listing.find(name)) return *kernel;
+  std::vector<std::string> names;
+  for (const KernelListing& kernel : listing.kernels) names.push_back(kernel.name);
+  throw UsageError("There is no kernel '" + name + "'." + did_you_mean(name, names) +
+                   " There are: " + joined(names, ", ") + ".");
+}
+
+int record_listing(const Project& project, const Puzzle& puzzle, const VariantInfo& variant,
+                   const MadeListing& made) {
+  const std::filesystem::path file =
+      recorded_file(puzzle, variant, made.listing.form, made.listing.architecture);
+  write_file(file, recorded_text(made.listing));
+  print(project.shown(file) + " was written.\n");
+  return kCorrect;
+}
+
+}  // namespace
+
+int listing_command(const Project& project, const RunOptions& options, ListingForm form,
+                    const ListingOptions& wanted) {
+  const Puzzle& puzzle = options.puzzle.empty() ? project.current() : project.puzzle(options.puzzle);
+  const VariantInfo& variant = chosen_variant(puzzle, options.words);
+  check_architecture(wanted.architecture);
+  if (wanted.record && !wanted.solution)
+    throw UsageError("--record is of the solution: --solution --record.");
+  project.prepare_state();
+  const Source source = wanted.solution ? source_from("solution", puzzle.solved_file(variant))
+                                        : source_from("learner", puzzle.file(variant));
+  const FileLock lock(build_folder(project, puzzle, source) / "lock");
+  const ListingFrom from = wanted.record     ? ListingFrom::tools
+                           : wanted.recorded ? ListingFrom::recorded
+                                             : ListingFrom::any;
+  const MadeListing made = listing_of(project, puzzle, variant, source, form, wanted.architecture, from);
+  if (!made.ok()) {
+    print_error(made.diagnostics);
+    return kDoesNotCompile;
+  }
+  const Listing& listing = made.listing;
+  if (wanted.record) return record_listing(project, puzzle, variant, made);
+  if (listing.kernels.empty()) throw UsageError(project.shown(source.file) + " has no kernels.");
+  if (!wanted.kernel.empty()) chosen_kernel(listing, wanted.kernel);
+  if (options.json) {
+    print(runs::dump(listing_json(listing, wanted.kernel), 1) + '\n');
+    return kCorrect;
+  }
+  const std::string command =
+      fmt::format("workbook {} {}{}{}{}", form_name(form), puzzle.number,
+                  options.words.empty() ? "" : " --" + variant.name, wanted.solution ? " --solution" : "",
+                  wanted.architecture == kListingArchitecture ? "" : " --arch " + wanted.architecture);
+  show(paint(Colour::dim, listing_origin(listing)) + '\n');
+  const LineText text = source_text(puzzle, variant, source);
+  const std::size_t most = options.all ? static_cast<std::size_t>(-1) : kMostInstructions;
+  const auto one = [&](const KernelListing& kernel) {
+    print(listing_text(listing, kernel, text, most, command + " --kernel " + kernel.name + " --all"));
+  };
+  if (!wanted.kernel.empty() || listing.kernels.size() == 1) {
+    one(wanted.kernel.empty() ? listing.kernels.front() : chosen_kernel(listing, wanted.kernel));
+    return kCorrect;
+  }
+  print(listing_overview(listing));
+  if (options.all)
+    for (const KernelListing& kernel : listing.kernels) print("\n"), one(kernel);
+  else
+    show("One of them:  " + command + " --kernel " + listing.kernels.front().name + '\n');
+  return kCorrect;
+}
+
+}  // namespace workbook::cli
