@@ -4,7 +4,8 @@
 
 #include "given.cuh"
 
-constexpr int kValues = 40;  // of one thread of spill_kernel
+constexpr int kValues = 32;        // of one thread of spill_kernel
+constexpr int kSpillBlock = 1024;  // its threads
 
 // One element a thread, and tanhf as the library has it.
 __global__ void scalar_kernel(float* y, const float* x, int size) {
@@ -36,22 +37,18 @@ __global__ void branch_kernel(float* y, const float* x, int size) {
   y[i] = result;
 }
 
-// One block; each thread scales kValues values so that the largest is 1 or -1, and so has to hold all of them
-// until it knows the largest. 1024 threads, twice on a multiprocessor of 65 536 registers, leave 32 registers
-// a thread: the second number of __launch_bounds__ asks for that.
-__global__ void __launch_bounds__(1024, 2) spill_kernel(float* y, const float* x, int size) {
+// One block; each thread scales its kValues values so that the largest is 1 or -1, and so has to hold all of
+// them until it knows the largest. Two blocks of 1024 threads on a multiprocessor of 65 536 registers leave 32
+// a thread: the second number of __launch_bounds__ asks for that. Both arrays have kValues * 1024 elements.
+__global__ void __launch_bounds__(kSpillBlock, 2) spill_kernel(float* y, const float* x) {
   float v[kValues];
   float largest = 1e-6f;
 #pragma unroll
   for (int k = 0; k < kValues; ++k) {
-    const int i = k * blockDim.x + threadIdx.x;
-    v[k] = i < size ? x[i] : 0.0f;
+    v[k] = x[k * kSpillBlock + threadIdx.x];
     largest = fmaxf(largest, fabsf(v[k]));
   }
   const float scale = __fdividef(1.0f, largest);
 #pragma unroll
-  for (int k = 0; k < kValues; ++k) {
-    const int i = k * blockDim.x + threadIdx.x;
-    if (i < size) y[i] = v[k] * scale;
-  }
+  for (int k = 0; k < kValues; ++k) y[k * kSpillBlock + threadIdx.x] = v[k] * scale;
 }

@@ -30,7 +30,7 @@ const workbook::Puzzle workbook::puzzle = {
          .program = Program{.prints = {"0 of 4000 elements are wrong"},
                             .listing = {{.fact = "doubles lean_kernel",
                                          .value = "0",
-                                         .source = "double|[^A-Za-z_0-9.][0-9]+[.][0-9]*([eE][-+]?[0-9]+)?($|[^0-9fFeE])",
+                                         .source = R"(double|(^|[^A-Za-z_0-9.])(([0-9]+[.][0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+)($|[^0-9fFeE.]))",
                                          .wanted = false,
                                          .says = "every element is right, and lean_kernel works in double: a literal without an f is a double, and so is all that is computed with it"},
                                         {.fact = "load-bytes lean_kernel",

@@ -1,13 +1,20 @@
 // Puzzle 46, the questions. Nothing is to be written in this file: it runs the kernels of kernels.cuh, and
 // `workbook sass 46` and `workbook ptx 46` show what the compiler has made of them. The answers go into
-// answers.txt, a line each, and are about the listing for sm_90:
-//   vector load      how many bytes the widest load from global memory of vector_kernel moves
-//   scalar load      the same of scalar_kernel
-//   special          which functions of the special function unit fast_kernel uses, in any order: sin cos,
-//   say fma              how many FFMA scalar_kernel has, those under a predicate among them tail whether the
-//   threads past the end of branch_kernel meet an exit or a branch spilled          how many bytes a thread
-//   of spill_kernel stores because its registers do not suffice registers        how many registers a thread
-//   of spill_kernel has
+// answers.txt, a line each, and are about the SASS for sm_90:
+//
+// vector load: how many bytes does the widest load from global memory of vector_kernel move?
+//
+// scalar load: and that of scalar_kernel?
+//
+// special: which functions of the special function unit does fast_kernel use? (in any order, as: sin cos)
+//
+// fma: how many FFMA has scalar_kernel, those under a predicate among them?
+//
+// tail: by what do the threads past the end leave branch_kernel, an exit or a branch?
+//
+// spilled: how many bytes does a thread of spill_kernel store because its registers do not suffice?
+//
+// registers: how many registers has a thread of spill_kernel?
 #include <cuda_runtime.h>
 
 #include <cmath>
@@ -18,6 +25,7 @@
 #include "kernels.cuh"
 
 constexpr int kSize = 1000;
+constexpr int kSpillSize = kValues * kSpillBlock;
 
 void check(cudaError_t status, const char* what) {
   if (status == cudaSuccess) return;
@@ -44,22 +52,22 @@ void run(const char* name, void (*kernel)(float*, const float*, int), int each, 
 }
 
 int main() {
-  std::vector<float> x(kSize);
-  for (int i = 0; i < kSize; ++i) x[i] = static_cast<float>(i * 37 % kSize) * 0.012f - 6.0f;
+  std::vector<float> x(kSpillSize);
+  for (int i = 0; i < kSpillSize; ++i) x[i] = static_cast<float>(i * 37 % kSize) * 0.012f - 6.0f;
   float *d_x = nullptr, *d_y = nullptr;
-  check(cudaMalloc(&d_x, kSize * sizeof(float)), "cudaMalloc");
-  check(cudaMalloc(&d_y, kSize * sizeof(float)), "cudaMalloc");
-  check(cudaMemcpy(d_x, x.data(), kSize * sizeof(float), cudaMemcpyHostToDevice), "cudaMemcpy");
+  check(cudaMalloc(&d_x, kSpillSize * sizeof(float)), "cudaMalloc");
+  check(cudaMalloc(&d_y, kSpillSize * sizeof(float)), "cudaMalloc");
+  check(cudaMemcpy(d_x, x.data(), kSpillSize * sizeof(float), cudaMemcpyHostToDevice), "cudaMemcpy");
 
   run("scalar_kernel", scalar_kernel, 1, d_y, d_x, x);
   run("fast_kernel", fast_kernel, 1, d_y, d_x, x);
   run("vector_kernel", vector_kernel, 4, d_y, d_x, x);
   run("branch_kernel", branch_kernel, 1, d_y, d_x, x);
 
-  spill_kernel<<<1, 1024>>>(d_y, d_x, kSize);
+  spill_kernel<<<1, kSpillBlock>>>(d_y, d_x);
   check(cudaDeviceSynchronize(), "spill_kernel");
-  float last = 0.0f;
-  check(cudaMemcpy(&last, d_y, sizeof last, cudaMemcpyDeviceToHost), "cudaMemcpy");
-  std::printf("spill_kernel: the first element is %.0f\n", last);
+  float first = 0.0f;
+  check(cudaMemcpy(&first, d_y, sizeof first, cudaMemcpyDeviceToHost), "cudaMemcpy");
+  std::printf("spill_kernel: the first element is %.0f\n", first);
   for (float* memory : {d_x, d_y}) cudaFree(memory);
 }

@@ -1,9 +1,11 @@
 #include "cli/build/listing_build.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <utility>
 
 #include "cli/build/compiler_output.h"
@@ -112,8 +114,37 @@ MadeListing made_by_tools(const Project& project, const Puzzle& puzzle, const Va
 
 std::string how_to_install(ListingForm form) {
   return form == ListingForm::sass
-             ? "SASS wants nvcc and nvdisasm of the CUDA Toolkit 13 (cuda-nvcc-13-0, cuda-nvdisasm-13-0) on PATH."
-             : "PTX wants nvcc of the CUDA Toolkit 13 (cuda-nvcc-13-0) on PATH.";
+             ? "Making one needs nvcc and nvdisasm of the CUDA Toolkit 13 (cuda-nvcc-13-0, cuda-nvdisasm-13-0) on "
+               "PATH."
+             : "Making one needs nvcc of the CUDA Toolkit 13 (cuda-nvcc-13-0) on PATH.";
+}
+
+/// The recorded listing of these very files; where there is none, `why_not` says why.
+std::optional<Listing> recorded_of(const Project& project, const Puzzle& puzzle, const VariantInfo& variant,
+                                   const Source& source, ListingForm form, const std::string& architecture,
+                                   std::string& why_not) {
+  const std::filesystem::path file = recorded_file(puzzle, variant, form, architecture);
+  const auto text = read_file_if_any(file);
+  if (!text) {
+    why_not = fmt::format("There is no recorded {} listing of {} for {}.", form_name(form),
+                          project.shown(puzzle.folder / variant.file), architecture);
+    return std::nullopt;
+  }
+  Listing listing;
+  try {
+    listing = read_recorded(*text);
+  } catch (const std::runtime_error& error) {
+    throw HarnessError(project.shown(file) + " cannot be read: " + error.what() + ".");
+  }
+  const NamedTexts files = listed_files(puzzle, variant, source);
+  if (listing.of == hash_of(files)) return listing;
+  std::vector<std::string> names;
+  for (const auto& [name, its_text] : files) names.push_back(name);
+  const bool solved = variant.regions.empty() || source.file == puzzle.solved_file(variant);
+  why_not = fmt::format("The recorded listing is of {} {}, as the workbook came; {}.",
+                        solved ? "the files" : "the solution, and of", joined(names, ", "),
+                        solved ? "one of them has changed since" : "`--solution` shows it");
+  return std::nullopt;
 }
 
 }  // namespace
@@ -127,26 +158,15 @@ std::filesystem::path recorded_file(const Puzzle& puzzle, const VariantInfo& var
 MadeListing listing_of(const Project& project, const Puzzle& puzzle, const VariantInfo& variant,
                        const Source& source, ListingForm form, const std::string& architecture,
                        ListingFrom from) {
+  std::string why_not;
+  if (from != ListingFrom::tools)
+    if (const auto listing = recorded_of(project, puzzle, variant, source, form, architecture, why_not))
+      return {*listing, {}, {}};
   const std::string disassembler = form == ListingForm::sass ? find_beside_nvcc("nvdisasm") : "";
   const bool has_tools = !find_nvcc().empty() && (form == ListingForm::ptx || !disassembler.empty());
   if (has_tools && from != ListingFrom::recorded)
     return made_by_tools(project, puzzle, variant, source, form, architecture, disassembler);
-  if (from == ListingFrom::tools) throw NoDeviceError(how_to_install(form));
-  const std::filesystem::path file = recorded_file(puzzle, variant, form, architecture);
-  const auto text = read_file_if_any(file);
-  if (!text)
-    throw NoDeviceError("There is no recorded listing of " + project.shown(puzzle.folder / variant.file) +
-                        " for " + architecture + ". " + how_to_install(form));
-  MadeListing made;
-  try {
-    made.listing = read_recorded(*text);
-  } catch (const std::runtime_error& error) {
-    throw HarnessError(project.shown(file) + " cannot be read: " + error.what() + ".");
-  }
-  if (made.listing.of != hash_of(listed_files(puzzle, variant, source)))
-    throw NoDeviceError("The recorded listing is of the solution as it is shipped, and " +
-                        project.shown(source.file) + " is another source. " + how_to_install(form));
-  return made;
+  throw NoDeviceError(why_not + (why_not.empty() ? "" : " ") + how_to_install(form));
 }
 
 }  // namespace workbook::cli

@@ -19,8 +19,9 @@ struct MadeListing {
 };
 
 enum class ListingFrom {
-  any,       ///< made where the tools are, else recorded
-  tools,     ///< made, or an error
+  any,    ///< recorded where one is of these very files, so that a verdict asks for no version of nvcc; else
+          ///< made
+  tools,  ///< made, or an error
   recorded,  ///< recorded, or an error
 };
 

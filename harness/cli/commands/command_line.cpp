@@ -251,9 +251,11 @@ class CommandLine {
     }));
     listing->add_option("--kernel", words_.listing.kernel,
                         "this kernel's listing; all of them in a row when absent");
-    listing->add_option("--arch", words_.listing.architecture, "sm_75, sm_80, sm_90 (when absent) ...");
+    listing->add_option("--arch", words_.listing.architecture, "sm_75, sm_80, sm_90 (when absent) or newer");
     listing->add_flag("--solution", words_.listing.solution, "the solution's kernels instead of yours");
     listing->add_flag("--all", words_.all, "every instruction; without a kernel, every kernel");
+    listing->add_flag("--fresh", words_.listing.fresh,
+                      "made by your nvcc, where a recorded listing would do");
     listing->add_flag("--record", words_.listing.record)->group("");
     listing->add_flag("--recorded", words_.listing.recorded)->group("");
   }

@@ -62,7 +62,8 @@ struct ListingOptions {
   std::string architecture = "sm_90";
   bool solution = false;
   bool record = false;    ///< write the recorded listing instead of showing it
-  bool recorded = false;  ///< the recorded one, also where nvcc is
+  bool recorded = false;  ///< the recorded one, also where it would have to be made
+  bool fresh = false;     ///< made by this machine's nvcc, also where a recorded one would do
 };
 
 /// The one variant that the words name, or the first. Throws UsageError.

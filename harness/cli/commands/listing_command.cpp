@@ -63,13 +63,14 @@ int listing_command(const Project& project, const RunOptions& options, ListingFo
   check_architecture(wanted.architecture);
   if (wanted.record && !wanted.solution)
     throw UsageError("--record is of the solution: --solution --record.");
+  if (wanted.recorded && wanted.fresh) throw UsageError("--recorded and --fresh exclude each other.");
   project.prepare_state();
   const Source source = wanted.solution ? source_from("solution", puzzle.solved_file(variant))
                                         : source_from("learner", puzzle.file(variant));
   const FileLock lock(build_folder(project, puzzle, source) / "lock");
-  const ListingFrom from = wanted.record     ? ListingFrom::tools
-                           : wanted.recorded ? ListingFrom::recorded
-                                             : ListingFrom::any;
+  const ListingFrom from = wanted.record || wanted.fresh ? ListingFrom::tools
+                           : wanted.recorded             ? ListingFrom::recorded
+                                                         : ListingFrom::any;
   const MadeListing made = listing_of(project, puzzle, variant, source, form, wanted.architecture, from);
   if (!made.ok()) {
     print_error(made.diagnostics);
@@ -84,8 +85,9 @@ int listing_command(const Project& project, const RunOptions& options, ListingFo
     return kCorrect;
   }
   const std::string command =
-      fmt::format("workbook {} {}{}{}{}", form_name(form), puzzle.number,
+      fmt::format("workbook {} {}{}{}{}{}", form_name(form), puzzle.number,
                   options.words.empty() ? "" : " --" + variant.name, wanted.solution ? " --solution" : "",
+                  wanted.fresh ? " --fresh" : "",
                   wanted.architecture == kListingArchitecture ? "" : " --arch " + wanted.architecture);
   show(paint(Colour::dim, listing_origin(listing)) + '\n');
   const LineText text = source_text(puzzle, variant, source);
