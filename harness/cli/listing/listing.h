@@ -47,7 +47,8 @@ struct Listing {
 };
 
 /// `disassembly` is what `nvdisasm -g -c` prints of a cubin, `resources` what `ptxas -v` does while it is
-/// made. Instructions that only fill up the code's last lines are left out.
+/// made. Kernels come in the order of the source. Instructions that only fill up the code's last lines are
+/// left out.
 std::vector<KernelListing> read_sass(std::string_view disassembly, std::string_view resources);
 
 /// `text` is what `nvcc -ptx -lineinfo` writes. Declarations of registers and debug sections are left out.

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <tuple>
 
 #include "cli/listing/listing.h"
 #include "cli/report/text.h"
@@ -139,6 +140,13 @@ std::vector<KernelListing> read_sass(std::string_view disassembly, std::string_v
   }
   for (KernelListing& kernel : kernels) drop_filling(kernel), keep_named_labels(kernel);
   std::erase_if(kernels, [](const KernelListing& kernel) { return kernel.instructions.empty(); });
+  // In the order of the source; nvdisasm has one of its own.
+  const auto place = [](const KernelListing& kernel) {
+    const Instruction& first = kernel.instructions.front();
+    return std::tuple(first.line == 0, first.file, first.line);
+  };
+  std::stable_sort(kernels.begin(), kernels.end(),
+                   [&](const auto& a, const auto& b) { return place(a) < place(b); });
   return kernels;
 }
 

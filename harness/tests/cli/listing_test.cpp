@@ -108,6 +108,23 @@ TEST_CASE("SASS is read with its source lines, without what fills up its end") {
   CHECK(listing.kernels[1].resources.registers == -1);
 }
 
+TEST_CASE("kernels stand in the order of the source, those without a line last") {
+  const std::string all = R"(	.section	.text.unknown,"ax",@progbits
+        /*0000*/                   EXIT ;
+	.section	.text.second,"ax",@progbits
+	//## File "/there/given.cuh", line 30
+        /*0000*/                   EXIT ;
+	.section	.text.first,"ax",@progbits
+	//## File "/there/given.cuh", line 9
+        /*0000*/                   EXIT ;
+)";
+  const std::vector<KernelListing> kernels = read_sass(all, "");
+  REQUIRE(kernels.size() == 3);
+  CHECK(kernels[0].name == "first");
+  CHECK(kernels[1].name == "second");
+  CHECK(kernels[2].name == "unknown");
+}
+
 TEST_CASE("the assembler's words give registers and spills") {
   const KernelResources its = listing_of_text().kernels[0].resources;
   CHECK(its.registers == 32);

@@ -430,7 +430,8 @@ END
     check mutants 1
     ;;
   listing)
-    # What the compiler made: recorded, and made here where the CUDA Toolkit has its disassembler.
+    # What the compiler made: recorded as long as the sources are those recorded, else made here where the CUDA
+    # Toolkit has its disassembler.
     for folder in puzzles solutions; do cp -R "$repository/$folder/46_reading_sass" "$folder"; done
     expect 0 "46_reading_sass" reset 46 --yes
     for form in sass ptx; do
@@ -450,6 +451,10 @@ END
     expect 2 "Did you mean 'vector_kernel'?" sass 46 --recorded --kernel vector_kernal
     expect 2 "--arch wants" sass 46 --recorded --arch h200
     expect 2 "--solution --record" sass 46 --record
+    expect 2 "exclude each other" sass 46 --recorded --fresh
+    expect 0 ", recorded" sass 46
+    expect 0 "sass" complete
+    expect 0 "--rewrite" complete ptx 46
     expect 77 "There is no recorded listing" sass 1 --recorded
     expect 77 "There is no recorded listing" sass 46 --recorded --arch sm_61
     "$workbook" sass 46 --recorded --kernel fast_kernel --json |
@@ -465,9 +470,20 @@ assert len(kernel["instructions"]) == kernel["counts"]["instructions"]' || fail 
     expect 1 "for 'vector load' look for LDG in the listing of vector_kernel" run 46 --reading
     cp solutions/46_reading_sass/answers.txt "$answers"
     expect 0 "every answer is right" run 46 --reading
+    # No answer depends on the tools of this machine, not even on whether they work.
+    mkdir tools
+    printf '#!/bin/sh\nexit 1\n' >tools/nvdisasm
+    cp tools/nvdisasm tools/nvcc
+    chmod +x tools/nvcc tools/nvdisasm
+    (PATH=$work/tools:$PATH; expect 0 "every answer is right" run 46 --reading; exit "$failed") || failed=1
+    # A kernel of the learner's own has no recorded listing.
+    expect 77 "is of the solution" sass 46 --rewrite --recorded
+    expect 0 "LDG.E.128" sass 46 --rewrite --recorded --solution
+    cp solutions/46_reading_sass/rewrite.cu puzzles/46_reading_sass/rewrite.cu
+    expect 0 "judged by its listing: nvcc" run 46 --rewrite
     # A listing is of one source.
     echo '// mine' >>puzzles/46_reading_sass/kernels.cuh
-    expect 77 "is another source" sass 46 --recorded
+    expect 77 "one of them has changed since" sass 46 --recorded
     # Made here: the same kernels, beside the same lines.
     if command -v nvdisasm >/dev/null; then
       expect 0 "STG.E" sass 1 --solution
