@@ -51,7 +51,13 @@ ProgramInfo with_listed_answers(const Project& project, const RunRequest& reques
   ProgramInfo program = *request.variant->program;
   const auto is_listed = [](const auto& asked) { return asked.second.starts_with(kListedAnswer); };
   if (std::none_of(program.answers.begin(), program.answers.end(), is_listed)) return program;
-  const Listing listing = listing_for(project, request);
+  const Listing listing = [&] {
+    try {
+      return listing_for(project, request);
+    } catch (const NoDeviceError& error) {
+      throw NoDeviceError("The answers cannot be judged. " + std::string(error.what()));
+    }
+  }();
   for (auto& [question, answer] : program.answers)
     if (answer.starts_with(kListedAnswer)) answer = fact_in(listing, answer.substr(kListedAnswer.size()));
   return program;

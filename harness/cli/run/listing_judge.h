@@ -12,12 +12,12 @@ namespace workbook::cli {
 /// What `program`'s answers say where to read them.
 inline constexpr std::string_view kListedAnswer = "listing: ";
 
-/// The program with every answer that stands in a listing filled in from it: made here where the CUDA Toolkit
-/// is, else recorded. Throws NoDeviceError where there is neither for this source.
+/// The program with every answer that stands in a listing filled in from it: the recorded one of these very
+/// sources, else one made here. Throws NoDeviceError where there is neither.
 ProgramInfo with_listed_answers(const Project& project, const RunRequest& request);
 
 /// What the first rule that is broken says; empty when all are kept. Judged by the listing, and by the lines
-/// of the source's regions where none can be made: `judged_by` then says so.
+/// of the source's regions where there is none and none can be made: `judged_by` then says so.
 std::string broken_listing_rule(const Project& project, const RunRequest& request, std::string& judged_by);
 
 /// The same by the source alone.
