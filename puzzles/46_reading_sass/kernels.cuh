@@ -38,8 +38,9 @@ __global__ void branch_kernel(float* y, const float* x, int size) {
 }
 
 // One block; each thread scales its kValues values so that the largest is 1 or -1, and so has to hold all of
-// them until it knows the largest. Two blocks of 1024 threads on a multiprocessor of 65 536 registers leave 32
-// a thread: the second number of __launch_bounds__ asks for that. Both arrays have kValues * 1024 elements.
+// them until it knows the largest. Two blocks of 1024 threads on a multiprocessor of 65 536 registers leave
+// 32 a thread: the second number of __launch_bounds__ asks for that. Both arrays have kValues * 1024
+// elements.
 __global__ void __launch_bounds__(kSpillBlock, 2) spill_kernel(float* y, const float* x) {
   float v[kValues];
   float largest = 1e-6f;

@@ -27,6 +27,11 @@ std::string plain_name(const std::string& symbol) {
   return name;
 }
 
+/// "STL [R1+0x38], R14" of "STL [R1+0x38], R14   (*"Spill"*)": nvdisasm 13.5 adds remarks to some.
+std::string without_remark(std::string_view instruction) {
+  return std::string(trimmed(instruction.substr(0, instruction.find("(*"))));
+}
+
 std::string base_name(std::string_view path) { return std::string(path.substr(path.find_last_of('/') + 1)); }
 
 /// The text between the first `open` behind `from` and the next `close`; empty where there is none.
@@ -128,8 +133,8 @@ std::vector<KernelListing> read_sass(std::string_view disassembly, std::string_v
       const std::size_t begin = text.find("*/");
       if (end == text.npos || begin == text.npos || end < begin) continue;
       kernels.back().instructions.push_back({std::string(between(text, "/*", "*/")),
-                                             std::string(trimmed(text.substr(begin + 2, end - begin - 2))),
-                                             label, file, source_line});
+                                             without_remark(text.substr(begin + 2, end - begin - 2)), label,
+                                             file, source_line});
       label.clear();
       placed = false;
     } else if (text.ends_with(':') && !text.starts_with(".text.")) {

@@ -28,7 +28,7 @@ _Z11wide_kernelPfPKfi:
         /*0070*/                   FFMA.FTZ R3, R4, R3, 1 ;
         /*0080*/                   MUFU.RCP R5, R5 ;
         /*0090*/                   MUFU.EX2 R0, R0 ;
-        /*00a0*/                   STL [R1+0x4], R0 ;
+        /*00a0*/                   STL [R1+0x4], R0     (*"SpillRefill"*) ;
         /*00b0*/                   F2F.F64.F32 R8, R0 ;
         /*00c0*/                   DMUL R8, R8, 0.5 ;
 .L_x_2:
@@ -100,8 +100,9 @@ TEST_CASE("SASS is read with its source lines, without what fills up its end") {
   CHECK(kernel.instructions[0].text == "LDC R1, c[0x0][0x28]");
   CHECK(kernel.instructions[0].file == "given.cuh");
   CHECK(kernel.instructions[2].line == 41);
-  CHECK(kernel.instructions[2].label.empty());  // nothing jumps there
-  CHECK(kernel.instructions[3].line == 13);     // the innermost of two places
+  CHECK(kernel.instructions[2].label.empty());                // nothing jumps there
+  CHECK(kernel.instructions[3].line == 13);                   // the innermost of two places
+  CHECK(kernel.instructions[10].text == "STL [R1+0x4], R0");  // without the remark
   CHECK(kernel.instructions[13].label == ".L_x_2");
   CHECK(kernel.instructions.back().text == "EXIT");
   CHECK(listing.kernels[1].instructions.size() == 1);
