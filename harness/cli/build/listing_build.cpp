@@ -119,6 +119,20 @@ std::string how_to_install(ListingForm form) {
              : "Making one needs nvcc of the CUDA Toolkit 13 (cuda-nvcc-13-0) on PATH.";
 }
 
+/// Those for which there is a recorded listing, of whatever source.
+std::vector<std::string> recorded_architectures(const Puzzle& puzzle, const VariantInfo& variant,
+                                                ListingForm form) {
+  std::vector<std::string> names;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(puzzle.folder / "listings", none)) {
+    const std::string architecture = entry.path().stem().extension().string();
+    if (!architecture.empty() && entry.path() == recorded_file(puzzle, variant, form, architecture.substr(1)))
+      names.push_back(architecture.substr(1));
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 /// The recorded listing of these very files; where there is none, `why_not` says why.
 std::optional<Listing> recorded_of(const Project& project, const Puzzle& puzzle, const VariantInfo& variant,
                                    const Source& source, ListingForm form, const std::string& architecture,
@@ -126,8 +140,10 @@ std::optional<Listing> recorded_of(const Project& project, const Puzzle& puzzle,
   const std::filesystem::path file = recorded_file(puzzle, variant, form, architecture);
   const auto text = read_file_if_any(file);
   if (!text) {
-    why_not = fmt::format("There is no recorded {} listing of {} for {}.", form_name(form),
-                          project.shown(puzzle.folder / variant.file), architecture);
+    const std::vector<std::string> others = recorded_architectures(puzzle, variant, form);
+    why_not = fmt::format("There is no recorded listing of {} for {}{}.",
+                          project.shown(puzzle.folder / variant.file), architecture,
+                          others.empty() ? "" : "; recorded are " + joined(others, ", "));
     return std::nullopt;
   }
   Listing listing;

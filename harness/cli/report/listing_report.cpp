@@ -26,7 +26,8 @@ std::string note_of(const Instruction& each) {
   const std::string mnemonic = mnemonic_of(each), meaning = meaning_of(mnemonic);
   const bool moves = moved_bytes(mnemonic) > 0;
   if (moves && meaning.find("local memory") != meaning.npos)
-    return fmt::format("spill, {} bytes", moved_bytes(mnemonic));
+    return fmt::format("spill {}, {} bytes", meaning.starts_with("loads") ? "load" : "store",
+                       moved_bytes(mnemonic));
   if (moves)
     return fmt::format("{}, {} {}", meaning.starts_with("loads") ? "load" : "store", moved_bytes(mnemonic),
                        moved_bytes(mnemonic) == 1 ? "byte" : "bytes");

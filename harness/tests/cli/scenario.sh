@@ -445,7 +445,7 @@ END
     expect 0 "LDG.E.128" sass 46 --recorded --kernel vector_kernel
     expect 0 "load, 16 bytes" sass 46 --recorded --kernel vector_kernel
     expect 0 "kernels.cuh:" sass 46 --recorded --kernel vector_kernel
-    expect 0 "spill, 4 bytes" sass 46 --recorded --kernel spill_kernel
+    expect 0 "spill store, 4 bytes" sass 46 --recorded --kernel spill_kernel
     expect 0 "more: workbook sass 46 --kernel spill_kernel --all" sass 46 --recorded --kernel spill_kernel
     expect 0 "special function unit: 2^x" ptx 46 --recorded --kernel fast_kernel
     expect 2 "Did you mean 'vector_kernel'?" sass 46 --recorded --kernel vector_kernal
@@ -456,7 +456,7 @@ END
     expect 0 "sass" complete
     expect 0 "--rewrite" complete ptx 46
     expect 77 "There is no recorded listing" sass 1 --recorded
-    expect 77 "There is no recorded listing" sass 46 --recorded --arch sm_61
+    expect 77 "recorded are sm_75, sm_80, sm_90" sass 46 --recorded --arch sm_61
     "$workbook" sass 46 --recorded --kernel fast_kernel --json |
       python3 -c 'import json, sys
 listing = json.load(sys.stdin)
