@@ -2,9 +2,9 @@
 // `workbook sass 46` and `workbook ptx 46` show what the compiler has made of them. The answers go into
 // answers.txt, a line each, and are about the SASS for sm_90:
 //
-// vector load: how many bytes does the widest load from global memory of vector_kernel move?
+// vector: how many bytes does the widest load from global memory of vector_kernel move?
 //
-// scalar load: and that of scalar_kernel?
+// scalar: and that of scalar_kernel?
 //
 // special: which functions of the special function unit does fast_kernel use? (in any order, as: sin cos)
 //

@@ -466,8 +466,8 @@ assert len(kernel["instructions"]) == kernel["counts"]["instructions"]' || fail 
     # The questions: none answered, one wrong, all right.
     answers=puzzles/46_reading_sass/answers.txt
     expect 1 "answers.txt" run 46 --reading
-    sed 's/^vector load: .*/vector load: 128/' solutions/46_reading_sass/answers.txt >"$answers"
-    expect 1 "for 'vector load' look for LDG in the listing of vector_kernel" run 46 --reading
+    sed 's/^vector: .*/vector: 128/' solutions/46_reading_sass/answers.txt >"$answers"
+    expect 1 "for 'vector' look for LDG in the listing of vector_kernel" run 46 --reading
     cp solutions/46_reading_sass/answers.txt "$answers"
     expect 0 "every answer is right" run 46 --reading
     # No answer depends on the tools of this machine, not even on whether they work.
