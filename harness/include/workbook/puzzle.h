@@ -135,8 +135,8 @@ struct Listed {
   std::string_view value;  ///< the answer that is right
   std::string_view source;  ///< an extended regular expression (POSIX), of a line of the region without
                             ///< comments; empty where the source does not tell
-  bool wanted = true;     ///< false: no line of the region may hold it
-  std::string_view says;  ///< what the learner reads, without the full stop at its end
+  bool wanted = true;       ///< false: no line of the region may hold it
+  std::string_view says;    ///< what the learner reads, without the full stop at its end
 };
 
 /// A variant that is a program of its own: main() in the learner's file, run as `workbook sim` runs one. Its
