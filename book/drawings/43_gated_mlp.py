@@ -84,7 +84,7 @@ def waits() -> tuple[int, str]:
     x = loop(left, 40, "x u", 1, "input")
     out.append(f'<path class="barrier" d="M{x + 9:g} 30 V74"/>')
     out.append(text(x + 9, 22, "next launch", "middle", "small"))
-    end(loop(x + 18, 40, "x w", 1, "intermediate"), 40)
+    end(loop(x + 18, 40, "x w", 1, "input"), 40)
     out.append(text(left - 12, 116, "--fused", "end", "name"))
     end(loop(left, 100, "x u w", 2, "input"), 100)
     out.append(text(left - 12, 189, "--interleaved", "end", "name"))
