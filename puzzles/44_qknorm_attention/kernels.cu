@@ -20,14 +20,6 @@ __global__ void norm_rows_kernel(half* normalized, const half* x, const half* g,
   const int row = blockIdx.x * kWarps + threadIdx.x / kWarpSize;
   if (row >= rows) return;  // a whole warp: nobody is left who would wait for it
   // FILL ME IN: norm_rows (roughly 8 lines)
-  float squares = 0.0f;
-  for (int f = lane; f < features; f += kWarpSize) {
-    const float value = to_float(x[row * features + f]);
-    squares += value * value;
-  }
-  const float factor = inverse_rms(warp_sum(squares), features);
-  for (int f = lane; f < features; f += kWarpSize)
-    normalized[row * features + f] = to_half(to_float(x[row * features + f]) * to_float(g[f]) * factor);
   // END: norm_rows
 }
 
@@ -44,20 +36,6 @@ __global__ void scaled_scores_kernel(half* scores, const half* q, const half* k,
   for (int first = 0; first < features; first += kTile) {
     [[maybe_unused]] const int f = first + tx;
     // FILL ME IN: scaled_scores (roughly 14 lines)
-    const bool q_inside = f < features && query < queries, k_inside = f < features && first_key + ty < keys;
-    const float value = q_inside ? to_float(q[(head * queries + query) * features + f]) : 0.0f;
-    q_squares += value * value;  // q * q, without a gain: on its way to the tile, as in Puzzle 41
-    // Both gains depend on f alone: they may meet here, once, and k stays as it is.
-    q_tile[ty][tx] = q_inside ? value * to_float(gq[f]) * to_float(gk[f]) : 0.0f;
-    k_tile[ty][tx] = k_inside ? to_float(k[(head * keys + first_key + ty) * features + f]) : 0.0f;
-    __syncthreads();  // both tiles are complete
-    for (int i = 0; i < kTile; ++i) {
-      const float of_key = k_tile[tx][i];
-      product += q_tile[ty][i] * of_key;
-      // This thread meets every element of its key: the square costs one operation, and no exchange.
-      k_squares += of_key * of_key;
-    }
-    __syncthreads();  // nobody reads them any more
     // END: scaled_scores
   }
   q_squares = tile_row_sum(q_squares);  // row ty of the tile was loaded by the threads of row ty
@@ -92,11 +70,6 @@ __device__ inline Attended attend(const half* q, const half* k, const half* v, c
     [[maybe_unused]] const half* q_row = q + (head * queries + query) * features;
     float squares = 0.0f;
     // FILL ME IN: query_rows (roughly 5 lines)
-    for (int f = lane; f < features; f += kWarpSize) {
-      const float value = to_float(q_row[f]);
-      squares += value * value;
-      q_rows[warp][own][f] = value * to_float(gq[f]) * to_float(gk[f]);
-    }
     // END: query_rows
     q_factor[own] = scale * inverse_rms(warp_sum(squares), features);
   }
@@ -117,28 +90,11 @@ __device__ inline Attended attend(const half* q, const half* k, const half* v, c
 
     float score[kOwn] = {};  // of each own query with key first + lane
     // FILL ME IN: tile_scores (roughly 9 lines)
-    float squares = 0.0f;  // of this lane's key
-    for (int f = 0; f < features; ++f) {
-      const float of_key = k_tile[lane][f];  // read once: for its square and for all own queries
-      squares += of_key * of_key;
-      for (int own = 0; own < kOwn; ++own) score[own] += q_rows[warp][own][f] * of_key;
-    }
-    const float k_factor = inverse_rms(squares, features);
-    for (int own = 0; own < kOwn; ++own)  // no such key: exp makes it 0
-      score[own] = first + lane < end ? score[own] * q_factor[own] * k_factor : -INFINITY;
     // END: tile_scores
 
     float weight[kOwn];  // exp(score - largest), of this lane's key
     for (int own = 0; own < kOwn; ++own) {
       // FILL ME IN: update (roughly 6 lines)
-      // What was added up so far was measured against a smaller maximum: one factor, at most 1, puts it
-      // right.
-      const float larger = fmaxf(known.largest[own], warp_max(score[own]));
-      const float keep = expf(known.largest[own] - larger);  // 0 in the first tile
-      weight[own] = expf(score[own] - larger);
-      known.total[own] = known.total[own] * keep + warp_sum(weight[own]);
-      for (float& sum : known.sums[own]) sum *= keep;
-      known.largest[own] = larger;
       // END: update
     }
     for (int key = 0; key < kWarpSize; ++key)
@@ -181,14 +137,6 @@ __global__ void split_kernel(float* maxima, float* totals, float* sums, const ha
     if (query >= queries) break;
     [[maybe_unused]] const int row = (blockIdx.z * gridDim.y + blockIdx.y) * queries + query;
     // FILL ME IN: split_parts (roughly 8 lines)
-    for (int j = 0; j < Attended::kColumns; ++j) {
-      const int c = lane + j * kWarpSize;
-      if (c < features) sums[row * features + c] = known.sums[own][j];
-    }
-    if (lane == 0) {  // all lanes have the same two numbers: one stores them
-      maxima[row] = known.largest[own];
-      totals[row] = known.total[own];
-    }
     // END: split_parts
   }
 }
@@ -198,16 +146,7 @@ __global__ void combine_kernel(half* out, const float* maxima, const float* tota
                                int rows, int features) {
   const int at = blockIdx.x * kBlockSize + threadIdx.x;
   if (at >= rows * features) return;
-  const int row = at / features;
+  [[maybe_unused]] const int row = at / features;
   // FILL ME IN: combine (roughly 9 lines)
-  float largest = -INFINITY, total = 0.0f, sum = 0.0f;
-  for (int part = 0; part < kParts; ++part) largest = fmaxf(largest, maxima[part * rows + row]);
-  for (int part = 0; part < kParts; ++part) {
-    // Each part measured against its own maximum. A part without keys has -INFINITY: its factor is 0.
-    const float keep = expf(maxima[part * rows + row] - largest);
-    total += keep * totals[part * rows + row];
-    sum += keep * sums[part * rows * features + at];
-  }
-  out[at] = to_half(sum / total);
   // END: combine
 }
