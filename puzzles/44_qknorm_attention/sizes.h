@@ -7,7 +7,7 @@ constexpr int kBlockSize = 256;  // threads of every other block: 8 warps
 constexpr int kWarps = kBlockSize / kWarpSize;
 constexpr int kMaxFeatures = 64;  // --flash, --split: the longest row that a tile has room for
 constexpr int kOwn = 2;           // --flash, --split: queries of a warp
-constexpr int kParts = 8;         // --split: parts of the keys
+constexpr int kParts = 16;        // --split: parts of the keys
 
 // Queries of a block of --flash and --split.
 constexpr int kQueries = kWarps * kOwn;
