@@ -21,7 +21,7 @@ def rms(row: list[int]) -> float:
 
 def behind() -> tuple[int, str]:
     """A score from four features: both rows normalised first, and the raw product divided twice."""
-    out, side, height, left = [], 48, 28, 92
+    out, side, height, left = [], 48, 28, 104
 
     def row(x: float, y: float, name: str, values, kind: str) -> None:
         out.append(text(x - 10, y + 19, name, "end", "name"))
@@ -40,7 +40,7 @@ def behind() -> tuple[int, str]:
     product = sum(q * k * gain for q, k, gain in zip(QUERY, KEY, gains))
     score = product / rms(QUERY) / rms(KEY) / math.sqrt(len(QUERY))
     assert math.isclose(score, sum(q * k for q, k in zip(q_norm, k_norm)) / math.sqrt(len(QUERY)))
-    for number, x in enumerate((left, left + 440)):
+    for number, x in enumerate((left, left + 396)):
         out.append(text(x, 16, ("normalise, then multiply", "multiply, then divide")[number]))
         row(x, 30, "q", QUERY, "input")
         row(x, 64, "k", KEY, "input")
