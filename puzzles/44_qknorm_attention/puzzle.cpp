@@ -204,10 +204,10 @@ const workbook::Puzzle workbook::puzzle = {
         {.name = "no cut divides", .dims = {{"N", 1}, {"S", 19}, {"T", 299}, {"D", 13}}},
         {.name = "scores up to 40", .dims = {{"N", 2}, {"S", 17}, {"T", 45}, {"D", 4}},
          .fills = {{"q", from(signs)}, {"k", from(signs)}, {"gq", uniform(4.2, 4.7)}, {"gk", uniform(4.2, 4.7)}}},
-        // Scores of -100 and +100: in head 0 the largest first for every second query and last for the others, in
-        // head 1 all alike. exp(100) is beyond the largest float, exp(-104) is 0.
-        {.name = "scores of 100", .dims = {{"N", 2}, {"S", 5}, {"T", 70}, {"D", 1}},
-         .fills = {{"q", from(in_turn)}, {"k", from(far_apart)}, {"gq", uniform(9.8, 10.2)}, {"gk", uniform(9.8, 10.2)}}},
+        // Scores of -110 and +110: in head 0 the largest first for every second query and last for the others, in
+        // head 1 all alike. exp(89) is beyond the largest float, exp(-104) is 0.
+        {.name = "scores of 110", .dims = {{"N", 2}, {"S", 5}, {"T", 70}, {"D", 1}},
+         .fills = {{"q", from(in_turn)}, {"k", from(far_apart)}, {"gq", uniform(10.3, 10.7)}, {"gk", uniform(10.3, 10.7)}}},
         // The mean of the squares is as large as epsilon: shows where epsilon was added.
         {.name = "tiny q and k", .dims = {{"N", 1}, {"S", 5}, {"T", 20}, {"D", 20}},
          .fills = {{"q", normal(0.0, 3e-3)}, {"k", normal(0.0, 3e-3)}}},
