@@ -73,18 +73,18 @@ std::string gain_text(const opt::Program& program, const opt::Graph& best) {
   return joined(parts, ", ");
 }
 
-std::string sentence_of(opt::Cut cut) {
+std::string sentence_of(opt::PruneReason cut) {
   switch (cut) {
-    case opt::Cut::order:
+    case opt::PruneReason::order:
       return "order: the same graph has another order, which the search takes";
-    case opt::Cut::shape:
+    case opt::PruneReason::shape:
       return "shape: its indices are not those of an operand or of the output, or it is a sum of a product that one "
              "matrix product is";
-    case opt::Cut::loose:
+    case opt::PruneReason::loose:
       return "loose: what is not used yet cannot all be joined, or stands in it more often than in the program";
-    case opt::Cut::expression:
+    case opt::PruneReason::expression:
       return "expression: no spelling of the program has this part";
-    case opt::Cut::duplicate:
+    case opt::PruneReason::duplicate:
       return "duplicate: there is a tensor with the same values already";
   }
   return "";
