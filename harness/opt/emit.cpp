@@ -8,7 +8,8 @@
 namespace workbook::opt {
 namespace {
 
-constexpr const char* kConversions = R"(// Tensors in memory hold half, bfloat16 or float; what is computed is float.
+constexpr const char* kConversions =
+    R"(// Tensors in memory hold half, bfloat16 or float; what is computed is float.
 template <class T>
 __device__ inline float to_float(T value) {
   if constexpr (std::is_same_v<T, half>) return __half2float(value);
@@ -143,8 +144,8 @@ std::string wrapped_comment(const std::string& text) {
 
 bool is_row(const Kernel& kernel) { return kernel.path == Path::row; }
 
-std::string name_list(const Names& names, const Plan& plan, const Program& program, const std::vector<int>& nodes,
-                      bool types) {
+std::string name_list(const Names& names, const Plan& plan, const Program& program,
+                      const std::vector<int>& nodes, bool types) {
   std::string text;
   for (const int node : nodes) {
     const bool input = slot(node) < plan.graph.inputs.size();
@@ -169,7 +170,8 @@ std::optional<std::string> emit_fault(const Program& program, const Plan& plan) 
     if (launches[k].split >= 0) return "a sum that the grid cuts (split-K) is not written down yet";
     const Kernel& kernel = plan.kernels[k];
     for (const int index : launches[k].grid)
-      if (kernel.cuts[slot(index)].loop > 1) return "an index that both grid and loop cut is not written down yet";
+      if (kernel.cuts[slot(index)].loop > 1)
+        return "an index that both grid and loop cut is not written down yet";
     if (is_row(kernel) && !row_shape(program, plan, launches[k], kernel))
       return "a launch of path row has products, or rows that are too long or do not lie in one piece";
   }
@@ -182,14 +184,16 @@ std::string emit(const Program& program, const Plan& plan) {
   const Names names(program, plan);
   std::string kernels;
   for (std::size_t k = 0; k < launches.size(); ++k)
-    kernels += '\n' + (is_row(plan.kernels[k]) ? emit_row : emit_tiles)(program, plan, launches[k], plan.kernels[k],
-                                                                       static_cast<int>(k) + 1);
-  std::string text = wrapped_comment(fmt::format("{}: {} = {}", program.name, program.output_name, formula(plan.graph)));
-  text += wrapped_comment(fmt::format("Written by `workbook optimize {}`, in {}. t1, t2, ... are the operations of the "
-                                      "formula; a tensor has fewer than 2^31 elements.",
-                                      program.name,
-                                      launches.size() == 1 ? "one launch" : fmt::format("{} launches", launches.size())));
-  text += "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#include <cuda_runtime.h>\n\n#include <type_traits>\n\n";
+    kernels += '\n' + (is_row(plan.kernels[k]) ? emit_row : emit_tiles)(
+                          program, plan, launches[k], plan.kernels[k], static_cast<int>(k) + 1);
+  std::string text =
+      wrapped_comment(fmt::format("{}: {} = {}", program.name, program.output_name, formula(plan.graph)));
+  text += wrapped_comment(fmt::format(
+      "Written by `workbook optimize {}`, in {}. t1, t2, ... are the operations of the "
+      "formula; a tensor has fewer than 2^31 elements.",
+      program.name, launches.size() == 1 ? "one launch" : fmt::format("{} launches", launches.size())));
+  text +=
+      "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#include <cuda_runtime.h>\n\n#include <type_traits>\n\n";
   text += kConversions;
   const bool block = has_word(kernels, "block_sum") || has_word(kernels, "block_max");
   if (block || has_word(kernels, "warp_sum") || has_word(kernels, "warp_max")) text += kWarpSums;
@@ -198,12 +202,13 @@ std::string emit(const Program& program, const Plan& plan) {
   if (has_word(kernels, "silu")) text += kSilu;
   if (has_word(kernels, "gelu")) text += kGelu;
   text += kernels;
-  text += "\n// All launches. What crosses them lies in t1, t2, ..., as float. Ends early with the first error.\n";
-  text += fmt::format("inline cudaError_t launch_{}({}, cudaStream_t stream = nullptr) {{\n", identifier(program.name),
-                      name_list(names, plan, program, outer(plan, launches), true));
+  text +=
+      "\n// All launches. What crosses them lies in t1, t2, ..., as float. Ends early with the first error.\n";
+  text += fmt::format("inline cudaError_t launch_{}({}, cudaStream_t stream = nullptr) {{\n",
+                      identifier(program.name), name_list(names, plan, program, outer(plan, launches), true));
   for (std::size_t k = 0; k < launches.size(); ++k)
     text += (is_row(plan.kernels[k]) ? launch_row : launch_tiles)(program, plan, launches[k], plan.kernels[k],
-                                                                 static_cast<int>(k) + 1);
+                                                                  static_cast<int>(k) + 1);
   return text + "  return cudaGetLastError();\n}\n";
 }
 
@@ -267,7 +272,8 @@ T* input(std::FILE* cases, std::size_t size) {
   out.add("std::FILE* const results = std::fopen(argv[2], \"wb\");");
   out.add("if (cases == nullptr || results == nullptr) return 2;");
   out.add("int sizes[{}];", plan.graph.indices.size());
-  out.open(fmt::format("while (std::fread(sizes, sizeof(int), {0}, cases) == {0})", plan.graph.indices.size()));
+  out.open(
+      fmt::format("while (std::fread(sizes, sizeof(int), {0}, cases) == {0})", plan.graph.indices.size()));
   for (int index = 0; index < static_cast<int>(plan.graph.indices.size()); ++index)
     out.add("[[maybe_unused]] const int {} = sizes[{}];", names.size(index), index);
   const int inputs = static_cast<int>(plan.graph.inputs.size());
@@ -279,12 +285,14 @@ T* input(std::FILE* cases, std::size_t size) {
     if (node >= inputs)
       out.add("auto* const {} = allocated<{}>({});", names.tensor(node),
               Names::type(storage_of(program, plan, node)), elements(node));
-  out.add("check(launch_{}({}), \"launch\");", identifier(program.name), name_list(names, plan, program, tensors, false));
+  out.add("check(launch_{}({}), \"launch\");", identifier(program.name),
+          name_list(names, plan, program, tensors, false));
   out.add("check(cudaDeviceSynchronize(), \"cudaDeviceSynchronize\");");
   const std::string output = names.tensor(plan.graph.output());
   out.add("std::vector<{}> values({});", Names::type(program.output_storage), elements(plan.graph.output()));
-  out.add("check(cudaMemcpy(values.data(), {0}, values.size() * sizeof(*{0}), cudaMemcpyDeviceToHost), \"cudaMemcpy\");",
-          output);
+  out.add(
+      "check(cudaMemcpy(values.data(), {0}, values.size() * sizeof(*{0}), cudaMemcpyDeviceToHost), \"cudaMemcpy\");",
+      output);
   out.open("for (const auto value : values)");
   out.add("const float number = read(value);");
   out.add("if (std::fwrite(&number, sizeof(number), 1, results) != 1) return 1;");

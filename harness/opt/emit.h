@@ -1,5 +1,5 @@
-// The third stage: a plan as readable CUDA C++, one file for nvcc and for the simulator. One function a launch
-// with the cuts as constants above it, and a function that launches all of them. Two paths:
+// The third stage: a plan as readable CUDA C++, one file for nvcc and for the simulator. One function a
+// launch with the cuts as constants above it, and a function that launches all of them. Two paths:
 //   tiles   (plain and product) loop nests over tiles in shared memory (nests.h)
 //   row     a block takes a row and holds it in registers: one read, one write
 // Not covered: what a grid cuts of a sum (split-K), attention with a running maximum, tensor cores.
@@ -24,8 +24,8 @@ std::string emit_check(const Program& program, const Plan& plan);
 /// Of path row: the index of a row, and how it is cut among the threads.
 struct RowShape {
   int index = -1;
-  std::vector<int> rows;  ///< the other indices of what is as large as the output
-  int vector = 1;         ///< elements of one load
+  std::vector<int> rows;   ///< the other indices of what is as large as the output
+  int vector = 1;          ///< elements of one load
   std::int64_t packs = 1;  ///< loads a thread, of a row of the real size
 };
 /// Nothing where a launch has products, or tensors that do not end in the row's index.

@@ -25,10 +25,11 @@ class RowEmitter {
         row_(*row_shape(program, plan, launch, kernel)) {}
 
   std::string run() {
-    out_.add("constexpr int kThreads{} = {};  // a block, which takes a row", suffix(plan_, number_), 32 * kernel_.warps);
+    out_.add("constexpr int kThreads{} = {};  // a block, which takes a row", suffix(plan_, number_),
+             32 * kernel_.warps);
     out_.add("constexpr int kVector{} = {};  // elements of one load", suffix(plan_, number_), row_.vector);
-    out_.add("constexpr int kElements{} = {} * kVector{};  // of a row, a thread", suffix(plan_, number_), row_.packs,
-             suffix(plan_, number_));
+    out_.add("constexpr int kElements{} = {} * kVector{};  // of a row, a thread", suffix(plan_, number_),
+             row_.packs, suffix(plan_, number_));
     out_.raw("");
     out_.open(fmt::format("__global__ void {}({})", kernel_name(program_, plan_, number_),
                           parameters(program_, plan_, launch_)));
@@ -45,7 +46,8 @@ class RowEmitter {
     std::string rows;
     for (const int index : row_.rows) rows += (rows.empty() ? "" : " * ") + names_.size(index);
     const std::string own = suffix(plan_, number_);
-    lines.add("if ({} > kThreads{} * kElements{}) return cudaErrorInvalidValue;", names_.size(row_.index), own, own);
+    lines.add("if ({} > kThreads{} * kElements{}) return cudaErrorInvalidValue;", names_.size(row_.index),
+              own, own);
     lines.add("{}<<<{}, kThreads{}, 0, stream>>>({});", kernel_name(program_, plan_, number_),
               rows.empty() ? "1" : rows, own, arguments(program_, plan_, launch_));
     return lines.text();
@@ -78,7 +80,8 @@ class RowEmitter {
   }
   void load(int node) {
     if (is_constant(plan_, node)) return;
-    if (!wide(node)) return out_.add("const float {} = to_float({});", names_.value(node), names_.element(node));
+    if (!wide(node))
+      return out_.add("const float {} = to_float({});", names_.value(node), names_.element(node));
     out_.add("float {}[kElements{}];", row(node), suffix(plan_, number_));
     out_.add("load_row<{}>({}, {}, {});", constants(), row(node), begin(node), names_.size(row_.index));
   }
@@ -118,7 +121,8 @@ class RowEmitter {
       sweep(elementwise, [&](int node) {
         if (listed(launch_.writes, node)) return true;
         for (const int user : nodes)
-          if (listed(operands(user), node) && (phase[user] != at || graph_.nodes[slot(user)].over >= 0)) return true;
+          if (listed(operands(user), node) && (phase[user] != at || graph_.nodes[slot(user)].over >= 0))
+            return true;
         return false;
       });
     }
@@ -152,7 +156,8 @@ class RowEmitter {
              max ? fmt::format("{0}_part = fmaxf({0}_part, {1}[e])", names_.value(node), row(op.a))
                  : fmt::format("{}_part += {}[e]", names_.value(node), row(op.a)));
     out_.close();
-    out_.add("const float {0} = {1}<kThreads{2}>({0}_part);", names_.value(node), max ? "block_max" : "block_sum", own);
+    out_.add("const float {0} = {1}<kThreads{2}>({0}_part);", names_.value(node),
+             max ? "block_max" : "block_sum", own);
     write_scalar(node);
   }
   template <class Kept>
@@ -209,7 +214,8 @@ std::optional<RowShape> row_shape(const Program& program, const Plan& plan, cons
   }
   for (const int node : launch.reads) all |= shapes[slot(node)];
   if (row.index < 0) {
-    if (launch.writes.size() != 1 || shapes[slot(launch.writes.front())] != all || all == 0) return std::nullopt;
+    if (launch.writes.size() != 1 || shapes[slot(launch.writes.front())] != all || all == 0)
+      return std::nullopt;
     row.index = dims_of(program, plan, launch.writes.front()).back();
   }
   int widest = 2;
@@ -226,7 +232,8 @@ std::optional<RowShape> row_shape(const Program& program, const Plan& plan, cons
     if (!within(rows, shapes[slot(node)])) return std::nullopt;
   row.rows = members(rows);
   row.vector = 16 / widest;
-  const std::int64_t size = real_extents(plan.graph)[slot(row.index)], turn = std::int64_t{32} * kernel.warps * row.vector;
+  const std::int64_t size = real_extents(plan.graph)[slot(row.index)],
+                     turn = std::int64_t{32} * kernel.warps * row.vector;
   row.packs = (size + turn - 1) / turn;
   if (row.packs * row.vector > kMostElements) return std::nullopt;
   return row;

@@ -7,10 +7,10 @@ namespace workbook::opt {
 namespace {
 
 /// Words that a tensor may be called and C++ means otherwise.
-constexpr std::string_view kTaken[] = {"int",  "float", "double", "half", "char", "for",  "if",   "do",
-                                       "new",  "this",  "auto",   "bool", "long", "void", "case", "and",
-                                       "or",   "not",   "xor",    "lane", "warp", "i",    "j",    "shared",
-                                       "stream", "row", "sum",    "kernel"};
+constexpr std::string_view kTaken[] = {"int",  "float", "double", "half",   "char", "for",  "if",
+                                       "do",   "new",   "this",   "auto",   "bool", "long", "void",
+                                       "case", "and",   "or",     "not",    "xor",  "lane", "warp",
+                                       "i",    "j",     "shared", "stream", "row",  "sum",  "kernel"};
 
 std::string safe(const std::string& name) {
   return std::find(std::begin(kTaken), std::end(kTaken), name) != std::end(kTaken) ? name + "_" : name;
@@ -57,7 +57,8 @@ std::string Names::offset(const std::vector<std::uint8_t>& dims) const {
   std::string text;
   for (std::size_t dim = 0; dim < dims.size(); ++dim)
     text = dim == 0 ? index(dims[dim])
-                    : fmt::format("{} * {} + {}", dim == 1 ? text : "(" + text + ")", size(dims[dim]), index(dims[dim]));
+                    : fmt::format("{} * {} + {}", dim == 1 ? text : "(" + text + ")", size(dims[dim]),
+                                  index(dims[dim]));
   return dims.empty() ? "0" : text;
 }
 
@@ -84,7 +85,9 @@ std::string Names::expression(int node, const std::string& a, const std::string&
       break;
   }
   const Function& f = plan_.graph.functions[op.fn];
-  const auto constant = [&](int number) { return fmt::format("{:#.9g}f", plan_.graph.constants[slot(number)].value); };
+  const auto constant = [&](int number) {
+    return fmt::format("{:#.9g}f", plan_.graph.constants[slot(number)].value);
+  };
   std::string inner = a;
   if (f.times >= 0) inner = inner + " * " + constant(f.times);
   if (f.mean >= 0) inner = fmt::format("{} / static_cast<float>({})", inner, size(f.mean));
@@ -127,7 +130,8 @@ std::string parameters(const Program& program, const Plan& plan, const Launch& l
     text += fmt::format("{}{}{}* {}", text.empty() ? "" : ", ", read ? "const " : "",
                         Names::type(storage_of(program, plan, node)), names.tensor(node));
   }
-  for (const int index : members(sizes(plan))) text += fmt::format(", [[maybe_unused]] int {}", names.size(index));
+  for (const int index : members(sizes(plan)))
+    text += fmt::format(", [[maybe_unused]] int {}", names.size(index));
   return text;
 }
 
@@ -145,7 +149,9 @@ std::string identifier(std::string name) {
   return std::isdigit(static_cast<unsigned char>(name.front())) != 0 ? "_" + name : name;
 }
 
-std::string suffix(const Plan& plan, int number) { return plan.kernels.size() > 1 ? fmt::format("{}", number) : ""; }
+std::string suffix(const Plan& plan, int number) {
+  return plan.kernels.size() > 1 ? fmt::format("{}", number) : "";
+}
 std::string kernel_name(const Program& program, const Plan& plan, int number) {
   return fmt::format("{}_kernel{}", identifier(program.name), suffix(plan, number));
 }

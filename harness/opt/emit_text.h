@@ -63,8 +63,10 @@ std::string identifier(std::string name);
 bool has_word(std::string_view text, std::string_view word);
 
 /// The function of one launch with its constants above it. `number` from 1.
-std::string emit_tiles(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel, int number);
-std::string emit_row(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel, int number);
+std::string emit_tiles(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel,
+                       int number);
+std::string emit_row(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel,
+                     int number);
 /// The lines that launch it, in the function that launches all.
 std::string launch_tiles(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel,
                          int number);

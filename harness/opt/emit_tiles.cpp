@@ -9,7 +9,8 @@ namespace {
 
 class TileEmitter {
  public:
-  TileEmitter(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel, int number)
+  TileEmitter(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel,
+              int number)
       : program_(program),
         plan_(plan),
         graph_(plan.graph),
@@ -25,7 +26,8 @@ class TileEmitter {
     for (int index = 0; index < static_cast<int>(graph_.indices.size()); ++index)
       if (is_cut(index))
         out_.add("constexpr int {} = {};  // of {} {}", tile_name(plan_, index, number_), tiles_[slot(index)],
-                 names_.index(index), kernel_.cuts[slot(index)].loop > 1 ? "in a turn of the loop" : "in a block");
+                 names_.index(index),
+                 kernel_.cuts[slot(index)].loop > 1 ? "in a turn of the loop" : "in a block");
     out_.add("constexpr int {} = {};", threads(), 32 * kernel_.warps);
     out_.raw("");
     out_.open(fmt::format("__global__ void {}({})", kernel_name(program_, plan_, number_),
@@ -46,8 +48,11 @@ class TileEmitter {
               floats.empty() ? "0" : floats);
     const std::string name = kernel_name(program_, plan_, number_);
     lines.open(fmt::format("if (bytes{} > 48 * 1024)", suffix(plan_, number_)));
-    lines.add("const cudaError_t refused = cudaFuncSetAttribute({}, cudaFuncAttributeMaxDynamicSharedMemorySize,", name);
-    lines.add("                                                 static_cast<int>(bytes{}));", suffix(plan_, number_));
+    lines.add(
+        "const cudaError_t refused = cudaFuncSetAttribute({}, cudaFuncAttributeMaxDynamicSharedMemorySize,",
+        name);
+    lines.add("                                                 static_cast<int>(bytes{}));",
+              suffix(plan_, number_));
     lines.add("if (refused != cudaSuccess) return refused;");
     lines.close();
     lines.add("{0}<<<grid{1}, {2}, bytes{1}, stream>>>({3});", name, suffix(plan_, number_), threads(),
@@ -58,7 +63,9 @@ class TileEmitter {
  private:
   bool is_cut(int index) const { return launch_.is_cut(index); }
   std::string threads() const { return "kThreads" + suffix(plan_, number_); }
-  std::string extent(int index) const { return is_cut(index) ? tile_name(plan_, index, number_) : names_.size(index); }
+  std::string extent(int index) const {
+    return is_cut(index) ? tile_name(plan_, index, number_) : names_.size(index);
+  }
   /// An element's place in the tile.
   std::string inside(int index) const { return names_.index(index) + (is_cut(index) ? "_in" : ""); }
   std::string tile(int node) const { return names_.tensor(node) + "_tile"; }
@@ -77,7 +84,8 @@ class TileEmitter {
   std::string elements(int node) const {
     const auto& layout = nested_.layout[slot(node)];
     std::string text;
-    for (std::size_t dim = 0; dim < layout.size(); ++dim) text += (dim == 0 ? "" : " * ") + row_of(layout, dim);
+    for (std::size_t dim = 0; dim < layout.size(); ++dim)
+      text += (dim == 0 ? "" : " * ") + row_of(layout, dim);
     return layout.empty() ? "1" : text;
   }
   std::string shared(int node) const {
@@ -99,8 +107,9 @@ class TileEmitter {
   }
   /// Elements of a tile that there are, along an index that is summed away.
   std::string count(int index) const {
-    return is_cut(index) ? fmt::format("min({}, {} - {}_first)", extent(index), names_.size(index), names_.index(index))
-                         : names_.size(index);
+    return is_cut(index)
+               ? fmt::format("min({}, {} - {}_first)", extent(index), names_.size(index), names_.index(index))
+               : names_.size(index);
   }
 
   void body() {
@@ -120,7 +129,8 @@ class TileEmitter {
                                       [](const Nest& nest) { return nest.kind == Nest::sum; });
     if (by_warps) out_.add("const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;");
     for (const Nest& nest : nested_.nests)
-      if (nest.kind == Nest::product && nested_.in_registers[slot(nest.nodes.front())] && !is_in_loop(nest.nodes.front()))
+      if (nest.kind == Nest::product && nested_.in_registers[slot(nest.nodes.front())] &&
+          !is_in_loop(nest.nodes.front()))
         out_.add("float {}[{}] = {{}};  // the thread's elements", sums(nest.nodes.front()), items(nest));
     for (int stage = kBefore; stage <= kLast; ++stage) {
       std::vector<const Nest*> nests;
@@ -140,11 +150,10 @@ class TileEmitter {
     }
   }
   bool later(int stage) const {
-    return std::any_of(nested_.nests.begin(), nested_.nests.end(), [&](const Nest& nest) { return nest.stage > stage; });
+    return std::any_of(nested_.nests.begin(), nested_.nests.end(),
+                       [&](const Nest& nest) { return nest.stage > stage; });
   }
-  bool is_in_loop(int node) const {
-    return launch_.stages[slot(node)] % 2 == 1;
-  }
+  bool is_in_loop(int node) const { return launch_.stages[slot(node)] % 2 == 1; }
   std::string sums(int node) const { return names_.value(node) + "s"; }
 
   /// Sums that a loop adds to begin at 0.
@@ -153,8 +162,8 @@ class TileEmitter {
     for (const Nest* nest : nests)
       for (const int node : nest->nodes)
         if (launch_.accumulates(graph_, node) && !nested_.in_registers[slot(node)]) {
-          out_.add("for (int i = threadIdx.x; i < {}; i += {}) {}[i] = {};", elements(node), threads(), tile(node),
-                   graph_.nodes[slot(node)].op == Op::max ? "-INFINITY" : "0.0f");
+          out_.add("for (int i = threadIdx.x; i < {}; i += {}) {}[i] = {};", elements(node), threads(),
+                   tile(node), graph_.nodes[slot(node)].op == Op::max ? "-INFINITY" : "0.0f");
           any = true;
         }
     if (any) out_.add("__syncthreads();");
@@ -174,7 +183,8 @@ class TileEmitter {
 
   void emit_nest(const Nest& nest) {
     for (const int node : nest.nodes) out_.add("// {} = {}", names_.tensor(node), node_text(graph_, node));
-    if (nest.nodes.empty() && !nest.loads.empty()) out_.add("// a tile of {}", names_.tensor(nest.loads.front()));
+    if (nest.nodes.empty() && !nest.loads.empty())
+      out_.add("// a tile of {}", names_.tensor(nest.loads.front()));
     if (nest.kind == Nest::sum)
       sum_lines(nest);
     else if (nest.kind == Nest::product)
@@ -215,12 +225,14 @@ class TileEmitter {
     std::vector<std::string> declared;
     for (std::size_t dim = nest.order.size(); dim-- > 0;) {
       const int index = nest.order[dim];
-      std::string place = rest.empty() ? "i" : "i / " + (rest.find('*') == std::string::npos ? rest : "(" + rest + ")");
+      std::string place =
+          rest.empty() ? "i" : "i / " + (rest.find('*') == std::string::npos ? rest : "(" + rest + ")");
       if (dim > 0) place += " % " + extent(index);
       rest = extent(index) + (rest.empty() ? "" : " * " + rest);
       const std::string name = names_.index(index);
       const bool global = has_word(text, name);
-      if (is_cut(index) && global) declared.push_back(fmt::format("const int {0} = {0}_first + {0}_in;", name));
+      if (is_cut(index) && global)
+        declared.push_back(fmt::format("const int {0} = {0}_first + {0}_in;", name));
       if ((is_cut(index) && global) || has_word(text, inside(index)))
         declared.push_back(fmt::format("const int {} = {};", inside(index), place));
     }
@@ -241,7 +253,8 @@ class TileEmitter {
     lines.set_depth(out_.depth());
     for (const int node : nest.loads) load_line(lines, node);
     const auto operand = [&](int node) -> std::string {
-      if (is_constant(plan_, node) || listed(nest.nodes, node) || listed(nest.loads, node)) return names_.value(node);
+      if (is_constant(plan_, node) || listed(nest.nodes, node) || listed(nest.loads, node))
+        return names_.value(node);
       if (nested_.in_registers[slot(node)]) return sums(node) + "[j]";
       return shared(node);
     };
@@ -266,8 +279,8 @@ class TileEmitter {
     for (int axis = 0; axis < kMostGridIndices; ++axis)  // blocks that compute the same
       if (const int index = index_of(axis); index >= 0 && !has(shapes_[slot(node)], index))
         condition += fmt::format("{}blockIdx.{} == 0", condition.empty() ? "" : " && ", "xyz"[axis]);
-    lines.add("{}{} = from_float<{}>({});", condition.empty() ? "" : "if (" + condition + ") ", names_.element(node),
-              Names::type(storage_of(program_, plan_, node)), value);
+    lines.add("{}{} = from_float<{}>({});", condition.empty() ? "" : "if (" + condition + ") ",
+              names_.element(node), Names::type(storage_of(program_, plan_, node)), value);
   }
 
   void sum_lines(const Nest& nest) {
@@ -280,11 +293,14 @@ class TileEmitter {
     lines.add("float sum = {};", max ? "-INFINITY" : "0.0f");
     lines.add("const int count = {};", count(op.over));
     const std::string step = fmt::format("for (int {0} = lane; {0} < count; {0} += 32) ", inside(op.over));
-    lines.add("{}{};", step, max ? fmt::format("sum = fmaxf(sum, {})", shared(op.a)) : "sum += " + shared(op.a));
+    lines.add("{}{};", step,
+              max ? fmt::format("sum = fmaxf(sum, {})", shared(op.a)) : "sum += " + shared(op.a));
     lines.add("sum = {}(sum);", max ? "warp_max" : "warp_sum");
     const std::string result = shared(node);
     lines.add("if (lane == 0) {} = {};", result,
-              !adds ? "sum" : max ? fmt::format("fmaxf({}, sum)", result) : result + " + sum");
+              !adds ? "sum"
+              : max ? fmt::format("fmaxf({}, sum)", result)
+                    : result + " + sum");
     with_coordinates(nest, lines);
     out_.close();
   }
@@ -309,9 +325,9 @@ class TileEmitter {
     // A thread's elements lie in one column of the tile: what varies along the lanes is read once for all.
     const int last = nest.order.back();
     const bool a_has = has(shapes_[slot(op.a)], last), b_has = has(shapes_[slot(op.b)], last);
-    const int column = b_has && !a_has && alone(op.b, op.over, last) ? op.b
+    const int column = b_has && !a_has && alone(op.b, op.over, last)   ? op.b
                        : a_has && !b_has && alone(op.a, op.over, last) ? op.a
-                                                                      : -1;
+                                                                       : -1;
     if (is_in_loop(node)) out_.add("float {}[{}] = {{}};", sums(node), items(nest));
     out_.open("");
     out_.add("const int count = {};", count(op.over));
@@ -330,9 +346,7 @@ class TileEmitter {
     out_.close();
     out_.close();
   }
-  bool alone(int node, int over, int last) const {
-    return shapes_[slot(node)] == (only(over) | only(last));
-  }
+  bool alone(int node, int over, int last) const { return shapes_[slot(node)] == (only(over) | only(last)); }
 
   const Program& program_;
   const Plan& plan_;

@@ -32,7 +32,8 @@ std::vector<std::size_t> memory_order(const std::vector<std::uint8_t>& dims, con
   return places;
 }
 
-EmittedCase case_at(const Program& program, const Graph& graph, const Graph& reference, const Extents& extents) {
+EmittedCase case_at(const Program& program, const Graph& graph, const Graph& reference,
+                    const Extents& extents) {
   EmittedCase made;
   made.extents = extents;
   std::vector<NumberTensor> inputs;
@@ -52,7 +53,8 @@ EmittedCase case_at(const Program& program, const Graph& graph, const Graph& ref
     inputs.push_back(std::move(values));
   }
   const IndexSet output = program.output_set();
-  const NumberTensor exact = evaluate_numbers(reference, output, extents, inputs, {})[slot(reference.output())];
+  const NumberTensor exact =
+      evaluate_numbers(reference, output, extents, inputs, {})[slot(reference.output())];
   const NumberTensor own = evaluate_numbers(graph, output, extents, inputs, kFloat)[slot(graph.output())];
   const double unit = unit_of(program.output_storage);
   for (const std::size_t place : memory_order(program.output_dims, extents)) {
@@ -94,7 +96,8 @@ std::vector<EmittedCase> emitted_cases(const Program& program, const Graph& grap
 std::string cases_file(const Graph& graph, const std::vector<EmittedCase>& cases) {
   std::string bytes;
   for (const EmittedCase& one : cases) {
-    bytes.append(reinterpret_cast<const char*>(one.extents.data()), graph.indices.size() * sizeof(std::int32_t));
+    bytes.append(reinterpret_cast<const char*>(one.extents.data()),
+                 graph.indices.size() * sizeof(std::int32_t));
     bytes.append(reinterpret_cast<const char*>(one.inputs.data()), one.inputs.size() * sizeof(float));
   }
   return bytes;
@@ -116,8 +119,8 @@ EmittedVerdict judge_emitted(const Program& program, const std::vector<EmittedCa
       }
       if (verdict.wrong++ > 0) continue;
       verdict.words = fmt::format("{}: element {} of {} is {:.7g}, {:.7g} is right within {:.2g}",
-                                  extents_text(program.graph, one.extents), i, program.output_name, double{got},
-                                  one.expected[i], accepted);
+                                  extents_text(program.graph, one.extents), i, program.output_name,
+                                  double{got}, one.expected[i], accepted);
     }
   return verdict;
 }

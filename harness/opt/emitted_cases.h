@@ -22,7 +22,8 @@ struct EmittedVerdict {
   std::string words;   ///< of the first wrong one: "b 1, h 31: y[0,3] is nan, 0.25 is right within 1e-4"
 };
 /// `results`: what the program wrote.
-EmittedVerdict judge_emitted(const Program& program, const std::vector<EmittedCase>& cases, const std::string& results);
+EmittedVerdict judge_emitted(const Program& program, const std::vector<EmittedCase>& cases,
+                             const std::string& results);
 
 /// The nearest number that the type holds.
 double rounded_to(Storage storage, double value);

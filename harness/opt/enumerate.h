@@ -18,7 +18,8 @@ enum class PruneReason : std::uint8_t {
   duplicate,   ///< its values are those of a tensor that is there
 };
 inline constexpr int kPruneReasons = 5;
-inline constexpr const char* kPruneNames[kPruneReasons] = {"order", "shape", "loose", "expression", "duplicate"};
+inline constexpr const char* kPruneNames[kPruneReasons] = {"order", "shape", "loose", "expression",
+                                                           "duplicate"};
 inline constexpr char kPruneLetters[kPruneReasons + 1] = "oslxd";
 
 struct Counts {

@@ -128,8 +128,8 @@ struct Rounding {
   bool every_addition = false;
 };
 
-/// One node after another in doubles, with bounds. Operands and results have `extents`; `whole` are those that
-/// a mean divides by: others where tensors are parts of such.
+/// One node after another in doubles, with bounds. Operands and results have `extents`; `whole` are those
+/// that a mean divides by: others where tensors are parts of such.
 class NumberEvaluator {
  public:
   NumberEvaluator(const Graph& graph, const Extents& extents, const Extents& whole, Rounding rounding);

@@ -150,7 +150,9 @@ NumberTensor NumberEvaluator::apply(const Node& node, IndexSet shape, const Numb
 }
 
 double drawn_normal(std::uint64_t key) {
-  const auto uniform = [](std::uint64_t k) { return (static_cast<double>(mixed(k, 5) >> 11) + 0.5) * 0x1p-53; };
+  const auto uniform = [](std::uint64_t k) {
+    return (static_cast<double>(mixed(k, 5) >> 11) + 0.5) * 0x1p-53;
+  };
   return std::sqrt(-2.0 * std::log(uniform(key))) * std::cos(6.283185307179586 * uniform(mixed(key, 9)));
 }
 

@@ -7,7 +7,6 @@
 namespace workbook::opt {
 namespace {
 
-
 /// Where a tile lies in its tensor: the elements first[i] to first[i] + count[i] - 1 of every index.
 struct Window {
   Extents first{}, count{};
@@ -50,7 +49,7 @@ class Interpreter {
   void run_launch(const Kernel& kernel, const Launch& launch) {
     for (const int node : launch.writes)
       global_[slot(node)].assign(slot(is_split(launch, node) ? kernel.cuts[slot(launch.split)].grid : 1),
-                               filled(shapes_[slot(node)], extents_, 0.0));
+                                 filled(shapes_[slot(node)], extents_, 0.0));
     Extents block{};
     do {
       run_block(kernel, launch, block);
@@ -146,7 +145,9 @@ class Interpreter {
     const Window whole = window(kernel, launch, block, -1);
     Tiles outside;
     const std::vector<int> nodes = node_list(kernel.nodes);
-    const auto writes = [&](int node) { return std::binary_search(launch.writes.begin(), launch.writes.end(), node); };
+    const auto writes = [&](int node) {
+      return std::binary_search(launch.writes.begin(), launch.writes.end(), node);
+    };
     for (int stage = kBefore; stage <= kLast; ++stage) {
       if (stage % 2 == 0) {
         for (const int node : nodes) {
@@ -159,16 +160,17 @@ class Interpreter {
       if (stage / 2 >= launch.sweeps) continue;
       for (const int node : nodes)
         if (launch.stages[slot(node)] == stage + 1 && launch.accumulates(graph_, node))
-          outside[node] = filled(shapes_[slot(node)], whole.count,
-                                 graph_.nodes[slot(node)].op == Op::max ? -std::numeric_limits<double>::infinity() : 0.0);
+          outside[node] =
+              filled(shapes_[slot(node)], whole.count,
+                     graph_.nodes[slot(node)].op == Op::max ? -std::numeric_limits<double>::infinity() : 0.0);
       for (int turn = 0; turn < kernel.cuts[slot(launch.loop)].loop; ++turn)
         sweep(kernel, launch, block, window(kernel, launch, block, turn), stage, outside, writes);
     }
   }
 
   template <class Writes>
-  void sweep(const Kernel& kernel, const Launch& launch, const Extents& block, const Window& window, int stage,
-             Tiles& outside, Writes writes) {
+  void sweep(const Kernel& kernel, const Launch& launch, const Extents& block, const Window& window,
+             int stage, Tiles& outside, Writes writes) {
     if (window.count[slot(launch.loop)] == 0) return;  // the last parts may be empty
     Tiles inside;
     for (const int node : node_list(kernel.nodes)) {

@@ -66,7 +66,8 @@ class Nester {
       for (const int operand : operands(number)) {
         const int of = levels[slot(operand)];
         if (of < 0) continue;
-        const bool same = !reduces(op) && !reduces(node(operand)) && shapes_[slot(operand)] == shapes_[slot(number)];
+        const bool same =
+            !reduces(op) && !reduces(node(operand)) && shapes_[slot(operand)] == shapes_[slot(number)];
         level = std::max(level, same ? of : of + 1);
       }
       levels[slot(number)] = level;
@@ -77,7 +78,8 @@ class Nester {
 
   Nest& nest_of(Nest::Kind kind, int stage, int level, IndexSet set) {
     for (Nest& nest : result_.nests)
-      if (kind == Nest::group && nest.kind == kind && nest.stage == stage && nest.level == level && set_of(nest) == set)
+      if (kind == Nest::group && nest.kind == kind && nest.stage == stage && nest.level == level &&
+          set_of(nest) == set)
         return nest;
     Nest nest{kind, stage, level, {}, {}, {}, {}, {}};
     for (const int index : members(set)) nest.order.push_back(static_cast<std::uint8_t>(index));
@@ -135,7 +137,8 @@ class Nester {
       nest.stores.push_back(number);
       if (!result_.in_registers[slot(number)])
         for (Nest& from : result_.nests)
-          if (listed(from.nodes, number) && !listed(from.stages_shared, number)) from.stages_shared.push_back(number);
+          if (listed(from.nodes, number) && !listed(from.stages_shared, number))
+            from.stages_shared.push_back(number);
     }
     std::stable_sort(result_.nests.begin(), result_.nests.end(), [](const Nest& a, const Nest& b) {
       return std::pair(a.stage, a.level) < std::pair(b.stage, b.level);
@@ -229,7 +232,8 @@ std::int64_t shared_elements(const std::vector<std::uint8_t>& layout, const Exte
 
 Extents tiles_of(const Kernel& kernel, const Extents& extents) {
   Extents tiles;
-  for (std::size_t i = 0; i < kMaxIndices; ++i) tiles[i] = static_cast<std::int32_t>(tile_of(kernel.cuts[i], extents[i]));
+  for (std::size_t i = 0; i < kMaxIndices; ++i)
+    tiles[i] = static_cast<std::int32_t>(tile_of(kernel.cuts[i], extents[i]));
   return tiles;
 }
 

@@ -32,8 +32,8 @@ struct Nested {
 };
 Nested nests_of(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel);
 
-/// Elements of a tile with these extents in shared memory: rows are padded by one, so that a column lies in as
-/// many banks as it has rows.
+/// Elements of a tile with these extents in shared memory: rows are padded by one, so that a column lies in
+/// as many banks as it has rows.
 std::int64_t shared_elements(const std::vector<std::uint8_t>& layout, const Extents& tiles);
 /// How far apart elements are that differ in one index; 0 where the layout lacks it.
 std::int64_t shared_stride(const std::vector<std::uint8_t>& layout, const Extents& tiles, int index);

@@ -10,7 +10,6 @@
 namespace workbook::opt {
 namespace {
 
-
 template <class Body>
 void for_nodes(std::uint64_t nodes, Body body) {
   for (; nodes != 0; nodes &= nodes - 1) body(std::countr_zero(nodes));
@@ -58,8 +57,7 @@ class Analyser {
         return fmt::format("a launch loops over one index, not over {} and {}", name(launch.loop), name(i));
       launch.loop = i;
     }
-    if (launch.grid.size() > kMostGridIndices)
-      return fmt::format("a grid has {} axes", kMostGridIndices);
+    if (launch.grid.size() > kMostGridIndices) return fmt::format("a grid has {} axes", kMostGridIndices);
     if (auto fault = operands(number, done, launch)) return fault;
     return stages(number, launch);
   }
@@ -92,9 +90,11 @@ class Analyser {
       if (op.over < 0 || kernel.cuts[slot(op.over)].grid == 1) return;
       if (op.op == Op::max) fault = fmt::format("a maximum over {} has no parts to add", name(op.over));
       if (node == graph_.output())
-        fault = fmt::format("the output is a sum over {}: a grid that cuts it never finishes it", name(op.over));
+        fault =
+            fmt::format("the output is a sum over {}: a grid that cuts it never finishes it", name(op.over));
       if (launch.split >= 0 && launch.split != op.over)
-        fault = fmt::format("a grid cuts the index of one sum, not {} and {}", name(launch.split), name(op.over));
+        fault =
+            fmt::format("a grid cuts the index of one sum, not {} and {}", name(launch.split), name(op.over));
       launch.split = op.over;
     });
     if (fault) return fault;
@@ -113,10 +113,10 @@ class Analyser {
     });
     if (kernel.path == Path::product)
       for (const int index : members(static_cast<IndexSet>(written & ~summed)))
-        if (index != launch.loop && !listed(found, index) && found.size() < kMostGridIndices) found.push_back(index);
-    std::stable_sort(found.begin(), found.end(), [&](int a, int b) {
-      return kernel.cuts[slot(a)].grid > kernel.cuts[slot(b)].grid;
-    });
+        if (index != launch.loop && !listed(found, index) && found.size() < kMostGridIndices)
+          found.push_back(index);
+    std::stable_sort(found.begin(), found.end(),
+                     [&](int a, int b) { return kernel.cuts[slot(a)].grid > kernel.cuts[slot(b)].grid; });
     return found;
   }
 
@@ -128,7 +128,8 @@ class Analyser {
       int stage = kBefore;
       for (const int operand : operands_of(node)) {
         int from = launch.stages[slot(operand)];
-        if (from == kNowhere) from = launch.loop >= 0 && has(shapes_[slot(operand)], launch.loop) ? kSweep : kBefore;
+        if (from == kNowhere)
+          from = launch.loop >= 0 && has(shapes_[slot(operand)], launch.loop) ? kSweep : kBefore;
         stage = std::max(stage, from);
       }
       const bool inside = launch.loop >= 0 && has(shapes_[slot(node)], launch.loop);
@@ -173,7 +174,8 @@ std::optional<std::string> plan_fault(const Program& program, const Plan& plan, 
   for (const Kernel& kernel : plan.kernels)
     for (std::size_t i = 0; i < plan.graph.indices.size(); ++i)
       if (kernel.cuts[i].grid > extents[i] || kernel.cuts[i].loop > extents[i])
-        return fmt::format("{} has {} elements and is cut into more parts", plan.graph.indices[i].name, extents[i]);
+        return fmt::format("{} has {} elements and is cut into more parts", plan.graph.indices[i].name,
+                           extents[i]);
   return Analyser(program, plan).run().fault;
 }
 
@@ -196,8 +198,8 @@ std::string plan_text(const Program& program, const Plan& plan, const Extents& e
     for (const int node : node_list(kernel.nodes))
       nodes += fmt::format("    t{} = {}\n", node - static_cast<int>(plan.graph.inputs.size()) + 1,
                            node_text(plan.graph, node));
-    text += fmt::format("  launch {}, path {}, {} warps{}\n{}", k + 1, name_of(kernel.path), kernel.warps, cuts,
-                        nodes);
+    text += fmt::format("  launch {}, path {}, {} warps{}\n{}", k + 1, name_of(kernel.path), kernel.warps,
+                        cuts, nodes);
   }
   return text;
 }

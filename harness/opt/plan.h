@@ -67,8 +67,8 @@ enum Stage : std::int8_t { kBefore = 0, kSweep = 1, kBehind = 2, kSecondSweep = 
 
 /// What follows from the cuts of one launch. Lists are ascending.
 struct Launch {
-  int loop = -1;                    ///< the index that it loops over, or none
-  std::vector<int> grid;            ///< the indices that its grid cuts
+  int loop = -1;          ///< the index that it loops over, or none
+  std::vector<int> grid;  ///< the indices that its grid cuts
   /// The grid's axes when it is written down, most blocks first: those, and of path product what the result
   /// has besides, so that the sizes of its tiles are known when it is compiled.
   std::vector<int> axes;

@@ -22,7 +22,8 @@ std::int64_t divided(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 class Counter {
  public:
-  Counter(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel, const Extents& extents)
+  Counter(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel,
+          const Extents& extents)
       : program_(program),
         plan_(plan),
         graph_(plan.graph),
@@ -94,7 +95,8 @@ class Counter {
       blocks_ *= parts;
     }
     record_.shared_bytes = shared_bytes(nested, tiles_);
-    const std::int64_t turns = launch_.loop < 0 ? 1 : divided(extents_[slot(launch_.loop)], tiles_[slot(launch_.loop)]);
+    const std::int64_t turns =
+        launch_.loop < 0 ? 1 : divided(extents_[slot(launch_.loop)], tiles_[slot(launch_.loop)]);
     barriers(nested, turns);
     for (int stage = kBefore; stage <= kLast; ++stage) {
       const std::int64_t times = stage % 2 == 1 ? turns : 1;
@@ -127,8 +129,8 @@ class Counter {
       }
       if (levels.empty()) continue;
       const auto between = static_cast<std::int64_t>(levels.size()) - 1;
-      counters_->barriers +=
-          blocks_ * (stage % 2 == 1 ? turns * (between + 1) + (clears ? 1 : 0) : between + (later && stage != kLast ? 1 : 0));
+      counters_->barriers += blocks_ * (stage % 2 == 1 ? turns * (between + 1) + (clears ? 1 : 0)
+                                                       : between + (later && stage != kLast ? 1 : 0));
     }
   }
 
@@ -170,7 +172,8 @@ class Counter {
     // A nest's later requests lie in the banks as its first ones do: so many are looked at, each for `alike`.
     const std::int64_t requests = divided(size, kLanes), alike = divided(requests, kWalkedRequests);
     for (std::int64_t request = 0; request < requests; request += alike) {
-      const std::int64_t first = request * kLanes, times = weight_ * repeats * std::min(alike, requests - request);
+      const std::int64_t first = request * kLanes,
+                         times = weight_ * repeats * std::min(alike, requests - request);
       std::array<std::vector<std::int64_t>, kLanes> banks;
       std::size_t passes = 1;
       const std::int64_t lanes = std::min(kLanes, size - first);
@@ -202,7 +205,8 @@ class Counter {
         const std::int64_t place = element(i);
         if (place < 0) continue;
         ++lanes;
-        for (std::int64_t byte = place * item; byte < (place + width) * item; byte += std::min(kSector, item * width))
+        for (std::int64_t byte = place * item; byte < (place + width) * item;
+             byte += std::min(kSector, item * width))
           note(sectors, byte / kSector);
       }
       if (lanes == 0) continue;
@@ -247,11 +251,13 @@ class Counter {
     std::size_t missed = 0;
     double first = 0.0;
     for (const int node : nest.loads) {
-      if (!global(node, false, size, [&](std::int64_t i) { return global_place(node, place(nest, i)); })) continue;
+      if (!global(node, false, size, [&](std::int64_t i) { return global_place(node, place(nest, i)); }))
+        continue;
       ++missed;
       first = std::max(first, first_of(node));
     }
-    if (missed > 0) waits(divided(size, threads_), nest.loads.size(), divided(std::min(size, threads_), kLanes), first);
+    if (missed > 0)
+      waits(divided(size, threads_), nest.loads.size(), divided(std::min(size, threads_), kLanes), first);
     const auto from_tile = [&](int node) {
       return !is_constant(plan_, node) && !listed(nest.nodes, node) && !listed(nest.loads, node) &&
              !nested_->in_registers[slot(node)];
@@ -268,7 +274,8 @@ class Counter {
       shared(node, "shared store", size, [&](std::int64_t i) { return shared_place(node, place(nest, i)); });
     for (const int node : nest.stores) {
       const std::int64_t kept = weight_;
-      weight_ = std::llround(static_cast<double>(weight_) * first_of(node));  // one of those that compute the same
+      weight_ =
+          std::llround(static_cast<double>(weight_) * first_of(node));  // one of those that compute the same
       global(node, true, size, [&](std::int64_t i) { return global_place(node, place(nest, i)); });
       weight_ = kept;
     }
@@ -296,7 +303,9 @@ class Counter {
     const Node& op = graph_.nodes[slot(node)];
     const std::int64_t extent = tiles_[slot(op.over)];
     const auto operand = [&](int from, std::int64_t of) {
-      shared(from, "shared load", of, [&](std::int64_t i) { return shared_place(from, place(nest, i)); }, extent);
+      shared(
+          from, "shared load", of, [&](std::int64_t i) { return shared_place(from, place(nest, i)); },
+          extent);
     };
     const bool kept = nested_->in_registers[slot(node)];
     for (const int from : {op.a, op.b}) {
@@ -327,26 +336,29 @@ class Counter {
         return global(node, store, store ? 1 : threads_, [](std::int64_t) { return std::int64_t{0}; });
       bool missed = false;
       for (std::int64_t e = 0; e < row.packs * row.vector; e += width)
-        missed |= global(node, store, threads_,
-                         [&](std::int64_t thread) {
-                           const std::int64_t at =
-                               (e / row.vector * threads_ + thread) * row.vector + e % row.vector;
-                           return at < size ? at : -1;
-                         },
-                         width);
+        missed |= global(
+            node, store, threads_,
+            [&](std::int64_t thread) {
+              const std::int64_t at = (e / row.vector * threads_ + thread) * row.vector + e % row.vector;
+              return at < size ? at : -1;
+            },
+            width);
       return missed;
     };
     for (const int node : launch_.reads) {
       if (is_constant(plan_, node) || !access(node, false)) continue;
       ++wide;
-      first = std::max(first, within(static_cast<IndexSet>(program_.output_set() & ~only(row.index)), shapes_[slot(node)]) ? 1.0
-                                                                                                    : 1.0 / static_cast<double>(blocks_));
+      first = std::max(
+          first, within(static_cast<IndexSet>(program_.output_set() & ~only(row.index)), shapes_[slot(node)])
+                     ? 1.0
+                     : 1.0 / static_cast<double>(blocks_));
     }
-    if (wide > 0) waits(std::max<std::int64_t>(1, divided(row.packs, kTogether) ), 1, kernel_.warps, first);
+    if (wide > 0) waits(std::max<std::int64_t>(1, divided(row.packs, kTogether)), 1, kernel_.warps, first);
     for (const int node : launch_.writes) access(node, true);
     for (const int node : node_list(kernel_.nodes)) {
       const bool over = graph_.nodes[slot(node)].over >= 0;
-      counters_->flops += static_cast<double>(blocks_) * static_cast<double>(over || has(shapes_[slot(node)], row.index) ? size : 1);
+      counters_->flops += static_cast<double>(blocks_) *
+                          static_cast<double>(over || has(shapes_[slot(node)], row.index) ? size : 1);
       if (!over) continue;
       counters_->warp_operations += blocks_ * kernel_.warps * 5;
       if (kernel_.warps == 1) continue;
@@ -354,7 +366,8 @@ class Counter {
       record_.shared_bytes += 4 * kernel_.warps;
       for (int warp = 0; warp < kernel_.warps; ++warp) {
         shared(node, "shared store", 1, [](std::int64_t) { return std::int64_t{0}; });
-        shared(node, "shared load", kLanes, [](std::int64_t) { return std::int64_t{0}; }, kernel_.warps);
+        shared(
+            node, "shared load", kLanes, [](std::int64_t) { return std::int64_t{0}; }, kernel_.warps);
       }
     }
   }
@@ -371,15 +384,16 @@ class Counter {
   const Nested* nested_ = nullptr;
   runs::LaunchRecord record_;
   std::optional<runs::LaunchCounters> counters_;
-  std::int64_t blocks_ = 1, turn_ = 0, weight_ = 1;  ///< weight: blocks and turns that the one walked stands for
-  std::unordered_set<std::int64_t> held_;      ///< sectors that the block's L1 has
+  std::int64_t blocks_ = 1, turn_ = 0,
+               weight_ = 1;                ///< weight: blocks and turns that the one walked stands for
+  std::unordered_set<std::int64_t> held_;  ///< sectors that the block's L1 has
   double held_bytes_ = 0.0;
 };
 
 }  // namespace
 
-runs::LaunchRecord counted(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel,
-                           const Extents& extents) {
+runs::LaunchRecord counted(const Program& program, const Plan& plan, const Launch& launch,
+                           const Kernel& kernel, const Extents& extents) {
   return Counter(program, plan, launch, kernel, extents).run();
 }
 
@@ -391,7 +405,8 @@ Price price_of(const Program& program, const Plan& plan, const Extents& extents,
     runs::LaunchRecord record = counted(program, plan, launches[k], plan.kernels[k], extents);
     record.modelled = sequence.next(record);
     price.us += record.modelled->total_us;
-    price.bytes += static_cast<double>(record.counters->dram_bytes_read + record.counters->dram_bytes_written);
+    price.bytes +=
+        static_cast<double>(record.counters->dram_bytes_read + record.counters->dram_bytes_written);
     price.launches.push_back(std::move(record));
   }
   return price;
@@ -403,7 +418,8 @@ std::optional<std::string> does_not_fit(const Program& program, const Plan& plan
   for (std::size_t k = 0; k < launches.size(); ++k) {
     const Kernel& kernel = plan.kernels[k];
     if (kernel.path == Path::row) continue;
-    const std::int64_t bytes = shared_bytes(nests_of(program, plan, launches[k], kernel), tiles_of(kernel, extents));
+    const std::int64_t bytes =
+        shared_bytes(nests_of(program, plan, launches[k], kernel), tiles_of(kernel, extents));
     if (bytes > std::int64_t{gpu.shared_kb_per_block} * 1024)
       return fmt::format("launch {} wants {} KB of shared memory, and a block has {}", k + 1, bytes / 1024,
                          gpu.shared_kb_per_block);

@@ -9,12 +9,12 @@
 namespace workbook::opt {
 
 /// As the simulator records a launch. Traffic is by node. Of a launch that can be emitted.
-runs::LaunchRecord counted(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel,
-                           const Extents& extents);
+runs::LaunchRecord counted(const Program& program, const Plan& plan, const Launch& launch,
+                           const Kernel& kernel, const Extents& extents);
 
 struct Price {
-  double us = 0.0;     ///< modelled, cold caches, launches one after another
-  double bytes = 0.0;  ///< to and from DRAM
+  double us = 0.0;                           ///< modelled, cold caches, launches one after another
+  double bytes = 0.0;                        ///< to and from DRAM
   std::vector<runs::LaunchRecord> launches;  ///< with counters and modelled times
 };
 Price price_of(const Program& program, const Plan& plan, const Extents& extents, const sim::GpuSpec& gpu);

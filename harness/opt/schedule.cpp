@@ -48,7 +48,8 @@ class GraphScheduler {
       for (const int node : launches[k].writes) writes |= node_bit(node);
       const auto key = std::pair(parts[k], writes);
       auto known = kernels_.find(key);
-      if (known == kernels_.end()) known = kernels_.emplace(key, best_kernel(plan, static_cast<int>(k))).first;
+      if (known == kernels_.end())
+        known = kernels_.emplace(key, best_kernel(plan, static_cast<int>(k))).first;
       if (!known->second) return std::nullopt;
       plan.kernels[k] = *known->second;
     }
@@ -70,8 +71,8 @@ class GraphScheduler {
     }
     return found;
   }
-  void assign(const std::vector<int>& nodes, std::size_t at, std::vector<int>& of, std::vector<std::uint64_t>& parts,
-              std::vector<std::vector<std::uint64_t>>& found) const {
+  void assign(const std::vector<int>& nodes, std::size_t at, std::vector<int>& of,
+              std::vector<std::uint64_t>& parts, std::vector<std::vector<std::uint64_t>>& found) const {
     if (found.size() >= kMostPartitions) return;
     if (at == nodes.size()) {
       if (std::find(parts.begin(), parts.end(), 0) == parts.end()) found.push_back(parts);
@@ -149,7 +150,9 @@ class GraphScheduler {
         for (const std::int64_t loop_tile : kLoopTiles) {
           if (loop < 0 && loop_tile != kLoopTiles[0]) continue;
           kernel = {nodes, {}, products ? Path::product : Path::plain, warps};
-          if (loop >= 0) kernel.cuts[slot(loop)].loop = static_cast<int>((extents_[slot(loop)] + loop_tile - 1) / loop_tile);
+          if (loop >= 0)
+            kernel.cuts[slot(loop)].loop =
+                static_cast<int>((extents_[slot(loop)] + loop_tile - 1) / loop_tile);
           cut_axes(plan, number, axes, 0, 1);
         }
   }

@@ -10,7 +10,8 @@ namespace {
 /// The index over which the node's result is summed or contracted, or -1.
 int summed_over(const Graph& graph, int node) {
   for (const Node& user : graph.nodes)
-    if (user.op != Op::input && (user.op == Op::sum || user.op == Op::matmul) && (user.a == node || user.b == node))
+    if (user.op != Op::input && (user.op == Op::sum || user.op == Op::matmul) &&
+        (user.a == node || user.b == node))
       return user.over;
   return -1;
 }

@@ -195,11 +195,11 @@ class CommandLine {
 
   void add_optimize() {
     OptimizeOptions& to = words_.optimize;
-    CLI::App* optimize = add("optimize", "kernels for a small tensor program, found by search",
-                             [this](const Project& p) {
-                               words_.optimize.json = words_.run.json;
-                               return optimize_command(p, words_.optimize);
-                             });
+    CLI::App* optimize =
+        add("optimize", "kernels for a small tensor program, found by search", [this](const Project& p) {
+          words_.optimize.json = words_.run.json;
+          return optimize_command(p, words_.optimize);
+        });
     optimize->add_option("program", to.program, "a name of --list, or your file NAME.wbp");
     optimize->add_flag("--list", to.list, "the programs there are");
     optimize->add_option("--check", to.check, "a file with a graph of yours: equal, or where not");

@@ -16,7 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostBuilt = 8;
-constexpr std::string_view kMark = "// As long as this line fits what stands above, `workbook optimize` may write anew: ";
+constexpr std::string_view kMark =
+    "// As long as this line fits what stands above, `workbook optimize` may write anew: ";
 
 std::string marked(const std::string& text) {
   return text + '\n' + std::string(kMark) + runs::content_hash(text).substr(0, 12) + '\n';
@@ -41,14 +42,15 @@ void write_marked(const fs::path& file, const std::string& text, PlansDone& done
 const sim::GpuSpec& gpu_of(const OptimizeOptions& options) {
   if (const sim::GpuSpec* gpu = sim::find_gpu(options.gpu)) return *gpu;
   std::string names;
-  for (const sim::GpuSpec& gpu : sim::known_gpus()) names += (names.empty() ? "" : ", ") + std::string(gpu.key);
+  for (const sim::GpuSpec& gpu : sim::known_gpus())
+    names += (names.empty() ? "" : ", ") + std::string(gpu.key);
   throw UsageError(fmt::format("There is no GPU '{}'; there are {}.", options.gpu, names));
 }
 
 }  // namespace
 
-PlansDone make_plans(const Project& project, const opt::Program& program, const std::vector<opt::Graph>& graphs,
-                     const OptimizeOptions& options) {
+PlansDone make_plans(const Project& project, const opt::Program& program,
+                     const std::vector<opt::Graph>& graphs, const OptimizeOptions& options) {
   PlansDone done;
   const sim::GpuSpec& gpu = gpu_of(options);
   done.schedule = opt::schedule(program, graphs, gpu, [] { return interrupted.load(); });
@@ -60,7 +62,8 @@ PlansDone make_plans(const Project& project, const opt::Program& program, const 
     done.chosen = 0;
   } else {
     std::vector<std::vector<opt::Kernel>> tried;
-    for (std::size_t i = 0; i < plans.size() && tried.size() < kMostBuilt && !done.chosen && !interrupted; ++i) {
+    for (std::size_t i = 0; i < plans.size() && tried.size() < kMostBuilt && !done.chosen && !interrupted;
+         ++i) {
       tried.push_back(plans[i].plan.kernels);
       const std::vector<opt::EmittedCase> cases = opt::emitted_cases(program, plans[i].plan.graph);
       const fs::path folder = project.state() / "optimize" / name / std::to_string(i + 1);
@@ -87,7 +90,8 @@ runs::Json plans_json(const PlansDone& done) {
     for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
       runs::Json cuts = runs::Json::object();
       for (std::size_t i = 0; i < plan.graph.indices.size(); ++i)
-        cuts[plan.graph.indices[i].name] = {{"grid", plan.kernels[k].cuts[i].grid}, {"loop", plan.kernels[k].cuts[i].loop}};
+        cuts[plan.graph.indices[i].name] = {{"grid", plan.kernels[k].cuts[i].grid},
+                                            {"loop", plan.kernels[k].cuts[i].loop}};
       launches.push_back({{"path", opt::name_of(plan.kernels[k].path)},
                           {"nodes", opt::node_list(plan.kernels[k].nodes)},
                           {"cuts", cuts},

@@ -11,13 +11,14 @@ struct PlansDone {
   opt::Schedule schedule;
   std::optional<opt::Scheduled> unfused;
   std::vector<EmittedRun> runs;  ///< one after the other, until one is right
-  std::optional<std::size_t> chosen;  ///< of schedule.plans: the first that is right, or the first, if none was to run
+  std::optional<std::size_t>
+      chosen;  ///< of schedule.plans: the first that is right, or the first, if none was to run
   std::vector<std::string> wrote, kept;  ///< files; those of the learner's that were left alone
 };
 
 /// `graphs`: those that may be used, best first.
-PlansDone make_plans(const Project& project, const opt::Program& program, const std::vector<opt::Graph>& graphs,
-                     const OptimizeOptions& options);
+PlansDone make_plans(const Project& project, const opt::Program& program,
+                     const std::vector<opt::Graph>& graphs, const OptimizeOptions& options);
 
 runs::Json plans_json(const PlansDone& done);
 

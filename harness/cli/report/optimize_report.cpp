@@ -119,8 +119,8 @@ std::string search_lines(const opt::Program& program, const opt::Search& search,
   text += labelled("verify", verify_text(search, graphs));
   text += labelled("formula", opt::formula(graphs.front().graph));
   const std::string gain = gain_text(program, graphs.front().graph);
-  text +=
-      labelled("saves", gain.empty() ? "nothing is better than the program as it is, in sums and flops" : gain);
+  text += labelled("saves",
+                   gain.empty() ? "nothing is better than the program as it is, in sums and flops" : gain);
   for (std::size_t i = 1; i < std::min(graphs.size(), kShownGraphs); ++i) {
     const opt::Reported& graph = graphs[i];
     std::string words = opt::formula(graph.graph);

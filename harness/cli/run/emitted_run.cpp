@@ -39,7 +39,8 @@ EmittedRun run_emitted(const Project& project, const fs::path& folder, const opt
   emitted.check = opt::emit_check(program, plan);
   write_file(folder / "kernels.cu", emitted.kernels);
   write_file(folder / "check.cu", emitted.check);
-  const fs::path data = folder / "cases.bin", results = folder / "results.bin", report = folder / "report.json";
+  const fs::path data = folder / "cases.bin", results = folder / "results.bin",
+                 report = folder / "report.json";
   write_file(data, opt::cases_file(plan.graph, cases));
   std::error_code ignored;
   fs::remove(results, ignored);
@@ -51,8 +52,8 @@ EmittedRun run_emitted(const Project& project, const fs::path& folder, const opt
   if (!build.ok()) {
     emitted.trouble = build.errors.empty()
                           ? "it does not compile: " + build.diagnostics.substr(0, 300)
-                          : fmt::format("{}:{}: {}", build.errors.front().at.file, build.errors.front().at.line,
-                                        build.errors.front().message);
+                          : fmt::format("{}:{}: {}", build.errors.front().at.file,
+                                        build.errors.front().at.line, build.errors.front().message);
     return emitted;
   }
   emitted.compiles = true;

@@ -269,6 +269,9 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
       expect 0 "1 built, 1 without findings, 1 right" optimize $program
       grep -q "__global__" optimized/$program/kernels.cu || fail "no kernels of $program"
     done
+    # What the price counts is what the simulator counts.
+    python3 "$repository/harness/tests/opt/price_check.py" "$workbook" rmsnorm_linear h=256 o=512 >price.txt 2>&1 ||
+      fail "the price miscounts: $(cat price.txt)"
     # A file that was edited stays as it is, others are written anew.
     echo "// mine" >>optimized/softmax/kernels.cu
     expect 0 "left alone" optimize softmax --emit-only

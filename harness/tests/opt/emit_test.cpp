@@ -49,7 +49,8 @@ void check_meaning(const Program& program, const Plan& plan) {
     NumberTensor values{tensor.set(), {}, {}};
     values.values.resize(size_of(values.set, one.extents));
     for (double& value : values.values)
-      value = tensor.constant >= 0 ? plan.graph.constants[slot(tensor.constant)].value : double{one.inputs[at++]};
+      value =
+          tensor.constant >= 0 ? plan.graph.constants[slot(tensor.constant)].value : double{one.inputs[at++]};
     inputs.push_back(std::move(values));
   }
   const NumberTensor got = interpret(program, tiny, one.extents, inputs, {});

@@ -17,9 +17,9 @@ std::vector<NumberTensor> drawn(const Program& program, const Extents& extents) 
   for (const Tensor& tensor : program.graph.inputs) {
     NumberTensor values{tensor.set(), {}, {}};
     for (std::size_t i = 0; i < size_of(values.set, extents); ++i)
-      values.values.push_back(tensor.constant >= 0
-                                  ? program.graph.constants[static_cast<std::size_t>(tensor.constant)].value
-                                  : static_cast<double>(mixed(hash_of(tensor.name), i) % 2001) / 1000.0 - 0.9);
+      values.values.push_back(
+          tensor.constant >= 0 ? program.graph.constants[static_cast<std::size_t>(tensor.constant)].value
+                               : static_cast<double>(mixed(hash_of(tensor.name), i) % 2001) / 1000.0 - 0.9);
     inputs.push_back(std::move(values));
   }
   return inputs;
@@ -70,17 +70,20 @@ TEST_CASE("a plan gives what its graph gives, however it is cut", "[opt]") {
       if (plan_fault(program, plan, extents)) continue;
       ++legal, ++of_this;
       several += plan.kernels.size() > 1;
-      for (const Launch& launch : launches_of(program, plan)) split += launch.split >= 0, second += launch.sweeps > 1;
+      for (const Launch& launch : launches_of(program, plan))
+        split += launch.split >= 0, second += launch.sweeps > 1;
       const std::vector<NumberTensor> inputs = drawn(program, extents);
       const Rounding rounding{unit_of(Storage::f32), true};
-      const NumberTensor expected = evaluate_numbers(plan.graph, program.output_set(), extents, inputs, rounding)[slot(plan.graph.output())];
+      const NumberTensor expected = evaluate_numbers(plan.graph, program.output_set(), extents, inputs,
+                                                     rounding)[slot(plan.graph.output())];
       const NumberTensor got = interpret(program, plan, extents, inputs, rounding);
       REQUIRE(got.set == expected.set);
       REQUIRE(got.values.size() == expected.values.size());
       for (std::size_t i = 0; i < got.values.size(); ++i)
         if (std::isfinite(expected.values[i])) {
           INFO(name << ", draw " << draw << ", element " << i);
-          REQUIRE(std::abs(got.values[i] - expected.values[i]) <= 1e-9 * (1.0 + std::abs(expected.values[i])));
+          REQUIRE(std::abs(got.values[i] - expected.values[i]) <=
+                  1e-9 * (1.0 + std::abs(expected.values[i])));
         }
     }
     CHECK(of_this > 50);

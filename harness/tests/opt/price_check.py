@@ -37,7 +37,7 @@ report = json.loads(subprocess.run(
     [workbook, "sim", "--json", "-std=c++20", check, "--", cases, os.path.join(folder, "results.bin")], check=True,
     stdout=subprocess.PIPE).stdout)
 kernels = report["totals"]["kernels"]
-wrong = report["errors"] + report["warnings"]
+wrong = report["totals"]["errors"] + report["totals"]["warnings"]
 if wrong:
     print("findings:", report["findings"])
 if len(kernels) != len(plan["launches"]):
