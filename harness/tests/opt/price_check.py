@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-workbook, program, sizes = sys.argv[1], sys.argv[2], sys.argv[3:]
+workbook, program, sizes = os.path.abspath(sys.argv[1]), sys.argv[2], sys.argv[3:]
 folder = tempfile.mkdtemp(dir=os.environ.get("WORKBOOK_STATE"))
 options = [word for size in sizes for word in ("--size", size)]
 found = json.loads(subprocess.run(
