@@ -39,7 +39,7 @@ class WholeNumbers {
   std::optional<std::size_t> differ() {
     const auto values = [&](const Graph& of, const std::vector<NumberTensor>& from) {
       return evaluate_numbers(of, program_.output_set(), layout_.extents(), from,
-                              0x1p-53)[static_cast<std::size_t>(of.output())];
+                              {0x1p-53})[static_cast<std::size_t>(of.output())];
     };
     theirs = values(graph_, with_views());
     programs = values(program_.graph, inputs);

@@ -183,8 +183,8 @@ bool Enumerator::is_product_apart(const Node& node) const {
   return a != b && has(a, node.over) && has(b, node.over);
 }
 
-Enumerator::Push Enumerator::push(Node node, int limit, Cut& reason) {
-  const auto cut = [&](Cut why) {
+Enumerator::Push Enumerator::push(Node node, int limit, PruneReason& reason) {
+  const auto cut = [&](PruneReason why) {
     reason = why;
     return Push::cut;
   };
@@ -192,16 +192,16 @@ Enumerator::Push Enumerator::push(Node node, int limit, Cut& reason) {
   const Step* b = node.b < 0 ? nullptr : &steps_[static_cast<std::size_t>(node.b)];
   const auto shape =
       shape_of(node, a.values.set, b != nullptr ? b->values.set : IndexSet{0}, space_.program.output_set());
-  if (!shape || is_product_apart(node)) return cut(Cut::shape);
+  if (!shape || is_product_apart(node)) return cut(PruneReason::shape);
 
   const std::uint64_t operands = 1ull << node.a | (b != nullptr ? 1ull << node.b : 0);
   const std::uint64_t loose = used_.back().loose & ~operands, unused = used_.back().unused & ~operands;
   const int left = limit - static_cast<int>(size_ + 1 - space_.inputs.size());
-  if (std::popcount(loose) + std::popcount(unused) > left) return cut(Cut::loose);
+  if (std::popcount(loose) + std::popcount(unused) > left) return cut(PruneReason::loose);
 
   const FormId form = forms_.apply(node, a.form, b != nullptr ? b->form : kNoForm);
-  if (!useful(node, form)) return cut(Cut::expression);
-  if (!fits(loose, form)) return cut(Cut::loose);
+  if (!useful(node, form)) return cut(PruneReason::expression);
+  if (!fits(loose, form)) return cut(PruneReason::loose);
 
   Step& step = steps_[size_];
   step.node = node;
@@ -209,10 +209,10 @@ Enumerator::Push Enumerator::push(Node node, int limit, Cut& reason) {
   evaluator_.apply(node, *shape, a.values, b != nullptr ? &b->values : nullptr, step.values);
   step.print = fingerprint(step.values);
   for (std::size_t i = 0; i < size_; ++i)
-    if (steps_[i].print == step.print) return cut(Cut::duplicate);
+    if (steps_[i].print == step.print) return cut(PruneReason::duplicate);
   const bool whole = loose == 0 && unused == 0;
   if (step.print == space_.target && !whole)
-    return cut(Cut::loose);  // what is loose could not be joined any more
+    return cut(PruneReason::loose);  // what is loose could not be joined any more
   used_.push_back({loose | 1ull << size_, unused});
   ++size_;
   return step.print == space_.target ? Push::equal : Push::kept;
@@ -223,7 +223,7 @@ void Enumerator::pop() {
   used_.pop_back();
 }
 
-void Enumerator::note(std::size_t place, Cut cut, std::size_t times) {
+void Enumerator::note(std::size_t place, PruneReason cut, std::size_t times) {
   counts.cut[static_cast<std::size_t>(cut)] += times;
   if (keep_tree && place < tree.size())
     tree[place].cut[static_cast<std::size_t>(cut)] += static_cast<std::uint32_t>(times);
@@ -231,7 +231,7 @@ void Enumerator::note(std::size_t place, Cut cut, std::size_t times) {
 
 void Enumerator::run(const std::vector<Node>& prefix, int limit, int stop_at, const std::atomic<bool>& stop) {
   begin();
-  Cut reason{};
+  PruneReason reason{};
   for (const Node& node : prefix)
     if (push(node, limit, reason) == Push::cut) return;
   if (prefix.empty()) ++counts.states;
@@ -263,11 +263,11 @@ void Enumerator::children(int limit, int stop_at, const std::atomic<bool>& stop)
   const std::uint64_t last = size_ == inputs ? 0 : order_key(steps_[size_ - 1].node);
   const auto visit = [&](const Node& node) {
     if (order_key(node) <= last) {
-      note(place, Cut::order);
+      note(place, PruneReason::order);
       return;
     }
     ++counts.tried;
-    Cut reason{};
+    PruneReason reason{};
     const Push pushed = push(node, limit, reason);
     if (pushed == Push::cut) {
       note(place, reason);
@@ -289,7 +289,7 @@ void Enumerator::children(int limit, int stop_at, const std::atomic<bool>& stop)
   // What uses nothing as new as the last node did is cut by order, counted without being looked at.
   const int first = size_ == inputs ? 0 : std::max<int>(steps_[size_ - 1].node.a, steps_[size_ - 1].node.b);
   for (int larger = 0; larger < first; ++larger)
-    note(place, Cut::order,
+    note(place, PruneReason::order,
          space_.unary.size() + static_cast<std::size_t>(larger) * space_.binary.size() + same_);
   for (int larger = first; larger < static_cast<int>(size_); ++larger) {
     for (const Node& form : space_.unary) {
@@ -310,14 +310,14 @@ Enumerator::Judged Enumerator::judge(const std::vector<Node>& nodes, int limit) 
   Judged judged;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (i > 0 && order_key(nodes[i]) <= order_key(nodes[i - 1]))
-      return {static_cast<int>(i), Cut::order, false};
+      return {static_cast<int>(i), PruneReason::order, false};
     const Push pushed = push(nodes[i], limit, judged.cut);
     if (pushed == Push::cut) {
       judged.node = static_cast<int>(i);
       return judged;
     }
     judged.equal = pushed == Push::equal;
-    if (judged.equal && i + 1 < nodes.size()) return {static_cast<int>(i) + 1, Cut::duplicate, false};
+    if (judged.equal && i + 1 < nodes.size()) return {static_cast<int>(i) + 1, PruneReason::duplicate, false};
   }
   return judged;
 }

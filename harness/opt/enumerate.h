@@ -1,5 +1,5 @@
 // One subtree of the search for equal graphs: depth first, a node at a time, in the one order of order.h. A
-// candidate is cut for the first reason that holds, in the order of Cut.
+// candidate is cut for the first reason that holds, in the order of PruneReason.
 #pragma once
 
 #include <atomic>
@@ -10,21 +10,22 @@
 
 namespace workbook::opt {
 
-enum class Cut : std::uint8_t {
+enum class PruneReason : std::uint8_t {
   order,       ///< its key is not greater than the last node's: the same graph is found in its one order
   shape,       ///< it has no shape (shape_of), or is a sum of a product that one matrix product is
   loose,       ///< too few nodes are left to join what is not used yet, or the inputs in it do not suffice
   expression,  ///< its form is useful for none of the goals
   duplicate,   ///< its values are those of a tensor that is there
 };
-inline constexpr int kCuts = 5;
-inline constexpr const char* kCutNames[kCuts] = {"order", "shape", "loose", "expression", "duplicate"};
-inline constexpr char kCutLetters[kCuts + 1] = "oslxd";
+inline constexpr int kPruneReasons = 5;
+inline constexpr const char* kPruneNames[kPruneReasons] = {"order", "shape", "loose", "expression",
+                                                           "duplicate"};
+inline constexpr char kPruneLetters[kPruneReasons + 1] = "oslxd";
 
 struct Counts {
   std::uint64_t states = 0;  ///< prefixes that were kept, the empty one included
   std::uint64_t tried = 0;   ///< candidates that were looked at: those cut by order are not
-  std::array<std::uint64_t, kCuts> cut{};
+  std::array<std::uint64_t, kPruneReasons> cut{};
   Counts& operator+=(const Counts& other);
   bool operator==(const Counts&) const = default;
 };
@@ -53,7 +54,7 @@ inline constexpr int kWholeDepth = 4;  ///< of the picture of the search: so far
 /// A kept prefix with how its children were cut, for the picture of the search.
 struct TreeState {
   std::vector<Node> nodes;
-  std::array<std::uint32_t, kCuts> cut{};
+  std::array<std::uint32_t, kPruneReasons> cut{};
   std::uint32_t kept = 0;
   bool equal = false;
 };
@@ -70,7 +71,7 @@ class Enumerator {
   /// Goes down the nodes, judging each, the limit being their number. The first that is cut, and why.
   struct Judged {
     int node = -1;  ///< counted without the inputs; -1: none was cut
-    Cut cut = Cut::order;
+    PruneReason cut = PruneReason::order;
     bool equal = false;
   };
   Judged judge(const std::vector<Node>& nodes, int limit);
@@ -91,10 +92,10 @@ class Enumerator {
   enum class Push { kept, equal, cut };
 
   void begin();
-  Push push(Node node, int limit, Cut& reason);
+  Push push(Node node, int limit, PruneReason& reason);
   void pop();
   void children(int limit, int stop_at, const std::atomic<bool>& stop);
-  void note(std::size_t place, Cut cut, std::size_t times = 1);
+  void note(std::size_t place, PruneReason cut, std::size_t times = 1);
   std::vector<Node> path() const;
   bool sampled() const;
   bool is_product_apart(const Node& node) const;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -116,9 +117,33 @@ struct NumberTensor {
 /// The unit of rounding of a storage type: half the distance of 1 to the next number.
 double unit_of(Storage storage);
 
-/// Every node in doubles, with bounds as if each result were rounded to a type of this unit, and sums taken
-/// in any order. inputs[i].bounds may be empty: exact.
+/// A number drawn from the normal distribution, by its key.
+double drawn_normal(std::uint64_t key);
+
+/// What rounding may add: each operation a unit of its result. A sum, taken in any order, one unit of the sum
+/// of magnitudes where each term is rounded once to the storage type, or with `every_addition` as many as it
+/// has additions: then no order of additions in that type can be off by more.
+struct Rounding {
+  double unit = 0.0;
+  bool every_addition = false;
+};
+
+/// One node after another in doubles, with bounds. Operands and results have `extents`; `whole` are those
+/// that a mean divides by: others where tensors are parts of such.
+class NumberEvaluator {
+ public:
+  NumberEvaluator(const Graph& graph, const Extents& extents, const Extents& whole, Rounding rounding);
+  ~NumberEvaluator();
+  NumberEvaluator(NumberEvaluator&&) noexcept;
+  /// `shape` is the result's (shape_of); `b` may be null.
+  NumberTensor apply(const Node& node, IndexSet shape, const NumberTensor& a, const NumberTensor* b);
+
+ private:
+  std::unique_ptr<class Numbers> numbers_;
+};
+
+/// Every node. inputs[i].bounds may be empty: exact.
 std::vector<NumberTensor> evaluate_numbers(const Graph& graph, IndexSet output, const Extents& extents,
-                                           const std::vector<NumberTensor>& inputs, double unit);
+                                           const std::vector<NumberTensor>& inputs, Rounding rounding);
 
 }  // namespace workbook::opt

@@ -28,10 +28,12 @@ Bounded quotient(Bounded x, Bounded y) {
   return {value, (x.bound + std::abs(value) * y.bound) / rest};
 }
 
+}  // namespace
+
 class Numbers {
  public:
-  Numbers(const Graph& graph, const Extents& extents, double unit)
-      : graph_(graph), layout_(extents), unit_(unit) {}
+  Numbers(const Graph& graph, const Extents& extents, const Extents& whole, Rounding rounding)
+      : graph_(graph), layout_(extents), whole_(whole), rounding_(rounding), unit_(rounding.unit) {}
 
   NumberTensor apply(const Node& node, IndexSet shape, const NumberTensor& a, const NumberTensor* b) {
     NumberTensor result{shape, {}, {}};
@@ -76,7 +78,7 @@ class Numbers {
       result.bound += next.bound;
       magnitude += std::abs(next.value);
     }
-    result.bound += unit_ * magnitude;
+    result.bound += unit_ * magnitude * (rounding_.every_addition ? static_cast<double>(extent) : 1.0);
     return result;
   }
 
@@ -107,7 +109,7 @@ class Numbers {
       x = {x.value * times, x.bound * std::abs(times)};
     }
     if (f.mean >= 0) {
-      const double n = layout_.extents()[static_cast<std::size_t>(f.mean)];
+      const double n = whole_[static_cast<std::size_t>(f.mean)];
       x = {x.value / n, x.bound / n};
     }
     if (f.plus >= 0) x.value += graph_.constants[static_cast<std::size_t>(f.plus)].value;
@@ -132,18 +134,35 @@ class Numbers {
 
   const Graph& graph_;
   Layout layout_;
+  Extents whole_;
+  Rounding rounding_;
   double unit_;
 };
 
-}  // namespace
+NumberEvaluator::NumberEvaluator(const Graph& graph, const Extents& extents, const Extents& whole,
+                                 Rounding rounding)
+    : numbers_(std::make_unique<Numbers>(graph, extents, whole, rounding)) {}
+NumberEvaluator::~NumberEvaluator() = default;
+NumberEvaluator::NumberEvaluator(NumberEvaluator&&) noexcept = default;
+NumberTensor NumberEvaluator::apply(const Node& node, IndexSet shape, const NumberTensor& a,
+                                    const NumberTensor* b) {
+  return numbers_->apply(node, shape, a, b);
+}
+
+double drawn_normal(std::uint64_t key) {
+  const auto uniform = [](std::uint64_t k) {
+    return (static_cast<double>(mixed(k, 5) >> 11) + 0.5) * 0x1p-53;
+  };
+  return std::sqrt(-2.0 * std::log(uniform(key))) * std::cos(6.283185307179586 * uniform(mixed(key, 9)));
+}
 
 double unit_of(Storage storage) {
   return storage == Storage::f16 ? 0x1p-11 : storage == Storage::bf16 ? 0x1p-8 : 0x1p-24;
 }
 
 std::vector<NumberTensor> evaluate_numbers(const Graph& graph, IndexSet output, const Extents& extents,
-                                           const std::vector<NumberTensor>& inputs, double unit) {
-  Numbers numbers(graph, extents, unit);
+                                           const std::vector<NumberTensor>& inputs, Rounding rounding) {
+  Numbers numbers(graph, extents, extents, rounding);
   const std::vector<IndexSet> shapes = shapes_of(graph, output);
   std::vector<NumberTensor> values(graph.nodes.size());
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {

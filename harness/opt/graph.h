@@ -9,9 +9,12 @@
 //   verify.h       are two graphs equal: draws, and the chance that they were wrongly taken for equal
 //   algebra.h      all graphs equal to a program (enumerate.h: one subtree of that search)
 //   check.h        a learner's graph against a program: equal, or where not, with small numbers
+//   plan.h         a graph in launches with cut indices, and what follows from the cuts; interpret.h runs one
+//   nests.h        a launch as loop nests; price.h counts and prices them, emit.h writes them as CUDA C++
+//   schedule.h     all launches and cuts of the graphs found, the cheapest first; stabilise.cpp's maxima
+//   emitted_cases.h  shapes, inputs and bounds that emitted kernels are judged by
 //   store.h        finished depths in SQLite, so that a search resumes
 //   report.h       the JSON of --json and --tree, which the viewer's Fusion panel reads
-// Later stages (schedule, price, emission) take a Program and a Graph of `Search::found`.
 #pragma once
 
 #include <array>

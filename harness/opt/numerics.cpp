@@ -13,11 +13,6 @@ constexpr double kMostTimes = 16.0;  ///< what a graph's bound may be of the pro
 constexpr std::int32_t kRow = 16;    ///< extent of what is summed; other indices are 2
 const double kUnit = unit_of(Storage::f32);
 
-double uniform(std::uint64_t key) { return (static_cast<double>(mixed(key, 5) >> 11) + 0.5) * 0x1p-53; }
-double normal(std::uint64_t key) {
-  return std::sqrt(-2.0 * std::log(uniform(key))) * std::cos(6.283185307179586 * uniform(mixed(key, 9)));
-}
-
 }  // namespace
 
 RoundingCheck::RoundingCheck(const Program& program) : program_(program) {
@@ -42,17 +37,17 @@ void RoundingCheck::add(std::string name, int shifted) {
       values.values.push_back(tensor.constant >= 0
                                   ? graph.constants[static_cast<std::size_t>(tensor.constant)].value
                                   : (static_cast<int>(i) == shifted ? 30.0 : 0.0) +
-                                        normal(mixed(hash_of(tensor.name), at)));
+                                        drawn_normal(mixed(hash_of(tensor.name), at)));
     data.inputs.push_back(values);
   }
   // What is given is what the program would compute from the same data, rounded as it would round.
   for (const Given& given : program_.givens) {
     NumberTensor& values = data.inputs[static_cast<std::size_t>(given.input)];
     values = evaluate_numbers(given.graph, values.set, extents_, data.inputs,
-                              kUnit)[static_cast<std::size_t>(given.graph.output())];
+                              {kUnit})[static_cast<std::size_t>(given.graph.output())];
   }
   data.own = evaluate_numbers(graph, program_.output_set(), extents_, data.inputs,
-                              kUnit)[static_cast<std::size_t>(graph.output())];
+                              {kUnit})[static_cast<std::size_t>(graph.output())];
   data_.push_back(std::move(data));
 }
 
@@ -61,7 +56,7 @@ Numerics RoundingCheck::of(const Graph& graph) const {
   for (const Data& data : data_) {
     const NumberTensor& own = data.own;
     const NumberTensor other = evaluate_numbers(graph, program_.output_set(), extents_, data.inputs,
-                                                kUnit)[static_cast<std::size_t>(graph.output())];
+                                                {kUnit})[static_cast<std::size_t>(graph.output())];
     for (std::size_t i = 0; i < own.bounds.size(); ++i) {
       if (!std::isfinite(own.values[i]) || !(own.bounds[i] > 0.0) || !std::isfinite(own.bounds[i])) continue;
       const double ratio = other.bounds[i] / own.bounds[i];

@@ -16,7 +16,7 @@ constexpr const char* kOps[] = {"input", "add", "sub", "mul", "div", "exp", "fn"
 
 Json cuts(const Counts& counts) {
   Json json = Json::object();
-  for (int i = 0; i < kCuts; ++i) json[kCutNames[i]] = counts.cut[static_cast<std::size_t>(i)];
+  for (int i = 0; i < kPruneReasons; ++i) json[kPruneNames[i]] = counts.cut[static_cast<std::size_t>(i)];
   return json;
 }
 
@@ -82,8 +82,8 @@ Depth depth_from_json(const Json& json, const Program& program, int nodes) {
     depth.counts.states = json.at("states").get<std::uint64_t>();
     depth.counts.tried = json.at("tried").get<std::uint64_t>();
     depth.cpu_s = json.at("cpu_s").get<double>();
-    for (int i = 0; i < kCuts; ++i)
-      depth.counts.cut[static_cast<std::size_t>(i)] = json.at("cut").at(kCutNames[i]).get<std::uint64_t>();
+    for (int i = 0; i < kPruneReasons; ++i)
+      depth.counts.cut[static_cast<std::size_t>(i)] = json.at("cut").at(kPruneNames[i]).get<std::uint64_t>();
     const int inputs = static_cast<int>(program.graph.inputs.size());
     for (const Json& graph : json.at("found")) {
       std::vector<Node> made;
@@ -162,7 +162,7 @@ Json to_json(const Program& program, const Graph& graph, const Enumerator::Judge
   if (judged.node >= 0)
     json["cut"] = {{"operation", judged.node + 1},
                    {"text", node_text(one, static_cast<int>(one.inputs.size()) + judged.node)},
-                   {"reason", kCutNames[static_cast<int>(judged.cut)]}};
+                   {"reason", kPruneNames[static_cast<int>(judged.cut)]}};
   return json;
 }
 
@@ -242,8 +242,8 @@ Json tree_json(const Program& program, const Search& search, int most_nodes) {
                       {"equal", state.equal}});
   }
   Json reasons = Json::array();
-  for (int i = 0; i < kCuts; ++i)
-    reasons.push_back({{"name", kCutNames[i]}, {"letter", std::string(1, kCutLetters[i])}});
+  for (int i = 0; i < kPruneReasons; ++i)
+    reasons.push_back({{"name", kPruneNames[i]}, {"letter", std::string(1, kPruneLetters[i])}});
   return {{"program", program.name},
           {"most_nodes", most_nodes},
           {"sampled_from_depth", kWholeDepth + 1},

@@ -11,7 +11,15 @@
 //                  "states": 0, "tried": 0, "cut": {"order": 0, ...},   of the last finished depth
 //                  "depths": [DEPTH], "cpu_s": 0.1 },
 //     "graphs": [GRAPH],                            best first; the first is the best
-//     "best": 0 }                                   or null
+//     "best": 0,                                    or null
+//     "schedule": SCHEDULE }                        of `optimize` alone; null where the search was stopped
+//   SCHEDULE { "priced": 0, "plans": [PLAN],        cheapest first, 50 at most
+//              "unfused": PLAN or null, "best": 0 or null,
+//              "built": [{"compiles", "findings", "elements", "wrong", "worst", "trouble"}],
+//              "wrote": ["optimized/..."], "left_alone": [] }
+//   PLAN   { "formula": "...", "us": 1.5, "bytes": 0,
+//            "launches": [{"path": "row", "nodes": [4], "cuts": {"b": {"grid": 1, "loop": 1}}, "warps": 8,
+//                          "predicted": a launch as in a run record}] }     nodes: as in the plan's graph
 //   GRAPH  { "formula": "...", "text": "t1 = ...\ny = ...\noutput y[b,o]\n", "nodes": [NODE], "output": 8,
 //            "work": {"product_flops", "other_flops", "bytes", "passes"},
 //            "verified": {"equal", "draws", "other_draws", "chance", "degree", "exponentials", "roots",

@@ -196,11 +196,11 @@ class CommandLine {
 
   void add_optimize() {
     OptimizeOptions& to = words_.optimize;
-    CLI::App* optimize = add("optimize", "all graphs equal to a small tensor program, the best first",
-                             [this](const Project& p) {
-                               words_.optimize.json = words_.run.json;
-                               return optimize_command(p, words_.optimize);
-                             });
+    CLI::App* optimize =
+        add("optimize", "kernels for a small tensor program, found by search", [this](const Project& p) {
+          words_.optimize.json = words_.run.json;
+          return optimize_command(p, words_.optimize);
+        });
     optimize->add_option("program", to.program, "a name of --list, or your file NAME.wbp");
     optimize->add_flag("--list", to.list, "the programs there are");
     optimize->add_option("--check", to.check, "a file with a graph of yours: equal, or where not");
@@ -214,11 +214,15 @@ class CommandLine {
     optimize->add_option("--threads", to.threads, "how many (those of the machine)")
         ->check(CLI::PositiveNumber);
     optimize->add_option("--tree", to.tree, "a file: the search as JSON, for the viewer");
+    optimize->add_option("--gpu", to.gpu, "whose modelled time decides (h200)");
+    optimize->add_flag("--emit-only", to.emit_only, "write the best plan's kernels without running them");
     optimize->add_flag("--resume", words_.yes, "go on where the last search ended, as it always does");
     optimize->add_flag("--no-cache", to.no_cache, "search anew, keep nothing");
     optimize->footer(
         "What needs cancellation is not found: x / x, or a variance as mean(x^2) - mean(x)^2; a line\n"
-        "`lemma y = ...` in the program gives the search another spelling to start from.");
+        "`lemma y = ...` in the program gives the search another spelling to start from.\n"
+        "Plans have no tensor cores, no sum divided among blocks (split-K), and no running\n"
+        "maximum (attention in one launch).");
   }
 
   void add_op() {

@@ -1,11 +1,14 @@
-// `optimize NAME`: all graphs equal to a small tensor program, verified, best first.
+// `optimize NAME`: all graphs equal to a small tensor program, verified; the best plan's kernels, run and
+// written.
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/optimize_plans.h"
 #include "cli/project/errors.h"
+#include "cli/report/optimize_plan_report.h"
 #include "cli/report/optimize_report.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
@@ -134,6 +137,14 @@ std::vector<opt::Reported> verified(const opt::Program& program, const opt::Sear
   return graphs;
 }
 
+/// Equal, and no victims of cancellation.
+std::vector<opt::Graph> usable(const std::vector<opt::Reported>& graphs) {
+  std::vector<opt::Graph> list;
+  for (const opt::Reported& graph : graphs)
+    if (graph.verified->equal && (!graph.numerics || graph.numerics->within)) list.push_back(graph.graph);
+  return list;
+}
+
 int run_search(const Project& project, const opt::Program& program, const OptimizeOptions& options,
                opt::SearchOptions search_options) {
   std::optional<opt::SearchStore> store;
@@ -165,12 +176,23 @@ int run_search(const Project& project, const opt::Program& program, const Optimi
   const std::vector<opt::Reported> graphs = verified(program, search);
   if (!options.tree.empty() && !search.stopped)
     write_file(options.tree, runs::dump(opt::tree_json(program, search, most)) + '\n');
-  if (options.json)
-    print(runs::dump(opt::to_json(program, search, most, graphs), 1) + '\n');
-  else
-    show(search_lines(program, search, most, graphs));
+  if (!options.json) show(search_lines(program, search, most, graphs));
+  std::optional<PlansDone> plans;
+  if (!search.stopped && !graphs.empty()) {
+    const StopOnInterrupt guard;
+    say_progress("  schedule   launches and their cuts are priced");
+    plans = make_plans(project, program, usable(graphs), options);
+    say_progress("");
+  }
+  if (options.json) {
+    runs::Json json = opt::to_json(program, search, most, graphs);
+    json["schedule"] = plans ? plans_json(*plans) : runs::Json(nullptr);
+    print(runs::dump(json, 1) + '\n');
+  } else if (plans) {
+    show(plan_lines(program, *plans));
+  }
   end_if_interrupted();
-  return kCorrect;
+  return plans && !options.emit_only && !plans->chosen ? kHarnessFault : kCorrect;
 }
 
 }  // namespace

@@ -15,14 +15,6 @@ namespace {
 
 constexpr std::size_t kShownGraphs = 6;
 
-std::string labelled(std::string_view label, std::string_view text) {
-  const std::string margin(13, ' ');
-  const std::string padding(margin.size() - 2 - std::min(columns(label), margin.size() - 3), ' ');
-  return fmt::format(
-      "  {}{}{}\n", label, padding,
-      wrapped(std::string(margin.size(), '.') + std::string(text), kScreen, margin).substr(margin.size()));
-}
-
 std::string chance_text(double chance) {
   if (chance >= 1.0) return "no bound on the chance of error";
   if (chance < 1e-9) return "chance of error below 1e-9";
@@ -73,24 +65,32 @@ std::string gain_text(const opt::Program& program, const opt::Graph& best) {
   return joined(parts, ", ");
 }
 
-std::string sentence_of(opt::Cut cut) {
+std::string sentence_of(opt::PruneReason cut) {
   switch (cut) {
-    case opt::Cut::order:
+    case opt::PruneReason::order:
       return "order: the same graph has another order, which the search takes";
-    case opt::Cut::shape:
+    case opt::PruneReason::shape:
       return "shape: its indices are not those of an operand or of the output, or it is a sum of a product that one "
              "matrix product is";
-    case opt::Cut::loose:
+    case opt::PruneReason::loose:
       return "loose: what is not used yet cannot all be joined, or stands in it more often than in the program";
-    case opt::Cut::expression:
+    case opt::PruneReason::expression:
       return "expression: no spelling of the program has this part";
-    case opt::Cut::duplicate:
+    case opt::PruneReason::duplicate:
       return "duplicate: there is a tensor with the same values already";
   }
   return "";
 }
 
 }  // namespace
+
+std::string labelled(std::string_view label, std::string_view text) {
+  const std::string margin(13, ' ');
+  const std::string padding(margin.size() - 2 - std::min(columns(label), margin.size() - 3), ' ');
+  return fmt::format(
+      "  {}{}{}\n", label, padding,
+      wrapped(std::string(margin.size(), '.') + std::string(text), kScreen, margin).substr(margin.size()));
+}
 
 std::string program_lines(const opt::Program& program) {
   std::string text = fmt::format(
@@ -117,10 +117,10 @@ std::string search_lines(const opt::Program& program, const opt::Search& search,
   std::string text = labelled("algebra", algebra);
   if (graphs.empty()) return text + labelled("", "nothing was found so far: the program stands as it is");
   text += labelled("verify", verify_text(search, graphs));
-  text += labelled("best", opt::formula(graphs.front().graph));
+  text += labelled("formula", opt::formula(graphs.front().graph));
   const std::string gain = gain_text(program, graphs.front().graph);
-  text +=
-      labelled("why", gain.empty() ? "nothing is better than the program as it is, in sums and flops" : gain);
+  text += labelled("saves",
+                   gain.empty() ? "nothing is better than the program as it is, in sums and flops" : gain);
   for (std::size_t i = 1; i < std::min(graphs.size(), kShownGraphs); ++i) {
     const opt::Reported& graph = graphs[i];
     std::string words = opt::formula(graph.graph);

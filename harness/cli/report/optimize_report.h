@@ -2,12 +2,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "opt/check.h"
 #include "opt/report.h"
 
 namespace workbook::cli {
+
+/// A line, broken where it must be, behind its label.
+std::string labelled(std::string_view label, std::string_view text);
 
 /// The program: its formula, sizes and type.
 std::string program_lines(const opt::Program& program);

@@ -259,10 +259,27 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     expect 2 "no index 'q'" optimize softmax --size q=4
     expect 2 "--inputs is uniform or progression" optimize softmax --check none --inputs zeros
     expect 5 "none.txt" optimize softmax --check none.txt
-    expect 0 "5 equal, chance of error below 1e-9; rounding within bounds" optimize rmsnorm_linear
-    expect 0 "best sum(h, x * g * w) / sqrt(mean(h, x * x) + eps)" optimize rmsnorm_linear
-    expect 0 "all known from before" optimize rmsnorm_linear --size h=64
-    expect 0 "processor time" optimize rmsnorm_linear --no-cache
+    expect 2 "There is no GPU 'abacus'" optimize softmax --gpu abacus
+    expect 0 "5 equal, chance of error below 1e-9; rounding within bounds" optimize rmsnorm_linear --emit-only
+    expect 0 "formula sum(h, x * g * w) / sqrt(mean(h, x * x) + eps)" optimize rmsnorm_linear --emit-only
+    expect 0 "all known from before" optimize rmsnorm_linear --size h=64 --emit-only
+    expect 0 "processor time" optimize rmsnorm_linear --no-cache --emit-only
+    # The emitted kernels run on five shapes: no finding, right within what rounding may do.
+    for program in softmax gelu_chain rmsnorm_linear; do
+      expect 0 "1 built, 1 without findings, 1 right" optimize $program
+      grep -q "__global__" optimized/$program/kernels.cu || fail "no kernels of $program"
+    done
+    # What the price counts is what the simulator counts.
+    python3 "$repository/harness/tests/opt/price_check.py" "$workbook" rmsnorm_linear h=256 o=512 >price.txt 2>&1 ||
+      fail "the price miscounts: $(cat price.txt)"
+    # A file that was edited stays as it is, others are written anew.
+    echo "// mine" >>optimized/softmax/kernels.cu
+    expect 0 "left alone" optimize softmax --emit-only
+    tail -n 1 optimized/softmax/kernels.cu | grep -q "// mine" || fail "an edited file was written over"
+    for threads in 1 2 8; do
+      "$workbook" optimize gelu_chain --emit-only --no-cache --json --threads $threads | grep -v cpu_s >threads$threads.json
+      cmp -s threads1.json threads$threads.json || fail "another answer with $threads threads"
+    done
     printf 'index b = 2, h = 3\ninput x[b,h]\ny = x * z\noutput y[b,h]\n' >mine.wbp
     expect 3 "mine.wbp:3:9: there is no tensor 'z'" optimize mine.wbp
     printf '%s\n' "$output" | grep -q '^ *| *^$' || fail "no caret: $output"
@@ -276,21 +293,21 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     expect 0 "loose" optimize rmsnorm_linear --why-not mine.txt
     printf 'y = x * w\n' >mine.txt
     expect 3 "mine.txt:1:" optimize rmsnorm_linear --check mine.txt
-    expect 0 "" optimize rmsnorm_linear --tree tree.json --json
+    expect 0 "" optimize rmsnorm_linear --tree tree.json --json --emit-only
     grep -q '"states":' tree.json || fail "no tree"
     seq 2000 >"$WORKBOOK_STATE/optimize.sqlite"
-    expect 0 "is of no use" optimize rmsnorm_linear
+    expect 0 "is of no use" optimize rmsnorm_linear --emit-only
     seq 2000 | cmp -s - "$WORKBOOK_STATE/optimize.sqlite" || fail "the damaged file was written to"
     ;;
   optimize_killed)
     mkdir -p harness/opt
     cp -R "$repository/harness/opt/programs" harness/opt
     # All but what a run took: the states, the graphs, their text.
-    result() { "$workbook" optimize mla_decode --nodes 10 --json "$@" | grep -v -e cpu_s -e resumed; }
+    result() { "$workbook" optimize mla_decode --nodes 10 --emit-only --json "$@" | grep -v -e cpu_s -e resumed; }
     result --no-cache >whole.json
     milliseconds=1
     for round in $(seq 12); do
-      "$workbook" optimize mla_decode --nodes 10 --threads 2 >/dev/null 2>&1 &
+      "$workbook" optimize mla_decode --nodes 10 --emit-only --threads 2 >/dev/null 2>&1 &
       milliseconds=$(((milliseconds * 61 + 17) % 499))
       sleep "$(printf '0.%03d' $milliseconds)"
       kill -KILL $! 2>/dev/null
@@ -310,7 +327,7 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     kill -TERM $!
     wait $!
     [ $? -ge 128 ] || fail "does not end as the signal asks: $(cat stopped.txt)"
-    grep -q "^  best " stopped.txt || fail "the best so far is not shown: $(cat stopped.txt)"
+    grep -q "^  formula " stopped.txt || fail "the best so far is not shown: $(cat stopped.txt)"
     grep -q "stopped after 1[0-9] of 30 depths" stopped.txt || fail "does not say that it was stopped: $(cat stopped.txt)"
     ;;
   killed)

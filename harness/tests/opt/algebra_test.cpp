@@ -99,7 +99,7 @@ TEST_CASE("every state of the search is a graph of the one order, and counted on
   CHECK(a.counts.states == 161);
   CHECK(a.counts.tried == 7578);
   std::uint64_t cut = 0;
-  for (std::size_t i = 1; i < kCuts; ++i) cut += a.counts.cut[i];
+  for (std::size_t i = 1; i < kPruneReasons; ++i) cut += a.counts.cut[i];
   CHECK(cut + a.counts.states - 1 == a.counts.tried);  // each candidate is kept or cut for one reason
 }
 
@@ -164,8 +164,8 @@ TEST_CASE("why a graph is not found") {
   CHECK(why("y = sum(h, x * g * w) / rms(h, x)\n").equal);
   const auto wrong = why("y = sum(h, x * g * w) * rms(h, x)\n");
   CHECK(wrong.node >= 0);
-  CHECK(wrong.cut == Cut::expression);
-  CHECK(why("y = sum(h, x * w) / rms(h, x)\n").cut == Cut::loose);  // g is left out
+  CHECK(wrong.cut == PruneReason::expression);
+  CHECK(why("y = sum(h, x * w) / rms(h, x)\n").cut == PruneReason::loose);  // g is left out
 }
 
 namespace {

@@ -71,7 +71,7 @@ Same in_doubles(const Program& program, Graph graph, const Extents& extents, std
   }
   const auto values = [&](const Graph& of) {
     return evaluate_numbers(of, program.output_set(), extents, inputs,
-                            0x1p-53)[static_cast<std::size_t>(of.output())];
+                            {0x1p-53})[static_cast<std::size_t>(of.output())];
   };
   const NumberTensor a = values(own), b = values(graph);
   bool unknown = false;

@@ -1,0 +1,117 @@
+#include "cli/report/optimize_plan_report.h"
+
+#include <fmt/format.h>
+
+#include "cli/report/format.h"
+#include "cli/report/optimize_report.h"
+#include "cli/report/text.h"
+#include "opt/text.h"
+
+namespace workbook::cli {
+namespace {
+
+using opt::Op;
+using opt::slot;
+
+std::string launches_text(std::size_t count) {
+  return count_text(static_cast<std::int64_t>(count), "launch");
+}
+
+std::string megabytes(double bytes) { return fmt::format("{:.4g} MB", bytes * 1e-6); }
+
+std::string schedule_text(const PlansDone& done) {
+  std::string text = fmt::format("{} priced, {}", count_text(done.schedule.priced, "candidate launch"),
+                                 count_text(static_cast<std::int64_t>(done.schedule.plans.size()), "plan"));
+  if (done.runs.empty()) return text;
+  std::int64_t clean = 0, right = 0;
+  for (const EmittedRun& run : done.runs) clean += run.compiles && run.findings == 0, right += run.right();
+  text += fmt::format("; {} built, {} without findings, {} right", done.runs.size(), clean, right);
+  if (right > 0)
+    text += fmt::format(" ({} elements of five shapes, the worst at {:.0f} % of what rounding may do)",
+                        done.runs.back().verdict.elements, 100 * done.runs.back().verdict.worst);
+  return text;
+}
+
+std::string best_text(const opt::Scheduled& best, const std::optional<opt::Scheduled>& unfused) {
+  if (!unfused)
+    return fmt::format("{}, {}, modelled {:.4g} us on an {}", launches_text(best.plan.kernels.size()),
+                       megabytes(best.price.bytes), best.price.us, best.price.launches.front().modelled->gpu);
+  return fmt::format("{} instead of {}, {} instead of {}, modelled {:.4g} us instead of {:.4g} on an {}",
+                     launches_text(best.plan.kernels.size()), unfused->plan.kernels.size(),
+                     megabytes(best.price.bytes), megabytes(unfused->price.bytes), best.price.us,
+                     unfused->price.us, best.price.launches.front().modelled->gpu);
+}
+
+/// Divisions that stand before a product in the program and behind it in the plan.
+std::string moved_divisions(const opt::Graph& before, const opt::Graph& after) {
+  const auto divided_before_sum = [](const opt::Graph& graph) {
+    for (const opt::Node& node : graph.nodes)
+      if (node.op == Op::matmul)
+        for (const std::int8_t operand : {node.a, node.b})
+          if (graph.nodes[slot(operand)].op == Op::div) return graph.indices[slot(node.over)].name;
+    return std::string();
+  };
+  const std::string index = divided_before_sum(before);
+  if (index.empty() || !divided_before_sum(after).empty()) return "";
+  return fmt::format("the division commutes with the sum over {0}: behind it, one sweep over {0} is enough",
+                     index);
+}
+
+std::string why_text(const opt::Program& program, const opt::Scheduled& best,
+                     const std::optional<opt::Scheduled>& unfused, double one_launch_us) {
+  std::vector<std::string> parts;
+  const opt::Plan& plan = best.plan;
+  if (const std::string moved = moved_divisions(program.graph, plan.graph); !moved.empty())
+    parts.push_back(moved);
+  if (unfused) {
+    const std::vector<opt::Launch> launches = opt::launches_of(program, unfused->plan);
+    const opt::Extents extents = opt::real_extents(unfused->plan.graph);
+    const std::vector<opt::IndexSet> shapes = opt::shapes_of(unfused->plan.graph, program.output_set());
+    double crossing = 0.0;
+    for (const opt::Launch& launch : launches)
+      for (const int node : launch.writes)
+        if (node != unfused->plan.graph.output())
+          crossing += 4.0 * static_cast<double>(opt::size_of(shapes[slot(node)], extents));
+    if (plan.kernels.size() == 1 && crossing > 0)
+      parts.push_back(
+          fmt::format("what crossed launches ({}, as f32) stays on the chip", megabytes(crossing)));
+  }
+  if (plan.kernels.size() == 1 && plan.kernels.front().path == opt::Path::row)
+    parts.push_back("a block holds its row in registers: every tensor is read or written once");
+  if (plan.kernels.size() > 1)
+    parts.push_back(one_launch_us < 0.0
+                        ? "no plan in one launch keeps all its tiles on the chip"
+                        : fmt::format("the best plan in one launch is modelled {:.4g} us", one_launch_us));
+  if (parts.empty()) return "nothing is better than the program as it is, launch by launch";
+  return joined(parts, "; ");
+}
+
+}  // namespace
+
+std::string plan_lines(const opt::Program& program, const PlansDone& done) {
+  std::string text = labelled("schedule", schedule_text(done));
+  if (done.schedule.unstable > 0)
+    text += labelled("", fmt::format("{} left out: an exp is summed that no maximum can be taken out of",
+                                     count_text(done.schedule.unstable, "graph")));
+  if (done.schedule.plans.empty())
+    return text + labelled("best",
+                           "no plan: no way to cut it keeps all tiles on the chip; split-K and a running "
+                           "maximum (attention) are not covered");
+  for (const EmittedRun& run : done.runs)
+    if (!run.right()) text += labelled("refused", run.trouble);
+  if (!done.chosen) return text + labelled("best", "none of the built plans is right: nothing was written");
+  const opt::Scheduled& best = done.schedule.plans[*done.chosen];
+  text += labelled("best", best_text(best, done.unfused));
+  double one_launch_us = -1.0;
+  for (auto plan = done.schedule.plans.rbegin(); plan != done.schedule.plans.rend(); ++plan)
+    if (plan->plan.kernels.size() == 1) one_launch_us = plan->price.us;
+  text += labelled("why", why_text(program, best, done.unfused, one_launch_us));
+  if (!done.wrote.empty()) text += labelled("wrote", joined(done.wrote, ", "));
+  if (!done.kept.empty())
+    text += labelled("left alone",
+                     joined(done.kept, ", ") + ": edited since; delete or rename it to have it anew");
+  if (done.runs.empty()) text += labelled("", "nothing was compiled or run (--emit-only)");
+  return text;
+}
+
+}  // namespace workbook::cli

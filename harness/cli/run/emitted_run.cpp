@@ -1,0 +1,77 @@
+#include "cli/run/emitted_run.h"
+
+#include <fmt/format.h>
+
+#include "cli/build/program_build.h"
+#include "cli/project/errors.h"
+#include "cli/report/program_report.h"
+#include "cli/report/text.h"
+#include "cli/run/phase.h"
+#include "cli/run/process.h"
+#include "opt/emit.h"
+#include "sim/engine/program_variables.h"
+
+namespace workbook::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto kEmittedLimit = std::chrono::minutes(5);  // of a processor; no slow machine meets it
+
+std::string trouble_of(const ProgramRun& run, const EmittedRun& emitted) {
+  if (!run.trouble.empty()) return run.trouble;
+  for (const runs::Finding& finding : run.report.findings)
+    if (finding.severity != "advice")
+      return fmt::format("{}:{}: {}", finding.at.file, finding.at.line, finding.message);
+  if (run.process.exit_code != 0) return "it ends early: " + run.process.output.substr(0, 200);
+  if (emitted.verdict.wrong > 0)
+    return fmt::format("{} of {} elements are wrong; {}", emitted.verdict.wrong, emitted.verdict.elements,
+                       emitted.verdict.words);
+  return "";
+}
+
+}  // namespace
+
+EmittedRun run_emitted(const Project& project, const fs::path& folder, const opt::Program& program,
+                       const opt::Plan& plan, const std::vector<opt::EmittedCase>& cases) {
+  EmittedRun emitted;
+  emitted.kernels = opt::emit(program, plan);
+  emitted.check = opt::emit_check(program, plan);
+  write_file(folder / "kernels.cu", emitted.kernels);
+  write_file(folder / "check.cu", emitted.check);
+  const fs::path data = folder / "cases.bin", results = folder / "results.bin",
+                 report = folder / "report.json";
+  write_file(data, opt::cases_file(plan.graph, cases));
+  std::error_code ignored;
+  fs::remove(results, ignored);
+  fs::remove(report, ignored);
+  SimOptions options;
+  options.files = {(folder / "check.cu").string()};
+  options.standard = "c++20";
+  ProgramBuild build = build_program(project, options);
+  if (!build.ok()) {
+    emitted.trouble = build.errors.empty()
+                          ? "it does not compile: " + build.diagnostics.substr(0, 300)
+                          : fmt::format("{}:{}: {}", build.errors.front().at.file,
+                                        build.errors.front().at.line, build.errors.front().message);
+    return emitted;
+  }
+  emitted.compiles = true;
+  const fs::path progress = folder / "progress.bin";
+  const std::vector<std::string> command = {"env",
+                                            fmt::format("{}={}", sim::kProgressVariable, progress.string()),
+                                            fmt::format("{}={}", sim::kReportVariable, report.string()),
+                                            build.program.string(),
+                                            data.string(),
+                                            results.string()};
+  const ProcessResult process = run_process(
+      command, folder, {.wall = kEmittedLimit, .progress = progress, .memory_bytes = most_memory()});
+  const ProgramRun run = read_program_run(report, process, build.staged, options);
+  emitted.report = run.report;
+  for (const runs::Finding& finding : run.report.findings) emitted.findings += finding.severity != "advice";
+  emitted.verdict = opt::judge_emitted(program, cases, read_file_if_any(results).value_or(""));
+  emitted.trouble = trouble_of(run, emitted);
+  return emitted;
+}
+
+}  // namespace workbook::cli

@@ -1,0 +1,28 @@
+// Kernels that `workbook optimize` wrote, compiled and run on the simulator on the cases they are judged on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/project/project.h"
+#include "opt/emitted_cases.h"
+#include "opt/schedule.h"
+
+namespace workbook::cli {
+
+struct EmittedRun {
+  std::string kernels, check;  ///< the two files
+  bool compiles = false;
+  std::int64_t findings = 0;  ///< errors and warnings of the simulator
+  opt::EmittedVerdict verdict;
+  std::string trouble;         ///< why it is not right, a sentence; empty when it is
+  runs::ProgramReport report;  ///< counters are summed over the cases
+  bool right() const { return trouble.empty(); }
+};
+
+/// `folder`: below the project's state; its files are written anew.
+EmittedRun run_emitted(const Project& project, const std::filesystem::path& folder,
+                       const opt::Program& program, const opt::Plan& plan,
+                       const std::vector<opt::EmittedCase>& cases);
+
+}  // namespace workbook::cli

@@ -1,0 +1,251 @@
+// Path row: a block takes a row of the output and holds it in registers, from one read to one write.
+#include <algorithm>
+#include <map>
+
+#include "opt/emit.h"
+#include "opt/emit_text.h"
+#include "opt/text.h"
+
+namespace workbook::opt {
+namespace {
+
+constexpr std::int64_t kMostElements = 64;  ///< of a row, that a thread holds of one tensor
+
+class RowEmitter {
+ public:
+  RowEmitter(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel, int number)
+      : program_(program),
+        plan_(plan),
+        graph_(plan.graph),
+        launch_(launch),
+        kernel_(kernel),
+        number_(number),
+        names_(program, plan),
+        shapes_(shapes_of(plan.graph, program.output_set())),
+        row_(*row_shape(program, plan, launch, kernel)) {}
+
+  std::string run() {
+    out_.add("constexpr int kThreads{} = {};  // a block, which takes a row", suffix(plan_, number_),
+             32 * kernel_.warps);
+    out_.add("constexpr int kVector{} = {};  // elements of one load", suffix(plan_, number_), row_.vector);
+    out_.add("constexpr int kElements{} = {} * kVector{};  // of a row, a thread", suffix(plan_, number_),
+             row_.packs, suffix(plan_, number_));
+    out_.raw("");
+    out_.open(fmt::format("__global__ void {}({})", kernel_name(program_, plan_, number_),
+                          parameters(program_, plan_, launch_)));
+    coordinates();
+    for (const int node : launch_.reads) load(node);
+    phases();
+    out_.close();
+    return out_.text();
+  }
+
+  std::string launch_lines() {
+    Lines lines;
+    lines.set_depth(1);
+    std::string rows;
+    for (const int index : row_.rows) rows += (rows.empty() ? "" : " * ") + names_.size(index);
+    const std::string own = suffix(plan_, number_);
+    lines.add("if ({} > kThreads{} * kElements{}) return cudaErrorInvalidValue;", names_.size(row_.index),
+              own, own);
+    lines.add("{}<<<{}, kThreads{}, 0, stream>>>({});", kernel_name(program_, plan_, number_),
+              rows.empty() ? "1" : rows, own, arguments(program_, plan_, launch_));
+    return lines.text();
+  }
+
+ private:
+  bool wide(int node) const { return has(shapes_[slot(node)], row_.index); }
+  std::string row(int node) const { return names_.value(node) + "s"; }
+  std::string constants() const {
+    const std::string own = suffix(plan_, number_);
+    return fmt::format("kThreads{0}, kVector{0}", own);
+  }
+
+  void coordinates() {
+    std::string rest;
+    for (std::size_t dim = row_.rows.size(); dim-- > 0;) {
+      const int index = row_.rows[dim];
+      std::string place = rest.empty() ? "blockIdx.x" : "blockIdx.x / (" + rest + ")";
+      if (dim > 0) place += " % " + names_.size(index);
+      rest = names_.size(index) + (rest.empty() ? "" : " * " + rest);
+      out_.add("const int {} = {};", names_.index(index), place);
+    }
+  }
+  /// Where the row of a wide tensor begins.
+  std::string begin(int node) const {
+    std::vector<std::uint8_t> dims = dims_of(program_, plan_, node);
+    dims.pop_back();
+    if (dims.empty()) return names_.tensor(node);
+    return fmt::format("{} + ({}) * {}", names_.tensor(node), names_.offset(dims), names_.size(row_.index));
+  }
+  void load(int node) {
+    if (is_constant(plan_, node)) return;
+    if (!wide(node))
+      return out_.add("const float {} = to_float({});", names_.value(node), names_.element(node));
+    out_.add("float {}[kElements{}];", row(node), suffix(plan_, number_));
+    out_.add("load_row<{}>({}, {}, {});", constants(), row(node), begin(node), names_.size(row_.index));
+  }
+
+  std::vector<int> operands(int node) const {
+    const Node& op = graph_.nodes[slot(node)];
+    return op.b >= 0 && op.b != op.a ? std::vector<int>{op.a, op.b} : std::vector<int>{op.a};
+  }
+
+  /// A phase ends where a sum over the row has to be known.
+  void phases() {
+    const std::vector<int> nodes = node_list(kernel_.nodes);
+    std::map<int, int> phase;
+    int last = 0;
+    for (const int node : nodes) {
+      int own = 0;
+      for (const int operand : operands(node)) {
+        const auto found = phase.find(operand);
+        if (found != phase.end()) own = std::max(own, found->second);
+      }
+      if (graph_.nodes[slot(node)].over >= 0) ++own;
+      phase[node] = own;
+      last = std::max(last, own);
+    }
+    for (int at = 0; at <= last; ++at) {
+      std::vector<int> elementwise;
+      for (const int node : nodes) {
+        if (phase[node] != at) continue;
+        const Node& op = graph_.nodes[slot(node)];
+        if (op.over >= 0)
+          reduce(node);
+        else if (!wide(node))
+          scalar(node);
+        else
+          elementwise.push_back(node);
+      }
+      sweep(elementwise, [&](int node) {
+        if (listed(launch_.writes, node)) return true;
+        for (const int user : nodes)
+          if (listed(operands(user), node) && (phase[user] != at || graph_.nodes[slot(user)].over >= 0))
+            return true;
+        return false;
+      });
+    }
+  }
+  std::string operand(int node, const std::vector<int>& fresh) const {
+    if (is_constant(plan_, node) || !wide(node) || listed(fresh, node)) return names_.value(node);
+    return row(node) + "[e]";
+  }
+  void scalar(int node) {
+    const Node& op = graph_.nodes[slot(node)];
+    comment(node);
+    out_.add("const float {} = {};", names_.value(node),
+             names_.expression(node, operand(op.a, {}), op.b < 0 ? "" : operand(op.b, {})));
+    write_scalar(node);
+  }
+  void write_scalar(int node) {
+    if (!listed(launch_.writes, node)) return;
+    out_.add("if (threadIdx.x == 0) {} = from_float<{}>({});", names_.element(node),
+             Names::type(storage_of(program_, plan_, node)), names_.value(node));
+  }
+  void comment(int node) { out_.add("// {} = {}", names_.tensor(node), node_text(graph_, node)); }
+  void reduce(int node) {
+    const Node& op = graph_.nodes[slot(node)];
+    const bool max = op.op == Op::max;
+    const std::string own = suffix(plan_, number_);
+    comment(node);
+    out_.add("float {}_part = {};", names_.value(node), max ? "-INFINITY" : "0.0f");
+    out_.raw("#pragma unroll");
+    out_.open(fmt::format("for (int e = 0; e < kElements{}; ++e)", own));
+    out_.add("if (place_of<{}>(e) < {}) {};", constants(), names_.size(row_.index),
+             max ? fmt::format("{0}_part = fmaxf({0}_part, {1}[e])", names_.value(node), row(op.a))
+                 : fmt::format("{}_part += {}[e]", names_.value(node), row(op.a)));
+    out_.close();
+    out_.add("const float {0} = {1}<kThreads{2}>({0}_part);", names_.value(node),
+             max ? "block_max" : "block_sum", own);
+    write_scalar(node);
+  }
+  template <class Kept>
+  void sweep(const std::vector<int>& nodes, Kept kept) {
+    if (nodes.empty()) return;
+    const std::string own = suffix(plan_, number_);
+    for (const int node : nodes) {
+      comment(node);
+      if (kept(node)) out_.add("float {}[kElements{}];", row(node), own);
+    }
+    out_.raw("#pragma unroll");
+    out_.open(fmt::format("for (int e = 0; e < kElements{}; ++e)", own));
+    std::vector<int> fresh;
+    for (const int node : nodes) {
+      const Node& op = graph_.nodes[slot(node)];
+      out_.add("const float {} = {};", names_.value(node),
+               names_.expression(node, operand(op.a, fresh), op.b < 0 ? "" : operand(op.b, fresh)));
+      fresh.push_back(node);
+      if (kept(node)) out_.add("{}[e] = {};", row(node), names_.value(node));
+    }
+    out_.close();
+    for (const int node : nodes)
+      if (listed(launch_.writes, node))
+        out_.add("store_row<{}>({}, {}, {});", constants(), begin(node), row(node), names_.size(row_.index));
+  }
+
+  const Program& program_;
+  const Plan& plan_;
+  const Graph& graph_;
+  const Launch& launch_;
+  const Kernel& kernel_;
+  int number_;
+  Names names_;
+  std::vector<IndexSet> shapes_;
+  RowShape row_;
+  Lines out_;
+};
+
+}  // namespace
+
+std::optional<RowShape> row_shape(const Program& program, const Plan& plan, const Launch& launch,
+                                  const Kernel& kernel) {
+  const std::vector<IndexSet> shapes = shapes_of(plan.graph, program.output_set());
+  RowShape row;
+  IndexSet all = 0;
+  for (const int node : node_list(kernel.nodes)) {
+    const Node& op = plan.graph.nodes[slot(node)];
+    if (op.op == Op::matmul || launch.loop >= 0 || launch.split >= 0) return std::nullopt;
+    if (op.over >= 0) {
+      if (row.index >= 0 && row.index != op.over) return std::nullopt;
+      row.index = op.over;
+    }
+    all |= shapes[slot(node)];
+  }
+  for (const int node : launch.reads) all |= shapes[slot(node)];
+  if (row.index < 0) {
+    if (launch.writes.size() != 1 || shapes[slot(launch.writes.front())] != all || all == 0)
+      return std::nullopt;
+    row.index = dims_of(program, plan, launch.writes.front()).back();
+  }
+  int widest = 2;
+  std::vector<int> tensors = launch.reads;
+  tensors.insert(tensors.end(), launch.writes.begin(), launch.writes.end());
+  for (const int node : tensors) {
+    const IndexSet set = shapes[slot(node)];
+    if (!has(set, row.index)) continue;
+    if (dims_of(program, plan, node).back() != row.index) return std::nullopt;
+    widest = std::max(widest, item_bytes(storage_of(program, plan, node)));
+  }
+  const IndexSet rows = static_cast<IndexSet>(all & ~only(row.index));
+  for (const int node : launch.writes)  // else several blocks would write the same
+    if (!within(rows, shapes[slot(node)])) return std::nullopt;
+  row.rows = members(rows);
+  row.vector = 16 / widest;
+  const std::int64_t size = real_extents(plan.graph)[slot(row.index)],
+                     turn = std::int64_t{32} * kernel.warps * row.vector;
+  row.packs = (size + turn - 1) / turn;
+  if (row.packs * row.vector > kMostElements) return std::nullopt;
+  return row;
+}
+
+std::string emit_row(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel,
+                     int number) {
+  return RowEmitter(program, plan, launch, kernel, number).run();
+}
+std::string launch_row(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel,
+                       int number) {
+  return RowEmitter(program, plan, launch, kernel, number).launch_lines();
+}
+
+}  // namespace workbook::opt

@@ -1,0 +1,261 @@
+#include "opt/nests.h"
+
+#include <algorithm>
+
+namespace workbook::opt {
+namespace {
+
+class Nester {
+ public:
+  Nester(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel)
+      : program_(program),
+        plan_(plan),
+        graph_(plan.graph),
+        launch_(launch),
+        kernel_(kernel),
+        shapes_(shapes_of(plan.graph, program.output_set())) {
+    const std::size_t size = graph_.nodes.size();
+    result_.layout.resize(size);
+    result_.in_registers.assign(size, false);
+    result_.is_shared.assign(size, false);
+  }
+
+  Nested run() {
+    for (int stage = kBefore; stage <= kLast; ++stage) {
+      if (stage % 2 == 1 && stage / 2 >= launch_.sweeps) continue;
+      add_stage(stage);
+    }
+    std::stable_sort(result_.nests.begin(), result_.nests.end(), [](const Nest& a, const Nest& b) {
+      return std::pair(a.stage, a.level) < std::pair(b.stage, b.level);
+    });
+    settle();
+    return std::move(result_);
+  }
+
+ private:
+  const Node& node(int number) const { return graph_.nodes[slot(number)]; }
+  bool computed(int number) const { return (kernel_.nodes & node_bit(number)) != 0; }
+  bool inside(int number) const { return launch_.loop >= 0 && has(shapes_[slot(number)], launch_.loop); }
+  static bool reduces(const Node& op) { return op.over >= 0; }
+  std::vector<int> operands(int number) const {
+    const Node& op = node(number);
+    return op.b >= 0 && op.b != op.a ? std::vector<int>{op.a, op.b} : std::vector<int>{op.a};
+  }
+  /// When the value is computed, in the stage at work: those of the loop again in each sweep that needs them.
+  bool is_target(int number, int stage) const {
+    const int own = launch_.stages[slot(number)];
+    if (launch_.accumulates(graph_, number)) return own == stage + 1;
+    return own == stage;
+  }
+
+  void add_stage(int stage) {
+    std::uint64_t wanted = 0;
+    const std::vector<int> nodes = node_list(kernel_.nodes);
+    for (auto at = nodes.rbegin(); at != nodes.rend(); ++at) {
+      if (is_target(*at, stage)) wanted |= node_bit(*at);
+      if ((wanted & node_bit(*at)) == 0) continue;
+      for (const int operand : operands(*at))
+        if (computed(operand) && stage % 2 == 1 && inside(operand)) wanted |= node_bit(operand);
+    }
+    std::vector<int> levels(graph_.nodes.size(), -1);
+    for (const int number : nodes) {
+      if ((wanted & node_bit(number)) == 0) continue;
+      const Node& op = node(number);
+      // Alone: a sum, a product. What reads from another nest waits for a barrier.
+      int level = reduces(op) ? 1 : 0;
+      for (const int operand : operands(number)) {
+        const int of = levels[slot(operand)];
+        if (of < 0) continue;
+        const bool same =
+            !reduces(op) && !reduces(node(operand)) && shapes_[slot(operand)] == shapes_[slot(number)];
+        level = std::max(level, same ? of : of + 1);
+      }
+      levels[slot(number)] = level;
+    }
+    for (const int number : nodes)
+      if (levels[slot(number)] >= 0) place(number, stage, levels[slot(number)]);
+  }
+
+  Nest& nest_of(Nest::Kind kind, int stage, int level, IndexSet set) {
+    for (Nest& nest : result_.nests)
+      if (kind == Nest::group && nest.kind == kind && nest.stage == stage && nest.level == level &&
+          set_of(nest) == set)
+        return nest;
+    Nest nest{kind, stage, level, {}, {}, {}, {}, {}};
+    for (const int index : members(set)) nest.order.push_back(static_cast<std::uint8_t>(index));
+    result_.nests.push_back(nest);
+    return result_.nests.back();
+  }
+  static IndexSet set_of(const Nest& nest) {
+    IndexSet set = 0;
+    for (const std::uint8_t index : nest.order) set |= only(index);
+    return set;
+  }
+
+  void place(int number, int stage, int level) {
+    const Node& op = node(number);
+    const IndexSet set = shapes_[slot(number)];
+    if (reduces(op)) {
+      for (const int operand : operands(number))
+        if (!computed(operand)) stage_load(operand, stage);
+      const auto kind = op.op == Op::matmul ? Nest::product : Nest::sum;
+      nest_of(kind, stage, level, set).nodes.push_back(number);
+      return;
+    }
+    Nest& nest = nest_of(Nest::group, stage, level, set);
+    for (const int operand : operands(number))
+      if (!computed(operand) && !is_constant(plan_, operand) && !listed(nest.loads, operand))
+        nest.loads.push_back(operand);
+    nest.nodes.push_back(number);
+  }
+  /// An operand of a sum or product from global memory: its tile is fetched by a group at the stage's start.
+  void stage_load(int number, int stage) {
+    Nest& nest = nest_of(Nest::group, stage, 0, shapes_[slot(number)]);
+    if (!listed(nest.loads, number)) nest.loads.push_back(number);
+    if (!listed(nest.stages_shared, number)) nest.stages_shared.push_back(number);
+  }
+
+  /// Who reads what from another nest, hence what lies in shared memory; stores; orders of indices.
+  void settle() {
+    for (Nest& nest : result_.nests)
+      if (nest.kind == Nest::product && kernel_.path == Path::product && fits_threads(nest) && drained(nest))
+        result_.in_registers[slot(nest.nodes.front())] = true;
+    for (Nest& nest : result_.nests) {
+      for (const int number : nest.nodes) {
+        if (listed(launch_.writes, number) && launch_.stages[slot(number)] == nest_result_stage(nest, number))
+          (reduces(node(number)) ? pending_ : nest.stores).push_back(number);
+        if (read_elsewhere(nest, number)) nest.stages_shared.push_back(number);
+      }
+    }
+    // A finished sum or product is stored by a group of its own, behind it.
+    for (const int number : pending_) {
+      const int stage = launch_.stages[slot(number)];
+      int level = 1;
+      for (const Nest& nest : result_.nests)
+        if (nest.stage == stage && listed(nest.nodes, number)) level = nest.level + 1;
+      Nest& nest = nest_of(Nest::group, stage, level, shapes_[slot(number)]);
+      nest.stores.push_back(number);
+      if (!result_.in_registers[slot(number)])
+        for (Nest& from : result_.nests)
+          if (listed(from.nodes, number) && !listed(from.stages_shared, number))
+            from.stages_shared.push_back(number);
+    }
+    std::stable_sort(result_.nests.begin(), result_.nests.end(), [](const Nest& a, const Nest& b) {
+      return std::pair(a.stage, a.level) < std::pair(b.stage, b.level);
+    });
+    for (Nest& nest : result_.nests) {
+      order(nest);
+      for (const int number : nest.stages_shared) {
+        result_.is_shared[slot(number)] = true;
+        if (result_.layout[slot(number)].empty()) result_.layout[slot(number)] = nest.order;
+      }
+    }
+  }
+  int nest_result_stage(const Nest& nest, int number) const {
+    return launch_.accumulates(graph_, number) ? nest.stage + 1 : nest.stage;
+  }
+  bool read_elsewhere(const Nest& from, int number) const {
+    if (result_.in_registers[slot(number)]) return false;
+    for (const Nest& nest : result_.nests)
+      if (&nest != &from)
+        for (const int user : nest.nodes)
+          if (listed(operands(user), number)) return true;
+    return false;
+  }
+  /// Only elementwise nodes over the same elements read the product.
+  bool drained(const Nest& product) const {
+    const int number = product.nodes.front();
+    for (const Nest& nest : result_.nests)
+      for (const int user : nest.nodes)
+        if (listed(operands(user), number) &&
+            (nest.kind != Nest::group || set_of(nest) != shapes_[slot(number)]))
+          return false;
+    return true;
+  }
+  /// Sums that a thread keeps: as many elements as threads, or a multiple; tiles known when it is compiled.
+  bool fits_threads(const Nest& nest) const {
+    if (nest.order.empty()) return false;
+    std::int64_t elements = 1;
+    const Extents extents = real_extents(graph_);
+    for (const std::uint8_t index : nest.order) {
+      if (!launch_.is_cut(index)) return false;
+      elements *= tile_of(kernel_.cuts[index], extents[index]);
+    }
+    const std::int64_t threads = 32 * kernel_.warps;
+    const std::uint8_t last = order_of(nest).back();
+    return elements % threads == 0 && threads % tile_of(kernel_.cuts[last], extents[last]) == 0 &&
+           elements / threads <= 128;
+  }
+
+  void order(Nest& nest) const { nest.order = order_of(nest); }
+  /// That of a tensor in global memory which the nest reads or writes whole, so that lanes lie side by side.
+  std::vector<std::uint8_t> order_of(const Nest& nest) const {
+    const auto of = [&](const std::vector<int>& numbers) -> std::vector<std::uint8_t> {
+      for (const int number : numbers)
+        if (shapes_[slot(number)] == set_of(nest)) return dims_of(program_, plan_, number);
+      return {};
+    };
+    if (auto found = of(nest.stores); !found.empty()) return found;
+    if (auto found = of(nest.loads); !found.empty()) return found;
+    if (set_of(nest) == program_.output_set()) return program_.output_dims;
+    return nest.order;
+  }
+
+  const Program& program_;
+  const Plan& plan_;
+  const Graph& graph_;
+  const Launch& launch_;
+  const Kernel& kernel_;
+  std::vector<IndexSet> shapes_;
+  std::vector<int> pending_;
+  Nested result_;
+};
+
+}  // namespace
+
+Nested nests_of(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel) {
+  return Nester(program, plan, launch, kernel).run();
+}
+
+std::int64_t shared_stride(const std::vector<std::uint8_t>& layout, const Extents& tiles, int index) {
+  std::int64_t stride = 1;
+  for (std::size_t dim = layout.size(); dim-- > 0;) {
+    if (layout[dim] == index) return stride;
+    stride *= tiles[layout[dim]] + (dim + 1 == layout.size() && layout.size() > 1 ? 1 : 0);
+  }
+  return 0;
+}
+
+std::int64_t shared_elements(const std::vector<std::uint8_t>& layout, const Extents& tiles) {
+  return layout.empty() ? 1 : shared_stride(layout, tiles, layout.front()) * tiles[layout.front()];
+}
+
+Extents tiles_of(const Kernel& kernel, const Extents& extents) {
+  Extents tiles;
+  for (std::size_t i = 0; i < kMaxIndices; ++i)
+    tiles[i] = static_cast<std::int32_t>(tile_of(kernel.cuts[i], extents[i]));
+  return tiles;
+}
+
+std::int64_t shared_bytes(const Nested& nested, const Extents& tiles) {
+  std::int64_t bytes = 0;
+  for (std::size_t node = 0; node < nested.layout.size(); ++node)
+    if (nested.is_shared[node]) bytes += 4 * shared_elements(nested.layout[node], tiles);
+  return bytes;
+}
+
+std::vector<std::uint8_t> dims_of(const Program& program, const Plan& plan, int node) {
+  if (slot(node) < plan.graph.inputs.size()) return plan.graph.inputs[slot(node)].dims;
+  if (node == plan.graph.output()) return program.output_dims;
+  std::vector<std::uint8_t> dims;
+  for (const int index : members(shapes_of(plan.graph, program.output_set())[slot(node)]))
+    dims.push_back(static_cast<std::uint8_t>(index));
+  return dims;
+}
+
+Storage storage_of(const Program& program, const Plan& plan, int node) {
+  if (slot(node) < plan.graph.inputs.size()) return plan.graph.inputs[slot(node)].storage;
+  return node == plan.graph.output() ? program.output_storage : Storage::f32;
+}
+
+}  // namespace workbook::opt

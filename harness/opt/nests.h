@@ -1,0 +1,52 @@
+// A launch as loop nests over tiles in shared memory: what emission prints and what the price counts, so that
+// both speak of the same kernel. A group is a maximal chain of elementwise nodes over the same indices: its
+// values live in registers. A product or a sum reads its operands from shared memory.
+#pragma once
+
+#include "opt/plan.h"
+
+namespace workbook::opt {
+
+struct Nest {
+  enum Kind : std::uint8_t {
+    group,   ///< a thread an element: loads, elementwise nodes, stores
+    sum,     ///< a warp an element: one sum or maximum, lanes along its index
+    product  ///< a thread an element: one sum of products
+  };
+  Kind kind = group;
+  int stage = 0;
+  int level = 0;                    ///< nests of one level and stage read nothing that another of them writes
+  std::vector<std::uint8_t> order;  ///< of the result's indices, the last one along the lanes
+  std::vector<int> loads;           ///< read from global memory, into registers
+  std::vector<int> nodes;           ///< computed, in this order; of a sum or product one
+  std::vector<int> stages_shared;   ///< of loads and nodes: put into shared memory
+  std::vector<int> stores;          ///< of the nodes: written to global memory
+};
+
+/// What a kernel of path plain or product consists of.
+struct Nested {
+  std::vector<Nest> nests;                        ///< by stage, then level
+  std::vector<std::vector<std::uint8_t>> layout;  ///< of each node in shared memory; empty: it is not there
+  std::vector<bool> in_registers;                 ///< products whose sums a thread keeps, path product
+  std::vector<bool> is_shared;                    ///< of each node
+};
+Nested nests_of(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel);
+
+/// Elements of a tile with these extents in shared memory: rows are padded by one, so that a column lies in
+/// as many banks as it has rows.
+std::int64_t shared_elements(const std::vector<std::uint8_t>& layout, const Extents& tiles);
+/// How far apart elements are that differ in one index; 0 where the layout lacks it.
+std::int64_t shared_stride(const std::vector<std::uint8_t>& layout, const Extents& tiles, int index);
+Extents tiles_of(const Kernel& kernel, const Extents& extents);
+std::int64_t shared_bytes(const Nested& nested, const Extents& tiles);
+
+/// The indices of a tensor in global memory, the last one contiguous: those of an input as declared, of the
+/// output as the program says, of what crosses launches ascending, as f32.
+std::vector<std::uint8_t> dims_of(const Program& program, const Plan& plan, int node);
+Storage storage_of(const Program& program, const Plan& plan, int node);
+inline int item_bytes(Storage storage) { return storage == Storage::f32 ? 4 : 2; }
+inline bool is_constant(const Plan& plan, int node) {
+  return slot(node) < plan.graph.inputs.size() && plan.graph.inputs[slot(node)].constant >= 0;
+}
+
+}  // namespace workbook::opt

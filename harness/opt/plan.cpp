@@ -1,0 +1,220 @@
+#include "opt/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "opt/text.h"
+
+namespace workbook::opt {
+namespace {
+
+template <class Body>
+void for_nodes(std::uint64_t nodes, Body body) {
+  for (; nodes != 0; nodes &= nodes - 1) body(std::countr_zero(nodes));
+}
+
+struct Analysed {
+  std::vector<Launch> launches;
+  std::optional<std::string> fault;
+};
+
+class Analyser {
+ public:
+  Analyser(const Program& program, const Plan& plan)
+      : plan_(plan), graph_(plan.graph), shapes_(shapes_of(plan.graph, program.output_set())) {}
+
+  Analysed run() {
+    Analysed result;
+    if (plan_.kernels.empty() || plan_.kernels.size() > kMostLaunches) {
+      result.fault = fmt::format("a plan has 1 to {} launches", kMostLaunches);
+      return result;
+    }
+    std::uint64_t done = node_bit(static_cast<int>(graph_.inputs.size())) - 1;
+    for (std::size_t k = 0; k < plan_.kernels.size() && !result.fault; ++k) {
+      Launch launch;
+      result.fault = fill(static_cast<int>(k), done, launch);
+      done |= plan_.kernels[k].nodes;
+      result.launches.push_back(std::move(launch));
+    }
+    if (!result.fault && (needed_nodes(graph_) & ~done) != 0) result.fault = "a node lies in no launch";
+    return result;
+  }
+
+ private:
+  std::string name(int index) const { return graph_.indices[slot(index)].name; }
+
+  std::optional<std::string> fill(int number, std::uint64_t done, Launch& launch) {
+    const Kernel& kernel = plan_.kernels[slot(number)];
+    if (kernel.nodes == 0) return "a launch without a node";
+    for (int i = 0; i < static_cast<int>(graph_.indices.size()); ++i) {
+      const Cut& cut = kernel.cuts[slot(i)];
+      if (cut.grid < 1 || cut.loop < 1) return fmt::format("{} is cut into no parts", name(i));
+      if (cut.grid > 1) launch.grid.push_back(i);
+      if (cut.loop == 1) continue;
+      if (launch.loop >= 0)
+        return fmt::format("a launch loops over one index, not over {} and {}", name(launch.loop), name(i));
+      launch.loop = i;
+    }
+    if (launch.grid.size() > kMostGridIndices) return fmt::format("a grid has {} axes", kMostGridIndices);
+    if (auto fault = operands(number, done, launch)) return fault;
+    return stages(number, launch);
+  }
+
+  /// What the launch reads and writes, and what its grid does to sums.
+  std::optional<std::string> operands(int number, std::uint64_t done, Launch& launch) {
+    const Kernel& kernel = plan_.kernels[slot(number)];
+    std::uint64_t reads = 0, later = node_bit(graph_.output());
+    for (std::size_t k = slot(number) + 1; k < plan_.kernels.size(); ++k)
+      for_nodes(plan_.kernels[k].nodes, [&](int node) {
+        for (const int operand : operands_of(node))
+          if ((plan_.kernels[k].nodes & node_bit(operand)) == 0) later |= node_bit(operand);
+      });
+    std::optional<std::string> fault;
+    for_nodes(kernel.nodes, [&](int node) {
+      if (fault) return;
+      const Node& op = graph_.nodes[slot(node)];
+      if (op.op == Op::input) fault = "an input is no node of a launch";
+      for (const int operand : operands_of(node)) {
+        if ((kernel.nodes & node_bit(operand)) == 0) {
+          reads |= node_bit(operand);
+          if ((done & node_bit(operand)) == 0) fault = "a launch reads what no earlier one computes";
+          continue;
+        }
+        const Node& from = graph_.nodes[slot(operand)];
+        if (from.over >= 0 && kernel.cuts[slot(from.over)].grid > 1)
+          fault = fmt::format("the grid cuts {}, so the sum over it is finished in a later launch",
+                              name(from.over));
+      }
+      if (op.over < 0 || kernel.cuts[slot(op.over)].grid == 1) return;
+      if (op.op == Op::max) fault = fmt::format("a maximum over {} has no parts to add", name(op.over));
+      if (node == graph_.output())
+        fault =
+            fmt::format("the output is a sum over {}: a grid that cuts it never finishes it", name(op.over));
+      if (launch.split >= 0 && launch.split != op.over)
+        fault =
+            fmt::format("a grid cuts the index of one sum, not {} and {}", name(launch.split), name(op.over));
+      launch.split = op.over;
+    });
+    if (fault) return fault;
+    launch.reads = node_list(reads);
+    launch.writes = node_list(kernel.nodes & later);
+    launch.axes = axes(kernel, launch);
+    return std::nullopt;
+  }
+
+  std::vector<int> axes(const Kernel& kernel, const Launch& launch) const {
+    std::vector<int> found = launch.grid;
+    IndexSet written = 0, summed = 0;
+    for (const int node : launch.writes) written |= shapes_[slot(node)];
+    for_nodes(kernel.nodes, [&](int node) {
+      if (graph_.nodes[slot(node)].over >= 0) summed |= only(graph_.nodes[slot(node)].over);
+    });
+    if (kernel.path == Path::product)
+      for (const int index : members(static_cast<IndexSet>(written & ~summed)))
+        if (index != launch.loop && !listed(found, index) && found.size() < kMostGridIndices)
+          found.push_back(index);
+    std::stable_sort(found.begin(), found.end(),
+                     [&](int a, int b) { return kernel.cuts[slot(a)].grid > kernel.cuts[slot(b)].grid; });
+    return found;
+  }
+
+  std::optional<std::string> stages(int number, Launch& launch) const {
+    const Kernel& kernel = plan_.kernels[slot(number)];
+    launch.stages.assign(graph_.nodes.size(), kNowhere);
+    std::optional<std::string> fault;
+    for_nodes(kernel.nodes, [&](int node) {
+      int stage = kBefore;
+      for (const int operand : operands_of(node)) {
+        int from = launch.stages[slot(operand)];
+        if (from == kNowhere)
+          from = launch.loop >= 0 && has(shapes_[slot(operand)], launch.loop) ? kSweep : kBefore;
+        stage = std::max(stage, from);
+      }
+      const bool inside = launch.loop >= 0 && has(shapes_[slot(node)], launch.loop);
+      const bool adds = launch.accumulates(graph_, node);
+      if ((inside || adds) && stage % 2 == 0) ++stage;
+      if (adds) ++stage;
+      if (stage > kLast) fault = fmt::format("more than {} sweeps over {}", kMostSweeps, name(launch.loop));
+      launch.stages[slot(node)] = static_cast<std::int8_t>(std::min<int>(stage, kLast));
+      launch.sweeps = std::max(launch.sweeps, (stage + (inside ? 1 : 0)) / 2);
+    });
+    return fault;
+  }
+
+  std::vector<int> operands_of(int node) const {
+    const Node& op = graph_.nodes[slot(node)];
+    if (op.op == Op::input) return {};
+    return op.b >= 0 && op.b != op.a ? std::vector<int>{op.a, op.b} : std::vector<int>{op.a};
+  }
+  const Plan& plan_;
+  const Graph& graph_;
+  std::vector<IndexSet> shapes_;
+};
+
+}  // namespace
+
+std::string_view name_of(Path path) {
+  static constexpr std::string_view kNames[] = {"plain", "row", "product"};
+  return kNames[static_cast<int>(path)];
+}
+
+std::vector<int> node_list(std::uint64_t nodes) {
+  std::vector<int> list;
+  for_nodes(nodes, [&](int node) { list.push_back(node); });
+  return list;
+}
+
+std::uint64_t needed_nodes(const Graph& graph) {
+  return used_by_output(graph) & ~(node_bit(static_cast<int>(graph.inputs.size())) - 1);
+}
+
+std::optional<std::string> plan_fault(const Program& program, const Plan& plan, const Extents& extents) {
+  for (const Kernel& kernel : plan.kernels)
+    for (std::size_t i = 0; i < plan.graph.indices.size(); ++i)
+      if (kernel.cuts[i].grid > extents[i] || kernel.cuts[i].loop > extents[i])
+        return fmt::format("{} has {} elements and is cut into more parts", plan.graph.indices[i].name,
+                           extents[i]);
+  return Analyser(program, plan).run().fault;
+}
+
+std::vector<Launch> launches_of(const Program& program, const Plan& plan) {
+  return Analyser(program, plan).run().launches;
+}
+
+std::string plan_text(const Program& program, const Plan& plan, const Extents& extents) {
+  std::string text;
+  const std::vector<Launch> launches = launches_of(program, plan);
+  for (std::size_t k = 0; k < launches.size(); ++k) {
+    const Kernel& kernel = plan.kernels[k];
+    std::string cuts, nodes;
+    const auto part = [&](std::string_view what, int index, int parts) {
+      cuts += fmt::format(", {} {} in {} of {}", what, plan.graph.indices[slot(index)].name, parts,
+                          tile_of(kernel.cuts[slot(index)], extents[slot(index)]));
+    };
+    for (const int index : launches[k].grid) part("grid", index, kernel.cuts[slot(index)].grid);
+    if (launches[k].loop >= 0) part("loop", launches[k].loop, kernel.cuts[slot(launches[k].loop)].loop);
+    for (const int node : node_list(kernel.nodes))
+      nodes += fmt::format("    t{} = {}\n", node - static_cast<int>(plan.graph.inputs.size()) + 1,
+                           node_text(plan.graph, node));
+    text += fmt::format("  launch {}, path {}, {} warps{}\n{}", k + 1, name_of(kernel.path), kernel.warps,
+                        cuts, nodes);
+  }
+  return text;
+}
+
+namespace {
+Extents extents_of(const Graph& graph, std::int64_t Index::*which) {
+  Extents extents;
+  extents.fill(1);
+  for (std::size_t i = 0; i < graph.indices.size(); ++i)
+    extents[i] = static_cast<std::int32_t>(graph.indices[i].*which);
+  return extents;
+}
+}  // namespace
+
+Extents teaching_extents(const Graph& graph) { return extents_of(graph, &Index::teaching); }
+Extents real_extents(const Graph& graph) { return extents_of(graph, &Index::real); }
+
+}  // namespace workbook::opt

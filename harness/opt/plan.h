@@ -1,0 +1,106 @@
+// The second stage's value type: a graph in launches. Every index of a launch is cut into a grid part, a loop
+// part and a tile, and a sum takes its parts in turn: the tile inside the block, the loop in an accumulator,
+// the grid by whoever reads it in a later launch. So a level is where a sum is finished, and what a classic
+// drawing shows (imap, omap, fmap, accumulators) follows from the cuts; it is derived here, never stored.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opt/evaluate.h"
+
+namespace workbook::sim {
+struct GpuSpec;
+}
+
+namespace workbook::opt {
+
+constexpr std::size_t slot(int number) { return static_cast<std::size_t>(number); }
+constexpr std::uint64_t node_bit(int node) { return std::uint64_t{1} << node; }
+
+/// extent = grid * loop * tile, the tile rounded up: the last parts may be short or empty.
+struct Cut {
+  int grid = 1, loop = 1;
+  auto operator<=>(const Cut&) const = default;
+};
+
+/// How a launch is written down (emit.h).
+///   plain    a loop nest for each group of elementwise nodes, sums and products over tiles in shared memory
+///   row      no product: a block takes a row, which it holds in registers
+///   product  as plain, but what a loop adds up of products stays in registers, where the tile has as many
+///            elements as threads or a multiple
+enum class Path : std::uint8_t { plain, row, product };
+std::string_view name_of(Path path);
+
+struct Kernel {
+  std::uint64_t nodes = 0;  ///< of the graph, one bit each; no inputs
+  std::array<Cut, kMaxIndices> cuts{};
+  Path path = Path::plain;
+  int warps = 8;  ///< of a block
+  auto operator<=>(const Kernel&) const = default;
+};
+
+inline constexpr int kMostLaunches = 4, kMostSweeps = 2, kMostGridIndices = 3;
+
+/// A node may lie in two kernels: it is computed in both.
+struct Plan {
+  Graph graph;
+  std::vector<Kernel> kernels;
+  bool operator==(const Plan&) const = default;
+};
+
+inline std::int64_t tile_of(const Cut& cut, std::int64_t extent) {
+  const std::int64_t parts = std::int64_t{cut.grid} * cut.loop;
+  return (extent + parts - 1) / parts;
+}
+
+inline bool listed(const std::vector<int>& list, int node) {
+  return std::find(list.begin(), list.end(), node) != list.end();
+}
+
+/// When a node of a launch is computed: before its loop, in its first sweep, behind that, in the second
+/// sweep, behind that. Odd: in the loop.
+enum Stage : std::int8_t { kBefore = 0, kSweep = 1, kBehind = 2, kSecondSweep = 3, kLast = 4, kNowhere = -1 };
+
+/// What follows from the cuts of one launch. Lists are ascending.
+struct Launch {
+  int loop = -1;          ///< the index that it loops over, or none
+  std::vector<int> grid;  ///< the indices that its grid cuts
+  /// The grid's axes when it is written down, most blocks first: those, and of path product what the result
+  /// has besides, so that the sizes of its tiles are known when it is compiled.
+  std::vector<int> axes;
+  int split = -1;                   ///< of these, the one that it sums over, or none
+  std::vector<int> reads;           ///< inputs, and nodes of earlier launches
+  std::vector<int> writes;          ///< nodes that later launches read, and the output
+  std::vector<std::int8_t> stages;  ///< of each node of the graph: when it is there; of those read kNowhere
+  int sweeps = 0;
+  /// Its tile is a constant, its tail guarded; other indices are whole in every tile.
+  bool is_cut(int index) const { return index == loop || listed(axes, index); }
+  /// The sum over the loop's index: its parts are added up in the sweep before its stage.
+  bool accumulates(const Graph& graph, int node) const {
+    return loop >= 0 && graph.nodes[slot(node)].over == loop;
+  }
+};
+
+/// A rule that a plan breaks, in a sentence; nothing when it may be run. `extents` are those it is for.
+std::optional<std::string> plan_fault(const Program& program, const Plan& plan, const Extents& extents);
+
+/// Of a plan without a fault.
+std::vector<Launch> launches_of(const Program& program, const Plan& plan);
+
+/// Numbers of the nodes whose bits are set, ascending.
+std::vector<int> node_list(std::uint64_t nodes);
+
+/// The bits of the nodes that are no inputs and that the output needs.
+std::uint64_t needed_nodes(const Graph& graph);
+
+/// In one line: "mm, sum: grid o 192, loop h 64" of every launch.
+std::string plan_text(const Program& program, const Plan& plan, const Extents& extents);
+
+Extents teaching_extents(const Graph& graph);
+Extents real_extents(const Graph& graph);
+
+}  // namespace workbook::opt

@@ -1,0 +1,176 @@
+// Schedules, prices and emitted kernels, as far as text and numbers go; tests/cli runs the kernels.
+#include <cmath>
+#include <cstring>
+
+#include "opt/emit.h"
+#include "opt/emitted_cases.h"
+#include "opt/interpret.h"
+#include "opt/schedule.h"
+#include "tests/catch.h"
+#include "tests/opt/programs.h"
+
+using namespace workbook;
+using namespace workbook::opt;
+using test::parsed;
+using test::shipped;
+
+namespace {
+
+const sim::GpuSpec& h200() { return *sim::find_gpu("h200"); }
+
+Program sized(const std::string& name, std::initializer_list<const char*> sizes) {
+  Program program = shipped(name);
+  for (const char* size : sizes) set_extent(program, size);
+  return program;
+}
+
+Scheduled best_of(const Program& program) {
+  const Schedule found = schedule(program, {program.graph}, h200());
+  REQUIRE(!found.plans.empty());
+  return found.plans.front();
+}
+
+bool holds(const std::string& text, std::string_view words) { return text.find(words) != std::string::npos; }
+
+/// What the interpreter makes of the first case is what the emitted kernel is judged by.
+void check_meaning(const Program& program, const Plan& plan) {
+  const EmittedCase one = emitted_cases(program, plan.graph).front();
+  Plan tiny = plan;
+  for (Kernel& kernel : tiny.kernels)
+    for (std::size_t i = 0; i < plan.graph.indices.size(); ++i) {
+      Cut& cut = kernel.cuts[i];
+      cut = {std::min(cut.grid, 2), std::min(cut.loop, 2)};
+      if (one.extents[i] < 2) cut = {};
+    }
+  REQUIRE(!plan_fault(program, tiny, one.extents));
+  std::vector<NumberTensor> inputs;
+  std::size_t at = 0;
+  for (const Tensor& tensor : plan.graph.inputs) {
+    NumberTensor values{tensor.set(), {}, {}};
+    values.values.resize(size_of(values.set, one.extents));
+    for (double& value : values.values)
+      value =
+          tensor.constant >= 0 ? plan.graph.constants[slot(tensor.constant)].value : double{one.inputs[at++]};
+    inputs.push_back(std::move(values));
+  }
+  const NumberTensor got = interpret(program, tiny, one.extents, inputs, {});
+  REQUIRE(got.values.size() == one.expected.size());
+  for (std::size_t i = 0; i < got.values.size(); ++i)
+    CHECK(std::abs(got.values[i] - one.expected[i]) <= 1e-9 * (1.0 + std::abs(one.expected[i])));
+}
+
+}  // namespace
+
+TEST_CASE("softmax gets a maximum, and is a launch of path row", "[opt]") {
+  const Program program = shipped("softmax");
+  const std::optional<Graph> graph = stabilised(program, program.graph);
+  REQUIRE(graph);
+  CHECK(graph->operations() == program.graph.operations() + 2);
+  const Scheduled best = best_of(program);
+  REQUIRE(best.plan.kernels.size() == 1);
+  CHECK(best.plan.kernels[0].path == Path::row);
+  CHECK(best.price.bytes == 2.0 * 4096 * 4096 * 4);  // one read, one write
+  const std::string text = emit(program, best.plan);
+  CHECK(holds(text, "block_max"));
+  CHECK(text == emit(program, best_of(program).plan));
+  check_meaning(program, best.plan);
+}
+
+TEST_CASE("a chain of elementwise operations is one launch that moves each tensor once", "[opt]") {
+  const Program program = shipped("gelu_chain");
+  CHECK(stabilised(program, program.graph) == program.graph);
+  const Scheduled best = best_of(program);
+  REQUIRE(best.plan.kernels.size() == 1);
+  CHECK(best.price.bytes == (4.0 * 4096 * 4096 + 4096) * 2);
+  CHECK(!holds(emit(program, best.plan), "block_sum"));
+  const auto apart = unfused(program, h200());
+  REQUIRE(apart);
+  CHECK(apart->plan.kernels.size() == 4);
+  CHECK(apart->price.us > best.price.us);
+  check_meaning(program, best.plan);
+}
+
+TEST_CASE("a product is a launch with a loop, its sums in registers", "[opt]") {
+  const Program program = parsed(
+      "index b = 4 16, h = 8 4096, o = 16 6144\ninput x[b,h], g[h], w[h,o]\nconstant eps = 1e-5\n"
+      "y = sum(h, x * g * w) / rms(h, x)\noutput y[b,o]\n");
+  Plan plan{program.graph, {{needed_nodes(program.graph), {}, Path::product, 8}}};
+  plan.kernels[0].cuts[1].loop = 64;
+  plan.kernels[0].cuts[2].grid = 192;
+  REQUIRE(!emit_fault(program, plan));
+  const std::string text = emit(program, plan);
+  CHECK(holds(text, "[kTileB * kTileO / kThreads] = {};  // the thread's elements"));
+  CHECK(holds(text, "constexpr int kTileH = 64;  // of h in a turn of the loop"));
+  const Extents extents = real_extents(program.graph);
+  const Price price = price_of(program, plan, extents, h200());
+  CHECK(price.bytes == (16.0 * 4096 + 4096 + 4096.0 * 6144 + 16.0 * 6144) * 2);
+  CHECK(price.launches[0].grid.x == 192);
+  // Sums begin at 0; two in each turn; the root is there.
+  CHECK(price.launches[0].counters->barriers == 192 * (1 + 2 * 64 + 1));
+  check_meaning(program, plan);
+
+  const Schedule found = schedule(program, {program.graph}, h200());
+  const auto one = std::find_if(found.plans.begin(), found.plans.end(),
+                                [](const Scheduled& each) { return each.plan.kernels.size() == 1; });
+  REQUIRE(one != found.plans.end());
+  CHECK(one->price.us <= price.us);
+  check_meaning(program, found.plans.front().plan);
+}
+
+TEST_CASE("what is not covered is refused with a sentence", "[opt]") {
+  const Program program = shipped("lora_linear");
+  Plan plan{program.graph, {}};
+  const std::vector<int> nodes = node_list(needed_nodes(program.graph));
+  Kernel first{0, {}, Path::plain, 4}, second{0, {}, Path::plain, 4};
+  for (const int node : nodes)
+    (program.graph.nodes[slot(node)].over == 1 ? first : second).nodes |= node_bit(node);
+  first.cuts[1] = {4, 2};
+  plan.kernels = {first, second};
+  REQUIRE(!plan_fault(program, plan, real_extents(program.graph)));
+  CHECK(holds(*emit_fault(program, plan), "split-K"));
+  CHECK_THROWS_AS(emit(program, plan), std::invalid_argument);
+}
+
+TEST_CASE("a tile that no block can hold is not priced", "[opt]") {
+  Program program = shipped("rmsnorm_linear");
+  Plan plan{program.graph, {{needed_nodes(program.graph), {}, Path::plain, 8}}};
+  const auto fault = does_not_fit(program, plan, real_extents(program.graph), h200());
+  REQUIRE(fault);
+  CHECK(holds(*fault, "KB of shared memory"));
+}
+
+TEST_CASE("results are judged element by element, and what was not written is wrong", "[opt]") {
+  const Program program = sized("softmax", {"b=40", "t=64"});
+  const std::vector<EmittedCase> cases = emitted_cases(program, *stabilised(program, program.graph));
+  REQUIRE(cases.size() == 5);
+  std::string right;
+  std::size_t elements = 0;
+  for (const EmittedCase& one : cases)
+    for (const double value : one.expected) {
+      const auto stored = static_cast<float>(value);
+      right.append(reinterpret_cast<const char*>(&stored), sizeof(stored));
+      ++elements;
+    }
+  EmittedVerdict verdict = judge_emitted(program, cases, right);
+  CHECK(verdict.wrong == 0);
+  CHECK(verdict.elements == static_cast<std::int64_t>(elements));
+  CHECK(judge_emitted(program, cases, right.substr(0, right.size() - 4)).wrong == 1);
+  float off = 0.0f;
+  std::memcpy(&off, right.data(), sizeof(off));
+  off *= 1.001f;
+  std::memcpy(right.data(), &off, sizeof(off));
+  verdict = judge_emitted(program, cases, right);
+  CHECK(verdict.wrong == 1);
+  CHECK(holds(verdict.words, "element 0 of y"));
+}
+
+TEST_CASE("numbers are rounded as the storage types round", "[opt]") {
+  for (std::uint64_t key = 0; key < 2000; ++key) {
+    const double value = drawn_normal(key) * std::ldexp(1.0, static_cast<int>(key % 40) - 20);
+    CHECK(rounded_to(Storage::f32, value) == static_cast<double>(static_cast<float>(value)));
+  }
+  CHECK(rounded_to(Storage::f16, 1.0 + 0x1p-11) == 1.0);  // half way: to even
+  CHECK(rounded_to(Storage::f16, 1.0 + 0x1.8p-10) == 1.0 + 0x1p-9);
+  CHECK(rounded_to(Storage::f16, 0x1.8p-25) == 0x1p-24);  // the smallest
+  CHECK(rounded_to(Storage::bf16, 1.0 + 0x1p-8) == 1.0);
+}
