@@ -98,15 +98,32 @@ Fill for_latent() {
   return from([](const Dims& d, std::span<double> v, Random& r) { scaled(v, r, 1.0, d["C"]); });
 }
 
-/// Rotary keys that rise from 0 to 12 along t: each score is larger than nearly all before it.
+/// For scores beyond what exp can hold: large parts of them in all heads but the first, where they stay
+/// small, so that a mistake leaves numbers there.
+void fill_heads(const Dims& dims, std::span<double> values, Random& random, double low, double high) {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] =
+        (low + (high - low) * random.uniform()) * (i < static_cast<std::size_t>(dims["R"]) ? 0.04 : 1.0);
+}
+Fill for_large() {
+  return from([](const Dims& d, std::span<double> v, Random& r) { fill_heads(d, v, r, 20, 22); });
+}
+Fill for_negative() {
+  return from([](const Dims& d, std::span<double> v, Random& r) { fill_heads(d, v, r, -22, -20); });
+}
+Fill for_ordered() {
+  return from([](const Dims& d, std::span<double> v, Random& r) { fill_heads(d, v, r, 0.75, 1); });
+}
+
+/// Rotary keys that rise from 0 to 250 along t: each score is larger than all before it.
 void rising(const Dims& dims, std::span<double> values, Random& random) {
   for (std::size_t i = 0; i < values.size(); ++i)
-    values[i] = 12.0 * (static_cast<double>(i / dims["R"]) + random.uniform()) / dims["T"];
+    values[i] = 250.0 * (static_cast<double>(i / dims["R"]) + random.uniform()) / dims["T"];
 }
 /// The first 20 keys are so much better than the others that exp of the difference is infinite.
 void best_first(const Dims& dims, std::span<double> values, Random& random) {
   for (std::size_t i = 0; i < values.size(); ++i)
-    values[i] = static_cast<double>(random.integer(0, 2)) + (i / dims["R"] < 20 ? 120.0 : 0.0);
+    values[i] = static_cast<double>(random.integer(0, 2)) + (i / dims["R"] < 20 ? 150.0 : 0.0);
 }
 
 double tiles(double size, double side) { return std::ceil(size / side); }
@@ -178,13 +195,13 @@ const workbook::Puzzle workbook::puzzle = {
         {.name = "long rows", .dims = {{"A", 1}, {"T", 3}, {"C", 1000}, {"R", 1000}, {"D", 2}, {"E", 2}}},
         {.name = "the longest rows of --flash", .dims = {{"A", 1}, {"T", 18}, {"C", 512}, {"R", 64}, {"D", 3}, {"E", 2}}},
         {.name = "large scores", .dims = {{"A", 3}, {"T", 40}, {"C", 6}, {"R", 4}, {"D", 3}, {"E", 5}},
-         .fills = {{"qr", integers(20, 22)}, {"kr", integers(4, 5)}}},
+         .fills = {{"qr", for_large()}, {"kr", integers(4, 5)}}},
         {.name = "large negative scores", .dims = {{"A", 3}, {"T", 40}, {"C", 6}, {"R", 4}, {"D", 3}, {"E", 5}},
-         .fills = {{"qr", integers(-22, -20)}, {"kr", integers(4, 5)}}},
+         .fills = {{"qr", for_negative()}, {"kr", integers(4, 5)}}},
         {.name = "the best key last", .dims = {{"A", 3}, {"T", 150}, {"C", 7}, {"R", 1}, {"D", 2}, {"E", 4}},
-         .fills = {{"qr", uniform(0.5, 1.0)}, {"kr", from(rising)}}},
+         .fills = {{"qr", for_ordered()}, {"kr", from(rising)}}},
         {.name = "the best keys first", .dims = {{"A", 3}, {"T", 150}, {"C", 7}, {"R", 1}, {"D", 2}, {"E", 4}},
-         .fills = {{"qr", integers(1, 2)}, {"kr", from(best_first)}}},
+         .fills = {{"qr", for_ordered()}, {"kr", from(best_first)}}},
     },
     .large = {{"A", 9}, {"T", 500}, {"C", 70}, {"R", 20}, {"D", 40}, {"E", 35}},
     .bench = {{"A", 16}, {"T", 4096}, {"C", 512}, {"R", 64}, {"D", 128}, {"E", 128}},

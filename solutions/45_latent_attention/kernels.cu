@@ -46,24 +46,24 @@ __global__ void dots_kernel(float* out, const half* q, const half* rows, int cou
 }
 
 // out [heads, width]: the sum over i of weights[a, i] times row i of head a, weights [heads, count], rows as
-// above. A lane for each column; the warps of the block share the rows.
+// above. A lane for each column; the kRowWarps warps of the block share the rows.
 template <class Out>
 __global__ void weigh_kernel(Out* out, const float* weights, const half* rows, int count, int width,
                              int head_stride) {
-  __shared__ float sums[kWarps][kWarpSize];
+  __shared__ float sums[kRowWarps][kWarpSize];
   const int lane = threadIdx.x % kWarpSize, warp = threadIdx.x / kWarpSize;
   const int column = blockIdx.x * kWarpSize + lane, head = blockIdx.y;
   float sum = 0.0f;
   // FILL ME IN: weigh (roughly 3 lines)
   if (column < width)
-    for (int i = warp; i < count; i += kWarps)  // the weight is the same for all lanes: one sector
+    for (int i = warp; i < count; i += kRowWarps)  // the weight is the same for all lanes: one sector
       sum += weights[head * count + i] * to_float(rows[head * head_stride + i * width + column]);
   // END: weigh
   sums[warp][lane] = sum;
   __syncthreads();
   if (warp > 0 || column >= width) return;
   float total = 0.0f;
-  for (int other = 0; other < kWarps; ++other) total += sums[other][lane];
+  for (int other = 0; other < kRowWarps; ++other) total += sums[other][lane];
   assign(out[head * width + column], total);
 }
 
@@ -77,7 +77,7 @@ template <class Out>
 void weigh(Out* out, const float* weights, const half* rows, int heads, int count, int width, int head_stride,
            cudaStream_t stream) {
   const dim3 grid((width + kWarpSize - 1) / kWarpSize, heads);
-  weigh_kernel<<<grid, kThreads, 0, stream>>>(out, weights, rows, count, width, head_stride);
+  weigh_kernel<<<grid, kRowWarps * kWarpSize, 0, stream>>>(out, weights, rows, count, width, head_stride);
 }
 
 // The query as the latent rows see it: qa [heads, latent] = for each head wk[a] [latent, nope] times qn[a].
