@@ -115,10 +115,10 @@ Fill for_ordered() {
   return from([](const Dims& d, std::span<double> v, Random& r) { fill_heads(d, v, r, 0.75, 1); });
 }
 
-/// Rotary keys that rise from 0 to 250 along t: each score is larger than all before it.
+/// Rotary keys that rise from 0 to 900 along t: each score is larger than all before it.
 void rising(const Dims& dims, std::span<double> values, Random& random) {
   for (std::size_t i = 0; i < values.size(); ++i)
-    values[i] = 250.0 * (static_cast<double>(i / dims["R"]) + random.uniform()) / dims["T"];
+    values[i] = 900.0 * (static_cast<double>(i / dims["R"]) + random.uniform()) / dims["T"];
 }
 /// The first 20 keys are so much better than the others that exp of the difference is infinite.
 void best_first(const Dims& dims, std::span<double> values, Random& random) {
@@ -186,7 +186,7 @@ const workbook::Puzzle workbook::puzzle = {
         {.name = "one short of a warp", .dims = {{"A", 3}, {"T", 31}, {"C", 33}, {"R", 1}, {"D", 31}, {"E", 33}}},
         {.name = "one more than a warp", .dims = {{"A", 2}, {"T", 33}, {"C", 31}, {"R", 33}, {"D", 33}, {"E", 31}}},
         // No tile, warp, part or block divides any of them.
-        {.name = "no cut divides", .dims = {{"A", 9}, {"T", 149}, {"C", 37}, {"R", 5}, {"D", 19}, {"E", 23}}},
+        {.name = "no cut divides", .dims = {{"A", 9}, {"T", 77}, {"C", 37}, {"R", 5}, {"D", 19}, {"E", 23}}},
         {.name = "many keys", .dims = {{"A", 1}, {"T", 1000}, {"C", 5}, {"R", 3}, {"D", 3}, {"E", 2}}},
         {.name = "31 heads", .dims = {{"A", 31}, {"T", 20}, {"C", 3}, {"R", 31}, {"D", 1}, {"E", 5}}},
         {.name = "33 heads", .dims = {{"A", 33}, {"T", 5}, {"C", 1}, {"R", 3}, {"D", 5}, {"E", 1}}},
@@ -197,9 +197,9 @@ const workbook::Puzzle workbook::puzzle = {
          .fills = {{"qr", for_large()}, {"kr", integers(4, 5)}}},
         {.name = "large negative scores", .dims = {{"A", 3}, {"T", 40}, {"C", 6}, {"R", 4}, {"D", 3}, {"E", 5}},
          .fills = {{"qr", for_negative()}, {"kr", integers(4, 5)}}},
-        {.name = "the best key last", .dims = {{"A", 3}, {"T", 150}, {"C", 7}, {"R", 1}, {"D", 2}, {"E", 4}},
+        {.name = "the best key last", .dims = {{"A", 3}, {"T", 80}, {"C", 7}, {"R", 1}, {"D", 2}, {"E", 4}},
          .fills = {{"qr", for_ordered()}, {"kr", from(rising)}}},
-        {.name = "the best keys first", .dims = {{"A", 3}, {"T", 150}, {"C", 7}, {"R", 1}, {"D", 2}, {"E", 4}},
+        {.name = "the best keys first", .dims = {{"A", 3}, {"T", 80}, {"C", 7}, {"R", 1}, {"D", 2}, {"E", 4}},
          .fills = {{"qr", for_ordered()}, {"kr", from(best_first)}}},
     },
     .large = {{"A", 1000}, {"T", 70}, {"C", 20}, {"R", 5}, {"D", 6}, {"E", 5}},
