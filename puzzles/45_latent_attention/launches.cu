@@ -88,8 +88,8 @@ void run_absorbed(Run& run) {
   run_project(run, s);
 }
 
-/// A pass over the keys: score, exponentials, sums with what was there put right.
-double walk_flops(const Sizes& s) { return s.pairs(1.0 * s.latent + s.rope + 0.5 * s.latent + 3.0); }
+/// A pass over the keys: the score, the exponentials, and sums in which what was there is put right.
+double walk_flops(const Sizes& s) { return s.pairs(s.latent + s.rope + 1.5 * s.latent + 3.0); }
 
 void run_flash(Run& run) {
   const Sizes s(run);
