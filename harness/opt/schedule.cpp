@@ -227,4 +227,21 @@ std::optional<Scheduled> unfused(const Program& program, const sim::GpuSpec& gpu
   return GraphScheduler(program, *graph, gpu).best(parts);
 }
 
+bool is_attention(const Graph& graph) {
+  std::vector<bool> of_product(graph.nodes.size()), of_exp(graph.nodes.size());
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    const Node& node = graph.nodes[i];
+    if (node.op == Op::input) continue;
+    for (const std::int8_t operand : {node.a, node.b}) {
+      if (operand < 0) continue;
+      of_product[i] = of_product[i] || of_product[slot(operand)];
+      of_exp[i] = of_exp[i] || of_exp[slot(operand)];
+    }
+    if (node.op == Op::matmul && of_exp[i]) return true;
+    if (node.op == Op::exp) of_exp[i] = of_product[i];
+    if (node.op == Op::matmul) of_product[i] = true;
+  }
+  return false;
+}
+
 }  // namespace workbook::opt

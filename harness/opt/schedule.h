@@ -32,4 +32,8 @@ std::optional<Scheduled> unfused(const Program& program, const sim::GpuSpec& gpu
 /// the graph itself where no exp is summed.
 std::optional<Graph> stabilised(const Program& program, const Graph& graph);
 
+/// Whether an exp stands between two products, as in attention: one loop over both needs a running maximum,
+/// which no path of emission has, and plans without it are not worth building.
+bool is_attention(const Graph& graph);
+
 }  // namespace workbook::opt

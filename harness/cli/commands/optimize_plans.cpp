@@ -71,6 +71,7 @@ PlansDone make_plans(const Project& project, const opt::Program& program,
       if (done.runs.back().right()) done.chosen = i;
     }
   }
+  done.stopped = !done.chosen && interrupted;
   if (!done.chosen) return done;
   const opt::Plan& plan = plans[*done.chosen].plan;
   const fs::path folder = fs::current_path() / "optimized" / name;

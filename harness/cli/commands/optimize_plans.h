@@ -12,7 +12,8 @@ struct PlansDone {
   std::optional<opt::Scheduled> unfused;
   std::vector<EmittedRun> runs;  ///< one after the other, until one is right
   std::optional<std::size_t>
-      chosen;  ///< of schedule.plans: the first that is right, or the first, if none was to run
+      chosen;            ///< of schedule.plans: the first that is right, or the first, if none was to run
+  bool stopped = false;  ///< before any was right
   std::vector<std::string> wrote, kept;  ///< files; those of the learner's that were left alone
 };
 

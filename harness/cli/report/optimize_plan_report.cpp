@@ -99,6 +99,7 @@ std::string plan_lines(const opt::Program& program, const PlansDone& done) {
                            "maximum (attention) are not covered");
   for (const EmittedRun& run : done.runs)
     if (!run.right()) text += labelled("refused", run.trouble);
+  if (done.stopped) return text + labelled("best", "stopped before a plan was run and right");
   if (!done.chosen) return text + labelled("best", "none of the built plans is right: nothing was written");
   const opt::Scheduled& best = done.schedule.plans[*done.chosen];
   text += labelled("best", best_text(best, done.unfused));
