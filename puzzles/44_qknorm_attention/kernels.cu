@@ -63,7 +63,7 @@ __device__ inline Attended attend(const half* q, const half* k, const half* v, c
   __shared__ float v_tile[kWarpSize][kMaxFeatures];
   const int lane = threadIdx.x % kWarpSize, warp = threadIdx.x / kWarpSize;
   const int head = blockIdx.y;
-  float q_factor[kOwn];  // scale / rms of each own query
+  [[maybe_unused]] float q_factor[kOwn];  // scale / rms of each own query
   for (int own = 0; own < kOwn; ++own) {
     // Past the last query: the last one again, which nobody stores.
     const int query = min((static_cast<int>(blockIdx.x) * kWarps + warp) * kOwn + own, queries - 1);
