@@ -16,8 +16,8 @@ struct Part {
   std::string ahead = {};  ///< lines of ours
 };
 
-/// Ahead of launches.cu for the simulator where one variant is wanted: the functions that launch the others, and
-/// what only they make the compiler instantiate, are then not compiled.
+/// Ahead of launches.cu for the simulator where one variant is wanted: the functions that launch the others,
+/// and what only they make the compiler instantiate, are then not compiled.
 std::string alone(const std::string& variant) {
   return "#include <workbook/run.h>\ntemplate <>\ninline constexpr std::string_view workbook::only_variant<void> = \"" +
          variant + "\";\n";
