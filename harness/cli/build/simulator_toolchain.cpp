@@ -111,7 +111,10 @@ std::string link_for_simulator(const Project& project, const std::string& cxx,
   Words link = {cxx, "-o", draft.string(), "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset",
                 // In kernels these are the device's: malloc, free, new, new[], delete, delete[].
                 "-Wl,--wrap=malloc,--wrap=free,--wrap=_Znwm,--wrap=_Znam,--wrap=_ZdlPv,--wrap=_ZdlPvm,"
-                "--wrap=_ZdaPv,--wrap=_ZdaPvm"};
+                "--wrap=_ZdaPv,--wrap=_ZdaPvm",
+                // The wrappers name the real ones weakly, which takes nothing out of a static library.
+                "-Wl,--undefined=_Znwm,--undefined=_Znam,--undefined=_ZdlPv,--undefined=_ZdaPv,"
+                "--undefined=_ZdlPvm,--undefined=_ZdaPvm"};
   Words shared;  // known only from the objects
   for (const fs::path& object : objects) {
     link.push_back(object.string());
