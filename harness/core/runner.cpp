@@ -194,7 +194,10 @@ class Runner {
       if (known.klass == finding.klass && known.at.line == finding.at.line &&
           known.at.file == finding.at.file &&
           (known.other ? known.other->line : 0) == (finding.other ? finding.other->line : 0)) {
-        known.count += finding.count;
+        const std::int64_t count = known.count + finding.count;
+        // What one case only advises against another may make an error of.
+        if (runs::severity_rank(finding) < runs::severity_rank(known)) known = std::move(finding);
+        known.count = count;
         return;
       }
     report.findings.push_back(std::move(finding));

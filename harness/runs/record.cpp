@@ -2,6 +2,10 @@
 
 namespace workbook::runs {
 
+int severity_rank(const Finding& finding) {
+  return finding.severity == "error" ? 0 : finding.severity == "warning" ? 1 : 2;
+}
+
 int exit_status(const std::string& verdict) {
   if (verdict == "correct") return 0;
   if (verdict == "wrong" || verdict == "finding" || verdict == "over_budget" || verdict == "not_filled")

@@ -222,6 +222,9 @@ struct Finding {
   std::optional<SourceLine> called_from = {};
 };
 
+/// 0 for an error, 1 for a warning, 2 for advice: the lower, the more severe.
+int severity_rank(const Finding& finding);
+
 struct CompileError {
   SourceLine at;
   int column = 0;

@@ -8,10 +8,6 @@ namespace {
 
 using runs::Finding;
 
-int rank(const Finding& finding) {
-  return finding.severity == "error" ? 0 : finding.severity == "warning" ? 1 : 2;
-}
-
 bool is_race(const Finding& finding) { return finding.klass.starts_with("race_"); }
 
 /// Of one severity, causes come before what they lead to: an index too far and a barrier that some pass by
@@ -65,7 +61,7 @@ std::vector<FindingGroup> groups_of(const std::vector<Finding>& findings) {
   std::vector<const Finding*> sorted;
   for (const Finding& finding : findings) sorted.push_back(&finding);
   std::stable_sort(sorted.begin(), sorted.end(), [](const Finding* a, const Finding* b) {
-    return std::pair(rank(*a), order(*a)) < std::pair(rank(*b), order(*b));
+    return std::pair(runs::severity_rank(*a), order(*a)) < std::pair(runs::severity_rank(*b), order(*b));
   });
   std::vector<Open> groups;
   for (const Finding* finding : sorted) {

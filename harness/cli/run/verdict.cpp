@@ -14,10 +14,14 @@ bool same(const runs::Finding& a, const runs::Finding& b) {
 void add_report(const Phase& phase, runs::RunRecord& record) {
   if (!phase.ran) return;
   std::copy(phase.report.cases.begin(), phase.report.cases.end(), std::back_inserter(record.cases));
-  for (const runs::Finding& finding : phase.report.findings)
-    if (std::none_of(record.findings.begin(), record.findings.end(),
-                     [&](const auto& known) { return same(known, finding); }))
+  for (const runs::Finding& finding : phase.report.findings) {
+    const auto known = std::find_if(record.findings.begin(), record.findings.end(),
+                                    [&](const auto& other) { return same(other, finding); });
+    if (known == record.findings.end())
       record.findings.push_back(finding);
+    else if (runs::severity_rank(finding) < runs::severity_rank(*known))
+      *known = finding;
+  }
   if (record.device.empty() || phase.report.backend == record.backend) record.device = phase.report.device;
 }
 

@@ -154,6 +154,14 @@ std::vector<runs::Finding> FindingLog::take() {
     }
     merge(std::move(f));
   }
+  // Where some threads walk around a barrier, those that had returned before say nothing more.
+  std::erase_if(out, [&](const runs::Finding& f) {
+    return f.klass == "divergent_barrier" && f.severity == "warning" &&
+           std::any_of(out.begin(), out.end(), [&](const runs::Finding& error) {
+             return error.klass == f.klass && error.severity == "error" && error.at.file == f.at.file &&
+                    error.at.line == f.at.line;
+           });
+  });
   for (auto& finding : finished_) merge(std::move(finding));
   // Use of a block that may not have begun, or have ended, has the same cause as a race there.
   std::erase_if(out, [&](const runs::Finding& f) {

@@ -56,6 +56,22 @@ TEST_CASE("a finding of the diagnosing build is the cause of a crash of the fast
   CHECK(record.detail.empty());
 }
 
+TEST_CASE("of two findings at a line the more severe is told, whichever came first") {
+  runs::Finding warning = finding_of("divergent_barrier"), error = warning;
+  warning.severity = "warning";
+  error.other = runs::SourceLine{"kernels.cu", 9};
+  for (const auto& findings : {std::vector{warning, error}, std::vector{error, warning}}) {
+    Phases phases;
+    phases.check.ran = true;
+    phases.check.report.findings = findings;
+    runs::RunRecord record;
+    assemble(phases, record);
+    CHECK(record.verdict == "finding");
+    REQUIRE(record.findings.size() == 1);
+    CHECK(record.findings.front().severity == "error");
+  }
+}
+
 TEST_CASE("a crash tells what was found before it") {
   Phases phases;
   phases.check = ended("crashed");

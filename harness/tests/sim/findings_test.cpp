@@ -131,6 +131,11 @@ TEST_CASE("divergent barriers are errors, an early return is a warning") {
   REQUIRE(early.find("divergent_barrier") != nullptr);
   CHECK(early.find("divergent_barrier")->severity == "warning");
   CHECK(early.find("divergent_barrier")->at.line == kernels::line_of("early_return"));
+
+  const Outcome both = simulate("barrier_in_uneven_loop", {.n = 10});
+  expect_only(both, "divergent_barrier", "barrier_in_uneven_loop");
+  CHECK(both.findings.size() == 1);
+  CHECK(both.find("divergent_barrier")->severity == "error");
 }
 
 TEST_CASE("dynamic shared memory ends where the launch says") {

@@ -88,6 +88,19 @@ __global__ void early_return(float* y, int n) {
   y[i] = tile[i] + 1.0f;
 }
 
+__global__ void barrier_in_uneven_loop(float* y, int n) {
+  __shared__ float tile[kernels::kBlock];
+  const int i = threadIdx.x;
+  if (i >= n) return;
+  tile[i] = y[i];
+  float sum = 0.0f;
+  for (int k = 0; k + i < n; ++k) {
+    __syncthreads();  // mark: barrier_in_uneven_loop
+    sum += tile[i];
+  }
+  y[i] = sum;
+}
+
 __global__ void dynamic_overrun(float* y, int) {
   extern __shared__ float rows[];
   rows[threadIdx.x] = y[threadIdx.x];  // mark: dynamic_overrun
@@ -293,6 +306,7 @@ const std::map<std::string, Kernel>& all() {
       {"barrier_in_branch", barrier_in_branch},
       {"two_barriers", two_barriers},
       {"early_return", early_return},
+      {"barrier_in_uneven_loop", barrier_in_uneven_loop},
       {"dynamic_overrun", dynamic_overrun},
       {"warp_sum", warp_sum},
       {"half_a_mask", half_a_mask},
