@@ -16,11 +16,28 @@ struct Part {
   std::string ahead = {};  ///< lines of ours
 };
 
-/// Ahead of launches.cu for the simulator where one variant is wanted: the functions that launch the others,
-/// and what only they make the compiler instantiate, are then not compiled.
-std::string alone(const std::string& variant) {
-  return "#include <workbook/run.h>\ntemplate <>\ninline constexpr std::string_view workbook::only_variant<void> = \"" +
-         variant + "\";\n";
+/// Whether the declaration of a kernel says `inline`, which may be said once.
+bool has_inline_kernel(std::string_view text) {
+  constexpr std::string_view kGlobal = "__global__";
+  for (std::size_t at = text.find(kGlobal); at != std::string_view::npos; at = text.find(kGlobal, at + 1)) {
+    const std::size_t before = text.find_last_of(";{}", at);
+    const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+    const std::string_view declaration = text.substr(begin, text.find('(', at) - begin);
+    if (declaration.find("inline") != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+/// Ahead of launches.cu for the simulator. Kernels are inline there, so that one that nobody launches is
+/// dropped before it is compiled.
+std::string ahead_of_launches(const std::string& variant, const std::string& kernels) {
+  std::string text = "#include <workbook/run.h>\n#include <cuda_runtime.h>\n";
+  if (!has_inline_kernel(kernels))
+    text += "#undef __global__\n#define __global__ inline __attribute__((noinline))\n";
+  if (!variant.empty())
+    text += "template <>\ninline constexpr std::string_view workbook::only_variant<void> = \"" + variant +
+            "\";\n";
+  return text;
 }
 
 void stage_file(const Part& part, const sim::Rewriter* rewriter, const fs::path& folder, Staged& staged) {
@@ -52,9 +69,8 @@ Staged stage(const Project& project, const Puzzle& puzzle, const Source& source,
   for (const fs::path& file : given)
     parts.push_back({file.filename().string(), read_file(file), project.shown(file)});
   const fs::path launches = puzzle.folder / "launches.cu";
-  const bool all = source.variant.empty() || kind == Kind::cuda;
-  parts.push_back(
-      {"launches.cu", read_file(launches), project.shown(launches), all ? "" : alone(source.variant)});
+  parts.push_back({"launches.cu", read_file(launches), project.shown(launches),
+                   kind == Kind::cuda ? "" : ahead_of_launches(source.variant, source.text)});
   parts.push_back({"kernels.cu", source.text, project.shown(source.file)});  // as launches.cu includes it
   sim::Rewriter rewriter;
   sim::HostFunctions host;

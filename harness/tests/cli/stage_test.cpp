@@ -64,7 +64,7 @@ TEST_CASE("launches, kernels and what is given are staged side by side and say w
   CHECK(sim.texts != cuda.texts);
 }
 
-TEST_CASE("the simulator compiles one variant alone where one is wanted") {
+TEST_CASE("the simulator compiles one variant alone where one is wanted, and its kernels inline once") {
   const Fixture fixture;
   const Project project = Project::open();
   const Puzzle& puzzle = project.puzzle("7");
@@ -74,10 +74,18 @@ TEST_CASE("the simulator compiles one variant alone where one is wanted") {
     stage(project, puzzle, source, kind, out);
     return test::read(out / "launches.cu");
   };
-  CHECK(staged_launches(Kind::sim_fast).starts_with("#line 1 "));
+  CHECK(staged_launches(Kind::sim_fast).find("only_variant") == std::string::npos);
+  CHECK(staged_launches(Kind::sim_fast).find("__global__ inline") != std::string::npos);
   source.variant = "v";
   CHECK(staged_launches(Kind::sim_diagnosing).find("only_variant<void> = \"v\"") != std::string::npos);
   CHECK(staged_launches(Kind::cuda).starts_with("#line 1 "));
+  for (const char* kernel :
+       {"inline __global__ void k() {}", "__global__ static __forceinline__ void k() {}"}) {
+    source.text = kernel;
+    CHECK(staged_launches(Kind::sim_fast).find("__global__ inline") == std::string::npos);
+  }
+  source.text = "inline int f() { return 1; }\n__global__ void k(int inlined) {}\n";
+  CHECK(staged_launches(Kind::sim_fast).find("__global__ inline") != std::string::npos);
 }
 
 TEST_CASE("a launch that cannot be rewritten is an error at its line") {
