@@ -295,6 +295,9 @@ int run(int argc, char** argv) {
   const Variant* variant = find_variant(puzzle, arguments.variant);
   if (variant == nullptr)
     throw std::invalid_argument("this puzzle has no variant '" + arguments.variant + "'");
+  for (const Launcher& launcher : launchers)
+    if (launcher.variant == variant->name && launcher.run == nullptr)
+      throw std::invalid_argument("this program was compiled without --" + arguments.variant);
   const auto backend = make_backend(arguments.options);
   Stage stage(arguments.out, backend.get());
   Runner runner(*backend, stage, arguments, *variant);

@@ -4,7 +4,8 @@
 # prints the error of the modelled clock. Takes six to eight minutes with 16 cores.
 #
 #   harness/gpu/check.sh [--out DIR] [--puzzles 01,22] [--no-mutants]   with all puzzles it takes longer: two calls, a half each
-#   harness/gpu/check.sh --fusion [--out DIR]     the fusion puzzles beside PyTorch: operators, their times, a decoded token
+#   harness/gpu/check.sh --fusion [--puzzles 39,41] [--out DIR]   the fusion puzzles beside PyTorch: operators, their times, what
+#                                                 `workbook optimize` finds, a decoded token
 #   harness/gpu/check.sh --truth [--out DIR]      what the simulator is held against, also some seven minutes:
 #                                                 counters and times of single kernels, the corpus under
 #                                                 compute-sanitizer, ordinary programs and what they print
@@ -94,7 +95,8 @@ solutions() {
   local puzzle variant bad=0
   while read -r puzzle variant; do
     echo "== $puzzle --$variant"
-    "$workbook" solution "${puzzle%%_*}" "--$variant" --backend cuda --timeout 60 </dev/null || bad=1
+    # --all: one program has all variants, which `compare` runs again.
+    "$workbook" solution "${puzzle%%_*}" "--$variant" --all --backend cuda --timeout 60 </dev/null || bad=1
   done <"$work/${1-variants}"
   return "$bad"
 }
@@ -186,7 +188,7 @@ corpus() {
 # Ordinary programs, unmodified: what they print here is what they must print on the simulator.
 programs() { python3 "$tools/programs.py" gpu --out "$out/programs_gpu.json" --limit 150; }
 
-fusion() { python3 "$tools/fusion.py" --workbook "$workbook" --out "$out/fusion.json"; }
+fusion() { python3 "$tools/fusion.py" --workbook "$workbook" --out "$out/fusion.json" --only "$puzzles"; }
 
 # A token of Puzzle 40 at the size of Pythia-2.8b, each step of its ladder and PyTorch's.
 decode() {
@@ -247,9 +249,9 @@ if [ -n "$truth" ]; then
 elif [ -n "$fusion" ]; then
   step facts 30
   step configure 60 && step compile 240
-  step op 200
-  step fusion 240
-  step decode 150
+  [ -n "$puzzles" ] || step op 200
+  step fusion 400
+  case ",$puzzles," in *,40,* | ,,) step decode 150 ;; esac
 else
   python3 "$tools/check_kernels.py" --list --puzzles "$puzzles" >"$work/variants" || exit 1
   step facts 30

@@ -16,95 +16,22 @@ import re
 import statistics
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 try:
     import torch
-    import torch.nn.functional as F
 except ImportError:
     print("fusion: this Python has no PyTorch")
     sys.exit(77)
 
+from found import found_by_search  # noqa: E402
+from workloads import workloads  # noqa: E402
+
 ROOT = Path(__file__).resolve().parents[3]
-COPY_BYTES_PER_US = 4.27e6  # of an H200, measured: a copy of 1 GiB
-FP32_FLOPS_PER_US = 60e6    # likewise: multiply-adds
 FLUSH_BYTES = 256 << 20
 SET_BYTES = 150e6           # more than the L2 holds
 ROUNDS = 15
-
-
-def normal(*shape, dtype=torch.float32, mean=0.0, deviation=1.0):
-    return (torch.randn(*shape, device="cuda") * deviation + mean).to(dtype)
-
-
-def layernorm_residual(x, residual, gamma, beta):
-    return F.layer_norm(x, x.shape[-1:], gamma, beta, 1e-5) + residual
-
-
-def gelu_chain(x):
-    return 0.5 * x * (1 + torch.tanh(0.79788456 * (x + 0.044715 * x * x * x)))
-
-
-def softmax_by_hand(x):
-    shifted = x - x.max(dim=1, keepdim=True)[0]
-    powers = torch.exp(shifted)
-    return powers / powers.sum(dim=1, keepdim=True)
-
-
-def layernorm_linear(x, gamma, beta, weight, bias):
-    return F.linear(F.layer_norm(x, x.shape[-1:], gamma, beta, 1e-5), weight, bias)
-
-
-def layernorm_linear_backward(dy, x, gamma, beta, weight):
-    """What autograd computes in the backward pass, from the inputs alone: the statistics are taken anew, as the puzzle does."""
-    rows, hidden = x.shape[0] * x.shape[1], x.shape[-1]
-    dy2, x2 = dy.reshape(rows, -1), x.reshape(rows, hidden)
-    normalised, mean, inv_std = torch.native_layer_norm(x2, (hidden,), gamma, beta, 1e-5)
-    dn = dy2 @ weight
-    dx, dgamma, dbeta = torch.ops.aten.native_layer_norm_backward(dn, x2, (hidden,), mean, inv_std, gamma, beta, (True, True, True))
-    return dx.reshape(x.shape), dgamma, dbeta, dy2.t() @ normalised, dy2.sum(0)
-
-
-class Workload:
-    """`ours`: variants of a puzzle by name; `theirs`: PyTorch's functions, each eager and compiled. All take what inputs() gives, by keyword."""
-
-    def __init__(self, puzzle, name, inputs, ours, theirs, floor_us, tolerance):
-        self.puzzle, self.name, self.inputs, self.ours, self.theirs = puzzle, name, inputs, ours, theirs
-        self.floor_us, self.tolerance = floor_us, tolerance
-
-
-def workloads():
-    types = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}
-    eps = {"f32": 2e-5, "f16": 8e-3, "bf16": 6e-2}
-    for name, dtype in types.items():
-        variants = {"f32": ["unfused", "fused", "welford", "vector"], "f16": ["vector_f16"], "bf16": ["vector_bf16"]}[name]
-        for shape in ((1, 1, 2560), (2, 128, 2560), (4, 256, 2560), (1, 2048, 2560), (16, 2048, 2560)):
-            moved = (3 * math.prod(shape) + 2 * shape[-1]) * dtype.itemsize
-            yield Workload(39, f"LN + residual {name} {list(shape)}",
-                           lambda s=shape, d=dtype: {"x": normal(*s, dtype=d), "residual": normal(*s, dtype=d), "gamma": normal(s[-1], dtype=d),
-                                                     "beta": normal(s[-1], dtype=d)},
-                           variants, {"layer_norm, add": layernorm_residual}, moved / COPY_BYTES_PER_US, eps[name])
-    for count in (1 << 24, 1 << 28):
-        yield Workload(36, f"GELU, tanh form, f32 [{count}]", lambda n=count: {"x": normal(n)}, ["chain", "fused", "vector"],
-                       {"by hand": gelu_chain, "F.gelu": lambda x: F.gelu(x, approximate="tanh")}, 8 * count / COPY_BYTES_PER_US, 1e-5)
-    for rows, columns in ((2048, 8192), (16384, 16384)):
-        yield Workload(37, f"softmax f32 [{rows}, {columns}]", lambda r=rows, c=columns: {"x": normal(r, c)}, ["five", "three", "online", "registers"],
-                       {"by hand": softmax_by_hand, "F.softmax": lambda x: torch.softmax(x, 1)}, 8 * rows * columns / COPY_BYTES_PER_US, 1e-6)
-    for b, s, h, o in ((4, 4, 8, 16), (8, 512, 768, 3072)):
-        def inputs(b=b, s=s, h=h, o=o):
-            return {"x": normal(b, s, h, mean=0.75, deviation=1.5), "gamma": normal(h, mean=1.0, deviation=0.5), "beta": normal(h),
-                    "weight": normal(o, h, deviation=0.25), "bias": normal(o)}
-
-        def gradients(b=b, s=s, h=h, o=o):
-            given = inputs(b, s, h, o)
-            del given["bias"]
-            return {"dy": normal(b, s, o), **given}
-
-        product_us = 2 * b * s * h * o / FP32_FLOPS_PER_US
-        yield Workload(22, f"LN + Linear f32 {[b, s, h, o]}", inputs, ["unfused", "fused_block", "fused_tiled"],
-                       {"layer_norm, linear": layernorm_linear}, product_us, 2e-3)
-        yield Workload(22, f"LN + Linear backward f32 {[b, s, h, o]}", gradients, ["backward_unfused", "backward_fused", "backward_two_stage"],
-                       {"aten": layernorm_linear_backward}, 2 * product_us, 5e-2)
 
 
 def graph_of(function, sets, calls):
@@ -144,7 +71,7 @@ def summary(samples):
     return {"median": statistics.median(ordered), "p10": ordered[int(0.1 * len(ordered))], "p90": ordered[int(0.9 * len(ordered))]}
 
 
-def measure(work, flush):
+def measure(work, flush, workbook, folder):
     module = importlib.import_module(f"puzzle{work.puzzle:02}")
     candidates = {f"--{name.replace('_', '-')}": getattr(module, name) for name in work.ours if hasattr(module, name)}
     for name, function in work.theirs.items():
@@ -154,6 +81,11 @@ def measure(work, flush):
     first = work.inputs()
     # In double where PyTorch has it so; the types' own rounding is in the tolerance.
     reference = next(iter(work.theirs.values()))(**{name: t.double() for name, t in first.items()})
+    if work.found is not None:
+        program, sizes = work.found
+        found = found_by_search(workbook, program, sizes, (reference.shape, first["x"].dtype), folder)
+        if found is not None:
+            candidates["found by search"] = found
     errors = {}
     for name, function in list(candidates.items()):
         try:
@@ -210,15 +142,16 @@ def main():
 
     torch.manual_seed(0)
     torch.backends.cuda.matmul.allow_tf32 = False
+    torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction = False
     torch.set_float32_matmul_precision("highest")
     buffer = torch.zeros(FLUSH_BYTES // 4, device="cuda")
     rows = []
     print(f"PyTorch {torch.__version__} on {torch.cuda.get_device_name()}; microseconds, medians of {ROUNDS} rounds with p10 and p90")
-    with torch.no_grad():
+    with torch.no_grad(), tempfile.TemporaryDirectory() as folder:
         for work in chosen:
-            found = measure(work, lambda: buffer.sum())
-            show(found)
-            rows += found
+            measured = measure(work, lambda: buffer.sum(), options.workbook, folder)
+            show(measured)
+            rows += measured
             torch.cuda.empty_cache()
     if options.out:
         Path(options.out).write_text(json.dumps({"device": torch.cuda.get_device_name(), "torch": torch.__version__, "rows": rows}, indent=1), encoding="utf-8")
