@@ -12,8 +12,7 @@ namespace {
 /// What the load/store units of one SM and the L2 have to do.
 struct Traffic {
   double lsu_clocks = 0;
-  double accesses =
-      0;  ///< requests that a warp waits for a moment: to shared memory, and what the L1 answers
+  double accesses = 0;       ///< requests that a warp waits for a moment: what the L1 answers
   double missed_sectors = 0;  ///< global loads: those that the L1 does not have
   double lost_sectors = 0;    ///< of these, those that were loaded before and that the L2 has lost since
   double l2_bytes = 0;
@@ -27,7 +26,6 @@ bool is_shared(const runs::SiteCounters& site) {
 
 void add_shared(Traffic& t, const runs::SiteCounters& site, double wide, const ModelConstants& k) {
   const auto passes = static_cast<double>(site.bank_passes);
-  t.accesses += static_cast<double>(site.requests);
   t.lsu_clocks +=
       passes * (site.kind == "atomic" ? k.shared_atomic_pass_clocks : wide * k.shared_pass_clocks);
 }
@@ -146,6 +144,13 @@ Waiting waiting(const runs::LaunchCounters& c, const Traffic& traffic, double wa
   return {std::max(0.0, waits - 1.0) * clocks, std::min(1.0, waits) * clocks};
 }
 
+/// Clocks that warps wait for shared memory. Loads in a row are on their way together.
+double waiting_for_shared(const runs::LaunchCounters& c, const ModelConstants& k) {
+  const auto requests = static_cast<double>(c.shared_requests);
+  const double first = c.chained_shared > 0 ? std::min(static_cast<double>(c.chained_shared), requests) : requests;
+  return first * k.access_clocks + (requests - first) * k.next_access_clocks;
+}
+
 double hypotenuse(double a, double b, double c = 0.0) { return std::sqrt(a * a + b * b + c * c); }
 
 }  // namespace
@@ -215,7 +220,7 @@ runs::ModelledTime model_time(const GpuSpec& gpu, const runs::LaunchRecord& laun
   const double all_warps = blocks * warps;
   const Waiting misses = waiting(c, traffic, all_warps, l2_hit_bytes, k);
   const double chain = misses.all +
-                       (traffic.accesses * k.access_clocks +
+                       (traffic.accesses * k.access_clocks + waiting_for_shared(c, k) +
                         static_cast<double>(c.warp_operations) * k.warp_operation_clocks) /
                            all_warps +
                        static_cast<double>(c.barriers) / blocks * k.barrier_clocks;

@@ -73,6 +73,7 @@ void fields(V& f, Is<LaunchCounters> auto& x) {
   f.later("warp_operations", x.warp_operations);
   f.later("chained_misses", x.chained_misses);
   f.later("chained_dram_misses", x.chained_dram_misses);
+  f.later("chained_shared", x.chained_shared);
   f("flops", x.flops);
   f.later("tensor_flops", x.tensor_flops);
   f("blocks_total", x.blocks_total);

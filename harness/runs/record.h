@@ -80,6 +80,9 @@ struct LaunchCounters {
   /// they are waited for, as the part that the stages in flight leave of it.
   std::int64_t chained_misses = 0;
   std::int64_t chained_dram_misses = 0;  ///< of these, those for data that nobody had loaded before
+  /// Likewise for shared memory: loads with no store, atomic or barrier between them count once, stores and
+  /// atomics one by one. 0 with shared_requests above 0: a record from before they were counted.
+  std::int64_t chained_shared = 0;
   std::int64_t warp_operations = 0;      ///< shuffles, votes, reductions and __syncwarp, counted once a warp
   double flops = 0.0;                    ///< declared by the puzzle
   /// Multiplications and additions of tensor cores, counted where fragments are multiplied: as many as in

@@ -138,7 +138,7 @@ void AccessLog::load(Place place, bool missed, bool first_touch) {
   auto mine =
       std::find_if(underway_.begin(), underway_.end(), [&](const Underway& u) { return u.place == place; });
   const bool comes_again = mine != underway_.end();
-  const bool next_part = comes_again && (mine->times == kTogether || underway_.size() > 1);
+  const bool next_part = comes_again && (mine->times + 1) * underway_.size() > kTogether;
   if (next_part || underway_.size() == kMostUnderway) {
     end_underway();
     mine = underway_.end();
@@ -171,6 +171,9 @@ void AccessLog::count(Place place, const WarpRequest& request) {
   site.bytes += std::uint64_t{lanes} * bytes;
   const std::uint32_t wide = bytes > 4 ? bytes / 4 : 1;
   if (place.shared()) {
+    const bool loads = place.kind() == runs::Access::read;
+    if (!loads || !shared_underway_) ++waits_.shared;
+    shared_underway_ = loads;
     site.passes += place.kind() == runs::Access::atomic ? atomic_passes(request.word, request.mask)
                                                         : bank_passes(request.word, request.mask, wide);
     return;
@@ -178,12 +181,12 @@ void AccessLog::count(Place place, const WarpRequest& request) {
   // Loads go through the L1; stores and atomics are the L2's.
   const bool loads = place.kind() == runs::Access::read;
   std::uint32_t lines = 0, found = 0;
-  bool first_touch = false;
+  bool first_touch = false, under_way = false;
   const Sectors sectors =
       for_each_line(request.word, request.mask, wide, [&](std::uint32_t line, std::uint32_t bits) {
         ++lines;
         if (!loads) return;
-        const std::uint32_t hits = l1_.load(line, bits);
+        const std::uint32_t hits = l1_.load(line, bits, warp_, under_way);
         found += static_cast<std::uint32_t>(__builtin_popcount(hits));
         if (hits != bits && !touched_.seen(line, bits & ~hits)) first_touch = true;
       });
@@ -192,7 +195,7 @@ void AccessLog::count(Place place, const WarpRequest& request) {
   if (loads) {
     const bool missed = found < sectors.touched;
     site.misses += missed;
-    load(place, missed, first_touch);
+    load(place, missed || under_way, first_touch);
   }
   site.sectors += sectors.touched;
   const std::uint32_t asked = bytes >= 4 ? sectors.words * 4 : std::min(sectors.words * 4, lanes * bytes);
@@ -200,6 +203,7 @@ void AccessLog::count(Place place, const WarpRequest& request) {
 }
 
 void AccessLog::flush() {
+  l1_.begin_interval();
   for (std::uint32_t first = 0; first < threads_; first += kWarpSize) {
     std::uint32_t lanes = 0;
     const std::uint32_t end = std::min<std::uint32_t>(kWarpSize, threads_ - first);
@@ -223,6 +227,7 @@ void AccessLog::flush_warp(std::uint32_t first_thread, std::uint32_t lanes) {
   }
   WarpRequest request;
   end_underway();
+  shared_underway_ = false;
   warp_ = first_thread / kWarpSize;
   for (std::uint32_t i = 0; lanes != 0; ++i) {
     if (i == shortest) {
@@ -277,6 +282,7 @@ Sites to_record(const std::vector<const AccessLog*>& logs, const char* kernel, d
   for (const AccessLog* log : logs) {
     waits.all += log->waits().all;
     waits.dram += log->waits().dram;
+    waits.shared += log->waits().shared;
     for (const SiteCount& c : log->counts()) {
       auto sum =
           std::find_if(sums.begin(), sums.end(), [&](const SiteCount& s) { return s.place == c.place; });
@@ -297,6 +303,7 @@ Sites to_record(const std::vector<const AccessLog*>& logs, const char* kernel, d
   Sites out;
   out.chained_misses = std::llround(waits.all * scale);
   out.chained_dram_misses = std::llround(waits.dram * scale);
+  out.chained_shared = scaled(waits.shared);
   for (const SiteCount& sum : sums) {
     static constexpr const char* kKinds[2][3] = {{"global load", "global store", "atomic"},
                                                  {"shared load", "shared store", "atomic"}};

@@ -27,9 +27,10 @@ struct SiteCount {
   bool approximate = false;
 };
 
-/// How often warps waited for what their L1 did not have: for the L2, and of these for DRAM.
+/// How often warps waited for what their L1 did not have: for the L2, and of these for DRAM; and for shared memory.
 struct Waits {
   double all = 0.0, dram = 0.0;
+  std::uint64_t shared = 0;
 };
 
 class AccessLog {
@@ -83,7 +84,7 @@ class AccessLog {
   void end_underway();
   // Loads that are on their way together, so that a warp waits for them once: until a store, which they could
   // not pass, or a barrier; and of a loop one round, or four where it has a single load, as nvcc unrolls
-  // those whose length it does not know.
+  // those whose length it does not know, and two where it has two: so an H200 takes them.
   static constexpr std::uint32_t kTogether = 4;
   static constexpr std::size_t kMostUnderway = 64;  ///< as many as registers wait for
   struct Underway {
@@ -92,6 +93,7 @@ class AccessLog {
   };
   std::vector<Underway> underway_;
   bool underway_missed_ = false, underway_from_dram_ = false;
+  bool shared_underway_ = false;  ///< the latest access to shared memory was a load
   // What asynchronous copies fetch is waited for later, if at all: by warp.
   struct Copies {
     bool missed = false, dram = false;
@@ -117,7 +119,7 @@ class AccessLog {
 
 struct Sites {
   std::vector<runs::SiteCounters> counters;
-  std::int64_t chained_misses = 0, chained_dram_misses = 0;  ///< as in runs::LaunchCounters
+  std::int64_t chained_misses = 0, chained_dram_misses = 0, chained_shared = 0;  ///< as in runs::LaunchCounters
 };
 /// The sum of several logs' counts as the record has them, lines resolved, times `scale` (blocks in all /
 /// blocks counted).

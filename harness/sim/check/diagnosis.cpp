@@ -53,6 +53,7 @@ runs::LaunchCounters Diagnosis::end_launch(const std::vector<Worker*>& workers,
     c.sites = std::move(sites.counters);
     c.chained_misses = sites.chained_misses;
     c.chained_dram_misses = sites.chained_dram_misses;
+    c.chained_shared = sites.chained_shared;
   }
   for (const auto& site : c.sites) {
     const bool shared = site.bank_passes > 0;

@@ -14,19 +14,30 @@ class L1Cache {
  public:
   void begin_block() { ++block_; }
 
+  /// The warps' accesses up to the next barrier follow, one warp's after the other's: they ran together.
+  void begin_interval() { ++interval_; }
+
   /// A load of some sectors (bits 0 to 3) of a 128-byte line; returns those that were here. All are
-  /// afterwards.
-  std::uint32_t load(std::uint32_t line, std::uint32_t sectors) {
+  /// afterwards. `under_way`: what was here another warp has asked for just now, so that this one waits too.
+  std::uint32_t load(std::uint32_t line, std::uint32_t sectors, std::uint32_t warp, bool& under_way) {
     Way* const ways = sets_[(line * 0x9e3779b1u) >> 24];
     std::uint32_t at = 0;
     while (at < kWays - 1 && ways[at].line != line) ++at;
     Way way = ways[at];
-    if (way.line != line) way = {line, 0, 0, 0};
+    if (way.line != line) way = {line};
     std::uint32_t hits = way.sectors & sectors;
     if (way.block != block_) {
       way.block = block_;
       ++way.blocks;
       if (way.blocks <= kEverywhere) hits = way.sectors = 0;
+    }
+    const std::uint32_t self = 1u << warp;
+    if (hits != sectors) {
+      way.interval = interval_;
+      way.waited = self;
+    } else if (way.interval == interval_ && (way.waited & self) == 0) {
+      under_way = true;
+      way.waited |= self;
     }
     way.sectors |= sectors;
     std::move_backward(ways, ways + at, ways + at + 1);
@@ -43,9 +54,10 @@ class L1Cache {
     std::uint32_t line = ~0u, block = 0;
     std::uint32_t blocks = 0;  ///< that loaded of the line since it is here
     std::uint32_t sectors = 0;
+    std::uint32_t interval = 0, waited = 0;  ///< when it last came, and the warps that have waited for it then
   };
   Way sets_[kSets][kWays];
-  std::uint32_t block_ = 1;
+  std::uint32_t block_ = 1, interval_ = 1;
 };
 
 /// Which sectors the blocks counted so far have loaded: what one of them misses comes from DRAM the first

@@ -49,6 +49,7 @@ void add(runs::LaunchCounters& sum, const runs::LaunchCounters& c) {
   sum.warp_operations += c.warp_operations;
   sum.chained_misses += c.chained_misses;
   sum.chained_dram_misses += c.chained_dram_misses;
+  sum.chained_shared += c.chained_shared;
   sum.flops += c.flops;
   sum.tensor_flops += c.tensor_flops;
   sum.blocks_total += c.blocks_total;

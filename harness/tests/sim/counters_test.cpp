@@ -98,6 +98,24 @@ TEST_CASE("a warp waits once for loads that are on their way together") {
   CHECK(simulate("store_each_round_after_parting", rounds).counters->chained_misses == 8);
 }
 
+TEST_CASE("of a loop with two loads two rounds are on their way together") {
+  CHECK(simulate("add_pairs", {.block = 32, .elements = 256}).counters->chained_misses == 2);
+}
+
+TEST_CASE("warps that run together wait together for what one of them asks for") {
+  const Outcome alone = simulate("read_alike", {.block = 32, .elements = 256});
+  const Outcome together = simulate("read_alike", {.block = 128, .elements = 256});
+  CHECK(alone.counters->chained_misses == 1);
+  CHECK(together.counters->chained_misses == 4);
+  CHECK(together.counters->chained_dram_misses == 1);
+}
+
+TEST_CASE("loads from shared memory in a row are waited for together, a store on its own") {
+  const Outcome outcome = simulate("sum_of_shared", {.block = 32, .elements = 32});
+  CHECK(outcome.counters->shared_requests == 33);
+  CHECK(outcome.counters->chained_shared == 2);
+}
+
 TEST_CASE("what one block has loaded, another one's miss need not fetch from DRAM") {
   const Outcome twice = simulate("add_rounds", {.grid = 2, .block = 32, .elements = 256});
   CHECK(twice.counters->chained_misses == 4);

@@ -267,6 +267,28 @@ __global__ void add_rounds(float* y, int n) {
   if (sum < 0.0f) y[0] = sum;
 }
 
+__global__ void add_pairs(float* y, int n) {
+  float sum = 0.0f;
+  for (int i = static_cast<int>(threadIdx.x); i < n / 2; i += 32) sum += y[i] * y[n / 2 + i];
+  if (sum < 0.0f) y[0] = sum;
+}
+
+// All warps read the same elements.
+__global__ void read_alike(float* y, int n) {
+  float sum = 0.0f;
+  for (int i = 0; i < n; i += 64) sum += y[i];
+  if (sum < 0.0f) y[0] = sum;
+}
+
+__global__ void sum_of_shared(float* y, int) {
+  __shared__ float tile[32];
+  tile[threadIdx.x] = y[threadIdx.x];
+  __syncthreads();
+  float sum = 0.0f;
+  for (int i = 0; i < 32; ++i) sum += tile[i];
+  y[threadIdx.x] = sum;
+}
+
 // The copy of a round is on its way while the one before is used.
 __global__ void copy_ahead(float* y, int n) {
   __shared__ float tile[2][32];
@@ -330,6 +352,9 @@ const std::map<std::string, Kernel>& all() {
       {"store_each_round", store_each_round},
       {"store_each_round_after_parting", store_each_round_after_parting},
       {"add_rounds", add_rounds},
+      {"add_pairs", add_pairs},
+      {"read_alike", read_alike},
+      {"sum_of_shared", sum_of_shared},
       {"copy_ahead", copy_ahead},
       {"index_in_3d", index_in_3d}};
   return kernels;
