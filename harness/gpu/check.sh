@@ -11,7 +11,7 @@
 #                                                 compute-sanitizer, ordinary programs and what they print
 #
 # DIR (default $OUT, else build/gpu-report) gets summary.txt, runs.json (importable with `workbook import`),
-# probe.json, torch.json, ncu.csv and logs.tar.gz; with --fusion fusion.json, with --truth counters_gpu.json,
+# probe.json, torch.json, ncu.csv and logs.tar.gz (with --fusion the figures are in there); with --truth counters_gpu.json,
 # corpus_sanitizer.tsv and programs_gpu.json instead. A part that fails does not stop the others; the exit status is then 1, and 77 where
 # there is no GPU. Needs nvcc 13, CMake, Ninja, g++ and
 # Python 3; libraries that are not installed are taken from .deps (harness/gpu/pack_deps.sh). PyTorch, ncu and
@@ -188,7 +188,14 @@ corpus() {
 # Ordinary programs, unmodified: what they print here is what they must print on the simulator.
 programs() { python3 "$tools/programs.py" gpu --out "$out/programs_gpu.json" --limit 150; }
 
-fusion() { python3 "$tools/fusion.py" --workbook "$workbook" --out "$out/fusion.json" --only "$puzzles"; }
+# A process for each puzzle: a kernel that fails takes its whole process with it.
+fusion() {
+  local puzzle bad=0
+  for puzzle in $(tr , ' ' <<<"${puzzles:-22,36,37,39,41,42,43,44,45}"); do
+    python3 "$tools/fusion.py" --workbook "$workbook" --out "$logs/fusion_$puzzle.json" --only "$puzzle" || bad=1
+  done
+  return "$bad"
+}
 
 # A token of Puzzle 40 at the size of Pythia-2.8b, each step of its ladder and PyTorch's.
 decode() {

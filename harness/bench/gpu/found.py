@@ -29,7 +29,9 @@ def found_by_search(workbook, program, sizes, result, folder):
                        f'extern "C" int launch({declared}, cudaStream_t stream) {{\n'
                        f'  return launch_{name}({", ".join(p[3] for p in parameters)}, stream);\n}}\n')
     library = folder / "found.so"
-    subprocess.run(["nvcc", "-O3", "-std=c++20", "-arch=native", "-shared", "-Xcompiler", "-fPIC", "-o", library, wrapper], check=True)
+    # Bound to the runtime within: PyTorch has brought one of its own.
+    subprocess.run(["nvcc", "-O3", "-std=c++20", "-arch=native", "-shared", "-Xcompiler", "-fPIC", "-Xlinker", "-Bsymbolic", "-o", library, wrapper],
+                   check=True)
     launch = ctypes.CDLL(str(library)).launch
     shape, dtype = result
     pointers = [p for p in parameters if p[2]]
