@@ -54,9 +54,10 @@ class NoDevice : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Missing: it was written, and by which of several threads is not known.
 struct Writer {
-  runs::ThreadId who;
-  runs::SourceLine at;
+  std::optional<runs::ThreadId> who = {};
+  std::optional<runs::SourceLine> at = {};
 };
 
 class Backend {

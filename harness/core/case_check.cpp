@@ -156,9 +156,12 @@ class CaseChecker {
   std::string words_for(const Tensor& tensor, const runs::TensorInfo& info, const Contents& got,
                         const std::vector<double>& expected, const Allowed& allowed) const {
     Suspicion suspicion{tensor, info.shape, got, expected, allowed, {}, {}, {}};
-    suspicion.cause_found = std::any_of(
-        execution_.findings.begin(), execution_.findings.end(),
-        [](const runs::Finding& f) { return f.klass.starts_with("oob_") || f.klass.starts_with("uninit_"); });
+    for (const runs::Finding& f : execution_.findings) {
+      suspicion.nan_explained =
+          suspicion.nan_explained || f.klass.starts_with("oob_") || f.klass.starts_with("uninit_");
+      suspicion.undefined_values =
+          suspicion.undefined_values || (f.klass == "bad_warp_mask" && f.severity == "error");
+    }
     for (const runs::Check& check : out_.result.checks)
       if (check.who == variant_.name && check.correct()) suspicion.right_before.push_back(check.tensor);
     for (const auto& other : workload_.tensors)

@@ -143,9 +143,11 @@ class SimBackend : public core::Backend {
     Arena& arena = Arena::get();
     const std::uint64_t offset = arena.offset_of(address);
     // The shadow remembers a writer for each word, which may be that of the element beside this one.
-    const auto missing = arena.first_uninitialised(offset, core::size_of(types_[id]));
-    const auto writer = missing ? std::nullopt : Diagnosis::get().last_writer(offset);
+    const std::size_t bytes = core::size_of(types_[id]);
+    const auto missing = arena.first_uninitialised(offset, bytes);
+    const auto writer = missing ? std::nullopt : Diagnosis::get().last_writer(offset, bytes);
     if (!writer) return std::nullopt;
+    if (!writer->who) return core::Writer{};
     return core::Writer{writer->who, source_line(writer->pc)};
   }
 

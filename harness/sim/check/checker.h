@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "access_log.h"
+#include "findings.h"
 #include "ordering.h"
 #include "runs/trace.h"
 #include "sim/engine/arena.h"
@@ -203,6 +204,7 @@ class Checker {
   bool is_partly_written(std::uintptr_t address, std::size_t bytes) const;
   void report_uninitialised(std::uint32_t pc, const Target& target);
   void report_in_flight(runs::Access kind, std::uint32_t pc, const Target& target, std::uint32_t copy);
+  Overrun overrun_of(const Allocation& a, std::uint64_t offset, std::uint32_t bytes) const;
   void report_global_bounds(std::uint64_t offset, std::uint32_t bytes, runs::Access kind, Pc pc);
   void report_shared_bounds(std::uintptr_t address, std::uint32_t bytes, runs::Access kind, Pc pc);
   void report_image_bounds(std::uintptr_t address, std::uint32_t bytes, runs::Access kind, Pc pc);

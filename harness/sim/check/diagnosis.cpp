@@ -133,17 +133,21 @@ runs::Trace Diagnosis::take_trace() {
   return out;
 }
 
-std::optional<Diagnosis::LastWriter> Diagnosis::last_writer(std::uint64_t offset) const {
+std::optional<Diagnosis::LastWriter> Diagnosis::last_writer(std::uint64_t offset, std::size_t bytes) const {
   const Shadow::Record record = Arena::get().shadow().writer(offset / 4);
   const Shadow::Context& context = Arena::get().shadow().context(record);
   if (record == 0 || context.generation < first_generation_ ||
       context.generation - first_generation_ >= launches_.size())
     return std::nullopt;
   const LaunchShape& shape = launches_[context.generation - first_generation_];
-  const std::uint32_t who = context.base + record % 32;
+  const std::uint32_t element = bytes >= 4 ? 0xfu : ((1u << bytes) - 1) << offset % 4;
+  const bool is_its_own = (context.mask & element) == element;
+  if (!is_its_own && ((context.mask & element) != 0 || context.beside == 0)) return LastWriter{};
+  const std::uint32_t who =
+      context.base + record % 32 + (is_its_own ? 0u : static_cast<std::uint32_t>(context.beside));
   const auto dim = [](uint3 v) { return runs::Dim3{v.x, v.y, v.z}; };
-  return LastWriter{{dim(unflatten(who / shape.block_threads, shape.grid)),
-                     dim(unflatten(who % shape.block_threads, shape.block))},
+  return LastWriter{runs::ThreadId{dim(unflatten(who / shape.block_threads, shape.grid)),
+                                   dim(unflatten(who % shape.block_threads, shape.block))},
                     program_base() + context.pc};
 }
 

@@ -45,12 +45,14 @@ class Diagnosis {
   /// Events with lines and files resolved; the launch numbers count from restart_trace().
   runs::Trace take_trace();
 
-  /// Who last wrote the word at `offset` of the arena, if a kernel did.
+  /// Who last wrote the element of so many bytes at `offset` of the arena, if a kernel did. `who` is missing
+  /// where threads of several warps or places wrote the word of 4 bytes that it is part of, for the shadow
+  /// remembers one; so is `pc`.
   struct LastWriter {
-    runs::ThreadId who;
+    std::optional<runs::ThreadId> who;
     Pc pc = 0;
   };
-  std::optional<LastWriter> last_writer(std::uint64_t offset) const;
+  std::optional<LastWriter> last_writer(std::uint64_t offset, std::size_t bytes) const;
   void forget_launches();
 
  private:
