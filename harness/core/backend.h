@@ -77,6 +77,15 @@ class Backend {
     return std::nullopt;
   }
 
+  /// Where the line is that called what last wrote an element of the last execute(), of this workload, in a
+  /// header. Runs it once more to see that: what the caller wants to know of the last execute(), values and
+  /// findings, it has to have by then; the trace is the same again.
+  virtual std::optional<runs::SourceLine> caller_of_writer(const Workload& workload, int tensor,
+                                                           std::int64_t element) {
+    (void)workload, (void)tensor, (void)element;
+    return std::nullopt;
+  }
+
   /// The line of the learner's code that runs at `pc`, for crash reports. Called in a signal handler.
   virtual std::optional<runs::SourceLine> locate(std::uintptr_t pc) const {
     (void)pc;

@@ -143,8 +143,9 @@ class Checker {
   void attend(std::uintptr_t address) {
     if (bad_index_.pending) report_bad_index(address);
     if (!racing_stores_.empty() && !in_range_) report_racing_stores();
-    attention_ = bad_index_.pending || !racing_stores_.empty();
+    attention_ = bad_index_.pending || !racing_stores_.empty() || watching_;
   }
+  void see_store(std::uintptr_t address, std::uint32_t bytes, Pc pc) const;
   struct AsyncCopy {
     std::uintptr_t to, from;
     std::size_t bytes, zero_bytes;
@@ -243,6 +244,7 @@ class Checker {
   std::map<std::pair<Pc, std::uint32_t>, IndexedArray> indexed_arrays_;  ///< reading the source takes long
   std::vector<RacingStore> racing_stores_;
   bool attention_ = false;          ///< attend() has something to do
+  bool watching_ = false;           ///< Diagnosis::watched
   bool in_range_ = false;           ///< several accesses are announced before the first is made
   bool copying_struct_ = false;     ///< members that nothing wrote may be among what is read
   std::uint32_t access_bytes_ = 4;  ///< of the access under way, by which an untyped allocation is indexed

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 #include "advice.h"
 #include "ordering.h"
@@ -11,6 +12,22 @@
 #include "symbols.h"
 
 namespace workbook::sim {
+
+void WatchedStore::begin(std::uintptr_t address, std::size_t bytes) {
+  address_ = address;
+  bytes_ = bytes;
+}
+
+WatchedStore::Last WatchedStore::end() {
+  bytes_ = 0;
+  return std::exchange(last_, {});
+}
+
+void WatchedStore::see(std::uintptr_t address, std::size_t bytes, Pc pc) {
+  if (address >= address_ + bytes_ || address + bytes <= address_) return;
+  const std::lock_guard lock(mutex_);
+  last_ = {pc, calls_around(pc)};
+}
 
 Diagnosis& Diagnosis::get() {
   static Diagnosis* const instance = new Diagnosis;  // outlives every destructor that may report

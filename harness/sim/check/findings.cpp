@@ -37,7 +37,8 @@ Overrun joined(const Overrun& a, const Overrun& b) {
   return {std::max(a.past, b.past), std::max(a.before, b.before), a.ragged && b.ragged};
 }
 
-/// The innermost line of a .cu file from which the code at `at`, in a header, was called.
+}  // namespace
+
 std::optional<runs::SourceLine> caller_of(const runs::SourceLine& at, Pc pc, const std::vector<Pc>& stack) {
   if (at.line <= 0 || is_source(at)) return std::nullopt;
   for (const SourceFrame& frame : source_frames(pc))
@@ -47,8 +48,6 @@ std::optional<runs::SourceLine> caller_of(const runs::SourceLine& at, Pc pc, con
       if (is_source(frame.at)) return frame.at;
   return std::nullopt;
 }
-
-}  // namespace
 
 bool FindingLog::is_entered() { return entered > 0; }
 

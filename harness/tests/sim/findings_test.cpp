@@ -60,6 +60,23 @@ TEST_CASE("what goes wrong in a header names the line that called it") {
   CHECK_FALSE(simulate("no_guard", {.grid = 2, .elements = 100}).find("oob_global")->called_from.has_value());
 }
 
+TEST_CASE("who called what stored an element in a header is seen where it is watched") {
+  workbook::sim::Diagnosis& diagnosis = workbook::sim::Diagnosis::get();
+  const auto caller_of_element = [&](std::size_t i, const Setup& setup) {
+    simulate("calls_given", setup);  // where y lies
+    const auto& y = *workbook::sim::Arena::get().allocations().back();
+    diagnosis.watched.begin(workbook::sim::Arena::base() + y.offset + 4 * i, 4);
+    simulate("calls_given", setup);
+    const auto last = diagnosis.watched.end();
+    return workbook::sim::caller_of(workbook::sim::source_line(last.pc), last.pc, last.calls);
+  };
+  const auto caller = caller_of_element(3, {});
+  REQUIRE(caller.has_value());
+  CHECK(caller->file.ends_with("kernels.cu"));
+  CHECK(caller->line == kernels::line_of("calls_given"));
+  CHECK_FALSE(caller_of_element(80, {.elements = 100}).has_value());  // no thread stores it
+}
+
 TEST_CASE("a null pointer is out of bounds, and fatal") {
   const Outcome outcome = simulate("null_store", {});
   expect_only(outcome, "oob_global", "null_store");
