@@ -166,8 +166,9 @@ class CaseChecker {
     if (bytes > kMost) return;
     for (runs::Check& check : out_.result.checks) {
       if (check.correct() || !check.first_wrong) continue;
-      const auto info = std::find_if(workload_.tensors.begin(), workload_.tensors.end(),
-                                     [&](const runs::TensorInfo& known) { return known.name == check.tensor; });
+      const auto info =
+          std::find_if(workload_.tensors.begin(), workload_.tensors.end(),
+                       [&](const runs::TensorInfo& known) { return known.name == check.tensor; });
       if (check.first_wrong->at && !check.first_wrong->at->file.ends_with(".cu") &&
           info != workload_.tensors.end())
         check.first_wrong->called_from =

@@ -144,7 +144,8 @@ fs::path build_folder(const Project& project, const Puzzle& puzzle, const Source
 std::string find_tool(const std::string& tool, const fs::path& first, const fs::path& last) {
   const char* const path = std::getenv("PATH");
   std::vector<fs::path> folders = {first};
-  for (const std::string& folder : split_list(replaced(path ? path : "", ":", ";"))) folders.push_back(folder);
+  for (const std::string& folder : split_list(replaced(path ? path : "", ":", ";")))
+    folders.push_back(folder);
   folders.push_back(last);
   for (const fs::path& folder : folders)
     if (!folder.empty() && access((folder / tool).c_str(), X_OK) == 0) return (folder / tool).string();

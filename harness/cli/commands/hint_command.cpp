@@ -55,7 +55,8 @@ const VariantInfo& variant_at_work(const Puzzle& puzzle, const std::vector<std::
 }
 
 /// The region a learner is at: the first empty one of the variant; when all hold code, the one that its
-/// newest run failed at, as far as that tells, else the first that is not in a solved variant; else its first.
+/// newest run failed at, as far as that tells, else the first that is not in a solved variant; else its
+/// first.
 std::string region_at_work(const Project& project, const Puzzle& puzzle,
                            const std::vector<std::string>& asked) {
   const auto store = records(project);

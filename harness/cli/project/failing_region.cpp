@@ -88,8 +88,8 @@ std::string likeliest_region(const VariantInfo& variant, const std::vector<Varia
   const auto is_solved = [&](const VariantInfo& other) {
     return std::find(solved.begin(), solved.end(), other.name) != solved.end();
   };
-  for (std::string region : {solved.empty() ? "" : first_beside(is_solved),
-                             first_beside([](const VariantInfo&) { return true; })})
+  for (std::string region :
+       {solved.empty() ? "" : first_beside(is_solved), first_beside([](const VariantInfo&) { return true; })})
     if (!region.empty()) return region;
   return variant.regions.empty() ? "" : variant.regions.front();
 }

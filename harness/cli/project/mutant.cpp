@@ -76,9 +76,10 @@ class Reader {
     const std::string_view key = word.substr(0, colon);
     if (!hunks_.empty() || colon == std::string_view::npos ||
         (key != "expect" && key != "says" && key != "variant" && key != "only"))
-      fail(line_,
-           "neither 'says: ...', 'expect: ...', 'variant: ...' or 'only: ...' above the edit, nor one of '@', '-', "
-           "'+', '#'");
+      fail(
+          line_,
+          "neither 'says: ...', 'expect: ...', 'variant: ...' or 'only: ...' above the edit, nor one of '@', '-', "
+          "'+', '#'");
     const std::string value(trimmed(word.substr(colon + 2)));
     const bool variant = key == "variant" || key == "only";
     if (variant && std::find(variants_.begin(), variants_.end(), value) == variants_.end())

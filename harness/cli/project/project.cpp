@@ -68,7 +68,8 @@ std::vector<fs::path> files_in(const fs::path& folder, std::initializer_list<std
   std::vector<fs::path> files;
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(folder, none))
-    if (std::find(extensions.begin(), extensions.end(), entry.path().extension().string()) != extensions.end())
+    if (std::find(extensions.begin(), extensions.end(), entry.path().extension().string()) !=
+        extensions.end())
       files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;

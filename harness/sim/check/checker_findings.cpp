@@ -106,9 +106,10 @@ void Checker::report_race(const Party& before, runs::Access kind, std::uint32_t 
         const bool same_block = other / worker_.launch->block_threads == worker_.block_linear();
         const bool same_warp =
             same_block && other % worker_.launch->block_threads / kWarpSize == now.linear / kWarpSize;
-        f.advice = target.space == Space::cluster && !same_block
-                       ? "Put cluster.sync() between the two lines: __syncthreads() orders one block only."
-                       : race_advice(same_warp, same_block, source_line(pc_at(pc)), source_line(pc_at(before.pc)));
+        f.advice =
+            target.space == Space::cluster && !same_block
+                ? "Put cluster.sync() between the two lines: __syncthreads() orders one block only."
+                : race_advice(same_warp, same_block, source_line(pc_at(pc)), source_line(pc_at(before.pc)));
         if (same_value) {
           f.severity = "advice";
           f.message = name(*f.other_who) + " and " + name(*f.who) + " both store the same value in " +

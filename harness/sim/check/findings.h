@@ -89,8 +89,8 @@ class FindingLog {
   std::map<std::pair<Pc, Pc>, Passed> passed_;
 };
 
-/// The innermost line of a .cu file from which the code at `at`, in a header, was called: `pc` is there, `stack`
-/// what calls_around() said of it. Nothing where `at` is in a .cu file, or nothing is known.
+/// The innermost line of a .cu file from which the code at `at`, in a header, was called: `pc` is there,
+/// `stack` what calls_around() said of it. Nothing where `at` is in a .cu file, or nothing is known.
 std::optional<runs::SourceLine> caller_of(const runs::SourceLine& at, Pc pc, const std::vector<Pc>& stack);
 
 /// Where the thread with this number in the whole grid is.

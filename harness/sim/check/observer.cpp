@@ -60,8 +60,7 @@ void observe_stuck_warp(Worker& worker, std::uint32_t warp, std::uint32_t lanes,
                 "waits here for the lanes of mask 0x%08x, but of these only 0x%08x ever come", mask, here);
   add_mask_finding(worker, first, [&](runs::Finding& f) {
     f.message = text;
-    f.advice =
-        "Name in the mask just the lanes that take this branch, or let all lanes of the warp take it.";
+    f.advice = "Name in the mask just the lanes that take this branch, or let all lanes of the warp take it.";
   });
 }
 

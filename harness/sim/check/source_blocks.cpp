@@ -32,7 +32,8 @@ std::string code_only(std::string text) {
       std::size_t end = end_of("\n", i);
       while (end < text.size() && text[end - 1] == '\\') end = end_of("\n", end + 1);
       i = blank(i, end);
-    } else if (c == '"' || (c == '\'' && (i == 0 || !std::isalnum(static_cast<unsigned char>(text[i - 1]))))) {
+    } else if (c == '"' ||
+               (c == '\'' && (i == 0 || !std::isalnum(static_cast<unsigned char>(text[i - 1]))))) {
       std::size_t end = i + 1;
       while (end < text.size() && text[end] != c && text[end] != '\n') end += text[end] == '\\' ? 2 : 1;
       i = blank(i, end + 1);

@@ -1,5 +1,5 @@
-// Which conditions and loops of the learner's source stand around a line, for findings about threads that do not
-// all come to it, or come again.
+// Which conditions and loops of the learner's source stand around a line, for findings about threads that do
+// not all come to it, or come again.
 #pragma once
 
 #include <optional>

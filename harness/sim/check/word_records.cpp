@@ -20,9 +20,9 @@ void WordRecords::add_context(Site& site, const Now& now) {
   }
   site = {now.base, now.epoch, now.clock, now.pc, now.bits(), 0};
   if (contexts_left_ == 0) return;
-  shadow_.context_at(context_) = {
-      generation_,   now.base,  now.epoch, now.clock, now.pc, static_cast<std::uint8_t>(now.mask),
-      now.atomic, now.beside};
+  shadow_.context_at(context_) = {generation_, now.base,  now.epoch,
+                                  now.clock,   now.pc,    static_cast<std::uint8_t>(now.mask),
+                                  now.atomic,  now.beside};
   site.record = context_ * 32;
   ++context_, --contexts_left_;
 }

@@ -30,7 +30,15 @@ struct Answer {
 
   std::string words() const {
     const Contents contents{y, written};
-    return diagnose({tensor, shape, contents, expected, {1e-6, 0.0}, right_before, inputs, block_threads, false,
+    return diagnose({tensor,
+                     shape,
+                     contents,
+                     expected,
+                     {1e-6, 0.0},
+                     right_before,
+                     inputs,
+                     block_threads,
+                     false,
                      undefined_values});
   }
 

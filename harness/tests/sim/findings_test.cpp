@@ -186,6 +186,7 @@ TEST_CASE("a shuffle that not all lanes come to says so, and names the branch") 
 
 TEST_CASE("a guard is advised for the threads that a last block has to spare, and for no wrong stride") {
   CHECK(simulate("no_guard", {.grid = 2, .elements = 100}).find("oob_global")->advice.starts_with("Guard"));
+  CHECK(simulate("four_each", {.grid = 2, .elements = 500}).find("oob_global")->advice.starts_with("Guard"));
   const std::string advice = simulate("wrong_stride", {}).find("oob_global")->advice;
   CHECK(advice.find("up to 126 elements past the end") != std::string::npos);  // 63 * 3 of 64
   CHECK(advice.find("strides") != std::string::npos);

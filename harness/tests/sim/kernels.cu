@@ -118,6 +118,11 @@ __global__ void wrong_stride(float* y, int n) {
   if (i < n) y[i * 3] = 1.0f;  // mark: wrong_stride
 }
 
+__global__ void four_each(float* y, int) {
+  const int first = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+  for (int i = first; i < first + 4; ++i) y[i] = 1.0f;
+}
+
 __global__ void next_pass(float* y, int n) {
   __shared__ float tile[kernels::kBlock];
   float sum = 0.0f;
@@ -335,6 +340,7 @@ const std::map<std::string, Kernel>& all() {
       {"shuffle_in_branch", shuffle_in_branch},
       {"shuffle_after_return", shuffle_after_return},
       {"wrong_stride", wrong_stride},
+      {"four_each", four_each},
       {"next_pass", next_pass},
       {"stores_halves", stores_halves},
       {"mask_names_absent_lanes", mask_names_absent_lanes},

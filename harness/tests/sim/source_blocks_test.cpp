@@ -7,29 +7,30 @@ using namespace workbook::sim;
 namespace {
 
 constexpr const char* kSource =
-    "void f(int n) {\n"                                  // 1
-    "  for (int i = 0; i < n; ++i) {\n"                  // 2
-    "    tile[i] = x[i];  // if (this) were { code\n"    // 3
-    "    __syncthreads();\n"                             // 4
-    "    if (i % 2 == 0)\n"                              // 5
-    "      sum += tile[n - i];\n"                        // 6
-    "    else if (i > \"}\"[0])\n"                       // 7
-    "      sum -= 1;\n"                                  // 8
-    "    each([&](int k) { while (k > 0) {\n"            // 9
-    "      --k;\n"                                       // 10
-    "    } });\n"                                        // 11
-    "  }\n"                                              // 12
-    "  do sum += 1; while (sum < 3);\n"                  // 13
-    "  return sum;\n"                                    // 14
-    "}\n"                                                // 15
-    "void g() { if (a) { b(); } else {\n"                // 16
-    "  c();\n"                                           // 17
-    "} }\n";                                             // 18
+    "void f(int n) {\n"                                // 1
+    "  for (int i = 0; i < n; ++i) {\n"                // 2
+    "    tile[i] = x[i];  // if (this) were { code\n"  // 3
+    "    __syncthreads();\n"                           // 4
+    "    if (i % 2 == 0)\n"                            // 5
+    "      sum += tile[n - i];\n"                      // 6
+    "    else if (i > \"}\"[0])\n"                     // 7
+    "      sum -= 1;\n"                                // 8
+    "    each([&](int k) { while (k > 0) {\n"          // 9
+    "      --k;\n"                                     // 10
+    "    } });\n"                                      // 11
+    "  }\n"                                            // 12
+    "  do sum += 1; while (sum < 3);\n"                // 13
+    "  return sum;\n"                                  // 14
+    "}\n"                                              // 15
+    "void g() { if (a) { b(); } else {\n"              // 16
+    "  c();\n"                                         // 17
+    "} }\n";                                           // 18
 
 std::string around(int line) {
   std::string text;
   for (const SourceBlock& block : blocks_around(kSource, line))
-    text += block.keyword + " " + std::to_string(block.first_line) + "-" + std::to_string(block.last_line) + ";";
+    text +=
+        block.keyword + " " + std::to_string(block.first_line) + "-" + std::to_string(block.last_line) + ";";
   return text;
 }
 
