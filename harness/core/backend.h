@@ -54,9 +54,10 @@ class NoDevice : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Missing: it was written, and by which of several threads is not known.
 struct Writer {
-  runs::ThreadId who;
-  runs::SourceLine at;
+  std::optional<runs::ThreadId> who = {};
+  std::optional<runs::SourceLine> at = {};
 };
 
 class Backend {
@@ -73,6 +74,15 @@ class Backend {
   /// Who last wrote an element of the last execute(), where that is known (diagnosing simulator).
   virtual std::optional<Writer> writer_of(int tensor, std::int64_t element) const {
     (void)tensor, (void)element;
+    return std::nullopt;
+  }
+
+  /// Where the line is that called what last wrote an element of the last execute(), of this workload, in a
+  /// header. Runs it once more to see that: what the caller wants to know of the last execute(), values and
+  /// findings, it has to have by then; the trace is the same again.
+  virtual std::optional<runs::SourceLine> caller_of_writer(const Workload& workload, int tensor,
+                                                           std::int64_t element) {
+    (void)workload, (void)tensor, (void)element;
     return std::nullopt;
   }
 

@@ -32,13 +32,14 @@ bool decides_values(const runs::Finding& finding) {
 class CaseChecker {
  public:
   CaseChecker(Backend& backend, const Task& task, const Variant& variant, const Launcher& launcher,
-              const Case& which, const Arguments& arguments, KnownMistakes& known,
+              const Case& which, const Arguments& arguments, KnownMistakes& known, bool name_caller,
               const std::function<void(const Step&)>& on_step)
       : backend_(backend),
         task_(task),
         variant_(variant),
         arguments_(arguments),
         known_(known),
+        name_caller_(name_caller),
         data_(prepare(task, which, true)),
         workload_(make_workload(task, variant, data_)) {
     workload_.run = launcher.run;
@@ -68,6 +69,7 @@ class CaseChecker {
         out_.result.diagnosis = waste_of(out_.result.scores, execution_.launches);
     }
     keep_values();
+    if (name_caller_) name_first_caller();
     out_.findings = std::move(execution_.findings);
     out_.launches = std::move(execution_.launches);
     return std::move(out_);
@@ -143,22 +145,47 @@ class CaseChecker {
     out_.result.checks.push_back(std::move(check));
   }
 
-  void name_writer(const runs::TensorInfo& info, runs::Check& check) const {
+  static std::int64_t position_of(const runs::TensorInfo& info, const runs::FirstWrong& first) {
     std::int64_t position = 0;
-    for (std::size_t d = 0; d < info.shape.size(); ++d)
-      position = position * info.shape[d] + check.first_wrong->index[d];
-    if (const auto writer = backend_.writer_of(info.id, position)) {
+    for (std::size_t d = 0; d < info.shape.size(); ++d) position = position * info.shape[d] + first.index[d];
+    return position;
+  }
+
+  void name_writer(const runs::TensorInfo& info, runs::Check& check) const {
+    if (const auto writer = backend_.writer_of(info.id, position_of(info, *check.first_wrong))) {
       check.first_wrong->writer = writer->who;
       check.first_wrong->at = writer->at;
+    }
+  }
+
+  /// Of the first wrong element, which is the one that is shown.
+  void name_first_caller() {
+    constexpr std::int64_t kMost = 1 << 20;  // bytes of a case that is small enough to be run again
+    std::int64_t bytes = 0;
+    for (const auto& info : workload_.tensors) bytes += info.bytes;
+    if (bytes > kMost) return;
+    for (runs::Check& check : out_.result.checks) {
+      if (check.correct() || !check.first_wrong) continue;
+      const auto info =
+          std::find_if(workload_.tensors.begin(), workload_.tensors.end(),
+                       [&](const runs::TensorInfo& known) { return known.name == check.tensor; });
+      if (check.first_wrong->at && !check.first_wrong->at->file.ends_with(".cu") &&
+          info != workload_.tensors.end())
+        check.first_wrong->called_from =
+            backend_.caller_of_writer(workload_, info->id, position_of(*info, *check.first_wrong));
+      return;
     }
   }
 
   std::string words_for(const Tensor& tensor, const runs::TensorInfo& info, const Contents& got,
                         const std::vector<double>& expected, const Allowed& allowed) const {
     Suspicion suspicion{tensor, info.shape, got, expected, allowed, {}, {}, {}};
-    suspicion.cause_found = std::any_of(
-        execution_.findings.begin(), execution_.findings.end(),
-        [](const runs::Finding& f) { return f.klass.starts_with("oob_") || f.klass.starts_with("uninit_"); });
+    for (const runs::Finding& f : execution_.findings) {
+      suspicion.nan_explained =
+          suspicion.nan_explained || f.klass.starts_with("oob_") || f.klass.starts_with("uninit_");
+      suspicion.undefined_values =
+          suspicion.undefined_values || (f.klass == "bad_warp_mask" && f.severity == "error");
+    }
     for (const runs::Check& check : out_.result.checks)
       if (check.who == variant_.name && check.correct()) suspicion.right_before.push_back(check.tensor);
     for (const auto& other : workload_.tensors)
@@ -216,6 +243,7 @@ class CaseChecker {
   const Variant& variant_;
   const Arguments& arguments_;
   KnownMistakes& known_;
+  const bool name_caller_;
   const Prepared data_;
   Workload workload_;
   Execution execution_;
@@ -237,9 +265,9 @@ bool CheckedCase::over_budget() const {
 }
 
 CheckedCase check_case(Backend& backend, const Task& task, const Variant& variant, const Launcher& launcher,
-                       const Case& which, const Arguments& arguments, KnownMistakes& known,
+                       const Case& which, const Arguments& arguments, KnownMistakes& known, bool name_caller,
                        const std::function<void(const Step&)>& on_step) {
-  return CaseChecker(backend, task, variant, launcher, which, arguments, known, on_step).run();
+  return CaseChecker(backend, task, variant, launcher, which, arguments, known, name_caller, on_step).run();
 }
 
 }  // namespace workbook::core

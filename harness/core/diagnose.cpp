@@ -238,8 +238,8 @@ std::string pattern(const Evidence& e) {
 std::string diagnose(const Suspicion& suspicion) {
   const Evidence evidence(suspicion);
   if (evidence.wrong.empty()) return {};
-  std::string text = pattern(evidence);
-  if (suspicion.cause_found && !text.empty() && text == is_nan(evidence)) return {};
+  std::string text = suspicion.undefined_values ? never_written(evidence) : pattern(evidence);
+  if (suspicion.nan_explained && !text.empty() && text == is_nan(evidence)) return {};
   if (text.empty() && !suspicion.right_before.empty())
     text = "what comes before is right (" + suspicion.right_before.back() +
            "): the mistake is in what makes " + evidence.name + " from it.";

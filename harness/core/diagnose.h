@@ -21,7 +21,8 @@ struct Suspicion {
   std::vector<std::string> right_before;  ///< tensors checked before this one, which are right
   std::vector<std::pair<std::string_view, std::vector<double>>> inputs;  ///< by name, as given
   std::vector<std::int64_t> block_threads;                               ///< of the launches, a block each
-  bool cause_found = false;  ///< a finding names an access that explains NaN: then nothing is guessed
+  bool nan_explained = false;  ///< a finding names an access that explains NaN: then nothing is guessed of it
+  bool undefined_values = false;  ///< a shuffle read lanes that were not there: no pattern says anything
 };
 
 /// One or two sentences, or nothing where no pattern is recognised. Knows over all puzzles: nothing written

@@ -129,7 +129,7 @@ class Runner {
     CheckedCase checked;
     try {
       checked = check_case(
-          backend_, task_, variant_, launcher_, which, arguments_, known_,
+          backend_, task_, variant_, launcher_, which, arguments_, known_, !kept_wrong_,
           [&](const Step& step) { stage_.set(phase, std::string(which.name), std::string(step.name)); });
     } catch (const LaunchFailed& failure) {
       return add_failed_launch(failure, std::string(which.name));

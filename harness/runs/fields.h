@@ -150,6 +150,7 @@ void fields(V& f, Is<FirstWrong> auto& x) {
   f("written", x.written);
   f("writer", x.writer);
   f("at", x.at);
+  f("called_from", x.called_from);
 }
 
 template <class V>

@@ -192,7 +192,8 @@ void read(const Json& json, const std::string& where, T& x) {
   fields(names, x);
   for (const auto& [name, value] : json.items())
     if (std::find(names.list.begin(), names.list.end(), name) == names.list.end())
-      fail(reader.path(name.c_str()), "is not a field that this version knows");
+      throw std::runtime_error("a newer program wrote this run record: '" + reader.path(name.c_str()) +
+                               "' is no field that this one knows. `make viewer` builds the viewer anew");
 }
 
 }  // namespace

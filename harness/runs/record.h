@@ -166,6 +166,8 @@ struct FirstWrong {
   bool written = true;  ///< false: still holds the poison
   std::optional<ThreadId> writer;
   std::optional<SourceLine> at;
+  std::optional<SourceLine> called_from =
+      {};  ///< where `at` is in a header: the line of a .cu file that led there
 };
 
 /// One array compared with its reference on one case.

@@ -1,8 +1,10 @@
 // The simulator behind the harness's seam. The only file of harness/sim that knows harness/core.
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <limits>
 
@@ -101,6 +103,29 @@ class SimRun : public core::WorkloadRun {
   const GpuSpec& gpu_;
 };
 
+/// What kernels print while it lives goes nowhere: it was printed before.
+class SilentOutput {
+ public:
+  SilentOutput() {
+    std::fflush(stdout);
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    kept_ = nowhere < 0 ? -1 : fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    if (kept_ >= 0) dup2(nowhere, STDOUT_FILENO);
+    if (nowhere >= 0) close(nowhere);
+  }
+  ~SilentOutput() {
+    std::fflush(stdout);
+    if (kept_ < 0) return;
+    dup2(kept_, STDOUT_FILENO);
+    close(kept_);
+  }
+  SilentOutput(const SilentOutput&) = delete;
+  SilentOutput& operator=(const SilentOutput&) = delete;
+
+ private:
+  int kept_ = -1;
+};
+
 class SimBackend : public core::Backend {
  public:
   explicit SimBackend(const GpuSpec& gpu) : gpu_(gpu) {}
@@ -143,10 +168,33 @@ class SimBackend : public core::Backend {
     Arena& arena = Arena::get();
     const std::uint64_t offset = arena.offset_of(address);
     // The shadow remembers a writer for each word, which may be that of the element beside this one.
-    const auto missing = arena.first_uninitialised(offset, core::size_of(types_[id]));
-    const auto writer = missing ? std::nullopt : Diagnosis::get().last_writer(offset);
+    const std::size_t bytes = core::size_of(types_[id]);
+    const auto missing = arena.first_uninitialised(offset, bytes);
+    const auto writer = missing ? std::nullopt : Diagnosis::get().last_writer(offset, bytes);
     if (!writer) return std::nullopt;
+    if (!writer->who) return core::Writer{};
     return core::Writer{writer->who, source_line(writer->pc)};
+  }
+
+  std::optional<runs::SourceLine> caller_of_writer(const Workload& workload, int tensor,
+                                                   std::int64_t element) override {
+    const std::optional<core::Writer> writer = writer_of(tensor, element);
+    if (!writer || !writer->at) return std::nullopt;
+    const auto id = static_cast<std::size_t>(tensor);
+    const std::size_t bytes = core::size_of(types_[id]);
+    const auto address =
+        reinterpret_cast<std::uintptr_t>(device_[id]) + static_cast<std::uintptr_t>(element) * bytes;
+    WatchedStore& watched = Diagnosis::get().watched;
+    watched.begin(address, bytes);
+    Workload again = workload;
+    again.on_step = [](const Step&) {};
+    try {
+      const SilentOutput silent;
+      execute(again);
+    } catch (const core::LaunchFailed&) {
+    }
+    const WatchedStore::Last last = watched.end();
+    return last.pc == 0 ? std::nullopt : caller_of(*writer->at, last.pc, last.calls);
   }
 
   std::optional<runs::SourceLine> locate(std::uintptr_t pc) const override {

@@ -90,7 +90,7 @@ double one_launch_reads(const Dims& d) {
 std::string rank_beyond_a_tile(const Dims& d) {
   if (d["R"] <= kTile) return "";
   return "a block keeps a row of x a in one tile of " + std::to_string(kTile) + " columns, so R may be " +
-         std::to_string(kTile) + " at most; --unfused and --two take any R";
+         std::to_string(kTile) + " at most; --unfused, --two and --merged take any R";
 }
 
 }  // namespace

@@ -141,7 +141,7 @@ __global__ void split_kernel(float* largest, float* totals, float* sums, const f
                              const half* ckv, const half* kr, int heads, int keys, int latent, int rope) {
   const int lane = threadIdx.x % kWarpSize, head = blockIdx.x * kWarps + threadIdx.x / kWarpSize;
   const int part = blockIdx.y;
-  // FILL ME IN: split_part (roughly 9 lines)
+  // FILL ME IN: split_part (roughly 12 lines)
   // END: split_part
 }
 

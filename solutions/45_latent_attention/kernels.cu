@@ -180,7 +180,7 @@ __global__ void split_kernel(float* largest, float* totals, float* sums, const f
                              const half* ckv, const half* kr, int heads, int keys, int latent, int rope) {
   const int lane = threadIdx.x % kWarpSize, head = blockIdx.x * kWarps + threadIdx.x / kWarpSize;
   const int part = blockIdx.y;
-  // FILL ME IN: split_part (roughly 9 lines)
+  // FILL ME IN: split_part (roughly 12 lines)
   const int begin = part * kPart, end = min(begin + kPart, keys);
   const Walk walk = walk_keys(qa, qr, ckv, kr, heads, latent, rope, begin, end);
   if (head >= heads) return;

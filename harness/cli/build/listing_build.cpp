@@ -1,10 +1,7 @@
 #include "cli/build/listing_build.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -24,10 +21,8 @@ using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 /// What the compiler reads of the puzzle, by name. The last is what it is started with.
 NamedTexts listed_files(const Puzzle& puzzle, const VariantInfo& variant, const Source& source) {
   NamedTexts files;
-  for (const auto& entry : std::filesystem::directory_iterator(puzzle.folder))
-    if (entry.path().extension() == ".cuh" || entry.path().extension() == ".h")
-      files.emplace_back(entry.path().filename().string(), read_file(entry.path()));
-  std::sort(files.begin(), files.end());
+  for (const std::filesystem::path& header : puzzle.headers())
+    files.emplace_back(header.filename().string(), read_file(header));
   files.emplace_back(variant.file, source.text);
   if (!variant.program) files.emplace_back("launches.cu", read_file(puzzle.folder / "launches.cu"));
   return files;
@@ -41,13 +36,7 @@ std::string hash_of(const NamedTexts& files) {
 
 /// A tool of the CUDA Toolkit: beside nvcc, or on PATH; empty where it is not installed.
 std::string find_beside_nvcc(const std::string& tool) {
-  std::vector<std::filesystem::path> folders = {std::filesystem::path(find_nvcc()).parent_path()};
-  const char* path = std::getenv("PATH");
-  for (const std::string& folder : split_list(replaced(path ? path : "", ":", ";")))
-    folders.push_back(folder);
-  for (const std::filesystem::path& folder : folders)
-    if (!folder.empty() && access((folder / tool).c_str(), X_OK) == 0) return (folder / tool).string();
-  return "";
+  return find_tool(tool, std::filesystem::path(find_nvcc()).parent_path());
 }
 
 /// "13.0.88" of what nvcc or nvdisasm says of itself.

@@ -1,7 +1,5 @@
 #include "cli/build/stage.h"
 
-#include <algorithm>
-
 #include "cli/report/text.h"
 #include "translate/host_calls.h"
 #include "translate/rewrite.h"
@@ -61,12 +59,8 @@ Staged stage(const Project& project, const Puzzle& puzzle, const Source& source,
              const fs::path& folder) {
   Staged staged;
   staged.main = folder / "launches.cu";
-  std::vector<fs::path> given;
-  for (const auto& entry : fs::directory_iterator(puzzle.folder))
-    if (entry.path().extension() == ".cuh" || entry.path().extension() == ".h") given.push_back(entry.path());
-  std::sort(given.begin(), given.end());
   std::vector<Part> parts;
-  for (const fs::path& file : given)
+  for (const fs::path& file : puzzle.headers())
     parts.push_back({file.filename().string(), read_file(file), project.shown(file)});
   const fs::path launches = puzzle.folder / "launches.cu";
   parts.push_back({"launches.cu", read_file(launches), project.shown(launches),

@@ -141,17 +141,21 @@ fs::path build_folder(const Project& project, const Puzzle& puzzle, const Source
   return project.state() / "build" / puzzle.name / source.workplace;
 }
 
+std::string find_tool(const std::string& tool, const fs::path& first, const fs::path& last) {
+  const char* const path = std::getenv("PATH");
+  std::vector<fs::path> folders = {first};
+  for (const std::string& folder : split_list(replaced(path ? path : "", ":", ";")))
+    folders.push_back(folder);
+  folders.push_back(last);
+  for (const fs::path& folder : folders)
+    if (!folder.empty() && access((folder / tool).c_str(), X_OK) == 0) return (folder / tool).string();
+  return "";
+}
+
 std::string find_nvcc() {
   std::error_code error;
   if (*build::kNvcc != '\0' && fs::exists(build::kNvcc, error)) return build::kNvcc;
-  const char* path = std::getenv("PATH");
-  std::string folders = path ? path : "";
-  folders += ":/usr/local/cuda/bin";
-  for (char& c : folders)
-    if (c == ':') c = ';';
-  for (const std::string& folder : split_list(folders))
-    if (access((fs::path(folder) / "nvcc").c_str(), X_OK) == 0) return (fs::path(folder) / "nvcc").string();
-  return "";
+  return find_tool("nvcc", "", "/usr/local/cuda/bin");
 }
 
 std::vector<std::string> compile_command(Kind kind, const std::string& architecture) {

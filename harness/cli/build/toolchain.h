@@ -48,6 +48,11 @@ Build build_child(const Project& project, const Puzzle& puzzle, const Source& so
 /// The compiler command for one .cu as that kind, without output options: also used by tests.
 std::vector<std::string> compile_command(Kind kind, const std::string& architecture);
 
+/// An executable in the folder `first`, else on PATH, else in the folder `last`, either of which may be
+/// empty; empty when there is none.
+std::string find_tool(const std::string& tool, const std::filesystem::path& first,
+                      const std::filesystem::path& last = {});
+
 /// nvcc of this build, or the one on PATH; empty when there is none.
 std::string find_nvcc();
 

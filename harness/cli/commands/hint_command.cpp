@@ -55,12 +55,13 @@ const VariantInfo& variant_at_work(const Puzzle& puzzle, const std::vector<std::
 }
 
 /// The region a learner is at: the first empty one of the variant; when all hold code, the one that its
-/// newest run failed at, as far as that tells; else its first.
+/// newest run failed at, as far as that tells, else the first that is not in a solved variant; else its
+/// first.
 std::string region_at_work(const Project& project, const Puzzle& puzzle,
                            const std::vector<std::string>& asked) {
   const auto store = records(project);
-  const VariantInfo& variant =
-      variant_at_work(puzzle, asked, store, progress_of(project, puzzle, store ? &*store : nullptr));
+  const Progress progress = progress_of(project, puzzle, store ? &*store : nullptr);
+  const VariantInfo& variant = variant_at_work(puzzle, asked, store, progress);
   // A file that begins whole has no regions to name: its ladder has the variant's name.
   if (variant.regions.empty()) return variant.name;
   const std::vector<Region> empty = empty_regions(puzzle, variant);
@@ -71,6 +72,10 @@ std::string region_at_work(const Project& project, const Puzzle& puzzle,
     const auto fingerprints = read_file_if_any(puzzle.folder / "mutants" / "fingerprints.json");
     if (std::string region = failing_region(*run, variant, fingerprints.value_or("")); !region.empty())
       return region;
+    std::vector<std::string> solved;
+    for (const VariantProgress& entry : progress.variants)
+      if (entry.done) solved.push_back(entry.variant->name);
+    return likeliest_region(variant, puzzle.declaration.variants, solved);
   }
   return variant.regions.front();
 }

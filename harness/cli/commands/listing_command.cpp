@@ -26,9 +26,10 @@ void check_architecture(const std::string& word) {
 /// The files that the learner knows, as they are now.
 LineText source_text(const Puzzle& puzzle, const VariantInfo& variant, const Source& source) {
   std::map<std::string, std::vector<std::string>> files;
-  for (const auto& entry : std::filesystem::directory_iterator(puzzle.folder))
-    if (const auto end = entry.path().extension(); end == ".cuh" || end == ".h" || end == ".cu")
-      files[entry.path().filename().string()] = lines_of(read_file(entry.path()));
+  std::vector<std::filesystem::path> known = puzzle.headers();
+  known.push_back(puzzle.folder / "launches.cu");
+  for (const std::filesystem::path& file : known)
+    files[file.filename().string()] = lines_of(read_file_if_any(file).value_or(""));
   files[variant.file] = files[source.file.filename().string()] = lines_of(source.text);
   return [files](const std::string& file, int line) {
     const auto found = files.find(file);

@@ -1,13 +1,12 @@
 // `sanitize`: memory errors, races and the like in a puzzle's kernels. compute-sanitizer looks where there is
 // a GPU, the simulator where there is none; the words for what to look for are compute-sanitizer's.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <map>
 
+#include "cli/build/toolchain.h"
 #include "cli/commands/commands.h"
 #include "cli/project/errors.h"
 #include "cli/report/format.h"
@@ -33,18 +32,6 @@ const std::map<std::string, std::vector<std::string>> kTools = {
     {"racecheck", {"race_shared", "race_global", "copy_not_waited"}},
     {"initcheck", {"uninit_global", "uninit_shared"}},
     {"synccheck", {"divergent_barrier", "bad_warp_mask", "infinite_loop"}}};
-
-std::string find_sanitizer() {
-  const char* path = std::getenv("PATH");
-  std::string folders = std::string(path ? path : "") + ":/usr/local/cuda/bin";
-  for (std::size_t at = 0; at < folders.size();) {
-    const std::size_t end = std::min(folders.find(':', at), folders.size());
-    const fs::path program = fs::path(folders.substr(at, end - at)) / "compute-sanitizer";
-    if (access(program.c_str(), X_OK) == 0) return program.string();
-    at = end + 1;
-  }
-  return "";
-}
 
 int does_not_compile(const std::string& diagnostics) {
   print_error(diagnostics);
@@ -118,7 +105,8 @@ int sanitize_command(const Project& project, const RunOptions& options, const st
   }
   RunRequest request = request_of(project, puzzle, rest,
                                   source_from("learner", puzzle.file(chosen_variant(puzzle, rest.words))));
-  const std::string sanitizer = request.backend == "cuda" ? find_sanitizer() : "";
+  const std::string sanitizer =
+      request.backend == "cuda" ? find_tool("compute-sanitizer", "", "/usr/local/cuda/bin") : "";
   if (sanitizer.empty()) return on_simulator(project, request, tool, options.json);
   return on_gpu(project, request, sanitizer, tool.empty() ? "memcheck" : tool);
 }

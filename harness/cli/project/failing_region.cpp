@@ -48,7 +48,10 @@ std::vector<runs::SourceLine> places_of(const runs::RunRecord& record) {
     }
   for (const runs::CaseResult& result : record.cases)
     for (const runs::Check& check : result.checks)
-      if (check.first_wrong) add(check.first_wrong->at);
+      if (check.first_wrong) {
+        add(check.first_wrong->at);
+        add(check.first_wrong->called_from);
+      }
   return places;
 }
 
@@ -70,6 +73,25 @@ std::string failing_region(const runs::RunRecord& record, const VariantInfo& var
         return region.name;
   }
   return "";
+}
+
+std::string likeliest_region(const VariantInfo& variant, const std::vector<VariantInfo>& all,
+                             const std::vector<std::string>& solved) {
+  const auto first_beside = [&](auto counts) {
+    for (const std::string& region : variant.regions)
+      if (std::none_of(all.begin(), all.end(), [&](const VariantInfo& other) {
+            return other.name != variant.name && counts(other) && has(other, region);
+          }))
+        return region;
+    return std::string();
+  };
+  const auto is_solved = [&](const VariantInfo& other) {
+    return std::find(solved.begin(), solved.end(), other.name) != solved.end();
+  };
+  for (std::string region :
+       {solved.empty() ? "" : first_beside(is_solved), first_beside([](const VariantInfo&) { return true; })})
+    if (!region.empty()) return region;
+  return variant.regions.empty() ? "" : variant.regions.front();
 }
 
 }  // namespace workbook::cli

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/project/declaration.h"
 
@@ -14,5 +15,10 @@ namespace workbook::cli {
 /// of them lies in a region of the variant.
 std::string failing_region(const runs::RunRecord& record, const VariantInfo& variant,
                            std::string_view fingerprints);
+
+/// Where nothing points at one: the first region of the variant that none of the `solved` variants has, else
+/// the first that no other variant has, else its first. Empty where it has none.
+std::string likeliest_region(const VariantInfo& variant, const std::vector<VariantInfo>& all,
+                             const std::vector<std::string>& solved);
 
 }  // namespace workbook::cli

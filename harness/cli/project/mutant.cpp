@@ -43,7 +43,7 @@ class Reader {
     if (mutant_.variant.empty() && !variants_.empty()) mutant_.variant = variants_.front();
     Lines source = lines_of(solution);
     for (const Hunk& hunk : hunks_) apply(hunk, source);
-    if (outside_) mutant_.regions.clear();
+    if (outside_ || alone_) mutant_.regions.clear();
     mutant_.kernels = joined(source, "\n") + '\n';
     return mutant_;
   }
@@ -75,17 +75,20 @@ class Reader {
     const std::size_t colon = word.find(": ");
     const std::string_view key = word.substr(0, colon);
     if (!hunks_.empty() || colon == std::string_view::npos ||
-        (key != "expect" && key != "says" && key != "variant"))
+        (key != "expect" && key != "says" && key != "variant" && key != "only"))
       fail(
           line_,
-          "neither 'says: ...', 'expect: ...' or 'variant: ...' above the edit, nor one of '@', '-', '+', '#'");
+          "neither 'says: ...', 'expect: ...', 'variant: ...' or 'only: ...' above the edit, nor one of '@', '-', "
+          "'+', '#'");
     const std::string value(trimmed(word.substr(colon + 2)));
-    if (key == "variant" && std::find(variants_.begin(), variants_.end(), value) == variants_.end())
+    const bool variant = key == "variant" || key == "only";
+    if (variant && std::find(variants_.begin(), variants_.end(), value) == variants_.end())
       fail(line_, "there is no variant '" + value + "'." + did_you_mean(value, variants_) +
                       " There are: " + joined(variants_, ", "));
-    if (key != "variant" && !mutant_.expect.empty()) fail(line_, "what is expected is said already");
+    if (!variant && !mutant_.expect.empty()) fail(line_, "what is expected is said already");
     mutant_.says |= key == "says";
-    (key == "variant" ? mutant_.variant : mutant_.expect) = value;
+    alone_ |= key == "only";
+    (variant ? mutant_.variant : mutant_.expect) = value;
   }
 
   /// What follows the sign, and one space after it.
@@ -162,15 +165,16 @@ class Reader {
   std::vector<Hunk> hunks_;
   std::size_t line_ = 0;
   bool open_ = false;     ///< the last hunk may go on
+  bool alone_ = false;    ///< 'only: ...'
   bool outside_ = false;  ///< a hunk changes lines of no region
 };
 
 }  // namespace
 
 std::string variant_named_in(std::string_view edit) {
-  constexpr std::string_view kKey = "variant: ";
   for (const std::string& line : lines_of(edit))
-    if (line.starts_with(kKey)) return std::string(trimmed(std::string_view(line).substr(kKey.size())));
+    for (const std::string_view key : {"variant: ", "only: "})
+      if (line.starts_with(key)) return std::string(trimmed(std::string_view(line).substr(key.size())));
   return "";
 }
 

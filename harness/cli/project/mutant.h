@@ -5,6 +5,8 @@
 //   finding, or
 //                                            words of a general diagnosis
 //   variant: unfused                         the puzzle's first one when absent
+//   only: unfused                            in place of `variant`: other variants have the regions, too, and
+//                                            the sentence is not for them
 //   # a comment
 //   @ __global__ void layernorm_kernel       optional: look only from the one line that begins so to the
 //   - const float mean = sum / hidden;       next "}" in the first column. The lines to replace, which must
@@ -24,11 +26,11 @@ struct Mutant {
   bool says = false;   ///< expect is the mutant's own sentence
   std::string variant;
   std::string kernels;  ///< the solution with the mistake in it
-  std::vector<std::string>
-      regions;  ///< that it changes; empty where it changes lines outside of regions, too
+  /// That it changes; empty where it changes lines outside of regions, too, or is of its variant alone.
+  std::vector<std::string> regions;
 };
 
-/// What `variant:` says; empty where it is absent.
+/// What `variant:` or `only:` says; empty where both are absent.
 std::string variant_named_in(std::string_view edit);
 
 /// `shown` is the name of the edit in error messages, `variants` what `variant:` may say. Throws HarnessError

@@ -63,6 +63,18 @@ Puzzle load(const fs::path& folder, const fs::path& root, const fs::path& state)
   return puzzle;
 }
 
+/// Those with one of the extensions, sorted; none where there is no such folder.
+std::vector<fs::path> files_in(const fs::path& folder, std::initializer_list<std::string_view> extensions) {
+  std::vector<fs::path> files;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder, none))
+    if (std::find(extensions.begin(), extensions.end(), entry.path().extension().string()) !=
+        extensions.end())
+      files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 }  // namespace
 
 const VariantInfo* Puzzle::find_variant(std::string_view wanted) const {
@@ -84,14 +96,9 @@ std::vector<std::string> Puzzle::variant_names() const {
   return names;
 }
 
-std::vector<fs::path> Puzzle::mutants() const {
-  std::vector<fs::path> files;
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator(folder / "mutants", none))
-    if (entry.path().extension() == ".edit") files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  return files;
-}
+std::vector<fs::path> Puzzle::headers() const { return files_in(folder, {".cuh", ".h"}); }
+
+std::vector<fs::path> Puzzle::mutants() const { return files_in(folder / "mutants", {".edit"}); }
 
 Project Project::open() {
   Project project;

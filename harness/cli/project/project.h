@@ -27,6 +27,8 @@ struct Puzzle {
   const VariantInfo& first_variant() const { return declaration.variants.front(); }
   const VariantInfo* find_variant(std::string_view name) const;
   std::vector<std::string> variant_names() const;
+  std::vector<std::filesystem::path> headers()
+      const;  ///< what its sources may include, *.cuh and *.h, sorted
   std::vector<std::filesystem::path> mutants() const;  ///< puzzles/NN_name/mutants/*.edit, sorted
 };
 

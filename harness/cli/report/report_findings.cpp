@@ -42,6 +42,10 @@ std::string elsewhere(const FindingGroup& group) {
   return joined(places, ", ");
 }
 
+std::string called_text(const SourceText& source, const runs::SourceLine& at) {
+  return "  called at " + line_text(at) + '\n' + source_excerpt(source, at);
+}
+
 std::string one_finding(const SourceText& source, const FindingGroup& group,
                         const std::vector<runs::CaseResult>& cases) {
   const runs::Finding& finding = *group.first;
@@ -51,9 +55,7 @@ std::string one_finding(const SourceText& source, const FindingGroup& group,
                           paint(colour_of(finding.severity), finding.severity + ":"), finding.message),
               kScreen, "  ") +
       '\n' + source_excerpt(source, finding.at);
-  if (finding.called_from)
-    out += "  called at " + line_text(*finding.called_from) + '\n' +
-           source_excerpt(source, *finding.called_from);
+  if (finding.called_from) out += called_text(source, *finding.called_from);
   if (finding.other && (finding.other->line != finding.at.line || finding.other->file != finding.at.file)) {
     out += fmt::format("  the other {}is at {}\n", finding.other_who ? "thread " : "",
                        line_text(*finding.other)) +
@@ -124,6 +126,7 @@ std::string wrong_report(const Project& project, const runs::RunRecord& record) 
       out += fmt::format("  written by {}{}\n", thread_text(*first.writer),
                          first.at ? ", " + line_text(*first.at) : "");
     if (first.at) out += source_excerpt(sources_of(project, record), *first.at);
+    if (first.called_from) out += called_text(sources_of(project, record), *first.called_from);
   }
   out += fmt::format("  {} of {} elements of {} are wrong", check.wrong, check.total, check.tensor);
   const Worst worst = worst_of(check);

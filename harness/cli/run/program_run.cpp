@@ -26,10 +26,8 @@ constexpr const char* kPuzzleVariable = "WORKBOOK_PUZZLE";  // where a program f
 
 /// The source as it is judged (a mutant's lies in no file) beside the headers of the puzzle's folder.
 fs::path lay_out(const fs::path& folder, const RunRequest& request) {
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(request.puzzle->folder, error))
-    if (entry.path().extension() == ".cuh" || entry.path().extension() == ".h")
-      write_file(folder / entry.path().filename(), read_file(entry.path()));
+  for (const fs::path& header : request.puzzle->headers())
+    write_file(folder / header.filename(), read_file(header));
   const fs::path file = folder / request.source.file.filename();
   write_file(file, request.source.text);
   return file;

@@ -112,8 +112,9 @@ TensorPointer::operator T*() const {
   return static_cast<T*>(data_);
 }
 
-/// The one variant that this launches.cu is compiled for, specialised ahead of it by whoever wants no other
-/// (its functions, and the kernels that only they launch, are then not compiled). Empty: all of them.
+/// The one variant that this launches.cu is compiled for, specialised ahead of it by whoever wants no other:
+/// the functions that launch the others, and what only they make the compiler instantiate, are then not
+/// compiled; their kernels, where they are no templates, still are. Empty: all of them.
 template <class>
 constexpr std::string_view only_variant = "";
 

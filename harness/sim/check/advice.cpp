@@ -1,6 +1,12 @@
 #include "advice.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <numeric>
+
+#include "source_blocks.h"
 
 namespace workbook::sim {
 namespace {
@@ -61,7 +67,57 @@ void advise(const runs::LaunchCounters& counters, FindingLog& findings) {
   }
 }
 
-std::string race_advice(bool same_warp, bool same_block) {
+bool ragged_end(std::int64_t index, const std::vector<std::int64_t>& extents, const runs::ThreadId& who,
+                const runs::Dim3& grid, const runs::Dim3& block) {
+  constexpr std::int64_t kHalo = 32;  // a neighbour of the thread's own element
+  const std::int64_t size =
+      std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies{});
+  const std::int64_t row = extents.back();
+  const std::int64_t plane = extents.size() > 1 ? row * extents[extents.size() - 2] : row;
+  const std::int64_t gx = std::int64_t{who.block.x} * block.x + who.thread.x,
+                     gy = std::int64_t{who.block.y} * block.y + who.thread.y,
+                     gz = std::int64_t{who.block.z} * block.z + who.thread.z;
+  const auto own = [&](std::int64_t element) { return std::abs(index - element) <= kHalo; };
+  if (index < 0) return own(gx) || own(gy * row + gx);  // the first elements' neighbours
+  const std::int64_t threads = std::int64_t{block.x} * block.y * block.z,
+                     all = threads * grid.x * grid.y * grid.z;
+  const std::int64_t each = (size + all - 1) / all;  // elements that a thread has where all are shared out
+  const bool few = index - size < std::max(each * threads, block.y > 1 ? block.y * row : threads) ||
+                   (block.z > 1 && index - size < block.z * plane);
+  const auto ends = [](std::uint32_t at, std::uint32_t extent) { return extent > 1 && at + 1 == extent; };
+  const bool last = grid.x * grid.y * grid.z == 1 || ends(who.block.x, grid.x) || ends(who.block.y, grid.y) ||
+                    ends(who.block.z, grid.z);
+  if (!few || !last) return false;
+  const auto of_row = [&](std::int64_t number) { return extents.size() > 1 && index / row == number; };
+  // The rows of an untyped allocation are as long as the index says.
+  const std::int64_t length = extents.size() == 1 && gy > 0 && (index - gx) % gy == 0 ? (index - gx) / gy : 0;
+  if (length > 0 && size % length == 0) return true;
+  return own(gx) || own(gy * row + gx) || own(gz * plane + gy * row + gx) || of_row(gx) || of_row(gy) ||
+         (each > 1 && index / each == gx);
+}
+
+std::string overrun_advice(const Overrun& overrun) {
+  if (overrun.ragged) return "Guard the access: compare the index with the size before using it.";
+  const auto elements = [](std::int64_t n) {
+    return std::to_string(n) + (n == 1 ? " element" : " elements");
+  };
+  std::string far;
+  if (overrun.past > 0) far = elements(overrun.past) + " past the end";
+  if (overrun.before > 0)
+    far += (far.empty() ? "" : " and ") + elements(overrun.before) + " before the start";
+  return "The index goes up to " + far +
+         ": look at what it is made of, strides, the ends of loops, an index that "
+         "was read. A guard is right only where no such element should exist.";
+}
+
+std::string race_advice(bool same_warp, bool same_block, const runs::SourceLine& at,
+                        const runs::SourceLine& other) {
+  if (const auto pass = same_block ? next_pass(at, other) : std::nullopt)
+    return "The barrier between the two lines does not help here: line " + std::to_string(pass->earlier) +
+           " is reached in the next pass of the loop (line " + std::to_string(pass->loop.line) +
+           "), while others are still at line " + std::to_string(pass->later) +
+           ". Put another __syncthreads() behind line " + std::to_string(pass->later) +
+           ", at the end of the loop.";
   if (same_warp)
     return "Put __syncthreads() between the two lines: lanes of a warp do not run in step since Volta. Where no "
            "other warp uses the data, __syncwarp() is enough. Or give each thread its own element.";

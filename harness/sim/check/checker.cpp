@@ -60,6 +60,7 @@ void Checker::begin_launch(const Launch& launch) {
     log.begin_launch(launch.block_threads, [](bool shared, std::uint32_t word) {
       return Diagnosis::get().tensor_at(shared, word);
     });
+  attention_ = watching_ = Diagnosis::get().watched.is_on();
   atomics = 0;
   accesses = 0;
   in_cluster_ = !launch.cooperative && launch.cluster.x * launch.cluster.y * launch.cluster.z > 1;
@@ -468,6 +469,11 @@ void Checker::kill() {
   worker_.kill_current();
 }
 
+void Checker::see_store(std::uintptr_t address, std::uint32_t bytes, Pc pc) const {
+  const EngineScope scope;
+  Diagnosis::get().watched.see(address, bytes, pc);
+}
+
 void Checker::trace_event(int tensor, std::uint64_t element, std::uint32_t count, runs::Access kind,
                           std::uint32_t pc_offset) {
   if (trace.size() >= kTraceLimit) {
@@ -491,8 +497,10 @@ template <runs::Access kKind, bool kSignal>
 void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   worker_.current->last_pc = pc;
   access_bytes_ = bytes;
-  if (attention_) [[unlikely]]
+  if (attention_) [[unlikely]] {
     attend(address);
+    if (watching_ && kKind != runs::Access::read) see_store(address, bytes, pc);
+  }
   ++accesses;
   if (worker_.loops->close()) [[unlikely]]
     worker_.loops->access(address, bytes, kKind != runs::Access::read, pc);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "access_log.h"
+#include "findings.h"
 #include "ordering.h"
 #include "runs/trace.h"
 #include "sim/engine/arena.h"
@@ -142,8 +143,9 @@ class Checker {
   void attend(std::uintptr_t address) {
     if (bad_index_.pending) report_bad_index(address);
     if (!racing_stores_.empty() && !in_range_) report_racing_stores();
-    attention_ = bad_index_.pending || !racing_stores_.empty();
+    attention_ = bad_index_.pending || !racing_stores_.empty() || watching_;
   }
+  void see_store(std::uintptr_t address, std::uint32_t bytes, Pc pc) const;
   struct AsyncCopy {
     std::uintptr_t to, from;
     std::size_t bytes, zero_bytes;
@@ -203,6 +205,7 @@ class Checker {
   bool is_partly_written(std::uintptr_t address, std::size_t bytes) const;
   void report_uninitialised(std::uint32_t pc, const Target& target);
   void report_in_flight(runs::Access kind, std::uint32_t pc, const Target& target, std::uint32_t copy);
+  Overrun overrun_of(const Allocation& a, std::uint64_t offset, std::uint32_t bytes) const;
   void report_global_bounds(std::uint64_t offset, std::uint32_t bytes, runs::Access kind, Pc pc);
   void report_shared_bounds(std::uintptr_t address, std::uint32_t bytes, runs::Access kind, Pc pc);
   void report_image_bounds(std::uintptr_t address, std::uint32_t bytes, runs::Access kind, Pc pc);
@@ -241,6 +244,7 @@ class Checker {
   std::map<std::pair<Pc, std::uint32_t>, IndexedArray> indexed_arrays_;  ///< reading the source takes long
   std::vector<RacingStore> racing_stores_;
   bool attention_ = false;          ///< attend() has something to do
+  bool watching_ = false;           ///< Diagnosis::watched
   bool in_range_ = false;           ///< several accesses are announced before the first is made
   bool copying_struct_ = false;     ///< members that nothing wrote may be among what is read
   std::uint32_t access_bytes_ = 4;  ///< of the access under way, by which an untyped allocation is indexed

@@ -106,9 +106,10 @@ void Checker::report_race(const Party& before, runs::Access kind, std::uint32_t 
         const bool same_block = other / worker_.launch->block_threads == worker_.block_linear();
         const bool same_warp =
             same_block && other % worker_.launch->block_threads / kWarpSize == now.linear / kWarpSize;
-        f.advice = target.space == Space::cluster && !same_block
-                       ? "Put cluster.sync() between the two lines: __syncthreads() orders one block only."
-                       : race_advice(same_warp, same_block);
+        f.advice =
+            target.space == Space::cluster && !same_block
+                ? "Put cluster.sync() between the two lines: __syncthreads() orders one block only."
+                : race_advice(same_warp, same_block, source_line(pc_at(pc)), source_line(pc_at(before.pc)));
         if (same_value) {
           f.severity = "advice";
           f.message = name(*f.other_who) + " and " + name(*f.who) + " both store the same value in " +
@@ -214,6 +215,18 @@ void Checker::report_misaligned(const std::function<std::string()>& object, std:
   });
 }
 
+Overrun Checker::overrun_of(const Allocation& a, std::uint64_t offset, std::uint32_t bytes) const {
+  const auto element = static_cast<std::int64_t>(bytes / elements_of(a, bytes));
+  const auto size = static_cast<std::int64_t>(a.bytes) / element;
+  const std::int64_t from = static_cast<std::int64_t>(offset) - static_cast<std::int64_t>(a.offset);
+  const std::int64_t index = from < 0 ? (from - element + 1) / element : from / element;
+  const Launch& l = *worker_.launch;
+  const std::vector<std::int64_t> extents = a.shape.empty() ? std::vector{size} : a.shape;
+  return {index < 0 ? 0 : index - size + 1, index < 0 ? -index : 0,
+          ragged_end(index, extents, id_of(*worker_.running), {l.grid.x, l.grid.y, l.grid.z},
+                     {l.block.x, l.block.y, l.block.z})};
+}
+
 void Checker::report_global_bounds(std::uint64_t offset, std::uint32_t bytes, runs::Access kind, Pc pc) {
   const EngineScope scope;
   Arena& arena = Arena::get();
@@ -241,6 +254,18 @@ void Checker::report_global_bounds(std::uint64_t offset, std::uint32_t bytes, ru
     return;
   }
   const Allocation* near = a != nullptr ? a : arena.nearest(offset, kNearby);
+  if (near != nullptr && (offset < near->offset || elements_of(*near, bytes) == 1)) {
+    findings().add_overrun("oob_global", pc, overrun_of(*near, offset, bytes), [&](runs::Finding& f) {
+      f.kernel = worker_.launch->kernel->name;
+      f.who = id_of(*worker_.running);
+      f.fatal = faults;
+      f.object = describe_element(*near, offset, bytes);
+      f.message = name(*f.who) + " " + verb(kind) + " " + f.object + ", but " +
+                  (near->name.empty() ? "it" : near->name) + " has " + describe_size(*near, bytes) + ".";
+      if (faults) f.advice = kWhatFollows;
+    });
+    return;
+  }
   findings().add("oob_global", pc, 0, [&](runs::Finding& f) {
     f.kernel = worker_.launch->kernel->name;
     f.who = id_of(*worker_.running);
@@ -255,13 +280,7 @@ void Checker::report_global_bounds(std::uint64_t offset, std::uint32_t bytes, ru
       return;
     }
     f.object = describe_element(*near, offset, bytes);
-    if (elements_of(*near, bytes) > 1 && offset >= near->offset) {
-      describe_vector(f, name(*f.who), kind, *near, offset, bytes);
-    } else {
-      f.message = name(*f.who) + " " + verb(kind) + " " + f.object + ", but " +
-                  (near->name.empty() ? "it" : near->name) + " has " + describe_size(*near, bytes) + ".";
-      f.advice = "Guard the access: compare the index with the size before using it.";
-    }
+    describe_vector(f, name(*f.who), kind, *near, offset, bytes);
     if (faults) f.advice += kWhatFollows;
   });
 }

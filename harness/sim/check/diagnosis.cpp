@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 #include "advice.h"
 #include "ordering.h"
@@ -11,6 +12,22 @@
 #include "symbols.h"
 
 namespace workbook::sim {
+
+void WatchedStore::begin(std::uintptr_t address, std::size_t bytes) {
+  address_ = address;
+  bytes_ = bytes;
+}
+
+WatchedStore::Last WatchedStore::end() {
+  bytes_ = 0;
+  return std::exchange(last_, {});
+}
+
+void WatchedStore::see(std::uintptr_t address, std::size_t bytes, Pc pc) {
+  if (address >= address_ + bytes_ || address + bytes <= address_) return;
+  const std::lock_guard lock(mutex_);
+  last_ = {pc, calls_around(pc)};
+}
 
 Diagnosis& Diagnosis::get() {
   static Diagnosis* const instance = new Diagnosis;  // outlives every destructor that may report
@@ -134,17 +151,21 @@ runs::Trace Diagnosis::take_trace() {
   return out;
 }
 
-std::optional<Diagnosis::LastWriter> Diagnosis::last_writer(std::uint64_t offset) const {
+std::optional<Diagnosis::LastWriter> Diagnosis::last_writer(std::uint64_t offset, std::size_t bytes) const {
   const Shadow::Record record = Arena::get().shadow().writer(offset / 4);
   const Shadow::Context& context = Arena::get().shadow().context(record);
   if (record == 0 || context.generation < first_generation_ ||
       context.generation - first_generation_ >= launches_.size())
     return std::nullopt;
   const LaunchShape& shape = launches_[context.generation - first_generation_];
-  const std::uint32_t who = context.base + record % 32;
+  const std::uint32_t element = bytes >= 4 ? 0xfu : ((1u << bytes) - 1) << offset % 4;
+  const bool is_its_own = (context.mask & element) == element;
+  if (!is_its_own && ((context.mask & element) != 0 || context.beside == 0)) return LastWriter{};
+  const std::uint32_t who =
+      context.base + record % 32 + (is_its_own ? 0u : static_cast<std::uint32_t>(context.beside));
   const auto dim = [](uint3 v) { return runs::Dim3{v.x, v.y, v.z}; };
-  return LastWriter{{dim(unflatten(who / shape.block_threads, shape.grid)),
-                     dim(unflatten(who % shape.block_threads, shape.block))},
+  return LastWriter{runs::ThreadId{dim(unflatten(who / shape.block_threads, shape.grid)),
+                                   dim(unflatten(who % shape.block_threads, shape.block))},
                     program_base() + context.pc};
 }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,12 +18,33 @@
 
 namespace workbook::sim {
 
+/// The calls that led to the last store to one place of device memory.
+class WatchedStore {
+ public:
+  struct Last {
+    Pc pc = 0;  ///< 0: there was none
+    std::vector<Pc> calls = {};
+  };
+  /// From the next launch on.
+  void begin(std::uintptr_t address, std::size_t bytes);
+  Last end();
+  bool is_on() const { return bytes_ > 0; }
+  void see(std::uintptr_t address, std::size_t bytes, Pc pc);
+
+ private:
+  std::uintptr_t address_ = 0;
+  std::size_t bytes_ = 0;
+  std::mutex mutex_;
+  Last last_;
+};
+
 class Diagnosis {
  public:
   static Diagnosis& get();
 
   Modes modes;
   FindingLog findings;
+  WatchedStore watched;
   /// A thread followed a pointer to nowhere since forget_launches(): a GPU would have ended the program.
   std::atomic<bool> crashed{false};
   /// Tensor ids in traces and counts: named allocations keep theirs, shared variables follow from here.
@@ -45,12 +67,14 @@ class Diagnosis {
   /// Events with lines and files resolved; the launch numbers count from restart_trace().
   runs::Trace take_trace();
 
-  /// Who last wrote the word at `offset` of the arena, if a kernel did.
+  /// Who last wrote the element of so many bytes at `offset` of the arena, if a kernel did. `who` is missing
+  /// where threads of several warps or places wrote the word of 4 bytes that it is part of, for the shadow
+  /// remembers one; so is `pc`.
   struct LastWriter {
-    runs::ThreadId who;
+    std::optional<runs::ThreadId> who;
     Pc pc = 0;
   };
-  std::optional<LastWriter> last_writer(std::uint64_t offset) const;
+  std::optional<LastWriter> last_writer(std::uint64_t offset, std::size_t bytes) const;
   void forget_launches();
 
  private:

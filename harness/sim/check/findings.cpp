@@ -33,7 +33,12 @@ class Entered {
 
 bool is_source(const runs::SourceLine& at) { return at.line > 0 && at.file.ends_with(".cu"); }
 
-/// The innermost line of a .cu file from which the code at `at`, in a header, was called.
+Overrun joined(const Overrun& a, const Overrun& b) {
+  return {std::max(a.past, b.past), std::max(a.before, b.before), a.ragged && b.ragged};
+}
+
+}  // namespace
+
 std::optional<runs::SourceLine> caller_of(const runs::SourceLine& at, Pc pc, const std::vector<Pc>& stack) {
   if (at.line <= 0 || is_source(at)) return std::nullopt;
   for (const SourceFrame& frame : source_frames(pc))
@@ -43,8 +48,6 @@ std::optional<runs::SourceLine> caller_of(const runs::SourceLine& at, Pc pc, con
       if (is_source(frame.at)) return frame.at;
   return std::nullopt;
 }
-
-}  // namespace
 
 bool FindingLog::is_entered() { return entered > 0; }
 
@@ -72,6 +75,14 @@ void FindingLog::add_race(const char* klass, Pc pc, Pc other_pc, Pc read, bool s
   if (entry.warp_element != 0 && same_value && entry.warp_element == warp_element) ++entry.lanes;
 }
 
+void FindingLog::add_overrun(const char* klass, Pc pc, const Overrun& overrun,
+                             const std::function<void(runs::Finding&)>& describe) {
+  add(klass, pc, 0, describe);
+  const Entered entered_here(mutex_);
+  std::optional<Overrun>& all = entries_.at({klass, pc, 0}).overrun;
+  all = all ? joined(*all, overrun) : overrun;
+}
+
 void FindingLog::rechecked(Pc read) {
   const Entered entered_here(mutex_);
   rechecked_.insert(read);
@@ -88,6 +99,21 @@ void FindingLog::add_passed_barrier(const char* kernel, Pc barrier, Pc last_acce
   const auto [place, fresh] = passed_.try_emplace(
       {barrier, last_access}, Passed{kernel, barrier, last_access, waiting, gone, gone_count, 1});
   if (!fresh) ++place->second.count;
+}
+
+/// One line may be compiled to several accesses.
+void FindingLog::advise_overruns(std::vector<Entry>& entries) {
+  std::map<std::tuple<std::string, std::string, int>, Overrun> lines;
+  const auto line_of = [](const Entry& entry) {
+    return std::tuple(entry.finding.klass, entry.finding.at.file, entry.finding.at.line);
+  };
+  for (const Entry& entry : entries) {
+    if (!entry.overrun) continue;
+    const auto [place, fresh] = lines.try_emplace(line_of(entry), *entry.overrun);
+    if (!fresh) place->second = joined(place->second, *entry.overrun);
+  }
+  for (Entry& entry : entries)
+    if (entry.overrun) entry.finding.advice = overrun_advice(lines.at(line_of(entry))) + entry.finding.advice;
 }
 
 std::vector<runs::Finding> FindingLog::take() {
@@ -109,8 +135,9 @@ std::vector<runs::Finding> FindingLog::take() {
       }
     out.push_back(std::move(finding));
   };
+  for (auto& entry : entries) entry.finding.at = source_line(entry.pc);
+  advise_overruns(entries);
   for (auto& entry : entries) {
-    entry.finding.at = source_line(entry.pc);
     if (entry.other_pc != 0) entry.finding.other = source_line(entry.other_pc);
     runs::Finding& f = entry.finding;
     f.called_from = caller_of(f.at, entry.pc, entry.stack);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -16,6 +17,12 @@
 #include "sim/engine/engine.h"
 
 namespace workbook::sim {
+
+/// How far an access lies outside of its array.
+struct Overrun {
+  std::int64_t past = 0, before = 0;  ///< elements behind the last one, or before the first; the most seen
+  bool ragged = true;  ///< by threads of a last block alone, of which the array has no element: ragged_end()
+};
 
 class FindingLog {
  public:
@@ -32,6 +39,10 @@ class FindingLog {
   /// stay. `warp_element` names the element and the warp where both threads are of one; 0: they are not.
   void add_race(const char* klass, Pc pc, Pc other_pc, Pc read, bool same_value, std::uint64_t warp_element,
                 const std::function<void(runs::Finding&)>& describe);
+  /// The same for an access out of bounds: what to try depends on all that there are at the line, and stands
+  /// before the words that `describe` leaves in the advice.
+  void add_overrun(const char* klass, Pc pc, const Overrun& overrun,
+                   const std::function<void(runs::Finding&)>& describe);
   /// What a thread read plainly at `read` it put to an atomic on the same element next, as every loop around
   /// atomicCAS() does, and `if (x > *most) atomicMax(most, x)`: such a read may be out of date.
   void rechecked(Pc read);
@@ -60,6 +71,7 @@ class FindingLog {
     bool same_value = false;         ///< of add_race(): so far
     std::uint64_t warp_element = 0;  ///< of its first
     int lanes = 1;                   ///< that stored the same value there, with the first
+    std::optional<Overrun> overrun = {};
   };
   struct Passed {
     std::string kernel;
@@ -68,12 +80,18 @@ class FindingLog {
     std::uint32_t gone_count;
     std::int64_t count;
   };
+  static void advise_overruns(std::vector<Entry>& entries);
+
   mutable std::mutex mutex_;
   std::map<std::tuple<std::string_view, Pc, Pc>, Entry> entries_;  ///< class names are literals
   std::set<Pc> rechecked_;
   std::vector<runs::Finding> finished_;
   std::map<std::pair<Pc, Pc>, Passed> passed_;
 };
+
+/// The innermost line of a .cu file from which the code at `at`, in a header, was called: `pc` is there,
+/// `stack` what calls_around() said of it. Nothing where `at` is in a .cu file, or nothing is known.
+std::optional<runs::SourceLine> caller_of(const runs::SourceLine& at, Pc pc, const std::vector<Pc>& stack);
 
 /// Where the thread with this number in the whole grid is.
 runs::ThreadId thread_id(const Launch& launch, std::uint32_t gid);

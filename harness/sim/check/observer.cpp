@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "diagnosis.h"
+#include "source_blocks.h"
 #include "symbols.h"
 
 namespace workbook::sim {
@@ -26,40 +27,66 @@ bool same_line(Pc a, Pc b) {
   return place->second;
 }
 
-void add_mask_finding(const Worker& worker, const SimThread& t, const std::string& what, const char* advice) {
+/// `what` is done to the finding where it is a new one.
+template <class What>
+void add_mask_finding(const Worker& worker, const SimThread& t, What what) {
   if (!worker.checker || worker.checker->block_damaged) return;
   Diagnosis::get().findings.add("bad_warp_mask", t.wait_pc, 0, [&](runs::Finding& f) {
     f.kernel = worker.launch->kernel->name;
     f.who = worker.checker->id_of(t);
-    f.message = worker.checker->name(*f.who) + " " + what + ".";
-    f.advice = advice;
+    what(f);
+    f.message = worker.checker->name(*f.who) + " " + f.message + ".";
   });
 }
 
 }  // namespace
 
 void observe_bad_mask(Worker& worker, const SimThread& t, const char* what) {
-  add_mask_finding(worker, t, what, "The mask must name every lane that calls, the caller first of all.");
+  add_mask_finding(worker, t, [&](runs::Finding& f) {
+    f.message = what;
+    f.advice = "The mask must name every lane that calls, the caller first of all.";
+  });
 }
 
 void observe_stuck_warp(Worker& worker, std::uint32_t warp, std::uint32_t lanes, std::uint32_t mask) {
-  const auto first = static_cast<std::uint32_t>(__builtin_ctz(lanes));
+  const SimThread& first = worker.thread(warp * kWarpSize + static_cast<std::uint32_t>(__builtin_ctz(lanes)));
+  std::uint32_t here = 0;  // others of the mask may wait at another operation
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(rest));
+    if (same_line(worker.thread(warp * kWarpSize + lane).wait_pc, first.wait_pc)) here |= 1u << lane;
+  }
   char text[160];
   std::snprintf(text, sizeof text,
-                "waits here for the lanes of mask 0x%08x, but of these only 0x%08x ever come", mask, lanes);
-  add_mask_finding(
-      worker, worker.thread(warp * kWarpSize + first), text,
-      "Name in the mask just the lanes that take this branch, or let all lanes of the warp take it.");
+                "waits here for the lanes of mask 0x%08x, but of these only 0x%08x ever come", mask, here);
+  add_mask_finding(worker, first, [&](runs::Finding& f) {
+    f.message = text;
+    f.advice = "Name in the mask just the lanes that take this branch, or let all lanes of the warp take it.";
+  });
 }
 
-void observe_missing_source(Worker& worker, const SimThread& t, int source, bool named) {
-  const std::string what = "reads lane " + std::to_string(source) +
-                           (named ? ", which the mask names but which has exited or does not exist"
-                                  : ", which is not in its mask") +
-                           ": the value is undefined";
-  add_mask_finding(
-      worker, t, what,
-      "A shuffle may read only lanes that take part: check the mask, and that the block has them.");
+void observe_missing_source(Worker& worker, const SimThread& t, int source) {
+  add_mask_finding(worker, t, [&](runs::Finding& f) {
+    const std::uint32_t from = t.linear - t.linear % kWarpSize + static_cast<std::uint32_t>(source);
+    const std::uint32_t threads = worker.launch->block_threads;
+    f.message = "reads lane " + std::to_string(source);
+    f.advice = "A shuffle may read only lanes that take part: check the mask and the distance.";
+    if ((t.mask >> source & 1u) == 0) {
+      f.message += ", which is not in its mask";
+    } else if (from >= threads) {
+      f.message += ", which the mask names and the block does not have: it has " + std::to_string(threads) +
+                   " threads";
+      f.advice = "A shuffle may read only lanes that take part: check the mask, and the size of the block.";
+    } else {
+      f.message += ", which the mask names but which does not come to this shuffle";
+      f.advice =
+          "All lanes that the mask names must call it: let them, with a value that changes nothing where they "
+          "have none, or name in the mask just those that do.";
+      // Which way the lane went is not kept; what stands around the call is in the source.
+      if (const auto branch = branch_around(t.wait_pc, calls_around(t.wait_pc)))
+        f.message += " (the branch at line " + std::to_string(branch->line) + ")";
+    }
+    f.message += ": the value is undefined";
+  });
 }
 
 void observe_active_mask(Worker& worker, Pc pc) {

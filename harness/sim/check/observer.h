@@ -11,7 +11,8 @@ namespace workbook::sim {
 void clear_shared_memory(const Launch& launch);
 void observe_stuck_warp(Worker& worker, std::uint32_t warp, std::uint32_t lanes, std::uint32_t mask);
 void observe_bad_mask(Worker& worker, const SimThread& t, const char* what);
-void observe_missing_source(Worker& worker, const SimThread& t, int source, bool named);
+/// The running thread's shuffle has read a lane that took no part.
+void observe_missing_source(Worker& worker, const SimThread& t, int source);
 /// A kernel asked __activemask(), which says who happens to run together.
 void observe_active_mask(Worker& worker, Pc pc);
 

@@ -49,10 +49,14 @@ class WordRecords {
   struct Now {
     std::uint32_t base, lane, epoch, clock, pc, mask;
     bool atomic;
+    std::int8_t beside = 0;  ///< Shadow::Context
+    std::uint32_t bits() const {
+      return static_cast<std::uint32_t>(beside) << 8 | mask << 1 | static_cast<std::uint32_t>(atomic);
+    }
   };
   [[gnu::always_inline]] Shadow::Record record(const Now& now) {
-    Site& site = sites_[((now.pc * 0x9e3779b1u) >> 20 ^ now.base / 32 ^ now.epoch) % kSites];
-    const std::uint32_t bits = now.mask << 1 | static_cast<std::uint32_t>(now.atomic);
+    const std::uint32_t bits = now.bits();
+    Site& site = sites_[((now.pc * 0x9e3779b1u) >> 20 ^ now.base / 32 ^ now.epoch ^ bits << 5) % kSites];
     if (site.base != now.base || site.pc != now.pc || site.epoch != now.epoch || site.clock != now.clock ||
         site.bits != bits) [[unlikely]]
       add_context(site, now);
@@ -89,6 +93,7 @@ class WordRecords {
     Shadow::Readers result = 0;
   };
   void add_context(Site& site, const Now& now);
+  std::int8_t beside(std::uint64_t word, const Cell& before, const Cell& after, const Now& now) const;
   Shadow::Readers join(Shadow::Readers readers, Shadow::Record mine);
   void load_readers(Cell& cell, Shadow::Readers readers) const;
   Shadow::Readers store_readers(Shadow::Readers old, const Cell& before, const Cell& after, const Now& now);

@@ -73,6 +73,7 @@ struct alignas(64) SimThread {
   std::uint64_t value = 0;
   int argument = 0;
   int width = kWarpSize;
+  std::int8_t missing_source = -1;  ///< lane that its shuffle reads, which took no part
   void (*combine)(void* const*, std::uint32_t) = nullptr;
 };
 

@@ -28,6 +28,9 @@ class Shadow {
   struct Context {
     std::uint32_t generation, base, epoch, clock, pc;
     std::uint8_t mask, atomic;  ///< bytes of the word; nothing but a signal
+    /// The lane, counted from the record's, that wrote the word's other bytes before and at the same place,
+    /// as threads do that store a half each; 0: who did is not known.
+    std::int8_t beside;
   };
   /// One thread's access: context * 32 + lane. 0: none.
   using Record = std::uint32_t;

@@ -1,6 +1,7 @@
 // Warp operations: the lanes that the mask names meet, and the last to arrive computes for all.
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "engine.h"
 #include "sim/check/checker.h"
@@ -87,6 +88,9 @@ std::uint64_t Worker::warp_operation(WarpOp op, std::uint32_t mask, std::uint64_
   } else {
     switch_away(t);
   }
+  // Told where its own calls can be read.
+  if (t.missing_source >= 0) [[unlikely]]
+    observe_missing_source(*this, t, std::exchange(t.missing_source, std::int8_t{-1}));
   return static_cast<std::uint64_t>(t.result);
 }
 
@@ -151,7 +155,7 @@ void Worker::complete_warp(std::uint32_t w, std::uint32_t lanes, std::uint32_t m
         // Reducing by halves reads past the mask's end and drops what comes: usual, and harmless.
         const bool named = (mask >> source & 1u) != 0;
         const bool by_distance = t.op == WarpOp::shuffle_up || t.op == WarpOp::shuffle_down;
-        if (named || !by_distance) observe_missing_source(*this, t, source, named);
+        if (named || !by_distance) t.missing_source = static_cast<std::int8_t>(source);
       }
     } else if (op == WarpOp::match_any) {
       std::uint32_t same = 0;

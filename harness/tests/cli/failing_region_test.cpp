@@ -53,6 +53,15 @@ TEST_CASE("the region of the line that stored the wrong element is at work, what
   CHECK(failing_region(with_wrong_element(5), other, "").empty());
 }
 
+TEST_CASE("a wrong element that a header stored is of the region that called it") {
+  runs::RunRecord run = with_wrong_element(2);
+  runs::FirstWrong& first = *run.cases[0].checks[0].first_wrong;
+  first.at->file = "puzzles/99_trial/given.cuh";
+  CHECK(failing_region(run, variant(), "").empty());
+  first.called_from = runs::SourceLine{kFile, 5};
+  CHECK(failing_region(run, variant(), "") == "second");
+}
+
 TEST_CASE("an error's line comes before the wrong element's, and where a header was called from counts") {
   runs::RunRecord run = with_wrong_element(5);
   runs::Finding finding;
@@ -79,4 +88,17 @@ TEST_CASE("what does not compile is at the compiler's line") {
   runs::RunRecord run = failed_run();
   run.at = runs::SourceLine{kFile, 2};
   CHECK(failing_region(run, variant(), "") == "first");
+}
+
+TEST_CASE("where nothing points at a region, it is one that solved variants do not have") {
+  std::vector<VariantInfo> all(3);
+  all[0].name = "unfused", all[0].regions = {"dots", "sums"};
+  all[1].name = "fused", all[1].regions = {"dots", "loop", "store"};
+  all[2].name = "split", all[2].regions = {"dots", "loop", "combine"};
+  CHECK(likeliest_region(all[1], all, {"unfused"}) == "loop");
+  CHECK(likeliest_region(all[2], all, {"unfused", "fused"}) == "combine");
+  CHECK(likeliest_region(all[1], all, {}) == "store");  // its own
+  CHECK(likeliest_region(all[1], all, {"fused", "split"}) == "store");
+  all[0].regions = {"dots"};
+  CHECK(likeliest_region(all[0], all, {"fused"}) == "dots");
 }

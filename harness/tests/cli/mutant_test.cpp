@@ -60,6 +60,9 @@ TEST_CASE("a mutant knows the regions that it changes, if it changes nothing els
   CHECK(regions("- b();\n+ x();\n+ y();\n\n- a();\n") == Names{"one"});
   CHECK(regions("- c();\n\n- b();\n") == Names{"two", "one"});
   CHECK(regions("- b();\n\n- int before;\n+ int after;\n").empty());
+  CHECK(regions("variant: v\n- b();\n+ x();\n") == Names{"one"});
+  CHECK(regions("only: v\n- b();\n+ x();\n").empty());  // of that variant alone
+  CHECK(variant_named_in("says: s\nonly: v\n") == "v");
 }
 
 TEST_CASE("what a mutant's learner reads is its own sentence, or words that are said anyway") {

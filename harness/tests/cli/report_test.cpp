@@ -167,6 +167,19 @@ TEST_CASE("the worst element stands beside what is accepted there") {
   CHECK_FALSE(contains(wrong, "inf "));
 }
 
+TEST_CASE("a wrong element that given code stored names the line that called it") {
+  set_colour(false);
+  runs::RunRecord run = test::sample_run();
+  runs::Check& check = run.cases[0].checks[0];
+  check.wrong = 1;
+  check.first_wrong.emplace();
+  check.first_wrong->index = {0};
+  check.first_wrong->at = runs::SourceLine{"puzzles/39/given.cuh", 2};
+  CHECK_FALSE(contains(wrong_report(Project{}, run), "called at"));
+  check.first_wrong->called_from = runs::SourceLine{"puzzles/39/kernels.cu", 1};
+  CHECK(contains(wrong_report(Project{}, run), "  called at puzzles/39/kernels.cu:1\n"));
+}
+
 TEST_CASE("a source line that is too long is cut around its mark") {
   const SourceText source = [](const std::string&) {
     return std::string(60, 'a') + " " + std::string(60, 'b');

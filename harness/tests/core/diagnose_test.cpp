@@ -30,7 +30,16 @@ struct Answer {
 
   std::string words() const {
     const Contents contents{y, written};
-    return diagnose({tensor, shape, contents, expected, {1e-6, 0.0}, right_before, inputs, block_threads});
+    return diagnose({tensor,
+                     shape,
+                     contents,
+                     expected,
+                     {1e-6, 0.0},
+                     right_before,
+                     inputs,
+                     block_threads,
+                     false,
+                     undefined_values});
   }
 
   Tensor tensor;
@@ -40,6 +49,7 @@ struct Answer {
   std::vector<std::string> right_before;
   std::vector<std::pair<std::string_view, std::vector<double>>> inputs;
   std::vector<std::int64_t> block_threads;
+  bool undefined_values = false;
 };
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -62,6 +72,17 @@ TEST_CASE("an error without a rule is placed behind what is right") {
   for (const std::size_t i : {0, 1, 5, 6, 11, 18}) answer.spoil(i);
   answer.right_before = {"mean", "normalized"};
   check_said(answer, "what comes before is right (normalized): the mistake is in what makes y from it.");
+}
+
+TEST_CASE("where a shuffle read lanes that were not there, no pattern of its values is told") {
+  Answer answer({6, 4});
+  for (double& value : answer.y) value = kNan;
+  answer.undefined_values = true;
+  CHECK(answer.words().empty());
+  answer.y.assign(answer.y.size(), 0.0);
+  CHECK(answer.words().empty());
+  answer.right_before = {"sums"};
+  check_said(answer, "what comes before is right (sums)");
 }
 
 TEST_CASE("what was never written is told from a NaN that was") {

@@ -58,7 +58,8 @@ TEST_CASE("bad input is answered with a sentence that names the place") {
 
   json = runs::to_json(test::sample_run());
   json["findings"][0]["colour"] = "red";
-  CHECK(contains(message_of(json.dump()), "'findings[0].colour' is not a field"));
+  CHECK(contains(message_of(json.dump()),
+                 "a newer program wrote this run record: 'findings[0].colour' is no field"));
 
   json = runs::to_json(test::sample_run());
   json["puzzle"] = 1e10;

@@ -1,3 +1,4 @@
+#include "sim/check/symbols.h"
 #include "simulator.h"
 #include "tests/catch.h"
 
@@ -57,6 +58,23 @@ TEST_CASE("what goes wrong in a header names the line that called it") {
   CHECK(finding->called_from->file.ends_with("kernels.cu"));
   CHECK(finding->called_from->line == kernels::line_of("calls_given"));
   CHECK_FALSE(simulate("no_guard", {.grid = 2, .elements = 100}).find("oob_global")->called_from.has_value());
+}
+
+TEST_CASE("who called what stored an element in a header is seen where it is watched") {
+  workbook::sim::Diagnosis& diagnosis = workbook::sim::Diagnosis::get();
+  const auto caller_of_element = [&](std::size_t i, const Setup& setup) {
+    simulate("calls_given", setup);  // where y lies
+    const auto& y = *workbook::sim::Arena::get().allocations().back();
+    diagnosis.watched.begin(workbook::sim::Arena::base() + y.offset + 4 * i, 4);
+    simulate("calls_given", setup);
+    const auto last = diagnosis.watched.end();
+    return workbook::sim::caller_of(workbook::sim::source_line(last.pc), last.pc, last.calls);
+  };
+  const auto caller = caller_of_element(3, {});
+  REQUIRE(caller.has_value());
+  CHECK(caller->file.ends_with("kernels.cu"));
+  CHECK(caller->line == kernels::line_of("calls_given"));
+  CHECK_FALSE(caller_of_element(80, {.elements = 100}).has_value());  // no thread stores it
 }
 
 TEST_CASE("a null pointer is out of bounds, and fatal") {
@@ -150,6 +168,60 @@ TEST_CASE("a mask that names lanes which never come is reported, and the kernel 
   const Outcome outcome = simulate("mask_names_absent_lanes", {.block = 32});
   REQUIRE(outcome.find("bad_warp_mask") != nullptr);
   CHECK(outcome.find("bad_warp_mask")->at.line == kernels::line_of("mask_names_absent_lanes"));
+}
+
+TEST_CASE("a shuffle that not all lanes come to says so, and names the branch") {
+  const Outcome outcome = simulate("shuffle_in_branch", {.block = 32});
+  const auto* finding = outcome.find("bad_warp_mask");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->message.find("does not come to this shuffle (the branch at line " +
+                              std::to_string(kernels::line_of("shuffle_branch")) + ")") != std::string::npos);
+  REQUIRE(finding->called_from.has_value());
+  CHECK(finding->called_from->line == kernels::line_of("shuffle_branch") + 1);
+
+  const Outcome early = simulate("shuffle_after_return", {.block = 32, .n = 16});
+  REQUIRE(early.find("bad_warp_mask") != nullptr);
+  CHECK(early.find("bad_warp_mask")->message.find("which does not come to this shuffle: the value") !=
+        std::string::npos);
+  const Outcome small = simulate("shuffle_after_return", {.block = 16});
+  REQUIRE(small.find("bad_warp_mask") != nullptr);
+  CHECK(small.find("bad_warp_mask")->message.find("the block does not have: it has 16 threads") !=
+        std::string::npos);
+}
+
+TEST_CASE("a guard is advised for the threads that a last block has to spare, and for no wrong stride") {
+  CHECK(simulate("no_guard", {.grid = 2, .elements = 100}).find("oob_global")->advice.starts_with("Guard"));
+  CHECK(simulate("four_each", {.grid = 2, .elements = 500}).find("oob_global")->advice.starts_with("Guard"));
+  const std::string advice = simulate("wrong_stride", {}).find("oob_global")->advice;
+  CHECK(advice.find("up to 126 elements past the end") != std::string::npos);  // 63 * 3 of 64
+  CHECK(advice.find("strides") != std::string::npos);
+}
+
+TEST_CASE("a barrier between two lines does not keep them apart in the next pass of their loop") {
+  const Outcome outcome = simulate("next_pass", {.elements = 3 * kernels::kBlock});
+  const auto* race = outcome.find("race_shared");
+  REQUIRE(race != nullptr);
+  const auto line = [](const char* mark) { return "line " + std::to_string(kernels::line_of(mark)); };
+  CHECK(race->advice.find(line("next_pass_store") + " is reached in the next pass of the loop (" +
+                          line("next_pass_loop") + "), while others are still at " +
+                          line("next_pass_load")) != std::string::npos);
+}
+
+TEST_CASE("of two halves in a word each is its own thread's, and nobody's where that is not known") {
+  simulate("stores_halves", {});
+  const workbook::sim::Diagnosis& diagnosis = workbook::sim::Diagnosis::get();
+  const std::uint64_t start = workbook::sim::Arena::get().allocations().back()->offset;
+  for (const std::uint32_t i : {0u, 1u, 2u, 3u, 30u, 31u, 32u, 33u, 63u}) {
+    INFO(i);
+    const auto writer = diagnosis.last_writer(start + 2 * i, 2);
+    REQUIRE(writer.has_value());
+    REQUIRE(writer->who.has_value());
+    CHECK(writer->who->thread.x == i);
+    CHECK(workbook::sim::source_line(writer->pc).line == kernels::line_of("stores_halves"));
+  }
+  CHECK(diagnosis.last_writer(start + 8, 2)->who->thread.x == 4);
+  REQUIRE(diagnosis.last_writer(start + 10, 2).has_value());
+  CHECK_FALSE(diagnosis.last_writer(start + 10, 2)->who.has_value());
 }
 
 TEST_CASE("an atomic and a plain store to one word race, atomics among themselves do not") {

@@ -114,6 +114,47 @@ __global__ void warp_sum(float* y, int) {
   if (threadIdx.x % 32 == 0) y[threadIdx.x] = value;
 }
 
+__global__ void shuffle_in_branch(float* y, int) {
+  float value = y[threadIdx.x];
+  if (threadIdx.x < 16)  // mark: shuffle_branch
+    value = given_neighbour(value);
+  y[threadIdx.x] = value;
+}
+
+__global__ void shuffle_after_return(float* y, int n) {
+  if (threadIdx.x >= n) return;
+  y[threadIdx.x] = __shfl_xor_sync(0xffffffffu, y[threadIdx.x], 16);  // mark: shuffle_after_return
+}
+
+__global__ void wrong_stride(float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i * 3] = 1.0f;  // mark: wrong_stride
+}
+
+__global__ void four_each(float* y, int) {
+  const int first = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+  for (int i = first; i < first + 4; ++i) y[i] = 1.0f;
+}
+
+__global__ void next_pass(float* y, int n) {
+  __shared__ float tile[kernels::kBlock];
+  float sum = 0.0f;
+  for (int first = 0; first < n; first += kernels::kBlock) {  // mark: next_pass_loop
+    tile[threadIdx.x] = y[first + threadIdx.x];               // mark: next_pass_store
+    __syncthreads();
+    sum += tile[kernels::kBlock - 1 - threadIdx.x];  // mark: next_pass_load
+  }
+  y[threadIdx.x] = sum;
+}
+
+// Threads of one warp store two halves of a word each, at one place; then one stores its own at another.
+__global__ void stores_halves(float* y, int) {
+  auto* halves = reinterpret_cast<unsigned short*>(y);
+  halves[threadIdx.x] = 1;  // mark: stores_halves
+  __syncthreads();
+  if (threadIdx.x == 4) halves[4] = 2;
+}
+
 __global__ void half_a_mask(float* y, int) {
   if (threadIdx.x < 16) y[threadIdx.x] = __shfl_xor_sync(0x0000ffffu, y[threadIdx.x], 1);
 }
@@ -332,6 +373,12 @@ const std::map<std::string, Kernel>& all() {
       {"dynamic_overrun", dynamic_overrun},
       {"warp_sum", warp_sum},
       {"half_a_mask", half_a_mask},
+      {"shuffle_in_branch", shuffle_in_branch},
+      {"shuffle_after_return", shuffle_after_return},
+      {"wrong_stride", wrong_stride},
+      {"four_each", four_each},
+      {"next_pass", next_pass},
+      {"stores_halves", stores_halves},
       {"mask_names_absent_lanes", mask_names_absent_lanes},
       {"warp_exchange", warp_exchange},
       {"atomic_sum", atomic_sum},

@@ -1,0 +1,61 @@
+#include "sim/check/source_blocks.h"
+
+#include "tests/catch.h"
+
+using namespace workbook::sim;
+
+namespace {
+
+constexpr const char* kSource =
+    "void f(int n) {\n"                                // 1
+    "  for (int i = 0; i < n; ++i) {\n"                // 2
+    "    tile[i] = x[i];  // if (this) were { code\n"  // 3
+    "    __syncthreads();\n"                           // 4
+    "    if (i % 2 == 0)\n"                            // 5
+    "      sum += tile[n - i];\n"                      // 6
+    "    else if (i > \"}\"[0])\n"                     // 7
+    "      sum -= 1;\n"                                // 8
+    "    each([&](int k) { while (k > 0) {\n"          // 9
+    "      --k;\n"                                     // 10
+    "    } });\n"                                      // 11
+    "  }\n"                                            // 12
+    "  do sum += 1; while (sum < 3);\n"                // 13
+    "  return sum;\n"                                  // 14
+    "}\n"                                              // 15
+    "void g() { if (a) { b(); } else {\n"              // 16
+    "  c();\n"                                         // 17
+    "} }\n";                                           // 18
+
+std::string around(int line) {
+  std::string text;
+  for (const SourceBlock& block : blocks_around(kSource, line))
+    text +=
+        block.keyword + " " + std::to_string(block.first_line) + "-" + std::to_string(block.last_line) + ";";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("what stands around a line is what governs it, innermost first") {
+  CHECK(around(1).empty());
+  CHECK(around(3) == "for 2-12;");
+  CHECK(around(6) == "if 5-8;for 2-12;");
+  CHECK(around(8) == "if 7-8;if 5-8;for 2-12;");
+  CHECK(around(10) == "while 9-11;for 2-12;");
+  CHECK(around(13) == "do 13-13;");
+  CHECK(around(14).empty());
+  CHECK(around(17) == "if 16-18;");
+  CHECK(blocks_around("} } ) else", 1).empty());
+  CHECK(blocks_around("if (a { for (", 1).size() == 2);
+}
+
+TEST_CASE("a loop with a barrier between two lines has them in different passes") {
+  const auto pass = next_pass(kSource, 6, 3);
+  REQUIRE(pass.has_value());
+  CHECK(pass->loop.line == 2);
+  CHECK(pass->earlier == 3);
+  CHECK(pass->later == 6);
+  CHECK_FALSE(next_pass(kSource, 6, 8).has_value());   // no barrier
+  CHECK_FALSE(next_pass(kSource, 3, 14).has_value());  // not in one loop
+  CHECK_FALSE(next_pass("for (;;) {\n  a();\n  __shfl_down_sync(m, v, 1);\n  b();\n}\n", 2, 4).has_value());
+}
