@@ -325,6 +325,21 @@ inline std::vector<Tensor> progression_first(const Program& program, int draw) {
   return draw == 0 ? progression(program, draw) : random_rows(program, draw);
 }
 
+/// A tensor, and a copy of it that differs in the last element alone.
+inline Program nearly_alike() {
+  Program p{"copy", "st", {4, 4}, {2, 2}, {{"a", "st"}, {"b", "st"}}, "st", {}};
+  Builder g(p);
+  g.mul(g["a"], g["a"]);
+  p.graph = g.graph();
+  return p;
+}
+inline std::vector<Tensor> nearly_alike_inputs(const Program& program, int draw) {
+  std::vector<Tensor> inputs = random_inputs(program, draw);
+  inputs[1].values = inputs[0].values;
+  inputs[1].values.back() = add(inputs[0].values.back(), {1, 1});
+  return inputs;
+}
+
 inline constexpr int kDraws = 8;
 
 inline bool fields() {
@@ -341,6 +356,12 @@ inline bool fields() {
                                    formula(claim.graph, claim.program) +
                                    (got ? " is accepted, and is not equal" : " is refused, and is equal"));
   }
+  const Program alike = nearly_alike();
+  Builder square(alike);
+  square.mul(0, 1);
+  if (equal(alike, square.graph(), nearly_alike_inputs, kDraws))
+    return is_right(
+        "equal", "a graph whose last element alone differs is accepted: all elements have to be looked at");
   const Program program = rows_attention();
   const Graph graph = rows_graph(program);
   const bool counted = equal(program, graph, progression, kDraws),
@@ -398,6 +419,9 @@ inline std::string form_fault() {
        "the denominator goes to every term"},
       {"sum(h, x) and x", false, [](Builder& g) { g.sum('h', g["x"]); },
        [](Builder& g) { g.mul(g["x"], g["g"]); }, "the index that is summed over belongs into `sums`"},
+      {"sum(h, x * w) as a product and as a sum", true, [](Builder& g) { g.product('h', g["x"], g["w"]); },
+       [](Builder& g) { g.sum('h', g.mul(g["x"], g["w"])); },
+       "a product over h is a sum as well: its index belongs into `sums`"},
       {"sum(h, x) and sum(b, x)", false, [](Builder& g) { g.sum('h', g["x"]); },
        [](Builder& g) { g.sum('b', g["x"]); },
        "sums over different indices are different: node.over belongs into `sums`"},
@@ -568,7 +592,7 @@ inline std::string search_fault(const Expected& expected, const Search& search) 
   const Program& program = expected.program;
   if (search.states > Search::kMost)
     return "more than " + number(Search::kMost) +
-           " states\n  one of the three questions is not asked before push(), or its answer is passed over";
+           " states\n  one of the questions is not asked, or its answer is passed over";
   std::vector<std::string> found;
   for (const Graph& graph : search.found) found.push_back(formula(graph, program));
   std::sort(found.begin(), found.end());
@@ -585,6 +609,9 @@ inline std::string search_fault(const Expected& expected, const Search& search) 
                   ? "\n  nothing was kept: is a complete graph kept before the nodes left are asked for?"
                   : "");
   }
+  if (search.found.size() > expected.graphs)
+    return number(search.found.size()) + " graphs, and the forms let " + number(expected.graphs) +
+           " through\n  is is_useful() asked of every node?";
   if (search.found.size() != expected.graphs)
     return number(search.found.size()) + " graphs, and there are " + number(expected.graphs) +
            (search.found.size() < expected.graphs ? "\n  something is left out before it could be joined"
@@ -592,7 +619,7 @@ inline std::string search_fault(const Expected& expected, const Search& search) 
   if (2 * search.states > 3 * expected.states)
     return "all graphs, in " + number(static_cast<std::uint64_t>(search.states)) + " states where " +
            number(static_cast<std::uint64_t>(expected.states)) +
-           " would do\n  is every question asked: the order, the form, the values, and whether all can still be joined?";
+           " would do\n  is every question asked: the order, the use, and whether all can still be joined?";
   return {};
 }
 
@@ -614,13 +641,19 @@ inline bool search() {
                 search.states);
     print_graphs(one.program, search.found);
   }
-  // What the form is worth, where that can be waited for.
-  const Expected one = expected()[1];
-  Search all(one.program, operations(one.program), kDraws);
-  all.prune = false;
-  extend(all);
-  std::printf("%s without forms: %zu equal graphs, in %d states\n", one.program.name.c_str(),
-              all.found.size(), all.states);
+  // What the forms are worth, and what they miss.
+  for (const Expected& one : {expected()[0], expected()[1]}) {
+    Search all(one.program, operations(one.program), kDraws);
+    all.prune = false;
+    extend(all);
+    std::printf("%s without forms: %zu equal graphs, in %d states\n", one.program.name.c_str(),
+                all.found.size(), all.states);
+    for (const Graph& graph : all.found) {
+      Atoms atoms;
+      if (form_of(graph, atoms) != form_of(one.program.graph, atoms))
+        std::printf("  only so: %s\n", formula(graph, one.program).c_str());
+    }
+  }
   return true;
 }
 
@@ -662,6 +695,9 @@ inline std::string fits_fault() {
       {"x * g divided by exp(rms(h, x)), and its product with w, in one launch with a loop over h", rms,
        as(chain.graph(), {0, 0, 0, 0, 0}, {h}, rms), false,
        "exp(rms) has no h, but it is there only behind the loop as well: waiting goes on from node to node"},
+      {"the norm of rmsnorm_linear in one launch with a loop over h, the product in another", rms,
+       as(rms.graph, {0, 0, 0, 1}, {h, h}, rms), false,
+       "x * g / rms has h: it would take a second pass over x, when rms is finished"},
       {"rmsnorm_linear, divided behind the sum, in one launch with a loop over h", rms,
        as(of_rms[1], {0, 0, 0, 0}, {h}, rms), true, "both sums end with the loop, and the division has no h"},
       {"the same with no loop at all", rms, as(of_rms[1], {0, 0, 0, 0}, {-1}, rms), false,

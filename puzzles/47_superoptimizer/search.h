@@ -50,11 +50,13 @@ class Search {
   }
   /// The node that was added last; before the first, one that every other comes after.
   Node last() const { return operations() == 0 ? Node{} : graph_.back(); }
-  /// Whether a graph equal to the program may have this node in it, by its form.
-  bool is_useful(const Node& node) { return useful_form(form_number(node)); }
-  /// Whether a node that is there has the same values.
-  bool is_there(const Node& node) { return seen_.count(key_of(value(node))) > 0; }
+  /// Whether the node is of use: a graph equal to the program may have it, by its form, and no node that is
+  /// there has its values already.
+  bool is_useful(const Node& node) {
+    return useful_form(form_number(node)) && seen_.count(key_of(value(node))) == 0;
+  }
 
+  /// Adds a node, and takes the last one away.
   void push(const Node& node) {
     ++states;
     if (states > kMost) return;
@@ -86,7 +88,7 @@ class Search {
   std::vector<Graph> found;
   int states = 0;  ///< how often push() was called
   static constexpr int kMost = 100'000;
-  /// Counts what the reasons to leave a node out are worth: pruning may be switched off.
+  /// Whether forms are looked at, so that it can be seen what they are worth.
   bool prune = true;
 
  private:

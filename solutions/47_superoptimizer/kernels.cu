@@ -25,7 +25,7 @@ std::uint32_t power(std::uint32_t base, std::uint32_t exponent, std::uint32_t pr
 // a / b, in both fields. What is lost in b is lost in the quotient.
 Element divide(Element a, Element b) {
   Element inverse;
-  // FILL ME IN: divide (roughly 2 lines)
+  // FILL ME IN: divide (roughly 1 line)
   // Fermat: b^(prime - 1) is 1 for every b but 0, so b^(prime - 2) is what b has to be multiplied by.
   inverse = {power(b.p, kP - 2, kP), power(b.q, kQ - 2, kQ), b.lost};
   // END: divide
@@ -35,7 +35,7 @@ Element divide(Element a, Element b) {
 // exp(x): kBase to the power of x. exp(x + y) = exp(x) exp(y) has to hold.
 Element exponential(Element x) {
   Element result;
-  // FILL ME IN: exponential (roughly 3 lines)
+  // FILL ME IN: exponential (roughly 2 lines)
   // Powers of kBase come round after q steps, so an exponent is a number modulo q, and the power is one
   // modulo p. Nothing is left to be the result's part modulo q.
   result.p = power(kBase, x.q, kP);
@@ -54,7 +54,7 @@ Element value_at(const Node& node, const Tensor& a, const Tensor& b, Place place
   if (node.op == Op::div) return divide(a.at(place), b.at(place));
   if (node.op == Op::exp) return exponential(a.at(place));
   if (node.op == Op::silu) return opaque(node.op, a.at(place));
-  int& over = place[static_cast<std::size_t>(node.over)];
+  int& over = place[node.over];
   for (over = 0; over < extent; ++over) {
     const Element x = a.at(place);
     sum = add(sum, node.op == Op::sum ? x : multiply(x, node.op == Op::rms ? x : b.at(place)));
@@ -95,7 +95,7 @@ bool equal(const Program& program, const Graph& other, Draw inputs, int draws) {
 // The form of a node, from its operands' forms.
 Form form_of(const Node& node, const Form& a, const Form& b, Atoms& atoms) {
   Form result;
-  // FILL ME IN: form (roughly 14 lines)
+  // FILL ME IN: form (roughly 16 lines)
   switch (node.op) {
     case Op::add:  // all terms of both
       result = a;
@@ -125,7 +125,7 @@ Form form_of(const Node& node, const Form& a, const Form& b, Atoms& atoms) {
 
 // Whether a tensor with the form `part` can be on the way to one with the form `goal`.
 bool useful(const Form& part, const Form& goal, const Atoms& atoms) {
-  // FILL ME IN: useful (roughly 8 lines)
+  // FILL ME IN: useful (roughly 6 lines)
   for (const Term& term : goal) {
     // What follows can multiply the part by one factor and add other terms to it. Nothing cancels.
     Term factor;
@@ -141,23 +141,24 @@ bool useful(const Form& part, const Form& goal, const Atoms& atoms) {
 // Whether `node` may be added behind `last`. Without such a rule a graph is met in every order that its nodes
 // can be made in.
 bool comes_after(const Node& node, const Node& last) {
-  // FILL ME IN: order (roughly 4 lines)
+  bool follows = true;
+  // FILL ME IN: order (roughly 2 lines)
   // The later operand decides first. A node that reads `last` itself comes after it in any case: its later
   // operand is later than any that `last` could have had.
   const auto key = [](const Node& n) { return std::tuple(std::max(n.a, n.b), std::min(n.a, n.b), n); };
-  return key(node) > key(last);
+  follows = key(node) > key(last);
   // END: order
-  return true;
+  return follows;
 }
 
 // All graphs that begin as the one that the search has now.
 void extend(Search& search) {
-  // FILL ME IN: extend (roughly 10 lines)
+  // FILL ME IN: extend (roughly 8 lines)
   if (search.is_complete()) return search.keep();
   if (search.left() == 0) return;
   for (const Node& node : search.candidates()) {
     // The cheapest question first.
-    if (!comes_after(node, search.last()) || !search.is_useful(node) || search.is_there(node)) continue;
+    if (!comes_after(node, search.last()) || !search.is_useful(node)) continue;
     search.push(node);
     if (search.loose() - 1 <= search.left()) extend(search);  // else they cannot all be joined any more
     search.pop();
@@ -170,20 +171,18 @@ void extend(Search& search) {
 // Whether one kernel can do what the plan puts into this launch. It goes once over its loop's index: what has
 // that index exists a piece at a time, and a sum over it is there when the loop has ended.
 bool fits(const Program& program, const Plan& plan, int launch) {
-  const int loop = plan.loop[static_cast<std::size_t>(launch)];
+  const int loop = plan.loop[launch];
   const std::vector<Indices> sets = indices_of(plan.graph, program);
   // FILL ME IN: fits (roughly 11 lines)
   std::vector<bool> behind(plan.graph.size());  // is there only behind the loop
   for (std::size_t i = 0; i < plan.graph.size(); ++i) {
     if (plan.launch[i] != launch) continue;  // an input, or finished by an earlier launch
     const Node& node = plan.graph[i];
-    const bool waits =
-        behind[static_cast<std::size_t>(node.a)] || (node.b >= 0 && behind[static_cast<std::size_t>(node.b)]);
+    const bool waits = behind[node.a] || (node.b >= 0 && behind[node.b]);
     const bool sums_over_loop = loop >= 0 && node.over == loop;
     // A second pass over the same index is another kernel's.
     if (waits && (sums_over_loop || has(sets[i], loop))) return false;
-    if (node.over >= 0 && !sums_over_loop && program.real[static_cast<std::size_t>(node.over)] > kWhole)
-      return false;
+    if (node.over >= 0 && !sums_over_loop && program.real[node.over] > kWhole) return false;
     behind[i] = waits || sums_over_loop;
   }
   // END: fits
@@ -195,15 +194,15 @@ bool fits(const Program& program, const Plan& plan, int launch) {
 double bytes_of(const Program& program, const Plan& plan, int launch) {
   const std::vector<Indices> sets = indices_of(plan.graph, program);
   double elements = 0.0;
-  // FILL ME IN: price (roughly 10 lines)
+  // FILL ME IN: price (roughly 9 lines)
   for (int i = 0; i < static_cast<int>(plan.graph.size()); ++i) {
     bool here = false, elsewhere = plan.is_result(i);  // who reads node i
     for (int reader = program.count(); reader < static_cast<int>(plan.graph.size()); ++reader) {
-      const Node& node = plan.graph[static_cast<std::size_t>(reader)];
+      const Node& node = plan.graph[reader];
       if (node.a == i || node.b == i) (plan.launch_of(reader) == launch ? here : elsewhere) = true;
     }
     const bool is_made_here = plan.launch_of(i) == launch;
-    if (is_made_here ? elsewhere : here) elements += elements_of(program, sets[static_cast<std::size_t>(i)]);
+    if (is_made_here ? elsewhere : here) elements += elements_of(program, sets[i]);
   }
   // END: price
   return kBytesAnElement * elements;
@@ -213,7 +212,7 @@ double bytes_of(const Program& program, const Plan& plan, int launch) {
 
 // The body of a kernel for a plan of one launch.
 void write_kernel(Writer& w) {
-  // FILL ME IN: emit (roughly 14 lines)
+  // FILL ME IN: emit (roughly 15 lines)
   for (const int i : w.nodes) w.line("float " + w.declared(i) + " = {};");
   const auto compute = [&](int i) {
     w.line(w.own_loops(i) + w.sum_loop(i) + w.name(i) + (w.is_sum(i) ? " += " : " = ") + w.term(i) + ";");
