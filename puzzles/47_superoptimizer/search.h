@@ -87,7 +87,7 @@ class Search {
 
   std::vector<Graph> found;
   int states = 0;  ///< how often push() was called
-  static constexpr int kMost = 100'000;
+  static constexpr int kMost = 150'000;
   /// Whether forms are looked at, so that it can be seen what they are worth.
   bool prune = true;
 
