@@ -12,7 +12,7 @@ PROGRESSION, RANDOM = ((0, 1), (2, 3)), ((7, 1), (2, 9))  # two keys of two elem
 
 def fields() -> tuple[int, str]:
     """Exponents modulo 5 above, powers of 4 modulo 11 below, and exp(x + y) = exp(x) exp(y) in numbers."""
-    left, side, gap, out = 210, 56, 18, []
+    left, side, gap, out = 270, 56, 18, []
     assert P == 2 * Q + 1 and pow(BASE, Q, P) == 1
     out.append(text(0, 52, f"exponent x, modulo {Q}"))
     out.append(text(0, 142, f"{BASE} to the power of x, modulo {P}"))
@@ -53,8 +53,8 @@ def scores() -> tuple[int, str]:
         wrong = [sum(QUERY) * key[0] for key in keys]
         assert (right[1] - right[0] == wrong[1] - wrong[0]) == (number == 0)
         out.append(text(x, 66, name, "start", "name"))
-        out.append(text(x + 130, 66, "right: sum(q k)", "start", "small"))
-        out.append(text(x + 262, 66, "wrong: sum(q) k[t,0]", "start", "small"))
+        out.append(text(x + 150, 66, "right: sum(q k)", "start", "small"))
+        out.append(text(x + 276, 66, "wrong: sum(q) k[t,0]", "start", "small"))
         for t, key in enumerate(keys):
             y = 78 + t * 44
             out.append(text(x, y + 21, f"k[{t}]"))
@@ -77,14 +77,15 @@ def loop() -> tuple[int, str]:
         out.append(text(x + 54, y + 22, words, "middle", "" if kind == "cell" else "on"))
 
     def arrow(x: float, y: float, dx: float, dy: float, kind: str = "own") -> None:
-        out.append(f'<path class="{kind}" d="M{x:g} {y:g} l{dx:g} {dy:g}"/>')
+        head = "m-4 -6 l4 6 l4 -6" if dx == 0 else "m-6 -4 l6 4 l-6 4" if dy == 0 else "m-9 2 l9 -2 l-2 9"
+        out.append(f'<path class="{kind}" d="M{x:g} {y:g} l{dx:g} {dy:g} {head}"/>')
 
     for number, title in enumerate(("as written", "the division last")):
         x = number * 440
         out.append(text(x, 16, title, "start", "name"))
         out.append(cell(x, 28, 400, 104, "faint"))
         out.append(text(x + 8, 46, "in the loop over h", "start", "small"))
-        out.append(text(x + 8, 158, "behind it", "start", "small"))
+        out.append(text(x + 78, 156, "behind it", "start", "small"))
         node(x + 14, 58, "x · x, added", "input")
         if number == 0:
             node(x + 146, 58, "x g / rms", "output")
@@ -93,7 +94,8 @@ def loop() -> tuple[int, str]:
             arrow(x + 68, 92, 0, 76)
             arrow(x + 122, 178, 78, -86, "barrier")
             arrow(x + 254, 75, 24, 0)
-            out.append(text(x + 180, 190, "needs rms in every turn: does not fit", "start", "small"))
+            out.append(text(x + 172, 176, "needed in every turn, there only", "start", "small"))
+            out.append(text(x + 172, 194, "after the last: does not fit", "start", "small"))
         else:
             node(x + 146, 58, "x g", "input")
             node(x + 278, 58, "· w, added", "input")
