@@ -181,12 +181,15 @@ class Orders {
 inline std::string order_fault() {
   const Orders orders;
   int kept = 0;
+  std::string shortest;
   for (const auto& [names, times] : orders.allowed) {
     kept += times;
-    if (times > 0) continue;
-    return "no order is left in which these may be made: " + names[0] + "; " + names[1] + "; " + names[2] +
-           "\n  a node that reads the last one has to come after it: the later operand decides first";
+    const std::string all = names[0] + "; " + names[1] + "; " + names[2];
+    if (times == 0 && (shortest.empty() || all.size() < shortest.size())) shortest = all;
   }
+  if (!shortest.empty())
+    return "no order is left in which these may be made: " + shortest +
+           "\n  a node that reads the last one has to come after it: the later operand decides first";
   if (kept == orders.all) return "every order is allowed, so each graph is met as often as it has orders";
   if (2 * kept > 3 * static_cast<int>(orders.allowed.size()))
     return number(static_cast<std::uint64_t>(kept)) + " orders are left for " +
