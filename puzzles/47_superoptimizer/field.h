@@ -4,6 +4,8 @@
 
 #include "graph.h"
 
+namespace graphs {
+
 /// q and p = 2q + 1 are primes. An element is a number modulo p beside a number modulo q.
 constexpr std::uint32_t kQ = 1'073'740'571, kP = 2 * kQ + 1;
 /// kBase^0, kBase^1, ... modulo p begin again after q steps: exponents of kBase are numbers modulo q.
@@ -69,6 +71,9 @@ struct Tensor {
 /// Inputs of a draw: all elements of all of them.
 using Draw = std::vector<Tensor> (*)(const Program& program, int draw);
 
+}  // namespace graphs
+using namespace graphs;
+
 // The learner's (kernels.cu).
 std::uint32_t power(std::uint32_t base, std::uint32_t exponent, std::uint32_t prime);
 Element divide(Element a, Element b);
@@ -76,6 +81,8 @@ Element exponential(Element x);
 Element value_at(const Node& node, const Tensor& a, const Tensor& b, Place place, int extent);
 std::vector<Tensor> random_inputs(const Program& program, int draw);
 bool equal(const Program& program, const Graph& other, Draw inputs, int draws);
+
+namespace graphs {
 
 /// One node of its operands; `b` is any tensor where the node has one operand.
 inline Tensor evaluate(const Node& node, const Program& program, const Tensor& a, const Tensor& b) {
@@ -109,3 +116,5 @@ inline std::vector<Tensor> empty_inputs(const Program& program) {
   for (const Input& input : program.inputs) inputs.emplace_back(program.set(input.indices), program.tiny);
   return inputs;
 }
+
+}  // namespace graphs

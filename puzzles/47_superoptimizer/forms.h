@@ -7,6 +7,8 @@
 
 #include "graph.h"
 
+namespace graphs {
+
 /// sum(h, sum(r, x * a * u)): sums {h, r}, factors {x, a, u}. Both are sorted; what occurs twice stands
 /// twice.
 struct Term {
@@ -77,16 +79,23 @@ class Atoms {
   std::vector<Atom> atoms_;
 };
 
+}  // namespace graphs
+using namespace graphs;
+
 // The learner's (kernels.cu).
 Form form_of(const Node& node, const Form& a, const Form& b, Atoms& atoms);
 bool useful(const Form& part, const Form& goal, const Atoms& atoms);
+
+namespace graphs {
 
 inline Form form_of(const Graph& graph, Atoms& atoms) {
   std::vector<Form> forms;
   for (const Node& node : graph)
     forms.push_back(node.op == Op::input
                         ? Form{{{}, {node.a}}}
-                        : form_of(node, forms[static_cast<std::size_t>(node.a)],
-                                  forms[static_cast<std::size_t>(std::max(node.b, 0))], atoms));
+                        : ::form_of(node, forms[static_cast<std::size_t>(node.a)],
+                                    forms[static_cast<std::size_t>(std::max(node.b, 0))], atoms));
   return forms.back();
 }
+
+}  // namespace graphs

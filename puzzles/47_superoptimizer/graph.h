@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+namespace graphs {
+
 /// What a node computes of its operands. rms(h, x) is the root of the mean of squares over h, with its
 /// epsilon; product(h, a, b) is sum(h, a * b), which needs no tensor for a * b.
 enum class Op { input, add, mul, div, exp, silu, rms, sum, product };
@@ -194,3 +196,6 @@ inline Program qknorm_attention() {
   p.graph = g.graph();
   return p;
 }
+
+}  // namespace graphs
+using namespace graphs;

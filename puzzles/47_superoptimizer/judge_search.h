@@ -229,7 +229,6 @@ inline std::string search_fault(const Expected& expected, const Search& search) 
     if (found[i] == found[i - 1]) return "found twice: " + found[i];
   for (const Claim& claim : claims()) {
     if (claim.program.name != program.name || !claim.is_equal) continue;
-    Search other(program, 0, 1);  // for the form alone
     bool is_there = false;
     for (const Graph& graph : search.found) is_there = is_there || graph.size() == claim.graph.size();
     if (!is_there)

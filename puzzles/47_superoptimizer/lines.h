@@ -10,6 +10,8 @@
 
 #include "plans.h"
 
+namespace graphs {
+
 /// Writes the body of a kernel for a plan of one launch: a thread an element of the result.
 class Writer {
  public:
@@ -124,8 +126,13 @@ class Writer {
   int loop_;
 };
 
+}  // namespace graphs
+using namespace graphs;
+
 // The learner's (kernels.cu).
 void write_kernel(Writer& w);
+
+namespace graphs {
 
 /// Computes what lines say, for one thread after another: declarations, loops, assignments.
 class Reader {
@@ -322,3 +329,5 @@ class Reader {
   std::size_t next_ = 0;
   std::vector<std::map<std::string, Values>> scopes_;
 };
+
+}  // namespace graphs

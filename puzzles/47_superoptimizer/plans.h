@@ -4,6 +4,8 @@
 
 #include "graph.h"
 
+namespace graphs {
+
 /// Every operation lies in one launch, none before its operands. A launch goes over one index in a loop.
 struct Plan {
   Graph graph;
@@ -22,9 +24,14 @@ constexpr int kWhole = 128;
 constexpr double kBytesInUs = 4.27e6, kLaunchUs = 0.87;
 constexpr double kBytesAnElement = 2.0;  ///< half
 
+}  // namespace graphs
+using namespace graphs;
+
 // The learner's (kernels.cu).
 bool fits(const Program& program, const Plan& plan, int launch);
 double bytes_of(const Program& program, const Plan& plan, int launch);
+
+namespace graphs {
 
 /// Elements of a node at the real shape.
 inline double elements_of(const Program& program, Indices set) {
@@ -126,3 +133,5 @@ inline Plan one_by_one(const Program& program, const Graph& graph) {
   }
   return plan;
 }
+
+}  // namespace graphs

@@ -9,16 +9,24 @@
 #include "field.h"
 #include "forms.h"
 
+namespace graphs {
+
+class Search;
+
+}  // namespace graphs
+using namespace graphs;
+
 // The learner's (kernels.cu).
 bool comes_after(const Node& node, const Node& last);
-class Search;
 void extend(Search& search);
+
+namespace graphs {
 
 class Search {
  public:
   /// For graphs of at most `limit` operations that are equal to the program.
   Search(const Program& program, int limit, int draws)
-      : program_(program), limit_(limit), draws_(draws), goal_(::form_of(program.graph, atoms_)) {
+      : program_(program), limit_(limit), draws_(draws), goal_(form_of(program.graph, atoms_)) {
     const std::vector<Tensor> inputs = random_inputs(program, 0);
     wanted_ = result_of(program.graph, program, inputs);
     for (const Node& node : program.graph) ops_.insert(node.op);
@@ -134,8 +142,8 @@ class Search {
               b = node.b < 0 ? -1 : of_[static_cast<std::size_t>(node.b)];
     const auto [at, is_new] = made_.try_emplace({node.op, a, b, node.over}, -1);
     if (is_new)
-      at->second = number(form_of(node, forms_[static_cast<std::size_t>(a)],
-                                  forms_[static_cast<std::size_t>(std::max(b, 0))], atoms_));
+      at->second = number(::form_of(node, forms_[static_cast<std::size_t>(a)],
+                                    forms_[static_cast<std::size_t>(std::max(b, 0))], atoms_));
     return at->second;
   }
   bool useful_form(int form) {
@@ -160,3 +168,5 @@ class Search {
   std::map<Form, int> numbers_;
   std::map<std::tuple<Op, int, int, int>, int> made_;
 };
+
+}  // namespace graphs
