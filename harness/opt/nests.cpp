@@ -18,6 +18,7 @@ class Nester {
     result_.layout.resize(size);
     result_.in_registers.assign(size, false);
     result_.is_shared.assign(size, false);
+    result_.column.assign(size, -1);
   }
 
   Nested run() {
@@ -29,6 +30,7 @@ class Nester {
       return std::pair(a.stage, a.level) < std::pair(b.stage, b.level);
     });
     settle();
+    if (launch_.rescaled != 0) result_.rescale = launch_.running;
     return std::move(result_);
   }
 
@@ -36,6 +38,10 @@ class Nester {
   const Node& node(int number) const { return graph_.nodes[slot(number)]; }
   bool computed(int number) const { return (kernel_.nodes & node_bit(number)) != 0; }
   bool inside(int number) const { return launch_.loop >= 0 && has(shapes_[slot(number)], launch_.loop); }
+  /// A loop's sum, which is there behind it; a running maximum is there in each turn.
+  bool adds_up(int number) const {
+    return launch_.accumulates(graph_, number) && number != launch_.running;
+  }
   static bool reduces(const Node& op) { return op.over >= 0; }
   std::vector<int> operands(int number) const {
     const Node& op = node(number);
@@ -44,8 +50,7 @@ class Nester {
   /// When the value is computed, in the stage at work: those of the loop again in each sweep that needs them.
   bool is_target(int number, int stage) const {
     const int own = launch_.stages[slot(number)];
-    if (launch_.accumulates(graph_, number)) return own == stage + 1;
-    return own == stage;
+    return own == (adds_up(number) ? stage + 1 : stage);
   }
 
   void add_stage(int stage) {
@@ -108,8 +113,10 @@ class Nester {
         nest.loads.push_back(operand);
     nest.nodes.push_back(number);
   }
-  /// An operand of a sum or product from global memory: its tile is fetched by a group at the stage's start.
+  /// An operand of a sum or product from global memory: its tile is fetched by a group at the stage's start,
+  /// before the loop where it is the same in every turn.
   void stage_load(int number, int stage) {
+    if (stage == kSweep && !inside(number)) stage = kBefore;
     Nest& nest = nest_of(Nest::group, stage, 0, shapes_[slot(number)]);
     if (!listed(nest.loads, number)) nest.loads.push_back(number);
     if (!listed(nest.stages_shared, number)) nest.stages_shared.push_back(number);
@@ -118,18 +125,20 @@ class Nester {
   /// Who reads what from another nest, hence what lies in shared memory; stores; orders of indices.
   void settle() {
     for (Nest& nest : result_.nests)
-      if (nest.kind == Nest::product && kernel_.path == Path::product && fits_threads(nest) && drained(nest))
+      if (nest.kind == Nest::product && (kernel_.path == Path::product || kernel_.path == Path::attention) &&
+          fits_threads(nest) && drained(nest))
         result_.in_registers[slot(nest.nodes.front())] = true;
     for (Nest& nest : result_.nests) {
       for (const int number : nest.nodes) {
-        if (listed(launch_.writes, number) && launch_.stages[slot(number)] == nest_result_stage(nest, number))
+        if (listed(launch_.writes, number) &&
+            launch_.stages[slot(number)] == nest.stage + (adds_up(number) ? 1 : 0))
           (reduces(node(number)) ? pending_ : nest.stores).push_back(number);
         if (read_elsewhere(nest, number)) nest.stages_shared.push_back(number);
       }
     }
     // A finished sum or product is stored by a group of its own, behind it.
     for (const int number : pending_) {
-      const int stage = launch_.stages[slot(number)];
+      const int stage = launch_.final_stage(number);
       int level = 1;
       for (const Nest& nest : result_.nests)
         if (nest.stage == stage && listed(nest.nodes, number)) level = nest.level + 1;
@@ -145,14 +154,12 @@ class Nester {
     });
     for (Nest& nest : result_.nests) {
       order(nest);
+      if (nest.kind == Nest::product && result_.in_registers[slot(nest.nodes.front())]) find_column(nest);
       for (const int number : nest.stages_shared) {
         result_.is_shared[slot(number)] = true;
         if (result_.layout[slot(number)].empty()) result_.layout[slot(number)] = nest.order;
       }
     }
-  }
-  int nest_result_stage(const Nest& nest, int number) const {
-    return launch_.accumulates(graph_, number) ? nest.stage + 1 : nest.stage;
   }
   bool read_elsewhere(const Nest& from, int number) const {
     if (result_.in_registers[slot(number)]) return false;
@@ -161,6 +168,18 @@ class Nester {
         for (const int user : nest.nodes)
           if (listed(operands(user), number)) return true;
     return false;
+  }
+  void find_column(const Nest& nest) {
+    const Node& op = node(nest.nodes.front());
+    const Extents tiles = tiles_of(kernel_, real_extents(graph_));
+    const int last = nest.order.back();
+    if (32 * kernel_.warps % tiles[slot(last)] != 0) return;
+    for (const int operand : {op.a, op.b}) {
+      bool alike = has(shapes_[slot(operand)], last);
+      for (const int index : members(shapes_[slot(operand)]))
+        alike = alike && (index == op.over || index == last || (launch_.is_cut(index) && tiles[slot(index)] == 1));
+      if (alike) result_.column[slot(nest.nodes.front())] = operand;
+    }
   }
   /// Only elementwise nodes over the same elements read the product.
   bool drained(const Nest& product) const {
@@ -183,8 +202,8 @@ class Nester {
     }
     const std::int64_t threads = 32 * kernel_.warps;
     const std::uint8_t last = order_of(nest).back();
-    return elements % threads == 0 && threads % tile_of(kernel_.cuts[last], extents[last]) == 0 &&
-           elements / threads <= 128;
+    const std::int64_t row = tile_of(kernel_.cuts[last], extents[last]);
+    return elements % threads == 0 && (threads % row == 0 || row % threads == 0) && elements / threads <= 128;
   }
 
   void order(Nest& nest) const { nest.order = order_of(nest); }
@@ -240,7 +259,9 @@ Extents tiles_of(const Kernel& kernel, const Extents& extents) {
 std::int64_t shared_bytes(const Nested& nested, const Extents& tiles) {
   std::int64_t bytes = 0;
   for (std::size_t node = 0; node < nested.layout.size(); ++node)
-    if (nested.is_shared[node]) bytes += 4 * shared_elements(nested.layout[node], tiles);
+    if (nested.is_shared[node])
+      bytes += 4 * shared_elements(nested.layout[node], tiles) *
+               (static_cast<int>(node) == nested.rescale ? 2 : 1);
   return bytes;
 }
 

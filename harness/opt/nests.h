@@ -29,6 +29,10 @@ struct Nested {
   std::vector<std::vector<std::uint8_t>> layout;  ///< of each node in shared memory; empty: it is not there
   std::vector<bool> in_registers;                 ///< products whose sums a thread keeps, path product
   std::vector<bool> is_shared;                    ///< of each node
+  /// Of products in registers: the operand that is alike for all elements of a thread, which lie in one
+  /// column of the tile; or -1.
+  std::vector<int> column;
+  int rescale = -1;  ///< path attention: the maximum, of whose layout is what sums are rescaled by
 };
 Nested nests_of(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel);
 
