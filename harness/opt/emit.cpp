@@ -55,6 +55,16 @@ __device__ inline float block_{0}(float value) {{
                      what, first, join);
 }
 
+constexpr const char* kElementOf = R"(
+// Which element of a tile is the thread's number j: kColumns of a row of kRow, then as many of further rows.
+template <int kThreads, int kRow, int kColumns>
+__device__ inline int element_of(int j) {
+  constexpr int kLanes = kRow / kColumns;
+  const int thread = threadIdx.x;
+  return (thread / kLanes + j / kColumns * (kThreads / kLanes)) * kRow + thread % kLanes + j % kColumns * kLanes;
+}
+)";
+
 constexpr const char* kParts = R"(
 // What a grid left in `count` parts, `stride` apart: their sum; their maximum; their sum where each is relative to
 // a maximum of its own, relative to the largest.
@@ -243,6 +253,7 @@ std::string emit(const Program& program, const Plan& plan) {
   if (sums || maxima || has_word(kernels, "warp_sum") || has_word(kernels, "warp_max")) text += kWarpSums;
   if (sums) text += block_function("sum", "0.0f", "all + of_warps[i]");
   if (maxima) text += block_function("max", "-INFINITY", "fmaxf(all, of_warps[i])");
+  if (has_word(kernels, "element_of")) text += kElementOf;
   const bool row_parts = has_word(kernels, "load_row_of_parts") || has_word(kernels, "join_row_of_parts");
   if (row_parts || has_word(kernels, "load_row") || has_word(kernels, "store_row")) text += kRowAccess;
   if (row_parts || has_word(kernels, "sum_of_parts") || has_word(kernels, "joined_parts") ||

@@ -114,9 +114,7 @@ void NestEmitter::with_coordinates(const Nest& nest, const Lines& lines) {
 
 void NestEmitter::group_lines(const Nest& nest) {
   if (by_items(nest)) {
-    out_.raw("#pragma unroll");
-    out_.open(fmt::format("for (int j = 0; j < {}; ++j)", items(nest)));
-    out_.add("const int i = threadIdx.x + j * {};", threads());
+    open_items(nest, used_registers(nest).front());
   } else {
     out_.open(fmt::format("for (int i = threadIdx.x; i < {}; i += {})", size_text(nest), threads()));
   }
@@ -202,40 +200,58 @@ void NestEmitter::product_lines(const Nest& nest) {
     out_.close();
     return;
   }
-  const int column = nested_.column[slot(node)];
   if (is_in_loop(node)) out_.add("float {}[{}] = {{}};", sums(node), items(nest));
   if (launch_.is_rescaled(node)) rescale_lines(nest, node);
   out_.open("");
   out_.add("const int count = {};", count(op.over));
-  const int last = nest.order.back();
-  if (column >= 0) {
-    out_.add("const int {} = threadIdx.x % {};", inside(last), extent(last));
+  out_.open(fmt::format("for (int {0} = 0; {0} < count; ++{0})", k));
+  const int column = nested_.column[slot(node)];
+  Lines lines;
+  if (column < 0) {
+    open_items(nest, node);
+    lines.set_depth(out_.depth());
+    lines.add("{}[j] += {} * {};", sums(node), shared(op.a), shared(op.b));
+    with_coordinates(nest, lines);
+  } else {
+    const int columns = nested_.columns[slot(node)], last = nest.order.back();
+    out_.add("float column[{}];", columns);
+    out_.raw("#pragma unroll");
+    out_.open(fmt::format("for (int c = 0; c < {}; ++c)", columns));
+    out_.add("const int {0} = threadIdx.x % ({1} / {2}) + c * ({1} / {2});", inside(last), extent(last), columns);
     for (const int index : members(shapes_[slot(column)]))
       if (index != last && index != op.over) out_.add("constexpr int {} = 0;", inside(index));
+    out_.add("column[c] = {};", shared(column));
+    out_.close();
+    out_.raw("#pragma unroll");
+    out_.open(fmt::format("for (int j = 0; j < {}; j += {})", items(nest), columns));
+    out_.add("const int i = {};", element(nest, node, "j"));
+    lines.set_depth(out_.depth());
+    lines.add("const float row = {};", shared(column == op.a ? op.b : op.a));
+    lines.raw("#pragma unroll");
+    lines.add("for (int c = 0; c < {}; ++c) {}[j + c] += row * column[c];", columns, sums(node));
+    with_coordinates(nest, lines);
   }
-  out_.open(fmt::format("for (int {0} = 0; {0} < count; ++{0})", k));
-  if (column >= 0) out_.add("const float factor = {};", shared(column));
-  out_.raw("#pragma unroll");
-  out_.open(fmt::format("for (int j = 0; j < {}; ++j)", items(nest)));
-  Lines lines;
-  lines.set_depth(out_.depth());
-  const int other = column == op.a ? op.b : op.a;
-  lines.add("{}[j] += {} * {};", sums(node), shared(other), column >= 0 ? "factor" : shared(op.b));
-  out_.add("const int i = threadIdx.x + j * {};", threads());
-  with_coordinates(nest, lines);
   out_.close();
   out_.close();
   out_.close();
 }
 void NestEmitter::rescale_lines(const Nest& nest, int node) {
-  out_.raw("#pragma unroll");
-  out_.open(fmt::format("for (int j = 0; j < {}; ++j)", items(nest)));
+  open_items(nest, node);
   Lines lines;
   lines.set_depth(out_.depth());
   lines.add("{}[j] *= {};", sums(node), rescaled(node).substr(3));
-  out_.add("const int i = threadIdx.x + j * {};", threads());
   with_coordinates(nest, lines);
   out_.close();
+}
+/// A loop over the thread's elements of a product in registers.
+void NestEmitter::open_items(const Nest& nest, int product) {
+  out_.raw("#pragma unroll");
+  out_.open(fmt::format("for (int j = 0; j < {}; ++j)", items(nest)));
+  out_.add("const int i = {};", element(nest, product, "j"));
+}
+std::string NestEmitter::element(const Nest& nest, int product, std::string_view j) const {
+  return fmt::format("element_of<{}, {}, {}>({})", threads(), extent(nest.order.back()),
+                     nested_.columns[slot(product)], j);
 }
 
 }  // namespace workbook::opt

@@ -47,6 +47,8 @@ class NestEmitter : public LaunchEmitter {
   void sum_lines(const Nest& nest);
   void product_lines(const Nest& nest);
   void rescale_lines(const Nest& nest, int node);
+  void open_items(const Nest& nest, int product);
+  std::string element(const Nest& nest, int product, std::string_view j) const;
 };
 
 }  // namespace workbook::opt

@@ -5,6 +5,9 @@
 namespace workbook::opt {
 namespace {
 
+constexpr std::int64_t kMostSums = 128;   ///< of products, that a thread keeps
+constexpr std::int64_t kLeastLanes = 16;  ///< that lie side by side, where a thread takes several columns
+
 class Nester {
  public:
   Nester(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel)
@@ -19,6 +22,7 @@ class Nester {
     result_.in_registers.assign(size, false);
     result_.is_shared.assign(size, false);
     result_.column.assign(size, -1);
+    result_.columns.assign(size, 0);
   }
 
   Nested run() {
@@ -169,16 +173,31 @@ class Nester {
           if (listed(operands(user), number)) return true;
     return false;
   }
+  /// As square a part of the tile as there is: so a thread reads least. 0: the tile does not divide.
+  static int columns_of(std::int64_t threads, std::int64_t items, std::int64_t row) {
+    int best = 0;
+    for (std::int64_t columns = 1; columns <= std::min(items, row); ++columns) {
+      if (items % columns != 0 || row % columns != 0 || threads % (row / columns) != 0) continue;
+      if (best > 0 && (row / columns < kLeastLanes || columns + items / columns >= best + items / best)) continue;
+      best = static_cast<int>(columns);
+    }
+    return best;
+  }
   void find_column(const Nest& nest) {
-    const Node& op = node(nest.nodes.front());
+    const int product = nest.nodes.front();
+    const Node& op = node(product);
     const Extents tiles = tiles_of(kernel_, real_extents(graph_));
     const int last = nest.order.back();
-    if (32 * kernel_.warps % tiles[slot(last)] != 0) return;
-    for (const int operand : {op.a, op.b}) {
-      bool alike = has(shapes_[slot(operand)], last);
+    std::int64_t items = 1;
+    for (const std::uint8_t index : nest.order) items *= tiles[index];
+    items /= 32 * kernel_.warps;
+    result_.columns[slot(product)] = columns_of(32 * kernel_.warps, items, tiles[slot(last)]);
+    for (const auto& [operand, other] : {std::pair{op.a, op.b}, std::pair{op.b, op.a}}) {
+      bool alike = has(shapes_[slot(operand)], last) && !has(shapes_[slot(other)], last);
       for (const int index : members(shapes_[slot(operand)]))
-        alike = alike && (index == op.over || index == last || (launch_.is_cut(index) && tiles[slot(index)] == 1));
-      if (alike) result_.column[slot(nest.nodes.front())] = operand;
+        alike = alike &&
+                (index == op.over || index == last || (launch_.is_cut(index) && tiles[slot(index)] == 1));
+      if (alike) result_.column[slot(product)] = operand;
     }
   }
   /// Only elementwise nodes over the same elements read the product.
@@ -202,8 +221,8 @@ class Nester {
     }
     const std::int64_t threads = 32 * kernel_.warps;
     const std::uint8_t last = order_of(nest).back();
-    const std::int64_t row = tile_of(kernel_.cuts[last], extents[last]);
-    return elements % threads == 0 && (threads % row == 0 || row % threads == 0) && elements / threads <= 128;
+    return elements % threads == 0 && elements / threads <= kMostSums &&
+           columns_of(threads, elements / threads, tile_of(kernel_.cuts[last], extents[last])) > 0;
   }
 
   void order(Nest& nest) const { nest.order = order_of(nest); }

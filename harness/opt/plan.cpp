@@ -276,13 +276,28 @@ std::uint64_t needed_nodes(const Graph& graph) {
   return used_by_output(graph) & ~(node_bit(static_cast<int>(graph.inputs.size())) - 1);
 }
 
-std::optional<std::string> plan_fault(const Program& program, const Plan& plan, const Extents& extents) {
+namespace {
+std::optional<std::string> extent_fault(const Plan& plan, const Extents& extents) {
   for (const Kernel& kernel : plan.kernels)
     for (std::size_t i = 0; i < plan.graph.indices.size(); ++i)
       if (kernel.cuts[i].grid > extents[i] || kernel.cuts[i].loop > extents[i])
         return fmt::format("{} has {} elements and is cut into more parts", plan.graph.indices[i].name,
                            extents[i]);
+  return std::nullopt;
+}
+}  // namespace
+
+std::optional<std::string> plan_fault(const Program& program, const Plan& plan, const Extents& extents) {
+  if (auto fault = extent_fault(plan, extents)) return fault;
   return Analyser(program, plan).run().fault;
+}
+
+std::optional<std::vector<Launch>> legal_launches(const Program& program, const Plan& plan,
+                                                  const Extents& extents) {
+  if (extent_fault(plan, extents)) return std::nullopt;
+  Analysed analysed = Analyser(program, plan).run();
+  if (analysed.fault) return std::nullopt;
+  return std::move(analysed.launches);
 }
 
 std::vector<Launch> launches_of(const Program& program, const Plan& plan) {

@@ -17,7 +17,11 @@ LaunchCounter::LaunchCounter(const Program& program, const Plan& plan, const Lau
       extents_(extents),
       tiles_(tiles_of(kernel, extents)),
       shapes_(shapes_of(plan.graph, program.output_set())),
-      threads_(std::int64_t{32} * kernel.warps) {}
+      dims_(plan.graph.nodes.size()),
+      threads_(std::int64_t{32} * kernel.warps) {
+  for (const int node : launch.reads) dims_[slot(node)] = dims_of(program, plan, node);
+  for (const int node : launch.writes) dims_[slot(node)] = dims_of(program, plan, node);
+}
 
 runs::LaunchRecord LaunchCounter::run() {
   record_.kernel = fmt::format("launch of {} operations", node_list(kernel_.nodes).size());

@@ -42,17 +42,19 @@ class LaunchCounter {
     for (std::int64_t request = 0; request < requests; request += alike) {
       const std::int64_t first = request * kLanes,
                          times = weight_ * repeats * std::min(alike, requests - request);
-      std::array<std::vector<std::int64_t>, kLanes> banks;
-      std::size_t passes = 1;
+      std::array<std::int64_t, kLanes> addresses;
+      std::array<std::int64_t, kLanes> of_bank{};
+      std::int64_t passes = 1;
       const std::int64_t lanes = std::min(kLanes, size - first);
+      auto end = addresses.begin();
       for (std::int64_t lane = 0; lane < lanes; ++lane) {
         const std::int64_t address = word(first + lane);
-        auto& bank = banks[static_cast<std::size_t>(address % kLanes)];
-        if (std::find(bank.begin(), bank.end(), address) == bank.end()) bank.push_back(address);
-        passes = std::max(passes, bank.size());
+        if (std::find(addresses.begin(), end, address) != end) continue;
+        *end++ = address;
+        passes = std::max(passes, ++of_bank[static_cast<std::size_t>(address % kLanes)]);
       }
       at.requests += times;
-      at.bank_passes += times * static_cast<std::int64_t>(passes);
+      at.bank_passes += times * passes;
       at.bytes += times * 4 * lanes;
     }
   }
@@ -62,8 +64,9 @@ class LaunchCounter {
     runs::SiteCounters& at = site(node, store ? "global store" : "global load");
     const std::int64_t item = item_bytes(storage_of(program_, plan_, node));
     bool any_missed = false;
+    std::vector<std::int64_t> sectors, lines;
     for (std::int64_t first = 0; first < size; first += kLanes) {
-      std::vector<std::int64_t> sectors, lines;
+      sectors.clear(), lines.clear();
       const auto note = [](std::vector<std::int64_t>& list, std::int64_t value) {
         if (list.empty() || list.back() != value)
           if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
@@ -121,6 +124,7 @@ class LaunchCounter {
   const Extents& extents_;
   Extents tiles_;
   std::vector<IndexSet> shapes_;
+  std::vector<std::vector<std::uint8_t>> dims_;  ///< of each node's tensor in global memory
   std::int64_t threads_;
   runs::LaunchRecord record_;
   std::optional<runs::LaunchCounters> counters_;

@@ -71,6 +71,19 @@ class TileCounter final : public LaunchCounter {
     for (const std::uint8_t index : nest.order) size *= tiles_[index];
     return size;
   }
+  /// Where the accesses of a group go in turn: as the thread's elements of a product lie that it reads.
+  std::int64_t turn_of(const Nest& nest, std::int64_t i) const {
+    for (const int node : nest.nodes)
+      for (const int operand : {graph_.nodes[slot(node)].a, graph_.nodes[slot(node)].b})
+        if (operand >= 0 && nested_->in_registers[slot(operand)])
+          return element_of(i % threads_, i / threads_, threads_, tiles_[nest.order.back()],
+                            nested_->columns[slot(operand)]);
+    for (const int node : nest.stores)
+      if (nested_->in_registers[slot(node)])
+        return element_of(i % threads_, i / threads_, threads_, tiles_[nest.order.back()],
+                          nested_->columns[slot(node)]);
+    return i;
+  }
   /// The coordinates in the tile of element i of a nest.
   Extents place(const Nest& nest, std::int64_t i) const {
     Extents found{};
@@ -90,7 +103,7 @@ class TileCounter final : public LaunchCounter {
   /// The element's place in global memory; -1 beyond the end.
   std::int64_t global_place(int node, const Extents& place) const {
     std::int64_t at = 0;
-    for (const std::uint8_t index : dims_of(program_, plan_, node)) {
+    for (const std::uint8_t index : dims_[slot(node)]) {
       const std::int64_t first = index == launch_.loop ? turn_ * tiles_[index] : 0;
       if (first + place[index] >= extents_[index]) return -1;
       at = at * extents_[index] + first + place[index];
@@ -125,14 +138,14 @@ class TileCounter final : public LaunchCounter {
     for (const int node : nest.stores)
       if (from_tile(node) && !listed(tiles, node)) tiles.push_back(node);
     for (const int node : tiles)
-      shared(node, "shared load", size, [&](std::int64_t i) { return shared_place(node, place(nest, i)); });
+      shared(node, "shared load", size, [&](std::int64_t i) { return shared_place(node, place(nest, turn_of(nest, i))); });
     for (const int node : nest.stages_shared)
-      shared(node, "shared store", size, [&](std::int64_t i) { return shared_place(node, place(nest, i)); });
+      shared(node, "shared store", size, [&](std::int64_t i) { return shared_place(node, place(nest, turn_of(nest, i))); });
     for (const int node : nest.stores) {
       const std::int64_t kept = weight_;
       weight_ =
           std::llround(static_cast<double>(weight_) * first_of(node));  // one of those that compute the same
-      global(node, true, size, [&](std::int64_t i) { return global_place(node, place(nest, i)); });
+      global(node, true, size, [&](std::int64_t i) { return global_place(node, place(nest, turn_of(nest, i))); });
       weight_ = kept;
     }
     counters_->flops += static_cast<double>(weight_ * size) * static_cast<double>(nest.nodes.size());
@@ -142,7 +155,7 @@ class TileCounter final : public LaunchCounter {
     const auto part = [&](int of, std::int64_t number) {
       const std::int64_t first = number * size_of_tensor(of);
       return global(of, false, size, [&](std::int64_t i) {
-        const std::int64_t at = global_place(of, place(nest, i));
+        const std::int64_t at = global_place(of, place(nest, turn_of(nest, i)));
         return at < 0 ? at : first + at;
       });
     };
@@ -158,7 +171,9 @@ class TileCounter final : public LaunchCounter {
     const int node = nest.nodes.front();
     const Node& op = graph_.nodes[slot(node)];
     const std::int64_t extent = tiles_[slot(op.over)];
-    for (std::int64_t i = 0; i < size; ++i) {
+    const std::int64_t kept = weight_, alike = divided(size, kWalkedRequests);
+    for (std::int64_t i = 0; i < size; i += alike) {
+      weight_ = kept * std::min(alike, size - i);
       Extents at = place(nest, i);
       shared(op.a, "shared load", extent, [&](std::int64_t k) {
         at[slot(op.over)] = static_cast<std::int32_t>(k);
@@ -171,6 +186,7 @@ class TileCounter final : public LaunchCounter {
       if (node == nested_->rescale)
         shared(node, "shared load", 1, one), shared(node, "shared store", 1, one);
     }
+    weight_ = kept;
     counters_->warp_operations += weight_ * size * 5;
     counters_->flops += static_cast<double>(weight_ * size * extent);
   }
@@ -184,10 +200,22 @@ class TileCounter final : public LaunchCounter {
           extent);
     };
     const bool kept = nested_->in_registers[slot(node)];
+    const int column = nested_->column[slot(node)];
     for (const int from : {op.a, op.b}) {
-      // What varies along the lanes alone is read once for all elements of a thread.
-      const bool once = kept && nested_->column[slot(node)] == from;
-      operand(from, once ? std::min(size, threads_) : size);
+      if (!kept || column < 0) {
+        operand(from, size);
+        continue;
+      }
+      // Of one operand a thread reads an element for each of its columns, of the other one for each row.
+      const std::int64_t columns = nested_->columns[slot(node)], step = from == column ? 1 : columns;
+      const std::int64_t row = tiles_[nest.order.back()];
+      shared(
+          from, "shared load", threads_ * (from == column ? columns : size / threads_ / columns),
+          [&](std::int64_t i) {
+            return shared_place(from, place(nest, element_of(i % threads_, i / threads_ * step, threads_, row,
+                                                             columns)));
+          },
+          extent);
     }
     if (!kept) {
       const auto own = [&](std::int64_t i) { return shared_place(node, place(nest, i)); };

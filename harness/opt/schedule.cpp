@@ -104,8 +104,9 @@ class GraphScheduler {
   }
 
   void consider(const Plan& plan, int number) {
-    if (plan_fault(program_, plan, extents_)) return;
-    const Launch launch = launches_of(program_, plan)[slot(number)];
+    const auto launches = legal_launches(program_, plan, extents_);
+    if (!launches) return;
+    const Launch& launch = (*launches)[slot(number)];
     const Kernel& kernel = plan.kernels[slot(number)];
     if (kernel.path == Path::row && !row_shape(program_, plan, launch, kernel)) return;
     if (kernel.path != Path::row &&
