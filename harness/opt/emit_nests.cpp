@@ -55,6 +55,7 @@ std::string NestEmitter::count(int index) const {
 }
 
 void NestEmitter::emit_nest(const Nest& nest) {
+  if (nest.folded >= 0) comment(nest.folded);
   for (const int node : nest.nodes) comment(node);
   if (nest.nodes.empty() && !nest.loads.empty())
     out_.add("// a tile of {}", names_.tensor(nest.loads.front()));
@@ -161,9 +162,21 @@ void NestEmitter::sum_lines(const Nest& nest) {
   lines.set_depth(out_.depth());
   lines.add("float sum = {};", max ? "-INFINITY" : "0.0f");
   lines.add("const int count = {};", count(op.over));
-  const std::string step = fmt::format("for (int {0} = lane; {0} < count; {0} += 32) ", inside(op.over));
-  lines.add("{}{};", step,
-            max ? fmt::format("sum = fmaxf(sum, {})", shared(op.a)) : "sum += " + shared(op.a));
+  const std::string step = fmt::format("for (int {0} = lane; {0} < count; {0} += 32)", inside(op.over));
+  const auto add = [&](const std::string& term) {
+    return max ? fmt::format("sum = fmaxf(sum, {});", term) : fmt::format("sum += {};", term);
+  };
+  if (nest.folded < 0) {
+    lines.add("{} {}", step, add(shared(op.a)));
+  } else {
+    const Node& term = graph_.nodes[slot(nest.folded)];
+    const int from = is_constant(plan_, term.a) ? term.b : term.a;
+    const auto text = [&](int of) { return of < 0 ? "" : names_.value(of); };
+    lines.open(step);
+    lines.add("const float {} = {};", names_.value(from), shared(from));
+    lines.add("{}", add(names_.expression(nest.folded, text(term.a), text(term.b))));
+    lines.close();
+  }
   lines.add("sum = {}(sum);", max ? "warp_max" : "warp_sum");
   const std::string result = shared(node);
   if (node == nested_.rescale) {

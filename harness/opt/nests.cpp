@@ -82,15 +82,30 @@ class Nester {
       levels[slot(number)] = level;
     }
     for (const int number : nodes)
-      if (levels[slot(number)] >= 0) place(number, stage, levels[slot(number)]);
+      if (levels[slot(number)] >= 0 && folded_from(number) < 0) place(number, stage, levels[slot(number)]);
   }
+  /// Of what is elementwise in one tensor, and nothing but sums read: that tensor, else -1. It needs no tile.
+  int folded_from(int number) const {
+    if (reduces(node(number)) || listed(launch_.writes, number)) return -1;
+    int from = -1;
+    for (const int operand : operands(number)) {
+      if (is_constant(plan_, operand)) continue;
+      if (from >= 0 || shapes_[slot(operand)] != shapes_[slot(number)]) return -1;
+      if (node(operand).op == Op::matmul || folded_from_or_none(operand)) return -1;
+      from = operand;
+    }
+    for (const int user : node_list(kernel_.nodes))
+      if (listed(operands(user), number) && (!reduces(node(user)) || node(user).op == Op::matmul)) return -1;
+    return from;
+  }
+  bool folded_from_or_none(int number) const { return computed(number) && folded_from(number) >= 0; }
 
   Nest& nest_of(Nest::Kind kind, int stage, int level, IndexSet set) {
     for (Nest& nest : result_.nests)
       if (kind == Nest::group && nest.kind == kind && nest.stage == stage && nest.level == level &&
           set_of(nest) == set)
         return nest;
-    Nest nest{kind, stage, level, {}, {}, {}, {}, {}};
+    Nest nest{kind, stage, level, {}, {}, {}, -1, {}, {}};
     for (const int index : members(set)) nest.order.push_back(static_cast<std::uint8_t>(index));
     result_.nests.push_back(nest);
     return result_.nests.back();
@@ -105,10 +120,13 @@ class Nester {
     const Node& op = node(number);
     const IndexSet set = shapes_[slot(number)];
     if (reduces(op)) {
-      for (const int operand : operands(number))
+      const int folded = computed(op.a) && folded_from(op.a) >= 0 ? int{op.a} : -1;
+      for (const int operand : folded >= 0 ? std::vector<int>{folded_from(folded)} : operands(number))
         if (!computed(operand)) stage_load(operand, stage);
       const auto kind = op.op == Op::matmul ? Nest::product : Nest::sum;
-      nest_of(kind, stage, level, set).nodes.push_back(number);
+      Nest& nest = nest_of(kind, stage, level, set);
+      nest.nodes.push_back(number);
+      nest.folded = folded;
       return;
     }
     Nest& nest = nest_of(Nest::group, stage, level, set);
@@ -170,7 +188,7 @@ class Nester {
     for (const Nest& nest : result_.nests)
       if (&nest != &from)
         for (const int user : nest.nodes)
-          if (listed(operands(user), number)) return true;
+          if (listed(operands(nest.folded >= 0 ? nest.folded : user), number)) return true;
     return false;
   }
   /// As square a part of the tile as there is: so a thread reads least. 0: the tile does not divide.

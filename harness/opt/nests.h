@@ -19,6 +19,7 @@ struct Nest {
   std::vector<std::uint8_t> order;  ///< of the result's indices, the last one along the lanes
   std::vector<int> loads;           ///< read from global memory, into registers
   std::vector<int> nodes;           ///< computed, in this order; of a sum or product one
+  int folded = -1;                  ///< of a sum: what it adds up, computed from one tile where that is read
   std::vector<int> stages_shared;   ///< of loads and nodes: put into shared memory
   std::vector<int> stores;          ///< of the nodes: written to global memory
 };

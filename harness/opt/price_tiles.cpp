@@ -175,9 +175,14 @@ class TileCounter final : public LaunchCounter {
     for (std::int64_t i = 0; i < size; i += alike) {
       weight_ = kept * std::min(alike, size - i);
       Extents at = place(nest, i);
-      shared(op.a, "shared load", extent, [&](std::int64_t k) {
+      int from = op.a;
+      if (nest.folded >= 0) {
+        const Node& term = graph_.nodes[slot(nest.folded)];
+        from = is_constant(plan_, term.a) ? term.b : term.a;
+      }
+      shared(from, "shared load", extent, [&](std::int64_t k) {
         at[slot(op.over)] = static_cast<std::int32_t>(k);
-        return shared_place(op.a, at);
+        return shared_place(from, at);
       });
       const auto one = [&](std::int64_t) { return shared_place(node, place(nest, i)); };
       if (launch_.accumulates(graph_, node)) shared(node, "shared load", 1, one);
@@ -188,7 +193,7 @@ class TileCounter final : public LaunchCounter {
     }
     weight_ = kept;
     counters_->warp_operations += weight_ * size * 5;
-    counters_->flops += static_cast<double>(weight_ * size * extent);
+    counters_->flops += static_cast<double>(weight_ * size * extent * (nest.folded >= 0 ? 2 : 1));
   }
   void count_product(const Nest& nest, std::int64_t size) {
     const int node = nest.nodes.front();
