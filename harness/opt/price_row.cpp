@@ -10,6 +10,28 @@ class RowCounter final : public LaunchCounter {
   using LaunchCounter::LaunchCounter;
 
  private:
+  /// Parts one after the other; of joined ones their maxima once for the largest, once for the factors.
+  template <class Access>
+  void read_parts(int node, Access access) {
+    const std::int64_t parts = parts_of(node);
+    const int maximum = launch_.parts[slot(node)].maximum;
+    const auto all = [&](int of) {
+      bool missed = false;
+      for (std::int64_t part = 0; part < parts; ++part) missed |= access(of, false, part * size_of_tensor(of));
+      return missed;
+    };
+    if (maximum == node && !is_operand(node)) return;
+    if (maximum >= 0 && all(maximum)) waits(parts, 1, kernel_.warps, 1.0);
+    if (maximum == node) return;
+    if (maximum >= 0) all(maximum);
+    if (all(node)) waits(parts, maximum >= 0 ? 2 : 1, kernel_.warps, 1.0);
+  }
+  bool is_operand(int node) const {
+    for (const int user : node_list(kernel_.nodes))
+      if (graph_.nodes[slot(user)].a == node || graph_.nodes[slot(user)].b == node) return true;
+    return false;
+  }
+
   void count() override {
     const RowShape row = *row_shape(program_, plan_, launch_, kernel_);
     for (const int index : row.rows) blocks_ *= extents_[slot(index)];
@@ -18,7 +40,6 @@ class RowCounter final : public LaunchCounter {
     const std::int64_t size = extents_[slot(row.index)];
     const std::int64_t width = size % row.vector == 0 ? row.vector : 1;
     std::size_t wide = 0;
-    std::int64_t rounds = 1;
     double first = 0.0;
     const auto access = [&](int node, bool store, std::int64_t from = 0) {
       if (!has(shapes_[slot(node)], row.index))
@@ -36,15 +57,11 @@ class RowCounter final : public LaunchCounter {
     };
     for (const int node : launch_.reads) {
       if (is_constant(plan_, node)) continue;
-      bool missed = false;
-      // Maxima of parts: once for the largest, once for each factor.
-      const bool maxima = launch_.parts[slot(node)].maximum == node;
-      for (std::int64_t part = 0; part < parts_of(node); ++part) {
-        missed |= access(node, false, part * size_of_tensor(node));
-        if (maxima) access(node, false, part * size_of_tensor(node));
+      if (launch_.parts[slot(node)].launch >= 0) {
+        read_parts(node, access);
+        continue;
       }
-      if (!missed) continue;
-      rounds = std::max(rounds, parts_of(node));
+      if (!access(node, false, 0)) continue;
       ++wide;
       first = std::max(
           first, within(static_cast<IndexSet>(program_.output_set() & ~only(row.index)), shapes_[slot(node)])
@@ -52,7 +69,7 @@ class RowCounter final : public LaunchCounter {
                      : 1.0 / static_cast<double>(blocks_));
     }
     if (wide > 0)
-      waits(std::max<std::int64_t>(1, divided(row.packs, kTogether)) * rounds, 1, kernel_.warps, first);
+      waits(std::max<std::int64_t>(1, divided(row.packs, kTogether)), 1, kernel_.warps, first);
     for (const int node : launch_.writes) access(node, true);
     for (const int node : node_list(kernel_.nodes)) {
       const bool over = graph_.nodes[slot(node)].over >= 0;
