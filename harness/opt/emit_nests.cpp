@@ -229,11 +229,11 @@ void NestEmitter::product_lines(const Nest& nest) {
     const int columns = nested_.columns[slot(node)], last = nest.order.back();
     out_.add("float column[{}];", columns);
     out_.raw("#pragma unroll");
-    out_.open(fmt::format("for (int c = 0; c < {}; ++c)", columns));
-    out_.add("const int {0} = threadIdx.x % ({1} / {2}) + c * ({1} / {2});", inside(last), extent(last), columns);
+    out_.open(fmt::format("for (int own = 0; own < {}; ++own)", columns));
+    out_.add("const int {0} = threadIdx.x % ({1} / {2}) + own * ({1} / {2});", inside(last), extent(last), columns);
     for (const int index : members(shapes_[slot(column)]))
       if (index != last && index != op.over) out_.add("constexpr int {} = 0;", inside(index));
-    out_.add("column[c] = {};", shared(column));
+    out_.add("column[own] = {};", shared(column));
     out_.close();
     out_.raw("#pragma unroll");
     out_.open(fmt::format("for (int j = 0; j < {}; j += {})", items(nest), columns));
@@ -241,7 +241,7 @@ void NestEmitter::product_lines(const Nest& nest) {
     lines.set_depth(out_.depth());
     lines.add("const float row = {};", shared(column == op.a ? op.b : op.a));
     lines.raw("#pragma unroll");
-    lines.add("for (int c = 0; c < {}; ++c) {}[j + c] += row * column[c];", columns, sums(node));
+    lines.add("for (int own = 0; own < {}; ++own) {}[j + own] += row * column[own];", columns, sums(node));
     with_coordinates(nest, lines);
   }
   out_.close();

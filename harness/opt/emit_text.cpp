@@ -13,7 +13,7 @@ constexpr std::string_view kTaken[] = {"int",  "float", "double", "half",   "cha
                                        "do",   "new",   "this",   "auto",   "bool", "long", "void",
                                        "case", "and",   "or",     "not",    "xor",  "lane", "warp",
                                        "i",    "j",     "shared", "stream", "row",  "sum",  "kernel",
-                                       "count", "factor", "most"};
+                                       "count", "column", "own",    "most"};
 
 std::string safe(const std::string& name) {
   return std::find(std::begin(kTaken), std::end(kTaken), name) != std::end(kTaken) ? name + "_" : name;

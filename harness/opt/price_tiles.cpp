@@ -71,18 +71,19 @@ class TileCounter final : public LaunchCounter {
     for (const std::uint8_t index : nest.order) size *= tiles_[index];
     return size;
   }
-  /// Where the accesses of a group go in turn: as the thread's elements of a product lie that it reads.
-  std::int64_t turn_of(const Nest& nest, std::int64_t i) const {
+  /// How many columns a thread takes of what a group reads of a product in registers; 0: it reads none.
+  int columns_of(const Nest& nest) const {
+    std::vector<int> read = nest.stores;
     for (const int node : nest.nodes)
-      for (const int operand : {graph_.nodes[slot(node)].a, graph_.nodes[slot(node)].b})
-        if (operand >= 0 && nested_->in_registers[slot(operand)])
-          return element_of(i % threads_, i / threads_, threads_, tiles_[nest.order.back()],
-                            nested_->columns[slot(operand)]);
-    for (const int node : nest.stores)
-      if (nested_->in_registers[slot(node)])
-        return element_of(i % threads_, i / threads_, threads_, tiles_[nest.order.back()],
-                          nested_->columns[slot(node)]);
-    return i;
+      for (const int operand : {int{graph_.nodes[slot(node)].a}, int{graph_.nodes[slot(node)].b}})
+        if (operand >= 0) read.push_back(operand);
+    for (const int node : read)
+      if (nested_->in_registers[slot(node)]) return nested_->columns[slot(node)];
+    return 0;
+  }
+  /// Where the accesses of a group go in turn: as the thread's elements of such a product lie.
+  std::int64_t turn_of(const Nest& nest, std::int64_t i) const {
+    return columns_ == 0 ? i : element_of(i % threads_, i / threads_, threads_, tiles_[nest.order.back()], columns_);
   }
   /// The coordinates in the tile of element i of a nest.
   Extents place(const Nest& nest, std::int64_t i) const {
@@ -115,6 +116,7 @@ class TileCounter final : public LaunchCounter {
     const std::int64_t size = elements_of(nest);
     if (nest.kind == Nest::sum) return count_sum(nest, size);
     if (nest.kind == Nest::product) return count_product(nest, size);
+    columns_ = columns_of(nest);
     std::size_t missed = 0;
     double first = 0.0;
     std::int64_t most_parts = 1;
@@ -235,6 +237,7 @@ class TileCounter final : public LaunchCounter {
 
   const Nested* nested_ = nullptr;
   std::int64_t turn_ = 0;
+  int columns_ = 0;  ///< of the group at work
 };
 
 }  // namespace

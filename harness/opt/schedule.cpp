@@ -1,9 +1,11 @@
 #include "opt/schedule.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <map>
 #include <set>
+#include <thread>
 
 #include "clock/model.h"
 #include "opt/emit.h"
@@ -16,6 +18,7 @@ constexpr int kWarps[] = {4, 8}, kRowWarps[] = {1, 2, 4, 8, 16};
 constexpr std::int64_t kLeastTile = 64, kMostTile = 4096;  ///< elements of what a block writes
 constexpr std::int64_t kMostHeld = 16384;                  ///< likewise, of path attention
 constexpr std::int64_t kSplits[] = {2, 4, 8, 16, 32, 64};  ///< parts of a sum that the grid cuts
+constexpr double kWorth = 0.97;  ///< of a launch's time: what more parts have to come to
 constexpr std::int64_t kMostBlocks = 8;                    ///< an SM, where the grid cuts sums
 constexpr std::int64_t kWhole = 128;                       ///< a longer index is cut
 
@@ -71,10 +74,8 @@ class GraphScheduler {
     std::vector<std::uint64_t> key{plan.kernels[at].nodes, 0};
     for (const int node : launch.writes) key[1] |= node_bit(node);
     for (const int node : launch.reads)
-      if (const Parts& parts = launch.parts[slot(node)]; parts.launch >= 0) {
-        const Cut& cut = plan.kernels[slot(parts.launch)].cuts[slot(parts.index)];
-        key.insert(key.end(), {slot(node), slot(parts.maximum + 1), slot(cut.grid)});
-      }
+      if (const Parts& parts = launch.parts[slot(node)]; parts.launch >= 0)  // how many: tells little
+        key.insert(key.end(), {slot(node), slot(parts.maximum + 1)});
     auto known = kernels_.find(key);
     if (known == kernels_.end()) known = kernels_.emplace(key, best_kernels(plan, static_cast<int>(at))).first;
     return known->second;
@@ -98,8 +99,14 @@ class GraphScheduler {
     if (!products)
       for (const int warps : kRowWarps) try_row(plan, number, warps);
     if (products || best_.empty()) try_tiles(plan, number, written, all & summed, products);
+    // More parts cost whoever reads them: they have to be worth it here.
     std::vector<Kernel> list;
-    for (const auto& [parts, best] : best_) list.push_back(best.kernel);
+    double least = INFINITY;
+    for (const auto& [parts, best] : best_) {
+      if (best.us > kWorth * least) continue;
+      least = best.us;
+      list.push_back(best.kernel);
+    }
     return list;
   }
 
@@ -241,17 +248,36 @@ bool cheaper(const Scheduled& a, const Scheduled& b) {
 }  // namespace
 
 Schedule schedule(const Program& program, const std::vector<Graph>& graphs, const sim::GpuSpec& gpu,
-                  const std::function<bool()>& stop) {
-  Schedule result;
-  for (std::size_t i = 0; i < std::min(graphs.size(), kScheduledGraphs); ++i) {
-    if (stop && stop()) break;
-    const std::optional<Graph> graph = stabilised(program, expanded(program, graphs[i]));
-    if (!graph) {
-      ++result.unstable;
-      continue;
+                  const std::function<bool()>& stop, unsigned threads) {
+  struct Of {  ///< a graph
+    std::vector<Scheduled> plans;
+    std::int64_t priced = 0;
+    bool unstable = false;
+  };
+  std::vector<Of> of(std::min(graphs.size(), kScheduledGraphs));
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < of.size(); i = next++) {
+      if (stop && stop()) break;
+      const std::optional<Graph> graph = stabilised(program, expanded(program, graphs[i]));
+      of[i].unstable = !graph;
+      if (graph) of[i].plans = GraphScheduler(program, *graph, gpu).run(stop, of[i].priced);
     }
-    for (Scheduled& plan : GraphScheduler(program, *graph, gpu).run(stop, result.priced))
-      result.plans.push_back(std::move(plan));
+  };
+  {
+    std::vector<std::jthread> workers;
+    for (unsigned i = 1; i < threads; ++i) workers.emplace_back(work);
+    work();
+  }
+  Schedule result;
+  for (Of& each : of) {
+    result.unstable += each.unstable;
+    result.priced += each.priced;
+    for (Scheduled& plan : each.plans) result.plans.push_back(std::move(plan));
+  }
+  if (auto plan = unfused(program, gpu)) {
+    const auto same = [&](const Scheduled& other) { return other.plan == plan->plan; };
+    if (std::none_of(result.plans.begin(), result.plans.end(), same)) result.plans.push_back(std::move(*plan));
   }
   std::stable_sort(result.plans.begin(), result.plans.end(), cheaper);
   return result;
