@@ -268,7 +268,8 @@ std::string emit(const Program& program, const Plan& plan) {
   for (const int node : outer(plan, launches))
     if (const std::string parts = slot(node) < plan.graph.inputs.size() ? "" : parts_of(plan, launches, node);
         !parts.empty())
-      in_parts += fmt::format("// {} is there {} times.\n", names.tensor(node), parts.substr(1, parts.size() - 2));
+      in_parts +=
+          fmt::format("// {} is there {} times.\n", names.tensor(node), parts.substr(1, parts.size() - 2));
   text += ". Ends early with the first error.\n" + in_parts;
   text += fmt::format("inline cudaError_t launch_{}({}, cudaStream_t stream = nullptr) {{\n",
                       identifier(program.name), name_list(names, plan, program, outer(plan, launches), true));

@@ -13,7 +13,9 @@ NestEmitter::NestEmitter(const Program& program, const Plan& plan, const std::ve
 std::string NestEmitter::extent(int index) const {
   return is_cut(index) ? tile_name(plan_, index, number_) : names_.size(index);
 }
-std::string NestEmitter::inside(int index) const { return names_.index(index) + (is_cut(index) ? "_in" : ""); }
+std::string NestEmitter::inside(int index) const {
+  return names_.index(index) + (is_cut(index) ? "_in" : "");
+}
 
 std::string NestEmitter::row_of(const std::vector<std::uint8_t>& layout, std::size_t dim) const {
   const bool padded = dim + 1 == layout.size() && layout.size() > 1;
@@ -22,8 +24,7 @@ std::string NestEmitter::row_of(const std::vector<std::uint8_t>& layout, std::si
 std::string NestEmitter::elements(int node) const {
   const auto& layout = nested_.layout[slot(node)];
   std::string text;
-  for (std::size_t dim = 0; dim < layout.size(); ++dim)
-    text += (dim == 0 ? "" : " * ") + row_of(layout, dim);
+  for (std::size_t dim = 0; dim < layout.size(); ++dim) text += (dim == 0 ? "" : " * ") + row_of(layout, dim);
   return layout.empty() ? "1" : text;
 }
 std::string NestEmitter::place(int node) const {
@@ -230,7 +231,8 @@ void NestEmitter::product_lines(const Nest& nest) {
     out_.add("float column[{}];", columns);
     out_.raw("#pragma unroll");
     out_.open(fmt::format("for (int own = 0; own < {}; ++own)", columns));
-    out_.add("const int {0} = threadIdx.x % ({1} / {2}) + own * ({1} / {2});", inside(last), extent(last), columns);
+    out_.add("const int {0} = threadIdx.x % ({1} / {2}) + own * ({1} / {2});", inside(last), extent(last),
+             columns);
     for (const int index : members(shapes_[slot(column)]))
       if (index != last && index != op.over) out_.add("constexpr int {} = 0;", inside(index));
     out_.add("column[own] = {};", shared(column));

@@ -19,7 +19,8 @@ class RowEmitter final : public LaunchEmitter {
   std::string kernel() override {
     out_.add("constexpr int {} = {};  // a block, which takes a row", threads(), 32 * kernel_.warps);
     out_.add("constexpr int {} = {};  // elements of one load", own("kVector"), row_.vector);
-    out_.add("constexpr int {} = {} * {};  // of a row, a thread", own("kElements"), row_.packs, own("kVector"));
+    out_.add("constexpr int {} = {} * {};  // of a row, a thread", own("kElements"), row_.packs,
+             own("kVector"));
     out_.raw("");
     out_.open(fmt::format("__global__ void {}({})", kernel_name(program_, plan_, number_),
                           parameters(program_, plan_, launch_)));

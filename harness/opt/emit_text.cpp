@@ -9,11 +9,10 @@ namespace workbook::opt {
 namespace {
 
 /// Words that a tensor may be called and C++ means otherwise.
-constexpr std::string_view kTaken[] = {"int",  "float", "double", "half",   "char", "for",  "if",
-                                       "do",   "new",   "this",   "auto",   "bool", "long", "void",
-                                       "case", "and",   "or",     "not",    "xor",  "lane", "warp",
-                                       "i",    "j",     "shared", "stream", "row",  "sum",  "kernel",
-                                       "count", "column", "own",    "most"};
+constexpr std::string_view kTaken[] = {
+    "int",  "float",  "double", "half", "char", "for",    "if",    "do",     "new",  "this", "auto",
+    "bool", "long",   "void",   "case", "and",  "or",     "not",   "xor",    "lane", "warp", "i",
+    "j",    "shared", "stream", "row",  "sum",  "kernel", "count", "column", "own",  "most"};
 
 std::string safe(const std::string& name) {
   return std::find(std::begin(kTaken), std::end(kTaken), name) != std::end(kTaken) ? name + "_" : name;
@@ -185,7 +184,9 @@ LaunchEmitter::LaunchEmitter(const Program& program, const Plan& plan, const std
 std::string LaunchEmitter::own(std::string_view constant) const {
   return std::string(constant) + suffix(plan_, number_);
 }
-void LaunchEmitter::comment(int node) { out_.add("// {} = {}", names_.tensor(node), node_text(graph_, node)); }
+void LaunchEmitter::comment(int node) {
+  out_.add("// {} = {}", names_.tensor(node), node_text(graph_, node));
+}
 
 std::string LaunchEmitter::parts_of(int node) const {
   const Parts& parts = launch_.parts[slot(node)];
@@ -196,8 +197,8 @@ void LaunchEmitter::declare_parts() {
   for (const int node : launch_.reads) {
     const Parts& parts = launch_.parts[slot(node)];
     if (parts.launch < 0) continue;
-    const std::string line = fmt::format("const int {} = {};", parts_of(node),
-                                         parts_text(plan_, parts.index, parts.launch + 1));
+    const std::string line =
+        fmt::format("const int {} = {};", parts_of(node), parts_text(plan_, parts.index, parts.launch + 1));
     if (std::find(declared.begin(), declared.end(), line) != declared.end()) continue;
     declared.push_back(line);
     out_.add("{}", line);
@@ -213,7 +214,8 @@ std::string LaunchEmitter::read(int node) const {
   const Parts& parts = launch_.parts[slot(node)];
   if (parts.launch < 0) return fmt::format("to_float({})", names_.element(node));
   const auto place = [&](int of) {
-    return fmt::format("{} + {}, {}", names_.tensor(of), names_.offset(dims_of(program_, plan_, of)), stride_of(of));
+    return fmt::format("{} + {}, {}", names_.tensor(of), names_.offset(dims_of(program_, plan_, of)),
+                       stride_of(of));
   };
   if (parts.maximum < 0) return fmt::format("sum_of_parts({}, {})", place(node), parts_of(node));
   if (parts.maximum == node) return fmt::format("largest_part({}, {})", place(node), parts_of(node));

@@ -20,8 +20,8 @@ class TileEmitter final : public NestEmitter {
                : is_held(index) ? "at most"
                                 : "in a block");
       if (cut.loop > 1 && cut.grid > 1)
-        out_.add("constexpr int {} = {} * {};  // of {} in a block", part_name(plan_, index, number_), cut.loop,
-                 tile_name(plan_, index, number_), names_.index(index));
+        out_.add("constexpr int {} = {} * {};  // of {} in a block", part_name(plan_, index, number_),
+                 cut.loop, tile_name(plan_, index, number_), names_.index(index));
     }
     out_.add("constexpr int {} = {};", threads(), 32 * kernel_.warps);
     out_.raw("");

@@ -48,8 +48,9 @@ class Interpreter {
 
   void run_launch(const Kernel& kernel, const Launch& launch) {
     for (const int node : launch.writes)
-      global_[slot(node)].assign(slot(launch.is_split(graph_, node) ? kernel.cuts[slot(launch.split)].grid : 1),
-                                 filled(shapes_[slot(node)], extents_, 0.0));
+      global_[slot(node)].assign(
+          slot(launch.is_split(graph_, node) ? kernel.cuts[slot(launch.split)].grid : 1),
+          filled(shapes_[slot(node)], extents_, 0.0));
     Extents block{};
     do {
       run_block(kernel, launch, block);
@@ -141,9 +142,8 @@ class Interpreter {
       std::size_t at = 0;
       for (const int index : members(before.set))
         at += slot(place[slot(index)]) * layout.stride(before.set, index);
-      const double factor = before.values[at] == after.values[at]
-                                ? 1.0
-                                : std::exp(before.values[at] - after.values[at]);
+      const double factor =
+          before.values[at] == after.values[at] ? 1.0 : std::exp(before.values[at] - after.values[at]);
       tensor.values[i] *= factor;
       tensor.bounds[i] = tensor.bounds[i] * factor + 2.0 * rounding_.unit * std::abs(tensor.values[i]);
       for (auto index = indices.rbegin(); index != indices.rend(); ++index) {
@@ -172,8 +172,7 @@ class Interpreter {
   /// The tiles of one block, by node.
   using Tiles = std::map<int, NumberTensor>;
 
-  NumberTensor computed(int node, const Launch& launch, const Window& window, Tiles& inside,
-                        Tiles& outside) {
+  NumberTensor computed(int node, const Launch& launch, const Window& window, Tiles& inside, Tiles& outside) {
     const auto operand = [&](int from) -> const NumberTensor& {
       if (const auto found = inside.find(from); found != inside.end()) return found->second;
       if (const auto found = outside.find(from); found != outside.end()) return found->second;
@@ -196,7 +195,8 @@ class Interpreter {
       if (stage % 2 == 0) {
         for (const int node : nodes) {
           if (launch.final_stage(node) != stage) continue;
-          if (!launch.accumulates(graph_, node) && node != launch.running) outside[node] = computed(node, launch, whole, outside, outside);
+          if (!launch.accumulates(graph_, node) && node != launch.running)
+            outside[node] = computed(node, launch, whole, outside, outside);
           if (writes(node)) store(node, kernel, launch, block, whole, outside.at(node));
         }
         continue;
@@ -204,9 +204,8 @@ class Interpreter {
       if (stage / 2 >= launch.sweeps) continue;
       for (const int node : nodes)
         if (launch.final_stage(node) == stage + 1 && launch.accumulates(graph_, node))
-          outside[node] =
-              filled(shapes_[slot(node)], whole.count,
-                     graph_.nodes[slot(node)].op == Op::max ? -kInfinity : 0.0);
+          outside[node] = filled(shapes_[slot(node)], whole.count,
+                                 graph_.nodes[slot(node)].op == Op::max ? -kInfinity : 0.0);
       for (int turn = 0; turn < kernel.cuts[slot(launch.loop)].loop; ++turn)
         sweep(kernel, launch, block, window(kernel, launch, block, turn), stage, outside, writes);
     }

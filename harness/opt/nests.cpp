@@ -43,9 +43,7 @@ class Nester {
   bool computed(int number) const { return (kernel_.nodes & node_bit(number)) != 0; }
   bool inside(int number) const { return launch_.loop >= 0 && has(shapes_[slot(number)], launch_.loop); }
   /// A loop's sum, which is there behind it; a running maximum is there in each turn.
-  bool adds_up(int number) const {
-    return launch_.accumulates(graph_, number) && number != launch_.running;
-  }
+  bool adds_up(int number) const { return launch_.accumulates(graph_, number) && number != launch_.running; }
   static bool reduces(const Node& op) { return op.over >= 0; }
   std::vector<int> operands(int number) const {
     const Node& op = node(number);
@@ -196,7 +194,8 @@ class Nester {
     int best = 0;
     for (std::int64_t columns = 1; columns <= std::min(items, row); ++columns) {
       if (items % columns != 0 || row % columns != 0 || threads % (row / columns) != 0) continue;
-      if (best > 0 && (row / columns < kLeastLanes || columns + items / columns >= best + items / best)) continue;
+      if (best > 0 && (row / columns < kLeastLanes || columns + items / columns >= best + items / best))
+        continue;
       best = static_cast<int>(columns);
     }
     return best;

@@ -29,7 +29,8 @@ class Partitioner {
   }
 
  private:
-  /// The first launch that may have it: not before its operands, those that are elementwise where they can be.
+  /// The first launch that may have it: not before its operands, those that are elementwise where they can
+  /// be.
   int least_of(int node) const {
     const Node& op = graph_.nodes[slot(node)];
     int least = 0;
@@ -79,7 +80,8 @@ class Partitioner {
     if (launches_ == kMostLaunches) return;
     bool any = false;
     for (const int node : nodes_)
-      if (!anchor(node) && !before_sum[slot(node)]) early[slot(node)] = late[slot(node)] = launches_, any = true;
+      if (!anchor(node) && !before_sum[slot(node)])
+        early[slot(node)] = late[slot(node)] = launches_, any = true;
     if (!any) return;
     keep(early, launches_ + 1);
     keep(late, launches_ + 1);

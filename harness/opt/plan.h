@@ -87,7 +87,7 @@ struct Launch {
   std::vector<int> writes;          ///< nodes that later launches read, and the output
   std::vector<std::int8_t> stages;  ///< of each node of the graph: when it is there; of those read kNowhere
   int sweeps = 0;
-  int running = -1;           ///< path attention: the maximum over the loop's index
+  int running = -1;            ///< path attention: the maximum over the loop's index
   std::uint64_t rescaled = 0;  ///< sums over that index that are proportional to exp(-maximum)
   std::vector<int> held;       ///< path attention: indices whose tile is whole, and known when it is compiled
   std::vector<Parts> parts;    ///< of each node of the graph, as it is read

@@ -84,7 +84,8 @@ runs::SiteCounters& LaunchCounter::site(int node, const char* kind) {
 
 runs::LaunchRecord counted(const Program& program, const Plan& plan, const Launch& launch,
                            const Kernel& kernel, const Extents& extents) {
-  return (kernel.path == Path::row ? row_counter : tile_counter)(program, plan, launch, kernel, extents)->run();
+  return (kernel.path == Path::row ? row_counter : tile_counter)(program, plan, launch, kernel, extents)
+      ->run();
 }
 
 Price price_of(const Program& program, const Plan& plan, const Extents& extents, const sim::GpuSpec& gpu) {

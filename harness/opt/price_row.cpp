@@ -17,7 +17,8 @@ class RowCounter final : public LaunchCounter {
     const int maximum = launch_.parts[slot(node)].maximum;
     const auto all = [&](int of) {
       bool missed = false;
-      for (std::int64_t part = 0; part < parts; ++part) missed |= access(of, false, part * size_of_tensor(of));
+      for (std::int64_t part = 0; part < parts; ++part)
+        missed |= access(of, false, part * size_of_tensor(of));
       return missed;
     };
     if (maximum == node && !is_operand(node)) return;
@@ -68,8 +69,7 @@ class RowCounter final : public LaunchCounter {
                      ? 1.0
                      : 1.0 / static_cast<double>(blocks_));
     }
-    if (wide > 0)
-      waits(std::max<std::int64_t>(1, divided(row.packs, kTogether)), 1, kernel_.warps, first);
+    if (wide > 0) waits(std::max<std::int64_t>(1, divided(row.packs, kTogether)), 1, kernel_.warps, first);
     for (const int node : launch_.writes) access(node, true);
     for (const int node : node_list(kernel_.nodes)) {
       const bool over = graph_.nodes[slot(node)].over >= 0;

@@ -83,7 +83,9 @@ class TileCounter final : public LaunchCounter {
   }
   /// Where the accesses of a group go in turn: as the thread's elements of such a product lie.
   std::int64_t turn_of(const Nest& nest, std::int64_t i) const {
-    return columns_ == 0 ? i : element_of(i % threads_, i / threads_, threads_, tiles_[nest.order.back()], columns_);
+    return columns_ == 0
+               ? i
+               : element_of(i % threads_, i / threads_, threads_, tiles_[nest.order.back()], columns_);
   }
   /// The coordinates in the tile of element i of a nest.
   Extents place(const Nest& nest, std::int64_t i) const {
@@ -140,14 +142,17 @@ class TileCounter final : public LaunchCounter {
     for (const int node : nest.stores)
       if (from_tile(node) && !listed(tiles, node)) tiles.push_back(node);
     for (const int node : tiles)
-      shared(node, "shared load", size, [&](std::int64_t i) { return shared_place(node, place(nest, turn_of(nest, i))); });
+      shared(node, "shared load", size,
+             [&](std::int64_t i) { return shared_place(node, place(nest, turn_of(nest, i))); });
     for (const int node : nest.stages_shared)
-      shared(node, "shared store", size, [&](std::int64_t i) { return shared_place(node, place(nest, turn_of(nest, i))); });
+      shared(node, "shared store", size,
+             [&](std::int64_t i) { return shared_place(node, place(nest, turn_of(nest, i))); });
     for (const int node : nest.stores) {
       const std::int64_t kept = weight_;
       weight_ =
           std::llround(static_cast<double>(weight_) * first_of(node));  // one of those that compute the same
-      global(node, true, size, [&](std::int64_t i) { return global_place(node, place(nest, turn_of(nest, i))); });
+      global(node, true, size,
+             [&](std::int64_t i) { return global_place(node, place(nest, turn_of(nest, i))); });
       weight_ = kept;
     }
     counters_->flops += static_cast<double>(weight_ * size) * static_cast<double>(nest.nodes.size());
@@ -190,8 +195,7 @@ class TileCounter final : public LaunchCounter {
       if (launch_.accumulates(graph_, node)) shared(node, "shared load", 1, one);
       shared(node, "shared store", 1, one);
       if (launch_.is_rescaled(node)) shared(nested_->rescale, "shared load", 1, one);
-      if (node == nested_->rescale)
-        shared(node, "shared load", 1, one), shared(node, "shared store", 1, one);
+      if (node == nested_->rescale) shared(node, "shared load", 1, one), shared(node, "shared store", 1, one);
     }
     weight_ = kept;
     counters_->warp_operations += weight_ * size * 5;
@@ -219,8 +223,8 @@ class TileCounter final : public LaunchCounter {
       shared(
           from, "shared load", threads_ * (from == column ? columns : size / threads_ / columns),
           [&](std::int64_t i) {
-            return shared_place(from, place(nest, element_of(i % threads_, i / threads_ * step, threads_, row,
-                                                             columns)));
+            return shared_place(
+                from, place(nest, element_of(i % threads_, i / threads_ * step, threads_, row, columns)));
           },
           extent);
     }

@@ -18,9 +18,9 @@ constexpr int kWarps[] = {4, 8}, kRowWarps[] = {1, 2, 4, 8, 16};
 constexpr std::int64_t kLeastTile = 64, kMostTile = 4096;  ///< elements of what a block writes
 constexpr std::int64_t kMostHeld = 16384;                  ///< likewise, of path attention
 constexpr std::int64_t kSplits[] = {2, 4, 8, 16, 32, 64};  ///< parts of a sum that the grid cuts
-constexpr double kWorth = 0.97;  ///< of a launch's time: what more parts have to come to
-constexpr std::int64_t kMostBlocks = 8;                    ///< an SM, where the grid cuts sums
-constexpr std::int64_t kWhole = 128;                       ///< a longer index is cut
+constexpr double kWorth = 0.97;          ///< of a launch's time: what more parts have to come to
+constexpr std::int64_t kMostBlocks = 8;  ///< an SM, where the grid cuts sums
+constexpr std::int64_t kWhole = 128;     ///< a longer index is cut
 
 /// The best cuts for the launches of one graph.
 class GraphScheduler {
@@ -77,7 +77,8 @@ class GraphScheduler {
       if (const Parts& parts = launch.parts[slot(node)]; parts.launch >= 0)  // how many: tells little
         key.insert(key.end(), {slot(node), slot(parts.maximum + 1)});
     auto known = kernels_.find(key);
-    if (known == kernels_.end()) known = kernels_.emplace(key, best_kernels(plan, static_cast<int>(at))).first;
+    if (known == kernels_.end())
+      known = kernels_.emplace(key, best_kernels(plan, static_cast<int>(at))).first;
     return known->second;
   }
 
@@ -277,7 +278,8 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
   }
   if (auto plan = unfused(program, gpu)) {
     const auto same = [&](const Scheduled& other) { return other.plan == plan->plan; };
-    if (std::none_of(result.plans.begin(), result.plans.end(), same)) result.plans.push_back(std::move(*plan));
+    if (std::none_of(result.plans.begin(), result.plans.end(), same))
+      result.plans.push_back(std::move(*plan));
   }
   std::stable_sort(result.plans.begin(), result.plans.end(), cheaper);
   return result;

@@ -19,8 +19,9 @@ struct Schedule {
   int unstable = 0;              ///< graphs left out: an exp would overflow and no maximum could be put in
 };
 
-/// `graphs`: equal ones, over the program's inputs. Looks at no more than kScheduledGraphs of them, and at the
-/// program as it stands (unfused). Any number of threads, of which `stop` is called, gives the same answer.
+/// `graphs`: equal ones, over the program's inputs. Looks at no more than kScheduledGraphs of them, and at
+/// the program as it stands (unfused). Any number of threads, of which `stop` is called, gives the same
+/// answer.
 Schedule schedule(const Program& program, const std::vector<Graph>& graphs, const sim::GpuSpec& gpu,
                   const std::function<bool()>& stop = {}, unsigned threads = 1);
 inline constexpr std::size_t kScheduledGraphs = 5;

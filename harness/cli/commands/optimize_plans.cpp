@@ -54,9 +54,9 @@ PlansDone make_plans(const Project& project, const opt::Program& program,
                      const std::vector<opt::Graph>& graphs, const OptimizeOptions& options) {
   PlansDone done;
   const sim::GpuSpec& gpu = gpu_of(options);
-  done.schedule = opt::schedule(program, graphs, gpu, [] { return interrupted.load(); },
-                                options.threads > 0 ? static_cast<unsigned>(options.threads)
-                                                    : static_cast<unsigned>(worker_count()));
+  done.schedule = opt::schedule(
+      program, graphs, gpu, [] { return interrupted.load(); },
+      options.threads > 0 ? static_cast<unsigned>(options.threads) : static_cast<unsigned>(worker_count()));
   done.unfused = opt::unfused(program, gpu);
   const std::vector<opt::Scheduled>& plans = done.schedule.plans;
   if (plans.empty()) return done;

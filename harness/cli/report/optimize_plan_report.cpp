@@ -27,8 +27,9 @@ std::string schedule_text(const PlansDone& done) {
   for (const EmittedRun& run : done.runs) clean += run.compiles && run.findings == 0, right += run.right();
   text += fmt::format("; {} built, {} without findings, {} right", done.runs.size(), clean, right);
   if (right > 0)
-    text += fmt::format(" ({} elements of five shapes, the worst at {:.0f} % of what rounding may do)",
-                        done.runs[*done.chosen].verdict.elements, 100 * done.runs[*done.chosen].verdict.worst);
+    text +=
+        fmt::format(" ({} elements of five shapes, the worst at {:.0f} % of what rounding may do)",
+                    done.runs[*done.chosen].verdict.elements, 100 * done.runs[*done.chosen].verdict.worst);
   return text;
 }
 

@@ -171,7 +171,8 @@ TEST_CASE("a running maximum gives what the whole one gives, however keys are cu
       for (std::size_t i = 0; i < got.values.size(); ++i)
         if (std::isfinite(expected.values[i])) {
           INFO(name << ", draw " << draw << ", element " << i);
-          REQUIRE(std::abs(got.values[i] - expected.values[i]) <= 1e-9 * (1.0 + std::abs(expected.values[i])));
+          REQUIRE(std::abs(got.values[i] - expected.values[i]) <=
+                  1e-9 * (1.0 + std::abs(expected.values[i])));
         }
     }
   }
