@@ -36,31 +36,78 @@ __device__ inline float warp_max(float value) {
 }
 )";
 
-constexpr const char* kBlockSums = R"(
-// The same over a block. Barriers: the warps' values of the last call have been read; those of this one are there.
+/// Of "sum" and "max": the same over a block.
+std::string block_function(const char* what, const char* first, const char* join) {
+  return fmt::format(R"(
 template <int kThreads>
-__device__ inline float block_sum(float value) {
-  value = warp_sum(value);
+__device__ inline float block_{0}(float value) {{
+  value = warp_{0}(value);
   if (kThreads == 32) return value;
   __shared__ float of_warps[kThreads / 32];
-  __syncthreads();
+  __syncthreads();  // the warps' values of the last call have been read
   if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = value;
   __syncthreads();
-  float total = 0.0f;
-  for (int i = 0; i < kThreads / 32; ++i) total += of_warps[i];
-  return total;
+  float all = {1};
+  for (int i = 0; i < kThreads / 32; ++i) all = {2};
+  return all;
+}}
+)",
+                     what, first, join);
 }
-template <int kThreads>
-__device__ inline float block_max(float value) {
-  value = warp_max(value);
-  if (kThreads == 32) return value;
-  __shared__ float of_warps[kThreads / 32];
-  __syncthreads();
-  if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = value;
-  __syncthreads();
-  float most = of_warps[0];
-  for (int i = 1; i < kThreads / 32; ++i) most = fmaxf(most, of_warps[i]);
+
+constexpr const char* kElementOf = R"(
+// Which element of a tile is the thread's number j: kColumns of a row of kRow, then as many of further rows.
+template <int kThreads, int kRow, int kColumns>
+__device__ inline int element_of(int j) {
+  constexpr int kLanes = kRow / kColumns;
+  const int thread = threadIdx.x;
+  return (thread / kLanes + j / kColumns * (kThreads / kLanes)) * kRow + thread % kLanes + j % kColumns * kLanes;
+}
+)";
+
+constexpr const char* kParts = R"(
+// What a grid left in `count` parts, `stride` apart: their sum; their maximum; their sum where each is relative to
+// a maximum of its own, relative to the largest.
+__device__ inline float sum_of_parts(const float* parts, int stride, int count) {
+  float sum = 0.0f;
+  for (int i = 0; i < count; ++i) sum += parts[i * stride];
+  return sum;
+}
+__device__ inline float largest_part(const float* parts, int stride, int count) {
+  float most = parts[0];
+  for (int i = 1; i < count; ++i) most = fmaxf(most, parts[i * stride]);
   return most;
+}
+__device__ inline float joined_parts(const float* parts, int stride, const float* maxima, int maxima_stride,
+                                     int count) {
+  const float most = largest_part(maxima, maxima_stride, count);
+  float sum = 0.0f;
+  for (int i = 0; i < count; ++i) sum += parts[i * stride] * expf(maxima[i * maxima_stride] - most);
+  return sum;
+}
+)";
+
+constexpr const char* kRowParts = R"(
+template <int kThreads, int kVector, int kElements>
+__device__ inline void add_row(float (&values)[kElements], const float* row, float factor, int size) {
+  float more[kElements];
+  load_row<kThreads, kVector>(more, row, size);
+#pragma unroll
+  for (int e = 0; e < kElements; ++e) values[e] += more[e] * factor;
+}
+template <int kThreads, int kVector, int kElements>
+__device__ inline void load_row_of_parts(float (&values)[kElements], const float* row, int stride, int count,
+                                         int size) {
+  for (int e = 0; e < kElements; ++e) values[e] = 0.0f;
+  for (int i = 0; i < count; ++i) add_row<kThreads, kVector>(values, row + i * stride, 1.0f, size);
+}
+template <int kThreads, int kVector, int kElements>
+__device__ inline void join_row_of_parts(float (&values)[kElements], const float* row, int stride,
+                                         const float* maxima, int maxima_stride, int count, int size) {
+  const float most = largest_part(maxima, maxima_stride, count);
+  for (int e = 0; e < kElements; ++e) values[e] = 0.0f;
+  for (int i = 0; i < count; ++i)
+    add_row<kThreads, kVector>(values, row + i * stride, expf(maxima[i * maxima_stride] - most), size);
 }
 )";
 
@@ -143,6 +190,18 @@ std::string wrapped_comment(const std::string& text) {
 }
 
 bool is_row(const Kernel& kernel) { return kernel.path == Path::row; }
+std::unique_ptr<LaunchEmitter> emitter(const Program& program, const Plan& plan,
+                                       const std::vector<Launch>& launches, std::size_t k) {
+  return (is_row(plan.kernels[k]) ? row_emitter : tile_emitter)(program, plan, launches,
+                                                                static_cast<int>(k) + 1);
+}
+/// "t_size parts": of what a launch leaves in parts, how many there are; nothing where it is whole.
+std::string parts_of(const Plan& plan, const std::vector<Launch>& launches, int node) {
+  for (std::size_t k = 0; k < launches.size(); ++k)
+    if (listed(launches[k].writes, node) && launches[k].is_split(plan.graph, node))
+      return parts_text(plan, launches[k].split, static_cast<int>(k) + 1);
+  return "";
+}
 
 std::string name_list(const Names& names, const Plan& plan, const Program& program,
                       const std::vector<int>& nodes, bool types) {
@@ -167,11 +226,7 @@ std::optional<std::string> emit_fault(const Program& program, const Plan& plan) 
   for (const Tensor& tensor : plan.graph.inputs)
     if (tensor.view_of >= 0) return "a view is for graphs that are checked";
   for (std::size_t k = 0; k < launches.size(); ++k) {
-    if (launches[k].split >= 0) return "a sum that the grid cuts (split-K) is not written down yet";
     const Kernel& kernel = plan.kernels[k];
-    for (const int index : launches[k].grid)
-      if (kernel.cuts[slot(index)].loop > 1)
-        return "an index that both grid and loop cut is not written down yet";
     if (is_row(kernel) && !row_shape(program, plan, launches[k], kernel))
       return "a launch of path row has products, or rows that are too long or do not lie in one piece";
   }
@@ -184,8 +239,7 @@ std::string emit(const Program& program, const Plan& plan) {
   const Names names(program, plan);
   std::string kernels;
   for (std::size_t k = 0; k < launches.size(); ++k)
-    kernels += '\n' + (is_row(plan.kernels[k]) ? emit_row : emit_tiles)(
-                          program, plan, launches[k], plan.kernels[k], static_cast<int>(k) + 1);
+    kernels += '\n' + emitter(program, plan, launches, k)->kernel();
   std::string text =
       wrapped_comment(fmt::format("{}: {} = {}", program.name, program.output_name, formula(plan.graph)));
   text += wrapped_comment(fmt::format(
@@ -195,20 +249,32 @@ std::string emit(const Program& program, const Plan& plan) {
   text +=
       "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#include <cuda_runtime.h>\n\n#include <type_traits>\n\n";
   text += kConversions;
-  const bool block = has_word(kernels, "block_sum") || has_word(kernels, "block_max");
-  if (block || has_word(kernels, "warp_sum") || has_word(kernels, "warp_max")) text += kWarpSums;
-  if (block) text += kBlockSums;
-  if (has_word(kernels, "load_row") || has_word(kernels, "store_row")) text += kRowAccess;
+  const bool sums = has_word(kernels, "block_sum"), maxima = has_word(kernels, "block_max");
+  if (sums || maxima || has_word(kernels, "warp_sum") || has_word(kernels, "warp_max")) text += kWarpSums;
+  if (sums) text += block_function("sum", "0.0f", "all + of_warps[i]");
+  if (maxima) text += block_function("max", "-INFINITY", "fmaxf(all, of_warps[i])");
+  if (has_word(kernels, "element_of")) text += kElementOf;
+  const bool row_parts = has_word(kernels, "load_row_of_parts") || has_word(kernels, "join_row_of_parts");
+  if (row_parts || has_word(kernels, "load_row") || has_word(kernels, "store_row")) text += kRowAccess;
+  if (row_parts || has_word(kernels, "sum_of_parts") || has_word(kernels, "joined_parts") ||
+      has_word(kernels, "largest_part"))
+    text += kParts;
+  if (row_parts) text += kRowParts;
   if (has_word(kernels, "silu")) text += kSilu;
   if (has_word(kernels, "gelu")) text += kGelu;
   text += kernels;
-  text +=
-      "\n// All launches. What crosses them lies in t1, t2, ..., as float. Ends early with the first error.\n";
+  text += "\n// All launches. What crosses them lies in t1, t2, ..., as float";
+  std::string in_parts;
+  for (const int node : outer(plan, launches))
+    if (const std::string parts = slot(node) < plan.graph.inputs.size() ? "" : parts_of(plan, launches, node);
+        !parts.empty())
+      in_parts +=
+          fmt::format("// {} is there {} times.\n", names.tensor(node), parts.substr(1, parts.size() - 2));
+  text += ". Ends early with the first error.\n" + in_parts;
   text += fmt::format("inline cudaError_t launch_{}({}, cudaStream_t stream = nullptr) {{\n",
                       identifier(program.name), name_list(names, plan, program, outer(plan, launches), true));
   for (std::size_t k = 0; k < launches.size(); ++k)
-    text += (is_row(plan.kernels[k]) ? launch_row : launch_tiles)(program, plan, launches[k], plan.kernels[k],
-                                                                  static_cast<int>(k) + 1);
+    text += emitter(program, plan, launches, k)->launch_lines();
   return text + "  return cudaGetLastError();\n}\n";
 }
 
@@ -264,7 +330,8 @@ T* input(std::FILE* cases, std::size_t size) {
   const auto elements = [&](int node) {
     std::string text = "std::size_t{1}";
     for (const std::uint8_t index : dims_of(program, plan, node)) text += " * " + names.size(index);
-    return text;
+    const std::string parts = slot(node) < plan.graph.inputs.size() ? "" : parts_of(plan, launches, node);
+    return parts.empty() ? text : text + " * " + parts;
   };
   out.open("int main(int argc, char** argv)");
   out.add("if (argc != 3) return 2;");

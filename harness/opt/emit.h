@@ -1,8 +1,9 @@
 // The third stage: a plan as readable CUDA C++, one file for nvcc and for the simulator. One function a
-// launch with the cuts as constants above it, and a function that launches all of them. Two paths:
-//   tiles   (plain and product) loop nests over tiles in shared memory (nests.h)
+// launch with the cuts as constants above it, and a function that launches all of them. Two ways:
+//   tiles   (plain, product, attention) loop nests over tiles in shared memory (nests.h)
 //   row     a block takes a row and holds it in registers: one read, one write
-// Not covered: what a grid cuts of a sum (split-K), attention with a running maximum, tensor cores.
+// A sum that the grid cuts is written in parts, which the launch that reads it adds up. Not covered: tensor
+// cores.
 #pragma once
 
 #include <string>

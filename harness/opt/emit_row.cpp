@@ -11,55 +11,44 @@ namespace {
 
 constexpr std::int64_t kMostElements = 64;  ///< of a row, that a thread holds of one tensor
 
-class RowEmitter {
+class RowEmitter final : public LaunchEmitter {
  public:
-  RowEmitter(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel, int number)
-      : program_(program),
-        plan_(plan),
-        graph_(plan.graph),
-        launch_(launch),
-        kernel_(kernel),
-        number_(number),
-        names_(program, plan),
-        shapes_(shapes_of(plan.graph, program.output_set())),
-        row_(*row_shape(program, plan, launch, kernel)) {}
+  RowEmitter(const Program& program, const Plan& plan, const std::vector<Launch>& launches, int number)
+      : LaunchEmitter(program, plan, launches, number), row_(*row_shape(program, plan, launch_, kernel_)) {}
 
-  std::string run() {
-    out_.add("constexpr int kThreads{} = {};  // a block, which takes a row", suffix(plan_, number_),
-             32 * kernel_.warps);
-    out_.add("constexpr int kVector{} = {};  // elements of one load", suffix(plan_, number_), row_.vector);
-    out_.add("constexpr int kElements{} = {} * kVector{};  // of a row, a thread", suffix(plan_, number_),
-             row_.packs, suffix(plan_, number_));
+  std::string kernel() override {
+    out_.add("constexpr int {} = {};  // a block, which takes a row", threads(), 32 * kernel_.warps);
+    out_.add("constexpr int {} = {};  // elements of one load", own("kVector"), row_.vector);
+    out_.add("constexpr int {} = {} * {};  // of a row, a thread", own("kElements"), row_.packs,
+             own("kVector"));
     out_.raw("");
     out_.open(fmt::format("__global__ void {}({})", kernel_name(program_, plan_, number_),
                           parameters(program_, plan_, launch_)));
     coordinates();
-    for (const int node : launch_.reads) load(node);
+    declare_parts();
+    for (const int node : launch_.reads)
+      if (is_operand(node)) load(node);
     phases();
     out_.close();
     return out_.text();
   }
 
-  std::string launch_lines() {
+  std::string launch_lines() override {
     Lines lines;
     lines.set_depth(1);
     std::string rows;
     for (const int index : row_.rows) rows += (rows.empty() ? "" : " * ") + names_.size(index);
-    const std::string own = suffix(plan_, number_);
-    lines.add("if ({} > kThreads{} * kElements{}) return cudaErrorInvalidValue;", names_.size(row_.index),
-              own, own);
-    lines.add("{}<<<{}, kThreads{}, 0, stream>>>({});", kernel_name(program_, plan_, number_),
-              rows.empty() ? "1" : rows, own, arguments(program_, plan_, launch_));
+    lines.add("if ({} > {} * {}) return cudaErrorInvalidValue;", names_.size(row_.index), threads(),
+              own("kElements"));
+    lines.add("{}<<<{}, {}, 0, stream>>>({});", kernel_name(program_, plan_, number_),
+              rows.empty() ? "1" : rows, threads(), arguments(program_, plan_, launch_));
     return lines.text();
   }
 
  private:
   bool wide(int node) const { return has(shapes_[slot(node)], row_.index); }
   std::string row(int node) const { return names_.value(node) + "s"; }
-  std::string constants() const {
-    const std::string own = suffix(plan_, number_);
-    return fmt::format("kThreads{0}, kVector{0}", own);
-  }
+  std::string constants() const { return threads() + ", " + own("kVector"); }
 
   void coordinates() {
     std::string rest;
@@ -80,12 +69,27 @@ class RowEmitter {
   }
   void load(int node) {
     if (is_constant(plan_, node)) return;
-    if (!wide(node))
-      return out_.add("const float {} = to_float({});", names_.value(node), names_.element(node));
-    out_.add("float {}[kElements{}];", row(node), suffix(plan_, number_));
-    out_.add("load_row<{}>({}, {}, {});", constants(), row(node), begin(node), names_.size(row_.index));
+    if (!wide(node)) return out_.add("const float {} = {};", names_.value(node), read(node));
+    out_.add("float {}[{}];", row(node), own("kElements"));
+    const Parts& parts = launch_.parts[slot(node)];
+    const std::string size = names_.size(row_.index);
+    if (parts.launch < 0)
+      return out_.add("load_row<{}>({}, {}, {});", constants(), row(node), begin(node), size);
+    if (parts.maximum < 0)
+      return out_.add("load_row_of_parts<{}>({}, {}, {}, {}, {});", constants(), row(node), begin(node),
+                      stride_of(node), parts_of(node), size);
+    const int most = parts.maximum;
+    out_.add("join_row_of_parts<{}>({}, {}, {}, {} + {}, {}, {}, {});", constants(), row(node), begin(node),
+             stride_of(node), names_.tensor(most), names_.offset(dims_of(program_, plan_, most)),
+             stride_of(most), parts_of(node), size);
   }
 
+  /// Maxima that only say how parts are joined are none.
+  bool is_operand(int node) const {
+    for (const int user : node_list(kernel_.nodes))
+      if (listed(operands(user), node)) return true;
+    return false;
+  }
   std::vector<int> operands(int node) const {
     const Node& op = graph_.nodes[slot(node)];
     return op.b >= 0 && op.b != op.a ? std::vector<int>{op.a, op.b} : std::vector<int>{op.a};
@@ -143,33 +147,30 @@ class RowEmitter {
     out_.add("if (threadIdx.x == 0) {} = from_float<{}>({});", names_.element(node),
              Names::type(storage_of(program_, plan_, node)), names_.value(node));
   }
-  void comment(int node) { out_.add("// {} = {}", names_.tensor(node), node_text(graph_, node)); }
   void reduce(int node) {
     const Node& op = graph_.nodes[slot(node)];
     const bool max = op.op == Op::max;
-    const std::string own = suffix(plan_, number_);
     comment(node);
     out_.add("float {}_part = {};", names_.value(node), max ? "-INFINITY" : "0.0f");
     out_.raw("#pragma unroll");
-    out_.open(fmt::format("for (int e = 0; e < kElements{}; ++e)", own));
+    out_.open(fmt::format("for (int e = 0; e < {}; ++e)", own("kElements")));
     out_.add("if (place_of<{}>(e) < {}) {};", constants(), names_.size(row_.index),
              max ? fmt::format("{0}_part = fmaxf({0}_part, {1}[e])", names_.value(node), row(op.a))
                  : fmt::format("{}_part += {}[e]", names_.value(node), row(op.a)));
     out_.close();
-    out_.add("const float {0} = {1}<kThreads{2}>({0}_part);", names_.value(node),
-             max ? "block_max" : "block_sum", own);
+    out_.add("const float {0} = {1}<{2}>({0}_part);", names_.value(node), max ? "block_max" : "block_sum",
+             threads());
     write_scalar(node);
   }
   template <class Kept>
   void sweep(const std::vector<int>& nodes, Kept kept) {
     if (nodes.empty()) return;
-    const std::string own = suffix(plan_, number_);
     for (const int node : nodes) {
       comment(node);
-      if (kept(node)) out_.add("float {}[kElements{}];", row(node), own);
+      if (kept(node)) out_.add("float {}[{}];", row(node), own("kElements"));
     }
     out_.raw("#pragma unroll");
-    out_.open(fmt::format("for (int e = 0; e < kElements{}; ++e)", own));
+    out_.open(fmt::format("for (int e = 0; e < {}; ++e)", own("kElements")));
     std::vector<int> fresh;
     for (const int node : nodes) {
       const Node& op = graph_.nodes[slot(node)];
@@ -184,16 +185,7 @@ class RowEmitter {
         out_.add("store_row<{}>({}, {}, {});", constants(), begin(node), row(node), names_.size(row_.index));
   }
 
-  const Program& program_;
-  const Plan& plan_;
-  const Graph& graph_;
-  const Launch& launch_;
-  const Kernel& kernel_;
-  int number_;
-  Names names_;
-  std::vector<IndexSet> shapes_;
   RowShape row_;
-  Lines out_;
 };
 
 }  // namespace
@@ -225,6 +217,7 @@ std::optional<RowShape> row_shape(const Program& program, const Plan& plan, cons
     const IndexSet set = shapes[slot(node)];
     if (!has(set, row.index)) continue;
     if (dims_of(program, plan, node).back() != row.index) return std::nullopt;
+    if (!launch.parts.empty() && launch.parts[slot(node)].maximum == node) return std::nullopt;
     widest = std::max(widest, item_bytes(storage_of(program, plan, node)));
   }
   const IndexSet rows = static_cast<IndexSet>(all & ~only(row.index));
@@ -239,13 +232,9 @@ std::optional<RowShape> row_shape(const Program& program, const Plan& plan, cons
   return row;
 }
 
-std::string emit_row(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel,
-                     int number) {
-  return RowEmitter(program, plan, launch, kernel, number).run();
-}
-std::string launch_row(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel,
-                       int number) {
-  return RowEmitter(program, plan, launch, kernel, number).launch_lines();
+std::unique_ptr<LaunchEmitter> row_emitter(const Program& program, const Plan& plan,
+                                           const std::vector<Launch>& launches, int number) {
+  return std::make_unique<RowEmitter>(program, plan, launches, number);
 }
 
 }  // namespace workbook::opt

@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <cctype>
 
+#include "opt/text.h"
+
 namespace workbook::opt {
 namespace {
 
 /// Words that a tensor may be called and C++ means otherwise.
-constexpr std::string_view kTaken[] = {"int",  "float", "double", "half",   "char", "for",  "if",
-                                       "do",   "new",   "this",   "auto",   "bool", "long", "void",
-                                       "case", "and",   "or",     "not",    "xor",  "lane", "warp",
-                                       "i",    "j",     "shared", "stream", "row",  "sum",  "kernel"};
+constexpr std::string_view kTaken[] = {
+    "int",  "float",  "double", "half", "char", "for",    "if",    "do",     "new",  "this", "auto",
+    "bool", "long",   "void",   "case", "and",  "or",     "not",   "xor",    "lane", "warp", "i",
+    "j",    "shared", "stream", "row",  "sum",  "kernel", "count", "column", "own",  "most"};
 
 std::string safe(const std::string& name) {
   return std::find(std::begin(kTaken), std::end(kTaken), name) != std::end(kTaken) ? name + "_" : name;
@@ -157,6 +159,73 @@ std::string kernel_name(const Program& program, const Plan& plan, int number) {
 }
 std::string tile_name(const Plan& plan, int index, int number) {
   return fmt::format("kTile{}{}", capital(plan.graph.indices[slot(index)].name), suffix(plan, number));
+}
+std::string part_name(const Plan& plan, int index, int number) {
+  if (plan.kernels[slot(number - 1)].cuts[slot(index)].loop == 1) return tile_name(plan, index, number);
+  return fmt::format("kPart{}{}", capital(plan.graph.indices[slot(index)].name), suffix(plan, number));
+}
+std::string parts_text(const Plan& plan, int index, int number) {
+  return fmt::format("(({0}_size + {1} - 1) / {1})", safe(plan.graph.indices[slot(index)].name),
+                     part_name(plan, index, number));
+}
+
+LaunchEmitter::LaunchEmitter(const Program& program, const Plan& plan, const std::vector<Launch>& launches,
+                             int number)
+    : program_(program),
+      plan_(plan),
+      graph_(plan.graph),
+      launches_(launches),
+      launch_(launches[slot(number - 1)]),
+      kernel_(plan.kernels[slot(number - 1)]),
+      number_(number),
+      names_(program, plan),
+      shapes_(shapes_of(plan.graph, program.output_set())) {}
+
+std::string LaunchEmitter::own(std::string_view constant) const {
+  return std::string(constant) + suffix(plan_, number_);
+}
+void LaunchEmitter::comment(int node) {
+  out_.add("// {} = {}", names_.tensor(node), node_text(graph_, node));
+}
+
+std::string LaunchEmitter::parts_of(int node) const {
+  const Parts& parts = launch_.parts[slot(node)];
+  return fmt::format("{}_parts{}", names_.index(parts.index), parts.launch + 1);
+}
+void LaunchEmitter::declare_parts() {
+  std::vector<std::string> declared;
+  for (const int node : launch_.reads) {
+    const Parts& parts = launch_.parts[slot(node)];
+    if (parts.launch < 0) continue;
+    const std::string line =
+        fmt::format("const int {} = {};", parts_of(node), parts_text(plan_, parts.index, parts.launch + 1));
+    if (std::find(declared.begin(), declared.end(), line) != declared.end()) continue;
+    declared.push_back(line);
+    out_.add("{}", line);
+  }
+}
+std::string LaunchEmitter::stride_of(int node) const {
+  std::string text;
+  for (const std::uint8_t index : dims_of(program_, plan_, node))
+    text += (text.empty() ? "" : " * ") + names_.size(index);
+  return text.empty() ? "1" : text;
+}
+std::string LaunchEmitter::read(int node) const {
+  const Parts& parts = launch_.parts[slot(node)];
+  if (parts.launch < 0) return fmt::format("to_float({})", names_.element(node));
+  const auto place = [&](int of) {
+    return fmt::format("{} + {}, {}", names_.tensor(of), names_.offset(dims_of(program_, plan_, of)),
+                       stride_of(of));
+  };
+  if (parts.maximum < 0) return fmt::format("sum_of_parts({}, {})", place(node), parts_of(node));
+  if (parts.maximum == node) return fmt::format("largest_part({}, {})", place(node), parts_of(node));
+  return fmt::format("joined_parts({}, {}, {})", place(node), place(parts.maximum), parts_of(node));
+}
+std::string LaunchEmitter::written(int node) const {
+  const bool split = launch_.is_split(graph_, node);
+  if (!split) return names_.element(node);
+  return fmt::format("{}[{}_part * ({}) + {}]", names_.tensor(node), names_.index(launch_.split),
+                     stride_of(node), names_.offset(dims_of(program_, plan_, node)));
 }
 
 }  // namespace workbook::opt

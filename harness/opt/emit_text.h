@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <string>
 
 #include "opt/nests.h"
@@ -62,16 +63,48 @@ std::string identifier(std::string name);
 /// Is there this word in the text?
 bool has_word(std::string_view text, std::string_view word);
 
-/// The function of one launch with its constants above it. `number` from 1.
-std::string emit_tiles(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel,
-                       int number);
-std::string emit_row(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel,
-                     int number);
-/// The lines that launch it, in the function that launches all.
-std::string launch_tiles(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel,
-                         int number);
-std::string launch_row(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel,
-                       int number);
+/// Writes one launch down. What launches have in common; emit_row.cpp and emit_tiles.cpp have the rest.
+class LaunchEmitter {
+ public:
+  /// `number` from 1.
+  LaunchEmitter(const Program& program, const Plan& plan, const std::vector<Launch>& launches, int number);
+  virtual ~LaunchEmitter() = default;
+  LaunchEmitter(const LaunchEmitter&) = delete;
+  LaunchEmitter& operator=(const LaunchEmitter&) = delete;
+  /// Its function with the constants above it.
+  virtual std::string kernel() = 0;
+  /// The lines that launch it, in the function that launches all.
+  virtual std::string launch_lines() = 0;
+
+ protected:
+  std::string own(std::string_view constant) const;  ///< "kThreads2": with the launch's number
+  std::string threads() const { return own("kThreads"); }
+  void comment(int node);  ///< its formula
+  /// How many parts there are of a tensor that the launch reads, as a name; declared by declare_parts().
+  std::string parts_of(int node) const;
+  void declare_parts();
+  std::string stride_of(int node) const;  ///< of one part to the next
+  /// An element that is read: the sum of its parts, where it lies in such.
+  std::string read(int node) const;
+  /// An element that is written: of its part, where it is split.
+  std::string written(int node) const;
+
+  const Program& program_;
+  const Plan& plan_;
+  const Graph& graph_;
+  const std::vector<Launch>& launches_;
+  const Launch& launch_;
+  const Kernel& kernel_;
+  int number_;
+  Names names_;
+  std::vector<IndexSet> shapes_;
+  Lines out_;
+};
+std::unique_ptr<LaunchEmitter> row_emitter(const Program& program, const Plan& plan,
+                                           const std::vector<Launch>& launches, int number);
+std::unique_ptr<LaunchEmitter> tile_emitter(const Program& program, const Plan& plan,
+                                            const std::vector<Launch>& launches, int number);
+
 /// "float* y, const half* x, ..., int b_size": what a launch takes, and what it is given.
 std::string parameters(const Program& program, const Plan& plan, const Launch& launch);
 std::string arguments(const Program& program, const Plan& plan, const Launch& launch);
@@ -79,5 +112,9 @@ std::string kernel_name(const Program& program, const Plan& plan, int number);
 /// "1" of the first of several launches; nothing where there is one.
 std::string suffix(const Plan& plan, int number);
 std::string tile_name(const Plan& plan, int index, int number);
+/// What a block takes of an index: several tiles, where a loop goes over them.
+std::string part_name(const Plan& plan, int index, int number);
+/// "((t_size + kPartT1 - 1) / kPartT1)": of an index that a launch's grid cuts, how many blocks there are.
+std::string parts_text(const Plan& plan, int index, int number);
 
 }  // namespace workbook::opt

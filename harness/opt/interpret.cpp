@@ -1,11 +1,14 @@
 #include "opt/interpret.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 
 namespace workbook::opt {
 namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Where a tile lies in its tensor: the elements first[i] to first[i] + count[i] - 1 of every index.
 struct Window {
@@ -42,14 +45,12 @@ class Interpreter {
     tensor.bounds.assign(tensor.values.size(), 0.0);
     return tensor;
   }
-  bool is_split(const Launch& launch, int node) const {
-    return launch.split >= 0 && graph_.nodes[slot(node)].over == launch.split;
-  }
 
   void run_launch(const Kernel& kernel, const Launch& launch) {
     for (const int node : launch.writes)
-      global_[slot(node)].assign(slot(is_split(launch, node) ? kernel.cuts[slot(launch.split)].grid : 1),
-                                 filled(shapes_[slot(node)], extents_, 0.0));
+      global_[slot(node)].assign(
+          slot(launch.is_split(graph_, node) ? kernel.cuts[slot(launch.split)].grid : 1),
+          filled(shapes_[slot(node)], extents_, 0.0));
     Extents block{};
     do {
       run_block(kernel, launch, block);
@@ -100,18 +101,60 @@ class Interpreter {
   }
 
   /// What lies in global memory, parts of a sum added up.
-  NumberTensor loaded(int node, const Window& window) const {
+  NumberTensor loaded(int node, const Launch& launch, const Window& window) const {
+    const int maximum = launch.parts[slot(node)].maximum;
     NumberTensor tile = filled(shapes_[slot(node)], window.count, 0.0);
-    for (const NumberTensor& part : global_[slot(node)])
+    std::vector<NumberTensor> maxima;
+    NumberTensor most;
+    if (maximum >= 0) {
+      most = filled(shapes_[slot(maximum)], window.count, -kInfinity);
+      for (const NumberTensor& part : global_[slot(maximum)]) {
+        maxima.push_back(filled(most.set, window.count, 0.0));
+        each(most.set, window, [&](std::size_t from, std::size_t to) {
+          maxima.back().values[to] = part.values[from];
+          most.values[to] = std::max(most.values[to], part.values[from]);
+          most.bounds[to] = std::max(most.bounds[to], part.bounds[from]);
+        });
+      }
+      if (maximum == node) return most;
+    }
+    for (std::size_t k = 0; k < global_[slot(node)].size(); ++k) {
+      NumberTensor part = filled(tile.set, window.count, 0.0);
       each(tile.set, window, [&](std::size_t from, std::size_t to) {
-        tile.values[to] += part.values[from];
-        tile.bounds[to] += part.bounds[from];
+        part.values[to] = global_[slot(node)][k].values[from];
+        part.bounds[to] = global_[slot(node)][k].bounds[from];
       });
+      if (maximum >= 0) rescale(part, maxima[k], most, window.count);
+      for (std::size_t i = 0; i < tile.values.size(); ++i) {
+        tile.values[i] += part.values[i];
+        tile.bounds[i] += part.bounds[i];
+      }
+    }
     return tile;
+  }
+  /// Times exp(before - after), whose indices are among the tensor's.
+  void rescale(NumberTensor& tensor, const NumberTensor& before, const NumberTensor& after,
+               const Extents& extents) const {
+    const Layout layout(extents);
+    const std::vector<int> indices = members(tensor.set);
+    Extents place{};
+    for (std::size_t i = 0; i < tensor.values.size(); ++i) {
+      std::size_t at = 0;
+      for (const int index : members(before.set))
+        at += slot(place[slot(index)]) * layout.stride(before.set, index);
+      const double factor =
+          before.values[at] == after.values[at] ? 1.0 : std::exp(before.values[at] - after.values[at]);
+      tensor.values[i] *= factor;
+      tensor.bounds[i] = tensor.bounds[i] * factor + 2.0 * rounding_.unit * std::abs(tensor.values[i]);
+      for (auto index = indices.rbegin(); index != indices.rend(); ++index) {
+        if (++place[slot(*index)] < extents[slot(*index)]) break;
+        place[slot(*index)] = 0;
+      }
+    }
   }
   void store(int node, const Kernel&, const Launch& launch, const Extents& block, const Window& window,
              const NumberTensor& tile) {
-    const std::size_t part = is_split(launch, node) ? slot(block[slot(launch.split)]) : 0;
+    const std::size_t part = launch.is_split(graph_, node) ? slot(block[slot(launch.split)]) : 0;
     NumberTensor& whole = global_[slot(node)][part];
     each(tile.set, window, [&](std::size_t to, std::size_t from) {
       whole.values[to] = tile.values[from];
@@ -129,11 +172,11 @@ class Interpreter {
   /// The tiles of one block, by node.
   using Tiles = std::map<int, NumberTensor>;
 
-  NumberTensor computed(int node, const Window& window, Tiles& inside, Tiles& outside) {
+  NumberTensor computed(int node, const Launch& launch, const Window& window, Tiles& inside, Tiles& outside) {
     const auto operand = [&](int from) -> const NumberTensor& {
       if (const auto found = inside.find(from); found != inside.end()) return found->second;
       if (const auto found = outside.find(from); found != outside.end()) return found->second;
-      return inside.emplace(from, loaded(from, window)).first->second;
+      return inside.emplace(from, loaded(from, launch, window)).first->second;
     };
     const Node& op = graph_.nodes[slot(node)];
     const NumberTensor& a = operand(op.a);
@@ -151,18 +194,18 @@ class Interpreter {
     for (int stage = kBefore; stage <= kLast; ++stage) {
       if (stage % 2 == 0) {
         for (const int node : nodes) {
-          if (launch.stages[slot(node)] != stage) continue;
-          if (!launch.accumulates(graph_, node)) outside[node] = computed(node, whole, outside, outside);
+          if (launch.final_stage(node) != stage) continue;
+          if (!launch.accumulates(graph_, node) && node != launch.running)
+            outside[node] = computed(node, launch, whole, outside, outside);
           if (writes(node)) store(node, kernel, launch, block, whole, outside.at(node));
         }
         continue;
       }
       if (stage / 2 >= launch.sweeps) continue;
       for (const int node : nodes)
-        if (launch.stages[slot(node)] == stage + 1 && launch.accumulates(graph_, node))
-          outside[node] =
-              filled(shapes_[slot(node)], whole.count,
-                     graph_.nodes[slot(node)].op == Op::max ? -std::numeric_limits<double>::infinity() : 0.0);
+        if (launch.final_stage(node) == stage + 1 && launch.accumulates(graph_, node))
+          outside[node] = filled(shapes_[slot(node)], whole.count,
+                                 graph_.nodes[slot(node)].op == Op::max ? -kInfinity : 0.0);
       for (int turn = 0; turn < kernel.cuts[slot(launch.loop)].loop; ++turn)
         sweep(kernel, launch, block, window(kernel, launch, block, turn), stage, outside, writes);
     }
@@ -173,11 +216,14 @@ class Interpreter {
              int stage, Tiles& outside, Writes writes) {
     if (window.count[slot(launch.loop)] == 0) return;  // the last parts may be empty
     Tiles inside;
+    NumberTensor before;  // the running maximum of the turns so far
     for (const int node : node_list(kernel.nodes)) {
       if (launch.accumulates(graph_, node)) {
-        if (launch.stages[slot(node)] != stage + 1) continue;
-        const NumberTensor part = computed(node, window, inside, outside);
+        if (launch.final_stage(node) != stage + 1) continue;
+        const NumberTensor part = computed(node, launch, window, inside, outside);
         NumberTensor& sum = outside.at(node);
+        if (node == launch.running) before = sum;
+        if (launch.is_rescaled(node)) rescale(sum, before, outside.at(launch.running), window.count);
         for (std::size_t i = 0; i < sum.values.size(); ++i) {
           if (graph_.nodes[slot(node)].op == Op::max) {
             sum.values[i] = std::max(sum.values[i], part.values[i]);
@@ -188,7 +234,7 @@ class Interpreter {
           }
         }
       } else if (launch.stages[slot(node)] % 2 == 1 && launch.stages[slot(node)] <= stage) {
-        inside[node] = computed(node, window, inside, outside);
+        inside[node] = computed(node, launch, window, inside, outside);
         if (launch.stages[slot(node)] == stage && writes(node))
           store(node, kernel, launch, block, window, inside.at(node));
       }

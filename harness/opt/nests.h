@@ -19,6 +19,7 @@ struct Nest {
   std::vector<std::uint8_t> order;  ///< of the result's indices, the last one along the lanes
   std::vector<int> loads;           ///< read from global memory, into registers
   std::vector<int> nodes;           ///< computed, in this order; of a sum or product one
+  int folded = -1;                  ///< of a sum: what it adds up, computed from one tile where that is read
   std::vector<int> stages_shared;   ///< of loads and nodes: put into shared memory
   std::vector<int> stores;          ///< of the nodes: written to global memory
 };
@@ -29,8 +30,22 @@ struct Nested {
   std::vector<std::vector<std::uint8_t>> layout;  ///< of each node in shared memory; empty: it is not there
   std::vector<bool> in_registers;                 ///< products whose sums a thread keeps, path product
   std::vector<bool> is_shared;                    ///< of each node
+  /// Of products in registers: how many columns of the tile a thread takes (element_of).
+  std::vector<int> columns;
+  /// Of products in registers: the operand of which a thread needs one element a column, the other one
+  /// having one a row; or -1.
+  std::vector<int> column;
+  int rescale = -1;  ///< path attention: the maximum, of whose layout is what sums are rescaled by
 };
 Nested nests_of(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel);
+
+/// Which element of a tile is a thread's number j. The tile has rows of `row` elements; a thread takes
+/// `columns` of a row, row / columns apart, and as many of further rows.
+constexpr std::int64_t element_of(std::int64_t thread, std::int64_t j, std::int64_t threads, std::int64_t row,
+                                  std::int64_t columns) {
+  const std::int64_t lanes = row / columns;
+  return (thread / lanes + j / columns * (threads / lanes)) * row + thread % lanes + j % columns * lanes;
+}
 
 /// Elements of a tile with these extents in shared memory: rows are padded by one, so that a column lies in
 /// as many banks as it has rows.

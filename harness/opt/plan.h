@@ -32,7 +32,9 @@ struct Cut {
 ///   row      no product: a block takes a row, which it holds in registers
 ///   product  as plain, but what a loop adds up of products stays in registers, where the tile has as many
 ///            elements as threads or a multiple
-enum class Path : std::uint8_t { plain, row, product };
+///   attention  as product, and the maximum over the loop's index runs: what is added up with exp(u - max) so
+///            far is rescaled whenever the maximum grows, so that one sweep is enough
+enum class Path : std::uint8_t { plain, row, product, attention };
 std::string_view name_of(Path path);
 
 struct Kernel {
@@ -65,6 +67,14 @@ inline bool listed(const std::vector<int>& list, int node) {
 /// sweep, behind that. Odd: in the loop.
 enum Stage : std::int8_t { kBefore = 0, kSweep = 1, kBehind = 2, kSecondSweep = 3, kLast = 4, kNowhere = -1 };
 
+/// A tensor that a grid left in parts: whoever reads it adds them up, those of an attention each times
+/// exp(its own maximum - the largest of all parts').
+struct Parts {
+  int launch = -1;   ///< that wrote it, from 0; -1: it is whole
+  int index = -1;    ///< that its grid cuts, or -1
+  int maximum = -1;  ///< the running one that goes with it, or -1
+};
+
 /// What follows from the cuts of one launch. Lists are ascending.
 struct Launch {
   int loop = -1;          ///< the index that it loops over, or none
@@ -77,8 +87,19 @@ struct Launch {
   std::vector<int> writes;          ///< nodes that later launches read, and the output
   std::vector<std::int8_t> stages;  ///< of each node of the graph: when it is there; of those read kNowhere
   int sweeps = 0;
+  int running = -1;            ///< path attention: the maximum over the loop's index
+  std::uint64_t rescaled = 0;  ///< sums over that index that are proportional to exp(-maximum)
+  std::vector<int> held;       ///< path attention: indices whose tile is whole, and known when it is compiled
+  std::vector<Parts> parts;    ///< of each node of the graph, as it is read
   /// Its tile is a constant, its tail guarded; other indices are whole in every tile.
-  bool is_cut(int index) const { return index == loop || listed(axes, index); }
+  bool is_cut(int index) const { return index == loop || listed(axes, index) || listed(held, index); }
+  /// It writes parts of it.
+  bool is_split(const Graph& graph, int node) const {
+    return split >= 0 && graph.nodes[slot(node)].over == split;
+  }
+  bool is_rescaled(int node) const { return (rescaled & node_bit(node)) != 0; }
+  /// The stage behind which its value is final.
+  int final_stage(int node) const { return stages[slot(node)] + (node == running ? 1 : 0); }
   /// The sum over the loop's index: its parts are added up in the sweep before its stage.
   bool accumulates(const Graph& graph, int node) const {
     return loop >= 0 && graph.nodes[slot(node)].over == loop;
@@ -87,6 +108,10 @@ struct Launch {
 
 /// A rule that a plan breaks, in a sentence; nothing when it may be run. `extents` are those it is for.
 std::optional<std::string> plan_fault(const Program& program, const Plan& plan, const Extents& extents);
+
+/// The launches of a plan, nothing where it breaks a rule.
+std::optional<std::vector<Launch>> legal_launches(const Program& program, const Plan& plan,
+                                                  const Extents& extents);
 
 /// Of a plan without a fault.
 std::vector<Launch> launches_of(const Program& program, const Plan& plan);

@@ -1,9 +1,11 @@
 #include "opt/schedule.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <map>
 #include <set>
+#include <thread>
 
 #include "clock/model.h"
 #include "opt/emit.h"
@@ -11,13 +13,16 @@
 namespace workbook::opt {
 namespace {
 
-constexpr std::size_t kMostPartitions = 400;  ///< of one graph into launches
 constexpr std::int64_t kGridTiles[] = {1, 8, 16, 32, 64}, kLoopTiles[] = {16, 32, 64};
 constexpr int kWarps[] = {4, 8}, kRowWarps[] = {1, 2, 4, 8, 16};
 constexpr std::int64_t kLeastTile = 64, kMostTile = 4096;  ///< elements of what a block writes
-constexpr std::int64_t kWhole = 128;                       ///< a longer index is cut
+constexpr std::int64_t kMostHeld = 16384;                  ///< likewise, of path attention
+constexpr std::int64_t kSplits[] = {2, 4, 8, 16, 32, 64};  ///< parts of a sum that the grid cuts
+constexpr double kWorth = 0.97;          ///< of a launch's time: what more parts have to come to
+constexpr std::int64_t kMostBlocks = 8;  ///< an SM, where the grid cuts sums
+constexpr std::int64_t kWhole = 128;     ///< a longer index is cut
 
-/// Everything about one graph.
+/// The best cuts for the launches of one graph.
 class GraphScheduler {
  public:
   GraphScheduler(const Program& program, const Graph& graph, const sim::GpuSpec& gpu)
@@ -29,7 +34,7 @@ class GraphScheduler {
 
   std::vector<Scheduled> run(const std::function<bool()>& stop, std::int64_t& priced) {
     std::vector<Scheduled> found;
-    for (const std::vector<std::uint64_t>& parts : partitions()) {
+    for (const std::vector<std::uint64_t>& parts : partitions_of(plan_.graph)) {
       if (stop && stop()) break;
       if (auto plan = best(parts)) found.push_back(std::move(*plan));
     }
@@ -42,57 +47,44 @@ class GraphScheduler {
     Plan plan{plan_.graph, {}};
     for (const std::uint64_t nodes : parts) plan.kernels.push_back({nodes, {}, Path::plain, 8});
     if (plan_fault(program_, plan, extents_)) return std::nullopt;
-    const std::vector<Launch> launches = launches_of(program_, plan);
-    for (std::size_t k = 0; k < parts.size(); ++k) {
-      std::uint64_t writes = 0;
-      for (const int node : launches[k].writes) writes |= node_bit(node);
-      const auto key = std::pair(parts[k], writes);
-      auto known = kernels_.find(key);
-      if (known == kernels_.end())
-        known = kernels_.emplace(key, best_kernel(plan, static_cast<int>(k))).first;
-      if (!known->second) return std::nullopt;
-      plan.kernels[k] = *known->second;
-    }
-    if (emit_fault(program_, plan)) return std::nullopt;
-    Price price = price_of(program_, plan, extents_, gpu_);
-    return Scheduled{std::move(plan), std::move(price)};
+    std::optional<Scheduled> best;
+    choose(plan, 0, best);
+    return best;
   }
 
  private:
-  /// All ways to give each node a launch not before its operands', launches without a gap.
-  std::vector<std::vector<std::uint64_t>> partitions() const {
-    std::vector<std::vector<std::uint64_t>> found;
-    const std::vector<int> nodes = node_list(needed_nodes(plan_.graph));
-    std::vector<std::uint64_t> parts;
-    std::vector<int> of(plan_.graph.nodes.size(), 0);
-    for (std::size_t count = 1; count <= std::min<std::size_t>(kMostLaunches, nodes.size()); ++count) {
-      parts.assign(count, 0);
-      assign(nodes, 0, of, parts, found);
-    }
-    return found;
-  }
-  void assign(const std::vector<int>& nodes, std::size_t at, std::vector<int>& of,
-              std::vector<std::uint64_t>& parts, std::vector<std::vector<std::uint64_t>>& found) const {
-    if (found.size() >= kMostPartitions) return;
-    if (at == nodes.size()) {
-      if (std::find(parts.begin(), parts.end(), 0) == parts.end()) found.push_back(parts);
+  /// A launch may be the best for each number of parts that it leaves its sums in: the later launches tell.
+  void choose(Plan& plan, std::size_t at, std::optional<Scheduled>& best) {
+    if (at == plan.kernels.size()) {
+      if (emit_fault(program_, plan)) return;
+      Price price = price_of(program_, plan, extents_, gpu_);
+      if (!best || price.us < best->price.us) best = Scheduled{plan, std::move(price)};
       return;
     }
-    const Node& op = plan_.graph.nodes[slot(nodes[at])];
-    int least = of[slot(op.a)];
-    if (op.b >= 0) least = std::max(least, of[slot(op.b)]);
-    for (int part = least; part < static_cast<int>(parts.size()); ++part) {
-      of[slot(nodes[at])] = part;
-      parts[slot(part)] |= node_bit(nodes[at]);
-      assign(nodes, at + 1, of, parts, found);
-      parts[slot(part)] &= ~node_bit(nodes[at]);
+    const std::uint64_t nodes = plan.kernels[at].nodes;
+    for (const Kernel& kernel : options(plan, at)) {
+      plan.kernels[at] = kernel;
+      choose(plan, at + 1, best);
+      plan.kernels[at] = {nodes, {}, Path::plain, 8};
     }
   }
 
-  std::optional<Kernel> best_kernel(const Plan& given, int number) {
+  const std::vector<Kernel>& options(const Plan& plan, std::size_t at) {
+    const Launch launch = launches_of(program_, plan)[at];
+    std::vector<std::uint64_t> key{plan.kernels[at].nodes, 0};
+    for (const int node : launch.writes) key[1] |= node_bit(node);
+    for (const int node : launch.reads)
+      if (const Parts& parts = launch.parts[slot(node)]; parts.launch >= 0)  // how many: tells little
+        key.insert(key.end(), {slot(node), slot(parts.maximum + 1)});
+    auto known = kernels_.find(key);
+    if (known == kernels_.end())
+      known = kernels_.emplace(key, best_kernels(plan, static_cast<int>(at))).first;
+    return known->second;
+  }
+
+  std::vector<Kernel> best_kernels(const Plan& given, int number) {
     Plan plan = given;
-    best_us_ = INFINITY;
-    best_.reset();
+    best_.clear();
     const std::uint64_t nodes = plan.kernels[slot(number)].nodes;
     const Launch launch = launches_of(program_, plan)[slot(number)];
     bool products = false;
@@ -107,13 +99,22 @@ class GraphScheduler {
     }
     if (!products)
       for (const int warps : kRowWarps) try_row(plan, number, warps);
-    if (products || !best_) try_tiles(plan, number, written & ~summed, all & summed, products);
-    return best_;
+    if (products || best_.empty()) try_tiles(plan, number, written, all & summed, products);
+    // More parts cost whoever reads them: they have to be worth it here.
+    std::vector<Kernel> list;
+    double least = INFINITY;
+    for (const auto& [parts, best] : best_) {
+      if (best.us > kWorth * least) continue;
+      least = best.us;
+      list.push_back(best.kernel);
+    }
+    return list;
   }
 
   void consider(const Plan& plan, int number) {
-    if (plan_fault(program_, plan, extents_)) return;
-    const Launch launch = launches_of(program_, plan)[slot(number)];
+    const auto launches = legal_launches(program_, plan, extents_);
+    if (!launches) return;
+    const Launch& launch = (*launches)[slot(number)];
     const Kernel& kernel = plan.kernels[slot(number)];
     if (kernel.path == Path::row && !row_shape(program_, plan, launch, kernel)) return;
     if (kernel.path != Path::row &&
@@ -123,9 +124,9 @@ class GraphScheduler {
     ++priced_;
     runs::LaunchRecord record = counted(program_, plan, launch, kernel, extents_);
     const double us = sim::LaunchSequence(gpu_).next(record).total_us;
-    if (us >= best_us_) return;
-    best_us_ = us;
-    best_ = kernel;
+    const int parts = launch.split < 0 ? 1 : kernel.cuts[slot(launch.split)].grid;
+    const auto known = best_.find(parts);
+    if (known == best_.end() || us < known->second.us) best_[parts] = {us, kernel};
   }
 
   void try_row(Plan& plan, int number, int warps) {
@@ -137,52 +138,107 @@ class GraphScheduler {
     consider(plan, number);
   }
 
-  void try_tiles(Plan& plan, int number, IndexSet grid, IndexSet summed, bool products) {
+  void try_tiles(Plan& plan, int number, IndexSet written, IndexSet summed, bool products) {
     Kernel& kernel = plan.kernels[slot(number)];
     const std::uint64_t nodes = kernel.nodes;
     std::vector<int> loops{-1};
-    std::vector<int> axes = members(grid);
     for (const int index : members(summed))
       if (extents_[slot(index)] > kWhole) loops.push_back(index);
     if (loops.size() > 1) loops.erase(loops.begin());
-    for (const int warps : kWarps)
-      for (const int loop : loops)
+    for (const int loop : loops) {
+      const bool runs = loop >= 0 && is_legal(plan, number, Path::attention, loop, 1);
+      const Path path = runs ? Path::attention : products ? Path::product : Path::plain;
+      const bool splits = products && loop >= 0 && is_legal(plan, number, path, loop, 2);
+      // What a block of path attention holds whole counts, too.
+      std::int64_t elements = 1;
+      if (runs)
+        for (const int index : members(written & summed))
+          if (index != loop) elements *= extents_[slot(index)];
+      for (const int warps : kWarps)
         for (const std::int64_t loop_tile : kLoopTiles) {
           if (loop < 0 && loop_tile != kLoopTiles[0]) continue;
-          kernel = {nodes, {}, products ? Path::product : Path::plain, warps};
-          if (loop >= 0)
-            kernel.cuts[slot(loop)].loop =
-                static_cast<int>((extents_[slot(loop)] + loop_tile - 1) / loop_tile);
-          cut_axes(plan, number, axes, 0, 1);
+          kernel = {nodes, {}, path, warps};
+          looped_ = loop;
+          turns_ = loop < 0 ? 1 : (extents_[slot(loop)] + loop_tile - 1) / loop_tile;
+          splits_ = splits;
+          if (loop >= 0) kernel.cuts[slot(loop)].loop = static_cast<int>(turns_);
+          cut_axes(plan, number, members(written & ~summed), 0, elements);
         }
+    }
+    kernel = {nodes, {}, Path::plain, 8};
   }
+  bool is_legal(Plan plan, int number, Path path, int loop, int parts) const {
+    Kernel& kernel = plan.kernels[slot(number)];
+    kernel.path = path;
+    kernel.cuts[slot(loop)] = {parts, 2};
+    return !plan_fault(program_, plan, extents_);
+  }
+  /// In both operands of every product that has it: its tile need be no more than 1.
+  bool is_batch(std::uint64_t nodes, int index) const {
+    bool any = false;
+    for (const int node : node_list(nodes)) {
+      const Node& op = plan_.graph.nodes[slot(node)];
+      if (op.op != Op::matmul || !has(shapes_[slot(node)], index)) continue;
+      if (!has(shapes_[slot(op.a)], index) || !has(shapes_[slot(op.b)], index)) return false;
+      any = true;
+    }
+    return any;
+  }
+
   void cut_axes(Plan& plan, int number, const std::vector<int>& axes, std::size_t at, std::int64_t elements) {
+    Kernel& kernel = plan.kernels[slot(number)];
     if (at == axes.size()) {
-      if (elements >= std::min(kLeastTile, kMostTile)) consider(plan, number);
+      if (elements >= kLeastTile) cut_sums(plan, number);
       return;
     }
     const std::int64_t extent = extents_[slot(axes[at])];
-    Cut& cut = plan.kernels[slot(number)].cuts[slot(axes[at])];
+    Cut& cut = kernel.cuts[slot(axes[at])];
+    const bool batch = is_batch(kernel.nodes, axes[at]);
     std::set<std::int64_t> seen;
     for (const std::int64_t tile : kGridTiles) {
       const std::int64_t parts = tile >= extent ? 1 : (extent + tile - 1) / tile;
-      if (!seen.insert(parts).second) continue;
+      if (!seen.insert(parts).second || (batch && tile > 1)) continue;
       const std::int64_t own = elements * ((extent + parts - 1) / parts);
-      if (own > kMostTile) continue;
+      if (own > (kernel.path == Path::attention ? kMostHeld : kMostTile)) continue;
       cut.grid = static_cast<int>(parts);
       cut_axes(plan, number, axes, at + 1, own);
     }
     cut.grid = 1;
   }
 
+  /// The sums whole; and in parts, where there are less blocks than the GPU could run.
+  void cut_sums(Plan& plan, int number) {
+    consider(plan, number);
+    if (!splits_) return;
+    Kernel& kernel = plan.kernels[slot(number)];
+    std::int64_t blocks = 1;
+    for (const Cut& cut : kernel.cuts) blocks *= cut.grid;
+    Cut& cut = kernel.cuts[slot(looped_)];
+    const Cut whole = cut;
+    for (const std::int64_t parts : kSplits) {
+      if (parts > turns_ || blocks * parts > kMostBlocks * gpu_.sms) break;
+      if (2 * blocks * parts < gpu_.sms) continue;
+      cut = {static_cast<int>(parts), static_cast<int>((turns_ + parts - 1) / parts)};
+      consider(plan, number);
+    }
+    cut = whole;
+  }
+
+  struct Best {
+    double us;
+    Kernel kernel;
+  };
+
   const Program& program_;
   const sim::GpuSpec& gpu_;
   Extents extents_;
   std::vector<IndexSet> shapes_;
   Plan plan_;
-  std::map<std::pair<std::uint64_t, std::uint64_t>, std::optional<Kernel>> kernels_;
-  std::optional<Kernel> best_;
-  double best_us_ = 0.0;
+  std::map<std::vector<std::uint64_t>, std::vector<Kernel>> kernels_;
+  std::map<int, Best> best_;  ///< of the launch at work, by the parts that it leaves sums in
+  int looped_ = -1;
+  std::int64_t turns_ = 1;
+  bool splits_ = false;
   std::int64_t priced_ = 0;
 };
 
@@ -193,17 +249,37 @@ bool cheaper(const Scheduled& a, const Scheduled& b) {
 }  // namespace
 
 Schedule schedule(const Program& program, const std::vector<Graph>& graphs, const sim::GpuSpec& gpu,
-                  const std::function<bool()>& stop) {
-  Schedule result;
-  for (std::size_t i = 0; i < std::min(graphs.size(), kScheduledGraphs); ++i) {
-    if (stop && stop()) break;
-    const std::optional<Graph> graph = stabilised(program, expanded(program, graphs[i]));
-    if (!graph) {
-      ++result.unstable;
-      continue;
+                  const std::function<bool()>& stop, unsigned threads) {
+  struct Of {  ///< a graph
+    std::vector<Scheduled> plans;
+    std::int64_t priced = 0;
+    bool unstable = false;
+  };
+  std::vector<Of> of(std::min(graphs.size(), kScheduledGraphs));
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < of.size(); i = next++) {
+      if (stop && stop()) break;
+      const std::optional<Graph> graph = stabilised(program, expanded(program, graphs[i]));
+      of[i].unstable = !graph;
+      if (graph) of[i].plans = GraphScheduler(program, *graph, gpu).run(stop, of[i].priced);
     }
-    for (Scheduled& plan : GraphScheduler(program, *graph, gpu).run(stop, result.priced))
-      result.plans.push_back(std::move(plan));
+  };
+  {
+    std::vector<std::jthread> workers;
+    for (unsigned i = 1; i < threads; ++i) workers.emplace_back(work);
+    work();
+  }
+  Schedule result;
+  for (Of& each : of) {
+    result.unstable += each.unstable;
+    result.priced += each.priced;
+    for (Scheduled& plan : each.plans) result.plans.push_back(std::move(plan));
+  }
+  if (auto plan = unfused(program, gpu)) {
+    const auto same = [&](const Scheduled& other) { return other.plan == plan->plan; };
+    if (std::none_of(result.plans.begin(), result.plans.end(), same))
+      result.plans.push_back(std::move(*plan));
   }
   std::stable_sort(result.plans.begin(), result.plans.end(), cheaper);
   return result;
@@ -225,23 +301,6 @@ std::optional<Scheduled> unfused(const Program& program, const sim::GpuSpec& gpu
   }
   if (parts.size() > kMostLaunches) return std::nullopt;
   return GraphScheduler(program, *graph, gpu).best(parts);
-}
-
-bool is_attention(const Graph& graph) {
-  std::vector<bool> of_product(graph.nodes.size()), of_exp(graph.nodes.size());
-  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-    const Node& node = graph.nodes[i];
-    if (node.op == Op::input) continue;
-    for (const std::int8_t operand : {node.a, node.b}) {
-      if (operand < 0) continue;
-      of_product[i] = of_product[i] || of_product[slot(operand)];
-      of_exp[i] = of_exp[i] || of_exp[slot(operand)];
-    }
-    if (node.op == Op::matmul && of_exp[i]) return true;
-    if (node.op == Op::exp) of_exp[i] = of_product[i];
-    if (node.op == Op::matmul) of_product[i] = true;
-  }
-  return false;
 }
 
 }  // namespace workbook::opt

@@ -1,5 +1,5 @@
 // The second stage: launches, grids, loops and tiles for the graphs that the algebra found, priced by the
-// clock that judges learners. Not covered, and said: split-K, attention with a running maximum in a loop.
+// clock that judges learners.
 #pragma once
 
 #include <functional>
@@ -19,21 +19,24 @@ struct Schedule {
   int unstable = 0;              ///< graphs left out: an exp would overflow and no maximum could be put in
 };
 
-/// `graphs`: equal ones, over the program's inputs. Looks at no more than kScheduledGraphs of them.
+/// `graphs`: equal ones, over the program's inputs. Looks at no more than kScheduledGraphs of them, and at
+/// the program as it stands (unfused). Any number of threads, of which `stop` is called, gives the same
+/// answer.
 Schedule schedule(const Program& program, const std::vector<Graph>& graphs, const sim::GpuSpec& gpu,
-                  const std::function<bool()>& stop = {});
-inline constexpr std::size_t kScheduledGraphs = 8;
+                  const std::function<bool()>& stop = {}, unsigned threads = 1);
+inline constexpr std::size_t kScheduledGraphs = 5;
 
 /// The program as it stands, every product in a launch of its own, and what lies between products; without
 /// products every operation. Nothing where that are more launches than a plan has.
 std::optional<Scheduled> unfused(const Program& program, const sim::GpuSpec& gpu);
 
+/// Ways to give each operation a launch not before its operands', launches without a gap. All of them for a
+/// small graph; else sums and products are divided in all ways, and what is elementwise goes with what
+/// it reads, with what reads it, or behind all sums into a launch of its own.
+std::vector<std::vector<std::uint64_t>> partitions_of(const Graph& graph);
+
 /// The same graph with exp(u - max u) where an exp is summed: verified to be equal. Nothing where it is not,
 /// the graph itself where no exp is summed.
 std::optional<Graph> stabilised(const Program& program, const Graph& graph);
-
-/// Whether an exp stands between two products, as in attention: one loop over both needs a running maximum,
-/// which no path of emission has, and plans without it are not worth building.
-bool is_attention(const Graph& graph);
 
 }  // namespace workbook::opt

@@ -16,6 +16,16 @@ int summed_over(const Graph& graph, int node) {
   return -1;
 }
 
+/// Whether what is computed from the node, element by element, is summed or contracted: exp(u) * exp(w).
+bool reaches_sum(const Graph& graph, int node) {
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    const Node& user = graph.nodes[i];
+    if (user.op == Op::input || (user.a != node && user.b != node)) continue;
+    if (user.op == Op::sum || user.op == Op::matmul || reaches_sum(graph, static_cast<int>(i))) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::optional<Graph> stabilised(const Program& program, const Graph& graph) {
@@ -38,6 +48,8 @@ std::optional<Graph> stabilised(const Program& program, const Graph& graph) {
       const auto most = add({Op::max, node.a, -1, static_cast<std::int8_t>(over), 0});
       node.a = add({Op::sub, node.a, most, -1, 0});
       changed = true;
+    } else if (node.op == Op::exp && reaches_sum(graph, static_cast<int>(i))) {
+      return std::nullopt;  // a factor of what is summed: no maximum of its own would do
     }
     place[i] = add(node);
   }

@@ -215,14 +215,16 @@ class CommandLine {
         ->check(CLI::PositiveNumber);
     optimize->add_option("--tree", to.tree, "a file: the search as JSON, for the viewer");
     optimize->add_option("--gpu", to.gpu, "whose modelled time decides (h200)");
+    optimize->add_option("--plans", to.plans, "how many of the cheapest plans are built and run (1)")
+        ->check(CLI::Range(1, 8));
     optimize->add_flag("--emit-only", to.emit_only, "write the best plan's kernels without running them");
     optimize->add_flag("--resume", words_.yes, "go on where the last search ended, as it always does");
     optimize->add_flag("--no-cache", to.no_cache, "search anew, keep nothing");
     optimize->footer(
         "What needs cancellation is not found: x / x, or a variance as mean(x^2) - mean(x)^2; a line\n"
         "`lemma y = ...` in the program gives the search another spelling to start from.\n"
-        "Plans have no tensor cores, no sum divided among blocks (split-K), and no running\n"
-        "maximum (attention in one launch).");
+        "Plans have no tensor cores. An exp whose sum could overflow has a maximum taken out; of a\n"
+        "product of two such exps there is no plan.");
   }
 
   void add_op() {

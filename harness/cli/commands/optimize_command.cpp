@@ -178,8 +178,7 @@ int run_search(const Project& project, const opt::Program& program, const Optimi
     write_file(options.tree, runs::dump(opt::tree_json(program, search, most)) + '\n');
   if (!options.json) show(search_lines(program, search, most, graphs));
   std::optional<PlansDone> plans;
-  const bool covered = !opt::is_attention(program.graph);
-  if (!search.stopped && !graphs.empty() && covered) {
+  if (!search.stopped && !graphs.empty()) {
     const StopOnInterrupt guard;
     say_progress("  schedule   launches and their cuts are priced");
     plans = make_plans(project, program, usable(graphs), options);
@@ -191,10 +190,6 @@ int run_search(const Project& project, const opt::Program& program, const Optimi
     print(runs::dump(json, 1) + '\n');
   } else if (plans) {
     show(plan_lines(program, *plans));
-  } else if (!covered && !search.stopped) {
-    show(labelled("schedule",
-                  "not for this program: an exp between two products (attention) wants a running "
-                  "maximum in the loop, which no plan has yet"));
   }
   end_if_interrupted();
   return plans && !options.emit_only && !plans->chosen ? kHarnessFault : kCorrect;

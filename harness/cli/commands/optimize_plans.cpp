@@ -5,6 +5,7 @@
 #include "cli/project/errors.h"
 #include "cli/report/text.h"
 #include "cli/run/interrupt.h"
+#include "cli/run/parallel.h"
 #include "opt/emit.h"
 #include "opt/emit_text.h"
 #include "opt/text.h"
@@ -53,7 +54,9 @@ PlansDone make_plans(const Project& project, const opt::Program& program,
                      const std::vector<opt::Graph>& graphs, const OptimizeOptions& options) {
   PlansDone done;
   const sim::GpuSpec& gpu = gpu_of(options);
-  done.schedule = opt::schedule(program, graphs, gpu, [] { return interrupted.load(); });
+  done.schedule = opt::schedule(
+      program, graphs, gpu, [] { return interrupted.load(); },
+      options.threads > 0 ? static_cast<unsigned>(options.threads) : static_cast<unsigned>(worker_count()));
   done.unfused = opt::unfused(program, gpu);
   const std::vector<opt::Scheduled>& plans = done.schedule.plans;
   if (plans.empty()) return done;
@@ -61,14 +64,15 @@ PlansDone make_plans(const Project& project, const opt::Program& program,
   if (options.emit_only) {
     done.chosen = 0;
   } else {
-    std::vector<std::vector<opt::Kernel>> tried;
-    for (std::size_t i = 0; i < plans.size() && tried.size() < kMostBuilt && !done.chosen && !interrupted;
-         ++i) {
-      tried.push_back(plans[i].plan.kernels);
+    const auto wanted = static_cast<std::size_t>(options.plans);
+    const auto enough = [&](std::size_t built) {
+      return done.chosen ? built >= wanted : built >= std::max(wanted, kMostBuilt);
+    };
+    for (std::size_t i = 0; i < plans.size() && !enough(i) && !interrupted; ++i) {
       const std::vector<opt::EmittedCase> cases = opt::emitted_cases(program, plans[i].plan.graph);
       const fs::path folder = project.state() / "optimize" / name / std::to_string(i + 1);
       done.runs.push_back(run_emitted(project, folder, program, plans[i].plan, cases));
-      if (done.runs.back().right()) done.chosen = i;
+      if (!done.chosen && done.runs.back().right()) done.chosen = i;
     }
   }
   done.stopped = !done.chosen && interrupted;

@@ -10,7 +10,8 @@ namespace workbook::cli {
 struct PlansDone {
   opt::Schedule schedule;
   std::optional<opt::Scheduled> unfused;
-  std::vector<EmittedRun> runs;  ///< one after the other, until one is right
+  std::vector<EmittedRun>
+      runs;  ///< of schedule.plans, one after the other, until one is right; --plans: more
   std::optional<std::size_t>
       chosen;            ///< of schedule.plans: the first that is right, or the first, if none was to run
   bool stopped = false;  ///< before any was right

@@ -27,8 +27,9 @@ std::string schedule_text(const PlansDone& done) {
   for (const EmittedRun& run : done.runs) clean += run.compiles && run.findings == 0, right += run.right();
   text += fmt::format("; {} built, {} without findings, {} right", done.runs.size(), clean, right);
   if (right > 0)
-    text += fmt::format(" ({} elements of five shapes, the worst at {:.0f} % of what rounding may do)",
-                        done.runs.back().verdict.elements, 100 * done.runs.back().verdict.worst);
+    text +=
+        fmt::format(" ({} elements of five shapes, the worst at {:.0f} % of what rounding may do)",
+                    done.runs[*done.chosen].verdict.elements, 100 * done.runs[*done.chosen].verdict.worst);
   return text;
 }
 
@@ -95,8 +96,8 @@ std::string plan_lines(const opt::Program& program, const PlansDone& done) {
                                      count_text(done.schedule.unstable, "graph")));
   if (done.schedule.plans.empty())
     return text + labelled("best",
-                           "no plan: no way to cut it keeps all tiles on the chip; split-K and a running "
-                           "maximum (attention) are not covered");
+                           "no plan: no way to cut it keeps all tiles on the chip, or there is an exp "
+                           "that would overflow");
   for (const EmittedRun& run : done.runs)
     if (!run.right()) text += labelled("refused", run.trouble);
   if (done.stopped) return text + labelled("best", "stopped before a plan was run and right");

@@ -269,6 +269,8 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
       expect 0 "1 built, 1 without findings, 1 right" optimize $program
       grep -q "__global__" optimized/$program/kernels.cu || fail "no kernels of $program"
     done
+    # Attention: one sweep with a running maximum, its keys in parts; so many plans as are asked for.
+    expect 0 "2 built, 2 without findings, 2 right" optimize qknorm_attention --size n=2 --size s=32 --size t=256 --plans 2
     # What the price counts is what the simulator counts.
     python3 "$repository/harness/tests/opt/price_check.py" "$workbook" rmsnorm_linear h=256 o=512 >price.txt 2>&1 ||
       fail "the price miscounts: $(cat price.txt)"

@@ -1,4 +1,5 @@
 // Schedules, prices and emitted kernels, as far as text and numbers go; tests/cli runs the kernels.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -6,6 +7,7 @@
 #include "opt/emitted_cases.h"
 #include "opt/interpret.h"
 #include "opt/schedule.h"
+#include "opt/text.h"
 #include "tests/catch.h"
 #include "tests/opt/programs.h"
 
@@ -117,18 +119,110 @@ TEST_CASE("a product is a launch with a loop, its sums in registers", "[opt]") {
   check_meaning(program, found.plans.front().plan);
 }
 
-TEST_CASE("what is not covered is refused with a sentence", "[opt]") {
-  const Program program = shipped("lora_linear");
+TEST_CASE("a sum that the grid cuts lies in parts, which the next launch adds up", "[opt]") {
+  const Program program = parsed(
+      "index b = 4 16, h = 8 256, r = 2 16, o = 16 4096\ninput x[b,h], w[h,o], a[h,r], u[r,o]\n"
+      "y = sum(h, x * w) + sum(r, sum(h, x * a) * u)\noutput y[b,o]\n");
   Plan plan{program.graph, {}};
   const std::vector<int> nodes = node_list(needed_nodes(program.graph));
-  Kernel first{0, {}, Path::plain, 4}, second{0, {}, Path::plain, 4};
+  Kernel first{0, {}, Path::product, 4}, second{0, {}, Path::plain, 4};
   for (const int node : nodes)
     (program.graph.nodes[slot(node)].over == 1 ? first : second).nodes |= node_bit(node);
   first.cuts[1] = {4, 2};
+  first.cuts[3] = {64, 1};
+  second.cuts[3] = {64, 1};
   plan.kernels = {first, second};
-  REQUIRE(!plan_fault(program, plan, real_extents(program.graph)));
-  CHECK(holds(*emit_fault(program, plan), "split-K"));
+  REQUIRE(!emit_fault(program, plan));
+  const std::string text = emit(program, plan);
+  CHECK(holds(text, "constexpr int kPartH1 = 2 * kTileH1;  // of h in a block"));
+  CHECK(holds(text, "const int h_part = blockIdx."));
+  CHECK(holds(text, "const int h_parts1 = ((h_size + kPartH1 - 1) / kPartH1);"));
+  CHECK(holds(text, "sum_of_parts("));
+  const Price price = price_of(program, plan, real_extents(program.graph), h200());
+  CHECK(price.launches[0].counters->dram_bytes_written == 4 * (16 * 4096 + 16 * 16) * 4);  // parts, as float
+  check_meaning(program, plan);
+
+  plan.kernels[1].path = Path::row;
+  CHECK(holds(*emit_fault(program, plan), "path row has products"));
   CHECK_THROWS_AS(emit(program, plan), std::invalid_argument);
+}
+
+TEST_CASE("few rows and a long sum: its parts go to more blocks", "[opt]") {
+  const Program program = sized("rmsnorm_linear", {"o=256"});
+  const Graph graph = parse_graph(program, "y = sum(h, x * g * w) / rms(h, x)\n", "test", nullptr);
+  const Schedule found = schedule(program, {graph}, h200());
+  REQUIRE(!found.plans.empty());
+  const Scheduled& best = found.plans.front();
+  int parts = 1;
+  for (const Kernel& kernel : best.plan.kernels) parts = std::max(parts, kernel.cuts[1].grid);
+  CHECK(parts > 1);
+  const auto apart = unfused(program, h200());
+  REQUIRE(apart);
+  CHECK(best.price.us < apart->price.us);
+  check_meaning(program, best.plan);
+}
+
+TEST_CASE("attention is a sweep over the keys with a running maximum", "[opt]") {
+  const Program program = sized("qknorm_attention", {"n=2", "s=32", "t=256"});
+  const Graph behind = parse_graph(program,
+                                   "p = exp(sum(d, q * k) / rms(d, k) / rms(d, q))\n"
+                                   "y = sum(t, p * v) / sum(t, p)\n",
+                                   "test", nullptr);
+  const std::optional<Graph> graph = stabilised(program, behind);
+  REQUIRE(graph);
+  Plan plan{*graph, {{needed_nodes(*graph), {}, Path::attention, 8}}};
+  Kernel& kernel = plan.kernels[0];
+  kernel.cuts[0].grid = 2;   // n
+  kernel.cuts[1].grid = 2;   // s
+  kernel.cuts[2].loop = 16;  // t
+  REQUIRE(!emit_fault(program, plan));
+  const Launch launch = launches_of(program, plan)[0];
+  CHECK(launch.sweeps == 1);
+  CHECK(launch.writes == std::vector<int>{graph->output()});
+  const std::string text = emit(program, plan);
+  CHECK(holds(text, "_rescale["));
+  CHECK(holds(text, "if (d_size > kTileD) return cudaErrorInvalidValue;"));
+  CHECK(!holds(text, "joined_parts"));
+  const Price price = price_of(program, plan, real_extents(program.graph), h200());
+  CHECK(price.bytes == 2.0 * 2 * (2 * 32 * 64 + 2 * 256 * 64));  // q, k, v, y once, as f16
+  check_meaning(program, plan);
+
+  const Schedule found = schedule(program, {behind}, h200());
+  REQUIRE(!found.plans.empty());
+  const Scheduled& best = found.plans.front();
+  CHECK(best.price.us < price.us);
+  CHECK(std::any_of(found.plans.begin(), found.plans.end(), [](const Scheduled& each) {
+    return each.plan.kernels[0].path == Path::attention && each.plan.kernels[0].cuts[2].grid > 1;
+  }));
+  const Schedule threads = schedule(program, {behind, program.graph}, h200(), {}, 3);
+  const Schedule alone = schedule(program, {behind, program.graph}, h200());
+  REQUIRE(threads.plans.size() == alone.plans.size());
+  CHECK(threads.plans.front().plan == alone.plans.front().plan);
+  CHECK(threads.priced == alone.priced);
+  check_meaning(program, best.plan);
+
+  // The same in parts of the keys: the division in a launch behind, which joins them.
+  const int output = graph->output();
+  plan.kernels[0].nodes &= ~node_bit(output);
+  plan.kernels[0].cuts[2] = {4, 4};
+  plan.kernels.push_back({node_bit(output), {}, Path::row, 1});
+  plan.kernels[1].cuts[0].grid = 2;
+  plan.kernels[1].cuts[1].grid = 32;
+  REQUIRE(!emit_fault(program, plan));
+  const std::string parts = emit(program, plan);
+  CHECK(holds(parts, "t_parts1"));
+  CHECK(holds(parts, "joined_parts("));
+  CHECK(holds(parts, "join_row_of_parts<"));
+  const Launch writes = launches_of(program, plan)[0];
+  CHECK(listed(writes.writes, writes.running));  // the parts' maxima cross, too
+  check_meaning(program, plan);
+}
+
+TEST_CASE("a product of exps that is summed has no maximum to take out", "[opt]") {
+  const Program program = parsed(
+      "index b = 4 16, t = 8 4096\ninput x[b,t] f32, z[b,t] f32\ny = sum(t, exp(x) * exp(z))\noutput y[b] f32\n");
+  CHECK(!stabilised(program, program.graph));
+  CHECK(schedule(program, {program.graph}, h200()).unstable == 1);
 }
 
 TEST_CASE("a tile that no block can hold is not priced", "[opt]") {

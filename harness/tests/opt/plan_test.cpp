@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "opt/interpret.h"
+#include "opt/schedule.h"
 #include "tests/catch.h"
 #include "tests/opt/programs.h"
 
@@ -119,4 +120,87 @@ TEST_CASE("a plan is refused for what it breaks", "[opt]") {
   Plan split{gated.graph, {whole(gated.graph)}};
   split.kernels[0].cuts[1] = {2, 2};
   CHECK(plan_fault(gated, split, teaching_extents(gated.graph))->find("later launch") != std::string::npos);
+}
+
+TEST_CASE("a running maximum gives what the whole one gives, however keys are cut", "[opt]") {
+  std::size_t running = 0, split = 0, rescaled = 0;
+  for (const char* name : {"softmax", "qknorm_attention", "mla_decode"}) {
+    Program program = shipped(name);
+    // The program as it stands divides before the values; behind them, one sweep is enough.
+    const std::string text = std::string(name) == "softmax"
+                                 ? "index b = 4 4096, t = 8 4096, d = 4 64\ninput x[b,t] f32, v[t,d] f32\n"
+                                   "e = exp(x)\ny = sum(t, e * v) / sum(t, e)\noutput y[b,d]\n"
+                                 : "";
+    if (!text.empty()) program = test::parsed(text);
+    const std::optional<Graph> graph = stabilised(program, program.graph);
+    REQUIRE(graph);
+    int keys = -1;
+    for (const Node& node : graph->nodes)
+      if (node.op == Op::max) keys = node.over;
+    REQUIRE(keys >= 0);
+    for (std::uint64_t draw = 0; draw < 3000; ++draw) {
+      Extents extents;
+      extents.fill(1);
+      for (std::size_t i = 0; i < graph->indices.size(); ++i)
+        extents[i] = static_cast<std::int32_t>(1 + mixed(draw, i) % 4);
+      extents[slot(keys)] = static_cast<std::int32_t>(4 + mixed(draw, 99) % 9);
+      Program whole = program;
+      whole.graph = *graph;
+      Plan plan = random_plan(whole, extents, mixed(hash_of(name), draw));
+      for (Kernel& kernel : plan.kernels) {
+        for (Cut& cut : kernel.cuts) cut.loop = 1;
+        kernel.cuts[slot(keys)] = {static_cast<int>(1 + mixed(draw, 5) % 2), 2};
+        for (const int node : node_list(kernel.nodes))
+          if (graph->nodes[slot(node)].op == Op::max) kernel.path = Path::attention;
+      }
+      if (plan_fault(program, plan, extents)) continue;
+      bool any = false;
+      for (const Launch& launch : launches_of(program, plan)) {
+        any = any || launch.running >= 0;
+        running += launch.running >= 0;
+        rescaled += launch.rescaled != 0;
+        split += launch.running >= 0 && launch.split >= 0;
+      }
+      if (!any) continue;
+      std::vector<NumberTensor> inputs = drawn(program, extents);
+      for (NumberTensor& input : inputs)
+        for (double& value : input.values) value *= 9.0;  // maxima that tell
+      const NumberTensor expected =
+          evaluate_numbers(plan.graph, program.output_set(), extents, inputs, {})[slot(plan.graph.output())];
+      const NumberTensor got = interpret(program, plan, extents, inputs, {});
+      for (std::size_t i = 0; i < got.values.size(); ++i)
+        if (std::isfinite(expected.values[i])) {
+          INFO(name << ", draw " << draw << ", element " << i);
+          REQUIRE(std::abs(got.values[i] - expected.values[i]) <=
+                  1e-9 * (1.0 + std::abs(expected.values[i])));
+        }
+    }
+  }
+  CHECK(running > 300);
+  CHECK(rescaled > 100);
+  CHECK(split > 30);
+}
+
+TEST_CASE("nothing but what is rescaled may depend on a running maximum", "[opt]") {
+  const auto fault = [](const std::string& lines, int grid) {
+    const Program program = test::parsed(
+        "index b = 4 16, t = 8 4096, d = 4 64\ninput x[b,t] f32, v[t,d] f32\nm = max(t, x)\ne = exp(x - m)\n" +
+        lines);
+    Plan plan{program.graph, {{needed_nodes(program.graph), {}, Path::attention, 8}}};
+    plan.kernels[0].cuts[1] = {grid, 4};
+    return plan_fault(program, plan, real_extents(program.graph)).value_or("legal");
+  };
+  CHECK(fault("y = sum(t, e * v) / sum(t, e)\noutput y[b,d]\n", 1) == "legal");
+  CHECK(fault("y = sum(t, e * v) / sum(t, e)\noutput y[b,d]\n", 2).find("finished in a later launch") !=
+        std::string::npos);
+  // Twice the factor exp(-max), another use of it, what is written while it runs.
+  CHECK(fault("y = sum(t, e * e)\noutput y[b]\n", 1).find("a maximum that still runs") != std::string::npos);
+  CHECK(fault("y = sum(t, (e + x) * v)\noutput y[b,d]\n", 1).find("still runs") != std::string::npos);
+  CHECK(fault("y = sum(t, x * m)\noutput y[b]\n", 1).find("still runs") != std::string::npos);
+  CHECK(fault("output e[b,t]\n", 1).find("still runs") != std::string::npos);
+  const Program plain = shipped("rmsnorm_linear");
+  Plan plan{plain.graph, {{needed_nodes(plain.graph), {}, Path::attention, 8}}};
+  CHECK(plan_fault(plain, plan, real_extents(plain.graph)) == "path attention has a loop");
+  plan.kernels[0].cuts[1].loop = 4;
+  CHECK(plan_fault(plain, plan, real_extents(plain.graph)) == "no maximum runs over h");
 }
