@@ -215,6 +215,8 @@ class CommandLine {
         ->check(CLI::PositiveNumber);
     optimize->add_option("--tree", to.tree, "a file: the search as JSON, for the viewer");
     optimize->add_option("--gpu", to.gpu, "whose modelled time decides (h200)");
+    optimize->add_option("--build", to.build, "how many plans to compile and run, for their simulated times")
+        ->check(CLI::PositiveNumber);
     optimize->add_flag("--emit-only", to.emit_only, "write the best plan's kernels without running them");
     optimize->add_flag("--resume", words_.yes, "go on where the last search ended, as it always does");
     optimize->add_flag("--no-cache", to.no_cache, "search anew, keep nothing");
@@ -222,7 +224,8 @@ class CommandLine {
         "What needs cancellation is not found: x / x, or a variance as mean(x^2) - mean(x)^2; a line\n"
         "`lemma y = ...` in the program gives the search another spelling to start from.\n"
         "Plans have no tensor cores, no sum divided among blocks (split-K), and no running\n"
-        "maximum (attention in one launch).");
+        "maximum (attention in one launch).\n"
+        "`workbook view` shows program, plans and search in its panel Fusion.");
   }
 
   void add_op() {

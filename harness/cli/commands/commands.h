@@ -54,6 +54,7 @@ struct OptimizeOptions {
   std::string inputs = "uniform";  ///< of --check
   int threads = 0;                 ///< 0: those of the machine
   int nodes = 0;                   ///< operations of a graph at most; 0: those of the program and some more
+  int build = 1;                   ///< plans to compile and run at least; more than 1: the unfused one, too
   std::string gpu = "h200";        ///< whose clock prices the plans
   bool list = false, no_cache = false, json = false;
   bool emit_only = false;  ///< write the best plan's kernels, run nothing

@@ -4,13 +4,15 @@
 #include "cli/commands/commands.h"
 #include "cli/run/emitted_run.h"
 #include "opt/report.h"
+#include "runs/fusion.h"
 
 namespace workbook::cli {
 
 struct PlansDone {
   opt::Schedule schedule;
   std::optional<opt::Scheduled> unfused;
-  std::vector<EmittedRun> runs;  ///< one after the other, until one is right
+  std::vector<EmittedRun> runs;  ///< of the first plans, until one is right, and as many as were asked for
+  std::optional<EmittedRun> unfused_run;
   std::optional<std::size_t>
       chosen;            ///< of schedule.plans: the first that is right, or the first, if none was to run
   bool stopped = false;  ///< before any was right
@@ -20,6 +22,9 @@ struct PlansDone {
 /// `graphs`: those that may be used, best first.
 PlansDone make_plans(const Project& project, const opt::Program& program,
                      const std::vector<opt::Graph>& graphs, const OptimizeOptions& options);
+
+/// What of it the viewer's Fusion panel draws, added to the record of the search.
+void record_plans(runs::FusionRecord& record, const opt::Program& program, const PlansDone& done);
 
 runs::Json plans_json(const PlansDone& done);
 
