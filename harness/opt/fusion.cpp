@@ -84,13 +84,20 @@ std::vector<std::uint64_t> parts_of(const Plan& plan) {
 }
 
 /// Of the same plan with the launches from `from` to `to` as one; 0: there is none.
-double merged_us(const Schedule& schedule, const Plan& plan, int from, int to) {
+double merged_us(const Program& program, const Schedule& schedule, const Plan& plan, int from, int to,
+                 const sim::GpuSpec& gpu) {
   std::vector<std::uint64_t> wanted = parts_of(plan);
   for (int k = from + 1; k <= to; ++k) wanted[slot(from)] |= wanted[slot(k)];
   wanted.erase(wanted.begin() + from + 1, wanted.begin() + to + 1);
-  for (const Scheduled& other : schedule.plans)
-    if (parts_of(other.plan) == wanted && other.plan.graph == plan.graph) return other.price.us;
-  return 0.0;
+  bool searched = false;  // all ways to divide the graph were priced
+  for (const Scheduled& other : schedule.plans) {
+    if (other.plan.graph != plan.graph) continue;
+    searched = true;
+    if (parts_of(other.plan) == wanted) return other.price.us;
+  }
+  if (searched) return 0.0;
+  const std::optional<Scheduled> merged = best_cuts(program, plan.graph, wanted, gpu);
+  return merged ? merged->price.us : 0.0;
 }
 
 runs::FusionLaunch launch_record(const Plan& plan, const Kernel& kernel, const runs::LaunchRecord& predicted) {
@@ -116,7 +123,7 @@ runs::FusionLaunch launch_record(const Plan& plan, const Kernel& kernel, const r
 }
 
 runs::FusionPlan plan_record(const Program& program, const Schedule& schedule, const Scheduled& scheduled,
-                             int graph) {
+                             int graph, const sim::GpuSpec& gpu) {
   const Plan& plan = scheduled.plan;
   const std::vector<Launch> launches = launches_of(program, plan);
   runs::FusionPlan made;
@@ -130,7 +137,7 @@ runs::FusionPlan plan_record(const Program& program, const Schedule& schedule, c
         if (listed(launches[later].reads, node))
           made.crossings.push_back(
               {node, static_cast<int>(k), static_cast<int>(later),
-               merged_us(schedule, plan, static_cast<int>(k), static_cast<int>(later))});
+               merged_us(program, schedule, plan, static_cast<int>(k), static_cast<int>(later), gpu)});
   }
   return made;
 }
@@ -164,10 +171,10 @@ runs::FusionRecord fusion_record(const Program& program, const Search& search,
 }
 
 void add_plans(runs::FusionRecord& record, const Program& program, const Schedule& schedule,
-               const std::optional<Scheduled>& unfused) {
+               const std::optional<Scheduled>& unfused, const sim::GpuSpec& gpu) {
   GraphList graphs(program, record.graphs);
   const auto add = [&](const Scheduled& scheduled) {
-    record.plans.push_back(plan_record(program, schedule, scheduled, graphs.of(scheduled.plan.graph)));
+    record.plans.push_back(plan_record(program, schedule, scheduled, graphs.of(scheduled.plan.graph), gpu));
   };
   record.all_plans = static_cast<std::int64_t>(schedule.plans.size());
   record.priced = schedule.priced;

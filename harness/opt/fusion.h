@@ -15,6 +15,6 @@ runs::FusionRecord fusion_record(const Program& program, const Search& search,
 
 /// Adds the cheapest plans of a schedule in their order, then the unfused one where it is not among them.
 void add_plans(runs::FusionRecord& record, const Program& program, const Schedule& schedule,
-               const std::optional<Scheduled>& unfused);
+               const std::optional<Scheduled>& unfused, const sim::GpuSpec& gpu);
 
 }  // namespace workbook::opt

@@ -57,6 +57,7 @@
 
 #include "opt/algebra.h"
 #include "opt/check.h"
+#include "runs/fusion.h"
 #include "runs/json.h"
 
 namespace workbook::opt {

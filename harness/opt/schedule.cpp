@@ -227,6 +227,11 @@ std::optional<Scheduled> unfused(const Program& program, const sim::GpuSpec& gpu
   return GraphScheduler(program, *graph, gpu).best(parts);
 }
 
+std::optional<Scheduled> best_cuts(const Program& program, const Graph& graph,
+                                   const std::vector<std::uint64_t>& parts, const sim::GpuSpec& gpu) {
+  return GraphScheduler(program, graph, gpu).best(parts);
+}
+
 bool is_attention(const Graph& graph) {
   std::vector<bool> of_product(graph.nodes.size()), of_exp(graph.nodes.size());
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {

@@ -28,6 +28,10 @@ inline constexpr std::size_t kScheduledGraphs = 8;
 /// products every operation. Nothing where that are more launches than a plan has.
 std::optional<Scheduled> unfused(const Program& program, const sim::GpuSpec& gpu);
 
+/// The best cuts of a graph that is divided into launches so, a bit a node; nothing where one cannot be.
+std::optional<Scheduled> best_cuts(const Program& program, const Graph& graph,
+                                   const std::vector<std::uint64_t>& parts, const sim::GpuSpec& gpu);
+
 /// The same graph with exp(u - max u) where an exp is summed: verified to be equal. Nothing where it is not,
 /// the graph itself where no exp is summed.
 std::optional<Graph> stabilised(const Program& program, const Graph& graph);

@@ -167,7 +167,7 @@ void keep_record(const Project& project, const opt::Program& program, const opt:
   record.search = key;
   if (const sim::GpuSpec* gpu = sim::find_gpu(options.gpu)) record.gpu = gpu->name;
   if (plans)
-    record_plans(record, program, *plans);
+    record_plans(record, program, *plans, options);
   else
     record.note = opt::is_attention(program.graph) ? kNotCovered : "No equal graph was found that may be used.";
   if (record.tree.empty() && std::filesystem::exists(file)) try {

@@ -88,8 +88,9 @@ PlansDone make_plans(const Project& project, const opt::Program& program,
   return done;
 }
 
-void record_plans(runs::FusionRecord& record, const opt::Program& program, const PlansDone& done) {
-  opt::add_plans(record, program, done.schedule, done.unfused);
+void record_plans(runs::FusionRecord& record, const opt::Program& program, const PlansDone& done,
+                  const OptimizeOptions& options) {
+  opt::add_plans(record, program, done.schedule, done.unfused, gpu_of(options));
   const auto built = [&](const EmittedRun& run) {
     runs::FusionBuilt made{run.right(), run.trouble, run.shapes, 0.0};
     for (const runs::KernelTotals& kernel : run.report.kernels) made.simulated_us += kernel.modelled_us();

@@ -24,7 +24,8 @@ PlansDone make_plans(const Project& project, const opt::Program& program,
                      const std::vector<opt::Graph>& graphs, const OptimizeOptions& options);
 
 /// What of it the viewer's Fusion panel draws, added to the record of the search.
-void record_plans(runs::FusionRecord& record, const opt::Program& program, const PlansDone& done);
+void record_plans(runs::FusionRecord& record, const opt::Program& program, const PlansDone& done,
+                  const OptimizeOptions& options);
 
 runs::Json plans_json(const PlansDone& done);
 
