@@ -51,7 +51,7 @@ FusionTable table_of_graphs(const runs::FusionRecord& record) {
   FusionTable table;
   table.title = "Equal graphs";
   table.note = "best first  ·  as they would cost operation by operation, at " + format_sizes(record.sizes);
-  table.columns = {{"Formula", 5}, {"Operations", 1}, {"Flops", 1}, {"Bytes", 1}, {"Passes", 0.8f, true}};
+  table.columns = {{"Formula", 5, false, true}, {"Operations", 1}, {"Flops", 1}, {"Bytes", 1}, {"Passes", 0.8f, true}};
   std::vector<int> graphs = record.equal;
   if (graphs.empty()) graphs.push_back(0);
   for (const int number : graphs) {
@@ -87,7 +87,7 @@ FusionTable fusion_table(const runs::FusionRecord& record) {
   if (shapes > 0) table.note += "  ·  simulated: " + plural(shapes, "small shape") + ", added up";
   if (const auto shown = static_cast<std::int64_t>(record.plans.size()); shown < record.all_plans)
     table.note = "the cheapest of " + format_count(record.all_plans) + "  ·  " + table.note;
-  table.columns = {{"Formula", 4.4f},  {"Launches", 0.9f},  {"Bytes", 1},
+  table.columns = {{"Formula", 3.6f, false, true},  {"Kernels", 2.2f, true, true}, {"Launches", 0.9f},  {"Bytes", 1},
                    {"Predicted", 1.1f}, {"Simulated", 1.1f}, {"Measured", 1.1f}};
   for (std::size_t i = 0; i < record.plans.size(); ++i) {
     const runs::FusionPlan& plan = record.plans[i];
@@ -96,7 +96,13 @@ FusionTable fusion_table(const runs::FusionRecord& record) {
     if (static_cast<int>(i) == record.best) row.tag = "best";
     if (static_cast<int>(i) == record.unfused) row.tag += row.tag.empty() ? "unfused" : ", unfused";
     row.refused = plan.built && !plan.built->right;
-    row.cells = {format_count(static_cast<std::int64_t>(plan.launches.size())), bytes_text(plan.bytes),
+    std::vector<std::string> kernels;
+    for (const runs::FusionLaunch& launch : plan.launches) {
+      std::vector<std::string> names;
+      for (const int node : launch.nodes) names.push_back(record.graphs[slot(plan.graph)].nodes[slot(node)].name);
+      kernels.push_back(joined(names, " "));
+    }
+    row.cells = {joined(kernels, " | "), format_count(static_cast<std::int64_t>(plan.launches.size())), bytes_text(plan.bytes),
                  format_us(plan.predicted_us),
                  !plan.built  ? "not built"
                  : row.refused ? "refused"

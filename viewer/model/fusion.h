@@ -15,7 +15,8 @@ std::string program_of_puzzle(int puzzle);
 struct FusionColumn {
   std::string head;
   float share = 1;  ///< of the width
-  bool last = false;  ///< left out first where there is little room
+  bool wide_only = false;  ///< left out where there is little room
+  bool words = false;      ///< aligned at its left side
 };
 struct FusionRow {
   std::string name, tag;           ///< the formula; "best", "unfused" or neither

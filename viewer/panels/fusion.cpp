@@ -81,6 +81,7 @@ void FusionPanel::draw(View& view) {
   }
   const int now = row(view);
   if (laid_out_ != now) {
+    if (laid_out_ < 0) scroll_to_ = now;
     laid_out_ = now;
     as_written_ = fusion_picture(record_->graphs[0], nullptr, fusion_text_width(view));
     planned_ = fusion_picture(fusion_graph(*record_, now), fusion_plan(*record_, now), fusion_text_width(view));
@@ -198,7 +199,7 @@ void FusionPanel::draw_table(View& view, float height) {
     const bool narrow = ImGui::GetContentRegionAvail().x < px(760);
     std::vector<std::size_t> columns;
     for (std::size_t i = 0; i < table_.columns.size(); ++i)
-      if (!narrow || !table_.columns[i].last) columns.push_back(i);
+      if (!narrow || !table_.columns[i].wide_only) columns.push_back(i);
     const Ink head{view.fonts.strong, 15.0f, view.theme.muted}, text{view.fonts.regular, kTextSize, view.theme.text},
         quiet{view.fonts.regular, kSmallSize, view.theme.faint}, tag{view.fonts.strong, kSmallSize, view.theme.accent};
     if (ImGui::BeginTable("plans", static_cast<int>(columns.size()) + 2,
@@ -213,7 +214,7 @@ void FusionPanel::draw_table(View& view, float height) {
       ImGui::TableNextColumn();
       for (const std::size_t i : columns) {
         ImGui::TableNextColumn();
-        (i == 0 ? cell_left : cell_right)(head, elide(head, table_.columns[i].head, ImGui::GetContentRegionAvail().x));
+        (table_.columns[i].words ? cell_left : cell_right)(head, elide(head, table_.columns[i].head, ImGui::GetContentRegionAvail().x));
       }
       for (std::size_t r = 0; r < table_.rows.size(); ++r) {
         const FusionRow& row = table_.rows[r];
@@ -239,7 +240,7 @@ void FusionPanel::draw_table(View& view, float height) {
             const bool none = cell.starts_with("not "), refused = cell == "refused";
             Ink ink = none ? quiet : text;
             if (refused) ink.colour = view.theme.bad;
-            cell_right(ink, elide(ink, none && room < px(96) ? "–" : cell, room));
+            (table_.columns[i].words ? cell_left : cell_right)(ink, elide(ink, none && room < px(96) ? "–" : cell, room));
             continue;
           }
           const float used = row.tag.empty() ? 0 : measure(tag, row.tag).x + px(10);

@@ -74,8 +74,8 @@ TEST_CASE("the table of plans has a row a plan, and says what was neither built 
   const FusionTable table = fusion_table(record);
   REQUIRE(table.rows.size() == 2);
   CHECK(table.rows[0].tag == "best, unfused");
-  CHECK(table.rows[0].cells == std::vector<std::string>{"2", "51.2 MB", "125 µs", "46.9 µs", "not measured"});
-  CHECK(table.rows[1].cells == std::vector<std::string>{"1", "50.7 MB", "135 µs", "not built", "131 µs"});
+  CHECK(table.rows[0].cells == std::vector<std::string>{"t1 t2 t3 t4 | y", "2", "51.2 MB", "125 µs", "46.9 µs", "not measured"});
+  CHECK(table.rows[1].cells == std::vector<std::string>{"t1 t2 t3 t4 y", "1", "50.7 MB", "135 µs", "not built", "131 µs"});
   CHECK(table.note.find("the cheapest of 7") != std::string::npos);
   CHECK(table.note.find("5 small shapes") != std::string::npos);
   for (const FusionRow& row : table.rows) CHECK(row.cells.size() + 1 == table.columns.size());
