@@ -20,7 +20,7 @@ runs::FusionNode node_record(const Program& program, const Graph& graph, int num
   const auto inputs = static_cast<int>(graph.inputs.size());
   runs::FusionNode made;
   made.op = is_constant(plan, number) ? "constant" : kOps[static_cast<int>(node.op)];
-  made.name = number < inputs              ? graph.inputs[slot(number)].name
+  made.name = number < inputs            ? graph.inputs[slot(number)].name
               : number == graph.output() ? program.output_name
                                          : fmt::format("t{}", number - inputs + 1);
   made.text = number < inputs ? made.name : node_text(graph, number);
@@ -67,11 +67,11 @@ class GraphList {
 
  private:
   static bool same(const runs::FusionGraph& a, const runs::FusionGraph& b) {
-    return a.output == b.output &&
-           std::equal(a.nodes.begin(), a.nodes.end(), b.nodes.begin(), b.nodes.end(),
-                      [](const runs::FusionNode& x, const runs::FusionNode& y) {
-                        return x.text == y.text && x.name == y.name && x.operands == y.operands;
-                      });
+    return a.output == b.output && std::equal(a.nodes.begin(), a.nodes.end(), b.nodes.begin(), b.nodes.end(),
+                                              [](const runs::FusionNode& x, const runs::FusionNode& y) {
+                                                return x.text == y.text && x.name == y.name &&
+                                                       x.operands == y.operands;
+                                              });
   }
   const Program& program_;
   std::vector<runs::FusionGraph>& records_;
@@ -100,7 +100,8 @@ double merged_us(const Program& program, const Schedule& schedule, const Plan& p
   return merged ? merged->price.us : 0.0;
 }
 
-runs::FusionLaunch launch_record(const Plan& plan, const Kernel& kernel, const runs::LaunchRecord& predicted) {
+runs::FusionLaunch launch_record(const Plan& plan, const Kernel& kernel,
+                                 const runs::LaunchRecord& predicted) {
   const Extents extents = real_extents(plan.graph);
   runs::FusionLaunch made;
   made.path = name_of(kernel.path);
@@ -181,7 +182,8 @@ void add_plans(runs::FusionRecord& record, const Program& program, const Schedul
   for (const Scheduled& scheduled : schedule.plans) {
     if (record.plans.size() == kRecordedPlans) break;
     add(scheduled);
-    if (unfused && unfused->plan == scheduled.plan) record.unfused = static_cast<int>(record.plans.size()) - 1;
+    if (unfused && unfused->plan == scheduled.plan)
+      record.unfused = static_cast<int>(record.plans.size()) - 1;
   }
   if (unfused && record.unfused < 0) {
     const bool known = std::any_of(schedule.plans.begin(), schedule.plans.end(),

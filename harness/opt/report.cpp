@@ -256,12 +256,8 @@ Json tree_json(const Program& program, const Search& search, int most_nodes) {
                       {"equal", state.equal}});
   for (int i = 0; i < kPruneReasons; ++i)
     reasons.push_back({{"name", kPruneNames[i]}, {"letter", std::string(1, kPruneLetters[i])}});
-  return {{"program", program.name},
-          {"most_nodes", most_nodes},
-          {"sampled_from_depth", kWholeDepth + 1},
-          {"one_in", one_in},
-          {"reasons", reasons},
-          {"states", states}};
+  return {{"program", program.name}, {"most_nodes", most_nodes}, {"sampled_from_depth", kWholeDepth + 1},
+          {"one_in", one_in},        {"reasons", reasons},       {"states", states}};
 }
 
 }  // namespace workbook::opt

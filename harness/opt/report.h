@@ -1,5 +1,6 @@
 // The JSON of `workbook optimize`: what --json prints, what --tree writes, and what the store keeps. What the
-// viewer's Fusion panel reads is runs/fusion.h, made by fusion.h. Fields are always there unless it says "or absent".
+// viewer's Fusion panel reads is runs/fusion.h, made by fusion.h. Fields are always there unless it says "or
+// absent".
 //
 // --json
 //   { "program": "rmsnorm_linear", "title": "...", "output": "y", "formula": "sum(h, ...)",

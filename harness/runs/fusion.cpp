@@ -86,7 +86,8 @@ FusionRecord parse_fusion(std::string_view text) {
   const Json json = parse_json(text);
   if (!json.is_object() || !json.contains("fusion") || json.value("format", Json()) != kFusionFormat)
     fail("it holds no plans of workbook optimize");
-  if (json.value("version", Json()) != kFusionVersion) fail("it was written by another version of the workbook");
+  if (json.value("version", Json()) != kFusionVersion)
+    fail("it was written by another version of the workbook");
   FusionRecord record = fusion_from_json(json["fusion"]);
   check(record);
   return record;

@@ -1,5 +1,6 @@
-// What `workbook optimize` found out about a program: its graphs, the plans for them, and how the search went.
-// The viewer's Fusion panel draws it. A file a program, the newest result: optimize/NAME.json beside the store.
+// What `workbook optimize` found out about a program: its graphs, the plans for them, and how the search
+// went. The viewer's Fusion panel draws it. A file a program, the newest result: optimize/NAME.json beside
+// the store.
 //
 //   { "format": "workbook fusion", "version": 1, "fusion": FusionRecord as below, field by field }
 #pragma once
@@ -100,16 +101,16 @@ struct FusionRecord {
   std::string program;  ///< "rmsnorm_linear"
   std::string title;
   std::string formula;
-  Sizes sizes;      ///< the real shape
-  std::string gpu;  ///< whose clock priced the plans: "H200"
-  std::vector<FusionGraph> graphs;  ///< the first is the program as it is written
-  std::vector<int> equal;           ///< of them, those that the search found, best first
-  std::vector<FusionPlan> plans;    ///< cheapest first
-  int unfused = -1;                 ///< of the plans, that of the program as it stands; -1: none
-  int best = -1;                    ///< the one whose kernels were written; -1: none
-  std::int64_t all_plans = 0;       ///< those that were left out counted
-  std::int64_t priced = 0;          ///< launches with their cuts
-  std::string note;                 ///< why there is no plan, a sentence; else empty
+  Sizes sizes;                       ///< the real shape
+  std::string gpu;                   ///< whose clock priced the plans: "H200"
+  std::vector<FusionGraph> graphs;   ///< the first is the program as it is written
+  std::vector<int> equal;            ///< of them, those that the search found, best first
+  std::vector<FusionPlan> plans;     ///< cheapest first
+  int unfused = -1;                  ///< of the plans, that of the program as it stands; -1: none
+  int best = -1;                     ///< the one whose kernels were written; -1: none
+  std::int64_t all_plans = 0;        ///< those that were left out counted
+  std::int64_t priced = 0;           ///< launches with their cuts
+  std::string note;                  ///< why there is no plan, a sentence; else empty
   std::vector<std::string> reasons;  ///< why the search cuts: "order", "shape", ...
   std::vector<FusionDepth> depths;
   std::vector<FusionState> tree;  ///< of the last depth; empty where that was too large

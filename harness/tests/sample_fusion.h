@@ -1,4 +1,5 @@
-// A made-up record of `workbook optimize`: y = sum(h, x / sqrt(mean(h, x * x)) * w), in two launches and in one.
+// A made-up record of `workbook optimize`: y = sum(h, x / sqrt(mean(h, x * x)) * w), in two launches and in
+// one.
 #pragma once
 
 #include "runs/fusion.h"
@@ -33,21 +34,35 @@ inline runs::FusionRecord sample_fusion() {
   record.graphs = {sample_graph()};
   record.equal = {0};
   const auto cuts = [](std::int64_t b, std::int64_t loop, std::int64_t o) {
-    return std::vector<runs::FusionCut>{{"b", b, 1, (16 + b - 1) / b},
-                                        {"h", 1, loop, 4096 / loop},
-                                        {"o", o, 1, 6144 / o}};
+    return std::vector<runs::FusionCut>{
+        {"b", b, 1, (16 + b - 1) / b}, {"h", 1, loop, 4096 / loop}, {"o", o, 1, 6144 / o}};
   };
   runs::FusionPlan two;
-  two.launches = {{"row", {2, 3, 4, 5}, cuts(16, 1, 1), 2, 16, 0, {{0, 131072, 0}, {5, 0, 262144}}, 2.4, "launch"},
-                  {"product", {6}, cuts(2, 64, 384), 8, 768, 4352,
-                   {{5, 262144, 0}, {1, 50331648, 0}, {6, 0, 196608}}, 122.4, "DRAM"}};
+  two.launches = {
+      {"row", {2, 3, 4, 5}, cuts(16, 1, 1), 2, 16, 0, {{0, 131072, 0}, {5, 0, 262144}}, 2.4, "launch"},
+      {"product",
+       {6},
+       cuts(2, 64, 384),
+       8,
+       768,
+       4352,
+       {{5, 262144, 0}, {1, 50331648, 0}, {6, 0, 196608}},
+       122.4,
+       "DRAM"}};
   two.crossings = {{5, 0, 1, 135.3}};
   two.predicted_us = 124.8;
   two.bytes = 51183616;
   two.built = runs::FusionBuilt{true, "", 5, 46.9};
   runs::FusionPlan one;
-  one.launches = {{"product", {2, 3, 4, 5, 6}, cuts(2, 64, 384), 8, 768, 8448,
-                   {{0, 131072, 0}, {1, 50331648, 0}, {6, 0, 196608}}, 135.3, "DRAM"}};
+  one.launches = {{"product",
+                   {2, 3, 4, 5, 6},
+                   cuts(2, 64, 384),
+                   8,
+                   768,
+                   8448,
+                   {{0, 131072, 0}, {1, 50331648, 0}, {6, 0, 196608}},
+                   135.3,
+                   "DRAM"}};
   one.predicted_us = 135.3;
   one.bytes = 50659328;
   one.measured_us = 131.0;

@@ -51,7 +51,8 @@ FusionTable table_of_graphs(const runs::FusionRecord& record) {
   FusionTable table;
   table.title = "Equal graphs";
   table.note = "best first  ·  as they would cost operation by operation, at " + format_sizes(record.sizes);
-  table.columns = {{"Formula", 5, false, true}, {"Operations", 1}, {"Flops", 1}, {"Bytes", 1}, {"Passes", 0.8f, true}};
+  table.columns = {
+      {"Formula", 5, false, true}, {"Operations", 1}, {"Flops", 1}, {"Bytes", 1}, {"Passes", 0.8f, true}};
   std::vector<int> graphs = record.equal;
   if (graphs.empty()) graphs.push_back(0);
   for (const int number : graphs) {
@@ -59,7 +60,8 @@ FusionTable table_of_graphs(const runs::FusionRecord& record) {
     const auto operations = std::count_if(graph.nodes.begin(), graph.nodes.end(), [](const auto& node) {
       return node.op != "input" && node.op != "constant";
     });
-    table.rows.push_back({graph.formula, number == 0 ? "as written" : "",
+    table.rows.push_back({graph.formula,
+                          number == 0 ? "as written" : "",
                           {format_count(operations), format_number(graph.flops), bytes_text(graph.bytes),
                            format_count(graph.passes)}});
   }
@@ -87,8 +89,13 @@ FusionTable fusion_table(const runs::FusionRecord& record) {
   if (shapes > 0) table.note += "  ·  simulated: " + plural(shapes, "small shape") + ", added up";
   if (const auto shown = static_cast<std::int64_t>(record.plans.size()); shown < record.all_plans)
     table.note = "the cheapest of " + format_count(record.all_plans) + "  ·  " + table.note;
-  table.columns = {{"Formula", 3.6f, false, true},  {"Kernels", 2.2f, true, true}, {"Launches", 0.9f},  {"Bytes", 1},
-                   {"Predicted", 1.1f}, {"Simulated", 1.1f}, {"Measured", 1.1f}};
+  table.columns = {{"Formula", 3.6f, false, true},
+                   {"Kernels", 2.2f, true, true},
+                   {"Launches", 0.9f},
+                   {"Bytes", 1},
+                   {"Predicted", 1.1f},
+                   {"Simulated", 1.1f},
+                   {"Measured", 1.1f}};
   for (std::size_t i = 0; i < record.plans.size(); ++i) {
     const runs::FusionPlan& plan = record.plans[i];
     FusionRow row;
@@ -99,12 +106,15 @@ FusionTable fusion_table(const runs::FusionRecord& record) {
     std::vector<std::string> kernels;
     for (const runs::FusionLaunch& launch : plan.launches) {
       std::vector<std::string> names;
-      for (const int node : launch.nodes) names.push_back(record.graphs[slot(plan.graph)].nodes[slot(node)].name);
+      for (const int node : launch.nodes)
+        names.push_back(record.graphs[slot(plan.graph)].nodes[slot(node)].name);
       kernels.push_back(joined(names, " "));
     }
-    row.cells = {joined(kernels, " | "), format_count(static_cast<std::int64_t>(plan.launches.size())), bytes_text(plan.bytes),
+    row.cells = {joined(kernels, " | "),
+                 format_count(static_cast<std::int64_t>(plan.launches.size())),
+                 bytes_text(plan.bytes),
                  format_us(plan.predicted_us),
-                 !plan.built  ? "not built"
+                 !plan.built   ? "not built"
                  : row.refused ? "refused"
                                : format_us(plan.built->simulated_us),
                  plan.measured_us ? format_us(*plan.measured_us) : "not measured"};
@@ -168,8 +178,9 @@ FusionNote note_of(const runs::FusionRecord& record, const runs::FusionGraph& gr
       if (name == index && note.lines.size() < 4) note.lines.push_back(name + ": " + format_count(size));
   if (!node.over.empty() && !box.tensor) {
     std::string where;
-    for (const runs::FusionCut& cut : plan != nullptr && box.launch >= 0 ? plan->launches[slot(box.launch)].cuts
-                                                                         : std::vector<runs::FusionCut>{})
+    for (const runs::FusionCut& cut : plan != nullptr && box.launch >= 0
+                                          ? plan->launches[slot(box.launch)].cuts
+                                          : std::vector<runs::FusionCut>{})
       if (cut.index == node.over)
         where = cut.loop > 1 ? ": added up over the loop's " + format_count(cut.loop) + " turns"
                              : ": finished inside a block";
@@ -197,7 +208,8 @@ FusionNote note_of(const runs::FusionGraph& graph, const runs::FusionPlan* plan,
   FusionNote note{tensor_words(node), {}};
   const FusionBox &from = picture.boxes[slot(edge.from)], &to = picture.boxes[slot(edge.to)];
   if (plan == nullptr) {
-    note.lines.push_back(from.tensor ? "read from DRAM" : "as many where it is written to DRAM and read again");
+    note.lines.push_back(from.tensor ? "read from DRAM"
+                                     : "as many where it is written to DRAM and read again");
     return note;
   }
   if (!edge.dram) {
@@ -221,9 +233,11 @@ FusionNote note_of(const runs::FusionGraph& graph, const runs::FusionPlan& plan,
   std::vector<std::string> whole;
   for (const runs::FusionCut& cut : launch.cuts) {
     if (cut.grid > 1)
-      note.lines.push_back("grid cuts " + cut.index + " in " + format_count(cut.grid) + " of " + format_count(cut.tile));
+      note.lines.push_back("grid cuts " + cut.index + " in " + format_count(cut.grid) + " of " +
+                           format_count(cut.tile));
     if (cut.loop > 1)
-      note.lines.push_back("loop over " + cut.index + ": " + format_count(cut.loop) + " turns of " + format_count(cut.tile));
+      note.lines.push_back("loop over " + cut.index + ": " + format_count(cut.loop) + " turns of " +
+                           format_count(cut.tile));
     if (cut.grid == 1 && cut.loop == 1) whole.push_back(cut.index);
   }
   if (!whole.empty()) note.lines.push_back("whole in a block: " + joined(whole, ", "));

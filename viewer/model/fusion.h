@@ -14,7 +14,7 @@ std::string program_of_puzzle(int puzzle);
 
 struct FusionColumn {
   std::string head;
-  float share = 1;  ///< of the width
+  float share = 1;         ///< of the width
   bool wide_only = false;  ///< left out where there is little room
   bool words = false;      ///< aligned at its left side
 };

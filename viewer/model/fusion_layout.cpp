@@ -165,7 +165,8 @@ class Layout {
     }
     for (const FusionEdge& edge : picture_.edges) {
       std::vector<int> chain{edge.from};
-      for (int row = picture_.boxes[slot(edge.from)].row + 1; row < picture_.boxes[slot(edge.to)].row; ++row) {
+      for (int row = picture_.boxes[slot(edge.from)].row + 1; row < picture_.boxes[slot(edge.to)].row;
+           ++row) {
         Item point;
         point.launch = of_row[slot(row)];
         point.width = fusion_edge_width(edge.bytes) + 2;
@@ -188,7 +189,8 @@ class Layout {
     for (std::size_t row = 0; row + 1 < rows_.size(); ++row) {
       std::vector<std::pair<float, float>> ties;
       for (const int upper : rows_[row])
-        for (const int lower : items_[slot(upper)].below) ties.emplace_back(place_[slot(upper)], place_[slot(lower)]);
+        for (const int lower : items_[slot(upper)].below)
+          ties.emplace_back(place_[slot(upper)], place_[slot(lower)]);
       for (std::size_t a = 0; a < ties.size(); ++a)
         for (std::size_t b = 0; b < a; ++b)
           count += (ties[a].first - ties[b].first) * (ties[a].second - ties[b].second) < 0 ? 1 : 0;
@@ -215,7 +217,8 @@ class Layout {
           const std::vector<int>& ties = down ? items_[slot(item)].above : items_[slot(item)].below;
           if (!ties.empty()) wanted[slot(item)] = mean_of(ties, place_);
         }
-        std::stable_sort(row.begin(), row.end(), [&](int a, int b) { return wanted[slot(a)] < wanted[slot(b)]; });
+        std::stable_sort(row.begin(), row.end(),
+                         [&](int a, int b) { return wanted[slot(a)] < wanted[slot(b)]; });
         for (std::size_t k = 0; k < row.size(); ++k)
           place_[slot(row[k])] = static_cast<float>(k) - static_cast<float>(row.size() - 1) / 2;
       }
@@ -226,6 +229,24 @@ class Layout {
     }
     rows_ = best;
     number();
+    // Neighbours change places where that undoes a crossing.
+    for (bool better = true; better;) {
+      better = false;
+      for (std::vector<int>& row : rows_)
+        for (std::size_t k = 0; k + 1 < row.size(); ++k) {
+          const auto change = [&] {
+            std::swap(row[k], row[k + 1]);
+            std::swap(place_[slot(row[k])], place_[slot(row[k + 1])]);
+          };
+          change();
+          if (const std::int64_t now = crossings(); now < least) {
+            least = now;
+            better = true;
+          } else {
+            change();
+          }
+        }
+    }
   }
 
   /// Each wants to stand at the mean of what it is tied to; neighbours in a row keep their distance.
@@ -260,7 +281,8 @@ class Layout {
     };
     std::vector<float> offset(row.size(), 0);
     for (std::size_t i = 1; i < row.size(); ++i)
-      offset[i] = offset[i - 1] + (items_[slot(row[i - 1])].width + items_[slot(row[i])].width) / 2 + kBoxesApart;
+      offset[i] =
+          offset[i - 1] + (items_[slot(row[i - 1])].width + items_[slot(row[i])].width) / 2 + kBoxesApart;
     std::vector<Block> blocks;
     for (std::size_t i = 0; i < row.size(); ++i) {
       blocks.push_back({wanted[i] - offset[i], i, 1});
@@ -294,11 +316,13 @@ class Layout {
     float left = 1e9f, right = -1e9f;
     for (std::size_t i = 0; i < rows_.size(); ++i)
       for (const int item : rows_[i]) {
-        const float from = place_[slot(item)] - items_[slot(item)].width / 2, to = from + items_[slot(item)].width;
+        const float from = place_[slot(item)] - items_[slot(item)].width / 2,
+                    to = from + items_[slot(item)].width;
         left = std::min(left, from);
         right = std::max(right, to);
         if (launch[i] < 0) continue;
-        auto [frame, fresh] = frames.try_emplace(launch[i], FusionFrame{launch[i], {from, y[i]}, {to, y[i]}, ""});
+        auto [frame, fresh] =
+            frames.try_emplace(launch[i], FusionFrame{launch[i], {from, y[i]}, {to, y[i]}, ""});
         frame->second.min.x = std::min(frame->second.min.x, from);
         frame->second.max.x = std::max(frame->second.max.x, to);
         frame->second.max.y = y[i];
@@ -307,7 +331,8 @@ class Layout {
       const runs::FusionLaunch& of = plan_->launches[slot(number)];
       frame.min.x -= kFramePadding;
       frame.max.x += kFramePadding;
-      frame.label = "launch " + std::to_string(number + 1) + "  ·  " + of.path + "  ·  " + format_us(of.predicted_us);
+      frame.label =
+          "launch " + std::to_string(number + 1) + "  ·  " + of.path + "  ·  " + format_us(of.predicted_us);
       place_label(frame, y);
       frame.min.y -= kFusionBox / 2 + kFusionHeader;
       frame.max.y += kFusionBox / 2 + kFramePadding - 2;
@@ -379,7 +404,8 @@ FusionPicture fusion_picture(const runs::FusionGraph& graph, const runs::FusionP
 }
 
 float fusion_edge_width(std::int64_t bytes) {
-  return std::clamp(1.0f + 1.5f * (std::log10(static_cast<float>(std::max<std::int64_t>(bytes, 1))) - 2), 1.0f, 12.0f);
+  return std::clamp(1.0f + 1.5f * (std::log10(static_cast<float>(std::max<std::int64_t>(bytes, 1))) - 2),
+                    1.0f, 12.0f);
 }
 
 }  // namespace workbook::viewer

@@ -11,7 +11,8 @@
 namespace workbook::viewer {
 namespace {
 
-constexpr float kControls = 440, kTwoLines = 1000;  // units: below that width the controls have a line of their own
+constexpr float kControls = 440,
+                kTwoLines = 1000;  // units: below that width the controls have a line of their own
 constexpr float kRow = 28, kHead = 74;
 constexpr const char* kFirst = "rmsnorm_linear";
 
@@ -24,8 +25,8 @@ void FusionPanel::refresh(View& view) {
   std::string wanted = view.selection.program;
   if (wanted.empty()) wanted = program_of_puzzle(view.selection.puzzle);
   if (wanted.empty() && !files.empty()) wanted = files.front().program;
-  const auto found =
-      std::find_if(files.begin(), files.end(), [&](const FusionFile& each) { return each.program == wanted; });
+  const auto found = std::find_if(files.begin(), files.end(),
+                                  [&](const FusionFile& each) { return each.program == wanted; });
   program_ = wanted;
   problem_ = found == files.end() ? "" : found->problem;
   const auto record = found == files.end() ? nullptr : found->record;
@@ -51,8 +52,7 @@ std::string FusionPanel::missing(View& view) {
 }
 
 std::vector<Command> FusionPanel::commands() {
-  return {{"Fusion: the next plan, the one before", "Down, Up", {}},
-          {"Fusion: plans or search", "V", [](View& view) {
+  return {{"Fusion: plans or search; Down and Up choose", "V", [](View& view) {
              view.selection.search = !view.selection.search;
              view.go_to = "Fusion";
            }}};
@@ -61,7 +61,8 @@ std::vector<Command> FusionPanel::commands() {
 void FusionPanel::handle_keys(View& view) {
   if (!record_) return;
   if (ImGui::IsKeyPressed(ImGuiKey_V, false)) view.selection.search = !view.selection.search;
-  const int step = (ImGui::IsKeyPressed(ImGuiKey_DownArrow) ? 1 : 0) - (ImGui::IsKeyPressed(ImGuiKey_UpArrow) ? 1 : 0);
+  const int step =
+      (ImGui::IsKeyPressed(ImGuiKey_DownArrow) ? 1 : 0) - (ImGui::IsKeyPressed(ImGuiKey_UpArrow) ? 1 : 0);
   if (step == 0) return;
   view.selection.plan = std::clamp(row(view) + step, 0, static_cast<int>(table_.rows.size()) - 1);
   scroll_to_ = view.selection.plan;
@@ -70,7 +71,8 @@ void FusionPanel::handle_keys(View& view) {
 void FusionPanel::draw(View& view) {
   refresh(view);
   if (!record_) {
-    if (!view.library.fusions().empty()) draw_controls(view, std::min(px(kControls), ImGui::GetContentRegionAvail().x));
+    if (!view.library.fusions().empty())
+      draw_controls(view, std::min(px(kControls), ImGui::GetContentRegionAvail().x));
     const std::string program = program_.empty() ? kFirst : program_;
     if (!problem_.empty())
       draw_empty_state(view, "The plans of " + program + " cannot be read", problem_, command_of(program));
@@ -84,7 +86,8 @@ void FusionPanel::draw(View& view) {
     if (laid_out_ < 0) scroll_to_ = now;
     laid_out_ = now;
     as_written_ = fusion_picture(record_->graphs[0], nullptr, fusion_text_width(view));
-    planned_ = fusion_picture(fusion_graph(*record_, now), fusion_plan(*record_, now), fusion_text_width(view));
+    planned_ =
+        fusion_picture(fusion_graph(*record_, now), fusion_plan(*record_, now), fusion_text_width(view));
     zoom_planned_.fit();
   }
   draw_head(view);
@@ -130,10 +133,12 @@ void FusionPanel::draw_head(View& view) {
   }
   float size = kHeadlineSize;
   while (size > 17 && measure({view.fonts.strong, size, 0}, words.headline).x > room) size -= 1;
-  const Ink strong{view.fonts.strong, size, view.theme.text}, body{view.fonts.regular, kTextSize, view.theme.muted};
+  const Ink strong{view.fonts.strong, size, view.theme.text},
+      body{view.fonts.regular, kTextSize, view.theme.muted};
   put(draw, strong, at, elide(strong, words.headline, room));
   put(draw, body, {at.x, at.y + px(42)}, elide(body, words.detail, width));
-  if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({at.x, at.y + px(40)}, {at.x + width, at.y + px(62)}) &&
+  if (ImGui::IsWindowHovered() &&
+      ImGui::IsMouseHoveringRect({at.x, at.y + px(40)}, {at.x + width, at.y + px(62)}) &&
       measure(body, words.detail).x > width)
     ImGui::SetTooltip("%s", words.detail.c_str());
   if (beside) {
@@ -174,7 +179,9 @@ void FusionPanel::draw_picture(const View& view, bool plan, ImVec2 size) {
 }
 
 void FusionPanel::draw_note(const View& view, const FusionHit& hit, bool in_plan) const {
-  const auto of = [](const auto& list, int number) -> const auto& { return list[static_cast<std::size_t>(number)]; };
+  const auto of = [](const auto& list, int number) -> const auto& {
+    return list[static_cast<std::size_t>(number)];
+  };
   const FusionPicture& picture = in_plan ? planned_ : as_written_;
   const runs::FusionPlan* plan = in_plan ? fusion_plan(*record_, laid_out_) : nullptr;
   const runs::FusionGraph& graph = in_plan ? fusion_graph(*record_, laid_out_) : record_->graphs[0];
@@ -196,31 +203,36 @@ void FusionPanel::draw_note(const View& view, const FusionHit& hit, bool in_plan
 void FusionPanel::draw_table(View& view, float height) {
   if (begin_card(view, "table", {0, height})) {
     draw_heading(view, table_.title, table_.note);
-    const bool narrow = ImGui::GetContentRegionAvail().x < px(760);
+    const bool narrow = ImGui::GetContentRegionAvail().x < px(1000);
     std::vector<std::size_t> columns;
     for (std::size_t i = 0; i < table_.columns.size(); ++i)
       if (!narrow || !table_.columns[i].wide_only) columns.push_back(i);
-    const Ink head{view.fonts.strong, 15.0f, view.theme.muted}, text{view.fonts.regular, kTextSize, view.theme.text},
-        quiet{view.fonts.regular, kSmallSize, view.theme.faint}, tag{view.fonts.strong, kSmallSize, view.theme.accent};
+    const Ink head{view.fonts.strong, 15.0f, view.theme.muted},
+        text{view.fonts.regular, kTextSize, view.theme.text},
+        quiet{view.fonts.regular, kSmallSize, view.theme.faint},
+        tag{view.fonts.strong, kSmallSize, view.theme.accent};
     if (ImGui::BeginTable("plans", static_cast<int>(columns.size()) + 2,
-                          ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY, ImGui::GetContentRegionAvail())) {
+                          ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY,
+                          ImGui::GetContentRegionAvail())) {
       ImGui::TableSetupScrollFreeze(0, 1);
       ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, px(30));
       for (const std::size_t i : columns)
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch,
-                                table_.columns[i].share * (narrow && i == 0 ? 0.5f : 1.0f));
+                                table_.columns[i].share * (narrow && i == 0 ? 0.8f : 1.0f));
       ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, px(1));  // off the scrollbar
       ImGui::TableNextRow(0, px(kRow));
       ImGui::TableNextColumn();
       for (const std::size_t i : columns) {
         ImGui::TableNextColumn();
-        (table_.columns[i].words ? cell_left : cell_right)(head, elide(head, table_.columns[i].head, ImGui::GetContentRegionAvail().x));
+        (table_.columns[i].words ? cell_left : cell_right)(
+            head, elide(head, table_.columns[i].head, ImGui::GetContentRegionAvail().x));
       }
       for (std::size_t r = 0; r < table_.rows.size(); ++r) {
         const FusionRow& row = table_.rows[r];
         const bool here = static_cast<int>(r) == laid_out_;
         ImGui::TableNextRow(0, px(kRow));
-        if (here) ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, mix(view.theme.card, view.theme.accent, 0.14f));
+        if (here)
+          ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, mix(view.theme.card, view.theme.accent, 0.14f));
         ImGui::TableNextColumn();
         ImGui::PushID(static_cast<int>(r));
         const ImVec2 at = ImGui::GetCursorPos();
@@ -240,7 +252,8 @@ void FusionPanel::draw_table(View& view, float height) {
             const bool none = cell.starts_with("not "), refused = cell == "refused";
             Ink ink = none ? quiet : text;
             if (refused) ink.colour = view.theme.bad;
-            (table_.columns[i].words ? cell_left : cell_right)(ink, elide(ink, none && room < px(96) ? "–" : cell, room));
+            (table_.columns[i].words ? cell_left : cell_right)(
+                ink, elide(ink, none && room < px(96) ? "–" : cell, room));
             continue;
           }
           const float used = row.tag.empty() ? 0 : measure(tag, row.tag).x + px(10);
@@ -261,17 +274,21 @@ void FusionPanel::draw_search(const View& view) {
   const float room = ImGui::GetContentRegionAvail().y, gap = ImGui::GetStyle().ItemSpacing.y;
   const float depths = std::min(search_depths_height(*record_) + frame, std::max(px(200), room * 0.55f));
   if (begin_card(view, "depths", {0, depths})) {
-    draw_heading(view, "What was tried, and why it was cut",
-                 "by the most operations that a graph may have  ·  lengths are logarithms, shares in a bar are not");
+    draw_heading(
+        view, "What was tried, and why it was cut",
+        "by the most operations that a graph may have  ·  lengths are logarithms, shares in a bar are not");
     draw_search_depths(view, *record_, ImGui::GetContentRegionAvail());
   }
   end_card();
   if (begin_card(view, "tree", {0, std::max(px(160), room - depths - gap)})) {
-    const std::string sampled =
-        record_->tree_one_in > 1 ? "  ·  of the deeper ones one in " + format_count(record_->tree_one_in) : "";
-    draw_heading(view, "The tree of the last depth",
-                 "each beginning below the one that it goes on from; = is equal, a letter says what cut most behind a "
-                 "dead end" + sampled);
+    const std::string sampled = record_->tree_one_in > 1
+                                    ? "  ·  of the deeper ones one in " + format_count(record_->tree_one_in)
+                                    : "";
+    draw_heading(
+        view, "The tree of the last depth",
+        "each beginning below the one that it goes on from; = is equal, a letter says what cut most behind a "
+        "dead end" +
+            sampled);
     if (record_->tree.empty())
       draw_empty_state(view, "This search was known from before", "Searched anew, its tree appears here.",
                        command_of(record_->program) + " --no-cache");

@@ -1,5 +1,5 @@
-// What `workbook optimize` made of a small tensor program: the program and a plan side by side, all plans with
-// their times, and how the search for equal graphs went.
+// What `workbook optimize` made of a small tensor program: the program and a plan side by side, all plans
+// with their times, and how the search for equal graphs went.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ struct FusionHit;
 class FusionPanel : public Panel {
  public:
   const char* title() const override { return "Fusion"; }
-  const char* summary() const override { return "a program and its plans, from workbook optimize"; }
+  const char* summary() const override { return "a tensor program and its plans"; }
   void draw(View& view) override;
   void handle_keys(View& view) override;
   bool takes_arrows() const override { return true; }

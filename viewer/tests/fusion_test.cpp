@@ -26,8 +26,8 @@ void check_layout(const FusionPicture& picture) {
     CHECK(a.centre.y + kFusionBox / 2 <= picture.height + 0.5f);
     for (std::size_t j = 0; j < i; ++j) {
       const FusionBox& b = picture.boxes[j];
-      const bool apart = !overlap(a.centre.x - a.width / 2, a.centre.x + a.width / 2, b.centre.x - b.width / 2,
-                                  b.centre.x + b.width / 2) ||
+      const bool apart = !overlap(a.centre.x - a.width / 2, a.centre.x + a.width / 2,
+                                  b.centre.x - b.width / 2, b.centre.x + b.width / 2) ||
                          !overlap(a.centre.y - kFusionBox / 2, a.centre.y + kFusionBox / 2,
                                   b.centre.y - kFusionBox / 2, b.centre.y + kFusionBox / 2);
       CHECK(apart);
@@ -55,7 +55,8 @@ TEST_CASE("a program and its plans are laid out without an overlap, kernels arou
   const FusionPicture two = fusion_picture(record.graphs[0], &record.plans[0], text_width);
   check_layout(two);
   CHECK(two.frames.size() == 2);
-  CHECK(std::count_if(two.boxes.begin(), two.boxes.end(), [](const FusionBox& box) { return box.crosses; }) == 1);
+  CHECK(std::count_if(two.boxes.begin(), two.boxes.end(), [](const FusionBox& box) { return box.crosses; }) ==
+        1);
   const FusionPicture one = fusion_picture(record.graphs[0], &record.plans[1], text_width);
   check_layout(one);
   CHECK(one.frames.size() == 1);
@@ -74,8 +75,10 @@ TEST_CASE("the table of plans has a row a plan, and says what was neither built 
   const FusionTable table = fusion_table(record);
   REQUIRE(table.rows.size() == 2);
   CHECK(table.rows[0].tag == "best, unfused");
-  CHECK(table.rows[0].cells == std::vector<std::string>{"t1 t2 t3 t4 | y", "2", "51.2 MB", "125 µs", "46.9 µs", "not measured"});
-  CHECK(table.rows[1].cells == std::vector<std::string>{"t1 t2 t3 t4 y", "1", "50.7 MB", "135 µs", "not built", "131 µs"});
+  CHECK(table.rows[0].cells ==
+        std::vector<std::string>{"t1 t2 t3 t4 | y", "2", "51.2 MB", "125 µs", "46.9 µs", "not measured"});
+  CHECK(table.rows[1].cells ==
+        std::vector<std::string>{"t1 t2 t3 t4 y", "1", "50.7 MB", "135 µs", "not built", "131 µs"});
   CHECK(table.note.find("the cheapest of 7") != std::string::npos);
   CHECK(table.note.find("5 small shapes") != std::string::npos);
   for (const FusionRow& row : table.rows) CHECK(row.cells.size() + 1 == table.columns.size());
@@ -98,11 +101,13 @@ TEST_CASE("a program without plans has its equal graphs, and why") {
 TEST_CASE("why a tensor crosses launches is said with what one launch would take") {
   runs::FusionRecord record = test::sample_fusion();
   runs::FusionPlan& plan = record.plans[0];
-  CHECK(crossing_words(plan, plan.crossings[0]) == "Launches 1 and 2 as one: 135 µs instead of 125 µs for the plan");
+  CHECK(crossing_words(plan, plan.crossings[0]) ==
+        "Launches 1 and 2 as one: 135 µs instead of 125 µs for the plan");
   plan.crossings[0].merged_us = 100;
   CHECK(crossing_words(plan, plan.crossings[0]).ends_with("and that is a plan of its own"));
   plan.crossings[0].merged_us = 0;
-  CHECK(crossing_words(plan, plan.crossings[0]).ends_with("no cut that was tried keeps the tiles on the chip"));
+  CHECK(
+      crossing_words(plan, plan.crossings[0]).ends_with("no cut that was tried keeps the tiles on the chip"));
 }
 
 TEST_CASE("what the mouse points at says bytes, shape, cuts and why") {
@@ -125,7 +130,8 @@ TEST_CASE("what the mouse points at says bytes, shape, cuts and why") {
       CHECK(crossing.find("written by launch 1") != std::string::npos);
       CHECK(crossing.find("as one: 135 µs") != std::string::npos);
     }
-  for (const FusionEdge& edge : picture.edges) CHECK_FALSE(note_of(record.graphs[0], &plan, picture, edge).lines.empty());
+  for (const FusionEdge& edge : picture.edges)
+    CHECK_FALSE(note_of(record.graphs[0], &plan, picture, edge).lines.empty());
 }
 
 TEST_CASE("plans beside the store are found, read anew when they change, and said where they are damaged") {

@@ -1,4 +1,5 @@
-// workbook-viewer-make-fixture OUT.json [measured|fusion]: the made-up runs, or plans, as a file for --import.
+// workbook-viewer-make-fixture OUT.json [measured|fusion]: the made-up runs, or plans, as a file for
+// --import.
 #include <iostream>
 #include <string_view>
 

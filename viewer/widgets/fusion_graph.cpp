@@ -8,18 +8,19 @@
 namespace workbook::viewer {
 namespace {
 
-constexpr float kLargest = 1.15f;                // of a small picture in much room
-constexpr float kClosest = 6;                    // zoom
-constexpr float kLeastText = 6;                  // units: smaller text is left out
+constexpr float kLargest = 1.15f;                 // of a small picture in much room
+constexpr float kClosest = 6;                     // zoom
+constexpr float kLeastText = 6;                   // units: smaller text is left out
 constexpr float kEdgeText = 11.5f, kNear = 4.0f;  // units
-constexpr int kSteps = 10;                       // of a curve, for its distance
+constexpr int kSteps = 10;                        // of a curve, for its distance
 
 class Drawing {
  public:
   Drawing(const View& view, const FusionPicture& picture, const Rect& area, const Zoom& zoom)
       : view_(view), picture_(picture), area_(area), zoom_(zoom), draw_(ImGui::GetWindowDrawList()) {
     const float unit = ImGui::GetStyle().FontScaleDpi;
-    const float fit = std::min({kLargest, area.width() / (picture.width * unit), area.height() / (picture.height * unit)});
+    const float fit =
+        std::min({kLargest, area.width() / (picture.width * unit), area.height() / (picture.height * unit)});
     scale_ = fit * unit;
     origin_ = {area.min.x + (area.width() - picture.width * scale_) / 2, area.min.y};
     text_ = fit * zoom.factor();
@@ -51,9 +52,7 @@ class Drawing {
     return {centre - half, centre + half};
   }
   Rect rect_of(const FusionFrame& frame) const { return {place(frame.min), place(frame.max)}; }
-  ImU32 hue(int launch) const {
-    return view_.theme.kernels[slot(launch) % view_.theme.kernels.size()];
-  }
+  ImU32 hue(int launch) const { return view_.theme.kernels[slot(launch) % view_.theme.kernels.size()]; }
   Ink ink(ImFont* font, float size, ImU32 colour) const { return {font, size * text_, colour}; }
 
   /// The four corners of a curve between two points of an edge.
@@ -103,7 +102,8 @@ class Drawing {
     const Rect box = rect_of(frame);
     const bool here = hit_.frame >= 0 && &frame == &picture_.frames[slot(hit_.frame)];
     const ImU32 colour = hue(frame.launch);
-    draw_->AddRectFilled(box.min, box.max, mix(view_.theme.card, colour, view_.theme.dark ? 0.12f : 0.10f), length(9));
+    draw_->AddRectFilled(box.min, box.max, mix(view_.theme.card, colour, view_.theme.dark ? 0.12f : 0.10f),
+                         length(9));
     draw_->AddRect(box.min, box.max, mix(view_.theme.card, colour, here ? 1.0f : 0.65f), length(9), 0,
                    here ? px(2.5f) : px(1.5f));
   }
@@ -115,7 +115,7 @@ class Drawing {
   }
   void draw_edge(const FusionEdge& edge, bool here) const {
     const Theme& theme = view_.theme;
-    const ImU32 colour = here       ? theme.accent
+    const ImU32 colour = here        ? theme.accent
                          : edge.dram ? mix(theme.card, theme.traffic, theme.dark ? 0.62f : 0.55f)
                                      : mix(theme.card, theme.faint, 0.7f);
     draw_->PathLineTo(place(edge.points.front()));

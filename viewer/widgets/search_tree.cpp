@@ -33,7 +33,8 @@ void draw_legend(const View& view, const runs::FusionRecord& record, ImVec2 at_,
     draw->AddRectFilled(box.min, box.max, colour, px(3));
     put_centred(draw, {view.fonts.strong, 12.5f, ink_on(colour)}, box, letter(names[i]));
     put_middle(draw, strong, {x + side + px(6), middle}, elide(strong, names[i], each - side - px(10)));
-    if (i < record.reasons.size() && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(box.min, {x + each, box.max.y}))
+    if (i < record.reasons.size() && ImGui::IsWindowHovered() &&
+        ImGui::IsMouseHoveringRect(box.min, {x + each, box.max.y}))
       ImGui::SetTooltip("%s: %s", record.reasons[i].c_str(), reason_words(record.reasons[i]).c_str());
   }
 }
@@ -72,7 +73,8 @@ void draw_search_depths(const View& view, const runs::FusionRecord& record, ImVe
   double most = 1;
   for (const runs::FusionDepth& depth : record.depths)
     most = std::max(most, static_cast<double>(sum(depth.cut) + depth.states));
-  const Ink text{view.fonts.regular, kSmallSize, view.theme.text}, strong{view.fonts.strong, kSmallSize, view.theme.good};
+  const Ink text{view.fonts.regular, kSmallSize, view.theme.text},
+      strong{view.fonts.strong, kSmallSize, view.theme.good};
   for (std::size_t i = 0; i < record.depths.size(); ++i) {
     const runs::FusionDepth& depth = record.depths[i];
     const float top = origin.y + px(kLegend) + px(kRow) * static_cast<float>(i), middle = top + px(kRow) / 2;
@@ -139,19 +141,25 @@ void draw_search_tree(const View& view, const runs::FusionRecord& record, ImVec2
       left[i] = left[slot(state.parent)] + taken[slot(state.parent)];
       taken[slot(state.parent)] += leaves[i];
     }
-    const float x = origin.x + static_cast<float>(left[i] * unit), y = origin.y + height * static_cast<float>(state.depth);
+    // From its parent's lower side, also where those between were left out.
+    const int above = state.parent < 0 ? 0 : tree[slot(state.parent)].depth + 1;
+    const float x = origin.x + static_cast<float>(left[i] * unit),
+                y = origin.y + height * static_cast<float>(above);
+    const float bottom = origin.y + height * static_cast<float>(state.depth + 1);
     const float width = static_cast<float>(leaves[i] * unit);
     const bool leaf = taken[i] == 0 && state.kept == 0;
-    const auto worst = static_cast<std::size_t>(std::max_element(state.cut.begin(), state.cut.end()) - state.cut.begin());
+    const auto worst =
+        static_cast<std::size_t>(std::max_element(state.cut.begin(), state.cut.end()) - state.cut.begin());
     const bool cut = leaf && !state.equal && sum(state.cut) > 0;
     const ImU32 fill = state.equal ? theme.good
                        : leads[i]  ? mix(theme.card, theme.good, theme.dark ? 0.32f : 0.26f)
                        : cut       ? mix(theme.card, reason_colour(theme, worst), 0.8f)
                                    : theme.raised;
     const float gap = width > px(4) ? 1.0f : 0.0f;
-    const Rect box{{x, y + 1}, {std::max(x + width - gap, x + 0.75f), y + height - 1}};
+    const Rect box{{x, y + 1}, {std::max(x + width - gap, x + 0.75f), bottom - 1}};
     draw->AddRectFilled(box.min, box.max, fill, width > px(8) ? px(2) : 0);
-    const Ink on{state.equal ? view.fonts.strong : view.fonts.regular, 12.0f, state.equal || cut ? ink_on(fill) : theme.text};
+    const Ink on{state.equal ? view.fonts.strong : view.fonts.regular, 12.0f,
+                 state.equal || cut ? ink_on(fill) : theme.text};
     if (height >= px(14)) {
       const std::string all = i == 0 ? "nothing yet" : state.text;
       const std::string sign = state.equal ? "=" : cut ? letter(record.reasons[worst]) : "";
@@ -162,16 +170,19 @@ void draw_search_tree(const View& view, const runs::FusionRecord& record, ImVec2
       else if (!sign.empty() && measure(on, sign).x + 1 <= box.width())
         put_centred(draw, on, box, sign);
     }
-    if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(box.min, {std::max(box.max.x, x + 2), box.max.y}))
+    if (ImGui::IsWindowHovered() &&
+        ImGui::IsMouseHoveringRect(box.min, {std::max(box.max.x, x + 2), box.max.y}))
       under = static_cast<int>(i);
   }
   if (under >= 0) {
     std::string path;
-    for (int i = under; i > 0; i = tree[slot(i)].parent) path = tree[slot(i)].text + (path.empty() ? "" : "\n") + path;
+    for (int i = under; i > 0; i = tree[slot(i)].parent)
+      path = tree[slot(i)].text + (path.empty() ? "" : "\n") + path;
     const runs::FusionState& state = tree[slot(under)];
     counts_tooltip(record, path.empty() ? "Nothing but the inputs" : path, state.cut,
                    state.equal ? "Equal to the program"
-                               : format_count(state.kept) + " of what could follow " + (state.kept == 1 ? "was" : "were") + " kept");
+                               : format_count(state.kept) + " of what could follow " +
+                                     (state.kept == 1 ? "was" : "were") + " kept");
   }
   ImGui::Dummy({size.x, height * static_cast<float>(deepest + 1)});
 }

@@ -169,7 +169,8 @@ void keep_record(const Project& project, const opt::Program& program, const opt:
   if (plans)
     record_plans(record, program, *plans, options);
   else
-    record.note = opt::is_attention(program.graph) ? kNotCovered : "No equal graph was found that may be used.";
+    record.note =
+        opt::is_attention(program.graph) ? kNotCovered : "No equal graph was found that may be used.";
   if (record.tree.empty() && std::filesystem::exists(file)) try {
       runs::FusionRecord before = runs::read_fusion(file);
       if (before.search == key && before.depths.size() == record.depths.size()) {
@@ -193,7 +194,8 @@ int run_search(const Project& project, const opt::Program& program, const Optimi
     search_options.known = [&](int nodes) { return store->load(key, program, nodes); };
     search_options.finished = [&](const opt::Depth& depth) { store->save(key, depth); };
   }
-  // A depth that is known from before has no picture: it is gone through again only where a file is asked for.
+  // A depth that is known from before has no picture: it is gone through again only where a file is asked
+  // for.
   const int most = opt::most_nodes_of(program, search_options);
   search_options.tree = !options.tree.empty() || !store || !store->load(key, program, most);
   search_options.stop = &interrupted;

@@ -72,8 +72,7 @@ PlansDone make_plans(const Project& project, const opt::Program& program,
       done.runs.push_back(build(plans[i].plan, std::to_string(i + 1)));
       if (done.runs.back().right() && !done.chosen) done.chosen = i;
     }
-    if (wanted > 1 && done.unfused && !interrupted)
-      done.unfused_run = build(done.unfused->plan, "unfused");
+    if (wanted > 1 && done.unfused && !interrupted) done.unfused_run = build(done.unfused->plan, "unfused");
   }
   done.stopped = !done.chosen && interrupted;
   if (!done.chosen) return done;

@@ -20,7 +20,8 @@ Search searched(const Program& program) {
 
 }  // namespace
 
-TEST_CASE("the record of LoRA has the program, its equal graphs and plans in one launch and in four", "[opt]") {
+TEST_CASE("the record of LoRA has the program, its equal graphs and plans in one launch and in four",
+          "[opt]") {
   const Program program = shipped("lora_linear");
   const Search found = searched(program);
   runs::FusionRecord record = fusion_record(program, found, found.found);
@@ -40,7 +41,8 @@ TEST_CASE("the record of LoRA has the program, its equal graphs and plans in one
   REQUIRE(apart);
   add_plans(record, program, plans, apart, h200());
   REQUIRE(record.unfused >= 0);
-  CHECK(record.plans.size() == plans.plans.size() + 1);  // that of the program, in its own order of operations
+  CHECK(record.plans.size() ==
+        plans.plans.size() + 1);  // that of the program, in its own order of operations
   CHECK(record.plans[0].predicted_us == plans.plans[0].price.us);
   const runs::FusionPlan& four = record.plans[static_cast<std::size_t>(record.unfused)];
   CHECK(four.launches.size() == 4);
@@ -90,5 +92,6 @@ TEST_CASE("the record of a search counts as the search does, and has its tree", 
     CHECK(record.depths.back().cut[i] == static_cast<std::int64_t>(found.counts.cut[i]));
   CHECK(record.tree.size() == found.counts.states);
   CHECK(record.tree_one_in == 1);
-  CHECK(std::count_if(record.tree.begin(), record.tree.end(), [](const auto& state) { return state.equal; }) == 5);
+  CHECK(std::count_if(record.tree.begin(), record.tree.end(),
+                      [](const auto& state) { return state.equal; }) == 5);
 }

@@ -31,7 +31,9 @@ std::string message_of(const std::string& text) {
   return "";
 }
 
-bool holds(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
+bool holds(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
 
 }  // namespace
 
@@ -63,8 +65,10 @@ TEST_CASE("a file of plans that is missing, cut off, foreign or newer says which
   CHECK(holds(message_of("[1, 2]"), "no plans of workbook optimize"));
   CHECK(holds(message_of("{\"format\": 3, \"fusion\": {}}"), "no plans of workbook optimize"));
   CHECK(holds(message_of("{\"format\":\"workbook fusion\",\"version\":2,\"fusion\":{}}"), "another version"));
-  CHECK(holds(message_of("{\"format\":\"workbook fusion\",\"version\":\"1\",\"fusion\":{}}"), "another version"));
-  CHECK(holds(message_of("{\"format\":\"workbook fusion\",\"version\":1,\"fusion\":{}}"), "'made_at' is missing"));
+  CHECK(holds(message_of("{\"format\":\"workbook fusion\",\"version\":\"1\",\"fusion\":{}}"),
+              "another version"));
+  CHECK(holds(message_of("{\"format\":\"workbook fusion\",\"version\":1,\"fusion\":{}}"),
+              "'made_at' is missing"));
   CHECK_THROWS_AS(runs::read_fusion(folder / "none.json"), std::runtime_error);
 }
 
