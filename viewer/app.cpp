@@ -172,9 +172,9 @@ std::vector<Command> App::own_commands() {
   for (std::size_t i = 0; i < panels_.size(); ++i) {
     const Panel& panel = *panels_[i];
     all.push_back({std::string(panel.title()) + ": " + panel.summary(),
-                   std::to_string(i + 1),
+                   std::to_string((i + 1) % 10),
                    [this, title = panel.title()](View&) { wanted_ = title; },
-                   {ImGuiKey_1 + static_cast<int>(i)}});
+                   {ImGuiKey_0 + static_cast<int>((i + 1) % 10)}});
   }
   const auto add = [&](const char* name, const char* key, std::vector<ImGuiKeyChord> chords,
                        std::function<void(View&)> run) {
@@ -230,7 +230,7 @@ void App::handle_keys(View& view) {
   };
   const int dx = step(ImGuiKey_RightArrow, ImGuiKey_LeftArrow),
             dy = step(ImGuiKey_DownArrow, ImGuiKey_UpArrow);
-  if (dx != 0 || dy != 0)
+  if ((dx != 0 || dy != 0) && (in_front_ == nullptr || !in_front_->takes_arrows()))
     io.KeyShift ? move_block(selection_, library_, dx, dy) : move_thread(selection_, library_, dx, dy);
   if (in_front_ != nullptr) in_front_->handle_keys(view);
 }

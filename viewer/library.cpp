@@ -1,6 +1,7 @@
 #include "library.h"
 
 #include <algorithm>
+#include <fstream>
 #include <iterator>
 
 namespace workbook::viewer {
@@ -42,11 +43,15 @@ std::shared_ptr<const LoadedRun> digest(runs::RunRecord record, std::optional<ru
 
 void Library::open_store(const std::filesystem::path& file) {
   store_file_ = file;
+  poll_fusions();
   if (runs::Store::exists(file)) store_ = std::make_unique<runs::Store>(file, runs::Store::Mode::read_only);
   list();
 }
 
 void Library::import(const std::filesystem::path& file) {
+  std::string begin(64, '\0');
+  std::ifstream(file, std::ios::binary).read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  if (runs::is_fusion(begin)) return add(runs::read_fusion(file));
   for (runs::StoredRun& run : runs::read_runs(file)) imported_.push_back(std::move(run));
   list();
 }
@@ -67,6 +72,37 @@ void Library::add(runs::Sweep sweep) {
   const int puzzle = sweep.puzzle;
   made_sweeps_[puzzle] = std::make_shared<runs::Sweep>(std::move(sweep));
   list();
+}
+
+void Library::add(runs::FusionRecord record) {
+  const std::string program = record.program;
+  made_fusions_.push_back({program, std::make_shared<const runs::FusionRecord>(std::move(record)), ""});
+  fusions_.push_back(made_fusions_.back());
+}
+
+bool Library::poll_fusions() {
+  decltype(fusions_seen_) now;
+  std::error_code error;
+  const std::filesystem::path folder = store_file_.parent_path() / "optimize";
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    if (entry.path().extension() == ".json" && entry.is_regular_file(error))
+      now[entry.path()] = {entry.last_write_time(error), entry.file_size(error)};
+  if (now == fusions_seen_) return false;
+  fusions_seen_ = std::move(now);
+  std::vector<std::filesystem::path> files;
+  for (const auto& [file, written] : fusions_seen_) files.push_back(file);
+  std::stable_sort(files.begin(), files.end(), [&](const auto& a, const auto& b) {
+    return fusions_seen_.at(a).first > fusions_seen_.at(b).first;
+  });
+  fusions_.clear();
+  for (const std::filesystem::path& file : files) try {
+      auto record = std::make_shared<const runs::FusionRecord>(runs::read_fusion(file));
+      fusions_.push_back({record->program, std::move(record), ""});
+    } catch (const std::runtime_error& problem) {
+      fusions_.push_back({file.stem().string(), nullptr, problem.what()});
+    }
+  fusions_.insert(fusions_.end(), made_fusions_.begin(), made_fusions_.end());
+  return true;
 }
 
 std::shared_ptr<const runs::Sweep> Library::sweep(int puzzle) {
@@ -103,6 +139,7 @@ void Library::list() {
 
 bool Library::poll() {
   if (store_file_.empty()) return false;
+  poll_fusions();  // says by itself what it shows
   try {
     if (!store_) {
       if (!runs::Store::exists(store_file_)) return false;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/access.h"
+#include "runs/fusion.h"
 #include "runs/store.h"
 
 namespace workbook::viewer {
@@ -21,11 +22,18 @@ struct LoadedRun {
   AccessIndex accesses;  ///< of the teaching shape; empty without a trace
 };
 
+/// What `workbook optimize` left about a program.
+struct FusionFile {
+  std::string program;
+  std::shared_ptr<const runs::FusionRecord> record;  ///< null: it cannot be read
+  std::string problem;                               ///< then why, a sentence
+};
+
 class Library {
  public:
   /// Uses a store; one that does not exist yet is waited for. Throws runs::StoreError when it is damaged.
   void open_store(const std::filesystem::path& file);
-  /// Adds the runs of an exported file. Throws std::runtime_error with a sentence.
+  /// Adds the runs, or the plans, of an exported file. Throws std::runtime_error with a sentence.
   void import(const std::filesystem::path& file);
   /// Adds runs as something to compare with: they are never chosen by themselves.
   void offer(std::vector<runs::StoredRun> runs);
@@ -38,6 +46,11 @@ class Library {
   std::shared_ptr<const runs::Sweep> sweep(int puzzle);
   /// Adds one sweep made in memory.
   void add(runs::Sweep sweep);
+
+  /// Of the programs that were optimised: those beside the store, newest first, then those made in memory.
+  const std::vector<FusionFile>& fusions() const { return fusions_; }
+  /// Adds the plans of a program made in memory.
+  void add(runs::FusionRecord record);
 
   /// Lists only runs of this origin ("solution"); empty: all.
   void show_only(const std::string& origin);
@@ -58,6 +71,7 @@ class Library {
 
  private:
   void list();
+  bool poll_fusions();
 
   std::filesystem::path store_file_;
   std::unique_ptr<runs::Store> store_;
@@ -68,6 +82,9 @@ class Library {
   std::int64_t own_ = 0, offered_ = 0;  ///< of imported_: those before the offered ones, and these
   std::vector<runs::RunHeader> headers_;
   std::map<std::int64_t, std::shared_ptr<const LoadedRun>> loaded_;
+  std::vector<FusionFile> fusions_, made_fusions_;
+  /// Of the files that `fusions_` was read from: when each was written, and how long it is.
+  std::map<std::filesystem::path, std::pair<std::filesystem::file_time_type, std::uintmax_t>> fusions_seen_;
   std::map<int, std::shared_ptr<const runs::Sweep>> sweeps_, made_sweeps_;  ///< by puzzle; null: none
 };
 

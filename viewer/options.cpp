@@ -76,7 +76,8 @@ std::string usage() {
          "                               what a picture of mapping has chosen; numbers are linear, from 0\n"
          "  --step N [--moment N]        what a picture of steps shows: a step between barriers, or one line "
          "of\n"
-         "                               it run once by its threads\n";
+         "                               it run once by its threads\n"
+         "  --program NAME [--plan N] [--search]   what a picture of fusion shows: a plan, from 1, or the search\n";
 }
 
 Options parse_options(const std::vector<std::string>& arguments) {
@@ -136,6 +137,12 @@ Options parse_options(const std::vector<std::string>& arguments) {
       options.step = number<int>(option, value(option));
     else if (option == "--moment")
       options.moment = number<int>(option, value(option));
+    else if (option == "--program")
+      options.program = value(option);
+    else if (option == "--plan")
+      options.plan = number<int>(option, value(option));
+    else if (option == "--search")
+      options.search = true;
     else if (option == "--cell")
       options.cell = value(option);
     else if (option == "--line")

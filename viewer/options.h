@@ -35,6 +35,10 @@ struct Options {
   std::string cell;  ///< "normalized:12", a tensor and a linear element
   std::string line;  ///< "given.cuh:46", a file of the run and a line of it
   std::optional<ColourBy> colour_by;
+  // What a screenshot of Fusion has chosen.
+  std::string program;
+  int plan = 0;  ///< from 1; 0: the best
+  bool search = false;
   bool help = false;
 };
 

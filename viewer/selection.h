@@ -27,6 +27,10 @@ struct Selection {
   int tensor = -1;
   int tensor_block = -1;  ///< whose shared tile `tensor` is; -1 for global tensors
   std::int64_t element = -1;
+  std::string
+      program;    ///< of Fusion, as `workbook optimize` calls it; empty: that of the puzzle, or the newest
+  int plan = -1;  ///< of it, from 0; -1: the best
+  bool search = false;  ///< Fusion shows how the search went
   ColourBy colour_by = ColourBy::block;
   Show show = Show::touched;
 

@@ -50,6 +50,9 @@ Selection first_selection(const Options& options, Library& library) {
   selection.side_by_side = options.both;
   selection.step = options.step;
   selection.moment = options.moment;
+  selection.program = options.program;
+  selection.plan = options.plan - 1;
+  selection.search = options.search;
   if (options.colour_by) selection.colour_by = *options.colour_by;
   if (!options.cell.empty()) {
     const std::size_t colon = options.cell.find(':');

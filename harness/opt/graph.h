@@ -14,7 +14,8 @@
 //   schedule.h     all launches and cuts of the graphs found, the cheapest first; stabilise.cpp's maxima
 //   emitted_cases.h  shapes, inputs and bounds that emitted kernels are judged by
 //   store.h        finished depths in SQLite, so that a search resumes
-//   report.h       the JSON of --json and --tree, which the viewer's Fusion panel reads
+//   report.h       the JSON of --json and --tree
+//   fusion.h       all of that as runs/fusion.h has it, for the viewer's Fusion panel
 #pragma once
 
 #include <array>

@@ -46,6 +46,12 @@ runs::LaunchRecord LaunchCounter::run() {
     counters_->l2_sectors += site.sectors;
     counters_->shared_passes += site.bank_passes;
   }
+  // Loads between two barriers follow one another.
+  std::int64_t stores = 0;
+  for (const runs::SiteCounters& site : counters_->sites)
+    if (site.kind == "shared store") stores += site.requests;
+  const std::int64_t warps = divided(threads_, 32);
+  counters_->chained_shared = std::min(counters_->shared_requests, stores + counters_->barriers * warps);
   record_.counters = std::move(*counters_);
   return record_;
 }

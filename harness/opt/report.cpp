@@ -206,21 +206,22 @@ Json to_json(const Program& program, const Search& search, int most_nodes,
           {"best", graphs.empty() ? Json(nullptr) : Json(0)}};
 }
 
-Json tree_json(const Program& program, const Search& search, int most_nodes) {
+std::vector<runs::FusionState> tree_states(const Program& program, const Search& search, std::size_t most,
+                                           std::uint64_t& one_in) {
   // Where the guess of how many there would be was too low, fewer still.
-  std::uint64_t one_in = 1;
+  one_in = 1;
   const auto kept = [&](const TreeState& state, std::size_t number) {
     return state.equal ||
-           (static_cast<int>(state.nodes.size()) <= kWholeDepth && search.tree.size() <= 4 * kTreeStates) ||
+           (static_cast<int>(state.nodes.size()) <= kWholeDepth && search.tree.size() <= 4 * most) ||
            number % one_in == 0;
   };
   for (;; one_in *= 2) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < search.tree.size(); ++i) count += kept(search.tree[i], i) ? 1 : 0;
-    if (count <= kTreeStates || one_in > search.tree.size()) break;
+    if (count <= most || one_in > search.tree.size()) break;
   }
   std::map<std::vector<Node>, int> places;
-  Json states = Json::array();
+  std::vector<runs::FusionState> states;
   for (std::size_t i = 0; i < search.tree.size(); ++i) {
     const TreeState& state = search.tree[i];
     if (!kept(state, i) && !state.nodes.empty()) continue;
@@ -232,24 +233,31 @@ Json tree_json(const Program& program, const Search& search, int most_nodes) {
     }
     places[state.nodes] = static_cast<int>(states.size());
     const Graph graph = graph_of(program, state.nodes);
-    Json counts = Json::array();
-    for (const std::uint32_t count : state.cut) counts.push_back(count);
-    states.push_back({{"parent", parent},
-                      {"depth", state.nodes.size()},
-                      {"text", state.nodes.empty() ? "" : node_text(graph, graph.output())},
-                      {"cut", counts},
+    states.push_back({parent,
+                      static_cast<int>(state.nodes.size()),
+                      state.nodes.empty() ? "" : node_text(graph, graph.output()),
+                      {state.cut.begin(), state.cut.end()},
+                      state.kept,
+                      state.equal});
+  }
+  one_in *= search.tree_one_in;
+  return states;
+}
+
+Json tree_json(const Program& program, const Search& search, int most_nodes) {
+  std::uint64_t one_in = 1;
+  Json states = Json::array(), reasons = Json::array();
+  for (const runs::FusionState& state : tree_states(program, search, kTreeStates, one_in))
+    states.push_back({{"parent", state.parent},
+                      {"depth", state.depth},
+                      {"text", state.text},
+                      {"cut", state.cut},
                       {"kept", state.kept},
                       {"equal", state.equal}});
-  }
-  Json reasons = Json::array();
   for (int i = 0; i < kPruneReasons; ++i)
     reasons.push_back({{"name", kPruneNames[i]}, {"letter", std::string(1, kPruneLetters[i])}});
-  return {{"program", program.name},
-          {"most_nodes", most_nodes},
-          {"sampled_from_depth", kWholeDepth + 1},
-          {"one_in", search.tree_one_in * one_in},
-          {"reasons", reasons},
-          {"states", states}};
+  return {{"program", program.name}, {"most_nodes", most_nodes}, {"sampled_from_depth", kWholeDepth + 1},
+          {"one_in", one_in},        {"reasons", reasons},       {"states", states}};
 }
 
 }  // namespace workbook::opt

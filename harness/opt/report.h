@@ -1,5 +1,6 @@
-// The JSON of `workbook optimize`: what --json prints, what --tree writes, and what the store keeps. The
-// viewer's Fusion panel reads the first two. Fields are always there unless it says "or absent".
+// The JSON of `workbook optimize`: what --json prints, what --tree writes, and what the store keeps. What the
+// viewer's Fusion panel reads is runs/fusion.h, made by fusion.h. Fields are always there unless it says "or
+// absent".
 //
 // --json
 //   { "program": "rmsnorm_linear", "title": "...", "output": "y", "formula": "sum(h, ...)",
@@ -57,6 +58,7 @@
 
 #include "opt/algebra.h"
 #include "opt/check.h"
+#include "runs/fusion.h"
 #include "runs/json.h"
 
 namespace workbook::opt {
@@ -78,6 +80,9 @@ runs::Json to_json(const Program& program, const Search& search, int most_nodes,
 runs::Json to_json(const Program& program, const Reported& graph);
 runs::Json to_json(const Program& program, const Graph& graph, const Checked& checked);
 runs::Json to_json(const Program& program, const Graph& graph, const Enumerator::Judged& judged);
+/// The picture of the search with `most` states at most; of the deeper ones one in `one_in` is there.
+std::vector<runs::FusionState> tree_states(const Program& program, const Search& search, std::size_t most,
+                                           std::uint64_t& one_in);
 runs::Json tree_json(const Program& program, const Search& search, int most_nodes);
 
 }  // namespace workbook::opt

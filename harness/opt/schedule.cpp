@@ -303,4 +303,9 @@ std::optional<Scheduled> unfused(const Program& program, const sim::GpuSpec& gpu
   return GraphScheduler(program, *graph, gpu).best(parts);
 }
 
+std::optional<Scheduled> best_cuts(const Program& program, const Graph& graph,
+                                   const std::vector<std::uint64_t>& parts, const sim::GpuSpec& gpu) {
+  return GraphScheduler(program, graph, gpu).best(parts);
+}
+
 }  // namespace workbook::opt

@@ -35,6 +35,10 @@ std::optional<Scheduled> unfused(const Program& program, const sim::GpuSpec& gpu
 /// it reads, with what reads it, or behind all sums into a launch of its own.
 std::vector<std::vector<std::uint64_t>> partitions_of(const Graph& graph);
 
+/// The best cuts of a graph that is divided into launches so, a bit a node; nothing where one cannot be.
+std::optional<Scheduled> best_cuts(const Program& program, const Graph& graph,
+                                   const std::vector<std::uint64_t>& parts, const sim::GpuSpec& gpu);
+
 /// The same graph with exp(u - max u) where an exp is summed: verified to be equal. Nothing where it is not,
 /// the graph itself where no exp is summed.
 std::optional<Graph> stabilised(const Program& program, const Graph& graph);

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "runs/fields.h"
+#include "runs/fusion_fields.h"
 
 namespace workbook::runs {
 namespace {
@@ -208,6 +209,7 @@ Json to_json(const ModelledTime& time) { return write(time); }
 Json to_json(const TensorInfo& tensor) { return write(tensor); }
 Json to_json(const LaunchRecord& launch) { return write(launch); }
 Json to_json(const Sweep& sweep) { return write(sweep); }
+Json to_json(const FusionRecord& record) { return write(record); }
 
 RunRecord run_from_json(const Json& json) {
   RunRecord record;
@@ -225,6 +227,12 @@ TensorInfo tensor_from_json(const Json& json) {
   TensorInfo tensor;
   read(json, "", tensor);
   return tensor;
+}
+
+FusionRecord fusion_from_json(const Json& json) {
+  FusionRecord record;
+  read(json, "", record);
+  return record;
 }
 
 Json parse_json(std::string_view text) {

@@ -12,6 +12,7 @@
 namespace workbook::runs {
 
 using Json = nlohmann::ordered_json;
+struct FusionRecord;  // fusion.h
 
 Json to_json(const RunRecord& record);
 Json to_json(const Benchmark& benchmark);
@@ -23,6 +24,7 @@ Json to_json(const ModelledTime& time);
 Json to_json(const TensorInfo& tensor);
 Json to_json(const LaunchRecord& launch);
 Json to_json(const Sweep& sweep);
+Json to_json(const FusionRecord& record);
 
 /// Strict: a missing number or text, a value of the wrong type and an unknown field throw
 /// std::runtime_error with a sentence that names the place. Lists and optional parts may be absent.
@@ -34,6 +36,7 @@ ProgramReport parse_program_report(std::string_view text);
 Sweep parse_sweep(std::string_view text);
 LaunchRecord launch_from_json(const Json& json);
 TensorInfo tensor_from_json(const Json& json);
+FusionRecord fusion_from_json(const Json& json);
 Json parse_json(std::string_view text);
 
 /// One line (indent < 0) or indented text. Bytes that are not UTF-8 are replaced, never thrown upon.

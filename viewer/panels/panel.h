@@ -26,6 +26,8 @@ class Panel {
   virtual const char* summary() const = 0;  ///< what it shows, in a few words
   /// Docked in a column beside the pictures, where there is room for two.
   virtual bool stands_beside() const { return false; }
+  /// The arrow keys choose something of its own while it is in front, not the thread.
+  virtual bool takes_arrows() const { return false; }
   /// Inside its window, in each frame in which it can be seen.
   virtual void draw(View& view) = 0;
   /// While it is in front and nobody types: keys that mean something in this panel only.
@@ -39,7 +41,7 @@ class Panel {
   }
 };
 
-/// All panels in the order of their keys: 1 to 9.
+/// All panels in the order of their keys: 1 to 9, then 0.
 std::vector<std::unique_ptr<Panel>> make_panels();
 
 /// Their names as --screenshot takes them.

@@ -3,6 +3,7 @@
 #include "model/format.h"
 #include "panels/compare.h"
 #include "panels/errors.h"
+#include "panels/fusion.h"
 #include "panels/mapping.h"
 #include "panels/memory.h"
 #include "panels/panel.h"
@@ -25,6 +26,7 @@ std::vector<std::unique_ptr<Panel>> make_panels() {
   panels.push_back(std::make_unique<ErrorsPanel>());
   panels.push_back(std::make_unique<SourcePanel>());
   panels.push_back(std::make_unique<TimelinePanel>());
+  panels.push_back(std::make_unique<FusionPanel>());
   return panels;
 }
 

@@ -16,6 +16,7 @@
 #include "large_fixture.h"
 #include "pictures.h"
 #include "tests/catch.h"
+#include "tests/sample_fusion.h"
 #include "tests/temporary.h"
 
 using namespace workbook;
@@ -155,6 +156,18 @@ TEST_CASE("the timeline of a program looks as it did") {
   for (const bool dark : {false, true})
     check_golden(shoot(library, {}, "timeline", dark, kWidth, kHeight),
                  dark ? "timeline_dark.png" : "timeline_light.png");
+}
+
+TEST_CASE("plans and the search for them look as they did") {
+  Library library;
+  library.add(test::sample_fusion());
+  Selection selection;
+  for (const bool search : {false, true})
+    for (const bool dark : {false, true}) {
+      selection.search = search;
+      check_golden(shoot(library, selection, "fusion", dark, kWidth, kHeight),
+                   std::string(search ? "search" : "fusion") + (dark ? "_dark.png" : "_light.png"));
+    }
 }
 
 TEST_CASE("long rows look as they did, folded") {

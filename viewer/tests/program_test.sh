@@ -38,11 +38,16 @@ expect 2 "no tensor called" "$xvfb" -a "$viewer" --import "$work/runs.json" --ce
 "$make_fixture" "$work/gpu.json" measured || exit 1
 expect 2 "no access trace" "$xvfb" -a "$viewer" --import "$work/gpu.json" --screenshot mapping "$work/no.png"
 expect 2 "no run to draw" "$viewer" --import "$work/runs.json" --puzzle 7 --screenshot compare "$work/no.png"
+"$make_fixture" "$work/fusion.json" fusion || exit 1
+head -c 300 "$work/fusion.json" >"$work/cut.json"
+expect 5 "cut.json cannot be read: this is not JSON" "$viewer" --import "$work/cut.json" --screenshot fusion "$work/no.png"
+expect 2 "workbook optimize rmsnorm_linear" "$xvfb" -a "$viewer" --import "$work/runs.json" --puzzle 41 --screenshot fusion "$work/no.png"
+expect 2 "there are 2 plans" "$xvfb" -a "$viewer" --import "$work/fusion.json" --plan 3 --screenshot fusion "$work/no.png"
 [ -e "$work/no.png" ] && { echo "FAILED: a picture was written in spite of an error"; failures=$((failures + 1)); }
 
-for panel in puzzles compare mapping steps memory roofline source app; do
+for panel in puzzles compare mapping steps memory roofline source fusion app; do
   for theme in light dark; do
-    expect 0 "" "$xvfb" -a "$viewer" --import "$work/runs.json" --theme "$theme" --size 800x600 --screenshot "$panel" "$work/$panel-$theme.png"
+    expect 0 "" "$xvfb" -a "$viewer" --import "$work/runs.json" "$work/fusion.json" --program rmsnorm_linear --theme "$theme" --size 800x600 --screenshot "$panel" "$work/$panel-$theme.png"
     [ -s "$work/$panel-$theme.png" ] || { echo "FAILED: no $panel-$theme.png"; failures=$((failures + 1)); }
   done
 done

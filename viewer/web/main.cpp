@@ -39,6 +39,8 @@ Request parse(const std::vector<std::string>& arguments) {
       request.solo = value == "1";
     else if (name == "db" || name == "import" || name == "screenshot" || name == "size")
       throw UsageError("the page has no option '" + name + "'");
+    else if (name == "search")
+      options.push_back("--search");
     else
       options.insert(options.end(), {"--" + name, value});
   }

@@ -107,7 +107,7 @@ class Page(unittest.TestCase):
                 self.assert_filled(shoot(f"puzzle=22&solo=1&{query}", 900, 640), query)
 
     def test_every_panel_is_drawn_and_the_console_has_no_error(self):
-        for panel in ("compare", "mapping", "steps", "memory", "roofline", "errors", "source", "timeline"):
+        for panel in ("compare", "mapping", "steps", "memory", "roofline", "errors", "source", "timeline", "fusion"):
             with self.subTest(panel), Browser(CHROMIUM, FLAGS, f"{PAGE.as_uri()}?puzzle=22&solo=1&theme=light&panel={panel}", 900, 640) as browser:
                 browser.wait("document.documentElement.dataset.frames > 3")
                 picture = Picture(browser.screenshot())

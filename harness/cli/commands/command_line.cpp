@@ -224,7 +224,8 @@ class CommandLine {
         "What needs cancellation is not found: x / x, or a variance as mean(x^2) - mean(x)^2; a line\n"
         "`lemma y = ...` in the program gives the search another spelling to start from.\n"
         "Plans have no tensor cores. An exp whose sum could overflow has a maximum taken out; of a\n"
-        "product of two such exps there is no plan.");
+        "product of two such exps there is no plan.\n"
+        "`workbook view` shows program, plans and search in its panel Fusion.");
   }
 
   void add_op() {

@@ -12,8 +12,11 @@
 #include "cli/report/optimize_report.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
+#include "cli/run/execute.h"
 #include "cli/run/interrupt.h"
 #include "cli/run/parallel.h"
+#include "opt/emit_text.h"
+#include "opt/fusion.h"
 #include "opt/store.h"
 #include "opt/text.h"
 
@@ -145,6 +148,38 @@ std::vector<opt::Graph> usable(const std::vector<opt::Reported>& graphs) {
   return list;
 }
 
+/// Where the viewer looks for it.
+std::filesystem::path record_file(const Project& project, const opt::Program& program) {
+  return project.state() / "optimize" / (opt::identifier(program.name) + ".json");
+}
+
+/// Leaves the whole result for the viewer. Its picture of the search is the last one's where all depths were
+/// known from before.
+void keep_record(const Project& project, const opt::Program& program, const opt::Search& search,
+                 const std::string& key, const std::vector<opt::Graph>& graphs,
+                 const std::optional<PlansDone>& plans, const OptimizeOptions& options) {
+  const std::filesystem::path file = record_file(project, program);
+  runs::FusionRecord record = opt::fusion_record(program, search, graphs);
+  record.made_at = utc_now();
+  record.search = key;
+  if (const sim::GpuSpec* gpu = sim::find_gpu(options.gpu)) record.gpu = gpu->name;
+  if (plans)
+    record_plans(record, program, *plans, options);
+  else
+    record.note = "No equal graph was found that may be used.";
+  if (record.tree.empty() && std::filesystem::exists(file)) try {
+      runs::FusionRecord before = runs::read_fusion(file);
+      if (before.search == key && before.depths.size() == record.depths.size()) {
+        record.tree = std::move(before.tree);
+        record.tree_one_in = before.tree_one_in;
+      }
+    } catch (const std::runtime_error&) {
+      // A damaged one is written over.
+    }
+  project.prepare_state();
+  runs::write_fusion(file, record);
+}
+
 int run_search(const Project& project, const opt::Program& program, const OptimizeOptions& options,
                opt::SearchOptions search_options) {
   std::optional<opt::SearchStore> store;
@@ -155,7 +190,10 @@ int run_search(const Project& project, const opt::Program& program, const Optimi
     search_options.known = [&](int nodes) { return store->load(key, program, nodes); };
     search_options.finished = [&](const opt::Depth& depth) { store->save(key, depth); };
   }
-  search_options.tree = !options.tree.empty();
+  // A depth that is known from before has no picture: it is gone through again only where a file is asked
+  // for.
+  const int most = opt::most_nodes_of(program, search_options);
+  search_options.tree = !options.tree.empty() || !store || !store->load(key, program, most);
   search_options.stop = &interrupted;
   search_options.progress = [](const opt::Progress& at) {
     say_progress(fmt::format("  algebra    {} of {} operations: {} of {} parts{}", at.nodes, at.last, at.done,
@@ -163,7 +201,6 @@ int run_search(const Project& project, const opt::Program& program, const Optimi
                              at.seconds_left < 0 ? "" : fmt::format(", {:.0f} s left", at.seconds_left)));
   };
   const opt::Field field;
-  const int most = opt::most_nodes_of(program, search_options);
   if (!options.json) show(program_lines(program));
   opt::Search search;
   {
@@ -192,6 +229,7 @@ int run_search(const Project& project, const opt::Program& program, const Optimi
     show(plan_lines(program, *plans));
   }
   end_if_interrupted();
+  if (!search.stopped) keep_record(project, program, search, key, usable(graphs), plans, options);
   return plans && !options.emit_only && !plans->chosen ? kHarnessFault : kCorrect;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/run/parallel.h"
 #include "opt/emit.h"
 #include "opt/emit_text.h"
+#include "opt/fusion.h"
 #include "opt/text.h"
 #include "runs/store.h"
 
@@ -61,6 +62,10 @@ PlansDone make_plans(const Project& project, const opt::Program& program,
   const std::vector<opt::Scheduled>& plans = done.schedule.plans;
   if (plans.empty()) return done;
   const std::string name = opt::identifier(program.name);
+  const auto build = [&](const opt::Plan& plan, const std::string& folder) {
+    return run_emitted(project, project.state() / "optimize" / name / folder, program, plan,
+                       opt::emitted_cases(program, plan.graph));
+  };
   if (options.emit_only) {
     done.chosen = 0;
   } else {
@@ -69,11 +74,10 @@ PlansDone make_plans(const Project& project, const opt::Program& program,
       return done.chosen ? built >= wanted : built >= std::max(wanted, kMostBuilt);
     };
     for (std::size_t i = 0; i < plans.size() && !enough(i) && !interrupted; ++i) {
-      const std::vector<opt::EmittedCase> cases = opt::emitted_cases(program, plans[i].plan.graph);
-      const fs::path folder = project.state() / "optimize" / name / std::to_string(i + 1);
-      done.runs.push_back(run_emitted(project, folder, program, plans[i].plan, cases));
+      done.runs.push_back(build(plans[i].plan, std::to_string(i + 1)));
       if (!done.chosen && done.runs.back().right()) done.chosen = i;
     }
+    if (wanted > 1 && done.unfused && !interrupted) done.unfused_run = build(done.unfused->plan, "unfused");
   }
   done.stopped = !done.chosen && interrupted;
   if (!done.chosen) return done;
@@ -86,6 +90,22 @@ PlansDone make_plans(const Project& project, const opt::Program& program,
                            opt::plan_text(program, plan, opt::real_extents(plan.graph))),
                done);
   return done;
+}
+
+void record_plans(runs::FusionRecord& record, const opt::Program& program, const PlansDone& done,
+                  const OptimizeOptions& options) {
+  opt::add_plans(record, program, done.schedule, done.unfused, gpu_of(options));
+  const auto built = [&](const EmittedRun& run) {
+    runs::FusionBuilt made{run.right(), run.trouble, run.shapes, 0.0};
+    for (const runs::KernelTotals& kernel : run.report.kernels) made.simulated_us += kernel.modelled_us();
+    return made;
+  };
+  for (std::size_t i = 0; i < std::min(done.runs.size(), record.plans.size()); ++i)
+    record.plans[i].built = built(done.runs[i]);
+  if (done.unfused_run && record.unfused >= 0)
+    record.plans[static_cast<std::size_t>(record.unfused)].built = built(*done.unfused_run);
+  if (done.chosen && *done.chosen < record.plans.size()) record.best = static_cast<int>(*done.chosen);
+  if (record.plans.empty()) record.note = "No way to cut it that was tried keeps all its tiles on the chip.";
 }
 
 runs::Json plans_json(const PlansDone& done) {

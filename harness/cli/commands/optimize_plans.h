@@ -4,6 +4,7 @@
 #include "cli/commands/commands.h"
 #include "cli/run/emitted_run.h"
 #include "opt/report.h"
+#include "runs/fusion.h"
 
 namespace workbook::cli {
 
@@ -12,6 +13,7 @@ struct PlansDone {
   std::optional<opt::Scheduled> unfused;
   std::vector<EmittedRun>
       runs;  ///< of schedule.plans, one after the other, until one is right; --plans: more
+  std::optional<EmittedRun> unfused_run;
   std::optional<std::size_t>
       chosen;            ///< of schedule.plans: the first that is right, or the first, if none was to run
   bool stopped = false;  ///< before any was right
@@ -21,6 +23,10 @@ struct PlansDone {
 /// `graphs`: those that may be used, best first.
 PlansDone make_plans(const Project& project, const opt::Program& program,
                      const std::vector<opt::Graph>& graphs, const OptimizeOptions& options);
+
+/// What of it the viewer's Fusion panel draws, added to the record of the search.
+void record_plans(runs::FusionRecord& record, const opt::Program& program, const PlansDone& done,
+                  const OptimizeOptions& options);
 
 runs::Json plans_json(const PlansDone& done);
 

@@ -26,10 +26,11 @@ std::string schedule_text(const PlansDone& done) {
   std::int64_t clean = 0, right = 0;
   for (const EmittedRun& run : done.runs) clean += run.compiles && run.findings == 0, right += run.right();
   text += fmt::format("; {} built, {} without findings, {} right", done.runs.size(), clean, right);
-  if (right > 0)
-    text +=
-        fmt::format(" ({} elements of five shapes, the worst at {:.0f} % of what rounding may do)",
-                    done.runs[*done.chosen].verdict.elements, 100 * done.runs[*done.chosen].verdict.worst);
+  if (right > 0 && done.chosen) {
+    const opt::EmittedVerdict& verdict = done.runs[*done.chosen].verdict;
+    text += fmt::format(" ({} elements of five shapes, the worst at {:.0f} % of what rounding may do)",
+                        verdict.elements, 100 * verdict.worst);
+  }
   return text;
 }
 

@@ -68,6 +68,7 @@ EmittedRun run_emitted(const Project& project, const fs::path& folder, const opt
       command, folder, {.wall = kEmittedLimit, .progress = progress, .memory_bytes = most_memory()});
   const ProgramRun run = read_program_run(report, process, build.staged, options);
   emitted.report = run.report;
+  emitted.shapes = static_cast<int>(cases.size());
   for (const runs::Finding& finding : run.report.findings) emitted.findings += finding.severity != "advice";
   emitted.verdict = opt::judge_emitted(program, cases, read_file_if_any(results).value_or(""));
   emitted.trouble = trouble_of(run, emitted);

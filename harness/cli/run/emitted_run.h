@@ -13,6 +13,7 @@ namespace workbook::cli {
 struct EmittedRun {
   std::string kernels, check;  ///< the two files
   bool compiles = false;
+  int shapes = 0;             ///< that it was run on
   std::int64_t findings = 0;  ///< errors and warnings of the simulator
   opt::EmittedVerdict verdict;
   std::string trouble;         ///< why it is not right, a sentence; empty when it is

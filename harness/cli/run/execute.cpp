@@ -19,10 +19,6 @@
 #include "cli/run/verdict.h"
 
 namespace workbook::cli {
-namespace {
-
-namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
 std::string utc_now() {
   timespec now{};
@@ -35,6 +31,11 @@ std::string utc_now() {
                 static_cast<int>(now.tv_nsec / 1'000'000));
   return text.data();
 }
+
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
 
 /// A thread that passes on what it throws when it is joined.
 class Task {

@@ -45,6 +45,9 @@ struct RunOutcome {
 
 RunOutcome execute(const Project& project, const RunRequest& request);
 
+/// The time as records have it: UTC, ISO 8601.
+std::string utc_now();
+
 /// `backend` as chosen ("sim", "cuda" or "" for what the machine has); throws NoDeviceError, UsageError.
 std::string choose_backend(const std::string& backend, Device& device);
 
