@@ -89,13 +89,8 @@ double merged_us(const Program& program, const Schedule& schedule, const Plan& p
   std::vector<std::uint64_t> wanted = parts_of(plan);
   for (int k = from + 1; k <= to; ++k) wanted[slot(from)] |= wanted[slot(k)];
   wanted.erase(wanted.begin() + from + 1, wanted.begin() + to + 1);
-  bool searched = false;  // all ways to divide the graph were priced
-  for (const Scheduled& other : schedule.plans) {
-    if (other.plan.graph != plan.graph) continue;
-    searched = true;
-    if (parts_of(other.plan) == wanted) return other.price.us;
-  }
-  if (searched) return 0.0;
+  for (const Scheduled& other : schedule.plans)
+    if (other.plan.graph == plan.graph && parts_of(other.plan) == wanted) return other.price.us;
   const std::optional<Scheduled> merged = best_cuts(program, plan.graph, wanted, gpu);
   return merged ? merged->price.us : 0.0;
 }
