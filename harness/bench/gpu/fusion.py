@@ -83,7 +83,7 @@ def measure(work, flush, workbook, folder):
     reference = next(iter(work.theirs.values()))(**{name: t.double() for name, t in first.items()})
     if work.found is not None:
         program, sizes = work.found
-        found = found_by_search(workbook, program, sizes, (reference.shape, first["x"].dtype), folder)
+        found = found_by_search(workbook, program, sizes, (reference.shape, next(iter(first.values())).dtype), folder)
         if found is not None:
             candidates["found by search"] = found
     errors = {}

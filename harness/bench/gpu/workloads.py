@@ -175,4 +175,5 @@ def small_programs():
                lambda: {"qn": normal(a, d, dtype=half, deviation=d**-0.5), "qr": normal(a, r, dtype=half, deviation=r**-0.5),
                         "ckv": normal(t, c, dtype=half), "kr": normal(t, r, dtype=half),
                         "wk": normal(a, c, d, dtype=half, deviation=c**-0.5), "wv": normal(a, c, d, dtype=half, deviation=c**-0.5)},
-               (a, d), ["unfused", "absorbed", "flash", "split"], {"by hand": latent_attention, "absorbed": latent_attention_absorbed}, None)
+               (a, d), ["unfused", "absorbed", "flash", "split"], {"by hand": latent_attention, "absorbed": latent_attention_absorbed},
+               ("mla_decode", {"a": a, "t": t, "c": c, "r": r, "d": d, "e": d}))
