@@ -145,14 +145,14 @@ def small_programs():
     for b in (1, 16, 256):
         h, o = 4096, 6144
         yield work(41, f"RMSNorm + Linear f16 {[b, h, o]}",
-                   lambda b=b: {"x": normal(b, h, dtype=half), "g": normal(h, dtype=half, mean=1.0, deviation=0.3),
+                   lambda b=b, h=h, o=o: {"x": normal(b, h, dtype=half), "g": normal(h, dtype=half, mean=1.0, deviation=0.3),
                                 "w": normal(h, o, dtype=half, deviation=h**-0.5)},
                    (b, o), ["unfused", "fused", "fused_tiled", "split"], {"rms_norm, product": rmsnorm_linear},
                    ("rmsnorm_linear", {"b": b, "h": h, "o": o}))
     for h in (256, 4096):
         b, o, r = 16, 4096, 16
         yield work(42, f"LoRA + Linear f16 {[b, h, o, r]}",
-                   lambda h=h: {"x": normal(b, h, dtype=half), "w": normal(h, o, dtype=half, deviation=h**-0.5),
+                   lambda b=b, h=h, o=o, r=r: {"x": normal(b, h, dtype=half), "w": normal(h, o, dtype=half, deviation=h**-0.5),
                                 "a": normal(h, r, dtype=half, deviation=h**-0.5), "u": normal(r, o, dtype=half, deviation=r**-0.5)},
                    (b, o), ["unfused", "two", "fused", "concat"], {"by hand": lora_linear, "addmm": lora_addmm},
                    ("lora_linear", {"b": b, "h": h, "o": o, "r": r}))
@@ -162,17 +162,17 @@ def small_programs():
         return {"x": normal(b, h, dtype=half), "u": u, "w": w, "uw": torch.stack((u, w), -1).reshape(h, 2 * o)}
 
     b, h, o = 8, 4096, 4096
-    yield work(43, f"gated MLP f16 {[b, h, o]}", lambda: mlp(b, h, o), (b, o), ["unfused", "epilogue", "fused", "interleaved", "split"],
+    yield work(43, f"gated MLP f16 {[b, h, o]}", lambda b=b, h=h, o=o: mlp(b, h, o), (b, o), ["unfused", "epilogue", "fused", "interleaved", "split"],
                {"by hand": gated_mlp, "interleaved": gated_mlp_interleaved}, ("gated_mlp", {"b": b, "h": h, "o": o}), unread=("uw",))
     s, t, d = 256, 4096, 64
     for n in (2, 16):
         yield work(44, f"QK-Norm attention f16 {[n, s, t, d]}",
-                   lambda n=n: {"q": normal(n, s, d, dtype=half), "k": normal(n, t, d, dtype=half), "v": normal(n, t, d, dtype=half),
+                   lambda n=n, s=s, t=t, d=d: {"q": normal(n, s, d, dtype=half), "k": normal(n, t, d, dtype=half), "v": normal(n, t, d, dtype=half),
                                 "gq": normal(d, dtype=half, mean=1.0, deviation=0.3), "gk": normal(d, dtype=half, mean=1.0, deviation=0.3)},
                    (n, s, d), ["unfused", "norms_inside", "flash", "split"], {"by hand": qknorm_attention, "SDPA": qknorm_sdpa}, None)
     a, t, c, r, d = 16, 4096, 512, 64, 128
     yield work(45, f"latent attention f16 {[a, t, c, r, d, d]}",
-               lambda: {"qn": normal(a, d, dtype=half, deviation=d**-0.5), "qr": normal(a, r, dtype=half, deviation=r**-0.5),
+               lambda a=a, t=t, c=c, r=r, d=d: {"qn": normal(a, d, dtype=half, deviation=d**-0.5), "qr": normal(a, r, dtype=half, deviation=r**-0.5),
                         "ckv": normal(t, c, dtype=half), "kr": normal(t, r, dtype=half),
                         "wk": normal(a, c, d, dtype=half, deviation=c**-0.5), "wv": normal(a, c, d, dtype=half, deviation=c**-0.5)},
                (a, d), ["unfused", "absorbed", "flash", "split"], {"by hand": latent_attention, "absorbed": latent_attention_absorbed},
