@@ -12,7 +12,7 @@ namespace {
 /// What the load/store units of one SM and the L2 have to do.
 struct Traffic {
   double lsu_clocks = 0;
-  double accesses = 0;       ///< requests that a warp waits for a moment: what the L1 answers
+  double accesses = 0;        ///< requests that a warp waits for a moment: what the L1 answers
   double missed_sectors = 0;  ///< global loads: those that the L1 does not have
   double lost_sectors = 0;    ///< of these, those that were loaded before and that the L2 has lost since
   double l2_bytes = 0;
@@ -147,7 +147,8 @@ Waiting waiting(const runs::LaunchCounters& c, const Traffic& traffic, double wa
 /// Clocks that warps wait for shared memory. Loads in a row are on their way together.
 double waiting_for_shared(const runs::LaunchCounters& c, const ModelConstants& k) {
   const auto requests = static_cast<double>(c.shared_requests);
-  const double first = c.chained_shared > 0 ? std::min(static_cast<double>(c.chained_shared), requests) : requests;
+  const double first =
+      c.chained_shared > 0 ? std::min(static_cast<double>(c.chained_shared), requests) : requests;
   return first * k.access_clocks + (requests - first) * k.next_access_clocks;
 }
 

@@ -247,6 +247,9 @@ std::vector<std::string> faults_of(const Puzzle& puzzle) {
     review.at("");
     if (!names.insert(variant.name).second)
       review.fault("two variants are called " + in_quotes(variant.name));
+    if (variant.name == "all" || variant.name == "help")
+      review.fault("a variant cannot be called " + in_quotes(variant.name) +
+                   ": that is an option of the workbook");
     const auto task = std::find_if(tasks.begin(), tasks.end(),
                                    [&](const Task& candidate) { return candidate.name == variant.task; });
     review.variant(variant, task == tasks.end() ? nullptr : &*task);

@@ -1,14 +1,14 @@
 // Puzzle 47, given: what the program does with the learner's functions. Each is tried alone, on examples that
 // say what is wrong with it (judge_*.h), before anything is built on it.
 //
-//   superoptimizer --fields | --search | --schedule | --emit | --all
+//   superoptimizer --fields | --search | --schedule | --emit | --whole
 #pragma once
 
 #include "judge_kernels.cuh"
 
 namespace judge {
 
-inline bool all() {
+inline bool whole() {
   if (!fields() || !functions_of_search() || !functions_of_schedule()) return false;
   for (const Expected& one : expected()) {
     Search search(one.program, operations(one.program), kDraws);
@@ -31,7 +31,7 @@ inline int run_program(int count, char** arguments) {
   if (what == "--search") return judge::search() ? 0 : 1;
   if (what == "--schedule") return judge::schedule() ? 0 : 1;
   if (what == "--emit") return judge::emit() ? 0 : 1;
-  if (what == "--all") return judge::all() ? 0 : 1;
-  std::printf("superoptimizer --fields | --search | --schedule | --emit | --all\n");
+  if (what == "--whole") return judge::whole() ? 0 : 1;
+  std::printf("superoptimizer --fields | --search | --schedule | --emit | --whole\n");
   return 2;
 }

@@ -57,7 +57,7 @@ struct OptimizeOptions {
   std::string gpu = "h200";        ///< whose clock prices the plans
   bool list = false, no_cache = false, json = false;
   bool emit_only = false;  ///< write the best plan's kernels, run nothing
-  int plans = 1;           ///< of the cheapest, so many are compiled and run; more than 1: the unfused one, too
+  int plans = 1;  ///< of the cheapest, so many are compiled and run; more than 1: the unfused one, too
 };
 
 struct ListingOptions {

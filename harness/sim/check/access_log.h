@@ -27,7 +27,8 @@ struct SiteCount {
   bool approximate = false;
 };
 
-/// How often warps waited for what their L1 did not have: for the L2, and of these for DRAM; and for shared memory.
+/// How often warps waited for what their L1 did not have: for the L2, and of these for DRAM; and for shared
+/// memory.
 struct Waits {
   double all = 0.0, dram = 0.0;
   std::uint64_t shared = 0;
@@ -119,7 +120,8 @@ class AccessLog {
 
 struct Sites {
   std::vector<runs::SiteCounters> counters;
-  std::int64_t chained_misses = 0, chained_dram_misses = 0, chained_shared = 0;  ///< as in runs::LaunchCounters
+  std::int64_t chained_misses = 0, chained_dram_misses = 0,
+               chained_shared = 0;  ///< as in runs::LaunchCounters
 };
 /// The sum of several logs' counts as the record has them, lines resolved, times `scale` (blocks in all /
 /// blocks counted).

@@ -54,7 +54,8 @@ class L1Cache {
     std::uint32_t line = ~0u, block = 0;
     std::uint32_t blocks = 0;  ///< that loaded of the line since it is here
     std::uint32_t sectors = 0;
-    std::uint32_t interval = 0, waited = 0;  ///< when it last came, and the warps that have waited for it then
+    std::uint32_t interval = 0,
+                  waited = 0;  ///< when it last came, and the warps that have waited for it then
   };
   Way sets_[kSets][kWays];
   std::uint32_t block_ = 1, interval_ = 1;
