@@ -168,7 +168,7 @@ def data_table(_: Puzzle | None, name: str) -> str:
         return missing.sentence(f"table {name}", "book/refresh.py")
     table = json.loads(path.read_text(encoding="utf-8"))
     note = f'<p class="provenance">{table["note"]} Made by <code>book/experiments/{name}.py</code>.</p>'
-    return markdown([table["head"], *table["rows"]], left=()) + "\n\n" + note
+    return markdown([table["head"], *table["rows"]], left=tuple(table.get("left", ()))) + "\n\n" + note
 
 
 def model_error(_: Puzzle | None) -> str:
