@@ -251,6 +251,7 @@ void run_program(const Project& project, const RunRequest& request, RunOutcome& 
     for (runs::Finding& finding : run.report.findings) {
       shown.place(finding.at);
       if (finding.other) shown.place(*finding.other);
+      if (finding.called_from) shown.place(*finding.called_from);
     }
     for (runs::KernelTotals& kernel : run.report.kernels)
       for (runs::SiteCounters& site : kernel.counters.sites) shown.place(site.at);
