@@ -12,7 +12,7 @@ MODELS = {"the little model": dict(layers=2, hidden=64, vocabulary=256, position
 HALF, FLOAT = 2, 4
 COPY_RATE = 4.27e12  # bytes a second that an H200 copies, measured
 # Rows of `hidden` floats that the sixteen launches of a block read and write, and what three launches leave of that: see
-# the kernels of given.cuh and of the solution. LN 1+1, QKV 1+3, bias 3+3, LN 1+1, up 1+4, bias 4+4, GELU 4+4, rotation 2/4 each way,
+# the kernels of unfused.cuh and program.cu, and of the solution. LN 1+1, QKV 1+3, bias 3+3, LN 1+1, up 1+4, bias 4+4, GELU 4+4, rotation 2/4 each way,
 # append 2+2, attention 1+1, dense 1+1, bias 1+1, down 4+1, bias 1+1, two additions of 2+1.
 UNFUSED_ROWS = (1 + 1) + (1 + 3) + (3 + 3) + (1 + 1) + (1 + 4) + (4 + 4) + (4 + 4) + (0.5 + 0.5) + (2 + 2) + (1 + 1) + (1 + 1) + (1 + 1) + (4 + 1) + (1 + 1) + 2 * (2 + 1)
 FUSED_ROWS = (1 + 3 + 4) + (3 + 2 + 1) + (1 + 4 + 1 + 1)

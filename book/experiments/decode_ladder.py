@@ -17,7 +17,8 @@ FEWER, MORE = 24, 40  # what lies between is what so many tokens more have cost
 
 
 def totals(way: str, tokens: int) -> dict:
-    done = subprocess.run([PROGRAM, "sim", "--json", "-I", str(ROOT / "puzzles" / PUZZLE), str(ROOT / "solutions" / PUZZLE / "kernels.cu"), "--",
+    done = subprocess.run([PROGRAM, "sim", "--json", "-I", str(ROOT / "puzzles" / PUZZLE), str(ROOT / "solutions" / PUZZLE / "kernels.cu"),
+                           str(ROOT / "puzzles" / PUZZLE / "program.cu"), "--",
                            f"--{way}", "--tokens", str(tokens), "--weights", str(ROOT / "puzzles" / PUZZLE / "model.safetensors")],
                           check=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     kernels = json.loads(done.stdout.rstrip("\n").split("\n")[-1])["totals"]["kernels"]

@@ -28,7 +28,8 @@ def modelled(folder: str) -> dict[str, float]:
 
 
 def main() -> None:
-    done = subprocess.run([PROGRAM, "sim", "--fast", "-I", str(ROOT / "puzzles" / PUZZLE), str(ROOT / "solutions" / PUZZLE / "kernels.cu"), "--",
+    done = subprocess.run([PROGRAM, "sim", "--fast", "-I", str(ROOT / "puzzles" / PUZZLE), str(ROOT / "solutions" / PUZZLE / "kernels.cu"),
+                           str(ROOT / "puzzles" / PUZZLE / "judge.cu"), "--",
                            "--schedule"], check=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     rows = []
     for name, folder in FOLDERS.items():

@@ -14,6 +14,8 @@ from experiment import PROGRAM, ROOT, changed, print_table, with_region
 PUZZLE = "47_superoptimizer"
 NAMES = ("rmsnorm_linear", "lora_linear", "gated_mlp", "qknorm_attention")
 MAIN = """
+#include "judge_search.h"
+
 int main() {
   for (const judge::Expected& one : judge::expected()) {
     Search search(one.program, judge::operations(one.program), judge::kDraws);

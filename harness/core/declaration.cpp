@@ -294,6 +294,7 @@ std::string describe(const Puzzle& puzzle) {
                           {"status", program->status},
                           {"findings", strings(program->findings)},
                           {"answers", answers}};
+      if (!program->sources.empty()) entry["program"]["sources"] = strings(program->sources);
       if (!program->calls.empty()) {
         runs::Json calls = runs::Json::array();
         for (const Calls& rule : program->calls)

@@ -201,7 +201,7 @@ fusion() {
 decode() {
   local variant bad=0
   nvcc -O3 -std=c++20 -arch=native -split-compile=0 -I "$root/puzzles/40_decode" -o "$work/decode" \
-    "$root/solutions/40_decode/kernels.cu" || return 1
+    "$root/solutions/40_decode/kernels.cu" "$root/puzzles/40_decode/program.cu" || return 1
   for variant in unfused norm-linear rotary-attention residual fused graph; do
     "$work/decode" "--$variant" --bench --layers 32 --hidden 2560 --heads 32 --vocabulary 50304 --tokens 64 || bad=1
   done

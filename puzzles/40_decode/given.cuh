@@ -1,5 +1,5 @@
 // Puzzle 40, what the learner is handed: the model's sizes and weights as kernels see them, the matrix-vector
-// product that all variants share, and a kernel for each operation: --unfused launches these one by one.
+// product that all variants share, rotation and attention. unfused.cuh has a kernel for each operation.
 //
 // One token is decoded at a time, so each activation is one row of floats. Weights are half: they are all
 // that a token has to fetch. Products are added up in float.
@@ -194,49 +194,7 @@ __device__ inline float sum_rows(const float (&sums)[kRows]) {
   return sum;
 }
 
-// ---- A kernel for each operation ----
-
-// x = the row of the embedding that belongs to the token. Grid ceil(hidden / kThreads).
-__global__ void embed_kernel(float* x, const half* embedding, const State* state, int hidden) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < hidden) x[i] = __half2float(embedding[static_cast<size_t>(state->token) * hidden + i]);
-}
-
-// out = LN(x). One block.
-__global__ void layernorm_kernel(float* out, const float* x, Norm norm, int hidden) {
-  float sum = 0.0f, squares = 0.0f;
-  for (int i = threadIdx.x; i < hidden; i += kThreads) sum += x[i];
-  const float mean = block_sum(sum) / hidden;
-  for (int i = threadIdx.x; i < hidden; i += kThreads) squares += (x[i] - mean) * (x[i] - mean);
-  const float scale = rsqrtf(block_sum(squares) / hidden + kEpsilon);
-  for (int i = threadIdx.x; i < hidden; i += kThreads)
-    out[i] = (x[i] - mean) * scale * __half2float(norm.gamma[i]) + __half2float(norm.beta[i]);
-}
-
-// out [outputs] = matrix [outputs, inputs] x [inputs]. A block has kRows outputs.
-__global__ void linear_kernel(float* out, const half* matrix, const float* x, int inputs) {
-  const int output = blockIdx.x * kRows;
-  float sums[kRows] = {};
-  add_products(sums, matrix + static_cast<size_t>(output) * inputs, x, inputs);
-  const float product = sum_rows(sums);
-  if (threadIdx.x < kRows) out[output + threadIdx.x] = product;
-}
-
-// Elementwise, the first two in place. Grid ceil(size / kThreads).
-__global__ void add_bias_kernel(float* values, const half* bias, int size) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < size) values[i] += __half2float(bias[i]);
-}
-
-__global__ void gelu_kernel(float* values, int size) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < size) values[i] = gelu(values[i]);
-}
-
-__global__ void add_kernel(float* out, const float* a, const float* b, int size) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < size) out[i] = a[i] + b[i];
-}
+// ---- Rotation and attention, as device functions ----
 
 // Element `i` of a query or key of one head after rotation. The first rotary() elements are turned in pairs:
 // i of the first half of them together with i + rotary() / 2. The rest of the head stays as it is.
@@ -249,27 +207,6 @@ __device__ inline float rotated(const float* head, int i, int position, const Si
   sincosf(angle, &sine, &cosine);
   return i < half_of_them ? head[i] * cosine - head[i + half_of_them] * sine
                           : head[i] * cosine + head[i - half_of_them] * sine;
-}
-
-// Turns the query and the key of each head where they lie. A block a head.
-__global__ void rotary_kernel(float* qkv, const State* state, Size size) {
-  for (int part = 0; part < 2; ++part) {  // the query, then the key
-    float* head = qkv + (3 * blockIdx.x + part) * size.head();
-    const int i = threadIdx.x;
-    const float turned = i < size.rotary() ? rotated(head, i, state->position, size) : 0.0f;
-    __syncthreads();  // each pair is read by two threads before either is overwritten
-    if (i < size.rotary()) head[i] = turned;
-  }
-}
-
-// Key and value of this token go into row `position` of the cache. A block a head.
-__global__ void append_kernel(float* keys, float* values, const float* qkv, const State* state, Size size) {
-  const float* head = qkv + 3 * blockIdx.x * size.head();
-  const size_t row = static_cast<size_t>(state->position) * size.hidden + blockIdx.x * size.head();
-  for (int i = threadIdx.x; i < size.head(); i += kHeadThreads) {
-    keys[row + i] = head[size.head() + i];
-    values[row + i] = head[2 * size.head() + i];
-  }
 }
 
 // What a query finds in the cache up to `position`: softmax(q k / sqrt(head)) v (Puzzle 19). For one head, by
@@ -341,65 +278,4 @@ __device__ inline void attend(float* out, const float* query, const float* keys,
 // Shared memory that a block of attention takes, in bytes: query, parts, scores.
 inline int attention_bytes(const Size& size) {
   return static_cast<int>(sizeof(float)) * ((1 + kHeadWarps) * size.head() + size.context);
-}
-
-// A block a head; attention_bytes() of shared memory.
-__global__ void attention_kernel(float* context, const float* qkv, const float* keys, const float* values,
-                                 const State* state, Size size) {
-  extern __shared__ __align__(16) float shared[];
-  for (int i = threadIdx.x; i < size.head(); i += kHeadThreads)
-    shared[i] = qkv[3 * blockIdx.x * size.head() + i];
-  __syncthreads();  // the query is there
-  attend(context, shared, keys, values, shared + (1 + kHeadWarps) * size.head(), shared + size.head(),
-         state->position, size);
-}
-
-constexpr int kChooseThreads = 1024;
-
-// Reads the logits: the likeliest next token, and the loss -log p(next token of the text) where there is one.
-// One block of at most kChooseThreads, a multiple of 32. The vocabulary is a multiple of 4.
-__global__ void choose_kernel(State* state, float* losses, const float* logits, int vocabulary,
-                              const unsigned char* text, int text_size) {
-  __shared__ float best_of[kChooseThreads / kWarpSize], sum_of[kChooseThreads / kWarpSize];
-  __shared__ int at_of[kChooseThreads / kWarpSize];
-  const int warps = blockDim.x / kWarpSize;
-  const float4* fours = reinterpret_cast<const float4*>(logits);
-  float best = -INFINITY;
-  int at = 0;
-#pragma unroll 8
-  for (int i = threadIdx.x; i < vocabulary / 4; i += blockDim.x) {
-    const float4 four = fours[i];
-    if (four.x > best) best = four.x, at = 4 * i;
-    if (four.y > best) best = four.y, at = 4 * i + 1;
-    if (four.z > best) best = four.z, at = 4 * i + 2;
-    if (four.w > best) best = four.w, at = 4 * i + 3;
-  }
-  for (int offset = kWarpSize / 2; offset > 0; offset /= 2) {
-    const float other = __shfl_xor_sync(0xffffffffu, best, offset);
-    const int other_at = __shfl_xor_sync(0xffffffffu, at, offset);
-    if (other > best || (other == best && other_at < at)) best = other, at = other_at;
-  }
-  if (threadIdx.x % kWarpSize == 0) {
-    best_of[threadIdx.x / kWarpSize] = best;
-    at_of[threadIdx.x / kWarpSize] = at;
-  }
-  __syncthreads();
-  for (int warp = 0; warp < warps; ++warp)
-    if (best_of[warp] > best || (best_of[warp] == best && at_of[warp] < at))
-      best = best_of[warp], at = at_of[warp];
-  float sum = 0.0f;
-#pragma unroll 8
-  for (int i = threadIdx.x; i < vocabulary / 4; i += blockDim.x) {
-    const float4 four = fours[i];
-    sum += expf(four.x - best) + expf(four.y - best) + expf(four.z - best) + expf(four.w - best);
-  }
-  sum = warp_sum(sum);
-  if (threadIdx.x % kWarpSize == 0) sum_of[threadIdx.x / kWarpSize] = sum;
-  __syncthreads();
-  if (threadIdx.x != 0) return;
-  sum = 0.0f;
-  for (int warp = 0; warp < warps; ++warp) sum += sum_of[warp];
-  state->chosen = at;
-  const int next = state->position + 1;
-  if (next < text_size) losses[state->position] = logf(sum) + best - logits[text[next]];
 }

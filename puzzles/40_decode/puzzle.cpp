@@ -8,7 +8,8 @@ using namespace workbook;
 
 /// What the program prints where all is right, in this order; `launches` a token.
 Program decodes(std::string_view way, std::string_view launches) {
-  return {.arguments = {way},
+  return {.sources = {"program.cu"},
+          .arguments = {way},
           .prints = {"q, k and v: right", "inner: right", "cached keys: right", "cached values: right",
                      "context: right", "x: right", "where a row takes two warps: right", "logits: right",
                      "perplexity of 20 bytes: 1.992", "it goes on: \" evening there are fe\"", launches}};

@@ -5,7 +5,7 @@
 // CUDA offers nothing for this: it is C++ on the host. What it prints in the end is a kernel.
 // graph.h has the type that all of it is about; field.h, forms.h, search.h, plans.h and lines.h what stands
 // around your functions.
-#include "judge.cuh"
+#include "program.h"
 
 // ---- --fields: are two graphs equal? ----
 

@@ -4,10 +4,10 @@
 // three launches a block, then as a graph that is captured once and launched for each token.
 //
 // CUDA offers for this: 16-byte loads, a warp's shuffles, and graphs (cudaStreamBeginCapture and what
-// follows). given.cuh has the kernels of --unfused, and what they share with yours: fetch, multiply,
-// sum_rows, rotated, attend.
+// follows). unfused.cuh has the kernels of --unfused, and given.cuh what they share with yours: fetch,
+// multiply, sum_rows, rotated, attend. main() hands your launches to program.cu.
 #include "model.cuh"
-#include "program.cuh"
+#include "unfused.cuh"
 
 // Blocks for so many outputs, or for so many elements.
 inline int blocks_of_rows(int outputs) { return outputs / kRows; }

@@ -125,7 +125,8 @@ def try_program(puzzle, variant, options):
     asked = variant["program"]
     folder = options.out / puzzle.name / variant["name"]
     folder.mkdir(parents=True, exist_ok=True)
-    if errors := nvcc(options, f"-I{puzzle}", ROOT / "solutions" / puzzle.name / variant["file"], "-o", folder / "program"):
+    if errors := nvcc(options, f"-I{puzzle}", ROOT / "solutions" / puzzle.name / variant["file"],
+                      *[puzzle / source for source in asked.get("sources", [])], "-o", folder / "program"):
         return (*line, False, "does not compile: " + errors.strip()[-400:])
     try:
         run = subprocess.run([folder / "program", *asked["arguments"]], capture_output=True, text=True, timeout=60)

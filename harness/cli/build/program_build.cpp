@@ -101,20 +101,28 @@ void read_linker_output(const std::string& output, ProgramBuild& build) {
   build.errors.push_back({{build.staged.files.front().shown, 0}, 0, "the program does not link"});
 }
 
-/// What the compiler read beside the staged files: the simulator's headers, and what is included by a
-/// computed name. One line each: when it was changed, its size, its path.
-std::string stamps(const Words& files) {
+/// What a file that the compiler read is now: a copy by what it holds, any other (the simulator's headers,
+/// what is included by a computed name) by when it was changed and by its size. A line each, with the file's
+/// path.
+std::string states_of(const Words& files, const StagedProgram& staged) {
   std::string text;
   for (const std::string& file : files) {
-    std::error_code error;
-    const auto time = fs::last_write_time(file, error).time_since_epoch().count();
-    text += std::to_string(time) + ' ' + std::to_string(fs::file_size(file, error)) + ' ' + file + '\n';
+    const auto copy = std::find_if(staged.files.begin(), staged.files.end(),
+                                   [&](const ProgramFile& one) { return one.staged == file; });
+    if (copy != staged.files.end()) {
+      text += runs::content_hash(copy->shown + '\n' + copy->rewritten);
+    } else {
+      std::error_code error;
+      const auto time = fs::last_write_time(file, error).time_since_epoch().count();
+      text += std::to_string(time) + '-' + std::to_string(fs::file_size(file, error));
+    }
+    text += ' ' + file + '\n';
   }
   return text;
 }
 
-/// The prerequisites in a compiler's dependency file, without those below `tree`.
-Words dependencies(const std::string& rule, const fs::path& tree) {
+/// The prerequisites in a compiler's dependency file.
+Words dependencies(const std::string& rule) {
   Words files(1);
   for (std::size_t i = std::min(rule.find(": "), rule.size()); i < rule.size(); ++i) {
     const char next = i + 1 < rule.size() ? rule[i + 1] : '\n';
@@ -127,43 +135,84 @@ Words dependencies(const std::string& rule, const fs::path& tree) {
     else if (!files.back().empty())
       files.emplace_back();
   }
-  std::erase_if(files,
-                [&](const std::string& file) { return file.empty() || file.starts_with(tree.string()); });
+  std::erase(files, "");
   return files;
 }
 
-bool inputs_are_unchanged(const fs::path& folder) {
-  const auto recorded = read_file_if_any(folder / "inputs");
-  if (!recorded) return false;
-  Words files;
-  for (const std::string& line : lines_of(*recorded))
-    files.push_back(line.substr(line.find(' ', line.find(' ') + 1) + 1));
-  return stamps(files) == *recorded;
-}
+/// A source, compiled. It is kept until one of the files that were read for it changes: of a program of
+/// several files, only those that the user edits are compiled again.
+class CompiledSource {
+ public:
+  CompiledSource(const fs::path& folder, std::size_t number, const Words& command,
+                 const StagedProgram& staged)
+      : path_(folder / (std::to_string(number) + ".o")), staged_(staged) {
+    for (const ProgramFile& file : staged.files)
+      command_ += file.staged.string() + '\n';  // a new one may hide another
+    command_ = runs::content_hash(command_ + joined(command, "\n"));
+  }
+
+  const fs::path& path() const { return path_; }
+  /// As which the program knows it.
+  std::string key() const { return command_ + '\n' + read_file_if_any(beside(".inputs")).value_or(""); }
+  std::string output() const { return read_file_if_any(beside(".output")).value_or(""); }
+
+  bool is_current() const {
+    const auto recorded = read_file_if_any(beside(".inputs"));
+    if (!recorded || read_file_if_any(beside(".key")) != command_) return false;
+    Words files;
+    for (const std::string& line : lines_of(*recorded)) files.push_back(line.substr(line.find(' ') + 1));
+    std::error_code error;
+    return fs::exists(path_, error) && states_of(files, staged_) == *recorded;
+  }
+
+  ProcessResult compile(Words command, const ProgramFile& source) const {
+    std::error_code error;
+    fs::remove(beside(".key"), error);
+    const fs::path rule = beside(".d");
+    append(command,
+           {"-MMD", "-MF", rule.string(), "-x", "c++", "-c", source.staged.string(), "-o", path_.string()});
+    ProcessResult compiled = compile_for_simulator(command, fs::current_path(), {.wall = kProgramLimit});
+    if (!compiled.ok()) return compiled;
+    write_file(beside(".inputs"), states_of(dependencies(read_file(rule)), staged_));
+    write_file(beside(".output"), compiled.output);
+    write_file(beside(".key"), command_);
+    return compiled;
+  }
+
+ private:
+  fs::path beside(const char* end) const { return path_.string() + end; }
+
+  fs::path path_;
+  std::string command_;  ///< what it is compiled with, as a hash
+  const StagedProgram& staged_;
+};
 
 /// False when a source does not compile.
 bool compile(const Project& project, const SimOptions& options, const Words& base, const Words& own,
-             const fs::path& folder, ProgramBuild& build, std::vector<fs::path>& objects, Words& inputs) {
+             const fs::path& folder, ProgramBuild& build, std::vector<CompiledSource>& objects) {
+  bool staged = false;
   for (std::size_t i = 0; i < build.staged.sources; ++i) {
     const ProgramFile& source = build.staged.files[i];
-    objects.push_back(folder / (std::to_string(i) + ".o"));
     Words command = base;
     if (const std::string first = prelude(options, source); !first.empty()) {
-      const fs::path header = precompiled_header(project, base, first);
-      if (header.empty()) write_file(folder / "prelude.h", first);
-      append(command, {"-include", header.empty() ? (folder / "prelude.h").string() : header.string()});
+      fs::path header = precompiled_header(project, base, first);
+      if (header.empty()) {
+        header = folder / "prelude.h";
+        if (read_file_if_any(header) != first) write_file(header, first);
+      }
+      append(command, {"-include", header.string()});
     }
     append(command, own);
-    const fs::path rule = objects.back().string() + ".d";
-    append(command, {"-MMD", "-MF", rule.string(), "-x", "c++", "-c", source.staged.string(), "-o",
-                     objects.back().string()});
-    const ProcessResult compiled =
-        compile_for_simulator(command, fs::current_path(), {.wall = kProgramLimit});
-    read_output(compiled.output, build, !compiled.ok());
-    if (compiled.ok()) {
-      append(inputs, dependencies(read_file(rule), build.staged.tree));
+    const CompiledSource& object = objects.emplace_back(folder, i, command, build.staged);
+    if (object.is_current()) {
+      read_output(object.output(), build, false);
       continue;
     }
+    if (!staged) build.staged.write();
+    staged = true;
+    const ProcessResult compiled = object.compile(command, source);
+    read_output(compiled.output, build, !compiled.ok());
+    if (compiled.ok()) continue;
     if (build.errors.empty())
       build.errors.push_back(
           {{source.shown, 0},
@@ -203,30 +252,28 @@ ProgramBuild build_program(const Project& project, const SimOptions& options) {
   Words link = options.libraries;
   append(link, libraries);
 
-  Words all = base;
-  append(all, own);
-  const std::string key = build_key(build.staged.texts(), all, link);
+  prune(project.state() / "sim", "", kMostBuilds, std::chrono::hours(24));
+  std::vector<CompiledSource> objects;
+  if (!compile(project, options, base, own, folder, build, objects)) return build;
+  std::string texts;
+  std::vector<fs::path> files;
+  for (const CompiledSource& object : objects) {
+    texts += object.key();
+    files.push_back(object.path());
+  }
+  const std::string key = build_key(texts, base, link);
   const fs::path program = folder / "program";
   std::error_code error;
-  if (read_file_if_any(folder / "key") == key && fs::exists(program, error) && inputs_are_unchanged(folder)) {
+  if (read_file_if_any(folder / "key") == key && fs::exists(program, error)) {
     build.program = program;
-    build.diagnostics = read_file_if_any(folder / "warnings").value_or("");
     return build;
   }
   fs::remove(folder / "key", error);
-  prune(project.state() / "sim", "", kMostBuilds, std::chrono::hours(24));
-  build.staged.write();
-  std::vector<fs::path> objects;
-  Words inputs;
-  if (!compile(project, options, base, own, folder, build, objects, inputs)) return build;
-  if (const std::string trouble = link_for_simulator(project, cxx, objects, link, program);
-      !trouble.empty()) {
+  if (const std::string trouble = link_for_simulator(project, cxx, files, link, program); !trouble.empty()) {
     read_linker_output(trouble, build);
     return build;
   }
   build.program = program;
-  write_file(folder / "inputs", stamps(inputs));
-  write_file(folder / "warnings", build.diagnostics);
   write_file(folder / "key", key);
   return build;
 }

@@ -99,13 +99,6 @@ void rewrite(StagedProgram& program) {
 
 }  // namespace
 
-std::string StagedProgram::texts() const {
-  std::string all;
-  for (const ProgramFile& file : files)
-    all += file.original.string() + '\0' + file.shown + '\0' + file.rewritten + '\0';
-  return all;
-}
-
 void StagedProgram::write() const {
   std::error_code error;
   fs::remove_all(tree, error);

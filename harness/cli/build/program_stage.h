@@ -24,8 +24,7 @@ struct StagedProgram {
   std::vector<std::string> search;         ///< -I and -iquote options for the compiler
   std::vector<runs::CompileError> errors;  ///< what the simulator has to refuse, at the user's lines
 
-  std::string texts() const;  ///< everything, to recognise a change
-  void write() const;         ///< puts the copies in place of whatever lay there
+  void write() const;  ///< puts the copies in place of whatever lay there
   /// The path as the user would type it, for one that debug information gives; others are returned as they
   /// are.
   std::string shown(const std::string& path) const;

@@ -26,6 +26,7 @@ VariantInfo variant_of(const runs::Json& json) {
   if (const auto program = json.find("program"); program != json.end()) {
     ProgramInfo& info = variant.program.emplace();
     program->at("arguments").get_to(info.arguments);
+    info.sources = program->value("sources", info.sources);
     program->at("prints").get_to(info.prints);
     program->at("findings").get_to(info.findings);
     program->at("status").get_to(info.status);

@@ -29,6 +29,7 @@ struct ListingRule {
 
 /// A variant that is a program of its own, and what is asked of it (workbook::Program).
 struct ProgramInfo {
+  std::vector<std::string> sources;  ///< of the puzzle's folder, beside the learner's file
   std::vector<std::string> arguments, prints, findings;
   int status = 0;
   std::vector<CallRule> calls;

@@ -24,13 +24,18 @@ namespace fs = std::filesystem;
 
 constexpr const char* kPuzzleVariable = "WORKBOOK_PUZZLE";  // where a program finds its data
 
-/// The source as it is judged (a mutant's lies in no file) beside the headers of the puzzle's folder.
-fs::path lay_out(const fs::path& folder, const RunRequest& request) {
+/// The source as it is judged (a mutant's lies in no file) beside the headers of the puzzle's folder, and the
+/// program's further sources. Gives them all, the judged one first.
+std::vector<std::string> lay_out(const fs::path& folder, const RunRequest& request) {
   for (const fs::path& header : request.puzzle->headers())
     write_file(folder / header.filename(), read_file(header));
-  const fs::path file = folder / request.source.file.filename();
-  write_file(file, request.source.text);
-  return file;
+  std::vector<std::string> sources = {(folder / request.source.file.filename()).string()};
+  write_file(sources.front(), request.source.text);
+  for (const std::string& given : request.variant->program->sources) {
+    sources.push_back((folder / given).string());
+    write_file(sources.back(), read_file(request.puzzle->folder / given));
+  }
+  return sources;
 }
 
 /// Paths below the copies in `folder` as the learner knows the files that were copied.
@@ -231,9 +236,9 @@ ProgramRun run_built(ProgramBuild& build, const RunRequest& request, const SimOp
 
 void run_program(const Project& project, const RunRequest& request, RunOutcome& outcome) {
   runs::RunRecord& record = outcome.record;
-  const fs::path file = lay_out(build_folder(project, *request.puzzle, request.source) / "program", request);
   SimOptions options;
-  options.files = {file.string()};
+  options.files = lay_out(build_folder(project, *request.puzzle, request.source) / "program", request);
+  const fs::path file = options.files.front();
   options.arguments = request.variant->program->arguments;
   options.standard = "c++20";
   options.gpu = request.gpu;

@@ -142,6 +142,8 @@ struct Listed {
 /// A variant that is a program of its own: main() in the learner's file, run as `workbook sim` runs one. Its
 /// data lie in the puzzle's folder, which the environment calls WORKBOOK_PUZZLE.
 struct Program {
+  /// Further source files of the puzzle's folder that belong to it ("program.cu"): given, compiled once.
+  std::vector<std::string_view> sources = {};
   std::vector<std::string_view> arguments = {};
   /// Texts that its output must hold, in this order.
   std::vector<std::string_view> prints = {};

@@ -19,7 +19,7 @@ constexpr const char* kDeclared = R"({
    "regions": ["layernorm"], "required": true},
   {"name": "bug", "title": "BUG", "summary": "Find it", "task": "", "file": "bug.cu", "regions": ["fix", "more"],
    "required": false,
-   "program": {"arguments": ["8"], "prints": ["sum 36"], "status": 3, "findings": ["race_shared"],
+   "program": {"sources": ["sum.cu"], "arguments": ["8"], "prints": ["sum 36"], "status": 3, "findings": ["race_shared"],
                "calls": [{"pattern": "launch:[^ ]* wait ", "wanted": false, "says": "it waits"}],
                "answers": {"line": "17|18"}}}
  ],

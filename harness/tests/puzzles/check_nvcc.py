@@ -79,6 +79,8 @@ def main():
 
         files = (["kernels.cu"] if launched else []) + programs
         good = all([nvcc.assembles(place("solution", solution / file, file), f"solution, {file}") for file in files])
+        for given_source in sorted({s for v in variants.values() for s in v.get("program", {}).get("sources", [])}):
+            good = nvcc.assembles(puzzle / given_source, given_source) and good
         others = [(f"skeleton_{i}", place(f"skeleton_{i}", skeleton / file, file)) for i, file in enumerate(files)]
         for mutant in sorted(mutants.glob("*.cu")):
             variant = re.search(r"^// variant: (.*)$", mutant.read_text(), re.MULTILINE)[1]

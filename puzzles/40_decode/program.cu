@@ -9,8 +9,6 @@
 //     --bench            only times, and the logits beside those of --unfused: for a GPU, with random weights
 //     of any size:
 //     --layers N --hidden N --heads N --vocabulary N
-#pragma once
-
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -21,11 +19,172 @@
 
 #include "model.cuh"
 #include "reference.h"
+#include "safetensors.h"
 #include "text.h"
 
-using Capture = Captured (*)(const Model& model, const Way& way, cudaStream_t stream);
+// ---- The model ----
 
-namespace program {
+// Numbers around `mean`, at most `spread` away, from a seed: element i does not depend on the others.
+__global__ void fill_kernel(half* out, size_t size, unsigned long long seed, float mean, float spread) {
+  for (size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x; i < size;
+       i += static_cast<size_t>(gridDim.x) * blockDim.x) {
+    unsigned long long z = (i + 1) * 0x9e3779b97f4a7c15ull + seed * 0xd1342543de82ef95ull;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;  // SplitMix64
+    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+    z ^= z >> 31;
+    out[i] = __float2half(mean + spread * (static_cast<float>(z >> 40) * 0x1p-23f - 1.0f));
+  }
+}
+
+int blocks_of_fill(size_t size) {
+  const size_t blocks = (size + kThreads - 1) / kThreads;
+  return static_cast<int>(blocks < 1024 ? blocks : 1024);
+}
+
+float spread(int inputs) { return 1.7f / std::sqrt(static_cast<float>(inputs)); }  // outputs near 1
+
+template <class T>
+T* Model::room(size_t count) {
+  T* memory = nullptr;
+  check(cudaMalloc(&memory, count * sizeof(T)), "cudaMalloc");
+  memory_.push_back(memory);
+  return memory;
+}
+
+const half* Model::tensor(const Safetensors* file, const std::string& name, int rows, int columns, float mean,
+                          float spread) {
+  const size_t count = static_cast<size_t>(rows) * columns;
+  half* memory = room<half>(count);
+  weights += count;
+  if (file != nullptr) {
+    check(cudaMemcpy(memory, file->halves(name, static_cast<std::int64_t>(count)), count * sizeof(half),
+                     cudaMemcpyHostToDevice),
+          name.c_str());
+  } else {
+    fill_kernel<<<blocks_of_fill(count), kThreads>>>(memory, count, ++seed_, mean, spread);
+    check(cudaGetLastError(), "fill_kernel");
+  }
+  return memory;
+}
+Norm Model::norm(const Safetensors* file, const std::string& name) {
+  return {tensor(file, name + ".weight", 1, size.hidden, 1.0f, 0.3f),
+          tensor(file, name + ".bias", 1, size.hidden, 0.0f, 0.2f)};
+}
+Linear Model::linear(const Safetensors* file, const std::string& name, int outputs, int inputs) {
+  return {tensor(file, name + ".weight", outputs, inputs, 0.0f, spread(inputs)),
+          tensor(file, name + ".bias", 1, outputs, 0.0f, 0.1f)};
+}
+
+Model::Model(const Safetensors* file, const Size& wanted, const std::string& bytes)
+    : size(wanted), given(static_cast<int>(bytes.size())) {
+  const int hidden = size.hidden, inner = size.inner();
+  embedding = tensor(file, "embed_in.weight", size.vocabulary, hidden, 0.0f, 1.0f);
+  for (int i = 0; i < size.layers; ++i) {
+    const std::string at = "layers." + std::to_string(i) + ".";
+    Layer layer{};
+    layer.attention_norm = norm(file, at + "input_layernorm");
+    layer.mlp_norm = norm(file, at + "post_attention_layernorm");
+    layer.qkv = linear(file, at + "attention.query_key_value", 3 * hidden, hidden);
+    layer.dense = linear(file, at + "attention.dense", hidden, hidden);
+    layer.up = linear(file, at + "mlp.dense_h_to_4h", inner, hidden);
+    layer.down = linear(file, at + "mlp.dense_4h_to_h", hidden, inner);
+    layer.keys = room<float>(static_cast<size_t>(size.context) * hidden);
+    layer.values = room<float>(static_cast<size_t>(size.context) * hidden);
+    layers.push_back(layer);
+  }
+  final_norm = norm(file, "final_layer_norm");
+  out = {tensor(file, "embed_out.weight", size.vocabulary, hidden, 0.0f, spread(hidden)), nullptr};
+  buffers = {room<float>(hidden), room<float>(hidden),          room<float>(3 * hidden),
+             room<float>(hidden), room<float>(inner),           room<float>(hidden),
+             room<float>(hidden), room<float>(size.vocabulary), room<State>(1)};
+  losses = room<float>(size.context);
+  text = room<unsigned char>(bytes.size());
+  check(cudaMemcpy(text, bytes.data(), bytes.size(), cudaMemcpyHostToDevice), "the text");
+}
+
+Model::~Model() {
+  for (void* memory : memory_) cudaFree(memory);
+}
+
+// ---- One token ----
+
+// x = the row of the embedding that belongs to the token. Grid ceil(hidden / kThreads).
+__global__ void embed_kernel(float* x, const half* embedding, const State* state, int hidden) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < hidden) x[i] = __half2float(embedding[static_cast<size_t>(state->token) * hidden + i]);
+}
+
+constexpr int kChooseThreads = 1024;
+
+// Reads the logits: the likeliest next token, and the loss -log p(next token of the text) where there is one.
+// One block of at most kChooseThreads, a multiple of 32. The vocabulary is a multiple of 4.
+__global__ void choose_kernel(State* state, float* losses, const float* logits, int vocabulary,
+                              const unsigned char* text, int text_size) {
+  __shared__ float best_of[kChooseThreads / kWarpSize], sum_of[kChooseThreads / kWarpSize];
+  __shared__ int at_of[kChooseThreads / kWarpSize];
+  const int warps = blockDim.x / kWarpSize;
+  const float4* fours = reinterpret_cast<const float4*>(logits);
+  float best = -INFINITY;
+  int at = 0;
+#pragma unroll 8
+  for (int i = threadIdx.x; i < vocabulary / 4; i += blockDim.x) {
+    const float4 four = fours[i];
+    if (four.x > best) best = four.x, at = 4 * i;
+    if (four.y > best) best = four.y, at = 4 * i + 1;
+    if (four.z > best) best = four.z, at = 4 * i + 2;
+    if (four.w > best) best = four.w, at = 4 * i + 3;
+  }
+  for (int offset = kWarpSize / 2; offset > 0; offset /= 2) {
+    const float other = __shfl_xor_sync(0xffffffffu, best, offset);
+    const int other_at = __shfl_xor_sync(0xffffffffu, at, offset);
+    if (other > best || (other == best && other_at < at)) best = other, at = other_at;
+  }
+  if (threadIdx.x % kWarpSize == 0) {
+    best_of[threadIdx.x / kWarpSize] = best;
+    at_of[threadIdx.x / kWarpSize] = at;
+  }
+  __syncthreads();
+  for (int warp = 0; warp < warps; ++warp)
+    if (best_of[warp] > best || (best_of[warp] == best && at_of[warp] < at))
+      best = best_of[warp], at = at_of[warp];
+  float sum = 0.0f;
+#pragma unroll 8
+  for (int i = threadIdx.x; i < vocabulary / 4; i += blockDim.x) {
+    const float4 four = fours[i];
+    sum += expf(four.x - best) + expf(four.y - best) + expf(four.z - best) + expf(four.w - best);
+  }
+  sum = warp_sum(sum);
+  if (threadIdx.x % kWarpSize == 0) sum_of[threadIdx.x / kWarpSize] = sum;
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  sum = 0.0f;
+  for (int warp = 0; warp < warps; ++warp) sum += sum_of[warp];
+  state->chosen = at;
+  const int next = state->position + 1;
+  if (next < text_size) losses[state->position] = logf(sum) + best - logits[text[next]];
+}
+
+// One token: the state says which and where; afterwards the logits are there, and the likeliest next token.
+void decode_token(const Model& model, const Way& way, cudaStream_t stream) {
+  const Size& size = model.size;
+  const Buffers& b = model.buffers;
+  embed_kernel<<<ceil_div(size.hidden, kThreads), kThreads, 0, stream>>>(b.x, model.embedding, b.state,
+                                                                         size.hidden);
+  for (const Layer& layer : model.layers) {
+    way.norm_linear(layer, b, size, stream);
+    way.attention(layer, b, size, stream);
+    way.residual(layer, b, size, stream);
+  }
+  way.head(model, stream);
+  const int warps = ceil_div(size.vocabulary / 4, kWarpSize);
+  const int threads = warps * kWarpSize < kChooseThreads ? warps * kWarpSize : kChooseThreads;
+  choose_kernel<<<1, threads, 0, stream>>>(b.state, model.losses, b.logits, size.vocabulary, model.text,
+                                           model.given);
+}
+
+__global__ void set_kernel(State* state, int token, int position) { *state = {token, position, -1}; }
+
+namespace {
 
 constexpr int kTraced = 3;  // tokens whose parts are compared: rotation and cache show from the second on
 // A difference that is allowed: this many times what the same model in plain float loops is off by. The
@@ -78,7 +237,7 @@ struct Options {
 
 /// The file of weights: as given, here, in the puzzle's folder as `workbook run` tells it, or in
 /// puzzles/40_decode of a folder around this one.
-inline std::string weights_file(const std::string& given) {
+std::string weights_file(const std::string& given) {
   if (!given.empty()) return given;
   std::vector<std::string> tried = {"model.safetensors"};
   if (const char* puzzle = std::getenv("WORKBOOK_PUZZLE"))
@@ -292,7 +451,7 @@ class Tracer {
 
 /// The parts of a block whose rows take more than one warp and end within the last one, with random weights:
 /// the little model's row fits one warp, and what is added up there is not yet added up over a block.
-inline bool wide_rows_right(const Way& way) {
+bool wide_rows_right(const Way& way) {
   const Size size = {1, 520, 5, 256, kTraced + 1};
   const Model model(nullptr, size, "ab");
   const Fetched weights(model);
@@ -301,7 +460,7 @@ inline bool wide_rows_right(const Way& way) {
 }
 
 /// How many kernels a graph has.
-inline int kernels_in(cudaGraph_t graph) {
+int kernels_in(cudaGraph_t graph) {
   std::size_t count = 0;
   check(cudaGraphGetNodes(graph, nullptr, &count), "cudaGraphGetNodes");
   std::vector<cudaGraphNode_t> nodes(count);
@@ -393,14 +552,14 @@ class Run {
   int token_ = 0, position_ = 0;
 };
 
-inline void print_text(const char* what, const std::vector<int>& tokens, std::size_t from) {
+void print_text(const char* what, const std::vector<int>& tokens, std::size_t from) {
   std::printf("%s: \"", what);
   for (std::size_t i = from; i < tokens.size(); ++i) std::printf(tokens[i] == '\n' ? "\\n" : "%c", tokens[i]);
   std::printf("\"\n");
 }
 
 /// All tokens; true when logits, tokens and perplexity are right.
-inline bool decoded_right(const Model& model, Run& run, const Options& options, const Expected& expected) {
+bool decoded_right(const Model& model, Run& run, const Options& options, const Expected& expected) {
   double off = 0.0;
   std::vector<int> tokens = {expected.tokens[0]};
   run.begin();
@@ -452,7 +611,7 @@ inline bool decoded_right(const Model& model, Run& run, const Options& options, 
 }
 
 /// With what the host does between two tokens.
-inline double microseconds_a_token(Run& run, int tokens) {
+double microseconds_a_token(Run& run, int tokens) {
   run.begin();
   for (int i = 0; i < 4; ++i) run.step(), run.next();
   check(cudaStreamSynchronize(run.stream), "the kernels");
@@ -470,11 +629,10 @@ inline double microseconds_a_token(Run& run, int tokens) {
   return ms * 1000.0 / tokens;
 }
 
-}  // namespace program
+}  // namespace
 
 /// The whole program; its exit status.
-inline int run_program(int count, char** arguments, const Way& apart, const Way& fused, Capture capture) try {
-  using namespace program;
+int run_program(int count, char** arguments, const Way& apart, const Way& fused, Capture capture) try {
   Options options(count, arguments);
   Way way = options.way == "fused" || options.way == "graph" ? fused : apart;
   if (options.way == "norm-linear") way.norm_linear = fused.norm_linear, way.head = fused.head;

@@ -2,13 +2,12 @@
 // say what is wrong with it (judge_*.h), before anything is built on it.
 //
 //   superoptimizer --fields | --search | --schedule | --emit | --whole
-#pragma once
-
 #include "judge_kernels.cuh"
+#include "program.h"
 
 namespace judge {
 
-inline bool whole() {
+bool whole() {
   if (!fields() || !functions_of_search() || !functions_of_schedule()) return false;
   for (const Expected& one : expected()) {
     Search search(one.program, operations(one.program), kDraws);
@@ -25,7 +24,7 @@ inline bool whole() {
 
 }  // namespace judge
 
-inline int run_program(int count, char** arguments) {
+int run_program(int count, char** arguments) {
   const std::string_view what = count == 2 ? arguments[1] : "";
   if (what == "--fields") return judge::fields() ? 0 : 1;
   if (what == "--search") return judge::search() ? 0 : 1;
