@@ -107,8 +107,9 @@ void read_linker_output(const std::string& output, ProgramBuild& build) {
 std::string states_of(const Words& files, const StagedProgram& staged) {
   std::string text;
   for (const std::string& file : files) {
+    const fs::path place = fs::path(file).lexically_normal();  // "sub/../local.h" is local.h
     const auto copy = std::find_if(staged.files.begin(), staged.files.end(),
-                                   [&](const ProgramFile& one) { return one.staged == file; });
+                                   [&](const ProgramFile& one) { return one.staged == place; });
     if (copy != staged.files.end()) {
       text += runs::content_hash(copy->shown + '\n' + copy->rewritten);
     } else {

@@ -59,7 +59,9 @@ std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnos
   Words words = {cxx, "-ftls-model=initial-exec", "-g1", "-fstack-clash-protection",
                  "-fdiagnostics-color=never",
                  // Ubuntu's compiler turns memcpy into another function, which the linker would not wrap.
-                 "-U_FORTIFY_SOURCE"};
+                 "-U_FORTIFY_SOURCE",
+                 // Kernels read one type as another (a float4 as eight halves), and nvcc lets them.
+                 "-fno-strict-aliasing"};
   words.insert(words.end(), std::begin(kSameArithmetic), std::end(kSameArithmetic));
   const auto add = [&](const Words& more) { append(words, more); };
   for (const std::string& folder : split_list(build::kSimSystemIncludes)) add({"-isystem", folder});

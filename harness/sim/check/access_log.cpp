@@ -29,7 +29,8 @@ std::uint32_t distinct_words(const std::uint32_t* word, std::uint32_t mask, std:
 }
 
 /// Passes over the 32 banks of 4 bytes: as many as the busiest bank has distinct words. Accesses of 8 and 16
-/// bytes go by halves and quarters of a warp, each of which is a request of its own to the banks.
+/// bytes go by halves and quarters of a warp, each of which is a request of its own to the banks; the passes
+/// are theirs on average, so that 1 is free of conflicts whatever the width.
 std::uint32_t bank_passes(const std::uint32_t* word, std::uint32_t mask, std::uint32_t wide) {
   std::uint32_t first_of[32], used = 0, conflicts = 0;
   for_each_word(word, mask, wide, [&](std::uint32_t w) {
@@ -39,12 +40,19 @@ std::uint32_t bank_passes(const std::uint32_t* word, std::uint32_t mask, std::ui
     conflicts |= first_of[bank] ^ w;
   });
   if (conflicts == 0) return 1;
-  std::uint32_t words[kWarpSize * 4];
-  const std::uint32_t count = distinct_words(word, mask, wide, words);
-  std::uint8_t in_bank[32] = {};
-  std::uint32_t worst = 1;
-  for (std::uint32_t i = 0; i < count; ++i) worst = std::max<std::uint32_t>(worst, ++in_bank[words[i] % 32]);
-  return (worst + wide - 1) / wide;
+  std::uint32_t turns = 0, requests = 0;
+  for (std::uint32_t first = 0, lanes = kWarpSize / wide; first < kWarpSize; first += lanes) {
+    const std::uint32_t share = mask & (lanes == kWarpSize ? ~0u : ((1u << lanes) - 1u) << first);
+    if (share == 0) continue;
+    std::uint32_t words[kWarpSize * 4];
+    const std::uint32_t count = distinct_words(word, share, wide, words);
+    std::uint8_t in_bank[32] = {};
+    std::uint32_t worst = 1;
+    for (std::uint32_t i = 0; i < count; ++i) worst = std::max<std::uint32_t>(worst, ++in_bank[words[i] % 32]);
+    turns += worst;
+    ++requests;
+  }
+  return (turns + requests - 1) / requests;
 }
 
 /// The same for atomics: lanes that share a bank take turns, even when they want one word.

@@ -150,12 +150,20 @@ case $scenario in
     expect 3 "offset.cuh: No such file" parts/app/main.cu
     cd parts/app || exit 1
     expect 0 "8884" main.cu shift.cu host.cpp "-I../more headers" -DFACTOR=3 -DSETTINGS='"settings.h"' -O2 -std=c++14
+    # What is not changed is not compiled again.
+    build=$(ls -td "$WORKBOOK_STATE"/sim/main-* | head -n 1)
+    stat -c '%y %n' "$build"/*.o >before.txt
     echo 'constexpr int kOffset = 200;' >settings.h
     expect 0 "9684" main.cu shift.cu host.cpp "-I../more headers" -DFACTOR=3 -DSETTINGS='"settings.h"' -O2 -std=c++14
+    stat -c '%y %n' "$build"/*.o >after.txt
+    again=$(diff before.txt after.txt | sed -n 's,^> .*/,,p')
+    [ "$again" = 0.o ] || fail "a change of main.cu's header compiles '$again' again"
     ;;
   launch_forms)
     expect 0 "no findings: 25 launches" launch_forms.cu
     expect 0 "not checked" --fast launch_forms.cu
+    expect 0 "1 2 3 4 5 6 7 8" reinterpreted.cu
+    expect 0 "1 2 3 4 5 6 7 8" --fast reinterpreted.cu
     expect 0 "4064 3" older_standard.cu
     has_not "warning"
     expect 0 "4064 3" older_standard.cu -std=c++14
