@@ -48,7 +48,8 @@ std::uint32_t bank_passes(const std::uint32_t* word, std::uint32_t mask, std::ui
     const std::uint32_t count = distinct_words(word, share, wide, words);
     std::uint8_t in_bank[32] = {};
     std::uint32_t worst = 1;
-    for (std::uint32_t i = 0; i < count; ++i) worst = std::max<std::uint32_t>(worst, ++in_bank[words[i] % 32]);
+    for (std::uint32_t i = 0; i < count; ++i)
+      worst = std::max<std::uint32_t>(worst, ++in_bank[words[i] % 32]);
     turns += worst;
     ++requests;
   }

@@ -1,4 +1,5 @@
-// Sixteen bytes in registers, written as eight halves and read as one vector: nvcc compiles it as it is meant.
+// Sixteen bytes in registers, written as eight halves and read as one vector: nvcc compiles it as it is
+// meant.
 #include <cuda_fp16.h>
 
 #include <cstdio>
