@@ -16,7 +16,7 @@ import time
 class Browser:
     """One page in a window without a screen, in real time; a context manager."""
 
-    def __init__(self, program: str, flags: list[str], address: str, width: int, height: int):
+    def __init__(self, program: str, flags: list[str], address: str, width: int, height: int, density: int = 1):
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         theirs_in, self.out = os.pipe()
         self.back, theirs_out = os.pipe()
@@ -30,10 +30,12 @@ class Browser:
         os.close(theirs_out)
         self.number, self.rest, self.session = 0, b"", None
         self.errors: list[str] = []  # of the console, and exceptions that nobody caught
-        target = self.call("Target.createTarget", url=address)["targetId"]
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        self.call("Runtime.enable")  # what the page has complained of until now is told again
+        self.call("Runtime.enable")
         self.call("Log.enable")
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=density, mobile=False)
+        self.call("Page.navigate", url=address)
 
     def __enter__(self):
         return self
@@ -80,7 +82,7 @@ class Browser:
     def value(self, expression: str):
         return self.call("Runtime.evaluate", expression=expression)["result"].get("value")
 
-    def wait(self, expression: str, seconds: float = 60) -> None:
+    def wait(self, expression: str, seconds: float) -> None:
         end = time.monotonic() + seconds
         while not self.value(expression):
             if time.monotonic() > end:
