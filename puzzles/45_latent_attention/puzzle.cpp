@@ -17,6 +17,30 @@ struct Sizes {
   std::size_t a, t, c, r, d, e;
 };
 
+/// What --tensor has of each part. A head that does not exist scores 0 everywhere.
+void parts_of_fragments(const Sizes& s, HostTensors<double>& t) {
+  const auto round_up = [](std::size_t n) { return (n + kSide - 1) / kSide * kSide; };
+  const std::size_t heads = round_up(s.a), wide = round_up(s.c), parts = (s.t + kTensorKeys - 1) / kTensorKeys;
+  const auto ckv = t["ckv"];
+  std::fill(t["part_totals"].begin(), t["part_totals"].end(), 0.0);
+  std::fill(t["part_sums"].begin(), t["part_sums"].end(), 0.0);
+  std::fill(t["part_largest"].begin(), t["part_largest"].end(), -INFINITY);
+  for (std::size_t a = 0; a < heads; ++a) {
+    const auto score = [&](std::size_t i) { return a < s.a ? t["scores"][a * s.t + i] : 0.0; };
+    for (std::size_t i = 0; i < s.t; ++i) {
+      double& largest = t["part_largest"][a * parts + i / kTensorKeys];
+      largest = std::max(largest, score(i));
+    }
+    for (std::size_t i = 0; i < s.t; ++i) {
+      const std::size_t part = i / kTensorKeys;
+      const double weight = std::exp(score(i) - t["part_largest"][a * parts + part]);
+      t["part_totals"][a * parts + part] += weight;
+      for (std::size_t c = 0; c < s.c; ++c)
+        t["part_sums"][(part * heads + a) * wide + c] += weight * ckv[i * s.c + c];
+    }
+  }
+}
+
 /// As it is written: keys and values of every head first. With all that travels between launches.
 void latent_attention(const Dims& dims, HostTensors<double>& t) {
   const Sizes s(dims);
@@ -50,6 +74,7 @@ void latent_attention(const Dims& dims, HostTensors<double>& t) {
       for (std::size_t c = 0; c < s.c; ++c) t["sums"][at * s.c + c] += weight * ckv[i * s.c + c];
     }
   }
+  parts_of_fragments(s, t);
 }
 
 /// Neither keys nor values: the query in the latent space, one pass from the last key to the first, in which
@@ -175,6 +200,9 @@ const workbook::Puzzle workbook::puzzle = {
         {.name = "largest", .role = Role::intermediate, .shape = {"ceil(T/64)", "A"}},
         {.name = "totals", .role = Role::intermediate, .shape = {"ceil(T/64)", "A"}},
         {.name = "sums", .role = Role::intermediate, .shape = {"ceil(T/64)", "A", "C"}},
+        {.name = "part_largest", .role = Role::intermediate, .shape = {"16*ceil(A/16)", "ceil(T/32)"}},
+        {.name = "part_totals", .role = Role::intermediate, .shape = {"16*ceil(A/16)", "ceil(T/32)"}},
+        {.name = "part_sums", .role = Role::intermediate, .shape = {"ceil(T/32)", "16*ceil(A/16)", "16*ceil(C/16)"}},
         {.name = "z", .role = Role::intermediate, .shape = {"A", "C"}},
         {.name = "y", .type = Type::f16, .role = Role::output, .shape = {"A", "E"},
          .tolerance = Tolerance{0x1p-8, 0x1p-11,
@@ -247,6 +275,14 @@ const workbook::Puzzle workbook::puzzle = {
                     .global_writes = [](const Dims& d) { return small_writes(d) + parts(d) * d["A"] * (d["C"] + 2.0); },
                     .launches = 4,
                     .conflicts = 0}},
+        {.name = "tensor",
+         .title = "TENSOR (parts of the keys on tensor cores)",
+         .summary = "Three launches: 16 heads are the rows of a fragment, and 32 latent rows are keys and values",
+         .regions = {"lane_dot", "dots", "absorb", "tensor_scores", "tensor_weights", "tensor_values"},
+         .intermediates = {"qa", "part_largest", "part_totals", "part_sums"},
+         .refuses = too_wide,
+         .required = false,
+         .budget = {.launches = 3}},
     },
 };
 // clang-format on
