@@ -132,53 +132,67 @@ __device__ inline void copy_eight(half* to, const half* matrix, int row, int row
     const bool inside = row < rows && column < width;
     __pipeline_memcpy_async(to, inside ? matrix + row * width + column : matrix, 16, inside ? 0 : 16);
   } else {
+    union {
+      half of[8] = {};
+      uint4 all;  // stored at once: no bank conflict
+    } eight;
     for (int i = 0; i < 8; ++i)
-      to[i] = row < rows && column + i < width ? matrix[row * width + column + i] : __float2half(0.0f);
+      if (row < rows && column + i < width) eight.of[i] = matrix[row * width + column + i];
+    *reinterpret_cast<uint4*>(to) = eight.all;
   }
 }
 
-// Begins the copies of rows `first` and on of ckv and kr.
+// Begins the copies of rows `first` and on of ckv and kr. A warp takes a row at a time: 512 elements in two
+// turns, then the rotary ones.
 __device__ inline void copy_rows(Tile& tile, const half* ckv, const half* kr, int latent, int rope, int first,
                                  int keys) {
-  for (int i = threadIdx.x; i < kTensorKeys * (kRow / 8); i += kThreads) {
-    const int row = i / (kRow / 8), column = i % (kRow / 8) * 8;
-    half* to = &tile.rows[row][column];
-    if (column < kMaxLatent)
-      copy_eight(to, ckv, first + row, keys, column, latent);
-    else
-      copy_eight(to, kr, first + row, keys, column - kMaxLatent, rope);
+  const int lane = threadIdx.x % kWarpSize, warp = threadIdx.x / kWarpSize;
+#pragma unroll
+  for (int j = 0; j < kTensorKeys / kWarps; ++j) {
+    const int row = warp + j * kWarps;
+    for (int column = lane * 8; column < kMaxLatent; column += 8 * kWarpSize)
+      copy_eight(&tile.rows[row][column], ckv, first + row, keys, column, latent);
+    if (lane < kMaxRope / 8)
+      copy_eight(&tile.rows[row][kMaxLatent + lane * 8], kr, first + row, keys, lane * 8, rope);
   }
+}
+
+// Four elements of a row of `width`, from `column` on, zeros behind its end.
+__device__ inline float4 load_four(const float* row, int column, int width) {
+  if (width % 4 == 0 && column < width) return *reinterpret_cast<const float4*>(row + column);
+  const auto element = [&](int i) { return i < width ? row[i] : 0.0f; };
+  return make_float4(element(column), element(column + 1), element(column + 2), element(column + 3));
 }
 
 // The query of heads `first` and on: qa rounded to half, and qr. A head that does not exist is a row of zeros.
 __device__ inline void copy_query(Tile& tile, const float* qa, const half* qr, int latent, int rope, int first,
                                   int heads) {
-  for (int i = threadIdx.x; i < kSide * (kMaxRope / 8); i += kThreads) {
-    const int row = i / (kMaxRope / 8), column = i % (kMaxRope / 8) * 8;
-    copy_eight(&tile.query[row][kMaxLatent + column], qr, first + row, heads, column, rope);
-  }
+  const int lane = threadIdx.x % kWarpSize, warp = threadIdx.x / kWarpSize;
+  constexpr int kTurns = kMaxLatent / (4 * kWarpSize);
 #pragma unroll
-  for (int i = threadIdx.x; i < kSide * (kMaxLatent / 4); i += kThreads) {
-    const int row = i / (kMaxLatent / 4), column = i % (kMaxLatent / 4) * 4;
-    const float* from = qa + (first + row) * latent + column;
-    float4 four = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-    if (first + row < heads && column < latent) {
-      if (latent % 4 == 0)
-        four = *reinterpret_cast<const float4*>(from);
-      else
-        four = make_float4(from[0], column + 1 < latent ? from[1] : 0.0f, column + 2 < latent ? from[2] : 0.0f,
-                           column + 3 < latent ? from[3] : 0.0f);
+  for (int j = 0; j < kSide / kWarps; ++j) {
+    const int row = warp + j * kWarps, head = first + row;
+    if (lane < kMaxRope / 8)
+      copy_eight(&tile.query[row][kMaxLatent + lane * 8], qr, head, heads, lane * 8, rope);
+    float4 four[kTurns];  // all under way before the first is needed
+    for (int i = 0; i < kTurns; ++i)
+      four[i] = load_four(qa + head * latent, (lane + i * kWarpSize) * 4, head < heads ? latent : 0);
+    for (int i = 0; i < kTurns; ++i) {
+      union {
+        half2 of[2] = {};
+        uint2 all;
+      } halves;
+      halves.of[0] = __floats2half2_rn(four[i].x, four[i].y);
+      halves.of[1] = __floats2half2_rn(four[i].z, four[i].w);
+      *reinterpret_cast<uint2*>(&tile.query[row][(lane + i * kWarpSize) * 4]) = halves.all;
     }
-    half2* to = reinterpret_cast<half2*>(&tile.query[row][column]);
-    to[0] = __floats2half2_rn(four.x, four.y);
-    to[1] = __floats2half2_rn(four.z, four.w);
   }
 }
 
 // --tensor: combine and project in one launch, for kOutColumns columns of y of head blockIdx.y. wv travels
 // while the parts are combined. largest and totals [heads, parts], sums [parts, heads, latent], where heads
 // and latent are rounded up to multiples of 16: `all_heads`, `wide`.
-__global__ void __launch_bounds__(kOutThreads)
+__global__ void __launch_bounds__(kOutThreads, 1)
     combine_project_kernel(half* y, const float* largest, const float* totals, const float* sums,
                            const half* wv, int parts, int all_heads, int latent, int wide, int values) {
   __shared__ __align__(16) half matrix[kMaxLatent][kOutColumns];
@@ -199,24 +213,30 @@ __global__ void __launch_bounds__(kOutThreads)
   of_all = warp_max(of_all);
   for (int part = lane; part < parts; part += kWarpSize) total += totals[part] * expf(largest[part] - of_all);
   total = warp_sum(total);
-  // A thread has 4 columns of the latent and every kOutShares-th part.
+  // A thread has 4 columns of the latent and every kOutShares-th part: eight at a time, so that eight loads are
+  // under way.
   const int column = threadIdx.x % (kMaxLatent / 4) * 4, share = threadIdx.x / (kMaxLatent / 4);
   float4 sum = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
   for (int first = 0; first < parts; first += kOutThreads) {
+    const int own = first + threadIdx.x, end = min(kOutThreads, parts - first);
     __syncthreads();  // all are done with the factors before
-    if (first + threadIdx.x < parts) keeps[threadIdx.x] = expf(largest[first + threadIdx.x] - of_all);
+    keeps[threadIdx.x] = own < parts ? expf(largest[own] - of_all) : 0.0f;
     __syncthreads();
-    if (column >= wide) continue;
-    const int end = min(kOutThreads, parts - first);
-#pragma unroll 8
-    for (int part = share; part < end; part += kOutShares) {
-      const float4 four =
-          *reinterpret_cast<const float4*>(sums + ((first + part) * all_heads + head) * wide + column);
-      const float keep = keeps[part];
-      sum.x += keep * four.x;
-      sum.y += keep * four.y;
-      sum.z += keep * four.z;
-      sum.w += keep * four.w;
+    for (int part = share; part < end && column < wide; part += 8 * kOutShares) {
+      float4 four[8];
+#pragma unroll
+      for (int i = 0; i < 8; ++i) {
+        const int other = first + min(part + i * kOutShares, end - 1);
+        four[i] = *reinterpret_cast<const float4*>(sums + (other * all_heads + head) * wide + column);
+      }
+#pragma unroll
+      for (int i = 0; i < 8; ++i) {
+        const float keep = part + i * kOutShares < end ? keeps[part + i * kOutShares] : 0.0f;
+        sum.x += keep * four[i].x;
+        sum.y += keep * four[i].y;
+        sum.z += keep * four[i].z;
+        sum.w += keep * four[i].w;
+      }
     }
   }
   *reinterpret_cast<float4*>(&shares[share][column]) = sum;

@@ -187,7 +187,7 @@ __global__ void __launch_bounds__(kThreads)
   const int key_tile = warp % kKeyTiles * kSide, share = warp / kKeyTiles;
   Sum score;
   wmma::fill_fragment(score, 0.0f);
-  // FILL ME IN: tensor_scores (roughly 6 lines)
+  // FILL ME IN: tensor_scores (roughly 7 lines)
   // END: tensor_scores
   __syncthreads();  // nobody reads the query any more: its room is for the scores
   wmma::store_matrix_sync(&tile.of.scores[share][0][key_tile], score, kTensorKeys + kPad, wmma::mem_row_major);

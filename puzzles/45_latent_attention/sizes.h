@@ -20,6 +20,7 @@ constexpr int kSide = 16;
 constexpr int kTensorKeys = 32;                             // of a part: a lane each in softmax
 constexpr int kKeyTiles = kTensorKeys / kSide;              // side by side
 constexpr int kShares = kWarps / kKeyTiles;                 // of a sum over a row, for each tile of scores
+constexpr int kSteps = kRow / (kSide * kShares);            // tiles of such a share
 constexpr int kPad = 8;                                     // elements more a row: no bank conflicts
 constexpr int kOutThreads = 512, kOutColumns = 32;          // of a block of the last launch
 constexpr int kOutShares = kOutThreads / (kMaxLatent / 4);  // of the parts; a thread has 4 columns
