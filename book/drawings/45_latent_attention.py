@@ -128,7 +128,7 @@ def fragments() -> tuple[int, str]:
     out.append(text(left, last - 8, "scores, 16 x 32", "start", "name"))
     for key_tile in range(2):
         out.append(cell(left + SIDE * 2 * key_tile, last, SIDE * 2, HIGH, "intermediate"))
-        out.append(text(left + SIDE * (2 * key_tile + 1), last + 18, "0+1+2+3", "middle", "on"))
+        out.append(text(left + SIDE * (2 * key_tile + 1), last + 18, "0 to 3", "middle", "on"))
 
     left = 470
     out.append(text(left, 20, "sums: each warp has its own columns"))
