@@ -1,6 +1,6 @@
 // Puzzle 45, what the learner is handed: sums over a warp and a block (Puzzle 24), softmax of rows (Puzzle
-// 18), the tiled product (Puzzle 16) for each head, how a tile of --flash is loaded, and of --tensor the copies
-// and the last launch.
+// 18), the tiled product (Puzzle 16) for each head, how a tile of --flash is loaded, and of --tensor the
+// copies and the last launch.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -126,7 +126,8 @@ struct Tile {
 };
 
 // Eight elements of a row of `width`, from `column` on: zeros behind its end and where there is no row.
-// Asynchronous (Puzzle 16) where rows begin at multiples of 16 bytes; elsewhere the thread copies them itself.
+// Asynchronous (Puzzle 16) where rows begin at multiples of 16 bytes; elsewhere the thread copies them
+// itself.
 __device__ inline void copy_eight(half* to, const half* matrix, int row, int rows, int column, int width) {
   if (width % 8 == 0) {
     const bool inside = row < rows && column < width;
@@ -164,9 +165,10 @@ __device__ inline float4 load_four(const float* row, int column, int width) {
   return make_float4(element(column), element(column + 1), element(column + 2), element(column + 3));
 }
 
-// The query of heads `first` and on: qa rounded to half, and qr. A head that does not exist is a row of zeros.
-__device__ inline void copy_query(Tile& tile, const float* qa, const half* qr, int latent, int rope, int first,
-                                  int heads) {
+// The query of heads `first` and on: qa rounded to half, and qr. A head that does not exist is a row of
+// zeros.
+__device__ inline void copy_query(Tile& tile, const float* qa, const half* qr, int latent, int rope,
+                                  int first, int heads) {
   const int lane = threadIdx.x % kWarpSize, warp = threadIdx.x / kWarpSize;
   constexpr int kTurns = kMaxLatent / (4 * kWarpSize);
 #pragma unroll
@@ -213,8 +215,8 @@ __global__ void __launch_bounds__(kOutThreads, 1)
   of_all = warp_max(of_all);
   for (int part = lane; part < parts; part += kWarpSize) total += totals[part] * expf(largest[part] - of_all);
   total = warp_sum(total);
-  // A thread has 4 columns of the latent and every kOutShares-th part: eight at a time, so that eight loads are
-  // under way.
+  // A thread has 4 columns of the latent and every kOutShares-th part: eight at a time, so that eight loads
+  // are under way.
   const int column = threadIdx.x % (kMaxLatent / 4) * 4, share = threadIdx.x / (kMaxLatent / 4);
   float4 sum = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
   for (int first = 0; first < parts; first += kOutThreads) {

@@ -169,8 +169,8 @@ using Values = wmma::fragment<wmma::matrix_b, kSide, kSide, kSide, half, wmma::r
 // largest and totals [heads, parts], sums [parts, heads, latent]; heads and latent are rounded up to whole
 // tiles, so that nobody needs a guard: there is room for heads that do not exist.
 __global__ void __launch_bounds__(kThreads)
-    tensor_kernel(float* largest, float* totals, float* sums, const float* qa, const half* qr, const half* ckv,
-                  const half* kr, int heads, int keys, int latent, int rope) {
+    tensor_kernel(float* largest, float* totals, float* sums, const float* qa, const half* qr,
+                  const half* ckv, const half* kr, int heads, int keys, int latent, int rope) {
   extern __shared__ __align__(128) unsigned char memory[];
   Tile& tile = *reinterpret_cast<Tile*>(memory);
   const int lane = threadIdx.x % kWarpSize, warp = threadIdx.x / kWarpSize;
@@ -187,10 +187,11 @@ __global__ void __launch_bounds__(kThreads)
   const int key_tile = warp % kKeyTiles * kSide, share = warp / kKeyTiles;
   Sum score;
   wmma::fill_fragment(score, 0.0f);
-  // FILL ME IN: tensor_scores (roughly 7 lines)
+  // FILL ME IN: tensor_scores (roughly 8 lines)
   // END: tensor_scores
   __syncthreads();  // nobody reads the query any more: its room is for the scores
-  wmma::store_matrix_sync(&tile.of.scores[share][0][key_tile], score, kTensorKeys + kPad, wmma::mem_row_major);
+  wmma::store_matrix_sync(&tile.of.scores[share][0][key_tile], score, kTensorKeys + kPad,
+                          wmma::mem_row_major);
   __syncthreads();
 
   for (int row = warp; row < kSide; row += kWarps) {  // a head of the 16; each lane has a key
@@ -202,8 +203,9 @@ __global__ void __launch_bounds__(kThreads)
   for (int c = warp * kSide; c < wide; c += kWarps * kSide) {  // 16 columns of the latent
     Sum sum;
     wmma::fill_fragment(sum, 0.0f);
-    // FILL ME IN: tensor_values (roughly 6 lines)
+    // FILL ME IN: tensor_values (roughly 7 lines)
     // END: tensor_values
-    wmma::store_matrix_sync(sums + (part * all_heads + first_head) * wide + c, sum, wide, wmma::mem_row_major);
+    wmma::store_matrix_sync(sums + (part * all_heads + first_head) * wide + c, sum, wide,
+                            wmma::mem_row_major);
   }
 }

@@ -149,6 +149,8 @@ void run_tensor(Run& run) {
 
 }  // namespace
 
-const std::initializer_list<workbook::Launcher> workbook::launchers = {
-    {"unfused", run_unfused}, {"absorbed", run_absorbed}, {"flash", run_flash}, {"split", run_split},
-    {"tensor", run_tensor}};
+const std::initializer_list<workbook::Launcher> workbook::launchers = {{"unfused", run_unfused},
+                                                                       {"absorbed", run_absorbed},
+                                                                       {"flash", run_flash},
+                                                                       {"split", run_split},
+                                                                       {"tensor", run_tensor}};

@@ -20,7 +20,8 @@ struct Sizes {
 /// What --tensor has of each part. A head that does not exist scores 0 everywhere.
 void parts_of_fragments(const Sizes& s, HostTensors<double>& t) {
   const auto round_up = [](std::size_t n) { return (n + kSide - 1) / kSide * kSide; };
-  const std::size_t heads = round_up(s.a), wide = round_up(s.c), parts = (s.t + kTensorKeys - 1) / kTensorKeys;
+  const std::size_t heads = round_up(s.a), wide = round_up(s.c),
+                    parts = (s.t + kTensorKeys - 1) / kTensorKeys;
   const auto ckv = t["ckv"];
   std::fill(t["part_totals"].begin(), t["part_totals"].end(), 0.0);
   std::fill(t["part_sums"].begin(), t["part_sums"].end(), 0.0);
