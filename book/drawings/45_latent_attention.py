@@ -1,4 +1,4 @@
-"""Drawings of chapter 45: scores of four keys by either order of the products, and one walk over latent rows."""
+"""Drawings of chapter 45: scores of four keys by either order of the products, one walk over latent rows, and a part in fragments."""
 
 from __future__ import annotations
 
@@ -109,4 +109,36 @@ def walk() -> tuple[int, str]:
     return 306, "".join(out)
 
 
-DRAWINGS = {"absorbed": absorbed, "walk": walk}
+def fragments() -> tuple[int, str]:
+    """A part of --tensor: which warp has which tile, eight columns of tiles of 36 and 32."""
+    out, columns, shares, warps = [], 8, 4, 8
+    share = [column % shares for column in range(columns)]
+    owner = [column % warps for column in range(columns)]
+
+    def tiles(x: float, y: float, name: str, rows, kind: str, more: bool = False) -> None:
+        out.append(text(x, y - 8, name, "start", "name"))
+        out.append(grid(x, y, rows, kind))
+        if more:
+            out.append(text(x + SIDE * len(rows[0]) + 6, y + HIGH * len(rows) / 2 + 5, "..."))
+
+    left, high, low, last = 20, 64, 132, 226
+    out.append(text(left, 20, "scores: four warps share each sum"))
+    tiles(left, high, "query, 16 heads", [share], "input", more=True)
+    tiles(left, low, "32 latent rows, as keys: transposed", [share, share], "input", more=True)
+    out.append(text(left, last - 8, "scores, 16 x 32", "start", "name"))
+    for key_tile in range(2):
+        out.append(cell(left + SIDE * 2 * key_tile, last, SIDE * 2, HIGH, "intermediate"))
+        out.append(text(left + SIDE * (2 * key_tile + 1), last + 18, "0 to 3", "middle", "on"))
+
+    left = 470
+    out.append(text(left, 20, "sums: each warp has its own columns"))
+    out.append(text(left, high - 8, "weights, 16 x 32", "start", "name"))
+    for key_tile in range(2):
+        out.append(cell(left + SIDE * 2 * key_tile, high, SIDE * 2, HIGH, "intermediate"))
+        out.append(text(left + SIDE * (2 * key_tile + 1), high + 18, "all", "middle", "on"))
+    tiles(left, low, "32 latent rows, as values: as they lie", [owner, owner], "input", more=True)
+    tiles(left, last, "sums, 16 heads", [owner], "output", more=True)
+    return last + HIGH + 14, "".join(out)
+
+
+DRAWINGS = {"absorbed": absorbed, "walk": walk, "fragments": fragments}

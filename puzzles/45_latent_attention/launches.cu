@@ -121,7 +121,36 @@ void run_split(Run& run) {
   run_project(run, s);
 }
 
+void run_tensor(Run& run) {
+  const Sizes s(run);
+  const int parts = ceil_div(s.keys, kTensorKeys), groups = ceil_div(s.heads, kSide);
+  const int wide = ceil_div(s.latent, kSide) * kSide;
+  run_absorb(run, s);
+  float* largest = run.tensor("part_largest");
+  float* totals = run.tensor("part_totals");
+  float* sums = run.tensor("part_sums");
+  // More than 48 KB of shared memory must be asked for.
+  cudaFuncSetAttribute(tensor_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Tile));
+  run.step({.name = "tensor", .flops = s.pairs(2.0 * s.latent + s.rope + 2.5)}, [&] {
+    tensor_kernel<<<dim3(groups, parts), kThreads, sizeof(Tile), run.stream()>>>(
+        largest, totals, sums, run.tensor("qa"), run.tensor("qr"), run.tensor("ckv"), run.tensor("kr"),
+        s.heads, s.keys, s.latent, s.rope);
+  });
+  run.step({.name = "combine and project",
+            .flops = 2.0 * ceil_div(s.values, kOutColumns) * parts * s.heads * s.latent +
+                     2.0 * s.heads * s.latent * s.values},
+           [&] {
+             combine_project_kernel<<<dim3(ceil_div(s.values, kOutColumns), s.heads), kOutThreads, 0,
+                                      run.stream()>>>(run.tensor("y"), largest, totals, sums,
+                                                      run.tensor("wv"), parts, groups * kSide, s.latent, wide,
+                                                      s.values);
+           });
+}
+
 }  // namespace
 
-const std::initializer_list<workbook::Launcher> workbook::launchers = {
-    {"unfused", run_unfused}, {"absorbed", run_absorbed}, {"flash", run_flash}, {"split", run_split}};
+const std::initializer_list<workbook::Launcher> workbook::launchers = {{"unfused", run_unfused},
+                                                                       {"absorbed", run_absorbed},
+                                                                       {"flash", run_flash},
+                                                                       {"split", run_split},
+                                                                       {"tensor", run_tensor}};

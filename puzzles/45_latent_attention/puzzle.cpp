@@ -17,6 +17,31 @@ struct Sizes {
   std::size_t a, t, c, r, d, e;
 };
 
+/// What --tensor has of each part. A head that does not exist scores 0 everywhere.
+void parts_of_fragments(const Sizes& s, HostTensors<double>& t) {
+  const auto round_up = [](std::size_t n) { return (n + kSide - 1) / kSide * kSide; };
+  const std::size_t heads = round_up(s.a), wide = round_up(s.c),
+                    parts = (s.t + kTensorKeys - 1) / kTensorKeys;
+  const auto ckv = t["ckv"];
+  std::fill(t["part_totals"].begin(), t["part_totals"].end(), 0.0);
+  std::fill(t["part_sums"].begin(), t["part_sums"].end(), 0.0);
+  std::fill(t["part_largest"].begin(), t["part_largest"].end(), -INFINITY);
+  for (std::size_t a = 0; a < heads; ++a) {
+    const auto score = [&](std::size_t i) { return a < s.a ? t["scores"][a * s.t + i] : 0.0; };
+    for (std::size_t i = 0; i < s.t; ++i) {
+      double& largest = t["part_largest"][a * parts + i / kTensorKeys];
+      largest = std::max(largest, score(i));
+    }
+    for (std::size_t i = 0; i < s.t; ++i) {
+      const std::size_t part = i / kTensorKeys;
+      const double weight = std::exp(score(i) - t["part_largest"][a * parts + part]);
+      t["part_totals"][a * parts + part] += weight;
+      for (std::size_t c = 0; c < s.c; ++c)
+        t["part_sums"][(part * heads + a) * wide + c] += weight * ckv[i * s.c + c];
+    }
+  }
+}
+
 /// As it is written: keys and values of every head first. With all that travels between launches.
 void latent_attention(const Dims& dims, HostTensors<double>& t) {
   const Sizes s(dims);
@@ -50,6 +75,7 @@ void latent_attention(const Dims& dims, HostTensors<double>& t) {
       for (std::size_t c = 0; c < s.c; ++c) t["sums"][at * s.c + c] += weight * ckv[i * s.c + c];
     }
   }
+  parts_of_fragments(s, t);
 }
 
 /// Neither keys nor values: the query in the latent space, one pass from the last key to the first, in which
@@ -175,10 +201,17 @@ const workbook::Puzzle workbook::puzzle = {
         {.name = "largest", .role = Role::intermediate, .shape = {"ceil(T/64)", "A"}},
         {.name = "totals", .role = Role::intermediate, .shape = {"ceil(T/64)", "A"}},
         {.name = "sums", .role = Role::intermediate, .shape = {"ceil(T/64)", "A", "C"}},
+        {.name = "part_largest", .role = Role::intermediate, .shape = {"16*ceil(A/16)", "ceil(T/32)"},
+         .tolerance = Tolerance{0x1p-7, 0x1p-11,
+                                "2^-7 + 2^-11 |score|, as scores of stored keys: the absorbed query is rounded by 2^-11 of its size, which is less than those keys are off by"}},
+        {.name = "part_totals", .role = Role::intermediate, .shape = {"16*ceil(A/16)", "ceil(T/32)"},
+         .tolerance = Tolerance{0.0, 0x1p-6,
+                                "2^-6 of it: a score is off by less than 2^-7, and so is the largest of its part; a weight, exp of the difference, by less than 2^-6 of its size"}},
+        {.name = "part_sums", .role = Role::intermediate, .shape = {"ceil(T/32)", "16*ceil(A/16)", "16*ceil(C/16)"}},
         {.name = "z", .role = Role::intermediate, .shape = {"A", "C"}},
         {.name = "y", .type = Type::f16, .role = Role::output, .shape = {"A", "E"},
          .tolerance = Tolerance{0x1p-8, 0x1p-11,
-                                "2^-8 + 2^-11 |y|: the last is the rounding to half at the end. Stored values, below 4 in size, are off by 2^-10 at most, and the errors of scores of stored keys move a mean of values by less than 3 times that. Without keys and values all but the last is next to nothing"}},
+                                "2^-8 + 2^-11 |y|: the last is the rounding to half at the end. Stored values, below 4 in size, are off by 2^-10 at most, and the errors of scores of stored keys move a mean of values by less than 3 times that. Without keys and values all but the last is next to nothing; only --tensor rounds the absorbed query and the weights, by 2^-11 of their size, which is less than that"}},
     },
     .cases = {
         {.name = "teaching", .dims = {{"A", 2}, {"T", 8}, {"C", 4}, {"R", 2}, {"D", 4}, {"E", 4}}},
@@ -193,6 +226,8 @@ const workbook::Puzzle workbook::puzzle = {
         {.name = "long queries and values", .dims = {{"A", 2}, {"T", 3}, {"C", 3}, {"R", 2}, {"D", 1000}, {"E", 1000}}},
         {.name = "long rows", .dims = {{"A", 1}, {"T", 3}, {"C", 1000}, {"R", 1000}, {"D", 2}, {"E", 2}}},
         {.name = "the longest rows of --flash", .dims = {{"A", 1}, {"T", 18}, {"C", 512}, {"R", 64}, {"D", 3}, {"E", 2}}},
+        // The copies of --tensor, of 8 elements, and neither its heads, parts nor columns come out even.
+        {.name = "rows in eighths", .dims = {{"A", 17}, {"T", 65}, {"C", 40}, {"R", 8}, {"D", 3}, {"E", 40}}},
         {.name = "large scores", .dims = {{"A", 3}, {"T", 40}, {"C", 6}, {"R", 4}, {"D", 3}, {"E", 5}},
          .fills = {{"qr", for_large()}, {"kr", integers(4, 5)}}},
         {.name = "large negative scores", .dims = {{"A", 3}, {"T", 40}, {"C", 6}, {"R", 4}, {"D", 3}, {"E", 5}},
@@ -246,6 +281,18 @@ const workbook::Puzzle workbook::puzzle = {
                         return matrix_reads(d) + parts(d) * query_reads(d) + row_reads(d) + 4.0 * parts(d) * d["A"] * d["C"]; },
                     .global_writes = [](const Dims& d) { return small_writes(d) + parts(d) * d["A"] * (d["C"] + 2.0); },
                     .launches = 4,
+                    .conflicts = 0}},
+        {.name = "tensor",
+         .title = "TENSOR (parts of the keys on tensor cores)",
+         .summary = "Three launches: 16 heads are the rows of a fragment, and 32 latent rows are keys and values",
+         .regions = {"lane_dot", "dots", "absorb", "tensor_scores", "tensor_weights", "tensor_values"},
+         .intermediates = {"qa", "part_largest", "part_totals", "part_sums"},
+         .refuses = too_wide,
+         .required = false,
+         .budget = {.launches = 3,
+                    .barriers = [](const Dims& d) {
+                        return 4.0 * tiles(d["A"], kSide) * tiles(d["T"], kTensorKeys) +
+                               d["A"] * tiles(d["E"], kOutColumns) * (3.0 + 2.0 * tiles(tiles(d["T"], kTensorKeys), kOutThreads)); },
                     .conflicts = 0}},
     },
 };

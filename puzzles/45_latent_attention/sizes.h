@@ -14,3 +14,15 @@ constexpr int kMaxLatent = 512, kMaxRope = 64;
 constexpr int kRow = kMaxLatent + kMaxRope;         // elements of a row of the tile
 constexpr int kOwnLatent = kMaxLatent / kWarpSize;  // of them one lane's
 constexpr int kOwn = kRow / kWarpSize;
+
+// --tensor. A fragment is kSide x kSide; 16 heads are its rows.
+constexpr int kSide = 16;
+constexpr int kTensorKeys = 32;                             // of a part: a lane each in softmax
+constexpr int kKeyTiles = kTensorKeys / kSide;              // side by side
+constexpr int kShares = kWarps / kKeyTiles;                 // of a sum over a row, for each tile of scores
+constexpr int kSteps = kRow / (kSide * kShares);            // tiles of such a share
+constexpr int kPad = 8;                                     // elements more a row: no bank conflicts
+constexpr int kOutThreads = 512, kOutColumns = 32;          // of a block of the last launch
+constexpr int kOutShares = kOutThreads / (kMaxLatent / 4);  // of the parts; a thread has 4 columns
+static_assert(kTensorKeys == kWarpSize && kWarps % kKeyTiles == 0 && kRow % (kShares * kSide) == 0);
+static_assert(kOutColumns == kWarpSize && kOutShares * kMaxLatent == 4 * kOutThreads);

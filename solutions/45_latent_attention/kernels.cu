@@ -6,12 +6,15 @@
 //   --absorbed  wk goes to the query, wv behind the sum: neither keys nor values. 5 launches
 //   --flash     absorb, one pass over the latent rows with a running maximum, project: 3 launches
 //   --split     the same pass by many blocks, each a part of the keys; one launch more, which combines them
+//   --tensor    parts of 32 keys on tensor cores, 16 heads at a time; then combine and project in one launch
 // Tensors, row-major: qn [heads, nope], qr [heads, rope], ckv [keys, latent], kr [keys, rope], wk [heads,
 // latent, nope], wv [heads, latent, values], y [heads, values], all half; k and v too. What is between them
 // and small is float: qa, scores, weights, z. to_float, warp_sum, assign, kWarps and more: given.cuh,
 // sizes.h.
 #include <cuda_fp16.h>
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
+#include <mma.h>
 
 #include "given.cuh"
 
@@ -211,4 +214,83 @@ __global__ void combine_kernel(float* z, const float* largest, const float* tota
   }
   z[head * latent + c] = sum / total;
   // END: combine
+}
+
+// --tensor: part blockIdx.y of the keys, kTensorKeys of them, for the 16 heads from blockIdx.x * 16 on. A
+// fragment is a tile of 16 x 16 that a warp holds together; mma_sync(sum, a, b, sum) adds the product of two
+// tiles to a third.
+namespace wmma = nvcuda::wmma;
+using Sum = wmma::fragment<wmma::accumulator, kSide, kSide, kSide, float>;
+using Heads = wmma::fragment<wmma::matrix_a, kSide, kSide, kSide, half, wmma::row_major>;
+using Keys = wmma::fragment<wmma::matrix_b, kSide, kSide, kSide, half, wmma::col_major>;
+using Values = wmma::fragment<wmma::matrix_b, kSide, kSide, kSide, half, wmma::row_major>;
+
+// largest and totals [heads, parts], sums [parts, heads, latent]; heads and latent are rounded up to whole
+// tiles, so that nobody needs a guard: there is room for heads that do not exist.
+__global__ void __launch_bounds__(kThreads)
+    tensor_kernel(float* largest, float* totals, float* sums, const float* qa, const half* qr,
+                  const half* ckv, const half* kr, int heads, int keys, int latent, int rope) {
+  extern __shared__ __align__(128) unsigned char memory[];
+  Tile& tile = *reinterpret_cast<Tile*>(memory);
+  const int lane = threadIdx.x % kWarpSize, warp = threadIdx.x / kWarpSize;
+  const int part = blockIdx.y, parts = gridDim.y, first = part * kTensorKeys;
+  const int first_head = blockIdx.x * kSide, all_heads = gridDim.x * kSide;
+  const int wide = (latent + kSide - 1) / kSide * kSide;
+  copy_rows(tile, ckv, kr, latent, rope, first, keys);  // under way, while the query is rounded to half
+  copy_query(tile, qa, qr, latent, rope, first_head, heads);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+
+  // Two tiles of scores, 16 heads x 16 keys. Four warps share the sum along the rows of each.
+  const int key_tile = warp % kKeyTiles * kSide, share = warp / kKeyTiles;
+  Sum score;
+  wmma::fill_fragment(score, 0.0f);
+  // FILL ME IN: tensor_scores (roughly 8 lines)
+  for (int step = 0; step < kSteps; ++step) {
+    const int c = (share + step * kShares) * kSide;
+    Heads q;
+    Keys k;  // col_major: a row of the tile is a column of this fragment, so the rows are transposed for free
+    wmma::load_matrix_sync(q, &tile.query[0][c], kRow + kPad);
+    wmma::load_matrix_sync(k, &tile.rows[key_tile][c], kRow + kPad);
+    wmma::mma_sync(score, q, k, score);
+  }
+  // END: tensor_scores
+  __syncthreads();  // nobody reads the query any more: its room is for the scores
+  wmma::store_matrix_sync(&tile.of.scores[share][0][key_tile], score, kTensorKeys + kPad,
+                          wmma::mem_row_major);
+  __syncthreads();
+
+  for (int row = warp; row < kSide; row += kWarps) {  // a head of the 16; each lane has a key
+    // FILL ME IN: tensor_weights (roughly 11 lines)
+    float score = 0.0f;
+    for (int other = 0; other < kShares; ++other) score += tile.of.scores[other][row][lane];
+    if (first + lane >= keys) score = -INFINITY;  // a row of zeros is no key
+    const float best = warp_max(score);
+    const half weight = __float2half(expf(score - best));
+    const float total = warp_sum(to_float(weight));  // of what the tensor cores will see
+    tile.of.weights[row][lane] = weight;
+    if (lane == 0) {
+      largest[(first_head + row) * parts + part] = best;
+      totals[(first_head + row) * parts + part] = total;
+    }
+    // END: tensor_weights
+  }
+  __syncthreads();
+
+  for (int c = warp * kSide; c < wide; c += kWarps * kSide) {  // 16 columns of the latent
+    Sum sum;
+    wmma::fill_fragment(sum, 0.0f);
+    // FILL ME IN: tensor_values (roughly 7 lines)
+    for (int key = 0; key < kTensorKeys; key += kSide) {
+      Heads weights;
+      Values v;  // row_major: the same rows, now as they lie
+      wmma::load_matrix_sync(weights, &tile.of.weights[0][key], kTensorKeys + kPad);
+      wmma::load_matrix_sync(v, &tile.rows[key][c], kRow + kPad);
+      wmma::mma_sync(sum, weights, v, sum);
+    }
+    // END: tensor_values
+    wmma::store_matrix_sync(sums + (part * all_heads + first_head) * wide + c, sum, wide,
+                            wmma::mem_row_major);
+  }
 }
