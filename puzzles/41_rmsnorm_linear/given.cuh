@@ -100,10 +100,10 @@ __device__ inline void store_eight(half* to, const Eight& eight) {
   *reinterpret_cast<uint4*>(to) = eight.bits;
 }
 
-// A warp begins to copy a tile of kRows x kColumns elements into shared memory. `from` is its first element, in
-// a matrix with rows of `stride` elements; `rows` and `columns` of it are inside the matrix, and zeros come for
-// the rest. Where rows begin at multiples of 16 bytes a lane copies eight elements at once, and nobody waits.
-// Where they do not, they go one by one, by way of a register.
+// A warp begins to copy a tile of kRows x kColumns elements into shared memory. `from` is its first element,
+// in a matrix with rows of `stride` elements; `rows` and `columns` of it are inside the matrix, and zeros
+// come for the rest. Where rows begin at multiples of 16 bytes a lane copies eight elements at once, and
+// nobody waits. Where they do not, they go one by one, by way of a register.
 template <int kRows, int kColumns>
 __device__ inline void copy_tile(half* to, const half* from, int stride, int rows, int columns) {
   const int lane = threadIdx.x % kWarpSize;
@@ -112,8 +112,9 @@ __device__ inline void copy_tile(half* to, const half* from, int stride, int row
     for (int i = lane * 8; i < kRows * kColumns; i += kWarpSize * 8) {
       const int row = i / kColumns, column = i % kColumns;
       const bool inside = row < rows && column < columns;
-      __pipeline_memcpy_async(to + row * (kColumns + kPad) + column, from + (inside ? row * stride + column : 0),
-                              16, inside ? 0 : 16);  // the last is how many bytes become zero
+      __pipeline_memcpy_async(to + row * (kColumns + kPad) + column,
+                              from + (inside ? row * stride + column : 0), 16,
+                              inside ? 0 : 16);  // the last is how many bytes become zero
     }
   } else {
     for (int i = lane; i < kRows * kColumns; i += kWarpSize) {
@@ -132,7 +133,8 @@ __device__ inline void fetch(Stage& stage, const half* x, const half* g, const h
   if (first < hidden) {
     copy_tile<kStep, kWidth>(stage.w[0], w + first * outputs + first_column, outputs, hidden - first,
                              outputs - first_column);
-    copy_tile<kTile, kStep>(stage.x[0], x + first_row * hidden + first, hidden, rows - first_row, hidden - first);
+    copy_tile<kTile, kStep>(stage.x[0], x + first_row * hidden + first, hidden, rows - first_row,
+                            hidden - first);
     copy_tile<1, kStep>(stage.g, g + first, hidden, 1, hidden - first);
   }
   __pipeline_commit();

@@ -6,9 +6,11 @@
 //   --tensor       tensor_kernel: one launch, the products by tensor cores
 // All tensors are row-major and hold half: x [rows, hidden], g [hidden], w [hidden, outputs], y [rows,
 // outputs]. Everything is computed in float: to_float and to_half (given.cuh) go between the two.
-// kEpsilon, kTile, kParts, block_sum, tile_row_sum and more: given.cuh and tile.h.
+// kEpsilon, kTile, kParts, block_sum, tile_row_sum and more (Stage, WarpMemory, XFragment ...): given.cuh and
+// tile.h.
 //
-// The last rung multiplies fragments, tiles that the registers of a warp hold together (mma.h). All lanes call:
+// The last rung multiplies fragments, tiles that the registers of a warp hold together (mma.h). All its lanes
+// call these:
 //   wmma::load_matrix_sync(fragment, from, stride)           a fragment from a tile; rows are `stride` apart
 //   wmma::mma_sync(sums, a, b, sums)                         sums += a b, by the tensor cores
 //   wmma::store_matrix_sync(to, sums, stride, wmma::mem_row_major)
@@ -97,14 +99,17 @@ __device__ inline float take_squares(Stage& stage) {
   return squares;
 }
 
-// --tensor, the product of a step: the tile of x [kTile, kStep] by that of w [kStep, kWidth], added to `sums`.
+// --tensor, the product of a step: the tile of x [kTile, kStep] by that of w [kStep, kWidth], added to
+// `sums`. Fragment n of the sums has columns n * kTile and on. Rows of both tiles are kPad further apart than
+// they are long.
 __device__ inline void multiply(SumFragment (&sums)[kAcross], const Stage& stage) {
   // FILL ME IN: tensor_multiply (roughly 9 lines)
   // END: tensor_multiply
 }
 
-// --tensor: a block computes kTile x kWidth elements of y. Its warps share h: of `warps` steps one each. A warp
-// has shared memory of its own, so it waits for its own copies and for no other warp, until all are through.
+// --tensor: a block computes kTile x kWidth elements of y. Its warps share h: of 8, warp 0 takes steps 0, 8,
+// 16 and so on. A warp has shared memory of its own, so it waits for its own copies and for no other warp,
+// until all are through. How many warps there are depends on the GPU's shared memory.
 __global__ void tensor_kernel(half* y, const half* x, const half* g, const half* w, int rows, int hidden,
                               int outputs) {
   extern __shared__ __align__(128) WarpMemory memory[];  // one a warp
@@ -128,6 +133,6 @@ __global__ void tensor_kernel(half* y, const half* x, const half* g, const half*
   }
   WarpSums& mine = memory[warp].sums;
   const int first_row = blockIdx.y * kTile, first_column = blockIdx.x * kWidth;
-  // FILL ME IN: tensor_result (roughly 14 lines)
+  // FILL ME IN: tensor_result (roughly 16 lines)
   // END: tensor_result
 }

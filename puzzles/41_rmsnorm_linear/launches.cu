@@ -87,6 +87,8 @@ void run_tensor(Run& run) {
 
 }  // namespace
 
-const std::initializer_list<workbook::Launcher> workbook::launchers = {
-    {"unfused", run_unfused}, {"fused", run_fused}, {"fused-tiled", run_fused_tiled}, {"split", run_split},
-    {"tensor", run_tensor}};
+const std::initializer_list<workbook::Launcher> workbook::launchers = {{"unfused", run_unfused},
+                                                                       {"fused", run_fused},
+                                                                       {"fused-tiled", run_fused_tiled},
+                                                                       {"split", run_split},
+                                                                       {"tensor", run_tensor}};
