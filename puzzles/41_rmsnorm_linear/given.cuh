@@ -108,9 +108,13 @@ template <int kRows, int kColumns>
 __device__ inline void copy_tile(half* to, const half* from, int stride, int rows, int columns) {
   const int lane = threadIdx.x % kWarpSize;
   if (stride % 8 == 0) {
+    // Eight lanes write at a time. They take a row of 64 elements; in tiles of shorter rows they take eight
+    // rows, which the pad puts into different banks.
+    constexpr int kPieces = kColumns / 8;
 #pragma unroll
-    for (int i = lane * 8; i < kRows * kColumns; i += kWarpSize * 8) {
-      const int row = i / kColumns, column = i % kColumns;
+    for (int i = lane; i < kRows * kPieces; i += kWarpSize) {
+      const int row = kPieces < 8 ? i % kRows : i / kPieces;
+      const int column = 8 * (kPieces < 8 ? i / kRows : i % kPieces);
       const bool inside = row < rows && column < columns;
       __pipeline_memcpy_async(to + row * (kColumns + kPad) + column,
                               from + (inside ? row * stride + column : 0), 16,
