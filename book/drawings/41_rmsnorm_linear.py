@@ -1,4 +1,4 @@
-"""Drawings of chapter 41: a division before and behind a sum, and where a tile's squares are taken."""
+"""Drawings of chapter 41: a division before and behind a sum, where a tile's squares are taken, and fragments."""
 
 from __future__ import annotations
 
@@ -90,4 +90,30 @@ def flight() -> tuple[int, str]:
     return y + 142, "".join(out)
 
 
-DRAWINGS = {"moved": moved, "flight": flight}
+def fragments() -> tuple[int, str]:
+    """The fragments of one block of --tensor, with two warps and four steps: those of warp 0 stand out."""
+    warps, steps, deep, across, side = 2, 4, 2, 4, 28
+    rows, out = steps * deep, []
+    x_left, w_left, w_top = 150, 430, 26
+    x_top = w_top + rows * side + 30
+
+    def kind(part: int, own: str) -> str:
+        return own if part // deep % warps == 0 else "faint"
+
+    for part in range(rows):
+        out.append(cell(x_left + part * side, x_top, side, side, kind(part, "intermediate")))
+        for n in range(across):
+            out.append(cell(w_left + n * side, w_top + part * side, side, side, kind(part, "input")))
+    for n in range(across):
+        out.append(cell(w_left + n * side, x_top, side, side, "output"))
+    for step in range(steps):
+        words = f"step {step}: warp {step % warps}"
+        out.append(text(w_left + across * side + 14, w_top + (step + 0.5) * deep * side + 5, words, "start", "small"))
+        out.append(text(x_left + (step + 0.5) * deep * side, x_top + side + 18, str(step), "middle", "small"))
+    out.append(text(x_left - 14, x_top + side - 9, "x g", "end", "name"))
+    out.append(text(w_left - 14, w_top + 18, "w", "end", "name"))
+    out.append(text(w_left + across * side + 14, x_top + side - 9, "sums: 4 fragments in each warp", "start", "name"))
+    return x_top + side + 30, "".join(out)
+
+
+DRAWINGS = {"moved": moved, "flight": flight, "fragments": fragments}

@@ -1,9 +1,11 @@
-// Puzzle 41, what the learner is handed: sums over a block and over a row of a tile, and the product of
-// --unfused.
+// Puzzle 41, what the learner is handed: sums over a block and over a row of a tile, the product of
+// --unfused, and for --tensor the shared memory of a warp and the copies into it.
 #pragma once
 
 #include <cuda_fp16.h>
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
+#include <mma.h>
 
 #include "tile.h"
 
@@ -59,4 +61,85 @@ __global__ void product_kernel(half* y, const half* normalized, const half* w, i
     __syncthreads();  // nobody reads them any more
   }
   if (row < rows && column < outputs) y[row * outputs + column] = to_half(sum);
+}
+
+// --tensor: the tiles of one step, in the shared memory of one warp.
+struct Stage {
+  alignas(32) half x[kTile][kStep + kPad];
+  alignas(32) half w[kStep][kWidth + kPad];
+  alignas(32) half g[kStep];
+};
+
+// What a warp has added up, when it is through.
+struct WarpSums {
+  alignas(32) float products[kTile][kWidth + kPad];
+  float squares[kTile];
+};
+
+// The shared memory of one warp. Its sums take the room of the stages, which are then no longer needed.
+union WarpMemory {
+  Stage stages[kStages];
+  WarpSums sums;
+};
+
+// Tiles in the registers of a warp. Which lane has which element is not said: they are filled, loaded,
+// multiplied and stored as a whole, by all lanes together.
+namespace wmma = nvcuda::wmma;
+using XFragment = wmma::fragment<wmma::matrix_a, kTile, kTile, kTile, half, wmma::row_major>;
+using WFragment = wmma::fragment<wmma::matrix_b, kTile, kTile, kTile, half, wmma::row_major>;
+using SumFragment = wmma::fragment<wmma::accumulator, kTile, kTile, kTile, float>;
+
+// Eight halfs in registers: `bits` is how they travel, as one access of 16 bytes, `at` what they are. `from`
+// and `to` lie at multiples of 16 bytes.
+union Eight {
+  uint4 bits;
+  half at[8];
+};
+__device__ inline Eight load_eight(const half* from) { return {*reinterpret_cast<const uint4*>(from)}; }
+__device__ inline void store_eight(half* to, const Eight& eight) {
+  *reinterpret_cast<uint4*>(to) = eight.bits;
+}
+
+// A warp begins to copy a tile of kRows x kColumns elements into shared memory. `from` is its first element,
+// in a matrix with rows of `stride` elements; `rows` and `columns` of it are inside the matrix, and zeros
+// come for the rest. Where rows begin at multiples of 16 bytes a lane copies eight elements at once, and
+// nobody waits. Where they do not, they go one by one, by way of a register.
+template <int kRows, int kColumns>
+__device__ inline void copy_tile(half* to, const half* from, int stride, int rows, int columns) {
+  const int lane = threadIdx.x % kWarpSize;
+  if (stride % 8 == 0) {
+    // Eight lanes write at a time. They take a row of 64 elements; in tiles of shorter rows they take eight
+    // rows, which the pad puts into different banks.
+    constexpr int kPieces = kColumns / 8;
+#pragma unroll
+    for (int i = lane; i < kRows * kPieces; i += kWarpSize) {
+      const int row = kPieces < 8 ? i % kRows : i / kPieces;
+      const int column = 8 * (kPieces < 8 ? i / kRows : i % kPieces);
+      const bool inside = row < rows && column < columns;
+      __pipeline_memcpy_async(to + row * (kColumns + kPad) + column,
+                              from + (inside ? row * stride + column : 0), 16,
+                              inside ? 0 : 16);  // the last is how many bytes become zero
+    }
+  } else {
+    for (int i = lane; i < kRows * kColumns; i += kWarpSize) {
+      const int row = i / kColumns, column = i % kColumns;
+      to[row * (kColumns + kPad) + column] =
+          row < rows && column < columns ? from[row * stride + column] : to_half(0.0f);
+    }
+  }
+}
+
+// A warp begins the copies of one step, in one group: x of this block's rows, w of its columns, and g. A step
+// behind the last is a group of nothing, so that each step has its group.
+__device__ inline void fetch(Stage& stage, const half* x, const half* g, const half* w, int rows, int hidden,
+                             int outputs, int step) {
+  const int first_row = blockIdx.y * kTile, first_column = blockIdx.x * kWidth, first = step * kStep;
+  if (first < hidden) {
+    copy_tile<kStep, kWidth>(stage.w[0], w + first * outputs + first_column, outputs, hidden - first,
+                             outputs - first_column);
+    copy_tile<kTile, kStep>(stage.x[0], x + first_row * hidden + first, hidden, rows - first_row,
+                            hidden - first);
+    copy_tile<1, kStep>(stage.g, g + first, hidden, 1, hidden - first);
+  }
+  __pipeline_commit();
 }

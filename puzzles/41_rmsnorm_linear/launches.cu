@@ -1,6 +1,8 @@
 // Puzzle 41, RMSNorm + Linear: the launches of its variants.
 #include <workbook/run.h>
 
+#include <algorithm>
+
 #include "given.cuh"
 #include "kernels.cu"
 
@@ -66,7 +68,27 @@ void run_split(Run& run) {
   });
 }
 
+/// As many warps a block as the device has shared memory for, each with its own.
+void run_tensor(Run& run) {
+  const int rows = run.dim("B"), outputs = run.dim("O");
+  const dim3 grid(ceil_div(outputs, kWidth), ceil_div(rows, kTile));
+  int device = 0, most_bytes = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&most_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  const int warps = std::min(kMostWarps, most_bytes / static_cast<int>(sizeof(WarpMemory)));
+  const int bytes = warps * static_cast<int>(sizeof(WarpMemory));
+  cudaFuncSetAttribute(tensor_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  // Each block squares its rows, and multiplies them by g.
+  run.step({.name = "tensor_kernel", .flops = product_flops(run) + row_flops(run) * grid.x}, [&] {
+    tensor_kernel<<<grid, warps * kWarpSize, bytes, run.stream()>>>(
+        run.tensor("y"), run.tensor("x"), run.tensor("g"), run.tensor("w"), rows, run.dim("H"), outputs);
+  });
+}
+
 }  // namespace
 
-const std::initializer_list<workbook::Launcher> workbook::launchers = {
-    {"unfused", run_unfused}, {"fused", run_fused}, {"fused-tiled", run_fused_tiled}, {"split", run_split}};
+const std::initializer_list<workbook::Launcher> workbook::launchers = {{"unfused", run_unfused},
+                                                                       {"fused", run_fused},
+                                                                       {"fused-tiled", run_fused_tiled},
+                                                                       {"split", run_split},
+                                                                       {"tensor", run_tensor}};

@@ -91,6 +91,9 @@ double w_reads(const Dims& d) { return 1.0 * d["H"] * d["O"] * tile_rows(d); }
 double tile_barriers(const Dims& d) {
   return tile_columns(d) * tile_rows(d) * 2.0 * std::ceil(1.0 * d["H"] / kTile);
 }
+/// Blocks of --tensor, each with kTile rows and kWidth columns of y.
+double tensor_columns(const Dims& d) { return std::ceil(1.0 * d["O"] / kWidth); }
+double tensor_blocks(const Dims& d) { return tensor_columns(d) * tile_rows(d); }
 
 }  // namespace
 
@@ -111,7 +114,7 @@ const workbook::Puzzle workbook::puzzle = {
         {.name = "squares", .role = Role::intermediate, .shape = {"4", "B"}},
         {.name = "y", .type = Type::f16, .role = Role::output, .shape = {"B", "O"},
          .tolerance = Tolerance{[](const Dims& d) { return std::sqrt(d["H"]) * (0x1p-11 + d["H"] * 0x1p-24); }, 0x1p-11,
-                                "H^0.5 2^-11 + H^1.5 2^-24 + 2^-11 |y|: the last is the rounding to half at the end; the first is that of normalized where it is stored, H errors of 2^-11 at most times a gain and a weight, which add up like a random walk; the second is H additions in float to a sum that stays below H^0.5"}},
+                                "H^0.5 2^-11 + H^1.5 2^-24 + 2^-11 |y|: the last is the rounding to half at the end; the first is that of normalized where it is stored, or of x g in a fragment, H errors of 2^-11 at most times a gain and a weight, which add up like a random walk; the second is H additions in float to a sum that stays below H^0.5"}},
     },
     .cases = {
         {.name = "teaching", .dims = {{"B", 4}, {"H", 8}, {"O", 16}}},
@@ -171,6 +174,17 @@ const workbook::Puzzle workbook::puzzle = {
                     .global_writes = [](const Dims& d) { return (kParts + 1.0) * results(d) + 1.0 * kParts * d["B"]; },
                     .launches = 2,
                     .barriers = tile_barriers,
+                    .conflicts = 0}},
+        {.name = "tensor",
+         .title = "TENSOR (fragments; a ring of copies a warp)",
+         .summary = "One launch on tensor cores: the division stands behind the sums of all warps",
+         .regions = {"tensor_squares", "tensor_multiply", "tensor_result"},
+         .required = false,
+         // A block reads its rows of x, its columns of w, and g.
+         .budget = {.global_reads = [](const Dims& d) { return tensor_columns(d) * d["B"] * d["H"] + tensor_blocks(d) * d["H"] + w_reads(d); },
+                    .global_writes = results,
+                    .launches = 1,
+                    .barriers = tensor_blocks,
                     .conflicts = 0}},
     },
 };

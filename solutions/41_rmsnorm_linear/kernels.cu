@@ -3,9 +3,17 @@
 //   --fused        fused_kernel: one launch, one thread an output; the division stands behind the product
 //   --fused-tiled  fused_tiled_kernel: the same in tiles; the squares are taken from the tile on its way
 //   --split        split_kernel, then combine_kernel: four blocks share the sum over h of one tile
+//   --tensor       tensor_kernel: one launch, the products by tensor cores
 // All tensors are row-major and hold half: x [rows, hidden], g [hidden], w [hidden, outputs], y [rows,
 // outputs]. Everything is computed in float: to_float and to_half (given.cuh) go between the two.
-// kEpsilon, kTile, kParts, block_sum, tile_row_sum and more: given.cuh and tile.h.
+// kEpsilon, kTile, kParts, block_sum, tile_row_sum and more (Stage, WarpMemory, XFragment ...): given.cuh and
+// tile.h.
+//
+// The last rung multiplies fragments, tiles that the registers of a warp hold together (mma.h). All its lanes
+// call these:
+//   wmma::load_matrix_sync(fragment, from, stride)           a fragment from a tile; rows are `stride` apart
+//   wmma::mma_sync(sums, a, b, sums)                         sums += a b, by the tensor cores
+//   wmma::store_matrix_sync(to, sums, stride, wmma::mem_row_major)
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
@@ -126,4 +134,89 @@ __global__ void combine_kernel(half* y, const float* products, const float* squa
   }
   y[row * outputs + column] = to_half(sums.products * rsqrtf(sums.squares / hidden + kEpsilon));
   // END: combine
+}
+
+// --tensor, a tile of x on its way. Lanes l and l + kTile have row l of it, eight elements in turn: l those
+// from 0, 16, ... on, l + kTile those from 8, 24, ... on. Each element is squared and multiplied by its gain,
+// in place. Returns the sum of the squares of this lane's elements.
+__device__ inline float take_squares(Stage& stage) {
+  const int lane = threadIdx.x % kWarpSize, row = lane % kTile;
+  float squares = 0.0f;
+  // FILL ME IN: tensor_squares (roughly 11 lines)
+  for (int first = lane / kTile * 8; first < kStep; first += 16) {
+    Eight values = load_eight(&stage.x[row][first]);
+    const Eight gains = load_eight(&stage.g[first]);
+    for (int i = 0; i < 8; ++i) {
+      const float value = to_float(values.at[i]);
+      squares += value * value;
+      values.at[i] = to_half(value * to_float(gains.at[i]));  // a fragment holds half: rounded here
+    }
+    store_eight(&stage.x[row][first], values);
+  }
+  __syncwarp();  // a fragment takes elements that other lanes have stored
+  // END: tensor_squares
+  return squares;
+}
+
+// --tensor, the product of a step: the tile of x [kTile, kStep] by that of w [kStep, kWidth], added to
+// `sums`. Fragment n of the sums has columns n * kTile and on. Rows of both tiles are kPad further apart than
+// they are long.
+__device__ inline void multiply(SumFragment (&sums)[kAcross], const Stage& stage) {
+  // FILL ME IN: tensor_multiply (roughly 9 lines)
+  for (int h = 0; h < kStep; h += kTile) {
+    XFragment x;  // loaded once, multiplied kAcross times
+    wmma::load_matrix_sync(x, &stage.x[0][h], kStep + kPad);
+    for (int n = 0; n < kAcross; ++n) {
+      WFragment w;
+      wmma::load_matrix_sync(w, &stage.w[h][n * kTile], kWidth + kPad);
+      wmma::mma_sync(sums[n], x, w, sums[n]);
+    }
+  }
+  // END: tensor_multiply
+}
+
+// --tensor: a block computes kTile x kWidth elements of y. Its warps share h: of 8, warp 0 takes steps 0, 8,
+// 16 and so on. A warp has shared memory of its own, so it waits for its own copies and for no other warp,
+// until all are through. How many warps there are depends on the GPU's shared memory.
+__global__ void tensor_kernel(half* y, const half* x, const half* g, const half* w, int rows, int hidden,
+                              int outputs) {
+  extern __shared__ __align__(128) WarpMemory memory[];  // one a warp
+  const int lane = threadIdx.x % kWarpSize, warp = threadIdx.x / kWarpSize, warps = blockDim.x / kWarpSize;
+  Stage* stages = memory[warp].stages;
+  SumFragment products[kAcross];
+  for (SumFragment& sums : products) wmma::fill_fragment(sums, 0.0f);
+  float squares = 0.0f;
+  for (int ahead = 0; ahead < kStages - 1; ++ahead)
+    fetch(stages[ahead], x, g, w, rows, hidden, outputs, warp + ahead * warps);
+  int now = 0, free = kStages - 1;  // the stage to work on, and the one to fetch into
+  for (int step = warp; step * kStep < hidden; step += warps) {
+    fetch(stages[free], x, g, w, rows, hidden, outputs, step + (kStages - 1) * warps);
+    __pipeline_wait_prior(kStages - 1);  // this lane's copies of this step are in,
+    __syncwarp();                        // and those of the other lanes
+    squares += take_squares(stages[now]);
+    multiply(products, stages[now]);
+    __syncwarp();  // nobody reads this stage any more
+    free = now;
+    now = now + 1 == kStages ? 0 : now + 1;
+  }
+  WarpSums& mine = memory[warp].sums;
+  const int first_row = blockIdx.y * kTile, first_column = blockIdx.x * kWidth;
+  // FILL ME IN: tensor_result (roughly 16 lines)
+  for (int n = 0; n < kAcross; ++n)
+    wmma::store_matrix_sync(&mine.products[0][n * kTile], products[n], kWidth + kPad, wmma::mem_row_major);
+  squares += __shfl_xor_sync(kAllLanes, squares, kTile);  // the two lanes of a row
+  if (lane < kTile) mine.squares[lane] = squares;
+  __syncthreads();  // the sums of all warps are there: the only barrier
+  for (int i = threadIdx.x; i < kTile * kWidth; i += blockDim.x) {
+    const int row = i / kWidth, column = i % kWidth;
+    Sums sums = {0.0f, 0.0f};
+    for (int v = 0; v < warps; ++v) {
+      sums.products += memory[v].sums.products[row][column];
+      sums.squares += memory[v].sums.squares[row];
+    }
+    if (first_row + row < rows && first_column + column < outputs)
+      y[(first_row + row) * outputs + first_column + column] =
+          to_half(sums.products * rsqrtf(sums.squares / hidden + kEpsilon));
+  }
+  // END: tensor_result
 }
