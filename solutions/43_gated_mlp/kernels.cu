@@ -10,9 +10,9 @@
 // gate, x w is what it lets through. kTile, kParts, tile_product and product_kernel: given.cuh and tile.h.
 //
 // For --tensor CUDA has the header mma.h, whose functions all 32 lanes of a warp call together:
-//   wmma::load_matrix_sync(fragment, address, pitch)   16 x 16 elements from shared memory, rows `pitch`
-//   apart wmma::mma_sync(sum, a, b, sum)                     sum += a b, three fragments
-//   wmma::store_matrix_sync(address, sum, pitch, wmma::mem_row_major)   16 x 16 elements back to memory
+//   wmma::load_matrix_sync(fragment, address, pitch)    loads 16 x 16 elements whose rows lie `pitch` apart
+//   wmma::mma_sync(sum, a, b, sum)                      sum += a b, three fragments
+//   wmma::store_matrix_sync(address, sum, pitch, wmma::mem_row_major)    stores 16 x 16 elements likewise
 // Its types (XFragment, MatrixFragment, SumFragment), the ring of stages and fetch() stand in given.cuh.
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
@@ -188,8 +188,7 @@ __device__ inline void multiply_step(SumFragment (&gates)[kFragments], SumFragme
 // another, until the sums of all are added up.
 __global__ void tensor_kernel(half* y, const half* x, const half* u, const half* w, int rows, int hidden,
                               int outputs) {
-  extern __shared__ __align__(128) unsigned char shared_memory[];
-  Ring* rings = reinterpret_cast<Ring*>(shared_memory);  // one a warp
+  extern __shared__ __align__(128) Ring rings[];  // one a warp
   const int warp = threadIdx.x / 32, warps = blockDim.x / 32;
   const int first_row = blockIdx.y * kFragment, first_column = blockIdx.x * kColumns;
   const int steps = (hidden + kStep - 1) / kStep;
