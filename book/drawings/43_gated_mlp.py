@@ -132,7 +132,7 @@ def fragments() -> tuple[int, str]:
     for n in range(2):
         out.append(cell(behind + 198 + side * n, below, side, side, "output"))
     out.append(text(behind + 198 + side, below - 8, "y", "middle", "name"))
-    words = ("A box is a fragment, 16 x 16 elements. Its number", "is the warp that takes it; filled are those of warp 1.", "",
+    words = ("A box is a fragment, 16 × 16 elements. Its number", "is the warp that takes it; filled are those of warp 1.", "",
              "A fragment of x meets one of u and one of w, for", "each 16 columns of the block.", "",
              "Every warp has a part of both sums. They are added", "up behind the barrier, and SiLU comes after that.")
     for i, line in enumerate(words):
