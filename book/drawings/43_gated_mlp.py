@@ -1,4 +1,4 @@
-"""Drawings of chapter 43: one output from two sums in one loop, and how often blocks wait."""
+"""Drawings of chapter 43: one output from two sums in one loop, how often blocks wait, and who multiplies which fragments."""
 
 from __future__ import annotations
 
@@ -99,4 +99,45 @@ def waits() -> tuple[int, str]:
     return y + 26, "".join(out)
 
 
-DRAWINGS = {"two_sums": two_sums, "waits": waits}
+def fragments() -> tuple[int, str]:
+    """A block of --tensor: eight steps along h shared by four warps, and where the parts of their sums go."""
+    out, side, steps, warps, mine = [], 26, 8, 4, 1
+    left, top, gap = 60, 34, 22
+    below = top + side * steps + gap  # of x and the sums
+    columns = {"u": left + side * steps + gap}
+    columns["w"] = columns["u"] + 2 * side + gap
+
+    def fragment(x: float, y: float, step: int, kind: str) -> None:
+        own = step % warps == mine
+        out.append(cell(x, y, side, side, kind if own else "cell"))
+        out.append(text(x + side / 2, y + side / 2 + 5, str(step % warps), "middle", "on" if own else "small"))
+
+    for step in range(steps):
+        fragment(left + side * step, below, step, "input")
+        for x in columns.values():
+            for n in range(2):
+                fragment(x + side * n, top + side * step, step, "intermediate")
+    out.append(text(left - 12, below + 18, "x", "end", "name"))
+    for name, x in columns.items():
+        out.append(text(x + side, top - 10, name, "middle", "name"))
+    for name, x in (("gate", columns["u"]), ("up", columns["w"])):
+        for warp in reversed(range(warps)):
+            for n in range(2):
+                out.append(cell(x + side * n + 4 * warp, below + 4 * warp, side, side, "input" if warp == 0 else "faint"))
+        out.append(text(x + side, below + side + 32, name, "middle", "small"))
+    behind = columns["w"] + 2 * side + 20
+    out.append(f'<path class="barrier" d="M{behind + 4:g} {below - 8:g} V{below + side + 16:g}"/>')
+    out.append(f'<path class="own" d="M{behind + 14:g} {below + side / 2:g} H{behind + 190:g} m-6 -4 l6 4 l-6 4"/>')
+    out.append(text(behind + 102, below + side / 2 - 10, "add up, SiLU, product", "middle", "small"))
+    for n in range(2):
+        out.append(cell(behind + 198 + side * n, below, side, side, "output"))
+    out.append(text(behind + 198 + side, below - 8, "y", "middle", "name"))
+    words = ("A box is a fragment, 16 × 16 elements. Its number", "is the warp that takes it; filled are those of warp 1.", "",
+             "A fragment of x meets one of u and one of w, for", "each 16 columns of the block.", "",
+             "Every warp has a part of both sums. They are added", "up behind the barrier, and SiLU comes after that.")
+    for i, line in enumerate(words):
+        out.append(text(behind + 10, top + 16 + 22 * i, line, "start", "small"))
+    return below + side + 46, "".join(out)
+
+
+DRAWINGS = {"two_sums": two_sums, "waits": waits, "fragments": fragments}

@@ -4,9 +4,16 @@
 //   --fused        fused_kernel: one launch, one loop over h, x loaded once, two sums
 //   --interleaved  interleaved_kernel: one product with a matrix that holds u and w column by column
 //   --split        split_kernel, then combine_kernel: four blocks share the sums over h of one tile
+//   --tensor       tensor_kernel: one launch, the products by tensor cores, the steps of h shared among warps
 // All tensors are row-major and hold half: x [rows, hidden], u and w [hidden, outputs], y [rows, outputs].
 // Everything is computed in float: to_float and to_half (given.cuh) go between the two. x u is called the
 // gate, x w is what it lets through. kTile, kParts, tile_product and product_kernel: given.cuh and tile.h.
+//
+// For --tensor CUDA has the header mma.h, whose functions all 32 lanes of a warp call together:
+//   wmma::load_matrix_sync(fragment, address, pitch)    loads 16 x 16 elements whose rows lie `pitch` apart
+//   wmma::mma_sync(sum, a, b, sum)                      sum += a b, three fragments
+//   wmma::store_matrix_sync(address, sum, pitch, wmma::mem_row_major)    stores 16 x 16 elements likewise
+// Its types (XFragment, MatrixFragment, SumFragment), the ring of stages and fetch() stand in given.cuh.
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
@@ -106,4 +113,38 @@ __global__ void combine_kernel(half* y, const float* gates, const float* ups, in
   if (column >= outputs) return;
   // FILL ME IN: combine (roughly 7 lines)
   // END: combine
+}
+
+// --tensor: adds the products of one step to both sums. All lanes of a warp call it.
+//   stage.x [16][kStep]; stage.uw [kStep][2 * kColumns], in each row the columns of u, then those of w.
+//   gates[n], ups[n]: 16 rows x 16 columns of a sum, from column 16 n of the block on.
+__device__ inline void multiply_step(SumFragment (&gates)[kFragments], SumFragment (&ups)[kFragments],
+                                     const Stage& stage) {
+  // FILL ME IN: fragments (roughly 11 lines)
+  // END: fragments
+}
+
+// --tensor: a block computes 16 rows x kColumns columns of y. Its warps share the steps along h: warp v takes
+// steps v, v + warps, v + 2 warps ..., and each has a ring of stages of its own. So a warp never waits for
+// another, until the sums of all are added up.
+__global__ void tensor_kernel(half* y, const half* x, const half* u, const half* w, int rows, int hidden,
+                              int outputs) {
+  extern __shared__ __align__(128) Ring rings[];  // one a warp
+  const int warp = threadIdx.x / 32, warps = blockDim.x / 32;
+  const int first_row = blockIdx.y * kFragment, first_column = blockIdx.x * kColumns;
+  const int steps = (hidden + kStep - 1) / kStep;
+  SumFragment gates[kFragments], ups[kFragments];
+  for (int n = 0; n < kFragments; ++n) {
+    wmma::fill_fragment(gates[n], 0.0f);
+    wmma::fill_fragment(ups[n], 0.0f);
+  }
+  // begin(step, stage): this lane's copies for that step begin, into that stage of the ring of its warp. They
+  // are one group; past the last step it is empty, so that the number of groups still tells how old they are.
+  const auto begin = [&](int step, int stage) {
+    fetch(rings[warp].stages[stage], x, u, w, rows, hidden, outputs, first_row, first_column, step);
+  };
+  // FILL ME IN: ring (roughly 10 lines)
+  // END: ring
+  // FILL ME IN: tensor_result (roughly 15 lines)
+  // END: tensor_result
 }

@@ -1,6 +1,8 @@
 // Puzzle 43, gated MLP: the launches of its variants.
 #include <workbook/run.h>
 
+#include <algorithm>
+
 #include "given.cuh"
 #include "kernels.cu"
 
@@ -82,10 +84,24 @@ void run_split(Run& run) {
   });
 }
 
+void run_tensor(Run& run) {
+  const int rows = run.dim("B"), outputs = run.dim("O");
+  // A ring for each warp: as many warps as the shared memory that a block can have holds.
+  int device = 0, bytes = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  const int warps = std::min(kMostWarps, bytes / static_cast<int>(sizeof(Ring)));
+  const int shared = warps * static_cast<int>(sizeof(Ring));
+  cudaFuncSetAttribute(tensor_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
+  const dim3 blocks(ceil_div(outputs, kColumns), ceil_div(rows, kFragment));
+  run.step({.name = "tensor_kernel", .flops = 2 * product_flops(run) + silu_flops(run) + results(run)}, [&] {
+    tensor_kernel<<<blocks, warps * 32, shared, run.stream()>>>(
+        run.tensor("y"), run.tensor("x"), run.tensor("u"), run.tensor("w"), rows, run.dim("H"), outputs);
+  });
+}
+
 }  // namespace
 
-const std::initializer_list<workbook::Launcher> workbook::launchers = {{"unfused", run_unfused},
-                                                                       {"epilogue", run_epilogue},
-                                                                       {"fused", run_fused},
-                                                                       {"interleaved", run_interleaved},
-                                                                       {"split", run_split}};
+const std::initializer_list<workbook::Launcher> workbook::launchers = {
+    {"unfused", run_unfused},         {"epilogue", run_epilogue}, {"fused", run_fused},
+    {"interleaved", run_interleaved}, {"split", run_split},       {"tensor", run_tensor}};

@@ -130,11 +130,16 @@ double tile_barriers(const Dims& d) {
 /// Of --interleaved: tiles over 2 O columns.
 double wide_columns(const Dims& d) { return std::ceil(2.0 * d["O"] / kTile); }
 
+/// Blocks of --tensor along the columns of y, and along its rows.
+double block_columns(const Dims& d) { return std::ceil(1.0 * d["O"] / kColumns); }
+double block_rows(const Dims& d) { return std::ceil(1.0 * d["B"] / kFragment); }
+
 const Tolerance kTolerance = {
     [](const Dims& d) { return std::sqrt(d["H"]) * (0x1p-12 + 2.0 * d["H"] * 0x1p-24); }, 5 * 0x1p-11,
     "H^0.5 2^-12 + 2 H^1.5 2^-24 + 5 2^-11 |y|: up to four roundings to half, of which that of the gate counts 1.3 times where the gate is "
     "positive; where it is negative, half an ulp at most moves SiLU by a quarter of 2^-11, times the other sum, which stays below H^0.5; "
-    "the roundings of each sum in float add up like a random walk, to H 2^-24, again times the other sum"};
+    "the roundings of each sum in float add up like a random walk, to H 2^-24, again times the other sum; tensor cores cut in place of rounding, "
+    "which is up to twice as much, but once for 8 or 16 elements of h, which is less"};
 
 }  // namespace
 
@@ -225,6 +230,17 @@ const workbook::Puzzle workbook::puzzle = {
                     .global_writes = [](const Dims& d) { return (2.0 * kParts + 1.0) * results(d); },
                     .launches = 2,
                     .barriers = tile_barriers,
+                    .conflicts = 0}},
+        {.name = "tensor",
+         .title = "TENSOR (tensor cores, a ring of stages a warp)",
+         .summary = "One launch: a fragment of x meets a fragment of each matrix, eight warps share the steps along h",
+         .regions = {"silu", "fragments", "ring", "tensor_result"},
+         .required = false,
+         // x once for each block along the columns, u and w once for each along the rows; one barrier a block.
+         .budget = {.global_reads = [](const Dims& d) { return 1.0 * d["B"] * d["H"] * block_columns(d) + 2.0 * d["H"] * d["O"] * block_rows(d); },
+                    .global_writes = results,
+                    .launches = 1,
+                    .barriers = [](const Dims& d) { return block_columns(d) * block_rows(d); },
                     .conflicts = 0}},
     },
 };
