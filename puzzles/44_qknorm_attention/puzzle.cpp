@@ -127,7 +127,7 @@ void with_a_row_of_zeros(const Dims& dims, std::span<double> values, Random& ran
 }
 
 std::string too_many_features(const Dims& dims) {
-  return dims["D"] > kMaxFeatures ? "--flash and --split keep rows in shared memory: D is at most 64." : "";
+  return dims["D"] > kMaxFeatures ? "--flash, --split and --tensor keep rows in shared memory: D is at most 64." : "";
 }
 
 Tolerance of_norm() {
@@ -263,6 +263,14 @@ const workbook::Puzzle workbook::puzzle = {
                     .global_writes = [](const Dims& d) { return (kParts + 1.0) * q_size(d) + 2.0 * part_rows(d); },
                     .launches = 2,
                     .barriers = flash_barriers}},
+        {.name = "tensor",
+         .title = "TENSOR (the split, both products on tensor cores)",
+         .summary = "A warp multiplies tiles of 16 x 16; the scores pass through its rows of shared memory",
+         .regions = {"tensor_scores", "tensor_weights", "tensor_values", "combine"},
+         .intermediates = {"maxima", "totals", "sums"},
+         .refuses = too_many_features,
+         .required = false,
+         .budget = {.launches = 2}},
     },
 };
 // clang-format on
