@@ -102,9 +102,7 @@ void run_split(Run& run) {
 }
 
 /// Both products, the squares of a key once a block, and some six operations a score.
-double tensor_flops(const Sizes& s) {
-  return s.pairs() * ((4.0 + 2.0 / kTensorQueries) * s.features + 6.0);
-}
+double tensor_flops(const Sizes& s) { return s.pairs() * ((4.0 + 2.0 / kTensorQueries) * s.features + 6.0); }
 
 void run_tensor(Run& run) {
   const Sizes s(run);
@@ -121,6 +119,8 @@ void run_tensor(Run& run) {
 
 }  // namespace
 
-const std::initializer_list<workbook::Launcher> workbook::launchers = {
-    {"unfused", run_unfused}, {"norms-inside", run_norms_inside}, {"flash", run_flash}, {"split", run_split},
-    {"tensor", run_tensor}};
+const std::initializer_list<workbook::Launcher> workbook::launchers = {{"unfused", run_unfused},
+                                                                       {"norms-inside", run_norms_inside},
+                                                                       {"flash", run_flash},
+                                                                       {"split", run_split},
+                                                                       {"tensor", run_tensor}};

@@ -1,4 +1,5 @@
-// Puzzle 44, what --tensor is handed: its fragments, its shared memory, and what goes on around both products.
+// Puzzle 44, what --tensor is handed: its fragments, its shared memory, and what goes on around both
+// products.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -11,8 +12,8 @@
 
 namespace wmma = nvcuda::wmma;
 
-// A tile of kTile x kTile elements, held by the 32 lanes of a warp together: 8 sums a lane. Which lane has which
-// element, CUDA leaves open; the same in all fragments of one type.
+// A tile of kTile x kTile elements, held by the 32 lanes of a warp together: 8 sums a lane. Which lane has
+// which element, CUDA leaves open; the same in all fragments of one type.
 using LeftTile = wmma::fragment<wmma::matrix_a, kTile, kTile, kTile, half, wmma::row_major>;
 using RightTile = wmma::fragment<wmma::matrix_b, kTile, kTile, kTile, half, wmma::row_major>;
 // Element (i, j) lies at [j][i] in memory: a tile of k, [keys, features], becomes features x keys.
@@ -39,17 +40,20 @@ struct TensorMemory {
 static_assert(sizeof(TensorMemory) <= 64 * 1024, "a block has 64 KB at most on compute capability 7.5");
 
 // Begins to copy rows of `from`, [rows, features], to a tile, and does not wait for it. 0 where there is no
-// such row or feature. The block together, 16 bytes a copy; rows that do not begin at multiples of 16 bytes
-// come element by element, and the thread waits for them.
+// such row or feature. The block together, a thread 16 bytes, a warp 4 rows. Where rows do not begin at
+// multiples of 16 bytes the warp copies the same 4 rows element by element, and waits for them.
 __device__ inline void copy_rows(half (*tile)[kRow], const half* from, int rows, int features) {
   for (int i = threadIdx.x; i < kTensorKeys * kMaxFeatures / 8; i += kTensorThreads) {
-    const int row = i * 8 / kMaxFeatures, f = i * 8 % kMaxFeatures;
     if (features % 8 == 0) {
+      const int row = i * 8 / kMaxFeatures, f = i * 8 % kMaxFeatures;
       const bool inside = row < rows && f < features;
       __pipeline_memcpy_async(&tile[row][f], inside ? from + row * features + f : from, 16, inside ? 0 : 16);
     } else {
-      for (int j = f; j < f + 8; ++j)
-        tile[row][j] = row < rows && j < features ? from[row * features + j] : to_half(0.0f);
+      const int lane = i % kWarpSize;
+      for (int at = (i - lane) * 8 + lane; at < (i - lane + kWarpSize) * 8; at += kWarpSize) {
+        const int row = at / kMaxFeatures, f = at % kMaxFeatures;
+        tile[row][f] = row < rows && f < features ? from[row * features + f] : to_half(0.0f);
+      }
     }
   }
 }
@@ -65,15 +69,17 @@ __device__ inline void copy_tile(KeyTile& tile, const half* k, const half* v, in
   __pipeline_commit();
 }
 
-// 1 / rms of each key of the tile. A thread squares what it has copied itself: when it has waited for its
-// own copies it may read them, barrier or not. Eight lanes have one row.
+// 1 / rms of each key of the tile. A warp squares the rows that it has copied itself: its lanes have waited
+// for their own copies, and wait here for each other, not for the block. Eight lanes have one row.
 __device__ inline void find_factors(KeyTile& tile, int features) {
-  struct alignas(16) Eight {
+  union Eight {
+    uint4 bits;
     half of[8];
   };
+  __syncwarp();
   for (int i = threadIdx.x; i < kTensorKeys * kMaxFeatures / 8; i += kTensorThreads) {
     const int row = i * 8 / kMaxFeatures, f = i * 8 % kMaxFeatures;
-    const Eight eight = *reinterpret_cast<const Eight*>(&tile.k[row][f]);
+    const Eight eight = {*reinterpret_cast<const uint4*>(&tile.k[row][f])};
     float squares = 0.0f;
     for (const half value : eight.of) squares += to_float(value) * to_float(value);
     for (int distance = kMaxFeatures / 8 / 2; distance > 0; distance /= 2)
@@ -112,9 +118,7 @@ __device__ inline void load_queries(half (*rows)[kRow], const half* q, const hal
 // and so on. So each reads and writes four elements at a time, and no two lanes meet in a bank.
 constexpr int kOwnKeys = kTensorKeys / 2;
 // Which key of the tile this lane's element i is of.
-__device__ inline int own_key(int i) {
-  return (i / 4 * 2 + static_cast<int>(threadIdx.x) % 2) * 4 + i % 4;
-}
+__device__ inline int own_key(int i) { return (i / 4 * 2 + static_cast<int>(threadIdx.x) % 2) * 4 + i % 4; }
 __device__ inline void load_own(float (&own)[kOwnKeys], const float* row) {
   for (int i = 0; i < kOwnKeys; i += 4) {
     const float4 four = *reinterpret_cast<const float4*>(row + own_key(i));
@@ -122,12 +126,15 @@ __device__ inline void load_own(float (&own)[kOwnKeys], const float* row) {
   }
 }
 __device__ inline void store_own(half* row, const float (&own)[kOwnKeys]) {
-  struct alignas(8) Four {
+  union Four {
+    uint2 bits;
     half of[4];
   };
-  for (int i = 0; i < kOwnKeys; i += 4)
-    *reinterpret_cast<Four*>(row + own_key(i)) = {
-        {to_half(own[i]), to_half(own[i + 1]), to_half(own[i + 2]), to_half(own[i + 3])}};
+  for (int i = 0; i < kOwnKeys; i += 4) {
+    Four four = {};
+    for (int j = 0; j < 4; ++j) four.of[j] = to_half(own[i + j]);
+    *reinterpret_cast<uint2*>(row + own_key(i)) = four.bits;
+  }
 }
 // `value` into the first kTile elements of the row that two lanes share.
 __device__ inline void fill_row(float* row, float value) {

@@ -194,7 +194,7 @@ __global__ void split_kernel(float* maxima, float* totals, float* sums, const ha
   }
 }
 
-// --split and --tensor, the second: a thread for each element of out, which has `rows` = heads * queries rows.
+// --split and --tensor, the second: a thread for each element of out, of `rows` = heads * queries rows.
 __global__ void combine_kernel(half* out, const float* maxima, const float* totals, const float* sums,
                                int rows, int features) {
   const int at = blockIdx.x * kBlockSize + threadIdx.x;
@@ -213,9 +213,9 @@ __global__ void combine_kernel(half* out, const float* maxima, const float* tota
   // END: combine
 }
 
-// --tensor, the first: as split_kernel does, with both products on tensor cores. Blocks of kTensorThreads, each
-// with kTensorQueries queries of head blockIdx.y, kTile a warp, and part blockIdx.z of the keys. Dynamic shared
-// memory: TensorMemory. From tensor.cuh: fragments, copies, load_own and store_own. features <= kMaxFeatures.
+// --tensor, the first: what split_kernel does, with both products on tensor cores. Blocks of kTensorThreads,
+// with kTensorQueries queries of head blockIdx.y, kTile a warp, and part blockIdx.z of the keys. Everything
+// else that it calls is in tensor.cuh. Dynamic shared memory: a TensorMemory. features <= kMaxFeatures.
 __global__ void __launch_bounds__(kTensorThreads)
     tensor_kernel(float* maxima, float* totals, float* sums, const half* q, const half* k, const half* v,
                   const half* gq, const half* gk, float scale, int queries, int keys, int features,
@@ -263,7 +263,7 @@ __global__ void __launch_bounds__(kTensorThreads)
     // END: tensor_scores
     __syncwarp();  // all scores of the warp are in its rows
 
-    float score[kOwnKeys], k_factor[kOwnKeys], weight[kOwnKeys];  // element i is of key own_key(i)
+    float score[kOwnKeys], k_factor[kOwnKeys], weight[kOwnKeys] = {};  // element i is of key own_key(i)
     load_own(score, own.scores[row]);
     load_own(k_factor, tile.k_factor);
     float keep = 1.0f;  // what the sums so far are multiplied by
@@ -311,8 +311,7 @@ __global__ void __launch_bounds__(kTensorThreads)
   const int first_row = (blockIdx.z * gridDim.y + head) * queries + first_query;
   const int rows = min(kTile, queries - first_query);  // that exist; none where it is below 1
   for (int r = 0; r < rows; ++r)
-    for (int c = lane; c < features; c += kWarpSize)
-      sums[(first_row + r) * features + c] = own.scores[r][c];
+    for (int c = lane; c < features; c += kWarpSize) sums[(first_row + r) * features + c] = own.scores[r][c];
   if (row < rows && lane % 2 == 0) {  // both lanes of a row have the same two numbers
     maxima[first_row + row] = largest;
     totals[first_row + row] = total;
