@@ -208,7 +208,7 @@ const workbook::Puzzle workbook::puzzle = {
         {.name = "sums", .role = Role::intermediate, .shape = {"16", "N", "S", "D"}},
         {.name = "out", .type = Type::f16, .role = Role::output, .shape = {"N", "S", "D"},
          .tolerance = Tolerance{0x1p-8, 0x1p-11,
-                                "2^-8 + 2^-11 |out|: the last is the rounding to half at the end. Where scores are stored, one below 8 is off by 2^-9 for its own rounding and hardly more for those of its two factors, and its weight by as much of itself; out moves by that times the distance of a value from out, which is 1 on average"}},
+                                "2^-8 + 2^-11 |out|: the last is the rounding to half at the end. Where scores are stored, one below 8 is off by 2^-9 for its own rounding and hardly more for those of its two factors, and its weight by as much of itself; out moves by that times the distance of a value from out, which is 1 on average. In --tensor one factor of a score is rounded, and a weight by 2^-11 of itself, which is less"}},
     },
     .cases = {
         {.name = "teaching", .dims = {{"N", 2}, {"S", 4}, {"T", 8}, {"D", 4}}},

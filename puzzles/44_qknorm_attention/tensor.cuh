@@ -21,7 +21,6 @@ using TurnedTile = wmma::fragment<wmma::matrix_b, kTile, kTile, kTile, half, wmm
 using SumTile = wmma::fragment<wmma::accumulator, kTile, kTile, kTile, float>;
 
 constexpr int kFeatureTiles = kMaxFeatures / kTile;
-constexpr int kKeyTiles = kTensorKeys / kTile;
 
 // A tile of keys: all warps read it.
 struct KeyTile {
