@@ -1,4 +1,5 @@
-"""Drawings of chapter 44: one score with both norms before and behind its product; the parts of a query's keys brought to one maximum."""
+"""Drawings of chapter 44: one score with both norms before and behind its product; the parts of a query's keys brought to one maximum;
+a fragment of sums times a fragment of factors."""
 
 from __future__ import annotations
 
@@ -9,6 +10,10 @@ from drawings import cell, text
 QUERY, KEY = [1, 7, 5, 5], [4, 0, 2, 4]  # means of squares 25 and 9: rms 5 and 3
 Q_GAIN, K_GAIN = [1, 2, 1, 1], [2, 1, 1, 1]
 PARTS = [[1, 3, 2], [5, 4, 1], []]  # scores; the last part has no keys
+
+SUMMED = [[2, 8, 4, 6], [3, 5, 1, 7], [4, 2, 8, 6], [9, 1, 5, 3]]  # four queries, four features
+KEEPS = [0.5, 1, 0.25, 1]  # of each query
+OF_ONE_LANE = ((0, 2), (1, 1), (2, 3), (3, 0))
 
 
 def shown(value: float) -> str:
@@ -101,4 +106,23 @@ def parts() -> tuple[int, str]:
     return y + 42, "".join(out)
 
 
-DRAWINGS = {"behind": behind, "parts": parts}
+def dealt() -> tuple[int, str]:
+    """A tile of sums times a tile of factors, element by element; the elements of one lane are marked in all three."""
+    out, side, top = [], 46, 40
+    factors = [[keep] * len(row) for keep, row in zip(KEEPS, SUMMED)]
+    products = [[keep * value for value in row] for keep, row in zip(KEEPS, SUMMED)]
+    for x, name, values, kind in ((90, "summed", SUMMED, "intermediate"), (360, "factor", factors, "input"), (630, "summed", products, "output")):
+        out.append(text(x + 2 * side, 24, name, "middle", "name"))
+        for i, row in enumerate(values):
+            for j, value in enumerate(row):
+                marked = (i, j) in OF_ONE_LANE
+                out.append(cell(x + side * j, top + 32 * i, side, 32, kind if marked else "cell"))
+                out.append(text(x + side * (j + 0.5), top + 32 * i + 21, shown(value), "middle", "on" if marked else ""))
+    for x, sign in ((317, "×"), (587, "=")):
+        out.append(text(x, top + 69, sign, "middle"))
+    for i in range(len(SUMMED)):
+        out.append(text(78, top + 32 * i + 21, f"query {i}", "end", "small"))
+    return top + 4 * 32 + 14, "".join(out)
+
+
+DRAWINGS = {"behind": behind, "parts": parts, "dealt": dealt}

@@ -81,24 +81,46 @@ void run_flash(Run& run) {
   });
 }
 
-void run_split(Run& run) {
-  const Sizes s(run);
+/// The last launch of --split and --tensor.
+void combine(Run& run, const Sizes& s) {
   const int rows = s.heads * s.queries;
-  float* maxima = run.tensor("maxima");
-  float* totals = run.tensor("totals");
-  float* sums = run.tensor("sums");
-  run.step({.name = "split_kernel", .flops = flash_flops(s)}, [&] {
-    split_kernel<<<dim3(ceil_div(s.queries, kQueries), s.heads, kParts), kBlockSize, 0, run.stream()>>>(
-        maxima, totals, sums, run.tensor("q"), run.tensor("k"), run.tensor("v"), run.tensor("gq"),
-        run.tensor("gk"), s.scale(), s.queries, s.keys, s.features, part_size(s.keys));
-  });
   run.step({.name = "combine_kernel", .flops = 7.0 * kParts * rows * s.features}, [&] {
     combine_kernel<<<ceil_div(rows * s.features, kBlockSize), kBlockSize, 0, run.stream()>>>(
-        run.tensor("out"), maxima, totals, sums, rows, s.features);
+        run.tensor("out"), run.tensor("maxima"), run.tensor("totals"), run.tensor("sums"), rows, s.features);
   });
+}
+
+void run_split(Run& run) {
+  const Sizes s(run);
+  run.step({.name = "split_kernel", .flops = flash_flops(s)}, [&] {
+    split_kernel<<<dim3(ceil_div(s.queries, kQueries), s.heads, kParts), kBlockSize, 0, run.stream()>>>(
+        run.tensor("maxima"), run.tensor("totals"), run.tensor("sums"), run.tensor("q"), run.tensor("k"),
+        run.tensor("v"), run.tensor("gq"), run.tensor("gk"), s.scale(), s.queries, s.keys, s.features,
+        part_size(s.keys));
+  });
+  combine(run, s);
+}
+
+/// Both products, the squares of a key once a block, and some six operations a score.
+double tensor_flops(const Sizes& s) { return s.pairs() * ((4.0 + 2.0 / kTensorQueries) * s.features + 6.0); }
+
+void run_tensor(Run& run) {
+  const Sizes s(run);
+  run.step({.name = "tensor_kernel", .flops = tensor_flops(s)}, [&] {
+    cudaFuncSetAttribute(tensor_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(TensorMemory));
+    tensor_kernel<<<dim3(ceil_div(s.queries, kTensorQueries), s.heads, kParts), kTensorThreads,
+                    sizeof(TensorMemory), run.stream()>>>(
+        run.tensor("maxima"), run.tensor("totals"), run.tensor("sums"), run.tensor("q"), run.tensor("k"),
+        run.tensor("v"), run.tensor("gq"), run.tensor("gk"), s.scale(), s.queries, s.keys, s.features,
+        part_size(s.keys));
+  });
+  combine(run, s);
 }
 
 }  // namespace
 
-const std::initializer_list<workbook::Launcher> workbook::launchers = {
-    {"unfused", run_unfused}, {"norms-inside", run_norms_inside}, {"flash", run_flash}, {"split", run_split}};
+const std::initializer_list<workbook::Launcher> workbook::launchers = {{"unfused", run_unfused},
+                                                                       {"norms-inside", run_norms_inside},
+                                                                       {"flash", run_flash},
+                                                                       {"split", run_split},
+                                                                       {"tensor", run_tensor}};

@@ -127,7 +127,9 @@ void with_a_row_of_zeros(const Dims& dims, std::span<double> values, Random& ran
 }
 
 std::string too_many_features(const Dims& dims) {
-  return dims["D"] > kMaxFeatures ? "--flash and --split keep rows in shared memory: D is at most 64." : "";
+  return dims["D"] > kMaxFeatures
+             ? "--flash, --split and --tensor keep rows in shared memory: D is at most 64."
+             : "";
 }
 
 Tolerance of_norm() {
@@ -163,7 +165,25 @@ double flash_reads(const Dims& d) { return query_reads(d) + 2.0 * k_size(d) * ti
 double flash_barriers(const Dims& d) {
   return d["N"] * tiles(d["S"], kQueries) * 2.0 * tiles(d["T"], kWarpSize);
 }
+/// The same for --tensor, whose tiles of kTensorKeys begin anew in each part.
+double tensor_tiles(const Dims& d) {
+  const int keys = static_cast<int>(d["T"]), part = part_size(keys);
+  double count = 0.0;
+  for (int begin = 0; begin < keys; begin += part) count += tiles(std::min(part, keys - begin), kTensorKeys);
+  return count;
+}
+double tensor_query_blocks(const Dims& d) { return d["N"] * tiles(d["S"], kTensorQueries); }
+/// A block of a part: its queries, existing or not, and both gains once a warp; of the keys each once.
+double tensor_reads(const Dims& d) {
+  return kParts * tensor_query_blocks(d) * (kTensorQueries + 2.0 * kTensorWarps) * d["D"] +
+         2.0 * k_size(d) * tiles(d["S"], kTensorQueries);
+}
+double tensor_barriers(const Dims& d) { return tensor_query_blocks(d) * tensor_tiles(d); }
 double part_rows(const Dims& d) { return 1.0 * kParts * d["N"] * d["S"]; }
+/// None, but at the end, where some lanes of a warp store two features of a row and others one.
+double tensor_conflicts(const Dims& d) {
+  return d["D"] > kWarpSize && d["D"] < 2.0 * kWarpSize ? part_rows(d) : 0.0;
+}
 
 }  // namespace
 
@@ -188,7 +208,7 @@ const workbook::Puzzle workbook::puzzle = {
         {.name = "sums", .role = Role::intermediate, .shape = {"16", "N", "S", "D"}},
         {.name = "out", .type = Type::f16, .role = Role::output, .shape = {"N", "S", "D"},
          .tolerance = Tolerance{0x1p-8, 0x1p-11,
-                                "2^-8 + 2^-11 |out|: the last is the rounding to half at the end. Where scores are stored, one below 8 is off by 2^-9 for its own rounding and hardly more for those of its two factors, and its weight by as much of itself; out moves by that times the distance of a value from out, which is 1 on average"}},
+                                "2^-8 + 2^-11 |out|: the last is the rounding to half at the end. Where scores are stored, one below 8 is off by 2^-9 for its own rounding and hardly more for those of its two factors, and its weight by as much of itself; out moves by that times the distance of a value from out, which is 1 on average. In --tensor one factor of a score is rounded, and a weight by 2^-11 of itself, which is less"}},
     },
     .cases = {
         {.name = "teaching", .dims = {{"N", 2}, {"S", 4}, {"T", 8}, {"D", 4}}},
@@ -196,7 +216,9 @@ const workbook::Puzzle workbook::puzzle = {
         {.name = "full tiles", .dims = {{"N", 1}, {"S", 16}, {"T", 64}, {"D", 32}}},
         {.name = "one short of two tiles", .dims = {{"N", 3}, {"S", 31}, {"T", 33}, {"D", 31}}},
         {.name = "one more than two tiles", .dims = {{"N", 1}, {"S", 33}, {"T", 31}, {"D", 33}}},
-        {.name = "many keys", .dims = {{"N", 1}, {"S", 3}, {"T", 1000}, {"D", 8}}},
+        // 66 tiles of 32 are 13 parts of 160, 20 more in the next, and none in the last two: of --tensor three tiles
+        // of 64 a part, the third one cut.
+        {.name = "many keys", .dims = {{"N", 1}, {"S", 3}, {"T", 2100}, {"D", 8}}},
         {.name = "many heads", .dims = {{"N", 9}, {"S", 2}, {"T", 5}, {"D", 3}}},
         {.name = "the widest rows of --flash", .dims = {{"N", 1}, {"S", 3}, {"T", 70}, {"D", 64}}},
         {.name = "wide rows", .dims = {{"N", 1}, {"S", 5}, {"T", 7}, {"D", 1000}}},
@@ -263,6 +285,18 @@ const workbook::Puzzle workbook::puzzle = {
                     .global_writes = [](const Dims& d) { return (kParts + 1.0) * q_size(d) + 2.0 * part_rows(d); },
                     .launches = 2,
                     .barriers = flash_barriers}},
+        {.name = "tensor",
+         .title = "TENSOR (the split, both products on tensor cores)",
+         .summary = "A warp multiplies tiles of 16 x 16; the scores pass through its rows of shared memory",
+         .regions = {"tensor_scores", "tensor_weights", "tensor_values", "combine"},
+         .intermediates = {"maxima", "totals", "sums"},
+         .refuses = too_many_features,
+         .required = false,
+         .budget = {.global_reads = [](const Dims& d) { return tensor_reads(d) + 4.0 * kParts * q_size(d); },
+                    .global_writes = [](const Dims& d) { return (kParts + 1.0) * q_size(d) + 2.0 * part_rows(d); },
+                    .launches = 2,
+                    .barriers = tensor_barriers,
+                    .conflicts = tensor_conflicts}},
     },
 };
 // clang-format on

@@ -5,6 +5,7 @@
 //   --norms-inside  scaled_scores_kernel, then softmax and values: 3 launches
 //   --flash         flash_kernel: 1 launch, no score leaves its block
 //   --split         split_kernel, then combine_kernel: kParts blocks share the keys of a query
+//   --tensor        tensor_kernel, then combine_kernel: both products on tensor cores
 // All tensors are row-major and hold half: q and out [heads, queries, features], k and v [heads, keys,
 // features], gq and gk [features]. Everything is computed in float: to_float and to_half go between the two.
 // From given.cuh: inverse_rms(sum of squares, features), warp_sum, warp_max, tile_row_sum. scale is 1 /
@@ -13,6 +14,7 @@
 #include <cuda_runtime.h>
 
 #include "given.cuh"
+#include "tensor.cuh"
 
 // --unfused, the first two of its launches: x is q or k, [rows, features]. A warp owns a row.
 __global__ void norm_rows_kernel(half* normalized, const half* x, const half* g, int rows, int features) {
@@ -192,7 +194,7 @@ __global__ void split_kernel(float* maxima, float* totals, float* sums, const ha
   }
 }
 
-// --split, the second: a thread for each element of out, which has `rows` = heads * queries rows.
+// --split and --tensor, the second: a thread for each element of out, of `rows` = heads * queries rows.
 __global__ void combine_kernel(half* out, const float* maxima, const float* totals, const float* sums,
                                int rows, int features) {
   const int at = blockIdx.x * kBlockSize + threadIdx.x;
@@ -209,4 +211,109 @@ __global__ void combine_kernel(half* out, const float* maxima, const float* tota
   }
   out[at] = to_half(sum / total);
   // END: combine
+}
+
+// --tensor, the first: what split_kernel does, with both products on tensor cores. Blocks of kTensorThreads,
+// with kTensorQueries queries of head blockIdx.y, kTile a warp, and part blockIdx.z of the keys. Everything
+// else that it calls is in tensor.cuh. Dynamic shared memory: a TensorMemory. features <= kMaxFeatures.
+__global__ void __launch_bounds__(kTensorThreads)
+    tensor_kernel(float* maxima, float* totals, float* sums, const half* q, const half* k, const half* v,
+                  const half* gq, const half* gk, float scale, int queries, int keys, int features,
+                  int part_size) {
+  extern __shared__ __align__(128) unsigned char memory[];
+  TensorMemory& shared = *reinterpret_cast<TensorMemory*>(memory);
+  const int lane = threadIdx.x % kWarpSize, warp = threadIdx.x / kWarpSize;
+  WarpRows& own = shared.warps[warp];
+  const int row = lane / 2;  // of the softmax; the lane beside has the other half of its keys
+  const int head = blockIdx.y, first_query = (blockIdx.x * kTensorWarps + warp) * kTile;
+  const int begin = blockIdx.z * part_size, end = min(begin + part_size, keys);
+  q += head * queries * features;
+  k += head * keys * features;
+  v += head * keys * features;
+  for (int stage = 0; stage < kStages - 1; ++stage)
+    copy_tile(shared.tiles[stage], k, v, begin + stage * kTensorKeys, end, features);
+
+  load_queries(own.halves, q, gq, gk, scale, first_query, queries, features);
+  __syncwarp();  // the rows are complete
+  LeftTile query[kFeatureTiles];
+  for (int f = 0; f < kFeatureTiles; ++f) wmma::load_matrix_sync(query[f], &own.halves[0][f * kTile], kRow);
+
+  SumTile summed[kFeatureTiles];  // kTile queries x all features, of exp(score - largest) * v
+  for (SumTile& tile : summed) wmma::fill_fragment(tile, 0.0f);
+  float largest = -INFINITY, total = 0.0f;  // of query `row`
+  for (int first = begin, stage = 0; first < end; first += kTensorKeys, stage = (stage + 1) % kStages) {
+    KeyTile& tile = shared.tiles[stage];
+    __pipeline_wait_prior(kStages - 2);
+    find_factors(tile, features);
+    __syncthreads();  // the tile is there for all warps, and all are done with the one before
+    copy_tile(shared.tiles[(stage + kStages - 1) % kStages], k, v, first + (kStages - 1) * kTensorKeys, end,
+              features);
+
+    // FILL ME IN: tensor_scores (roughly 10 lines)
+    for (int key = 0; key < kTensorKeys; key += kTile) {
+      SumTile score;
+      wmma::fill_fragment(score, 0.0f);
+      for (int f = 0; f < kFeatureTiles; ++f) {
+        TurnedTile turned;  // k as it came: its norm is a factor of the score
+        wmma::load_matrix_sync(turned, &tile.k[key][f * kTile], kRow);
+        wmma::mma_sync(score, query[f], turned, score);
+      }
+      wmma::store_matrix_sync(&own.scores[0][key], score, kRow, wmma::mem_row_major);
+    }
+    // END: tensor_scores
+    __syncwarp();  // all scores of the warp are in its rows
+
+    float score[kOwnKeys], k_factor[kOwnKeys], weight[kOwnKeys] = {};  // element i is of key own_key(i)
+    load_own(score, own.scores[row]);
+    load_own(k_factor, tile.k_factor);
+    float keep = 1.0f;  // what the sums so far are multiplied by
+    // FILL ME IN: tensor_weights (roughly 14 lines)
+    float larger = largest, added = 0.0f;
+    for (int i = 0; i < kOwnKeys; ++i) {
+      score[i] = first + own_key(i) < end ? score[i] * k_factor[i] : -INFINITY;
+      larger = fmaxf(larger, score[i]);
+    }
+    larger = pair_max(larger);  // the other lane has seen the other half of the row
+    for (int i = 0; i < kOwnKeys; ++i) {
+      weight[i] = __expf(score[i] - larger);
+      added += weight[i];
+    }
+    keep = __expf(largest - larger);  // 0 in the first tile
+    total = total * keep + pair_sum(added);
+    largest = larger;
+    // END: tensor_weights
+    store_own(own.halves[row], weight);
+    fill_row(own.scores[row], keep);  // of the scores nobody reads any more
+    __syncwarp();                     // weights and factors of all rows are there
+
+    // FILL ME IN: tensor_values (roughly 13 lines)
+    // Whichever element of a tile of sums this lane has: x[i] of this fragment is the factor of its row.
+    SumTile factor;
+    wmma::load_matrix_sync(factor, &own.scores[0][0], kRow, wmma::mem_row_major);
+    for (SumTile& sum : summed)
+      for (int i = 0; i < sum.num_elements; ++i) sum.x[i] *= factor.x[i];
+    for (int key = 0; key < kTensorKeys; key += kTile) {
+      LeftTile weights;
+      wmma::load_matrix_sync(weights, &own.halves[0][key], kRow);
+      for (int f = 0; f < kFeatureTiles; ++f) {
+        RightTile values;
+        wmma::load_matrix_sync(values, &tile.v[key][f * kTile], kRow);
+        wmma::mma_sync(summed[f], weights, values, summed[f]);
+      }
+    }
+    // END: tensor_values
+  }
+
+  __syncwarp();  // nobody reads factors any more
+  for (int f = 0; f < kFeatureTiles; ++f)
+    wmma::store_matrix_sync(&own.scores[0][f * kTile], summed[f], kRow, wmma::mem_row_major);
+  __syncwarp();
+  const int first_row = (blockIdx.z * gridDim.y + head) * queries + first_query;
+  const int rows = min(kTile, queries - first_query);  // that exist; none where it is below 1
+  for (int r = 0; r < rows; ++r)
+    for (int c = lane; c < features; c += kWarpSize) sums[(first_row + r) * features + c] = own.scores[r][c];
+  if (row < rows && lane % 2 == 0) {  // both lanes of a row have the same two numbers
+    maxima[first_row + row] = largest;
+    totals[first_row + row] = total;
+  }
 }
