@@ -17,7 +17,9 @@ import sys
 
 # A float sum of a thousand terms is off by some tens of ulps whichever way it is ordered; a wrong index or a
 # missed term is off by more than a hundredth of the array's size. In a smaller type the last rounding is the
-# larger one: two steps of it.
+# larger one: two steps of it. So it is of a float to which values went that had been rounded to half on the way
+# (a factor of a tensor core): one that falls to the other side is off by 2**-11, as one term of a sum.
+ALLOWED_BESIDE_HALF = 2.0**-12
 ALLOWED = {"f32": 2.0**-24 * 512, "f16": 2.0**-10, "bf16": 2.0**-7}
 INTEGERS = {"i32": "i", "u32": "I", "u8": "B", "i64": "q"}
 
@@ -70,6 +72,7 @@ def main():
     if not names:
         print(f"nothing to compare in {sim} and {gpu}")
         return 1
+    halves = any(name.endswith(".f16") for name in names)
     failed = count_all = bits = 0
     print(f"{'case.tensor':48} {'elements':>9} {'same bits':>9} {'difference / size':>18}")
     for name in names:
@@ -83,7 +86,9 @@ def main():
             failed += 1
             continue
         count, equal, worst, at, nans = compare(*sides)
-        bad = nans > 0 or not worst <= ALLOWED.get(name.rsplit(".", 1)[1], 0.0)
+        kind = name.rsplit(".", 1)[1]
+        allowed = ALLOWED_BESIDE_HALF if kind == "f32" and halves else ALLOWED.get(kind, 0.0)
+        bad = nans > 0 or not worst <= allowed
         failed += bad
         count_all += count
         bits += equal

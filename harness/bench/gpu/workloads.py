@@ -147,7 +147,7 @@ def small_programs():
         yield work(41, f"RMSNorm + Linear f16 {[b, h, o]}",
                    lambda b=b, h=h, o=o: {"x": normal(b, h, dtype=half), "g": normal(h, dtype=half, mean=1.0, deviation=0.3),
                                 "w": normal(h, o, dtype=half, deviation=h**-0.5)},
-                   (b, o), ["unfused", "fused", "fused_tiled", "split"], {"rms_norm, product": rmsnorm_linear},
+                   (b, o), ["unfused", "fused", "fused_tiled", "split", "tensor"], {"rms_norm, product": rmsnorm_linear},
                    ("rmsnorm_linear", {"b": b, "h": h, "o": o}))
     for h in (256, 4096):
         b, o, r = 16, 4096, 16
@@ -162,18 +162,18 @@ def small_programs():
         return {"x": normal(b, h, dtype=half), "u": u, "w": w, "uw": torch.stack((u, w), -1).reshape(h, 2 * o)}
 
     b, h, o = 8, 4096, 4096
-    yield work(43, f"gated MLP f16 {[b, h, o]}", lambda b=b, h=h, o=o: mlp(b, h, o), (b, o), ["unfused", "epilogue", "fused", "interleaved", "split"],
+    yield work(43, f"gated MLP f16 {[b, h, o]}", lambda b=b, h=h, o=o: mlp(b, h, o), (b, o), ["unfused", "epilogue", "fused", "interleaved", "split", "tensor"],
                {"by hand": gated_mlp, "interleaved": gated_mlp_interleaved}, ("gated_mlp", {"b": b, "h": h, "o": o}), unread=("uw",))
     s, t, d = 256, 4096, 64
     for n in (2, 16):
         yield work(44, f"QK-Norm attention f16 {[n, s, t, d]}",
                    lambda n=n, s=s, t=t, d=d: {"q": normal(n, s, d, dtype=half), "k": normal(n, t, d, dtype=half), "v": normal(n, t, d, dtype=half),
                                 "gq": normal(d, dtype=half, mean=1.0, deviation=0.3), "gk": normal(d, dtype=half, mean=1.0, deviation=0.3)},
-                   (n, s, d), ["unfused", "norms_inside", "flash", "split"], {"by hand": qknorm_attention, "SDPA": qknorm_sdpa}, None)
+                   (n, s, d), ["unfused", "norms_inside", "flash", "split", "tensor"], {"by hand": qknorm_attention, "SDPA": qknorm_sdpa}, None)
     a, t, c, r, d = 16, 4096, 512, 64, 128
     yield work(45, f"latent attention f16 {[a, t, c, r, d, d]}",
                lambda a=a, t=t, c=c, r=r, d=d: {"qn": normal(a, d, dtype=half, deviation=d**-0.5), "qr": normal(a, r, dtype=half, deviation=r**-0.5),
                         "ckv": normal(t, c, dtype=half), "kr": normal(t, r, dtype=half),
                         "wk": normal(a, c, d, dtype=half, deviation=c**-0.5), "wv": normal(a, c, d, dtype=half, deviation=c**-0.5)},
-               (a, d), ["unfused", "absorbed", "flash", "split"], {"by hand": latent_attention, "absorbed": latent_attention_absorbed},
+               (a, d), ["unfused", "absorbed", "flash", "split", "tensor"], {"by hand": latent_attention, "absorbed": latent_attention_absorbed},
                ("mla_decode", {"a": a, "t": t, "c": c, "r": r, "d": d, "e": d}))

@@ -50,7 +50,8 @@ class Matching {
     std::uint64_t loops = 0;     ///< around it, as bits
     std::uint32_t most_times = 0, keys = 0;
     std::uint32_t lane = kNone, times = 0;  ///< of the lane that is being read
-    bool is_keyed() const { return keys != 0 && keys <= most_times; }
+    bool ambiguous = false;                 ///< a lane has one key twice: a loop was not seen
+    bool is_keyed() const { return keys != 0 && keys <= most_times && !ambiguous; }
   };
 
   /// Gives every access the number of its place.
@@ -164,11 +165,12 @@ class Matching {
       hash ^= hash >> 29;
     };
     std::uint64_t main_key = 0;
+    std::uint32_t lane = 0;  // from 1 on
     begin_table();
     requests_.resize(numbers_.size());
     walk([&](const LoggedAccess& access, std::size_t i, const KnownPlace& place, const KnownPlace* before,
              std::size_t of_lane) {
-      if (of_lane == 0) main_key = 0;
+      if (of_lane == 0) main_key = 0, ++lane;
       const std::uint64_t entered = place.loops & ~(before == nullptr ? 0 : before->loops);
       const std::uint32_t from = before == nullptr ? 0 : std::max(access.reach, before->place.pc_offset());
       restart(entered);
@@ -184,7 +186,7 @@ class Matching {
       for (std::uint64_t rest = place.loops; rest != 0; rest &= rest - 1)
         mix(key, turns[__builtin_ctzll(rest)]);
       if (place.function == main_) main_key = key;
-      if (of_lane >= from_) requests_[i] = request_of(key, places_[numbers_[i]]);
+      if (of_lane >= from_) requests_[i] = request_of(key, places_[numbers_[i]], lane);
     });
   }
 
@@ -192,16 +194,18 @@ class Matching {
   struct Slot {
     std::uint64_t key = 0;
     std::uint32_t request = kNone;
+    std::uint32_t lane = 0;  ///< the latest that has it
   };
   void begin_table() {
     std::size_t size = 64;
     while (size < 2 * numbers_.size()) size *= 2;
     table_.assign(size, {});
   }
-  std::uint32_t request_of(std::uint64_t key, KnownPlace& place) {
+  std::uint32_t request_of(std::uint64_t key, KnownPlace& place, std::uint32_t lane) {
     std::size_t at = key & (table_.size() - 1);
     while (table_[at].request != kNone && table_[at].key != key) at = (at + 1) & (table_.size() - 1);
-    if (table_[at].request == kNone) table_[at] = {key, place.keys++};
+    if (table_[at].request == kNone) table_[at] = {key, place.keys++, 0};
+    place.ambiguous |= std::exchange(table_[at].lane, lane) == lane;
     return table_[at].request;
   }
 

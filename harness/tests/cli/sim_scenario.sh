@@ -170,6 +170,13 @@ case $scenario in
     expect 3 "lerp" older_standard.cu -std=c++20
     ;;
   report)
+    # 64 steps of 65 rows of 64 elements of 2 bytes, each copied once and read once.
+    expect 0 "266240 elements" ring_of_copies.cu --report ring.json
+    counted=$(python3 -c 'import json
+for kind in ("global load", "shared load"):
+    print(sum(site["bytes"] for site in json.load(open("ring.json"))["counters"] if site["kind"] == kind))')
+    [ "$counted" = "532480
+532480" ] || fail "not every byte of ring_of_copies.cu is counted once: $counted"
     expect 1 "1 error" behaviour.cu --report "a report.json" --counters -- status bad
     has "sectors/request"
     output=$(cat "a report.json")
