@@ -92,9 +92,9 @@ def flight() -> tuple[int, str]:
 
 def fragments() -> tuple[int, str]:
     """The fragments of one block of --tensor, with two warps and four steps: those of warp 0 stand out."""
-    warps, steps, deep, across, side = 2, 4, 2, 4, 28
+    warps, steps, deep, across, side = 2, 4, 4, 4, 18
     rows, out = steps * deep, []
-    x_left, w_left, w_top = 150, 430, 26
+    x_left, w_left, w_top = 80, 430, 26
     x_top = w_top + rows * side + 30
 
     def kind(part: int, own: str) -> str:
