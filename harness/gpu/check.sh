@@ -132,7 +132,10 @@ compare() {
 # Kernels called from Python: no copies, the caller's stream, torch.compile, gradients.
 op() { python3 harness/gpu/op_check.py --workbook "$workbook"; }
 
-export_runs() { "$workbook" export --format json --out "$out/runs.json"; }
+# Of puzzles that are programs alone there are no runs.
+export_runs() {
+  [ ! -s "$work/variants" ] || "$workbook" export --format json --out "$out/runs.json"
+}
 
 # PyTorch keeps its graphs between its passes; before each the workbook times its own once more.
 torch_baseline() {
@@ -210,6 +213,7 @@ decode() {
 }
 
 table() {
+  [ -f "$out/runs.json" ] || return 0
   python3 "$tools/table.py" "$out/runs.json" --torch "$out/torch.json" --ncu "$work/ncu"
 }
 
