@@ -40,7 +40,7 @@ def main() -> None:
         found = times.get("found by search")
         rows.append([title.replace(" f16", ""), f"{time(rungs[best])}, `{best}`", time(found) if found else "–", time(eager), time(compiled), time(times["floor"])])
     machine = re.search(r"(PyTorch \S+) on (.+?);", text)
-    note = (f"Measured, {machine[2]}, {machine[1]}, all in one run: medians in a CUDA graph, caches cold, f16 with sums in float. PyTorch: the faster of two ways to "
+    note = (f"Measured, {machine[2]}, {machine[1]}, what stands in a row in one run: medians in a CUDA graph, caches cold, f16 with sums in float. PyTorch: the faster of two ways to "
             "write it. The floor: every input and the result moved once.")
     print(json.dumps({"head": ["Program", "Best rung", "Found by `workbook optimize`", "PyTorch, eager", "compiled", "Floor"], "rows": rows, "left": [0], "note": note},
                      indent=1, ensure_ascii=False))

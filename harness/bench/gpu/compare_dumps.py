@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the arrays that the simulator and the GPU computed, element by element.
 
-    compare_dumps.py SIM_DIR GPU_DIR
+    compare_dumps.py [--half-factors] SIM_DIR GPU_DIR
 
 Both folders were written by a child program run with --dump: one file a case and tensor, called
 <case>.<tensor>.<type>, little-endian elements. Exits 1 when a file is missing on one side, when lengths differ,
@@ -17,9 +17,9 @@ import sys
 
 # A float sum of a thousand terms is off by some tens of ulps whichever way it is ordered; a wrong index or a
 # missed term is off by more than a hundredth of the array's size. In a smaller type the last rounding is the
-# larger one: two steps of it. So it is of a float to which values went that had been rounded to half on the way
-# (a factor of a tensor core): one that falls to the other side is off by 2**-11, as one term of a sum.
-ALLOWED_BESIDE_HALF = 2.0**-12
+# larger one: two steps of it. So it is with --half-factors in a float to which values went that were rounded to half
+# on the way, for a tensor core: one that falls to the other side is off by 2**-11, as one term of a sum.
+ALLOWED_OF_HALF_FACTORS = 2.0**-12
 ALLOWED = {"f32": 2.0**-24 * 512, "f16": 2.0**-10, "bf16": 2.0**-7}
 INTEGERS = {"i32": "i", "u32": "I", "u8": "B", "i64": "q"}
 
@@ -66,13 +66,13 @@ def compare(ours, theirs):
 
 
 def main():
-    sim, gpu = (pathlib.Path(name) for name in sys.argv[1:3])
+    half_factors = sys.argv[1] == "--half-factors"
+    sim, gpu = (pathlib.Path(name) for name in sys.argv[-2:])
     kinds = [*ALLOWED, *INTEGERS]
     names = sorted({p.name for folder in (sim, gpu) for kind in kinds for p in folder.glob(f"*.{kind}")})
     if not names:
         print(f"nothing to compare in {sim} and {gpu}")
         return 1
-    halves = any(name.endswith(".f16") for name in names)
     failed = count_all = bits = 0
     print(f"{'case.tensor':48} {'elements':>9} {'same bits':>9} {'difference / size':>18}")
     for name in names:
@@ -87,7 +87,7 @@ def main():
             continue
         count, equal, worst, at, nans = compare(*sides)
         kind = name.rsplit(".", 1)[1]
-        allowed = ALLOWED_BESIDE_HALF if kind == "f32" and halves else ALLOWED.get(kind, 0.0)
+        allowed = ALLOWED_OF_HALF_FACTORS if kind == "f32" and half_factors else ALLOWED.get(kind, 0.0)
         bad = nans > 0 or not worst <= allowed
         failed += bad
         count_all += count

@@ -144,12 +144,14 @@ Words dependencies(const std::string& rule) {
 /// several files, only those that the user edits are compiled again.
 class CompiledSource {
  public:
-  CompiledSource(const fs::path& folder, std::size_t number, const Words& command,
-                 const StagedProgram& staged)
+  /// `first`: what is read before it. With other libraries the headers that are compiled in advance are
+  /// others too.
+  CompiledSource(const fs::path& folder, std::size_t number, const std::string& first, const Words& command,
+                 const Words& libraries, const StagedProgram& staged)
       : path_(folder / (std::to_string(number) + ".o")), staged_(staged) {
-    for (const ProgramFile& file : staged.files)
-      command_ += file.staged.string() + '\n';  // a new one may hide another
-    command_ = runs::content_hash(command_ + joined(command, "\n"));
+    std::string names;  // a new one may hide another
+    for (const ProgramFile& file : staged.files) names += file.staged.string() + '\n';
+    command_ = build_key(names + first, command, libraries);
   }
 
   const fs::path& path() const { return path_; }
@@ -190,12 +192,26 @@ class CompiledSource {
 
 /// False when a source does not compile.
 bool compile(const Project& project, const SimOptions& options, const Words& base, const Words& own,
-             const fs::path& folder, ProgramBuild& build, std::vector<CompiledSource>& objects) {
+             const Words& link, const fs::path& folder, ProgramBuild& build,
+             std::vector<CompiledSource>& objects) {
+  Words all = base;
+  append(all, own);
   bool staged = false;
   for (std::size_t i = 0; i < build.staged.sources; ++i) {
     const ProgramFile& source = build.staged.files[i];
+    const std::string first = prelude(options, source);
+    const CompiledSource& object = objects.emplace_back(folder, i, first, all, link, build.staged);
+    if (object.is_current()) {
+      read_output(object.output(), build, false);
+      continue;
+    }
+    if (!staged) {
+      prune(project.state() / "sim", "", kMostBuilds, std::chrono::hours(24));
+      build.staged.write();
+      staged = true;
+    }
     Words command = base;
-    if (const std::string first = prelude(options, source); !first.empty()) {
+    if (!first.empty()) {
       fs::path header = precompiled_header(project, base, first);
       if (header.empty()) {
         header = folder / "prelude.h";
@@ -204,13 +220,6 @@ bool compile(const Project& project, const SimOptions& options, const Words& bas
       append(command, {"-include", header.string()});
     }
     append(command, own);
-    const CompiledSource& object = objects.emplace_back(folder, i, command, build.staged);
-    if (object.is_current()) {
-      read_output(object.output(), build, false);
-      continue;
-    }
-    if (!staged) build.staged.write();
-    staged = true;
     const ProcessResult compiled = object.compile(command, source);
     read_output(compiled.output, build, !compiled.ok());
     if (compiled.ok()) continue;
@@ -253,9 +262,8 @@ ProgramBuild build_program(const Project& project, const SimOptions& options) {
   Words link = options.libraries;
   append(link, libraries);
 
-  prune(project.state() / "sim", "", kMostBuilds, std::chrono::hours(24));
   std::vector<CompiledSource> objects;
-  if (!compile(project, options, base, own, folder, build, objects)) return build;
+  if (!compile(project, options, base, own, link, folder, build, objects)) return build;
   std::string texts;
   std::vector<fs::path> files;
   for (const CompiledSource& object : objects) {
