@@ -9,7 +9,8 @@ namespace workbook::cli::build {
 extern const std::string_view kVersion;
 extern const char* const kSourceDir;
 extern const char* const kCxx;
-extern const char* const kNvcc;  ///< empty: look on PATH
+extern const char* const kLinker;  ///< the compiler's option for a faster linker; empty: there is none
+extern const char* const kNvcc;    ///< empty: look on PATH
 
 /// Directories for -I, separated by ';'.
 extern const std::string_view kSimIncludes;

@@ -109,14 +109,16 @@ std::string link_for_simulator(const Project& project, const std::string& cxx,
                                const std::vector<fs::path>& objects, const Words& libraries,
                                const fs::path& program) {
   const fs::path draft = program.string() + ".new";
-  // The compiler traces no call of these: the simulator does.
+  // The compiler traces no call of the first three: the simulator does.
   Words link = {cxx, "-o", draft.string(), "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset",
+                "-Wl,--wrap=dl_iterate_phdr",
                 // In kernels these are the device's: malloc, free, new, new[], delete, delete[].
                 "-Wl,--wrap=malloc,--wrap=free,--wrap=_Znwm,--wrap=_Znam,--wrap=_ZdlPv,--wrap=_ZdlPvm,"
                 "--wrap=_ZdaPv,--wrap=_ZdaPvm",
                 // The wrappers name the real ones weakly, which takes nothing out of a static library.
                 "-Wl,--undefined=_Znwm,--undefined=_Znam,--undefined=_ZdlPv,--undefined=_ZdaPv,"
                 "--undefined=_ZdlPvm,--undefined=_ZdaPvm"};
+  if (*build::kLinker != '\0') link.emplace_back(build::kLinker);
   Words shared;  // known only from the objects
   for (const fs::path& object : objects) {
     link.push_back(object.string());
@@ -127,7 +129,10 @@ std::string link_for_simulator(const Project& project, const std::string& cxx,
   std::sort(shared.begin(), shared.end());
   shared.erase(std::unique(shared.begin(), shared.end()), shared.end());
   if (!shared.empty()) link.push_back(shared_memory_stub(project, shared));
-  const ProcessResult result = run_process(link, project.root(), {.wall = kLinkLimit});
+  ProcessResult result = run_process(link, project.root(), {.wall = kLinkLimit});
+  if (!result.ok() &&
+      std::erase(link, build::kLinker) > 0)  // the default one knows the line of what is missing
+    result = run_process(link, project.root(), {.wall = kLinkLimit});
   if (result.timed_out) return "the linker met its limit of 20 minutes";
   if (!result.ok()) return result.output.empty() ? "the linker failed" : result.output;
   fs::rename(draft, program);

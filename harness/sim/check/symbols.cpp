@@ -213,13 +213,32 @@ extern const char __data_start[];
 extern const char _end[];
 }
 
-/// Calls `on_frame` for each inlined call at the call that returned to `pc`, innermost first.
-void look_up(Pc pc, backtrace_full_callback on_frame, void* data) {
+/// Whether this thread may read debug information now: that of the program is enough.
+thread_local bool reads_own_image = false;
+
+/// Calls `ask` with what names the program's addresses, for one at a time.
+template <class Ask>
+void with_debug_information(Ask ask) {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
   static backtrace_state* const state = backtrace_create_state(nullptr, 0, ignore_error, nullptr);
-  if (state != nullptr && pc != 0) backtrace_pcinfo(state, pc - 1, on_frame, ignore_error, data);
+  if (state == nullptr) return;
+  reads_own_image = true;
+  ask(state);
+  reads_own_image = false;
 }
+
+/// Calls `on_frame` for each inlined call at the call that returned to `pc`, innermost first.
+void look_up(Pc pc, backtrace_full_callback on_frame, void* data) {
+  if (pc == 0) return;
+  with_debug_information(
+      [&](backtrace_state* state) { backtrace_pcinfo(state, pc - 1, on_frame, ignore_error, data); });
+}
+
+struct ImageVisit {
+  int (*callback)(dl_phdr_info*, std::size_t, void*);
+  void* data;
+};
 
 std::uintptr_t address_of(const char* mark) { return reinterpret_cast<std::uintptr_t>(mark); }
 
@@ -247,6 +266,22 @@ runs::SourceLine source_line(Pc pc) {
   runs::SourceLine found;
   look_up(pc, on_frame, &found);
   return found;
+}
+
+std::string function_at(std::uintptr_t address) {
+  struct Found {
+    std::uintptr_t wanted;
+    std::string name;
+  } found{address, {}};
+  const auto on_symbol = [](void* data, std::uintptr_t, const char* symbol, std::uintptr_t start,
+                            std::uintptr_t) {
+    auto& f = *static_cast<Found*>(data);
+    if (symbol != nullptr && start == f.wanted) f.name = symbol;
+  };
+  if (address != 0)
+    with_debug_information(
+        [&](backtrace_state* state) { backtrace_syminfo(state, address, on_symbol, ignore_error, &found); });
+  return found.name;
 }
 
 std::vector<Pc> calls_around(Pc pc) {
@@ -359,3 +394,22 @@ bool is_learner_code(Pc pc) {
 }
 
 }  // namespace workbook::sim
+
+extern "C" {
+
+int __real_dl_iterate_phdr(int (*)(dl_phdr_info*, std::size_t, void*), void*) __attribute__((weak));
+
+// The linker is told to wrap it (cli/build/simulator_toolchain.cpp). The debug information of the system's
+// libraries, where it is installed, takes longer to read than many a kernel to run, and names no line that
+// a learner has written: the first image, the program itself, is enough.
+int __wrap_dl_iterate_phdr(int (*callback)(dl_phdr_info*, std::size_t, void*), void* data) {
+  if (!reads_own_image) return __real_dl_iterate_phdr(callback, data);
+  ImageVisit visit{callback, data};
+  const auto once = [](dl_phdr_info* image, std::size_t size, void* to) {
+    const auto& v = *static_cast<ImageVisit*>(to);
+    v.callback(image, size, v.data);
+    return 1;
+  };
+  return __real_dl_iterate_phdr(once, &visit);
+}
+}

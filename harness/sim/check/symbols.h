@@ -24,6 +24,9 @@ struct SourceFrame {
 /// The same with the calls that were inlined around it, innermost first.
 std::vector<SourceFrame> source_frames(Pc pc);
 
+/// The symbol of the function that begins at `address`, as the compiler named it; empty: there is none.
+std::string function_at(std::uintptr_t address);
+
 /// The return addresses of the calling thread's stack from the call after `pc` outwards; none where `pc` is
 /// not on it: what is reported happened earlier.
 std::vector<Pc> calls_around(Pc pc);

@@ -1,5 +1,9 @@
 // The functions behind threadIdx and its kin where a variable will not do: workbook_sim/traced_builtins.h.
+// And what of workbook_sim/math.h is not inline.
+#include <cmath>
+
 #include "engine.h"
+#include "workbook_sim/math.h"
 
 extern constinit thread_local uint3 threadIdx, blockIdx, blockDim, gridDim;
 
@@ -15,3 +19,5 @@ unsigned int workbook_sim_block_index(int axis) { return on_axis(blockIdx, axis)
 unsigned int workbook_sim_block_extent(int axis) { return on_axis(blockDim, axis); }
 unsigned int workbook_sim_grid_extent(int axis) { return on_axis(gridDim, axis); }
 }
+
+double workbook::sim::cyl_bessel_i(double order, double x) { return std::cyl_bessel_i(order, x); }

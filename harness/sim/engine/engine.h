@@ -171,6 +171,8 @@ class Worker {
   std::atomic<std::uint64_t> exits{0};     ///< of threads
   std::atomic<bool> busy{false};           ///< inside run_block()
   std::atomic<bool> stuck{false};          ///< no progress for too long: the block is to be ended
+  std::atomic<std::int64_t> pause_ns{0};   ///< how long it is to sleep at each tick
+  std::atomic<bool> paused{false};         ///< sleeps now
 
  private:
   friend struct FiberEntry;

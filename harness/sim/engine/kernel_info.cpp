@@ -1,6 +1,5 @@
 #include "kernel_info.h"
 
-#include <backtrace.h>
 #include <cxxabi.h>
 
 #include <algorithm>
@@ -18,23 +17,11 @@ namespace {
 
 /// "void ns::scale<float>(float*, int)" for the address of a function; empty: there is none.
 std::string function_signature(std::uintptr_t address) {
-  const auto ignore = [](void*, const char*, int) {};
-  static backtrace_state* const state = backtrace_create_state(nullptr, 0, ignore, nullptr);
-  struct Found {
-    std::uintptr_t wanted;
-    std::string name;
-  } found{address, {}};
-  const auto on_symbol = [](void* data, std::uintptr_t, const char* symbol, std::uintptr_t start,
-                            std::uintptr_t) {
-    auto& f = *static_cast<Found*>(data);
-    if (symbol == nullptr || start != f.wanted) return;
-    int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(symbol, nullptr, nullptr, &status),
-                                                       std::free);
-    f.name = status == 0 ? plain.get() : symbol;
-  };
-  if (state != nullptr && address != 0) backtrace_syminfo(state, address, on_symbol, ignore, &found);
-  return found.name;
+  const std::string symbol = function_at(address);
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> plain(
+      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
+  return status == 0 ? plain.get() : symbol;
 }
 
 /// "scale" from "ns::scale<float>": launches and declarations qualify names as they like.

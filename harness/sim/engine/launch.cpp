@@ -309,6 +309,7 @@ const std::string& last_launch_error() { return launch_error(); }
 bool more_workers() { return WorkerPool::get().more(); }
 
 void abort_launch(cudaError_t error) { abort_error = error; }
+bool launch_is_aborted() { return abort_error != cudaSuccess; }
 
 cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
   const std::lock_guard lock(launch_mutex);

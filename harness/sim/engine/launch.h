@@ -38,6 +38,7 @@ bool more_workers();
 
 /// Called while a launch runs: no further block of it is begun, and its error is this one.
 void abort_launch(cudaError_t error);
+bool launch_is_aborted();
 
 /// The text of the last launch error, with the numbers that broke the limit: "3072 threads a block ...".
 const std::string& last_launch_error();

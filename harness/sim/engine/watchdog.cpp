@@ -29,6 +29,7 @@ constexpr auto kInsistently = 100us;  ///< to a thread that must be met in the l
 constexpr int kRoundsToCalibrate = 64;
 constexpr std::int64_t kStepsInMillisecond = 1'000'000;
 constexpr auto kPatience = 50ms;  ///< then a block may be waiting for one that has not begun
+constexpr auto kLongestPause = 1s;
 
 #if defined(__x86_64__)
 // Up to the program counter; what follows says how the signal came about.
@@ -75,6 +76,17 @@ bool at_one_instruction(Worker& worker, const ucontext_t& context) {
   return true;
 }
 
+// Where many blocks go round and wait, those that can go on need a processor, and so does the rest of the
+// machine. A signal ends the sleep: watchdogs send none to who sleeps, but to end its block.
+void pause(Worker& worker) {
+  const std::int64_t ns = worker.pause_ns.load(std::memory_order_relaxed);
+  if (ns == 0) return;
+  worker.paused = true;
+  const timespec t{ns / 1'000'000'000, ns % 1'000'000'000};
+  nanosleep(&t, nullptr);
+  worker.paused = false;
+}
+
 // Runs on the fiber of the simulated thread. Anywhere but in the learner's own code (in the engine, in the C
 // library, which may hold a lock) the thread is left alone until the next tick.
 void on_tick(int, siginfo_t*, void* context) {
@@ -90,6 +102,7 @@ void on_tick(int, siginfo_t*, void* context) {
   if (worker->stuck) end_stuck_block(*worker, pc + 1);
   if (worker->checker && worker->checker->is_storing()) return;
   const int saved = errno;
+  pause(*worker);
   worker->yield();
   errno = saved;
 }
@@ -137,6 +150,7 @@ class Watchdog {
     clockid_t clock;  ///< of the processor time that the worker's thread has used
     std::uint64_t slices = 0, progress = 0, exits = 0;
     std::chrono::nanoseconds seen{}, moved_at{};
+    bool waits = false;                      ///< it has had a processor for a tick, and has got no further
     double work = 0, moved = 0, exited = 0;  ///< in reference steps
   };
 
@@ -159,7 +173,9 @@ class Watchdog {
         const std::lock_guard lock(mutex_);
         if (watched_.empty()) return;
         if (++rounds % kRoundsToCalibrate == 1) step_ns_ = std::max(step_ns_ / 2, reference_step_ns());
+        begun_ = 0;
         for (Watched& w : watched_) look(w);
+        share_processors();
         all_met = std::all_of(watched_.begin(), watched_.end(), met);
       }
       std::this_thread::sleep_for(all_met ? std::chrono::microseconds(kTick) : kInsistently);
@@ -189,15 +205,29 @@ class Watchdog {
       // Loops over barriers end too: a block in which no thread does for twice as long goes round and round.
       const auto limit = static_cast<double>(limit_steps);
       if (limit > 0 && (w.work - w.moved > limit || w.work - w.exited > 2 * limit)) worker.stuck = true;
-      if (now - w.moved_at > kPatience) more_workers();
+      if (launch_is_aborted()) worker.stuck = true;
+      if (now - w.moved_at > kPatience && begun_ < (processors_ + 1) / 2) begun_ += more_workers();
     }
-    if (worker.busy && (slices == w.slices || worker.stuck)) pthread_kill(w.thread, kSignal);
+    w.waits = worker.busy && !worker.checker && now - w.moved_at >= kTick;
+    if (worker.busy && (worker.stuck || (slices == w.slices && !worker.paused)))
+      pthread_kill(w.thread, kSignal);
     w.slices = slices;
+  }
+
+  /// Blocks that wait sleep so much that about as many run as there are processors.
+  void share_processors() {
+    const auto waiting =
+        std::count_if(watched_.begin(), watched_.end(), [](const Watched& w) { return w.waits; });
+    const std::chrono::nanoseconds pause = std::clamp<std::chrono::nanoseconds>(
+        kTick * (waiting - processors_) / processors_, 0ns, kLongestPause);
+    for (const Watched& w : watched_) w.worker->pause_ns = w.waits ? pause.count() : 0;
   }
 
   std::mutex mutex_;
   std::vector<Watched> watched_;
   double step_ns_ = 1.0;  ///< of processor time
+  const std::int64_t processors_ = std::max(1u, std::thread::hardware_concurrency());
+  std::int64_t begun_ = 0;  ///< workers in this round
 };
 
 }  // namespace
@@ -210,6 +240,7 @@ void set_stuck_limit(std::chrono::milliseconds limit) {
 
 void end_stuck_block(Worker& worker, Pc pc) {
   worker.stuck = false;
+  if (launch_is_aborted()) worker.kill_block();
   abort_launch(cudaErrorLaunchTimeout);
   {
     const EngineScope scope;

@@ -4,7 +4,6 @@
 // macro too. Which of these it is, the compiler finds out here.
 #pragma once
 
-#include <tuple>
 #include <type_traits>
 #include <utility>
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
 #include <utility>
 
 #include "runtime_api.h"
@@ -50,6 +49,21 @@ struct LaunchBounds {
   LaunchBounds(const char* kernel, int max_threads, int min_blocks = 0);
 };
 
+/// The arguments of a launch, one below the other. Not std::tuple: every program would instantiate it.
+template <std::size_t I, class T>
+struct Argument {
+  T value;
+};
+template <class Indices, class... Params>
+struct Arguments;
+template <std::size_t... I, class... Params>
+struct Arguments<std::index_sequence<I...>, Params...> : Argument<I, Params>... {
+  void call(void (*kernel)(Params...)) const {
+    kernel(static_cast<const Argument<I, Params>&>(*this).value...);
+  }
+  void point_to(void** pointers) { ((pointers[I] = &static_cast<Argument<I, Params>&>(*this).value), ...); }
+};
+
 template <class... Params>
 cudaError_t launch_pointers(const void* function, const LaunchConfig& config, void** arguments);
 
@@ -64,18 +78,17 @@ struct Launcher {
   cudaError_t submit_with(Params... arguments) const {
     struct Bound {
       void (*kernel)(Params...);
-      std::tuple<Params...> arguments;
+      Arguments<std::index_sequence_for<Params...>, Params...> arguments;
     };
-    const Bound bound{kernel, std::tuple<Params...>(arguments...)};
+    const Bound bound{kernel, {{arguments}...}};
     return submit(config, {name, reinterpret_cast<const void*>(kernel),
                            [](const void* pointer) {
                              const auto& b = *static_cast<const Bound*>(pointer);
-                             std::apply(b.kernel, b.arguments);
+                             b.arguments.call(b.kernel);
                            },
                            &bound, sizeof bound,
                            [](void* pointer, void** pointers) {
-                             std::apply([&](auto&... each) { ((*pointers++ = &each), ...); },
-                                        static_cast<Bound*>(pointer)->arguments);
+                             static_cast<Bound*>(pointer)->arguments.point_to(pointers);
                            },
                            sizeof...(Params), &launch_pointers<Params...>});
   }

@@ -77,6 +77,9 @@ inline double scaled_erfc(double x) {
   return kTwoOverSqrtPi / 2.0 / x * (1.0 - s * (1.0 - 3.0 * s * (1.0 - 5.0 * s * (1.0 - 7.0 * s))));
 }
 
+/// std::cyl_bessel_i, whose templates take longer to compile than most kernels.
+double cyl_bessel_i(double order, double x);
+
 }  // namespace workbook::sim
 
 // Functions of one number that the C library lacks, for double and, by way of it, for float.
@@ -95,8 +98,8 @@ WORKBOOK_SIM_MATH1(erfcinv, workbook::sim::erfc_inverse(x))
 WORKBOOK_SIM_MATH1(erfcx, workbook::sim::scaled_erfc(x))
 WORKBOOK_SIM_MATH1(normcdf, 0.5 * std::erfc(-x * workbook::sim::kSqrtHalf))
 WORKBOOK_SIM_MATH1(normcdfinv, -2.0 * workbook::sim::kSqrtHalf * workbook::sim::erfc_inverse(2.0 * x))
-WORKBOOK_SIM_MATH1(cyl_bessel_i0, std::cyl_bessel_i(0.0, std::fabs(x)))
-WORKBOOK_SIM_MATH1(cyl_bessel_i1, std::copysign(std::cyl_bessel_i(1.0, std::fabs(x)), x))
+WORKBOOK_SIM_MATH1(cyl_bessel_i0, workbook::sim::cyl_bessel_i(0.0, std::fabs(x)))
+WORKBOOK_SIM_MATH1(cyl_bessel_i1, std::copysign(workbook::sim::cyl_bessel_i(1.0, std::fabs(x)), x))
 #undef WORKBOOK_SIM_MATH1
 
 inline void sincospi(double x, double* sine, double* cosine) {

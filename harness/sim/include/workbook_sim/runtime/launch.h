@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
 #include <utility>
 
 #include "../launch.h"
