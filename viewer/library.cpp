@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <tuple>
 
 namespace workbook::viewer {
 namespace {
@@ -44,6 +45,7 @@ std::shared_ptr<const LoadedRun> digest(runs::RunRecord record, std::optional<ru
 void Library::open_store(const std::filesystem::path& file) {
   store_file_ = file;
   poll_fusions();
+  poll_listings();
   if (runs::Store::exists(file)) store_ = std::make_unique<runs::Store>(file, runs::Store::Mode::read_only);
   list();
 }
@@ -52,6 +54,7 @@ void Library::import(const std::filesystem::path& file) {
   std::string begin(64, '\0');
   std::ifstream(file, std::ios::binary).read(begin.data(), static_cast<std::streamsize>(begin.size()));
   if (runs::is_fusion(begin)) return add(runs::read_fusion(file));
+  if (runs::is_listing(begin)) return add(runs::read_listing(file));
   for (runs::StoredRun& run : runs::read_runs(file)) imported_.push_back(std::move(run));
   list();
 }
@@ -80,13 +83,50 @@ void Library::add(runs::FusionRecord record) {
   fusions_.push_back(made_fusions_.back());
 }
 
-bool Library::poll_fusions() {
-  decltype(fusions_seen_) now;
+void Library::add(runs::ListingRecord record) {
+  made_listings_.push_back(std::make_shared<const runs::ListingRecord>(std::move(record)));
+  listings_.push_back(made_listings_.back());
+}
+
+std::vector<std::shared_ptr<const runs::ListingRecord>> Library::listings(const runs::RunRecord& run) const {
+  std::vector<std::shared_ptr<const runs::ListingRecord>> found;
+  for (const auto& each : listings_)
+    if (each->puzzle == run.puzzle && each->source_hash == run.source_hash) found.push_back(each);
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+    return std::tie(b->form, b->architecture) < std::tie(a->form, a->architecture);
+  });
+  return found;
+}
+
+bool Library::is_listed(int puzzle) const {
+  return std::any_of(listings_.begin(), listings_.end(),
+                     [&](const auto& each) { return each->puzzle == puzzle; });
+}
+
+Library::Seen Library::files_beside_store(const char* folder) const {
+  Seen seen;
   std::error_code error;
-  const std::filesystem::path folder = store_file_.parent_path() / "optimize";
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+  for (const auto& entry : std::filesystem::directory_iterator(store_file_.parent_path() / folder, error))
     if (entry.path().extension() == ".json" && entry.is_regular_file(error))
-      now[entry.path()] = {entry.last_write_time(error), entry.file_size(error)};
+      seen[entry.path()] = {entry.last_write_time(error), entry.file_size(error)};
+  return seen;
+}
+
+// One that cannot be read is left out: the next `workbook sass` writes it anew.
+bool Library::poll_listings() {
+  Seen now = files_beside_store("listings");
+  if (now == listings_seen_) return false;
+  listings_seen_ = std::move(now);
+  listings_ = made_listings_;
+  for (const auto& [file, written] : listings_seen_) try {
+      listings_.push_back(std::make_shared<const runs::ListingRecord>(runs::read_listing(file)));
+    } catch (const std::runtime_error&) {
+    }
+  return true;
+}
+
+bool Library::poll_fusions() {
+  Seen now = files_beside_store("optimize");
   if (now == fusions_seen_) return false;
   fusions_seen_ = std::move(now);
   std::vector<std::filesystem::path> files;
@@ -140,6 +180,7 @@ void Library::list() {
 bool Library::poll() {
   if (store_file_.empty()) return false;
   poll_fusions();  // says by itself what it shows
+  poll_listings();
   try {
     if (!store_) {
       if (!runs::Store::exists(store_file_)) return false;

@@ -11,6 +11,7 @@
 
 #include "model/access.h"
 #include "runs/fusion.h"
+#include "runs/listing.h"
 #include "runs/store.h"
 
 namespace workbook::viewer {
@@ -52,6 +53,13 @@ class Library {
   /// Adds the plans of a program made in memory.
   void add(runs::FusionRecord record);
 
+  /// The listings of this very source, SASS before PTX, newer architectures first.
+  std::vector<std::shared_ptr<const runs::ListingRecord>> listings(const runs::RunRecord& run) const;
+  /// Whether the puzzle has listings at all, of whatever source.
+  bool is_listed(int puzzle) const;
+  /// Adds a listing made in memory.
+  void add(runs::ListingRecord record);
+
   /// Lists only runs of this origin ("solution"); empty: all.
   void show_only(const std::string& origin);
   /// Looks for new runs; true when the list changed. Cheap: call it often.
@@ -70,8 +78,13 @@ class Library {
   std::shared_ptr<const LoadedRun> run(std::int64_t id);
 
  private:
+  /// The JSON files of a folder beside the store: when each was written, and how long it is.
+  using Seen = std::map<std::filesystem::path, std::pair<std::filesystem::file_time_type, std::uintmax_t>>;
+
   void list();
+  Seen files_beside_store(const char* folder) const;
   bool poll_fusions();
+  bool poll_listings();
 
   std::filesystem::path store_file_;
   std::unique_ptr<runs::Store> store_;
@@ -83,8 +96,8 @@ class Library {
   std::vector<runs::RunHeader> headers_;
   std::map<std::int64_t, std::shared_ptr<const LoadedRun>> loaded_;
   std::vector<FusionFile> fusions_, made_fusions_;
-  /// Of the files that `fusions_` was read from: when each was written, and how long it is.
-  std::map<std::filesystem::path, std::pair<std::filesystem::file_time_type, std::uintmax_t>> fusions_seen_;
+  std::vector<std::shared_ptr<const runs::ListingRecord>> listings_, made_listings_;
+  Seen fusions_seen_, listings_seen_;  ///< what `fusions_` and `listings_` were read from
   std::map<int, std::shared_ptr<const runs::Sweep>> sweeps_, made_sweeps_;  ///< by puzzle; null: none
 };
 

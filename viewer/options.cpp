@@ -77,6 +77,7 @@ std::string usage() {
          "  --step N [--moment N]        what a picture of steps shows: a step between barriers, or one line "
          "of\n"
          "                               it run once by its threads\n"
+         "  --listing                    a picture of source has what the compiler made of it beside it\n"
          "  --program NAME [--plan N] [--search]   what a picture of fusion shows: a plan, from 1, or the search\n";
 }
 
@@ -143,6 +144,8 @@ Options parse_options(const std::vector<std::string>& arguments) {
       options.plan = number<int>(option, value(option));
     else if (option == "--search")
       options.search = true;
+    else if (option == "--listing")
+      options.listing = true;
     else if (option == "--cell")
       options.cell = value(option);
     else if (option == "--line")

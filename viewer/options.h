@@ -39,6 +39,7 @@ struct Options {
   std::string program;
   int plan = 0;  ///< from 1; 0: the best
   bool search = false;
+  bool listing = false;
   bool help = false;
 };
 

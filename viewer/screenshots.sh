@@ -58,7 +58,10 @@ make_runs() {
   while read -r word rest; do
     # shellcheck disable=SC2086
     case $word in
-      run:) "$workbook" $rest --backend sim >&2 </dev/null || return ;;
+      run:)
+        case $rest in sass\ * | ptx\ *) backend= ;; *) backend='--backend sim' ;; esac  # a listing runs nothing
+        "$workbook" $rest $backend >&2 </dev/null || return
+        ;;
       mistake:)
         "$workbook" mutants "$1" --write "$WORKBOOK_STATE/mistakes" >&2 </dev/null || return
         # It is wrong, and says so by its status.

@@ -30,7 +30,8 @@ struct Selection {
   std::string
       program;    ///< of Fusion, as `workbook optimize` calls it; empty: that of the puzzle, or the newest
   int plan = -1;  ///< of it, from 0; -1: the best
-  bool search = false;  ///< Fusion shows how the search went
+  bool search = false;   ///< Fusion shows how the search went
+  bool listing = false;  ///< Source shows beside it what the compiler made of it
   ColourBy colour_by = ColourBy::block;
   Show show = Show::touched;
 

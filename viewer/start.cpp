@@ -53,6 +53,7 @@ Selection first_selection(const Options& options, Library& library) {
   selection.program = options.program;
   selection.plan = options.plan - 1;
   selection.search = options.search;
+  selection.listing = options.listing;
   if (options.colour_by) selection.colour_by = *options.colour_by;
   if (!options.cell.empty()) {
     const std::size_t colon = options.cell.find(':');

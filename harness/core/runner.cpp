@@ -178,6 +178,7 @@ class Runner {
   void take_trace(const CheckedCase& checked) {
     if (auto seen = backend_.take_trace()) trace = std::move(*seen);
     for (const runs::LaunchRecord& launch : checked.launches) {
+      if (launch.counters && launch.counters->threads == 0) continue;  // a copy or memset: nobody to trace
       runs::LaunchRecord outline;
       outline.kernel = launch.kernel;
       outline.grid = launch.grid;

@@ -1,12 +1,9 @@
 #include "runs/fusion.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <sstream>
 
 #include "runs/json.h"
+#include "runs/whole_file.h"
 
 namespace workbook::runs {
 namespace {
@@ -67,17 +64,9 @@ void check(const FusionRecord& record) {
 }  // namespace
 
 void write_fusion(const std::filesystem::path& file, const FusionRecord& record) {
-  std::error_code ignored;
-  std::filesystem::create_directories(file.parent_path(), ignored);
-  // Beside it first: who is killed meanwhile, or reads meanwhile, finds the last one whole.
-  const std::filesystem::path draft = file.string() + ".new";
-  std::ofstream out(draft, std::ios::binary);
-  out << dump({{"format", kFusionFormat}, {"version", kFusionVersion}, {"fusion", to_json(record)}}) << '\n';
-  out.close();
-  if (!out) fail(file.string() + " cannot be written: " + std::strerror(errno) + ".");
-  std::error_code error;
-  std::filesystem::rename(draft, file, error);
-  if (error) fail(file.string() + " cannot be written: " + error.message() + ".");
+  write_whole(
+      file,
+      dump({{"format", kFusionFormat}, {"version", kFusionVersion}, {"fusion", to_json(record)}}) + '\n');
 }
 
 bool is_fusion(std::string_view text) { return text.starts_with("{\"format\":\"workbook fusion\""); }
@@ -94,12 +83,9 @@ FusionRecord parse_fusion(std::string_view text) {
 }
 
 FusionRecord read_fusion(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) fail(file.string() + " cannot be read: " + std::strerror(errno) + ".");
-  std::ostringstream text;
-  text << in.rdbuf();
+  const std::string text = read_whole(file);
   try {
-    return parse_fusion(text.str());
+    return parse_fusion(text);
   } catch (const std::runtime_error& error) {
     fail(file.string() + " cannot be read: " + error.what() + ".");
   }

@@ -8,6 +8,7 @@
 
 #include "runs/fields.h"
 #include "runs/fusion_fields.h"
+#include "runs/listing_fields.h"
 
 namespace workbook::runs {
 namespace {
@@ -210,6 +211,7 @@ Json to_json(const TensorInfo& tensor) { return write(tensor); }
 Json to_json(const LaunchRecord& launch) { return write(launch); }
 Json to_json(const Sweep& sweep) { return write(sweep); }
 Json to_json(const FusionRecord& record) { return write(record); }
+Json to_json(const ListingRecord& record) { return write(record); }
 
 RunRecord run_from_json(const Json& json) {
   RunRecord record;
@@ -231,6 +233,12 @@ TensorInfo tensor_from_json(const Json& json) {
 
 FusionRecord fusion_from_json(const Json& json) {
   FusionRecord record;
+  read(json, "", record);
+  return record;
+}
+
+ListingRecord listing_from_json(const Json& json) {
+  ListingRecord record;
   read(json, "", record);
   return record;
 }

@@ -12,7 +12,8 @@
 namespace workbook::runs {
 
 using Json = nlohmann::ordered_json;
-struct FusionRecord;  // fusion.h
+struct FusionRecord;   // fusion.h
+struct ListingRecord;  // listing.h
 
 Json to_json(const RunRecord& record);
 Json to_json(const Benchmark& benchmark);
@@ -25,6 +26,7 @@ Json to_json(const TensorInfo& tensor);
 Json to_json(const LaunchRecord& launch);
 Json to_json(const Sweep& sweep);
 Json to_json(const FusionRecord& record);
+Json to_json(const ListingRecord& record);
 
 /// Strict: a missing number or text, a value of the wrong type and an unknown field throw
 /// std::runtime_error with a sentence that names the place. Lists and optional parts may be absent.
@@ -37,6 +39,7 @@ Sweep parse_sweep(std::string_view text);
 LaunchRecord launch_from_json(const Json& json);
 TensorInfo tensor_from_json(const Json& json);
 FusionRecord fusion_from_json(const Json& json);
+ListingRecord listing_from_json(const Json& json);
 Json parse_json(std::string_view text);
 
 /// One line (indent < 0) or indented text. Bytes that are not UTF-8 are replaced, never thrown upon.

@@ -32,6 +32,7 @@ Segment make_segment(const runs::LaunchRecord& launch, Basis basis) {
     segment.bytes_read = launch.counters->dram_bytes_read;
     segment.bytes_written = launch.counters->dram_bytes_written;
     segment.flops = launch.counters->flops;
+    segment.tensor_flops = launch.counters->tensor_flops;
   }
   return segment;
 }
@@ -162,6 +163,7 @@ Side make_side(const runs::RunRecord& run, const std::string& benchmark_name) {
     side.bytes_read += segment.bytes_read;
     side.bytes_written += segment.bytes_written;
     side.flops += segment.flops;
+    side.tensor_flops += segment.tensor_flops;
   }
   if (side.basis == Basis::measured) {
     side.basis_text = "measured (" + run.device + ")";

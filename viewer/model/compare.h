@@ -37,6 +37,7 @@ struct Segment {
   bool counted = false;
   std::int64_t bytes_read = 0, bytes_written = 0;
   double flops = 0.0;
+  double tensor_flops = 0.0;  ///< of them by tensor cores, fragments counted whole
   double end_us() const { return start_us + gap_us + busy_us; }
 };
 
@@ -72,6 +73,7 @@ struct Side {
   bool counted = false;         ///< every launch has counters
   std::int64_t bytes_read = 0, bytes_written = 0;
   double flops = 0.0;
+  double tensor_flops = 0.0;
   std::int64_t launches() const;
   std::int64_t bytes() const { return bytes_read + bytes_written; }
   double intensity() const { return bytes() > 0 ? flops / static_cast<double>(bytes()) : 0.0; }

@@ -18,8 +18,9 @@ constexpr double kAlike = 0.02;
 
 Roof make_roof(const sim::GpuSpec& gpu) {
   const sim::ModelConstants constants;
-  return {std::string(gpu.key), std::string(gpu.name), gpu.dram_gbps * 1e9,
-          constants.l2_bytes_per_clock * gpu.sms * gpu.clock_ghz * 1e9, gpu.fp32_tflops * 1e12};
+  return {std::string(gpu.key),   std::string(gpu.name),
+          gpu.dram_gbps * 1e9,    constants.l2_bytes_per_clock * gpu.sms * gpu.clock_ghz * 1e9,
+          gpu.fp32_tflops * 1e12, gpu.fp16_tflops * 1e12};
 }
 
 bool is_on(const runs::RunRecord& run, const Roof& roof) {
@@ -31,6 +32,7 @@ RoofPoint make_point(const Segment& segment) {
   RoofPoint point;
   point.name = segment.kernel;
   point.flops = segment.flops;
+  point.tensor_flops = segment.tensor_flops;
   point.bytes = static_cast<double>(segment.bytes_read + segment.bytes_written);
   point.us = segment.time.median_us;
   point.bound = segment.bound;
@@ -69,8 +71,13 @@ double share_of_roof(const RoofSide& side, const Roof& roof) {
 
 double Roof::at(double intensity) const { return std::min(peak_flops, intensity * dram_bps); }
 
+double RoofPoint::peak(const Roof& roof) const {
+  if (tensor_flops == 0.0) return roof.peak_flops;
+  return flops / (std::max(0.0, flops - tensor_flops) / roof.peak_flops + tensor_flops / roof.tensor_flops);
+}
+
 double RoofPoint::us_at(const Roof& roof) const {
-  return std::max(bytes / roof.dram_bps, flops / roof.peak_flops) * 1e6;
+  return std::max(bytes / roof.dram_bps, flops / peak(roof)) * 1e6;
 }
 
 std::vector<Roof> known_roofs() {
@@ -112,6 +119,7 @@ RoofSide make_roof_side(const runs::RunRecord& run, const std::string& benchmark
   }
   result.whole.name = run.variant;
   result.whole.flops = side.flops;
+  result.whole.tensor_flops = side.tensor_flops;
   result.whole.bytes = static_cast<double>(side.bytes());
   return result;
 }
@@ -121,7 +129,7 @@ RoofWords describe(const RoofSide& a, const RoofSide& b, const std::string& name
   if (!a.present || !b.present) {
     const RoofSide& only = a.present ? a : b;
     if (!only.present || !only.whole.drawn()) return {"Nothing to place under the roof", ""};
-    const bool bytes = only.whole.intensity() < roof.ridge();
+    const bool bytes = only.whole.below_slope(roof);
     return {
         capitalised(a.present ? name_a : name_b) +
             (bytes ? " lies under the slope: bytes decide" : " lies under the flat roof: arithmetic decides"),
@@ -132,7 +140,7 @@ RoofWords describe(const RoofSide& a, const RoofSide& b, const std::string& name
                                                    ? "These runs hold no times."
                                                    : "This puzzle declares no arithmetic: it moves data."};
   const double share_a = share_of_roof(a, roof), share_b = share_of_roof(b, roof);
-  const bool slope_a = a.whole.intensity() < roof.ridge(), slope_b = b.whole.intensity() < roof.ridge();
+  const bool slope_a = a.whole.below_slope(roof), slope_b = b.whole.below_slope(roof);
   RoofWords words;
   if (share_a < kFarBelow && share_b < kFarBelow) {
     const std::string why_a = main_bound(a), why_b = main_bound(b);

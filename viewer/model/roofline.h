@@ -1,6 +1,7 @@
 // Two runs under the roof of a GPU, as data: what the Roofline panel draws.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,10 +13,11 @@ namespace workbook::viewer {
 
 /// The ceilings of a GPU. The roof at an intensity is min(peak, intensity * bandwidth).
 struct Roof {
-  std::string key, name;                                  ///< "h200", "H200"
-  double dram_bps = 0.0;                                  ///< bytes a second, datasheet
-  double l2_bps = 0.0;                                    ///< bytes a second, as the modelled clock has it
-  double peak_flops = 0.0;                                ///< fp32, a second, datasheet
+  std::string key, name;      ///< "h200", "H200"
+  double dram_bps = 0.0;      ///< bytes a second, datasheet
+  double l2_bps = 0.0;        ///< bytes a second, as the modelled clock has it
+  double peak_flops = 0.0;    ///< fp32, a second, datasheet
+  double tensor_flops = 0.0;  ///< tensor cores in half precision, a second, datasheet
   double ridge() const { return peak_flops / dram_bps; }  ///< flops a byte: left of it, bytes decide
   double at(double intensity) const;
 };
@@ -25,15 +27,21 @@ std::optional<Roof> roof_of(const runs::RunRecord& run);
 
 /// A run, or one of its kernels, under the roof.
 struct RoofPoint {
-  std::string name;    ///< of the kernel, or of the variant
-  double flops = 0.0;  ///< 0: it moves data only, and has no place on the chart
-  double bytes = 0.0;  ///< through DRAM
-  double us = 0.0;     ///< 0: no time
-  std::string bound;   ///< what bounds it on the modelled clock; empty: measured
+  std::string name;           ///< of the kernel, or of the variant
+  double flops = 0.0;         ///< 0: it moves data only, and has no place on the chart
+  double tensor_flops = 0.0;  ///< of them by tensor cores, fragments counted whole
+  double bytes = 0.0;         ///< through DRAM
+  double us = 0.0;            ///< 0: no time
+  std::string bound;          ///< what bounds it on the modelled clock; empty: measured
   bool drawn() const { return flops > 0.0 && bytes > 0.0 && us > 0.0; }
   double intensity() const { return bytes > 0.0 ? flops / bytes : 0.0; }
   double achieved() const { return us > 0.0 ? flops / us * 1e6 : 0.0; }  ///< flops a second
-  /// The time if the roof were all there is.
+  /// Flops a second where only arithmetic decides: between the two peaks, by what each does of it.
+  double peak(const Roof& roof) const;
+  /// Flops a second on the roof above it.
+  double at(const Roof& roof) const { return std::min(peak(roof), intensity() * roof.dram_bps); }
+  bool below_slope(const Roof& roof) const { return intensity() * roof.dram_bps < peak(roof); }
+  /// The time if the roof were all there is; the terminal's "of roof" is a share of the same.
   double us_at(const Roof& roof) const;
 };
 

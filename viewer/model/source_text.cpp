@@ -98,6 +98,8 @@ std::string SourceText::line(int number) const {
   return from == std::string::npos ? "" : text.substr(from);
 }
 
+std::string file_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
+
 SourceText load_source(const runs::RunRecord& run, const std::string& file,
                        const std::filesystem::path& root) {
   SourceText text;

@@ -25,6 +25,8 @@ struct SourceText {
   std::string line(int number) const;
 };
 
+std::string file_name(const std::string& path);  ///< without its folder
+
 /// `root`: the repository; may be empty. Never throws for what the disk holds.
 SourceText load_source(const runs::RunRecord& run, const std::string& file,
                        const std::filesystem::path& root);

@@ -215,7 +215,7 @@ void RooflinePanel::draw_table(const View& view) {
           format_number(whole.intensity()), format_rate(whole.achieved(), "flop/s"),
           whole.us > 0 ? format_percent(at_roof / whole.us) : "-", format_us(whole.us)};
       if (!narrow) {
-        cells.insert(cells.begin() + 2, format_rate(roof_->at(whole.intensity()), "flop/s"));
+        cells.insert(cells.begin() + 2, format_rate(whole.at(*roof_), "flop/s"));
         cells.push_back(format_us(at_roof));
       }
       for (const std::string& cell : cells) {

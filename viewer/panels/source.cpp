@@ -1,15 +1,22 @@
 #include "panels/source.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "model/format.h"
 #include "model/repository.h"
 #include "widgets/launch_controls.h"
+#include "widgets/listing_lines.h"
 
 namespace workbook::viewer {
 namespace {
 
-std::string file_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
+constexpr float kBeside =
+    980;  // units of width from which the listing stands beside the source, else below it
+
+std::string listing_name(const runs::ListingRecord& listing) {
+  return listing.architecture + (listing.form == "sass" ? " SASS" : " PTX");
+}
 
 }  // namespace
 
@@ -118,7 +125,8 @@ void SourcePanel::find_next(int by) {
   if (by != 0) marks_.scroll_to = *at;
 }
 
-void SourcePanel::handle_keys(View&) {
+void SourcePanel::handle_keys(View& view) {
+  if (ImGui::IsKeyPressed(ImGuiKey_L, false)) view.selection.listing = !view.selection.listing;
   if (ImGui::IsKeyPressed(ImGuiKey_Slash, false) && !ImGui::GetIO().KeyShift) find_now_ = true;
   if (ImGui::IsKeyPressed(ImGuiKey_F3, false)) find_next(ImGui::GetIO().KeyShift ? -1 : 1);
 }
@@ -128,6 +136,11 @@ std::vector<Command> SourcePanel::commands() {
            [this](View& view) {
              view.go_to = title();
              find_now_ = true;
+           }},
+          {"Source: what the compiler made of it", "L",
+           [this](View& view) {
+             view.go_to = title();
+             view.selection.listing = !view.selection.listing;
            }},
           {"Source: next place found", "F3", [this](View&) { find_next(1); }},
           {"Source: place found before", "Shift+F3", [this](View&) { find_next(-1); }}};
@@ -189,26 +202,85 @@ void SourcePanel::draw(View& view) {
       ImGui::TextWrapped("%s", page_.text.note.c_str());
       ImGui::PopStyleColor();
     }
-    const ImVec2 left = ImGui::GetContentRegionAvail();
-    const LineHit hit = draw_source_lines(view, page_, marks_, {left.x, left.y - px(26)});
-    marks_.scroll_to = 0;
-    draw_footer(view);
-    if (hit.clicked > 0) {
-      Selection& selection = view.selection;
-      const bool again = selection.file == file_ && selection.line == hit.clicked;
-      selection.file = file_;
-      selection.line = again ? 0 : hit.clicked;
-      const auto found = page_.figures.find(hit.clicked);
-      if (!again && found != page_.figures.end() && found->second.launch != selection.launch) {
-        selection.launch = found->second.launch;
-        selection.block = selection.warp = selection.thread = -1;
-      }
-      seen_line_ = selection.line;
-      seen_file_ = selection.file;
-      seen_launch_ = selection.launch;
+    const ImVec2 left = ImGui::GetContentRegionAvail() - ImVec2{0, px(26)};
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    if (!view.selection.listing) {
+      draw_lines(view, left);
+    } else if (left.x >= px(kBeside)) {
+      const float half = std::floor(left.x * 0.54f);
+      draw_lines(view, {half, left.y});
+      ImGui::SetCursorScreenPos({corner.x + half + gap, corner.y});
+      draw_listing(view, {left.x - half - gap, left.y});
+    } else {
+      const float half = std::floor(left.y * 0.5f);
+      draw_lines(view, {left.x, half});
+      ImGui::SetCursorScreenPos({corner.x, corner.y + half});
+      draw_listing(view, {left.x, left.y - half});
     }
+    ImGui::SetCursorScreenPos({corner.x, corner.y + left.y + px(4)});
+    draw_footer(view);
   }
   end_card();
+}
+
+void SourcePanel::draw_lines(View& view, ImVec2 size) {
+  const LineHit hit = draw_source_lines(view, page_, marks_, size);
+  marks_.scroll_to = 0;
+  if (hit.clicked == 0) return;
+  Selection& selection = view.selection;
+  const bool again = selection.file == file_ && selection.line == hit.clicked;
+  selection.file = file_;
+  selection.line = again ? 0 : hit.clicked;
+  const auto found = page_.figures.find(hit.clicked);
+  if (!again && found != page_.figures.end() && found->second.launch != selection.launch) {
+    selection.launch = found->second.launch;
+    selection.block = selection.warp = selection.thread = -1;
+  }
+  seen_line_ = selection.line;
+  seen_file_ = selection.file;
+  seen_launch_ = selection.launch;
+}
+
+std::string SourcePanel::listing_command() const {
+  const runs::RunRecord& run = run_->record;
+  return "workbook sass " + std::to_string(run.puzzle) + " --" + run.variant +
+         (run.origin == "solution" ? " --solution" : "");
+}
+
+void SourcePanel::draw_listing(View& view, ImVec2 size) {
+  const auto listings = view.library.listings(run_->record);
+  if (!ImGui::BeginChild("beside", size, 0)) return ImGui::EndChild();
+  if (listings.empty()) {
+    if (view.library.is_listed(run_->record.puzzle))
+      draw_empty_state(view, "Listed is another version of this source",
+                       "Its instructions would stand at the wrong lines. Make it anew:", listing_command());
+    else
+      draw_empty_state(view, "No listing yet",
+                       "This makes one, or takes the one that came with the puzzle:", listing_command());
+    return ImGui::EndChild();
+  }
+  std::vector<std::string> names;
+  for (const auto& each : listings) names.push_back(listing_name(*each));
+  int chosen = static_cast<int>(std::find(names.begin(), names.end(), listing_) - names.begin());
+  if (chosen == static_cast<int>(names.size())) chosen = 0;
+  if (names.size() > 1)
+    segmented(view, "listings", names, &chosen, std::min(size.x, px(130) * static_cast<float>(names.size())));
+  const runs::ListingRecord& listing = *listings[static_cast<std::size_t>(chosen)];
+  const bool other = listing_ != names[static_cast<std::size_t>(chosen)];
+  listing_ = names[static_cast<std::size_t>(chosen)];
+  draw_heading(view, listing_, listing.origin);
+  const ListingHit hit =
+      draw_listing_lines(view, listing, page_, marks_.chosen, other || listing_line_ != marks_.chosen,
+                         ImGui::GetContentRegionAvail());
+  listing_line_ = marks_.chosen;
+  if (hit.clicked != nullptr)
+    for (const std::string& file : files_)
+      if (file_name(file) == hit.clicked->file) {
+        view.selection.file = file;
+        view.selection.line = hit.clicked->line;
+        listing_line_ = file == file_ ? hit.clicked->line : 0;  // where it was clicked it is in sight
+      }
+  ImGui::EndChild();
 }
 
 void SourcePanel::draw_footer(const View& view) {
@@ -226,7 +298,12 @@ void SourcePanel::draw_footer(const View& view) {
                : "Counted at the " + view.selection.benchmark +
                      " shape. Click a line to see its requests in Memory.";
   const Ink quiet{view.fonts.regular, kSmallSize, view.theme.muted};
-  put(ImGui::GetWindowDrawList(), quiet, {at.x, at.y + px(2)}, elide(quiet, text, width));
+  const std::string key = view.selection.listing ? "L: the source alone" : "L: what the compiler made of it";
+  const float key_width = measure(quiet, key).x;
+  const bool both = width > px(700);
+  if (both) put(ImGui::GetWindowDrawList(), quiet, {at.x + width - key_width, at.y + px(2)}, key);
+  put(ImGui::GetWindowDrawList(), quiet, {at.x, at.y + px(2)},
+      elide(quiet, text, both ? width - key_width - px(20) : width));
   ImGui::Dummy({width, px(16)});
 }
 

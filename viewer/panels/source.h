@@ -42,6 +42,9 @@ class SourcePanel : public Panel {
   void find_next(int by);
   void draw_find(float width);
   void draw_footer(const View& view);
+  void draw_lines(View& view, ImVec2 size);
+  void draw_listing(View& view, ImVec2 size);
+  std::string listing_command() const;
 
   std::shared_ptr<const LoadedRun> run_;
   std::int64_t seen_run_ = 0;
@@ -53,6 +56,8 @@ class SourcePanel : public Panel {
   SourceMarks marks_;
   std::string about_touched_;  ///< whose lines are marked, in words
   std::string find_;           ///< typed into the search
+  std::string listing_;        ///< the one that is shown: "sm_90 SASS"
+  int listing_line_ = 0;       ///< the line whose instructions came into sight last
   bool fresh_run_ = false;     ///< its page was not shown yet
   bool find_now_ = false;      ///< give the search the keyboard
   std::string seen_file_;      ///< of the selection, in the last frame

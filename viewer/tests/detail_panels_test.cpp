@@ -5,6 +5,7 @@
 #include "pictures.h"
 #include "start.h"
 #include "tests/catch.h"
+#include "tests/sample_listing.h"
 
 using namespace workbook;
 using namespace workbook::viewer;
@@ -178,6 +179,29 @@ TEST_CASE("a click on a line of Source chooses it, a second one nothing") {
   CHECK(once.line > 0);
   CHECK(once.file.ends_with("kernels.cu"));
   CHECK(click(library, once, "source", {600, 300}).line != once.line);
+}
+
+TEST_CASE("Source shows beside itself what the compiler made of it") {
+  Library library;
+  library.add(run_with_source());
+  Selection selection;
+  selection.listing = true;
+  check_both_themes(library, selection, "source");
+  const Image none = shoot(library, selection, "source", false, 1320, 900);
+  CHECK((shoot(library, {}, "source", false, 1320, 900).rgba != none.rgba));
+  runs::ListingRecord listing = test::sample_listing();
+  listing.source_hash = "of another version";
+  library.add(listing);
+  const Image other = shoot(library, selection, "source", false, 1320, 900);
+  CHECK((other.rgba != none.rgba));
+  listing.source_hash = run_with_source().record.source_hash;
+  library.add(listing);
+  check_both_themes(library, selection, "source");
+  const Image plain = shoot(library, selection, "source", false, 1320, 900);
+  CHECK((plain.rgba != other.rgba));
+  selection.file = "solutions/22_layernorm_linear/kernels.cu";
+  selection.line = 24;
+  CHECK((shoot(library, selection, "source", false, 1320, 900).rgba != plain.rgba));
 }
 
 TEST_CASE("slash finds in Source") {

@@ -5,6 +5,7 @@
 #include "library.h"
 #include "selection.h"
 #include "tests/catch.h"
+#include "tests/sample_listing.h"
 
 using namespace workbook;
 using namespace workbook::viewer;
@@ -130,4 +131,28 @@ TEST_CASE("offered runs can be picked and are never chosen by themselves") {
   next_run(selection, library);
   CHECK(library.is_offered(selection.run_b));
   std::filesystem::remove(name);
+}
+
+TEST_CASE("listings are of one source; SASS comes before PTX, newer architectures first") {
+  const Folder folder;
+  const auto keep = [&](const std::string& form, const std::string& architecture, const std::string& hash) {
+    runs::ListingRecord listing = test::sample_listing();
+    listing.form = form, listing.architecture = architecture, listing.source_hash = hash;
+    runs::write_listing(folder.path / "listings" / (form + architecture + hash + ".json"), listing);
+  };
+  const runs::RunRecord run = fixture::fused().record;
+  Library library;
+  library.open_store(folder.path / "runs.sqlite");
+  CHECK_FALSE(library.is_listed(22));
+  keep("ptx", "sm_90", run.source_hash);
+  keep("sass", "sm_75", run.source_hash);
+  keep("sass", "sm_90", run.source_hash);
+  keep("sass", "sm_80", "of another version");
+  std::ofstream(folder.path / "listings" / "damaged.json") << "{";
+  library.poll();
+  CHECK(library.is_listed(22));
+  CHECK_FALSE(library.is_listed(1));
+  std::string found;
+  for (const auto& each : library.listings(run)) found += each->form + ' ' + each->architecture + ' ';
+  CHECK(found == "sass sm_90 sass sm_75 ptx sm_90 ");
 }

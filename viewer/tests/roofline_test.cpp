@@ -15,13 +15,17 @@ Roof roof_called(const std::string& key) {
 }
 
 // A roof whose ridge is at 10 flops a byte.
-Roof plain() { return {"plain", "Plain", 1e12, 2e12, 1e13}; }
+Roof plain() { return {"plain", "Plain", 1e12, 2e12, 1e13, 1e14}; }
+
+RoofPoint made_of(double flops, double tensor_flops, double bytes, double us = 0, const char* bound = "") {
+  return {"kernel", flops, tensor_flops, bytes, us, bound};
+}
 
 RoofSide side(double flops, double bytes, double us) {
   RoofSide made;
   made.present = true;
   made.basis = Basis::measured;
-  made.whole = {"all", flops, bytes, us, ""};
+  made.whole = made_of(flops, 0, bytes, us);
   return made;
 }
 
@@ -41,8 +45,20 @@ TEST_CASE("a roof is a slope up to its ridge and flat beyond") {
   CHECK(roof.at(1) == Approx(1e12));
   CHECK(roof.at(10) == Approx(1e13));
   CHECK(roof.at(1000) == Approx(1e13));
-  CHECK(RoofPoint{"", 1e6, 1e6, 1, ""}.us_at(roof) == Approx(1.0));  // bytes decide
-  CHECK(RoofPoint{"", 1e9, 1e6, 1, ""}.us_at(roof) == Approx(100));  // arithmetic decides
+  CHECK(made_of(1e6, 0, 1e6).us_at(roof) == Approx(1.0));  // bytes decide
+  CHECK(made_of(1e9, 0, 1e6).us_at(roof) == Approx(100));  // arithmetic decides
+}
+
+TEST_CASE("what tensor cores do is held to their peak") {
+  const Roof roof = plain();
+  const RoofPoint all = made_of(1e9, 1e9, 1e6);
+  CHECK(all.us_at(roof) == Approx(10));
+  CHECK(all.peak(roof) == Approx(1e14));
+  CHECK(all.at(roof) == Approx(1e14));
+  CHECK(made_of(1e7 * 5, 1e7 * 5, 1e6).below_slope(roof));
+  // Nine tenths by tensor cores: the rest takes as long as they do.
+  const RoofPoint most = made_of(1e9, 0.9e9, 1e6);
+  CHECK(most.us_at(roof) == Approx(9 + 10));
 }
 
 TEST_CASE("the roof of a run is that of its GPU") {
@@ -102,8 +118,8 @@ TEST_CASE("the words say which part of the roof decides") {
   CHECK(describe(side(1e6, 1e6, 100), b, "unfused", "fused", roof).headline ==
         "Unfused is far below the roof; fused is near it, where bytes decide");
   RoofSide slow_a = side(1e6, 1e6, 100), slow_b = slow_a;
-  slow_a.kernels = {{"k", 1, 1, 100, "launch"}};
-  slow_b.kernels = {{"short", 1, 1, 1, "launch"}, {"long", 1, 1, 99, "latency"}};
+  slow_a.kernels = {made_of(1, 0, 1, 100, "launch")};
+  slow_b.kernels = {made_of(1, 0, 1, 1, "launch"), made_of(1, 0, 1, 99, "latency")};
   CHECK(describe(slow_a, slow_b, "unfused", "fused", roof).headline ==
         "Both are far below the roof: launches hold unfused back, latency holds fused back");
 }

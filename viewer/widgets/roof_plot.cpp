@@ -21,17 +21,22 @@ struct Limits {
 // Room for every point, the ridge and a stretch of both roofs.
 Limits limits_of(const Roof& roof, const RoofSide& a, const RoofSide& b) {
   double left = roof.ridge() / 16, right = roof.ridge() * 16, bottom = roof.peak_flops / 300;
+  double top = roof.peak_flops * 6;
   for (const RoofSide* side : {&a, &b}) {
     std::vector<RoofPoint> points = side->kernels;
     points.push_back(side->whole);
     for (const RoofPoint& point : points) {
       if (!side->present || !point.drawn()) continue;
+      if (point.tensor_flops > 0.0) {
+        top = roof.tensor_flops * 6;
+        right = std::max(right, roof.tensor_flops / roof.dram_bps * 4);
+      }
       left = std::min(left, point.intensity() / 3);
       right = std::max(right, point.intensity() * 20);
       bottom = std::min(bottom, point.achieved() / 6);
     }
   }
-  return {left, right, bottom, roof.peak_flops * 6};
+  return {left, right, bottom, top};
 }
 
 // Labels that found their place; what would lie on one of them is left out.
@@ -59,6 +64,18 @@ class Labels {
   std::vector<Rect> taken_;
 };
 
+// Where tensor cores do the arithmetic, the slope goes on to a second flat roof.
+void draw_tensor_ceiling(const View& view, const Roof& roof, ImVec2 from, float right, Labels& labels) {
+  ImDrawList* draw = ImPlot::GetPlotDrawList();
+  const ImVec2 ridge = pixels(roof.tensor_flops / roof.dram_bps, roof.tensor_flops), end{right, ridge.y};
+  draw->AddLine(from, ridge, view.theme.text, px(1.5f));
+  if (ridge.x < right) draw->AddLine(ridge, end, view.theme.text, px(1.5f));
+  const Ink ink{view.fonts.strong, kSmallSize, view.theme.text};
+  const std::string peak = "tensor cores " + format_rate(roof.tensor_flops, "flop/s");
+  const ImVec2 extent = measure(ink, peak);
+  labels.put(draw, ink, {right - extent.x - px(8), ridge.y - extent.y - px(4)}, peak);
+}
+
 void draw_ceilings(const View& view, const Roof& roof, const Limits& limits, const Rect& plot,
                    Labels& labels) {
   ImDrawList* draw = ImPlot::GetPlotDrawList();
@@ -80,6 +97,7 @@ void draw_ceilings(const View& view, const Roof& roof, const Limits& limits, con
   const float line = measure(strong, "x").y;
   const std::string peak = "fp32 peak " + format_rate(roof.peak_flops, "flop/s");
   labels.put(draw, strong, {end.x - measure(strong, peak).x - px(8), end.y - line - px(4)}, peak);
+  if (limits.top > roof.tensor_flops) draw_tensor_ceiling(view, roof, ridge, end.x, labels);
   const std::string dram = "DRAM " + format_rate(roof.dram_bps, "B/s"),
                     l2 = "L2 " + format_rate(roof.l2_bps, "B/s");
   // Beside the lines, where these are a third of the way up: the DRAM's below its line, the L2's above.
@@ -113,7 +131,7 @@ void draw_whole(const View& view, const Roof& roof, const RoofSide& side, const 
                 Labels& labels) {
   ImDrawList* draw = ImPlot::GetPlotDrawList();
   const ImVec2 at = pixels(side.whole.intensity(), side.whole.achieved()),
-               up = pixels(side.whole.intensity(), roof.at(side.whole.intensity()));
+               up = pixels(side.whole.intensity(), side.whole.at(roof));
   dashed_line(draw, at, up, with_alpha(colour, 0.8f), px(1.5f));
   const float radius = px(13);
   draw_mark(draw, view, at, radius, colour, side.basis);
@@ -187,10 +205,16 @@ void draw_roof(const View& view, const Roof& roof, const RoofSide& a, const Roof
       if (side->present && side->whole.drawn()) {
         const ImVec2 at = pixels(side->whole.intensity(), side->whole.achieved()), half{px(15), px(15)};
         labels.keep({at - half, at + half});
-        const float up = pixels(side->whole.intensity(), roof.at(side->whole.intensity())).y;
+        const float up = pixels(side->whole.intensity(), side->whole.at(roof)).y;
         labels.keep({{at.x - px(2), up}, {at.x + px(2), at.y}});  // the dashed line to the roof
       }
     draw_ceilings(view, roof, limits, plot, labels);
+    if (has_a && has_b) {  // no name on the arrow
+      const ImVec2 from = pixels(a.whole.intensity(), a.whole.achieved()),
+                   way = pixels(b.whole.intensity(), b.whole.achieved()) - from, half{px(3), px(3)};
+      for (float part = 0.0f; part <= 1.0f; part += 0.02f)
+        labels.keep({from + way * part - half, from + way * part + half});
+    }
     if (has_a) draw_kernels(view, a, view.theme.side_a, labels);
     if (has_b) draw_kernels(view, b, view.theme.side_b, labels);
     if (has_a && has_b)

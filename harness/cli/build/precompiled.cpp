@@ -2,6 +2,9 @@
 
 #include <unistd.h>
 
+#include <regex>
+#include <set>
+
 #include "cli/build/cache.h"
 #include "cli/report/text.h"
 #include "cli/run/file_lock.h"
@@ -41,9 +44,19 @@ std::string key_of(const std::vector<std::string>& command, const std::string& t
 
 }  // namespace
 
-const char* const kPuzzlePrelude =
-    "#include <cuda_runtime.h>\n"
-    "#include <workbook/run.h>\n";
+std::string puzzle_prelude(const Puzzle& puzzle) {
+  static const std::regex kInclude(R"(^[ \t]*#[ \t]*include[ \t]*<([^>]+)>)");
+  std::set<std::string> names = {"cuda_runtime.h", "workbook/run.h"};
+  std::vector<fs::path> files = puzzle.headers();
+  files.push_back(puzzle.folder / "launches.cu");
+  files.push_back(puzzle.solution / "kernels.cu");
+  for (const fs::path& file : files)
+    for (const std::string& line : lines_of(read_file_if_any(file).value_or("")))
+      if (std::smatch found; std::regex_search(line, found, kInclude)) names.insert(found[1]);
+  std::string text;
+  for (const std::string& name : names) text += "#include <" + name + ">\n";
+  return text;
+}
 
 fs::path precompiled_header(const Project& project, const std::vector<std::string>& command,
                             const std::string& text) {

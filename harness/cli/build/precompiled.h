@@ -9,8 +9,9 @@
 
 namespace workbook::cli {
 
-/// What every puzzle includes.
-extern const char* const kPuzzlePrelude;
+/// What every puzzle includes, and what this one's given files and solution include from elsewhere: half
+/// precision and mdspan are a large part of each compilation.
+std::string puzzle_prelude(const Puzzle& puzzle);
 
 /// A header of that `text` to pass with -include; what the compiler made of it lies beside it. Empty when the
 /// compiler could not make it: the caller then compiles without.

@@ -75,12 +75,12 @@ Build failed(const ProcessResult& result, const Staged& staged, const Source& so
   return build;
 }
 
-Build build_for_simulator(const Project& project, const Source& source, const Staged& staged, Kind kind,
-                          const fs::path& declaration, Words command, const Words& libs,
-                          const fs::path& child, const std::atomic<bool>* cancel) {
+Build build_for_simulator(const Project& project, const Puzzle& puzzle, const Source& source,
+                          const Staged& staged, Kind kind, const fs::path& declaration, Words command,
+                          const Words& libs, const fs::path& child, const std::atomic<bool>* cancel) {
   const fs::path folder = child.parent_path();
   const fs::path object = folder / "launches.o";
-  if (const fs::path header = precompiled_header(project, command, kPuzzlePrelude); !header.empty())
+  if (const fs::path header = precompiled_header(project, command, puzzle_prelude(puzzle)); !header.empty())
     append(command, {"-include", header.string()});
   append(command,
          {"-iquote", folder.string(), "-x", "c++", "-c", staged.main.string(), "-o", object.string()});
@@ -196,10 +196,10 @@ Build build_child(const Project& project, const Puzzle& puzzle, const Source& so
   if (auto kept = kept_build(folder, child, key)) return *kept;
   std::error_code error;
   fs::remove(folder / "key", error);
-  const Build build =
-      kind == Kind::cuda
-          ? build_for_cuda(project, source, staged, declaration, command, libs, child)
-          : build_for_simulator(project, source, staged, kind, declaration, command, libs, child, cancel);
+  const Build build = kind == Kind::cuda
+                          ? build_for_cuda(project, source, staged, declaration, command, libs, child)
+                          : build_for_simulator(project, puzzle, source, staged, kind, declaration, command,
+                                                libs, child, cancel);
   if (build.ok()) {
     write_file(folder / "warnings", build.warnings);
     write_file(folder / "key", key);

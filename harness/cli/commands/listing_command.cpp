@@ -11,6 +11,7 @@
 #include "cli/report/text.h"
 #include "cli/run/file_lock.h"
 #include "runs/json.h"
+#include "runs/store.h"
 
 namespace workbook::cli {
 namespace {
@@ -55,6 +56,19 @@ int record_listing(const Project& project, const Puzzle& puzzle, const VariantIn
   return kCorrect;
 }
 
+/// Leaves it for the viewer, the newest of each form and architecture of the learner's file and the
+/// solution's.
+void keep_record(const Project& project, const Puzzle& puzzle, const VariantInfo& variant,
+                 const Source& source, const Listing& listing) {
+  runs::ListingRecord record = listing_record(listing);
+  record.puzzle = puzzle.number;
+  record.source_hash = runs::content_hash(source.text);
+  runs::write_listing(project.state() / "listings" /
+                          fmt::format("{}.{}.{}.{}.{}.json", puzzle.name, variant.file, source.origin,
+                                      listing.architecture, record.form),
+                      record);
+}
+
 }  // namespace
 
 int listing_command(const Project& project, const RunOptions& options, ListingForm form,
@@ -80,6 +94,7 @@ int listing_command(const Project& project, const RunOptions& options, ListingFo
   const Listing& listing = made.listing;
   if (wanted.record) return record_listing(project, puzzle, variant, made);
   if (listing.kernels.empty()) throw UsageError(project.shown(source.file) + " has no kernels.");
+  keep_record(project, puzzle, variant, source, listing);
   if (!wanted.kernel.empty()) chosen_kernel(listing, wanted.kernel);
   if (options.json) {
     print(runs::dump(listing_json(listing, wanted.kernel), 1) + '\n');

@@ -193,4 +193,20 @@ runs::Json listing_json(const Listing& listing, const std::string& wanted) {
   return json;
 }
 
+runs::ListingRecord listing_record(const Listing& listing) {
+  runs::ListingRecord record;
+  record.form = form_name(listing.form);
+  record.architecture = listing.architecture;
+  record.origin = listing_origin(listing);
+  for (const KernelListing& kernel : listing.kernels) {
+    runs::ListedKernel& made = record.kernels.emplace_back();
+    made.name = kernel.name;
+    made.resources = resources_text(kernel);
+    for (const Instruction& each : kernel.instructions)
+      made.instructions.push_back({each.address, each.text, each.label, each.file, each.line, note_of(each),
+                                   meaning_of(mnemonic_of(each))});
+  }
+  return record;
+}
+
 }  // namespace workbook::cli

@@ -6,6 +6,7 @@
 
 #include "cli/listing/listing.h"
 #include "runs/json.h"
+#include "runs/listing.h"
 
 namespace workbook::cli {
 
@@ -24,5 +25,8 @@ std::string listing_text(const Listing& listing, const KernelListing& kernel, co
 std::string listing_origin(const Listing& listing);
 
 runs::Json listing_json(const Listing& listing, const std::string& kernel);
+
+/// For the viewer; the puzzle and the hash of its source are the caller's to add.
+runs::ListingRecord listing_record(const Listing& listing);
 
 }  // namespace workbook::cli

@@ -61,6 +61,8 @@ class Checker {
   const char* stack_trouble() const;
 
   // Asynchronous copies to shared memory; engine_api.h says what they mean.
+  /// Whether the copy to this place of shared memory stands in a group that its thread has not closed.
+  bool is_uncommitted(std::uint64_t offset) const;
   void begin_copy(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, std::size_t zero_bytes,
                   const void* group, Pc pc);
   void close_group();

@@ -157,7 +157,15 @@ void Checker::report_in_flight(runs::Access kind, std::uint32_t pc, const Target
     f.who = id_of(*worker_.running);
     f.object = name_of(target);
     f.message =
-        name(*f.who) + " " + did(kind) + " " + f.object + " while an asynchronous copy into it is under way.";
+        name(*f.who) + " " + did(kind) + " " + f.object + " while an asynchronous copy into it is under way";
+    if (target.owner->is_uncommitted(target.offset)) {
+      f.message += " that is not committed.";
+      f.advice =
+          "A wait counts groups that are closed: __pipeline_commit() (cp.async.commit_group) closes one, "
+          "behind its copies and before the wait.";
+      return;
+    }
+    f.message += '.';
     f.advice = "Wait for the copy first (wait_group, pipeline or barrier wait), and then for the block.";
   });
 }
@@ -181,8 +189,11 @@ void Checker::report_uninitialised(std::uint32_t pc, const Target& target) {
     f.message = name(*f.who) + " reads " + f.object + ", which nothing has written" +
                 (shared ? " in this block." : ".");
     f.advice =
-        shared ? "Is the store guarded so that some threads skip it, or does it come after the read? A "
-                 "__syncthreads() must lie between the store and the read."
+        shared && loads_fragment(pc_at(pc))
+            ? "Is the stride of this load the distance between two rows as they were stored, in elements and "
+              "with their padding? Did __syncthreads() or __syncwarp() come after the store?"
+        : shared ? "Is the store guarded so that some threads skip it, or does it come after the read? A "
+                   "__syncthreads() must lie between the store and the read."
         : target.space == Space::arena && target.offset >= kArenaBytes
             ? "What malloc() and new give holds anything: store to it first."
             : "Which launch or copy should have written it? Check that one's index, guard and size first.";

@@ -108,6 +108,11 @@ std::string indexed_array(std::uintptr_t pc, std::size_t column) {
   return at.line > 0 ? array_at(read_line(at), column) : std::string();
 }
 
+bool loads_fragment(std::uintptr_t pc) {
+  const runs::SourceLine at = source_line(pc);
+  return at.line > 0 && read_line(at).find("load_matrix_sync") != std::string::npos;
+}
+
 std::string allocated_variable(std::uintptr_t pc) {
   static std::mutex mutex;
   static auto& known = *new std::map<std::uintptr_t, std::string>;

@@ -16,6 +16,9 @@ std::string allocated_variable(std::uintptr_t pc);
 /// The variable that the line's malloc() or new is assigned to, else "".
 std::string assigned_variable(std::uintptr_t pc);
 
+/// Whether the line of `pc` loads a fragment, for tensor cores: it has a stride that may be wrong.
+bool loads_fragment(std::uintptr_t pc);
+
 /// The line where the loop around `at` begins, for compilers put the instructions of `for (...)` on any line
 /// of it: the line itself if it says for, while or do; else the one before that encloses it; else `at`.
 runs::SourceLine loop_head(const runs::SourceLine& at);

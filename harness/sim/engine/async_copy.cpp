@@ -49,6 +49,14 @@ void Checker::end_copies(Test test) {
   });
 }
 
+bool Checker::is_uncommitted(std::uint64_t offset) const {
+  const std::uintptr_t at = shared_low_ + offset;
+  const auto found = std::find_if(copies_.begin(), copies_.end(), [&](const AsyncCopy& c) {
+    return at >= c.to && at < c.to + c.bytes + c.zero_bytes;
+  });
+  return found != copies_.end() && found->group == nullptr && found->number == groups_closed_[found->thread];
+}
+
 void Checker::close_group() { ++groups_closed_[worker_.current->linear]; }
 
 void Checker::wait_for_groups(unsigned int pending) {

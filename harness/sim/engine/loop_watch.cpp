@@ -136,7 +136,7 @@ namespace workbook::sim {
 namespace {
 
 constexpr std::uint64_t kStride = 4096;
-constexpr std::uint64_t kFirstLook = 1 << 16;
+constexpr std::uint64_t kFirstLook = 1 << 16, kFirstLookOfThread = 1 << 12;
 constexpr std::uint64_t kLeastLook = 1 << 14, kLookOfThread = 512;  // steps
 constexpr std::uint32_t kFirstSpan = 64;
 constexpr std::uint64_t kSlice = 1 << 16, kCloseSlice = 512;
@@ -181,8 +181,8 @@ void set_step_limit(std::uint64_t steps) { step_limit = steps == 0 ? kDefaultLim
 
 void LoopWatch::begin_block() {
   stop_looking();
-  quiet_ = block_steps_ = 0;
-  next_look_ = kFirstLook;
+  block_steps_ = 0;
+  be_quiet();
   slice_steps_ = 0;
   ending_ = recording_ = culprit_here_ = false;
   loop_ = {};
@@ -191,9 +191,14 @@ void LoopWatch::begin_block() {
 
 void LoopWatch::thread_exited() {
   most_steps_ = std::max(most_steps_, worker_.running->steps);
-  quiet_ = 0;
-  next_look_ = kFirstLook;
+  be_quiet();
   if (close_) changed(), stop_looking();
+}
+
+/// A look is dear, and all threads of a block pass a few thousand steps in many a right kernel.
+void LoopWatch::be_quiet() {
+  quiet_ = 0;
+  next_look_ = std::max(kFirstLook, kFirstLookOfThread * worker_.launch->block_threads);
 }
 
 std::uint64_t LoopWatch::take_most_steps() { return std::exchange(most_steps_, 0); }

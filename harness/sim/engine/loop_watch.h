@@ -74,6 +74,7 @@ class LoopWatch {
     std::uint32_t bytes, thread;
     unsigned char before[16];
   };
+  void be_quiet();
   void count(SimThread& t);
   void look(const SimThread& t, const Registers& r);
   void begin_round(std::uint64_t changes);

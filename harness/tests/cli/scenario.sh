@@ -462,6 +462,8 @@ END
       done
     done
     expect 0 "LDG.E.128" sass 46 --recorded --kernel vector_kernel
+    kept=$WORKBOOK_STATE/listings/46_reading_sass.reading.cu.learner.sm_90.sass.json
+    grep -q '"format":"workbook listing".*LDG.E.128' "$kept" || fail "$kept is not there for the viewer"
     expect 0 "load, 16 bytes" sass 46 --recorded --kernel vector_kernel
     expect 0 "kernels.cuh:" sass 46 --recorded --kernel vector_kernel
     expect 0 "spill store, 4 bytes" sass 46 --recorded --kernel spill_kernel

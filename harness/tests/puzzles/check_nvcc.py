@@ -5,7 +5,7 @@
 
 The solution is compiled as it is: launches.cu, and each file that is a program of its own. The skeleton and all
 mutants follow in one translation unit, a namespace each, so that the headers are read once, and for the oldest
-architecture alone: what it has, the newer ones have.
+architecture alone: what it has, the newer ones have. Programs without device code are left out of these.
 """
 import json
 import pathlib
@@ -84,6 +84,8 @@ def main():
         others = [(f"skeleton_{i}", place(f"skeleton_{i}", skeleton / file, file)) for i, file in enumerate(files)]
         for mutant in sorted(mutants.glob("*.cu")):
             variant = re.search(r"^// variant: (.*)$", mutant.read_text(), re.MULTILINE)[1]
+            if variants[variant]["file"] in programs and not re.search("__global__|__device__", mutant.read_text()):
+                continue  # for the host's compiler alone, and that has compiled it
             others.append((f"mutant_{mutant.stem}", place(mutant.stem, mutant, variants[variant]["file"])))
         sources = [file for folder in work.iterdir() if folder.is_dir() for file in sorted(folder.iterdir())]
         together = work / "together.cu"

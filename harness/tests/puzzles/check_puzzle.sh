@@ -65,6 +65,8 @@ case $check in
       hints=$("$workbook" hint "$number" "--$variant" --all) || fail "--$variant has no hints"
       # shellcheck disable=SC2016
       case $hints in *'$'*) fail "a formula that a terminal cannot show is in the hints of --$variant: $hints" ;; esac
+      wide=$(printf '%s\n' "$hints" | awk 'length > 80')
+      [ -z "$wide" ] || fail "hints of --$variant are wider than a screen: $wide"
       status=0
       output=$("$workbook" run "$number" "--$variant" 2>&1) || status=$?
       if begins_whole "$variant"; then
