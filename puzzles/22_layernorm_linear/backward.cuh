@@ -98,8 +98,7 @@ __device__ inline void add_product(ProductTiles& tiles, float* c, const float* a
   const int warp = threadIdx.x / kWarpSize, at = threadIdx.x % kWarpSize * 4;
   const int lines[2] = {warp, warp + kTileThreads / kWarpSize};
   // Where the lines of a run along rows in memory, a thread moves half of two rows, as in fused_tiled.
-  const int tile_rows[2] = {static_cast<int>(threadIdx.x) / 2,
-                            static_cast<int>(threadIdx.x) / 2 + kTileRows / 2};
+  const int own_row = threadIdx.x / 2, tile_rows[2] = {own_row, own_row + kTileRows / 2};
   const int row_k = threadIdx.x % 2 * 4;
   for (long long next = all * blockIdx.x / gridDim.x; next < end;) {
     const int tile = static_cast<int>(next / steps), first_step = static_cast<int>(next % steps);

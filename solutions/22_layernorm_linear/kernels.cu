@@ -143,16 +143,18 @@ __device__ inline void fused_tiled(FusedTiles& tiles, float* y, const float* x, 
   // What this thread loads: elements k to k + 3 of two rows of the x tile and of two outputs; its neighbour
   // has the other four of eight. Past the end it loads the last row once more, which nobody stores.
   const int k = threadIdx.x % 2 * 4;
-  const int rows[2] = {static_cast<int>(threadIdx.x) / 2, static_cast<int>(threadIdx.x) / 2 + kTileRows / 2};
+  const int first_row = threadIdx.x / 2, rows[2] = {first_row, first_row + kTileRows / 2};
   const int first_position = blockIdx.y * kTilePositions, first_output = blockIdx.x * kTileColumns;
   const float *x_rows[2], *w_rows[2];
   float shifts[2];
+  bool is_position[2];
 #pragma unroll
   for (int n = 0; n < 2; ++n) {
+    is_position[n] = rows[n] < kTilePositions;
     x_rows[n] = x + min(first_position + rows[n], positions - 1) * hidden;
-    if (rows[n] >= kTilePositions) x_rows[n] = rows[n] == kGammaRow ? gamma : beta;
+    if (!is_position[n]) x_rows[n] = rows[n] == kGammaRow ? gamma : beta;
     w_rows[n] = weight + min(first_output + rows[n], outputs - 1) * hidden;
-    shifts[n] = rows[n] < kTilePositions ? x_rows[n][0] : 0.0f;
+    shifts[n] = is_position[n] ? x_rows[n][0] : 0.0f;
   }
 
   float next_x[2][4], next_w[2][4], next_gamma[4];
@@ -176,12 +178,11 @@ __device__ inline void fused_tiled(FusedTiles& tiles, float* y, const float* x, 
     for (int n = 0; n < 2; ++n)
 #pragma unroll
       for (int i = 0; i < 4; ++i) {
-        const bool is_position = rows[n] < kTilePositions;
         // FILL ME IN: tiled_store (roughly 4 lines)
         const float shifted = next_x[n][i] - shifts[n];
         sums_of_x[n] += shifted;
         squares[n] += shifted * shifted;
-        tiles.x[buffer][k + i][rows[n]] = is_position ? shifted * next_gamma[i] : shifted;
+        tiles.x[buffer][k + i][rows[n]] = is_position[n] ? shifted * next_gamma[i] : shifted;
         // END: tiled_store
       }
   };
