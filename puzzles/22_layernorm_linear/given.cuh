@@ -80,9 +80,9 @@ __global__ void add_bias_kernel(float* y, const float* product, const float* bia
 }
 
 // A block multiplies kTileRows rows of one matrix with kTileColumns columns of another, kTileDepth elements
-// of the sum at a time, and a thread computes 8 x 16 results of them, in registers. For these it takes all
-// the registers that a thread can have, 255, and 128 threads with 255 each are half of what an SM has. So two
-// blocks share an SM: while one of them waits at its barrier, begins or ends, the other one multiplies.
+// of the sum at a time, and a thread computes 8 x 16 results of them, in registers. With all else it takes
+// more than 200 registers, so 128 threads take nearly half of the 65536 of an SM, and two blocks share it:
+// while one of them waits at its barrier, begins or ends, the other one multiplies.
 constexpr int kTileRows = 128;
 constexpr int kTileColumns = 128;
 constexpr int kTileDepth = 8;

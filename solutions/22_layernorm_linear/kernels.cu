@@ -217,8 +217,8 @@ __device__ inline void fused_tiled(FusedTiles& tiles, float* y, const float* x, 
   __syncthreads();
   int now = 0;  // the buffer to multiply from
   for (int first = 0; first < hidden; first += kTileDepth) {
-    // Between the lines of the product, because there a store costs only its own issue: what it waits for,
-    // and who waits for it, have multiply-adds to do meanwhile. Into the buffer that everybody has left.
+    // Stored into the buffer that everybody has left, and between the lines of the product: there are
+    // multiply-adds to go on with while a store or a load is on its way.
     multiply(now, 0, 3);
     store_w(1 - now);
     multiply(now, 3, 5);
