@@ -173,11 +173,11 @@ def norm_behind() -> tuple[int, str]:
 
 
 def register_tile() -> tuple[int, str]:
-    """A block's 128 x 256 tile: eight warps on the left, one warp's four-by-four pieces on the right."""
-    out, top = [text(0, 16, "A block: 128 × 256 results, eight warps")], 40
+    """A block's 128 x 128 tile: four warps on the left, one warp's four-by-four pieces on the right."""
+    out, top = [text(0, 16, "A block: 128 × 128 results, four warps")], 40
     side = 80  # of a warp's share on the left, in pixels
-    for warp in range(8):
-        x, y = warp % 4 * side, top + warp // 4 * side
+    for warp in range(4):
+        x, y = warp % 2 * side, top + warp // 2 * side
         out.append(cell(x, y, side, side, "input" if warp == 0 else "cell"))
         out.append(text(x + side / 2, y + side / 2 + 5, f"warp {warp}", "middle", "on" if warp == 0 else "name"))
     wide, high, left, shown = 26, 18, 400, 6

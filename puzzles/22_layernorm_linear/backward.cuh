@@ -51,9 +51,9 @@ __global__ void zero_kernel(Zeros zeros) {
       zeros.array[which][i] = 0.0f;
 }
 
-// The most blocks of a product: one on each SM of an H200, which has 132. On other GPUs the result is the
+// The most blocks of a product: two on each SM of an H200, which has 132. On other GPUs the result is the
 // same.
-constexpr int kProductBlocks = 132;
+constexpr int kProductBlocks = 132 * kTileBlocks;
 
 // For a product with n = LN(b) in place of b, which never lies in memory: row k of b is normalised as it is
 // loaded, (b - mean[k]) * inv_std[k], and gamma and beta are applied to the sums. beta meets the sum of a
@@ -68,12 +68,24 @@ struct ProductTiles {
   __align__(16) float b[2][kTileDepth][kColumnStride];
 };
 
+// to[0..3] += values[0..3], each of the four atomically. GPUs from compute capability 9.0 on take all four in
+// one request; `to` then has to begin at a multiple of 16 bytes.
+__device__ inline void add_four(float* to, const float* values) {
+#if __CUDA_ARCH__ >= 900
+  atomicAdd(reinterpret_cast<float4*>(to), float4{values[0], values[1], values[2], values[3]});
+#else
+#pragma unroll
+  for (int i = 0; i < 4; ++i) atomicAdd(to + i, values[i]);
+#endif
+}
+
 // c [rows, columns] += a b. b is [inner, columns]; a is [rows, inner] where kAlongInner, else [inner, rows],
 // which is multiplied transposed. Tiles, steps and 8 x 16 results a thread as in fused_tiled. But c has few
-// tiles and long sums: 96 tiles of dn for 132 SMs, so a block a tile would leave SMs without work. Instead
-// the steps of all tiles stand in one row, and each block takes an equal share of them. A tile then has parts
-// in two blocks or three, and each adds its part to c: atomically, and c must be 0 before the launch.
-// H and O are multiples of four here: so all rows of a and b begin at multiples of 16 bytes.
+// tiles and long sums: 192 tiles of dn for 264 blocks that the SMs have room for, so a block a tile would
+// leave SMs without work. Instead the steps of all tiles stand in one row, and each block takes an equal
+// share of them. A tile then has parts in two blocks or three, and each adds its part to c: atomically, and c
+// must be 0 before the launch. H and O are multiples of four here: so all rows of a, b and c begin at
+// multiples of 16 bytes.
 template <bool kAlongInner, bool kNormalized>
 __device__ inline void add_product(ProductTiles& tiles, float* c, const float* a, const float* b, int rows,
                                    int columns, int inner, const Normalization& norm) {
@@ -81,68 +93,92 @@ __device__ inline void add_product(ProductTiles& tiles, float* c, const float* a
   const int tiles_across = (columns + kTileColumns - 1) / kTileColumns;
   const long long all = static_cast<long long>(steps) * tiles_across * ((rows + kTileRows - 1) / kTileRows);
   const long long end = all * (blockIdx.x + 1) / gridDim.x;
-  // Where lines of a tile lie in memory as they do here: a warp moves one line, four elements a lane.
-  const int line = threadIdx.x / 32, at = threadIdx.x % 32 * 4;
+  // Where the lines of a tile lie in memory as they do here, a warp moves two of the eight, four elements a
+  // lane.
+  const int warp = threadIdx.x / kWarpSize, at = threadIdx.x % kWarpSize * 4;
+  const int lines[2] = {warp, warp + kTileThreads / kWarpSize};
+  // Where the lines of a run along rows in memory, a thread moves half of two rows, as in fused_tiled.
+  const int own_row = threadIdx.x / 2, tile_rows[2] = {own_row, own_row + kTileRows / 2};
+  const int row_k = threadIdx.x % 2 * 4;
   for (long long next = all * blockIdx.x / gridDim.x; next < end;) {
     const int tile = static_cast<int>(next / steps), first_step = static_cast<int>(next % steps);
     const int last_step = static_cast<int>(min(static_cast<long long>(steps), first_step + (end - next)));
     next += last_step - first_step;
     const int first_row = tile / tiles_across * kTileRows, first_column = tile % tiles_across * kTileColumns;
-    const float* a_row = a + min(first_row + static_cast<int>(threadIdx.x) / 2, rows - 1) * inner;
+    const float* a_rows[2] = {a + min(first_row + tile_rows[0], rows - 1) * inner,
+                              a + min(first_row + tile_rows[1], rows - 1) * inner};
 
-    float4 next_a, next_b, next_b_2;
-    float mean = 0.0f, inv_std = 0.0f;
+    float next_a[2][4], next_b[2][4];
     // Past the end of `inner`, line 0 is read again, and a is 0 there.
     const auto fetch = [&](int step) {
-      const bool inside = step * kTileDepth + line < inner;
-      const int from = inside ? step * kTileDepth + line : 0;
-      if (kAlongInner)
-        next_a = load_four<true>(a_row, step * kTileDepth + threadIdx.x % 2 * 4, inner, 0.0f);
-      else
-        next_a = load_four<true>(a + from * rows, first_row + at, inside ? rows : 0, 0.0f);
-      next_b = load_four<true>(b + from * columns, first_column + at, columns, 0.0f);
-      next_b_2 = load_four<true>(b + from * columns, first_column + at + 128, columns, 0.0f);
-      if (kNormalized) mean = norm.mean[from], inv_std = norm.inv_std[from];
+#pragma unroll
+      for (int n = 0; n < 2; ++n) {
+        const int k = step * kTileDepth + lines[n];
+        const bool inside = k < inner;
+        const int from = inside ? k : 0;
+        if (kAlongInner)
+          load_four<true>(next_a[n], a_rows[n], step * kTileDepth + row_k, inner, 0.0f);
+        else
+          load_four<true>(next_a[n], a + from * rows, first_row + at, inside ? rows : 0, 0.0f);
+        load_four<true>(next_b[n], b + from * columns, first_column + at, columns, 0.0f);
+      }
     };
-    const auto store = [&](int buffer) {
-      if (kAlongInner) {
-        const int row = threadIdx.x / 2, k = threadIdx.x % 2 * 4;
-        tiles.a[buffer][k][row] = next_a.x, tiles.a[buffer][k + 1][row] = next_a.y;
-        tiles.a[buffer][k + 2][row] = next_a.z, tiles.a[buffer][k + 3][row] = next_a.w;
-      } else {
-        *reinterpret_cast<float4*>(&tiles.a[buffer][line][at]) = next_a;
+    const auto store_a = [&](int buffer) {
+#pragma unroll
+      for (int n = 0; n < 2; ++n)
+        if (kAlongInner) {
+#pragma unroll
+          for (int i = 0; i < 4; ++i) tiles.a[buffer][row_k + i][tile_rows[n]] = next_a[n][i];
+        } else {
+          write_four<true>(tiles.a[buffer][lines[n]], at, kTileRows, next_a[n]);
+        }
+    };
+    // The statistics of a line are asked for only here: kept since the fetch, they would take registers.
+    const auto store_b = [&](int buffer, int step) {
+#pragma unroll
+      for (int n = 0; n < 2; ++n) {
+        if (kNormalized) {
+          const int k = min(step * kTileDepth + lines[n], inner - 1);
+          const float mean = norm.mean[k], inv_std = norm.inv_std[k];
+#pragma unroll
+          for (int i = 0; i < 4; ++i) next_b[n][i] = (next_b[n][i] - mean) * inv_std;
+        }
+        write_four<true>(tiles.b[buffer][lines[n]], at, kTileColumns, next_b[n]);
       }
-      if (kNormalized) {
-        next_b = {(next_b.x - mean) * inv_std, (next_b.y - mean) * inv_std, (next_b.z - mean) * inv_std,
-                  (next_b.w - mean) * inv_std};
-        next_b_2 = {(next_b_2.x - mean) * inv_std, (next_b_2.y - mean) * inv_std,
-                    (next_b_2.z - mean) * inv_std, (next_b_2.w - mean) * inv_std};
-      }
-      *reinterpret_cast<float4*>(&tiles.b[buffer][line][at]) = next_b;
-      *reinterpret_cast<float4*>(&tiles.b[buffer][line][at + 128]) = next_b_2;
     };
 
     float sums[kThreadRows][kThreadColumns] = {};
+    const auto multiply = [&](int buffer, int from, int to) {
+#pragma unroll
+      for (int k = from; k < to; ++k) {
+        float left[kThreadRows], right[kThreadColumns];
+#pragma unroll
+        for (int i = 0; i < kThreadRows; i += 4) read_four(left + i, tiles.a[buffer][k], tile_row(i));
+#pragma unroll
+        for (int j = 0; j < kThreadColumns; j += 4) read_four(right + j, tiles.b[buffer][k], tile_column(j));
+#pragma unroll
+        for (int i = 0; i < kThreadRows; ++i)
+#pragma unroll
+          for (int n = 0; n < kThreadColumns; ++n) {
+            const int j = turned_column(i, n);
+            sums[i][j] += left[i] * right[j];
+          }
+      }
+    };
     fetch(first_step);
-    store(0);
+    store_b(0, first_step);
+    store_a(0);
     fetch(first_step + 1);
     __syncthreads();
     int now = 0;
     for (int step = first_step; step < last_step; ++step) {
-#pragma unroll
-      for (int k = 0; k < kTileDepth; ++k) {
-        float left[kThreadRows], right[kThreadColumns];
-#pragma unroll
-        for (int i = 0; i < kThreadRows; i += 4) read_four(left + i, tiles.a[now][k], tile_row(i));
-#pragma unroll
-        for (int j = 0; j < kThreadColumns; j += 4) read_four(right + j, tiles.b[now][k], tile_column(j));
-#pragma unroll
-        for (int i = 0; i < kThreadRows; ++i)
-#pragma unroll
-          for (int j = 0; j < kThreadColumns; ++j) sums[i][j] += left[i] * right[j];
-      }
-      store(1 - now);
+      multiply(now, 0, 3);
+      store_b(1 - now, step + 1);
+      multiply(now, 3, 5);
+      store_a(1 - now);
+      multiply(now, 5, 7);
       fetch(step + 2);  // the last two fetch for nobody
+      multiply(now, 7, kTileDepth);
       __syncthreads();
       now = 1 - now;
     }
@@ -151,14 +187,17 @@ __device__ inline void add_product(ProductTiles& tiles, float* c, const float* a
     for (int i = 0; i < kThreadRows; ++i) {
       const int row = first_row + tile_row(i);
 #pragma unroll
-      for (int j = 0; j < kThreadColumns; ++j) {
+      for (int j = 0; j < kThreadColumns; j += 4) {
         const int column = first_column + tile_column(j);
         if (row >= rows || column >= columns) continue;
-        if (kNormalized) {
-          sums[i][j] *= norm.gamma[column];
-          if (first_step == 0) sums[i][j] += norm.sums_of_a[row] * norm.beta[column];  // once a tile
-        }
-        atomicAdd(&c[row * columns + column], sums[i][j]);
+        if (kNormalized)
+#pragma unroll
+          for (int n = 0; n < 4; ++n) {
+            sums[i][j + n] *= norm.gamma[column + n];
+            if (first_step == 0)
+              sums[i][j + n] += norm.sums_of_a[row] * norm.beta[column + n];  // once a tile
+          }
+        add_four(&c[row * columns + column], &sums[i][j]);
       }
     }
     __syncthreads();  // the next tile begins in buffer 0
@@ -166,21 +205,21 @@ __device__ inline void add_product(ProductTiles& tiles, float* c, const float* a
 }
 
 // c += a b.
-__global__ void __launch_bounds__(kTileThreads, 1)
+__global__ void __launch_bounds__(kTileThreads, kTileBlocks)
     product_kernel(float* c, const float* a, const float* b, int rows, int columns, int inner) {
   __shared__ ProductTiles tiles;
   add_product<true, false>(tiles, c, a, b, rows, columns, inner, {});
 }
 
 // c += a^T b, a as it lies in memory: [inner, rows].
-__global__ void __launch_bounds__(kTileThreads, 1)
+__global__ void __launch_bounds__(kTileThreads, kTileBlocks)
     product_transposed_kernel(float* c, const float* a, const float* b, int rows, int columns, int inner) {
   __shared__ ProductTiles tiles;
   add_product<false, false>(tiles, c, a, b, rows, columns, inner, {});
 }
 
 // c += a^T LN(b).
-__global__ void __launch_bounds__(kTileThreads, 1)
+__global__ void __launch_bounds__(kTileThreads, kTileBlocks)
     product_normalized_kernel(float* c, const float* a, const float* b, int rows, int columns, int inner,
                               Normalization norm) {
   __shared__ ProductTiles tiles;

@@ -80,11 +80,14 @@ __global__ void add_bias_kernel(float* y, const float* product, const float* bia
 }
 
 // A block multiplies kTileRows rows of one matrix with kTileColumns columns of another, kTileDepth elements
-// of the sum at a time, and a thread computes 8 x 16 results of them, in registers.
+// of the sum at a time, and a thread computes 8 x 16 results of them, in registers. With all else it takes
+// more than 200 registers, so 128 threads take nearly half of the 65536 of an SM, and two blocks share it:
+// while one of them waits at its barrier, begins or ends, the other one multiplies.
 constexpr int kTileRows = 128;
-constexpr int kTileColumns = 256;
+constexpr int kTileColumns = 128;
 constexpr int kTileDepth = 8;
-constexpr int kTileThreads = 256;
+constexpr int kTileThreads = 128;
+constexpr int kTileBlocks = 2;  // on an SM
 constexpr int kThreadRows = 8;
 constexpr int kThreadColumns = 16;
 static_assert(kTileThreads * kThreadRows * kThreadColumns == kTileRows * kTileColumns, "all results, once");
@@ -113,28 +116,32 @@ struct FusedTiles {
 // or one and the same, never two lines of one bank.
 __device__ inline int tile_row(int i) {
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  return warp / 4 * 64 + i / 4 * 32 + lane / 4 * 4 + i % 4;
+  return warp / 2 * 64 + i / 4 * 32 + lane / 4 * 4 + i % 4;
 }
 __device__ inline int tile_column(int j) {
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  return warp % 4 * 64 + j / 4 * 16 + lane % 4 * 4 + j % 4;
+  return warp % 2 * 64 + j / 4 * 16 + lane % 4 * 4 + j % 4;
 }
 
-// Elements k to k + 3 of `row`, which has `width` elements, and `filler` past the end. kVectors: in one load
-// of 16 bytes, for rows whose width is a multiple of four; other rows do not all begin at multiples of 16
-// bytes. Asking for that at each load would cost a branch each, so whoever calls has asked before.
+// The column of the n-th multiply-add in row i of a thread's results: in every second row from right to left.
+// Then two neighbouring multiply-adds always share an operand, also where a row ends and the next one begins,
+// and what they share is read from the registers once.
+__device__ inline int turned_column(int i, int n) { return i % 2 == 0 ? n : kThreadColumns - 1 - n; }
+
+// values[0..3] = elements k to k + 3 of `row`, which has `width` elements, and `filler` past the end.
+// kVectors: in one load of 16 bytes, for rows whose width is a multiple of four; other rows do not all begin
+// at multiples of 16 bytes. Asking for that at each load would cost a branch each, so whoever calls has asked
+// before.
 template <bool kVectors>
-__device__ inline float4 load_four(const float* row, int k, int width, float filler) {
-  float4 four = {filler, filler, filler, filler};
+__device__ inline void load_four(float* values, const float* row, int k, int width, float filler) {
   if (kVectors) {
+    float4 four = {filler, filler, filler, filler};
     if (k < width) four = *reinterpret_cast<const float4*>(row + k);
+    values[0] = four.x, values[1] = four.y, values[2] = four.z, values[3] = four.w;
   } else {
-    if (k < width) four.x = row[k];
-    if (k + 1 < width) four.y = row[k + 1];
-    if (k + 2 < width) four.z = row[k + 2];
-    if (k + 3 < width) four.w = row[k + 3];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) values[i] = k + i < width ? row[k + i] : filler;
   }
-  return four;
 }
 
 // values[0..3] = line[at..], from shared memory in one load of 16 bytes.

@@ -3,7 +3,7 @@
 //   --unfused      layernorm_kernel, then three kernels of given.cuh: four launches, three tensors between
 //   --fused        minimal_fused_kernel: one launch, one thread a position
 //   --fused-block  fused_block_kernel: one launch, 256 threads share eight positions
-//   --fused-tiled  fused_tiled_kernel: one launch, 256 threads share 126 positions x 256 outputs
+//   --fused-tiled  fused_tiled_kernel: one launch, 128 threads share 126 positions x 128 outputs
 // and the gradients of all that y is made of, from dy, the gradient of y:
 //   --backward-unfused    backward_columns_kernel, backward_dx_kernel, and four launches of backward.cuh
 //   --backward-fused      backward_fused_kernel between the two products
@@ -65,7 +65,7 @@ __global__ void fused_block_kernel(float* y, const float* x, const float* gamma,
   // END: fused_block_outputs
 }
 
-// A block computes 126 positions x 256 outputs, and no row is ever normalised. Mean and deviation are known
+// A block computes 126 positions x 128 outputs, and no row is ever normalised. Mean and deviation are known
 // when all of x has passed by, and are applied to the finished sums:
 //   y = inv_std * (sum of (x - shift) * gamma * w  -  mean * sum of gamma * w) + sum of beta * w + bias
 // with mean the mean of x - shift. Any shift would do; the row's own first element keeps that mean within a
@@ -76,61 +76,70 @@ template <bool kVectors>
 __device__ inline void fused_tiled(FusedTiles& tiles, float* y, const float* x, const float* gamma,
                                    const float* beta, const float* weight, const float* bias, int positions,
                                    int hidden, int outputs) {
-  // What this thread loads: elements k to k + 3 of one row of the x tile and of two outputs; its neighbour
+  // What this thread loads: elements k to k + 3 of two rows of the x tile and of two outputs; its neighbour
   // has the other four of eight. Past the end it loads the last row once more, which nobody stores.
-  const int row = threadIdx.x / 2, k = threadIdx.x % 2 * 4;
+  const int k = threadIdx.x % 2 * 4;
+  const int first_row = threadIdx.x / 2, rows[2] = {first_row, first_row + kTileRows / 2};
   const int first_position = blockIdx.y * kTilePositions, first_output = blockIdx.x * kTileColumns;
-  const bool is_position = row < kTilePositions;
-  const float* x_row = x + min(first_position + row, positions - 1) * hidden;
-  if (!is_position) x_row = row == kGammaRow ? gamma : beta;
-  const float* w_row = weight + min(first_output + row, outputs - 1) * hidden;
-  const float* w_row_2 = weight + min(first_output + row + kTileRows, outputs - 1) * hidden;
-  const float shift = is_position ? x_row[0] : 0.0f;
-
-  float4 next_x, next_gamma, next_w, next_w_2;
-  const auto fetch = [&](int first) {
-    next_x = load_four<kVectors>(x_row, first + k, hidden, shift);  // past the end x - shift is 0
-    next_gamma = load_four<kVectors>(gamma, first + k, hidden, 0.0f);
-    next_w = load_four<kVectors>(w_row, first + k, hidden, 0.0f);
-    next_w_2 = load_four<kVectors>(w_row_2, first + k, hidden, 0.0f);
-  };
-
-  float sum = 0.0f, squares = 0.0f;  // of x - shift
-  const auto store = [&](int buffer) {
-    const float xs[4] = {next_x.x, next_x.y, next_x.z, next_x.w};
-    const float gammas[4] = {next_gamma.x, next_gamma.y, next_gamma.z, next_gamma.w};
-    const float ws[4] = {next_w.x, next_w.y, next_w.z, next_w.w};
-    const float ws_2[4] = {next_w_2.x, next_w_2.y, next_w_2.z, next_w_2.w};
+  const float *x_rows[2], *w_rows[2];
+  float shifts[2];
+  bool is_position[2];
 #pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      tiles.w[buffer][k + i][row] = ws[i];
-      tiles.w[buffer][k + i][row + kTileRows] = ws_2[i];
-      // FILL ME IN: tiled_store (roughly 4 lines)
-      // END: tiled_store
+  for (int n = 0; n < 2; ++n) {
+    is_position[n] = rows[n] < kTilePositions;
+    x_rows[n] = x + min(first_position + rows[n], positions - 1) * hidden;
+    if (!is_position[n]) x_rows[n] = rows[n] == kGammaRow ? gamma : beta;
+    w_rows[n] = weight + min(first_output + rows[n], outputs - 1) * hidden;
+    shifts[n] = is_position[n] ? x_rows[n][0] : 0.0f;
+  }
+
+  float next_x[2][4], next_w[2][4], next_gamma[4];
+  const auto fetch = [&](int first) {
+#pragma unroll
+    for (int n = 0; n < 2; ++n) {
+      load_four<kVectors>(next_x[n], x_rows[n], first + k, hidden, shifts[n]);  // past the end x - shift is 0
+      load_four<kVectors>(next_w[n], w_rows[n], first + k, hidden, 0.0f);
     }
+    load_four<kVectors>(next_gamma, gamma, first + k, hidden, 0.0f);
+  };
+  const auto store_w = [&](int buffer) {
+#pragma unroll
+    for (int n = 0; n < 2; ++n)
+#pragma unroll
+      for (int i = 0; i < 4; ++i) tiles.w[buffer][k + i][rows[n]] = next_w[n][i];
+  };
+  float sums_of_x[2] = {}, squares[2] = {};  // of x - shift
+  const auto store_x = [&](int buffer) {
+#pragma unroll
+    for (int n = 0; n < 2; ++n)
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        // FILL ME IN: tiled_store (roughly 4 lines)
+        // END: tiled_store
+      }
   };
 
   float sums[kThreadRows][kThreadColumns] = {};  // in registers, if every index is known when it is compiled
-  const auto multiply = [&](int buffer) {
+  const auto multiply = [&](int buffer, int from, int to) {  // lines `from` to `to` - 1 of the tiles
 #pragma unroll
-    for (int line = 0; line < kTileDepth; ++line) {
-      // FILL ME IN: tiled_product (roughly 9 lines)
+    for (int line = from; line < to; ++line) {
+      // FILL ME IN: tiled_product (roughly 12 lines)
       // END: tiled_product
     }
   };
 
-  // FILL ME IN: tiled_loop (roughly 12 lines)
+  // FILL ME IN: tiled_loop (roughly 18 lines)
   // END: tiled_loop
 
-  // FILL ME IN: tiled_statistics (roughly 16 lines)
+  // FILL ME IN: tiled_statistics (roughly 19 lines)
   // END: tiled_statistics
 
   // FILL ME IN: tiled_outputs (roughly 17 lines)
   // END: tiled_outputs
 }
 
-// Grid (ceil(outputs / 256), ceil(positions / 126)).
-__global__ void __launch_bounds__(kTileThreads, 1)
+// Grid (ceil(outputs / 128), ceil(positions / 126)).
+__global__ void __launch_bounds__(kTileThreads, kTileBlocks)
     fused_tiled_kernel(float* y, const float* x, const float* gamma, const float* beta, const float* weight,
                        const float* bias, int positions, int hidden, int outputs) {
   __shared__ FusedTiles tiles;

@@ -111,7 +111,7 @@ void zero(Run& run, std::initializer_list<std::pair<float*, int>> arrays) {
     Zeros zeros = {};
     int count = 0;
     for (const auto& [array, size] : arrays) zeros.array[count] = array, zeros.size[count++] = size;
-    zero_kernel<<<2 * kProductBlocks, 512, 0, run.stream()>>>(zeros);
+    zero_kernel<<<kProductBlocks, 512, 0, run.stream()>>>(zeros);
   });
 }
 

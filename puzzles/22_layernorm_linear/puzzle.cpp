@@ -264,14 +264,14 @@ std::string fused_block_refuses(const Dims& dims) {
                           : "";
 }
 
-/// --fused-tiled: tiles of 126 positions x 256 outputs, eight elements of H at a time; given.cuh has the
+/// --fused-tiled: tiles of 126 positions x 128 outputs, eight elements of H at a time; given.cuh has the
 /// constants.
 double blocks(const Dims& dims) {
-  return std::ceil(dims["B"] * dims["S"] / 126.0) * std::ceil(dims["O"] / 256.0);
+  return std::ceil(dims["B"] * dims["S"] / 126.0) * std::ceil(dims["O"] / 128.0);
 }
-/// By each block 128 rows of x, gamma and beta, 256 of the weight, gamma with each of the 128, and the bias;
-/// by each thread that has a position its shift.
-double tiled_reads(const Dims& dims) { return blocks(dims) * (512.0 * dims["H"] + 2 * 126 + 256); }
+/// By each block 128 rows of x, gamma and beta, 128 of the weight, gamma with each of the 128, and the bias;
+/// by two threads for each position its shift.
+double tiled_reads(const Dims& dims) { return blocks(dims) * (384.0 * dims["H"] + 2 * 126 + 128); }
 double results(const Dims& dims) { return 1.0 * dims["B"] * dims["S"] * dims["O"]; }
 /// One before the loop, one a round, one after the statistics.
 double tiled_barriers(const Dims& dims) { return blocks(dims) * (std::ceil(dims["H"] / 8.0) + 2); }
@@ -386,7 +386,7 @@ const workbook::Puzzle workbook::puzzle = {
          .refuses = fused_block_refuses,
          .required = false},
         {.name = "fused-tiled",
-         .title = "FUSED (tiles of 126 positions x 256 outputs)",
+         .title = "FUSED (tiles of 126 positions x 128 outputs)",
          .summary = "One launch, 8 x 16 results a thread, and the norm applied to the finished sums",
          .task = "forward",
          .regions = {"tiled_store", "tiled_product", "tiled_loop", "tiled_statistics", "tiled_outputs"},
