@@ -1,4 +1,5 @@
-"""Drawings of chapter 42: a layer and its adapter as one product, and the part of x a that each round has."""
+"""Drawings of chapter 42: a layer and its adapter as one product, the part of x a that each round has, and who multiplies which
+fragments."""
 
 from __future__ import annotations
 
@@ -109,4 +110,58 @@ def rounds() -> tuple[int, str]:
     return 218, "".join(out)
 
 
-DRAWINGS = {"joined": joined, "rounds": rounds}
+def fragments() -> tuple[int, str]:
+    """A block of --tensor: x meets [w | a], four steps shared by two warps, and where the parts of x a go."""
+    out: list[str] = []
+    side, steps, warps, wide = 28, 4, 2, 4
+    left, top, gap = 60, 34, 22
+    right_at = left + side * steps + gap  # of w, a and the sums
+    a_at = right_at + side * wide + 6
+    below = top + side * steps + gap  # of x and the sums
+
+    def fragment(x: float, y: float, step: int, kind: str) -> None:
+        out.append(cell(x, y, side, side, kind if step % warps == 0 else "cell"))
+        out.append(text(x + side / 2, y + side / 2 + 5, str(step % warps), "middle", "on" if step % warps == 0 else "small"))
+
+    for step in range(steps):
+        fragment(left + side * step, below, step, "input")
+        for n in range(wide):
+            fragment(right_at + side * n, top + side * step, step, "input")
+        fragment(a_at, top + side * step, step, "intermediate")
+    out.append(text(left - 12, below + 18, "x", "end", "name"))
+    out.append(text(right_at + side * wide / 2, top - 10, "w", "middle", "name"))
+    out.append(text(a_at + side / 2, top - 10, "a", "middle", "name"))
+
+    def sums(x: float, count: int, kind: str) -> None:
+        for warp in reversed(range(warps)):
+            for n in range(count):
+                out.append(cell(x + side * n + 4 * warp, below + 4 * warp, side, side, kind if warp == 0 else "faint"))
+
+    sums(right_at, wide, "input")
+    sums(a_at + 4, 1, "intermediate")
+    out.append(text(right_at + side * wide / 2, below + side + 24, "x w", "middle", "name"))
+    out.append(text(a_at + 4 + side / 2, below + side + 24, "x a", "middle", "name"))
+
+    # Behind the loop: each warp's x a meets u, its product goes on top of x w, and the warps' sums are added up.
+    u_at, y_at = a_at + side + 150, a_at + side + 340
+    u_top = below - side - 34
+    for n in range(wide):
+        out.append(cell(u_at + side * n, u_top, side, side, "input"))
+        out.append(cell(u_at + side * n, below, side, side, "intermediate"))
+        out.append(cell(y_at + side * n, below, side, side, "output"))
+    middle = u_at + side * wide / 2
+    out.append(text(middle, u_top - 10, "u", "middle", "name"))
+    out.append(f'<path class="own" d="M{a_at + side + 14:g} {below + side / 2:g} H{u_at - 6:g} m-6 -4 l6 4 l-6 4"/>')
+    out.append(text((a_at + side + u_at) / 2 + 6, below + side / 2 - 8, "as half, times u", "middle", "small"))
+    out.append(text(middle, below + side + 24, "added to x w", "middle", "small"))
+    out.append(f'<path class="barrier" d="M{u_at + side * wide + 18:g} {below - 10:g} V{below + side + 16:g}"/>')
+    out.append(f'<path class="own" d="M{u_at + side * wide + 26:g} {below + side / 2:g} H{y_at - 6:g} m-6 -4 l6 4 l-6 4"/>')
+    out.append(text(y_at + side * wide / 2, below - 10, "y", "middle", "name"))
+    out.append(text(y_at + side * wide / 2, below + side + 24, "both warps added up", "middle", "small"))
+    words = ("A number is the warp that takes this fragment.", "A fragment of x meets four of w and one of a.")
+    for i, line in enumerate(words):
+        out.append(text(u_at - 100, top + 6 + 22 * i, line, "start", "small"))
+    return below + side + 40, "".join(out)
+
+
+DRAWINGS = {"joined": joined, "rounds": rounds, "fragments": fragments}

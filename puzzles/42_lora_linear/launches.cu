@@ -1,6 +1,8 @@
 // Puzzle 42, LoRA + Linear: the launches of its variants.
 #include <workbook/run.h>
 
+#include <algorithm>
+
 #include "given.cuh"
 #include "kernels.cu"
 
@@ -83,10 +85,28 @@ void run_merged(Run& run) {
   product(run, "x merged", run.tensor("y"), run.tensor("x"), merged, rows, hidden, outputs);
 }
 
+/// As many warps a block as the device has shared memory for, each with its own; beside them the tile of u.
+void run_tensor(Run& run) {
+  const int rows = run.dim("B"), hidden = run.dim("H"), outputs = run.dim("O"), rank = run.dim("R");
+  const dim3 grid(ceil_div(outputs, kColumns), ceil_div(rows, kFragment));
+  constexpr int kRingBytes = sizeof(Ring), kUBytes = sizeof(UTile);
+  int device = 0, most_bytes = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&most_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  const int warps = std::min(kMostWarps, (most_bytes - kUBytes) / kRingBytes), bytes = warps * kRingBytes;
+  cudaFuncSetAttribute(tensor_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  // Each block makes x a for its rows.
+  const double flops =
+      2.0 * rows * hidden * (outputs + 1.0 * kFragment * grid.x) + 2.0 * rows * rank * outputs;
+  run.step({.name = "tensor_kernel", .flops = flops}, [&] {
+    tensor_kernel<<<grid, warps * 32, bytes, run.stream()>>>(run.tensor("y"), run.tensor("x"),
+                                                             run.tensor("w"), run.tensor("a"),
+                                                             run.tensor("u"), rows, hidden, outputs, rank);
+  });
+}
+
 }  // namespace
 
-const std::initializer_list<workbook::Launcher> workbook::launchers = {{"unfused", run_unfused},
-                                                                       {"two", run_two},
-                                                                       {"fused", run_fused},
-                                                                       {"concat", run_concat},
-                                                                       {"merged", run_merged}};
+const std::initializer_list<workbook::Launcher> workbook::launchers = {
+    {"unfused", run_unfused}, {"two", run_two},       {"fused", run_fused},
+    {"concat", run_concat},   {"merged", run_merged}, {"tensor", run_tensor}};

@@ -87,6 +87,10 @@ double one_launch_reads(const Dims& d) {
          blocks(d) * d["H"] * d["R"];
 }
 
+/// Blocks of --tensor along the columns of y, and along its rows.
+double block_columns(const Dims& d) { return std::ceil(1.0 * d["O"] / kColumns); }
+double block_rows(const Dims& d) { return std::ceil(1.0 * d["B"] / kFragment); }
+
 std::string rank_beyond_a_tile(const Dims& d) {
   if (d["R"] <= kTile) return "";
   return "a block keeps a row of x a in one tile of " + std::to_string(kTile) + " columns, so R may be " +
@@ -114,7 +118,7 @@ const workbook::Puzzle workbook::puzzle = {
                                 "R^1.5 2^-26 + 2^-25 + 2^-11 |merged|: R additions in float to a sum that stays below R^0.5 / 4; then one rounding to half"}},
         {.name = "y", .type = Type::f16, .role = Role::output, .shape = {"B", "O"},
          .tolerance = Tolerance{[](const Dims& d) { return std::sqrt(d["H"]) * (2.0 + std::sqrt(d["R"])) * (0x1p-11 + (d["H"] + d["R"]) * 0x1p-25); }, 0x1p-11,
-                                "H^0.5 (2 + R^0.5) (2^-11 + (H + R) 2^-25) + 2^-11 |y|: x w stays below 2 H^0.5 and (x a) u below (H R)^0.5; each may be rounded to half before they are added (2^-11), after H + R additions in float; then y is rounded"}},
+                                "H^0.5 (2 + R^0.5) (2^-11 + (H + R) 2^-25) + 2^-11 |y|: x w stays below 2 H^0.5 and (x a) u below (H R)^0.5; each may be rounded to half before they are added (2^-11), after H + R additions in float; parts of x a may be, which is as much; tensor cores cut in place of rounding, which is up to twice as much, but once for 8 or 16 elements of h, which is less; then y is rounded"}},
     },
     .cases = {
         {.name = "teaching", .dims = {{"B", 4}, {"H", 8}, {"O", 16}, {"R", 2}}},
@@ -187,6 +191,18 @@ const workbook::Puzzle workbook::puzzle = {
          .budget = {.global_reads = [](const Dims& d) { return 1.0 * d["H"] * d["O"] * (1.0 + 2.0 * d["R"]) + product_reads(d["B"], d["H"], d["O"]); },
                     .global_writes = [](const Dims& d) { return 1.0 * d["H"] * d["O"] + elements(d); },
                     .launches = 2}},
+        {.name = "tensor",
+         .title = "TENSOR (tensor cores, x times w and a side by side)",
+         .summary = "One launch: fragments of x meet w and a, eight warps share the steps along h, and the part of x a of each meets u",
+         .regions = {"tensor_step", "tensor_update", "tensor_result"},
+         .refuses = rank_beyond_a_tile,
+         .required = false,
+         // x once for each block along the columns, w and u once for each along the rows, a by every block; two barriers a block.
+         .budget = {.global_reads = [](const Dims& d) { return 1.0 * d["B"] * d["H"] * block_columns(d) + (d["H"] + d["R"]) * d["O"] * block_rows(d) + 1.0 * d["H"] * d["R"] * block_columns(d) * block_rows(d); },
+                    .global_writes = elements,
+                    .launches = 1,
+                    .barriers = [](const Dims& d) { return 2.0 * block_columns(d) * block_rows(d); },
+                    .conflicts = 0}},
     },
 };
 // clang-format on

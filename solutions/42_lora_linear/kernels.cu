@@ -1,10 +1,10 @@
-// Puzzle 42, LoRA + Linear: y = x w + (x a) u, a linear layer w and beside it an adapter of two thin
-// matrices.
+// Puzzle 42, LoRA + Linear: y = x w + (x a) u, a linear layer w and beside it an adapter, a and u.
 //   --unfused  product_kernel of given.cuh three times, then add_kernel: four launches, three tensors between
 //   --two      x a by product_kernel, then joined_kernel: [x | x a] times [w over u], one sum
 //   --fused    fused_kernel: one launch; x a grows beside x w in the same loop, then goes into the same sum
 //   --concat   concat_kernel: one launch; the two products on joined tiles, tile by tile
 //   --merged   merge_kernel makes w + a u, once for all calls; product_kernel is all that a call launches
+//   --tensor   tensor_kernel: one launch, the products by tensor cores, the steps of h shared among warps
 // All tensors are row-major and hold half: x [rows, hidden], w [hidden, outputs], a [hidden, rank],
 // u [rank, outputs], y [rows, outputs]. Everything is computed in float: to_float and to_half (given.cuh) go
 // between the two. kTile, kBlockSize, kLeftStride: given.cuh and tile.h.
@@ -136,4 +136,84 @@ __global__ void merge_kernel(half* merged, const half* w, const half* a, const h
     sum += to_float(a[h * rank + r]) * to_float(u[r * outputs + column]);
   merged[h * outputs + column] = to_half(sum);  // one rounding a weight, where the adapter alone has none
   // END: merge
+}
+
+// --tensor multiplies fragments, as in Puzzle 41 (mma.h). All lanes of a warp call these together:
+//   wmma::load_matrix_sync(fragment, address, pitch)    loads 16 x 16 elements whose rows lie `pitch` apart
+//   wmma::mma_sync(sum, left, right, sum)               sum += left right, three fragments
+//   wmma::store_matrix_sync(address, sum, pitch, wmma::mem_row_major)    stores 16 x 16 elements likewise
+// LeftFragment, RightFragment, SumFragment, Stage, WarpSums, the pitches and round_low: given.cuh.
+
+// Adds the products of one step to the sums. All lanes of a warp call it.
+//   stage.x [16][kStep]; stage.wa [kStep][kColumns + 16], in each row the columns of w, then those of a.
+//   sums[n]: 16 rows x 16 columns of x [w | a], from column 16 n on. So sums[kAcross] is x a.
+__device__ inline void multiply_step(SumFragment (&sums)[kAcross + 1], const Stage& stage) {
+  // FILL ME IN: tensor_step (roughly 9 lines)
+  for (int k = 0; k < kStep; k += kFragment) {
+    LeftFragment x;  // loaded once, for w and for a
+    wmma::load_matrix_sync(x, &stage.x[0][k], kXPitch);
+    for (int n = 0; n < kAcross + 1; ++n) {
+      RightFragment right;  // of w, the last of a: joined, they are one matrix
+      wmma::load_matrix_sync(right, &stage.wa[k][n * kFragment], kPitch);
+      wmma::mma_sync(sums[n], x, right, sums[n]);
+    }
+  }
+  // END: tensor_step
+}
+
+// --tensor: a block computes 16 rows x kColumns columns of y. Its warps share the steps along h: of 8, warp 0
+// takes steps 0, 8, 16 and so on. Each has stages of its own, and waits for no other warp until all are
+// through. How many warps there are depends on the GPU's shared memory. rank <= kFragment.
+__global__ void tensor_kernel(half* y, const half* x, const half* w, const half* a, const half* u, int rows,
+                              int hidden, int outputs, int rank) {
+  extern __shared__ __align__(128) Ring rings[];  // one a warp
+  __shared__ __align__(128) UTile u_tile;         // [16][kColumns], with zeros below row rank - 1
+  const int warp = threadIdx.x / 32, warps = blockDim.x / 32;
+  Stage* stages = rings[warp].stages;
+  SumFragment sums[kAcross + 1];
+  for (SumFragment& sum : sums) wmma::fill_fragment(sum, 0.0f);
+  fetch_u(u_tile, u, outputs, rank);
+  for (int ahead = 0; ahead < kStages - 1; ++ahead)
+    fetch(stages[ahead], x, w, a, rows, hidden, outputs, rank, warp + ahead * warps);
+  int now = 0, free = kStages - 1;  // the stage to multiply, and the one to fetch into
+  for (int step = warp; step * kStep < hidden; step += warps) {
+    fetch(stages[free], x, w, a, rows, hidden, outputs, rank, step + (kStages - 1) * warps);
+    __pipeline_wait_prior(kStages - 1);  // this lane's copies of this step are in,
+    __syncwarp();                        // and those of the other lanes
+    multiply_step(sums, stages[now]);
+    __syncwarp();  // nobody reads this stage any more
+    free = now;
+    now = now + 1 == kStages ? 0 : now + 1;
+  }
+  __pipeline_wait_prior(0);         // a warp without a step has not waited yet
+  __syncthreads();                  // u is there, whoever has copied it
+  WarpSums& end = rings[warp].end;  // the stages are free
+  // FILL ME IN: tensor_update (roughly 11 lines)
+  // In --concat each round's part of x a met u; here each warp's part does. As a sum it lies in lanes that
+  // nobody knows: to become a factor it goes through memory, and is rounded to half on the way.
+  wmma::store_matrix_sync(&end.sums[0][kColumns], sums[kAcross], kPitch, wmma::mem_row_major);
+  __syncwarp();  // all of x a is stored
+  round_low(end);
+  __syncwarp();  // and all of it rounded
+  LeftFragment low;
+  wmma::load_matrix_sync(low, &end.low[0][0], kLowPitch);
+  for (int n = 0; n < kAcross; ++n) {
+    RightFragment right;
+    wmma::load_matrix_sync(right, &u_tile[0][n * kFragment], kUPitch);
+    wmma::mma_sync(sums[n], low, right, sums[n]);  // on top of x w: one sum for both
+  }
+  // END: tensor_update
+  const int first_row = blockIdx.y * kFragment, first_column = blockIdx.x * kColumns;
+  // FILL ME IN: tensor_result (roughly 10 lines)
+  for (int n = 0; n < kAcross; ++n)
+    wmma::store_matrix_sync(&end.sums[0][n * kFragment], sums[n], kPitch, wmma::mem_row_major);
+  __syncthreads();  // the sums of all warps are there
+  for (int i = threadIdx.x; i < kFragment * kColumns; i += blockDim.x) {
+    const int r = i / kColumns, c = i % kColumns;
+    float sum = 0.0f;
+    for (int v = 0; v < warps; ++v) sum += rings[v].end.sums[r][c];
+    const int row = first_row + r, column = first_column + c;
+    if (row < rows && column < outputs) y[row * outputs + column] = to_half(sum);
+  }
+  // END: tensor_result
 }

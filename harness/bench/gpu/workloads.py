@@ -154,7 +154,7 @@ def small_programs():
         yield work(42, f"LoRA + Linear f16 {[b, h, o, r]}",
                    lambda b=b, h=h, o=o, r=r: {"x": normal(b, h, dtype=half), "w": normal(h, o, dtype=half, deviation=h**-0.5),
                                 "a": normal(h, r, dtype=half, deviation=h**-0.5), "u": normal(r, o, dtype=half, deviation=r**-0.5)},
-                   (b, o), ["unfused", "two", "fused", "concat"], {"by hand": lora_linear, "addmm": lora_addmm},
+                   (b, o), ["unfused", "two", "fused", "concat", "tensor"], {"by hand": lora_linear, "addmm": lora_addmm},
                    ("lora_linear", {"b": b, "h": h, "o": o, "r": r}))
 
     def mlp(b, h, o):
