@@ -34,14 +34,16 @@ struct Cut {
 ///            elements as threads or a multiple
 ///   attention  as product, and the maximum over the loop's index runs: what is added up with exp(u - max) so
 ///            far is rescaled whenever the maximum grows, so that one sweep is enough
-enum class Path : std::uint8_t { plain, row, product, attention };
+///   tensor   products of half on tensor cores; warps share the loop's turns (tensor.h)
+enum class Path : std::uint8_t { plain, row, product, attention, tensor };
 std::string_view name_of(Path path);
 
 struct Kernel {
   std::uint64_t nodes = 0;  ///< of the graph, one bit each; no inputs
   std::array<Cut, kMaxIndices> cuts{};
   Path path = Path::plain;
-  int warps = 8;  ///< of a block
+  int warps = 8;   ///< of a block
+  int stages = 0;  ///< path tensor: steps of a warp that have room in shared memory
   auto operator<=>(const Kernel&) const = default;
 };
 
