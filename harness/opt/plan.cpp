@@ -312,7 +312,7 @@ std::string plan_text(const Program& program, const Plan& plan, const Extents& e
     std::string cuts, nodes;
     const auto part = [&](std::string_view what, int index, int parts) {
       cuts += fmt::format(", {} {} in {} of {}", what, plan.graph.indices[slot(index)].name, parts,
-                          tile_of(kernel.cuts[slot(index)], extents[slot(index)]));
+                          tile_of(kernel, index, extents[slot(index)]));
     };
     for (const int index : launches[k].grid) part("grid", index, kernel.cuts[slot(index)].grid);
     if (launches[k].loop >= 0) part("loop", launches[k].loop, kernel.cuts[slot(launches[k].loop)].loop);

@@ -61,6 +61,19 @@ inline std::int64_t tile_of(const Cut& cut, std::int64_t extent) {
   return (extent + parts - 1) / parts;
 }
 
+/// Of path tensor tiles are 16, 32 ... long: whole fragments.
+constexpr std::int64_t fragments_of(std::int64_t tile) {
+  std::int64_t length = 16;
+  while (length < tile) length *= 2;
+  return length;
+}
+/// The tile as it is written down.
+inline std::int64_t tile_of(const Kernel& kernel, int index, std::int64_t extent) {
+  const std::int64_t tile = tile_of(kernel.cuts[slot(index)], extent);
+  const bool whole = kernel.cuts[slot(index)] == Cut{};
+  return kernel.path == Path::tensor && !whole ? fragments_of(tile) : tile;
+}
+
 inline bool listed(const std::vector<int>& list, int node) {
   return std::find(list.begin(), list.end(), node) != list.end();
 }

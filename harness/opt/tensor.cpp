@@ -1,7 +1,6 @@
 #include "opt/tensor.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace workbook::opt {
 namespace {
@@ -160,9 +159,7 @@ class Finder {
       if (cut.grid > 1 && i != shape_.row && i != shape_.column) return false;
       if (cut.loop > 1 && i != shape_.over) return false;
     }
-    const auto tile = [](std::int32_t extent) {
-      return static_cast<int>(std::bit_ceil(static_cast<std::uint32_t>(std::max(extent, kFragment))));
-    };
+    const auto tile = [](std::int32_t extent) { return static_cast<int>(fragments_of(extent)); };
     shape_.columns = tile(tiles[slot(shape_.column)]);
     shape_.step = tile(tiles[slot(shape_.over)]);
     shape_.held_tile = shape_.held < 0 ? 0 : tile(extents[slot(shape_.held)]);
