@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "opt/emit_text.h"
+#include "opt/tensor.h"
 #include "opt/text.h"
 
 namespace workbook::opt {
@@ -189,11 +190,11 @@ std::string wrapped_comment(const std::string& text) {
   return result + line + '\n';
 }
 
-bool is_row(const Kernel& kernel) { return kernel.path == Path::row; }
 std::unique_ptr<LaunchEmitter> emitter(const Program& program, const Plan& plan,
                                        const std::vector<Launch>& launches, std::size_t k) {
-  return (is_row(plan.kernels[k]) ? row_emitter : tile_emitter)(program, plan, launches,
-                                                                static_cast<int>(k) + 1);
+  const Path path = plan.kernels[k].path;
+  const auto make = path == Path::row ? row_emitter : path == Path::tensor ? tensor_emitter : tile_emitter;
+  return make(program, plan, launches, static_cast<int>(k) + 1);
 }
 /// "t_size parts": of what a launch leaves in parts, how many there are; nothing where it is whole.
 std::string parts_of(const Plan& plan, const std::vector<Launch>& launches, int node) {
@@ -227,8 +228,11 @@ std::optional<std::string> emit_fault(const Program& program, const Plan& plan) 
     if (tensor.view_of >= 0) return "a view is for graphs that are checked";
   for (std::size_t k = 0; k < launches.size(); ++k) {
     const Kernel& kernel = plan.kernels[k];
-    if (is_row(kernel) && !row_shape(program, plan, launches[k], kernel))
+    if (kernel.path == Path::row && !row_shape(program, plan, launches[k], kernel))
       return "a launch of path row has products, or rows that are too long or do not lie in one piece";
+    if (kernel.path == Path::tensor && !tensor_shape(program, plan, launches[k], kernel))
+      return "a launch of path tensor has more than products of one matrix of half and what becomes of them, "
+             "or tiles that are too large";
   }
   return std::nullopt;
 }
@@ -246,8 +250,10 @@ std::string emit(const Program& program, const Plan& plan) {
       "Written by `workbook optimize {}`, in {}. t1, t2, ... are the operations of the "
       "formula; a tensor has fewer than 2^31 elements.",
       program.name, launches.size() == 1 ? "one launch" : fmt::format("{} launches", launches.size())));
-  text +=
-      "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#include <cuda_runtime.h>\n\n#include <type_traits>\n\n";
+  const bool tensor = has_word(kernels, "wmma");
+  text += fmt::format("#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n{}#include <cuda_runtime.h>\n{}\n",
+                      tensor ? "#include <cuda_pipeline.h>\n" : "", tensor ? "#include <mma.h>\n" : "");
+  text += "#include <type_traits>\n\n";
   text += kConversions;
   const bool sums = has_word(kernels, "block_sum"), maxima = has_word(kernels, "block_max");
   if (sums || maxima || has_word(kernels, "warp_sum") || has_word(kernels, "warp_max")) text += kWarpSums;
@@ -260,6 +266,7 @@ std::string emit(const Program& program, const Plan& plan) {
       has_word(kernels, "largest_part"))
     text += kParts;
   if (row_parts) text += kRowParts;
+  if (tensor) text += tensor_functions(kernels);
   if (has_word(kernels, "silu")) text += kSilu;
   if (has_word(kernels, "gelu")) text += kGelu;
   text += kernels;

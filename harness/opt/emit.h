@@ -1,9 +1,9 @@
 // The third stage: a plan as readable CUDA C++, one file for nvcc and for the simulator. One function a
-// launch with the cuts as constants above it, and a function that launches all of them. Two ways:
+// launch with the cuts as constants above it, and a function that launches all of them. Three ways:
 //   tiles   (plain, product, attention) loop nests over tiles in shared memory (nests.h)
 //   row     a block takes a row and holds it in registers: one read, one write
-// A sum that the grid cuts is written in parts, which the launch that reads it adds up. Not covered: tensor
-// cores.
+//   tensor  products on tensor cores; a warp's tiles come by asynchronous copies (tensor.h)
+// A sum that the grid cuts is written in parts, which the launch that reads it adds up.
 #pragma once
 
 #include <string>

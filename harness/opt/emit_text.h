@@ -63,7 +63,8 @@ std::string identifier(std::string name);
 /// Is there this word in the text?
 bool has_word(std::string_view text, std::string_view word);
 
-/// Writes one launch down. What launches have in common; emit_row.cpp and emit_tiles.cpp have the rest.
+/// Writes one launch down. What launches have in common; emit_row.cpp, emit_tiles.cpp and emit_tensor.cpp
+/// have the rest.
 class LaunchEmitter {
  public:
   /// `number` from 1.
@@ -104,6 +105,10 @@ std::unique_ptr<LaunchEmitter> row_emitter(const Program& program, const Plan& p
                                            const std::vector<Launch>& launches, int number);
 std::unique_ptr<LaunchEmitter> tile_emitter(const Program& program, const Plan& plan,
                                             const std::vector<Launch>& launches, int number);
+std::unique_ptr<LaunchEmitter> tensor_emitter(const Program& program, const Plan& plan,
+                                              const std::vector<Launch>& launches, int number);
+/// What kernels of path tensor have in common, above them; nothing where `kernels` has none.
+std::string tensor_functions(std::string_view kernels);
 
 /// "float* y, const half* x, ..., int b_size": what a launch takes, and what it is given.
 std::string parameters(const Program& program, const Plan& plan, const Launch& launch);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "opt/tensor.h"
 #include "opt/verify.h"
 
 namespace workbook::opt {
@@ -32,7 +33,7 @@ std::vector<std::size_t> memory_order(const std::vector<std::uint8_t>& dims, con
   return places;
 }
 
-EmittedCase case_at(const Program& program, const Graph& graph, const Graph& reference,
+EmittedCase case_at(const Program& program, const Graph& graph, std::uint64_t halved, const Graph& reference,
                     const Extents& extents) {
   EmittedCase made;
   made.extents = extents;
@@ -55,7 +56,8 @@ EmittedCase case_at(const Program& program, const Graph& graph, const Graph& ref
   const IndexSet output = program.output_set();
   const NumberTensor exact =
       evaluate_numbers(reference, output, extents, inputs, {})[slot(reference.output())];
-  const NumberTensor own = evaluate_numbers(graph, output, extents, inputs, kFloat)[slot(graph.output())];
+  const NumberTensor own =
+      evaluate_numbers(graph, output, extents, inputs, kFloat, halved)[slot(graph.output())];
   const double unit = unit_of(program.output_storage);
   for (const std::size_t place : memory_order(program.output_dims, extents)) {
     made.expected.push_back(exact.values[place]);
@@ -77,10 +79,12 @@ double rounded_to(Storage storage, double value) {
   return std::ldexp(std::nearbyint(std::ldexp(value, -step)), step);
 }
 
-std::vector<EmittedCase> emitted_cases(const Program& program, const Graph& graph) {
+std::vector<EmittedCase> emitted_cases(const Program& program, const Plan& plan) {
+  const Graph& graph = plan.graph;
+  const std::uint64_t halved = halved_nodes(program, plan);
   const Graph reference = expanded(program, program.graph);
   const Extents real = real_extents(graph), teaching = teaching_extents(graph);
-  std::vector<EmittedCase> cases{case_at(program, graph, reference, teaching)};
+  std::vector<EmittedCase> cases{case_at(program, graph, halved, reference, teaching)};
   for (std::size_t draw = 0; draw < std::size(kRagged); ++draw) {
     Extents extents = teaching;
     for (std::size_t i = 0; i < graph.indices.size(); ++i) {
@@ -88,7 +92,7 @@ std::vector<EmittedCase> emitted_cases(const Program& program, const Graph& grap
       const std::int64_t wanted = graph.indices.size() >= kManyIndices ? kSmallRagged[which] : kRagged[which];
       extents[i] = static_cast<std::int32_t>(std::min<std::int64_t>(wanted, real[i]));  // what it was cut for
     }
-    cases.push_back(case_at(program, graph, reference, extents));
+    cases.push_back(case_at(program, graph, halved, reference, extents));
   }
   return cases;
 }

@@ -1,5 +1,6 @@
 // What an emitted kernel is judged on: the teaching shape and four ragged ones, inputs that the storage types
-// hold exactly, and the program in doubles with the bound of the plan's graph. Never another float kernel.
+// hold exactly, and the program in doubles with the bound of the plan's graph, and of what the plan rounds to
+// half for tensor cores. Never another float kernel.
 #pragma once
 
 #include "opt/plan.h"
@@ -11,7 +12,7 @@ struct EmittedCase {
   std::vector<float> inputs;  ///< all of them, one after the other, each in the order of its memory
   std::vector<double> expected, accepted;  ///< of the output, in the order of its memory
 };
-std::vector<EmittedCase> emitted_cases(const Program& program, const Graph& graph);
+std::vector<EmittedCase> emitted_cases(const Program& program, const Plan& plan);
 
 /// The cases as the program of emit_check reads them.
 std::string cases_file(const Graph& graph, const std::vector<EmittedCase>& cases);

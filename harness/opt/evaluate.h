@@ -142,8 +142,10 @@ class NumberEvaluator {
   std::unique_ptr<class Numbers> numbers_;
 };
 
-/// Every node. inputs[i].bounds may be empty: exact.
+/// Every node. inputs[i].bounds may be empty: exact. `halved`: nodes, a bit each, whose values are rounded to
+/// half besides.
 std::vector<NumberTensor> evaluate_numbers(const Graph& graph, IndexSet output, const Extents& extents,
-                                           const std::vector<NumberTensor>& inputs, Rounding rounding);
+                                           const std::vector<NumberTensor>& inputs, Rounding rounding,
+                                           std::uint64_t halved = 0);
 
 }  // namespace workbook::opt

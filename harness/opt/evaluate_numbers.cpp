@@ -8,6 +8,8 @@
 namespace workbook::opt {
 namespace {
 
+constexpr double kLeastHalf = 0x1p-25;  ///< what rounding to half may take of the smallest numbers
+
 struct Bounded {
   double value = 0.0, bound = 0.0;
 };
@@ -161,7 +163,8 @@ double unit_of(Storage storage) {
 }
 
 std::vector<NumberTensor> evaluate_numbers(const Graph& graph, IndexSet output, const Extents& extents,
-                                           const std::vector<NumberTensor>& inputs, Rounding rounding) {
+                                           const std::vector<NumberTensor>& inputs, Rounding rounding,
+                                           std::uint64_t halved) {
   Numbers numbers(graph, extents, extents, rounding);
   const std::vector<IndexSet> shapes = shapes_of(graph, output);
   std::vector<NumberTensor> values(graph.nodes.size());
@@ -171,6 +174,10 @@ std::vector<NumberTensor> evaluate_numbers(const Graph& graph, IndexSet output, 
                     ? inputs[i]
                     : numbers.apply(node, shapes[i], values[static_cast<std::size_t>(node.a)],
                                     node.b < 0 ? nullptr : &values[static_cast<std::size_t>(node.b)]);
+    if ((halved >> i & 1) == 0) continue;
+    for (std::size_t at = 0; at < values[i].values.size(); ++at)
+      values[i].bounds[at] +=
+          unit_of(Storage::f16) * (std::abs(values[i].values[at]) + values[i].bounds[at]) + kLeastHalf;
   }
   return values;
 }

@@ -103,7 +103,8 @@ runs::FusionLaunch launch_record(const Plan& plan, const Kernel& kernel,
   made.nodes = node_list(kernel.nodes);
   for (int i = 0; i < static_cast<int>(plan.graph.indices.size()); ++i) {
     const Cut& cut = kernel.cuts[slot(i)];
-    made.cuts.push_back({index_name(plan.graph, i), cut.grid, cut.loop, tile_of(cut, extents[slot(i)])});
+    made.cuts.push_back(
+        {index_name(plan.graph, i), cut.grid, cut.loop, tile_of(kernel, i, extents[slot(i)])});
   }
   made.warps = kernel.warps;
   made.shared_bytes = predicted.shared_bytes;

@@ -262,7 +262,7 @@ class Analyser {
 }  // namespace
 
 std::string_view name_of(Path path) {
-  static constexpr std::string_view kNames[] = {"plain", "row", "product", "attention"};
+  static constexpr std::string_view kNames[] = {"plain", "row", "product", "attention", "tensor"};
   return kNames[static_cast<int>(path)];
 }
 
@@ -312,15 +312,16 @@ std::string plan_text(const Program& program, const Plan& plan, const Extents& e
     std::string cuts, nodes;
     const auto part = [&](std::string_view what, int index, int parts) {
       cuts += fmt::format(", {} {} in {} of {}", what, plan.graph.indices[slot(index)].name, parts,
-                          tile_of(kernel.cuts[slot(index)], extents[slot(index)]));
+                          tile_of(kernel, index, extents[slot(index)]));
     };
     for (const int index : launches[k].grid) part("grid", index, kernel.cuts[slot(index)].grid);
     if (launches[k].loop >= 0) part("loop", launches[k].loop, kernel.cuts[slot(launches[k].loop)].loop);
     for (const int node : node_list(kernel.nodes))
       nodes += fmt::format("    t{} = {}\n", node - static_cast<int>(plan.graph.inputs.size()) + 1,
                            node_text(plan.graph, node));
-    text += fmt::format("  launch {}, path {}, {} warps{}\n{}", k + 1, name_of(kernel.path), kernel.warps,
-                        cuts, nodes);
+    const std::string stages = kernel.path == Path::tensor ? fmt::format(", {} stages", kernel.stages) : "";
+    text += fmt::format("  launch {}, path {}, {} warps{}{}\n{}", k + 1, name_of(kernel.path), kernel.warps,
+                        stages, cuts, nodes);
   }
   return text;
 }

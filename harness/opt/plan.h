@@ -34,14 +34,16 @@ struct Cut {
 ///            elements as threads or a multiple
 ///   attention  as product, and the maximum over the loop's index runs: what is added up with exp(u - max) so
 ///            far is rescaled whenever the maximum grows, so that one sweep is enough
-enum class Path : std::uint8_t { plain, row, product, attention };
+///   tensor   products of half on tensor cores; warps share the loop's turns (tensor.h)
+enum class Path : std::uint8_t { plain, row, product, attention, tensor };
 std::string_view name_of(Path path);
 
 struct Kernel {
   std::uint64_t nodes = 0;  ///< of the graph, one bit each; no inputs
   std::array<Cut, kMaxIndices> cuts{};
   Path path = Path::plain;
-  int warps = 8;  ///< of a block
+  int warps = 8;   ///< of a block
+  int stages = 0;  ///< path tensor: steps of a warp that have room in shared memory
   auto operator<=>(const Kernel&) const = default;
 };
 
@@ -57,6 +59,19 @@ struct Plan {
 inline std::int64_t tile_of(const Cut& cut, std::int64_t extent) {
   const std::int64_t parts = std::int64_t{cut.grid} * cut.loop;
   return (extent + parts - 1) / parts;
+}
+
+/// Of path tensor tiles are 16, 32 ... long: whole fragments.
+constexpr std::int64_t fragments_of(std::int64_t tile) {
+  std::int64_t length = 16;
+  while (length < tile) length *= 2;
+  return length;
+}
+/// The tile as it is written down.
+inline std::int64_t tile_of(const Kernel& kernel, int index, std::int64_t extent) {
+  const std::int64_t tile = tile_of(kernel.cuts[slot(index)], extent);
+  const bool whole = kernel.cuts[slot(index)] == Cut{};
+  return kernel.path == Path::tensor && !whole ? fragments_of(tile) : tile;
 }
 
 inline bool listed(const std::vector<int>& list, int node) {

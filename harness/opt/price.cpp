@@ -4,6 +4,7 @@
 
 #include "clock/model.h"
 #include "opt/price_counter.h"
+#include "opt/tensor.h"
 
 namespace workbook::opt {
 
@@ -45,6 +46,11 @@ runs::LaunchRecord LaunchCounter::run() {
     (global ? counters_->global_requests : counters_->shared_requests) += site.requests;
     counters_->l2_sectors += site.sectors;
     counters_->shared_passes += site.bank_passes;
+  }
+  if (chained_shared_) {
+    counters_->chained_shared = *chained_shared_;
+    record_.counters = std::move(*counters_);
+    return record_;
   }
   // Loads between two barriers follow one another.
   std::int64_t stores = 0;
@@ -90,8 +96,18 @@ runs::SiteCounters& LaunchCounter::site(int node, const char* kind) {
 
 runs::LaunchRecord counted(const Program& program, const Plan& plan, const Launch& launch,
                            const Kernel& kernel, const Extents& extents) {
-  return (kernel.path == Path::row ? row_counter : tile_counter)(program, plan, launch, kernel, extents)
-      ->run();
+  const Path path = kernel.path;
+  const auto make = path == Path::row ? row_counter : path == Path::tensor ? tensor_counter : tile_counter;
+  return make(program, plan, launch, kernel, extents)->run();
+}
+
+std::int64_t tile_bytes_of(const Program& program, const Plan& plan, const Launch& launch,
+                           const Kernel& kernel, const Extents& extents) {
+  if (kernel.path == Path::row) return 0;
+  if (kernel.path != Path::tensor)
+    return shared_bytes(nests_of(program, plan, launch, kernel), tiles_of(kernel, extents));
+  const auto shape = tensor_shape(program, plan, launch, kernel);
+  return shape ? shape->bytes(plan.graph, kernel) : 0;
 }
 
 Price price_of(const Program& program, const Plan& plan, const Extents& extents, const sim::GpuSpec& gpu) {
@@ -113,10 +129,7 @@ std::optional<std::string> does_not_fit(const Program& program, const Plan& plan
                                         const sim::GpuSpec& gpu) {
   const std::vector<Launch> launches = launches_of(program, plan);
   for (std::size_t k = 0; k < launches.size(); ++k) {
-    const Kernel& kernel = plan.kernels[k];
-    if (kernel.path == Path::row) continue;
-    const std::int64_t bytes =
-        shared_bytes(nests_of(program, plan, launches[k], kernel), tiles_of(kernel, extents));
+    const std::int64_t bytes = tile_bytes_of(program, plan, launches[k], plan.kernels[k], extents);
     if (bytes > std::int64_t{gpu.shared_kb_per_block} * 1024)
       return fmt::format("launch {} wants {} KB of shared memory, and a block has {}", k + 1, bytes / 1024,
                          gpu.shared_kb_per_block);

@@ -1,5 +1,5 @@
-// What counting a launch's requests has in common, whichever path it has: price_tiles.cpp and price_row.cpp
-// have the rest.
+// What counting a launch's requests has in common, whichever path it has: price_tiles.cpp, price_row.cpp
+// and price_tensor.cpp have the rest.
 #pragma once
 
 #include <algorithm>
@@ -131,6 +131,7 @@ class LaunchCounter {
   std::int64_t blocks_ = 1, weight_ = 1;   ///< weight: blocks and turns that the one walked stands for
   std::unordered_set<std::int64_t> held_;  ///< sectors that the block's L1 has
   double held_bytes_ = 0.0;
+  std::optional<std::int64_t> chained_shared_;  ///< where a path knows it better than run() does
 
  private:
   std::int64_t bytes_of(int node, std::int64_t parts) const;
@@ -139,6 +140,8 @@ class LaunchCounter {
 
 std::unique_ptr<LaunchCounter> tile_counter(const Program& program, const Plan& plan, const Launch& launch,
                                             const Kernel& kernel, const Extents& extents);
+std::unique_ptr<LaunchCounter> tensor_counter(const Program& program, const Plan& plan, const Launch& launch,
+                                              const Kernel& kernel, const Extents& extents);
 std::unique_ptr<LaunchCounter> row_counter(const Program& program, const Plan& plan, const Launch& launch,
                                            const Kernel& kernel, const Extents& extents);
 

@@ -20,6 +20,7 @@
 //              "wrote": ["optimized/..."], "left_alone": [] }
 //   PLAN   { "formula": "...", "us": 1.5, "bytes": 0,
 //            "launches": [{"path": "row", "nodes": [4], "cuts": {"b": {"grid": 1, "loop": 1}}, "warps": 8,
+//                          "stages": 0,                                     of path tensor
 //                          "predicted": a launch as in a run record}] }     nodes: as in the plan's graph
 //   GRAPH  { "formula": "...", "text": "t1 = ...\ny = ...\noutput y[b,o]\n", "nodes": [NODE], "output": 8,
 //            "work": {"product_flops", "other_flops", "bytes", "passes"},

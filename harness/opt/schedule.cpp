@@ -9,12 +9,14 @@
 
 #include "clock/model.h"
 #include "opt/emit.h"
+#include "opt/tensor.h"
 
 namespace workbook::opt {
 namespace {
 
 constexpr std::int64_t kGridTiles[] = {1, 8, 16, 32, 64}, kLoopTiles[] = {16, 32, 64};
-constexpr int kWarps[] = {4, 8}, kRowWarps[] = {1, 2, 4, 8, 16};
+constexpr int kWarps[] = {4, 8}, kRowWarps[] = {1, 2, 4, 8, 16}, kTensorWarps[] = {2, 4, 8};
+constexpr std::int64_t kTensorTiles[] = {16, 32, 64};      ///< columns of a block, elements of a step
 constexpr std::int64_t kLeastTile = 64, kMostTile = 4096;  ///< elements of what a block writes
 constexpr std::int64_t kMostHeld = 16384;                  ///< likewise, of path attention
 constexpr std::int64_t kSplits[] = {2, 4, 8, 16, 32, 64};  ///< parts of a sum that the grid cuts
@@ -99,6 +101,7 @@ class GraphScheduler {
     }
     if (!products)
       for (const int warps : kRowWarps) try_row(plan, number, warps);
+    if (products) try_tensor(plan, number, launch);
     if (products || best_.empty()) try_tiles(plan, number, written, all & summed, products);
     // More parts cost whoever reads them: they have to be worth it here.
     std::vector<Kernel> list;
@@ -117,9 +120,9 @@ class GraphScheduler {
     const Launch& launch = (*launches)[slot(number)];
     const Kernel& kernel = plan.kernels[slot(number)];
     if (kernel.path == Path::row && !row_shape(program_, plan, launch, kernel)) return;
-    if (kernel.path != Path::row &&
-        shared_bytes(nests_of(program_, plan, launch, kernel), tiles_of(kernel, extents_)) >
-            std::int64_t{gpu_.shared_kb_per_block} * 1024)
+    if (kernel.path == Path::tensor && !tensor_shape(program_, plan, launch, kernel)) return;
+    if (tile_bytes_of(program_, plan, launch, kernel, extents_) >
+        std::int64_t{gpu_.shared_kb_per_block} * 1024)
       return;
     ++priced_;
     runs::LaunchRecord record = counted(program_, plan, launch, kernel, extents_);
@@ -136,6 +139,28 @@ class GraphScheduler {
     if (!row || static_cast<int>(row->rows.size()) > kMostGridIndices) return;
     for (const int index : row->rows) kernel.cuts[slot(index)].grid = extents_[slot(index)];
     consider(plan, number);
+  }
+
+  /// Rows of 16 for each block; what its shape is does not depend on how the other indices are cut.
+  void try_tensor(Plan& plan, int number, const Launch& launch) {
+    Kernel& kernel = plan.kernels[slot(number)];
+    const std::uint64_t nodes = kernel.nodes;
+    const auto cut = [&](int index, std::int64_t tile) {
+      return static_cast<int>((extents_[slot(index)] + tile - 1) / tile);
+    };
+    const auto indices = tensor_indices(program_, plan, launch, kernel);
+    if (!indices) return;
+    for (const int warps : kTensorWarps)
+      for (int stages = 2; stages <= kMostStages; ++stages)
+        for (const std::int64_t columns : kTensorTiles)
+          for (const std::int64_t step : kTensorTiles) {
+            kernel = {nodes, {}, Path::tensor, warps, stages};
+            kernel.cuts[slot(indices->row)].grid = cut(indices->row, kFragment);
+            kernel.cuts[slot(indices->column)].grid = cut(indices->column, columns);
+            kernel.cuts[slot(indices->over)].loop = cut(indices->over, step);
+            consider(plan, number);
+          }
+    kernel = {nodes, {}, Path::plain, 8};
   }
 
   void try_tiles(Plan& plan, int number, IndexSet written, IndexSet summed, bool products) {

@@ -223,8 +223,9 @@ class CommandLine {
     optimize->footer(
         "What needs cancellation is not found: x / x, or a variance as mean(x^2) - mean(x)^2; a line\n"
         "`lemma y = ...` in the program gives the search another spelling to start from.\n"
-        "Plans have no tensor cores. An exp whose sum could overflow has a maximum taken out; of a\n"
-        "product of two such exps there is no plan.\n"
+        "Tensor cores are for products of f16 inputs with one left matrix in common, and round what is\n"
+        "multiplied into that to half; others multiply float by float. An exp whose sum could overflow\n"
+        "has a maximum taken out; of a product of two such exps there is no plan.\n"
         "`workbook view` shows program, plans and search in its panel Fusion.");
   }
 

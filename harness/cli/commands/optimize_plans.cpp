@@ -64,7 +64,7 @@ PlansDone make_plans(const Project& project, const opt::Program& program,
   const std::string name = opt::identifier(program.name);
   const auto build = [&](const opt::Plan& plan, const std::string& folder) {
     return run_emitted(project, project.state() / "optimize" / name / folder, program, plan,
-                       opt::emitted_cases(program, plan.graph));
+                       opt::emitted_cases(program, plan));
   };
   if (options.emit_only) {
     done.chosen = 0;
@@ -121,6 +121,7 @@ runs::Json plans_json(const PlansDone& done) {
                           {"nodes", opt::node_list(plan.kernels[k].nodes)},
                           {"cuts", cuts},
                           {"warps", plan.kernels[k].warps},
+                          {"stages", plan.kernels[k].stages},
                           {"predicted", runs::to_json(scheduled.price.launches[k])}});
     }
     return runs::Json{{"formula", opt::formula(plan.graph)},

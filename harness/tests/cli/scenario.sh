@@ -265,15 +265,21 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     expect 0 "all known from before" optimize rmsnorm_linear --size h=64 --emit-only
     expect 0 "processor time" optimize rmsnorm_linear --no-cache --emit-only
     # The emitted kernels run on five shapes: no finding, right within what rounding may do.
-    for program in softmax gelu_chain rmsnorm_linear; do
+    for program in softmax gelu_chain rmsnorm_linear gated_mlp lora_linear; do
       expect 0 "1 built, 1 without findings, 1 right" optimize $program
       grep -q "__global__" optimized/$program/kernels.cu || fail "no kernels of $program"
     done
     # Attention: one sweep with a running maximum, its keys in parts; so many plans as are asked for.
     expect 0 "2 built, 2 without findings, 2 right" optimize qknorm_attention --size n=2 --size s=32 --size t=256 --plans 2
-    # What the price counts is what the simulator counts.
-    python3 "$repository/harness/tests/opt/price_check.py" "$workbook" rmsnorm_linear h=256 o=512 >price.txt 2>&1 ||
-      fail "the price miscounts: $(cat price.txt)"
+    # What the price counts is what the simulator counts: on tensor cores, and without them.
+    for program in rmsnorm_linear gated_mlp lora_linear; do
+      grep -q "wmma::mma_sync" optimized/$program/kernels.cu || fail "no tensor cores for $program"
+      python3 "$repository/harness/tests/opt/price_check.py" "$workbook" $program h=256 o=512 >price.txt 2>&1 ||
+        fail "the price miscounts: $(cat price.txt)"
+    done
+    sed 's/^input.*/type bf16\n&/' harness/opt/programs/rmsnorm_linear.wbp >rmsnorm_bf16.wbp
+    python3 "$repository/harness/tests/opt/price_check.py" "$workbook" rmsnorm_bf16.wbp h=256 o=512 >price.txt 2>&1 ||
+      fail "the price miscounts without tensor cores: $(cat price.txt)"
     # A file that was edited stays as it is, others are written anew.
     echo "// mine" >>optimized/softmax/kernels.cu
     expect 0 "left alone" optimize softmax --emit-only

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Predicted counters of emitted kernels beside those that the simulator counts.
 
-    price_check.py WORKBOOK PROGRAM [NAME=SIZE...]
+    price_check.py WORKBOOK PROGRAM [NAME=SIZE...]     PROGRAM: a name, or a file NAME.wbp
 
 Emits the best plan at these sizes, runs it once on the simulator at the same sizes, and holds the prediction to
 what was counted: bytes of DRAM within 1 %, requests and barriers within 5 %. Ends with status 1 where it is not.
@@ -14,12 +14,14 @@ import sys
 import tempfile
 
 workbook, program, sizes = os.path.abspath(sys.argv[1]), sys.argv[2], sys.argv[3:]
+if program.endswith(".wbp"):
+    program = os.path.abspath(program)
 folder = tempfile.mkdtemp(dir=os.environ.get("WORKBOOK_STATE"))
 options = [word for size in sizes for word in ("--size", size)]
 found = json.loads(subprocess.run(
     [workbook, "optimize", program, "--emit-only", "--json", *options], cwd=folder, check=True,
     stdout=subprocess.PIPE).stdout)
-schedule = found["schedule"]
+program, schedule = found["program"], found["schedule"]
 plan = schedule["plans"][schedule["best"]]
 extents = {index["name"]: index["real"] for index in found["indices"]}
 cases = os.path.join(folder, "cases.bin")
