@@ -159,10 +159,7 @@ __device__ inline void add_product(ProductTiles& tiles, float* c, const float* a
 #pragma unroll
         for (int i = 0; i < kThreadRows; ++i)
 #pragma unroll
-          for (int n = 0; n < kThreadColumns; ++n) {
-            const int j = turned_column(i, n);
-            sums[i][j] += left[i] * right[j];
-          }
+          for (int j = 0; j < kThreadColumns; ++j) sums[i][j] += left[i] * right[j];
       }
     };
     fetch(first_step);

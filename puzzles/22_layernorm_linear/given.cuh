@@ -123,11 +123,6 @@ __device__ inline int tile_column(int j) {
   return warp % 2 * 64 + j / 4 * 16 + lane % 4 * 4 + j % 4;
 }
 
-// The column of the n-th multiply-add in row i of a thread's results: in every second row from right to left.
-// Then two neighbouring multiply-adds always share an operand, also where a row ends and the next one begins,
-// and what they share is read from the registers once.
-__device__ inline int turned_column(int i, int n) { return i % 2 == 0 ? n : kThreadColumns - 1 - n; }
-
 // values[0..3] = elements k to k + 3 of `row`, which has `width` elements, and `filler` past the end.
 // kVectors: in one load of 16 bytes, for rows whose width is a multiple of four; other rows do not all begin
 // at multiples of 16 bytes. Asking for that at each load would cost a branch each, so whoever calls has asked

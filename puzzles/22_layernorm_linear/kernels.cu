@@ -123,7 +123,7 @@ __device__ inline void fused_tiled(FusedTiles& tiles, float* y, const float* x, 
   const auto multiply = [&](int buffer, int from, int to) {  // lines `from` to `to` - 1 of the tiles
 #pragma unroll
     for (int line = from; line < to; ++line) {
-      // FILL ME IN: tiled_product (roughly 12 lines)
+      // FILL ME IN: tiled_product (roughly 9 lines)
       // END: tiled_product
     }
   };
