@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `make bench`: the simulator's speed beside its peers (bench.py), what the viewer costs; where there is a GPU,
-# harness/gpu/check.sh too.
+# `make bench`: the simulator's speed beside its peers (bench.py), what `workbook optimize` and the viewer cost;
+# where there is a GPU, harness/gpu/check.sh too.
 #
 #   harness/bench/bench.sh [--rounds N] [--out FILE]
 #
@@ -12,6 +12,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 "$root/cmake/build.sh" sim workbook_cli workbook_sim_libraries || exit 5
 status=0
 PYTHONDONTWRITEBYTECODE=1 python3 "$root/harness/bench/bench.py" "$@" || status=1
+PYTHONDONTWRITEBYTECODE=1 python3 "$root/harness/bench/optimize.py" --out "$root/harness/bench/results/optimize.md" || status=1
 if "$root/cmake/setup.sh" viewer; then
   "$root/viewer/bench/bench.sh" || status=1
 fi
