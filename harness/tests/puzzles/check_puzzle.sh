@@ -65,7 +65,7 @@ case $check in
       hints=$("$workbook" hint "$number" "--$variant" --all) || fail "--$variant has no hints"
       # shellcheck disable=SC2016
       case $hints in *'$'*) fail "a formula that a terminal cannot show is in the hints of --$variant: $hints" ;; esac
-      wide=$(printf '%s\n' "$hints" | awk 'length > 80')
+      wide=$(printf '%s\n' "$hints" | PYTHONUTF8=1 python3 -c 'import sys; sys.stdout.writelines(line for line in sys.stdin if len(line) > 81)')
       [ -z "$wide" ] || fail "hints of --$variant are wider than a screen: $wide"
       status=0
       output=$("$workbook" run "$number" "--$variant" 2>&1) || status=$?
