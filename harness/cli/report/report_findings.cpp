@@ -78,8 +78,16 @@ std::string one_finding(const SourceText& source, const FindingGroup& group,
 }  // namespace
 
 SourceText sources_of(const Project& project, const runs::RunRecord& record) {
-  return [&](const std::string& file) {
-    const bool judged = file.ends_with(".cu") && !file.ends_with("launches.cu");
+  std::vector<std::string> given = {"launches.cu"};  // beside the file that was judged
+  for (const Puzzle& puzzle : project.puzzles()) {
+    const VariantInfo* const variant =
+        puzzle.number == record.puzzle ? puzzle.find_variant(record.variant) : nullptr;
+    if (variant == nullptr || !variant->program) continue;
+    given.insert(given.end(), variant->program->sources.begin(), variant->program->sources.end());
+  }
+  return [&, given](const std::string& file) {
+    const std::string name = std::filesystem::path(file).filename().string();
+    const bool judged = file.ends_with(".cu") && std::find(given.begin(), given.end(), name) == given.end();
     return judged ? record.source : read_file_if_any(project.root() / file).value_or("");
   };
 }
