@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
-#include "runs/json.h"
-#include "runs/whole_file.h"
+#include "runs/document.h"
 
 namespace workbook::runs {
 namespace {
 
-constexpr const char* kFusionFormat = "workbook fusion";
-constexpr int kFusionVersion = 1;
+constexpr DocumentKind kFusion = {"workbook fusion", 1, "fusion", "it holds no plans of workbook optimize"};
 
 [[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what); }
 
@@ -64,31 +62,17 @@ void check(const FusionRecord& record) {
 }  // namespace
 
 void write_fusion(const std::filesystem::path& file, const FusionRecord& record) {
-  write_whole(
-      file,
-      dump({{"format", kFusionFormat}, {"version", kFusionVersion}, {"fusion", to_json(record)}}) + '\n');
+  write_document(file, kFusion, to_json(record));
 }
 
-bool is_fusion(std::string_view text) { return text.starts_with("{\"format\":\"workbook fusion\""); }
-
-FusionRecord parse_fusion(std::string_view text) {
-  const Json json = parse_json(text);
-  if (!json.is_object() || !json.contains("fusion") || json.value("format", Json()) != kFusionFormat)
-    fail("it holds no plans of workbook optimize");
-  if (json.value("version", Json()) != kFusionVersion)
-    fail("it was written by another version of the workbook");
-  FusionRecord record = fusion_from_json(json["fusion"]);
-  check(record);
-  return record;
-}
+bool is_fusion(std::string_view text) { return is_document(kFusion, text); }
 
 FusionRecord read_fusion(const std::filesystem::path& file) {
-  const std::string text = read_whole(file);
-  try {
-    return parse_fusion(text);
-  } catch (const std::runtime_error& error) {
-    fail(file.string() + " cannot be read: " + error.what() + ".");
-  }
+  return read_document(file, kFusion, [](const Json& content) {
+    FusionRecord record = fusion_from_json(content);
+    check(record);
+    return record;
+  });
 }
 
 }  // namespace workbook::runs

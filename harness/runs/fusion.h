@@ -125,7 +125,6 @@ void write_fusion(const std::filesystem::path& file, const FusionRecord& record)
 /// Throws std::runtime_error with a sentence: the file is missing, damaged, or of another version. What it
 /// returns is consistent: every number of a node, graph, launch, plan or reason is one of the record's.
 FusionRecord read_fusion(const std::filesystem::path& file);
-FusionRecord parse_fusion(std::string_view text);
 bool is_fusion(std::string_view text);
 
 }  // namespace workbook::runs

@@ -83,8 +83,9 @@ def main():
             good = nvcc.assembles(puzzle / given_source, given_source) and good
         others = [(f"skeleton_{i}", place(f"skeleton_{i}", skeleton / file, file)) for i, file in enumerate(files)]
         for mutant in sorted(mutants.glob("*.cu")):
-            variant = re.search(r"^// variant: (.*)$", mutant.read_text(), re.MULTILINE)[1]
-            if variants[variant]["file"] in programs and not re.search("__global__|__device__", mutant.read_text()):
+            text = mutant.read_text()
+            variant = re.search(r"^// variant: (.*)$", text, re.MULTILINE)[1]
+            if variants[variant]["file"] in programs and not re.search("__global__|__device__", text):
                 continue  # for the host's compiler alone, and that has compiled it
             others.append((f"mutant_{mutant.stem}", place(mutant.stem, mutant, variants[variant]["file"])))
         sources = [file for folder in work.iterdir() if folder.is_dir() for file in sorted(folder.iterdir())]

@@ -1,4 +1,4 @@
-#include "runs/whole_file.h"
+#include "runs/document.h"
 
 #include <cerrno>
 #include <cstring>
@@ -8,7 +8,20 @@
 
 namespace workbook::runs {
 
-void write_whole(const std::filesystem::path& file, std::string_view text) {
+bool is_document(const DocumentKind& kind, std::string_view text) {
+  return text.starts_with("{\"format\":\"" + std::string(kind.format) + '"');
+}
+
+Json content_of(const DocumentKind& kind, std::string_view text) {
+  const Json json = parse_json(text);
+  if (!json.is_object() || !json.contains(kind.key) || json.value("format", Json()) != kind.format)
+    throw std::runtime_error(kind.nothing);
+  if (json.value("version", Json()) != kind.version)
+    throw std::runtime_error("it was written by another version of the workbook");
+  return json[kind.key];
+}
+
+void write_document(const std::filesystem::path& file, const DocumentKind& kind, const Json& content) {
   const auto fail = [&](const std::string& why) {
     throw std::runtime_error(file.string() + " cannot be written: " + why + ".");
   };
@@ -16,7 +29,7 @@ void write_whole(const std::filesystem::path& file, std::string_view text) {
   std::filesystem::create_directories(file.parent_path(), ignored);
   const std::filesystem::path draft = file.string() + ".new";
   std::ofstream out(draft, std::ios::binary);
-  out << text;
+  out << dump({{"format", kind.format}, {"version", kind.version}, {kind.key, content}}) << '\n';
   out.close();
   if (!out) fail(std::strerror(errno));
   std::error_code error;
