@@ -8,8 +8,8 @@ Arguments parse_arguments(int argc, char** argv) {
   Arguments a;
   for (int i = 1; i < argc; ++i) {
     const std::string flag = argv[i];
-    if (flag == "--dump" || flag == "--probe") {
-      (flag == "--dump" ? a.dump : a.probe) = true;
+    if (flag == "--dump" || flag == "--probe" || flag == "--no-trace") {
+      (flag == "--dump" ? a.dump : flag == "--probe" ? a.probe : a.trace) = flag != "--no-trace";
       continue;
     }
     if (i + 1 >= argc) throw std::invalid_argument(flag + " needs a value");

@@ -15,6 +15,7 @@ struct Arguments {
   std::string out;           ///< the folder of report.json, trace.bin, stage.txt
   std::string fingerprints;  ///< file of the puzzle's mutants, for the diagnosis; empty: none
   std::string call;          ///< file of the arrays that phase "call" computes on (call.h)
+  bool trace = true;         ///< write OUT/trace.bin
   bool probe = false;        ///< write OUT/probes.json of the first wrong case
   std::string until;         ///< no further case once a finding says this; empty: every case
   bool dump = false;         ///< write every array to OUT/dump

@@ -28,7 +28,8 @@ struct Workload {
   /// Its contents stand for `initial` where `given`, and are what the execution leaves behind.
   std::vector<int> files = {};
   std::vector<bool> given = {};
-  bool traced = true;           ///< every access is noted, where the backend can
+  bool in_order = true;         ///< blocks run one after another, in the same order each time
+  bool traced = true;           ///< and every access is noted, where the backend can
   bool changes = false;         ///< a tensor that is written has a start: each execution needs it anew
   bool sampled = true;          ///< the simulator may count a sample of a large launch's blocks
   void (*run)(Run&) = nullptr;  ///< the variant's steps

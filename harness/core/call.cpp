@@ -80,7 +80,7 @@ void call_variant(Backend& backend, const Task& task, const Variant& variant, co
     workload.files.push_back(named ? tensors.at(info.name).at("file").get<int>() : -1);
     workload.given.push_back(named && tensors.at(info.name).at("given").get<bool>());
   }
-  workload.traced = false;
+  workload.in_order = workload.traced = false;
   workload.sampled = false;
   workload.run = launcher.run;
   workload.on_step = on_step;

@@ -33,7 +33,7 @@ class CaseChecker {
  public:
   CaseChecker(Backend& backend, const Task& task, const Variant& variant, const Launcher& launcher,
               const Case& which, const Arguments& arguments, KnownMistakes& known, bool name_caller,
-              const std::function<void(const Step&)>& on_step)
+              bool traced, const std::function<void(const Step&)>& on_step)
       : backend_(backend),
         task_(task),
         variant_(variant),
@@ -44,6 +44,7 @@ class CaseChecker {
         workload_(make_workload(task, variant, data_)) {
     workload_.run = launcher.run;
     workload_.on_step = on_step;
+    workload_.traced = traced;
   }
 
   CheckedCase run() {
@@ -266,8 +267,9 @@ bool CheckedCase::over_budget() const {
 
 CheckedCase check_case(Backend& backend, const Task& task, const Variant& variant, const Launcher& launcher,
                        const Case& which, const Arguments& arguments, KnownMistakes& known, bool name_caller,
-                       const std::function<void(const Step&)>& on_step) {
-  return CaseChecker(backend, task, variant, launcher, which, arguments, known, name_caller, on_step).run();
+                       bool traced, const std::function<void(const Step&)>& on_step) {
+  return CaseChecker(backend, task, variant, launcher, which, arguments, known, name_caller, traced, on_step)
+      .run();
 }
 
 }  // namespace workbook::core

@@ -25,9 +25,10 @@ struct CheckedCase {
 
 /// `on_step` hears of each step before it runs; `known` looks at what comes out. The diagnosis is a general
 /// one: a known mistake is named when all cases have been seen. `name_caller`: where the first wrong element
-/// was stored in a header, who called that is looked for, in another run. Throws LaunchFailed.
+/// was stored in a header, who called that is looked for, in another run. `traced`: for take_trace() of the
+/// backend. Throws LaunchFailed.
 CheckedCase check_case(Backend& backend, const Task& task, const Variant& variant, const Launcher& launcher,
                        const Case& which, const Arguments& arguments, KnownMistakes& known, bool name_caller,
-                       const std::function<void(const Step&)>& on_step);
+                       bool traced, const std::function<void(const Step&)>& on_step);
 
 }  // namespace workbook::core

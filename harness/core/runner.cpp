@@ -128,13 +128,14 @@ class Runner {
     running_case_ = which.name;
     CheckedCase checked;
     try {
-      checked = check_case(
-          backend_, task_, variant_, launcher_, which, arguments_, known_, !kept_wrong_,
-          [&](const Step& step) { stage_.set(phase, std::string(which.name), std::string(step.name)); });
+      checked = check_case(backend_, task_, variant_, launcher_, which, arguments_, known_, !kept_wrong_,
+                           teaching && arguments_.trace, [&](const Step& step) {
+                             stage_.set(phase, std::string(which.name), std::string(step.name));
+                           });
     } catch (const LaunchFailed& failure) {
       return add_failed_launch(failure, std::string(which.name));
     }
-    if (teaching) take_trace(checked);
+    if (teaching && arguments_.trace) take_trace(checked);
     if (!checked.values.tensors.empty() && (teaching || (checked.wrong() && !kept_wrong_)))
       trace.values.push_back(std::move(checked.values));
     if (arguments_.probe) add_to_print(checked);
@@ -308,7 +309,8 @@ int run(int argc, char** argv) {
   }
   runner.run();
   stage.set_last_words(nullptr);
-  if (!runner.trace.values.empty()) write_file(arguments.out + "/trace.bin", runs::serialize(runner.trace));
+  if (arguments.trace && !runner.trace.values.empty())
+    write_file(arguments.out + "/trace.bin", runs::serialize(runner.trace));
   Fingerprint& print = runner.print;
   if (!print.tensors.empty()) print.spent.clear();
   if (print.tensors.empty()) print.right.clear();

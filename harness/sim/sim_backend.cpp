@@ -139,7 +139,10 @@ class SimBackend : public core::Backend {
   core::Execution execute(const Workload& workload) override {
     const bool diagnosing = workbook_sim_is_diagnosing();
     Diagnosis& diagnosis = Diagnosis::get();
-    diagnosis.modes = {diagnosing, diagnosing && workload.traced, diagnosing && workload.traced};
+    diagnosis.modes = {.check = diagnosing,
+                       .count = diagnosing && workload.in_order,
+                       .in_order = diagnosing && workload.in_order,
+                       .trace = diagnosing && workload.traced};
     launch_settings().sample_accesses = 0;
     prepare(workload, true);
     SimRun run(workload, device_, gpu_);
@@ -187,6 +190,7 @@ class SimBackend : public core::Backend {
     WatchedStore& watched = Diagnosis::get().watched;
     watched.begin(address, bytes);
     Workload again = workload;
+    again.traced = false;
     again.on_step = [](const Step&) {};
     try {
       const SilentOutput silent;
@@ -232,7 +236,7 @@ class SimBackend : public core::Backend {
   }
 
   runs::Benchmark benchmark(const Workload& workload) override {
-    Diagnosis::get().modes = {false, true, false};
+    Diagnosis::get().modes = {.count = true};
     launch_settings().sample_accesses = workload.sampled ? kSampleAccesses : 0;
     prepare(workload, false);
     SimRun run(workload, device_, gpu_);

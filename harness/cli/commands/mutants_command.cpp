@@ -78,7 +78,7 @@ JudgedMutant judge(const Project& project, const Puzzle& puzzle, const std::file
   request.variant = &variant_of(puzzle, mutant.variant);
   request.source = {file.stem().string(), puzzle.solved_file(*request.variant), mutant.kernels,
                     fmt::format("mutants-{}", worker), mutant.variant};
-  request.timed = request.eager = false;
+  request.traced = request.timed = request.eager = false;
   request.probe = mutant.says;
   if (!mutant.says) request.until = mutant.expect;
   result.name = request.source.origin;

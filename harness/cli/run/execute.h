@@ -28,6 +28,7 @@ struct RunRequest {
   std::chrono::milliseconds limit{10'000};  ///< of each phase
   bool probe = false;                       ///< ask for the fingerprint of what is wrong
   std::string until;                        ///< enough is known once a finding says this; empty: every case
+  bool traced = true;                       ///< false: nothing for the viewer
   bool timed = true;                        ///< false: check only (mutants, verify)
   bool eager = true;                        ///< false: the large case only after the small ones have passed
 };

@@ -138,6 +138,7 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
   const fs::path fingerprints = request.puzzle->folder / "mutants" / "fingerprints.json";
   if (fs::exists(fingerprints, error))
     command.insert(command.end(), {"--fingerprints", fingerprints.string()});
+  if (!request.traced) command.push_back("--no-trace");
   if (request.probe) command.push_back("--probe");
   if (!request.until.empty()) command.insert(command.end(), {"--until", request.until});
   const ProcessLimits limits{.wall = request.limit,

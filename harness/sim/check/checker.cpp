@@ -510,8 +510,7 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   // one.
   if (is_on_stack_of(*worker_.current->fiber, address)) return;
   if (in_program_image(address)) return image_access<kKind, kSignal>(address, bytes, pc);
-  const auto arguments = reinterpret_cast<std::uintptr_t>(worker_.launch->kernel->arguments);
-  if (address - arguments < worker_.launch->kernel->arguments_bytes) return;
+  if (worker_.launch->kernel->is_argument(address)) return;
   if (worker_.team != nullptr)
     if (Worker* const owner = Diagnosis::get().owner_of_team_shared(worker_, address); owner != nullptr) {
       remote_access<kKind, kSignal>(*owner->checker, address, bytes, pc);

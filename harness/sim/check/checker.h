@@ -23,10 +23,11 @@
 namespace workbook::sim {
 
 struct Modes {
-  bool check = false;   ///< bounds, races, initialisation; false: bounds only
-  bool count = false;   ///< requests, sectors, banks, unique bytes
-  bool trace = false;   ///< every access into the trace; blocks then run one after another
-  bool advise = false;  ///< findings of severity advice, from the counts
+  bool check = false;     ///< bounds, races, initialisation; false: bounds only
+  bool count = false;     ///< requests, sectors, banks, unique bytes
+  bool advise = false;    ///< findings of severity advice, from the counts
+  bool in_order = false;  ///< blocks run one after another, in the same order each time
+  bool trace = false;     ///< and every access goes into the trace
 };
 
 struct TraceItem {

@@ -274,7 +274,7 @@ std::vector<Worker*> run_blocks(Launch& launch, Sample* sample) {
     return sample != nullptr ? sample->next(waiting) : all();
   };
   if (sample != nullptr) return TurnRunner::get().run(launch, {next, false}, begin_worker);
-  if (Diagnosis::get().modes.trace || launch.blocks == 1)  // a trace is the same each time
+  if (Diagnosis::get().modes.in_order || launch.blocks == 1)
     return TurnRunner::get().run(launch, {next, true}, begin_worker);
   constexpr std::uint64_t kLittle = 2048;  // threads: not worth waking others
   launch.parallel = true;

@@ -269,7 +269,7 @@ std::string take_variable(const char* name) {
   program().begin(take_variable(kReportVariable));
   if (const GpuSpec* gpu = find_gpu(take_variable(kGpuVariable))) choose_gpu(*gpu);
   const bool diagnosing = workbook_sim_is_diagnosing();
-  Diagnosis::get().modes = {diagnosing, diagnosing, false, diagnosing};
+  Diagnosis::get().modes = {.check = diagnosing, .count = diagnosing, .advise = diagnosing};
   set_stuck_limit(kStuckLimit);
   Arena::get();
   shared_variables();

@@ -162,7 +162,7 @@ void Worker::run_threads_here() {
   // One at least: a thread that gave way may be waiting for one that has not begun.
   for (bool first = true; next_ < count_ && (first || ready_.empty()); first = false) {
     start(next_++);
-    launch->kernel->invoke(launch->kernel->arguments);
+    launch->kernel->run();
     SimThread* const done = current;
     current = nullptr;
     finish(*done);

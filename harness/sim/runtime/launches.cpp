@@ -41,24 +41,33 @@ struct KernelOfNode {
 
 namespace {
 
-/// A launch that is kept for later, with the bytes of its arguments.
+/// A launch that is kept for later, with copies of its arguments.
 class KeptLaunch {
  public:
   KeptLaunch(const LaunchConfig& config, const BoundKernel& kernel)
-      : config_(config),
-        kernel_(kernel),
-        bytes_(new (kAlignment) std::byte[kernel.arguments_bytes], &release) {
-    std::memcpy(bytes_.get(), kernel.arguments, kernel.arguments_bytes);
-    kernel_.arguments = bytes_.get();
+      : config_(config), kernel_(kernel), pointers_(std::make_shared<std::vector<void*>>()) {
+    const KernelSignature& signature = *kernel.signature;
+    std::size_t bytes = 0;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < signature.count; ++i) {
+      places.push_back(aligned(bytes, signature.parameters[i].alignment));
+      bytes = places.back() + signature.parameters[i].bytes;
+    }
+    bytes_ = {new (kAlignment) std::byte[bytes], &release};
+    for (std::size_t i = 0; i < signature.count; ++i) {
+      pointers_->push_back(bytes_.get() + places[i]);
+      std::memcpy(pointers_->back(), kernel.arguments[i], signature.parameters[i].bytes);
+    }
+    kernel_.arguments = pointers_->data();
   }
 
   std::shared_ptr<const KernelOfNode> of_node() const {
     auto node = std::make_shared<KernelOfNode>(KernelOfNode{config_, {}, {}});
     if (kernel_.function == kernel_.name) return node;
     node->func.function = kernel_.function;
-    node->func.launcher = kernel_.launcher;
-    node->parameters.resize(kernel_.parameters);
-    if (kernel_.point_to != nullptr) kernel_.point_to(bytes_.get(), node->parameters.data());
+    if (!kernel_.signature->is_list) return node;
+    node->func.signature = kernel_.signature;
+    node->parameters = *pointers_;
     return node;
   }
 
@@ -71,10 +80,14 @@ class KeptLaunch {
  private:
   static constexpr std::align_val_t kAlignment{64};
   static void release(std::byte* bytes) { ::operator delete[](bytes, kAlignment); }
+  static std::size_t aligned(std::size_t bytes, std::size_t alignment) {
+    return (bytes + alignment - 1) / alignment * alignment;
+  }
 
   LaunchConfig config_;
   BoundKernel kernel_;
   std::shared_ptr<std::byte[]> bytes_;
+  std::shared_ptr<std::vector<void*>> pointers_;  ///< into the bytes
 };
 
 /// Where the next launch of this thread is kept instead of run, for nodes that are added by hand.
@@ -85,8 +98,8 @@ Work kernel_work(const LaunchConfig& config, const BoundKernel& kernel) {
   return {cudaGraphNodeTypeKernel, kept, {}, kept.of_node()};
 }
 
-std::map<const void*, PointerLauncher>& launchers() {
-  static auto& known = *new std::map<const void*, PointerLauncher>;
+std::map<const void*, const KernelSignature*>& signatures() {
+  static auto& known = *new std::map<const void*, const KernelSignature*>;
   return known;
 }
 
@@ -147,16 +160,18 @@ cudaError_t read_config(const cudaLaunchConfig_t* from, LaunchConfig& to) {
 
 cudaError_t finish_launch(cudaError_t error) { return finish(error); }
 
-void register_launcher(const void* function, PointerLauncher launcher) { launchers()[function] = launcher; }
+void register_signature(const void* function, const KernelSignature& signature) {
+  signatures()[function] = &signature;
+}
 
 LaunchableKernel::LaunchableKernel(const void* kernel) : function(kernel) {
-  const auto found = launchers().find(kernel);
-  if (found != launchers().end()) launcher = found->second;
+  const auto found = signatures().find(kernel);
+  if (found != signatures().end()) signature = found->second;
 }
 
 cudaError_t LaunchableKernel::operator()(const LaunchConfig& config, void** arguments) const {
-  if (launcher == nullptr) return finish(cudaErrorInvalidDeviceFunction);
-  return launcher(function, config, arguments);
+  if (signature == nullptr) return finish(cudaErrorInvalidDeviceFunction);
+  return submit(config, {nullptr, function, signature, arguments});
 }
 
 }  // namespace workbook::sim

@@ -42,7 +42,7 @@ inline Outcome simulate(const std::string& kernel, const Setup& setup) {
   arena.release_all();
   forget_errors();
   Diagnosis::get().crashed = false;
-  Diagnosis::get().modes = {true, true, setup.trace};
+  Diagnosis::get().modes = {.check = true, .count = true, .in_order = setup.trace, .trace = setup.trace};
   const std::size_t bytes = static_cast<std::size_t>(setup.elements) * sizeof(float);
   void* device = nullptr;
   cudaMalloc(&device, bytes);

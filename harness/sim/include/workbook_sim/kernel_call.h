@@ -37,10 +37,7 @@ struct DeducedLauncher {
       launch(nullptr, config, overload(Types<Args...>{}))(args...);
     } else {
       static_assert(std::is_invocable_v<Call, Args...>, "no kernel of this name takes these arguments");
-      const auto bound = [call = call, args...] { call(args...); };
-      using Bound = decltype(bound);
-      submit(config, {name, name, [](const void* pointer) { (*static_cast<Bound*>(pointer))(); }, &bound,
-                      sizeof bound});
+      launch_closure(name, name, config, [call = call, args...] { call(args...); });
     }
   }
 };
@@ -54,11 +51,8 @@ struct OneLauncher : Launcher<Params...> {
   template <class... Args>
   requires(sizeof...(Args) < sizeof...(Params)) void operator()(Args... args) const {
     static_assert(std::is_invocable_v<Call, Args...>, "the kernel takes more arguments, and has no defaults");
-    const auto bound = [call = call, args...] { call(args...); };
-    using Bound = decltype(bound);
-    submit(this->config,
-           {nullptr, reinterpret_cast<const void*>(this->kernel),
-            [](const void* pointer) { (*static_cast<Bound*>(pointer))(); }, &bound, sizeof bound});
+    launch_closure(nullptr, reinterpret_cast<const void*>(this->kernel), this->config,
+                   [call = call, args...] { call(args...); });
   }
 };
 template <class Call, class... Params>

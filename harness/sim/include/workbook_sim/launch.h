@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <type_traits>
 #include <utility>
 
+#include "attributes.h"
 #include "runtime_api.h"
 #include "vector_types.h"
 
@@ -23,18 +26,31 @@ struct LaunchConfig {
       : grid(grid_), block(block_), shared_bytes(shared_bytes_), stream(stream_), file(file_), line(line_) {}
 };
 
-/// A kernel with its arguments bound; `invoke(arguments)` runs it once as the current simulated thread.
+/// How kernels of one list of parameters are called, and what a copy of their arguments takes.
+struct KernelSignature {
+  void (*call)(const void* function, void** arguments);  ///< once, as the current simulated thread
+  struct Parameter {
+    std::size_t bytes, alignment;
+  };
+  const Parameter* parameters;
+  std::size_t count;
+  bool is_list = true;  ///< false: the one parameter is the whole call, kept as a closure
+};
+
+/// A kernel with its arguments: `arguments` points to each, as CUDA's own launch functions have them.
 struct BoundKernel {
   const char* name;      ///< null: the function's own
   const void* function;  ///< the kernel's address, or, where a template's arguments are deduced, its name
-  void (*invoke)(const void* arguments);
-  const void* arguments;  ///< may be copied byte by byte, as CUDA does
-  std::size_t arguments_bytes;
-  // For nodes of graphs; null and 0 where the kernel was launched with fewer arguments than it has, or by its
-  // name alone.
-  void (*point_to)(void* arguments, void** pointers) = nullptr;  ///< each of `parameters` arguments
-  std::size_t parameters = 0;
-  cudaError_t (*launcher)(const void* function, const LaunchConfig& config, void** arguments) = nullptr;
+  const KernelSignature* signature;
+  void** arguments;  ///< what they point to may be copied byte by byte, as CUDA does
+
+  void run() const { signature->call(function, arguments); }
+  bool is_argument(std::uintptr_t address) const {
+    for (std::size_t i = 0; i < signature->count; ++i)
+      if (address - reinterpret_cast<std::uintptr_t>(arguments[i]) < signature->parameters[i].bytes)
+        return true;
+    return false;
+  }
 };
 
 /// Validates the configuration and runs the grid to its end, or records it where the stream captures. Errors
@@ -49,23 +65,29 @@ struct LaunchBounds {
   LaunchBounds(const char* kernel, int max_threads, int min_blocks = 0);
 };
 
-/// The arguments of a launch, one below the other. Not std::tuple: every program would instantiate it.
-template <std::size_t I, class T>
-struct Argument {
-  T value;
-};
+/// The two below are no work of the program's: they are not instrumented.
 template <class Indices, class... Params>
-struct Arguments;
+struct KernelCaller;
 template <std::size_t... I, class... Params>
-struct Arguments<std::index_sequence<I...>, Params...> : Argument<I, Params>... {
-  void call(void (*kernel)(Params...)) const {
-    kernel(static_cast<const Argument<I, Params>&>(*this).value...);
+struct KernelCaller<std::index_sequence<I...>, Params...> {
+  WORKBOOK_SIM_UNTRACED static void call(const void* function, void** arguments) {
+    reinterpret_cast<void (*)(Params...)>(const_cast<void*>(function))(
+        *static_cast<std::remove_reference_t<Params>*>(arguments[I])...);
   }
-  void point_to(void** pointers) { ((pointers[I] = &static_cast<Argument<I, Params>&>(*this).value), ...); }
 };
+template <class Closure>
+WORKBOOK_SIM_UNTRACED void call_closure(const void*, void** arguments) {
+  (*static_cast<Closure*>(arguments[0]))();
+}
 
 template <class... Params>
-cudaError_t launch_pointers(const void* function, const LaunchConfig& config, void** arguments);
+inline constexpr KernelSignature::Parameter parameters_of[] = {{sizeof(Params), alignof(Params)}..., {0, 1}};
+template <class... Params>
+inline constexpr KernelSignature signature_of = {
+    &KernelCaller<std::index_sequence_for<Params...>, Params...>::call, parameters_of<Params...>,
+    sizeof...(Params)};
+template <class Closure>
+inline constexpr KernelSignature closure_of = {&call_closure<Closure>, parameters_of<Closure>, 1, false};
 
 template <class... Params>
 struct Launcher {
@@ -75,28 +97,23 @@ struct Launcher {
 
   void operator()(Params... arguments) const { submit_with(arguments...); }
 
-  cudaError_t submit_with(Params... arguments) const {
-    struct Bound {
-      void (*kernel)(Params...);
-      Arguments<std::index_sequence_for<Params...>, Params...> arguments;
-    };
-    const Bound bound{kernel, {{arguments}...}};
-    return submit(config, {name, reinterpret_cast<const void*>(kernel),
-                           [](const void* pointer) {
-                             const auto& b = *static_cast<const Bound*>(pointer);
-                             b.arguments.call(b.kernel);
-                           },
-                           &bound, sizeof bound,
-                           [](void* pointer, void** pointers) {
-                             static_cast<Bound*>(pointer)->arguments.point_to(pointers);
-                           },
-                           sizeof...(Params), &launch_pointers<Params...>});
+  WORKBOOK_SIM_UNTRACED cudaError_t submit_with(Params... arguments) const {
+    void* pointers[] = {const_cast<void*>(static_cast<const volatile void*>(&arguments))..., nullptr};
+    return submit(config, {name, reinterpret_cast<const void*>(kernel), &signature_of<Params...>, pointers});
   }
 };
 
 template <class... Params>
 Launcher<Params...> launch(const char* name, const LaunchConfig& config, void (*kernel)(Params...)) {
   return {name, config, kernel};
+}
+
+/// A launch that only a closure can make: of a template or with default arguments, as the call selects.
+template <class Closure>
+WORKBOOK_SIM_UNTRACED cudaError_t launch_closure(const char* name, const void* function,
+                                                 const LaunchConfig& config, Closure closure) {
+  void* pointers[] = {&closure, nullptr};
+  return submit(config, {name, function, &closure_of<Closure>, pointers});
 }
 
 }  // namespace workbook::sim

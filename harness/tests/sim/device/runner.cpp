@@ -86,7 +86,7 @@ TEST_CASE("device code computes what a GPU computes, and clean code is quiet") {
       failures.clear();
       expected.reset();
       counters.reset();
-      Diagnosis::get().modes = {true, true, false};
+      Diagnosis::get().modes = {.check = true, .count = true};
       if (workbook_sim_is_diagnosing())
         launch_settings().on_finished = [](const FinishedLaunch& launch) { counters = launch.counters; };
       test.run();

@@ -22,7 +22,7 @@ class Device {
     Timeline::get().costs = {};  // here the device alone is looked at
     Diagnosis::get().forget_launches();
     Diagnosis::get().findings.take();
-    Diagnosis::get().modes = {true, true, false};
+    Diagnosis::get().modes = {.check = true, .count = true};
   }
   std::vector<workbook::runs::Finding> findings() { return workbook::sim::Diagnosis::get().findings.take(); }
 };

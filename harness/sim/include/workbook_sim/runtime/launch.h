@@ -52,31 +52,17 @@ namespace workbook::sim {
 /// Reads the attributes; cudaErrorInvalidValue for one that does not exist.
 cudaError_t read_config(const cudaLaunchConfig_t* from, LaunchConfig& to);
 
-/// Launches a kernel with arguments given as CUDA's array of pointers to them.
-using PointerLauncher = cudaError_t (*)(const void* function, const LaunchConfig& config, void** arguments);
-
-template <class... Params, std::size_t... I>
-cudaError_t launch_with(void (*kernel)(Params...), const LaunchConfig& config, void** arguments,
-                        std::index_sequence<I...>) {
-  return launch(nullptr, config, kernel)
-      .submit_with(*static_cast<std::remove_reference_t<Params>*>(arguments[I])...);
-}
-template <class... Params>
-cudaError_t launch_pointers(const void* function, const LaunchConfig& config, void** arguments) {
-  return launch_with(reinterpret_cast<void (*)(Params...)>(const_cast<void*>(function)), config, arguments,
-                     std::index_sequence_for<Params...>{});
-}
-void register_launcher(const void* function, PointerLauncher launcher);
+void register_signature(const void* function, const KernelSignature& signature);
 
 /// A kernel, and how to launch it. Made from a function; from a `void*` only where the program's sources made
 /// that function known to register_kernel().
 struct LaunchableKernel {
   const void* function = nullptr;
-  PointerLauncher launcher = nullptr;
+  const KernelSignature* signature = nullptr;
   LaunchableKernel() = default;
   template <class... Params>
   LaunchableKernel(void (*kernel)(Params...))
-      : function(reinterpret_cast<const void*>(kernel)), launcher(&launch_pointers<Params...>) {}
+      : function(reinterpret_cast<const void*>(kernel)), signature(&signature_of<Params...>) {}
   LaunchableKernel(const void* kernel);
   cudaError_t operator()(const LaunchConfig& config, void** arguments) const;
 };
@@ -85,7 +71,7 @@ struct LaunchableKernel {
 /// call it before main().
 template <class... Params>
 bool register_kernel(void (*kernel)(Params...)) {
-  register_launcher(reinterpret_cast<const void*>(kernel), &launch_pointers<Params...>);
+  register_signature(reinterpret_cast<const void*>(kernel), signature_of<Params...>);
   return true;
 }
 
