@@ -170,6 +170,23 @@ void mix(std::uint64_t& hash, std::uint64_t word) {
   hash ^= hash >> 29;
 }
 
+std::uint64_t hash_of(const Registers& r) {
+  std::uint64_t hash = r.pc;
+  for (const std::uintptr_t word : r.saved) mix(hash, word);
+  return hash;
+}
+
+std::uint64_t hash_of_stack(const SimThread& t, const Registers& r) {
+  std::uint64_t hash = 0;
+  const auto top = reinterpret_cast<std::uintptr_t>(t.fiber->stack) + t.fiber->bytes;
+  for (std::uintptr_t at = r.sp; at + 8 <= top; at += 8) {
+    std::uint64_t word;
+    std::memcpy(&word, reinterpret_cast<const void*>(at), sizeof word);
+    mix(hash, word);
+  }
+  return hash;
+}
+
 bool is_readable(const Worker& worker, std::uintptr_t address) {
   return Arena::contains(address) || worker.checker->is_shared(address) ||
          (in_program_image(address) && address >= writable_image_begin());
@@ -278,15 +295,13 @@ void LoopWatch::look(const SimThread& t, const Registers& r) {
     return stop_looking();
   }
   Look& look = looks_[t.linear];
-  if (look.round != round_) {
-    look = {round_, r.pc, r.sp, state_of(t, r), 0, kFirstSpan, false};
-    return;
-  }
+  const auto from_here = [&](std::uint32_t span) {
+    look = {.round = round_, .pc = r.pc, .sp = r.sp, .registers = hash_of(r), .span = span};
+  };
+  if (look.round != round_) return from_here(kFirstSpan);
   if (!look.came_back) {
-    const bool same_place = look.pc == r.pc && look.sp == r.sp;
-    look.came_back = same_place && look.state == state_of(t, r);
-    if (!look.came_back && ++look.steps > look.span)
-      look = {round_, r.pc, r.sp, state_of(t, r), 0, 2 * look.span, false};
+    look.came_back = comes_back(look, t, r);
+    if (!look.came_back && ++look.steps > look.span) from_here(2 * look.span);
     if (!look.came_back || !all_idle()) return;
     idle_ = true;
   }
@@ -306,16 +321,13 @@ bool LoopWatch::all_idle() const {
   return true;
 }
 
-std::uint64_t LoopWatch::state_of(const SimThread& t, const Registers& r) const {
-  std::uint64_t hash = r.pc;
-  for (const std::uintptr_t word : r.saved) mix(hash, word);
-  const auto top = reinterpret_cast<std::uintptr_t>(t.fiber->stack) + t.fiber->bytes;
-  for (std::uintptr_t at = r.sp; at + 8 <= top; at += 8) {
-    std::uint64_t word;
-    std::memcpy(&word, reinterpret_cast<const void*>(at), sizeof word);
-    mix(hash, word);
-  }
-  return hash;
+bool LoopWatch::comes_back(Look& look, const SimThread& t, const Registers& r) const {
+  if (look.pc != r.pc || look.sp != r.sp || look.registers != hash_of(r)) return false;
+  const std::uint64_t stack = hash_of_stack(t, r);
+  const bool same = look.knows_stack && look.stack == stack;
+  look.stack = stack;
+  look.knows_stack = true;
+  return same;
 }
 
 void LoopWatch::access(std::uintptr_t address, std::uint32_t bytes, bool writes, Pc pc) {
@@ -356,8 +368,7 @@ void LoopWatch::end_block(SimThread& t, const Registers& r) {
   }
   if (!culprit_here_ || ++ending_steps_ > kMostEndingSteps) return finish();
   if (t.linear != culprit_) return;
-  const Look& look = looks_[culprit_];
-  const bool back = cyclic && look.pc == r.pc && look.sp == r.sp && look.state == state_of(t, r);
+  const bool back = cyclic && comes_back(looks_[culprit_], t, r);
   if (recording_) loop_.round.push_back({r.pc, r.sp});
   if (recording_ && (back || loop_.round.size() == kRecorded)) return finish();
   recording_ = recording_ || back || !cyclic;

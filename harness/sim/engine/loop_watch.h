@@ -65,7 +65,8 @@ class LoopWatch {
     std::uint64_t round = 0;  ///< of looks, that this is from
     Pc pc = 0;
     std::uintptr_t sp = 0;
-    std::uint64_t state = 0;  ///< registers and stack
+    std::uint64_t registers = 0, stack = 0;
+    bool knows_stack = false;  ///< that is long to read: not before the registers are the same again
     std::uint32_t steps = 0, span = 0;
     bool came_back = false;
   };
@@ -77,13 +78,13 @@ class LoopWatch {
   void be_quiet();
   void count(SimThread& t);
   void look(const SimThread& t, const Registers& r);
+  bool comes_back(Look& look, const SimThread& t, const Registers& r) const;
   void begin_round(std::uint64_t changes);
   void stop_looking();
   void settle_writes(std::uint32_t thread);
   bool all_idle() const;
   void end_block(SimThread& t, const Registers& r);
   [[noreturn]] void finish();
-  std::uint64_t state_of(const SimThread& t, const Registers& r) const;
 
   Worker& worker_;
   std::vector<Look> looks_;  ///< by thread

@@ -65,7 +65,7 @@ struct LaunchBounds {
   LaunchBounds(const char* kernel, int max_threads, int min_blocks = 0);
 };
 
-/// The two below are no work of the program's: they are not instrumented.
+/// Not instrumented: fetching its arguments is no access of the kernel's.
 template <class Indices, class... Params>
 struct KernelCaller;
 template <std::size_t... I, class... Params>
@@ -76,7 +76,7 @@ struct KernelCaller<std::index_sequence<I...>, Params...> {
   }
 };
 template <class Closure>
-WORKBOOK_SIM_UNTRACED void call_closure(const void*, void** arguments) {
+void call_closure(const void*, void** arguments) {
   (*static_cast<Closure*>(arguments[0]))();
 }
 
@@ -110,8 +110,8 @@ Launcher<Params...> launch(const char* name, const LaunchConfig& config, void (*
 
 /// A launch that only a closure can make: of a template or with default arguments, as the call selects.
 template <class Closure>
-WORKBOOK_SIM_UNTRACED cudaError_t launch_closure(const char* name, const void* function,
-                                                 const LaunchConfig& config, Closure closure) {
+cudaError_t launch_closure(const char* name, const void* function, const LaunchConfig& config,
+                           Closure closure) {
   void* pointers[] = {&closure, nullptr};
   return submit(config, {name, function, &closure_of<Closure>, pointers});
 }
