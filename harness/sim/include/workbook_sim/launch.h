@@ -45,10 +45,14 @@ struct BoundKernel {
   void** arguments;  ///< what they point to may be copied byte by byte, as CUDA does
 
   void run() const { signature->call(function, arguments); }
+  /// Whether the address is of an argument, or of a pointer to one.
   bool is_argument(std::uintptr_t address) const {
+    const auto within = [address](const void* begin, std::size_t bytes) {
+      return address - reinterpret_cast<std::uintptr_t>(begin) < bytes;
+    };
+    if (within(arguments, signature->count * sizeof *arguments)) return true;
     for (std::size_t i = 0; i < signature->count; ++i)
-      if (address - reinterpret_cast<std::uintptr_t>(arguments[i]) < signature->parameters[i].bytes)
-        return true;
+      if (within(arguments[i], signature->parameters[i].bytes)) return true;
     return false;
   }
 };
