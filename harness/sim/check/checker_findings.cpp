@@ -371,7 +371,9 @@ void Checker::report_bad_index(std::uintptr_t next_address) {
     f.message = name(*f.who) + " uses index " + index + ", which lies outside this dimension of " +
                 (array.empty() ? "the array" : array) + " (column " + std::to_string(bad_index_.column) +
                 ").";
-    f.advice = klass == std::string_view("oob_local")
+    // Whose the array is, only its name or the address next to it can tell.
+    const bool is_known = known_klass != nullptr || next_address != 0;
+    f.advice = is_known && klass == std::string_view("oob_local")
                    ? "The array is the thread's own: what lies beside it are other variables of the thread. "
                      "Compare the index, or the loop's end, with its declaration."
                    : "Check the index against the array's declaration: each dimension has its own size.";
