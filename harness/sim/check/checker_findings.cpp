@@ -190,7 +190,7 @@ void Checker::report_uninitialised(std::uint32_t pc, const Target& target) {
                 (shared ? " in this block." : ".");
     f.advice =
         shared && loads_fragment(pc_at(pc))
-            ? "Is the stride of this load the distance between two rows as they were stored, in elements and "
+            ? "Is the pitch of this load the distance between two rows as they were stored, in elements and "
               "with their padding? Did __syncthreads() or __syncwarp() come after the store?"
         : shared ? "Is the store guarded so that some threads skip it, or does it come after the read? A "
                    "__syncthreads() must lie between the store and the read."
