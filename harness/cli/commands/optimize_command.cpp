@@ -72,11 +72,6 @@ opt::Inputs inputs_of(const OptimizeOptions& options) {
   throw UsageError(fmt::format("--inputs is uniform or progression, not '{}'.", options.inputs));
 }
 
-/// A line that is written over: on a terminal only.
-void say_progress(const std::string& what) {
-  if (stdout_is_terminal() && isatty(STDERR_FILENO) != 0) print_error("\r\033[K" + what);
-}
-
 int list_programs(const Project& project, bool json) {
   runs::Json list = runs::Json::array();
   std::string text;
