@@ -1,7 +1,6 @@
 // `optimize NAME`: all graphs equal to a small tensor program, verified; the best plan's kernels, run and
 // written.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 

@@ -1,6 +1,5 @@
 // `sweep N`: the variants timed over a range of sizes, and the size at which one overtakes another.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 

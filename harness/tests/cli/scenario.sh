@@ -163,6 +163,13 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     expect 0 "runs written to all.json" export p22 --out all.json
     expect 2 "No run of puzzle 1 is on record." export map
     expect 0 "1 of 2 done, $((variants - 2)) of $((variants - 2)) optional" list
+    # A variant has changed where its own regions have, or what stands outside of all.
+    "$workbook" goto 22 >/dev/null
+    sed -i 's|^ *// END: fused_outputs|  // mine\n&|' puzzles/22_layernorm_linear/kernels.cu
+    expect 0 "--fused [x] correct, changed since" list
+    case $output in *"--unfused [x] correct --"*"--fused-block [x] correct (optional) --"*) ;; *) fail "others are called changed: $output" ;; esac
+    echo '// mine' >>puzzles/22_layernorm_linear/kernels.cu
+    expect 0 "--unfused [x] correct, changed since" list
     ;;
   likely_causes)
     # What the compiler alone can know: g++ takes a variable-length array and nvcc does not; a variable that was
