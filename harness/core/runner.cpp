@@ -9,6 +9,7 @@
 
 #include "call.h"
 #include "case_check.h"
+#include "case_findings.h"
 #include "declaration.h"
 #include "runs/json.h"
 #include "stage.h"
@@ -192,17 +193,7 @@ class Runner {
   void add(runs::Finding finding) {
     // The kernel came to no end of its own: what follows would only say so again.
     ended_ = ended_ || finding.fatal || finding.klass == "infinite_loop";
-    for (runs::Finding& known : report.findings)
-      if (known.klass == finding.klass && known.at.line == finding.at.line &&
-          known.at.file == finding.at.file &&
-          (known.other ? known.other->line : 0) == (finding.other ? finding.other->line : 0)) {
-        const std::int64_t count = known.count + finding.count;
-        // What one case only advises against another may make an error of.
-        if (runs::severity_rank(finding) < runs::severity_rank(known)) known = std::move(finding);
-        known.count = count;
-        return;
-      }
-    report.findings.push_back(std::move(finding));
+    add_finding(report.findings, std::move(finding));
   }
 
   void benchmark() {

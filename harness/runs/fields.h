@@ -200,6 +200,7 @@ void fields(V& f, Is<Finding> auto& x) {
   f("on_case", x.on_case);
   f.later("fatal", x.fatal);
   f("called_from", x.called_from);
+  f.later("reach", x.reach);
 }
 
 template <class V>

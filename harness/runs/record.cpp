@@ -6,6 +6,15 @@ int severity_rank(const Finding& finding) {
   return finding.severity == "error" ? 0 : finding.severity == "warning" ? 1 : 2;
 }
 
+int reach_rank(const Finding& finding) {
+  int rank = 1;
+  for (const char* reach : {"warp", "block", "cluster", "grid"}) {
+    if (finding.reach == reach) return rank;
+    ++rank;
+  }
+  return 0;
+}
+
 int exit_status(const std::string& verdict) {
   if (verdict == "correct") return 0;
   if (verdict == "wrong" || verdict == "finding" || verdict == "over_budget" || verdict == "not_filled")

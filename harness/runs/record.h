@@ -218,17 +218,22 @@ struct Finding {
   std::optional<ThreadId> who;
   std::optional<ThreadId> other_who;
   std::string object;      ///< "y[2][0]", "tile[3][5]": tensor or allocation with index
-  std::int64_t count = 1;  ///< times seen, this pair of lines
+  std::int64_t count = 1;  ///< times seen, this pair of lines, on the case `on_case`
   std::string message;     ///< what happened, one or two sentences
   std::string advice;      ///< what to try
-  std::string on_case;     ///< the case it was first seen on
+  std::string on_case;     ///< the case that the words are about: the first, or the first that tells more
   bool fatal = false;      ///< a pointer to nowhere: a GPU would have ended the program
   /// Where a header's function was called that `at` lies in, as far as the stack tells: in a .cu file.
   std::optional<SourceLine> called_from = {};
+  /// Races: what holds the two threads farthest apart of all that met at these lines, "warp", "block",
+  /// "cluster" or "grid". Empty for what is no race, and in older records.
+  std::string reach = {};
 };
 
 /// 0 for an error, 1 for a warning, 2 for advice: the lower, the more severe.
 int severity_rank(const Finding& finding);
+/// 1 for a warp to 4 for the grid, 0 for no reach: what orders the wider keeps the narrower in order, too.
+int reach_rank(const Finding& finding);
 
 struct CompileError {
   SourceLine at;

@@ -244,6 +244,13 @@ RunRecord Store::load(std::int64_t id) const {
   });
 }
 
+std::string Store::source(std::int64_t id) const {
+  return explained(file_, [&] {
+    Statement statement(db_->db, "SELECT source FROM details WHERE run = ?");
+    return statement.bind(id).step() ? std::string(statement.bytes(0)) : std::string();
+  });
+}
+
 std::optional<Trace> Store::trace(std::int64_t id) const {
   return explained(file_, [&]() -> std::optional<Trace> {
     Statement statement(db_->db, "SELECT trace FROM details WHERE run = ?");

@@ -70,7 +70,8 @@ class Store {
   std::vector<RunHeader> list(const RunFilter& filter = {}, std::int64_t limit = -1) const;  ///< newest first
   std::optional<RunHeader> newest(const RunFilter& filter) const;
   bool has(std::int64_t id) const;
-  RunRecord load(std::int64_t id) const;              ///< throws StoreError when there is no such run
+  RunRecord load(std::int64_t id) const;      ///< throws StoreError when there is no such run
+  std::string source(std::int64_t id) const;  ///< load(id).source, and much cheaper; empty: no such run
   std::optional<Trace> trace(std::int64_t id) const;  ///< nothing when the run has none
 
   /// Records a sweep, or what it has come to: one without an id gets one, one with its id is replaced.

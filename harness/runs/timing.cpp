@@ -46,6 +46,21 @@ std::string bound_of(const Benchmark& benchmark) {
   return most == by_bound.end() ? "" : most->first;
 }
 
+/// Whether fewer bytes through DRAM would make the launch faster, as far as is known of one that is bound by
+/// the launch itself.
+bool waits_for_dram(const ModelledTime& time) {
+  return time.bound == "DRAM" || time.bound == "latency" || time.bound == "dispatch" ||
+         time.bound == "launch";
+}
+
+/// " (both are bound by DRAM)"
+std::string bounds_words(const Gain& gain) {
+  const auto &from = gain.from, &to = gain.to;
+  if (from.bound.empty() || to.bound.empty()) return "";
+  if (from.bound == to.bound) return " (both are bound by " + to.bound + ")";
+  return " (" + from.name + " is bound by " + from.bound + ", " + to.name + " by " + to.bound + ")";
+}
+
 }  // namespace
 
 Spread spread_of(std::vector<double> samples) {
@@ -152,38 +167,49 @@ std::optional<Gain> gain_of(const Contestant& a, const Benchmark& from, const Co
   gain.us = a.timing->us.median - b.timing->us.median;
   gain.launches = launches_of(from) - launches_of(to);
   gain.bytes = traffic_of(from).total() - traffic_of(to).total();
-  gain.bound = bound_of(to);
+  gain.from = {a.name, bound_of(from)};
+  gain.to = {b.name, bound_of(to)};
   for (const auto& [benchmark, sign] : {std::pair{&from, 1.0}, std::pair{&to, -1.0}})
     for (const LaunchRecord& launch : benchmark->launches) {
       if (!launch.modelled || !launch.counters) return std::nullopt;
       gain.launches_us += sign * launch.modelled->launch_us;
-      gain.bytes_us += sign * launch.modelled->dram_us;
+      if (waits_for_dram(*launch.modelled)) gain.bytes_us += sign * launch.modelled->dram_us;
     }
+  // More of them do not save time, whatever hides the others' or whatever the L2 has of these.
+  gain.bytes_us = gain.bytes > 0.0   ? std::max(gain.bytes_us, 0.0)
+                  : gain.bytes < 0.0 ? std::min(gain.bytes_us, 0.0)
+                                     : 0.0;
   return gain;
 }
 
 std::string why(const Gain& gain, const NumberWords& words) {
   // A part below a hundredth of what is explained is not worth a number.
   const double size = std::max(std::fabs(gain.us), std::fabs(gain.launches_us) + std::fabs(gain.bytes_us));
-  const auto part = [&](double us) {
-    return std::fabs(us) < 0.01 * size ? "next to nothing" : words.us(std::fabs(us));
+  const auto is_nothing = [&](double us) { return std::fabs(us) < 0.01 * size; };
+  const auto part = [&](bool one, bool fewer, double us) {
+    return std::string(fewer ? "save" : "cost") + (one ? "s " : " ") +
+           (is_nothing(us) ? "next to nothing" : words.us(std::fabs(us)));
   };
   std::string text = "Of " + words.us(std::fabs(gain.us)) + (gain.us >= 0.0 ? " saved, " : " lost, ");
   std::string parts;
   if (gain.launches != 0)
-    parts += plural(std::abs(gain.launches), "launch") +
-             (gain.launches > 0 ? " fewer save " : " more cost ") + part(gain.launches_us);
+    parts += plural(std::abs(gain.launches), "launch") + (gain.launches > 0 ? " fewer " : " more ") +
+             part(std::abs(gain.launches) == 1, gain.launches > 0, gain.launches_us);
   if (gain.bytes != 0.0)
     parts += (parts.empty() ? "" : " and ") + words.bytes(std::fabs(gain.bytes)) +
-             (gain.bytes > 0.0 ? " less through DRAM save " : " more through DRAM cost ") +
-             part(gain.bytes_us);
+             (gain.bytes > 0.0 ? " less" : " more") + " through DRAM " +
+             part(false, gain.bytes > 0.0, gain.bytes_us);
   if (parts.empty()) parts = "launches and DRAM traffic, which are the same, have no part";
   const double rest = gain.rest_us();
-  return text + parts + "; the rest is how well the kernels compute, which " +
-         (std::fabs(rest) < 0.01 * size ? "is next to nothing"
-          : rest > 0.0                  ? "saves " + words.us(rest)
-                                        : "costs " + words.us(-rest)) +
-         (gain.bound.empty() ? "." : " (bound by " + gain.bound + ").");
+  // Of a launch that DRAM bounds all but its bytes is what these do not cover.
+  const bool waiting = gain.from.bound == "DRAM" && gain.to.bound == "DRAM" && !is_nothing(rest);
+  const std::string all_else =
+      waiting ? (rest > 0.0 ? "less" : "more") + std::string(" waiting beside the transfers ") : "all else ";
+  return text + parts + "; " + all_else +
+         (is_nothing(rest) ? "is next to nothing"
+          : rest > 0.0     ? "saves " + words.us(rest)
+                           : "costs " + words.us(-rest)) +
+         bounds_words(gain) + ".";
 }
 
 }  // namespace workbook::runs

@@ -1,7 +1,6 @@
 // Puzzle 21, Embedding: row index[p] of a table becomes row p of the result. The index is a number that the
 // kernel finds in memory, so only then does it know which address to read.
-//   --2d         embedding_2d_kernel: blocks of kBlockX x kBlockY threads, positions along x, features along
-//   y
+//   --2d         embedding_2d_kernel: kBlockX x kBlockY threads a block, positions along x, features along y
 //   --coalesced  embedding_coalesced_kernel: neighbouring threads have neighbouring features
 //   --vector     embedding_vector_kernel: the same, with four features a thread and one load for them
 // index [positions] holds 64-bit integers, table is [vocabulary, features], out [positions, features], both

@@ -1,5 +1,5 @@
 // Puzzle 37, what the learner is handed: the maximum and the sum of a block (Puzzle 24), the kernels of
-// --five that are not row_max_kernel, and how the pairs of --online come from the warps to the whole block.
+// --five that are not row_max_kernel, the pair that --online keeps, and what --registers does with a float4.
 #pragma once
 
 #include <cuda_runtime.h>

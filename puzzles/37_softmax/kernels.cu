@@ -1,18 +1,18 @@
-// Puzzle 37, Softmax again: y[r][c] = exp(x[r][c] - max of row r) / the sum of these exponentials over the
-// row.
-//   --five       as an eager framework: maximum, difference, exponential, sum, quotient; a launch and a pass
-//   each
+// Puzzle 37, Softmax again: y[r][c] = exp(x[r][c] - max of row r) / the sum of these exponentials of row r.
+//   --five       as an eager framework: maximum, difference, exponential, sum, quotient; each a launch, a
+//   pass
 //   --three      maximum; sum of the exponentials; result: three passes over x, nothing large in between
-//   --online     one launch, one pass: maximum and sum together, the row kept in shared memory until both are
-//   known
+//   --online     one launch, one pass: maximum and sum together, the row kept in shared memory meanwhile
 //   --registers  one launch, one pass, the row kept in registers
 // x and y are [rows, columns], row-major. In every kernel block r has row r, and a row may be longer than the
 // block: a thread begins at its own number and goes on by kBlockSize. What a whole row shares (its maximum,
 // its sum) is read once, into a variable. Some elements may be -infinity (masked out), but never all of a
-// row. From given.cuh:
-//   block_max(v), block_sum(v)   over all threads of the block, in every thread; all call it, none in a
-//   condition kLowest                      the maximum of no numbers Partial                      {maximum,
-//   sum} of a part of a row
+// row.
+//
+// From given.cuh:
+//   block_max(v), block_sum(v)  over all threads of the block, in every thread; all of them have to call it
+//   kLowest                     the maximum of no numbers
+//   Partial                     {maximum, sum} of a part of a row
 #include <cuda_runtime.h>
 
 #include "given.cuh"

@@ -12,7 +12,7 @@ const workbook::Puzzle workbook::puzzle = {
     .summary = "Benchmarks that print a wrong number: find out what was measured, and measure what was meant",
     .variants = {
         {.name = "warm-up",
-         .title = "PROGRAM 1, THE FIRST CALL",
+         .title = "PROGRAM 1, TWO KERNELS",
          .summary = "A benchmark that takes the slower of two kernels for the faster one",
          .file = "warm_up.cu",
          .begins = "warm_up_as_found",
@@ -23,6 +23,11 @@ const workbook::Puzzle workbook::puzzle = {
                   "event (clock )?(launch:[^ ]* )+(clock )?event (clock )?wait (clock )?elapsed ", true,
                   "two kernels should be timed, each as: event, launch, event, wait, elapsed. Launch, and nothing "
                   "else, stands between the two events"},
+                 // As it was handed in: what lies there is the first question.
+                 {"^(allocate |copy )*launch:scale_runs_kernel wait event launch:scale_runs_kernel event wait elapsed "
+                  "event launch:scale_kernel event wait elapsed ", false,
+                  "between the events of one kernel lies something that does not lie between those of the other: "
+                  "compare the launches in `workbook profile 38 --warm-up --calls`"},
                  {"launch:scale_kernel .*event (clock )?launch:scale_kernel ", true,
                   "scale_kernel is launched for the first time between two events, so that loading its code "
                   "is measured too: launch it once before, outside of the events"},
@@ -33,7 +38,7 @@ const workbook::Puzzle workbook::puzzle = {
              .answers = {{"warm-up kernel", "scale_kernel|scale"},
                          {"warm-up call", "launch|the launch|the launch on the host|host|the host"}}}},
         {.name = "synchronise",
-         .title = "PROGRAM 2, THE LAUNCH",
+         .title = "PROGRAM 2, THREE ARRAYS",
          .summary = "A benchmark by which a kernel is faster than the memory",
          .file = "synchronise.cu",
          .begins = "synchronise_as_found",
@@ -41,8 +46,8 @@ const workbook::Puzzle workbook::puzzle = {
              .prints = {"all below the roof"},
              .calls = {
                  {"clock (launch:[^ ]* )+clock ", false,
-                  "the clock is read, a kernel is launched, and the clock is read again with nothing that waits: a "
-                  "launch returns at once, and what it costs the host was measured"},
+                  "the clock is read, a kernel is launched, and the clock is read again: nothing between the two readings "
+                  "waits for the kernel"},
                  {"launch:[^ ]* (clock |event )launch:", false,
                   "the clock starts while the warm-up still runs, so that its time is measured too: wait for it "
                   "first"},
@@ -59,7 +64,7 @@ const workbook::Puzzle workbook::puzzle = {
              .answers = {{"synchronise measured", "launch|the launch"},
                          {"synchronise too fast", "1|one"}}}},
         {.name = "trials",
-         .title = "PROGRAM 3, THE TRIALS",
+         .title = "PROGRAM 3, NINE TRIALS",
          .summary = "A benchmark whose one number is that of a bad trial, and whose trials find a warm cache",
          .file = "trials.cu",
          .begins = "trials_as_found",

@@ -54,7 +54,7 @@ __device__ inline void welford_add(Welford& w, float value) {
   // END: welford_add
 }
 
-// What is known of all values of a and b together. Either may be empty.
+// What is known of all values of a and b together. Either may be empty, or both.
 __device__ inline Welford welford_merge(const Welford& a, const Welford& b) {
   Welford all = a;
   // FILL ME IN: welford_merge (roughly 5 lines)

@@ -101,13 +101,13 @@ __device__ inline void store_eight(half* to, const Eight& eight) {
 }
 
 // A warp begins to copy a tile of kRows x kColumns elements into shared memory. `from` is its first element,
-// in a matrix with rows of `stride` elements; `rows` and `columns` of it are inside the matrix, and zeros
-// come for the rest. Where rows begin at multiples of 16 bytes a lane copies eight elements at once, and
-// nobody waits. Where they do not, they go one by one, by way of a register.
+// in a matrix whose rows lie `pitch` elements apart; `rows` and `columns` of it are inside the matrix, and
+// zeros come for the rest. Where rows begin at multiples of 16 bytes a lane copies eight elements at once,
+// and nobody waits. Where they do not, they go one by one, by way of a register.
 template <int kRows, int kColumns>
-__device__ inline void copy_tile(half* to, const half* from, int stride, int rows, int columns) {
+__device__ inline void copy_tile(half* to, const half* from, int pitch, int rows, int columns) {
   const int lane = threadIdx.x % kWarpSize;
-  if (stride % 8 == 0) {
+  if (pitch % 8 == 0) {
     // Eight lanes write at a time. They take a row of 64 elements; in tiles of shorter rows they take eight
     // rows, which the pad puts into different banks.
     constexpr int kPieces = kColumns / 8;
@@ -117,14 +117,14 @@ __device__ inline void copy_tile(half* to, const half* from, int stride, int row
       const int column = 8 * (kPieces < 8 ? i / kRows : i % kPieces);
       const bool inside = row < rows && column < columns;
       __pipeline_memcpy_async(to + row * (kColumns + kPad) + column,
-                              from + (inside ? row * stride + column : 0), 16,
+                              from + (inside ? row * pitch + column : 0), 16,
                               inside ? 0 : 16);  // the last is how many bytes become zero
     }
   } else {
     for (int i = lane; i < kRows * kColumns; i += kWarpSize) {
       const int row = i / kColumns, column = i % kColumns;
       to[row * (kColumns + kPad) + column] =
-          row < rows && column < columns ? from[row * stride + column] : to_half(0.0f);
+          row < rows && column < columns ? from[row * pitch + column] : to_half(0.0f);
     }
   }
 }

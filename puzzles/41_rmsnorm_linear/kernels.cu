@@ -11,9 +11,9 @@
 //
 // The last rung multiplies fragments, tiles that the registers of a warp hold together (mma.h). All its lanes
 // call these:
-//   wmma::load_matrix_sync(fragment, from, stride)           a fragment from a tile; rows are `stride` apart
-//   wmma::mma_sync(sums, a, b, sums)                         sums += a b, by the tensor cores
-//   wmma::store_matrix_sync(to, sums, stride, wmma::mem_row_major)
+//   wmma::load_matrix_sync(fragment, address, pitch)    loads 16 x 16 elements whose rows lie `pitch` apart
+//   wmma::mma_sync(sums, a, b, sums)                    sums += a b, by the tensor cores
+//   wmma::store_matrix_sync(address, sums, pitch, wmma::mem_row_major)    stores 16 x 16 elements likewise
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 

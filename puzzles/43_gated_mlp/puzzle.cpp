@@ -1,5 +1,5 @@
-// Puzzle 43, gated MLP: what it is and how it is checked. Two tasks: the interleaved matrix is an input of
-// its own.
+// Puzzle 43, gated MLP: what it is and how it is checked. The interleaved matrix, uw, is an input beside u
+// and w.
 #include <workbook/puzzle.h>
 #include <workbook/reference.h>
 

@@ -1,7 +1,6 @@
 // Puzzle 44, attention with QK-Norm: out = softmax(qn kn^T / sqrt(features)) v, where qn = q * gq / rms(q)
 // and kn = k * gk / rms(k), row by row; rms is the root of the mean of the squares plus kEpsilon.
-//   --unfused       norm_rows_kernel for q and for k, then scores, softmax and values of given.cuh: 5
-//   launches
+//   --unfused       norm_rows_kernel for q and k, then scores, softmax and values of given.cuh: 5 launches
 //   --norms-inside  scaled_scores_kernel, then softmax and values: 3 launches
 //   --flash         flash_kernel: 1 launch, no score leaves its block
 //   --split         split_kernel, then combine_kernel: kParts blocks share the keys of a query
@@ -10,6 +9,15 @@
 // features], gq and gk [features]. Everything is computed in float: to_float and to_half go between the two.
 // From given.cuh: inverse_rms(sum of squares, features), warp_sum, warp_max, tile_row_sum. scale is 1 /
 // sqrt(features). kWarpSize, kWarps, kTile, kOwn, kParts and more: sizes.h.
+//
+// For --tensor CUDA has the header mma.h, whose functions all 32 lanes of a warp call together:
+//   wmma::fill_fragment(sums, value)                    all elements become `value`
+//   wmma::load_matrix_sync(tile, address, pitch)        loads 16 x 16 elements whose rows lie `pitch` apart
+//   wmma::load_matrix_sync(sums, address, pitch, wmma::mem_row_major)     the same, for a SumTile
+//   wmma::mma_sync(sums, a, b, sums)                    sums += a b, three tiles
+//   wmma::store_matrix_sync(address, sums, pitch, wmma::mem_row_major)    stores 16 x 16 elements likewise
+//   sums.x[i], with i below sums.num_elements           what this lane has of a SumTile
+// Its types (LeftTile, RightTile, TurnedTile, SumTile) stand in tensor.cuh.
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 

@@ -158,8 +158,9 @@ __global__ void combine_kernel(float* z, const float* largest, const float* tota
 }
 
 // --tensor: part blockIdx.y of the keys, kTensorKeys of them, for the 16 heads from blockIdx.x * 16 on. A
-// fragment is a tile of 16 x 16 that a warp holds together; mma_sync(sum, a, b, sum) adds the product of two
-// tiles to a third.
+// fragment is a tile of 16 x 16 that a warp holds together, and all its lanes call these (mma.h):
+//   wmma::load_matrix_sync(fragment, address, pitch)    loads 16 x 16 elements whose rows lie `pitch` apart
+//   wmma::mma_sync(sum, a, b, sum)                      sum += a b, three fragments
 namespace wmma = nvcuda::wmma;
 using Sum = wmma::fragment<wmma::accumulator, kSide, kSide, kSide, float>;
 using Heads = wmma::fragment<wmma::matrix_a, kSide, kSide, kSide, half, wmma::row_major>;

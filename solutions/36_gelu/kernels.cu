@@ -1,6 +1,5 @@
 // Puzzle 36, GELU: y = 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) for every element of a vector.
-//   --chain    as an eager framework computes it: a launch for each operation, a vector in memory between
-//   them
+//   --chain    as an eager framework computes it: a launch for each operation, a vector in memory between two
 //   --fused    one kernel: an element is read once, worked on in registers, and written once
 //   --exact    the form with the error function, 0.5 x (1 + erf(x / sqrt(2))), in one kernel
 //   --vector   the tanh form, four elements a thread: 16 bytes a load

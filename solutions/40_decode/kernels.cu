@@ -58,7 +58,7 @@ void head_apart(const Model& model, cudaStream_t stream) {
 
 // ---- --norm-linear: a norm, a matrix, its bias and GELU in one launch ----
 
-// out = W LN(x) + b, with GELU or without it.
+// out = W LN(x) + b, with GELU or without it. linear.bias is null where there is none: for the logits.
 struct Job {
   float* out;
   Norm norm;

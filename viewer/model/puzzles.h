@@ -13,7 +13,7 @@ struct VariantEntry {
   std::string state;  ///< "to do", or the verdict of the learner's newest run: "not_filled"
   bool required = true;
   bool done = false;
-  bool changed = false;  ///< the file is no longer what that run judged
+  bool changed = false;  ///< what it is made of is no longer what that run judged
   std::int64_t run = 0;  ///< 0: none yet
 };
 

@@ -73,7 +73,7 @@ std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnos
   }
   // The second sanitizer calls the simulator at every basic block: loops without end are told by work.
   add({"-O1", "-fsanitize=thread", "-fsanitize-coverage=trace-pc",
-       clang ? "-fsanitize=array-bounds" : "-fsanitize=bounds", "-fno-optimize-sibling-calls"});
+       clang ? "-fsanitize=array-bounds" : "-fsanitize=bounds-strict", "-fno-optimize-sibling-calls"});
   if (clang)
     add({"-fdeclspec", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-fno-builtin", "-mllvm",
          "-tsan-instrument-read-before-write", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",

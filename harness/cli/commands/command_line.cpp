@@ -22,7 +22,6 @@ struct Words {
   OptimizeOptions optimize;
   ListingOptions listing;
   std::vector<std::string> extra;
-  std::vector<std::int64_t> ids;
   std::vector<std::string> files;
   std::string format = "json", out, tool, name;
   std::int64_t limit = 20, id = 0;
@@ -286,7 +285,7 @@ class CommandLine {
     CLI::App* hint = with_variant(add("hint", "the next hint", [this](const Project& p) {
       return hint_command(p, words_.run.puzzle, variant_words(), words_.all, words_.run.json);
     }));
-    hint->add_flag("--all", words_.all, "every hint of the ladder");
+    hint->add_flag("--all", words_.all, "every hint of every region of the variant");
     add("list", "the puzzles and how far you are", [this](const Project& p) {
       return list_command(p, words_.plain, words_.run.json);
     })->add_flag("--plain", words_.plain, "printed, also on a terminal");
@@ -304,8 +303,10 @@ class CommandLine {
         [this](const Project& p) { return doctor_command(p, words_.run.json); });
     CLI::App* exporting =
         add("export", "runs as JSON, CSV or a trace for Perfetto",
-            [this](const Project& p) { return export_command(p, words_.ids, words_.format, words_.out); });
-    exporting->add_option("runs", words_.ids, "their numbers; all when absent");
+            [this](const Project& p) { return export_command(p, words_.files, words_.format, words_.out); });
+    exporting->add_option(
+        "runs", words_.files,
+        "runs by their numbers in `workbook history`, or p22: all of puzzle 22; all when absent");
     exporting->add_option("--format", words_.format, "json, csv or trace (for ui.perfetto.dev)");
     exporting->add_option("--out", words_.out, "a file; JSON files keep the access traces");
   }

@@ -1,4 +1,4 @@
-// `hint`: the next rung for the region that the learner is at.
+// `hint`: the next rung for the region that the learner is at; `--all`: every rung of the variant.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -54,15 +54,17 @@ const VariantInfo& variant_at_work(const Puzzle& puzzle, const std::vector<std::
   return puzzle.first_variant();
 }
 
-/// The region a learner is at: the first empty one of the variant; when all hold code, the one that its
+/// What the ladders of a variant are called. A file that begins whole has no regions to name: its ladder has
+/// the variant's name.
+std::vector<std::string> names_of(const VariantInfo& variant) {
+  return variant.regions.empty() ? std::vector{variant.name} : variant.regions;
+}
+
+/// The region of the variant that a learner is at: the first empty one; when all hold code, the one that its
 /// newest run failed at, as far as that tells, else the first that is not in a solved variant; else its
 /// first.
-std::string region_at_work(const Project& project, const Puzzle& puzzle,
-                           const std::vector<std::string>& asked) {
-  const auto store = records(project);
-  const Progress progress = progress_of(project, puzzle, store ? &*store : nullptr);
-  const VariantInfo& variant = variant_at_work(puzzle, asked, store, progress);
-  // A file that begins whole has no regions to name: its ladder has the variant's name.
+std::string region_at_work(const Puzzle& puzzle, const VariantInfo& variant,
+                           const std::optional<runs::Store>& store, const Progress& progress) {
   if (variant.regions.empty()) return variant.name;
   const std::vector<Region> empty = empty_regions(puzzle, variant);
   for (const std::string& name : variant.regions)
@@ -78,6 +80,18 @@ std::string region_at_work(const Project& project, const Puzzle& puzzle,
     return likeliest_region(variant, puzzle.declaration.variants, solved);
   }
   return variant.regions.front();
+}
+
+struct At {
+  const VariantInfo* variant;
+  std::string region;
+};
+
+At at_work(const Project& project, const Puzzle& puzzle, const std::vector<std::string>& asked) {
+  const auto store = records(project);
+  const Progress progress = progress_of(project, puzzle, store ? &*store : nullptr);
+  const VariantInfo& variant = variant_at_work(puzzle, asked, store, progress);
+  return {&variant, region_at_work(puzzle, variant, store, progress)};
 }
 
 std::string rung_text(const Ladder& ladder, std::size_t rung) {
@@ -100,32 +114,32 @@ int hint_command(const Project& project, const std::string& word, const std::vec
     throw HarnessError(project.shown(puzzle.folder / "hints.md") + ": " + error.what());
   }
   if (ladders.empty()) throw HarnessError(project.shown(puzzle.folder / "hints.md") + " has no hints.");
-  const std::string region = region_at_work(project, puzzle, words);
-  auto ladder =
-      std::find_if(ladders.begin(), ladders.end(), [&](const Ladder& l) { return l.region == region; });
-  if (ladder == ladders.end()) ladder = ladders.begin();
-
-  const std::filesystem::path taken_file = project.state() / "hints" / (puzzle.name + "." + ladder->region);
-  std::size_t next = 0;
-  if (const auto text = read_file_if_any(taken_file);
-      text && !text->empty() && std::isdigit(static_cast<unsigned char>(text->front())))
-    next =
-        std::min<std::size_t>(static_cast<std::size_t>(std::atoi(text->c_str())), ladder->rungs.size() - 1);
-  const std::size_t first = all ? 0 : next, last = all ? ladder->rungs.size() - 1 : next;
+  const At at = at_work(project, puzzle, words);
   runs::Json list = runs::Json::array();
   std::string out;
-  for (std::size_t i = first; i <= last; ++i) {
-    out += (i > first ? "\n" : "") + rung_text(*ladder, i);
-    list.push_back({{"region", ladder->region},
-                    {"rung", i + 1},
-                    {"of", ladder->rungs.size()},
-                    {"title", ladder->rungs[i].title},
-                    {"text", ladder->rungs[i].text}});
-  }
-  if (!all) {
+  const auto tell = [&](const Ladder& ladder, std::size_t rung) {
+    out += (out.empty() ? "" : "\n") + rung_text(ladder, rung);
+    list.push_back({{"region", ladder.region},
+                    {"rung", rung + 1},
+                    {"of", ladder.rungs.size()},
+                    {"title", ladder.rungs[rung].title},
+                    {"text", ladder.rungs[rung].text}});
+  };
+  if (all) {
+    for (const Ladder& ladder : ladders_of(ladders, names_of(*at.variant)))
+      for (std::size_t rung = 0; rung < ladder.rungs.size(); ++rung) tell(ladder, rung);
+  } else {
+    const Ladder ladder = ladders_of(ladders, {at.region}).front();
+    const std::filesystem::path taken_file = project.state() / "hints" / (puzzle.name + "." + ladder.region);
+    std::size_t next = 0;
+    if (const auto text = read_file_if_any(taken_file);
+        text && !text->empty() && std::isdigit(static_cast<unsigned char>(text->front())))
+      next =
+          std::min<std::size_t>(static_cast<std::size_t>(std::atoi(text->c_str())), ladder.rungs.size() - 1);
+    tell(ladder, next);
     project.prepare_state();
     write_file(taken_file, std::to_string(next + 1) + "\n");
-    const bool more = next + 1 < ladder->rungs.size();
+    const bool more = next + 1 < ladder.rungs.size();
     out +=
         '\n' +
         paint(Colour::dim,

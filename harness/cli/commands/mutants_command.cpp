@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <mutex>
 
 #include "cli/commands/commands.h"
 #include "cli/commands/mutants.h"
@@ -176,9 +177,17 @@ std::vector<JudgedMutant> judge_mutants(const Project& project, const Puzzle& pu
   const std::vector<std::filesystem::path> files = puzzle.mutants();
   const std::vector<Mutant> mutants = load_all(project, puzzle);
   std::vector<JudgedMutant> judged(files.size());
+  std::mutex mutex;
+  std::size_t done = 0;
+  const auto say = [&] { say_progress(fmt::format("  {} of {} mutants judged", done, files.size())); };
+  say();
   parallel(files.size(), worker_count(), [&](std::size_t i, std::size_t worker) {
     judged[i] = judge(project, puzzle, files[i], mutants[i], worker);
+    const std::lock_guard lock(mutex);
+    ++done;
+    say();
   });
+  say_progress("");
   return judged;
 }
 

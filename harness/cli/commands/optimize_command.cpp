@@ -1,7 +1,6 @@
 // `optimize NAME`: all graphs equal to a small tensor program, verified; the best plan's kernels, run and
 // written.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -70,11 +69,6 @@ opt::Inputs inputs_of(const OptimizeOptions& options) {
   if (options.inputs == "uniform") return opt::Inputs::uniform;
   if (options.inputs == "progression") return opt::Inputs::progression;
   throw UsageError(fmt::format("--inputs is uniform or progression, not '{}'.", options.inputs));
-}
-
-/// A line that is written over: on a terminal only.
-void say_progress(const std::string& what) {
-  if (stdout_is_terminal() && isatty(STDERR_FILENO) != 0) print_error("\r\033[K" + what);
 }
 
 int list_programs(const Project& project, bool json) {

@@ -1,6 +1,5 @@
 // `sweep N`: the variants timed over a range of sizes, and the size at which one overtakes another.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -95,7 +94,7 @@ class SweepRun {
       options.words = {name};
       Runner runner;
       runner.request = request_of(project_, puzzle_, options, source());
-      say("checking --" + name);
+      say_progress("checking --" + name);
       RunRequest check = runner.request;  // --timeout is for the sizes of the sweep
       check.limit = std::max(check.limit, RunRequest{}.limit);
       RunOutcome outcome = execute(project_, check);
@@ -111,7 +110,7 @@ class SweepRun {
         left_out(name, runner.record);
       }
     }
-    say("");
+    say_progress("");
     if (runners_.empty()) throw Failure(worst_, joined(left_out_, "\n"));
     const runs::RunRecord& first = runners_.front().record;
     sweep_.backend = first.backend;
@@ -125,14 +124,14 @@ class SweepRun {
     const FileLock lock(build_folder(project_, puzzle_, runners_.front().request.source) / "lock");
     for (std::size_t i = 0; i < plan.size() && !interrupted; ++i)
       for (Runner& runner : runners_) {
-        say(fmt::format("{} of {} sizes: --{} at {}", i + 1, plan.size(), runner.request.variant->name,
-                        sizes_text(plan[i])));
+        say_progress(fmt::format("{} of {} sizes: --{} at {}", i + 1, plan.size(),
+                                 runner.request.variant->name, sizes_text(plan[i])));
         runs::SweepPoint point = time_at(runner, plan[i]);
         if (interrupted) break;
         sweep_.points.push_back(std::move(point));
         store_.save(sweep_);
       }
-    say("");
+    say_progress("");
     sweep_.complete = !interrupted;
     if (!sweep_.points.empty()) store_.save(sweep_);
   }
@@ -151,11 +150,6 @@ class SweepRun {
   Source source() const {
     return source_from(sweep_.origin, options_.solution ? puzzle_.solution / puzzle_.first_variant().file
                                                         : puzzle_.kernels());
-  }
-
-  /// A line that is written over: on a terminal only.
-  static void say(const std::string& what) {
-    if (stdout_is_terminal() && isatty(STDERR_FILENO) != 0) print_error("\r\033[K" + what);
   }
 
   void left_out(const std::string& name, const runs::RunRecord& record) {

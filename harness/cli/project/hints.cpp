@@ -63,4 +63,13 @@ std::vector<Ladder> read_hints(std::string_view markdown) {
   return ladders;
 }
 
+std::vector<Ladder> ladders_of(const std::vector<Ladder>& all, const std::vector<std::string>& regions) {
+  std::vector<Ladder> chosen;
+  for (const std::string& region : regions)
+    for (const Ladder& ladder : all)
+      if (ladder.region == region) chosen.push_back(ladder);
+  if (chosen.empty() && !all.empty()) chosen.push_back(all.front());
+  return chosen;
+}
+
 }  // namespace workbook::cli

@@ -24,4 +24,7 @@ std::string unwrapped(std::string_view markdown);
 /// Throws std::runtime_error with a sentence when a ladder has no rung or a rung no text.
 std::vector<Ladder> read_hints(std::string_view markdown);
 
+/// The ladders of these regions, in the regions' order; the first one there is where none of them has any.
+std::vector<Ladder> ladders_of(const std::vector<Ladder>& all, const std::vector<std::string>& regions);
+
 }  // namespace workbook::cli

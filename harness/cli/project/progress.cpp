@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/project/regions.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
 
@@ -53,7 +54,7 @@ Progress progress_of(const Project&, const Puzzle& puzzle, const runs::Store* st
   for (const VariantInfo& variant : puzzle.declaration.variants) {
     VariantProgress entry;
     entry.variant = &variant;
-    const std::string hash = runs::content_hash(read_file_if_any(puzzle.file(variant)).value_or(""));
+    const std::string source = read_file_if_any(puzzle.file(variant)).value_or("");
     entry.state = "to do";
     runs::RunFilter filter;
     filter.puzzle = puzzle.number;
@@ -62,7 +63,8 @@ Progress progress_of(const Project&, const Puzzle& puzzle, const runs::Store* st
     if (const auto newest = store ? store->newest(filter) : std::nullopt) {
       entry.state = newest->verdict;
       entry.done = newest->verdict == "correct";
-      entry.changed = newest->source_hash != hash;
+      entry.changed = newest->source_hash != runs::content_hash(source) &&
+                      differs_for(variant.regions, store->source(newest->id), source);
       entry.run = newest->id;
     }
     progress.variants.push_back(entry);

@@ -21,7 +21,7 @@ struct VariantProgress {
   const VariantInfo* variant = nullptr;
   std::string state;     ///< "to do", or the verdict of the learner's newest run
   bool done = false;     ///< the newest run is correct
-  bool changed = false;  ///< kernels.cu is no longer what that run judged
+  bool changed = false;  ///< its regions, or what stands outside of all, are no longer what that run judged
   std::int64_t run = 0;
 };
 

@@ -166,8 +166,11 @@ std::optional<BraceFault> brace_fault(std::string_view source) {
   return std::nullopt;
 }
 
-std::string skeleton_of(std::string_view source) {
-  const std::vector<Region> regions = find_regions(source);
+std::string skeleton_of(std::string_view source, const std::vector<std::string>& kept) {
+  std::vector<Region> regions = find_regions(source);
+  std::erase_if(regions, [&](const Region& region) {
+    return std::find(kept.begin(), kept.end(), region.name) != kept.end();
+  });
   std::string out;
   int number = 0;
   for (const std::string& line : lines_of(source)) {
@@ -177,6 +180,15 @@ std::string skeleton_of(std::string_view source) {
     if (!inside) out += line + '\n';
   }
   return out;
+}
+
+bool differs_for(const std::vector<std::string>& regions, std::string_view before, std::string_view now) {
+  if (before == now) return false;
+  try {
+    return skeleton_of(before, regions) != skeleton_of(now, regions);
+  } catch (const std::runtime_error&) {
+    return true;
+  }
 }
 
 }  // namespace workbook::cli

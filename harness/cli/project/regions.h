@@ -39,7 +39,12 @@ struct BraceFault {
 /// The first one; none where the markers do not pair up.
 std::optional<BraceFault> brace_fault(std::string_view source);
 
-/// The source with everything between the markers removed: what a learner starts from.
-std::string skeleton_of(std::string_view source);
+/// The source with everything between the markers removed: what a learner starts from. Of the regions `kept`
+/// nothing is removed: what is left is all that a variant of these regions is made of.
+std::string skeleton_of(std::string_view source, const std::vector<std::string>& kept = {});
+
+/// Whether a variant of these regions is made of other code in the one source than in the other. Where
+/// markers do not pair up, all of the source counts.
+bool differs_for(const std::vector<std::string>& regions, std::string_view before, std::string_view now);
 
 }  // namespace workbook::cli

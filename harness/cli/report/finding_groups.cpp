@@ -76,7 +76,12 @@ std::vector<FindingGroup> groups_of(const std::vector<Finding>& findings) {
     groups.push_back(open);
   }
   std::vector<FindingGroup> out;
-  for (Open& open : groups) out.push_back(std::move(open.group));
+  for (Open& open : groups) {
+    // What orders threads of several warps orders those of one, too: its advice is for all of the group.
+    for (const Finding*& other : open.group.more)
+      if (runs::reach_rank(*other) > runs::reach_rank(*open.group.first)) std::swap(other, open.group.first);
+    out.push_back(std::move(open.group));
+  }
   return out;
 }
 

@@ -15,7 +15,8 @@ struct FindingGroup {
 
 /// By severity, the worst first, and in order of appearance. Races of a kernel are one cause when one barrier
 /// could stand between the lines of each; what reads an array that such a race is about belongs to it; other
-/// findings are one cause when class, kernel and array are the same. Points into `findings`.
+/// findings are one cause when class, kernel and array are the same. Of races the one that reaches furthest
+/// is shown. Points into `findings`.
 std::vector<FindingGroup> groups_of(const std::vector<runs::Finding>& findings);
 
 /// "tile" of "tile[3][5]".

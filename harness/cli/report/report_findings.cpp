@@ -28,18 +28,27 @@ std::string shape_text(const std::string& name, const std::vector<runs::CaseResu
   return name;
 }
 
-/// "kernels.cu:31 and 34 (tile)": where else the same cause shows.
+/// "  The same cause shows at lines 31, 34 (tile)." Each line once, and none that the finding shows itself.
 std::string elsewhere(const FindingGroup& group) {
+  std::vector<runs::SourceLine> told = {group.first->at, group.first->other.value_or(group.first->at)};
   std::vector<std::string> places;
-  for (const runs::Finding* finding : group.more) {
-    std::string place = std::to_string(finding->at.line);
-    if (finding->other && finding->other->line != finding->at.line)
-      place += " with " + std::to_string(finding->other->line);
-    if (const std::string array = array_of(*finding); !array.empty() && array != array_of(*group.first))
-      place += " (" + array + ")";
-    if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
-  }
-  return joined(places, ", ");
+  for (const runs::Finding* finding : group.more)
+    for (const runs::SourceLine& at : {finding->at, finding->other.value_or(finding->at)}) {
+      if (std::any_of(told.begin(), told.end(), [&](const runs::SourceLine& known) {
+            return known.line == at.line && known.file == at.file;
+          }))
+        continue;
+      told.push_back(at);
+      std::string place = std::to_string(at.line);
+      if (at.file != group.first->at.file)
+        place += " of " + std::filesystem::path(at.file).filename().string();
+      if (const std::string array = array_of(*finding); !array.empty() && array != array_of(*group.first))
+        place += " (" + array + ")";
+      places.push_back(place);
+    }
+  if (places.empty()) return "";
+  return "  The same cause shows at line" + std::string(places.size() > 1 ? "s " : " ") +
+         joined(places, ", ") + ".\n";
 }
 
 std::string called_text(const SourceText& source, const runs::SourceLine& at) {
@@ -68,9 +77,7 @@ std::string one_finding(const SourceText& source, const FindingGroup& group,
   if (finding.count > 1) where += fmt::format(", {} times", finding.count);
   // The compiler's advice is about what is written, wherever it runs.
   if (!finding.kernel.empty() || finding.severity != "advice") out += paint(Colour::dim, where) + '\n';
-  if (!group.more.empty())
-    out += "  The same cause shows at line" + std::string(group.more.size() > 1 ? "s " : " ") +
-           elsewhere(group) + ".\n";
+  out += elsewhere(group);
   if (!finding.advice.empty()) out += "  Try: " + finding.advice + '\n';
   return fitted(out) + '\n';
 }

@@ -76,4 +76,8 @@ void print_error(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
+void say_progress(const std::string& what) {
+  if (stdout_is_terminal() && isatty(STDERR_FILENO) != 0) print_error("\r\033[K" + what);
+}
+
 }  // namespace workbook::cli

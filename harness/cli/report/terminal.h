@@ -24,5 +24,7 @@ bool confirmed(const std::string& question);
 void print(std::string_view text);        ///< to stdout, as it is: JSON, source code
 void show(std::string_view text);         ///< to stdout, fitted to 80 columns: what people read
 void print_error(std::string_view text);  ///< to stderr
+/// A line that is written over, where both streams are a terminal; empty: it goes.
+void say_progress(const std::string& what);
 
 }  // namespace workbook::cli

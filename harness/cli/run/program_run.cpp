@@ -127,8 +127,10 @@ class Judge {
     }
     const std::vector<std::string> wrong = wrong_answers(with_listed_answers(project_, request_), answers());
     if (!wrong.empty())
-      return end("wrong", "the program is right, and in answers.txt is not: " + joined(wrong, ", ") +
-                              ". The questions stand at the top of the program, and " +
+      return end("wrong", std::string("the program is right. ") +
+                              (wrong.size() == 1 ? "An answer in answers.txt is wrong: "
+                                                 : "These answers in answers.txt are wrong: ") +
+                              joined(wrong, ", ") + ". The questions stand at the top of the program, and " +
                               where_for(wrong.front()));
     end("correct", "");
   }

@@ -33,6 +33,19 @@ runs::Finding advice(const char* klass, const runs::SiteCounters& site) {
   return f;
 }
 
+/// Where no barrier can stand between the two. `barrier`: what orders all that met; empty: none does.
+std::string one_line_advice(const runs::Finding& race, const std::string& barrier) {
+  const bool one_reads =
+      race.message.find(" reads ") != std::string::npos || race.message.find(" reads,") != std::string::npos;
+  if (one_reads)
+    return "Where each element should have one thread, look at the index. Where each thread adds its share, use an atomic (atomicAdd) or a reduction; where each takes its "
+           "neighbour's value, " +
+           (barrier.empty() ? "store to another array."
+                            : "read it into a variable, call " + barrier + ", and store then.");
+  return "All of them store to one element: give each thread its own (look at the index), let one thread store, or add the shares up "
+         "with an atomic (atomicAdd) or a reduction.";
+}
+
 }  // namespace
 
 void advise(const runs::LaunchCounters& counters, FindingLog& findings) {
@@ -110,28 +123,26 @@ std::string overrun_advice(const Overrun& overrun) {
          "was read. A guard is right only where no such element should exist.";
 }
 
-std::string race_advice(bool same_warp, bool same_block, const runs::SourceLine& at,
-                        const runs::SourceLine& other) {
-  if (const auto pass = same_block ? next_pass(at, other) : std::nullopt)
+std::string race_advice(const runs::Finding& race) {
+  const bool of_warp = race.reach == "warp", of_block = of_warp || race.reach == "block";
+  const std::string barrier = of_warp ? "__syncwarp()" : "__syncthreads()";
+  const bool known = race.other && race.at.line > 0;
+  if (known && race.at.file == race.other->file && race.at.line == race.other->line)
+    return one_line_advice(race, of_block ? barrier : "");
+  if (race.reach == "cluster")
+    return "Put cluster.sync() between the two lines: __syncthreads() orders one block only.";
+  if (!of_block)
+    return "Blocks of one launch run in any order: give each block its own elements, use an atomic, publish with "
+           "__threadfence() before an atomic, or split the work into two launches.";
+  if (const auto pass = known ? next_pass(race.at, *race.other, of_warp) : std::nullopt)
     return "The barrier between the two lines does not help here: line " + std::to_string(pass->earlier) +
            " is reached in the next pass of the loop (line " + std::to_string(pass->loop.line) +
-           "), while others are still at line " + std::to_string(pass->later) +
-           ". Put another __syncthreads() behind line " + std::to_string(pass->later) +
-           ", at the end of the loop.";
-  if (same_warp)
-    return "Put __syncthreads() between the two lines: lanes of a warp do not run in step since Volta. Where no "
-           "other warp uses the data, __syncwarp() is enough. Or give each thread its own element.";
-  if (same_block) return "Put __syncthreads() between the two lines, or give each thread its own element.";
-  return "Blocks of one launch run in any order: give each block its own elements, use an atomic, publish with "
-         "__threadfence() before an atomic, or split the work into two launches.";
-}
-
-std::string one_line_race_advice(bool one_reads) {
-  if (one_reads)
-    return "Where each element should have one thread, look at the index. Where each thread adds its share, use an atomic (atomicAdd) or a reduction; where each takes its "
-           "neighbour's value, read it into a variable, call __syncthreads(), and store then.";
-  return "All of them store to one element: give each thread its own (look at the index), let one thread store, or add the shares up "
-         "with an atomic (atomicAdd) or a reduction.";
+           "), while others are still at line " + std::to_string(pass->later) + ". Put another " + barrier +
+           " behind line " + std::to_string(pass->later) + ", at the end of the loop.";
+  return "Put " + barrier + " between the two lines" +
+         (of_warp ? ": only lanes of one warp meet here, and they do not run in step since Volta. Or "
+                  : ", or ") +
+         "give each thread its own element.";
 }
 
 }  // namespace workbook::sim

@@ -21,10 +21,7 @@ bool ragged_end(std::int64_t index, const std::vector<std::int64_t>& extents, co
 /// For all accesses out of bounds at one line.
 std::string overrun_advice(const Overrun& overrun);
 
-/// For two threads at two lines, and where these are known.
-std::string race_advice(bool same_warp, bool same_block, const runs::SourceLine& at,
-                        const runs::SourceLine& other);
-/// For threads that meet at one line, where no barrier can stand between them.
-std::string one_line_race_advice(bool one_reads);
+/// What ends all of a race that has its reach and its lines.
+std::string race_advice(const runs::Finding& race);
 
 }  // namespace workbook::sim

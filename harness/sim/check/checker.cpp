@@ -441,11 +441,14 @@ WORKBOOK_HOT void Checker::touch_word(Cell& c, std::uint64_t offset, std::uint32
   }
   if (kKind == runs::Access::read) return note_reader(c, {gen, who, epoch, now.clock, pc, mask, kSignal});
   if (c.r_gen == gen && !(kSignal && c.r_atomic)) {
-    if ((c.r_mask & mask) != 0 && c.r_who != who && !ordered(kOwn, c.r_who, c.r_epoch, c.r_clock))
-      report_race({c.r_who, c.r_pc, false}, kKind, pc, target);
-    else if (c.others && (c.q_mask & mask) != 0 && c.q_who != who &&
-             !ordered(kOwn, c.q_who, c.q_epoch, c.q_clock))
-      report_race({c.q_who, c.q_pc, false}, kKind, pc, target);
+    const bool latest =
+        (c.r_mask & mask) != 0 && c.r_who != who && !ordered(kOwn, c.r_who, c.r_epoch, c.r_clock);
+    const bool before =
+        c.others && (c.q_mask & mask) != 0 && c.q_who != who && !ordered(kOwn, c.q_who, c.q_epoch, c.q_clock);
+    if (latest || before) [[unlikely]]
+      report_race({latest ? c.r_who : c.q_who, latest ? c.r_pc : c.q_pc, false, false,
+                   before ? std::optional(c.q_who) : std::nullopt},
+                  kKind, pc, target);
   }
   const bool same = written_now && c.w_who == who && c.w_epoch == epoch && c.w_clock == now.clock;
   // A plain write stays one, whatever atomics its own block makes of it, until the writer has fenced: other

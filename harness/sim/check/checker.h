@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -108,6 +109,7 @@ class Checker {
     std::uint32_t who, pc;
     bool wrote;
     bool atomic = false;
+    std::optional<std::uint32_t> beside = {};  ///< another reader, which races, too
   };
   /// A shared variable as this worker sees it: addresses, and its size in this launch.
   struct SharedArray {

@@ -83,38 +83,41 @@ void Checker::report_race(const Party& before, runs::Access kind, std::uint32_t 
   if (block_damaged) return;
   ++races_told_;
   const EngineScope scope;
-  const std::uint32_t first =
-      static_cast<std::uint32_t>(worker_.block_linear()) * worker_.launch->block_threads;
-  const std::uint32_t other = target.space == Space::shared ? first + before.who : before.who;
+  const std::uint32_t first_of_space =
+      target.space == Space::shared
+          ? static_cast<std::uint32_t>(worker_.block_linear()) * worker_.launch->block_threads
+          : 0;
+  const std::uint32_t other = first_of_space + before.who;
   const Pc read = kind == runs::Access::read && before.atomic     ? pc_at(pc)
                   : kind == runs::Access::atomic && !before.wrote ? pc_at(before.pc)
                                                                   : 0;
   const std::uint32_t writer = worker_.gid(now);
-  const bool of_one_warp = other / worker_.launch->block_threads == worker_.block_linear() &&
-                           other % worker_.launch->block_threads / kWarpSize == now.linear / kWarpSize;
+  const auto reach_to = [&](std::uint32_t who) {
+    if (who / worker_.launch->block_threads != worker_.block_linear())
+      return target.space == Space::cluster ? Reach::cluster : Reach::grid;
+    return who % worker_.launch->block_threads / kWarpSize == now.linear / kWarpSize ? Reach::warp
+                                                                                     : Reach::block;
+  };
+  const Reach reach = reach_to(other);
   const std::uint64_t warp_element =
-      same_value && of_one_warp ? target.offset << 24 | (writer - now.linear % kWarpSize + 1) : 0;
+      same_value && reach == Reach::warp ? target.offset << 24 | (writer - now.linear % kWarpSize + 1) : 0;
+  const Reach widest = before.beside ? std::max(reach, reach_to(first_of_space + *before.beside)) : reach;
   findings().add_race(
-      is_shared_memory(target.space) ? "race_shared" : "race_global", pc_at(pc), pc_at(before.pc), read,
-      same_value, warp_element, [&](runs::Finding& f) {
+      is_shared_memory(target.space) ? "race_shared" : "race_global", pc_at(pc), pc_at(before.pc),
+      {read, same_value, warp_element, widest}, [&](runs::Finding& f) {
         f.kernel = worker_.launch->kernel->name;
         f.who = id_of(now);
         f.other_who = id_of(other);
         f.object = name_of(target);
         f.message = name(*f.who) + " " + did(kind) + " " + f.object + ", which " + name(*f.other_who) +
                     (before.wrote ? " writes" : " reads") + ", with nothing that orders the two.";
-        const bool same_block = other / worker_.launch->block_threads == worker_.block_linear();
-        const bool same_warp =
-            same_block && other % worker_.launch->block_threads / kWarpSize == now.linear / kWarpSize;
-        f.advice =
-            target.space == Space::cluster && !same_block
-                ? "Put cluster.sync() between the two lines: __syncthreads() orders one block only."
-                : race_advice(same_warp, same_block, source_line(pc_at(pc)), source_line(pc_at(before.pc)));
         if (same_value) {
           f.severity = "advice";
           f.message = name(*f.other_who) + " and " + name(*f.who) + " both store the same value in " +
                       f.object + ", with nothing that orders the two.";
-          f.advice = "It does no harm as long as all store the same; let one thread store it, to be sure.";
+          f.advice =
+              "The value is right as long as all store the same. Let one thread store it: what the others store is for "
+              "nothing.";
         }
       });
 }
@@ -190,7 +193,7 @@ void Checker::report_uninitialised(std::uint32_t pc, const Target& target) {
                 (shared ? " in this block." : ".");
     f.advice =
         shared && loads_fragment(pc_at(pc))
-            ? "Is the stride of this load the distance between two rows as they were stored, in elements and "
+            ? "Is the pitch of this load the distance between two rows as they were stored, in elements and "
               "with their padding? Did __syncthreads() or __syncwarp() come after the store?"
         : shared ? "Is the store guarded so that some threads skip it, or does it come after the read? A "
                    "__syncthreads() must lie between the store and the read."
@@ -371,7 +374,9 @@ void Checker::report_bad_index(std::uintptr_t next_address) {
     f.message = name(*f.who) + " uses index " + index + ", which lies outside this dimension of " +
                 (array.empty() ? "the array" : array) + " (column " + std::to_string(bad_index_.column) +
                 ").";
-    f.advice = klass == std::string_view("oob_local")
+    // Whose the array is, only its name or the address next to it can tell.
+    const bool is_known = known_klass != nullptr || next_address != 0;
+    f.advice = is_known && klass == std::string_view("oob_local")
                    ? "The array is the thread's own: what lies beside it are other variables of the thread. "
                      "Compare the index, or the loop's end, with its declaration."
                    : "Check the index against the array's declaration: each dimension has its own size.";

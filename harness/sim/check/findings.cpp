@@ -33,6 +33,11 @@ class Entered {
 
 bool is_source(const runs::SourceLine& at) { return at.line > 0 && at.file.ends_with(".cu"); }
 
+const char* name_of(Reach reach) {
+  static constexpr const char* kNames[] = {"", "warp", "block", "cluster", "grid"};
+  return kNames[static_cast<std::size_t>(reach)];
+}
+
 Overrun joined(const Overrun& a, const Overrun& b) {
   return {std::max(a.past, b.past), std::max(a.before, b.before), a.ragged && b.ragged};
 }
@@ -53,26 +58,29 @@ bool FindingLog::is_entered() { return entered > 0; }
 
 void FindingLog::add(const char* klass, Pc pc, Pc other_pc,
                      const std::function<void(runs::Finding&)>& describe) {
-  add_race(klass, pc, other_pc, 0, false, 0, describe);
+  add_race(klass, pc, other_pc, {}, describe);
 }
 
-void FindingLog::add_race(const char* klass, Pc pc, Pc other_pc, Pc read, bool same_value,
-                          std::uint64_t warp_element, const std::function<void(runs::Finding&)>& describe) {
+void FindingLog::add_race(const char* klass, Pc pc, Pc other_pc, const RaceFacts& race,
+                          const std::function<void(runs::Finding&)>& describe) {
   const Entered entered_here(mutex_);
-  const auto [place, fresh] = entries_.try_emplace(
-      {klass, pc, other_pc}, Entry{{}, pc, other_pc, entries_.size(), {}, read, same_value});
+  const auto [place, fresh] =
+      entries_.try_emplace({klass, pc, other_pc}, Entry{{}, pc, other_pc, entries_.size(), {}, race});
   Entry& entry = place->second;
   const std::int64_t count = fresh ? 1 : entry.finding.count + 1;
-  if (fresh || (entry.same_value && !same_value)) {
-    entry.same_value = same_value;
-    entry.warp_element = same_value ? warp_element : 0;
+  if (fresh || (entry.race.same_value && !race.same_value)) {
+    const Pc read = entry.race.read;
+    entry.race = race;
+    entry.race.read = read;
     entry.finding = {};
     entry.finding.klass = klass;
     entry.stack = calls_around(pc);
     describe(entry.finding);
   }
   entry.finding.count = count;
-  if (entry.warp_element != 0 && same_value && entry.warp_element == warp_element) ++entry.lanes;
+  if (entry.race.same_value != race.same_value) return;
+  entry.race.reach = std::max(entry.race.reach, race.reach);
+  if (entry.race.warp_element != 0 && entry.race.warp_element == race.warp_element) ++entry.lanes;
 }
 
 void FindingLog::add_overrun(const char* klass, Pc pc, const Overrun& overrun,
@@ -116,11 +124,17 @@ void FindingLog::advise_overruns(std::vector<Entry>& entries) {
     if (entry.overrun) entry.finding.advice = overrun_advice(lines.at(line_of(entry))) + entry.finding.advice;
 }
 
+/// What orders the threads farthest apart orders all of them.
+void FindingLog::advise_races(std::vector<runs::Finding>& findings) {
+  for (runs::Finding& finding : findings)
+    if (!finding.reach.empty() && finding.advice.empty()) finding.advice = race_advice(finding);
+}
+
 std::vector<runs::Finding> FindingLog::take() {
   const Entered entered_here(mutex_);
   std::vector<Entry> entries;
   for (auto& [key, entry] : entries_)
-    if (!rechecked_.contains(entry.read)) entries.push_back(std::move(entry));
+    if (!rechecked_.contains(entry.race.read)) entries.push_back(std::move(entry));
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.order < b.order; });
 
   std::vector<runs::Finding> out;
@@ -131,6 +145,7 @@ std::vector<runs::Finding> FindingLog::take() {
           known.other.has_value() == finding.other.has_value() &&
           (!known.other || known.other->line == finding.other->line)) {
         known.count += finding.count;
+        if (runs::reach_rank(finding) > runs::reach_rank(known)) known.reach = finding.reach;
         return;
       }
     out.push_back(std::move(finding));
@@ -141,15 +156,13 @@ std::vector<runs::Finding> FindingLog::take() {
     if (entry.other_pc != 0) entry.finding.other = source_line(entry.other_pc);
     runs::Finding& f = entry.finding;
     f.called_from = caller_of(f.at, entry.pc, entry.stack);
-    if (entry.warp_element != 0)
+    if (entry.race.warp_element != 0)
       f.message = std::to_string(entry.lanes) + " threads of one warp write the same value to " + f.object +
                   ": one is enough.";
-    if (f.klass.starts_with("race_") && f.severity != "advice" && f.other_who && f.other && f.at.line > 0 &&
-        f.at.file == f.other->file && f.at.line == f.other->line)
-      f.advice = one_line_race_advice(f.message.find(" reads ") != std::string::npos ||
-                                      f.message.find(" reads,") != std::string::npos);
+    f.reach = name_of(entry.race.reach);
     merge(std::move(entry.finding));
   }
+  advise_races(out);
   for (const auto& [key, p] : passed_) {
     // A thread that went on past the barrier's line walked around it; one that had not come that far returned
     // early, which CUDA allows since Volta and which still loses what the thread should have loaded.

@@ -24,6 +24,18 @@ struct Overrun {
   bool ragged = true;  ///< by threads of a last block alone, of which the array has no element: ragged_end()
 };
 
+/// What holds two threads that race, the narrowest first: runs::Finding::reach.
+enum class Reach : std::uint8_t { none, warp, block, cluster, grid };
+
+/// What is known of two accesses that race.
+struct RaceFacts {
+  Pc read = 0;  ///< a plain read that races with atomics only: dropped where it was `rechecked`
+  /// No more than advice, until a race at these lines comes that is none; that one's words stay.
+  bool same_value = false;
+  std::uint64_t warp_element = 0;  ///< the element and the warp where both are of one; 0: they are not
+  Reach reach = Reach::none;
+};
+
 class FindingLog {
  public:
   /// Whether the calling thread is in one of the functions below. What it reads and writes there, in the
@@ -34,10 +46,9 @@ class FindingLog {
   /// Counts a finding of class `klass` at `pc` (and `other_pc`); `describe` fills in the words the first
   /// time.
   void add(const char* klass, Pc pc, Pc other_pc, const std::function<void(runs::Finding&)>& describe);
-  /// The same for a plain read at `read` that races with atomics only: dropped when it was `rechecked`.
-  /// `same_value`: no more than advice, until a race at these lines comes that is none; that one's words
-  /// stay. `warp_element` names the element and the warp where both threads are of one; 0: they are not.
-  void add_race(const char* klass, Pc pc, Pc other_pc, Pc read, bool same_value, std::uint64_t warp_element,
+  /// The same for a race. What to try depends on all that there are at the two lines: `describe` leaves the
+  /// advice empty where it is no more than that.
+  void add_race(const char* klass, Pc pc, Pc other_pc, const RaceFacts& race,
                 const std::function<void(runs::Finding&)>& describe);
   /// The same for an access out of bounds: what to try depends on all that there are at the line, and stands
   /// before the words that `describe` leaves in the advice.
@@ -66,11 +77,9 @@ class FindingLog {
     runs::Finding finding;
     Pc pc, other_pc;
     std::size_t order;
-    std::vector<Pc> stack = {};      ///< of the first time, where `pc` is part of it
-    Pc read = 0;                     ///< of add_race()
-    bool same_value = false;         ///< of add_race(): so far
-    std::uint64_t warp_element = 0;  ///< of its first
-    int lanes = 1;                   ///< that stored the same value there, with the first
+    std::vector<Pc> stack = {};  ///< of the first time, where `pc` is part of it
+    RaceFacts race = {};         ///< so far; of the first its element, of all the widest reach
+    int lanes = 1;               ///< that stored the same value there, with the first
     std::optional<Overrun> overrun = {};
   };
   struct Passed {
@@ -81,6 +90,7 @@ class FindingLog {
     std::int64_t count;
   };
   static void advise_overruns(std::vector<Entry>& entries);
+  static void advise_races(std::vector<runs::Finding>& findings);
 
   mutable std::mutex mutex_;
   std::map<std::tuple<std::string_view, Pc, Pc>, Entry> entries_;  ///< class names are literals

@@ -173,9 +173,9 @@ bool is_loop(const SourceBlock& block) {
   return block.keyword == "for" || block.keyword == "while" || block.keyword == "do";
 }
 
-bool holds_barrier(std::string_view line) {
+bool holds_barrier(std::string_view line, bool of_warp) {
   return line.find("__syncthreads") != line.npos || line.find(".sync(") != line.npos ||
-         line.find("::sync(") != line.npos;
+         line.find("::sync(") != line.npos || (of_warp && line.find("__syncwarp") != line.npos);
 }
 
 }  // namespace
@@ -205,7 +205,7 @@ std::optional<runs::SourceLine> branch_around(Pc pc, const std::vector<Pc>& stac
   return std::nullopt;
 }
 
-std::optional<NextPass> next_pass(const std::string& source, int a, int b) {
+std::optional<NextPass> next_pass(const std::string& source, int a, int b, bool of_warp) {
   const auto [first, last] = std::minmax(a, b);
   std::vector<std::string> lines;
   const std::string code = code_only(source);
@@ -216,16 +216,16 @@ std::optional<NextPass> next_pass(const std::string& source, int a, int b) {
   }
   bool barrier = false;
   for (int line = first + 1; line < last && static_cast<std::size_t>(line) <= lines.size(); ++line)
-    barrier = barrier || holds_barrier(lines[static_cast<std::size_t>(line) - 1]);
+    barrier = barrier || holds_barrier(lines[static_cast<std::size_t>(line) - 1], of_warp);
   if (!barrier) return std::nullopt;
   for (const SourceBlock& block : blocks_around(source, last))
     if (is_loop(block) && block.first_line < first) return NextPass{{"", block.first_line}, first, last};
   return std::nullopt;
 }
 
-std::optional<NextPass> next_pass(const runs::SourceLine& a, const runs::SourceLine& b) {
+std::optional<NextPass> next_pass(const runs::SourceLine& a, const runs::SourceLine& b, bool of_warp) {
   if (a.line <= 0 || b.line <= 0 || a.file != b.file) return std::nullopt;
-  auto found = next_pass(read_source(a.file), a.line, b.line);
+  auto found = next_pass(read_source(a.file), a.line, b.line, of_warp);
   if (found) found->loop.file = a.file;
   return found;
 }

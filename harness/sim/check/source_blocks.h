@@ -26,13 +26,13 @@ std::vector<SourceBlock> blocks_around(const std::string& source, int line);
 std::optional<runs::SourceLine> branch_around(Pc pc, const std::vector<Pc>& stack);
 
 /// Two lines of one loop with a barrier between them in the text: threads that meet there without waiting for
-/// each other are in different passes of it.
+/// each other are in different passes of it. `of_warp`: they are of one warp, which __syncwarp() orders, too.
 struct NextPass {
   runs::SourceLine loop;
   int earlier, later;  ///< lines in the text: what comes in the next pass, and what is left from this one
 };
-std::optional<NextPass> next_pass(const runs::SourceLine& a, const runs::SourceLine& b);
+std::optional<NextPass> next_pass(const runs::SourceLine& a, const runs::SourceLine& b, bool of_warp);
 /// The same for a source's text, all lines of it.
-std::optional<NextPass> next_pass(const std::string& source, int a, int b);
+std::optional<NextPass> next_pass(const std::string& source, int a, int b, bool of_warp);
 
 }  // namespace workbook::sim

@@ -52,28 +52,43 @@ int balance(const std::string& line) {
 
 bool is_name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
+/// Where the bracket opens that closes right before `end`; npos where it does so on another line.
+std::size_t opening_bracket(const std::string& line, std::size_t end) {
+  int depth = 0;
+  do {
+    --end;
+    depth += line[end] == ']' ? 1 : line[end] == '[' ? -1 : 0;
+  } while (depth > 0 && end > 0);
+  return depth > 0 ? std::string::npos : end;
+}
+
 /// g++ names the column of the bracket that closes, clang that of the array.
 std::string array_at(const std::string& line, std::size_t column) {
   if (column == 0 || column > line.size()) return {};
   std::size_t end = column - 1;
   if (line[end] == ']') {
     for (++end; end > 0 && line[end - 1] == ']';) {
-      int depth = 0;
-      do {
-        --end;
-        depth += line[end] == ']' ? 1 : line[end] == '[' ? -1 : 0;
-      } while (depth > 0 && end > 0);
-      if (depth > 0) return {};
+      end = opening_bracket(line, end);
+      if (end == std::string::npos) return {};
     }
   } else {
     while (end < line.size() && line[end] != '[') ++end;
     if (end == line.size()) return {};
   }
   std::size_t begin = end;
-  while (begin > 0 && (is_name_char(line[begin - 1]) || line[begin - 1] == '.' ||
-                       (line[begin - 1] == '>' && begin > 1 && line[begin - 2] == '-') ||
-                       (line[begin - 1] == '-' && line[begin] == '>')))
-    --begin;
+  while (begin > 0) {
+    const char before = line[begin - 1], first = line[begin];
+    const bool is_arrow =
+        (before == '>' && begin > 1 && line[begin - 2] == '-') || (before == '-' && first == '>');
+    if (is_name_char(before) || before == '.' || is_arrow) {
+      --begin;
+    } else if (before == ']' && (first == '.' || first == '-')) {  // a member of an element: rows[i].cells
+      begin = opening_bracket(line, begin);
+      if (begin == std::string::npos) return {};
+    } else {
+      break;
+    }
+  }
   return line.substr(begin, end - begin);
 }
 

@@ -23,8 +23,8 @@ bool loads_fragment(std::uintptr_t pc);
 /// of it: the line itself if it says for, while or do; else the one before that encloses it; else `at`.
 runs::SourceLine loop_head(const runs::SourceLine& at);
 
-/// "tile" or "p->rows": the array whose index the compiler checks at a column of the line of `pc`; empty
-/// where the source does not say.
+/// "tile", "p->rows" or "stages[s].rows": the array whose index the compiler checks at a column of the line
+/// of `pc`; empty where the source does not say.
 std::string indexed_array(std::uintptr_t pc, std::size_t column);
 
 }  // namespace workbook::sim

@@ -34,7 +34,34 @@ TEST_CASE("one missing barrier is one cause, whichever lines and arrays meet the
   CHECK(groups[0].first == findings.data());
   CHECK(groups[0].more.size() == 3);
   const std::string text = findings_text(findings, no_source, 3, "nothing");
-  CHECK(text.find("The same cause shows at lines 10 with 22, 20 with 12 (sums), 20.") != std::string::npos);
+  // The finding shows lines 20 and 10 itself.
+  CHECK(text.find("The same cause shows at lines 22, 12 (sums).") != std::string::npos);
+}
+
+TEST_CASE("where else the same cause shows is each line once, and none of the finding's own") {
+  const auto text_of = [](const std::vector<runs::Finding>& findings) {
+    return findings_text(findings, no_source, 3, "");
+  };
+  CHECK(text_of({finding("uninit_shared", 20, 0, "a[0]"), finding("uninit_shared", 20, 0, "a[1]")})
+            .find("same cause") == std::string::npos);
+  CHECK(text_of({finding("race_shared", 20, 10, "a[0]"), finding("race_shared", 10, 20, "b[0]")})
+            .find("same cause") == std::string::npos);
+  runs::Finding given = finding("race_shared", 20, 14, "a[0]");
+  given.other->file = "given.cuh";
+  CHECK(text_of({finding("race_shared", 20, 10, "a[0]"), finding("race_shared", 22, 10, "a[0]"),
+                 finding("race_shared", 22, 12, "a[0]"), given})
+            .find("same cause shows at lines 22, 12, 14 of given.cuh.") != std::string::npos);
+}
+
+TEST_CASE("of races with one cause the one is shown whose advice is for all") {
+  std::vector<runs::Finding> findings = {finding("race_shared", 20, 10, "a[0]"),
+                                         finding("race_shared", 22, 12, "a[0]"),
+                                         finding("race_shared", 21, 11, "a[0]")};
+  findings[0].reach = "warp", findings[1].reach = "block", findings[2].reach = "warp";
+  const auto groups = groups_of(findings);
+  REQUIRE(groups.size() == 1);
+  CHECK(groups[0].first == &findings[1]);
+  CHECK(groups[0].more.size() == 2);
 }
 
 TEST_CASE("races that no one barrier ends are told apart") {

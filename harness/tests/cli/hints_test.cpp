@@ -29,3 +29,15 @@ TEST_CASE("empty hints are refused") {
   CHECK_THROWS_AS(read_hints("## map\n### Nudge\n\n"), std::runtime_error);
   CHECK_THROWS_AS(read_hints("### Nudge\ntext\n"), std::runtime_error);
 }
+
+TEST_CASE("the ladders of a variant are those of all its regions, in its order") {
+  const auto all = read_hints("## load\n### A\na\n## merge\n### B\nb\n### C\nc\n## store\n### D\nd\n");
+  const auto chosen = ladders_of(all, {"merge", "unknown", "load"});
+  REQUIRE(chosen.size() == 2);
+  CHECK(chosen[0].region == "merge");
+  CHECK(chosen[0].rungs.size() == 2);
+  CHECK(chosen[1].region == "load");
+  REQUIRE(ladders_of(all, {"unknown"}).size() == 1);
+  CHECK(ladders_of(all, {"unknown"})[0].region == "load");
+  CHECK(ladders_of({}, {"load"}).empty());
+}

@@ -50,6 +50,21 @@ TEST_CASE("the skeleton keeps the markers and everything outside them") {
   CHECK(skeleton_of(skeleton) == skeleton);
 }
 
+TEST_CASE("a variant is made of its own regions and of what stands outside of all") {
+  const auto edited = [](std::string_view old_words, const std::string& new_words) {
+    std::string text = kSource;
+    return text.replace(text.find(old_words), old_words.size(), new_words);
+  };
+  const std::string first = edited("int a = 1;", "int a = 1;\n  int b = 2;");
+  CHECK(differs_for({"first"}, kSource, first));
+  CHECK_FALSE(differs_for({"second"}, kSource, first));
+  CHECK_FALSE(differs_for({}, kSource, first));
+  for (const char* region : {"first", "second"})
+    CHECK(differs_for({region}, kSource, edited("void f()", "void f(int)")));
+  CHECK_FALSE(differs_for({"first"}, kSource, kSource));
+  CHECK(differs_for({"second"}, kSource, edited("// END: first", "// the end")));
+}
+
 TEST_CASE("markers that do not pair up are refused with their line") {
   CHECK_THROWS_WITH(find_regions("\n// FILL ME IN: a (1)\n"), contains_text("line 2"));
   CHECK_THROWS_WITH(find_regions("// END: a\n"), contains_text("closes no region"));

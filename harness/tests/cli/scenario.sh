@@ -157,7 +157,19 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     expect 0 "--unfused: run" compare 22 unfused fused
     expect 0 '"verdicts"' compare 22 --json
     expect 0 " ms" history
+    # A bare number is a run's.
+    expect 2 "The runs of puzzle 22: \`workbook export p22\`." export 22
+    expect 0 "Run 1 is one of puzzle 22. The runs of puzzle 1: \`workbook export p1\`." export 1 --format csv
+    expect 0 "runs written to all.json" export p22 --out all.json
+    expect 2 "No run of puzzle 1 is on record." export map
     expect 0 "1 of 2 done, $((variants - 2)) of $((variants - 2)) optional" list
+    # A variant has changed where its own regions have, or what stands outside of all.
+    "$workbook" goto 22 >/dev/null
+    sed -i 's|^ *// END: fused_outputs|  // mine\n&|' puzzles/22_layernorm_linear/kernels.cu
+    expect 0 "--fused [x] correct, changed since" list
+    case $output in *"--unfused [x] correct --"*"--fused-block [x] correct (optional) --"*) ;; *) fail "others are called changed: $output" ;; esac
+    echo '// mine' >>puzzles/22_layernorm_linear/kernels.cu
+    expect 0 "--unfused [x] correct, changed since" list
     ;;
   likely_causes)
     # What the compiler alone can know: g++ takes a variable-length array and nvcc does not; a variable that was
@@ -189,6 +201,9 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     expect 0 "--unfused" complete run 22
     expect 0 "history" complete
     expect 0 "22" complete run
+    # All that there is for a variant: every region of it, in order.
+    expect 0 "for 'fused_statistics'" hint 22 --fused --all
+    case $output in *"for 'fused_statistics'"*"for 'fused_outputs'"*) ;; *) fail "not every region: $output" ;; esac
     ;;
   unwritable_state)
     # Not by permissions, which do not bind root: a file where a folder should be.
@@ -444,6 +459,13 @@ END
     [ "$(cat puzzles/98_bug/answers.txt)" = "line of it: " ] || fail "the answers are not blank"
     expect 0 "declared.json was written" derive 98
     for name in derived skeleton solution mutants nvcc; do check "$name" 0; done
+    # How far it is stands on a terminal, and nowhere else.
+    expect 0 "2 of 2 mutants rejected" mutants 98
+    case $output in *judged*) fail "a line of progress without a terminal: $output" ;; esac
+    if command -v script >/dev/null; then
+      script -qec "'$workbook' mutants 98" typed </dev/null >/dev/null 2>&1
+      grep -q "1 of 2 mutants judged" typed || fail "no line of progress on a terminal: $(cat typed)"
+    fi
     # In each of the checks something can be wrong.
     echo 'line of it: 9' >solutions/98_bug/answers.txt
     check solution 1

@@ -65,6 +65,9 @@ TEST_CASE("a run and its trace come back as they were recorded") {
   runs::RunRecord expected = test::sample_run();
   expected.id = id;
   CHECK(runs::dump(runs::to_json(store.load(id))) == runs::dump(runs::to_json(expected)));
+  CHECK(store.source(id) == store.load(id).source);
+  CHECK_FALSE(store.source(id).empty());
+  CHECK(store.source(id + 1).empty());
   REQUIRE(store.trace(id));
   CHECK(store.trace(id)->events.size() == trace.events.size());
   CHECK_FALSE(store.trace(store.add(test::sample_run())));

@@ -106,15 +106,43 @@ TEST_CASE("what a fused kernel gains is told by launches, bytes and the rest") {
   CHECK(gain->bytes == Approx(2500));
   CHECK(gain->bytes_us == Approx(1.0));
   CHECK(gain->rest_us() == Approx(1.0));
-  CHECK(why(*gain, {us_text, bytes_text}) ==
-        "Of 8.0 us saved, 3 launches fewer save 6.0 us and 2500 B less through DRAM save 1.0 us; the rest is "
-        "how well the kernels compute, which saves 1.0 us (bound by latency).");
+  CHECK(
+      why(*gain, {us_text, bytes_text}) ==
+      "Of 8.0 us saved, 3 launches fewer save 6.0 us and 2500 B less through DRAM save 1.0 us; all else saves "
+      "1.0 us (both are bound by latency).");
   const auto loss = gain_of(b, one, a, four);
   REQUIRE(loss);
   CHECK(why(*loss, {us_text, bytes_text}).starts_with("Of 8.0 us lost, 3 launches more cost 6.0 us"));
   Benchmark uncounted = one;
   uncounted.launches[0].counters.reset();
   CHECK_FALSE(gain_of(a, four, b, uncounted));
+}
+
+TEST_CASE("what is said of a gain follows what bounds the two") {
+  const auto bounded = [](Benchmark benchmark, const std::string& bound) {
+    for (LaunchRecord& launch : benchmark.launches) launch.modelled->bound = bound;
+    return benchmark;
+  };
+  const auto words = [](const Benchmark& slow, const Benchmark& fast) {
+    const RunRecord run;
+    const Contestant a = contestant("--a", run, slow), b = contestant("--b", run, fast);
+    return why(*gain_of(a, slow, b, fast), {us_text, bytes_text});
+  };
+  const Benchmark slow = modelled(1, 2.0, 5.0, 20.0, 1000), fast = modelled(1, 2.0, 5.0, 10.0, 1000);
+  CHECK(
+      words(bounded(slow, "DRAM"), bounded(fast, "DRAM")) ==
+      "Of 10.0 us saved, launches and DRAM traffic, which are the same, have no part; less waiting beside the "
+      "transfers saves 10.0 us (both are bound by DRAM).");
+  CHECK(words(bounded(slow, "load/store"), bounded(fast, "DRAM"))
+            .ends_with("all else saves 10.0 us (--a is bound by load/store, --b by DRAM)."));
+  // Bytes behind another bound cost no time, and more bytes save none.
+  const Benchmark fewer = modelled(1, 2.0, 1.0, 10.0, 200);
+  CHECK(words(bounded(slow, "arithmetic"), bounded(fewer, "arithmetic"))
+            .find("800 B less through DRAM save next to nothing; all else saves 10.0 us") !=
+        std::string::npos);
+  const Benchmark more = modelled(1, 2.0, 1.0, 10.0, 1800);  // the L2 has them
+  CHECK(words(bounded(slow, "DRAM"), bounded(more, "DRAM"))
+            .find("800 B more through DRAM cost next to nothing; less waiting") != std::string::npos);
 }
 
 TEST_CASE("a program's record of a kernel counts for all the launches that it adds up") {

@@ -100,6 +100,8 @@ TEST_CASE("lanes that all store one value where one would do are told so, and it
   CHECK(finding->severity == "advice");
   CHECK(finding->at.line == kernels::line_of("one_value_by_all"));
   CHECK(finding->message == "32 threads of one warp write the same value to y[0]: one is enough.");
+  // It may stand beside a budget that these stores are too many for.
+  CHECK(finding->advice.find("no harm") == std::string::npos);
 }
 
 TEST_CASE("races in global memory are found within and across blocks") {
@@ -118,6 +120,26 @@ TEST_CASE("a missing barrier is a race between the store and the load") {
   // The sentence begins with the thread whose line is shown, the advice with what always helps.
   CHECK(race->message.starts_with("thread " + std::to_string(race->who->thread.x) + " of block 0 "));
   CHECK(race->advice.starts_with("Put __syncthreads()"));
+}
+
+TEST_CASE("what is advised against a race orders all that meet, and no more than those") {
+  const Outcome warp = simulate("reverse_without_barrier", {.block = 32});
+  const auto* race = warp.find("race_shared");
+  REQUIRE(race != nullptr);
+  CHECK(race->reach == "warp");
+  CHECK(race->advice.starts_with("Put __syncwarp() between the two lines"));
+  CHECK(race->advice.find("__syncthreads()") == std::string::npos);
+  CHECK(simulate("reverse_without_barrier", {}).find("race_shared")->reach == "block");
+  // The reader that is met first is of the writer's warp, another one is not.
+  const Outcome broadcast = simulate("broadcast_overwritten", {});
+  const auto* overwritten = broadcast.find("race_shared");
+  REQUIRE(overwritten != nullptr);
+  CHECK(overwritten->at.line == kernels::line_of("broadcast_overwritten"));
+  CHECK(overwritten->advice.starts_with("Put __syncthreads()"));
+  const Outcome blocks = simulate("blocks_collide", {.grid = 3});
+  REQUIRE(blocks.find("race_global") != nullptr);
+  CHECK(blocks.find("race_global")->reach == "grid");
+  CHECK(blocks.find("race_global")->advice.find("__sync") == std::string::npos);
 }
 
 TEST_CASE("threads that meet at one line are told of atomics, not to synchronise two lines") {

@@ -56,6 +56,16 @@ __global__ void reverse_without_barrier(float* y, int n) {
   if (i < n) y[i] = tile[blockDim.x - 1 - i];  // mark: unordered_load
 }
 
+/// The last thread of the block stores what threads of all warps have just read.
+__global__ void broadcast_overwritten(float* y, int) {
+  __shared__ float first;
+  if (threadIdx.x == 0) first = y[0];
+  __syncthreads();
+  const float was = first;
+  if (threadIdx.x + 1 == blockDim.x) first = was + 1.0f;  // mark: broadcast_overwritten
+  y[threadIdx.x] = was;
+}
+
 __global__ void shared_not_filled(float* y, int) {
   __shared__ float tile[kernels::kBlock];
   if (threadIdx.x != 3) tile[threadIdx.x] = 1.0f;
@@ -365,6 +375,7 @@ const std::map<std::string, Kernel>& all() {
       {"reads_fresh_memory", reads_fresh_memory},
       {"reverse", reverse},
       {"reverse_without_barrier", reverse_without_barrier},
+      {"broadcast_overwritten", broadcast_overwritten},
       {"shared_not_filled", shared_not_filled},
       {"barrier_in_branch", barrier_in_branch},
       {"two_barriers", two_barriers},

@@ -50,12 +50,16 @@ TEST_CASE("what stands around a line is what governs it, innermost first") {
 }
 
 TEST_CASE("a loop with a barrier between two lines has them in different passes") {
-  const auto pass = next_pass(kSource, 6, 3);
+  const auto pass = next_pass(kSource, 6, 3, false);
   REQUIRE(pass.has_value());
   CHECK(pass->loop.line == 2);
   CHECK(pass->earlier == 3);
   CHECK(pass->later == 6);
-  CHECK_FALSE(next_pass(kSource, 6, 8).has_value());   // no barrier
-  CHECK_FALSE(next_pass(kSource, 3, 14).has_value());  // not in one loop
-  CHECK_FALSE(next_pass("for (;;) {\n  a();\n  __shfl_down_sync(m, v, 1);\n  b();\n}\n", 2, 4).has_value());
+  CHECK_FALSE(next_pass(kSource, 6, 8, false).has_value());   // no barrier
+  CHECK_FALSE(next_pass(kSource, 3, 14, false).has_value());  // not in one loop
+  CHECK_FALSE(
+      next_pass("for (;;) {\n  a();\n  __shfl_down_sync(m, v, 1);\n  b();\n}\n", 2, 4, true).has_value());
+  // What orders a warp orders no more than that.
+  CHECK(next_pass("for (;;) {\n  a();\n  __syncwarp();\n  b();\n}\n", 2, 4, true).has_value());
+  CHECK_FALSE(next_pass("for (;;) {\n  a();\n  __syncwarp();\n  b();\n}\n", 2, 4, false).has_value());
 }
