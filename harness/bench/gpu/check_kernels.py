@@ -24,7 +24,7 @@ LIBRARIES = ("core", "declaration", "gpu", "record")  # as kCudaLibraries of har
 
 # What only shows when accesses are watched: on a GPU such a kernel may well compute the right answer.
 SEEN_BY_THE_SIMULATOR_ONLY = re.compile(r"^(race|uninit|oob|misaligned|divergent|bad_warp|uncoalesced|bank|copy_not_waited"
-                                        r"|global reads|global writes|launches|barriers|conflicts)")
+                                        r"|global reads|global writes|launches|barriers|conflicts|Keep the value in a variable)")
 
 
 class Kernels:
