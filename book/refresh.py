@@ -28,6 +28,7 @@ sys.path.insert(0, str(BOOK / "hooks"))
 
 import claims  # noqa: E402
 import directives  # noqa: E402
+import puzzles  # noqa: E402
 
 RUN_DIRECTIVES = {"launch_table", "variant_table", "traffic_chart", "value"}
 
@@ -84,7 +85,8 @@ def variants(chapter: Path) -> list[str]:
             found += arguments[:1] if name == "value" else arguments
             found += [named["of"]] if name == "value" and arguments[1] == "times" else []
         if name == "claims":
-            found += [v for claim in claims.load(chapter.stem) for v in (claim["of"], claim.get("against")) if v and "/" not in v]
+            found += [v for claim in claims.on_page(puzzles.of_page(chapter.name), **named) for v in (claim["of"], claim.get("against"))
+                      if v and "/" not in v]
     return list(dict.fromkeys(found))
 
 
@@ -94,16 +96,16 @@ def refresh_records(workbook: Workbook, chapter: Path) -> str:
     for variant in variants(chapter):
         done = workbook.run(["solution", chapter.name[:2], f"--{variant}", "--json"], merged=False)
         if done.returncode != 0:
-            workbook.failed(f"the solution of {chapter.stem} --{variant}", done)
+            workbook.failed(f"the solution of {chapter.name} --{variant}", done)
             continue
         record = json.loads(done.stdout)
         device = record["device"]
-        store("runs", f"{chapter.stem}_{variant}.json", json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+        store("runs", f"{puzzles.of_page(chapter.name)}_{variant}.json", json.dumps(record, indent=1, ensure_ascii=False) + "\n")
     return device
 
 
 def refresh_output(workbook: Workbook, chapter: Path, command: str, mutant: str | None, device: str) -> None:
-    workbook.write_kernels(chapter.stem, mutant)
+    workbook.write_kernels(puzzles.of_page(chapter.name), mutant)
     done = workbook.run(shlex.split(command)[1:])
     # A mistake may be one that does not compile or that CUDA refuses (3, 4); 2 and 5 are the command's own fault.
     if done.returncode not in ((0, 1, 3, 4) if mutant else (0, 1)):

@@ -1,6 +1,7 @@
 """The book's hook into MkDocs: navigation from the chapters present, directives, formulas.
 
-A chapter is chapters/NN_name.md and belongs to puzzles/NN_name. There is no list of chapters anywhere.
+A chapter is chapters/NN_name.md and belongs to puzzles/NN_name; it may have a second page, NN_name.further.md. There is no list of
+chapters anywhere.
 """
 
 from __future__ import annotations
@@ -19,18 +20,18 @@ import puzzles
 from sources import BookError
 
 CHAPTERS = Path(__file__).resolve().parents[1] / "chapters"
-CHAPTER = re.compile(r"^(?P<name>\d\d_\w+)\.md$")
 
 
 def on_config(config):
     """Navigation: how to use it, then the chapters by the part that their puzzle declares, then the other pages."""
     try:
-        pages = [page.name for page in sorted(CHAPTERS.glob("*.md"))]
-        others = [page for page in pages if not CHAPTER.match(page) and page != "index.md"]
+        pages = sorted((page.name for page in CHAPTERS.glob("*.md")), key=lambda page: (puzzles.of_page(page), puzzles.is_further(page), page))
+        others = [page for page in pages if not puzzles.of_page(page) and page != "index.md"]
         parts: dict[str, list] = {}
-        for page in filter(CHAPTER.match, pages):
-            puzzle = puzzles.load(page.removesuffix(".md"))
-            parts.setdefault(puzzle.part, []).append({f"{puzzle.number:02}  {puzzle.title}": page})
+        for page in filter(puzzles.of_page, pages):
+            puzzle = puzzles.load(puzzles.of_page(page))
+            title = "further rungs" if puzzles.is_further(page) else puzzle.title
+            parts.setdefault(puzzle.part, []).append({f"{puzzle.number:02}  {title}": page})
         config.nav = ["index.md"] + [{part: chapters} for part, chapters in parts.items()] + others
     except BookError as error:
         raise PluginError(str(error)) from error
@@ -38,13 +39,15 @@ def on_config(config):
 
 
 def on_page_markdown(markdown, page, **_):
-    chapter = CHAPTER.match(page.file.src_path)
+    name = puzzles.of_page(page.file.src_path)
     try:
-        puzzle = puzzles.load(chapter["name"]) if chapter else None
+        puzzle = puzzles.load(name) if name else None
         text = directives.expand(markdown, page.file.src_path, puzzle)
     except BookError as error:
         raise PluginError(str(error)) from error
-    if puzzle:
+    if puzzle and puzzles.is_further(page.file.src_path):
+        text = f"# Puzzle {puzzle.number:02}: {puzzle.title}, further rungs\n\n{text}"
+    elif puzzle:
         text = f'# Puzzle {puzzle.number:02}: {puzzle.title}\n\n<p class="lead">{puzzle.summary}.</p>\n\n{text}'
     return text
 

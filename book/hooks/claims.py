@@ -10,6 +10,7 @@ A list of claims, each an object:
   kernel     only this kernel's launches; absent: all
   at         "teaching" or "real" (absent); a variant that is a program has neither, it is measured as a whole
   at_least, at_most, equals    a number, or a formula over the sizes such as "8*N"
+  further    true: it stands on the chapter's second page, claims(further=True)
   measured   true: the ratio of measured times, where there are any, must hold as well (metric modelled_us)
 
 Read by the directive claims() of a chapter, from the records that the book keeps, and by
@@ -62,7 +63,7 @@ METRICS = {name: (lambda launch, name=name: launch["counters"][name]) for name i
 }
 # Of the calls that a program's host made.
 _CALL_METRICS = {"host_launches": lambda call: call["kind"] in ("launch", "graph"), "host_waits": lambda call: call["kind"] == "wait"}
-_FIELDS = {"says", "metric", "of", "against", "kernel", "at", "measured", "find", "per", *_LIMITS}
+_FIELDS = {"says", "metric", "of", "against", "kernel", "at", "measured", "find", "further", "per", *_LIMITS}
 
 
 def load(name: str) -> list[dict]:
@@ -127,9 +128,14 @@ def holds(claim: dict, value: float, sizes: dict[str, int]) -> bool:
     return all(_LIMITS[name][1](value, limit) for name, limit in limits(claim, sizes))
 
 
-def claims(puzzle: Puzzle) -> str:
+def on_page(name: str, further: bool = False) -> list[dict]:
+    """The claims that stand on the chapter's first page, or on its second."""
+    return [claim for claim in load(name) if claim.get("further", False) == further]
+
+
+def claims(puzzle: Puzzle, *, further: bool = False) -> str:
     """The claims of the puzzle as a table: what is claimed, the limit, what the simulator says and what a GPU says."""
-    found = load(puzzle.name)
+    found = on_page(puzzle.name, further)
     if not found:
         raise BookError(f"puzzles/{puzzle.name}/claims.json holds no claims")
 

@@ -11,16 +11,21 @@ from puzzles import Puzzle
 from sources import ROOT, BookError
 
 
-def ladder(puzzle: Puzzle) -> str:
-    """Every rung in a box of its own; a heading for each region where there are several."""
+def ladder(puzzle: Puzzle, *of: str) -> str:
+    """Every rung in a box of its own; a heading for each region where there are several. Of all regions, or of those named."""
     path = f"puzzles/{puzzle.name}/hints.md"
     if not (ROOT / path).is_file():
         raise BookError(f"there is no {path}")
     regions = _headed((ROOT / path).read_text(encoding="utf-8"), "##")
     if not regions:
         raise BookError(f"{path} has no hints: a heading of level two for each region, of level three for each rung")
+    missing = set(of) - {region for region, _ in regions}
+    if missing:
+        raise BookError(f"{path} has no region {', '.join(sorted(map(str, missing)))}")
     parts = []
     for region, text in regions:
+        if of and region not in of:
+            continue
         rungs = _headed(text, "###")
         if not rungs:
             raise BookError(f"{path}: region {region} has no rung (a heading of level three)")

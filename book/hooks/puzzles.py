@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 from dataclasses import dataclass, field
 
 from sources import ROOT, BookError
@@ -29,6 +30,17 @@ class Puzzle:
 def names() -> list[str]:
     """The folder names of all puzzles, in order."""
     return sorted(p.parent.name for p in (ROOT / "puzzles").glob("[0-9][0-9]_*/puzzle.cpp"))
+
+
+def of_page(page: str) -> str:
+    """The puzzle that chapters/`page` belongs to; "" for a page of the whole book. NN_name.further.md is a second page of NN_name's
+    chapter, for rungs that would make it too long."""
+    chapter = re.fullmatch(r"(\d\d_\w+)(\.further)?\.md", page)
+    return chapter[1] if chapter else ""
+
+
+def is_further(page: str) -> bool:
+    return page.endswith(".further.md")
 
 
 @functools.lru_cache(maxsize=None)

@@ -43,8 +43,16 @@ def build() -> subprocess.CompletedProcess:
     return subprocess.run([BOOK / "build.sh"], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 
-def chapters() -> list[Path]:
+def pages_of_puzzles() -> list[Path]:
     return sorted(BOOK.glob("chapters/[0-9][0-9]_*.md"))
+
+
+def chapters() -> list[Path]:
+    return [path for path in pages_of_puzzles() if not puzzles.is_further(path.name)]
+
+
+def further_pages() -> list[Path]:
+    return [path for path in pages_of_puzzles() if puzzles.is_further(path.name)]
 
 
 class Chapters(unittest.TestCase):
@@ -56,15 +64,32 @@ class Chapters(unittest.TestCase):
             with self.subTest(path.name):
                 self.assertEqual(re.findall(r"^## (.+)$", path.read_text(encoding="utf-8"), re.M), SECTIONS)
 
+    def test_a_further_page_has_some_of_the_sections_in_order_and_its_chapter_leads_to_it(self):
+        for path in further_pages():
+            with self.subTest(path.name):
+                found = re.findall(r"^## (.+)$", path.read_text(encoding="utf-8"), re.M)
+                self.assertEqual(found, [section for section in SECTIONS if section in found])
+                chapter = path.with_name(puzzles.of_page(path.name) + ".md")
+                self.assertIn(f"]({path.name})", chapter.read_text(encoding="utf-8"))
+
+    def test_no_hint_and_no_claim_is_left_out_by_a_chapter_with_two_pages(self):
+        for path in further_pages():
+            name = puzzles.of_page(path.name)
+            text = path.with_name(f"{name}.md").read_text(encoding="utf-8") + path.read_text(encoding="utf-8")
+            hinted = {region for named in re.findall(r"\{\{ hints\((.*)\) \}\}", text) for region in re.findall(r'"(\w+)"', named)}
+            regions = re.findall(r"^## (.+)$", (BOOK.parent / "puzzles" / name / "hints.md").read_text(encoding="utf-8"), re.M)
+            self.assertEqual(hinted, set(regions), path.name)
+            self.assertEqual(bool(claims.on_page(name, further=True)), "{{ claims(further=True) }}" in text, path.name)
+
     def test_every_directive_resolves_and_everything_shown_is_on_record(self):
         missing.found.clear()
         for path in sorted(BOOK.glob("chapters/*.md")):
-            chapter = re.match(r"\d\d_", path.name)
-            directives.expand(path.read_text(encoding="utf-8"), path.name, puzzles.load(path.stem) if chapter else None)
+            name = puzzles.of_page(path.name)
+            directives.expand(path.read_text(encoding="utf-8"), path.name, puzzles.load(name) if name else None)
         self.assertEqual(missing.found, [])
 
     def test_no_code_is_written_by_hand(self):
-        for path in chapters():
+        for path in pages_of_puzzles():
             with self.subTest(path.name):
                 fences = re.findall(r"^ *``` *(\w*)", path.read_text(encoding="utf-8"), re.M)
                 self.assertEqual(set(fences) - {"", "sh"}, set())
@@ -114,7 +139,8 @@ class Directives(unittest.TestCase):
         self.refused('{{ code("solutions/22_layernorm_linear/nonsense.cu") }}', "there is no file")
         self.refused("{{ nonsense() }}", "no directive nonsense")
         self.refused('{{ calc("4*Q") }}', "a formula may hold")
-        self.refused("{{ hints(7) }}", "TypeError")
+        self.refused('{{ hints("nonsense") }}', "hints.md has no region nonsense")
+        self.refused("{{ sizes(7, 8) }}", "TypeError")
 
     def test_the_learners_file_is_never_quoted(self):
         self.refused('{{ code("puzzles/22_layernorm_linear/kernels.cu") }}', "learner's file")
@@ -263,7 +289,7 @@ class Site(unittest.TestCase):
         self.assertEqual((SITE / "index.html").stat().st_mtime_ns, before)
 
     def test_every_chapter_has_a_page(self):
-        for path in chapters():
+        for path in pages_of_puzzles():
             self.assertTrue((SITE / f"{path.stem}.html").is_file(), path.stem)
 
     def test_nothing_is_fetched_from_elsewhere(self):
