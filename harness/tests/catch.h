@@ -10,3 +10,7 @@ inline auto contains_text(const std::string& part) { return Catch::Matchers::Con
 #include <catch2/catch.hpp>
 inline auto contains_text(const std::string& part) { return Catch::Matchers::Contains(part); }
 #endif
+
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}

@@ -10,7 +10,7 @@
 namespace workbook::viewer {
 namespace {
 
-constexpr float kLargestCell = 44, kClosestCell = 72;  // units: fitted, and zoomed in
+constexpr float kLargestErrorCell = 44, kClosestErrorCell = 72;  // units: fitted, and zoomed in
 
 std::string number_text(double value) {
   char text[40];
@@ -279,9 +279,9 @@ void ErrorsPanel::draw_cells(View& view, const Rect& area) {
   const auto columns = static_cast<float>(map_.grid.columns), rows = static_cast<float>(map_.grid.rows);
   // Gaps between planes take a little more than the cells.
   const GridCanvas unit{&map_.grid, {0, 0}, 1.0f};
-  float cell = std::min({px(kLargestCell), area.width() / std::max(columns, unit.extent().x),
+  float cell = std::min({px(kLargestErrorCell), area.width() / std::max(columns, unit.extent().x),
                          area.height() / std::max(rows, unit.extent().y)});
-  zoom_.update(view, area, std::max(2.0f, px(kClosestCell) / std::max(0.01f, cell)));
+  zoom_.update(view, area, std::max(2.0f, px(kClosestErrorCell) / std::max(0.01f, cell)));
   const GridCanvas canvas{&map_.grid, zoom_.to_screen(area, area.min), cell * zoom_.factor()};
   ImGui::SetCursorScreenPos(area.min);
   const bool pressed = ImGui::InvisibleButton("cells", {area.width(), area.height()});

@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kControls = 440,
                 kTwoLines = 1000;  // units: below that width the controls have a line of their own
-constexpr float kRow = 28, kHead = 74;
+constexpr float kFusionRow = 28, kHead = 74;
 constexpr const char* kFirst = "rmsnorm_linear";
 
 std::string command_of(const std::string& program) { return "workbook optimize " + program; }
@@ -94,7 +94,7 @@ void FusionPanel::draw(View& view) {
   if (view.selection.search) return draw_search(view);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float gap = ImGui::GetStyle().ItemSpacing.y;
-  const float rows = px(kRow) * (static_cast<float>(table_.rows.size()) + 1) + px(60);
+  const float rows = px(kFusionRow) * (static_cast<float>(table_.rows.size()) + 1) + px(60);
   const float table = std::clamp(room.y * 0.34f, std::min(rows, px(150)), rows);
   draw_pictures(view, std::max(px(200), room.y - table - gap));
   draw_table(view, table);
@@ -220,7 +220,7 @@ void FusionPanel::draw_table(View& view, float height) {
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch,
                                 table_.columns[i].share * (narrow && i == 0 ? 0.8f : 1.0f));
       ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, px(1));  // off the scrollbar
-      ImGui::TableNextRow(0, px(kRow));
+      ImGui::TableNextRow(0, px(kFusionRow));
       ImGui::TableNextColumn();
       for (const std::size_t i : columns) {
         ImGui::TableNextColumn();
@@ -230,14 +230,15 @@ void FusionPanel::draw_table(View& view, float height) {
       for (std::size_t r = 0; r < table_.rows.size(); ++r) {
         const FusionRow& row = table_.rows[r];
         const bool here = static_cast<int>(r) == laid_out_;
-        ImGui::TableNextRow(0, px(kRow));
+        ImGui::TableNextRow(0, px(kFusionRow));
         if (here)
           ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, mix(view.theme.card, view.theme.accent, 0.14f));
         ImGui::TableNextColumn();
         ImGui::PushID(static_cast<int>(r));
         const ImVec2 at = ImGui::GetCursorPos();
         ImGui::PushStyleColor(ImGuiCol_Header, IM_COL32(0, 0, 0, 0));
-        if (ImGui::Selectable("##row", here, ImGuiSelectableFlags_SpanAllColumns, {0, px(kRow) - px(8)}))
+        if (ImGui::Selectable("##row", here, ImGuiSelectableFlags_SpanAllColumns,
+                              {0, px(kFusionRow) - px(8)}))
           view.selection.plan = static_cast<int>(r);
         ImGui::PopStyleColor();
         if (scroll_to_ == static_cast<int>(r)) ImGui::SetScrollHereY();

@@ -9,7 +9,7 @@
 namespace workbook::viewer {
 namespace {
 
-constexpr float kLargestCell = 36, kClosestCell = 64;  // units: fitted, and zoomed in
+constexpr float kLargestMapCell = 36, kClosestMapCell = 64;  // units: fitted, and zoomed in
 
 int file_number(const AccessIndex& accesses, const runs::Trace& trace, const std::string& file) {
   for (int i = 0; i < static_cast<int>(trace.files.size()); ++i)
@@ -234,8 +234,8 @@ void MappingPanel::draw_pictures(View& view, const Rect& area) {
     outlines.push_back(
         {&picture.grid, picture.title, picture.note, picture.starts_column, picture.place.block >= 0});
   const PictureLayout layout =
-      arrange_pictures(view, outlines, {area.width(), area.height()}, px(kLargestCell));
-  zoom_.update(view, area, std::max(2.0f, px(kClosestCell) / std::max(0.01f, layout.cell)));
+      arrange_pictures(view, outlines, {area.width(), area.height()}, px(kLargestMapCell));
+  zoom_.update(view, area, std::max(2.0f, px(kClosestMapCell) / std::max(0.01f, layout.cell)));
   ImGui::SetCursorScreenPos(area.min);
   const bool pressed = ImGui::InvisibleButton("cells", {area.width(), area.height()});
   const bool over = ImGui::IsItemHovered();

@@ -10,8 +10,8 @@
 namespace workbook::viewer {
 namespace {
 
-constexpr float kTwoColumns = 860;       // units of width from which list and output stand side by side
-constexpr float kRow = 34;               // units
+constexpr float kListBeside = 860;       // units of width from which list and output stand side by side
+constexpr float kPuzzleRow = 34;         // units
 constexpr std::size_t kWrapped = 32768;  // bytes of output up to which lines are broken to fit
 
 enum class Mark { open, tried, done };
@@ -47,13 +47,14 @@ Mark mark_of(const PuzzleEntry& entry) {
 bool choice(const View& view, const char* id, bool chosen, ImVec2* at, float* width) {
   *at = ImGui::GetCursorScreenPos();
   *width = ImGui::GetContentRegionAvail().x;
-  const bool pressed = ImGui::InvisibleButton(id, {*width, px(kRow)});
+  const bool pressed = ImGui::InvisibleButton(id, {*width, px(kPuzzleRow)});
   ImDrawList* draw = ImGui::GetWindowDrawList();
   if (chosen) {
-    draw->AddRectFilled(*at, *at + ImVec2{*width, px(kRow)}, with_alpha(view.theme.accent, 0.12f), px(6));
-    draw->AddRectFilled(*at, *at + ImVec2{px(3), px(kRow)}, view.theme.accent, px(2));
+    draw->AddRectFilled(*at, *at + ImVec2{*width, px(kPuzzleRow)}, with_alpha(view.theme.accent, 0.12f),
+                        px(6));
+    draw->AddRectFilled(*at, *at + ImVec2{px(3), px(kPuzzleRow)}, view.theme.accent, px(2));
   } else if (ImGui::IsItemHovered()) {
-    draw->AddRectFilled(*at, *at + ImVec2{*width, px(kRow)}, view.theme.raised, px(6));
+    draw->AddRectFilled(*at, *at + ImVec2{*width, px(kPuzzleRow)}, view.theme.raised, px(6));
   }
   return pressed;
 }
@@ -118,8 +119,8 @@ void PuzzlesPanel::draw(View& view) {
   const PuzzleEntry* entry = bench.puzzle(chosen);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float gap = ImGui::GetStyle().ItemSpacing.x;
-  const bool beside = room.x >= px(kTwoColumns);
-  const float rows = static_cast<float>(bench.puzzles().size()) * px(kRow + 4) + px(110);
+  const bool beside = room.x >= px(kListBeside);
+  const float rows = static_cast<float>(bench.puzzles().size()) * px(kPuzzleRow + 4) + px(110);
   const float list = beside ? room.y : std::min(rows, std::max(px(150), room.y * 0.3f));
   draw_list(view, bench, {beside ? px(360) : 0, list});
   if (beside) ImGui::SameLine(0, gap);
@@ -159,7 +160,7 @@ void PuzzlesPanel::draw_entry(View& view, const PuzzleEntry& entry, bool chosen)
   if (choice(view, "puzzle", chosen, &at, &width)) select_puzzle(view, entry.number);
   ImGui::PopID();
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  const float middle = at.y + px(kRow) / 2;
+  const float middle = at.y + px(kPuzzleRow) / 2;
   draw_mark(draw, view, {at.x + px(18), middle}, mark_of(entry));
   const Ink number{view.fonts.mono, kSmallSize, view.theme.muted},
       title{chosen ? view.fonts.strong : view.fonts.regular, kTextSize, view.theme.text},
@@ -180,7 +181,8 @@ void PuzzlesPanel::draw_chosen(View& view, Workbench& bench, const PuzzleEntry& 
   ImGui::PushFont(view.fonts.regular, kTextSize);
   const float summary = ImGui::CalcTextSize(entry.summary.c_str(), nullptr, false, inner).y;
   ImGui::PopFont();
-  const float rows = static_cast<float>(entry.variants.size()) * (px(kRow) + ImGui::GetStyle().ItemSpacing.y);
+  const float rows =
+      static_cast<float>(entry.variants.size()) * (px(kPuzzleRow) + ImGui::GetStyle().ItemSpacing.y);
   const float buttons = ImGui::GetFrameHeight() * (inner < px(470) ? 2 : 1) + px(20);
   if (begin_card(view, "chosen", {0, px(64) + summary + rows + buttons})) {
     draw_heading(view, two_digits(entry.number) + "  " + entry.title);
@@ -197,7 +199,7 @@ void PuzzlesPanel::draw_chosen(View& view, Workbench& bench, const PuzzleEntry& 
         bench.choose_variant(entry.number, variant.name);
       if (!variant.summary.empty()) ImGui::SetItemTooltip("%s", variant.summary.c_str());
       ImDrawList* draw = ImGui::GetWindowDrawList();
-      const float middle = at.y + px(kRow) / 2;
+      const float middle = at.y + px(kPuzzleRow) / 2;
       draw_mark(draw, view, {at.x + px(18), middle}, mark_of(variant));
       const float used = put_middle(draw, text, {at.x + px(36), middle}, variant.name) + px(50);
       const Ink state{view.fonts.regular, kSmallSize, variant.done ? view.theme.good : view.theme.muted};

@@ -13,8 +13,8 @@
 namespace workbook::viewer {
 namespace {
 
-constexpr float kTwoColumns = 1000;  // units of width from which the plots stand side by side
-constexpr float kPlot = 380;         // units of height of a plot, at least
+constexpr float kPlotsBeside = 1000;  // units of width from which the plots stand side by side
+constexpr float kPlot = 380;          // units of height of a plot, at least
 
 std::string sweep_command(int puzzle) { return "workbook sweep " + std::to_string(std::max(1, puzzle)); }
 
@@ -104,7 +104,7 @@ void RooflinePanel::draw(View& view) {
   draw_headline(view);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float gap = ImGui::GetStyle().ItemSpacing.x, table = px(124);
-  const bool beside = room.x >= px(kTwoColumns);
+  const bool beside = room.x >= px(kPlotsBeside);
   const float height = std::max(px(kPlot), room.y - table - ImGui::GetStyle().ItemSpacing.y);
   const float left = beside ? std::floor((room.x - gap) * 0.54f) : room.x;
   draw_roof_card(view, {left, height});
@@ -129,7 +129,7 @@ void RooflinePanel::draw_headline(const View& view) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, picker = std::min(width, px(430));
-  const bool beside = width >= px(kTwoColumns);
+  const bool beside = width >= px(kPlotsBeside);
   const float room = beside ? width - picker - px(20) : width;
   float size = kHeadlineSize;
   while (size > 17 && measure({view.fonts.strong, size, 0}, words_.headline).x > room) size -= 1;

@@ -12,7 +12,7 @@
 namespace workbook::viewer {
 namespace {
 
-constexpr float kLargestCell = 30, kClosestCell = 64;  // units: fitted, and zoomed in
+constexpr float kLargestStepCell = 30, kClosestStepCell = 64;  // units: fitted, and zoomed in
 constexpr float kCramped = 7;
 
 }  // namespace
@@ -199,14 +199,14 @@ void StepsPanel::draw_pictures(View& view) {
   std::vector<const StepPicture*> pictures;
   for (const StepPicture& picture : cells_.pictures()) pictures.push_back(&picture);
   std::vector<PictureOutline> outlines = outlines_of(pictures);
-  PictureLayout layout = arrange_pictures(view, outlines, room, px(kLargestCell));
+  PictureLayout layout = arrange_pictures(view, outlines, room, px(kLargestStepCell));
   if (layout.cell < px(kCramped)) {
     // Where there is no room for all, those that are touched now.
     std::erase_if(pictures, [](const StepPicture* picture) { return picture->touched_now == 0; });
     outlines = outlines_of(pictures);
-    layout = arrange_pictures(view, outlines, room, px(kLargestCell));
+    layout = arrange_pictures(view, outlines, room, px(kLargestStepCell));
   }
-  zoom_.update(view, area, std::max(2.0f, px(kClosestCell) / std::max(0.01f, layout.cell)));
+  zoom_.update(view, area, std::max(2.0f, px(kClosestStepCell) / std::max(0.01f, layout.cell)));
   ImGui::InvisibleButton("cells", room);
   const bool over = ImGui::IsItemHovered();
   ImDrawList* draw = ImGui::GetWindowDrawList();

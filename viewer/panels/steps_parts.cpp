@@ -8,7 +8,7 @@
 namespace workbook::viewer {
 namespace {
 
-constexpr float kRow = 24;  // units: the height of a line of the list
+constexpr float kStepRow = 24;  // units: the height of a line of the list
 
 }  // namespace
 
@@ -106,20 +106,20 @@ void StepsPanel::draw_program(View& view) {
       return entry.step == at_.step && entry.moment >= 0 &&
              entry.moment <= std::max(at_.moment, steps_.first(at_.step));
     });
-    const float y = ImGui::GetCursorPosY() + px(kRow) * static_cast<float>(entries_.rend() - here - 1);
-    if (y < ImGui::GetScrollY() || y + px(kRow) > ImGui::GetScrollY() + ImGui::GetWindowHeight())
+    const float y = ImGui::GetCursorPosY() + px(kStepRow) * static_cast<float>(entries_.rend() - here - 1);
+    if (y < ImGui::GetScrollY() || y + px(kStepRow) > ImGui::GetScrollY() + ImGui::GetWindowHeight())
       ImGui::SetScrollY(std::max(0.0f, y - ImGui::GetWindowHeight() / 2));
   }
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(entries_.size()), px(kRow));
+  clipper.Begin(static_cast<int>(entries_.size()), px(kStepRow));
   while (clipper.Step())
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
       const Entry& entry = entries_[static_cast<std::size_t>(i)];
       const ImVec2 at = ImGui::GetCursorScreenPos();
-      const float middle = at.y + px(kRow) / 2;
+      const float middle = at.y + px(kStepRow) / 2;
       ImGui::PushID(i);
-      const bool pressed = ImGui::InvisibleButton("entry", {width, px(kRow)});
+      const bool pressed = ImGui::InvisibleButton("entry", {width, px(kStepRow)});
       const bool hovered = ImGui::IsItemHovered();
       ImGui::PopID();
       if (entry.moment < 0) {
@@ -133,7 +133,7 @@ void StepsPanel::draw_program(View& view) {
           (at_.moment < 0 || (at_.moment >= entry.moment && at_.moment < entry.moment + entry.count));
       if (here || hovered)
         draw->AddRectFilled(
-            at, at + ImVec2{width, px(kRow)},
+            at, at + ImVec2{width, px(kStepRow)},
             here ? mix(view.theme.card, view.theme.accent, at_.moment < 0 ? 0.1f : 0.2f) : view.theme.raised,
             px(5));
       std::string where = entry.where;

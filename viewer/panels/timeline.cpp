@@ -11,7 +11,7 @@
 namespace workbook::viewer {
 namespace {
 
-constexpr float kLane = 30, kLabels = 150, kAxis = 26, kRow = 27;
+constexpr float kLane = 30, kLabels = 150, kAxis = 26, kTimelineRow = 27;
 constexpr float kClosest = 4000;      // how far in one may go: a launch of 2 us in 10 ms
 constexpr std::size_t kArrows = 400;  // in sight at the same time; more would hide the rest
 
@@ -95,7 +95,9 @@ void TimelinePanel::draw(View& view) {
   }
   const float width = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
   draw_picture(view, {width, px(kAxis) + px(kLane) * static_cast<float>(timeline_.lanes.size()) + px(44)});
-  const auto height = [](std::size_t rows) { return px(kRow) * static_cast<float>(rows + 2) + px(34); };
+  const auto height = [](std::size_t rows) {
+    return px(kTimelineRow) * static_cast<float>(rows + 2) + px(34);
+  };
   const bool beside = width >= px(1180) && !ranges_.empty();
   const float half = beside ? (width - gap) * 0.56f : width;
   const float both = height(std::max(kernels_.size(), ranges_.size()));
@@ -239,7 +241,7 @@ bool begin_profile(const View& view, const char* id, const std::vector<const cha
   for (std::size_t i = 1; i < heads.size(); ++i)
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.0f);
   const Ink ink{view.fonts.strong, kSmallSize, view.theme.muted};
-  ImGui::TableNextRow(0, px(kRow));
+  ImGui::TableNextRow(0, px(kTimelineRow));
   for (std::size_t i = 0; i < heads.size(); ++i) {
     ImGui::TableNextColumn();
     const std::string head = elide(ink, heads[i], ImGui::GetContentRegionAvail().x);
@@ -267,7 +269,7 @@ void TimelinePanel::draw_kernels(const View& view, ImVec2 size) {
     const Ink text{view.fonts.regular, kTextSize, view.theme.text};
     if (begin_profile(view, "kernels", {"kernel", "calls", "total", "share", "average", "min", "max"})) {
       for (const runs::ProfileRow& row : kernels_) {
-        ImGui::TableNextRow(0, px(kRow));
+        ImGui::TableNextRow(0, px(kTimelineRow));
         ImGui::TableNextColumn();
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float width = ImGui::GetContentRegionAvail().x, side = px(13);
@@ -276,7 +278,7 @@ void TimelinePanel::draw_kernels(const View& view, ImVec2 size) {
                                                   colours_.of(view.theme, work_of(row.name)), px(3));
         put_middle(ImGui::GetWindowDrawList(), text, {at.x + side + px(8), middle},
                    elide(text, row.name, width - side - px(8)));
-        const Rect line{{at.x, at.y}, {at.x + ImGui::GetWindowWidth(), at.y + px(kRow) - px(2)}};
+        const Rect line{{at.x, at.y}, {at.x + ImGui::GetWindowWidth(), at.y + px(kTimelineRow) - px(2)}};
         if (ImGui::IsWindowHovered() && line.contains(ImGui::GetMousePos())) {
           pointed_ = work_of(row.name);
           if (ImGui::GetMousePos().x < at.x + width) ImGui::SetTooltip("%s", row.name.c_str());
@@ -296,7 +298,7 @@ void TimelinePanel::draw_ranges(const View& view, ImVec2 size) const {
     const Ink text{view.fonts.regular, kTextSize, view.theme.text};
     if (begin_profile(view, "ranges", {"range", "times", "launches", "host", "average", "device"})) {
       for (const runs::ProfileRow& row : ranges_) {
-        ImGui::TableNextRow(0, px(kRow));
+        ImGui::TableNextRow(0, px(kTimelineRow));
         ImGui::TableNextColumn();
         const std::string name = std::string(static_cast<std::size_t>(2 * row.depth), ' ') + row.name;
         cell_left(text, elide(text, name, ImGui::GetContentRegionAvail().x));

@@ -1,6 +1,4 @@
 // The Fusion panel drawn off screen: plans, search, no plans, nothing, and a record that is damaged.
-#include <cfloat>
-
 #include "pictures.h"
 #include "tests/catch.h"
 #include "tests/sample_fusion.h"
@@ -15,18 +13,6 @@ Library optimised() {
   Library library;
   library.add(test::sample_fusion());
   return library;
-}
-
-Image with_mouse(Library& library, ImVec2 at) {
-  window();
-  App app(library, {}, {false, 1.0f, "fusion", "", {}});
-  Image image = window().capture(1320, 900, 8, [&] {
-    ImGui::GetIO().ConfigFlags &= ~ImGuiConfigFlags_NoMouse;  // pictures have none
-    ImGui::GetIO().AddMousePosEvent(at.x, at.y);
-    app.draw();
-  });
-  ImGui::GetIO().AddMousePosEvent(-FLT_MAX, -FLT_MAX);
-  return image;
 }
 
 }  // namespace
@@ -60,9 +46,10 @@ TEST_CASE("Fusion answers to the arrows, and to the mouse over a kernel and over
   CHECK(app.selection().plan == 0);
   CHECK((press(app, ImGuiKey_V).rgba != first.rgba));
   CHECK(app.selection().search);
-  const Image plain = with_mouse(library, {2, 2});
+  const Image plain = with_mouse(library, "fusion", {2, 2});
   int answers = 0;  // somewhere down the middle of the plan are its boxes, edges and frames
-  for (float y = 150; y < 560; y += 60) answers += with_mouse(library, {900, y}).rgba != plain.rgba ? 1 : 0;
+  for (float y = 150; y < 560; y += 60)
+    answers += with_mouse(library, "fusion", {900, y}).rgba != plain.rgba ? 1 : 0;
   CHECK(answers >= 4);
 }
 

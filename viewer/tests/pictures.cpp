@@ -1,6 +1,7 @@
 #include "pictures.h"
 
 #include <algorithm>
+#include <cfloat>
 #include <limits>
 #include <map>
 
@@ -42,6 +43,22 @@ Image press(App& app, ImGuiKey key, bool shift, int held_frames) {
     ++frame;
     app.draw();
   });
+}
+
+Image with_mouse(Library& library, const std::string& panel, ImVec2 at, float wheel) {
+  window();
+  App app(library, {}, {false, 1.0f, panel, "", {}});
+  int frame = 0;
+  Image image = window().capture(1320, 900, 8, [&] {
+    ImGuiIO& io = ImGui::GetIO();
+    io.ConfigFlags &= ~ImGuiConfigFlags_NoMouse;  // pictures have none
+    io.AddMousePosEvent(at.x, at.y);
+    if (wheel != 0 && (frame == 2 || frame == 3)) io.AddMouseWheelEvent(0, wheel);
+    ++frame;
+    app.draw();
+  });
+  ImGui::GetIO().AddMousePosEvent(-FLT_MAX, -FLT_MAX);
+  return image;
 }
 
 Library filled(fixture::Times times) {

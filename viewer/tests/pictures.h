@@ -27,6 +27,9 @@ Image shoot(Library& library, const Selection& selection, const std::string& pan
 /// key was let go.
 Image press(App& app, ImGuiKey key, bool shift = false, int held_frames = 1);
 
+/// The panel alone, 1320 x 900, with the mouse there and its wheel turned.
+Image with_mouse(Library& library, const std::string& panel, ImVec2 at, float wheel = 0);
+
 /// The three made-up runs of Puzzle 22.
 Library filled(fixture::Times times = fixture::Times::modelled);
 

@@ -1,32 +1,10 @@
 // The Timeline drawn off screen: programs, other runs, and what it says where there is nothing.
-#include <cfloat>
-
 #include "fixture.h"
 #include "pictures.h"
 #include "tests/catch.h"
 
 using namespace workbook;
 using namespace workbook::viewer;
-
-namespace {
-
-Image with_mouse(Library& library, ImVec2 at, float wheel = 0) {
-  window();
-  App app(library, {}, {false, 1.0f, "timeline", "", {}});
-  int frame = 0;
-  Image image = window().capture(1320, 900, 8, [&] {
-    ImGuiIO& io = ImGui::GetIO();
-    io.ConfigFlags &= ~ImGuiConfigFlags_NoMouse;  // pictures have none
-    io.AddMousePosEvent(at.x, at.y);
-    if (wheel != 0 && (frame == 2 || frame == 3)) io.AddMouseWheelEvent(0, wheel);
-    ++frame;
-    app.draw();
-  });
-  ImGui::GetIO().AddMousePosEvent(-FLT_MAX, -FLT_MAX);
-  return image;
-}
-
-}  // namespace
 
 TEST_CASE("Timeline draws programs of few and of many launches, in both themes and sizes") {
   for (const int steps : {1, 4, 2000}) {
@@ -43,11 +21,11 @@ TEST_CASE("Timeline draws programs of few and of many launches, in both themes a
 TEST_CASE("Timeline answers to the wheel, and to the mouse over a bar and over a row of the table") {
   Library library;
   library.add(fixture::program(4));
-  const Image plain = with_mouse(library, {5, 5});
-  CHECK((plain.rgba != with_mouse(library, {600, 95}, 3).rgba));  // closer
-  CHECK((plain.rgba != with_mouse(library, {400, 95}).rgba));     // a bar says what it is
-  CHECK((plain.rgba != with_mouse(library, {300, 318}).rgba));    // the bars of a kernel stand out
-  CHECK((plain.rgba == with_mouse(library, {5, 5}).rgba));
+  const Image plain = with_mouse(library, "timeline", {5, 5});
+  CHECK((plain.rgba != with_mouse(library, "timeline", {600, 95}, 3).rgba));  // closer
+  CHECK((plain.rgba != with_mouse(library, "timeline", {400, 95}).rgba));     // a bar says what it is
+  CHECK((plain.rgba != with_mouse(library, "timeline", {300, 318}).rgba));  // the bars of a kernel stand out
+  CHECK((plain.rgba == with_mouse(library, "timeline", {5, 5}).rgba));
 }
 
 TEST_CASE("Timeline shows the launches of other puzzles, and says what is missing of a run that has none") {

@@ -11,7 +11,7 @@
 namespace workbook::viewer {
 namespace {
 
-int write_tick(double value, char* buffer, int size, void* format) {
+int write_value(double value, char* buffer, int size, void* format) {
   const auto write = *static_cast<std::string (**)(double)>(format);
   return std::snprintf(buffer, static_cast<std::size_t>(size), "%s", value == 0 ? "0" : write(value).c_str());
 }
@@ -101,7 +101,7 @@ void draw_bars(const View& view, const char* id, const std::vector<Bar>& bars, s
                       ImPlotAxisFlags_NoTickMarks | (narrow ? ImPlotAxisFlags_NoTickLabels : 0));
     ImPlot::SetupAxisLimits(ImAxis_X1, 0, count, ImPlotCond_Always);
     ImPlot::SetupAxisLimits(ImAxis_Y1, 0, most * 1.14, ImPlotCond_Always);
-    ImPlot::SetupAxisFormat(ImAxis_Y1, write_tick, static_cast<void*>(&format));
+    ImPlot::SetupAxisFormat(ImAxis_Y1, write_value, static_cast<void*>(&format));
     const double step = tick_step(most * 1.14, std::max(2, static_cast<int>(size.y / px(58))));
     std::vector<double> ticks;
     for (double at = 0; at <= most * 1.14; at += step) ticks.push_back(at);

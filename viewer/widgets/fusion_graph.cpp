@@ -8,19 +8,19 @@
 namespace workbook::viewer {
 namespace {
 
-constexpr float kLargest = 1.15f;                 // of a small picture in much room
+constexpr float kLargestScale = 1.15f;            // of a small picture in much room
 constexpr float kClosest = 6;                     // zoom
 constexpr float kLeastText = 6;                   // units: smaller text is left out
 constexpr float kEdgeText = 11.5f, kNear = 4.0f;  // units
-constexpr int kSteps = 10;                        // of a curve, for its distance
+constexpr int kCurveSteps = 10;                   // of a curve, for its distance
 
 class Drawing {
  public:
   Drawing(const View& view, const FusionPicture& picture, const Rect& area, const Zoom& zoom)
       : view_(view), picture_(picture), area_(area), zoom_(zoom), draw_(ImGui::GetWindowDrawList()) {
     const float unit = ImGui::GetStyle().FontScaleDpi;
-    const float fit =
-        std::min({kLargest, area.width() / (picture.width * unit), area.height() / (picture.height * unit)});
+    const float fit = std::min(
+        {kLargestScale, area.width() / (picture.width * unit), area.height() / (picture.height * unit)});
     scale_ = fit * unit;
     origin_ = {area.min.x + (area.width() - picture.width * scale_) / 2, area.min.y};
     text_ = fit * zoom.factor();
@@ -82,8 +82,8 @@ class Drawing {
     for (std::size_t i = 0; i < picture_.edges.size(); ++i) {
       const float near = thickness(picture_.edges[i]) / 2 + px(kNear);
       for (const Curve& curve : curves(picture_.edges[i]))
-        for (int step = 0; step <= kSteps; ++step) {
-          const ImVec2 away = curve.point(static_cast<float>(step) / kSteps) - mouse;
+        for (int step = 0; step <= kCurveSteps; ++step) {
+          const ImVec2 away = curve.point(static_cast<float>(step) / kCurveSteps) - mouse;
           if (std::hypot(away.x, away.y) <= near) return {-1, static_cast<int>(i), -1};
         }
     }
@@ -146,8 +146,8 @@ class Drawing {
     for (const FusionEdge& edge : picture_.edges) {
       const float half = thickness(edge) / 2 + 1;
       for (const Curve& curve : curves(edge))
-        for (int step = 0; step <= kSteps; ++step) {
-          const ImVec2 point = curve.point(static_cast<float>(step) / kSteps);
+        for (int step = 0; step <= kCurveSteps; ++step) {
+          const ImVec2 point = curve.point(static_cast<float>(step) / kCurveSteps);
           add(point - ImVec2{half, 2}, point + ImVec2{half, 2});
         }
     }

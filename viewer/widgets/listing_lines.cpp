@@ -5,9 +5,9 @@
 namespace workbook::viewer {
 namespace {
 
-constexpr float kCode = 13.5f, kSmall = 12.5f;        // units
-constexpr float kRow = 19, kHead = 26, kKernel = 44;  // units
-constexpr float kAddress = 52, kNotes = 136;          // units of width
+constexpr float kListingText = 13.5f, kSmall = 12.5f;               // units
+constexpr float kListingRow = 19, kListingHead = 26, kKernel = 44;  // units
+constexpr float kAddress = 52, kNotes = 136;                        // units of width
 
 // Instructions in the order of their addresses; where the source line changes, it stands above them.
 class Listed {
@@ -54,7 +54,7 @@ class Listed {
 
   // The source line, as far as it is at hand: the page has one file.
   void draw_place(const runs::ListedInstruction& each) {
-    if (visible(px(kHead))) {
+    if (visible(px(kListingHead))) {
       ImDrawList* draw = ImGui::GetWindowDrawList();
       const Ink number{view_.fonts.strong, kSmall, of_line(each) ? view_.theme.accent : view_.theme.muted},
           code{view_.fonts.mono, kSmall, view_.theme.muted};
@@ -69,7 +69,7 @@ class Listed {
         put(draw, code, {left_ + used, y}, elide(code, text, width_ - used - px(8)));
       }
     }
-    y_ += px(kHead);
+    y_ += px(kListingHead);
   }
 
   void draw_instruction(const runs::ListedInstruction& each) {
@@ -79,18 +79,18 @@ class Listed {
       ImGui::SetScrollY(y_ - top_ - 0.3f * ImGui::GetWindowHeight());
     }
     if (!each.label.empty()) {
-      if (visible(px(kRow)))
+      if (visible(px(kListingRow)))
         put(ImGui::GetWindowDrawList(), {view_.fonts.mono, kSmall, view_.theme.muted},
             {left_ + px(kAddress - 8), y_ + px(2)}, each.label + ":");
-      y_ += px(kRow);
+      y_ += px(kListingRow);
     }
-    if (visible(px(kRow))) draw_row(each, marked);
-    y_ += px(kRow);
+    if (visible(px(kListingRow))) draw_row(each, marked);
+    y_ += px(kListingRow);
   }
 
   void draw_row(const runs::ListedInstruction& each, bool marked) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const Rect row{{left_, y_}, {left_ + width_, y_ + px(kRow)}};
+    const Rect row{{left_, y_}, {left_ + width_, y_ + px(kListingRow)}};
     if (marked) {
       draw->AddRectFilled(row.min, row.max, mix(view_.theme.card, view_.theme.accent, 0.2f));
       draw->AddRectFilled(row.min, {row.min.x + px(3), row.max.y}, view_.theme.accent);
@@ -101,9 +101,9 @@ class Listed {
       if (!each.meaning.empty()) ImGui::SetTooltip("%s\n%s", each.text.c_str(), each.meaning.c_str());
     }
     const Ink address{view_.fonts.mono, kSmall, view_.theme.faint},
-        code{view_.fonts.mono, kCode, view_.theme.text},
+        code{view_.fonts.mono, kListingText, view_.theme.text},
         note{view_.fonts.regular, kSmall, view_.theme.accent};
-    const float middle = y_ + px(kRow) / 2, from = left_ + px(kAddress);
+    const float middle = y_ + px(kListingRow) / 2, from = left_ + px(kAddress);
     put_middle(draw, address, {from - px(10) - measure(address, each.address).x, middle}, each.address);
     const float notes = each.note.empty() ? 0 : px(kNotes);
     put_middle(draw, code, {from, middle}, elide(code, each.text, width_ - px(kAddress) - notes - px(8)));

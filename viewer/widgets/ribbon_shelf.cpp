@@ -27,7 +27,7 @@ bool is_spaced(const Side& side, float scale, float apart) {
 float wires_height(const Side& side) { return px(side.carried.empty() ? kBareWires : kWires); }
 float shelf_height(const Side& side) { return px(side.carried.empty() ? kBareShelf : kShelf); }
 
-void draw_shelf(const View& view, const Lane& lane, const KernelColours& colours, ImVec2 bar, ImVec2 at,
+void draw_shelf(const View& view, const RibbonLane& lane, const KernelColours& colours, ImVec2 bar, ImVec2 at,
                 float width, float scale) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const Rect shelf{at, {at.x + width, at.y + shelf_height(lane.side)}};

@@ -9,7 +9,7 @@
 namespace workbook::viewer {
 namespace {
 
-constexpr float kHeader = 30, kLabels = 24, kLaneGap = 20, kAxis = 30;
+constexpr float kHeader = 30, kLabelRoom = 24, kLaneGap = 20, kAxis = 30;
 
 Ink label_ink(const View& view, ImU32 colour) { return {view.fonts.strong, 15.0f, colour}; }
 
@@ -30,8 +30,8 @@ bool needs_labels(const View& view, const Side& side, float scale) {
 }
 
 float lane_height(const View& view, const Side& side, float scale) {
-  return px(kHeader) + (needs_labels(view, side, scale) ? px(kLabels) : 0) + px(kBar) + wires_height(side) +
-         shelf_height(side);
+  return px(kHeader) + (needs_labels(view, side, scale) ? px(kLabelRoom) : 0) + px(kBar) +
+         wires_height(side) + shelf_height(side);
 }
 
 void tooltip(const View& view, const Side& side, std::size_t number) {
@@ -60,7 +60,7 @@ void tooltip(const View& view, const Side& side, std::size_t number) {
   ImGui::EndTooltip();
 }
 
-void draw_header(const View& view, const Lane& lane, ImVec2 at, float width) {
+void draw_header(const View& view, const RibbonLane& lane, ImVec2 at, float width) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const float middle = at.y + px(kHeader) / 2 - px(3);
   float x = at.x + badge(draw, view, {at.x, middle}, lane.letter, lane.badge_colour) + px(10);
@@ -81,7 +81,7 @@ void draw_header(const View& view, const Lane& lane, ImVec2 at, float width) {
 }
 
 // Names that do not fit their ribbon stand above it, each with a line down to it.
-void draw_outside_labels(const View& view, const Lane& lane, ImVec2 at, float width, float scale) {
+void draw_outside_labels(const View& view, const RibbonLane& lane, ImVec2 at, float width, float scale) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const Ink ink{view.fonts.regular, kSmallSize, view.theme.text};
   const Ink quiet{view.fonts.regular, kSmallSize, view.theme.muted};
@@ -107,12 +107,13 @@ void draw_outside_labels(const View& view, const Lane& lane, ImVec2 at, float wi
     const float used = put(draw, ink, {x, at.y}, short_kernel(outside[i]->kernel));
     put(draw, quiet, {x + used, at.y}, times[i]);
     const float foot = x + static_cast<float>(spans[i].width) / 2;
-    draw->AddLine({foot, at.y + px(19)}, {static_cast<float>(spans[i].centre), at.y + px(kLabels)},
+    draw->AddLine({foot, at.y + px(19)}, {static_cast<float>(spans[i].centre), at.y + px(kLabelRoom)},
                   view.theme.faint, 1.0f);
   }
 }
 
-int draw_segments(const View& view, const Lane& lane, const KernelColours& colours, ImVec2 at, float scale) {
+int draw_segments(const View& view, const RibbonLane& lane, const KernelColours& colours, ImVec2 at,
+                  float scale) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   int clicked = -1;
   for (std::size_t i = 0; i < lane.side.segments.size(); ++i) {
@@ -169,7 +170,7 @@ int draw_segments(const View& view, const Lane& lane, const KernelColours& colou
 }
 
 // The stretch of time between the end of this lane and of the longer one.
-void draw_saved_time(const View& view, const Lane& lane, ImVec2 at, float scale) {
+void draw_saved_time(const View& view, const RibbonLane& lane, ImVec2 at, float scale) {
   if (lane.side.basis == Basis::none || lane.side.basis != lane.other.basis) return;
   if (lane.side.segments.empty() || lane.other.segments.empty()) return;
   const float from = at.x + static_cast<float>(lane.side.segments.back().end_us()) * scale;
@@ -226,15 +227,15 @@ RibbonClick draw_ribbons(const View& view, const Side& a, const Side& b, const K
   const float scale = scale_of(a, b, width);
   RibbonClick click;
   float y = origin.y;
-  const Lane lanes[] = {{a, b, "A", view.theme.side_a, false}, {b, a, "B", view.theme.side_b, true}};
-  for (const Lane& lane : lanes) {
+  const RibbonLane lanes[] = {{a, b, "A", view.theme.side_a, false}, {b, a, "B", view.theme.side_b, true}};
+  for (const RibbonLane& lane : lanes) {
     if (!lane.side.present) continue;
     ImGui::PushID(lane.letter);
     draw_header(view, lane, {origin.x, y}, width);
     y += px(kHeader);
     if (needs_labels(view, lane.side, scale)) {
       draw_outside_labels(view, lane, {origin.x, y}, width, scale);
-      y += px(kLabels);
+      y += px(kLabelRoom);
     }
     const ImVec2 bar{origin.x, y};
     draw_saved_time(view, lane, bar, scale);

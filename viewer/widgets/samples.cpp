@@ -7,14 +7,14 @@
 namespace workbook::viewer {
 namespace {
 
-constexpr float kRow = 44, kNames = 104, kValues = 196;  // units
+constexpr float kSampleRow = 44, kNames = 104, kValues = 196;  // units
 
 void draw_row(const View& view, const SampleSet& set, const SampleSeries& series, ImVec2 at, float width) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const ImU32 colour = series.is_b ? view.theme.side_b : view.theme.side_a;
   const Ink text{view.fonts.regular, kTextSize, view.theme.text},
       quiet{view.fonts.regular, kSmallSize, view.theme.muted};
-  const float middle = at.y + px(kRow) / 2, base = at.y + px(kRow - 8);
+  const float middle = at.y + px(kSampleRow) / 2, base = at.y + px(kSampleRow - 8);
   const float used = badge(draw, view, {at.x, middle}, series.is_b ? "B" : "A", colour);
   put_middle(draw, text, {at.x + used + px(8), middle}, series.cold ? "cold" : "warm");
   const float left = at.x + px(kNames), right = at.x + width - px(kValues);
@@ -23,7 +23,7 @@ void draw_row(const View& view, const SampleSet& set, const SampleSeries& series
   // p10 to p90 as a band below the bars, the median as a line through them.
   draw->AddRectFilled({x_of(series.timing.low_us) - px(1), base + px(2)},
                       {x_of(series.timing.high_us) + px(1), base + px(6)}, with_alpha(colour, 0.45f), px(2));
-  const float bin = (right - left) / kSampleBins, room = px(kRow - 14);
+  const float bin = (right - left) / kSampleBins, room = px(kSampleRow - 14);
   for (std::size_t i = 0; i < series.counts.size(); ++i) {
     if (series.counts[i] == 0) continue;
     const float x = left + bin * static_cast<float>(i);
@@ -38,7 +38,7 @@ void draw_row(const View& view, const SampleSet& set, const SampleSeries& series
   const Ink strong{view.fonts.strong, kTextSize, view.theme.text};
   const float taken = put_middle(draw, strong, {right + px(16), middle}, value);
   put_middle(draw, quiet, {right + px(24) + taken, middle}, "of " + std::to_string(series.us.size()));
-  if (ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + px(kRow)}))
+  if (ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + px(kSampleRow)}))
     ImGui::SetTooltip("median %s, p10 %s, p90 %s, %d samples", value.c_str(),
                       format_us(series.timing.low_us).c_str(), format_us(series.timing.high_us).c_str(),
                       series.timing.samples);
@@ -47,7 +47,7 @@ void draw_row(const View& view, const SampleSet& set, const SampleSeries& series
 }  // namespace
 
 float samples_height(const SampleSet& set) {
-  return px(26 + 24) + px(kRow) * static_cast<float>(set.series.size());
+  return px(26 + 24) + px(kSampleRow) * static_cast<float>(set.series.size());
 }
 
 void draw_samples(const View& view, const SampleSet& set, float width) {
@@ -60,7 +60,7 @@ void draw_samples(const View& view, const SampleSet& set, float width) {
   at.y += px(28);
   for (const SampleSeries& series : set.series) {
     draw_row(view, set, series, at, width);
-    at.y += px(kRow);
+    at.y += px(kSampleRow);
   }
   const float left = at.x + px(kNames), right = at.x + width - px(kValues);
   const std::string high = format_us(set.high_us);

@@ -8,7 +8,7 @@
 namespace workbook::viewer {
 namespace {
 
-constexpr int kSteps = 256;
+constexpr int kColours = 256;
 
 constexpr ImU32 rgb(unsigned hex) {
   return IM_COL32((hex >> 16) & 255u, (hex >> 8) & 255u, hex & 255u, 255u);
@@ -47,11 +47,11 @@ CellPalette CellPalette::scale(const Theme& theme, double low, double high, bool
   }
   palette.low_ = low;
   palette.high_ = high;
-  palette.colours_.resize(kSteps);
-  for (int i = 0; i < kSteps; ++i)
+  palette.colours_.resize(kColours);
+  for (int i = 0; i < kColours; ++i)
     palette.colours_[static_cast<std::size_t>(i)] =
-        diverging ? between(diverging_stops(theme), static_cast<float>(i) / (kSteps - 1))
-                  : category_colour(theme, i, kSteps, 1);
+        diverging ? between(diverging_stops(theme), static_cast<float>(i) / (kColours - 1))
+                  : category_colour(theme, i, kColours, 1);
   return palette;
 }
 

@@ -10,7 +10,7 @@
 namespace workbook::viewer {
 namespace {
 
-constexpr float kRow = 25, kLegend = 30, kOperations = 96, kKept = 190, kNarrow = 800;
+constexpr float kDepthRow = 25, kLegend = 30, kOperations = 96, kKept = 190, kNarrow = 800;
 constexpr float kCell = 26;  // height of a state, at most
 
 std::int64_t sum(const std::vector<std::int64_t>& counts) {
@@ -61,7 +61,7 @@ ImU32 reason_colour(const Theme& theme, std::size_t reason) {
 }
 
 float search_depths_height(const runs::FusionRecord& record) {
-  return px(kLegend) + px(kRow) * static_cast<float>(record.depths.size());
+  return px(kLegend) + px(kDepthRow) * static_cast<float>(record.depths.size());
 }
 
 void draw_search_depths(const View& view, const runs::FusionRecord& record, ImVec2 size) {
@@ -77,7 +77,8 @@ void draw_search_depths(const View& view, const runs::FusionRecord& record, ImVe
       strong{view.fonts.strong, kSmallSize, view.theme.good};
   for (std::size_t i = 0; i < record.depths.size(); ++i) {
     const runs::FusionDepth& depth = record.depths[i];
-    const float top = origin.y + px(kLegend) + px(kRow) * static_cast<float>(i), middle = top + px(kRow) / 2;
+    const float top = origin.y + px(kLegend) + px(kDepthRow) * static_cast<float>(i),
+                middle = top + px(kDepthRow) / 2;
     const std::string name = narrow ? std::to_string(depth.nodes) : plural(depth.nodes, "operation");
     put_middle(draw, text, {origin.x, middle}, name);
     const double all = static_cast<double>(sum(depth.cut) + depth.states);
@@ -87,7 +88,7 @@ void draw_search_depths(const View& view, const runs::FusionRecord& record, ImVe
     const auto part = [&](std::int64_t count, ImU32 colour, const std::string& what) {
       const float width = length * static_cast<float>(static_cast<double>(count) / std::max(all, 1.0));
       if (count == 0) return;
-      const Rect box{{x, top + px(3)}, {x + width, top + px(kRow) - px(3)}};
+      const Rect box{{x, top + px(3)}, {x + width, top + px(kDepthRow) - px(3)}};
       draw->AddRectFilled(box.min, box.max, colour);
       const Ink on{view.fonts.regular, 12.5f, ink_on(colour)};
       const std::string number = format_count(count), full = what + " " + number;
@@ -108,7 +109,7 @@ void draw_search_depths(const View& view, const runs::FusionRecord& record, ImVe
     put_middle(draw, text, {edge - px(narrow ? 64 : 80) - wide, middle}, kept);
     if (!found.empty()) put_middle(draw, strong, {edge - measure(strong, found).x, middle}, found);
     if (ImGui::IsWindowHovered() &&
-        ImGui::IsMouseHoveringRect({origin.x, top}, {origin.x + size.x, top + px(kRow)}))
+        ImGui::IsMouseHoveringRect({origin.x, top}, {origin.x + size.x, top + px(kDepthRow)}))
       counts_tooltip(record, "Graphs of at most " + plural(depth.nodes, "operation"), depth.cut,
                      format_count(depth.states) + " beginnings kept, " + format_count(depth.found) +
                          " equal graphs of exactly so many");

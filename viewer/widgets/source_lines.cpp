@@ -12,8 +12,8 @@
 namespace workbook::viewer {
 namespace {
 
-constexpr float kCode = 14.5f, kFigure = 13.5f;  // units
-constexpr float kRow = 21, kNotePadding = 5;     // units
+constexpr float kSourceText = 14.5f, kFigure = 13.5f;  // units
+constexpr float kSourceRow = 21, kNotePadding = 5;     // units
 
 struct Column {
   const char* head;
@@ -118,7 +118,7 @@ void draw_share(const View& view, ImVec2 at, const LineFigures& line) {
                         colour, px(2));
   };
   const bool both = line.requests > 0 && line.shared_requests > 0;
-  const float middle = at.y + px(kRow) / 2;
+  const float middle = at.y + px(kSourceRow) / 2;
   bar(both ? middle - height - 1 : middle - height / 2, line.requests > 0 ? line.global_share : 0,
       view.theme.traffic);
   bar(both ? middle + 1 : middle - height / 2, line.shared_requests > 0 ? line.shared_share : 0,
@@ -153,12 +153,12 @@ class Lines {
     left_ = ImGui::GetWindowPos().x;
     width_ = ImGui::GetWindowWidth() - ImGui::GetStyle().ScrollbarSize;
     code_ = left_ + gutter_ + px(8);
-    const Ink mono{view_.fonts.mono, kCode, 0};
+    const Ink mono{view_.fonts.mono, kSourceText, 0};
     letter_ = measure(mono, "x").x;
     const float top = ImGui::GetCursorScreenPos().y;
     float y = top;
     for (const int line : page_.lines) {
-      const float height = px(kRow) + notes_height(line);
+      const float height = px(kSourceRow) + notes_height(line);
       if (line == marks_.scroll_to) scroll_to(y - top);
       if (ImGui::IsRectVisible({left_, y}, {left_ + width_, y + height})) draw_line(draw, line, y, height);
       y += height;
@@ -173,7 +173,7 @@ class Lines {
     const float wanted = from - 0.35f * ImGui::GetWindowHeight();
     float above = 0;
     for (const int line : page_.lines) {
-      const float height = px(kRow) + notes_height(line);
+      const float height = px(kSourceRow) + notes_height(line);
       if (above + height > wanted) break;
       above += height;
     }
@@ -198,7 +198,7 @@ class Lines {
   }
 
   void draw_line(ImDrawList* draw, int line, float y, float height) {
-    const Rect row{{left_, y}, {left_ + width_, y + px(kRow)}};
+    const Rect row{{left_, y}, {left_ + width_, y + px(kSourceRow)}};
     const bool here = line == marks_.chosen, touched = marks_.touched.contains(line);
     if (const FillRegion* region = page_.region_of(line)) draw_region(draw, *region, line, row, y + height);
     if (here)
@@ -214,7 +214,7 @@ class Lines {
     if (here) draw->AddRectFilled(row.min, {row.min.x + px(3), row.max.y}, view_.theme.accent);
     draw_code(draw, line, y);
     draw_gutter(draw, line, y, touched, hovered);
-    draw_notes(draw, line, y + px(kRow));
+    draw_notes(draw, line, y + px(kSourceRow));
   }
 
   void draw_region(ImDrawList* draw, const FillRegion& region, int line, const Rect& row, float bottom) {
@@ -229,10 +229,10 @@ class Lines {
   }
 
   void draw_code(ImDrawList* draw, int line, float y) {
-    draw->PushClipRect({code_ - px(3), y}, {left_ + width_, y + px(kRow)}, true);
+    draw->PushClipRect({code_ - px(3), y}, {left_ + width_, y + px(kSourceRow)}, true);
     const float x = code_ - ImGui::GetScrollX();
     const auto index = static_cast<std::size_t>(line - 1);
-    const Ink mono{view_.fonts.mono, kCode, view_.theme.faint};
+    const Ink mono{view_.fonts.mono, kSourceText, view_.theme.faint};
     if (index >= page_.text.lines.size()) {
       put(draw, mono, {x, y + px(2)}, "the text of this line is gone");
       draw->PopClipRect();
@@ -243,7 +243,7 @@ class Lines {
     if (marks_.found.contains(line)) mark_found(draw, text, line, y, column);
     float at = x;
     for (const Lexeme& word : page_.words[index])
-      at += put(draw, {view_.fonts.mono, kCode, colour_of(view_.theme, word.token)}, {at, y + px(2)},
+      at += put(draw, {view_.fonts.mono, kSourceText, colour_of(view_.theme, word.token)}, {at, y + px(2)},
                 text.substr(word.begin, word.end - word.begin));
     draw->PopClipRect();
   }
@@ -258,7 +258,7 @@ class Lines {
       at = std::search(at, text.end(), words.begin(), words.end(), same);
       if (at == text.end()) return;
       const auto from = static_cast<std::size_t>(at - text.begin());
-      const Rect box{{column(from) - 1, y + 1}, {column(from + words.size()) + 1, y + px(kRow) - 1}};
+      const Rect box{{column(from) - 1, y + 1}, {column(from + words.size()) + 1, y + px(kSourceRow) - 1}};
       draw->AddRectFilled(box.min, box.max, view_.theme.traffic_tint, px(3));
       draw->AddRect(box.min, box.max, view_.theme.traffic, px(3), 0,
                     line == marks_.found_here ? px(2) : 1.0f);
@@ -266,7 +266,7 @@ class Lines {
   }
 
   void draw_gutter(ImDrawList* draw, int line, float y, bool touched, bool hovered) {
-    const float middle = y + px(kRow) / 2;
+    const float middle = y + px(kSourceRow) / 2;
     const Ink number{view_.fonts.mono, 13.0f, line == marks_.chosen ? view_.theme.text : view_.theme.faint};
     const std::string text = std::to_string(line);
     put_middle(draw, number, {left_ + px(kNumber - 6) - measure(number, text).x, middle}, text);
@@ -280,7 +280,7 @@ class Lines {
     const LineFigures& figures = found->second;
     if (shown_ == Gutter::share && !touched && notes == page_.notes.end() && figures.wasteful())
       put_centred(draw, {view_.fonts.strong, 15.0f, view_.theme.bad},
-                  {{left_ + px(kNumber), y}, {left_ + px(kNumber + kMark), y + px(kRow)}}, "!");
+                  {{left_ + px(kNumber), y}, {left_ + px(kNumber + kMark), y + px(kSourceRow)}}, "!");
     float x = left_ + px(kNumber + kMark);
     const auto texts = figures_text(figures);
     for (std::size_t i = 0; i < texts.size(); ++i) {

@@ -9,8 +9,8 @@
 namespace workbook::viewer {
 namespace {
 
-constexpr float kLabels = 138, kHead = 50, kCaption = 18, kBand = 30, kGap = 12;  // units
-constexpr float kLargest = 16, kLeastRow = 34, kMostRow = 240, kTile = 92;
+constexpr float kRowNames = 138, kTableHead = 50, kCaption = 18, kSideBand = 30, kGap = 12;  // units
+constexpr float kLargestTouchCell = 16, kLeastRow = 34, kMostRow = 240, kTile = 92;
 
 }  // namespace
 
@@ -111,9 +111,9 @@ TouchTableView::Frame TouchTableView::arrange(const View& view) const {
       width = std::max(width, is_shared(entry) ? std::min(extent.x, px(kTile)) : extent.x);
       height = std::max(height, std::min(extent.y, px(is_shared(entry) ? kTile : kMostRow)));
     }
-    frame.right = px(kLabels);
+    frame.right = px(kRowNames);
     for (const float width : frame.widths) frame.right += width + px(kGap);
-    frame.bottom = px(kHead + (two ? 2 : 1) * kBand);
+    frame.bottom = px(kTableHead + (two ? 2 : 1) * kSideBand);
     for (const float height : frame.heights) frame.bottom += height + px(kCaption + kGap);
   };
   // Where even the words have no room the table scrolls, and then cells may as well be seen.
@@ -121,18 +121,18 @@ TouchTableView::Frame TouchTableView::arrange(const View& view) const {
   const float width = std::max(room.x, frame.right > room.x ? frame.right * 1.2f : 0.0f),
               height = std::max(room.y, frame.bottom > room.y ? frame.bottom * 1.5f : 0.0f);
   // One size of cell for all, so that a large tensor looks large.
-  for (float cell = px(kLargest); cell > 0.01f; cell *= 0.94f) {
+  for (float cell = px(kLargestTouchCell); cell > 0.01f; cell *= 0.94f) {
     measure_at(cell);
     if (frame.right <= width && frame.bottom <= height) break;
   }
-  float x = px(kLabels);
+  float x = px(kRowNames);
   for (const float each : frame.widths) {
     frame.x.push_back(x);
     x += each + px(kGap);
   }
-  float y = px(kHead);
+  float y = px(kTableHead);
   for (std::size_t i = 0; i < table_.launches.size(); ++i) {
-    if (i == 0 || table_.launches[i].side != table_.launches[i - 1].side) y += px(kBand);
+    if (i == 0 || table_.launches[i].side != table_.launches[i - 1].side) y += px(kSideBand);
     frame.y.push_back(y);
     y += frame.heights[i] + px(kCaption + kGap);
   }
@@ -184,7 +184,7 @@ void TouchTableView::draw_launches(const View& view, const Frame& frame, const K
     const LoadedRun& run = run_of(i);
     const ImVec2 at = frame.origin + ImVec2{0, frame.y[i]};
     if (launch == 0) {
-      const float middle = at.y - px(kBand) + px(12);
+      const float middle = at.y - px(kSideBand) + px(12);
       badge(draw, view, {at.x, middle}, side == 0 ? "A" : "B",
             side == 0 ? view.theme.side_a : view.theme.side_b);
       const Ink strong{view.fonts.strong, kTextSize, view.theme.text};
@@ -201,10 +201,11 @@ void TouchTableView::draw_launches(const View& view, const Frame& frame, const K
     put_centred(draw, {view.fonts.strong, 13.0f, ink_on(colour)}, chip, std::to_string(launch + 1));
     const Ink ink{view.fonts.strong, 15.0f, view.theme.text},
         quiet{view.fonts.regular, 13.5f, view.theme.muted};
-    put_middle(draw, ink, {at.x + px(24), at.y + px(9)}, elide(ink, short_kernel(kernel), px(kLabels - 30)));
+    put_middle(draw, ink, {at.x + px(24), at.y + px(9)},
+               elide(ink, short_kernel(kernel), px(kRowNames - 30)));
     const int blocks = run.accesses.blocks_of(launch), threads = run.accesses.threads_of(launch);
     put(draw, quiet, {at.x + px(24), at.y + px(20)},
-        elide(quiet, plural(blocks, "block") + " of " + format_count(threads), px(kLabels - 30)));
+        elide(quiet, plural(blocks, "block") + " of " + format_count(threads), px(kRowNames - 30)));
   }
 }
 

@@ -32,10 +32,6 @@ runs::RunRecord run_of(const std::string& variant, int launches, double each_us,
   return run;
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("variants stand side by side, the best first, each pair with why") {

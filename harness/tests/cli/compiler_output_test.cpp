@@ -6,12 +6,8 @@ using namespace workbook::cli;
 
 namespace {
 
-constexpr const char* kFile = "puzzles/01_map/kernels.cu";
-const std::vector<WrittenSource> kFiles = {{kFile, "", ""}};
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+constexpr const char* kMapFile = "puzzles/01_map/kernels.cu";
+const std::vector<WrittenSource> kFiles = {{kMapFile, "", ""}};
 
 }  // namespace
 
@@ -40,7 +36,7 @@ TEST_CASE("an error inside a header is told at the learner's line that asked for
       "  100 |   static_assert(false);\n",
       kFiles);
   REQUIRE(read.errors.size() == 1);
-  CHECK(read.errors[0].at.file == kFile);
+  CHECK(read.errors[0].at.file == kMapFile);
   CHECK(read.errors[0].at.line == 12);
 }
 

@@ -10,14 +10,6 @@
 using namespace workbook;
 using namespace workbook::cli;
 
-namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-}  // namespace
-
 TEST_CASE("a wrong party is INCORRECT and a modelled time says so") {
   set_colour(false);
   const runs::RunRecord run = test::sample_run();

@@ -1,17 +1,16 @@
 #include "core/check.h"
 
 #include <cmath>
-#include <limits>
 
 #include "tests/catch.h"
+#include "tests/core/not_finite.h"
 
 using namespace workbook;
 using namespace workbook::core;
+using sample::kInfinity;
+using sample::kNan;
 
 namespace {
-
-const double kNan = std::numeric_limits<double>::quiet_NaN();
-const double kInfinity = std::numeric_limits<double>::infinity();
 
 runs::Check check(const std::vector<double>& got, const std::vector<double>& expected, Allowed allowed) {
   return compare("plain", "y", {got}, expected, allowed, {static_cast<std::int64_t>(got.size())});

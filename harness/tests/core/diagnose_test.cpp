@@ -1,13 +1,14 @@
 #include "core/diagnose.h"
 
 #include <cmath>
-#include <limits>
 
 #include "core/element.h"
 #include "tests/catch.h"
+#include "tests/core/not_finite.h"
 
 using namespace workbook;
 using namespace workbook::core;
+using sample::kNan;
 
 namespace {
 
@@ -51,8 +52,6 @@ struct Answer {
   std::vector<std::int64_t> block_threads;
   bool undefined_values = false;
 };
-
-const double kNan = std::numeric_limits<double>::quiet_NaN();
 
 void check_said(const Answer& answer, const std::string& words) {
   CHECK_THAT(answer.words(), contains_text(words));

@@ -2,17 +2,17 @@
 
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "tests/catch.h"
+#include "tests/core/not_finite.h"
 
 using namespace workbook;
 using namespace workbook::core;
+using sample::kInfinity;
+using sample::kNan;
 
 namespace {
 
-const double kNan = std::numeric_limits<double>::quiet_NaN();
-const double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Type kTypes[] = {Type::f32, Type::f16, Type::bf16, Type::i32, Type::u32, Type::u8, Type::i64};
 
 double through(Type type, double value) {

@@ -1,16 +1,15 @@
 #include "core/mistakes.h"
 
 #include <cmath>
-#include <limits>
 
 #include "tests/catch.h"
+#include "tests/core/not_finite.h"
 
 using namespace workbook;
 using namespace workbook::core;
+using sample::kNan;
 
 namespace {
-
-const double kNan = std::numeric_limits<double>::quiet_NaN();
 
 /// A case of one output y of four elements, each of which should be 1.
 struct Outcome {

@@ -2,15 +2,14 @@
 #include "opt/fusion.h"
 
 #include "tests/catch.h"
-#include "tests/opt/programs.h"
+#include "tests/opt/plans.h"
 
 using namespace workbook;
 using namespace workbook::opt;
+using test::h200;
 using test::shipped;
 
 namespace {
-
-const sim::GpuSpec& h200() { return *sim::find_gpu("h200"); }
 
 Search searched(const Program& program) {
   SearchOptions options;

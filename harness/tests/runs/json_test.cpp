@@ -18,10 +18,6 @@ std::string message_of(const std::string& text) {
   return "";
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("a record survives JSON both ways") {

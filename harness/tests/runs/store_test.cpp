@@ -37,10 +37,6 @@ std::string refusal(const std::filesystem::path& file) {
   return sentence;
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 void overwrite(const std::filesystem::path& file, std::size_t at, const std::string& bytes) {
   std::string text = test::read(file);
   text.replace(at, bytes.size(), bytes);

@@ -10,10 +10,6 @@ using workbook::sim::Rewriter;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 int error_line(const std::string& source) {
   try {
     rewrite_launches(source);

@@ -14,12 +14,12 @@ float* on_device(const std::vector<float>& host) {
   return data;
 }
 
-constexpr int M = 3, N = 2, K = 4;
+constexpr int kM = 3, kN = 2, kK = 4;
 
 /// D (3 x 2) of A (3 x 4) = i - k, B (4 x 2) = k + j.
 float product_at(int i, int j) {
   float sum = 0;
-  for (int k = 0; k < K; ++k) sum += static_cast<float>((i - k) * (k + j));
+  for (int k = 0; k < kK; ++k) sum += static_cast<float>((i - k) * (k + j));
   return sum;
 }
 
@@ -31,17 +31,17 @@ struct Problem {
   float bias_scale = 0;
 
   std::vector<float> run() const {
-    std::vector<float> a(M * K), b(K * N), bias(M);
+    std::vector<float> a(kM * kK), b(kK * kN), bias(kM);
     const auto place = [&](std::vector<float>& m, int r, int c, int i, int j, float v) {
       m[static_cast<std::size_t>(rows ? i * c + j : j * r + i)] = v;
     };
-    for (int i = 0; i < M; ++i)
-      for (int k = 0; k < K; ++k) place(a, M, K, i, k, static_cast<float>(i - k));
-    for (int k = 0; k < K; ++k)
-      for (int j = 0; j < N; ++j) place(b, K, N, k, j, static_cast<float>(k + j));
-    for (int i = 0; i < M; ++i) bias[static_cast<std::size_t>(i)] = bias_scale * static_cast<float>(i + 1);
+    for (int i = 0; i < kM; ++i)
+      for (int k = 0; k < kK; ++k) place(a, kM, kK, i, k, static_cast<float>(i - k));
+    for (int k = 0; k < kK; ++k)
+      for (int j = 0; j < kN; ++j) place(b, kK, kN, k, j, static_cast<float>(k + j));
+    for (int i = 0; i < kM; ++i) bias[static_cast<std::size_t>(i)] = bias_scale * static_cast<float>(i + 1);
     float *d_a = on_device(a), *d_b = on_device(b), *d_bias = on_device(bias), *d = nullptr;
-    cudaMalloc(&d, M * N * sizeof(float));
+    cudaMalloc(&d, kM * kN * sizeof(float));
 
     cublasLtHandle_t handle = nullptr;
     cublasLtCreate(&handle);
@@ -52,7 +52,7 @@ struct Problem {
     REQUIRE(cublasLtMatmulDescSetAttribute(operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &d_bias,
                                            sizeof d_bias) == CUBLAS_STATUS_SUCCESS);
     if (aux != nullptr) {
-      const std::int64_t ld = rows ? N : M;
+      const std::int64_t ld = rows ? kN : kM;
       cublasLtMatmulDescSetAttribute(operation, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, &aux, sizeof aux);
       cublasLtMatmulDescSetAttribute(operation, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, &ld, sizeof ld);
     }
@@ -64,7 +64,7 @@ struct Problem {
       cublasLtMatrixLayoutSetAttribute(l, CUBLASLT_MATRIX_LAYOUT_ORDER, &order, sizeof order);
       return l;
     };
-    const auto la = layout(M, K), lb = layout(K, N), ld = layout(M, N);
+    const auto la = layout(kM, kK), lb = layout(kK, kN), ld = layout(kM, kN);
     cublasLtMatmulPreference_t preference = nullptr;
     cublasLtMatmulPreferenceCreate(&preference);
     cublasLtMatmulHeuristicResult_t found[2];
@@ -75,12 +75,12 @@ struct Problem {
     const float one = 1, zero = 0;
     REQUIRE(cublasLtMatmul(handle, operation, &one, d_a, la, d_b, lb, &zero, d, ld, d, ld, &found[0].algo,
                            nullptr, 0, nullptr) == CUBLAS_STATUS_SUCCESS);
-    std::vector<float> memory(M * N), out(M * N);
+    std::vector<float> memory(kM * kN), out(kM * kN);
     cudaMemcpy(memory.data(), d, memory.size() * sizeof(float), cudaMemcpyDeviceToHost);
-    for (int i = 0; i < M; ++i)
-      for (int j = 0; j < N; ++j)
-        out[static_cast<std::size_t>(j * M + i)] =
-            memory[static_cast<std::size_t>(rows ? i * N + j : j * M + i)];
+    for (int i = 0; i < kM; ++i)
+      for (int j = 0; j < kN; ++j)
+        out[static_cast<std::size_t>(j * kM + i)] =
+            memory[static_cast<std::size_t>(rows ? i * kN + j : j * kM + i)];
     for (const auto l : {la, lb, ld}) cublasLtMatrixLayoutDestroy(l);
     cublasLtMatmulPreferenceDestroy(preference);
     cublasLtMatmulDescDestroy(operation);
@@ -97,8 +97,8 @@ TEST_CASE("LtMatmul multiplies in both orders") {
   Device device;
   for (const bool rows : {false, true}) {
     const auto d = Problem{rows}.run();
-    for (int j = 0; j < N; ++j)
-      for (int i = 0; i < M; ++i) CHECK(d[static_cast<std::size_t>(j * M + i)] == product_at(i, j));
+    for (int j = 0; j < kN; ++j)
+      for (int i = 0; i < kM; ++i) CHECK(d[static_cast<std::size_t>(j * kM + i)] == product_at(i, j));
   }
   CHECK(device.findings().empty());
 }
@@ -108,9 +108,9 @@ TEST_CASE("epilogues add the bias and activate") {
   for (const bool rows : {false, true}) {
     const auto expect = [&](cublasLtEpilogue_t epilogue, auto f) {
       const auto d = Problem{rows, epilogue, nullptr, 10}.run();
-      for (int j = 0; j < N; ++j)
-        for (int i = 0; i < M; ++i)
-          CHECK(d[static_cast<std::size_t>(j * M + i)] ==
+      for (int j = 0; j < kN; ++j)
+        for (int i = 0; i < kM; ++i)
+          CHECK(d[static_cast<std::size_t>(j * kM + i)] ==
                 Approx(f(static_cast<double>(product_at(i, j)), 10.0 * (i + 1))).margin(1e-6));
     };
     expect(CUBLASLT_EPILOGUE_BIAS, [](double x, double b) { return x + b; });
@@ -119,9 +119,9 @@ TEST_CASE("epilogues add the bias and activate") {
     expect(CUBLASLT_EPILOGUE_GELU, [](double x, double) { return gelu(x); });
     expect(CUBLASLT_EPILOGUE_GELU_BIAS, [](double x, double b) { return gelu(x + b); });
   }
-  float* aux = on_device(std::vector<float>(M * N));
+  float* aux = on_device(std::vector<float>(kM * kN));
   Problem{false, CUBLASLT_EPILOGUE_GELU_AUX_BIAS, aux, 10}.run();
-  std::vector<float> before(M * N);
+  std::vector<float> before(kM * kN);
   cudaMemcpy(before.data(), aux, before.size() * sizeof(float), cudaMemcpyDeviceToHost);
   CHECK(before[4] == product_at(1, 1) + 20);
   CHECK(device.findings().empty());
