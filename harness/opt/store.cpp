@@ -5,6 +5,7 @@
 #include "opt/report.h"
 #include "opt/text.h"
 #include "runs/sqlite.h"
+#include "runs/store.h"
 
 namespace workbook::opt {
 namespace {
@@ -18,7 +19,8 @@ SearchStore::SearchStore(const std::filesystem::path& file) : file_(file) {
     database_ = std::make_unique<runs::Database>(file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
     database_->execute(
         "CREATE TABLE IF NOT EXISTS depths (key TEXT NOT NULL, nodes INTEGER NOT NULL, result TEXT NOT NULL, "
-        "PRIMARY KEY (key, nodes))");
+        "PRIMARY KEY (key, nodes)); "
+        "CREATE TABLE IF NOT EXISTS kept (key TEXT PRIMARY KEY, hash TEXT NOT NULL, text TEXT NOT NULL)");
   } catch (const std::exception& error) {
     give_up(error.what());
   }
@@ -51,6 +53,36 @@ void SearchStore::save(const std::string& key, const Depth& depth) {
     runs::Transaction transaction(*database_);
     runs::Statement statement(*database_, "INSERT OR REPLACE INTO depths VALUES (?, ?, ?)");
     statement.bind(key).bind(std::int64_t{depth.nodes}).bind(runs::dump(to_json(depth)));
+    statement.step();
+    transaction.commit();
+  } catch (const std::exception& error) {
+    give_up(error.what());
+  }
+}
+
+std::optional<std::string> SearchStore::kept(const std::string& key) {
+  const std::lock_guard lock(one_at_a_time_);
+  if (!database_) return std::nullopt;
+  try {
+    runs::Statement statement(*database_, "SELECT hash, text FROM kept WHERE key = ?");
+    statement.bind(key);
+    if (!statement.step()) return std::nullopt;
+    const std::string hash = statement.bytes(0);
+    std::string text = statement.bytes(1);
+    return runs::content_hash(text) == hash ? std::optional(std::move(text)) : std::nullopt;
+  } catch (const std::exception& error) {
+    give_up(error.what());
+    return std::nullopt;
+  }
+}
+
+void SearchStore::keep(const std::string& key, const std::string& text) {
+  const std::lock_guard lock(one_at_a_time_);
+  if (!database_) return;
+  try {
+    runs::Transaction transaction(*database_);
+    runs::Statement statement(*database_, "INSERT OR REPLACE INTO kept VALUES (?, ?, ?)");
+    statement.bind(key).bind(runs::content_hash(text)).bind(text);
     statement.step();
     transaction.commit();
   } catch (const std::exception& error) {

@@ -151,14 +151,15 @@ std::filesystem::path record_file(const Project& project, const opt::Program& pr
 /// known from before.
 void keep_record(const Project& project, const opt::Program& program, const opt::Search& search,
                  const std::string& key, const std::vector<opt::Graph>& graphs,
-                 const std::optional<PlansDone>& plans, const OptimizeOptions& options) {
+                 const std::optional<PlansDone>& plans, const OptimizeOptions& options,
+                 opt::SearchStore* store) {
   const std::filesystem::path file = record_file(project, program);
   runs::FusionRecord record = opt::fusion_record(program, search, graphs);
   record.made_at = utc_now();
   record.search = key;
   if (const sim::GpuSpec* gpu = sim::find_gpu(options.gpu)) record.gpu = gpu->name;
   if (plans)
-    record_plans(record, program, *plans, options);
+    record_plans(record, program, *plans, options, store);
   else
     record.note = "No equal graph was found that may be used.";
   if (record.tree.empty() && std::filesystem::exists(file)) try {
@@ -176,11 +177,11 @@ void keep_record(const Project& project, const opt::Program& program, const opt:
 
 int run_search(const Project& project, const opt::Program& program, const OptimizeOptions& options,
                opt::SearchOptions search_options) {
-  std::optional<opt::SearchStore> store;
+  std::unique_ptr<opt::SearchStore> store;
   const std::string key = opt::search_key(program, search_options);
   if (!options.no_cache) {
     project.prepare_state();
-    store.emplace(project.state() / "optimize.sqlite");
+    store = std::make_unique<opt::SearchStore>(project.state() / "optimize.sqlite");
     search_options.known = [&](int nodes) { return store->load(key, program, nodes); };
     search_options.finished = [&](const opt::Depth& depth) { store->save(key, depth); };
   }
@@ -202,8 +203,6 @@ int run_search(const Project& project, const opt::Program& program, const Optimi
     search = opt::search(program, field, search_options);
     say_progress("");
   }
-  if (store && !store->trouble().empty())
-    print_error(fitted_sentence("workbook: " + store->trouble()) + '\n');
   const std::vector<opt::Reported> graphs = verified(program, search);
   if (!options.tree.empty() && !search.stopped)
     write_file(options.tree, runs::dump(opt::tree_json(program, search, most)) + '\n');
@@ -212,9 +211,11 @@ int run_search(const Project& project, const opt::Program& program, const Optimi
   if (!search.stopped && !graphs.empty()) {
     const StopOnInterrupt guard;
     say_progress("  schedule   launches and their cuts are priced");
-    plans = make_plans(project, program, usable(graphs), options);
+    plans = make_plans(project, program, usable(graphs), options, store.get());
     say_progress("");
   }
+  if (store && !store->trouble().empty())
+    print_error(fitted_sentence("workbook: " + store->trouble()) + '\n');
   if (options.json) {
     runs::Json json = opt::to_json(program, search, most, graphs);
     json["schedule"] = plans ? plans_json(*plans) : runs::Json(nullptr);
@@ -223,7 +224,8 @@ int run_search(const Project& project, const opt::Program& program, const Optimi
     show(plan_lines(program, *plans));
   }
   end_if_interrupted();
-  if (!search.stopped) keep_record(project, program, search, key, usable(graphs), plans, options);
+  if (!search.stopped)
+    keep_record(project, program, search, key, usable(graphs), plans, options, store.get());
   return plans && !options.emit_only && !plans->chosen ? kHarnessFault : kCorrect;
 }
 
