@@ -74,7 +74,7 @@ PlansDone make_plans(const Project& project, const opt::Program& program,
   const std::string name = opt::identifier(program.name);
   const auto build = [&](const opt::Plan& plan, const std::string& folder) {
     return run_emitted(project, project.state() / "optimize" / name / folder, program, plan,
-                       opt::emitted_cases(program, plan));
+                       opt::emitted_cases(program, plan), store != nullptr);
   };
   if (options.emit_only) {
     done.chosen = 0;
