@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <memory>
+#include <set>
 #include <thread>
 
 #include "opt/emit.h"
 #include "opt/launch_cuts.h"
+#include "opt/launch_memo.h"
 #include "opt/schedule_store.h"
 
 namespace workbook::opt {
@@ -15,12 +18,13 @@ namespace {
 /// The best cuts for the launches of one graph.
 class GraphScheduler {
  public:
-  GraphScheduler(const Program& program, const Graph& graph, const sim::GpuSpec& gpu)
+  GraphScheduler(const Program& program, const Graph& graph, const sim::GpuSpec& gpu, LaunchMemo& memo)
       : program_(program),
         gpu_(gpu),
+        memo_(memo),
         extents_(real_extents(graph)),
-        plan_{graph, {}},
-        cutter_(program, plan_.graph, gpu) {}
+        shapes_(shapes_of(graph, program.output_set())),
+        plan_{graph, {}} {}
 
   /// Of every way to divide the graph the best.
   GraphPlans all(const std::function<bool()>& stop) {
@@ -30,14 +34,29 @@ class GraphScheduler {
       if (found.stopped) break;
       if (auto plan = best(parts)) found.plans.push_back(std::move(*plan));
     }
-    found.priced = cutter_.priced();
+    found.priced = priced_;
     return found;
+  }
+
+  /// The launches of all ways to divide the graph, each once, as long as none leaves its sums in parts: cut
+  /// beforehand, they are in the memo when all() wants them. May be cut by any thread.
+  std::vector<std::function<void()>> launches() const {
+    std::vector<std::function<void()>> tasks;
+    std::set<std::pair<std::uint64_t, std::vector<int>>> seen;
+    for (const std::vector<std::uint64_t>& parts : partitions_of(plan_.graph)) {
+      const Plan plan = uncut(parts);
+      if (plan_fault(program_, plan, extents_)) continue;
+      const std::vector<Launch> found = launches_of(program_, plan);
+      for (std::size_t k = 0; k < found.size(); ++k)
+        if (seen.emplace(parts[k], found[k].writes).second)
+          tasks.push_back([this, plan, k, found] { cuts(plan, static_cast<int>(k), found[k], found); });
+    }
+    return tasks;
   }
 
   /// The best cuts for these launches, or nothing where one of them cannot be.
   std::optional<Scheduled> best(const std::vector<std::uint64_t>& parts) {
-    Plan plan{plan_.graph, {}};
-    for (const std::uint64_t nodes : parts) plan.kernels.push_back({nodes, {}, Path::plain, 8});
+    Plan plan = uncut(parts);
     if (plan_fault(program_, plan, extents_)) return std::nullopt;
     std::optional<Scheduled> best;
     std::vector<Launch> launches;
@@ -46,6 +65,21 @@ class GraphScheduler {
   }
 
  private:
+  Plan uncut(const std::vector<std::uint64_t>& parts) const {
+    Plan plan{plan_.graph, {}};
+    for (const std::uint64_t nodes : parts) plan.kernels.push_back({nodes, {}, Path::plain, 8});
+    return plan;
+  }
+
+  const LaunchMemo::Cuts& cuts(const Plan& plan, int number, const Launch& launch,
+                               const std::vector<Launch>& before) const {
+    return memo_.of(signature_of(plan, launch, plan.kernels[slot(number)].nodes, shapes_), [&] {
+      LaunchCutter cutter(program_, plan_.graph, gpu_);
+      std::vector<Kernel> kernels = cutter.best_kernels(plan, number, launch, before);
+      return LaunchMemo::Cuts{std::move(kernels), cutter.priced()};
+    });
+  }
+
   /// A launch may be the best for each number of parts that it leaves its sums in: the later launches tell.
   void choose(Plan& plan, std::vector<Launch>& before, std::optional<Scheduled>& best) {
     const std::size_t at = before.size();
@@ -77,9 +111,13 @@ class GraphScheduler {
     for (const int node : launch.reads)
       if (const Parts& parts = launch.parts[slot(node)]; parts.launch >= 0)  // how many: tells little
         key.insert(key.end(), {slot(node), slot(parts.maximum + 1)});
-    auto known = kernels_.find(key);
-    if (known == kernels_.end())
-      known = kernels_.emplace(key, cutter_.best_kernels(plan, at, launch, before)).first;
+    const auto [known, fresh] = kernels_.try_emplace(key);
+    if (fresh) {
+      const LaunchMemo::Cuts& found = cuts(plan, at, launch, before);
+      known->second = found.kernels;
+      for (Kernel& kernel : known->second) kernel.nodes = plan.kernels[slot(at)].nodes;
+      priced_ += found.priced;
+    }
     return known->second;
   }
 
@@ -100,26 +138,17 @@ class GraphScheduler {
 
   const Program& program_;
   const sim::GpuSpec& gpu_;
+  LaunchMemo& memo_;
   Extents extents_;
+  std::vector<IndexSet> shapes_;
   Plan plan_;
-  LaunchCutter cutter_;
+  std::int64_t priced_ = 0;
   std::map<std::vector<std::uint64_t>, std::vector<Kernel>> kernels_;
   std::map<std::pair<Kernel, std::vector<std::int64_t>>, runs::LaunchRecord> counted_;
 };
 
 bool cheaper(const Scheduled& a, const Scheduled& b) {
   return std::pair(a.price.us, a.plan.kernels) < std::pair(b.price.us, b.plan.kernels);
-}
-
-/// From the store, else by `find`, and then kept.
-template <class Find>
-GraphPlans known_or(ScheduleStore* store, const Graph& graph, const std::vector<std::uint64_t>& parts,
-                    Find find) {
-  if (store)
-    if (auto known = store->load(graph, parts)) return std::move(*known);
-  GraphPlans found = find();
-  if (store && !found.stopped) store->save(graph, parts, found);
-  return found;
 }
 
 /// The launches of plans that are shown; those of others nobody asks for.
@@ -134,20 +163,38 @@ void complete(const Program& program, const sim::GpuSpec& gpu, Scheduled& plan, 
 
 Schedule schedule(const Program& program, const std::vector<Graph>& graphs, const sim::GpuSpec& gpu,
                   const ScheduleOptions& options) {
-  struct Of {  ///< a graph
-    GraphPlans found;
+  struct Of {
+    std::optional<Graph> graph;
     bool unstable = false;
+    std::unique_ptr<GraphScheduler> scheduler;
+    GraphPlans found;
   };
+  LaunchMemo memo;
   std::vector<Of> of(std::min(graphs.size(), kScheduledGraphs));
+  // Threads take launches in turn, and a graph behind its own.
+  std::vector<std::function<void()>> tasks;
+  for (std::size_t i = 0; i < of.size() && !(options.stop && options.stop()); ++i) {
+    Of& one = of[i];
+    one.graph = stabilised(program, expanded(program, graphs[i]));
+    one.unstable = !one.graph;
+    if (one.unstable) continue;
+    if (options.store)
+      if (auto known = options.store->load(*one.graph, {})) {
+        one.found = std::move(*known);
+        continue;
+      }
+    one.scheduler = std::make_unique<GraphScheduler>(program, *one.graph, gpu, memo);
+    for (auto& task : one.scheduler->launches()) tasks.push_back(std::move(task));
+    tasks.push_back([&one, &options] {
+      one.found = one.scheduler->all(options.stop);
+      if (options.store && !one.found.stopped) options.store->save(*one.graph, {}, one.found);
+    });
+  }
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
-    for (std::size_t i = next++; i < of.size(); i = next++) {
+    for (std::size_t i = next++; i < tasks.size(); i = next++) {
       if (options.stop && options.stop()) break;
-      const std::optional<Graph> graph = stabilised(program, expanded(program, graphs[i]));
-      of[i].unstable = !graph;
-      if (graph)
-        of[i].found = known_or(options.store, *graph, {},
-                               [&] { return GraphScheduler(program, *graph, gpu).all(options.stop); });
+      tasks[i]();
     }
   };
   {
@@ -195,12 +242,13 @@ std::optional<Scheduled> unfused(const Program& program, const sim::GpuSpec& gpu
 std::optional<Scheduled> best_cuts(const Program& program, const Graph& graph,
                                    const std::vector<std::uint64_t>& parts, const sim::GpuSpec& gpu,
                                    ScheduleStore* store) {
-  GraphPlans found = known_or(store, graph, parts, [&] {
-    GraphPlans made;
-    if (auto plan = GraphScheduler(program, graph, gpu).best(parts)) made.plans.push_back(std::move(*plan));
-    return made;
-  });
-  return found.plans.empty() ? std::nullopt : std::optional(std::move(found.plans.front()));
+  if (store)
+    if (auto known = store->load(graph, parts))
+      return known->plans.empty() ? std::nullopt : std::optional(std::move(known->plans.front()));
+  LaunchMemo memo;
+  std::optional<Scheduled> plan = GraphScheduler(program, graph, gpu, memo).best(parts);
+  if (store) store->save(graph, parts, {plan ? std::vector{*plan} : std::vector<Scheduled>{}});
+  return plan;
 }
 
 }  // namespace workbook::opt

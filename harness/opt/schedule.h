@@ -16,7 +16,7 @@ struct Scheduled {
 /// Of one graph.
 struct GraphPlans {
   std::vector<Scheduled> plans;  ///< of each way to divide it the best
-  std::int64_t priced = 0;       ///< launches with their cuts that were priced
+  std::int64_t priced = 0;       ///< launches with their cuts that were looked at
   bool stopped = false;          ///< before all ways were gone through
 };
 

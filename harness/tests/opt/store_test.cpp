@@ -154,7 +154,7 @@ std::string text_of(const Schedule& schedule) {
 
 struct Kept {
   std::string text;
-  int asked = 0;  ///< whether to stop: once a graph, and once for each way to divide it
+  int asked = 0;  ///< whether to stop: once a graph, and where that is not known often
 };
 
 Kept scheduled(const Program& program, const std::vector<Graph>& graphs, const std::filesystem::path& file,
@@ -190,6 +190,36 @@ TEST_CASE("a schedule that was stopped goes on, and is the same with and without
     const Kept resumed = scheduled(program, graphs, stopped, -1, 2);
     CHECK(resumed.text == without);
     CHECK((resumed.asked < whole.asked) == (stop_at >= whole.asked / 2));
+  }
+}
+
+TEST_CASE("graphs that are scheduled together have the plans that each has alone") {
+  for (const auto& program :
+       {sized("layernorm_linear", {"h=64", "o=64"}), sized("lora_linear", {"h=64", "o=64"}),
+        sized("qknorm_attention", {"n=2", "s=16", "t=64"})}) {
+    CAPTURE(program.name);
+    SearchOptions options;
+    options.most_nodes = program.graph.operations();
+    std::vector<Graph> graphs = search(program, Field(), options).found;
+    graphs.resize(std::min<std::size_t>(graphs.size(), 3));
+    const Schedule together = schedule(program, graphs, h200(), {.threads = 2});
+    std::int64_t priced = 0;
+    std::vector<std::pair<double, std::vector<Kernel>>> apart, all;
+    const auto add = [&](const Schedule& from, auto& list) {
+      for (const Scheduled& plan : from.plans)
+        if (!from.unfused || plan.plan != from.unfused->plan)
+          list.emplace_back(plan.price.us, plan.plan.kernels);
+    };
+    for (const Graph& graph : graphs) {
+      const Schedule alone = schedule(program, {graph}, h200());
+      priced += alone.priced;
+      add(alone, apart);
+    }
+    add(together, all);
+    std::sort(apart.begin(), apart.end());
+    std::sort(all.begin(), all.end());
+    CHECK(all == apart);
+    CHECK(together.priced == priced);
   }
 }
 
