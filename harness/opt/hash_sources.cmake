@@ -1,5 +1,5 @@
-# Writes OUTPUT, which gives kPriceSources: a hash of all that plans and their prices are computed by. Run when one of
-# these files has changed: cmake -DHARNESS=... -DOUTPUT=... -P hash_sources.cmake
+# Writes OUTPUT, which gives kSources: a hash of all that verdicts, plans and prices are computed by. Run when one
+# of these files has changed: cmake -DHARNESS=... -DOUTPUT=... -P hash_sources.cmake
 file(GLOB sources "${HARNESS}/opt/*.cpp" "${HARNESS}/opt/*.h" "${HARNESS}/clock/*.cpp" "${HARNESS}/clock/*.h")
 list(SORT sources)
 set(hashes "")
@@ -9,9 +9,9 @@ foreach(source IN LISTS sources)
 endforeach()
 string(SHA256 hash "${hashes}")
 file(WRITE "${OUTPUT}" "// Written by hash_sources.cmake.
-#include \"opt/schedule_store.h\"
+#include \"opt/store.h\"
 
 namespace workbook::opt {
-const std::string_view kPriceSources = \"${hash}\";
+const std::string_view kSources = \"${hash}\";
 }
 ")

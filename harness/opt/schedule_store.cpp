@@ -10,25 +10,6 @@ namespace {
 
 using runs::Json;
 
-/// All of a graph, its nodes in their order: kernels name them by number.
-std::string exact_text(const Graph& graph) {
-  std::string text;
-  for (const Index& index : graph.indices) text += fmt::format("{}={};", index.name, index.real);
-  for (const Constant& constant : graph.constants)
-    text += fmt::format("{}={};", constant.name, constant.value);
-  for (const Tensor& tensor : graph.inputs) {
-    text += fmt::format("{} {} {} {}", tensor.name, name_of(tensor.storage), tensor.constant, tensor.view_of);
-    for (const std::uint8_t dim : tensor.dims) text += fmt::format(",{}", dim);
-    text += ';';
-  }
-  for (const Function& function : graph.functions)
-    text += fmt::format("{} {} {} {};", static_cast<int>(function.base), function.times, function.plus,
-                        function.mean);
-  for (const Node& node : graph.nodes)
-    text += fmt::format("{} {} {} {} {};", static_cast<int>(node.op), node.a, node.b, node.over, node.fn);
-  return text + fmt::format("output {}", graph.output());
-}
-
 Json plan_json(const Scheduled& scheduled) {
   Json kernels = Json::array();
   for (const Kernel& kernel : scheduled.plan.kernels) {
@@ -58,8 +39,8 @@ Scheduled plan_from_json(const Json& json, const Graph& graph) {
 }  // namespace
 
 std::string ScheduleStore::key(const Graph& graph, const std::vector<std::uint64_t>& parts) const {
-  std::string text = fmt::format("{}\n{}\n{}\n{}", kPriceSources, gpu_.key, name_of(program_.output_storage),
-                                 exact_text(graph));
+  std::string text =
+      fmt::format("{}\n{}\n{}\n{}", kSources, gpu_.key, name_of(program_.output_storage), exact_text(graph));
   for (const std::uint8_t dim : program_.output_dims) text += fmt::format(",{}", dim);
   for (const std::uint64_t nodes : parts) text += fmt::format("\n{}", nodes);
   return fmt::format("{:016x}{:016x}", mixed(hash_of(text), 1), mixed(hash_of("schedule" + text), 2));

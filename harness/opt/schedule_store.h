@@ -5,15 +5,10 @@
 // was written, or whose best plan has another price by now, is as good as none.
 #pragma once
 
-#include <string_view>
-
 #include "opt/schedule.h"
 #include "opt/store.h"
 
 namespace workbook::opt {
-
-/// A hash of the sources that prices are computed by: made by the build.
-extern const std::string_view kPriceSources;
 
 /// May be used by several threads at once.
 class ScheduleStore {

@@ -109,4 +109,22 @@ std::string search_key(const Program& program, const SearchOptions& options) {
   return fmt::format("{:016x}{:016x}", mixed(hash_of(text), 1), mixed(hash_of(options_text + text), 2));
 }
 
+std::string exact_text(const Graph& graph) {
+  std::string text;
+  for (const Index& index : graph.indices) text += fmt::format("{}={};", index.name, index.real);
+  for (const Constant& constant : graph.constants)
+    text += fmt::format("{}={};", constant.name, constant.value);
+  for (const Tensor& tensor : graph.inputs) {
+    text += fmt::format("{} {} {} {}", tensor.name, name_of(tensor.storage), tensor.constant, tensor.view_of);
+    for (const std::uint8_t dim : tensor.dims) text += fmt::format(",{}", dim);
+    text += ';';
+  }
+  for (const Function& function : graph.functions)
+    text += fmt::format("{} {} {} {};", static_cast<int>(function.base), function.times, function.plus,
+                        function.mean);
+  for (const Node& node : graph.nodes)
+    text += fmt::format("{} {} {} {} {};", static_cast<int>(node.op), node.a, node.b, node.over, node.fn);
+  return text + fmt::format("output {}", graph.output());
+}
+
 }  // namespace workbook::opt

@@ -47,4 +47,11 @@ class SearchStore {
 /// Of all that the depths depend on. Sizes are not in it: the algebra knows none.
 std::string search_key(const Program& program, const SearchOptions& options);
 
+/// All of a graph with its real sizes, its nodes in their order.
+std::string exact_text(const Graph& graph);
+
+/// A hash of the sources that later stages are computed by, made by the build: what is kept of them is of no
+/// use to others.
+extern const std::string_view kSources;
+
 }  // namespace workbook::opt

@@ -18,6 +18,7 @@
 #include "opt/fusion.h"
 #include "opt/store.h"
 #include "opt/text.h"
+#include "opt/verdict_store.h"
 
 namespace workbook::cli {
 namespace {
@@ -115,22 +116,31 @@ int explain_why_not(const opt::Program& program, const OptimizeOptions& options,
   return kCorrect;
 }
 
-/// Verifies what was found; what may be used comes first, else in the same order.
-std::vector<opt::Reported> verified(const opt::Program& program, const opt::Search& search) {
-  std::vector<opt::Reported> graphs;
+void verify_all(const opt::Program& program, std::vector<opt::Reported>& graphs) {
   opt::Verifier verifier(program, {});
   const opt::RoundingCheck rounding(program);
-  for (const opt::Graph& graph : search.found) {
-    opt::Reported reported{graph, opt::work_of(program, graph), {}, {}};
-    reported.verified = verifier.verify(graph, graphs.size() < kFullyDrawn);
-    if (graphs.size() < kRounded) reported.numerics = rounding.of(graph);
-    graphs.push_back(std::move(reported));
-    say_progress(fmt::format("  verify     {} of {}", graphs.size(), search.found.size()));
+  for (std::size_t i = 0; i < graphs.size(); ++i) {
+    graphs[i].verified = verifier.verify(graphs[i].graph, i < kFullyDrawn);
+    if (i < kRounded) graphs[i].numerics = rounding.of(graphs[i].graph);
+    say_progress(fmt::format("  verify     {} of {}", i + 1, graphs.size()));
+  }
+  say_progress("");
+}
+
+/// What was found, verified; what may be used comes first, else in the same order.
+std::vector<opt::Reported> verified(const opt::Program& program, const opt::Search& search,
+                                    opt::SearchStore* store) {
+  std::vector<opt::Reported> graphs;
+  for (const opt::Graph& graph : search.found)
+    graphs.push_back({graph, opt::work_of(program, graph), {}, {}});
+  const std::string key = opt::verdicts_key(program, graphs, kFullyDrawn, kRounded);
+  if (!store || !opt::load_verdicts(*store, key, graphs)) {
+    verify_all(program, graphs);
+    if (store) opt::save_verdicts(*store, key, graphs);
   }
   std::stable_partition(graphs.begin(), graphs.end(), [](const opt::Reported& graph) {
     return graph.verified->equal && (!graph.numerics || graph.numerics->within);
   });
-  say_progress("");
   return graphs;
 }
 
@@ -203,7 +213,7 @@ int run_search(const Project& project, const opt::Program& program, const Optimi
     search = opt::search(program, field, search_options);
     say_progress("");
   }
-  const std::vector<opt::Reported> graphs = verified(program, search);
+  const std::vector<opt::Reported> graphs = verified(program, search, store.get());
   if (!options.tree.empty() && !search.stopped)
     write_file(options.tree, runs::dump(opt::tree_json(program, search, most)) + '\n');
   if (!options.json) show(search_lines(program, search, most, graphs));

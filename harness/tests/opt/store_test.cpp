@@ -7,6 +7,7 @@
 #include "opt/report.h"
 #include "opt/schedule_store.h"
 #include "opt/text.h"
+#include "opt/verdict_store.h"
 #include "runs/sqlite.h"
 #include "tests/catch.h"
 #include "tests/opt/plans.h"
@@ -193,6 +194,37 @@ TEST_CASE("a schedule that was stopped goes on, and is the same with and without
   }
 }
 
+TEST_CASE("verdicts are read back as they were, for the same program and graphs alone") {
+  const Program program = shipped("layernorm_linear");
+  const TemporaryFolder folder;
+  SearchStore store(folder / "rows.sqlite");
+  std::vector<Reported> graphs;
+  Verifier verifier(program, {});
+  const RoundingCheck rounding(program);
+  for (const Graph& graph : search(program, Field(), {}).found)
+    graphs.push_back({graph, {}, verifier.verify(graph, graphs.size() < 2), rounding.of(graph)});
+  graphs.back().numerics.reset();
+  std::vector<Reported> empty;
+  for (const Reported& graph : graphs) empty.push_back({graph.graph, {}, {}, {}});
+  const std::string key = verdicts_key(program, graphs, 2, 8);
+  CHECK(verdicts_key(program, graphs, 3, 8) != key);
+  CHECK(verdicts_key(sized("layernorm_linear", {"h=64"}), graphs, 2, 8) != key);
+  save_verdicts(store, key, graphs);
+  std::vector<Reported> loaded = empty;
+  REQUIRE(load_verdicts(store, key, loaded));
+  const auto text = [&](const Reported& graph) {
+    return workbook::runs::dump(to_json(program, graph)) + extents_text(program.graph, graph.verified->full);
+  };
+  for (std::size_t i = 0; i < graphs.size(); ++i) CHECK(text(loaded[i]) == text(graphs[i]));
+  store.keep(key, "[[true]]");
+  loaded = empty;
+  CHECK_FALSE(load_verdicts(store, key, loaded));
+  CHECK_FALSE(loaded.front().verified);
+  std::vector<Reported> fewer = graphs;
+  fewer.pop_back();
+  CHECK(verdicts_key(program, fewer, 2, 8) != key);
+}
+
 TEST_CASE("graphs that are scheduled together have the plans that each has alone") {
   for (const auto& program :
        {sized("layernorm_linear", {"h=64", "o=64"}), sized("lora_linear", {"h=64", "o=64"}),
@@ -276,5 +308,5 @@ TEST_CASE("another size, type, GPU or way to divide it has another key") {
   other = program;
   other.graph.inputs.front().storage = Storage::bf16;
   CHECK(key_of(other, "h200", {}) != key);
-  CHECK(kPriceSources.size() == 64);
+  CHECK(kSources.size() == 64);
 }
