@@ -357,6 +357,21 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
         rm -f "$WORKBOOK_STATE"/optimize.sqlite*
       }
     done
+    # Killed while launches are priced: the graphs that were done are known, and the answer is the same.
+    priced() { "$workbook" optimize lora_linear --emit-only --json "$@" | grep -v -e cpu_s -e resumed; }
+    priced --no-cache >whole.json
+    for round in $(seq 6); do
+      rm -f "$WORKBOOK_STATE"/optimize.sqlite*
+      for kill in 1 2 3; do
+        "$workbook" optimize lora_linear --emit-only --threads 2 >/dev/null 2>&1 &
+        milliseconds=$(((milliseconds * 61 + 17) % 499))
+        sleep "$(printf '0.%03d' $milliseconds)"
+        kill -KILL $! 2>/dev/null
+        wait $! 2>/dev/null
+      done
+      priced >again.json
+      cmp -s whole.json again.json || fail "round $round: other plans after being killed"
+    done
     # Ctrl-C prints what there is, and the next run goes on there.
     "$workbook" optimize mla_decode --nodes 30 --threads 2 >stopped.txt 2>&1 &
     for round in $(seq 300); do
