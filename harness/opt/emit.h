@@ -14,6 +14,9 @@ namespace workbook::opt {
 
 /// Why a plan cannot be written down, a sentence; nothing when it can.
 std::optional<std::string> emit_fault(const Program& program, const Plan& plan);
+/// The same of a plan whose launches are known to be legal.
+std::optional<std::string> emit_fault(const Program& program, const Plan& plan,
+                                      const std::vector<Launch>& launches);
 
 /// kernels.cu. Throws std::invalid_argument with emit_fault's sentence.
 std::string emit(const Program& program, const Plan& plan);

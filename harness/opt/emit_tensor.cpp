@@ -1,316 +1,204 @@
-// Path tensor: products on tensor cores, a ring of stages a warp (tensor.h). emit_tensor_functions.cpp has
-// what its kernels call.
-#include <algorithm>
+// Path tensor: its tiles and its loop. emit_tensor_results.cpp has what comes behind it, and
+// emit_tensor_functions.cpp what its kernels call.
+#include "opt/emit_tensor.h"
 
-#include "opt/emit_text.h"
-#include "opt/tensor.h"
 #include "opt/text.h"
 
 namespace workbook::opt {
-namespace {
 
-class TensorEmitter final : public LaunchEmitter {
- public:
-  TensorEmitter(const Program& program, const Plan& plan, const std::vector<Launch>& launches, int number)
-      : LaunchEmitter(program, plan, launches, number),
-        shape_(*tensor_shape(program, plan, launch_, kernel_)) {}
+std::string TensorEmitter::kernel() {
+  constants();
+  structures();
+  out_.raw("");
+  out_.open(fmt::format("__global__ void {}({})", kernel_name(program_, plan_, number_),
+                        parameters(program_, plan_, launch_)));
+  out_.add("extern __shared__ __align__(128) {} {}[];", own("Memory"), memory());
+  out_.add("const int {}warp = threadIdx.x / 32;", takes() ? "lane = threadIdx.x % 32, " : "");
+  out_.add("const int {} = blockIdx.y * {}, {} = blockIdx.x * {};", first(shape_.row), tile(shape_.row),
+           first(shape_.column), tile(shape_.column));
+  out_.add("{}* const stages = {}->warps[warp].stages;", own("Stage"), memory());
+  fetch();
+  sweep();
+  results();
+  out_.close();
+  return out_.text();
+}
 
-  std::string kernel() override {
-    constants();
-    structures();
-    out_.raw("");
-    out_.open(fmt::format("__global__ void {}({})", kernel_name(program_, plan_, number_),
-                          parameters(program_, plan_, launch_)));
-    out_.add("extern __shared__ __align__(128) {} {}[];", own("Memory"), memory());
-    out_.add("const int {}warp = threadIdx.x / 32;", takes() ? "lane = threadIdx.x % 32, " : "");
-    out_.add("const int {} = blockIdx.y * {}, {} = blockIdx.x * {};", first(shape_.row), tile(shape_.row),
-             first(shape_.column), tile(shape_.column));
-    out_.add("{}* const stages = {}->warps[warp].stages;", own("Stage"), memory());
-    fetch();
-    sweep();
-    results();
-    out_.close();
-    return out_.text();
+std::string TensorEmitter::launch_lines() {
+  Lines lines;
+  lines.set_depth(1);
+  if (shape_.held >= 0)
+    lines.add("if ({} > {}) return cudaErrorInvalidValue;", names_.size(shape_.held), tile(shape_.held));
+  const std::string name = kernel_name(program_, plan_, number_);
+  lines.add("const cudaError_t {} = cudaFuncSetAttribute(", own("refused"));
+  lines.add("    {}, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sizeof({})));", name,
+            own("Memory"));
+  lines.add("if ({0} != cudaSuccess) return {0};", own("refused"));
+  lines.add("const dim3 {}({}, {});", own("grid"), parts_text(plan_, shape_.column, number_),
+            parts_text(plan_, shape_.row, number_));
+  lines.add("{}<<<{}, {}, sizeof({}), stream>>>({});", name, own("grid"), threads(), own("Memory"),
+            arguments(program_, plan_, launch_));
+  return lines.text();
+}
+
+void TensorEmitter::constants() {
+  const auto add = [&](int index, int extent, const char* what) {
+    out_.add("constexpr int {} = {};  // of {} {}", tile(index), extent, names_.index(index), what);
+  };
+  add(shape_.row, kFragment, "in a block");
+  add(shape_.column, shape_.columns, "in a block");
+  add(shape_.over, shape_.step, "in a step of a warp");
+  if (shape_.held >= 0) add(shape_.held, shape_.held_tile, "at most");
+  out_.add("constexpr int {} = {};  // steps of a warp that have room: one at work, the others on their way",
+           own("kStages"), kernel_.stages);
+  out_.add("constexpr int {} = {};", threads(), 32 * kernel_.warps);
+}
+
+void TensorEmitter::structures() {
+  out_.raw("// Of a warp: the tiles of a step.");
+  out_.add("struct {} {{", own("Stage"));
+  out_.add("  alignas(32) half {}[{}][{} + kPad];", left(), tile(shape_.row), tile(shape_.over));
+  for (const int product : shape_.products)
+    out_.add("  alignas(32) half {}[{}][{} + kPad];", right(product), tile(shape_.over), across(product));
+  for (const int vector : shape_.along)
+    out_.add("  alignas(32) half {}[{}];", names_.tensor(vector), tile(shape_.over));
+  out_.raw("};");
+  out_.raw("// What a warp has added up. It takes the room of the stages, which are no longer needed then.");
+  out_.add("struct {} {{", own("WarpSums"));
+  for (const int product : shape_.products)
+    out_.add("  alignas(32) float {}[{}][{} + kPad];", id(product), tile(shape_.row), across(product));
+  for (const int sum : shape_.sums) out_.add("  float {}[{}];", id(sum), tile(shape_.row));
+  out_.raw("};");
+  out_.add("union {} {{", own("WarpMemory"));
+  out_.add("  {} stages[{}];", own("Stage"), own("kStages"));
+  out_.add("  {} sums;", own("WarpSums"));
+  out_.raw("};");
+  out_.add("struct {} {{", own("Memory"));
+  out_.add("  {} warps[{} / 32];", own("WarpMemory"), threads());
+  for (const int second : shape_.seconds)
+    out_.add("  alignas(32) half {}[{}][{} + kPad];", right(second), tile(shape_.held), tile(shape_.column));
+  for (const int product : shape_.products)
+    if (is_held(product))
+      out_.add("  alignas(32) float {}[{}][{} + kPad];", id(product), tile(shape_.row), tile(shape_.held));
+  out_.raw("};");
+}
+
+void TensorEmitter::copy(Lines& lines, const std::string& to, const std::string& from, int rows, int columns,
+                         bool held_rows, bool held_columns) {
+  const std::string stride = names_.size(columns);
+  lines.add("copy_tile<{}, {}>({}[0], {}{}{}, {}, {}{}, {}{});", tile(rows), tile(columns), to, from,
+            held_rows ? "" : fmt::format(" + {} * {}", first(rows), stride),
+            held_columns ? "" : " + " + first(columns), stride, names_.size(rows),
+            held_rows ? "" : " - " + first(rows), names_.size(columns),
+            held_columns ? "" : " - " + first(columns));
+}
+
+void TensorEmitter::fetch() {
+  const std::string over = names_.size(shape_.over);
+  out_.raw("  // A warp begins the copies of a step, as one group; of a step past the last an empty one.");
+  out_.add("const auto fetch = [&](int step, {}& stage) {{", own("Stage"));
+  Lines lines;
+  lines.set_depth(2);
+  lines.add("const int {} = step * {};", first(shape_.over), tile(shape_.over));
+  lines.open(fmt::format("if ({} < {})", first(shape_.over), over));
+  copy(lines, "stage." + left(), left(), shape_.row, shape_.over, false, false);
+  for (const int product : shape_.products)
+    copy(lines, "stage." + right(product), right(product), shape_.over, shape_.across(graph_, product), false,
+         is_held(product));
+  for (const int vector : shape_.along)
+    lines.add("copy_tile<1, {}>(stage.{}, {} + {}, {}, 1, {} - {});", tile(shape_.over),
+              names_.tensor(vector), names_.tensor(vector), first(shape_.over), over, over,
+              first(shape_.over));
+  lines.close();
+  lines.add("__pipeline_commit();");
+  out_.append(lines.text());
+  out_.add("}};");
+}
+
+void TensorEmitter::sweep() {
+  for (const int product : shape_.products) {
+    comment(product);
+    out_.add("SumFragment {}[{} / 16];", sums(product), across(product));
+    out_.add("for (SumFragment& each : {}) wmma::fill_fragment(each, 0.0f);", sums(product));
   }
-
-  std::string launch_lines() override {
-    Lines lines;
-    lines.set_depth(1);
-    if (shape_.held >= 0)
-      lines.add("if ({} > {}) return cudaErrorInvalidValue;", names_.size(shape_.held), tile(shape_.held));
-    const std::string name = kernel_name(program_, plan_, number_);
-    lines.add("const cudaError_t {} = cudaFuncSetAttribute(", own("refused"));
-    lines.add("    {}, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sizeof({})));", name,
-              own("Memory"));
-    lines.add("if ({0} != cudaSuccess) return {0};", own("refused"));
-    lines.add("const dim3 {}({}, {});", own("grid"), parts_text(plan_, shape_.column, number_),
-              parts_text(plan_, shape_.row, number_));
-    lines.add("{}<<<{}, {}, sizeof({}), stream>>>({});", name, own("grid"), threads(), own("Memory"),
-              arguments(program_, plan_, launch_));
-    return lines.text();
+  for (const int sum : shape_.sums) {
+    comment(sum);
+    out_.add("float {} = 0.0f;  // of this lane's elements of row lane % 16", sums(sum));
   }
-
- private:
-  std::string tile(int index) const { return tile_name(plan_, index, number_); }
-  std::string first(int index) const { return names_.index(index) + "_first"; }
-  std::string inside(int index) const { return names_.index(index) + "_in"; }
-  std::string memory() const { return own("memory"); }
-  std::string id(int node) const {
-    return fmt::format("t{}", node - static_cast<int>(graph_.inputs.size()) + 1);
-  }
-  std::string sums(int node) const { return id(node) + "_sums"; }
-  std::string right(int product) const { return names_.tensor(shape_.right(graph_, product)); }
-  std::string across(int product) const { return tile(shape_.across(graph_, product)); }
-  bool is_held(int product) const { return shape_.across(graph_, product) == shape_.held; }
-  bool takes() const { return shape_.in_place() || !shape_.sums.empty(); }
-  std::string left() const { return names_.tensor(shape_.left); }
-
-  void constants() {
-    const auto add = [&](int index, int extent, const char* what) {
-      out_.add("constexpr int {} = {};  // of {} {}", tile(index), extent, names_.index(index), what);
-    };
-    add(shape_.row, kFragment, "in a block");
-    add(shape_.column, shape_.columns, "in a block");
-    add(shape_.over, shape_.step, "in a step of a warp");
-    if (shape_.held >= 0) add(shape_.held, shape_.held_tile, "at most");
-    out_.add(
-        "constexpr int {} = {};  // steps of a warp that have room: one at work, the others on their way",
-        own("kStages"), kernel_.stages);
-    out_.add("constexpr int {} = {};", threads(), 32 * kernel_.warps);
-  }
-
-  void structures() {
-    out_.raw("// Of a warp: the tiles of a step.");
-    out_.add("struct {} {{", own("Stage"));
-    out_.add("  alignas(32) half {}[{}][{} + kPad];", left(), tile(shape_.row), tile(shape_.over));
-    for (const int product : shape_.products)
-      out_.add("  alignas(32) half {}[{}][{} + kPad];", right(product), tile(shape_.over), across(product));
-    for (const int vector : shape_.along)
-      out_.add("  alignas(32) half {}[{}];", names_.tensor(vector), tile(shape_.over));
-    out_.raw("};");
-    out_.raw(
-        "// What a warp has added up. It takes the room of the stages, which are no longer needed then.");
-    out_.add("struct {} {{", own("WarpSums"));
-    for (const int product : shape_.products)
-      out_.add("  alignas(32) float {}[{}][{} + kPad];", id(product), tile(shape_.row), across(product));
-    for (const int sum : shape_.sums) out_.add("  float {}[{}];", id(sum), tile(shape_.row));
-    out_.raw("};");
-    out_.add("union {} {{", own("WarpMemory"));
-    out_.add("  {} stages[{}];", own("Stage"), own("kStages"));
-    out_.add("  {} sums;", own("WarpSums"));
-    out_.raw("};");
-    out_.add("struct {} {{", own("Memory"));
-    out_.add("  {} warps[{} / 32];", own("WarpMemory"), threads());
-    for (const int second : shape_.seconds)
-      out_.add("  alignas(32) half {}[{}][{} + kPad];", right(second), tile(shape_.held),
-               tile(shape_.column));
-    for (const int product : shape_.products)
-      if (is_held(product))
-        out_.add("  alignas(32) float {}[{}][{} + kPad];", id(product), tile(shape_.row), tile(shape_.held));
-    out_.raw("};");
-  }
-
-  /// The copy of a tile whose first element is at (rows_first, columns_first).
-  void copy(Lines& lines, const std::string& to, const std::string& from, int rows, int columns,
-            bool held_rows, bool held_columns) {
-    const std::string stride = names_.size(columns);
-    lines.add("copy_tile<{}, {}>({}[0], {}{}{}, {}, {}{}, {}{});", tile(rows), tile(columns), to, from,
-              held_rows ? "" : fmt::format(" + {} * {}", first(rows), stride),
-              held_columns ? "" : " + " + first(columns), stride, names_.size(rows),
-              held_rows ? "" : " - " + first(rows), names_.size(columns),
-              held_columns ? "" : " - " + first(columns));
-  }
-
-  void fetch() {
-    const std::string over = names_.size(shape_.over);
-    out_.raw("  // A warp begins the copies of a step, as one group; of a step past the last an empty one.");
-    out_.add("const auto fetch = [&](int step, {}& stage) {{", own("Stage"));
+  for (const int second : shape_.seconds) {
+    out_.open("if (warp == 0)");
     Lines lines;
     lines.set_depth(2);
-    lines.add("const int {} = step * {};", first(shape_.over), tile(shape_.over));
-    lines.open(fmt::format("if ({} < {})", first(shape_.over), over));
-    copy(lines, "stage." + left(), left(), shape_.row, shape_.over, false, false);
-    for (const int product : shape_.products)
-      copy(lines, "stage." + right(product), right(product), shape_.over, shape_.across(graph_, product),
-           false, is_held(product));
-    for (const int vector : shape_.along)
-      lines.add("copy_tile<1, {}>(stage.{}, {} + {}, {}, 1, {} - {});", tile(shape_.over),
-                names_.tensor(vector), names_.tensor(vector), first(shape_.over), over, over,
-                first(shape_.over));
-    lines.close();
-    lines.add("__pipeline_commit();");
-    out_.append(lines.text());
-    out_.add("}};");
-  }
-
-  void sweep() {
-    for (const int product : shape_.products) {
-      comment(product);
-      out_.add("SumFragment {}[{} / 16];", sums(product), across(product));
-      out_.add("for (SumFragment& each : {}) wmma::fill_fragment(each, 0.0f);", sums(product));
-    }
-    for (const int sum : shape_.sums) {
-      comment(sum);
-      out_.add("float {} = 0.0f;  // of this lane's elements of row lane % 16", sums(sum));
-    }
-    for (const int second : shape_.seconds) {
-      out_.open("if (warp == 0)");
-      Lines lines;
-      lines.set_depth(2);
-      copy(lines, memory() + "->" + right(second), right(second), shape_.held, shape_.column, true, false);
-      out_.append(lines.text());
-      out_.close();
-    }
-    const std::string stages = own("kStages"), warps = threads() + " / 32";
-    out_.add("for (int i = 0; i < {0} - 1; ++i) fetch(warp + i * ({1}), stages[i]);", stages, warps);
-    out_.add("int now = 0;  // the stage at work");
-    out_.open(fmt::format("for (int step = warp; step * {} < {}; step += {})", tile(shape_.over),
-                          names_.size(shape_.over), warps));
-    out_.add("fetch(step + ({0} - 1) * ({1}), stages[(now + {0} - 1) % {0}]);", stages, warps);
-    out_.add("__pipeline_wait_prior({} - 1);  // this lane's copies of this step are in,", stages);
-    out_.add("__syncwarp();  // and those of the other lanes");
-    out_.add("{}& stage = stages[now];", own("Stage"));
-    if (takes()) take();
-    multiply();
-    out_.add("__syncwarp();  // nobody reads this stage any more");
-    out_.add("now = (now + 1) % {};", stages);
-    out_.close();
-  }
-
-  /// The left tile is gone through: its elements' sums, and what it is multiplied by.
-  void take() {
-    const std::string h = inside(shape_.over), row = fmt::format("&stage.{}[lane % 16][{}]", left(), h);
-    Lines lines;
-    lines.set_depth(out_.depth() + 2);
-    for (const int node : shape_.taken) {
-      const Node& op = graph_.nodes[slot(node)];
-      lines.add("// {} = {}", names_.tensor(node), node_text(graph_, node));
-      lines.add("const float {} = {};", names_.value(node),
-                names_.expression(node, names_.value(op.a), names_.value(op.b)));
-    }
-    for (const int sum : shape_.sums)
-      lines.add("{} += {};", sums(sum), names_.value(graph_.nodes[slot(sum)].a));
-    if (shape_.in_place())
-      lines.add("{}_eight.at[j] = from_float<half>({});  // a fragment holds half: rounded here", left(),
-                names_.value(shape_.factor));
-    std::vector<int> used{shape_.left};
-    for (const int vector : shape_.along)
-      if (has_word(lines.text(), names_.value(vector))) used.push_back(vector);
-    out_.add("// Lanes l and l + 16 have row l.");
-    out_.open(fmt::format("for (int {0} = lane / 16 * 8; {0} < {1}; {0} += 16)", h, tile(shape_.over)));
-    for (const int node : used)
-      out_.add("{}Eight {}_eight = load_eight({});", node == shape_.left && shape_.in_place() ? "" : "const ",
-               names_.tensor(node),
-               node == shape_.left ? row : fmt::format("&stage.{}[{}]", names_.tensor(node), h));
-    out_.open("for (int j = 0; j < 8; ++j)");
-    for (const int node : used)
-      out_.add("const float {} = to_float({}_eight.at[j]);", names_.value(node), names_.tensor(node));
+    copy(lines, memory() + "->" + right(second), right(second), shape_.held, shape_.column, true, false);
     out_.append(lines.text());
     out_.close();
-    if (shape_.in_place()) out_.add("store_eight({}, {}_eight);", row, left());
-    out_.close();
-    if (shape_.in_place())
-      out_.add("__syncwarp();  // a fragment takes elements that other lanes have stored");
   }
+  const std::string stages = own("kStages"), warps = threads() + " / 32";
+  out_.add("for (int i = 0; i < {0} - 1; ++i) fetch(warp + i * ({1}), stages[i]);", stages, warps);
+  out_.add("int now = 0;  // the stage at work");
+  out_.open(fmt::format("for (int step = warp; step * {} < {}; step += {})", tile(shape_.over),
+                        names_.size(shape_.over), warps));
+  out_.add("fetch(step + ({0} - 1) * ({1}), stages[(now + {0} - 1) % {0}]);", stages, warps);
+  out_.add("__pipeline_wait_prior({} - 1);  // this lane's copies of this step are in,", stages);
+  out_.add("__syncwarp();  // and those of the other lanes");
+  out_.add("{}& stage = stages[now];", own("Stage"));
+  if (takes()) take();
+  multiply();
+  out_.add("__syncwarp();  // nobody reads this stage any more");
+  out_.add("now = (now + 1) % {};", stages);
+  out_.close();
+}
 
-  void multiply() {
-    const std::string h = inside(shape_.over);
-    out_.open(fmt::format("for (int {0} = 0; {0} < {1}; {0} += 16)", h, tile(shape_.over)));
-    out_.add("LeftFragment left;");
-    out_.add("wmma::load_matrix_sync(left, &stage.{}[0][{}], {} + kPad);", left(), h, tile(shape_.over));
-    for (const int product : shape_.products) {
-      out_.raw("#pragma unroll");
-      out_.open(fmt::format("for (int part = 0; part < {} / 16; ++part)", across(product)));
-      out_.add("RightFragment right;");
-      out_.add("wmma::load_matrix_sync(right, &stage.{}[{}][16 * part], {} + kPad);", right(product), h,
-               across(product));
-      out_.add("wmma::mma_sync({0}[part], left, right, {0}[part]);", sums(product));
-      out_.close();
-    }
-    out_.close();
+void TensorEmitter::take() {
+  const std::string h = inside(shape_.over), row = fmt::format("&stage.{}[lane % 16][{}]", left(), h);
+  Lines lines;
+  lines.set_depth(out_.depth() + 2);
+  for (const int node : shape_.taken) {
+    const Node& op = graph_.nodes[slot(node)];
+    lines.add("// {} = {}", names_.tensor(node), node_text(graph_, node));
+    lines.add("const float {} = {};", names_.value(node),
+              names_.expression(node, names_.value(op.a), names_.value(op.b)));
   }
+  for (const int sum : shape_.sums)
+    lines.add("{} += {};", sums(sum), names_.value(graph_.nodes[slot(sum)].a));
+  if (shape_.in_place())
+    lines.add("{}_eight.at[j] = from_float<half>({});  // a fragment holds half: rounded here", left(),
+              names_.value(shape_.factor));
+  std::vector<int> used{shape_.left};
+  for (const int vector : shape_.along)
+    if (has_word(lines.text(), names_.value(vector))) used.push_back(vector);
+  out_.add("// Lanes l and l + 16 have row l.");
+  out_.open(fmt::format("for (int {0} = lane / 16 * 8; {0} < {1}; {0} += 16)", h, tile(shape_.over)));
+  for (const int node : used)
+    out_.add("{}Eight {}_eight = load_eight({});", node == shape_.left && shape_.in_place() ? "" : "const ",
+             names_.tensor(node),
+             node == shape_.left ? row : fmt::format("&stage.{}[{}]", names_.tensor(node), h));
+  out_.open("for (int j = 0; j < 8; ++j)");
+  for (const int node : used)
+    out_.add("const float {} = to_float({}_eight.at[j]);", names_.value(node), names_.tensor(node));
+  out_.append(lines.text());
+  out_.close();
+  if (shape_.in_place()) out_.add("store_eight({}, {}_eight);", row, left());
+  out_.close();
+  if (shape_.in_place()) out_.add("__syncwarp();  // a fragment takes elements that other lanes have stored");
+}
 
-  void results() {
-    out_.add("{}& mine = {}->warps[warp].sums;", own("WarpSums"), memory());
-    for (const int product : shape_.products) {
-      out_.raw("#pragma unroll");
-      out_.open(fmt::format("for (int part = 0; part < {} / 16; ++part)", across(product)));
-      out_.add("wmma::store_matrix_sync(&mine.{}[0][16 * part], {}[part], {} + kPad, wmma::mem_row_major);",
-               id(product), sums(product), across(product));
-      out_.close();
-    }
-    for (const int sum : shape_.sums) {
-      out_.add("{0} += __shfl_xor_sync(0xffffffffu, {0}, 16);  // the two lanes of a row", sums(sum));
-      out_.add("if (lane < 16) mine.{}[lane] = {};", id(sum), sums(sum));
-    }
-    out_.add("__syncthreads();  // the sums of all warps are there");
-    held_results();
-    open_elements(shape_.column);
-    out_.add("const int {0} = {1} + {2}, {3} = {4} + {5};", names_.index(shape_.row), first(shape_.row),
-             inside(shape_.row), names_.index(shape_.column), first(shape_.column), inside(shape_.column));
-    out_.add("if ({} >= {} || {} >= {}) continue;", names_.index(shape_.row), names_.size(shape_.row),
-             names_.index(shape_.column), names_.size(shape_.column));
-    const std::string place = fmt::format("[{}][{}]", inside(shape_.row), inside(shape_.column));
-    std::vector<int> added = shape_.sums;
-    for (const int product : shape_.products)
-      if (!is_held(product)) added.push_back(product);
-    std::sort(added.begin(), added.end());
-    add_up(added, [&](int node) {
-      return listed(shape_.sums, node) ? fmt::format("[{}]", inside(shape_.row)) : place;
-    });
-    for (const int second : shape_.seconds) {
-      const Node& op = graph_.nodes[slot(second)];
-      const int product = listed(shape_.products, op.a) ? op.a : op.b;
-      const std::string r = inside(shape_.held);
-      comment(second);
-      out_.add("float {} = 0.0f;", names_.value(second));
-      out_.add("for (int {0} = 0; {0} < {1}; ++{0})", r, tile(shape_.held));
-      out_.add("  {} += {}->{}[{}][{}] * to_float({}->{}[{}][{}]);", names_.value(second), memory(),
-               id(product), inside(shape_.row), r, memory(), right(second), r, inside(shape_.column));
-    }
-    for (const int node : shape_.reads) out_.add("const float {} = {};", names_.value(node), read(node));
-    for (const int node : shape_.behind) {
-      const Node& op = graph_.nodes[slot(node)];
-      comment(node);
-      out_.add("const float {} = {};", names_.value(node),
-               names_.expression(node, names_.value(op.a), op.b < 0 ? "" : names_.value(op.b)));
-    }
-    for (const int node : launch_.writes)
-      out_.add("{} = from_float<{}>({});", written(node), Names::type(storage_of(program_, plan_, node)),
-               names_.value(node));
+void TensorEmitter::multiply() {
+  const std::string h = inside(shape_.over);
+  out_.open(fmt::format("for (int {0} = 0; {0} < {1}; {0} += 16)", h, tile(shape_.over)));
+  out_.add("LeftFragment left;");
+  out_.add("wmma::load_matrix_sync(left, &stage.{}[0][{}], {} + kPad);", left(), h, tile(shape_.over));
+  for (const int product : shape_.products) {
+    out_.raw("#pragma unroll");
+    out_.open(fmt::format("for (int part = 0; part < {} / 16; ++part)", across(product)));
+    out_.add("RightFragment right;");
+    out_.add("wmma::load_matrix_sync(right, &stage.{}[{}][16 * part], {} + kPad);", right(product), h,
+             across(product));
+    out_.add("wmma::mma_sync({0}[part], left, right, {0}[part]);", sums(product));
     out_.close();
   }
-
-  /// What the second products multiply has to be whole: another barrier.
-  void held_results() {
-    if (shape_.held < 0) return;
-    open_elements(shape_.held);
-    for (const int product : shape_.products) {
-      if (!is_held(product)) continue;
-      const std::string place = fmt::format("[{}][{}]", inside(shape_.row), inside(shape_.held));
-      add_up({product}, [&](int) { return place; });
-      out_.add("{}->{}{} = {};", memory(), id(product), place, names_.value(product));
-    }
-    out_.close();
-    out_.add("__syncthreads();  // and whole what is multiplied again");
-  }
-  void open_elements(int across) {
-    out_.open(fmt::format("for (int i = threadIdx.x; i < {} * {}; i += {})", tile(shape_.row), tile(across),
-                          threads()));
-    out_.add("const int {0} = i / {2}, {1} = i % {2};", inside(shape_.row), inside(across), tile(across));
-  }
-  template <class Place>
-  void add_up(const std::vector<int>& nodes, Place place) {
-    for (const int node : nodes) out_.add("float {} = 0.0f;", names_.value(node));
-    out_.open(fmt::format("for (const {}& each : {}->warps)", own("WarpMemory"), memory()));
-    for (const int node : nodes) out_.add("{} += each.sums.{}{};", names_.value(node), id(node), place(node));
-    out_.close();
-  }
-
-  TensorShape shape_;
-};
-
-}  // namespace
+  out_.close();
+}
 
 std::unique_ptr<LaunchEmitter> tensor_emitter(const Program& program, const Plan& plan,
                                               const std::vector<Launch>& launches, int number) {

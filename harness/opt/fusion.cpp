@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "opt/nests.h"
 #include "opt/text.h"
@@ -83,17 +84,36 @@ std::vector<std::uint64_t> parts_of(const Plan& plan) {
   return parts;
 }
 
-/// Of the same plan with the launches from `from` to `to` as one; 0: there is none.
-double merged_us(const Program& program, const Schedule& schedule, const Plan& plan, int from, int to,
-                 const sim::GpuSpec& gpu) {
-  std::vector<std::uint64_t> wanted = parts_of(plan);
-  for (int k = from + 1; k <= to; ++k) wanted[slot(from)] |= wanted[slot(k)];
-  wanted.erase(wanted.begin() + from + 1, wanted.begin() + to + 1);
-  for (const Scheduled& other : schedule.plans)
-    if (other.plan.graph == plan.graph && parts_of(other.plan) == wanted) return other.price.us;
-  const std::optional<Scheduled> merged = best_cuts(program, plan.graph, wanted, gpu);
-  return merged ? merged->price.us : 0.0;
-}
+/// What plans take of which some launches are made one.
+class Merger {
+ public:
+  Merger(const Program& program, const Schedule& schedule, const sim::GpuSpec& gpu, ScheduleStore* store)
+      : program_(program), schedule_(schedule), gpu_(gpu), store_(store) {}
+
+  /// Of the same plan with the launches from `from` to `to` as one; 0: there is none. `graph`: its number.
+  double us(const Plan& plan, int graph, int from, int to) {
+    std::vector<std::uint64_t> wanted = parts_of(plan);
+    for (int k = from + 1; k <= to; ++k) wanted[slot(from)] |= wanted[slot(k)];
+    wanted.erase(wanted.begin() + from + 1, wanted.begin() + to + 1);
+    const auto [known, fresh] = known_.try_emplace({graph, wanted}, 0.0);
+    if (fresh) known->second = found(plan.graph, wanted);
+    return known->second;
+  }
+
+ private:
+  double found(const Graph& graph, const std::vector<std::uint64_t>& wanted) const {
+    for (const Scheduled& other : schedule_.plans)
+      if (parts_of(other.plan) == wanted && other.plan.graph == graph) return other.price.us;
+    const std::optional<Scheduled> merged = best_cuts(program_, graph, wanted, gpu_, store_);
+    return merged ? merged->price.us : 0.0;
+  }
+
+  const Program& program_;
+  const Schedule& schedule_;
+  const sim::GpuSpec& gpu_;
+  ScheduleStore* store_;
+  std::map<std::pair<int, std::vector<std::uint64_t>>, double> known_;
+};
 
 runs::FusionLaunch launch_record(const Plan& plan, const Kernel& kernel,
                                  const runs::LaunchRecord& predicted) {
@@ -119,8 +139,7 @@ runs::FusionLaunch launch_record(const Plan& plan, const Kernel& kernel,
   return made;
 }
 
-runs::FusionPlan plan_record(const Program& program, const Schedule& schedule, const Scheduled& scheduled,
-                             int graph, const sim::GpuSpec& gpu) {
+runs::FusionPlan plan_record(const Program& program, const Scheduled& scheduled, int graph, Merger& merger) {
   const Plan& plan = scheduled.plan;
   const std::vector<Launch> launches = launches_of(program, plan);
   runs::FusionPlan made;
@@ -132,9 +151,8 @@ runs::FusionPlan plan_record(const Program& program, const Schedule& schedule, c
     for (const int node : launches[k].writes)
       for (std::size_t later = k + 1; later < launches.size(); ++later)
         if (listed(launches[later].reads, node))
-          made.crossings.push_back(
-              {node, static_cast<int>(k), static_cast<int>(later),
-               merged_us(program, schedule, plan, static_cast<int>(k), static_cast<int>(later), gpu)});
+          made.crossings.push_back({node, static_cast<int>(k), static_cast<int>(later),
+                                    merger.us(plan, graph, static_cast<int>(k), static_cast<int>(later))});
   }
   return made;
 }
@@ -168,10 +186,12 @@ runs::FusionRecord fusion_record(const Program& program, const Search& search,
 }
 
 void add_plans(runs::FusionRecord& record, const Program& program, const Schedule& schedule,
-               const std::optional<Scheduled>& unfused, const sim::GpuSpec& gpu) {
+               const sim::GpuSpec& gpu, ScheduleStore* store) {
+  const std::optional<Scheduled>& unfused = schedule.unfused;
   GraphList graphs(program, record.graphs);
+  Merger merger(program, schedule, gpu, store);
   const auto add = [&](const Scheduled& scheduled) {
-    record.plans.push_back(plan_record(program, schedule, scheduled, graphs.of(scheduled.plan.graph), gpu));
+    record.plans.push_back(plan_record(program, scheduled, graphs.of(scheduled.plan.graph), merger));
   };
   record.all_plans = static_cast<std::int64_t>(schedule.plans.size());
   record.priced = schedule.priced;

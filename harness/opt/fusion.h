@@ -7,7 +7,7 @@
 
 namespace workbook::opt {
 
-inline constexpr std::size_t kRecordedPlans = 50, kRecordedGraphs = 16, kRecordedStates = 4000;
+inline constexpr std::size_t kRecordedPlans = kShownPlans, kRecordedGraphs = 16, kRecordedStates = 4000;
 
 /// The program, the graphs found (those that may be used, best first) and how the search went. No plans yet.
 runs::FusionRecord fusion_record(const Program& program, const Search& search,
@@ -15,6 +15,6 @@ runs::FusionRecord fusion_record(const Program& program, const Search& search,
 
 /// Adds the cheapest plans of a schedule in their order, then the unfused one where it is not among them.
 void add_plans(runs::FusionRecord& record, const Program& program, const Schedule& schedule,
-               const std::optional<Scheduled>& unfused, const sim::GpuSpec& gpu);
+               const sim::GpuSpec& gpu, ScheduleStore* store = nullptr);
 
 }  // namespace workbook::opt

@@ -58,6 +58,8 @@ std::int64_t shared_bytes(const Nested& nested, const Extents& tiles);
 /// The indices of a tensor in global memory, the last one contiguous: those of an input as declared, of the
 /// output as the program says, of what crosses launches ascending, as f32.
 std::vector<std::uint8_t> dims_of(const Program& program, const Plan& plan, int node);
+std::vector<std::uint8_t> dims_of(const Program& program, const Plan& plan, int node,
+                                  const std::vector<IndexSet>& shapes);
 Storage storage_of(const Program& program, const Plan& plan, int node);
 inline int item_bytes(Storage storage) { return storage == Storage::f32 ? 4 : 2; }
 inline bool is_constant(const Plan& plan, int node) {

@@ -46,6 +46,8 @@ class NormalForms {
   std::size_t size() const { return forms_.size(); }
 
  private:
+  static constexpr std::uint32_t kFirstMade = kMaxInputs;  ///< atoms below are inputs
+
   using TermId = std::uint32_t;
   struct Term {
     std::int8_t sign = 1;

@@ -42,6 +42,14 @@ class Analyser {
     return result;
   }
 
+  /// One launch, those before it being known.
+  std::optional<Launch> launch(int number, const std::vector<Launch>& before) {
+    std::uint64_t done = node_bit(static_cast<int>(graph_.inputs.size())) - 1;
+    for (int k = 0; k < number; ++k) done |= plan_.kernels[slot(k)].nodes;
+    std::optional<Launch> made(std::in_place);
+    return fill(number, done, before, *made) ? std::nullopt : std::move(made);
+  }
+
  private:
   std::string name(int index) const { return graph_.indices[slot(index)].name; }
 
@@ -261,11 +269,6 @@ class Analyser {
 
 }  // namespace
 
-std::string_view name_of(Path path) {
-  static constexpr std::string_view kNames[] = {"plain", "row", "product", "attention", "tensor"};
-  return kNames[static_cast<int>(path)];
-}
-
 std::vector<int> node_list(std::uint64_t nodes) {
   std::vector<int> list;
   for_nodes(nodes, [&](int node) { list.push_back(node); });
@@ -277,66 +280,28 @@ std::uint64_t needed_nodes(const Graph& graph) {
 }
 
 namespace {
-std::optional<std::string> extent_fault(const Plan& plan, const Extents& extents) {
-  for (const Kernel& kernel : plan.kernels)
-    for (std::size_t i = 0; i < plan.graph.indices.size(); ++i)
-      if (kernel.cuts[i].grid > extents[i] || kernel.cuts[i].loop > extents[i])
-        return fmt::format("{} has {} elements and is cut into more parts", plan.graph.indices[i].name,
-                           extents[i]);
+std::optional<std::string> extent_fault(const Graph& graph, const Kernel& kernel, const Extents& extents) {
+  for (std::size_t i = 0; i < graph.indices.size(); ++i)
+    if (kernel.cuts[i].grid > extents[i] || kernel.cuts[i].loop > extents[i])
+      return fmt::format("{} has {} elements and is cut into more parts", graph.indices[i].name, extents[i]);
   return std::nullopt;
 }
 }  // namespace
 
 std::optional<std::string> plan_fault(const Program& program, const Plan& plan, const Extents& extents) {
-  if (auto fault = extent_fault(plan, extents)) return fault;
+  for (const Kernel& kernel : plan.kernels)
+    if (auto fault = extent_fault(plan.graph, kernel, extents)) return fault;
   return Analyser(program, plan).run().fault;
 }
 
-std::optional<std::vector<Launch>> legal_launches(const Program& program, const Plan& plan,
-                                                  const Extents& extents) {
-  if (extent_fault(plan, extents)) return std::nullopt;
-  Analysed analysed = Analyser(program, plan).run();
-  if (analysed.fault) return std::nullopt;
-  return std::move(analysed.launches);
+std::optional<Launch> legal_launch(const Program& program, const Plan& plan, int number,
+                                   const std::vector<Launch>& before, const Extents& extents) {
+  if (extent_fault(plan.graph, plan.kernels[slot(number)], extents)) return std::nullopt;
+  return Analyser(program, plan).launch(number, before);
 }
 
 std::vector<Launch> launches_of(const Program& program, const Plan& plan) {
   return Analyser(program, plan).run().launches;
 }
-
-std::string plan_text(const Program& program, const Plan& plan, const Extents& extents) {
-  std::string text;
-  const std::vector<Launch> launches = launches_of(program, plan);
-  for (std::size_t k = 0; k < launches.size(); ++k) {
-    const Kernel& kernel = plan.kernels[k];
-    std::string cuts, nodes;
-    const auto part = [&](std::string_view what, int index, int parts) {
-      cuts += fmt::format(", {} {} in {} of {}", what, plan.graph.indices[slot(index)].name, parts,
-                          tile_of(kernel, index, extents[slot(index)]));
-    };
-    for (const int index : launches[k].grid) part("grid", index, kernel.cuts[slot(index)].grid);
-    if (launches[k].loop >= 0) part("loop", launches[k].loop, kernel.cuts[slot(launches[k].loop)].loop);
-    for (const int node : node_list(kernel.nodes))
-      nodes += fmt::format("    t{} = {}\n", node - static_cast<int>(plan.graph.inputs.size()) + 1,
-                           node_text(plan.graph, node));
-    const std::string stages = kernel.path == Path::tensor ? fmt::format(", {} stages", kernel.stages) : "";
-    text += fmt::format("  launch {}, path {}, {} warps{}{}\n{}", k + 1, name_of(kernel.path), kernel.warps,
-                        stages, cuts, nodes);
-  }
-  return text;
-}
-
-namespace {
-Extents extents_of(const Graph& graph, std::int64_t Index::*which) {
-  Extents extents;
-  extents.fill(1);
-  for (std::size_t i = 0; i < graph.indices.size(); ++i)
-    extents[i] = static_cast<std::int32_t>(graph.indices[i].*which);
-  return extents;
-}
-}  // namespace
-
-Extents teaching_extents(const Graph& graph) { return extents_of(graph, &Index::teaching); }
-Extents real_extents(const Graph& graph) { return extents_of(graph, &Index::real); }
 
 }  // namespace workbook::opt

@@ -124,9 +124,9 @@ struct Launch {
 /// A rule that a plan breaks, in a sentence; nothing when it may be run. `extents` are those it is for.
 std::optional<std::string> plan_fault(const Program& program, const Plan& plan, const Extents& extents);
 
-/// The launches of a plan, nothing where it breaks a rule.
-std::optional<std::vector<Launch>> legal_launches(const Program& program, const Plan& plan,
-                                                  const Extents& extents);
+/// Launch `number` of a plan, those before it being known; nothing where it breaks a rule.
+std::optional<Launch> legal_launch(const Program& program, const Plan& plan, int number,
+                                   const std::vector<Launch>& before, const Extents& extents);
 
 /// Of a plan without a fault.
 std::vector<Launch> launches_of(const Program& program, const Plan& plan);

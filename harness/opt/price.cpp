@@ -20,8 +20,8 @@ LaunchCounter::LaunchCounter(const Program& program, const Plan& plan, const Lau
       shapes_(shapes_of(plan.graph, program.output_set())),
       dims_(plan.graph.nodes.size()),
       threads_(std::int64_t{32} * kernel.warps) {
-  for (const int node : launch.reads) dims_[slot(node)] = dims_of(program, plan, node);
-  for (const int node : launch.writes) dims_[slot(node)] = dims_of(program, plan, node);
+  for (const int node : launch.reads) dims_[slot(node)] = dims_of(program, plan, node, shapes_);
+  for (const int node : launch.writes) dims_[slot(node)] = dims_of(program, plan, node, shapes_);
 }
 
 runs::LaunchRecord LaunchCounter::run() {
@@ -110,19 +110,25 @@ std::int64_t tile_bytes_of(const Program& program, const Plan& plan, const Launc
   return shape ? shape->bytes(plan.graph, kernel) : 0;
 }
 
-Price price_of(const Program& program, const Plan& plan, const Extents& extents, const sim::GpuSpec& gpu) {
+Price price_of(std::vector<runs::LaunchRecord> counted, const sim::GpuSpec& gpu) {
   Price price;
+  price.launches = std::move(counted);
   sim::LaunchSequence sequence(gpu);
-  const std::vector<Launch> launches = launches_of(program, plan);
-  for (std::size_t k = 0; k < launches.size(); ++k) {
-    runs::LaunchRecord record = counted(program, plan, launches[k], plan.kernels[k], extents);
+  for (runs::LaunchRecord& record : price.launches) {
     record.modelled = sequence.next(record);
     price.us += record.modelled->total_us;
     price.bytes +=
         static_cast<double>(record.counters->dram_bytes_read + record.counters->dram_bytes_written);
-    price.launches.push_back(std::move(record));
   }
   return price;
+}
+
+Price price_of(const Program& program, const Plan& plan, const Extents& extents, const sim::GpuSpec& gpu) {
+  const std::vector<Launch> launches = launches_of(program, plan);
+  std::vector<runs::LaunchRecord> records;
+  for (std::size_t k = 0; k < launches.size(); ++k)
+    records.push_back(counted(program, plan, launches[k], plan.kernels[k], extents));
+  return price_of(std::move(records), gpu);
 }
 
 std::optional<std::string> does_not_fit(const Program& program, const Plan& plan, const Extents& extents,

@@ -17,6 +17,7 @@ struct Price {
   double bytes = 0.0;                        ///< to and from DRAM
   std::vector<runs::LaunchRecord> launches;  ///< with counters and modelled times
 };
+Price price_of(std::vector<runs::LaunchRecord> counted, const sim::GpuSpec& gpu);
 Price price_of(const Program& program, const Plan& plan, const Extents& extents, const sim::GpuSpec& gpu);
 
 /// Shared memory of a block for its tiles.

@@ -6,9 +6,9 @@
 #include <array>
 #include <cmath>
 #include <memory>
-#include <unordered_set>
 
 #include "opt/price.h"
+#include "opt/sector_set.h"
 
 namespace workbook::opt {
 
@@ -84,7 +84,7 @@ class LaunchCounter {
       for (const std::int64_t sector : sectors) {
         note(lines, sector * kSector / kLine);
         if (store) continue;
-        const bool fresh = held_.insert(sector * kMaxNodes + node).second;
+        const bool fresh = held_.insert(sector * kMaxNodes + node);
         held_bytes_ += fresh ? static_cast<double>(kSector) : 0.0;
         hits += fresh ? 0 : 1;
       }
@@ -128,8 +128,8 @@ class LaunchCounter {
   std::int64_t threads_;
   runs::LaunchRecord record_;
   std::optional<runs::LaunchCounters> counters_;
-  std::int64_t blocks_ = 1, weight_ = 1;   ///< weight: blocks and turns that the one walked stands for
-  std::unordered_set<std::int64_t> held_;  ///< sectors that the block's L1 has
+  std::int64_t blocks_ = 1, weight_ = 1;  ///< weight: blocks and turns that the one walked stands for
+  SectorSet held_;                        ///< that the block's L1 has
   double held_bytes_ = 0.0;
   std::optional<std::int64_t> chained_shared_;  ///< where a path knows it better than run() does
 

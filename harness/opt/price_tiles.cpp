@@ -6,6 +6,42 @@
 namespace workbook::opt {
 namespace {
 
+/// The coordinates in a tile of its elements; quick where one follows the other.
+class TileWalk {
+ public:
+  TileWalk(const Nest& nest, const Extents& tiles) : order_(nest.order), tiles_(tiles) {}
+
+  const Extents& at(std::int64_t element) {
+    if (element == last_ + 1)
+      step();
+    else if (element != last_)
+      jump(element);
+    last_ = element;
+    return place_;
+  }
+
+ private:
+  void step() {
+    for (std::size_t dim = order_.size(); dim-- > 0;) {
+      std::int32_t& at = place_[order_[dim]];
+      if (++at < tiles_[order_[dim]]) return;
+      at = 0;
+    }
+  }
+  void jump(std::int64_t element) {
+    for (std::size_t dim = order_.size(); dim-- > 0;) {
+      const std::int64_t extent = tiles_[order_[dim]];
+      place_[order_[dim]] = static_cast<std::int32_t>(element % extent);
+      element /= extent;
+    }
+  }
+
+  const std::vector<std::uint8_t>& order_;
+  const Extents& tiles_;
+  Extents place_{};  ///< of the last one
+  std::int64_t last_ = 0;
+};
+
 class TileCounter final : public LaunchCounter {
  public:
   using LaunchCounter::LaunchCounter;
@@ -87,21 +123,16 @@ class TileCounter final : public LaunchCounter {
                ? i
                : element_of(i % threads_, i / threads_, threads_, tiles_[nest.order.back()], columns_);
   }
-  /// The coordinates in the tile of element i of a nest.
-  Extents place(const Nest& nest, std::int64_t i) const {
-    Extents found{};
-    for (std::size_t dim = nest.order.size(); dim-- > 0;) {
-      const std::int64_t extent = tiles_[nest.order[dim]];
-      found[nest.order[dim]] = static_cast<std::int32_t>(i % extent);
-      i /= extent;
-    }
-    return found;
-  }
-  std::int64_t shared_place(int node, const Extents& place) const {
-    const auto& layout = nested_->layout[slot(node)];
-    std::int64_t at = 0;
-    for (const std::uint8_t index : layout) at += place[index] * shared_stride(layout, tiles_, index);
-    return at;
+  /// Where a tile's element lies in shared memory, from its coordinates.
+  auto shared_place(int node) const {
+    std::vector<std::pair<std::uint8_t, std::int64_t>> strides;
+    for (const std::uint8_t index : nested_->layout[slot(node)])
+      strides.emplace_back(index, shared_stride(nested_->layout[slot(node)], tiles_, index));
+    return [strides = std::move(strides)](const Extents& place) {
+      std::int64_t at = 0;
+      for (const auto& [index, stride] : strides) at += place[index] * stride;
+      return at;
+    };
   }
   /// The element's place in global memory; -1 beyond the end.
   std::int64_t global_place(int node, const Extents& place) const {
@@ -141,18 +172,19 @@ class TileCounter final : public LaunchCounter {
         if (operand >= 0 && from_tile(operand) && !listed(tiles, operand)) tiles.push_back(operand);
     for (const int node : nest.stores)
       if (from_tile(node) && !listed(tiles, node)) tiles.push_back(node);
-    for (const int node : tiles)
-      shared(node, "shared load", size,
-             [&](std::int64_t i) { return shared_place(node, place(nest, turn_of(nest, i))); });
-    for (const int node : nest.stages_shared)
-      shared(node, "shared store", size,
-             [&](std::int64_t i) { return shared_place(node, place(nest, turn_of(nest, i))); });
+    const auto in_turn = [&](int node, const char* kind) {
+      TileWalk walk(nest, tiles_);
+      shared(node, kind, size,
+             [&, place = shared_place(node)](std::int64_t i) { return place(walk.at(turn_of(nest, i))); });
+    };
+    for (const int node : tiles) in_turn(node, "shared load");
+    for (const int node : nest.stages_shared) in_turn(node, "shared store");
     for (const int node : nest.stores) {
       const std::int64_t kept = weight_;
       weight_ =
           std::llround(static_cast<double>(weight_) * first_of(node));  // one of those that compute the same
-      global(node, true, size,
-             [&](std::int64_t i) { return global_place(node, place(nest, turn_of(nest, i))); });
+      TileWalk walk(nest, tiles_);
+      global(node, true, size, [&](std::int64_t i) { return global_place(node, walk.at(turn_of(nest, i))); });
       weight_ = kept;
     }
     counters_->flops += static_cast<double>(weight_ * size) * static_cast<double>(nest.nodes.size());
@@ -161,8 +193,9 @@ class TileCounter final : public LaunchCounter {
   bool load(const Nest& nest, int node, std::int64_t size) {
     const auto part = [&](int of, std::int64_t number) {
       const std::int64_t first = number * size_of_tensor(of);
+      TileWalk walk(nest, tiles_);
       return global(of, false, size, [&](std::int64_t i) {
-        const std::int64_t at = global_place(of, place(nest, turn_of(nest, i)));
+        const std::int64_t at = global_place(of, walk.at(turn_of(nest, i)));
         return at < 0 ? at : first + at;
       });
     };
@@ -179,19 +212,21 @@ class TileCounter final : public LaunchCounter {
     const Node& op = graph_.nodes[slot(node)];
     const std::int64_t extent = tiles_[slot(op.over)];
     const std::int64_t kept = weight_, alike = divided(size, kWalkedRequests);
+    TileWalk walk(nest, tiles_);
     for (std::int64_t i = 0; i < size; i += alike) {
       weight_ = kept * std::min(alike, size - i);
-      Extents at = place(nest, i);
+      Extents at = walk.at(i);
       int from = op.a;
       if (nest.folded >= 0) {
         const Node& term = graph_.nodes[slot(nest.folded)];
         from = is_constant(plan_, term.a) ? term.b : term.a;
       }
-      shared(from, "shared load", extent, [&](std::int64_t k) {
+      const std::int64_t own = shared_place(node)(at);
+      shared(from, "shared load", extent, [&, place = shared_place(from)](std::int64_t k) {
         at[slot(op.over)] = static_cast<std::int32_t>(k);
-        return shared_place(from, at);
+        return place(at);
       });
-      const auto one = [&](std::int64_t) { return shared_place(node, place(nest, i)); };
+      const auto one = [&](std::int64_t) { return own; };
       if (launch_.accumulates(graph_, node)) shared(node, "shared load", 1, one);
       shared(node, "shared store", 1, one);
       if (launch_.is_rescaled(node)) shared(nested_->rescale, "shared load", 1, one);
@@ -205,16 +240,15 @@ class TileCounter final : public LaunchCounter {
     const int node = nest.nodes.front();
     const Node& op = graph_.nodes[slot(node)];
     const std::int64_t extent = tiles_[slot(op.over)];
-    const auto operand = [&](int from, std::int64_t of) {
-      shared(
-          from, "shared load", of, [&](std::int64_t i) { return shared_place(from, place(nest, i)); },
-          extent);
+    TileWalk walk(nest, tiles_);
+    const auto in_turn = [&](int of) {
+      return [&, place = shared_place(of)](std::int64_t i) { return place(walk.at(i)); };
     };
     const bool kept = nested_->in_registers[slot(node)];
     const int column = nested_->column[slot(node)];
     for (const int from : {op.a, op.b}) {
       if (!kept || column < 0) {
-        operand(from, size);
+        shared(from, "shared load", size, in_turn(from), extent);
         continue;
       }
       // Of one operand a thread reads an element for each of its columns, of the other one for each row.
@@ -222,20 +256,17 @@ class TileCounter final : public LaunchCounter {
       const std::int64_t row = tiles_[nest.order.back()];
       shared(
           from, "shared load", threads_ * (from == column ? columns : size / threads_ / columns),
-          [&](std::int64_t i) {
-            return shared_place(
-                from, place(nest, element_of(i % threads_, i / threads_ * step, threads_, row, columns)));
+          [&, place = in_turn(from)](std::int64_t i) {
+            return place(element_of(i % threads_, i / threads_ * step, threads_, row, columns));
           },
           extent);
     }
     if (!kept) {
-      const auto own = [&](std::int64_t i) { return shared_place(node, place(nest, i)); };
+      const auto own = in_turn(node);
       if (launch_.accumulates(graph_, node)) shared(node, "shared load", size, own);
       shared(node, "shared store", size, own);
     }
-    if (launch_.is_rescaled(node))
-      shared(nested_->rescale, "shared load", size,
-             [&](std::int64_t i) { return shared_place(nested_->rescale, place(nest, i)); });
+    if (launch_.is_rescaled(node)) shared(nested_->rescale, "shared load", size, in_turn(nested_->rescale));
     counters_->flops += 2.0 * static_cast<double>(weight_ * size * extent);
   }
 

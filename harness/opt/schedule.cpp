@@ -2,315 +2,224 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <map>
+#include <memory>
 #include <set>
 #include <thread>
 
-#include "clock/model.h"
 #include "opt/emit.h"
-#include "opt/tensor.h"
+#include "opt/launch_cuts.h"
+#include "opt/launch_memo.h"
+#include "opt/schedule_store.h"
 
 namespace workbook::opt {
 namespace {
 
-constexpr std::int64_t kGridTiles[] = {1, 8, 16, 32, 64}, kLoopTiles[] = {16, 32, 64};
-constexpr int kWarps[] = {4, 8}, kRowWarps[] = {1, 2, 4, 8, 16}, kTensorWarps[] = {2, 4, 8};
-constexpr std::int64_t kTensorTiles[] = {16, 32, 64};      ///< columns of a block, elements of a step
-constexpr std::int64_t kLeastTile = 64, kMostTile = 4096;  ///< elements of what a block writes
-constexpr std::int64_t kMostHeld = 16384;                  ///< likewise, of path attention
-constexpr std::int64_t kSplits[] = {2, 4, 8, 16, 32, 64};  ///< parts of a sum that the grid cuts
-constexpr double kWorth = 0.97;          ///< of a launch's time: what more parts have to come to
-constexpr std::int64_t kMostBlocks = 8;  ///< an SM, where the grid cuts sums
-constexpr std::int64_t kWhole = 128;     ///< a longer index is cut
-
 /// The best cuts for the launches of one graph.
 class GraphScheduler {
  public:
-  GraphScheduler(const Program& program, const Graph& graph, const sim::GpuSpec& gpu)
+  GraphScheduler(const Program& program, const Graph& graph, const sim::GpuSpec& gpu, LaunchMemo& memo)
       : program_(program),
         gpu_(gpu),
+        memo_(memo),
         extents_(real_extents(graph)),
         shapes_(shapes_of(graph, program.output_set())),
         plan_{graph, {}} {}
 
-  std::vector<Scheduled> run(const std::function<bool()>& stop, std::int64_t& priced) {
-    std::vector<Scheduled> found;
+  /// Of every way to divide the graph the best.
+  GraphPlans all(const std::function<bool()>& stop) {
+    GraphPlans found;
     for (const std::vector<std::uint64_t>& parts : partitions_of(plan_.graph)) {
-      if (stop && stop()) break;
-      if (auto plan = best(parts)) found.push_back(std::move(*plan));
+      found.stopped = stop && stop();
+      if (found.stopped) break;
+      if (auto plan = best(parts)) found.plans.push_back(std::move(*plan));
     }
-    priced += priced_;
+    found.priced = priced_;
     return found;
+  }
+
+  /// The launches of all ways to divide the graph, each once, as long as none leaves its sums in parts: cut
+  /// beforehand, they are in the memo when all() wants them. May be cut by any thread.
+  std::vector<std::function<void()>> launches() const {
+    std::vector<std::function<void()>> tasks;
+    std::set<std::pair<std::uint64_t, std::vector<int>>> seen;
+    for (const std::vector<std::uint64_t>& parts : partitions_of(plan_.graph)) {
+      const Plan plan = uncut(parts);
+      if (plan_fault(program_, plan, extents_)) continue;
+      const std::vector<Launch> found = launches_of(program_, plan);
+      for (std::size_t k = 0; k < found.size(); ++k)
+        if (seen.emplace(parts[k], found[k].writes).second)
+          tasks.push_back([this, plan, k, found] { cuts(plan, static_cast<int>(k), found[k], found); });
+    }
+    return tasks;
   }
 
   /// The best cuts for these launches, or nothing where one of them cannot be.
   std::optional<Scheduled> best(const std::vector<std::uint64_t>& parts) {
-    Plan plan{plan_.graph, {}};
-    for (const std::uint64_t nodes : parts) plan.kernels.push_back({nodes, {}, Path::plain, 8});
+    Plan plan = uncut(parts);
     if (plan_fault(program_, plan, extents_)) return std::nullopt;
     std::optional<Scheduled> best;
-    choose(plan, 0, best);
+    std::vector<Launch> launches;
+    choose(plan, launches, best);
     return best;
   }
 
  private:
+  Plan uncut(const std::vector<std::uint64_t>& parts) const {
+    Plan plan{plan_.graph, {}};
+    for (const std::uint64_t nodes : parts) plan.kernels.push_back({nodes, {}, Path::plain, 8});
+    return plan;
+  }
+
+  const LaunchMemo::Cuts& cuts(const Plan& plan, int number, const Launch& launch,
+                               const std::vector<Launch>& before) const {
+    return memo_.of(signature_of(plan, launch, plan.kernels[slot(number)].nodes, shapes_), [&] {
+      LaunchCutter cutter(program_, plan_.graph, gpu_);
+      std::vector<Kernel> kernels = cutter.best_kernels(plan, number, launch, before);
+      return LaunchMemo::Cuts{std::move(kernels), cutter.priced()};
+    });
+  }
+
   /// A launch may be the best for each number of parts that it leaves its sums in: the later launches tell.
-  void choose(Plan& plan, std::size_t at, std::optional<Scheduled>& best) {
+  void choose(Plan& plan, std::vector<Launch>& before, std::optional<Scheduled>& best) {
+    const std::size_t at = before.size();
     if (at == plan.kernels.size()) {
-      if (emit_fault(program_, plan)) return;
-      Price price = price_of(program_, plan, extents_, gpu_);
+      if (emit_fault(program_, plan, before)) return;
+      std::vector<runs::LaunchRecord> records;
+      for (std::size_t k = 0; k < at; ++k) records.push_back(counted_once(plan, before[k], plan.kernels[k]));
+      Price price = price_of(std::move(records), gpu_);
       if (!best || price.us < best->price.us) best = Scheduled{plan, std::move(price)};
       return;
     }
     const std::uint64_t nodes = plan.kernels[at].nodes;
-    for (const Kernel& kernel : options(plan, at)) {
+    for (const Kernel& kernel : options(plan, before)) {
       plan.kernels[at] = kernel;
-      choose(plan, at + 1, best);
+      if (auto launch = legal_launch(program_, plan, static_cast<int>(at), before, extents_)) {
+        before.push_back(std::move(*launch));
+        choose(plan, before, best);
+        before.pop_back();
+      }
       plan.kernels[at] = {nodes, {}, Path::plain, 8};
     }
   }
 
-  const std::vector<Kernel>& options(const Plan& plan, std::size_t at) {
-    const Launch launch = launches_of(program_, plan)[at];
-    std::vector<std::uint64_t> key{plan.kernels[at].nodes, 0};
+  const std::vector<Kernel>& options(const Plan& plan, const std::vector<Launch>& before) {
+    const int at = static_cast<int>(before.size());
+    const Launch launch = *legal_launch(program_, plan, at, before, extents_);
+    std::vector<std::uint64_t> key{plan.kernels[slot(at)].nodes, 0};
     for (const int node : launch.writes) key[1] |= node_bit(node);
     for (const int node : launch.reads)
       if (const Parts& parts = launch.parts[slot(node)]; parts.launch >= 0)  // how many: tells little
         key.insert(key.end(), {slot(node), slot(parts.maximum + 1)});
-    auto known = kernels_.find(key);
-    if (known == kernels_.end())
-      known = kernels_.emplace(key, best_kernels(plan, static_cast<int>(at))).first;
+    const auto [known, fresh] = kernels_.try_emplace(key);
+    if (fresh) {
+      const LaunchMemo::Cuts& found = cuts(plan, at, launch, before);
+      known->second = found.kernels;
+      for (Kernel& kernel : known->second) kernel.nodes = plan.kernels[slot(at)].nodes;
+      priced_ += found.priced;
+    }
     return known->second;
   }
 
-  std::vector<Kernel> best_kernels(const Plan& given, int number) {
-    Plan plan = given;
-    best_.clear();
-    const std::uint64_t nodes = plan.kernels[slot(number)].nodes;
-    const Launch launch = launches_of(program_, plan)[slot(number)];
-    bool products = false;
-    IndexSet all = 0, summed = 0, written = 0;
-    for (const int node : launch.reads) all |= shapes_[slot(node)];
-    for (const int node : launch.writes) written |= shapes_[slot(node)];
-    for (const int node : node_list(nodes)) {
-      const Node& op = plan_.graph.nodes[slot(node)];
-      all |= shapes_[slot(node)];
-      products = products || op.op == Op::matmul;
-      if (op.over >= 0) summed |= only(op.over);
-    }
-    if (!products)
-      for (const int warps : kRowWarps) try_row(plan, number, warps);
-    if (products) try_tensor(plan, number, launch);
-    if (products || best_.empty()) try_tiles(plan, number, written, all & summed, products);
-    // More parts cost whoever reads them: they have to be worth it here.
-    std::vector<Kernel> list;
-    double least = INFINITY;
-    for (const auto& [parts, best] : best_) {
-      if (best.us > kWorth * least) continue;
-      least = best.us;
-      list.push_back(best.kernel);
-    }
-    return list;
+  /// What a launch does is the same in every plan in which it has the same cuts, and what it reads as many
+  /// parts.
+  const runs::LaunchRecord& counted_once(const Plan& plan, const Launch& launch, const Kernel& kernel) {
+    std::vector<std::int64_t> key;
+    for (const int node : launch.writes) key.push_back(node);
+    for (const int node : launch.reads)
+      if (const Parts& parts = launch.parts[slot(node)]; parts.launch >= 0) {
+        const Cut& cut = plan.kernels[slot(parts.launch)].cuts[slot(parts.index)];
+        key.insert(key.end(), {-1, node, parts.maximum, cut.grid, cut.loop, parts.index});
+      }
+    const auto [known, fresh] = counted_.try_emplace({kernel, std::move(key)});
+    if (fresh) known->second = counted(program_, plan, launch, kernel, extents_);
+    return known->second;
   }
-
-  void consider(const Plan& plan, int number) {
-    const auto launches = legal_launches(program_, plan, extents_);
-    if (!launches) return;
-    const Launch& launch = (*launches)[slot(number)];
-    const Kernel& kernel = plan.kernels[slot(number)];
-    if (kernel.path == Path::row && !row_shape(program_, plan, launch, kernel)) return;
-    if (kernel.path == Path::tensor && !tensor_shape(program_, plan, launch, kernel)) return;
-    if (tile_bytes_of(program_, plan, launch, kernel, extents_) >
-        std::int64_t{gpu_.shared_kb_per_block} * 1024)
-      return;
-    ++priced_;
-    runs::LaunchRecord record = counted(program_, plan, launch, kernel, extents_);
-    const double us = sim::LaunchSequence(gpu_).next(record).total_us;
-    const int parts = launch.split < 0 ? 1 : kernel.cuts[slot(launch.split)].grid;
-    const auto known = best_.find(parts);
-    if (known == best_.end() || us < known->second.us) best_[parts] = {us, kernel};
-  }
-
-  void try_row(Plan& plan, int number, int warps) {
-    Kernel& kernel = plan.kernels[slot(number)];
-    kernel = {kernel.nodes, {}, Path::row, warps};
-    const auto row = row_shape(program_, plan, launches_of(program_, plan)[slot(number)], kernel);
-    if (!row || static_cast<int>(row->rows.size()) > kMostGridIndices) return;
-    for (const int index : row->rows) kernel.cuts[slot(index)].grid = extents_[slot(index)];
-    consider(plan, number);
-  }
-
-  /// Rows of 16 for each block; what its shape is does not depend on how the other indices are cut.
-  void try_tensor(Plan& plan, int number, const Launch& launch) {
-    Kernel& kernel = plan.kernels[slot(number)];
-    const std::uint64_t nodes = kernel.nodes;
-    const auto cut = [&](int index, std::int64_t tile) {
-      return static_cast<int>((extents_[slot(index)] + tile - 1) / tile);
-    };
-    const auto indices = tensor_indices(program_, plan, launch, kernel);
-    if (!indices) return;
-    for (const int warps : kTensorWarps)
-      for (int stages = 2; stages <= kMostStages; ++stages)
-        for (const std::int64_t columns : kTensorTiles)
-          for (const std::int64_t step : kTensorTiles) {
-            kernel = {nodes, {}, Path::tensor, warps, stages};
-            kernel.cuts[slot(indices->row)].grid = cut(indices->row, kFragment);
-            kernel.cuts[slot(indices->column)].grid = cut(indices->column, columns);
-            kernel.cuts[slot(indices->over)].loop = cut(indices->over, step);
-            consider(plan, number);
-          }
-    kernel = {nodes, {}, Path::plain, 8};
-  }
-
-  void try_tiles(Plan& plan, int number, IndexSet written, IndexSet summed, bool products) {
-    Kernel& kernel = plan.kernels[slot(number)];
-    const std::uint64_t nodes = kernel.nodes;
-    std::vector<int> loops{-1};
-    for (const int index : members(summed))
-      if (extents_[slot(index)] > kWhole) loops.push_back(index);
-    if (loops.size() > 1) loops.erase(loops.begin());
-    for (const int loop : loops) {
-      const bool runs = loop >= 0 && is_legal(plan, number, Path::attention, loop, 1);
-      const Path path = runs ? Path::attention : products ? Path::product : Path::plain;
-      const bool splits = products && loop >= 0 && is_legal(plan, number, path, loop, 2);
-      // What a block of path attention holds whole counts, too.
-      std::int64_t elements = 1;
-      if (runs)
-        for (const int index : members(written & summed))
-          if (index != loop) elements *= extents_[slot(index)];
-      for (const int warps : kWarps)
-        for (const std::int64_t loop_tile : kLoopTiles) {
-          if (loop < 0 && loop_tile != kLoopTiles[0]) continue;
-          kernel = {nodes, {}, path, warps};
-          looped_ = loop;
-          turns_ = loop < 0 ? 1 : (extents_[slot(loop)] + loop_tile - 1) / loop_tile;
-          splits_ = splits;
-          if (loop >= 0) kernel.cuts[slot(loop)].loop = static_cast<int>(turns_);
-          cut_axes(plan, number, members(written & ~summed), 0, elements);
-        }
-    }
-    kernel = {nodes, {}, Path::plain, 8};
-  }
-  bool is_legal(Plan plan, int number, Path path, int loop, int parts) const {
-    Kernel& kernel = plan.kernels[slot(number)];
-    kernel.path = path;
-    kernel.cuts[slot(loop)] = {parts, 2};
-    return !plan_fault(program_, plan, extents_);
-  }
-  /// In both operands of every product that has it: its tile need be no more than 1.
-  bool is_batch(std::uint64_t nodes, int index) const {
-    bool any = false;
-    for (const int node : node_list(nodes)) {
-      const Node& op = plan_.graph.nodes[slot(node)];
-      if (op.op != Op::matmul || !has(shapes_[slot(node)], index)) continue;
-      if (!has(shapes_[slot(op.a)], index) || !has(shapes_[slot(op.b)], index)) return false;
-      any = true;
-    }
-    return any;
-  }
-
-  void cut_axes(Plan& plan, int number, const std::vector<int>& axes, std::size_t at, std::int64_t elements) {
-    Kernel& kernel = plan.kernels[slot(number)];
-    if (at == axes.size()) {
-      if (elements >= kLeastTile) cut_sums(plan, number);
-      return;
-    }
-    const std::int64_t extent = extents_[slot(axes[at])];
-    Cut& cut = kernel.cuts[slot(axes[at])];
-    const bool batch = is_batch(kernel.nodes, axes[at]);
-    std::set<std::int64_t> seen;
-    for (const std::int64_t tile : kGridTiles) {
-      const std::int64_t parts = tile >= extent ? 1 : (extent + tile - 1) / tile;
-      if (!seen.insert(parts).second || (batch && tile > 1)) continue;
-      const std::int64_t own = elements * ((extent + parts - 1) / parts);
-      if (own > (kernel.path == Path::attention ? kMostHeld : kMostTile)) continue;
-      cut.grid = static_cast<int>(parts);
-      cut_axes(plan, number, axes, at + 1, own);
-    }
-    cut.grid = 1;
-  }
-
-  /// The sums whole; and in parts, where there are less blocks than the GPU could run.
-  void cut_sums(Plan& plan, int number) {
-    consider(plan, number);
-    if (!splits_) return;
-    Kernel& kernel = plan.kernels[slot(number)];
-    std::int64_t blocks = 1;
-    for (const Cut& cut : kernel.cuts) blocks *= cut.grid;
-    Cut& cut = kernel.cuts[slot(looped_)];
-    const Cut whole = cut;
-    for (const std::int64_t parts : kSplits) {
-      if (parts > turns_ || blocks * parts > kMostBlocks * gpu_.sms) break;
-      if (2 * blocks * parts < gpu_.sms) continue;
-      cut = {static_cast<int>(parts), static_cast<int>((turns_ + parts - 1) / parts)};
-      consider(plan, number);
-    }
-    cut = whole;
-  }
-
-  struct Best {
-    double us;
-    Kernel kernel;
-  };
 
   const Program& program_;
   const sim::GpuSpec& gpu_;
+  LaunchMemo& memo_;
   Extents extents_;
   std::vector<IndexSet> shapes_;
   Plan plan_;
-  std::map<std::vector<std::uint64_t>, std::vector<Kernel>> kernels_;
-  std::map<int, Best> best_;  ///< of the launch at work, by the parts that it leaves sums in
-  int looped_ = -1;
-  std::int64_t turns_ = 1;
-  bool splits_ = false;
   std::int64_t priced_ = 0;
+  std::map<std::vector<std::uint64_t>, std::vector<Kernel>> kernels_;
+  std::map<std::pair<Kernel, std::vector<std::int64_t>>, runs::LaunchRecord> counted_;
 };
 
 bool cheaper(const Scheduled& a, const Scheduled& b) {
   return std::pair(a.price.us, a.plan.kernels) < std::pair(b.price.us, b.plan.kernels);
 }
 
+/// The launches of plans that are shown; those of others nobody asks for.
+void complete(const Program& program, const sim::GpuSpec& gpu, Scheduled& plan, bool shown) {
+  if (!shown)
+    plan.price.launches.clear();
+  else if (plan.price.launches.empty())
+    plan.price = price_of(program, plan.plan, real_extents(plan.plan.graph), gpu);
+}
+
 }  // namespace
 
 Schedule schedule(const Program& program, const std::vector<Graph>& graphs, const sim::GpuSpec& gpu,
-                  const std::function<bool()>& stop, unsigned threads) {
-  struct Of {  ///< a graph
-    std::vector<Scheduled> plans;
-    std::int64_t priced = 0;
+                  const ScheduleOptions& options) {
+  struct Of {
+    std::optional<Graph> graph;
     bool unstable = false;
+    std::unique_ptr<GraphScheduler> scheduler;
+    GraphPlans found;
   };
+  LaunchMemo memo;
   std::vector<Of> of(std::min(graphs.size(), kScheduledGraphs));
+  // Threads take launches in turn, and a graph behind its own.
+  std::vector<std::function<void()>> tasks;
+  for (std::size_t i = 0; i < of.size() && !(options.stop && options.stop()); ++i) {
+    Of& one = of[i];
+    one.graph = stabilised(program, expanded(program, graphs[i]));
+    one.unstable = !one.graph;
+    if (one.unstable) continue;
+    if (options.store)
+      if (auto known = options.store->load(*one.graph, {})) {
+        one.found = std::move(*known);
+        continue;
+      }
+    one.scheduler = std::make_unique<GraphScheduler>(program, *one.graph, gpu, memo);
+    for (auto& task : one.scheduler->launches()) tasks.push_back(std::move(task));
+    tasks.push_back([&one, &options] {
+      one.found = one.scheduler->all(options.stop);
+      if (options.store && !one.found.stopped) options.store->save(*one.graph, {}, one.found);
+    });
+  }
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
-    for (std::size_t i = next++; i < of.size(); i = next++) {
-      if (stop && stop()) break;
-      const std::optional<Graph> graph = stabilised(program, expanded(program, graphs[i]));
-      of[i].unstable = !graph;
-      if (graph) of[i].plans = GraphScheduler(program, *graph, gpu).run(stop, of[i].priced);
+    for (std::size_t i = next++; i < tasks.size(); i = next++) {
+      if (options.stop && options.stop()) break;
+      tasks[i]();
     }
   };
   {
     std::vector<std::jthread> workers;
-    for (unsigned i = 1; i < threads; ++i) workers.emplace_back(work);
+    for (unsigned i = 1; i < options.threads; ++i) workers.emplace_back(work);
     work();
   }
   Schedule result;
   for (Of& each : of) {
     result.unstable += each.unstable;
-    result.priced += each.priced;
-    for (Scheduled& plan : each.plans) result.plans.push_back(std::move(plan));
+    result.priced += each.found.priced;
+    for (Scheduled& plan : each.found.plans) result.plans.push_back(std::move(plan));
   }
-  if (auto plan = unfused(program, gpu)) {
+  result.unfused = unfused(program, gpu, options.store);
+  if (const auto& plan = result.unfused) {
     const auto same = [&](const Scheduled& other) { return other.plan == plan->plan; };
-    if (std::none_of(result.plans.begin(), result.plans.end(), same))
-      result.plans.push_back(std::move(*plan));
+    if (std::none_of(result.plans.begin(), result.plans.end(), same)) result.plans.push_back(*plan);
   }
   std::stable_sort(result.plans.begin(), result.plans.end(), cheaper);
+  for (std::size_t i = 0; i < result.plans.size(); ++i)
+    complete(program, gpu, result.plans[i], i < kShownPlans);
   return result;
 }
 
-std::optional<Scheduled> unfused(const Program& program, const sim::GpuSpec& gpu) {
+std::optional<Scheduled> unfused(const Program& program, const sim::GpuSpec& gpu, ScheduleStore* store) {
   const std::optional<Graph> graph = stabilised(program, expanded(program, program.graph));
   if (!graph) return std::nullopt;
   const std::vector<int> nodes = node_list(needed_nodes(*graph));
@@ -325,12 +234,21 @@ std::optional<Scheduled> unfused(const Program& program, const sim::GpuSpec& gpu
     open = !alone;
   }
   if (parts.size() > kMostLaunches) return std::nullopt;
-  return GraphScheduler(program, *graph, gpu).best(parts);
+  std::optional<Scheduled> plan = best_cuts(program, *graph, parts, gpu, store);
+  if (plan) complete(program, gpu, *plan, true);
+  return plan;
 }
 
 std::optional<Scheduled> best_cuts(const Program& program, const Graph& graph,
-                                   const std::vector<std::uint64_t>& parts, const sim::GpuSpec& gpu) {
-  return GraphScheduler(program, graph, gpu).best(parts);
+                                   const std::vector<std::uint64_t>& parts, const sim::GpuSpec& gpu,
+                                   ScheduleStore* store) {
+  if (store)
+    if (auto known = store->load(graph, parts))
+      return known->plans.empty() ? std::nullopt : std::optional(std::move(known->plans.front()));
+  LaunchMemo memo;
+  std::optional<Scheduled> plan = GraphScheduler(program, graph, gpu, memo).best(parts);
+  if (store) store->save(graph, parts, {plan ? std::vector{*plan} : std::vector<Scheduled>{}});
+  return plan;
 }
 
 }  // namespace workbook::opt

@@ -26,7 +26,7 @@ class Finder {
     for (const int node : node_list(kernel_.nodes))
       if (!place(node)) return std::nullopt;
     for (const int node : launch_.writes)
-      if (shapes_[slot(node)] != whole() || dims_of(program_, plan_, node).back() != shape_.column)
+      if (shapes_[slot(node)] != whole() || dims_of(program_, plan_, node, shapes_).back() != shape_.column)
         return std::nullopt;
     if (shape_.products.empty()) return std::nullopt;
     return shape_;
@@ -70,7 +70,7 @@ class Finder {
     }
     if (shape_.over < 0 || has(written, shape_.over) || members(written).size() != 2) return false;
     // The columns are those of a right operand.
-    shape_.column = dims_of(program_, plan_, launch_.writes.front()).back();
+    shape_.column = dims_of(program_, plan_, launch_.writes.front(), shapes_).back();
     shape_.row = members(static_cast<IndexSet>(written & ~only(shape_.column))).front();
     return shape_.held != shape_.row && shape_.held != shape_.column;
   }

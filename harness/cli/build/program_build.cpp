@@ -270,10 +270,10 @@ ProgramBuild build_program(const Project& project, const SimOptions& options) {
     texts += object.key();
     files.push_back(object.path());
   }
-  const std::string key = build_key(texts, base, link);
+  build.key = build_key(texts, base, link);
   const fs::path program = folder / "program";
   std::error_code error;
-  if (read_file_if_any(folder / "key") == key && fs::exists(program, error)) {
+  if (read_file_if_any(folder / "key") == build.key && fs::exists(program, error)) {
     build.program = program;
     return build;
   }
@@ -283,7 +283,7 @@ ProgramBuild build_program(const Project& project, const SimOptions& options) {
     return build;
   }
   build.program = program;
-  write_file(folder / "key", key);
+  write_file(folder / "key", build.key);
   return build;
 }
 

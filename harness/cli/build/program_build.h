@@ -17,6 +17,7 @@ namespace workbook::cli {
 struct ProgramBuild {
   std::unique_ptr<FileLock> lock;  ///< on the build's folder: held until the program has been started
   std::filesystem::path program;   ///< empty when it does not compile
+  std::string key;                 ///< a hash of all that the program was made of, the simulator included
   StagedProgram staged;
   std::vector<runs::CompileError> errors;
   std::string diagnostics;  ///< the compiler's errors, or its warnings when it compiles

@@ -18,6 +18,7 @@
 #include "opt/fusion.h"
 #include "opt/store.h"
 #include "opt/text.h"
+#include "opt/verdict_store.h"
 
 namespace workbook::cli {
 namespace {
@@ -115,22 +116,31 @@ int explain_why_not(const opt::Program& program, const OptimizeOptions& options,
   return kCorrect;
 }
 
-/// Verifies what was found; what may be used comes first, else in the same order.
-std::vector<opt::Reported> verified(const opt::Program& program, const opt::Search& search) {
-  std::vector<opt::Reported> graphs;
+void verify_all(const opt::Program& program, std::vector<opt::Reported>& graphs) {
   opt::Verifier verifier(program, {});
   const opt::RoundingCheck rounding(program);
-  for (const opt::Graph& graph : search.found) {
-    opt::Reported reported{graph, opt::work_of(program, graph), {}, {}};
-    reported.verified = verifier.verify(graph, graphs.size() < kFullyDrawn);
-    if (graphs.size() < kRounded) reported.numerics = rounding.of(graph);
-    graphs.push_back(std::move(reported));
-    say_progress(fmt::format("  verify     {} of {}", graphs.size(), search.found.size()));
+  for (std::size_t i = 0; i < graphs.size(); ++i) {
+    graphs[i].verified = verifier.verify(graphs[i].graph, i < kFullyDrawn);
+    if (i < kRounded) graphs[i].numerics = rounding.of(graphs[i].graph);
+    say_progress(fmt::format("  verify     {} of {}", i + 1, graphs.size()));
+  }
+  say_progress("");
+}
+
+/// What was found, verified; what may be used comes first, else in the same order.
+std::vector<opt::Reported> verified(const opt::Program& program, const opt::Search& search,
+                                    opt::SearchStore* store) {
+  std::vector<opt::Reported> graphs;
+  for (const opt::Graph& graph : search.found)
+    graphs.push_back({graph, opt::work_of(program, graph), {}, {}});
+  const std::string key = opt::verdicts_key(program, graphs, kFullyDrawn, kRounded);
+  if (!store || !opt::load_verdicts(*store, key, graphs)) {
+    verify_all(program, graphs);
+    if (store) opt::save_verdicts(*store, key, graphs);
   }
   std::stable_partition(graphs.begin(), graphs.end(), [](const opt::Reported& graph) {
     return graph.verified->equal && (!graph.numerics || graph.numerics->within);
   });
-  say_progress("");
   return graphs;
 }
 
@@ -151,14 +161,15 @@ std::filesystem::path record_file(const Project& project, const opt::Program& pr
 /// known from before.
 void keep_record(const Project& project, const opt::Program& program, const opt::Search& search,
                  const std::string& key, const std::vector<opt::Graph>& graphs,
-                 const std::optional<PlansDone>& plans, const OptimizeOptions& options) {
+                 const std::optional<PlansDone>& plans, const OptimizeOptions& options,
+                 opt::SearchStore* store) {
   const std::filesystem::path file = record_file(project, program);
   runs::FusionRecord record = opt::fusion_record(program, search, graphs);
   record.made_at = utc_now();
   record.search = key;
   if (const sim::GpuSpec* gpu = sim::find_gpu(options.gpu)) record.gpu = gpu->name;
   if (plans)
-    record_plans(record, program, *plans, options);
+    record_plans(record, program, *plans, options, store);
   else
     record.note = "No equal graph was found that may be used.";
   if (record.tree.empty() && std::filesystem::exists(file)) try {
@@ -176,11 +187,11 @@ void keep_record(const Project& project, const opt::Program& program, const opt:
 
 int run_search(const Project& project, const opt::Program& program, const OptimizeOptions& options,
                opt::SearchOptions search_options) {
-  std::optional<opt::SearchStore> store;
+  std::unique_ptr<opt::SearchStore> store;
   const std::string key = opt::search_key(program, search_options);
   if (!options.no_cache) {
     project.prepare_state();
-    store.emplace(project.state() / "optimize.sqlite");
+    store = std::make_unique<opt::SearchStore>(project.state() / "optimize.sqlite");
     search_options.known = [&](int nodes) { return store->load(key, program, nodes); };
     search_options.finished = [&](const opt::Depth& depth) { store->save(key, depth); };
   }
@@ -202,9 +213,7 @@ int run_search(const Project& project, const opt::Program& program, const Optimi
     search = opt::search(program, field, search_options);
     say_progress("");
   }
-  if (store && !store->trouble().empty())
-    print_error(fitted_sentence("workbook: " + store->trouble()) + '\n');
-  const std::vector<opt::Reported> graphs = verified(program, search);
+  const std::vector<opt::Reported> graphs = verified(program, search, store.get());
   if (!options.tree.empty() && !search.stopped)
     write_file(options.tree, runs::dump(opt::tree_json(program, search, most)) + '\n');
   if (!options.json) show(search_lines(program, search, most, graphs));
@@ -212,9 +221,11 @@ int run_search(const Project& project, const opt::Program& program, const Optimi
   if (!search.stopped && !graphs.empty()) {
     const StopOnInterrupt guard;
     say_progress("  schedule   launches and their cuts are priced");
-    plans = make_plans(project, program, usable(graphs), options);
+    plans = make_plans(project, program, usable(graphs), options, store.get());
     say_progress("");
   }
+  if (store && !store->trouble().empty())
+    print_error(fitted_sentence("workbook: " + store->trouble()) + '\n');
   if (options.json) {
     runs::Json json = opt::to_json(program, search, most, graphs);
     json["schedule"] = plans ? plans_json(*plans) : runs::Json(nullptr);
@@ -223,7 +234,8 @@ int run_search(const Project& project, const opt::Program& program, const Optimi
     show(plan_lines(program, *plans));
   }
   end_if_interrupted();
-  if (!search.stopped) keep_record(project, program, search, key, usable(graphs), plans, options);
+  if (!search.stopped)
+    keep_record(project, program, search, key, usable(graphs), plans, options, store.get());
   return plans && !options.emit_only && !plans->chosen ? kHarnessFault : kCorrect;
 }
 

@@ -9,6 +9,7 @@
 #include "opt/emit.h"
 #include "opt/emit_text.h"
 #include "opt/fusion.h"
+#include "opt/schedule_store.h"
 #include "opt/text.h"
 #include "runs/store.h"
 
@@ -49,22 +50,31 @@ const sim::GpuSpec& gpu_of(const OptimizeOptions& options) {
   throw UsageError(fmt::format("There is no GPU '{}'; there are {}.", options.gpu, names));
 }
 
+std::optional<opt::ScheduleStore> schedules_in(opt::SearchStore* store, const opt::Program& program,
+                                               const sim::GpuSpec& gpu) {
+  return store ? std::make_optional<opt::ScheduleStore>(*store, program, gpu) : std::nullopt;
+}
+
 }  // namespace
 
 PlansDone make_plans(const Project& project, const opt::Program& program,
-                     const std::vector<opt::Graph>& graphs, const OptimizeOptions& options) {
+                     const std::vector<opt::Graph>& graphs, const OptimizeOptions& options,
+                     opt::SearchStore* store) {
   PlansDone done;
   const sim::GpuSpec& gpu = gpu_of(options);
+  std::optional<opt::ScheduleStore> known = schedules_in(store, program, gpu);
   done.schedule = opt::schedule(
-      program, graphs, gpu, [] { return interrupted.load(); },
-      options.threads > 0 ? static_cast<unsigned>(options.threads) : static_cast<unsigned>(worker_count()));
-  done.unfused = opt::unfused(program, gpu);
+      program, graphs, gpu,
+      {[] { return interrupted.load(); },
+       options.threads > 0 ? static_cast<unsigned>(options.threads) : static_cast<unsigned>(worker_count()),
+       known ? &*known : nullptr});
+  const std::optional<opt::Scheduled>& unfused = done.schedule.unfused;
   const std::vector<opt::Scheduled>& plans = done.schedule.plans;
   if (plans.empty()) return done;
   const std::string name = opt::identifier(program.name);
   const auto build = [&](const opt::Plan& plan, const std::string& folder) {
     return run_emitted(project, project.state() / "optimize" / name / folder, program, plan,
-                       opt::emitted_cases(program, plan));
+                       opt::emitted_cases(program, plan), store != nullptr);
   };
   if (options.emit_only) {
     done.chosen = 0;
@@ -77,7 +87,7 @@ PlansDone make_plans(const Project& project, const opt::Program& program,
       done.runs.push_back(build(plans[i].plan, std::to_string(i + 1)));
       if (!done.chosen && done.runs.back().right()) done.chosen = i;
     }
-    if (wanted > 1 && done.unfused && !interrupted) done.unfused_run = build(done.unfused->plan, "unfused");
+    if (wanted > 1 && unfused && !interrupted) done.unfused_run = build(unfused->plan, "unfused");
   }
   done.stopped = !done.chosen && interrupted;
   if (!done.chosen) return done;
@@ -93,8 +103,10 @@ PlansDone make_plans(const Project& project, const opt::Program& program,
 }
 
 void record_plans(runs::FusionRecord& record, const opt::Program& program, const PlansDone& done,
-                  const OptimizeOptions& options) {
-  opt::add_plans(record, program, done.schedule, done.unfused, gpu_of(options));
+                  const OptimizeOptions& options, opt::SearchStore* store) {
+  const sim::GpuSpec& gpu = gpu_of(options);
+  std::optional<opt::ScheduleStore> known = schedules_in(store, program, gpu);
+  opt::add_plans(record, program, done.schedule, gpu, known ? &*known : nullptr);
   const auto built = [&](const EmittedRun& run) {
     runs::FusionBuilt made{run.right(), run.trouble, run.shapes, 0.0};
     for (const runs::KernelTotals& kernel : run.report.kernels) made.simulated_us += kernel.modelled_us();
@@ -130,7 +142,7 @@ runs::Json plans_json(const PlansDone& done) {
                       {"launches", launches}};
   };
   runs::Json plans = runs::Json::array(), built = runs::Json::array();
-  for (std::size_t i = 0; i < std::min<std::size_t>(done.schedule.plans.size(), 50); ++i)
+  for (std::size_t i = 0; i < std::min(done.schedule.plans.size(), opt::kShownPlans); ++i)
     plans.push_back(plan_json(done.schedule.plans[i]));
   for (const EmittedRun& run : done.runs)
     built.push_back({{"compiles", run.compiles},
@@ -142,7 +154,7 @@ runs::Json plans_json(const PlansDone& done) {
   return {{"priced", done.schedule.priced},
           {"plans", plans},
           {"built", built},
-          {"unfused", done.unfused ? plan_json(*done.unfused) : runs::Json(nullptr)},
+          {"unfused", done.schedule.unfused ? plan_json(*done.schedule.unfused) : runs::Json(nullptr)},
           {"best", done.chosen ? runs::Json(*done.chosen) : runs::Json(nullptr)},
           {"wrote", done.wrote},
           {"left_alone", done.kept}};

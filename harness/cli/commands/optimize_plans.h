@@ -4,13 +4,13 @@
 #include "cli/commands/commands.h"
 #include "cli/run/emitted_run.h"
 #include "opt/report.h"
+#include "opt/store.h"
 #include "runs/fusion.h"
 
 namespace workbook::cli {
 
 struct PlansDone {
   opt::Schedule schedule;
-  std::optional<opt::Scheduled> unfused;
   std::vector<EmittedRun>
       runs;  ///< of schedule.plans, one after the other, until one is right; --plans: more
   std::optional<EmittedRun> unfused_run;
@@ -20,13 +20,14 @@ struct PlansDone {
   std::vector<std::string> wrote, kept;  ///< files; those of the learner's that were left alone
 };
 
-/// `graphs`: those that may be used, best first.
+/// `graphs`: those that may be used, best first. `store`: what is known from before, or null.
 PlansDone make_plans(const Project& project, const opt::Program& program,
-                     const std::vector<opt::Graph>& graphs, const OptimizeOptions& options);
+                     const std::vector<opt::Graph>& graphs, const OptimizeOptions& options,
+                     opt::SearchStore* store);
 
 /// What of it the viewer's Fusion panel draws, added to the record of the search.
 void record_plans(runs::FusionRecord& record, const opt::Program& program, const PlansDone& done,
-                  const OptimizeOptions& options);
+                  const OptimizeOptions& options, opt::SearchStore* store);
 
 runs::Json plans_json(const PlansDone& done);
 

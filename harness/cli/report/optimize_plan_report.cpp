@@ -109,11 +109,11 @@ std::string plan_lines(const opt::Program& program, const PlansDone& done) {
   if (done.stopped) return text + labelled("best", "stopped before a plan was run and right");
   if (!done.chosen) return text + labelled("best", "none of the built plans is right: nothing was written");
   const opt::Scheduled& best = done.schedule.plans[*done.chosen];
-  text += labelled("best", best_text(best, done.unfused));
+  text += labelled("best", best_text(best, done.schedule.unfused));
   double one_launch_us = -1.0;
   for (auto plan = done.schedule.plans.rbegin(); plan != done.schedule.plans.rend(); ++plan)
     if (plan->plan.kernels.size() == 1) one_launch_us = plan->price.us;
-  text += labelled("why", why_text(program, best, done.unfused, one_launch_us));
+  text += labelled("why", why_text(program, best, done.schedule.unfused, one_launch_us));
   if (!done.wrote.empty()) text += labelled("wrote", joined(done.wrote, ", "));
   if (!done.kept.empty())
     text += labelled("left alone",

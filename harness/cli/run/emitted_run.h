@@ -21,9 +21,10 @@ struct EmittedRun {
   bool right() const { return trouble.empty(); }
 };
 
-/// `folder`: below the project's state; its files are written anew.
+/// `folder`: below the project's state; its files are written anew. `reuse`: where the same program, on the
+/// same simulator and cases, was run there without trouble before, what it left is judged again instead.
 EmittedRun run_emitted(const Project& project, const std::filesystem::path& folder,
                        const opt::Program& program, const opt::Plan& plan,
-                       const std::vector<opt::EmittedCase>& cases);
+                       const std::vector<opt::EmittedCase>& cases, bool reuse);
 
 }  // namespace workbook::cli

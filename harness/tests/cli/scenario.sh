@@ -284,6 +284,22 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
       expect 0 "1 built, 1 without findings, 1 right" optimize $program
       grep -q "__global__" optimized/$program/kernels.cu || fail "no kernels of $program"
     done
+    # What is known from before is said as if it was not; a run that would be the same is not run again.
+    result() { "$workbook" optimize "$@" --json | grep -v -e cpu_s -e resumed; }
+    result rmsnorm_linear --no-cache >without.json
+    result rmsnorm_linear >with.json
+    cmp -s without.json with.json || fail "another answer with the cache"
+    touch -d '1 minute ago' "$WORKBOOK_STATE/optimize/rmsnorm_linear/1/results.bin"
+    touch before
+    for threads in 1 2 8; do
+      result rmsnorm_linear --threads $threads >with.json
+      cmp -s without.json with.json || fail "another answer from what is kept, with $threads threads"
+    done
+    [ "$WORKBOOK_STATE/optimize/rmsnorm_linear/1/results.bin" -ot before ] || fail "the same kernels ran again"
+    printf 'x' >>"$WORKBOOK_STATE/optimize/rmsnorm_linear/1/results.bin"
+    result rmsnorm_linear >with.json
+    cmp -s without.json with.json || fail "another answer where what a run left was edited"
+    [ "$WORKBOOK_STATE/optimize/rmsnorm_linear/1/results.bin" -nt before ] || fail "an edited result was believed"
     # Attention: one sweep with a running maximum, its keys in parts; so many plans as are asked for.
     expect 0 "2 built, 2 without findings, 2 right" optimize qknorm_attention --size n=2 --size s=32 --size t=256 --plans 2
     # What the price counts is what the simulator counts: on tensor cores, and without them.
@@ -340,6 +356,21 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
         cmp -s whole.json again.json || fail "round $round: another answer after being killed"
         rm -f "$WORKBOOK_STATE"/optimize.sqlite*
       }
+    done
+    # Killed while launches are priced: the graphs that were done are known, and the answer is the same.
+    priced() { "$workbook" optimize lora_linear --emit-only --json "$@" | grep -v -e cpu_s -e resumed; }
+    priced --no-cache >whole.json
+    for round in $(seq 6); do
+      rm -f "$WORKBOOK_STATE"/optimize.sqlite*
+      for kill in 1 2 3; do
+        "$workbook" optimize lora_linear --emit-only --threads 2 >/dev/null 2>&1 &
+        milliseconds=$(((milliseconds * 61 + 17) % 499))
+        sleep "$(printf '0.%03d' $milliseconds)"
+        kill -KILL $! 2>/dev/null
+        wait $! 2>/dev/null
+      done
+      priced >again.json
+      cmp -s whole.json again.json || fail "round $round: other plans after being killed"
     done
     # Ctrl-C prints what there is, and the next run goes on there.
     "$workbook" optimize mla_decode --nodes 30 --threads 2 >stopped.txt 2>&1 &

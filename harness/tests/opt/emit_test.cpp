@@ -150,7 +150,7 @@ TEST_CASE("attention is a sweep over the keys with a running maximum", "[opt]") 
   CHECK(std::any_of(found.plans.begin(), found.plans.end(), [](const Scheduled& each) {
     return each.plan.kernels[0].path == Path::attention && each.plan.kernels[0].cuts[2].grid > 1;
   }));
-  const Schedule threads = schedule(program, {behind, program.graph}, h200(), {}, 3);
+  const Schedule threads = schedule(program, {behind, program.graph}, h200(), {.threads = 3});
   const Schedule alone = schedule(program, {behind, program.graph}, h200());
   REQUIRE(threads.plans.size() == alone.plans.size());
   CHECK(threads.plans.front().plan == alone.plans.front().plan);

@@ -36,9 +36,9 @@ TEST_CASE("the record of LoRA has the program, its equal graphs and plans in one
   CHECK(y.bytes == 16 * 4096 * 2);
 
   const Schedule plans = schedule(program, found.found, h200());
-  const auto apart = unfused(program, h200());
+  const auto& apart = plans.unfused;
   REQUIRE(apart);
-  add_plans(record, program, plans, apart, h200());
+  add_plans(record, program, plans, h200());
   REQUIRE(record.unfused >= 0);
   CHECK(record.plans.size() == plans.plans.size());  // the unfused one is among them
   CHECK(record.plans[0].predicted_us == plans.plans[0].price.us);
@@ -66,7 +66,7 @@ TEST_CASE("two launches that are better apart say what they would take as one", 
   const Search found = searched(program);
   runs::FusionRecord record = fusion_record(program, found, found.found);
   const Schedule plans = schedule(program, found.found, h200());
-  add_plans(record, program, plans, unfused(program, h200()), h200());
+  add_plans(record, program, plans, h200());
   const auto one = std::find_if(plans.plans.begin(), plans.plans.end(),
                                 [](const auto& each) { return each.plan.kernels.size() == 1; });
   REQUIRE(one != plans.plans.end());
