@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <vector>
 
 #include "opt/price.h"
 
@@ -29,17 +30,20 @@ class LaunchCutter {
   bool is_legal(Plan& plan, int number, Path path, int loop, int parts) const;
   bool is_batch(std::uint64_t nodes, int index) const;
 
-  struct Best {
+  struct Candidate {
     double us;
+    std::int64_t sectors;  ///< that its blocks ask the L2 for
     Kernel kernel;
   };
+  const Candidate& pick(const std::vector<Candidate>& candidates) const;
 
   const Program& program_;
   const Graph& graph_;
   const sim::GpuSpec& gpu_;
   Extents extents_;
   std::vector<IndexSet> shapes_;
-  std::map<int, Best> best_;  ///< of the launch at work, by the parts that it leaves sums in
+  /// Of the launch at work, by the parts that it leaves sums in.
+  std::map<int, std::vector<Candidate>> candidates_;
   const std::vector<Launch>* before_ = nullptr;
   int looped_ = -1;
   std::int64_t turns_ = 1;
