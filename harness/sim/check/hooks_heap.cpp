@@ -51,6 +51,13 @@ bool is_for_host(void* pointer, Pc pc, const char* call) {
   const auto at = reinterpret_cast<std::uintptr_t>(pointer);
   const bool kernel = in_kernel(pc), device = Arena::contains(at);
   if (pointer == nullptr || (!kernel && !device)) return !kernel;
+  if (!kernel && this_worker != nullptr && this_worker->current != nullptr) {
+    // Engine code that a kernel has called gives back what a template's instance took, and the linker took
+    // that instance from the learner's object.
+    const EngineScope scope;
+    DeviceHeap::get().release(pointer, pc);
+    return false;
+  }
   if (!kernel) {
     tell(
         "host_deref", pc, 0, call, "memory of the device",

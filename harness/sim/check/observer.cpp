@@ -42,6 +42,7 @@ void add_mask_finding(const Worker& worker, const SimThread& t, What what) {
 }  // namespace
 
 void observe_bad_mask(Worker& worker, const SimThread& t, const char* what) {
+  const EngineScope scope;
   add_mask_finding(worker, t, [&](runs::Finding& f) {
     f.message = what;
     f.advice = "The mask must name every lane that calls, the caller first of all.";
@@ -49,6 +50,7 @@ void observe_bad_mask(Worker& worker, const SimThread& t, const char* what) {
 }
 
 void observe_stuck_warp(Worker& worker, std::uint32_t warp, std::uint32_t lanes, std::uint32_t mask) {
+  const EngineScope scope;
   const SimThread& first = worker.thread(warp * kWarpSize + static_cast<std::uint32_t>(__builtin_ctz(lanes)));
   std::uint32_t here = 0;  // others of the mask may wait at another operation
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
@@ -65,6 +67,7 @@ void observe_stuck_warp(Worker& worker, std::uint32_t warp, std::uint32_t lanes,
 }
 
 void observe_missing_source(Worker& worker, const SimThread& t, int source) {
+  const EngineScope scope;
   add_mask_finding(worker, t, [&](runs::Finding& f) {
     const std::uint32_t from = t.linear - t.linear % kWarpSize + static_cast<std::uint32_t>(source);
     const std::uint32_t threads = worker.launch->block_threads;
@@ -104,6 +107,7 @@ void observe_active_mask(Worker& worker, Pc pc) {
 }
 
 void Checker::barrier() {
+  const EngineScope scope;
   if (modes_.count) log.flush();
   if (attention_) attend(0);
   if (!modes_.check) return;
