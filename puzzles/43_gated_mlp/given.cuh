@@ -109,8 +109,8 @@ __device__ inline void fetch(Stage& to, const half* x, const half* u, const half
                                           first_column + place % kColumns, hidden, outputs);
       }
     }
-    // A row of x has 64 bytes here, which 4 lanes side by side ask for, so that it is one request. The 4 behind
-    // them take the fourth row below, for its banks are those that the first does not fill.
+    // A row of x has 64 bytes here, which 4 lanes side by side ask for, so that it is one request. The 4
+    // behind them take the fourth row below, for its banks are those that the first does not fill.
     if (hidden % 8 == 0) {
       static_assert(kStep == 32 && kXPitch == 40, "rows r and r + 4 fill all banks");
       for (int i = lane; i < kFragment * kStep / 8; i += 32) {
