@@ -178,10 +178,12 @@ __global__ void __launch_bounds__(kTensorThreads)
   q += head * queries * features;
   k += head * keys * features;
   v += head * keys * features;
+  copy_queries(own.halves, q, first_query, queries, features);
   for (int stage = 0; stage < kStages - 1; ++stage)
     copy_tile(shared.tiles[stage], k, v, begin + stage * kTensorKeys, end, features);
 
-  load_queries(own.halves, q, gq, gk, scale, first_query, queries, features);
+  __pipeline_wait_prior(kStages - 2);  // the queries have come, with the first tile
+  normalize_queries(own.halves, gq, gk, scale, features);
   __syncwarp();  // the rows are complete
   LeftTile query[kFeatureTiles];
   for (int f = 0; f < kFeatureTiles; ++f) wmma::load_matrix_sync(query[f], &own.halves[0][f * kTile], kRow);
@@ -221,8 +223,7 @@ __global__ void __launch_bounds__(kTensorThreads)
   __syncwarp();
   const int first_row = (blockIdx.z * gridDim.y + head) * queries + first_query;
   const int rows = min(kTile, queries - first_query);  // that exist; none where it is below 1
-  for (int r = 0; r < rows; ++r)
-    for (int c = lane; c < features; c += kWarpSize) sums[(first_row + r) * features + c] = own.scores[r][c];
+  store_sums(sums + first_row * features, own.scores, rows, features);
   if (row < rows && lane % 2 == 0) {  // both lanes of a row have the same two numbers
     maxima[first_row + row] = largest;
     totals[first_row + row] = total;

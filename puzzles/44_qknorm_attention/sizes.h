@@ -20,7 +20,7 @@ constexpr int part_size(int keys) {
 
 // --tensor. A fragment is kTile x kTile; a warp owns kTile queries.
 constexpr int kTensorWarps = 4;  // warps of a block: they share the tiles of keys
-constexpr int kTensorKeys = 64;  // keys of a tile
+constexpr int kTensorKeys = 32;  // keys of a tile
 constexpr int kStages = 2;       // tiles that there is room for: all but one are on their way
 constexpr int kTensorThreads = kTensorWarps * kWarpSize;
 constexpr int kTensorQueries = kTensorWarps * kTile;  // queries of a block

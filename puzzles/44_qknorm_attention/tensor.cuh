@@ -38,20 +38,26 @@ struct TensorMemory {
 };
 static_assert(sizeof(TensorMemory) <= 64 * 1024, "a block has 64 KB at most on compute capability 7.5");
 
-// Begins to copy rows of `from`, [rows, features], to a tile, and does not wait for it. 0 where there is no
-// such row or feature. The block together, a thread 16 bytes, a warp 4 rows. Where rows do not begin at
-// multiples of 16 bytes the warp copies the same 4 rows element by element, and waits for them.
-__device__ inline void copy_rows(half (*tile)[kRow], const half* from, int rows, int features) {
-  for (int i = threadIdx.x; i < kTensorKeys * kMaxFeatures / 8; i += kTensorThreads) {
+// Begins to copy `kRows` rows of `from`, [rows, features], to `to`, and does not wait for them. 0 where there
+// is no such row or feature. `kThreads` threads together, whole warps: a thread 16 bytes, a warp 4 rows.
+// Where rows do not begin at multiples of 16 bytes the warp copies the same 4 rows element by element, and
+// waits.
+template <int kRows, int kThreads>
+__device__ inline void copy_rows(half (*to)[kRow], const half* from, int rows, int features) {
+  constexpr int kPieces = kRows * kMaxFeatures / 8;
+  static_assert(kPieces % kThreads == 0);
+  const int thread = threadIdx.x % kThreads, lane = threadIdx.x % kWarpSize;
+#pragma unroll
+  for (int first = 0; first < kPieces; first += kThreads) {
+    const int i = first + thread;
+    const int row = i * 8 / kMaxFeatures, f = i * 8 % kMaxFeatures;
     if (features % 8 == 0) {
-      const int row = i * 8 / kMaxFeatures, f = i * 8 % kMaxFeatures;
       const bool inside = row < rows && f < features;
-      __pipeline_memcpy_async(&tile[row][f], inside ? from + row * features + f : from, 16, inside ? 0 : 16);
+      __pipeline_memcpy_async(&to[row][f], inside ? from + row * features + f : from, 16, inside ? 0 : 16);
     } else {
-      const int lane = i % kWarpSize;
       for (int at = (i - lane) * 8 + lane; at < (i - lane + kWarpSize) * 8; at += kWarpSize) {
-        const int row = at / kMaxFeatures, f = at % kMaxFeatures;
-        tile[row][f] = row < rows && f < features ? from[row * features + f] : to_half(0.0f);
+        const int y = at / kMaxFeatures, x = at % kMaxFeatures;
+        to[y][x] = y < rows && x < features ? from[y * features + x] : to_half(0.0f);
       }
     }
   }
@@ -62,54 +68,64 @@ __device__ inline void copy_rows(half (*tile)[kRow], const half* from, int rows,
 __device__ inline void copy_tile(KeyTile& tile, const half* k, const half* v, int first, int end,
                                  int features) {
   if (first < end) {
-    copy_rows(tile.k, k + first * features, end - first, features);
-    copy_rows(tile.v, v + first * features, end - first, features);
+    copy_rows<kTensorKeys, kTensorThreads>(tile.k, k + first * features, end - first, features);
+    copy_rows<kTensorKeys, kTensorThreads>(tile.v, v + first * features, end - first, features);
   }
   __pipeline_commit();
 }
 
+// Begins to copy a warp's kTile rows of q from `first` on. The commit of the first tile is theirs too.
+__device__ inline void copy_queries(half (*rows)[kRow], const half* q, int first, int queries, int features) {
+  copy_rows<kTile, kWarpSize>(rows, q + first * features, queries - first, features);
+}
+
+// Eight halfs that lie side by side, at a multiple of 16 bytes. Eight lanes have one row.
+union Eight {
+  uint4 bits;
+  half of[8];
+};
+__device__ inline Eight load_eight(const half* from) { return {*reinterpret_cast<const uint4*>(from)}; }
+// The sum of the squares of the whole row, in each of its eight lanes.
+__device__ inline float row_squares(const Eight& eight) {
+  float squares = 0.0f;
+  for (const half value : eight.of) squares += to_float(value) * to_float(value);
+  for (int distance = kMaxFeatures / 8 / 2; distance > 0; distance /= 2)
+    squares += __shfl_xor_sync(kAllLanes, squares, distance);
+  return squares;
+}
+
 // 1 / rms of each key of the tile. A warp squares the rows that it has copied itself: its lanes have waited
-// for their own copies, and wait here for each other, not for the block. Eight lanes have one row.
+// for their own copies, and wait here for each other, not for the block.
 __device__ inline void find_factors(KeyTile& tile, int features) {
-  union Eight {
-    uint4 bits;
-    half of[8];
-  };
   __syncwarp();
-  for (int i = threadIdx.x; i < kTensorKeys * kMaxFeatures / 8; i += kTensorThreads) {
+#pragma unroll  // the shuffles of one row go on while another's come back
+  for (int first = 0; first < kTensorKeys * kMaxFeatures / 8; first += kTensorThreads) {
+    const int i = first + static_cast<int>(threadIdx.x);
     const int row = i * 8 / kMaxFeatures, f = i * 8 % kMaxFeatures;
-    const Eight eight = {*reinterpret_cast<const uint4*>(&tile.k[row][f])};
-    float squares = 0.0f;
-    for (const half value : eight.of) squares += to_float(value) * to_float(value);
-    for (int distance = kMaxFeatures / 8 / 2; distance > 0; distance /= 2)
-      squares += __shfl_xor_sync(kAllLanes, squares, distance);
+    const float squares = row_squares(load_eight(&tile.k[row][f]));
     if (f == 0) tile.k_factor[row] = inverse_rms(squares, features);
   }
 }
 
-// kTile rows of q from `first` on, as a warp's factor of all scores: with both gains, `scale` and 1 / rms,
-// back in half. Past the last query: the last one again, which nobody stores. 0 past the last feature.
-__device__ inline void load_queries(half (*rows)[kRow], const half* q, const half* gq, const half* gk,
-                                    float scale, int first, int queries, int features) {
-  constexpr int kColumns = kMaxFeatures / kWarpSize;  // of a lane: lane, lane + 32
+// A warp's rows of q, which it has copied and waited for, become its factor of all scores: with both gains,
+// `scale` and 1 / rms, back in half.
+__device__ inline void normalize_queries(half (*rows)[kRow], const half* gq, const half* gk, float scale,
+                                         int features) {
   const int lane = threadIdx.x % kWarpSize;
-  float gains[kColumns];
-  for (int j = 0; j < kColumns; ++j) {
-    const int f = lane + j * kWarpSize;
-    gains[j] = f < features ? to_float(gq[f]) * to_float(gk[f]) : 0.0f;
+  const int first_f = lane * 8 % kMaxFeatures;  // of all its eights
+  float gains[8];
+  for (int j = 0; j < 8; ++j) {
+    const int f = min(first_f + j, features - 1);  // what is past the end meets a 0
+    gains[j] = to_float(gq[f]) * to_float(gk[f]) * scale;
   }
-#pragma unroll  // all rows are on their way before the first is waited for
-  for (int row = 0; row < kTile; ++row) {
-    const half* q_row = q + min(first + row, queries - 1) * features;
-    float values[kColumns], squares = 0.0f;
-    for (int j = 0; j < kColumns; ++j) {
-      const int f = lane + j * kWarpSize;
-      values[j] = f < features ? to_float(q_row[f]) : 0.0f;
-      squares += values[j] * values[j];
-    }
-    const float factor = scale * inverse_rms(warp_sum(squares), features);
-    for (int j = 0; j < kColumns; ++j)
-      rows[row][lane + j * kWarpSize] = to_half(values[j] * gains[j] * factor);
+  __syncwarp();
+#pragma unroll
+  for (int first = 0; first < kTile * kMaxFeatures / 8; first += kWarpSize) {
+    half* at = &rows[(first + lane) * 8 / kMaxFeatures][first_f];
+    Eight eight = load_eight(at);
+    const float factor = inverse_rms(row_squares(eight), features);
+    for (int j = 0; j < 8; ++j) eight.of[j] = to_half(to_float(eight.of[j]) * gains[j] * factor);
+    *reinterpret_cast<uint4*>(at) = eight.bits;
   }
 }
 
@@ -143,3 +159,22 @@ __device__ inline void fill_row(float* row, float value) {
 // Both lanes of a row get the larger of their two values, or the sum of both.
 __device__ inline float pair_max(float value) { return fmaxf(value, __shfl_xor_sync(kAllLanes, value, 1)); }
 __device__ inline float pair_sum(float value) { return value + __shfl_xor_sync(kAllLanes, value, 1); }
+
+// A warp's rows of sums to `sums`, [rows, features]: the first `rows` of kTile. Where rows begin at multiples
+// of 16 bytes a lane stores so many.
+__device__ inline void store_sums(float* sums, const float (*from)[kRow], int rows, int features) {
+  const int lane = threadIdx.x % kWarpSize;
+  if (features % 4 == 0) {
+    for (int i = lane * 4; i < rows * kMaxFeatures; i += kWarpSize * 4) {
+      const int row = i / kMaxFeatures, f = i % kMaxFeatures;
+      const float4 four = *reinterpret_cast<const float4*>(&from[row][f]);
+      if (f < features) *reinterpret_cast<float4*>(&sums[row * features + f]) = four;
+    }
+  } else {
+    for (int i = lane; i < rows * kMaxFeatures; i += kWarpSize) {
+      const int row = i / kMaxFeatures, f = i % kMaxFeatures;
+      const float one = from[row][f];
+      if (f < features) sums[row * features + f] = one;
+    }
+  }
+}

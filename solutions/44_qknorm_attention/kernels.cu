@@ -210,7 +210,9 @@ __global__ void combine_kernel(half* out, const float* maxima, const float* tota
   [[maybe_unused]] const int row = at / features;
   // FILL ME IN: combine (roughly 9 lines)
   float largest = -INFINITY, total = 0.0f, sum = 0.0f;
+#pragma unroll  // all parts are on their way before the first is waited for
   for (int part = 0; part < kParts; ++part) largest = fmaxf(largest, maxima[part * rows + row]);
+#pragma unroll
   for (int part = 0; part < kParts; ++part) {
     // Each part measured against its own maximum. A part without keys has -INFINITY: its factor is 0.
     const float keep = expf(maxima[part * rows + row] - largest);
@@ -238,10 +240,12 @@ __global__ void __launch_bounds__(kTensorThreads)
   q += head * queries * features;
   k += head * keys * features;
   v += head * keys * features;
+  copy_queries(own.halves, q, first_query, queries, features);
   for (int stage = 0; stage < kStages - 1; ++stage)
     copy_tile(shared.tiles[stage], k, v, begin + stage * kTensorKeys, end, features);
 
-  load_queries(own.halves, q, gq, gk, scale, first_query, queries, features);
+  __pipeline_wait_prior(kStages - 2);  // the queries have come, with the first tile
+  normalize_queries(own.halves, gq, gk, scale, features);
   __syncwarp();  // the rows are complete
   LeftTile query[kFeatureTiles];
   for (int f = 0; f < kFeatureTiles; ++f) wmma::load_matrix_sync(query[f], &own.halves[0][f * kTile], kRow);
@@ -318,8 +322,7 @@ __global__ void __launch_bounds__(kTensorThreads)
   __syncwarp();
   const int first_row = (blockIdx.z * gridDim.y + head) * queries + first_query;
   const int rows = min(kTile, queries - first_query);  // that exist; none where it is below 1
-  for (int r = 0; r < rows; ++r)
-    for (int c = lane; c < features; c += kWarpSize) sums[(first_row + r) * features + c] = own.scores[r][c];
+  store_sums(sums + first_row * features, own.scores, rows, features);
   if (row < rows && lane % 2 == 0) {  // both lanes of a row have the same two numbers
     maxima[first_row + row] = largest;
     totals[first_row + row] = total;
