@@ -171,10 +171,7 @@ __device__ inline void store_sums(float* sums, const float (*from)[kRow], int ro
       if (f < features) *reinterpret_cast<float4*>(&sums[row * features + f]) = four;
     }
   } else {
-    for (int i = lane; i < rows * kMaxFeatures; i += kWarpSize) {
-      const int row = i / kMaxFeatures, f = i % kMaxFeatures;
-      const float one = from[row][f];
-      if (f < features) sums[row * features + f] = one;
-    }
+    for (int row = 0; row < rows; ++row)
+      for (int f = lane; f < features; f += kWarpSize) sums[row * features + f] = from[row][f];
   }
 }
