@@ -121,6 +121,12 @@ void in_learners_terms(std::vector<Message>& messages, const Files& files) {
   }
 }
 
+/// g++ 13 and newer say it of an operator== that was right before C++20, takes it all the same, and have no
+/// option against it.
+bool is_of_newer_standard(const Message& warning) {
+  return warning.error.message.starts_with("C++20 says that these are ambiguous");
+}
+
 }  // namespace
 
 CompilerOutput read_compiler_output(std::string_view output,
@@ -161,7 +167,8 @@ CompilerOutput read_compiler_output(std::string_view output,
     }
     if (message.kind == "warning") {
       shown = false;
-      if (contains(learner_files, message.error.at.file)) result.warnings += message.text;
+      if (contains(learner_files, message.error.at.file) && !is_of_newer_standard(message))
+        result.warnings += message.text;
     } else if (shown) {
       result.text += message.text;
     }

@@ -76,7 +76,8 @@ void read_output(const std::string& output, ProgramBuild& build, bool failed) {
 
 /// What the linker misses, at the program's own lines where it knows them.
 void read_linker_output(const std::string& output, ProgramBuild& build) {
-  static const std::regex kAt(R"(^(?:.*/ld: )?(.+):(\d+): ((?:undefined reference|multiple definition).*)$)");
+  static const std::regex kAt(
+      R"(^(?:.*/ld: )?(.+):(\d+): ?(?:\(\.[^)]*\): )?((?:undefined reference|multiple definition).*)$)");
   static const std::regex kElse(
       R"(^.*(undefined reference to .*|cannot find -l.*|multiple definition of .*)$)");
   std::set<std::string> seen;  // one line names what it misses once for each use

@@ -59,6 +59,19 @@ TEST_CASE("nvcc's errors are read too, and warnings only from the learner's file
   CHECK_FALSE(contains(read.warnings, "not yours"));
 }
 
+TEST_CASE("g++ 13 and newer do not say what only C++20 makes of an operator") {
+  const CompilerOutput read = read_compiler_output(
+      "puzzles/01_map/kernels.cu:40:27: warning: C++20 says that these are ambiguous, even though the second is "
+      "reversed:\n"
+      "   40 |   return Size(3) == Size(3);\n"
+      "puzzles/01_map/kernels.cu:8:8: note: candidate 1: 'bool Size::operator==(const Size&)'\n"
+      "puzzles/01_map/kernels.cu:41:9: warning: unused variable 'tmp'\n",
+      kFiles);
+  CHECK_FALSE(contains(read.warnings, "C++20"));
+  CHECK_FALSE(contains(read.warnings, "candidate"));
+  CHECK(contains(read.warnings, "unused variable"));
+}
+
 TEST_CASE("messages about rewritten lines are told about what was written") {
   const std::string written = "void f() {\n  k<<<1, 2>>>(\"text\");\n}\n";
   const std::string rewritten = "void f() {\n  KERNEL(k)(Config(1, 2))(\"text\");\n}\n";
