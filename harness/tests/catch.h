@@ -5,6 +5,7 @@
 
 #if WORKBOOK_CATCH2_MAJOR >= 3
 #include <catch2/catch_all.hpp>
+using Catch::Approx;  // of everybody in version 2
 inline auto contains_text(const std::string& part) { return Catch::Matchers::ContainsSubstring(part); }
 #else
 #include <catch2/catch.hpp>

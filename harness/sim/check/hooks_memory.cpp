@@ -1,6 +1,8 @@
-// memcpy, memmove and memset of a diagnosed program: the compiler traces no such call, so the linker is told
-// to wrap them (cli/simulator_toolchain.cpp). Calls of the engine's own pass through unnoticed.
+// memcpy, memmove and memset of a diagnosed program: g++ traces no such call, so the linker is told to wrap
+// them (cli/simulator_toolchain.cpp); clang from 16 on calls functions of the tracer's. Calls of the engine's
+// own pass through unnoticed.
 #include <cstddef>
+#include <cstring>
 
 #include "hooks.h"
 #include "symbols.h"
@@ -39,15 +41,29 @@ void* __wrap_memcpy(void* to, const void* from, std::size_t bytes) {
   note(to, bytes, true, WORKBOOK_PC);
   return __real_memcpy(to, from, bytes);
 }
+void* __tsan_memcpy(void* to, const void* from, std::size_t bytes) {
+  note(from, bytes, false, WORKBOOK_PC);
+  note(to, bytes, true, WORKBOOK_PC);
+  return std::memcpy(to, from, bytes);
+}
 
 void* __wrap_memmove(void* to, const void* from, std::size_t bytes) {
   note(from, bytes, false, WORKBOOK_PC);
   note(to, bytes, true, WORKBOOK_PC);
   return __real_memmove(to, from, bytes);
 }
+void* __tsan_memmove(void* to, const void* from, std::size_t bytes) {
+  note(from, bytes, false, WORKBOOK_PC);
+  note(to, bytes, true, WORKBOOK_PC);
+  return std::memmove(to, from, bytes);
+}
 
 void* __wrap_memset(void* to, int value, std::size_t bytes) {
   note(to, bytes, true, WORKBOOK_PC);
   return __real_memset(to, value, bytes);
+}
+void* __tsan_memset(void* to, int value, std::size_t bytes) {
+  note(to, bytes, true, WORKBOOK_PC);
+  return std::memset(to, value, bytes);
 }
 }
