@@ -143,7 +143,9 @@ std::string wrong_report(const Project& project, const runs::RunRecord& record) 
     if (first.at) out += source_excerpt(sources_of(project, record), *first.at);
     if (first.called_from) out += called_text(sources_of(project, record), *first.called_from);
   }
-  out += fmt::format("  {} of {} elements of {} are wrong", check.wrong, check.total, check.tensor);
+  out += check.total == 1
+             ? fmt::format("  the one element of {} is wrong", check.tensor)
+             : fmt::format("  {} of {} elements of {} are wrong", check.wrong, check.total, check.tensor);
   const Worst worst = worst_of(check);
   if (std::isfinite(worst.difference))
     out += fmt::format(", the worst by {} where {} is accepted", difference_text(worst.difference),

@@ -312,8 +312,9 @@ void Checker::report_shared_bounds(std::uintptr_t address, std::uint32_t, runs::
     }
     const SharedVariable& v = *array->variable;
     f.object = describe_shared(v, address - array->begin);
+    const std::size_t elements = (array->end - array->begin) / v.element_bytes;
     f.message = name(*f.who) + " " + verb(kind) + " " + f.object + ", but the shared array " + v.name +
-                " has " + std::to_string((array->end - array->begin) / v.element_bytes) + " elements" +
+                " has " + std::to_string(elements) + (elements == 1 ? " element" : " elements") +
                 (v.dynamic ? " in this launch: its third argument is " +
                                  std::to_string(array->end - array->begin) + " bytes."
                            : ".");
