@@ -263,8 +263,15 @@ std::string without_signature(const std::string& signature) {
 }
 
 runs::SourceLine source_line(Pc pc) {
+  constexpr Pc kFarthest = 64;  // bytes of code
   runs::SourceLine found;
   look_up(pc, on_frame, &found);
+  // clang gives no line to what it takes out of a loop: it stands before the code that it was taken from.
+  for (Pc ahead = 1; found.line == 0 && !found.file.empty() && ahead <= kFarthest; ++ahead) {
+    runs::SourceLine next;
+    look_up(pc + ahead, on_frame, &next);
+    if (next.line != 0 && next.file == found.file) found = next;
+  }
   return found;
 }
 

@@ -89,12 +89,15 @@ Config with_cluster(dim3 cluster, Config config) {
 
 }  // namespace workbook::sim
 
-#define WORKBOOK_SIM_KERNEL(...)                                                         \
-  ::workbook::sim::kernel_call(                                                          \
-      WORKBOOK_SIM_TEXT(__VA_ARGS__),                                                    \
-      [&](auto workbook_tag) requires requires {                                         \
-        ::workbook::sim::only_function<decltype(workbook_tag)>(__VA_ARGS__);             \
-      } { return ::workbook::sim::only_function<decltype(workbook_tag)>(__VA_ARGS__); }, \
+// What a lambda takes follows from its result's type: of a requires-clause with a template-id whose arguments
+// are local constants g++ 14 has an internal error.
+#define WORKBOOK_SIM_KERNEL(...)                                                                 \
+  ::workbook::sim::kernel_call(                                                                  \
+      WORKBOOK_SIM_TEXT(__VA_ARGS__),                                                            \
+      [&](auto workbook_tag) -> decltype(::workbook::sim::only_function<decltype(workbook_tag)>( \
+                                 __VA_ARGS__)) {                                                 \
+        return ::workbook::sim::only_function<decltype(workbook_tag)>(__VA_ARGS__);              \
+      },                                                                                         \
       WORKBOOK_SIM_OVERLOAD(__VA_ARGS__), WORKBOOK_SIM_CALL(__VA_ARGS__))
 
 /// For a template-id that leaves arguments to be deduced although they have defaults.
@@ -102,15 +105,16 @@ Config with_cluster(dim3 cluster, Config config) {
   ::workbook::sim::kernel_call(WORKBOOK_SIM_TEXT(__VA_ARGS__), nullptr, WORKBOOK_SIM_OVERLOAD(__VA_ARGS__), \
                                WORKBOOK_SIM_CALL(__VA_ARGS__))
 
-#define WORKBOOK_SIM_OVERLOAD(...)                                                            \
-  [&]<class... WorkbookParams>(::workbook::sim::Types<WorkbookParams...>) requires requires { \
-    static_cast<void (*)(WorkbookParams...)>(__VA_ARGS__);                                    \
-  }                                                                                           \
-  { return static_cast<void (*)(WorkbookParams...)>(__VA_ARGS__); }
+#define WORKBOOK_SIM_OVERLOAD(...)                                         \
+  [&]<class... WorkbookParams>(::workbook::sim::Types<WorkbookParams...>)  \
+      -> decltype(static_cast<void (*)(WorkbookParams...)>(__VA_ARGS__)) { \
+    return static_cast<void (*)(WorkbookParams...)>(__VA_ARGS__);          \
+  }
 
-#define WORKBOOK_SIM_CALL(...)                                                              \
-  [&](auto... workbook_arguments) requires requires { __VA_ARGS__(workbook_arguments...); } \
-  { __VA_ARGS__(workbook_arguments...); }
+#define WORKBOOK_SIM_CALL(...)                                                                         \
+  [&](auto... workbook_arguments) -> decltype(static_cast<void>(__VA_ARGS__(workbook_arguments...))) { \
+    __VA_ARGS__(workbook_arguments...);                                                                \
+  }
 
 #define WORKBOOK_SIM_TEXT(...) WORKBOOK_SIM_TEXT_AS_IS(__VA_ARGS__)
 #define WORKBOOK_SIM_TEXT_AS_IS(...) #__VA_ARGS__
