@@ -74,6 +74,7 @@ void fields(V& f, Is<FusionPlan> auto& x) {
   f("bytes", x.bytes);
   f("built", x.built);
   f("measured_us", x.measured_us);
+  f.later("unmeasured", x.unmeasured);
 }
 
 template <class V>
@@ -103,6 +104,7 @@ void fields(V& f, Is<FusionRecord> auto& x) {
   f("formula", x.formula);
   f("sizes", x.sizes);
   f("gpu", x.gpu);
+  f.later("measured_on", x.measured_on);
   f("graphs", x.graphs);
   f("equal", x.equal);
   f("plans", x.plans);

@@ -214,8 +214,11 @@ class CommandLine {
         ->check(CLI::PositiveNumber);
     optimize->add_option("--tree", to.tree, "a file: the search as JSON, for the viewer");
     optimize->add_option("--gpu", to.gpu, "whose modelled time decides (h200)");
-    optimize->add_option("--plans", to.plans, "how many of the cheapest plans are built and run (1)")
+    optimize
+        ->add_option("--plans", to.plans,
+                     "how many of the cheapest plans are built and run (1; with --measured 8)")
         ->check(CLI::Range(1, 8));
+    optimize->add_flag("--measured", to.measured, "of these the fastest on this machine's GPU is chosen");
     optimize->add_flag("--emit-only", to.emit_only, "write the best plan's kernels without running them");
     optimize->add_flag("--resume", words_.yes, "go on where the last search ended, as it always does");
     optimize->add_flag("--no-cache", to.no_cache, "search anew, keep nothing");
@@ -225,6 +228,8 @@ class CommandLine {
         "Tensor cores are for products of f16 inputs with one left matrix in common, and round what is\n"
         "multiplied into that to half; others multiply float by float. An exp whose sum could overflow\n"
         "has a maximum taken out; of a product of two such exps there is no plan.\n"
+        "Where there is a GPU, the built plans and the program as it stands are judged and timed on it, too,\n"
+        "with cold caches; the modelled time decides all the same, unless --measured is there.\n"
         "`workbook view` shows program, plans and search in its panel Fusion.");
   }
 

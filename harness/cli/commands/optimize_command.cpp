@@ -185,8 +185,20 @@ void keep_record(const Project& project, const opt::Program& program, const opt:
   runs::write_fusion(file, record);
 }
 
+/// This machine's GPU, where plans are run at all.
+Device device_for(const OptimizeOptions& options) {
+  if (options.emit_only && options.measured)
+    throw UsageError("--emit-only runs nothing, and --measured chooses by what was run.");
+  Device device;
+  if (!options.emit_only) device = find_device();
+  if (options.measured && !device.usable)
+    throw NoDeviceError(device.reason + " Without --measured the modelled time decides.");
+  return device;
+}
+
 int run_search(const Project& project, const opt::Program& program, const OptimizeOptions& options,
                opt::SearchOptions search_options) {
+  const Device device = device_for(options);
   std::unique_ptr<opt::SearchStore> store;
   const std::string key = opt::search_key(program, search_options);
   if (!options.no_cache) {
@@ -221,7 +233,7 @@ int run_search(const Project& project, const opt::Program& program, const Optimi
   if (!search.stopped && !graphs.empty()) {
     const StopOnInterrupt guard;
     say_progress("  schedule   launches and their cuts are priced");
-    plans = make_plans(project, program, usable(graphs), options, store.get());
+    plans = make_plans(project, program, usable(graphs), options, device, store.get());
     say_progress("");
   }
   if (store && !store->trouble().empty())
