@@ -51,7 +51,8 @@ struct FusionLaunch {
   std::int64_t blocks = 0, shared_bytes = 0;
   std::vector<TensorTraffic> traffic;  ///< predicted; `tensor` is a node
   double predicted_us = 0.0;
-  std::string bound;  ///< what bounds that time (ModelledTime::bound)
+  std::string bound;                      ///< what bounds that time (ModelledTime::bound)
+  double launch_us = 0.0, dram_us = 0.0;  ///< terms of that time, as in ModelledTime
 };
 
 /// A tensor that one launch writes and a later one reads, and what became of the idea of one launch for both.
@@ -76,6 +77,7 @@ struct FusionPlan {
   double bytes = 0.0;         ///< of DRAM, likewise
   std::optional<FusionBuilt> built;
   std::optional<double> measured_us;  ///< on FusionRecord::measured_on, at the real shape, cold caches
+  std::vector<double> cold_us;        ///< the samples whose median that is
   std::string unmeasured;             ///< why there is none though there was a GPU, a sentence; else empty
 };
 

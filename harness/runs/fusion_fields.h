@@ -47,6 +47,8 @@ void fields(V& f, Is<FusionLaunch> auto& x) {
   f("traffic", x.traffic);
   f("predicted_us", x.predicted_us);
   f("bound", x.bound);
+  f.later("launch_us", x.launch_us);
+  f.later("dram_us", x.dram_us);
 }
 
 template <class V>
@@ -74,6 +76,7 @@ void fields(V& f, Is<FusionPlan> auto& x) {
   f("bytes", x.bytes);
   f("built", x.built);
   f("measured_us", x.measured_us);
+  f("cold_us", x.cold_us);
   f.later("unmeasured", x.unmeasured);
 }
 

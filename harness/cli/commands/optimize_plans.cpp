@@ -173,7 +173,9 @@ void record_plans(runs::FusionRecord& record, const opt::Program& program, const
     if (!run.on_device) return;
     record.measured_on = run.on_device->device;
     plan.unmeasured = run.on_device->trouble;
-    if (run.on_device->timed()) plan.measured_us = run.on_device->us().median;
+    if (!run.on_device->timed()) return;
+    plan.measured_us = run.on_device->us().median;
+    plan.cold_us = run.on_device->cold_us;
   };
   for (std::size_t i = 0; i < std::min(done.runs.size(), record.plans.size()); ++i)
     keep(done.runs[i], record.plans[i]);

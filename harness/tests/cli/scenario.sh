@@ -402,6 +402,29 @@ END
     "$workbook" optimize $small --plans 2 --json >by_model.json
     grep -q '"best": 1' by_model.json || fail "a plan was chosen that is wrong on the GPU"
     ;;
+  found)
+    mkdir -p harness/opt
+    cp -R "$repository/harness/opt/programs" harness/opt
+    for folder in puzzles solutions; do cp -R "$repository/$folder/44_qknorm_attention" $folder; done
+    sed -i 's/"qknorm_attention",$/"qknorm",/' puzzles/44_qknorm_attention/puzzle.cpp
+    expect 1 "There is no program 'qknorm'." derive 44 --check
+    sed -i 's/"qknorm",$/"softmax",/' puzzles/44_qknorm_attention/puzzle.cpp
+    expect 1 "which is no dimension of the puzzle" derive 44 --check
+    cp "$repository/puzzles/44_qknorm_attention/puzzle.cpp" puzzles/44_qknorm_attention
+    # The plan stands beside the runs at its sizes, and only there.
+    "$workbook" solution 44 --all --yes >/dev/null 2>&1 || fail "the solution is not correct"
+    expect 0 "nothing is on record at these sizes; \`workbook optimize qknorm_attention --size n=2\` finds a plan" compare 44 --backend sim
+    expect 0 "1 right" optimize qknorm_attention --size n=2 --size s=32
+    expect 0 "nothing is on record at these sizes" compare 44 --backend sim
+    expect 0 "1 right" optimize qknorm_attention --size n=2 --gpu a100
+    expect 0 "which is no ranking with it" compare 44 --backend sim
+    expect 0 "1 right" optimize qknorm_attention --size n=2
+    expect 0 "found: by \`workbook optimize qknorm_attention --size n=2\`" compare 44 --backend sim
+    case $output in *"best first"*"found "*) ;; *) fail "the plan is not in the table: $output" ;; esac
+    case $output in *"Found by search"*) fail "what is ranked is said once more: $output" ;; esac
+    expect 0 "--flash" compare 44 unfused flash
+    case $output in *found*) fail "the two that were asked for are not alone: $output" ;; esac
+    ;;
   optimize_killed)
     mkdir -p harness/opt
     cp -R "$repository/harness/opt/programs" harness/opt
