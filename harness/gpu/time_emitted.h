@@ -1,4 +1,4 @@
-// Timing what `workbook optimize` wrote: all that a time.cu (harness/opt/emit.h) does not say itself. By the
+// Timing what `workbook optimize` wrote: all that a program of opt::emit_timing does not say itself. By the
 // protocol of benchmark.h, at the real shape.
 #pragma once
 

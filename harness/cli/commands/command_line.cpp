@@ -223,13 +223,16 @@ class CommandLine {
     optimize->add_flag("--resume", words_.yes, "go on where the last search ended, as it always does");
     optimize->add_flag("--no-cache", to.no_cache, "search anew, keep nothing");
     optimize->footer(
-        "What needs cancellation is not found: x / x, or a variance as mean(x^2) - mean(x)^2; a line\n"
-        "`lemma y = ...` in the program gives the search another spelling to start from.\n"
-        "Tensor cores are for products of f16 inputs with one left matrix in common, and round what is\n"
-        "multiplied into that to half; others multiply float by float. An exp whose sum could overflow\n"
-        "has a maximum taken out; of a product of two such exps there is no plan.\n"
-        "Where there is a GPU, the built plans and the program as it stands are judged and timed on it, too,\n"
-        "with cold caches; the modelled time decides all the same, unless --measured is there.\n"
+        "What needs cancellation is not found: x / x, or a variance as\n"
+        "mean(x^2) - mean(x)^2; a line `lemma y = ...` in the program gives the search\n"
+        "another spelling to start from.\n"
+        "Tensor cores are for products of f16 inputs with one left matrix in common, and\n"
+        "round what is multiplied into that to half; others multiply float by float. An\n"
+        "exp whose sum could overflow has a maximum taken out; of a product of two such\n"
+        "exps there is no plan.\n"
+        "Where there is a GPU, the built plans and the program as it stands are judged\n"
+        "and timed on it, too, with cold caches. The modelled time decides all the same,\n"
+        "without --measured.\n"
         "`workbook view` shows program, plans and search in its panel Fusion.");
   }
 

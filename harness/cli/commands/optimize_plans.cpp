@@ -126,6 +126,19 @@ void build_plans(const Builder& builder, const OptimizeOptions& options, bool ti
   if (options.measured) done.chosen = fastest(done.runs);
 }
 
+void add_measured(runs::Json& json, const EmittedRun& run) {
+  if (!run.on_device) return;
+  json["measured_on"] = run.on_device->device;
+  if (!run.on_device->timed()) {
+    json["unmeasured"] = run.on_device->trouble;
+    return;
+  }
+  const runs::Spread us = run.on_device->us();
+  json["measured_us"] = us.median;
+  json["measured_p10_us"] = us.low;
+  json["measured_p90_us"] = us.high;
+}
+
 }  // namespace
 
 PlansDone make_plans(const Project& project, const opt::Program& program,
@@ -184,23 +197,6 @@ void record_plans(runs::FusionRecord& record, const opt::Program& program, const
   if (done.chosen && *done.chosen < record.plans.size()) record.best = static_cast<int>(*done.chosen);
   if (record.plans.empty()) record.note = "No way to cut it that was tried keeps all its tiles on the chip.";
 }
-
-namespace {
-
-void add_measured(runs::Json& json, const EmittedRun& run) {
-  if (!run.on_device) return;
-  json["measured_on"] = run.on_device->device;
-  if (!run.on_device->timed()) {
-    json["unmeasured"] = run.on_device->trouble;
-    return;
-  }
-  const runs::Spread us = run.on_device->us();
-  json["measured_us"] = us.median;
-  json["measured_p10_us"] = us.low;
-  json["measured_p90_us"] = us.high;
-}
-
-}  // namespace
 
 runs::Json plans_json(const PlansDone& done) {
   const auto plan_json = [&](const opt::Scheduled& scheduled) {

@@ -24,10 +24,15 @@ std::map<std::string, std::int64_t> by_name(const runs::Sizes& sizes) {
   return named;
 }
 
-/// At its own sizes; nothing where it is not there.
+/// At its own sizes; nothing where there is none that can be read.
 std::optional<opt::Program> program_of(const Project& project, const std::string& name) {
   const std::optional<std::string> text = read_file_if_any(programs_folder(project) / (name + ".wbp"));
-  return text ? std::make_optional(opt::parse_program(*text, name + ".wbp")) : std::nullopt;
+  if (text) try {
+      return opt::parse_program(*text, name + ".wbp");
+    } catch (const opt::TextError&) {
+      // `workbook optimize` says what is wrong with it.
+    }
+  return std::nullopt;
 }
 
 runs::Sizes sizes_of(const opt::Program& program) {
@@ -53,6 +58,7 @@ std::optional<std::string> tensor_program_fault(const Project& project, const Pu
   if (!program)
     return fmt::format("There is no program '{}'.{}", name,
                        did_you_mean(name, opt::program_names(programs_folder(project))));
+  if (puzzle.declaration.tasks.size() != 1) return "Only a puzzle with one task names a tensor program.";
   std::map<std::string, std::int64_t> own = by_name(puzzle.declaration.tasks.front().bench);
   for (const auto& [index, size] : sizes_of(*program))
     if (own.erase(index) == 0)

@@ -108,7 +108,7 @@ void time_on_device(const fs::path& folder, DeviceRun& run) {
   try {
     const runs::Json times = runs::parse_json(read_file_if_any(file).value_or(""));
     const auto cold_us = times.at("cold_us").get<std::vector<double>>();
-    if (cold_us.empty()) run.trouble = "no samples: " + times.at("note").get<std::string>();
+    if (cold_us.empty()) run.trouble = "there are no samples; " + times.at("note").get<std::string>();
     run.cold_us.insert(run.cold_us.end(), cold_us.begin(), cold_us.end());
   } catch (const std::exception& bad) {  // of JSON, or of ours
     run.trouble = std::string("its times cannot be read: ") + bad.what();
