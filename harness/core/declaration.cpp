@@ -232,6 +232,8 @@ std::vector<std::string> faults_of(const Puzzle& puzzle) {
   if (!puzzle.tasks.empty() &&
       (!puzzle.tensors.empty() || !puzzle.cases.empty() || puzzle.reference != nullptr))
     review.fault("it has both tasks and the fields of a task of its own");
+  if (!puzzle.tasks.empty() && !puzzle.tensor_program.empty())
+    review.fault("it names a tensor program, which goes with one task, and has tasks");
   const std::vector<Task> tasks = tasks_of(puzzle);
   std::set<std::string_view> names;
   for (const Task& task : tasks) {
@@ -275,6 +277,7 @@ std::string describe(const Puzzle& puzzle) {
                      {"part", std::string(puzzle.part)}, {"summary", std::string(puzzle.summary)},
                      {"tasks", runs::Json::array()},     {"variants", runs::Json::array()},
                      {"faults", faults_of(puzzle)}};
+  if (!puzzle.tensor_program.empty()) json["tensor_program"] = std::string(puzzle.tensor_program);
   for (const Task& task : tasks_of(puzzle)) json["tasks"].push_back(task_json(task));
   for (const Variant& variant : puzzle.variants) {
     runs::Json entry = {{"name", std::string(variant.name)},

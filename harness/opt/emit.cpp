@@ -46,6 +46,15 @@ std::string parts_of(const Plan& plan, const std::vector<Launch>& launches, int 
   return "";
 }
 
+/// How many there are of a tensor, as an expression of the sizes.
+std::string elements_text(const Names& names, const Program& program, const Plan& plan,
+                          const std::vector<Launch>& launches, int node) {
+  std::string text = "std::size_t{1}";
+  for (const std::uint8_t index : dims_of(program, plan, node)) text += " * " + names.size(index);
+  const std::string parts = slot(node) < plan.graph.inputs.size() ? "" : parts_of(plan, launches, node);
+  return parts.empty() ? text : text + " * " + parts;
+}
+
 std::string name_list(const Names& names, const Plan& plan, const Program& program,
                       const std::vector<int>& nodes, bool types) {
   std::string text;
@@ -166,12 +175,7 @@ T* input(std::FILE* cases, std::size_t size) {
 
 }  // namespace
 )");
-  const auto elements = [&](int node) {
-    std::string text = "std::size_t{1}";
-    for (const std::uint8_t index : dims_of(program, plan, node)) text += " * " + names.size(index);
-    const std::string parts = slot(node) < plan.graph.inputs.size() ? "" : parts_of(plan, launches, node);
-    return parts.empty() ? text : text + " * " + parts;
-  };
+  const auto elements = [&](int node) { return elements_text(names, program, plan, launches, node); };
   out.open("int main(int argc, char** argv)");
   out.add("if (argc != 3) return 2;");
   out.add("std::FILE* const cases = std::fopen(argv[1], \"rb\");");
@@ -210,6 +214,41 @@ T* input(std::FILE* cases, std::size_t size) {
   out.close();
   out.add("std::fclose(cases);");
   out.add("return std::fclose(results) == 0 ? 0 : 1;");
+  out.close();
+  return out.text();
+}
+
+std::string emit_timing(const Program& program, const Plan& plan) {
+  const std::vector<Launch> launches = launches_of(program, plan);
+  const Names names(program, plan);
+  const std::vector<int> tensors = outer(plan, launches);
+  std::string sizes, arguments;
+  for (int index = 0; index < static_cast<int>(plan.graph.indices.size()); ++index)
+    sizes += fmt::format("{}{} = {}", sizes.empty() ? "" : ", ", names.size(index),
+                         plan.graph.indices[slot(index)].real);
+  for (const int node : tensors) arguments += fmt::format("run.tensor(\"{}\"), ", names.tensor(node));
+  for (int index = 0; index < static_cast<int>(plan.graph.indices.size()); ++index)
+    arguments += names.size(index) + ", ";
+  Lines out;
+  out.raw("// Times all launches on a GPU: TIMES (harness/gpu/time_emitted.h has the rest).");
+  out.raw("#include \"gpu/time_emitted.h\"\n#include \"kernels.cu\"\n\nnamespace {\n");
+  out.add("[[maybe_unused]] constexpr int {};\n", sizes);
+  out.open("void all_launches(workbook::Run& run)");
+  out.open("run.step({.name = \"launches\"}, [&]");
+  out.add("workbook::gpu::require_launched(launch_{}({}run.stream()));", identifier(program.name), arguments);
+  out.set_depth(1);
+  out.add("}});");
+  out.close();
+  out.raw("\n}  // namespace\n");
+  out.open("int main(int argc, char** argv)");
+  out.open("const std::vector<workbook::gpu::EmittedTensor> tensors =");
+  for (const int node : tensors)
+    out.add("{{\"{}\", workbook::Type::{}, {}, {}}},", names.tensor(node),
+            name_of(storage_of(program, plan, node)), slot(node) < plan.graph.inputs.size(),
+            elements_text(names, program, plan, launches, node));
+  out.set_depth(1);
+  out.add("}};");
+  out.add("return workbook::gpu::time_emitted(argc, argv, all_launches, tensors);");
   out.close();
   return out.text();
 }

@@ -25,6 +25,10 @@ std::string emit(const Program& program, const Plan& plan);
 /// case the extents of all indices (int32), then every input's elements (f32); results are f32.
 std::string emit_check(const Program& program, const Plan& plan);
 
+/// A program around kernels.cu that times all launches on a GPU at the real shape: TIMES, the file that it
+/// writes (harness/gpu/time_emitted.h).
+std::string emit_timing(const Program& program, const Plan& plan);
+
 /// Of path row: the index of a row, and how it is cut among the threads.
 struct RowShape {
   int index = -1;

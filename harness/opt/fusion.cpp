@@ -135,6 +135,8 @@ runs::FusionLaunch launch_record(const Plan& plan, const Kernel& kernel,
   if (predicted.modelled) {
     made.predicted_us = predicted.modelled->total_us;
     made.bound = predicted.modelled->bound;
+    made.launch_us = predicted.modelled->launch_us;
+    made.dram_us = predicted.modelled->dram_us;
   }
   return made;
 }

@@ -51,7 +51,8 @@ struct FusionLaunch {
   std::int64_t blocks = 0, shared_bytes = 0;
   std::vector<TensorTraffic> traffic;  ///< predicted; `tensor` is a node
   double predicted_us = 0.0;
-  std::string bound;  ///< what bounds that time (ModelledTime::bound)
+  std::string bound;                      ///< what bounds that time (ModelledTime::bound)
+  double launch_us = 0.0, dram_us = 0.0;  ///< terms of that time, as in ModelledTime
 };
 
 /// A tensor that one launch writes and a later one reads, and what became of the idea of one launch for both.
@@ -75,7 +76,9 @@ struct FusionPlan {
   double predicted_us = 0.0;  ///< at the real shape: modelled from the plan alone, cold caches
   double bytes = 0.0;         ///< of DRAM, likewise
   std::optional<FusionBuilt> built;
-  std::optional<double> measured_us;  ///< on a GPU, at the real shape
+  std::optional<double> measured_us;  ///< on FusionRecord::measured_on, at the real shape, cold caches
+  std::vector<double> cold_us;        ///< the samples whose median that is
+  std::string unmeasured;             ///< why there is none though there was a GPU, a sentence; else empty
 };
 
 /// The search for graphs of at most so many operations. `cut` counts by FusionRecord::reasons.
@@ -104,6 +107,7 @@ struct FusionRecord {
   std::string formula;
   Sizes sizes;                       ///< the real shape
   std::string gpu;                   ///< whose clock priced the plans: "H200"
+  std::string measured_on;           ///< where plans were timed: "NVIDIA H200"; empty: nowhere
   std::vector<FusionGraph> graphs;   ///< the first is the program as it is written
   std::vector<int> equal;            ///< of them, those that the search found, best first
   std::vector<FusionPlan> plans;     ///< cheapest first

@@ -47,6 +47,8 @@ void fields(V& f, Is<FusionLaunch> auto& x) {
   f("traffic", x.traffic);
   f("predicted_us", x.predicted_us);
   f("bound", x.bound);
+  f.later("launch_us", x.launch_us);
+  f.later("dram_us", x.dram_us);
 }
 
 template <class V>
@@ -74,6 +76,8 @@ void fields(V& f, Is<FusionPlan> auto& x) {
   f("bytes", x.bytes);
   f("built", x.built);
   f("measured_us", x.measured_us);
+  f("cold_us", x.cold_us);
+  f.later("unmeasured", x.unmeasured);
 }
 
 template <class V>
@@ -103,6 +107,7 @@ void fields(V& f, Is<FusionRecord> auto& x) {
   f("formula", x.formula);
   f("sizes", x.sizes);
   f("gpu", x.gpu);
+  f.later("measured_on", x.measured_on);
   f("graphs", x.graphs);
   f("equal", x.equal);
   f("plans", x.plans);

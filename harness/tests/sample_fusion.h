@@ -31,6 +31,7 @@ inline runs::FusionRecord sample_fusion() {
   record.formula = "y = sum(h, x / sqrt(mean(h, x * x)) * w)";
   record.sizes = {{"b", 16}, {"h", 4096}, {"o", 6144}};
   record.gpu = "H200";
+  record.measured_on = "NVIDIA H200";
   record.graphs = {sample_graph()};
   record.equal = {0};
   const auto cuts = [](std::int64_t b, std::int64_t loop, std::int64_t o) {
@@ -66,6 +67,7 @@ inline runs::FusionRecord sample_fusion() {
   one.predicted_us = 135.3;
   one.bytes = 50659328;
   one.measured_us = 131.0;
+  one.cold_us = {131.0, 130.0, 133.0};
   record.plans = {two, one};
   record.unfused = record.best = 0;
   record.all_plans = 7;

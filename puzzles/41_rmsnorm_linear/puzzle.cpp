@@ -187,5 +187,6 @@ const workbook::Puzzle workbook::puzzle = {
                     .barriers = tensor_blocks,
                     .conflicts = 0}},
     },
+    .tensor_program = "rmsnorm_linear",
 };
 // clang-format on

@@ -204,5 +204,6 @@ const workbook::Puzzle workbook::puzzle = {
                     .barriers = [](const Dims& d) { return 2.0 * block_columns(d) * block_rows(d); },
                     .conflicts = 0}},
     },
+    .tensor_program = "lora_linear",
 };
 // clang-format on

@@ -243,5 +243,6 @@ const workbook::Puzzle workbook::puzzle = {
                     .barriers = [](const Dims& d) { return block_columns(d) * block_rows(d); },
                     .conflicts = 0}},
     },
+    .tensor_program = "gated_mlp",
 };
 // clang-format on

@@ -299,5 +299,6 @@ const workbook::Puzzle workbook::puzzle = {
                     .barriers = tensor_barriers,
                     .conflicts = tensor_conflicts}},
     },
+    .tensor_program = "qknorm_attention",
 };
 // clang-format on

@@ -295,5 +295,6 @@ const workbook::Puzzle workbook::puzzle = {
                                d["A"] * tiles(d["E"], kOutColumns) * (3.0 + 2.0 * tiles(tiles(d["T"], kTensorKeys), kOutThreads)); },
                     .conflicts = 0}},
     },
+    .tensor_program = "mla_decode",
 };
 // clang-format on

@@ -82,7 +82,8 @@ FusionTable fusion_table(const runs::FusionRecord& record) {
   if (record.plans.empty()) return table_of_graphs(record);
   FusionTable table;
   table.title = "Plans";
-  table.note = "predicted and measured at " + format_sizes(record.sizes) + " on an " + record.gpu;
+  table.note = "predicted at " + format_sizes(record.sizes) + " on an " + record.gpu;
+  if (!record.measured_on.empty()) table.note += "  ·  measured there on " + record.measured_on + ", cold";
   int shapes = 0;
   for (const runs::FusionPlan& plan : record.plans)
     if (plan.built) shapes = std::max(shapes, plan.built->shapes);
@@ -117,7 +118,9 @@ FusionTable fusion_table(const runs::FusionRecord& record) {
                  !plan.built   ? "not built"
                  : row.refused ? "refused"
                                : format_us(plan.built->simulated_us),
-                 plan.measured_us ? format_us(*plan.measured_us) : "not measured"};
+                 plan.measured_us          ? format_us(*plan.measured_us)
+                 : plan.unmeasured.empty() ? "not measured"
+                                           : "failed"};
     table.rows.push_back(std::move(row));
   }
   table.first = std::max(0, record.best);
@@ -152,6 +155,10 @@ FusionWords fusion_words(const runs::FusionRecord& record, int row) {
   FusionWords words{launches + ", " + time, bytes + " through DRAM, predicted for an " + record.gpu};
   if (plan == unfused) words.detail = "The program as it stands, launch by launch: " + words.detail;
   if (plan->built && !plan->built->right) words.detail = "Refused: " + plan->built->trouble;
+  if (plan->measured_us)
+    words.detail += "; measured " + format_us(*plan->measured_us) + " on " + record.measured_on;
+  else if (!plan->unmeasured.empty())
+    words.detail += "; not timed on " + record.measured_on + ": " + plan->unmeasured;
   for (const runs::FusionCrossing& each : plan->crossings)
     if (&each == &plan->crossings.front() && (!plan->built || plan->built->right))
       words.detail += ". " + crossing_words(*plan, each);

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "library.h"
+#include "runs/json.h"
 #include "tests/catch.h"
 #include "tests/sample_fusion.h"
 #include "tests/temporary.h"
@@ -81,7 +82,30 @@ TEST_CASE("the table of plans has a row a plan, and says what was neither built 
         std::vector<std::string>{"t1 t2 t3 t4 y", "1", "50.7 MB", "135 µs", "not built", "131 µs"});
   CHECK(table.note.find("the cheapest of 7") != std::string::npos);
   CHECK(table.note.find("5 small shapes") != std::string::npos);
+  CHECK(table.note.find("predicted at b 16, h 4096, o 6144 on an H200") != std::string::npos);
+  CHECK(table.note.find("measured there on NVIDIA H200, cold") != std::string::npos);
+  CHECK(fusion_words(record, 1).detail.find("; measured 131 µs on NVIDIA H200") != std::string::npos);
+  runs::FusionRecord failed = record;
+  failed.plans[1].measured_us.reset();
+  failed.plans[1].unmeasured = "3 of 8 elements are wrong";
+  CHECK(fusion_table(failed).rows[1].cells.back() == "failed");
+  CHECK(fusion_words(failed, 1).detail.find("not timed on NVIDIA H200: 3 of 8 elements are wrong") !=
+        std::string::npos);
   for (const FusionRow& row : table.rows) CHECK(row.cells.size() + 1 == table.columns.size());
+}
+
+TEST_CASE("the panel shows the program that a puzzle declares to compute the same") {
+  int declared = 0;
+  for (const auto& folder : std::filesystem::directory_iterator(WORKBOOK_PUZZLES)) {
+    const auto file = folder.path() / "declared.json";
+    if (!std::filesystem::exists(file)) continue;
+    const runs::Json json = runs::parse_json(test::read(file));
+    const std::string program = json.value("tensor_program", "");
+    if (program.empty()) continue;
+    ++declared;
+    CHECK(program_of_puzzle(json.at("number").get<int>()) == program);
+  }
+  CHECK(declared == 5);
 }
 
 TEST_CASE("a program without plans has its equal graphs, and why") {

@@ -153,6 +153,7 @@ std::string find_tool(const std::string& tool, const fs::path& first, const fs::
 }
 
 std::string find_nvcc() {
+  if (const char* chosen = std::getenv("WORKBOOK_NVCC"); chosen && *chosen) return chosen;
   std::error_code error;
   if (*build::kNvcc != '\0' && fs::exists(build::kNvcc, error)) return build::kNvcc;
   return find_tool("nvcc", "", "/usr/local/cuda/bin");

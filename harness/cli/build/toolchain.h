@@ -53,7 +53,7 @@ std::vector<std::string> compile_command(Kind kind, const std::string& architect
 std::string find_tool(const std::string& tool, const std::filesystem::path& first,
                       const std::filesystem::path& last = {});
 
-/// nvcc of this build, or the one on PATH; empty when there is none.
+/// $WORKBOOK_NVCC, else nvcc of this build, or the one on PATH; empty when there is none.
 std::string find_nvcc();
 
 }  // namespace workbook::cli

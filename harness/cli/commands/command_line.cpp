@@ -214,17 +214,25 @@ class CommandLine {
         ->check(CLI::PositiveNumber);
     optimize->add_option("--tree", to.tree, "a file: the search as JSON, for the viewer");
     optimize->add_option("--gpu", to.gpu, "whose modelled time decides (h200)");
-    optimize->add_option("--plans", to.plans, "how many of the cheapest plans are built and run (1)")
+    optimize
+        ->add_option("--plans", to.plans,
+                     "how many of the cheapest plans are built and run (1; with --measured 8)")
         ->check(CLI::Range(1, 8));
+    optimize->add_flag("--measured", to.measured, "of these the fastest on this machine's GPU is chosen");
     optimize->add_flag("--emit-only", to.emit_only, "write the best plan's kernels without running them");
     optimize->add_flag("--resume", words_.yes, "go on where the last search ended, as it always does");
     optimize->add_flag("--no-cache", to.no_cache, "search anew, keep nothing");
     optimize->footer(
-        "What needs cancellation is not found: x / x, or a variance as mean(x^2) - mean(x)^2; a line\n"
-        "`lemma y = ...` in the program gives the search another spelling to start from.\n"
-        "Tensor cores are for products of f16 inputs with one left matrix in common, and round what is\n"
-        "multiplied into that to half; others multiply float by float. An exp whose sum could overflow\n"
-        "has a maximum taken out; of a product of two such exps there is no plan.\n"
+        "What needs cancellation is not found: x / x, or a variance as\n"
+        "mean(x^2) - mean(x)^2; a line `lemma y = ...` in the program gives the search\n"
+        "another spelling to start from.\n"
+        "Tensor cores are for products of f16 inputs with one left matrix in common, and\n"
+        "round what is multiplied into that to half; others multiply float by float. An\n"
+        "exp whose sum could overflow has a maximum taken out; of a product of two such\n"
+        "exps there is no plan.\n"
+        "Where there is a GPU, the built plans and the program as it stands are judged\n"
+        "and timed on it, too, with cold caches. The modelled time decides all the same,\n"
+        "without --measured.\n"
         "`workbook view` shows program, plans and search in its panel Fusion.");
   }
 

@@ -6,8 +6,10 @@
 #include "cli/commands/commands.h"
 #include "cli/project/errors.h"
 #include "cli/project/progress.h"
+#include "cli/project/tensor_program.h"
 #include "cli/report/compare_report.h"
 #include "cli/report/format.h"
+#include "cli/report/found_report.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
 #include "runs/json.h"
@@ -74,6 +76,51 @@ std::vector<std::vector<runs::RunRecord>> runs_to_compare(const runs::Store& sto
   return groups;
 }
 
+/// The newest plan of the puzzle's tensor program at the sizes of a shape; nothing where there is none.
+std::optional<runs::FusionRecord> found_at(const Project& project, const Puzzle& puzzle,
+                                           const runs::Sizes& sizes) {
+  try {
+    runs::FusionRecord record = runs::read_fusion(fusion_file(project, puzzle.declaration.tensor_program));
+    if (same_sizes(record.sizes, sizes)) return record;
+  } catch (const std::runtime_error&) {
+    // Not there, or damaged: the next search writes it anew.
+  }
+  return std::nullopt;
+}
+
+/// What a search found, beside the runs of the puzzle at the real shape.
+struct Found {
+  std::string command;  ///< that finds it; empty: nothing is to be said
+  std::optional<runs::RunRecord> run;
+  std::string words;  ///< where it is no run to be ranked with them
+};
+
+Found found_beside(const Project& project, const Puzzle& puzzle, const std::vector<runs::RunRecord>& all) {
+  Found found;
+  const runs::Benchmark* shape = all.empty() ? nullptr : runs::find_benchmark(all.front(), "real");
+  const auto timing = shape ? runs::timing_of(*shape, all.front().device) : std::nullopt;
+  if (puzzle.declaration.tensor_program.empty() || !timing) return found;
+  const auto record = found_at(project, puzzle, shape->sizes);
+  found.command = optimize_words(project, puzzle.declaration.tensor_program, shape->sizes);
+  if (record) found.run = found_run(*record, *shape, *timing);
+  if (!found.run) found.words = found_words(record, *timing, found.command);
+  return found;
+}
+
+std::string run_line(const runs::RunRecord& run, const std::vector<runs::RunRecord>& all,
+                     const Found& found) {
+  const std::string name = name_of(run, all), when = ago_text(run.started_at);
+  if (run.origin == kFoundBySearch)
+    return fmt::format(
+        "  {}: by `{}`, {}, {}\n", name, found.command, when,
+        run.benchmarks.front().modelled_total_us > 0.0 ? "its time predicted from the plan" : "measured");
+  return fmt::format("  {}: run {}, {}, {}\n", name, run.id,
+                     run.origin == "learner"    ? "yours"
+                     : run.origin == "solution" ? "the solution's"
+                                                : run.origin,
+                     when);
+}
+
 void check_enough(const std::vector<runs::RunRecord>& runs, const Puzzle& puzzle) {
   if (runs.size() > 1) return;
   const auto names = puzzle.variant_names();
@@ -106,20 +153,18 @@ int compare_command(const Project& project, const std::string& word, const std::
   if (!store)
     throw UsageError(fmt::format("Nothing is on record yet. `workbook run {} --{}` makes a first run.",
                                  puzzle.number, puzzle.first_variant().name));
-  const auto groups = runs_to_compare(*store, puzzle, words, backend);
+  auto groups = runs_to_compare(*store, puzzle, words, backend);
   const std::optional<runs::Sweep> sweep = store->newest_sweep(puzzle.number);
   std::string out =
       paint(Colour::bold, fmt::format("Puzzle {:02}: {}", puzzle.number, puzzle.declaration.title)) + '\n';
   runs::Json shapes = runs::Json::array();
+  Found found;
+  if (words.empty()) found = found_beside(project, puzzle, groups.front());
+  if (found.run) groups.front().push_back(*found.run);
   for (const std::vector<runs::RunRecord>& all : groups) {
     check_enough(all, puzzle);
     if (&all != &groups.front()) out += '\n';
-    for (const runs::RunRecord& run : all)
-      out += fmt::format("  {}: run {}, {}, {}\n", name_of(run, all), run.id,
-                         run.origin == "learner"    ? "yours"
-                         : run.origin == "solution" ? "the solution's"
-                                                    : run.origin,
-                         ago_text(run.started_at));
+    for (const runs::RunRecord& run : all) out += run_line(run, all, found);
     out += '\n';
     std::vector<Side> last;
     for (const runs::Benchmark& bench : all.front().benchmarks) {
@@ -131,9 +176,14 @@ int compare_command(const Project& project, const std::string& word, const std::
     }
     if (last.empty())
       throw UsageError("These runs have no shape in common that two of them timed: run them again.");
+    std::erase_if(last, [](const Side& side) { return side.run->origin == kFoundBySearch; });
     out += crossings_report(last, sweep);
   }
-  print(json ? runs::dump({{"puzzle", puzzle.number}, {"shapes", shapes}}, 1) + '\n' : fitted(out));
+  if (!found.words.empty()) out += fitted(paint(Colour::bold, "Found by search:") + " " + found.words) + '\n';
+  runs::Json whole = {{"puzzle", puzzle.number}, {"shapes", shapes}};
+  if (!found.command.empty())
+    whole["found"] = {{"command", found.command}, {"ranked", found.run.has_value()}, {"note", found.words}};
+  print(json ? runs::dump(whole, 1) + '\n' : fitted(out));
   return kCorrect;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/mutants.h"
 #include "cli/project/errors.h"
+#include "cli/project/tensor_program.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
 
@@ -25,6 +26,10 @@ void renew(const Project& project, const std::filesystem::path& file, const std:
 int derive_command(const Project& project, const std::string& word, bool check) {
   const Puzzle& puzzle = project.puzzle(word);
   project.prepare_state();
+  if (const auto fault = tensor_program_fault(project, puzzle)) {
+    print_error(fitted_sentence(project.shown(puzzle.folder / "puzzle.cpp") + ": " + *fault) + '\n');
+    return kWrong;
+  }
   if (check) {
     const auto file = puzzle.folder / "declared.json";
     const bool same = read_file_if_any(file) == declare(puzzle.folder, project.state());

@@ -7,6 +7,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/optimize_plans.h"
 #include "cli/project/errors.h"
+#include "cli/project/tensor_program.h"
 #include "cli/report/optimize_plan_report.h"
 #include "cli/report/optimize_report.h"
 #include "cli/report/terminal.h"
@@ -14,7 +15,6 @@
 #include "cli/run/execute.h"
 #include "cli/run/interrupt.h"
 #include "cli/run/parallel.h"
-#include "opt/emit_text.h"
 #include "opt/fusion.h"
 #include "opt/store.h"
 #include "opt/text.h"
@@ -25,10 +25,6 @@ namespace {
 
 constexpr std::size_t kFullyDrawn = 8;  ///< of the best graphs, which are drawn at full extents too
 constexpr std::size_t kRounded = 32;    ///< of the best graphs, whose rounding is looked at
-
-std::filesystem::path programs_folder(const Project& project) {
-  return project.root() / "harness/opt/programs";
-}
 
 opt::Program read_program(const Project& project, const OptimizeOptions& options) {
   std::filesystem::path file = options.program;
@@ -152,18 +148,13 @@ std::vector<opt::Graph> usable(const std::vector<opt::Reported>& graphs) {
   return list;
 }
 
-/// Where the viewer looks for it.
-std::filesystem::path record_file(const Project& project, const opt::Program& program) {
-  return project.state() / "optimize" / (opt::identifier(program.name) + ".json");
-}
-
 /// Leaves the whole result for the viewer. Its picture of the search is the last one's where all depths were
 /// known from before.
 void keep_record(const Project& project, const opt::Program& program, const opt::Search& search,
                  const std::string& key, const std::vector<opt::Graph>& graphs,
                  const std::optional<PlansDone>& plans, const OptimizeOptions& options,
                  opt::SearchStore* store) {
-  const std::filesystem::path file = record_file(project, program);
+  const std::filesystem::path file = fusion_file(project, program.name);
   runs::FusionRecord record = opt::fusion_record(program, search, graphs);
   record.made_at = utc_now();
   record.search = key;
@@ -185,8 +176,20 @@ void keep_record(const Project& project, const opt::Program& program, const opt:
   runs::write_fusion(file, record);
 }
 
+/// This machine's GPU, where plans are run at all.
+Device device_for(const OptimizeOptions& options) {
+  if (options.emit_only && options.measured)
+    throw UsageError("--emit-only runs nothing, and --measured chooses by what was run.");
+  Device device;
+  if (!options.emit_only) device = find_device();
+  if (options.measured && !device.usable)
+    throw NoDeviceError(device.reason + " Without --measured the modelled time decides.");
+  return device;
+}
+
 int run_search(const Project& project, const opt::Program& program, const OptimizeOptions& options,
                opt::SearchOptions search_options) {
+  const Device device = device_for(options);
   std::unique_ptr<opt::SearchStore> store;
   const std::string key = opt::search_key(program, search_options);
   if (!options.no_cache) {
@@ -221,7 +224,7 @@ int run_search(const Project& project, const opt::Program& program, const Optimi
   if (!search.stopped && !graphs.empty()) {
     const StopOnInterrupt guard;
     say_progress("  schedule   launches and their cuts are priced");
-    plans = make_plans(project, program, usable(graphs), options, store.get());
+    plans = make_plans(project, program, usable(graphs), options, device, store.get());
     say_progress("");
   }
   if (store && !store->trouble().empty())

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/project/errors.h"
+#include "cli/report/terminal.h"
 #include "cli/report/text.h"
 #include "cli/run/interrupt.h"
 #include "cli/run/parallel.h"
@@ -19,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostBuilt = 8;
+constexpr int kPasses = 3;  // over all plans that are timed: what drifts meets them alike
 constexpr std::string_view kMark =
     "// As long as this line fits what stands above, `workbook optimize` may write anew: ";
 
@@ -55,12 +57,95 @@ std::optional<opt::ScheduleStore> schedules_in(opt::SearchStore* store, const op
   return store ? std::make_optional<opt::ScheduleStore>(*store, program, gpu) : std::nullopt;
 }
 
+/// Compiles plans and runs them: on the simulator, and what is right there on the GPU, if there is one.
+class Builder {
+ public:
+  Builder(const Project& project, const opt::Program& program, const Device& device, bool reuse)
+      : project_(project), program_(program), device_(device), reuse_(reuse) {}
+
+  EmittedRun build(const opt::Plan& plan, const std::string& name) const {
+    const std::vector<opt::EmittedCase> cases = opt::emitted_cases(program_, plan);
+    EmittedRun run = run_emitted(project_, folder(name), program_, plan, cases, reuse_);
+    if (device_.usable && run.right() && !interrupted)
+      run.on_device = judge_on_device(project_, device_, folder(name), program_, plan, cases);
+    return run;
+  }
+
+  /// All in turn, some passes over.
+  void time(PlansDone& done) const {
+    for (int pass = 1; pass <= kPasses; ++pass) {
+      const auto turn = [&](EmittedRun& run, const std::string& name) {
+        if (!run.on_device || interrupted) return;
+        say_progress(fmt::format("  measured   pass {} of {}: plan {}", pass, kPasses, name));
+        time_on_device(folder(name), *run.on_device);
+      };
+      for (std::size_t i = 0; i < done.runs.size(); ++i) turn(done.runs[i], plan_name(i));
+      if (done.unfused_run) turn(*done.unfused_run, "unfused");
+    }
+  }
+
+  static std::string plan_name(std::size_t number) { return std::to_string(number + 1); }
+
+ private:
+  fs::path folder(const std::string& name) const {
+    return project_.state() / "optimize" / opt::identifier(program_.name) / name;
+  }
+
+  const Project& project_;
+  const opt::Program& program_;
+  const Device& device_;
+  bool reuse_;
+};
+
+/// Of those that are right the fastest on the GPU; nothing where none has a time.
+std::optional<std::size_t> fastest(const std::vector<EmittedRun>& runs) {
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    if (runs[i].on_device && runs[i].on_device->timed() &&
+        (!best || runs[i].on_device->us().median < runs[*best].on_device->us().median))
+      best = i;
+  return best;
+}
+
+/// Builds and runs the cheapest plans: as many as are wanted, more until one is right.
+void build_plans(const Builder& builder, const OptimizeOptions& options, bool timed, PlansDone& done) {
+  const std::vector<opt::Scheduled>& plans = done.schedule.plans;
+  const auto wanted = static_cast<std::size_t>(options.plans > 0  ? options.plans
+                                               : options.measured ? static_cast<int>(kMostBuilt)
+                                                                  : 1);
+  const auto enough = [&](std::size_t built) {
+    return done.chosen ? built >= wanted : built >= std::max(wanted, kMostBuilt);
+  };
+  for (std::size_t i = 0; i < plans.size() && !enough(i) && !interrupted; ++i) {
+    done.runs.push_back(builder.build(plans[i].plan, Builder::plan_name(i)));
+    if (!done.chosen && done.runs.back().usable()) done.chosen = i;
+  }
+  if ((wanted > 1 || timed) && done.schedule.unfused && !interrupted)
+    done.unfused_run = builder.build(done.schedule.unfused->plan, "unfused");
+  if (timed) builder.time(done);
+  if (options.measured) done.chosen = fastest(done.runs);
+}
+
+void add_measured(runs::Json& json, const EmittedRun& run) {
+  if (!run.on_device) return;
+  json["measured_on"] = run.on_device->device;
+  if (!run.on_device->timed()) {
+    json["unmeasured"] = run.on_device->trouble;
+    return;
+  }
+  const runs::Spread us = run.on_device->us();
+  json["measured_us"] = us.median;
+  json["measured_p10_us"] = us.low;
+  json["measured_p90_us"] = us.high;
+}
+
 }  // namespace
 
 PlansDone make_plans(const Project& project, const opt::Program& program,
                      const std::vector<opt::Graph>& graphs, const OptimizeOptions& options,
-                     opt::SearchStore* store) {
+                     const Device& device, opt::SearchStore* store) {
   PlansDone done;
+  done.by_measure = options.measured;
   const sim::GpuSpec& gpu = gpu_of(options);
   std::optional<opt::ScheduleStore> known = schedules_in(store, program, gpu);
   done.schedule = opt::schedule(
@@ -68,31 +153,15 @@ PlansDone make_plans(const Project& project, const opt::Program& program,
       {[] { return interrupted.load(); },
        options.threads > 0 ? static_cast<unsigned>(options.threads) : static_cast<unsigned>(worker_count()),
        known ? &*known : nullptr});
-  const std::optional<opt::Scheduled>& unfused = done.schedule.unfused;
-  const std::vector<opt::Scheduled>& plans = done.schedule.plans;
-  if (plans.empty()) return done;
-  const std::string name = opt::identifier(program.name);
-  const auto build = [&](const opt::Plan& plan, const std::string& folder) {
-    return run_emitted(project, project.state() / "optimize" / name / folder, program, plan,
-                       opt::emitted_cases(program, plan), store != nullptr);
-  };
-  if (options.emit_only) {
+  if (done.schedule.plans.empty()) return done;
+  if (options.emit_only)
     done.chosen = 0;
-  } else {
-    const auto wanted = static_cast<std::size_t>(options.plans);
-    const auto enough = [&](std::size_t built) {
-      return done.chosen ? built >= wanted : built >= std::max(wanted, kMostBuilt);
-    };
-    for (std::size_t i = 0; i < plans.size() && !enough(i) && !interrupted; ++i) {
-      done.runs.push_back(build(plans[i].plan, std::to_string(i + 1)));
-      if (!done.chosen && done.runs.back().right()) done.chosen = i;
-    }
-    if (wanted > 1 && unfused && !interrupted) done.unfused_run = build(unfused->plan, "unfused");
-  }
+  else
+    build_plans(Builder(project, program, device, store != nullptr), options, device.usable, done);
   done.stopped = !done.chosen && interrupted;
   if (!done.chosen) return done;
-  const opt::Plan& plan = plans[*done.chosen].plan;
-  const fs::path folder = fs::current_path() / "optimized" / name;
+  const opt::Plan& plan = done.schedule.plans[*done.chosen].plan;
+  const fs::path folder = fs::current_path() / "optimized" / opt::identifier(program.name);
   write_marked(folder / "kernels.cu", opt::emit(program, plan), done);
   write_marked(folder / "check.cu", opt::emit_check(program, plan), done);
   write_marked(folder / "plan.txt",
@@ -112,10 +181,19 @@ void record_plans(runs::FusionRecord& record, const opt::Program& program, const
     for (const runs::KernelTotals& kernel : run.report.kernels) made.simulated_us += kernel.modelled_us();
     return made;
   };
+  const auto keep = [&](const EmittedRun& run, runs::FusionPlan& plan) {
+    plan.built = built(run);
+    if (!run.on_device) return;
+    record.measured_on = run.on_device->device;
+    plan.unmeasured = run.on_device->trouble;
+    if (!run.on_device->timed()) return;
+    plan.measured_us = run.on_device->us().median;
+    plan.cold_us = run.on_device->cold_us;
+  };
   for (std::size_t i = 0; i < std::min(done.runs.size(), record.plans.size()); ++i)
-    record.plans[i].built = built(done.runs[i]);
+    keep(done.runs[i], record.plans[i]);
   if (done.unfused_run && record.unfused >= 0)
-    record.plans[static_cast<std::size_t>(record.unfused)].built = built(*done.unfused_run);
+    keep(*done.unfused_run, record.plans[static_cast<std::size_t>(record.unfused)]);
   if (done.chosen && *done.chosen < record.plans.size()) record.best = static_cast<int>(*done.chosen);
   if (record.plans.empty()) record.note = "No way to cut it that was tried keeps all its tiles on the chip.";
 }
@@ -144,17 +222,21 @@ runs::Json plans_json(const PlansDone& done) {
   runs::Json plans = runs::Json::array(), built = runs::Json::array();
   for (std::size_t i = 0; i < std::min(done.schedule.plans.size(), opt::kShownPlans); ++i)
     plans.push_back(plan_json(done.schedule.plans[i]));
-  for (const EmittedRun& run : done.runs)
+  for (const EmittedRun& run : done.runs) {
     built.push_back({{"compiles", run.compiles},
                      {"findings", run.findings},
                      {"elements", run.verdict.elements},
                      {"wrong", run.verdict.wrong},
                      {"worst", run.verdict.worst},
                      {"trouble", run.trouble}});
+    add_measured(built.back(), run);
+  }
+  runs::Json unfused = done.schedule.unfused ? plan_json(*done.schedule.unfused) : runs::Json(nullptr);
+  if (done.unfused_run) add_measured(unfused, *done.unfused_run);
   return {{"priced", done.schedule.priced},
           {"plans", plans},
           {"built", built},
-          {"unfused", done.schedule.unfused ? plan_json(*done.schedule.unfused) : runs::Json(nullptr)},
+          {"unfused", unfused},
           {"best", done.chosen ? runs::Json(*done.chosen) : runs::Json(nullptr)},
           {"wrote", done.wrote},
           {"left_alone", done.kept}};

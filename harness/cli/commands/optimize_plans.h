@@ -14,16 +14,19 @@ struct PlansDone {
   std::vector<EmittedRun>
       runs;  ///< of schedule.plans, one after the other, until one is right; --plans: more
   std::optional<EmittedRun> unfused_run;
-  std::optional<std::size_t>
-      chosen;            ///< of schedule.plans: the first that is right, or the first, if none was to run
-  bool stopped = false;  ///< before any was right
+  /// Of schedule.plans: the first that is right, or the first, if none was to run; --measured: of those that
+  /// are right the fastest.
+  std::optional<std::size_t> chosen;
+  bool by_measure = false;               ///< --measured
+  bool stopped = false;                  ///< before any was right
   std::vector<std::string> wrote, kept;  ///< files; those of the learner's that were left alone
 };
 
-/// `graphs`: those that may be used, best first. `store`: what is known from before, or null.
+/// `graphs`: those that may be used, best first. `device`: where built plans are timed, if it is usable.
+/// `store`: what is known from before, or null.
 PlansDone make_plans(const Project& project, const opt::Program& program,
                      const std::vector<opt::Graph>& graphs, const OptimizeOptions& options,
-                     opt::SearchStore* store);
+                     const Device& device, opt::SearchStore* store);
 
 /// What of it the viewer's Fusion panel draws, added to the record of the search.
 void record_plans(runs::FusionRecord& record, const opt::Program& program, const PlansDone& done,

@@ -59,6 +59,7 @@ struct TaskInfo {
 struct Declaration {
   int number = 0;
   std::string title, part, summary;
+  std::string tensor_program;  ///< of `workbook optimize`, that computes the same; empty: none
   std::vector<TaskInfo> tasks;
   std::vector<VariantInfo> variants;
   std::vector<std::string> faults;  ///< sentences: what contradicts itself

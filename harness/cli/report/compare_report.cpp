@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/report/format.h"
+#include "cli/report/found_report.h"
 #include "cli/report/sweep_report.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
@@ -94,6 +95,7 @@ runs::Json side_json(const Side& side) {
 }  // namespace
 
 std::string name_of(const runs::RunRecord& run, const std::vector<runs::RunRecord>& all) {
+  if (run.origin == kFoundBySearch) return run.variant;
   const auto same = std::count_if(all.begin(), all.end(),
                                   [&](const runs::RunRecord& each) { return each.variant == run.variant; });
   return same > 1 ? "run " + std::to_string(run.id) : "--" + run.variant;

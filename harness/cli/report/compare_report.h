@@ -31,7 +31,7 @@ runs::Json shape_json(const std::vector<Side>& sides);
 /// another device than that of `sides` is said to be one.
 std::string crossings_report(const std::vector<Side>& sides, const std::optional<runs::Sweep>& sweep);
 
-/// "--fused"; where two runs have one variant, "run 7".
+/// "--fused"; where two runs have one variant, "run 7"; of what a search found "found".
 std::string name_of(const runs::RunRecord& run, const std::vector<runs::RunRecord>& all);
 
 }  // namespace workbook::cli

@@ -46,6 +46,46 @@ std::string best_text(const opt::Scheduled& best, const std::optional<opt::Sched
                      unfused->price.us, best.price.launches.front().modelled->gpu);
 }
 
+runs::Contestant contestant(const std::string& name, const DeviceRun& run) {
+  runs::Timing timing{true, true, run.device, run.us()};
+  return {name, timing, {}};
+}
+
+/// What the GPU said of the built plans and of the program as it stands, and which of the chosen one and that
+/// is faster; nothing where there was none.
+std::string measured_lines(const PlansDone& done) {
+  constexpr const char* kUnfused = "the program as it stands";
+  std::string lines, device;
+  std::size_t samples = 0;
+  const auto add = [&](const std::string& name, const EmittedRun& run, const opt::Scheduled& plan) {
+    if (!run.on_device) return;
+    const DeviceRun& there = *run.on_device;
+    device = there.device;
+    std::string words = "not timed: " + there.trouble;
+    if (there.timed()) {
+      const runs::Spread us = there.us();
+      samples = std::max(samples, there.cold_us.size());
+      words = fmt::format("{} ({} to {}), modelled {}", time_text(us.median), time_text(us.low),
+                          time_text(us.high), time_text(plan.price.us));
+    }
+    lines += labelled("", fmt::format("{}: {}", name, words));
+  };
+  for (std::size_t i = 0; i < done.runs.size(); ++i)
+    add(fmt::format("plan {}", i + 1), done.runs[i], done.schedule.plans[i]);
+  if (done.unfused_run) add(kUnfused, *done.unfused_run, *done.schedule.unfused);
+  if (lines.empty()) return "";
+  std::string head = "on " + device;
+  if (samples > 0) head += fmt::format(", cold caches, median (10 to 90 %) of {} samples", samples);
+  std::string text = labelled("measured", head) + lines;
+  if (!done.chosen || !done.unfused_run) return text;
+  const std::optional<DeviceRun>&best = done.runs[*done.chosen].on_device,
+        &unfused = done.unfused_run->on_device;
+  if (!best || !unfused || !best->timed() || !unfused->timed()) return text;
+  const runs::Contestant a = contestant(fmt::format("plan {}", *done.chosen + 1), *best),
+                         b = contestant(kUnfused, *unfused);
+  return text + labelled("", runs::words_of(runs::duel(a, b), a, b));
+}
+
 /// Divisions that stand before a product in the program and behind it in the plan.
 std::string moved_divisions(const opt::Graph& before, const opt::Graph& after) {
   const auto divided_before_sum = [](const opt::Graph& graph) {
@@ -106,10 +146,17 @@ std::string plan_lines(const opt::Program& program, const PlansDone& done) {
                            "that would overflow");
   for (const EmittedRun& run : done.runs)
     if (!run.right()) text += labelled("refused", run.trouble);
+  text += measured_lines(done);
   if (done.stopped) return text + labelled("best", "stopped before a plan was run and right");
-  if (!done.chosen) return text + labelled("best", "none of the built plans is right: nothing was written");
+  const bool any_right =
+      std::any_of(done.runs.begin(), done.runs.end(), [](const EmittedRun& run) { return run.usable(); });
+  if (!done.chosen)
+    return text + labelled("best", any_right ? "none of the built plans has a time: nothing was written"
+                                             : "none of the built plans is right: nothing was written");
   const opt::Scheduled& best = done.schedule.plans[*done.chosen];
   text += labelled("best", best_text(best, done.schedule.unfused));
+  if (done.by_measure)
+    text += labelled("", fmt::format("plan {}: of those with a measured time the fastest", *done.chosen + 1));
   double one_launch_us = -1.0;
   for (auto plan = done.schedule.plans.rbegin(); plan != done.schedule.plans.rend(); ++plan)
     if (plan->plan.kernels.size() == 1) one_launch_us = plan->price.us;

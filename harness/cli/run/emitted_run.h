@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/project/project.h"
+#include "cli/run/emitted_device.h"
 #include "opt/emitted_cases.h"
 #include "opt/schedule.h"
 
@@ -16,9 +17,12 @@ struct EmittedRun {
   int shapes = 0;             ///< that it was run on
   std::int64_t findings = 0;  ///< errors and warnings of the simulator
   opt::EmittedVerdict verdict;
-  std::string trouble;         ///< why it is not right, a sentence; empty when it is
-  runs::ProgramReport report;  ///< counters are summed over the cases
+  std::string trouble;                      ///< why it is not right, a sentence; empty when it is
+  runs::ProgramReport report;               ///< counters are summed over the cases
+  std::optional<DeviceRun> on_device = {};  ///< of one that is right, where there is a GPU
   bool right() const { return trouble.empty(); }
+  /// Right wherever it ran.
+  bool usable() const { return right() && !(on_device && on_device->wrong); }
 };
 
 /// `folder`: below the project's state; its files are written anew. `reuse`: where the same program, on the

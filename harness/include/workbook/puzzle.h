@@ -209,6 +209,9 @@ struct Puzzle {
   void (*cpu)(const Dims& dims, HostTensors<float>& tensors) = nullptr;
   std::vector<Task> tasks = {};
   std::vector<Variant> variants;
+  /// The same computation as a program of `workbook optimize` ("rmsnorm_linear"), whose indices are the
+  /// dimensions in small letters: its plan stands beside the variants. Of puzzles with one task. Optional.
+  std::string_view tensor_program = {};
 };
 
 extern const Puzzle puzzle;

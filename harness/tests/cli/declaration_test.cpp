@@ -9,7 +9,7 @@ using namespace workbook::cli;
 namespace {
 
 constexpr const char* kDeclared = R"({
- "number": 22, "title": "LayerNorm + Linear", "part": "Part V", "summary": "One",
+ "number": 22, "title": "LayerNorm + Linear", "part": "Part V", "summary": "One", "tensor_program": "layernorm_linear",
  "tasks": [
   {"name": "forward", "teaching": {"H": 8, "B": 4}, "large": {"H": 9, "B": 5}, "bench": {"H": 768, "B": 16777216},
    "tensors": [{"name": "x", "role": "input", "type": "f16", "shape": ["B", "H/2"]}]}
@@ -34,6 +34,7 @@ TEST_CASE("a declaration is read from what the compiled puzzle says") {
   CHECK(read.title == "LayerNorm + Linear");
   CHECK(read.part == "Part V");
   CHECK(read.summary == "One");
+  CHECK(read.tensor_program == "layernorm_linear");
   REQUIRE(read.tasks.size() == 1);
   CHECK(read.tasks[0].name == "forward");
   CHECK(read.tasks[0].teaching == workbook::runs::Sizes{{"H", 8}, {"B", 4}});

@@ -285,7 +285,7 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
       grep -q "__global__" optimized/$program/kernels.cu || fail "no kernels of $program"
     done
     # What is known from before is said as if it was not; a run that would be the same is not run again.
-    result() { "$workbook" optimize "$@" --json | grep -v -e cpu_s -e resumed; }
+    result() { "$workbook" optimize "$@" --json | grep -v -e cpu_s -e resumed -e measured; }
     result rmsnorm_linear --no-cache >without.json
     result rmsnorm_linear >with.json
     cmp -s without.json with.json || fail "another answer with the cache"
@@ -337,6 +337,92 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     seq 2000 >"$WORKBOOK_STATE/optimize.sqlite"
     expect 0 "is of no use" optimize rmsnorm_linear --emit-only
     seq 2000 | cmp -s - "$WORKBOOK_STATE/optimize.sqlite" || fail "the damaged file was written to"
+    ;;
+  optimize_measured)
+    mkdir -p harness/opt fake
+    cp -R "$repository/harness/opt/programs" harness/opt
+    small="rmsnorm_linear --size h=64 --size o=64"
+    expect 2 "--emit-only runs nothing" optimize $small --emit-only --measured
+    # A driver that pretends to have a GPU, or none: no call of a program reaches one.
+    cat >fake/driver.c <<'END'
+#include <stdlib.h>
+#include <string.h>
+int cuInit(unsigned flags) { return flags != 0; }
+int cuDeviceGetCount(int* count) { return *count = getenv("FAKE_GPU") != NULL, 0; }
+int cuDeviceGetName(char* name, int size, int device) { return strncpy(name, "Pretend GPU", size), device; }
+int cuDeviceGetAttribute(int* value, int which, int device) { return *value = which == 75 ? 9 : 0, device; }
+END
+    cc -shared -fPIC -o fake/libcuda.so.1 fake/driver.c || fail "no fake driver"
+    export LD_LIBRARY_PATH="$work/fake${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+    expect 77 "Without --measured the modelled time decides" optimize $small --measured
+    export FAKE_GPU=1
+    expect 0 "1 right" optimize $small
+    "$workbook" optimize $small --measured --plans 1 >said.txt 2>&1
+    grep -q -e "without the GPU backend" -e "no nvcc on PATH" said.txt && exit $failed
+    # nvcc compiles what times and judges, for sm_90; neither finds the GPU, and each says so.
+    folder=$WORKBOOK_STATE/optimize/rmsnorm_linear
+    for plan in 1 unfused; do
+      for program in device_check device_time; do
+        [ -x $folder/$plan/$program ] || fail "nvcc left no $program of plan $plan: $(cat said.txt)"
+      done
+    done
+    $folder/1/device_time times.json >said.txt 2>&1
+    [ $? -eq 77 ] || fail "no GPU is not what stops the timing: $(cat said.txt)"
+    expect 0 "plan 1: not timed: it ends early: cudaMalloc" optimize $small
+    expect 5 "none of the built plans has a time: nothing was written" optimize $small --measured --plans 2
+    # In nvcc's place one whose programs give the simulator's results, and times that rank the plans otherwise.
+    cat >fake/nvcc <<'END'
+#!/bin/sh
+while [ "$1" != -o ]; do shift; done
+plan=$(basename "$(dirname "$2")")
+case $2 in
+  *_check) echo 'cp "$(dirname "$1")/results.bin" "$2"' ;;
+  *) case $plan in 1) us=9 ;; 2) us=4 ;; *) us=20 ;; esac
+    echo "echo '{\"cold_us\": [$us, $us.25, $us.5], \"note\": \"\"}' >\"\$1\"" ;;
+esac | sed '1i #!/bin/sh' >"$2"
+chmod +x "$2"
+END
+    chmod +x fake/nvcc
+    export WORKBOOK_NVCC="$work/fake/nvcc"
+    expect 0 "plan 1: 9.25 us (9.00 us to 9.50 us), modelled" optimize $small --plans 2
+    expect 0 "plan 1 is 2.19x as fast as the program as it stands" optimize $small --plans 2
+    expect 0 "measured on Pretend GPU, cold caches, median (10 to 90 %) of 9 samples" optimize $small --plans 2
+    "$workbook" optimize $small --plans 2 --json >by_model.json
+    "$workbook" optimize $small --plans 2 --measured --json >by_measure.json
+    grep -q '"best": 0' by_model.json || fail "the modelled time does not decide"
+    grep -q '"best": 1' by_measure.json || fail "--measured does not choose the fastest"
+    expect 0 "plan 2: of those with a measured time the fastest" optimize $small --plans 2 --measured
+    record=$folder.json
+    grep -q '"measured_on":"Pretend GPU"' "$record" || fail "the record does not say where plans were timed"
+    grep -q '"measured_us":4.25' "$record" || fail "the record has no measured time"
+    # Wrong on the GPU alone: no time, a sentence, and another plan.
+    printf '#!/bin/sh\nhead -c 100 /dev/zero >"$2"\n' >$folder/1/device_check
+    expect 0 "elements are wrong; b 4, h 8, o 16: element 0 of y is 0" optimize $small --plans 2
+    "$workbook" optimize $small --plans 2 --json >by_model.json
+    grep -q '"best": 1' by_model.json || fail "a plan was chosen that is wrong on the GPU"
+    ;;
+  found)
+    mkdir -p harness/opt
+    cp -R "$repository/harness/opt/programs" harness/opt
+    for folder in puzzles solutions; do cp -R "$repository/$folder/44_qknorm_attention" $folder; done
+    sed -i 's/"qknorm_attention",$/"qknorm",/' puzzles/44_qknorm_attention/puzzle.cpp
+    expect 1 "There is no program 'qknorm'." derive 44 --check
+    sed -i 's/"qknorm",$/"softmax",/' puzzles/44_qknorm_attention/puzzle.cpp
+    expect 1 "which is no dimension of the puzzle" derive 44 --check
+    cp "$repository/puzzles/44_qknorm_attention/puzzle.cpp" puzzles/44_qknorm_attention
+    # The plan stands beside the runs at its sizes, and only there.
+    "$workbook" solution 44 --all --yes >/dev/null 2>&1 || fail "the solution is not correct"
+    expect 0 "nothing is on record at these sizes; \`workbook optimize qknorm_attention --size n=2\` finds a plan" compare 44 --backend sim
+    expect 0 "1 right" optimize qknorm_attention --size n=2 --size s=32
+    expect 0 "nothing is on record at these sizes" compare 44 --backend sim
+    expect 0 "1 right" optimize qknorm_attention --size n=2 --gpu a100
+    expect 0 "which is no ranking with it" compare 44 --backend sim
+    expect 0 "1 right" optimize qknorm_attention --size n=2
+    expect 0 "found: by \`workbook optimize qknorm_attention --size n=2\`" compare 44 --backend sim
+    case $output in *"best first"*"found "*) ;; *) fail "the plan is not in the table: $output" ;; esac
+    case $output in *"Found by search"*) fail "what is ranked is said once more: $output" ;; esac
+    expect 0 "--flash" compare 44 unfused flash
+    case $output in *found*) fail "the two that were asked for are not alone: $output" ;; esac
     ;;
   optimize_killed)
     mkdir -p harness/opt

@@ -176,6 +176,9 @@ TEST_CASE("tasks have tensors and variants of their own") {
   other = puzzle;
   other.reference = sample::reference;
   CHECK(faults_of(other) == Faults{"it has both tasks and the fields of a task of its own."});
+  other = puzzle;
+  other.tensor_program = "rmsnorm_linear";
+  CHECK(faults_of(other) == Faults{"it names a tensor program, which goes with one task, and has tasks."});
 }
 
 TEST_CASE("every variant has its launcher, and every launcher its variant") {
@@ -192,6 +195,9 @@ TEST_CASE("a puzzle is described as lists, reports and the book read it") {
   puzzle.variants[1].program = Program{.prints = {"42"}, .answers = {{"line", "7|8"}}};
   const runs::Json json = runs::parse_json(describe(puzzle));
   CHECK(json.at("number") == 1);
+  CHECK_FALSE(json.contains("tensor_program"));
+  puzzle.tensor_program = "softmax";
+  CHECK(runs::parse_json(describe(puzzle)).at("tensor_program") == "softmax");
   const runs::Json& task = json.at("tasks").at(0);
   CHECK(task.at("teaching") == runs::Json{{"N", 6}, {"C", 4}});
   CHECK(task.at("large").at("N") == 100);

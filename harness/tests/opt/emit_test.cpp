@@ -95,6 +95,11 @@ TEST_CASE("a sum that the grid cuts lies in parts, which the next launch adds up
   const Price price = price_of(program, plan, real_extents(program.graph), h200());
   CHECK(price.launches[0].counters->dram_bytes_written == 4 * (16 * 4096 + 16 * 16) * 4);  // parts, as float
   check_meaning(program, plan);
+  const std::string timing = emit_timing(program, plan);
+  CHECK(holds(timing, "b_size = 16, h_size = 256, r_size = 16, o_size = 4096;"));
+  CHECK(holds(timing, "{\"x\", workbook::Type::f16, true, std::size_t{1} * b_size * h_size},"));
+  CHECK(holds(timing,
+              "workbook::Type::f32, false, std::size_t{1} * b_size * o_size * ((h_size + kPartH1 - 1)"));
 
   plan.kernels[1].path = Path::row;
   CHECK(holds(*emit_fault(program, plan), "path row has products"));

@@ -47,6 +47,8 @@ TEST_CASE("plans survive their file, and a draft of it is never left") {
   CHECK(runs::dump(runs::to_json(back)) == runs::dump(runs::to_json(record)));
   CHECK(back.plans[1].measured_us == 131.0);
   CHECK_FALSE(back.plans[0].measured_us);
+  CHECK(back.measured_on == "NVIDIA H200");
+  CHECK(back.plans[1].cold_us.size() == 3);
   CHECK(runs::is_fusion(test::read(file)));
   CHECK_FALSE(runs::is_fusion("{\"format\":\"workbook runs\"}"));
   int files = 0;
