@@ -1,0 +1,359 @@
+// Path tensor_attention: constants, shared memory and the loop over the keys.
+#include "opt/emit_tensor_attention.h"
+
+#include "opt/text.h"
+
+namespace workbook::opt {
+
+std::string AttentionEmitter::kernel() {
+  constants();
+  structures();
+  out_.raw("");
+  out_.open(fmt::format("__global__ void __launch_bounds__({}) {}({})", threads(),
+                        kernel_name(program_, plan_, number_), parameters(program_, plan_, launch_)));
+  coordinates();
+  fetch();
+  rows();
+  loop();
+  results();
+  out_.close();
+  return out_.text();
+}
+
+std::string AttentionEmitter::launch_lines() {
+  Lines lines;
+  lines.set_depth(1);
+  for (int index = 0; index < static_cast<int>(graph_.indices.size()); ++index)
+    if (shape_.width[slot(index)] > 0)
+      lines.add("if ({} > {}) return cudaErrorInvalidValue;", names_.size(index), tile(index));
+  const std::string name = kernel_name(program_, plan_, number_);
+  lines.add("const cudaError_t {} = cudaFuncSetAttribute(", own("refused"));
+  lines.add("    {}, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sizeof({})));", name,
+            own("Memory"));
+  lines.add("if ({0} != cudaSuccess) return {0};", own("refused"));
+  std::string blocks;
+  for (const int index : shape_.axes)
+    blocks +=
+        (blocks.empty() ? "" : ", ") +
+        (listed(shape_.batch, index) ? names_.size(index) : parts_text(plan_, index, number_));
+  lines.add("const dim3 {}({});", own("grid"), blocks);
+  lines.add("{}<<<{}, {}, sizeof({}), stream>>>({});", name, own("grid"), threads(), own("Memory"),
+            arguments(program_, plan_, launch_));
+  return lines.text();
+}
+
+void AttentionEmitter::constants() {
+  const auto add = [&](int index, int extent, const char* what) {
+    out_.add("constexpr int {} = {};  // of {} {}", tile(index), extent, names_.index(index), what);
+  };
+  add(shape_.row, shape_.rows, "in a block");
+  add(shape_.key, shape_.keys, "in a turn of the loop");
+  if (split())
+    out_.add("constexpr int {} = {} * {};  // of {} in a block", part_name(plan_, shape_.key, number_),
+             kernel_.cuts[slot(shape_.key)].loop, tile(shape_.key), names_.index(shape_.key));
+  for (int index = 0; index < static_cast<int>(graph_.indices.size()); ++index)
+    if (shape_.width[slot(index)] > 0) add(index, shape_.width[slot(index)], "at most");
+  out_.add("constexpr int {} = {};  // turns that have room: one at work, the others on their way",
+           own("kStages"), kernel_.stages);
+  out_.add("constexpr int {} = {};", threads(), 32 * kernel_.warps);
+  if (several())
+    out_.add("constexpr int {} = {};  // warps that share 16 rows", own("kBeside"), shape_.beside);
+  if (shape_.shares() > 1)
+    out_.add("constexpr int {} = {};  // of these, those that share the sums behind the same scores",
+             own("kShares"), shape_.shares());
+  out_.add("constexpr int {} = {};  // that share a row of scores, and the keys of each in a turn",
+           own("kLanes"), shape_.lanes());
+  out_.add("constexpr int {} = {} / {};", own("kOwn"), tile(shape_.key), own("kLanes"));
+}
+
+void AttentionEmitter::structures() {
+  const auto halves = [&](int of, const std::string& rows, const std::string& columns) {
+    out_.add("  alignas(32) half {}[{}][{} + kPad];", of < 0 ? "" : id(of), rows, columns);
+  };
+  out_.raw("// A turn's keys.");
+  out_.add("struct {} {{", own("Stage"));
+  for (const int of : shape_.tiles) halves(of, tile(shape_.key), tile(depth_of(of)));
+  for (const bool inverted : {false, true})
+    for (const int of : shape_.factors(graph_, true, inverted))
+      out_.add("  alignas(32) float {}[{}];", inverted ? inverse(of) : id(of), tile(shape_.key));
+  out_.raw("};");
+  out_.add("// Of 16 rows{}: left operands, scores, weights.",
+           shape_.in_registers() ? "; what is multiplied first leaves its room to the scores" : "");
+  out_.add("struct {} {{", own("Rows"));
+  if (shape_.in_registers()) out_.raw("  union {");
+  std::vector<int> lefts;
+  for (const auto& product : shape_.products) {
+    if (listed(lefts, product.left)) continue;
+    lefts.push_back(product.left);
+    halves(product.left, "16", tile(product.depth));
+  }
+  out_.add("  alignas(32) float {}[16][{} + kPad];", scores(own("kShares")), tile(shape_.key));
+  if (shape_.in_registers()) out_.raw("  };");
+  halves(shape_.weight, "16", tile(shape_.key));
+  out_.raw("};");
+  out_.add("struct {} {{", own("Memory"));
+  out_.add("  {} rows[{} / 16];", own("Rows"), tile(shape_.row));
+  out_.raw("  union {");
+  out_.add("  {} stages[{}];", own("Stage"), own("kStages"));
+  out_.add("  alignas(32) float {}[{}][{} + kPad];  // behind the loop", id(shape_.product), tile(shape_.row),
+           tile(shape_.column));
+  out_.raw("  };");
+  const auto numbers = [&](const std::string& name) {
+    out_.add("  float {}[{}];", name, tile(shape_.row));
+  };
+  for (const int of : shape_.kept_rows(graph_)) numbers(id(of));
+  for (const int of : shape_.factors(graph_, false, true)) numbers(inverse(of));
+  for (const int of : shape_.sums) numbers(id(of));
+  numbers(id(launch_.running));
+  out_.raw("};");
+}
+
+void AttentionEmitter::coordinates() {
+  out_.add("extern __shared__ __align__(128) {} {}[];", own("Memory"), own("memory"));
+  out_.add("const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;");
+  if (several()) out_.add("const int beside = warp % {};", own("kBeside"));
+  for (std::size_t axis = 0; axis < shape_.axes.size(); ++axis) {
+    const int index = shape_.axes[axis];
+    const std::string name = names_.index(index), block = fmt::format("blockIdx.{}", "xyz"[axis]);
+    if (listed(shape_.batch, index)) {
+      out_.add("const int {} = {};", name, block);
+    } else if (index == shape_.row) {
+      out_.add("const int {} = {} * {};", first(index), block, tile(index));
+    } else {
+      const std::string part = part_name(plan_, index, number_);
+      out_.add("const int {0}_part = {1}, {0}_begin = {0}_part * {2}, {0}_end = min({0}_begin + {2}, {3});",
+               name, block, part, names_.size(index));
+    }
+  }
+  const std::string key = names_.index(shape_.key);
+  if (!split()) out_.add("const int {0}_begin = 0, {0}_end = {1};", key, names_.size(shape_.key));
+  out_.add("{}& mine = {}[{}];", own("Rows"), memory("rows"), group());
+  out_.add("{}* const stages = {};", own("Stage"), memory("stages"));
+  declare_parts();
+}
+
+void AttentionEmitter::fetch() {
+  const std::string key = names_.index(shape_.key);
+  out_.raw("  // The block begins the copies of a turn, as one group; of a turn past the last an empty one.");
+  out_.add("const auto fetch = [&](int {}, {}& stage) {{", first(shape_.key), own("Stage"));
+  Lines lines;
+  lines.set_depth(2);
+  lines.open(fmt::format("if ({} < {}_end)", first(shape_.key), key));
+  for (const int of : shape_.tiles) {
+    const int depth = depth_of(of);
+    std::string place;
+    for (const std::uint8_t index : graph_.inputs[slot(of)].dims) {
+      if (index == depth) break;
+      const std::string name = index == shape_.key ? first(index) : names_.index(index);
+      place = place.empty() ? name : fmt::format("({} * {} + {})", place, names_.size(index), name);
+    }
+    lines.add("copy_rows<{}, {}, {}>(stage.{}[0], {} + {} * {}, {}_end - {}, {});", threads(),
+              tile(shape_.key), tile(depth), id(of), names_.tensor(of), place, names_.size(depth), key,
+              first(shape_.key), names_.size(depth));
+  }
+  lines.close();
+  lines.add("__pipeline_commit();");
+  out_.append(lines.text());
+  out_.add("}};");
+  out_.add("for (int i = 0; i < {0} - 1; ++i) fetch({1}_begin + i * {2}, stages[i]);", own("kStages"), key,
+           tile(shape_.key));
+}
+
+void AttentionEmitter::loop() {
+  const std::string key = names_.index(shape_.key), stages = own("kStages"), most = id(launch_.running);
+  comment(shape_.product);
+  out_.add("SumFragment {}[{} / 16{}];", sums(), tile(shape_.column),
+           several() ? " / " + own("kBeside") : "");
+  out_.add("for (SumFragment& each : {}) wmma::fill_fragment(each, 0.0f);", sums());
+  out_.add("const int row = threadIdx.x / {} % 16;  // this lane's, and some of its keys", own("kLanes"));
+  out_.add("float {}_value = -INFINITY;  // so far", most);
+  for (const int sum : shape_.sums) {
+    comment(sum);
+    out_.add("float {} = 0.0f;  // of this lane's keys", names_.value(sum));
+  }
+  out_.add("int now = 0;  // the stage at work");
+  out_.open(fmt::format("for (int {0} = {1}_begin; {0} < {1}_end; {0} += {2})", first(shape_.key), key,
+                        tile(shape_.key)));
+  out_.add("{}& stage = stages[now];", own("Stage"));
+  out_.add("__pipeline_wait_prior({} - 2);  // this lane's copies of this turn are in,", stages);
+  if (shape_.key_matrix >= 0) take_keys();
+  out_.add("__syncthreads();  // and all others'; and all are done with the turn before");
+  out_.add("fetch({0} + ({1} - 1) * {2}, stages[(now + {1} - 1) % {1}]);", first(shape_.key), stages,
+           tile(shape_.key));
+  multiply();
+  out_.add("{}", meet("the scores are there"));
+  weigh();
+  out_.add("{}", meet("the weights are there"));
+  add_values();
+  out_.add("now = (now + 1) % {};", stages);
+  out_.close();
+}
+
+/// A warp goes through the pieces that it has copied itself.
+void AttentionEmitter::take_keys() {
+  const int matrix = shape_.key_matrix, depth = depth_of(matrix);
+  const std::string t = inside(shape_.key), d = inside(depth);
+  out_.add("__syncwarp();  // and those of its warp, whose pieces of the keys it goes through");
+  out_.raw("#pragma unroll");
+  out_.open(fmt::format("for (int i = threadIdx.x; i < {} * {} / 8; i += {})", tile(shape_.key), tile(depth),
+                        threads()));
+  out_.add("const int {0} = i * 8 / {2}, {1} = i * 8 % {2};", t, d, tile(depth));
+  out_.add("const Eight {0}_eight = load_eight(&stage.{0}[{1}][{2}]);", id(matrix), t, d);
+  for (const int sum : shape_.key_sums) out_.add("float {} = 0.0f;", names_.value(sum));
+  out_.open("for (int j = 0; j < 8; ++j)");
+  out_.add("const float {} = to_float({}_eight.at[j]);", names_.value(matrix), id(matrix));
+  for (const int of : shape_.key_elements) {
+    comment(of);
+    out_.add("const float {} = {};", names_.value(of),
+             names_.expression(of, names_.value(node(of).a), names_.value(node(of).b)));
+  }
+  for (const int sum : shape_.key_sums)
+    out_.add("{} += {};", names_.value(sum), names_.value(node(sum).a));
+  out_.close();
+  for (const int sum : shape_.key_sums)
+    out_.add("{0} = sum_of_lanes<{1} / 8>({0});", names_.value(sum), tile(depth));
+  for (const int of : shape_.key_values) {
+    comment(of);
+    out_.add("const float {} = {};", names_.value(of),
+             names_.expression(of, names_.value(node(of).a),
+                               node(of).b < 0 ? "" : names_.value(node(of).b)));
+  }
+  for (const int of : shape_.factors(graph_, true, false))
+    out_.add("if ({} == 0) stage.{}[{}] = {};", d, id(of), t, names_.value(of));
+  for (const int of : shape_.factors(graph_, true, true))
+    out_.add("if ({} == 0) stage.{}[{}] = 1.0f / {};", d, inverse(of), t, names_.value(of));
+  out_.close();
+}
+
+void AttentionEmitter::multiply() {
+  const bool shares = shape_.shares() > 1;
+  const std::string parts = tile(shape_.key) + " / 16";
+  if (shares) {
+    out_.add("const int part = beside % ({0}), share = beside / ({0});", parts);
+  } else {
+    out_.raw("#pragma unroll");
+    out_.open(fmt::format("for (int part = {}; part < {}; part += {})", several() ? "beside" : "0", parts,
+                          several() ? own("kBeside") : "1"));
+  }
+  comment(shape_.score);
+  out_.add("SumFragment score;");
+  out_.add("wmma::fill_fragment(score, 0.0f);");
+  for (const auto& product : shape_.products) {
+    const std::string d = inside(product.depth);
+    out_.raw("#pragma unroll");
+    out_.open(fmt::format("for (int {0} = {1}; {0} < {2}; {0} += {3})", d, shares ? "16 * share" : "0",
+                          tile(product.depth), shares ? "16 * " + own("kShares") : "16"));
+    std::string left = fmt::format("{}_left[{} / 16]", id(product.left), d);
+    if (!shape_.in_registers()) {
+      left = "left";
+      out_.add("LeftFragment left;");
+      out_.add("wmma::load_matrix_sync(left, &mine.{}[0][{}], {} + kPad);", id(product.left), d,
+               tile(product.depth));
+    }
+    out_.add("TurnedFragment turned;  // the keys are its columns");
+    out_.add("wmma::load_matrix_sync(turned, &stage.{}[16 * part][{}], {} + kPad);", id(product.right), d,
+             tile(product.depth));
+    out_.add("wmma::mma_sync(score, {}, turned, score);", left);
+    out_.close();
+  }
+  out_.add("wmma::store_matrix_sync(&mine.{}[0][16 * part], score, {} + kPad, wmma::mem_row_major);",
+           scores("share"), tile(shape_.key));
+  if (!shares) out_.close();
+}
+
+std::string AttentionEmitter::factor(int of, bool divides) const {
+  if (is_constant(plan_, of) || of == shape_.score || listed(shape_.scaled, of)) return names_.value(of);
+  const bool key = listed(shape_.key_sums, of) || listed(shape_.key_values, of);
+  return (divides ? inverse(of) : id(of)) + (key ? "_own[i]" : "_value");
+}
+
+/// Divisors of a row or a key are there inverted.
+std::string AttentionEmitter::scaled(int of) const {
+  const Node& op = node(of);
+  const std::string a = factor(op.a, false);
+  if (op.b < 0) return names_.expression(of, a, "");
+  const bool inverted = op.op == Op::div && !is_constant(plan_, op.b) && !listed(shape_.scaled, op.b) &&
+                        op.b != shape_.score;
+  const std::string b = factor(op.b, inverted);
+  return inverted ? a + " * " + b : names_.expression(of, a, b);
+}
+
+void AttentionEmitter::weigh() {
+  const std::string lanes = own("kLanes"), count = own("kOwn"), most = id(launch_.running);
+  const std::string of = names_.value(node(launch_.running).a), weight = id(shape_.weight);
+  const std::string score = id(shape_.score);
+  out_.add("float own[{0}], {1}_next = {1}_value;", count, most);
+  out_.add("load_own<{}>(own, mine.{}[row]);", lanes, scores("0"));
+  if (shape_.shares() > 1) {
+    out_.open(fmt::format("for (int other = 1; other < {}; ++other)", own("kShares")));
+    out_.add("float more[{}];", count);
+    out_.add("load_own<{}>(more, mine.{}[row]);", lanes, scores("other"));
+    out_.add("for (int i = 0; i < {}; ++i) own[i] += more[i];", count);
+    out_.close();
+  }
+  for (const bool inverted : {false, true})
+    for (const int key : shape_.factors(graph_, true, inverted)) {
+      const std::string name = inverted ? inverse(key) : id(key);
+      out_.add("float {}_own[{}];", name, count);
+      out_.add("load_own<{}>({}_own, stage.{});", lanes, name, name);
+    }
+  out_.raw("#pragma unroll");
+  out_.open(fmt::format("for (int i = 0; i < {}; ++i)", count));
+  out_.add("const float {} = own[i];", names_.value(shape_.score));
+  for (const int each : shape_.scaled) {
+    comment(each);
+    out_.add("const float {} = {};", names_.value(each), scaled(each));
+  }
+  out_.add("const bool inside = {} + key_of<{}>(i) < {}_end;  // behind the last key there is no score",
+           first(shape_.key), lanes, names_.index(shape_.key));
+  out_.add("own[i] = inside ? {} : -INFINITY;", of);
+  out_.add("{0}_next = fmaxf({0}_next, own[i]);", most);
+  out_.close();
+  out_.add("{0}_next = max_of_lanes<{1}>({0}_next);", most, lanes);
+  out_.add("const float keep = __expf({0}_value - {0}_next);  // of what is added up; 0 in the first turn",
+           most);
+  out_.add("{0}_value = {0}_next;", most);
+  if (!shape_.sums.empty()) out_.add("float added = 0.0f;");
+  out_.raw("#pragma unroll");
+  out_.open(fmt::format("for (int i = 0; i < {}; ++i)", count));
+  comment(shape_.weight);
+  out_.add("own[i] = __expf(own[i] - {}_value);", most);
+  if (!shape_.sums.empty()) out_.add("added += own[i];");
+  out_.close();
+  for (const int sum : shape_.sums)
+    out_.add("{0} = {0} * keep + added;", names_.value(sum));
+  out_.add("store_own<{}>(mine.{}[row], own);  // a fragment holds half: rounded here", lanes, weight);
+  out_.add("fill_row<{}>(mine.{}[row], keep);  // instead of scores, which nobody reads any more", lanes,
+           scores("0"));
+}
+
+void AttentionEmitter::add_values() {
+  const std::string t = inside(shape_.key), column = tile(shape_.column);
+  const std::string parts = fmt::format("{} / 16{}", column, several() ? " / " + own("kBeside") : "");
+  out_.add("SumFragment keep_rows;  // element by element the factor of its row");
+  out_.add("wmma::load_matrix_sync(keep_rows, &mine.{}[0][0], {} + kPad, wmma::mem_row_major);", scores("0"),
+           tile(shape_.key));
+  out_.open(fmt::format("for (SumFragment& each : {})", sums()));
+  out_.add("for (int i = 0; i < each.num_elements; ++i) each.x[i] *= keep_rows.x[i];");
+  out_.close();
+  out_.raw("#pragma unroll");
+  out_.open(fmt::format("for (int {0} = 0; {0} < {1}; {0} += 16)", t, tile(shape_.key)));
+  out_.add("LeftFragment weights;");
+  out_.add("wmma::load_matrix_sync(weights, &mine.{}[0][{}], {} + kPad);", id(shape_.weight), t,
+           tile(shape_.key));
+  out_.raw("#pragma unroll");
+  out_.open(fmt::format("for (int part = 0; part < {}; ++part)", parts));
+  out_.add("RightFragment right;");
+  out_.add("wmma::load_matrix_sync(right, &stage.{}[{}][16 * {}], {} + kPad);", id(shape_.values), t,
+           several() ? fmt::format("(beside + part * {})", own("kBeside")) : "part", column);
+  out_.add("wmma::mma_sync({0}[part], weights, right, {0}[part]);", sums());
+  out_.close();
+  out_.close();
+}
+
+std::unique_ptr<LaunchEmitter> attention_emitter(const Program& program, const Plan& plan,
+                                                 const std::vector<Launch>& launches, int number) {
+  return std::make_unique<AttentionEmitter>(program, plan, launches, number);
+}
+
+}  // namespace workbook::opt

@@ -1,0 +1,92 @@
+// What kernels of path tensor_attention call besides, as text: rows of a tile, a row of scores that lanes
+// share.
+#include "opt/emit_text.h"
+
+namespace workbook::opt {
+namespace {
+
+constexpr const char* kRows = R"(
+// Of a tile whose rows are the columns of what is multiplied: the keys.
+using TurnedFragment = wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major>;
+
+// A block begins to copy kRows rows of `width` elements, one behind the other: `rows` of them are there, and zeros come
+// for other rows, and up to kWidth. A thread eight elements, where rows begin at multiples of 16 bytes; elsewhere a
+// warp copies those of the same rows one by one.
+template <int kThreads, int kRows, int kWidth>
+__device__ inline void copy_rows(half* to, const half* from, int rows, int width) {
+  if (width % 8 == 0) {
+#pragma unroll
+    for (int i = threadIdx.x; i < kRows * kWidth / 8; i += kThreads) {
+      const int row = i * 8 / kWidth, column = i * 8 % kWidth;
+      const bool inside = row < rows && column < width;
+      __pipeline_memcpy_async(to + row * (kWidth + kPad) + column, from + (inside ? row * width + column : 0), 16,
+                              inside ? 0 : 16);  // the last is how many bytes become zero
+    }
+    return;
+  }
+  for (int i = threadIdx.x; i < kRows * kWidth / 8; i += kThreads)
+    for (int j = 0; j < 8; ++j) {
+      const int at = i / 32 * 256 + j * 32 + i % 32, row = at / kWidth, column = at % kWidth;
+      to[row * (kWidth + kPad) + column] =
+          row < rows && column < width ? from[row * width + column] : from_float<half>(0.0f);
+    }
+}
+)";
+
+constexpr const char* kLanes = R"(
+// kLanes neighbours share a row: the maximum of their values, and the sum, in all of them.
+template <int kLanes>
+__device__ inline float max_of_lanes(float value) {
+  for (int offset = kLanes / 2; offset > 0; offset /= 2)
+    value = fmaxf(value, __shfl_xor_sync(0xffffffffu, value, offset));
+  return value;
+}
+template <int kLanes>
+__device__ inline float sum_of_lanes(float value) {
+  for (int offset = kLanes / 2; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffffu, value, offset);
+  return value;
+}
+// Four elements of the row are of the first of these lanes, the next four of the second, and so on: which one the
+// lane's number i is. So lanes move four at a time, in different banks.
+template <int kLanes>
+__device__ inline int key_of(int i) {
+  return (i / 4 * kLanes + static_cast<int>(threadIdx.x) % kLanes) * 4 + i % 4;
+}
+template <int kLanes, int kOwn>
+__device__ inline void load_own(float (&own)[kOwn], const float* row) {
+#pragma unroll
+  for (int i = 0; i < kOwn; i += 4) {
+    const float4 four = *reinterpret_cast<const float4*>(row + key_of<kLanes>(i));
+    own[i] = four.x, own[i + 1] = four.y, own[i + 2] = four.z, own[i + 3] = four.w;
+  }
+}
+template <int kLanes, int kOwn>
+__device__ inline void store_own(half* row, const float (&own)[kOwn]) {
+  union Four {
+    uint2 bits;
+    half at[4];
+  };
+#pragma unroll
+  for (int i = 0; i < kOwn; i += 4) {
+    Four four = {};
+    for (int j = 0; j < 4; ++j) four.at[j] = from_float<half>(own[i + j]);
+    *reinterpret_cast<uint2*>(row + key_of<kLanes>(i)) = four.bits;
+  }
+}
+// The same number into the first 16 elements of the row.
+template <int kLanes>
+__device__ inline void fill_row(float* row, float value) {
+  if constexpr (kLanes <= 4) {
+    for (int i = 0; i < 16 / kLanes; i += 4)
+      *reinterpret_cast<float4*>(row + key_of<kLanes>(i)) = make_float4(value, value, value, value);
+  } else {
+    for (int i = static_cast<int>(threadIdx.x) % kLanes; i < 16; i += kLanes) row[i] = value;
+  }
+}
+)";
+
+}  // namespace
+
+std::string attention_functions() { return std::string(kRows) + kLanes; }
+
+}  // namespace workbook::opt
