@@ -171,10 +171,9 @@ void AttentionEmitter::loop() {
     comment(sum);
     out_.add("float {} = 0.0f;  // of this lane's keys", names_.value(sum));
   }
-  out_.add("int now = 0;  // the stage at work");
-  out_.open(fmt::format("for (int {0} = {1}_begin; {0} < {1}_end; {0} += {2})", first(shape_.key), key,
-                        tile(shape_.key)));
-  out_.add("{}& stage = stages[now];", own("Stage"));
+  out_.open(fmt::format("for (int {0} = {1}_begin, now = 0; {0} < {1}_end; {0} += {2}, now = (now + 1) % {3})",
+                        first(shape_.key), key, tile(shape_.key), stages));
+  out_.add("{}& stage = stages[now];  // the one at work", own("Stage"));
   out_.add("__pipeline_wait_prior({} - 2);  // this lane's copies of this turn are in,", stages);
   if (shape_.key_matrix >= 0) take_keys();
   out_.add("__syncthreads();  // and all others'; and all are done with the turn before");
@@ -185,7 +184,6 @@ void AttentionEmitter::loop() {
   weigh();
   out_.add("{}", meet("the weights are there"));
   add_values();
-  out_.add("now = (now + 1) % {};", stages);
   out_.close();
 }
 
@@ -304,22 +302,16 @@ void AttentionEmitter::weigh() {
     comment(each);
     out_.add("const float {} = {};", names_.value(each), scaled(each));
   }
-  out_.add("const bool inside = {} + key_of<{}>(i) < {}_end;  // behind the last key there is no score",
-           first(shape_.key), lanes, names_.index(shape_.key));
-  out_.add("own[i] = inside ? {} : -INFINITY;", of);
+  out_.add("own[i] = {} + key_of<{}>(i) < {}_end ? {} : -INFINITY;  // no score behind the last key",
+           first(shape_.key), lanes, names_.index(shape_.key), of);
   out_.add("{0}_next = fmaxf({0}_next, own[i]);", most);
   out_.close();
   out_.add("{0}_next = max_of_lanes<{1}>({0}_next);", most, lanes);
   out_.add("const float keep = __expf({0}_value - {0}_next);  // of what is added up; 0 in the first turn",
            most);
   out_.add("{0}_value = {0}_next;", most);
-  if (!shape_.sums.empty()) out_.add("float added = 0.0f;");
-  out_.raw("#pragma unroll");
-  out_.open(fmt::format("for (int i = 0; i < {}; ++i)", count));
-  comment(shape_.weight);
-  out_.add("own[i] = __expf(own[i] - {}_value);", most);
-  if (!shape_.sums.empty()) out_.add("added += own[i];");
-  out_.close();
+  out_.add("{}exp_less(own, {}_value);  // {} = {}, and their sum",
+           shape_.sums.empty() ? "" : "const float added = ", most, weight, node_text(graph_, shape_.weight));
   for (const int sum : shape_.sums)
     out_.add("{0} = {0} * keep + added;", names_.value(sum));
   out_.add("store_own<{}>(mine.{}[row], own);  // a fragment holds half: rounded here", lanes, weight);
@@ -330,12 +322,7 @@ void AttentionEmitter::weigh() {
 void AttentionEmitter::add_values() {
   const std::string t = inside(shape_.key), column = tile(shape_.column);
   const std::string parts = fmt::format("{} / 16{}", column, several() ? " / " + own("kBeside") : "");
-  out_.add("SumFragment keep_rows;  // element by element the factor of its row");
-  out_.add("wmma::load_matrix_sync(keep_rows, &mine.{}[0][0], {} + kPad, wmma::mem_row_major);", scores("0"),
-           tile(shape_.key));
-  out_.open(fmt::format("for (SumFragment& each : {})", sums()));
-  out_.add("for (int i = 0; i < each.num_elements; ++i) each.x[i] *= keep_rows.x[i];");
-  out_.close();
+  out_.add("scale_rows({}, mine.{}[0], {} + kPad);", sums(), scores("0"), tile(shape_.key));
   out_.raw("#pragma unroll");
   out_.open(fmt::format("for (int {0} = 0; {0} < {1}; {0} += 16)", t, tile(shape_.key)));
   out_.add("LeftFragment weights;");

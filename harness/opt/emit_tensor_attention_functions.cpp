@@ -31,6 +31,28 @@ __device__ inline void copy_rows(half* to, const half* from, int rows, int width
           row < rows && column < width ? from[row * width + column] : from_float<half>(0.0f);
     }
 }
+// Of 16 rows in shared memory: their fragments; to such, fragments that are kBeside apart.
+template <int kParts>
+__device__ inline void load_rows(LeftFragment (&parts)[kParts], const half* from, int stride) {
+#pragma unroll
+  for (int part = 0; part < kParts; ++part) wmma::load_matrix_sync(parts[part], from + 16 * part, stride);
+}
+template <int kBeside, int kParts>
+__device__ inline void store_sums(float* to, const SumFragment (&sums)[kParts], int stride) {
+#pragma unroll
+  for (int part = 0; part < kParts; ++part)
+    wmma::store_matrix_sync(to + 16 * kBeside * part, sums[part], stride, wmma::mem_row_major);
+}
+// Each row times its number, which its first 16 elements in shared memory hold: so a lane has the factor of each of
+// its elements, whichever these are.
+template <int kParts>
+__device__ inline void scale_rows(SumFragment (&sums)[kParts], const float* factors, int stride) {
+  SumFragment factor;
+  wmma::load_matrix_sync(factor, factors, stride, wmma::mem_row_major);
+#pragma unroll
+  for (SumFragment& sum : sums)
+    for (int i = 0; i < sum.num_elements; ++i) sum.x[i] *= factor.x[i];
+}
 )";
 
 constexpr const char* kLanes = R"(
@@ -73,15 +95,24 @@ __device__ inline void store_own(half* row, const float (&own)[kOwn]) {
     *reinterpret_cast<uint2*>(row + key_of<kLanes>(i)) = four.bits;
   }
 }
-// The same number into the first 16 elements of the row.
+// exp(value - most) of each; returns their sum. What is rounded to half next has no use for more digits.
+template <int kOwn>
+__device__ inline float exp_less(float (&own)[kOwn], float most) {
+  float sum = 0.0f;
+#pragma unroll
+  for (int i = 0; i < kOwn; ++i) {
+    own[i] = __expf(own[i] - most);
+    sum += own[i];
+  }
+  return sum;
+}
+// The same number into the first 16 elements of the row, by whom they are of.
 template <int kLanes>
 __device__ inline void fill_row(float* row, float value) {
-  if constexpr (kLanes <= 4) {
-    for (int i = 0; i < 16 / kLanes; i += 4)
-      *reinterpret_cast<float4*>(row + key_of<kLanes>(i)) = make_float4(value, value, value, value);
-  } else {
-    for (int i = static_cast<int>(threadIdx.x) % kLanes; i < 16; i += kLanes) row[i] = value;
-  }
+#pragma unroll
+  for (int i = 0; i < 16; i += 4 * kLanes)
+    if (kLanes <= 4 || threadIdx.x % kLanes < 4)
+      *reinterpret_cast<float4*>(row + key_of<kLanes>(i / kLanes)) = make_float4(value, value, value, value);
 }
 )";
 

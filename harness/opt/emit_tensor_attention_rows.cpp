@@ -11,9 +11,8 @@ std::string lane_turns(const std::string& tile) { return fmt::format("({} + 31) 
 }  // namespace
 
 void AttentionEmitter::rows() {
-  out_.add("// The rows: {} of each warp. All are on their way before the first is waited for.",
-           kFragment / shape_.beside);
-  out_.add("constexpr int kWarpRows = 16{};", several() ? " / " + own("kBeside") : "");
+  out_.add("constexpr int kWarpRows = 16{};  // all are on their way before the first is waited for",
+           several() ? " / " + own("kBeside") : "");
   row_loads();
   row_nodes();
   out_.add("{}", meet("the rows are there"));
@@ -21,10 +20,7 @@ void AttentionEmitter::rows() {
     const auto& product = shape_.products.front();
     const std::string name = id(product.left), width = tile(product.depth);
     out_.add("LeftFragment {}_left[{} / 16];", name, width);
-    out_.raw("#pragma unroll");
-    out_.open(fmt::format("for (int part = 0; part < {} / 16; ++part)", width));
-    out_.add("wmma::load_matrix_sync({0}_left[part], &mine.{0}[0][16 * part], {1} + kPad);", name, width);
-    out_.close();
+    out_.add("load_rows({0}_left, mine.{0}[0], {1} + kPad);", name, width);
   }
   const auto number = [&](const std::string& name) {
     out_.add("const float {}_value = {}[threadIdx.x / {}];", name, memory(name), own("kLanes"));
@@ -127,15 +123,9 @@ void AttentionEmitter::row_nodes() {
 void AttentionEmitter::results() {
   const std::string most = id(launch_.running);
   out_.add("__syncthreads();  // nobody reads the stages any more");
-  out_.raw("#pragma unroll");
-  out_.open(fmt::format("for (int part = 0; part < {} / 16{}; ++part)", tile(shape_.column),
-                        several() ? " / " + own("kBeside") : ""));
-  out_.add("float* const to = &{}[{} * 16][16 * {}];", memory(id(shape_.product)),
-           several() ? "(" + group() + ")" : group(),
-           several() ? fmt::format("(beside + part * {})", own("kBeside")) : "part");
-  out_.add("wmma::store_matrix_sync(to, {}[part], {} + kPad, wmma::mem_row_major);", sums(),
-           tile(shape_.column));
-  out_.close();
+  out_.add("store_sums<{}>(&{}[{} * 16][{}], {}, {} + kPad);", several() ? own("kBeside") : "1",
+           memory(id(shape_.product)), several() ? "(" + group() + ")" : group(),
+           several() ? "16 * beside" : "0", sums(), tile(shape_.column));
   for (const int sum : shape_.sums)
     out_.add("{0} = sum_of_lanes<{1}>({0});", names_.value(sum), own("kLanes"));
   out_.open(fmt::format("if (threadIdx.x % {} == 0)", own("kLanes")));
@@ -162,15 +152,15 @@ void AttentionEmitter::result_elements(bool columns) {
   std::sort(needed.begin(), needed.end());
   const std::string s = names_.index(shape_.row), d = names_.index(shape_.column);
   const std::string rows = tile(shape_.row), width = tile(shape_.column);
-  out_.open(fmt::format("for (int i = threadIdx.x; i < {}{}; i += {})", rows, columns ? " * " + width : "",
-                        threads()));
   if (columns) {
+    out_.open(fmt::format("for (int i = threadIdx.x; i < {} * {}; i += {})", rows, width, threads()));
     out_.add("const int {0}_in = i / {2}, {0} = {0}_first + {0}_in, {1} = i % {2};", s, d, width);
     out_.add("if ({0} >= {1} || {2} >= {3}) continue;", s, names_.size(shape_.row), d,
              names_.size(shape_.column));
   } else {
-    out_.add("const int {0}_in = i, {0} = {0}_first + {0}_in;", s);
-    out_.add("if ({} >= {}) continue;", s, names_.size(shape_.row));
+    out_.open(fmt::format("for (int {0}_in = threadIdx.x; {0}_in < min({1}, {2} - {0}_first); {0}_in += {3})", s,
+                          rows, names_.size(shape_.row), threads()));
+    out_.add("const int {0} = {0}_first + {0}_in;", s);
   }
   for (const int of : needed) {
     if (is_constant(plan_, of)) continue;

@@ -93,6 +93,7 @@ class AttentionCounter final : public FragmentCounter {
             return at;
           });
     }
+    // Unrolled: all are on their way together. (The simulator sees rounds of a loop, and takes four together.)
     if (missed) waits(1, 1, 1, first);
     for (const int node : shape_.before) {
       const Node& op = graph_.nodes[slot(node)];
@@ -152,9 +153,9 @@ class AttentionCounter final : public FragmentCounter {
     }
     if (alone) return;
     // While turns are still fetched, each is waited for as the part that the stages in flight leave of it.
-    const std::int64_t own = turns_ / blocks_;
-    const std::int64_t fetching = blocks_ * (1 + std::max<std::int64_t>(0, own - kernel_.stages));
-    const std::int64_t chained = divided(fetching * kernel_.warps, kernel_.stages);
+    const std::int64_t ahead = kernel_.stages - 1, own = divided(turns_, blocks_);
+    const std::int64_t fetching = 1 + std::max<std::int64_t>(0, own - ahead);
+    const std::int64_t chained = divided(blocks_ * fetching * kernel_.warps, ahead);
     counters_->chained_misses += chained;
     counters_->chained_dram_misses += std::llround(first * static_cast<double>(chained));
   }
@@ -219,12 +220,11 @@ class AttentionCounter final : public FragmentCounter {
     words(
         shape_.weight, "shared store", kLanes, 8, [&](std::int64_t lane) { return 2 * of_row(lane); },
         kernel_.warps * fours);
-    const bool wide = lanes <= 4;
-    const std::int64_t fills = kFragment / lanes / (wide ? 4 : 1);
+    // The first 16 elements of each row.
+    const std::int64_t filling = std::min<std::int64_t>(lanes, 4), fills = kFragment / 4 / filling;
     words(
-        shape_.score, "shared store", kLanes, wide ? 16 : 4,
-        [&](std::int64_t lane) { return 4 * (wide ? of_row(lane) : lane / lanes * stride + lane % lanes); },
-        kernel_.warps * fills);
+        shape_.score, "shared store", kLanes / lanes * filling, 16,
+        [&](std::int64_t i) { return 4 * (i / filling * stride + i % filling * 4); }, kernel_.warps * fills);
     chained_ += weight_ * kernel_.warps * (1 + fours + fills);
     // Guarded, compared, less the maximum, exp, rounded.
     per_element(shape_.rows * shape_.keys, shape_.scaled.size() + shape_.sums.size() + 8);
