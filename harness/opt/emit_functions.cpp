@@ -66,11 +66,13 @@ constexpr const char* kParts = R"(
 // a maximum of its own, relative to the largest.
 __device__ inline float sum_of_parts(const float* parts, int stride, int count) {
   float sum = 0.0f;
+#pragma unroll 8
   for (int i = 0; i < count; ++i) sum += parts[i * stride];
   return sum;
 }
 __device__ inline float largest_part(const float* parts, int stride, int count) {
   float most = parts[0];
+#pragma unroll 8
   for (int i = 1; i < count; ++i) most = fmaxf(most, parts[i * stride]);
   return most;
 }
@@ -78,6 +80,7 @@ __device__ inline float joined_parts(const float* parts, int stride, const float
                                      int count) {
   const float most = largest_part(maxima, maxima_stride, count);
   float sum = 0.0f;
+#pragma unroll 8
   for (int i = 0; i < count; ++i) sum += parts[i * stride] * expf(maxima[i * maxima_stride] - most);
   return sum;
 }

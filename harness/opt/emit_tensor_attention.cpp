@@ -1,6 +1,8 @@
 // Path tensor_attention: constants, shared memory and the loop over the keys.
 #include "opt/emit_tensor_attention.h"
 
+#include <algorithm>
+
 #include "opt/text.h"
 
 namespace workbook::opt {
@@ -127,6 +129,13 @@ void AttentionEmitter::coordinates() {
   }
   const std::string key = names_.index(shape_.key);
   if (!split()) out_.add("const int {0}_begin = 0, {0}_end = {1};", key, names_.size(shape_.key));
+  std::vector<int> means;
+  for (const int of : node_list(kernel_.nodes))
+    if (const int index = node(of).op == Op::fn ? graph_.functions[node(of).fn].mean : -1;
+        index >= 0 && divides(of) && !listed(means, index)) {
+      means.push_back(index);
+      out_.add("const float {} = 1.0f / static_cast<float>({});", mean(index), names_.size(index));
+    }
   out_.add("{}& mine = {}[{}];", own("Rows"), memory("rows"), group());
   out_.add("{}* const stages = {};", own("Stage"), memory("stages"));
   declare_parts();
@@ -210,17 +219,50 @@ void AttentionEmitter::take_keys() {
   out_.close();
   for (const int sum : shape_.key_sums)
     out_.add("{0} = sum_of_lanes<{1} / 8>({0});", names_.value(sum), tile(depth));
-  for (const int of : shape_.key_values) {
-    comment(of);
-    out_.add("const float {} = {};", names_.value(of),
-             names_.expression(of, names_.value(node(of).a),
-                               node(of).b < 0 ? "" : names_.value(node(of).b)));
-  }
+  for (const int sum : shape_.key_sums) add_inverse(sum);
+  for (const int of : shape_.key_values)
+    add_number(of, names_.value(node(of).a), node(of).b < 0 ? "" : names_.value(node(of).b));
   for (const int of : shape_.factors(graph_, true, false))
     out_.add("if ({} == 0) stage.{}[{}] = {};", d, id(of), t, names_.value(of));
   for (const int of : shape_.factors(graph_, true, true))
-    out_.add("if ({} == 0) stage.{}[{}] = 1.0f / {};", d, inverse(of), t, names_.value(of));
+    out_.add("if ({} == 0) stage.{}[{}] = {};", d, inverse(of), t, inverse(of));
   out_.close();
+}
+
+/// An inverse without a branch for what is rare, so that those of several rows are computed side by side.
+void AttentionEmitter::add_number(int of, const std::string& a, const std::string& b) {
+  comment(of);
+  const Node& op = node(of);
+  const bool is_root = op.op == Op::fn && graph_.functions[op.fn].base == Base::sqrt;
+  if (is_used_as_it_is(of) || (divides(of) && !is_root))
+    out_.add("const float {} = {};", names_.value(of), names_.expression(of, a, b));
+  if (!divides(of)) return;
+  std::string text = "1.0f / " + names_.value(of);
+  if (is_root) {
+    const Function& f = graph_.functions[op.fn];
+    text = "rsqrtf(" + names_.argument(f, a, f.mean < 0 ? "" : "* " + mean(f.mean)) + ")";
+  }
+  out_.add("const float {} = {};", inverse(of), text);
+}
+
+void AttentionEmitter::add_inverse(int of) {
+  if (divides(of)) out_.add("const float {} = 1.0f / {};", inverse(of), names_.value(of));
+}
+
+bool AttentionEmitter::divides(int of) const {
+  const auto by = [&](int user) { return node(user).op == Op::div && node(user).b == of; };
+  return std::any_of(shape_.scaled.begin(), shape_.scaled.end(), by) ||
+         std::any_of(shape_.before.begin(), shape_.before.end(),
+                     [&](int user) { return by(user) && depth_of_row(user) >= 0; });
+}
+bool AttentionEmitter::is_used_as_it_is(int of) const {
+  for (const int user : node_list(kernel_.nodes)) {
+    const Node& op = node(user);
+    const bool by_inverse = listed(shape_.scaled, user) ||
+                            (shape_.is_before(user) && depth_of_row(user) >= 0);
+    if (op.a == of || (op.b == of && !(op.op == Op::div && by_inverse))) return true;
+  }
+  return false;
 }
 
 void AttentionEmitter::multiply() {

@@ -62,6 +62,13 @@ class AttentionEmitter final : public LaunchEmitter {
   void multiply();
   void weigh();
   void add_values();
+  /// A number of a row or a key, as itself and as its inverse, as far as it is used so.
+  void add_number(int of, const std::string& a, const std::string& b);
+  void add_inverse(int of);
+  /// Is it a divisor of scores or elements, which are multiplied by its inverse; is it used otherwise?
+  bool divides(int of) const;
+  bool is_used_as_it_is(int of) const;
+  std::string mean(int index) const { return names_.index(index) + "_mean"; }
   /// A node of the scores from its operands' names.
   std::string scaled(int of) const;
   std::string factor(int of, bool divides) const;

@@ -81,7 +81,10 @@ void AttentionEmitter::row_nodes() {
   out_.open("for (int i = 0; i < kWarpRows; ++i)");
   out_.add("const int {} = warp * kWarpRows + i;", s);
   for (const int of : shape_.before_reads)
-    if (depth_of_row(of) < 0) out_.add("const float {} = {}_values[i];", names_.value(of), id(of));
+    if (depth_of_row(of) < 0) {
+      out_.add("const float {} = {}_values[i];", names_.value(of), id(of));
+      add_inverse(of);
+    }
   const auto value = [&](int of) {
     if (of < 0) return std::string();
     if (is_constant(plan_, of) || depth_of_row(of) < 0) return names_.value(of);
@@ -90,17 +93,22 @@ void AttentionEmitter::row_nodes() {
   for (const int of : shape_.before) {
     const Node& op = node(of);
     const int depth = depth_of_row(of);
+    if (op.op != Op::sum && depth < 0) {
+      add_number(of, value(op.a), value(op.b));
+      continue;
+    }
     comment(of);
     if (op.op == Op::sum) {
       out_.add("float {} = 0.0f;", names_.value(of));
       out_.add("for (int j = 0; j < {}; ++j) {} += {};", lane_turns(tile(op.over)), names_.value(of), value(op.a));
       out_.add("{0} = warp_sum({0});", names_.value(of));
-    } else if (depth < 0) {
-      out_.add("const float {} = {};", names_.value(of), names_.expression(of, value(op.a), value(op.b)));
+      add_inverse(of);
     } else {
+      const bool divided = op.op == Op::div && !is_constant(plan_, op.b);
       out_.add("float {}_values[{}];", id(of), lane_turns(tile(depth)));
       out_.add("for (int j = 0; j < {}; ++j) {}_values[j] = {};", lane_turns(tile(depth)), id(of),
-               names_.expression(of, value(op.a), value(op.b)));
+               divided ? value(op.a) + " * " + inverse(op.b)
+                       : names_.expression(of, value(op.a), value(op.b)));
     }
   }
   std::vector<int> lefts;
@@ -116,7 +124,7 @@ void AttentionEmitter::row_nodes() {
   for (const int of : shape_.kept_rows(graph_))
     out_.add("if (lane == 0) {}[{}] = {};", memory(id(of)), s, names_.value(of));
   for (const int of : shape_.factors(graph_, false, true))
-    out_.add("if (lane == 0) {}[{}] = 1.0f / {};", memory(inverse(of)), s, names_.value(of));
+    out_.add("if (lane == 0) {}[{}] = {};", memory(inverse(of)), s, inverse(of));
   out_.close();
 }
 

@@ -51,6 +51,8 @@ class Names {
   std::string offset(const std::vector<std::uint8_t>& dims) const;
   /// Of a node from its operands' texts.
   std::string expression(int node, const std::string& a, const std::string& b) const;
+  /// What a function's base is applied to; `mean`: how it is divided by an index's extent.
+  std::string argument(const Function& f, std::string a, const std::string& mean) const;
 
  private:
   const Program& program_;
