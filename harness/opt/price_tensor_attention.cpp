@@ -43,13 +43,24 @@ class AttentionCounter final : public FragmentCounter {
     counters_->barriers += turns_ * (shape_.beside > 1 ? 3 : 1);
     weight_ = blocks_;
     count_sums();
-    count_results(false);
-    count_results(true);
+    for (const auto& [tiles, rows] : tiles_of_extent(extent(shape_.row), shape_.rows)) {
+      weight_ = blocks_ / divided(extent(shape_.row), shape_.rows) * tiles;
+      count_results(false, rows);
+      count_results(true, rows);
+    }
     chained_shared_ = chained_;
     counters_->flops += counters_->tensor_flops;
   }
 
   std::int64_t extent(int index) const { return extents_[slot(index)]; }
+  /// Whole tiles, and the last one: how many, and what they have.
+  static std::vector<std::pair<std::int64_t, std::int64_t>> tiles_of_extent(std::int64_t extent,
+                                                                            std::int64_t tile) {
+    std::vector<std::pair<std::int64_t, std::int64_t>> tiles;
+    if (extent / tile > 0) tiles.emplace_back(extent / tile, tile);
+    if (extent % tile > 0) tiles.emplace_back(1, extent % tile);
+    return tiles;
+  }
   std::int64_t width(int index) const { return shape_.width[slot(index)]; }
   int depth_of(int matrix) const { return graph_.inputs[slot(matrix)].dims.back(); }
   std::int64_t warp_rows() const { return kFragment / shape_.beside; }
@@ -139,12 +150,17 @@ class AttentionCounter final : public FragmentCounter {
     bool alone = false;
     for (const int node : shape_.tiles) {
       const std::int64_t columns = width(depth_of(node));
-      const Inside inside{extent(shape_.key), extent(depth_of(node)), extent(depth_of(node))};
-      const bool each = inside.length % 8 != 0;
+      const std::int64_t length = extent(depth_of(node));
+      const bool each = length % 8 != 0;
       const std::int64_t at_once = each ? 1 : 8, size = shape_.keys * columns / at_once;
       const auto place = [&](std::int64_t i) { return TilePlace{i * at_once / columns, i * at_once % columns}; };
-      global(
-          node, false, size, [&](std::int64_t i) { return inside.place(place(i)); }, at_once);
+      for (const auto& [turns, keys] : tiles_of_extent(extent(shape_.key), shape_.keys)) {
+        const Inside inside{keys, length, length};
+        weight_ = rows_ * turns;
+        global(
+            node, false, size, [&](std::int64_t i) { return inside.place(place(i)); }, at_once);
+      }
+      weight_ = turns_;
       chained_ += weight_ * words(node, "shared store", size, 2 * at_once, [&](std::int64_t i) {
                     return 2 * (place(i).row * (columns + kTilePad) + place(i).column);
                   });
@@ -263,7 +279,8 @@ class AttentionCounter final : public FragmentCounter {
                            kernel_.warps * static_cast<std::int64_t>(numbers.size()));
   }
 
-  void count_results(bool columns) {
+  /// Of blocks with so many rows; columns outside are left out.
+  void count_results(bool columns, std::int64_t rows) {
     const auto wide = [&](int node) { return has(shapes_[slot(node)], shape_.column); };
     std::vector<int> written;
     for (const int node : launch_.writes)
@@ -274,9 +291,7 @@ class AttentionCounter final : public FragmentCounter {
       if (listed(needed, *of))
         for (const int from : {int{graph_.nodes[slot(*of)].a}, int{graph_.nodes[slot(*of)].b}})
           if (from >= 0 && !listed(needed, from)) needed.push_back(from);
-    // Rows and columns outside are left out; blocks of the last rows have fewer.
-    const std::int64_t across = columns ? width(shape_.column) : 1;
-    const std::int64_t rows = std::min<std::int64_t>(shape_.rows, extent(shape_.row)), size = rows * across;
+    const std::int64_t across = columns ? width(shape_.column) : 1, size = rows * across;
     const auto place = [&](int node, std::int64_t i) {
       std::int64_t at = 0;
       for (const std::uint8_t index : dims_[slot(node)])
