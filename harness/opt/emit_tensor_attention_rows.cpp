@@ -46,8 +46,7 @@ void AttentionEmitter::row_loads() {
   std::vector<int> depths;
   for (const int of : shape_.before_reads) {
     const int depth = depth_of_row(of);
-    out_.add("float {}_values[kWarpRows]{};", id(of),
-             depth < 0 ? "" : "[" + lane_turns(tile(depth)) + "]");
+    out_.add("float {}_values[kWarpRows]{};", id(of), depth < 0 ? "" : "[" + lane_turns(tile(depth)) + "]");
     if (!listed(depths, depth)) depths.push_back(depth);
   }
   if (depths.empty()) return;
@@ -100,15 +99,16 @@ void AttentionEmitter::row_nodes() {
     comment(of);
     if (op.op == Op::sum) {
       out_.add("float {} = 0.0f;", names_.value(of));
-      out_.add("for (int j = 0; j < {}; ++j) {} += {};", lane_turns(tile(op.over)), names_.value(of), value(op.a));
+      out_.add("for (int j = 0; j < {}; ++j) {} += {};", lane_turns(tile(op.over)), names_.value(of),
+               value(op.a));
       out_.add("{0} = warp_sum({0});", names_.value(of));
       add_inverse(of);
     } else {
       const bool divided = op.op == Op::div && !is_constant(plan_, op.b);
       out_.add("float {}_values[{}];", id(of), lane_turns(tile(depth)));
-      out_.add("for (int j = 0; j < {}; ++j) {}_values[j] = {};", lane_turns(tile(depth)), id(of),
-               divided ? value(op.a) + " * " + inverse(op.b)
-                       : names_.expression(of, value(op.a), value(op.b)));
+      out_.add(
+          "for (int j = 0; j < {}; ++j) {}_values[j] = {};", lane_turns(tile(depth)), id(of),
+          divided ? value(op.a) + " * " + inverse(op.b) : names_.expression(of, value(op.a), value(op.b)));
     }
   }
   std::vector<int> lefts;
@@ -166,8 +166,8 @@ void AttentionEmitter::result_elements(bool columns) {
     out_.add("if ({0} >= {1} || {2} >= {3}) continue;", s, names_.size(shape_.row), d,
              names_.size(shape_.column));
   } else {
-    out_.open(fmt::format("for (int {0}_in = threadIdx.x; {0}_in < min({1}, {2} - {0}_first); {0}_in += {3})", s,
-                          rows, names_.size(shape_.row), threads()));
+    out_.open(fmt::format("for (int {0}_in = threadIdx.x; {0}_in < min({1}, {2} - {0}_first); {0}_in += {3})",
+                          s, rows, names_.size(shape_.row), threads()));
     out_.add("const int {0} = {0}_first + {0}_in;", s);
   }
   for (const int of : needed) {
@@ -181,8 +181,7 @@ void AttentionEmitter::result_elements(bool columns) {
       value = fmt::format("{}[{}_in]", memory(id(of)), s);
     } else {
       comment(of);
-      value = names_.expression(of, names_.value(node(of).a),
-                                node(of).b < 0 ? "" : names_.value(node(of).b));
+      value = names_.expression(of, names_.value(node(of).a), node(of).b < 0 ? "" : names_.value(node(of).b));
     }
     out_.add("const float {} = {};", names_.value(of), value);
   }

@@ -14,12 +14,12 @@ namespace {
 
 constexpr std::int64_t kGridTiles[] = {1, 8, 16, 32, 64}, kLoopTiles[] = {16, 32, 64};
 constexpr int kWarps[] = {4, 8}, kRowWarps[] = {1, 2, 4, 8, 16}, kTensorWarps[] = {2, 4, 8};
-constexpr std::int64_t kTensorTiles[] = {16, 32, 64};      ///< columns of a block, elements of a step
+constexpr std::int64_t kTensorTiles[] = {16, 32, 64};  ///< columns of a block, elements of a step
 constexpr int kAttentionWarps[] = {2, 4, 8}, kMostAttentionStages = 3;
 constexpr std::int64_t kAttentionKeys[] = {16, 32, 64, 128};  ///< of a turn
-constexpr std::int64_t kLeastTile = 64, kMostTile = 4096;  ///< elements of what a block writes
-constexpr std::int64_t kMostHeld = 16384;                  ///< likewise, of path attention
-constexpr std::int64_t kSplits[] = {2, 4, 8, 16, 32, 64};  ///< parts of a sum that the grid cuts
+constexpr std::int64_t kLeastTile = 64, kMostTile = 4096;     ///< elements of what a block writes
+constexpr std::int64_t kMostHeld = 16384;                     ///< likewise, of path attention
+constexpr std::int64_t kSplits[] = {2, 4, 8, 16, 32, 64};     ///< parts of a sum that the grid cuts
 constexpr double kWorth = 0.97;          ///< of a launch's time: what more parts have to come to
 constexpr double kAlike = 1.2;           ///< times the least time: what path tensor's cuts may cost
 constexpr std::int64_t kMostBlocks = 8;  ///< an SM, where the grid cuts sums

@@ -47,7 +47,8 @@ AttentionShape shape_of_first(const Program& program, const Plan& plan) {
 
 int lines_of_longest_kernel(const std::string& text) {
   int longest = 0;
-  for (std::size_t at = text.find("__global__"); at != std::string::npos; at = text.find("__global__", at + 1)) {
+  for (std::size_t at = text.find("__global__"); at != std::string::npos;
+       at = text.find("__global__", at + 1)) {
     const auto end = static_cast<std::ptrdiff_t>(text.find("\n}\n", at));
     const auto lines = std::count(text.begin() + static_cast<std::ptrdiff_t>(at), text.begin() + end, '\n');
     longest = std::max(longest, static_cast<int>(lines) + 2);
@@ -90,7 +91,8 @@ TEST_CASE("QK-Norm attention is one launch on tensor cores", "[opt]") {
   CHECK(record.counters->blocks_total == blocks);
   CHECK(record.counters->barriers == turns + 2 * blocks);  // one a turn
   CHECK(record.counters->tensor_flops == 2.0 * 2 * 16 * 256 * 4096 * 64);
-  // A turn: 64 rows of k and of v, 16 bytes a lane; a block: 64 rows of q, 64 bytes at a time, and y likewise.
+  // A turn: 64 rows of k and of v, 16 bytes a lane; a block: 64 rows of q, 64 bytes at a time, and y
+  // likewise.
   CHECK(record.counters->global_requests == turns * 2 * 64 * 128 / 512 + blocks * 2 * 64 * 2);
   CHECK(record.shared_bytes == shape.bytes(plan.graph, plan.kernels[0]));
 }
@@ -132,13 +134,14 @@ TEST_CASE("weights count as rounded to half in what is accepted, and left operan
 
 TEST_CASE("the 16 heads of latent attention are the rows of one tile, keys and values one tile", "[opt]") {
   const Program program = shipped("mla_decode");
-  const Graph graph = *stabilised(
-      program, parse_graph(program,
-                           "p = exp(sum(r, qr * kr) + sum(c, sum(d, qn * wk) * ckv))\n"
-                           "y = sum(c, sum(t, p * ckv) * wv) / sum(t, p)\n",
-                           "test", nullptr));
+  const Graph graph =
+      *stabilised(program, parse_graph(program,
+                                       "p = exp(sum(r, qr * kr) + sum(c, sum(d, qn * wk) * ckv))\n"
+                                       "y = sum(c, sum(t, p * ckv) * wv) / sum(t, p)\n",
+                                       "test", nullptr));
   const Extents extents = real_extents(graph);
-  Plan plan{graph, {{0, {}, Path::plain, 8}, {0, {}, Path::tensor_attention, 8, 2, 8}, {0, {}, Path::plain, 8}}};
+  Plan plan{graph,
+            {{0, {}, Path::plain, 8}, {0, {}, Path::tensor_attention, 8, 2, 8}, {0, {}, Path::plain, 8}}};
   const std::vector<IndexSet> shapes = shapes_of(graph, program.output_set());
   const std::vector<int> nodes = node_list(needed_nodes(graph));
   const auto index = [&](const char* name) {
@@ -177,9 +180,8 @@ TEST_CASE("the 16 heads of latent attention are the rows of one tile, keys and v
 
 TEST_CASE("what an attention on tensor cores does not cover is refused", "[opt]") {
   const auto refused = [](const std::string& inputs, const std::string& lines, const std::string& type = "") {
-    const Program program =
-        parsed("index n = 2 16, s = 4 256, t = 8 4096, d = 4 64\n" + type + "\ninput " + inputs + "\n" + lines +
-               "\noutput y[n,s,d]\n");
+    const Program program = parsed("index n = 2 16, s = 4 256, t = 8 4096, d = 4 64\n" + type + "\ninput " +
+                                   inputs + "\n" + lines + "\noutput y[n,s,d]\n");
     const auto fault = emit_fault(program, attention_plan(*stabilised(program, program.graph)));
     return fault && holds(*fault, "a launch of path tensor attention has more than");
   };
@@ -188,8 +190,8 @@ TEST_CASE("what an attention on tensor cores does not cover is refused", "[opt]"
   CHECK(!refused(inputs, lines));
   CHECK(refused(inputs, lines, "type bf16"));
   CHECK(refused(inputs, lines, "type f32"));
-  CHECK(!refused("q[n,s,d], k[t,d], v[n,t,d]", lines));                           // one k for all n
-  CHECK(refused("q[n,s,d], k[n,d,t], v[n,t,d]", lines));                          // transposed
+  CHECK(!refused("q[n,s,d], k[t,d], v[n,t,d]", lines));   // one k for all n
+  CHECK(refused("q[n,s,d], k[n,d,t], v[n,t,d]", lines));  // transposed
   CHECK(refused("q[n,s,d], k[n,t,d], v[n,t,d], b[n,t]", "p = exp(sum(d, q * k) + b)\n" + sums));
   const Program program = shipped("qknorm_attention");
   Plan plan = attention_plan(qknorm_graph(program));
@@ -219,7 +221,9 @@ TEST_CASE("the schedule finds attention on tensor cores from the graph", "[opt]"
                                    "y = sum(t, p * v) / sum(t, p)\n",
                                    "test", nullptr);
   const double us = found(program, behind);
-  CHECK(us <= price_of(program, attention_plan(qknorm_graph(program)), real_extents(program.graph), h200()).us);
+  CHECK(us <=
+        price_of(program, attention_plan(qknorm_graph(program)), real_extents(program.graph), h200()).us);
   const Program plain = parsed(test::kAttention);
-  found(plain, parse_graph(plain, "p = exp(sum(d, q * k))\ny = sum(t, p * v) / sum(t, p)\n", "test", nullptr));
+  found(plain,
+        parse_graph(plain, "p = exp(sum(d, q * k))\ny = sum(t, p * v) / sum(t, p)\n", "test", nullptr));
 }
