@@ -36,7 +36,7 @@ class RowCounter final : public LaunchCounter {
     bool missed = false;
     for (std::int64_t part = 0; part < parts; ++part) {
       if (maximum >= 0) access(maximum, false, part * size_of_tensor(maximum));
-      missed |= access(node, false, part * size_of_tensor(node));
+      missed |= access(node, false, part * size_of_tensor(node), true);
     }
     // Two loads of a round: two rounds are on their way together.
     if (missed) waits(maximum >= 0 ? divided(parts, 2) : parts, maximum >= 0 ? 2 : 1, kernel_.warps, 1.0);
@@ -57,7 +57,8 @@ class RowCounter final : public LaunchCounter {
     const std::int64_t width = size % row.vector == 0 ? row.vector : 1;
     std::size_t wide = 0;
     double first = 0.0;
-    const auto access = [&](int node, bool store, std::int64_t from = 0) {
+    // In parts, and behind the row's end, its last elements are loaded again.
+    const auto access = [&](int node, bool store, std::int64_t from = 0, bool in_parts = false) {
       if (!has(shapes_[slot(node)], row.index))
         return global(node, store, store ? 1 : threads_, [&](std::int64_t) { return from; });
       bool missed = false;
@@ -66,7 +67,7 @@ class RowCounter final : public LaunchCounter {
             node, store, threads_,
             [&](std::int64_t thread) {
               const std::int64_t at = (e / row.vector * threads_ + thread) * row.vector + e % row.vector;
-              return at < size ? from + at : -1;
+              return at < size ? from + at : in_parts ? from + size - width : -1;
             },
             width);
       return missed;
