@@ -226,6 +226,7 @@ std::string device_functions(std::string_view kernels) {
     text += kParts;
   if (lane_parts) text += kLaneParts;
   if (row_parts) text += kRowParts;
+  if (has_word(kernels, "eight_of_row")) text += gemv_functions();
   if (has_word(kernels, "wmma")) text += tensor_functions(kernels);
   if (has_word(kernels, "silu")) text += kSilu;
   if (has_word(kernels, "gelu")) text += kGelu;

@@ -111,10 +111,14 @@ std::unique_ptr<LaunchEmitter> tensor_emitter(const Program& program, const Plan
                                               const std::vector<Launch>& launches, int number);
 std::unique_ptr<LaunchEmitter> attention_emitter(const Program& program, const Plan& plan,
                                                  const std::vector<Launch>& launches, int number);
+std::unique_ptr<LaunchEmitter> gemv_emitter(const Program& program, const Plan& plan,
+                                            const std::vector<Launch>& launches, int number);
 /// The functions that these kernels call, above them.
 std::string device_functions(std::string_view kernels);
 /// What kernels of path tensor have in common, above them; nothing where `kernels` has none.
 std::string tensor_functions(std::string_view kernels);
+/// Likewise of path gemv.
+std::string gemv_functions();
 /// What kernels of path tensor_attention have besides.
 std::string attention_functions();
 

@@ -7,6 +7,7 @@
 
 #include "clock/model.h"
 #include "opt/emit.h"
+#include "opt/gemv.h"
 #include "opt/tensor_attention.h"
 
 namespace workbook::opt {
@@ -15,6 +16,8 @@ namespace {
 constexpr std::int64_t kGridTiles[] = {1, 8, 16, 32, 64}, kLoopTiles[] = {16, 32, 64};
 constexpr int kWarps[] = {4, 8}, kRowWarps[] = {1, 2, 4, 8, 16}, kTensorWarps[] = {2, 4, 8};
 constexpr std::int64_t kTensorTiles[] = {16, 32, 64};  ///< columns of a block, elements of a step
+constexpr int kGemvWarps[] = {4, 8, 16};
+constexpr std::int64_t kGemvTiles[] = {16, 32, 64};
 constexpr int kAttentionWarps[] = {2, 4, 8}, kMostAttentionStages = 3;
 constexpr std::int64_t kAttentionKeys[] = {16, 32, 64, 128};  ///< of a turn
 constexpr std::int64_t kLeastTile = 64, kMostTile = 4096;     ///< elements of what a block writes
@@ -53,6 +56,7 @@ std::vector<Kernel> LaunchCutter::best_kernels(const Plan& given, int number, co
   if (!products)
     for (const int warps : kRowWarps) try_row(plan, number, launch, warps);
   if (products) try_tensor(plan, number, launch);
+  if (products) try_gemv(plan, number, launch);
   // Where tensor cores do both products of an attention, nothing else comes near.
   if (products && try_attention(plan, number, all & summed)) products = false;
   if (products || candidates_.empty()) try_tiles(plan, number, written, all & summed, products);
@@ -75,6 +79,7 @@ void LaunchCutter::consider(const Plan& plan, int number) {
   const Kernel& kernel = plan.kernels[slot(number)];
   if (kernel.path == Path::row && !row_shape(program_, plan, launch, kernel)) return;
   if (kernel.path == Path::tensor && !tensor_shape(program_, plan, launch, kernel)) return;
+  if (kernel.path == Path::gemv && !gemv_shape(program_, plan, launch, kernel)) return;
   if (kernel.path == Path::tensor_attention && !attention_shape(program_, plan, launch, kernel)) return;
   if (tile_bytes_of(program_, plan, launch, kernel, extents_) > std::int64_t{gpu_.shared_kb_per_block} * 1024)
     return;
@@ -129,6 +134,23 @@ void LaunchCutter::try_tensor(Plan& plan, int number, const Launch& launch) {
           kernel.cuts[slot(indices->over)].loop = cut(indices->over, step);
           consider(plan, number);
         }
+  kernel = {nodes, {}, Path::plain, 8};
+}
+
+/// A block for each element of the batch and a tile of the result.
+void LaunchCutter::try_gemv(Plan& plan, int number, const Launch& launch) {
+  Kernel& kernel = plan.kernels[slot(number)];
+  const std::uint64_t nodes = kernel.nodes;
+  const auto indices = gemv_indices(program_, plan, launch, kernel);
+  if (!indices) return;
+  for (const int warps : kGemvWarps)
+    for (const std::int64_t tile : kGemvTiles) {
+      kernel = {nodes, {}, Path::gemv, warps};
+      for (const int index : indices->batch) kernel.cuts[slot(index)].grid = extents_[slot(index)];
+      const std::int64_t out = extents_[slot(indices->out)];
+      kernel.cuts[slot(indices->out)].grid = static_cast<int>((out + tile - 1) / tile);
+      consider(plan, number);
+    }
   kernel = {nodes, {}, Path::plain, 8};
 }
 

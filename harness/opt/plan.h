@@ -35,8 +35,9 @@ struct Cut {
 ///   attention  as product, and the maximum over the loop's index runs: what is added up with exp(u - max) so
 ///            far is rescaled whenever the maximum grows, so that one sweep is enough
 ///   tensor   products of half on tensor cores; warps share the loop's turns (tensor.h)
+///   gemv     a vector against a matrix, for each element of the indices that both have (gemv.h)
 ///   tensor_attention  as attention, its two products on tensor cores (tensor_attention.h)
-enum class Path : std::uint8_t { plain, row, product, attention, tensor, tensor_attention };
+enum class Path : std::uint8_t { plain, row, product, attention, tensor, tensor_attention, gemv };
 std::string_view name_of(Path path);
 constexpr bool has_running_maximum(Path path) {
   return path == Path::attention || path == Path::tensor_attention;

@@ -100,13 +100,14 @@ runs::LaunchRecord counted(const Program& program, const Plan& plan, const Launc
   const auto make = path == Path::row                ? row_counter
                     : path == Path::tensor           ? tensor_counter
                     : path == Path::tensor_attention ? attention_counter
+                    : path == Path::gemv             ? gemv_counter
                                                      : tile_counter;
   return make(program, plan, launch, kernel, extents)->run();
 }
 
 std::int64_t tile_bytes_of(const Program& program, const Plan& plan, const Launch& launch,
                            const Kernel& kernel, const Extents& extents) {
-  if (kernel.path == Path::row) return 0;
+  if (kernel.path == Path::row || kernel.path == Path::gemv) return 0;
   if (kernel.path == Path::tensor_attention) {
     const auto shape = attention_shape(program, plan, launch, kernel);
     return shape ? shape->bytes(plan.graph, kernel) : 0;
