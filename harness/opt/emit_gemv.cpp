@@ -28,7 +28,8 @@ __device__ inline EightOfRow eight_of_row(const half* row, int first, int size) 
 class GemvEmitter final : public LaunchEmitter {
  public:
   GemvEmitter(const Program& program, const Plan& plan, const std::vector<Launch>& launches, int number)
-      : LaunchEmitter(program, plan, launches, number), shape_(*gemv_shape(program, plan, launch_, kernel_)) {}
+      : LaunchEmitter(program, plan, launches, number),
+        shape_(*gemv_shape(program, plan, launch_, kernel_)) {}
 
   std::string kernel() override {
     constants();
@@ -80,8 +81,8 @@ class GemvEmitter final : public LaunchEmitter {
     out_.add("constexpr int {} = {} / {};", own("kTurns"), tile(shape_.by_rows ? shape_.out : shape_.over),
              own("kRows"));
     if (shape_.by_rows)
-      out_.add("constexpr int {} = {} / 8 / {};  // loads of a row, a thread", own("kPieces"), tile(shape_.over),
-               own("kLanes"));
+      out_.add("constexpr int {} = {} / 8 / {};  // loads of a row, a thread", own("kPieces"),
+               tile(shape_.over), own("kLanes"));
     if (parts().launch >= 0) {
       const std::int64_t extent = real_extents(graph_)[slot(parts().index)];
       const Kernel& from = plan_.kernels[slot(parts().launch)];
@@ -100,7 +101,8 @@ class GemvEmitter final : public LaunchEmitter {
       else
         out_.add("const int {} = blockIdx.{};", names_.index(index), dimension);
     }
-    out_.add("const int lane = threadIdx.x % {0}, row = threadIdx.x / {0};  // of the matrix, with others", own("kLanes"));
+    out_.add("const int lane = threadIdx.x % {0}, row = threadIdx.x / {0};  // of the matrix, with others",
+             own("kLanes"));
     declare_parts();
   }
 
@@ -180,9 +182,11 @@ class GemvEmitter final : public LaunchEmitter {
     out_.raw("#pragma unroll");
     out_.add("for (int j = 0; j < {}; ++j)", own("kPieces"));
     out_.add("  for (int e = 0; e < 8; ++e)");
-    out_.add("    {} += {}[(j * {} + lane) * 8 + e] * to_float(eights[i][j].at[e]);", sum, row(), own("kLanes"));
-    out_.add("for (int offset = {} / 2; offset > 0; offset /= 2) {} += __shfl_xor_sync(0xffffffffu, {}, offset);",
-             own("kLanes"), sum, sum);
+    out_.add("    {} += {}[(j * {} + lane) * 8 + e] * to_float(eights[i][j].at[e]);", sum, row(),
+             own("kLanes"));
+    out_.add(
+        "for (int offset = {} / 2; offset > 0; offset /= 2) {} += __shfl_xor_sync(0xffffffffu, {}, offset);",
+        own("kLanes"), sum, sum);
     out_.add("const int {0} = {0}_first + i * {1} + row;", out(), own("kRows"));
     out_.add("if (lane > 0 || {} >= {}) continue;", out(), names_.size(shape_.out));
     result();
@@ -199,9 +203,11 @@ class GemvEmitter final : public LaunchEmitter {
     out_.close();
     out_.raw("#pragma unroll");
     out_.open("for (int e = 0; e < 8; ++e)");
-    out_.add("for (int offset = {}; offset < 32; offset *= 2) sums[e] += __shfl_xor_sync(0xffffffffu, sums[e], offset);",
+    out_.add(
+        "for (int offset = {}; offset < 32; offset *= 2) sums[e] += __shfl_xor_sync(0xffffffffu, sums[e], offset);",
+        own("kLanes"));
+    out_.add("if (threadIdx.x % 32 < {0}) of_warps[threadIdx.x / 32][lane * 8 + e] = sums[e];",
              own("kLanes"));
-    out_.add("if (threadIdx.x % 32 < {0}) of_warps[threadIdx.x / 32][lane * 8 + e] = sums[e];", own("kLanes"));
     out_.close();
     out_.add("__syncthreads();  // the sums of all warps are there");
     out_.open(fmt::format("for (int i = threadIdx.x; i < {}; i += {})", tile(shape_.out), threads()));

@@ -68,31 +68,34 @@ __device__ inline float sum_of_lanes(float value) {
   for (int offset = kLanes / 2; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffffu, value, offset);
   return value;
 }
-// Four elements of the row are of the first of these lanes, the next four of the second, and so on: which one the
-// lane's number i is. So lanes move four at a time, in different banks.
-template <int kLanes>
+// Of kOwn elements of a row that are a lane's the number i: four (or two, where that is all) are of the first of these
+// lanes, as many of the second, and so on, and again. So lanes move them at once, in different banks.
+template <int kLanes, int kOwn>
 __device__ inline int key_of(int i) {
-  return (i / 4 * kLanes + static_cast<int>(threadIdx.x) % kLanes) * 4 + i % 4;
+  constexpr int kAtOnce = kOwn < 4 ? kOwn : 4;
+  return (i / kAtOnce * kLanes + static_cast<int>(threadIdx.x) % kLanes) * kAtOnce + i % kAtOnce;
 }
+template <class T, int kOwn>
+struct alignas(sizeof(T) * (kOwn < 4 ? kOwn : 4)) AtOnce {
+  T at[kOwn < 4 ? kOwn : 4];
+};
 template <int kLanes, int kOwn>
 __device__ inline void load_own(float (&own)[kOwn], const float* row) {
+  constexpr int kAtOnce = kOwn < 4 ? kOwn : 4;
 #pragma unroll
-  for (int i = 0; i < kOwn; i += 4) {
-    const float4 four = *reinterpret_cast<const float4*>(row + key_of<kLanes>(i));
-    own[i] = four.x, own[i + 1] = four.y, own[i + 2] = four.z, own[i + 3] = four.w;
+  for (int i = 0; i < kOwn; i += kAtOnce) {
+    const auto some = *reinterpret_cast<const AtOnce<float, kOwn>*>(row + key_of<kLanes, kOwn>(i));
+    for (int j = 0; j < kAtOnce; ++j) own[i + j] = some.at[j];
   }
 }
 template <int kLanes, int kOwn>
 __device__ inline void store_own(half* row, const float (&own)[kOwn]) {
-  union Four {
-    uint2 bits;
-    half at[4];
-  };
+  constexpr int kAtOnce = kOwn < 4 ? kOwn : 4;
 #pragma unroll
-  for (int i = 0; i < kOwn; i += 4) {
-    Four four = {};
-    for (int j = 0; j < 4; ++j) four.at[j] = from_float<half>(own[i + j]);
-    *reinterpret_cast<uint2*>(row + key_of<kLanes>(i)) = four.bits;
+  for (int i = 0; i < kOwn; i += kAtOnce) {
+    AtOnce<half, kOwn> some;
+    for (int j = 0; j < kAtOnce; ++j) some.at[j] = from_float<half>(own[i + j]);
+    *reinterpret_cast<AtOnce<half, kOwn>*>(row + key_of<kLanes, kOwn>(i)) = some;
   }
 }
 // exp(value - most) of each; returns their sum. What is rounded to half next has no use for more digits.
@@ -107,12 +110,14 @@ __device__ inline float exp_less(float (&own)[kOwn], float most) {
   return sum;
 }
 // The same number into the first 16 elements of the row, by whom they are of.
-template <int kLanes>
+template <int kLanes, int kOwn>
 __device__ inline void fill_row(float* row, float value) {
+  constexpr int kAtOnce = kOwn < 4 ? kOwn : 4;
+  AtOnce<float, kOwn> same;
+  for (float& each : same.at) each = value;
 #pragma unroll
-  for (int i = 0; i < 16; i += 4 * kLanes)
-    if (kLanes <= 4 || threadIdx.x % kLanes < 4)
-      *reinterpret_cast<float4*>(row + key_of<kLanes>(i / kLanes)) = make_float4(value, value, value, value);
+  for (int i = 0; i * kLanes < 16; i += kAtOnce)
+    if (key_of<kLanes, kOwn>(i) < 16) *reinterpret_cast<AtOnce<float, kOwn>*>(row + key_of<kLanes, kOwn>(i)) = same;
 }
 )";
 

@@ -182,8 +182,8 @@ void AttentionEmitter::weigh() {
     comment(each);
     out_.add("const float {} = {};", names_.value(each), scaled(each));
   }
-  out_.add("own[i] = {} + key_of<{}>(i) < {}_end ? {} : -INFINITY;  // no score behind the last key",
-           first(shape_.key), lanes, names_.index(shape_.key), of);
+  out_.add("own[i] = {} + key_of<{}, {}>(i) < {}_end ? {} : -INFINITY;  // no score behind the last key",
+           first(shape_.key), lanes, count, names_.index(shape_.key), of);
   out_.add("{0}_next = fmaxf({0}_next, own[i]);", most);
   out_.close();
   out_.add("{0}_next = max_of_lanes<{1}>({0}_next);", most, lanes);
@@ -194,8 +194,8 @@ void AttentionEmitter::weigh() {
            shape_.sums.empty() ? "" : "const float added = ", most, weight, node_text(graph_, shape_.weight));
   for (const int sum : shape_.sums) out_.add("{0} = {0} * keep + added;", names_.value(sum));
   out_.add("store_own<{}>(mine.{}[row], own);  // a fragment holds half: rounded here", lanes, weight);
-  out_.add("fill_row<{}>(mine.{}[row], keep);  // instead of scores, which nobody reads any more", lanes,
-           scores("0"));
+  out_.add("fill_row<{}, {}>(mine.{}[row], keep);  // instead of scores, which nobody reads any more", lanes,
+           count, scores("0"));
 }
 
 void AttentionEmitter::add_values() {

@@ -5,7 +5,8 @@
 namespace workbook::opt {
 namespace {
 
-constexpr int kMostVector = 1024, kMostEights = 16;  ///< elements of the vector; loads of a thread
+constexpr int kMostVector = 1024, kMostOut = 128;  ///< elements of the vector; of the result in a block
+constexpr int kMostEights = 16;                    ///< loads of a thread
 
 class GemvFinder {
  public:
@@ -79,7 +80,9 @@ class GemvFinder {
     shape_.threads = 32 * kernel_.warps;
     shape_.tile = static_cast<int>(fragments_of(tiles[slot(shape_.out)]));
     shape_.width = static_cast<int>(fragments_of(extents[slot(shape_.over)]));
-    if (shape_.width > kMostVector || shape_.tile > 128) return false;
+    if (shape_.width > kMostVector || shape_.tile > kMostOut) return false;
+    const int blocks = (extents[slot(shape_.out)] + shape_.tile - 1) / shape_.tile;
+    if (blocks != kernel_.cuts[slot(shape_.out)].grid) return false;
     shape_.axes = shape_.batch;
     shape_.axes.push_back(shape_.out);
     std::stable_sort(shape_.axes.begin(), shape_.axes.end(),

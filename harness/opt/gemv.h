@@ -8,8 +8,8 @@
 namespace workbook::opt {
 
 struct GemvShape {
-  std::vector<int> batch;           ///< indices of matrix, vector and result: of each one element a block
-  int out = -1, over = -1;          ///< that of the result, and the one that is summed away
+  std::vector<int> batch;   ///< indices of matrix, vector and result: of each one element a block
+  int out = -1, over = -1;  ///< that of the result, and the one that is summed away
   int product = -1, vector = -1, matrix = -1;
   bool by_rows = false;             ///< the matrix ends in [out, over], else in [over, out]
   std::vector<int> behind;          ///< elementwise nodes of the product

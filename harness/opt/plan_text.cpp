@@ -7,9 +7,8 @@
 namespace workbook::opt {
 
 std::string_view name_of(Path path) {
-  static constexpr std::string_view kNames[] = {"plain",     "row",    "product",
-                                                "attention", "tensor", "tensor attention",
-                                                "gemv"};
+  static constexpr std::string_view kNames[] = {
+      "plain", "row", "product", "attention", "tensor", "tensor attention", "gemv"};
   return kNames[static_cast<int>(path)];
 }
 

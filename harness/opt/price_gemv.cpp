@@ -68,7 +68,8 @@ class GemvCounter final : public LaunchCounter {
   void count_number(int node) {
     const int maximum = launch_.parts[slot(node)].maximum;
     if (launch_.parts[slot(node)].launch < 0) {
-      if (global(node, false, threads_, [](std::int64_t) { return std::int64_t{0}; })) waits(1, 1, warps(), 1.0);
+      if (global(node, false, threads_, [](std::int64_t) { return std::int64_t{0}; }))
+        waits(1, 1, warps(), 1.0);
       return;
     }
     if (maximum >= 0) by_lanes(maximum, true);
@@ -103,11 +104,12 @@ class GemvCounter final : public LaunchCounter {
     }
     bool missed = false;
     for (std::int64_t part = 0; part < parts; ++part)
-      missed |= global(node, false, shape_.width, [&](std::int64_t i) {
-        return part * size_of_tensor(node) + std::min(i, extent - 1);
-      });
+      missed |= global(node, false, shape_.width,
+                       [&](std::int64_t i) { return part * size_of_tensor(node) + std::min(i, extent - 1); });
     // Of parts eight are on their way together.
-    if (missed) waits(divided(parts, 8) * divided(shape_.width, threads_), 2, std::min(warps(), shape_.width / kLanes), first);
+    if (missed)
+      waits(divided(parts, 8) * divided(shape_.width, threads_), 2, std::min(warps(), shape_.width / kLanes),
+            first);
     shared(node, "shared store", shape_.width, [](std::int64_t i) { return i; });
     counters_->barriers += weight_;
     counters_->flops += static_cast<double>(weight_ * parts * shape_.width);
@@ -133,7 +135,8 @@ class GemvCounter final : public LaunchCounter {
         shape_.product, "shared store", std::min(lanes, kLanes), [](std::int64_t lane) { return lane * 8; },
         8 * warps());
     counters_->barriers += weight_;
-    shared(shape_.product, "shared load", tile, [](std::int64_t i) { return i; }, warps());
+    shared(
+        shape_.product, "shared load", tile, [](std::int64_t i) { return i; }, warps());
   }
 
   /// Of blocks with so many elements.

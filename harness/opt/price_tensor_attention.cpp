@@ -108,30 +108,28 @@ void AttentionCounter::count_scores() {
 }
 
 void AttentionCounter::count_weights() {
-  const std::int64_t lanes = shape_.lanes(), fours = shape_.own_keys() / 4;
+  const std::int64_t lanes = shape_.lanes(), at_once = shape_.at_once(), times = shape_.own_keys() / at_once;
   const std::int64_t stride = shape_.keys + kTilePad;
-  const auto of_row = [&](std::int64_t lane) { return lane / lanes * stride + lane % lanes * 4; };
+  const auto of_row = [&](std::int64_t lane) { return lane / lanes * stride + lane % lanes * at_once; };
   words(
-      shape_.score, "shared load", kLanes, 16, [&](std::int64_t lane) { return 4 * of_row(lane); },
-      kernel_.warps * fours * shape_.shares());
-  std::size_t factors = 0;
+      shape_.score, "shared load", kLanes, 4 * at_once, [&](std::int64_t lane) { return 4 * of_row(lane); },
+      kernel_.warps * times * shape_.shares());
   for (const bool inverse : {false, true})
-    for (const int node : shape_.factors(graph_, true, inverse)) {
+    for (const int node : shape_.factors(graph_, true, inverse))
       words(
-          node, "shared load", kLanes, 16, [&](std::int64_t lane) { return lane % lanes * 16; },
-          kernel_.warps * fours);
-      ++factors;
-    }
+          node, "shared load", kLanes, 4 * at_once,
+          [&](std::int64_t lane) { return lane % lanes * 4 * at_once; }, kernel_.warps * times);
   shuffles(lanes, kernel_.warps);
   words(
-      shape_.weight, "shared store", kLanes, 8, [&](std::int64_t lane) { return 2 * of_row(lane); },
-      kernel_.warps * fours);
+      shape_.weight, "shared store", kLanes, 2 * at_once, [&](std::int64_t lane) { return 2 * of_row(lane); },
+      kernel_.warps * times);
   // The first 16 elements of each row.
-  const std::int64_t filling = std::min<std::int64_t>(lanes, 4), fills = kFragment / 4 / filling;
+  const std::int64_t filling = std::min(lanes, kFragment / at_once), fills = kFragment / at_once / filling;
   words(
-      shape_.score, "shared store", kLanes / lanes * filling, 16,
-      [&](std::int64_t i) { return 4 * (i / filling * stride + i % filling * 4); }, kernel_.warps * fills);
-  chained_ += weight_ * kernel_.warps * (1 + fours + fills);
+      shape_.score, "shared store", kLanes / lanes * filling, 4 * at_once,
+      [&](std::int64_t i) { return 4 * (i / filling * stride + i % filling * at_once); },
+      kernel_.warps * fills);
+  chained_ += weight_ * kernel_.warps * (1 + times + fills);
   // Guarded, compared, less the maximum, exp, rounded.
   per_element(shape_.rows * shape_.keys, shape_.scaled.size() + shape_.sums.size() + 8);
 }

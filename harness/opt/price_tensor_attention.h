@@ -23,7 +23,7 @@ class AttentionCounter final : public FragmentCounter {
   void count_copies(double first);
   void count_keys();
   void count_scores();
-  /// Four elements of a row a lane, `lanes` of them a row.
+  /// `lanes` of them have a row, four elements at once.
   void count_weights();
   void count_values();
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kMostWidth = 512;       ///< of depths and columns
 constexpr int kMostColumnParts = 8;   ///< fragments of sums that a warp has
-constexpr int kMostRowElements = 64;  ///< of the rows before the loop, a lane
+constexpr int kMostRowElements = 80;  ///< of the rows before the loop, a lane
 constexpr int kMostKeyLanes = 32;     ///< that share a key whose statistics are taken: a warp
 constexpr int kMostLeftParts = 8;     ///< left fragments that are held in registers
 
@@ -22,16 +22,21 @@ bool AttentionShape::set_tiles(const Graph& graph, const Launch& launch, const K
       kernel.warps % beside != 0 || kernel.stages < 2 || kernel.stages > kMostStages)
     return false;
   rows = kFragment * kernel.warps / beside;
+  // As many blocks as the grid says: tiles are whole fragments.
+  const auto in_parts = [&](int index, std::int64_t part) {
+    return (extents[slot(index)] + part - 1) / part == kernel.cuts[slot(index)].grid;
+  };
   for (int i = 0; i < static_cast<int>(graph.indices.size()); ++i) {
     const Cut& cut = kernel.cuts[slot(i)];
-    const std::int64_t tile = tile_of(cut, extents[slot(i)]);
-    const bool is_batch = listed(batch, i);
-    if (i == key)
-      keys = static_cast<int>(fragments_of(tile));
-    else if (cut.loop != 1 || (is_batch ? tile != 1 : i == row ? tile > rows : cut.grid != 1))
-      return false;
+    if (i == key) keys = static_cast<int>(fragments_of(tile_of(cut, extents[slot(i)])));
+    const bool fits = i == key           ? in_parts(i, std::int64_t{keys} * cut.loop)
+                      : cut.loop != 1    ? false
+                      : i == row         ? in_parts(i, rows)
+                      : listed(batch, i) ? in_parts(i, 1)
+                                         : cut.grid == 1;
+    if (!fits) return false;
   }
-  if (keys > kMostKeys || own_keys() < 4) return false;
+  if (keys > kMostKeys || own_keys() < 2) return false;
   const auto set_width = [&](int index) {
     width[slot(index)] = static_cast<int>(fragments_of(extents[slot(index)]));
   };

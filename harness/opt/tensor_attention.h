@@ -53,8 +53,9 @@ struct AttentionShape {
   std::vector<int> kept_rows(const Graph& graph) const;
   /// Warps that share the sum of one fragment of scores.
   int shares() const { return std::max(1, beside / (keys / kFragment)); }
-  int lanes() const { return 2 * beside; }         ///< that share a row of scores
-  int own_keys() const { return keys / lanes(); }  ///< of a lane in a turn
+  int lanes() const { return 2 * beside; }                 ///< that share a row of scores
+  int own_keys() const { return keys / lanes(); }          ///< of a lane in a turn, two at least
+  int at_once() const { return std::min(4, own_keys()); }  ///< of these, in one access
   int column_parts() const { return width[slot(column)] / kFragment / beside; }  ///< fragments of a warp
   bool in_registers() const;  ///< the products' left fragments, all through the loop
   bool is_before(int node) const { return listed(before, node); }
