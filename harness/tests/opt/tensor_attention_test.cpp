@@ -130,6 +130,15 @@ TEST_CASE("weights count as rounded to half in what is accepted, and left operan
   CHECK(holds(texts[0], "q / "));
   CHECK(holds(texts[1], "exp("));
   check_meaning(program, attention_plan(scaled));
+
+  // An input of float is rounded, too.
+  const Program of_float = parsed(
+      "index n = 2 16, s = 4 256, t = 8 4096, d = 4 64\ninput q[n,s,d] f32, k[n,t,d], v[n,t,d]\n"
+      "p = exp(sum(d, q * k))\ny = sum(t, p * v) / sum(t, p)\noutput y[n,s,d]\n");
+  const Plan plan = attention_plan(*stabilised(of_float, of_float.graph));
+  REQUIRE(!emit_fault(of_float, plan));
+  CHECK(has(static_cast<IndexSet>(halved_nodes(of_float, plan)), 0));
+  check_meaning(of_float, plan);
 }
 
 TEST_CASE("the 16 heads of latent attention are the rows of one tile, keys and values one tile", "[opt]") {
