@@ -66,8 +66,9 @@ void AttentionEmitter::constants() {
 }
 
 void AttentionEmitter::structures() {
+  std::string indent = "  ";
   const auto halves = [&](int of, const std::string& rows, const std::string& columns) {
-    out_.add("  alignas(32) half {}[{}][{} + kPad];", of < 0 ? "" : id(of), rows, columns);
+    out_.add("{}alignas(32) half {}[{}][{} + kPad];", indent, id(of), rows, columns);
   };
   out_.raw("// A turn's keys.");
   out_.add("struct {} {{", own("Stage"));
@@ -79,23 +80,27 @@ void AttentionEmitter::structures() {
   out_.add("// Of 16 rows{}: left operands, scores, weights.",
            shape_.in_registers() ? "; what is multiplied first leaves its room to the scores" : "");
   out_.add("struct {} {{", own("Rows"));
-  if (shape_.in_registers()) out_.raw("  union {");
+  if (shape_.in_registers()) {
+    out_.raw("  union {");
+    indent = "    ";
+  }
   std::vector<int> lefts;
   for (const auto& product : shape_.products) {
     if (listed(lefts, product.left)) continue;
     lefts.push_back(product.left);
     halves(product.left, "16", tile(product.depth));
   }
-  out_.add("  alignas(32) float {}[16][{} + kPad];", scores(own("kShares")), tile(shape_.key));
+  out_.add("{}alignas(32) float {}[16][{} + kPad];", indent, scores(own("kShares")), tile(shape_.key));
   if (shape_.in_registers()) out_.raw("  };");
+  indent = "  ";
   halves(shape_.weight, "16", tile(shape_.key));
   out_.raw("};");
   out_.add("struct {} {{", own("Memory"));
   out_.add("  {} rows[{} / 16];", own("Rows"), tile(shape_.row));
   out_.raw("  union {");
-  out_.add("  {} stages[{}];", own("Stage"), own("kStages"));
-  out_.add("  alignas(32) float {}[{}][{} + kPad];  // behind the loop", id(shape_.product), tile(shape_.row),
-           tile(shape_.column));
+  out_.add("    {} stages[{}];", own("Stage"), own("kStages"));
+  out_.add("    alignas(32) float {}[{}][{} + kPad];  // behind the loop", id(shape_.product),
+           tile(shape_.row), tile(shape_.column));
   out_.raw("  };");
   const auto numbers = [&](const std::string& name) { out_.add("  float {}[{}];", name, tile(shape_.row)); };
   for (const int of : shape_.kept_rows(graph_)) numbers(id(of));

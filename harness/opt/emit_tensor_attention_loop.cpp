@@ -13,7 +13,7 @@ void AttentionEmitter::loop() {
            several() ? " / " + own("kBeside") : "");
   out_.add("for (SumFragment& each : {}) wmma::fill_fragment(each, 0.0f);", sums());
   out_.add("const int row = threadIdx.x / {} % 16;  // this lane's, and some of its keys", own("kLanes"));
-  out_.add("float {}_value = -INFINITY;  // so far", most);
+  out_.add("float {0}_value = -INFINITY;  // {0} = {1}, so far", most, node_text(graph_, launch_.running));
   for (const int sum : shape_.sums) {
     comment(sum);
     out_.add("float {} = 0.0f;  // of this lane's keys", names_.value(sum));
@@ -113,6 +113,8 @@ void AttentionEmitter::multiply() {
     out_.open(fmt::format("for (int part = {}; part < {}; part += {})", several() ? "beside" : "0", parts,
                           several() ? own("kBeside") : "1"));
   }
+  for (const auto& product : shape_.products)
+    if (product.node != shape_.score) comment(product.node);
   comment(shape_.score);
   out_.add("SumFragment score;");
   out_.add("wmma::fill_fragment(score, 0.0f);");
