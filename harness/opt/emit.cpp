@@ -3,7 +3,8 @@
 #include <stdexcept>
 
 #include "opt/emit_text.h"
-#include "opt/tensor.h"
+#include "opt/gemv.h"
+#include "opt/tensor_attention.h"
 #include "opt/text.h"
 
 namespace workbook::opt {
@@ -35,7 +36,11 @@ std::string wrapped_comment(const std::string& text) {
 std::unique_ptr<LaunchEmitter> emitter(const Program& program, const Plan& plan,
                                        const std::vector<Launch>& launches, std::size_t k) {
   const Path path = plan.kernels[k].path;
-  const auto make = path == Path::row ? row_emitter : path == Path::tensor ? tensor_emitter : tile_emitter;
+  const auto make = path == Path::row                ? row_emitter
+                    : path == Path::tensor           ? tensor_emitter
+                    : path == Path::tensor_attention ? attention_emitter
+                    : path == Path::gemv             ? gemv_emitter
+                                                     : tile_emitter;
   return make(program, plan, launches, static_cast<int>(k) + 1);
 }
 /// "t_size parts": of what a launch leaves in parts, how many there are; nothing where it is whole.
@@ -88,6 +93,12 @@ std::optional<std::string> emit_fault(const Program& program, const Plan& plan,
     if (kernel.path == Path::tensor && !tensor_shape(program, plan, launches[k], kernel))
       return "a launch of path tensor has more than products of one matrix of half and what becomes of them, "
              "or tiles that are too large";
+    if (kernel.path == Path::gemv && !gemv_shape(program, plan, launches[k], kernel))
+      return "a launch of path gemv has more than one vector against a matrix of half and what becomes of "
+             "that, or tiles that are too large";
+    if (kernel.path == Path::tensor_attention && !attention_shape(program, plan, launches[k], kernel))
+      return "a launch of path tensor attention has more than exp between two products of half and what "
+             "becomes of them, or tiles that are too large";
   }
   return std::nullopt;
 }

@@ -66,11 +66,13 @@ constexpr const char* kParts = R"(
 // a maximum of its own, relative to the largest.
 __device__ inline float sum_of_parts(const float* parts, int stride, int count) {
   float sum = 0.0f;
+#pragma unroll 8
   for (int i = 0; i < count; ++i) sum += parts[i * stride];
   return sum;
 }
 __device__ inline float largest_part(const float* parts, int stride, int count) {
   float most = parts[0];
+#pragma unroll 8
   for (int i = 1; i < count; ++i) most = fmaxf(most, parts[i * stride]);
   return most;
 }
@@ -78,32 +80,75 @@ __device__ inline float joined_parts(const float* parts, int stride, const float
                                      int count) {
   const float most = largest_part(maxima, maxima_stride, count);
   float sum = 0.0f;
+#pragma unroll 8
   for (int i = 0; i < count; ++i) sum += parts[i * stride] * expf(maxima[i * maxima_stride] - most);
   return sum;
 }
 )";
 
+constexpr const char* kLaneParts = R"(
+// The same where a whole warp wants it: each lane takes some of the parts.
+__device__ inline float lanes_sum_of_parts(const float* parts, int stride, int count) {
+  float sum = 0.0f;
+  for (int i = threadIdx.x % 32; i < count; i += 32) sum += parts[i * stride];
+  return warp_sum(sum);
+}
+__device__ inline float lanes_largest_part(const float* parts, int stride, int count) {
+  float most = -INFINITY;
+  for (int i = threadIdx.x % 32; i < count; i += 32) most = fmaxf(most, parts[i * stride]);
+  return warp_max(most);
+}
+__device__ inline float lanes_joined_parts(const float* parts, int stride, const float* maxima, int maxima_stride,
+                                           int count) {
+  const float most = lanes_largest_part(maxima, maxima_stride, count);
+  float sum = 0.0f;
+  for (int i = threadIdx.x % 32; i < count; i += 32) sum += parts[i * stride] * expf(maxima[i * maxima_stride] - most);
+  return warp_sum(sum);
+}
+)";
+
 constexpr const char* kRowParts = R"(
+// Rows in parts. Behind the row's end its last elements are loaded again: where no load stands behind a condition, those
+// of several parts are on their way together.
 template <int kThreads, int kVector, int kElements>
 __device__ inline void add_row(float (&values)[kElements], const float* row, float factor, int size) {
-  float more[kElements];
-  load_row<kThreads, kVector>(more, row, size);
 #pragma unroll
-  for (int e = 0; e < kElements; ++e) values[e] += more[e] * factor;
+  for (int e = 0; e < kElements; e += kVector) {
+    const int place = place_of<kThreads, kVector>(e);
+    if (size % kVector == 0) {
+      const auto pack = *reinterpret_cast<const Pack<float, kVector>*>(row + min(place, size - kVector));
+#pragma unroll
+      for (int v = 0; v < kVector; ++v) values[e + v] += pack.values[v] * factor;
+    } else {
+#pragma unroll
+      for (int v = 0; v < kVector; ++v) values[e + v] += row[min(place + v, size - 1)] * factor;
+    }
+  }
+}
+template <int kThreads, int kVector, int kElements>
+__device__ inline void clear_outside(float (&values)[kElements], int size) {
+  for (int e = 0; e < kElements; ++e)
+    if (place_of<kThreads, kVector>(e) >= size) values[e] = 0.0f;
 }
 template <int kThreads, int kVector, int kElements>
 __device__ inline void load_row_of_parts(float (&values)[kElements], const float* row, int stride, int count,
                                          int size) {
   for (int e = 0; e < kElements; ++e) values[e] = 0.0f;
+  constexpr int kTogether = kElements <= 8 ? 8 : 1;
+#pragma unroll kTogether
   for (int i = 0; i < count; ++i) add_row<kThreads, kVector>(values, row + i * stride, 1.0f, size);
+  clear_outside<kThreads, kVector>(values, size);
 }
 template <int kThreads, int kVector, int kElements>
 __device__ inline void join_row_of_parts(float (&values)[kElements], const float* row, int stride,
                                          const float* maxima, int maxima_stride, int count, int size) {
-  const float most = largest_part(maxima, maxima_stride, count);
+  const float most = lanes_largest_part(maxima, maxima_stride, count);
   for (int e = 0; e < kElements; ++e) values[e] = 0.0f;
+  constexpr int kTogether = kElements <= 8 ? 8 : 1;
+#pragma unroll kTogether
   for (int i = 0; i < count; ++i)
     add_row<kThreads, kVector>(values, row + i * stride, expf(maxima[i * maxima_stride] - most), size);
+  clear_outside<kThreads, kVector>(values, size);
 }
 )";
 
@@ -167,16 +212,21 @@ __device__ inline float gelu(float x) {
 std::string device_functions(std::string_view kernels) {
   std::string text = kConversions;
   const bool sums = has_word(kernels, "block_sum"), maxima = has_word(kernels, "block_max");
-  if (sums || maxima || has_word(kernels, "warp_sum") || has_word(kernels, "warp_max")) text += kWarpSums;
+  const bool row_parts = has_word(kernels, "load_row_of_parts") || has_word(kernels, "join_row_of_parts");
+  const bool lane_parts = row_parts || has_word(kernels, "lanes_sum_of_parts") ||
+                          has_word(kernels, "lanes_joined_parts") || has_word(kernels, "lanes_largest_part");
+  if (sums || maxima || lane_parts || has_word(kernels, "warp_sum") || has_word(kernels, "warp_max"))
+    text += kWarpSums;
   if (sums) text += block_function("sum", "0.0f", "all + of_warps[i]");
   if (maxima) text += block_function("max", "-INFINITY", "fmaxf(all, of_warps[i])");
   if (has_word(kernels, "element_of")) text += kElementOf;
-  const bool row_parts = has_word(kernels, "load_row_of_parts") || has_word(kernels, "join_row_of_parts");
   if (row_parts || has_word(kernels, "load_row") || has_word(kernels, "store_row")) text += kRowAccess;
-  if (row_parts || has_word(kernels, "sum_of_parts") || has_word(kernels, "joined_parts") ||
+  if (has_word(kernels, "sum_of_parts") || has_word(kernels, "joined_parts") ||
       has_word(kernels, "largest_part"))
     text += kParts;
+  if (lane_parts) text += kLaneParts;
   if (row_parts) text += kRowParts;
+  if (has_word(kernels, "eight_of_row")) text += gemv_functions();
   if (has_word(kernels, "wmma")) text += tensor_functions(kernels);
   if (has_word(kernels, "silu")) text += kSilu;
   if (has_word(kernels, "gelu")) text += kGelu;

@@ -67,9 +67,14 @@ class RowEmitter final : public LaunchEmitter {
     if (dims.empty()) return names_.tensor(node);
     return fmt::format("{} + ({}) * {}", names_.tensor(node), names_.offset(dims), names_.size(row_.index));
   }
+  /// The same for all threads: of parts each lane takes some.
+  std::string read_by_lanes(int node) const {
+    const std::string text = read(node);
+    return launch_.parts[slot(node)].launch < 0 ? text : "lanes_" + text;
+  }
   void load(int node) {
     if (is_constant(plan_, node)) return;
-    if (!wide(node)) return out_.add("const float {} = {};", names_.value(node), read(node));
+    if (!wide(node)) return out_.add("const float {} = {};", names_.value(node), read_by_lanes(node));
     out_.add("float {}[{}];", row(node), own("kElements"));
     const Parts& parts = launch_.parts[slot(node)];
     const std::string size = names_.size(row_.index);

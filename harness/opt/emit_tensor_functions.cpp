@@ -12,7 +12,9 @@ using LeftFragment = wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_
 using RightFragment = wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major>;
 using SumFragment = wmma::fragment<wmma::accumulator, 16, 16, 16, float>;
 constexpr int kPad = 8;  // elements behind each row of a tile in shared memory: the next one begins in other banks
+)";
 
+constexpr const char* kTensorCopies = R"(
 // A warp begins to copy a tile of kRows x kColumns elements from a matrix whose rows are `stride` apart; `rows` and
 // `columns` of it are inside the matrix, and zeros come for the rest. Where rows begin at multiples of 16 bytes a lane
 // copies eight elements at once, and nobody waits; elsewhere they go one by one.
@@ -53,7 +55,11 @@ __device__ inline void store_eight(half* to, const Eight& eight) { *reinterpret_
 }  // namespace
 
 std::string tensor_functions(std::string_view kernels) {
-  return kTensorFragments + std::string(has_word(kernels, "Eight") ? kEight : "");
+  std::string text = kTensorFragments;
+  if (has_word(kernels, "copy_tile")) text += kTensorCopies;
+  if (has_word(kernels, "Eight")) text += kEight;
+  if (has_word(kernels, "TurnedFragment")) text += attention_functions();
+  return text;
 }
 
 }  // namespace workbook::opt

@@ -69,6 +69,16 @@ std::string Names::element(int node) const {
   return fmt::format("{}[{}]", tensor(node), offset(dims_of(program_, plan_, node)));
 }
 
+std::string Names::argument(const Function& f, std::string a, const std::string& mean) const {
+  const auto constant = [&](int number) {
+    return fmt::format("{:#.9g}f", plan_.graph.constants[slot(number)].value);
+  };
+  if (f.times >= 0) a += " * " + constant(f.times);
+  if (f.mean >= 0) a += " " + mean;
+  if (f.plus >= 0) a += " + " + constant(f.plus);
+  return a;
+}
+
 std::string Names::expression(int node, const std::string& a, const std::string& b) const {
   const Node& op = plan_.graph.nodes[slot(node)];
   switch (op.op) {
@@ -88,13 +98,7 @@ std::string Names::expression(int node, const std::string& a, const std::string&
       break;
   }
   const Function& f = plan_.graph.functions[op.fn];
-  const auto constant = [&](int number) {
-    return fmt::format("{:#.9g}f", plan_.graph.constants[slot(number)].value);
-  };
-  std::string inner = a;
-  if (f.times >= 0) inner = inner + " * " + constant(f.times);
-  if (f.mean >= 0) inner = fmt::format("{} / static_cast<float>({})", inner, size(f.mean));
-  if (f.plus >= 0) inner = inner + " + " + constant(f.plus);
+  const std::string inner = argument(f, a, "/ static_cast<float>(" + (f.mean >= 0 ? size(f.mean) : "") + ")");
   switch (f.base) {
     case Base::identity:
       return inner;

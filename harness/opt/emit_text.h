@@ -51,6 +51,8 @@ class Names {
   std::string offset(const std::vector<std::uint8_t>& dims) const;
   /// Of a node from its operands' texts.
   std::string expression(int node, const std::string& a, const std::string& b) const;
+  /// What a function's base is applied to; `mean`: how it is divided by an index's extent.
+  std::string argument(const Function& f, std::string a, const std::string& mean) const;
 
  private:
   const Program& program_;
@@ -107,10 +109,18 @@ std::unique_ptr<LaunchEmitter> tile_emitter(const Program& program, const Plan& 
                                             const std::vector<Launch>& launches, int number);
 std::unique_ptr<LaunchEmitter> tensor_emitter(const Program& program, const Plan& plan,
                                               const std::vector<Launch>& launches, int number);
+std::unique_ptr<LaunchEmitter> attention_emitter(const Program& program, const Plan& plan,
+                                                 const std::vector<Launch>& launches, int number);
+std::unique_ptr<LaunchEmitter> gemv_emitter(const Program& program, const Plan& plan,
+                                            const std::vector<Launch>& launches, int number);
 /// The functions that these kernels call, above them.
 std::string device_functions(std::string_view kernels);
 /// What kernels of path tensor have in common, above them; nothing where `kernels` has none.
 std::string tensor_functions(std::string_view kernels);
+/// Likewise of path gemv.
+std::string gemv_functions();
+/// What kernels of path tensor_attention have besides.
+std::string attention_functions();
 
 /// "float* y, const half* x, ..., int b_size": what a launch takes, and what it is given.
 std::string parameters(const Program& program, const Plan& plan, const Launch& launch);

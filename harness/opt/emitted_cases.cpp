@@ -67,6 +67,18 @@ EmittedCase case_at(const Program& program, const Graph& graph, std::uint64_t ha
   return made;
 }
 
+/// Where a maximum runs, its index goes on for more than one block's turns, and ends with one element.
+void lengthen(const Plan& plan, Extents& extents) {
+  for (const Kernel& kernel : plan.kernels)
+    for (int index = 0; index < static_cast<int>(plan.graph.indices.size()); ++index) {
+      const int turns = kernel.cuts[slot(index)].loop;
+      const std::int64_t real = plan.graph.indices[slot(index)].real;
+      if (!has_running_maximum(kernel.path) || turns == 1) continue;
+      extents[slot(index)] =
+          static_cast<std::int32_t>(std::min(real, tile_of(kernel, index, real) * (turns + 1) + 1));
+    }
+}
+
 }  // namespace
 
 double rounded_to(Storage storage, double value) {
@@ -92,6 +104,7 @@ std::vector<EmittedCase> emitted_cases(const Program& program, const Plan& plan)
       const std::int64_t wanted = graph.indices.size() >= kManyIndices ? kSmallRagged[which] : kRagged[which];
       extents[i] = static_cast<std::int32_t>(std::min<std::int64_t>(wanted, real[i]));  // what it was cut for
     }
+    if (draw + 1 == std::size(kRagged)) lengthen(plan, extents);
     cases.push_back(case_at(program, graph, halved, reference, extents));
   }
   return cases;

@@ -1,6 +1,7 @@
-// What an emitted kernel is judged on: the teaching shape and four ragged ones, inputs that the storage types
-// hold exactly, and the program in doubles with the bound of the plan's graph, and of what the plan rounds to
-// half for tensor cores. Never another float kernel.
+// What an emitted kernel is judged on: the teaching shape and four ragged ones (the last one with more than a
+// block's turns of what a maximum runs over), inputs that the storage types hold exactly, and the program in
+// doubles with the bound of the plan's graph, and of what the plan rounds to half for tensor cores. Never
+// another float kernel.
 #pragma once
 
 #include "opt/plan.h"

@@ -175,6 +175,7 @@ std::vector<NumberTensor> evaluate_numbers(const Graph& graph, IndexSet output, 
                     : numbers.apply(node, shapes[i], values[static_cast<std::size_t>(node.a)],
                                     node.b < 0 ? nullptr : &values[static_cast<std::size_t>(node.b)]);
     if ((halved >> i & 1) == 0) continue;
+    values[i].bounds.resize(values[i].values.size());  // an input is exact
     for (std::size_t at = 0; at < values[i].values.size(); ++at)
       values[i].bounds[at] +=
           unit_of(Storage::f16) * (std::abs(values[i].values[at]) + values[i].bounds[at]) + kLeastHalf;

@@ -11,7 +11,7 @@
 //   check.h        a learner's graph against a program: equal, or where not, with small numbers
 //   plan.h         a graph in launches with cut indices, and what follows from the cuts; interpret.h runs one
 //   nests.h        a launch as loop nests; price.h counts and prices them, emit.h writes them as CUDA C++
-//   tensor.h       a launch for tensor cores; likewise
+//   tensor.h       a launch for tensor cores; likewise; tensor_attention.h one with exp between two products
 //   schedule.h     all launches and cuts of the graphs found, the cheapest first; stabilise.cpp's maxima
 //   emitted_cases.h  shapes, inputs and bounds that emitted kernels are judged by
 //   store.h        finished depths in SQLite, so that a search resumes

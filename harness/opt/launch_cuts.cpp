@@ -7,17 +7,22 @@
 
 #include "clock/model.h"
 #include "opt/emit.h"
-#include "opt/tensor.h"
+#include "opt/gemv.h"
+#include "opt/tensor_attention.h"
 
 namespace workbook::opt {
 namespace {
 
 constexpr std::int64_t kGridTiles[] = {1, 8, 16, 32, 64}, kLoopTiles[] = {16, 32, 64};
 constexpr int kWarps[] = {4, 8}, kRowWarps[] = {1, 2, 4, 8, 16}, kTensorWarps[] = {2, 4, 8};
-constexpr std::int64_t kTensorTiles[] = {16, 32, 64};      ///< columns of a block, elements of a step
-constexpr std::int64_t kLeastTile = 64, kMostTile = 4096;  ///< elements of what a block writes
-constexpr std::int64_t kMostHeld = 16384;                  ///< likewise, of path attention
-constexpr std::int64_t kSplits[] = {2, 4, 8, 16, 32, 64};  ///< parts of a sum that the grid cuts
+constexpr std::int64_t kTensorTiles[] = {16, 32, 64};  ///< columns of a block, elements of a step
+constexpr int kGemvWarps[] = {4, 8, 16};
+constexpr std::int64_t kGemvTiles[] = {16, 32, 64};
+constexpr int kAttentionWarps[] = {2, 4, 8}, kMostAttentionStages = 3;
+constexpr std::int64_t kAttentionKeys[] = {16, 32, 64, 128};  ///< of a turn
+constexpr std::int64_t kLeastTile = 64, kMostTile = 4096;     ///< elements of what a block writes
+constexpr std::int64_t kMostHeld = 16384;                     ///< likewise, of path attention
+constexpr std::int64_t kSplits[] = {2, 4, 8, 16, 32, 64};     ///< parts of a sum that the grid cuts
 constexpr double kWorth = 0.97;          ///< of a launch's time: what more parts have to come to
 constexpr double kAlike = 1.2;           ///< times the least time: what path tensor's cuts may cost
 constexpr std::int64_t kMostBlocks = 8;  ///< an SM, where the grid cuts sums
@@ -51,6 +56,9 @@ std::vector<Kernel> LaunchCutter::best_kernels(const Plan& given, int number, co
   if (!products)
     for (const int warps : kRowWarps) try_row(plan, number, launch, warps);
   if (products) try_tensor(plan, number, launch);
+  if (products) try_gemv(plan, number, launch);
+  // Where tensor cores do both products of an attention, nothing else comes near.
+  if (products && try_attention(plan, number, all & summed)) products = false;
   if (products || candidates_.empty()) try_tiles(plan, number, written, all & summed, products);
   // More parts cost whoever reads them: they have to be worth it here.
   std::vector<Kernel> list;
@@ -71,6 +79,8 @@ void LaunchCutter::consider(const Plan& plan, int number) {
   const Kernel& kernel = plan.kernels[slot(number)];
   if (kernel.path == Path::row && !row_shape(program_, plan, launch, kernel)) return;
   if (kernel.path == Path::tensor && !tensor_shape(program_, plan, launch, kernel)) return;
+  if (kernel.path == Path::gemv && !gemv_shape(program_, plan, launch, kernel)) return;
+  if (kernel.path == Path::tensor_attention && !attention_shape(program_, plan, launch, kernel)) return;
   if (tile_bytes_of(program_, plan, launch, kernel, extents_) > std::int64_t{gpu_.shared_kb_per_block} * 1024)
     return;
   ++priced_;
@@ -125,6 +135,69 @@ void LaunchCutter::try_tensor(Plan& plan, int number, const Launch& launch) {
           consider(plan, number);
         }
   kernel = {nodes, {}, Path::plain, 8};
+}
+
+/// A block for each element of the batch and a tile of the result.
+void LaunchCutter::try_gemv(Plan& plan, int number, const Launch& launch) {
+  Kernel& kernel = plan.kernels[slot(number)];
+  const std::uint64_t nodes = kernel.nodes;
+  const auto indices = gemv_indices(program_, plan, launch, kernel);
+  if (!indices) return;
+  for (const int warps : kGemvWarps)
+    for (const std::int64_t tile : kGemvTiles) {
+      kernel = {nodes, {}, Path::gemv, warps};
+      for (const int index : indices->batch) kernel.cuts[slot(index)].grid = extents_[slot(index)];
+      const std::int64_t out = extents_[slot(indices->out)];
+      kernel.cuts[slot(indices->out)].grid = static_cast<int>((out + tile - 1) / tile);
+      consider(plan, number);
+    }
+  kernel = {nodes, {}, Path::plain, 8};
+}
+
+/// Whether the launch is one that has an exp between two products, whatever became of its cuts.
+bool LaunchCutter::try_attention(Plan& plan, int number, IndexSet summed) {
+  Kernel& kernel = plan.kernels[slot(number)];
+  const std::uint64_t nodes = kernel.nodes;
+  std::optional<AttentionShape> indices;
+  for (const int index : members(summed)) {
+    kernel = {nodes, {}, Path::tensor_attention, 4, 2};
+    kernel.cuts[slot(index)].loop = 2;
+    const auto launch = legal_launch(program_, plan, number, *before_, extents_);
+    if (launch) indices = attention_indices(program_, plan, *launch, kernel);
+    if (indices) break;
+  }
+  if (indices)
+    for (const int warps : kAttentionWarps)
+      for (int beside = 1; beside <= std::min(warps, kMostBeside); beside *= 2)
+        for (const std::int64_t keys : kAttentionKeys)
+          for (int stages = 2; stages <= kMostAttentionStages; ++stages) {
+            kernel = {nodes, {}, Path::tensor_attention, warps, stages, beside};
+            cut_attention(plan, number, *indices, keys);
+          }
+  kernel = {nodes, {}, Path::plain, 8};
+  return indices && !candidates_.empty();
+}
+
+/// Its keys whole, and in parts.
+void LaunchCutter::cut_attention(Plan& plan, int number, const AttentionShape& indices, std::int64_t keys) {
+  Kernel& kernel = plan.kernels[slot(number)];
+  const std::int64_t rows = std::int64_t{kFragment} * kernel.warps / kernel.beside;
+  const std::int64_t all_rows = extents_[slot(indices.row)], all_keys = extents_[slot(indices.key)];
+  if (rows > kFragment && rows >= 2 * all_rows) return;
+  std::int64_t blocks = (all_rows + rows - 1) / rows;
+  kernel.cuts[slot(indices.row)].grid = static_cast<int>(blocks);
+  for (const int index : indices.batch) {
+    kernel.cuts[slot(index)].grid = extents_[slot(index)];
+    blocks *= extents_[slot(index)];
+  }
+  const std::int64_t turns = (all_keys + keys - 1) / keys;
+  Cut& cut = kernel.cuts[slot(indices.key)];
+  for (std::int64_t parts = 1; 2 * parts <= turns; parts *= 2) {
+    if (parts > 1 && blocks * parts > kMostBlocks * gpu_.sms) break;
+    const std::int64_t loop = (turns + parts - 1) / parts;
+    cut = {static_cast<int>((turns + loop - 1) / loop), static_cast<int>(loop)};
+    if (fragments_of(tile_of(cut, all_keys)) == keys) consider(plan, number);
+  }
 }
 
 void LaunchCutter::try_tiles(Plan& plan, int number, IndexSet written, IndexSet summed, bool products) {

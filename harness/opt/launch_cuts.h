@@ -8,6 +8,8 @@
 
 namespace workbook::opt {
 
+struct AttentionShape;
+
 class LaunchCutter {
  public:
   LaunchCutter(const Program& program, const Graph& graph, const sim::GpuSpec& gpu);
@@ -24,6 +26,9 @@ class LaunchCutter {
   void consider(const Plan& plan, int number);
   void try_row(Plan& plan, int number, const Launch& launch, int warps);
   void try_tensor(Plan& plan, int number, const Launch& launch);
+  void try_gemv(Plan& plan, int number, const Launch& launch);
+  bool try_attention(Plan& plan, int number, IndexSet summed);
+  void cut_attention(Plan& plan, int number, const AttentionShape& indices, std::int64_t keys);
   void try_tiles(Plan& plan, int number, IndexSet written, IndexSet summed, bool products);
   void cut_axes(Plan& plan, int number, const std::vector<int>& axes, std::size_t at, std::int64_t elements);
   void cut_sums(Plan& plan, int number);

@@ -71,11 +71,11 @@ class Analyser {
     if (auto fault = operands(number, done, launch)) return fault;
     find_parts(number, before, launch);
     if (auto fault = stages(number, launch)) return fault;
-    return kernel.path == Path::attention ? degrees(kernel, launch) : std::nullopt;
+    return has_running_maximum(kernel.path) ? degrees(kernel, launch) : std::nullopt;
   }
 
   std::optional<std::string> find_running(const Kernel& kernel, Launch& launch) const {
-    if (kernel.path != Path::attention) return std::nullopt;
+    if (!has_running_maximum(kernel.path)) return std::nullopt;
     if (launch.loop < 0) return "path attention has a loop";
     for (const int node : node_list(kernel.nodes)) {
       const Node& op = graph_.nodes[slot(node)];
@@ -206,7 +206,7 @@ class Analyser {
     launch.reads = node_list(reads);
     launch.writes = node_list(kernel.nodes & later);
     launch.axes = axes(kernel, launch);
-    if (kernel.path == Path::attention) {
+    if (has_running_maximum(kernel.path)) {
       IndexSet all = 0;
       for (const int node : launch.reads) all |= shapes_[slot(node)];
       for_nodes(kernel.nodes, [&](int node) { all |= shapes_[slot(node)]; });
@@ -223,7 +223,7 @@ class Analyser {
     for_nodes(kernel.nodes, [&](int node) {
       if (graph_.nodes[slot(node)].over >= 0) summed |= only(graph_.nodes[slot(node)].over);
     });
-    if (kernel.path == Path::product || kernel.path == Path::attention)
+    if (kernel.path == Path::product || has_running_maximum(kernel.path))
       for (const int index : members(static_cast<IndexSet>(written & ~summed)))
         if (index != launch.loop && !listed(found, index) && found.size() < kMostGridIndices)
           found.push_back(index);

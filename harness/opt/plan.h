@@ -35,15 +35,22 @@ struct Cut {
 ///   attention  as product, and the maximum over the loop's index runs: what is added up with exp(u - max) so
 ///            far is rescaled whenever the maximum grows, so that one sweep is enough
 ///   tensor   products of half on tensor cores; warps share the loop's turns (tensor.h)
-enum class Path : std::uint8_t { plain, row, product, attention, tensor };
+///   gemv     a vector against a matrix, for each element of the indices that both have (gemv.h)
+///   tensor_attention  as attention, its two products on tensor cores (tensor_attention.h)
+enum class Path : std::uint8_t { plain, row, product, attention, tensor, tensor_attention, gemv };
 std::string_view name_of(Path path);
+constexpr bool has_running_maximum(Path path) {
+  return path == Path::attention || path == Path::tensor_attention;
+}
+constexpr bool on_tensor_cores(Path path) { return path == Path::tensor || path == Path::tensor_attention; }
 
 struct Kernel {
   std::uint64_t nodes = 0;  ///< of the graph, one bit each; no inputs
   std::array<Cut, kMaxIndices> cuts{};
   Path path = Path::plain;
   int warps = 8;   ///< of a block
-  int stages = 0;  ///< path tensor: steps of a warp that have room in shared memory
+  int stages = 0;  ///< on tensor cores: steps of a warp, or turns of a block, that have room in shared memory
+  int beside = 1;  ///< path tensor_attention: warps that share 16 rows
   auto operator<=>(const Kernel&) const = default;
 };
 
@@ -61,7 +68,7 @@ inline std::int64_t tile_of(const Cut& cut, std::int64_t extent) {
   return (extent + parts - 1) / parts;
 }
 
-/// Of path tensor tiles are 16, 32 ... long: whole fragments.
+/// On tensor cores tiles are 16, 32 ... long: whole fragments.
 constexpr std::int64_t fragments_of(std::int64_t tile) {
   std::int64_t length = 16;
   while (length < tile) length *= 2;
@@ -71,7 +78,9 @@ constexpr std::int64_t fragments_of(std::int64_t tile) {
 inline std::int64_t tile_of(const Kernel& kernel, int index, std::int64_t extent) {
   const std::int64_t tile = tile_of(kernel.cuts[slot(index)], extent);
   const bool whole = kernel.cuts[slot(index)] == Cut{};
-  return kernel.path == Path::tensor && !whole ? fragments_of(tile) : tile;
+  const bool in_fragments = kernel.path == Path::tensor_attention ? kernel.cuts[slot(index)].loop > 1
+                                                                  : kernel.path == Path::tensor && !whole;
+  return in_fragments ? fragments_of(tile) : tile;
 }
 
 inline bool listed(const std::vector<int>& list, int node) {

@@ -7,7 +7,8 @@
 namespace workbook::opt {
 
 std::string_view name_of(Path path) {
-  static constexpr std::string_view kNames[] = {"plain", "row", "product", "attention", "tensor"};
+  static constexpr std::string_view kNames[] = {
+      "plain", "row", "product", "attention", "tensor", "tensor attention", "gemv"};
   return kNames[static_cast<int>(path)];
 }
 
@@ -26,7 +27,8 @@ std::string plan_text(const Program& program, const Plan& plan, const Extents& e
     for (const int node : node_list(kernel.nodes))
       nodes += fmt::format("    t{} = {}\n", node - static_cast<int>(plan.graph.inputs.size()) + 1,
                            node_text(plan.graph, node));
-    const std::string stages = kernel.path == Path::tensor ? fmt::format(", {} stages", kernel.stages) : "";
+    std::string stages = kernel.stages > 0 ? fmt::format(", {} stages", kernel.stages) : "";
+    if (kernel.beside > 1) stages += fmt::format(", {} warps for 16 rows", kernel.beside);
     text += fmt::format("  launch {}, path {}, {} warps{}{}\n{}", k + 1, name_of(kernel.path), kernel.warps,
                         stages, cuts, nodes);
   }

@@ -4,7 +4,7 @@
 
 #include "clock/model.h"
 #include "opt/price_counter.h"
-#include "opt/tensor.h"
+#include "opt/tensor_attention.h"
 
 namespace workbook::opt {
 
@@ -65,9 +65,9 @@ runs::LaunchRecord LaunchCounter::run() {
 std::int64_t LaunchCounter::parts_of(int node) const {
   const Parts& parts = launch_.parts[slot(node)];
   if (parts.launch < 0) return 1;
-  const Cut& cut = plan_.kernels[slot(parts.launch)].cuts[slot(parts.index)];
+  const Kernel& from = plan_.kernels[slot(parts.launch)];
   const std::int64_t extent = extents_[slot(parts.index)];
-  return divided(extent, tile_of(cut, extent) * cut.loop);
+  return divided(extent, tile_of(from, parts.index, extent) * from.cuts[slot(parts.index)].loop);
 }
 std::int64_t LaunchCounter::size_of_tensor(int node) const {
   std::int64_t size = 1;
@@ -97,13 +97,21 @@ runs::SiteCounters& LaunchCounter::site(int node, const char* kind) {
 runs::LaunchRecord counted(const Program& program, const Plan& plan, const Launch& launch,
                            const Kernel& kernel, const Extents& extents) {
   const Path path = kernel.path;
-  const auto make = path == Path::row ? row_counter : path == Path::tensor ? tensor_counter : tile_counter;
+  const auto make = path == Path::row                ? row_counter
+                    : path == Path::tensor           ? tensor_counter
+                    : path == Path::tensor_attention ? attention_counter
+                    : path == Path::gemv             ? gemv_counter
+                                                     : tile_counter;
   return make(program, plan, launch, kernel, extents)->run();
 }
 
 std::int64_t tile_bytes_of(const Program& program, const Plan& plan, const Launch& launch,
                            const Kernel& kernel, const Extents& extents) {
-  if (kernel.path == Path::row) return 0;
+  if (kernel.path == Path::row || kernel.path == Path::gemv) return 0;
+  if (kernel.path == Path::tensor_attention) {
+    const auto shape = attention_shape(program, plan, launch, kernel);
+    return shape ? shape->bytes(plan.graph, kernel) : 0;
+  }
   if (kernel.path != Path::tensor)
     return shared_bytes(nests_of(program, plan, launch, kernel), tiles_of(kernel, extents));
   const auto shape = tensor_shape(program, plan, launch, kernel);

@@ -142,6 +142,11 @@ std::unique_ptr<LaunchCounter> tile_counter(const Program& program, const Plan& 
                                             const Kernel& kernel, const Extents& extents);
 std::unique_ptr<LaunchCounter> tensor_counter(const Program& program, const Plan& plan, const Launch& launch,
                                               const Kernel& kernel, const Extents& extents);
+std::unique_ptr<LaunchCounter> attention_counter(const Program& program, const Plan& plan,
+                                                 const Launch& launch, const Kernel& kernel,
+                                                 const Extents& extents);
+std::unique_ptr<LaunchCounter> gemv_counter(const Program& program, const Plan& plan, const Launch& launch,
+                                            const Kernel& kernel, const Extents& extents);
 std::unique_ptr<LaunchCounter> row_counter(const Program& program, const Plan& plan, const Launch& launch,
                                            const Kernel& kernel, const Extents& extents);
 

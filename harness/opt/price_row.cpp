@@ -10,22 +10,36 @@ class RowCounter final : public LaunchCounter {
   using LaunchCounter::LaunchCounter;
 
  private:
-  /// Parts one after the other; of joined ones their maxima once for the largest, once for the factors.
+  /// Rows in parts one after the other; of what a row has once, a part a lane. Of joined ones the maxima for
+  /// the largest, and again for the factors.
   template <class Access>
   void read_parts(int node, Access access) {
     const std::int64_t parts = parts_of(node);
     const int maximum = launch_.parts[slot(node)].maximum;
-    const auto all = [&](int of) {
-      bool missed = false;
-      for (std::int64_t part = 0; part < parts; ++part)
-        missed |= access(of, false, part * size_of_tensor(of));
-      return missed;
-    };
     if (maximum == node && !is_operand(node)) return;
-    if (maximum >= 0 && all(maximum)) waits(parts, 1, kernel_.warps, 1.0);
+    const auto by_lanes = [&](int of, bool counts) {
+      bool missed = false;
+      for (std::int64_t from = 0; from < parts; from += kLanes)
+        missed |= global(of, false, threads_, [&](std::int64_t thread) {
+          const std::int64_t part = from + thread % kLanes;
+          return part < parts ? part * size_of_tensor(of) : -1;
+        });
+      if (counts) counters_->warp_operations += blocks_ * kernel_.warps * 5;
+      if (missed) waits(divided(parts, kLanes), 1, kernel_.warps, 1.0);
+    };
+    if (maximum >= 0) by_lanes(maximum, true);
     if (maximum == node) return;
-    if (maximum >= 0) all(maximum);
-    if (all(node)) waits(parts, maximum >= 0 ? 2 : 1, kernel_.warps, 1.0);
+    if (!has(shapes_[slot(node)], row_.index)) {
+      if (maximum >= 0) by_lanes(maximum, false);
+      return by_lanes(node, true);
+    }
+    bool missed = false;
+    for (std::int64_t part = 0; part < parts; ++part) {
+      if (maximum >= 0) access(maximum, false, part * size_of_tensor(maximum));
+      missed |= access(node, false, part * size_of_tensor(node), true);
+    }
+    // Two loads of a round: two rounds are on their way together.
+    if (missed) waits(maximum >= 0 ? divided(parts, 2) : parts, maximum >= 0 ? 2 : 1, kernel_.warps, 1.0);
   }
   bool is_operand(int node) const {
     for (const int user : node_list(kernel_.nodes))
@@ -34,7 +48,8 @@ class RowCounter final : public LaunchCounter {
   }
 
   void count() override {
-    const RowShape row = *row_shape(program_, plan_, launch_, kernel_);
+    row_ = *row_shape(program_, plan_, launch_, kernel_);
+    const RowShape& row = row_;
     for (const int index : row.rows) blocks_ *= extents_[slot(index)];
     record_.grid.x = static_cast<std::uint32_t>(blocks_);
     weight_ = blocks_;
@@ -42,7 +57,8 @@ class RowCounter final : public LaunchCounter {
     const std::int64_t width = size % row.vector == 0 ? row.vector : 1;
     std::size_t wide = 0;
     double first = 0.0;
-    const auto access = [&](int node, bool store, std::int64_t from = 0) {
+    // In parts, and behind the row's end, its last elements are loaded again.
+    const auto access = [&](int node, bool store, std::int64_t from = 0, bool in_parts = false) {
       if (!has(shapes_[slot(node)], row.index))
         return global(node, store, store ? 1 : threads_, [&](std::int64_t) { return from; });
       bool missed = false;
@@ -51,7 +67,7 @@ class RowCounter final : public LaunchCounter {
             node, store, threads_,
             [&](std::int64_t thread) {
               const std::int64_t at = (e / row.vector * threads_ + thread) * row.vector + e % row.vector;
-              return at < size ? from + at : -1;
+              return at < size ? from + at : in_parts ? from + size - width : -1;
             },
             width);
       return missed;
@@ -87,6 +103,8 @@ class RowCounter final : public LaunchCounter {
       }
     }
   }
+
+  RowShape row_;
 };
 
 }  // namespace

@@ -2,14 +2,10 @@
 
 #include <algorithm>
 
+#include "opt/tensor_attention.h"
+
 namespace workbook::opt {
 namespace {
-
-std::int64_t aligned(std::int64_t bytes) { return (bytes + 31) / 32 * 32; }
-/// Of a row-major tile with its padding.
-std::int64_t tile_bytes(std::int64_t rows, std::int64_t columns, std::int64_t item) {
-  return aligned(rows * (columns + kTilePad) * item);
-}
 
 class Finder {
  public:
@@ -214,6 +210,13 @@ std::uint64_t halved_nodes(const Program& program, const Plan& plan) {
   std::uint64_t halved = 0;
   const std::vector<Launch> launches = launches_of(program, plan);
   for (std::size_t k = 0; k < launches.size(); ++k) {
+    if (plan.kernels[k].path == Path::tensor_attention) {
+      const auto shape = attention_shape(program, plan, launches[k], plan.kernels[k]);
+      if (!shape) continue;
+      halved |= node_bit(shape->weight);
+      for (const AttentionShape::Product& product : shape->products)
+        if (shape->rounds(program, plan, product)) halved |= node_bit(product.left);
+    }
     if (plan.kernels[k].path != Path::tensor) continue;
     const auto shape = tensor_shape(program, plan, launches[k], plan.kernels[k]);
     if (shape && shape->in_place()) halved |= node_bit(shape->factor);

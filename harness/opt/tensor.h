@@ -16,6 +16,12 @@ inline constexpr int kTilePad = 8;    ///< elements behind each row of a tile: t
 inline constexpr int kMostTensorTile = 64;  ///< of columns, of a step, of the index between two products
 inline constexpr int kMostStages = 4;       ///< of a warp's ring; two at least
 
+constexpr std::int64_t aligned(std::int64_t bytes) { return (bytes + 31) / 32 * 32; }
+/// Of a row-major tile with its padding.
+constexpr std::int64_t tile_bytes(std::int64_t rows, std::int64_t columns, std::int64_t item) {
+  return aligned(rows * (columns + kTilePad) * item);
+}
+
 struct TensorShape {
   int row = -1, column = -1;  ///< indices of what it writes
   int over = -1;              ///< that of the sums

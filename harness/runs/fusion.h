@@ -43,8 +43,7 @@ struct FusionCut {
 };
 
 struct FusionLaunch {
-  std::string
-      path;  ///< how it is written: "row", "tensor", "product", "attention" or "plain" (harness/opt/plan.h)
+  std::string path;  ///< how it is written: "row", "tensor", "tensor attention" and more (harness/opt/plan.h)
   std::vector<int> nodes;
   std::vector<FusionCut> cuts;  ///< all indices of the program
   int warps = 0;                ///< of a block

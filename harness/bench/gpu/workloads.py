@@ -170,6 +170,12 @@ def small_programs():
                    lambda n=n, s=s, t=t, d=d: {"q": normal(n, s, d, dtype=half), "k": normal(n, t, d, dtype=half), "v": normal(n, t, d, dtype=half),
                                 "gq": normal(d, dtype=half, mean=1.0, deviation=0.3), "gk": normal(d, dtype=half, mean=1.0, deviation=0.3)},
                    (n, s, d), ["unfused", "norms_inside", "flash", "split", "tensor"], {"by hand": qknorm_attention, "SDPA": qknorm_sdpa}, None)
+        # Times 8 and divided by the root of 64: what `workbook optimize` is given, which has neither gains nor a scale.
+        yield work(44, f"QK-Norm attention f16 {[n, s, t, d]}, without gains",
+                   lambda n=n, s=s, t=t, d=d: {"q": normal(n, s, d, dtype=half), "k": normal(n, t, d, dtype=half), "v": normal(n, t, d, dtype=half),
+                                "gq": torch.full((d,), 8.0, device="cuda", dtype=half), "gk": torch.ones(d, device="cuda", dtype=half)},
+                   (n, s, d), ["split", "tensor"], {"by hand": qknorm_attention, "SDPA": qknorm_sdpa},
+                   ("qknorm_attention", {"n": n, "s": s, "t": t, "d": d}))
     a, t, c, r, d = 16, 4096, 512, 64, 128
     yield work(45, f"latent attention f16 {[a, t, c, r, d, d]}",
                lambda a=a, t=t, c=c, r=r, d=d: {"qn": normal(a, d, dtype=half, deviation=d**-0.5), "qr": normal(a, r, dtype=half, deviation=r**-0.5),

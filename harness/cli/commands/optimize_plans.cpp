@@ -212,6 +212,7 @@ runs::Json plans_json(const PlansDone& done) {
                           {"cuts", cuts},
                           {"warps", plan.kernels[k].warps},
                           {"stages", plan.kernels[k].stages},
+                          {"beside", plan.kernels[k].beside},
                           {"predicted", runs::to_json(scheduled.price.launches[k])}});
     }
     return runs::Json{{"formula", opt::formula(plan.graph)},

@@ -123,7 +123,7 @@ std::string why_text(const opt::Program& program, const opt::Scheduled& best,
   if (plan.kernels.size() == 1 && plan.kernels.front().path == opt::Path::row)
     parts.push_back("a block holds its row in registers: every tensor is read or written once");
   if (std::any_of(plan.kernels.begin(), plan.kernels.end(),
-                  [](const opt::Kernel& kernel) { return kernel.path == opt::Path::tensor; }))
+                  [](const opt::Kernel& kernel) { return opt::on_tensor_cores(kernel.path); }))
     parts.push_back("tensor cores multiply, while copies of the next steps are on their way");
   if (plan.kernels.size() > 1)
     parts.push_back(one_launch_us < 0.0

@@ -141,7 +141,8 @@ std::string text_of(const Schedule& schedule) {
   const auto add = [&](const Scheduled& plan) {
     text += formula(plan.plan.graph) + fmt::format(": {} us, {} bytes", plan.price.us, plan.price.bytes);
     for (const Kernel& kernel : plan.plan.kernels) {
-      text += fmt::format("; {} {} {} {}", kernel.nodes, name_of(kernel.path), kernel.warps, kernel.stages);
+      text += fmt::format("; {} {} {} {} {}", kernel.nodes, name_of(kernel.path), kernel.warps, kernel.stages,
+                          kernel.beside);
       for (const Cut& cut : kernel.cuts) text += fmt::format(" {}*{}", cut.grid, cut.loop);
     }
     for (const auto& launch : plan.price.launches)
