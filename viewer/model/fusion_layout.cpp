@@ -51,6 +51,16 @@ class Layout {
     return found;
   }
 
+  /// What is stored of a tensor: in parts that is more than its elements.
+  std::int64_t stored_bytes(int number) const {
+    std::int64_t bytes = node(number).bytes;
+    if (plan_ == nullptr || is_input(number)) return bytes;
+    for (const runs::FusionLaunch& launch : plan_->launches)
+      for (const runs::TensorTraffic& each : launch.traffic)
+        if (each.tensor == number) bytes = std::max(bytes, each.bytes_written);
+    return bytes;
+  }
+
   int add_box(int number, bool tensor, int launch, int row) {
     FusionBox box;
     box.node = number;
@@ -58,14 +68,14 @@ class Layout {
     box.launch = launch;
     box.row = row;
     const runs::FusionNode& n = node(number);
-    box.label = tensor ? n.name + "  " + format_bytes(n.bytes) : n.name + " = " + n.text;
+    box.label = tensor ? n.name + "  " + format_bytes(stored_bytes(number)) : n.name + " = " + n.text;
     box.width = std::min(text_width_(box.label) + (tensor ? 26.0f : 18.0f), kMostLabel);
     picture_.boxes.push_back(std::move(box));
     return static_cast<int>(picture_.boxes.size()) - 1;
   }
   void add_edge(int from, int to, int number) {
     const bool dram = picture_.boxes[slot(from)].tensor || picture_.boxes[slot(to)].tensor;
-    picture_.edges.push_back({from, to, number, dram, node(number).bytes, {}});
+    picture_.edges.push_back({from, to, number, dram, dram ? stored_bytes(number) : node(number).bytes, {}});
   }
 
   /// The operations of a launch from `first` on; below them the tensors that are written, above those read.

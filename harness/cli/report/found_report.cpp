@@ -50,6 +50,9 @@ std::vector<runs::TensorInfo> crossing_tensors(const runs::FusionRecord& record,
     tensor.role = "intermediate";
     tensor.dtype = node.dtype;
     tensor.bytes = node.bytes;
+    for (const runs::TensorTraffic& each : plan.launches[static_cast<std::size_t>(crossing.from)].traffic)
+      if (each.tensor == crossing.node)
+        tensor.bytes = std::max(tensor.bytes, each.bytes_written);  // in parts
     tensors.push_back(std::move(tensor));
   }
   return tensors;
