@@ -189,7 +189,7 @@ class GemvEmitter final : public LaunchEmitter {
         own("kLanes"), sum, sum);
     out_.add("const int {0} = {0}_first + i * {1} + row;", out(), own("kRows"));
     out_.add("if (lane > 0 || {} >= {}) continue;", out(), names_.size(shape_.out));
-    result();
+    result_lines(shape_.reads, shape_.behind);
     out_.close();
   }
 
@@ -217,21 +217,8 @@ class GemvEmitter final : public LaunchEmitter {
     out_.add("float {} = 0.0f;", names_.value(shape_.product));
     out_.add("for (int warp = 0; warp < {} / 32; ++warp) {} += of_warps[warp][i];", threads(),
              names_.value(shape_.product));
-    result();
+    result_lines(shape_.reads, shape_.behind);
     out_.close();
-  }
-
-  void result() {
-    for (const int of : shape_.reads) out_.add("const float {} = {};", names_.value(of), read(of));
-    for (const int of : shape_.behind) {
-      const Node& op = graph_.nodes[slot(of)];
-      comment(of);
-      out_.add("const float {} = {};", names_.value(of),
-               names_.expression(of, names_.value(op.a), op.b < 0 ? "" : names_.value(op.b)));
-    }
-    for (const int of : launch_.writes)
-      out_.add("{} = from_float<{}>({});", written(of), Names::type(storage_of(program_, plan_, of)),
-               names_.value(of));
   }
 
   GemvShape shape_;

@@ -43,16 +43,7 @@ void TensorEmitter::results() {
     out_.add("  {} += {}->{}[{}][{}] * to_float({}->{}[{}][{}]);", names_.value(second), memory(),
              id(product), inside(shape_.row), r, memory(), right(second), r, inside(shape_.column));
   }
-  for (const int node : shape_.reads) out_.add("const float {} = {};", names_.value(node), read(node));
-  for (const int node : shape_.behind) {
-    const Node& op = graph_.nodes[slot(node)];
-    comment(node);
-    out_.add("const float {} = {};", names_.value(node),
-             names_.expression(node, names_.value(op.a), op.b < 0 ? "" : names_.value(op.b)));
-  }
-  for (const int node : launch_.writes)
-    out_.add("{} = from_float<{}>({});", written(node), Names::type(storage_of(program_, plan_, node)),
-             names_.value(node));
+  result_lines(shape_.reads, shape_.behind);
   out_.close();
 }
 

@@ -226,6 +226,18 @@ std::string LaunchEmitter::read(int node) const {
   if (parts.maximum == node) return fmt::format("largest_part({}, {})", place(node), parts_of(node));
   return fmt::format("joined_parts({}, {}, {})", place(node), place(parts.maximum), parts_of(node));
 }
+void LaunchEmitter::result_lines(const std::vector<int>& reads, const std::vector<int>& behind) {
+  for (const int node : reads) out_.add("const float {} = {};", names_.value(node), read(node));
+  for (const int node : behind) {
+    const Node& op = graph_.nodes[slot(node)];
+    comment(node);
+    out_.add("const float {} = {};", names_.value(node),
+             names_.expression(node, names_.value(op.a), op.b < 0 ? "" : names_.value(op.b)));
+  }
+  for (const int node : launch_.writes)
+    out_.add("{} = from_float<{}>({});", written(node), Names::type(storage_of(program_, plan_, node)),
+             names_.value(node));
+}
 std::string LaunchEmitter::written(int node) const {
   const bool split = launch_.is_split(graph_, node);
   if (!split) return names_.element(node);

@@ -91,6 +91,9 @@ class LaunchEmitter {
   std::string read(int node) const;
   /// An element that is written: of its part, where it is split.
   std::string written(int node) const;
+  /// The lines of one element behind all sums: `reads` from global memory, the nodes `behind`, what is
+  /// written.
+  void result_lines(const std::vector<int>& reads, const std::vector<int>& behind);
 
   const Program& program_;
   const Plan& plan_;

@@ -85,8 +85,7 @@ class GemvFinder {
     if (blocks != kernel_.cuts[slot(shape_.out)].grid) return false;
     shape_.axes = shape_.batch;
     shape_.axes.push_back(shape_.out);
-    std::stable_sort(shape_.axes.begin(), shape_.axes.end(),
-                     [&](int a, int b) { return kernel_.cuts[slot(a)].grid > kernel_.cuts[slot(b)].grid; });
+    sort_by_blocks(shape_.axes, kernel_);
     return shape_.axes.size() <= kMostGridIndices && shape_.turns() >= 1 &&
            shape_.turns() * shape_.pieces() <= kMostEights &&
            shape_.turns() * shape_.rows() == (shape_.by_rows ? shape_.tile : shape_.width);

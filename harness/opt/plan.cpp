@@ -227,8 +227,7 @@ class Analyser {
       for (const int index : members(static_cast<IndexSet>(written & ~summed)))
         if (index != launch.loop && !listed(found, index) && found.size() < kMostGridIndices)
           found.push_back(index);
-    std::stable_sort(found.begin(), found.end(),
-                     [&](int a, int b) { return kernel.cuts[slot(a)].grid > kernel.cuts[slot(b)].grid; });
+    sort_by_blocks(found, kernel);
     return found;
   }
 

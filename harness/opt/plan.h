@@ -83,6 +83,12 @@ inline std::int64_t tile_of(const Kernel& kernel, int index, std::int64_t extent
   return in_fragments ? fragments_of(tile) : tile;
 }
 
+/// Indices of the grid, those with the most blocks first.
+inline void sort_by_blocks(std::vector<int>& indices, const Kernel& kernel) {
+  std::stable_sort(indices.begin(), indices.end(),
+                   [&](int a, int b) { return kernel.cuts[slot(a)].grid > kernel.cuts[slot(b)].grid; });
+}
+
 inline bool listed(const std::vector<int>& list, int node) {
   return std::find(list.begin(), list.end(), node) != list.end();
 }

@@ -57,8 +57,7 @@ bool AttentionShape::set_tiles(const Graph& graph, const Launch& launch, const K
   axes = batch;
   axes.push_back(row);
   if (launch.split >= 0) axes.push_back(key);
-  std::stable_sort(axes.begin(), axes.end(),
-                   [&](int a, int b) { return kernel.cuts[slot(a)].grid > kernel.cuts[slot(b)].grid; });
+  sort_by_blocks(axes, kernel);
   return (launch.split < 0 || launch.split == key) && axes.size() <= kMostGridIndices;
 }
 

@@ -32,29 +32,30 @@ void note(const void* address, std::size_t bytes, bool writes, Pc pc) {
   if (is_noted(address, pc)) note_range(address, bytes, writes, pc);
 }
 
+void note_copy(const void* to, const void* from, std::size_t bytes, Pc pc) {
+  note(from, bytes, false, pc);
+  note(to, bytes, true, pc);
+}
+
 }  // namespace
 
 extern "C" {
 
 void* __wrap_memcpy(void* to, const void* from, std::size_t bytes) {
-  note(from, bytes, false, WORKBOOK_PC);
-  note(to, bytes, true, WORKBOOK_PC);
+  note_copy(to, from, bytes, WORKBOOK_PC);
   return __real_memcpy(to, from, bytes);
 }
 void* __tsan_memcpy(void* to, const void* from, std::size_t bytes) {
-  note(from, bytes, false, WORKBOOK_PC);
-  note(to, bytes, true, WORKBOOK_PC);
+  note_copy(to, from, bytes, WORKBOOK_PC);
   return std::memcpy(to, from, bytes);
 }
 
 void* __wrap_memmove(void* to, const void* from, std::size_t bytes) {
-  note(from, bytes, false, WORKBOOK_PC);
-  note(to, bytes, true, WORKBOOK_PC);
+  note_copy(to, from, bytes, WORKBOOK_PC);
   return __real_memmove(to, from, bytes);
 }
 void* __tsan_memmove(void* to, const void* from, std::size_t bytes) {
-  note(from, bytes, false, WORKBOOK_PC);
-  note(to, bytes, true, WORKBOOK_PC);
+  note_copy(to, from, bytes, WORKBOOK_PC);
   return std::memmove(to, from, bytes);
 }
 
