@@ -40,7 +40,7 @@ class Workbook:
         self.program = program
         self.failures = 0
         self.root = ROOT / "build" / "book" / "puzzles"
-        for folder in ("puzzles", "solutions", "harness/opt/programs"):
+        for folder in ("puzzles", "solutions", "harness/optimizer/programs"):
             shutil.rmtree(self.root / folder, ignore_errors=True)
             shutil.copytree(ROOT / folder, self.root / folder)
         self.environment = dict(os.environ, WORKBOOK_ROOT=str(self.root), WORKBOOK_STATE=str(self.root / "state"),

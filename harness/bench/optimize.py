@@ -87,7 +87,7 @@ def main() -> None:
     options.add_argument("names", nargs="*")
     asked = options.parse_args()
     optimizer = Optimizer(asked.workbook)
-    names = asked.names or sorted(p.stem for p in (ROOT / "harness/opt/programs").glob("*.wbp"))
+    names = asked.names or sorted(p.stem for p in (ROOT / "harness/optimizer/programs").glob("*.wbp"))
     lines = [f"What `workbook optimize` costs, seconds of the whole command on {os.cpu_count()} cores of {processor()}.",
              "*same*: 1, 2 and 8 threads, the cache, and a search interrupted thrice give one answer.", "",
              "| program | operations | states | tried | equal graphs | to the plan | to the checked kernels | from the cache | same |",

@@ -1,5 +1,5 @@
 // One call of a variant on arrays that somebody else made: phase "call" of the child program, which
-// harness/op/python starts for each call of a puzzle's Python module.
+// harness/python starts for each call of a puzzle's Python module.
 #pragma once
 
 #include <string>

@@ -38,7 +38,7 @@ std::vector<std::string> faults_of(const Puzzle& puzzle, std::initializer_list<L
 /// faults.
 std::string describe(const Puzzle& puzzle);
 
-/// For callers of the variants (harness/op), as JSON text: the tensors of each variant with their types,
+/// For callers of the variants (harness/python), as JSON text: the tensors of each variant with their types,
 /// roles, starts and shapes, and the dimensions that shapes are made of. Programs are left out.
 std::string describe_calls(const Puzzle& puzzle);
 

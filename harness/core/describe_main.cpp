@@ -1,5 +1,6 @@
 // Linked with a puzzle's declaration alone: prints it as JSON, for the command line
-// (harness/cli/build/declared.cpp), and with --calls what a caller of its variants has to know (harness/op).
+// (harness/cli/compile/declared.cpp), and with --calls what a caller of its variants has to know
+// (harness/python).
 #include <exception>
 #include <iostream>
 #include <string_view>

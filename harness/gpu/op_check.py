@@ -15,7 +15,7 @@ import traceback
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "harness/tests/op"))
+sys.path.insert(0, str(ROOT / "harness/tests/python"))
 
 try:
     import torch
@@ -336,7 +336,7 @@ def main():
     options.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     options.add_argument("names", nargs="*")
     asked = options.parse_args()
-    if os.system(f"'{ROOT}/harness/op/prepare.sh' '{sys.executable}'") != 0:
+    if os.system(f"'{ROOT}/harness/python/prepare.sh' '{sys.executable}'") != 0:
         sys.exit(5)
     world = World(asked.workbook, asked.device)
     print(f"op_check: PyTorch {torch.__version__} on {torch.cuda.get_device_name() if asked.device == 'cuda' else 'the simulator'}")

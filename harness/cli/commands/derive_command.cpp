@@ -4,9 +4,9 @@
 // puzzle.cpp declares; `mutants` compares the fingerprints.
 #include <fmt/format.h>
 
-#include "cli/build/declared.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/mutants.h"
+#include "cli/compile/declared.h"
 #include "cli/project/errors.h"
 #include "cli/project/tensor_program.h"
 #include "cli/report/terminal.h"

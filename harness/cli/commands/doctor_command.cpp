@@ -5,11 +5,11 @@
 
 #include <thread>
 
-#include "cli/build/device.h"
-#include "cli/build/toolchain.h"
 #include "cli/build_config.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/viewer_path.h"
+#include "cli/compile/device.h"
+#include "cli/compile/toolchain.h"
 #include "cli/project/errors.h"
 #include "cli/project/progress.h"
 #include "cli/report/terminal.h"

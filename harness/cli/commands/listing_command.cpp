@@ -3,8 +3,8 @@
 
 #include <map>
 
-#include "cli/build/listing_build.h"
 #include "cli/commands/commands.h"
+#include "cli/compile/listing_build.h"
 #include "cli/project/errors.h"
 #include "cli/report/listing_report.h"
 #include "cli/report/terminal.h"

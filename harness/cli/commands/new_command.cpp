@@ -4,9 +4,9 @@
 
 #include <map>
 
-#include "cli/build/declared.h"
 #include "cli/build_config.h"
 #include "cli/commands/commands.h"
+#include "cli/compile/declared.h"
 #include "cli/project/errors.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"

@@ -1,14 +1,14 @@
-// `op`: a puzzle's kernels as a Python module (harness/op). The module is a few lines that load the package
-// workbook_op; that package asks for the build, with --json, when it is imported, and for the words of what
-// went wrong, with --words.
+// `op`: a puzzle's kernels as a Python module (harness/python). The module is a few lines that load the
+// package workbook_op; that package asks for the build, with --json, when it is imported, and for the words
+// of what went wrong, with --words.
 #include <fmt/format.h>
 
 #include <cstdlib>
 
-#include "cli/build/declared.h"
-#include "cli/build/op_library.h"
 #include "cli/build_config.h"
 #include "cli/commands/commands.h"
+#include "cli/compile/declared.h"
+#include "cli/compile/op_library.h"
 #include "cli/project/errors.h"
 #include "cli/report/report.h"
 #include "cli/report/terminal.h"
@@ -158,7 +158,7 @@ fs::path write_modules(const Project& project, const OpOptions& options) {
         "    sys.path.append({2:?})\n"
         "import workbook_op\n\n"
         "workbook_op.load(__name__, **{3})\n",
-        puzzle.number, puzzle.declaration.title, (fs::path(build::kSourceDir) / "harness/op/python").string(),
+        puzzle.number, puzzle.declaration.title, (fs::path(build::kSourceDir) / "harness/python").string(),
         runs::dump(place));
     const fs::path file = folder / fmt::format("puzzle{:02}.py", puzzle.number);
     if (read_file_if_any(file) != text) write_file(file, text);
@@ -169,8 +169,8 @@ fs::path write_modules(const Project& project, const OpOptions& options) {
 /// The interpreter that has NumPy and for which the package's compiled part was built.
 std::string prepared_python(const OpOptions& options) {
   const fs::path answer = fs::path(build::kSourceDir) / "build/op/python";
-  const std::string line = "'" + (fs::path(build::kSourceDir) / "harness/op/prepare.sh").string() + "' '" +
-                           options.python + "' 1>&2";
+  const std::string line = "'" + (fs::path(build::kSourceDir) / "harness/python/prepare.sh").string() +
+                           "' '" + options.python + "' 1>&2";
   if (std::system(line.c_str()) != 0)
     throw HarnessError("Python is not ready for the module: the lines above say why.");
   return std::string(trimmed(read_file(answer)));

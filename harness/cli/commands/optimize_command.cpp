@@ -15,10 +15,10 @@
 #include "cli/run/execute.h"
 #include "cli/run/interrupt.h"
 #include "cli/run/parallel.h"
-#include "opt/fusion.h"
-#include "opt/store.h"
-#include "opt/text.h"
-#include "opt/verdict_store.h"
+#include "optimizer/fusion.h"
+#include "optimizer/store.h"
+#include "optimizer/text.h"
+#include "optimizer/verdict_store.h"
 
 namespace workbook::cli {
 namespace {
@@ -80,8 +80,9 @@ int list_programs(const Project& project, bool json) {
   if (json)
     print(runs::dump(list, 1) + '\n');
   else
-    show(text +
-         "  A program of yours is a file of some ten lines, NAME.wbp: harness/opt/programs has examples.\n");
+    show(
+        text +
+        "  A program of yours is a file of some ten lines, NAME.wbp: harness/optimizer/programs has examples.\n");
   return kCorrect;
 }
 

@@ -7,11 +7,11 @@
 #include "cli/report/text.h"
 #include "cli/run/interrupt.h"
 #include "cli/run/parallel.h"
-#include "opt/emit.h"
-#include "opt/emit_text.h"
-#include "opt/fusion.h"
-#include "opt/schedule_store.h"
-#include "opt/text.h"
+#include "optimizer/emit.h"
+#include "optimizer/emit_text.h"
+#include "optimizer/fusion.h"
+#include "optimizer/schedule_store.h"
+#include "optimizer/text.h"
 #include "runs/store.h"
 
 namespace workbook::cli {

@@ -3,8 +3,8 @@
 
 #include "cli/commands/commands.h"
 #include "cli/run/emitted_run.h"
-#include "opt/report.h"
-#include "opt/store.h"
+#include "optimizer/report.h"
+#include "optimizer/store.h"
 #include "runs/fusion.h"
 
 namespace workbook::cli {

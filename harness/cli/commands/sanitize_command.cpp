@@ -6,8 +6,8 @@
 #include <cmath>
 #include <map>
 
-#include "cli/build/toolchain.h"
 #include "cli/commands/commands.h"
+#include "cli/compile/toolchain.h"
 #include "cli/project/errors.h"
 #include "cli/report/format.h"
 #include "cli/report/report.h"

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/build/program_build.h"
-#include "cli/build/sim_options.h"
 #include "cli/commands/commands.h"
+#include "cli/compile/program_build.h"
+#include "cli/compile/sim_options.h"
 #include "cli/project/errors.h"
 #include "cli/report/program_report.h"
 #include "cli/report/terminal.h"

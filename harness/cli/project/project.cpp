@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "cli/build/declared.h"
 #include "cli/build_config.h"
+#include "cli/compile/declared.h"
 #include "cli/project/errors.h"
 #include "cli/report/text.h"
 

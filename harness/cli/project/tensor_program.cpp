@@ -7,8 +7,8 @@
 #include <map>
 
 #include "cli/report/text.h"
-#include "opt/emit_text.h"
-#include "opt/text.h"
+#include "optimizer/emit_text.h"
+#include "optimizer/text.h"
 
 namespace workbook::cli {
 namespace {
@@ -44,7 +44,7 @@ runs::Sizes sizes_of(const opt::Program& program) {
 }  // namespace
 
 std::filesystem::path programs_folder(const Project& project) {
-  return project.root() / "harness/opt/programs";
+  return project.root() / "harness/optimizer/programs";
 }
 
 std::filesystem::path fusion_file(const Project& project, const std::string& program) {

@@ -7,7 +7,7 @@
 #include "cli/report/format.h"
 #include "cli/report/optimize_report.h"
 #include "cli/report/text.h"
-#include "opt/text.h"
+#include "optimizer/text.h"
 
 namespace workbook::cli {
 namespace {

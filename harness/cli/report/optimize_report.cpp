@@ -8,7 +8,7 @@
 #include "cli/report/format.h"
 #include "cli/report/terminal.h"
 #include "cli/report/text.h"
-#include "opt/text.h"
+#include "optimizer/text.h"
 
 namespace workbook::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "opt/check.h"
-#include "opt/report.h"
+#include "optimizer/check.h"
+#include "optimizer/report.h"
 
 namespace workbook::cli {
 

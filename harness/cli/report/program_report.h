@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "cli/build/program_stage.h"
-#include "cli/build/sim_options.h"
+#include "cli/compile/program_stage.h"
+#include "cli/compile/sim_options.h"
 #include "cli/run/process.h"
 #include "runs/json.h"
 #include "runs/record.h"

@@ -4,14 +4,14 @@
 
 #include <future>
 
-#include "cli/build/simulator_toolchain.h"
-#include "cli/build/toolchain.h"
 #include "cli/build_config.h"
+#include "cli/compile/simulator_toolchain.h"
+#include "cli/compile/toolchain.h"
 #include "cli/project/errors.h"
 #include "cli/report/text.h"
 #include "cli/run/phase.h"
 #include "cli/run/process.h"
-#include "opt/emit.h"
+#include "optimizer/emit.h"
 #include "runs/json.h"
 
 namespace workbook::cli {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/build/device.h"
+#include "cli/compile/device.h"
 #include "cli/project/project.h"
-#include "opt/emitted_cases.h"
+#include "optimizer/emitted_cases.h"
 #include "runs/timing.h"
 
 namespace workbook::cli {

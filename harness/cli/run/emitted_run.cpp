@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "cli/build/program_build.h"
+#include "cli/compile/program_build.h"
 #include "cli/project/errors.h"
 #include "cli/report/program_report.h"
 #include "cli/report/text.h"
 #include "cli/run/phase.h"
 #include "cli/run/process.h"
-#include "opt/emit.h"
+#include "optimizer/emit.h"
 #include "runs/store.h"
 #include "sim/engine/program_variables.h"
 

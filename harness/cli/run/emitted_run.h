@@ -6,8 +6,8 @@
 
 #include "cli/project/project.h"
 #include "cli/run/emitted_device.h"
-#include "opt/emitted_cases.h"
-#include "opt/schedule.h"
+#include "optimizer/emitted_cases.h"
+#include "optimizer/schedule.h"
 
 namespace workbook::cli {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/build/device.h"
-#include "cli/build/toolchain.h"
+#include "cli/compile/device.h"
+#include "cli/compile/toolchain.h"
 #include "cli/project/regions.h"
 #include "runs/record.h"
 #include "runs/store.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cli/build/listing_build.h"
+#include "cli/compile/listing_build.h"
 #include "cli/listing/facts.h"
 #include "cli/project/errors.h"
 #include "cli/project/regions.h"

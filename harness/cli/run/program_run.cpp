@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "cli/build/program_build.h"
+#include "cli/compile/program_build.h"
 #include "cli/listing/facts.h"
 #include "cli/project/answers.h"
 #include "cli/project/errors.h"

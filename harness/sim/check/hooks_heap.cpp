@@ -1,5 +1,5 @@
 // malloc, free, new and delete: in kernels the device's heap, on the host the host's. The linker is told to
-// wrap them (cli/build/simulator_toolchain.cpp); the engine's own calls pass through.
+// wrap them (cli/compile/simulator_toolchain.cpp); the engine's own calls pass through.
 #include <cstddef>
 #include <new>
 

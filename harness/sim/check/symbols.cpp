@@ -406,7 +406,7 @@ extern "C" {
 
 int __real_dl_iterate_phdr(int (*)(dl_phdr_info*, std::size_t, void*), void*) __attribute__((weak));
 
-// The linker is told to wrap it (cli/build/simulator_toolchain.cpp). The debug information of the system's
+// The linker is told to wrap it (cli/compile/simulator_toolchain.cpp). The debug information of the system's
 // libraries, where it is installed, takes longer to read than many a kernel to run, and names no line that
 // a learner has written: the first image, the program itself, is enough.
 int __wrap_dl_iterate_phdr(int (*callback)(dl_phdr_info*, std::size_t, void*), void* data) {

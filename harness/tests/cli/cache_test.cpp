@@ -1,4 +1,4 @@
-#include "cli/build/cache.h"
+#include "cli/compile/cache.h"
 
 #include "tests/catch.h"
 #include "tests/temporary.h"

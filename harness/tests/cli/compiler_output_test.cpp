@@ -1,4 +1,4 @@
-#include "cli/build/compiler_output.h"
+#include "cli/compile/compiler_output.h"
 
 #include "tests/catch.h"
 

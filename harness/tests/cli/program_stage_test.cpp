@@ -1,4 +1,4 @@
-#include "cli/build/program_stage.h"
+#include "cli/compile/program_stage.h"
 
 #include "cli/project/errors.h"
 #include "tests/catch.h"

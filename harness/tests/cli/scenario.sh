@@ -266,8 +266,8 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     grep -q "Stopped; what there is of sweep 1 recorded" stopped.txt || fail "does not say that it was stopped"
     ;;
   optimize)
-    mkdir -p harness/opt
-    cp -R "$repository/harness/opt/programs" harness/opt
+    mkdir -p harness/optimizer
+    cp -R "$repository/harness/optimizer/programs" harness/optimizer
     expect 0 "rmsnorm_linear" optimize --list
     expect 2 "Did you mean 'softmax'" optimize softmx
     expect 2 "takes a program" optimize
@@ -302,7 +302,7 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     [ "$WORKBOOK_STATE/optimize/rmsnorm_linear/1/results.bin" -nt before ] || fail "an edited result was believed"
     # Attention: one sweep with a running maximum, its keys in parts; so many plans as are asked for. Of bf16, which
     # the emitter does not give to tensor cores, and of half, which it does.
-    sed 's/^input.*/type bf16\n&/' harness/opt/programs/qknorm_attention.wbp >qknorm_bf16.wbp
+    sed 's/^input.*/type bf16\n&/' harness/optimizer/programs/qknorm_attention.wbp >qknorm_bf16.wbp
     for program in qknorm_bf16.wbp qknorm_attention; do
       expect 0 "2 built, 2 without findings, 2 right" optimize $program --size n=2 --size s=32 --size t=256 --plans 2
     done
@@ -312,20 +312,20 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     done
     for sizes in "n=2 s=128 t=1024" "n=3 s=100 t=1000 d=40"; do
       # shellcheck disable=SC2086
-      python3 "$repository/harness/tests/opt/price_check.py" "$workbook" qknorm_attention $sizes >price.txt 2>&1 ||
+      python3 "$repository/harness/tests/optimizer/price_check.py" "$workbook" qknorm_attention $sizes >price.txt 2>&1 ||
         fail "the price miscounts attention: $(cat price.txt)"
     done
-    python3 "$repository/harness/tests/opt/price_check.py" "$workbook" mla_decode t=2048 >price.txt 2>&1 ||
+    python3 "$repository/harness/tests/optimizer/price_check.py" "$workbook" mla_decode t=2048 >price.txt 2>&1 ||
       fail "the price miscounts latent attention: $(cat price.txt)"
     grep -q "tensor attention" price.txt || fail "no attention on tensor cores: $(cat price.txt)"
     # What the price counts is what the simulator counts: on tensor cores, and without them.
     for program in rmsnorm_linear gated_mlp lora_linear; do
       grep -q "wmma::mma_sync" optimized/$program/kernels.cu || fail "no tensor cores for $program"
-      python3 "$repository/harness/tests/opt/price_check.py" "$workbook" $program h=256 o=512 >price.txt 2>&1 ||
+      python3 "$repository/harness/tests/optimizer/price_check.py" "$workbook" $program h=256 o=512 >price.txt 2>&1 ||
         fail "the price miscounts: $(cat price.txt)"
     done
-    sed 's/^input.*/type bf16\n&/' harness/opt/programs/rmsnorm_linear.wbp >rmsnorm_bf16.wbp
-    python3 "$repository/harness/tests/opt/price_check.py" "$workbook" rmsnorm_bf16.wbp h=256 o=512 >price.txt 2>&1 ||
+    sed 's/^input.*/type bf16\n&/' harness/optimizer/programs/rmsnorm_linear.wbp >rmsnorm_bf16.wbp
+    python3 "$repository/harness/tests/optimizer/price_check.py" "$workbook" rmsnorm_bf16.wbp h=256 o=512 >price.txt 2>&1 ||
       fail "the price miscounts without tensor cores: $(cat price.txt)"
     # A file that was edited stays as it is, others are written anew.
     echo "// mine" >>optimized/softmax/kernels.cu
@@ -355,8 +355,8 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     seq 2000 | cmp -s - "$WORKBOOK_STATE/optimize.sqlite" || fail "the damaged file was written to"
     ;;
   optimize_measured)
-    mkdir -p harness/opt fake
-    cp -R "$repository/harness/opt/programs" harness/opt
+    mkdir -p harness/optimizer fake
+    cp -R "$repository/harness/optimizer/programs" harness/optimizer
     small="rmsnorm_linear --size h=64 --size o=64"
     expect 2 "--emit-only runs nothing" optimize $small --emit-only --measured
     # A driver that pretends to have a GPU, or none: no call of a program reaches one.
@@ -418,8 +418,8 @@ END
     grep -q '"best": 1' by_model.json || fail "a plan was chosen that is wrong on the GPU"
     ;;
   found)
-    mkdir -p harness/opt
-    cp -R "$repository/harness/opt/programs" harness/opt
+    mkdir -p harness/optimizer
+    cp -R "$repository/harness/optimizer/programs" harness/optimizer
     for folder in puzzles solutions; do cp -R "$repository/$folder/44_qknorm_attention" $folder; done
     sed -i 's/"qknorm_attention",$/"qknorm",/' puzzles/44_qknorm_attention/puzzle.cpp
     expect 1 "There is no program 'qknorm'." derive 44 --check
@@ -441,8 +441,8 @@ END
     case $output in *found*) fail "the two that were asked for are not alone: $output" ;; esac
     ;;
   optimize_killed)
-    mkdir -p harness/opt
-    cp -R "$repository/harness/opt/programs" harness/opt
+    mkdir -p harness/optimizer
+    cp -R "$repository/harness/optimizer/programs" harness/optimizer
     # All but what a run took: the states, the graphs, their text.
     result() { "$workbook" optimize mla_decode --nodes 10 --emit-only --json "$@" | grep -v -e cpu_s -e resumed; }
     result --no-cache >whole.json

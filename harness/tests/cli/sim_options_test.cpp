@@ -1,4 +1,4 @@
-#include "cli/build/sim_options.h"
+#include "cli/compile/sim_options.h"
 
 #include "cli/project/errors.h"
 #include "tests/catch.h"

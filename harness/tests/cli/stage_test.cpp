@@ -1,4 +1,4 @@
-#include "cli/build/stage.h"
+#include "cli/compile/stage.h"
 
 #include "cli/report/text.h"
 #include "tests/catch.h"

@@ -1,0 +1,94 @@
+#include "cli/compile/precompiled.h"
+
+#include <unistd.h>
+
+#include <regex>
+#include <set>
+
+#include "cli/compile/cache.h"
+#include "cli/report/text.h"
+#include "cli/run/file_lock.h"
+#include "cli/run/process.h"
+#include "runs/store.h"
+
+namespace workbook::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostHeaders = 8;
+
+std::string stamp_of(const fs::path& file) {
+  std::error_code error;
+  const auto time = fs::last_write_time(file, error);
+  return file.string() + ' ' + std::to_string(time.time_since_epoch().count()) + ' ' +
+         std::to_string(fs::file_size(file, error)) + '\n';
+}
+
+bool is_header(const fs::path& file) {
+  const fs::path end = file.extension();
+  return end == ".h" || end == ".hpp" || end == ".cuh" || (end.empty() && fs::is_regular_file(file));
+}
+
+/// What the header depends on beside its flags: the compiler and every header of ours that -I reaches.
+std::string key_of(const std::vector<std::string>& command, const std::string& text) {
+  std::string key = text + stamp_of(command.front());
+  for (const std::string& word : command) {
+    if (!word.starts_with("-I")) continue;
+    std::error_code none;
+    for (const auto& entry : fs::recursive_directory_iterator(word.substr(2), none))
+      if (is_header(entry.path())) key += stamp_of(entry.path());
+  }
+  return runs::content_hash(key);
+}
+
+}  // namespace
+
+std::string puzzle_prelude(const Puzzle& puzzle) {
+  static const std::regex kInclude(R"(^[ \t]*#[ \t]*include[ \t]*<([^>]+)>)");
+  std::set<std::string> names = {"cuda_runtime.h", "workbook/run.h"};
+  std::vector<fs::path> files = puzzle.headers();
+  files.push_back(puzzle.folder / "launches.cu");
+  files.push_back(puzzle.solution / "kernels.cu");
+  for (const fs::path& file : files)
+    for (const std::string& line : lines_of(read_file_if_any(file).value_or("")))
+      if (std::smatch found; std::regex_search(line, found, kInclude)) names.insert(found[1]);
+  std::string text;
+  for (const std::string& name : names) text += "#include <" + name + ">\n";
+  return text;
+}
+
+fs::path precompiled_header(const Project& project, const std::vector<std::string>& command,
+                            const std::string& text) {
+  // One folder a set of flags: up to 60 MB each, so an outdated one is replaced, and few are kept.
+  const fs::path folder =
+      project.state() / "cache" / ("prelude-" + runs::content_hash(text + joined(command, " ")));
+  const fs::path header = folder / "prelude.h";
+  const fs::path compiled = folder / "prelude.h.gch";
+  const std::string key = key_of(command, text);
+  std::error_code error;
+  const auto is_current = [&] {
+    if (!fs::exists(compiled, error) || read_file_if_any(folder / "key") != key) return false;
+    mark_used(folder);
+    return true;
+  };
+  if (is_current()) return header;
+  const FileLock lock(folder / "lock");  // another run may be making it
+  if (is_current()) return header;
+  fs::remove(folder / "key", error);
+  prune(project.state() / "cache", "prelude-", kMostHeaders, std::chrono::hours(24));
+  write_file(header, text);
+  std::vector<std::string> precompile = command;
+  const fs::path draft = folder / ("prelude.gch.new-" + std::to_string(getpid()));
+  for (const std::string& word :
+       {std::string("-x"), std::string("c++-header"), header.string(), std::string("-o"), draft.string()})
+    precompile.push_back(word);
+  const ProcessResult made = run_process(precompile, project.root(), {});
+  if (!made.ok()) return {};
+  fs::rename(draft, compiled);
+  write_file(folder / "key", key);
+  mark_used(folder);
+  return header;
+}
+
+}  // namespace workbook::cli

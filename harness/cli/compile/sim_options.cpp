@@ -1,0 +1,169 @@
+#include "cli/compile/sim_options.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+#include "cli/project/errors.h"
+#include "cli/report/text.h"
+#include "clock/gpus.h"
+
+namespace workbook::cli {
+namespace {
+
+/// Goes through the words; an option takes its value from the same word or from the next one.
+class Reader {
+ public:
+  explicit Reader(const std::vector<std::string>& words) : words_(words) {}
+
+  bool next() {
+    if (position_ >= words_.size()) return false;
+    word_ = words_[position_++];
+    return true;
+  }
+  const std::string& word() const { return word_; }
+  std::vector<std::string> rest() const {
+    return {words_.begin() + static_cast<std::ptrdiff_t>(position_), words_.end()};
+  }
+
+  /// `--name VALUE` or `--name=VALUE`.
+  bool value_of(const std::string& name, std::string& value) {
+    if (word_ == name) {
+      value = following(name);
+      return true;
+    }
+    if (!word_.starts_with(name + "=")) return false;
+    value = word_.substr(name.size() + 1);
+    return true;
+  }
+
+  /// `-Ivalue` or `-I value`.
+  bool letter(const std::string& name, std::string& value) {
+    if (!word_.starts_with(name) || word_.starts_with("--")) return false;
+    value = word_.size() > name.size() ? word_.substr(name.size()) : following(name);
+    return true;
+  }
+
+ private:
+  std::string following(const std::string& name) {
+    if (position_ >= words_.size()) throw UsageError(name + " wants a value.");
+    return words_[position_++];
+  }
+
+  const std::vector<std::string>& words_;
+  std::size_t position_ = 0;
+  std::string word_;
+};
+
+const std::vector<std::string> kOptions = {"--report", "--gpu",      "--timeout", "--json", "--cxx",
+                                           "--fast",   "--counters", "--std",     "--help"};
+
+bool is_source(const std::string& file) {
+  for (const char* end : {".cu", ".cpp", ".cc", ".cxx", ".c++", ".C"})
+    if (file.ends_with(end)) return true;
+  return false;
+}
+
+void check(const SimOptions& options) {
+  if (options.help) return;
+  if (options.files.empty())
+    throw UsageError("Which program? `workbook sim FILE.cu`; `workbook sim --help` says more.");
+  for (const std::string& file : options.files) {
+    std::error_code error;
+    if (!std::filesystem::exists(file, error)) throw UsageError("There is no file " + file + ".");
+    if (!std::filesystem::is_regular_file(file, error)) throw UsageError(file + " is not a file.");
+    if (!is_source(file))
+      throw UsageError(file +
+                       " is no source file: its name ends in none of .cu, .cpp, .cc, .cxx. Arguments " +
+                       "for the program come after --.");
+  }
+  if (!(options.timeout_s > 0.0) || options.timeout_s > 86400.0)
+    throw UsageError("--timeout wants seconds, more than 0 and at most 86400.");
+  if (sim::find_gpu(options.gpu) == nullptr) {
+    std::vector<std::string> known;
+    for (const sim::GpuSpec& gpu : sim::known_gpus()) known.emplace_back(gpu.key);
+    throw UsageError("There is no GPU '" + options.gpu + "'." + did_you_mean(options.gpu, known) +
+                     " There are: " + joined(known, ", ") + ".");
+  }
+  static const std::vector<std::string> kStandards = {"c++11",   "c++14",   "c++17",   "c++20",   "c++23",
+                                                      "gnu++11", "gnu++14", "gnu++17", "gnu++20", "gnu++23"};
+  if (std::find(kStandards.begin(), kStandards.end(), options.standard) == kStandards.end())
+    throw UsageError("There is no standard '" + options.standard + "'." +
+                     did_you_mean(options.standard, kStandards) + " There are: c++11 to c++23.");
+}
+
+}  // namespace
+
+SimOptions read_sim_options(const std::vector<std::string>& words) {
+  SimOptions options;
+  Reader reader(words);
+  std::string value;
+  while (reader.next()) {
+    const std::string& word = reader.word();
+    if (word == "--") {
+      options.arguments = reader.rest();
+      break;
+    }
+    if (word == "--json")
+      options.json = true;
+    else if (word == "--fast")
+      options.fast = true;
+    else if (word == "--counters")
+      options.counters = true;
+    else if (word == "--help" || word == "-h")
+      options.help = true;
+    else if (reader.value_of("--report", options.report) || reader.value_of("--gpu", options.gpu) ||
+             reader.value_of("--cxx", options.cxx) || reader.value_of("-std", options.standard) ||
+             reader.value_of("--std", options.standard))
+      continue;
+    else if (reader.value_of("--timeout", value)) {
+      char* end = nullptr;
+      options.timeout_s = std::strtod(value.c_str(), &end);
+      if (end == value.c_str() || *end != '\0') options.timeout_s = 0.0;
+    } else if (reader.letter("-I", value))
+      options.includes.push_back(value);
+    else if (reader.letter("-D", value))
+      options.defines.push_back("-D" + value);
+    else if (reader.letter("-U", value))
+      options.defines.push_back("-U" + value);
+    else if (reader.letter("-l", value))
+      options.libraries.push_back("-l" + value);
+    else if (reader.letter("-L", value))
+      options.libraries.push_back("-L" + value);
+    else if (word.size() == 3 && word.starts_with("-O") && word[2] >= '0' && word[2] <= '3')
+      options.optimisation = word;
+    else if (word.starts_with("-W") && word.size() > 2)
+      options.warnings.push_back(word);
+    else if (word.starts_with('-') && word.size() > 1)
+      throw UsageError("There is no option '" + word + "'." + did_you_mean(word, kOptions) +
+                       " `workbook sim --help` lists them; arguments for the program come after --.");
+    else
+      options.files.push_back(word);
+  }
+  check(options);
+  return options;
+}
+
+std::string sim_help() {
+  return R"(workbook sim FILE.cu [more files] [options] [-- arguments of the program]
+
+Compiles a CUDA program for the simulator and runs it here, without a GPU. Its input, output and exit status
+are its own. What is wrong with it is said on standard error when it has ended; then the status is 1.
+
+  --report OUT.json    findings, counters by source line, and totals, as JSON
+  --counters           print a table of what each kernel did
+  --fast               an optimised build without findings and counters
+  --gpu NAME           the GPU that is modelled: t4, rtx4090, a100, h100, h200 (h200)
+  --timeout SECONDS    the longest it may run (300)
+  --cxx COMPILER       g++ or clang++ (also WORKBOOK_CXX)
+  --json               the report as the last line of standard output, and nothing on standard error
+  -I DIR, -D NAME[=VALUE], -U NAME, -std=c++NN, -O0 to -O3, -W..., -l NAME, -L DIR
+                       as the compiler has them. The simulator's headers are C++20, so programs in an older
+                       standard are compiled as C++20 too.
+
+Exit status: the program's own; 1 if there is an error finding; 2 usage; 3 it does not compile; 4 it crashed
+or did not end in time; 5 the workbook's own fault.
+)";
+}
+
+}  // namespace workbook::cli

@@ -1,0 +1,142 @@
+#include "cli/compile/simulator_toolchain.h"
+
+#include <algorithm>
+
+#include "cli/build_config.h"
+#include "cli/compile/elf_symbols.h"
+#include "cli/report/text.h"
+#include "cli/run/process.h"
+#include "runs/store.h"
+
+namespace workbook::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+constexpr auto kLinkLimit = std::chrono::minutes(20);  // no slow machine meets it
+constexpr std::size_t kSharedBytes =
+    227 * 1024;  // the most dynamic shared memory a block of the GPU table has
+
+constexpr const char* kNoElision = "-fno-elide-constructors";
+
+/// CUDA lays every `extern __shared__` array of a block on one address; so does this object. Its symbols are
+/// weak, and it is linked last, because the simulator's own variables (threadIdx) are thread-local too.
+fs::path shared_memory_stub(const Project& project, const Words& names) {
+  std::string text = ".section .tbss,\"awT\",%nobits\n.balign 128\n";
+  for (const std::string& name : names)  // by its size the simulator knows a dynamic array from a static one
+    text += ".weak " + name + "\n.type " + name + ", %tls_object\n.size " + name + ", " +
+            std::to_string(kSharedBytes) + "\n" + name + ":\n";
+  text += ".zero " + std::to_string(kSharedBytes) + "\n.section .note.GNU-stack,\"\",%progbits\n";
+  const fs::path file = project.state() / "cache" / ("shared-" + runs::content_hash(text) + ".s");
+  if (!fs::exists(file)) write_file(file, text);
+  return file;
+}
+
+}  // namespace
+
+void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
+
+std::vector<std::string> split_list(std::string_view list) {
+  Words parts;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(';'), list.size());
+    if (end > 0) parts.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return parts;
+}
+
+bool is_clang(const std::string& cxx) {
+  return fs::path(cxx).filename().string().find("clang") != std::string::npos;
+}
+
+std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnosing) {
+  // SIMULATOR.md says what each flag is for; -g1 has the lines and inlined calls, and compiles in two thirds
+  // of the time of -g. Linked without -fsanitize: the hooks are the simulator's. Every page of a large frame
+  // is touched in turn, so that a stack that is full is met at its guard and not in another thread's.
+  const bool clang = is_clang(cxx);
+  Words words = {cxx, "-ftls-model=initial-exec", "-g1", "-fstack-clash-protection",
+                 "-fdiagnostics-color=never",
+                 // Ubuntu's compiler turns memcpy into another function, which the linker would not wrap.
+                 "-U_FORTIFY_SOURCE",
+                 // Kernels read one type as another (a float4 as eight halves), and nvcc lets them.
+                 "-fno-strict-aliasing"};
+  words.insert(words.end(), std::begin(kSameArithmetic), std::end(kSameArithmetic));
+  const auto add = [&](const Words& more) { append(words, more); };
+  for (const std::string& folder : split_list(build::kSimSystemIncludes)) add({"-isystem", folder});
+  // In kernels new gives null where there is no room: what g++ takes for impossible must be looked at.
+  add(clang ? Words{"-ferror-limit=8"} : Words{"-fmax-errors=8", "-fno-extern-tls-init", "-fcheck-new"});
+  if (!diagnosing) {
+    add({"-O2", "-w"});
+    return words;
+  }
+  // The second sanitizer calls the simulator at every basic block: loops without end are told by work.
+  add({"-O1", "-fsanitize=thread", "-fsanitize-coverage=trace-pc",
+       clang ? "-fsanitize=array-bounds" : "-fsanitize=bounds-strict", "-fno-optimize-sibling-calls"});
+  if (clang)
+    add({"-fdeclspec", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-fno-builtin", "-mllvm",
+         "-tsan-instrument-read-before-write", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
+         "-tsan-distinguish-volatile"});
+  else
+    // g++ traces no call: `tile[i] = f()` must not build the result in place, nor `f(tile[i])` pass it from
+    // there.
+    add({kNoElision, "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
+         "-fno-builtin-malloc", "-fno-builtin-free", "-fno-allocation-dce",
+         "--param=tsan-instrument-func-entry-exit=0", "--param=tsan-distinguish-volatile=1", "-Wno-tsan"});
+  return words;
+}
+
+ProcessResult compile_for_simulator(Words command, const fs::path& folder, const ProcessLimits& limits) {
+  ProcessResult result = run_process(command, folder, limits);
+  if (result.ok() || result.output.find("incompletely initialized variable") == std::string::npos ||
+      std::erase(command, kNoElision) == 0)
+    return result;
+  return run_process(command, folder, limits);
+}
+
+std::string build_key(const std::string& texts, const Words& command, const Words& libraries) {
+  std::string key = texts + joined(command, " ");
+  for (const std::string& library : libraries) {
+    std::error_code error;
+    const auto time = fs::last_write_time(library, error);
+    key += '\n' + library + (error ? "" : ' ' + std::to_string(time.time_since_epoch().count()));
+  }
+  return runs::content_hash(key);
+}
+
+std::string link_for_simulator(const Project& project, const std::string& cxx,
+                               const std::vector<fs::path>& objects, const Words& libraries,
+                               const fs::path& program) {
+  const fs::path draft = program.string() + ".new";
+  // The compiler traces no call of the first three: the simulator does.
+  Words link = {cxx, "-o", draft.string(), "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset",
+                "-Wl,--wrap=dl_iterate_phdr",
+                // In kernels these are the device's: malloc, free, new, new[], delete, delete[].
+                "-Wl,--wrap=malloc,--wrap=free,--wrap=_Znwm,--wrap=_Znam,--wrap=_ZdlPv,--wrap=_ZdlPvm,"
+                "--wrap=_ZdaPv,--wrap=_ZdaPvm",
+                // The wrappers name the real ones weakly, which takes nothing out of a static library.
+                "-Wl,--undefined=_Znwm,--undefined=_Znam,--undefined=_ZdlPv,--undefined=_ZdaPv,"
+                "--undefined=_ZdlPvm,--undefined=_ZdaPvm"};
+  if (*build::kLinker != '\0') link.emplace_back(build::kLinker);
+  Words shared;  // known only from the objects
+  for (const fs::path& object : objects) {
+    link.push_back(object.string());
+    const Words names = undefined_thread_locals(object);
+    shared.insert(shared.end(), names.begin(), names.end());
+  }
+  link.insert(link.end(), libraries.begin(), libraries.end());
+  std::sort(shared.begin(), shared.end());
+  shared.erase(std::unique(shared.begin(), shared.end()), shared.end());
+  if (!shared.empty()) link.push_back(shared_memory_stub(project, shared));
+  ProcessResult result = run_process(link, project.root(), {.wall = kLinkLimit});
+  if (!result.ok() &&
+      std::erase(link, build::kLinker) > 0)  // the default one knows the line of what is missing
+    result = run_process(link, project.root(), {.wall = kLinkLimit});
+  if (result.timed_out) return "the linker met its limit of 20 minutes";
+  if (!result.ok()) return result.output.empty() ? "the linker failed" : result.output;
+  fs::rename(draft, program);
+  return "";
+}
+
+}  // namespace workbook::cli

@@ -1,0 +1,23 @@
+// Copies of a puzzle's files, side by side in a build folder, each saying where it comes from by #line.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "cli/compile/compiler_output.h"
+#include "cli/compile/toolchain.h"
+
+namespace workbook::cli {
+
+struct Staged {
+  std::filesystem::path main;              ///< launches.cu
+  std::string texts;                       ///< everything that was staged, to recognise a change
+  std::vector<runs::CompileError> errors;  ///< what nvcc refuses and g++ would not, or cannot be rewritten
+  std::vector<WrittenSource> sources;      ///< each file before and after
+};
+
+/// Writes launches.cu, the *.cuh and *.h beside it and the chosen kernels.cu into `folder`.
+Staged stage(const Project& project, const Puzzle& puzzle, const Source& source, Kind kind,
+             const std::filesystem::path& folder);
+
+}  // namespace workbook::cli

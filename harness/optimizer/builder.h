@@ -1,0 +1,79 @@
+// Builds a graph from values: what the parser calls for each operator. It folds constants around a unary
+// function into it, and makes a sum of a product one node.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "optimizer/graph.h"
+
+namespace workbook::opt {
+
+/// What an expression is worth: a number, or a node with constants still around it:
+/// times * node / extent(mean) + plus.
+struct Value {
+  int node = -1;              ///< none: a number
+  double number = 0.0;        ///< of a number
+  std::string symbol;         ///< how the number is called: a constant's name or its digits
+  int extent = -1;            ///< the number is the extent of this index
+  int times = -1, plus = -1;  ///< constants
+  int mean = -1;              ///< index
+  bool fresh = false;         ///< the node was made in this very expression
+};
+
+/// A sentence about what an expression does; the parser adds the place.
+struct BuildError {
+  std::string sentence;
+};
+
+class Builder {
+ public:
+  explicit Builder(Graph graph) : graph_(std::move(graph)) {}
+
+  /// Inputs stand apart from nodes until finish(): more may come.
+  int input_value(int input) const { return -2 - input; }
+
+  Value number(double value, std::string symbol) const;
+  Value extent(int index) const;
+  Value binary(Op op, Value a, Value b, IndexSet output);
+  Value unary(Base base, const Value& a);
+  Value exponential(const Value& a);
+  Value sum(int index, const Value& a);
+  Value max_over(int index, const Value& a);
+  Value mean(int index, const Value& a);
+  Value rms(int index, const Value& a);
+
+  /// Its number among the inputs. Throws BuildError where there are as many as there may be.
+  int add_input(const Tensor& tensor);
+
+  /// The number of the node, or input_value(input), that holds the value.
+  int whole(const Value& value);
+
+  IndexSet shape(int node) const;
+  Graph& graph() { return graph_; }
+
+  /// The nodes that `node` needs, behind the graph's inputs.
+  Graph finish(int node, std::vector<int>* lines = nullptr) const;
+  int line = 0;  ///< of the text, noted for each node that is made
+
+ private:
+  struct Made {
+    Op op;
+    int a, b, over, fn;
+    auto operator<=>(const Made&) const = default;
+  };
+
+  int make(const Made& made, IndexSet output);
+  int constant(const Value& value);
+  int constant_input(int constant);
+  int function(const Function& wanted);
+  Value fold(Base base, const Value& a);
+
+  Graph graph_;  ///< its nodes are not used
+  std::vector<Made> made_;
+  std::vector<IndexSet> shapes_;
+  std::vector<int> lines_;
+};
+
+}  // namespace workbook::opt

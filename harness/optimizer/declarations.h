@@ -1,0 +1,239 @@
+// What a program text declares, wherever it stands: indices, types, constants, inputs, views and the output.
+// A graph that is checked may say again what its program declares, and nothing else.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "optimizer/builder.h"
+#include "optimizer/reader.h"
+
+namespace workbook::opt {
+
+inline constexpr std::string_view kFunctions[] = {"exp",  "sqrt", "rsqrt", "silu", "gelu", "tanh",
+                                                  "relu", "max",  "sum",   "mean", "rms"};
+inline constexpr std::string_view kStatements[] = {"index", "type",  "input",  "constant",
+                                                   "given", "lemma", "output", "view"};
+
+inline bool reserved(std::string_view word) {
+  return std::count(std::begin(kFunctions), std::end(kFunctions), word) != 0 ||
+         std::count(std::begin(kStatements), std::end(kStatements), word) != 0;
+}
+
+class Declarations : protected LineReader {
+ public:
+  using LineReader::LineReader;
+
+ protected:
+  std::string names(IndexSet set) { return names_of(builder_->graph(), set); }
+
+  std::string new_name() {
+    const Token token = take();
+    if (token.kind != Token::name) fail(token.column, "a name is expected here");
+    if (reserved(token.text)) fail(token.column, fmt::format("'{}' is a word of the language", token.text));
+    return token.text;
+  }
+  int index_name() {
+    const Token token = take();
+    if (token.kind != Token::name) fail(token.column, "an index is expected here");
+    const auto known = indices_.find(token.text);
+    if (known == indices_.end()) fail(token.column, fmt::format("there is no index '{}'", token.text));
+    return known->second;
+  }
+  void declare() {
+    for (const auto word : {"index", "type", "constant", "input", "view", "output"}) {
+      for (line_ = 1; line_ <= line_count(); ++line_) {
+        at_ = 0;
+        if (peek().kind != Token::name || peek().text != word || is_assignment()) continue;
+        take();
+        statement(word);
+        end_of_line();
+      }
+    }
+  }
+  bool is_assignment() const { return line_tokens().size() > 1 && line_tokens()[1].text == "="; }
+
+  void statement(std::string_view word) {
+    if (word == "type") {
+      storage_ = storage().value_or(storage_);
+      return;
+    }
+    if (word == "output") {
+      if (output_line_ != 0) fail(1, "one output, for now: there is another above");
+      const int column = peek().column;
+      const std::string name = new_name();
+      if (checked_ != nullptr && name != output_name_)
+        fail(column, fmt::format("the program's output is {}", output_name_));
+      output_line_ = line_;
+      output_name_ = name;
+      output_dims_ = dims();
+      output_set_ = 0;
+      for (const std::uint8_t dim : output_dims_) output_set_ |= only(dim);
+      output_storage_ = storage().value_or(storage_);
+      return;
+    }
+    do {
+      if (word == "index") declare_index();
+      if (word == "constant") declare_constant();
+      if (word == "input" || word == "view") declare_tensor(word == "view");
+    } while (accept(","));
+  }
+
+  void declare_index() {
+    const int column = peek().column;
+    Index index{new_name(), 1, 1};
+    expect("=");
+    index.teaching = index.real = whole_number();
+    if (peek().kind == Token::number) index.real = whole_number();
+    const auto known = indices_.find(index.name);
+    if (checked_ != nullptr) {  // sizes may have been set otherwise
+      if (known == indices_.end()) fail(column, fmt::format("the program has no index '{}'", index.name));
+      return;
+    }
+    if (known != indices_.end()) fail(column, fmt::format("there is an index '{}' already", index.name));
+    Graph& graph = builder_->graph();
+    if (graph.indices.size() == kMaxIndices) fail(column, fmt::format("more than {} indices", kMaxIndices));
+    indices_[index.name] = static_cast<int>(graph.indices.size());
+    graph.indices.push_back(index);
+  }
+  std::int64_t whole_number() {
+    const Token token = take();
+    if (token.kind != Token::number || token.value < 1 || token.value > 1e9 ||
+        token.value != static_cast<double>(static_cast<std::int64_t>(token.value)))
+      fail(token.column, "a whole number from 1 on is expected here");
+    return static_cast<std::int64_t>(token.value);
+  }
+
+  void declare_constant() {
+    const int column = peek().column;
+    const std::string name = new_name();
+    expect("=");
+    const bool negative = accept("-");
+    const Token token = take();
+    if (token.kind != Token::number) fail(token.column, "a number is expected here");
+    const double value = negative ? -token.value : token.value;
+    auto& constants = builder_->graph().constants;
+    const auto known =
+        std::find_if(constants.begin(), constants.end(), [&](const Constant& c) { return c.name == name; });
+    if (known != constants.end()) {
+      if (checked_ == nullptr) fail(column, fmt::format("there is a constant '{}' already", name));
+      if (known->value != value) fail(column, fmt::format("the program's {} is {}", name, known->value));
+      return;
+    }
+    unused(name, column);
+    constants.push_back({name, value});
+    values_[name] = builder_->number(value, name);
+  }
+
+  void declare_tensor(bool is_view) {
+    const int column = peek().column;
+    Tensor tensor;
+    tensor.name = new_name();
+    tensor.dims = dims();
+    if (is_view) {
+      if (checked_ == nullptr) fail(1, "a view is for graphs that are checked, not for programs");
+      read_view(tensor);
+    } else {
+      tensor.storage = storage().value_or(storage_);
+    }
+    auto& inputs = builder_->graph().inputs;
+    const auto known =
+        std::find_if(inputs.begin(), inputs.end(), [&](const Tensor& t) { return t.name == tensor.name; });
+    if (checked_ != nullptr && !is_view) {
+      if (known == inputs.end() || known->dims != tensor.dims)
+        fail(column, fmt::format("the program has no such input '{}'", tensor.name));
+      return;
+    }
+    unused(tensor.name, column);
+    const int input = guarded(column, [&] { return builder_->add_input(tensor); });
+    values_[tensor.name] = whole_value(builder_->input_value(input));
+  }
+
+  void read_view(Tensor& tensor) {
+    expect("=");
+    const Token source = take();
+    const auto& inputs = builder_->graph().inputs;
+    const auto known =
+        std::find_if(inputs.begin(), inputs.end(), [&](const Tensor& t) { return t.name == source.text; });
+    if (known == inputs.end() || known->view_of >= 0 || known->given)
+      fail(source.column, fmt::format("there is no input '{}'", source.text));
+    tensor.view_of = static_cast<int>(known - inputs.begin());
+    tensor.storage = known->storage;
+    expect("[");
+    for (std::size_t dim = 0; dim < known->dims.size(); ++dim) {
+      if (dim > 0) expect(",");
+      Coordinate place;
+      if (peek().kind == Token::number) {
+        place.offset = static_cast<int>(whole_or_zero());
+      } else {
+        const int column = peek().column;
+        place.index = static_cast<std::int8_t>(index_name());
+        if (!has(tensor.set(), place.index)) fail(column, fmt::format("{} has no such index", tensor.name));
+        if (accept("/")) place.divide = static_cast<int>(whole_number());
+        if (accept("+")) place.offset = static_cast<int>(whole_number());
+      }
+      tensor.view.push_back(place);
+    }
+    expect("]");
+  }
+  std::int64_t whole_or_zero() {
+    if (peek().value == 0.0) return take(), 0;
+    return whole_number();
+  }
+
+  std::vector<std::uint8_t> dims() {
+    std::vector<std::uint8_t> found;
+    if (!accept("[")) return found;
+    if (accept("]")) return found;
+    do {
+      const int column = peek().column;
+      const auto index = static_cast<std::uint8_t>(index_name());
+      if (std::count(found.begin(), found.end(), index) != 0)
+        fail(column, "an index may stand once in a tensor");
+      found.push_back(index);
+    } while (accept(","));
+    expect("]");
+    return found;
+  }
+  std::optional<Storage> storage() {
+    if (peek().kind != Token::name) return std::nullopt;
+    for (const Storage type : {Storage::f16, Storage::bf16, Storage::f32})
+      if (peek().text == name_of(type)) {
+        ++at_;
+        return type;
+      }
+    fail("f16, bf16 or f32 is expected here");
+  }
+  void unused(const std::string& name, int column) const {
+    if (values_.contains(name) || indices_.contains(name))
+      fail(column, fmt::format("there is a '{}' already", name));
+  }
+
+  template <class Body>
+  auto guarded(int column, Body body) -> decltype(body()) {
+    try {
+      return body();
+    } catch (const BuildError& error) {
+      fail(column, error.sentence);
+    }
+  }
+
+  static Value whole_value(int node) {
+    Value value;
+    value.node = node;
+    return value;
+  }
+
+  std::optional<Builder> builder_;
+  const Program* checked_ = nullptr;
+  std::map<std::string, int, std::less<>> indices_;
+  std::map<std::string, Value, std::less<>> values_;
+  Storage storage_ = Storage::f16, output_storage_ = Storage::f16;
+  int output_line_ = 0;
+  std::string output_name_;
+  std::vector<std::uint8_t> output_dims_;
+  IndexSet output_set_ = 0;
+};
+
+}  // namespace workbook::opt

@@ -1,0 +1,236 @@
+// What emitted kernels call, as text, but for those of path tensor (emit_tensor_functions.cpp).
+#include "optimizer/emit_text.h"
+
+namespace workbook::opt {
+namespace {
+
+constexpr const char* kConversions =
+    R"(// Tensors in memory hold half, bfloat16 or float; what is computed is float.
+template <class T>
+__device__ inline float to_float(T value) {
+  if constexpr (std::is_same_v<T, half>) return __half2float(value);
+  else if constexpr (std::is_same_v<T, __nv_bfloat16>) return __bfloat162float(value);
+  else return value;
+}
+template <class T>
+__device__ inline T from_float(float value) {
+  if constexpr (std::is_same_v<T, half>) return __float2half(value);
+  else if constexpr (std::is_same_v<T, __nv_bfloat16>) return __float2bfloat16(value);
+  else return value;
+}
+)";
+
+constexpr const char* kWarpSums = R"(
+// The sum and the maximum over a warp, in every lane.
+__device__ inline float warp_sum(float value) {
+  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffffu, value, offset);
+  return value;
+}
+__device__ inline float warp_max(float value) {
+  for (int offset = 16; offset > 0; offset /= 2) value = fmaxf(value, __shfl_xor_sync(0xffffffffu, value, offset));
+  return value;
+}
+)";
+
+/// Of "sum" and "max": the same over a block.
+std::string block_function(const char* what, const char* first, const char* join) {
+  return fmt::format(R"(
+template <int kThreads>
+__device__ inline float block_{0}(float value) {{
+  value = warp_{0}(value);
+  if (kThreads == 32) return value;
+  __shared__ float of_warps[kThreads / 32];
+  __syncthreads();  // the warps' values of the last call have been read
+  if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = value;
+  __syncthreads();
+  float all = {1};
+  for (int i = 0; i < kThreads / 32; ++i) all = {2};
+  return all;
+}}
+)",
+                     what, first, join);
+}
+
+constexpr const char* kElementOf = R"(
+// Which element of a tile is the thread's number j: kColumns of a row of kRow, then as many of further rows.
+template <int kThreads, int kRow, int kColumns>
+__device__ inline int element_of(int j) {
+  constexpr int kLanes = kRow / kColumns;
+  const int thread = threadIdx.x;
+  return (thread / kLanes + j / kColumns * (kThreads / kLanes)) * kRow + thread % kLanes + j % kColumns * kLanes;
+}
+)";
+
+constexpr const char* kParts = R"(
+// What a grid left in `count` parts, `stride` apart: their sum; their maximum; their sum where each is relative to
+// a maximum of its own, relative to the largest.
+__device__ inline float sum_of_parts(const float* parts, int stride, int count) {
+  float sum = 0.0f;
+#pragma unroll 8
+  for (int i = 0; i < count; ++i) sum += parts[i * stride];
+  return sum;
+}
+__device__ inline float largest_part(const float* parts, int stride, int count) {
+  float most = parts[0];
+#pragma unroll 8
+  for (int i = 1; i < count; ++i) most = fmaxf(most, parts[i * stride]);
+  return most;
+}
+__device__ inline float joined_parts(const float* parts, int stride, const float* maxima, int maxima_stride,
+                                     int count) {
+  const float most = largest_part(maxima, maxima_stride, count);
+  float sum = 0.0f;
+#pragma unroll 8
+  for (int i = 0; i < count; ++i) sum += parts[i * stride] * expf(maxima[i * maxima_stride] - most);
+  return sum;
+}
+)";
+
+constexpr const char* kLaneParts = R"(
+// The same where a whole warp wants it: each lane takes some of the parts.
+__device__ inline float lanes_sum_of_parts(const float* parts, int stride, int count) {
+  float sum = 0.0f;
+  for (int i = threadIdx.x % 32; i < count; i += 32) sum += parts[i * stride];
+  return warp_sum(sum);
+}
+__device__ inline float lanes_largest_part(const float* parts, int stride, int count) {
+  float most = -INFINITY;
+  for (int i = threadIdx.x % 32; i < count; i += 32) most = fmaxf(most, parts[i * stride]);
+  return warp_max(most);
+}
+__device__ inline float lanes_joined_parts(const float* parts, int stride, const float* maxima, int maxima_stride,
+                                           int count) {
+  const float most = lanes_largest_part(maxima, maxima_stride, count);
+  float sum = 0.0f;
+  for (int i = threadIdx.x % 32; i < count; i += 32) sum += parts[i * stride] * expf(maxima[i * maxima_stride] - most);
+  return warp_sum(sum);
+}
+)";
+
+constexpr const char* kRowParts = R"(
+// Rows in parts. Behind the row's end its last elements are loaded again: where no load stands behind a condition, those
+// of several parts are on their way together.
+template <int kThreads, int kVector, int kElements>
+__device__ inline void add_row(float (&values)[kElements], const float* row, float factor, int size) {
+#pragma unroll
+  for (int e = 0; e < kElements; e += kVector) {
+    const int place = place_of<kThreads, kVector>(e);
+    if (size % kVector == 0) {
+      const auto pack = *reinterpret_cast<const Pack<float, kVector>*>(row + min(place, size - kVector));
+#pragma unroll
+      for (int v = 0; v < kVector; ++v) values[e + v] += pack.values[v] * factor;
+    } else {
+#pragma unroll
+      for (int v = 0; v < kVector; ++v) values[e + v] += row[min(place + v, size - 1)] * factor;
+    }
+  }
+}
+template <int kThreads, int kVector, int kElements>
+__device__ inline void clear_outside(float (&values)[kElements], int size) {
+  for (int e = 0; e < kElements; ++e)
+    if (place_of<kThreads, kVector>(e) >= size) values[e] = 0.0f;
+}
+template <int kThreads, int kVector, int kElements>
+__device__ inline void load_row_of_parts(float (&values)[kElements], const float* row, int stride, int count,
+                                         int size) {
+  for (int e = 0; e < kElements; ++e) values[e] = 0.0f;
+  constexpr int kTogether = kElements <= 8 ? 8 : 1;
+#pragma unroll kTogether
+  for (int i = 0; i < count; ++i) add_row<kThreads, kVector>(values, row + i * stride, 1.0f, size);
+  clear_outside<kThreads, kVector>(values, size);
+}
+template <int kThreads, int kVector, int kElements>
+__device__ inline void join_row_of_parts(float (&values)[kElements], const float* row, int stride,
+                                         const float* maxima, int maxima_stride, int count, int size) {
+  const float most = lanes_largest_part(maxima, maxima_stride, count);
+  for (int e = 0; e < kElements; ++e) values[e] = 0.0f;
+  constexpr int kTogether = kElements <= 8 ? 8 : 1;
+#pragma unroll kTogether
+  for (int i = 0; i < count; ++i)
+    add_row<kThreads, kVector>(values, row + i * stride, expf(maxima[i * maxima_stride] - most), size);
+  clear_outside<kThreads, kVector>(values, size);
+}
+)";
+
+constexpr const char* kRowAccess = R"(
+// A thread holds kVector neighbours of a row, then as many again a whole block further on.
+template <int kThreads, int kVector>
+__device__ inline int place_of(int e) {
+  return (e / kVector * kThreads + static_cast<int>(threadIdx.x)) * kVector + e % kVector;
+}
+// kVector elements in one access. Where the row's length is a multiple of kVector, every row begins at such.
+template <class T, int kVector>
+struct alignas(sizeof(T) * kVector) Pack {
+  T values[kVector];
+};
+template <int kThreads, int kVector, int kElements, class T>
+__device__ inline void load_row(float (&values)[kElements], const T* row, int size) {
+#pragma unroll
+  for (int e = 0; e < kElements; e += kVector) {
+    const int place = place_of<kThreads, kVector>(e);
+    if (size % kVector == 0 && place < size) {
+      const auto pack = *reinterpret_cast<const Pack<T, kVector>*>(row + place);
+#pragma unroll
+      for (int v = 0; v < kVector; ++v) values[e + v] = to_float(pack.values[v]);
+    } else {
+#pragma unroll
+      for (int v = 0; v < kVector; ++v) values[e + v] = place + v < size ? to_float(row[place + v]) : 0.0f;
+    }
+  }
+}
+template <int kThreads, int kVector, int kElements, class T>
+__device__ inline void store_row(T* row, const float (&values)[kElements], int size) {
+#pragma unroll
+  for (int e = 0; e < kElements; e += kVector) {
+    const int place = place_of<kThreads, kVector>(e);
+    if (size % kVector == 0 && place < size) {
+      Pack<T, kVector> pack;
+#pragma unroll
+      for (int v = 0; v < kVector; ++v) pack.values[v] = from_float<T>(values[e + v]);
+      *reinterpret_cast<Pack<T, kVector>*>(row + place) = pack;
+    } else {
+#pragma unroll
+      for (int v = 0; v < kVector; ++v)
+        if (place + v < size) row[place + v] = from_float<T>(values[e + v]);
+    }
+  }
+}
+)";
+
+constexpr const char* kSilu = R"(
+__device__ inline float silu(float x) { return x / (1.0f + expf(-x)); }
+)";
+constexpr const char* kGelu = R"(
+// x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
+__device__ inline float gelu(float x) {
+  return 0.5f * x * (1.0f + tanhf(0.797884561f * (x + 0.044715f * x * x * x)));
+}
+)";
+
+}  // namespace
+
+std::string device_functions(std::string_view kernels) {
+  std::string text = kConversions;
+  const bool sums = has_word(kernels, "block_sum"), maxima = has_word(kernels, "block_max");
+  const bool row_parts = has_word(kernels, "load_row_of_parts") || has_word(kernels, "join_row_of_parts");
+  const bool lane_parts = row_parts || has_word(kernels, "lanes_sum_of_parts") ||
+                          has_word(kernels, "lanes_joined_parts") || has_word(kernels, "lanes_largest_part");
+  if (sums || maxima || lane_parts || has_word(kernels, "warp_sum") || has_word(kernels, "warp_max"))
+    text += kWarpSums;
+  if (sums) text += block_function("sum", "0.0f", "all + of_warps[i]");
+  if (maxima) text += block_function("max", "-INFINITY", "fmaxf(all, of_warps[i])");
+  if (has_word(kernels, "element_of")) text += kElementOf;
+  if (row_parts || has_word(kernels, "load_row") || has_word(kernels, "store_row")) text += kRowAccess;
+  if (has_word(kernels, "sum_of_parts") || has_word(kernels, "joined_parts") ||
+      has_word(kernels, "largest_part"))
+    text += kParts;
+  if (lane_parts) text += kLaneParts;
+  if (row_parts) text += kRowParts;
+  if (has_word(kernels, "eight_of_row")) text += gemv_functions();
+  if (has_word(kernels, "wmma")) text += tensor_functions(kernels);
+  if (has_word(kernels, "silu")) text += kSilu;
+  if (has_word(kernels, "gelu")) text += kGelu;
+  return text;
+}
+
+}  // namespace workbook::opt

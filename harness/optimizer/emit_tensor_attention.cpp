@@ -1,0 +1,176 @@
+// Path tensor_attention: constants, shared memory, the ring. emit_tensor_attention_rows.cpp has what comes
+// before and behind the loop, emit_tensor_attention_loop.cpp the loop, and
+// emit_tensor_attention_functions.cpp what is called.
+#include "optimizer/emit_tensor_attention.h"
+
+namespace workbook::opt {
+
+std::string AttentionEmitter::kernel() {
+  constants();
+  structures();
+  out_.raw("");
+  out_.open(fmt::format("__global__ void __launch_bounds__({}) {}({})", threads(),
+                        kernel_name(program_, plan_, number_), parameters(program_, plan_, launch_)));
+  coordinates();
+  fetch();
+  rows();
+  loop();
+  results();
+  out_.close();
+  return out_.text();
+}
+
+std::string AttentionEmitter::launch_lines() {
+  Lines lines;
+  lines.set_depth(1);
+  for (int index = 0; index < static_cast<int>(graph_.indices.size()); ++index)
+    if (shape_.width[slot(index)] > 0)
+      lines.add("if ({} > {}) return cudaErrorInvalidValue;", names_.size(index), tile(index));
+  const std::string name = kernel_name(program_, plan_, number_);
+  lines.add("const cudaError_t {} = cudaFuncSetAttribute(", own("refused"));
+  lines.add("    {}, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sizeof({})));", name,
+            own("Memory"));
+  lines.add("if ({0} != cudaSuccess) return {0};", own("refused"));
+  std::string blocks;
+  for (const int index : shape_.axes)
+    blocks += (blocks.empty() ? "" : ", ") +
+              (listed(shape_.batch, index) ? names_.size(index) : parts_text(plan_, index, number_));
+  lines.add("const dim3 {}({});", own("grid"), blocks);
+  lines.add("{}<<<{}, {}, sizeof({}), stream>>>({});", name, own("grid"), threads(), own("Memory"),
+            arguments(program_, plan_, launch_));
+  return lines.text();
+}
+
+void AttentionEmitter::constants() {
+  const auto add = [&](int index, int extent, const char* what) {
+    out_.add("constexpr int {} = {};  // of {} {}", tile(index), extent, names_.index(index), what);
+  };
+  add(shape_.row, shape_.rows, "in a block");
+  add(shape_.key, shape_.keys, "in a turn of the loop");
+  if (split())
+    out_.add("constexpr int {} = {} * {};  // of {} in a block", part_name(plan_, shape_.key, number_),
+             kernel_.cuts[slot(shape_.key)].loop, tile(shape_.key), names_.index(shape_.key));
+  for (int index = 0; index < static_cast<int>(graph_.indices.size()); ++index)
+    if (shape_.width[slot(index)] > 0) add(index, shape_.width[slot(index)], "at most");
+  out_.add("constexpr int {} = {};  // turns that have room: one at work, the others on their way",
+           own("kStages"), kernel_.stages);
+  out_.add("constexpr int {} = {};", threads(), 32 * kernel_.warps);
+  if (several())
+    out_.add("constexpr int {} = {};  // warps that share 16 rows", own("kBeside"), shape_.beside);
+  if (shape_.shares() > 1)
+    out_.add("constexpr int {} = {};  // of these, those that share the sums behind the same scores",
+             own("kShares"), shape_.shares());
+  out_.add("constexpr int {} = {};  // that share a row of scores, and the keys of each in a turn",
+           own("kLanes"), shape_.lanes());
+  out_.add("constexpr int {} = {} / {};", own("kOwn"), tile(shape_.key), own("kLanes"));
+}
+
+void AttentionEmitter::structures() {
+  std::string indent = "  ";
+  const auto halves = [&](int of, const std::string& rows, const std::string& columns) {
+    out_.add("{}alignas(32) half {}[{}][{} + kPad];", indent, id(of), rows, columns);
+  };
+  out_.raw("// A turn's keys.");
+  out_.add("struct {} {{", own("Stage"));
+  for (const int of : shape_.tiles) halves(of, tile(shape_.key), tile(depth_of(of)));
+  for (const bool inverted : {false, true})
+    for (const int of : shape_.factors(graph_, true, inverted))
+      out_.add("  alignas(32) float {}[{}];", inverted ? inverse(of) : id(of), tile(shape_.key));
+  out_.raw("};");
+  out_.add("// Of 16 rows{}: left operands, scores, weights.",
+           shape_.in_registers() ? "; what is multiplied first leaves its room to the scores" : "");
+  out_.add("struct {} {{", own("Rows"));
+  if (shape_.in_registers()) {
+    out_.raw("  union {");
+    indent = "    ";
+  }
+  std::vector<int> lefts;
+  for (const auto& product : shape_.products) {
+    if (listed(lefts, product.left)) continue;
+    lefts.push_back(product.left);
+    halves(product.left, "16", tile(product.depth));
+  }
+  out_.add("{}alignas(32) float {}[16][{} + kPad];", indent, scores(own("kShares")), tile(shape_.key));
+  if (shape_.in_registers()) out_.raw("  };");
+  indent = "  ";
+  halves(shape_.weight, "16", tile(shape_.key));
+  out_.raw("};");
+  out_.add("struct {} {{", own("Memory"));
+  out_.add("  {} rows[{} / 16];", own("Rows"), tile(shape_.row));
+  out_.raw("  union {");
+  out_.add("    {} stages[{}];", own("Stage"), own("kStages"));
+  out_.add("    alignas(32) float {}[{}][{} + kPad];  // behind the loop", id(shape_.product),
+           tile(shape_.row), tile(shape_.column));
+  out_.raw("  };");
+  const auto numbers = [&](const std::string& name) { out_.add("  float {}[{}];", name, tile(shape_.row)); };
+  for (const int of : shape_.kept_rows(graph_)) numbers(id(of));
+  for (const int of : shape_.factors(graph_, false, true)) numbers(inverse(of));
+  for (const int of : shape_.sums) numbers(id(of));
+  numbers(id(launch_.running));
+  out_.raw("};");
+}
+
+void AttentionEmitter::coordinates() {
+  out_.add("extern __shared__ __align__(128) {} {}[];", own("Memory"), own("memory"));
+  out_.add("const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;");
+  if (several()) out_.add("const int beside = warp % {};", own("kBeside"));
+  for (std::size_t axis = 0; axis < shape_.axes.size(); ++axis) {
+    const int index = shape_.axes[axis];
+    const std::string name = names_.index(index), block = fmt::format("blockIdx.{}", "xyz"[axis]);
+    if (listed(shape_.batch, index)) {
+      out_.add("const int {} = {};", name, block);
+    } else if (index == shape_.row) {
+      out_.add("const int {} = {} * {};", first(index), block, tile(index));
+    } else {
+      const std::string part = part_name(plan_, index, number_);
+      out_.add("const int {0}_part = {1}, {0}_begin = {0}_part * {2}, {0}_end = min({0}_begin + {2}, {3});",
+               name, block, part, names_.size(index));
+    }
+  }
+  const std::string key = names_.index(shape_.key);
+  if (!split()) out_.add("const int {0}_begin = 0, {0}_end = {1};", key, names_.size(shape_.key));
+  std::vector<int> means;
+  for (const int of : node_list(kernel_.nodes))
+    if (const int index = node(of).op == Op::fn ? graph_.functions[node(of).fn].mean : -1;
+        index >= 0 && divides(of) && !listed(means, index)) {
+      means.push_back(index);
+      out_.add("const float {} = 1.0f / static_cast<float>({});", mean(index), names_.size(index));
+    }
+  out_.add("{}& mine = {}[{}];", own("Rows"), memory("rows"), group());
+  out_.add("{}* const stages = {};", own("Stage"), memory("stages"));
+  declare_parts();
+}
+
+void AttentionEmitter::fetch() {
+  const std::string key = names_.index(shape_.key);
+  out_.raw("  // The block begins the copies of a turn, as one group; of a turn past the last an empty one.");
+  out_.add("const auto fetch = [&](int {}, {}& stage) {{", first(shape_.key), own("Stage"));
+  Lines lines;
+  lines.set_depth(2);
+  lines.open(fmt::format("if ({} < {}_end)", first(shape_.key), key));
+  for (const int of : shape_.tiles) {
+    const int depth = depth_of(of);
+    std::string place;
+    for (const std::uint8_t index : graph_.inputs[slot(of)].dims) {
+      if (index == depth) break;
+      const std::string name = index == shape_.key ? first(index) : names_.index(index);
+      place = place.empty() ? name : fmt::format("({} * {} + {})", place, names_.size(index), name);
+    }
+    lines.add("copy_rows<{}, {}, {}>(stage.{}[0], {} + {} * {}, {}_end - {}, {});", threads(),
+              tile(shape_.key), tile(depth), id(of), names_.tensor(of), place, names_.size(depth), key,
+              first(shape_.key), names_.size(depth));
+  }
+  lines.close();
+  lines.add("__pipeline_commit();");
+  out_.append(lines.text());
+  out_.add("}};");
+  out_.add("for (int i = 0; i < {0} - 1; ++i) fetch({1}_begin + i * {2}, stages[i]);", own("kStages"), key,
+           tile(shape_.key));
+}
+
+std::unique_ptr<LaunchEmitter> attention_emitter(const Program& program, const Plan& plan,
+                                                 const std::vector<Launch>& launches, int number) {
+  return std::make_unique<AttentionEmitter>(program, plan, launches, number);
+}
+
+}  // namespace workbook::opt

@@ -1,0 +1,65 @@
+// What kernels of path tensor call, as text: fragments, copies of tiles, eight elements at once.
+#include "optimizer/emit_text.h"
+
+namespace workbook::opt {
+namespace {
+
+constexpr const char* kTensorFragments = R"(
+// Tensor cores multiply fragments: 16 x 16 elements that the registers of a warp hold together. Which lane has which
+// of them is not said, so all lanes load, multiply and store them together.
+namespace wmma = nvcuda::wmma;
+using LeftFragment = wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major>;
+using RightFragment = wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major>;
+using SumFragment = wmma::fragment<wmma::accumulator, 16, 16, 16, float>;
+constexpr int kPad = 8;  // elements behind each row of a tile in shared memory: the next one begins in other banks
+)";
+
+constexpr const char* kTensorCopies = R"(
+// A warp begins to copy a tile of kRows x kColumns elements from a matrix whose rows are `stride` apart; `rows` and
+// `columns` of it are inside the matrix, and zeros come for the rest. Where rows begin at multiples of 16 bytes a lane
+// copies eight elements at once, and nobody waits; elsewhere they go one by one.
+template <int kRows, int kColumns>
+__device__ inline void copy_tile(half* to, const half* from, int stride, int rows, int columns) {
+  const int lane = threadIdx.x % 32;
+  if (stride % 8 == 0) {
+    // Eight lanes write at a time: a row of 64 elements, or parts of rows that lie in different banks.
+    constexpr int kPieces = kColumns / 8;
+#pragma unroll
+    for (int i = lane; i < kRows * kPieces; i += 32) {
+      const int row = i / (8 * kPieces) * 8 + i / 8 % kPieces + i % 8 / kPieces * kPieces;
+      const int column = i % kPieces * 8;
+      const bool inside = row < rows && column < columns;
+      __pipeline_memcpy_async(to + row * (kColumns + kPad) + column, from + (inside ? row * stride + column : 0), 16,
+                              inside ? 0 : 16);  // the last is how many bytes become zero
+    }
+  } else {
+    for (int i = lane; i < kRows * kColumns; i += 32) {
+      const int row = i / kColumns, column = i % kColumns;
+      to[row * (kColumns + kPad) + column] =
+          row < rows && column < columns ? from[row * stride + column] : from_float<half>(0.0f);
+    }
+  }
+}
+)";
+
+constexpr const char* kEight = R"(
+// Eight elements of a tile: `bits` is how they travel, `at` what they are.
+union Eight {
+  uint4 bits;
+  half at[8];
+};
+__device__ inline Eight load_eight(const half* from) { return {*reinterpret_cast<const uint4*>(from)}; }
+__device__ inline void store_eight(half* to, const Eight& eight) { *reinterpret_cast<uint4*>(to) = eight.bits; }
+)";
+
+}  // namespace
+
+std::string tensor_functions(std::string_view kernels) {
+  std::string text = kTensorFragments;
+  if (has_word(kernels, "copy_tile")) text += kTensorCopies;
+  if (has_word(kernels, "Eight")) text += kEight;
+  if (has_word(kernels, "TurnedFragment")) text += attention_functions();
+  return text;
+}
+
+}  // namespace workbook::opt

@@ -1,0 +1,186 @@
+// Graphs in doubles, with a bound on what rounding to the storage type may add.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "optimizer/evaluate.h"
+
+namespace workbook::opt {
+namespace {
+
+constexpr double kLeastHalf = 0x1p-25;  ///< what rounding to half may take of the smallest numbers
+
+struct Bounded {
+  double value = 0.0, bound = 0.0;
+};
+
+/// sup |f(y) - f(x)| over |y - x| <= bound, for functions whose slope is at most `slope` everywhere.
+Bounded sloped(double value, double slope, double bound) { return {value, slope * bound}; }
+
+double gelu(double u) { return 0.5 * u * (1.0 + std::tanh(0.7978845608028654 * (u + 0.044715 * u * u * u))); }
+
+Bounded root(Bounded x) {
+  const double least = std::max(x.value - x.bound, 0.0);
+  return {std::sqrt(x.value), std::sqrt(x.value) - std::sqrt(least)};
+}
+
+Bounded quotient(Bounded x, Bounded y) {
+  const double value = x.value / y.value, rest = std::abs(y.value) - y.bound;
+  if (!(rest > 0.0)) return {value, std::numeric_limits<double>::infinity()};
+  return {value, (x.bound + std::abs(value) * y.bound) / rest};
+}
+
+}  // namespace
+
+class Numbers {
+ public:
+  Numbers(const Graph& graph, const Extents& extents, const Extents& whole, Rounding rounding)
+      : graph_(graph), layout_(extents), whole_(whole), rounding_(rounding), unit_(rounding.unit) {}
+
+  NumberTensor apply(const Node& node, IndexSet shape, const NumberTensor& a, const NumberTensor* b) {
+    NumberTensor result{shape, {}, {}};
+    const std::size_t size = layout_.size(shape);
+    const std::vector<std::uint32_t>& from_a = layout_.gather(shape, a.set);
+    const std::vector<std::uint32_t>* from_b = b != nullptr ? &layout_.gather(shape, b->set) : nullptr;
+    for (std::size_t i = 0; i < size; ++i) {
+      const Bounded exact =
+          node.over >= 0 ? reduced(node, a, from_a[i], b, b != nullptr ? (*from_b)[i] : 0)
+                         : single(node, at(a, from_a[i]), b != nullptr ? at(*b, (*from_b)[i]) : Bounded{});
+      result.values.push_back(exact.value);
+      result.bounds.push_back(exact.bound + unit_ * std::abs(exact.value));
+    }
+    return result;
+  }
+
+ private:
+  static Bounded at(const NumberTensor& tensor, std::size_t i) {
+    return {tensor.values[i], tensor.bounds.empty() ? 0.0 : tensor.bounds[i]};
+  }
+
+  static Bounded product(Bounded x, Bounded y) {
+    return {x.value * y.value, std::abs(x.value) * y.bound + std::abs(y.value) * x.bound + x.bound * y.bound};
+  }
+
+  Bounded reduced(const Node& node, const NumberTensor& a, std::size_t first_a, const NumberTensor* b,
+                  std::size_t first_b) {
+    const auto extent = static_cast<std::size_t>(layout_.extents()[static_cast<std::size_t>(node.over)]);
+    const std::size_t step_a = layout_.stride(a.set, node.over);
+    const std::size_t step_b = b != nullptr ? layout_.stride(b->set, node.over) : 0;
+    Bounded result;
+    double magnitude = 0.0;
+    for (std::size_t k = 0; k < extent; ++k) {
+      Bounded next = at(a, first_a + k * step_a);
+      if (b != nullptr) next = product(next, at(*b, first_b + k * step_b));
+      if (node.op == Op::max) {
+        result.value = k == 0 ? next.value : std::max(result.value, next.value);
+        result.bound = std::max(result.bound, next.bound);
+        continue;
+      }
+      result.value += next.value;
+      result.bound += next.bound;
+      magnitude += std::abs(next.value);
+    }
+    result.bound += unit_ * magnitude * (rounding_.every_addition ? static_cast<double>(extent) : 1.0);
+    return result;
+  }
+
+  Bounded single(const Node& node, Bounded x, Bounded y) const {
+    switch (node.op) {
+      case Op::add:
+        return {x.value + y.value, x.bound + y.bound};
+      case Op::sub:
+        return {x.value - y.value, x.bound + y.bound};
+      case Op::mul:
+        return product(x, y);
+      case Op::div:
+        return quotient(x, y);
+      case Op::exp:
+        return {std::exp(x.value), std::exp(x.value) * std::expm1(x.bound)};
+      case Op::max:
+        return {std::max(x.value, y.value), std::max(x.bound, y.bound)};
+      case Op::fn:
+        return function(graph_.functions[node.fn], x);
+      default:
+        return x;
+    }
+  }
+
+  Bounded function(const Function& f, Bounded x) const {
+    if (f.times >= 0) {
+      const double times = graph_.constants[static_cast<std::size_t>(f.times)].value;
+      x = {x.value * times, x.bound * std::abs(times)};
+    }
+    if (f.mean >= 0) {
+      const double n = whole_[static_cast<std::size_t>(f.mean)];
+      x = {x.value / n, x.bound / n};
+    }
+    if (f.plus >= 0) x.value += graph_.constants[static_cast<std::size_t>(f.plus)].value;
+    switch (f.base) {
+      case Base::identity:
+        return x;
+      case Base::sqrt:
+        return root(x);
+      case Base::rsqrt:
+        return quotient({1.0, 0.0}, root(x));
+      case Base::silu:
+        return sloped(x.value / (1.0 + std::exp(-x.value)), 1.1, x.bound);
+      case Base::gelu:
+        return sloped(gelu(x.value), 1.13, x.bound);
+      case Base::tanh:
+        return sloped(std::tanh(x.value), 1.0, x.bound);
+      case Base::relu:
+        return sloped(std::max(x.value, 0.0), 1.0, x.bound);
+    }
+    return x;
+  }
+
+  const Graph& graph_;
+  Layout layout_;
+  Extents whole_;
+  Rounding rounding_;
+  double unit_;
+};
+
+NumberEvaluator::NumberEvaluator(const Graph& graph, const Extents& extents, const Extents& whole,
+                                 Rounding rounding)
+    : numbers_(std::make_unique<Numbers>(graph, extents, whole, rounding)) {}
+NumberEvaluator::~NumberEvaluator() = default;
+NumberEvaluator::NumberEvaluator(NumberEvaluator&&) noexcept = default;
+NumberTensor NumberEvaluator::apply(const Node& node, IndexSet shape, const NumberTensor& a,
+                                    const NumberTensor* b) {
+  return numbers_->apply(node, shape, a, b);
+}
+
+double drawn_normal(std::uint64_t key) {
+  const auto uniform = [](std::uint64_t k) {
+    return (static_cast<double>(mixed(k, 5) >> 11) + 0.5) * 0x1p-53;
+  };
+  return std::sqrt(-2.0 * std::log(uniform(key))) * std::cos(6.283185307179586 * uniform(mixed(key, 9)));
+}
+
+double unit_of(Storage storage) {
+  return storage == Storage::f16 ? 0x1p-11 : storage == Storage::bf16 ? 0x1p-8 : 0x1p-24;
+}
+
+std::vector<NumberTensor> evaluate_numbers(const Graph& graph, IndexSet output, const Extents& extents,
+                                           const std::vector<NumberTensor>& inputs, Rounding rounding,
+                                           std::uint64_t halved) {
+  Numbers numbers(graph, extents, extents, rounding);
+  const std::vector<IndexSet> shapes = shapes_of(graph, output);
+  std::vector<NumberTensor> values(graph.nodes.size());
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    const Node& node = graph.nodes[i];
+    values[i] = node.op == Op::input
+                    ? inputs[i]
+                    : numbers.apply(node, shapes[i], values[static_cast<std::size_t>(node.a)],
+                                    node.b < 0 ? nullptr : &values[static_cast<std::size_t>(node.b)]);
+    if ((halved >> i & 1) == 0) continue;
+    values[i].bounds.resize(values[i].values.size());  // an input is exact
+    for (std::size_t at = 0; at < values[i].values.size(); ++at)
+      values[i].bounds[at] +=
+          unit_of(Storage::f16) * (std::abs(values[i].values[at]) + values[i].bounds[at]) + kLeastHalf;
+  }
+  return values;
+}
+
+}  // namespace workbook::opt

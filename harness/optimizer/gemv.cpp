@@ -1,0 +1,113 @@
+#include "optimizer/gemv.h"
+
+#include <algorithm>
+
+namespace workbook::opt {
+namespace {
+
+constexpr int kMostVector = 1024, kMostOut = 128;  ///< elements of the vector; of the result in a block
+constexpr int kMostEights = 16;                    ///< loads of a thread
+
+class GemvFinder {
+ public:
+  GemvFinder(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel)
+      : plan_(plan),
+        graph_(plan.graph),
+        launch_(launch),
+        kernel_(kernel),
+        shapes_(shapes_of(plan.graph, program.output_set())) {}
+
+  std::optional<GemvShape> run() {
+    if (launch_.loop >= 0 || launch_.split >= 0) return std::nullopt;
+    for (const int number : node_list(kernel_.nodes))
+      if (!place(number)) return std::nullopt;
+    if (shape_.product < 0) return std::nullopt;
+    for (const int number : launch_.writes)
+      if (set(number) != set(shape_.product)) return std::nullopt;
+    return shape_;
+  }
+  std::optional<GemvShape> run_with_tiles() {
+    const auto found = run();
+    return found && find_tiles() ? std::optional(shape_) : std::nullopt;
+  }
+
+ private:
+  IndexSet set(int number) const { return shapes_[slot(number)]; }
+  bool computed(int number) const { return (kernel_.nodes & node_bit(number)) != 0; }
+
+  bool place(int number) {
+    const Node& op = graph_.nodes[slot(number)];
+    if (op.op == Op::matmul) return shape_.product < 0 && place_product(number, op);
+    shape_.behind.push_back(number);
+    if (op.over >= 0 || shape_.product < 0 || !within(set(number), set(shape_.product))) return false;
+    for (const int of : {int{op.a}, int{op.b}}) {
+      if (of < 0 || is_constant(plan_, of) || computed(of)) continue;
+      if (of == shape_.vector || !within(set(of), set(shape_.product))) return false;
+      std::vector<int>& reads = has(set(of), shape_.out) ? shape_.reads : shape_.numbers;
+      if (!listed(reads, of)) reads.push_back(of);
+    }
+    return true;
+  }
+  bool place_product(int number, const Node& op) {
+    shape_.product = number;
+    shape_.over = op.over;
+    for (const auto& [vector, matrix] : {std::pair{int{op.a}, int{op.b}}, std::pair{int{op.b}, int{op.a}}}) {
+      const auto more = members(static_cast<IndexSet>(set(matrix) & ~set(vector)));
+      if (more.size() != 1 || slot(matrix) >= graph_.inputs.size() || computed(vector)) continue;
+      const Tensor& tensor = graph_.inputs[slot(matrix)];
+      const std::size_t dims = tensor.dims.size();
+      const auto last = [&](std::size_t from_end) -> int { return tensor.dims[dims - from_end]; };
+      if (tensor.storage != Storage::f16 || tensor.view_of >= 0 || dims < 2) continue;
+      shape_.out = more.front();
+      shape_.by_rows = last(1) == shape_.over && last(2) == shape_.out;
+      if (!shape_.by_rows && (last(1) != shape_.out || last(2) != shape_.over)) continue;
+      shape_.vector = vector;
+      shape_.matrix = matrix;
+      for (const int index : members(set(vector)))
+        if (index != shape_.over) shape_.batch.push_back(index);
+      // Every index of the result is the matrix's: a vector, and no row of many.
+      return set(number) == static_cast<IndexSet>(set(matrix) & ~only(shape_.over));
+    }
+    return false;
+  }
+
+  bool find_tiles() {
+    const Extents extents = real_extents(graph_), tiles = tiles_of(kernel_, extents);
+    for (int i = 0; i < static_cast<int>(graph_.indices.size()); ++i) {
+      if (listed(shape_.batch, i) ? tiles[slot(i)] != 1 : i != shape_.out && kernel_.cuts[slot(i)] != Cut{})
+        return false;
+    }
+    shape_.threads = 32 * kernel_.warps;
+    shape_.tile = static_cast<int>(fragments_of(tiles[slot(shape_.out)]));
+    shape_.width = static_cast<int>(fragments_of(extents[slot(shape_.over)]));
+    if (shape_.width > kMostVector || shape_.tile > kMostOut) return false;
+    const int blocks = (extents[slot(shape_.out)] + shape_.tile - 1) / shape_.tile;
+    if (blocks != kernel_.cuts[slot(shape_.out)].grid) return false;
+    shape_.axes = shape_.batch;
+    shape_.axes.push_back(shape_.out);
+    sort_by_blocks(shape_.axes, kernel_);
+    return shape_.axes.size() <= kMostGridIndices && shape_.turns() >= 1 &&
+           shape_.turns() * shape_.pieces() <= kMostEights &&
+           shape_.turns() * shape_.rows() == (shape_.by_rows ? shape_.tile : shape_.width);
+  }
+
+  const Plan& plan_;
+  const Graph& graph_;
+  const Launch& launch_;
+  const Kernel& kernel_;
+  std::vector<IndexSet> shapes_;
+  GemvShape shape_;
+};
+
+}  // namespace
+
+std::optional<GemvShape> gemv_shape(const Program& program, const Plan& plan, const Launch& launch,
+                                    const Kernel& kernel) {
+  return GemvFinder(program, plan, launch, kernel).run_with_tiles();
+}
+std::optional<GemvShape> gemv_indices(const Program& program, const Plan& plan, const Launch& launch,
+                                      const Kernel& kernel) {
+  return GemvFinder(program, plan, launch, kernel).run();
+}
+
+}  // namespace workbook::opt

@@ -1,0 +1,55 @@
+// Launches that were cut before, by all that their cuts and prices depend on: equal graphs are made of much
+// the same launches. Shared by threads; whoever wants what another one is at work on waits for it.
+#pragma once
+
+#include <condition_variable>
+#include <map>
+#include <mutex>
+
+#include "optimizer/plan.h"
+
+namespace workbook::opt {
+
+/// What a launch of the plan is, the numbers of its nodes aside: what it reads (with the parts that this lies
+/// in), computes and writes. Extents, GPU and the output's type are the same for all launches of a memo.
+using LaunchSignature = std::vector<std::int64_t>;
+LaunchSignature signature_of(const Plan& plan, const Launch& launch, std::uint64_t nodes,
+                             const std::vector<IndexSet>& shapes);
+
+class LaunchMemo {
+ public:
+  struct Cuts {
+    std::vector<Kernel> kernels;  ///< whatever nodes they name
+    std::int64_t priced = 0;      ///< launches with their cuts
+  };
+
+  /// What `cut` gave for this signature, now or before. The reference stays good.
+  template <class Cut>
+  const Cuts& of(const LaunchSignature& signature, Cut cut) {
+    std::unique_lock lock(mutex_);
+    const auto [known, fresh] = known_.try_emplace(signature);
+    Entry& entry = known->second;
+    if (!fresh) {
+      done_.wait(lock, [&] { return entry.done; });
+      return entry.cuts;
+    }
+    lock.unlock();
+    Cuts made = cut();
+    lock.lock();
+    entry.cuts = std::move(made);
+    entry.done = true;
+    done_.notify_all();
+    return entry.cuts;
+  }
+
+ private:
+  struct Entry {
+    Cuts cuts;
+    bool done = false;
+  };
+  std::mutex mutex_;
+  std::condition_variable done_;
+  std::map<LaunchSignature, Entry> known_;
+};
+
+}  // namespace workbook::opt

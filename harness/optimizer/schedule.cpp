@@ -1,0 +1,254 @@
+#include "optimizer/schedule.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <memory>
+#include <set>
+#include <thread>
+
+#include "optimizer/emit.h"
+#include "optimizer/launch_cuts.h"
+#include "optimizer/launch_memo.h"
+#include "optimizer/schedule_store.h"
+
+namespace workbook::opt {
+namespace {
+
+/// The best cuts for the launches of one graph.
+class GraphScheduler {
+ public:
+  GraphScheduler(const Program& program, const Graph& graph, const sim::GpuSpec& gpu, LaunchMemo& memo)
+      : program_(program),
+        gpu_(gpu),
+        memo_(memo),
+        extents_(real_extents(graph)),
+        shapes_(shapes_of(graph, program.output_set())),
+        plan_{graph, {}} {}
+
+  /// Of every way to divide the graph the best.
+  GraphPlans all(const std::function<bool()>& stop) {
+    GraphPlans found;
+    for (const std::vector<std::uint64_t>& parts : partitions_of(plan_.graph)) {
+      found.stopped = stop && stop();
+      if (found.stopped) break;
+      if (auto plan = best(parts)) found.plans.push_back(std::move(*plan));
+    }
+    found.priced = priced_;
+    return found;
+  }
+
+  /// The launches of all ways to divide the graph, each once, as long as none leaves its sums in parts: cut
+  /// beforehand, they are in the memo when all() wants them. May be cut by any thread.
+  std::vector<std::function<void()>> launches() const {
+    std::vector<std::function<void()>> tasks;
+    std::set<std::pair<std::uint64_t, std::vector<int>>> seen;
+    for (const std::vector<std::uint64_t>& parts : partitions_of(plan_.graph)) {
+      const Plan plan = uncut(parts);
+      if (plan_fault(program_, plan, extents_)) continue;
+      const std::vector<Launch> found = launches_of(program_, plan);
+      for (std::size_t k = 0; k < found.size(); ++k)
+        if (seen.emplace(parts[k], found[k].writes).second)
+          tasks.push_back([this, plan, k, found] { cuts(plan, static_cast<int>(k), found[k], found); });
+    }
+    return tasks;
+  }
+
+  /// The best cuts for these launches, or nothing where one of them cannot be.
+  std::optional<Scheduled> best(const std::vector<std::uint64_t>& parts) {
+    Plan plan = uncut(parts);
+    if (plan_fault(program_, plan, extents_)) return std::nullopt;
+    std::optional<Scheduled> best;
+    std::vector<Launch> launches;
+    choose(plan, launches, best);
+    return best;
+  }
+
+ private:
+  Plan uncut(const std::vector<std::uint64_t>& parts) const {
+    Plan plan{plan_.graph, {}};
+    for (const std::uint64_t nodes : parts) plan.kernels.push_back({nodes, {}, Path::plain, 8});
+    return plan;
+  }
+
+  const LaunchMemo::Cuts& cuts(const Plan& plan, int number, const Launch& launch,
+                               const std::vector<Launch>& before) const {
+    return memo_.of(signature_of(plan, launch, plan.kernels[slot(number)].nodes, shapes_), [&] {
+      LaunchCutter cutter(program_, plan_.graph, gpu_);
+      std::vector<Kernel> kernels = cutter.best_kernels(plan, number, launch, before);
+      return LaunchMemo::Cuts{std::move(kernels), cutter.priced()};
+    });
+  }
+
+  /// A launch may be the best for each number of parts that it leaves its sums in: the later launches tell.
+  void choose(Plan& plan, std::vector<Launch>& before, std::optional<Scheduled>& best) {
+    const std::size_t at = before.size();
+    if (at == plan.kernels.size()) {
+      if (emit_fault(program_, plan, before)) return;
+      std::vector<runs::LaunchRecord> records;
+      for (std::size_t k = 0; k < at; ++k) records.push_back(counted_once(plan, before[k], plan.kernels[k]));
+      Price price = price_of(std::move(records), gpu_);
+      if (!best || price.us < best->price.us) best = Scheduled{plan, std::move(price)};
+      return;
+    }
+    const std::uint64_t nodes = plan.kernels[at].nodes;
+    for (const Kernel& kernel : options(plan, before)) {
+      plan.kernels[at] = kernel;
+      if (auto launch = legal_launch(program_, plan, static_cast<int>(at), before, extents_)) {
+        before.push_back(std::move(*launch));
+        choose(plan, before, best);
+        before.pop_back();
+      }
+      plan.kernels[at] = {nodes, {}, Path::plain, 8};
+    }
+  }
+
+  const std::vector<Kernel>& options(const Plan& plan, const std::vector<Launch>& before) {
+    const int at = static_cast<int>(before.size());
+    const Launch launch = *legal_launch(program_, plan, at, before, extents_);
+    std::vector<std::uint64_t> key{plan.kernels[slot(at)].nodes, 0};
+    for (const int node : launch.writes) key[1] |= node_bit(node);
+    for (const int node : launch.reads)
+      if (const Parts& parts = launch.parts[slot(node)]; parts.launch >= 0)  // how many: tells little
+        key.insert(key.end(), {slot(node), slot(parts.maximum + 1)});
+    const auto [known, fresh] = kernels_.try_emplace(key);
+    if (fresh) {
+      const LaunchMemo::Cuts& found = cuts(plan, at, launch, before);
+      known->second = found.kernels;
+      for (Kernel& kernel : known->second) kernel.nodes = plan.kernels[slot(at)].nodes;
+      priced_ += found.priced;
+    }
+    return known->second;
+  }
+
+  /// What a launch does is the same in every plan in which it has the same cuts, and what it reads as many
+  /// parts.
+  const runs::LaunchRecord& counted_once(const Plan& plan, const Launch& launch, const Kernel& kernel) {
+    std::vector<std::int64_t> key;
+    for (const int node : launch.writes) key.push_back(node);
+    for (const int node : launch.reads)
+      if (const Parts& parts = launch.parts[slot(node)]; parts.launch >= 0) {
+        const Cut& cut = plan.kernels[slot(parts.launch)].cuts[slot(parts.index)];
+        key.insert(key.end(), {-1, node, parts.maximum, cut.grid, cut.loop, parts.index});
+      }
+    const auto [known, fresh] = counted_.try_emplace({kernel, std::move(key)});
+    if (fresh) known->second = counted(program_, plan, launch, kernel, extents_);
+    return known->second;
+  }
+
+  const Program& program_;
+  const sim::GpuSpec& gpu_;
+  LaunchMemo& memo_;
+  Extents extents_;
+  std::vector<IndexSet> shapes_;
+  Plan plan_;
+  std::int64_t priced_ = 0;
+  std::map<std::vector<std::uint64_t>, std::vector<Kernel>> kernels_;
+  std::map<std::pair<Kernel, std::vector<std::int64_t>>, runs::LaunchRecord> counted_;
+};
+
+bool cheaper(const Scheduled& a, const Scheduled& b) {
+  return std::pair(a.price.us, a.plan.kernels) < std::pair(b.price.us, b.plan.kernels);
+}
+
+/// The launches of plans that are shown; those of others nobody asks for.
+void complete(const Program& program, const sim::GpuSpec& gpu, Scheduled& plan, bool shown) {
+  if (!shown)
+    plan.price.launches.clear();
+  else if (plan.price.launches.empty())
+    plan.price = price_of(program, plan.plan, real_extents(plan.plan.graph), gpu);
+}
+
+}  // namespace
+
+Schedule schedule(const Program& program, const std::vector<Graph>& graphs, const sim::GpuSpec& gpu,
+                  const ScheduleOptions& options) {
+  struct Of {
+    std::optional<Graph> graph;
+    bool unstable = false;
+    std::unique_ptr<GraphScheduler> scheduler;
+    GraphPlans found;
+  };
+  LaunchMemo memo;
+  std::vector<Of> of(std::min(graphs.size(), kScheduledGraphs));
+  // Threads take launches in turn, and a graph behind its own.
+  std::vector<std::function<void()>> tasks;
+  for (std::size_t i = 0; i < of.size() && !(options.stop && options.stop()); ++i) {
+    Of& one = of[i];
+    one.graph = stabilised(program, expanded(program, graphs[i]));
+    one.unstable = !one.graph;
+    if (one.unstable) continue;
+    if (options.store)
+      if (auto known = options.store->load(*one.graph, {})) {
+        one.found = std::move(*known);
+        continue;
+      }
+    one.scheduler = std::make_unique<GraphScheduler>(program, *one.graph, gpu, memo);
+    for (auto& task : one.scheduler->launches()) tasks.push_back(std::move(task));
+    tasks.push_back([&one, &options] {
+      one.found = one.scheduler->all(options.stop);
+      if (options.store && !one.found.stopped) options.store->save(*one.graph, {}, one.found);
+    });
+  }
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < tasks.size(); i = next++) {
+      if (options.stop && options.stop()) break;
+      tasks[i]();
+    }
+  };
+  {
+    std::vector<std::jthread> workers;
+    for (unsigned i = 1; i < options.threads; ++i) workers.emplace_back(work);
+    work();
+  }
+  Schedule result;
+  for (Of& each : of) {
+    result.unstable += each.unstable;
+    result.priced += each.found.priced;
+    for (Scheduled& plan : each.found.plans) result.plans.push_back(std::move(plan));
+  }
+  result.unfused = unfused(program, gpu, options.store);
+  if (const auto& plan = result.unfused) {
+    const auto same = [&](const Scheduled& other) { return other.plan == plan->plan; };
+    if (std::none_of(result.plans.begin(), result.plans.end(), same)) result.plans.push_back(*plan);
+  }
+  std::stable_sort(result.plans.begin(), result.plans.end(), cheaper);
+  for (std::size_t i = 0; i < result.plans.size(); ++i)
+    complete(program, gpu, result.plans[i], i < kShownPlans);
+  return result;
+}
+
+std::optional<Scheduled> unfused(const Program& program, const sim::GpuSpec& gpu, ScheduleStore* store) {
+  const std::optional<Graph> graph = stabilised(program, expanded(program, program.graph));
+  if (!graph) return std::nullopt;
+  const std::vector<int> nodes = node_list(needed_nodes(*graph));
+  const auto is_product = [&](int node) { return graph->nodes[slot(node)].op == Op::matmul; };
+  const bool products = std::any_of(nodes.begin(), nodes.end(), is_product);
+  std::vector<std::uint64_t> parts;
+  bool open = false;
+  for (const int node : nodes) {
+    const bool alone = !products || is_product(node);
+    if (alone || !open) parts.push_back(0);
+    parts.back() |= node_bit(node);
+    open = !alone;
+  }
+  if (parts.size() > kMostLaunches) return std::nullopt;
+  std::optional<Scheduled> plan = best_cuts(program, *graph, parts, gpu, store);
+  if (plan) complete(program, gpu, *plan, true);
+  return plan;
+}
+
+std::optional<Scheduled> best_cuts(const Program& program, const Graph& graph,
+                                   const std::vector<std::uint64_t>& parts, const sim::GpuSpec& gpu,
+                                   ScheduleStore* store) {
+  if (store)
+    if (auto known = store->load(graph, parts))
+      return known->plans.empty() ? std::nullopt : std::optional(std::move(known->plans.front()));
+  LaunchMemo memo;
+  std::optional<Scheduled> plan = GraphScheduler(program, graph, gpu, memo).best(parts);
+  if (store) store->save(graph, parts, {plan ? std::vector{*plan} : std::vector<Scheduled>{}});
+  return plan;
+}
+
+}  // namespace workbook::opt

@@ -1,0 +1,115 @@
+#include "optimizer/tensor_attention.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace workbook::opt {
+namespace {
+
+constexpr int kMostWidth = 512;       ///< of depths and columns
+constexpr int kMostColumnParts = 8;   ///< fragments of sums that a warp has
+constexpr int kMostRowElements = 80;  ///< of the rows before the loop, a lane
+constexpr int kMostKeyLanes = 32;     ///< that share a key whose statistics are taken: a warp
+constexpr int kMostLeftParts = 8;     ///< left fragments that are held in registers
+
+}  // namespace
+
+bool AttentionShape::set_tiles(const Graph& graph, const Launch& launch, const Kernel& kernel,
+                               const std::vector<IndexSet>& shapes) {
+  const Extents extents = real_extents(graph);
+  beside = kernel.beside;
+  if (beside < 1 || beside > kMostBeside || !std::has_single_bit(static_cast<unsigned>(beside)) ||
+      kernel.warps % beside != 0 || kernel.stages < 2 || kernel.stages > kMostStages)
+    return false;
+  rows = kFragment * kernel.warps / beside;
+  // As many blocks as the grid says: tiles are whole fragments.
+  const auto in_parts = [&](int index, std::int64_t part) {
+    return (extents[slot(index)] + part - 1) / part == kernel.cuts[slot(index)].grid;
+  };
+  for (int i = 0; i < static_cast<int>(graph.indices.size()); ++i) {
+    const Cut& cut = kernel.cuts[slot(i)];
+    if (i == key) keys = static_cast<int>(fragments_of(tile_of(cut, extents[slot(i)])));
+    const bool fits = i == key           ? in_parts(i, std::int64_t{keys} * cut.loop)
+                      : cut.loop != 1    ? false
+                      : i == row         ? in_parts(i, rows)
+                      : listed(batch, i) ? in_parts(i, 1)
+                                         : cut.grid == 1;
+    if (!fits) return false;
+  }
+  if (keys > kMostKeys || own_keys() < 2) return false;
+  const auto set_width = [&](int index) {
+    width[slot(index)] = static_cast<int>(fragments_of(extents[slot(index)]));
+  };
+  set_width(column);
+  for (const int tile : tiles) set_width(graph.inputs[slot(tile)].dims.back());
+  int elements = 0;
+  for (const int node : before_reads)
+    for (const int index : members(shapes[slot(node)])) {
+      if (index == row || listed(batch, index)) continue;
+      set_width(index);
+      elements += (width[slot(index)] + 31) / 32 * kFragment / beside;
+    }
+  if (*std::max_element(width.begin(), width.end()) > kMostWidth || elements > kMostRowElements) return false;
+  left_parts = 0;
+  for (const Product& of : products) left_parts += width[slot(of.depth)] / kFragment;
+  if (width[slot(column)] / kFragment % beside != 0 || column_parts() > kMostColumnParts) return false;
+  if (key_matrix >= 0 && width[graph.inputs[slot(key_matrix)].dims.back()] > 8 * kMostKeyLanes) return false;
+  axes = batch;
+  axes.push_back(row);
+  if (launch.split >= 0) axes.push_back(key);
+  sort_by_blocks(axes, kernel);
+  return (launch.split < 0 || launch.split == key) && axes.size() <= kMostGridIndices;
+}
+
+std::vector<int> AttentionShape::factors(const Graph& graph, bool of_keys, bool inverse) const {
+  std::vector<int> found;
+  for (const int number : scaled) {
+    const Node& op = graph.nodes[slot(number)];
+    for (const auto& [of, divides] : {std::pair{int{op.a}, false}, std::pair{int{op.b}, op.op == Op::div}}) {
+      if (of < 0 || of == score || listed(scaled, of) || divides != inverse || listed(found, of)) continue;
+      if (slot(of) < graph.inputs.size() && graph.inputs[slot(of)].constant >= 0) continue;
+      if ((listed(key_sums, of) || listed(key_values, of)) == of_keys) found.push_back(of);
+    }
+  }
+  return found;
+}
+
+std::vector<int> AttentionShape::kept_rows(const Graph& graph) const {
+  std::vector<int> kept = factors(graph, false, false);
+  for (const int number : behind)
+    for (const int of : {int{graph.nodes[slot(number)].a}, int{graph.nodes[slot(number)].b}})
+      if (is_before(of) && !listed(kept, of)) kept.push_back(of);
+  return kept;
+}
+
+bool AttentionShape::in_registers() const {
+  return products.size() == 1 && shares() == 1 && left_parts <= kMostLeftParts;
+}
+
+bool AttentionShape::rounds(const Program& program, const Plan& plan, const Product& of) const {
+  return is_before(of.left) || storage_of(program, plan, of.left) != Storage::f16;
+}
+
+std::int64_t AttentionShape::stage_bytes(const Graph& graph) const {
+  std::int64_t bytes = 0;
+  for (const int tile : tiles) bytes += tile_bytes(keys, width[graph.inputs[slot(tile)].dims.back()], 2);
+  for (const bool inverse : {false, true})
+    bytes += static_cast<std::int64_t>(factors(graph, true, inverse).size()) * 4 * keys;
+  return aligned(bytes);
+}
+
+std::int64_t AttentionShape::group_bytes() const {
+  const std::int64_t scores = shares() * tile_bytes(kFragment, keys, 4);
+  std::int64_t left = 0;
+  for (const Product& of : products) left += tile_bytes(kFragment, width[slot(of.depth)], 2);
+  return (in_registers() ? std::max(left, scores) : left + scores) + tile_bytes(kFragment, keys, 2);
+}
+
+std::int64_t AttentionShape::bytes(const Graph& graph, const Kernel& kernel) const {
+  const std::int64_t ring = kernel.stages * stage_bytes(graph);
+  const std::size_t kept = kept_rows(graph).size() + factors(graph, false, true).size() + sums.size() + 1;
+  return rows / kFragment * group_bytes() + std::max(ring, tile_bytes(rows, width[slot(column)], 4)) +
+         aligned(static_cast<std::int64_t>(kept) * 4 * rows);
+}
+
+}  // namespace workbook::opt

@@ -1,0 +1,78 @@
+// Path tensor_attention: what a launch has to be for attention on tensor cores, and its tiles in shared
+// memory: what emission prints and what the price counts.
+//
+// A block has some rows and goes over its part of the keys, a tile a turn; a ring of stages, which all warps
+// read, is filled by asynchronous copies. 16 rows are of one warp, or of several beside each other, which
+// then share the keys of their scores and the columns of their sums. In a turn: statistics of the keys from
+// the tile that has come, scores by tensor cores into a tile of floats, the running maximum, exp, and the
+// product of the weights, rounded to half, with the values, by tensor cores into fragments that are rescaled
+// whenever the maximum grows.
+#pragma once
+
+#include "optimizer/tensor.h"
+
+namespace workbook::opt {
+
+inline constexpr int kMostBeside = 8;  ///< warps that share 16 rows
+inline constexpr int kMostKeys = 128;  ///< of a turn
+
+struct AttentionShape {
+  /// A product [row, key] over `depth`. `right` is an input; so may be `left`, or it is computed before.
+  struct Product {
+    int node, left, right, depth;
+  };
+  std::vector<int> batch;  ///< indices that keys and values have besides: of each one element a block
+  int row = -1, key = -1, column = -1;
+  std::vector<Product> products;
+  int score = -1;                 ///< the sum of the products: one tile
+  std::vector<int> before;        ///< in this order: elements [row, depth], their sums, functions of these
+  std::vector<int> before_reads;  ///< what these and products read [row, depth] from global memory
+  int key_matrix = -1;            ///< the right operand whose keys have statistics, or none
+  std::vector<int> key_elements;  ///< products of its elements [key, depth], by element
+  std::vector<int> key_sums;      ///< of these [key]
+  std::vector<int> key_values;    ///< functions of these [key]
+  std::vector<int> scaled;        ///< [row, key]: elementwise, from the score to what the maximum is of
+  int shifted = -1, weight = -1;  ///< less the maximum; exp of that, a product's operand: rounded to half
+  std::vector<int> sums;          ///< of the weights over the keys
+  int product = -1, values = -1;  ///< [row, column]: of the weights and an input
+  std::vector<int> behind;        ///< elementwise nodes of what is summed
+  std::vector<int> behind_reads;  ///< what these read from global memory
+  std::vector<int> tiles;         ///< inputs [key, depth] and [key, column], each once: a stage
+  std::vector<int> axes;          ///< of the grid, most blocks first
+  int rows = 0, keys = 0;         ///< extents of tiles
+  int beside = 1;                 ///< warps that share 16 rows
+  int left_parts = 0;             ///< fragments of the products' left operands, 16 rows of them
+  std::array<int, kMaxIndices> width{};  ///< of depths and columns, which are whole in a tile
+
+  /// From the cuts; false where the path has no such tiles. `shapes`: of all nodes.
+  bool set_tiles(const Graph& graph, const Launch& launch, const Kernel& kernel,
+                 const std::vector<IndexSet>& shapes);
+  /// What scores are multiplied by or divided by, [key] or [row]: of divisors the inverse is kept.
+  std::vector<int> factors(const Graph& graph, bool of_keys, bool inverse) const;
+  /// Numbers [row] that are kept: such factors, and what is needed behind the loop.
+  std::vector<int> kept_rows(const Graph& graph) const;
+  /// Warps that share the sum of one fragment of scores.
+  int shares() const { return std::max(1, beside / (keys / kFragment)); }
+  int lanes() const { return 2 * beside; }                 ///< that share a row of scores
+  int own_keys() const { return keys / lanes(); }          ///< of a lane in a turn, two at least
+  int at_once() const { return std::min(4, own_keys()); }  ///< of these, in one access
+  int column_parts() const { return width[slot(column)] / kFragment / beside; }  ///< fragments of a warp
+  bool in_registers() const;  ///< the products' left fragments, all through the loop
+  bool is_before(int node) const { return listed(before, node); }
+  /// Its left operand is rounded to half.
+  bool rounds(const Program& program, const Plan& plan, const Product& of) const;
+  std::int64_t stage_bytes(const Graph& graph) const;
+  std::int64_t group_bytes() const;  ///< of 16 rows
+  std::int64_t bytes(const Graph& graph, const Kernel& kernel) const;
+};
+
+/// Nothing where the launch has anything that the path does not cover, or tiles that it does not have.
+/// Matrices of keys and values are inputs of half, their last index contiguous, that of the keys before it.
+std::optional<AttentionShape> attention_shape(const Program& program, const Plan& plan, const Launch& launch,
+                                              const Kernel& kernel);
+
+/// The same but for its tiles, of a launch that loops over the keys, so that they can be chosen.
+std::optional<AttentionShape> attention_indices(const Program& program, const Plan& plan,
+                                                const Launch& launch, const Kernel& kernel);
+
+}  // namespace workbook::opt

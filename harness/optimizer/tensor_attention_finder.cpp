@@ -1,0 +1,273 @@
+// What of a launch is what of path tensor_attention, or why nothing is.
+#include "optimizer/tensor_attention.h"
+
+#include <algorithm>
+
+namespace workbook::opt {
+namespace {
+
+class AttentionFinder {
+ public:
+  AttentionFinder(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel)
+      : program_(program),
+        plan_(plan),
+        graph_(plan.graph),
+        launch_(launch),
+        kernel_(kernel),
+        shapes_(shapes_of(plan.graph, program.output_set())) {}
+
+  std::optional<AttentionShape> run() {
+    if (launch_.running < 0 || launch_.sweeps != 1 || !find_weights() || !find_indices()) return std::nullopt;
+    for (const int number : node_list(kernel_.nodes))
+      if (number != launch_.running && number != shape_.shifted && number != shape_.weight && !place(number))
+        return std::nullopt;
+    return find_score() && reads_are_known() && writes_are_known() ? std::optional(shape_) : std::nullopt;
+  }
+  std::optional<AttentionShape> run_with_tiles() {
+    const auto found = run();
+    return found && shape_.set_tiles(graph_, launch_, kernel_, shapes_) ? std::optional(shape_)
+                                                                        : std::nullopt;
+  }
+
+ private:
+  const Node& node(int number) const { return graph_.nodes[slot(number)]; }
+  IndexSet set(int number) const { return shapes_[slot(number)]; }
+  bool computed(int number) const { return (kernel_.nodes & node_bit(number)) != 0; }
+  int stage(int number) const { return launch_.stages[slot(number)]; }
+  static std::vector<int> operands(const Node& op) {
+    return op.b >= 0 && op.b != op.a ? std::vector<int>{op.a, op.b} : std::vector<int>{op.a};
+  }
+  /// Of the rows, one number each.
+  IndexSet row_set() const { return static_cast<IndexSet>(batch_ | only(shape_.row)); }
+  IndexSet key_set() const { return static_cast<IndexSet>(batch_ | only(shape_.key)); }
+  bool is_row(int number) const { return within(set(number), row_set()); }
+  bool is_key(int number) const { return within(set(number), key_set()) && has(set(number), shape_.key); }
+  static void add(std::vector<int>& list, int number) {
+    if (!listed(list, number)) list.push_back(number);
+  }
+
+  /// exp(u - max u), and what is multiplied by it.
+  bool find_weights() {
+    shape_.key = launch_.loop;
+    const int most = launch_.running, of = node(most).a;
+    for (const int number : node_list(kernel_.nodes)) {
+      const Node& op = node(number);
+      if (op.op == Op::sub && op.a == of && op.b == most) {
+        if (shape_.shifted >= 0) return false;
+        shape_.shifted = number;
+      } else if (op.op == Op::exp && op.a == shape_.shifted) {
+        if (shape_.weight >= 0) return false;
+        shape_.weight = number;
+      } else if (op.op == Op::matmul && op.over == shape_.key) {
+        if (shape_.product >= 0 || shape_.weight < 0) return false;
+        shape_.product = number;
+        shape_.values = op.a == shape_.weight ? op.b : op.a;
+        if (op.a != shape_.weight && op.b != shape_.weight) return false;
+      }
+    }
+    return shape_.product >= 0;
+  }
+
+  /// The rows' index is the one that the values lack.
+  bool find_indices() {
+    if (!is_matrix(shape_.values)) return false;
+    shape_.column = graph_.inputs[slot(shape_.values)].dims.back();
+    const IndexSet weights = set(shape_.weight), values = set(shape_.values);
+    for (const int index : members(weights)) {
+      if (index == shape_.key) continue;
+      if (has(values, index)) {
+        shape_.batch.push_back(index);
+        batch_ |= only(index);
+      } else if (shape_.row >= 0) {
+        return false;
+      } else {
+        shape_.row = index;
+      }
+    }
+    shape_.tiles.push_back(shape_.values);
+    return shape_.row >= 0 && has(weights, shape_.key) && !has(weights, shape_.column) &&
+           within(values, static_cast<IndexSet>(key_set() | only(shape_.column)));
+  }
+  /// An input of half whose last indices are the keys' and another.
+  bool is_matrix(int number) const {
+    if (slot(number) >= graph_.inputs.size() || is_constant(plan_, number)) return false;
+    const Tensor& tensor = graph_.inputs[slot(number)];
+    return tensor.storage == Storage::f16 && tensor.view_of < 0 && tensor.dims.size() >= 2 &&
+           tensor.dims[tensor.dims.size() - 2] == shape_.key;
+  }
+
+  bool place(int number) {
+    const Node& op = node(number);
+    if (number == shape_.product) return true;
+    if (op.over == shape_.key) {
+      shape_.sums.push_back(number);
+      return op.op == Op::sum && op.a == shape_.weight;
+    }
+    switch (stage(number)) {
+      case kBefore:
+        return place_before(number);
+      case kSweep:
+        if (op.op == Op::matmul) return place_product(number);
+        if (has(set(number), shape_.row)) return place_scaled(number);
+        return place_key(number);
+      case kBehind:
+        return place_behind(number);
+      default:
+        return false;
+    }
+  }
+
+  /// Zeros stand for what is outside: [row, depth] is made by operations that keep them.
+  bool place_before(int number) {
+    const Node& op = node(number);
+    shape_.before.push_back(number);
+    if (op.op == Op::sum) return is_row(number) && is_row_element(op.a);
+    if (op.over >= 0) return false;
+    if (is_row(number)) return all_operands(op, [&](int of) { return is_row(of); });
+    return is_row_element(number) && (op.op == Op::mul || (op.op == Op::div && is_row(op.b))) &&
+           all_operands(op, [&](int of) { return is_row(of) || is_row_element(of); });
+  }
+  /// Has one index besides those of the rows.
+  bool is_row_element(int number) const {
+    const auto more = members(static_cast<IndexSet>(set(number) & ~row_set()));
+    return more.size() == 1 && more.front() != shape_.key;
+  }
+  template <class Test>
+  bool all_operands(const Node& op, Test test) const {
+    for (const int of : operands(op))
+      if (!is_constant(plan_, of) && !test(of)) return false;
+    return true;
+  }
+
+  bool place_product(int number) {
+    const Node& op = node(number);
+    if (set(number) != set(shape_.weight)) return false;
+    for (const auto& [left, right] : {std::pair{int{op.a}, int{op.b}}, std::pair{int{op.b}, int{op.a}}}) {
+      if (!is_matrix(right) || graph_.inputs[slot(right)].dims.back() != op.over) continue;
+      if (!within(set(right), static_cast<IndexSet>(key_set() | only(op.over)))) continue;
+      if (!is_row_element(left) || !has(set(left), shape_.row)) continue;
+      if (computed(left) && stage(left) != kBefore) continue;
+      shape_.products.push_back({number, left, right, op.over});
+      add(shape_.tiles, right);
+      return true;
+    }
+    return false;
+  }
+  bool place_scaled(int number) {
+    shape_.scaled.push_back(number);
+    return node(number).over < 0 && set(number) == set(shape_.weight);
+  }
+  bool place_key(int number) {
+    const Node& op = node(number);
+    const bool is_value = is_key(number);
+    if (op.op == Op::sum) {
+      shape_.key_sums.push_back(number);
+      return is_value && is_key_element(op.a);
+    }
+    if (op.over >= 0) return false;
+    if (!is_value) {
+      shape_.key_elements.push_back(number);
+      return op.op == Op::mul && all_operands(op, [&](int of) { return is_key_element(of); });
+    }
+    shape_.key_values.push_back(number);
+    return all_operands(op,
+                        [&](int of) { return listed(shape_.key_sums, of) || listed(shape_.key_values, of); });
+  }
+  /// Of the one matrix whose keys have statistics.
+  bool is_key_element(int number) {
+    if (listed(shape_.key_elements, number)) return true;
+    if (!is_matrix(number) || (shape_.key_matrix >= 0 && shape_.key_matrix != number)) return false;
+    shape_.key_matrix = number;
+    return true;
+  }
+  bool place_behind(int number) {
+    const Node& op = node(number);
+    shape_.behind.push_back(number);
+    const auto all = static_cast<IndexSet>(row_set() | only(shape_.column));
+    return op.over < 0 && within(set(number), all) && all_operands(op, [&](int of) {
+             if (!computed(of)) return within(set(of), all);
+             return of == shape_.product || listed(shape_.sums, of) || listed(shape_.behind, of) ||
+                    (shape_.is_before(of) && is_row(of));
+           });
+  }
+
+  /// The products are one tile: they are added up, and nothing else is made of each.
+  bool find_score() {
+    if (shape_.products.empty()) return false;
+    std::vector<int> parts, chain;
+    for (const auto& product : shape_.products) parts.push_back(product.node);
+    for (const int number : shape_.scaled) {
+      const Node& op = node(number);
+      if (op.op != Op::add || op.a == op.b || !listed(parts, op.a) || !listed(parts, op.b)) continue;
+      chain.push_back(number);
+      parts.push_back(number);
+      std::erase_if(parts, [&](int part) { return part == op.a || part == op.b; });
+    }
+    if (parts.size() != 1) return false;
+    shape_.score = parts.front();
+    std::erase_if(shape_.scaled, [&](int number) { return listed(chain, number); });
+    const auto known = [&](int of) {
+      if (has(set(of), shape_.row) && has(set(of), shape_.key))
+        return of == shape_.score || listed(shape_.scaled, of);
+      return is_row(of) ? !computed(of) || shape_.is_before(of)
+                        : listed(shape_.key_sums, of) || listed(shape_.key_values, of);
+    };
+    for (const int number : shape_.scaled)
+      if (!all_operands(node(number), known)) return false;
+    const int of = node(launch_.running).a;
+    if (of != shape_.score && !listed(shape_.scaled, of)) return false;
+    if (shape_.key_matrix < 0) return true;
+    // The statistics are taken of a tile that is there anyway.
+    add(shape_.tiles, shape_.key_matrix);
+    return true;
+  }
+
+  /// What is read from global memory, and where.
+  bool reads_are_known() {
+    for (const auto& product : shape_.products)
+      if (!computed(product.left)) add(shape_.before_reads, product.left);
+    const auto note = [&](const std::vector<int>& users, std::vector<int>& reads) {
+      for (const int number : users)
+        for (const int of : operands(node(number)))
+          if (!computed(of) && !is_constant(plan_, of) && !listed(shape_.tiles, of)) add(reads, of);
+    };
+    note(shape_.before, shape_.before_reads);
+    note(shape_.scaled, shape_.before_reads);
+    note(shape_.behind, shape_.behind_reads);
+    for (const int number : shape_.before_reads)
+      if (!is_row(number) && !is_row_element(number)) return false;
+    return true;
+  }
+  bool writes_are_known() const {
+    for (const int number : launch_.writes) {
+      const bool summed =
+          number == shape_.product || number == launch_.running || listed(shape_.sums, number);
+      if (!summed && !listed(shape_.behind, number)) return false;
+      const IndexSet own = set(number);
+      if (own != row_set() && own != (row_set() | only(shape_.column))) return false;
+    }
+    return true;
+  }
+
+  const Program& program_;
+  const Plan& plan_;
+  const Graph& graph_;
+  const Launch& launch_;
+  const Kernel& kernel_;
+  std::vector<IndexSet> shapes_;
+  IndexSet batch_ = 0;
+  AttentionShape shape_;
+};
+
+}  // namespace
+
+std::optional<AttentionShape> attention_shape(const Program& program, const Plan& plan, const Launch& launch,
+                                              const Kernel& kernel) {
+  return AttentionFinder(program, plan, launch, kernel).run_with_tiles();
+}
+std::optional<AttentionShape> attention_indices(const Program& program, const Plan& plan,
+                                                const Launch& launch, const Kernel& kernel) {
+  return AttentionFinder(program, plan, launch, kernel).run();
+}
+
+}  // namespace workbook::opt

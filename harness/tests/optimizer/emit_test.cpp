@@ -1,0 +1,234 @@
+// Schedules, prices and emitted kernels, as far as text and numbers go; tests/cli runs the kernels.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "optimizer/emit.h"
+#include "optimizer/text.h"
+#include "tests/optimizer/plans.h"
+
+using namespace workbook;
+using namespace workbook::opt;
+using test::best_of;
+using test::check_meaning;
+using test::h200;
+using test::holds;
+using test::parsed;
+using test::shipped;
+using test::sized;
+
+TEST_CASE("softmax gets a maximum, and is a launch of path row", "[opt]") {
+  const Program program = shipped("softmax");
+  const std::optional<Graph> graph = stabilised(program, program.graph);
+  REQUIRE(graph);
+  CHECK(graph->operations() == program.graph.operations() + 2);
+  const Scheduled best = best_of(program);
+  REQUIRE(best.plan.kernels.size() == 1);
+  CHECK(best.plan.kernels[0].path == Path::row);
+  CHECK(best.price.bytes == 2.0 * 4096 * 4096 * 4);  // one read, one write
+  const std::string text = emit(program, best.plan);
+  CHECK(holds(text, "block_max"));
+  CHECK(text == emit(program, best_of(program).plan));
+  check_meaning(program, best.plan);
+}
+
+TEST_CASE("a chain of elementwise operations is one launch that moves each tensor once", "[opt]") {
+  const Program program = shipped("gelu_chain");
+  CHECK(stabilised(program, program.graph) == program.graph);
+  const Scheduled best = best_of(program);
+  REQUIRE(best.plan.kernels.size() == 1);
+  CHECK(best.price.bytes == (4.0 * 4096 * 4096 + 4096) * 2);
+  CHECK(!holds(emit(program, best.plan), "block_sum"));
+  const auto apart = unfused(program, h200());
+  REQUIRE(apart);
+  CHECK(apart->plan.kernels.size() == 4);
+  CHECK(apart->price.us > best.price.us);
+  check_meaning(program, best.plan);
+}
+
+TEST_CASE("a product is a launch with a loop, its sums in registers", "[opt]") {
+  const Program program = parsed(
+      "index b = 4 16, h = 8 4096, o = 16 6144\ninput x[b,h], g[h], w[h,o]\nconstant eps = 1e-5\n"
+      "y = sum(h, x * g * w) / rms(h, x)\noutput y[b,o]\n");
+  Plan plan{program.graph, {{needed_nodes(program.graph), {}, Path::product, 8}}};
+  plan.kernels[0].cuts[1].loop = 64;
+  plan.kernels[0].cuts[2].grid = 192;
+  REQUIRE(!emit_fault(program, plan));
+  const std::string text = emit(program, plan);
+  CHECK(holds(text, "[kTileB * kTileO / kThreads] = {};  // the thread's elements"));
+  CHECK(holds(text, "constexpr int kTileH = 64;  // of h in a turn of the loop"));
+  const Extents extents = real_extents(program.graph);
+  const Price price = price_of(program, plan, extents, h200());
+  CHECK(price.bytes == (16.0 * 4096 + 4096 + 4096.0 * 6144 + 16.0 * 6144) * 2);
+  CHECK(price.launches[0].grid.x == 192);
+  // Sums begin at 0; two in each turn; the root is there.
+  CHECK(price.launches[0].counters->barriers == 192 * (1 + 2 * 64 + 1));
+  check_meaning(program, plan);
+
+  const Schedule found = schedule(program, {program.graph}, h200());
+  const auto one = std::find_if(found.plans.begin(), found.plans.end(),
+                                [](const Scheduled& each) { return each.plan.kernels.size() == 1; });
+  REQUIRE(one != found.plans.end());
+  CHECK(one->price.us <= price.us);
+  check_meaning(program, found.plans.front().plan);
+}
+
+TEST_CASE("a sum that the grid cuts lies in parts, which the next launch adds up", "[opt]") {
+  const Program program = parsed(
+      "index b = 4 16, h = 8 256, r = 2 16, o = 16 4096\ninput x[b,h], w[h,o], a[h,r], u[r,o]\n"
+      "y = sum(h, x * w) + sum(r, sum(h, x * a) * u)\noutput y[b,o]\n");
+  Plan plan{program.graph, {}};
+  const std::vector<int> nodes = node_list(needed_nodes(program.graph));
+  Kernel first{0, {}, Path::product, 4}, second{0, {}, Path::plain, 4};
+  for (const int node : nodes)
+    (program.graph.nodes[slot(node)].over == 1 ? first : second).nodes |= node_bit(node);
+  first.cuts[1] = {4, 2};
+  first.cuts[3] = {64, 1};
+  second.cuts[3] = {64, 1};
+  plan.kernels = {first, second};
+  REQUIRE(!emit_fault(program, plan));
+  const std::string text = emit(program, plan);
+  CHECK(holds(text, "constexpr int kPartH1 = 2 * kTileH1;  // of h in a block"));
+  CHECK(holds(text, "const int h_part = blockIdx."));
+  CHECK(holds(text, "const int h_parts1 = ((h_size + kPartH1 - 1) / kPartH1);"));
+  CHECK(holds(text, "sum_of_parts("));
+  const Price price = price_of(program, plan, real_extents(program.graph), h200());
+  CHECK(price.launches[0].counters->dram_bytes_written == 4 * (16 * 4096 + 16 * 16) * 4);  // parts, as float
+  check_meaning(program, plan);
+  const std::string timing = emit_timing(program, plan);
+  CHECK(holds(timing, "b_size = 16, h_size = 256, r_size = 16, o_size = 4096;"));
+  CHECK(holds(timing, "{\"x\", workbook::Type::f16, true, std::size_t{1} * b_size * h_size},"));
+  CHECK(holds(timing,
+              "workbook::Type::f32, false, std::size_t{1} * b_size * o_size * ((h_size + kPartH1 - 1)"));
+
+  plan.kernels[1].path = Path::row;
+  CHECK(holds(*emit_fault(program, plan), "path row has products"));
+  CHECK_THROWS_AS(emit(program, plan), std::invalid_argument);
+}
+
+TEST_CASE("few rows and a long sum: its parts go to more blocks", "[opt]") {
+  // Of bf16: tensor cores would need no parts.
+  const Program program = parsed(
+      "index b = 4 16, h = 8 4096, o = 16 256\ntype bf16\ninput x[b,h], g[h], w[h,o]\nconstant eps = 1e-5\n"
+      "y = sum(h, x * g * w) / rms(h, x)\noutput y[b,o]\n");
+  const Schedule found = schedule(program, {program.graph}, h200());
+  REQUIRE(!found.plans.empty());
+  const Scheduled& best = found.plans.front();
+  int parts = 1;
+  for (const Kernel& kernel : best.plan.kernels) parts = std::max(parts, kernel.cuts[1].grid);
+  CHECK(parts > 1);
+  const auto apart = unfused(program, h200());
+  REQUIRE(apart);
+  CHECK(best.price.us < apart->price.us);
+  check_meaning(program, best.plan);
+}
+
+TEST_CASE("attention is a sweep over the keys with a running maximum", "[opt]") {
+  // Of bf16: what tensor cores do with half is tested in tensor_attention_test.cpp.
+  Program program = sized("qknorm_attention", {"n=2", "s=32", "t=256"});
+  for (Tensor& tensor : program.graph.inputs) tensor.storage = Storage::bf16;
+  program.output_storage = Storage::bf16;
+  const Graph behind = parse_graph(program,
+                                   "p = exp(sum(d, q * k) / rms(d, k) / rms(d, q))\n"
+                                   "y = sum(t, p * v) / sum(t, p)\n",
+                                   "test", nullptr);
+  const std::optional<Graph> graph = stabilised(program, behind);
+  REQUIRE(graph);
+  Plan plan{*graph, {{needed_nodes(*graph), {}, Path::attention, 8}}};
+  Kernel& kernel = plan.kernels[0];
+  kernel.cuts[0].grid = 2;   // n
+  kernel.cuts[1].grid = 2;   // s
+  kernel.cuts[2].loop = 16;  // t
+  REQUIRE(!emit_fault(program, plan));
+  const Launch launch = launches_of(program, plan)[0];
+  CHECK(launch.sweeps == 1);
+  CHECK(launch.writes == std::vector<int>{graph->output()});
+  const std::string text = emit(program, plan);
+  CHECK(holds(text, "_rescale["));
+  CHECK(holds(text, "if (d_size > kTileD) return cudaErrorInvalidValue;"));
+  CHECK(!holds(text, "joined_parts"));
+  const Price price = price_of(program, plan, real_extents(program.graph), h200());
+  CHECK(price.bytes == 2.0 * 2 * (2 * 32 * 64 + 2 * 256 * 64));  // q, k, v, y once, as f16
+  check_meaning(program, plan);
+
+  const Schedule found = schedule(program, {behind}, h200());
+  REQUIRE(!found.plans.empty());
+  const Scheduled& best = found.plans.front();
+  CHECK(best.price.us < price.us);
+  CHECK(std::any_of(found.plans.begin(), found.plans.end(), [](const Scheduled& each) {
+    return each.plan.kernels[0].path == Path::attention && each.plan.kernels[0].cuts[2].grid > 1;
+  }));
+  const Schedule threads = schedule(program, {behind, program.graph}, h200(), {.threads = 3});
+  const Schedule alone = schedule(program, {behind, program.graph}, h200());
+  REQUIRE(threads.plans.size() == alone.plans.size());
+  CHECK(threads.plans.front().plan == alone.plans.front().plan);
+  CHECK(threads.priced == alone.priced);
+  check_meaning(program, best.plan);
+
+  // The same in parts of the keys: the division in a launch behind, which joins them.
+  const int output = graph->output();
+  plan.kernels[0].nodes &= ~node_bit(output);
+  plan.kernels[0].cuts[2] = {4, 4};
+  plan.kernels.push_back({node_bit(output), {}, Path::row, 1});
+  plan.kernels[1].cuts[0].grid = 2;
+  plan.kernels[1].cuts[1].grid = 32;
+  REQUIRE(!emit_fault(program, plan));
+  const std::string parts = emit(program, plan);
+  CHECK(holds(parts, "t_parts1"));
+  CHECK(holds(parts, "joined_parts("));
+  CHECK(holds(parts, "join_row_of_parts<"));
+  const Launch writes = launches_of(program, plan)[0];
+  CHECK(listed(writes.writes, writes.running));  // the parts' maxima cross, too
+  check_meaning(program, plan);
+}
+
+TEST_CASE("a product of exps that is summed has no maximum to take out", "[opt]") {
+  const Program program = parsed(
+      "index b = 4 16, t = 8 4096\ninput x[b,t] f32, z[b,t] f32\ny = sum(t, exp(x) * exp(z))\noutput y[b] f32\n");
+  CHECK(!stabilised(program, program.graph));
+  CHECK(schedule(program, {program.graph}, h200()).unstable == 1);
+}
+
+TEST_CASE("a tile that no block can hold is not priced", "[opt]") {
+  Program program = shipped("rmsnorm_linear");
+  Plan plan{program.graph, {{needed_nodes(program.graph), {}, Path::plain, 8}}};
+  const auto fault = does_not_fit(program, plan, real_extents(program.graph), h200());
+  REQUIRE(fault);
+  CHECK(holds(*fault, "KB of shared memory"));
+}
+
+TEST_CASE("results are judged element by element, and what was not written is wrong", "[opt]") {
+  const Program program = sized("softmax", {"b=40", "t=64"});
+  const std::vector<EmittedCase> cases = emitted_cases(program, {*stabilised(program, program.graph), {}});
+  REQUIRE(cases.size() == 5);
+  std::string right;
+  std::size_t elements = 0;
+  for (const EmittedCase& one : cases)
+    for (const double value : one.expected) {
+      const auto stored = static_cast<float>(value);
+      right.append(reinterpret_cast<const char*>(&stored), sizeof(stored));
+      ++elements;
+    }
+  EmittedVerdict verdict = judge_emitted(program, cases, right);
+  CHECK(verdict.wrong == 0);
+  CHECK(verdict.elements == static_cast<std::int64_t>(elements));
+  CHECK(judge_emitted(program, cases, right.substr(0, right.size() - 4)).wrong == 1);
+  float off = 0.0f;
+  std::memcpy(&off, right.data(), sizeof(off));
+  off *= 1.001f;
+  std::memcpy(right.data(), &off, sizeof(off));
+  verdict = judge_emitted(program, cases, right);
+  CHECK(verdict.wrong == 1);
+  CHECK(holds(verdict.words, "element 0 of y"));
+}
+
+TEST_CASE("numbers are rounded as the storage types round", "[opt]") {
+  for (std::uint64_t key = 0; key < 2000; ++key) {
+    const double value = drawn_normal(key) * std::ldexp(1.0, static_cast<int>(key % 40) - 20);
+    CHECK(rounded_to(Storage::f32, value) == static_cast<double>(static_cast<float>(value)));
+  }
+  CHECK(rounded_to(Storage::f16, 1.0 + 0x1p-11) == 1.0);  // half way: to even
+  CHECK(rounded_to(Storage::f16, 1.0 + 0x1.8p-10) == 1.0 + 0x1p-9);
+  CHECK(rounded_to(Storage::f16, 0x1.8p-25) == 0x1p-24);  // the smallest
+  CHECK(rounded_to(Storage::bf16, 1.0 + 0x1p-8) == 1.0);
+}

@@ -1,0 +1,71 @@
+// What tests of plans have in common: the GPU that prices them, and whether a plan means what its program
+// does.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "optimizer/emitted_cases.h"
+#include "optimizer/interpret.h"
+#include "optimizer/schedule.h"
+#include "optimizer/text.h"
+#include "tests/catch.h"
+#include "tests/optimizer/programs.h"
+
+namespace workbook::test {
+
+inline const sim::GpuSpec& h200() { return *sim::find_gpu("h200"); }
+
+inline opt::Program sized(const std::string& name, std::initializer_list<const char*> sizes) {
+  opt::Program program = shipped(name);
+  for (const char* size : sizes) opt::set_extent(program, size);
+  return program;
+}
+
+inline opt::Scheduled best_of(const opt::Program& program) {
+  const opt::Schedule found = opt::schedule(program, {program.graph}, h200());
+  REQUIRE(!found.plans.empty());
+  return found.plans.front();
+}
+
+inline bool holds(const std::string& text, std::string_view words) {
+  return text.find(words) != std::string::npos;
+}
+
+/// What the interpreter makes of the first case is what the emitted kernel is judged by.
+inline void check_meaning(const opt::Program& program, const opt::Plan& plan) {
+  using namespace opt;
+  const EmittedCase one = emitted_cases(program, plan).front();
+  Plan tiny = plan;
+  for (Kernel& kernel : tiny.kernels)
+    for (std::size_t i = 0; i < plan.graph.indices.size(); ++i) {
+      Cut& cut = kernel.cuts[i];
+      cut = {std::min(cut.grid, 2), std::min(cut.loop, 2)};
+      if (one.extents[i] < 2) cut = {};
+    }
+  REQUIRE(!plan_fault(program, tiny, one.extents));
+  std::vector<NumberTensor> inputs;
+  std::size_t at = 0;
+  for (const Tensor& tensor : plan.graph.inputs) {
+    NumberTensor values{tensor.set(), {}, {}};
+    values.values.resize(size_of(values.set, one.extents));
+    const Layout layout(one.extents);
+    for (std::size_t i = 0; i < values.values.size(); ++i) {  // in the order of memory
+      std::size_t place = 0, rest = i;
+      for (auto dim = tensor.dims.rbegin(); dim != tensor.dims.rend(); ++dim) {
+        const auto extent = static_cast<std::size_t>(one.extents[*dim]);
+        place += rest % extent * layout.stride(values.set, *dim);
+        rest /= extent;
+      }
+      values.values[place] =
+          tensor.constant >= 0 ? plan.graph.constants[slot(tensor.constant)].value : double{one.inputs[at++]};
+    }
+    inputs.push_back(std::move(values));
+  }
+  const NumberTensor got = interpret(program, tiny, one.extents, inputs, {});
+  REQUIRE(got.values.size() == one.expected.size());
+  for (std::size_t i = 0; i < got.values.size(); ++i)
+    CHECK(std::abs(got.values[i] - one.expected[i]) <= 1e-9 * (1.0 + std::abs(one.expected[i])));
+}
+
+}  // namespace workbook::test

@@ -1,0 +1,238 @@
+// Path tensor attention, as far as text and numbers go; tests/cli runs the kernels.
+#include "optimizer/tensor_attention.h"
+
+#include <algorithm>
+
+#include "optimizer/emit.h"
+#include "tests/optimizer/plans.h"
+
+using namespace workbook;
+using namespace workbook::opt;
+using test::check_meaning;
+using test::h200;
+using test::holds;
+using test::parsed;
+using test::shipped;
+using test::sized;
+
+namespace {
+
+/// QK-Norm with both norms behind the product, stabilised.
+Graph qknorm_graph(const Program& program) {
+  return *stabilised(program, parse_graph(program,
+                                          "p = exp(sum(d, q * k) / rms(d, k) / rms(d, q))\n"
+                                          "y = sum(t, p * v) / sum(t, p)\n",
+                                          "test", nullptr));
+}
+
+/// 64 rows and 64 keys a turn, in `parts`: the output's division in a launch behind where these are several.
+Plan attention_plan(const Graph& graph, int parts = 1) {
+  Plan plan{graph, {{needed_nodes(graph), {}, Path::tensor_attention, 4, 2}}};
+  Kernel& kernel = plan.kernels[0];
+  const Extents extents = real_extents(graph);
+  kernel.cuts[0].grid = extents[0];
+  kernel.cuts[1].grid = (extents[1] + 63) / 64;
+  kernel.cuts[2] = {parts, (extents[2] + 64 * parts - 1) / (64 * parts)};
+  if (parts == 1) return plan;
+  kernel.nodes &= ~node_bit(graph.output());
+  plan.kernels.push_back({node_bit(graph.output()), {}, Path::row, 1});
+  plan.kernels[1].cuts[0].grid = extents[0];
+  plan.kernels[1].cuts[1].grid = extents[1];
+  return plan;
+}
+
+AttentionShape shape_of_first(const Program& program, const Plan& plan) {
+  return *attention_shape(program, plan, launches_of(program, plan)[0], plan.kernels[0]);
+}
+
+int lines_of_longest_kernel(const std::string& text) {
+  int longest = 0;
+  for (std::size_t at = text.find("__global__"); at != std::string::npos;
+       at = text.find("__global__", at + 1)) {
+    const auto end = static_cast<std::ptrdiff_t>(text.find("\n}\n", at));
+    const auto lines = std::count(text.begin() + static_cast<std::ptrdiff_t>(at), text.begin() + end, '\n');
+    longest = std::max(longest, static_cast<int>(lines) + 2);
+  }
+  return longest;
+}
+
+}  // namespace
+
+TEST_CASE("QK-Norm attention is one launch on tensor cores", "[opt]") {
+  const Program program = shipped("qknorm_attention");
+  const Plan plan = attention_plan(qknorm_graph(program));
+  REQUIRE(!emit_fault(program, plan));
+  const AttentionShape shape = shape_of_first(program, plan);
+  CHECK(program.graph.indices[slot(shape.row)].name == "s");
+  CHECK(program.graph.indices[slot(shape.key)].name == "t");
+  CHECK(program.graph.indices[slot(shape.column)].name == "d");
+  CHECK(shape.batch == std::vector<int>{0});
+  CHECK(shape.products.size() == 1);
+  CHECK(shape.tiles.size() == 2);
+  CHECK(shape.key_sums.size() == 1);  // the statistics of the keys, from their tile
+  CHECK(shape.factors(plan.graph, true, true).size() == 1);
+  CHECK(shape.factors(plan.graph, false, true).size() == 1);
+  CHECK(shape.in_registers());
+  const std::string text = emit(program, plan);
+  CHECK(holds(text, "constexpr int kTileT = 64;  // of t in a turn of the loop"));
+  CHECK(holds(text, "if (d_size > kTileD) return cudaErrorInvalidValue;"));
+  CHECK(holds(text, "wmma::mma_sync(score, q_left[d_in / 16], turned, score);"));
+  CHECK(holds(text, "< t_end ? t9_value : -INFINITY;"));
+  CHECK(!holds(text, "joined_parts"));
+  CHECK(lines_of_longest_kernel(text) <= 150);
+  CHECK(holds(plan_text(program, plan, real_extents(program.graph)),
+              "path tensor attention, 4 warps, 2 stages, grid n in 16 of 1"));
+  check_meaning(program, plan);
+
+  const Price price = price_of(program, plan, real_extents(program.graph), h200());
+  const runs::LaunchRecord& record = price.launches[0];
+  const std::int64_t blocks = 16 * 4, turns = blocks * 64;
+  CHECK(price.bytes == 2.0 * 16 * (2 * 256 * 64 + 2 * 4096 * 64));  // q, k, v, y once, as f16
+  CHECK(record.counters->blocks_total == blocks);
+  CHECK(record.counters->barriers == turns + 2 * blocks);  // one a turn
+  CHECK(record.counters->tensor_flops == 2.0 * 2 * 16 * 256 * 4096 * 64);
+  // A turn: 64 rows of k and of v, 16 bytes a lane; a block: 64 rows of q, 64 bytes at a time, and y
+  // likewise.
+  CHECK(record.counters->global_requests == turns * 2 * 64 * 128 / 512 + blocks * 2 * 64 * 2);
+  CHECK(record.shared_bytes == shape.bytes(plan.graph, plan.kernels[0]));
+}
+
+TEST_CASE("the keys of an attention on tensor cores in parts", "[opt]") {
+  const Program program = shipped("qknorm_attention");
+  const Plan plan = attention_plan(qknorm_graph(program), 4);
+  REQUIRE(!emit_fault(program, plan));
+  const std::string text = emit(program, plan);
+  CHECK(holds(text, "constexpr int kPartT1 = 16 * kTileT1;  // of t in a block"));
+  CHECK(holds(text, "join_row_of_parts<"));
+  CHECK(lines_of_longest_kernel(text) <= 150);
+  const Launch launch = launches_of(program, plan)[0];
+  CHECK(listed(launch.writes, launch.running));  // the parts' maxima cross, too
+  check_meaning(program, plan);
+  const Price price = price_of(program, plan, real_extents(program.graph), h200());
+  CHECK(price.launches[0].counters->dram_bytes_written == 4 * 4 * 16 * 256 * (64 + 2));
+}
+
+TEST_CASE("weights count as rounded to half in what is accepted, and left operands that are made", "[opt]") {
+  const Program program = shipped("qknorm_attention");
+  const auto halved = [&](const Graph& graph) {
+    std::vector<std::string> texts;
+    for (const int node : node_list(halved_nodes(program, attention_plan(graph))))
+      texts.push_back(node_text(graph, node));
+    return texts;
+  };
+  CHECK(halved(qknorm_graph(program)).size() == 1);
+  const Graph scaled = *stabilised(program, parse_graph(program,
+                                                        "p = exp(sum(d, q / rms(d, q) * k) / rms(d, k))\n"
+                                                        "y = sum(t, p * v) / sum(t, p)\n",
+                                                        "test", nullptr));
+  const std::vector<std::string> texts = halved(scaled);
+  REQUIRE(texts.size() == 2);
+  CHECK(holds(texts[0], "q / "));
+  CHECK(holds(texts[1], "exp("));
+  check_meaning(program, attention_plan(scaled));
+
+  // An input of float is rounded, too.
+  const Program of_float = parsed(
+      "index n = 2 16, s = 4 256, t = 8 4096, d = 4 64\ninput q[n,s,d] f32, k[n,t,d], v[n,t,d]\n"
+      "p = exp(sum(d, q * k))\ny = sum(t, p * v) / sum(t, p)\noutput y[n,s,d]\n");
+  const Plan plan = attention_plan(*stabilised(of_float, of_float.graph));
+  REQUIRE(!emit_fault(of_float, plan));
+  CHECK(has(static_cast<IndexSet>(halved_nodes(of_float, plan)), 0));
+  check_meaning(of_float, plan);
+}
+
+TEST_CASE("the 16 heads of latent attention are the rows of one tile, keys and values one tile", "[opt]") {
+  const Program program = shipped("mla_decode");
+  const Graph graph =
+      *stabilised(program, parse_graph(program,
+                                       "p = exp(sum(r, qr * kr) + sum(c, sum(d, qn * wk) * ckv))\n"
+                                       "y = sum(c, sum(t, p * ckv) * wv) / sum(t, p)\n",
+                                       "test", nullptr));
+  const Extents extents = real_extents(graph);
+  Plan plan{graph,
+            {{0, {}, Path::plain, 8}, {0, {}, Path::tensor_attention, 8, 2, 8}, {0, {}, Path::plain, 8}}};
+  const std::vector<IndexSet> shapes = shapes_of(graph, program.output_set());
+  const std::vector<int> nodes = node_list(needed_nodes(graph));
+  const auto index = [&](const char* name) {
+    return static_cast<int>(std::find_if(graph.indices.begin(), graph.indices.end(),
+                                         [&](const Index& each) { return each.name == name; }) -
+                            graph.indices.begin());
+  };
+  bool absorbed = false;
+  for (const int node : nodes) {
+    const int over = graph.nodes[slot(node)].over;
+    const bool behind = over == index("c") && has(shapes[slot(node)], index("e"));
+    const std::size_t launch = behind || node == graph.output() ? 2 : over == index("d") ? 0 : 1;
+    absorbed = absorbed || launch == 0;
+    plan.kernels[launch].nodes |= node_bit(node);
+  }
+  REQUIRE(absorbed);
+  plan.kernels[0].cuts[slot(index("a"))].grid = 16;
+  plan.kernels[1].cuts[slot(index("t"))] = {32, 2};
+  plan.kernels[2].cuts[slot(index("a"))].grid = 16;
+  REQUIRE(!emit_fault(program, plan));
+  const std::vector<Launch> launches = launches_of(program, plan);
+  const AttentionShape shape = *attention_shape(program, plan, launches[1], plan.kernels[1]);
+  CHECK(shape.rows == 16);
+  CHECK(shape.row == index("a"));
+  CHECK(shape.products.size() == 2);
+  CHECK(shape.tiles.size() == 2);  // ckv is both keys and values
+  CHECK(shape.shares() == 2);
+  CHECK(shape.column_parts() == 4);
+  CHECK(!shape.in_registers());
+  CHECK(lines_of_longest_kernel(emit(program, plan)) <= 150);
+  const runs::LaunchRecord record = counted(program, plan, launches[1], plan.kernels[1], extents);
+  CHECK(record.counters->tensor_flops == 2.0 * 16 * 4096 * (512 + 64 + 512));
+  CHECK(record.counters->barriers == 32 * (1 + 2 * 3 + 2));
+  check_meaning(program, plan);
+}
+
+TEST_CASE("what an attention on tensor cores does not cover is refused", "[opt]") {
+  const auto refused = [](const std::string& inputs, const std::string& lines, const std::string& type = "") {
+    const Program program = parsed("index n = 2 16, s = 4 256, t = 8 4096, d = 4 64\n" + type + "\ninput " +
+                                   inputs + "\n" + lines + "\noutput y[n,s,d]\n");
+    const auto fault = emit_fault(program, attention_plan(*stabilised(program, program.graph)));
+    return fault && holds(*fault, "a launch of path tensor attention has more than");
+  };
+  const std::string inputs = "q[n,s,d], k[n,t,d], v[n,t,d]", sums = "y = sum(t, p * v) / sum(t, p)";
+  const std::string lines = "p = exp(sum(d, q * k))\n" + sums;
+  CHECK(!refused(inputs, lines));
+  CHECK(refused(inputs, lines, "type bf16"));
+  CHECK(refused(inputs, lines, "type f32"));
+  CHECK(!refused("q[n,s,d], k[t,d], v[n,t,d]", lines));   // one k for all n
+  CHECK(refused("q[n,s,d], k[n,d,t], v[n,t,d]", lines));  // transposed
+  CHECK(refused("q[n,s,d], k[n,t,d], v[n,t,d], b[n,t]", "p = exp(sum(d, q * k) + b)\n" + sums));
+  const Program program = shipped("qknorm_attention");
+  Plan plan = attention_plan(qknorm_graph(program));
+  plan.kernels[0].stages = 1;
+  CHECK(emit_fault(program, plan));
+  plan = attention_plan(qknorm_graph(program));
+  plan.kernels[0].beside = 3;
+  CHECK(emit_fault(program, plan));
+  plan.kernels[0].beside = 4;  // 16 rows a block, where the grid has 64
+  CHECK(emit_fault(program, plan));
+}
+
+TEST_CASE("the schedule finds attention on tensor cores from the graph", "[opt]") {
+  const auto found = [](const Program& program, const Graph& graph) {
+    const Schedule schedule_of = schedule(program, {graph}, h200());
+    REQUIRE(!schedule_of.plans.empty());
+    const Scheduled& best = schedule_of.plans.front();
+    INFO(plan_text(program, best.plan, real_extents(program.graph)));
+    CHECK(std::any_of(best.plan.kernels.begin(), best.plan.kernels.end(),
+                      [](const Kernel& kernel) { return kernel.path == Path::tensor_attention; }));
+    check_meaning(program, best.plan);
+    return best.price.us;
+  };
+  const Program program = shipped("qknorm_attention");
+  const Graph behind = parse_graph(program,
+                                   "p = exp(sum(d, q * k) / rms(d, k) / rms(d, q))\n"
+                                   "y = sum(t, p * v) / sum(t, p)\n",
+                                   "test", nullptr);
+  const double us = found(program, behind);
+  CHECK(us <=
+        price_of(program, attention_plan(qknorm_graph(program)), real_extents(program.graph), h200()).us);
+  const Program plain = parsed(test::kAttention);
+  found(plain,
+        parse_graph(plain, "p = exp(sum(d, q * k))\ny = sum(t, p * v) / sum(t, p)\n", "test", nullptr));
+}

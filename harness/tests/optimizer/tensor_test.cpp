@@ -1,0 +1,141 @@
+// Path tensor, as far as text and numbers go; tests/cli runs the kernels.
+#include "optimizer/tensor.h"
+
+#include "optimizer/emit.h"
+#include "tests/optimizer/plans.h"
+
+using namespace workbook;
+using namespace workbook::opt;
+using test::check_meaning;
+using test::h200;
+using test::holds;
+using test::parsed;
+using test::shipped;
+
+namespace {
+
+constexpr int kWarps = 8, kStages = 2;
+
+/// All of the program in one launch, 64 columns a block and 64 elements of h a step.
+Plan tensor_plan(const Program& program) {
+  Plan plan{program.graph, {{needed_nodes(program.graph), {}, Path::tensor, kWarps, kStages}}};
+  Kernel& kernel = plan.kernels[0];
+  const Extents extents = real_extents(program.graph);
+  kernel.cuts[0].grid = (extents[0] + 15) / 16;
+  kernel.cuts[1].loop = (extents[1] + 63) / 64;
+  kernel.cuts[2].grid = (extents[2] + 63) / 64;
+  return plan;
+}
+
+Program rmsnorm(const std::string& type = "") {
+  return parsed("index b = 4 16, h = 8 4096, o = 16 6144\n" + type +
+                "\ninput x[b,h], g[h], w[h,o]\nconstant eps = 1e-5\n"
+                "y = sum(h, x * g * w) / rms(h, x)\noutput y[b,o]\n");
+}
+
+}  // namespace
+
+TEST_CASE("RMSNorm + Linear is one launch on tensor cores", "[opt]") {
+  const Program program = rmsnorm();
+  const Plan plan = tensor_plan(program);
+  REQUIRE(!emit_fault(program, plan));
+  const std::string text = emit(program, plan);
+  CHECK(holds(text, "#include <mma.h>"));
+  CHECK(holds(text, "constexpr int kTileH = 64;  // of h in a step of a warp"));
+  CHECK(holds(text, "wmma::mma_sync("));
+  CHECK(holds(text, "from_float<half>(t1_value);  // a fragment holds half: rounded here"));
+  CHECK(holds(plan_text(program, plan, real_extents(program.graph)),
+              "path tensor, 8 warps, 2 stages, grid o in 96"));
+  const Launch launch = launches_of(program, plan)[0];
+  const TensorShape shape = *tensor_shape(program, plan, launch, plan.kernels[0]);
+  CHECK(shape.taken.size() == 2);  // x g and the squares
+  CHECK(shape.sums.size() == 1);
+  CHECK(shape.in_place());
+  check_meaning(program, plan);
+
+  const Price price = price_of(program, plan, real_extents(program.graph), h200());
+  const runs::LaunchRecord& record = price.launches[0];
+  CHECK(price.bytes == (16.0 * 4096 + 4096 + 4096.0 * 6144 + 16.0 * 6144) * 2);
+  CHECK(record.grid.x == 96);
+  CHECK(record.shared_bytes == 8 * 2 * (16 * 72 * 2 + 64 * 72 * 2 + 128));
+  CHECK(record.counters->barriers == 96);
+  CHECK(record.counters->tensor_flops == 2.0 * 16 * 4096 * 6144);
+  // Per step of a warp 4 requests for x, 16 for w, 1 for g; 64 bytes of y at a time.
+  CHECK(record.counters->global_requests == 96 * (64 * 21 + 16 * 64 / 32));
+}
+
+TEST_CASE("what a plan rounds to half for tensor cores counts in what is accepted", "[opt]") {
+  const Program program = rmsnorm();
+  Plan plan = tensor_plan(program);
+  const int scaled = tensor_shape(program, plan, launches_of(program, plan)[0], plan.kernels[0])->factor;
+  CHECK(node_text(program.graph, scaled) == "x * g");
+  CHECK(halved_nodes(program, plan) == node_bit(scaled));
+  const std::vector<EmittedCase> rounded = emitted_cases(program, plan);
+  plan.kernels[0].path = Path::product;
+  CHECK(halved_nodes(program, plan) == 0);
+  const std::vector<EmittedCase> exact = emitted_cases(program, plan);
+  for (std::size_t i = 0; i < rounded[0].accepted.size(); ++i) {
+    CHECK(rounded[0].expected[i] == exact[0].expected[i]);
+    CHECK(rounded[0].accepted[i] > exact[0].accepted[i]);
+  }
+}
+
+TEST_CASE("two products share the left tile, and a second product has a barrier of its own", "[opt]") {
+  const Program gated = shipped("gated_mlp");
+  const Plan two = tensor_plan(gated);
+  REQUIRE(!emit_fault(gated, two));
+  CHECK(!holds(emit(gated, two), "load_eight"));  // nothing is taken from the left tile
+  CHECK(price_of(gated, two, real_extents(gated.graph), h200()).launches[0].counters->barriers == 64);
+  check_meaning(gated, two);
+
+  const Program lora = shipped("lora_linear");
+  const Plan adapter = tensor_plan(lora);
+  REQUIRE(!emit_fault(lora, adapter));
+  const std::string text = emit(lora, adapter);
+  CHECK(holds(text, "if (r_size > kTileR) return cudaErrorInvalidValue;"));
+  CHECK(
+      holds(text, "copy_tile<kTileR, kTileO>(memory->u[0], u + o_first, o_size, r_size, o_size - o_first);"));
+  CHECK(price_of(lora, adapter, real_extents(lora.graph), h200()).launches[0].counters->barriers == 2 * 64);
+  check_meaning(lora, adapter);
+}
+
+TEST_CASE("what tensor cores do not cover is refused", "[opt]") {
+  const auto refused = [](const Program& program) {
+    const auto fault = emit_fault(program, tensor_plan(program));
+    return fault && holds(*fault, "a launch of path tensor has more than");
+  };
+  CHECK(!refused(rmsnorm()));
+  CHECK(refused(rmsnorm("type bf16")));
+  CHECK(refused(rmsnorm("type f32")));
+  const auto product = [](const std::string& inputs, const std::string& line) {
+    return parsed("index b = 4 16, h = 8 4096, o = 16 6144\ninput " + inputs + "\n" + line +
+                  "\noutput y[b,o]\n");
+  };
+  CHECK(!refused(product("x[b,h], w[h,o]", "y = sum(h, x * w)")));
+  CHECK(refused(product("x[b,h], w[o,h]", "y = sum(h, x * w)")));              // transposed
+  CHECK(refused(product("x[b,h], g[h], w[h,o]", "y = sum(h, (x + g) * w)")));  // zeros do not stay zeros
+  CHECK(refused(shipped("rmsnorm_linear")));                                   // divides before the sum
+  const Program program = rmsnorm();
+  Plan plan = tensor_plan(program);
+  plan.kernels[0].cuts[2].grid = 48;  // 128 columns a block
+  CHECK(emit_fault(program, plan));
+  plan = tensor_plan(program);
+  plan.kernels[0].stages = 1;
+  CHECK(emit_fault(program, plan));
+  plan = tensor_plan(program);
+  plan.kernels[0].warps = 16;
+  CHECK(holds(*does_not_fit(program, plan, real_extents(program.graph), h200()), "KB of shared memory"));
+}
+
+TEST_CASE("the schedule takes tensor cores where they are faster", "[opt]") {
+  for (const Program& program : {rmsnorm(), shipped("gated_mlp"), shipped("lora_linear")}) {
+    const Schedule found = schedule(program, {program.graph}, h200());
+    REQUIRE(!found.plans.empty());
+    const Scheduled& best = found.plans.front();
+    REQUIRE(best.plan.kernels.size() == 1);
+    CHECK(best.plan.kernels[0].path == Path::tensor);
+    CHECK(best.price.us <= price_of(program, tensor_plan(program), real_extents(program.graph), h200()).us);
+    INFO(plan_text(program, best.plan, real_extents(program.graph)));
+    check_meaning(program, best.plan);
+  }
+}

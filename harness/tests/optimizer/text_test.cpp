@@ -1,0 +1,162 @@
+// Program text: what is read, what is refused and where.
+#include "optimizer/text.h"
+
+#include <set>
+
+#include "optimizer/evaluate.h"
+#include "optimizer/field.h"
+#include "optimizer/order.h"
+#include "tests/catch.h"
+#include "tests/optimizer/programs.h"
+
+using namespace workbook::opt;
+using workbook::test::kShipped;
+using workbook::test::parsed;
+using workbook::test::shipped;
+
+TEST_CASE("the programs have the node counts of the design's table") {
+  const std::pair<const char*, int> kCounts[] = {
+      {"rmsnorm_linear", 6}, {"lora_linear", 4},      {"gated_mlp", 4},         {"softmax", 3},
+      {"gelu_chain", 4},     {"layernorm_linear", 6}, {"qknorm_attention", 13}, {"mla_decode", 9}};
+  for (const auto& [name, count] : kCounts) {
+    CAPTURE(name);
+    CHECK(shipped(name).graph.operations() == count);
+  }
+  CHECK(parsed(workbook::test::kAttention).graph.operations() == 5);
+  CHECK(parsed(workbook::test::kLayerNorm).graph.operations() == 11);
+}
+
+TEST_CASE("a program's formula is what was written") {
+  CHECK(formula(shipped("rmsnorm_linear").graph) == "sum(h, x * g / sqrt(mean(h, x * x) + eps) * w)");
+  CHECK(
+      formula(shipped("qknorm_attention").graph) ==
+      "sum(t, t1 / sum(t, t1) * v), t1 = exp(sum(d, q / sqrt(mean(d, q * q) + eps) * (k / sqrt(mean(d, k * k) + eps))))");
+}
+
+TEST_CASE("a graph's text is read back as the same graph") {
+  for (const std::string name : kShipped) {
+    CAPTURE(name);
+    const Program program = shipped(name);
+    const std::string text = graph_text(program, program.graph);
+    CAPTURE(text);
+    CHECK(canonical(parse_graph(program, text, "again")) == canonical(program.graph));
+  }
+}
+
+TEST_CASE("every list of a program's graphs is the same before the nodes") {
+  for (const std::string name : kShipped) {
+    const Program program = shipped(name);
+    for (const Given& given : program.givens) {
+      CHECK(given.graph.inputs == program.graph.inputs);
+      CHECK(given.graph.functions == program.graph.functions);
+    }
+  }
+}
+
+TEST_CASE("givens are put in") {
+  const Program program = shipped("layernorm_linear");
+  const Graph whole = expanded(program, program.graph);
+  CHECK(whole.inputs.size() == 5);
+  CHECK(whole.operations() == 11);
+}
+
+TEST_CASE("a canonical graph has ascending keys, whatever order its nodes had") {
+  for (const std::string name : kShipped) {
+    const Graph graph = canonical(shipped(name).graph);
+    for (std::size_t i = graph.inputs.size() + 1; i < graph.nodes.size(); ++i)
+      CHECK(order_key(graph.nodes[i - 1]) < order_key(graph.nodes[i]));
+  }
+}
+
+TEST_CASE("bad program text is refused at its place") {
+  struct Bad {
+    const char* text;
+    int line, column;
+    const char* sentence;
+  };
+  const std::string head = "index b = 2, h = 3, o = 2\ninput x[b,h], w[h,o], z[o]\n";
+  const Bad kBad[] = {
+      {"y = x * q\noutput y[b,h]", 3, 9, "there is no tensor 'q'"},
+      {"y = x\noutput y[b,h]", 4, 1, "nothing to compute"},
+      {"y = x + x\noutput y[b,k]", 4, 12, "there is no index 'k'"},
+      {"y = x + x\noutput y[b,o]", 4, 1, "y has b and h, and this line says b and o"},
+      {"y = x + x", 3, 10, "there is no `output` line"},
+      {"y = sum(o, x)\noutput y[b]", 3, 5, "over o, but has b and h"},
+      {"y = x * z\noutput y[b,h]", 4, 1, "y has b, h and o, and this line says b and h"},
+      {"t = x + z\ny = exp(t)\noutput y[b,h]", 3, 7, "one side has o and the other b and h"},
+      {"t = x * w\ny = exp(t)\noutput y[b,h]", 4, 5, "too large"},
+      {"y = x $ x\noutput y[b,h]", 3, 7, "nothing begins with this character"},
+      {"y = (x + x\noutput y[b,h]", 3, 11, "')' is expected here"},
+      {"y = x + x)\noutput y[b,h]", 3, 10, "the line should end here"},
+      {"y = foo(x)\noutput y[b,h]", 3, 5, "there is no function 'foo'"},
+      {"y = 1.5.2 * x\noutput y[b,h]", 3, 8, "the line should end here"},
+      {"y = 1x * x\noutput y[b,h]", 3, 5, "this is no number"},
+      {"y =\noutput y[b,h]", 3, 4, "not the end of the line"},
+      {"exp = x + x\noutput y[b,h]", 3, 1, "is a word of the language"},
+      {"x = x + x\noutput y[b,h]", 3, 1, "there is a 'x' already"},
+      {"y = h * x\noutput y[b,h]", 3, 7, "may only divide"},
+      {"y = exp(2)\noutput y[b,h]", 3, 5, "a function of a number alone"},
+      {"y = x + x\noutput y[b,h]\noutput y[b,h]", 5, 1, "one output"},
+      {"input x[b]\ny = x + x\noutput y[b,h]", 3, 7, "there is a 'x' already"},
+      {"index b = 4\ny = x + x\noutput y[b,h]", 3, 7, "there is an index 'b' already"},
+      {"index k = 0\ny = x + x\noutput y[b,h]", 3, 11, "a whole number from 1 on"},
+      {"constant c = x\ny = x + x\noutput y[b,h]", 3, 14, "a number is expected"},
+      {"input u[b,b]\ny = x + x\noutput y[b,h]", 3, 11, "may stand once"},
+      {"input u[b] f8\ny = x + x\noutput y[b,h]", 3, 12, "f16, bf16 or f32"},
+      {"y = x + x\nlemma z = x + x\noutput y[b,h]", 4, 7, "another spelling of y"},
+      {"y = x + x\nlemma y = sum(h, x)\noutput y[b,h]", 4, 11, "this has b, and the output has b and h"},
+      {"view v[b] = x[b,0]\ny = x + x\noutput y[b,h]", 3, 1, "a view is for graphs that are checked"},
+      {"given m = x\ny = x + x\noutput y[b,h]", 3, 11, "nothing to compute"},
+  };
+  for (const Bad& bad : kBad) {
+    CAPTURE(bad.text);
+    try {
+      parsed(head + bad.text);
+      FAIL("it was taken");
+    } catch (const TextError& error) {
+      CAPTURE(error.what());
+      CHECK(error.line == bad.line);
+      CHECK(error.column == bad.column);
+      CHECK_THAT(error.sentence, contains_text(bad.sentence));
+      CHECK_THAT(error.what(), contains_text("^"));
+    }
+  }
+}
+
+TEST_CASE("10 000 damaged programs are read, or refused with a place") {
+  int taken = 0, refused = 0;
+  for (std::uint64_t key = 0; key < 10'000; ++key) {
+    const std::string name = kShipped[key % std::size(kShipped)];
+    std::string text = shipped(name).text;
+    static constexpr std::string_view kBits[] = {"(",  ")", ",", "*",       "/", " - ", "=",  "[", "]",
+                                                 "\n", "1", "x", "sum(h, ", "h", "exp", "\t", "#", "view "};
+    for (std::uint64_t edit = 0; edit <= key % 3; ++edit) {
+      const std::size_t at = mixed(key, 10 * edit + 1) % text.size();
+      const std::size_t length = mixed(key, 10 * edit + 2) % 4;
+      text.replace(at, length, kBits[mixed(key, 10 * edit + 3) % std::size(kBits)]);
+    }
+    CAPTURE(text);
+    try {
+      const Program program = parsed(text);
+      ++taken;
+      if (const auto fault = type_fault(program.graph, program.output_set())) FAIL(fault->sentence);
+      if (!(canonical(parse_graph(program, graph_text(program, program.graph), "again")).nodes ==
+            canonical(program.graph).nodes))
+        FAIL("printed as another graph: " << graph_text(program, program.graph));
+    } catch (const TextError& error) {
+      ++refused;
+      if (error.line < 1 || error.column < 1 || error.sentence.empty()) FAIL(error.what());
+    }
+  }
+  CHECK(taken > 500);
+  CHECK(refused > 500);
+}
+
+TEST_CASE("as many inputs as there may be, and no more") {
+  std::string text = "index h = 2\n", sum = "y = x0";
+  for (int i = 0; i < 40; ++i) {
+    text += "input x" + std::to_string(i) + "[h]\n";
+    if (i > 0) sum += " + x" + std::to_string(i);
+  }
+  CHECK_THROWS_AS(parsed(text + sum + "\noutput y[h]\n"), TextError);
+}

@@ -1,0 +1,239 @@
+// Verification: equal is equal, wrong is refused, and the fields agree with doubles on random mutants.
+#include "optimizer/verify.h"
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "optimizer/algebra.h"
+#include "optimizer/enumerate.h"
+#include "optimizer/text.h"
+#include "tests/catch.h"
+#include "tests/optimizer/programs.h"
+
+using namespace workbook::opt;
+using workbook::test::kShipped;
+using workbook::test::parsed;
+using workbook::test::shipped;
+
+namespace {
+
+/// A node of the graph changed at random; false where it has not what would be changed.
+bool change(Graph& graph, std::uint64_t key) {
+  const std::size_t inputs = graph.inputs.size();
+  const std::size_t at = inputs + mixed(key, 1) % (graph.nodes.size() - inputs);
+  Node& node = graph.nodes[at];
+  const auto any = [&](std::uint64_t stream) { return static_cast<std::int8_t>(mixed(key, stream) % at); };
+  switch (mixed(key, 2) % 5) {
+    case 0:
+      node.a = any(3);
+      return true;
+    case 1:
+      if (node.b < 0) return false;
+      node.b = any(4);
+      return true;
+    case 2: {
+      if (node.b < 0 || node.over >= 0) return false;
+      static constexpr Op kOps[] = {Op::add, Op::sub, Op::mul, Op::div};
+      node.op = kOps[mixed(key, 5) % 4];
+      return true;
+    }
+    case 3:
+      if (node.over < 0) return false;
+      node.over = static_cast<std::int8_t>(mixed(key, 6) % graph.indices.size());
+      return true;
+    default:
+      if (node.b < 0) return false;
+      std::swap(node.a, node.b);
+      return true;
+  }
+}
+
+/// The program's graph with one to three changes, or nothing where that makes no graph.
+std::optional<Graph> mutant_of(const Program& program, std::uint64_t key) {
+  Graph graph = program.graph;
+  for (std::uint64_t left = 1 + mixed(key, 7) % 3; left > 0; --left)
+    if (!change(graph, mixed(key, 100 + left))) return std::nullopt;
+  if (type_fault(graph, program.output_set())) return std::nullopt;
+  if (shapes_of(graph, program.output_set())[static_cast<std::size_t>(graph.output())] !=
+      program.output_set())
+    return std::nullopt;
+  return graph;
+}
+
+enum class Same { yes, no, unknown };
+
+/// By doubles whose bounds say what they know.
+Same in_doubles(const Program& program, Graph graph, const Extents& extents, std::uint64_t key) {
+  Graph own = program.graph;
+  for (std::size_t i = 0; i < own.constants.size(); ++i)  // a small eps would hide in the rounding
+    own.constants[i].value = graph.constants[i].value = 0.3 + 0.1 * static_cast<double>(i);
+  std::vector<NumberTensor> inputs;
+  for (const Tensor& tensor : own.inputs) {
+    NumberTensor values{tensor.set(), {}, {}};
+    for (std::size_t i = 0; i < size_of(values.set, extents); ++i)
+      values.values.push_back(tensor.constant >= 0
+                                  ? own.constants[static_cast<std::size_t>(tensor.constant)].value
+                                  : 0.5 + static_cast<double>(mixed(key, hash_of(tensor.name) + i) >> 11) *
+                                              0x1p-53);
+    inputs.push_back(values);
+  }
+  const auto values = [&](const Graph& of) {
+    return evaluate_numbers(of, program.output_set(), extents, inputs,
+                            {0x1p-53})[static_cast<std::size_t>(of.output())];
+  };
+  const NumberTensor a = values(own), b = values(graph);
+  bool unknown = false;
+  for (std::size_t i = 0; i < a.values.size(); ++i) {
+    const double bound = 4 * (a.bounds[i] + b.bounds[i]), difference = std::abs(a.values[i] - b.values[i]);
+    if (difference > bound) return Same::no;
+    if (!(bound < 1e-9 * std::abs(a.values[i]))) unknown = true;
+  }
+  return unknown ? Same::unknown : Same::yes;
+}
+
+}  // namespace
+
+// WORKBOOK_MUTANTS: how many of them, 20 000 else; then it prints its figures.
+TEST_CASE("random mutants: one draw in the fields says what doubles say") {
+  const char* wanted = std::getenv("WORKBOOK_MUTANTS");
+  const std::int64_t count = wanted ? std::stoll(wanted) : 20'000;
+  struct Prepared {
+    Program program;
+    Extents extents;
+    std::unique_ptr<FieldEvaluator> evaluator;
+    std::vector<FieldTensor> inputs;
+    Fingerprint output;
+  };
+  const Field field;
+  std::vector<Prepared> all(std::size(kShipped));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Prepared& one = all[i];
+    one.program = shipped(kShipped[i]);
+    one.extents = tiny_extents(one.program, 3 - static_cast<int>(i % 2));
+    const Graph& graph = one.program.graph;
+    one.evaluator = std::make_unique<FieldEvaluator>(field, graph, one.extents, Draw{3, 0});
+    one.inputs = drawn_inputs(*one.evaluator, one.program, Inputs::uniform);
+    one.output = fingerprint(evaluate(*one.evaluator, graph, one.program.output_set(),
+                                      one.inputs)[static_cast<std::size_t>(graph.output())]);
+  }
+  const auto began = std::chrono::steady_clock::now();
+  std::int64_t compared = 0, equal = 0, unknown = 0, disagreements = 0;
+  for (std::uint64_t key = 0; compared < count; ++key) {
+    Prepared& one = all[key % all.size()];
+    const auto mutant = mutant_of(one.program, key);
+    if (!mutant) continue;
+    const auto values = evaluate(*one.evaluator, *mutant, one.program.output_set(), one.inputs);
+    const FieldTensor& output = values[static_cast<std::size_t>(mutant->output())];
+    if (output.zero_divisor) continue;
+    const Same same = in_doubles(one.program, *mutant, one.extents, key);
+    if (same == Same::unknown) {
+      ++unknown;
+      continue;
+    }
+    ++compared;
+    equal += same == Same::yes ? 1 : 0;
+    if ((fingerprint(output) == one.output) == (same == Same::yes)) continue;
+    ++disagreements;
+    UNSCOPED_INFO(one.program.name << ", mutant " << key << ": " << formula(*mutant));
+  }
+  if (wanted)
+    std::printf(
+        "%lld mutants of %zu programs, %lld of them equal; %lld more that doubles cannot tell; "
+        "%lld disagreements; %.1f s\n",
+        static_cast<long long>(compared), all.size(), static_cast<long long>(equal),
+        static_cast<long long>(unknown), static_cast<long long>(disagreements),
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
+  CHECK(disagreements == 0);
+  CHECK(equal > count / 20);
+  CHECK(compared - equal > count / 20);
+  CHECK(unknown < compared / 4);
+}
+
+TEST_CASE("all that the search finds is verified, with the draws that the bound asks for") {
+  for (const auto& [name, nodes] : {std::pair<const char*, int>{"rmsnorm_linear", 0},
+                                    {"lora_linear", 0},
+                                    {"qknorm_attention", 13},
+                                    {"gated_mlp", 0},
+                                    {"layernorm_linear", 8}}) {
+    CAPTURE(name);
+    const Program program = shipped(name);
+    SearchOptions options;
+    options.most_nodes = nodes;
+    Verifier verifier(program, {});
+    int number = 0;
+    for (const Graph& graph : search(program, Field(), options).found) {
+      const Verified verified = verifier.verify(graph, number++ == 0);
+      CHECK(verified.equal);
+      CHECK(verified.chance <= 1e-9);
+    }
+  }
+}
+
+TEST_CASE("the bound: four draws without exp, sixty-four for one softmax over two keys") {
+  const Program linear = shipped("rmsnorm_linear");
+  const Verified plain = Verifier(linear, {}).verify(linear.graph, false);
+  CHECK(plain.draws == 4);
+  CHECK(plain.difference.degree < 64);
+  CHECK(plain.difference.roots);
+  CHECK(plain.chance < 1e-26);
+  const Program attention = parsed(workbook::test::kAttention);
+  const Verified soft = Verifier(attention, {}).verify(attention.graph, false);
+  CHECK(soft.difference.exponentials == 8);  // 2 t^2, t = 2
+  CHECK(soft.draws == 64);
+  // At many keys the bound says nothing, and that is said.
+  Extents wide = tiny_extents(attention);
+  wide.fill(64);
+  CHECK(difference_of(attention, attention.graph, wide).chance_a_draw(Field()) == 1.0);
+}
+
+TEST_CASE(
+    "wrong QK-Norm graphs: the progression lets them pass, uniform inputs refuse them at the first draw") {
+  const std::string tail = "p = exp(scores)\nl = sum(t, p)\ny = sum(t, p * v) / l\n";
+  struct Wrong {
+    std::string declared, scores, views, wrong;
+  };
+  const Wrong kWrong[] = {
+      {"index s = 16, t = 8, d = 4\ninput q[s,d], k[d,t], v[t,d]\noutput y[s,d]\nqn = q / rms(d, q)\n",
+       "scores = sum(d, qn * k)\n", "view row[s,t] = k[s/4,t]\nqn = q / rms(d, q)\n",
+       "scores = sum(d, qn) * row\n"},
+      {"index n = 2, s = 16, t = 8, d = 4\ninput q[n,s,d], k[d,t], v[n,t,d]\noutput y[n,s,d]\nqn = q / rms(d, q)\n",
+       "scores = sum(d, qn * k)\n", "view row[n,s,t] = k[s/4,t]\nqn = q / rms(d, q)\n",
+       "scores = sum(d, qn) * row\n"},
+      {"index s = 16, t = 8, d = 4\ninput q[s,d], k[d,t], v[t,d]\noutput y[s,d]\n",
+       "scores = sum(d, q * k)\n", "view first[s,t] = k[0,t]\n", "scores = sum(d, q) * first\n"},
+  };
+  for (const Wrong& wrong : kWrong) {
+    const std::string body = wrong.views + wrong.wrong + tail;
+    CAPTURE(body);
+    const Program program = parsed("constant eps = 1e-5\n" + wrong.declared + wrong.scores + tail);
+    const Graph graph = parse_graph(program, body, "wrong");
+    VerifyOptions progression;
+    progression.inputs = Inputs::progression;
+    progression.full_extents = false;
+    CHECK(Verifier(program, progression).verify(graph).equal);
+    const Verified uniform = Verifier(program, {}).verify(graph);
+    CHECK_FALSE(uniform.equal);
+    CHECK(uniform.refused_at == "draw 1");
+  }
+}
+
+TEST_CASE("a variance in one pass is refused for cancellation, in two passes it is not") {
+  const Program program = parsed(
+      "index b = 2 4, h = 4 8\ninput x[b,h]\nm = mean(h, x)\nd = x - m\nv = mean(h, d * d)\ny = d / sqrt(v + 0.1)\noutput y[b,h]\n");
+  const Graph one =
+      parse_graph(program, "m = mean(h, x)\ny = (x - m) / sqrt(mean(h, x * x) - m * m + 0.1)\n", "one");
+  CHECK(Verifier(program, {}).verify(one).equal);
+  CHECK_THAT(RoundingCheck(program).of(one).words, contains_text("cancellation"));
+  CHECK(RoundingCheck(program).of(program.graph).within);
+}
+
+TEST_CASE("an identity of other constants is refused, one of sizes is not") {
+  const Program program = parsed("index h = 3 8\ninput x[h]\nconstant c = 0.7\ny = x * c\noutput y[h]\n");
+  CHECK_FALSE(Verifier(program, {}).verify(parse_graph(program, "y = x * 0.71\n", "g")).equal);
+  CHECK(Verifier(program, {}).verify(parse_graph(program, "y = c * x\n", "g")).equal);
+  const Program mean = parsed("index b = 2, h = 3 8\ninput x[b,h]\ny = mean(h, x)\noutput y[b]\n");
+  CHECK(Verifier(mean, {}).verify(parse_graph(mean, "y = sum(h, x) / h\n", "g")).equal);
+  CHECK_FALSE(Verifier(mean, {}).verify(parse_graph(mean, "y = sum(h, x) / 3\n", "g")).equal);
+}
