@@ -3,11 +3,11 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 
-#include "cli/build_config.h"
+#include "cli/base/build_config.h"
+#include "cli/base/errors.h"
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/commands/commands.h"
-#include "cli/project/errors.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
 #include "runs/json.h"
 #include "runs/store.h"
 

@@ -4,13 +4,13 @@
 // puzzle.cpp declares; `mutants` compares the fingerprints.
 #include <fmt/format.h>
 
+#include "cli/base/errors.h"
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/mutants.h"
-#include "cli/compile/declared.h"
-#include "cli/project/errors.h"
+#include "cli/project/declared.h"
 #include "cli/project/tensor_program.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
 
 namespace workbook::cli {
 namespace {

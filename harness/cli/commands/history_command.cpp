@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
+#include "cli/base/errors.h"
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/commands/commands.h"
-#include "cli/project/errors.h"
 #include "cli/project/progress.h"
 #include "cli/report/export.h"
 #include "cli/report/format.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
 #include "runs/json.h"
 #include "runs/timing.h"
 

@@ -1,12 +1,12 @@
 // `view` and `book`: hand over to the viewer, and to a browser with the chapter.
 #include <cstdlib>
 
-#include "cli/build_config.h"
+#include "cli/base/attached_process.h"
+#include "cli/base/build_config.h"
+#include "cli/base/errors.h"
+#include "cli/base/terminal.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/viewer_path.h"
-#include "cli/project/errors.h"
-#include "cli/report/terminal.h"
-#include "cli/run/attached_process.h"
 
 namespace workbook::cli {
 namespace {

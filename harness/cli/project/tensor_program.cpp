@@ -6,7 +6,7 @@
 #include <cctype>
 #include <map>
 
-#include "cli/report/text.h"
+#include "cli/base/text.h"
 #include "optimizer/emit_text.h"
 #include "optimizer/text.h"
 

@@ -5,7 +5,7 @@
 
 #include <atomic>
 
-#include "cli/run/process.h"
+#include "cli/base/process.h"
 
 namespace workbook::cli {
 

@@ -1,14 +1,14 @@
-#include "cli/compile/declared.h"
+#include "cli/project/declared.h"
 
 #include <algorithm>
 #include <chrono>
 
-#include "cli/build_config.h"
-#include "cli/compile/simulator_toolchain.h"
-#include "cli/project/errors.h"
-#include "cli/report/text.h"
-#include "cli/run/file_lock.h"
-#include "cli/run/process.h"
+#include "cli/base/build_config.h"
+#include "cli/base/build_key.h"
+#include "cli/base/errors.h"
+#include "cli/base/file_lock.h"
+#include "cli/base/process.h"
+#include "cli/base/text.h"
 #include "runs/json.h"
 #include "runs/store.h"
 

@@ -1,4 +1,4 @@
-#include "cli/report/terminal.h"
+#include "cli/base/terminal.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "cli/report/text.h"
+#include "cli/base/text.h"
 
 namespace workbook::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/report/compiler_warnings.h"
+#include "cli/compile/compiler_warnings.h"
 
 #include <fmt/format.h>
 
@@ -7,14 +7,14 @@
 #include <iterator>
 #include <optional>
 
+#include "cli/base/text.h"
 #include "cli/project/regions.h"
-#include "cli/report/text.h"
 
 namespace workbook::cli {
 namespace {
 
 constexpr std::size_t kMost = 3;
-constexpr std::string_view kMark = ": warning: ";
+constexpr std::string_view kWarning = ": warning: ";
 
 /// A warning with the source line and notes that follow it.
 struct Warning {
@@ -25,7 +25,7 @@ struct Warning {
 std::vector<Warning> split(const std::string& warnings) {
   std::vector<Warning> all;
   for (const std::string& line : lines_of(warnings)) {
-    if (line.find(kMark) != std::string::npos) all.push_back({line, ""});
+    if (line.find(kWarning) != std::string::npos) all.push_back({line, ""});
     if (!all.empty()) all.back().text += line + '\n';
   }
   return all;
@@ -33,7 +33,7 @@ std::vector<Warning> split(const std::string& warnings) {
 
 /// "FILE:LINE" of "FILE:LINE:COLUMN: warning: ..." or "FILE(LINE): warning: ...".
 runs::SourceLine place_of(const Warning& warning) {
-  std::string place = warning.head.substr(0, warning.head.find(kMark));
+  std::string place = warning.head.substr(0, warning.head.find(kWarning));
   if (place.ends_with(')')) {
     const std::size_t open = std::min(place.rfind('('), place.size());
     return {place.substr(0, open), std::atoi(place.c_str() + std::min(open + 1, place.size()))};

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "cli/project/errors.h"
+#include "cli/base/errors.h"
 
 namespace workbook::cli {
 

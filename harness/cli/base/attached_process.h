@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/run/process.h"
+#include "cli/base/process.h"
 
 namespace workbook::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/run/process.h"
+#include "cli/base/process.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -13,8 +13,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "cli/project/errors.h"
-#include "cli/run/process_watch.h"
+#include "cli/base/errors.h"
+#include "cli/base/process_watch.h"
 
 namespace workbook::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/run/attached_process.h"
+#include "cli/base/attached_process.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -15,8 +15,8 @@
 #include <cstring>
 #include <thread>
 
-#include "cli/project/errors.h"
-#include "cli/run/process_watch.h"
+#include "cli/base/errors.h"
+#include "cli/base/process_watch.h"
 
 namespace workbook::cli {
 namespace {

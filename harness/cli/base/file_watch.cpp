@@ -1,4 +1,4 @@
-#include "cli/run/file_watch.h"
+#include "cli/base/file_watch.h"
 
 #include <poll.h>
 #include <sys/inotify.h>
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-#include "cli/report/terminal.h"
+#include "cli/base/terminal.h"
 
 namespace workbook::cli {
 namespace {

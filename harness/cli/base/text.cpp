@@ -1,4 +1,4 @@
-#include "cli/report/text.h"
+#include "cli/base/text.h"
 
 #include <unistd.h>
 
@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "cli/project/errors.h"
+#include "cli/base/errors.h"
 
 namespace workbook::cli {
 

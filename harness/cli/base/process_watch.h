@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "cli/run/process.h"
+#include "cli/base/process.h"
 
 namespace workbook::cli {
 

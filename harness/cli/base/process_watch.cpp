@@ -1,4 +1,4 @@
-#include "cli/run/process_watch.h"
+#include "cli/base/process_watch.h"
 
 #include <unistd.h>
 

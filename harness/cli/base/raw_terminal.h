@@ -5,7 +5,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "cli/report/terminal.h"
+#include "cli/base/terminal.h"
 
 namespace workbook::cli {
 
