@@ -10,8 +10,8 @@
 #include "backend.h"
 #include "model/repository.h"
 #include "options.h"
+#include "session/view.h"
 #include "start.h"
-#include "view.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "widgets/launch_controls.h"
+#include "panels/launch_controls.h"
 
 #include <algorithm>
 
@@ -76,9 +76,9 @@ int draw_thread_selectors(View& view, const LoadedRun& run, float width,
   std::string note = format_dim3(launch.grid);
   if (static_cast<int>(traced.size()) < blocks) note += ", " + std::to_string(traced.size()) + " traced";
   draw_heading(view, plural(blocks, "block"), note);
-  draw_block_map(view, launch.grid, traced, width);
+  draw_block_map(view, selection, launch.grid, traced, width);
   draw_heading(view, plural(threads, "thread") + " a block", format_dim3(launch.block));
-  const int hovered = draw_thread_map(view, threads, width, active);
+  const int hovered = draw_thread_map(view, selection, threads, width, active);
   ImGui::Dummy({0, px(2)});
   const auto block_text =
       selection.block < 0 ? "all" : format_position(unravel(selection.block, launch.grid), launch.grid);

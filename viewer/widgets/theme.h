@@ -32,6 +32,13 @@ struct Fonts {
 /// Loads the embedded fonts, or Dear ImGui's own where the build found none.
 Fonts load_fonts();
 
+/// What a widget needs to know of the window it is drawn in.
+struct Style {
+  Theme theme;
+  Fonts fonts;
+  bool solo = false;  ///< one panel alone fills the picture, without a tab (--screenshot)
+};
+
 inline constexpr float kTextSize = 16.5f;
 inline constexpr float kSmallSize = 14.5f;
 inline constexpr float kTitleSize = 18.0f;
@@ -41,6 +48,10 @@ inline constexpr float kHeadlineSize = 29.0f;
 /// `units` of the design in pixels of this screen.
 float px(float units);
 
+/// 0xRRGGBB, opaque.
+constexpr ImU32 rgb(unsigned hex) {
+  return IM_COL32((hex >> 16) & 255u, (hex >> 8) & 255u, hex & 255u, 255u);
+}
 ImU32 mix(ImU32 from, ImU32 to, float share);
 ImU32 with_alpha(ImU32 colour, float alpha);
 /// Black or white, whichever reads better on `ground`.

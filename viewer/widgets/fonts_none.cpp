@@ -1,5 +1,5 @@
 // Stands in for the embedded fonts where the build found no font files.
-#include "fonts.h"
+#include "widgets/fonts.h"
 
 namespace workbook::viewer {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "library.h"
+#include "session/library.h"
 #include "widgets/kernel_colours.h"
 #include "widgets/thread_map.h"
 

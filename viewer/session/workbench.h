@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/puzzles.h"
-#include "task.h"
+#include "session/task.h"
 
 namespace workbook::viewer {
 

@@ -1,4 +1,4 @@
-#include "view.h"
+#include "session/view.h"
 
 #include "widgets/draw.h"
 

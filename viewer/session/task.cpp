@@ -1,4 +1,4 @@
-#include "task.h"
+#include "session/task.h"
 
 #include <fcntl.h>
 #include <signal.h>

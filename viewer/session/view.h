@@ -3,20 +3,17 @@
 
 #include <string>
 
-#include "library.h"
-#include "selection.h"
-#include "theme.h"
+#include "session/library.h"
+#include "session/selection.h"
+#include "widgets/theme.h"
 
 namespace workbook::viewer {
 
 class Workbench;
 
-struct View {
+struct View : Style {
   Library& library;
   Selection& selection;
-  Theme theme;
-  Fonts fonts;
-  bool solo = false;               ///< one panel alone fills the picture, without a tab (--screenshot)
   std::string go_to;               ///< set by a panel: the title of the panel to bring to the front
   std::string say;                 ///< set by a panel: a message that passes
   bool moving = false;             ///< set by a panel that plays something

@@ -1,18 +1,14 @@
-#include "theme.h"
+#include "widgets/theme.h"
 
 #include <implot.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "fonts.h"
+#include "widgets/fonts.h"
 
 namespace workbook::viewer {
 namespace {
-
-constexpr ImU32 rgb(unsigned hex) {
-  return IM_COL32((hex >> 16) & 255u, (hex >> 8) & 255u, hex & 255u, 255u);
-}
 
 ImVec4 vec(ImU32 colour) { return ImGui::ColorConvertU32ToFloat4(colour); }
 

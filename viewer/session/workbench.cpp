@@ -1,4 +1,4 @@
-#include "workbench.h"
+#include "session/workbench.h"
 
 #include <unistd.h>
 

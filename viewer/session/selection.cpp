@@ -1,4 +1,4 @@
-#include "selection.h"
+#include "session/selection.h"
 
 #include <algorithm>
 #include <vector>

@@ -9,19 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "model/access.h"
+#include "model/loaded_run.h"
 #include "runs/fusion.h"
 #include "runs/listing.h"
 #include "runs/store.h"
 
 namespace workbook::viewer {
-
-/// One run with everything the panels need of it.
-struct LoadedRun {
-  runs::RunRecord record;
-  std::optional<runs::Trace> trace;
-  AccessIndex accesses;  ///< of the teaching shape; empty without a trace
-};
 
 /// What `workbook optimize` left about a program.
 struct FusionFile {
