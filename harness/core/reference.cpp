@@ -8,8 +8,9 @@
 namespace workbook::reference {
 namespace {
 
-double dot(const double* a, const double* b, std::size_t count) {
-  double sum = 0.0;
+template <class T>
+T dot(const T* a, const T* b, std::size_t count) {
+  T sum = 0;
   for (std::size_t i = 0; i < count; ++i) sum += a[i] * b[i];
   return sum;
 }
@@ -27,11 +28,16 @@ template void matmul<float>(ValuesOf<float>, ValuesOf<float>, ResultOf<float>, s
                             std::size_t);
 template void matmul<double>(Values, Values, Result, std::size_t, std::size_t, std::size_t);
 
-void linear(Values x, Values weight, Values bias, Result out, std::size_t m, std::size_t h, std::size_t o) {
+template <class T>
+void linear(ValuesOf<T> x, ValuesOf<T> weight, ValuesOf<T> bias, ResultOf<T> out, std::size_t m,
+            std::size_t h, std::size_t o) {
   for (std::size_t i = 0; i < m; ++i)
     for (std::size_t j = 0; j < o; ++j)
-      out[i * o + j] = dot(&x[i * h], &weight[j * h], h) + (bias.empty() ? 0.0 : bias[j]);
+      out[i * o + j] = dot(&x[i * h], &weight[j * h], h) + (bias.empty() ? T{0} : bias[j]);
 }
+template void linear<float>(ValuesOf<float>, ValuesOf<float>, ValuesOf<float>, ResultOf<float>, std::size_t,
+                            std::size_t, std::size_t);
+template void linear<double>(Values, Values, Values, Result, std::size_t, std::size_t, std::size_t);
 
 void transpose(Values in, Result out, std::size_t rows, std::size_t columns) {
   for (std::size_t i = 0; i < rows; ++i)

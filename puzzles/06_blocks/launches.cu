@@ -12,9 +12,7 @@ static void launch(Run& run, int blocks) {
 }
 
 static void run_few(Run& run) { launch(run, kFewBlocks); }
-
 static void run_many(Run& run) { launch(run, workbook::ceil_div(run["N"], kBlockSize)); }
-
 static void run_wave(Run& run) { launch(run, blocks_of_a_wave(run["N"])); }
 
 const workbook::Launchers workbook::launchers = {{"few", run_few}, {"many", run_many}, {"wave", run_wave}};

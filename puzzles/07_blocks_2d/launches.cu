@@ -15,9 +15,7 @@ static void launch(Run& run, dim3 block) {
 }
 
 static void run_wide(Run& run) { launch(run, kWide); }
-
 static void run_tall(Run& run) { launch(run, kTall); }
-
 static void run_chosen(Run& run) { launch(run, chosen_block()); }
 
 const workbook::Launchers workbook::launchers = {

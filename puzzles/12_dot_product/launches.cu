@@ -15,7 +15,6 @@ static void launch_atomic(Run& run, int blocks) {
 }
 
 static void run_atomic(Run& run) { launch_atomic(run, run["blocks"]); }
-
 static void run_each(Run& run) { launch_atomic(run, workbook::ceil_div(run["N"], kBlockSize)); }
 
 static void run_two_stage(Run& run) {

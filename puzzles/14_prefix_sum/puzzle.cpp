@@ -78,8 +78,7 @@ const Puzzle workbook::puzzle = {
              {"one element", {1}}, {"a lane short of a warp", {31}}, {"a lane more than a warp", {33}},
              {"one full block", {256}}, {"one element in the second block", {257}},
              {"large values", {1000}, {{"a", from(multiples_of_32768)}}}}),
-         .large = {{"N", 100'003}},
-         .bench = {{"N", 1 << 24}},
+         .large = {{"N", 100'003}}, .bench = {{"N", 1 << 24}},
          .reference = scan_blocks<double>, .cross_check = blocks_by_difference, .cpu = scan_blocks<float>},
         {.name = "whole",
          .tensors = {

@@ -75,16 +75,14 @@ const Puzzle workbook::puzzle = {
              "C 2^-24 of the sum: each of C additions rounds by at most 2^-24 of the sum so far, and of positive elements no sum "
              "so far is larger than the last"}),
          .cases = ::cases(6, 80),
-         .large = {{"R", 203}, {"C", 1030}},
-         .bench = {{"R", 16384}, {"C", 1024}},
+         .large = {{"R", 203}, {"C", 1030}}, .bench = {{"R", 16384}, {"C", 1024}},
          .reference = sum_rows<double>, .cross_check = sum_rows_by_halves, .cpu = sum_rows<float>},
         {.name = "columns",
          .tensors = tensors("column_sums", "C", {0.0, 0x1p-24 * R,
              "R 2^-24 of the sum: each of R additions rounds by at most 2^-24 of the sum so far, and of positive elements no sum "
              "so far is larger than the last"}),
          .cases = ::cases(20, 40),
-         .large = {{"R", 1030}, {"C", 203}},
-         .bench = {{"R", 1024}, {"C", 16384}},
+         .large = {{"R", 1030}, {"C", 203}}, .bench = {{"R", 1024}, {"C", 16384}},
          .reference = sum_columns<double>, .cross_check = sum_columns_by_halves, .cpu = sum_columns<float>}},
     .variants = {
         {.name = "thread-per-row", .title = "THREAD PER ROW", .summary = "One thread walks along one row",

@@ -126,8 +126,7 @@ const Puzzle workbook::puzzle = {
              // Integers, so that scores are exact: about 190 in size, where exp is infinite, or 0.
              {"large scores", {40, 4, 7}, {{"q", integers(20, 22)}, {"k", integers(4, 5)}}},
              {"large negative scores", {40, 4, 7}, {{"q", integers(-22, -20)}, {"k", integers(4, 5)}}}}),
-         .large = {{"K", 3001}, {"D", 70}, {"V", 90}},
-         .bench = {{"K", 4096}, {"D", 64}, {"V", 64}},
+         .large = {{"K", 3001}, {"D", 70}, {"V", 90}}, .bench = {{"K", 4096}, {"D", 64}, {"V", 64}},
          .reference = attention_reference, .cross_check = attention_in_one_pass, .cpu = attention_cpu}},
     .variants = {
         {.name = "vector", .title = "VECTOR (one query, one block)",

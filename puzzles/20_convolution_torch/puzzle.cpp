@@ -121,8 +121,7 @@ const Puzzle workbook::puzzle = {
              input("filter", {"K"}, uniform(-0.5, 1.0)),
              output("out", {"B", "N"}, kOfTaps)},
          .cases = ::cases(false),
-         .large = {{"B", 7}, {"N", 3001}, {"K", 37}},
-         .bench = {{"B", 16}, {"N", 1 << 15}, {"K", 64}},
+         .large = {{"B", 7}, {"N", 3001}, {"K", 37}}, .bench = {{"B", 16}, {"N", 1 << 15}, {"K", 64}},
          .reference = conv_forward, .cross_check = rows_forward<double>, .cpu = rows_forward<float>},
         {.name = "gradient of the input",
          .tensors = {
@@ -130,8 +129,7 @@ const Puzzle workbook::puzzle = {
              input("filter", {"K"}, uniform(-0.5, 1.0)),
              output("grad_x", {"B", "N"}, kOfTaps)},
          .cases = ::cases(false),
-         .large = {{"B", 7}, {"N", 3001}, {"K", 37}},
-         .bench = {{"B", 16}, {"N", 1 << 15}, {"K", 64}},
+         .large = {{"B", 7}, {"N", 3001}, {"K", 37}}, .bench = {{"B", 16}, {"N", 1 << 15}, {"K", 64}},
          .reference = grad_input<double>, .cross_check = grad_input_scattered, .cpu = grad_input<float>},
         {.name = "gradient of the filter",
          .tensors = {
@@ -147,8 +145,7 @@ const Puzzle workbook::puzzle = {
                   "each is off by at most a half-ulp (2^-24) of all B N products, which are together below 2 B N in "
                   "size"})},
          .cases = ::cases(true),
-         .large = {{"B", 7}, {"N", 3001}, {"K", 37}},
-         .bench = {{"B", 16}, {"N", 1 << 15}, {"K", 64}},
+         .large = {{"B", 7}, {"N", 3001}, {"K", 37}}, .bench = {{"B", 16}, {"N", 1 << 15}, {"K", 64}},
          .reference = grad_filter, .cross_check = grad_filter_whole<double>, .cpu = grad_filter_whole<float>}},
     .variants = {
         {.name = "forward", .title = "FORWARD", .summary = "The convolution of Puzzle 17, for a filter of any length",

@@ -14,65 +14,54 @@ const Bound P = "B*S", H = "H", O = "O";
 
 static_assert(kRowsPerShare == 16, "the shapes of gamma_parts and beta_parts say so");
 
-/// B*S rows of `hidden` numbers in, of `outputs` numbers out.
-struct Sizes {
-  int positions, hidden, outputs;
-  explicit Sizes(const Dims& dims)
-      : positions(dims["B"] * dims["S"]), hidden(dims["H"]), outputs(dims["O"]) {}
-};
-
 static void layernorm_linear_reference(const Dims& dims, HostTensors<double>& t) {
-  const Sizes s(dims);
-  reference::layernorm(t["x"], t["gamma"], t["beta"], t["normalized"], s.positions, s.hidden, 1e-5);
-  reference::transpose(t["weight"], t["weight_transposed"], s.outputs, s.hidden);
-  reference::matmul(t["normalized"], t["weight_transposed"], t["product"], s.positions, s.outputs, s.hidden);
-  reference::linear(t["normalized"], t["weight"], t["bias"], t["y"], s.positions, s.hidden, s.outputs);
+  const int positions = dims["B"] * dims["S"], hidden = dims["H"], outputs = dims["O"];
+  reference::layernorm(t["x"], t["gamma"], t["beta"], t["normalized"], positions, hidden, 1e-5);
+  reference::transpose(t["weight"], t["weight_transposed"], outputs, hidden);
+  reference::matmul(t["normalized"], t["weight_transposed"], t["product"], positions, outputs, hidden);
+  reference::linear(t["normalized"], t["weight"], t["bias"], t["y"], positions, hidden, outputs);
 }
 
 /// The same y without ever normalising a row: the statistics move behind the matrix product,
 /// y = inv_std * (W (gamma * x)) - inv_std * mean * (W gamma) + W beta + b.
 static void layernorm_linear_algebraic(const Dims& dims, HostTensors<double>& t) {
-  const Sizes size(dims);
+  const int positions = dims["B"] * dims["S"], hidden = dims["H"], outputs = dims["O"];
   const auto x = t["x"], gamma = t["gamma"], beta = t["beta"], weight = t["weight"], y = t["y"];
-  for (int p = 0; p < size.positions; ++p) {
-    const auto row = x.subspan(p * size.hidden, size.hidden);
+  for (int p = 0; p < positions; ++p) {
+    const auto row = x.subspan(p * hidden, hidden);
     double sum = 0.0, squares = 0.0;
     for (const double value : row) sum += value, squares += value * value;
-    const double mean = sum / size.hidden;
+    const double mean = sum / hidden;
     // In double the one-pass form loses (mean / sigma)^2 * 2^-53, which is nothing here. Never below 0.
-    const double inv_std = 1.0 / std::sqrt(std::max(squares / size.hidden - mean * mean, 0.0) + 1e-5);
-    for (int o = 0; o < size.outputs; ++o) {
+    const double inv_std = 1.0 / std::sqrt(std::max(squares / hidden - mean * mean, 0.0) + 1e-5);
+    for (int o = 0; o < outputs; ++o) {
       double scaled = 0.0, scale = 0.0, shift = 0.0;
-      for (int h = 0; h < size.hidden; ++h) {
-        const double w = weight[o * size.hidden + h];
+      for (int h = 0; h < hidden; ++h) {
+        const double w = weight[o * hidden + h];
         scaled += w * gamma[h] * row[h];
         scale += w * gamma[h];
         shift += w * beta[h];
       }
-      y[p * size.outputs + o] = inv_std * scaled - inv_std * mean * scale + shift + t["bias"][o];
+      y[p * outputs + o] = inv_std * scaled - inv_std * mean * scale + shift + t["bias"][o];
     }
   }
 }
 
 static void layernorm_linear_cpu(const Dims& dims, HostTensors<float>& t) {
-  const Sizes size(dims);
-  const auto gamma = t["gamma"], beta = t["beta"], weight = t["weight"], bias = t["bias"], y = t["y"];
-  const float hidden = static_cast<float>(size.hidden);
-  std::vector<float> normalized(size.hidden);
-  for (int p = 0; p < size.positions; ++p) {
-    const auto row = t["x"].subspan(p * size.hidden, size.hidden);
+  const int positions = dims["B"] * dims["S"], hidden = dims["H"];
+  const auto count = static_cast<float>(hidden);
+  std::vector<float> normalized(positions * hidden);
+  for (int p = 0; p < positions; ++p) {
+    const auto row = t["x"].subspan(p * hidden, hidden);
     float sum = 0.0f, squares = 0.0f;
     for (const float value : row) sum += value;
-    const float mean = sum / hidden;
+    const float mean = sum / count;
     for (const float value : row) squares += (value - mean) * (value - mean);
-    const float inv_std = 1.0f / std::sqrt(squares / hidden + 1e-5f);
-    for (int h = 0; h < size.hidden; ++h) normalized[h] = (row[h] - mean) * inv_std * gamma[h] + beta[h];
-    for (int o = 0; o < size.outputs; ++o) {
-      float total = 0.0f;
-      for (int h = 0; h < size.hidden; ++h) total += normalized[h] * weight[o * size.hidden + h];
-      y[p * size.outputs + o] = total + bias[o];
-    }
+    const float inv_std = 1.0f / std::sqrt(squares / count + 1e-5f);
+    for (int h = 0; h < hidden; ++h)
+      normalized[p * hidden + h] = (row[h] - mean) * inv_std * t["gamma"][h] + t["beta"][h];
   }
+  reference::linear<float>(normalized, t["weight"], t["bias"], t["y"], positions, hidden, dims["O"]);
 }
 
 const Tolerance kSumTolerance = {
@@ -92,35 +81,35 @@ struct Row {
 };
 
 static void gradients_reference(const Dims& dims, HostTensors<double>& t) {
-  const Sizes s(dims);
+  const int positions = dims["B"] * dims["S"], hidden = dims["H"], outputs = dims["O"];
   const auto x = t["x"], gamma = t["gamma"], beta = t["beta"], dy = t["dy"], dn = t["dn"];
   const auto normalized = t["normalized"], dx = t["dx"], dweight = t["dweight"], dbias = t["dbias"];
   const auto dgamma = t["dgamma"], dbeta = t["dbeta"];
   const auto gamma_parts = t["gamma_parts"], beta_parts = t["beta_parts"];
-  reference::matmul(dy, t["weight"], dn, s.positions, s.hidden, s.outputs);
-  reference::layernorm(x, gamma, beta, normalized, s.positions, s.hidden, 1e-5);
+  reference::matmul(dy, t["weight"], dn, positions, hidden, outputs);
+  reference::layernorm(x, gamma, beta, normalized, positions, hidden, 1e-5);
   for (const char* sum : {"dweight", "dbias", "dgamma", "dbeta", "gamma_parts", "beta_parts"})
     std::fill(t[sum].begin(), t[sum].end(), 0.0);
-  for (int p = 0; p < s.positions; ++p) {
-    const auto row = x.subspan(p * s.hidden, s.hidden);
+  for (int p = 0; p < positions; ++p) {
+    const auto row = x.subspan(p * hidden, hidden);
     const Row norm(row);
     t["mean"][p] = norm.mean, t["inv_std"][p] = norm.inv_std;
     double g_mean = 0.0, gx_mean = 0.0;
-    for (int h = 0; h < s.hidden; ++h) {
-      const double gradient = dn[p * s.hidden + h], xhat = (row[h] - norm.mean) * norm.inv_std;
-      g_mean += gradient * gamma[h] / s.hidden, gx_mean += gradient * gamma[h] * xhat / s.hidden;
+    for (int h = 0; h < hidden; ++h) {
+      const double gradient = dn[p * hidden + h], xhat = (row[h] - norm.mean) * norm.inv_std;
+      g_mean += gradient * gamma[h] / hidden, gx_mean += gradient * gamma[h] * xhat / hidden;
       dgamma[h] += gradient * xhat, dbeta[h] += gradient;
-      gamma_parts[p / kRowsPerShare * s.hidden + h] += gradient * xhat;
-      beta_parts[p / kRowsPerShare * s.hidden + h] += gradient;
+      gamma_parts[p / kRowsPerShare * hidden + h] += gradient * xhat;
+      beta_parts[p / kRowsPerShare * hidden + h] += gradient;
     }
-    for (int h = 0; h < s.hidden; ++h) {
+    for (int h = 0; h < hidden; ++h) {
       const double xhat = (row[h] - norm.mean) * norm.inv_std;
-      dx[p * s.hidden + h] = norm.inv_std * (dn[p * s.hidden + h] * gamma[h] - g_mean - xhat * gx_mean);
+      dx[p * hidden + h] = norm.inv_std * (dn[p * hidden + h] * gamma[h] - g_mean - xhat * gx_mean);
     }
-    for (int o = 0; o < s.outputs; ++o) {
-      const double gradient = dy[p * s.outputs + o];
+    for (int o = 0; o < outputs; ++o) {
+      const double gradient = dy[p * outputs + o];
       dbias[o] += gradient;
-      for (int h = 0; h < s.hidden; ++h) dweight[o * s.hidden + h] += gradient * normalized[p * s.hidden + h];
+      for (int h = 0; h < hidden; ++h) dweight[o * hidden + h] += gradient * normalized[p * hidden + h];
     }
   }
 }
@@ -130,18 +119,18 @@ static void gradients_reference(const Dims& dims, HostTensors<double>& t) {
 /// times the one plus beta times the other, and what dgamma and dbeta add up over positions, they add up over
 /// outputs.
 static void gradients_by_differences(const Dims& dims, HostTensors<double>& t) {
-  const Sizes s(dims);
+  const int positions = dims["B"] * dims["S"], hidden = dims["H"], outputs = dims["O"];
   const auto gamma = t["gamma"], beta = t["beta"], weight = t["weight"], dy = t["dy"];
   const auto dx = t["dx"], dgamma = t["dgamma"], dbeta = t["dbeta"], dweight = t["dweight"],
              dbias = t["dbias"];
-  std::vector<double> moved(s.hidden), gradient(s.hidden), sums(s.outputs * s.hidden);
+  std::vector<double> moved(hidden), gradient(hidden), sums(outputs * hidden);
   std::fill(dbias.begin(), dbias.end(), 0.0);
-  for (int p = 0; p < s.positions; ++p) {
-    const auto row = t["x"].subspan(p * s.hidden, s.hidden);
+  for (int p = 0; p < positions; ++p) {
+    const auto row = t["x"].subspan(p * hidden, hidden);
     const Row norm(row);
-    for (int h = 0; h < s.hidden; ++h) {
+    for (int h = 0; h < hidden; ++h) {
       gradient[h] = 0.0;
-      for (int o = 0; o < s.outputs; ++o) gradient[h] += dy[p * s.outputs + o] * weight[o * s.hidden + h];
+      for (int o = 0; o < outputs; ++o) gradient[h] += dy[p * outputs + o] * weight[o * hidden + h];
     }
     // Without beta, whose part does not move.
     const auto loss = [&](int h, double by) {
@@ -149,24 +138,24 @@ static void gradients_by_differences(const Dims& dims, HostTensors<double>& t) {
       moved[h] += by;
       const Row now(moved);
       double sum = 0.0;
-      for (int k = 0; k < s.hidden; ++k) sum += gradient[k] * gamma[k] * (moved[k] - now.mean) * now.inv_std;
+      for (int k = 0; k < hidden; ++k) sum += gradient[k] * gamma[k] * (moved[k] - now.mean) * now.inv_std;
       return sum;
     };
     const double step = 1e-3 / norm.inv_std;
-    for (int h = 0; h < s.hidden; ++h)
-      dx[p * s.hidden + h] =
+    for (int h = 0; h < hidden; ++h)
+      dx[p * hidden + h] =
           (8.0 * (loss(h, step) - loss(h, -step)) - (loss(h, 2.0 * step) - loss(h, -2.0 * step))) /
           (12.0 * step);
-    for (int o = 0; o < s.outputs; ++o) {
-      dbias[o] += dy[p * s.outputs + o];
-      for (int h = 0; h < s.hidden; ++h)
-        sums[o * s.hidden + h] += dy[p * s.outputs + o] * (row[h] - norm.mean) * norm.inv_std;
+    for (int o = 0; o < outputs; ++o) {
+      dbias[o] += dy[p * outputs + o];
+      for (int h = 0; h < hidden; ++h)
+        sums[o * hidden + h] += dy[p * outputs + o] * (row[h] - norm.mean) * norm.inv_std;
     }
   }
-  for (int h = 0; h < s.hidden; ++h) {
+  for (int h = 0; h < hidden; ++h) {
     dgamma[h] = dbeta[h] = 0.0;
-    for (int o = 0; o < s.outputs; ++o) {
-      const int i = o * s.hidden + h;
+    for (int o = 0; o < outputs; ++o) {
+      const int i = o * hidden + h;
       dgamma[h] += weight[i] * sums[i], dbeta[h] += weight[i] * dbias[o];
       dweight[i] = gamma[h] * sums[i] + beta[h] * dbias[o];
     }
@@ -174,37 +163,37 @@ static void gradients_by_differences(const Dims& dims, HostTensors<double>& t) {
 }
 
 static void gradients_cpu(const Dims& dims, HostTensors<float>& t) {
-  const Sizes s(dims);
+  const int positions = dims["B"] * dims["S"], hidden = dims["H"], outputs = dims["O"];
   const auto x = t["x"], gamma = t["gamma"], beta = t["beta"], weight = t["weight"], dy = t["dy"];
   const auto dx = t["dx"], dgamma = t["dgamma"], dbeta = t["dbeta"], dweight = t["dweight"],
              dbias = t["dbias"];
-  std::vector<float> dn(s.hidden), xhat(s.hidden);
+  std::vector<float> dn(hidden), xhat(hidden);
   for (const char* sum : {"dweight", "dbias", "dgamma", "dbeta"})
     std::fill(t[sum].begin(), t[sum].end(), 0.0f);
-  for (int p = 0; p < s.positions; ++p) {
-    const auto row = x.subspan(p * s.hidden, s.hidden);
+  for (int p = 0; p < positions; ++p) {
+    const auto row = x.subspan(p * hidden, hidden);
     float mean = 0.0f, squares = 0.0f, g_sum = 0.0f, gx_sum = 0.0f;
     for (const float value : row) mean += value;
-    mean /= static_cast<float>(s.hidden);
+    mean /= static_cast<float>(hidden);
     for (const float value : row) squares += (value - mean) * (value - mean);
-    const float inv_std = 1.0f / std::sqrt(squares / static_cast<float>(s.hidden) + 1e-5f);
+    const float inv_std = 1.0f / std::sqrt(squares / static_cast<float>(hidden) + 1e-5f);
     std::fill(dn.begin(), dn.end(), 0.0f);
-    for (int h = 0; h < s.hidden; ++h) xhat[h] = (row[h] - mean) * inv_std;
-    for (int o = 0; o < s.outputs; ++o) {
-      const float gradient = dy[p * s.outputs + o];
+    for (int h = 0; h < hidden; ++h) xhat[h] = (row[h] - mean) * inv_std;
+    for (int o = 0; o < outputs; ++o) {
+      const float gradient = dy[p * outputs + o];
       dbias[o] += gradient;
-      for (int h = 0; h < s.hidden; ++h) {
-        dn[h] += gradient * weight[o * s.hidden + h];
-        dweight[o * s.hidden + h] += gradient * (gamma[h] * xhat[h] + beta[h]);
+      for (int h = 0; h < hidden; ++h) {
+        dn[h] += gradient * weight[o * hidden + h];
+        dweight[o * hidden + h] += gradient * (gamma[h] * xhat[h] + beta[h]);
       }
     }
-    for (int h = 0; h < s.hidden; ++h) {
+    for (int h = 0; h < hidden; ++h) {
       dgamma[h] += dn[h] * xhat[h], dbeta[h] += dn[h];
       g_sum += dn[h] * gamma[h], gx_sum += dn[h] * gamma[h] * xhat[h];
     }
-    for (int h = 0; h < s.hidden; ++h)
-      dx[p * s.hidden + h] = inv_std * (dn[h] * gamma[h] - g_sum / static_cast<float>(s.hidden) -
-                                        xhat[h] * gx_sum / static_cast<float>(s.hidden));
+    for (int h = 0; h < hidden; ++h)
+      dx[p * hidden + h] = inv_std * (dn[h] * gamma[h] - g_sum / static_cast<float>(hidden) -
+                                      xhat[h] * gx_sum / static_cast<float>(hidden));
   }
 }
 

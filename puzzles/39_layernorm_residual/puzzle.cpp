@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "sizes.h"
 
@@ -119,8 +118,7 @@ static Task task(std::string_view name, Type type) {
           {"tiny variance", {2, 2, 40}, {{"x", normal(0.0, 1e-3)}}},
           // Squares of a million, in which a variance of 1 is the last of a float's bits.
           {"large mean", {2, 2, 1000}, {{"x", far}, {"residual", residual_far}}}}),
-      .large = {{"B", 3}, {"S", 37}, {"H", 1000}},
-      .bench = {{"B", 1}, {"S", 2048}, {"H", 2560}},
+      .large = {{"B", 3}, {"S", 37}, {"H", 1000}}, .bench = {{"B", 1}, {"S", 2048}, {"H", 2560}},
       .reference = layernorm_residual, .cross_check = by_differences, .cpu = plain_cpu,
   };
   // clang-format on

@@ -14,61 +14,56 @@ static_assert(kParts == 4, "the shapes of the parts' sums say so");
 
 const Bound B = "B", O = "O", H = "H";
 
-struct Sizes {
-  explicit Sizes(const Dims& dims) : rows(dims["B"]), hidden(dims["H"]), outputs(dims["O"]) {}
-  std::size_t rows, hidden, outputs;
-};
-
 static void rmsnorm_linear(const Dims& dims, HostTensors<double>& t) {
-  const Sizes s(dims);
+  const std::size_t rows = dims["B"], hidden = dims["H"], outputs = dims["O"];
   const auto x = t["x"], g = t["g"], w = t["w"], products = t["products"], squares = t["squares"];
-  reference::rmsnorm(x, g, t["normalized"], s.rows, s.hidden, 1e-5);
-  reference::matmul(t["normalized"], w, t["y"], s.rows, s.outputs, s.hidden);
+  reference::rmsnorm(x, g, t["normalized"], rows, hidden, 1e-5);
+  reference::matmul(t["normalized"], w, t["y"], rows, outputs, hidden);
   std::fill(products.begin(), products.end(), 0.0);
   std::fill(squares.begin(), squares.end(), 0.0);
-  const auto part_elements = static_cast<std::size_t>(part_size(static_cast<int>(s.hidden)));
-  for (std::size_t row = 0; row < s.rows; ++row)
-    for (std::size_t h = 0; h < s.hidden; ++h) {
-      const std::size_t at = h / part_elements * s.rows + row;
-      const double value = x[row * s.hidden + h];
+  const auto part_elements = static_cast<std::size_t>(part_size(static_cast<int>(hidden)));
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t h = 0; h < hidden; ++h) {
+      const std::size_t at = h / part_elements * rows + row;
+      const double value = x[row * hidden + h];
       squares[at] += value * value;
-      for (std::size_t o = 0; o < s.outputs; ++o)
-        products[at * s.outputs + o] += value * g[h] * w[h * s.outputs + o];
+      for (std::size_t o = 0; o < outputs; ++o)
+        products[at * outputs + o] += value * g[h] * w[h * outputs + o];
     }
 }
 
 /// The division behind the product, g with w in place of x, and added up from the other end.
 static void divided_behind(const Dims& dims, HostTensors<double>& t) {
-  const Sizes s(dims);
+  const std::size_t rows = dims["B"], hidden = dims["H"], outputs = dims["O"];
   const auto x = t["x"], g = t["g"], w = t["w"], y = t["y"];
-  for (std::size_t row = 0; row < s.rows; ++row) {
-    const auto result = y.subspan(row * s.outputs, s.outputs);
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto result = y.subspan(row * outputs, outputs);
     std::fill(result.begin(), result.end(), 0.0);
     double squares = 0.0;
-    for (std::size_t h = s.hidden; h-- > 0;) {
-      const double value = x[row * s.hidden + h];
+    for (std::size_t h = hidden; h-- > 0;) {
+      const double value = x[row * hidden + h];
       squares += value * value;
-      for (std::size_t o = 0; o < s.outputs; ++o) result[o] += g[h] * w[h * s.outputs + o] * value;
+      for (std::size_t o = 0; o < outputs; ++o) result[o] += g[h] * w[h * outputs + o] * value;
     }
-    const double rms = std::sqrt(squares / static_cast<double>(s.hidden) + 1e-5);
+    const double rms = std::sqrt(squares / static_cast<double>(hidden) + 1e-5);
     for (double& value : result) value /= rms;
   }
 }
 
 static void plain_cpu(const Dims& dims, HostTensors<float>& t) {
-  const Sizes s(dims);
+  const std::size_t rows = dims["B"], hidden = dims["H"], outputs = dims["O"];
   const auto g = t["g"], w = t["w"], y = t["y"];
-  std::vector<float> sums(s.outputs);
-  for (std::size_t row = 0; row < s.rows; ++row) {
-    const auto x = t["x"].subspan(row * s.hidden, s.hidden);
+  std::vector<float> sums(outputs);
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto x = t["x"].subspan(row * hidden, hidden);
     float squares = 0.0f;
     std::fill(sums.begin(), sums.end(), 0.0f);
-    for (std::size_t h = 0; h < s.hidden; ++h) {
+    for (std::size_t h = 0; h < hidden; ++h) {
       squares += x[h] * x[h];
-      for (std::size_t o = 0; o < s.outputs; ++o) sums[o] += x[h] * g[h] * w[h * s.outputs + o];
+      for (std::size_t o = 0; o < outputs; ++o) sums[o] += x[h] * g[h] * w[h * outputs + o];
     }
-    const float scale = 1.0f / std::sqrt(squares / static_cast<float>(s.hidden) + 1e-5f);
-    for (std::size_t o = 0; o < s.outputs; ++o) y[row * s.outputs + o] = sums[o] * scale;
+    const float scale = 1.0f / std::sqrt(squares / static_cast<float>(hidden) + 1e-5f);
+    for (std::size_t o = 0; o < outputs; ++o) y[row * outputs + o] = sums[o] * scale;
   }
 }
 

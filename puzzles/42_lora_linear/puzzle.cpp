@@ -3,7 +3,6 @@
 #include <workbook/reference.h>
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -13,55 +12,48 @@ using namespace workbook;
 
 const Bound B = "B", O = "O", H = "H", R = "R";
 
-struct Sizes {
-  explicit Sizes(const Dims& dims)
-      : rows(dims["B"]), hidden(dims["H"]), outputs(dims["O"]), rank(dims["R"]) {}
-  std::size_t rows, hidden, outputs, rank;
-};
-
 /// As it is written: the layer, and beside it the adapter. With the tensors that travel between launches.
 static void lora_linear(const Dims& dims, HostTensors<double>& t) {
-  const Sizes s(dims);
+  const std::size_t rows = dims["B"], hidden = dims["H"], outputs = dims["O"], rank = dims["R"];
   const auto w = t["w"], base = t["base"], update = t["update"], merged = t["merged"], y = t["y"];
-  reference::matmul(t["x"], w, base, s.rows, s.outputs, s.hidden);
-  reference::matmul(t["x"], t["a"], t["low"], s.rows, s.rank, s.hidden);
-  reference::matmul(t["low"], t["u"], update, s.rows, s.outputs, s.rank);
+  reference::matmul(t["x"], w, base, rows, outputs, hidden);
+  reference::matmul(t["x"], t["a"], t["low"], rows, rank, hidden);
+  reference::matmul(t["low"], t["u"], update, rows, outputs, rank);
   for (std::size_t i = 0; i < y.size(); ++i) y[i] = base[i] + update[i];
-  reference::matmul(t["a"], t["u"], merged, s.hidden, s.outputs, s.rank);
+  reference::matmul(t["a"], t["u"], merged, hidden, outputs, rank);
   for (std::size_t i = 0; i < merged.size(); ++i) merged[i] += w[i];
 }
 
 /// The adapter within the weights: each weight is made where it is used, and added up from the other end.
 static void adapter_within(const Dims& dims, HostTensors<double>& t) {
-  const Sizes s(dims);
+  const std::size_t rows = dims["B"], hidden = dims["H"], outputs = dims["O"], rank = dims["R"];
   const auto x = t["x"], w = t["w"], a = t["a"], u = t["u"], y = t["y"];
   std::fill(y.begin(), y.end(), 0.0);
-  std::vector<double> weights(s.outputs);
-  for (std::size_t h = s.hidden; h-- > 0;) {
-    for (std::size_t o = 0; o < s.outputs; ++o) weights[o] = w[h * s.outputs + o];
-    for (std::size_t r = s.rank; r-- > 0;)
-      for (std::size_t o = 0; o < s.outputs; ++o) weights[o] += a[h * s.rank + r] * u[r * s.outputs + o];
-    for (std::size_t row = 0; row < s.rows; ++row)
-      for (std::size_t o = 0; o < s.outputs; ++o)
-        y[row * s.outputs + o] += x[row * s.hidden + h] * weights[o];
+  std::vector<double> weights(outputs);
+  for (std::size_t h = hidden; h-- > 0;) {
+    for (std::size_t o = 0; o < outputs; ++o) weights[o] = w[h * outputs + o];
+    for (std::size_t r = rank; r-- > 0;)
+      for (std::size_t o = 0; o < outputs; ++o) weights[o] += a[h * rank + r] * u[r * outputs + o];
+    for (std::size_t row = 0; row < rows; ++row)
+      for (std::size_t o = 0; o < outputs; ++o) y[row * outputs + o] += x[row * hidden + h] * weights[o];
   }
 }
 
 static void plain_cpu(const Dims& dims, HostTensors<float>& t) {
-  const Sizes s(dims);
+  const std::size_t rows = dims["B"], hidden = dims["H"], outputs = dims["O"], rank = dims["R"];
   const auto w = t["w"], a = t["a"], u = t["u"];
-  std::vector<float> low(s.rank);
-  for (std::size_t row = 0; row < s.rows; ++row) {
-    const auto x = t["x"].subspan(row * s.hidden, s.hidden);
-    const auto y = t["y"].subspan(row * s.outputs, s.outputs);
+  std::vector<float> low(rank);
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto x = t["x"].subspan(row * hidden, hidden);
+    const auto y = t["y"].subspan(row * outputs, outputs);
     std::fill(low.begin(), low.end(), 0.0f);
     std::fill(y.begin(), y.end(), 0.0f);
-    for (std::size_t h = 0; h < s.hidden; ++h) {
-      for (std::size_t o = 0; o < s.outputs; ++o) y[o] += x[h] * w[h * s.outputs + o];
-      for (std::size_t r = 0; r < s.rank; ++r) low[r] += x[h] * a[h * s.rank + r];
+    for (std::size_t h = 0; h < hidden; ++h) {
+      for (std::size_t o = 0; o < outputs; ++o) y[o] += x[h] * w[h * outputs + o];
+      for (std::size_t r = 0; r < rank; ++r) low[r] += x[h] * a[h * rank + r];
     }
-    for (std::size_t r = 0; r < s.rank; ++r)
-      for (std::size_t o = 0; o < s.outputs; ++o) y[o] += low[r] * u[r * s.outputs + o];
+    for (std::size_t r = 0; r < rank; ++r)
+      for (std::size_t o = 0; o < outputs; ++o) y[o] += low[r] * u[r * outputs + o];
   }
 }
 

@@ -17,64 +17,59 @@ static_assert(kParts == 4, "the shapes of the parts' sums say so");
 
 const Bound B = "B", O = "O", H = "H";
 
-struct Sizes {
-  explicit Sizes(const Dims& dims) : rows(dims["B"]), hidden(dims["H"]), outputs(dims["O"]) {}
-  std::size_t rows, hidden, outputs;
-};
-
 /// As it is written, with the tensors that travel between launches.
 static void gated_mlp(const Dims& dims, HostTensors<double>& t) {
-  const Sizes s(dims);
+  const std::size_t rows = dims["B"], hidden = dims["H"], outputs = dims["O"];
   const auto x = t["x"], u = t["u"], w = t["w"], gate = t["gate"], up = t["up"], activated = t["activated"],
              y = t["y"], gates = t["gates"], ups = t["ups"];
-  reference::matmul(x, u, gate, s.rows, s.outputs, s.hidden);
-  reference::matmul(x, w, up, s.rows, s.outputs, s.hidden);
+  reference::matmul(x, u, gate, rows, outputs, hidden);
+  reference::matmul(x, w, up, rows, outputs, hidden);
   reference::silu(gate, activated);
   for (std::size_t i = 0; i < y.size(); ++i) y[i] = activated[i] * up[i];
   std::fill(gates.begin(), gates.end(), 0.0);
   std::fill(ups.begin(), ups.end(), 0.0);
-  const auto part_elements = static_cast<std::size_t>(part_size(static_cast<int>(s.hidden)));
-  for (std::size_t row = 0; row < s.rows; ++row)
-    for (std::size_t h = 0; h < s.hidden; ++h) {
-      const std::size_t first = (h / part_elements * s.rows + row) * s.outputs;
-      for (std::size_t o = 0; o < s.outputs; ++o) {
-        gates[first + o] += x[row * s.hidden + h] * u[h * s.outputs + o];
-        ups[first + o] += x[row * s.hidden + h] * w[h * s.outputs + o];
+  const auto part_elements = static_cast<std::size_t>(part_size(static_cast<int>(hidden)));
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t h = 0; h < hidden; ++h) {
+      const std::size_t first = (h / part_elements * rows + row) * outputs;
+      for (std::size_t o = 0; o < outputs; ++o) {
+        gates[first + o] += x[row * hidden + h] * u[h * outputs + o];
+        ups[first + o] += x[row * hidden + h] * w[h * outputs + o];
       }
     }
 }
 
 /// From uw, output by output, both sums at once from the other end, and silu(a) = a / 2 (1 + tanh(a / 2)).
 static void one_output_at_a_time(const Dims& dims, HostTensors<double>& t) {
-  const Sizes s(dims);
+  const std::size_t rows = dims["B"], hidden = dims["H"], outputs = dims["O"];
   const auto x = t["x"], uw = t["uw"], y = t["y"];
-  for (std::size_t row = 0; row < s.rows; ++row)
-    for (std::size_t o = 0; o < s.outputs; ++o) {
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t o = 0; o < outputs; ++o) {
       double gate = 0.0, up = 0.0;
-      for (std::size_t h = s.hidden; h-- > 0;) {
-        const std::size_t pair = 2 * (h * s.outputs + o);
-        gate += x[row * s.hidden + h] * uw[pair];
-        up += x[row * s.hidden + h] * uw[pair + 1];
+      for (std::size_t h = hidden; h-- > 0;) {
+        const std::size_t pair = 2 * (h * outputs + o);
+        gate += x[row * hidden + h] * uw[pair];
+        up += x[row * hidden + h] * uw[pair + 1];
       }
-      y[row * s.outputs + o] = 0.5 * gate * (1.0 + std::tanh(0.5 * gate)) * up;
+      y[row * outputs + o] = 0.5 * gate * (1.0 + std::tanh(0.5 * gate)) * up;
     }
 }
 
 static void plain_cpu(const Dims& dims, HostTensors<float>& t) {
-  const Sizes s(dims);
+  const std::size_t rows = dims["B"], hidden = dims["H"], outputs = dims["O"];
   const auto u = t["u"], w = t["w"], y = t["y"];
-  std::vector<float> gate(s.outputs), up(s.outputs);
-  for (std::size_t row = 0; row < s.rows; ++row) {
-    const auto x = t["x"].subspan(row * s.hidden, s.hidden);
+  std::vector<float> gate(outputs), up(outputs);
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto x = t["x"].subspan(row * hidden, hidden);
     std::fill(gate.begin(), gate.end(), 0.0f);
     std::fill(up.begin(), up.end(), 0.0f);
-    for (std::size_t h = 0; h < s.hidden; ++h)
-      for (std::size_t o = 0; o < s.outputs; ++o) {
-        gate[o] += x[h] * u[h * s.outputs + o];
-        up[o] += x[h] * w[h * s.outputs + o];
+    for (std::size_t h = 0; h < hidden; ++h)
+      for (std::size_t o = 0; o < outputs; ++o) {
+        gate[o] += x[h] * u[h * outputs + o];
+        up[o] += x[h] * w[h * outputs + o];
       }
-    for (std::size_t o = 0; o < s.outputs; ++o)
-      y[row * s.outputs + o] = gate[o] / (1.0f + std::exp(-gate[o])) * up[o];
+    for (std::size_t o = 0; o < outputs; ++o)
+      y[row * outputs + o] = gate[o] / (1.0f + std::exp(-gate[o])) * up[o];
   }
 }
 

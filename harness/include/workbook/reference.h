@@ -26,7 +26,9 @@ template <class T = double>
 void matmul(ValuesOf<T> a, ValuesOf<T> b, ResultOf<T> out, std::size_t m, std::size_t n, std::size_t k);
 
 /// out [M,O] = x [M,H] weight^T + bias, weight [O,H]; an empty bias counts as 0.
-void linear(Values x, Values weight, Values bias, Result out, std::size_t m, std::size_t h, std::size_t o);
+template <class T = double>
+void linear(ValuesOf<T> x, ValuesOf<T> weight, ValuesOf<T> bias, ResultOf<T> out, std::size_t m,
+            std::size_t h, std::size_t o);
 
 /// out [C,R] = in [R,C] transposed.
 void transpose(Values in, Result out, std::size_t rows, std::size_t columns);
