@@ -15,7 +15,8 @@ static void run_thread_per_row(Run& run) {
 
 static void run_block_per_row(Run& run) {
   run.step("sum_block_per_row_kernel", "R*C", [&] {
-    sum_block_per_row_kernel<<<run["R"], kThreads, 0, run.stream()>>>(run["row_sums"], run["a"], run["C"]);
+    sum_block_per_row_kernel<<<run.dim("R"), kThreads, 0, run.stream()>>>(run["row_sums"], run["a"],
+                                                                          run["C"]);
   });
 }
 

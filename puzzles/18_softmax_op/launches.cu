@@ -18,7 +18,7 @@ static void run_thread_per_row(Run& run) {
 
 static void run_block_per_row(Run& run) {
   run.step("softmax_block_per_row_kernel", kOperations, [&] {
-    softmax_block_per_row_kernel<<<run["R"], kThreads, 0, run.stream()>>>(run["y"], run["x"], run["C"]);
+    softmax_block_per_row_kernel<<<run.dim("R"), kThreads, 0, run.stream()>>>(run["y"], run["x"], run["C"]);
   });
 }
 

@@ -24,7 +24,7 @@ static void run_unfused(Run& run) {
 }
 
 static void run_fused(Run& run) {
-  const int blocks = ceil_div(run["Q"], kOwn * kThreads / kWarpSize);
+  const int blocks = ceil_div(run.dim("Q"), kOwn * kThreads / kWarpSize);
   run.step("attention_fused_kernel", kAll, [&] {
     attention_fused_kernel<<<blocks, kThreads, 0, run.stream()>>>(run["out"], run["q"], run["k"], run["v"],
                                                                   run["Q"], run["K"], run["D"], run["V"]);

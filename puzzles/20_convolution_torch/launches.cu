@@ -29,7 +29,8 @@ static void run_grad_filter(Run& run) {
                                                                  run["N"], run["K"], tiles(run));
   });
   run.step("total_kernel", 1.0 * run["K"] * blocks(run), [&] {
-    total_kernel<<<run["K"], kBlockSize, 0, run.stream()>>>(run["grad_filter"], run["partial"], blocks(run));
+    total_kernel<<<run.dim("K"), kBlockSize, 0, run.stream()>>>(run["grad_filter"], run["partial"],
+                                                                blocks(run));
   });
 }
 

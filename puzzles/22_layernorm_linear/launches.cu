@@ -12,7 +12,7 @@ using workbook::ceil_div, workbook::Run;
 
 static void run_unfused(Run& run) {
   run.step("layernorm_kernel", "B*S*H*(3*H+10)", [&] {
-    layernorm_kernel<<<dim3(run["B"], run["S"]), run["H"], 0, run.stream()>>>(
+    layernorm_kernel<<<dim3(run["B"], run["S"]), run.dim("H"), 0, run.stream()>>>(
         run["normalized"], run["x"], run["gamma"], run["beta"], run["B*S"], run["H"]);
   });
   run.step("transpose_kernel", [&] {

@@ -15,13 +15,13 @@ static void run_warp(Run& run) {
 
 static void run_block(Run& run) {
   run.step("center_block_kernel", "2*R*C", [&] {
-    center_block_kernel<<<run["R"], kBlockSize, 0, run.stream()>>>(run["out"], run["x"], run["C"]);
+    center_block_kernel<<<run.dim("R"), kBlockSize, 0, run.stream()>>>(run["out"], run["x"], run["C"]);
   });
 }
 
 static void run_tree(Run& run) {
   run.step("center_tree_kernel", "2*R*C", [&] {
-    center_tree_kernel<<<run["R"], kBlockSize, 0, run.stream()>>>(run["out"], run["x"], run["C"]);
+    center_tree_kernel<<<run.dim("R"), kBlockSize, 0, run.stream()>>>(run["out"], run["x"], run["C"]);
   });
 }
 

@@ -11,7 +11,7 @@ using workbook::Run;
 
 static void row_max(Run& run) {
   run.step("row_max_kernel", "R*C", [&] {
-    row_max_kernel<<<run["R"], kBlockSize, 0, run.stream()>>>(run["maxima"], run["x"], run["C"]);
+    row_max_kernel<<<run.dim("R"), kBlockSize, 0, run.stream()>>>(run["maxima"], run["x"], run["C"]);
   });
 }
 
@@ -47,8 +47,8 @@ static void run_three(Run& run) {
 static void run_online(Run& run) {
   const int columns = run["C"];
   run.step("online_kernel", "11*R*C", [&] {
-    online_kernel<<<run["R"], kBlockSize, sizeof(float) * columns, run.stream()>>>(run["y"], run["x"],
-                                                                                   columns);
+    online_kernel<<<run.dim("R"), kBlockSize, sizeof(float) * columns, run.stream()>>>(run["y"], run["x"],
+                                                                                       columns);
   });
 }
 

@@ -12,8 +12,8 @@ const char* const kFlops = "9*B*S*H";
 
 static void run_unfused(Run& run) {
   run.step("layernorm_kernel", "8*B*S*H", [&] {
-    layernorm_kernel<<<run["B*S"], kBlockSize, 0, run.stream()>>>(run["normalized"], run["x"], run["gamma"],
-                                                                  run["beta"], run["H"]);
+    layernorm_kernel<<<run.dim("B*S"), kBlockSize, 0, run.stream()>>>(run["normalized"], run["x"],
+                                                                      run["gamma"], run["beta"], run["H"]);
   });
   run.step("add_kernel", "B*S*H", [&] {
     add_kernel<<<ceil_div(run["B*S*H"], kBlockSize), kBlockSize, 0, run.stream()>>>(
@@ -23,15 +23,15 @@ static void run_unfused(Run& run) {
 
 static void run_fused(Run& run) {
   run.step("fused_kernel", kFlops, [&] {
-    fused_kernel<<<run["B*S"], kBlockSize, 0, run.stream()>>>(run["out"], run["x"], run["residual"],
-                                                              run["gamma"], run["beta"], run["H"]);
+    fused_kernel<<<run.dim("B*S"), kBlockSize, 0, run.stream()>>>(run["out"], run["x"], run["residual"],
+                                                                  run["gamma"], run["beta"], run["H"]);
   });
 }
 
 static void run_welford(Run& run) {
   run.step("welford_kernel", kFlops, [&] {
-    welford_kernel<<<run["B*S"], kBlockSize, 0, run.stream()>>>(run["out"], run["x"], run["residual"],
-                                                                run["gamma"], run["beta"], run["H"]);
+    welford_kernel<<<run.dim("B*S"), kBlockSize, 0, run.stream()>>>(run["out"], run["x"], run["residual"],
+                                                                    run["gamma"], run["beta"], run["H"]);
   });
 }
 
@@ -39,7 +39,7 @@ template <class T, int N, int kItems>
 static void launch_vector(Run& run) {
   const int threads = ceil_div(run["H"] / N, kItems * kWarpSize) * kWarpSize;  // whole warps
   run.step("vector_kernel", kFlops, [&] {
-    vector_kernel<T, N, kItems><<<run["B*S"], threads, 0, run.stream()>>>(
+    vector_kernel<T, N, kItems><<<run.dim("B*S"), threads, 0, run.stream()>>>(
         run["out"], run["x"], run["residual"], run["gamma"], run["beta"], run["H"]);
   });
 }

@@ -19,8 +19,8 @@ const dim3 kTileThreads(kTile, kTile);
 
 static void run_unfused(Run& run) {
   run.step("rmsnorm_kernel", "4*B*H", [&] {
-    rmsnorm_kernel<<<run["B"], kBlockSize, 0, run.stream()>>>(run["normalized"], run["x"], run["g"],
-                                                              run["H"]);
+    rmsnorm_kernel<<<run.dim("B"), kBlockSize, 0, run.stream()>>>(run["normalized"], run["x"], run["g"],
+                                                                  run["H"]);
   });
   run.step("product_kernel", "2*B*H*O", [&] {
     product_kernel<<<tiles(run), kTileThreads, 0, run.stream()>>>(run["y"], run["normalized"], run["w"],

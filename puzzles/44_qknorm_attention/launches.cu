@@ -18,7 +18,7 @@ static double pairs(Run& run, double a_feature, double beside) {
 
 static void softmax_and_values(Run& run) {
   run.step("softmax_kernel", "5*N*S*T", [&] {
-    softmax_kernel<<<run["N*S"], kBlockSize, 0, run.stream()>>>(run["weights"], run["scores"], run["T"]);
+    softmax_kernel<<<run.dim("N*S"), kBlockSize, 0, run.stream()>>>(run["weights"], run["scores"], run["T"]);
   });
   const dim3 blocks(ceil_div(run["D"], kTile), ceil_div(run["S"], kTile), run["N"]);
   run.step("values_kernel", "2*N*S*T*D", [&] {

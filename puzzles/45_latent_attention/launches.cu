@@ -19,7 +19,7 @@ static void decompress(Run& run, const char* name, const char* out, const char* 
 
 static void softmax(Run& run) {
   run.step("softmax", "5*A*T", [&] {
-    softmax_kernel<<<run["A"], kThreads, 0, run.stream()>>>(run["weights"], run["scores"], run["T"]);
+    softmax_kernel<<<run.dim("A"), kThreads, 0, run.stream()>>>(run["weights"], run["scores"], run["T"]);
   });
 }
 
