@@ -25,7 +25,8 @@ struct Words {
   std::vector<std::string> files;
   std::string format = "json", out, tool, name;
   std::int64_t limit = 20, id = 0;
-  bool all = false, yes = false, show = false, poll = false, solutions = false, check = false, plain = false;
+  bool all = false, yes = false, show = false, poll = false, solutions = false, check = false, plain = false,
+       declaration = false;
 };
 
 using Verb = std::function<int(const Project&)>;
@@ -167,10 +168,12 @@ class CommandLine {
     verify->add_flag("--all", words_.all, "those that are not done as well");
     verify->add_flag("--solutions", words_.solutions, "the solutions instead of your kernels")->group("");
     CLI::App* derive =
-        add("derive", "write anew what is kept of a puzzle beside its sources",
-            [this](const Project& p) { return derive_command(p, words_.run.puzzle, words_.check); });
+        add("derive", "write anew what is kept of a puzzle beside its sources", [this](const Project& p) {
+          return derive_command(p, words_.run.puzzle, words_.check, words_.declaration);
+        });
     derive->add_option("puzzle", words_.run.puzzle, "the puzzle")->required();
     derive->add_flag("--check", words_.check, "only say whether its declaration is up to date");
+    derive->add_flag("--declaration", words_.declaration, "its declaration alone: no mutant is run");
     CLI::App* made = add("new", "begin a puzzle: its folders, chapter and first mutant",
                          [this](const Project& p) { return new_command(p, words_.run.puzzle, words_.name); });
     made->add_option("number", words_.run.puzzle, "its number, such as 23")->required();

@@ -1,7 +1,8 @@
 // `derive N`: writes anew what is derived from a puzzle's sources and kept beside them: declared.json (what
 // puzzle.cpp declares) and mutants/fingerprints.json (what each mutant's output looks like). For whoever
 // writes puzzles. `--check` writes nothing and runs nothing: it tells whether declared.json is what
-// puzzle.cpp declares; `mutants` compares the fingerprints.
+// puzzle.cpp declares; `mutants` compares the fingerprints. `--declaration` runs no mutant: for a change of
+// puzzle.cpp after which every output is what it was.
 #include <fmt/format.h>
 
 #include "cli/base/errors.h"
@@ -23,7 +24,7 @@ void renew(const Project& project, const std::filesystem::path& file, const std:
 
 }  // namespace
 
-int derive_command(const Project& project, const std::string& word, bool check) {
+int derive_command(const Project& project, const std::string& word, bool check, bool declaration_alone) {
   const Puzzle& puzzle = project.puzzle(word);
   project.prepare_state();
   if (const auto fault = tensor_program_fault(project, puzzle)) {
@@ -37,6 +38,7 @@ int derive_command(const Project& project, const std::string& word, bool check) 
     return same ? kCorrect : kWrong;
   }
   renew(project, puzzle.folder / "declared.json", declare(puzzle.folder, project.state()));
+  if (declaration_alone) return kCorrect;
   const std::vector<JudgedMutant> judged = judge_mutants(project, puzzle);
   std::string prints;
   int silent = 0;
