@@ -71,6 +71,8 @@ std::string usage() {
          "  --screenshot PANEL OUT.png   draw a panel off screen and exit: " +
          list(pictures()) +
          "\n"
+         "  --screenshots FILE     draw many and exit: a picture a line, its options with tabs between them; -: "
+         "standard input\n"
          "  --side A|B|both --launch N --block N --thread N --cell TENSOR:N --line FILE:N\n"
          "  --colour block|warp|thread|time|reads|value|error\n"
          "                               what a picture of mapping has chosen; numbers are linear, from 0\n"
@@ -124,7 +126,9 @@ Options parse_options(const std::vector<std::string>& arguments) {
     } else if (option == "--screenshot") {
       options.panel = one_of(option, value(option), pictures());
       options.screenshot = value(option);
-    } else if (option == "--side") {
+    } else if (option == "--screenshots")
+      options.screenshots = value(option);
+    else if (option == "--side") {
       const std::string side = one_of(option, value(option), {"A", "B", "both"});
       options.on_b = side == "B";
       options.both = side == "both";
