@@ -1,5 +1,5 @@
-// workbook_viewer_compare_pictures A.png B.png: whether two pictures look alike, as the golden tests see it. Status 1: they do
-// not. For the test of the README's pictures (book/tests).
+// workbook_viewer_compare_pictures A.png B.png: whether two pictures look alike, as the golden tests see it.
+// Status 1: they do not. For the test of the README's pictures (book/tests).
 #include <iostream>
 
 #include "likeness.h"
