@@ -13,7 +13,7 @@ WORKDIR /home/learner/workbook
 COPY cmake/setup.sh cmake/packages.txt cmake/
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates git nano \
-  && CI=true cmake/setup.sh run viewer book \
+  && CI=true cmake/setup.sh run viewer book pictures \
   && rm -rf /var/lib/apt/lists/* \
   && chown -R learner:learner .
 

@@ -74,6 +74,9 @@ void add_window(CLI::App& app, Options& options) {
          "draw a panel off screen and exit: " + CLI::detail::join(pictures(), ", "))
       ->type_name("PANEL OUT.png")
       ->check(one_of(pictures()).application_index(0));
+  app.add_option("--screenshots", options.screenshots,
+                 "draw many and exit: a picture a line, its options with tabs between them; -: standard input")
+      ->type_name("FILE");
 }
 
 void add_choices(CLI::App& app, Options& options) {

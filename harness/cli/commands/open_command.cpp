@@ -47,7 +47,11 @@ int book_command(const Project& project, const std::string& word) {
   const Puzzle& puzzle = word.empty() ? project.current() : project.puzzle(word);
   const fs::path site = fs::path(build::kSourceDir) / "build/book/site";
   std::error_code ignored;
-  if (!fs::exists(site / "index.html", ignored)) run_to_end({"make", "book"}, build::kSourceDir);
+  if (!fs::exists(site / "index.html", ignored)) {
+    // At once: drawing the pictures takes minutes, and `make book` does that too.
+    run_to_end({"cmake/setup.sh", "book"}, build::kSourceDir);
+    run_to_end({"book/build.sh", "--text"}, build::kSourceDir);
+  }
   fs::path page = site / puzzle.name / "index.html";
   if (!fs::exists(page, ignored)) page = site / (puzzle.name + ".html");
   if (!fs::exists(page, ignored)) page = site / "index.html";
