@@ -21,7 +21,7 @@ USER learner
 ENV PATH=/home/learner/workbook/bin:$PATH EDITOR=nano
 COPY --chown=learner:learner . .
 # A first run compiles what every later one shares: the headers.
-RUN cmake/build.sh viewer workbook_viewer workbook_cli workbook_sim_libraries \
+RUN cmake/build.sh viewer workbook_viewer workbook_cli workbook_more workbook_sim_libraries \
   && book/build.sh \
   && workbook solution 1 \
   && rm -rf .workbook/runs*

@@ -8,6 +8,7 @@
 #include "cli/base/terminal.h"
 #include "cli/base/text.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/elsewhere.h"
 #include "runs/json.h"
 #include "runs/store.h"
 
@@ -377,6 +378,14 @@ class CommandLine {
   std::string near_option_;
 };
 
+int run_here_or_elsewhere(int argc, char** argv) {
+  try {
+    return CommandLine().run(argc, argv);
+  } catch (const Elsewhere& elsewhere) {
+    go_on_in(elsewhere.program, argv);
+  }
+}
+
 int fail(int status, const std::string& sentence, bool json) {
   if (json)
     print(runs::dump({{"error", sentence}, {"exit", status}}) + '\n');
@@ -393,7 +402,7 @@ int run_command_line(int argc, char** argv) {
       std::any_of(argv, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
   if (json) set_colour(false);
   try {
-    return CommandLine().run(argc, argv);
+    return run_here_or_elsewhere(argc, argv);
   } catch (const Failure& failure) {
     return fail(failure.exit, failure.what(), json);
   } catch (const runs::StoreError& error) {

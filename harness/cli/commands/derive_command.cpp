@@ -5,6 +5,9 @@
 // puzzle.cpp after which every output is what it was.
 #include <fmt/format.h>
 
+#include <map>
+#include <optional>
+
 #include "cli/base/errors.h"
 #include "cli/base/terminal.h"
 #include "cli/base/text.h"
@@ -12,9 +15,42 @@
 #include "cli/commands/mutants.h"
 #include "cli/project/declared.h"
 #include "cli/project/tensor_program.h"
+#include "optimizer/text.h"
 
 namespace workbook::cli {
 namespace {
+
+/// Nothing where there is none that can be read.
+std::optional<opt::Program> program_of(const Project& project, const std::string& name) {
+  const std::optional<std::string> text = read_file_if_any(programs_folder(project) / (name + ".wbp"));
+  if (text) try {
+      return opt::parse_program(*text, name + ".wbp");
+    } catch (const opt::TextError&) {
+      // `workbook optimize` says what is wrong with it.
+    }
+  return std::nullopt;
+}
+
+/// What is wrong with the program that a puzzle names, a sentence: it is not there, or its indices are not
+/// the puzzle's dimensions. Nothing where it names none.
+std::optional<std::string> tensor_program_fault(const Project& project, const Puzzle& puzzle) {
+  const std::string& name = puzzle.declaration.tensor_program;
+  if (name.empty()) return std::nullopt;
+  const std::optional<opt::Program> program = program_of(project, name);
+  if (!program)
+    return fmt::format("There is no program '{}'.{}", name,
+                       did_you_mean(name, opt::program_names(programs_folder(project))));
+  if (puzzle.declaration.tasks.size() != 1) return "Only a puzzle with one task names a tensor program.";
+  std::map<std::string, std::int64_t> own = by_name(puzzle.declaration.tasks.front().bench);
+  for (const opt::Index& index : program->graph.indices)
+    if (own.erase(index.name) == 0)
+      return fmt::format("The program {} has an index {}, which is no dimension of the puzzle.", name,
+                         index.name);
+  if (!own.empty())
+    return fmt::format("The program {} has no index {}, which is a dimension of the puzzle.", name,
+                       own.begin()->first);
+  return std::nullopt;
+}
 
 void renew(const Project& project, const std::filesystem::path& file, const std::string& text) {
   const bool same = read_file_if_any(file) == text;
