@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "runs/record.h"
-#include "sim/engine/engine.h"
+#include "sim/source/pc.h"
 
 namespace workbook::sim {
 

@@ -1,6 +1,6 @@
 // Findings about barriers and warps: threads that wait for others that do not come, and masks that do not
 // name what takes part.
-#include "observer.h"
+#include "checker.h"
 
 #include <cstdio>
 #include <map>
@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "diagnosis.h"
-#include "source_blocks.h"
-#include "symbols.h"
+#include "sim/source/source_blocks.h"
+#include "sim/source/symbols.h"
 
 namespace workbook::sim {
 namespace {
@@ -29,48 +29,49 @@ bool same_line(Pc a, Pc b) {
 
 /// `what` is done to the finding where it is a new one.
 template <class What>
-void add_mask_finding(const Worker& worker, const SimThread& t, What what) {
-  if (!worker.checker || worker.checker->block_damaged) return;
+void add_mask_finding(const Checker& checker, const SimThread& t, What what) {
+  if (checker.block_damaged) return;
   Diagnosis::get().findings.add("bad_warp_mask", t.wait_pc, 0, [&](runs::Finding& f) {
-    f.kernel = worker.launch->kernel->name;
-    f.who = worker.checker->id_of(t);
+    f.kernel = checker.kernel();
+    f.who = checker.id_of(t);
     what(f);
-    f.message = worker.checker->name(*f.who) + " " + f.message + ".";
+    f.message = checker.name(*f.who) + " " + f.message + ".";
   });
 }
 
 }  // namespace
 
-void observe_bad_mask(Worker& worker, const SimThread& t, const char* what) {
+void Checker::see_bad_mask(const SimThread& t, const char* what) {
   const EngineScope scope;
-  add_mask_finding(worker, t, [&](runs::Finding& f) {
+  add_mask_finding(*this, t, [&](runs::Finding& f) {
     f.message = what;
     f.advice = "The mask must name every lane that calls, the caller first of all.";
   });
 }
 
-void observe_stuck_warp(Worker& worker, std::uint32_t warp, std::uint32_t lanes, std::uint32_t mask) {
+void Checker::see_stuck_warp(std::uint32_t warp, std::uint32_t lanes, std::uint32_t mask) {
   const EngineScope scope;
-  const SimThread& first = worker.thread(warp * kWarpSize + static_cast<std::uint32_t>(__builtin_ctz(lanes)));
+  const SimThread& first =
+      worker_.thread(warp * kWarpSize + static_cast<std::uint32_t>(__builtin_ctz(lanes)));
   std::uint32_t here = 0;  // others of the mask may wait at another operation
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::uint32_t>(__builtin_ctz(rest));
-    if (same_line(worker.thread(warp * kWarpSize + lane).wait_pc, first.wait_pc)) here |= 1u << lane;
+    if (same_line(worker_.thread(warp * kWarpSize + lane).wait_pc, first.wait_pc)) here |= 1u << lane;
   }
   char text[160];
   std::snprintf(text, sizeof text,
                 "waits here for the lanes of mask 0x%08x, but of these only 0x%08x ever come", mask, here);
-  add_mask_finding(worker, first, [&](runs::Finding& f) {
+  add_mask_finding(*this, first, [&](runs::Finding& f) {
     f.message = text;
     f.advice = "Name in the mask just the lanes that take this branch, or let all lanes of the warp take it.";
   });
 }
 
-void observe_missing_source(Worker& worker, const SimThread& t, int source) {
+void Checker::see_missing_source(const SimThread& t, int source) {
   const EngineScope scope;
-  add_mask_finding(worker, t, [&](runs::Finding& f) {
+  add_mask_finding(*this, t, [&](runs::Finding& f) {
     const std::uint32_t from = t.linear - t.linear % kWarpSize + static_cast<std::uint32_t>(source);
-    const std::uint32_t threads = worker.launch->block_threads;
+    const std::uint32_t threads = worker_.launch->block_threads;
     f.message = "reads lane " + std::to_string(source);
     f.advice = "A shuffle may read only lanes that take part: check the mask and the distance.";
     if ((t.mask >> source & 1u) == 0) {
@@ -92,12 +93,12 @@ void observe_missing_source(Worker& worker, const SimThread& t, int source) {
   });
 }
 
-void observe_active_mask(Worker& worker, Pc pc) {
-  if (!worker.checker || worker.checker->block_damaged) return;
+void Checker::see_active_mask(Pc pc) {
+  if (block_damaged) return;
   Diagnosis::get().findings.add("bad_warp_mask", pc, 0, [&](runs::Finding& f) {
     f.severity = "warning";
-    f.kernel = worker.launch->kernel->name;
-    f.who = worker.checker->id_of(*worker.running);
+    f.kernel = worker_.launch->kernel->name;
+    f.who = id_of(*worker_.running);
     f.message = "__activemask() says which lanes happen to run together, not which ones take this branch.";
     f.advice =
         "Compute the mask before the branch with __ballot_sync(), or use "
@@ -106,7 +107,7 @@ void observe_active_mask(Worker& worker, Pc pc) {
   });
 }
 
-void Checker::barrier() {
+void Checker::pass_barrier() {
   const EngineScope scope;
   if (modes_.count) log.flush();
   if (attention_) attend(0);

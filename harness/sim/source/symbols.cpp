@@ -207,12 +207,6 @@ const Extent* find_extent(const std::vector<Extent>& list, std::uintptr_t at) {
   return &*(after - 1);
 }
 
-extern "C" {
-extern const char __executable_start[];
-extern const char __data_start[];
-extern const char _end[];
-}
-
 /// Whether this thread may read debug information now: that of the program is enough.
 thread_local bool reads_own_image = false;
 
@@ -239,8 +233,6 @@ struct ImageVisit {
   int (*callback)(dl_phdr_info*, std::size_t, void*);
   void* data;
 };
-
-std::uintptr_t address_of(const char* mark) { return reinterpret_cast<std::uintptr_t>(mark); }
 
 }  // namespace
 
@@ -342,24 +334,6 @@ std::string describe_shared(const SharedVariable& v, std::uintptr_t bytes) {
   return v.name + indices;
 }
 
-std::uintptr_t program_base() { return address_of(__executable_start); }
-
-bool in_program_image(std::uintptr_t address) {
-  return address - address_of(__executable_start) < static_cast<std::uintptr_t>(_end - __executable_start);
-}
-
-std::uintptr_t writable_image_begin() { return address_of(__data_start); }
-
-Cell* image_cells() {
-  static Cell* const cells = [] {
-    const auto words = static_cast<std::size_t>(_end - __data_start) / 4 + 1;
-    auto* first = static_cast<Cell*>(reserve_memory(words * sizeof(Cell)));
-    for (std::size_t i = 0; i < words; ++i) first[i].init_mask = 0xf;
-    return first;
-  }();
-  return cells;
-}
-
 bool in_program_variable(std::uintptr_t address, std::uint32_t bytes) {
   const std::uintptr_t at = address - program_base();
   const Extent* variable = find_extent(symbols().variables, at);
@@ -401,6 +375,8 @@ bool is_learner_code(Pc pc) {
 }
 
 }  // namespace workbook::sim
+
+using namespace workbook::sim;
 
 extern "C" {
 

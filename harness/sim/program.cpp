@@ -16,20 +16,18 @@
 #include <mutex>
 #include <string>
 
-#include "arena.h"
 #include "clock/gpus.h"
 #include "clock/model.h"
-#include "fiber.h"
-#include "launch.h"
-#include "program_variables.h"
 #include "runs/json.h"
 #include "sim/check/diagnosis.h"
 #include "sim/check/memory_findings.h"
-#include "sim/check/symbols.h"
+#include "sim/engine/arena.h"
+#include "sim/engine/fiber.h"
+#include "sim/engine/launch.h"
+#include "sim/engine/program_variables.h"
+#include "sim/engine/watchdog.h"
 #include "sim/runtime/host_log.h"
-#include "watchdog.h"
-
-extern "C" bool workbook_sim_is_diagnosing();
+#include "sim/source/symbols.h"
 
 namespace workbook::sim {
 namespace {
@@ -247,8 +245,8 @@ void on_signal(int signal, siginfo_t* info, void*) {
   if (this_worker != nullptr) this_worker->current = nullptr;  // nothing from here on is the kernel's
   const bool full =
       signal == SIGSEGV && is_beyond_fiber_stack(reinterpret_cast<std::uintptr_t>(info->si_addr));
-  const bool checked = this_worker != nullptr && this_worker->checker != nullptr;
-  const char* trouble = checked ? this_worker->checker->stack_trouble() : kStackFull;
+  const bool checked = this_worker != nullptr && this_worker->events != nullptr;
+  const char* trouble = checked ? this_worker->events->stack_trouble() : kStackFull;
   program().write(full ? trouble : signal_name(signal), interrupted_line());
   ::signal(signal, SIG_DFL);
   raise(signal);

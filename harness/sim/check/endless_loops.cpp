@@ -1,16 +1,21 @@
-#include "loop_report.h"
-
+// Puts a loop without end into words.
 #include <algorithm>
 #include <map>
 #include <utility>
 
-#include "arena.h"
-#include "sim/check/diagnosis.h"
-#include "sim/check/source_text.h"
-#include "sim/check/symbols.h"
+#include "checker.h"
+#include "diagnosis.h"
+#include "sim/engine/arena.h"
+#include "sim/engine/launch_watch.h"
+#include "sim/source/source_text.h"
+#include "sim/source/symbols.h"
 
 namespace workbook::sim {
 namespace {
+
+constexpr const char* kWhatEndsIt =
+    "What should end this loop? A condition that no thread makes true, an index that does not advance, or a "
+    "plain variable where only an atomic or volatile one is read again.";
 
 /// The lines of a loop in the function that it stands in, first and last.
 struct Lines {
@@ -77,13 +82,13 @@ std::string sentence(const EndlessLoop& loop, const Lines& lines, const std::str
 
 }  // namespace
 
-std::string name_what_is_read(const Worker& worker, std::uintptr_t address) {
+std::string Checker::name_at(std::uintptr_t address) const {
   if (Arena::contains(address)) {
     const std::uint64_t offset = Arena::get().offset_of(address);
     const Allocation* const a = Arena::get().find(offset);
     return a == nullptr ? "" : describe_element(*a, offset);
   }
-  if (worker.checker->is_shared(address)) {
+  if (is_shared(address)) {
     const std::uintptr_t offset = address - thread_local_base();
     const SharedVariable* found = nullptr;
     for (const SharedVariable& v : shared_variables())
@@ -93,7 +98,7 @@ std::string name_what_is_read(const Worker& worker, std::uintptr_t address) {
   return in_program_image(address) ? program_variable(address) : "";
 }
 
-void report_endless_loops(const Launch& launch, const std::vector<EndlessLoop>& loops) {
+void see_endless_loops(const Launch& launch, const std::vector<EndlessLoop>& loops) {
   if (loops.empty()) return;
   const EndlessLoop& loop = loops.front();
   const Lines lines = lines_of(loop.round);
@@ -104,10 +109,21 @@ void report_endless_loops(const Launch& launch, const std::vector<EndlessLoop>& 
   f.who = thread_id(launch, gid);
   f.at = lines.head;
   f.message = sentence(loop, lines, describe_thread(*f.who, launch.grid, launch.block));
-  f.advice =
-      "What should end this loop? A condition that no thread makes true, an index that does not advance, or a "
-      "plain variable where only an atomic or volatile one is read again.";
+  f.advice = kWhatEndsIt;
   Diagnosis::get().findings.add(std::move(f));
+}
+
+void see_stuck_block(const Worker& worker, Pc pc) {
+  const Launch& launch = *worker.launch;
+  Diagnosis::get().findings.add("infinite_loop", pc, 0, [&](runs::Finding& f) {
+    f.kernel = launch.kernel->name;
+    f.who = thread_id(launch, worker.gid(*worker.running));
+    f.message =
+        describe_thread(*f.who, launch.grid, launch.block) +
+        " goes round here for ever, as it seems: no thread of its block got any further for very long, "
+        "which is as far as the workbook waits for a build that it does not look into.";
+    f.advice = kWhatEndsIt;
+  });
 }
 
 }  // namespace workbook::sim

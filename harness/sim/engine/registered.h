@@ -11,6 +11,6 @@ namespace workbook::sim {
 bool is_registered(std::uintptr_t address);
 
 /// By address: bytes.
-const std::map<std::uintptr_t, std::size_t>& registered_ranges();
+std::map<std::uintptr_t, std::size_t>& registered_ranges();
 
 }  // namespace workbook::sim

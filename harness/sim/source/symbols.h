@@ -7,8 +7,13 @@
 #include <vector>
 
 #include "runs/record.h"
-#include "sim/engine/arena.h"
-#include "sim/engine/engine.h"
+#include "sim/source/pc.h"
+
+extern "C" {  // the linker's own marks
+extern const char __executable_start[];
+extern const char __data_start[];
+extern const char _end[];
+}
 
 namespace workbook::sim {
 
@@ -57,13 +62,14 @@ std::uintptr_t thread_local_base();
 std::string describe_shared(const SharedVariable& variable, std::uintptr_t bytes);
 
 /// Where the program is loaded; return addresses are kept as 32-bit offsets from here.
-std::uintptr_t program_base();
+inline std::uintptr_t program_base() { return reinterpret_cast<std::uintptr_t>(__executable_start); }
 /// Whether `address` lies in code or static data of the program.
-bool in_program_image(std::uintptr_t address);
+inline bool in_program_image(std::uintptr_t address) {
+  return address - program_base() < static_cast<std::uintptr_t>(_end - __executable_start);
+}
 /// Static data that can be written begins here and goes on to the end of the image.
-std::uintptr_t writable_image_begin();
-/// Shadow cells of the writable static data, all of it initialised; one for each 4 bytes.
-Cell* image_cells();
+inline std::uintptr_t writable_image_begin() { return reinterpret_cast<std::uintptr_t>(__data_start); }
+inline std::size_t writable_image_bytes() { return static_cast<std::size_t>(_end - __data_start); }
 /// Whether [address, address + bytes) lies in one variable of static data.
 bool in_program_variable(std::uintptr_t address, std::uint32_t bytes);
 /// Whether a variable of the program has that name, whatever its namespace.
