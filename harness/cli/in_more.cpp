@@ -11,7 +11,7 @@ int import_command(const Project&, const std::vector<std::string>&) { throw Else
 int listing_command(const Project&, const RunOptions&, ListingForm, const ListingOptions&) {
   throw Elsewhere{"workbook_more"};
 }
-int mutants_command(const Project&, const std::string&, const std::string&, bool) {
+int mutants_command(const Project&, const std::string&, const std::string&, const std::string&, bool) {
   throw Elsewhere{"workbook_more"};
 }
 int new_command(const Project&, const std::string&, const std::string&) { throw Elsewhere{"workbook_more"}; }

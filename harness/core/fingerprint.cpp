@@ -8,7 +8,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "runs/json.h"
+#include "runs/fingerprints.h"
 
 namespace workbook::core {
 namespace {
@@ -109,8 +109,8 @@ std::vector<Fingerprint> read_fingerprints(const std::string& file) {
   std::stringstream text;
   text << stream.rdbuf();
   try {
-    const runs::Json file_json = runs::parse_json(text.str());
-    for (const runs::Json& json : file_json.at("mutants")) all.push_back(fingerprint_from(json));
+    for (const runs::Json& json : runs::unpacked_fingerprints(text.str()))
+      all.push_back(fingerprint_from(json));
   } catch (const std::exception& error) {
     throw std::runtime_error(file + " cannot be read: " + error.what() +
                              ". `workbook derive NN` writes it anew.");
@@ -119,9 +119,7 @@ std::vector<Fingerprint> read_fingerprints(const std::string& file) {
 }
 
 std::string to_text(const std::vector<Fingerprint>& fingerprints) {
-  // One mutant a line: what changed is seen at a glance.
-  std::string text = "{\"mutants\": [";
-  const char* between = "\n";
+  runs::Json all = runs::Json::array();
   for (const Fingerprint& print : fingerprints) {
     runs::Json json = {{"mutant", print.mutant}, {"says", print.says},
                        {"task", print.task},     {"variant", print.variant},
@@ -131,10 +129,9 @@ std::string to_text(const std::vector<Fingerprint>& fingerprints) {
     if (!print.right.empty()) json["right"] = print.right;
     for (const CaseProbes& further : print.elsewhere)
       json["elsewhere"].push_back({{"case", further.on_case}, {"tensors", to_json(further.tensors)}});
-    text += between + runs::dump(json);
-    between = ",\n";
+    all.push_back(std::move(json));
   }
-  return text + "\n]}\n";
+  return runs::packed_fingerprints(all);
 }
 
 Likeness compare_probes(const Probes& probes, std::span<const double> values,

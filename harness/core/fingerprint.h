@@ -1,5 +1,5 @@
 // What a wrong kernel leaves behind: some of its output's elements on fixed inputs. A mutant's are known in
-// advance (puzzles/NN_name/mutants/fingerprints.json), so a learner who makes the same mistake can be told
+// advance (puzzles/NN_name/fingerprints.json), so a learner who makes the same mistake can be told
 // its name (mistakes.h).
 #pragma once
 

@@ -181,7 +181,7 @@ class CommandLine {
     made->add_option("name", words_.name, "its name, such as matrix_product")->required();
     CLI::App* mutants =
         add("mutants", "check that every plausible mistake of a puzzle is caught", [this](const Project& p) {
-          return mutants_command(p, words_.run.puzzle, words_.out, words_.run.json);
+          return mutants_command(p, words_.run.puzzle, words_.out, words_.name, words_.run.json);
         });
     mutants->add_option("puzzle", words_.run.puzzle, "the puzzle")->required();
     CLI::App* sanitize = with_run_options(
@@ -195,6 +195,7 @@ class CommandLine {
     add("sim", "any CUDA program on the simulator: sim FILE.cu (sim --help)",
         [](const Project& p) { return sim_command(p, {}); });
     mutants->add_option("--write", words_.out, "a folder: write each as NAME.cu there, run none");
+    mutants->add_option("--show", words_.name, "the name of one: print it, run none");
   }
 
   void add_optimize() {

@@ -91,7 +91,7 @@ int listing_command(const Project& project, const RunOptions& options, ListingFo
 int sweep_command(const Project& project, const SweepOptions& options);
 /// With `write_to`, writes each mutant's kernels.cu into that folder and runs nothing.
 int mutants_command(const Project& project, const std::string& puzzle, const std::string& write_to,
-                    bool json);
+                    const std::string& show, bool json);
 /// With `check`, writes nothing; kWrong where declared.json is out of date.
 int derive_command(const Project& project, const std::string& puzzle, bool check, bool declaration_alone);
 /// `number` and `name` of the puzzle that is to be.

@@ -1,5 +1,5 @@
 // `derive N`: writes anew what is derived from a puzzle's sources and kept beside them: declared.json (what
-// puzzle.cpp declares) and mutants/fingerprints.json (what each mutant's output looks like). For whoever
+// puzzle.cpp declares) and fingerprints.json (what each mutant's output looks like). For whoever
 // writes puzzles. `--check` writes nothing and runs nothing: it tells whether declared.json is what
 // puzzle.cpp declares; `mutants` compares the fingerprints. `--declaration` runs no mutant: for a change of
 // puzzle.cpp after which every output is what it was.
@@ -16,6 +16,8 @@
 #include "cli/project/declared.h"
 #include "cli/project/tensor_program.h"
 #include "optimizer/text.h"
+#include "runs/fingerprints.h"
+#include "runs/json.h"
 
 namespace workbook::cli {
 namespace {
@@ -76,7 +78,7 @@ int derive_command(const Project& project, const std::string& word, bool check, 
   renew(project, puzzle.folder / "declared.json", declare(puzzle.folder, project.state()));
   if (declaration_alone) return kCorrect;
   const std::vector<JudgedMutant> judged = judge_mutants(project, puzzle);
-  std::string prints;
+  runs::Json prints = runs::Json::array();
   int silent = 0;
   for (const JudgedMutant& mutant : judged) {
     if (!mutant.says) continue;
@@ -86,10 +88,9 @@ int derive_command(const Project& project, const std::string& word, bool check, 
       ++silent;
       continue;
     }
-    prints += (prints.empty() ? "\n" : ",\n") + mutant.fingerprint;
+    prints.push_back(runs::parse_json(mutant.fingerprint));
   }
-  if (!judged.empty())
-    renew(project, puzzle.folder / "mutants" / "fingerprints.json", "{\"mutants\": [" + prints + "\n]}\n");
+  if (!judged.empty()) renew(project, puzzle.fingerprints_file(), runs::packed_fingerprints(prints));
   return silent > 0 ? kWrong : kCorrect;
 }
 

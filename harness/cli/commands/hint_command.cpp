@@ -71,7 +71,7 @@ std::string region_at_work(const Puzzle& puzzle, const VariantInfo& variant,
     if (std::any_of(empty.begin(), empty.end(), [&](const Region& region) { return region.name == name; }))
       return name;
   if (const Record run = newest_run(store, puzzle, variant.name); failed(run)) {
-    const auto fingerprints = read_file_if_any(puzzle.folder / "mutants" / "fingerprints.json");
+    const auto fingerprints = read_file_if_any(puzzle.fingerprints_file());
     if (std::string region = failing_region(*run, variant, fingerprints.value_or("")); !region.empty())
       return region;
     std::vector<std::string> solved;

@@ -1,5 +1,6 @@
 // `mutants N`: plausible mistakes, each of which must be rejected with the diagnosis that a learner should
-// read. `--write` writes the kernels.cu of each instead, for whoever builds them without this program.
+// read. `--write` writes the kernels.cu of each instead, for whoever builds them without this program;
+// `--show` prints one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +18,7 @@
 #include "cli/report/format.h"
 #include "cli/run/execute.h"
 #include "cli/run/verdict.h"
-#include "runs/json.h"
+#include "runs/fingerprints.h"
 
 namespace workbook::cli {
 namespace {
@@ -34,20 +35,10 @@ std::vector<std::string> symptoms(const runs::RunRecord& record) {
   return seen;
 }
 
-Mutant load(const Project& project, const Puzzle& puzzle, const std::filesystem::path& file) {
-  // Which file it is an edit of is known from its variant.
-  const auto read = [&](const std::string& of) {
-    return read_mutant(project.shown(file), read_file(file), read_file(puzzle.solution / of),
-                       puzzle.variant_names());
-  };
-  const std::string named = variant_named_in(read_file(file));
-  return read(named.empty() ? puzzle.first_variant().file : variant_of(puzzle, named).file);
-}
-
 /// The entry of fingerprints.json for what the run probed.
 std::string fingerprint_of(const std::string& probes, const std::string& name, const Mutant& mutant) {
   if (probes.empty()) return "";
-  runs::Json entry = runs::parse_json(probes).at("mutants").at(0);
+  runs::Json entry = runs::unpacked_fingerprints(probes).at(0);
   entry["mutant"] = name;
   entry["says"] = mutant.expect;
   if (!mutant.regions.empty()) entry["regions"] = mutant.regions;
@@ -55,12 +46,13 @@ std::string fingerprint_of(const std::string& probes, const std::string& name, c
 }
 
 /// All of them, or every fault at once and none run: a run takes minutes.
-std::vector<Mutant> load_all(const Project& project, const Puzzle& puzzle) {
+std::vector<Mutant> load_all(const Project& project, const Puzzle& puzzle,
+                             const std::vector<WrittenMutant>& written) {
   std::vector<Mutant> mutants;
   std::string faults;
-  for (const std::filesystem::path& file : puzzle.mutants()) {
+  for (const WrittenMutant& each : written) {
     try {
-      mutants.push_back(load(project, puzzle, file));
+      mutants.push_back(read_mutant(project, puzzle, each));
     } catch (const HarnessError& error) {
       faults += (faults.empty() ? "" : "\n") + std::string(error.what());
     }
@@ -70,14 +62,14 @@ std::vector<Mutant> load_all(const Project& project, const Puzzle& puzzle) {
 }
 
 /// Runs are recorded as of the solution's file, which the line numbers are closest to.
-JudgedMutant judge(const Project& project, const Puzzle& puzzle, const std::filesystem::path& file,
+JudgedMutant judge(const Project& project, const Puzzle& puzzle, const std::string& name,
                    const Mutant& mutant, std::size_t worker) {
   JudgedMutant result;
   RunRequest request;
   request.puzzle = &puzzle;
   request.backend = "sim";
   request.variant = &variant_of(puzzle, mutant.variant);
-  request.source = {file.stem().string(), puzzle.solved_file(*request.variant), mutant.kernels,
+  request.source = {name, puzzle.solved_file(*request.variant), mutant.kernels,
                     fmt::format("mutants-{}", worker), mutant.variant};
   request.traced = request.timed = request.eager = false;
   request.probe = mutant.says;
@@ -100,10 +92,9 @@ JudgedMutant judge(const Project& project, const Puzzle& puzzle, const std::file
 /// The kept fingerprints, by mutant.
 std::map<std::string, runs::Json> kept_fingerprints(const Puzzle& puzzle) {
   std::map<std::string, runs::Json> kept;
-  const auto text = read_file_if_any(puzzle.folder / "mutants" / "fingerprints.json");
+  const auto text = read_file_if_any(puzzle.fingerprints_file());
   if (!text) return kept;
-  const runs::Json json = runs::parse_json(*text);
-  for (const runs::Json& entry : json.at("mutants")) kept[entry.at("mutant")] = entry;
+  for (const runs::Json& entry : runs::unpacked_fingerprints(*text)) kept[entry.at("mutant")] = entry;
   return kept;
 }
 
@@ -162,27 +153,54 @@ std::string fault_of(const JudgedMutant& mutant, const std::map<std::string, run
 }
 
 int write_mutants(const Project& project, const Puzzle& puzzle, const std::filesystem::path& folder) {
-  const std::vector<std::filesystem::path> files = puzzle.mutants();
-  const std::vector<Mutant> mutants = load_all(project, puzzle);
-  for (std::size_t i = 0; i < files.size(); ++i)
-    write_file(folder / (files[i].stem().string() + ".cu"),
+  const std::vector<WrittenMutant> written = mutants_of(project, puzzle);
+  const std::vector<Mutant> mutants = load_all(project, puzzle, written);
+  for (std::size_t i = 0; i < written.size(); ++i)
+    write_file(folder / (written[i].name + ".cu"),
                fmt::format("// expect: {}\n// variant: {}\n{}", mutants[i].expect, mutants[i].variant,
                            mutants[i].kernels));
+  return kCorrect;
+}
+
+/// One of them, for whoever reads it: what is said to whoever makes it, and the edit.
+int show_mutant(const Project& project, const Puzzle& puzzle, const std::string& name) {
+  const std::vector<WrittenMutant> all = mutants_of(project, puzzle);
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const WrittenMutant& m) { return m.name == name; });
+  if (found == all.end()) {
+    std::vector<std::string> names;
+    for (const WrittenMutant& each : all) names.push_back(each.name);
+    throw UsageError(
+        fmt::format("Puzzle {} has no mutant '{}'.{}", puzzle.number, name, did_you_mean(name, names)));
+  }
+  const Mutant mutant = read_mutant(project, puzzle, *found);
+  print(fmt::format("{}, --{}\n{}:{}\n\n{}\n", paint(Colour::bold, name), mutant.variant,
+                    project.shown(puzzle.mutants_file()), found->line,
+                    fitted((mutant.says ? "Says: " : "Expects: ") + mutant.expect)));
+  bool in_edit = false;
+  for (const std::string& line : found->lines) {
+    if (line.starts_with("```")) in_edit = !in_edit;
+    if (!in_edit || line.starts_with("```")) continue;
+    print((line.starts_with('-')   ? paint(Colour::bad, line)
+           : line.starts_with('+') ? paint(Colour::good, line)
+                                   : paint(Colour::dim, line)) +
+          '\n');
+  }
   return kCorrect;
 }
 
 }  // namespace
 
 std::vector<JudgedMutant> judge_mutants(const Project& project, const Puzzle& puzzle) {
-  const std::vector<std::filesystem::path> files = puzzle.mutants();
-  const std::vector<Mutant> mutants = load_all(project, puzzle);
-  std::vector<JudgedMutant> judged(files.size());
+  const std::vector<WrittenMutant> written = mutants_of(project, puzzle);
+  const std::vector<Mutant> mutants = load_all(project, puzzle, written);
+  std::vector<JudgedMutant> judged(written.size());
   std::mutex mutex;
   std::size_t done = 0;
-  const auto say = [&] { say_progress(fmt::format("  {} of {} mutants judged", done, files.size())); };
+  const auto say = [&] { say_progress(fmt::format("  {} of {} mutants judged", done, written.size())); };
   say();
-  parallel(files.size(), worker_count(), [&](std::size_t i, std::size_t worker) {
-    judged[i] = judge(project, puzzle, files[i], mutants[i], worker);
+  parallel(written.size(), worker_count(), [&](std::size_t i, std::size_t worker) {
+    judged[i] = judge(project, puzzle, written[i].name, mutants[i], worker);
     const std::lock_guard lock(mutex);
     ++done;
     say();
@@ -191,9 +209,12 @@ std::vector<JudgedMutant> judge_mutants(const Project& project, const Puzzle& pu
   return judged;
 }
 
-int mutants_command(const Project& project, const std::string& word, const std::string& write_to, bool json) {
+int mutants_command(const Project& project, const std::string& word, const std::string& write_to,
+                    const std::string& show, bool json) {
   const Puzzle& puzzle = project.puzzle(word);
-  if (puzzle.mutants().empty()) throw UsageError(project.shown(puzzle.folder) + " has no mutants.");
+  if (mutants_of(project, puzzle).empty())
+    throw UsageError("There are no mutants in " + project.shown(puzzle.mutants_file()) + ".");
+  if (!show.empty()) return show_mutant(project, puzzle, show);
   if (!write_to.empty()) return write_mutants(project, puzzle, write_to);
   project.prepare_state();
   const std::map<std::string, runs::Json> kept = kept_fingerprints(puzzle);

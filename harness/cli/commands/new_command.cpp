@@ -87,7 +87,7 @@ int new_command(const Project& project, const std::string& number_word, const st
       {"launches.cu", puzzle / "launches.cu"},
       {"puzzle.cpp", puzzle / "puzzle.cpp"},
       {"hints.md", puzzle / "hints.md"},
-      {"first.edit", puzzle / "mutants" / "first.edit"},
+      {"mutants.md", puzzle / "mutants.md"},
       {"kernels.cu", solution / "kernels.cu"},
       {"chapter.md", project.root() / "book" / "chapters" / (folder + ".md")}};
   for (const auto& [from, file] : files)

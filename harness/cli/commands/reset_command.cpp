@@ -58,8 +58,10 @@ std::string beginning_of(const Project& project, const Puzzle& puzzle, const std
   const std::string solution = read_file(puzzle.solution / file);
   for (const VariantInfo& variant : puzzle.declaration.variants) {
     if (variant.file != file || variant.begins.empty()) continue;
-    const fs::path edit = puzzle.folder / "mutants" / (variant.begins + ".edit");
-    return read_mutant(project.shown(edit), read_file(edit), solution, puzzle.variant_names()).kernels;
+    for (const WrittenMutant& mutant : mutants_of(project, puzzle))
+      if (mutant.name == variant.begins) return read_mutant(project, puzzle, mutant).kernels;
+    throw HarnessError(project.shown(puzzle.mutants_file()) + " has no mutant '" + variant.begins +
+                       "', as which --" + variant.name + " begins.");
   }
   return skeleton_of(solution);
 }

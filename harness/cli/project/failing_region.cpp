@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/project/regions.h"
-#include "runs/json.h"
+#include "runs/fingerprints.h"
 
 namespace workbook::cli {
 namespace {
@@ -19,10 +19,10 @@ bool has(const VariantInfo& variant, const std::string& region) {
 std::string region_of_mistake(const runs::RunRecord& record, const VariantInfo& variant,
                               std::string_view fingerprints) {
   try {
-    const runs::Json json = runs::parse_json(std::string(fingerprints));
+    const runs::Json mutants = runs::unpacked_fingerprints(std::string(fingerprints));
     for (const runs::CaseResult& result : record.cases) {
       if (result.diagnosis.empty()) continue;
-      for (const runs::Json& entry : json.at("mutants"))
+      for (const runs::Json& entry : mutants)
         if (result.diagnosis.find(entry.at("says").get<std::string>()) != std::string::npos)
           for (const runs::Json& region : entry.value("regions", runs::Json::array()))
             if (has(variant, region)) return region;

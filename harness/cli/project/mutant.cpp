@@ -12,6 +12,8 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
+constexpr std::string_view kFence = "```";
+
 struct Hunk {
   std::size_t line = 0;  ///< where it begins in the edit, from 1
   std::string scope;     ///< what the '@' line says
@@ -33,13 +35,14 @@ class Reader {
  public:
   Reader(const std::string& shown, const Lines& variants) : shown_(shown), variants_(variants) {}
 
-  Mutant read(std::string_view edit, std::string_view solution) {
-    for (const std::string& line : lines_of(edit)) {
+  Mutant read(const WrittenMutant& written, std::string_view solution) {
+    line_ = written.line;
+    for (const std::string& line : written.lines) {
       ++line_;
       take(line);
     }
-    if (mutant_.expect.empty()) fail(1, "there is neither 'says: ...' nor 'expect: ...'");
-    if (hunks_.empty()) fail(line_, "there is nothing to replace");
+    if (mutant_.expect.empty()) fail(written.line, "there is neither '- says: ...' nor '- expect: ...'");
+    if (hunks_.empty()) fail(written.line, "there is nothing to replace");
     if (mutant_.variant.empty() && !variants_.empty()) mutant_.variant = variants_.front();
     Lines source = lines_of(solution);
     for (const Hunk& hunk : hunks_) apply(hunk, source);
@@ -55,7 +58,12 @@ class Reader {
 
   void take(const std::string& line) {
     const std::string_view word = trimmed(line);
-    if (word.empty()) {
+    if (word.starts_with(kFence)) {
+      end_hunk();
+      in_edit_ = !in_edit_;
+    } else if (!in_edit_) {
+      if (line.starts_with("- ")) take_header(trimmed(word.substr(2)));
+    } else if (word.empty()) {
       end_hunk();
     } else if (line.starts_with('@')) {
       end_hunk();
@@ -67,7 +75,7 @@ class Reader {
       if (!open_ || hunks_.back().removed.empty()) fail(line_, "there is no '-' line before this '+'");
       hunk().added.push_back(text_of(line));
     } else if (!line.starts_with('#')) {
-      take_header(word);
+      fail(line_, "a line of an edit begins with '@', '-', '+' or '#'");
     }
   }
 
@@ -76,10 +84,8 @@ class Reader {
     const std::string_view key = word.substr(0, colon);
     if (!hunks_.empty() || colon == std::string_view::npos ||
         (key != "expect" && key != "says" && key != "variant" && key != "only"))
-      fail(
-          line_,
-          "neither 'says: ...', 'expect: ...', 'variant: ...' or 'only: ...' above the edit, nor one of '@', '-', "
-          "'+', '#'");
+      fail(line_,
+           "above the edit stands '- says: ...' or '- expect: ...', and '- variant: ...' or '- only: ...'");
     const std::string value(trimmed(word.substr(colon + 2)));
     const bool variant = key == "variant" || key == "only";
     if (variant && std::find(variants_.begin(), variants_.end(), value) == variants_.end())
@@ -164,6 +170,7 @@ class Reader {
   Mutant mutant_;
   std::vector<Hunk> hunks_;
   std::size_t line_ = 0;
+  bool in_edit_ = false;  ///< between the fences
   bool open_ = false;     ///< the last hunk may go on
   bool alone_ = false;    ///< 'only: ...'
   bool outside_ = false;  ///< a hunk changes lines of no region
@@ -171,16 +178,50 @@ class Reader {
 
 }  // namespace
 
-std::string variant_named_in(std::string_view edit) {
-  for (const std::string& line : lines_of(edit))
-    for (const std::string_view key : {"variant: ", "only: "})
-      if (line.starts_with(key)) return std::string(trimmed(std::string_view(line).substr(key.size())));
-  return "";
+std::vector<WrittenMutant> split_mutants(const std::string& shown, std::string_view text) {
+  std::vector<WrittenMutant> all;
+  std::size_t number = 0, fence = 0;  // where the edit begins that is not closed yet
+  const auto fail = [&](std::size_t line, const std::string& what) {
+    throw HarnessError(shown + ':' + std::to_string(line) + ": " + what + '.');
+  };
+  for (const std::string& line : lines_of(text)) {
+    ++number;
+    if (trimmed(line).starts_with(kFence)) fence = fence == 0 ? number : 0;
+    if (fence != 0 || !line.starts_with("## ")) {
+      if (!all.empty()) all.back().lines.push_back(line);
+      for (const std::string_view key : {"- variant: ", "- only: "})
+        if (fence == 0 && !all.empty() && line.starts_with(key))
+          all.back().variant = trimmed(std::string_view(line).substr(key.size()));
+      continue;
+    }
+    const std::string name(trimmed(std::string_view(line).substr(3)));
+    if (name.empty() || name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos)
+      fail(number, "a mutant's name has small letters, digits and '_'");
+    for (const WrittenMutant& other : all)
+      if (other.name == name)
+        fail(number, "line " + std::to_string(other.line) + " has a mutant of this name already");
+    all.push_back({name, number, {}, {}});
+  }
+  if (fence != 0) fail(fence, "the edit that begins here has no end");
+  return all;
 }
 
-Mutant read_mutant(const std::string& shown, std::string_view edit, std::string_view solution,
+Mutant read_mutant(const std::string& shown, const WrittenMutant& written, std::string_view solution,
                    const std::vector<std::string>& variants) {
-  return Reader(shown, variants).read(edit, solution);
+  return Reader(shown, variants).read(written, solution);
+}
+
+std::vector<WrittenMutant> mutants_of(const Project& project, const Puzzle& puzzle) {
+  const std::filesystem::path file = puzzle.mutants_file();
+  return split_mutants(project.shown(file), read_file_if_any(file).value_or(""));
+}
+
+Mutant read_mutant(const Project& project, const Puzzle& puzzle, const WrittenMutant& written) {
+  const std::string shown = project.shown(puzzle.mutants_file());
+  // A variant that there is not is told with its line.
+  const VariantInfo* variant = puzzle.find_variant(written.variant);
+  const std::string& file = variant != nullptr ? variant->file : puzzle.first_variant().file;
+  return read_mutant(shown, written, read_file(puzzle.solution / file), puzzle.variant_names());
 }
 
 }  // namespace workbook::cli

@@ -98,8 +98,6 @@ std::vector<std::string> Puzzle::variant_names() const {
 
 std::vector<fs::path> Puzzle::headers() const { return files_in(folder, {".cuh", ".h"}); }
 
-std::vector<fs::path> Puzzle::mutants() const { return files_in(folder / "mutants", {".edit"}); }
-
 Project Project::open() {
   Project project;
   project.root_ = find_root();

@@ -29,7 +29,8 @@ struct Puzzle {
   std::vector<std::string> variant_names() const;
   std::vector<std::filesystem::path> headers()
       const;  ///< what its sources may include, *.cuh and *.h, sorted
-  std::vector<std::filesystem::path> mutants() const;  ///< puzzles/NN_name/mutants/*.edit, sorted
+  std::filesystem::path mutants_file() const { return folder / "mutants.md"; }
+  std::filesystem::path fingerprints_file() const { return folder / "fingerprints.json"; }
 };
 
 class Project {

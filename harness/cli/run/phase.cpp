@@ -135,7 +135,7 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
                                       "--gpu",
                                       request.gpu};
   for (const std::string& size : request.sizes) command.insert(command.end(), {"--size", size});
-  const fs::path fingerprints = request.puzzle->folder / "mutants" / "fingerprints.json";
+  const fs::path fingerprints = request.puzzle->fingerprints_file();
   if (fs::exists(fingerprints, error))
     command.insert(command.end(), {"--fingerprints", fingerprints.string()});
   if (!request.traced) command.push_back("--no-trace");
