@@ -149,8 +149,7 @@ def sources(chapter: Chapter) -> list[Path]:
 
 
 def key_of_solutions(chapter: Chapter) -> str:
-    return digest(simulator(), digest_of_all([path for path in sources(chapter) if not path.is_relative_to(ROOT / "puzzles" / chapter.name / "mutants")
-                                              and path.name != "mutants.md"]))
+    return digest(simulator(), digest_of_all([path for path in sources(chapter) if path.name not in ("mutants.md", "fingerprints.json")]))
 
 
 def key_of_runs(chapter: Chapter) -> str:

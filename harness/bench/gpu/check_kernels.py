@@ -52,9 +52,9 @@ def programs_of(puzzle):
 
 def seen_by_the_simulator(puzzle):
     """By mutant, what a GPU keeps to itself: what is spent, and what memory holds that nobody has set (NaN only there)."""
-    file = puzzle / "mutants" / "fingerprints.json"
+    file = puzzle / "fingerprints.json"  # harness/runs/fingerprints.h has the format
     mutants = json.loads(file.read_text())["mutants"] if file.is_file() else []
-    unset = {m["mutant"]: "uninit" for m in mutants if any("nan" in probes["got"] for probes in m["tensors"])}
+    unset = {m["mutant"]: "uninit" for m in mutants if any("nan" in probes for probes in m["tensors"])}
     return unset | {m["mutant"]: "barriers" for m in mutants if "spent" in m}
 
 
@@ -149,7 +149,7 @@ class Broken(Exception):
 
 def verdict_of(kernels, folder, variant, phase):
     """'accepted', or why not. Throws Broken."""
-    mistakes = kernels.puzzle / "mutants" / "fingerprints.json"
+    mistakes = kernels.puzzle / "fingerprints.json"
     out = folder / f"{variant}-{phase}"
     out.mkdir(exist_ok=True)
     try:

@@ -3,6 +3,7 @@
 #include "cli/base/terminal.h"
 #include "cli/base/text.h"
 #include "cli/commands/commands.h"
+#include "cli/project/mutant.h"
 
 namespace workbook::cli {
 namespace {
@@ -29,7 +30,9 @@ int complete_command(const std::vector<std::string>& verbs, const std::vector<st
   } else {
     try {
       const Project project = Project::open();
-      if (const Puzzle* puzzle = puzzle_among(project, words)) {
+      if (const Puzzle* puzzle = puzzle_among(project, words); puzzle && words.back() == "--show") {
+        for (const WrittenMutant& mutant : mutants_of(project, *puzzle)) choices.push_back(mutant.name);
+      } else if (puzzle) {
         if (puzzle->fault.empty())
           for (const std::string& name : puzzle->variant_names()) choices.push_back("--" + name);
       } else {

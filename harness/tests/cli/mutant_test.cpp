@@ -19,20 +19,36 @@ constexpr const char* kSolution =
     "  int a = 1;\n"
     "}\n";
 
-Mutant mutant_of(const std::string& edit) { return read_mutant("m.edit", edit, kSolution, {"v", "w"}); }
+/// A section of mutants.md, from its heading in line 1: what stands above the edit, and the edit.
+std::string section(const std::string& head, const std::string& edit) {
+  return "## m\n" + head + "```diff\n" + edit + "```\n";
+}
 
-void check_refused(const std::string& edit, const std::string& where, const std::string& what) {
-  INFO(edit);
-  CHECK_THROWS_AS(mutant_of(edit), HarnessError);
-  CHECK_THROWS_WITH(mutant_of(edit), contains_text(where) && contains_text(what));
+Mutant mutant_of(const std::string& text, const std::string& solution = kSolution) {
+  return read_mutant("mutants.md", split_mutants("mutants.md", text).at(0), solution, {"v", "w"});
+}
+
+Mutant mutant_of_edit(const std::string& edit) { return mutant_of(section("- expect: x\n", edit)); }
+
+void check_refused(const std::string& text, int line, const std::string& what) {
+  INFO(text);
+  CHECK_THROWS_AS(mutant_of(text), HarnessError);
+  CHECK_THROWS_WITH(mutant_of(text),
+                    contains_text("mutants.md:" + std::to_string(line) + ": ") && contains_text(what));
+}
+
+/// An edit whose line `line` (from 1) is told.
+void check_edit_refused(const std::string& edit, int line, const std::string& what) {
+  check_refused(section("- expect: x\n", edit), line + 3, what);
 }
 
 }  // namespace
 
 TEST_CASE("an edit of the solution gives a mutant") {
-  const Mutant mutant = mutant_of(
-      "# why\nexpect: a: not one\nvariant: w\n\n@ void second\n- int a = 1;\n+ int a = 2;\n"
-      "- if (a) {\n-   b();\n# between\n+ if (!a) {\n+   d();\n+ \n+   e();\n\n- c();\n");
+  const Mutant mutant =
+      mutant_of(section("\nWhy it is made.\n\n- expect: a: not one\n- variant: w\n\n",
+                        "@ void second\n- int a = 1;\n+ int a = 2;\n"
+                        "- if (a) {\n-   b();\n# between\n+ if (!a) {\n+   d();\n+ \n+   e();\n\n- c();\n"));
   CHECK(mutant.expect == "a: not one");
   CHECK(mutant.variant == "w");
   CHECK(mutant.kernels ==
@@ -53,58 +69,73 @@ TEST_CASE("a mutant knows the regions that it changes, if it changes nothing els
   constexpr const char* kRegions =
       "int before;\n// FILL ME IN: one (roughly 2 lines)\na();\nb();\n// END: one\n"
       "// FILL ME IN: two (roughly 1 line)\nc();\n// END: two\n";
-  const auto regions = [&](const std::string& edit) {
-    return read_mutant("m.edit", "says: s\n" + edit, kRegions, {"v"}).regions;
+  const auto regions = [&](const std::string& edit, const std::string& head = "") {
+    return mutant_of(section("- says: s\n" + head, edit), kRegions).regions;
   };
   using Names = std::vector<std::string>;
   CHECK(regions("- b();\n+ x();\n+ y();\n\n- a();\n") == Names{"one"});
   CHECK(regions("- c();\n\n- b();\n") == Names{"two", "one"});
   CHECK(regions("- b();\n\n- int before;\n+ int after;\n").empty());
-  CHECK(regions("variant: v\n- b();\n+ x();\n") == Names{"one"});
-  CHECK(regions("only: v\n- b();\n+ x();\n").empty());  // of that variant alone
-  CHECK(variant_named_in("says: s\nonly: v\n") == "v");
+  CHECK(regions("- b();\n+ x();\n", "- variant: v\n") == Names{"one"});
+  CHECK(regions("- b();\n+ x();\n", "- only: v\n").empty());  // of that variant alone
 }
 
 TEST_CASE("what a mutant's learner reads is its own sentence, or words that are said anyway") {
-  const Mutant own = mutant_of("says: gamma was never applied: y is x\n- b();\n");
+  const Mutant own = mutant_of(section("- says: gamma was never applied: y is x\n", "- b();\n"));
   CHECK(own.says);
   CHECK(own.expect == "gamma was never applied: y is x");
-  const Mutant finding = mutant_of("expect: race_shared\n- b();\n");
+  const Mutant finding = mutant_of(section("- expect: race_shared\n", "- b();\n"));
   CHECK_FALSE(finding.says);
   CHECK(finding.expect == "race_shared");
 }
 
-TEST_CASE("the variant that an edit names is known before its file is") {
-  CHECK(variant_named_in("# why\nsays: x\nvariant: w\n- b();\n") == "w");
-  CHECK(variant_named_in("says: x\n- variant: w\n+ b();\n").empty());
+TEST_CASE("a file of mutants is read section by section") {
+  const auto all = split_mutants(
+      "mutants.md", "# Mutants\n\nWords.\n\n" + section("- says: s\n- only: w\n", "- b();\n") +
+                        "\n## second_one\n\n- says: t\n\n```diff\n- variant: w\n+ ## c();\n```\n");
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].name == "m");
+  CHECK(all[0].line == 5);
+  CHECK(all[0].variant == "w");
+  CHECK(all[1].name == "second_one");
+  CHECK(all[1].variant.empty());  // a line of the edit says nothing of it
+  CHECK(split_mutants("mutants.md", "").empty());
 }
 
 TEST_CASE("the first variant is meant when a mutant names none") {
-  CHECK(mutant_of("expect: x\n- b();\n").variant == "v");
+  CHECK(mutant_of_edit("- b();\n").variant == "v");
 }
 
 TEST_CASE("the lines to replace are known by their code, and what replaces them is indented like them") {
-  CHECK(mutant_of("expect: x\n-b();  \r\n-   c();\n+ d();\n").kernels.find("{\n    d();\n  }") !=
+  CHECK(mutant_of_edit("-b();  \r\n-   c();\n+ d();\n").kernels.find("{\n    d();\n  }") !=
         std::string::npos);
 }
 
 TEST_CASE("an edit that does not fit is refused with file and line") {
-  check_refused("expect: x\n\n- int b = 1;\n", "m.edit:3:", "does not hold these lines");
-  check_refused("expect: x\n- int a = 1;\n", "m.edit:2:", "2 times");
-  check_refused("expect: x\n@ void second\n- b();\n", "m.edit:2:", "does not hold these lines");
-  check_refused("expect: x\n@ void third\n- b();\n", "m.edit:2:", "no line of the solution");
-  check_refused("expect: x\n@ void\n- b();\n", "m.edit:2:", "several lines");
-  check_refused("expect: x\n- b();\n- b();\n", "m.edit:2:", "does not hold these lines");
+  check_edit_refused("\n- int b = 1;\n", 2, "does not hold these lines");
+  check_edit_refused("- int a = 1;\n", 1, "2 times");
+  check_edit_refused("@ void second\n- b();\n", 1, "does not hold these lines");
+  check_edit_refused("@ void third\n- b();\n", 1, "no line of the solution");
+  check_edit_refused("@ void\n- b();\n", 1, "several lines");
+  check_edit_refused("- b();\n- b();\n", 1, "does not hold these lines");
 }
 
 TEST_CASE("an edit that is none is refused with file and line") {
-  check_refused("- b();\n", "m.edit:1:", "neither 'says: ...' nor 'expect: ...'");
-  check_refused("says: x\nexpect: y\n- b();\n", "m.edit:2:", "said already");
-  check_refused("expect: x\nvariant: vv\n- b();\n", "m.edit:2:", "no variant 'vv'");
-  check_refused("expect: x\n", "m.edit:1:", "nothing to replace");
-  check_refused("expect: x\n+ b();\n", "m.edit:2:", "no '-' line before");
-  check_refused("expect: x\n@ void first\n", "m.edit:2:", "no '-' line follows");
-  check_refused("expect: x\n@ void first\n\n- b();\n", "m.edit:2:", "no '-' line follows");
-  check_refused("expect: x\nexpects: y\n- b();\n", "m.edit:2:", "neither");
-  check_refused("expect: x\n- b();\nvariant: v\n", "m.edit:3:", "neither");
+  check_edit_refused("+ b();\n", 1, "no '-' line before");
+  check_edit_refused("@ void first\n", 1, "no '-' line follows");
+  check_edit_refused("@ void first\n\n- b();\n", 1, "no '-' line follows");
+  check_edit_refused("- b();\nvariant: v\n", 2, "begins with");
+  check_edit_refused("", -2, "nothing to replace");
+}
+
+TEST_CASE("a section that says too little, too much or something else is refused with file and line") {
+  check_refused(section("", "- b();\n"), 1, "neither '- says: ...' nor '- expect: ...'");
+  check_refused(section("- says: x\n- expect: y\n", "- b();\n"), 3, "said already");
+  check_refused(section("- expect: x\n- variant: vv\n", "- b();\n"), 3, "no variant 'vv'");
+  check_refused(section("- expect: x\n- expects: y\n", "- b();\n"), 3, "above the edit stands");
+  check_refused(section("- expect: x\n", "- b();\n") + "- variant: v\n", 6, "above the edit stands");
+  check_refused("## m\n\n- expect: x\n", 1, "nothing to replace");
+  check_refused("## m\n- expect: x\n```diff\n- b();\n", 3, "has no end");
+  check_refused("## Not a name\n", 1, "small letters");
+  check_refused("## m\n\n## m\n", 3, "line 1 has a mutant of this name");
 }

@@ -515,7 +515,7 @@ END
     expect 2 "name is required" new 99
     [ ! -e puzzles/99_trial ] && [ ! -e book ] || fail "a refused puzzle was begun"
     expect 0 "workbook derive 99" new 99 trial
-    for file in kernels.cu launches.cu puzzle.cpp hints.md mutants/first.edit; do
+    for file in kernels.cu launches.cu puzzle.cpp hints.md mutants.md; do
       [ -f "puzzles/99_trial/$file" ] || fail "there is no puzzles/99_trial/$file"
     done
     grep -rl '@[A-Z]*@' puzzles/99_trial solutions/99_trial book && fail "a template's word was not replaced"
@@ -532,30 +532,36 @@ END
     for name in derived skeleton solution mutants nvcc; do check "$name" 0; done
     expect 0 "puzzles/99_trial/declared.json is up to date." derive 99
     # The declaration alone: what a comment changes is its hash.
-    cp puzzles/99_trial/mutants/fingerprints.json fingerprints
+    cp puzzles/99_trial/fingerprints.json fingerprints
     echo '// At its end.' >>puzzles/99_trial/puzzle.cpp
     check derived 1
     expect 0 "puzzles/99_trial/declared.json was written." derive 99 --declaration
     case $output in *fingerprints*) fail "more than the declaration: $output" ;; esac
     check derived 0
-    cmp -s fingerprints puzzles/99_trial/mutants/fingerprints.json || fail "the fingerprints were written anew"
+    cmp -s fingerprints puzzles/99_trial/fingerprints.json || fail "the fingerprints were written anew"
     # What the mutant is known by must be what it does.
-    sed -i 's/"nan"/0/' puzzles/99_trial/mutants/fingerprints.json
+    sed -i 's/"nan"/0/' puzzles/99_trial/fingerprints.json
     check mutants 1
     case $output in *"it was told something else"*) ;; *) fail "another reason: $output" ;; esac
     # Every faulty edit is named before any is run.
-    for name in third fourth; do printf 'says: a\n\n- not there\n+ there\n' >"puzzles/99_trial/mutants/$name.edit"; done
-    expect 5 "third.edit:3: the solution does not hold these lines" mutants 99
-    case $output in *"fourth.edit:3: the solution"*) ;; *) fail "only the first faulty edit: $output" ;; esac
-    rm puzzles/99_trial/mutants/third.edit puzzles/99_trial/mutants/fourth.edit
-    mv puzzles/99_trial/mutants/first.edit puzzles/99_trial/mutants/second.edit
+    cp puzzles/99_trial/mutants.md mutants.md
+    lines=$(wc -l <mutants.md)
+    for name in third fourth; do printf '## %s\n- says: a\n```diff\n- not there\n+ there\n```\n' $name >>puzzles/99_trial/mutants.md; done
+    expect 5 "mutants.md:$((lines + 4)): the solution does not hold these lines" mutants 99
+    case $output in *"mutants.md:$((lines + 10)): the solution"*) ;; *) fail "only the first faulty edit: $output" ;; esac
+    cp mutants.md puzzles/99_trial/mutants.md
+    # One of them, to be read.
+    expect 0 "+ if (i >= size - 1) return;" mutants 99 --show first
+    case $output in *"puzzles/99_trial/mutants.md:6"*) ;; *) fail "not where it stands: $output" ;; esac
+    expect 2 "Did you mean 'first'?" mutants 99 --show frist
+    sed -i 's/^## first/## second/' puzzles/99_trial/mutants.md
     check mutants 1
     case $output in *"first: fingerprints.json knows it"*) ;; *) fail "another reason: $output" ;; esac
     ;;
   program_puzzle)
     # Two programs in files of their own, and a question.
     checked=98_bug
-    mkdir -p puzzles/98_bug/mutants solutions/98_bug
+    mkdir -p puzzles/98_bug solutions/98_bug
     cat >puzzles/98_bug/puzzle.cpp <<'END'
 #include <workbook/puzzle.h>
 const workbook::Puzzle workbook::puzzle = {
@@ -593,9 +599,9 @@ int main() { k<<<1, 64>>>(); cudaDeviceSynchronize(); }
 END
     printf '## print\n\n### Nudge\n\nPrint it.\n\n## race\n\n### Nudge\n\nWait for all.\n' >puzzles/98_bug/hints.md
     echo 'line of it: 7' >solutions/98_bug/answers.txt
-    printf 'expect: race_shared\nvariant: race\n\n- __syncthreads();\n+ __syncwarp();\n' >puzzles/98_bug/mutants/race.edit
-    printf 'expect: 10\nvariant: print\n\n- std::printf("sum %%d\\n", h);\n+ std::printf("sum\\n");\n' \
-      >puzzles/98_bug/mutants/print.edit
+    mutant() { printf '## %s\n\n- expect: %s\n- variant: %s\n\n```diff\n- %s\n+ %s\n```\n\n' "$@" >>puzzles/98_bug/mutants.md; }
+    mutant race race_shared race '__syncthreads();' '__syncwarp();'
+    mutant print 10 print 'std::printf("sum %d\n", h);' 'std::printf("sum\n");'
     expect 0 "answers.txt" reset 98 --yes
     [ "$(cat puzzles/98_bug/answers.txt)" = "line of it: " ] || fail "the answers are not blank"
     expect 0 "declared.json was written" derive 98
@@ -613,7 +619,7 @@ END
     echo 'line of it: 7' >puzzles/98_bug/answers.txt
     check skeleton 1
     echo '// mine' >>puzzles/98_bug/race.cu
-    printf 'expect: 10\nvariant: print\n\n- cudaFree(d);\n+ cudaFree(none);\n' >puzzles/98_bug/mutants/broken.edit
+    mutant broken 10 print 'cudaFree(d);' 'cudaFree(none);'
     check nvcc 1
     check mutants 1
     ;;

@@ -150,10 +150,11 @@ TEST_CASE("a missing file has no fingerprints; a damaged one is refused and says
   const test::TemporaryFolder folder;
   CHECK(read_fingerprints("").empty());
   CHECK(read_fingerprints(folder / "none.json").empty());
-  for (const char* text : {"", "{\"mutants\": [{}]}",
-                           "{\"mutants\": [{\"mutant\":\"m\",\"says\":\"s\",\"task\":\"\","
-                           "\"variant\":\"v\",\"case\":\"c\",\"tensors\":[{\"tensor\":\"y\","
-                           "\"shape\":[1],\"at\":[0],\"got\":[]}]}]}"}) {
+  const std::string mutant =
+      R"("mutants": [{"mutant":"m","says":"s","task":"","variant":"v","case":"c","tensors":[[0]]}]})";
+  for (const std::string& text :
+       {std::string(), std::string(R"({"places": [], "mutants": [{}]})"), "{" + mutant,
+        R"({"places": [], )" + mutant, R"({"places": [["y",[1],[0]]], )" + mutant}) {
     test::write(folder / "bad.json", text);
     CHECK_THROWS_WITH(read_fingerprints(folder / "bad.json"),
                       contains_text("bad.json cannot be read") && contains_text("`workbook derive NN`"));
