@@ -270,7 +270,7 @@ def draw(viewer: Path, lines: list[str]) -> set[str]:
 def missing(viewer: Path, workbook: Path) -> str:
     """What this machine lacks for drawing, and what to type; empty: nothing."""
     if not shutil.which("xvfb-run"):
-        return "the viewer draws it on a screen of its own, Xvfb, which this machine does not have. On Debian and Ubuntu: " \
+        return "the viewer draws on a screen of its own, Xvfb, which this machine does not have. On Debian and Ubuntu: " \
                "apt-get install xvfb xauth, then make book"
     if not os.access(viewer, os.X_OK) or not os.access(workbook, os.X_OK):
         return "the viewer is not built here. make book builds it; where that fails, make viewer says why"

@@ -85,7 +85,9 @@ case $check in
     fi
     python3 "$here/check_ladder.py" "$repository" "$name" "$work/runs.json" || fail "the modelled clock and an H200 disagree"
     # The book's pictures show these very runs.
-    if [ -n "${WORKBOOK_TEST_CACHE-}" ]; then python3 "$repository/book/pictures.py" --keep "$WORKBOOK_STATE/runs.sqlite" "$number"; fi
+    if [ -n "${WORKBOOK_TEST_CACHE-}" ] && [ -f "$repository/book/pictures.py" ]; then
+      python3 "$repository/book/pictures.py" --keep "$WORKBOOK_STATE/runs.sqlite" "$number"
+    fi
     ;;
   mutants)
     "$workbook" mutants "$number" || fail "a mutant survives or gets another diagnosis"
