@@ -75,7 +75,7 @@ TEST_CASE("an error's line comes before the wrong element's, and where a header 
 
 TEST_CASE("where the mistake is known, its region comes first") {
   const char* known =
-      "{\"mutants\": [{\"says\": \"a was forgotten\", \"regions\": [\"elsewhere\", \"first\"]}]}";
+      R"({"places": [], "mutants": [{"says": "a was forgotten", "regions": ["elsewhere", "first"], "tensors": []}]})";
   runs::RunRecord run = with_wrong_element(5);
   run.cases[0].diagnosis = "a was forgotten";
   CHECK(failing_region(run, variant(), known) == "first");
