@@ -31,8 +31,8 @@ extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* f
     if (worker.events)
       Diagnosis::get().findings.add("assert", pc, 0, [&](runs::Finding& f) {
         f.kernel = worker.launch->kernel->name;
-        f.who = checker_of(worker).id_of(*worker.running);
-        f.message = checker_of(worker).name(*f.who) + " fails the assertion `" + expression + "`.";
+        f.who = checker_of(worker).scene.id_of(*worker.running);
+        f.message = checker_of(worker).scene.name(*f.who) + " fails the assertion `" + expression + "`.";
         f.advice =
             "What the kernel takes for granted here does not hold for this thread: print the values it "
             "names.";

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "advice.h"
+#include "checker.h"
 #include "ordering.h"
 #include "sim/engine/launch_check.h"
 #include "sim/engine/runtime.h"
@@ -54,11 +55,13 @@ runs::LaunchCounters Diagnosis::end_launch(const std::vector<Worker*>& workers,
   std::int64_t atomics = 0;
   std::vector<const AccessLog*> logs;
   for (Worker* w : workers) {
-    atomics += checker_of(*w).atomics;
-    logs.push_back(&checker_of(*w).log);
-    trace_.insert(trace_.end(), checker_of(*w).trace.begin(), checker_of(*w).trace.end());
-    checker_of(*w).trace.clear();
-    trace_truncated_ = trace_truncated_ || checker_of(*w).trace_truncated;
+    const Counts& counts = checker_of(*w).checks;
+    Tracing& tracing = checker_of(*w).checks;
+    atomics += counts.atomics;
+    logs.push_back(&counts.log);
+    trace_.insert(trace_.end(), tracing.items.begin(), tracing.items.end());
+    tracing.items.clear();
+    trace_truncated_ = trace_truncated_ || tracing.truncated;
   }
   // Blocks that waited for each other ran on several workers.
   if (modes.trace && workers.size() > 1)

@@ -9,12 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "checker.h"
 #include "findings.h"
 #include "runs/record.h"
 #include "runs/trace.h"
+#include "scene.h"
 #include "sim/engine/arena.h"
 #include "sim/engine/engine.h"
+#include "tracing.h"
 
 namespace workbook::sim {
 

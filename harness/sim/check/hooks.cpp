@@ -15,16 +15,16 @@ namespace {
 
 bool diagnosing = false;
 
-bool in_own_shared(std::uintptr_t address) { return checker_of(*this_worker).is_shared(address); }
+bool in_own_shared(std::uintptr_t address) { return checker_of(*this_worker).scene.is_shared(address); }
 
 void publish(Worker& worker, std::uintptr_t address) {
   const EngineScope scope;
-  checker_of(worker).ordering.release(address, in_own_shared(address));
+  checker_of(worker).scene.ordering.release(address, in_own_shared(address));
 }
 
 void learn(Worker& worker, std::uintptr_t address) {
   const EngineScope scope;
-  checker_of(worker).ordering.acquire(address, in_own_shared(address));
+  checker_of(worker).scene.ordering.acquire(address, in_own_shared(address));
 }
 
 /// Volatile accesses are how programs without atomics signal each other: with a fence before the write they
@@ -39,11 +39,12 @@ void note_volatile(void* a, std::uint32_t bytes, Pc pc) {
     if (++reads % 64 == 0) worker->yield();
     {
       const EngineScope scope;
-      checker_of(*worker).ordering.note_sync(at, in_own_shared(at));
+      checker_of(*worker).scene.ordering.note_sync(at, in_own_shared(at));
     }
     return checker_of(*worker).access<runs::Access::read, true>(at, bytes, pc);
   }
-  if (!checker_of(*worker).ordering.has_fenced()) return checker_of(*worker).access<kKind>(at, bytes, pc);
+  if (!checker_of(*worker).scene.ordering.has_fenced())
+    return checker_of(*worker).access<kKind>(at, bytes, pc);
   checker_of(*worker).access<kKind, true>(at, bytes, pc);
   publish(*worker, at);
 }
@@ -112,7 +113,7 @@ void workbook_sim_fence(int reach) {
   ++worker.fences;
   if (!worker.events) return;
   const EngineScope scope;
-  checker_of(worker).ordering.fence();
+  checker_of(worker).scene.ordering.fence();
 }
 
 void workbook_sim_release(const void* object) {
@@ -122,7 +123,7 @@ void workbook_sim_release(const void* object) {
   worker.loops->changed();  // the object's state, which is not traced
   {
     const EngineScope scope;
-    checker_of(worker).ordering.fence();
+    checker_of(worker).scene.ordering.fence();
   }
   publish(worker, reinterpret_cast<std::uintptr_t>(object));
 }
@@ -144,7 +145,7 @@ void workbook_sim_before_atomic(void* address, std::size_t bytes) {
   if (!worker.events) return;
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   checker_of(worker).access<runs::Access::atomic>(at, static_cast<std::uint32_t>(bytes), WORKBOOK_PC);
-  if (checker_of(worker).ordering.has_fenced()) publish(worker, at);
+  if (checker_of(worker).scene.ordering.has_fenced()) publish(worker, at);
 }
 
 void workbook_sim_after_atomic(void* address) {

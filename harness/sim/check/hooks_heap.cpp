@@ -34,8 +34,8 @@ void tell(const char* klass, Pc pc, Pc other, const char* call, const std::strin
     std::string who = "the host";
     if (kernel) {
       f.kernel = worker->launch->kernel->name;
-      f.who = checker_of(*worker).id_of(*worker->running);
-      who = checker_of(*worker).name(*f.who);
+      f.who = checker_of(*worker).scene.id_of(*worker->running);
+      who = checker_of(*worker).scene.name(*f.who);
     }
     f.message = who + " gives " + call + " " + what + ".";
     f.advice = advice;

@@ -1,6 +1,6 @@
 // Findings about barriers and warps: threads that wait for others that do not come, and masks that do not
 // name what takes part.
-#include "checker.h"
+#include "scene.h"
 
 #include <cstdio>
 #include <map>
@@ -29,13 +29,13 @@ bool same_line(Pc a, Pc b) {
 
 /// `what` is done to the finding where it is a new one.
 template <class What>
-void add_mask_finding(const Checker& checker, const SimThread& t, What what) {
-  if (checker.block_damaged) return;
+void add_mask_finding(const Scene& scene, const SimThread& t, What what) {
+  if (scene.block_damaged) return;
   Diagnosis::get().findings.add("bad_warp_mask", t.wait_pc, 0, [&](runs::Finding& f) {
-    f.kernel = checker.kernel();
-    f.who = checker.id_of(t);
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(t);
     what(f);
-    f.message = checker.name(*f.who) + " " + f.message + ".";
+    f.message = scene.name(*f.who) + " " + f.message + ".";
   });
 }
 
@@ -43,7 +43,7 @@ void add_mask_finding(const Checker& checker, const SimThread& t, What what) {
 
 void Checker::see_bad_mask(const SimThread& t, const char* what) {
   const EngineScope scope;
-  add_mask_finding(*this, t, [&](runs::Finding& f) {
+  add_mask_finding(scene, t, [&](runs::Finding& f) {
     f.message = what;
     f.advice = "The mask must name every lane that calls, the caller first of all.";
   });
@@ -52,16 +52,16 @@ void Checker::see_bad_mask(const SimThread& t, const char* what) {
 void Checker::see_stuck_warp(std::uint32_t warp, std::uint32_t lanes, std::uint32_t mask) {
   const EngineScope scope;
   const SimThread& first =
-      worker_.thread(warp * kWarpSize + static_cast<std::uint32_t>(__builtin_ctz(lanes)));
+      scene.worker.thread(warp * kWarpSize + static_cast<std::uint32_t>(__builtin_ctz(lanes)));
   std::uint32_t here = 0;  // others of the mask may wait at another operation
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::uint32_t>(__builtin_ctz(rest));
-    if (same_line(worker_.thread(warp * kWarpSize + lane).wait_pc, first.wait_pc)) here |= 1u << lane;
+    if (same_line(scene.worker.thread(warp * kWarpSize + lane).wait_pc, first.wait_pc)) here |= 1u << lane;
   }
   char text[160];
   std::snprintf(text, sizeof text,
                 "waits here for the lanes of mask 0x%08x, but of these only 0x%08x ever come", mask, here);
-  add_mask_finding(*this, first, [&](runs::Finding& f) {
+  add_mask_finding(scene, first, [&](runs::Finding& f) {
     f.message = text;
     f.advice = "Name in the mask just the lanes that take this branch, or let all lanes of the warp take it.";
   });
@@ -69,9 +69,9 @@ void Checker::see_stuck_warp(std::uint32_t warp, std::uint32_t lanes, std::uint3
 
 void Checker::see_missing_source(const SimThread& t, int source) {
   const EngineScope scope;
-  add_mask_finding(*this, t, [&](runs::Finding& f) {
+  add_mask_finding(scene, t, [&](runs::Finding& f) {
     const std::uint32_t from = t.linear - t.linear % kWarpSize + static_cast<std::uint32_t>(source);
-    const std::uint32_t threads = worker_.launch->block_threads;
+    const std::uint32_t threads = scene.worker.launch->block_threads;
     f.message = "reads lane " + std::to_string(source);
     f.advice = "A shuffle may read only lanes that take part: check the mask and the distance.";
     if ((t.mask >> source & 1u) == 0) {
@@ -94,11 +94,11 @@ void Checker::see_missing_source(const SimThread& t, int source) {
 }
 
 void Checker::see_active_mask(Pc pc) {
-  if (block_damaged) return;
+  if (scene.block_damaged) return;
   Diagnosis::get().findings.add("bad_warp_mask", pc, 0, [&](runs::Finding& f) {
     f.severity = "warning";
-    f.kernel = worker_.launch->kernel->name;
-    f.who = id_of(*worker_.running);
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(*scene.worker.running);
     f.message = "__activemask() says which lanes happen to run together, not which ones take this branch.";
     f.advice =
         "Compute the mask before the branch with __ballot_sync(), or use "
@@ -109,15 +109,20 @@ void Checker::see_active_mask(Pc pc) {
 
 void Checker::pass_barrier() {
   const EngineScope scope;
-  if (modes_.count) log.flush();
-  if (attention_) attend(0);
-  if (!modes_.check) return;
-  ordering.barrier();
+  checks.pass_barrier(scene);
+  if (scene.attention) attend(0);
+  if (!scene.modes.check) return;
+  scene.ordering.barrier();
+  report_uneven_barrier();
+}
+
+/// Threads that wait at another barrier than the first, or have ended before they came to any.
+void Checker::report_uneven_barrier() {
   const SimThread* first = nullptr;
   const SimThread* gone = nullptr;
   std::uint32_t gone_count = 0;
-  for (std::uint32_t i = 0; i < worker_.launch->block_threads; ++i) {
-    const SimThread& t = worker_.thread(i);
+  for (std::uint32_t i = 0; i < scene.worker.launch->block_threads; ++i) {
+    const SimThread& t = scene.worker.thread(i);
     if (t.status == Status::exited && !t.killed) {
       if (gone == nullptr) gone = &t;
       ++gone_count;
@@ -126,18 +131,18 @@ void Checker::pass_barrier() {
     if (first == nullptr) first = &t;
     if (t.wait_pc == first->wait_pc || same_line(t.wait_pc, first->wait_pc)) continue;
     Diagnosis::get().findings.add("divergent_barrier", first->wait_pc, t.wait_pc, [&](runs::Finding& f) {
-      f.kernel = worker_.launch->kernel->name;
-      f.who = id_of(*first);
-      f.other_who = id_of(t);
-      f.message =
-          name(*f.who) + " waits at this barrier while " + name(*f.other_who) + " waits at another one.";
+      f.kernel = scene.kernel();
+      f.who = scene.id_of(*first);
+      f.other_who = scene.id_of(t);
+      f.message = scene.name(*f.who) + " waits at this barrier while " + scene.name(*f.other_who) +
+                  " waits at another one.";
       f.advice = "All threads of a block must reach the same __syncthreads(): move it out of the branches.";
     });
   }
   if (gone != nullptr && first != nullptr)
-    Diagnosis::get().findings.add_passed_barrier(worker_.launch->kernel->name, first->wait_pc, gone->last_pc,
-                                                 {id_of(*first), name(id_of(*first))},
-                                                 {id_of(*gone), name(id_of(*gone))}, gone_count);
+    Diagnosis::get().findings.add_passed_barrier(
+        scene.kernel(), first->wait_pc, gone->last_pc, {scene.id_of(*first), scene.name(scene.id_of(*first))},
+        {scene.id_of(*gone), scene.name(scene.id_of(*gone))}, gone_count);
 }
 
 }  // namespace workbook::sim

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "cell.h"
 #include "sim/engine/arena.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/shadow.h"

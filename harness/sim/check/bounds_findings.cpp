@@ -1,0 +1,184 @@
+#include "bounds_findings.h"
+
+#include <cstdio>
+#include <utility>
+
+#include "advice.h"
+#include "diagnosis.h"
+#include "memory_findings.h"
+
+namespace workbook::sim {
+namespace {
+
+constexpr std::uint64_t kNearby = std::uint64_t{16} << 20;
+
+/// A vector of `count` elements that ends past the last one, or begins there.
+void describe_vector(runs::Finding& f, const std::string& who, runs::Access kind, const Allocation& a,
+                     std::uint64_t offset, std::uint32_t bytes) {
+  const auto count = static_cast<std::int64_t>(elements_of(a, bytes));
+  const auto element = static_cast<std::uint64_t>(bytes) / static_cast<std::uint64_t>(count);
+  const std::uint64_t end = a.offset + a.bytes;
+  const bool inside = offset >= a.offset && offset < end;
+  const std::string has =
+      inside ? "only the first " + std::to_string((end - offset) / element) : std::string("none");
+  f.message = who + " " + verb(kind) + " " + std::to_string(bytes) + " bytes from " + f.object + " on, " +
+              std::to_string(count) + " elements, of which " + allocation_name(a) + " has " + has +
+              ": it ends with " + describe_element(a, end - element, bytes) + ".";
+  const std::int64_t row = a.shape.empty() ? static_cast<std::int64_t>(a.bytes / element) : a.shape.back();
+  f.advice = row % count != 0 ? "The length of a row, " + std::to_string(row) + ", is no multiple of " +
+                                    std::to_string(count) + ": its last elements take accesses of their own."
+                              : "Count in vectors: compare the vector's number with the size divided by " +
+                                    std::to_string(count) + ".";
+}
+
+constexpr const char* kWhatFollows =
+    " On a GPU this ends the launch, and every later call returns cudaErrorIllegalAddress.";
+
+Overrun overrun_of(const Scene& scene, const Allocation& a, std::uint64_t offset, std::uint32_t bytes) {
+  const auto element = static_cast<std::int64_t>(bytes / elements_of(a, bytes));
+  const auto size = static_cast<std::int64_t>(a.bytes) / element;
+  const std::int64_t from = static_cast<std::int64_t>(offset) - static_cast<std::int64_t>(a.offset);
+  const std::int64_t index = from < 0 ? (from - element + 1) / element : from / element;
+  const Launch& l = *scene.worker.launch;
+  const std::vector<std::int64_t> extents = a.shape.empty() ? std::vector{size} : a.shape;
+  return {index < 0 ? 0 : index - size + 1, index < 0 ? -index : 0,
+          ragged_end(index, extents, scene.id_of(*scene.worker.running), {l.grid.x, l.grid.y, l.grid.z},
+                     {l.block.x, l.block.y, l.block.z})};
+}
+
+}  // namespace
+
+void report_misaligned(const Scene& scene, const std::function<std::string()>& object, std::uint32_t bytes,
+                       Pc pc) {
+  const EngineScope scope;
+  findings().add("misaligned", pc, 0, [&](runs::Finding& f) {
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(*scene.worker.running);
+    f.object = object();
+    f.message = scene.name(*f.who) + " accesses " + std::to_string(bytes) + " bytes at " + f.object +
+                ", whose address is not a multiple of " + std::to_string(bytes) + ".";
+    f.advice =
+        "Vector accesses need an address aligned to their own size: round the offset, or use narrower ones.";
+  });
+}
+
+void report_global_bounds(const Scene& scene, std::uint64_t offset, std::uint32_t bytes, runs::Access kind,
+                          Pc pc) {
+  const EngineScope scope;
+  Arena& arena = Arena::get();
+  const bool faults = arena.is_unmapped(offset);
+  if (faults) Diagnosis::get().crashed = true;
+  const DeviceHeap::Chunk* const chunk = DeviceHeap::get().find(offset);
+  Allocation of_heap;
+  if (chunk != nullptr) of_heap = DeviceHeap::described(*chunk);
+  const Allocation* a = chunk != nullptr ? &of_heap : offset < kArenaBytes ? arena.find(offset) : nullptr;
+  const Allocation* freed = chunk != nullptr && !chunk->live ? &of_heap
+                            : offset < kArenaBytes           ? arena.find_freed(offset)
+                                                             : nullptr;
+  if (freed != nullptr) {
+    findings().add("use_after_free", pc, freed->freed_at, [&](runs::Finding& f) {
+      f.kernel = scene.kernel();
+      f.who = scene.id_of(*scene.worker.running);
+      f.object = describe_element(*freed, offset, bytes);
+      f.message =
+          scene.name(*f.who) + " " + verb(kind) + " " + f.object + ", which was " + freed_where(*freed) + ".";
+      f.fatal = faults;
+      f.advice = std::string(chunk != nullptr ? "Free memory after its last use, by whichever thread that is."
+                                              : "Free memory after the last launch that uses it.") +
+                 (faults ? kWhatFollows : "");
+    });
+    return;
+  }
+  const Allocation* near = a != nullptr ? a : arena.nearest(offset, kNearby);
+  if (near != nullptr && (offset < near->offset || elements_of(*near, bytes) == 1)) {
+    findings().add_overrun("oob_global", pc, overrun_of(scene, *near, offset, bytes), [&](runs::Finding& f) {
+      f.kernel = scene.kernel();
+      f.who = scene.id_of(*scene.worker.running);
+      f.fatal = faults;
+      f.object = describe_element(*near, offset, bytes);
+      f.message = scene.name(*f.who) + " " + verb(kind) + " " + f.object + ", but " +
+                  (near->name.empty() ? "it" : near->name) + " has " + describe_size(*near, bytes) + ".";
+      if (faults) f.advice = kWhatFollows;
+    });
+    return;
+  }
+  findings().add("oob_global", pc, 0, [&](runs::Finding& f) {
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(*scene.worker.running);
+    f.fatal = faults;
+    if (near == nullptr) {
+      f.object = "unallocated device memory";
+      f.message = scene.name(*f.who) + " " + verb(kind) +
+                  " device memory that no tensor is near: it was freed, or the "
+                  "index is far out.";
+      f.advice =
+          std::string("Print the index for one thread, by hand or in the Mapping panel.") + kWhatFollows;
+      return;
+    }
+    f.object = describe_element(*near, offset, bytes);
+    describe_vector(f, scene.name(*f.who), kind, *near, offset, bytes);
+    if (faults) f.advice += kWhatFollows;
+  });
+}
+
+void report_shared_bounds(const Scene& scene, std::uintptr_t address, runs::Access kind, Pc pc) {
+  const EngineScope scope;
+  findings().add("oob_shared", pc, 0, [&](runs::Finding& f) {
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(*scene.worker.running);
+    const SharedArray* array = scene.shared_array(address);
+    if (array == nullptr) {
+      f.message =
+          scene.name(*f.who) + " " + verb(kind) + " shared memory before the first array of the kernel.";
+      f.advice = "Check the index: it is negative.";
+      return;
+    }
+    const SharedVariable& v = *array->variable;
+    f.object = describe_shared(v, address - array->begin);
+    const std::size_t elements = (array->end - array->begin) / v.element_bytes;
+    f.message = scene.name(*f.who) + " " + verb(kind) + " " + f.object + ", but the shared array " + v.name +
+                " has " + std::to_string(elements) + (elements == 1 ? " element" : " elements") +
+                (v.dynamic ? " in this launch: its third argument is " +
+                                 std::to_string(array->end - array->begin) + " bytes."
+                           : ".");
+    f.advice = v.dynamic ? "Compare what the kernel indexes with the elements that the launch asks for."
+                         : "Check the index against the array's declaration.";
+  });
+}
+
+void report_image_bounds(const Scene& scene, std::uintptr_t address, runs::Access kind, Pc pc) {
+  const EngineScope scope;
+  findings().add("oob_global", pc, 0, [&](runs::Finding& f) {
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(*scene.worker.running);
+    f.object = program_variable(address);
+    f.message =
+        scene.name(*f.who) + " " + verb(kind) + " " + f.object + ", which lies outside of every variable.";
+    f.advice = "Check the index against the declaration of the __device__ or __constant__ array.";
+  });
+}
+
+void report_wild(const Scene& scene, std::uintptr_t address, runs::Access kind, Pc pc) {
+  const EngineScope scope;
+  Diagnosis::get().crashed = true;
+  findings().add("oob_global", pc, 0, [&](runs::Finding& f) {
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(*scene.worker.running);
+    f.fatal = true;
+    const bool null = address < 4096;
+    char hex[32];
+    std::snprintf(hex, sizeof hex, "0x%llx", static_cast<unsigned long long>(address));
+    f.object = hex;
+    f.message = null ? scene.name(*f.who) + " " + verb(kind) + " address " + hex + ": the pointer is null."
+                     : scene.name(*f.who) + " " + verb(kind) + " address " + hex +
+                           ", which is not device memory: a host pointer, or an index far outside.";
+    f.advice =
+        null && DeviceHeap::get().was_full()
+            ? "malloc() or new gave null: the device's heap is full. Ask for a larger one before the first "
+              "launch, cudaDeviceSetLimit(cudaLimitMallocHeapSize, bytes), and test what they give."
+        : null ? "Find where this pointer comes from; device memory is what the kernel is given."
+               : "A kernel may only follow pointers from cudaMalloc. Check the index, then the pointer.";
+  });
+}
+
+}  // namespace workbook::sim

@@ -1,0 +1,108 @@
+#include "copies.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "checker.h"
+
+namespace workbook::sim {
+
+void Copies::begin(Scene& scene, Copy copy) {
+  const EngineScope scope;
+  copy.thread = scene.worker.running->linear;
+  copy.number = groups_closed_[copy.thread];
+  if (!scene.is_shared(copy.to)) return end(scene, copy);
+  std::memset(reinterpret_cast<void*>(copy.to), 0xff, copy.bytes + copy.zero_bytes);
+  for (std::uintptr_t at = copy.to; at < copy.to + copy.bytes + copy.zero_bytes; at += 4)
+    scene.shared_cells[(at - scene.shared_low) / 4].in_flight = 1;
+  copies_.push_back(copy);
+}
+
+void Copies::end(Scene& scene, const Copy& copy) {
+  std::memcpy(reinterpret_cast<void*>(copy.to), reinterpret_cast<const void*>(copy.from), copy.bytes);
+  std::memset(reinterpret_cast<void*>(copy.to + copy.bytes), 0, copy.zero_bytes);
+  if (!scene.is_shared(copy.to)) return;
+  // The data arrives now, on behalf of the thread that waited for it.
+  const SimThread& now = *scene.worker.running;
+  for (std::uintptr_t at = copy.to; at < copy.to + copy.bytes + copy.zero_bytes; at += 4) {
+    Cell& c = scene.shared_cells[(at - scene.shared_low) / 4];
+    c.in_flight = 0;
+    c.w_who = scene.in_cluster ? scene.worker.gid(now) : now.linear, c.w_epoch = scene.worker.epoch,
+    c.w_clock = now.clock;
+  }
+}
+
+template <class Test>
+void Copies::end_copies(Scene& scene, Test test) {
+  const EngineScope scope;
+  std::erase_if(copies_, [&](const Copy& copy) {
+    if (!test(copy)) return false;
+    end(scene, copy);
+    return true;
+  });
+}
+
+bool Copies::is_uncommitted(const Scene& scene, std::uint64_t offset) const {
+  const std::uintptr_t at = scene.shared_low + offset;
+  const auto found = std::find_if(copies_.begin(), copies_.end(), [&](const Copy& c) {
+    return at >= c.to && at < c.to + c.bytes + c.zero_bytes;
+  });
+  return found != copies_.end() && found->group == nullptr && found->number == groups_closed_[found->thread];
+}
+
+void Copies::wait_for_groups(Scene& scene, AccessLog& log, unsigned int pending) {
+  const std::uint32_t thread = scene.worker.current->linear, closed = groups_closed_[thread];
+  const auto is_waited_for = [&](const Copy& c) {
+    return c.group == nullptr && c.thread == thread && c.number + pending < closed;
+  };
+  if (scene.modes.count && std::any_of(copies_.begin(), copies_.end(), is_waited_for))
+    log.append_wait(thread, pending);
+  end_copies(scene, is_waited_for);
+}
+
+void Copies::complete_group(Scene& scene, AccessLog& log, const void* group) {
+  // A stage of a pipeline is complete for all threads that copied into it.
+  if (scene.modes.count) log_stage(log, group);
+  end_copies(scene, [&](const Copy& c) { return c.group == group; });
+}
+
+void Copies::log_stage(AccessLog& log, const void* group) const {
+  const EngineScope scope;
+  std::vector<const void*> others;
+  std::vector<std::uint32_t> threads;
+  for (const Copy& c : copies_) {
+    if (c.group == group)
+      threads.push_back(c.thread);
+    else if (c.group != nullptr && std::find(others.begin(), others.end(), c.group) == others.end())
+      others.push_back(c.group);
+  }
+  std::sort(threads.begin(), threads.end());
+  threads.erase(std::unique(threads.begin(), threads.end()), threads.end());
+  for (const std::uint32_t thread : threads)
+    log.append_wait(thread, static_cast<std::uint32_t>(others.size()));
+}
+
+void Copies::report(const Scene& scene, runs::Access kind, std::uint32_t pc, const Target& target,
+                    std::uint32_t copy) const {
+  if (scene.block_damaged) return;
+  const Copies& its = checker_of(target.owner->worker).checks;
+  const EngineScope scope;
+  findings().add("copy_not_waited", pc_at(pc), pc_at(copy), [&](runs::Finding& f) {
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(*scene.worker.running);
+    f.object = scene.name_of(target);
+    f.message = scene.name(*f.who) + (kind == runs::Access::read ? " reads " : " writes ") + f.object +
+                " while an asynchronous copy into it is under way";
+    if (its.is_uncommitted(*target.owner, target.offset)) {
+      f.message += " that is not committed.";
+      f.advice =
+          "A wait counts groups that are closed: __pipeline_commit() (cp.async.commit_group) closes one, "
+          "behind its copies and before the wait.";
+      return;
+    }
+    f.message += '.';
+    f.advice = "Wait for the copy first (wait_group, pipeline or barrier wait), and then for the block.";
+  });
+}
+
+}  // namespace workbook::sim

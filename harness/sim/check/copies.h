@@ -1,0 +1,51 @@
+// Asynchronous copies to shared memory, and who touches their destination before they are waited for. They
+// are made late, as a GPU may: the destination holds NaN until then.
+#pragma once
+
+#include <vector>
+
+#include "access_log.h"
+#include "check.h"
+
+namespace workbook::sim {
+
+class Copies : public Check {
+ public:
+  struct Copy {
+    std::uintptr_t to, from;
+    std::size_t bytes, zero_bytes;
+    const void* group;         ///< null: of the thread that began it
+    std::uint32_t thread = 0;  ///< that began it
+    std::uint32_t number = 0;  ///< of that thread's groups; the open one when not closed yet
+  };
+  void begin_block(Scene&) {
+    copies_.clear();
+    groups_closed_.assign(kMaxThreads, 0);
+  }
+  template <class Kind>
+  WORKBOOK_HOT void judge(Scene& scene, const WordAccess& w) {
+    if (w.written_now && w.cell.in_flight) [[unlikely]]
+      report(scene, Kind::kKind, w.pc, {w.offset, Kind::kSpace, &w.owner}, w.cell.w_pc);
+  }
+
+  /// The running thread's copy, whose accesses have been seen.
+  void begin(Scene& scene, Copy copy);
+  void close_group(const Scene& scene) { ++groups_closed_[scene.worker.current->linear]; }
+  void wait_for_groups(Scene& scene, AccessLog& log, unsigned int pending);
+  void complete_group(Scene& scene, AccessLog& log, const void* group);
+
+ private:
+  /// Whether the copy to this place of shared memory stands in a group that its thread has not closed.
+  bool is_uncommitted(const Scene& scene, std::uint64_t offset) const;
+  void report(const Scene& scene, runs::Access kind, std::uint32_t pc, const Target& target,
+              std::uint32_t copy) const;
+  static void end(Scene& scene, const Copy& copy);
+  void log_stage(AccessLog& log, const void* group) const;
+  template <class Test>
+  void end_copies(Scene& scene, Test test);
+
+  std::vector<Copy> copies_;                  ///< under way, in the order they began
+  std::vector<std::uint32_t> groups_closed_;  ///< by thread
+};
+
+}  // namespace workbook::sim

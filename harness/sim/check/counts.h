@@ -1,0 +1,56 @@
+// What the accesses cost: requests, sectors and passes by line, unique sectors by tensor, atomics.
+#pragma once
+
+#include <utility>
+
+#include "access_log.h"
+#include "check.h"
+
+namespace workbook::sim {
+
+class Counts : public Check {
+ public:
+  void begin_launch(Scene& scene, const Launch& launch);
+  void begin_block(Scene&) { log.begin_block(); }
+  void end_block(Scene& scene) {
+    if (scene.modes.count) log.flush();
+  }
+  void pass_barrier(Scene& scene) {
+    if (scene.modes.count) log.flush();
+  }
+  template <class Kind>
+  WORKBOOK_HOT bool see(Scene& scene, const Access& a) {
+    if constexpr (Kind::kSpace == Space::image) {
+      if (Kind::kKind == runs::Access::atomic) ++atomics;
+      return true;
+    }
+    if (!scene.modes.count) return true;
+    if constexpr (Kind::kSpace == Space::arena) mark_sector<Kind::kKind>(scene, a);
+    if (Kind::kKind == runs::Access::atomic) ++atomics;
+    if (log.append(scene.worker.current->linear, {a.pc_offset(), Kind::kPerBlock, Kind::kKind, a.bytes},
+                   static_cast<std::uint32_t>(a.offset / 4))) [[unlikely]]
+      scene.wait_for_log();
+    return true;
+  }
+
+  AccessLog log;
+  std::int64_t atomics = 0;  ///< of this launch
+
+ private:
+  /// A sector the launch itself wrote is still in the L2 when it is read again.
+  template <runs::Access kKind>
+  WORKBOOK_HOT static void mark_sector(const Scene& scene, const Access& access) {
+    constexpr std::uint8_t kBit = kKind == runs::Access::read ? 1 : 2;
+    std::uint8_t& flags = Arena::get().sector_flags()[access.offset / kSectorBytes];
+    std::uint8_t before = __atomic_load_n(&flags, __ATOMIC_RELAXED);
+    if ((before & kBit) != 0) return;
+    before = scene.worker.launch->parallel ? __atomic_fetch_or(&flags, kBit, __ATOMIC_RELAXED)
+                                           : std::exchange(flags, static_cast<std::uint8_t>(before | kBit));
+    const bool reads = kKind != runs::Access::write && before == 0;
+    const bool writes = kKind != runs::Access::read && (before & 2) == 0;
+    if (reads) __atomic_fetch_add(&access.allocation->sectors_read, 1, __ATOMIC_RELAXED);
+    if (writes) __atomic_fetch_add(&access.allocation->sectors_written, 1, __ATOMIC_RELAXED);
+  }
+};
+
+}  // namespace workbook::sim

@@ -1,0 +1,67 @@
+// The words of races.
+#include <algorithm>
+
+#include "races.h"
+
+namespace workbook::sim {
+
+void Races::report(Scene& scene, const Party& before, runs::Access kind, std::uint32_t pc,
+                   const Target& target, const SimThread& now, bool same_value) {
+  if (scene.block_damaged) return;
+  ++told_;
+  const EngineScope scope;
+  const std::uint32_t first_of_space =
+      target.space == Space::shared
+          ? static_cast<std::uint32_t>(scene.worker.block_linear()) * scene.worker.launch->block_threads
+          : 0;
+  const std::uint32_t other = first_of_space + before.who;
+  const Pc read = kind == runs::Access::read && before.atomic     ? pc_at(pc)
+                  : kind == runs::Access::atomic && !before.wrote ? pc_at(before.pc)
+                                                                  : 0;
+  const std::uint32_t writer = scene.worker.gid(now);
+  const auto reach_to = [&](std::uint32_t who) {
+    if (who / scene.worker.launch->block_threads != scene.worker.block_linear())
+      return target.space == Space::cluster ? Reach::cluster : Reach::grid;
+    return who % scene.worker.launch->block_threads / kWarpSize == now.linear / kWarpSize ? Reach::warp
+                                                                                          : Reach::block;
+  };
+  const Reach reach = reach_to(other);
+  const std::uint64_t warp_element =
+      same_value && reach == Reach::warp ? target.offset << 24 | (writer - now.linear % kWarpSize + 1) : 0;
+  const Reach widest = before.beside ? std::max(reach, reach_to(first_of_space + *before.beside)) : reach;
+  findings().add_race(
+      is_shared_memory(target.space) ? "race_shared" : "race_global", pc_at(pc), pc_at(before.pc),
+      {read, same_value, warp_element, widest}, [&](runs::Finding& f) {
+        f.kernel = scene.kernel();
+        f.who = scene.id_of(now);
+        f.other_who = scene.id_of(other);
+        f.object = scene.name_of(target);
+        f.message = scene.name(*f.who) + (kind == runs::Access::read ? " reads " : " writes ") + f.object +
+                    ", which " + scene.name(*f.other_who) + (before.wrote ? " writes" : " reads") +
+                    ", with nothing that orders the two.";
+        if (same_value) {
+          f.severity = "advice";
+          f.message = scene.name(*f.other_who) + " and " + scene.name(*f.who) +
+                      " both store the same value in " + f.object + ", with nothing that orders the two.";
+          f.advice =
+              "The value is right as long as all store the same. Let one thread store it: what the others store is for "
+              "nothing.";
+        }
+      });
+}
+
+void Races::report_no_block(const Scene& owner, std::uint32_t who, std::uint32_t pc, std::uint64_t offset,
+                            bool ended) {
+  findings().add("race_shared", pc_at(pc), 0, [&](runs::Finding& f) {
+    f.kernel = owner.kernel();
+    f.who = owner.id_of(who);
+    f.object = owner.shared_element(owner.shared_low + offset);
+    f.message = owner.name(*f.who) + " uses " + f.object + " of another block of its cluster, which may " +
+                (ended ? "have ended by then: its shared memory ends with it." : "not have begun.");
+    f.advice =
+        ended ? "Call cluster.sync() behind the last use of another block's shared memory, in all of them."
+              : "Call cluster.sync() before the first use of another block's shared memory.";
+  });
+}
+
+}  // namespace workbook::sim

@@ -1,0 +1,138 @@
+// The words of an access, with what is kept of each, for the checks that look at words.
+#pragma once
+
+#include "check.h"
+#include "word_records.h"
+
+namespace workbook::sim {
+
+/// Held while one cell is looked at and changed, when other workers may do the same.
+class CellLock {
+ public:
+  CellLock(Cell& cell, bool parallel) : cell_(parallel ? &cell : nullptr) {
+    if (cell_ != nullptr)
+      while (__atomic_exchange_n(&cell_->lock, 1, __ATOMIC_ACQUIRE) != 0) {
+      }
+  }
+  ~CellLock() {
+    if (cell_ != nullptr) __atomic_store_n(&cell_->lock, 0, __ATOMIC_RELEASE);
+  }
+  CellLock(const CellLock&) = delete;
+  CellLock& operator=(const CellLock&) = delete;
+
+ private:
+  Cell* cell_;
+};
+
+/// Of the writable static data, all of it initialised; one for each 4 bytes.
+Cell* image_cells();
+
+/// Whether some byte of the range has been written, in shared or device memory.
+bool is_partly_written(const Scene& scene, std::uintptr_t address, std::size_t bytes);
+
+class Words {
+ public:
+  Words() : shadow_(Arena::get().shadow()) {}
+  void begin_launch(const Scene& scene, const Launch& launch) {
+    if (scene.modes.check) records_.begin_launch(launch.generation);
+  }
+
+  /// Shows `checks` each word of the access.
+  template <class Kind, class Checks>
+  WORKBOOK_HOT void touch(Checks& checks, Scene& scene, const Access& a) {
+    if (a.bytes == 4) return touch_word<Kind>(checks, scene, a, a.offset, 0xf);
+    if (a.bytes < 4)  // aligned: within one word
+      return touch_word<Kind>(checks, scene, a, a.offset, ((1u << a.bytes) - 1) << a.offset % 4);
+    for (std::uint64_t at = a.offset; at < a.offset + a.bytes; at += 4)
+      touch_word<Kind>(checks, scene, a, at, 0xf);
+  }
+
+ private:
+  template <class Kind, class Checks>
+  WORKBOOK_HOT void touch_word(Checks& checks, Scene& scene, const Access& a, std::uint64_t offset,
+                               std::uint32_t mask) {
+    if constexpr (Kind::kSpace == Space::arena) {
+      touch_device_word<Kind>(checks, scene, offset, mask, a.pc_offset());
+    } else {
+      Cell* const cells = Kind::kSpace == Space::image ? image_cells() : a.owner->shared_cells.data();
+      Cell& cell = cells[offset / 4];
+      const CellLock lock(cell, !Kind::kOwn && scene.worker.launch->parallel);
+      show<Kind>(checks, scene, cell, offset, mask, a.pc_offset(), *a.owner);
+    }
+  }
+
+  template <class Kind, class Checks>
+  WORKBOOK_HOT static void show(Checks& checks, Scene& scene, Cell& cell, std::uint64_t offset,
+                                std::uint32_t mask, std::uint32_t pc, Scene& owner) {
+    const Worker& worker = scene.worker;
+    const std::uint32_t who = Kind::kOwn ? worker.current->linear : worker.gid(*worker.current);
+    const std::uint32_t gen = Kind::kPerBlock ? owner.worker.block_serial : worker.launch->generation;
+    const bool written_now = cell.w_gen == gen;
+    const std::uint32_t init = !Kind::kPerBlock || written_now ? cell.init_mask : 0;
+    checks.template touch<Kind>(scene, {cell, offset, mask, pc, who, gen, written_now, init, owner});
+  }
+
+  template <class Kind, class Checks>
+  WORKBOOK_HOT void touch_device_word(Checks& checks, Scene& scene, std::uint64_t offset, std::uint32_t mask,
+                                      std::uint32_t pc);
+
+  Shadow& shadow_;
+  WordRecords records_;
+};
+
+template <class Kind, class Checks>
+WORKBOOK_HOT void Words::touch_device_word(Checks& checks, Scene& scene, std::uint64_t offset,
+                                           std::uint32_t mask, std::uint32_t pc) {
+  Shadow& shadow = shadow_;
+  const std::uint64_t word = offset / 4;
+  const Worker& worker = scene.worker;
+  const SimThread& t = *worker.current;
+  const std::uint32_t lane = t.linear % kWarpSize;
+  const WordRecords::Now now{worker.gid(t) - lane, lane, worker.epoch, t.clock, pc, mask, Kind::kSignal};
+  const bool parallel = worker.launch->parallel;
+  Shadow::Readers* const readers = shadow.readers(word);
+  const auto is_others = [&](Shadow::Record record) { return !records_.is_of(record, now.base, lane); };
+  // What most accesses are: a read of a word that nobody else has written.
+  if (Kind::kKind == runs::Access::read && !Kind::kSignal) {
+    Shadow::Readers before = __atomic_load_n(readers, __ATOMIC_ACQUIRE);
+    const Shadow::Record writer = shadow.writer_now(word);
+    if ((before & Shadow::kLocked) == 0 && (writer == 0 || !is_others(writer)) &&
+        (shadow.initialised(word) & mask) == mask) [[likely]] {
+      const Shadow::Record mine = records_.record(now);
+      const Shadow::Readers after = shadow.are_of_this_launch(before) ? records_.joined(before, mine) : mine;
+      if (after == before) return;
+      if (!parallel) {
+        *readers = after;
+        return;
+      }
+      // Where another worker writes it meanwhile, one of the two sees the other.
+      if (__atomic_compare_exchange_n(readers, &before, after, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED) &&
+          shadow.writer_now(word) == writer)
+        return;
+    }
+  }
+  const Shadow::Readers known = parallel ? Shadow::lock(readers) : *readers;
+  Shadow::Readers left = known;
+  const Shadow::Record writer = shadow.writer_now(word);
+  const bool alone = (writer == 0 || (mask == 0xf && !is_others(writer))) &&
+                     (!shadow.are_of_this_launch(known) || (known < Shadow::kPair && !is_others(known)));
+  if (Kind::kKind == runs::Access::write && !Kind::kSignal && alone) {
+    shadow.set_writer(word, records_.record(now));
+    shadow.initialise(word, mask);
+  } else if (Kind::kKind == runs::Access::atomic && t.fence_clock == 0 && mask == 0xf && writer != 0 &&
+             shadow.context(writer).atomic && shadow.context(writer).mask == 0xf &&
+             !shadow.are_of_this_launch(known) && shadow.initialised(word) == 0xf) {
+    shadow.set_writer(word, records_.record(now));  // one atomic after another
+  } else {
+    const Cell before = records_.load(word, known);
+    Cell cell = before;
+    show<Kind>(checks, scene, cell, offset, mask, pc, scene);
+    left = records_.store(word, known, before, cell, now);
+  }
+  if (parallel)
+    __atomic_store_n(readers, left, __ATOMIC_RELEASE);
+  else
+    *readers = left;
+}
+
+}  // namespace workbook::sim
