@@ -37,7 +37,7 @@ int derive_command(const Project& project, const std::string& word, bool check) 
     return same ? kCorrect : kWrong;
   }
   renew(project, puzzle.folder / "declared.json", declare(puzzle.folder, project.state()));
-  const std::vector<JudgedMutant> judged = judge_mutants(project, puzzle);
+  const std::vector<JudgedMutant> judged = judge_mutants(project, puzzle, Compiled::whole);
   std::string prints;
   int silent = 0;
   for (const JudgedMutant& mutant : judged) {
