@@ -13,7 +13,7 @@ WORKDIR /home/learner/workbook
 COPY cmake/setup.sh cmake/packages.txt cmake/
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates git nano \
-  && CI=true cmake/setup.sh run viewer book \
+  && CI=true cmake/setup.sh run viewer book pictures \
   && rm -rf /var/lib/apt/lists/* \
   && chown -R learner:learner .
 
@@ -21,7 +21,7 @@ USER learner
 ENV PATH=/home/learner/workbook/bin:$PATH EDITOR=nano
 COPY --chown=learner:learner . .
 # A first run compiles what every later one shares: the headers.
-RUN cmake/build.sh viewer workbook_viewer workbook_cli workbook_sim_libraries \
+RUN cmake/build.sh viewer workbook_viewer workbook_cli workbook_more workbook_sim_libraries \
   && book/build.sh \
   && workbook solution 1 \
   && rm -rf .workbook/runs*

@@ -69,14 +69,17 @@ viewer:
 	@$(here)cmake/build.sh viewer
 	@$(here)build/workbook/viewer/workbook-viewer $(ARGS)
 
-## screenshots          ## draw every panel for the book, in both themes
+## screenshots          ## draw the pictures of the book and the README that are not up to date
 screenshots:
-	@$(here)cmake/build.sh viewer
-	@$(here)viewer/screenshots.sh $(ARGS)
+	@$(here)cmake/setup.sh pictures
+	@$(here)cmake/build.sh viewer workbook_cli workbook_viewer
+	@$(here)book/pictures.py $(ARGS)
 
-## book                 ## build the book and say where it begins
+## book                 ## build the book, with its pictures, and say where it begins
 book:
 	@$(here)cmake/setup.sh book
+	@{ $(here)cmake/setup.sh run viewer pictures && $(here)cmake/build.sh viewer workbook_cli workbook_viewer; } || \
+	  echo "book: goes on without the viewer; its words above say why" >&2
 	@$(here)book/build.sh
 
 ## test                 ## install what tests need, build everything, run every check

@@ -1,6 +1,8 @@
 #!/bin/sh
-# Builds the book into build/book/site and prints where it begins. The tools go into a virtual
-# environment below build/, from requirements.txt by hash; both steps are skipped when nothing changed.
+# Builds the book into build/book/site and prints where it begins. The tools go into a virtual environment below
+# build/, from requirements.txt by hash; the pictures are drawn by the viewer as it is built (pictures.py). Each step is
+# skipped when nothing changed.
+#   book/build.sh [--text]      --text: without drawing pictures that are not there yet
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$root/build/book
@@ -24,10 +26,14 @@ if [ "$(cat "$venv/stamp" 2>/dev/null)" != "$wanted" ]; then
   echo "$wanted" >"$venv/stamp"
 fi
 
+# The pages say what is missing where a picture could not be drawn, and pictures.py has said it.
+[ "${1-}" = --text ] || "$root/book/pictures.py" || [ $? -eq 3 ] || failed=1
+
 # Names, sizes and times of all that the pages are made from: a deleted file counts as a change too.
 inputs() {
-  set -- "$root/book" "$root/puzzles" "$root/solutions"
+  set -- "$root/book" "$root/puzzles" "$root/solutions" "$work/pictures"
   [ -d "$page" ] && set -- "$@" "$page"
+  mkdir -p "$work/pictures"
   find "$@" -type f ! -path '*/__pycache__/*' -printf '%P %s %T@\n' | sort
 }
 state=$(inputs | sha256sum)
@@ -39,3 +45,4 @@ if [ "$(cat "$work/site.stamp" 2>/dev/null)" != "$state" ]; then
 fi
 [ -e "$page/viewer.js" ] || echo "book: its pictures of the viewer are still; viewer/web/build.sh (with Debian's emscripten) makes them live"
 echo "book: $site/index.html"
+exit "${failed:-0}"

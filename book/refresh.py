@@ -28,6 +28,7 @@ sys.path.insert(0, str(BOOK / "hooks"))
 
 import claims  # noqa: E402
 import directives  # noqa: E402
+import laid_out  # noqa: E402
 import puzzles  # noqa: E402
 
 RUN_DIRECTIVES = {"launch_table", "variant_table", "traffic_chart", "value"}
@@ -100,7 +101,7 @@ def refresh_records(workbook: Workbook, chapter: Path) -> str:
             continue
         record = json.loads(done.stdout)
         device = record["device"]
-        store("runs", f"{puzzles.of_page(chapter.name)}_{variant}.json", json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+        store("runs", f"{puzzles.of_page(chapter.name)}_{variant}.json", laid_out.dumps(record) + "\n")
     return device
 
 

@@ -79,7 +79,7 @@ void App::keep_settings() {
 }
 
 View App::view() {
-  return {library_, selection_, theme_, fonts_, solo_ != nullptr, "", "", false, &workbench_};
+  return {{theme_, fonts_, solo_ != nullptr}, library_, selection_, "", "", false, &workbench_};
 }
 
 void App::say(const std::string& what) {

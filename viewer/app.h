@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "library.h"
 #include "panels/panel.h"
-#include "selection.h"
-#include "theme.h"
-#include "workbench.h"
+#include "session/library.h"
+#include "session/selection.h"
+#include "session/workbench.h"
+#include "widgets/theme.h"
 
 namespace workbook::viewer {
 

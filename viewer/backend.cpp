@@ -6,10 +6,6 @@
 #include <imgui_impl_opengl3.h>
 #include <implot.h>
 
-#define STB_IMAGE_WRITE_IMPLEMENTATION
-#define STB_IMAGE_WRITE_STATIC
-#include <stb/stb_image_write.h>
-
 #include <algorithm>
 #include <iostream>
 #include <stdexcept>
@@ -170,6 +166,7 @@ Image Window::capture(int width, int height, int frames, const std::function<voi
     ImGui::NewFrame();
     draw();
     ImGui::Render();
+    if (frame + 1 < frames) continue;  // it settles the layout and nobody sees it
     glViewport(0, 0, width, height);
     glClearColor(0.0f, 0.0f, 0.0f, 1.0f);
     glClear(GL_COLOR_BUFFER_BIT);
@@ -183,10 +180,5 @@ Image Window::capture(int width, int height, int frames, const std::function<voi
 }
 
 void Window::save_next(const std::string& path) { state_->picture = path; }
-
-void write_png(const Image& image, const std::string& path) {
-  if (stbi_write_png(path.c_str(), image.width, image.height, 4, image.rgba.data(), image.width * 4) == 0)
-    throw std::runtime_error("cannot write " + path);
-}
 
 }  // namespace workbook::viewer

@@ -1,21 +1,13 @@
 // The seam to the window system: the only file, with backend.cpp, that knows GLFW and OpenGL.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
-#include <vector>
+
+#include "image.h"
 
 namespace workbook::viewer {
-
-struct Image {
-  int width = 0, height = 0;
-  std::vector<std::uint8_t> rgba;  ///< top row first
-};
-
-/// Writes a PNG; throws std::runtime_error naming the path when that fails.
-void write_png(const Image& image, const std::string& path);
 
 /// One window, on the screen or hidden. Throws std::runtime_error with a sentence when there is no display
 /// or no OpenGL 3.3.

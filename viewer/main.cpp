@@ -1,6 +1,7 @@
-// workbook-viewer: opens a window on the run records, or draws one panel into a file.
+// workbook-viewer: opens a window on the run records, or draws panels into files.
 #include <algorithm>
 #include <exception>
+#include <fstream>
 #include <iostream>
 #include <stdexcept>
 #include <string>
@@ -10,8 +11,8 @@
 #include "backend.h"
 #include "model/repository.h"
 #include "options.h"
+#include "screenshots.h"
 #include "start.h"
-#include "view.h"
 
 namespace {
 
@@ -33,15 +34,6 @@ void offer_recorded(Library& library, const std::filesystem::path& repository) {
   library.offer(std::move(recorded));
 }
 
-// A picture that only says what is missing helps nobody who asked for a picture.
-void demand_content(const Options& options, Library& library, const Selection& selection) {
-  if (options.panel == "fusion") return;  // it shows no runs
-  if (selection.run_a == 0)
-    throw UsageError("there is no run to draw; `" + first_command(options.puzzle) + "` makes one");
-  for (const std::int64_t id : {selection.run_a, selection.run_b})
-    if (id != 0 && !library.run(id)) throw std::runtime_error(library.problem());
-}
-
 // "name.png", or "name-2.png" where that exists: no picture replaces another.
 std::string free_name(const std::filesystem::path& wanted) {
   std::filesystem::path path = wanted;
@@ -50,34 +42,25 @@ std::string free_name(const std::filesystem::path& wanted) {
   return path.string();
 }
 
-int run(const Options& options) {
-  Library library;
-  for (const auto& file : options.imports) library.import(file);
-  const auto store = options.db.empty() && options.imports.empty() ? default_store(".") : options.db;
-  if (!options.db.empty() && !workbook::runs::Store::exists(options.db))
-    throw UsageError("there is no file " + options.db.string());
-  if (!options.origin.empty()) library.show_only(options.origin);
-  if (!store.empty()) library.open_store(store);
-  Selection selection = first_selection(options, library);
-  const auto repository = find_repository();
-  if (!options.screenshot.empty()) {
-    demand_content(options, library, selection);
-    const float scale = options.scale > 0 ? options.scale : 1.0f;
-    const int width = static_cast<int>(static_cast<float>(options.width) * scale),
-              height = static_cast<int>(static_cast<float>(options.height) * scale);
-    Window window("workbook", 64, 64, false);
-    AppSettings settings;
-    settings.dark = options.dark;
-    settings.scale = scale;
-    if (options.panel != "app") settings.solo = options.panel;
-    if (options.panel == "puzzles" || options.panel == "app") settings.repository = repository;
-    if (store.filename() == "runs.sqlite") settings.state = std::filesystem::absolute(store).parent_path();
-    App app(library, selection, std::move(settings));
-    if (options.panel == "app") app.workbench().wait_for_list();
-    if (const std::string missing = app.missing(); !missing.empty()) throw UsageError(missing);
-    write_png(window.capture(width, height, 5, [&] { app.draw(); }), options.screenshot.string());
+int draw(const Options& options) {
+  Screenshots pictures;
+  if (options.screenshots.empty()) {
+    pictures.draw(options);
     return 0;
   }
+  if (options.screenshots == "-") return pictures.draw_all(std::cin) ? 0 : 1;
+  std::ifstream lines(options.screenshots);
+  if (!lines) throw UsageError("there is no file " + options.screenshots.string());
+  return pictures.draw_all(lines) ? 0 : 1;
+}
+
+int run(const Options& options) {
+  if (!options.screenshots.empty() || !options.screenshot.empty()) return draw(options);
+  Library library;
+  read_runs(options, library);
+  const auto store = store_of(options);
+  const Selection selection = first_selection(options, library);
+  const auto repository = find_repository();
   if (!repository.empty()) offer_recorded(library, repository);
   Window window("GPU workbook", options.width, options.height, true);
   AppSettings settings;

@@ -1,8 +1,9 @@
 #include "options.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
+#include <utility>
 
 #include "model/repository.h"
 #include "panels/panel.h"
@@ -10,41 +11,13 @@
 namespace workbook::viewer {
 namespace {
 
-template <class Number>
-Number number(const std::string& option, const std::string& text) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size())
-    throw UsageError(option + " needs a number, not '" + text + "'");
-  return value;
-}
-
-std::string list(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& each : names) text += (text.empty() ? "" : ", ") + each;
-  return text;
-}
-
-std::string one_of(const std::string& option, const std::string& text,
-                   const std::vector<std::string>& allowed) {
-  if (std::find(allowed.begin(), allowed.end(), text) != allowed.end()) return text;
-  throw UsageError(option + " takes one of: " + list(allowed) + "; not '" + text + "'");
-}
-
-void parse_size(const std::string& text, Options& options) {
+void set_size(const std::string& text, Options& options) {
   const std::size_t cross = text.find('x');
-  if (cross == std::string::npos)
+  if (cross == std::string::npos || !CLI::detail::lexical_cast(text.substr(0, cross), options.width) ||
+      !CLI::detail::lexical_cast(text.substr(cross + 1), options.height))
     throw UsageError("--size needs WIDTHxHEIGHT, such as 1600x1000, not '" + text + "'");
-  options.width = number<int>("--size", text.substr(0, cross));
-  options.height = number<int>("--size", text.substr(cross + 1));
   if (options.width < 320 || options.height < 240 || options.width > 8192 || options.height > 8192)
     throw UsageError("--size must lie between 320x240 and 8192x8192");
-}
-
-const std::vector<std::string>& colour_names() {
-  static const std::vector<std::string> names = {"block", "warp",  "thread", "time",
-                                                 "reads", "value", "error"};  // as in ColourBy
-  return names;
 }
 
 std::vector<std::string> pictures() {
@@ -53,110 +26,128 @@ std::vector<std::string> pictures() {
   return names;
 }
 
+/// The help lists them as the option's type.
+CLI::Validator one_of(const std::vector<std::string>& names) { return CLI::IsMember(names).description(""); }
+
+void add_runs(CLI::App& app, Options& options) {
+  app.add_option("--db", options.db, "the runs to watch (default: .workbook/runs.sqlite of this repository)")
+      ->type_name("FILE");
+  app.add_option("--import", options.imports, "runs exported as JSON; without --db only these are shown")
+      ->type_name("FILE")
+      ->take_all();
+  app.add_option("--puzzle", options.puzzle, "the puzzle to start with (default: that of the newest run)")
+      ->type_name("N");
+  app.add_option("--run", options.run, "run B (default: the newest fused one)")->type_name("ID");
+  app.add_option("--baseline", options.baseline, "run A (default: the newest unfused one)")->type_name("ID");
+  app.add_option("--a", options.variant_a, "run A is the newest of this variant")->type_name("VARIANT");
+  app.add_option("--b", options.variant_b, "run B is the newest of this variant")->type_name("VARIANT");
+  app.add_option("--origin", options.origin, "only runs of: learner, solution")->type_name("ORIGIN");
+  app.add_option("--shape", options.shape, "the shape that is shown")
+      ->type_name("teaching|real")
+      ->check(one_of({"teaching", "real"}));
+}
+
+void add_window(CLI::App& app, Options& options) {
+  app.add_option_function<std::string>(
+         "--theme", [&](const std::string& theme) { options.dark = theme == "dark"; },
+         "the colours; as they were left, if not given")
+      ->type_name("light|dark")
+      ->check(one_of({"light", "dark"}));
+  app.add_option_function<std::string>(
+         "--size", [&](const std::string& text) { set_size(text, options); },
+         "window or picture, 1600x1000 if not given")
+      ->type_name("WxH");
+  app.add_option_function<float>(
+         "--scale",
+         [&](float scale) {
+           const int tenths = static_cast<int>(scale * 10);
+           if (tenths < 5 || tenths > 40) throw UsageError("--scale must lie between 0.5 and 4");
+           options.scale = static_cast<float>(tenths) / 10;
+         },
+         "magnifies it, by 0.5 to 4")
+      ->type_name("F");
+  app.add_option_function<std::pair<std::string, std::string>>(
+         "--screenshot",
+         [&](const std::pair<std::string, std::string>& wanted) {
+           std::tie(options.panel, options.screenshot) = wanted;
+         },
+         "draw a panel off screen and exit: " + CLI::detail::join(pictures(), ", "))
+      ->type_name("PANEL OUT.png")
+      ->check(one_of(pictures()).application_index(0));
+  app.add_option("--screenshots", options.screenshots,
+                 "draw many and exit: a picture a line, its options with tabs between them; -: standard input")
+      ->type_name("FILE");
+}
+
+void add_choices(CLI::App& app, Options& options) {
+  static const std::vector<std::string> kColours = {"block", "warp",  "thread", "time",
+                                                    "reads", "value", "error"};  // as in ColourBy
+  app.option_defaults()->group("What a picture has chosen (numbers are linear, from 0)");
+  app.add_option_function<std::string>(
+         "--side",
+         [&](const std::string& side) {
+           options.on_b = side == "B";
+           options.both = side == "both";
+         },
+         "of mapping: whose launches")
+      ->type_name("A|B|both")
+      ->check(one_of({"A", "B", "both"}));
+  app.add_option("--launch", options.launch, "of mapping")->type_name("N");
+  app.add_option("--block", options.block, "of mapping")->type_name("N");
+  app.add_option("--thread", options.thread, "of mapping")->type_name("N");
+  app.add_option("--cell", options.cell, "of mapping")->type_name("TENSOR:N");
+  app.add_option("--line", options.line, "of mapping and source")->type_name("FILE:N");
+  app.add_option_function<std::string>(
+         "--colour",
+         [&](const std::string& name) {
+           options.colour_by =
+               static_cast<ColourBy>(std::find(kColours.begin(), kColours.end(), name) - kColours.begin());
+         },
+         "of mapping")
+      ->type_name(CLI::detail::join(kColours, "|"))
+      ->check(one_of(kColours));
+  app.add_option("--step", options.step, "of steps: between barriers")->type_name("N");
+  app.add_option("--moment", options.moment, "of steps: one line of --step, run once by its threads")
+      ->type_name("N");
+  app.add_flag("--listing", options.listing, "of source: what the compiler made of it beside it");
+  app.add_option("--program", options.program, "of fusion")->type_name("NAME");
+  app.add_option("--plan", options.plan, "of fusion: from 1 (default: the best)")->type_name("N");
+  app.add_flag("--search", options.search, "of fusion: the search");
+}
+
+/// Reads into `options`, which must outlive it.
+class CommandLine : public CLI::App {
+ public:
+  explicit CommandLine(Options& options)
+      : App("workbook-viewer: pictures of the workbook's runs", "workbook-viewer") {
+    option_defaults()->take_last();
+    allow_extras();
+    get_formatter()->column_width(34);
+    add_runs(*this, options);
+    add_window(*this, options);
+    add_choices(*this, options);
+  }
+};
+
 }  // namespace
 
 std::string usage() {
-  return "workbook-viewer: pictures of the workbook's runs\n"
-         "\n"
-         "  --db FILE              the runs to watch (default: .workbook/runs.sqlite of this repository)\n"
-         "  --import FILE...       runs exported as JSON; without --db only these are shown\n"
-         "  --puzzle N             the puzzle to start with (default: that of the newest run)\n"
-         "  --run ID               run B; --baseline ID is run A (default: the newest fused and unfused)\n"
-         "  --a VARIANT            run A is the newest of this variant; --b VARIANT likewise\n"
-         "  --origin ORIGIN        only runs of: learner, solution\n"
-         "  --shape SHAPE          teaching or real\n"
-         "  --theme THEME          light or dark\n"
-         "  --size WxH             window or picture, 1600x1000 if not given; --scale F magnifies\n"
-         "\n"
-         "  --screenshot PANEL OUT.png   draw a panel off screen and exit: " +
-         list(pictures()) +
-         "\n"
-         "  --side A|B|both --launch N --block N --thread N --cell TENSOR:N --line FILE:N\n"
-         "  --colour block|warp|thread|time|reads|value|error\n"
-         "                               what a picture of mapping has chosen; numbers are linear, from 0\n"
-         "  --step N [--moment N]        what a picture of steps shows: a step between barriers, or one line "
-         "of\n"
-         "                               it run once by its threads\n"
-         "  --listing                    a picture of source has what the compiler made of it beside it\n"
-         "  --program NAME [--plan N] [--search]   what a picture of fusion shows: a plan, from 1, or the search\n";
+  Options none;
+  return CommandLine(none).help();
 }
 
 Options parse_options(const std::vector<std::string>& arguments) {
   Options options;
-  std::size_t at = 0;
-  const auto value = [&](const std::string& option) -> const std::string& {
-    if (at + 1 >= arguments.size() || arguments[at + 1].starts_with("--"))
-      throw UsageError(option + " needs a value");
-    return arguments[++at];
-  };
-  for (; at < arguments.size(); ++at) {
-    const std::string& option = arguments[at];
-    if (option == "--help" || option == "-h")
-      options.help = true;
-    else if (option == "--db")
-      options.db = value(option);
-    else if (option == "--import") {
-      options.imports.emplace_back(value(option));
-      while (at + 1 < arguments.size() && !arguments[at + 1].starts_with("--"))
-        options.imports.emplace_back(arguments[++at]);
-    } else if (option == "--run")
-      options.run = number<std::int64_t>(option, value(option));
-    else if (option == "--baseline")
-      options.baseline = number<std::int64_t>(option, value(option));
-    else if (option == "--a")
-      options.variant_a = value(option);
-    else if (option == "--b")
-      options.variant_b = value(option);
-    else if (option == "--origin")
-      options.origin = value(option);
-    else if (option == "--puzzle")
-      options.puzzle = number<int>(option, value(option));
-    else if (option == "--shape")
-      options.shape = one_of(option, value(option), {"teaching", "real"});
-    else if (option == "--theme")
-      options.dark = one_of(option, value(option), {"light", "dark"}) == "dark";
-    else if (option == "--size")
-      parse_size(value(option), options);
-    else if (option == "--scale") {
-      const int tenths = static_cast<int>(std::strtof(value(option).c_str(), nullptr) * 10);
-      if (tenths < 5 || tenths > 40) throw UsageError("--scale must lie between 0.5 and 4");
-      options.scale = static_cast<float>(tenths) / 10;
-    } else if (option == "--screenshot") {
-      options.panel = one_of(option, value(option), pictures());
-      options.screenshot = value(option);
-    } else if (option == "--side") {
-      const std::string side = one_of(option, value(option), {"A", "B", "both"});
-      options.on_b = side == "B";
-      options.both = side == "both";
-    } else if (option == "--launch")
-      options.launch = number<int>(option, value(option));
-    else if (option == "--block")
-      options.block = number<int>(option, value(option));
-    else if (option == "--thread")
-      options.thread = number<int>(option, value(option));
-    else if (option == "--step")
-      options.step = number<int>(option, value(option));
-    else if (option == "--moment")
-      options.moment = number<int>(option, value(option));
-    else if (option == "--program")
-      options.program = value(option);
-    else if (option == "--plan")
-      options.plan = number<int>(option, value(option));
-    else if (option == "--search")
-      options.search = true;
-    else if (option == "--listing")
-      options.listing = true;
-    else if (option == "--cell")
-      options.cell = value(option);
-    else if (option == "--line")
-      options.line = value(option);
-    else if (option == "--colour") {
-      const std::string name = one_of(option, value(option), colour_names());
-      options.colour_by = static_cast<ColourBy>(
-          std::find(colour_names().begin(), colour_names().end(), name) - colour_names().begin());
-    } else
-      throw UsageError("unknown option '" + option + "'");
+  CommandLine line(options);
+  try {
+    line.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // the last first
+  } catch (const CLI::CallForHelp&) {
+    options.help = true;
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(error.what());
   }
+  if (const auto rest = line.remaining(); !rest.empty() && !options.help)
+    throw UsageError("unknown option '" + rest.front() + "'");
   return options;
 }
 

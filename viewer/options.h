@@ -27,6 +27,7 @@ struct Options {
   std::string shape;                 ///< "teaching" or "real"
   std::string panel;                 ///< of the screenshot, or "app" for the whole window; empty: open one
   std::filesystem::path screenshot;
+  std::filesystem::path screenshots;  ///< a list of pictures, or "-" for standard input; empty: none
   int width = 1600, height = 1000;
   float scale = 0;  ///< pixels a unit; 0: what the screen asks for
   // What a screenshot of Mapping has chosen.

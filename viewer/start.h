@@ -1,9 +1,9 @@
 // What is chosen at the start, for the program and for the page in a browser.
 #pragma once
 
-#include "library.h"
 #include "options.h"
-#include "selection.h"
+#include "session/library.h"
+#include "session/selection.h"
 
 namespace workbook::viewer {
 

@@ -53,6 +53,7 @@ def on_page_markdown(markdown, page, **_):
 
 
 def on_post_build(config, **_):
+    figures.copy_pictures(Path(config.site_dir))
     figures.copy_page(Path(config.site_dir))
     for line in missing.found:
         print(f"book: not on record yet: {line}")

@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 import unittest.mock
 from html.parser import HTMLParser
@@ -18,13 +19,14 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 BOOK = Path(__file__).resolve().parents[1]
 SITE = BOOK.parent / "build" / "book" / "site"
-sys.path.insert(0, str(BOOK / "hooks"))
+sys.path[:0] = [str(BOOK / "hooks"), str(BOOK)]
 
 import claims  # noqa: E402
 import directives  # noqa: E402
 import drawings  # noqa: E402
 import figures  # noqa: E402
 import missing  # noqa: E402
+import pictures  # noqa: E402
 import puzzles  # noqa: E402
 import records  # noqa: E402
 import sources  # noqa: E402
@@ -175,6 +177,18 @@ class Directives(unittest.TestCase):
         self.assertEqual(stored, list(range(32)))  # eight rows of four outputs: lane 4r + j
         self.refused('{{ drawing("nonsense", "A caption.") }}', "no drawing nonsense in book/drawings/22_layernorm_linear.py")
 
+    def test_where_a_picture_is_not_drawn_the_page_says_why(self):
+        with unittest.mock.patch.object(figures, "PICTURES", BOOK / "nowhere"), tempfile.TemporaryDirectory() as folder:
+            problem = Path(folder) / "problem.txt"
+            problem.write_text("this machine has no screen. apt-get install xvfb", encoding="utf-8")
+            for file, reason in ((problem, "not drawn: this machine has no screen. apt-get install xvfb"), (Path(folder) / "none", "make book draws it")):
+                with unittest.mock.patch.object(figures, "PROBLEM", file):
+                    figure = directives.expand('{{ figure("22_mapping", "A caption.") }}', "a.md", puzzles.load("22_layernorm_linear"))
+                self.assertIn(reason, figure)
+                self.assertNotIn("<img", figure)
+                self.assertIn("A caption.", figure)
+        missing.found.clear()
+
     def test_a_picture_is_offered_live_only_where_the_page_was_built(self):
         directive = '{{ figure("22_mapping", "A caption.", live="panel=mapping") }}'
         for built in (False, True):
@@ -182,6 +196,40 @@ class Directives(unittest.TestCase):
                 figure = directives.expand(directive, "a.md", puzzles.load("22_layernorm_linear"))
             self.assertIn("images/22_mapping_light.png", figure)
             self.assertEqual('data-live="viewer/viewer.html?puzzle=22&amp;panel=mapping"' in figure, built)
+
+
+class Pictures(unittest.TestCase):
+    def test_every_list_draws_what_a_chapter_shows_and_nothing_else(self):
+        shown = {name for page in BOOK.glob("chapters/*.md") for name in re.findall(r'figure\("(\w+)"', page.read_text(encoding="utf-8"))}
+        listed = {picture.name for chapter in pictures.chapters() for picture in chapter.pictures}
+        self.assertEqual(listed - shown, {picture.name for picture in pictures.of_readme()})
+        self.assertEqual(shown - listed, set())
+
+    def test_what_a_learner_writes_changes_no_picture_and_what_a_solution_computes_does(self):
+        chapter = next(chapter for chapter in pictures.chapters() if chapter.number == "22")
+        files = {path.relative_to(BOOK.parent).as_posix() for path in pictures.sources(chapter)}
+        self.assertNotIn("puzzles/22_layernorm_linear/kernels.cu", files)
+        self.assertLessEqual({"puzzles/22_layernorm_linear/given.cuh", "solutions/22_layernorm_linear/kernels.cu"}, files)
+
+    def test_runs_of_the_variants_that_are_shown_are_made(self):
+        def of(*lines: str) -> list[str]:
+            chapter = pictures.Chapter("22_layernorm_linear", [pictures.Picture("22_x", "mapping", tuple(line.split())) for line in lines])
+            return chapter.variants()
+        self.assertEqual(of(""), ["unfused", "fused"])
+        self.assertEqual(of("--b fused-tiled", "--a fused-block"), ["unfused", "fused", "fused-block", "fused-tiled"])
+        self.assertEqual(of("--measured", "--origin a_mistake"), [])
+
+    def test_the_readme_shows_what_the_viewer_draws(self):
+        compare = BOOK.parent / "build/workbook/viewer/tests/workbook_viewer_compare_pictures"
+        if not compare.exists():
+            self.skipTest("the viewer's tests are not built: nothing compares the README's pictures")
+        readme = (BOOK.parent / "README.md").read_text(encoding="utf-8")
+        for picture in pictures.of_readme():
+            for file in picture.files:
+                self.assertIn(f"(book/figures/readme/{file})", readme)
+                self.assertLessEqual((pictures.README / file).stat().st_size, 60_000)
+                done = subprocess.run([compare, pictures.README / file, pictures.PICTURES / file], text=True, stdout=subprocess.PIPE)
+                self.assertEqual(done.returncode, 0, f"{file}: {done.stdout}If it is meant to look different now: book/pictures.py --readme")
 
 
 class Records(unittest.TestCase):

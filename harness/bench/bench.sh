@@ -9,7 +9,7 @@ set -uo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 "$root/cmake/setup.sh" bench || echo "bench: without the peers that are missing" >&2
-"$root/cmake/build.sh" sim workbook_cli workbook_sim_libraries || exit 5
+"$root/cmake/build.sh" sim workbook_cli workbook_more workbook_sim_libraries || exit 5
 status=0
 PYTHONDONTWRITEBYTECODE=1 python3 "$root/harness/bench/bench.py" "$@" || status=1
 PYTHONDONTWRITEBYTECODE=1 python3 "$root/harness/bench/optimize.py" --out "$root/harness/bench/results/optimize.md" || status=1

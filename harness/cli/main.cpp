@@ -1,9 +1,9 @@
 // The `workbook` command.
 #include <signal.h>
 
+#include "cli/base/process.h"
+#include "cli/base/raw_terminal.h"
 #include "cli/commands/command_line.h"
-#include "cli/report/raw_terminal.h"
-#include "cli/run/process.h"
 
 namespace {
 

@@ -126,7 +126,6 @@ class WorkloadRun : public Run {
   WorkloadRun(const Workload& workload, std::vector<void*> device, CUstream_st* stream)
       : workload_(workload), device_(std::move(device)), stream_(stream) {}
 
-  int dim(std::string_view name) const override;
   CUstream_st* stream() const override { return stream_; }
 
  protected:
@@ -147,6 +146,7 @@ class WorkloadRun : public Run {
   CUstream_st* stream_;
 
  private:
+  std::int64_t evaluate(std::string_view expression) const override;
   Found find_tensor(std::string_view name) override;
   void run_step(const Step& step, void (*body)(void*), void* object) override;
   [[noreturn]] void refuse(std::string_view tensor, Type has, Type asked) const override;

@@ -71,8 +71,7 @@ void call_variant(Backend& backend, const Task& task, const Variant& variant, co
   Prepared data;
   data.name = "call";
   data.dims = sizes_of(task, call.at("sizes"));
-  if (variant.refuses != nullptr)
-    if (const std::string why = variant.refuses(data.dims); !why.empty()) throw CallRefused(why);
+  if (const std::string why = refusal(variant, data.dims); !why.empty()) throw CallRefused(why);
   Workload workload = make_workload(task, variant, data);
   const runs::Json& tensors = call.at("tensors");
   for (const runs::TensorInfo& info : workload.tensors) {

@@ -40,6 +40,8 @@ class Review {
     names.clear();  // a case's name is part of the seeds and of the fingerprints' key
     for (const Case& which : task.cases) {
       if (!names.insert(which.name).second) fault("two cases are called " + in_quotes(which.name));
+      if (which.dims.items().empty())
+        fault("case " + in_quotes(which.name) + ": it has no sizes, or not as many as its table's head");
       sizes(task, std::string(which.name), which.dims, which.fills);
     }
     sizes(task, "large", task.large, {});
@@ -68,9 +70,8 @@ class Review {
     if (task == nullptr) return fault("there is no task " + in_quotes(variant.task));
     named(variant.intermediates, *task, Role::intermediate, "an intermediate");
     named(variant.outputs, *task, Role::output, "an output");
-    if (task->cases.empty() || variant.refuses == nullptr) return;
-    if (!variant.refuses(task->cases.front().dims).empty()) fault("it refuses the teaching shape");
-    if (!variant.refuses(task->bench).empty()) fault("it refuses the bench shape");
+    if (task->cases.empty()) return;
+    bounds(variant, *task);
   }
 
   void fault(const std::string& what) { faults_.push_back(where_ + what + "."); }
@@ -102,7 +103,8 @@ class Review {
           if (evaluate(extent, dims) < 0)
             fault("case " + in_quotes(name) + ": the tensor " + in_quotes(t.name) + " has a negative size");
         if (t.fill.kind == Fill::Kind::index) evaluate(t.fill.extent, dims);
-      } catch (const std::invalid_argument& error) {
+        if (t.tolerance) t.tolerance->absolute(dims), t.tolerance->relative(dims);
+      } catch (const std::logic_error& error) {
         fault("case " + in_quotes(name) + ": the tensor " + in_quotes(t.name) + ": " + error.what());
       }
     for (const auto& [tensor, fill] : fills) {
@@ -113,6 +115,29 @@ class Review {
         fault("case " + in_quotes(name) + " fills the tensor " + in_quotes(tensor) +
               ", which does not start filled");
     }
+  }
+
+  /// What it refuses and what it may spend, on every case that it takes.
+  void bounds(const Variant& variant, const Task& task) {
+    const auto [reads, writes, launches, barriers, conflicts, sectors, requests, waves, reads_a_thread] =
+        variant.budget;
+    std::vector<Case> all = task.cases;
+    all.push_back({.name = "bench", .dims = task.bench});
+    all.push_back({.name = "large", .dims = task.large});
+    for (std::size_t i = 0; i < all.size(); ++i) try {
+        const Dims& dims = all[i].dims;
+        if (dims.items().empty()) continue;
+        if (!refusal(variant, dims).empty()) {
+          if (i == 0 || i == task.cases.size())
+            fault("it refuses the " + std::string(i == 0 ? "teaching" : "bench") + " shape");
+          continue;
+        }
+        for (const std::optional<Bound>& bound :
+             {reads, writes, launches, barriers, conflicts, sectors, requests, waves, reads_a_thread})
+          if (bound) (*bound)(dims);
+      } catch (const std::logic_error& error) {
+        return fault("case " + in_quotes(all[i].name) + ": " + error.what());
+      }
   }
 
   void named(const std::vector<std::string_view>& names, const Task& task, Role role, const char* kind) {
@@ -184,21 +209,14 @@ const char* role_name(Role role) {
   return role == Role::input ? "input" : role == Role::output ? "output" : "intermediate";
 }
 
-std::vector<Task> tasks_of(const Puzzle& puzzle) {
-  if (!puzzle.tasks.empty()) return puzzle.tasks;
-  if (puzzle.tensors.empty()) return {};
-  return {{"", puzzle.tensors, puzzle.cases, puzzle.large, puzzle.bench, puzzle.reference, puzzle.cross_check,
-           puzzle.cpu}};
-}
-
 const Variant* find_variant(const Puzzle& puzzle, std::string_view name) {
   for (const Variant& variant : puzzle.variants)
     if (variant.name == name) return &variant;
   return nullptr;
 }
 
-Task task_of(const Puzzle& puzzle, const Variant& variant) {
-  for (const Task& task : tasks_of(puzzle))
+const Task& task_of(const Puzzle& puzzle, const Variant& variant) {
+  for (const Task& task : puzzle.tasks)
     if (task.name == variant.task) return task;
   throw std::invalid_argument("variant " + in_quotes(variant.name) + ": there is no task " +
                               in_quotes(variant.task));
@@ -222,6 +240,12 @@ bool uses(const Variant& variant, const Tensor& tensor) {
   return false;
 }
 
+std::string refusal(const Variant& variant, const Dims& dims) {
+  for (const Refusal& refusal : variant.refuses)
+    if (refusal.when(dims) != 0.0) return refusal.why;
+  return "";
+}
+
 std::vector<std::string> faults_of(const Puzzle& puzzle) {
   Review review;
   if (puzzle.number <= 0) review.fault("it has no number");
@@ -229,14 +253,10 @@ std::vector<std::string> faults_of(const Puzzle& puzzle) {
   if (puzzle.part.empty()) review.fault("it has no part");
   if (puzzle.summary.empty()) review.fault("it has no summary");
   if (puzzle.variants.empty()) review.fault("it has no variants");
-  if (!puzzle.tasks.empty() &&
-      (!puzzle.tensors.empty() || !puzzle.cases.empty() || puzzle.reference != nullptr))
-    review.fault("it has both tasks and the fields of a task of its own");
-  if (!puzzle.tasks.empty() && !puzzle.tensor_program.empty())
-    review.fault("it names a tensor program, which goes with one task, and has tasks");
-  const std::vector<Task> tasks = tasks_of(puzzle);
+  if (puzzle.tasks.size() > 1 && !puzzle.tensor_program.empty())
+    review.fault("it names a tensor program, which goes with one task, and has several");
   std::set<std::string_view> names;
-  for (const Task& task : tasks) {
+  for (const Task& task : puzzle.tasks) {
     if (!names.insert(task.name).second) review.fault("two tasks are called " + in_quotes(task.name));
     std::vector<const Variant*> variants;
     for (const Variant& variant : puzzle.variants)
@@ -252,9 +272,9 @@ std::vector<std::string> faults_of(const Puzzle& puzzle) {
     if (variant.name == "all" || variant.name == "help")
       review.fault("a variant cannot be called " + in_quotes(variant.name) +
                    ": that is an option of the workbook");
-    const auto task = std::find_if(tasks.begin(), tasks.end(),
+    const auto task = std::find_if(puzzle.tasks.begin(), puzzle.tasks.end(),
                                    [&](const Task& candidate) { return candidate.name == variant.task; });
-    review.variant(variant, task == tasks.end() ? nullptr : &*task);
+    review.variant(variant, task == puzzle.tasks.end() ? nullptr : &*task);
   }
   return review.take();
 }
@@ -278,7 +298,7 @@ std::string describe(const Puzzle& puzzle) {
                      {"tasks", runs::Json::array()},     {"variants", runs::Json::array()},
                      {"faults", faults_of(puzzle)}};
   if (!puzzle.tensor_program.empty()) json["tensor_program"] = std::string(puzzle.tensor_program);
-  for (const Task& task : tasks_of(puzzle)) json["tasks"].push_back(task_json(task));
+  for (const Task& task : puzzle.tasks) json["tasks"].push_back(task_json(task));
   for (const Variant& variant : puzzle.variants) {
     runs::Json entry = {{"name", std::string(variant.name)},
                         {"title", std::string(variant.title)},

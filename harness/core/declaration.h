@@ -10,13 +10,10 @@
 
 namespace workbook::core {
 
-/// The puzzle's tasks; the fields of the puzzle itself where it has but one.
-std::vector<Task> tasks_of(const Puzzle& puzzle);
-
 const Variant* find_variant(const Puzzle& puzzle, std::string_view name);
 
 /// The variant's task. Throws std::invalid_argument when it names none.
-Task task_of(const Puzzle& puzzle, const Variant& variant);
+const Task& task_of(const Puzzle& puzzle, const Variant& variant);
 
 /// "input", "intermediate", "output": runs::TensorInfo::role.
 const char* role_name(Role role);
@@ -25,6 +22,9 @@ const Tensor* find_tensor(const Task& task, std::string_view name);
 
 /// Whether the variant has the tensor: inputs, its intermediates, its outputs.
 bool uses(const Variant& variant, const Tensor& tensor);
+
+/// Why the variant does not take these sizes; empty where it does.
+std::string refusal(const Variant& variant, const Dims& dims);
 
 /// What contradicts itself or is missing, a sentence each, naming the place: an output without a tolerance, a
 /// tensor that no variant uses, a misspelt name, a fill for a tensor that is not there, a variant without

@@ -1,5 +1,5 @@
 // Linked with a puzzle's declaration alone: prints it as JSON, for the command line
-// (harness/cli/compile/declared.cpp), and with --calls what a caller of its variants has to know
+// (harness/cli/project/declared.cpp), and with --calls what a caller of its variants has to know
 // (harness/python).
 #include <exception>
 #include <iostream>

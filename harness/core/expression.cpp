@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "workbook/bound.h"
+
 namespace workbook::core {
 namespace {
 
@@ -133,3 +135,12 @@ std::int64_t evaluate(std::string_view expression, const Dims& dims) {
 }
 
 }  // namespace workbook::core
+
+namespace workbook {
+
+Bound::Bound(const char* expression)
+    : of_([text = std::string_view(expression)](const Dims& dims) {
+        return static_cast<double>(core::evaluate(text, dims));
+      }) {}
+
+}  // namespace workbook

@@ -118,14 +118,12 @@ class Runner {
       dims.set(name, value);
     }
     if (!arguments_.sizes.empty())
-      if (const std::string why = refusal(dims); !why.empty()) throw Refused(why);
+      if (const std::string why = refusal(variant_, dims); !why.empty()) throw Refused(why);
     return dims;
   }
 
-  std::string refusal(const Dims& dims) const { return variant_.refuses ? variant_.refuses(dims) : ""; }
-
   void check(const Case& which, const std::string& phase, bool teaching) {
-    if (!refusal(which.dims).empty()) return;
+    if (!refusal(variant_, which.dims).empty()) return;
     running_case_ = which.name;
     CheckedCase checked;
     try {
@@ -241,7 +239,7 @@ class Runner {
   Stage& stage_;
   const Arguments& arguments_;
   const Variant& variant_;
-  const Task task_;
+  const Task& task_;
   const Launcher& launcher_;
   KnownMistakes known_;
   std::vector<std::string> certain_;  ///< wrong cases that no known mistake has to explain

@@ -3,7 +3,9 @@
 
 namespace workbook::core {
 
-int WorkloadRun::dim(std::string_view name) const { return static_cast<int>(evaluate(name, workload_.dims)); }
+std::int64_t WorkloadRun::evaluate(std::string_view expression) const {
+  return core::evaluate(expression, workload_.dims);
+}
 
 WorkloadRun::Found WorkloadRun::find_tensor(std::string_view name) {
   for (const auto& info : workload_.tensors)

@@ -150,12 +150,6 @@ std::string arguments(const Program& program, const Plan& plan, const Launch& la
   return text;
 }
 
-std::string identifier(std::string name) {
-  for (char& c : name)
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-  return std::isdigit(static_cast<unsigned char>(name.front())) != 0 ? "_" + name : name;
-}
-
 std::string suffix(const Plan& plan, int number) {
   return plan.kernels.size() > 1 ? fmt::format("{}", number) : "";
 }

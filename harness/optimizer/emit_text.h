@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "optimizer/names.h"
 #include "optimizer/nests.h"
 
 namespace workbook::opt {
@@ -58,9 +59,6 @@ class Names {
   const Program& program_;
   const Plan& plan_;
 };
-
-/// The name of a program as one in C++.
-std::string identifier(std::string name);
 
 /// Is there this word in the text?
 bool has_word(std::string_view text, std::string_view word);

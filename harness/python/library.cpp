@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/declaration.h"
 #include "core/element.h"
 #include "core/expression.h"
 #include "workbook/puzzle.h"
@@ -53,10 +54,12 @@ class CallRun : public Run {
   CallRun(const Dims& dims, std::span<const WorkbookArray> arrays, CUstream_st* stream)
       : dims_(dims), arrays_(arrays), stream_(stream) {}
 
-  int dim(std::string_view name) const override { return static_cast<int>(core::evaluate(name, dims_)); }
   CUstream_st* stream() const override { return stream_; }
 
  private:
+  std::int64_t evaluate(std::string_view expression) const override {
+    return core::evaluate(expression, dims_);
+  }
   Found find_tensor(std::string_view name) override {
     for (const WorkbookArray& array : arrays_)
       if (array.name == name) return {array.data, static_cast<Type>(array.type)};
@@ -83,8 +86,8 @@ class CallRun : public Run {
 void call(std::string_view variant, std::span<const WorkbookArray> arrays, const Dims& dims, int device,
           CUstream_st* stream) {
   for (const Variant& each : puzzle.variants)
-    if (each.name == variant && each.refuses != nullptr)
-      if (const std::string why = each.refuses(dims); !why.empty()) throw SizeRefused(why);
+    if (each.name == variant)
+      if (const std::string why = core::refusal(each, dims); !why.empty()) throw SizeRefused(why);
   const OnDevice on_device(device);
   require(cudaPeekAtLastError(), "before this call");
   CallRun run(dims, arrays, stream);

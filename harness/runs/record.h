@@ -279,7 +279,7 @@ struct KernelTotals {
   double modelled_us() const { return modelled ? modelled->total_us : 0.0; }
 };
 
-/// What a program run by `workbook sim` leaves behind for the command: harness/sim/engine/program.h writes
+/// What a program run by `workbook sim` leaves behind for the command: harness/sim/program.h writes
 /// it.
 struct ProgramReport {
   std::string gpu;          ///< that was modelled: "H200"

@@ -14,13 +14,11 @@
 #include "core/backend.h"
 #include "sim/check/advice.h"
 #include "sim/check/diagnosis.h"
-#include "sim/check/symbols.h"
 #include "sim/engine/arena.h"
 #include "sim/engine/fiber.h"
 #include "sim/engine/launch.h"
 #include "sim/engine/watchdog.h"
-
-extern "C" bool workbook_sim_is_diagnosing();
+#include "sim/source/symbols.h"
 
 namespace workbook::sim {
 namespace {
@@ -221,8 +219,7 @@ class SimBackend : public core::Backend {
 
   const char* crash_reason(const void* address) const override {
     if (!is_beyond_fiber_stack(reinterpret_cast<std::uintptr_t>(address))) return "";
-    return this_worker != nullptr && this_worker->checker ? this_worker->checker->stack_trouble()
-                                                          : kStackFull;
+    return this_worker != nullptr && this_worker->events ? this_worker->events->stack_trouble() : kStackFull;
   }
 
   std::optional<runs::Trace> take_trace() override {

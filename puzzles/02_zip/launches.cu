@@ -4,27 +4,18 @@
 #include "given.h"
 #include "kernels.cu"
 
-namespace {
-
-void run_zip(workbook::Run& run) {
-  const int size = run.dim("N");
-  run.step({.name = "zip_kernel", .flops = 2.0 * size}, [&] {
-    const int blocks = (size + kBlockSize - 1) / kBlockSize;
-    zip_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run.tensor("once"), run.tensor("a"), run.tensor("b"),
-                                                        kAlpha, size);
+static void run_zip(workbook::Run& run) {
+  const int size = run["N"], blocks = (size + kBlockSize - 1) / kBlockSize;
+  run.step("zip_kernel", "2*N", [&] {
+    zip_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run["once"], run["a"], run["b"], kAlpha, size);
   });
 }
 
-void run_steps(workbook::Run& run) {
-  const int size = run.dim("N");
-  run.step({.name = "steps_kernel", .flops = 2.0 * kSteps * size}, [&] {
-    const int blocks = (size + kBlockSize - 1) / kBlockSize;
-    steps_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run.tensor("often"), run.tensor("a"),
-                                                          run.tensor("b"), kAlpha, size);
+static void run_steps(workbook::Run& run) {
+  const int size = run["N"], blocks = (size + kBlockSize - 1) / kBlockSize;
+  run.step("steps_kernel", 2.0 * kSteps * size, [&] {
+    steps_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run["often"], run["a"], run["b"], kAlpha, size);
   });
 }
 
-}  // namespace
-
-const std::initializer_list<workbook::Launcher> workbook::launchers = {{"zip", run_zip},
-                                                                       {"steps", run_steps}};
+const workbook::Launchers workbook::launchers = {{"zip", run_zip}, {"steps", run_steps}};

@@ -3,24 +3,17 @@
 
 #include "kernels.cu"
 
-namespace {
+static void run_near(workbook::Run& run) {
+  const int size = run["N"], blocks = (size + kBlockSize - 1) / kBlockSize;
+  run.step("near_kernel", "N",
+           [&] { near_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run["near"], run["a"], size); });
+}
 
-void run_near(workbook::Run& run) {
-  const int size = run.dim("N");
-  run.step({.name = "near_kernel", .flops = 1.0 * size}, [&] {
-    const int blocks = (size + kBlockSize - 1) / kBlockSize;
-    near_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run.tensor("near"), run.tensor("a"), size);
+static void run_far(workbook::Run& run) {
+  const int size = run["N"], blocks = (size + kBlockSize - 1) / kBlockSize;
+  run.step("far_kernel", "N", [&] {
+    far_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run["far"], run["a"], size, run["D"]);
   });
 }
 
-void run_far(workbook::Run& run) {
-  const int size = run.dim("N"), distance = run.dim("D");
-  run.step({.name = "far_kernel", .flops = 1.0 * size}, [&] {
-    const int blocks = (size + kBlockSize - 1) / kBlockSize;
-    far_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run.tensor("far"), run.tensor("a"), size, distance);
-  });
-}
-
-}  // namespace
-
-const std::initializer_list<workbook::Launcher> workbook::launchers = {{"near", run_near}, {"far", run_far}};
+const workbook::Launchers workbook::launchers = {{"near", run_near}, {"far", run_far}};

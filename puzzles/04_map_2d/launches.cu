@@ -4,38 +4,30 @@
 #include "given.cuh"
 #include "kernels.cu"
 
-namespace {
-
-void run_raw(workbook::Run& run) {
-  const int rows = run.dim("R"), cols = run.dim("C");
-  run.step({.name = "raw_kernel", .flops = 2.0 * rows * cols}, [&] {
-    const dim3 block(kBlockX, kBlockY);
-    const dim3 grid((cols + kBlockX - 1) / kBlockX, (rows + kBlockY - 1) / kBlockY);  // x: columns, y: rows
-    raw_kernel<<<grid, block, 0, run.stream()>>>(run.tensor("out"), run.tensor("a"), rows, cols);
-  });
+static void run_raw(workbook::Run& run) {
+  const int rows = run["R"], cols = run["C"];
+  const dim3 block(kBlockX, kBlockY);
+  const dim3 grid((cols + kBlockX - 1) / kBlockX, (rows + kBlockY - 1) / kBlockY);  // x: columns, y: rows
+  run.step("raw_kernel", "2*R*C",
+           [&] { raw_kernel<<<grid, block, 0, run.stream()>>>(run["out"], run["a"], rows, cols); });
 }
 
-void run_mdspan(workbook::Run& run) {
-  const int rows = run.dim("R"), cols = run.dim("C");
-  float* const d_out = run.tensor("out");
-  const float* const d_a = run.tensor("a");
-  run.step({.name = "mdspan_kernel", .flops = 2.0 * rows * cols}, [&] {
-    const dim3 block(kBlockX, kBlockY);
-    const dim3 grid((cols + kBlockX - 1) / kBlockX, (rows + kBlockY - 1) / kBlockY);
-    mdspan_kernel<<<grid, block, 0, run.stream()>>>(Matrix(d_out, rows, cols), ConstMatrix(d_a, rows, cols));
-  });
+static void run_mdspan(workbook::Run& run) {
+  const int rows = run["R"], cols = run["C"];
+  const dim3 block(kBlockX, kBlockY);
+  const dim3 grid((cols + kBlockX - 1) / kBlockX, (rows + kBlockY - 1) / kBlockY);
+  const Matrix out(run["out"], rows, cols);
+  const ConstMatrix a(run["a"], rows, cols);
+  run.step("mdspan_kernel", "2*R*C", [&] { mdspan_kernel<<<grid, block, 0, run.stream()>>>(out, a); });
 }
 
-void run_swapped(workbook::Run& run) {
-  const int rows = run.dim("R"), cols = run.dim("C");
-  run.step({.name = "swapped_kernel", .flops = 2.0 * rows * cols}, [&] {
-    const dim3 block(kBlockX, kBlockY);
-    const dim3 grid((rows + kBlockX - 1) / kBlockX, (cols + kBlockY - 1) / kBlockY);  // x: rows, y: columns
-    swapped_kernel<<<grid, block, 0, run.stream()>>>(run.tensor("out"), run.tensor("a"), rows, cols);
-  });
+static void run_swapped(workbook::Run& run) {
+  const int rows = run["R"], cols = run["C"];
+  const dim3 block(kBlockX, kBlockY);
+  const dim3 grid((rows + kBlockX - 1) / kBlockX, (cols + kBlockY - 1) / kBlockY);  // x: rows, y: columns
+  run.step("swapped_kernel", "2*R*C",
+           [&] { swapped_kernel<<<grid, block, 0, run.stream()>>>(run["out"], run["a"], rows, cols); });
 }
 
-}  // namespace
-
-const std::initializer_list<workbook::Launcher> workbook::launchers = {
+const workbook::Launchers workbook::launchers = {
     {"raw", run_raw}, {"mdspan", run_mdspan}, {"swapped", run_swapped}};

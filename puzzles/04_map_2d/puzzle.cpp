@@ -5,13 +5,12 @@
 
 #include "given.h"
 
-namespace {
+using namespace workbook;
 
-using workbook::Dims;
-using workbook::HostTensors;
+const Bound R = "R", C = "C";
 
 template <class T>
-void tilt(const Dims& dims, HostTensors<T>& t) {
+static void tilt(const Dims& dims, HostTensors<T>& t) {
   const auto out = t["out"], a = t["a"];
   const int rows = dims["R"], cols = dims["C"];
   std::size_t i = 0;
@@ -20,7 +19,7 @@ void tilt(const Dims& dims, HostTensors<T>& t) {
 }
 
 /// From the place of an element back to its row and column.
-void tilt_by_place(const Dims& dims, HostTensors<double>& t) {
+static void tilt_by_place(const Dims& dims, HostTensors<double>& t) {
   const auto out = t["out"], a = t["a"];
   const auto cols = static_cast<std::size_t>(dims["C"]);
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -29,51 +28,29 @@ void tilt_by_place(const Dims& dims, HostTensors<double>& t) {
   }
 }
 
-}  // namespace
-
 // clang-format off
-const workbook::Puzzle workbook::puzzle = {
-    .number = 4,
-    .title = "Map 2D",
-    .part = "Part I: fundamentals",
+const Puzzle workbook::puzzle = {
+    .number = 4, .title = "Map 2D", .part = "Part I: fundamentals",
     .summary = "Tilt a matrix: add a slope that rises along each row and falls down each column",
-    .tensors = {
-        {.name = "a", .role = Role::input, .shape = {"R", "C"}, .fill = uniform(-5.0, 5.0)},
-        {.name = "out", .role = Role::output, .shape = {"R", "C"},
-         .tolerance = Tolerance{
-             [](const Dims& d) { return 0x1p-23 * (5.0 + kSlope * (d["R"] + d["C"])); }, 0.0,
-             "2^-23 (5 + (R + C) / 16): two additions, each rounded by at most 2^-24 of its result, which is no "
-             "larger than an element and the slope over all rows and columns; the products are exact"}},
-    },
-    .cases = {
-        {.name = "teaching", .dims = {{"R", 20}, {"C", 40}}},  // ragged both ways
-        {.name = "one row", .dims = {{"R", 1}, {"C", 31}}},
-        {.name = "one column", .dims = {{"R", 33}, {"C", 1}}},
-        {.name = "one full block", .dims = {{"R", 8}, {"C", 32}}},
-        {.name = "one more each way", .dims = {{"R", 9}, {"C", 33}}},
-        {.name = "wide", .dims = {{"R", 3}, {"C", 1000}}},
-        {.name = "tall", .dims = {{"R", 1000}, {"C", 3}}},
-        {.name = "many blocks", .dims = {{"R", 70}, {"C", 130}}},
-    },
-    .large = {{"R", 301}, {"C", 517}},
-    .bench = {{"R", 2048}, {"C", 8192}},
-    .reference = tilt<double>,
-    .cross_check = tilt_by_place,
-    .cpu = tilt<float>,
+    .tasks = {{
+        .tensors = {
+            input("a", {"R", "C"}, uniform(-5.0, 5.0)),
+            output("out", {"R", "C"},
+                {0x1p-23 * (5 + kSlope * (R + C)), 0.0,
+                 "2^-23 (5 + (R + C) / 16): two additions, each rounded by at most 2^-24 of its result, which is no "
+                 "larger than an element and the slope over all rows and columns; the products are exact"})},
+        .cases = cases({"R", "C"}, {
+            {"teaching", {20, 40}},  // ragged both ways
+            {"one row", {1, 31}}, {"one column", {33, 1}}, {"one full block", {8, 32}},
+            {"one more each way", {9, 33}}, {"wide", {3, 1000}}, {"tall", {1000, 3}},
+            {"many blocks", {70, 130}}}),
+        .large = {{"R", 301}, {"C", 517}}, .bench = {{"R", 2048}, {"C", 8192}},
+        .reference = tilt<double>, .cross_check = tilt_by_place, .cpu = tilt<float>}},
     .variants = {
-        {.name = "raw",
-         .title = "RAW (a pointer and arithmetic)",
-         .summary = "Row-major by hand: row * cols + col",
+        {.name = "raw", .title = "RAW (a pointer and arithmetic)", .summary = "Row-major by hand: row * cols + col",
          .regions = {"raw"}},
-        {.name = "mdspan",
-         .title = "MDSPAN (two indices)",
-         .summary = "The matrix knows its sizes: out(row, col)",
+        {.name = "mdspan", .title = "MDSPAN (two indices)", .summary = "The matrix knows its sizes: out(row, col)",
          .regions = {"mdspan"}},
-        {.name = "swapped",
-         .title = "SWAPPED (x is the row)",
+        {.name = "swapped", .title = "SWAPPED (x is the row)",
          .summary = "The same result, with the lanes of a warp in a column",
-         .regions = {"swapped"},
-         .required = false},
-    },
-};
-// clang-format on
+         .regions = {"swapped"}, .required = false}}};

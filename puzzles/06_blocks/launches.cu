@@ -4,23 +4,15 @@
 #include "given.cuh"
 #include "kernels.cu"
 
-namespace {
-
 using workbook::Run;
 
-void launch(Run& run, int blocks) {
-  const int size = run.dim("N");
-  run.step({.name = "stride_kernel", .flops = 2.0 * size},
-           [&] { stride_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run.tensor("x"), size); });
+static void launch(Run& run, int blocks) {
+  run.step("stride_kernel", "2*N",
+           [&] { stride_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run["x"], run["N"]); });
 }
 
-void run_few(Run& run) { launch(run, kFewBlocks); }
+static void run_few(Run& run) { launch(run, kFewBlocks); }
+static void run_many(Run& run) { launch(run, workbook::ceil_div(run["N"], kBlockSize)); }
+static void run_wave(Run& run) { launch(run, blocks_of_a_wave(run["N"])); }
 
-void run_many(Run& run) { launch(run, (run.dim("N") + kBlockSize - 1) / kBlockSize); }
-
-void run_wave(Run& run) { launch(run, blocks_of_a_wave(run.dim("N"))); }
-
-}  // namespace
-
-const std::initializer_list<workbook::Launcher> workbook::launchers = {
-    {"few", run_few}, {"many", run_many}, {"wave", run_wave}};
+const workbook::Launchers workbook::launchers = {{"few", run_few}, {"many", run_many}, {"wave", run_wave}};

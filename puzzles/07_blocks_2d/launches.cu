@@ -4,26 +4,19 @@
 #include "given.cuh"
 #include "kernels.cu"
 
-namespace {
-
 using workbook::Run;
 
-void launch(Run& run, dim3 block) {
-  const int rows = run.dim("R"), columns = run.dim("C");
-  const Matrix out(run.tensor("out"), rows, columns);
-  const ConstMatrix a(run.tensor("a"), rows, columns);
-  const ConstMatrix b(run.tensor("b"), columns, rows);
-  run.step({.name = "difference_kernel", .flops = 1.0 * rows * columns},
+static void launch(Run& run, dim3 block) {
+  const int rows = run["R"], columns = run["C"];
+  const Matrix out(run["out"], rows, columns);
+  const ConstMatrix a(run["a"], rows, columns), b(run["b"], columns, rows);
+  run.step("difference_kernel", "R*C",
            [&] { difference_kernel<<<grid_for(block, rows, columns), block, 0, run.stream()>>>(out, a, b); });
 }
 
-void run_wide(Run& run) { launch(run, kWide); }
+static void run_wide(Run& run) { launch(run, kWide); }
+static void run_tall(Run& run) { launch(run, kTall); }
+static void run_chosen(Run& run) { launch(run, chosen_block()); }
 
-void run_tall(Run& run) { launch(run, kTall); }
-
-void run_chosen(Run& run) { launch(run, chosen_block()); }
-
-}  // namespace
-
-const std::initializer_list<workbook::Launcher> workbook::launchers = {
+const workbook::Launchers workbook::launchers = {
     {"wide", run_wide}, {"tall", run_tall}, {"chosen", run_chosen}};

@@ -4,15 +4,12 @@
 #include <algorithm>
 #include <vector>
 
-namespace {
-
-using workbook::Dims;
-using workbook::HostTensors;
+using namespace workbook;
 
 constexpr std::size_t kFrame = 128;  // as in kernels.cu: the shapes of the frames are part of the task
 
 template <class T>
-void autocorrelation(const Dims&, HostTensors<T>& t) {
+static void autocorrelation(const Dims&, HostTensors<T>& t) {
   const auto out = t["out"], x = t["x"];
   for (std::size_t first = 0; first < x.size(); first += kFrame) {
     const std::size_t count = std::min(kFrame, x.size() - first);
@@ -26,7 +23,7 @@ void autocorrelation(const Dims&, HostTensors<T>& t) {
 
 /// Without a product of two different samples: 2ab = a^2 + b^2 - (b - a)^2, summed over all pairs of a lag.
 /// The squares of the samples that have a partner come from running sums.
-void autocorrelation_by_squares(const Dims&, HostTensors<double>& t) {
+static void autocorrelation_by_squares(const Dims&, HostTensors<double>& t) {
   const auto out = t["out"], x = t["x"];
   for (std::size_t first = 0; first < x.size(); first += kFrame) {
     const std::size_t count = std::min(kFrame, x.size() - first);
@@ -44,61 +41,40 @@ void autocorrelation_by_squares(const Dims&, HostTensors<double>& t) {
 }
 
 /// A tone with a period of 20 samples: a square wave that is longer up than down, and some noise on it.
-void tone(const Dims&, std::span<double> values, workbook::Random& random) {
+static void tone(const Dims&, std::span<double> values, Random& random) {
   for (std::size_t i = 0; i < values.size(); ++i)
     values[i] = (i % 20 < 8 ? 7.0 : -5.0) + static_cast<double>(random.integer(-2, 2));
 }
 
-// What the variants read: both samples of each pair, and each sample once.
-double reads_of_pairs(const Dims& dims) {
+/// Both samples of each pair.
+static double reads_of_pairs(const Dims& dims) {
   const double n = dims["N"], frame = kFrame, tail = dims["N"] % static_cast<int>(kFrame);
   return (n - tail) * (frame + 1.0) + tail * (tail + 1.0);
 }
-double samples(const Dims& dims) { return dims["N"]; }
-double frames(const Dims& dims) {
-  return (dims["N"] + static_cast<int>(kFrame) - 1) / static_cast<int>(kFrame);
-}
-
-}  // namespace
 
 // clang-format off
-const workbook::Puzzle workbook::puzzle = {
-    .number = 8,
-    .title = "Shared memory",
-    .part = "Part I: fundamentals",
+const Puzzle workbook::puzzle = {
+    .number = 8, .title = "Shared memory", .part = "Part I: fundamentals",
     .summary = "Compare each frame of a signal with itself, shifted: what a block reads again and again, it shares",
-    .tensors = {
-        {.name = "x", .role = Role::input, .shape = {"N"}, .fill = integers(-7, 9)},
-        {.name = "out", .role = Role::output, .shape = {"N"},
-         .tolerance = exact("samples are whole numbers up to 9, and a sum of 128 products of them is below 2^24: "
-                            "float holds each sum exactly, in any order")},
-    },
-    .cases = {
-        {.name = "teaching", .dims = {{"N", 300}}, .fills = {{"x", from(tone)}}},  // two frames and 44 samples
-        {.name = "one sample", .dims = {{"N", 1}}},
-        {.name = "a lane short of a warp", .dims = {{"N", 31}}},
-        {.name = "a lane more than a warp", .dims = {{"N", 33}}},
-        {.name = "one full frame", .dims = {{"N", 128}}},
-        {.name = "a frame and a sample", .dims = {{"N", 129}}},
-        {.name = "all negative", .dims = {{"N", 250}}, .fills = {{"x", integers(-9, -1)}}},
-        {.name = "many frames", .dims = {{"N", 1000}}},
-    },
-    .large = {{"N", 100'003}},
-    .bench = {{"N", 1 << 24}},
-    .reference = autocorrelation<double>,
-    .cross_check = autocorrelation_by_squares,
-    .cpu = autocorrelation<float>,
+    .tasks = {{
+        .tensors = {
+            input("x", {"N"}, integers(-7, 9)),
+            output("out", {"N"},
+                exact("samples are whole numbers up to 9, and a sum of 128 products of them is below 2^24: float "
+                      "holds each sum exactly, in any order"))},
+        .cases = cases({"N"}, {
+            {"teaching", {300}, {{"x", from(tone)}}},  // two frames and 44 samples
+            {"one sample", {1}}, {"a lane short of a warp", {31}}, {"a lane more than a warp", {33}},
+            {"one full frame", {128}}, {"a frame and a sample", {129}},
+            {"all negative", {250}, {{"x", integers(-9, -1)}}},
+            {"many frames", {1000}}}),
+        .large = {{"N", 100'003}}, .bench = {{"N", 1 << 24}},
+        .reference = autocorrelation<double>, .cross_check = autocorrelation_by_squares,
+        .cpu = autocorrelation<float>}},
     .variants = {
-        {.name = "global",
-         .title = "GLOBAL MEMORY",
-         .summary = "Each thread reads all it needs from global memory",
-         .regions = {"global"},
-         .budget = {.global_reads = reads_of_pairs, .global_writes = samples}},
-        {.name = "shared",
-         .title = "SHARED MEMORY",
+        {.name = "global", .title = "GLOBAL MEMORY", .summary = "Each thread reads all it needs from global memory",
+         .regions = {"global"}, .budget = {.global_reads = reads_of_pairs, .global_writes = "N"}},
+        {.name = "shared", .title = "SHARED MEMORY",
          .summary = "Each thread reads one sample, and the block shares them",
          .regions = {"stage", "sums"},
-         .budget = {.global_reads = samples, .global_writes = samples, .barriers = frames}},
-    },
-};
-// clang-format on
+         .budget = {.global_reads = "N", .global_writes = "N", .barriers = ceil(Bound("N") / kFrame)}}}};

@@ -2,31 +2,20 @@
 // they were handed in; right is what prints the same and shows no finding.
 #include <workbook/puzzle.h>
 
+using namespace workbook;
+
 // clang-format off
-const workbook::Puzzle workbook::puzzle = {
-    .number = 10,
-    .title = "Sanitizers",
-    .part = "Part II: debugging",
+const Puzzle workbook::puzzle = {
+    .number = 10, .title = "Sanitizers", .part = "Part II: debugging",
     .summary = "Programs that print the right numbers and are wrong all the same: make them clean",
     .variants = {
-        {.name = "volume",
-         .title = "THE VOLUME",
-         .summary = "A recording is made louder, four samples a thread",
-         .file = "volume.cu",
-         .begins = "volume_as_found",
+        {.name = "volume", .title = "THE VOLUME", .summary = "A recording is made louder, four samples a thread",
+         .file = "volume.cu", .begins = "volume_as_found",
          .program = Program{.prints = {"10002 samples, 0 wrong, peak 1.1719"}}},
-        {.name = "meter",
-         .title = "THE METER",
+        {.name = "meter", .title = "THE METER",
          .summary = "By how much a recording is too loud, added up by the threads of a block",
-         .file = "meter.cu",
-         .begins = "meter_as_found",
+         .file = "meter.cu", .begins = "meter_as_found",
          .program = Program{.arguments = {"shout"}, .prints = {"too loud by 6298 in all, a plain loop says 6298"}}},
-        {.name = "peaks",
-         .title = "THE PEAKS",
-         .summary = "The loudest sample of each channel, from many blocks",
-         .file = "peaks.cu",
-         .begins = "peaks_as_found",
-         .program = Program{.prints = {"peak of the first channel 10226, of the last one 11986, 0 wrong"}}},
-    },
-};
-// clang-format on
+        {.name = "peaks", .title = "THE PEAKS", .summary = "The loudest sample of each channel, from many blocks",
+         .file = "peaks.cu", .begins = "peaks_as_found",
+         .program = Program{.prints = {"peak of the first channel 10226, of the last one 11986, 0 wrong"}}}}};

@@ -4,30 +4,18 @@
 #include "given.h"
 #include "kernels.cu"
 
-namespace {
+using workbook::ceil_div, workbook::Run;
 
-// Two additions and a division an element.
-double flops(int size) { return 3.0 * size; }
-
-int blocks_for(int size) { return (size + kBlockSize - 1) / kBlockSize; }
-
-void run_global(workbook::Run& run) {
-  const int size = run.dim("N");
-  run.step({.name = "pool_global_kernel", .flops = flops(size)}, [&] {
-    pool_global_kernel<<<blocks_for(size), kBlockSize, 0, run.stream()>>>(run.tensor("out"), run.tensor("a"),
-                                                                          size);
-  });
+static void run_global(Run& run) {
+  const int size = run["N"], blocks = ceil_div(size, kBlockSize);
+  run.step("pool_global_kernel", "3*N",
+           [&] { pool_global_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run["out"], run["a"], size); });
 }
 
-void run_shared(workbook::Run& run) {
-  const int size = run.dim("N");
-  run.step({.name = "pool_shared_kernel", .flops = flops(size)}, [&] {
-    pool_shared_kernel<<<blocks_for(size), kBlockSize, 0, run.stream()>>>(run.tensor("out"), run.tensor("a"),
-                                                                          size);
-  });
+static void run_shared(Run& run) {
+  const int size = run["N"], blocks = ceil_div(size, kBlockSize);
+  run.step("pool_shared_kernel", "3*N",
+           [&] { pool_shared_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run["out"], run["a"], size); });
 }
 
-}  // namespace
-
-const std::initializer_list<workbook::Launcher> workbook::launchers = {{"global", run_global},
-                                                                       {"shared", run_shared}};
+const workbook::Launchers workbook::launchers = {{"global", run_global}, {"shared", run_shared}};

@@ -6,13 +6,12 @@
 
 #include "given.h"
 
-namespace {
+using namespace workbook;
 
-using workbook::Dims;
-using workbook::HostTensors;
+const Bound N = "N", blocks = ceil(N / kBlockSize);
 
 template <class T>
-void pool(const Dims&, HostTensors<T>& t) {
+static void pool(const Dims&, HostTensors<T>& t) {
   const auto out = t["out"], a = t["a"];
   for (std::size_t i = 0; i < a.size(); ++i) {
     T sum = a[i], count = 1;
@@ -23,7 +22,7 @@ void pool(const Dims&, HostTensors<T>& t) {
 }
 
 /// The same from running sums: the sum of a window is the sum up to its end less that up to its beginning.
-void pool_by_running_sums(const Dims&, HostTensors<double>& t) {
+static void pool_by_running_sums(const Dims&, HostTensors<double>& t) {
   const auto out = t["out"], a = t["a"];
   const std::size_t size = a.size();
   std::vector<double> before(size + 1);  // before[i] = a[0] + ... + a[i - 1]
@@ -34,53 +33,31 @@ void pool_by_running_sums(const Dims&, HostTensors<double>& t) {
   }
 }
 
-double blocks(const Dims& dims) { return (dims["N"] + kBlockSize - 1) / kBlockSize; }
-
-}  // namespace
-
 // clang-format off
-const workbook::Puzzle workbook::puzzle = {
-    .number = 11,
-    .title = "Pooling",
-    .part = "Part III: algorithms",
+const Puzzle workbook::puzzle = {
+    .number = 11, .title = "Pooling", .part = "Part III: algorithms",
     .summary = "The mean of each element and its two neighbours, also where they belong to another block",
-    .tensors = {
-        {.name = "a", .role = Role::input, .shape = {"N"}, .fill = uniform(-4.0, 8.0)},
-        {.name = "out", .role = Role::output, .shape = {"N"},
-         .tolerance = Tolerance{0x1p-20, 0.0,
-             "2^-20: elements are at most 8, so two sums below 16 and 32 are rounded by up to 2^-21 and 2^-20, a third of which is "
-             "left after the division; rounding the quotient (2^-22), or multiplying by a rounded 1/3, adds less than the rest"}},
-    },
-    .cases = {
-        {.name = "teaching", .dims = {{"N", 600}}},  // two full blocks and 88 elements
-        {.name = "one element", .dims = {{"N", 1}}},
-        {.name = "two elements", .dims = {{"N", 2}}},
-        {.name = "a lane short of a warp", .dims = {{"N", 31}}},
-        {.name = "a lane more than a warp", .dims = {{"N", 33}}},
-        {.name = "one full block", .dims = {{"N", 256}}},
-        {.name = "an element more than a block", .dims = {{"N", 257}}},
-        {.name = "many blocks", .dims = {{"N", 1000}}},
-    },
-    .large = {{"N", 100'003}},
-    .bench = {{"N", 1 << 24}},
-    .reference = pool<double>,
-    .cross_check = pool_by_running_sums,
-    .cpu = pool<float>,
+    .tasks = {{
+        .tensors = {
+            input("a", {"N"}, uniform(-4.0, 8.0)),
+            output("out", {"N"},
+                {0x1p-20, 0.0,
+                 "2^-20: elements are at most 8, so two sums below 16 and 32 are rounded by up to 2^-21 and 2^-20, a "
+                 "third of which is left after the division; rounding the quotient (2^-22), or multiplying by a rounded "
+                 "1/3, adds less than the rest"})},
+        .cases = cases({"N"}, {
+            {"teaching", {600}},  // two full blocks and 88 elements
+            {"one element", {1}}, {"two elements", {2}}, {"a lane short of a warp", {31}},
+            {"a lane more than a warp", {33}}, {"one full block", {256}}, {"an element more than a block", {257}},
+            {"many blocks", {1000}}}),
+        .large = {{"N", 100'003}}, .bench = {{"N", 1 << 24}},
+        .reference = pool<double>, .cross_check = pool_by_running_sums, .cpu = pool<float>}},
     .variants = {
-        {.name = "global",
-         .title = "GLOBAL (each thread reads its window)",
+        {.name = "global", .title = "GLOBAL (each thread reads its window)",
          .summary = "Every thread reads its window of three from global memory",
-         .regions = {"window"},
-         .budget = {.global_reads = [](const Dims& dims) { return 3.0 * dims["N"] - 2.0; },
-                    .global_writes = [](const Dims& dims) { return 1.0 * dims["N"]; }}},
-        {.name = "shared",
-         .title = "SHARED (a block reads its elements once)",
+         .regions = {"window"}, .budget = {.global_reads = 3 * N - 2, .global_writes = N}},
+        {.name = "shared", .title = "SHARED (a block reads its elements once)",
          .summary = "Each element is read once a block, the neighbours' two as well, and shared",
          .regions = {"load", "pool"},
          // Every element once, and two at each edge between two blocks.
-         .budget = {.global_reads = [](const Dims& dims) { return dims["N"] + 2.0 * (blocks(dims) - 1.0); },
-                    .global_writes = [](const Dims& dims) { return 1.0 * dims["N"]; },
-                    .barriers = blocks}},
-    },
-};
-// clang-format on
+         .budget = {.global_reads = N + 2 * (blocks - 1), .global_writes = N, .barriers = blocks}}}};

@@ -4,39 +4,28 @@
 #include "given.h"
 #include "kernels.cu"
 
-namespace {
-
 using workbook::Run;
 
-double flops(int size) { return 2.0 * size; }
-
-void launch_atomic(Run& run, int blocks) {
-  const int size = run.dim("N");
-  run.step({.name = "dot_atomic_kernel", .flops = flops(size)}, [&] {
-    float* out = run.tensor("out");
+static void launch_atomic(Run& run, int blocks) {
+  run.step("dot_atomic_kernel", "2*N", [&] {
+    float* out = run["out"];
     cudaMemsetAsync(out, 0, sizeof(float), run.stream());  // before the kernel, so before all of its blocks
-    dot_atomic_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(out, run.tensor("a"), run.tensor("b"), size);
+    dot_atomic_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(out, run["a"], run["b"], run["N"]);
   });
 }
 
-void run_atomic(Run& run) { launch_atomic(run, run.dim("blocks")); }
+static void run_atomic(Run& run) { launch_atomic(run, run["blocks"]); }
+static void run_each(Run& run) { launch_atomic(run, workbook::ceil_div(run["N"], kBlockSize)); }
 
-void run_each(Run& run) { launch_atomic(run, (run.dim("N") + kBlockSize - 1) / kBlockSize); }
-
-void run_two_stage(Run& run) {
-  const int size = run.dim("N");
-  const int blocks = run.dim("blocks");
-  float* partial = run.tensor("partial");
-  run.step({.name = "dot_partial_kernel", .flops = flops(size)}, [&] {
-    dot_partial_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(partial, run.tensor("a"), run.tensor("b"),
-                                                                size);
+static void run_two_stage(Run& run) {
+  const int blocks = run["blocks"];
+  run.step("dot_partial_kernel", "2*N", [&] {
+    dot_partial_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run["partial"], run["a"], run["b"], run["N"]);
   });
-  run.step({.name = "add_partials_kernel", .flops = 1.0 * blocks}, [&] {
-    add_partials_kernel<<<1, kBlockSize, 0, run.stream()>>>(run.tensor("out"), partial, blocks);
+  run.step("add_partials_kernel", "blocks", [&] {
+    add_partials_kernel<<<1, kBlockSize, 0, run.stream()>>>(run["out"], run["partial"], blocks);
   });
 }
 
-}  // namespace
-
-const std::initializer_list<workbook::Launcher> workbook::launchers = {
+const workbook::Launchers workbook::launchers = {
     {"atomic", run_atomic}, {"two-stage", run_two_stage}, {"each", run_each}};

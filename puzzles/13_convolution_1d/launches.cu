@@ -4,37 +4,28 @@
 #include "given.cuh"
 #include "kernels.cu"
 
-namespace {
+using workbook::ceil_div, workbook::Run;
 
-using workbook::Run;
-
-int ceil_div(int a, int b) { return (a + b - 1) / b; }
-
-void run_simple(Run& run) {
-  const int size = run.dim("N"), taps = run.dim("K");
-  run.step({.name = "convolve_kernel", .flops = 2.0 * size * taps}, [&] {
-    convolve_kernel<<<ceil_div(size, kBlockSize), kBlockSize, 0, run.stream()>>>(
-        run.tensor("out"), run.tensor("a"), run.tensor("filter"), size, taps);
+static void run_simple(Run& run) {
+  run.step("convolve_kernel", "2*N*K", [&] {
+    convolve_kernel<<<ceil_div(run["N"], kBlockSize), kBlockSize, 0, run.stream()>>>(
+        run["out"], run["a"], run["filter"], run["N"], run["K"]);
   });
 }
 
-void run_block_boundary(Run& run) {
-  const int size = run.dim("N"), taps = run.dim("K");
-  run.step({.name = "convolve_staged_kernel", .flops = 2.0 * size * taps}, [&] {
-    convolve_staged_kernel<<<ceil_div(size, kBlockSize), kBlockSize, 0, run.stream()>>>(
-        run.tensor("out"), run.tensor("a"), run.tensor("filter"), size, taps);
+static void run_block_boundary(Run& run) {
+  run.step("convolve_staged_kernel", "2*N*K", [&] {
+    convolve_staged_kernel<<<ceil_div(run["N"], kBlockSize), kBlockSize, 0, run.stream()>>>(
+        run["out"], run["a"], run["filter"], run["N"], run["K"]);
   });
 }
 
-void run_sliding(Run& run) {
-  const int size = run.dim("N"), taps = run.dim("K");
-  run.step({.name = "convolve_sliding_kernel", .flops = 2.0 * size * taps}, [&] {
-    convolve_sliding_kernel<<<ceil_div(size, kBlockSize * kPerThread), kBlockSize, 0, run.stream()>>>(
-        run.tensor("out"), run.tensor("a"), run.tensor("filter"), size, taps);
+static void run_sliding(Run& run) {
+  run.step("convolve_sliding_kernel", "2*N*K", [&] {
+    convolve_sliding_kernel<<<ceil_div(run["N"], kBlockSize * kPerThread), kBlockSize, 0, run.stream()>>>(
+        run["out"], run["a"], run["filter"], run["N"], run["K"]);
   });
 }
 
-}  // namespace
-
-const std::initializer_list<workbook::Launcher> workbook::launchers = {
+const workbook::Launchers workbook::launchers = {
     {"simple", run_simple}, {"block-boundary", run_block_boundary}, {"sliding", run_sliding}};

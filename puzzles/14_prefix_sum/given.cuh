@@ -1,13 +1,11 @@
-// Puzzle 14, Prefix sum: sizes, and what moves pieces and tells other blocks about them.
+// Puzzle 14, Prefix sum: what moves pieces and tells other blocks about them.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <cuda/atomic>
 
-constexpr int kBlockSize = 256;  // threads of every block
-constexpr int kPerThread = 23;   // neighbouring elements of a thread; odd, and the chapter says why
-constexpr int kPieceSize = kBlockSize * kPerThread;  // elements of a block, in --complete and --single-pass
+#include "sizes.h"
 
 // Copies a piece to shared memory, 0 where there is no element. Neighbouring threads read neighbours. All
 // threads of the block call it together; when it returns, the piece is there for all.

@@ -4,44 +4,38 @@
 #include "given.cuh"
 #include "kernels.cu"
 
-namespace {
+using workbook::ceil_div, workbook::Run;
 
-using workbook::Run;
-
-void run_simple(Run& run) {
-  const int size = run.dim("N"), blocks = (size + kBlockSize - 1) / kBlockSize;
-  run.step({.name = "scan_blocks_kernel"}, [&] {
-    scan_blocks_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run.tensor("out"), run.tensor("a"), size);
+static void run_simple(Run& run) {
+  const int blocks = ceil_div(run["N"], kBlockSize);
+  run.step("scan_blocks_kernel", [&] {
+    scan_blocks_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run["out"], run["a"], run["N"]);
   });
 }
 
-void run_complete(Run& run) {
-  const int size = run.dim("N"), pieces = (size + kPieceSize - 1) / kPieceSize;
-  run.step({.name = "scan_pieces_kernel"}, [&] {
-    scan_pieces_kernel<<<pieces, kBlockSize, 0, run.stream()>>>(run.tensor("out"), run.tensor("sums"),
-                                                                run.tensor("a"), size);
+static void run_complete(Run& run) {
+  const int pieces = ceil_div(run["N"], kPieceSize);
+  run.step("scan_pieces_kernel", [&] {
+    scan_pieces_kernel<<<pieces, kBlockSize, 0, run.stream()>>>(run["out"], run["sums"], run["a"], run["N"]);
   });
-  run.step({.name = "scan_sums_kernel"}, [&] {
-    scan_sums_kernel<<<1, kBlockSize, 0, run.stream()>>>(run.tensor("offsets"), run.tensor("sums"), pieces);
+  run.step("scan_sums_kernel", [&] {
+    scan_sums_kernel<<<1, kBlockSize, 0, run.stream()>>>(run["offsets"], run["sums"], pieces);
   });
-  run.step({.name = "add_offsets_kernel"}, [&] {
-    add_offsets_kernel<<<pieces, kBlockSize, 0, run.stream()>>>(run.tensor("out"), run.tensor("offsets"),
-                                                                size);
+  run.step("add_offsets_kernel", [&] {
+    add_offsets_kernel<<<pieces, kBlockSize, 0, run.stream()>>>(run["out"], run["offsets"], run["N"]);
   });
 }
 
-void run_single_pass(Run& run) {
-  const int size = run.dim("N"), pieces = (size + kPieceSize - 1) / kPieceSize;
-  long long* states = run.tensor("states");
-  run.step({.name = "single_pass_kernel"}, [&] {
+static void run_single_pass(Run& run) {
+  const int pieces = ceil_div(run["N"], kPieceSize);
+  long long* states = run["states"];
+  run.step("single_pass_kernel", [&] {
     // All bits 0 is kNothing: what the launch before has published must not be taken for this one's.
     cudaMemsetAsync(states, 0, sizeof(long long) * pieces, run.stream());
-    single_pass_kernel<<<pieces, kBlockSize, 0, run.stream()>>>(run.tensor("out"), states, run.tensor("next"),
-                                                                run.tensor("a"), size);
+    single_pass_kernel<<<pieces, kBlockSize, 0, run.stream()>>>(run["out"], states, run["next"], run["a"],
+                                                                run["N"]);
   });
 }
 
-}  // namespace
-
-const std::initializer_list<workbook::Launcher> workbook::launchers = {
+const workbook::Launchers workbook::launchers = {
     {"simple", run_simple}, {"complete", run_complete}, {"single-pass", run_single_pass}};

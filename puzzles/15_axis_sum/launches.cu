@@ -4,41 +4,29 @@
 #include "given.cuh"
 #include "kernels.cu"
 
-namespace {
+using workbook::ceil_div, workbook::Run;
 
-using workbook::Run;
-
-int ceil_div(int a, int b) { return (a + b - 1) / b; }
-
-/// One addition an element, whoever makes it.
-double additions(const Run& run) { return 1.0 * run.dim("R") * run.dim("C"); }
-
-void run_thread_per_row(Run& run) {
-  const int rows = run.dim("R"), cols = run.dim("C");
-  run.step({.name = "sum_thread_per_row_kernel", .flops = additions(run)}, [&] {
-    sum_thread_per_row_kernel<<<ceil_div(rows, kThreads), kThreads, 0, run.stream()>>>(
-        run.tensor("row_sums"), run.tensor("a"), rows, cols);
+static void run_thread_per_row(Run& run) {
+  run.step("sum_thread_per_row_kernel", "R*C", [&] {
+    sum_thread_per_row_kernel<<<ceil_div(run["R"], kThreads), kThreads, 0, run.stream()>>>(
+        run["row_sums"], run["a"], run["R"], run["C"]);
   });
 }
 
-void run_block_per_row(Run& run) {
-  const int rows = run.dim("R"), cols = run.dim("C");
-  run.step({.name = "sum_block_per_row_kernel", .flops = additions(run)}, [&] {
-    sum_block_per_row_kernel<<<rows, kThreads, 0, run.stream()>>>(run.tensor("row_sums"), run.tensor("a"),
-                                                                  cols);
+static void run_block_per_row(Run& run) {
+  run.step("sum_block_per_row_kernel", "R*C", [&] {
+    sum_block_per_row_kernel<<<run.dim("R"), kThreads, 0, run.stream()>>>(run["row_sums"], run["a"],
+                                                                          run["C"]);
   });
 }
 
-void run_columns(Run& run) {
-  const int rows = run.dim("R"), cols = run.dim("C");
-  run.step({.name = "sum_columns_kernel", .flops = additions(run)}, [&] {
-    const dim3 block(kAcross, kDown);
-    sum_columns_kernel<<<ceil_div(cols, kAcross), block, 0, run.stream()>>>(run.tensor("column_sums"),
-                                                                            run.tensor("a"), rows, cols);
+static void run_columns(Run& run) {
+  const dim3 block(kAcross, kDown);
+  run.step("sum_columns_kernel", "R*C", [&] {
+    sum_columns_kernel<<<ceil_div(run["C"], kAcross), block, 0, run.stream()>>>(run["column_sums"], run["a"],
+                                                                                run["R"], run["C"]);
   });
 }
 
-}  // namespace
-
-const std::initializer_list<workbook::Launcher> workbook::launchers = {
+const workbook::Launchers workbook::launchers = {
     {"thread-per-row", run_thread_per_row}, {"block-per-row", run_block_per_row}, {"columns", run_columns}};

@@ -4,31 +4,23 @@
 #include "given.cuh"
 #include "kernels.cu"
 
-namespace {
+using workbook::ceil_div, workbook::Run;
 
-using workbook::Run;
+// An element costs a comparison, two subtractions, two exponentials, an addition and a division.
+const char* const kOperations = "7*R*C";
 
-int ceil_div(int a, int b) { return (a + b - 1) / b; }
-
-/// An element costs a comparison, two subtractions, two exponentials, an addition and a division.
-double operations(const Run& run) { return 7.0 * run.dim("R") * run.dim("C"); }
-
-void run_thread_per_row(Run& run) {
-  const int rows = run.dim("R"), cols = run.dim("C");
-  run.step({.name = "softmax_thread_per_row_kernel", .flops = operations(run)}, [&] {
-    softmax_thread_per_row_kernel<<<ceil_div(rows, kThreads), kThreads, 0, run.stream()>>>(
-        run.tensor("y"), run.tensor("x"), rows, cols);
+static void run_thread_per_row(Run& run) {
+  run.step("softmax_thread_per_row_kernel", kOperations, [&] {
+    softmax_thread_per_row_kernel<<<ceil_div(run["R"], kThreads), kThreads, 0, run.stream()>>>(
+        run["y"], run["x"], run["R"], run["C"]);
   });
 }
 
-void run_block_per_row(Run& run) {
-  const int rows = run.dim("R"), cols = run.dim("C");
-  run.step({.name = "softmax_block_per_row_kernel", .flops = operations(run)}, [&] {
-    softmax_block_per_row_kernel<<<rows, kThreads, 0, run.stream()>>>(run.tensor("y"), run.tensor("x"), cols);
+static void run_block_per_row(Run& run) {
+  run.step("softmax_block_per_row_kernel", kOperations, [&] {
+    softmax_block_per_row_kernel<<<run.dim("R"), kThreads, 0, run.stream()>>>(run["y"], run["x"], run["C"]);
   });
 }
 
-}  // namespace
-
-const std::initializer_list<workbook::Launcher> workbook::launchers = {{"thread-per-row", run_thread_per_row},
-                                                                       {"block-per-row", run_block_per_row}};
+const workbook::Launchers workbook::launchers = {{"thread-per-row", run_thread_per_row},
+                                                 {"block-per-row", run_block_per_row}};

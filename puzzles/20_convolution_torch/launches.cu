@@ -4,51 +4,35 @@
 #include "given.cuh"
 #include "kernels.cu"
 
-namespace {
+using workbook::ceil_div, workbook::Run;
 
-using workbook::Run;
+static int tiles(Run& run) { return ceil_div(run["N"], kBlockSize); }
+static int blocks(Run& run) { return run["B"] * tiles(run); }
 
-struct Sizes {
-  int rows, size, taps, tiles;
-  double flops;
-  explicit Sizes(const Run& run)
-      : rows(run.dim("B")),
-        size(run.dim("N")),
-        taps(run.dim("K")),
-        tiles((size + kBlockSize - 1) / kBlockSize),
-        flops(2.0 * rows * size * taps) {}
-};
-
-void run_forward(Run& run) {
-  const Sizes s(run);
-  run.step({.name = "forward_kernel", .flops = s.flops}, [&] {
-    forward_kernel<<<s.rows * s.tiles, kBlockSize, 0, run.stream()>>>(
-        run.tensor("out"), run.tensor("x"), run.tensor("filter"), s.size, s.taps, s.tiles);
+static void run_forward(Run& run) {
+  run.step("forward_kernel", "2*B*N*K", [&] {
+    forward_kernel<<<blocks(run), kBlockSize, 0, run.stream()>>>(run["out"], run["x"], run["filter"],
+                                                                 run["N"], run["K"], tiles(run));
   });
 }
 
-void run_grad_input(Run& run) {
-  const Sizes s(run);
-  run.step({.name = "grad_input_kernel", .flops = s.flops}, [&] {
-    grad_input_kernel<<<s.rows * s.tiles, kBlockSize, 0, run.stream()>>>(
-        run.tensor("grad_x"), run.tensor("grad"), run.tensor("filter"), s.size, s.taps, s.tiles);
+static void run_grad_input(Run& run) {
+  run.step("grad_input_kernel", "2*B*N*K", [&] {
+    grad_input_kernel<<<blocks(run), kBlockSize, 0, run.stream()>>>(run["grad_x"], run["grad"], run["filter"],
+                                                                    run["N"], run["K"], tiles(run));
   });
 }
 
-void run_grad_filter(Run& run) {
-  const Sizes s(run);
-  const int blocks = s.rows * s.tiles;
-  run.step({.name = "partial_kernel", .flops = s.flops}, [&] {
-    partial_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run.tensor("partial"), run.tensor("grad"),
-                                                            run.tensor("x"), s.size, s.taps, s.tiles);
+static void run_grad_filter(Run& run) {
+  run.step("partial_kernel", "2*B*N*K", [&] {
+    partial_kernel<<<blocks(run), kBlockSize, 0, run.stream()>>>(run["partial"], run["grad"], run["x"],
+                                                                 run["N"], run["K"], tiles(run));
   });
-  run.step({.name = "total_kernel", .flops = 1.0 * s.taps * blocks}, [&] {
-    total_kernel<<<s.taps, kBlockSize, 0, run.stream()>>>(run.tensor("grad_filter"), run.tensor("partial"),
-                                                          blocks);
+  run.step("total_kernel", 1.0 * run["K"] * blocks(run), [&] {
+    total_kernel<<<run.dim("K"), kBlockSize, 0, run.stream()>>>(run["grad_filter"], run["partial"],
+                                                                blocks(run));
   });
 }
 
-}  // namespace
-
-const std::initializer_list<workbook::Launcher> workbook::launchers = {
+const workbook::Launchers workbook::launchers = {
     {"forward", run_forward}, {"grad-input", run_grad_input}, {"grad-filter", run_grad_filter}};

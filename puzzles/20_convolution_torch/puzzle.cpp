@@ -6,16 +6,14 @@
 
 #include "sizes.h"
 
-namespace {
+using namespace workbook;
 
-using workbook::Case;
-using workbook::Dims;
-using workbook::HostTensors;
-using workbook::Tensor;
-using workbook::Tolerance;
+static_assert(kBlockSize == 128, "the shape of partial says so");
+
+const Bound N = "N", B = "B", K = "K";
 
 template <class T>
-void rows_forward(const Dims& dims, HostTensors<T>& t) {
+static void rows_forward(const Dims& dims, HostTensors<T>& t) {
   const int size = dims["N"], taps = dims["K"];
   for (int b = 0; b < dims["B"]; ++b)
     for (int i = 0; i < size; ++i) {
@@ -25,15 +23,14 @@ void rows_forward(const Dims& dims, HostTensors<T>& t) {
     }
 }
 
-void conv_forward(const Dims& dims, HostTensors<double>& t) {
+static void conv_forward(const Dims& dims, HostTensors<double>& t) {
   const std::size_t size = dims["N"];
   for (int b = 0; b < dims["B"]; ++b)
-    workbook::reference::conv1d(t["x"].subspan(b * size, size), t["filter"],
-                                t["out"].subspan(b * size, size));
+    reference::conv1d(t["x"].subspan(b * size, size), t["filter"], t["out"].subspan(b * size, size));
 }
 
 template <class T>
-void grad_input(const Dims& dims, HostTensors<T>& t) {
+static void grad_input(const Dims& dims, HostTensors<T>& t) {
   const int size = dims["N"], taps = dims["K"];
   for (int b = 0; b < dims["B"]; ++b)
     for (int j = 0; j < size; ++j) {
@@ -44,7 +41,7 @@ void grad_input(const Dims& dims, HostTensors<T>& t) {
 }
 
 /// Seen from the result: element i of out hands its gradient on to the `taps` elements that it was made of.
-void grad_input_scattered(const Dims& dims, HostTensors<double>& t) {
+static void grad_input_scattered(const Dims& dims, HostTensors<double>& t) {
   const int size = dims["N"], taps = dims["K"];
   std::fill(t["grad_x"].begin(), t["grad_x"].end(), 0.0);
   for (int b = 0; b < dims["B"]; ++b)
@@ -54,7 +51,7 @@ void grad_input_scattered(const Dims& dims, HostTensors<double>& t) {
 }
 
 /// Each block's part of tap k: the positions of its tile of its row.
-void grad_filter(const Dims& dims, HostTensors<double>& t) {
+static void grad_filter(const Dims& dims, HostTensors<double>& t) {
   const int size = dims["N"], taps = dims["K"], tiles = (size + kBlockSize - 1) / kBlockSize;
   const int blocks = dims["B"] * tiles;
   for (int k = 0; k < taps; ++k) {
@@ -73,7 +70,7 @@ void grad_filter(const Dims& dims, HostTensors<double>& t) {
 
 /// Without tiles, from the back.
 template <class T>
-void grad_filter_whole(const Dims& dims, HostTensors<T>& t) {
+static void grad_filter_whole(const Dims& dims, HostTensors<T>& t) {
   const int size = dims["N"], taps = dims["K"];
   std::fill(t["grad_filter"].begin(), t["grad_filter"].end(), T{0});
   for (int b = dims["B"] - 1; b >= 0; --b)
@@ -82,127 +79,82 @@ void grad_filter_whole(const Dims& dims, HostTensors<T>& t) {
         t["grad_filter"][k] += t["grad"][b * size + j - k] * t["x"][b * size + j];
 }
 
-Tensor input(std::string_view name, std::vector<std::string_view> shape, workbook::Fill fill) {
-  return {.name = name, .role = workbook::Role::input, .shape = shape, .fill = fill};
-}
+const Tolerance kOfTaps = {
+    0x1p-23 * K * K, 0.0,
+    "2 K^2 2^-24: a float sum of K products, each at most 2 in size, is off by at most K half-ulps "
+    "(2^-24) of all their sizes together, which are 2 K"};
 
-Tolerance of_taps() {
-  return {[](const Dims& dims) { return 0x1p-23 * dims["K"] * dims["K"]; }, 0.0,
-          "2 K^2 2^-24: a float sum of K products, each at most 2 in size, is off by at most K half-ulps "
-          "(2^-24) of all their sizes together, which are 2 K"};
-}
+const Bound blocks = B * ceil(N / kBlockSize), pieces = ceil(K / kPiece);
+const Bound depth = kBlockSize + blocks / kBlockSize + 8;
 
-double tiles(const Dims& dims) { return (dims["N"] + kBlockSize - 1) / kBlockSize; }
-double depth(const Dims& dims) { return kBlockSize + dims["B"] * tiles(dims) / kBlockSize + 8.0; }
-
-std::vector<Case> cases(bool reduction) {
-  std::vector<Case> all = {
-      {.name = "teaching", .dims = {{"B", 2}, {"N", 150}, {"K", 5}}},  // a full tile and 22 positions a row
-      {.name = "one of each", .dims = {{"B", 1}, {"N", 1}, {"K", 1}}},
-      {.name = "rows of one element", .dims = {{"B", 33}, {"N", 1}, {"K", 3}}},
-      {.name = "a row short of a warp", .dims = {{"B", 5}, {"N", 31}, {"K", 2}}},
-      {.name = "rows of a full tile", .dims = {{"B", 4}, {"N", 128}, {"K", 8}}},
-      {.name = "one position in the last tile", .dims = {{"B", 2}, {"N", 129}, {"K", 33}}},
-      {.name = "more taps than elements", .dims = {{"B", 3}, {"N", 10}, {"K", 37}}},
-      {.name = "a filter of one whole piece", .dims = {{"B", 2}, {"N", 300}, {"K", 128}}},
-      {.name = "one tap in the second piece", .dims = {{"B", 2}, {"N", 300}, {"K", 129}}},
-      {.name = "a filter of several pieces", .dims = {{"B", 1}, {"N", 400}, {"K", 300}}},
-  };
+static std::vector<Case> cases(bool reduction) {
+  std::vector<Case> all =
+      workbook::cases({"B", "N", "K"}, {{"teaching", {2, 150, 5}},  // a tile and 22 positions
+                                        {"one of each", {1, 1, 1}},
+                                        {"rows of one element", {33, 1, 3}},
+                                        {"a row short of a warp", {5, 31, 2}},
+                                        {"rows of a full tile", {4, 128, 8}},
+                                        {"one position in the last tile", {2, 129, 33}},
+                                        {"more taps than elements", {3, 10, 37}},
+                                        {"a filter of one whole piece", {2, 300, 128}},
+                                        {"one tap in the second piece", {2, 300, 129}},
+                                        {"a filter of several pieces", {1, 400, 300}}});
   if (reduction)
     all.push_back({.name = "more blocks than threads", .dims = {{"B", 150}, {"N", 20}, {"K", 4}}});
   return all;
 }
 
-double stores(const Dims& dims) { return 1.0 * dims["B"] * dims["N"]; }
-/// Tile, halo and filter once a block; some of the halo lies outside the row.
-double staged_reads(const Dims& dims) {
-  double reads = 0.0;
-  for (int piece = 0; piece < dims["K"]; piece += kPiece) {
-    const int count = std::min(kPiece, dims["K"] - piece);
-    reads += dims["B"] * tiles(dims) * (count + count - 1.0) + 1.0 * dims["B"] * dims["N"];
-  }
-  return reads;
-}
+/// For each piece of the filter tile, halo and piece once a block; some of the halo lies outside the row.
+const Budget kStaged = {
+    .global_reads = pieces * B * N + blocks * (2 * K - pieces), .global_writes = B * N, .launches = 1};
 /// For each piece of 128 taps 255 elements of x at most; grad once; then the partial sums.
-double reduction_reads(const Dims& dims) {
-  const double blocks = dims["B"] * tiles(dims), pieces = (dims["K"] + kPiece - 1) / kPiece;
-  return 1.0 * dims["B"] * dims["N"] * (1 + pieces) + blocks * pieces * (kPiece - 1) + blocks * dims["K"];
-}
-double reduction_stores(const Dims& dims) { return (dims["B"] * tiles(dims) + 1) * dims["K"]; }
-
-}  // namespace
+const Bound reduction_reads = B * N * (1 + pieces) + blocks * pieces * (kPiece - 1) + blocks * K;
 
 // clang-format off
-const workbook::Puzzle workbook::puzzle = {
-    .number = 20,
-    .title = "Convolution in PyTorch",
-    .part = "Part V: your kernel as an operator",
+const Puzzle workbook::puzzle = {
+    .number = 20, .title = "Convolution in PyTorch", .part = "Part V: your kernel as an operator",
     .summary = "Write the gradients of a convolution, and register all three kernels as one operator of PyTorch",
     .tasks = {
         {.name = "forward",
          .tensors = {
              input("x", {"B", "N"}, uniform(-1.0, 2.0)),
              input("filter", {"K"}, uniform(-0.5, 1.0)),
-             {.name = "out", .role = Role::output, .shape = {"B", "N"}, .tolerance = of_taps()},
-         },
-         .cases = cases(false),
-         .large = {{"B", 7}, {"N", 3001}, {"K", 37}},
-         .bench = {{"B", 16}, {"N", 1 << 15}, {"K", 64}},
-         .reference = conv_forward,
-         .cross_check = rows_forward<double>,
-         .cpu = rows_forward<float>},
+             output("out", {"B", "N"}, kOfTaps)},
+         .cases = ::cases(false),
+         .large = {{"B", 7}, {"N", 3001}, {"K", 37}}, .bench = {{"B", 16}, {"N", 1 << 15}, {"K", 64}},
+         .reference = conv_forward, .cross_check = rows_forward<double>, .cpu = rows_forward<float>},
         {.name = "gradient of the input",
          .tensors = {
              input("grad", {"B", "N"}, uniform(-1.0, 2.0)),
              input("filter", {"K"}, uniform(-0.5, 1.0)),
-             {.name = "grad_x", .role = Role::output, .shape = {"B", "N"}, .tolerance = of_taps()},
-         },
-         .cases = cases(false),
-         .large = {{"B", 7}, {"N", 3001}, {"K", 37}},
-         .bench = {{"B", 16}, {"N", 1 << 15}, {"K", 64}},
-         .reference = grad_input<double>,
-         .cross_check = grad_input_scattered,
-         .cpu = grad_input<float>},
+             output("grad_x", {"B", "N"}, kOfTaps)},
+         .cases = ::cases(false),
+         .large = {{"B", 7}, {"N", 3001}, {"K", 37}}, .bench = {{"B", 16}, {"N", 1 << 15}, {"K", 64}},
+         .reference = grad_input<double>, .cross_check = grad_input_scattered, .cpu = grad_input<float>},
         {.name = "gradient of the filter",
          .tensors = {
              input("grad", {"B", "N"}, uniform(-1.0, 2.0)),
              input("x", {"B", "N"}, uniform(-1.0, 2.0)),
-             {.name = "partial", .role = Role::intermediate, .shape = {"K", "B*ceil(N/128)"},
-              .tolerance = Tolerance{[](const Dims&) { return 0x1p-24 * kBlockSize * kBlockSize * 2.0; }, 0.0,
-                  "2 T^2 2^-24 with T = 128: a float sum of T products, which are together below 2 T in size, is off by at "
-                  "most T half-ulps (2^-24) of that"}},
-             {.name = "grad_filter", .role = Role::output, .shape = {"K"},
-              .tolerance = Tolerance{[](const Dims& dims) { return 0x1p-23 * depth(dims) * dims["B"] * dims["N"]; }, 0.0,
-                  "2 B N d 2^-24 with d = 128 + B ceil(N/128)/128 + 8, the additions that a product goes through: each is off by at most a "
-                  "half-ulp (2^-24) of all B N products, which are together below 2 B N in size"}},
-         },
-         .cases = cases(true),
-         .large = {{"B", 7}, {"N", 3001}, {"K", 37}},
-         .bench = {{"B", 16}, {"N", 1 << 15}, {"K", 64}},
-         .reference = grad_filter,
-         .cross_check = grad_filter_whole<double>,
-         .cpu = grad_filter_whole<float>},
-    },
+             intermediate("partial", {"K", "B*ceil(N/128)"},
+                 {[](const Dims&) { return 0x1p-24 * kBlockSize * kBlockSize * 2.0; }, 0.0,
+                  "2 T^2 2^-24 with T = 128: a float sum of T products, which are together below 2 T in size, is "
+                  "off by at most T half-ulps (2^-24) of that"}),
+             output("grad_filter", {"K"},
+                 {0x1p-23 * depth * B * N, 0.0,
+                  "2 B N d 2^-24 with d = 128 + B ceil(N/128)/128 + 8, the additions that a product goes through: "
+                  "each is off by at most a half-ulp (2^-24) of all B N products, which are together below 2 B N in "
+                  "size"})},
+         .cases = ::cases(true),
+         .large = {{"B", 7}, {"N", 3001}, {"K", 37}}, .bench = {{"B", 16}, {"N", 1 << 15}, {"K", 64}},
+         .reference = grad_filter, .cross_check = grad_filter_whole<double>, .cpu = grad_filter_whole<float>}},
     .variants = {
-        {.name = "forward",
-         .title = "FORWARD",
-         .summary = "The convolution of Puzzle 17, for a filter of any length",
-         .task = "forward",
-         .regions = {"forward"},
-         .budget = {.global_reads = staged_reads, .global_writes = stores, .launches = 1}},
-        {.name = "grad-input",
-         .title = "GRADIENT OF THE INPUT",
+        {.name = "forward", .title = "FORWARD", .summary = "The convolution of Puzzle 17, for a filter of any length",
+         .task = "forward", .regions = {"forward"}, .budget = kStaged},
+        {.name = "grad-input", .title = "GRADIENT OF THE INPUT",
          .summary = "A window that looks back: each element gathers what it has gone into",
-         .task = "gradient of the input",
-         .regions = {"grad_input"},
-         .budget = {.global_reads = staged_reads, .global_writes = stores, .launches = 1}},
-        {.name = "grad-filter",
-         .title = "GRADIENT OF THE FILTER (two launches)",
+         .task = "gradient of the input", .regions = {"grad_input"}, .budget = kStaged},
+        {.name = "grad-filter", .title = "GRADIENT OF THE FILTER (two launches)",
          .summary = "A reduction over all positions of all rows, for each tap: partial sums, then their total",
-         .task = "gradient of the filter",
-         .regions = {"partial", "total"},
-         .intermediates = {"partial"},
-         .budget = {.global_reads = reduction_reads, .global_writes = reduction_stores, .launches = 2, .conflicts = 0}},
-    },
-};
-// clang-format on
+         .task = "gradient of the filter", .regions = {"partial", "total"}, .intermediates = {"partial"},
+         .budget = {.global_reads = reduction_reads, .global_writes = (blocks + 1) * K, .launches = 2,
+                    .conflicts = 0}}}};

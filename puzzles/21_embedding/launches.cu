@@ -3,41 +3,35 @@
 
 #include "kernels.cu"
 
-namespace {
+using workbook::ceil_div, workbook::Run;
 
-using workbook::Run;
-
-int ceil_div(int a, int b) { return (a + b - 1) / b; }
-
-void run_2d(Run& run) {
-  const int positions = run.dim("B*L"), features = run.dim("E");
-  run.step({.name = "embedding_2d_kernel"}, [&] {
-    const dim3 grid(ceil_div(positions, kBlockX), ceil_div(features, kBlockY)), block(kBlockX, kBlockY);
-    embedding_2d_kernel<<<grid, block, 0, run.stream()>>>(
-        run.tensor("out"), run.tensor("index"), run.tensor("table"), positions, features, run.dim("V"));
+static void run_2d(Run& run) {
+  const int positions = run["B*L"], features = run["E"];
+  const dim3 grid(ceil_div(positions, kBlockX), ceil_div(features, kBlockY)), block(kBlockX, kBlockY);
+  run.step("embedding_2d_kernel", [&] {
+    embedding_2d_kernel<<<grid, block, 0, run.stream()>>>(run["out"], run["index"], run["table"], positions,
+                                                          features, run["V"]);
   });
 }
 
-void run_coalesced(Run& run) {
-  const int positions = run.dim("B*L"), features = run.dim("E");
-  run.step({.name = "embedding_coalesced_kernel"}, [&] {
-    embedding_coalesced_kernel<<<ceil_div(positions * features, kBlockSize), kBlockSize, 0, run.stream()>>>(
-        run.tensor("out"), run.tensor("index"), run.tensor("table"), positions, features, run.dim("V"));
+static void run_coalesced(Run& run) {
+  const int blocks = ceil_div(run["B*L*E"], kBlockSize);
+  run.step("embedding_coalesced_kernel", [&] {
+    embedding_coalesced_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(
+        run["out"], run["index"], run["table"], run["B*L"], run["E"], run["V"]);
   });
 }
 
-void run_vector(Run& run) {
-  const int positions = run.dim("B*L"), quads = run.dim("E") / 4;
-  float* out = run.tensor("out");
-  const float* table = run.tensor("table");
-  run.step({.name = "embedding_vector_kernel"}, [&] {
-    embedding_vector_kernel<<<ceil_div(positions * quads, kBlockSize), kBlockSize, 0, run.stream()>>>(
-        reinterpret_cast<float4*>(out), run.tensor("index"), reinterpret_cast<const float4*>(table),
-        positions, quads, run.dim("V"));
+static void run_vector(Run& run) {
+  float* out = run["out"];
+  const float* table = run["table"];
+  const int blocks = ceil_div(run["B*L*(E/4)"], kBlockSize);
+  run.step("embedding_vector_kernel", [&] {
+    embedding_vector_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(
+        reinterpret_cast<float4*>(out), run["index"], reinterpret_cast<const float4*>(table), run["B*L"],
+        run["E/4"], run["V"]);
   });
 }
 
-}  // namespace
-
-const std::initializer_list<workbook::Launcher> workbook::launchers = {
+const workbook::Launchers workbook::launchers = {
     {"2d", run_2d}, {"coalesced", run_coalesced}, {"vector", run_vector}};

@@ -5,10 +5,10 @@
 
 #include <cuda_runtime.h>
 
+#include "sizes.h"
+
 // Inside the square root: it keeps a row of equal values (variance 0) from dividing by 0.
 constexpr float kEpsilon = 1e-5f;
-
-constexpr int kWarpSize = 32;
 
 // The sum of `value` over the 32 lanes of a warp, in every lane. All 32 must call it together. Shuffles
 // move registers between lanes: no shared memory and no barrier (Puzzle 24 builds this step by step).
@@ -20,8 +20,8 @@ __device__ inline float warp_sum(float value) {
 
 // Rows of a block, where a warp has a row at a time.
 constexpr int kRowsPerBlock = 8;
-// Rows whose gradients a block of the backward kernels adds up before it hands on the sums.
-constexpr int kRowsPerShare = 16;
+// Of rows whose gradients are added up, a block of the backward kernels takes kRowsPerShare before it hands
+// on the sums.
 
 constexpr int kTransposeTile = 32;
 constexpr int kTransposeRows = 8;  // a block is 32 x 8 threads, each moving four elements of the tile
@@ -83,9 +83,9 @@ __global__ void add_bias_kernel(float* y, const float* product, const float* bia
 // of the sum at a time, and a thread computes 8 x 16 results of them, in registers. With all else it takes
 // more than 200 registers, so 128 threads take nearly half of the 65536 of an SM, and two blocks share it:
 // while one of them waits at its barrier, begins or ends, the other one multiplies.
-constexpr int kTileRows = 128;
-constexpr int kTileColumns = 128;
-constexpr int kTileDepth = 8;
+// The sizes of these tiles stand in sizes.h, because the declaration counts with them, too: how often a block
+// reads the rows, and how many barriers it takes. What follows is how the threads of a block share a tile, and
+// how it lies in shared memory.
 constexpr int kTileThreads = 128;
 constexpr int kTileBlocks = 2;  // on an SM
 constexpr int kThreadRows = 8;
@@ -96,8 +96,8 @@ static_assert(kTileThreads * kThreadRows * kThreadColumns == kTileRows * kTileCo
 constexpr int kRowStride = kTileRows + 4;
 constexpr int kColumnStride = kTileColumns + 4;
 
-// --fused-tiled: 126 of the rows are positions of x, and the last two are gamma and beta themselves.
-constexpr int kTilePositions = kTileRows - 2;
+// --fused-tiled: kTilePositions of the rows, all but two, are positions of x; the last two are gamma and beta
+// themselves.
 constexpr int kGammaRow = kTileRows - 2;
 constexpr int kBetaRow = kTileRows - 1;
 

@@ -8,220 +8,169 @@
 #include "given.cuh"
 #include "kernels.cu"
 
-namespace {
+using workbook::ceil_div, workbook::Run;
 
-using workbook::Run;
-
-/// The tensors as kernels see them: B*S rows of `hidden` floats in, of `outputs` floats out.
-struct Sizes {
-  int positions, hidden, outputs;
-  explicit Sizes(const Run& run) : positions(run.dim("B*S")), hidden(run.dim("H")), outputs(run.dim("O")) {}
-};
-
-int ceil_div(int a, int b) { return (a + b - 1) / b; }
-
-void run_unfused(Run& run) {
-  const Sizes size(run);
-  float* normalized = run.tensor("normalized");
-  float* transposed = run.tensor("weight_transposed");
-  float* product = run.tensor("product");
-  const double elements = static_cast<double>(size.positions) * size.hidden;
-  const double results = static_cast<double>(size.positions) * size.outputs;
-
-  run.step({.name = "layernorm_kernel", .flops = elements * (3.0 * size.hidden + 10.0)}, [&] {
-    const dim3 grid(run.dim("B"), run.dim("S"));
-    layernorm_kernel<<<grid, size.hidden, 0, run.stream()>>>(normalized, run.tensor("x"), run.tensor("gamma"),
-                                                             run.tensor("beta"), size.positions, size.hidden);
+static void run_unfused(Run& run) {
+  run.step("layernorm_kernel", "B*S*H*(3*H+10)", [&] {
+    layernorm_kernel<<<dim3(run["B"], run["S"]), run.dim("H"), 0, run.stream()>>>(
+        run["normalized"], run["x"], run["gamma"], run["beta"], run["B*S"], run["H"]);
   });
-  run.step({.name = "transpose_kernel"}, [&] {
-    const dim3 grid(ceil_div(size.hidden, kTransposeTile), ceil_div(size.outputs, kTransposeTile));
+  run.step("transpose_kernel", [&] {
+    const dim3 grid(ceil_div(run["H"], kTransposeTile), ceil_div(run["O"], kTransposeTile));
     const dim3 block(kTransposeTile, kTransposeRows);
-    transpose_kernel<<<grid, block, 0, run.stream()>>>(transposed, run.tensor("weight"), size.outputs,
-                                                       size.hidden);
+    transpose_kernel<<<grid, block, 0, run.stream()>>>(run["weight_transposed"], run["weight"], run["O"],
+                                                       run["H"]);
   });
-  run.step({.name = "matmul_tiled_kernel", .flops = 2.0 * results * size.hidden}, [&] {
-    const dim3 grid(ceil_div(size.outputs, kMatmulTile), ceil_div(size.positions, kMatmulTile));
+  run.step("matmul_tiled_kernel", "2*B*S*O*H", [&] {
+    const dim3 grid(ceil_div(run["O"], kMatmulTile), ceil_div(run["B*S"], kMatmulTile));
     const dim3 block(kMatmulTile, kMatmulTile);
-    matmul_tiled_kernel<<<grid, block, 0, run.stream()>>>(product, normalized, transposed, size.positions,
-                                                          size.outputs, size.hidden);
+    matmul_tiled_kernel<<<grid, block, 0, run.stream()>>>(
+        run["product"], run["normalized"], run["weight_transposed"], run["B*S"], run["O"], run["H"]);
   });
-  run.step({.name = "add_bias_kernel", .flops = results}, [&] {
-    const dim3 grid(size.positions, ceil_div(size.outputs, kBiasThreads));
-    add_bias_kernel<<<grid, kBiasThreads, 0, run.stream()>>>(run.tensor("y"), product, run.tensor("bias"),
-                                                             size.positions, size.outputs);
+  run.step("add_bias_kernel", "B*S*O", [&] {
+    const dim3 grid(run["B*S"], ceil_div(run["O"], kBiasThreads));
+    add_bias_kernel<<<grid, kBiasThreads, 0, run.stream()>>>(run["y"], run["product"], run["bias"],
+                                                             run["B*S"], run["O"]);
   });
 }
 
-void run_fused(Run& run) {
-  const Sizes size(run);
-  const double row_flops = 3.0 * size.hidden + 6.0;
-  const double output_flops = 6.0 * size.hidden + 1.0;  // each element is normalised again for each output
-  run.step(
-      {.name = "minimal_fused_kernel", .flops = size.positions * (row_flops + size.outputs * output_flops)},
-      [&] {
-        const dim3 grid(run.dim("B"), run.dim("S"));
-        minimal_fused_kernel<<<grid, 1, 0, run.stream()>>>(
-            run.tensor("y"), run.tensor("x"), run.tensor("gamma"), run.tensor("beta"), run.tensor("weight"),
-            run.tensor("bias"), size.positions, size.hidden, size.outputs);
-      });
+static void run_fused(Run& run) {
+  // Each element is normalised again for each output.
+  run.step("minimal_fused_kernel", "B*S*(3*H+6+O*(6*H+1))", [&] {
+    minimal_fused_kernel<<<dim3(run["B"], run["S"]), 1, 0, run.stream()>>>(
+        run["y"], run["x"], run["gamma"], run["beta"], run["weight"], run["bias"], run["B*S"], run["H"],
+        run["O"]);
+  });
 }
 
-void run_fused_block(Run& run) {
-  const Sizes size(run);
-  const std::size_t shared_bytes = sizeof(float) * kRowsPerBlock * size.hidden;
-  run.step({.name = "fused_block_kernel",
-            .flops = size.positions * (9.0 * size.hidden + size.outputs * (2.0 * size.hidden + 1.0))},
-           [&] {
-             const dim3 grid(ceil_div(size.positions, kRowsPerBlock));
-             const dim3 block(kWarpsPerBlock * kWarpSize);
-             fused_block_kernel<<<grid, block, shared_bytes, run.stream()>>>(
-                 run.tensor("y"), run.tensor("x"), run.tensor("gamma"), run.tensor("beta"),
-                 run.tensor("weight"), run.tensor("bias"), size.positions, size.hidden, size.outputs);
-           });
+static void run_fused_block(Run& run) {
+  const std::size_t shared_bytes = sizeof(float) * kRowsPerBlock * run["H"];
+  const dim3 grid(ceil_div(run["B*S"], kRowsPerBlock)), block(kWarpsPerBlock * kWarpSize);
+  run.step("fused_block_kernel", "B*S*(9*H+O*(2*H+1))", [&] {
+    fused_block_kernel<<<grid, block, shared_bytes, run.stream()>>>(run["y"], run["x"], run["gamma"],
+                                                                    run["beta"], run["weight"], run["bias"],
+                                                                    run["B*S"], run["H"], run["O"]);
+  });
 }
 
-void run_fused_tiled(Run& run) {
-  const Sizes size(run);
-  run.step({.name = "fused_tiled_kernel",
-            .flops = 2.0 * size.positions * size.outputs * size.hidden + 4.0 * size.positions * size.outputs},
-           [&] {
-             const dim3 grid(ceil_div(size.outputs, kTileColumns), ceil_div(size.positions, kTilePositions));
-             fused_tiled_kernel<<<grid, kTileThreads, 0, run.stream()>>>(
-                 run.tensor("y"), run.tensor("x"), run.tensor("gamma"), run.tensor("beta"),
-                 run.tensor("weight"), run.tensor("bias"), size.positions, size.hidden, size.outputs);
-           });
+static void run_fused_tiled(Run& run) {
+  const dim3 grid(ceil_div(run["O"], kTileColumns), ceil_div(run["B*S"], kTilePositions));
+  run.step("fused_tiled_kernel", "B*S*O*(2*H+4)", [&] {
+    fused_tiled_kernel<<<grid, kTileThreads, 0, run.stream()>>>(run["y"], run["x"], run["gamma"], run["beta"],
+                                                                run["weight"], run["bias"], run["B*S"],
+                                                                run["H"], run["O"]);
+  });
 }
 
-/// A product of [rows, columns] over `inner`, and how many blocks share it.
-struct Product {
-  int rows, columns, inner;
+/// How many blocks share a product of [rows, columns] over `inner`.
+static int product_blocks(int rows, int columns, int inner) {
+  const long long steps = static_cast<long long>(ceil_div(inner, kTileDepth)) * ceil_div(rows, kTileRows) *
+                          ceil_div(columns, kTileColumns);
+  // At least 16 steps a block: adding the parts of a tile together is not free.
+  return static_cast<int>(std::min<long long>(kProductBlocks, (steps + 15) / 16));
+}
 
-  int blocks() const {
-    const long long steps = static_cast<long long>(ceil_div(inner, kTileDepth)) * ceil_div(rows, kTileRows) *
-                            ceil_div(columns, kTileColumns);
-    // At least 16 steps a block: adding the parts of a tile together is not free.
-    return static_cast<int>(std::min<long long>(kProductBlocks, (steps + 15) / 16));
-  }
-  double flops() const { return 2.0 * rows * columns * inner; }
-};
-
-/// Everything that later launches add to.
-void zero(Run& run, std::initializer_list<std::pair<float*, int>> arrays) {
-  run.step({.name = "zero_kernel"}, [&] {
+/// Everything that later launches add to: tensors and their sizes.
+static void zero(Run& run, std::initializer_list<std::pair<const char*, const char*>> tensors) {
+  run.step("zero_kernel", [&] {
     Zeros zeros = {};
     int count = 0;
-    for (const auto& [array, size] : arrays) zeros.array[count] = array, zeros.size[count++] = size;
+    for (const auto& [name, size] : tensors) zeros.array[count] = run[name], zeros.size[count++] = run[size];
     zero_kernel<<<kProductBlocks, 512, 0, run.stream()>>>(zeros);
   });
 }
 
-void gradient_of_rows(Run& run, const Sizes& size) {
-  const Product dn{size.positions, size.hidden, size.outputs};
-  run.step({.name = "dn = dy W", .flops = dn.flops()}, [&] {
-    product_kernel<<<dn.blocks(), kTileThreads, 0, run.stream()>>>(
-        run.tensor("dn"), run.tensor("dy"), run.tensor("weight"), dn.rows, dn.columns, dn.inner);
+static void gradient_of_rows(Run& run) {
+  const int blocks = product_blocks(run["B*S"], run["H"], run["O"]);
+  run.step("dn = dy W", "2*B*S*H*O", [&] {
+    product_kernel<<<blocks, kTileThreads, 0, run.stream()>>>(run["dn"], run["dy"], run["weight"], run["B*S"],
+                                                              run["H"], run["O"]);
   });
 }
 
-void gradient_of_weight(Run& run, const Sizes& size) {
-  const Product dw{size.outputs, size.hidden, size.positions};
-  run.step({.name = "dW = dy^T n", .flops = dw.flops()}, [&] {
-    product_transposed_kernel<<<dw.blocks(), kTileThreads, 0, run.stream()>>>(
-        run.tensor("dweight"), run.tensor("dy"), run.tensor("normalized"), dw.rows, dw.columns, dw.inner);
+static void gradient_of_weight(Run& run) {
+  const int blocks = product_blocks(run["O"], run["H"], run["B*S"]);
+  run.step("dW = dy^T n", "2*B*S*H*O", [&] {
+    product_transposed_kernel<<<blocks, kTileThreads, 0, run.stream()>>>(
+        run["dweight"], run["dy"], run["normalized"], run["O"], run["H"], run["B*S"]);
   });
 }
 
 /// The rows of x are normalised as they are loaded: n lies nowhere.
-void gradient_of_weight_from_x(Run& run, const Sizes& size) {
-  const Product dw{size.outputs, size.hidden, size.positions};
-  run.step({.name = "dW = dy^T n", .flops = dw.flops()}, [&] {
-    const Normalization norm{run.tensor("mean"), run.tensor("inv_std"), run.tensor("gamma"),
-                             run.tensor("beta"), run.tensor("dbias")};
-    product_normalized_kernel<<<dw.blocks(), kTileThreads, 0, run.stream()>>>(
-        run.tensor("dweight"), run.tensor("dy"), run.tensor("x"), dw.rows, dw.columns, dw.inner, norm);
+static void gradient_of_weight_from_x(Run& run) {
+  const int blocks = product_blocks(run["O"], run["H"], run["B*S"]);
+  run.step("dW = dy^T n", "2*B*S*H*O", [&] {
+    const Normalization norm{run["mean"], run["inv_std"], run["gamma"], run["beta"], run["dbias"]};
+    product_normalized_kernel<<<blocks, kTileThreads, 0, run.stream()>>>(
+        run["dweight"], run["dy"], run["x"], run["O"], run["H"], run["B*S"], norm);
   });
 }
 
 /// sums [columns] of in [rows, columns].
-void sum_columns(Run& run, std::string_view name, float* sums, const float* in, int rows, int columns) {
-  run.step({.name = name, .flops = 1.0 * rows * columns}, [&] {
+static void sum_columns(Run& run, std::string_view name, float* sums, const float* in, int rows,
+                        int columns) {
+  run.step(name, 1.0 * rows * columns, [&] {
     const dim3 block(kWarpSize, kWarpSize);
     column_sums_kernel<<<ceil_div(columns, kWarpSize), block, 0, run.stream()>>>(sums, in, rows, columns);
   });
 }
 
-void run_backward_unfused(Run& run) {
-  const Sizes size(run);
-  const double elements = static_cast<double>(size.positions) * size.hidden;
-  const int warps = kRowsPerBlock * kWarpSize;
-  run.step({.name = "normalize_kernel", .flops = 9.0 * elements}, [&] {
-    normalize_kernel<<<ceil_div(size.positions, kRowsPerBlock), warps, 0, run.stream()>>>(
-        run.tensor("normalized"), run.tensor("mean"), run.tensor("inv_std"), run.tensor("x"),
-        run.tensor("gamma"), run.tensor("beta"), size.positions, size.hidden);
+static void run_backward_unfused(Run& run) {
+  const int row_blocks = ceil_div(run["B*S"], kRowsPerBlock), threads = kRowsPerBlock * kWarpSize;
+  run.step("normalize_kernel", "9*B*S*H", [&] {
+    normalize_kernel<<<row_blocks, threads, 0, run.stream()>>>(run["normalized"], run["mean"], run["inv_std"],
+                                                               run["x"], run["gamma"], run["beta"],
+                                                               run["B*S"], run["H"]);
   });
-  zero(run, {{run.tensor("dn"), size.positions * size.hidden},
-             {run.tensor("dweight"), size.outputs * size.hidden}});
-  gradient_of_rows(run, size);
-  gradient_of_weight(run, size);
-  sum_columns(run, "db", run.tensor("dbias"), run.tensor("dy"), size.positions, size.outputs);
-  run.step({.name = "backward_columns_kernel", .flops = 5.0 * elements}, [&] {
+  zero(run, {{"dn", "B*S*H"}, {"dweight", "O*H"}});
+  gradient_of_rows(run);
+  gradient_of_weight(run);
+  sum_columns(run, "db", run["dbias"], run["dy"], run["B*S"], run["O"]);
+  run.step("backward_columns_kernel", "5*B*S*H", [&] {
     const dim3 block(kWarpSize, kWarpSize);
-    backward_columns_kernel<<<ceil_div(size.hidden, kWarpSize), block, 0, run.stream()>>>(
-        run.tensor("dgamma"), run.tensor("dbeta"), run.tensor("dn"), run.tensor("x"), run.tensor("mean"),
-        run.tensor("inv_std"), size.positions, size.hidden);
+    backward_columns_kernel<<<ceil_div(run["H"], kWarpSize), block, 0, run.stream()>>>(
+        run["dgamma"], run["dbeta"], run["dn"], run["x"], run["mean"], run["inv_std"], run["B*S"], run["H"]);
   });
-  run.step({.name = "backward_dx_kernel", .flops = 13.0 * elements}, [&] {
-    backward_dx_kernel<<<ceil_div(size.positions, kRowsPerBlock), warps, 0, run.stream()>>>(
-        run.tensor("dx"), run.tensor("dn"), run.tensor("x"), run.tensor("mean"), run.tensor("inv_std"),
-        run.tensor("gamma"), size.positions, size.hidden);
+  run.step("backward_dx_kernel", "13*B*S*H", [&] {
+    backward_dx_kernel<<<row_blocks, threads, 0, run.stream()>>>(
+        run["dx"], run["dn"], run["x"], run["mean"], run["inv_std"], run["gamma"], run["B*S"], run["H"]);
   });
 }
 
-void run_backward_fused(Run& run) {
-  const Sizes size(run);
-  zero(run, {{run.tensor("dn"), size.positions * size.hidden},
-             {run.tensor("dweight"), size.outputs * size.hidden},
-             {run.tensor("dgamma"), size.hidden},
-             {run.tensor("dbeta"), size.hidden}});
-  sum_columns(run, "db", run.tensor("dbias"), run.tensor("dy"), size.positions, size.outputs);
-  gradient_of_rows(run, size);
-  run.step({.name = "backward_fused_kernel", .flops = 20.0 * size.positions * size.hidden}, [&] {
-    const std::size_t shared_bytes = 2 * sizeof(float) * size.hidden;
-    backward_fused_kernel<<<ceil_div(size.positions, kRowsPerShare), kRowsPerBlock * kWarpSize, shared_bytes,
-                            run.stream()>>>(run.tensor("dx"), run.tensor("dgamma"), run.tensor("dbeta"),
-                                            run.tensor("mean"), run.tensor("inv_std"), run.tensor("dn"),
-                                            run.tensor("x"), run.tensor("gamma"), size.positions,
-                                            size.hidden);
+static void run_backward_fused(Run& run) {
+  const std::size_t shared_bytes = 2 * sizeof(float) * run["H"];
+  const int blocks = ceil_div(run["B*S"], kRowsPerShare), threads = kRowsPerBlock * kWarpSize;
+  zero(run, {{"dn", "B*S*H"}, {"dweight", "O*H"}, {"dgamma", "H"}, {"dbeta", "H"}});
+  sum_columns(run, "db", run["dbias"], run["dy"], run["B*S"], run["O"]);
+  gradient_of_rows(run);
+  run.step("backward_fused_kernel", "20*B*S*H", [&] {
+    backward_fused_kernel<<<blocks, threads, shared_bytes, run.stream()>>>(
+        run["dx"], run["dgamma"], run["dbeta"], run["mean"], run["inv_std"], run["dn"], run["x"],
+        run["gamma"], run["B*S"], run["H"]);
   });
-  gradient_of_weight_from_x(run, size);
+  gradient_of_weight_from_x(run);
 }
 
-void run_backward_two_stage(Run& run) {
-  const Sizes size(run);
-  const int shares = ceil_div(size.positions, kRowsPerShare);
-  zero(run, {{run.tensor("dn"), size.positions * size.hidden},
-             {run.tensor("dweight"), size.outputs * size.hidden}});
-  sum_columns(run, "db", run.tensor("dbias"), run.tensor("dy"), size.positions, size.outputs);
-  gradient_of_rows(run, size);
-  run.step({.name = "backward_parts_kernel", .flops = 20.0 * size.positions * size.hidden}, [&] {
-    const std::size_t shared_bytes = 2 * sizeof(float) * size.hidden;
-    backward_parts_kernel<<<shares, kRowsPerBlock * kWarpSize, shared_bytes, run.stream()>>>(
-        run.tensor("dx"), run.tensor("gamma_parts"), run.tensor("beta_parts"), run.tensor("mean"),
-        run.tensor("inv_std"), run.tensor("dn"), run.tensor("x"), run.tensor("gamma"), size.positions,
-        size.hidden);
+static void run_backward_two_stage(Run& run) {
+  const std::size_t shared_bytes = 2 * sizeof(float) * run["H"];
+  const int shares = ceil_div(run["B*S"], kRowsPerShare), threads = kRowsPerBlock * kWarpSize;
+  zero(run, {{"dn", "B*S*H"}, {"dweight", "O*H"}});
+  sum_columns(run, "db", run["dbias"], run["dy"], run["B*S"], run["O"]);
+  gradient_of_rows(run);
+  run.step("backward_parts_kernel", "20*B*S*H", [&] {
+    backward_parts_kernel<<<shares, threads, shared_bytes, run.stream()>>>(
+        run["dx"], run["gamma_parts"], run["beta_parts"], run["mean"], run["inv_std"], run["dn"], run["x"],
+        run["gamma"], run["B*S"], run["H"]);
   });
-  sum_columns(run, "dgamma", run.tensor("dgamma"), run.tensor("gamma_parts"), shares, size.hidden);
-  sum_columns(run, "dbeta", run.tensor("dbeta"), run.tensor("beta_parts"), shares, size.hidden);
-  gradient_of_weight_from_x(run, size);
+  sum_columns(run, "dgamma", run["dgamma"], run["gamma_parts"], shares, run["H"]);
+  sum_columns(run, "dbeta", run["dbeta"], run["beta_parts"], shares, run["H"]);
+  gradient_of_weight_from_x(run);
 }
 
-}  // namespace
-
-const std::initializer_list<workbook::Launcher> workbook::launchers = {
-    {"unfused", run_unfused},
-    {"fused", run_fused},
-    {"fused-block", run_fused_block},
-    {"fused-tiled", run_fused_tiled},
-    {"backward-unfused", run_backward_unfused},
-    {"backward-fused", run_backward_fused},
-    {"backward-two-stage", run_backward_two_stage}};
+const workbook::Launchers workbook::launchers = {{"unfused", run_unfused},
+                                                 {"fused", run_fused},
+                                                 {"fused-block", run_fused_block},
+                                                 {"fused-tiled", run_fused_tiled},
+                                                 {"backward-unfused", run_backward_unfused},
+                                                 {"backward-fused", run_backward_fused},
+                                                 {"backward-two-stage", run_backward_two_stage}};

@@ -6,82 +6,68 @@
 #include <cmath>
 #include <vector>
 
-namespace {
+#include "sizes.h"
 
-using workbook::Dims;
-using workbook::HostTensors;
-namespace reference = workbook::reference;
+using namespace workbook;
 
-/// Positions of which a block of the backward kernels adds up what they give to dgamma and dbeta.
-constexpr int kShare = 16;
+const Bound P = "B*S", H = "H", O = "O";
 
-/// B*S rows of `hidden` numbers in, of `outputs` numbers out.
-struct Sizes {
-  int positions, hidden, outputs;
-  explicit Sizes(const Dims& dims)
-      : positions(dims["B"] * dims["S"]), hidden(dims["H"]), outputs(dims["O"]) {}
-};
+static_assert(kRowsPerShare == 16, "the shapes of gamma_parts and beta_parts say so");
 
-void layernorm_linear_reference(const Dims& dims, HostTensors<double>& t) {
-  const Sizes s(dims);
-  reference::layernorm(t["x"], t["gamma"], t["beta"], t["normalized"], s.positions, s.hidden, 1e-5);
-  reference::transpose(t["weight"], t["weight_transposed"], s.outputs, s.hidden);
-  reference::matmul(t["normalized"], t["weight_transposed"], t["product"], s.positions, s.outputs, s.hidden);
-  reference::linear(t["normalized"], t["weight"], t["bias"], t["y"], s.positions, s.hidden, s.outputs);
+static void layernorm_linear_reference(const Dims& dims, HostTensors<double>& t) {
+  const int positions = dims["B"] * dims["S"], hidden = dims["H"], outputs = dims["O"];
+  reference::layernorm(t["x"], t["gamma"], t["beta"], t["normalized"], positions, hidden, 1e-5);
+  reference::transpose(t["weight"], t["weight_transposed"], outputs, hidden);
+  reference::matmul(t["normalized"], t["weight_transposed"], t["product"], positions, outputs, hidden);
+  reference::linear(t["normalized"], t["weight"], t["bias"], t["y"], positions, hidden, outputs);
 }
 
 /// The same y without ever normalising a row: the statistics move behind the matrix product,
 /// y = inv_std * (W (gamma * x)) - inv_std * mean * (W gamma) + W beta + b.
-void layernorm_linear_algebraic(const Dims& dims, HostTensors<double>& t) {
-  const Sizes size(dims);
+static void layernorm_linear_algebraic(const Dims& dims, HostTensors<double>& t) {
+  const int positions = dims["B"] * dims["S"], hidden = dims["H"], outputs = dims["O"];
   const auto x = t["x"], gamma = t["gamma"], beta = t["beta"], weight = t["weight"], y = t["y"];
-  for (int p = 0; p < size.positions; ++p) {
-    const auto row = x.subspan(p * size.hidden, size.hidden);
+  for (int p = 0; p < positions; ++p) {
+    const auto row = x.subspan(p * hidden, hidden);
     double sum = 0.0, squares = 0.0;
     for (const double value : row) sum += value, squares += value * value;
-    const double mean = sum / size.hidden;
+    const double mean = sum / hidden;
     // In double the one-pass form loses (mean / sigma)^2 * 2^-53, which is nothing here. Never below 0.
-    const double inv_std = 1.0 / std::sqrt(std::max(squares / size.hidden - mean * mean, 0.0) + 1e-5);
-    for (int o = 0; o < size.outputs; ++o) {
+    const double inv_std = 1.0 / std::sqrt(std::max(squares / hidden - mean * mean, 0.0) + 1e-5);
+    for (int o = 0; o < outputs; ++o) {
       double scaled = 0.0, scale = 0.0, shift = 0.0;
-      for (int h = 0; h < size.hidden; ++h) {
-        const double w = weight[o * size.hidden + h];
+      for (int h = 0; h < hidden; ++h) {
+        const double w = weight[o * hidden + h];
         scaled += w * gamma[h] * row[h];
         scale += w * gamma[h];
         shift += w * beta[h];
       }
-      y[p * size.outputs + o] = inv_std * scaled - inv_std * mean * scale + shift + t["bias"][o];
+      y[p * outputs + o] = inv_std * scaled - inv_std * mean * scale + shift + t["bias"][o];
     }
   }
 }
 
-void layernorm_linear_cpu(const Dims& dims, HostTensors<float>& t) {
-  const Sizes size(dims);
-  const auto gamma = t["gamma"], beta = t["beta"], weight = t["weight"], bias = t["bias"], y = t["y"];
-  const float hidden = static_cast<float>(size.hidden);
-  std::vector<float> normalized(size.hidden);
-  for (int p = 0; p < size.positions; ++p) {
-    const auto row = t["x"].subspan(p * size.hidden, size.hidden);
+static void layernorm_linear_cpu(const Dims& dims, HostTensors<float>& t) {
+  const int positions = dims["B"] * dims["S"], hidden = dims["H"];
+  const auto count = static_cast<float>(hidden);
+  std::vector<float> normalized(positions * hidden);
+  for (int p = 0; p < positions; ++p) {
+    const auto row = t["x"].subspan(p * hidden, hidden);
     float sum = 0.0f, squares = 0.0f;
     for (const float value : row) sum += value;
-    const float mean = sum / hidden;
+    const float mean = sum / count;
     for (const float value : row) squares += (value - mean) * (value - mean);
-    const float inv_std = 1.0f / std::sqrt(squares / hidden + 1e-5f);
-    for (int h = 0; h < size.hidden; ++h) normalized[h] = (row[h] - mean) * inv_std * gamma[h] + beta[h];
-    for (int o = 0; o < size.outputs; ++o) {
-      float total = 0.0f;
-      for (int h = 0; h < size.hidden; ++h) total += normalized[h] * weight[o * size.hidden + h];
-      y[p * size.outputs + o] = total + bias[o];
-    }
+    const float inv_std = 1.0f / std::sqrt(squares / count + 1e-5f);
+    for (int h = 0; h < hidden; ++h)
+      normalized[p * hidden + h] = (row[h] - mean) * inv_std * t["gamma"][h] + t["beta"][h];
   }
+  reference::linear<float>(normalized, t["weight"], t["bias"], t["y"], positions, hidden, dims["O"]);
 }
 
-workbook::Tolerance sum_tolerance() {
-  return {
-      [](const Dims& dims) { return 16.0 * 0x1p-24 * dims["H"]; }, 0.0,
-      "16 H 2^-24: a float sum of H terms is off by up to H half-ulps (2^-24) of their size; mean, mean of "
-      "squares and dot product are three such sums, and a normalised value is up to about 5 in size"};
-}
+const Tolerance kSumTolerance = {
+    16.0 * 0x1p-24 * H, 0.0,
+    "16 H 2^-24: a float sum of H terms is off by up to H half-ulps (2^-24) of their size; mean, mean of "
+    "squares and dot product are three such sums, and a normalised value is up to about 5 in size"};
 
 /// What the gradients are made of: rows of x normalised, but neither scaled nor shifted.
 struct Row {
@@ -94,36 +80,36 @@ struct Row {
   }
 };
 
-void gradients_reference(const Dims& dims, HostTensors<double>& t) {
-  const Sizes s(dims);
+static void gradients_reference(const Dims& dims, HostTensors<double>& t) {
+  const int positions = dims["B"] * dims["S"], hidden = dims["H"], outputs = dims["O"];
   const auto x = t["x"], gamma = t["gamma"], beta = t["beta"], dy = t["dy"], dn = t["dn"];
   const auto normalized = t["normalized"], dx = t["dx"], dweight = t["dweight"], dbias = t["dbias"];
   const auto dgamma = t["dgamma"], dbeta = t["dbeta"];
   const auto gamma_parts = t["gamma_parts"], beta_parts = t["beta_parts"];
-  reference::matmul(dy, t["weight"], dn, s.positions, s.hidden, s.outputs);
-  reference::layernorm(x, gamma, beta, normalized, s.positions, s.hidden, 1e-5);
+  reference::matmul(dy, t["weight"], dn, positions, hidden, outputs);
+  reference::layernorm(x, gamma, beta, normalized, positions, hidden, 1e-5);
   for (const char* sum : {"dweight", "dbias", "dgamma", "dbeta", "gamma_parts", "beta_parts"})
     std::fill(t[sum].begin(), t[sum].end(), 0.0);
-  for (int p = 0; p < s.positions; ++p) {
-    const auto row = x.subspan(p * s.hidden, s.hidden);
+  for (int p = 0; p < positions; ++p) {
+    const auto row = x.subspan(p * hidden, hidden);
     const Row norm(row);
     t["mean"][p] = norm.mean, t["inv_std"][p] = norm.inv_std;
     double g_mean = 0.0, gx_mean = 0.0;
-    for (int h = 0; h < s.hidden; ++h) {
-      const double gradient = dn[p * s.hidden + h], xhat = (row[h] - norm.mean) * norm.inv_std;
-      g_mean += gradient * gamma[h] / s.hidden, gx_mean += gradient * gamma[h] * xhat / s.hidden;
+    for (int h = 0; h < hidden; ++h) {
+      const double gradient = dn[p * hidden + h], xhat = (row[h] - norm.mean) * norm.inv_std;
+      g_mean += gradient * gamma[h] / hidden, gx_mean += gradient * gamma[h] * xhat / hidden;
       dgamma[h] += gradient * xhat, dbeta[h] += gradient;
-      gamma_parts[p / kShare * s.hidden + h] += gradient * xhat;
-      beta_parts[p / kShare * s.hidden + h] += gradient;
+      gamma_parts[p / kRowsPerShare * hidden + h] += gradient * xhat;
+      beta_parts[p / kRowsPerShare * hidden + h] += gradient;
     }
-    for (int h = 0; h < s.hidden; ++h) {
+    for (int h = 0; h < hidden; ++h) {
       const double xhat = (row[h] - norm.mean) * norm.inv_std;
-      dx[p * s.hidden + h] = norm.inv_std * (dn[p * s.hidden + h] * gamma[h] - g_mean - xhat * gx_mean);
+      dx[p * hidden + h] = norm.inv_std * (dn[p * hidden + h] * gamma[h] - g_mean - xhat * gx_mean);
     }
-    for (int o = 0; o < s.outputs; ++o) {
-      const double gradient = dy[p * s.outputs + o];
+    for (int o = 0; o < outputs; ++o) {
+      const double gradient = dy[p * outputs + o];
       dbias[o] += gradient;
-      for (int h = 0; h < s.hidden; ++h) dweight[o * s.hidden + h] += gradient * normalized[p * s.hidden + h];
+      for (int h = 0; h < hidden; ++h) dweight[o * hidden + h] += gradient * normalized[p * hidden + h];
     }
   }
 }
@@ -132,19 +118,19 @@ void gradients_reference(const Dims& dims, HostTensors<double>& t) {
 /// to the fourth order. All others from two sums over the positions, of dy and of dy * xhat: dW is gamma
 /// times the one plus beta times the other, and what dgamma and dbeta add up over positions, they add up over
 /// outputs.
-void gradients_by_differences(const Dims& dims, HostTensors<double>& t) {
-  const Sizes s(dims);
+static void gradients_by_differences(const Dims& dims, HostTensors<double>& t) {
+  const int positions = dims["B"] * dims["S"], hidden = dims["H"], outputs = dims["O"];
   const auto gamma = t["gamma"], beta = t["beta"], weight = t["weight"], dy = t["dy"];
   const auto dx = t["dx"], dgamma = t["dgamma"], dbeta = t["dbeta"], dweight = t["dweight"],
              dbias = t["dbias"];
-  std::vector<double> moved(s.hidden), gradient(s.hidden), sums(s.outputs * s.hidden);
+  std::vector<double> moved(hidden), gradient(hidden), sums(outputs * hidden);
   std::fill(dbias.begin(), dbias.end(), 0.0);
-  for (int p = 0; p < s.positions; ++p) {
-    const auto row = t["x"].subspan(p * s.hidden, s.hidden);
+  for (int p = 0; p < positions; ++p) {
+    const auto row = t["x"].subspan(p * hidden, hidden);
     const Row norm(row);
-    for (int h = 0; h < s.hidden; ++h) {
+    for (int h = 0; h < hidden; ++h) {
       gradient[h] = 0.0;
-      for (int o = 0; o < s.outputs; ++o) gradient[h] += dy[p * s.outputs + o] * weight[o * s.hidden + h];
+      for (int o = 0; o < outputs; ++o) gradient[h] += dy[p * outputs + o] * weight[o * hidden + h];
     }
     // Without beta, whose part does not move.
     const auto loss = [&](int h, double by) {
@@ -152,271 +138,189 @@ void gradients_by_differences(const Dims& dims, HostTensors<double>& t) {
       moved[h] += by;
       const Row now(moved);
       double sum = 0.0;
-      for (int k = 0; k < s.hidden; ++k) sum += gradient[k] * gamma[k] * (moved[k] - now.mean) * now.inv_std;
+      for (int k = 0; k < hidden; ++k) sum += gradient[k] * gamma[k] * (moved[k] - now.mean) * now.inv_std;
       return sum;
     };
     const double step = 1e-3 / norm.inv_std;
-    for (int h = 0; h < s.hidden; ++h)
-      dx[p * s.hidden + h] =
+    for (int h = 0; h < hidden; ++h)
+      dx[p * hidden + h] =
           (8.0 * (loss(h, step) - loss(h, -step)) - (loss(h, 2.0 * step) - loss(h, -2.0 * step))) /
           (12.0 * step);
-    for (int o = 0; o < s.outputs; ++o) {
-      dbias[o] += dy[p * s.outputs + o];
-      for (int h = 0; h < s.hidden; ++h)
-        sums[o * s.hidden + h] += dy[p * s.outputs + o] * (row[h] - norm.mean) * norm.inv_std;
+    for (int o = 0; o < outputs; ++o) {
+      dbias[o] += dy[p * outputs + o];
+      for (int h = 0; h < hidden; ++h)
+        sums[o * hidden + h] += dy[p * outputs + o] * (row[h] - norm.mean) * norm.inv_std;
     }
   }
-  for (int h = 0; h < s.hidden; ++h) {
+  for (int h = 0; h < hidden; ++h) {
     dgamma[h] = dbeta[h] = 0.0;
-    for (int o = 0; o < s.outputs; ++o) {
-      const int i = o * s.hidden + h;
+    for (int o = 0; o < outputs; ++o) {
+      const int i = o * hidden + h;
       dgamma[h] += weight[i] * sums[i], dbeta[h] += weight[i] * dbias[o];
       dweight[i] = gamma[h] * sums[i] + beta[h] * dbias[o];
     }
   }
 }
 
-void gradients_cpu(const Dims& dims, HostTensors<float>& t) {
-  const Sizes s(dims);
+static void gradients_cpu(const Dims& dims, HostTensors<float>& t) {
+  const int positions = dims["B"] * dims["S"], hidden = dims["H"], outputs = dims["O"];
   const auto x = t["x"], gamma = t["gamma"], beta = t["beta"], weight = t["weight"], dy = t["dy"];
   const auto dx = t["dx"], dgamma = t["dgamma"], dbeta = t["dbeta"], dweight = t["dweight"],
              dbias = t["dbias"];
-  std::vector<float> dn(s.hidden), xhat(s.hidden);
+  std::vector<float> dn(hidden), xhat(hidden);
   for (const char* sum : {"dweight", "dbias", "dgamma", "dbeta"})
     std::fill(t[sum].begin(), t[sum].end(), 0.0f);
-  for (int p = 0; p < s.positions; ++p) {
-    const auto row = x.subspan(p * s.hidden, s.hidden);
+  for (int p = 0; p < positions; ++p) {
+    const auto row = x.subspan(p * hidden, hidden);
     float mean = 0.0f, squares = 0.0f, g_sum = 0.0f, gx_sum = 0.0f;
     for (const float value : row) mean += value;
-    mean /= static_cast<float>(s.hidden);
+    mean /= static_cast<float>(hidden);
     for (const float value : row) squares += (value - mean) * (value - mean);
-    const float inv_std = 1.0f / std::sqrt(squares / static_cast<float>(s.hidden) + 1e-5f);
+    const float inv_std = 1.0f / std::sqrt(squares / static_cast<float>(hidden) + 1e-5f);
     std::fill(dn.begin(), dn.end(), 0.0f);
-    for (int h = 0; h < s.hidden; ++h) xhat[h] = (row[h] - mean) * inv_std;
-    for (int o = 0; o < s.outputs; ++o) {
-      const float gradient = dy[p * s.outputs + o];
+    for (int h = 0; h < hidden; ++h) xhat[h] = (row[h] - mean) * inv_std;
+    for (int o = 0; o < outputs; ++o) {
+      const float gradient = dy[p * outputs + o];
       dbias[o] += gradient;
-      for (int h = 0; h < s.hidden; ++h) {
-        dn[h] += gradient * weight[o * s.hidden + h];
-        dweight[o * s.hidden + h] += gradient * (gamma[h] * xhat[h] + beta[h]);
+      for (int h = 0; h < hidden; ++h) {
+        dn[h] += gradient * weight[o * hidden + h];
+        dweight[o * hidden + h] += gradient * (gamma[h] * xhat[h] + beta[h]);
       }
     }
-    for (int h = 0; h < s.hidden; ++h) {
+    for (int h = 0; h < hidden; ++h) {
       dgamma[h] += dn[h] * xhat[h], dbeta[h] += dn[h];
       g_sum += dn[h] * gamma[h], gx_sum += dn[h] * gamma[h] * xhat[h];
     }
-    for (int h = 0; h < s.hidden; ++h)
-      dx[p * s.hidden + h] = inv_std * (dn[h] * gamma[h] - g_sum / static_cast<float>(s.hidden) -
-                                        xhat[h] * gx_sum / static_cast<float>(s.hidden));
+    for (int h = 0; h < hidden; ++h)
+      dx[p * hidden + h] = inv_std * (dn[h] * gamma[h] - g_sum / static_cast<float>(hidden) -
+                                      xhat[h] * gx_sum / static_cast<float>(hidden));
   }
 }
 
 /// The sums of the gradients. A sum of K values of deviation s stays below 4 s K^0.5, and each of its K
 /// additions rounds it by up to 2^-24 of that.
-double rows_of(const Dims& dims) { return dims["B"] * dims["S"]; }
-workbook::Tolerance dn_tolerance() {
-  return {
-      [](const Dims& d) { return std::pow(d["O"], 1.5) * 0x1p-24; }, 0.0,
-      "O^1.5 2^-24: each of O additions rounds the sum so far by up to 2^-24 of its size, and a sum of O products of "
-      "deviation 1/4 stays below O^0.5"};
-}
-workbook::Tolerance dweight_tolerance() {
-  return {
-      [](const Dims& d) { return 8.0 * (rows_of(d) + 2.0 * d["H"]) * std::sqrt(rows_of(d)) * 0x1p-24; }, 0.0,
-      "8 (P + 2 H) P^0.5 2^-24 with P = B S positions: as for dn, with P products of deviation up to 2, and P errors of a "
-      "normalised value, 16 H 2^-24 each, which add up like a random walk"};
-}
-workbook::Tolerance dbias_tolerance() {
-  return {[](const Dims& d) { return 4.0 * std::pow(rows_of(d), 1.5) * 0x1p-24; }, 0.0,
-          "4 P^1.5 2^-24 with P = B S positions: as for dn, with P values of deviation 1"};
-}
-workbook::Tolerance parameter_tolerance() {
-  return {
-      [](const Dims& d) {
-        const double rows = rows_of(d), outputs = d["O"];
-        return (rows + 4.0 * outputs + 4.0 * d["H"]) * std::sqrt(rows * outputs) * 0x1p-24;
-      },
-      0.0,
-      "(P + 4 O + 4 H) (P O)^0.5 2^-24 with P = B S positions: the additions of P values of deviation O^0.5 / 4, P errors "
-      "of dn times a normalised value below 4, and P errors of a normalised value times dn, which add up like a random walk"};
-}
-workbook::Tolerance dx_tolerance() {
-  return {
-      [](const Dims& d) { return 16.0 * (d["O"] + d["H"]) * std::sqrt(d["O"]) * 0x1p-24; }, 0.0,
-      "16 (O + H) O^0.5 2^-24: the error of dn and of two means over H of values below O^0.5, times gamma, 1 / sigma and "
-      "the normalised value, together up to about 16"};
-}
+const Tolerance kDnTolerance = {
+    pow(O, 1.5) * 0x1p-24, 0.0,
+    "O^1.5 2^-24: each of O additions rounds the sum so far by up to 2^-24 of its size, and a sum of O products of "
+    "deviation 1/4 stays below O^0.5"};
+const Tolerance kDweightTolerance = {
+    8 * (P + 2 * H) * sqrt(P) * 0x1p-24, 0.0,
+    "8 (P + 2 H) P^0.5 2^-24 with P = B S positions: as for dn, with P products of deviation up to 2, and P errors of a "
+    "normalised value, 16 H 2^-24 each, which add up like a random walk"};
+const Tolerance kDbiasTolerance = {
+    4 * pow(P, 1.5) * 0x1p-24, 0.0,
+    "4 P^1.5 2^-24 with P = B S positions: as for dn, with P values of deviation 1"};
+const Tolerance kParameterTolerance = {
+    (P + 4 * O + 4 * H) * sqrt(P * O) * 0x1p-24, 0.0,
+    "(P + 4 O + 4 H) (P O)^0.5 2^-24 with P = B S positions: the additions of P values of deviation O^0.5 / 4, P errors "
+    "of dn times a normalised value below 4, and P errors of a normalised value times dn, which add up like a random walk"};
+const Tolerance kDxTolerance = {
+    16 * (O + H) * sqrt(O) * 0x1p-24, 0.0,
+    "16 (O + H) O^0.5 2^-24: the error of dn and of two means over H of values below O^0.5, times gamma, 1 / sigma and "
+    "the normalised value, together up to about 16"};
 
-std::string unfused_refuses(const Dims& dims) {
-  return dims["H"] > 1024 ? "--unfused gives each element of a row a thread: H is at most 1024." : "";
-}
+const std::vector<Refusal> kBackwardRefuses = {
+    {H % 4 || O % 4, "The products of the gradients load four floats at a time: H and O are multiples of 4."},
+    {H > 6000,
+     "The gradients keep two sums for each of H columns in 48 KiB of shared memory: H is at most 6000."}};
 
-std::string backward_refuses(const Dims& dims) {
-  if (dims["H"] % 4 != 0 || dims["O"] % 4 != 0)
-    return "The products of the gradients load four floats at a time: H and O are multiples of 4.";
-  return dims["H"] > 6000
-             ? "The gradients keep two sums for each of H columns in 48 KiB of shared memory: H is at most 6000."
-             : "";
-}
-
-std::string fused_block_refuses(const Dims& dims) {
-  return dims["H"] > 1536 ? "--fused-block keeps eight rows in 48 KiB of shared memory: H is at most 1536."
-                          : "";
-}
-
-/// --fused-tiled: tiles of 126 positions x 128 outputs, eight elements of H at a time; given.cuh has the
-/// constants.
-double blocks(const Dims& dims) {
-  return std::ceil(dims["B"] * dims["S"] / 126.0) * std::ceil(dims["O"] / 128.0);
-}
-/// By each block 128 rows of x, gamma and beta, 128 of the weight, gamma with each of the 128, and the bias;
-/// by two threads for each position its shift.
-double tiled_reads(const Dims& dims) { return blocks(dims) * (384.0 * dims["H"] + 2 * 126 + 128); }
-double results(const Dims& dims) { return 1.0 * dims["B"] * dims["S"] * dims["O"]; }
-/// One before the loop, one a round, one after the statistics.
-double tiled_barriers(const Dims& dims) { return blocks(dims) * (std::ceil(dims["H"] / 8.0) + 2); }
-
-}  // namespace
+const Bound tiled_blocks = ceil(P / kTilePositions) * ceil(O / kTileColumns);
 
 // clang-format off
-const workbook::Puzzle workbook::puzzle = {
-    .number = 22,
-    .title = "LayerNorm + Linear",
-    .part = "Part V: your kernel as an operator",
+const Puzzle workbook::puzzle = {
+    .number = 22, .title = "LayerNorm + Linear", .part = "Part V: your kernel as an operator",
     .summary = "Normalise each row, then multiply by a weight matrix: in four launches, then in one",
     .tasks = {
         {.name = "forward",
          .tensors = {
-             {.name = "x", .role = Role::input, .shape = {"B", "S", "H"}, .fill = normal(0.75, 1.5)},
-             {.name = "gamma", .role = Role::input, .shape = {"H"}, .fill = normal(1.0, 0.5)},
-             {.name = "beta", .role = Role::input, .shape = {"H"}, .fill = uniform(-0.5, 1.0)},
-             {.name = "weight", .role = Role::input, .shape = {"O", "H"}, .fill = normal(0.0, 0.25)},
-             {.name = "bias", .role = Role::input, .shape = {"O"}, .fill = uniform(-1.0, 1.0)},
-             {.name = "normalized", .role = Role::intermediate, .shape = {"B", "S", "H"},
-              .tolerance = sum_tolerance()},
-             {.name = "weight_transposed", .role = Role::intermediate, .shape = {"H", "O"},
-              .tolerance = exact("a transpose moves floats and rounds none")},
-             {.name = "product", .role = Role::intermediate, .shape = {"B", "S", "O"},
-              .tolerance = sum_tolerance()},
-             {.name = "y", .role = Role::output, .shape = {"B", "S", "O"},
-              .tolerance = sum_tolerance()},
-         },
-         .cases = {
-             {.name = "teaching", .dims = {{"B", 4}, {"S", 4}, {"H", 8}, {"O", 16}}},
+             input("x", {"B", "S", "H"}, normal(0.75, 1.5)),
+             input("gamma", {"H"}, normal(1.0, 0.5)),
+             input("beta", {"H"}, uniform(-0.5, 1.0)),
+             input("weight", {"O", "H"}, normal(0.0, 0.25)),
+             input("bias", {"O"}, uniform(-1.0, 1.0)),
+             intermediate("normalized", {"B", "S", "H"}, kSumTolerance),
+             intermediate("weight_transposed", {"H", "O"}, exact("a transpose moves floats and rounds none")),
+             intermediate("product", {"B", "S", "O"}, kSumTolerance),
+             output("y", {"B", "S", "O"}, kSumTolerance)},
+         .cases = cases({"B", "S", "H", "O"}, {
+             {"teaching", {4, 4, 8, 16}},
              // Variance 1e-6, a tenth of epsilon: shows where epsilon was added.
-             {.name = "tiny variance", .dims = {{"B", 2}, {"S", 2}, {"H", 40}, {"O", 9}},
-              .fills = {{"x", normal(0.0, 1e-3)}}},
-             {.name = "one of each", .dims = {{"B", 1}, {"S", 1}, {"H", 1}, {"O", 1}}},  // variance 0
-             {.name = "a lane short of a warp", .dims = {{"B", 2}, {"S", 3}, {"H", 31}, {"O", 7}}},
-             {.name = "a lane more than a warp", .dims = {{"B", 1}, {"S", 5}, {"H", 33}, {"O", 33}}},
-             {.name = "many rows", .dims = {{"B", 3}, {"S", 11}, {"H", 10}, {"O", 70}}},
-             {.name = "many outputs", .dims = {{"B", 1}, {"S", 2}, {"H", 12}, {"O", 1030}}},
-             {.name = "several tiles", .dims = {{"B", 2}, {"S", 70}, {"H", 20}, {"O", 270}}},
-             {.name = "long rows", .dims = {{"B", 1}, {"S", 2}, {"H", 1000}, {"O", 5}}},
+             {"tiny variance", {2, 2, 40, 9}, {{"x", normal(0.0, 1e-3)}}},
+             {"one of each", {1, 1, 1, 1}},  // variance 0
+             {"a lane short of a warp", {2, 3, 31, 7}}, {"a lane more than a warp", {1, 5, 33, 33}},
+             {"many rows", {3, 11, 10, 70}}, {"many outputs", {1, 2, 12, 1030}},
+             {"several tiles", {2, 70, 20, 270}}, {"long rows", {1, 2, 1000, 5}},
              // The mean is 4 sigma: E[x^2] - mean^2 subtracts 16 from 17 and loses 4 of the 24 bits of a float,
              // which the tolerance still allows. At 1000 sigma it would lose 20 and one pass would be wrong.
-             {.name = "large mean", .dims = {{"B", 2}, {"S", 2}, {"H", 64}, {"O", 17}},
-              .fills = {{"x", normal(4.0, 1.0)}}},
-         },
+             {"large mean", {2, 2, 64, 17}, {{"x", normal(4.0, 1.0)}}}}),
          .large = {{"B", 2}, {"S", 33}, {"H", 200}, {"O", 300}},
          .bench = {{"B", 8}, {"S", 512}, {"H", 768}, {"O", 3072}},
-         .reference = layernorm_linear_reference,
-         .cross_check = layernorm_linear_algebraic,
+         .reference = layernorm_linear_reference, .cross_check = layernorm_linear_algebraic,
          .cpu = layernorm_linear_cpu},
         {.name = "backward",
          .tensors = {
-             {.name = "x", .role = Role::input, .shape = {"B", "S", "H"}, .fill = normal(0.75, 1.5)},
-             {.name = "gamma", .role = Role::input, .shape = {"H"}, .fill = normal(1.0, 0.5)},
-             {.name = "beta", .role = Role::input, .shape = {"H"}, .fill = uniform(-0.5, 1.0)},
-             {.name = "weight", .role = Role::input, .shape = {"O", "H"}, .fill = normal(0.0, 0.25)},
-             {.name = "dy", .role = Role::input, .shape = {"B", "S", "O"}, .fill = normal(0.0, 1.0)},
-             {.name = "normalized", .role = Role::intermediate, .shape = {"B", "S", "H"}, .tolerance = sum_tolerance()},
-             {.name = "mean", .role = Role::intermediate, .shape = {"B", "S"}, .tolerance = sum_tolerance()},
-             {.name = "inv_std", .role = Role::intermediate, .shape = {"B", "S"},
-              .tolerance = Tolerance{0.0, [](const Dims& d) { return 16.0 * 0x1p-24 * d["H"]; },
-                                     "16 H 2^-24 of its size: the variance is a sum of H squares"}},
-             {.name = "dn", .role = Role::intermediate, .shape = {"B", "S", "H"}, .tolerance = dn_tolerance()},
-             {.name = "gamma_parts", .role = Role::intermediate, .shape = {"ceil((B*S)/16)", "H"}, .tolerance = parameter_tolerance()},
-             {.name = "beta_parts", .role = Role::intermediate, .shape = {"ceil((B*S)/16)", "H"}, .tolerance = parameter_tolerance()},
-             {.name = "dx", .role = Role::output, .shape = {"B", "S", "H"}, .tolerance = dx_tolerance()},
-             {.name = "dgamma", .role = Role::output, .shape = {"H"}, .tolerance = parameter_tolerance()},
-             {.name = "dbeta", .role = Role::output, .shape = {"H"}, .tolerance = parameter_tolerance()},
-             {.name = "dweight", .role = Role::output, .shape = {"O", "H"}, .tolerance = dweight_tolerance()},
-             {.name = "dbias", .role = Role::output, .shape = {"O"}, .tolerance = dbias_tolerance()},
-         },
-         .cases = {
-             {.name = "teaching", .dims = {{"B", 4}, {"S", 4}, {"H", 8}, {"O", 16}}},
-             {.name = "one position", .dims = {{"B", 1}, {"S", 1}, {"H", 4}, {"O", 4}}},
-             {.name = "short of a warp", .dims = {{"B", 1}, {"S", 31}, {"H", 28}, {"O", 8}}},
-             {.name = "more than a warp", .dims = {{"B", 3}, {"S", 11}, {"H", 36}, {"O", 36}}},
-             {.name = "many rows", .dims = {{"B", 3}, {"S", 27}, {"H", 12}, {"O", 20}}},
-             {.name = "full blocks", .dims = {{"B", 2}, {"S", 32}, {"H", 64}, {"O", 32}}},
-             {.name = "several tiles", .dims = {{"B", 2}, {"S", 70}, {"H", 20}, {"O", 268}}},
-             {.name = "long rows", .dims = {{"B", 1}, {"S", 2}, {"H", 1000}, {"O", 4}}},
+             input("x", {"B", "S", "H"}, normal(0.75, 1.5)),
+             input("gamma", {"H"}, normal(1.0, 0.5)),
+             input("beta", {"H"}, uniform(-0.5, 1.0)),
+             input("weight", {"O", "H"}, normal(0.0, 0.25)),
+             input("dy", {"B", "S", "O"}, normal(0.0, 1.0)),
+             intermediate("normalized", {"B", "S", "H"}, kSumTolerance),
+             intermediate("mean", {"B", "S"}, kSumTolerance),
+             intermediate("inv_std", {"B", "S"},
+                 {0.0, 16 * 0x1p-24 * H, "16 H 2^-24 of its size: the variance is a sum of H squares"}),
+             intermediate("dn", {"B", "S", "H"}, kDnTolerance),
+             intermediate("gamma_parts", {"ceil((B*S)/16)", "H"}, kParameterTolerance),
+             intermediate("beta_parts", {"ceil((B*S)/16)", "H"}, kParameterTolerance),
+             output("dx", {"B", "S", "H"}, kDxTolerance),
+             output("dgamma", {"H"}, kParameterTolerance),
+             output("dbeta", {"H"}, kParameterTolerance),
+             output("dweight", {"O", "H"}, kDweightTolerance),
+             output("dbias", {"O"}, kDbiasTolerance)},
+         .cases = cases({"B", "S", "H", "O"}, {
+             {"teaching", {4, 4, 8, 16}}, {"one position", {1, 1, 4, 4}}, {"short of a warp", {1, 31, 28, 8}},
+             {"more than a warp", {3, 11, 36, 36}}, {"many rows", {3, 27, 12, 20}},
+             {"full blocks", {2, 32, 64, 32}}, {"several tiles", {2, 70, 20, 268}},
+             {"long rows", {1, 2, 1000, 4}},
              // Variance 1e-4, ten epsilons: shows where epsilon was added. 1 / sigma is 100, so dy is a 128th.
-             {.name = "small variance", .dims = {{"B", 2}, {"S", 2}, {"H", 40}, {"O", 12}},
-              .fills = {{"x", normal(0.0, 0.01)}, {"dy", normal(0.0, 0x1p-7)}}},
-             {.name = "large mean", .dims = {{"B", 2}, {"S", 2}, {"H", 64}, {"O", 20}},
-              .fills = {{"x", normal(4.0, 1.0)}}},
-         },
+             {"small variance", {2, 2, 40, 12}, {{"x", normal(0.0, 0.01)}, {"dy", normal(0.0, 0x1p-7)}}},
+             {"large mean", {2, 2, 64, 20}, {{"x", normal(4.0, 1.0)}}}}),
          .large = {{"B", 2}, {"S", 33}, {"H", 200}, {"O", 300}},
          .bench = {{"B", 8}, {"S", 512}, {"H", 768}, {"O", 3072}},
-         .reference = gradients_reference,
-         .cross_check = gradients_by_differences,
-         .cpu = gradients_cpu},
-    },
+         .reference = gradients_reference, .cross_check = gradients_by_differences, .cpu = gradients_cpu}},
     .variants = {
-        {.name = "unfused",
-         .title = "UNFUSED",
-         .summary = "Four launches and three tensors between them",
-         .task = "forward",
-         .regions = {"layernorm"},
-         .intermediates = {"normalized", "weight_transposed", "product"},
-         .refuses = unfused_refuses},
-        {.name = "fused",
-         .title = "FUSED",
-         .summary = "One launch, one thread a position: nothing stored in between",
-         .task = "forward",
-         .regions = {"fused_statistics", "fused_outputs"}},
-        {.name = "fused-block",
-         .title = "FUSED (a block of 256 threads for eight positions)",
+        {.name = "unfused", .title = "UNFUSED", .summary = "Four launches and three tensors between them",
+         .task = "forward", .regions = {"layernorm"}, .intermediates = {"normalized", "weight_transposed", "product"},
+         .refuses = {{H > 1024, "--unfused gives each element of a row a thread: H is at most 1024."}}},
+        {.name = "fused", .title = "FUSED", .summary = "One launch, one thread a position: nothing stored in between",
+         .task = "forward", .regions = {"fused_statistics", "fused_outputs"}},
+        {.name = "fused-block", .title = "FUSED (a block of 256 threads for eight positions)",
          .summary = "One launch, rows in shared memory, and warps that share the work",
-         .task = "forward",
-         .regions = {"fused_block_rows", "fused_block_outputs"},
-         .refuses = fused_block_refuses,
+         .task = "forward", .regions = {"fused_block_rows", "fused_block_outputs"},
+         .refuses = {{H > 1536, "--fused-block keeps eight rows in 48 KiB of shared memory: H is at most 1536."}},
          .required = false},
-        {.name = "fused-tiled",
-         .title = "FUSED (tiles of 126 positions x 128 outputs)",
+        {.name = "fused-tiled", .title = "FUSED (tiles of 126 positions x 128 outputs)",
          .summary = "One launch, 8 x 16 results a thread, and the norm applied to the finished sums",
          .task = "forward",
          .regions = {"tiled_store", "tiled_product", "tiled_loop", "tiled_statistics", "tiled_outputs"},
          .required = false,
-         .budget = {.global_reads = tiled_reads, .global_writes = results, .launches = 1.0,
-                    .barriers = tiled_barriers, .conflicts = 0.0}},
-        {.name = "backward-unfused",
-         .title = "BACKWARD, UNFUSED",
+         // By each block kTileRows rows of x, gamma and beta, as many of the weight, gamma with each of these, and the
+         // bias; by two threads for each position its shift. A barrier before the loop, one a round, one after the
+         // statistics.
+         .budget = {.global_reads = tiled_blocks * (3 * kTileRows * H + 2 * kTilePositions + kTileColumns),
+                    .global_writes = P * O, .launches = 1, .barriers = tiled_blocks * (ceil(H / kTileDepth) + 2),
+                    .conflicts = 0}},
+        {.name = "backward-unfused", .title = "BACKWARD, UNFUSED",
          .summary = "The gradients of x, gamma, beta, W and b, a launch each or nearly",
-         .task = "backward",
-         .regions = {"backward_columns", "backward_dx"},
-         .intermediates = {"normalized", "mean", "inv_std", "dn"},
-         .refuses = backward_refuses,
+         .task = "backward", .regions = {"backward_columns", "backward_dx"},
+         .intermediates = {"normalized", "mean", "inv_std", "dn"}, .refuses = kBackwardRefuses,
          .required = false},
-        {.name = "backward-fused",
-         .title = "BACKWARD, FUSED (atomics)",
+        {.name = "backward-fused", .title = "BACKWARD, FUSED (atomics)",
          .summary = "Three launches: what all rows give to a column is added by atomics",
-         .task = "backward",
-         .regions = {"backward_means", "backward_elements", "backward_atomics"},
-         .intermediates = {"mean", "inv_std", "dn"},
-         .refuses = backward_refuses,
+         .task = "backward", .regions = {"backward_means", "backward_elements", "backward_atomics"},
+         .intermediates = {"mean", "inv_std", "dn"}, .refuses = kBackwardRefuses,
          .required = false},
-        {.name = "backward-two-stage",
-         .title = "BACKWARD, FUSED (two stages)",
+        {.name = "backward-two-stage", .title = "BACKWARD, FUSED (two stages)",
          .summary = "The same without atomics: each block stores its sums, and a second launch adds them up",
-         .task = "backward",
-         .regions = {"backward_means", "backward_elements", "backward_parts"},
-         .intermediates = {"mean", "inv_std", "dn", "gamma_parts", "beta_parts"},
-         .refuses = backward_refuses,
-         .required = false},
-    },
-};
-// clang-format on
+         .task = "backward", .regions = {"backward_means", "backward_elements", "backward_parts"},
+         .intermediates = {"mean", "inv_std", "dn", "gamma_parts", "beta_parts"}, .refuses = kBackwardRefuses,
+         .required = false}}};

@@ -4,37 +4,26 @@
 #include "given.cuh"
 #include "kernels.cu"
 
-namespace {
+using workbook::ceil_div, workbook::Run;
 
-using workbook::Run;
-
-// An addition for the sum and a subtraction, an element.
-double flops(const Run& run) { return 2.0 * run.dim("R") * run.dim("C"); }
-
-void run_warp(Run& run) {
-  const int rows = run.dim("R"), columns = run.dim("C");
-  run.step({.name = "center_warp_kernel", .flops = flops(run)}, [&] {
-    const int blocks = (rows + kWarpsPerBlock - 1) / kWarpsPerBlock;
-    center_warp_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run.tensor("out"), run.tensor("x"), rows,
-                                                                columns);
+static void run_warp(Run& run) {
+  run.step("center_warp_kernel", "2*R*C", [&] {
+    center_warp_kernel<<<ceil_div(run["R"], kWarpsPerBlock), kBlockSize, 0, run.stream()>>>(
+        run["out"], run["x"], run["R"], run["C"]);
   });
 }
 
-void run_block(Run& run) {
-  const int rows = run.dim("R"), columns = run.dim("C");
-  run.step({.name = "center_block_kernel", .flops = flops(run)}, [&] {
-    center_block_kernel<<<rows, kBlockSize, 0, run.stream()>>>(run.tensor("out"), run.tensor("x"), columns);
+static void run_block(Run& run) {
+  run.step("center_block_kernel", "2*R*C", [&] {
+    center_block_kernel<<<run.dim("R"), kBlockSize, 0, run.stream()>>>(run["out"], run["x"], run["C"]);
   });
 }
 
-void run_tree(Run& run) {
-  const int rows = run.dim("R"), columns = run.dim("C");
-  run.step({.name = "center_tree_kernel", .flops = flops(run)}, [&] {
-    center_tree_kernel<<<rows, kBlockSize, 0, run.stream()>>>(run.tensor("out"), run.tensor("x"), columns);
+static void run_tree(Run& run) {
+  run.step("center_tree_kernel", "2*R*C", [&] {
+    center_tree_kernel<<<run.dim("R"), kBlockSize, 0, run.stream()>>>(run["out"], run["x"], run["C"]);
   });
 }
 
-}  // namespace
-
-const std::initializer_list<workbook::Launcher> workbook::launchers = {
+const workbook::Launchers workbook::launchers = {
     {"warp", run_warp}, {"block", run_block}, {"tree", run_tree}};

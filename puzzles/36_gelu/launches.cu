@@ -4,53 +4,37 @@
 #include "given.cuh"
 #include "kernels.cu"
 
-namespace {
-
-using workbook::Run;
-
-int ceil_div(int a, int b) { return (a + b - 1) / b; }
+using workbook::ceil_div, workbook::Run;
 
 // Operations an element as the formula counts them: tanh and erf are more than one instruction, which the
 // chapter counts apart.
-constexpr double kTanhForm = 9.0;
-constexpr double kExactForm = 5.0;
+const char *const kTanhForm = "9*N", *const kExactForm = "5*N";
 
-void run_chain(Run& run) {
-  const int size = run.dim("N");
-  run.step({.name = "gelu_chain", .flops = kTanhForm * size}, [&] {
-    gelu_chain(Eager{size, run.stream()},
-               Chain{run.tensor("x"), run.tensor("half"), run.tensor("square"), run.tensor("cube"),
-                     run.tensor("cubic"), run.tensor("sum"), run.tensor("inner"), run.tensor("tanh"),
-                     run.tensor("one_plus"), run.tensor("y")});
+static void run_chain(Run& run) {
+  run.step("gelu_chain", kTanhForm, [&] {
+    gelu_chain(Eager{run["N"], run.stream()},
+               Chain{run["x"], run["half"], run["square"], run["cube"], run["cubic"], run["sum"],
+                     run["inner"], run["tanh"], run["one_plus"], run["y"]});
   });
 }
 
-void run_fused(Run& run) {
-  const int size = run.dim("N");
-  run.step({.name = "fused_kernel", .flops = kTanhForm * size}, [&] {
-    fused_kernel<<<ceil_div(size, kBlockSize), kBlockSize, 0, run.stream()>>>(run.tensor("y"),
-                                                                              run.tensor("x"), size);
-  });
+static void run_fused(Run& run) {
+  const int blocks = ceil_div(run["N"], kBlockSize);
+  run.step("fused_kernel", kTanhForm,
+           [&] { fused_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run["y"], run["x"], run["N"]); });
 }
 
-void run_exact(Run& run) {
-  const int size = run.dim("N");
-  run.step({.name = "exact_kernel", .flops = kExactForm * size}, [&] {
-    exact_kernel<<<ceil_div(size, kBlockSize), kBlockSize, 0, run.stream()>>>(run.tensor("exact"),
-                                                                              run.tensor("x"), size);
-  });
+static void run_exact(Run& run) {
+  const int blocks = ceil_div(run["N"], kBlockSize);
+  run.step("exact_kernel", kExactForm,
+           [&] { exact_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run["exact"], run["x"], run["N"]); });
 }
 
-void run_vector(Run& run) {
-  const int size = run.dim("N");
-  const int blocks =
-      ceil_div(ceil_div(size, 4), kBlockSize);  // the last thread may have fewer than four elements
-  run.step({.name = "vector_kernel", .flops = kTanhForm * size}, [&] {
-    vector_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run.tensor("y"), run.tensor("x"), size);
-  });
+static void run_vector(Run& run) {
+  const int blocks = ceil_div(run["N"], 4 * kBlockSize);  // the last thread may have fewer than four elements
+  run.step("vector_kernel", kTanhForm,
+           [&] { vector_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run["y"], run["x"], run["N"]); });
 }
 
-}  // namespace
-
-const std::initializer_list<workbook::Launcher> workbook::launchers = {
+const workbook::Launchers workbook::launchers = {
     {"chain", run_chain}, {"fused", run_fused}, {"exact", run_exact}, {"vector", run_vector}};

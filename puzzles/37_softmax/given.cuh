@@ -6,8 +6,8 @@
 
 #include <cfloat>
 
-constexpr int kWarpSize = 32;
-constexpr int kBlockSize = 256;
+#include "sizes.h"
+
 constexpr unsigned kAllLanes = 0xffffffffu;
 
 // The maximum of no numbers at all: below everything else, and finite. kLowest - kLowest is 0; with -infinity

@@ -6,15 +6,19 @@
 #include <cmath>
 #include <limits>
 
-namespace {
+#include "sizes.h"
 
-using workbook::Dims;
-using workbook::HostTensors;
-using workbook::Random;
+using namespace workbook;
+
+const Bound R = "R", C = "C", elements = R * C;
+/// One value of the row for each thread of its block.
+const Bound one_a_thread = kBlockSize * R;
+const Budget kOnePass = {
+    .global_reads = elements, .global_writes = elements, .launches = 1, .barriers = 2 * R};
 
 /// Pass by pass; the result by the shared reference.
-void softmax_reference(const Dims& dims, HostTensors<double>& t) {
-  const std::size_t rows = static_cast<std::size_t>(dims["R"]), columns = static_cast<std::size_t>(dims["C"]);
+static void softmax_reference(const Dims& dims, HostTensors<double>& t) {
+  const std::size_t rows = dims["R"], columns = dims["C"];
   for (std::size_t r = 0; r < rows; ++r) {
     const auto x = t["x"].subspan(r * columns, columns);
     const double largest = *std::max_element(x.begin(), x.end());
@@ -26,12 +30,12 @@ void softmax_reference(const Dims& dims, HostTensors<double>& t) {
     t["maxima"][r] = largest;
     t["sums"][r] = sum;
   }
-  workbook::reference::softmax(t["x"], t["y"], rows, columns);
+  reference::softmax(t["x"], t["y"], rows, columns);
 }
 
 /// With the sum made in one pass: what is there so far is multiplied whenever a larger element comes.
-void softmax_online(const Dims& dims, HostTensors<double>& t) {
-  const std::size_t columns = static_cast<std::size_t>(dims["C"]);
+static void softmax_online(const Dims& dims, HostTensors<double>& t) {
+  const std::size_t columns = dims["C"];
   for (std::size_t first = 0; first < t["x"].size(); first += columns) {
     const auto x = t["x"].subspan(first, columns), y = t["y"].subspan(first, columns);
     double largest = -std::numeric_limits<double>::max(), sum = 0.0;
@@ -44,19 +48,12 @@ void softmax_online(const Dims& dims, HostTensors<double>& t) {
   }
 }
 
-void softmax_cpu(const Dims& dims, HostTensors<float>& t) {
-  const std::size_t columns = static_cast<std::size_t>(dims["C"]);
-  for (std::size_t first = 0; first < t["x"].size(); first += columns) {
-    const auto x = t["x"].subspan(first, columns), y = t["y"].subspan(first, columns);
-    const float largest = *std::max_element(x.begin(), x.end());
-    float sum = 0.0f;
-    for (std::size_t c = 0; c < columns; ++c) sum += y[c] = std::exp(x[c] - largest);
-    for (std::size_t c = 0; c < columns; ++c) y[c] /= sum;
-  }
+static void softmax_cpu(const Dims& dims, HostTensors<float>& t) {
+  reference::softmax<float>(t["x"], t["y"], dims["R"], dims["C"]);
 }
 
 /// Each row one value, another in every row.
-void equal_in_a_row(const Dims& dims, std::span<double> values, Random& random) {
+static void equal_in_a_row(const Dims& dims, std::span<double> values, Random& random) {
   double value = 0.0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (i % static_cast<std::size_t>(dims["C"]) == 0) value = 20.0 * random.normal();
@@ -66,8 +63,8 @@ void equal_in_a_row(const Dims& dims, std::span<double> values, Random& random) 
 
 /// Masked out: of the first row all but its last element, of the last row none, of the others every second
 /// one.
-void masked(const Dims& dims, std::span<double> values, Random& random) {
-  const std::size_t columns = static_cast<std::size_t>(dims["C"]), rows = values.size() / columns;
+static void masked(const Dims& dims, std::span<double> values, Random& random) {
+  const std::size_t columns = dims["C"], rows = values.size() / columns;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::size_t row = i / columns, column = i % columns;
     const double value = 3.0 * random.normal();
@@ -77,108 +74,65 @@ void masked(const Dims& dims, std::span<double> values, Random& random) {
 }
 
 /// Rows around 0 and around -1000 in turn.
-void far_below_0(const Dims& dims, std::span<double> values, Random& random) {
-  const std::size_t columns = static_cast<std::size_t>(dims["C"]);
+static void far_below_0(const Dims& dims, std::span<double> values, Random& random) {
+  const std::size_t columns = dims["C"];
   for (std::size_t i = 0; i < values.size(); ++i)
     values[i] = 10.0 * random.normal() - (i / columns % 2 == 1 ? 1000.0 : 0.0);
 }
 
-double elements(const Dims& dims) { return 1.0 * dims["R"] * dims["C"]; }
-/// One value of the row for each thread of its block.
-double one_a_thread(const Dims& dims) { return 256.0 * dims["R"]; }
-
-double of_the_value(const Dims& dims) { return (dims["C"] / 256.0 + 64.0) * 0x1p-23; }
-
-workbook::Tolerance exponentials() {
-  return {
-      0x1p-120, of_the_value,
-      "(64 + C/256) 2^-23 of the value: x - max is at most 88 in size before its exp is 0, and half an ulp of it is 44 2^-23 of the exp; "
-      "exp itself is off by up to two ulp; a thread adds up C/256 terms, and each of the last rounds merges two sums. Numbers below 2^-120 "
-      "may be 0"};
-}
-
-std::string online_refuses(const Dims& dims) {
-  return dims["C"] > 12'000 ? "--online keeps a row in 48 KiB of shared memory: C is at most 12000." : "";
-}
-
-std::string registers_refuses(const Dims& dims) {
-  if (dims["C"] % 4 != 0) return "--registers loads four floats at a time: C is a multiple of 4.";
-  return dims["C"] > 16'384 ? "--registers keeps a row in the registers of 512 threads: C is at most 16384."
-                            : "";
-}
-
-}  // namespace
+const Tolerance kExponentials = {
+    0x1p-120, (C / kBlockSize + 64) * 0x1p-23,
+    "(64 + C/256) 2^-23 of the value: x - max is at most 88 in size before its exp is 0, and half an ulp of it is 44 2^-23 of the exp; "
+    "exp itself is off by up to two ulp; a thread adds up C/256 terms, and each of the last rounds merges two sums. Numbers below 2^-120 "
+    "may be 0"};
 
 // clang-format off
-const workbook::Puzzle workbook::puzzle = {
-    .number = 37,
-    .title = "Softmax again",
-    .part = "Part XIII: fusion in practice",
+const Puzzle workbook::puzzle = {
+    .number = 37, .title = "Softmax again", .part = "Part XIII: fusion in practice",
     .summary = "Softmax in five passes over memory, in three, and in one",
-    .tensors = {
-        {.name = "x", .role = Role::input, .shape = {"R", "C"}, .fill = normal(0.5, 3.0)},
-        {.name = "maxima", .role = Role::intermediate, .shape = {"R"},
-         .tolerance = exact("a maximum is one of the elements")},
-        {.name = "shifted", .role = Role::intermediate, .shape = {"R", "C"},
-         .tolerance = Tolerance{0.0, 0x1p-23, "2^-23 of the value: one subtraction, rounded by half an ulp"}},
-        {.name = "exponentials", .role = Role::intermediate, .shape = {"R", "C"}, .tolerance = exponentials()},
-        {.name = "sums", .role = Role::intermediate, .shape = {"R"}, .tolerance = exponentials()},
-        {.name = "y", .role = Role::output, .shape = {"R", "C"}, .tolerance = exponentials()},
-    },
-    .cases = {
-        {.name = "teaching", .dims = {{"R", 32}, {"C", 300}}},  // a row is longer than its block
-        {.name = "masked", .dims = {{"R", 5}, {"C", 280}}, .fills = {{"x", from(masked)}}},
-        {.name = "one element", .dims = {{"R", 1}, {"C", 1}}},  // 1, whatever it is
-        {.name = "rows of one", .dims = {{"R", 9}, {"C", 1}}},
-        {.name = "a lane short of a warp", .dims = {{"R", 5}, {"C", 31}}},
-        {.name = "a lane more than a warp", .dims = {{"R", 10}, {"C", 33}}},
-        {.name = "one full block", .dims = {{"R", 4}, {"C", 256}}},
-        {.name = "long rows", .dims = {{"R", 2}, {"C", 2100}}},
-        {.name = "equal values", .dims = {{"R", 6}, {"C", 52}}, .fills = {{"x", from(equal_in_a_row)}}},
-        // exp(89) is beyond the largest float: only differences from the maximum may be put into it.
-        {.name = "around 1000", .dims = {{"R", 3}, {"C", 100}}, .fills = {{"x", normal(1000.0, 10.0)}}},
-        // exp(-104) is 0 in floats: with a maximum that began at 0 a row would be 0 / 0.
-        {.name = "far below 0", .dims = {{"R", 4}, {"C", 64}}, .fills = {{"x", from(far_below_0)}}},
-        // The maximum changes with nearly every element that a thread meets.
-        {.name = "rising", .dims = {{"R", 2}, {"C", 1200}}, .fills = {{"x", sorted(normal(0.0, 30.0))}}},
-    },
-    .large = {{"R", 61}, {"C", 1500}},
-    .bench = {{"R", 2048}, {"C", 8192}},
-    .reference = softmax_reference,
-    .cross_check = softmax_online,
-    .cpu = softmax_cpu,
+    .tasks = {{
+        .tensors = {
+            input("x", {"R", "C"}, normal(0.5, 3.0)),
+            intermediate("maxima", {"R"}, exact("a maximum is one of the elements")),
+            intermediate("shifted", {"R", "C"},
+                {0.0, 0x1p-23, "2^-23 of the value: one subtraction, rounded by half an ulp"}),
+            intermediate("exponentials", {"R", "C"}, kExponentials),
+            intermediate("sums", {"R"}, kExponentials),
+            output("y", {"R", "C"}, kExponentials)},
+        .cases = cases({"R", "C"}, {
+            {"teaching", {32, 300}},  // a row is longer than its block
+            {"masked", {5, 280}, {{"x", from(masked)}}},
+            {"one element", {1, 1}},  // 1, whatever it is
+            {"rows of one", {9, 1}}, {"a lane short of a warp", {5, 31}},
+            {"a lane more than a warp", {10, 33}}, {"one full block", {4, 256}}, {"long rows", {2, 2100}},
+            {"equal values", {6, 52}, {{"x", from(equal_in_a_row)}}},
+            // exp(89) is beyond the largest float: only differences from the maximum may be put into it.
+            {"around 1000", {3, 100}, {{"x", normal(1000.0, 10.0)}}},
+            // exp(-104) is 0 in floats: with a maximum that began at 0 a row would be 0 / 0.
+            {"far below 0", {4, 64}, {{"x", from(far_below_0)}}},
+            // The maximum changes with nearly every element that a thread meets.
+            {"rising", {2, 1200}, {{"x", sorted(normal(0.0, 30.0))}}}}),
+        .large = {{"R", 61}, {"C", 1500}}, .bench = {{"R", 2048}, {"C", 8192}},
+        .reference = softmax_reference, .cross_check = softmax_online, .cpu = softmax_cpu}},
     .variants = {
-        {.name = "five",
-         .title = "FIVE PASSES",
+        {.name = "five", .title = "FIVE PASSES",
          .summary = "Five launches, two matrices between them: as an eager framework does it",
-         .regions = {"row_max"},
-         .intermediates = {"maxima", "shifted", "exponentials", "sums"},
-         .budget = {.global_reads = [](const Dims& d) { return 5.0 * elements(d) + 2.0 * one_a_thread(d); },
-                    .global_writes = [](const Dims& d) { return 3.0 * elements(d) + 2.0 * d["R"]; },
-                    .launches = 5.0}},
-        {.name = "three",
-         .title = "THREE PASSES",
+         .regions = {"row_max"}, .intermediates = {"maxima", "shifted", "exponentials", "sums"},
+         .budget = {.global_reads = 5 * elements + 2 * one_a_thread, .global_writes = 3 * elements + 2 * R,
+                    .launches = 5}},
+        {.name = "three", .title = "THREE PASSES",
          .summary = "Three launches: the row is read three times and written once",
-         .regions = {"row_max", "row_sum_exp", "normalize"},
-         .intermediates = {"maxima", "sums"},
-         .budget = {.global_reads = [](const Dims& d) { return 3.0 * elements(d) + 3.0 * one_a_thread(d); },
-                    .global_writes = [](const Dims& d) { return elements(d) + 2.0 * d["R"]; },
-                    .launches = 3.0}},
-        {.name = "online",
-         .title = "ONLINE (one pass, the row in shared memory)",
+         .regions = {"row_max", "row_sum_exp", "normalize"}, .intermediates = {"maxima", "sums"},
+         .budget = {.global_reads = 3 * elements + 3 * one_a_thread, .global_writes = elements + 2 * R,
+                    .launches = 3}},
+        {.name = "online", .title = "ONLINE (one pass, the row in shared memory)",
          .summary = "One launch: maximum and sum in one pass, the row kept in shared memory",
          .regions = {"merge", "warp_merge", "online"},
-         .refuses = online_refuses,
-         .budget = {.global_reads = elements, .global_writes = elements, .launches = 1.0,
-                    .barriers = [](const Dims& d) { return 2.0 * d["R"]; }}},
-        {.name = "registers",
-         .title = "REGISTERS (one pass, the row in registers)",
+         .refuses = {{C > 12'000, "--online keeps a row in 48 KiB of shared memory: C is at most 12000."}},
+         .budget = kOnePass},
+        {.name = "registers", .title = "REGISTERS (one pass, the row in registers)",
          .summary = "One launch, 16 bytes a load, the row kept in the registers of 512 threads",
          .regions = {"merge", "warp_merge", "registers"},
-         .refuses = registers_refuses,
-         .required = false,
-         .budget = {.global_reads = elements, .global_writes = elements, .launches = 1.0,
-                    .barriers = [](const Dims& d) { return 2.0 * d["R"]; }}},
-    },
-};
-// clang-format on
+         .refuses = {{C % 4, "--registers loads four floats at a time: C is a multiple of 4."},
+                     {C > 16'384, "--registers keeps a row in the registers of 512 threads: C is at most 16384."}},
+         .required = false, .budget = kOnePass}}};

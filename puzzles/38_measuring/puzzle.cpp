@@ -4,18 +4,16 @@
 // calls, texts at what the modelled clock makes of it.
 #include <workbook/puzzle.h>
 
+using namespace workbook;
+
 // clang-format off
-const workbook::Puzzle workbook::puzzle = {
-    .number = 38,
-    .title = "Measuring",
-    .part = "Part XIII: fusion in practice",
+const Puzzle workbook::puzzle = {
+    .number = 38, .title = "Measuring", .part = "Part XIII: fusion in practice",
     .summary = "Benchmarks that print a wrong number: find out what was measured, and measure what was meant",
     .variants = {
-        {.name = "warm-up",
-         .title = "PROGRAM 1, TWO KERNELS",
+        {.name = "warm-up", .title = "PROGRAM 1, TWO KERNELS",
          .summary = "A benchmark that takes the slower of two kernels for the faster one",
-         .file = "warm_up.cu",
-         .begins = "warm_up_as_found",
+         .file = "warm_up.cu", .begins = "warm_up_as_found",
          .program = Program{
              .prints = {"the results are the same", "faster: scale_kernel"},
              .calls = {
@@ -37,11 +35,9 @@ const workbook::Puzzle workbook::puzzle = {
              },
              .answers = {{"warm-up kernel", "scale_kernel|scale"},
                          {"warm-up call", "launch|the launch|the launch on the host|host|the host"}}}},
-        {.name = "synchronise",
-         .title = "PROGRAM 2, THREE ARRAYS",
+        {.name = "synchronise", .title = "PROGRAM 2, THREE ARRAYS",
          .summary = "A benchmark by which a kernel is faster than the memory",
-         .file = "synchronise.cu",
-         .begins = "synchronise_as_found",
+         .file = "synchronise.cu", .begins = "synchronise_as_found",
          .program = Program{
              .prints = {"all below the roof"},
              .calls = {
@@ -63,11 +59,9 @@ const workbook::Puzzle workbook::puzzle = {
              },
              .answers = {{"synchronise measured", "launch|the launch"},
                          {"synchronise too fast", "1|one"}}}},
-        {.name = "trials",
-         .title = "PROGRAM 3, NINE TRIALS",
+        {.name = "trials", .title = "PROGRAM 3, NINE TRIALS",
          .summary = "A benchmark whose one number is that of a bad trial, and whose trials find a warm cache",
-         .file = "trials.cu",
-         .begins = "trials_as_found",
+         .file = "trials.cu", .begins = "trials_as_found",
          .program = Program{
              .prints = {"it stands in the middle"},
              .calls = {
@@ -83,11 +77,9 @@ const workbook::Puzzle workbook::puzzle = {
              },
              .answers = {{"trials above mean", "1|one"},
                          {"trials flush", "between|between the two|between the two events"}}}},
-        {.name = "mlp",
-         .title = "PROGRAM 4, THE MLP",
+        {.name = "mlp", .title = "PROGRAM 4, THE MLP",
          .summary = "A measurement with ranges: what makes a chain of layers slower, and what does not",
-         .file = "mlp.cu",
-         .begins = "mlp_as_found",
+         .file = "mlp.cu", .begins = "mlp_as_found",
          .program = Program{
              .prints = {"steps", "layers", "batch", "width"},
              .calls = {
@@ -111,7 +103,4 @@ const workbook::Puzzle workbook::puzzle = {
              },
              .answers = {{"mlp launches", "4|four"},
                          {"mlp longest", "linear_kernel|linear"},
-                         {"mlp linear", "steps and layers|steps, layers|steps layers|layers and steps|layers, steps|layers steps"}}}},
-    },
-};
-// clang-format on
+                         {"mlp linear", "steps and layers|steps, layers|steps layers|layers and steps|layers, steps|layers steps"}}}}}};

@@ -6,16 +6,16 @@
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
+#include "sizes.h"
+
 // Inside the square root: it keeps a row of equal values (variance 0) from dividing by 0.
 constexpr float kEpsilon = 1e-5f;
 
-constexpr int kWarpSize = 32;
-constexpr int kBlockSize = 256;  // threads a row in --unfused, --fused and --welford
-constexpr int kMaxWarps = 32;    // a block has 1024 threads at most
-// Elements of a row that a thread of --welford has registers for: rows of up to 4096.
-constexpr int kRowItems = 16;
-// Elements of a row that a block of --vector has registers for.
-constexpr int kMaxHidden = 8192;
+// --welford keeps a row in the registers of kBlockSize threads, kRowItems elements each.
+// --vector keeps up to kMaxHidden elements in those of a block.
+// The declaration refuses longer rows.
+static_assert(kRowItems * kBlockSize == 4096, "what the declaration says to whoever has longer rows");
+constexpr int kMaxWarps = 32;  // a block has 1024 threads at most
 constexpr unsigned kAllLanes = 0xffffffffu;
 
 // Tensors hold float, half or __nv_bfloat16; what is computed is float, whatever they hold.

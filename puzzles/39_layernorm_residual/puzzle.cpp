@@ -4,20 +4,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
-namespace {
+#include "sizes.h"
 
 using namespace workbook;
 
-void layernorm_residual(const Dims& dims, HostTensors<double>& t) {
-  const auto rows = static_cast<std::size_t>(dims["B"]) * static_cast<std::size_t>(dims["S"]);
+const Bound H = "H", rows = "B*S", elements = "B*S*H";
+
+static void layernorm_residual(const Dims& dims, HostTensors<double>& t) {
   const auto residual = t["residual"], out = t["out"];
-  reference::layernorm(t["x"], t["gamma"], t["beta"], out, rows, static_cast<std::size_t>(dims["H"]), 1e-5);
+  reference::layernorm(t["x"], t["gamma"], t["beta"], out, dims["B"] * dims["S"], dims["H"], 1e-5);
   for (std::size_t i = 0; i < out.size(); ++i) out[i] += residual[i];
 }
 /// With the tensor that travels between the two launches of --unfused.
-void layernorm_then_residual(const Dims& dims, HostTensors<double>& t) {
+static void layernorm_then_residual(const Dims& dims, HostTensors<double>& t) {
   layernorm_residual(dims, t);
   const auto residual = t["residual"], out = t["out"], normalized = t["normalized"];
   for (std::size_t i = 0; i < out.size(); ++i) normalized[i] = out[i] - residual[i];
@@ -25,9 +25,9 @@ void layernorm_then_residual(const Dims& dims, HostTensors<double>& t) {
 
 /// The same by way of one pass over differences from the row's first element, a shifted
 /// sum: mean = x[0] + E[d], variance = E[d^2] - E[d]^2. Added up from the other end.
-void by_differences(const Dims& dims, HostTensors<double>& t) {
+static void by_differences(const Dims& dims, HostTensors<double>& t) {
   const auto x = t["x"], residual = t["residual"], gamma = t["gamma"], beta = t["beta"], out = t["out"];
-  const auto hidden = static_cast<std::size_t>(dims["H"]);
+  const std::size_t hidden = dims["H"];
   for (std::size_t first = 0; first < x.size(); first += hidden) {
     double sum = 0.0, squares = 0.0;
     for (std::size_t h = hidden; h-- > 1;) {
@@ -42,9 +42,9 @@ void by_differences(const Dims& dims, HostTensors<double>& t) {
   }
 }
 
-void plain_cpu(const Dims& dims, HostTensors<float>& t) {
+static void plain_cpu(const Dims& dims, HostTensors<float>& t) {
   const auto gamma = t["gamma"], beta = t["beta"];
-  const auto hidden = static_cast<std::size_t>(dims["H"]);
+  const std::size_t hidden = dims["H"];
   for (std::size_t first = 0; first < t["x"].size(); first += hidden) {
     const auto x = t["x"].subspan(first, hidden), residual = t["residual"].subspan(first, hidden);
     const auto out = t["out"].subspan(first, hidden);
@@ -62,20 +62,19 @@ void plain_cpu(const Dims& dims, HostTensors<float>& t) {
 
 /// Roundings, of half an ulp each, on the way of a sum: a thread adds H/128 values at most, ten rounds of
 /// shuffles follow, and a dozen operations to the result.
-double roundings(const Dims& dims) { return dims["H"] / 128 + 24.0; }
+const Bound roundings = floor(H / 128) + 24;
 
-Tolerance tolerance(Type type) {
+static Tolerance tolerance(Type type) {
   if (type == Type::f16)
     return {
-        [](const Dims& dims) { return 16.0 * 0x1p-24 * roundings(dims) + 0x1p-25; }, 0x1p-11,
+        16 * 0x1p-24 * roundings + 0x1p-25, 0x1p-11,
         "16 (H/128 + 24) 2^-24 + 2^-25 + 2^-11 |out|: the sums of a row in float, and one rounding to half at the end"};
   if (type == Type::bf16)
     return {
-        [](const Dims& dims) { return 16.0 * 0x1p-24 * roundings(dims); }, 0x1p-8,
+        16 * 0x1p-24 * roundings, 0x1p-8,
         "16 (H/128 + 24) 2^-24 + 2^-8 |out|: the sums of a row in float, and one rounding to bfloat16 at the end"};
   return {
-      [](const Dims& dims) { return 16.0 * 0x1p-24 * roundings(dims); },
-      [](const Dims& dims) { return 4.0 * 0x1p-24 * roundings(dims); },
+      16 * 0x1p-24 * roundings, 4 * 0x1p-24 * roundings,
       "(H/128 + 24) 2^-24 (16 + 4 |out|): so many roundings of half an ulp lie on the way of a sum; a normalised "
       "value times gamma is up to about 16, and where the mean is far from 0 the residual is as well, so that |out| "
       "measures what the mean is rounded by; gamma is below 4"};
@@ -83,8 +82,8 @@ Tolerance tolerance(Type type) {
 
 /// Rows of one value each, a multiple of 1/4: variance 0, and a mean that every way of adding up gives
 /// exactly.
-void equal_rows(const Dims& dims, std::span<double> values, Random& random) {
-  const auto hidden = static_cast<std::size_t>(dims["H"]);
+static void equal_rows(const Dims& dims, std::span<double> values, Random& random) {
+  const std::size_t hidden = dims["H"];
   for (std::size_t first = 0; first < values.size(); first += hidden) {
     const double sign = random.uniform() < 0.5 ? -1.0 : 1.0;
     const double value = sign * 0.25 * static_cast<double>(random.integer(1, 2));
@@ -92,7 +91,7 @@ void equal_rows(const Dims& dims, std::span<double> values, Random& random) {
   }
 }
 
-Task task(std::string_view name, Type type) {
+static Task task(std::string_view name, Type type) {
   // A float rounds a mean near 1000 by up to 2^-15, which a deviation of 1 leaves in the result. In float the
   // residual is as large, see tolerance(). A result in half near 1000 would show nothing at all, so there it
   // is 100.
@@ -102,126 +101,83 @@ Task task(std::string_view name, Type type) {
   Task made = {
       .name = name,
       .tensors = {
-          {.name = "x", .type = type, .role = Role::input, .shape = {"B", "S", "H"}, .fill = normal(0.75, 1.5)},
-          {.name = "residual", .type = type, .role = Role::input, .shape = {"B", "S", "H"}, .fill = normal(-0.5, 2.0)},
-          {.name = "gamma", .type = type, .role = Role::input, .shape = {"H"}, .fill = normal(1.0, 0.5)},
-          {.name = "beta", .type = type, .role = Role::input, .shape = {"H"}, .fill = uniform(-0.5, 1.0)},
-          {.name = "out", .type = type, .role = Role::output, .shape = {"B", "S", "H"}, .tolerance = tolerance(type)},
-      },
-      .cases = {
-          {.name = "teaching", .dims = {{"B", 1}, {"S", 2}, {"H", 128}}},  // a vector of four floats a lane of one warp
-          {.name = "one element", .dims = {{"B", 1}, {"S", 1}, {"H", 1}}},  // variance 0
-          {.name = "a lane short of a warp", .dims = {{"B", 2}, {"S", 3}, {"H", 31}}},
-          {.name = "a lane more than a warp", .dims = {{"B", 1}, {"S", 5}, {"H", 33}}},
-          {.name = "many rows", .dims = {{"B", 3}, {"S", 11}, {"H", 40}}},
-          {.name = "a vector more than a warp's", .dims = {{"B", 1}, {"S", 3}, {"H", 264}}},
-          {.name = "an element more than a block", .dims = {{"B", 2}, {"S", 1}, {"H", 257}}},
-          {.name = "long rows", .dims = {{"B", 1}, {"S", 3}, {"H", 1000}}},
-          {.name = "rows of the real length", .dims = {{"B", 1}, {"S", 2}, {"H", 2560}}},
-          {.name = "equal values", .dims = {{"B", 2}, {"S", 2}, {"H", 72}}, .fills = {{"x", from(equal_rows)}}},
+          input("x", type, {"B", "S", "H"}, normal(0.75, 1.5)),
+          input("residual", type, {"B", "S", "H"}, normal(-0.5, 2.0)),
+          input("gamma", type, {"H"}, normal(1.0, 0.5)),
+          input("beta", type, {"H"}, uniform(-0.5, 1.0)),
+          output("out", type, {"B", "S", "H"}, tolerance(type))},
+      .cases = cases({"B", "S", "H"}, {
+          {"teaching", {1, 2, 128}},  // a vector of four floats a lane of one warp
+          {"one element", {1, 1, 1}},  // variance 0
+          {"a lane short of a warp", {2, 3, 31}}, {"a lane more than a warp", {1, 5, 33}},
+          {"many rows", {3, 11, 40}}, {"a vector more than a warp's", {1, 3, 264}},
+          {"an element more than a block", {2, 1, 257}}, {"long rows", {1, 3, 1000}},
+          {"rows of the real length", {1, 2, 2560}},
+          {"equal values", {2, 2, 72}, {{"x", from(equal_rows)}}},
           // Variance 1e-6, a tenth of epsilon: shows where epsilon was added.
-          {.name = "tiny variance", .dims = {{"B", 2}, {"S", 2}, {"H", 40}}, .fills = {{"x", normal(0.0, 1e-3)}}},
+          {"tiny variance", {2, 2, 40}, {{"x", normal(0.0, 1e-3)}}},
           // Squares of a million, in which a variance of 1 is the last of a float's bits.
-          {.name = "large mean", .dims = {{"B", 2}, {"S", 2}, {"H", 1000}},
-           .fills = {{"x", far}, {"residual", residual_far}}},
-      },
-      .large = {{"B", 3}, {"S", 37}, {"H", 1000}},
-      .bench = {{"B", 1}, {"S", 2048}, {"H", 2560}},
-      .reference = layernorm_residual,
-      .cross_check = by_differences,
-      .cpu = plain_cpu,
+          {"large mean", {2, 2, 1000}, {{"x", far}, {"residual", residual_far}}}}),
+      .large = {{"B", 3}, {"S", 37}, {"H", 1000}}, .bench = {{"B", 1}, {"S", 2048}, {"H", 2560}},
+      .reference = layernorm_residual, .cross_check = by_differences, .cpu = plain_cpu,
   };
   // clang-format on
   if (type == Type::f32) {
     made.tensors.push_back(
-        {.name = "normalized",
-         .role = Role::intermediate,
-         .shape = {"B", "S", "H"},
-         .tolerance = Tolerance{[](const Dims& dims) { return 4016.0 * 0x1p-24 * roundings(dims); }, 0.0,
-                                "4016 (H/128 + 24) 2^-24: as for out, with a mean of 1000 deviations"}});
+        intermediate("normalized", {"B", "S", "H"},
+                     {4016 * 0x1p-24 * roundings, 0.0,
+                      "4016 (H/128 + 24) 2^-24: as for out, with a mean of 1000 deviations"}));
     made.reference = layernorm_then_residual;
   }
   return made;
 }
 
-std::string welford_refuses(const Dims& dims) {
-  return dims["H"] > 4096
-             ? "--welford keeps a row in the registers of 256 threads, 16 elements each: H is at most 4096."
-             : "";
-}
-std::string vector_refuses(const Dims& dims) {
-  return dims["H"] > 8192 ? "--vector keeps a row in the registers of one block: H is at most 8192." : "";
-}
-
-double elements(const Dims& dims) { return 1.0 * dims["B"] * dims["S"] * dims["H"]; }
-double rows(const Dims& dims) { return 1.0 * dims["B"] * dims["S"]; }
 /// x once, the residual once, gamma and beta once a row.
-double once(const Dims& dims) { return 4.0 * elements(dims); }
+const Budget kOnce = {
+    .global_reads = 4 * elements, .global_writes = elements, .launches = 1, .barriers = rows};
 
-Variant vector(std::string_view name, std::string_view task, std::string_view title, std::string_view summary,
-               bool required = true) {
+static Variant vector(std::string_view name, std::string_view task, std::string_view title,
+                      std::string_view summary, bool required = true) {
+  Budget budget = kOnce;
+  // And the first element of the row by each thread, of which there is one for eight elements.
+  budget.global_reads = *kOnce.global_reads + rows * kWarpSize * ceil(H / (8 * kWarpSize));
+  budget.conflicts = 0;
   return {
       .name = name,
       .title = title,
       .summary = summary,
       .task = task,
       .regions = {"vector_load", "vector_statistics", "vector_store"},
-      .refuses = vector_refuses,
+      .refuses = {{H > kMaxHidden, "--vector keeps a row in the registers of one block: H is at most 8192."}},
       .required = required,
-      // `once`, and the first element of the row by each thread, of which there is one for eight elements.
-      .budget = {
-          .global_reads =
-              [](const Dims& dims) { return once(dims) + rows(dims) * 32 * ((dims["H"] + 255) / 256); },
-          .global_writes = elements,
-          .launches = 1,
-          .barriers = rows,
-          .conflicts = 0}};
+      .budget = budget};
 }
 
-}  // namespace
-
 // clang-format off
-const workbook::Puzzle workbook::puzzle = {
-    .number = 39,
-    .title = "LayerNorm + residual",
-    .part = "Part XIII: fusion in practice",
+const Puzzle workbook::puzzle = {
+    .number = 39, .title = "LayerNorm + residual", .part = "Part XIII: fusion in practice",
     .summary = "Normalise each row and add the residual: a row is read once, in wide loads, and lives in registers",
     .tasks = {task("float", Type::f32), task("half", Type::f16), task("bfloat16", Type::bf16)},
     .variants = {
-        {.name = "unfused",
-         .title = "UNFUSED (LayerNorm, then the addition)",
+        {.name = "unfused", .title = "UNFUSED (LayerNorm, then the addition)",
          .summary = "Two launches, and a tensor between them",
-         .task = "float",
-         .regions = {"two_pass", "unfused"},
-         .intermediates = {"normalized"},
+         .task = "float", .regions = {"two_pass", "unfused"}, .intermediates = {"normalized"},
          // Three reads of x, gamma, beta; then two of the addition.
-         .budget = {.global_reads = [](const Dims& dims) { return 7.0 * elements(dims); },
-                    .global_writes = [](const Dims& dims) { return 2.0 * elements(dims); },
-                    .launches = 2,
-                    .barriers = [](const Dims& dims) { return 2.0 * rows(dims); }}},
-        {.name = "fused",
-         .title = "FUSED (one launch)",
+         .budget = {.global_reads = 7 * elements, .global_writes = 2 * elements, .launches = 2,
+                    .barriers = 2 * rows}},
+        {.name = "fused", .title = "FUSED (one launch)",
          .summary = "One launch, a block a row; x is read three times",
-         .task = "float",
-         .regions = {"two_pass", "fused"},
-         .budget = {.global_reads = [](const Dims& dims) { return 6.0 * elements(dims); },
-                    .global_writes = elements,
-                    .launches = 1,
-                    .barriers = [](const Dims& dims) { return 2.0 * rows(dims); }}},
-        {.name = "welford",
-         .title = "WELFORD (one pass, the row in registers)",
+         .task = "float", .regions = {"two_pass", "fused"},
+         .budget = {.global_reads = 6 * elements, .global_writes = elements, .launches = 1, .barriers = 2 * rows}},
+        {.name = "welford", .title = "WELFORD (one pass, the row in registers)",
          .summary = "x is read once: mean and variance in one pass, the row in registers",
-         .task = "float",
-         .regions = {"welford_add", "welford_merge", "welford_row"},
-         .refuses = welford_refuses,
-         .budget = {.global_reads = once,
-                    .global_writes = elements,
-                    .launches = 1,
-                    .barriers = rows}},
+         .task = "float", .regions = {"welford_add", "welford_merge", "welford_row"},
+         .refuses = {{H > kRowItems * kBlockSize,
+                      "--welford keeps a row in the registers of 256 threads, 16 elements each: H is at most 4096."}},
+         .budget = kOnce},
         vector("vector", "float", "VECTOR (four floats a load)", "Loads of 16 bytes, all of them before the first sum"),
         vector("vector-f16", "half", "VECTOR in half (eight halfs a load)", "The same kernel with half: statistics in float"),
         vector("scalar-f16", "half", "SCALAR in half (a load for each half)", "The same kernel with a load for each half: nothing to write, to compare with", false),
         vector("vector-bf16", "bfloat16", "VECTOR in bfloat16 (eight a load)", "The same kernel with bfloat16", false),
     },
 };
-// clang-format on

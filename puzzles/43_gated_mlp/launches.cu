@@ -1,107 +1,90 @@
 // Puzzle 43, gated MLP: the launches of its variants.
 #include <workbook/run.h>
+#include <workbook/shared_memory.h>
 
 #include <algorithm>
 
 #include "given.cuh"
 #include "kernels.cu"
 
-namespace {
+using workbook::ceil_div, workbook::Run;
 
-using workbook::Run;
-
-int ceil_div(int a, int b) { return (a + b - 1) / b; }
-
+const dim3 kTileThreads(kTile, kTile);
 /// A block of kTile x kTile threads for each tile of a result with `columns` columns; x runs along these.
-dim3 tiles(const Run& run, int columns, int parts = 1) {
-  return dim3(ceil_div(columns, kTile), ceil_div(run.dim("B"), kTile), parts);
+static dim3 tiles(Run& run, int columns, int parts = 1) {
+  return dim3(ceil_div(columns, kTile), ceil_div(run["B"], kTile), parts);
 }
-dim3 tile() { return dim3(kTile, kTile); }
 
-double product_flops(const Run& run) { return 2.0 * run.dim("B") * run.dim("H") * run.dim("O"); }
-int results(const Run& run) { return run.dim("B") * run.dim("O"); }
-/// A negation, an exponential, an addition and a division.
-double silu_flops(const Run& run) { return 4.0 * results(run); }
+// A product takes 2 B H O operations. An element of SiLU takes four: a negation, an exponential, an addition
+// and a division.
+const char* const kFlops = "4*B*H*O+5*B*O";
 
 /// out = x matrix: product_kernel of given.cuh.
-void product(Run& run, std::string_view name, std::string_view out, std::string_view matrix) {
-  run.step({.name = name, .flops = product_flops(run)}, [&] {
-    product_kernel<<<tiles(run, run.dim("O")), tile(), 0, run.stream()>>>(
-        run.tensor(out), run.tensor("x"), run.tensor(matrix), run.dim("B"), run.dim("H"), run.dim("O"));
+static void product(Run& run, std::string_view name, std::string_view out, std::string_view matrix) {
+  run.step(name, "2*B*H*O", [&] {
+    product_kernel<<<tiles(run, run["O"]), kTileThreads, 0, run.stream()>>>(run[out], run["x"], run[matrix],
+                                                                            run["B"], run["H"], run["O"]);
   });
 }
 
-void run_unfused(Run& run) {
-  const int size = results(run), blocks = ceil_div(size, kBlockSize);
+static void run_unfused(Run& run) {
+  const int size = run["B*O"], blocks = ceil_div(size, kBlockSize);
   product(run, "product_kernel (x u)", "gate", "u");
   product(run, "product_kernel (x w)", "up", "w");
-  run.step({.name = "silu_kernel", .flops = silu_flops(run)}, [&] {
-    silu_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run.tensor("activated"), run.tensor("gate"), size);
+  run.step("silu_kernel", "4*B*O", [&] {
+    silu_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run["activated"], run["gate"], size);
   });
-  run.step({.name = "multiply_kernel", .flops = 1.0 * size}, [&] {
-    multiply_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run.tensor("y"), run.tensor("activated"),
-                                                             run.tensor("up"), size);
+  run.step("multiply_kernel", "B*O", [&] {
+    multiply_kernel<<<blocks, kBlockSize, 0, run.stream()>>>(run["y"], run["activated"], run["up"], size);
   });
 }
 
-void run_epilogue(Run& run) {
+static void run_epilogue(Run& run) {
   product(run, "product_kernel (x u)", "gate", "u");
-  run.step({.name = "epilogue_kernel", .flops = product_flops(run) + silu_flops(run) + results(run)}, [&] {
-    epilogue_kernel<<<tiles(run, run.dim("O")), tile(), 0, run.stream()>>>(
-        run.tensor("y"), run.tensor("gate"), run.tensor("x"), run.tensor("w"), run.dim("B"), run.dim("H"),
-        run.dim("O"));
+  run.step("epilogue_kernel", "2*B*H*O+5*B*O", [&] {
+    epilogue_kernel<<<tiles(run, run["O"]), kTileThreads, 0, run.stream()>>>(
+        run["y"], run["gate"], run["x"], run["w"], run["B"], run["H"], run["O"]);
   });
 }
 
-void run_fused(Run& run) {
-  run.step({.name = "fused_kernel", .flops = 2 * product_flops(run) + silu_flops(run) + results(run)}, [&] {
-    fused_kernel<<<tiles(run, run.dim("O")), tile(), 0, run.stream()>>>(
-        run.tensor("y"), run.tensor("x"), run.tensor("u"), run.tensor("w"), run.dim("B"), run.dim("H"),
-        run.dim("O"));
+static void run_fused(Run& run) {
+  run.step("fused_kernel", kFlops, [&] {
+    fused_kernel<<<tiles(run, run["O"]), kTileThreads, 0, run.stream()>>>(
+        run["y"], run["x"], run["u"], run["w"], run["B"], run["H"], run["O"]);
   });
 }
 
-void run_interleaved(Run& run) {
-  run.step(
-      {.name = "interleaved_kernel", .flops = 2 * product_flops(run) + silu_flops(run) + results(run)}, [&] {
-        interleaved_kernel<<<tiles(run, 2 * run.dim("O")), tile(), 0, run.stream()>>>(
-            run.tensor("y"), run.tensor("x"), run.tensor("uw"), run.dim("B"), run.dim("H"), run.dim("O"));
-      });
-}
-
-void run_split(Run& run) {
-  const int rows = run.dim("B"), hidden = run.dim("H"), outputs = run.dim("O");
-  float* gates = run.tensor("gates");
-  float* ups = run.tensor("ups");
-  run.step({.name = "split_kernel", .flops = 2 * product_flops(run)}, [&] {
-    split_kernel<<<tiles(run, outputs, kParts), tile(), 0, run.stream()>>>(
-        gates, ups, run.tensor("x"), run.tensor("u"), run.tensor("w"), rows, hidden, outputs,
-        part_size(hidden));
-  });
-  run.step({.name = "combine_kernel", .flops = (2.0 * kParts + 1.0) * results(run) + silu_flops(run)}, [&] {
-    combine_kernel<<<dim3(ceil_div(outputs, kBlockSize), rows), kBlockSize, 0, run.stream()>>>(
-        run.tensor("y"), gates, ups, rows, outputs);
+static void run_interleaved(Run& run) {
+  run.step("interleaved_kernel", kFlops, [&] {
+    interleaved_kernel<<<tiles(run, run["2*O"]), kTileThreads, 0, run.stream()>>>(
+        run["y"], run["x"], run["uw"], run["B"], run["H"], run["O"]);
   });
 }
 
-void run_tensor(Run& run) {
-  const int rows = run.dim("B"), outputs = run.dim("O");
+static void run_split(Run& run) {
+  run.step("split_kernel", "4*B*H*O", [&] {
+    split_kernel<<<tiles(run, run["O"], kParts), kTileThreads, 0, run.stream()>>>(
+        run["gates"], run["ups"], run["x"], run["u"], run["w"], run["B"], run["H"], run["O"],
+        part_size(run["H"]));
+  });
+  run.step("combine_kernel", (2.0 * kParts + 5.0) * run["B*O"], [&] {
+    combine_kernel<<<dim3(ceil_div(run["O"], kBlockSize), run["B"]), kBlockSize, 0, run.stream()>>>(
+        run["y"], run["gates"], run["ups"], run["B"], run["O"]);
+  });
+}
+
+static void run_tensor(Run& run) {
   // A ring for each warp: as many warps as the shared memory that a block can have holds.
-  int device = 0, bytes = 0;
-  cudaGetDevice(&device);
-  cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-  const int warps = std::min(kMostWarps, bytes / static_cast<int>(sizeof(Ring)));
-  const int shared = warps * static_cast<int>(sizeof(Ring));
-  cudaFuncSetAttribute(tensor_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
-  const dim3 blocks(ceil_div(outputs, kColumns), ceil_div(rows, kFragment));
-  run.step({.name = "tensor_kernel", .flops = 2 * product_flops(run) + silu_flops(run) + results(run)}, [&] {
-    tensor_kernel<<<blocks, warps * 32, shared, run.stream()>>>(
-        run.tensor("y"), run.tensor("x"), run.tensor("u"), run.tensor("w"), rows, run.dim("H"), outputs);
+  constexpr int kBytes = sizeof(Ring);
+  const int warps = std::min(kMostWarps, workbook::most_shared_bytes() / kBytes), bytes = warps * kBytes;
+  cudaFuncSetAttribute(tensor_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  const dim3 blocks(ceil_div(run["O"], kColumns), ceil_div(run["B"], kFragment));
+  run.step("tensor_kernel", kFlops, [&] {
+    tensor_kernel<<<blocks, warps * 32, bytes, run.stream()>>>(run["y"], run["x"], run["u"], run["w"],
+                                                               run["B"], run["H"], run["O"]);
   });
 }
 
-}  // namespace
-
-const std::initializer_list<workbook::Launcher> workbook::launchers = {
-    {"unfused", run_unfused},         {"epilogue", run_epilogue}, {"fused", run_fused},
-    {"interleaved", run_interleaved}, {"split", run_split},       {"tensor", run_tensor}};
+const workbook::Launchers workbook::launchers = {{"unfused", run_unfused}, {"epilogue", run_epilogue},
+                                                 {"fused", run_fused},     {"interleaved", run_interleaved},
+                                                 {"split", run_split},     {"tensor", run_tensor}};

@@ -6,121 +6,97 @@
 #include "given.cuh"
 #include "kernels.cu"
 
-namespace {
+using workbook::ceil_div, workbook::Run;
 
-using workbook::Run;
+const dim3 kTileThreads(kTile, kTile);
 
-int ceil_div(int a, int b) { return (a + b - 1) / b; }
-
-/// The sizes of a case, as kernels take them.
-struct Sizes {
-  explicit Sizes(const Run& run)
-      : heads(run.dim("N")), queries(run.dim("S")), keys(run.dim("T")), features(run.dim("D")) {}
-  float scale() const { return 1.0f / std::sqrt(static_cast<float>(features)); }
-  double pairs() const { return 1.0 * heads * queries * keys; }
-  int heads, queries, keys, features;
-};
-
-dim3 tile() { return dim3(kTile, kTile); }
-
-void norm_rows(Run& run, half* normalized, const half* x, const half* g, int rows, int features) {
-  norm_rows_kernel<<<ceil_div(rows, kWarps), kBlockSize, 0, run.stream()>>>(normalized, x, g, rows, features);
+static float scale(Run& run) { return 1.0f / std::sqrt(static_cast<float>(run.dim("D"))); }
+/// Of the operations of a query and a key, for each feature and beside them.
+static double pairs(Run& run, double a_feature, double beside) {
+  return 1.0 * run["N"] * run["S"] * run["T"] * (a_feature * run["D"] + beside);
 }
 
-void softmax_and_values(Run& run, const Sizes& s) {
-  run.step({.name = "softmax_kernel", .flops = 5.0 * s.pairs()}, [&] {
-    softmax_kernel<<<s.heads * s.queries, kBlockSize, 0, run.stream()>>>(run.tensor("weights"),
-                                                                         run.tensor("scores"), s.keys);
+static void softmax_and_values(Run& run) {
+  run.step("softmax_kernel", "5*N*S*T", [&] {
+    softmax_kernel<<<run.dim("N*S"), kBlockSize, 0, run.stream()>>>(run["weights"], run["scores"], run["T"]);
   });
-  run.step({.name = "values_kernel", .flops = 2.0 * s.pairs() * s.features}, [&] {
-    values_kernel<<<dim3(ceil_div(s.features, kTile), ceil_div(s.queries, kTile), s.heads), tile(), 0,
-                    run.stream()>>>(run.tensor("out"), run.tensor("weights"), run.tensor("v"), s.queries,
-                                    s.keys, s.features);
+  const dim3 blocks(ceil_div(run["D"], kTile), ceil_div(run["S"], kTile), run["N"]);
+  run.step("values_kernel", "2*N*S*T*D", [&] {
+    values_kernel<<<blocks, kTileThreads, 0, run.stream()>>>(run["out"], run["weights"], run["v"], run["S"],
+                                                             run["T"], run["D"]);
   });
 }
 
-dim3 score_tiles(const Sizes& s) {
-  return dim3(ceil_div(s.keys, kTile), ceil_div(s.queries, kTile), s.heads);
+static dim3 score_tiles(Run& run) {
+  return dim3(ceil_div(run["T"], kTile), ceil_div(run["S"], kTile), run["N"]);
 }
 
-void run_unfused(Run& run) {
-  const Sizes s(run);
-  run.step({.name = "norm_rows_kernel of q", .flops = 4.0 * s.heads * s.queries * s.features}, [&] {
-    norm_rows(run, run.tensor("q_norm"), run.tensor("q"), run.tensor("gq"), s.heads * s.queries, s.features);
+static void run_unfused(Run& run) {
+  run.step("norm_rows_kernel of q", "4*N*S*D", [&] {
+    norm_rows_kernel<<<ceil_div(run["N*S"], kWarps), kBlockSize, 0, run.stream()>>>(
+        run["q_norm"], run["q"], run["gq"], run["N*S"], run["D"]);
   });
-  run.step({.name = "norm_rows_kernel of k", .flops = 4.0 * s.heads * s.keys * s.features}, [&] {
-    norm_rows(run, run.tensor("k_norm"), run.tensor("k"), run.tensor("gk"), s.heads * s.keys, s.features);
+  run.step("norm_rows_kernel of k", "4*N*T*D", [&] {
+    norm_rows_kernel<<<ceil_div(run["N*T"], kWarps), kBlockSize, 0, run.stream()>>>(
+        run["k_norm"], run["k"], run["gk"], run["N*T"], run["D"]);
   });
-  run.step({.name = "scores_kernel", .flops = 2.0 * s.pairs() * s.features}, [&] {
-    scores_kernel<<<score_tiles(s), tile(), 0, run.stream()>>>(run.tensor("scores"), run.tensor("q_norm"),
-                                                               run.tensor("k_norm"), s.scale(), s.queries,
-                                                               s.keys, s.features);
+  run.step("scores_kernel", "2*N*S*T*D", [&] {
+    scores_kernel<<<score_tiles(run), kTileThreads, 0, run.stream()>>>(
+        run["scores"], run["q_norm"], run["k_norm"], scale(run), run["S"], run["T"], run["D"]);
   });
-  softmax_and_values(run, s);
+  softmax_and_values(run);
 }
 
-void run_norms_inside(Run& run) {
-  const Sizes s(run);
-  run.step({.name = "scaled_scores_kernel", .flops = 4.0 * s.pairs() * s.features}, [&] {
-    scaled_scores_kernel<<<score_tiles(s), tile(), 0, run.stream()>>>(
-        run.tensor("scores"), run.tensor("q"), run.tensor("k"), run.tensor("gq"), run.tensor("gk"), s.scale(),
-        s.queries, s.keys, s.features);
+static void run_norms_inside(Run& run) {
+  run.step("scaled_scores_kernel", "4*N*S*T*D", [&] {
+    scaled_scores_kernel<<<score_tiles(run), kTileThreads, 0, run.stream()>>>(
+        run["scores"], run["q"], run["k"], run["gq"], run["gk"], scale(run), run["S"], run["T"], run["D"]);
   });
-  softmax_and_values(run, s);
+  softmax_and_values(run);
 }
 
 /// Both products, a square for each feature that a lane meets, and some five operations a score.
-double flash_flops(const Sizes& s) { return s.pairs() * ((4.0 + 2.0 / kOwn) * s.features + 5.0); }
+static double flash_flops(Run& run) { return pairs(run, 4.0 + 2.0 / kOwn, 5.0); }
 
-void run_flash(Run& run) {
-  const Sizes s(run);
-  run.step({.name = "flash_kernel", .flops = flash_flops(s)}, [&] {
-    flash_kernel<<<dim3(ceil_div(s.queries, kQueries), s.heads), kBlockSize, 0, run.stream()>>>(
-        run.tensor("out"), run.tensor("q"), run.tensor("k"), run.tensor("v"), run.tensor("gq"),
-        run.tensor("gk"), s.scale(), s.queries, s.keys, s.features);
+static void run_flash(Run& run) {
+  run.step("flash_kernel", flash_flops(run), [&] {
+    flash_kernel<<<dim3(ceil_div(run["S"], kQueries), run["N"]), kBlockSize, 0, run.stream()>>>(
+        run["out"], run["q"], run["k"], run["v"], run["gq"], run["gk"], scale(run), run["S"], run["T"],
+        run["D"]);
   });
 }
 
 /// The last launch of --split and --tensor.
-void combine(Run& run, const Sizes& s) {
-  const int rows = s.heads * s.queries;
-  run.step({.name = "combine_kernel", .flops = 7.0 * kParts * rows * s.features}, [&] {
-    combine_kernel<<<ceil_div(rows * s.features, kBlockSize), kBlockSize, 0, run.stream()>>>(
-        run.tensor("out"), run.tensor("maxima"), run.tensor("totals"), run.tensor("sums"), rows, s.features);
+static void combine(Run& run) {
+  run.step("combine_kernel", 7.0 * kParts * run["N*S*D"], [&] {
+    combine_kernel<<<ceil_div(run["N*S*D"], kBlockSize), kBlockSize, 0, run.stream()>>>(
+        run["out"], run["maxima"], run["totals"], run["sums"], run["N*S"], run["D"]);
   });
 }
 
-void run_split(Run& run) {
-  const Sizes s(run);
-  run.step({.name = "split_kernel", .flops = flash_flops(s)}, [&] {
-    split_kernel<<<dim3(ceil_div(s.queries, kQueries), s.heads, kParts), kBlockSize, 0, run.stream()>>>(
-        run.tensor("maxima"), run.tensor("totals"), run.tensor("sums"), run.tensor("q"), run.tensor("k"),
-        run.tensor("v"), run.tensor("gq"), run.tensor("gk"), s.scale(), s.queries, s.keys, s.features,
-        part_size(s.keys));
+static void run_split(Run& run) {
+  run.step("split_kernel", flash_flops(run), [&] {
+    split_kernel<<<dim3(ceil_div(run["S"], kQueries), run["N"], kParts), kBlockSize, 0, run.stream()>>>(
+        run["maxima"], run["totals"], run["sums"], run["q"], run["k"], run["v"], run["gq"], run["gk"],
+        scale(run), run["S"], run["T"], run["D"], part_size(run["T"]));
   });
-  combine(run, s);
+  combine(run);
 }
 
-/// Both products, the squares of a key once a block, and some six operations a score.
-double tensor_flops(const Sizes& s) { return s.pairs() * ((4.0 + 2.0 / kTensorQueries) * s.features + 6.0); }
-
-void run_tensor(Run& run) {
-  const Sizes s(run);
-  run.step({.name = "tensor_kernel", .flops = tensor_flops(s)}, [&] {
+static void run_tensor(Run& run) {
+  const dim3 blocks(ceil_div(run["S"], kTensorQueries), run["N"], kParts);
+  // Both products, the squares of a key once a block, and some six operations a score.
+  run.step("tensor_kernel", pairs(run, 4.0 + 2.0 / kTensorQueries, 6.0), [&] {
     cudaFuncSetAttribute(tensor_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(TensorMemory));
-    tensor_kernel<<<dim3(ceil_div(s.queries, kTensorQueries), s.heads, kParts), kTensorThreads,
-                    sizeof(TensorMemory), run.stream()>>>(
-        run.tensor("maxima"), run.tensor("totals"), run.tensor("sums"), run.tensor("q"), run.tensor("k"),
-        run.tensor("v"), run.tensor("gq"), run.tensor("gk"), s.scale(), s.queries, s.keys, s.features,
-        part_size(s.keys));
+    tensor_kernel<<<blocks, kTensorThreads, sizeof(TensorMemory), run.stream()>>>(
+        run["maxima"], run["totals"], run["sums"], run["q"], run["k"], run["v"], run["gq"], run["gk"],
+        scale(run), run["S"], run["T"], run["D"], part_size(run["T"]));
   });
-  combine(run, s);
+  combine(run);
 }
 
-}  // namespace
-
-const std::initializer_list<workbook::Launcher> workbook::launchers = {{"unfused", run_unfused},
-                                                                       {"norms-inside", run_norms_inside},
-                                                                       {"flash", run_flash},
-                                                                       {"split", run_split},
-                                                                       {"tensor", run_tensor}};
+const workbook::Launchers workbook::launchers = {{"unfused", run_unfused},
+                                                 {"norms-inside", run_norms_inside},
+                                                 {"flash", run_flash},
+                                                 {"split", run_split},
+                                                 {"tensor", run_tensor}};

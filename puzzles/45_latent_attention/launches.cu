@@ -4,153 +4,110 @@
 #include "given.cuh"
 #include "kernels.cu"
 
-namespace {
+using workbook::ceil_div, workbook::Run;
 
-using workbook::Run;
+/// Of each score `width` products, and their additions.
+static double pairs(Run& run, double width) { return 2.0 * run["A*T"] * width; }
 
-int ceil_div(int a, int b) { return (a + b - 1) / b; }
-
-/// The sizes of a case.
-struct Sizes {
-  explicit Sizes(const Run& run)
-      : heads(run.dim("A")),
-        keys(run.dim("T")),
-        latent(run.dim("C")),
-        rope(run.dim("R")),
-        nope(run.dim("D")),
-        values(run.dim("E")) {}
-  /// Scores, times `width` and two operations.
-  double pairs(double width) const { return 2.0 * heads * keys * width; }
-  int heads, keys, latent, rope, nope, values;
-};
-
-void decompress(Run& run, const Sizes& s, std::string_view name, std::string_view out, std::string_view w,
-                int width) {
-  run.step({.name = name, .flops = s.pairs(1.0 * s.latent * width)}, [&] {
-    decompress_kernel<<<dim3(ceil_div(width, kTile), ceil_div(s.keys, kTile), s.heads), dim3(kTile, kTile), 0,
-                        run.stream()>>>(run.tensor(out), run.tensor("ckv"), run.tensor(w), s.keys, s.latent,
-                                        width);
+static void decompress(Run& run, const char* name, const char* out, const char* matrix, int width) {
+  const dim3 blocks(ceil_div(width, kTile), ceil_div(run["T"], kTile), run["A"]), threads(kTile, kTile);
+  run.step(name, pairs(run, 1.0 * run["C"] * width), [&] {
+    decompress_kernel<<<blocks, threads, 0, run.stream()>>>(run[out], run["ckv"], run[matrix], run["T"],
+                                                            run["C"], width);
   });
 }
 
-void softmax(Run& run, const Sizes& s) {
-  run.step({.name = "softmax", .flops = s.pairs(2.5)}, [&] {
-    softmax_kernel<<<s.heads, kThreads, 0, run.stream()>>>(run.tensor("weights"), run.tensor("scores"),
-                                                           s.keys);
+static void softmax(Run& run) {
+  run.step("softmax", "5*A*T", [&] {
+    softmax_kernel<<<run.dim("A"), kThreads, 0, run.stream()>>>(run["weights"], run["scores"], run["T"]);
   });
 }
 
-void run_unfused(Run& run) {
-  const Sizes s(run);
-  decompress(run, s, "keys", "k", "wk", s.nope);
-  decompress(run, s, "values", "v", "wv", s.values);
-  run.step({.name = "scores", .flops = s.pairs(s.nope)}, [&] {
-    dots(run.tensor("scores"), run.tensor("qn"), run.tensor("k"), s.heads, s.keys, s.nope, s.keys * s.nope,
-         false, run.stream());
+static void run_unfused(Run& run) {
+  decompress(run, "keys", "k", "wk", run["D"]);
+  decompress(run, "values", "v", "wv", run["E"]);
+  run.step("scores", "2*A*T*D", [&] {
+    dots(run["scores"], run["qn"], run["k"], run["A"], run["T"], run["D"], run["T*D"], false, run.stream());
   });
-  run.step({.name = "rotary scores", .flops = s.pairs(s.rope + 0.5)}, [&] {
-    dots(run.tensor("scores"), run.tensor("qr"), run.tensor("kr"), s.heads, s.keys, s.rope, 0, true,
-         run.stream());
+  run.step("rotary scores", "A*T*(2*R+1)", [&] {
+    dots(run["scores"], run["qr"], run["kr"], run["A"], run["T"], run["R"], 0, true, run.stream());
   });
-  softmax(run, s);
-  run.step({.name = "sum of values", .flops = s.pairs(s.values)}, [&] {
-    half* y = run.tensor("y");
-    weigh(y, run.tensor("weights"), run.tensor("v"), s.heads, s.keys, s.values, s.keys * s.values,
-          run.stream());
+  softmax(run);
+  run.step("sum of values", "2*A*T*E", [&] {
+    weigh<half>(run["y"], run["weights"], run["v"], run["A"], run["T"], run["E"], run["T*E"], run.stream());
   });
 }
 
-void run_absorb(Run& run, const Sizes& s) {
-  run.step({.name = "absorb", .flops = 2.0 * s.heads * s.latent * s.nope}, [&] {
-    absorb(run.tensor("qa"), run.tensor("qn"), run.tensor("wk"), s.heads, s.latent, s.nope, run.stream());
-  });
+static void run_absorb(Run& run) {
+  run.step("absorb", "2*A*C*D",
+           [&] { absorb(run["qa"], run["qn"], run["wk"], run["A"], run["C"], run["D"], run.stream()); });
 }
 
-void run_project(Run& run, const Sizes& s) {
-  run.step({.name = "project", .flops = 2.0 * s.heads * s.latent * s.values}, [&] {
-    project(run.tensor("y"), run.tensor("z"), run.tensor("wv"), s.heads, s.latent, s.values, run.stream());
-  });
+static void run_project(Run& run) {
+  run.step("project", "2*A*C*E",
+           [&] { project(run["y"], run["z"], run["wv"], run["A"], run["C"], run["E"], run.stream()); });
 }
 
-void run_absorbed(Run& run) {
-  const Sizes s(run);
-  run_absorb(run, s);
-  run.step({.name = "latent scores", .flops = s.pairs(s.latent + s.rope)}, [&] {
-    latent_scores_kernel<<<dim3(ceil_div(s.keys, kWarps), s.heads), kThreads, 0, run.stream()>>>(
-        run.tensor("scores"), run.tensor("qa"), run.tensor("qr"), run.tensor("ckv"), run.tensor("kr"), s.keys,
-        s.latent, s.rope);
+static void run_absorbed(Run& run) {
+  run_absorb(run);
+  run.step("latent scores", "2*A*T*(C+R)", [&] {
+    latent_scores_kernel<<<dim3(ceil_div(run["T"], kWarps), run["A"]), kThreads, 0, run.stream()>>>(
+        run["scores"], run["qa"], run["qr"], run["ckv"], run["kr"], run["T"], run["C"], run["R"]);
   });
-  softmax(run, s);
-  run.step({.name = "sum of latents", .flops = s.pairs(s.latent)}, [&] {
-    float* z = run.tensor("z");
-    weigh(z, run.tensor("weights"), run.tensor("ckv"), s.heads, s.keys, s.latent, 0, run.stream());
+  softmax(run);
+  run.step("sum of latents", "2*A*T*C", [&] {
+    weigh<float>(run["z"], run["weights"], run["ckv"], run["A"], run["T"], run["C"], 0, run.stream());
   });
-  run_project(run, s);
+  run_project(run);
 }
 
-/// A pass over the keys: the score, the exponentials, and sums in which what was there is put right.
-double walk_flops(const Sizes& s) { return s.pairs(s.latent + s.rope + 1.5 * s.latent + 3.0); }
+const char* const kWalkFlops = "A*T*(5*C+2*R+6)";
 
-void run_flash(Run& run) {
-  const Sizes s(run);
-  run_absorb(run, s);
-  run.step({.name = "flash", .flops = walk_flops(s)}, [&] {
-    flash_kernel<<<ceil_div(s.heads, kWarps), kThreads, 0, run.stream()>>>(
-        run.tensor("z"), run.tensor("qa"), run.tensor("qr"), run.tensor("ckv"), run.tensor("kr"), s.heads,
-        s.keys, s.latent, s.rope);
+static void run_flash(Run& run) {
+  run_absorb(run);
+  run.step("flash", kWalkFlops, [&] {
+    flash_kernel<<<ceil_div(run["A"], kWarps), kThreads, 0, run.stream()>>>(
+        run["z"], run["qa"], run["qr"], run["ckv"], run["kr"], run["A"], run["T"], run["C"], run["R"]);
   });
-  run_project(run, s);
+  run_project(run);
 }
 
-void run_split(Run& run) {
-  const Sizes s(run);
-  const int parts = ceil_div(s.keys, kPart);
-  run_absorb(run, s);
-  float* largest = run.tensor("largest");
-  float* totals = run.tensor("totals");
-  float* sums = run.tensor("sums");
-  run.step({.name = "split", .flops = walk_flops(s)}, [&] {
-    split_kernel<<<dim3(ceil_div(s.heads, kWarps), parts), kThreads, 0, run.stream()>>>(
-        largest, totals, sums, run.tensor("qa"), run.tensor("qr"), run.tensor("ckv"), run.tensor("kr"),
-        s.heads, s.keys, s.latent, s.rope);
+static void run_split(Run& run) {
+  const int parts = ceil_div(run["T"], kPart);
+  run_absorb(run);
+  run.step("split", kWalkFlops, [&] {
+    split_kernel<<<dim3(ceil_div(run["A"], kWarps), parts), kThreads, 0, run.stream()>>>(
+        run["largest"], run["totals"], run["sums"], run["qa"], run["qr"], run["ckv"], run["kr"], run["A"],
+        run["T"], run["C"], run["R"]);
   });
-  run.step({.name = "combine", .flops = 4.0 * parts * s.heads * s.latent}, [&] {
-    combine_kernel<<<dim3(ceil_div(s.latent, kThreads), s.heads), kThreads, 0, run.stream()>>>(
-        run.tensor("z"), largest, totals, sums, parts, s.heads, s.latent);
+  run.step("combine", 4.0 * parts * run["A*C"], [&] {
+    combine_kernel<<<dim3(ceil_div(run["C"], kThreads), run["A"]), kThreads, 0, run.stream()>>>(
+        run["z"], run["largest"], run["totals"], run["sums"], parts, run["A"], run["C"]);
   });
-  run_project(run, s);
+  run_project(run);
 }
 
-void run_tensor(Run& run) {
-  const Sizes s(run);
-  const int parts = ceil_div(s.keys, kTensorKeys), groups = ceil_div(s.heads, kSide);
-  const int wide = ceil_div(s.latent, kSide) * kSide;
-  run_absorb(run, s);
-  float* largest = run.tensor("part_largest");
-  float* totals = run.tensor("part_totals");
-  float* sums = run.tensor("part_sums");
+static void run_tensor(Run& run) {
+  const int parts = ceil_div(run["T"], kTensorKeys), groups = ceil_div(run["A"], kSide);
+  const int wide = ceil_div(run["C"], kSide) * kSide;
+  run_absorb(run);
   // More than 48 KB of shared memory must be asked for.
   cudaFuncSetAttribute(tensor_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Tile));
-  run.step({.name = "tensor", .flops = s.pairs(2.0 * s.latent + s.rope + 2.5)}, [&] {
+  run.step("tensor", "A*T*(4*C+2*R+5)", [&] {
     tensor_kernel<<<dim3(groups, parts), kThreads, sizeof(Tile), run.stream()>>>(
-        largest, totals, sums, run.tensor("qa"), run.tensor("qr"), run.tensor("ckv"), run.tensor("kr"),
-        s.heads, s.keys, s.latent, s.rope);
+        run["part_largest"], run["part_totals"], run["part_sums"], run["qa"], run["qr"], run["ckv"],
+        run["kr"], run["A"], run["T"], run["C"], run["R"]);
   });
-  run.step({.name = "combine and project",
-            .flops = 2.0 * ceil_div(s.values, kOutColumns) * parts * s.heads * s.latent +
-                     2.0 * s.heads * s.latent * s.values},
-           [&] {
-             combine_project_kernel<<<dim3(ceil_div(s.values, kOutColumns), s.heads), kOutThreads, 0,
-                                      run.stream()>>>(run.tensor("y"), largest, totals, sums,
-                                                      run.tensor("wv"), parts, groups * kSide, s.latent, wide,
-                                                      s.values);
-           });
+  const dim3 blocks(ceil_div(run["E"], kOutColumns), run["A"]);
+  run.step("combine and project", 2.0 * run["A*C"] * (1.0 * blocks.x * parts + run["E"]), [&] {
+    combine_project_kernel<<<blocks, kOutThreads, 0, run.stream()>>>(
+        run["y"], run["part_largest"], run["part_totals"], run["part_sums"], run["wv"], parts, groups * kSide,
+        run["C"], wide, run["E"]);
+  });
 }
 
-}  // namespace
-
-const std::initializer_list<workbook::Launcher> workbook::launchers = {{"unfused", run_unfused},
-                                                                       {"absorbed", run_absorbed},
-                                                                       {"flash", run_flash},
-                                                                       {"split", run_split},
-                                                                       {"tensor", run_tensor}};
+const workbook::Launchers workbook::launchers = {{"unfused", run_unfused},
+                                                 {"absorbed", run_absorbed},
+                                                 {"flash", run_flash},
+                                                 {"split", run_split},
+                                                 {"tensor", run_tensor}};

@@ -2,15 +2,14 @@
 // listing; then a kernel that is to be written until its listing shows what it should.
 #include <workbook/puzzle.h>
 
+using namespace workbook;
+
 // clang-format off
-const workbook::Puzzle workbook::puzzle = {
-    .number = 46,
-    .title = "Reading PTX and SASS",
-    .part = "Part XIV: finding the fusion",
+const Puzzle workbook::puzzle = {
+    .number = 46, .title = "Reading PTX and SASS", .part = "Part XIV: finding the fusion",
     .summary = "What the compiler made of GELU: find the wide load, the fma, the special function, the spill, the branch",
     .variants = {
-        {.name = "reading",
-         .title = "READING (seven questions)",
+        {.name = "reading", .title = "READING (seven questions)",
          .summary = "Kernels that are given, and what their listing says",
          .file = "reading.cu",
          .program = Program{.prints = {"scalar_kernel: 0 of 1000", "fast_kernel: 0 of 1000", "vector_kernel: 0 of 1000",
@@ -22,11 +21,9 @@ const workbook::Puzzle workbook::puzzle = {
                                         {"tail", "listing: guard branch_kernel"},
                                         {"spilled", "listing: spill-bytes spill_kernel"},
                                         {"registers", "listing: registers spill_kernel"}}}},
-        {.name = "rewrite",
-         .title = "REWRITE (by its listing)",
+        {.name = "rewrite", .title = "REWRITE (by its listing)",
          .summary = "A kernel whose listing has a load of 16 bytes and no double",
-         .file = "rewrite.cu",
-         .regions = {"lean"},
+         .file = "rewrite.cu", .regions = {"lean"},
          .program = Program{.prints = {"0 of 4000 elements are wrong"},
                             .listing = {{.fact = "doubles lean_kernel",
                                          .value = "0",
@@ -39,7 +36,4 @@ const workbook::Puzzle workbook::puzzle = {
                                          .says = "every element is right, and lean_kernel loads fewer than 16 bytes at a time: a float4 is loaded whole, by a pointer to float4"},
                                         {.fact = "spill-bytes lean_kernel",
                                          .value = "0",
-                                         .says = "every element is right, and lean_kernel keeps an array in local memory"}}}},
-    },
-};
-// clang-format on
+                                         .says = "every element is right, and lean_kernel keeps an array in local memory"}}}}}};

@@ -188,7 +188,7 @@ std::pair<std::string, std::string> names_apart(const Side& a, const Side& b) {
   if (a.basis != b.basis && a.basis != Basis::none && b.basis != Basis::none)
     return a.basis == Basis::measured ? std::pair<std::string, std::string>{"measured", "modelled"}
                                       : std::pair<std::string, std::string>{"modelled", "measured"};
-  // As library.h tags them: what was imported has a number below zero.
+  // As session/library.h tags them: what was imported has a number below zero.
   const auto tagged = [](const Side& side) {
     return side.variant +
            (side.run < 0 ? " import " + std::to_string(-side.run) : " #" + std::to_string(side.run));

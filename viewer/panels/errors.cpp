@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "model/format.h"
+#include "panels/launch_controls.h"
 #include "widgets/error_cells.h"
-#include "widgets/launch_controls.h"
 
 namespace workbook::viewer {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "model/format.h"
-#include "widgets/launch_controls.h"
+#include "panels/launch_controls.h"
 
 namespace workbook::viewer {
 namespace {
@@ -196,8 +196,16 @@ void MappingPanel::draw(View& view) {
 }
 
 void MappingPanel::draw_both(View& view) {
-  if (ImGui::BeginChild("table", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar))
-    both_.draw(view);
+  const TouchTableView::Runs runs{view.library.run(view.selection.run_a),
+                                  view.library.run(view.selection.run_b)};
+  const auto untraced =
+      std::find_if(runs.begin(), runs.end(), [](const auto& run) { return !run || run->accesses.empty(); });
+  if (ImGui::BeginChild("table", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar)) {
+    if (untraced != runs.end())
+      draw_no_trace(view, untraced->get());
+    else
+      both_.draw(view, runs, view.selection);
+  }
   ImGui::EndChild();
 }
 

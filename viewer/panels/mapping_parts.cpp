@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "model/format.h"
+#include "panels/launch_controls.h"
 #include "panels/mapping.h"
-#include "widgets/launch_controls.h"
 
 namespace workbook::viewer {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "view.h"
+#include "session/view.h"
 
 namespace workbook::viewer {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "panels/panel.h"
-#include "workbench.h"
+#include "session/workbench.h"
 
 namespace workbook::viewer {
 

@@ -5,7 +5,7 @@
 
 #include "model/format.h"
 #include "model/repository.h"
-#include "widgets/launch_controls.h"
+#include "panels/launch_controls.h"
 #include "widgets/step_grid.h"
 #include "widgets/tensor_grid.h"
 

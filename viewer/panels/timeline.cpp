@@ -5,8 +5,8 @@
 
 #include "model/format.h"
 #include "model/roofline.h"
+#include "panels/launch_controls.h"
 #include "widgets/draw.h"
-#include "widgets/launch_controls.h"
 
 namespace workbook::viewer {
 namespace {

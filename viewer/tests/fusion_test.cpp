@@ -3,8 +3,8 @@
 
 #include <fstream>
 
-#include "library.h"
 #include "runs/json.h"
+#include "session/library.h"
 #include "tests/catch.h"
 #include "tests/sample_fusion.h"
 #include "tests/temporary.h"

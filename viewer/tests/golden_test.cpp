@@ -1,19 +1,14 @@
 // Each panel beside a picture of it that somebody has looked at (viewer/tests/golden, a quarter of the size).
 // WORKBOOK_DRAW_GOLDEN=FOLDER draws anew those that look different, and all at full size, to look at, into
 // that folder: viewer/tests/golden.sh.
-#define STB_IMAGE_IMPLEMENTATION
-#define STB_IMAGE_STATIC
-#define STBI_ONLY_PNG
-#include <stb/stb_image.h>
-
 #include <fcntl.h>
 #include <sys/stat.h>
 
 #include <cstdlib>
-#include <memory>
 
 #include "fixture.h"
 #include "large_fixture.h"
+#include "likeness.h"
 #include "pictures.h"
 #include "tests/catch.h"
 #include "tests/sample_fusion.h"
@@ -24,48 +19,7 @@ using namespace workbook::viewer;
 
 namespace {
 
-constexpr int kWidth = 1320, kHeight = 900, kShrink = 4;
-
-// A quarter of the size: what a glance takes in, whatever the rasteriser makes of the edge of a letter.
-Image shrunk(const Image& image) {
-  Image out{image.width / kShrink, image.height / kShrink, {}};
-  for (int y = 0; y < out.height; ++y)
-    for (int x = 0; x < out.width; ++x)
-      for (int channel = 0; channel < 4; ++channel) {
-        int sum = 0;
-        for (int dy = 0; dy < kShrink; ++dy)
-          for (int dx = 0; dx < kShrink; ++dx)
-            sum += image.rgba[static_cast<std::size_t>(
-                ((y * kShrink + dy) * image.width + x * kShrink + dx) * 4 + channel)];
-        out.rgba.push_back(static_cast<std::uint8_t>(sum / (kShrink * kShrink)));
-      }
-  return out;
-}
-
-Image load(const std::string& path) {
-  Image image;
-  const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
-      stbi_load(path.c_str(), &image.width, &image.height, nullptr, 4), stbi_image_free);
-  if (pixels)
-    image.rgba.assign(pixels.get(),
-                      pixels.get() + std::size_t{4} * static_cast<std::size_t>(image.width * image.height));
-  return image;
-}
-
-/// The share of pixels that differ so much that one sees it.
-double difference(const Image& a, const Image& b) {
-  if (a.width != b.width || a.height != b.height) return 1.0;
-  std::size_t different = 0;
-  for (std::size_t i = 0; i < a.rgba.size(); i += 4) {
-    int most = 0;
-    for (std::size_t channel = 0; channel < 3; ++channel)
-      most = std::max(most, std::abs(a.rgba[i + channel] - b.rgba[i + channel]));
-    different += most > 20;
-  }
-  return static_cast<double>(different) / static_cast<double>(a.rgba.size() / 4);
-}
-
-constexpr double kMost = 0.01;
+constexpr int kWidth = 1320, kHeight = 900;
 
 /// A repository with nothing but the made-up given.cuh, written before the run: what a puzzle's file holds
 /// today is no matter of these pictures.
@@ -128,10 +82,10 @@ void check_golden(const Image& picture, const std::string& name) {
   const Image now = shrunk(picture);
   if (const char* folder = std::getenv("WORKBOOK_DRAW_GOLDEN"); folder != nullptr) {
     write_png(picture, std::string(folder) + "/" + name);
-    if (difference(now, load(golden)) > kMost) write_png(now, golden);
+    if (difference(now, load_png(golden)) > kMostDifferent) write_png(now, golden);
   }
   INFO(name << ": if it is meant to look different now, run viewer/tests/golden.sh and look at it");
-  CHECK(difference(now, load(golden)) <= kMost);
+  CHECK(difference(now, load_png(golden)) <= kMostDifferent);
 }
 
 }  // namespace
@@ -195,8 +149,8 @@ TEST_CASE("a panel that looks different is noticed") {
   const Image compare = shrunk(shoot(library, {}, "compare", false, kWidth, kHeight));
   Selection other;
   other.launch = 1;
-  CHECK(difference(compare, shrunk(shoot(library, {}, "compare", true, kWidth, kHeight))) > kMost);
+  CHECK(difference(compare, shrunk(shoot(library, {}, "compare", true, kWidth, kHeight))) > kMostDifferent);
   CHECK(difference(shrunk(shoot(library, {}, "mapping", false, kWidth, kHeight)),
-                   shrunk(shoot(library, other, "mapping", false, kWidth, kHeight))) > kMost);
+                   shrunk(shoot(library, other, "mapping", false, kWidth, kHeight))) > kMostDifferent);
   CHECK(difference(compare, compare) == 0.0);
 }

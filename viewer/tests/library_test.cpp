@@ -2,8 +2,8 @@
 #include <fstream>
 
 #include "fixture.h"
-#include "library.h"
-#include "selection.h"
+#include "session/library.h"
+#include "session/selection.h"
 #include "tests/catch.h"
 #include "tests/sample_listing.h"
 

@@ -123,7 +123,7 @@ TEST_CASE("the number of cells drawn depends on the room and not on the tensor")
     window();
     App app(library, {}, {false, 1.0f, "mapping", "", {}});
     Selection& selection = app.selection();
-    View view{library, selection, make_theme(false), load_fonts(), true, "", "", false};
+    View view{{make_theme(false), load_fonts(), true}, library, selection, "", "", false};
     MappingPanel panel;
     window().capture(1300, 800, 3, [&] {
       ImGui::SetNextWindowPos({0, 0});

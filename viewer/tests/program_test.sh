@@ -45,10 +45,30 @@ expect 2 "workbook optimize rmsnorm_linear" "$xvfb" -a "$viewer" --import "$work
 expect 2 "there are 2 plans" "$xvfb" -a "$viewer" --import "$work/fusion.json" --plan 3 --screenshot fusion "$work/no.png"
 [ -e "$work/no.png" ] && { echo "FAILED: a picture was written in spite of an error"; failures=$((failures + 1)); }
 
-for panel in puzzles compare mapping steps memory roofline source fusion app; do
+expect 2 "there is no file" "$viewer" --screenshots "$work/missing.txt"
+
+# The whole window by itself, each panel in one process for all.
+expect 0 "" "$xvfb" -a "$viewer" --import "$work/runs.json" --size 800x600 --screenshot app "$work/alone.png"
+[ -s "$work/alone.png" ] || { echo "FAILED: no alone.png"; failures=$((failures + 1)); }
+words() { printf '%s' "$1"; shift; printf '\t%s' "$@"; printf '\n'; }
+panels='puzzles compare mapping steps memory roofline source fusion app'
+for panel in $panels; do
   for theme in light dark; do
-    expect 0 "" "$xvfb" -a "$viewer" --import "$work/runs.json" "$work/fusion.json" --program rmsnorm_linear --theme "$theme" --size 800x600 --screenshot "$panel" "$work/$panel-$theme.png"
+    words --import "$work/runs.json" "$work/fusion.json" --program rmsnorm_linear --theme "$theme" --size 800x600 --screenshot "$panel" "$work/$panel-$theme.png"
+  done
+done >"$work/pictures.txt"
+expect 0 "$work/app-dark.png" "$xvfb" -a "$viewer" --screenshots "$work/pictures.txt"
+for panel in $panels; do
+  for theme in light dark; do
     [ -s "$work/$panel-$theme.png" ] || { echo "FAILED: no $panel-$theme.png"; failures=$((failures + 1)); }
   done
 done
+
+# One that cannot be drawn is said, and the others are drawn.
+{
+  words --import "$work/runs.json" --puzzle 7 --screenshot compare "$work/no.png"
+  words --import "$work/runs.json" --screenshot compare "$work/after.png"
+} >"$work/pictures.txt"
+expect 1 "no.png: there is no run to draw" "$xvfb" -a "$viewer" --screenshots "$work/pictures.txt"
+[ -s "$work/after.png" ] || { echo "FAILED: no picture after one that cannot be drawn"; failures=$((failures + 1)); }
 exit "$((failures > 0))"

@@ -5,8 +5,8 @@
 #include <thread>
 
 #include "fake_repository.h"
+#include "session/workbench.h"
 #include "tests/catch.h"
-#include "workbench.h"
 
 using namespace workbook::viewer;
 

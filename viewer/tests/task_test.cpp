@@ -1,5 +1,5 @@
 // The tests start small shells: what runs beside the viewer must never outlive it or hold it up.
-#include "task.h"
+#include "session/task.h"
 
 #include <signal.h>
 #include <sys/stat.h>

@@ -38,7 +38,7 @@ if ! cmake --build "$build" -j "${WORKBOOK_JOBS:-$(nproc)}" >"$build/build.log" 
   exit 1
 fi
 
-[ $# -gt 0 ] || set -- "$root/book/data/h200/runs.json" --offer "$root"/book/data/runs/*.json
+[ $# -gt 0 ] || set -- "$root"/book/data/h200/*.json --offer "$root"/book/data/runs/*.json
 python3 "$here/pack_runs.py" "$page/runs.js" "$@"
 cp "$here/viewer.html" "$build/viewer.js" "$page/"
 echo "page: $page/viewer.html"

@@ -29,7 +29,7 @@ def pack(shown: list[Path], offered: list[Path]) -> str:
         if "runs" in content:
             content["runs"] = newest(content["runs"])
         text = json.dumps(content, separators=(",", ":"))
-        name = f"{'runs' if number < len(shown) else 'offered'}/{number:02}_{file.name}"
+        name = f"{'runs' if number < len(shown) else 'offered'}/{number:03}_{file.name}"
         lines.append(f"workbookRuns.push({json.dumps({'name': name, 'text': text})});\n")
     return "".join(lines)
 

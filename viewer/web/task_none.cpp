@@ -1,7 +1,7 @@
 // In place of programs run beside the viewer, which a page cannot have: each start says so.
 #include <stdexcept>
 
-#include "task.h"
+#include "session/task.h"
 
 namespace workbook::viewer {
 namespace {

@@ -16,9 +16,9 @@ const char* access_word(runs::Access access) {
   return access == runs::Access::read ? "reads" : access == runs::Access::write ? "writes" : "adds to";
 }
 
-void title(const View& view, const std::string& text, const std::string& note) {
-  cell_left({view.fonts.strong, kTitleSize, view.theme.text}, text);
-  cell_left({view.fonts.regular, kSmallSize, view.theme.muted}, note);
+void title(const Style& style, const std::string& text, const std::string& note) {
+  cell_left({style.fonts.strong, kTitleSize, style.theme.text}, text);
+  cell_left({style.fonts.regular, kSmallSize, style.theme.muted}, note);
   ImGui::Dummy({0, px(2)});
 }
 
@@ -34,13 +34,13 @@ std::string source_text(const LoadedRun& run, int file, int line) {
   return first == std::string::npos ? "" : text.substr(first);
 }
 
-void draw_cell_tooltip(const View& view, const LoadedRun& run, const CellHistory& cell,
+void draw_cell_tooltip(const Style& style, const LoadedRun& run, const CellHistory& cell,
                        const std::string& value) {
   const AccessIndex& accesses = run.accesses;
   const runs::TensorInfo& info = *accesses.tensor(cell.place.tensor);
   const std::vector<Touch>& touches = cell.touches;
   ImGui::BeginTooltip();
-  ImGui::PushFont(view.fonts.strong, 0);
+  ImGui::PushFont(style.fonts.strong, 0);
   ImGui::Text("%s%s", info.name.c_str(), index_text(info.shape, cell.element).c_str());
   ImGui::PopFont();
   if (!value.empty()) ImGui::TextUnformatted(value.c_str());
@@ -60,18 +60,19 @@ void draw_cell_tooltip(const View& view, const LoadedRun& run, const CellHistory
   ImGui::EndTooltip();
 }
 
-void draw_cell_history(const View& view, const LoadedRun& run, const CellHistory& cell) {
+void draw_cell_history(const Style& style, const LoadedRun& run, const CellHistory& cell) {
   const AccessIndex& accesses = run.accesses;
   const runs::TensorInfo& info = *accesses.tensor(cell.place.tensor);
   const std::vector<Touch>& touches = cell.touches;
   std::int64_t reads = 0, writes = 0;
   for (const Touch& touch : touches) (touch.access == runs::Access::read ? reads : writes) += touch.times;
-  title(view, info.name + index_text(info.shape, cell.element),
+  title(style, info.name + index_text(info.shape, cell.element),
         (info.role == "shared" ? "shared memory of the block" : info.role) + "  ·  " +
             plural(writes, "write") + ", " + plural(reads, "read"));
-  const Ink text{view.fonts.regular, 15.0f, view.theme.text},
-      head{view.fonts.strong, kSmallSize, view.theme.muted};
-  const Ink strong{view.fonts.strong, 15.0f, view.theme.text}, code{view.fonts.mono, 13.0f, view.theme.muted};
+  const Ink text{style.fonts.regular, 15.0f, style.theme.text},
+      head{style.fonts.strong, kSmallSize, style.theme.muted};
+  const Ink strong{style.fonts.strong, 15.0f, style.theme.text},
+      code{style.fonts.mono, 13.0f, style.theme.muted};
   int launch = -1;
   bool open = false;
   std::size_t shown = 0;
@@ -88,7 +89,7 @@ void draw_cell_history(const View& view, const LoadedRun& run, const CellHistory
       launch = touch.launch;
       line_shown.clear();
       ImGui::Dummy({0, px(4)});
-      draw_heading(view, "Launch " + std::to_string(launch + 1), at.kernel);
+      draw_heading(style, "Launch " + std::to_string(launch + 1), at.kernel);
     }
     if (!open) {
       open =
@@ -132,11 +133,11 @@ void draw_cell_history(const View& view, const LoadedRun& run, const CellHistory
   if (touches.empty()) ImGui::TextDisabled("No traced thread touched it.");
 }
 
-void draw_thread_facts(const View& view, const LoadedRun& run, int number, int block, int thread,
+void draw_thread_facts(const Style& style, const LoadedRun& run, int number, int block, int thread,
                        const std::vector<Cell>& cells) {
   const AccessIndex& accesses = run.accesses;
   const runs::LaunchRecord& launch = accesses.launch(number);
-  title(view,
+  title(style,
         "Thread " + format_position(unravel(thread, launch.block), launch.block) + " of block " +
             format_position(unravel(block, launch.grid), launch.grid),
         "warp " + std::to_string(thread / kWarp) + ", lane " + std::to_string(thread % kWarp) + "  ·  " +
@@ -145,7 +146,8 @@ void draw_thread_facts(const View& view, const LoadedRun& run, int number, int b
     ImGui::TextDisabled("It touched nothing that was traced.");
     return;
   }
-  const Ink name{view.fonts.strong, 15.0f, view.theme.text}, text{view.fonts.regular, 15.0f, view.theme.text};
+  const Ink name{style.fonts.strong, 15.0f, style.theme.text},
+      text{style.fonts.regular, 15.0f, style.theme.text};
   if (!ImGui::BeginTable("facts", 2, ImGuiTableFlags_BordersInnerH)) return;
   ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 0.9f);
   ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.3f);
@@ -163,29 +165,29 @@ void draw_thread_facts(const View& view, const LoadedRun& run, int number, int b
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     cell_left(name, info.name);
-    if (info.space == "shared") cell_left({view.fonts.regular, kSmallSize, view.theme.muted}, "shared");
+    if (info.space == "shared") cell_left({style.fonts.regular, kSmallSize, style.theme.muted}, "shared");
     ImGui::TableNextColumn();
     const std::string where = read + written == 1 ? " " + index_text(info.shape, first) : "";
     if (read > 0) cell_left(text, "reads " + plural(read, "cell") + where);
     if (written > 0) cell_left(text, "writes " + plural(written, "cell") + where);
     if (times > read + written)
-      cell_left({view.fonts.regular, kSmallSize, view.theme.muted}, "in " + plural(times, "access"));
+      cell_left({style.fonts.regular, kSmallSize, style.theme.muted}, "in " + plural(times, "access"));
   };
   for (const char* space : {"global", "shared"})
     for (const int id : accesses.tensors_of(number, space)) facts(id);
   ImGui::EndTable();
 }
 
-void draw_launch_facts(const View& view, const LoadedRun& run, int number) {
+void draw_launch_facts(const Style& style, const LoadedRun& run, int number) {
   const AccessIndex& accesses = run.accesses;
   const runs::LaunchRecord& launch = accesses.launch(number);
-  title(view, "Lines that touch memory",
+  title(style, "Lines that touch memory",
         plural(accesses.blocks_of(number), "block") + " of " + plural(accesses.threads_of(number), "thread") +
             "  ·  " + launch.kernel);
-  const Ink text{view.fonts.regular, 15.0f, view.theme.text},
-      strong{view.fonts.strong, 15.0f, view.theme.text};
-  const Ink code{view.fonts.mono, 13.0f, view.theme.muted},
-      quiet{view.fonts.regular, 15.0f, view.theme.muted};
+  const Ink text{style.fonts.regular, 15.0f, style.theme.text},
+      strong{style.fonts.strong, 15.0f, style.theme.text};
+  const Ink code{style.fonts.mono, 13.0f, style.theme.muted},
+      quiet{style.fonts.regular, 15.0f, style.theme.muted};
   std::pair<int, int> before{-1, -1};
   for (const LineUse& use : accesses.lines_of(number)) {
     if (std::pair{use.file, use.line} != before) {
@@ -197,7 +199,7 @@ void draw_launch_facts(const View& view, const LoadedRun& run, int number) {
       cell_left(strong, format_line({accesses.file(use.file), use.line}));
       if (!source.empty()) cell_left(code, source);
       ImGui::GetWindowDrawList()->AddLine({at.x, at.y - px(4)}, {at.x + room, at.y - px(4)},
-                                          view.theme.border);
+                                          style.theme.border);
     }
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x;
@@ -207,7 +209,7 @@ void draw_launch_facts(const View& view, const LoadedRun& run, int number) {
   }
   ImGui::Dummy({0, px(8)});
   ImGui::PushFont(nullptr, kSmallSize);
-  ImGui::PushStyleColor(ImGuiCol_Text, view.theme.muted);
+  ImGui::PushStyleColor(ImGuiCol_Text, style.theme.muted);
   ImGui::TextWrapped(
       "Point at a cell for all who read and wrote it, at a thread for its cells. A click keeps it. Arrow "
       "keys step the thread, with Shift the block.");

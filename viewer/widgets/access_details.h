@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "library.h"
-#include "model/access.h"
-#include "view.h"
+#include "model/loaded_run.h"
+#include "widgets/theme.h"
 
 namespace workbook::viewer {
 
@@ -17,13 +16,13 @@ struct CellHistory {
   std::int64_t element = -1;
   std::vector<Touch> touches;
 };
-void draw_cell_tooltip(const View& view, const LoadedRun& run, const CellHistory& cell,
+void draw_cell_tooltip(const Style& style, const LoadedRun& run, const CellHistory& cell,
                        const std::string& value);
-void draw_cell_history(const View& view, const LoadedRun& run, const CellHistory& cell);
+void draw_cell_history(const Style& style, const LoadedRun& run, const CellHistory& cell);
 /// `cells`: what the thread touched.
-void draw_thread_facts(const View& view, const LoadedRun& run, int launch, int block, int thread,
+void draw_thread_facts(const Style& style, const LoadedRun& run, int launch, int block, int thread,
                        const std::vector<Cell>& cells);
-void draw_launch_facts(const View& view, const LoadedRun& run, int launch);
+void draw_launch_facts(const Style& style, const LoadedRun& run, int launch);
 /// The text of a line, where the record holds it: kernels.cu travels with the run, given kernels do not.
 std::string source_text(const LoadedRun& run, int file, int line);
 

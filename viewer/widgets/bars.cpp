@@ -24,9 +24,9 @@ void whisker(ImDrawList* draw, float x, double low, double high, ImU32 colour) {
 }
 
 // Names beside the bar, pushed apart where parts are thin.
-void draw_names(const View& view, const Bar& bar, float x, float room, const Rect& plot) {
+void draw_names(const Style& style, const Bar& bar, float x, float room, const Rect& plot) {
   ImDrawList* draw = ImPlot::GetPlotDrawList();
-  const Ink ink{view.fonts.regular, kSmallSize, view.theme.text};
+  const Ink ink{style.fonts.regular, kSmallSize, style.theme.text};
   const float line = measure(ink, "x").y;
   std::vector<Span> spans;
   double sum = 0;
@@ -43,7 +43,7 @@ void draw_names(const View& view, const Bar& bar, float x, float room, const Rec
     const BarPart& part = bar.parts[bar.parts.size() - 1 - i];
     const auto y = static_cast<float>(top[i]);
     const float middle = y + line / 2;
-    draw->AddLine({x + px(2), static_cast<float>(spans[i].centre)}, {x + px(10), middle}, view.theme.faint,
+    draw->AddLine({x + px(2), static_cast<float>(spans[i].centre)}, {x + px(10), middle}, style.theme.faint,
                   1.0f);
     put(draw, ink, {x + px(14), y}, elide(ink, part.name, room - px(14)));
   }
@@ -51,7 +51,7 @@ void draw_names(const View& view, const Bar& bar, float x, float room, const Rec
 
 }  // namespace
 
-Bar time_bar(const View& view, const Side& side, const KernelColours& colours, const char* letter,
+Bar time_bar(const Style& style, const Side& side, const KernelColours& colours, const char* letter,
              const std::string& name) {
   Bar bar{letter,
           name,
@@ -62,16 +62,16 @@ Bar time_bar(const View& view, const Side& side, const KernelColours& colours, c
           side.basis == Basis::modelled};
   for (const Segment& segment : side.segments)
     bar.parts.push_back({short_kernel(segment.kernel), segment.time.median_us, segment.time.low_us,
-                         segment.time.high_us, colours.of(view.theme, segment.kernel)});
+                         segment.time.high_us, colours.of(style.theme, segment.kernel)});
   return bar;
 }
 
-Bar traffic_bar(const View& view, const Side& side, const char* letter, const std::string& name) {
+Bar traffic_bar(const Style& style, const Side& side, const char* letter, const std::string& name) {
   Bar bar{letter, name, {}, 0, 0, 0, false};
-  const ImU32 quiet = mix(view.theme.side_a, view.theme.card, 0.25f),
-              quieter = mix(view.theme.side_a, view.theme.card, 0.6f);
+  const ImU32 quiet = mix(style.theme.side_a, style.theme.card, 0.25f),
+              quieter = mix(style.theme.side_a, style.theme.card, 0.6f);
   const std::pair<const char*, ImU32> roles[] = {
-      {"input", quiet}, {"intermediate", view.theme.kernels[1]}, {"output", quieter}};
+      {"input", quiet}, {"intermediate", style.theme.kernels[1]}, {"output", quieter}};
   for (const auto& [role, colour] : roles) {
     double bytes = 0;
     for (const TensorBytes& tensor : side.traffic)
@@ -83,8 +83,8 @@ Bar traffic_bar(const View& view, const Side& side, const char* letter, const st
   return bar;
 }
 
-void draw_bars(const View& view, const char* id, const std::vector<Bar>& bars, std::string (*format)(double),
-               ImVec2 size) {
+void draw_bars(const Style& style, const char* id, const std::vector<Bar>& bars,
+               std::string (*format)(double), ImVec2 size) {
   double most = 0;
   for (const Bar& bar : bars) {
     double sum = 0;
@@ -92,7 +92,7 @@ void draw_bars(const View& view, const char* id, const std::vector<Bar>& bars, s
     most = std::max({most, sum, bar.high});
   }
   if (most <= 0) return;
-  ImGui::PushFont(view.fonts.regular, kSmallSize);
+  ImGui::PushFont(style.fonts.regular, kSmallSize);
   if (ImPlot::BeginPlot(id, size, ImPlotFlags_CanvasOnly | ImPlotFlags_NoInputs | ImPlotFlags_NoFrame)) {
     const double count = static_cast<double>(bars.size());
     // The values stand in the bars: where room is short, the names need it more than the axis does.
@@ -121,8 +121,8 @@ void draw_bars(const View& view, const char* id, const std::vector<Bar>& bars, s
                        {right, ImPlot::PlotToPixels(0, at).y}};
         draw->AddRectFilled(box.min, box.max, part.colour);
         if (bar.hatched) hatch(draw, box, with_alpha(ink_on(part.colour), 0.07f), px(9), px(3));
-        draw->AddLine({left, box.min.y}, {right, box.min.y}, view.theme.card, px(1.5f));
-        const Ink inside{view.fonts.regular, kSmallSize, ink_on(part.colour)};
+        draw->AddLine({left, box.min.y}, {right, box.min.y}, style.theme.card, px(1.5f));
+        const Ink inside{style.fonts.regular, kSmallSize, ink_on(part.colour)};
         const std::string value = format(part.value);
         const ImVec2 extent = measure(inside, value);
         if (extent.x + px(4) <= box.width() && extent.y <= box.height())
@@ -132,20 +132,20 @@ void draw_bars(const View& view, const char* id, const std::vector<Bar>& bars, s
         at += part.value;
       }
       // The variant as a whole is timed apart from its launches: its whisker stands where its own median is.
-      whisker(draw, right - px(7), bar.low, bar.high, view.theme.text);
-      const Ink total{view.fonts.strong, 15.0f, view.theme.text};
+      whisker(draw, right - px(7), bar.low, bar.high, style.theme.text);
+      const Ink total{style.fonts.strong, 15.0f, style.theme.text};
       const std::string text = format(bar.total);
       const float above = ImPlot::PlotToPixels(0, std::max({at, bar.high, bar.total})).y;
       put(draw, total, {left, above - measure(total, text).y - px(3)}, text);
-      draw_names(view, bar, right, slot - thick - indent - px(2), plot);
+      draw_names(style, bar, right, slot - thick - indent - px(2), plot);
     }
     ImPlot::EndPlot();
     ImDrawList* below = ImGui::GetWindowDrawList();
     for (std::size_t i = 0; i < bars.size(); ++i) {
       const ImVec2 at{plot.min.x + slot * static_cast<float>(i) + indent, plot.max.y + px(18)};
       const float used =
-          badge(below, view, at, bars[i].letter, i == 0 ? view.theme.side_a : view.theme.side_b);
-      const Ink ink{view.fonts.strong, 15.0f, view.theme.text};
+          badge(below, style, at, bars[i].letter, i == 0 ? style.theme.side_a : style.theme.side_b);
+      const Ink ink{style.fonts.strong, 15.0f, style.theme.text};
       put_middle(below, ink, {at.x + used + px(7), at.y}, elide(ink, bars[i].name, slot - used - px(20)));
     }
   }

@@ -24,12 +24,12 @@ struct Bar {
   bool hatched = false;  ///< modelled, not measured
 };
 
-Bar time_bar(const View& view, const Side& side, const KernelColours& colours, const char* letter,
+Bar time_bar(const Style& style, const Side& side, const KernelColours& colours, const char* letter,
              const std::string& name);
-Bar traffic_bar(const View& view, const Side& side, const char* letter, const std::string& name);
+Bar traffic_bar(const Style& style, const Side& side, const char* letter, const std::string& name);
 
 /// `format` writes values of the axis and of the parts.
-void draw_bars(const View& view, const char* id, const std::vector<Bar>& bars, std::string (*format)(double),
-               ImVec2 size);
+void draw_bars(const Style& style, const char* id, const std::vector<Bar>& bars,
+               std::string (*format)(double), ImVec2 size);
 
 }  // namespace workbook::viewer

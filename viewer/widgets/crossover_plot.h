@@ -6,6 +6,6 @@
 
 namespace workbook::viewer {
 
-void draw_crossover(const View& view, const runs::Sweep& sweep, ImVec2 size);
+void draw_crossover(const Style& style, const runs::Sweep& sweep, ImVec2 size);
 
 }  // namespace workbook::viewer

@@ -67,17 +67,17 @@ void arrow_curve(ImDrawList* draw, ImVec2 from, ImVec2 to, ImU32 colour, float t
                           {to.x + head * 0.75f, to.y - direction * head * 1.3f}, colour);
 }
 
-float badge(ImDrawList* draw, const View& view, ImVec2 middle_left, const char* letter, ImU32 colour) {
+float badge(ImDrawList* draw, const Style& style, ImVec2 middle_left, const char* letter, ImU32 colour) {
   const float radius = px(11);
   const ImVec2 centre{middle_left.x + radius, middle_left.y};
   draw->AddCircleFilled(centre, radius, colour, 32);
-  put_centred(draw, {view.fonts.strong, 14.0f, ink_on(colour)},
+  put_centred(draw, {style.fonts.strong, 14.0f, ink_on(colour)},
               {centre - ImVec2{radius, radius}, centre + ImVec2{radius, radius}}, letter);
   return radius * 2;
 }
 
-bool begin_card(const View& view, const char* id, ImVec2 size) {
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, view.theme.card);
+bool begin_card(const Style& style, const char* id, ImVec2 size) {
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, style.theme.card);
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, px(8));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{px(16), px(12)});
   const bool open = ImGui::BeginChild(id, size, ImGuiChildFlags_Borders, ImGuiWindowFlags_NoScrollWithMouse);
@@ -88,17 +88,17 @@ bool begin_card(const View& view, const char* id, ImVec2 size) {
 
 void end_card() { ImGui::EndChild(); }
 
-void draw_heading(const View& view, const std::string& text, const std::string& note) {
+void draw_heading(const Style& style, const std::string& text, const std::string& note) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float used = put(draw, {view.fonts.strong, 15.0f, view.theme.text}, at, text);
-  const Ink quiet{view.fonts.regular, kSmallSize, view.theme.muted};
+  const float used = put(draw, {style.fonts.strong, 15.0f, style.theme.text}, at, text);
+  const Ink quiet{style.fonts.regular, kSmallSize, style.theme.muted};
   put(draw, quiet, {at.x + used + px(8), at.y},
       elide(quiet, note, ImGui::GetContentRegionAvail().x - used - px(8)));
   ImGui::Dummy({0, px(19)});
 }
 
-bool segmented(const View& view, const char* id, const std::vector<std::string>& names, int* chosen,
+bool segmented(const Style& style, const char* id, const std::vector<std::string>& names, int* chosen,
                float width) {
   const float height = ImGui::GetFrameHeight();
   const float each = std::floor(width / static_cast<float>(names.size()));
@@ -106,7 +106,7 @@ bool segmented(const View& view, const char* id, const std::vector<std::string>&
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const float rounding = px(6);
   draw->AddRectFilled(origin, origin + ImVec2{each * static_cast<float>(names.size()), height},
-                      view.theme.raised, rounding);
+                      style.theme.raised, rounding);
   bool changed = false;
   ImGui::PushID(id);
   for (int i = 0; i < static_cast<int>(names.size()); ++i) {
@@ -122,11 +122,11 @@ bool segmented(const View& view, const char* id, const std::vector<std::string>&
     const Rect box{at + ImVec2{px(2), px(2)}, at + ImVec2{each - px(2), height - px(2)}};
     const bool here = *chosen == i;
     if (here) {
-      draw->AddRectFilled(box.min, box.max, view.theme.card, rounding - px(1));
-      draw->AddRect(box.min, box.max, view.theme.border, rounding - px(1));
+      draw->AddRectFilled(box.min, box.max, style.theme.card, rounding - px(1));
+      draw->AddRect(box.min, box.max, style.theme.border, rounding - px(1));
     }
-    const ImU32 colour = here || hovered ? view.theme.text : view.theme.muted;
-    const Ink ink{here ? view.fonts.strong : view.fonts.regular, kTextSize - 1, colour};
+    const ImU32 colour = here || hovered ? style.theme.text : style.theme.muted;
+    const Ink ink{here ? style.fonts.strong : style.fonts.regular, kTextSize - 1, colour};
     put_centred(draw, ink, box, elide(ink, names[static_cast<std::size_t>(i)], box.width() - px(4)));
   }
   ImGui::PopID();

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "view.h"
+#include "widgets/theme.h"
 
 namespace workbook::viewer {
 
@@ -39,15 +39,15 @@ void dashed_line(ImDrawList* draw, ImVec2 from, ImVec2 to, ImU32 colour, float t
 /// A curve that leaves and arrives vertically, with an arrow head at its end.
 void arrow_curve(ImDrawList* draw, ImVec2 from, ImVec2 to, ImU32 colour, float thickness);
 /// The round letter that stands for a run; returns its width.
-float badge(ImDrawList* draw, const View& view, ImVec2 middle_left, const char* letter, ImU32 colour);
+float badge(ImDrawList* draw, const Style& style, ImVec2 middle_left, const char* letter, ImU32 colour);
 
 /// A framed area of the panel. end_card closes it.
-bool begin_card(const View& view, const char* id, ImVec2 size);
+bool begin_card(const Style& style, const char* id, ImVec2 size);
 void end_card();
 /// A small heading with a quieter note beside it.
-void draw_heading(const View& view, const std::string& text, const std::string& note = "");
+void draw_heading(const Style& style, const std::string& text, const std::string& note = "");
 /// A row of exclusive choices; true when `chosen` changed.
-bool segmented(const View& view, const char* id, const std::vector<std::string>& names, int* chosen,
+bool segmented(const Style& style, const char* id, const std::vector<std::string>& names, int* chosen,
                float width);
 /// A line to type into; true when Enter was pressed. `text` changes as it is typed.
 bool text_field(const char* id, const char* hint, std::string* text);

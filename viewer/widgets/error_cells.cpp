@@ -39,14 +39,14 @@ ImU32 error_fill(const Theme& theme, const ErrorCell& cell) {
 }
 
 // What tells the states apart without colour: a cross, "NaN", diagonal lines; a right cell has none.
-void draw_error_mark(const View& view, const ErrorCell& cell, const Rect& box, float got) {
+void draw_error_mark(const Style& style, const ErrorCell& cell, const Rect& box, float got) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  const ImU32 ink = ink_on(error_fill(view.theme, cell));
+  const ImU32 ink = ink_on(error_fill(style.theme, cell));
   const bool roomy = box.width() >= px(32);
   if (cell.state == ElementState::unwritten) {
-    if (box.width() >= 6) hatch(draw, box, with_alpha(view.theme.bad, 0.8f), px(6), px(1.5f));
+    if (box.width() >= 6) hatch(draw, box, with_alpha(style.theme.bad, 0.8f), px(6), px(1.5f));
   } else if (roomy) {
-    const Ink text{view.fonts.regular, 12.5f, cell.state == ElementState::right ? view.theme.muted : ink};
+    const Ink text{style.fonts.regular, 12.5f, cell.state == ElementState::right ? style.theme.muted : ink};
     const std::string number =
         cell.state == ElementState::not_a_number ? "NaN" : short_number(static_cast<double>(got));
     const Rect upper{box.min, {box.max.x, box.centre().y + px(2)}};
@@ -54,24 +54,24 @@ void draw_error_mark(const View& view, const ErrorCell& cell, const Rect& box, f
                 elide(text, number, box.width() - 2));
     if (cell.state == ElementState::wrong) cross(draw, {{box.min.x, box.centre().y}, box.max}, ink);
   } else if (cell.state == ElementState::not_a_number && box.width() >= px(11)) {
-    put_centred(draw, {view.fonts.strong, 13.0f, ink}, box, "?");
+    put_centred(draw, {style.fonts.strong, 13.0f, ink}, box, "?");
   } else if (cell.state != ElementState::right && box.width() >= 7) {
     cross(draw, box, ink);
   }
 }
 
-void draw_error_legend(const View& view, const ErrorMap& map, const std::string& hint) {
+void draw_error_legend(const Style& style, const ErrorMap& map, const std::string& hint) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float end = at.x + ImGui::GetContentRegionAvail().x;
-  const Ink ink{view.fonts.regular, kSmallSize, view.theme.muted};
+  const Ink ink{style.fonts.regular, kSmallSize, style.theme.muted};
   float x = at.x;
   const auto entry = [&](const char* text, const ErrorCell& cell) {
     const float needed = px(24) + measure(ink, text).x;
     if (x + needed > end) return;
     const Rect box{{x, at.y + px(1)}, {x + px(18), at.y + px(17)}};
-    draw->AddRectFilled(box.min, box.max, error_fill(view.theme, cell), px(2));
-    draw_error_mark(view, cell, box, 0);
+    draw->AddRectFilled(box.min, box.max, error_fill(style.theme, cell), px(2));
+    draw_error_mark(style, cell, box, 0);
     put(draw, ink, {x + px(24), at.y}, text);
     x += needed + px(18);
   };

@@ -16,8 +16,8 @@ constexpr int kCurveSteps = 10;                   // of a curve, for its distanc
 
 class Drawing {
  public:
-  Drawing(const View& view, const FusionPicture& picture, const Rect& area, const Zoom& zoom)
-      : view_(view), picture_(picture), area_(area), zoom_(zoom), draw_(ImGui::GetWindowDrawList()) {
+  Drawing(const Style& style, const FusionPicture& picture, const Rect& area, const Zoom& zoom)
+      : style_(style), picture_(picture), area_(area), zoom_(zoom), draw_(ImGui::GetWindowDrawList()) {
     const float unit = ImGui::GetStyle().FontScaleDpi;
     const float fit = std::min(
         {kLargestScale, area.width() / (picture.width * unit), area.height() / (picture.height * unit)});
@@ -52,7 +52,7 @@ class Drawing {
     return {centre - half, centre + half};
   }
   Rect rect_of(const FusionFrame& frame) const { return {place(frame.min), place(frame.max)}; }
-  ImU32 hue(int launch) const { return view_.theme.kernels[slot(launch) % view_.theme.kernels.size()]; }
+  ImU32 hue(int launch) const { return style_.theme.kernels[slot(launch) % style_.theme.kernels.size()]; }
   Ink ink(ImFont* font, float size, ImU32 colour) const { return {font, size * text_, colour}; }
 
   /// The four corners of a curve between two points of an edge.
@@ -102,19 +102,19 @@ class Drawing {
     const Rect box = rect_of(frame);
     const bool here = hit_.frame >= 0 && &frame == &picture_.frames[slot(hit_.frame)];
     const ImU32 colour = hue(frame.launch);
-    draw_->AddRectFilled(box.min, box.max, mix(view_.theme.card, colour, view_.theme.dark ? 0.12f : 0.10f),
+    draw_->AddRectFilled(box.min, box.max, mix(style_.theme.card, colour, style_.theme.dark ? 0.12f : 0.10f),
                          length(9));
-    draw_->AddRect(box.min, box.max, mix(view_.theme.card, colour, here ? 1.0f : 0.65f), length(9), 0,
+    draw_->AddRect(box.min, box.max, mix(style_.theme.card, colour, here ? 1.0f : 0.65f), length(9), 0,
                    here ? px(2.5f) : px(1.5f));
   }
   void draw_header(const FusionFrame& frame) const {
     if (kFusionText * text_ < kLeastText) return;
     const Rect box = rect_of(frame);
-    const Ink strong = ink(view_.fonts.strong, 12.5f, view_.theme.text);
+    const Ink strong = ink(style_.fonts.strong, 12.5f, style_.theme.text);
     put(draw_, strong, {place({frame.label_x, 0}).x, box.min.y + length(4)}, frame.label);
   }
   void draw_edge(const FusionEdge& edge, bool here) const {
-    const Theme& theme = view_.theme;
+    const Theme& theme = style_.theme;
     const ImU32 colour = here        ? theme.accent
                          : edge.dram ? mix(theme.card, theme.traffic, theme.dark ? 0.62f : 0.55f)
                                      : mix(theme.card, theme.faint, 0.7f);
@@ -123,7 +123,7 @@ class Drawing {
     draw_->PathStroke(colour, 0, thickness(edge));
   }
   void draw_box(const FusionBox& box) const {
-    const Theme& theme = view_.theme;
+    const Theme& theme = style_.theme;
     const Rect area = rect_of(box);
     const bool here = hit_.box >= 0 && &box == &picture_.boxes[slot(hit_.box)];
     const float rounding = box.tensor ? area.height() / 2 : length(5);
@@ -131,7 +131,7 @@ class Drawing {
     draw_->AddRectFilled(area.min, area.max, box.tensor ? theme.traffic_tint : theme.card, rounding);
     draw_->AddRect(area.min, area.max, line, rounding, 0, here || box.crosses ? px(2) : px(1));
     if (kFusionText * text_ < kLeastText) return;
-    const Ink words = ink(box.tensor ? view_.fonts.strong : view_.fonts.regular, kFusionText, theme.text);
+    const Ink words = ink(box.tensor ? style_.fonts.strong : style_.fonts.regular, kFusionText, theme.text);
     put_centred(draw_, words, area, elide(words, box.label, area.width() - length(8)));
   }
 
@@ -151,7 +151,7 @@ class Drawing {
           add(point - ImVec2{half, 2}, point + ImVec2{half, 2});
         }
     }
-    const Ink quiet = ink(view_.fonts.regular, kEdgeText, view_.theme.muted);
+    const Ink quiet = ink(style_.fonts.regular, kEdgeText, style_.theme.muted);
     std::vector<int> named;
     for (const FusionEdge& edge : picture_.edges) {
       if (edge.dram || std::find(named.begin(), named.end(), edge.node) != named.end()) continue;
@@ -173,7 +173,7 @@ class Drawing {
     }
   }
 
-  const View& view_;
+  const Style& style_;
   const FusionPicture& picture_;
   const Rect area_;
   const Zoom& zoom_;
@@ -185,17 +185,17 @@ class Drawing {
 
 }  // namespace
 
-FusionTextWidth fusion_text_width(const View& view) {
-  return [ink = Ink{view.fonts.strong, kFusionText, 0}](const std::string& text) {
+FusionTextWidth fusion_text_width(const Style& style) {
+  return [ink = Ink{style.fonts.strong, kFusionText, 0}](const std::string& text) {
     return measure(ink, text).x / ImGui::GetStyle().FontScaleDpi;
   };
 }
 
-FusionHit draw_fusion_graph(const View& view, const FusionPicture& picture, ImVec2 size, Zoom& zoom) {
+FusionHit draw_fusion_graph(const Style& style, const FusionPicture& picture, ImVec2 size, Zoom& zoom) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const Rect area{at, at + size};
-  zoom.update(view, area, kClosest);
-  const FusionHit hit = Drawing(view, picture, area, zoom).run();
+  zoom.update(style, area, kClosest);
+  const FusionHit hit = Drawing(style, picture, area, zoom).run();
   ImGui::Dummy(size);
   return hit;
 }

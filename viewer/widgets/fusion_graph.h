@@ -13,9 +13,9 @@ struct FusionHit {
 };
 
 /// Widths of labels, for the layout.
-FusionTextWidth fusion_text_width(const View& view);
+FusionTextWidth fusion_text_width(const Style& style);
 
 /// Fits `picture` into `size`. What the mouse points at stands out.
-FusionHit draw_fusion_graph(const View& view, const FusionPicture& picture, ImVec2 size, Zoom& zoom);
+FusionHit draw_fusion_graph(const Style& style, const FusionPicture& picture, ImVec2 size, Zoom& zoom);
 
 }  // namespace workbook::viewer

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/compare.h"
-#include "theme.h"
+#include "widgets/theme.h"
 
 namespace workbook::viewer {
 

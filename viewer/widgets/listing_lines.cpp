@@ -12,8 +12,8 @@ constexpr float kAddress = 52, kNotes = 136;                        // units of 
 // Instructions in the order of their addresses; where the source line changes, it stands above them.
 class Listed {
  public:
-  Listed(const View& view, const SourcePage& page, int line, bool follow)
-      : view_(view), page_(page), line_(line), follow_(follow), name_(file_name(page.text.file)) {}
+  Listed(const Style& style, const SourcePage& page, int line, bool follow)
+      : style_(style), page_(page), line_(line), follow_(follow), name_(file_name(page.text.file)) {}
 
   ListingHit draw(const runs::ListingRecord& listing) {
     left_ = ImGui::GetWindowPos().x;
@@ -44,8 +44,8 @@ class Listed {
   void draw_kernel(const runs::ListedKernel& kernel) {
     if (visible(px(kKernel))) {
       ImDrawList* draw = ImGui::GetWindowDrawList();
-      const Ink strong{view_.fonts.strong, kTextSize, view_.theme.text},
-          quiet{view_.fonts.regular, kSmall, view_.theme.muted};
+      const Ink strong{style_.fonts.strong, kTextSize, style_.theme.text},
+          quiet{style_.fonts.regular, kSmall, style_.theme.muted};
       put(draw, strong, {left_ + px(8), y_ + px(3)}, elide(strong, kernel.name, width_ - px(16)));
       put(draw, quiet, {left_ + px(8), y_ + px(23)}, elide(quiet, kernel.resources, width_ - px(16)));
     }
@@ -56,8 +56,8 @@ class Listed {
   void draw_place(const runs::ListedInstruction& each) {
     if (visible(px(kListingHead))) {
       ImDrawList* draw = ImGui::GetWindowDrawList();
-      const Ink number{view_.fonts.strong, kSmall, of_line(each) ? view_.theme.accent : view_.theme.muted},
-          code{view_.fonts.mono, kSmall, view_.theme.muted};
+      const Ink number{style_.fonts.strong, kSmall, of_line(each) ? style_.theme.accent : style_.theme.muted},
+          code{style_.fonts.mono, kSmall, style_.theme.muted};
       const float y = y_ + px(8);
       if (each.file.empty()) {
         put(draw, number, {left_ + px(8), y}, "the compiler's own");
@@ -80,7 +80,7 @@ class Listed {
     }
     if (!each.label.empty()) {
       if (visible(px(kListingRow)))
-        put(ImGui::GetWindowDrawList(), {view_.fonts.mono, kSmall, view_.theme.muted},
+        put(ImGui::GetWindowDrawList(), {style_.fonts.mono, kSmall, style_.theme.muted},
             {left_ + px(kAddress - 8), y_ + px(2)}, each.label + ":");
       y_ += px(kListingRow);
     }
@@ -92,17 +92,17 @@ class Listed {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const Rect row{{left_, y_}, {left_ + width_, y_ + px(kListingRow)}};
     if (marked) {
-      draw->AddRectFilled(row.min, row.max, mix(view_.theme.card, view_.theme.accent, 0.2f));
-      draw->AddRectFilled(row.min, {row.min.x + px(3), row.max.y}, view_.theme.accent);
+      draw->AddRectFilled(row.min, row.max, mix(style_.theme.card, style_.theme.accent, 0.2f));
+      draw->AddRectFilled(row.min, {row.min.x + px(3), row.max.y}, style_.theme.accent);
     }
     if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(row.min, row.max)) {
-      if (!marked) draw->AddRectFilled(row.min, row.max, with_alpha(view_.theme.text, 0.05f));
+      if (!marked) draw->AddRectFilled(row.min, row.max, with_alpha(style_.theme.text, 0.05f));
       if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) hit_.clicked = &each;
       if (!each.meaning.empty()) ImGui::SetTooltip("%s\n%s", each.text.c_str(), each.meaning.c_str());
     }
-    const Ink address{view_.fonts.mono, kSmall, view_.theme.faint},
-        code{view_.fonts.mono, kListingText, view_.theme.text},
-        note{view_.fonts.regular, kSmall, view_.theme.accent};
+    const Ink address{style_.fonts.mono, kSmall, style_.theme.faint},
+        code{style_.fonts.mono, kListingText, style_.theme.text},
+        note{style_.fonts.regular, kSmall, style_.theme.accent};
     const float middle = y_ + px(kListingRow) / 2, from = left_ + px(kAddress);
     put_middle(draw, address, {from - px(10) - measure(address, each.address).x, middle}, each.address);
     const float notes = each.note.empty() ? 0 : px(kNotes);
@@ -111,7 +111,7 @@ class Listed {
       put_middle(draw, note, {left_ + width_ - notes, middle}, elide(note, each.note, notes - px(6)));
   }
 
-  const View& view_;
+  const Style& style_;
   const SourcePage& page_;
   int line_;
   bool follow_;
@@ -122,11 +122,11 @@ class Listed {
 
 }  // namespace
 
-ListingHit draw_listing_lines(const View& view, const runs::ListingRecord& listing, const SourcePage& page,
+ListingHit draw_listing_lines(const Style& style, const runs::ListingRecord& listing, const SourcePage& page,
                               int line, bool follow, ImVec2 size) {
   ListingHit hit;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
-  if (ImGui::BeginChild("listing", size, 0)) hit = Listed(view, page, line, follow).draw(listing);
+  if (ImGui::BeginChild("listing", size, 0)) hit = Listed(style, page, line, follow).draw(listing);
   ImGui::EndChild();
   ImGui::PopStyleVar();
   return hit;

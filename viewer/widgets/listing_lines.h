@@ -15,7 +15,7 @@ struct ListingHit {
 
 /// Draws from the cursor into a child of `size` that scrolls both ways. Marked are the instructions of `line`
 /// of `page` (0: none), and with `follow` the first of them comes into sight.
-ListingHit draw_listing_lines(const View& view, const runs::ListingRecord& listing, const SourcePage& page,
+ListingHit draw_listing_lines(const Style& style, const runs::ListingRecord& listing, const SourcePage& page,
                               int line, bool follow, ImVec2 size);
 
 }  // namespace workbook::viewer

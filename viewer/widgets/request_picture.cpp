@@ -36,27 +36,27 @@ void link(const ImVec2 from, const ImVec2 to, ImU32 colour, bool strong) {
                                              with_alpha(colour, strong ? 0.85f : 0.12f), px(1.5f));
 }
 
-void row_name(const View& view, const Frame& frame, float middle, const std::string& text) {
-  const Ink ink{view.fonts.regular, kSmallSize, view.theme.muted};
+void row_name(const Style& style, const Frame& frame, float middle, const std::string& text) {
+  const Ink ink{style.fonts.regular, kSmallSize, style.theme.muted};
   put_middle(ImGui::GetWindowDrawList(), ink, {frame.at.x, middle}, elide(ink, text, px(kMargin - 4)));
 }
 
 // The lanes as cells; idle ones hatched. Says which is under the mouse.
-LaneHit draw_lanes(const View& view, const Frame& frame, const Request& request, const Served& served,
+LaneHit draw_lanes(const Style& style, const Frame& frame, const Request& request, const Served& served,
                    const std::array<ImU32, kWarp>& colours) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const float height = px(kLaneHeight);
-  row_name(view, frame, frame.at.y + height / 2, "lane");
+  row_name(style, frame, frame.at.y + height / 2, "lane");
   for (int lane = 0; lane < kWarp; ++lane) {
     const float left = frame.left + frame.pitch * static_cast<float>(lane);
     const Rect box{{left + 1, frame.at.y}, {left + frame.pitch - 1, frame.at.y + height}};
     const auto index = static_cast<std::size_t>(lane);
     const bool active = request.lanes[index].active;
-    const ImU32 fill = active ? colours[index] : view.theme.raised;
+    const ImU32 fill = active ? colours[index] : style.theme.raised;
     draw->AddRectFilled(box.min, box.max, fill, px(3));
-    if (!active) hatch(draw, box, view.theme.border, px(6), 1.0f);
-    if (lane == served.lane) draw->AddRect(box.min, box.max, view.theme.text, px(3), 0, px(2));
-    const Ink ink{view.fonts.regular, 12.5f, active ? ink_on(fill) : view.theme.faint};
+    if (!active) hatch(draw, box, style.theme.border, px(6), 1.0f);
+    if (lane == served.lane) draw->AddRect(box.min, box.max, style.theme.text, px(3), 0, px(2));
+    const Ink ink{style.fonts.regular, 12.5f, active ? ink_on(fill) : style.theme.faint};
     const std::string number = std::to_string(lane);
     if (measure(ink, number).x <= frame.pitch - 3) put_centred(draw, ink, box, number);
   }
@@ -113,9 +113,9 @@ LinePlaces place_lines(const Frame& frame, const Fetch& fetch) {
   return places;
 }
 
-void draw_sector(const View& view, const Rect& box, const Sector& sector, ImU32 colour) {
+void draw_sector(const Style& style, const Rect& box, const Sector& sector, ImU32 colour) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  draw->AddRectFilled(box.min, box.max, view.theme.traffic_tint);
+  draw->AddRectFilled(box.min, box.max, style.theme.traffic_tint);
   const float word = box.width() / static_cast<float>(kWordsPerSector);
   const bool in_words = word >= 3;
   for (int i = 0; i < kWordsPerSector; ++i) {
@@ -125,22 +125,22 @@ void draw_sector(const View& view, const Rect& box, const Sector& sector, ImU32 
     if ((sector.used >> (4 * i) & 0xfu) != 0)
       draw->AddRectFilled(cell.min, cell.max, colour, in_words ? px(2) : 0);
     else
-      hatch(draw, cell, with_alpha(view.theme.traffic, 0.7f), px(5), 1.0f);
+      hatch(draw, cell, with_alpha(style.theme.traffic, 0.7f), px(5), 1.0f);
   }
-  draw->AddRect(box.min, box.max, view.theme.traffic, 0, 0, px(1.5f));
+  draw->AddRect(box.min, box.max, style.theme.traffic, 0, 0, px(1.5f));
 }
 
-void draw_lines(const View& view, const LinePlaces& places, const Fetch& fetch, const Served& served,
+void draw_lines(const Style& style, const LinePlaces& places, const Fetch& fetch, const Served& served,
                 float top, float height) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  const Ink ink{view.fonts.regular, 13.0f, view.theme.muted};
+  const Ink ink{style.fonts.regular, 13.0f, style.theme.muted};
   const std::int64_t elements = kLineBytes / served.element_bytes;
   float free_from = 0;
   for (std::size_t i = 0; i < places.lines.size(); ++i) {
     const float left = places.line_x(i), width = places.pitch * static_cast<float>(kSectorsPerLine);
     for (int k = 0; k < kSectorsPerLine; ++k) {
       const float x = left + places.pitch * static_cast<float>(k);
-      draw->AddRect({x, top}, {x + places.pitch, top + height}, view.theme.border);
+      draw->AddRect({x, top}, {x + places.pitch, top + height}, style.theme.border);
     }
     const std::string from = served.name + index_text(served.shape, places.lines[i] * elements);
     if (left < free_from) continue;
@@ -152,14 +152,14 @@ void draw_lines(const View& view, const LinePlaces& places, const Fetch& fetch, 
   for (const Sector& sector : fetch.sectors) {
     const float x = places.sector_x(sector.number);
     const auto key = static_cast<int>(places.index(sector.number));
-    draw_sector(view, {{x, top}, {x + places.pitch, top + height}}, sector,
-                category_colour(view.theme, key, static_cast<int>(places.lines.size()), 1));
+    draw_sector(style, {{x, top}, {x + places.pitch, top + height}}, sector,
+                category_colour(style.theme, key, static_cast<int>(places.lines.size()), 1));
   }
 }
 
-void draw_sector_legend(const View& view, bool store, ImVec2 at, float width) {
+void draw_sector_legend(const Style& style, bool store, ImVec2 at, float width) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  const Ink ink{view.fonts.regular, kSmallSize, view.theme.muted};
+  const Ink ink{style.fonts.regular, kSmallSize, style.theme.muted};
   float x = at.x;
   const auto entry = [&](const char* text, const auto& swatch) {
     const float needed = px(24) + measure(ink, text).x;
@@ -170,21 +170,21 @@ void draw_sector_legend(const View& view, bool store, ImVec2 at, float width) {
     x += needed + px(18);
   };
   entry(store ? "written" : "used", [&](const Rect& box) {
-    draw->AddRectFilled(box.min, box.max, category_colour(view.theme, 0, 2, 1));
-    draw->AddRect(box.min, box.max, view.theme.traffic);
+    draw->AddRectFilled(box.min, box.max, category_colour(style.theme, 0, 2, 1));
+    draw->AddRect(box.min, box.max, style.theme.traffic);
   });
   entry(store ? "in the sector, not written" : "fetched for nothing", [&](const Rect& box) {
-    draw->AddRectFilled(box.min, box.max, view.theme.traffic_tint);
-    hatch(draw, box, view.theme.traffic, px(5), 1.0f);
-    draw->AddRect(box.min, box.max, view.theme.traffic);
+    draw->AddRectFilled(box.min, box.max, style.theme.traffic_tint);
+    hatch(draw, box, style.theme.traffic, px(5), 1.0f);
+    draw->AddRect(box.min, box.max, style.theme.traffic);
   });
   entry(store ? "not touched" : "not fetched",
-        [&](const Rect& box) { draw->AddRect(box.min, box.max, view.theme.border); });
+        [&](const Rect& box) { draw->AddRect(box.min, box.max, style.theme.border); });
 }
 
 }  // namespace
 
-LaneHit draw_fetch(const View& view, const Request& request, const Fetch& fetch, const Served& served,
+LaneHit draw_fetch(const Style& style, const Request& request, const Fetch& fetch, const Served& served,
                    ImVec2 size) {
   const Frame frame = frame_of(size);
   const LinePlaces places = place_lines(frame, fetch);
@@ -195,9 +195,9 @@ LaneHit draw_fetch(const View& view, const Request& request, const Fetch& fetch,
   for (int lane = 0; lane < kWarp; ++lane)
     if (const Lane& at = request.lanes[static_cast<std::size_t>(lane)]; at.active)
       colours[static_cast<std::size_t>(lane)] = category_colour(
-          view.theme, static_cast<int>(places.index(at.element * served.element_bytes / kSectorBytes)), lines,
-          1);
-  const LaneHit hit = draw_lanes(view, frame, request, served, colours);
+          style.theme, static_cast<int>(places.index(at.element * served.element_bytes / kSectorBytes)),
+          lines, 1);
+  const LaneHit hit = draw_lanes(style, frame, request, served, colours);
   const int singled = hit.hovered >= 0 ? hit.hovered : served.lane;
   for (int lane = 0; lane < kWarp; ++lane) {
     const Lane& at = request.lanes[static_cast<std::size_t>(lane)];
@@ -211,9 +211,9 @@ LaneHit draw_fetch(const View& view, const Request& request, const Fetch& fetch,
            colours[static_cast<std::size_t>(lane)], emphasised(lane, singled));
     }
   }
-  row_name(view, frame, top + height / 2, "sector");
-  draw_lines(view, places, fetch, served, top, height);
-  draw_sector_legend(view, served.store, {frame.left, top + height + px(26)}, size.x - px(kMargin));
+  row_name(style, frame, top + height / 2, "sector");
+  draw_lines(style, places, fetch, served, top, height);
+  draw_sector_legend(style, served.store, {frame.left, top + height + px(26)}, size.x - px(kMargin));
   if (hit.hovered >= 0) ImGui::SetTooltip("%s", lane_words(request, served, hit.hovered).c_str());
   for (const Sector& sector : fetch.sectors) {
     const float x = places.sector_x(sector.number);
@@ -228,7 +228,7 @@ LaneHit draw_fetch(const View& view, const Request& request, const Fetch& fetch,
   return hit;
 }
 
-LaneHit draw_banks(const View& view, const Request& request, const Banks& banks, const Served& served,
+LaneHit draw_banks(const Style& style, const Request& request, const Banks& banks, const Served& served,
                    ImVec2 size) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const Frame frame = frame_of(size);
@@ -238,18 +238,18 @@ LaneHit draw_banks(const View& view, const Request& request, const Banks& banks,
   const float room = size.y - foot - px(kLaneHeight);
   const float cell = std::clamp(room * 0.62f / static_cast<float>(rows), 3.0f, px(28));
   const float top = frame.at.y + size.y - foot - cell * static_cast<float>(rows);
-  const ImU32 calm = mix(view.theme.card, view.theme.accent, 0.45f);
+  const ImU32 calm = mix(style.theme.card, style.theme.accent, 0.45f);
   const auto turns = static_cast<std::size_t>(banks.turns);
-  const auto colour_of = [&](std::size_t row) { return row < turns ? calm : view.theme.bad; };
+  const auto colour_of = [&](std::size_t row) { return row < turns ? calm : style.theme.bad; };
   std::array<ImU32, kWarp> colours{};
   colours.fill(calm);
   for (const auto& words : banks.words)
     for (std::size_t row = turns; row < words.size(); ++row)
       for (int lane = 0; lane < kWarp; ++lane)
-        if ((words[row].lanes >> lane & 1u) != 0) colours[static_cast<std::size_t>(lane)] = view.theme.bad;
-  const LaneHit hit = draw_lanes(view, frame, request, served, colours);
+        if ((words[row].lanes >> lane & 1u) != 0) colours[static_cast<std::size_t>(lane)] = style.theme.bad;
+  const LaneHit hit = draw_lanes(style, frame, request, served, colours);
   const int singled = hit.hovered >= 0 ? hit.hovered : served.lane;
-  const Ink ink{view.fonts.regular, 12.5f, 0};
+  const Ink ink{style.fonts.regular, 12.5f, 0};
   for (int bank = 0; bank < kBanks; ++bank) {
     const auto& words = banks.words[static_cast<std::size_t>(bank)];
     const float left = frame.left + frame.pitch * static_cast<float>(bank);
@@ -258,7 +258,7 @@ LaneHit draw_banks(const View& view, const Request& request, const Banks& banks,
       const Rect box{{left + 1, y + (cell > 6 ? 1.0f : 0.0f)},
                      {left + frame.pitch - 1, y + cell - (cell > 6 ? 1.0f : 0.5f)}};
       if (row >= words.size()) {
-        if (cell > 6) draw->AddRect(box.min, box.max, view.theme.border, px(2));
+        if (cell > 6) draw->AddRect(box.min, box.max, style.theme.border, px(2));
         continue;
       }
       const int lanes = __builtin_popcount(words[row].lanes);
@@ -278,7 +278,7 @@ LaneHit draw_banks(const View& view, const Request& request, const Banks& banks,
                                     : ("lane " + std::to_string(__builtin_ctz(words[row].lanes))).c_str());
     }
     const std::string number = std::to_string(bank);
-    const Ink axis{view.fonts.regular, 12.5f, view.theme.muted};
+    const Ink axis{style.fonts.regular, 12.5f, style.theme.muted};
     if (measure(axis, number).x <= frame.pitch - 3)
       put_centred(draw, axis,
                   {{left, top + cell * static_cast<float>(rows)},
@@ -289,10 +289,10 @@ LaneHit draw_banks(const View& view, const Request& request, const Banks& banks,
   for (std::size_t row = 0; row < rows; row += turns) {
     const float middle = top + cell * (static_cast<float>(row) + 0.5f);
     if (middle - px(8) < free_from) continue;
-    row_name(view, frame, middle, "pass " + std::to_string(row / turns + 1));
+    row_name(style, frame, middle, "pass " + std::to_string(row / turns + 1));
     free_from = middle + px(8);
   }
-  row_name(view, frame, top + cell * static_cast<float>(rows) + px(10), "bank");
+  row_name(style, frame, top + cell * static_cast<float>(rows) + px(10), "bank");
   if (hit.hovered >= 0) ImGui::SetTooltip("%s", lane_words(request, served, hit.hovered).c_str());
   ImGui::SetCursorScreenPos(frame.at);
   ImGui::Dummy(size);

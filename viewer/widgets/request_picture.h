@@ -22,9 +22,9 @@ struct LaneHit {
 };
 
 /// Both draw from the cursor and return the lane under the mouse.
-LaneHit draw_fetch(const View& view, const Request& request, const Fetch& fetch, const Served& served,
+LaneHit draw_fetch(const Style& style, const Request& request, const Fetch& fetch, const Served& served,
                    ImVec2 size);
-LaneHit draw_banks(const View& view, const Request& request, const Banks& banks, const Served& served,
+LaneHit draw_banks(const Style& style, const Request& request, const Banks& banks, const Served& served,
                    ImVec2 size);
 
 }  // namespace workbook::viewer

@@ -26,7 +26,7 @@ float wires_height(const Side& side);
 float shelf_height(const Side& side);
 /// The tensors between launches, with arrows from and to the bar whose corner is `bar`; the shelf itself
 /// starts at `at`.
-void draw_shelf(const View& view, const RibbonLane& lane, const KernelColours& colours, ImVec2 bar, ImVec2 at,
-                float width, float scale);
+void draw_shelf(const Style& style, const RibbonLane& lane, const KernelColours& colours, ImVec2 bar,
+                ImVec2 at, float width, float scale);
 
 }  // namespace workbook::viewer

@@ -27,17 +27,17 @@ bool is_spaced(const Side& side, float scale, float apart) {
 float wires_height(const Side& side) { return px(side.carried.empty() ? kBareWires : kWires); }
 float shelf_height(const Side& side) { return px(side.carried.empty() ? kBareShelf : kShelf); }
 
-void draw_shelf(const View& view, const RibbonLane& lane, const KernelColours& colours, ImVec2 bar, ImVec2 at,
-                float width, float scale) {
+void draw_shelf(const Style& style, const RibbonLane& lane, const KernelColours& colours, ImVec2 bar,
+                ImVec2 at, float width, float scale) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const Rect shelf{at, {at.x + width, at.y + shelf_height(lane.side)}};
-  draw->AddRectFilled(shelf.min, shelf.max, mix(view.theme.card, view.theme.raised, 0.55f), px(6));
-  put_middle(draw, {view.fonts.strong, 13.5f, view.theme.muted}, {shelf.min.x + px(14), shelf.centre().y},
+  draw->AddRectFilled(shelf.min, shelf.max, mix(style.theme.card, style.theme.raised, 0.55f), px(6));
+  put_middle(draw, {style.fonts.strong, 13.5f, style.theme.muted}, {shelf.min.x + px(14), shelf.centre().y},
              "DRAM");
   const auto& carried = lane.side.carried;
   if (carried.empty()) {
-    const Ink ink{view.fonts.regular, kTextSize,
-                  lane.other.carried.empty() ? view.theme.muted : view.theme.good};
+    const Ink ink{style.fonts.regular, kTextSize,
+                  lane.other.carried.empty() ? style.theme.muted : style.theme.good};
     std::string text = "no intermediate tensor";
     if (lane.side.segments.size() > 1)
       text += " between the launches";
@@ -47,8 +47,8 @@ void draw_shelf(const View& view, const RibbonLane& lane, const KernelColours& c
                elide(ink, text, width - px(kShelfTitle + 20)));
     return;
   }
-  const Ink name{view.fonts.strong, 15.0f, view.theme.text},
-      bytes{view.fonts.regular, kSmallSize, view.theme.traffic};
+  const Ink name{style.fonts.strong, 15.0f, style.theme.text},
+      bytes{style.fonts.regular, kSmallSize, style.theme.traffic};
   const auto x_of = [&](int launch, float share) {
     const Segment& segment = lane.side.segments[static_cast<std::size_t>(launch)];
     const float from = bar.x + static_cast<float>(segment.start_us + segment.gap_us) * scale;
@@ -83,13 +83,13 @@ void draw_shelf(const View& view, const RibbonLane& lane, const KernelColours& c
   for (std::size_t i = 0; i < carried.size(); ++i) {
     const auto x = static_cast<float>(left[i]), wide = static_cast<float>(spans[i].width);
     const Rect box{{x, shelf.min.y + px(5)}, {x + wide, shelf.max.y - px(5)}};
-    draw->AddRectFilled(box.min, box.max, view.theme.traffic_tint, px(5));
-    draw->AddRect(box.min, box.max, with_alpha(view.theme.traffic, 0.55f), px(5), 0, px(1));
+    draw->AddRectFilled(box.min, box.max, style.theme.traffic_tint, px(5));
+    draw->AddRect(box.min, box.max, with_alpha(style.theme.traffic, 0.55f), px(5), 0, px(1));
     // Its edges wear the colours of the kernel that writes it and of the one that reads it.
     const auto edge = [&](const std::vector<int>& launches, float left_edge) {
       if (launches.empty()) return;
       const ImU32 colour =
-          colours.of(view.theme, lane.side.segments[static_cast<std::size_t>(launches.front())].kernel);
+          colours.of(style.theme, lane.side.segments[static_cast<std::size_t>(launches.front())].kernel);
       draw->AddRectFilled({left_edge, box.min.y}, {left_edge + px(5), box.max.y}, colour, px(3));
     };
     edge(carried[i].writers, box.min.x);
@@ -98,7 +98,7 @@ void draw_shelf(const View& view, const RibbonLane& lane, const KernelColours& c
     put_centred(draw, bytes, {{box.min.x, box.centre().y - px(2)}, box.max}, texts[i][1]);
     if (!wired) continue;
     for (const int launch : carried[i].writers)
-      arrow_curve(draw, {x_of(launch, 0.75f), wire_top}, {x + wide * 0.25f, box.min.y}, view.theme.traffic,
+      arrow_curve(draw, {x_of(launch, 0.75f), wire_top}, {x + wide * 0.25f, box.min.y}, style.theme.traffic,
                   px(1.5f));
     // The second tensor that one launch reads arrives beside the first, not on top of it.
     for (const int launch : carried[i].readers) {
@@ -108,7 +108,7 @@ void draw_shelf(const View& view, const RibbonLane& lane, const KernelColours& c
           ++all, before += j < i ? 1 : 0;
       const float share =
           all > 1 ? 0.14f + 0.3f * static_cast<float>(before) / static_cast<float>(all - 1) : 0.2f;
-      arrow_curve(draw, {x + wide * 0.75f, box.min.y}, {x_of(launch, share), wire_top}, view.theme.traffic,
+      arrow_curve(draw, {x + wide * 0.75f, box.min.y}, {x_of(launch, share), wire_top}, style.theme.traffic,
                   px(1.5f));
     }
   }

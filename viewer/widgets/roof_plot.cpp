@@ -65,39 +65,39 @@ class Labels {
 };
 
 // Where tensor cores do the arithmetic, the slope goes on to a second flat roof.
-void draw_tensor_ceiling(const View& view, const Roof& roof, ImVec2 from, float right, Labels& labels) {
+void draw_tensor_ceiling(const Style& style, const Roof& roof, ImVec2 from, float right, Labels& labels) {
   ImDrawList* draw = ImPlot::GetPlotDrawList();
   const ImVec2 ridge = pixels(roof.tensor_flops / roof.dram_bps, roof.tensor_flops), end{right, ridge.y};
-  draw->AddLine(from, ridge, view.theme.text, px(1.5f));
-  if (ridge.x < right) draw->AddLine(ridge, end, view.theme.text, px(1.5f));
-  const Ink ink{view.fonts.strong, kSmallSize, view.theme.text};
+  draw->AddLine(from, ridge, style.theme.text, px(1.5f));
+  if (ridge.x < right) draw->AddLine(ridge, end, style.theme.text, px(1.5f));
+  const Ink ink{style.fonts.strong, kSmallSize, style.theme.text};
   const std::string peak = "tensor cores " + format_rate(roof.tensor_flops, "flop/s");
   const ImVec2 extent = measure(ink, peak);
   labels.put(draw, ink, {right - extent.x - px(8), ridge.y - extent.y - px(4)}, peak);
 }
 
-void draw_ceilings(const View& view, const Roof& roof, const Limits& limits, const Rect& plot,
+void draw_ceilings(const Style& style, const Roof& roof, const Limits& limits, const Rect& plot,
                    Labels& labels) {
   ImDrawList* draw = ImPlot::GetPlotDrawList();
   const ImVec2 foot = pixels(limits.left, roof.at(limits.left)),
                ridge = pixels(roof.ridge(), roof.peak_flops), end = pixels(limits.right, roof.peak_flops);
   // Below the slope bytes decide, below the flat roof arithmetic does: two tints and two names.
   const ImVec2 slope[] = {foot, ridge, {ridge.x, plot.max.y}, {foot.x, plot.max.y}};
-  draw->AddConvexPolyFilled(slope, 4, with_alpha(view.theme.traffic, 0.10f));
-  draw->AddRectFilled(ridge, {end.x, plot.max.y}, with_alpha(view.theme.accent, 0.07f));
-  draw->AddLine(foot, ridge, view.theme.text, px(2.5f));
-  draw->AddLine(ridge, end, view.theme.text, px(2.5f));
+  draw->AddConvexPolyFilled(slope, 4, with_alpha(style.theme.traffic, 0.10f));
+  draw->AddRectFilled(ridge, {end.x, plot.max.y}, with_alpha(style.theme.accent, 0.07f));
+  draw->AddLine(foot, ridge, style.theme.text, px(2.5f));
+  draw->AddLine(ridge, end, style.theme.text, px(2.5f));
   const double l2_ridge = roof.peak_flops / roof.l2_bps;
   const ImVec2 l2_foot = pixels(limits.left, limits.left * roof.l2_bps),
                l2_end = pixels(l2_ridge, roof.peak_flops);
-  dashed_line(draw, l2_foot, l2_end, view.theme.muted, px(1.5f));
-  dashed_line(draw, ridge, {ridge.x, plot.max.y}, view.theme.faint, 1.0f);
-  const Ink strong{view.fonts.strong, kSmallSize, view.theme.text},
-      quiet{view.fonts.regular, kSmallSize, view.theme.muted};
+  dashed_line(draw, l2_foot, l2_end, style.theme.muted, px(1.5f));
+  dashed_line(draw, ridge, {ridge.x, plot.max.y}, style.theme.faint, 1.0f);
+  const Ink strong{style.fonts.strong, kSmallSize, style.theme.text},
+      quiet{style.fonts.regular, kSmallSize, style.theme.muted};
   const float line = measure(strong, "x").y;
   const std::string peak = "fp32 peak " + format_rate(roof.peak_flops, "flop/s");
   labels.put(draw, strong, {end.x - measure(strong, peak).x - px(8), end.y - line - px(4)}, peak);
-  if (limits.top > roof.tensor_flops) draw_tensor_ceiling(view, roof, ridge, end.x, labels);
+  if (limits.top > roof.tensor_flops) draw_tensor_ceiling(style, roof, ridge, end.x, labels);
   const std::string dram = "DRAM " + format_rate(roof.dram_bps, "B/s"),
                     l2 = "L2 " + format_rate(roof.l2_bps, "B/s");
   // Beside the lines, where these are a third of the way up: the DRAM's below its line, the L2's above.
@@ -110,14 +110,14 @@ void draw_ceilings(const View& view, const Roof& roof, const Limits& limits, con
   labels.put(draw, quiet, {plot.max.x - measure(quiet, flat).x - px(8), low}, flat);
 }
 
-void draw_kernels(const View& view, const RoofSide& side, ImU32 colour, Labels& labels) {
+void draw_kernels(const Style& style, const RoofSide& side, ImU32 colour, Labels& labels) {
   ImDrawList* draw = ImPlot::GetPlotDrawList();
-  const Ink ink{view.fonts.regular, 13.5f, view.theme.muted};
+  const Ink ink{style.fonts.regular, 13.5f, style.theme.muted};
   if (side.kernels.size() < 2) return;  // it is the run itself
   for (const RoofPoint& kernel : side.kernels) {
     if (!kernel.drawn()) continue;
     const ImVec2 at = pixels(kernel.intensity(), kernel.achieved());
-    draw_mark(draw, view, at, px(5), colour, side.basis);
+    draw_mark(draw, style, at, px(5), colour, side.basis);
     labels.keep({at - ImVec2{px(6), px(6)}, at + ImVec2{px(6), px(6)}});
     const std::string name = short_kernel(kernel.name);
     const ImVec2 extent = measure(ink, name);
@@ -127,17 +127,17 @@ void draw_kernels(const View& view, const RoofSide& side, ImU32 colour, Labels& 
   }
 }
 
-void draw_whole(const View& view, const Roof& roof, const RoofSide& side, const char* letter, ImU32 colour,
+void draw_whole(const Style& style, const Roof& roof, const RoofSide& side, const char* letter, ImU32 colour,
                 Labels& labels) {
   ImDrawList* draw = ImPlot::GetPlotDrawList();
   const ImVec2 at = pixels(side.whole.intensity(), side.whole.achieved()),
                up = pixels(side.whole.intensity(), side.whole.at(roof));
   dashed_line(draw, at, up, with_alpha(colour, 0.8f), px(1.5f));
   const float radius = px(13);
-  draw_mark(draw, view, at, radius, colour, side.basis);
-  const Ink ink{view.fonts.strong, 15.0f, side.basis == Basis::modelled ? colour : ink_on(colour)};
+  draw_mark(draw, style, at, radius, colour, side.basis);
+  const Ink ink{style.fonts.strong, 15.0f, side.basis == Basis::modelled ? colour : ink_on(colour)};
   put_centred(draw, ink, {at - ImVec2{radius, radius}, at + ImVec2{radius, radius}}, letter);
-  const Ink share{view.fonts.regular, 13.5f, view.theme.text};
+  const Ink share{style.fonts.regular, 13.5f, style.theme.text};
   const std::string text = format_percent(side.whole.us_at(roof) / side.whole.us) + " of the roof";
   const ImVec2 extent = measure(share, text);
   const float right = at.x + px(18), left = at.x - extent.x - px(18), up_y = at.y - px(12) - extent.y,
@@ -164,8 +164,8 @@ void draw_arrow(ImDrawList* draw, ImVec2 from, ImVec2 to, ImU32 colour) {
 
 }  // namespace
 
-void draw_mark(ImDrawList* draw, const View& view, ImVec2 at, float radius, ImU32 colour, Basis basis) {
-  draw->AddCircleFilled(at, radius + px(1.5f), view.theme.card);
+void draw_mark(ImDrawList* draw, const Style& style, ImVec2 at, float radius, ImU32 colour, Basis basis) {
+  draw->AddCircleFilled(at, radius + px(1.5f), style.theme.card);
   if (basis == Basis::modelled)
     draw->AddCircle(at, radius - px(1), colour, 0, px(2.5f));
   else
@@ -183,8 +183,8 @@ int write_power(double value, char* buffer, int size, void* unit) {
   return write_tick(format_rate(value, static_cast<const char*>(unit)), buffer, size);
 }
 
-void draw_roof(const View& view, const Roof& roof, const RoofSide& a, const RoofSide& b, ImVec2 size) {
-  ImGui::PushFont(view.fonts.regular, kSmallSize);
+void draw_roof(const Style& style, const Roof& roof, const RoofSide& a, const RoofSide& b, ImVec2 size) {
+  ImGui::PushFont(style.fonts.regular, kSmallSize);
   ImPlot::PushStyleVar(ImPlotStyleVar_MinorAlpha, 0.0f);
   if (ImPlot::BeginPlot("roof", size, ImPlotFlags_CanvasOnly | ImPlotFlags_NoInputs | ImPlotFlags_NoFrame)) {
     const Limits limits = limits_of(roof, a, b);
@@ -208,20 +208,20 @@ void draw_roof(const View& view, const Roof& roof, const RoofSide& a, const Roof
         const float up = pixels(side->whole.intensity(), side->whole.at(roof)).y;
         labels.keep({{at.x - px(2), up}, {at.x + px(2), at.y}});  // the dashed line to the roof
       }
-    draw_ceilings(view, roof, limits, plot, labels);
+    draw_ceilings(style, roof, limits, plot, labels);
     if (has_a && has_b) {  // no name on the arrow
       const ImVec2 from = pixels(a.whole.intensity(), a.whole.achieved()),
                    way = pixels(b.whole.intensity(), b.whole.achieved()) - from, half{px(3), px(3)};
       for (float part = 0.0f; part <= 1.0f; part += 0.02f)
         labels.keep({from + way * part - half, from + way * part + half});
     }
-    if (has_a) draw_kernels(view, a, view.theme.side_a, labels);
-    if (has_b) draw_kernels(view, b, view.theme.side_b, labels);
+    if (has_a) draw_kernels(style, a, style.theme.side_a, labels);
+    if (has_b) draw_kernels(style, b, style.theme.side_b, labels);
     if (has_a && has_b)
       draw_arrow(ImPlot::GetPlotDrawList(), pixels(a.whole.intensity(), a.whole.achieved()),
-                 pixels(b.whole.intensity(), b.whole.achieved()), view.theme.text);
-    if (has_a) draw_whole(view, roof, a, "A", view.theme.side_a, labels);
-    if (has_b) draw_whole(view, roof, b, "B", view.theme.side_b, labels);
+                 pixels(b.whole.intensity(), b.whole.achieved()), style.theme.text);
+    if (has_a) draw_whole(style, roof, a, "A", style.theme.side_a, labels);
+    if (has_b) draw_whole(style, roof, b, "B", style.theme.side_b, labels);
     ImPlot::PopPlotClipRect();
     ImPlot::EndPlot();
   }

@@ -6,10 +6,10 @@
 
 namespace workbook::viewer {
 
-void draw_roof(const View& view, const Roof& roof, const RoofSide& a, const RoofSide& b, ImVec2 size);
+void draw_roof(const Style& style, const Roof& roof, const RoofSide& a, const RoofSide& b, ImVec2 size);
 
 /// The mark of a run or a series: filled when measured, hollow when modelled.
-void draw_mark(ImDrawList* draw, const View& view, ImVec2 at, float radius, ImU32 colour, Basis basis);
+void draw_mark(ImDrawList* draw, const Style& style, ImVec2 at, float radius, ImU32 colour, Basis basis);
 
 /// A tick's text into ImPlot's buffer, "10.0 kB" as "10 kB": ticks are whole.
 int write_tick(const std::string& text, char* buffer, int size);

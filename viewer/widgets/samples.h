@@ -7,6 +7,6 @@
 namespace workbook::viewer {
 
 float samples_height(const SampleSet& set);
-void draw_samples(const View& view, const SampleSet& set, float width);
+void draw_samples(const Style& style, const SampleSet& set, float width);
 
 }  // namespace workbook::viewer

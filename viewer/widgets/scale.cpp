@@ -10,10 +10,6 @@ namespace {
 
 constexpr int kColours = 256;
 
-constexpr ImU32 rgb(unsigned hex) {
-  return IM_COL32((hex >> 16) & 255u, (hex >> 8) & 255u, hex & 255u, 255u);
-}
-
 ImU32 between(const std::array<ImU32, 5>& stops, float share) {
   const float at = std::clamp(share, 0.0f, 1.0f) * 4.0f;
   const auto low = std::min<std::size_t>(3, static_cast<std::size_t>(at));
@@ -78,10 +74,10 @@ std::string short_number(double value) {
   return std::string_view(text) == "-0.00" || std::string_view(text) == "0.00" ? "0" : text;
 }
 
-float draw_scale_legend(const View& view, const CellPalette& palette, ImVec2 at, float width,
+float draw_scale_legend(const Style& style, const CellPalette& palette, ImVec2 at, float width,
                         const std::string& low, const std::string& high) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  const Ink ink{view.fonts.regular, kSmallSize, view.theme.muted};
+  const Ink ink{style.fonts.regular, kSmallSize, style.theme.muted};
   const float middle = at.y + px(9);
   float x = at.x + put_middle(draw, ink, {at.x, middle}, low) + px(6);
   constexpr int steps = 48;
@@ -93,7 +89,7 @@ float draw_scale_legend(const View& view, const CellPalette& palette, ImVec2 at,
                                                                           static_cast<double>(share))));
   }
   if (palette.diverging())
-    draw->AddLine({x + width / 2, middle - px(8)}, {x + width / 2, middle + px(8)}, view.theme.text);
+    draw->AddLine({x + width / 2, middle - px(8)}, {x + width / 2, middle + px(8)}, style.theme.text);
   x += width + px(6);
   return x + put_middle(draw, ink, {x, middle}, high) - at.x;
 }

@@ -31,7 +31,7 @@ class CellPalette {
 };
 
 /// A bar from low to high with words or numbers at its ends; returns the width used.
-float draw_scale_legend(const View& view, const CellPalette& palette, ImVec2 at, float width,
+float draw_scale_legend(const Style& style, const CellPalette& palette, ImVec2 at, float width,
                         const std::string& low, const std::string& high);
 /// A value in a few characters: "0.25", "-3", "1e+4".
 std::string short_number(double value);

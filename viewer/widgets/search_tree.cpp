@@ -19,19 +19,19 @@ std::int64_t sum(const std::vector<std::int64_t>& counts) {
 std::string letter(const std::string& reason) { return reason.substr(0, 1); }
 
 // The names of the reasons with their colours, letters and, where there is room, their sentences.
-void draw_legend(const View& view, const runs::FusionRecord& record, ImVec2 at_, float width) {
+void draw_legend(const Style& style, const runs::FusionRecord& record, ImVec2 at_, float width) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  const Ink strong{view.fonts.strong, kSmallSize, view.theme.text};
+  const Ink strong{style.fonts.strong, kSmallSize, style.theme.text};
   const float side = px(17), middle = at_.y + px(kLegend) / 2 - px(4);
   std::vector<std::string> names = record.reasons;
   names.push_back("kept");
   const float each = width / static_cast<float>(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const ImU32 colour = i < record.reasons.size() ? reason_colour(view.theme, i) : view.theme.good;
+    const ImU32 colour = i < record.reasons.size() ? reason_colour(style.theme, i) : style.theme.good;
     const float x = at_.x + each * static_cast<float>(i);
     const Rect box{{x, middle - side / 2}, {x + side, middle + side / 2}};
     draw->AddRectFilled(box.min, box.max, colour, px(3));
-    put_centred(draw, {view.fonts.strong, 12.5f, ink_on(colour)}, box, letter(names[i]));
+    put_centred(draw, {style.fonts.strong, 12.5f, ink_on(colour)}, box, letter(names[i]));
     put_middle(draw, strong, {x + side + px(6), middle}, elide(strong, names[i], each - side - px(10)));
     if (i < record.reasons.size() && ImGui::IsWindowHovered() &&
         ImGui::IsMouseHoveringRect(box.min, {x + each, box.max.y}))
@@ -64,17 +64,17 @@ float search_depths_height(const runs::FusionRecord& record) {
   return px(kLegend) + px(kDepthRow) * static_cast<float>(record.depths.size());
 }
 
-void draw_search_depths(const View& view, const runs::FusionRecord& record, ImVec2 size) {
+void draw_search_depths(const Style& style, const runs::FusionRecord& record, ImVec2 size) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const bool narrow = size.x < px(kNarrow);
   const float left = px(narrow ? 34 : kOperations), right = px(narrow ? 130 : kKept);
-  draw_legend(view, record, origin, std::min(size.x, px(820)));
+  draw_legend(style, record, origin, std::min(size.x, px(820)));
   double most = 1;
   for (const runs::FusionDepth& depth : record.depths)
     most = std::max(most, static_cast<double>(sum(depth.cut) + depth.states));
-  const Ink text{view.fonts.regular, kSmallSize, view.theme.text},
-      strong{view.fonts.strong, kSmallSize, view.theme.good};
+  const Ink text{style.fonts.regular, kSmallSize, style.theme.text},
+      strong{style.fonts.strong, kSmallSize, style.theme.good};
   for (std::size_t i = 0; i < record.depths.size(); ++i) {
     const runs::FusionDepth& depth = record.depths[i];
     const float top = origin.y + px(kLegend) + px(kDepthRow) * static_cast<float>(i),
@@ -90,7 +90,7 @@ void draw_search_depths(const View& view, const runs::FusionRecord& record, ImVe
       if (count == 0) return;
       const Rect box{{x, top + px(3)}, {x + width, top + px(kDepthRow) - px(3)}};
       draw->AddRectFilled(box.min, box.max, colour);
-      const Ink on{view.fonts.regular, 12.5f, ink_on(colour)};
+      const Ink on{style.fonts.regular, 12.5f, ink_on(colour)};
       const std::string number = format_count(count), full = what + " " + number;
       for (const std::string& label : {full, what.substr(0, 1) + " " + number, what.substr(0, 1)})
         if (measure(on, label).x <= width - px(6)) {
@@ -98,11 +98,11 @@ void draw_search_depths(const View& view, const runs::FusionRecord& record, ImVe
           break;
         }
       x += width;
-      if (width > px(4)) draw->AddLine({x, box.min.y}, {x, box.max.y}, view.theme.card, 1.0f);
+      if (width > px(4)) draw->AddLine({x, box.min.y}, {x, box.max.y}, style.theme.card, 1.0f);
     };
     for (std::size_t r = 0; r < depth.cut.size(); ++r)
-      part(depth.cut[r], reason_colour(view.theme, r), record.reasons[r]);
-    part(depth.states, view.theme.good, "kept");
+      part(depth.cut[r], reason_colour(style.theme, r), record.reasons[r]);
+    part(depth.states, style.theme.good, "kept");
     const std::string kept = format_count(depth.states) + (narrow ? "" : " kept");
     const std::string found = depth.found > 0 ? format_count(depth.found) + " equal" : "";
     const float wide = measure(text, kept).x, edge = origin.x + size.x;
@@ -117,7 +117,7 @@ void draw_search_depths(const View& view, const runs::FusionRecord& record, ImVe
   ImGui::Dummy({size.x, search_depths_height(record)});
 }
 
-void draw_search_tree(const View& view, const runs::FusionRecord& record, ImVec2 size) {
+void draw_search_tree(const Style& style, const runs::FusionRecord& record, ImVec2 size) {
   const std::vector<runs::FusionState>& tree = record.tree;
   std::vector<double> leaves(tree.size(), 0), taken(tree.size(), 0), left(tree.size(), 0);
   std::vector<bool> leads(tree.size(), false);
@@ -134,7 +134,7 @@ void draw_search_tree(const View& view, const runs::FusionRecord& record, ImVec2
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float height = std::min(px(kCell), size.y / static_cast<float>(deepest + 1));
   const double unit = static_cast<double>(size.x) / std::max(leaves.empty() ? 1.0 : leaves[0], 1.0);
-  const Theme& theme = view.theme;
+  const Theme& theme = style.theme;
   int under = -1;
   for (std::size_t i = 0; i < tree.size(); ++i) {
     const runs::FusionState& state = tree[i];
@@ -159,7 +159,7 @@ void draw_search_tree(const View& view, const runs::FusionRecord& record, ImVec2
     const float gap = width > px(4) ? 1.0f : 0.0f;
     const Rect box{{x, y + 1}, {std::max(x + width - gap, x + 0.75f), bottom - 1}};
     draw->AddRectFilled(box.min, box.max, fill, width > px(8) ? px(2) : 0);
-    const Ink on{state.equal ? view.fonts.strong : view.fonts.regular, 12.0f,
+    const Ink on{state.equal ? style.fonts.strong : style.fonts.regular, 12.0f,
                  state.equal || cut ? ink_on(fill) : theme.text};
     if (height >= px(14)) {
       const std::string all = i == 0 ? "nothing yet" : state.text;

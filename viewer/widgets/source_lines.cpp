@@ -50,11 +50,11 @@ ImU32 tone_of(const Theme& theme, const std::string& severity) {
 }
 
 // A disc, a triangle or a ring: the severity without colour.
-void severity_mark(const View& view, ImVec2 centre, const std::string& severity) {
+void severity_mark(const Style& style, ImVec2 centre, const std::string& severity) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  const ImU32 tone = tone_of(view.theme, severity);
+  const ImU32 tone = tone_of(style.theme, severity);
   const float r = px(7.5f);
-  const Ink ink{view.fonts.strong, 12.0f, ink_on(tone)};
+  const Ink ink{style.fonts.strong, 12.0f, ink_on(tone)};
   const Rect box{centre - ImVec2{r, r}, centre + ImVec2{r, r}};
   if (severity == "error") {
     draw->AddCircleFilled(centre, r, tone, 24);
@@ -65,7 +65,7 @@ void severity_mark(const View& view, ImVec2 centre, const std::string& severity)
     put_centred(draw, ink, {box.min + ImVec2{0, px(2)}, box.max + ImVec2{0, px(2)}}, "!");
   } else {
     draw->AddCircle(centre, r, tone, 24, px(1.5f));
-    put_centred(draw, {view.fonts.strong, 12.0f, tone}, box, "i");
+    put_centred(draw, {style.fonts.strong, 12.0f, tone}, box, "i");
   }
 }
 
@@ -108,26 +108,26 @@ std::array<std::string, 4> figures_text(const LineFigures& line) {
   return text;
 }
 
-void draw_share(const View& view, ImVec2 at, const LineFigures& line) {
+void draw_share(const Style& style, ImVec2 at, const LineFigures& line) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const float width = px(kShare - 8), height = px(5);
   const auto bar = [&](float y, double share, ImU32 colour) {
     if (share <= 0) return;
-    draw->AddRectFilled({at.x, y}, {at.x + width, y + height}, view.theme.raised, px(2));
+    draw->AddRectFilled({at.x, y}, {at.x + width, y + height}, style.theme.raised, px(2));
     draw->AddRectFilled({at.x, y}, {at.x + std::max(px(1.5f), width * static_cast<float>(share)), y + height},
                         colour, px(2));
   };
   const bool both = line.requests > 0 && line.shared_requests > 0;
   const float middle = at.y + px(kSourceRow) / 2;
   bar(both ? middle - height - 1 : middle - height / 2, line.requests > 0 ? line.global_share : 0,
-      view.theme.traffic);
+      style.theme.traffic);
   bar(both ? middle + 1 : middle - height / 2, line.shared_requests > 0 ? line.shared_share : 0,
-      view.theme.accent);
+      style.theme.accent);
 }
 
-void line_tooltip(const View& view, const LineFigures& line) {
+void line_tooltip(const Style& style, const LineFigures& line) {
   ImGui::BeginTooltip();
-  ImGui::PushFont(view.fonts.strong, 0);
+  ImGui::PushFont(style.fonts.strong, 0);
   ImGui::TextUnformatted(line.kernel.c_str());
   ImGui::PopFont();
   if (line.requests > 0)
@@ -145,15 +145,15 @@ void line_tooltip(const View& view, const LineFigures& line) {
 
 class Lines {
  public:
-  Lines(const View& view, const SourcePage& page, const SourceMarks& marks, Gutter shown)
-      : view_(view), page_(page), marks_(marks), shown_(shown), gutter_(gutter_width(shown)) {}
+  Lines(const Style& style, const SourcePage& page, const SourceMarks& marks, Gutter shown)
+      : style_(style), page_(page), marks_(marks), shown_(shown), gutter_(gutter_width(shown)) {}
 
   LineHit draw() {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     left_ = ImGui::GetWindowPos().x;
     width_ = ImGui::GetWindowWidth() - ImGui::GetStyle().ScrollbarSize;
     code_ = left_ + gutter_ + px(8);
-    const Ink mono{view_.fonts.mono, kSourceText, 0};
+    const Ink mono{style_.fonts.mono, kSourceText, 0};
     letter_ = measure(mono, "x").x;
     const float top = ImGui::GetCursorScreenPos().y;
     float y = top;
@@ -191,7 +191,7 @@ class Lines {
   }
   float wrapped(const std::string& text) const {
     const float size = kTextSize * ImGui::GetStyle().FontScaleDpi - px(1);
-    return view_.fonts.regular->CalcTextSizeA(size, 1e9f, note_wrap(), text.c_str()).y;
+    return style_.fonts.regular->CalcTextSizeA(size, 1e9f, note_wrap(), text.c_str()).y;
   }
   float note_height(const LineNote& note) const {
     return wrapped(note.message) + (note.advice.empty() ? 0 : wrapped(note.advice)) + 2 * px(kNotePadding);
@@ -202,16 +202,16 @@ class Lines {
     const bool here = line == marks_.chosen, touched = marks_.touched.contains(line);
     if (const FillRegion* region = page_.region_of(line)) draw_region(draw, *region, line, row, y + height);
     if (here)
-      draw->AddRectFilled(row.min, row.max, mix(view_.theme.card, view_.theme.accent, 0.2f));
+      draw->AddRectFilled(row.min, row.max, mix(style_.theme.card, style_.theme.accent, 0.2f));
     else if (touched)
-      draw->AddRectFilled(row.min, row.max, mix(view_.theme.card, view_.theme.accent, 0.09f));
+      draw->AddRectFilled(row.min, row.max, mix(style_.theme.card, style_.theme.accent, 0.09f));
     const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(row.min, row.max);
     if (hovered) {
       hit_.hovered = line;
-      if (!here) draw->AddRectFilled(row.min, row.max, with_alpha(view_.theme.text, 0.05f));
+      if (!here) draw->AddRectFilled(row.min, row.max, with_alpha(style_.theme.text, 0.05f));
       if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) hit_.clicked = line;
     }
-    if (here) draw->AddRectFilled(row.min, {row.min.x + px(3), row.max.y}, view_.theme.accent);
+    if (here) draw->AddRectFilled(row.min, {row.min.x + px(3), row.max.y}, style_.theme.accent);
     draw_code(draw, line, y);
     draw_gutter(draw, line, y, touched, hovered);
     draw_notes(draw, line, y + px(kSourceRow));
@@ -219,10 +219,10 @@ class Lines {
 
   void draw_region(ImDrawList* draw, const FillRegion& region, int line, const Rect& row, float bottom) {
     draw->AddRectFilled({code_ - px(6), row.min.y}, {row.max.x, bottom},
-                        mix(view_.theme.card, view_.theme.good, 0.07f));
-    draw->AddRectFilled({code_ - px(6), row.min.y}, {code_ - px(3), bottom}, view_.theme.good);
+                        mix(style_.theme.card, style_.theme.good, 0.07f));
+    draw->AddRectFilled({code_ - px(6), row.min.y}, {code_ - px(3), bottom}, style_.theme.good);
     if (line != region.first_line) return;
-    const Ink ink{view_.fonts.strong, 12.5f, view_.theme.good};
+    const Ink ink{style_.fonts.strong, 12.5f, style_.theme.good};
     const std::string label = "yours to fill: " + region.name;
     if (measure(ink, label).x + px(330) < row.max.x - code_)
       put(draw, ink, {row.max.x - measure(ink, label).x - px(8), row.min.y + px(3)}, label);
@@ -232,7 +232,7 @@ class Lines {
     draw->PushClipRect({code_ - px(3), y}, {left_ + width_, y + px(kSourceRow)}, true);
     const float x = code_ - ImGui::GetScrollX();
     const auto index = static_cast<std::size_t>(line - 1);
-    const Ink mono{view_.fonts.mono, kSourceText, view_.theme.faint};
+    const Ink mono{style_.fonts.mono, kSourceText, style_.theme.faint};
     if (index >= page_.text.lines.size()) {
       put(draw, mono, {x, y + px(2)}, "the text of this line is gone");
       draw->PopClipRect();
@@ -243,7 +243,7 @@ class Lines {
     if (marks_.found.contains(line)) mark_found(draw, text, line, y, column);
     float at = x;
     for (const Lexeme& word : page_.words[index])
-      at += put(draw, {view_.fonts.mono, kSourceText, colour_of(view_.theme, word.token)}, {at, y + px(2)},
+      at += put(draw, {style_.fonts.mono, kSourceText, colour_of(style_.theme, word.token)}, {at, y + px(2)},
                 text.substr(word.begin, word.end - word.begin));
     draw->PopClipRect();
   }
@@ -259,27 +259,28 @@ class Lines {
       if (at == text.end()) return;
       const auto from = static_cast<std::size_t>(at - text.begin());
       const Rect box{{column(from) - 1, y + 1}, {column(from + words.size()) + 1, y + px(kSourceRow) - 1}};
-      draw->AddRectFilled(box.min, box.max, view_.theme.traffic_tint, px(3));
-      draw->AddRect(box.min, box.max, view_.theme.traffic, px(3), 0,
+      draw->AddRectFilled(box.min, box.max, style_.theme.traffic_tint, px(3));
+      draw->AddRect(box.min, box.max, style_.theme.traffic, px(3), 0,
                     line == marks_.found_here ? px(2) : 1.0f);
     }
   }
 
   void draw_gutter(ImDrawList* draw, int line, float y, bool touched, bool hovered) {
     const float middle = y + px(kSourceRow) / 2;
-    const Ink number{view_.fonts.mono, 13.0f, line == marks_.chosen ? view_.theme.text : view_.theme.faint};
+    const Ink number{style_.fonts.mono, 13.0f,
+                     line == marks_.chosen ? style_.theme.text : style_.theme.faint};
     const std::string text = std::to_string(line);
     put_middle(draw, number, {left_ + px(kNumber - 6) - measure(number, text).x, middle}, text);
     const auto notes = page_.notes.find(line);
     if (notes != page_.notes.end())
-      severity_mark(view_, {left_ + px(kNumber + kMark / 2), middle}, notes->second.front().severity);
+      severity_mark(style_, {left_ + px(kNumber + kMark / 2), middle}, notes->second.front().severity);
     else if (touched)
-      draw->AddCircleFilled({left_ + px(kNumber + kMark / 2), middle}, px(4), view_.theme.accent, 16);
+      draw->AddCircleFilled({left_ + px(kNumber + kMark / 2), middle}, px(4), style_.theme.accent, 16);
     const auto found = page_.figures.find(line);
     if (found == page_.figures.end()) return;
     const LineFigures& figures = found->second;
     if (shown_ == Gutter::share && !touched && notes == page_.notes.end() && figures.wasteful())
-      put_centred(draw, {view_.fonts.strong, 15.0f, view_.theme.bad},
+      put_centred(draw, {style_.fonts.strong, 15.0f, style_.theme.bad},
                   {{left_ + px(kNumber), y}, {left_ + px(kNumber + kMark), y + px(kSourceRow)}}, "!");
     float x = left_ + px(kNumber + kMark);
     const auto texts = figures_text(figures);
@@ -288,15 +289,15 @@ class Lines {
       const bool bad = (i == 1 && static_cast<double>(figures.sectors) >
                                       1.05 * static_cast<double>(figures.ideal_sectors)) ||
                        (i == 2 && figures.passes_per_request() > 1.05);
-      const Ink ink{bad ? view_.fonts.strong : view_.fonts.regular, kFigure,
-                    bad ? view_.theme.bad : view_.theme.muted};
+      const Ink ink{bad ? style_.fonts.strong : style_.fonts.regular, kFigure,
+                    bad ? style_.theme.bad : style_.theme.muted};
       const std::string shown = bad ? "! " + texts[i] : texts[i];
       const float right = x + px(kWide[i].width - 10);
       put_middle(draw, ink, {right - measure(ink, shown).x, middle}, shown);
       x += px(kWide[i].width);
     }
-    draw_share(view_, {x + px(2), y}, figures);
-    if (hovered && ImGui::GetMousePos().x < code_) line_tooltip(view_, figures);
+    draw_share(style_, {x + px(2), y}, figures);
+    if (hovered && ImGui::GetMousePos().x < code_) line_tooltip(style_, figures);
   }
 
   void draw_notes(ImDrawList* draw, int line, float y) {
@@ -306,22 +307,22 @@ class Lines {
     const float size = kTextSize * ImGui::GetStyle().FontScaleDpi - px(1);
     for (const LineNote& note : found->second) {
       const float height = note_height(note);
-      const ImU32 tone = tone_of(view_.theme, note.severity);
+      const ImU32 tone = tone_of(style_.theme, note.severity);
       draw->AddRectFilled({x, y + 1}, {left_ + width_ - px(8), y + height - 1},
-                          mix(view_.theme.card, tone, 0.1f), px(4));
+                          mix(style_.theme.card, tone, 0.1f), px(4));
       draw->AddRectFilled({x, y + 1}, {x + px(3), y + height - 1}, tone, px(2));
-      severity_mark(view_, {x + px(17), y + px(kNotePadding + 9)}, note.severity);
+      severity_mark(style_, {x + px(17), y + px(kNotePadding + 9)}, note.severity);
       ImVec2 at{x + px(32), y + px(kNotePadding)};
-      draw->AddText(view_.fonts.regular, size, at, view_.theme.text, note.message.c_str(), nullptr,
+      draw->AddText(style_.fonts.regular, size, at, style_.theme.text, note.message.c_str(), nullptr,
                     note_wrap());
       at.y += wrapped(note.message);
-      draw->AddText(view_.fonts.regular, size, at, view_.theme.muted, note.advice.c_str(), nullptr,
+      draw->AddText(style_.fonts.regular, size, at, style_.theme.muted, note.advice.c_str(), nullptr,
                     note_wrap());
       y += height;
     }
   }
 
-  const View& view_;
+  const Style& style_;
   const SourcePage& page_;
   const SourceMarks& marks_;
   Gutter shown_;
@@ -329,9 +330,9 @@ class Lines {
   LineHit hit_;
 };
 
-void draw_heads(const View& view, ImVec2 at, Gutter shown) {
+void draw_heads(const Style& style, ImVec2 at, Gutter shown) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  const Ink ink{view.fonts.strong, 13.0f, view.theme.muted};
+  const Ink ink{style.fonts.strong, 13.0f, style.theme.muted};
   const auto help = [&](float x, float width, const char* text) {
     if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({x, at.y}, {x + width, at.y + px(18)}))
       ImGui::SetTooltip("%s", text);
@@ -350,17 +351,17 @@ void draw_heads(const View& view, ImVec2 at, Gutter shown) {
 
 }  // namespace
 
-LineHit draw_source_lines(const View& view, const SourcePage& page, const SourceMarks& marks, ImVec2 size) {
+LineHit draw_source_lines(const Style& style, const SourcePage& page, const SourceMarks& marks, ImVec2 size) {
   Gutter shown = size.x >= px(1100) ? Gutter::all : size.x >= px(700) ? Gutter::costs : Gutter::share;
   if (page.figures.empty()) shown = Gutter::bare;
   const float head = shown == Gutter::bare ? 0 : px(22);
-  if (shown != Gutter::bare) draw_heads(view, ImGui::GetCursorScreenPos(), shown);
+  if (shown != Gutter::bare) draw_heads(style, ImGui::GetCursorScreenPos(), shown);
   if (head > 0) ImGui::Dummy({size.x, head - ImGui::GetStyle().ItemSpacing.y});
   LineHit hit;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
   if (ImGui::BeginChild("lines", {size.x, std::max(px(80), size.y - head)}, 0,
                         ImGuiWindowFlags_HorizontalScrollbar))
-    hit = Lines(view, page, marks, shown).draw();
+    hit = Lines(style, page, marks, shown).draw();
   ImGui::EndChild();
   ImGui::PopStyleVar();
   return hit;

@@ -24,6 +24,6 @@ struct LineHit {
 };
 
 /// Draws from the cursor into a child of `size` that scrolls both ways.
-LineHit draw_source_lines(const View& view, const SourcePage& page, const SourceMarks& marks, ImVec2 size);
+LineHit draw_source_lines(const Style& style, const SourcePage& page, const SourceMarks& marks, ImVec2 size);
 
 }  // namespace workbook::viewer

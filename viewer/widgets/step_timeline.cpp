@@ -33,19 +33,19 @@ void draw_sign(ImDrawList* draw, const Rect& box, Sign sign, ImU32 colour) {
   }
 }
 
-bool sign_button(const View& view, const char* id, Sign sign, const char* hint, bool strong) {
+bool sign_button(const Style& style, const char* id, Sign sign, const char* hint, bool strong) {
   const ImVec2 at = ImGui::GetCursorScreenPos(), size{px(36), ImGui::GetFrameHeight()};
   const bool pressed = ImGui::InvisibleButton(id, size);
   const bool hovered = ImGui::IsItemHovered();
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const Rect box{at, at + size};
   if (strong) {
-    draw->AddRectFilled(box.min, box.max, view.theme.accent, px(6));
+    draw->AddRectFilled(box.min, box.max, style.theme.accent, px(6));
   } else {
-    draw->AddRectFilled(box.min, box.max, hovered ? view.theme.raised : view.theme.card, px(6));
-    draw->AddRect(box.min, box.max, view.theme.border, px(6));
+    draw->AddRectFilled(box.min, box.max, hovered ? style.theme.raised : style.theme.card, px(6));
+    draw->AddRect(box.min, box.max, style.theme.border, px(6));
   }
-  draw_sign(draw, box, sign, strong ? ink_on(view.theme.accent) : view.theme.text);
+  draw_sign(draw, box, sign, strong ? ink_on(style.theme.accent) : style.theme.text);
   if (hovered) ImGui::SetTooltip("%s", hint);
   ImGui::SameLine(0, px(4));
   return pressed;
@@ -84,23 +84,23 @@ TimelineModel make_timeline(const BlockSteps& steps, std::vector<std::string> ba
 
 float timeline_height() { return px(2 * kLabel + kBand + 8); }
 
-bool draw_playback(const View& view, const BlockSteps& steps, Playback& playback, StepCursor& at,
+bool draw_playback(const Style& style, const BlockSteps& steps, Playback& playback, StepCursor& at,
                    float width) {
   const StepCursor before = at;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  if (sign_button(view, "start", Sign::to_start, "the step before  (Shift + comma)", false))
+  if (sign_button(style, "start", Sign::to_start, "the step before  (Shift + comma)", false))
     at = move_cursor(steps, at, -1, true);
-  if (sign_button(view, "back", Sign::back, "back  (comma)", false)) at = move_cursor(steps, at, -1, false);
-  if (sign_button(view, "play", playback.playing ? Sign::pause : Sign::play, "play or pause  (Space)", true))
+  if (sign_button(style, "back", Sign::back, "back  (comma)", false)) at = move_cursor(steps, at, -1, false);
+  if (sign_button(style, "play", playback.playing ? Sign::pause : Sign::play, "play or pause  (Space)", true))
     playback.playing = !playback.playing;
-  if (sign_button(view, "on", Sign::on, "on  (full stop)", false)) at = move_cursor(steps, at, 1, false);
-  if (sign_button(view, "end", Sign::to_end, "the next step  (Shift + full stop)", false))
+  if (sign_button(style, "on", Sign::on, "on  (full stop)", false)) at = move_cursor(steps, at, 1, false);
+  if (sign_button(style, "end", Sign::to_end, "the next step  (Shift + full stop)", false))
     at = move_cursor(steps, at, 1, true);
   const float used = px(5 * 40 + 8), room = width - used;
   if (room >= px(150)) {
     ImGui::SetCursorScreenPos({origin.x + used, origin.y});
-    segmented(view, "speed", {"1/s", "2/s", "5/s", "20/s"}, &playback.speed, std::min(px(210), room));
-    const Ink quiet{view.fonts.regular, kSmallSize, view.theme.muted};
+    segmented(style, "speed", {"1/s", "2/s", "5/s", "20/s"}, &playback.speed, std::min(px(210), room));
+    const Ink quiet{style.fonts.regular, kSmallSize, style.theme.muted};
     const float x = origin.x + used + px(222), left = origin.x + width - x;
     if (left > px(80))
       put_middle(ImGui::GetWindowDrawList(), quiet, {x, origin.y + ImGui::GetFrameHeight() / 2},
@@ -111,7 +111,7 @@ bool draw_playback(const View& view, const BlockSteps& steps, Playback& playback
   return !(at == before);
 }
 
-bool draw_timeline(const View& view, const BlockSteps& steps, const TimelineModel& model, StepCursor& at,
+bool draw_timeline(const Style& style, const BlockSteps& steps, const TimelineModel& model, StepCursor& at,
                    float width) {
   if (model.units == 0) return false;
   ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -119,8 +119,8 @@ bool draw_timeline(const View& view, const BlockSteps& steps, const TimelineMode
   const float unit = std::min(width / static_cast<float>(model.units), px(kWidest));
   const float top = origin.y + px(kLabel), bottom = top + px(kBand);
   const auto x_of = [&](std::int64_t units) { return origin.x + static_cast<float>(units) * unit; };
-  const Ink label{view.fonts.strong, 13.5f, view.theme.muted},
-      small{view.fonts.regular, 12.5f, view.theme.text};
+  const Ink label{style.fonts.strong, 13.5f, style.theme.muted},
+      small{style.fonts.regular, 12.5f, style.theme.text};
   float labels_end = origin.x, posts_end = origin.x;
   float drawn_to = origin.x - 1;
   for (int step = 0; step < steps.steps(); ++step) {
@@ -131,9 +131,9 @@ bool draw_timeline(const View& view, const BlockSteps& steps, const TimelineMode
     drawn_to = std::max(right, left + 1);
     const bool here = step == at.step;
     draw->AddRectFilled({left, top}, {std::max(right, left + 1), bottom},
-                        here ? mix(view.theme.card, view.theme.accent, 0.2f) : view.theme.raised, px(4));
+                        here ? mix(style.theme.card, style.theme.accent, 0.2f) : style.theme.raised, px(4));
     const std::string name = "Step " + std::to_string(step + 1);
-    const Ink ink{label.font, label.size, here ? view.theme.text : view.theme.muted};
+    const Ink ink{label.font, label.size, here ? style.theme.text : style.theme.muted};
     if (left >= labels_end && left + measure(ink, name).x <= origin.x + width) {
       put(draw, ink, {left + px(2), origin.y}, name);
       labels_end = left + measure(ink, name).x + px(10);
@@ -144,8 +144,8 @@ bool draw_timeline(const View& view, const BlockSteps& steps, const TimelineMode
         const Rect box{{x_of(first + i) + 1, top + 2}, {x_of(first + i + 1) - 1, bottom - 2}};
         const bool current = at.moment == steps.first(step) + i;
         const ImU32 fill =
-            current ? view.theme.accent
-                    : mix(view.theme.raised, view.theme.side_a, moment.line % 2 == 0 ? 0.25f : 0.4f);
+            current ? style.theme.accent
+                    : mix(style.theme.raised, style.theme.side_a, moment.line % 2 == 0 ? 0.25f : 0.4f);
         draw->AddRectFilled(box.min, box.max, fill, px(3));
         const std::string line = std::to_string(moment.line);
         if (measure(small, line).x <= box.width() - 2)
@@ -153,8 +153,8 @@ bool draw_timeline(const View& view, const BlockSteps& steps, const TimelineMode
       }
     if (step + 1 >= steps.steps()) continue;
     const float post = x_of(first + count) + unit / 2;
-    draw->AddLine({post, top - px(4)}, {post, bottom + px(6)}, view.theme.bad, std::min(px(4), unit));
-    const Ink quiet{view.fonts.regular, 13.5f, view.theme.bad};
+    draw->AddLine({post, top - px(4)}, {post, bottom + px(6)}, style.theme.bad, std::min(px(4), unit));
+    const Ink quiet{style.fonts.regular, 13.5f, style.theme.bad};
     const std::string& barrier = model.barriers[static_cast<std::size_t>(step)];
     const float room = origin.x + width - post;
     const float wide = measure(quiet, barrier).x;
@@ -168,10 +168,10 @@ bool draw_timeline(const View& view, const BlockSteps& steps, const TimelineMode
   const float head = x_of(unit_of(steps, model, at));
   if (at.moment < 0) {
     const int count = std::max(1, steps.last(at.step) - steps.first(at.step));
-    draw->AddRect({head, top}, {head + unit * static_cast<float>(count), bottom}, view.theme.accent, px(4), 0,
-                  px(2));
+    draw->AddRect({head, top}, {head + unit * static_cast<float>(count), bottom}, style.theme.accent, px(4),
+                  0, px(2));
   } else if (unit < px(4)) {
-    draw->AddLine({head, top - px(3)}, {head, bottom + px(3)}, view.theme.accent, px(2));
+    draw->AddLine({head, top - px(3)}, {head, bottom + px(3)}, style.theme.accent, px(2));
   }
   ImGui::SetCursorScreenPos({origin.x, top});
   ImGui::InvisibleButton("timeline", {std::max(1.0f, unit * static_cast<float>(model.units)), px(kBand)});

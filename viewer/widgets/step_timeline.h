@@ -29,10 +29,10 @@ TimelineModel make_timeline(const BlockSteps& steps, std::vector<std::string> ba
 
 float timeline_height();
 /// Buttons and speed, `width` wide; moves the cursor. True when it moved.
-bool draw_playback(const View& view, const BlockSteps& steps, Playback& playback, StepCursor& at,
+bool draw_playback(const Style& style, const BlockSteps& steps, Playback& playback, StepCursor& at,
                    float width);
 /// The line itself; a click or drag moves the cursor. True when it moved.
-bool draw_timeline(const View& view, const BlockSteps& steps, const TimelineModel& model, StepCursor& at,
+bool draw_timeline(const Style& style, const BlockSteps& steps, const TimelineModel& model, StepCursor& at,
                    float width);
 
 }  // namespace workbook::viewer

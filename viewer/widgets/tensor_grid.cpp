@@ -13,8 +13,8 @@ struct Look {
   bool back = false;  // others are singled out
 };
 
-Look look_of(const View& view, const TensorPicture& picture, const LayerCell& cell) {
-  const Theme& theme = view.theme;
+Look look_of(const Style& style, const TensorPicture& picture, const LayerCell& cell) {
+  const Theme& theme = style.theme;
   if ((cell.flags & kPadding) != 0) return {};
   if ((cell.flags & kPresent) == 0) return {theme.raised, false};
   ImU32 fill = picture.palette.of(cell.number);
@@ -37,7 +37,8 @@ std::string number_text(const LayerCell& cell) {
 }
 
 // A read is a dot, a write a filled cell with a frame: told apart without colour.
-void draw_focus(const View& view, const TensorPicture& picture, const GridCanvas& canvas, const Rect& clip) {
+void draw_focus(const Style& style, const TensorPicture& picture, const GridCanvas& canvas,
+                const Rect& clip) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const float cell = canvas.cell;
   for (const Cell& touched : picture.focus) {
@@ -51,21 +52,21 @@ void draw_focus(const View& view, const TensorPicture& picture, const GridCanvas
     box = {box.min + ImVec2{inset, inset}, box.max - ImVec2{inset, inset}};
     const LayerCell& own = picture.layer->cells.at(0, row, column);
     const ImU32 fill =
-        (own.flags & kPresent) != 0 && own.several <= 1 ? picture.palette.of(own.number) : view.theme.side_a;
+        (own.flags & kPresent) != 0 && own.several <= 1 ? picture.palette.of(own.number) : style.theme.side_a;
     const float dot = std::max(1.5f, cell * 0.19f);
     if (touched.written) {
       draw->AddRectFilled(box.min, box.max, fill, px(2));
-      draw->AddRect(box.min, box.max, view.theme.text, px(2), 0,
+      draw->AddRect(box.min, box.max, style.theme.text, px(2), 0,
                     std::max(1.5f, std::min(px(3), cell * 0.14f)));
     } else {
-      draw->AddRectFilled(box.min, box.max, mix(view.theme.card, fill, 0.75f), px(2));
+      draw->AddRectFilled(box.min, box.max, mix(style.theme.card, fill, 0.75f), px(2));
     }
-    if (touched.read) draw->AddCircleFilled(box.centre(), dot, view.theme.text, 16);
+    if (touched.read) draw->AddCircleFilled(box.centre(), dot, style.theme.text, 16);
   }
 }
 
-float text_width(const View& view, const PictureOutline& picture) {
-  const Ink title{view.fonts.strong, kTextSize, 0}, note{view.fonts.regular, kSmallSize, 0};
+float text_width(const Style& style, const PictureOutline& picture) {
+  const Ink title{style.fonts.strong, kTextSize, 0}, note{style.fonts.regular, kSmallSize, 0};
   return std::max(measure(title, picture.title).x, measure(note, picture.note).x);
 }
 
@@ -73,25 +74,25 @@ float text_width(const View& view, const PictureOutline& picture) {
 
 float picture_title_height() { return px(46); }
 
-void draw_picture_title(const View& view, const std::string& title, const std::string& note,
+void draw_picture_title(const Style& style, const std::string& title, const std::string& note,
                         const GridCanvas& canvas, const Rect& clip) {
   const ImVec2 end = canvas.origin + canvas.extent();
   const float height = picture_title_height();
   if (end.y < clip.min.y || end.x < clip.min.x || canvas.origin.x > clip.max.x) return;
-  const Ink strong{view.fonts.strong, kTextSize, view.theme.text},
-      quiet{view.fonts.regular, kSmallSize, view.theme.muted};
+  const Ink strong{style.fonts.strong, kTextSize, style.theme.text},
+      quiet{style.fonts.regular, kSmallSize, style.theme.muted};
   const float wide = std::max(measure(strong, title).x, measure(quiet, note).x);
   const ImVec2 at{std::max(canvas.origin.x, std::min(clip.min.x, end.x - wide)),
                   std::max(canvas.origin.y - height, std::min(clip.min.y, end.y - height))};
   ImDrawList* draw = ImGui::GetWindowDrawList();
   if (at.y > canvas.origin.y - height + 1 || at.x > canvas.origin.x + 1)
     draw->AddRectFilled(at - ImVec2{px(4), 0}, at + ImVec2{wide + px(4), height - px(4)},
-                        with_alpha(view.theme.card, 0.92f), px(4));
+                        with_alpha(style.theme.card, 0.92f), px(4));
   put(draw, strong, at, title);
   put(draw, quiet, {at.x, at.y + px(20)}, note);
 }
 
-PictureLayout arrange_pictures(const View& view, const std::vector<PictureOutline>& pictures, ImVec2 room,
+PictureLayout arrange_pictures(const Style& style, const std::vector<PictureOutline>& pictures, ImVec2 room,
                                float largest) {
   // Written tensors and shared tiles each in columns of their own, unless cells can be larger without.
   std::vector<bool> apart, together(pictures.size(), false), written_apart;
@@ -100,7 +101,7 @@ PictureLayout arrange_pictures(const View& view, const std::vector<PictureOutlin
     written_apart.push_back(picture.starts_column && !picture.shared);
   }
   std::vector<float> texts;  // measured once, not for every size that is tried
-  for (const PictureOutline& picture : pictures) texts.push_back(text_width(view, picture));
+  for (const PictureOutline& picture : pictures) texts.push_back(text_width(style, picture));
   const auto pack = [&](float cell, const std::vector<bool>& breaks) {
     std::vector<Extent> extents;
     for (std::size_t i = 0; i < pictures.size(); ++i) {
@@ -127,34 +128,38 @@ PictureLayout arrange_pictures(const View& view, const std::vector<PictureOutlin
   return densest.cell > 0 ? densest : PictureLayout{2.0f, pack(2.0f, together)};
 }
 
-std::int64_t draw_picture(const View& view, const TensorPicture& picture, const GridCanvas& canvas,
+std::int64_t draw_picture(const Style& style, const TensorPicture& picture, const GridCanvas& canvas,
                           const Rect& clip) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   if (!picture.layer) {
     const Rect box{canvas.origin, canvas.origin + canvas.extent()};
-    draw->AddRectFilled(box.min, box.max, view.theme.raised, px(4));
-    put_centred(draw, {view.fonts.regular, kSmallSize, view.theme.muted}, box, "counting accesses…");
+    draw->AddRectFilled(box.min, box.max, style.theme.raised, px(4));
+    put_centred(draw, {style.fonts.regular, kSmallSize, style.theme.muted}, box, "counting accesses…");
     return 0;
   }
   const ColourBy by = picture.layer->request.by;
   // Of values a few would fit where most do not: all or none.
   const bool numbers = canvas.cell >= px(by == ColourBy::value || by == ColourBy::error ? 34 : 16);
-  const Ink ink{view.fonts.regular, canvas.cell >= px(24) ? 13.5f : canvas.cell >= px(19) ? 12.0f : 11.0f, 0};
+  const Ink ink{style.fonts.regular,
+                canvas.cell >= px(24)   ? 13.5f
+                : canvas.cell >= px(19) ? 12.0f
+                                        : 11.0f,
+                0};
   const bool marks_wrong = by == ColourBy::error && canvas.cell >= 5;
   const std::int64_t drawn = draw_cells(
       canvas, clip, picture.layer->cells,
-      [&](const LayerCell& cell) { return look_of(view, picture, cell).fill; },
+      [&](const LayerCell& cell) { return look_of(style, picture, cell).fill; },
       [&](const LayerCell& cell, const Rect& box, std::int64_t, std::int64_t) {
         if (marks_wrong && (cell.flags & kWrong) != 0)
-          draw->AddRect(box.min, box.max, view.theme.bad, px(2), 0, std::max(1.0f, px(1.5f)));
+          draw->AddRect(box.min, box.max, style.theme.bad, px(2), 0, std::max(1.0f, px(1.5f)));
         if (!numbers || (cell.flags & kPresent) == 0) return;
-        const Look look = look_of(view, picture, cell);
+        const Look look = look_of(style, picture, cell);
         if (look.back && !picture.focused) return;
         const Ink number{ink.font, ink.size, with_alpha(ink_on(look.fill), look.back ? 0.6f : 1.0f)};
         const std::string text = number_text(cell);
         if (measure(number, text).x <= canvas.cell - 3) put_centred(draw, number, box, text);
       });
-  draw_focus(view, picture, canvas, clip);
+  draw_focus(style, picture, canvas, clip);
   return drawn;
 }
 

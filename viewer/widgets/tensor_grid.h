@@ -28,7 +28,7 @@ struct TensorPicture {
 /// Height of the two title lines above a grid.
 float picture_title_height();
 /// Title and note above a grid whose cells begin at `origin`; they stay in sight while some of it is.
-void draw_picture_title(const View& view, const std::string& title, const std::string& note,
+void draw_picture_title(const Style& style, const std::string& title, const std::string& note,
                         const GridCanvas& canvas, const Rect& clip);
 
 /// All pictures in columns, and the largest cell at which they fit `room`.
@@ -42,11 +42,11 @@ struct PictureOutline {
   std::string title, note;
   bool starts_column = false, shared = false;
 };
-PictureLayout arrange_pictures(const View& view, const std::vector<PictureOutline>& pictures, ImVec2 room,
+PictureLayout arrange_pictures(const Style& style, const std::vector<PictureOutline>& pictures, ImVec2 room,
                                float largest);
 
 /// Draws the cells that lie in `clip`. Returns how many cells it looked at.
-std::int64_t draw_picture(const View& view, const TensorPicture& picture, const GridCanvas& canvas,
+std::int64_t draw_picture(const Style& style, const TensorPicture& picture, const GridCanvas& canvas,
                           const Rect& clip);
 /// A frame around one element.
 void frame_cell(const GridCanvas& canvas, std::int64_t element, ImU32 colour);

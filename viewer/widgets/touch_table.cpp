@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "model/format.h"
-#include "panels/panel.h"
 
 namespace workbook::viewer {
 namespace {
@@ -14,25 +13,17 @@ constexpr float kLargestTouchCell = 16, kLeastRow = 34, kMostRow = 240, kTile = 
 
 }  // namespace
 
-bool TouchTableView::refresh(View& view) {
-  const Selection& selection = view.selection;
-  const Key key{{selection.run_a, selection.run_b}, selection.colour_by, selection.show, view.theme.dark};
-  const bool other_runs = key.runs != key_.runs;
-  if (other_runs)
-    for (const std::size_t side : {0u, 1u}) {
-      runs_[side] = view.library.run(key.runs[side]);
-      layers_[side].use(runs_[side]);
-    }
-  for (const auto& run : runs_)
-    if (!run || run->accesses.empty()) {
-      key_ = {};
-      draw_no_trace(view, run.get());
-      return false;
-    }
-  if (other_runs) table_ = make_touch_table(runs_[0]->accesses, runs_[1]->accesses);
-  if (key != key_) {
+void TouchTableView::refresh(const Style& style, const Runs& runs, const Selection& selection) {
+  const Key key{selection.colour_by, selection.show, style.theme.dark};
+  const bool other_runs = runs != runs_;
+  if (other_runs) {
+    runs_ = runs;
+    for (const std::size_t side : {0u, 1u}) layers_[side].use(runs_[side]);
+    table_ = make_touch_table(runs_[0]->accesses, runs_[1]->accesses);
+  }
+  if (other_runs || key != key_) {
     key_ = key;
-    make_pictures(view);
+    make_pictures(key.by);
   }
   for (Entry& entry : entries_) {
     if (entry.picture.layer) continue;
@@ -41,19 +32,18 @@ bool TouchTableView::refresh(View& view) {
     LayerRequest request{.place = entry.picture.place, .by = key.by, .show = key.show};
     if (key.by == ColourBy::value || key.by == ColourBy::error)
       request.values = values_of(*run.trace, *run.accesses.tensor(request.place.tensor));
-    entry.picture.layer = layers_[side].get(run.accesses, request, 0, view.solo);
+    entry.picture.layer = layers_[side].get(run.accesses, request, 0, style.solo);
     if (!entry.picture.layer) continue;
     const Layer& layer = *entry.picture.layer;
     const int columns = static_cast<int>(run.accesses.launch(request.place.launch).grid.x);
-    entry.picture.palette = names_owner(key.by) ? CellPalette::owners(view.theme, entry.picture.owner_count,
+    entry.picture.palette = names_owner(key.by) ? CellPalette::owners(style.theme, entry.picture.owner_count,
                                                                       key.by == ColourBy::block ? columns : 1)
-                                                : CellPalette::scale(view.theme, layer.low, layer.high,
+                                                : CellPalette::scale(style.theme, layer.low, layer.high,
                                                                      key.by == ColourBy::error);
   }
-  return true;
 }
 
-void TouchTableView::make_pictures(View& view) {
+void TouchTableView::make_pictures(ColourBy by) {
   entries_.clear();
   const auto is_global = [](const TouchTensor& tensor) { return tensor.role != "shared"; };
   globals_ = static_cast<std::size_t>(std::count_if(table_.tensors.begin(), table_.tensors.end(), is_global));
@@ -72,9 +62,9 @@ void TouchTableView::make_pictures(View& view) {
       entry.picture.place = {launch, id, shared ? accesses.blocks_traced(launch).front() : -1};
       entry.picture.grid = make_grid(table_.tensors[tensor].shape);
       if (entry.picture.grid.elements <= 0) continue;
-      entry.picture.owner_count = view.selection.colour_by == ColourBy::block  ? blocks
-                                  : view.selection.colour_by == ColourBy::warp ? (threads + kWarp - 1) / kWarp
-                                                                               : threads;
+      entry.picture.owner_count = by == ColourBy::block  ? blocks
+                                  : by == ColourBy::warp ? (threads + kWarp - 1) / kWarp
+                                                         : threads;
       entries_.push_back(std::move(entry));
     }
     tiles_ = std::max(tiles_, tiles);
@@ -90,9 +80,9 @@ std::size_t TouchTableView::column_of(const Entry& entry) const {
   return column;
 }
 
-TouchTableView::Frame TouchTableView::arrange(const View& view) const {
+TouchTableView::Frame TouchTableView::arrange(const Style& style) const {
   Frame frame;
-  const Ink name{view.fonts.strong, 15.0f, 0};
+  const Ink name{style.fonts.strong, 15.0f, 0};
   const ImVec2 room = ImGui::GetContentRegionAvail();
   frame.origin = ImGui::GetCursorScreenPos();
   const std::size_t columns = globals_ + tiles_;
@@ -139,26 +129,26 @@ TouchTableView::Frame TouchTableView::arrange(const View& view) const {
   return frame;
 }
 
-void TouchTableView::draw(View& view) {
-  if (!refresh(view)) return;
+void TouchTableView::draw(const Style& style, const Runs& runs, Selection& selection) {
+  refresh(style, runs, selection);
   if (entries_.empty()) return;
-  const Frame frame = arrange(view);
+  const Frame frame = arrange(style);
   KernelColours colours;
   for (const auto& run : runs_)
     for (int i = 0; i < run->accesses.launches(); ++i) colours.add(run->accesses.launch(i).kernel);
-  draw_head(view, frame);
-  draw_launches(view, frame, colours);
-  draw_absences(view, frame);
-  draw_flows(view, frame);
-  for (const Entry& entry : entries_) draw_entry(view, frame, entry);
+  draw_head(style, frame);
+  draw_launches(style, frame, colours);
+  draw_absences(style, frame);
+  draw_flows(style, frame);
+  for (const Entry& entry : entries_) draw_entry(style, frame, entry, selection);
   ImGui::SetCursorScreenPos(frame.origin);
   ImGui::Dummy({frame.right, frame.bottom});
 }
 
-void TouchTableView::draw_head(const View& view, const Frame& frame) {
+void TouchTableView::draw_head(const Style& style, const Frame& frame) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  const Ink strong{view.fonts.strong, 15.0f, view.theme.text},
-      quiet{view.fonts.regular, 13.5f, view.theme.muted};
+  const Ink strong{style.fonts.strong, 15.0f, style.theme.text},
+      quiet{style.fonts.regular, 13.5f, style.theme.muted};
   std::string role;
   for (std::size_t i = 0; i < globals_; ++i) {
     const TouchTensor& tensor = table_.tensors[i];
@@ -169,14 +159,15 @@ void TouchTableView::draw_head(const View& view, const Frame& frame) {
     // What the tensors are is said once above neighbours of one kind.
     if (tensor.role != role)
       put(draw,
-          {view.fonts.regular, 13.5f, tensor.role == "intermediate" ? view.theme.traffic : view.theme.muted},
+          {style.fonts.regular, 13.5f,
+           tensor.role == "intermediate" ? style.theme.traffic : style.theme.muted},
           {at.x, at.y + px(34)}, tensor.role);
     role = tensor.role;
   }
   if (tiles_ > 0) put(draw, strong, frame.origin + ImVec2{frame.x[globals_], 0}, "shared tiles");
 }
 
-void TouchTableView::draw_launches(const View& view, const Frame& frame, const KernelColours& colours) {
+void TouchTableView::draw_launches(const Style& style, const Frame& frame, const KernelColours& colours) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const float right = frame.origin.x + frame.right - px(kGap);
   for (std::size_t i = 0; i < table_.launches.size(); ++i) {
@@ -185,22 +176,22 @@ void TouchTableView::draw_launches(const View& view, const Frame& frame, const K
     const ImVec2 at = frame.origin + ImVec2{0, frame.y[i]};
     if (launch == 0) {
       const float middle = at.y - px(kSideBand) + px(12);
-      badge(draw, view, {at.x, middle}, side == 0 ? "A" : "B",
-            side == 0 ? view.theme.side_a : view.theme.side_b);
-      const Ink strong{view.fonts.strong, kTextSize, view.theme.text};
+      badge(draw, style, {at.x, middle}, side == 0 ? "A" : "B",
+            side == 0 ? style.theme.side_a : style.theme.side_b);
+      const Ink strong{style.fonts.strong, kTextSize, style.theme.text};
       const float used = put_middle(draw, strong, {at.x + px(28), middle},
                                     run.record.variant + ": " + plural(run.accesses.launches(), "launch"));
-      draw->AddLine({at.x + used + px(40), middle}, {right, middle}, view.theme.border, px(1.5f));
+      draw->AddLine({at.x + used + px(40), middle}, {right, middle}, style.theme.border, px(1.5f));
     } else {
-      draw->AddLine({at.x, at.y - px(kGap / 2)}, {right, at.y - px(kGap / 2)}, view.theme.border);
+      draw->AddLine({at.x, at.y - px(kGap / 2)}, {right, at.y - px(kGap / 2)}, style.theme.border);
     }
     const std::string& kernel = run.accesses.launch(launch).kernel;
     const Rect chip{at, at + ImVec2{px(18), px(18)}};
-    const ImU32 colour = colours.of(view.theme, kernel);
+    const ImU32 colour = colours.of(style.theme, kernel);
     draw->AddRectFilled(chip.min, chip.max, colour, px(4));
-    put_centred(draw, {view.fonts.strong, 13.0f, ink_on(colour)}, chip, std::to_string(launch + 1));
-    const Ink ink{view.fonts.strong, 15.0f, view.theme.text},
-        quiet{view.fonts.regular, 13.5f, view.theme.muted};
+    put_centred(draw, {style.fonts.strong, 13.0f, ink_on(colour)}, chip, std::to_string(launch + 1));
+    const Ink ink{style.fonts.strong, 15.0f, style.theme.text},
+        quiet{style.fonts.regular, 13.5f, style.theme.muted};
     put_middle(draw, ink, {at.x + px(24), at.y + px(9)},
                elide(ink, short_kernel(kernel), px(kRowNames - 30)));
     const int blocks = run.accesses.blocks_of(launch), threads = run.accesses.threads_of(launch);
@@ -210,9 +201,9 @@ void TouchTableView::draw_launches(const View& view, const Frame& frame, const K
 }
 
 // An intermediate tensor that one of the runs does without.
-void TouchTableView::draw_absences(const View& view, const Frame& frame) {
+void TouchTableView::draw_absences(const Style& style, const Frame& frame) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  const Ink good{view.fonts.strong, 13.5f, view.theme.good};
+  const Ink good{style.fonts.strong, 13.5f, style.theme.good};
   for (std::size_t i = 0; i < globals_; ++i)
     for (std::size_t row = 0; row < table_.launches.size(); ++row) {
       const auto [side, launch] = table_.launches[row];
@@ -226,7 +217,7 @@ void TouchTableView::draw_absences(const View& view, const Frame& frame) {
 }
 
 // From the launch that writes a tensor down to those that read it again.
-void TouchTableView::draw_flows(const View& view, const Frame& frame) {
+void TouchTableView::draw_flows(const Style& style, const Frame& frame) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   for (const Entry& from : entries_) {
     if (!from.writes || is_shared(from)) continue;
@@ -238,18 +229,19 @@ void TouchTableView::draw_flows(const View& view, const Frame& frame) {
       const float begin = frame.origin.y + frame.y[from.launch] + px(kCaption + 4) +
                           std::min(extent.y, frame.heights[from.launch]);
       const float end = frame.origin.y + frame.y[to.launch] - px(2);
-      dashed_line(draw, {x, begin}, {x, end - px(6)}, view.theme.traffic, px(2));
+      dashed_line(draw, {x, begin}, {x, end - px(6)}, style.theme.traffic, px(2));
       draw->AddTriangleFilled({x, end}, {x - px(5), end - px(8)}, {x + px(5), end - px(8)},
-                              view.theme.traffic);
+                              style.theme.traffic);
     }
   }
 }
 
-void TouchTableView::draw_entry(View& view, const Frame& frame, const Entry& entry) {
+void TouchTableView::draw_entry(const Style& style, const Frame& frame, const Entry& entry,
+                                Selection& selection) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const std::size_t column = column_of(entry);
   const ImVec2 at = frame.origin + ImVec2{frame.x[column], frame.y[entry.launch]};
-  const Ink caption{view.fonts.strong, 13.5f, entry.writes ? view.theme.text : view.theme.muted};
+  const Ink caption{style.fonts.strong, 13.5f, entry.writes ? style.theme.text : style.theme.muted};
   const std::string does = entry.reads && entry.writes ? "reads, writes" : entry.writes ? "writes" : "reads";
   put(draw, caption, at,
       elide(caption, is_shared(entry) ? table_.tensors[entry.tensor].name : does,
@@ -259,9 +251,10 @@ void TouchTableView::draw_entry(View& view, const Frame& frame, const Entry& ent
   canvas.cell = std::min({frame.cell, frame.widths[column] / unit.x, frame.heights[entry.launch] / unit.y});
   const ImVec2 extent = canvas.extent();
   const ImVec2 low = ImGui::GetWindowPos(), high = low + ImGui::GetWindowSize();
-  draw_picture(view, entry.picture, canvas, {low, high});
+  draw_picture(style, entry.picture, canvas, {low, high});
   draw->AddRect(canvas.origin - ImVec2{2, 2}, canvas.origin + extent + ImVec2{2, 2},
-                entry.writes ? view.theme.text : view.theme.border, px(3), 0, entry.writes ? px(1.5f) : 1.0f);
+                entry.writes ? style.theme.text : style.theme.border, px(3), 0,
+                entry.writes ? px(1.5f) : 1.0f);
   ImGui::SetCursorScreenPos(canvas.origin);
   ImGui::PushID(static_cast<int>(entry.launch * 64 + entry.tensor));
   const bool clicked = ImGui::InvisibleButton("entry", {std::max(1.0f, extent.x), std::max(1.0f, extent.y)});
@@ -272,10 +265,10 @@ void TouchTableView::draw_entry(View& view, const Frame& frame, const Entry& ent
                     run_of(entry.launch).accesses.launch(launch.launch).kernel.c_str(), does.c_str(),
                     table_.tensors[entry.tensor].name.c_str());
   if (!clicked) return;
-  view.selection.side_by_side = false;
-  view.selection.clear_focus();
-  view.selection.on_b = launch.side == 1;
-  view.selection.launch = launch.launch;
+  selection.side_by_side = false;
+  selection.clear_focus();
+  selection.on_b = launch.side == 1;
+  selection.launch = launch.launch;
 }
 
 }  // namespace workbook::viewer

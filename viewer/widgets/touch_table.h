@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "model/layer_cache.h"
+#include "model/loaded_run.h"
+#include "model/selection.h"
 #include "model/touch_table.h"
 #include "widgets/kernel_colours.h"
 #include "widgets/tensor_grid.h"
@@ -15,12 +17,12 @@ namespace workbook::viewer {
 
 class TouchTableView {
  public:
-  /// Fills the card it stands in; a click goes to the launch.
-  void draw(View& view);
+  using Runs = std::array<std::shared_ptr<const LoadedRun>, 2>;
+  /// Fills the card it stands in; a click goes to the launch. Both runs have a trace.
+  void draw(const Style& style, const Runs& runs, Selection& selection);
 
  private:
   struct Key {
-    std::array<std::int64_t, 2> runs{0, 0};
     ColourBy by = ColourBy::block;
     Show show = Show::touched;
     bool dark = false;
@@ -38,22 +40,22 @@ class TouchTableView {
     ImVec2 origin{0, 0};
   };
 
-  bool refresh(View& view);
-  void make_pictures(View& view);
-  Frame arrange(const View& view) const;
+  void refresh(const Style& style, const Runs& runs, const Selection& selection);
+  void make_pictures(ColourBy by);
+  Frame arrange(const Style& style) const;
   std::size_t column_of(const Entry& entry) const;
   bool is_shared(const Entry& entry) const { return table_.tensors[entry.tensor].role == "shared"; }
   const LoadedRun& run_of(std::size_t launch) const {
     return *runs_[static_cast<std::size_t>(table_.launches[launch].side)];
   }
-  void draw_head(const View& view, const Frame& frame);
-  void draw_launches(const View& view, const Frame& frame, const KernelColours& colours);
-  void draw_absences(const View& view, const Frame& frame);
-  void draw_flows(const View& view, const Frame& frame);
-  void draw_entry(View& view, const Frame& frame, const Entry& entry);
+  void draw_head(const Style& style, const Frame& frame);
+  void draw_launches(const Style& style, const Frame& frame, const KernelColours& colours);
+  void draw_absences(const Style& style, const Frame& frame);
+  void draw_flows(const Style& style, const Frame& frame);
+  void draw_entry(const Style& style, const Frame& frame, const Entry& entry, Selection& selection);
 
   Key key_;
-  std::array<std::shared_ptr<const LoadedRun>, 2> runs_;
+  Runs runs_;
   std::array<LayerCache, 2> layers_;
   TouchTable table_;
   std::vector<Entry> entries_;

@@ -21,7 +21,7 @@ void band(ImDrawList* draw, const Rect& between, float thick, ImU32 colour) {
 
 }  // namespace
 
-void draw_traffic_flow(const View& view, const Traffic& a, const Traffic& b, const std::string& name_a,
+void draw_traffic_flow(const Style& style, const Traffic& a, const Traffic& b, const std::string& name_a,
                        const std::string& name_b, ImVec2 size) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -33,12 +33,12 @@ void draw_traffic_flow(const View& view, const Traffic& a, const Traffic& b, con
   const float stations = static_cast<float>(hops.size() + 1);
   const float hop_width = (size.x - name_width - box_width * stations) / static_cast<float>(hops.size());
   const float row = std::min(px(72), (size.y - words) / 2);
-  const Ink station{view.fonts.strong, box_width > px(74) ? 14.5f : 12.0f, view.theme.text};
+  const Ink station{style.fonts.strong, box_width > px(74) ? 14.5f : 12.0f, style.theme.text};
   for (std::size_t i = 0; i <= hops.size(); ++i) {
     const float left = at.x + name_width + (box_width + hop_width) * static_cast<float>(i);
     const Rect box{{left, at.y}, {left + box_width, at.y + row * 2}};
-    draw->AddRectFilled(box.min, box.max, view.theme.raised, px(6));
-    draw->AddRect(box.min, box.max, view.theme.border, px(6));
+    draw->AddRectFilled(box.min, box.max, style.theme.raised, px(6));
+    draw->AddRect(box.min, box.max, style.theme.border, px(6));
     const std::string& text = i == 0 ? hops[0].from : hops[i - 1].to;
     const std::size_t space = box_width > px(74) ? std::string::npos : text.find(' ');
     put_centred(draw, station, box, elide(station, text.substr(0, space), box_width - 4));
@@ -47,16 +47,16 @@ void draw_traffic_flow(const View& view, const Traffic& a, const Traffic& b, con
     const Traffic& traffic = side == 0 ? a : b;
     if ((side == 0 ? name_a : name_b).empty()) continue;
     const float middle = at.y + row * (static_cast<float>(side) + 0.5f);
-    const ImU32 colour = side == 0 ? view.theme.side_a : view.theme.side_b;
-    const float used = badge(draw, view, {at.x, middle}, side == 0 ? "A" : "B", colour);
-    const Ink name{view.fonts.strong, 15.0f, view.theme.text};
+    const ImU32 colour = side == 0 ? style.theme.side_a : style.theme.side_b;
+    const float used = badge(draw, style, {at.x, middle}, side == 0 ? "A" : "B", colour);
+    const Ink name{style.fonts.strong, 15.0f, style.theme.text};
     if (name_width > px(60))
       put_middle(draw, name, {at.x + used + px(6), middle},
                  elide(name, side == 0 ? name_a : name_b, name_width - used - px(12)));
     for (std::size_t i = 0; i < hops.size(); ++i) {
       const float left = at.x + name_width + box_width + (box_width + hop_width) * static_cast<float>(i);
       const std::int64_t bytes = side == 0 ? hops[i].a : hops[i].b, most = std::max(hops[i].a, hops[i].b);
-      const Ink figure{view.fonts.strong, 14.5f, bytes > 0 ? view.theme.text : view.theme.faint};
+      const Ink figure{style.fonts.strong, 14.5f, bytes > 0 ? style.theme.text : style.theme.faint};
       const Rect between{{left + 3, middle - row / 2}, {left + hop_width - 3, middle + row / 2}};
       const std::string text = !traffic.counted ? "not counted" : bytes > 0 ? format_bytes(bytes) : "none";
       const float thickest = row - px(34);
@@ -76,8 +76,8 @@ void draw_traffic_flow(const View& view, const Traffic& a, const Traffic& b, con
     const Hop& hop = hops[i];
     if (hop.a == 0 && hop.b == 0) continue;
     const float left = at.x + name_width + box_width + (box_width + hop_width) * static_cast<float>(i);
-    const ImU32 tone = hop.b < hop.a ? view.theme.good : hop.b > hop.a ? view.theme.bad : view.theme.muted;
-    const Ink strong{view.fonts.strong, 14.0f, tone}, quiet{view.fonts.regular, 13.5f, view.theme.muted};
+    const ImU32 tone = hop.b < hop.a ? style.theme.good : hop.b > hop.a ? style.theme.bad : style.theme.muted;
+    const Ink strong{style.fonts.strong, 14.0f, tone}, quiet{style.fonts.regular, 13.5f, style.theme.muted};
     const float room = hop_width + box_width * 0.8f, x = left + hop_width / 2;
     const float y = at.y + row * 2 + px(4);
     const std::string first = hop.a == hop.b ? "the same" : "B " + hop.difference;

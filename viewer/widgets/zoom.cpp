@@ -11,7 +11,7 @@ void Zoom::zoom_at(const Rect& area, ImVec2 at, float by, float most) {
   shift_ = at - area.min - (fixed - area.min) * factor_;
 }
 
-void Zoom::update(const View& view, const Rect& area, float most) {
+void Zoom::update(const Style& style, const Rect& area, float most) {
   const ImGuiIO& io = ImGui::GetIO();
   const bool hovered = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && area.contains(io.MousePos);
   if (hovered) {
@@ -19,7 +19,7 @@ void Zoom::update(const View& view, const Rect& area, float most) {
     if (ImGui::IsMouseDragging(ImGuiMouseButton_Right, 0)) shift_ = shift_ + io.MouseDelta;
     if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) fit();
   }
-  const bool keys = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) || view.solo;
+  const bool keys = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) || style.solo;
   if (keys && !io.WantTextInput && !io.KeyCtrl && !io.KeyAlt) {
     const float pace = std::min(io.DeltaTime, 0.05f);
     const ImVec2 at = hovered ? io.MousePos : area.centre();

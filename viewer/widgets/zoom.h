@@ -9,7 +9,7 @@ namespace workbook::viewer {
 class Zoom {
  public:
   /// Reads mouse and keys for a picture drawn in `area`. `most`: how much closer than the fit one may go.
-  void update(const View& view, const Rect& area, float most);
+  void update(const Style& style, const Rect& area, float most);
   void fit() { *this = Zoom(); }
 
   float factor() const { return factor_; }  ///< 1: the picture fits

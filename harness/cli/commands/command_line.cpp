@@ -3,11 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 
-#include "cli/build_config.h"
+#include "cli/base/build_config.h"
+#include "cli/base/errors.h"
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/commands/commands.h"
-#include "cli/project/errors.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
+#include "cli/commands/elsewhere.h"
 #include "runs/json.h"
 #include "runs/store.h"
 
@@ -25,7 +26,8 @@ struct Words {
   std::vector<std::string> files;
   std::string format = "json", out, tool, name;
   std::int64_t limit = 20, id = 0;
-  bool all = false, yes = false, show = false, poll = false, solutions = false, check = false, plain = false;
+  bool all = false, yes = false, show = false, poll = false, solutions = false, check = false, plain = false,
+       declaration = false;
 };
 
 using Verb = std::function<int(const Project&)>;
@@ -167,10 +169,12 @@ class CommandLine {
     verify->add_flag("--all", words_.all, "those that are not done as well");
     verify->add_flag("--solutions", words_.solutions, "the solutions instead of your kernels")->group("");
     CLI::App* derive =
-        add("derive", "write anew what is kept of a puzzle beside its sources",
-            [this](const Project& p) { return derive_command(p, words_.run.puzzle, words_.check); });
+        add("derive", "write anew what is kept of a puzzle beside its sources", [this](const Project& p) {
+          return derive_command(p, words_.run.puzzle, words_.check, words_.declaration);
+        });
     derive->add_option("puzzle", words_.run.puzzle, "the puzzle")->required();
     derive->add_flag("--check", words_.check, "only say whether its declaration is up to date");
+    derive->add_flag("--declaration", words_.declaration, "its declaration alone: no mutant is run");
     CLI::App* made = add("new", "begin a puzzle: its folders, chapter and first mutant",
                          [this](const Project& p) { return new_command(p, words_.run.puzzle, words_.name); });
     made->add_option("number", words_.run.puzzle, "its number, such as 23")->required();
@@ -374,6 +378,14 @@ class CommandLine {
   std::string near_option_;
 };
 
+int run_here_or_elsewhere(int argc, char** argv) {
+  try {
+    return CommandLine().run(argc, argv);
+  } catch (const Elsewhere& elsewhere) {
+    go_on_in(elsewhere.program, argv);
+  }
+}
+
 int fail(int status, const std::string& sentence, bool json) {
   if (json)
     print(runs::dump({{"error", sentence}, {"exit", status}}) + '\n');
@@ -390,7 +402,7 @@ int run_command_line(int argc, char** argv) {
       std::any_of(argv, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
   if (json) set_colour(false);
   try {
-    return CommandLine().run(argc, argv);
+    return run_here_or_elsewhere(argc, argv);
   } catch (const Failure& failure) {
     return fail(failure.exit, failure.what(), json);
   } catch (const runs::StoreError& error) {

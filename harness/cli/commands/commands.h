@@ -93,7 +93,7 @@ int sweep_command(const Project& project, const SweepOptions& options);
 int mutants_command(const Project& project, const std::string& puzzle, const std::string& write_to,
                     bool json);
 /// With `check`, writes nothing; kWrong where declared.json is out of date.
-int derive_command(const Project& project, const std::string& puzzle, bool check);
+int derive_command(const Project& project, const std::string& puzzle, bool check, bool declaration_alone);
 /// `number` and `name` of the puzzle that is to be.
 int new_command(const Project& project, const std::string& number, const std::string& name);
 /// `word`: one of compute-sanitizer's tools, a variant, or nothing.

@@ -3,15 +3,15 @@
 
 #include <algorithm>
 
+#include "cli/base/errors.h"
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/commands/commands.h"
-#include "cli/project/errors.h"
 #include "cli/project/progress.h"
 #include "cli/project/tensor_program.h"
 #include "cli/report/compare_report.h"
 #include "cli/report/format.h"
 #include "cli/report/found_report.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
 #include "runs/json.h"
 
 namespace workbook::cli {

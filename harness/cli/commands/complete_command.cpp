@@ -1,8 +1,8 @@
 // `complete WORDS...`: what may follow on a command line. `activate` asks it for bash and zsh; nobody types
 // it.
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/commands/commands.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
 
 namespace workbook::cli {
 namespace {

@@ -5,16 +5,16 @@
 
 #include <thread>
 
-#include "cli/build_config.h"
+#include "cli/base/build_config.h"
+#include "cli/base/errors.h"
+#include "cli/base/process.h"
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/viewer_path.h"
 #include "cli/compile/device.h"
 #include "cli/compile/toolchain.h"
-#include "cli/project/errors.h"
 #include "cli/project/progress.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
-#include "cli/run/process.h"
 #include "runs/json.h"
 
 namespace workbook::cli {

@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <optional>
 
+#include "cli/base/errors.h"
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/commands/commands.h"
-#include "cli/project/errors.h"
 #include "cli/project/failing_region.h"
 #include "cli/project/hints.h"
 #include "cli/project/progress.h"
 #include "cli/project/regions.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
 #include "runs/json.h"
 
 namespace workbook::cli {

@@ -1,13 +1,13 @@
 // `list`, `next`, `goto` and `describe`: what there is and how far the learner has come.
 #include <fmt/format.h>
 
+#include "cli/base/errors.h"
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/commands/commands.h"
-#include "cli/project/errors.h"
 #include "cli/project/progress.h"
 #include "cli/report/format.h"
 #include "cli/report/picker.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
 #include "runs/json.h"
 
 namespace workbook::cli {

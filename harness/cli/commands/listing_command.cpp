@@ -3,13 +3,13 @@
 
 #include <map>
 
+#include "cli/base/errors.h"
+#include "cli/base/file_lock.h"
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/compile/listing_build.h"
-#include "cli/project/errors.h"
 #include "cli/report/listing_report.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
-#include "cli/run/file_lock.h"
 #include "runs/json.h"
 #include "runs/store.h"
 

@@ -7,15 +7,15 @@
 #include <map>
 #include <mutex>
 
+#include "cli/base/errors.h"
+#include "cli/base/parallel.h"
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/mutants.h"
-#include "cli/project/errors.h"
 #include "cli/project/mutant.h"
 #include "cli/report/format.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
 #include "cli/run/execute.h"
-#include "cli/run/parallel.h"
 #include "cli/run/verdict.h"
 #include "runs/json.h"
 

@@ -4,12 +4,12 @@
 
 #include <map>
 
-#include "cli/build_config.h"
+#include "cli/base/build_config.h"
+#include "cli/base/errors.h"
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/commands/commands.h"
-#include "cli/compile/declared.h"
-#include "cli/project/errors.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
+#include "cli/project/declared.h"
 
 namespace workbook::cli {
 namespace {

@@ -5,16 +5,16 @@
 
 #include <cstdlib>
 
-#include "cli/build_config.h"
+#include "cli/base/attached_process.h"
+#include "cli/base/build_config.h"
+#include "cli/base/errors.h"
+#include "cli/base/file_lock.h"
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/commands/commands.h"
-#include "cli/compile/declared.h"
 #include "cli/compile/op_library.h"
-#include "cli/project/errors.h"
+#include "cli/project/declared.h"
 #include "cli/report/report.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
-#include "cli/run/attached_process.h"
-#include "cli/run/file_lock.h"
 #include "cli/run/phase.h"
 #include "runs/json.h"
 

@@ -1,12 +1,12 @@
 // `view` and `book`: hand over to the viewer, and to a browser with the chapter.
 #include <cstdlib>
 
-#include "cli/build_config.h"
+#include "cli/base/attached_process.h"
+#include "cli/base/build_config.h"
+#include "cli/base/errors.h"
+#include "cli/base/terminal.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/viewer_path.h"
-#include "cli/project/errors.h"
-#include "cli/report/terminal.h"
-#include "cli/run/attached_process.h"
 
 namespace workbook::cli {
 namespace {
@@ -47,7 +47,11 @@ int book_command(const Project& project, const std::string& word) {
   const Puzzle& puzzle = word.empty() ? project.current() : project.puzzle(word);
   const fs::path site = fs::path(build::kSourceDir) / "build/book/site";
   std::error_code ignored;
-  if (!fs::exists(site / "index.html", ignored)) run_to_end({"make", "book"}, build::kSourceDir);
+  if (!fs::exists(site / "index.html", ignored)) {
+    // At once: drawing the pictures takes minutes, and `make book` does that too.
+    run_to_end({"cmake/setup.sh", "book"}, build::kSourceDir);
+    run_to_end({"book/build.sh", "--text"}, build::kSourceDir);
+  }
   fs::path page = site / puzzle.name / "index.html";
   if (!fs::exists(page, ignored)) page = site / (puzzle.name + ".html");
   if (!fs::exists(page, ignored)) page = site / "index.html";

@@ -4,17 +4,17 @@
 
 #include <algorithm>
 
+#include "cli/base/errors.h"
+#include "cli/base/interrupt.h"
+#include "cli/base/parallel.h"
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/optimize_plans.h"
-#include "cli/project/errors.h"
 #include "cli/project/tensor_program.h"
 #include "cli/report/optimize_plan_report.h"
 #include "cli/report/optimize_report.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
 #include "cli/run/execute.h"
-#include "cli/run/interrupt.h"
-#include "cli/run/parallel.h"
 #include "optimizer/fusion.h"
 #include "optimizer/store.h"
 #include "optimizer/text.h"

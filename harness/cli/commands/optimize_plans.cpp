@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "cli/project/errors.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
-#include "cli/run/interrupt.h"
-#include "cli/run/parallel.h"
+#include "cli/base/errors.h"
+#include "cli/base/interrupt.h"
+#include "cli/base/parallel.h"
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "optimizer/emit.h"
 #include "optimizer/emit_text.h"
 #include "optimizer/fusion.h"

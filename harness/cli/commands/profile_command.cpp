@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "cli/base/errors.h"
+#include "cli/base/terminal.h"
 #include "cli/commands/commands.h"
-#include "cli/project/errors.h"
 #include "cli/project/progress.h"
 #include "cli/report/profile_report.h"
-#include "cli/report/terminal.h"
 #include "runs/json.h"
 
 namespace workbook::cli {

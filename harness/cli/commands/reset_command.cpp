@@ -5,14 +5,14 @@
 #include <array>
 #include <ctime>
 
+#include "cli/base/errors.h"
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/project/answers.h"
-#include "cli/project/errors.h"
 #include "cli/project/mutant.h"
 #include "cli/project/progress.h"
 #include "cli/project/regions.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
 
 namespace workbook::cli {
 namespace {

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/base/errors.h"
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/commands/commands.h"
-#include "cli/project/errors.h"
 #include "cli/project/progress.h"
 #include "cli/report/format.h"
 #include "cli/report/report.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
 #include "cli/run/execute.h"
 #include "runs/json.h"
 

@@ -6,17 +6,17 @@
 #include <cmath>
 #include <map>
 
+#include "cli/base/errors.h"
+#include "cli/base/file_lock.h"
+#include "cli/base/process.h"
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/compile/toolchain.h"
-#include "cli/project/errors.h"
 #include "cli/report/format.h"
 #include "cli/report/report.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
 #include "cli/run/execute.h"
-#include "cli/run/file_lock.h"
 #include "cli/run/phase.h"
-#include "cli/run/process.h"
 #include "runs/json.h"
 
 namespace workbook::cli {

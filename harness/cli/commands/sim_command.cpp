@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/base/attached_process.h"
+#include "cli/base/errors.h"
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/compile/program_build.h"
 #include "cli/compile/sim_options.h"
-#include "cli/project/errors.h"
 #include "cli/report/program_report.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
-#include "cli/run/attached_process.h"
 #include "cli/run/phase.h"
 #include "runs/json.h"
 #include "sim/engine/program_variables.h"

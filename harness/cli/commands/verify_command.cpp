@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <mutex>
 
+#include "cli/base/errors.h"
+#include "cli/base/parallel.h"
+#include "cli/base/terminal.h"
 #include "cli/commands/commands.h"
-#include "cli/project/errors.h"
 #include "cli/project/progress.h"
 #include "cli/report/format.h"
 #include "cli/report/report.h"
-#include "cli/report/terminal.h"
 #include "cli/run/execute.h"
-#include "cli/run/parallel.h"
 #include "runs/json.h"
 
 namespace workbook::cli {

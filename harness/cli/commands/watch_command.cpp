@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "cli/base/errors.h"
+#include "cli/base/file_watch.h"
+#include "cli/base/raw_terminal.h"
+#include "cli/base/terminal.h"
 #include "cli/commands/commands.h"
-#include "cli/project/errors.h"
-#include "cli/report/raw_terminal.h"
-#include "cli/report/terminal.h"
-#include "cli/run/file_watch.h"
 
 namespace workbook::cli {
 namespace {

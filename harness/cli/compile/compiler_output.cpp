@@ -5,8 +5,8 @@
 #include <optional>
 #include <regex>
 
+#include "cli/base/text.h"
 #include "cli/compile/compiler_words.h"
-#include "cli/report/text.h"
 
 namespace workbook::cli {
 namespace {

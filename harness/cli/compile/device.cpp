@@ -5,7 +5,7 @@
 #include <array>
 #include <memory>
 
-#include "cli/build_config.h"
+#include "cli/base/build_config.h"
 #include "cli/compile/toolchain.h"
 
 namespace workbook::cli {

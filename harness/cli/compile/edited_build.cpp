@@ -1,10 +1,10 @@
 #include "cli/compile/edited_build.h"
 
-#include "cli/build_config.h"
+#include "cli/base/build_config.h"
+#include "cli/base/file_lock.h"
+#include "cli/base/text.h"
 #include "cli/compile/simulator_toolchain.h"
 #include "cli/compile/stage.h"
-#include "cli/report/text.h"
-#include "cli/run/file_lock.h"
 #include "translate/changed_kernels.h"
 
 namespace workbook::cli {

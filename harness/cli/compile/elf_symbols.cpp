@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "cli/project/errors.h"
-#include "cli/report/text.h"
+#include "cli/base/errors.h"
+#include "cli/base/text.h"
 
 namespace workbook::cli {
 namespace {

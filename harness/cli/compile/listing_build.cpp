@@ -5,12 +5,12 @@
 #include <optional>
 #include <utility>
 
-#include "cli/build_config.h"
+#include "cli/base/build_config.h"
+#include "cli/base/errors.h"
+#include "cli/base/process.h"
+#include "cli/base/text.h"
 #include "cli/compile/compiler_output.h"
 #include "cli/compile/simulator_toolchain.h"
-#include "cli/project/errors.h"
-#include "cli/report/text.h"
-#include "cli/run/process.h"
 #include "runs/store.h"
 
 namespace workbook::cli {

@@ -5,10 +5,10 @@
 #include <regex>
 #include <set>
 
+#include "cli/base/file_lock.h"
+#include "cli/base/process.h"
+#include "cli/base/text.h"
 #include "cli/compile/cache.h"
-#include "cli/report/text.h"
-#include "cli/run/file_lock.h"
-#include "cli/run/process.h"
 #include "runs/store.h"
 
 namespace workbook::cli {

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "cli/base/file_lock.h"
 #include "cli/compile/program_stage.h"
 #include "cli/compile/sim_options.h"
 #include "cli/project/project.h"
-#include "cli/run/file_lock.h"
 #include "runs/record.h"
 
 namespace workbook::cli {

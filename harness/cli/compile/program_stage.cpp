@@ -2,8 +2,8 @@
 
 #include <regex>
 
-#include "cli/project/errors.h"
-#include "cli/report/text.h"
+#include "cli/base/errors.h"
+#include "cli/base/text.h"
 #include "translate/rewrite.h"
 
 namespace workbook::cli {

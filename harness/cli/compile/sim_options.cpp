@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <optional>
 
-#include "cli/project/errors.h"
-#include "cli/report/text.h"
+#include "cli/base/errors.h"
+#include "cli/base/text.h"
 #include "clock/gpus.h"
 
 namespace workbook::cli {

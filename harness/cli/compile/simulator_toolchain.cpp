@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "cli/build_config.h"
+#include "cli/base/build_config.h"
+#include "cli/base/process.h"
+#include "cli/base/text.h"
 #include "cli/compile/elf_symbols.h"
-#include "cli/report/text.h"
-#include "cli/run/process.h"
 #include "runs/store.h"
 
 namespace workbook::cli {
@@ -36,16 +36,6 @@ fs::path shared_memory_stub(const Project& project, const Words& names) {
 }  // namespace
 
 void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
-
-std::vector<std::string> split_list(std::string_view list) {
-  Words parts;
-  while (!list.empty()) {
-    const std::size_t end = std::min(list.find(';'), list.size());
-    if (end > 0) parts.emplace_back(list.substr(0, end));
-    list.remove_prefix(std::min(end + 1, list.size()));
-  }
-  return parts;
-}
 
 bool is_clang(const std::string& cxx) {
   return fs::path(cxx).filename().string().find("clang") != std::string::npos;
@@ -93,16 +83,6 @@ ProcessResult compile_for_simulator(Words command, const fs::path& folder, const
       std::erase(command, kNoElision) == 0)
     return result;
   return run_process(command, folder, limits);
-}
-
-std::string build_key(const std::string& texts, const Words& command, const Words& libraries) {
-  std::string key = texts + joined(command, " ");
-  for (const std::string& library : libraries) {
-    std::error_code error;
-    const auto time = fs::last_write_time(library, error);
-    key += '\n' + library + (error ? "" : ' ' + std::to_string(time.time_since_epoch().count()));
-  }
-  return runs::content_hash(key);
 }
 
 std::string link_for_simulator(const Project& project, const std::string& cxx,

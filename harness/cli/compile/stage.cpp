@@ -1,6 +1,6 @@
 #include "cli/compile/stage.h"
 
-#include "cli/report/text.h"
+#include "cli/base/text.h"
 #include "translate/host_calls.h"
 #include "translate/rewrite.h"
 

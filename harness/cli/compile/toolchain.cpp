@@ -5,17 +5,17 @@
 #include <cstdlib>
 #include <optional>
 
-#include "cli/build_config.h"
+#include "cli/base/build_config.h"
+#include "cli/base/errors.h"
+#include "cli/base/process.h"
+#include "cli/base/text.h"
 #include "cli/compile/compiler_output.h"
-#include "cli/compile/declared.h"
 #include "cli/compile/edited_build.h"
 #include "cli/compile/op_library.h"
 #include "cli/compile/precompiled.h"
 #include "cli/compile/simulator_toolchain.h"
 #include "cli/compile/stage.h"
-#include "cli/project/errors.h"
-#include "cli/report/text.h"
-#include "cli/run/process.h"
+#include "cli/project/declared.h"
 #include "runs/store.h"
 
 namespace workbook::cli {

@@ -5,7 +5,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "cli/report/text.h"
+#include "cli/base/text.h"
 
 namespace workbook::cli {
 namespace {

@@ -9,8 +9,8 @@
 #include <set>
 #include <tuple>
 
+#include "cli/base/text.h"
 #include "cli/listing/listing.h"
-#include "cli/report/text.h"
 
 namespace workbook::cli {
 namespace {

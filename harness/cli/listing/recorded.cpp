@@ -14,8 +14,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "cli/base/text.h"
 #include "cli/listing/listing.h"
-#include "cli/report/text.h"
 
 namespace workbook::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "cli/report/text.h"
+#include "cli/base/text.h"
 
 namespace workbook::cli {
 

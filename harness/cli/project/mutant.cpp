@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "cli/project/errors.h"
+#include "cli/base/errors.h"
+#include "cli/base/text.h"
 #include "cli/project/regions.h"
-#include "cli/report/text.h"
 
 namespace workbook::cli {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/project/regions.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
 
 namespace workbook::cli {
 

@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "cli/build_config.h"
-#include "cli/compile/declared.h"
-#include "cli/project/errors.h"
-#include "cli/report/text.h"
+#include "cli/base/build_config.h"
+#include "cli/base/errors.h"
+#include "cli/base/text.h"
+#include "cli/project/declared.h"
 
 namespace workbook::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <stdexcept>
 
-#include "cli/report/text.h"
+#include "cli/base/text.h"
 
 namespace workbook::cli {
 namespace {

@@ -2,8 +2,9 @@
 // (workbook::Puzzle::tensor_program).
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
-#include <optional>
+#include <map>
 #include <string>
 
 #include "cli/project/project.h"
@@ -16,12 +17,11 @@ std::filesystem::path programs_folder(const Project& project);
 /// The newest result for a program: the viewer and `compare` look for it here.
 std::filesystem::path fusion_file(const Project& project, const std::string& program);
 
-/// What is wrong with the program that a puzzle names, a sentence: it is not there, or its indices are not
-/// the puzzle's dimensions. Nothing where it names none.
-std::optional<std::string> tensor_program_fault(const Project& project, const Puzzle& puzzle);
-
 /// "workbook optimize qknorm_attention --size n=2": what finds plans at these sizes of the puzzle's.
 std::string optimize_words(const Project& project, const std::string& program, const runs::Sizes& sizes);
+
+/// By name in small letters, as a program has them.
+std::map<std::string, std::int64_t> by_name(const runs::Sizes& sizes);
 
 /// Whether both name the same sizes, in letters of either case and in any order.
 bool same_sizes(const runs::Sizes& a, const runs::Sizes& b);

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/report/format.h"
 #include "cli/report/found_report.h"
 #include "cli/report/sweep_report.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
 
 namespace workbook::cli {
 namespace {

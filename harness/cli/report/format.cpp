@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 
 namespace workbook::cli {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <cctype>
 
+#include "cli/base/terminal.h"
 #include "cli/report/format.h"
-#include "cli/report/terminal.h"
 
 namespace workbook::cli {
 namespace {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <map>
 
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/listing/facts.h"
 #include "cli/report/format.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
 
 namespace workbook::cli {
 namespace {

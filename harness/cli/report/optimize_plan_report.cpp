@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "cli/base/text.h"
 #include "cli/report/format.h"
 #include "cli/report/optimize_report.h"
-#include "cli/report/text.h"
 #include "optimizer/text.h"
 
 namespace workbook::cli {

@@ -1,7 +1,7 @@
 // What `workbook optimize` prints of launches, prices and written kernels.
 #pragma once
 
-#include "cli/commands/optimize_plans.h"
+#include "cli/run/plans_done.h"
 
 namespace workbook::cli {
 

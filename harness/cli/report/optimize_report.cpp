@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/report/format.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
 #include "optimizer/text.h"
 
 namespace workbook::cli {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/report/terminal.h"
+#include "cli/base/terminal.h"
 
 namespace workbook::cli {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "cli/base/terminal.h"
 #include "cli/report/format.h"
-#include "cli/report/terminal.h"
 #include "runs/timeline.h"
 #include "runs/timing.h"
 

@@ -1,58 +1,25 @@
 #include "cli/report/program_report.h"
 
 #include <fmt/format.h>
-#include <signal.h>
 
-#include <algorithm>
 #include <set>
 
-#include "cli/project/errors.h"
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/report/format.h"
 #include "cli/report/report.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
-#include "cli/run/phase.h"
 
 namespace workbook::cli {
 namespace {
 
 constexpr std::size_t kMostProgramFindings = 20;
 
-void show_typed(runs::SourceLine& at, const StagedProgram& staged) { at.file = staged.shown(at.file); }
-
-void show_typed(runs::ProgramReport& report, const StagedProgram& staged) {
-  for (runs::Finding& finding : report.findings) {
-    show_typed(finding.at, staged);
-    if (finding.other) show_typed(*finding.other, staged);
-  }
-  for (runs::KernelTotals& kernel : report.kernels)
-    for (runs::SiteCounters& site : kernel.counters.sites) show_typed(site.at, staged);
-  if (report.at) show_typed(*report.at, staged);
-}
-
-std::string trouble_of(const ProgramRun& run, const SimOptions& options) {
-  const ProcessResult& process = run.process;
-  if (process.out_of_memory) return "The program took nearly all memory of this machine and was ended.";
-  if (process.timed_out)
-    return fmt::format("The program had not ended after {} s and was stopped; --timeout allows more.",
-                       options.timeout_s);
-  if (process.signal == 0 || process.signal == SIGINT) return "";
-  if (run.report.ended_by.find(' ') != std::string::npos)
-    return "The program crashed: " + run.report.ended_by;
-  return "The program crashed: " + signal_words(process.signal) + ".";
-}
-
-std::int64_t count(const ProgramRun& run, const std::string& severity) {
-  return std::count_if(run.report.findings.begin(), run.report.findings.end(),
-                       [&](const runs::Finding& f) { return f.severity == severity; });
-}
-
 /// "3 errors, 1 warning".
 std::string counts_text(const ProgramRun& run) {
   std::vector<std::string> parts;
   for (const char* severity : {"error", "warning"})
-    if (const std::int64_t n = count(run, severity)) parts.push_back(count_text(n, severity));
-  if (const std::int64_t n = count(run, "advice"))
+    if (const std::int64_t n = run.count(severity)) parts.push_back(count_text(n, severity));
+  if (const std::int64_t n = run.count("advice"))
     parts.push_back(n == 1 ? "1 piece of advice" : fmt::format("{} pieces of advice", n));
   return joined(parts, ", ");
 }
@@ -169,29 +136,6 @@ runs::Json site_json(const runs::KernelTotals& kernel, const runs::SiteCounters&
 
 }  // namespace
 
-int ProgramRun::exit_status() const {
-  if (!trouble.empty()) return kCrashed;
-  if (process.signal != 0) return 128 + process.signal;
-  return count(*this, "error") > 0 ? static_cast<int>(kWrong) : process.exit_code;
-}
-
-ProgramRun read_program_run(const std::filesystem::path& report, const ProcessResult& process,
-                            const StagedProgram& staged, const SimOptions& options) {
-  ProgramRun run;
-  run.process = process;
-  if (const auto text = read_file_if_any(report)) {
-    try {
-      run.report = runs::parse_program_report(*text);
-      run.reported = true;
-    } catch (const std::runtime_error& error) {
-      throw HarnessError(std::string("What the program reported cannot be read: ") + error.what() + ".");
-    }
-  }
-  show_typed(run.report, staged);
-  run.trouble = trouble_of(run, options);
-  return run;
-}
-
 std::string program_report_text(const ProgramRun& run, const SimOptions& options) {
   const SourceText source = [](const std::string& file) { return read_file_if_any(file).value_or(""); };
   std::string out =
@@ -239,9 +183,9 @@ runs::Json program_report_json(const ProgramRun& run) {
                        {"gpu", run.report.gpu},
                        {"checked", run.report.diagnosing},
                        {"wall_ms", run.process.elapsed_ms},
-                       {"errors", count(run, "error")},
-                       {"warnings", count(run, "warning")},
-                       {"advice", count(run, "advice")},
+                       {"errors", run.count("error")},
+                       {"warnings", run.count("warning")},
+                       {"advice", run.count("advice")},
                        {"exit", run.exit_status()},
                        {"program_exit", nullptr},
                        {"trouble", run.trouble}};

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <set>
 
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
+#include "cli/compile/compiler_warnings.h"
 #include "cli/project/answers.h"
-#include "cli/report/compiler_warnings.h"
 #include "cli/report/format.h"
 #include "cli/report/glossary.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
 #include "cli/run/verdict.h"
 
 namespace workbook::cli {

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/report/format.h"
 #include "cli/report/report.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
 #include "clock/gpus.h"
 #include "clock/model.h"
 #include "runs/metrics.h"

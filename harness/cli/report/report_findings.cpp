@@ -5,11 +5,11 @@
 #include <cmath>
 #include <tuple>
 
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "cli/report/finding_groups.h"
 #include "cli/report/format.h"
 #include "cli/report/report.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
 #include "cli/run/verdict.h"
 
 namespace workbook::cli {

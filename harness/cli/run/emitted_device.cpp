@@ -4,13 +4,13 @@
 
 #include <future>
 
-#include "cli/build_config.h"
+#include "cli/base/build_config.h"
+#include "cli/base/errors.h"
+#include "cli/base/process.h"
+#include "cli/base/text.h"
 #include "cli/compile/simulator_toolchain.h"
 #include "cli/compile/toolchain.h"
-#include "cli/project/errors.h"
-#include "cli/report/text.h"
 #include "cli/run/phase.h"
-#include "cli/run/process.h"
 #include "optimizer/emit.h"
 #include "runs/json.h"
 

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "cli/base/errors.h"
+#include "cli/base/process.h"
+#include "cli/base/text.h"
 #include "cli/compile/program_build.h"
-#include "cli/project/errors.h"
-#include "cli/report/program_report.h"
-#include "cli/report/text.h"
 #include "cli/run/phase.h"
-#include "cli/run/process.h"
+#include "cli/run/program_outcome.h"
 #include "optimizer/emit.h"
 #include "runs/store.h"
 #include "sim/engine/program_variables.h"

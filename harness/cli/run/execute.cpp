@@ -10,10 +10,10 @@
 #include <future>
 #include <thread>
 
-#include "cli/project/errors.h"
-#include "cli/report/compiler_warnings.h"
-#include "cli/report/text.h"
-#include "cli/run/file_lock.h"
+#include "cli/base/errors.h"
+#include "cli/base/file_lock.h"
+#include "cli/base/text.h"
+#include "cli/compile/compiler_warnings.h"
 #include "cli/run/phase.h"
 #include "cli/run/program_run.h"
 #include "cli/run/verdict.h"

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "cli/base/errors.h"
+#include "cli/base/text.h"
 #include "cli/compile/listing_build.h"
 #include "cli/listing/facts.h"
-#include "cli/project/errors.h"
 #include "cli/project/regions.h"
-#include "cli/report/text.h"
 
 namespace workbook::cli {
 namespace {

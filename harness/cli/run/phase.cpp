@@ -11,9 +11,9 @@
 #include <regex>
 #include <shared_mutex>
 
-#include "cli/project/errors.h"
-#include "cli/report/text.h"
-#include "cli/run/process.h"
+#include "cli/base/errors.h"
+#include "cli/base/process.h"
+#include "cli/base/text.h"
 #include "runs/json.h"
 #include "sim/engine/program_variables.h"
 

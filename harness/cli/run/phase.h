@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "cli/base/process.h"
 #include "cli/run/execute.h"
-#include "cli/run/process.h"
 #include "runs/record.h"
 #include "runs/trace.h"
 

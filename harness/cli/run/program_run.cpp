@@ -5,15 +5,15 @@
 
 #include <algorithm>
 
+#include "cli/base/errors.h"
+#include "cli/base/process.h"
+#include "cli/base/text.h"
 #include "cli/compile/program_build.h"
 #include "cli/listing/facts.h"
 #include "cli/project/answers.h"
-#include "cli/project/errors.h"
-#include "cli/report/program_report.h"
-#include "cli/report/text.h"
 #include "cli/run/listing_judge.h"
 #include "cli/run/phase.h"
-#include "cli/run/process.h"
+#include "cli/run/program_outcome.h"
 #include "runs/timeline.h"
 #include "sim/engine/program_variables.h"
 

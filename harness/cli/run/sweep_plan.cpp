@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/project/errors.h"
+#include "cli/base/errors.h"
 
 namespace workbook::cli {
 namespace {

@@ -4,33 +4,22 @@
 // refuses by name a declaration that contradicts itself.
 #pragma once
 
-#include <concepts>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "workbook/bound.h"
+#include "workbook/ceil_div.h"
 #include "workbook/dims.h"
 #include "workbook/random.h"
 #include "workbook/run.h"
 
 namespace workbook {
-
-/// A number that may depend on the sizes: a constant, or a function of them.
-class Bound {
- public:
-  Bound(double value) : value_(value) {}  // NOLINT: both stand in initialisers
-  template <class Function>
-  requires std::convertible_to<Function, double (*)(const Dims& dims)> Bound(Function function)
-      : function_(function) {}  // NOLINT
-  double operator()(const Dims& dims) const { return function_ ? function_(dims) : value_; }
-
- private:
-  double value_ = 0.0;
-  double (*function_)(const Dims& dims) = nullptr;
-};
 
 /// How a tensor is filled. Always from a fixed seed (one a tensor and case), never with a constant. Every
 /// value is rounded to the tensor's type before reference and kernel see it.
@@ -40,7 +29,7 @@ struct Fill {
   double b = 1.0;  ///< normal: standard deviation; uniform, integers: upper bound, which integers include
   std::string_view extent = {};  ///< index: values from 0 to below the value of this expression of sizes
   bool ascending = false;        ///< sorted, row by row of the last dimension
-  void (*function)(const Dims& dims, std::span<double> values, Random& random) = nullptr;
+  std::function<void(const Dims& dims, std::span<double> values, Random& random)> function = {};
 };
 inline Fill normal(double mean, double deviation) { return {Fill::Kind::normal, mean, deviation}; }
 inline Fill uniform(double low, double high) { return {Fill::Kind::uniform, low, high}; }
@@ -50,8 +39,8 @@ inline Fill index_into(std::string_view extent) { return {.kind = Fill::Kind::in
 /// One 1 in each row of the last dimension, zeros else.
 inline Fill one_hot() { return {.kind = Fill::Kind::one_hot}; }
 inline Fill sorted(Fill fill) { return fill.ascending = true, fill; }
-inline Fill from(void (*function)(const Dims&, std::span<double>, Random&)) {
-  return {.kind = Fill::Kind::function, .function = function};
+inline Fill from(std::function<void(const Dims& dims, std::span<double> values, Random& random)> function) {
+  return {.kind = Fill::Kind::function, .function = std::move(function)};
 }
 
 enum class Role { input, intermediate, output };
@@ -79,6 +68,37 @@ struct Tensor {
   std::optional<Tolerance> tolerance = {};  ///< outputs and checked intermediates
 };
 
+inline Tensor input(std::string_view name, Type type, std::vector<std::string_view> shape, Fill fill) {
+  return {.name = name, .type = type, .role = Role::input, .shape = std::move(shape), .fill = fill};
+}
+inline Tensor input(std::string_view name, std::vector<std::string_view> shape, Fill fill) {
+  return input(name, Type::f32, std::move(shape), fill);
+}
+/// Between two steps of a variant; not checked where it has no tolerance.
+inline Tensor intermediate(std::string_view name, Type type, std::vector<std::string_view> shape) {
+  return {.name = name, .type = type, .role = Role::intermediate, .shape = std::move(shape)};
+}
+inline Tensor intermediate(std::string_view name, std::vector<std::string_view> shape) {
+  return intermediate(name, Type::f32, std::move(shape));
+}
+inline Tensor intermediate(std::string_view name, Type type, std::vector<std::string_view> shape,
+                           const Tolerance& tolerance) {
+  Tensor tensor = intermediate(name, type, std::move(shape));
+  return tensor.tolerance = tolerance, tensor;
+}
+inline Tensor intermediate(std::string_view name, std::vector<std::string_view> shape,
+                           const Tolerance& tolerance) {
+  return intermediate(name, Type::f32, std::move(shape), tolerance);
+}
+inline Tensor output(std::string_view name, Type type, std::vector<std::string_view> shape,
+                     const Tolerance& tolerance) {
+  Tensor tensor = intermediate(name, type, std::move(shape), tolerance);
+  return tensor.role = Role::output, tensor;
+}
+inline Tensor output(std::string_view name, std::vector<std::string_view> shape, const Tolerance& tolerance) {
+  return output(name, Type::f32, std::move(shape), tolerance);
+}
+
 /// The arrays of one case on the host, by tensor name: double for references, float for the CPU version.
 template <class T>
 class HostTensors {
@@ -101,6 +121,24 @@ struct Case {
   std::vector<std::pair<std::string_view, Fill>> fills = {};  ///< tensors filled otherwise in this case
 };
 
+/// The sizes of a case in the order of cases(), and what is filled otherwise in it.
+struct CaseRow {
+  std::string_view name;
+  std::vector<std::int64_t> sizes;
+  std::vector<std::pair<std::string_view, Fill>> fills = {};
+};
+/// Cases as a table, whose head names the dimensions: cases({"R", "C"}, {{"one row", {1, 1000}}, ...}).
+/// A row of too few or too many sizes is a case without sizes, which is refused.
+inline std::vector<Case> cases(const std::vector<std::string_view>& head, const std::vector<CaseRow>& rows) {
+  std::vector<Case> all;
+  for (const CaseRow& row : rows) {
+    all.push_back({.name = row.name, .dims = {}, .fills = row.fills});
+    if (row.sizes.size() != head.size()) continue;
+    for (std::size_t i = 0; i < head.size(); ++i) all.back().dims.add(head[i], row.sizes[i]);
+  }
+  return all;
+}
+
 /// What a variant may spend on a case, counted over all its blocks; an absent bound is not counted. More than
 /// that is no solution, even where every value is right.
 struct Budget {
@@ -109,7 +147,8 @@ struct Budget {
   std::optional<Bound> launches = {};       ///< kernels
   std::optional<Bound> barriers = {};       ///< block-wide, counted once a block
   std::optional<Bound> conflicts = {};      ///< passes of shared memory beyond one a request
-  std::optional<Bound> sectors = {};  ///< of 32 bytes that warps ask the L2 for: what L1 has is not counted
+  /// Of 32 bytes that warps ask the L2 for: what L1 has is not counted.
+  std::optional<Bound> sectors = {};
   std::optional<Bound> shared_requests = {};  ///< of warps to shared memory, reads and writes
   std::optional<Bound> waves = {};            ///< turns that the GPU takes with the largest launch's blocks
   std::optional<Bound> reads_a_thread = {};   ///< global reads by the threads launched, on average
@@ -121,11 +160,11 @@ struct Budget {
 /// kin), "clock" (the host's), "allocate"; of NVTX "push:NAME", "pop", "mark:NAME". Spaces in names are
 /// written '_'.
 struct Calls {
-  std::string_view
-      pattern;         ///< an extended regular expression (POSIX): "event launch:[^ ]* event wait elapsed "
+  /// An extended regular expression (POSIX): "event launch:[^ ]* event wait elapsed ".
+  std::string_view pattern;
   bool wanted = true;  ///< false: it must not occur
-  std::string_view
-      says;  ///< what the learner reads where the rule is broken, without the full stop at its end
+  /// What the learner reads where the rule is broken, without the full stop at its end.
+  std::string_view says;
 };
 
 /// A property that the listing of a program's kernels (`workbook sass`, for sm_90) must have. Where the CUDA
@@ -133,10 +172,11 @@ struct Calls {
 struct Listed {
   std::string_view fact;   ///< a question as in Program::answers, without "listing: ": "load-bytes my_kernel"
   std::string_view value;  ///< the answer that is right
-  std::string_view source;  ///< an extended regular expression (POSIX), of a line of the region without
-                            ///< comments; empty where the source does not tell
-  bool wanted = true;       ///< false: no line of the region may hold it
-  std::string_view says;    ///< what the learner reads, without the full stop at its end
+  /// An extended regular expression (POSIX), of a line of the region without comments; empty where the
+  /// source does not tell.
+  std::string_view source = {};
+  bool wanted = true;     ///< false: no line of the region may hold it
+  std::string_view says;  ///< what the learner reads, without the full stop at its end
 };
 
 /// A variant that is a program of its own: main() in the learner's file, run as `workbook sim` runs one. Its
@@ -159,6 +199,12 @@ struct Program {
   std::vector<Listed> listing = {};
 };
 
+/// Sizes that a variant does not take, and why: {H > 1024, "a row is one block: H is at most 1024."}.
+struct Refusal {
+  Bound when;  ///< not 0 where it does not
+  std::string why;
+};
+
 /// One way of computing the puzzle, chosen by `--name`.
 struct Variant {
   std::string_view name;                       ///< "fused-block": the flag without its dashes
@@ -171,17 +217,17 @@ struct Variant {
   std::string_view begins = {};
   std::vector<std::string_view> intermediates = {};  ///< tensors that travel between its steps
   std::vector<std::string_view> outputs = {};        ///< that it computes; empty: all of the task's
-  /// Why it does not take these sizes, in words; empty: it does. Cases that it refuses are left out.
-  std::string (*refuses)(const Dims& dims) = nullptr;
+  /// The first that holds is said. Cases that it refuses are left out.
+  std::vector<Refusal> refuses = {};
   bool sampled = true;   ///< false: at the real shape all blocks are counted, not a sample of them
   bool required = true;  ///< false: a further rung, not needed to call the puzzle done
   Budget budget = {};
   std::optional<Program> program = {};  ///< then nothing launches it but itself
 };
 
-/// What is computed: tensors, cases, reference. A puzzle with one task gives these fields itself.
+/// What is computed: tensors, cases, reference.
 struct Task {
-  std::string_view name = {};
+  std::string_view name = {};  ///< empty where a puzzle has one
   std::vector<Tensor> tensors = {};
   std::vector<Case> cases = {};  ///< the first is the teaching shape; the others are ragged or nasty
   Dims large = {};               ///< checked without diagnostics: several full blocks and a ragged tail
@@ -197,17 +243,9 @@ struct Task {
 struct Puzzle {
   int number = 0;
   std::string_view title;
-  std::string_view part;     ///< "Part I: fundamentals"
-  std::string_view summary;  ///< one sentence
-  // The one task, field by field as in Task; or `tasks`.
-  std::vector<Tensor> tensors = {};
-  std::vector<Case> cases = {};
-  Dims large = {};
-  Dims bench = {};
-  void (*reference)(const Dims& dims, HostTensors<double>& tensors) = nullptr;
-  void (*cross_check)(const Dims& dims, HostTensors<double>& tensors) = nullptr;
-  void (*cpu)(const Dims& dims, HostTensors<float>& tensors) = nullptr;
-  std::vector<Task> tasks = {};
+  std::string_view part;         ///< "Part I: fundamentals"
+  std::string_view summary;      ///< one sentence
+  std::vector<Task> tasks = {};  ///< one as a rule; none where all variants are programs
   std::vector<Variant> variants;
   /// The same computation as a program of `workbook optimize` ("rmsnorm_linear"), whose indices are the
   /// dimensions in small letters: its plan stands beside the variants. Of puzzles with one task. Optional.

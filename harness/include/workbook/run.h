@@ -2,13 +2,15 @@
 //
 // This header is compiled at every save of a learner's file: keep it light. launches.cu includes given.cuh
 // and kernels.cu, and ends with the table that ties the declaration's variants (puzzle.cpp) to functions:
-//   const std::initializer_list<workbook::Launcher> workbook::launchers = {{"unfused", run_unfused}};
+//   const workbook::Launchers workbook::launchers = {{"unfused", run_unfused}, {"fused", run_fused}};
 #pragma once
 
 #include <cstdint>
 #include <initializer_list>
 #include <string_view>
 #include <type_traits>
+
+#include "workbook/ceil_div.h"
 
 struct CUstream_st;  // cudaStream_t of the CUDA runtime, real or simulated
 struct __half;
@@ -45,22 +47,21 @@ constexpr Type type_of() {
 
 class Run;
 
-/// A tensor on its way into a kernel's argument list: it becomes the pointer that the kernel asks for, if
-/// that is a pointer to the tensor's own type.
-class TensorPointer {
+/// What a kernel is given by name: it becomes the pointer or the size that the kernel asks for.
+class Argument {
  public:
-  TensorPointer(const Run& run, std::string_view name, void* data, Type type)
-      : run_(run), name_(name), data_(data), type_(type) {}
+  Argument(Run& run, std::string_view name) : run_(run), name_(name) {}
 
-  /// Throws std::invalid_argument naming the tensor, its type and T.
+  /// Device pointer to the tensor of that name. Throws std::out_of_range when the variant does not have it,
+  /// std::invalid_argument naming the tensor, its type and T when its type is another.
   template <class T>
   operator T*() const;  // NOLINT(google-explicit-constructor): that it is implicit is its purpose
+  /// The size of that name, as Run::dim() has it.
+  operator int() const;  // NOLINT(google-explicit-constructor)
 
  private:
-  const Run& run_;
+  Run& run_;
   std::string_view name_;
-  void* data_;
-  Type type_;
 };
 
 /// A step of a variant, beside its body. `flops` counts an add, a multiply, a divide or a square root as one.
@@ -75,12 +76,10 @@ class Run {
   virtual ~Run() = default;
   /// The size called `name`, or the value of an expression of sizes as in a tensor's shape. Throws
   /// std::invalid_argument naming the expression and the name that is no size.
-  virtual int dim(std::string_view name) const = 0;
-  /// Device pointer to the tensor called `name`; throws std::out_of_range when the variant does not have it.
-  TensorPointer tensor(std::string_view name) {
-    const Found found = find_tensor(name);
-    return {*this, name, found.data, found.type};
-  }
+  int dim(std::string_view name) const { return static_cast<int>(evaluate(name)); }
+  /// What the declaration calls `name`: a tensor as its device pointer, a size as a number.
+  Argument operator[](std::string_view name) { return {*this, name}; }
+  Argument tensor(std::string_view name) { return {*this, name}; }
   /// The stream that work must go to, or be ordered with by events, so that it can be captured and timed.
   virtual CUstream_st* stream() const = 0;
 
@@ -92,25 +91,41 @@ class Run {
         step, [](void* object) { (*static_cast<Plain*>(object))(); },
         const_cast<void*>(static_cast<const void*>(&body)));
   }
+  /// The same with `flops` as a number, as an expression of sizes ("2*N"), or none.
+  template <class Body>
+  void step(std::string_view name, double flops, Body&& body) {
+    step(Step{name, flops}, body);
+  }
+  template <class Body>
+  void step(std::string_view name, const char* flops, Body&& body) {
+    step(Step{name, static_cast<double>(evaluate(flops))}, body);
+  }
+  template <class Body>
+  void step(std::string_view name, Body&& body) {
+    step(Step{name}, body);
+  }
 
  protected:
   struct Found {
     void* data;
     Type type;
   };
+  virtual std::int64_t evaluate(std::string_view expression) const = 0;
   virtual Found find_tensor(std::string_view name) = 0;
   virtual void run_step(const Step& step, void (*body)(void*), void* object) = 0;
 
  private:
-  friend class TensorPointer;
+  friend class Argument;
   [[noreturn]] virtual void refuse(std::string_view tensor, Type has, Type asked) const = 0;
 };
 
 template <class T>
-TensorPointer::operator T*() const {
-  if (type_of<std::remove_cv_t<T>>() != type_) run_.refuse(name_, type_, type_of<std::remove_cv_t<T>>());
-  return static_cast<T*>(data_);
+Argument::operator T*() const {
+  const auto [data, type] = run_.find_tensor(name_);
+  if (type_of<std::remove_cv_t<T>>() != type) run_.refuse(name_, type, type_of<std::remove_cv_t<T>>());
+  return static_cast<T*>(data);
 }
+inline Argument::operator int() const { return run_.dim(name_); }
 
 /// The one variant that this launches.cu is compiled for, specialised ahead of it by whoever wants no other:
 /// the functions that launch the others, and what only they make the compiler instantiate, are then not
@@ -129,6 +144,7 @@ struct Launcher {
 };
 
 /// Defined by launches.cu.
-extern const std::initializer_list<Launcher> launchers;
+using Launchers = std::initializer_list<Launcher>;
+extern const Launchers launchers;
 
 }  // namespace workbook

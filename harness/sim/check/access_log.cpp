@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "symbols.h"
+#include "sim/source/symbols.h"
 
 namespace workbook::sim {
 namespace {

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "symbols.h"
+#include "sim/source/symbols.h"
 
 namespace workbook::sim {
 namespace {

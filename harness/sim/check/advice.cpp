@@ -6,7 +6,7 @@
 #include <functional>
 #include <numeric>
 
-#include "source_blocks.h"
+#include "sim/source/source_blocks.h"
 
 namespace workbook::sim {
 namespace {

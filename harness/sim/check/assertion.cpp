@@ -28,11 +28,11 @@ extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* f
     std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file,
                  line, function, block.x, block.y, block.z, thread.x, thread.y, thread.z, expression);
     abort_launch(cudaErrorAssert);
-    if (worker.checker)
+    if (worker.events)
       Diagnosis::get().findings.add("assert", pc, 0, [&](runs::Finding& f) {
         f.kernel = worker.launch->kernel->name;
-        f.who = worker.checker->id_of(*worker.running);
-        f.message = worker.checker->name(*f.who) + " fails the assertion `" + expression + "`.";
+        f.who = checker_of(worker).id_of(*worker.running);
+        f.message = checker_of(worker).name(*f.who) + " fails the assertion `" + expression + "`.";
         f.advice =
             "What the kernel takes for granted here does not hold for this thread: print the values it "
             "names.";

@@ -7,7 +7,7 @@
 #include "sim/engine/device_heap.h"
 #include "sim/engine/fiber.h"
 #include "sim/engine/loop_watch.h"
-#include "sim/runtime/registered.h"
+#include "sim/engine/registered.h"
 
 // One call from hook to shadow cell: these run before every load and store of a kernel.
 #define WORKBOOK_HOT inline __attribute__((always_inline))
@@ -21,6 +21,17 @@ constexpr std::size_t kTraceLimit = 2'000'000;  // events; 24 bytes each before 
 
 std::size_t shared_bytes(const SharedVariable& v, const Launch& launch) {
   return v.dynamic ? launch.dynamic_shared : v.bytes;
+}
+
+/// Of the writable static data, all of it initialised; one for each 4 bytes.
+Cell* image_cells() {
+  static Cell* const cells = [] {
+    const std::size_t words = writable_image_bytes() / 4 + 1;
+    auto* first = static_cast<Cell*>(reserve_memory(words * sizeof(Cell)));
+    for (std::size_t i = 0; i < words; ++i) first[i].init_mask = 0xf;
+    return first;
+  }();
+  return cells;
 }
 
 /// Held while one cell is looked at and changed, when other workers may do the same.
@@ -86,7 +97,7 @@ void Checker::begin_launch(const Launch& launch) {
   }
 }
 
-void Checker::block_begin() {
+void Checker::begin_block() {
   block_damaged = false;
   log.begin_block();
   ordering.block_begin();
@@ -95,7 +106,7 @@ void Checker::block_begin() {
   block_over_ = false;
 }
 
-void Checker::block_end() {
+void Checker::end_block() {
   block_over_ = true;
   if (in_cluster_) report_late_users();
   in_range_ = copying_struct_ = false;  // where a thread was ended within one
@@ -516,7 +527,7 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   if (worker_.launch->kernel->is_argument(address)) return;
   if (worker_.team != nullptr)
     if (Worker* const owner = Diagnosis::get().owner_of_team_shared(worker_, address); owner != nullptr) {
-      remote_access<kKind, kSignal>(*owner->checker, address, bytes, pc);
+      remote_access<kKind, kSignal>(checker_of(*owner), address, bytes, pc);
       return;
     }
   if (is_registered(address)) return;

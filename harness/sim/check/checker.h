@@ -18,7 +18,7 @@
 #include "runs/trace.h"
 #include "sim/engine/arena.h"
 #include "sim/engine/engine.h"
-#include "symbols.h"
+#include "sim/source/symbols.h"
 #include "word_records.h"
 
 namespace workbook::sim {
@@ -36,16 +36,26 @@ struct TraceItem {
   std::uint32_t pc_offset;
 };
 
-class Checker {
+class Checker final : public WorkerEvents {
  public:
   explicit Checker(Worker& worker);
 
   // Called by the worker, outside of kernel code.
-  void begin_launch(const Launch& launch);
-  void block_begin();
-  void block_end();
-  void barrier();
-  void flush_logs() { log.flush(); }
+  void begin_launch(const Launch& launch) override;
+  void begin_block() override;
+  void end_block() override;
+  void pass_barrier() override;
+  void pass_warp_barrier(std::uint32_t first, std::uint32_t lanes) override {
+    ordering.sync_warp(first, lanes);
+  }
+  void pass_team_barrier(std::shared_ptr<const TeamEpochs> blocks) override {
+    ordering.learn_team(std::move(blocks));
+  }
+  void flush_logs() override { log.flush(); }
+  void see_bad_mask(const SimThread& t, const char* what) override;
+  void see_stuck_warp(std::uint32_t warp, std::uint32_t lanes, std::uint32_t mask) override;
+  void see_missing_source(const SimThread& t, int source) override;
+  void see_active_mask(Pc pc) override;
 
   // Called by the running thread.
   /// kSignal: a volatile read, or a volatile write after a fence, which are how threads signal each other:
@@ -58,20 +68,21 @@ class Checker {
   /// An index outside of its dimension of an array with a fixed size, at a column of the line of `pc`. The
   /// source says whose; where it cannot be read, the access that follows.
   void note_bad_index(std::uint32_t column, std::int64_t index, Pc pc);
-  /// Why a thread ran into the end of its stack: an index past an array of its own, where one was noted. For
-  /// signal handlers.
-  const char* stack_trouble() const;
+  /// An index past an array of its own, where one was noted.
+  const char* stack_trouble() const override;
 
-  // Asynchronous copies to shared memory; engine_api.h says what they mean.
   /// Whether the copy to this place of shared memory stands in a group that its thread has not closed.
   bool is_uncommitted(std::uint64_t offset) const;
   void begin_copy(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, std::size_t zero_bytes,
-                  const void* group, Pc pc);
-  void close_group();
-  void wait_for_groups(unsigned int pending);
-  void complete_group(const void* group);
+                  const void* group, Pc pc) override;
+  void close_group() override;
+  void wait_for_groups(unsigned int pending) override;
+  void complete_group(const void* group) override;
 
-  bool is_shared(std::uintptr_t address) const { return address - shared_low_ < shared_span_; }
+  Work work() const override { return {accesses, atomics}; }
+  std::string name_at(std::uintptr_t address) const override;
+  const char* kernel() const { return worker_.launch->kernel->name; }
+  bool is_shared(std::uintptr_t address) const override { return address - shared_low_ < shared_span_; }
   /// Beside the shared arrays, as far as a block may have shared memory: an index gone wrong.
   bool is_near_shared(std::uintptr_t address) const {
     return shared_span_ > 0 && address - (shared_low_ - kMaxSharedBytes) < shared_span_ + 2 * kMaxSharedBytes;
@@ -86,8 +97,6 @@ class Checker {
   bool trace_truncated = false;
   std::uint64_t accesses = 0;  ///< of this launch; the sampler's measure of work
   std::int64_t atomics = 0;    ///< of this launch
-  /// A store was announced that has to be made before another thread of this worker runs.
-  bool is_storing() const { return !racing_stores_.empty(); }
   /// What was announced is made elsewhere, before or after: its values are not looked at.
   void settle_stores() {
     if (!racing_stores_.empty()) report_racing_stores(false);
@@ -257,5 +266,7 @@ class Checker {
   std::vector<AsyncCopy> copies_;   ///< under way, in the order they began
   std::vector<std::uint32_t> groups_closed_;  ///< by thread
 };
+
+inline Checker& checker_of(const Worker& worker) { return static_cast<Checker&>(*worker.events); }
 
 }  // namespace workbook::sim

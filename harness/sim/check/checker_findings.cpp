@@ -10,7 +10,7 @@
 #include "memory_findings.h"
 #include "sim/engine/device_heap.h"
 #include "sim/engine/fiber.h"
-#include "source_text.h"
+#include "sim/source/source_text.h"
 
 namespace workbook::sim {
 namespace {

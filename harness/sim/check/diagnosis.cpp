@@ -7,9 +7,10 @@
 
 #include "advice.h"
 #include "ordering.h"
+#include "sim/engine/launch_check.h"
 #include "sim/engine/runtime.h"
 #include "sim/engine/team.h"
-#include "symbols.h"
+#include "sim/source/symbols.h"
 
 namespace workbook::sim {
 
@@ -53,11 +54,11 @@ runs::LaunchCounters Diagnosis::end_launch(const std::vector<Worker*>& workers,
   std::int64_t atomics = 0;
   std::vector<const AccessLog*> logs;
   for (Worker* w : workers) {
-    atomics += w->checker->atomics;
-    logs.push_back(&w->checker->log);
-    trace_.insert(trace_.end(), w->checker->trace.begin(), w->checker->trace.end());
-    w->checker->trace.clear();
-    trace_truncated_ = trace_truncated_ || w->checker->trace_truncated;
+    atomics += checker_of(*w).atomics;
+    logs.push_back(&checker_of(*w).log);
+    trace_.insert(trace_.end(), checker_of(*w).trace.begin(), checker_of(*w).trace.end());
+    checker_of(*w).trace.clear();
+    trace_truncated_ = trace_truncated_ || checker_of(*w).trace_truncated;
   }
   // Blocks that waited for each other ran on several workers.
   if (modes.trace && workers.size() > 1)
@@ -92,6 +93,32 @@ runs::LaunchCounters Diagnosis::end_launch(const std::vector<Worker*>& workers,
   ++trace_launch_;
   launch_ = nullptr;
   return c;
+}
+
+std::unique_ptr<WorkerEvents> look_on(Worker& worker) { return std::make_unique<Checker>(worker); }
+
+void see_launch_begin(const Launch& launch) { Diagnosis::get().begin_launch(launch); }
+
+runs::LaunchCounters see_launch_end(const std::vector<Worker*>& workers, std::uint64_t blocks_sampled) {
+  return Diagnosis::get().end_launch(workers, blocks_sampled);
+}
+
+bool are_blocks_in_order() { return Diagnosis::get().modes.in_order; }
+
+bool has_crashed() { return Diagnosis::get().crashed; }
+
+void see_rejected_launch(const LaunchConfig& config, const char* kernel, const LaunchProblem& problem) {
+  if (!workbook_sim_is_diagnosing()) return;
+  runs::Finding f;
+  f.klass = "bad_launch";
+  f.kernel = kernel;
+  f.at = {config.file, config.line};
+  f.message = std::string(kernel) + " is not launched: " + problem.text + ".";
+  f.advice = std::string(
+                 "None of its threads runs, and all that it should write stays as it was. Such a launch "
+                 "says nothing by itself: cudaGetLastError() behind it returns ") +
+             cudaGetErrorName(problem.error) + ".";
+  Diagnosis::get().findings.add(std::move(f));
 }
 
 int Diagnosis::tensor_at(bool shared, std::uint32_t word) const {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "advice.h"
-#include "symbols.h"
+#include "sim/source/symbols.h"
 
 namespace workbook::sim {
 namespace {

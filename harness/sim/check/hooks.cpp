@@ -2,15 +2,11 @@
 // without the sanitizer's own run-time library makes them ours: each runs before the access it announces.
 #include <atomic>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 
 #include "hooks.h"
-#include "observer.h"
 #include "sim/engine/device_heap.h"
 #include "sim/engine/loop_watch.h"
-#include "symbols.h"
+#include "sim/source/symbols.h"
 
 using namespace workbook;
 using namespace workbook::sim;
@@ -19,16 +15,16 @@ namespace {
 
 bool diagnosing = false;
 
-bool in_own_shared(std::uintptr_t address) { return this_worker->checker->is_shared(address); }
+bool in_own_shared(std::uintptr_t address) { return checker_of(*this_worker).is_shared(address); }
 
 void publish(Worker& worker, std::uintptr_t address) {
   const EngineScope scope;
-  worker.checker->ordering.release(address, in_own_shared(address));
+  checker_of(worker).ordering.release(address, in_own_shared(address));
 }
 
 void learn(Worker& worker, std::uintptr_t address) {
   const EngineScope scope;
-  worker.checker->ordering.acquire(address, in_own_shared(address));
+  checker_of(worker).ordering.acquire(address, in_own_shared(address));
 }
 
 /// Volatile accesses are how programs without atomics signal each other: with a fence before the write they
@@ -43,12 +39,12 @@ void note_volatile(void* a, std::uint32_t bytes, Pc pc) {
     if (++reads % 64 == 0) worker->yield();
     {
       const EngineScope scope;
-      worker->checker->ordering.note_sync(at, in_own_shared(at));
+      checker_of(*worker).ordering.note_sync(at, in_own_shared(at));
     }
-    return worker->checker->access<runs::Access::read, true>(at, bytes, pc);
+    return checker_of(*worker).access<runs::Access::read, true>(at, bytes, pc);
   }
-  if (!worker->checker->ordering.has_fenced()) return worker->checker->access<kKind>(at, bytes, pc);
-  worker->checker->access<kKind, true>(at, bytes, pc);
+  if (!checker_of(*worker).ordering.has_fenced()) return checker_of(*worker).access<kKind>(at, bytes, pc);
+  checker_of(*worker).access<kKind, true>(at, bytes, pc);
   publish(*worker, at);
 }
 
@@ -101,45 +97,9 @@ void __ubsan_handle_out_of_bounds(void* data, void* index) {
     const char* file;
     std::uint32_t line, column;
   };
-  this_worker->checker->note_bad_index(static_cast<const Location*>(data)->column,
-                                       reinterpret_cast<std::intptr_t>(index), WORKBOOK_PC);
-}
-
-void workbook_sim_syncthreads() { running_worker("__syncthreads()").barrier(WORKBOOK_PC, 0); }
-
-int workbook_sim_syncthreads_reduce(int kind, int predicate) {
-  Worker& worker = running_worker("__syncthreads_count()");
-  worker.barrier(WORKBOOK_PC, predicate);
-  const std::int64_t packed = worker.barrier_result();
-  const auto yes = static_cast<int>(packed & 0xffffffff);
-  const auto came = static_cast<int>(packed >> 32);
-  return kind == 0 ? yes : kind == 1 ? yes == came : yes != 0;
-}
-
-std::uint64_t workbook_sim_warp(WarpOp op, std::uint32_t mask, std::uint64_t value, int argument, int width) {
-  return running_worker("a warp operation").warp_operation(op, mask, value, argument, width, WORKBOOK_PC);
-}
-
-std::uint32_t workbook_sim_activemask() {
-  Worker& worker = running_worker("__activemask()");
-  {
-    const EngineScope scope;
-    observe_active_mask(worker, WORKBOOK_PC);
-  }
-  return worker.converged_lanes(WORKBOOK_PC);
-}
-
-std::uint32_t workbook_sim_converged_lanes() {
-  return running_worker("coalesced_threads()").converged_lanes(WORKBOOK_PC);
-}
-
-void workbook_sim_warp_collective(std::uint32_t mask, void* mine,
-                                  void (*combine)(void* const*, std::uint32_t)) {
-  running_worker("a warp operation").warp_collective(mask, mine, combine, WORKBOOK_PC);
-}
-
-void workbook_sim_tensor_flops(double flops) {
-  if (this_worker != nullptr) this_worker->tensor_flops += flops;
+  checker_of(*this_worker)
+      .note_bad_index(static_cast<const Location*>(data)->column, reinterpret_cast<std::intptr_t>(index),
+                      WORKBOOK_PC);
 }
 
 void workbook_sim_fence(int reach) {
@@ -150,27 +110,19 @@ void workbook_sim_fence(int reach) {
     std::atomic_thread_fence(std::memory_order_seq_cst);
   }
   ++worker.fences;
-  if (!worker.checker) return;
+  if (!worker.events) return;
   const EngineScope scope;
-  worker.checker->ordering.fence();
+  checker_of(worker).ordering.fence();
 }
-
-void workbook_sim_telling(const void* object) {
-  Worker& worker = running_worker("an atomic store");
-  if (Arena::contains(reinterpret_cast<std::uintptr_t>(object))) worker.let_others_begin();
-}
-
-void workbook_sim_yield() { running_worker("a wait").yield(); }
-void workbook_sim_nanosleep(unsigned int) { running_worker("__nanosleep()").yield(); }
 
 void workbook_sim_release(const void* object) {
   Worker& worker = running_worker("a release");
   std::atomic_thread_fence(std::memory_order_release);
-  if (!worker.checker) return;
+  if (!worker.events) return;
   worker.loops->changed();  // the object's state, which is not traced
   {
     const EngineScope scope;
-    worker.checker->ordering.fence();
+    checker_of(worker).ordering.fence();
   }
   publish(worker, reinterpret_cast<std::uintptr_t>(object));
 }
@@ -178,38 +130,26 @@ void workbook_sim_release(const void* object) {
 void workbook_sim_acquire(const void* object) {
   Worker& worker = running_worker("an acquire");
   std::atomic_thread_fence(std::memory_order_acquire);
-  if (worker.checker) learn(worker, reinterpret_cast<std::uintptr_t>(object));
+  if (worker.events) learn(worker, reinterpret_cast<std::uintptr_t>(object));
 }
 
 void workbook_sim_touch(const void* address, std::size_t bytes, bool writes) {
   if (!diagnosing) return;
   note_range(address, bytes, writes, WORKBOOK_PC);
-  if (this_worker != nullptr && this_worker->current != nullptr) this_worker->checker->settle_stores();
-}
-
-void workbook_sim_trap() {
-  std::fprintf(stderr, "the kernel executed __trap()\n");
-  std::abort();
-}
-
-long long workbook_sim_clock() {
-  if (Worker& worker = running_worker("clock()"); worker.loops) worker.loops->changed();
-  // Counts something that grows with the work done; it is no clock cycle.
-  static thread_local long long ticks = 0;
-  return ++ticks;
+  if (this_worker != nullptr && this_worker->current != nullptr) checker_of(*this_worker).settle_stores();
 }
 
 void workbook_sim_before_atomic(void* address, std::size_t bytes) {
   Worker& worker = running_worker("an atomic");
-  if (!worker.checker) return;
+  if (!worker.events) return;
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  worker.checker->access<runs::Access::atomic>(at, static_cast<std::uint32_t>(bytes), WORKBOOK_PC);
-  if (worker.checker->ordering.has_fenced()) publish(worker, at);
+  checker_of(worker).access<runs::Access::atomic>(at, static_cast<std::uint32_t>(bytes), WORKBOOK_PC);
+  if (checker_of(worker).ordering.has_fenced()) publish(worker, at);
 }
 
 void workbook_sim_after_atomic(void* address) {
   Worker& worker = *this_worker;
-  if (worker.checker) learn(worker, reinterpret_cast<std::uintptr_t>(address));
+  if (worker.events) learn(worker, reinterpret_cast<std::uintptr_t>(address));
   // A thread that spins on an atomic waits for another one: let the others run now and then.
   static thread_local std::uint32_t atomics = 0;
   if (++atomics % 256 == 0) worker.yield();
@@ -219,26 +159,12 @@ void workbook_sim_after_atomic(void* address) {
 
 namespace workbook::sim {
 
-Worker& running_worker(const char* what) {
-  if (this_worker == nullptr || this_worker->current == nullptr) {
-    std::fprintf(stderr, "%s was called on the host; it exists in kernels only\n", what);
-    std::abort();
-  }
-  return *this_worker;
-}
-
-void clear_shared_memory(const Launch& launch) {
-  const std::uintptr_t base = thread_local_base();
-  for (const auto& v : shared_variables())
-    std::memset(reinterpret_cast<void*>(base + v.offset), 0xff, v.dynamic ? launch.dynamic_shared : v.bytes);
-}
-
 void note_range(const void* a, std::size_t bytes, bool writes, Pc pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(a);
   Worker* const worker = this_worker;
   if (bytes == 0) return;
   if (worker != nullptr && worker->current != nullptr)
-    return worker->checker->access_range(at, bytes, writes, pc);
+    return checker_of(*worker).access_range(at, bytes, writes, pc);
   if (Arena::contains(at)) note_host_access(at, writes ? runs::Access::write : runs::Access::read, pc);
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "checker.h"
 #include "diagnosis.h"
 
 namespace workbook::sim {
@@ -18,10 +19,9 @@ template <runs::Access kKind>
 inline void note_access(const volatile void* address, std::uint32_t bytes, Pc pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   Worker* const worker = this_worker;
-  if (worker != nullptr && worker->current != nullptr) return worker->checker->access<kKind>(at, bytes, pc);
+  if (worker != nullptr && worker->current != nullptr)
+    return checker_of(*worker).access<kKind>(at, bytes, pc);
   if (Arena::contains(at)) note_host_access(at, kKind, pc);
 }
 
 }  // namespace workbook::sim
-
-#define WORKBOOK_PC reinterpret_cast<::workbook::sim::Pc>(__builtin_return_address(0))

@@ -8,14 +8,10 @@
 #include "memory_findings.h"
 #include "sim/engine/device_heap.h"
 #include "sim/engine/loop_watch.h"
-#include "symbols.h"
+#include "sim/source/symbols.h"
 
 using namespace workbook;
 using namespace workbook::sim;
-
-extern "C" {
-bool workbook_sim_is_diagnosing();
-}
 
 namespace {
 
@@ -38,8 +34,8 @@ void tell(const char* klass, Pc pc, Pc other, const char* call, const std::strin
     std::string who = "the host";
     if (kernel) {
       f.kernel = worker->launch->kernel->name;
-      f.who = worker->checker->id_of(*worker->running);
-      who = worker->checker->name(*f.who);
+      f.who = checker_of(*worker).id_of(*worker->running);
+      who = checker_of(*worker).name(*f.who);
     }
     f.message = who + " gives " + call + " " + what + ".";
     f.advice = advice;

@@ -5,14 +5,12 @@
 #include <cstring>
 
 #include "hooks.h"
-#include "symbols.h"
+#include "sim/source/symbols.h"
 
 using namespace workbook;
 using namespace workbook::sim;
 
 extern "C" {
-
-bool workbook_sim_is_diagnosing();
 
 // Weak, for programs that are linked without the wrapping never come here.
 void* __real_memcpy(void*, const void*, std::size_t) __attribute__((weak));

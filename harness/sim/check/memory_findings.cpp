@@ -5,7 +5,7 @@
 
 #include "sim/engine/device_heap.h"
 #include "sim/engine/runtime.h"
-#include "symbols.h"
+#include "sim/source/symbols.h"
 
 namespace workbook::sim {
 

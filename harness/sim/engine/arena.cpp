@@ -11,7 +11,7 @@
 #include <iterator>
 
 #include "device_heap.h"
-#include "sim/check/source_text.h"
+#include "sim/source/source_text.h"
 
 namespace workbook::sim {
 namespace {

@@ -1,97 +1,8 @@
-// Asynchronous copies to shared memory. The diagnosing build makes them late, as a GPU may: the destination
-// holds NaN until the copy is waited for, and touching it before is a race.
-#include <algorithm>
+// What kernels ask of asynchronous copies to shared memory: made at once, but in the diagnosing build, which
+// makes them late (check/async_copies.cpp).
 #include <cstring>
-#include <vector>
 
-#include "sim/check/checker.h"
-#include "sim/check/diagnosis.h"
-#include "sim/check/hooks.h"
-
-namespace workbook::sim {
-
-void Checker::begin_copy(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, std::size_t zero_bytes,
-                         const void* group, Pc pc) {
-  const std::uint32_t thread = worker_.current->linear, before = log.length(thread);
-  access_range(from, bytes, false, pc);
-  if (modes_.count && is_shared(to) && !is_shared(from)) log.mark_copies(thread, before);
-  access_range(to, bytes + zero_bytes, true, pc);
-  settle_stores();
-  const EngineScope scope;
-  const AsyncCopy copy{to, from, bytes, zero_bytes, group, thread, groups_closed_[thread], pc};
-  if (!is_shared(to)) return end_copy(copy);
-  std::memset(reinterpret_cast<void*>(to), 0xff, bytes + zero_bytes);
-  for (std::uintptr_t at = to; at < to + bytes + zero_bytes; at += 4)
-    shared_cells_[(at - shared_low_) / 4].in_flight = 1;
-  copies_.push_back(copy);
-}
-
-void Checker::end_copy(const AsyncCopy& copy) {
-  std::memcpy(reinterpret_cast<void*>(copy.to), reinterpret_cast<const void*>(copy.from), copy.bytes);
-  std::memset(reinterpret_cast<void*>(copy.to + copy.bytes), 0, copy.zero_bytes);
-  if (!is_shared(copy.to)) return;
-  // The data arrives now, on behalf of the thread that waited for it.
-  const SimThread& now = *worker_.running;
-  for (std::uintptr_t at = copy.to; at < copy.to + copy.bytes + copy.zero_bytes; at += 4) {
-    Cell& c = shared_cells_[(at - shared_low_) / 4];
-    c.in_flight = 0;
-    c.w_who = in_cluster_ ? worker_.gid(now) : now.linear, c.w_epoch = worker_.epoch, c.w_clock = now.clock;
-  }
-}
-
-template <class Test>
-void Checker::end_copies(Test test) {
-  const EngineScope scope;
-  std::erase_if(copies_, [&](const AsyncCopy& copy) {
-    if (!test(copy)) return false;
-    end_copy(copy);
-    return true;
-  });
-}
-
-bool Checker::is_uncommitted(std::uint64_t offset) const {
-  const std::uintptr_t at = shared_low_ + offset;
-  const auto found = std::find_if(copies_.begin(), copies_.end(), [&](const AsyncCopy& c) {
-    return at >= c.to && at < c.to + c.bytes + c.zero_bytes;
-  });
-  return found != copies_.end() && found->group == nullptr && found->number == groups_closed_[found->thread];
-}
-
-void Checker::close_group() { ++groups_closed_[worker_.current->linear]; }
-
-void Checker::wait_for_groups(unsigned int pending) {
-  const std::uint32_t thread = worker_.current->linear, closed = groups_closed_[thread];
-  const auto is_waited_for = [&](const AsyncCopy& c) {
-    return c.group == nullptr && c.thread == thread && c.number + pending < closed;
-  };
-  if (modes_.count && std::any_of(copies_.begin(), copies_.end(), is_waited_for))
-    log.append_wait(thread, pending);
-  end_copies(is_waited_for);
-}
-
-void Checker::complete_group(const void* group) {
-  // A stage of a pipeline is complete for all threads that copied into it.
-  if (modes_.count) log_stage(group);
-  end_copies([&](const AsyncCopy& c) { return c.group == group; });
-}
-
-void Checker::log_stage(const void* group) {
-  const EngineScope scope;
-  std::vector<const void*> others;
-  std::vector<std::uint32_t> threads;
-  for (const AsyncCopy& c : copies_) {
-    if (c.group == group)
-      threads.push_back(c.thread);
-    else if (c.group != nullptr && std::find(others.begin(), others.end(), c.group) == others.end())
-      others.push_back(c.group);
-  }
-  std::sort(threads.begin(), threads.end());
-  threads.erase(std::unique(threads.begin(), threads.end()), threads.end());
-  for (const std::uint32_t thread : threads)
-    log.append_wait(thread, static_cast<std::uint32_t>(others.size()));
-}
-
-}  // namespace workbook::sim
+#include "engine.h"
 
 using namespace workbook::sim;
 
@@ -100,27 +11,27 @@ extern "C" {
 void workbook_sim_async_copy(void* to, const void* from, std::size_t bytes, std::size_t zero_bytes,
                              const void* group) {
   Worker& worker = running_worker("an asynchronous copy");
-  if (worker.checker)
-    return worker.checker->begin_copy(reinterpret_cast<std::uintptr_t>(to),
-                                      reinterpret_cast<std::uintptr_t>(from), bytes, zero_bytes, group,
-                                      WORKBOOK_PC);
+  if (worker.events)
+    return worker.events->begin_copy(reinterpret_cast<std::uintptr_t>(to),
+                                     reinterpret_cast<std::uintptr_t>(from), bytes, zero_bytes, group,
+                                     WORKBOOK_PC);
   std::memcpy(to, from, bytes);
   std::memset(static_cast<char*>(to) + bytes, 0, zero_bytes);
 }
 
 void workbook_sim_async_commit() {
   Worker& worker = running_worker("a commit of copies");
-  if (worker.checker) worker.checker->close_group();
+  if (worker.events) worker.events->close_group();
 }
 
 void workbook_sim_async_wait(unsigned int pending) {
   Worker& worker = running_worker("a wait for copies");
-  if (worker.checker) worker.checker->wait_for_groups(pending);
+  if (worker.events) worker.events->wait_for_groups(pending);
 }
 
 void workbook_sim_async_complete(const void* group) {
   Worker& worker = running_worker("the completion of copies");
-  if (worker.checker) worker.checker->complete_group(group);
+  if (worker.events) worker.events->complete_group(group);
 }
 
 }  // extern "C"

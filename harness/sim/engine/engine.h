@@ -7,9 +7,14 @@
 #include <memory>
 #include <vector>
 
+#include "events.h"
+#include "sim/source/pc.h"
 #include "thread_set.h"
 #include "workbook_sim/launch.h"
 #include "workbook_sim/warp.h"
+
+/// Whether the program's kernels tell of their accesses: it is the diagnosing build.
+extern "C" bool workbook_sim_is_diagnosing();
 
 namespace workbook::sim {
 
@@ -19,10 +24,7 @@ inline constexpr int kMaxWarps = kMaxThreads / kWarpSize;
 inline constexpr std::size_t kMaxSharedBytes =
     227 * 1024;  ///< a block, sm_90: CUDA C++ Programming Guide, table 30
 
-using Pc = std::uintptr_t;  ///< return address of a call the compiler or a macro put into the kernel
-
 struct Fiber;
-class Checker;
 class LoopWatch;
 class Team;
 class TurnRunner;
@@ -150,7 +152,7 @@ class Worker {
   const Launch* launch = nullptr;
   Team* team = nullptr;                          ///< the blocks that run together with this one, or null
   TurnRunner* turns = nullptr;                   ///< who lets blocks run one at a time, or null
-  std::unique_ptr<Checker> checker;              ///< diagnosing build only
+  std::unique_ptr<WorkerEvents> events;          ///< diagnosing build only
   std::unique_ptr<LoopWatch> loops;              ///< likewise
   std::uint32_t epoch = 1;                       ///< block-wide barriers and block starts seen so far
   std::uint32_t block_serial = 0;                ///< blocks this worker has begun

@@ -10,7 +10,7 @@
 
 #include "clock/occupancy.h"
 #include "engine.h"
-#include "sim/check/symbols.h"
+#include "sim/source/symbols.h"
 
 namespace workbook::sim {
 namespace {

@@ -17,17 +17,13 @@
 #include "kernel_info.h"
 #include "launch_check.h"
 #include "launch_watch.h"
-#include "loop_report.h"
 #include "loop_watch.h"
 #include "progress.h"
 #include "runtime.h"
 #include "sample.h"
-#include "sim/check/diagnosis.h"
-#include "sim/check/symbols.h"
+#include "sim/source/symbols.h"
 #include "team.h"
 #include "turns.h"
-
-extern "C" bool workbook_sim_is_diagnosing();
 
 namespace workbook::sim {
 namespace {
@@ -40,7 +36,7 @@ void begin_worker(const Launch& launch) {
   this_worker->stuck = false;
   this_worker->fences = 0;
   LaunchWatch::get().join(*this_worker);
-  if (this_worker->checker) this_worker->checker->begin_launch(launch);
+  if (this_worker->events) this_worker->events->begin_launch(launch);
 }
 
 // The launching thread and one more for each further core. They take blocks from one counter, so uneven
@@ -274,25 +270,11 @@ std::vector<Worker*> run_blocks(Launch& launch, Sample* sample) {
     return sample != nullptr ? sample->next(waiting) : all();
   };
   if (sample != nullptr) return TurnRunner::get().run(launch, {next, false}, begin_worker);
-  if (Diagnosis::get().modes.in_order || launch.blocks == 1)
+  if (are_blocks_in_order() || launch.blocks == 1)
     return TurnRunner::get().run(launch, {next, true}, begin_worker);
   constexpr std::uint64_t kLittle = 2048;  // threads: not worth waking others
   launch.parallel = true;
   return WorkerPool::get().run(launch, launch.blocks * launch.block_threads < kLittle);
-}
-
-void report_rejected(const LaunchConfig& config, const char* kernel, const LaunchProblem& problem) {
-  if (!workbook_sim_is_diagnosing()) return;
-  runs::Finding f;
-  f.klass = "bad_launch";
-  f.kernel = kernel;
-  f.at = {config.file, config.line};
-  f.message = std::string(kernel) + " is not launched: " + problem.text + ".";
-  f.advice = std::string(
-                 "None of its threads runs, and all that it should write stays as it was. Such a launch "
-                 "says nothing by itself: cudaGetLastError() behind it returns ") +
-             cudaGetErrorName(problem.error) + ".";
-  Diagnosis::get().findings.add(std::move(f));
 }
 
 std::mutex launch_mutex;  // host threads may launch at the same time; their launches run one after another
@@ -319,7 +301,7 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
   const LaunchProblem problem = check_launch(config, info);
   launch_error() = problem.text;
   if (problem.error != cudaSuccess) {
-    report_rejected(config, kernel.name, problem);
+    see_rejected_launch(config, kernel.name, problem);
     return finish_launch(problem.error);
   }
   if (const auto instead = redirect_launch(config, kernel)) return finish_launch(*instead);
@@ -348,7 +330,7 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
                           0};
   abort_error = cudaSuccess;
   LaunchWatch::get().begin(launch.blocks);
-  if (diagnosing) Diagnosis::get().begin_launch(launch);
+  if (diagnosing) see_launch_begin(launch);
   std::optional<Sample> sample;
   if (diagnosing && launch_settings().sample_accesses > 0)
     sample.emplace(launch, launch_settings().sample_accesses);
@@ -368,14 +350,14 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
     tensor_flops += std::exchange(w->tensor_flops, 0.0);
   }
   if (diagnosing) {
-    finished.counters = Diagnosis::get().end_launch(workers, ran);
+    finished.counters = see_launch_end(workers, ran);
     finished.counters->barriers = static_cast<std::int64_t>(barriers * launch.blocks / ran);
     finished.counters->warp_operations = static_cast<std::int64_t>(warp_operations * launch.blocks / ran);
     finished.counters->tensor_flops =
         tensor_flops * static_cast<double>(launch.blocks) / static_cast<double>(ran);
   }
-  report_endless_loops(launch, LaunchWatch::get().take_loops());
-  finished.complete = abort_error == cudaSuccess && !Diagnosis::get().crashed;
+  see_endless_loops(launch, LaunchWatch::get().take_loops());
+  finished.complete = abort_error == cudaSuccess && !has_crashed();
   if (abort_error != cudaSuccess) {
     launch_error() = std::string(kernel.name) + " was ended: " + cudaGetErrorString(abort_error);
     set_last_error(abort_error);
@@ -383,7 +365,7 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
   }
   const std::chrono::duration<double, std::micro> cpu_us = std::chrono::steady_clock::now() - start;
   if (!lost) account_launch(config.stream, finished, cpu_us.count());
-  if (Diagnosis::get().crashed) fault(cudaErrorIllegalAddress);
+  if (has_crashed()) fault(cudaErrorIllegalAddress);
   if (launch_settings().on_finished) launch_settings().on_finished(finished);
   return finish_launch(cudaSuccess);
 }

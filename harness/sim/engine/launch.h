@@ -15,7 +15,7 @@ struct FinishedLaunch {
   std::string kernel;
   runs::Dim3 grid, block;
   std::int64_t shared_bytes = 0;                 ///< static and dynamic, a block
-  std::optional<runs::LaunchCounters> counters;  ///< when Diagnosis::modes.count
+  std::optional<runs::LaunchCounters> counters;  ///< of the diagnosing build
   std::optional<runs::ModelledTime> modelled;    ///< of library calls, which the counters cannot tell
   bool complete = true;          ///< false: it was ended, by its own fault or by a loop without end
   std::uint64_t most_steps = 0;  ///< diagnosing build: basic blocks passed by any one thread, about

@@ -10,10 +10,8 @@
 #include "arena.h"
 #include "fiber.h"
 #include "launch.h"
-#include "loop_report.h"
 #include "progress.h"
-#include "sim/check/checker.h"
-#include "sim/check/symbols.h"
+#include "sim/source/symbols.h"
 
 constinit thread_local std::int64_t workbook_sim_steps_left = 4096;
 constinit thread_local std::uintptr_t workbook_sim_reach = 0;
@@ -188,7 +186,7 @@ std::uint64_t hash_of_stack(const SimThread& t, const Registers& r) {
 }
 
 bool is_readable(const Worker& worker, std::uintptr_t address) {
-  return Arena::contains(address) || worker.checker->is_shared(address) ||
+  return Arena::contains(address) || worker.events->is_shared(address) ||
          (in_program_image(address) && address >= writable_image_begin());
 }
 
@@ -261,8 +259,8 @@ void LoopWatch::step(const Registers& r) {
   if (!came_back && slice_steps_ <= (close_ ? kCloseSlice : kSlice)) return;
   slice_steps_ = 0;
   // A thread that touches no memory waits for nobody.
-  if (!came_back && std::exchange(slice_accesses_, worker_.checker->accesses) == worker_.checker->accesses)
-    return;
+  const std::uint64_t accesses = worker_.events->work().accesses;
+  if (!came_back && std::exchange(slice_accesses_, accesses) == accesses) return;
   worker_.preempt(idle);
 }
 
@@ -389,7 +387,7 @@ void LoopWatch::finish() {
     loop_.block = worker_.block_linear();
     loop_.thread = culprit_;
     loop_.limit = step_limit;
-    if (read_ != 0) loop_.read = name_what_is_read(worker_, read_);
+    if (read_ != 0) loop_.read = worker_.events->name_at(read_);
     LaunchWatch::get().add(std::move(loop_));
   }
   most_steps_ = std::max(most_steps_, worker_.running->steps);

@@ -5,7 +5,6 @@
 
 #include "arena.h"
 #include "launch_watch.h"
-#include "sim/check/checker.h"
 
 namespace workbook::sim {
 namespace {
@@ -40,8 +39,9 @@ Sample::Sample(const Launch& launch, std::uint64_t accesses)
 Sample::Spent Sample::spent() const {
   Spent sum;
   LaunchWatch::get().for_each_worker([&](const Worker& w) {
-    sum.accesses += w.checker->accesses;
-    sum.atomics += w.checker->atomics;
+    const WorkerEvents::Work work = w.events->work();
+    sum.accesses += work.accesses;
+    sum.atomics += work.atomics;
     sum.fences += w.fences;
   });
   return sum;

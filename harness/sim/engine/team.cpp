@@ -1,7 +1,6 @@
 #include "team.h"
 
 #include "launch_watch.h"
-#include "sim/check/checker.h"
 
 namespace workbook::sim {
 
@@ -24,7 +23,7 @@ void Team::complete_if_all_came() {
   arrived_ = 0;
   ++phase_;
   complete_ = std::move(arriving_);
-  arriving_ = std::make_shared<Epochs>();
+  arriving_ = std::make_shared<TeamEpochs>();
   changed_.notify_all();
 }
 
@@ -44,7 +43,7 @@ bool Team::is_done(std::uint64_t phase) {
 
 void Team::learn(Worker& worker) {
   const std::lock_guard lock(mutex_);
-  if (worker.checker) worker.checker->ordering.learn_team(complete_);
+  if (worker.events) worker.events->pass_team_barrier(complete_);
 }
 
 void Team::wait(Worker& worker) {

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <unordered_map>
 #include <vector>
 
 #include "engine.h"
@@ -37,7 +36,6 @@ class Team {
   void leave(Worker& worker);
 
  private:
-  using Epochs = std::unordered_map<std::uint32_t, std::uint32_t>;
   void complete_if_all_came();
 
   std::vector<std::uintptr_t> tls_bases_;
@@ -46,7 +44,7 @@ class Team {
   std::condition_variable changed_;
   unsigned int present_, arrived_ = 0, joined_ = 0, begun_ = 0;
   std::uint64_t phase_ = 0;
-  std::shared_ptr<Epochs> arriving_ = std::make_shared<Epochs>(), complete_;
+  std::shared_ptr<TeamEpochs> arriving_ = std::make_shared<TeamEpochs>(), complete_;
 };
 
 }  // namespace workbook::sim

@@ -2,10 +2,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "sim/check/checker.h"
-#include "sim/check/diagnosis.h"
-#include "sim/check/hooks.h"
-#include "sim/check/symbols.h"
+#include "sim/source/symbols.h"
 #include "team.h"
 
 using namespace workbook;

@@ -4,8 +4,6 @@
 #include <utility>
 
 #include "engine.h"
-#include "sim/check/checker.h"
-#include "sim/check/observer.h"
 
 namespace workbook::sim {
 namespace {
@@ -76,7 +74,7 @@ std::uint64_t Worker::warp_operation(WarpOp op, std::uint32_t mask, std::uint64_
   t.width = width;
   t.wait_pc = pc;
   if (!(mask >> lane & 1u)) {
-    observe_bad_mask(*this, t, "calls with a mask that does not name its own lane");
+    if (events) events->see_bad_mask(t, "calls with a mask that does not name its own lane");
     t.mask = mask | 1u << lane;
   }
   t.status = Status::at_warp;
@@ -90,7 +88,8 @@ std::uint64_t Worker::warp_operation(WarpOp op, std::uint32_t mask, std::uint64_
   }
   // Told where its own calls can be read.
   if (t.missing_source >= 0) [[unlikely]]
-    observe_missing_source(*this, t, std::exchange(t.missing_source, std::int8_t{-1}));
+    if (const int source = std::exchange(t.missing_source, std::int8_t{-1}); events)
+      events->see_missing_source(t, source);
   return static_cast<std::uint64_t>(t.result);
 }
 
@@ -184,7 +183,7 @@ void Worker::complete_warp(std::uint32_t w, std::uint32_t lanes, std::uint32_t m
       std::memcpy(clocks[t.linear], joined, sizeof joined);
       ++t.clock;
     }
-    if (checker) checker->ordering.sync_warp(w * kWarpSize, lanes);
+    if (events) events->pass_warp_barrier(w * kWarpSize, lanes);
   }
   warps_[w].waiting &= ~lanes;
   // The highest lane is pushed last; warp_operation() relies on the caller being the last one when it

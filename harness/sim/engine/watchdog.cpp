@@ -14,9 +14,7 @@
 #include "launch.h"
 #include "loop_watch.h"
 #include "progress.h"
-#include "sim/check/checker.h"
-#include "sim/check/diagnosis.h"
-#include "sim/check/symbols.h"
+#include "sim/source/symbols.h"
 
 namespace workbook::sim {
 namespace {
@@ -94,13 +92,12 @@ void on_tick(int, siginfo_t*, void* context) {
   if (worker == nullptr || worker->current == nullptr) return;
   const Pc pc = interrupted_pc(context);
   if (!is_learner_code(pc)) return;
-  if (worker->checker) {
+  if (worker->events) {
     if (at_one_instruction(*worker, *static_cast<const ucontext_t*>(context)))
       worker->loops->end_at_instruction(pc + 1);
     return;
   }
   if (worker->stuck) end_stuck_block(*worker, pc + 1);
-  if (worker->checker && worker->checker->is_storing()) return;
   const int saved = errno;
   pause(*worker);
   worker->yield();
@@ -201,14 +198,14 @@ class Watchdog {
     if (progress != w.progress) note_progress(1);
     if (!worker.busy || progress != w.progress) w.progress = progress, w.moved = w.work, w.moved_at = now;
     if (!worker.busy || exits != w.exits) w.exits = exits, w.exited = w.work;
-    if (worker.busy && !worker.checker) {
+    if (worker.busy && !worker.events) {
       // Loops over barriers end too: a block in which no thread does for twice as long goes round and round.
       const auto limit = static_cast<double>(limit_steps);
       if (limit > 0 && (w.work - w.moved > limit || w.work - w.exited > 2 * limit)) worker.stuck = true;
       if (launch_is_aborted()) worker.stuck = true;
       if (now - w.moved_at > kPatience && begun_ < (processors_ + 1) / 2) begun_ += more_workers();
     }
-    w.waits = worker.busy && !worker.checker && now - w.moved_at >= kTick;
+    w.waits = worker.busy && !worker.events && now - w.moved_at >= kTick;
     if (worker.busy && (worker.stuck || (slices == w.slices && !worker.paused)))
       pthread_kill(w.thread, kSignal);
     w.slices = slices;
@@ -244,18 +241,7 @@ void end_stuck_block(Worker& worker, Pc pc) {
   abort_launch(cudaErrorLaunchTimeout);
   {
     const EngineScope scope;
-    const Launch& launch = *worker.launch;
-    Diagnosis::get().findings.add("infinite_loop", pc, 0, [&](runs::Finding& f) {
-      f.kernel = launch.kernel->name;
-      f.who = thread_id(launch, worker.gid(*worker.running));
-      f.message =
-          describe_thread(*f.who, launch.grid, launch.block) +
-          " goes round here for ever, as it seems: no thread of its block got any further for very long, "
-          "which is as far as the workbook waits for a build that it does not look into.";
-      f.advice =
-          "What should end this loop? A condition that no thread makes true, an index that does not advance, "
-          "or a plain variable where only an atomic or volatile one is read again.";
-    });
+    see_stuck_block(worker, pc);
   }
   worker.kill_block();
 }

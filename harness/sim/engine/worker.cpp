@@ -11,9 +11,7 @@
 #include "fiber.h"
 #include "launch.h"
 #include "loop_watch.h"
-#include "sim/check/checker.h"
-#include "sim/check/observer.h"
-#include "sim/check/symbols.h"
+#include "sim/source/symbols.h"
 #include "team.h"
 #include "turns.h"
 #include "watchdog.h"
@@ -24,8 +22,6 @@ constinit thread_local uint3 blockIdx{};
 constinit thread_local uint3 blockDim{};
 constinit thread_local uint3 gridDim{};
 
-extern "C" bool workbook_sim_is_diagnosing();
-
 namespace workbook::sim {
 
 namespace {
@@ -33,6 +29,17 @@ constexpr std::size_t kSignalStackBytes = 256 * 1024;  // debug information is r
 }
 
 constinit thread_local Worker* this_worker = nullptr;
+
+namespace {
+
+/// Shared memory starts undefined in every block: NaN.
+void clear_shared_memory(const Launch& launch) {
+  const std::uintptr_t base = thread_local_base();
+  for (const auto& v : shared_variables())
+    std::memset(reinterpret_cast<void*>(base + v.offset), 0xff, v.dynamic ? launch.dynamic_shared : v.bytes);
+}
+
+}  // namespace
 
 uint3 unflatten(std::uint64_t linear, uint3 extent) {
   return {static_cast<unsigned>(linear % extent.x), static_cast<unsigned>(linear / extent.x % extent.y),
@@ -43,7 +50,7 @@ void Worker::make_current(SimThread* t) {
   t->status = Status::running;
   ::threadIdx = t->index;
   slices.store(slices.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  if (checker && running != t) {
+  if (events && running != t) {
     if (running != nullptr) running->reach = workbook_sim_reach;
     workbook_sim_reach = t->reach;
   }
@@ -98,7 +105,7 @@ Worker::Worker() : threads_(kMaxThreads), signal_stack_(kSignalStackBytes) {
   }
   std::memset(clocks, 0, sizeof clocks);
   if (workbook_sim_is_diagnosing()) {
-    checker = std::make_unique<Checker>(*this);
+    events = look_on(*this);
     loops = std::make_unique<LoopWatch>(*this);
   }
   watch(*this);
@@ -141,7 +148,7 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
   stuck = false;
   clear_shared_memory(l);
   alone_ = preempted_ = 0;
-  if (checker) checker->block_begin(), loops->begin_block();
+  if (events) events->begin_block(), loops->begin_block();
   if (team != nullptr) team->begin();
   exits.store(exits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   made_progress();
@@ -151,9 +158,9 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
     leave(main_context_);
   } while (alive_ > 0 && resolve_stall());
   busy = false;
-  if (checker) checker->block_end();
+  if (events) events->end_block();
   if (team != nullptr) team->leave(*this);
-  if (checker) LaunchWatch::get().block_ended();
+  if (events) LaunchWatch::get().block_ended();
 }
 
 // Starts threads on this fiber until one that started earlier can go on; a thread that has to wait inside
@@ -177,7 +184,7 @@ void Worker::start(std::uint32_t linear) {
   t.wait_pc = 0;
   t.barriers = 0;
   t.killed = t.at_cluster = false;
-  if (checker) {
+  if (events) {
     t.last_pc = 0;
     t.steps = t.limited_steps = 0;
     t.fence_clock = 0;
@@ -190,7 +197,7 @@ void Worker::start(std::uint32_t linear) {
     if (++next_index_.y == launch->block.y) next_index_.y = 0, ++next_index_.z;
   }
   make_current(&t);
-  if (checker) workbook_sim_reach = 0;
+  if (events) workbook_sim_reach = 0;
 }
 
 void Worker::finish(SimThread& t) {
@@ -273,7 +280,7 @@ void Worker::barrier(Pc pc, int predicate, bool of_team) {
 
 [[gnu::noinline]] void Worker::release_barrier() {
   if (stuck.load(std::memory_order_relaxed)) end_stuck_block(*this, running->wait_pc);
-  if (checker) checker->barrier();
+  if (events) events->pass_barrier();
   if (std::exchange(team_barrier_, false) && team != nullptr) team->wait(*this);
   barrier_result_ = std::exchange(yes_, 0) | std::int64_t{at_barrier_}
                                                  << 32;  // how many said yes, and of how many
@@ -388,7 +395,7 @@ void Worker::wait_for_log() {
 }
 
 void Worker::release_logs() {
-  checker->flush_logs();
+  events->flush_logs();
   for (std::uint32_t i = 0; i < count_; ++i) {
     SimThread& t = threads_[i];
     if (t.status != Status::at_log) continue;
@@ -450,7 +457,7 @@ bool Worker::resolve_stall() {
     std::uint32_t group = 0;
     for (std::uint32_t i = 0; i < kWarpSize; ++i)
       if ((warps_[w].waiting >> i & 1u) && threads_[w * kWarpSize + i].mask == mask) group |= 1u << i;
-    observe_stuck_warp(*this, w, group, mask);
+    if (events) events->see_stuck_warp(w, group, mask);
     complete_warp(w, group, mask);
     return true;
   }

@@ -4,9 +4,9 @@
 #include <cstring>
 
 #include "sim/check/diagnosis.h"
-#include "sim/check/symbols.h"
 #include "sim/engine/launch.h"
 #include "sim/runtime/host_log.h"
+#include "sim/source/symbols.h"
 #include "workbook_sim/runtime/symbols.h"
 
 namespace workbook::sim {

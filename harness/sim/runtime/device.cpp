@@ -16,8 +16,6 @@
 #include "sim/runtime/call.h"
 #include "sim/runtime/streams.h"
 
-extern "C" bool workbook_sim_is_diagnosing();
-
 namespace workbook::sim {
 namespace {
 

@@ -1,5 +1,5 @@
 // What a program's host did, call by call, with NVTX's ranges between: the record that benchmarks are judged
-// by and that the viewer's Timeline draws. Off unless a program runs (harness/sim/engine/program.cpp).
+// by and that the viewer's Timeline draws. Off unless a program runs (harness/sim/program.cpp).
 #pragma once
 
 #include <mutex>

@@ -1,25 +1,11 @@
 // Pinned and managed memory: part of the arena, so that what kernels do with it is checked as well.
-#include <map>
-
 #include "sim/engine/arena.h"
+#include "sim/engine/registered.h"
 #include "sim/runtime/pointers.h"
-#include "sim/runtime/registered.h"
 #include "sim/runtime/streams.h"
 
 namespace workbook::sim {
 namespace {
-
-std::map<std::uintptr_t, std::size_t>& registered() {
-  static auto& ranges = *new std::map<std::uintptr_t, std::size_t>;
-  return ranges;
-}
-
-std::map<std::uintptr_t, std::size_t>::iterator find_range(std::uintptr_t address) {
-  auto after = registered().upper_bound(address);
-  if (after == registered().begin()) return registered().end();
-  --after;
-  return address - after->first < after->second ? after : registered().end();
-}
 
 bool flags_fit(unsigned int flags) { return flags == cudaMemAttachGlobal || flags == cudaMemAttachHost; }
 
@@ -38,12 +24,6 @@ cudaError_t allocate(const Call& call, void** pointer, std::size_t bytes, Memory
 }
 
 }  // namespace
-
-bool is_registered(std::uintptr_t address) {
-  return !registered().empty() && find_range(address) != registered().end();
-}
-
-const std::map<std::uintptr_t, std::size_t>& registered_ranges() { return registered(); }
 
 }  // namespace workbook::sim
 
@@ -84,12 +64,12 @@ cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned int flag
   if (pointer == nullptr || bytes == 0 || (flags & ~15u) != 0) return finish(cudaErrorInvalidValue);
   if (Arena::get().contains(address) || is_registered(address) || is_registered(address + bytes - 1))
     return finish(cudaErrorHostMemoryAlreadyRegistered);
-  registered()[address] = bytes;
+  registered_ranges()[address] = bytes;
   return finish(cudaSuccess);
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
-  if (registered().erase(reinterpret_cast<std::uintptr_t>(pointer)) == 0)
+  if (registered_ranges().erase(reinterpret_cast<std::uintptr_t>(pointer)) == 0)
     return finish(cudaErrorHostMemoryNotRegistered);
   return finish(cudaSuccess);
 }

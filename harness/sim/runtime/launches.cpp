@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "clock/occupancy.h"
-#include "sim/check/symbols.h"
 #include "sim/engine/kernel_info.h"
 #include "sim/runtime/call.h"
 #include "sim/runtime/captures.h"
 #include "sim/runtime/graph_work.h"
 #include "sim/runtime/host_log.h"
+#include "sim/source/symbols.h"
 #include "workbook_sim/runtime/launch.h"
 
 namespace workbook::sim {

@@ -2,8 +2,8 @@
 
 #include "sim/check/diagnosis.h"
 #include "sim/check/memory_findings.h"
-#include "sim/check/symbols.h"
-#include "sim/runtime/registered.h"
+#include "sim/engine/registered.h"
+#include "sim/source/symbols.h"
 
 namespace workbook::sim {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "sim/engine/arena.h"
+#include "sim/engine/registered.h"
 #include "sim/engine/runtime.h"
-#include "sim/runtime/registered.h"
 
 namespace workbook::sim {
 namespace {

@@ -1,7 +1,7 @@
 #include "cli/report/compare_report.h"
 
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
 #include "tests/catch.h"
 
 using namespace workbook;

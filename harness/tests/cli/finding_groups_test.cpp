@@ -1,7 +1,7 @@
 #include "cli/report/finding_groups.h"
 
+#include "cli/base/terminal.h"
 #include "cli/report/report.h"
-#include "cli/report/terminal.h"
 #include "tests/catch.h"
 
 using namespace workbook;

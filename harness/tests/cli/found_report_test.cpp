@@ -1,8 +1,8 @@
 #include "cli/report/found_report.h"
 
+#include "cli/base/terminal.h"
 #include "cli/project/tensor_program.h"
 #include "cli/report/compare_report.h"
-#include "cli/report/terminal.h"
 #include "tests/catch.h"
 #include "tests/sample_fusion.h"
 

@@ -1,6 +1,6 @@
 #include "cli/project/mutant.h"
 
-#include "cli/project/errors.h"
+#include "cli/base/errors.h"
 #include "tests/catch.h"
 
 using namespace workbook::cli;

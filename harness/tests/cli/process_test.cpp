@@ -1,4 +1,4 @@
-#include "cli/run/process.h"
+#include "cli/base/process.h"
 
 #include <signal.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "cli/project/errors.h"
+#include "cli/base/errors.h"
 #include "tests/catch.h"
 #include "tests/temporary.h"
 

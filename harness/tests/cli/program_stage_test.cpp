@@ -1,6 +1,6 @@
 #include "cli/compile/program_stage.h"
 
-#include "cli/project/errors.h"
+#include "cli/base/errors.h"
 #include "tests/catch.h"
 #include "tests/temporary.h"
 

@@ -1,9 +1,9 @@
 #include "cli/report/report.h"
 
-#include "cli/report/compiler_warnings.h"
+#include "cli/base/terminal.h"
+#include "cli/base/text.h"
+#include "cli/compile/compiler_warnings.h"
 #include "cli/report/glossary.h"
-#include "cli/report/terminal.h"
-#include "cli/report/text.h"
 #include "tests/catch.h"
 #include "tests/sample_run.h"
 

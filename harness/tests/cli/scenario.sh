@@ -531,6 +531,14 @@ END
     expect 0 "puzzles/99_trial/declared.json was written." derive 99
     for name in derived skeleton solution mutants nvcc; do check "$name" 0; done
     expect 0 "puzzles/99_trial/declared.json is up to date." derive 99
+    # The declaration alone: what a comment changes is its hash.
+    cp puzzles/99_trial/mutants/fingerprints.json fingerprints
+    echo '// At its end.' >>puzzles/99_trial/puzzle.cpp
+    check derived 1
+    expect 0 "puzzles/99_trial/declared.json was written." derive 99 --declaration
+    case $output in *fingerprints*) fail "more than the declaration: $output" ;; esac
+    check derived 0
+    cmp -s fingerprints puzzles/99_trial/mutants/fingerprints.json || fail "the fingerprints were written anew"
     # What the mutant is known by must be what it does.
     sed -i 's/"nan"/0/' puzzles/99_trial/mutants/fingerprints.json
     check mutants 1

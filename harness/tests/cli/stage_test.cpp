@@ -1,6 +1,6 @@
 #include "cli/compile/stage.h"
 
-#include "cli/report/text.h"
+#include "cli/base/text.h"
 #include "tests/catch.h"
 #include "tests/temporary.h"
 
@@ -12,11 +12,11 @@ namespace {
 constexpr const char* kPuzzle = R"(#include <workbook/puzzle.h>
 const workbook::Puzzle workbook::puzzle = {
     .number = 7, .title = "T", .part = "P", .summary = "S",
-    .tensors = {{.name = "y", .role = Role::output, .shape = {"N"}, .tolerance = exact("nothing is rounded")}},
+    .tasks = {{.tensors = {{.name = "y", .role = Role::output, .shape = {"N"}, .tolerance = exact("nothing is rounded")}},
     .cases = {{.name = "teaching", .dims = {{"N", 2}}}},
     .large = {{"N", 3}},
     .bench = {{"N", 4}},
-    .reference = [](const Dims&, HostTensors<double>& t) { t["y"][0] = 1.0; },
+    .reference = [](const Dims&, HostTensors<double>& t) { t["y"][0] = 1.0; }}},
     .variants = {{.name = "v", .title = "V", .summary = "S", .regions = {"r"}}}};
 )";
 

@@ -1,5 +1,5 @@
 #include "cli/run/sweep_plan.h"
-#include "cli/project/errors.h"
+#include "cli/base/errors.h"
 #include "tests/catch.h"
 
 using namespace workbook;

@@ -1,6 +1,6 @@
-#include "cli/report/text.h"
+#include "cli/base/text.h"
 
-#include "cli/project/errors.h"
+#include "cli/base/errors.h"
 #include "tests/catch.h"
 #include "tests/temporary.h"
 

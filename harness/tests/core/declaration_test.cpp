@@ -22,8 +22,8 @@ Faults faults_after(const std::function<void(Puzzle&)>& spoil) {
 
 void run_nothing(Run&) {}
 
-std::string refuses_all(const Dims&) { return "never"; }
-std::string refuses_eight(const Dims& dims) { return dims["C"] == 8 ? "no eight columns" : ""; }
+const std::vector<Refusal> kRefusesAll = {{1, "never"}};
+const std::vector<Refusal> kRefusesEight = {{Bound("C") > 7, "no eight columns"}};
 
 const Tensor kBetween{.name = "between", .role = Role::intermediate, .shape = {"N"}};
 
@@ -36,7 +36,7 @@ TEST_CASE("the sample puzzle has no faults") {
 
 TEST_CASE("a fault of a tensor is said by its name") {
   const auto spoilt = [](std::size_t which, const std::function<void(Tensor&)>& spoil) {
-    return faults_after([&](Puzzle& p) { spoil(p.tensors[which]); });
+    return faults_after([&](Puzzle& p) { spoil(p.tasks[0].tensors[which]); });
   };
   CHECK(spoilt(1, [](Tensor& t) { t.tolerance.reset(); }) ==
         Faults{"the tensor 'y' is an output without a tolerance."});
@@ -55,22 +55,24 @@ TEST_CASE("a fault of a tensor is said by its name") {
 }
 
 TEST_CASE("a size that is none is said with its case and tensor") {
-  const Faults faults = faults_after([](Puzzle& p) { p.tensors[0].shape = {"N", "Q"}; });
+  const Faults faults = faults_after([](Puzzle& p) { p.tasks[0].tensors[0].shape = {"N", "Q"}; });
   REQUIRE(faults.size() == 3);  // in the one case, in large, in bench
   CHECK(faults[0] == "case 'teaching': the tensor 'x': the size 'Q': no dimension is called 'Q'.");
-  CHECK_THAT(faults_after([](Puzzle& p) { p.tensors[0].fill = index_into("V"); }).at(0),
+  CHECK_THAT(faults_after([](Puzzle& p) { p.tasks[0].tensors[0].fill = index_into("V"); }).at(0),
              contains_text("the size 'V': no dimension is called 'V'"));
-  CHECK(faults_after([](Puzzle& p) { p.tensors[0].shape = {"N-50"}; }).at(0) ==
+  CHECK(faults_after([](Puzzle& p) { p.tasks[0].tensors[0].shape = {"N-50"}; }).at(0) ==
         "case 'teaching': the tensor 'x' has a negative size.");
-  CHECK(faults_after([](Puzzle& p) { p.large = {{"N", 0}, {"C", 1}}; }) == Faults{"case 'large': N is 0."});
+  CHECK(faults_after([](Puzzle& p) {
+          p.tasks[0].large = {{"N", 0}, {"C", 1}};
+        }) == Faults{"case 'large': N is 0."});
 }
 
 TEST_CASE("a tensor that no variant uses is a fault") {
-  CHECK(faults_after([](Puzzle& p) { p.tensors.push_back(kBetween); }) ==
+  CHECK(faults_after([](Puzzle& p) { p.tasks[0].tensors.push_back(kBetween); }) ==
         Faults{"no variant uses the tensor 'between'."});
   CHECK(faults_after([](Puzzle& p) {
-          p.tensors.push_back(p.tensors[1]);
-          p.tensors[2].name = "z";
+          p.tasks[0].tensors.push_back(p.tasks[0].tensors[1]);
+          p.tasks[0].tensors[2].name = "z";
           p.variants[0].outputs = {"y"};
         }) == Faults{"no variant uses the tensor 'z'."});
 }
@@ -78,7 +80,7 @@ TEST_CASE("a tensor that no variant uses is a fault") {
 TEST_CASE("a misspelt intermediate or output is a fault") {
   const auto variant = [](const std::function<void(Variant&)>& spoil) {
     return faults_after([&](Puzzle& p) {
-      p.tensors.push_back(kBetween);
+      p.tasks[0].tensors.push_back(kBetween);
       p.variants[0].intermediates = {"between"};
       spoil(p.variants[0]);
     });
@@ -95,7 +97,7 @@ TEST_CASE("a misspelt intermediate or output is a fault") {
 
 TEST_CASE("a fill of a case must be of a tensor that has one") {
   const auto filled = [](std::string_view tensor) {
-    return faults_after([&](Puzzle& p) { p.cases[0].fills = {{tensor, normal(0.0, 1.0)}}; });
+    return faults_after([&](Puzzle& p) { p.tasks[0].cases[0].fills = {{tensor, normal(0.0, 1.0)}}; });
   };
   CHECK(filled("x").empty());
   CHECK(filled("X") == Faults{"case 'teaching' fills the tensor 'X', which is not there."});
@@ -112,10 +114,10 @@ TEST_CASE("a variant's faults are said with its name") {
           "variant 'plain': it names no regions for the learner to fill, nor the mutant as which the file begins."});
   CHECK(variant([](Variant& v) { v.title = ""; }) == Faults{"variant 'plain': it has no title."});
   CHECK(variant([](Variant& v) { v.summary = ""; }) == Faults{"variant 'plain': it has no summary."});
-  CHECK(variant([](Variant& v) { v.refuses = refuses_all; }) ==
+  CHECK(variant([](Variant& v) { v.refuses = kRefusesAll; }) ==
         Faults{"variant 'plain': it refuses the teaching shape.",
                "variant 'plain': it refuses the bench shape."});
-  CHECK(variant([](Variant& v) { v.refuses = refuses_eight; }) ==
+  CHECK(variant([](Variant& v) { v.refuses = kRefusesEight; }) ==
         Faults{"variant 'plain': it refuses the bench shape."});
   CHECK(faults_after([](Puzzle& p) { p.variants.push_back(p.variants[0]); }) ==
         Faults{"two variants are called 'plain'."});
@@ -124,6 +126,28 @@ TEST_CASE("a variant's faults are said with its name") {
           p.variants[1].name = "other";
           p.variants[1].task = "forward";
         }) == Faults{"variant 'other': there is no task 'forward'."});
+}
+
+TEST_CASE("a bound that cannot be computed is said with its case") {
+  const std::string no_size = "case 'teaching': the size 'Q': no dimension is called 'Q'.";
+  CHECK(faults_after([](Puzzle& p) { p.variants[0].budget.global_reads = "2*Q"; }).at(0) ==
+        "variant 'plain': case 'teaching': the size '2*Q': no dimension is called 'Q'.");
+  CHECK(faults_after([](Puzzle& p) { p.variants[0].budget.waves = ceil(Bound("N") / Bound("Q")); }) ==
+        Faults{"variant 'plain': " + no_size});
+  CHECK(faults_after([](Puzzle& p) {
+          p.variants[0].refuses = {{Bound("Q") > 1, "never"}};
+        }) == Faults{"variant 'plain': " + no_size});
+  CHECK(faults_after([](Puzzle& p) { p.tasks[0].tensors[1].tolerance->relative = "Q"; }).at(0) ==
+        "case 'teaching': the tensor 'y': the size 'Q': no dimension is called 'Q'.");
+}
+
+TEST_CASE("cases of a table have the sizes of its head") {
+  const std::vector<Case> all = cases({"R", "C"}, {{"one", {1, 2}, {{"x", one_hot()}}}, {"short", {3}}});
+  CHECK(all.at(0).dims["R"] == 1);
+  CHECK(all.at(0).dims["C"] == 2);
+  CHECK(all.at(0).fills.at(0).first == "x");
+  CHECK(faults_after([&](Puzzle& p) { p.tasks[0].cases.push_back(all.at(1)); }) ==
+        Faults{"case 'short': it has no sizes, or not as many as its table's head."});
 }
 
 TEST_CASE("a program must be asked for something") {
@@ -145,11 +169,11 @@ TEST_CASE("a program must be asked for something") {
 TEST_CASE("what is missing of a puzzle is said") {
   CHECK(faults_of(Puzzle{}) == Faults{"it has no number.", "it has no title.", "it has no part.",
                                       "it has no summary.", "it has no variants."});
-  CHECK(faults_after([](Puzzle& p) { p.reference = nullptr; }) == Faults{"it has no reference."});
-  CHECK(faults_after([](Puzzle& p) { p.large = {}; }) == Faults{"it has no large shape."});
-  CHECK(faults_after([](Puzzle& p) { p.bench = {}; }) == Faults{"it has no bench shape."});
-  CHECK(faults_after([](Puzzle& p) { p.cases.clear(); }) == Faults{"it has no cases."});
-  CHECK(faults_after([](Puzzle& p) { p.cases.push_back(p.cases[0]); }) ==
+  CHECK(faults_after([](Puzzle& p) { p.tasks[0].reference = nullptr; }) == Faults{"it has no reference."});
+  CHECK(faults_after([](Puzzle& p) { p.tasks[0].large = {}; }) == Faults{"it has no large shape."});
+  CHECK(faults_after([](Puzzle& p) { p.tasks[0].bench = {}; }) == Faults{"it has no bench shape."});
+  CHECK(faults_after([](Puzzle& p) { p.tasks[0].cases.clear(); }) == Faults{"it has no cases."});
+  CHECK(faults_after([](Puzzle& p) { p.tasks[0].cases.push_back(p.tasks[0].cases[0]); }) ==
         Faults{"two cases are called 'teaching'."});
 }
 
@@ -158,7 +182,6 @@ TEST_CASE("tasks have tensors and variants of their own") {
   Task forward = sample::task(), backward = sample::task();
   forward.name = "forward", backward.name = "backward";
   backward.tensors[1].name = "dx";
-  puzzle.tensors.clear(), puzzle.cases.clear(), puzzle.reference = nullptr;
   puzzle.tasks = {forward, backward};
   puzzle.variants.push_back(puzzle.variants[0]);
   puzzle.variants[0].task = "forward";
@@ -174,11 +197,8 @@ TEST_CASE("tasks have tensors and variants of their own") {
   other.tasks[1].name = "forward";
   CHECK(faults_of(other).at(0) == "two tasks are called 'forward'.");
   other = puzzle;
-  other.reference = sample::reference;
-  CHECK(faults_of(other) == Faults{"it has both tasks and the fields of a task of its own."});
-  other = puzzle;
   other.tensor_program = "rmsnorm_linear";
-  CHECK(faults_of(other) == Faults{"it names a tensor program, which goes with one task, and has tasks."});
+  CHECK(faults_of(other) == Faults{"it names a tensor program, which goes with one task, and has several."});
 }
 
 TEST_CASE("every variant has its launcher, and every launcher its variant") {

@@ -2,6 +2,8 @@
 #include "workbook/reference.h"
 
 #include <cmath>
+#include <limits>
+#include <span>
 #include <vector>
 
 #include "tests/catch.h"
@@ -180,4 +182,49 @@ TEST_CASE("the differences of a scan are its elements") {
   reference::inclusive_scan(in, got);
   for (std::size_t i = 0; i < 20; ++i) differences[i] = got[i] - (i > 0 ? got[i - 1] : 0.0);
   check_near(differences, in);
+}
+
+TEST_CASE("scores that come one by one weigh as all at once") {
+  const std::size_t keys = 7, width = 3;
+  const Numbers scores = numbers(keys, 19), v = numbers(keys * width, 20);
+  Numbers got(width), weights(keys), second(width);
+  reference::RunningAttention<double> running(width);
+  for (std::size_t j = 0; j < keys; ++j) running.add(scores[j], std::span(v).subspan(j * width, width));
+  for (std::size_t c = 0; c < width; ++c) got[c] = running.mean(c);
+  reference::softmax(scores, weights, 1, keys);
+  reference::matmul(weights, v, second, 1, width, keys);
+  check_near(got, second);
+}
+
+TEST_CASE("parts of the keys together are all of them") {
+  const std::size_t keys = 7, width = 3, rows = 2,
+                    parts = 4;  // of three keys: the third has one, the last none
+  const Numbers scores = numbers(keys, 21), v = numbers(keys * width, 22);
+  Numbers largest(parts * rows), totals(parts * rows), sums(parts * rows * width);
+  reference::attention_parts(scores, v, 3, 1, rows, largest, totals, sums);
+  Numbers got(width, 0.0), weights(keys), second(width);
+  double total = 0.0;
+  for (std::size_t at = 1; at < parts * rows; at += rows) {
+    total += totals[at] * std::exp(largest[at]);
+    for (std::size_t c = 0; c < width; ++c) got[c] += sums[at * width + c] * std::exp(largest[at]);
+  }
+  for (double& value : got) value /= total;
+  reference::softmax(scores, weights, 1, keys);
+  reference::matmul(weights, v, second, 1, width, keys);
+  check_near(got, second);
+  CHECK(largest[3 * rows + 1] == -std::numeric_limits<double>::infinity());
+  CHECK(totals[3 * rows + 1] == 0.0);
+}
+
+TEST_CASE("a CPU version in float is the reference but for its rounding") {
+  const std::vector<float> a = {1, 2, 3, 4, 5, 6}, b = {7, 8, 9, 10, 11, 12};
+  std::vector<float> product(4), weights(6), sums(6), convolved(6);
+  reference::matmul<float>(a, b, product, 2, 2, 3);
+  CHECK(product == std::vector<float>{58, 64, 139, 154});
+  reference::softmax<float>(a, weights, 3, 2);
+  CHECK(weights[1] == std::exp(0.0f) / (1.0f + std::exp(-1.0f)));
+  reference::inclusive_scan<float>(a, sums);
+  CHECK(sums == std::vector<float>{1, 3, 6, 10, 15, 21});
+  reference::conv1d<float>(a, std::vector<float>{10, 1}, convolved);
+  CHECK(convolved == std::vector<float>{12, 23, 34, 45, 56, 60});
 }

@@ -27,17 +27,12 @@ inline workbook::Task task() {
 }
 
 inline workbook::Puzzle puzzle() {
-  const workbook::Task t = task();
   workbook::Puzzle p;
   p.number = 1;
   p.title = "Sample";
   p.part = "Part I";
   p.summary = "Doubles and adds one";
-  p.tensors = t.tensors;
-  p.cases = t.cases;
-  p.large = t.large;
-  p.bench = t.bench;
-  p.reference = t.reference;
+  p.tasks = {task()};
   p.variants = {{.name = "plain", .title = "PLAIN", .summary = "One launch", .regions = {"body"}}};
   return p;
 }

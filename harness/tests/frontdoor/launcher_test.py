@@ -21,6 +21,11 @@ add_custom_command(OUTPUT harness/cli/workbook DEPENDS ${CMAKE_SOURCE_DIR}/progr
   COMMAND grep -q . ${CMAKE_SOURCE_DIR}/program
   COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/program harness/cli/workbook)
 add_custom_target(workbook_cli ALL DEPENDS harness/cli/workbook)
+add_custom_command(OUTPUT more.built DEPENDS ${CMAKE_SOURCE_DIR}/more
+  COMMAND grep -q . ${CMAKE_SOURCE_DIR}/more
+  COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/more harness/cli/workbook_more
+  COMMAND ${CMAKE_COMMAND} -E touch more.built)
+add_custom_target(workbook_more DEPENDS more.built)
 foreach(name workbook_sim_libraries workbook_viewer tests)
   if(name STREQUAL workbook_viewer AND NOT WITH_VIEWER)
     continue()
@@ -82,6 +87,20 @@ class Launcher(CheckoutTest):
         self.assertIn("1 of 1", err)
         self.assertEqual(self.built(), ["workbook_sim_libraries"])
         self.assertEqual(self.workbook("sim a.cu"), (3, "one sim a.cu\n", ""))
+
+    def test_a_verb_of_another_program_is_built_when_it_is_asked_for(self):
+        # What the program does that lacks the verb: harness/cli/commands/elsewhere.cpp.
+        write_program(self.checkout.root / "program", '#!/bin/sh\n[ -n "$WORKBOOK_LAUNCHED" ] || exit 9\n'
+                      'WORKBOOK_PART=workbook_more exec "${0%/build/*}/bin/workbook" "$@"\n')
+        write_program(self.checkout.root / "more", '#!/bin/sh\necho "more $* ${WORKBOOK_PART-}"\nexit 4\n')
+        status, out, err = self.workbook("sweep 'a b'")
+        self.assertEqual((status, out), (4, "more sweep a b \n"), err)
+        self.assertIn("`sweep` needs a part of the workbook that no run waits for: it is built now, once.", err)
+        self.assertEqual(self.workbook("sweep 1"), (4, "more sweep 1 \n", ""))
+        write_program(self.checkout.root / "more", "")
+        status, out, err = self.workbook("sweep 1")
+        self.assertEqual((status, out), (5, ""))
+        self.assertIn("the build failed", err)
 
     def test_a_preset_adds_to_the_folder_and_the_others_stay_configured(self):
         self.workbook()

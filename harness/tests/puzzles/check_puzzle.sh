@@ -84,6 +84,8 @@ case $check in
       python3 "$here/check_claims.py" "$repository" "$name" "$work/runs.json" || fail "the chapter claims what does not hold"
     fi
     python3 "$here/check_ladder.py" "$repository" "$name" "$work/runs.json" || fail "the modelled clock and an H200 disagree"
+    # The book's pictures show these very runs.
+    if [ -n "${WORKBOOK_TEST_CACHE-}" ]; then python3 "$repository/book/pictures.py" --keep "$WORKBOOK_STATE/runs.sqlite" "$number"; fi
     ;;
   mutants)
     "$workbook" mutants "$number" || fail "a mutant survives or gets another diagnosis"

@@ -1,4 +1,4 @@
-#include "sim/check/symbols.h"
+#include "sim/source/symbols.h"
 #include "simulator.h"
 #include "tests/catch.h"
 

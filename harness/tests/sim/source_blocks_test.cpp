@@ -1,4 +1,4 @@
-#include "sim/check/source_blocks.h"
+#include "sim/source/source_blocks.h"
 
 #include "tests/catch.h"
 

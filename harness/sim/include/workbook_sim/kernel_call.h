@@ -1,13 +1,12 @@
 // What `kernel<<<grid, block>>>(arguments)` becomes:
 // WORKBOOK_SIM_KERNEL(kernel)(LaunchConfig(...))(arguments). `kernel` is whatever CUDA accepts there: a
 // function, one of several overloads, a template with all, some or none of its arguments, a pointer, in a
-// macro too. Which of these it is, the compiler finds out here.
+// macro too. Which of these it is, the compiler finds out here. launch.h includes it, at its end.
 #pragma once
 
 #include <type_traits>
 #include <utility>
 
-#include "launch.h"
 #include "rewritten.h"
 
 namespace workbook::sim {

@@ -1,5 +1,5 @@
 // The extents of a shared array, left in the program for the simulator to find by name
-// (harness/sim/check/symbols.cpp): findings say tile[3][5] and not tile[53].
+// (harness/sim/source/symbols.cpp): findings say tile[3][5] and not tile[53].
 #pragma once
 
 #include <cstddef>

@@ -12,4 +12,4 @@ void run_pairs(workbook::Run& run) {
 }
 }  // namespace
 
-const std::initializer_list<workbook::Launcher> workbook::launchers = {{"pairs", run_pairs}};
+const workbook::Launchers workbook::launchers = {{"pairs", run_pairs}};

@@ -11,4 +11,4 @@ void run_flat(workbook::Run& run) {
 }
 }  // namespace
 
-const std::initializer_list<workbook::Launcher> workbook::launchers = {{"flat", run_flat}};
+const workbook::Launchers workbook::launchers = {{"flat", run_flat}};

@@ -11,4 +11,4 @@ void run_atomics(workbook::Run& run) {
 }
 }  // namespace
 
-const std::initializer_list<workbook::Launcher> workbook::launchers = {{"atomics", run_atomics}};
+const workbook::Launchers workbook::launchers = {{"atomics", run_atomics}};

@@ -10,4 +10,4 @@ void run_update(workbook::Run& run) {
 }
 }  // namespace
 
-const std::initializer_list<workbook::Launcher> workbook::launchers = {{"update", run_update}};
+const workbook::Launchers workbook::launchers = {{"update", run_update}};

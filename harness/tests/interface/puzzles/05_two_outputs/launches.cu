@@ -11,4 +11,4 @@ void run_rows(workbook::Run& run) {
 }
 }  // namespace
 
-const std::initializer_list<workbook::Launcher> workbook::launchers = {{"rows", run_rows}};
+const workbook::Launchers workbook::launchers = {{"rows", run_rows}};

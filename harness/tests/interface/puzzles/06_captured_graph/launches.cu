@@ -10,4 +10,4 @@ void run_graph(workbook::Run& run) {
 }
 }  // namespace
 
-const std::initializer_list<workbook::Launcher> workbook::launchers = {{"graph", run_graph}};
+const workbook::Launchers workbook::launchers = {{"graph", run_graph}};

@@ -11,4 +11,4 @@ void run_streams(workbook::Run& run) {
 }
 }  // namespace
 
-const std::initializer_list<workbook::Launcher> workbook::launchers = {{"streams", run_streams}};
+const workbook::Launchers workbook::launchers = {{"streams", run_streams}};

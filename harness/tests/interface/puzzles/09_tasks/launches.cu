@@ -24,5 +24,5 @@ void run_backward(Run& run) {
 }
 }  // namespace
 
-const std::initializer_list<workbook::Launcher> workbook::launchers = {
+const workbook::Launchers workbook::launchers = {
     {"mean", run_mean}, {"both", run_both}, {"backward", run_backward}};

@@ -10,4 +10,4 @@ void run_block(workbook::Run& run) {
 }
 }  // namespace
 
-const std::initializer_list<workbook::Launcher> workbook::launchers = {{"block", run_block}};
+const workbook::Launchers workbook::launchers = {{"block", run_block}};

@@ -1,0 +1,113 @@
+#include "cli/base/process_watch.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <sstream>
+#include <string>
+
+namespace workbook::cli {
+namespace {
+
+constexpr std::uint64_t kMostWork = std::uint64_t{1} << 37;  ///< basic blocks (sim/engine/progress.h)
+constexpr auto kBetweenLooks = std::chrono::milliseconds(100);
+constexpr int kMostIdle = 3;  ///< times the limit
+
+/// Bytes of memory that a process holds; 0 when it has gone.
+std::size_t resident_bytes(pid_t process) {
+  static const auto page = static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE));
+  std::ifstream statm("/proc/" + std::to_string(process) + "/statm");
+  std::size_t total = 0, resident = 0;
+  return statm >> total >> resident ? resident * page : 0;
+}
+
+/// Processor time that a process and its threads have had.
+std::chrono::milliseconds processor_time(pid_t process) {
+  std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
+  std::string text;
+  std::getline(stat, text);
+  const std::size_t end = text.rfind(')');  // the name before it may hold anything
+  if (end == std::string::npos) return {};
+  std::istringstream fields(text.substr(end + 1));
+  std::string skipped;
+  for (int i = 0; i < 11; ++i) fields >> skipped;
+  long long user = 0, system = 0;
+  fields >> user >> system;
+  return std::chrono::milliseconds((user + system) * 1000 / sysconf(_SC_CLK_TCK));
+}
+
+/// Whether a thread of the process runs, or would if it had a processor.
+bool wants_processor(pid_t process) {
+  std::error_code error;
+  for (const auto& task :
+       std::filesystem::directory_iterator("/proc/" + std::to_string(process) + "/task", error)) {
+    std::ifstream stat(task.path() / "stat");
+    std::string text;
+    std::getline(stat, text);
+    const std::size_t end = text.rfind(')');
+    if (end != std::string::npos && end + 2 < text.size() && (text[end + 2] == 'R' || text[end + 2] == 'D'))
+      return true;
+  }
+  return false;
+}
+
+/// What the processes hold that are watched now, for they share the machine's memory.
+std::mutex held_mutex;
+std::map<pid_t, std::size_t> held;
+
+}  // namespace
+
+bool out_of_memory(pid_t process, const ProcessLimits& limits, bool& alone) {
+  if (limits.memory_bytes == 0) return false;
+  const std::size_t mine = resident_bytes(process);
+  const std::lock_guard lock(held_mutex);
+  held[process] = mine;
+  std::size_t all = 0, most = 0;
+  for (const auto& [pid, bytes] : held) all += bytes, most = std::max(most, bytes);
+  alone = mine > limits.memory_bytes;
+  return all > limits.memory_bytes && mine == most;
+}
+
+void no_longer_watched(pid_t process) {
+  const std::lock_guard lock(held_mutex);
+  held.erase(process);
+}
+
+TimeWatch::TimeWatch(const ProcessLimits& limits) : limits_(limits) {
+  if (limits.progress.empty()) return;
+  std::ofstream(limits.progress, std::ios::binary).write(reinterpret_cast<const char*>(&seen_), sizeof seen_);
+}
+
+// What counts its work is ended by the count alone, however fast the machine is. Else processor time decides,
+// of which a busy machine gives little; and a process that neither works nor would is given longer, for it
+// may be at work elsewhere.
+bool TimeWatch::is_over(pid_t process) {
+  if (limits_.wall.count() <= 0) return false;
+  const auto now = Clock::now();
+  if (now - looked_ > kBetweenLooks) {
+    looked_ = now;
+    ++looks_;
+    at_work_ += wants_processor(process);
+  }
+  const auto elapsed = now - since_;
+  if (elapsed <= limits_.wall) return false;
+  std::uint64_t count = seen_;
+  if (!limits_.progress.empty())
+    std::ifstream(limits_.progress, std::ios::binary).read(reinterpret_cast<char*>(&count), sizeof count);
+  if (count > kMostWork) return true;
+  if (count != seen_) {
+    seen_ = count;
+    since_ = now;
+    used_before_ = processor_time(process);
+    looks_ = at_work_ = 0;
+    return false;
+  }
+  if (2 * (processor_time(process) - used_before_) > limits_.wall) return true;
+  return elapsed > kMostIdle * limits_.wall && 4 * at_work_ < looks_;
+}
+
+}  // namespace workbook::cli

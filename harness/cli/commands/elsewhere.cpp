@@ -1,0 +1,25 @@
+#include "cli/commands/elsewhere.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "cli/base/build_config.h"
+#include "cli/base/errors.h"
+
+namespace workbook::cli {
+
+void go_on_in(const char* program, char** argv) {
+  std::filesystem::path next = std::filesystem::read_symlink("/proc/self/exe").replace_filename(program);
+  if (std::getenv("WORKBOOK_LAUNCHED") != nullptr) {
+    next = std::filesystem::path(build::kSourceDir) / "bin/workbook";
+    setenv("WORKBOOK_PART", program, 1);
+  }
+  execv(next.c_str(), argv);
+  throw HarnessError("What this verb needs cannot be started: " + next.string() +
+                     ". `bin/workbook` builds it, or cmake/build.sh with the target " + program + ".");
+}
+
+}  // namespace workbook::cli

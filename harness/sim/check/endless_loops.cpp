@@ -1,0 +1,129 @@
+// Puts a loop without end into words.
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "checker.h"
+#include "diagnosis.h"
+#include "sim/engine/arena.h"
+#include "sim/engine/launch_watch.h"
+#include "sim/source/source_text.h"
+#include "sim/source/symbols.h"
+
+namespace workbook::sim {
+namespace {
+
+constexpr const char* kWhatEndsIt =
+    "What should end this loop? A condition that no thread makes true, an index that does not advance, or a "
+    "plain variable where only an atomic or volatile one is read again.";
+
+/// The lines of a loop in the function that it stands in, first and last.
+struct Lines {
+  runs::SourceLine head;
+  int last = 0;
+};
+
+/// Outermost first.
+std::vector<SourceFrame> frames_of(Pc pc) {
+  std::vector<SourceFrame> frames = source_frames(pc);
+  std::reverse(frames.begin(), frames.end());
+  return frames;
+}
+
+/// The loop stands in the innermost function that all of its basic blocks belong to: those of functions it
+/// calls have their stack below its own, and those of inlined ones a frame more.
+Lines lines_of(const std::vector<StepPlace>& round) {
+  std::uintptr_t top = 0;
+  for (const StepPlace& place : round) top = std::max(top, place.sp);
+  std::map<Pc, std::vector<SourceFrame>> places;
+  for (const StepPlace& place : round)
+    if (place.sp == top && !places.contains(place.pc)) places.emplace(place.pc, frames_of(place.pc));
+  std::erase_if(places, [](const auto& p) { return p.second.empty(); });
+  Lines out;
+  if (places.empty()) return out;
+  const std::vector<SourceFrame>& any = places.begin()->second;
+  std::size_t level = any.size() - 1;
+  for (const auto& [pc, frames] : places) {
+    level = std::min(level, frames.size() - 1);
+    for (std::size_t i = 0; i < level; ++i)
+      if (frames[i].at.line != any[i].at.line || frames[i + 1].function != any[i + 1].function) level = i;
+  }
+  for (const auto& [pc, frames] : places) {
+    const runs::SourceLine& at = frames[level].at;
+    if (out.head.line == 0 || at.line < out.head.line) out.head = at;
+    out.last = std::max(out.last, at.line);
+  }
+  out.head = loop_head(out.head);
+  return out;
+}
+
+std::string sentence(const EndlessLoop& loop, const Lines& lines, const std::string& who) {
+  const std::string where =
+      lines.last > lines.head.line
+          ? "the loop of lines " + std::to_string(lines.head.line) + " to " + std::to_string(lines.last)
+          : "this loop";
+  if (loop.why == EndlessLoop::Why::too_many_steps)
+    return who + " has gone " + std::to_string(loop.limit) + " steps and is still in " + where +
+           ": far more than the work of such a launch, and as far as the workbook follows it.";
+  std::string text = who + " goes round " + where + " for ever: ";
+  if (loop.read.empty()) {
+    text += "nothing that it tests changes any more.";
+  } else {
+    const int line = source_line(loop.read_pc).line;
+    text += "it reads " + loop.read + (line > 0 ? " (line " + std::to_string(line) + ")" : "") +
+            " again and again, and no thread that can still run changes it.";
+  }
+  if (loop.waiting > 1) text += " So wait " + std::to_string(loop.waiting) + " blocks.";
+  if (loop.not_begun > 0)
+    text += " " + std::to_string(loop.not_begun) +
+            " more have not begun: no GPU runs so many at once, and those that wait keep them out.";
+  return text;
+}
+
+}  // namespace
+
+std::string Checker::name_at(std::uintptr_t address) const {
+  if (Arena::contains(address)) {
+    const std::uint64_t offset = Arena::get().offset_of(address);
+    const Allocation* const a = Arena::get().find(offset);
+    return a == nullptr ? "" : describe_element(*a, offset);
+  }
+  if (is_shared(address)) {
+    const std::uintptr_t offset = address - thread_local_base();
+    const SharedVariable* found = nullptr;
+    for (const SharedVariable& v : shared_variables())
+      if (v.offset <= offset) found = &v;
+    return found == nullptr ? "" : describe_shared(*found, offset - found->offset);
+  }
+  return in_program_image(address) ? program_variable(address) : "";
+}
+
+void see_endless_loops(const Launch& launch, const std::vector<EndlessLoop>& loops) {
+  if (loops.empty()) return;
+  const EndlessLoop& loop = loops.front();
+  const Lines lines = lines_of(loop.round);
+  const auto gid = static_cast<std::uint32_t>(loop.block * launch.block_threads + loop.thread);
+  runs::Finding f;
+  f.klass = "infinite_loop";
+  f.kernel = launch.kernel->name;
+  f.who = thread_id(launch, gid);
+  f.at = lines.head;
+  f.message = sentence(loop, lines, describe_thread(*f.who, launch.grid, launch.block));
+  f.advice = kWhatEndsIt;
+  Diagnosis::get().findings.add(std::move(f));
+}
+
+void see_stuck_block(const Worker& worker, Pc pc) {
+  const Launch& launch = *worker.launch;
+  Diagnosis::get().findings.add("infinite_loop", pc, 0, [&](runs::Finding& f) {
+    f.kernel = launch.kernel->name;
+    f.who = thread_id(launch, worker.gid(*worker.running));
+    f.message =
+        describe_thread(*f.who, launch.grid, launch.block) +
+        " goes round here for ever, as it seems: no thread of its block got any further for very long, "
+        "which is as far as the workbook waits for a build that it does not look into.";
+    f.advice = kWhatEndsIt;
+  });
+}
+
+}  // namespace workbook::sim

@@ -1,0 +1,143 @@
+// Findings about barriers and warps: threads that wait for others that do not come, and masks that do not
+// name what takes part.
+#include "checker.h"
+
+#include <cstdio>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "diagnosis.h"
+#include "sim/source/source_blocks.h"
+#include "sim/source/symbols.h"
+
+namespace workbook::sim {
+namespace {
+
+/// Whether two barriers are one in the source: the compiler may copy a call into both arms of a branch.
+bool same_line(Pc a, Pc b) {
+  static std::mutex mutex;
+  static auto& known = *new std::map<std::pair<Pc, Pc>, bool>;
+  const std::lock_guard lock(mutex);
+  const auto [place, fresh] = known.try_emplace({a, b}, false);
+  if (fresh) {
+    const runs::SourceLine x = source_line(a), y = source_line(b);
+    place->second = x.line == y.line && x.file == y.file;
+  }
+  return place->second;
+}
+
+/// `what` is done to the finding where it is a new one.
+template <class What>
+void add_mask_finding(const Checker& checker, const SimThread& t, What what) {
+  if (checker.block_damaged) return;
+  Diagnosis::get().findings.add("bad_warp_mask", t.wait_pc, 0, [&](runs::Finding& f) {
+    f.kernel = checker.kernel();
+    f.who = checker.id_of(t);
+    what(f);
+    f.message = checker.name(*f.who) + " " + f.message + ".";
+  });
+}
+
+}  // namespace
+
+void Checker::see_bad_mask(const SimThread& t, const char* what) {
+  const EngineScope scope;
+  add_mask_finding(*this, t, [&](runs::Finding& f) {
+    f.message = what;
+    f.advice = "The mask must name every lane that calls, the caller first of all.";
+  });
+}
+
+void Checker::see_stuck_warp(std::uint32_t warp, std::uint32_t lanes, std::uint32_t mask) {
+  const EngineScope scope;
+  const SimThread& first =
+      worker_.thread(warp * kWarpSize + static_cast<std::uint32_t>(__builtin_ctz(lanes)));
+  std::uint32_t here = 0;  // others of the mask may wait at another operation
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(rest));
+    if (same_line(worker_.thread(warp * kWarpSize + lane).wait_pc, first.wait_pc)) here |= 1u << lane;
+  }
+  char text[160];
+  std::snprintf(text, sizeof text,
+                "waits here for the lanes of mask 0x%08x, but of these only 0x%08x ever come", mask, here);
+  add_mask_finding(*this, first, [&](runs::Finding& f) {
+    f.message = text;
+    f.advice = "Name in the mask just the lanes that take this branch, or let all lanes of the warp take it.";
+  });
+}
+
+void Checker::see_missing_source(const SimThread& t, int source) {
+  const EngineScope scope;
+  add_mask_finding(*this, t, [&](runs::Finding& f) {
+    const std::uint32_t from = t.linear - t.linear % kWarpSize + static_cast<std::uint32_t>(source);
+    const std::uint32_t threads = worker_.launch->block_threads;
+    f.message = "reads lane " + std::to_string(source);
+    f.advice = "A shuffle may read only lanes that take part: check the mask and the distance.";
+    if ((t.mask >> source & 1u) == 0) {
+      f.message += ", which is not in its mask";
+    } else if (from >= threads) {
+      f.message += ", which the mask names and the block does not have: it has " + std::to_string(threads) +
+                   " threads";
+      f.advice = "A shuffle may read only lanes that take part: check the mask, and the size of the block.";
+    } else {
+      f.message += ", which the mask names but which does not come to this shuffle";
+      f.advice =
+          "All lanes that the mask names must call it: let them, with a value that changes nothing where they "
+          "have none, or name in the mask just those that do.";
+      // Which way the lane went is not kept; what stands around the call is in the source.
+      if (const auto branch = branch_around(t.wait_pc, calls_around(t.wait_pc)))
+        f.message += " (the branch at line " + std::to_string(branch->line) + ")";
+    }
+    f.message += ": the value is undefined";
+  });
+}
+
+void Checker::see_active_mask(Pc pc) {
+  if (block_damaged) return;
+  Diagnosis::get().findings.add("bad_warp_mask", pc, 0, [&](runs::Finding& f) {
+    f.severity = "warning";
+    f.kernel = worker_.launch->kernel->name;
+    f.who = id_of(*worker_.running);
+    f.message = "__activemask() says which lanes happen to run together, not which ones take this branch.";
+    f.advice =
+        "Compute the mask before the branch with __ballot_sync(), or use "
+        "cooperative_groups::coalesced_threads() and "
+        "work with whatever group it gives.";
+  });
+}
+
+void Checker::pass_barrier() {
+  const EngineScope scope;
+  if (modes_.count) log.flush();
+  if (attention_) attend(0);
+  if (!modes_.check) return;
+  ordering.barrier();
+  const SimThread* first = nullptr;
+  const SimThread* gone = nullptr;
+  std::uint32_t gone_count = 0;
+  for (std::uint32_t i = 0; i < worker_.launch->block_threads; ++i) {
+    const SimThread& t = worker_.thread(i);
+    if (t.status == Status::exited && !t.killed) {
+      if (gone == nullptr) gone = &t;
+      ++gone_count;
+    }
+    if (t.status != Status::at_barrier) continue;
+    if (first == nullptr) first = &t;
+    if (t.wait_pc == first->wait_pc || same_line(t.wait_pc, first->wait_pc)) continue;
+    Diagnosis::get().findings.add("divergent_barrier", first->wait_pc, t.wait_pc, [&](runs::Finding& f) {
+      f.kernel = worker_.launch->kernel->name;
+      f.who = id_of(*first);
+      f.other_who = id_of(t);
+      f.message =
+          name(*f.who) + " waits at this barrier while " + name(*f.other_who) + " waits at another one.";
+      f.advice = "All threads of a block must reach the same __syncthreads(): move it out of the branches.";
+    });
+  }
+  if (gone != nullptr && first != nullptr)
+    Diagnosis::get().findings.add_passed_barrier(worker_.launch->kernel->name, first->wait_pc, gone->last_pc,
+                                                 {id_of(*first), name(id_of(*first))},
+                                                 {id_of(*gone), name(id_of(*gone))}, gone_count);
+}
+
+}  // namespace workbook::sim

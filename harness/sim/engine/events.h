@@ -1,0 +1,92 @@
+// What the engine tells whoever looks on, and what it asks of them: harness/sim/check answers all of it, and
+// the engine includes nothing of that room. No access of a kernel comes through here: the compiler's hooks
+// call the checker itself (check/hooks.h).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "runs/record.h"
+#include "sim/source/pc.h"
+
+namespace workbook::sim {
+
+struct EndlessLoop;
+struct Launch;
+struct LaunchConfig;
+struct LaunchProblem;
+struct SimThread;
+class Worker;
+
+/// By block: the worker's epoch at which it came to a barrier of its team.
+using TeamEpochs = std::unordered_map<std::uint32_t, std::uint32_t>;
+
+/// What happens to the blocks of one worker, in the diagnosing build.
+class WorkerEvents {
+ public:
+  virtual ~WorkerEvents() = default;
+
+  // Outside of kernel code.
+  virtual void begin_launch(const Launch& launch) = 0;
+  virtual void begin_block() = 0;
+  virtual void end_block() = 0;
+  /// Every thread of the block that has not ended waits at a barrier, and is about to go on.
+  virtual void pass_barrier() = 0;
+  /// Lanes of the warp whose first thread is `first` have met at __syncwarp().
+  virtual void pass_warp_barrier(std::uint32_t first, std::uint32_t lanes) = 0;
+  virtual void pass_team_barrier(std::shared_ptr<const TeamEpochs> blocks) = 0;
+  /// Threads wait in Worker::wait_for_log() and nothing else can run.
+  virtual void flush_logs() = 0;
+
+  // Asynchronous copies of the running thread to shared memory; engine_api.h says what they mean.
+  virtual void begin_copy(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, std::size_t zero_bytes,
+                          const void* group, Pc pc) = 0;
+  virtual void close_group() = 0;
+  virtual void wait_for_groups(unsigned int pending) = 0;
+  virtual void complete_group(const void* group) = 0;
+
+  // Warp operations that are not what their masks say.
+  virtual void see_bad_mask(const SimThread& t, const char* what) = 0;
+  /// Lanes that wait for others of their mask, which do not come.
+  virtual void see_stuck_warp(std::uint32_t warp, std::uint32_t lanes, std::uint32_t mask) = 0;
+  /// The running thread's shuffle has read a lane that took no part.
+  virtual void see_missing_source(const SimThread& t, int source) = 0;
+  /// A kernel asked __activemask(), which says who happens to run together.
+  virtual void see_active_mask(Pc pc) = 0;
+
+  struct Work {
+    std::uint64_t accesses = 0;
+    std::int64_t atomics = 0;
+  };
+  /// Of this launch, so far.
+  virtual Work work() const = 0;
+  virtual bool is_shared(std::uintptr_t address) const = 0;
+  /// "mutex[0]"; empty: unknown.
+  virtual std::string name_at(std::uintptr_t address) const = 0;
+  /// Why a thread ran into the end of its stack. For signal handlers.
+  virtual const char* stack_trouble() const = 0;
+};
+
+std::unique_ptr<WorkerEvents> look_on(Worker& worker);
+
+// Of launches. Those of the fast build, too, unless they say else.
+/// Diagnosing build only.
+void see_launch_begin(const Launch& launch);
+/// Likewise. The counters of the launch, summed over the workers that ran its blocks, scaled up when only
+/// some of them ran.
+runs::LaunchCounters see_launch_end(const std::vector<Worker*>& workers, std::uint64_t blocks_sampled);
+/// Whether blocks are to run one after another, in the same order each time.
+bool are_blocks_in_order();
+/// Whether a thread followed a pointer to nowhere: a GPU would have ended the program.
+bool has_crashed();
+void see_rejected_launch(const LaunchConfig& config, const char* kernel, const LaunchProblem& problem);
+/// The launch was ended because of these; there may be none.
+void see_endless_loops(const Launch& launch, const std::vector<EndlessLoop>& loops);
+/// Of the fast build: the running thread is in a loop, and its block has got no further for too long.
+void see_stuck_block(const Worker& worker, Pc pc);
+
+}  // namespace workbook::sim

@@ -1,0 +1,83 @@
+// What kernels ask of the engine: barriers, warp operations, and to let others run.
+#include <cstdio>
+#include <cstdlib>
+
+#include "arena.h"
+#include "engine.h"
+#include "loop_watch.h"
+
+using namespace workbook;
+using namespace workbook::sim;
+
+extern "C" {
+
+void workbook_sim_syncthreads() { running_worker("__syncthreads()").barrier(WORKBOOK_PC, 0); }
+
+int workbook_sim_syncthreads_reduce(int kind, int predicate) {
+  Worker& worker = running_worker("__syncthreads_count()");
+  worker.barrier(WORKBOOK_PC, predicate);
+  const std::int64_t packed = worker.barrier_result();
+  const auto yes = static_cast<int>(packed & 0xffffffff);
+  const auto came = static_cast<int>(packed >> 32);
+  return kind == 0 ? yes : kind == 1 ? yes == came : yes != 0;
+}
+
+std::uint64_t workbook_sim_warp(WarpOp op, std::uint32_t mask, std::uint64_t value, int argument, int width) {
+  return running_worker("a warp operation").warp_operation(op, mask, value, argument, width, WORKBOOK_PC);
+}
+
+std::uint32_t workbook_sim_activemask() {
+  Worker& worker = running_worker("__activemask()");
+  {
+    const EngineScope scope;
+    if (worker.events) worker.events->see_active_mask(WORKBOOK_PC);
+  }
+  return worker.converged_lanes(WORKBOOK_PC);
+}
+
+std::uint32_t workbook_sim_converged_lanes() {
+  return running_worker("coalesced_threads()").converged_lanes(WORKBOOK_PC);
+}
+
+void workbook_sim_warp_collective(std::uint32_t mask, void* mine,
+                                  void (*combine)(void* const*, std::uint32_t)) {
+  running_worker("a warp operation").warp_collective(mask, mine, combine, WORKBOOK_PC);
+}
+
+void workbook_sim_tensor_flops(double flops) {
+  if (this_worker != nullptr) this_worker->tensor_flops += flops;
+}
+
+void workbook_sim_telling(const void* object) {
+  Worker& worker = running_worker("an atomic store");
+  if (Arena::contains(reinterpret_cast<std::uintptr_t>(object))) worker.let_others_begin();
+}
+
+void workbook_sim_yield() { running_worker("a wait").yield(); }
+void workbook_sim_nanosleep(unsigned int) { running_worker("__nanosleep()").yield(); }
+
+void workbook_sim_trap() {
+  std::fprintf(stderr, "the kernel executed __trap()\n");
+  std::abort();
+}
+
+long long workbook_sim_clock() {
+  if (Worker& worker = running_worker("clock()"); worker.loops) worker.loops->changed();
+  // Counts something that grows with the work done; it is no clock cycle.
+  static thread_local long long ticks = 0;
+  return ++ticks;
+}
+
+}  // extern "C"
+
+namespace workbook::sim {
+
+Worker& running_worker(const char* what) {
+  if (this_worker == nullptr || this_worker->current == nullptr) {
+    std::fprintf(stderr, "%s was called on the host; it exists in kernels only\n", what);
+    std::abort();
+  }
+  return *this_worker;
+}
+
+}  // namespace workbook::sim

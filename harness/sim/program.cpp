@@ -1,0 +1,313 @@
+#include "program.h"
+
+#include <backtrace.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "clock/gpus.h"
+#include "clock/model.h"
+#include "runs/json.h"
+#include "sim/check/diagnosis.h"
+#include "sim/check/memory_findings.h"
+#include "sim/engine/arena.h"
+#include "sim/engine/fiber.h"
+#include "sim/engine/launch.h"
+#include "sim/engine/program_variables.h"
+#include "sim/engine/watchdog.h"
+#include "sim/runtime/host_log.h"
+#include "sim/source/symbols.h"
+
+namespace workbook::sim {
+namespace {
+
+constexpr unsigned kLastWordsSeconds = 25;  // for the report of a program that crashed
+
+void add(runs::LaunchCounters& sum, const runs::LaunchCounters& c) {
+  sum.threads += c.threads;
+  sum.dram_bytes_read += c.dram_bytes_read;
+  sum.dram_bytes_written += c.dram_bytes_written;
+  sum.l2_sectors += c.l2_sectors;
+  sum.global_requests += c.global_requests;
+  sum.shared_requests += c.shared_requests;
+  sum.shared_passes += c.shared_passes;
+  sum.barriers += c.barriers;
+  sum.atomics += c.atomics;
+  sum.warp_operations += c.warp_operations;
+  sum.chained_misses += c.chained_misses;
+  sum.chained_dram_misses += c.chained_dram_misses;
+  sum.chained_shared += c.chained_shared;
+  sum.flops += c.flops;
+  sum.tensor_flops += c.tensor_flops;
+  sum.blocks_total += c.blocks_total;
+  sum.blocks_sampled += c.blocks_sampled;
+  for (const runs::TensorTraffic& one : c.traffic) {
+    const auto known = std::find_if(sum.traffic.begin(), sum.traffic.end(),
+                                    [&](const runs::TensorTraffic& t) { return t.tensor == one.tensor; });
+    if (known == sum.traffic.end()) {
+      sum.traffic.push_back(one);
+      continue;
+    }
+    known->bytes_read += one.bytes_read;
+    known->bytes_written += one.bytes_written;
+  }
+}
+
+void add(runs::SiteCounters& sum, const runs::SiteCounters& c) {
+  sum.requests += c.requests;
+  sum.sectors += c.sectors;
+  sum.ideal_sectors += c.ideal_sectors;
+  sum.bank_passes += c.bank_passes;
+  sum.bytes += c.bytes;
+  sum.lines += c.lines;
+  sum.l1_sectors += c.l1_sectors;
+  sum.misses += c.misses;
+  sum.approximate |= c.approximate;
+}
+
+void add(runs::ModelledTime& sum, const runs::ModelledTime& one) {
+  sum.gpu = one.gpu;
+  sum.total_us += one.total_us;
+  sum.launch_us += one.launch_us;
+  sum.dram_us += one.dram_us;
+  sum.dispatch_us += one.dispatch_us;
+  sum.l2_us += one.l2_us;
+  sum.sm_us += one.sm_us;
+  sum.arithmetic_us += one.arithmetic_us;
+  sum.latency_us += one.latency_us;
+  sum.atomics_us += one.atomics_us;
+}
+
+/// The launches of one kernel, added up; its sites by line and kind.
+struct Totals {
+  void add_time(const runs::ModelledTime& one) {
+    if (!sum.modelled) sum.modelled.emplace();
+    add(*sum.modelled, one);
+    by_bound[one.bound] += one.total_us;
+    sum.modelled->bound =
+        std::max_element(by_bound.begin(), by_bound.end(), [](const auto& a, const auto& b) {
+          return a.second < b.second;
+        })->first;
+  }
+
+  runs::KernelTotals sum;
+  std::map<std::string, double> by_bound;  ///< microseconds
+  std::map<std::tuple<std::string, int, std::string>, runs::SiteCounters> sites;
+  std::size_t order = 0;
+};
+
+class Program {
+ public:
+  void begin(std::string report) {
+    report_ = std::move(report);
+    process_ = getpid();
+  }
+
+  void record(const FinishedLaunch& launch) {
+    const std::lock_guard lock(mutex_);
+    Totals& totals = kernels_.try_emplace(launch.kernel, Totals{{}, {}, {}, kernels_.size()}).first->second;
+    runs::KernelTotals& sum = totals.sum;
+    sum.kernel = launch.kernel;
+    ++sum.launches;
+    sum.grid = launch.grid;
+    sum.block = launch.block;
+    sum.shared_bytes = launch.shared_bytes;
+    if (launch.modelled) totals.add_time(*launch.modelled);
+    if (!launch.counters) {
+      sum.counters.threads += std::int64_t{launch.grid.x} * launch.grid.y * launch.grid.z * launch.block.x *
+                              launch.block.y * launch.block.z;
+      return;
+    }
+    add(sum.counters, *launch.counters);
+    for (const runs::SiteCounters& site : launch.counters->sites) {
+      const auto [place, fresh] = totals.sites.try_emplace({site.at.file, site.at.line, site.kind}, site);
+      if (!fresh) add(place->second, site);
+    }
+    if (launch.modelled) return;
+    runs::LaunchRecord record;
+    record.kernel = launch.kernel;
+    record.grid = launch.grid;
+    record.block = launch.block;
+    record.shared_bytes = launch.shared_bytes;
+    record.counters = launch.counters;
+    totals.add_time(model_time(current_gpu(), record));
+  }
+
+  runs::ProgramReport take() {
+    runs::ProgramReport out;
+    out.gpu = current_gpu().name;
+    out.diagnosing = workbook_sim_is_diagnosing();
+    out.kernels.resize(kernels_.size());
+    for (const auto& [name, totals] : kernels_) {
+      runs::KernelTotals& sum = out.kernels[totals.order];
+      sum = totals.sum;
+      for (const auto& [key, site] : totals.sites) sum.counters.sites.push_back(site);
+    }
+    out.findings = Diagnosis::get().findings.take();
+    out.calls = HostLog::get().calls();
+    out.calls_left_out = HostLog::get().left_out();
+    return out;
+  }
+
+  /// Whole or not at all, once, and not by a process that this one forked.
+  void write(const char* ended_by, std::optional<runs::SourceLine> at) {
+    if (report_.empty() || getpid() != process_) return;
+    const std::string file = std::move(report_);
+    report_.clear();
+    if (*ended_by == '\0' && workbook_sim_is_diagnosing()) report_leaks(Diagnosis::get().findings);
+    runs::ProgramReport report = take();
+    report.ended_by = ended_by;
+    report.at = std::move(at);
+    const std::string text = runs::dump(runs::to_json(report));
+    const std::string draft = file + ".new";
+    std::FILE* out = std::fopen(draft.c_str(), "we");
+    if (out == nullptr) return;
+    const bool good = std::fwrite(text.data(), 1, text.size(), out) == text.size();
+    if (std::fclose(out) == 0 && good) std::rename(draft.c_str(), file.c_str());
+  }
+
+ private:
+  std::string report_;
+  pid_t process_ = 0;
+  std::mutex mutex_;
+  std::map<std::string, Totals> kernels_;
+};
+
+/// Never destroyed: the report is written after the program's own static objects are gone.
+Program& program() {
+  static Program* const instance = new Program;
+  return *instance;
+}
+
+const char* signal_name(int signal) {
+  switch (signal) {
+    case SIGSEGV:
+      return "SIGSEGV";
+    case SIGBUS:
+      return "SIGBUS";
+    case SIGFPE:
+      return "SIGFPE";
+    case SIGILL:
+      return "SIGILL";
+    case SIGABRT:
+      return "SIGABRT";
+    case SIGINT:
+      return "SIGINT";
+    default:
+      return "SIGTERM";
+  }
+}
+
+/// The innermost frame of the interrupted code that is the program's own.
+int on_frame(void* data, std::uintptr_t pc, const char* file, int line, const char*) {
+  if (file == nullptr || line == 0 || !in_program_image(pc)) return 0;
+  const std::string name = file;
+  if (name.find("workbook_sim/") != std::string::npos || name.starts_with("/usr/")) return 0;
+  *static_cast<std::optional<runs::SourceLine>*>(data) = runs::SourceLine{name, line};
+  return 1;
+}
+
+std::optional<runs::SourceLine> interrupted_line() {
+  std::optional<runs::SourceLine> found;
+  const auto ignore = [](void*, const char*, int) {};
+  if (backtrace_state* state = backtrace_create_state(nullptr, 1, ignore, nullptr))
+    backtrace_full(state, 1, on_frame, ignore, &found);
+  if (!found && this_worker != nullptr && this_worker->running != nullptr &&
+      this_worker->running->last_pc != 0)
+    found = source_line(this_worker->running->last_pc);
+  return found;
+}
+
+// The program is lost already: the report may allocate, and if that fails too, the alarm ends it.
+void on_signal(int signal, siginfo_t* info, void*) {
+  static std::atomic<pid_t> first{0};  // blocks that run at the same time may crash at the same time
+  const pid_t self = gettid();
+  pid_t before = 0;
+  if (!first.compare_exchange_strong(before, self) && before != self)
+    for (;;) pause();
+  if (before == self) {  // the report crashes too
+    ::signal(signal, SIG_DFL);
+    raise(signal);
+  }
+  ::signal(SIGALRM, SIG_DFL);
+  alarm(kLastWordsSeconds);
+  if (this_worker != nullptr) this_worker->current = nullptr;  // nothing from here on is the kernel's
+  const bool full =
+      signal == SIGSEGV && is_beyond_fiber_stack(reinterpret_cast<std::uintptr_t>(info->si_addr));
+  const bool checked = this_worker != nullptr && this_worker->events != nullptr;
+  const char* trouble = checked ? this_worker->events->stack_trouble() : kStackFull;
+  program().write(full ? trouble : signal_name(signal), interrupted_line());
+  ::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
+void at_end() { program().write("", std::nullopt); }
+
+// Where it asks for no report, a program of the simulator runs all the same.
+std::string take_variable(const char* name) {
+  const char* value = std::getenv(name);
+  std::string text = value == nullptr ? "" : value;
+  unsetenv(name);
+  return text;
+}
+
+// Before the program's own constructors, which may launch kernels; so at_end comes after its destructors.
+[[gnu::constructor(200)]] void begin_program() {
+  program().begin(take_variable(kReportVariable));
+  if (const GpuSpec* gpu = find_gpu(take_variable(kGpuVariable))) choose_gpu(*gpu);
+  const bool diagnosing = workbook_sim_is_diagnosing();
+  Diagnosis::get().modes = {.check = diagnosing, .count = diagnosing, .advise = diagnosing};
+  set_stuck_limit(kStuckLimit);
+  Arena::get();
+  shared_variables();
+  HostLog::get().begin();
+  Timeline::get().costs = kProgramCosts;
+  launch_settings().on_finished = [](const FinishedLaunch& launch) { program().record(launch); };
+  std::atexit(at_end);
+  at_quick_exit(at_end);
+
+  static char stack[256 * 1024];
+  stack_t alternative{};
+  alternative.ss_sp = stack;
+  alternative.ss_size = sizeof stack;
+  sigaltstack(&alternative, nullptr);
+  struct sigaction action {};
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT}) {
+    struct sigaction before {};
+    sigaction(signal, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
+  }
+}
+
+}  // namespace
+
+runs::ProgramReport take_program_report() { return program().take(); }
+
+}  // namespace workbook::sim
+
+extern "C" {
+
+/// What the linker is told to look for, so that this object is part of the program.
+extern const char workbook_sim_program;
+const char workbook_sim_program = 0;
+
+// Programs that leave without exit() report too.
+[[noreturn]] void _exit(int status) {
+  workbook::sim::program().write("", std::nullopt);
+  for (;;) syscall(SYS_exit_group, status);
+}
+[[noreturn]] void _Exit(int status) { _exit(status); }
+}

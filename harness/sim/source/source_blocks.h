@@ -1,0 +1,38 @@
+// Which conditions and loops of the learner's source stand around a line, for findings about threads that do
+// not all come to it, or come again.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runs/record.h"
+#include "sim/source/pc.h"
+
+namespace workbook::sim {
+
+/// What an `if` (with its `else`), a loop or a switch governs, its own line among it.
+struct SourceBlock {
+  std::string keyword;  ///< "if", "for", "while", "do", "switch"
+  int first_line = 0, last_line = 0;
+};
+
+/// Those of a C++ source that hold the line, innermost first. Braces that do not match end it early.
+std::vector<SourceBlock> blocks_around(const std::string& source, int line);
+
+/// Where the innermost `if` stands around the call that returned to `pc`, or around the calls that led to it;
+/// nothing where the source cannot be read or has none. For the thread that has just made the call, or whose
+/// `stack` was kept.
+std::optional<runs::SourceLine> branch_around(Pc pc, const std::vector<Pc>& stack);
+
+/// Two lines of one loop with a barrier between them in the text: threads that meet there without waiting for
+/// each other are in different passes of it. `of_warp`: they are of one warp, which __syncwarp() orders, too.
+struct NextPass {
+  runs::SourceLine loop;
+  int earlier, later;  ///< lines in the text: what comes in the next pass, and what is left from this one
+};
+std::optional<NextPass> next_pass(const runs::SourceLine& a, const runs::SourceLine& b, bool of_warp);
+/// The same for a source's text, all lines of it.
+std::optional<NextPass> next_pass(const std::string& source, int a, int b, bool of_warp);
+
+}  // namespace workbook::sim

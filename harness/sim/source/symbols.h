@@ -1,0 +1,88 @@
+// From addresses to names: source lines of return addresses (libbacktrace) and shared variables (ELF
+// symbols).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "runs/record.h"
+#include "sim/source/pc.h"
+
+extern "C" {  // the linker's own marks
+extern const char __executable_start[];
+extern const char __data_start[];
+extern const char _end[];
+}
+
+namespace workbook::sim {
+
+/// The line of the call that returned to `pc`: the innermost inlined frame that is not in the simulator's own
+/// headers or the standard library. File as the compiler saw it (staged sources carry #line). line 0:
+/// unknown.
+runs::SourceLine source_line(Pc pc);
+
+struct SourceFrame {
+  std::string function;
+  runs::SourceLine at;
+};
+/// The same with the calls that were inlined around it, innermost first.
+std::vector<SourceFrame> source_frames(Pc pc);
+
+/// The symbol of the function that begins at `address`, as the compiler named it; empty: there is none.
+std::string function_at(std::uintptr_t address);
+
+/// The return addresses of the calling thread's stack from the call after `pc` outwards; none where `pc` is
+/// not on it: what is reported happened earlier.
+std::vector<Pc> calls_around(Pc pc);
+
+/// "ns::scale<float>" from "void ns::scale<float>(float*, int)".
+std::string without_signature(const std::string& signature);
+
+/// A shared variable of the program: `offset` from the start of this thread's thread-local block.
+struct SharedVariable {
+  std::string name;
+  std::string kernel;    ///< the function it is declared in, without arguments; empty at namespace scope
+  std::string instance;  ///< the same with its template's arguments: "ns::scale<float>"
+  std::uintptr_t offset = 0;
+  std::size_t bytes = 0;
+  bool dynamic = false;  ///< extern __shared__: its size is the launch's
+  std::uint32_t element_bytes = 4;
+  std::vector<std::uint32_t> extents;  ///< outermost first; empty: one value, or an array of one dimension
+  bool is_array = true;
+};
+
+/// All shared variables, by offset; variables of one dynamic array share an entry.
+const std::vector<SharedVariable>& shared_variables();
+
+/// Where the calling thread's thread-local block begins.
+std::uintptr_t thread_local_base();
+
+/// "tile[3][5]", from the variable and the bytes into it.
+std::string describe_shared(const SharedVariable& variable, std::uintptr_t bytes);
+
+/// Where the program is loaded; return addresses are kept as 32-bit offsets from here.
+inline std::uintptr_t program_base() { return reinterpret_cast<std::uintptr_t>(__executable_start); }
+/// Whether `address` lies in code or static data of the program.
+inline bool in_program_image(std::uintptr_t address) {
+  return address - program_base() < static_cast<std::uintptr_t>(_end - __executable_start);
+}
+/// Static data that can be written begins here and goes on to the end of the image.
+inline std::uintptr_t writable_image_begin() { return reinterpret_cast<std::uintptr_t>(__data_start); }
+inline std::size_t writable_image_bytes() { return static_cast<std::size_t>(_end - __data_start); }
+/// Whether [address, address + bytes) lies in one variable of static data.
+bool in_program_variable(std::uintptr_t address, std::uint32_t bytes);
+/// Whether a variable of the program has that name, whatever its namespace.
+bool is_program_variable(const std::string& name);
+/// "counter", "table[7]", or "static data" when nothing has that address.
+std::string program_variable(std::uintptr_t address);
+
+/// Where the function that holds `pc` begins, relative to program_base(); 0: in none.
+std::uintptr_t function_of(Pc pc);
+
+/// Whether `pc` lies in a function of the learner's object, not of the simulator. The first call reads the
+/// program's symbols; later ones may be made in signal handlers.
+bool is_learner_code(Pc pc);
+inline void learner_code_is_known() { is_learner_code(0); }
+
+}  // namespace workbook::sim
