@@ -4,7 +4,7 @@
 
 namespace workbook::cli {
 
-int derive_command(const Project&, const std::string&, bool) { throw Elsewhere{"workbook_optimizer"}; }
+int derive_command(const Project&, const std::string&, bool, bool) { throw Elsewhere{"workbook_optimizer"}; }
 int optimize_command(const Project&, const OptimizeOptions&) { throw Elsewhere{"workbook_optimizer"}; }
 
 }  // namespace workbook::cli

@@ -83,9 +83,9 @@ __global__ void add_bias_kernel(float* y, const float* product, const float* bia
 // of the sum at a time, and a thread computes 8 x 16 results of them, in registers. With all else it takes
 // more than 200 registers, so 128 threads take nearly half of the 65536 of an SM, and two blocks share it:
 // while one of them waits at its barrier, begins or ends, the other one multiplies.
-// The sizes of these tiles stand in sizes.h, because the declaration counts with them, too: how often a block
-// reads the rows, and how many barriers it takes. What follows is how the threads of a block share a tile, and
-// how it lies in shared memory.
+// The sizes of these tiles stand in sizes.h, because the declaration counts with them, too: how often a
+// block reads the rows, and how many barriers it takes. What follows is how the threads of a block share a
+// tile, and how it lies in shared memory.
 constexpr int kTileThreads = 128;
 constexpr int kTileBlocks = 2;  // on an SM
 constexpr int kThreadRows = 8;

@@ -32,6 +32,7 @@
 #include "workbook_sim/cache_hints.h"
 #include "workbook_sim/engine_api.h"
 #include "workbook_sim/intrinsics.h"
+#include "workbook_sim/kernel_call.h"
 #include "workbook_sim/launch.h"
 #include "workbook_sim/math.h"
 #include "workbook_sim/runtime_api.h"

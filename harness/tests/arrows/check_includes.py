@@ -23,7 +23,7 @@ ALLOWED = {room: rooms.split() for room, rooms in {
     "harness/sim/check": "harness/sim/include harness/sim/source harness/sim/engine harness/runs",
     "harness/sim/runtime": "harness/sim/include harness/sim/source harness/sim/engine harness/sim/check harness/runs harness/clock",
     "harness/sim/libraries": "harness/sim/include harness/sim/source harness/sim/engine harness/sim/check harness/sim/runtime harness/runs harness/clock",
-    "harness/sim": "harness/sim/source harness/sim/engine harness/sim/check harness/include harness/runs harness/core harness/clock",
+    "harness/sim": "harness/sim/source harness/sim/engine harness/sim/check harness/sim/runtime harness/include harness/runs harness/core harness/clock",
     "harness/optimizer": "harness/runs harness/clock",
     "harness/python": "harness/include harness/core",
     "harness/cli/base": "harness/runs",

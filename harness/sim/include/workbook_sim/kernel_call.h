@@ -1,12 +1,13 @@
 // What `kernel<<<grid, block>>>(arguments)` becomes:
 // WORKBOOK_SIM_KERNEL(kernel)(LaunchConfig(...))(arguments). `kernel` is whatever CUDA accepts there: a
 // function, one of several overloads, a template with all, some or none of its arguments, a pointer, in a
-// macro too. Which of these it is, the compiler finds out here. launch.h includes it, at its end.
+// macro too. Which of these it is, the compiler finds out here.
 #pragma once
 
 #include <type_traits>
 #include <utility>
 
+#include "launch.h"
 #include "rewritten.h"
 
 namespace workbook::sim {

@@ -121,6 +121,3 @@ cudaError_t launch_closure(const char* name, const void* function, const LaunchC
 }
 
 }  // namespace workbook::sim
-
-#include "kernel_call.h"
-#include "runtime/launch.h"
