@@ -71,13 +71,18 @@ std::vector<Declaration> declarations(const Tokens& t) {
   return out;
 }
 
-/// Conditions and macros, which the declarations are read without; and what there must not be two of.
-bool is_plain(std::string_view source, const Tokens& t) {
+/// The declarations are read without the preprocessor.
+bool is_as_written(std::string_view source) {
   for (std::size_t at = source.find('#'); at != std::string_view::npos; at = source.find('#', at + 1)) {
     const std::size_t word = source.find_first_not_of(" \t", at + 1);
     for (const char* directive : {"define", "undef", "if"})
       if (word != std::string_view::npos && source.substr(word).starts_with(directive)) return false;
   }
+  return true;
+}
+
+/// Of variables there must not be two.
+bool has_no_variables(const Tokens& t) {
   for (const Declaration& d : declarations(t)) {
     const bool alias = t.is(d.begin, "namespace") && t.is(d.begin + 2, "=");
     const bool constant = alias || holds(t, d.begin, d.body, {"constexpr", "using", "static_assert"});
@@ -122,11 +127,11 @@ class Comparison {
         is_(declarations(after_)) {}
 
   std::optional<std::vector<std::string>> kernels() {
-    if (!is_plain(before_.source(), before_) || !is_plain(after_.source(), after_) ||
-        was_.size() != is_.size())
+    if (!is_as_written(before_.source()) || !is_as_written(after_.source()) || was_.size() != is_.size())
       return std::nullopt;
     for (const std::string_view header : around_.headers)
-      if (!is_plain(header, Tokens(header))) return std::nullopt;
+      if (!has_no_variables(Tokens(header))) return std::nullopt;
+    if (!has_no_variables(before_) || !has_no_variables(after_)) return std::nullopt;
     for (std::size_t i = 0; i < is_.size(); ++i) {
       if (was_[i].name != is_[i].name) return std::nullopt;
       if (text(before_, was_[i]) == text(after_, is_[i])) continue;

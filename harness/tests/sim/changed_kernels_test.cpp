@@ -78,5 +78,6 @@ TEST_CASE("there are no two of a variable, and what the preprocessor decides is 
   CHECK(changed(from, to, {"__constant__ float weights[9];\n"}) == std::nullopt);
   CHECK(changed(from, to, {"static int calls;\n"}) == std::nullopt);
   CHECK(changed(from, to, {"namespace {\nint calls;\n}\n"}) == std::nullopt);
-  CHECK(changed(from, to, {"#define SIZE 4\n"}) == std::nullopt);
+  CHECK(changed(from, to, {"#define SIZE 4\n"}) == Kernels({"scale"}));
+  CHECK(changed(from, "x[0];\n#define SIZE 4\n") == std::nullopt);
 }
