@@ -77,7 +77,7 @@ int derive_command(const Project& project, const std::string& word, bool check, 
   }
   renew(project, puzzle.folder / "declared.json", declare(puzzle.folder, project.state()));
   if (declaration_alone) return kCorrect;
-  const std::vector<JudgedMutant> judged = judge_mutants(project, puzzle);
+  const std::vector<JudgedMutant> judged = judge_mutants(project, puzzle, Compiled::whole);
   runs::Json prints = runs::Json::array();
   int silent = 0;
   for (const JudgedMutant& mutant : judged) {

@@ -18,7 +18,12 @@ struct JudgedMutant {
   bool told = false;        ///< rejected, with the words expected
 };
 
+/// What is compiled of a mutant: all of it, as of a learner's file, or what differs from the solution
+/// (compile/edited_build.h), which takes less. Fingerprints are derived from the first, and CI compares those
+/// of the second with them.
+enum class Compiled { whole, differences };
+
 /// Runs every mutant of the puzzle on the simulator, several at a time. In the order of the file.
-std::vector<JudgedMutant> judge_mutants(const Project& project, const Puzzle& puzzle);
+std::vector<JudgedMutant> judge_mutants(const Project& project, const Puzzle& puzzle, Compiled compiled);
 
 }  // namespace workbook::cli

@@ -63,14 +63,15 @@ std::vector<Mutant> load_all(const Project& project, const Puzzle& puzzle,
 
 /// Runs are recorded as of the solution's file, which the line numbers are closest to.
 JudgedMutant judge(const Project& project, const Puzzle& puzzle, const std::string& name,
-                   const Mutant& mutant, std::size_t worker) {
+                   const Mutant& mutant, Compiled compiled, std::size_t worker) {
   JudgedMutant result;
   RunRequest request;
   request.puzzle = &puzzle;
   request.backend = "sim";
   request.variant = &variant_of(puzzle, mutant.variant);
-  request.source = {name, puzzle.solved_file(*request.variant), mutant.kernels,
-                    fmt::format("mutants-{}", worker), mutant.variant};
+  const std::filesystem::path solution = puzzle.solved_file(*request.variant);
+  request.source = {name, solution, mutant.kernels, fmt::format("mutants-{}", worker), mutant.variant};
+  if (compiled == Compiled::differences) request.source.edit_of = read_file(solution);
   request.traced = request.timed = request.eager = false;
   request.probe = mutant.says;
   if (!mutant.says) request.until = mutant.expect;
@@ -191,7 +192,7 @@ int show_mutant(const Project& project, const Puzzle& puzzle, const std::string&
 
 }  // namespace
 
-std::vector<JudgedMutant> judge_mutants(const Project& project, const Puzzle& puzzle) {
+std::vector<JudgedMutant> judge_mutants(const Project& project, const Puzzle& puzzle, Compiled compiled) {
   const std::vector<WrittenMutant> written = mutants_of(project, puzzle);
   const std::vector<Mutant> mutants = load_all(project, puzzle, written);
   std::vector<JudgedMutant> judged(written.size());
@@ -200,7 +201,7 @@ std::vector<JudgedMutant> judge_mutants(const Project& project, const Puzzle& pu
   const auto say = [&] { say_progress(fmt::format("  {} of {} mutants judged", done, written.size())); };
   say();
   parallel(written.size(), worker_count(), [&](std::size_t i, std::size_t worker) {
-    judged[i] = judge(project, puzzle, written[i].name, mutants[i], worker);
+    judged[i] = judge(project, puzzle, written[i].name, mutants[i], compiled, worker);
     const std::lock_guard lock(mutex);
     ++done;
     say();
@@ -218,7 +219,7 @@ int mutants_command(const Project& project, const std::string& word, const std::
   if (!write_to.empty()) return write_mutants(project, puzzle, write_to);
   project.prepare_state();
   const std::map<std::string, runs::Json> kept = kept_fingerprints(puzzle);
-  const std::vector<JudgedMutant> judged = judge_mutants(project, puzzle);
+  const std::vector<JudgedMutant> judged = judge_mutants(project, puzzle, Compiled::differences);
 
   runs::Json list = runs::Json::array();
   Table table({"mutant", "variant", "verdict", ""});

@@ -2,6 +2,7 @@
 // puzzles (toolchain.h) and for whole programs (program_build.h).
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -11,6 +12,8 @@
 #include "cli/project/project.h"
 
 namespace workbook::cli {
+
+inline constexpr auto kCompileLimit = std::chrono::minutes(20);  ///< no slow machine meets it
 
 /// Puts `more` behind `words`.
 void append(std::vector<std::string>& words, const std::vector<std::string>& more);

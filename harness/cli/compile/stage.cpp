@@ -76,4 +76,17 @@ Staged stage(const Project& project, const Puzzle& puzzle, const Source& source,
   return staged;
 }
 
+fs::path stage_kernels(const Puzzle& puzzle, const Source& source, const std::vector<std::string>& kernels,
+                       const fs::path& folder) {
+  std::string text = ahead_of_launches("", source.text);
+  for (const std::string& line : lines_of(read_file(puzzle.folder / "launches.cu")))
+    if (line.starts_with("#include")) text += line + '\n';
+  // Nothing else makes the compiler keep a kernel that is not launched.
+  text += "extern const void* const workbook_kernels[];\nconst void* const workbook_kernels[] = {\n";
+  for (const std::string& kernel : kernels) text += "    reinterpret_cast<const void*>(&" + kernel + "),\n";
+  const fs::path file = folder / "changed_kernels.cu";
+  write_file(file, text + "};\n");
+  return file;
+}
+
 }  // namespace workbook::cli

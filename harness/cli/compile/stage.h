@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "cli/compile/compiler_output.h"
 #include "cli/compile/toolchain.h"
@@ -19,5 +20,10 @@ struct Staged {
 /// Writes launches.cu, the *.cuh and *.h beside it and the chosen kernels.cu into `folder`.
 Staged stage(const Project& project, const Puzzle& puzzle, const Source& source, Kind kind,
              const std::filesystem::path& folder);
+
+/// Writes beside them a source of nothing but these kernels of kernels.cu, and gives its place.
+std::filesystem::path stage_kernels(const Puzzle& puzzle, const Source& source,
+                                    const std::vector<std::string>& kernels,
+                                    const std::filesystem::path& folder);
 
 }  // namespace workbook::cli

@@ -10,6 +10,7 @@
 #include "cli/base/process.h"
 #include "cli/base/text.h"
 #include "cli/compile/compiler_output.h"
+#include "cli/compile/edited_build.h"
 #include "cli/compile/op_library.h"
 #include "cli/compile/precompiled.h"
 #include "cli/compile/simulator_toolchain.h"
@@ -22,8 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
-
-constexpr auto kCompileLimit = std::chrono::minutes(20);  // no slow machine meets it
 
 Words includes(std::string_view list) {
   Words words;
@@ -82,6 +81,12 @@ Build build_for_simulator(const Project& project, const Puzzle& puzzle, const So
   const fs::path object = folder / "launches.o";
   if (const fs::path header = precompiled_header(project, command, puzzle_prelude(puzzle)); !header.empty())
     append(command, {"-include", header.string()});
+  if (kind == Kind::sim_diagnosing &&
+      build_edited(project, puzzle, source, command, declaration, libs, child)) {
+    Build build;
+    build.child = child;
+    return build;
+  }
   append(command,
          {"-iquote", folder.string(), "-x", "c++", "-c", staged.main.string(), "-o", object.string()});
   const ProcessResult compiled =
@@ -192,7 +197,7 @@ Build build_child(const Project& project, const Puzzle& puzzle, const Source& so
   const fs::path declaration = declaration_object(puzzle.folder, project.state());
   Words linked = libs;
   linked.push_back(declaration.string());
-  const std::string key = build_key(staged.texts, command, linked);
+  const std::string key = build_key(staged.texts + source.edit_of, command, linked);
   const fs::path child = folder / "child";
   if (auto kept = kept_build(folder, child, key)) return *kept;
   std::error_code error;

@@ -19,6 +19,7 @@ struct Source {
   std::string text;
   std::string workplace;     ///< the folder it is built in; one a worker where many sources are judged
   std::string variant = {};  ///< the one to compile for the simulator, in a fraction of the time; empty: all
+  std::string edit_of = {};  ///< of which `text` is a small edit: what differs is compiled, the rest kept
 };
 
 Source source_from(const std::string& origin, const std::filesystem::path& file);

@@ -150,3 +150,14 @@ TEST_CASE("a declaration that contradicts itself keeps its puzzle from being use
   test::write(fixture.folder / "puzzles/07_test/puzzle.cpp", "nonsense\n");
   CHECK_THROWS_WITH(Project::open().puzzle("7"), contains_text("does not compile"));
 }
+
+TEST_CASE("some of the kernels are staged with what launches.cu includes, and without the launches") {
+  const Fixture fixture;
+  const Project project = Project::open();
+  const Puzzle& puzzle = project.puzzle("p07");
+  const Source source = source_from("solution", puzzle.solved_file(puzzle.first_variant()));
+  const std::string text = test::read(stage_kernels(puzzle, source, {"k"}, fixture.folder.path()));
+  CHECK(text.find("#include \"kernels.cu\"") != std::string::npos);
+  CHECK(text.find("reinterpret_cast<const void*>(&k)") != std::string::npos);
+  CHECK(text.find("run()") == std::string::npos);
+}

@@ -41,7 +41,7 @@ struct Word<8> {
 
 /// std::bit_cast, also for vector types, which clang does not take for trivially copyable.
 template <class To, class From>
-WORKBOOK_SIM_INLINE To bits_as(From from) {
+WORKBOOK_SIM_INLINE auto bits_as(From from) {
   static_assert(sizeof(To) == sizeof(From));
   To to;
   __builtin_memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof(To));
@@ -63,7 +63,7 @@ WORKBOOK_SIM_UNTRACED Bits compare_and_swap(void* address, Bits seen, Bits wante
 
 /// *address = change(*address), as one step even when blocks run on several cores; returns the old value.
 template <class T, class Change>
-WORKBOOK_SIM_INLINE T atomic_update(T* address, Change change) {
+WORKBOOK_SIM_INLINE auto atomic_update(T* address, Change change) {
   workbook_sim_before_atomic(address, sizeof(T));
   using Bits = typename Word<sizeof(T)>::type;
   Bits seen = load_relaxed<Bits>(address);

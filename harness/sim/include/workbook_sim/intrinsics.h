@@ -118,7 +118,7 @@ namespace workbook::sim {
 
 /// c + the dot product of the first kCount elements of kA and kB bits, taken as X and Y, that the words hold.
 template <class X, class Y, class Sum>
-inline Sum packed_dot(unsigned int a, unsigned int b, int first_b, int count, Sum c) {
+inline auto packed_dot(unsigned int a, unsigned int b, int first_b, int count, Sum c) {
   for (int i = 0; i < count; ++i)
     c += static_cast<Sum>(static_cast<X>(a >> (8 * sizeof(X) * static_cast<unsigned>(i)))) *
          static_cast<Sum>(static_cast<Y>(b >> (8 * sizeof(Y) * static_cast<unsigned>(first_b + i))));
@@ -160,7 +160,7 @@ namespace workbook::sim {
 /// operation(a, b, c) rounded as `mode` of <cfenv> says. The volatile operands keep the compiler, which takes
 /// the rounding mode for constant, from computing before or after the mode is set.
 template <class Result, class T, class Operation>
-WORKBOOK_SIM_UNTRACED Result in_rounding_mode(int mode, T a, T b, T c, Operation operation) {
+WORKBOOK_SIM_UNTRACED auto in_rounding_mode(int mode, T a, T b, T c, Operation operation) {
   const int before = std::fegetround();
   volatile T x = a, y = b, z = c;
   std::fesetround(mode);
@@ -172,7 +172,7 @@ WORKBOOK_SIM_UNTRACED Result in_rounding_mode(int mode, T a, T b, T c, Operation
 /// A rounded number as an integer: out of range it saturates, as the hardware's conversion does; NaN becomes
 /// 0 in 32 bits and only the highest bit set in 64.
 template <class I, class F>
-inline I saturating_cast(F x) {
+inline auto saturating_cast(F x) {
   if (std::isnan(x)) return sizeof(I) == 4 ? I{0} : static_cast<I>(std::uint64_t{1} << 63);
   constexpr F kLow = static_cast<F>(std::numeric_limits<I>::min());
   // The largest I may round up to a power of two that no I holds.

@@ -9,7 +9,7 @@ namespace workbook::sim {
 
 /// change(a, b) of each pair of elements that the words hold, wrapped to the element's size.
 template <class Element, class Change>
-inline unsigned int by_element(unsigned int a, unsigned int b, Change change) {
+inline auto by_element(unsigned int a, unsigned int b, Change change) {
   constexpr unsigned int kBits = 8 * sizeof(Element);
   constexpr unsigned int kMask = (1u << kBits) - 1u;
   unsigned int result = 0;
@@ -21,7 +21,7 @@ inline unsigned int by_element(unsigned int a, unsigned int b, Change change) {
 }
 
 template <class Element>
-inline int saturated(int x) {
+inline auto saturated(int x) {
   return std::clamp(x, static_cast<int>(std::numeric_limits<Element>::min()),
                     static_cast<int>(std::numeric_limits<Element>::max()));
 }

@@ -137,7 +137,7 @@ inline double to_odd_double(long long x) {
 /// A rounded float as an integer; out of range it saturates, and NaN becomes 0 (in 64 bits: only the highest
 /// bit set).
 template <class I>
-WORKBOOK_SIM_INLINE I truncated(float x) {
+WORKBOOK_SIM_INLINE auto truncated(float x) {
   if constexpr (sizeof(I) >= 4) {
     return saturating_cast<I>(x);
   } else {

@@ -1,0 +1,65 @@
+#include "cli/compile/edited_build.h"
+
+#include "cli/base/build_config.h"
+#include "cli/base/file_lock.h"
+#include "cli/base/text.h"
+#include "cli/compile/simulator_toolchain.h"
+#include "cli/compile/stage.h"
+#include "translate/changed_kernels.h"
+
+namespace workbook::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+/// Of the simulator's program; none where the rest of the source changes, too.
+std::vector<std::string> kernels_to_compile(const Puzzle& puzzle, const Source& source) {
+  const std::string launches = read_file(puzzle.folder / "launches.cu");
+  std::vector<std::string> headers;
+  for (const fs::path& header : puzzle.headers()) headers.push_back(read_file(header));
+  const sim::Surroundings around{launches, {headers.begin(), headers.end()}};
+  return sim::changed_kernels(source.edit_of, source.text, around).value_or(std::vector<std::string>());
+}
+
+bool compile(const Project& project, Words command, const fs::path& file, const fs::path& object) {
+  append(command,
+         {"-iquote", file.parent_path().string(), "-x", "c++", "-c", file.string(), "-o", object.string()});
+  return compile_for_simulator(command, project.root(), {.wall = kCompileLimit}).ok();
+}
+
+/// The object of all of it as it was, for one variant; empty when it does not compile.
+fs::path object_before(const Project& project, const Puzzle& puzzle, const Source& source,
+                       const Words& command) {
+  const Source whole{"solution", source.file, source.edit_of, "edited-" + source.variant, source.variant};
+  const fs::path folder = build_folder(project, puzzle, whole);
+  const FileLock lock(folder / "lock");
+  const Staged staged = stage(project, puzzle, whole, Kind::sim_diagnosing, folder);
+  const fs::path object = folder / "launches.o";
+  const std::string key = build_key(staged.texts, command, {});
+  std::error_code error;
+  if (read_file_if_any(folder / "key") == key && fs::exists(object, error)) return object;
+  fs::remove(folder / "key", error);
+  if (!staged.errors.empty() || !compile(project, command, staged.main, object)) return {};
+  write_file(folder / "key", key);
+  return object;
+}
+
+}  // namespace
+
+bool build_edited(const Project& project, const Puzzle& puzzle, const Source& source, const Words& command,
+                  const fs::path& declaration, const Words& libraries, const fs::path& child) {
+  if (source.edit_of.empty()) return false;
+  const std::vector<std::string> kernels = kernels_to_compile(puzzle, source);
+  if (kernels.empty()) return false;
+  const fs::path folder = child.parent_path(), changed = folder / "changed_kernels.o";
+  if (!compile(project, command, stage_kernels(puzzle, source, kernels, folder), changed)) return false;
+  const fs::path before = object_before(project, puzzle, source, command);
+  if (before.empty()) return false;
+  // Of a function that both define, the first one's is the program's.
+  Words link = {"-Wl,-z,muldefs"};
+  append(link, libraries);
+  return link_for_simulator(project, build::kCxx, {changed, before, declaration}, link, child).empty();
+}
+
+}  // namespace workbook::cli

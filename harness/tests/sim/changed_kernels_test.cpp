@@ -1,0 +1,83 @@
+#include "translate/changed_kernels.h"
+
+#include "tests/catch.h"
+
+using workbook::sim::changed_kernels;
+using Kernels = std::optional<std::vector<std::string>>;
+
+namespace {
+
+constexpr std::string_view kSource = R"(#include "given.cuh"
+constexpr int kBlock = 64;
+constexpr int kItems = 4;
+struct Sums {
+  float plain, squared;
+};
+__device__ inline float twice(float x) { return 2.0f * x; }
+__device__ inline float four_times(float x) { return twice(twice(x)); }
+__global__ void scale(float* y, const float* x) {
+  y[threadIdx.x] = four_times(x[threadIdx.x]);
+}
+__global__ void __launch_bounds__(kItems) add(float* y, int n) {
+  __shared__ float tile[kBlock], one;
+  for (int i = 0; i < kItems; ++i) tile[i] = y[i];
+  const Sums sums = {};
+}
+template <int kVectors>
+__global__ void many(float* y) {
+  y[kVectors] = 0.0f;
+}
+)";
+
+/// Of kSource with `from` replaced.
+Kernels changed(std::string_view from, std::string_view to,
+                const std::vector<std::string_view>& headers = {}) {
+  std::string after(kSource);
+  const std::size_t at = after.find(from);
+  REQUIRE(at != std::string::npos);
+  after.replace(at, from.size(), to);
+  return changed_kernels(
+      kSource, after,
+      {"#include \"kernels.cu\"\nvoid run() { scale<<<1, kBlock>>>(y, x); add<<<1, 1>>>(y, n); }", headers});
+}
+
+}  // namespace
+
+TEST_CASE("of a kernel whose body changes, that kernel alone is compiled again") {
+  CHECK(changed("four_times(x[threadIdx.x])", "x[0]") == Kernels({"scale"}));
+  CHECK(changed("i < kItems;", "i <= kItems;") == Kernels({"add"}));
+}
+
+TEST_CASE("a comment or a line break changes nothing") {
+  CHECK(changed("y[threadIdx.x] = ", "y[threadIdx.x] =  // here\n") == Kernels(std::vector<std::string>{}));
+}
+
+TEST_CASE("what a helper changes are the kernels that reach it") {
+  CHECK(changed("2.0f * x", "3.0f * x") == Kernels({"scale"}));
+  CHECK(changed("float plain", "double plain") == Kernels({"add"}));
+}
+
+TEST_CASE("what launches know of the kernels stays as it was, or all is compiled") {
+  CHECK(changed("kBlock = 64", "kBlock = 32") == std::nullopt);
+  CHECK(changed("const float* x)", "const float* x, int n = 0)") == std::nullopt);
+  CHECK(changed("__global__ void scale", "void scale") == std::nullopt);
+  CHECK(changed("y[kVectors] = 0.0f", "y[kVectors] = 1.0f") == std::nullopt);
+  CHECK(changed("kItems = 4", "kItems = 8") == std::nullopt);  // the launch bounds of add
+  CHECK(changed("constexpr int kItems = 4;\n", "constexpr int kItems = 4;\nconstexpr int kMore = 1;\n") ==
+        std::nullopt);
+}
+
+TEST_CASE("shared variables of the kernel as it was must not be left over") {
+  CHECK(changed("tile[kBlock], one", "tile[2 * kBlock], one") == Kernels({"add"}));
+  CHECK(changed("tile[kBlock], one", "tile[kBlock]") == std::nullopt);
+}
+
+TEST_CASE("there are no two of a variable, and what the preprocessor decides is not read") {
+  const std::string_view from = "x[threadIdx.x]", to = "x[0]";
+  CHECK(changed(from, to, {"constexpr float kHalf = 0.5f;\nnamespace w = wide;\n"}) == Kernels({"scale"}));
+  CHECK(changed(from, to, {"__constant__ float weights[9];\n"}) == std::nullopt);
+  CHECK(changed(from, to, {"static int calls;\n"}) == std::nullopt);
+  CHECK(changed(from, to, {"namespace {\nint calls;\n}\n"}) == std::nullopt);
+  CHECK(changed(from, to, {"#define SIZE 4\n"}) == Kernels({"scale"}));
+  CHECK(changed(from, "x[0];\n#define SIZE 4\n") == std::nullopt);
+}

@@ -1,0 +1,202 @@
+#include "changed_kernels.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <set>
+
+#include "cuda_tokens.h"
+
+namespace workbook::sim {
+namespace {
+
+using Names = std::set<std::string_view>;  // in a source
+
+/// One at namespace scope: tokens [begin, end).
+struct Declaration {
+  std::size_t begin = 0, end = 0;
+  std::size_t body = 0;   ///< the '{' of a function, else `end`
+  std::string_view name;  ///< of what it declares; empty where that is nothing or is not told
+  bool is_function() const { return body != end; }
+};
+
+bool holds(const Tokens& t, std::size_t begin, std::size_t end,
+           std::initializer_list<std::string_view> words) {
+  for (std::size_t i = begin; i < end; ++i)
+    if (std::find(words.begin(), words.end(), t.text(i)) != words.end()) return true;
+  return false;
+}
+
+/// Past a template's parameters.
+std::size_t head(const Tokens& t, const Declaration& d) {
+  if (!t.is(d.begin, "template") || !t.is(d.begin + 1, "<")) return d.begin;
+  return std::min(t.closing_angle(d.begin + 1) + 1, d.end);
+}
+
+/// The last word before what follows a name: parameters, extents, a value, members.
+std::string_view name_of(const Tokens& t, const Declaration& d) {
+  std::string_view name;
+  for (std::size_t i = head(t, d); i < d.end; ++i) {
+    if (t.is(i, "<")) i = std::min(t.closing_angle(i), d.end);
+    const bool attribute = t.text(i).starts_with("__") || t.is(i, "alignas");
+    if (attribute && t.is(i + 1, "(")) {
+      i = t.closing(i + 1);
+      continue;
+    }
+    if (t.is(i, "(") || t.is(i, "[") || t.is(i, "{") || t.is(i, "=") || t.is(i, ";") || t.is(i, ":")) break;
+    if (t.is_word(i)) name = t.text(i);
+  }
+  return name;
+}
+
+std::vector<Declaration> declarations(const Tokens& t) {
+  std::vector<Declaration> out;
+  for (std::size_t i = 0; i < t.size();) {
+    Declaration d{i, t.size(), t.size(), {}};
+    std::size_t body = t.size();
+    for (; i < t.size() && !t.is(i, ";"); ++i) {
+      const bool parameters_before = i > 0 && t.is(i - 1, ")");
+      if (t.is(i, "{") && parameters_before) {
+        body = i;
+        i = t.closing(i);
+        break;
+      }
+      if (t.is(i, "(") || t.is(i, "[") || t.is(i, "{")) i = t.closing(i);
+    }
+    i = std::min(i + 1, t.size());
+    d.end = i;
+    d.body = std::min(body, d.end);
+    d.name = name_of(t, d);
+    out.push_back(std::move(d));
+  }
+  return out;
+}
+
+/// The declarations are read without the preprocessor.
+bool is_as_written(std::string_view source) {
+  for (std::size_t at = source.find('#'); at != std::string_view::npos; at = source.find('#', at + 1)) {
+    const std::size_t word = source.find_first_not_of(" \t", at + 1);
+    for (const char* directive : {"define", "undef", "if"})
+      if (word != std::string_view::npos && source.substr(word).starts_with(directive)) return false;
+  }
+  return true;
+}
+
+/// Of variables there must not be two.
+bool has_no_variables(const Tokens& t) {
+  for (const Declaration& d : declarations(t)) {
+    const bool alias = t.is(d.begin, "namespace") && t.is(d.begin + 2, "=");
+    const bool constant = alias || holds(t, d.begin, d.body, {"constexpr", "using", "static_assert"});
+    if (holds(t, d.begin, d.body, {"namespace"}) && !constant) return false;
+    if (!d.is_function() && !constant &&
+        holds(t, d.begin, d.end, {"static", "__device__", "__constant__", "__managed__"}))
+      return false;
+  }
+  return true;
+}
+
+Names words_of(const Tokens& t, std::size_t begin, std::size_t end) {
+  Names words;
+  for (std::size_t i = begin; i < end; ++i)
+    if (t.is_word(i)) words.emplace(t.text(i));
+  return words;
+}
+
+bool share_one(const Names& a, const Names& b) {
+  return std::any_of(a.begin(), a.end(), [&](std::string_view name) { return b.contains(name); });
+}
+
+/// Of the __shared__ variables of a function.
+Names shared_names(const Tokens& t, const Declaration& d) {
+  Names names;
+  for (std::size_t i = d.body; i < d.end; ++i) {
+    if (!t.is(i, "__shared__")) continue;
+    for (; i < d.end && !t.is(i, ";"); ++i)
+      if (t.is_word(i) && (t.is(i + 1, "[") || t.is(i + 1, ",") || t.is(i + 1, ";")))
+        names.emplace(t.text(i));
+  }
+  return names;
+}
+
+class Comparison {
+ public:
+  Comparison(std::string_view before, std::string_view after, const Surroundings& around)
+      : before_(before),
+        after_(after),
+        around_(around),
+        was_(declarations(before_)),
+        is_(declarations(after_)) {}
+
+  std::optional<std::vector<std::string>> kernels() {
+    if (!is_as_written(before_.source()) || !is_as_written(after_.source()) || was_.size() != is_.size())
+      return std::nullopt;
+    for (const std::string_view header : around_.headers)
+      if (!has_no_variables(Tokens(header))) return std::nullopt;
+    if (!has_no_variables(before_) || !has_no_variables(after_)) return std::nullopt;
+    for (std::size_t i = 0; i < is_.size(); ++i) {
+      if (was_[i].name != is_[i].name) return std::nullopt;
+      if (text(before_, was_[i]) == text(after_, is_[i])) continue;
+      if (is_[i].name.empty()) return std::nullopt;
+      reached_.insert(is_[i].name);
+    }
+    spread();
+    return reached_kernels();
+  }
+
+ private:
+  static std::string text(const Tokens& t, const Declaration& d) { return t.joined(d.begin, d.end); }
+
+  /// To all that mentions what is reached already.
+  void spread() {
+    std::vector<Names> words;
+    for (const Declaration& d : is_) words.push_back(words_of(after_, d.begin, d.end));
+    for (bool more = true; more;) {
+      more = false;
+      for (std::size_t i = 0; i < is_.size(); ++i)
+        if (!reached_.contains(is_[i].name) && share_one(reached_, words[i]))
+          more |= reached_.insert(is_[i].name).second;
+    }
+  }
+
+  std::optional<std::vector<std::string>> reached_kernels() const {
+    std::vector<std::string> kernels;
+    const Tokens launches(around_.launches);
+    const Names launched = words_of(launches, 0, launches.size());
+    for (std::size_t i = 0; i < is_.size(); ++i) {
+      const Declaration& d = is_[i];
+      if (!reached_.contains(d.name)) continue;
+      if (!holds(after_, d.begin, d.body, {"__global__"})) {
+        if (d.name.empty() || launched.contains(d.name)) return std::nullopt;
+        continue;
+      }
+      if (!d.is_function()) continue;  // declared ahead of its definition
+      if (!stands_alone(i)) return std::nullopt;
+      kernels.emplace_back(d.name);
+    }
+    return kernels;
+  }
+
+  /// Whether launches that know the kernel as it was can launch it as it is.
+  bool stands_alone(std::size_t i) const {
+    const Declaration &was = was_[i], &is = is_[i];
+    Names around = words_of(after_, is.begin, is.body);  // its launch bounds are known from the first object
+    around.erase(is.name);
+    return was.is_function() && !share_one(around, reached_) &&
+           !holds(after_, is.begin, is.body, {"template", "inline", "static"}) &&
+           before_.joined(was.begin, was.body) == after_.joined(is.begin, is.body) &&
+           shared_names(before_, was) == shared_names(after_, is);
+  }
+
+  Tokens before_, after_;
+  const Surroundings& around_;
+  std::vector<Declaration> was_, is_;
+  Names reached_;  ///< names of what differs, or uses what differs
+};
+
+}  // namespace
+
+std::optional<std::vector<std::string>> changed_kernels(std::string_view before, std::string_view after,
+                                                        const Surroundings& around) {
+  return Comparison(before, after, around).kernels();
+}
+
+}  // namespace workbook::sim
