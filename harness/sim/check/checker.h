@@ -78,8 +78,9 @@ class Checker final : public WorkerEvents {
   /// Shows the checks an access that goes to memory.
   template <runs::Access kKind, bool kSignal, Space kSpace>
   void show(const Access& access);
-  template <runs::Access kKind, bool kSignal>
-  void show_device(std::uint64_t offset, const Access& access);
+  /// The same for memory that few kernels use: the others' code stays small, and inlined.
+  template <runs::Access kKind, bool kSignal, Space kSpace>
+  void show_apart(Access access);
   void report_uneven_barrier();
 
   Words words_;
