@@ -75,6 +75,7 @@ class Checker final : public WorkerEvents {
   /// What waits for the next access, which tells more.
   void attend(std::uintptr_t address) { scene.attention = checks.attend(scene, address) || watching_; }
   void see_store(std::uintptr_t address, std::uint32_t bytes, Pc pc) const;
+  Access in_shared(Scene& owner, std::uintptr_t address, std::uint32_t bytes, Pc pc) const;
   /// Shows the checks an access that goes to memory.
   template <runs::Access kKind, bool kSignal, Space kSpace>
   void show(const Access& access);
