@@ -10,7 +10,7 @@
 
 namespace workbook::sim {
 
-bool Bounds::see_outside(Scene& scene, const Access& a, runs::Access kind, Space space) {
+bool Bounds::see_outside(Scene& scene, Access a, runs::Access kind, Space space) {
   const bool reads = kind == runs::Access::read;
   switch (space) {
     case Space::arena:
@@ -34,7 +34,7 @@ bool Bounds::see_outside(Scene& scene, const Access& a, runs::Access kind, Space
   }
 }
 
-void Bounds::see_misaligned(Scene& scene, const Access& a, Space space) {
+void Bounds::see_misaligned(Scene& scene, Access a, Space space) {
   const auto object = [&] {
     if (space == Space::arena) return describe_element(*a.allocation, a.offset);
     if (space == Space::heap) return describe_element(DeviceHeap::described(*a.chunk), a.offset, a.bytes);

@@ -65,8 +65,8 @@ class Bounds : public Check {
     return (Kind::kPerBlock ? a.address : a.offset) % a.bytes != 0;
   }
   /// Tells of it. The thread goes on where that does no harm: what lies around an allocation is nobody's.
-  static bool see_outside(Scene& scene, const Access& a, runs::Access kind, Space space);
-  static void see_misaligned(Scene& scene, const Access& a, Space space);
+  static bool see_outside(Scene& scene, Access a, runs::Access kind, Space space);
+  static void see_misaligned(Scene& scene, Access a, Space space);
 
   const IndexedArray& array_indexed_at(const Scene& scene, Pc pc, std::uint32_t column);
   const char* class_of_bad_index(const Scene& scene, std::uintptr_t next_address) const;

@@ -70,6 +70,20 @@ void Checker::see_store(std::uintptr_t address, std::uint32_t bytes, Pc pc) cons
   Diagnosis::get().watched.see(address, bytes, pc);
 }
 
+/// Of this block, or of another one of its cluster, whose arrays lie as those of this block do.
+WORKBOOK_HOT Access Checker::in_shared(Scene& owner, std::uintptr_t address, std::uint32_t bytes,
+                                       Pc pc) const {
+  const std::uint64_t offset = address - owner.shared_low;
+  const std::uintptr_t here = scene.shared_low + offset;
+  return {.address = address,
+          .offset = offset,
+          .bytes = bytes,
+          .pc = pc,
+          .array = scene.shared_array(here),
+          .here = here,
+          .owner = &owner};
+}
+
 template <runs::Access kKind, bool kSignal, Space kSpace>
 WORKBOOK_HOT void Checker::show(const Access& access) {
   if (!checks.see<How<kKind, kSignal, kSpace>>(scene, access) || !scene.modes.check) return;
@@ -80,16 +94,9 @@ WORKBOOK_HOT void Checker::show(const Access& access) {
   checks.leave<How<kKind, kSignal, kSpace>>(scene, access);
 }
 
-template <runs::Access kKind, bool kSignal>
-WORKBOOK_HOT void Checker::show_device(std::uint64_t offset, const Access& given) {
-  Access access = given;
-  access.offset = offset;
-  if (offset < kArenaBytes) [[likely]] {
-    access.allocation = Arena::get().find(offset);
-    return show<kKind, kSignal, Space::arena>(access);
-  }
-  access.chunk = DeviceHeap::get().find(offset);
-  show<kKind, kSignal, Space::heap>(access);
+template <runs::Access kKind, bool kSignal, Space kSpace>
+[[gnu::noinline]] void Checker::show_apart(Access access) {
+  show<kKind, kSignal, kSpace>(access);
 }
 
 template <runs::Access kKind, bool kSignal>
@@ -104,32 +111,42 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   ++accesses_;
   if (worker.loops->close()) [[unlikely]]
     worker.loops->access(address, bytes, kKind != runs::Access::read, pc);
-  Access access{.address = address, .offset = 0, .bytes = bytes, .pc = pc, .here = address, .owner = &scene};
   if (scene.is_shared(address)) {
-    access.offset = address - scene.shared_low;
-    access.array = scene.shared_array(address);
-    return scene.in_cluster ? show<kKind, kSignal, Space::cluster>(access)
-                            : show<kKind, kSignal, Space::shared>(access);
+    if (!scene.in_cluster) [[likely]]
+      return show<kKind, kSignal, Space::shared>(in_shared(scene, address, bytes, pc));
+    return show_apart<kKind, kSignal, Space::cluster>(in_shared(scene, address, bytes, pc));
   }
-  if (Arena::contains(address)) return show_device<kKind, kSignal>(address - Arena::base(), access);
+  if (Arena::contains(address)) {
+    const std::uint64_t offset = address - Arena::base();
+    if (offset < kArenaBytes) [[likely]]
+      return show<kKind, kSignal, Space::arena>({.address = address,
+                                                 .offset = offset,
+                                                 .bytes = bytes,
+                                                 .pc = pc,
+                                                 .allocation = Arena::get().find(offset),
+                                                 .owner = &scene});
+    return show_apart<kKind, kSignal, Space::heap>({.address = address,
+                                                    .offset = offset,
+                                                    .bytes = bytes,
+                                                    .pc = pc,
+                                                    .chunk = DeviceHeap::get().find(offset),
+                                                    .owner = &scene});
+  }
   // Its own variables. Others' stacks take up much of the address space: a wild index that lands there is
   // one.
   if (is_on_stack_of(*worker.current->fiber, address)) return;
   if (in_program_image(
-          address)) {  // __device__ and __constant__ variables, and constants of the compiler's own
-    access.offset = address - writable_image_begin();
-    return show<kKind, kSignal, Space::image>(access);
-  }
+          address))  // __device__ and __constant__ variables, and constants of the compiler's own
+    return show_apart<kKind, kSignal, Space::image>({.address = address,
+                                                     .offset = address - writable_image_begin(),
+                                                     .bytes = bytes,
+                                                     .pc = pc,
+                                                     .owner = &scene});
   if (worker.launch->kernel->is_argument(address)) return;
   if (worker.team != nullptr)
-    if (Worker* const other = Diagnosis::get().owner_of_team_shared(worker, address); other != nullptr) {
-      // Its arrays lie as those of this block do.
-      access.owner = &checker_of(*other).scene;
-      access.offset = address - access.owner->shared_low;
-      access.here = scene.shared_low + access.offset;
-      access.array = scene.shared_array(access.here);
-      return show<kKind, kSignal, Space::remote>(access);
-    }
+    if (Worker* const other = Diagnosis::get().owner_of_team_shared(worker, address); other != nullptr)
+      return show_apart<kKind, kSignal, Space::remote>(
+          in_shared(checker_of(*other).scene, address, bytes, pc));
   if (is_registered(address)) return;
   Bounds::see_wild(scene, address, kKind, pc);
 }

@@ -75,11 +75,13 @@ class Checker final : public WorkerEvents {
   /// What waits for the next access, which tells more.
   void attend(std::uintptr_t address) { scene.attention = checks.attend(scene, address) || watching_; }
   void see_store(std::uintptr_t address, std::uint32_t bytes, Pc pc) const;
+  Access in_shared(Scene& owner, std::uintptr_t address, std::uint32_t bytes, Pc pc) const;
   /// Shows the checks an access that goes to memory.
   template <runs::Access kKind, bool kSignal, Space kSpace>
   void show(const Access& access);
-  template <runs::Access kKind, bool kSignal>
-  void show_device(std::uint64_t offset, const Access& access);
+  /// The same for memory that few kernels use: the others' code stays small, and inlined.
+  template <runs::Access kKind, bool kSignal, Space kSpace>
+  void show_apart(Access access);
   void report_uneven_barrier();
 
   Words words_;

@@ -41,7 +41,7 @@ void Races::note_recheck(std::uint32_t read) {
   findings().rechecked(pc_at(read));
 }
 
-void Races::note_remote_use(Scene& scene, const Access& access) {
+void Races::note_remote_use(Scene& scene, Access access) {
   Worker& owner = access.owner->worker;
   Races& its = checker_of(owner).checks;
   const SimThread& now = *scene.worker.current;

@@ -27,7 +27,7 @@ class Races : public Check {
     return !racing_stores_.empty();
   }
   template <class Kind>
-  bool see(Scene&, const Access&) {
+  WORKBOOK_HOT bool see(Scene&, const Access&) {
     if constexpr (Kind::kSpace == Space::remote) told_before_ = told_;
     return true;
   }
@@ -36,7 +36,7 @@ class Races : public Check {
   template <class Kind>
   WORKBOOK_HOT void note(Scene& scene, const WordAccess& w);
   template <class Kind>
-  void leave(Scene& scene, const Access& access) {
+  WORKBOOK_HOT void leave(Scene& scene, const Access& access) {
     if constexpr (Kind::kSpace == Space::remote) note_remote_use(scene, access);
   }
 
@@ -81,7 +81,7 @@ class Races : public Check {
                          const Target& target);
   void report_racing_stores(Scene& scene, bool made = true);
   void note_recheck(std::uint32_t read);
-  void note_remote_use(Scene& scene, const Access& access);
+  void note_remote_use(Scene& scene, Access access);
 
   // races_findings.cpp.
   void report(Scene& scene, const Party& before, runs::Access kind, std::uint32_t pc, const Target& target) {

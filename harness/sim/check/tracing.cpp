@@ -13,7 +13,7 @@ int Tracing::shared_id(const Scene& scene, const SharedArray& array) {
   return Diagnosis::get().first_shared_id + static_cast<int>(&array - scene.arrays.data());
 }
 
-void Tracing::add(Scene& scene, const Access& access, runs::Access kind, int tensor, std::uint64_t element,
+void Tracing::add(Scene& scene, Access access, runs::Access kind, int tensor, std::uint64_t element,
                   std::uint32_t element_bytes) {
   if (items.size() >= kTraceLimit) {
     truncated = true;

@@ -33,7 +33,7 @@ class Tracing : public Check {
 
  private:
   static int shared_id(const Scene& scene, const SharedArray& array);
-  void add(Scene& scene, const Access& access, runs::Access kind, int tensor, std::uint64_t element,
+  void add(Scene& scene, Access access, runs::Access kind, int tensor, std::uint64_t element,
            std::uint32_t element_bytes);
 };
 

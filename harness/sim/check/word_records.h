@@ -51,7 +51,7 @@ class WordRecords {
     std::uint32_t base, lane, epoch, clock, pc, mask;
     bool atomic;
     std::int8_t beside = 0;  ///< Shadow::Context
-    std::uint32_t bits() const {
+    [[gnu::always_inline]] std::uint32_t bits() const {
       return static_cast<std::uint32_t>(beside) << 8 | mask << 1 | static_cast<std::uint32_t>(atomic);
     }
   };

@@ -56,8 +56,12 @@ class Words {
     } else {
       Cell* const cells = Kind::kSpace == Space::image ? image_cells() : a.owner->shared_cells.data();
       Cell& cell = cells[offset / 4];
-      const CellLock lock(cell, !Kind::kOwn && scene.worker.launch->parallel);
-      show<Kind>(checks, scene, cell, offset, mask, a.pc_offset(), *a.owner);
+      if constexpr (Kind::kOwn) {
+        show<Kind>(checks, scene, cell, offset, mask, a.pc_offset(), *a.owner);
+      } else {
+        const CellLock lock(cell, scene.worker.launch->parallel);
+        show<Kind>(checks, scene, cell, offset, mask, a.pc_offset(), *a.owner);
+      }
     }
   }
 
