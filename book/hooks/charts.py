@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import missing
 import tables
+from drawings import WIDTH, scalable
 from puzzles import Puzzle
 from records import Measured, NotRecorded, size
 
 _ROLES = ("input", "intermediate", "output")
-_WIDTH, _LABEL, _ROW, _BAR = 860, 110, 46, 26
+_LABEL, _ROW, _BAR = 110, 46, 26
 
 
 def traffic_chart(puzzle: Puzzle, *variants: str, at: str = "real") -> str:
@@ -18,14 +19,14 @@ def traffic_chart(puzzle: Puzzle, *variants: str, at: str = "real") -> str:
     except NotRecorded as absent:
         return missing.sentence(str(absent), "book/refresh.py")
     moved = [_by_role(run) for run in runs]
-    scale = (_WIDTH - _LABEL - 90) / max(sum(parts.values()) for parts in moved)
+    scale = (WIDTH - _LABEL - 90) / max(sum(parts.values()) for parts in moved)
     rows = "".join(_bar(index, run, parts, scale) for index, (run, parts) in enumerate(zip(runs, moved)))
     height = _ROW * len(runs)
     said = "; ".join(f"{run.variant}: {size(sum(parts.values()))}, {size(parts['intermediate'])} of it for intermediate tensors"
                      for run, parts in zip(runs, moved))
     legend = "".join(f'<span class="key {role}">{role} tensors</span>' for role in _ROLES)
     return (
-        f'<figure class="chart"><svg viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{said}">{rows}</svg>'
+        f'<figure class="chart">{scalable(height, said, rows)}'
         f"<figcaption>{legend}<br>DRAM traffic of each variant, counted by the simulator. Sizes: {tables.sizes(puzzle, at)}."
         "</figcaption></figure>"
     )

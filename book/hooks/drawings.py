@@ -14,7 +14,7 @@ from puzzles import Puzzle
 from sources import BookError
 
 FOLDER = Path(__file__).resolve().parents[1] / "drawings"
-WIDTH = 860  # of a traffic chart too, so that text has one size
+WIDTH = 860  # of every drawing and chart, so that text has one size
 
 
 @functools.lru_cache(maxsize=None)
@@ -36,8 +36,13 @@ def drawing(puzzle: Puzzle | None, name: str, caption: str) -> str:
         raise BookError(f"there is no drawing {name} in book/drawings/{puzzle.name if puzzle else 'NN_name'}.py; "
                         f"these exist: {', '.join(sorted(drawings)) or 'none'}")
     height, body = drawings[name]()
-    return (f'<figure class="chart drawing"><svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{caption}">{body}</svg>'
-            f"<figcaption>{caption}</figcaption></figure>")
+    return f'<figure class="chart drawing">{scalable(height, caption, body)}<figcaption>{caption}</figcaption></figure>'
+
+
+def scalable(height: float, said: str, body: str) -> str:
+    """An SVG as wide as the column, which scrolls where that would make it too small to read. The search leaves it out:
+    its numbers mean nothing without their places."""
+    return f'<div class="scroll" data-search-exclude><svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{said}">{body}</svg></div>'
 
 
 def text(x: float, y: float, words: str, anchor: str = "start", kind: str = "") -> str:

@@ -12,29 +12,54 @@ from sources import ROOT, BookError
 
 
 def ladder(puzzle: Puzzle, *of: str) -> str:
-    """Every rung in a box of its own; a heading for each region where there are several. Of all regions, or of those named."""
+    """A box a variant, in which every rung of its regions is a box of its own. Of all regions, or of those named.
+
+    A region that an earlier variant has, too, stands there.
+    """
     path = f"puzzles/{puzzle.name}/hints.md"
     if not (ROOT / path).is_file():
         raise BookError(f"there is no {path}")
-    regions = _headed((ROOT / path).read_text(encoding="utf-8"), "##")
+    regions = dict(_headed((ROOT / path).read_text(encoding="utf-8"), "##"))
     if not regions:
         raise BookError(f"{path} has no hints: a heading of level two for each region, of level three for each rung")
-    missing = set(of) - {region for region, _ in regions}
-    if missing:
+    if missing := set(of) - regions.keys():
         raise BookError(f"{path} has no region {', '.join(sorted(map(str, missing)))}")
+    if orphans := regions.keys() - {region for mine in puzzle.regions.values() for region in mine}:
+        raise BookError(f"{path}: no variant has the region {', '.join(sorted(orphans))}")
     parts = []
-    for region, text in regions:
-        if of and region not in of:
-            continue
-        rungs = _headed(text, "###")
-        if not rungs:
-            raise BookError(f"{path}: region {region} has no rung (a heading of level three)")
-        if len(regions) > 1:
-            parts.append(f"### Region `{region}`\n")
-        for number, (title, rung) in enumerate(rungs, 1):
-            body = "\n".join("    " + line if line else "" for line in rung.split("\n"))
-            parts.append(f'??? tip "Hint {number} of {len(rungs)}: {title.lower()}"\n\n{body}\n')
+    shown_by: dict[str, str] = {}
+    for variant, mine in puzzle.regions.items():
+        wanted = [region for region in mine if region in regions and (not of or region in of)]
+        new = [region for region in wanted if region not in shown_by]
+        shown_by |= dict.fromkeys(new, variant)
+        if new:
+            body = "\n".join([_elsewhere(wanted, shown_by, variant), *(_rungs(path, region, regions[region], len(mine) > 1) for region in new)])
+            parts.append(f'??? tip "`--{variant}`"\n\n{_indented(body.strip())}\n')
     return "\n".join(parts)
+
+
+def _elsewhere(wanted: list[str], shown_by: dict[str, str], variant: str) -> str:
+    """Where the regions stand that an earlier variant has, too."""
+    earlier: dict[str, list[str]] = {}
+    for region in wanted:
+        if shown_by[region] != variant:
+            earlier.setdefault(shown_by[region], []).append(f"`{region}`")
+    return "; ".join(f"{', '.join(names)}: see `--{other}`" for other, names in earlier.items()) + ("\n" if earlier else "")
+
+
+def _rungs(path: str, region: str, text: str, named: bool) -> str:
+    """The rungs of a region, a box each, below its name if that tells it from others."""
+    rungs = _headed(text, "###")
+    if not rungs:
+        raise BookError(f"{path}: region {region} has no rung (a heading of level three)")
+    parts = [f"**`{region}`**\n"] if named else []
+    for number, (title, rung) in enumerate(rungs, 1):
+        parts.append(f'??? tip "Hint {number} of {len(rungs)}: {title.lower()}"\n\n{_indented(rung)}\n')
+    return "\n".join(parts)
+
+
+def _indented(text: str) -> str:
+    return "\n".join("    " + line if line else "" for line in text.split("\n"))
 
 
 def _headed(text: str, level: str) -> list[tuple[str, str]]:

@@ -25,6 +25,7 @@ class Puzzle:
     sizes: dict[str, dict[str, int]] = field(default_factory=dict)
     is_programs: bool = False  # every variant is one, with a main() of its own
     tolerances: dict[str, str] = field(default_factory=dict)  # by tensor, also "backward dx": where it comes from
+    regions: dict[str, list[str]] = field(default_factory=dict)  # by variant, in order; of a program its own name
 
 
 def names() -> list[str]:
@@ -59,6 +60,7 @@ def read(declared: dict, name: str) -> Puzzle:
     """From the text of declared.json."""
     puzzle = Puzzle(declared["number"], name, declared["title"], declared["part"], declared["summary"])
     puzzle.is_programs = all("program" in variant for variant in declared.get("variants", []))
+    puzzle.regions = {variant["name"]: variant["regions"] or [variant["name"]] for variant in declared.get("variants", [])}
     for task in declared["tasks"]:
         for prefix in {"", f"{task['name']} ".lstrip()}:
             for shape, key in (("teaching", "teaching"), ("large", "large"), ("real", "bench")):

@@ -189,6 +189,14 @@ class Directives(unittest.TestCase):
                 self.assertIn("A caption.", figure)
         missing.found.clear()
 
+    def test_hints_are_a_box_a_variant_and_no_region_stands_twice(self):
+        text = directives.expand("{{ hints() }}", "a.md", puzzles.load("37_softmax"))
+        self.assertEqual(re.findall(r'^\?\?\? tip "`--([\w-]+)`"', text, re.M), list(puzzles.load("37_softmax").regions))
+        self.assertEqual(text.count("`row_max`: see `--five`"), 1)
+        rungs = sum(len(re.findall("^### ", part, re.M)) for part in
+                    (BOOK.parent / "puzzles/37_softmax/hints.md").read_text(encoding="utf-8").split("\n## ")[1:])
+        self.assertEqual(len(re.findall(r'^    \?\?\? tip "Hint', text, re.M)), rungs)
+
     def test_a_picture_is_offered_live_only_where_the_page_was_built(self):
         directive = '{{ figure("22_mapping", "A caption.", live="panel=mapping") }}'
         for built in (False, True):
@@ -374,11 +382,12 @@ class Site(unittest.TestCase):
         for path, _ in self.pages():
             self.assertNotRegex(path.read_text(encoding="utf-8"), r"\{\{ |class=\"arithmatex\"", path.name)
 
-    def test_the_search_gives_no_hint_and_no_solution_away(self):
+    def test_the_search_has_no_hint_no_solution_and_no_drawing(self):
         index = (SITE / "search" / "search_index.json").read_text(encoding="utf-8")
         self.assertIn("layernorm_kernel", index)
         self.assertNotIn("Hint 1 of", index)
         self.assertNotIn("sum_of_squares / hidden", index)
+        self.assertNotIn("the sum so far shrinks by", index, "a drawing's words, with its numbers among them")
 
     def test_search_works_from_the_file_system(self):
         if not CHROMIUM:

@@ -140,6 +140,16 @@ std::string waste_of(const std::vector<runs::Score>& scores,
   if (requests)
     return "of the accesses to shared memory " + lines +
            ". They take turns: let the threads of the block share them.";
+  const bool of_atomics =
+      std::any_of(launches.begin(), launches.end(), [&](const runs::LaunchRecord& launch) {
+        return std::any_of(
+            launch.counters->sites.begin(), launch.counters->sites.end(),
+            [&](const runs::SiteCounters& site) { return site.kind == "atomic" && price(site) > 0; });
+      });
+  if (of_atomics)
+    return "of the conflicts " + lines +
+           ": lanes of a warp that update one word of shared memory, or words of one bank, take turns. Let a thread add up "
+           "in a variable first, or the lanes of a warp among themselves.";
   return "of the conflicts " + lines +
          ": lanes of a warp ask for different words of one bank and take turns. Let neighbours take neighbouring words, "
          "or pad the rows by one.";

@@ -29,6 +29,12 @@ bool decides_values(const runs::Finding& finding) {
          finding.klass.starts_with("oob_");
 }
 
+/// Whether the simulator ends the threads that it finds so: what they would have stored is not there.
+bool ends_threads(const runs::Finding& finding) {
+  return finding.severity == "error" && (finding.klass.starts_with("oob_") || finding.klass == "misaligned" ||
+                                         finding.klass == "use_after_free");
+}
+
 class CaseChecker {
  public:
   CaseChecker(Backend& backend, const Task& task, const Variant& variant, const Launcher& launcher,
@@ -184,6 +190,7 @@ class CaseChecker {
     for (const runs::Finding& f : execution_.findings) {
       suspicion.nan_explained =
           suspicion.nan_explained || f.klass.starts_with("oob_") || f.klass.starts_with("uninit_");
+      suspicion.threads_ended = suspicion.threads_ended || ends_threads(f);
       suspicion.undefined_values =
           suspicion.undefined_values || (f.klass == "bad_warp_mask" && f.severity == "error");
     }

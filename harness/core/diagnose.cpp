@@ -36,7 +36,7 @@ class Evidence {
 };
 
 std::string never_written(const Evidence& e) {
-  if (e.unwritten.empty()) return {};
+  if (e.unwritten.empty() || e.s.threads_ended) return {};
   if (e.unwritten.size() == e.size())
     return "nothing was written to " + e.name + ": no thread stored a single element.";
   if (e.is_tail(e.unwritten))
@@ -222,7 +222,7 @@ std::string is_regular(const Evidence& e) {
   for (std::size_t i = 0; i < e.size(); ++i) from_there += column(i) >= first;
   if (from_there != e.wrong.size()) return {};
   return "in every row of " + e.name + " the elements from index " + std::to_string(first) +
-         " on are wrong: do the loops and tiles go on to the row's end?";
+         " on are wrong: what have they, or the threads that made them, that those before them have not?";
 }
 
 std::string pattern(const Evidence& e) {

@@ -67,13 +67,15 @@ std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnos
   if (clang)
     add({"-fdeclspec", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-fno-builtin", "-mllvm",
          "-tsan-instrument-read-before-write", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
-         "-tsan-distinguish-volatile"});
+         "-tsan-distinguish-volatile", "-mllvm", "-instcombine-code-sinking=false"});
   else
-    // g++ traces no call: `tile[i] = f()` must not build the result in place, nor `f(tile[i])` pass it from
-    // there.
-    add({kNoElision, "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
-         "-fno-builtin-malloc", "-fno-builtin-free", "-fno-allocation-dce",
-         "--param=tsan-instrument-func-entry-exit=0", "--param=tsan-distinguish-volatile=1", "-Wno-tsan"});
+    // What runs before the accesses are traced must not move a load behind the guard that should have stood
+    // before it, nor leave out one whose value nobody needs. g++ traces no call: `tile[i] = f()` must not
+    // build the result in place, nor `f(tile[i])` pass it from there.
+    add({"-fno-tree-sink", "-fno-tree-dce", "-fno-tree-dse", "-fno-tree-fre", kNoElision,
+         "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset", "-fno-builtin-malloc",
+         "-fno-builtin-free", "-fno-allocation-dce", "--param=tsan-instrument-func-entry-exit=0",
+         "--param=tsan-distinguish-volatile=1", "-Wno-tsan"});
   return words;
 }
 

@@ -91,10 +91,17 @@ std::string sentence(const runs::Finding& finding) {
   return (finding.kernel.empty() ? "" : finding.kernel + ": ") + finding.message;
 }
 
-std::string number(double value) {
+std::string number(double value, int digits) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.0f", value);
+  std::snprintf(text, sizeof text, "%.*f", digits, value);
   return text;
+}
+
+/// Both in as many digits as it takes to tell them apart.
+std::string spent_where_enough(double spent, double budget) {
+  int digits = 0;
+  while (digits < 3 && number(spent, digits) == number(budget, digits)) ++digits;
+  return number(spent, digits) + " where " + number(budget, digits) + " are enough";
 }
 
 /// "global reads: 12288 where 4096 are enough, on 'teaching'"; empty within the budget.
@@ -102,8 +109,8 @@ std::string over_budget(const runs::RunRecord& record) {
   for (const runs::CaseResult& result : record.cases)
     for (const runs::Score& score : result.scores)
       if (!score.within())
-        return score.name + ": " + number(score.spent) + " where " + number(score.budget) +
-               " are enough, on '" + result.name + "'";
+        return score.name + ": " + spent_where_enough(score.spent, score.budget) + ", on '" + result.name +
+               "'";
   return "";
 }
 

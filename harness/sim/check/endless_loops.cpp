@@ -73,7 +73,7 @@ std::string sentence(const EndlessLoop& loop, const Lines& lines, const std::str
     text += "it reads " + loop.read + (line > 0 ? " (line " + std::to_string(line) + ")" : "") +
             " again and again, and no thread that can still run changes it.";
   }
-  if (loop.waiting > 1) text += " So wait " + std::to_string(loop.waiting) + " blocks.";
+  if (loop.waiting > 1) text += " " + std::to_string(loop.waiting) + " blocks of the launch wait like that.";
   if (loop.not_begun > 0)
     text += " " + std::to_string(loop.not_begun) +
             " more have not begun: no GPU runs so many at once, and those that wait keep them out.";

@@ -10,6 +10,8 @@ namespace workbook::sim {
 namespace {
 
 constexpr std::uint64_t kMostBlocks = 64;
+/// Where most of the grid has no work, it takes more blocks to meet some that have; those without cost little.
+constexpr std::uint64_t kMostWithIdle = 1024;
 constexpr std::uint64_t kUneven =
     4;  ///< the first block took the others' work: it made so many times more accesses
 
@@ -55,6 +57,8 @@ std::vector<Sample::Touched> Sample::touched_sectors() {
 
 void Sample::plan() {
   const Spent now = spent();
+  idle_ += now.accesses == accesses_before_;
+  accesses_before_ = now.accesses;
   if (ran_ == 1) {
     first_ = now;
     first_touched_ = touched_sectors();
@@ -77,7 +81,7 @@ std::optional<std::uint64_t> Sample::next(bool waiting) {
     if (cursor_ == units_) return std::nullopt;
     unit = cursor_;
   } else if (ran_ > 0) {
-    if (ran_ >= wanted_) return std::nullopt;
+    if (ran_ - idle_ >= wanted_ || ran_ >= std::min(units_, kMostWithIdle)) return std::nullopt;
     // The golden ratio spreads any number of samples evenly, and no grid width resonates with it.
     const double position = std::fmod(static_cast<double>(ran_) * 0.6180339887498949, 1.0);
     unit = 1 + static_cast<std::uint64_t>(position * static_cast<double>(units_ - 1));

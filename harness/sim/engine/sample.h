@@ -15,7 +15,7 @@ namespace workbook::sim {
 /// work from a counter. Then all of them run.
 class Sample {
  public:
-  /// About as many blocks as make `accesses`.
+  /// About as many blocks as make `accesses`; those that make none do not count.
   Sample(const Launch& launch, std::uint64_t accesses);
 
   /// The next block, or cluster, to run. `waiting`: one that has begun waits for one that has not.
@@ -37,6 +37,7 @@ class Sample {
 
   const Launch& launch_;
   std::uint64_t budget_, units_, unit_blocks_, wanted_ = 1, ran_ = 0, cursor_ = 0;
+  std::uint64_t idle_ = 0, accesses_before_ = 0;
   bool all_ = false;
   Spent first_;
   std::vector<bool> has_run_;

@@ -30,7 +30,7 @@ class Run:
     def __init__(self, file):
         self.file = file
         self.marks = marks.Marks(file.read_text())
-        self.findings, self.status, self.output, self.seconds, self.problems = [], None, "", 0.0, []
+        self.findings, self.counters, self.status, self.output, self.seconds, self.problems = [], [], None, "", 0.0, []
 
     def judge(self):
         say = self.problems.append
@@ -43,9 +43,21 @@ class Run:
             allowed = self.marks.lines_of(f["class"])
             if pathlib.Path(f["file"]).name != self.file.name or not lines(f) <= allowed:
                 say(f"found, not expected: {describe(f)}")
+        if self.marks.counts:
+            self.judge_counts()
         status = 1 if self.marks.expects_error() else 0
         if self.status != status:
             say(f"exit status {self.status}, not {status}")
+
+    def judge_counts(self):
+        """Lines that count nothing must not be asked for anything either."""
+        found = {}
+        for row in self.counters:
+            place = row["line"], row["kind"]
+            found[place] = found.get(place, 0) + row["requests"]
+        for place in sorted(found.keys() | self.marks.counts.keys()):
+            if found.get(place, 0) != self.marks.counts.get(place, 0):
+                self.problems.append(f"line {place[0]}: {found.get(place, 0)} requests of kind {place[1]}, not {self.marks.counts.get(place, 0)}")
 
 
 def lines(finding):
@@ -78,7 +90,8 @@ def run(file, options):
             result.problems.append("workbook sim does not come to an end")
             return result
         if report.exists():
-            result.findings = json.loads(report.read_text())["findings"]
+            said = json.loads(report.read_text())
+            result.findings, result.counters = said["findings"], said["counters"]
         elif result.status < CRASHED:
             result.problems.append("workbook sim wrote no report")
     result.seconds = time.monotonic() - started
@@ -143,6 +156,7 @@ def self_test(options):
             altered(folder, buggy / "oob_no_guard.cu", (mark, f"\n{mark}")): "found, not expected: error oob_global",
             altered(folder, buggy / "oob_no_guard.cu", ("y[i] =", "if (i < 1000) y[i] =")): "exit status 0, not 1",
             altered(folder, buggy / "oob_no_guard.cu", ("expect:", "expect-warning:")): "not found: warning oob_global",
+            altered(folder, HERE / "counted" / "unused_loads.cu", ("load 10", "load 12")): "10 requests of kind global load, not 12",
             altered(folder, clean / "grid_stride.cu", ("i < n;", "i <= n;")): "found, not expected: error oob_global",
             altered(folder, clean / "grid_stride.cu", ("v != 7.0f", "v != 8.0f")): "exit status 1, not 0",
             altered(folder, clean / "grid_stride.cu", ("fmaf(", "no_such_function(")): "exit status 3, not 0",
