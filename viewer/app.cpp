@@ -78,7 +78,18 @@ void App::keep_settings() {
   arranged_ = ImGui::DockBuilderGetNode(ImHashStr("panels")) != nullptr;
 }
 
+/// The shapes are those of the runs, whoever has chosen these.
+void App::settle_shapes() {
+  if (shapes_a_ != selection_.run_a || shapes_b_ != selection_.run_b) {
+    shapes_a_ = selection_.run_a;
+    shapes_b_ = selection_.run_b;
+    shapes_ = shapes_of(selection_, library_);
+  }
+  settle_shape(selection_, shapes_);
+}
+
 View App::view() {
+  settle_shapes();
   return {{theme_, fonts_, solo_ != nullptr}, library_, selection_, "", "", false, &workbench_};
 }
 
@@ -183,8 +194,8 @@ std::vector<Command> App::own_commands() {
   add("Swap A and B", "X", {ImGuiKey_X}, [](View& v) { swap_runs(v.selection); });
   add("Pin run B as the baseline A", "P", {ImGuiKey_P}, [](View& v) { pin_baseline(v.selection); });
   add("Next older run as B", "Tab", {ImGuiKey_Tab}, [](View& v) { next_run(v.selection, v.library); });
-  add("Teaching or real shape", "Z", {ImGuiKey_Z},
-      [](View& v) { v.selection.benchmark = v.selection.benchmark == "real" ? "teaching" : "real"; });
+  add("The next shape that was timed", "Z", {ImGuiKey_Z},
+      [this](View& v) { next_shape(v.selection, shapes_); });
   add("Choose nothing", "Esc", {ImGuiKey_Escape}, [](View& v) { v.selection.clear_focus(); });
   add("Light or dark", "T", {ImGuiKey_T}, [this](View& v) {
     switch_theme();

@@ -44,6 +44,7 @@ class App {
 
  private:
   View view();
+  void settle_shapes();
   void keep_settings();
   void arrange();
   void draw_panel(View& view, Panel& panel);
@@ -70,11 +71,13 @@ class App {
   Theme theme_;
   Fonts fonts_;
   std::vector<std::unique_ptr<Panel>> panels_;
-  Panel* solo_ = nullptr;           ///< the one panel that is drawn; null: everything
-  const std::vector<Command> own_;  ///< what the app itself can do
-  std::string wanted_;              ///< the panel to bring to the front
-  std::string then_wanted_;         ///< and the one in the frame after
-  Panel* in_front_ = nullptr;       ///< the focused one, in the last frame
+  std::vector<std::string> shapes_;           ///< of the chosen runs
+  std::int64_t shapes_a_ = 0, shapes_b_ = 0;  ///< the runs that they are of
+  Panel* solo_ = nullptr;                     ///< the one panel that is drawn; null: everything
+  const std::vector<Command> own_;            ///< what the app itself can do
+  std::string wanted_;                        ///< the panel to bring to the front
+  std::string then_wanted_;                   ///< and the one in the frame after
+  Panel* in_front_ = nullptr;                 ///< the focused one, in the last frame
   bool moving_ = false;
   bool help_ = false, palette_ = false, arranged_ = false;
   std::vector<Command> commands_;  ///< of the open palette

@@ -122,7 +122,8 @@ void App::draw_bar(View& view) {
   ImGui::PopStyleVar();
   if (open) {
     const float room = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
-    const float shape = px(166), icon = ImGui::GetFrameHeight();
+    const float shape = shapes_.size() < 2 ? 0 : px(83) * static_cast<float>(shapes_.size()),
+                icon = ImGui::GetFrameHeight();
     const float left = room - shape - 3 * icon - 7 * gap;
     const float puzzle = std::min(px(300), left * 0.34f), run = std::min(px(280), (left - puzzle) / 2);
     draw_puzzle_picker(view, puzzle);
@@ -134,11 +135,14 @@ void App::draw_bar(View& view) {
     ImGui::SameLine();
     draw_run_picker(view, "B", true, run);
     ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + room - shape - 2 * icon - 2 * gap);
-    int real = selection_.benchmark == "real" ? 1 : 0;
-    if (segmented(view, "shape", {"teaching", "real"}, &real, shape))
-      selection_.benchmark = real == 1 ? "real" : "teaching";
-    ImGui::SetItemTooltip("The shape that was timed");
-    ImGui::SameLine();
+    if (shapes_.size() > 1) {
+      const auto now = std::find(shapes_.begin(), shapes_.end(), selection_.benchmark);
+      int chosen = static_cast<int>(now - shapes_.begin());
+      if (segmented(view, "shape", shapes_, &chosen, shape))
+        selection_.benchmark = shapes_[static_cast<std::size_t>(chosen)];
+      ImGui::SetItemTooltip("The shape that was timed (Z)");
+      ImGui::SameLine();
+    }
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const bool turn = icon_button("##theme", icon);
     const ImVec2 middle = corner + ImVec2{icon, icon} * 0.5f;

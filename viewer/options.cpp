@@ -42,9 +42,9 @@ void add_runs(CLI::App& app, Options& options) {
   app.add_option("--a", options.variant_a, "run A is the newest of this variant")->type_name("VARIANT");
   app.add_option("--b", options.variant_b, "run B is the newest of this variant")->type_name("VARIANT");
   app.add_option("--origin", options.origin, "only runs of: learner, solution")->type_name("ORIGIN");
-  app.add_option("--shape", options.shape, "the shape that is shown")
-      ->type_name("teaching|real")
-      ->check(one_of({"teaching", "real"}));
+  app.add_option("--shape", options.shape,
+                 "the shape that is shown: teaching, real, or as the runs call it (default: their first)")
+      ->type_name("SHAPE");
 }
 
 void add_window(CLI::App& app, Options& options) {
@@ -74,8 +74,9 @@ void add_window(CLI::App& app, Options& options) {
          "draw a panel off screen and exit: " + CLI::detail::join(pictures(), ", "))
       ->type_name("PANEL OUT.png")
       ->check(one_of(pictures()).application_index(0));
-  app.add_option("--screenshots", options.screenshots,
-                 "draw many and exit: a picture a line, its options with tabs between them; -: standard input")
+  app.add_option(
+         "--screenshots", options.screenshots,
+         "draw many and exit: a picture a line, its options with tabs between them; -: standard input")
       ->type_name("FILE");
 }
 

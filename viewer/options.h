@@ -24,7 +24,7 @@ struct Options {
   int puzzle = 0;                    ///< 0: that of the newest run
   std::string origin;                ///< show only runs of this origin; empty: all
   std::optional<bool> dark;          ///< nothing: as it was left
-  std::string shape;                 ///< "teaching" or "real"
+  std::string shape;                 ///< as the runs call it: "teaching", "real", "program"
   std::string panel;                 ///< of the screenshot, or "app" for the whole window; empty: open one
   std::filesystem::path screenshot;
   std::filesystem::path screenshots;  ///< a list of pictures, or "-" for standard input; empty: none

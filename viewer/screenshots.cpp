@@ -7,8 +7,8 @@
 
 #include "app.h"
 #include "model/repository.h"
-#include "start.h"
 #include "session/view.h"
+#include "start.h"
 
 namespace workbook::viewer {
 namespace {

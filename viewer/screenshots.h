@@ -6,8 +6,8 @@
 #include <string>
 
 #include "backend.h"
-#include "session/library.h"
 #include "options.h"
+#include "session/library.h"
 
 namespace workbook::viewer {
 

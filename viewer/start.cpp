@@ -1,6 +1,9 @@
 #include "start.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <string>
+#include <vector>
 
 #include "model/source_text.h"
 
@@ -23,6 +26,15 @@ void choose_line(const std::string& asked, Library& library, Selection& selectio
     if (each == file || each.ends_with("/" + file)) selection.file = each;
   if (selection.file.empty()) throw UsageError("this run has no file called '" + file + "'");
   selection.line = std::atoi(asked.c_str() + colon + 1);
+}
+
+void check_shape(const std::string& asked, Selection shown, Library& library) {
+  choose_runs(shown, library);
+  const std::vector<std::string> shapes = shapes_of(shown, library);
+  if (shapes.empty() || std::find(shapes.begin(), shapes.end(), asked) != shapes.end()) return;
+  std::string known;
+  for (const std::string& each : shapes) known += (known.empty() ? "" : ", ") + each;
+  throw UsageError("these runs were not timed at a shape called '" + asked + "', but at: " + known);
 }
 
 }  // namespace
@@ -69,6 +81,7 @@ Selection first_selection(const Options& options, Library& library) {
     selection.element = std::atoll(options.cell.c_str() + colon + 1);
   }
   if (!options.line.empty()) choose_line(options.line, library, selection);
+  if (!options.shape.empty()) check_shape(options.shape, selection, library);
   return selection;
 }
 

@@ -107,7 +107,9 @@ std::string signed_text(const std::string& magnitude, double value) {
 Row make_row(const std::string& label, double a, double b, Better better, std::string (*format)(double)) {
   Row row{label, format(a), format(b), "same", "1.0x", "", Tone::neutral};
   if (a == b) return row;
-  row.difference = signed_text(format(std::fabs(b - a)), b - a);
+  row.magnitude = format(std::fabs(b - a));
+  row.grows = b > a;
+  row.difference = signed_text(row.magnitude, b - a);
   row.ratio = a > 0.0 && b > 0.0 ? format_ratio(b / a) : "";
   if (better == Better::less) row.tone = b < a ? Tone::good : Tone::bad;
   return row;
@@ -123,12 +125,6 @@ Timing summarise(std::vector<double> samples_us) {
   const int count = static_cast<int>(samples_us.size());
   const runs::Spread spread = runs::spread_of(std::move(samples_us));
   return {Basis::measured, spread.median, spread.low, spread.high, count};
-}
-
-std::int64_t Side::launches() const {
-  std::int64_t sum = 0;
-  for (const Segment& segment : segments) sum += segment.count;
-  return sum;
 }
 
 Side make_side(const runs::RunRecord& run, const std::string& benchmark_name) {
@@ -230,7 +226,8 @@ Verdict judge(const Side& a, const Side& b) {
 std::vector<Row> difference_table(const Side& a, const Side& b) {
   const auto size = [](const auto& list) { return static_cast<double>(list.size()); };
   std::vector<Row> rows;
-  rows.push_back(make_row("Launches", size(a.segments), size(b.segments), Better::less, as_count));
+  rows.push_back(make_row("Launches", static_cast<double>(a.launches()), static_cast<double>(b.launches()),
+                          Better::less, as_count));
   rows.push_back(make_row("Intermediate tensors", size(a.carried), size(b.carried), Better::less, as_count));
   if (a.counted && b.counted) {
     const auto as_double = [](std::int64_t value) { return static_cast<double>(value); };

@@ -74,7 +74,7 @@ struct Side {
   std::int64_t bytes_read = 0, bytes_written = 0;
   double flops = 0.0;
   double tensor_flops = 0.0;
-  std::int64_t launches() const;
+  std::int64_t launches() const { return runs::launches_of(benchmark); }
   std::int64_t bytes() const { return bytes_read + bytes_written; }
   double intensity() const { return bytes() > 0 ? flops / static_cast<double>(bytes()) : 0.0; }
 };
@@ -95,8 +95,10 @@ Verdict judge(const Side& a, const Side& b);
 /// One figure of both runs, B against A.
 struct Row {
   std::string label, a, b, difference, ratio;
-  std::string metric;         ///< NVIDIA's name of it, where there is one
-  Tone tone = Tone::neutral;  ///< of the difference
+  std::string metric;          ///< NVIDIA's name of it, where there is one
+  Tone tone = Tone::neutral;   ///< of the difference
+  std::string magnitude = {};  ///< of the difference, without its sign; empty where there is none
+  bool grows = false;          ///< B is more than A
 };
 std::vector<Row> difference_table(const Side& a, const Side& b);
 

@@ -107,6 +107,10 @@ std::string format_line(const runs::SourceLine& at) {
   return at.file.substr(at.file.find_last_of('/') + 1) + ":" + std::to_string(at.line);
 }
 
+std::string shape_words(const std::string& benchmark) {
+  return benchmark == "program" ? "whole program" : benchmark + " shape";
+}
+
 std::string short_kernel(const std::string& name) {
   constexpr std::string_view suffix = "_kernel";
   return name.size() > suffix.size() && name.ends_with(suffix) ? name.substr(0, name.size() - suffix.size())

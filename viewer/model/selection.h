@@ -13,7 +13,7 @@ struct Selection {
   std::int64_t run_a = 0, run_b = 0;      ///< the baseline and the other; 0: none
   bool follow_a = true, follow_b = true;  ///< take the newest run of the variant as it comes in
   std::string variant_a, variant_b;       ///< what is followed; empty: chosen by `choose_runs`
-  std::string benchmark = "teaching";
+  std::string benchmark = "teaching";     ///< the shape, as the runs' records call it
 
   bool on_b = false;          ///< Mapping shows run B
   bool side_by_side = false;  ///< Mapping shows the launches of both

@@ -58,8 +58,7 @@ const Row* find_row(const std::vector<Row>& rows, const char* label) {
 
 std::string fewer(const Row& row, const char* less, const char* more) {
   if (row.a == row.b) return "the same";
-  if (row.difference.starts_with("+")) return row.difference.substr(1) + " " + more;
-  return row.difference.substr(std::string("−").size()) + " " + less;
+  return row.magnitude + " " + (row.grows ? more : less);
 }
 
 }  // namespace
@@ -83,6 +82,7 @@ void ComparePanel::refresh(View& view) {
   colours_ = KernelColours(a_, b_);
   const auto a = selection.run_a != 0 ? view.library.run(selection.run_a) : nullptr,
              b = selection.run_b != 0 ? view.library.run(selection.run_b) : nullptr;
+  rows_ = a_.present && b_.present ? difference_table(a_, b_) : std::vector<Row>();
   samples_ = make_samples(a ? &a->record : nullptr, b ? &b->record : nullptr, selection.benchmark);
 }
 
@@ -95,7 +95,7 @@ void ComparePanel::draw(View& view) {
     return;
   }
   if (!a_.present && !b_.present) {
-    draw_empty_state(view, "These runs hold no timings of the " + selection.benchmark + " shape",
+    draw_empty_state(view, "These runs hold no timings of the " + shape_words(selection.benchmark),
                      "A kernel is timed once it is correct.", first_command(selection.puzzle));
     return;
   }
@@ -176,11 +176,10 @@ void ComparePanel::draw_headline(const View& view) {
 }
 
 void ComparePanel::draw_figures(const View& view) {
-  const std::vector<Row> rows = difference_table(a_, b_);
-  const Row* launches = find_row(rows, "Launches");
-  const Row* tensors = find_row(rows, "Intermediate tensors");
-  const Row* bytes = find_row(rows, "DRAM together");
-  const Row* time = find_row(rows, "Time");
+  const Row* launches = find_row(rows_, "Launches");
+  const Row* tensors = find_row(rows_, "Intermediate tensors");
+  const Row* bytes = find_row(rows_, "DRAM together");
+  const Row* time = find_row(rows_, "Time");
   const int count = 2 + (bytes != nullptr ? 1 : 0) + (time != nullptr ? 1 : 0);
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float width = ImGui::GetContentRegionAvail().x;
@@ -243,16 +242,17 @@ void ComparePanel::draw_charts(const View& view, float height) {
         measured ? "by kernel; whiskers: p10 to p90" : "by kernel; striped: modelled, no samples", time,
         as_us);
   ImGui::SameLine();
-  chart("traffic", "DRAM traffic", "read and written, by role", traffic, as_bytes);
+  chart("traffic", "DRAM traffic",
+        a_.traffic.empty() && b_.traffic.empty() ? "read and written" : "read and written, by role", traffic,
+        as_bytes);
   if (!both) return;
   if (!stacked) ImGui::SameLine();
   draw_table(view, {table, stacked ? 0 : height});
 }
 
 void ComparePanel::draw_table(const View& view, ImVec2 size) {
-  const std::vector<Row> rows = difference_table(a_, b_);
   const float row_height = px(30);
-  if (size.y == 0) size.y = row_height * static_cast<float>(rows.size() + 1) + px(34);
+  if (size.y == 0) size.y = row_height * static_cast<float>(rows_.size() + 1) + px(34);
   if (begin_card(view, "differences", size)) {
     const Ink head{view.fonts.strong, 15.0f, view.theme.muted},
         label{view.fonts.regular, kTextSize, view.theme.text};
@@ -265,7 +265,7 @@ void ComparePanel::draw_table(const View& view, ImVec2 size) {
       const float most = ImGui::GetContentRegionAvail().x * 0.25f;
       for (std::size_t column = 1; column < std::size(heads); ++column) {
         float wide = measure(head, heads[column]).x;
-        for (const Row& row : rows)
+        for (const Row& row : rows_)
           wide = std::max(wide, measure({view.fonts.strong, kTextSize, 0}, row.*fields[column]).x);
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed,
                                 std::min(most, std::ceil(wide) + px(2)));
@@ -275,7 +275,7 @@ void ComparePanel::draw_table(const View& view, ImVec2 size) {
         ImGui::TableNextColumn();
         cell_right(head, text);
       }
-      for (const Row& row : rows) {
+      for (const Row& row : rows_) {
         ImGui::TableNextRow(0, row_height);
         ImGui::TableNextColumn();
         cell_left(label, row.label);

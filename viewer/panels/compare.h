@@ -31,6 +31,7 @@ class ComparePanel : public Panel {
   std::string seen_benchmark_;
   std::string verdict_a_, verdict_b_;
   Side a_, b_;
+  std::vector<Row> rows_;  ///< where both are present
   SampleSet samples_;
   KernelColours colours_;
 };

@@ -172,7 +172,7 @@ void MemoryPanel::draw_sites(View& view) {
   const float width = ImGui::GetContentRegionAvail().x;
   draw_side_switch(view, nullptr, width);
   draw_launch_list(view, *run_, width);
-  draw_heading(view, "Lines, worst first", view.selection.benchmark + " shape");
+  draw_heading(view, "Lines, worst first", shape_words(view.selection.benchmark));
   for (int i = 0; i < static_cast<int>(sites_.size()); ++i) {
     const Site& each = sites_[static_cast<std::size_t>(i)];
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -253,8 +253,9 @@ void MemoryPanel::draw_verdict(const View& view) {
   put(draw, ink, at, elide(ink, text, width));
   std::string counted = "Nothing was counted for this line";
   if (site()->counted) {
-    counted = "Counted over " + plural(site()->requests, "request") + ", " + view.selection.benchmark +
-              " shape: " + one_digit(site()->per_request()) + unit(*site()) + " each";
+    counted = "Counted over " + plural(site()->requests, "request") + ", " +
+              shape_words(view.selection.benchmark) + ": " + one_digit(site()->per_request()) +
+              unit(*site()) + " each";
     if (!shared && site()->requests > 0)
       counted +=
           ", " +
@@ -328,7 +329,8 @@ void MemoryPanel::draw_traffic(const View& view) {
   const Ink title{view.fonts.strong, kTitleSize, view.theme.text},
       quiet{view.fonts.regular, kSmallSize, view.theme.muted};
   const float used = put(draw, title, at, elide(title, head, width));
-  std::string note = "all launches, " + view.selection.benchmark + " shape; each hop has its own scale";
+  std::string note =
+      "all launches, " + shape_words(view.selection.benchmark) + "; each hop has its own scale";
   if (a_.sampled || b_.sampled) note += "; scaled from sampled blocks";
   put(draw, quiet, {at.x + used + px(12), at.y + px(3)}, elide(quiet, note, width - used - px(12)));
   ImGui::Dummy({width, px(30)});

@@ -70,8 +70,8 @@ void RooflinePanel::refresh(View& view) {
 std::string RooflinePanel::missing(View& view) {
   refresh(view);
   if (a_.present || b_.present) return "";
-  return "these runs hold no counters of the " + view.selection.benchmark +
-         " shape; a correct run on the simulator has them";
+  return "these runs hold no counters of the " + shape_words(view.selection.benchmark) +
+         "; a correct run on the simulator has them";
 }
 
 std::vector<Command> RooflinePanel::commands() {
@@ -95,10 +95,10 @@ void RooflinePanel::draw(View& view) {
   }
   const bool placed = (a_.present && a_.whole.drawn()) || (b_.present && b_.whole.drawn());
   if (!placed && !swept) {
-    draw_empty_state(
-        view, "Nothing to place under the roof",
-        "That takes a correct run that was timed and counted at the " + selection.benchmark + " shape.",
-        first_command(selection.puzzle));
+    draw_empty_state(view, "Nothing to place under the roof",
+                     "That takes a correct run that was timed and counted at the " +
+                         shape_words(selection.benchmark) + ".",
+                     first_command(selection.puzzle));
     return;
   }
   draw_headline(view);

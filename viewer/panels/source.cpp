@@ -294,9 +294,9 @@ void SourcePanel::draw_footer(const View& view) {
                      "; Enter or F3: the next.";
   if (text.empty())
     text = page_.figures.empty()
-               ? "Nothing was counted in this file at the " + view.selection.benchmark + " shape."
-               : "Counted at the " + view.selection.benchmark +
-                     " shape. Click a line to see its requests in Memory.";
+               ? "Nothing was counted in this file at the " + shape_words(view.selection.benchmark) + "."
+               : "Counted at the " + shape_words(view.selection.benchmark) +
+                     ". Click a line to see its requests in Memory.";
   const Ink quiet{view.fonts.regular, kSmallSize, view.theme.muted};
   const std::string key = view.selection.listing ? "L: the source alone" : "L: what the compiler made of it";
   const float key_width = measure(quiet, key).x;

@@ -73,6 +73,29 @@ void move_block(Selection& selection, Library& library, int dx, int dy) {
       selection.block < 0 ? 0 : std::clamp(selection.block + dx + static_cast<int>(grid.x) * dy, 0, last);
 }
 
+std::vector<std::string> shapes_of(const Selection& selection, Library& library) {
+  std::vector<std::string> names;
+  for (const std::int64_t id : {selection.run_a, selection.run_b}) {
+    const auto run = id != 0 ? library.run(id) : nullptr;
+    if (!run) continue;
+    for (const runs::Benchmark& benchmark : run->record.benchmarks)
+      if (!benchmark.launches.empty() && std::find(names.begin(), names.end(), benchmark.name) == names.end())
+        names.push_back(benchmark.name);
+  }
+  return names;
+}
+
+void settle_shape(Selection& selection, const std::vector<std::string>& shapes) {
+  if (!shapes.empty() && std::find(shapes.begin(), shapes.end(), selection.benchmark) == shapes.end())
+    selection.benchmark = shapes.front();
+}
+
+void next_shape(Selection& selection, const std::vector<std::string>& shapes) {
+  if (shapes.empty()) return;
+  const auto now = std::find(shapes.begin(), shapes.end(), selection.benchmark);
+  selection.benchmark = now == shapes.end() || now + 1 == shapes.end() ? shapes.front() : *(now + 1);
+}
+
 void swap_runs(Selection& selection) {
   if (selection.run_b == 0) return;
   std::swap(selection.run_a, selection.run_b);

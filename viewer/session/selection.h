@@ -1,6 +1,9 @@
 // What changes the selection: the runs that there are, keys that step through them.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "model/selection.h"
 #include "session/library.h"
 
@@ -9,6 +12,14 @@ namespace workbook::viewer {
 /// Fills what is open: the puzzle of the newest run; A the newest unfused run and B the newest fused one, or
 /// for a puzzle without these the newest run and the newest of another variant.
 void choose_runs(Selection& selection, const Library& library);
+
+/// The shapes that the chosen runs were timed or counted at, as their records call them: those of A, then
+/// what only B has. None where nothing was.
+std::vector<std::string> shapes_of(const Selection& selection, Library& library);
+/// Where the selection names another shape than these, the first of them.
+void settle_shape(Selection& selection, const std::vector<std::string>& shapes);
+/// Round and round.
+void next_shape(Selection& selection, const std::vector<std::string>& shapes);
 
 /// The other way round: B becomes the baseline.
 void swap_runs(Selection& selection);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "fixture.h"
+#include "model/format.h"
 #include "model/samples.h"
 #include "tests/catch.h"
 
@@ -83,6 +84,11 @@ TEST_CASE("a program's segment stands for all launches of its kernel") {
   const Side a = make_side(program, "teaching"), b = make_side(fixture::fused().record, "teaching");
   CHECK(a.launches() == 43);
   CHECK(judge(a, b).detail.find("saves 42 launches") != std::string::npos);
+  // As many as the terminal counts.
+  const auto rows = difference_table(a, b);
+  CHECK(row(rows, "Launches").a == format_count(runs::launches_of(program.benchmarks[0])));
+  CHECK(row(rows, "Launches").magnitude == "42");
+  CHECK_FALSE(row(rows, "Launches").grows);
 }
 
 TEST_CASE("fewer launches do not make a slower run the winner") {

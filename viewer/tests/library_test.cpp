@@ -32,6 +32,35 @@ TEST_CASE("the newest unfused and fused runs are compared") {
   CHECK(library.header(selection.run_b)->variant == "fused");
 }
 
+TEST_CASE("the shapes are those of the chosen runs, under their names") {
+  Library library;
+  Selection selection;
+  CHECK(shapes_of(selection, library).empty());
+  settle_shape(selection, {});
+  CHECK(selection.benchmark == "teaching");  // nothing to choose from
+  for (auto& run : fixture::all()) library.add(run);
+  choose_runs(selection, library);
+  const auto shapes = shapes_of(selection, library);
+  CHECK(shapes == std::vector<std::string>{"teaching", "real"});
+  next_shape(selection, shapes);
+  CHECK(selection.benchmark == "real");
+  settle_shape(selection, shapes);
+  CHECK(selection.benchmark == "real");
+  next_shape(selection, shapes);
+  CHECK(selection.benchmark == "teaching");
+
+  // A program has one, and it is shown without being asked for.
+  Library programs;
+  auto program = fixture::fused();
+  program.record.benchmarks.resize(1);
+  program.record.benchmarks[0].name = "program";
+  programs.add(program);
+  Selection other;
+  choose_runs(other, programs);
+  settle_shape(other, shapes_of(other, programs));
+  CHECK(other.benchmark == "program");
+}
+
 TEST_CASE("a puzzle with one variant has one run to show; no runs, none") {
   Library library;
   Selection selection;

@@ -37,6 +37,7 @@ expect 5 "cannot write" "$xvfb" -a "$viewer" --import "$work/runs.json" --screen
 expect 2 "no tensor called" "$xvfb" -a "$viewer" --import "$work/runs.json" --cell nothing:1 --screenshot mapping "$work/no.png"
 "$make_fixture" "$work/gpu.json" measured || exit 1
 expect 2 "no access trace" "$xvfb" -a "$viewer" --import "$work/gpu.json" --screenshot mapping "$work/no.png"
+expect 2 "at a shape called 'huge', but at: teaching, real" "$viewer" --import "$work/runs.json" --shape huge --screenshot compare "$work/no.png"
 expect 2 "no run to draw" "$viewer" --import "$work/runs.json" --puzzle 7 --screenshot compare "$work/no.png"
 "$make_fixture" "$work/fusion.json" fusion || exit 1
 head -c 300 "$work/fusion.json" >"$work/cut.json"

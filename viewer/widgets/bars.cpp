@@ -79,6 +79,11 @@ Bar traffic_bar(const Style& style, const Side& side, const char* letter, const 
     if (bytes > 0) bar.parts.push_back({std::string(role) + "s", bytes, bytes, bytes, colour});
     bar.total += bytes;
   }
+  if (side.traffic.empty()) {  // a program declares no tensors
+    const auto read = static_cast<double>(side.bytes_read), written = static_cast<double>(side.bytes_written);
+    bar.parts = {{"read", read, read, read, quiet}, {"written", written, written, written, quieter}};
+    bar.total = read + written;
+  }
   bar.low = bar.high = bar.total;
   return bar;
 }
