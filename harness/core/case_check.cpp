@@ -185,7 +185,7 @@ class CaseChecker {
       suspicion.nan_explained =
           suspicion.nan_explained || f.klass.starts_with("oob_") || f.klass.starts_with("uninit_");
       suspicion.undefined_values =
-          suspicion.undefined_values || (f.klass == "bad_warp_mask" && f.severity == "error");
+          suspicion.undefined_values || (f.klass == "bad_warp_mask" && f.severity == runs::Severity::error);
     }
     for (const runs::Check& check : out_.result.checks)
       if (check.who == variant_.name && check.correct()) suspicion.right_before.push_back(check.tensor);

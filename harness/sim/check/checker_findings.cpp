@@ -112,7 +112,7 @@ void Checker::report_race(const Party& before, runs::Access kind, std::uint32_t 
         f.message = name(*f.who) + " " + did(kind) + " " + f.object + ", which " + name(*f.other_who) +
                     (before.wrote ? " writes" : " reads") + ", with nothing that orders the two.";
         if (same_value) {
-          f.severity = "advice";
+          f.severity = runs::Severity::advice;
           f.message = name(*f.other_who) + " and " + name(*f.who) + " both store the same value in " +
                       f.object + ", with nothing that orders the two.";
           f.advice =

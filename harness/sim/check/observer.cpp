@@ -95,7 +95,7 @@ void observe_missing_source(Worker& worker, const SimThread& t, int source) {
 void observe_active_mask(Worker& worker, Pc pc) {
   if (!worker.checker || worker.checker->block_damaged) return;
   Diagnosis::get().findings.add("bad_warp_mask", pc, 0, [&](runs::Finding& f) {
-    f.severity = "warning";
+    f.severity = runs::Severity::warning;
     f.kernel = worker.launch->kernel->name;
     f.who = worker.checker->id_of(*worker.running);
     f.message = "__activemask() says which lanes happen to run together, not which ones take this branch.";
