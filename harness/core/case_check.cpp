@@ -31,8 +31,9 @@ bool decides_values(const runs::Finding& finding) {
 
 /// Whether the simulator ends the threads that it finds so: what they would have stored is not there.
 bool ends_threads(const runs::Finding& finding) {
-  return finding.severity == "error" && (finding.klass.starts_with("oob_") || finding.klass == "misaligned" ||
-                                         finding.klass == "use_after_free");
+  return finding.severity == runs::Severity::error &&
+         (finding.klass.starts_with("oob_") || finding.klass == "misaligned" ||
+          finding.klass == "use_after_free");
 }
 
 class CaseChecker {
@@ -192,7 +193,7 @@ class CaseChecker {
           suspicion.nan_explained || f.klass.starts_with("oob_") || f.klass.starts_with("uninit_");
       suspicion.threads_ended = suspicion.threads_ended || ends_threads(f);
       suspicion.undefined_values =
-          suspicion.undefined_values || (f.klass == "bad_warp_mask" && f.severity == "error");
+          suspicion.undefined_values || (f.klass == "bad_warp_mask" && f.severity == runs::Severity::error);
     }
     for (const runs::Check& check : out_.result.checks)
       if (check.who == variant_.name && check.correct()) suspicion.right_before.push_back(check.tensor);

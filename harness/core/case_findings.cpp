@@ -12,8 +12,8 @@ bool same_place(const runs::Finding& a, const runs::Finding& b) {
 }
 
 /// The smaller, the more a finding tells.
-std::pair<int, int> order(const runs::Finding& finding) {
-  return {runs::severity_rank(finding), -runs::reach_rank(finding)};
+std::pair<runs::Severity, int> order(const runs::Finding& finding) {
+  return {finding.severity, -runs::reach_rank(finding)};
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ class Runner {
   bool is_told() const {
     return !arguments_.until.empty() &&
            std::any_of(report.findings.begin(), report.findings.end(), [&](const runs::Finding& finding) {
-             return finding.severity == "error" &&
+             return finding.severity == runs::Severity::error &&
                     (finding.klass + ": " + finding.message).find(arguments_.until) != std::string::npos;
            });
   }

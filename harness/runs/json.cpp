@@ -24,6 +24,10 @@ Json write(const std::string& x) { return x; }
 Json write(bool x) { return x; }
 Json write(std::int64_t x) { return x; }
 Json write(int x) { return x; }
+template <Worded Enum>
+Json write(Enum x) {
+  return word_of(x);
+}
 Json write(double x) {
   if (std::isnan(x)) return nullptr;
   if (std::isinf(x)) return x > 0 ? "inf" : "-inf";
@@ -92,6 +96,14 @@ void read(const Json& json, const std::string& where, int& x) {
   if (wide < std::numeric_limits<int>::min() || wide > std::numeric_limits<int>::max())
     fail(where, "is too large");
   x = static_cast<int>(wide);
+}
+template <Worded Enum>
+void read(const Json& json, const std::string& where, Enum& x) {
+  std::string word;
+  read(json, where, word);
+  const std::optional<Enum> known = from_word<Enum>(word);
+  if (!known) fail(where, "is '" + word + "', which means nothing here");
+  x = *known;
 }
 void read(const Json& json, const std::string& where, double& x) {
   if (json.is_null())

@@ -2,10 +2,6 @@
 
 namespace workbook::runs {
 
-int severity_rank(const Finding& finding) {
-  return finding.severity == "error" ? 0 : finding.severity == "warning" ? 1 : 2;
-}
-
 int reach_rank(const Finding& finding) {
   int rank = 1;
   for (const char* reach : {"warp", "block", "cluster", "grid"}) {

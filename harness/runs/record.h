@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "runs/words.h"
+
 namespace workbook::runs {
 
 using Sizes = std::vector<std::pair<std::string, std::int64_t>>;  ///< dimension name and size, in order
@@ -211,7 +213,7 @@ struct CaseResult {
 /// infinite_loop, host_deref, bad_launch, leak, uncoalesced, bank_conflict, assert, canary.
 struct Finding {
   std::string klass;
-  std::string severity = "error";  ///< "error", "warning" or "advice"
+  Severity severity = Severity::error;
   std::string kernel;
   SourceLine at;
   std::optional<SourceLine> other;  ///< races and divergent barriers: the other party
@@ -230,8 +232,6 @@ struct Finding {
   std::string reach = {};
 };
 
-/// 0 for an error, 1 for a warning, 2 for advice: the lower, the more severe.
-int severity_rank(const Finding& finding);
 /// 1 for a warp to 4 for the grid, 0 for no reach: what orders the wider keeps the narrower in order, too.
 int reach_rank(const Finding& finding);
 

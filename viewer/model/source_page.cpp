@@ -59,11 +59,12 @@ void add_notes(SourcePage& page, const runs::RunRecord& run) {
     if (at.file == page.text.file && at.line > 0) page.notes[at.line].push_back(std::move(note));
   };
   for (const runs::CompileError& error : run.compile_errors)
-    add(error.at, {"error", "error: " + error.message, ""});
-  if (run.at && !run.detail.empty()) add(*run.at, {"error", "error: " + run.detail, ""});
+    add(error.at, {runs::Severity::error, "error: " + error.message, ""});
+  if (run.at && !run.detail.empty()) add(*run.at, {runs::Severity::error, "error: " + run.detail, ""});
   for (const runs::Finding& finding : run.findings) {
     const std::string times = finding.count > 1 ? " (" + format_count(finding.count) + " times)" : "";
-    add(finding.at, {finding.severity, finding.severity + ": " + finding.message + times, finding.advice});
+    add(finding.at,
+        {finding.severity, word_of(finding.severity) + (": " + finding.message) + times, finding.advice});
     if (finding.other && (finding.other->file != finding.at.file || finding.other->line != finding.at.line))
       add(*finding.other,
           {finding.severity, "The other side of what is said at " + format_line(finding.at) + ".", ""});

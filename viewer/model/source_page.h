@@ -33,7 +33,7 @@ struct LineFigures {
 
 /// Something to say at a line.
 struct LineNote {
-  std::string severity;  ///< "error", "warning" or "advice"
+  runs::Severity severity;
   std::string message, advice;
 };
 

@@ -54,7 +54,7 @@ void SourcePanel::refresh(View& view) {
 void SourcePanel::show_first_error() {
   for (const auto& [line, notes] : page_.notes)
     for (const LineNote& note : notes)
-      if (note.severity == "error") {
+      if (note.severity == runs::Severity::error) {
         marks_.scroll_to = line;
         return;
       }

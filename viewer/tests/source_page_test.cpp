@@ -71,7 +71,7 @@ TEST_CASE("findings stand at their line, races at both") {
   REQUIRE(page.notes.size() == 3);
   CHECK(page.notes.at(3)[0].message == "error: two threads write (7 times)");
   CHECK_THAT(page.notes.at(5)[0].message, contains_text("kernels.cu:3"));
-  CHECK(page.notes.at(1)[0].severity == "error");
+  CHECK(page.notes.at(1)[0].severity == runs::Severity::error);
 }
 
 TEST_CASE("of a file that is gone only the lines with figures remain") {

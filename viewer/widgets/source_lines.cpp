@@ -45,21 +45,23 @@ float gutter_width(Gutter gutter) {
   return px(width);
 }
 
-ImU32 tone_of(const Theme& theme, const std::string& severity) {
-  return severity == "error" ? theme.bad : severity == "warning" ? theme.traffic : theme.accent;
+ImU32 tone_of(const Theme& theme, runs::Severity severity) {
+  return severity == runs::Severity::error     ? theme.bad
+         : severity == runs::Severity::warning ? theme.traffic
+                                               : theme.accent;
 }
 
 // A disc, a triangle or a ring: the severity without colour.
-void severity_mark(const Style& style, ImVec2 centre, const std::string& severity) {
+void severity_mark(const Style& style, ImVec2 centre, runs::Severity severity) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const ImU32 tone = tone_of(style.theme, severity);
   const float r = px(7.5f);
   const Ink ink{style.fonts.strong, 12.0f, ink_on(tone)};
   const Rect box{centre - ImVec2{r, r}, centre + ImVec2{r, r}};
-  if (severity == "error") {
+  if (severity == runs::Severity::error) {
     draw->AddCircleFilled(centre, r, tone, 24);
     put_centred(draw, ink, box, "!");
-  } else if (severity == "warning") {
+  } else if (severity == runs::Severity::warning) {
     draw->AddTriangleFilled({centre.x, centre.y - r}, {centre.x + r, centre.y + r * 0.8f},
                             {centre.x - r, centre.y + r * 0.8f}, tone);
     put_centred(draw, ink, {box.min + ImVec2{0, px(2)}, box.max + ImVec2{0, px(2)}}, "!");

@@ -70,7 +70,7 @@ int on_simulator(const Project& project, RunRequest request, const std::string& 
       return std::find(wanted.begin(), wanted.end(), f.klass) == wanted.end();
     });
   }
-  std::erase_if(record.findings, [](const runs::Finding& f) { return f.severity == "advice"; });
+  std::erase_if(record.findings, [](const runs::Finding& f) { return f.severity == runs::Severity::advice; });
   const bool found = !record.findings.empty();
   const bool ended = record.verdict == "crashed" || record.verdict == "timed_out";
   if (json) {

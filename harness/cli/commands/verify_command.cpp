@@ -118,9 +118,9 @@ int verify_command(const Project& project, const std::string& word, bool all, bo
                                : source_from("learner", job.puzzle->file(*job.variant));
     const RunOutcome outcome = execute(project, request);
     // A program may be asked to show a finding; its verdict has looked at them.
-    const bool clean =
-        job.variant->program || std::none_of(outcome.record.findings.begin(), outcome.record.findings.end(),
-                                             [](const auto& f) { return f.severity != "advice"; });
+    const bool clean = job.variant->program ||
+                       std::none_of(outcome.record.findings.begin(), outcome.record.findings.end(),
+                                    [](const auto& f) { return f.severity != runs::Severity::advice; });
     const std::lock_guard lock(mutex);
     store.add(outcome.stored());
     const bool good = outcome.record.verdict == "correct" && (clean || !solutions);

@@ -85,7 +85,7 @@ std::vector<runs::Finding> take_double_advice(std::string& warnings) {
     }
     runs::Finding finding;
     finding.klass = "double_arithmetic";
-    finding.severity = "advice";
+    finding.severity = runs::Severity::advice;
     finding.at = at;
     finding.message = "a float meets a double here, and the line computes in double.";
     finding.advice =

@@ -41,7 +41,7 @@ std::vector<runs::SourceLine> places_of(const runs::RunRecord& record) {
   };
   add(record.at);
   for (const runs::Finding& finding : record.findings)
-    if (finding.severity == "error") {
+    if (finding.severity == runs::Severity::error) {
       add(finding.at);
       add(finding.called_from);
       add(finding.other);

@@ -34,8 +34,8 @@ struct Open {
 /// Whether `finding` has the same cause as the group; a race then narrows where the barrier belongs.
 bool joins(const Finding& finding, Open& open) {
   const Finding& first = *open.group.first;
-  if (finding.severity != first.severity || finding.kernel != first.kernel || finding.severity == "advice" ||
-      finding.at.file != first.at.file)
+  if (finding.severity != first.severity || finding.kernel != first.kernel ||
+      finding.severity == runs::Severity::advice || finding.at.file != first.at.file)
     return false;
   if (is_race(finding) && finding.klass == first.klass && finding.other && first.other) {
     const Lines own = lines_between(finding);
@@ -61,7 +61,7 @@ std::vector<FindingGroup> groups_of(const std::vector<Finding>& findings) {
   std::vector<const Finding*> sorted;
   for (const Finding& finding : findings) sorted.push_back(&finding);
   std::stable_sort(sorted.begin(), sorted.end(), [](const Finding* a, const Finding* b) {
-    return std::pair(runs::severity_rank(*a), order(*a)) < std::pair(runs::severity_rank(*b), order(*b));
+    return std::pair(a->severity, order(*a)) < std::pair(b->severity, order(*b));
   });
   std::vector<Open> groups;
   for (const Finding* finding : sorted) {

@@ -17,9 +17,9 @@ constexpr std::size_t kMostProgramFindings = 20;
 /// "3 errors, 1 warning".
 std::string counts_text(const ProgramRun& run) {
   std::vector<std::string> parts;
-  for (const char* severity : {"error", "warning"})
-    if (const std::int64_t n = run.count(severity)) parts.push_back(count_text(n, severity));
-  if (const std::int64_t n = run.count("advice"))
+  for (const runs::Severity severity : {runs::Severity::error, runs::Severity::warning})
+    if (const std::int64_t n = run.count(severity)) parts.push_back(count_text(n, word_of(severity)));
+  if (const std::int64_t n = run.count(runs::Severity::advice))
     parts.push_back(n == 1 ? "1 piece of advice" : fmt::format("{} pieces of advice", n));
   return joined(parts, ", ");
 }
@@ -96,7 +96,7 @@ runs::Json thread_json(const std::optional<runs::ThreadId>& who) {
 
 runs::Json finding_json(const runs::Finding& f) {
   runs::Json json = {{"class", f.klass},
-                     {"severity", f.severity},
+                     {"severity", word_of(f.severity)},
                      {"kernel", f.kernel},
                      {"file", f.at.file},
                      {"line", f.at.line},
@@ -183,9 +183,9 @@ runs::Json program_report_json(const ProgramRun& run) {
                        {"gpu", run.report.gpu},
                        {"checked", run.report.diagnosing},
                        {"wall_ms", run.process.elapsed_ms},
-                       {"errors", run.count("error")},
-                       {"warnings", run.count("warning")},
-                       {"advice", run.count("advice")},
+                       {"errors", run.count(runs::Severity::error)},
+                       {"warnings", run.count(runs::Severity::warning)},
+                       {"advice", run.count(runs::Severity::advice)},
                        {"exit", run.exit_status()},
                        {"program_exit", nullptr},
                        {"trouble", run.trouble}};

@@ -121,7 +121,7 @@ std::string program_words(const ProgramInfo& program) {
 std::string verdict_line(const runs::RunRecord& record, const Puzzle& puzzle) {
   const auto errors = static_cast<std::int64_t>(
       std::count_if(record.findings.begin(), record.findings.end(),
-                    [](const runs::Finding& finding) { return finding.severity == "error"; }));
+                    [](const runs::Finding& finding) { return finding.severity == runs::Severity::error; }));
   const auto notes = static_cast<std::int64_t>(record.findings.size()) - errors;
   const std::optional<ProgramInfo>& program = puzzle.find_variant(record.variant)->program;
   if (record.verdict == "correct" && program) {

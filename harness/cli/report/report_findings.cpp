@@ -17,8 +17,10 @@ namespace {
 
 constexpr std::size_t kMostFindings = 3;
 
-Colour colour_of(const std::string& severity) {
-  return severity == "error" ? Colour::bad : severity == "warning" ? Colour::warn : Colour::accent;
+Colour colour_of(runs::Severity severity) {
+  return severity == runs::Severity::error     ? Colour::bad
+         : severity == runs::Severity::warning ? Colour::warn
+                                               : Colour::accent;
 }
 
 /// "teaching (B 4, S 4)": a shape's sizes stand beside its name.
@@ -61,7 +63,8 @@ std::string one_finding(const SourceText& source, const FindingGroup& group,
   std::string out =
       wrapped(fmt::format("{}{} {}",
                           finding.at.file.empty() ? "" : paint(Colour::bold, line_text(finding.at)) + ": ",
-                          paint(colour_of(finding.severity), finding.severity + ":"), finding.message),
+                          paint(colour_of(finding.severity), word_of(finding.severity) + std::string(":")),
+                          finding.message),
               kScreen, "  ") +
       '\n' + source_excerpt(source, finding.at);
   if (finding.called_from) out += called_text(source, *finding.called_from);
@@ -76,7 +79,8 @@ std::string one_finding(const SourceText& source, const FindingGroup& group,
   if (!finding.on_case.empty()) where += ", shape " + shape_text(finding.on_case, cases);
   if (finding.count > 1) where += fmt::format(", {} times", finding.count);
   // The compiler's advice is about what is written, wherever it runs.
-  if (!finding.kernel.empty() || finding.severity != "advice") out += paint(Colour::dim, where) + '\n';
+  if (!finding.kernel.empty() || finding.severity != runs::Severity::advice)
+    out += paint(Colour::dim, where) + '\n';
   out += elsewhere(group);
   if (!finding.advice.empty()) out += "  Try: " + finding.advice + '\n';
   return fitted(out) + '\n';
@@ -166,9 +170,10 @@ std::string findings_text(const std::vector<runs::Finding>& findings, const Sour
     out += one_finding(source, groups[i], cases);
   if (groups.size() <= most) return out;
   std::vector<std::string> counts;
-  for (const auto& [severity, one, many] : {std::tuple{"error", "error", "errors"},
-                                            {"warning", "warning", "warnings"},
-                                            {"advice", "piece of advice", "pieces of advice"}}) {
+  for (const auto& [severity, one, many] :
+       {std::tuple{runs::Severity::error, "error", "errors"},
+        {runs::Severity::warning, "warning", "warnings"},
+        {runs::Severity::advice, "piece of advice", "pieces of advice"}}) {
     const auto left = std::count_if(
         groups.begin() + static_cast<std::ptrdiff_t>(most), groups.end(),
         [severity = severity](const FindingGroup& group) { return group.first->severity == severity; });

@@ -22,7 +22,7 @@ constexpr auto kEmittedLimit = std::chrono::minutes(5);  // of a processor; no s
 std::string trouble_of(const ProgramRun& run, const EmittedRun& emitted) {
   if (!run.trouble.empty()) return run.trouble;
   for (const runs::Finding& finding : run.report.findings)
-    if (finding.severity != "advice")
+    if (finding.severity != runs::Severity::advice)
       return fmt::format("{}:{}: {}", finding.at.file, finding.at.line, finding.message);
   if (run.process.exit_code != 0) return "it ends early: " + run.process.output.substr(0, 200);
   if (emitted.verdict.wrong > 0)
@@ -98,7 +98,8 @@ EmittedRun run_emitted(const Project& project, const fs::path& folder, const opt
   const ProgramRun run = read_program_run(report, process, build.staged, options);
   emitted.report = run.report;
   emitted.shapes = static_cast<int>(cases.size());
-  for (const runs::Finding& finding : run.report.findings) emitted.findings += finding.severity != "advice";
+  for (const runs::Finding& finding : run.report.findings)
+    emitted.findings += finding.severity != runs::Severity::advice;
   emitted.verdict = opt::judge_emitted(program, cases, read_file_if_any(results).value_or(""));
   emitted.trouble = trouble_of(run, emitted);
   if (reuse && !known && emitted.right()) kept.keep();

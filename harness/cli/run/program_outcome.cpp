@@ -38,7 +38,7 @@ std::string trouble_of(const ProgramRun& run, const SimOptions& options) {
 
 }  // namespace
 
-std::int64_t ProgramRun::count(const std::string& severity) const {
+std::int64_t ProgramRun::count(runs::Severity severity) const {
   return std::count_if(report.findings.begin(), report.findings.end(),
                        [&](const runs::Finding& finding) { return finding.severity == severity; });
 }
@@ -46,7 +46,7 @@ std::int64_t ProgramRun::count(const std::string& severity) const {
 int ProgramRun::exit_status() const {
   if (!trouble.empty()) return kCrashed;
   if (process.signal != 0) return 128 + process.signal;
-  return count("error") > 0 ? static_cast<int>(kWrong) : process.exit_code;
+  return count(runs::Severity::error) > 0 ? static_cast<int>(kWrong) : process.exit_code;
 }
 
 ProgramRun read_program_run(const std::filesystem::path& report, const ProcessResult& process,

@@ -19,7 +19,7 @@ struct ProgramRun {
   ProcessResult process;
   std::string trouble;  ///< why it did not come to an end of its own, a sentence; empty when it did
 
-  std::int64_t count(const std::string& severity) const;  ///< findings of it
+  std::int64_t count(runs::Severity severity) const;  ///< findings of it
   int exit_status() const;
 };
 

@@ -164,7 +164,7 @@ class Judge {
 
   const runs::Finding* unwanted_finding() const {
     for (const runs::Finding& finding : record_.findings)
-      if (finding.severity == "error" && !is_wanted(finding)) return &finding;
+      if (finding.severity == runs::Severity::error && !is_wanted(finding)) return &finding;
     return nullptr;
   }
 

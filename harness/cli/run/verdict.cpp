@@ -19,7 +19,7 @@ void add_report(const Phase& phase, runs::RunRecord& record) {
                                     [&](const auto& other) { return same(other, finding); });
     if (known == record.findings.end())
       record.findings.push_back(finding);
-    else if (runs::severity_rank(finding) < runs::severity_rank(*known))
+    else if (finding.severity < known->severity)
       *known = finding;
   }
   if (record.device.empty() || phase.report.backend == record.backend) record.device = phase.report.device;
@@ -118,7 +118,7 @@ std::string over_budget(const runs::RunRecord& record) {
 
 bool has_errors(const std::vector<runs::Finding>& findings) {
   return std::any_of(findings.begin(), findings.end(),
-                     [](const auto& finding) { return finding.severity == "error"; });
+                     [](const auto& finding) { return finding.severity == runs::Severity::error; });
 }
 
 std::optional<Wrong> first_wrong(const runs::RunRecord& record) {
@@ -153,7 +153,7 @@ void assemble(const Phases& phases, runs::RunRecord& record) {
   record.untimed = untimed(phases);
   for (const runs::Finding& advice :
        phases.bench.report.findings)  // a benchmark does not judge, and may advise
-    if (advice.severity == "advice") record.findings.push_back(advice);
+    if (advice.severity == runs::Severity::advice) record.findings.push_back(advice);
   end_with("correct", "", std::nullopt, record);
 }
 

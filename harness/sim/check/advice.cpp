@@ -26,7 +26,7 @@ std::string one_decimal(double value) {
 runs::Finding advice(const char* klass, const runs::SiteCounters& site) {
   runs::Finding f;
   f.klass = klass;
-  f.severity = "advice";
+  f.severity = runs::Severity::advice;
   f.kernel = site.kernel;
   f.at = site.at;
   f.count = site.requests;

@@ -170,7 +170,7 @@ std::vector<runs::Finding> FindingLog::take() {
     const bool went_around = last.line > barrier.line && last.file == barrier.file;
     runs::Finding f;
     f.klass = "divergent_barrier";
-    f.severity = went_around ? "error" : "warning";
+    f.severity = went_around ? runs::Severity::error : runs::Severity::warning;
     f.kernel = p.kernel;
     f.at = barrier;
     if (last.line > 0) f.other = last;
@@ -196,10 +196,10 @@ std::vector<runs::Finding> FindingLog::take() {
   }
   // Where some threads walk around a barrier, those that had returned before say nothing more.
   std::erase_if(out, [&](const runs::Finding& f) {
-    return f.klass == "divergent_barrier" && f.severity == "warning" &&
+    return f.klass == "divergent_barrier" && f.severity == runs::Severity::warning &&
            std::any_of(out.begin(), out.end(), [&](const runs::Finding& error) {
-             return error.klass == f.klass && error.severity == "error" && error.at.file == f.at.file &&
-                    error.at.line == f.at.line;
+             return error.klass == f.klass && error.severity == runs::Severity::error &&
+                    error.at.file == f.at.file && error.at.line == f.at.line;
            });
   });
   for (auto& finding : finished_) merge(std::move(finding));
@@ -214,9 +214,10 @@ std::vector<runs::Finding> FindingLog::take() {
   });
   // Where threads also read what others store, that some of the stores are equal is no comfort.
   std::erase_if(out, [&](const runs::Finding& f) {
-    return f.severity == "advice" && f.klass.starts_with("race_") &&
+    return f.severity == runs::Severity::advice && f.klass.starts_with("race_") &&
            std::any_of(out.begin(), out.end(), [&](const runs::Finding& error) {
-             return error.severity == "error" && error.klass == f.klass && error.at.file == f.at.file &&
+             return error.severity == runs::Severity::error && error.klass == f.klass &&
+                    error.at.file == f.at.file &&
                     (error.at.line == f.at.line || (error.other && error.other->line == f.at.line));
            });
   });

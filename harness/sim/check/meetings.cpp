@@ -96,7 +96,7 @@ void Checker::see_missing_source(const SimThread& t, int source) {
 void Checker::see_active_mask(Pc pc) {
   if (scene.block_damaged) return;
   Diagnosis::get().findings.add("bad_warp_mask", pc, 0, [&](runs::Finding& f) {
-    f.severity = "warning";
+    f.severity = runs::Severity::warning;
     f.kernel = scene.kernel();
     f.who = scene.id_of(*scene.worker.running);
     f.message = "__activemask() says which lanes happen to run together, not which ones take this branch.";

@@ -29,7 +29,7 @@ void report_heap_leaks(FindingLog& findings) {
   for (const auto& call : calls)
     findings.add("leak", call.first, 0, [&](runs::Finding& f) {
       const Leak& leak = call.second;
-      f.severity = "warning";
+      f.severity = runs::Severity::warning;
       f.message = std::to_string(leak.count) + (leak.count == 1 ? " allocation" : " allocations") +
                   " made here by a kernel, " + std::to_string(leak.bytes) + " bytes of the device's heap, " +
                   (leak.count == 1 ? "is" : "are") + " never freed.";
@@ -61,7 +61,7 @@ void report_leaks(FindingLog& findings) {
   for (const auto& [line, leak] : leaks)
     for (int i = 0; i < leak.count; ++i)
       findings.add("leak", leak.first->made_at, 0, [&, &leak = leak](runs::Finding& f) {
-        f.severity = "warning";
+        f.severity = runs::Severity::warning;
         const std::string where =
             leak.first->kind == MemoryKind::managed ? " of managed memory" : " of device memory";
         f.object = allocation_name(*leak.first);

@@ -40,7 +40,7 @@ void Races::report(Scene& scene, const Party& before, runs::Access kind, std::ui
                     ", which " + scene.name(*f.other_who) + (before.wrote ? " writes" : " reads") +
                     ", with nothing that orders the two.";
         if (same_value) {
-          f.severity = "advice";
+          f.severity = runs::Severity::advice;
           f.message = scene.name(*f.other_who) + " and " + scene.name(*f.who) +
                       " both store the same value in " + f.object + ", with nothing that orders the two.";
           f.advice =

@@ -69,7 +69,7 @@ TEST_CASE("an error's line comes before the wrong element's, and where a header 
   finding.called_from = runs::SourceLine{kFile, 2};
   run.findings = {finding};
   CHECK(failing_region(run, variant(), "") == "first");
-  run.findings[0].severity = "warning";
+  run.findings[0].severity = runs::Severity::warning;
   CHECK(failing_region(run, variant(), "") == "second");
 }
 

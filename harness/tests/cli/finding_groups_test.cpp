@@ -89,7 +89,7 @@ TEST_CASE("three causes are shown in full, and the rest is counted by severity")
   std::vector<runs::Finding> findings;
   for (int line = 1; line <= 5; ++line)
     findings.push_back(finding("oob_global", line, 0, std::string(1, static_cast<char>('a' + line)) + "[0]"));
-  findings.back().severity = "advice";
+  findings.back().severity = runs::Severity::advice;
   const std::string text = findings_text(findings, no_source, 3, "`workbook run 1 --map --all` shows them");
   CHECK(text.find("kernels.cu:3: error:") != std::string::npos);
   CHECK(text.find("kernels.cu:4: error:") == std::string::npos);

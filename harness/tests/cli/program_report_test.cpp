@@ -48,7 +48,7 @@ runs::ProgramReport sample() {
   report.findings.push_back(race);
   runs::Finding advice;
   advice.klass = "uncoalesced";
-  advice.severity = "advice";
+  advice.severity = runs::Severity::advice;
   advice.kernel = "scale";
   advice.at = {"scale.cu", 7};
   report.findings.push_back(advice);

@@ -105,7 +105,7 @@ TEST_CASE("a float that meets a double is advice, once a line; what printf is gi
   CHECK(advice[0].at.file == "k.cu");
   CHECK(advice[0].at.line == 7);
   CHECK(advice[0].count == 2);
-  CHECK(advice[0].severity == "advice");
+  CHECK(advice[0].severity == runs::Severity::advice);
   CHECK(warnings == "k.cu:9:7: warning: unused variable 'i' [-Wunused-variable]\n");
 }
 

@@ -10,7 +10,7 @@ namespace {
 runs::Finding finding_of(const std::string& klass) {
   runs::Finding finding;
   finding.klass = klass;
-  finding.severity = "error";
+  finding.severity = runs::Severity::error;
   finding.at = {"kernels.cu", 7};
   finding.message = "what it says";
   return finding;
@@ -58,7 +58,7 @@ TEST_CASE("a finding of the diagnosing build is the cause of a crash of the fast
 
 TEST_CASE("of two findings at a line the more severe is told, whichever came first") {
   runs::Finding warning = finding_of("divergent_barrier"), error = warning;
-  warning.severity = "warning";
+  warning.severity = runs::Severity::warning;
   error.other = runs::SourceLine{"kernels.cu", 9};
   for (const auto& findings : {std::vector{warning, error}, std::vector{error, warning}}) {
     Phases phases;
@@ -68,7 +68,7 @@ TEST_CASE("of two findings at a line the more severe is told, whichever came fir
     assemble(phases, record);
     CHECK(record.verdict == "finding");
     REQUIRE(record.findings.size() == 1);
-    CHECK(record.findings.front().severity == "error");
+    CHECK(record.findings.front().severity == runs::Severity::error);
   }
 }
 

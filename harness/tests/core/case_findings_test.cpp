@@ -44,9 +44,9 @@ TEST_CASE("of one place an error stays rather than advice, and the race that rea
   CHECK(wide[0].on_case == "ragged");
   CHECK(wide[0].count == 100);
   runs::Finding harmless = race("teaching", 4, "grid");
-  harmless.severity = "advice";
+  harmless.severity = runs::Severity::advice;
   const auto error = all_of({harmless, race("ragged", 2, "warp")});
   REQUIRE(error.size() == 1);
-  CHECK(error[0].severity == "error");
-  CHECK(all_of({race("ragged", 2, "warp"), harmless})[0].severity == "error");
+  CHECK(error[0].severity == runs::Severity::error);
+  CHECK(all_of({race("ragged", 2, "warp"), harmless})[0].severity == runs::Severity::error);
 }
