@@ -97,7 +97,7 @@ TEST_CASE("lanes that all store one value where one would do are told so, and it
   const Outcome outcome = simulate("one_value_by_all", {.block = 32});
   const auto* finding = outcome.find("race_global");
   REQUIRE(finding != nullptr);
-  CHECK(finding->severity == runs::Severity::advice);
+  CHECK(finding->severity == workbook::runs::Severity::advice);
   CHECK(finding->at.line == kernels::line_of("one_value_by_all"));
   CHECK(finding->message == "32 threads of one warp write the same value to y[0]: one is enough.");
   // It may stand beside a budget that these stores are too many for.
@@ -159,23 +159,23 @@ TEST_CASE("divergent barriers are errors, an early return is a warning") {
   const Outcome branch = simulate("barrier_in_branch", {.block = 32});
   const auto* finding = branch.find("divergent_barrier");
   REQUIRE(finding != nullptr);
-  CHECK(finding->severity == runs::Severity::error);
+  CHECK(finding->severity == workbook::runs::Severity::error);
   CHECK(finding->at.line == kernels::line_of("barrier_in_branch"));
 
   const Outcome two = simulate("two_barriers", {});
   REQUIRE(two.find("divergent_barrier") != nullptr);
-  CHECK(two.find("divergent_barrier")->severity == runs::Severity::error);
+  CHECK(two.find("divergent_barrier")->severity == workbook::runs::Severity::error);
   CHECK(two.find("divergent_barrier")->other->line == kernels::line_of("second_barrier"));
 
   const Outcome early = simulate("early_return", {.n = 10});
   REQUIRE(early.find("divergent_barrier") != nullptr);
-  CHECK(early.find("divergent_barrier")->severity == runs::Severity::warning);
+  CHECK(early.find("divergent_barrier")->severity == workbook::runs::Severity::warning);
   CHECK(early.find("divergent_barrier")->at.line == kernels::line_of("early_return"));
 
   const Outcome both = simulate("barrier_in_uneven_loop", {.n = 10});
   expect_only(both, "divergent_barrier", "barrier_in_uneven_loop");
   CHECK(both.findings.size() == 1);
-  CHECK(both.find("divergent_barrier")->severity == runs::Severity::error);
+  CHECK(both.find("divergent_barrier")->severity == workbook::runs::Severity::error);
 }
 
 TEST_CASE("dynamic shared memory ends where the launch says") {

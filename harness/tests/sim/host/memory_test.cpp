@@ -161,7 +161,7 @@ TEST_CASE("memory that is never freed is one warning a line") {
   const auto found = device.findings();
   REQUIRE(found.size() == 1);
   CHECK(found[0].klass == "leak");
-  CHECK(found[0].severity == runs::Severity::warning);
+  CHECK(found[0].severity == workbook::runs::Severity::warning);
   CHECK(found[0].count == 3);
   CHECK(found[0].at.line == line);
   CHECK_THAT(found[0].message, contains_text("3 allocations") && contains_text("300 bytes"));
