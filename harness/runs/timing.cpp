@@ -19,10 +19,6 @@ std::string ratio_words(double ratio) {
   return std::string(text) + "x";
 }
 
-std::string plural(std::int64_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "es");
-}
-
 /// "12 %", "0.4 %".
 std::string percent(double part) {
   char text[32];
@@ -120,6 +116,16 @@ std::int64_t launches_of(const Benchmark& benchmark) {
   return sum;
 }
 
+Intermediates intermediates_of(const Benchmark& benchmark) {
+  Intermediates all;
+  for (const TensorInfo& tensor : benchmark.tensors) {
+    if (tensor.role != "intermediate") continue;
+    all.names.push_back(tensor.name);
+    all.bytes += tensor.bytes;
+  }
+  return all;
+}
+
 const Benchmark* find_benchmark(const RunRecord& record, const std::string& name) {
   for (const Benchmark& benchmark : record.benchmarks)
     if (benchmark.name == name) return &benchmark;
@@ -127,7 +133,14 @@ const Benchmark* find_benchmark(const RunRecord& record, const std::string& name
 }
 
 Contestant contestant(const std::string& name, const RunRecord& record, const Benchmark& benchmark) {
-  return {name, timing_of(benchmark, record.device), benchmark.sizes};
+  const bool counted = std::all_of(benchmark.launches.begin(), benchmark.launches.end(),
+                                   [](const LaunchRecord& each) { return each.counters.has_value(); });
+  return {name,
+          timing_of(benchmark, record.device),
+          benchmark.sizes,
+          launches_of(benchmark),
+          counted ? std::optional(traffic_of(benchmark)) : std::nullopt,
+          intermediates_of(benchmark)};
 }
 
 Duel duel(const Contestant& first, const Contestant& second) {
@@ -144,13 +157,11 @@ Duel duel(const Contestant& first, const Contestant& second) {
   const Spread& slow = a_is_faster ? b->us : a->us;
   const double ratio = fast.median > 0.0 ? slow.median / fast.median : 1.0;
   if (a->measured && fast.high >= slow.low)
-    return {Outcome::too_close, ratio,
-            "too close to call: " + difference_words(first, second, ratio) +
-                ", and the times of one alone are spread wider than that. Time a larger shape"};
+    return {Outcome::too_close, ratio, "too close to call: " + difference_words(first, second, ratio),
+            "the times of one alone are spread wider than that. Time a larger shape"};
   if (!a->measured && ratio < 1.0 + kModelError)
-    return {Outcome::too_close, ratio,
-            "too close to call: " + difference_words(first, second, ratio) +
-                ", and a modelled time may be off by " + percent(kModelError) + ". A GPU can tell"};
+    return {Outcome::too_close, ratio, "too close to call: " + difference_words(first, second, ratio),
+            "a modelled time may be off by " + percent(kModelError) + ". A GPU can tell"};
   return {a_is_faster ? Outcome::first : Outcome::second, ratio, ""};
 }
 
@@ -161,7 +172,7 @@ std::pair<const Contestant*, const Contestant*> as_named(const Duel& result, con
 }
 
 std::string words_of(const Duel& result, const Contestant& a, const Contestant& b) {
-  if (!result.reason.empty()) return result.reason;
+  if (!result.reason.empty()) return result.reason + (result.detail.empty() ? "" : ", and " + result.detail);
   const auto [fast, slow] = as_named(result, a, b);
   return fast->name + " is " + ratio_words(result.ratio) + " as fast as " + slow->name;
 }
@@ -171,8 +182,8 @@ std::optional<Gain> gain_of(const Contestant& a, const Benchmark& from, const Co
   if (duel(a, b).outcome == Duel::Outcome::not_comparable) return std::nullopt;
   Gain gain;
   gain.us = a.timing->us.median - b.timing->us.median;
-  gain.launches = launches_of(from) - launches_of(to);
-  gain.bytes = traffic_of(from).total() - traffic_of(to).total();
+  gain.launches = a.launches - b.launches;
+  if (a.traffic && b.traffic) gain.bytes = a.traffic->total() - b.traffic->total();
   gain.from = {a.name, bound_of(from)};
   gain.to = {b.name, bound_of(to)};
   for (const auto& [benchmark, sign] : {std::pair{&from, 1.0}, std::pair{&to, -1.0}})
@@ -199,7 +210,8 @@ std::string why(const Gain& gain, const NumberWords& words) {
   std::string text = "Of " + words.us(std::fabs(gain.us)) + (gain.us >= 0.0 ? " saved, " : " lost, ");
   std::string parts;
   if (gain.launches != 0)
-    parts += plural(std::abs(gain.launches), "launch") + (gain.launches > 0 ? " fewer " : " more ") +
+    parts += words.count(std::abs(gain.launches)) + (std::abs(gain.launches) == 1 ? " launch" : " launches") +
+             (gain.launches > 0 ? " fewer " : " more ") +
              part(std::abs(gain.launches) == 1, gain.launches > 0, gain.launches_us);
   if (gain.bytes != 0.0)
     parts += (parts.empty() ? "" : " and ") + words.bytes(std::fabs(gain.bytes)) +

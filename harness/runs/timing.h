@@ -45,19 +45,31 @@ std::int64_t launches_of(const Benchmark& benchmark);
 
 const Benchmark* find_benchmark(const RunRecord& record, const std::string& name);
 
-/// One side of a comparison.
+/// Tensors that are neither given nor asked for: they pass between the launches.
+struct Intermediates {
+  std::vector<std::string> names;
+  std::int64_t bytes = 0;
+  std::int64_t count() const { return static_cast<std::int64_t>(names.size()); }
+};
+Intermediates intermediates_of(const Benchmark& benchmark);
+
+/// One side of a comparison, with every number that is compared.
 struct Contestant {
   std::string name;  ///< "--fused", "fused", "run 7"
   std::optional<Timing> timing;
   Sizes sizes;
+  std::int64_t launches = 0;
+  std::optional<Traffic> traffic = {};  ///< nothing unless every launch was counted
+  Intermediates between = {};
 };
 Contestant contestant(const std::string& name, const RunRecord& record, const Benchmark& benchmark);
 
 /// Which is faster and by how much, or why that cannot be told.
 struct Duel {
   enum class Outcome { first, second, too_close, not_comparable } outcome = Outcome::not_comparable;
-  double ratio = 1.0;  ///< slower / faster
-  std::string reason;  ///< too_close, not_comparable: why, a clause without a full stop
+  double ratio = 1.0;       ///< slower / faster
+  std::string reason;       ///< too_close, not_comparable: why, a clause without a full stop
+  std::string detail = {};  ///< too_close: what hides the difference, and what can tell; likewise
 };
 /// Times of other sizes, of other devices, or one cold and one warm, are not compared.
 Duel duel(const Contestant& a, const Contestant& b);
@@ -93,6 +105,7 @@ std::optional<Gain> gain_of(const Contestant& a, const Benchmark& from, const Co
 struct NumberWords {
   std::string (*us)(double);
   std::string (*bytes)(double);
+  std::string (*count)(std::int64_t) = [](std::int64_t whole) { return std::to_string(whole); };
 };
 /// The sentence: "Of 8.0 us saved, 3 launches fewer save 6.6 us and 5.1 kB less through DRAM save 1.0 us; all
 /// else saves 0.4 us (--unfused is bound by latency, --fused by DRAM)."

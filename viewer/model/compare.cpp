@@ -79,8 +79,7 @@ void count_tensors(Side& side, const runs::Benchmark& benchmark) {
 
 std::string saving(const Side& a, const Side& b) {
   const std::int64_t launches = a.launches() - b.launches();
-  const auto tensors =
-      static_cast<std::int64_t>(a.carried.size()) - static_cast<std::int64_t>(b.carried.size());
+  const std::int64_t tensors = a.contestant.between.count() - b.contestant.between.count();
   std::string text;
   if (launches > 0) text = "saves " + plural(launches, "launch");
   if (tensors > 0) text += (text.empty() ? "saves " : " and ") + plural(tensors, "intermediate tensor");
@@ -93,8 +92,12 @@ std::string saving(const Side& a, const Side& b) {
   return text;
 }
 
-bool too_close(const Side& a, const Side& b) {
-  return runs::duel(a.contestant, b.contestant).outcome == runs::Duel::Outcome::too_close;
+// Empty where one of the two is the faster.
+std::string undecided(const Side& a, const Side& b) {
+  const auto outcome = runs::duel(a.contestant, b.contestant).outcome;
+  return outcome == runs::Duel::Outcome::too_close        ? "too close to call"
+         : outcome == runs::Duel::Outcome::not_comparable ? "not comparable"
+                                                          : "";
 }
 
 enum class Better { less, neither };
@@ -105,10 +108,9 @@ std::string signed_text(const std::string& magnitude, double value) {
 }
 
 Row make_row(const std::string& label, double a, double b, Better better, std::string (*format)(double)) {
-  Row row{label, format(a), format(b), "same", "1.0x", "", Tone::neutral};
+  Row row{label, format(a), format(b), "same", "1.0x", "", Tone::neutral, a, b};
   if (a == b) return row;
   row.magnitude = format(std::fabs(b - a));
-  row.grows = b > a;
   row.difference = signed_text(row.magnitude, b - a);
   row.ratio = a > 0.0 && b > 0.0 ? format_ratio(b / a) : "";
   if (better == Better::less) row.tone = b < a ? Tone::good : Tone::bad;
@@ -117,6 +119,26 @@ Row make_row(const std::string& label, double a, double b, Better better, std::s
 
 std::string as_count(double value) { return format_count(std::llround(value)); }
 std::string as_bytes(double value) { return format_bytes(std::llround(value)); }
+
+// The whole's time is the terminal's. Where only launches were timed, these say what kind of time there is.
+void time_side(Side& side, const runs::RunRecord& run) {
+  const runs::Benchmark& benchmark = side.benchmark;
+  if (const auto& timing = side.contestant.timing) {
+    side.basis = timing->measured ? Basis::measured : Basis::modelled;
+    side.basis_text = timing->source();
+    const std::size_t samples = !benchmark.graph_cold_us.empty()   ? benchmark.graph_cold_us.size()
+                                : !benchmark.graph_warm_us.empty() ? benchmark.graph_warm_us.size()
+                                                                   : benchmark.host_us.size();
+    side.total = {side.basis, timing->us.median, timing->us.low, timing->us.high,
+                  timing->measured ? static_cast<int>(samples) : 0};
+    return;
+  }
+  for (const runs::LaunchRecord& launch : benchmark.launches)
+    if (const auto timing = runs::timing_of(launch, run.device); timing && side.basis != Basis::measured) {
+      side.basis = timing->measured ? Basis::measured : Basis::modelled;
+      side.basis_text = timing->source();
+    }
+}
 
 }  // namespace
 
@@ -133,47 +155,26 @@ Side make_side(const runs::RunRecord& run, const std::string& benchmark_name) {
   side.variant = run.variant;
   side.origin = run.origin;
   side.device = run.device;
-  const auto found = std::find_if(run.benchmarks.begin(), run.benchmarks.end(),
-                                  [&](const runs::Benchmark& each) { return each.name == benchmark_name; });
-  if (found == run.benchmarks.end() || found->launches.empty()) return side;
+  const runs::Benchmark* found = runs::find_benchmark(run, benchmark_name);
+  if (found == nullptr || found->launches.empty()) return side;
   const runs::Benchmark& benchmark = *found;
   side.present = true;
   side.sizes = benchmark.sizes;
-
+  side.lists_tensors = !benchmark.tensors.empty();
   side.benchmark = benchmark;
-  const auto was_timed = [](const runs::LaunchRecord& each) {
-    return !each.warm_us.empty() || !each.cold_us.empty();
-  };
-  const auto was_modelled = [](const runs::LaunchRecord& each) { return each.modelled.has_value(); };
-  const auto& launches = benchmark.launches;
-  if (std::any_of(launches.begin(), launches.end(), was_timed))
-    side.basis = Basis::measured;
-  else if (std::any_of(launches.begin(), launches.end(), was_modelled))
-    side.basis = Basis::modelled;
-
-  side.counted = true;
-  for (const runs::LaunchRecord& launch : launches) {
+  side.contestant = runs::contestant(run.variant, run, benchmark);
+  time_side(side, run);
+  for (const runs::LaunchRecord& launch : benchmark.launches) {
     side.segments.push_back(make_segment(launch, side.basis));
-    const Segment& segment = side.segments.back();
-    side.counted = side.counted && segment.counted;
-    side.bytes_read += segment.bytes_read;
-    side.bytes_written += segment.bytes_written;
-    side.flops += segment.flops;
-    side.tensor_flops += segment.tensor_flops;
+    side.flops += side.segments.back().flops;
+    side.tensor_flops += side.segments.back().tensor_flops;
   }
-  if (side.basis == Basis::measured) {
-    side.basis_text = "measured (" + run.device + ")";
-    if (const auto timing = runs::timing_of(benchmark, run.device); timing && timing->measured)
-      side.total = {Basis::measured, timing->us.median, timing->us.low, timing->us.high,
-                    static_cast<int>(std::max({benchmark.graph_cold_us.size(), benchmark.graph_warm_us.size(),
-                                               benchmark.host_us.size()}))};
-  } else if (side.basis == Basis::modelled) {
-    const auto model = std::find_if(launches.begin(), launches.end(), was_modelled);
-    side.basis_text = "modelled (" + model->modelled->gpu + ")";
-    if (benchmark.modelled_total_us > 0.0) side.total = modelled(benchmark.modelled_total_us);
+  if (side.contestant.traffic) {
+    side.counted = true;
+    side.bytes_read = std::llround(side.contestant.traffic->read);
+    side.bytes_written = std::llround(side.contestant.traffic->written);
   }
   place(side);
-  side.contestant = runs::contestant(run.variant, run, benchmark);
   count_tensors(side, benchmark);
   return side;
 }
@@ -201,36 +202,32 @@ Verdict judge(const Side& a, const Side& b) {
   if (a.basis == Basis::none || b.basis == Basis::none)
     return {capitalised(name_b) + " " + (saved.empty() ? "and " + name_a + " do the same" : saved),
             "No time on record.", "", Tone::neutral};
-  const runs::Duel result = runs::duel(a.contestant, b.contestant);
-  if (result.outcome == runs::Duel::Outcome::not_comparable) {
-    const bool mixed = a.basis != b.basis;
-    return {mixed ? "One time is modelled, the other measured: no verdict on time"
-                  : capitalised(result.reason) + ": no verdict on time",
-            it, "", Tone::neutral};
-  }
-  const auto gain = runs::gain_of(a.contestant, a.benchmark, b.contestant, b.benchmark);
-  const std::string why =
-      gain ? runs::why(*gain, {format_us, [](double bytes) { return format_bytes(std::llround(bytes)); }})
-           : "";
-  if (result.outcome == runs::Duel::Outcome::too_close)
-    return {capitalised(name_b) + " and " + name_a + " are too close to call on time", it, why,
-            Tone::neutral};
-  if (result.outcome == runs::Duel::Outcome::second)
-    return {capitalised(name_b) + " is " + format_ratio(result.ratio) + " faster than " + name_a, it, why,
-            Tone::good};
-  return {
-      capitalised(name_b) + " is " + format_ratio(result.ratio) + " slower than " + name_a + " at this shape",
-      saved.empty() ? "" : "It " + saved + ": that is not enough here.", why, Tone::bad};
+  runs::Contestant first = a.contestant, second = b.contestant;
+  first.name = name_a;
+  second.name = name_b;
+  const runs::Duel result = runs::duel(first, second);
+  using Outcome = runs::Duel::Outcome;
+  if (result.outcome == Outcome::not_comparable) return {capitalised(result.reason), it, "", Tone::neutral};
+  const auto gain = runs::gain_of(first, a.benchmark, second, b.benchmark);
+  const std::string why = gain ? runs::why(*gain, {format_us, as_bytes, format_count}) : "";
+  if (result.outcome == Outcome::too_close)
+    return {capitalised(result.reason), capitalised(result.detail) + ".", why, Tone::neutral};
+  const std::string headline = capitalised(runs::words_of(result, first, second));
+  if (result.outcome == Outcome::second) return {headline, it, why, Tone::good};
+  return {headline,
+          saved.empty() ? "" : capitalised(name_b) + " " + saved + ": that is not enough at this shape.", why,
+          Tone::bad};
 }
 
 std::vector<Row> difference_table(const Side& a, const Side& b) {
-  const auto size = [](const auto& list) { return static_cast<double>(list.size()); };
+  const auto as_double = [](std::int64_t value) { return static_cast<double>(value); };
   std::vector<Row> rows;
-  rows.push_back(make_row("Launches", static_cast<double>(a.launches()), static_cast<double>(b.launches()),
-                          Better::less, as_count));
-  rows.push_back(make_row("Intermediate tensors", size(a.carried), size(b.carried), Better::less, as_count));
+  rows.push_back(
+      make_row("Launches", as_double(a.launches()), as_double(b.launches()), Better::less, as_count));
+  if (a.lists_tensors || b.lists_tensors)
+    rows.push_back(make_row("Intermediate tensors", as_double(a.contestant.between.count()),
+                            as_double(b.contestant.between.count()), Better::less, as_count));
   if (a.counted && b.counted) {
-    const auto as_double = [](std::int64_t value) { return static_cast<double>(value); };
     rows.push_back(
         make_row("DRAM read", as_double(a.bytes_read), as_double(b.bytes_read), Better::less, as_bytes));
     rows.push_back(make_row("DRAM written", as_double(a.bytes_written), as_double(b.bytes_written),
@@ -239,18 +236,23 @@ std::vector<Row> difference_table(const Side& a, const Side& b) {
     rows.back().metric = runs::kDramWritten;
     rows.push_back(
         make_row("DRAM together", as_double(a.bytes()), as_double(b.bytes()), Better::less, as_bytes));
-    rows.push_back(make_row("Flops", a.flops, b.flops, Better::neither, format_number));
-    rows.push_back(make_row("Flops per byte", a.intensity(), b.intensity(), Better::neither, format_number));
+    if (a.flops > 0.0 || b.flops > 0.0) {  // a program's are not counted
+      rows.push_back(make_row("Flops", a.flops, b.flops, Better::neither, format_number));
+      rows.push_back(
+          make_row("Flops per byte", a.intensity(), b.intensity(), Better::neither, format_number));
+    }
   }
   if (a.basis != Basis::none && a.basis == b.basis) {
     Row time = make_row("Time", a.total.median_us, b.total.median_us, Better::less, format_us);
-    if (too_close(a, b)) time.tone = Tone::neutral;
+    time.note = undecided(a, b);
+    if (!time.note.empty()) time.tone = Tone::neutral;
     time.metric = runs::kTime;
     rows.push_back(time);
   } else if (a.basis != Basis::none && b.basis != Basis::none) {
     // One is modelled, the other measured: a difference would mix the two.
     rows.push_back({"Time", format_us(a.total.median_us), format_us(b.total.median_us), "–", "–",
-                    std::string(runs::kTime), Tone::neutral});
+                    std::string(runs::kTime), Tone::neutral, a.total.median_us, b.total.median_us, "",
+                    "modelled against measured"});
   }
   return rows;
 }

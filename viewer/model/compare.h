@@ -61,20 +61,21 @@ struct Side {
   bool present = false;  ///< false: the run has no benchmark of that name
   std::int64_t run = 0;
   std::string variant, origin, device;
-  std::string basis_text;  ///< "modelled (H200)" or "measured (NVIDIA H200)"
+  std::string basis_text;  ///< "modelled (H200)" or "measured on NVIDIA H200, cold"
   Basis basis = Basis::none;
   runs::Sizes sizes;
   std::vector<Segment> segments;
   std::vector<Carried> carried;
   std::vector<TensorBytes> traffic;
-  Timing total;
+  Timing total;                 ///< as `contestant` has it; where only launches were timed, their sum
   runs::Contestant contestant;  ///< what is compared with another side, as the terminal compares it
   runs::Benchmark benchmark;    ///< what its gain over another side is told from
   bool counted = false;         ///< every launch has counters
+  bool lists_tensors = false;   ///< a program does not say what its memory holds
   std::int64_t bytes_read = 0, bytes_written = 0;
   double flops = 0.0;
   double tensor_flops = 0.0;
-  std::int64_t launches() const { return runs::launches_of(benchmark); }
+  std::int64_t launches() const { return contestant.launches; }
   std::int64_t bytes() const { return bytes_read + bytes_written; }
   double intensity() const { return bytes() > 0 ? flops / static_cast<double>(bytes()) : 0.0; }
 };
@@ -85,7 +86,7 @@ enum class Tone { neutral, good, bad };
 
 /// The story in words.
 struct Verdict {
-  std::string headline;  ///< "Fused is 3.7x faster than unfused"
+  std::string headline;  ///< "Fused is 3.70x as fast as unfused", in the terminal's words
   std::string detail;    ///< "It saves 3 launches and 3 intermediate tensors, ..."
   std::string why;       ///< what launches, bytes and the kernels themselves have to do with it; may be empty
   Tone tone = Tone::neutral;
@@ -95,10 +96,11 @@ Verdict judge(const Side& a, const Side& b);
 /// One figure of both runs, B against A.
 struct Row {
   std::string label, a, b, difference, ratio;
-  std::string metric;          ///< NVIDIA's name of it, where there is one
-  Tone tone = Tone::neutral;   ///< of the difference
-  std::string magnitude = {};  ///< of the difference, without its sign; empty where there is none
-  bool grows = false;          ///< B is more than A
+  std::string metric;           ///< NVIDIA's name of it, where there is one
+  Tone tone = Tone::neutral;    ///< of the difference
+  double from = 0.0, to = 0.0;  ///< A's and B's, as numbers
+  std::string magnitude = {};   ///< of the difference, without its sign; empty where there is none
+  std::string note = {};        ///< why the difference is no verdict, where it is none
 };
 std::vector<Row> difference_table(const Side& a, const Side& b);
 

@@ -11,7 +11,7 @@
 namespace workbook::viewer {
 namespace {
 
-constexpr float kChartHeight = 322;  // units: all rows of the table of differences
+constexpr float kChartHeight = 294;  // units: all rows of the table of differences
 
 std::string as_us(double value) { return format_us(value); }
 std::string as_bytes(double value) { return format_bytes(std::llround(value)); }
@@ -37,14 +37,14 @@ void draw_figure(const View& view, const Row& row, const char* title, const std:
         to{view.fonts.strong, size_units, view.theme.text};
     float x = at.x;
     const float y = at.y + px(24) + (px(kFigureSize) - px(size_units)) / 2;
-    if (row.a != row.b) {
+    if (row.from != row.to) {
       x += put(draw, from, {x, y}, row.a);
       x += put(draw, from, {x + px(8), y}, "→") + px(16);
     }
     put(draw, to, {x, y}, row.b);
     const Ink note{view.fonts.strong, 15.0f, tone_colour(view.theme, row.tone)};
     put(draw, note, {at.x, at.y + px(56)}, elide(note, meaning, room));
-    ImGui::Dummy({room, px(76)});
+    ImGui::Dummy({room, px(66)});
   }
   end_card();
   ImGui::PopID();
@@ -57,8 +57,8 @@ const Row* find_row(const std::vector<Row>& rows, const char* label) {
 }
 
 std::string fewer(const Row& row, const char* less, const char* more) {
-  if (row.a == row.b) return "the same";
-  return row.magnitude + " " + (row.grows ? more : less);
+  if (row.magnitude.empty()) return "the same";
+  return row.magnitude + " " + (row.to > row.from ? more : less);
 }
 
 }  // namespace
@@ -83,6 +83,11 @@ void ComparePanel::refresh(View& view) {
   const auto a = selection.run_a != 0 ? view.library.run(selection.run_a) : nullptr,
              b = selection.run_b != 0 ? view.library.run(selection.run_b) : nullptr;
   rows_ = a_.present && b_.present ? difference_table(a_, b_) : std::vector<Row>();
+  names_ = names_apart(a_, b_);
+  verdict_ = judge(a_, b_);
+  if (selection.run_b == 0)
+    verdict_ = {capitalised(a_.variant) + " takes " + format_us(a_.total.median_us),
+                "One run so far: run another variant to compare with.", "", Tone::neutral};
   samples_ = make_samples(a ? &a->record : nullptr, b ? &b->record : nullptr, selection.benchmark);
 }
 
@@ -132,10 +137,7 @@ void ComparePanel::draw_headline(const View& view) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  Verdict verdict = judge(a_, b_);
-  if (view.selection.run_b == 0)
-    verdict = {capitalised(a_.variant) + " takes " + format_us(a_.total.median_us),
-               "One run so far: run another variant to compare with.", "", Tone::neutral};
+  const Verdict& verdict = verdict_;
   const ImU32 colour =
       verdict.tone == Tone::neutral ? view.theme.text : tone_colour(view.theme, verdict.tone);
   float size = kHeadlineSize;
@@ -176,32 +178,30 @@ void ComparePanel::draw_headline(const View& view) {
 }
 
 void ComparePanel::draw_figures(const View& view) {
-  const Row* launches = find_row(rows_, "Launches");
-  const Row* tensors = find_row(rows_, "Intermediate tensors");
-  const Row* bytes = find_row(rows_, "DRAM together");
-  const Row* time = find_row(rows_, "Time");
-  const int count = 2 + (bytes != nullptr ? 1 : 0) + (time != nullptr ? 1 : 0);
+  struct Figure {
+    const Row* row;
+    const char *title, *less, *more;
+  };
+  const char* time = a_.basis != b_.basis          ? "Time"
+                     : a_.basis == Basis::measured ? "Time, measured"
+                                                   : "Time, modelled";
+  std::vector<Figure> figures = {
+      {find_row(rows_, "Launches"), "Launches", "fewer", "more"},
+      {find_row(rows_, "Intermediate tensors"), "Intermediate tensors", "fewer", "more"},
+      {find_row(rows_, "DRAM together"), "DRAM traffic", "less", "more"},
+      {find_row(rows_, "Time"), time, "less", "more"}};
+  std::erase_if(figures, [](const Figure& each) { return each.row == nullptr; });
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float width = ImGui::GetContentRegionAvail().x;
-  const bool pairs = width < px(760);  // two rows of two in a narrow window
-  const auto in_row = static_cast<float>(pairs ? 2 : count);
-  const ImVec2 size{std::floor((width - gap * (in_row - 1)) / in_row), px(104)};
-  draw_figure(view, *launches, "Launches", fewer(*launches, "fewer", "more"), size);
-  ImGui::SameLine();
-  draw_figure(view, *tensors, "Intermediate tensors", fewer(*tensors, "fewer", "more"), size);
-  if (bytes != nullptr) {
-    if (!pairs) ImGui::SameLine();
-    draw_figure(view, *bytes, "DRAM traffic", fewer(*bytes, "less", "more"), size);
-  }
-  if (time != nullptr) {
-    if (!pairs || bytes != nullptr) ImGui::SameLine();
-    std::string meaning = "modelled against measured";
-    if (a_.basis == b_.basis)
-      meaning = time->tone == Tone::neutral ? "too close to call" : fewer(*time, "less", "more");
-    const char* title = a_.basis != b_.basis          ? "Time"
-                        : a_.basis == Basis::measured ? "Time, measured"
-                                                      : "Time, modelled";
-    draw_figure(view, *time, title, meaning, size);
+  // Rows of two in a narrow window.
+  const std::size_t in_row = width < px(760) ? 2 : figures.size();
+  const auto places = static_cast<float>(in_row);
+  const ImVec2 size{std::floor((width - gap * (places - 1)) / places), px(94)};
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    if (i % in_row != 0) ImGui::SameLine();
+    const Figure& each = figures[i];
+    draw_figure(view, *each.row, each.title,
+                each.row->note.empty() ? fewer(*each.row, each.less, each.more) : each.row->note, size);
   }
 }
 
@@ -213,7 +213,7 @@ void ComparePanel::draw_charts(const View& view, float height) {
   const float table = both ? (stacked ? width : std::floor(width * 0.42f)) : 0;
   const float each = std::floor(((stacked || !both ? width : width - table - gap) - gap) / 2);
   const float chart_height = stacked ? px(kChartHeight) : height;
-  const auto [name_a, name_b] = names_apart(a_, b_);
+  const auto& [name_a, name_b] = names_;
   std::vector<Bar> time, traffic;
   for (const auto& [side, letter, name] : {std::tuple{&a_, "A", &name_a}, std::tuple{&b_, "B", &name_b}}) {
     if (!side->present) continue;
@@ -251,12 +251,12 @@ void ComparePanel::draw_charts(const View& view, float height) {
 }
 
 void ComparePanel::draw_table(const View& view, ImVec2 size) {
-  const float row_height = px(30);
+  const float row_height = px(27);
   if (size.y == 0) size.y = row_height * static_cast<float>(rows_.size() + 1) + px(34);
   if (begin_card(view, "differences", size)) {
     const Ink head{view.fonts.strong, 15.0f, view.theme.muted},
         label{view.fonts.regular, kTextSize, view.theme.text};
-    const auto [name_a, name_b] = names_apart(a_, b_);
+    const auto& [name_a, name_b] = names_;
     if (ImGui::BeginTable("rows", 5, ImGuiTableFlags_BordersInnerH)) {
       const std::string heads[] = {"", "A  " + name_a, "B  " + name_b, "B − A", "B / A"};
       // Each column takes what its longest text needs; what is left goes to the names of the rows.

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "model/compare.h"
 #include "model/samples.h"
@@ -32,6 +34,8 @@ class ComparePanel : public Panel {
   std::string verdict_a_, verdict_b_;
   Side a_, b_;
   std::vector<Row> rows_;  ///< where both are present
+  std::pair<std::string, std::string> names_;
+  Verdict verdict_;
   SampleSet samples_;
   KernelColours colours_;
 };

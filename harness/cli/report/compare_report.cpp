@@ -19,21 +19,6 @@ constexpr runs::NumberWords kWords = {time_text, bytes_text};
 
 double median(const Side& side) { return side.contestant.timing ? side.contestant.timing->us.median : 0.0; }
 
-struct Intermediates {
-  std::vector<std::string> names;
-  std::int64_t bytes = 0;
-};
-
-Intermediates intermediates(const runs::Benchmark& bench) {
-  Intermediates all;
-  for (const runs::TensorInfo& tensor : bench.tensors) {
-    if (tensor.role != "intermediate") continue;
-    all.names.push_back(tensor.name);
-    all.bytes += tensor.bytes;
-  }
-  return all;
-}
-
 /// "(2.1 to 2.4 us)": the noise of what was measured.
 std::string noise_text(const Side& side) {
   const auto& timing = side.contestant.timing;
@@ -78,10 +63,10 @@ const char* outcome_name(Outcome outcome) {
 }
 
 runs::Json side_json(const Side& side) {
-  const Intermediates between = intermediates(*side.bench);
-  const runs::Traffic traffic = runs::traffic_of(*side.bench);
+  const runs::Intermediates& between = side.contestant.between;
+  const runs::Traffic traffic = side.contestant.traffic.value_or(runs::Traffic{});
   runs::Json json = {{"variant", side.run->variant},    {"run", side.run->id},
-                     {"origin", side.run->origin},      {"launches", runs::launches_of(*side.bench)},
+                     {"origin", side.run->origin},      {"launches", side.contestant.launches},
                      {"intermediates", between.names},  {"intermediate_bytes", between.bytes},
                      {"dram_bytes_read", traffic.read}, {"dram_bytes_written", traffic.written}};
   if (const auto& timing = side.contestant.timing)
@@ -121,10 +106,10 @@ std::string shape_report(const std::vector<Side>& sides) {
                   sizes_text(shape.sizes), paint(Colour::accent, timing ? timing->source() : "not timed"));
   Table table({"best first", "time", "", "launches", "between", "their bytes", "DRAM"});
   for (const Side& side : sides) {
-    const Intermediates between = intermediates(*side.bench);
-    const double traffic = runs::traffic_of(*side.bench).total();
+    const runs::Intermediates& between = side.contestant.between;
+    const double traffic = side.contestant.traffic.value_or(runs::Traffic{}).total();
     table.row({side.contestant.name, median(side) > 0.0 ? time_text(median(side)) : "-", noise_text(side),
-               std::to_string(runs::launches_of(*side.bench)), std::to_string(between.names.size()),
+               std::to_string(side.contestant.launches), std::to_string(between.count()),
                between.names.empty() ? "-" : bytes_text(static_cast<double>(between.bytes)),
                traffic > 0.0 ? bytes_text(traffic) : "-"});
   }
