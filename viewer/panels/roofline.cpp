@@ -95,10 +95,12 @@ void RooflinePanel::draw(View& view) {
   }
   const bool placed = (a_.present && a_.whole.drawn()) || (b_.present && b_.whole.drawn());
   if (!placed && !swept) {
+    const bool counted = a_.present || b_.present;  // then it is flops that are missing, as of a program
     draw_empty_state(view, "Nothing to place under the roof",
-                     "That takes a correct run that was timed and counted at the " +
+                     (counted ? "No flops are on record for the "
+                              : "That takes a correct run that was timed and counted at the ") +
                          shape_words(selection.benchmark) + ".",
-                     first_command(selection.puzzle));
+                     counted ? "" : first_command(selection.puzzle));
     return;
   }
   draw_headline(view);

@@ -22,6 +22,7 @@ void draw_empty_state(const View& view, const std::string& title, const std::str
   line({view.fonts.strong, 22.0f, view.theme.text}, -56, title);
   line({view.fonts.regular, kTextSize, view.theme.muted}, -22, text);
   const Ink code{view.fonts.mono, kTextSize, view.theme.text};
+  if (command.empty()) return;
   const ImVec2 half{measure(code, command).x / 2 + px(18), px(19)};
   const ImVec2 centre{at.x + room.x / 2, at.y + room.y / 2 + px(24)};
   draw->AddRectFilled(centre - half, centre + half, view.theme.card, px(8));

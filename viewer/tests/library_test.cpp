@@ -59,6 +59,31 @@ TEST_CASE("the shapes are those of the chosen runs, under their names") {
   choose_runs(other, programs);
   settle_shape(other, shapes_of(other, programs));
   CHECK(other.benchmark == "program");
+  next_shape(other, shapes_of(other, programs));
+  CHECK(other.benchmark == "program");
+}
+
+TEST_CASE("shapes of other names are chosen as the record has them, and a run without any has none") {
+  Library library;
+  auto run = fixture::fused();
+  run.record.benchmarks[0].name = "narrow";
+  run.record.benchmarks[1].name = "wide";
+  library.add(run);
+  Selection selection;
+  choose_runs(selection, library);
+  const auto shapes = shapes_of(selection, library);
+  CHECK(shapes == std::vector<std::string>{"narrow", "wide"});
+  settle_shape(selection, shapes);
+  CHECK(selection.benchmark == "narrow");
+  next_shape(selection, shapes);
+  CHECK(selection.benchmark == "wide");
+
+  Library bare;
+  run.record.benchmarks.clear();
+  bare.add(run);
+  Selection none;
+  choose_runs(none, bare);
+  CHECK(shapes_of(none, bare).empty());
 }
 
 TEST_CASE("a puzzle with one variant has one run to show; no runs, none") {

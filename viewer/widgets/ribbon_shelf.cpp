@@ -39,7 +39,9 @@ void draw_shelf(const Style& style, const RibbonLane& lane, const KernelColours&
     const Ink ink{style.fonts.regular, kTextSize,
                   lane.other.carried.empty() ? style.theme.muted : style.theme.good};
     std::string text = "no intermediate tensor";
-    if (lane.side.segments.size() > 1)
+    if (!lane.side.lists_tensors)
+      text = "a program does not name its tensors: what passes between its launches is not on record";
+    else if (lane.side.segments.size() > 1)
       text += " between the launches";
     else if (lane.other.present)
       text += ": nothing leaves the chip between the steps";

@@ -13,8 +13,13 @@ constexpr float kHeader = 30, kLabelRoom = 24, kLaneGap = 20, kAxis = 30;
 
 Ink label_ink(const Style& style, ImU32 colour) { return {style.fonts.strong, 15.0f, colour}; }
 
+// "linear ×392" where the segment stands for many launches.
+std::string label_of(const Segment& segment) {
+  return short_kernel(segment.kernel) + (segment.count > 1 ? " ×" + format_count(segment.count) : "");
+}
+
 bool label_fits(const Style& style, const Segment& segment, float scale) {
-  return measure(label_ink(style, 0), short_kernel(segment.kernel)).x + px(10) <=
+  return measure(label_ink(style, 0), label_of(segment)).x + px(10) <=
          static_cast<float>(segment.busy_us) * scale;
 }
 
@@ -40,10 +45,9 @@ void tooltip(const Style& style, const Side& side, std::size_t number) {
   ImGui::PushFont(style.fonts.strong, 0);
   ImGui::Text("%s", segment.kernel.c_str());
   ImGui::PopFont();
-  const std::string which =
-      segment.count > 1
-          ? std::to_string(segment.count) + " launches added up, the latest"
-          : "launch " + std::to_string(number + 1) + " of " + std::to_string(side.segments.size());
+  const std::string which = segment.count > 1 ? format_count(segment.count) + " launches added up, the latest"
+                                              : "launch " + std::to_string(number + 1) + " of " +
+                                                    std::to_string(side.segments.size());
   ImGui::TextDisabled("%s: %s blocks of %s threads", which.c_str(), format_dim3(segment.grid).c_str(),
                       format_dim3(segment.block).c_str());
   if (segment.time.basis == Basis::modelled)
@@ -67,6 +71,9 @@ void draw_header(const Style& style, const RibbonLane& lane, ImVec2 at, float wi
   x += put_middle(draw, {style.fonts.strong, kTitleSize, style.theme.text}, {x, middle}, lane.side.variant) +
        px(12);
   std::string facts = plural(lane.side.launches(), "launch");
+  const auto& segments = lane.side.segments;
+  if (std::any_of(segments.begin(), segments.end(), [](const Segment& each) { return each.count > 1; }))
+    facts += ", added up by kernel";
   if (lane.side.origin != "learner") facts += "  ·  " + lane.side.origin;
   put_middle(draw, {style.fonts.regular, kTextSize, style.theme.muted}, {x, middle}, facts);
   if (lane.side.basis == Basis::none) return;
@@ -97,14 +104,14 @@ void draw_outside_labels(const Style& style, const RibbonLane& lane, ImVec2 at, 
         (segment.start_us + segment.gap_us + segment.busy_us / 2) * static_cast<double>(scale);
     const std::string time = with_times ? " " + format_us(segment.busy_us) : "";
     spans.push_back(
-        {centre, static_cast<double>(measure(ink, short_kernel(segment.kernel)).x + measure(quiet, time).x)});
+        {centre, static_cast<double>(measure(ink, label_of(segment)).x + measure(quiet, time).x)});
     outside.push_back(&segment);
     times.push_back(time);
   }
   const std::vector<double> left = spread(spans, px(14), at.x, at.x + width);
   for (std::size_t i = 0; i < spans.size(); ++i) {
     const auto x = static_cast<float>(left[i]);
-    const float used = put(draw, ink, {x, at.y}, short_kernel(outside[i]->kernel));
+    const float used = put(draw, ink, {x, at.y}, label_of(*outside[i]));
     put(draw, quiet, {x + used, at.y}, times[i]);
     const float foot = x + static_cast<float>(spans[i].width) / 2;
     draw->AddLine({foot, at.y + px(19)}, {static_cast<float>(spans[i].centre), at.y + px(kLabelRoom)},
@@ -153,7 +160,7 @@ int draw_segments(const Style& style, const RibbonLane& lane, const KernelColour
       const std::string time = format_us(segment.busy_us);
       const Ink small{style.fonts.regular, kSmallSize, colour};
       const bool both = segment.time.basis != Basis::none && measure(small, time).x + px(8) <= busy.width();
-      put_centred(draw, label_ink(style, colour), both ? upper : busy, short_kernel(segment.kernel));
+      put_centred(draw, label_ink(style, colour), both ? upper : busy, label_of(segment));
       if (both) put_centred(draw, small, lower, time);
     }
     ImGui::SetCursorScreenPos({gap.min.x, at.y});
