@@ -154,10 +154,16 @@ Duel duel(const Contestant& first, const Contestant& second) {
   return {a_is_faster ? Outcome::first : Outcome::second, ratio, ""};
 }
 
+std::pair<const Contestant*, const Contestant*> as_named(const Duel& result, const Contestant& a,
+                                                         const Contestant& b) {
+  if (result.outcome == Duel::Outcome::second) return {&b, &a};
+  return {&a, &b};
+}
+
 std::string words_of(const Duel& result, const Contestant& a, const Contestant& b) {
   if (!result.reason.empty()) return result.reason;
-  const bool first = result.outcome == Duel::Outcome::first;
-  return (first ? a : b).name + " is " + ratio_words(result.ratio) + " as fast as " + (first ? b : a).name;
+  const auto [fast, slow] = as_named(result, a, b);
+  return fast->name + " is " + ratio_words(result.ratio) + " as fast as " + slow->name;
 }
 
 std::optional<Gain> gain_of(const Contestant& a, const Benchmark& from, const Contestant& b,

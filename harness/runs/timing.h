@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runs/record.h"
@@ -60,6 +61,10 @@ struct Duel {
 };
 /// Times of other sizes, of other devices, or one cold and one warm, are not compared.
 Duel duel(const Contestant& a, const Contestant& b);
+
+/// The two as the words name them: the faster first; without a winner as they were given.
+std::pair<const Contestant*, const Contestant*> as_named(const Duel& duel, const Contestant& a,
+                                                         const Contestant& b);
 
 /// "--fused is 1.83x as fast as --unfused", or the reason that there is no winner.
 std::string words_of(const Duel& duel, const Contestant& a, const Contestant& b);

@@ -138,8 +138,10 @@ std::string duel_report(const runs::RunRecord& record, const runs::RunRecord& ri
     const bool won = result.outcome == Duel::Outcome::first;
     out += fmt::format("  {:<9} {}", mine.name + ":",
                        paint(won ? Colour::good : Colour::warn, words_of(result, a, b)));
+    const auto [first, second] = as_named(result, a, b);
     if (result.outcome != Duel::Outcome::not_comparable)
-      out += fmt::format(" ({}, {})", time_text(a.timing->us.median), time_text(b.timing->us.median));
+      out +=
+          fmt::format(" ({}, {})", time_text(first->timing->us.median), time_text(second->timing->us.median));
     out += '\n';
   }
   if (out.empty()) return "";

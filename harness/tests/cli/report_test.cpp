@@ -40,6 +40,8 @@ TEST_CASE("a measured rival is compared shape by shape") {
   other.variant = "fused";
   CHECK(contains(duel_report(mine, other), "--unfused is 2.00x as fast as --fused"));
   CHECK(contains(duel_report(mine, other), "(1.00 us, 2.00 us)"));
+  // The times stand in the order of the names, whoever is asked about.
+  CHECK(contains(duel_report(other, mine), "--unfused is 2.00x as fast as --fused (1.00 us, 2.00 us)"));
   other.benchmarks[0].sizes[0].second = 99;
   CHECK(duel_report(mine, other).empty());
 }
