@@ -9,8 +9,8 @@
 
 #include "call.h"
 #include "case_check.h"
-#include "case_findings.h"
 #include "declaration.h"
+#include "runs/findings.h"
 #include "runs/json.h"
 #include "stage.h"
 
@@ -191,7 +191,7 @@ class Runner {
   void add(runs::Finding finding) {
     // The kernel came to no end of its own: what follows would only say so again.
     ended_ = ended_ || finding.fatal || finding.klass == "infinite_loop";
-    add_finding(report.findings, std::move(finding));
+    runs::add_finding(report.findings, std::move(finding));
   }
 
   void benchmark() {

@@ -112,7 +112,7 @@ const Bound reduction_reads = B * N * (1 + pieces) + blocks * pieces * (kPiece -
 
 // clang-format off
 const Puzzle workbook::puzzle = {
-    .number = 20, .title = "Convolution in PyTorch", .part = "Part V: your kernel as an operator",
+    .number = 20, .title = "Convolution in PyTorch", .part = "Part V: layers as operators",
     .summary = "Write the gradients of a convolution, and register all three kernels as one operator of PyTorch",
     .tasks = {
         {.name = "forward",

@@ -228,7 +228,7 @@ const Bound tiled_blocks = ceil(P / kTilePositions) * ceil(O / kTileColumns);
 
 // clang-format off
 const Puzzle workbook::puzzle = {
-    .number = 22, .title = "LayerNorm + Linear", .part = "Part V: your kernel as an operator",
+    .number = 22, .title = "LayerNorm + Linear", .part = "Part V: layers as operators",
     .summary = "Normalise each row, then multiply by a weight matrix: in four launches, then in one",
     .tasks = {
         {.name = "forward",

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "advice.h"
+#include "runs/findings.h"
 #include "sim/source/symbols.h"
 
 namespace workbook::sim {
@@ -140,10 +141,7 @@ std::vector<runs::Finding> FindingLog::take() {
   std::vector<runs::Finding> out;
   const auto merge = [&](runs::Finding finding) {
     for (auto& known : out)
-      if (known.klass == finding.klass && known.severity == finding.severity &&
-          known.at.file == finding.at.file && known.at.line == finding.at.line &&
-          known.other.has_value() == finding.other.has_value() &&
-          (!known.other || known.other->line == finding.other->line)) {
+      if (runs::same_place(known, finding) && known.severity == finding.severity) {
         known.count += finding.count;
         if (runs::reach_rank(finding) > runs::reach_rank(known)) known.reach = finding.reach;
         return;

@@ -58,14 +58,19 @@ class Shadow {
     const std::uint32_t page = __atomic_load_n(&pages_[word / kPageWords].state, __ATOMIC_RELAXED);
     if (page == kWhole) [[likely]]
       return 0xf;
-    return page == kUntouched ? 0 : nibbles_[word / 2] >> 4 * (word % 2) & 0xfu;
+    return page == kUntouched
+               ? 0
+               : __atomic_load_n(&nibbles_[word / 2], __ATOMIC_RELAXED) >> 4 * (word % 2) & 0xfu;
   }
   [[gnu::always_inline]] void initialise(std::uint64_t word, std::uint32_t mask) {
     std::uint32_t& page = pages_[word / kPageWords].state;
     const std::uint32_t state = __atomic_load_n(&page, __ATOMIC_RELAXED);
     if (state == kWhole) return;
     if (state == kUntouched) __atomic_store_n(&page, kMixed, __ATOMIC_RELAXED);
-    nibbles_[word / 2] |= static_cast<std::uint8_t>(mask << 4 * (word % 2));
+    // Two words share a byte, and may be written by two workers at once.
+    const auto bits = static_cast<std::uint8_t>(mask << 4 * (word % 2));
+    if ((__atomic_load_n(&nibbles_[word / 2], __ATOMIC_RELAXED) & bits) != bits)
+      __atomic_fetch_or(&nibbles_[word / 2], bits, __ATOMIC_RELAXED);
   }
 
   Readers* readers(std::uint64_t word) { return &readers_[word]; }

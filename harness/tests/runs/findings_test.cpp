@@ -1,4 +1,4 @@
-#include "core/case_findings.h"
+#include "runs/findings.h"
 
 #include "tests/catch.h"
 
@@ -20,7 +20,7 @@ runs::Finding race(const std::string& on_case, std::int64_t count, const std::st
 
 std::vector<runs::Finding> all_of(const std::vector<runs::Finding>& found) {
   std::vector<runs::Finding> all;
-  for (const runs::Finding& finding : found) core::add_finding(all, finding);
+  for (const runs::Finding& finding : found) runs::add_finding(all, finding);
   return all;
 }
 
