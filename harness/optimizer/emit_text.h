@@ -1,4 +1,5 @@
-// What the emitters share: names, expressions, places in global memory, lines with their indentation.
+// What the emitters share: names, expressions, lines with their indentation, and what every launch needs of
+// the program and its plan. The command line takes identifier() from here.
 #pragma once
 
 #include <fmt/format.h>
@@ -63,8 +64,8 @@ class Names {
 /// Is there this word in the text?
 bool has_word(std::string_view text, std::string_view word);
 
-/// Writes one launch down. What launches have in common; emit_row.cpp, emit_tiles.cpp and emit_tensor.cpp
-/// have the rest.
+/// Writes one launch down. What launches have in common; emit_row.cpp, emit_tiles.cpp, emit_gemv.cpp,
+/// emit_tensor.cpp and emit_tensor_attention.cpp have the rest.
 class LaunchEmitter {
  public:
   /// `number` from 1.

@@ -37,8 +37,7 @@
 //     "numerics": {...} or null,                                          of an equal graph
 //     "foreign": {"line": 3, "text": "m * k"} or null,
 //     "example": {"extents": {"b": 1}, "inputs": {"x": "[[1, 0]]"}, "place": "y[0,0]", "yours": 5,
-//     "programs": 3}
-//                or null }
+//                 "programs": 3} or null }
 //
 // --why-not FILE --json
 //   { "program": "...", "formula": "...", "equal": true,

@@ -22,12 +22,10 @@ class Rewriter {
   /// `source` with each line break where it was, comments and strings left alone, and
   /// - `kernel<<<grid, block, shared, stream>>>(args)` as a call of WORKBOOK_SIM_KERNEL (kernel_call.h), in
   ///   macros too;
-  /// - kernels given to cudaLaunchKernel and its kin without their casts to void*, and kernels cast to it
-  /// anywhere
-  ///   else made known to the runtime;
+  /// - kernels given to cudaLaunchKernel and its kin without their casts to void*, and kernels that are cast
+  ///   to it anywhere else made known to the runtime;
   /// - __CUDA_ARCH__ in device code as the architecture that is simulated; host code, and what both may run,
-  /// is
-  ///   compiled as for the host;
+  ///   is compiled as for the host;
   /// - __CUDACC__ in conditions as a macro of the simulator's own, which headers of others do not know;
   /// - inline PTX as an error where the compiler meets it;
   /// - __builtin_memcpy and its kin as memcpy, whose calls are traced;

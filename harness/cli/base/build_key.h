@@ -1,5 +1,5 @@
-// What puzzles, programs and declarations are compiled with alike, and when what was made of them is out of
-// date.
+// What puzzles, programs and declarations are compiled with alike, and the key that says whether what was
+// made of them is still theirs.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// What came of a program that `workbook sim` built, or that `workbook optimize` or a program puzzle had built
-// like it.
+// What came of a program that was built as `workbook sim` builds one: its own, those of `workbook optimize`,
+// and puzzles that are programs.
 #pragma once
 
 #include <filesystem>
