@@ -23,7 +23,7 @@ struct Suspicion {
   std::vector<std::int64_t> block_threads;                               ///< of the launches, a block each
   bool nan_explained = false;  ///< a finding names an access that explains NaN: then nothing is guessed of it
   bool undefined_values = false;  ///< a shuffle read lanes that were not there: no pattern says anything
-  bool threads_ended = false;  ///< at an access that could not be let through: what they left is its trace
+  bool threads_ended = false;     ///< at an access that could not be let through: what they left is its trace
 };
 
 /// One or two sentences, or nothing where no pattern is recognised. Knows over all puzzles: nothing written

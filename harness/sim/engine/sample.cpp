@@ -10,7 +10,8 @@ namespace workbook::sim {
 namespace {
 
 constexpr std::uint64_t kMostBlocks = 64;
-/// Where most of the grid has no work, it takes more blocks to meet some that have; those without cost little.
+/// Where most of the grid has no work, it takes more blocks to meet some that have; those without cost
+/// little.
 constexpr std::uint64_t kMostWithIdle = 1024;
 constexpr std::uint64_t kUneven =
     4;  ///< the first block took the others' work: it made so many times more accesses

@@ -1,5 +1,5 @@
-// Loads whose values nobody uses are asked for all the same: they are wrong where the place is. (clang takes them out
-// before the simulator hears of them, so this one is for g++.)
+// Loads whose values nobody uses are asked for all the same: they are wrong where the place is. (clang takes
+// them out before the simulator hears of them, so this one is for g++.)
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -37,7 +37,8 @@ std::string described(const workbook::runs::Finding& finding) {
 void check_findings(const std::vector<workbook::runs::Finding>& findings) {
   if (!expected) {
     for (const auto& finding : findings)
-      if (finding.severity == workbook::runs::Severity::error) FAIL_CHECK("not quiet: " << described(finding));
+      if (finding.severity == workbook::runs::Severity::error)
+        FAIL_CHECK("not quiet: " << described(finding));
     return;
   }
   const int line = marked_line(expected->file, expected->mark);
