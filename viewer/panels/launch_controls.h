@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "session/library.h"
+#include "session/view.h"
 #include "widgets/kernel_colours.h"
 #include "widgets/thread_map.h"
 
