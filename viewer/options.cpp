@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <utility>
 
@@ -28,6 +29,15 @@ std::vector<std::string> pictures() {
 
 /// The help lists them as the option's type.
 CLI::Validator one_of(const std::vector<std::string>& names) { return CLI::IsMember(names).description(""); }
+
+/// Of the options whose value the help calls N or ID.
+CLI::Validator whole_number() {
+  const auto refusal = [](const std::string& text) {
+    std::int64_t number = 0;
+    return CLI::detail::lexical_cast(text, number) ? std::string() : "needs a number, not '" + text + "'";
+  };
+  return CLI::Validator(refusal, "");
+}
 
 void add_runs(CLI::App& app, Options& options) {
   app.add_option("--db", options.db, "the runs to watch (default: .workbook/runs.sqlite of this repository)")
@@ -127,6 +137,10 @@ class CommandLine : public CLI::App {
     add_runs(*this, options);
     add_window(*this, options);
     add_choices(*this, options);
+    const auto numbers = [](const CLI::Option* each) {
+      return each->get_type_name() == "N" || each->get_type_name() == "ID";
+    };
+    for (CLI::Option* each : get_options(numbers)) each->check(whole_number());
   }
 };
 

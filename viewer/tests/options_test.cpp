@@ -29,4 +29,5 @@ TEST_CASE("what is wrong on the command line is said") {
                                                        {"--screenshot", "compare"},
                                                        {"stray"}};
   for (const auto& arguments : wrong) CHECK_THROWS_AS(parse_options(arguments), UsageError);
+  CHECK_THROWS_WITH(parse_options({"--puzzle", "x"}), "--puzzle: needs a number, not 'x'");
 }
