@@ -58,7 +58,7 @@ void App::draw_run_picker(View& view, const char* letter, bool is_b, float width
     for (const runs::RunHeader& header : library_.headers()) {
       if (header.puzzle != selection_.puzzle) continue;
       const std::string text = run_tag(header.id) + "  " + run_name(header) + "   " + device_words(header) +
-                               "   " + header.verdict + "   " + header.started_at;
+                               "   " + word_of(header.verdict) + "   " + header.started_at;
       if (ImGui::Selectable(text.c_str(), header.id == chosen)) {
         chosen = header.id;
         follows = false;

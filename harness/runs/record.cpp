@@ -11,12 +11,24 @@ int reach_rank(const Finding& finding) {
   return 0;
 }
 
-int exit_status(const std::string& verdict) {
-  if (verdict == "correct") return 0;
-  if (verdict == "wrong" || verdict == "finding" || verdict == "over_budget" || verdict == "not_filled")
-    return 1;
-  if (verdict == "does_not_compile") return 3;
-  if (verdict == "crashed" || verdict == "timed_out") return 4;
+int exit_status(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::correct:
+      return 0;
+    case Verdict::wrong:
+    case Verdict::finding:
+    case Verdict::over_budget:
+    case Verdict::not_filled:
+      return 1;
+    case Verdict::does_not_compile:
+      return 3;
+    case Verdict::crashed:
+    case Verdict::timed_out:
+      return 4;
+    case Verdict::none:
+    case Verdict::harness_error:
+      break;
+  }
   return 5;
 }
 

@@ -256,7 +256,7 @@ struct RunRecord {
   std::string device;              ///< "NVIDIA H200", or "H200 (modelled)"
   std::string source;              ///< kernels.cu as it was run
   std::string source_hash;         ///< hex
-  std::string verdict;
+  Verdict verdict = Verdict::none;
   std::string detail;            ///< one line for verdicts that need it: which kernel crashed, where it spins
   std::optional<SourceLine> at;  ///< where it crashed or spins
   std::vector<CaseResult> cases;
@@ -293,6 +293,6 @@ struct ProgramReport {
 };
 
 /// The exit status of a verdict.
-int exit_status(const std::string& verdict);
+int exit_status(Verdict verdict);
 
 }  // namespace workbook::runs

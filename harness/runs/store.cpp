@@ -51,7 +51,12 @@ RunHeader header_of(const Statement& row) {
   header.origin = row.bytes(7);
   header.backend = row.bytes(8);
   header.device = row.bytes(9);
-  header.verdict = row.bytes(10);
+  const std::string verdict = row.bytes(10);
+  const auto known = from_word<Verdict>(verdict);
+  if (!known)
+    throw StoreError("run " + std::to_string(header.id) + " has the verdict '" + verdict +
+                     "', which means nothing here");
+  header.verdict = *known;
   header.source_hash = row.bytes(11);
   return header;
 }
@@ -178,7 +183,7 @@ std::int64_t Store::add(const RunRecord& record, const Trace* trace) {
         .bind(record.origin)
         .bind(record.backend)
         .bind(record.device)
-        .bind(record.verdict)
+        .bind(word_of(record.verdict))
         .bind(record.source_hash)
         .step();
     const std::int64_t id = db_->db.last_id();
@@ -206,8 +211,9 @@ std::vector<RunHeader> Store::list(const RunFilter& filter, std::int64_t limit) 
     Statement statement(db_->db, sql);
     statement.bind(filter.newer_than);
     if (filter.puzzle) statement.bind(std::int64_t{*filter.puzzle});
-    for (const auto* text : {&filter.variant, &filter.origin, &filter.backend, &filter.verdict})
+    for (const auto* text : {&filter.variant, &filter.origin, &filter.backend})
       if (*text) statement.bind(**text);
+    if (filter.verdict) statement.bind(word_of(*filter.verdict));
     statement.bind(limit);
     std::vector<RunHeader> headers;
     while (statement.step()) headers.push_back(header_of(statement));

@@ -34,4 +34,22 @@ enum class Severity { error, warning, advice };
 template <>
 inline constexpr std::array kWords<Severity> = {"error", "warning", "advice"};
 
+/// What came of a run; none where nothing was judged, as in the report of one phase.
+enum class Verdict {
+  none,
+  correct,
+  wrong,
+  finding,
+  over_budget,
+  not_filled,
+  does_not_compile,
+  crashed,
+  timed_out,
+  harness_error
+};
+template <>
+inline constexpr std::array kWords<Verdict> = {
+    "",           "correct",          "wrong",   "finding",   "over_budget",
+    "not_filled", "does_not_compile", "crashed", "timed_out", "harness_error"};
+
 }  // namespace workbook::runs

@@ -21,7 +21,7 @@ inline runs::RunRecord sample_run() {
   run.device = "H200 (modelled)";
   run.source = "// kernels \xe2\x82\xac\n";
   run.source_hash = "0123456789abcdef";
-  run.verdict = "wrong";
+  run.verdict = runs::Verdict::wrong;
   run.at = SourceLine{"puzzles/22_layernorm_linear/kernels.cu", 14};
 
   Check check{"unfused", "y", std::numeric_limits<double>::quiet_NaN(), 1e-5, 3, 256, std::nullopt, 0x1p-10};

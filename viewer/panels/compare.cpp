@@ -70,9 +70,9 @@ void ComparePanel::refresh(View& view) {
   seen_a_ = selection.run_a;
   seen_b_ = selection.run_b;
   seen_benchmark_ = selection.benchmark;
-  const auto side = [&](std::int64_t id, std::string& verdict) {
+  const auto side = [&](std::int64_t id, runs::Verdict& verdict) {
     const auto run = id != 0 ? view.library.run(id) : nullptr;
-    verdict = run ? run->record.verdict : "";
+    verdict = run ? run->record.verdict : runs::Verdict::none;
     return run ? make_side(run->record, selection.benchmark) : Side{};
   };
   a_ = side(selection.run_a, verdict_a_);
@@ -166,8 +166,8 @@ void ComparePanel::draw_headline(const View& view) {
       ImGui::SetTooltip("%s", verdict.why.c_str());
     height += px(24);
   }
-  const bool wrong_a = !verdict_a_.empty() && verdict_a_ != "correct",
-             wrong_b = !verdict_b_.empty() && verdict_b_ != "correct";
+  const bool wrong_a = verdict_a_ != runs::Verdict::none && verdict_a_ != runs::Verdict::correct,
+             wrong_b = verdict_b_ != runs::Verdict::none && verdict_b_ != runs::Verdict::correct;
   if (wrong_a || wrong_b) {
     const std::string which = wrong_a && wrong_b ? "Both runs are" : wrong_a ? "Run A is" : "Run B is";
     put(draw, {view.fonts.strong, kTextSize, view.theme.bad}, {at.x, at.y + height},

@@ -31,7 +31,7 @@ class ComparePanel : public Panel {
 
   std::int64_t seen_a_ = 0, seen_b_ = 0;
   std::string seen_benchmark_;
-  std::string verdict_a_, verdict_b_;
+  runs::Verdict verdict_a_ = runs::Verdict::none, verdict_b_ = runs::Verdict::none;
   Side a_, b_;
   std::vector<Row> rows_;  ///< where both are present
   std::pair<std::string, std::string> names_;

@@ -22,8 +22,8 @@ runs::RunHeader header_of(const runs::RunRecord& record, std::int64_t id) {
           record.origin,
           record.backend,
           record.device,
-          record.verdict,
-          record.source_hash};
+          record.source_hash,
+          record.verdict};
 }
 
 const runs::Benchmark* teaching(const runs::RunRecord& record) {

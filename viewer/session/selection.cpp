@@ -12,7 +12,7 @@ std::int64_t newest(const Library& library, int puzzle, const Fits& fits) {
   std::int64_t fallback = 0;
   for (const runs::RunHeader& header : library.headers()) {
     if (header.puzzle != puzzle || library.is_offered(header.id) || !fits(header)) continue;
-    if (header.verdict == "correct") return header.id;
+    if (header.verdict == runs::Verdict::correct) return header.id;
     if (fallback == 0) fallback = header.id;
   }
   return fallback;

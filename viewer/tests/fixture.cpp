@@ -281,7 +281,7 @@ runs::StoredRun stored(const std::string& variant, int id, Times times, const st
   run.record.origin = "solution";
   run.record.backend = times == Times::modelled ? "sim" : "cuda";
   run.record.device = times == Times::modelled ? "H200 (modelled)" : "NVIDIA H200";
-  run.record.verdict = "correct";
+  run.record.verdict = runs::Verdict::correct;
   run.record.benchmarks.push_back(
       benchmark("teaching", {{"B", kB}, {"S", kS}, {"H", kH}, {"O", kO}}, variant, teaching, times));
   run.record.benchmarks.push_back(

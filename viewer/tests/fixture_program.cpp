@@ -16,7 +16,7 @@ runs::StoredRun program(int steps) {
   run.record.origin = "solution";
   run.record.backend = "sim";
   run.record.device = "H200 (modelled)";
-  run.record.verdict = "correct";
+  run.record.verdict = runs::Verdict::correct;
   runs::Benchmark& benchmark = run.record.benchmarks.emplace_back();
   benchmark.name = "teaching";
   double host_us = 0.0, device_us = 0.0;

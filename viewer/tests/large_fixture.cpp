@@ -12,7 +12,7 @@ runs::StoredRun copy(const std::vector<std::int64_t>& shape, std::uint32_t eleme
   run.record.puzzle_title = "Map";
   run.record.variant = "default";
   run.record.backend = "sim";
-  run.record.verdict = "correct";
+  run.record.verdict = runs::Verdict::correct;
   runs::Trace trace;
   trace.files = {"puzzles/01_map/kernels.cu"};
   for (int id = 0; id < 2; ++id) {

@@ -81,7 +81,7 @@ runs::StoredRun run_with_values(bool all_right) {
   run.trace->values = {{"teaching", {y}}};
   run.record.cases = {
       {"teaching", teaching.sizes, "simulator", {}, all_right ? "" : "every third is wrong", {}}};
-  if (!all_right) run.record.verdict = "wrong";
+  if (!all_right) run.record.verdict = runs::Verdict::wrong;
   return run;
 }
 

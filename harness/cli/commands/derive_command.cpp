@@ -84,7 +84,7 @@ int derive_command(const Project& project, const std::string& word, bool check, 
     if (!mutant.says) continue;
     if (mutant.fingerprint.empty()) {
       print_error(fmt::format("{} {}: {}, and leaves nothing wrong to know it by.\n",
-                              paint(Colour::bad, "mutant"), mutant.name, mutant.verdict));
+                              paint(Colour::bad, "mutant"), mutant.name, word_of(mutant.verdict)));
       ++silent;
       continue;
     }

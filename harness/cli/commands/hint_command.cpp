@@ -33,7 +33,7 @@ Record newest_run(const std::optional<runs::Store>& store, const Puzzle& puzzle,
   return std::nullopt;
 }
 
-bool failed(const Record& run) { return run && run->verdict != "correct"; }
+bool failed(const Record& run) { return run && run->verdict != runs::Verdict::correct; }
 
 /// Regions of the variant that hold no code yet in the file as it is now.
 std::vector<Region> empty_regions(const Puzzle& puzzle, const VariantInfo& variant) {

@@ -17,7 +17,7 @@ namespace {
 
 /// What the kernels took at the real shape; "-" where they were not correct, or their record cannot be read.
 std::string kernel_time(const runs::Store& store, const runs::RunHeader& header) {
-  if (header.verdict != "correct") return "-";
+  if (header.verdict != runs::Verdict::correct) return "-";
   try {
     const runs::RunRecord record = store.load(header.id);
     const runs::Benchmark* benchmark = runs::find_benchmark(record, "real");
@@ -47,7 +47,7 @@ int history_command(const Project& project, const std::string& word, std::int64_
                       {"origin", h.origin},
                       {"backend", h.backend},
                       {"device", h.device},
-                      {"verdict", h.verdict},
+                      {"verdict", word_of(h.verdict)},
                       {"source_hash", h.source_hash}});
     print(runs::dump(list, 1) + '\n');
     return kCorrect;
@@ -62,7 +62,7 @@ int history_command(const Project& project, const std::string& word, std::int64_
   for (const runs::RunHeader& h : headers)
     table.row({std::to_string(h.id), ago_text(h.started_at).substr(5),
                fmt::format("{:02} --{}", h.puzzle, h.variant), h.origin == "learner" ? "you" : h.origin,
-               h.backend, replaced(h.verdict, "_", " "), kernel_time(*store, h)});
+               h.backend, replaced(word_of(h.verdict), "_", " "), kernel_time(*store, h)});
   show(table.text("") +
        paint(Colour::dim, "The time of the kernels at the real shape: modelled on sim, measured on cuda.") +
        '\n' + paint(Colour::dim, "`workbook restore RUN` brings back the source that a run ran.") + '\n');

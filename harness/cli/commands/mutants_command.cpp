@@ -143,7 +143,7 @@ bool same_fingerprint(const runs::Json& kept, const runs::Json& fresh) {
 
 /// What is wrong with a judged mutant, in a sentence; empty when nothing is.
 std::string fault_of(const JudgedMutant& mutant, const std::map<std::string, runs::Json>& kept) {
-  if (mutant.verdict == "correct") return "it survived";
+  if (mutant.verdict == runs::Verdict::correct) return "it survived";
   if (!mutant.told) return "it was told something else";
   if (!mutant.says) return "";
   const auto found = kept.find(mutant.name);
@@ -229,13 +229,13 @@ int mutants_command(const Project& project, const std::string& word, const std::
   for (const JudgedMutant& m : judged) {
     const std::string fault = fault_of(m, kept);
     ++(fault.empty() ? good : bad);
-    table.row({m.name, "--" + m.variant, m.verdict, fault.empty() ? "ok" : "BAD"});
+    table.row({m.name, "--" + m.variant, word_of(m.verdict), fault.empty() ? "ok" : "BAD"});
     if (!fault.empty())
       details += fmt::format("{}: {}\n  expected: {}\n  got:      {}, {}\n", paint(Colour::bad, m.name),
-                             fault, m.expected, m.verdict, m.saw.empty() ? "no diagnosis" : m.saw);
+                             fault, m.expected, word_of(m.verdict), m.saw.empty() ? "no diagnosis" : m.saw);
     list.push_back({{"mutant", m.name},
                     {"variant", m.variant},
-                    {"verdict", m.verdict},
+                    {"verdict", word_of(m.verdict)},
                     {"expected", m.expected},
                     {"got", m.saw},
                     {"ok", fault.empty()}});

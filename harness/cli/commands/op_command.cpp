@@ -49,7 +49,7 @@ Source source_of(const Puzzle& puzzle, const OpOptions& options) {
 
 /// What `workbook run` prints where there is nothing to run yet, or what does not compile.
 std::string words_of(const Project& project, const Puzzle& puzzle, RunOutcome outcome, const Source& source,
-                     const std::string& verdict) {
+                     runs::Verdict verdict) {
   outcome.record.verdict = verdict;
   outcome.record.source = source.text;
   outcome.source = source.file;
@@ -72,8 +72,8 @@ Module build_module(const Project& project, const Puzzle& puzzle, const OpOption
     RunOutcome outcome;
     outcome.unfilled = unfilled_regions(module.source.text, variant->regions);
     if (!outcome.unfilled.empty())
-      module.unfilled.emplace_back(variant->name,
-                                   words_of(project, puzzle, outcome, module.source, "not_filled"));
+      module.unfilled.emplace_back(
+          variant->name, words_of(project, puzzle, outcome, module.source, runs::Verdict::not_filled));
   }
   project.prepare_state();
   const FileLock lock(build_folder(project, puzzle, module.source) / "lock");
@@ -92,7 +92,7 @@ Module build_module(const Project& project, const Puzzle& puzzle, const OpOption
 }
 
 std::string not_compiled(const Project& project, const Puzzle& puzzle, const Module& module) {
-  return words_of(project, puzzle, module.broken, module.source, "does_not_compile");
+  return words_of(project, puzzle, module.broken, module.source, runs::Verdict::does_not_compile);
 }
 
 /// For the package, at import.
@@ -126,14 +126,14 @@ int explain_call(const Project& project, const Puzzle& puzzle, const OpOptions& 
   std::string text = findings_report(project, phase.report, "");
   for (const runs::Finding& finding : phase.report.findings)
     if (finding.fatal || finding.klass == "infinite_loop")
-      phase.ended = finding.fatal ? "crashed" : "timed_out";
+      phase.ended = finding.fatal ? runs::Verdict::crashed : runs::Verdict::timed_out;
   if (text.empty()) {
     text = phase.detail;
     if (phase.at)
       text += ", at " + phase.at->file + ":" + std::to_string(phase.at->line) + "\n" +
               source_excerpt(sources_of(project, phase.report), *phase.at);
   }
-  print(runs::dump({{"ended", phase.ended}, {"words", text}, {"puzzle", puzzle.name}}) + '\n');
+  print(runs::dump({{"ended", word_of(phase.ended)}, {"words", text}, {"puzzle", puzzle.name}}) + '\n');
   return kCorrect;
 }
 

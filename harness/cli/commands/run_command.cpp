@@ -83,7 +83,7 @@ int run_and_record(const Project& project, const Puzzle& puzzle, const RunOption
     return runs::exit_status(record.verdict);
   }
   const ReportOptions report{options.all, options.counters, options.explain};
-  if (record.verdict != "correct") {
+  if (record.verdict != runs::Verdict::correct) {
     print(run_report(project, puzzle, outcome, std::nullopt, report));
   } else {
     const std::vector<runs::RunRecord> others = correct_runs(store, puzzle, *request.variant, record.backend);
@@ -91,7 +91,7 @@ int run_and_record(const Project& project, const Puzzle& puzzle, const RunOption
     print(run_report(project, puzzle, outcome, rival ? std::optional(*rival) : std::nullopt, report));
     print(what_next(progress_of(project, puzzle, &store), record, others.size()));
   }
-  if (record.verdict != "not_filled")  // whose three lines are all that there is to say
+  if (record.verdict != runs::Verdict::not_filled)  // whose three lines are all that there is to say
     print(
         paint(Colour::dim, fmt::format("Run {} recorded, {:.1f} s.", record.id, record.elapsed_ms / 1000.0)) +
         '\n');

@@ -63,7 +63,7 @@ int on_simulator(const Project& project, RunRequest request, const std::string& 
   request.backend = "sim";
   RunOutcome outcome = execute(project, request);
   runs::RunRecord& record = outcome.record;
-  if (record.verdict == "does_not_compile") return does_not_compile(outcome.diagnostics);
+  if (record.verdict == runs::Verdict::does_not_compile) return does_not_compile(outcome.diagnostics);
   if (!tool.empty()) {
     const std::vector<std::string>& wanted = kTools.at(tool);
     std::erase_if(record.findings, [&](const runs::Finding& f) {
@@ -72,7 +72,7 @@ int on_simulator(const Project& project, RunRequest request, const std::string& 
   }
   std::erase_if(record.findings, [](const runs::Finding& f) { return f.severity == runs::Severity::advice; });
   const bool found = !record.findings.empty();
-  const bool ended = record.verdict == "crashed" || record.verdict == "timed_out";
+  const bool ended = record.verdict == runs::Verdict::crashed || record.verdict == runs::Verdict::timed_out;
   if (json) {
     runs::Json findings = runs::Json::array();
     for (const runs::Finding& finding : record.findings) findings.push_back(runs::to_json(finding));

@@ -99,10 +99,11 @@ class SweepRun {
       check.limit = std::max(check.limit, RunRequest{}.limit);
       RunOutcome outcome = execute(project_, check);
       runner.record = std::move(outcome.record);
-      if (runner.record.verdict == "does_not_compile") throw Failure(kDoesNotCompile, outcome.diagnostics);
+      if (runner.record.verdict == runs::Verdict::does_not_compile)
+        throw Failure(kDoesNotCompile, outcome.diagnostics);
       if (sweep_.started_at.empty()) sweep_.started_at = runner.record.started_at;
-      const bool fit =
-          runner.record.verdict == "correct" && runs::find_benchmark(runner.record, "teaching") != nullptr;
+      const bool fit = runner.record.verdict == runs::Verdict::correct &&
+                       runs::find_benchmark(runner.record, "teaching") != nullptr;
       if (fit) {
         sweep_.variants.push_back(name);
         runners_.push_back(std::move(runner));
@@ -156,8 +157,8 @@ class SweepRun {
     left_out_.push_back(fmt::format(
         "--{} is left out, its verdict is '{}': the times of a wrong kernel say nothing. `workbook {} {} "
         "--{}` says more{}.",
-        name, replaced(record.verdict, "_", " "), options_.solution ? "solution" : "run", puzzle_.number,
-        name, options_.solution ? "" : ", and --solution sweeps the solution's kernels"));
+        name, replaced(word_of(record.verdict), "_", " "), options_.solution ? "solution" : "run",
+        puzzle_.number, name, options_.solution ? "" : ", and --solution sweeps the solution's kernels"));
     worst_ = std::max({worst_, kWrong, static_cast<Exit>(runs::exit_status(record.verdict))});
   }
 
@@ -190,10 +191,11 @@ class SweepRun {
     const auto out = build_folder(project_, puzzle_, request.source) / "out" / "sweep";
     try {
       const Phase phase = run_phase(project_, request, build.child, "sweep", out, nullptr);
-      if (phase.ended.empty() && !phase.report.benchmarks.empty())
+      if (phase.ended == runs::Verdict::none && !phase.report.benchmarks.empty())
         return point_of(failed.variant, phase.report.benchmarks.front(), phase.report.device);
-      failed.note = phase.ended.empty() ? phase.report.detail : phase.detail;
-      runner.stuck = phase.ended == "timed_out" || phase.report.verdict == "timed_out";
+      failed.note = phase.ended == runs::Verdict::none ? phase.report.detail : phase.detail;
+      runner.stuck =
+          phase.ended == runs::Verdict::timed_out || phase.report.verdict == runs::Verdict::timed_out;
     } catch (const UsageError& refused) {
       failed.note = refused.what();
     }

@@ -123,13 +123,13 @@ int verify_command(const Project& project, const std::string& word, bool all, bo
                                     [](const auto& f) { return f.severity != runs::Severity::advice; });
     const std::lock_guard lock(mutex);
     store.add(outcome.stored());
-    const bool good = outcome.record.verdict == "correct" && (clean || !solutions);
+    const bool good = outcome.record.verdict == runs::Verdict::correct && (clean || !solutions);
     if (!good) worst = std::max(worst, std::max<int>(kWrong, runs::exit_status(outcome.record.verdict)));
     list.push_back({{"puzzle", job.puzzle->number},
                     {"variant", job.variant->name},
-                    {"verdict", outcome.record.verdict},
+                    {"verdict", word_of(outcome.record.verdict)},
                     {"ok", good}});
-    const std::string verdict = replaced(outcome.record.verdict, "_", " ");
+    const std::string verdict = replaced(word_of(outcome.record.verdict), "_", " ");
     const std::string line = fmt::format(
         "{:02} --{:<16} {}\n", job.puzzle->number, job.variant->name,
         paint(good ? Colour::good : Colour::bad,

@@ -61,8 +61,8 @@ Progress progress_of(const Project&, const Puzzle& puzzle, const runs::Store* st
     filter.variant = variant.name;
     filter.origin = "learner";
     if (const auto newest = store ? store->newest(filter) : std::nullopt) {
-      entry.state = newest->verdict;
-      entry.done = newest->verdict == "correct";
+      entry.state = word_of(newest->verdict);
+      entry.done = newest->verdict == runs::Verdict::correct;
       entry.changed = newest->source_hash != runs::content_hash(source) &&
                       differs_for(variant.regions, store->source(newest->id), source);
       entry.run = newest->id;
@@ -77,7 +77,7 @@ std::optional<runs::RunRecord> correct_run(const runs::Store& store, const Puzzl
   runs::RunFilter filter;
   filter.puzzle = puzzle.number;
   filter.variant = variant;
-  filter.verdict = "correct";
+  filter.verdict = runs::Verdict::correct;
   if (!backend.empty()) filter.backend = backend;
   for (const char* origin : {"learner", "solution"}) {
     filter.origin = origin;
@@ -122,7 +122,7 @@ bool ever_solved(const Puzzle& puzzle, const std::string& variant, const runs::S
   filter.puzzle = puzzle.number;
   filter.variant = variant;
   filter.origin = "learner";
-  filter.verdict = "correct";
+  filter.verdict = runs::Verdict::correct;
   return store && store->newest(filter);
 }
 

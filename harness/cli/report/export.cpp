@@ -108,7 +108,7 @@ std::string launches_csv(const std::vector<runs::StoredRun>& runs) {
         const runs::Traffic traffic = runs::traffic_of(launch);
         out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", run.record.id,
                            run.record.started_at, run.record.puzzle, run.record.variant, run.record.origin,
-                           run.record.verdict, bench.name, csv_text(sizes_text(bench.sizes)), i,
+                           word_of(run.record.verdict), bench.name, csv_text(sizes_text(bench.sizes)), i,
                            launch.kernel, csv_text(dim3_text(launch.grid)), csv_text(dim3_text(launch.block)),
                            timing ? timing->us.median : 0.0, timing ? timing->us.low : 0.0,
                            timing ? timing->us.high : 0.0, csv_text(timing ? timing->source() : "not timed"),

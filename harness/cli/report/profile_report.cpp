@@ -105,7 +105,7 @@ std::string profile_tables(const runs::Benchmark& benchmark, const std::string& 
 
 std::string profile_text(const runs::RunRecord& record, const runs::Benchmark& benchmark, bool calls) {
   std::string out = paint(Colour::bold, fmt::format("Run {}: puzzle {:02} --{}, {}", record.id, record.puzzle,
-                                                    record.variant, record.verdict)) +
+                                                    record.variant, word_of(record.verdict))) +
                     '\n' + source_of(record, benchmark);
   if (!benchmark.sizes.empty()) out += ", " + sizes_text(benchmark.sizes);
   out += "\n\n" + profile_tables(benchmark, record.device);

@@ -124,29 +124,29 @@ std::string verdict_line(const runs::RunRecord& record, const Puzzle& puzzle) {
                     [](const runs::Finding& finding) { return finding.severity == runs::Severity::error; }));
   const auto notes = static_cast<std::int64_t>(record.findings.size()) - errors;
   const std::optional<ProgramInfo>& program = puzzle.find_variant(record.variant)->program;
-  if (record.verdict == "correct" && program) {
+  if (record.verdict == runs::Verdict::correct && program) {
     const std::string engine = record.cases.empty() ? "" : record.cases.front().engine;
     const std::size_t judged = engine.find("judged by ");  // a rule about its listing
     return fitted(paint(Colour::bold, "Summary: ") + paint(Colour::good, "CORRECT") + ": " +
                   program_words(*program) +
                   (judged == std::string::npos ? "" : ", and it is " + engine.substr(judged)) + ".\n\n");
   }
-  if (record.verdict == "correct")
+  if (record.verdict == runs::Verdict::correct)
     return paint(Colour::bold, "Summary: ") + paint(Colour::good, "CORRECT") +
            fmt::format(" on every shape, {}.\n\n", notes > 0 ? "no errors found, " + count_text(notes, "note")
                                                              : std::string("nothing found"));
   const std::string which = fmt::format("puzzle {:02} --{}", puzzle.number, record.variant);
-  if (record.verdict == "finding" && program)
+  if (record.verdict == runs::Verdict::finding && program)
     return paint(Colour::bad, "INCORRECT") + fmt::format(" {}: {}see the finding{} below.\n\n", which,
                                                          record.detail.empty() ? "" : record.detail + "; ",
                                                          errors == 1 ? "" : "s");
-  if (record.verdict == "finding" && !record.detail.empty())
+  if (record.verdict == runs::Verdict::finding && !record.detail.empty())
     return paint(Colour::bad, "INCORRECT") + fmt::format(" {}: see below; {}.\n\n", which, record.detail);
-  if (record.verdict == "finding")
+  if (record.verdict == runs::Verdict::finding)
     return paint(Colour::bad, "INCORRECT") +
            fmt::format(" {}: every element is right, but {} below.\n\n", which,
                        errors == 1 ? "see the finding" : "see the findings");
-  if (record.verdict == "wrong") {
+  if (record.verdict == runs::Verdict::wrong) {
     std::int64_t wrong = 0;
     for (const runs::CaseResult& result : record.cases)
       wrong += std::any_of(result.checks.begin(), result.checks.end(),
@@ -157,12 +157,12 @@ std::string verdict_line(const runs::RunRecord& record, const Puzzle& puzzle) {
            fmt::format(" {}: wrong elements on {} of {}.\n\n", which, wrong,
                        count_text(static_cast<std::int64_t>(record.cases.size()), "shape"));
   }
-  if (record.verdict == "over_budget")
+  if (record.verdict == runs::Verdict::over_budget)
     return paint(Colour::bad, "OVER BUDGET") +
            fmt::format(" {}: every element is right, but at too high a price: {}.\n\n", which, record.detail);
-  const std::string what = record.verdict == "crashed"     ? "CRASHED"
-                           : record.verdict == "timed_out" ? "TIMED OUT"
-                                                           : "THE WORKBOOK FAILED";
+  const std::string what = record.verdict == runs::Verdict::crashed     ? "CRASHED"
+                           : record.verdict == runs::Verdict::timed_out ? "TIMED OUT"
+                                                                        : "THE WORKBOOK FAILED";
   return paint(Colour::bad, what) + fmt::format(" {}{}{}{}\n\n", which, record.detail.empty() ? "" : ": ",
                                                 record.detail, record.detail.ends_with('.') ? "" : ".");
 }
@@ -228,9 +228,9 @@ std::string faults_report(const Project& project, const Puzzle& puzzle, const Ru
                           const ReportOptions& options) {
   const runs::RunRecord& record = outcome.record;
   std::string out = fitted(verdict_line(record, puzzle));
-  if (record.verdict == "over_budget") out += budget_report(record) + waste_report(record);
-  if (record.verdict == "wrong") out += wrong_report(project, record);
-  const bool stopped = record.verdict == "crashed" || record.verdict == "timed_out";
+  if (record.verdict == runs::Verdict::over_budget) out += budget_report(record) + waste_report(record);
+  if (record.verdict == runs::Verdict::wrong) out += wrong_report(project, record);
+  const bool stopped = record.verdict == runs::Verdict::crashed || record.verdict == runs::Verdict::timed_out;
   // A crash that the simulator saw is a finding, with its line: once is enough.
   const bool told = std::any_of(record.findings.begin(), record.findings.end(), [&](const auto& finding) {
     return record.at && finding.at.file == record.at->file && finding.at.line == record.at->line;
@@ -248,7 +248,7 @@ std::string faults_report(const Project& project, const Puzzle& puzzle, const Ru
   if (const std::string others = likely_causes(outcome.warnings, true, options.all); !others.empty())
     out += others + '\n';
   out += learner_output(record);
-  if (record.verdict == "harness_error") return out;
+  if (record.verdict == runs::Verdict::harness_error) return out;
   return out + fitted(fmt::format("See it: `workbook view {}`. The next hint: `{}`.\n", puzzle.number,
                                   hint_words(puzzle, record.variant)));
 }
@@ -310,10 +310,10 @@ std::string correctness_report(const runs::RunRecord& record) {
 
 std::string run_report(const Project& project, const Puzzle& puzzle, const RunOutcome& outcome,
                        const std::optional<runs::RunRecord>& rival, const ReportOptions& options) {
-  const std::string& verdict = outcome.record.verdict;
-  if (verdict == "not_filled") return fitted(where_to_fill(project, puzzle, outcome));
-  if (verdict == "does_not_compile") return compile_report(project, outcome);
-  if (verdict != "correct") return faults_report(project, puzzle, outcome, options);
+  const runs::Verdict verdict = outcome.record.verdict;
+  if (verdict == runs::Verdict::not_filled) return fitted(where_to_fill(project, puzzle, outcome));
+  if (verdict == runs::Verdict::does_not_compile) return compile_report(project, outcome);
+  if (verdict != runs::Verdict::correct) return faults_report(project, puzzle, outcome, options);
   return correct_report(project, puzzle, outcome, rival, options);
 }
 

@@ -60,7 +60,7 @@ class Task {
 };
 
 bool good_so_far(const Phase& check) {
-  if (!check.ended.empty() || has_errors(check.report.findings)) return false;
+  if (check.ended != runs::Verdict::none || has_errors(check.report.findings)) return false;
   for (const runs::CaseResult& result : check.report.cases) {
     for (const runs::Check& array : result.checks)
       if (!array.correct()) return false;
@@ -73,7 +73,7 @@ bool good_so_far(const Phase& check) {
 /// Whether a phase of the fast build ended in a way that does not tell what is wrong.
 bool is_undecided(const Phase& phase) {
   if (!phase.ran) return false;
-  return phase.ended == "crashed" || phase.ended == "timed_out" ||
+  return phase.ended == runs::Verdict::crashed || phase.ended == runs::Verdict::timed_out ||
          std::any_of(phase.report.findings.begin(), phase.report.findings.end(),
                      [](const runs::Finding& finding) { return finding.klass == "infinite_loop"; });
 }
@@ -150,8 +150,8 @@ class Execution {
   /// says, by work and not by time.
   void decide_large() {
     Phase again = run_phase(project_, request_, build_.child, "large", scratch_ / "sim-again", nullptr);
-    const bool clean = again.ended.empty() && good_so_far(again);
-    if (phases_.large.ended != "crashed" || !clean) phases_.large = std::move(again);
+    const bool clean = again.ended == runs::Verdict::none && good_so_far(again);
+    if (phases_.large.ended != runs::Verdict::crashed || !clean) phases_.large = std::move(again);
   }
 
   void cuda_chain() {
@@ -203,7 +203,7 @@ RunOutcome execute(const Project& project, const RunRequest& request) {
   runs::RunRecord& record = outcome.record;
   outcome.unfilled = unfilled_regions(request.source.text, request.variant->regions);
   if (!outcome.unfilled.empty()) {
-    record.verdict = "not_filled";
+    record.verdict = runs::Verdict::not_filled;
     record.at = runs::SourceLine{project.shown(request.source.file), outcome.unfilled.front().first_line};
     return outcome;
   }
@@ -226,7 +226,7 @@ RunOutcome execute(const Project& project, const RunRequest& request) {
     for (const Phase* phase : {&execution.phases().check, &execution.phases().large})
       if (outcome.probes.empty()) outcome.probes = phase->probes;
   } else {
-    record.verdict = "does_not_compile";
+    record.verdict = runs::Verdict::does_not_compile;
     record.compile_errors = execution.build().compile_errors;
     if (!record.compile_errors.empty()) {
       record.at = record.compile_errors.front().at;
@@ -236,7 +236,7 @@ RunOutcome execute(const Project& project, const RunRequest& request) {
   outcome.diagnostics = execution.build().diagnostics;
   outcome.warnings = of_written_code(execution.build().warnings, request.source.text);
   const std::vector<runs::Finding> advice = take_double_advice(outcome.warnings);
-  if (record.verdict == "correct")  // what is wrong comes before what is slow
+  if (record.verdict == runs::Verdict::correct)  // what is wrong comes before what is slow
     record.findings.insert(record.findings.end(), advice.begin(), advice.end());
   record.elapsed_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   return outcome;

@@ -72,7 +72,7 @@ ProcessResult run_within_memory(const std::vector<std::string>& command, const f
 void read_report(const fs::path& folder, Phase& phase) {
   std::error_code error;
   if (!fs::exists(folder / "report.json", error)) {
-    phase.ended = "crashed";
+    phase.ended = runs::Verdict::crashed;
     phase.detail = "it ended before the check was over, as if by exit()";
     read_stage(folder / "stage.txt", phase);
     return;
@@ -82,7 +82,7 @@ void read_report(const fs::path& folder, Phase& phase) {
     if (const auto bytes = read_file_if_any(folder / "trace.bin")) phase.trace = runs::deserialize(*bytes);
     phase.probes = read_file_if_any(folder / "probes.json").value_or("");
   } catch (const std::runtime_error& bad) {
-    phase.ended = "harness_error";
+    phase.ended = runs::Verdict::harness_error;
     phase.detail = std::string("the child's report cannot be read: ") + bad.what();
   }
 }
@@ -163,22 +163,22 @@ Phase phase_of(const ProcessResult& result, const fs::path& out, std::chrono::mi
   if (result.ok()) {
     read_report(out, phase);
   } else if (result.exit_code == kHarnessFault) {
-    phase.ended = "harness_error";
+    phase.ended = runs::Verdict::harness_error;
     phase.detail = trimmed(result.output);
   } else if (result.out_of_memory) {
-    phase.ended = "crashed";
+    phase.ended = runs::Verdict::crashed;
     phase.detail =
         fmt::format("it met the limit of memory, {:.1f} GB: three quarters of what this machine has; {}",
                     static_cast<double>(most_memory()) / 1e9, kNoJudgement);
     read_stage(out / "stage.txt", phase);
   } else if (result.timed_out) {
-    phase.ended = "timed_out";
+    phase.ended = runs::Verdict::timed_out;
     phase.detail = fmt::format("no end after {} s", std::chrono::duration<double>(limit).count());
     read_stage(out / "stage.txt", phase);
     phase.detail += fmt::format(": {}; --timeout allows more", kNoJudgement);
     read_partial_report(out, phase);
   } else {
-    phase.ended = "crashed";
+    phase.ended = runs::Verdict::crashed;
     phase.detail = result.signal != 0
                        ? signal_words(result.signal)
                        : "it ended itself with exit status " + std::to_string(result.exit_code);

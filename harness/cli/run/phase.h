@@ -16,10 +16,10 @@ namespace workbook::cli {
 
 struct Phase {
   bool ran = false;
-  std::string ended;   ///< empty: it wrote its report; else the verdict: "crashed", "timed_out" ...
-  std::string detail;  ///< one sentence for `ended`
-  std::optional<runs::SourceLine> at;  ///< where, if known
-  runs::RunRecord report;              ///< where it ended early: what it had found by then, if it could say
+  runs::Verdict ended = runs::Verdict::none;  ///< none: it wrote its report
+  std::string detail;                         ///< one sentence for `ended`
+  std::optional<runs::SourceLine> at;         ///< where, if known
+  runs::RunRecord report;  ///< where it ended early: what it had found by then, if it could say
   std::optional<runs::Trace> trace;
   std::string output;  ///< what the learner's code printed
   std::string probes;  ///< probes.json of the first wrong case (harness/core/fingerprint.h)

@@ -99,40 +99,43 @@ class Judge {
         calls_(runs::call_words(run.report.calls)) {}
 
   void judge() {
-    if (run_.process.timed_out) return end("timed_out", run_.trouble);
+    if (run_.process.timed_out) return end(runs::Verdict::timed_out, run_.trouble);
     if (!run_.trouble.empty()) {
       record_.at = run_.report.at;
-      return end("crashed", run_.trouble);
+      return end(runs::Verdict::crashed, run_.trouble);
     }
     if (const auto* unwanted = unwanted_finding()) {
       record_.at = unwanted->at;
-      return end("finding", missing_text());
+      return end(runs::Verdict::finding, missing_text());
     }
     for (const std::string& wanted : program_.findings)
       if (!has_finding(wanted))
-        return end("wrong", "it should show a finding of the class " + wanted + ", and shows none");
+        return end(runs::Verdict::wrong,
+                   "it should show a finding of the class " + wanted + ", and shows none");
     for (const CallRule& rule : program_.calls)
-      if (holds(rule, calls_) != rule.wanted) return end("wrong", rule.says);
-    if (const std::string missing = missing_text(); !missing.empty()) return end("wrong", missing);
+      if (holds(rule, calls_) != rule.wanted) return end(runs::Verdict::wrong, rule.says);
+    if (const std::string missing = missing_text(); !missing.empty())
+      return end(runs::Verdict::wrong, missing);
     if (run_.process.exit_code != program_.status)
-      return end("wrong", fmt::format("it ends with exit status {} where {} is right", run_.process.exit_code,
-                                      program_.status));
+      return end(runs::Verdict::wrong, fmt::format("it ends with exit status {} where {} is right",
+                                                   run_.process.exit_code, program_.status));
     std::string judged_by;
     if (const std::string broken = broken_listing_rule(project_, request_, judged_by); !broken.empty())
-      return end("wrong", broken + " (judged by " + judged_by + ')');
+      return end(runs::Verdict::wrong, broken + " (judged by " + judged_by + ')');
     if (!judged_by.empty()) record_.cases.front().engine += "; judged by " + judged_by;
     if (!open_questions(program_, answers()).empty()) {
       only_answers_wrong_ = true;
-      return end("wrong", "");
+      return end(runs::Verdict::wrong, "");
     }
     const std::vector<std::string> wrong = wrong_answers(with_listed_answers(project_, request_), answers());
     if (!wrong.empty())
-      return end("wrong", std::string("the program is right. ") +
-                              (wrong.size() == 1 ? "An answer in answers.txt is wrong: "
-                                                 : "These answers in answers.txt are wrong: ") +
-                              joined(wrong, ", ") + ". The questions stand at the top of the program, and " +
-                              where_for(wrong.front()));
-    end("correct", "");
+      return end(runs::Verdict::wrong, std::string("the program is right. ") +
+                                           (wrong.size() == 1 ? "An answer in answers.txt is wrong: "
+                                                              : "These answers in answers.txt are wrong: ") +
+                                           joined(wrong, ", ") +
+                                           ". The questions stand at the top of the program, and " +
+                                           where_for(wrong.front()));
+    end(runs::Verdict::correct, "");
   }
 
   /// The program itself is right, and not every question is answered.
@@ -143,7 +146,7 @@ class Judge {
   }
 
  private:
-  void end(const std::string& verdict, const std::string& detail) {
+  void end(runs::Verdict verdict, const std::string& detail) {
     record_.verdict = verdict;
     record_.detail = detail;
     record_.cases.front().diagnosis = detail;
@@ -247,7 +250,7 @@ void run_program(const Project& project, const RunRequest& request, RunOutcome& 
   ProgramBuild build = build_program(project, options);
   const Shown shown(project, request, file);
   if (!build.ok()) {
-    record.verdict = "does_not_compile";
+    record.verdict = runs::Verdict::does_not_compile;
     record.compile_errors = build.errors;
     for (runs::CompileError& error : record.compile_errors) shown.place(error.at);
     record.at = record.compile_errors.front().at;
@@ -272,7 +275,7 @@ void run_program(const Project& project, const RunRequest& request, RunOutcome& 
     judge.judge();
     const std::vector<std::string> open = open_questions(*request.variant->program, judge.answers());
     if (judge.only_answers_wrong() && !open.empty()) {
-      record.verdict = "not_filled";
+      record.verdict = runs::Verdict::not_filled;
       record.detail = "an answer to: " + joined(open, ", ");
     }
   }

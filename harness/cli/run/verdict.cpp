@@ -37,7 +37,7 @@ void add_counters(const runs::Benchmark& counted, runs::Benchmark& measured) {
 
 std::vector<runs::Benchmark> benchmarks_of(const Phases& phases) {
   const std::vector<runs::Benchmark>& counted = phases.bench.report.benchmarks;
-  if (!phases.gpu_bench.ran || !phases.gpu_bench.ended.empty()) return counted;
+  if (!phases.gpu_bench.ran || phases.gpu_bench.ended != runs::Verdict::none) return counted;
   std::vector<runs::Benchmark> all = phases.gpu_bench.report.benchmarks;
   for (runs::Benchmark& measured : all)
     for (const runs::Benchmark& candidate : counted)
@@ -49,15 +49,15 @@ std::vector<runs::Benchmark> benchmarks_of(const Phases& phases) {
 std::string untimed(const Phases& phases) {
   for (const Phase* phase : {&phases.gpu_bench, &phases.bench}) {
     if (!phase->ran) continue;
-    if (!phase->ended.empty()) return phase->detail;
+    if (phase->ended != runs::Verdict::none) return phase->detail;
     for (const runs::Benchmark& benchmark : phase->report.benchmarks)
       if (!benchmark.note.empty()) return benchmark.name + " shape: " + benchmark.note;
   }
   return "";
 }
 
-void end_with(const std::string& verdict, const std::string& detail,
-              const std::optional<runs::SourceLine>& at, runs::RunRecord& record) {
+void end_with(runs::Verdict verdict, const std::string& detail, const std::optional<runs::SourceLine>& at,
+              runs::RunRecord& record) {
   record.verdict = verdict;
   record.detail = detail;
   record.at = at;
@@ -69,9 +69,9 @@ void end_with(const std::string& verdict, const std::string& detail,
 bool ended_early(const Phases& phases, runs::RunRecord& record) {
   const bool explained = first_wrong(record) || has_errors(record.findings);
   for (const Phase* phase : {&phases.check, &phases.gpu_check, &phases.large, &phases.gpu_large}) {
-    if (!phase->ran || phase->ended.empty()) continue;
+    if (!phase->ran || phase->ended == runs::Verdict::none) continue;
     const bool large = phase == &phases.large || phase == &phases.gpu_large;
-    if (explained && (large || phase->ended == "timed_out")) {
+    if (explained && (large || phase->ended == runs::Verdict::timed_out)) {
       if (!large) record.detail = "not all of it was looked at, for there was " + phase->detail;
       continue;
     }
@@ -136,25 +136,25 @@ void assemble(const Phases& phases, runs::RunRecord& record) {
     if (record.learner_output.empty()) record.learner_output = phase->output;
 
   if (const auto* finding = find_finding(record, [](const auto& f) { return f.fatal; }))
-    return end_with("crashed", sentence(*finding), finding->at, record);
+    return end_with(runs::Verdict::crashed, sentence(*finding), finding->at, record);
   if (const auto* finding = find_finding(record, [](const auto& f) { return f.klass == "infinite_loop"; }))
-    return end_with("timed_out", sentence(*finding), finding->at, record);
+    return end_with(runs::Verdict::timed_out, sentence(*finding), finding->at, record);
   if (ended_early(phases, record)) return;
   const auto wrong = first_wrong(record);
   if (wrong && (wrong->check->who == "reference" || wrong->check->who == "cpu"))
-    return end_with("harness_error",
+    return end_with(runs::Verdict::harness_error,
                     "the puzzle's own " + wrong->check->who + " is wrong on '" + wrong->at->name + "'",
                     std::nullopt, record);
   const bool flawed = wrong || has_errors(record.findings);
-  if (wrong) return end_with("wrong", wrong->at->diagnosis, std::nullopt, record);
-  if (flawed) return end_with("finding", record.detail, std::nullopt, record);
+  if (wrong) return end_with(runs::Verdict::wrong, wrong->at->diagnosis, std::nullopt, record);
+  if (flawed) return end_with(runs::Verdict::finding, record.detail, std::nullopt, record);
   if (const std::string over = over_budget(record); !over.empty())
-    return end_with("over_budget", over, std::nullopt, record);
+    return end_with(runs::Verdict::over_budget, over, std::nullopt, record);
   record.untimed = untimed(phases);
   for (const runs::Finding& advice :
        phases.bench.report.findings)  // a benchmark does not judge, and may advise
     if (advice.severity == runs::Severity::advice) record.findings.push_back(advice);
-  end_with("correct", "", std::nullopt, record);
+  end_with(runs::Verdict::correct, "", std::nullopt, record);
 }
 
 }  // namespace workbook::cli

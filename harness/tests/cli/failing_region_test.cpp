@@ -26,7 +26,7 @@ VariantInfo variant() {
 runs::RunRecord failed_run() {
   runs::RunRecord run;
   run.source = kSource;
-  run.verdict = "wrong";
+  run.verdict = runs::Verdict::wrong;
   return run;
 }
 

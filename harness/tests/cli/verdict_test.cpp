@@ -16,7 +16,7 @@ runs::Finding finding_of(const std::string& klass) {
   return finding;
 }
 
-Phase ended(const std::string& how) {
+Phase ended(runs::Verdict how) {
   Phase phase;
   phase.ran = true;
   phase.ended = how;
@@ -28,31 +28,31 @@ Phase ended(const std::string& how) {
 
 TEST_CASE("what was found before a limit of time is told, and is the verdict") {
   Phases phases;
-  phases.check = ended("timed_out");
+  phases.check = ended(runs::Verdict::timed_out);
   phases.check.report.findings = {finding_of("oob_shared")};
   runs::RunRecord record;
   assemble(phases, record);
-  CHECK(record.verdict == "finding");
+  CHECK(record.verdict == runs::Verdict::finding);
   REQUIRE(record.findings.size() == 1);
   CHECK(record.detail.find("no end after 3 s") != std::string::npos);
 }
 
 TEST_CASE("a limit of time of its own is no crash") {
   Phases phases;
-  phases.check = ended("timed_out");
+  phases.check = ended(runs::Verdict::timed_out);
   runs::RunRecord record;
   assemble(phases, record);
-  CHECK(record.verdict == "timed_out");
+  CHECK(record.verdict == runs::Verdict::timed_out);
 }
 
 TEST_CASE("a finding of the diagnosing build is the cause of a crash of the fast one") {
   Phases phases;
   phases.check.ran = true;
   phases.check.report.findings = {finding_of("misaligned")};
-  phases.large = ended("crashed");
+  phases.large = ended(runs::Verdict::crashed);
   runs::RunRecord record;
   assemble(phases, record);
-  CHECK(record.verdict == "finding");
+  CHECK(record.verdict == runs::Verdict::finding);
   CHECK(record.detail.empty());
 }
 
@@ -66,7 +66,7 @@ TEST_CASE("of two findings at a line the more severe is told, whichever came fir
     phases.check.report.findings = findings;
     runs::RunRecord record;
     assemble(phases, record);
-    CHECK(record.verdict == "finding");
+    CHECK(record.verdict == runs::Verdict::finding);
     REQUIRE(record.findings.size() == 1);
     CHECK(record.findings.front().severity == runs::Severity::error);
   }
@@ -74,10 +74,10 @@ TEST_CASE("of two findings at a line the more severe is told, whichever came fir
 
 TEST_CASE("a crash tells what was found before it") {
   Phases phases;
-  phases.check = ended("crashed");
+  phases.check = ended(runs::Verdict::crashed);
   phases.check.report.findings = {finding_of("race_global")};
   runs::RunRecord record;
   assemble(phases, record);
-  CHECK(record.verdict == "crashed");
+  CHECK(record.verdict == runs::Verdict::crashed);
   CHECK(record.findings.size() == 1);
 }

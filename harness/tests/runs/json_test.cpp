@@ -75,9 +75,18 @@ TEST_CASE("bytes that are not UTF-8 in a learner's output do not stop the record
 }
 
 TEST_CASE("every verdict has its exit status") {
-  CHECK(runs::exit_status("correct") == 0);
-  for (const char* verdict : {"wrong", "finding", "not_filled"}) CHECK(runs::exit_status(verdict) == 1);
-  CHECK(runs::exit_status("does_not_compile") == 3);
-  for (const char* verdict : {"crashed", "timed_out"}) CHECK(runs::exit_status(verdict) == 4);
-  CHECK(runs::exit_status("anything else") == 5);
+  using enum runs::Verdict;
+  CHECK(runs::exit_status(correct) == 0);
+  for (const runs::Verdict verdict : {wrong, finding, not_filled}) CHECK(runs::exit_status(verdict) == 1);
+  CHECK(runs::exit_status(does_not_compile) == 3);
+  for (const runs::Verdict verdict : {crashed, timed_out}) CHECK(runs::exit_status(verdict) == 4);
+  CHECK(runs::exit_status(harness_error) == 5);
+}
+
+TEST_CASE("a word that no record has is refused, with its place") {
+  runs::Json json = runs::to_json(test::sample_run());
+  json["findings"][0]["severity"] = "dreadful";
+  CHECK_THROWS_WITH(runs::run_from_json(json), contains_text("'findings[0].severity' is 'dreadful'"));
+  CHECK(runs::from_word<runs::Severity>("advice") == runs::Severity::advice);
+  CHECK(!runs::from_word<runs::Verdict>("good"));
 }
