@@ -10,10 +10,10 @@ namespace workbook::cli {
 
 struct JudgedMutant {
   std::string name, variant;
-  std::string expected;     ///< part of what must be said
-  bool says = false;        ///< expected is the mutant's own sentence, known by its fingerprint
+  std::string expected;  ///< part of what must be said
+  bool says = false;     ///< expected is the mutant's own sentence, known by its fingerprint
   runs::Verdict verdict = runs::Verdict::none;  ///< of the run
-  std::string saw;          ///< the first thing that was said
+  std::string saw;                              ///< the first thing that was said
   std::string fingerprint;  ///< what its output looks like (runs/fingerprints.h); empty: nothing was wrong
   bool told = false;        ///< rejected, with the words expected
 };
