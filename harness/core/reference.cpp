@@ -44,18 +44,19 @@ void transpose(Values in, Result out, std::size_t rows, std::size_t columns) {
     for (std::size_t j = 0; j < columns; ++j) out[j * rows + i] = in[i * columns + j];
 }
 
-void layernorm(Values x, Values gamma, Values beta, Result out, std::size_t m, std::size_t h,
-               double epsilon) {
-  const auto size = static_cast<double>(h);
+template <class T>
+void layernorm(ValuesOf<T> x, ValuesOf<T> gamma, ValuesOf<T> beta, ResultOf<T> out, std::size_t m,
+               std::size_t h, double epsilon) {
   for (std::size_t i = 0; i < m; ++i) {
-    const Values row = x.subspan(i * h, h);
-    double mean = 0.0, variance = 0.0;
-    for (const double value : row) mean += value / size;
-    for (const double value : row) variance += (value - mean) * (value - mean) / size;
-    const double inv_std = 1.0 / std::sqrt(variance + epsilon);
-    for (std::size_t j = 0; j < h; ++j) out[i * h + j] = (row[j] - mean) * inv_std * gamma[j] + beta[j];
+    const auto row = x.subspan(i * h, h);
+    const RowStatistics<T> of_row(row, epsilon);
+    for (std::size_t j = 0; j < h; ++j)
+      out[i * h + j] = (row[j] - of_row.mean) * of_row.inv_std * gamma[j] + beta[j];
   }
 }
+template void layernorm<float>(ValuesOf<float>, ValuesOf<float>, ValuesOf<float>, ResultOf<float>,
+                               std::size_t, std::size_t, double);
+template void layernorm<double>(Values, Values, Values, Result, std::size_t, std::size_t, double);
 
 void rmsnorm(Values x, Values gamma, Result out, std::size_t m, std::size_t h, double epsilon) {
   for (std::size_t i = 0; i < m; ++i) {

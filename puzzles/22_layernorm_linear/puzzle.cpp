@@ -49,19 +49,8 @@ static void layernorm_linear_algebraic(const Dims& dims, HostTensors<double>& t)
 
 static void layernorm_linear_cpu(const Dims& dims, HostTensors<float>& t) {
   const int positions = dims["B"] * dims["S"], hidden = dims["H"];
-  const auto count = static_cast<float>(hidden);
-  std::vector<float> normalized(positions * hidden);
-  for (int p = 0; p < positions; ++p) {
-    const auto row = t["x"].subspan(p * hidden, hidden);
-    float sum = 0.0f, squares = 0.0f;
-    for (const float value : row) sum += value;
-    const float mean = sum / count;
-    for (const float value : row) squares += (value - mean) * (value - mean);
-    const float inv_std = 1.0f / std::sqrt(squares / count + 1e-5f);
-    for (int h = 0; h < hidden; ++h)
-      normalized[p * hidden + h] = (row[h] - mean) * inv_std * t["gamma"][h] + t["beta"][h];
-  }
-  reference::linear<float>(normalized, t["weight"], t["bias"], t["y"], positions, hidden, dims["O"]);
+  reference::layernorm<float>(t["x"], t["gamma"], t["beta"], t["normalized"], positions, hidden, 1e-5);
+  reference::linear<float>(t["normalized"], t["weight"], t["bias"], t["y"], positions, hidden, dims["O"]);
 }
 
 const Tolerance kSumTolerance = {
@@ -69,45 +58,38 @@ const Tolerance kSumTolerance = {
     "16 H 2^-24: a float sum of H terms is off by up to H half-ulps (2^-24) of their size; mean, mean of "
     "squares and dot product are three such sums, and a normalised value is up to about 5 in size"};
 
-/// What the gradients are made of: rows of x normalised, but neither scaled nor shifted.
-struct Row {
-  double mean = 0.0, inv_std = 0.0;
-  Row(std::span<const double> x) {  // NOLINT
-    double variance = 0.0;
-    for (const double value : x) mean += value / static_cast<double>(x.size());
-    for (const double value : x) variance += (value - mean) * (value - mean) / static_cast<double>(x.size());
-    inv_std = 1.0 / std::sqrt(variance + 1e-5);
-  }
-};
+using Row = reference::RowStatistics<double>;
 
-static void gradients_reference(const Dims& dims, HostTensors<double>& t) {
+/// In double the reference, in float the CPU's version.
+template <class T>
+static void gradients(const Dims& dims, HostTensors<T>& t) {
   const int positions = dims["B"] * dims["S"], hidden = dims["H"], outputs = dims["O"];
-  const auto x = t["x"], gamma = t["gamma"], beta = t["beta"], dy = t["dy"], dn = t["dn"];
-  const auto normalized = t["normalized"], dx = t["dx"], dweight = t["dweight"], dbias = t["dbias"];
-  const auto dgamma = t["dgamma"], dbeta = t["dbeta"];
-  const auto gamma_parts = t["gamma_parts"], beta_parts = t["beta_parts"];
-  reference::matmul(dy, t["weight"], dn, positions, hidden, outputs);
-  reference::layernorm(x, gamma, beta, normalized, positions, hidden, 1e-5);
+  const auto x = t["x"], gamma = t["gamma"], dy = t["dy"], dn = t["dn"], normalized = t["normalized"];
+  const auto dx = t["dx"], dweight = t["dweight"], dbias = t["dbias"], dgamma = t["dgamma"];
+  const auto dbeta = t["dbeta"], gamma_parts = t["gamma_parts"], beta_parts = t["beta_parts"];
+  const auto size = static_cast<T>(hidden);
+  reference::matmul<T>(dy, t["weight"], dn, positions, hidden, outputs);
+  reference::layernorm<T>(x, gamma, t["beta"], normalized, positions, hidden, 1e-5);
   for (const char* sum : {"dweight", "dbias", "dgamma", "dbeta", "gamma_parts", "beta_parts"})
-    std::fill(t[sum].begin(), t[sum].end(), 0.0);
+    std::fill(t[sum].begin(), t[sum].end(), T{0});
   for (int p = 0; p < positions; ++p) {
     const auto row = x.subspan(p * hidden, hidden);
-    const Row norm(row);
+    const reference::RowStatistics<T> norm(row, 1e-5);
     t["mean"][p] = norm.mean, t["inv_std"][p] = norm.inv_std;
-    double g_mean = 0.0, gx_mean = 0.0;
+    T g_mean = 0, gx_mean = 0;
     for (int h = 0; h < hidden; ++h) {
-      const double gradient = dn[p * hidden + h], xhat = (row[h] - norm.mean) * norm.inv_std;
-      g_mean += gradient * gamma[h] / hidden, gx_mean += gradient * gamma[h] * xhat / hidden;
+      const T gradient = dn[p * hidden + h], xhat = (row[h] - norm.mean) * norm.inv_std;
+      g_mean += gradient * gamma[h] / size, gx_mean += gradient * gamma[h] * xhat / size;
       dgamma[h] += gradient * xhat, dbeta[h] += gradient;
       gamma_parts[p / kRowsPerShare * hidden + h] += gradient * xhat;
       beta_parts[p / kRowsPerShare * hidden + h] += gradient;
     }
     for (int h = 0; h < hidden; ++h) {
-      const double xhat = (row[h] - norm.mean) * norm.inv_std;
+      const T xhat = (row[h] - norm.mean) * norm.inv_std;
       dx[p * hidden + h] = norm.inv_std * (dn[p * hidden + h] * gamma[h] - g_mean - xhat * gx_mean);
     }
     for (int o = 0; o < outputs; ++o) {
-      const double gradient = dy[p * outputs + o];
+      const T gradient = dy[p * outputs + o];
       dbias[o] += gradient;
       for (int h = 0; h < hidden; ++h) dweight[o * hidden + h] += gradient * normalized[p * hidden + h];
     }
@@ -127,7 +109,7 @@ static void gradients_by_differences(const Dims& dims, HostTensors<double>& t) {
   std::fill(dbias.begin(), dbias.end(), 0.0);
   for (int p = 0; p < positions; ++p) {
     const auto row = t["x"].subspan(p * hidden, hidden);
-    const Row norm(row);
+    const Row norm(row, 1e-5);
     for (int h = 0; h < hidden; ++h) {
       gradient[h] = 0.0;
       for (int o = 0; o < outputs; ++o) gradient[h] += dy[p * outputs + o] * weight[o * hidden + h];
@@ -136,7 +118,7 @@ static void gradients_by_differences(const Dims& dims, HostTensors<double>& t) {
     const auto loss = [&](int h, double by) {
       std::copy(row.begin(), row.end(), moved.begin());
       moved[h] += by;
-      const Row now(moved);
+      const Row now(moved, 1e-5);
       double sum = 0.0;
       for (int k = 0; k < hidden; ++k) sum += gradient[k] * gamma[k] * (moved[k] - now.mean) * now.inv_std;
       return sum;
@@ -159,41 +141,6 @@ static void gradients_by_differences(const Dims& dims, HostTensors<double>& t) {
       dgamma[h] += weight[i] * sums[i], dbeta[h] += weight[i] * dbias[o];
       dweight[i] = gamma[h] * sums[i] + beta[h] * dbias[o];
     }
-  }
-}
-
-static void gradients_cpu(const Dims& dims, HostTensors<float>& t) {
-  const int positions = dims["B"] * dims["S"], hidden = dims["H"], outputs = dims["O"];
-  const auto x = t["x"], gamma = t["gamma"], beta = t["beta"], weight = t["weight"], dy = t["dy"];
-  const auto dx = t["dx"], dgamma = t["dgamma"], dbeta = t["dbeta"], dweight = t["dweight"],
-             dbias = t["dbias"];
-  std::vector<float> dn(hidden), xhat(hidden);
-  for (const char* sum : {"dweight", "dbias", "dgamma", "dbeta"})
-    std::fill(t[sum].begin(), t[sum].end(), 0.0f);
-  for (int p = 0; p < positions; ++p) {
-    const auto row = x.subspan(p * hidden, hidden);
-    float mean = 0.0f, squares = 0.0f, g_sum = 0.0f, gx_sum = 0.0f;
-    for (const float value : row) mean += value;
-    mean /= static_cast<float>(hidden);
-    for (const float value : row) squares += (value - mean) * (value - mean);
-    const float inv_std = 1.0f / std::sqrt(squares / static_cast<float>(hidden) + 1e-5f);
-    std::fill(dn.begin(), dn.end(), 0.0f);
-    for (int h = 0; h < hidden; ++h) xhat[h] = (row[h] - mean) * inv_std;
-    for (int o = 0; o < outputs; ++o) {
-      const float gradient = dy[p * outputs + o];
-      dbias[o] += gradient;
-      for (int h = 0; h < hidden; ++h) {
-        dn[h] += gradient * weight[o * hidden + h];
-        dweight[o * hidden + h] += gradient * (gamma[h] * xhat[h] + beta[h]);
-      }
-    }
-    for (int h = 0; h < hidden; ++h) {
-      dgamma[h] += dn[h] * xhat[h], dbeta[h] += dn[h];
-      g_sum += dn[h] * gamma[h], gx_sum += dn[h] * gamma[h] * xhat[h];
-    }
-    for (int h = 0; h < hidden; ++h)
-      dx[p * hidden + h] = inv_std * (dn[h] * gamma[h] - g_sum / static_cast<float>(hidden) -
-                                      xhat[h] * gx_sum / static_cast<float>(hidden));
   }
 }
 
@@ -286,7 +233,7 @@ const Puzzle workbook::puzzle = {
              {"large mean", {2, 2, 64, 20}, {{"x", normal(4.0, 1.0)}}}}),
          .large = {{"B", 2}, {"S", 33}, {"H", 200}, {"O", 300}},
          .bench = {{"B", 8}, {"S", 512}, {"H", 768}, {"O", 3072}},
-         .reference = gradients_reference, .cross_check = gradients_by_differences, .cpu = gradients_cpu}},
+         .reference = gradients<double>, .cross_check = gradients_by_differences, .cpu = gradients<float>}},
     .variants = {
         {.name = "unfused", .title = "UNFUSED", .summary = "Four launches and three tensors between them",
          .task = "forward", .regions = {"layernorm"}, .intermediates = {"normalized", "weight_transposed", "product"},

@@ -33,9 +33,24 @@ void linear(ValuesOf<T> x, ValuesOf<T> weight, ValuesOf<T> bias, ResultOf<T> out
 /// out [C,R] = in [R,C] transposed.
 void transpose(Values in, Result out, std::size_t rows, std::size_t columns);
 
+/// What a row is normalised by: its mean, and 1 / sqrt(variance + epsilon).
+template <class T>
+struct RowStatistics {
+  T mean = 0, inv_std = 0;
+  RowStatistics(ValuesOf<T> row, double epsilon) {
+    const auto size = static_cast<T>(row.size());
+    T variance = 0;
+    for (const T value : row) mean += value / size;
+    for (const T value : row) variance += (value - mean) * (value - mean) / size;
+    inv_std = 1 / std::sqrt(variance + static_cast<T>(epsilon));
+  }
+};
+
 /// Each row of x [M,H]: (x - mean) / sqrt(variance + epsilon) * gamma [H] + beta [H]; the variance is the
 /// mean of squared differences, divided by H (Ba, Kiros, Hinton 2016).
-void layernorm(Values x, Values gamma, Values beta, Result out, std::size_t m, std::size_t h, double epsilon);
+template <class T = double>
+void layernorm(ValuesOf<T> x, ValuesOf<T> gamma, ValuesOf<T> beta, ResultOf<T> out, std::size_t m,
+               std::size_t h, double epsilon);
 
 /// Each row of x [M,H]: x / sqrt(mean of squares + epsilon) * gamma [H] (Zhang, Sennrich 2019).
 void rmsnorm(Values x, Values gamma, Result out, std::size_t m, std::size_t h, double epsilon);
