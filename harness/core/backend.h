@@ -150,6 +150,7 @@ class WorkloadRun : public Run {
   Found find_tensor(std::string_view name) override;
   void run_step(const Step& step, void (*body)(void*), void* object) override;
   [[noreturn]] void refuse(std::string_view tensor, Type has, Type asked) const override;
+  [[noreturn]] void fail_launch(std::string_view why) const override;
 };
 
 struct Options {

@@ -28,6 +28,10 @@ std::int64_t from_l2(const runs::SiteCounters& site) {
   return site.kind.starts_with("global") ? site.sectors - site.l1_sectors : 0;
 }
 
+std::int64_t global_requests(const runs::SiteCounters& site) {
+  return site.kind.starts_with("global") ? site.requests : 0;
+}
+
 /// "75 % are at line 26, 20 % at line 30": the three lines that cost most. Empty where nothing does.
 template <class Price>
 std::string dearest_lines(const std::vector<runs::LaunchRecord>& launches, Price price) {
@@ -74,8 +78,8 @@ std::vector<runs::Score> scores(const Budget& budget, const Workload& workload,
   const auto add = [&](const char* name, const std::optional<Bound>& bound, double spent) {
     if (bound) all.push_back({name, spent, (*bound)(workload.dims)});
   };
-  double kernels = 0.0, barriers = 0.0, conflicts = 0.0, sectors = 0.0, requests = 0.0, waves = 0.0,
-         threads = 0.0;
+  double kernels = 0.0, barriers = 0.0, conflicts = 0.0, sectors = 0.0, asked = 0.0, requests = 0.0,
+         waves = 0.0, threads = 0.0;
   for (const runs::LaunchRecord& launch : launches) {
     const runs::LaunchCounters& counters = *launch.counters;
     kernels += launch.kernel != "copy" && launch.kernel != "set";
@@ -83,7 +87,10 @@ std::vector<runs::Score> scores(const Budget& budget, const Workload& workload,
     conflicts += static_cast<double>(counters.shared_passes - counters.shared_requests);
     requests += static_cast<double>(counters.shared_requests);
     threads += static_cast<double>(counters.threads);
-    for (const runs::SiteCounters& site : counters.sites) sectors += static_cast<double>(from_l2(site));
+    for (const runs::SiteCounters& site : counters.sites) {
+      sectors += static_cast<double>(from_l2(site));
+      asked += static_cast<double>(global_requests(site));
+    }
     if (launch.resident_blocks > 0)
       waves = std::max(waves, std::ceil(static_cast<double>(counters.blocks_total) /
                                         static_cast<double>(launch.resident_blocks)));
@@ -95,9 +102,11 @@ std::vector<runs::Score> scores(const Budget& budget, const Workload& workload,
   add("barriers", budget.barriers, barriers);
   add("conflicts", budget.conflicts, conflicts);
   add("sectors", budget.sectors, sectors);
+  add("global requests", budget.global_requests, asked);
   add("shared requests", budget.shared_requests, requests);
   add("waves", budget.waves, waves);
   add("reads a thread", budget.reads_a_thread, threads > 0.0 ? reads / threads : 0.0);
+  add("threads", budget.threads, threads);
   return all;
 }
 
@@ -116,12 +125,17 @@ std::string waste_of(const std::vector<runs::Score>& scores,
   if (over->name == "reads a thread")
     return "few threads do all the work, and the rest of the GPU waits: launch more blocks, as far as there is work "
            "for them.";
+  if (over->name == "threads")
+    return "more threads are launched than there is work for, and the rest begin only to end. Count the blocks of each "
+           "direction by the block's own size in it, rounded up.";
   const bool reads = over->name == "global reads", writes = over->name == "global writes";
   const bool sectors = over->name == "sectors", requests = over->name == "shared requests";
+  const bool asked = over->name == "global requests";
   const auto price = [&](const runs::SiteCounters& site) -> std::int64_t {
     if (reads) return site.kind == "global load" ? site.bytes : 0;
     if (writes) return site.kind == "global store" || site.kind == "atomic" ? site.bytes : 0;
     if (sectors) return from_l2(site);
+    if (asked) return global_requests(site);
     if (requests) return site.kind.starts_with("shared") ? site.requests : 0;
     return site.bank_passes - site.requests;
   };
@@ -137,6 +151,10 @@ std::string waste_of(const std::vector<runs::Score>& scores,
     return "of the sectors " + lines +
            ". Where the lanes of a warp want neighbouring words, a sector of 32 bytes serves eight of them; where their "
            "words lie apart, each takes one of its own.";
+  if (asked)
+    return "of the requests to global memory " + lines +
+           ". One request serves the 32 lanes of a warp: let all of them ask together, each for the neighbour of what "
+           "the lane before it takes.";
   if (requests)
     return "of the accesses to shared memory " + lines +
            ". They take turns: let the threads of the block share them.";

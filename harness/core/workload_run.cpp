@@ -28,4 +28,6 @@ void WorkloadRun::refuse(std::string_view tensor, Type has, Type asked) const {
                               std::string(type_name(has)));
 }
 
+void WorkloadRun::fail_launch(std::string_view why) const { throw LaunchFailed(std::string(why)); }
+
 }  // namespace workbook::core

@@ -77,6 +77,7 @@ class CallRun : public Run {
                                 std::string(core::type_name(asked)) + ", and it is declared as " +
                                 std::string(core::type_name(has)));
   }
+  void fail_launch(std::string_view why) const override { throw std::runtime_error(std::string(why)); }
 
   const Dims& dims_;
   std::span<const WorkbookArray> arrays_;

@@ -3,5 +3,4 @@
 
 #include <cuda_runtime.h>
 
-constexpr int kBlockSize = 64;  // as in Puzzle 01, to compare with
-constexpr int kFewBlocks = 4;   // whatever the size
+#include "sizes.h"

@@ -1,6 +1,8 @@
 // Puzzle 06, Blocks: what it is and how it is checked.
 #include <workbook/puzzle.h>
 
+#include "sizes.h"
+
 using namespace workbook;
 
 template <class T>
@@ -16,6 +18,7 @@ const Budget kOnce = {.global_reads = "N", .global_writes = "N", .launches = 1};
 static Budget one_wave() {
   Budget budget = kOnce;
   budget.waves = 1;
+  budget.threads = ceil(Bound("N") / kBlockSize) * kBlockSize;  // no block without an element
   budget.reads_a_thread = [](const Dims& dims) { return dims["N"] <= 10'007 ? 1 : 64; };
   return budget;
 }

@@ -5,10 +5,10 @@
 
 #include <cuda/std/mdspan>
 
+#include "sizes.h"
+
 using Matrix = cuda::std::mdspan<float, cuda::std::dextents<int, 2>>;
 using ConstMatrix = cuda::std::mdspan<const float, cuda::std::dextents<int, 2>>;
-
-constexpr int kThreads = 256;  // of a block, whatever its shape
 
 const dim3 kWide(kThreads, 1);  // x counts columns: all its threads in one row
 const dim3 kTall(1, kThreads);  // all its threads in one column

@@ -1,6 +1,8 @@
 // Puzzle 07, Blocks 2D: one kernel, launched with three shapes of a block.
 #include <workbook/run.h>
 
+#include <string>
+
 #include "given.cuh"
 #include "kernels.cu"
 
@@ -16,7 +18,13 @@ static void launch(Run& run, dim3 block) {
 
 static void run_wide(Run& run) { launch(run, kWide); }
 static void run_tall(Run& run) { launch(run, kTall); }
-static void run_chosen(Run& run) { launch(run, chosen_block()); }
+static void run_chosen(Run& run) {
+  const dim3 block = chosen_block();
+  run.demand(block.x * block.y * block.z == kThreads,
+             "chosen_block() gives " + std::to_string(block.x) + " x " + std::to_string(block.y) +
+                 " threads, but x times y is to be kThreads, " + std::to_string(kThreads) + ".");
+  launch(run, block);
+}
 
 const workbook::Launchers workbook::launchers = {
     {"wide", run_wide}, {"tall", run_tall}, {"chosen", run_chosen}};

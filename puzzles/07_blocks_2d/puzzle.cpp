@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "sizes.h"
+
 using namespace workbook;
 
 const Bound R = "R", C = "C";
@@ -27,12 +29,20 @@ static void by_transpose(const Dims& dims, HostTensors<double>& t) {
 /// Each element of a and b read once, each of out written once, in one launch.
 const Budget kOnce = {.global_reads = 2 * R * C, .global_writes = R * C, .launches = 1};
 
+/// The blocks that cover the matrix, each `across` columns wide and `down` rows high, and no more.
+static Budget in_blocks(int across, int down) {
+  Budget budget = kOnce;
+  budget.threads = ceil(C / across) * across * (ceil(R / down) * down);
+  return budget;
+}
+
 /// Each of the three matrices in whole sectors of 8 elements, once, and three quarters as much again: what
 /// rows that begin within a sector and blocks beyond the edge cost, which for a row or a column alone is more
 /// than the matrix.
 static Budget in_whole_sectors() {
   Budget budget = kOnce;
   budget.sectors = 1.75 * 3 * R * C / 8 + 2 * (R + C) + 64;
+  budget.threads = (R + kThreads - 1) * (C + kThreads - 1);  // of whole blocks, whatever their shape
   return budget;
 }
 
@@ -54,10 +64,10 @@ const Puzzle workbook::puzzle = {
         .reference = difference<double>, .cross_check = by_transpose, .cpu = difference<float>}},
     .variants = {
         {.name = "wide", .title = "WIDE BLOCKS, 256 x 1", .summary = "A block is 256 columns of one row",
-         .regions = {"difference", "grid"}, .budget = kOnce},
+         .regions = {"difference", "grid"}, .budget = in_blocks(kThreads, 1)},
         {.name = "tall", .title = "TALL BLOCKS, 1 x 256",
          .summary = "The same kernel: a block is 256 rows of one column",
-         .regions = {"difference", "grid"}, .required = false, .budget = kOnce},
+         .regions = {"difference", "grid"}, .required = false, .budget = in_blocks(1, kThreads)},
         {.name = "chosen", .title = "BLOCKS OF A CHOSEN SHAPE",
          .summary = "The same kernel, and 256 threads in the shape that you choose",
          .regions = {"difference", "grid", "shape"}, .budget = in_whole_sectors()}}};

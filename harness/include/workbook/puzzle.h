@@ -149,9 +149,11 @@ struct Budget {
   std::optional<Bound> conflicts = {};      ///< passes of shared memory beyond one a request
   /// Of 32 bytes that warps ask the L2 for: what L1 has is not counted.
   std::optional<Bound> sectors = {};
+  std::optional<Bound> global_requests = {};  ///< of warps to global memory, reads and writes
   std::optional<Bound> shared_requests = {};  ///< of warps to shared memory, reads and writes
   std::optional<Bound> waves = {};            ///< turns that the GPU takes with the largest launch's blocks
   std::optional<Bound> reads_a_thread = {};   ///< global reads by the threads launched, on average
+  std::optional<Bound> threads = {};          ///< launched, with work or without
 };
 
 /// A rule about the order of a program's calls, which does not depend on how fast a machine is. The calls are

@@ -105,6 +105,12 @@ class Run {
     step(Step{name}, body);
   }
 
+  /// What launches.cu asks of numbers that the learner chose. Where it does not `hold`, the launch fails, and
+  /// the learner reads `why`.
+  void demand(bool hold, std::string_view why) const {
+    if (!hold) fail_launch(why);
+  }
+
  protected:
   struct Found {
     void* data;
@@ -117,6 +123,7 @@ class Run {
  private:
   friend class Argument;
   [[noreturn]] virtual void refuse(std::string_view tensor, Type has, Type asked) const = 0;
+  [[noreturn]] virtual void fail_launch(std::string_view why) const = 0;
 };
 
 template <class T>

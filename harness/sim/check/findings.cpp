@@ -5,6 +5,7 @@
 
 #include "advice.h"
 #include "runs/findings.h"
+#include "sim/source/source_blocks.h"
 #include "sim/source/symbols.h"
 
 namespace workbook::sim {
@@ -162,8 +163,8 @@ std::vector<runs::Finding> FindingLog::take() {
   }
   advise_races(out);
   for (const auto& [key, p] : passed_) {
-    // A thread that went on past the barrier's line walked around it; one that had not come that far returned
-    // early, which CUDA allows since Volta and which still loses what the thread should have loaded.
+    // A thread that went on past the barrier's line walked around it. One that had not come that far may have
+    // returned before it, or had nothing left to do behind a branch that it did not take.
     const runs::SourceLine barrier = source_line(p.barrier), last = source_line(p.last_access);
     const bool went_around = last.line > barrier.line && last.file == barrier.file;
     runs::Finding f;
@@ -179,17 +180,23 @@ std::vector<runs::Finding> FindingLog::take() {
         p.gone_count == 1
             ? p.gone.name
             : std::to_string(p.gone_count) + " threads of its block, the first of them " + p.gone.name + ",";
-    if (went_around) {
+    if (went_around)
       f.message = p.waiting.name + " waits at this barrier, but " + threads +
                   " passed it by: not every thread of the block reaches it. On a GPU this hangs or corrupts.";
+    else
+      f.message =
+          threads +
+          " ended without having come to this barrier, where the others of the block wait. GPUs since "
+          "Volta do not wait for a thread that has ended; CUDA asks for all threads all the same.";
+    if (const auto branch = branch_around(p.barrier, {}))
       f.advice =
-          "Move __syncthreads() out of the condition or loop, so that all threads of the block call it.";
-    } else {
-      f.message = threads + " ended without having come to this barrier, where the others of the block wait.";
+          "The barrier stands in the branch that begins at line " + std::to_string(branch->line) +
+          ": move it out, so that all threads of the block come to it, and leave in the branch what it "
+          "guards.";
+    else
       f.advice =
-          "Legal since Volta, but what those threads should have loaded is missing: guard the loads and "
-          "stores instead of returning early.";
-    }
+          "All threads of the block must come to each barrier, equally often: let none return before it, and "
+          "let conditions guard the loads and stores alone.";
     merge(std::move(f));
   }
   // Where some threads walk around a barrier, those that had returned before say nothing more.

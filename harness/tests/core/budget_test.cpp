@@ -58,22 +58,31 @@ std::string words(const Budget& budget) {
 
 TEST_CASE("what a budget names is counted, and nothing else") {
   CHECK(spent({}).empty());
-  const auto all = spent(
-      {.global_reads = 1.0, .sectors = 1.0, .shared_requests = 1.0, .waves = 1.0, .reads_a_thread = 1.0});
-  CHECK(all.size() == 5);
+  const auto all = spent({.global_reads = 1.0,
+                          .sectors = 1.0,
+                          .global_requests = 1.0,
+                          .shared_requests = 1.0,
+                          .waves = 1.0,
+                          .reads_a_thread = 1.0,
+                          .threads = 1.0});
+  CHECK(all.size() == 7);
   CHECK(all.at("global reads") == 6400.0);
   CHECK(all.at("sectors") == 1400.0 + 800.0);  // what L1 has is not asked of the L2
+  CHECK(all.at("global requests") == 400.0);
   CHECK(all.at("shared requests") == 600.0);
   CHECK(all.at("waves") == 3.0);  // 100 blocks, 40 at a time
   CHECK(all.at("reads a thread") == 1.0);
+  CHECK(all.at("threads") == 6400.0);
 }
 
 TEST_CASE("waste is told at the line where most of it is") {
   CHECK(words({.sectors = 5000.0}).empty());
   CHECK(words({.sectors = 2000.0}).starts_with("of the sectors 64 % are at line 11, 36 % at line 12."));
+  CHECK(words({.global_requests = 10.0}).find("serves the 32 lanes") != std::string::npos);
   CHECK(words({.shared_requests = 10.0}).find("line 13.") != std::string::npos);
   CHECK(words({.waves = 1.0}).find("multiprocessors") != std::string::npos);
   CHECK(words({.reads_a_thread = 0.5}).find("few threads") != std::string::npos);
+  CHECK(words({.threads = 6399.0}).starts_with("more threads are launched than there is work for"));
 }
 
 TEST_CASE("where reads are spread over lines, the shares of the dearest are told, and none is accused") {

@@ -1,6 +1,6 @@
 // Wrong: threads past the end return before they have loaded their part of the shared weights, which all of
-// the others read. That they miss the barrier is legal since Volta; that their loads are missing is the
-// error.
+// the others read. That they miss the barrier is what GPUs since Volta allow and CUDA does not; that their
+// loads are missing is seen at once.
 #include <cuda_runtime.h>
 
 #include <cstdio>
