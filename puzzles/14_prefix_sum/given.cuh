@@ -33,11 +33,6 @@ __device__ inline Pieces pieces_of_thread(int pieces) {
 
 // What a block has told the others about its piece. Kind and value share one word of 64 bits, which is
 // written and read whole: whoever sees the kind sees the value that belongs to it.
-enum Kind : int {
-  kNothing,  // not a word yet: all bits are 0
-  kSum,      // the sum of the piece's own elements
-  kPrefix    // the sum of all elements up to the piece's last one
-};
 struct State {
   Kind kind;
   int value;
