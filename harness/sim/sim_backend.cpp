@@ -265,10 +265,10 @@ class SimBackend : public core::Backend {
   std::vector<runs::Finding> take_advice() override { return Diagnosis::get().findings.take(); }
 
  private:
-  void prepare(const Workload& workload, bool poison) {
+  void prepare(const Workload& workload, bool checked) {
     Arena& arena = Arena::get();
     arena.release_all();
-    arena.poison = poison;
+    arena.poison = arena.far_apart = checked;
     Diagnosis& diagnosis = Diagnosis::get();
     diagnosis.forget_launches();
     diagnosis.restart_trace();

@@ -25,6 +25,15 @@ std::vector<SourceBlock> blocks_around(const std::string& source, int line);
 /// `stack` was kept.
 std::optional<runs::SourceLine> branch_around(Pc pc, const std::vector<Pc>& stack);
 
+/// Where the innermost loop stands around the line; nothing where there is none, or a barrier within it.
+std::optional<runs::SourceLine> loop_without_barrier(const runs::SourceLine& at);
+
+/// Where what decides whether a thread comes to the line stands: a condition in it, the innermost `if` around
+/// it, or an `if` before it in the function after which threads return.
+std::optional<runs::SourceLine> condition_before(const runs::SourceLine& at);
+/// The same for a source's text; the line's number.
+std::optional<int> condition_before(const std::string& source, int line);
+
 /// Two lines of one loop with a barrier between them in the text: threads that meet there without waiting for
 /// each other are in different passes of it. `of_warp`: they are of one warp, which __syncwarp() orders, too.
 struct NextPass {
