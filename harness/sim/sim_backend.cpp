@@ -178,7 +178,7 @@ class SimBackend : public core::Backend {
     const auto writer = missing ? std::nullopt : Diagnosis::get().last_writer(offset, bytes);
     if (!writer) return std::nullopt;
     if (!writer->who) return core::Writer{};
-    return core::Writer{writer->who, source_line(writer->pc)};
+    return core::Writer{writer->who, source_line(writer->pc), writer->name};
   }
 
   std::optional<runs::SourceLine> caller_of_writer(const Workload& workload, int tensor,

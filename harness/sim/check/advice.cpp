@@ -125,7 +125,7 @@ std::string overrun_advice(const Overrun& overrun, const runs::SourceLine& at) {
     if (!condition) return guard;
     return guard + " The condition " +
            (condition->line == at.line ? "in this line" : "at line " + std::to_string(condition->line)) +
-           " lets it through.";
+           " lets it through: is what it compares the index that is used?";
   }
   const auto elements = [](std::int64_t n) {
     return std::to_string(n) + (n == 1 ? " element" : " elements");
@@ -155,9 +155,13 @@ std::string race_advice(const runs::Finding& race) {
            " is reached in the next pass of the loop (line " + std::to_string(pass->loop.line) +
            "), while others are still at line " + std::to_string(pass->later) + ". Put another " + barrier +
            " behind line " + std::to_string(pass->later) + ", at the end of the loop.";
-  return "Put " + barrier + " between the two lines" +
-         (of_warp ? ": only lanes of one warp meet here, and they do not run in step since Volta. Or "
-                  : ", or ") +
+  if (known && barrier_between(race.at, *race.other, of_warp))
+    return "A barrier stands between the two lines and does not order these two threads: do both come to it, between "
+           "the one access and the other? Or give each thread its own element.";
+  const bool says_warp = of_warp && known && speaks_of_warps(race.at.file);
+  return "Put " + std::string(says_warp ? barrier : "__syncthreads()") + " between the two lines" +
+         (says_warp ? ": only lanes of one warp meet here, and they do not run in step since Volta. Or "
+                    : ", or ") +
          "give each thread its own element.";
 }
 

@@ -133,7 +133,8 @@ void FindingLog::join_overruns(std::vector<Entry>& entries) {
       if (what == named.front()) first.finding.count += other.finding.count;
       if (std::find(named.begin(), named.end(), what) != named.end()) continue;
       named.push_back(what);
-      first.finding.message += " The line also " + what + " out of bounds.";
+      first.finding.message += " The line also " + other.overrun->does + ' ' + other.finding.object +
+                               ", which is not there either.";
     }
     first.finding.advice = overrun_advice(*first.overrun, first.finding.at) + first.finding.advice;
   }

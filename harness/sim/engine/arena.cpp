@@ -102,6 +102,7 @@ void* Arena::allocate(std::size_t bytes, MemoryKind kind, std::uintptr_t made_at
   allocation->span = span;
   allocation->kind = kind;
   allocation->made_at = made_at;
+  if (made_at != 0) note_allocating_call(made_at);
   allocation->shape = {static_cast<std::int64_t>(bytes / 4)};
   std::fill_n(owner_ + *place / kPageBytes, pages(bytes), index + 1);
   void* pointer = reinterpret_cast<void*>(base_ + *place);

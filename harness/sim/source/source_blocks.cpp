@@ -189,6 +189,12 @@ bool holds_barrier(std::string_view line, bool of_warp) {
          line.find("::sync(") != line.npos || (of_warp && line.find("__syncwarp") != line.npos);
 }
 
+bool barrier_between(const std::vector<std::string>& lines, int first, int last, bool of_warp) {
+  for (int line = first + 1; line < last && static_cast<std::size_t>(line) <= lines.size(); ++line)
+    if (holds_barrier(lines[static_cast<std::size_t>(line) - 1], of_warp)) return true;
+  return false;
+}
+
 }  // namespace
 
 std::vector<SourceBlock> blocks_around(const std::string& source, int line) {
@@ -252,13 +258,21 @@ std::optional<runs::SourceLine> condition_before(const runs::SourceLine& at) {
 std::optional<NextPass> next_pass(const std::string& source, int a, int b, bool of_warp) {
   const auto [first, last] = std::minmax(a, b);
   const std::vector<std::string> lines = lines_of_code(source);
-  bool barrier = false;
-  for (int line = first + 1; line < last && static_cast<std::size_t>(line) <= lines.size(); ++line)
-    barrier = barrier || holds_barrier(lines[static_cast<std::size_t>(line) - 1], of_warp);
-  if (!barrier) return std::nullopt;
+  if (!barrier_between(lines, first, last, of_warp)) return std::nullopt;
   for (const SourceBlock& block : blocks_around(source, last))
     if (is_loop(block) && block.first_line < first) return NextPass{{"", block.first_line}, first, last};
   return std::nullopt;
+}
+
+bool barrier_between(const runs::SourceLine& a, const runs::SourceLine& b, bool of_warp) {
+  return a.file == b.file && barrier_between(lines_of_code(read_source(a.file)), std::min(a.line, b.line),
+                                             std::max(a.line, b.line), of_warp);
+}
+
+bool speaks_of_warps(const std::string& file) {
+  const std::string code = code_only(read_source(file));
+  return code.find("__syncwarp") != code.npos || code.find("_sync(") != code.npos ||
+         code.find("tiled_partition") != code.npos;
 }
 
 std::optional<NextPass> next_pass(const runs::SourceLine& a, const runs::SourceLine& b, bool of_warp) {

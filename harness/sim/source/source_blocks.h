@@ -41,6 +41,11 @@ struct NextPass {
   int earlier, later;  ///< lines in the text: what comes in the next pass, and what is left from this one
 };
 std::optional<NextPass> next_pass(const runs::SourceLine& a, const runs::SourceLine& b, bool of_warp);
+/// Whether a barrier stands between two lines of one file, in the text.
+bool barrier_between(const runs::SourceLine& a, const runs::SourceLine& b, bool of_warp);
+/// Whether the source orders or exchanges values between the lanes of a warp somewhere, so that whoever wrote
+/// it knows of warps.
+bool speaks_of_warps(const std::string& file);
 /// The same for a source's text, all lines of it.
 std::optional<NextPass> next_pass(const std::string& source, int a, int b, bool of_warp);
 
