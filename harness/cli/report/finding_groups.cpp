@@ -60,7 +60,8 @@ bool joins(const Finding& finding, Open& open) {
   if (finding.klass == "uninit_shared" && first.klass == "race_shared")
     return !array_of(finding).empty() && array_of(finding) == array_of(first);
   // One guard that is missing lets several arrays be overrun, and their neighbours' elements be used.
-  if (first.klass == "oob_global" && finding.klass == first.klass && finding.advice == first.advice)
+  if (first.klass == "oob_global" && finding.klass == first.klass && !first.advice.empty() &&
+      finding.advice == first.advice)
     return true;
   if (first.klass == "oob_global" && is_race(finding) && overruns(open.group, finding)) return true;
   return finding.klass == first.klass && !is_race(finding) && !array_of(finding).empty() &&

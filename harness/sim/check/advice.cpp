@@ -35,19 +35,20 @@ runs::Finding advice(const char* klass, const runs::SiteCounters& site) {
 
 /// Where no barrier can stand between the two. `barrier`: what orders all that met; empty: none does.
 std::string one_line_advice(const runs::Finding& race, const std::string& barrier) {
+  std::string rounds;
   if (const auto loop = barrier.empty() ? std::nullopt : loop_without_barrier(race.at))
-    return "Do the threads meet in different rounds of the loop (line " + std::to_string(loop->line) +
-           ")? Then each round needs a " + barrier +
-           " that all threads of the block come to. Where they meet in one round, look at the index: each element "
-           "should have one thread.";
+    rounds = "Where the threads meet in different rounds of the loop (line " + std::to_string(loop->line) +
+             "), each round needs a " + barrier + " that all of them come to. ";
   const bool one_reads =
       race.message.find(" reads ") != std::string::npos || race.message.find(" reads,") != std::string::npos;
   if (one_reads)
-    return "Where each element should have one thread, look at the index. Where each thread adds its share, use an atomic (atomicAdd) or a reduction; where each takes its "
+    return rounds +
+           "Where each element should have one thread, look at the index. Where each thread adds its share, use an atomic (atomicAdd) or a reduction; where each takes its "
            "neighbour's value, " +
            (barrier.empty() ? "store to another array."
                             : "read it into a variable, call " + barrier + ", and store then.");
-  return "All of them store to one element: give each thread its own (look at the index), let one thread store, or add the shares up "
+  return rounds +
+         "All of them store to one element: give each thread its own (look at the index), let one thread store, or add the shares up "
          "with an atomic (atomicAdd) or a reduction.";
 }
 
@@ -140,9 +141,11 @@ std::string overrun_advice(const Overrun& overrun, const runs::SourceLine& at) {
 }
 
 std::string race_advice(const runs::Finding& race) {
-  const bool of_warp = race.reach == "warp", of_block = of_warp || race.reach == "block";
-  const std::string barrier = of_warp ? "__syncwarp()" : "__syncthreads()";
   const bool known = race.other && race.at.line > 0;
+  // Whoever has not come to warps yet is helped by what orders the whole block.
+  const bool of_warp = race.reach == "warp" && (!known || speaks_of_warps(race.at.file));
+  const bool of_block = race.reach == "warp" || race.reach == "block";
+  const std::string barrier = of_warp ? "__syncwarp()" : "__syncthreads()";
   if (known && race.at.file == race.other->file && race.at.line == race.other->line)
     return one_line_advice(race, of_block ? barrier : "");
   if (race.reach == "cluster")
@@ -158,10 +161,9 @@ std::string race_advice(const runs::Finding& race) {
   if (known && barrier_between(race.at, *race.other, of_warp))
     return "A barrier stands between the two lines and does not order these two threads: do both come to it, between "
            "the one access and the other? Or give each thread its own element.";
-  const bool says_warp = of_warp && known && speaks_of_warps(race.at.file);
-  return "Put " + std::string(says_warp ? barrier : "__syncthreads()") + " between the two lines" +
-         (says_warp ? ": only lanes of one warp meet here, and they do not run in step since Volta. Or "
-                    : ", or ") +
+  return "Put " + barrier + " between the two lines" +
+         (of_warp ? ": only lanes of one warp meet here, and they do not run in step since Volta. Or "
+                  : ", or ") +
          "give each thread its own element.";
 }
 

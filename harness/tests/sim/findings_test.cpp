@@ -245,9 +245,9 @@ TEST_CASE("what is added to a place that nothing has set is told so") {
 
 TEST_CASE("a tree with one barrier is told that each round needs one") {
   const std::string advice = simulate("tree_one_barrier", {}).find("race_shared")->advice;
-  CHECK(advice.find("different rounds of the loop (line " +
+  CHECK(advice.find("in different rounds of the loop (line " +
                     std::to_string(kernels::line_of("tree_one_barrier_loop"))) != std::string::npos);
-  CHECK(advice.find("each round needs a __syncthreads()") != std::string::npos);
+  CHECK(advice.find("each round needs a __sync") != std::string::npos);
 }
 
 TEST_CASE("an index many times too large lands in no other allocation") {
