@@ -48,8 +48,9 @@ std::string one_line_advice(const runs::Finding& race, const std::string& barrie
            (barrier.empty() ? "store to another array."
                             : "read it into a variable, call " + barrier + ", and store then.");
   return rounds +
-         "All of them store to one element: give each thread its own (look at the index), let one thread store, or add the shares up "
-         "with an atomic (atomicAdd) or a reduction.";
+         "All of them store to one element: give each thread its own (look at the index), let one thread " +
+         std::string(barrier.empty() ? "of all blocks " : "") +
+         "store, or add the shares up with an atomic (atomicAdd) or a reduction.";
 }
 
 }  // namespace

@@ -75,7 +75,9 @@ void FindingLog::add_race(const char* klass, Pc pc, Pc other_pc, const RaceFacts
       entries_.try_emplace({klass, pc, other_pc}, Entry{{}, pc, other_pc, entries_.size(), {}, race});
   Entry& entry = place->second;
   const std::int64_t count = fresh ? 1 : entry.finding.count + 1;
-  if (fresh || (entry.race.same_value && !race.same_value)) {
+  // The two that are named are those farthest apart, as what is advised is for them, too.
+  const bool wider = !race.same_value && race.reach > entry.race.reach;
+  if (fresh || wider || (entry.race.same_value && !race.same_value)) {
     const Pc read = entry.race.read;
     entry.race = race;
     entry.race.read = read;
