@@ -59,6 +59,7 @@ class NoDevice : public std::runtime_error {
 struct Writer {
   std::optional<runs::ThreadId> who = {};
   std::optional<runs::SourceLine> at = {};
+  std::string name = {};  ///< of the thread, as findings name it
 };
 
 class Backend {

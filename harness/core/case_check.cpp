@@ -142,7 +142,7 @@ class CaseChecker {
     runs::Check check = compare(std::string(variant_.name), info.name, got, expected, allowed, info.shape);
     if (!check.correct()) {
       name_writer(info, check);
-      if (out_.result.diagnosis.empty()) {
+      if (out_.result.diagnosis.empty() && !is_known_wrong()) {
         out_.result.diagnosis = words_for(tensor, info, got, expected, allowed);
         out_.certain = std::none_of(got.values.begin(), got.values.end(), [&](const double& value) {
           return got.was_written(static_cast<std::size_t>(&value - got.values.data()));
@@ -151,6 +151,11 @@ class CaseChecker {
     }
     seen_.push_back({info.name, tensor.role, info.shape, got.values, expected, allowed, !check.correct()});
     out_.result.checks.push_back(std::move(check));
+  }
+
+  /// Whether a tensor that this one is made of is wrong: what this one looks like follows from that.
+  bool is_known_wrong() const {
+    return std::any_of(seen_.begin(), seen_.end(), [](const Seen& seen) { return seen.wrong; });
   }
 
   static std::int64_t position_of(const runs::TensorInfo& info, const runs::FirstWrong& first) {
@@ -163,6 +168,7 @@ class CaseChecker {
     if (const auto writer = backend_.writer_of(info.id, position_of(info, *check.first_wrong))) {
       check.first_wrong->writer = writer->who;
       check.first_wrong->at = writer->at;
+      check.first_wrong->writer_name = writer->name;
     }
   }
 
@@ -189,8 +195,8 @@ class CaseChecker {
                         const std::vector<double>& expected, const Allowed& allowed) const {
     Suspicion suspicion{tensor, info.shape, got, expected, allowed, {}, {}, {}};
     for (const runs::Finding& f : execution_.findings) {
-      suspicion.nan_explained =
-          suspicion.nan_explained || f.klass.starts_with("oob_") || f.klass.starts_with("uninit_");
+      suspicion.nan_explained = suspicion.nan_explained || f.klass.starts_with("oob_") ||
+                                f.klass.starts_with("uninit_") || f.klass == "copy_not_waited";
       suspicion.threads_ended = suspicion.threads_ended || ends_threads(f);
       suspicion.undefined_values =
           suspicion.undefined_values || (f.klass == "bad_warp_mask" && f.severity == runs::Severity::error);

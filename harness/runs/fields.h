@@ -149,6 +149,7 @@ void fields(V& f, Is<FirstWrong> auto& x) {
   f("expected", x.expected);
   f("written", x.written);
   f("writer", x.writer);
+  f.later("writer_name", x.writer_name);
   f("at", x.at);
   f("called_from", x.called_from);
 }

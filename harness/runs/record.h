@@ -168,6 +168,7 @@ struct FirstWrong {
   bool written = true;  ///< false: still holds the poison
   std::optional<ThreadId> writer;
   std::optional<SourceLine> at;
+  std::string writer_name = {};  ///< "thread (8,0) of block (1,0)", as findings name it; empty: not known
   std::optional<SourceLine> called_from =
       {};  ///< where `at` is in a header: the line of a .cu file that led there
 };

@@ -186,7 +186,7 @@ class SimBackend : public core::Backend {
     const auto writer = missing ? std::nullopt : Diagnosis::get().last_writer(offset, bytes);
     if (!writer) return std::nullopt;
     if (!writer->who) return core::Writer{};
-    return core::Writer{writer->who, source_line(writer->pc)};
+    return core::Writer{writer->who, source_line(writer->pc), writer->name};
   }
 
   std::optional<runs::SourceLine> caller_of_writer(const Workload& workload, int tensor,
@@ -273,10 +273,10 @@ class SimBackend : public core::Backend {
   std::vector<runs::Finding> take_advice() override { return Diagnosis::get().findings.take(); }
 
  private:
-  void prepare(const Workload& workload, bool poison) {
+  void prepare(const Workload& workload, bool checked) {
     Arena& arena = Arena::get();
     arena.release_all();
-    arena.poison = poison;
+    arena.poison = arena.far_apart = checked;
     Diagnosis& diagnosis = Diagnosis::get();
     diagnosis.forget_launches();
     diagnosis.restart_trace();

@@ -31,6 +31,16 @@ struct Open {
   Lines between;
 };
 
+/// Whether a race of one line with itself is about an array that the group overruns at that line.
+bool overruns(const FindingGroup& group, const Finding& race) {
+  const auto there = [&](const Finding* finding) {
+    return finding->at.line == race.at.line && finding->at.file == race.at.file &&
+           array_of(*finding) == array_of(race);
+  };
+  return (!race.other || race.other->line == race.at.line) &&
+         (there(group.first) || std::any_of(group.more.begin(), group.more.end(), there));
+}
+
 /// Whether `finding` has the same cause as the group; a race then narrows where the barrier belongs.
 bool joins(const Finding& finding, Open& open) {
   const Finding& first = *open.group.first;
@@ -49,6 +59,11 @@ bool joins(const Finding& finding, Open& open) {
   }
   if (finding.klass == "uninit_shared" && first.klass == "race_shared")
     return !array_of(finding).empty() && array_of(finding) == array_of(first);
+  // One guard that is missing lets several arrays be overrun, and their neighbours' elements be used.
+  if (first.klass == "oob_global" && finding.klass == first.klass && !first.advice.empty() &&
+      finding.advice == first.advice)
+    return true;
+  if (first.klass == "oob_global" && is_race(finding) && overruns(open.group, finding)) return true;
   return finding.klass == first.klass && !is_race(finding) && !array_of(finding).empty() &&
          array_of(finding) == array_of(first);
 }
@@ -78,6 +93,10 @@ std::vector<FindingGroup> groups_of(const std::vector<Finding>& findings) {
   std::vector<FindingGroup> out;
   for (Open& open : groups) {
     // What orders threads of several warps orders those of one, too: its advice is for all of the group.
+    if (!is_race(*open.group.first)) {
+      out.push_back(std::move(open.group));
+      continue;
+    }
     for (const Finding*& other : open.group.more)
       if (runs::reach_rank(*other) > runs::reach_rank(*open.group.first)) std::swap(other, open.group.first);
     out.push_back(std::move(open.group));

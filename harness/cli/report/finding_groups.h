@@ -14,9 +14,10 @@ struct FindingGroup {
 };
 
 /// By severity, the worst first, and in order of appearance. Races of a kernel are one cause when one barrier
-/// could stand between the lines of each; what reads an array that such a race is about belongs to it; other
-/// findings are one cause when class, kernel and array are the same. Of races the one that reaches furthest
-/// is shown. Points into `findings`.
+/// could stand between the lines of each; what reads an array that such a race is about belongs to it;
+/// other findings are one cause when class, kernel and array are the same. Accesses out of bounds are one
+/// cause, too, when their advice is, together with races at such a line about such an array. Of races the one
+/// that reaches furthest is shown. Points into `findings`.
 std::vector<FindingGroup> groups_of(const std::vector<runs::Finding>& findings);
 
 /// "tile" of "tile[3][5]".

@@ -124,7 +124,8 @@ std::string counters_report(const runs::RunRecord& record) {
                            paint(Colour::dim, metric.nvidia));
       out += '\n';
     }
-  return out.empty() ? "" : out + "  The names below are Nsight Compute's: ncu --metrics NAME.\n\n";
+  return out.empty() ? ""
+                     : out + "  The names under the counters are Nsight Compute's: ncu --metrics NAME.\n\n";
 }
 
 std::string duel_report(const runs::RunRecord& record, const runs::RunRecord& rival) {

@@ -142,7 +142,8 @@ std::string wrong_report(const Project& project, const runs::RunRecord& record) 
                        first.written ? "" : "   (nothing was written there)");
     out += fmt::format("  expected  {}\n", value_text(first.expected));
     if (first.writer)
-      out += fmt::format("  written by {}{}\n", thread_text(*first.writer),
+      out += fmt::format("  written by {}{}\n",
+                         first.writer_name.empty() ? thread_text(*first.writer) : first.writer_name,
                          first.at ? ", " + line_text(*first.at) : "");
     if (first.at) out += source_excerpt(sources_of(project, record), *first.at);
     if (first.called_from) out += called_text(sources_of(project, record), *first.called_from);

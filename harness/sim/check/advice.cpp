@@ -35,15 +35,22 @@ runs::Finding advice(const char* klass, const runs::SiteCounters& site) {
 
 /// Where no barrier can stand between the two. `barrier`: what orders all that met; empty: none does.
 std::string one_line_advice(const runs::Finding& race, const std::string& barrier) {
+  std::string rounds;
+  if (const auto loop = barrier.empty() ? std::nullopt : loop_without_barrier(race.at))
+    rounds = "Where the threads meet in different rounds of the loop (line " + std::to_string(loop->line) +
+             "), each round needs a " + barrier + " that all of them come to. ";
   const bool one_reads =
       race.message.find(" reads ") != std::string::npos || race.message.find(" reads,") != std::string::npos;
   if (one_reads)
-    return "Where each element should have one thread, look at the index. Where each thread adds its share, use an atomic (atomicAdd) or a reduction; where each takes its "
+    return rounds +
+           "Where each element should have one thread, look at the index. Where each thread adds its share, use an atomic (atomicAdd) or a reduction; where each takes its "
            "neighbour's value, " +
            (barrier.empty() ? "store to another array."
                             : "read it into a variable, call " + barrier + ", and store then.");
-  return "All of them store to one element: give each thread its own (look at the index), let one thread store, or add the shares up "
-         "with an atomic (atomicAdd) or a reduction.";
+  return rounds +
+         "All of them store to one element: give each thread its own (look at the index), let one thread " +
+         std::string(barrier.empty() ? "of all blocks " : "") +
+         "store, or add the shares up with an atomic (atomicAdd) or a reduction.";
 }
 
 }  // namespace
@@ -97,20 +104,31 @@ bool ragged_end(std::int64_t index, const std::vector<std::int64_t>& extents, co
   const std::int64_t each = (size + all - 1) / all;  // elements that a thread has where all are shared out
   const bool few = index - size < std::max(each * threads, block.y > 1 ? block.y * row : threads) ||
                    (block.z > 1 && index - size < block.z * plane);
+  const bool few_rows = extents.size() > 1 && (index - size) / row < threads;
   const auto ends = [](std::uint32_t at, std::uint32_t extent) { return extent > 1 && at + 1 == extent; };
   const bool last = grid.x * grid.y * grid.z == 1 || ends(who.block.x, grid.x) || ends(who.block.y, grid.y) ||
                     ends(who.block.z, grid.z);
-  if (!few || !last) return false;
+  if (!(few || few_rows) || !last) return false;
   const auto of_row = [&](std::int64_t number) { return extents.size() > 1 && index / row == number; };
   // The rows of an untyped allocation are as long as the index says.
   const std::int64_t length = extents.size() == 1 && gy > 0 && (index - gx) % gy == 0 ? (index - gx) / gy : 0;
+  if (few_rows && (of_row(gx) || of_row(gy))) return true;
+  if (!few) return false;
   if (length > 0 && size % length == 0) return true;
+  if (extents.size() == 1 && ((block.y > 1 && own(gy)) || (block.z > 1 && own(gz)))) return true;
   return own(gx) || own(gy * row + gx) || own(gz * plane + gy * row + gx) || of_row(gx) || of_row(gy) ||
          (each > 1 && index / each == gx);
 }
 
-std::string overrun_advice(const Overrun& overrun) {
-  if (overrun.ragged) return "Guard the access: compare the index with the size before using it.";
+std::string overrun_advice(const Overrun& overrun, const runs::SourceLine& at) {
+  if (overrun.ragged) {
+    const std::string guard = "Guard the access: compare the index with the size before using it.";
+    const auto condition = condition_before(at);
+    if (!condition) return guard;
+    return guard + " The condition " +
+           (condition->line == at.line ? "in this line" : "at line " + std::to_string(condition->line)) +
+           " lets it through: is what it compares the index that is used?";
+  }
   const auto elements = [](std::int64_t n) {
     return std::to_string(n) + (n == 1 ? " element" : " elements");
   };
@@ -118,15 +136,17 @@ std::string overrun_advice(const Overrun& overrun) {
   if (overrun.past > 0) far = elements(overrun.past) + " past the end";
   if (overrun.before > 0)
     far += (far.empty() ? "" : " and ") + elements(overrun.before) + " before the start";
-  return "The index goes up to " + far +
-         ": look at what it is made of, strides, the ends of loops, an index that "
-         "was read. A guard is right only where no such element should exist.";
+  return "The index goes up to " + far + " of " + overrun.array +
+         ": look at what it is made of, strides, the ends of loops, an index that was read. Where the thread has no "
+         "element of its own there, guard the access.";
 }
 
 std::string race_advice(const runs::Finding& race) {
-  const bool of_warp = race.reach == "warp", of_block = of_warp || race.reach == "block";
-  const std::string barrier = of_warp ? "__syncwarp()" : "__syncthreads()";
   const bool known = race.other && race.at.line > 0;
+  // Whoever has not come to warps yet is helped by what orders the whole block.
+  const bool of_warp = race.reach == "warp" && (!known || speaks_of_warps(race.at.file));
+  const bool of_block = race.reach == "warp" || race.reach == "block";
+  const std::string barrier = of_warp ? "__syncwarp()" : "__syncthreads()";
   if (known && race.at.file == race.other->file && race.at.line == race.other->line)
     return one_line_advice(race, of_block ? barrier : "");
   if (race.reach == "cluster")
@@ -139,6 +159,9 @@ std::string race_advice(const runs::Finding& race) {
            " is reached in the next pass of the loop (line " + std::to_string(pass->loop.line) +
            "), while others are still at line " + std::to_string(pass->later) + ". Put another " + barrier +
            " behind line " + std::to_string(pass->later) + ", at the end of the loop.";
+  if (known && barrier_between(race.at, *race.other, of_warp))
+    return "A barrier stands between the two lines and does not order these two threads: do both come to it, between "
+           "the one access and the other? Or give each thread its own element.";
   return "Put " + barrier + " between the two lines" +
          (of_warp ? ": only lanes of one warp meet here, and they do not run in step since Volta. Or "
                   : ", or ") +

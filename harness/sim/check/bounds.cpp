@@ -101,9 +101,11 @@ void Bounds::report_bad_index(Scene& scene, std::uintptr_t next_address) {
     f.kernel = scene.kernel();
     f.who = scene.id_of(t);
     if (!array.empty()) f.object = array + "[" + index + "]";
-    f.message = scene.name(*f.who) + " uses index " + index + ", which lies outside this dimension of " +
-                (array.empty() ? "the array" : array) + " (column " + std::to_string(bad_index_.column) +
-                ").";
+    f.message =
+        scene.name(*f.who) + " uses index " + index + ", which lies outside this dimension of " +
+        (array.empty() ? "the array that column " + std::to_string(bad_index_.column) + " of the line indexes"
+                       : array) +
+        ".";
     // Whose the array is, only its name or the address next to it can tell.
     const bool is_known = known_klass != nullptr || next_address != 0;
     f.advice = is_known && klass == std::string_view("oob_local")

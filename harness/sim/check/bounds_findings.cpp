@@ -10,7 +10,7 @@
 namespace workbook::sim {
 namespace {
 
-constexpr std::uint64_t kNearby = std::uint64_t{16} << 20;
+constexpr std::uint64_t kNearby = std::uint64_t{64} << 20;
 
 /// A vector of `count` elements that ends past the last one, or begins there.
 void describe_vector(runs::Finding& f, const std::string& who, runs::Access kind, const Allocation& a,
@@ -34,14 +34,15 @@ void describe_vector(runs::Finding& f, const std::string& who, runs::Access kind
 constexpr const char* kWhatFollows =
     " On a GPU this ends the launch, and every later call returns cudaErrorIllegalAddress.";
 
-Overrun overrun_of(const Scene& scene, const Allocation& a, std::uint64_t offset, std::uint32_t bytes) {
+Overrun overrun_of(const Scene& scene, const Allocation& a, std::uint64_t offset, std::uint32_t bytes,
+                   runs::Access kind) {
   const auto element = static_cast<std::int64_t>(bytes / elements_of(a, bytes));
   const auto size = static_cast<std::int64_t>(a.bytes) / element;
   const std::int64_t from = static_cast<std::int64_t>(offset) - static_cast<std::int64_t>(a.offset);
   const std::int64_t index = from < 0 ? (from - element + 1) / element : from / element;
   const Launch& l = *scene.worker.launch;
   const std::vector<std::int64_t> extents = a.shape.empty() ? std::vector{size} : a.shape;
-  return {index < 0 ? 0 : index - size + 1, index < 0 ? -index : 0,
+  return {verb(kind), allocation_name(a), index < 0 ? 0 : index - size + 1, index < 0 ? -index : 0,
           ragged_end(index, extents, scene.id_of(*scene.worker.running), {l.grid.x, l.grid.y, l.grid.z},
                      {l.block.x, l.block.y, l.block.z})};
 }
@@ -91,15 +92,16 @@ void report_global_bounds(const Scene& scene, std::uint64_t offset, std::uint32_
   }
   const Allocation* near = a != nullptr ? a : arena.nearest(offset, kNearby);
   if (near != nullptr && (offset < near->offset || elements_of(*near, bytes) == 1)) {
-    findings().add_overrun("oob_global", pc, overrun_of(scene, *near, offset, bytes), [&](runs::Finding& f) {
-      f.kernel = scene.kernel();
-      f.who = scene.id_of(*scene.worker.running);
-      f.fatal = faults;
-      f.object = describe_element(*near, offset, bytes);
-      f.message = scene.name(*f.who) + " " + verb(kind) + " " + f.object + ", but " +
-                  (near->name.empty() ? "it" : near->name) + " has " + describe_size(*near, bytes) + ".";
-      if (faults) f.advice = kWhatFollows;
-    });
+    findings().add_overrun(
+        "oob_global", pc, overrun_of(scene, *near, offset, bytes, kind), [&](runs::Finding& f) {
+          f.kernel = scene.kernel();
+          f.who = scene.id_of(*scene.worker.running);
+          f.fatal = faults;
+          f.object = describe_element(*near, offset, bytes);
+          f.message = scene.name(*f.who) + " " + verb(kind) + " " + f.object + ", but " +
+                      (near->name.empty() ? "it" : near->name) + " has " + describe_size(*near, bytes) + ".";
+          if (faults) f.advice = kWhatFollows;
+        });
     return;
   }
   findings().add("oob_global", pc, 0, [&](runs::Finding& f) {

@@ -52,6 +52,7 @@ bool Copies::is_uncommitted(const Scene& scene, std::uint64_t offset) const {
 
 void Copies::wait_for_groups(Scene& scene, AccessLog& log, unsigned int pending) {
   const std::uint32_t thread = scene.worker.current->linear, closed = groups_closed_[thread];
+  latest_pending_ = pending;
   const auto is_waited_for = [&](const Copy& c) {
     return c.group == nullptr && c.thread == thread && c.number + pending < closed;
   };
@@ -101,7 +102,14 @@ void Copies::report(const Scene& scene, runs::Access kind, std::uint32_t pc, con
       return;
     }
     f.message += '.';
-    f.advice = "Wait for the copy first (wait_group, pipeline or barrier wait), and then for the block.";
+    const unsigned int left = its.latest_pending_;
+    f.advice =
+        left == 0
+            ? "Wait for the copy first (wait_group, pipeline or barrier wait), and then for the block."
+            : "The latest wait lets the last " +
+                  (left == 1 ? std::string("group") : std::to_string(left) + " groups") +
+                  " go on, and this copy is among them: wait for more (a wait for all but 0 groups is one "
+                  "for all), and then for the block.";
   });
 }
 

@@ -21,6 +21,7 @@ class Copies : public Check {
   void begin_block(Scene&) {
     copies_.clear();
     groups_closed_.assign(kMaxThreads, 0);
+    latest_pending_ = 0;
   }
   template <class Kind>
   WORKBOOK_HOT void judge(Scene& scene, const WordAccess& w) {
@@ -46,6 +47,7 @@ class Copies : public Check {
 
   std::vector<Copy> copies_;                  ///< under way, in the order they began
   std::vector<std::uint32_t> groups_closed_;  ///< by thread
+  unsigned int latest_pending_ = 0;           ///< groups that the latest wait of a thread let go on
 };
 
 }  // namespace workbook::sim

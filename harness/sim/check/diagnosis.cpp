@@ -194,9 +194,9 @@ std::optional<Diagnosis::LastWriter> Diagnosis::last_writer(std::uint64_t offset
   const std::uint32_t who =
       context.base + record % 32 + (is_its_own ? 0u : static_cast<std::uint32_t>(context.beside));
   const auto dim = [](uint3 v) { return runs::Dim3{v.x, v.y, v.z}; };
-  return LastWriter{runs::ThreadId{dim(unflatten(who / shape.block_threads, shape.grid)),
-                                   dim(unflatten(who % shape.block_threads, shape.block))},
-                    program_base() + context.pc};
+  const runs::ThreadId id{dim(unflatten(who / shape.block_threads, shape.grid)),
+                          dim(unflatten(who % shape.block_threads, shape.block))};
+  return LastWriter{id, program_base() + context.pc, describe_thread(id, shape.grid, shape.block)};
 }
 
 void Diagnosis::forget_launches() {

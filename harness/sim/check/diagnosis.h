@@ -74,6 +74,7 @@ class Diagnosis {
   struct LastWriter {
     std::optional<runs::ThreadId> who;
     Pc pc = 0;
+    std::string name = {};  ///< describe_thread()
   };
   std::optional<LastWriter> last_writer(std::uint64_t offset, std::size_t bytes) const;
   void forget_launches();

@@ -40,8 +40,14 @@ const char* name_of(Reach reach) {
   return kNames[static_cast<std::size_t>(reach)];
 }
 
-Overrun joined(const Overrun& a, const Overrun& b) {
-  return {std::max(a.past, b.past), std::max(a.before, b.before), a.ragged && b.ragged};
+/// `first`, with what the other says of the same array, and whether the ragged end explains both.
+Overrun joined(Overrun first, const Overrun& other) {
+  if (other.array == first.array) {
+    first.past = std::max(first.past, other.past);
+    first.before = std::max(first.before, other.before);
+  }
+  first.ragged = first.ragged && other.ragged;
+  return first;
 }
 
 }  // namespace
@@ -70,7 +76,9 @@ void FindingLog::add_race(const char* klass, Pc pc, Pc other_pc, const RaceFacts
       entries_.try_emplace({klass, pc, other_pc}, Entry{{}, pc, other_pc, entries_.size(), {}, race});
   Entry& entry = place->second;
   const std::int64_t count = fresh ? 1 : entry.finding.count + 1;
-  if (fresh || (entry.race.same_value && !race.same_value)) {
+  // The two that are named are those farthest apart, as what is advised is for them, too.
+  const bool wider = !race.same_value && race.reach > entry.race.reach;
+  if (fresh || wider || (entry.race.same_value && !race.same_value)) {
     const Pc read = entry.race.read;
     entry.race = race;
     entry.race.read = read;
@@ -111,19 +119,30 @@ void FindingLog::add_passed_barrier(const char* kernel, Pc barrier, Pc last_acce
   if (!fresh) ++place->second.count;
 }
 
-/// One line may be compiled to several accesses.
-void FindingLog::advise_overruns(std::vector<Entry>& entries) {
-  std::map<std::tuple<std::string, std::string, int>, Overrun> lines;
-  const auto line_of = [](const Entry& entry) {
-    return std::tuple(entry.finding.klass, entry.finding.at.file, entry.finding.at.line);
-  };
-  for (const Entry& entry : entries) {
-    if (!entry.overrun) continue;
-    const auto [place, fresh] = lines.try_emplace(line_of(entry), *entry.overrun);
-    if (!fresh) place->second = joined(place->second, *entry.overrun);
+/// One line may be compiled to several accesses, of several arrays: it is one finding, of the first of them,
+/// which counts what is done to that array in the same way and names the others.
+void FindingLog::join_overruns(std::vector<Entry>& entries) {
+  std::vector<bool> is_told(entries.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    Entry& first = entries[i];
+    if (!first.overrun || is_told[i]) continue;
+    std::vector<std::string> named = {first.overrun->does + ' ' + first.overrun->array};
+    for (std::size_t k = i + 1; k < entries.size(); ++k) {
+      const Entry& other = entries[k];
+      if (!other.overrun || !runs::same_place(first.finding, other.finding)) continue;
+      is_told[k] = true;
+      first.overrun = joined(*first.overrun, *other.overrun);
+      const std::string what = other.overrun->does + ' ' + other.overrun->array;
+      if (what == named.front()) first.finding.count += other.finding.count;
+      if (std::find(named.begin(), named.end(), what) != named.end()) continue;
+      named.push_back(what);
+      first.finding.message += " The line also " + other.overrun->does + ' ' + other.finding.object +
+                               ", which is not there either.";
+    }
+    first.finding.advice = overrun_advice(*first.overrun, first.finding.at) + first.finding.advice;
   }
-  for (Entry& entry : entries)
-    if (entry.overrun) entry.finding.advice = overrun_advice(lines.at(line_of(entry))) + entry.finding.advice;
+  std::size_t next = 0;
+  std::erase_if(entries, [&](const Entry&) { return is_told[next++]; });
 }
 
 /// What orders the threads farthest apart orders all of them.
@@ -150,7 +169,7 @@ std::vector<runs::Finding> FindingLog::take() {
     out.push_back(std::move(finding));
   };
   for (auto& entry : entries) entry.finding.at = source_line(entry.pc);
-  advise_overruns(entries);
+  join_overruns(entries);
   for (auto& entry : entries) {
     if (entry.other_pc != 0) entry.finding.other = source_line(entry.other_pc);
     runs::Finding& f = entry.finding;
@@ -215,6 +234,14 @@ std::vector<runs::Finding> FindingLog::take() {
              return race.klass == f.klass && race.other &&
                     ((race.at.line == f.at.line && race.at.file == f.at.file) ||
                      (race.other->line == f.at.line && race.other->file == f.at.file));
+           });
+  });
+  // What comes while a copy is under way races with it, too.
+  std::erase_if(out, [&](const runs::Finding& f) {
+    return f.klass == "race_shared" && f.other &&
+           std::any_of(out.begin(), out.end(), [&](const runs::Finding& copy) {
+             return copy.klass == "copy_not_waited" && copy.other && copy.at.line == f.at.line &&
+                    copy.at.file == f.at.file && copy.other->line == f.other->line;
            });
   });
   // Where threads also read what others store, that some of the stores are equal is no comfort.

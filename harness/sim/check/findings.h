@@ -18,8 +18,9 @@
 
 namespace workbook::sim {
 
-/// How far an access lies outside of its array.
+/// An access outside of its array, and how far.
 struct Overrun {
+  std::string does, array;            ///< "reads", "a"
   std::int64_t past = 0, before = 0;  ///< elements behind the last one, or before the first; the most seen
   bool ragged = true;  ///< by threads of a last block alone, of which the array has no element: ragged_end()
 };
@@ -89,7 +90,7 @@ class FindingLog {
     std::uint32_t gone_count;
     std::int64_t count;
   };
-  static void advise_overruns(std::vector<Entry>& entries);
+  static void join_overruns(std::vector<Entry>& entries);
   static void advise_races(std::vector<runs::Finding>& findings);
 
   mutable std::mutex mutex_;

@@ -30,6 +30,9 @@ void Initialised::report(Scene& scene, std::uint32_t pc, const Target& target) {
                    "__syncthreads() must lie between the store and the read."
         : target.space == Space::arena && target.offset >= kArenaBytes
             ? "What malloc() and new give holds anything: store to it first."
+        : updates_element(pc_at(pc))
+            ? "What `+=` adds to must be there before. Where this line is the first to store the element, store with "
+              "`=`; else, which launch or copy should have written it?"
             : "Which launch or copy should have written it? Check that one's index, guard and size first.";
   });
 }

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t kGuardPages = 16;
 constexpr std::size_t kMostGuardBytes = std::size_t{16} << 20;
+constexpr std::size_t kSpareBytes = std::size_t{1} << 30;  // addresses that only keep allocations apart
 constexpr std::size_t kRemembered = 1024;  // freed allocations whose pages wait before they are used again
 
 }  // namespace
@@ -54,13 +55,19 @@ namespace {
 
 constexpr std::size_t pages(std::size_t bytes) { return (bytes + 4095) / 4096; }
 
-/// Pages of an allocation and of nobody behind it: an index twice too large still lands there, not in a
-/// neighbour.
-std::size_t span_of(std::size_t bytes) {
-  return (pages(bytes) + kGuardPages + pages(std::min(bytes, kMostGuardBytes))) * 4096;
-}
-
 }  // namespace
+
+// Pages of the allocation and of nobody behind it: an index that is twice too large still lands there, not in
+// a neighbour. The first allocations of a program, which are mostly all, are as far apart as the spare
+// addresses allow: 64 MiB, then less and less.
+std::size_t Arena::take_span(std::size_t bytes) {
+  const std::size_t least =
+      (pages(bytes) + kGuardPages + pages(std::min(bytes, kMostGuardBytes))) * kPageBytes;
+  const std::size_t apart = far_apart ? spare_ / 16 / kPageBytes * kPageBytes : 0;
+  if (next_ + least + apart > kArenaBytes) return least;
+  spare_ -= apart;
+  return least + apart;
+}
 
 std::uintptr_t Arena::base_ = std::uintptr_t{0xffff} << 48;  // no address of a program is near it
 
@@ -75,11 +82,13 @@ Arena::Arena() {
   sectors_ = static_cast<std::uint8_t*>(reserve_memory(kArenaSpan / kSectorBytes));
   owner_ = static_cast<std::uint32_t*>(reserve_memory(kArenaSpan / kPageBytes * sizeof(std::uint32_t)));
   next_ = kGuardPages * kPageBytes;
+  spare_ = kSpareBytes;
 }
 
 void* Arena::allocate(std::size_t bytes, MemoryKind kind, std::uintptr_t made_at) {
   if (bytes == 0 || bytes > kArenaBytes) return nullptr;
-  const std::optional<std::uint64_t> place = find_place(span_of(bytes));
+  const std::size_t span = take_span(bytes);
+  const std::optional<std::uint64_t> place = find_place(span);
   if (!place) return nullptr;
   if (unused_.empty()) {
     unused_.push_back(static_cast<std::uint32_t>(allocations_.size()));
@@ -90,8 +99,10 @@ void* Arena::allocate(std::size_t bytes, MemoryKind kind, std::uintptr_t made_at
   auto allocation = std::make_unique<Allocation>();
   allocation->offset = *place;
   allocation->bytes = bytes;
+  allocation->span = span;
   allocation->kind = kind;
   allocation->made_at = made_at;
+  if (made_at != 0) note_allocating_call(made_at);
   allocation->shape = {static_cast<std::int64_t>(bytes / 4)};
   std::fill_n(owner_ + *place / kPageBytes, pages(bytes), index + 1);
   void* pointer = reinterpret_cast<void*>(base_ + *place);
@@ -139,7 +150,7 @@ void Arena::forget_oldest_freed() {
   unused_.push_back(index);
   const Allocation& a = *allocations_[index];
   std::fill_n(owner_ + a.offset / kPageBytes, pages(a.bytes), 0u);
-  auto hole = holes_.emplace(a.offset, span_of(a.bytes)).first;
+  auto hole = holes_.emplace(a.offset, a.span).first;
   const auto after = std::next(hole);
   if (after != holes_.end() && hole->first + hole->second == after->first) {
     hole->second += after->second;
@@ -169,6 +180,7 @@ void Arena::release_all() {
   unused_.clear();
   holes_.clear();
   bytes_in_use_ = 0;
+  spare_ = kSpareBytes;
   next_ = kGuardPages * kPageBytes;
 }
 

@@ -24,6 +24,7 @@ enum class MemoryKind : std::uint8_t { device, managed, pinned };
 struct Allocation {
   std::uint64_t offset = 0;  ///< from the arena's start
   std::size_t bytes = 0;
+  std::size_t span = 0;  ///< with the addresses behind it that are nobody's
   bool live = true;
   MemoryKind kind = MemoryKind::device;
   std::uintptr_t made_at = 0;       ///< return address of the cudaMalloc call; 0: the engine's own
@@ -49,6 +50,9 @@ class Arena {
   /// Managed and pinned memory is zero, and its initialisation is not tracked: the host may write it unseen.
   void* allocate(std::size_t bytes, MemoryKind kind = MemoryKind::device, std::uintptr_t made_at = 0);
   bool poison = true;
+  /// Whether new allocations lie so far apart that an index gone wrong hardly ever lands in another one:
+  /// where accesses are judged.
+  bool far_apart = true;
   /// False when `pointer` is not the start of a live allocation. The pages stay without an owner until the
   /// arena is full or a thousand others were freed later.
   bool release(void* pointer, std::uintptr_t freed_at = 0);
@@ -98,12 +102,14 @@ class Arena {
     const std::uint32_t number = owner_[offset / kPageBytes];
     return number == 0 ? nullptr : allocations_[number - 1].get();
   }
+  std::size_t take_span(std::size_t bytes);
   std::optional<std::uint64_t> find_place(std::size_t span);
   void forget_oldest_freed();
   void clear(std::uint64_t offset, std::size_t bytes);
 
   static std::uintptr_t base_;
   std::uint64_t next_ = 0;
+  std::size_t spare_ = 0;  ///< of the addresses that take_span() shares out
   Shadow shadow_{kArenaSpan};
   std::uint8_t* sectors_ = nullptr;
   std::uint32_t* owner_ = nullptr;  ///< by page: allocation number + 1

@@ -169,6 +169,17 @@ std::string read_source(const std::string& name) {
   return text;
 }
 
+std::vector<std::string> lines_of_code(const std::string& source) {
+  std::vector<std::string> lines;
+  const std::string code = code_only(source);
+  for (std::size_t from = 0; from < code.size();) {
+    const std::size_t end = std::min(code.find('\n', from), code.size());
+    lines.push_back(code.substr(from, end - from));
+    from = end + 1;
+  }
+  return lines;
+}
+
 bool is_loop(const SourceBlock& block) {
   return block.keyword == "for" || block.keyword == "while" || block.keyword == "do";
 }
@@ -176,6 +187,12 @@ bool is_loop(const SourceBlock& block) {
 bool holds_barrier(std::string_view line, bool of_warp) {
   return line.find("__syncthreads") != line.npos || line.find(".sync(") != line.npos ||
          line.find("::sync(") != line.npos || (of_warp && line.find("__syncwarp") != line.npos);
+}
+
+bool barrier_between(const std::vector<std::string>& lines, int first, int last, bool of_warp) {
+  for (int line = first + 1; line < last && static_cast<std::size_t>(line) <= lines.size(); ++line)
+    if (holds_barrier(lines[static_cast<std::size_t>(line) - 1], of_warp)) return true;
+  return false;
 }
 
 }  // namespace
@@ -205,22 +222,57 @@ std::optional<runs::SourceLine> branch_around(Pc pc, const std::vector<Pc>& stac
   return std::nullopt;
 }
 
+std::optional<runs::SourceLine> loop_without_barrier(const runs::SourceLine& at) {
+  if (at.line <= 0) return std::nullopt;
+  const std::string source = read_source(at.file);
+  const std::vector<std::string> lines = lines_of_code(source);
+  for (const SourceBlock& block : blocks_around(source, at.line)) {
+    if (!is_loop(block)) continue;
+    for (int line = block.first_line; line <= block.last_line; ++line)
+      if (holds_barrier(lines[static_cast<std::size_t>(line) - 1], true)) return std::nullopt;
+    return runs::SourceLine{at.file, block.first_line};
+  }
+  return std::nullopt;
+}
+
+std::optional<int> condition_before(const std::string& source, int line) {
+  const std::vector<std::string> lines = lines_of_code(source);
+  if (line < 1 || static_cast<std::size_t>(line) > lines.size()) return std::nullopt;
+  const auto text = [&](int number) -> const std::string& {
+    return lines[static_cast<std::size_t>(number) - 1];
+  };
+  if (text(line).find(" ? ") != std::string::npos || text(line).find("&&") != std::string::npos) return line;
+  for (const SourceBlock& block : blocks_around(source, line))
+    if (block.keyword == "if") return block.first_line;
+  for (int before = line - 1; before >= 1 && !text(before).starts_with('}'); --before)
+    if (text(before).find("if (") != std::string::npos && text(before).find("return") != std::string::npos)
+      return before;
+  return std::nullopt;
+}
+
+std::optional<runs::SourceLine> condition_before(const runs::SourceLine& at) {
+  const auto line = at.line > 0 ? condition_before(read_source(at.file), at.line) : std::nullopt;
+  return line ? std::optional(runs::SourceLine{at.file, *line}) : std::nullopt;
+}
+
 std::optional<NextPass> next_pass(const std::string& source, int a, int b, bool of_warp) {
   const auto [first, last] = std::minmax(a, b);
-  std::vector<std::string> lines;
-  const std::string code = code_only(source);
-  for (std::size_t from = 0; from < code.size();) {
-    const std::size_t end = std::min(code.find('\n', from), code.size());
-    lines.push_back(code.substr(from, end - from));
-    from = end + 1;
-  }
-  bool barrier = false;
-  for (int line = first + 1; line < last && static_cast<std::size_t>(line) <= lines.size(); ++line)
-    barrier = barrier || holds_barrier(lines[static_cast<std::size_t>(line) - 1], of_warp);
-  if (!barrier) return std::nullopt;
+  const std::vector<std::string> lines = lines_of_code(source);
+  if (!barrier_between(lines, first, last, of_warp)) return std::nullopt;
   for (const SourceBlock& block : blocks_around(source, last))
     if (is_loop(block) && block.first_line < first) return NextPass{{"", block.first_line}, first, last};
   return std::nullopt;
+}
+
+bool barrier_between(const runs::SourceLine& a, const runs::SourceLine& b, bool of_warp) {
+  return a.file == b.file && barrier_between(lines_of_code(read_source(a.file)), std::min(a.line, b.line),
+                                             std::max(a.line, b.line), of_warp);
+}
+
+bool speaks_of_warps(const std::string& file) {
+  const std::string code = code_only(read_source(file));
+  return code.find("__syncwarp") != code.npos || code.find("_sync(") != code.npos ||
+         code.find("tiled_partition") != code.npos;
 }
 
 std::optional<NextPass> next_pass(const runs::SourceLine& a, const runs::SourceLine& b, bool of_warp) {

@@ -25,6 +25,15 @@ std::vector<SourceBlock> blocks_around(const std::string& source, int line);
 /// `stack` was kept.
 std::optional<runs::SourceLine> branch_around(Pc pc, const std::vector<Pc>& stack);
 
+/// Where the innermost loop stands around the line; nothing where there is none, or a barrier within it.
+std::optional<runs::SourceLine> loop_without_barrier(const runs::SourceLine& at);
+
+/// Where what decides whether a thread comes to the line stands: a condition in it, the innermost `if` around
+/// it, or an `if` before it in the function after which threads return.
+std::optional<runs::SourceLine> condition_before(const runs::SourceLine& at);
+/// The same for a source's text; the line's number.
+std::optional<int> condition_before(const std::string& source, int line);
+
 /// Two lines of one loop with a barrier between them in the text: threads that meet there without waiting for
 /// each other are in different passes of it. `of_warp`: they are of one warp, which __syncwarp() orders, too.
 struct NextPass {
@@ -32,6 +41,11 @@ struct NextPass {
   int earlier, later;  ///< lines in the text: what comes in the next pass, and what is left from this one
 };
 std::optional<NextPass> next_pass(const runs::SourceLine& a, const runs::SourceLine& b, bool of_warp);
+/// Whether a barrier stands between two lines of one file, in the text.
+bool barrier_between(const runs::SourceLine& a, const runs::SourceLine& b, bool of_warp);
+/// Whether the source orders or exchanges values between the lanes of a warp somewhere, so that whoever wrote
+/// it knows of warps.
+bool speaks_of_warps(const std::string& file);
 /// The same for a source's text, all lines of it.
 std::optional<NextPass> next_pass(const std::string& source, int a, int b, bool of_warp);
 

@@ -13,10 +13,17 @@
 namespace workbook::sim {
 namespace {
 
-/// The argument after the first `&` that follows the opening parenthesis of the line's only allocating call.
-std::string address_taken(const std::string& line) {
-  const auto start = std::min(line.find("cudaMalloc"), line.find("cudaHostAlloc"));
-  if (start == std::string::npos || line.find("cudaMalloc", start + 1) != std::string::npos) return {};
+/// Where the line's allocating calls begin.
+std::vector<std::size_t> allocating_calls(const std::string& line) {
+  std::vector<std::size_t> calls;
+  for (std::size_t i = 0; i < line.size(); ++i)
+    if (line.compare(i, 10, "cudaMalloc") == 0 || line.compare(i, 13, "cudaHostAlloc") == 0)
+      calls.push_back(i);
+  return calls;
+}
+
+/// The argument after the first `&` that follows the opening parenthesis of the call that begins at `start`.
+std::string address_taken(const std::string& line, std::size_t start) {
   const auto open = line.find('(', start);
   if (open == std::string::npos) return {};
   const auto at = line.find('&', open);
@@ -49,6 +56,17 @@ int balance(const std::string& line) {
   return static_cast<int>(std::count(line.begin(), line.end(), '{') -
                           std::count(line.begin(), line.end(), '}'));
 }
+
+/// What is known of the calls that allocate.
+struct AllocatingCalls {
+  static AllocatingCalls& get() {
+    static AllocatingCalls& all = *new AllocatingCalls;  // a program's own static objects allocate and free
+    return all;
+  }
+  std::mutex mutex;
+  std::vector<std::uintptr_t> calls;  ///< return addresses in the order of their first times
+  std::map<std::uintptr_t, std::string> variables;
+};
 
 bool is_name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
@@ -128,16 +146,36 @@ bool loads_fragment(std::uintptr_t pc) {
   return at.line > 0 && read_line(at).find("load_matrix_sync") != std::string::npos;
 }
 
+void note_allocating_call(std::uintptr_t pc) {
+  AllocatingCalls& all = AllocatingCalls::get();
+  const std::lock_guard lock(all.mutex);
+  if (std::find(all.calls.begin(), all.calls.end(), pc) == all.calls.end()) all.calls.push_back(pc);
+}
+
 std::string allocated_variable(std::uintptr_t pc) {
-  static std::mutex mutex;
-  static auto& known = *new std::map<std::uintptr_t, std::string>;
-  std::lock_guard lock(mutex);
-  const auto [place, fresh] = known.try_emplace(pc);
-  if (fresh) {
-    const runs::SourceLine at = source_line(pc);
-    if (at.line > 0) place->second = address_taken(read_line(at));
+  AllocatingCalls& all = AllocatingCalls::get();
+  const std::lock_guard lock(all.mutex);
+  const auto [place, fresh] = all.variables.try_emplace(pc);
+  if (!fresh) return place->second;
+  const runs::SourceLine at = source_line(pc);
+  if (at.line <= 0) return "";
+  const std::string line = without_comment(read_line(at));
+  const std::vector<std::size_t> written = allocating_calls(line);
+  std::size_t number = 0;  // of this one among those of the line
+  for (const std::uintptr_t call : all.calls) {
+    if (call == pc) break;
+    const runs::SourceLine other = source_line(call);
+    number += other.line == at.line && other.file == at.file;
   }
+  if (written.size() == 1) number = 0;  // compiled to several calls
+  if (number < written.size()) place->second = address_taken(line, written[number]);
   return place->second;
+}
+
+bool updates_element(std::uintptr_t pc) {
+  static const std::regex kUpdate(R"((\]|\)|\*\s*\w+)\s*[-+*/]=)");
+  const runs::SourceLine at = source_line(pc);
+  return at.line > 0 && std::regex_search(without_comment(read_line(at)), kUpdate);
 }
 
 std::string assigned_variable(std::uintptr_t pc) {

@@ -9,6 +9,9 @@
 
 namespace workbook::sim {
 
+/// Keeps in which order the allocating calls were made first: those of one line are told apart by it.
+void note_allocating_call(std::uintptr_t pc);
+
 /// "d_x" for a call `cudaMalloc(&d_x, n)` that returned to `pc`, also inside a macro or with a cast; empty
 /// when the source cannot be read or does not say.
 std::string allocated_variable(std::uintptr_t pc);
@@ -18,6 +21,9 @@ std::string assigned_variable(std::uintptr_t pc);
 
 /// Whether the line of `pc` loads a fragment, for tensor cores: it has a stride that may be wrong.
 bool loads_fragment(std::uintptr_t pc);
+
+/// Whether the line of `pc` is the update of an element: out[i] += x, *sum -= x.
+bool updates_element(std::uintptr_t pc);
 
 /// The line where the loop around `at` begins, for compilers put the instructions of `for (...)` on any line
 /// of it: the line itself if it says for, while or do; else the one before that encloses it; else `at`.

@@ -84,6 +84,21 @@ TEST_CASE("an index too far comes before the races that it makes, and once for i
   CHECK(groups[0].more.size() == 1);
 }
 
+TEST_CASE("one guard that is missing is one cause, and the race that it makes belongs to it") {
+  std::vector<runs::Finding> findings = {
+      finding("race_global", 12, 12, "out[3]"), finding("oob_global", 10, 0, "a[8]"),
+      finding("oob_global", 12, 0, "out[64]"), finding("race_global", 14, 14, "sums[0]")};
+  findings[1].advice = findings[2].advice = "Guard the access.";
+  findings[0].reach = "grid";
+  const auto groups = groups_of(findings);
+  REQUIRE(groups.size() == 2);
+  CHECK(groups[0].first == &findings[1]);
+  CHECK(groups[0].more.size() == 2);
+  CHECK(groups[1].first == &findings[3]);
+  findings[2].advice = "The index goes up to 9 elements past the end of out.";
+  CHECK(groups_of(findings).size() == 3);
+}
+
 TEST_CASE("three causes are shown in full, and the rest is counted by severity") {
   set_colour(false);
   std::vector<runs::Finding> findings;

@@ -189,6 +189,9 @@ for kind in ("global load", "shared load"):
     output=$(cat "a report.json")
     has '"class": "oob_global"'
     ;;
+  several_mallocs)
+    expect 1 "writes d_out[50]" several_mallocs.cu
+    ;;
   many_findings)
     expect 1 "10 kernels" ../corpus/buggy/ten_ways.cu --timeout 10
     for class in "63 of block 0 writes" "outside this dimension" "not a" "nothing has written" "nothing has written in" \

@@ -219,6 +219,50 @@ TEST_CASE("a guard is advised for the threads that a last block has to spare, an
   CHECK(advice.find("strides") != std::string::npos);
 }
 
+TEST_CASE("a guard that lets an index through is named") {
+  const std::string advice = simulate("guarded_one_too_far", {.elements = 63}).find("oob_global")->advice;
+  CHECK(advice.find("The condition at line " + std::to_string(kernels::line_of("one_too_far_guard")) +
+                    " lets it through") != std::string::npos);
+  CHECK(simulate("no_guard", {.grid = 2, .elements = 100}).find("oob_global")->advice.find("condition") ==
+        std::string::npos);
+}
+
+TEST_CASE("reads and writes of one line out of bounds are one finding, and are counted apart") {
+  const Outcome outcome = simulate("guarded_one_too_far", {.elements = 63});
+  expect_only(outcome, "oob_global", "one_too_far");
+  CHECK(outcome.findings.size() == 1);
+  CHECK(outcome.find("oob_global")->count == 1);
+  CHECK(outcome.find("oob_global")->message.find("reads y[63]") != std::string::npos);
+  CHECK(outcome.find("oob_global")->message.find("The line also writes y[63]") != std::string::npos);
+}
+
+TEST_CASE("what is added to a place that nothing has set is told so") {
+  CHECK(simulate("adds_to_fresh_memory", {.initialised = false}).find("uninit_global")->advice.find("`+=`") !=
+        std::string::npos);
+  CHECK(simulate("reads_fresh_memory", {.initialised = false}).find("uninit_global")->advice.find("`+=`") ==
+        std::string::npos);
+}
+
+TEST_CASE("a tree with one barrier is told that each round needs one") {
+  const std::string advice = simulate("tree_one_barrier", {}).find("race_shared")->advice;
+  CHECK(advice.find("in different rounds of the loop (line " +
+                    std::to_string(kernels::line_of("tree_one_barrier_loop"))) != std::string::npos);
+  CHECK(advice.find("each round needs a __sync") != std::string::npos);
+}
+
+TEST_CASE("an index many times too large lands in no other allocation") {
+  workbook::sim::Arena& arena = workbook::sim::Arena::get();
+  arena.release_all();
+  std::vector<const char*> places;
+  for (int i = 0; i < 8; ++i) places.push_back(static_cast<const char*>(arena.allocate(400)));
+  for (std::size_t i = 1; i < places.size(); ++i)
+    CHECK(places[i] - places[i - 1] > (std::ptrdiff_t{32} << 20));
+  // A program with very many keeps room for them, and for a large one.
+  for (int i = 0; i < 10000; ++i) REQUIRE(arena.allocate(400) != nullptr);
+  CHECK(arena.allocate(std::size_t{12} << 30, workbook::sim::MemoryKind::managed) != nullptr);
+  arena.release_all();
+}
+
 TEST_CASE("a barrier between two lines does not keep them apart in the next pass of their loop") {
   const Outcome outcome = simulate("next_pass", {.elements = 3 * kernels::kBlock});
   const auto* race = outcome.find("race_shared");

@@ -141,6 +141,27 @@ __global__ void wrong_stride(float* y, int n) {
   if (i < n) y[i * 3] = 1.0f;  // mark: wrong_stride
 }
 
+__global__ void guarded_one_too_far(float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > n) return;  // mark: one_too_far_guard
+  y[i] += 1.0f;       // mark: one_too_far
+}
+
+__global__ void adds_to_fresh_memory(float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] += 1.0f;
+}
+
+__global__ void tree_one_barrier(float* y, int) {
+  __shared__ float sums[kernels::kBlock];
+  const int t = threadIdx.x;
+  sums[t] = y[t];
+  __syncthreads();
+  for (int half = kernels::kBlock / 2; half > 0; half /= 2)  // mark: tree_one_barrier_loop
+    if (t < half) sums[t] += sums[t + half];
+  if (t == 0) y[0] = sums[0];
+}
+
 __global__ void four_each(float* y, int) {
   const int first = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
   for (int i = first; i < first + 4; ++i) y[i] = 1.0f;
@@ -373,6 +394,9 @@ const std::map<std::string, Kernel>& all() {
       {"same_element", same_element},
       {"blocks_collide", blocks_collide},
       {"reads_fresh_memory", reads_fresh_memory},
+      {"adds_to_fresh_memory", adds_to_fresh_memory},
+      {"guarded_one_too_far", guarded_one_too_far},
+      {"tree_one_barrier", tree_one_barrier},
       {"reverse", reverse},
       {"reverse_without_barrier", reverse_without_barrier},
       {"broadcast_overwritten", broadcast_overwritten},

@@ -49,6 +49,25 @@ TEST_CASE("what stands around a line is what governs it, innermost first") {
   CHECK(blocks_around("if (a { for (", 1).size() == 2);
 }
 
+TEST_CASE("what decides whether a thread comes to a line is in it, around it, or a return before it") {
+  CHECK(condition_before(kSource, 6) == 5);
+  CHECK_FALSE(condition_before(kSource, 3).has_value());
+  CHECK_FALSE(condition_before(kSource, 14).has_value());
+  const std::string source =
+      "void f(int i, int n) {\n"            // 1
+      "  if (i >= n) return;\n"             // 2
+      "  y[i] = x[i];\n"                    // 3
+      "  z[i] = i < n ? x[i + 1] : 0;\n"    // 4
+      "}\n"                                 // 5
+      "void g(int i) {\n"                   // 6
+      "  y[i] = x[i];  // i < n ? 1 : 0\n"  // 7
+      "}\n";                                // 8
+  CHECK(condition_before(source, 3) == 2);
+  CHECK(condition_before(source, 4) == 4);
+  CHECK_FALSE(condition_before(source, 7).has_value());
+  CHECK_FALSE(condition_before(source, 90).has_value());
+}
+
 TEST_CASE("a loop with a barrier between two lines has them in different passes") {
   const auto pass = next_pass(kSource, 6, 3, false);
   REQUIRE(pass.has_value());
