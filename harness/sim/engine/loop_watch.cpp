@@ -234,7 +234,7 @@ void LoopWatch::begin_round(std::uint64_t changes) {
 }
 
 void LoopWatch::step(const Registers& r) {
-  bool idle = false, came_back = false;
+  bool idle = false, came_back = false, gives_way = false;
   slow_down();
   {
     SimThread& t = *worker_.current;
@@ -254,13 +254,14 @@ void LoopWatch::step(const Registers& r) {
     }
     idle = idle_;
     came_back = close_ && !launch.ending() && looks_[t.linear].round == round_ && looks_[t.linear].came_back;
+    gives_way = culprit_here_ && t.linear != culprit_;  // whose loop is to be seen
   }
   workbook_sim_steps_left = close_ ? 1 : static_cast<std::int64_t>(kStride);
-  if (!came_back && slice_steps_ <= (close_ ? kCloseSlice : kSlice)) return;
+  if (!came_back && !gives_way && slice_steps_ <= (close_ ? kCloseSlice : kSlice)) return;
   slice_steps_ = 0;
   // A thread that touches no memory waits for nobody.
   const std::uint64_t accesses = worker_.events->work().accesses;
-  if (!came_back && std::exchange(slice_accesses_, accesses) == accesses) return;
+  if (!came_back && !gives_way && std::exchange(slice_accesses_, accesses) == accesses) return;
   worker_.preempt(idle);
 }
 
