@@ -211,6 +211,11 @@ std::size_t Tokens::closing_angle(std::size_t i) const {
   return size();
 }
 
+std::size_t Tokens::statement(std::size_t i) const {
+  while (i > 0 && !is(i - 1, ";") && !is(i - 1, "{") && !is(i - 1, "}") && same_macro(i - 1, i)) --i;
+  return i;
+}
+
 std::size_t Tokens::declared_name(std::size_t i) const {
   for (++i; i < size() && !is(i, ";") && !is(i, "{"); ++i) {
     if (!is_word(i) || !is(i + 1, "(")) continue;

@@ -39,6 +39,8 @@ class Tokens {
   /// The '>' of the template argument list that begins with the '<' at `i`, or size().
   std::size_t closing_angle(std::size_t i) const;
 
+  /// Where the statement that token `i` belongs to begins.
+  std::size_t statement(std::size_t i) const;
   /// The name declared after the `__global__` or `__device__` at `i`: the first word before a parenthesis
   /// that is no attribute; or size().
   std::size_t declared_name(std::size_t i) const;

@@ -1,5 +1,5 @@
-// Calls of host functions from device code: nvcc refuses them, and g++, to which all functions are alike,
-// does not.
+// What the text alone shows of host code in device code: nvcc refuses it, and g++, to which all functions are
+// alike, does not. What was compiled shows more (cli/compile/device_calls.h), but not what came to nothing.
 #pragma once
 
 #include <set>
@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "execution_space.h"
 #include "rewrite.h"
 
 namespace workbook::sim {
@@ -21,7 +22,12 @@ class HostFunctions {
   std::vector<RewriteError> refused_calls(std::string_view source) const;
 
  private:
+  DeviceWords words_;
   std::set<std::string, std::less<>> host_, device_;
 };
+
+/// What no device code may have, whatever is declared around it: exceptions, and variables of the standard
+/// library's types that hold memory of the host or functions. nvcc's words, and what to do.
+std::vector<RewriteError> refused_in_device_code(std::string_view source);
 
 }  // namespace workbook::sim

@@ -64,6 +64,7 @@ int supervise(pid_t child, const ProcessLimits& limits, Clock::time_point start,
   using std::chrono::milliseconds;
   Clock::time_point kill_at{};
   int status = 0;
+  ProgressLine line(limits);
   while (waitpid(child, &status, WNOHANG) == 0) {
     if (bool alone = false; !result.out_of_memory && out_of_memory(child, limits, alone)) {
       result.out_of_memory = true;
@@ -75,6 +76,7 @@ int supervise(pid_t child, const ProcessLimits& limits, Clock::time_point start,
       kill_at = Clock::now() + limits.grace;
     }
     if (result.timed_out && Clock::now() > kill_at) kill(child, SIGKILL);
+    line.look();
     // Short at first: most programs end at once, and nobody should wait for us.
     const auto elapsed = std::chrono::duration_cast<milliseconds>(Clock::now() - start);
     std::this_thread::sleep_for(std::clamp(elapsed / 20, milliseconds(1), milliseconds(20)));

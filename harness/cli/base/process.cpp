@@ -106,6 +106,7 @@ int supervise(pid_t child, int output, const ProcessLimits& limits, TimeWatch& t
   Clock::time_point kill_at{};
   int status = 0;
   bool open = true;
+  ProgressLine line(limits);
   while (!ended(child, status, false)) {
     if (limits.cancel && *limits.cancel) kill(-child, SIGKILL);
     if (bool alone = false; !result.out_of_memory && out_of_memory(child, limits, alone)) {
@@ -119,6 +120,7 @@ int supervise(pid_t child, int output, const ProcessLimits& limits, TimeWatch& t
       kill_at = Clock::now() + limits.grace;
     }
     if (result.timed_out && Clock::now() > kill_at) kill(-child, SIGKILL);
+    line.look();
     const int wait_ms = open ? 20 : 1;  // a grandchild may hold the pipe open, so the child is asked as well
     pollfd waiting{output, POLLIN, 0};
     if (poll(&waiting, open ? 1 : 0, wait_ms) > 0) open = drain(output, result, limits.output_bytes);

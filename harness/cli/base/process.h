@@ -14,8 +14,8 @@ struct ProcessLimits {
   /// 0: none. Past it SIGTERM, where the process has had a processor for half of it; one that sleeps is given
   /// three times as long, and one that would run but has no processor goes on.
   std::chrono::milliseconds wall{0};
-  /// A file of 8 bytes that the process counts its work in, or none: the limit begins anew with each change,
-  /// and SIGTERM comes when there has been too much work.
+  /// A file that the process counts its work in (sim::ProgressNote), or none: the limit begins anew with each
+  /// change, and SIGTERM comes when there has been too much work.
   std::filesystem::path progress{};
   std::chrono::milliseconds grace{10'000};  ///< from SIGTERM to SIGKILL: to say where it was
   std::size_t output_bytes = 1 << 20;  ///< what is kept of stdout and stderr; the rest is read and dropped
@@ -23,7 +23,9 @@ struct ProcessLimits {
   /// the largest is killed; 0: none. Not an rlimit: the simulator reserves far more address space than it
   /// uses, and so does the CUDA driver.
   std::size_t memory_bytes = 0;
-  std::size_t file_bytes = 0;                 ///< RLIMIT_FSIZE; 0: none
+  std::filesystem::path
+      shown{};                 ///< such a file, from which a line on the terminal says how far it is, or none
+  std::size_t file_bytes = 0;  ///< RLIMIT_FSIZE; 0: none
   const std::atomic<bool>* cancel = nullptr;  ///< becomes true when the result is no longer wanted
 };
 

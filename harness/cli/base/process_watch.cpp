@@ -1,5 +1,6 @@
 #include "cli/base/process_watch.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +10,9 @@
 #include <mutex>
 #include <sstream>
 #include <string>
+
+#include "cli/base/terminal.h"
+#include "sim/engine/program_variables.h"
 
 namespace workbook::cli {
 namespace {
@@ -79,7 +83,8 @@ void no_longer_watched(pid_t process) {
 
 TimeWatch::TimeWatch(const ProcessLimits& limits) : limits_(limits) {
   if (limits.progress.empty()) return;
-  std::ofstream(limits.progress, std::ios::binary).write(reinterpret_cast<const char*>(&seen_), sizeof seen_);
+  const sim::ProgressNote none;
+  std::ofstream(limits.progress, std::ios::binary).write(reinterpret_cast<const char*>(&none), sizeof none);
 }
 
 // What counts its work is ended by the count alone, however fast the machine is. Else processor time decides,
@@ -108,6 +113,25 @@ bool TimeWatch::is_over(pid_t process) {
   }
   if (2 * (processor_time(process) - used_before_) > limits_.wall) return true;
   return elapsed > kMostIdle * limits_.wall && 4 * at_work_ < looks_;
+}
+
+ProgressLine::~ProgressLine() {
+  if (shown_) say_progress("");
+}
+
+void ProgressLine::look() {
+  const auto now = Clock::now();
+  if (limits_.shown.empty() || now < next_) return;
+  next_ = now + std::chrono::seconds(1);
+  sim::ProgressNote note;
+  std::ifstream(limits_.shown, std::ios::binary).read(reinterpret_cast<char*>(&note), sizeof note);
+  if (note.blocks == 0) return;
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - start_).count();
+  note.kernel[sizeof note.kernel - 1] = '\0';
+  const std::string text = fmt::format("  {} of {} block{} done after {} s: ", note.ended, note.blocks,
+                                       note.blocks == 1 ? "" : "s", seconds);
+  say_progress(text + std::string(note.kernel).substr(0, 79 - text.size()));
+  shown_ = true;
 }
 
 }  // namespace workbook::cli

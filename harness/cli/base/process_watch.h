@@ -33,4 +33,22 @@ class TimeWatch {
   int looks_ = 0, at_work_ = 0;  ///< since then; those that found it at work or waiting its turn
 };
 
+/// A line on the terminal while a process takes longer than people wait without asking: the kernel that it is
+/// in, and how many of its blocks are done.
+class ProgressLine {
+ public:
+  explicit ProgressLine(const ProcessLimits& limits) : limits_(limits) {}
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  /// Asked many times a second.
+  void look();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const ProcessLimits& limits_;
+  Clock::time_point start_ = Clock::now(), next_ = start_ + std::chrono::seconds(3);
+  bool shown_ = false;
+};
+
 }  // namespace workbook::cli

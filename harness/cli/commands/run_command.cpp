@@ -59,6 +59,7 @@ RunRequest request_of(const Project& project, const Puzzle& puzzle, const RunOpt
   request.sizes = options.sizes;
   request.limit = std::chrono::milliseconds(std::lround(options.timeout_s * 1000.0));
   request.source = std::move(source);
+  request.tells = !options.json;
   if (!options.all) request.source.variant = request.variant->name;  // all of them are compiled at once
   project.prepare_state();
   return request;

@@ -41,17 +41,23 @@ int does_not_compile(const ProgramBuild& build, const SimOptions& options) {
 
 ProgramRun run_program(ProgramBuild& build, const SimOptions& options) {
   const fs::path report = build.program.parent_path() / ("report-" + std::to_string(getpid()) + ".json");
+  const fs::path note = build.program.parent_path() / ("progress-" + std::to_string(getpid()) + ".bin");
+  write_file(note, std::string(sizeof(sim::ProgressNote), '\0'));
   std::vector<std::string> command = {build.program.string()};
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
   const ProcessLimits limits{.wall = std::chrono::milliseconds(std::lround(options.timeout_s * 1000.0)),
                              .grace = std::chrono::seconds(30),  // its report tells all it saw
-                             .memory_bytes = most_memory()};
-  const ProcessResult process =
-      run_attached(command, {{sim::kReportVariable, report.string()}, {sim::kGpuVariable, options.gpu}},
-                   limits, [&] { build.lock.reset(); });
+                             .memory_bytes = most_memory(),
+                             .shown = options.json ? fs::path() : note};
+  const ProcessResult process = run_attached(command,
+                                             {{sim::kReportVariable, report.string()},
+                                              {sim::kGpuVariable, options.gpu},
+                                              {sim::kProgressVariable, note.string()}},
+                                             limits, [&] { build.lock.reset(); });
   ProgramRun run = read_program_run(report, process, build.staged, options);
   std::error_code ignored;
   fs::remove(report, ignored);
+  fs::remove(note, ignored);
   return run;
 }
 

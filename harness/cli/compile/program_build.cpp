@@ -11,6 +11,7 @@
 #include "cli/base/text.h"
 #include "cli/compile/cache.h"
 #include "cli/compile/compiler_output.h"
+#include "cli/compile/device_calls.h"
 #include "cli/compile/precompiled.h"
 #include "cli/compile/simulator_toolchain.h"
 #include "runs/store.h"
@@ -100,6 +101,16 @@ void read_linker_output(const std::string& output, ProgramBuild& build) {
   if (!build.errors.empty()) return;
   build.diagnostics = output;
   build.errors.push_back({{build.staged.files.front().shown, 0}, 0, "the program does not link"});
+}
+
+/// Whether the objects call what nvcc would refuse; then the build says so.
+bool refuses_calls(const std::vector<fs::path>& objects, const SimOptions& options, ProgramBuild& build) {
+  std::vector<ProgramSource> sources;
+  for (const ProgramFile& file : build.staged.files) sources.push_back({file.shown, file.text});
+  build.errors = refused_calls(objects, sources, fs::current_path(), options.relaxed_constexpr);
+  if (build.errors.empty()) return false;
+  build.diagnostics = describe(build.errors, sources);
+  return true;
 }
 
 /// What a file that the compiler read is now: a copy by what it holds, any other (the simulator's headers,
@@ -271,6 +282,7 @@ ProgramBuild build_program(const Project& project, const SimOptions& options) {
     texts += object.key();
     files.push_back(object.path());
   }
+  if (options.relaxed_constexpr) texts += "relaxed";  // what is linked with it, others may refuse
   build.key = build_key(texts, base, link);
   const fs::path program = folder / "program";
   std::error_code error;
@@ -279,6 +291,7 @@ ProgramBuild build_program(const Project& project, const SimOptions& options) {
     return build;
   }
   fs::remove(folder / "key", error);
+  if (!options.fast && refuses_calls(files, options, build)) return build;
   if (const std::string trouble = link_for_simulator(project, cxx, files, link, program); !trouble.empty()) {
     read_linker_output(trouble, build);
     return build;

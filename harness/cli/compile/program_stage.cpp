@@ -4,6 +4,7 @@
 
 #include "cli/base/errors.h"
 #include "cli/base/text.h"
+#include "translate/host_calls.h"
 #include "translate/rewrite.h"
 
 namespace workbook::cli {
@@ -89,6 +90,8 @@ void rewrite(StagedProgram& program) {
   sim::Rewriter rewriter;
   for (const ProgramFile& file : program.files) rewriter.learn(file.text);
   for (ProgramFile& file : program.files) {
+    for (const sim::RewriteError& error : sim::refused_in_device_code(file.text))
+      program.errors.push_back({{file.shown, error.line}, 0, error.what()});
     try {
       file.rewritten = rewriter.rewrite(file.text);
     } catch (const sim::RewriteError& error) {

@@ -55,8 +55,9 @@ class Reader {
   std::string word_;
 };
 
-const std::vector<std::string> kOptions = {"--report", "--gpu",      "--timeout", "--json", "--cxx",
-                                           "--fast",   "--counters", "--std",     "--help"};
+const std::vector<std::string> kOptions = {
+    "--report", "--gpu",      "--timeout", "--json", "--cxx",
+    "--fast",   "--counters", "--std",     "--help", "--expt-relaxed-constexpr"};
 
 bool is_source(const std::string& file) {
   for (const char* end : {".cu", ".cpp", ".cc", ".cxx", ".c++", ".C"})
@@ -110,6 +111,8 @@ SimOptions read_sim_options(const std::vector<std::string>& words) {
       options.fast = true;
     else if (word == "--counters")
       options.counters = true;
+    else if (word == "--expt-relaxed-constexpr" || word == "-expt-relaxed-constexpr")
+      options.relaxed_constexpr = true;
     else if (word == "--help" || word == "-h")
       options.help = true;
     else if (reader.value_of("--report", options.report) || reader.value_of("--gpu", options.gpu) ||
@@ -157,6 +160,8 @@ are its own. What is wrong with it is said on standard error when it has ended; 
   --timeout SECONDS    the longest it may run (300)
   --cxx COMPILER       g++ or clang++ (also WORKBOOK_CXX)
   --json               the report as the last line of standard output, and nothing on standard error
+  --expt-relaxed-constexpr
+                       kernels may call constexpr functions of the host, as with nvcc's option of that name
   -I DIR, -D NAME[=VALUE], -U NAME, -std=c++NN, -O0 to -O3, -W..., -l NAME, -L DIR
                        as the compiler has them. The simulator's headers are C++20, so programs in an older
                        standard are compiled as C++20 too.

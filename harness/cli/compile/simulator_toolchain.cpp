@@ -61,11 +61,14 @@ std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnos
     add({"-O2", "-w"});
     return words;
   }
-  // The second sanitizer calls the simulator at every basic block: loops without end are told by work.
-  add({"-O1", "-fsanitize=thread", "-fsanitize-coverage=trace-pc",
+  // The second sanitizer calls the simulator at every basic block: loops without end are told by work. A
+  // section a function leaves every call between two of them to the linker (device_calls.h reads them).
+  add({"-O1", "-ffunction-sections", "-fsanitize=thread", "-fsanitize-coverage=trace-pc",
        clang ? "-fsanitize=array-bounds" : "-fsanitize=bounds-strict", "-fno-optimize-sibling-calls"});
   if (clang)
-    add({"-fdeclspec", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-fno-builtin", "-mllvm",
+    add({"-fdebug-info-for-profiling", "-gdwarf-4",
+         "-g1",  // where each function is declared, as binutils read it
+         "-fdeclspec", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-fno-builtin", "-mllvm",
          "-tsan-instrument-read-before-write", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
          "-tsan-distinguish-volatile", "-mllvm", "-instcombine-code-sinking=false"});
   else

@@ -69,9 +69,12 @@ Staged stage(const Project& project, const Puzzle& puzzle, const Source& source,
   sim::Rewriter rewriter;
   sim::HostFunctions host;
   for (const Part& part : parts) rewriter.learn(part.text), host.learn(part.text);
-  if (kind != Kind::cuda)  // nvcc says it itself
-    for (const sim::RewriteError& error : host.refused_calls(source.text))
+  if (kind != Kind::cuda) {  // nvcc says it itself
+    std::vector<sim::RewriteError> refused = sim::refused_in_device_code(source.text);
+    for (const sim::RewriteError& error : host.refused_calls(source.text)) refused.push_back(error);
+    for (const sim::RewriteError& error : refused)
       staged.errors.push_back({{project.shown(source.file), error.line}, 0, error.what()});
+  }
   for (const Part& part : parts) stage_file(part, kind == Kind::cuda ? nullptr : &rewriter, folder, staged);
   return staged;
 }

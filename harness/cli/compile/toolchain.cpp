@@ -10,6 +10,7 @@
 #include "cli/base/process.h"
 #include "cli/base/text.h"
 #include "cli/compile/compiler_output.h"
+#include "cli/compile/device_calls.h"
 #include "cli/compile/edited_build.h"
 #include "cli/compile/op_library.h"
 #include "cli/compile/precompiled.h"
@@ -60,6 +61,16 @@ std::vector<WrittenSource> learners(const Staged& staged, const Source& source, 
   return files;
 }
 
+/// What nvcc would refuse of the learner's object.
+Build refused_build(const Project& project, const Staged& staged, const fs::path& object) {
+  std::vector<ProgramSource> sources;
+  for (const WrittenSource& file : staged.sources) sources.push_back({file.file, file.written});
+  Build build;
+  build.compile_errors = refused_calls({object}, sources, project.root(), false);
+  build.diagnostics = describe(build.compile_errors, sources);
+  return build;
+}
+
 Build failed(const ProcessResult& result, const Staged& staged, const Source& source,
              const Project& project) {
   const CompilerOutput read = read_compiler_output(result.output, learners(staged, source, project));
@@ -92,6 +103,9 @@ Build build_for_simulator(const Project& project, const Puzzle& puzzle, const So
   const ProcessResult compiled =
       compile_for_simulator(command, project.root(), {.wall = kCompileLimit, .cancel = cancel});
   if (!compiled.ok()) return failed(compiled, staged, source, project);
+  if (kind == Kind::sim_diagnosing)
+    if (Build refused = refused_build(project, staged, object); !refused.compile_errors.empty())
+      return refused;
 
   if (const std::string trouble =
           link_for_simulator(project, build::kCxx, {object, declaration}, libs, child);

@@ -29,6 +29,7 @@ struct RunRequest {
   bool probe = false;                       ///< ask for the fingerprint of what is wrong
   std::string until;                        ///< enough is known once a finding says this; empty: every case
   bool traced = true;                       ///< false: nothing for the viewer
+  bool tells = false;                       ///< a line on the terminal says how far it is
   bool timed = true;                        ///< false: check only (mutants, verify)
   bool eager = true;                        ///< false: the large case only after the small ones have passed
 };

@@ -146,6 +146,7 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
                              .grace = kGrace,
                              .output_bytes = kMostOutput,
                              .memory_bytes = most_memory(),
+                             .shown = request.tells && name == "check" ? progress : fs::path(),
                              .file_bytes = kMostFile,
                              .cancel = cancel};
   const ProcessResult result = run_within_memory(command, project.root(), limits);

@@ -231,9 +231,11 @@ ProgramRun run_built(ProgramBuild& build, const RunRequest& request, const SimOp
       fmt::format("{}={}", sim::kGpuVariable, request.gpu),
       build.program.string()};
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
-  const ProcessResult process =
-      run_process(command, build.program.parent_path(),
-                  {.wall = request.limit, .progress = progress, .memory_bytes = most_memory()});
+  const ProcessResult process = run_process(command, build.program.parent_path(),
+                                            {.wall = request.limit,
+                                             .progress = progress,
+                                             .memory_bytes = most_memory(),
+                                             .shown = request.tells ? progress : fs::path()});
   return read_program_run(report, process, build.staged, options);
 }
 

@@ -62,9 +62,9 @@ std::string sentence(const EndlessLoop& loop, const Lines& lines, const std::str
       lines.last > lines.head.line
           ? "the loop of lines " + std::to_string(lines.head.line) + " to " + std::to_string(lines.last)
           : "this loop";
-  if (loop.why == EndlessLoop::Why::too_many_steps)
-    return who + " has gone " + std::to_string(loop.limit) + " steps and is still in " + where +
-           ": far more than the work of such a launch, and as far as the workbook follows it.";
+  if (loop.why == EndlessLoop::Why::too_much_work)
+    return who + " is still in " + where + " when its block has gone " + std::to_string(loop.steps) +
+           " steps: far more than the work of such a launch, and as far as the workbook follows it.";
   std::string text = who + " goes round " + where + " for ever: ";
   if (loop.read.empty()) {
     text += "nothing that it tests changes any more.";

@@ -66,9 +66,9 @@ struct alignas(64) SimThread {
   SyncedObject synced[kSyncedObjects];             ///< of its latest volatile reads, in a ring
   std::uint32_t syncs = 0, syncs_pending = 0;      ///< pending: a bit for each that is not acquired yet
   std::uint64_t cluster_arrivals = 0;
-  std::uintptr_t reach = 0;                         ///< workbook_sim_reach, while it does not run
-  std::uint64_t steps = 0;                          ///< basic blocks passed, in strides (loop_watch.h)
-  std::uint64_t limited_steps = 0, seen_ended = 0;  ///< of them, since so many blocks had ended
+  std::uintptr_t reach = 0;                        ///< workbook_sim_reach, while it does not run
+  std::uint64_t steps = 0;                         ///< basic blocks passed, in strides (loop_watch.h)
+  std::uint64_t limited_work = 0, seen_ended = 0;  ///< since so many blocks had ended
   std::int64_t result = 0;
   WarpOp op{};
   std::uint32_t mask = 0;

@@ -309,6 +309,7 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
   const bool lost = device_is_lost(), diagnosing = workbook_sim_is_diagnosing();
   if (lost && !diagnosing) return finish_launch(cudaSuccess);
   note_progress(kLaunchWork);
+  note_launch(kernel.name, std::uint64_t{config.grid.x} * config.grid.y * config.grid.z);
   const auto start = std::chrono::steady_clock::now();
   static std::uint32_t generation = 0;
   Launch launch{&kernel,
@@ -340,6 +341,7 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
     run_unseen(run);
   else
     run();
+  note_launch("", 0);
   const std::uint64_t ran = sample ? sample->finish() : launch.blocks;
   std::uint64_t barriers = 0, warp_operations = 0;
   double tensor_flops = 0.0;

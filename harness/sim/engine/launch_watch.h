@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine.h"
+#include "progress.h"
 
 namespace workbook::sim {
 
@@ -20,11 +21,11 @@ struct StepPlace {
 
 /// Why a launch was ended, by its first block that did not come to an end.
 struct EndlessLoop {
-  enum class Why : std::uint8_t { nothing_changes, too_many_steps, one_instruction };
+  enum class Why : std::uint8_t { nothing_changes, too_much_work, one_instruction };
   Why why = Why::nothing_changes;
   std::uint64_t block = 0;
   std::uint32_t thread = 0;      ///< within the block
-  std::uint64_t limit = 0;       ///< of Why::too_many_steps
+  std::uint64_t steps = 0;       ///< of its block until then
   std::uint64_t waiting = 0;     ///< blocks that had begun and not ended
   std::uint64_t not_begun = 0;   ///< blocks that never had a turn: too many waited
   std::vector<StepPlace> round;  ///< one round of the loop, or many
@@ -46,7 +47,7 @@ class LaunchWatch {
   /// `n` blocks that the caller chose itself begin.
   void take_chosen(std::uint64_t n) { taken_ += n; }
 
-  void block_ended() { ++ended_, changed(); }
+  void block_ended() { ++ended_, note_block_ended(), changed(); }
   std::uint64_t ended() const { return ended_.load(std::memory_order_relaxed); }
 
   /// Counts what may let a waiting thread go on. A verdict about waiting threads holds for one count only.

@@ -139,10 +139,12 @@ constexpr std::uint64_t kLeastLook = 1 << 14, kLookOfThread = 512;  // steps
 constexpr std::uint32_t kFirstSpan = 64;
 constexpr std::uint64_t kSlice = 1 << 16, kCloseSlice = 512;
 constexpr std::uint64_t kRecorded = 8192, kMostEndingSteps = 1 << 20;
-constexpr std::uint64_t kDefaultLimit = std::uint64_t{1} << 30;
+constexpr std::uint64_t kDefaultLimit = std::uint64_t{1} << 29;
 constexpr std::uint64_t kThreadsAtWork = 4;  ///< limit of a block, in limits of a thread
+constexpr std::uint64_t kWorkOfAccess =
+    16;  ///< an access is checked and counted: as dear as so many basic blocks
 
-std::atomic<std::uint64_t> step_limit{kDefaultLimit};
+std::atomic<std::uint64_t> work_limit{kDefaultLimit};
 
 /// For tests that no verdict depends on speed: WORKBOOK_SIM_SLOW=4 makes kernels take four times as long.
 void slow_down() {
@@ -192,11 +194,11 @@ bool is_readable(const Worker& worker, std::uintptr_t address) {
 
 }  // namespace
 
-void set_step_limit(std::uint64_t steps) { step_limit = steps == 0 ? kDefaultLimit : steps; }
+void set_work_limit(std::uint64_t work) { work_limit = work == 0 ? kDefaultLimit : work; }
 
 void LoopWatch::begin_block() {
   stop_looking();
-  block_steps_ = 0;
+  block_steps_ = block_work_ = 0;
   be_quiet();
   slice_steps_ = 0;
   ending_ = recording_ = culprit_here_ = false;
@@ -234,7 +236,7 @@ void LoopWatch::begin_round(std::uint64_t changes) {
 }
 
 void LoopWatch::step(const Registers& r) {
-  bool idle = false, came_back = false;
+  bool idle = false, came_back = false, gives_way = false;
   slow_down();
   {
     SimThread& t = *worker_.current;
@@ -254,33 +256,38 @@ void LoopWatch::step(const Registers& r) {
     }
     idle = idle_;
     came_back = close_ && !launch.ending() && looks_[t.linear].round == round_ && looks_[t.linear].came_back;
+    gives_way = culprit_here_ && t.linear != culprit_;  // whose loop is to be seen
   }
   workbook_sim_steps_left = close_ ? 1 : static_cast<std::int64_t>(kStride);
-  if (!came_back && slice_steps_ <= (close_ ? kCloseSlice : kSlice)) return;
+  if (!came_back && !gives_way && slice_steps_ <= (close_ ? kCloseSlice : kSlice)) return;
   slice_steps_ = 0;
   // A thread that touches no memory waits for nobody.
   const std::uint64_t accesses = worker_.events->work().accesses;
-  if (!came_back && std::exchange(slice_accesses_, accesses) == accesses) return;
+  if (!came_back && !gives_way && std::exchange(slice_accesses_, accesses) == accesses) return;
   worker_.preempt(idle);
 }
 
 void LoopWatch::count(SimThread& t) {
   const std::uint64_t passed = close_ ? 1 : kStride;
   const std::uint64_t ended = LaunchWatch::get().ended();
-  if (ended != seen_ended_) seen_ended_ = ended, block_steps_ = 0;
-  if (t.seen_ended != ended) t.seen_ended = ended, t.limited_steps = 0;
+  if (ended != seen_ended_) seen_ended_ = ended, block_work_ = 0;
+  if (t.seen_ended != ended) t.seen_ended = ended, t.limited_work = 0;
+  const std::uint64_t accesses = worker_.events->work().accesses;
+  const std::uint64_t before = std::exchange(counted_accesses_, accesses);
+  const std::uint64_t work = passed + kWorkOfAccess * (accesses < before ? accesses : accesses - before);
   quiet_ += passed;
   t.steps += passed;
   if (!idle_) {  // else it waits for other blocks, and how often it looks is luck
     note_progress(passed);
     block_steps_ += passed;
-    t.limited_steps += passed;
+    block_work_ += work;
+    t.limited_work += work;
   }
   const std::uint64_t slice = worker_.slices.load(std::memory_order_relaxed);
   slice_steps_ = slice == slice_ ? slice_steps_ + passed : 0;
   slice_ = slice;
-  if (t.limited_steps <= step_limit && block_steps_ <= kThreadsAtWork * step_limit) return;
-  if (LaunchWatch::get().end(EndlessLoop::Why::too_many_steps)) culprit_here_ = true, culprit_ = t.linear;
+  if (t.limited_work <= work_limit && block_work_ <= kThreadsAtWork * work_limit) return;
+  if (LaunchWatch::get().end(EndlessLoop::Why::too_much_work)) culprit_here_ = true, culprit_ = t.linear;
 }
 
 void LoopWatch::look(const SimThread& t, const Registers& r) {
@@ -386,7 +393,7 @@ void LoopWatch::finish() {
     loop_.why = LaunchWatch::get().why();
     loop_.block = worker_.block_linear();
     loop_.thread = culprit_;
-    loop_.limit = step_limit;
+    loop_.steps = block_steps_;
     if (read_ != 0) loop_.read = worker_.events->name_at(read_);
     LaunchWatch::get().add(std::move(loop_));
   }

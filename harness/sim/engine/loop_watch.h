@@ -3,7 +3,7 @@
 // Where a block has been busy for long the worker looks closely: a thread that comes back to the same place
 // with the same registers and the same stack, while nothing has changed in memory, will do so for ever. When
 // that is so of every thread that could run, the launch is at an end, however long anybody waits
-// (launch_watch.h). A loop that changes something each time ends by a limit on a thread's steps.
+// (launch_watch.h). A loop that changes something each time ends by a limit on a thread's work.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,11 @@ extern constinit thread_local std::uintptr_t workbook_sim_reach;
 
 namespace workbook::sim {
 
-/// The most basic blocks that a thread may pass in one launch while no other block comes to its end; 0: as
-/// many as the default, about a billion. A block of threads may pass four times as many. A caller that knows
-/// how many a right kernel passes (FinishedLaunch::most_steps) may set a closer one.
-void set_step_limit(std::uint64_t steps);
+/// The most work that a thread may do in one launch while no other block comes to its end, in basic blocks
+/// that it passes (an access to memory is as much as several); 0: as much as the default, half a billion. A
+/// block of threads may do four times as much. That is seconds on an idle machine, and more than any kernel
+/// of a puzzle does.
+void set_work_limit(std::uint64_t work);
 
 #if defined(__aarch64__)
 inline constexpr int kPreservedRegisters = 19;  // x19 to x29, d8 to d15
@@ -93,8 +94,9 @@ class LoopWatch {
   std::uint64_t quiet_ = 0;      ///< steps since a thread exited
   std::uint64_t next_look_ = 0;  ///< at so many quiet ones
   std::uint64_t looked_ = 0;     ///< steps of this look
-  std::uint64_t block_steps_ = 0, most_steps_ = 0;
-  std::uint64_t seen_ended_ = 0;  ///< blocks of the launch, when block_steps_ began to be counted
+  std::uint64_t block_steps_ = 0, block_work_ = 0, most_steps_ = 0;
+  std::uint64_t counted_accesses_ = 0;         ///< of the launch, that are in block_work_
+  std::uint64_t seen_ended_ = 0;               ///< blocks of the launch, when block_work_ began to be counted
   std::uint64_t slice_ = 0, slice_steps_ = 0;  ///< Worker::slices, and steps since it became that
   std::uint64_t slice_accesses_ = 0;
   bool close_ = false, idle_ = false;

@@ -186,7 +186,7 @@ void Worker::start(std::uint32_t linear) {
   t.killed = t.at_cluster = false;
   if (events) {
     t.last_pc = 0;
-    t.steps = t.limited_steps = 0;
+    t.steps = t.limited_work = 0;
     t.fence_clock = 0;
     std::fill(std::begin(t.synced), std::end(t.synced), SyncedObject{});
     t.syncs = t.syncs_pending = 0;

@@ -26,7 +26,7 @@ ALLOWED = {room: rooms.split() for room, rooms in {
     "harness/sim": "harness/sim/source harness/sim/engine harness/sim/check harness/sim/runtime harness/include harness/runs harness/core harness/clock",
     "harness/optimizer": "harness/runs harness/clock",
     "harness/python": "harness/include harness/core",
-    "harness/cli/base": "harness/runs",
+    "harness/cli/base": "harness/runs harness/sim/engine",
     "harness/cli/listing": "harness/cli/base",
     "harness/cli/project": "harness/cli/base harness/runs harness/optimizer",
     "harness/cli/compile": "harness/cli/base harness/cli/listing harness/cli/project harness/runs harness/clock harness/translate",

@@ -120,7 +120,7 @@ TEST_CASE("a host function that a kernel calls is refused as nvcc refuses it") {
   REQUIRE(staged.errors.size() == 3);
   CHECK(staged.errors[0].at.line == 15);
   CHECK(staged.errors[0].message ==
-        "calling a __host__ function (\"twice\") from a __global__ function (\"k\") is not allowed: write "
+        "calling a __host__ function(\"twice\") from a __global__ function(\"k\") is not allowed: write "
         "__device__ before the definition of twice");
   CHECK(staged.errors[1].at.line == 16);
   CHECK(staged.errors[1].message.find("write max(a, b)") != std::string::npos);

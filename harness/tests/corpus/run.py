@@ -5,7 +5,8 @@
     run.py WORKBOOK [--cxx clang++] [--jobs N] [--write results.json] [--timeout S] FILE_OR_FOLDER...
     run.py WORKBOOK --self-test
 
-A program of a folder `buggy` must have a mark, one of any other folder must have none, find nothing and exit 0. Exits 1 when a
+A program of a folder `buggy` must have a mark; one of `refused` names the errors that it gets in place of a run; one of any other
+folder must have none, find nothing and exit 0. Exits 1 when a
 program does not do what it says.
 """
 import argparse
@@ -13,6 +14,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,7 +23,8 @@ import time
 import marks
 
 HERE = pathlib.Path(__file__).resolve().parent
-CRASHED = 4  # of workbook sim: 2 usage, 3 does not compile, 4 crashed or did not end, 5 its own fault
+REFUSED, CRASHED = 3, 4  # of workbook sim: 2 usage, 3 does not compile, 4 crashed or did not end, 5 its own fault
+ERROR = re.compile(r"^(.+?):(\d+): error: (.*)$", re.MULTILINE)
 
 
 class Run:
@@ -34,6 +37,9 @@ class Run:
 
     def judge(self):
         say = self.problems.append
+        if self.file.parent.name == "refused":
+            self.judge_refusal()
+            return
         if self.file.parent.name == "buggy" and not self.marks.expected:
             say("lies among the buggy ones and expects nothing")
         for klass, severity, line in self.marks.expected:
@@ -48,6 +54,20 @@ class Run:
         status = 1 if self.marks.expects_error() else 0
         if self.status != status:
             say(f"exit status {self.status}, not {status}")
+
+    def judge_refusal(self):
+        """Each error that is marked, and no other."""
+        errors = [(int(line), words) for name, line, words in ERROR.findall(self.output) if pathlib.Path(name).name == self.file.name]
+        for line, words in self.marks.refused:
+            if not any(at == line and all(word in said for word in words) for at, said in errors):
+                self.problems.append(f"line {line} is not refused with '{', '.join(words)}'")
+        for line, said in errors:
+            if not any(at == line and all(word in said for word in words) for at, words in self.marks.refused):
+                self.problems.append(f"line {line} is refused: {said}")
+        if not self.marks.refused:
+            self.problems.append("lies among the refused ones and expects nothing")
+        if self.status != REFUSED:
+            self.problems.append(f"exit status {self.status}, not {REFUSED}")
 
     def judge_counts(self):
         """Lines that count nothing must not be asked for anything either."""
@@ -92,7 +112,7 @@ def run(file, options):
         if report.exists():
             said = json.loads(report.read_text())
             result.findings, result.counters = said["findings"], said["counters"]
-        elif result.status < CRASHED:
+        elif result.status < CRASHED and file.parent.name != "refused":
             result.problems.append("workbook sim wrote no report")
     result.seconds = time.monotonic() - started
     result.judge()
@@ -159,6 +179,8 @@ def self_test(options):
             altered(folder, HERE / "counted" / "unused_loads.cu", ("load 10", "load 12")): "10 requests of kind global load, not 12",
             altered(folder, clean / "grid_stride.cu", ("i < n;", "i <= n;")): "found, not expected: error oob_global",
             altered(folder, clean / "grid_stride.cu", ("v != 7.0f", "v != 8.0f")): "exit status 1, not 0",
+            altered(folder, HERE / "refused" / "exceptions.cu", ("exception handling", "float handling")): "does not support float handling'",
+            altered(folder, HERE / "refused" / "exceptions.cu", ("throw ", "return; // ")): "exit status 0, not 3",
             altered(folder, clean / "grid_stride.cu", ("fmaf(", "no_such_function(")): "exit status 3, not 0",
         }
         results = {result.file: result for result in run_all(list(cases), options)}
