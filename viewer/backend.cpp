@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -108,22 +109,35 @@ float Window::content_scale() const {
   return std::clamp(std::max(x, y), 1.0f, 4.0f);
 }
 
-void Window::loop(double idle_s, const std::function<bool()>& draw) {
-  // A few frames after each event let animations and layout settle; then wait, so that idling costs nothing.
-  int settle = 3;
+void Window::loop(double poll_s, const std::function<bool()>& poll, const std::function<double()>& draw) {
+  // A few frames at once after each event let layout settle; later ones are for tooltips, which take their time.
+  constexpr int kAtOnce = 3;
+  constexpr double kLater[] = {0.2, 0.5};  // seconds after the event
+  int settle = kAtOnce;
+  std::size_t later = 0;
+  double event_at = glfwGetTime(), due = event_at;
   while (!glfwWindowShouldClose(state_->window)) {
     if (settle > 0) {
       glfwPollEvents();
       --settle;
     } else {
-      const double before = glfwGetTime();
-      glfwWaitEventsTimeout(idle_s);
-      if (glfwGetTime() - before < idle_s * 0.95) settle = 3;
+      const double next = later < std::size(kLater) ? std::min(due, event_at + kLater[later]) : due;
+      const double before = glfwGetTime(), wait = std::clamp(next - before, 0.001, poll_s);
+      glfwWaitEventsTimeout(wait);
+      if (const double now = glfwGetTime(); now - before < wait * 0.95) {
+        settle = kAtOnce;
+        later = 0;
+        event_at = now;
+      } else if (now < next) {
+        if (!poll()) continue;
+      } else if (later < std::size(kLater) && now >= event_at + kLater[later]) {
+        ++later;
+      }
     }
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
-    if (draw()) settle = std::max(settle, 1);
+    due = glfwGetTime() + draw();
     ImGui::Render();
     int width = 0, height = 0;
     glfwGetFramebufferSize(state_->window, &width, &height);

@@ -86,10 +86,10 @@ void StepsPanel::move_to(View& view, const StepCursor& at) {
 
 void StepsPanel::play(View& view) {
   if (!playback_.playing) return;
-  const double now = ImGui::GetTime();
-  view.moving = true;
-  if (now - playback_.moved_at < 1.0 / moments_per_second(playback_)) return;
+  const double now = ImGui::GetTime(), each = 1.0 / moments_per_second(playback_);
+  if (now - playback_.moved_at < each) return view.change_in(playback_.moved_at + each - now);
   playback_.moved_at = now;
+  view.change_in(0);
   const StepCursor next = move_cursor(steps_, at_, 1, false);
   if (next == at_)
     playback_.playing = false;
