@@ -74,9 +74,7 @@ App::App(Library& library, Selection selection, AppSettings settings)
   choose_default_runs();
   newest_seen_ = library_.newest_own();
   // Nothing has run: the list is where to begin. What plays over time is shown whatever was in front last.
-  const std::string front = library_.only_offered()
-                                ? kInFrontOfColumn
-                                : front_of(selection_, library_);
+  const std::string front = library_.only_offered() ? kInFrontOfColumn : front_of(selection_, library_);
   if (front != kInFront) wanted_ = front;
 }
 
@@ -150,8 +148,8 @@ void App::take_new_runs() {
   say("New run: " + name + (selection_.run_b == newest ? ". It is B now." : ". It is shown now."));
 }
 
-/// After another puzzle was chosen: of its panels the one that tells its story, unless it is not pictures that
-/// are looked at.
+/// After another puzzle was chosen: of its panels the one that tells its story, unless it is not pictures
+/// that are looked at.
 void App::bring_to_front(const std::string& before) {
   if (before == kInFront || before == kOfPrograms) wanted_ = front_of(selection_, library_);
 }

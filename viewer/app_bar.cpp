@@ -111,9 +111,12 @@ void App::draw_recorded(const View& view) {
   if (!a && !b) return;
   const bool both = (a || selection_.run_a == 0) && (b || selection_.run_b == 0);
   const runs::RunHeader* header = library_.header(a ? selection_.run_a : selection_.run_b);
-  std::string words = both ? "The recorded solution, " : a ? "A is the recorded solution, " : "B is the recorded solution, ";
+  std::string words = both ? "The recorded solution, "
+                      : a  ? "A is the recorded solution, "
+                           : "B is the recorded solution, ";
   words += (header->backend == "cuda" ? "measured on an " : "") + device_words(*header) + ".";
-  if (!has_own_times(library_, selection_.puzzle)) words += " None of your runs of this puzzle has times yet: a kernel is timed once it is correct.";
+  if (!has_own_times(library_, selection_.puzzle))
+    words += " None of your runs of this puzzle has times yet: a kernel is timed once it is correct.";
   const float height = px(30);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, theme_.traffic_tint);
   if (ImGui::BeginViewportSideBar("##recorded", ImGui::GetMainViewport(), ImGuiDir_Up, height,

@@ -102,7 +102,8 @@ std::vector<Command> App::puzzle_commands() {
       return each.also.starts_with(std::to_string(number) + " ");
     });
     if (known) return;
-    all.push_back({"Puzzle " + two_digits(number) + "  " + title, "",
+    all.push_back({"Puzzle " + two_digits(number) + "  " + title,
+                   "",
                    [this, number](View& view) {
                      const std::string before = in_front_ == nullptr ? "" : in_front_->title();
                      choose_puzzle(view.selection, view.library, number);
@@ -137,7 +138,8 @@ void App::draw_palette(View& view) {
     if (opened) ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(-1);
     const std::string before = search_;
-    const bool enter = text_field("##search", "What to do, or which puzzle? Type a few letters or a number", &search_);
+    const bool enter =
+        text_field("##search", "What to do, or which puzzle? Type a few letters or a number", &search_);
     if (search_ != before) chosen_ = 0;
     std::vector<const Command*> found;
     for (const Command& command : commands_)

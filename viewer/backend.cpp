@@ -7,6 +7,7 @@
 #include <implot.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <stdexcept>
@@ -45,6 +46,15 @@ std::string glfw_reason() {
   return text != nullptr ? text : "no reason given";
 }
 
+// As one types it: this program, wherever it was built.
+std::string own_path() {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) return "workbook-viewer";
+  const std::filesystem::path near = self.lexically_proximate(std::filesystem::current_path(error));
+  return near.string().starts_with("..") ? self.string() : near.string();
+}
+
 // What was drawn last, upright and opaque.
 Image read_pixels(int width, int height) {
   Image image{
@@ -72,9 +82,9 @@ struct Window::State {
 Window::Window(const std::string& title, int width, int height, bool visible)
     : state_(std::make_unique<State>()) {
   if (!glfwInit())
-    throw std::runtime_error(
-        "no display to draw on (" + glfw_reason() +
-        "). Over ssh or in a container: xvfb-run -a workbook-viewer --screenshot compare out.png");
+    throw std::runtime_error("no display to draw on (" + glfw_reason() +
+                             "). Without one a picture can still be drawn: xvfb-run -a " + own_path() +
+                             " --screenshot app viewer.png (it needs xvfb and xauth)");
   glfwWindowHint(GLFW_VISIBLE, visible ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
@@ -110,7 +120,8 @@ float Window::content_scale() const {
 }
 
 void Window::loop(double poll_s, const std::function<bool()>& poll, const std::function<double()>& draw) {
-  // A few frames at once after each event let layout settle; later ones are for tooltips, which take their time.
+  // A few frames at once after each event let layout settle; later ones are for tooltips, which take their
+  // time.
   constexpr int kAtOnce = 3;
   constexpr double kLater[] = {0.2, 0.5};  // seconds after the event
   int settle = kAtOnce;

@@ -264,7 +264,7 @@ void MappingPanel::draw_pictures(View& view, const Rect& area) {
     const ImVec2 place{static_cast<float>(layout.places.x[i]), static_cast<float>(layout.places.y[i])};
     const GridCanvas canvas{&picture.grid,
                             zoom_.to_screen(area, area.min + place + ImVec2{0, picture_title_height()}),
-                            layout.cell * zoom_.factor()};
+                            layout.cell_of(picture.place.block >= 0) * zoom_.factor()};
     cells_drawn_ += draw_picture(view, picture, canvas, area);
     draw_picture_title(view, picture.title, picture.note, canvas, area);
     const bool here =

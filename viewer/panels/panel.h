@@ -16,7 +16,7 @@ struct Command {
   std::string key;   ///< "Shift+W"; empty: none
   std::function<void(View&)> run;
   std::vector<ImGuiKeyChord>
-      chords{};  ///< the app's own: pressing one runs it; panels read theirs themselves
+      chords{};        ///< the app's own: pressing one runs it; panels read theirs themselves
   std::string also{};  ///< words that find it, too
 };
 

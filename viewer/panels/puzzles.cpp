@@ -61,9 +61,7 @@ bool choice(const View& view, const char* id, bool chosen, ImVec2* at, float* wi
   return pressed;
 }
 
-void select_puzzle(View& view, int number) {
-  choose_puzzle(view.selection, view.library, number);
-}
+void select_puzzle(View& view, int number) { choose_puzzle(view.selection, view.library, number); }
 
 // How long the newest run of that variant took, in seconds; 0: unknown.
 double usual_seconds(const View& view, int puzzle, const std::string& variant) {
@@ -103,8 +101,8 @@ void PuzzlesPanel::handle_keys(View& view) {
   if (ImGui::IsKeyPressed(ImGuiKey_E, false)) view.say = view.workbench->edit(puzzle);
   if (ImGui::IsKeyPressed(ImGuiKey_B, false)) view.say = view.workbench->book(puzzle);
   if (ImGui::IsKeyPressed(ImGuiKey_C, false)) view.workbench->cancel();
-  step(view, (ImGui::IsKeyPressed(ImGuiKey_DownArrow) ? 1 : 0) -
-                 (ImGui::IsKeyPressed(ImGuiKey_UpArrow) ? 1 : 0));
+  step(view,
+       (ImGui::IsKeyPressed(ImGuiKey_DownArrow) ? 1 : 0) - (ImGui::IsKeyPressed(ImGuiKey_UpArrow) ? 1 : 0));
   read_digits(view);
   if (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false)) {
     choose_puzzle(view.selection, view.library, puzzle);

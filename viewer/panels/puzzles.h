@@ -29,8 +29,8 @@ class PuzzlesPanel : public Panel {
   void read_digits(View& view);
   void step(View& view, int by);
 
-  int typed_ = 0;               ///< the number that digits make
-  double typed_at_ = -1.0;      ///< when the last of them came
+  int typed_ = 0;           ///< the number that digits make
+  double typed_at_ = -1.0;  ///< when the last of them came
   bool scroll_to_chosen_ = false;
   std::size_t shown_ = 0;  ///< bytes of output in the last frame: new ones are scrolled to
 };

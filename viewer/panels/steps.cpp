@@ -151,10 +151,11 @@ void StepsPanel::draw(View& view) {
 }
 
 void StepsPanel::draw_controls(View& view) {
-  const float width = ImGui::GetContentRegionAvail().x;
-  draw_side_switch(view, nullptr, width);
-  draw_launch_list(view, *run_, width);
-  hovered_thread_ = draw_thread_selectors(view, *run_, width, &thread_marks_);
+  draw_above_selectors(view, *run_, [&](float width) {
+    draw_side_switch(view, nullptr, width);
+    draw_launch_list(view, *run_, width);
+    hovered_thread_ = draw_thread_maps(view, *run_, width, &thread_marks_);
+  });
 }
 
 std::string StepsPanel::note_of(const StepPicture& picture) const {
@@ -217,7 +218,7 @@ void StepsPanel::draw_pictures(View& view) {
     const ImVec2 place{static_cast<float>(layout.places.x[i]), static_cast<float>(layout.places.y[i])};
     const GridCanvas canvas{&picture.grid,
                             zoom_.to_screen(area, area.min + place + ImVec2{0, picture_title_height()}),
-                            layout.cell * zoom_.factor()};
+                            layout.cell_of(picture.place.block >= 0) * zoom_.factor()};
     draw_step_picture(view, picture, canvas, area, shown_.threads > 0);
     draw_picture_title(view, outlines[i].title, outlines[i].note, canvas, area);
     const std::int64_t hit = over ? canvas.element_at(ImGui::GetMousePos()) : -1;

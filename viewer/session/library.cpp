@@ -63,9 +63,8 @@ void Library::offer(std::vector<runs::StoredRun> runs) {
   if (offered_ == 0) own_ = static_cast<std::int64_t>(imported_.size());
   offered_ += static_cast<std::int64_t>(runs.size());
   // The newest last, as a store would have it.
-  std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
-    return a.record.started_at < b.record.started_at;
-  });
+  std::stable_sort(runs.begin(), runs.end(),
+                   [](const auto& a, const auto& b) { return a.record.started_at < b.record.started_at; });
   std::move(runs.begin(), runs.end(), std::back_inserter(imported_));
   list();
 }

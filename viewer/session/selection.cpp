@@ -21,8 +21,8 @@ std::int64_t newest(const Library& library, int puzzle, Whose whose, const Fits&
   std::int64_t fallback = 0;
   for (const runs::RunHeader& header : library.headers()) {
     if (header.puzzle != puzzle || !is_whose(library, header, whose) || !fits(header)) continue;
-    const bool best = header.verdict == runs::Verdict::correct &&
-                      (whose == Whose::own || header.backend == "cuda");
+    const bool best =
+        header.verdict == runs::Verdict::correct && (whose == Whose::own || header.backend == "cuda");
     if (best) return header.id;
     if (fallback == 0) fallback = header.id;
   }
@@ -40,9 +40,8 @@ bool has_run(const runs::RunHeader& header) {
 }
 
 bool is_recorded(const Library& library, int puzzle) {
-  return std::any_of(library.headers().begin(), library.headers().end(), [&](const auto& each) {
-    return each.puzzle == puzzle && library.is_offered(each.id);
-  });
+  return std::any_of(library.headers().begin(), library.headers().end(),
+                     [&](const auto& each) { return each.puzzle == puzzle && library.is_offered(each.id); });
 }
 
 void choose_a(Selection& selection, const Library& library, Whose whose) {
@@ -83,8 +82,7 @@ void choose_runs(Selection& selection, const Library& library) {
     if (own == library.headers().end()) return;
     selection.puzzle = own->puzzle;
   }
-  const bool stand_in =
-      is_recorded(library, selection.puzzle) && !has_own_times(library, selection.puzzle);
+  const bool stand_in = is_recorded(library, selection.puzzle) && !has_own_times(library, selection.puzzle);
   const Whose whose = stand_in ? Whose::recorded : Whose::own;
   if (selection.follow_a) choose_a(selection, library, whose);
   if (selection.follow_b) choose_b(selection, library, whose);
@@ -100,8 +98,8 @@ void choose_runs(Selection& selection, const Library& library) {
 }
 
 void put_faster_second(Selection& selection, Library& library) {
-  const bool by_default = selection.follow_a && selection.follow_b && selection.variant_a.empty() &&
-                          selection.variant_b.empty();
+  const bool by_default =
+      selection.follow_a && selection.follow_b && selection.variant_a.empty() && selection.variant_b.empty();
   if (!by_default || library.is_offered(selection.run_a) != library.is_offered(selection.run_b)) return;
   const auto a = library.run(selection.run_a), b = library.run(selection.run_b);
   if (!a || !b) return;
@@ -110,8 +108,8 @@ void put_faster_second(Selection& selection, Library& library) {
   const runs::Benchmark *first = runs::find_benchmark(a->record, shown.benchmark),
                         *second = runs::find_benchmark(b->record, shown.benchmark);
   if (first == nullptr || second == nullptr) return;
-  const runs::Duel duel = runs::duel(runs::contestant("", a->record, *first),
-                                     runs::contestant("", b->record, *second));
+  const runs::Duel duel =
+      runs::duel(runs::contestant("", a->record, *first), runs::contestant("", b->record, *second));
   if (duel.outcome == runs::Duel::Outcome::first) std::swap(selection.run_a, selection.run_b);
 }
 
