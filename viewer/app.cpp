@@ -306,7 +306,8 @@ void App::handle_keys(View& view) {
     return;
   }
   if (palette_ || io.WantTextInput) return;
-  const bool digits_taken = in_front_ != nullptr && in_front_->takes_digits() && !io.KeyAlt;
+  const bool digits_taken =
+      in_front_ != nullptr && in_front_->takes_digits() && !io.KeyAlt && wanted_.empty();
   for (const Command& command : own_) {
     if (digits_taken && is_digit(command)) continue;
     if (std::any_of(command.chords.begin(), command.chords.end(), pressed)) command.run(view);

@@ -145,7 +145,7 @@ void App::draw_bar(View& view) {
     const float shape = shapes_.size() < 2 ? 0 : px(83) * static_cast<float>(shapes_.size()),
                 icon = ImGui::GetFrameHeight();
     const float left = room - shape - 3 * icon - 7 * gap;
-    const float puzzle = std::min(px(300), left * 0.34f), run = std::min(px(280), (left - puzzle) / 2);
+    const float puzzle = std::min(px(300), left * 0.34f), run = std::min(px(360), (left - puzzle) / 2);
     draw_puzzle_picker(view, puzzle);
     ImGui::SameLine();
     draw_run_picker(view, "A", false, run);

@@ -67,6 +67,26 @@ void choose_b(Selection& selection, const Library& library, Whose whose) {
   selection.run_b = id;
 }
 
+std::vector<std::string> outputs_of(const runs::Benchmark& benchmark) {
+  std::vector<std::string> names;
+  for (const runs::TensorInfo& tensor : benchmark.tensors)
+    if (tensor.role == "output") names.push_back(tensor.name);
+  return names;
+}
+
+// Whether `one` is faster than `other` at that shape, both with the outputs of `like`.
+bool is_faster(Library& library, std::int64_t one, std::int64_t other, std::int64_t like,
+               const std::string& shape) {
+  const auto first = library.run(one), second = library.run(other), alike = library.run(like);
+  if (!first || !second || !alike) return false;
+  const runs::Benchmark *a = runs::find_benchmark(first->record, shape),
+                        *b = runs::find_benchmark(second->record, shape),
+                        *c = runs::find_benchmark(alike->record, shape);
+  if (a == nullptr || b == nullptr || c == nullptr || outputs_of(*a) != outputs_of(*c)) return false;
+  return runs::duel(runs::contestant("", first->record, *a), runs::contestant("", second->record, *b))
+             .outcome == runs::Duel::Outcome::first;
+}
+
 }  // namespace
 
 bool has_own_times(const Library& library, int puzzle) {
@@ -100,17 +120,25 @@ void choose_runs(Selection& selection, const Library& library) {
 void put_faster_second(Selection& selection, Library& library) {
   const bool by_default =
       selection.follow_a && selection.follow_b && selection.variant_a.empty() && selection.variant_b.empty();
-  if (!by_default || library.is_offered(selection.run_a) != library.is_offered(selection.run_b)) return;
-  const auto a = library.run(selection.run_a), b = library.run(selection.run_b);
-  if (!a || !b) return;
+  const bool recorded = library.is_offered(selection.run_a);
+  if (!by_default || recorded != library.is_offered(selection.run_b)) return;
   Selection shown = selection;
   settle_shape(shown, shapes_of(shown, library));
-  const runs::Benchmark *first = runs::find_benchmark(a->record, shown.benchmark),
-                        *second = runs::find_benchmark(b->record, shown.benchmark);
-  if (first == nullptr || second == nullptr) return;
-  const runs::Duel duel =
-      runs::duel(runs::contestant("", a->record, *first), runs::contestant("", b->record, *second));
-  if (duel.outcome == runs::Duel::Outcome::first) std::swap(selection.run_a, selection.run_b);
+  // The solution's variants are all there: against the first stands the fastest that computes the same.
+  if (recorded) {
+    std::vector<std::string> seen;
+    for (const runs::RunHeader& header : library.headers()) {
+      if (header.puzzle != selection.puzzle || !library.is_offered(header.id) ||
+          std::find(seen.begin(), seen.end(), header.variant) != seen.end())
+        continue;
+      seen.push_back(header.variant);
+      if (header.id != selection.run_a &&
+          is_faster(library, header.id, selection.run_b, selection.run_a, shown.benchmark))
+        selection.run_b = header.id;
+    }
+  }
+  if (is_faster(library, selection.run_a, selection.run_b, selection.run_a, shown.benchmark))
+    std::swap(selection.run_a, selection.run_b);
 }
 
 void choose_puzzle(Selection& selection, Library& library, int puzzle) {

@@ -16,7 +16,8 @@ namespace workbook::viewer {
 void choose_runs(Selection& selection, const Library& library);
 /// Whether a run of one's own was timed: those that are correct are.
 bool has_own_times(const Library& library, int puzzle);
-/// Of two runs that choose_runs chose, the faster becomes B, where their times can be compared.
+/// Of two runs that choose_runs chose, the faster becomes B, where their times can be compared; of the
+/// recorded solution the fastest variant that computes the same.
 void put_faster_second(Selection& selection, Library& library);
 /// Another puzzle with its runs; nothing when it is chosen already.
 void choose_puzzle(Selection& selection, Library& library, int puzzle);

@@ -146,19 +146,25 @@ void keep_marks(const Roof& roof, const RoofSide& side, Labels& labels) {
   }
 }
 
-void draw_kernels(const Style& style, const RoofSide& side, ImU32 colour, Labels& labels) {
-  ImDrawList* draw = ImPlot::GetPlotDrawList();
-  const Ink ink{style.fonts.regular, 13.5f, style.theme.muted};
+void draw_kernels(const Style& style, const RoofSide& side, ImU32 colour) {
   if (side.kernels.size() < 2) return;  // it is the run itself
+  for (const RoofPoint& kernel : side.kernels)
+    if (kernel.drawn())
+      draw_mark(ImPlot::GetPlotDrawList(), style, pixels(kernel.intensity(), kernel.achieved()), px(5),
+                colour, side.basis);
+}
+
+void name_kernels(const Style& style, const RoofSide& side, Labels& labels) {
+  const Ink ink{style.fonts.regular, 13.5f, style.theme.muted};
+  if (side.kernels.size() < 2) return;
   for (const RoofPoint& kernel : side.kernels) {
     if (!kernel.drawn()) continue;
     const ImVec2 at = pixels(kernel.intensity(), kernel.achieved());
-    draw_mark(draw, style, at, px(5), colour, side.basis);
     const std::string name = short_kernel(kernel.name);
     const ImVec2 extent = measure(ink, name);
     const float right = at.x + px(9), left = at.x - extent.x - px(9), middle = at.y - extent.y / 2,
                 over = at.y - extent.y - px(8), under = at.y + px(8), centre = at.x - extent.x / 2;
-    labels.put_at_one(draw, ink,
+    labels.put_at_one(ImPlot::GetPlotDrawList(), ink,
                       {{right, middle},
                        {left, middle},
                        {centre, under},
@@ -252,13 +258,15 @@ void draw_roof(const Style& style, const Roof& roof, const RoofSide& a, const Ro
       labels.keep_line(pixels(a.whole.intensity(), a.whole.achieved()),
                        pixels(b.whole.intensity(), b.whole.achieved()));
     draw_ceilings(style, roof, limits, plot, labels);
+    if (has_a) draw_kernels(style, a, style.theme.side_a);
+    if (has_b) draw_kernels(style, b, style.theme.side_b);
     if (has_a && has_b)
       draw_arrow(ImPlot::GetPlotDrawList(), pixels(a.whole.intensity(), a.whole.achieved()),
                  pixels(b.whole.intensity(), b.whole.achieved()), style.theme.text);
     if (has_a) draw_whole(style, roof, a, "A", style.theme.side_a, labels);
     if (has_b) draw_whole(style, roof, b, "B", style.theme.side_b, labels);
-    if (has_a) draw_kernels(style, a, style.theme.side_a, labels);
-    if (has_b) draw_kernels(style, b, style.theme.side_b, labels);
+    if (has_a) name_kernels(style, a, labels);
+    if (has_b) name_kernels(style, b, labels);
     ImPlot::PopPlotClipRect();
     ImPlot::EndPlot();
   }
