@@ -234,6 +234,8 @@ void App::draw() {
   take_wishes(view);
   if (!wanted_.empty() && ImGui::GetFrameCount() > 1) {
     ImGui::SetWindowFocus(wanted_.c_str());
+    for (const auto& panel : panels_)
+      if (panel->title() == wanted_) in_front_ = panel.get();
     wanted_ = std::exchange(then_wanted_, "");
   }
   if (help_) draw_help(view);
