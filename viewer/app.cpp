@@ -15,8 +15,21 @@ constexpr double kPollEvery = 0.3;   // seconds: new runs appear well within one
 constexpr double kMessageFor = 6.0;  // seconds
 constexpr float kRoomForTwo = 1700;  // units of width from which a column stands beside the pictures
 constexpr float kColumn = 400;       // units
-// At the first start, in the column and in the pictures.
-constexpr const char *kInFrontOfColumn = "Puzzles", *kInFront = "Compare";
+constexpr double kBlink = 0.4;       // seconds, of the cursor in a text
+// At the start, in the column and in the pictures.
+constexpr const char *kInFrontOfColumn = "Puzzles", *kInFront = "Compare", *kOfPrograms = "Timeline";
+
+// What a run of a program did over time is its story; of single launches that is how they compare.
+const char* front_of(const Selection& selection, Library& library) {
+  const auto run = library.run(selection.run_a);
+  const bool program = run && std::any_of(run->record.benchmarks.begin(), run->record.benchmarks.end(),
+                                          [](const auto& each) { return !each.calls.empty(); });
+  return program ? kOfPrograms : kInFront;
+}
+
+bool is_digit(const Command& command) {
+  return command.key.size() == 1 && command.key[0] >= '0' && command.key[0] <= '9';
+}
 
 // The theme lies in the layout's file, as a section of its own.
 void add_settings_handler(std::optional<bool>& dark, bool& now_dark) {
@@ -58,7 +71,21 @@ App::App(Library& library, Selection selection, AppSettings settings)
   fonts_ = load_fonts();
   ImGui::GetIO().FontDefault = fonts_.regular;
   apply_theme(theme_, settings_.scale);
+  choose_default_runs();
+  newest_seen_ = library_.newest_own();
+  // Nothing has run: the list is where to begin. What plays over time is shown whatever was in front last.
+  const std::string front = library_.only_offered() ? kInFrontOfColumn : front_of(selection_, library_);
+  if (front != kInFront) wanted_ = front;
+}
+
+/// Pictures, which stand alone, show what they were asked for in that order.
+void App::choose_default_runs() {
   choose_runs(selection_, library_);
+  if (solo_ == nullptr) put_faster_second(selection_, library_);
+}
+
+std::optional<WallTime> App::now() const {
+  return settings_.ages ? std::optional(std::chrono::system_clock::now()) : std::nullopt;
 }
 
 App::~App() {
@@ -90,7 +117,7 @@ void App::settle_shapes() {
 
 View App::view() {
   settle_shapes();
-  return {{theme_, fonts_, solo_ != nullptr}, library_, selection_, "", "", false, &workbench_};
+  return {{theme_, fonts_, solo_ != nullptr}, library_, selection_, "", "", View::kNever, &workbench_};
 }
 
 void App::say(const std::string& what) {
@@ -99,19 +126,56 @@ void App::say(const std::string& what) {
 }
 
 void App::take_wishes(const View& view) {
-  if (!view.go_to.empty()) wanted_ = view.go_to;
+  if (view.go_to == kPuzzlesPictures)
+    wanted_ = front_of(selection_, library_);
+  else if (!view.go_to.empty())
+    wanted_ = view.go_to;
   if (!view.say.empty()) say(view.say);
 }
 
-void App::poll() {
-  const bool busy = workbench_.busy();
-  workbench_.poll();
+void App::take_new_runs() {
+  const std::int64_t newest = library_.newest_own();
+  const runs::RunHeader* header = newest > newest_seen_ ? library_.header(newest) : nullptr;
+  newest_seen_ = newest;
+  if (header == nullptr) {
+    // Runs may have gone, and what is shown with them.
+    if (library_.header(selection_.run_a) == nullptr) choose_default_runs();
+    return;
+  }
+  const std::string name = "Puzzle " + two_digits(header->puzzle) + ", " + run_words(*header, {});
+  take_new_run(selection_, library_, newest);
+  if (solo_ != nullptr) return;
+  say("New run: " + name + (selection_.run_b == newest ? ". It is B now." : ". It is shown now."));
+}
+
+/// After another puzzle was chosen: of its panels the one that tells its story, unless it is not pictures
+/// that are looked at.
+void App::bring_to_front(const std::string& before) {
+  if (before == kInFront || before == kOfPrograms) wanted_ = front_of(selection_, library_);
+}
+
+bool App::poll_workbench() {
+  const bool busy = workbench_.busy(), changed = workbench_.poll();
+  if (selection_.puzzle == 0 && !workbench_.puzzles().empty()) {
+    selection_.puzzle = workbench_.at_hand(0);
+    choose_default_runs();
+  }
   // In Puzzles it stands above the output.
   const bool seen = in_front_ != nullptr && panel_name(*in_front_) == "puzzles";
   if (busy && !workbench_.busy() && !seen) say(workbench_.title() + ": " + workbench_.outcome());
-  if (ImGui::GetTime() - polled_at_ <= kPollEvery) return;
+  return changed;
+}
+
+bool App::poll_library() {
   polled_at_ = ImGui::GetTime();
-  if (library_.poll()) choose_runs(selection_, library_);
+  if (!library_.poll()) return false;
+  take_new_runs();
+  return true;
+}
+
+bool App::poll() {
+  const bool printed = poll_workbench(), came = poll_library();
+  return printed || came;
 }
 
 std::string App::missing() {
@@ -131,8 +195,9 @@ void App::arrange() {
   for (const auto& panel : panels_)
     ImGui::DockBuilderDockWindow(panel->title(), panel->stands_beside() ? column : rest);
   ImGui::DockBuilderFinish(space);
+  // One after the other, each in front of its tabs; a panel that is wanted already comes last.
+  then_wanted_ = wanted_.empty() ? front_of(selection_, library_) : wanted_;
   wanted_ = kInFrontOfColumn;
-  then_wanted_ = kInFront;
   arranged_ = true;
 }
 
@@ -153,24 +218,34 @@ void App::draw_panel(View& view, Panel& panel) {
 }
 
 void App::draw() {
-  poll();
+  poll_workbench();
+  if (ImGui::GetTime() - polled_at_ > kPollEvery) poll_library();
   View view = this->view();
   if (solo_ != nullptr) return draw_panel(view, *solo_);
   handle_keys(view);
+  const int puzzle = selection_.puzzle;
   draw_bar(view);
   if (!arranged_) arrange();
   ImGui::DockSpaceOverViewport(ImHashStr("panels"), ImGui::GetMainViewport(),
                                ImGuiDockNodeFlags_NoWindowMenuButton);
+  const std::string in_front = in_front_ == nullptr ? "" : in_front_->title();
   for (const auto& panel : panels_) draw_panel(view, *panel);
-  moving_ = view.moving;
+  if (puzzle != 0 && selection_.puzzle != puzzle) bring_to_front(in_front);
   take_wishes(view);
   if (!wanted_.empty() && ImGui::GetFrameCount() > 1) {
     ImGui::SetWindowFocus(wanted_.c_str());
+    for (const auto& panel : panels_)
+      if (panel->title() == wanted_) in_front_ = panel.get();
     wanted_ = std::exchange(then_wanted_, "");
   }
   if (help_) draw_help(view);
   if (palette_) draw_palette(view);
   draw_message(view);
+  if (ImGui::GetIO().WantTextInput) view.change_in(kBlink);
+  if (!wanted_.empty()) view.change_in(0);
+  if (ImGui::GetTime() > message_until_) message_.clear();
+  if (!message_.empty()) view.change_in(message_until_ - ImGui::GetTime());
+  redraw_in_ = view.redraw_in;
 }
 
 void App::switch_theme() {
@@ -233,9 +308,13 @@ void App::handle_keys(View& view) {
     return;
   }
   if (palette_ || io.WantTextInput) return;
-  for (const Command& command : own_)
+  const bool digits_taken =
+      in_front_ != nullptr && in_front_->takes_digits() && !io.KeyAlt && wanted_.empty();
+  for (const Command& command : own_) {
+    if (digits_taken && is_digit(command)) continue;
     if (std::any_of(command.chords.begin(), command.chords.end(), pressed)) command.run(view);
-  if (io.KeyCtrl) return;
+  }
+  if (io.KeyCtrl || io.KeyAlt) return;
   const auto step = [](ImGuiKey forward, ImGuiKey back) {
     return (ImGui::IsKeyPressed(forward) ? 1 : 0) - (ImGui::IsKeyPressed(back) ? 1 : 0);
   };

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "model/run_names.h"
 #include "panels/panel.h"
 #include "session/library.h"
 #include "session/selection.h"
@@ -26,6 +27,7 @@ struct AppSettings {
   std::function<std::string()> save_picture;
   std::filesystem::path repository{};  ///< whose puzzles are listed and run; empty: there is none
   std::filesystem::path state{};       ///< where their runs are recorded; empty: where `workbook` puts them
+  bool ages = false;                   ///< runs are named with their age, which pictures to keep are not
 };
 
 class App {
@@ -36,7 +38,10 @@ class App {
 
   /// One frame, between ImGui::NewFrame and ImGui::Render.
   void draw();
-  bool moving() const { return moving_; }  ///< something moves by itself: draw again at once
+  /// Seconds from the last frame to the next that is needed although nothing happens; infinite: none is.
+  double redraw_in() const { return redraw_in_; }
+  /// Between frames: whether a run came in, a program printed something, or else something is to be drawn.
+  bool poll();
   Selection& selection() { return selection_; }
   Workbench& workbench() { return workbench_; }
   /// Why a picture of the panel `solo` would be empty; empty: it would not.
@@ -45,20 +50,27 @@ class App {
  private:
   View view();
   void settle_shapes();
+  void choose_default_runs();
+  void take_new_runs();
+  bool poll_workbench();
+  bool poll_library();
+  void bring_to_front(const std::string& before);
+  std::optional<WallTime> now() const;
   void keep_settings();
   void arrange();
   void draw_panel(View& view, Panel& panel);
   void handle_keys(View& view);
   void switch_theme();
-  void poll();
   void say(const std::string& what);
   void take_wishes(const View& view);
   std::vector<Command> own_commands();
+  std::vector<Command> puzzle_commands();
 
   void draw_bar(View& view);
   void draw_run_picker(View& view, const char* letter, bool is_b, float width);
   void draw_puzzle_picker(View& view, float width);
   void draw_problem(const View& view);
+  void draw_recorded(const View& view);
 
   void draw_help(View& view);
   void draw_palette(View& view);
@@ -78,10 +90,12 @@ class App {
   std::string wanted_;                        ///< the panel to bring to the front
   std::string then_wanted_;                   ///< and the one in the frame after
   Panel* in_front_ = nullptr;                 ///< the focused one, in the last frame
-  bool moving_ = false;
+  double redraw_in_ = 0.0;
+  std::int64_t newest_seen_ = 0;  ///< runs of the store beyond it have come in since
   bool help_ = false, palette_ = false, arranged_ = false;
   std::vector<Command> commands_;  ///< of the open palette
   std::string search_;             ///< typed into it
+  std::string run_filter_;         ///< typed into the list of runs
   int chosen_ = 0;                 ///< line of it
   std::string message_;
   double message_until_ = 0.0, polled_at_ = 0.0;

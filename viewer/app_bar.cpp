@@ -24,15 +24,6 @@ std::string fitting(const View& view, const std::string& text, float width) {
                width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x + px(6));
 }
 
-std::string run_name(const runs::RunHeader& header) {
-  return header.origin == "learner" ? header.variant : header.variant + ", " + header.origin;
-}
-
-// "measured, NVIDIA H200"; what is modelled says so in its device: "H200 (modelled)".
-std::string device_words(const runs::RunHeader& header) {
-  return header.backend == "cuda" ? "measured, " + header.device : header.device;
-}
-
 }  // namespace
 
 void App::draw_run_picker(View& view, const char* letter, bool is_b, float width) {
@@ -45,26 +36,36 @@ void App::draw_run_picker(View& view, const char* letter, bool is_b, float width
   ImGui::SetNextItemWidth(width - used - px(6));
   ImGui::PushID(letter);
   const runs::RunHeader* current = library_.header(chosen);
-  const std::string preview =
-      current == nullptr ? "no run" : run_name(*current) + "  ·  " + run_tag(current->id);
-  ImGui::SetNextWindowSizeConstraints({px(360), 0}, {px(720), px(520)});
+  const std::string preview = current == nullptr ? "no run" : run_words(*current, now());
+  ImGui::SetNextWindowSizeConstraints({px(420), 0}, {px(720), px(520)});
   if (ImGui::BeginCombo("##run", fitting(view, preview, width - used - px(6)).c_str())) {
-    if (ImGui::Selectable(is_b ? "Newest fused run, as it comes in" : "Newest unfused run, as it comes in",
-                          follows)) {
+    if (ImGui::IsWindowAppearing()) {
+      run_filter_.clear();
+      ImGui::SetKeyboardFocusHere();
+    }
+    ImGui::SetNextItemWidth(-1);
+    const bool enter = text_field("##filter", "Type a variant, a device, a verdict", &run_filter_);
+    if (ImGui::Selectable(is_b ? "The newest run, as it comes in" : "The newest unfused run", follows)) {
       follows = true;
-      choose_runs(selection_, library_);
+      choose_default_runs();
     }
     ImGui::Separator();
+    const auto choose = [&](std::int64_t id) {
+      chosen = id;
+      follows = false;
+      selection_.clear_focus();
+      ImGui::CloseCurrentPopup();
+    };
+    bool first = true;
     for (const runs::RunHeader& header : library_.headers()) {
-      if (header.puzzle != selection_.puzzle) continue;
-      const std::string text = run_tag(header.id) + "  " + run_name(header) + "   " + device_words(header) +
-                               "   " + word_of(header.verdict) + "   " + header.started_at;
-      if (ImGui::Selectable(text.c_str(), header.id == chosen)) {
-        chosen = header.id;
-        follows = false;
-        selection_.clear_focus();
-      }
+      const std::string words = run_words(header, now()), tag = run_tag(header.id);
+      if (header.puzzle != selection_.puzzle || !words_match(words + " " + tag, run_filter_)) continue;
+      if (ImGui::Selectable((words + "##" + tag).c_str(), header.id == chosen) || (enter && first))
+        choose(header.id);
+      ImGui::SetItemTooltip("%s, recorded at %s", tag.c_str(), header.started_at.c_str());
+      first = false;
     }
+    if (first) ImGui::TextDisabled("No run of this puzzle has these words.");
     ImGui::EndCombo();
   }
   ImGui::PopID();
@@ -87,15 +88,8 @@ void App::draw_puzzle_picker(View& view, float width) {
   ImGui::SetNextItemWidth(width);
   if (ImGui::BeginCombo("##puzzle", fitting(view, preview, width).c_str())) {
     for (const runs::RunHeader* header : puzzles)
-      if (ImGui::Selectable(name(*header).c_str(), header->puzzle == selection_.puzzle) &&
-          header->puzzle != selection_.puzzle) {
-        const int chosen = header->puzzle;
-        const std::string benchmark = selection_.benchmark;
-        selection_ = Selection{};
-        selection_.puzzle = chosen;
-        selection_.benchmark = benchmark;
-        choose_runs(selection_, library_);
-      }
+      if (ImGui::Selectable(name(*header).c_str(), header->puzzle == selection_.puzzle))
+        choose_puzzle(selection_, library_, header->puzzle);
     ImGui::EndCombo();
   }
 }
@@ -109,6 +103,32 @@ void App::draw_problem(const View& view) {
     ImGui::PopStyleColor();
   }
   ImGui::End();
+}
+
+// Whose runs these are, where they are not one's own.
+void App::draw_recorded(const View& view) {
+  const bool a = library_.is_offered(selection_.run_a), b = library_.is_offered(selection_.run_b);
+  if (!a && !b) return;
+  const bool both = (a || selection_.run_a == 0) && (b || selection_.run_b == 0);
+  const runs::RunHeader* header = library_.header(a ? selection_.run_a : selection_.run_b);
+  std::string words = both ? "The recorded solution, "
+                      : a  ? "A is the recorded solution, "
+                           : "B is the recorded solution, ";
+  words += (header->backend == "cuda" ? "measured on an " : "") + device_words(*header) + ".";
+  if (!has_own_times(library_, selection_.puzzle))
+    words += " None of your runs of this puzzle has times yet: a kernel is timed once it is correct.";
+  const float height = px(30);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme_.traffic_tint);
+  if (ImGui::BeginViewportSideBar("##recorded", ImGui::GetMainViewport(), ImGuiDir_Up, height,
+                                  ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar |
+                                      ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoInputs)) {
+    const Ink ink{view.fonts.strong, kTextSize, theme_.text};
+    const ImVec2 at = ImGui::GetWindowPos();
+    put_middle(ImGui::GetWindowDrawList(), ink, {at.x + px(18), at.y + height / 2},
+               elide(ink, words, ImGui::GetWindowWidth() - px(36)));
+  }
+  ImGui::End();
+  ImGui::PopStyleColor();
 }
 
 void App::draw_bar(View& view) {
@@ -125,7 +145,7 @@ void App::draw_bar(View& view) {
     const float shape = shapes_.size() < 2 ? 0 : px(83) * static_cast<float>(shapes_.size()),
                 icon = ImGui::GetFrameHeight();
     const float left = room - shape - 3 * icon - 7 * gap;
-    const float puzzle = std::min(px(300), left * 0.34f), run = std::min(px(280), (left - puzzle) / 2);
+    const float puzzle = std::min(px(300), left * 0.34f), run = std::min(px(360), (left - puzzle) / 2);
     draw_puzzle_picker(view, puzzle);
     ImGui::SameLine();
     draw_run_picker(view, "A", false, run);
@@ -160,6 +180,7 @@ void App::draw_bar(View& view) {
                                         {at.x + ImGui::GetWindowWidth(), at.y + height - 1}, theme_.border);
   }
   ImGui::End();
+  draw_recorded(view);
   draw_problem(view);
 }
 

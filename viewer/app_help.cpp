@@ -49,19 +49,6 @@ void key_table(const View& view, const char* title, const std::vector<Command>& 
   ImGui::EndTable();
 }
 
-// Every word that was typed begins a word of the name.
-bool matches(const std::string& name, const std::string& typed) {
-  const std::string words = " " + lowercase(name);
-  std::size_t at = 0;
-  const std::string wanted = lowercase(typed);
-  while (at < wanted.size()) {
-    const std::size_t end = std::min(wanted.find(' ', at), wanted.size());
-    if (end > at && words.find(" " + wanted.substr(at, end - at)) == std::string::npos) return false;
-    at = end + 1;
-  }
-  return true;
-}
-
 }  // namespace
 
 void App::draw_help(View& view) {
@@ -108,6 +95,29 @@ void App::draw_help(View& view) {
   ImGui::End();
 }
 
+std::vector<Command> App::puzzle_commands() {
+  std::vector<Command> all;
+  const auto add = [&](int number, const std::string& title, const std::string& also) {
+    const bool known = std::any_of(all.begin(), all.end(), [&](const Command& each) {
+      return each.also.starts_with(std::to_string(number) + " ");
+    });
+    if (known) return;
+    all.push_back({"Puzzle " + two_digits(number) + "  " + title,
+                   "",
+                   [this, number](View& view) {
+                     const std::string before = in_front_ == nullptr ? "" : in_front_->title();
+                     choose_puzzle(view.selection, view.library, number);
+                     bring_to_front(before);
+                   },
+                   {},
+                   std::to_string(number) + " " + also});
+  };
+  for (const PuzzleEntry& entry : workbench_.puzzles()) add(entry.number, entry.title, entry.name);
+  for (const runs::RunHeader& header : library_.headers())
+    if (workbench_.puzzles().empty()) add(header.puzzle, header.puzzle_title, header.puzzle_name);
+  return all;
+}
+
 void App::draw_palette(View& view) {
   const bool opened = commands_.empty();
   if (opened) {
@@ -117,6 +127,7 @@ void App::draw_palette(View& view) {
     for (const auto& panel : panels_)
       for (Command& command : panel->commands()) commands_.push_back(std::move(command));
     std::erase_if(commands_, [](const Command& each) { return each.run == nullptr; });
+    for (Command& command : puzzle_commands()) commands_.push_back(std::move(command));
   }
   const ImGuiViewport* screen = ImGui::GetMainViewport();
   const float width = std::min(px(620), screen->WorkSize.x - px(40));
@@ -127,11 +138,12 @@ void App::draw_palette(View& view) {
     if (opened) ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(-1);
     const std::string before = search_;
-    const bool enter = text_field("##search", "What to do? Type a few letters", &search_);
+    const bool enter =
+        text_field("##search", "What to do, or which puzzle? Type a few letters or a number", &search_);
     if (search_ != before) chosen_ = 0;
     std::vector<const Command*> found;
     for (const Command& command : commands_)
-      if (matches(command.name, search_)) found.push_back(&command);
+      if (words_match(command.name + " " + command.also, search_)) found.push_back(&command);
     const int last = static_cast<int>(found.size()) - 1;
     if (ImGui::IsKeyPressed(ImGuiKey_DownArrow)) ++chosen_;
     if (ImGui::IsKeyPressed(ImGuiKey_UpArrow)) --chosen_;

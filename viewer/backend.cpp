@@ -7,7 +7,9 @@
 #include <implot.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -44,6 +46,15 @@ std::string glfw_reason() {
   return text != nullptr ? text : "no reason given";
 }
 
+// As one types it: this program, wherever it was built.
+std::string own_path() {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) return "workbook-viewer";
+  const std::filesystem::path near = self.lexically_proximate(std::filesystem::current_path(error));
+  return near.string().starts_with("..") ? self.string() : near.string();
+}
+
 // What was drawn last, upright and opaque.
 Image read_pixels(int width, int height) {
   Image image{
@@ -71,9 +82,9 @@ struct Window::State {
 Window::Window(const std::string& title, int width, int height, bool visible)
     : state_(std::make_unique<State>()) {
   if (!glfwInit())
-    throw std::runtime_error(
-        "no display to draw on (" + glfw_reason() +
-        "). Over ssh or in a container: xvfb-run -a workbook-viewer --screenshot compare out.png");
+    throw std::runtime_error("no display to draw on (" + glfw_reason() +
+                             "). Without one a picture can still be drawn: xvfb-run -a " + own_path() +
+                             " --screenshot app viewer.png (it needs xvfb and xauth)");
   glfwWindowHint(GLFW_VISIBLE, visible ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
@@ -108,22 +119,36 @@ float Window::content_scale() const {
   return std::clamp(std::max(x, y), 1.0f, 4.0f);
 }
 
-void Window::loop(double idle_s, const std::function<bool()>& draw) {
-  // A few frames after each event let animations and layout settle; then wait, so that idling costs nothing.
-  int settle = 3;
+void Window::loop(double poll_s, const std::function<bool()>& poll, const std::function<double()>& draw) {
+  // A few frames at once after each event let layout settle; later ones are for tooltips, which take their
+  // time.
+  constexpr int kAtOnce = 3;
+  constexpr double kLater[] = {0.2, 0.5};  // seconds after the event
+  int settle = kAtOnce;
+  std::size_t later = 0;
+  double event_at = glfwGetTime(), due = event_at;
   while (!glfwWindowShouldClose(state_->window)) {
     if (settle > 0) {
       glfwPollEvents();
       --settle;
     } else {
-      const double before = glfwGetTime();
-      glfwWaitEventsTimeout(idle_s);
-      if (glfwGetTime() - before < idle_s * 0.95) settle = 3;
+      const double next = later < std::size(kLater) ? std::min(due, event_at + kLater[later]) : due;
+      const double before = glfwGetTime(), wait = std::clamp(next - before, 0.001, poll_s);
+      glfwWaitEventsTimeout(wait);
+      if (const double now = glfwGetTime(); now - before < wait * 0.95) {
+        settle = kAtOnce;
+        later = 0;
+        event_at = now;
+      } else if (now < next) {
+        if (!poll()) continue;
+      } else if (later < std::size(kLater) && now >= event_at + kLater[later]) {
+        ++later;
+      }
     }
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
-    if (draw()) settle = std::max(settle, 1);
+    due = glfwGetTime() + draw();
     ImGui::Render();
     int width = 0, height = 0;
     glfwGetFramebufferSize(state_->window, &width, &height);

@@ -19,9 +19,10 @@ class Window {
   Window& operator=(const Window&) = delete;
 
   float content_scale() const;
-  /// Draws frames until the window is closed; sleeps between events, and wakes at least every `idle_s`.
-  /// `draw` returns whether something moves by itself: then the next frame follows at once.
-  void loop(double idle_s, const std::function<bool()>& draw);
+  /// Draws frames until the window is closed: some after each event, one when `draw` has asked for it (it
+  /// returns in how many seconds), and one whenever `poll`, which is called every `poll_s`, says that there
+  /// is news. In between it sleeps.
+  void loop(double poll_s, const std::function<bool()>& poll, const std::function<double()>& draw);
   /// Writes the window's next frame to a file, in loop(). A file that cannot be written is said on stderr.
   void save_next(const std::string& path);
   /// Draws `frames` frames of a fixed size off screen, without mouse or clock, and returns the last.

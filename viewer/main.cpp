@@ -67,6 +67,7 @@ int run(const Options& options) {
   settings.dark = options.dark;
   settings.scale = options.scale > 0 ? options.scale : window.content_scale();
   settings.repository = repository;
+  settings.ages = true;
   if (store.filename() == "runs.sqlite") settings.state = std::filesystem::absolute(store).parent_path();
   if (!store.empty() && std::filesystem::exists(store.parent_path()))
     settings.layout_file = store.parent_path() / "viewer.ini";
@@ -76,10 +77,12 @@ int run(const Options& options) {
     return "Saved " + path;
   };
   App app(library, selection, std::move(settings));
-  window.loop(0.3, [&] {
-    app.draw();
-    return app.moving();
-  });
+  window.loop(
+      0.3, [&] { return app.poll(); },
+      [&] {
+        app.draw();
+        return app.redraw_in();
+      });
   return 0;
 }
 

@@ -15,7 +15,8 @@ namespace {
 
 // A picture that only says what is missing helps nobody who asked for a picture.
 void demand_content(const Options& options, Library& library, const Selection& selection) {
-  if (options.panel == "fusion") return;  // it shows no runs
+  if (options.panel == "fusion" || options.panel == "puzzles") return;  // these show no runs
+  if (options.panel == "app" && library.headers().empty()) return;      // what there is then is the list
   if (selection.run_a == 0)
     throw UsageError("there is no run to draw; `" + first_command(options.puzzle) + "` makes one");
   for (const std::int64_t id : {selection.run_a, selection.run_b})

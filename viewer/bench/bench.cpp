@@ -104,7 +104,7 @@ void mapping(Window& window, std::int64_t side, std::uint32_t each) {
   choose_runs(selection, library);
   MappingPanel panel;
   const FrameTimes frames = time_frames(window, [&] {
-    View view{{make_theme(false), load_fonts(), false}, library, selection, "", "", false};
+    View view{{make_theme(false), load_fonts(), false}, library, selection, "", "", View::kNever};
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({kWidth, kHeight});
     ImGui::Begin("bench");

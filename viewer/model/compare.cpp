@@ -9,6 +9,9 @@
 namespace workbook::viewer {
 namespace {
 
+// A difference of at most this share is neither good nor bad.
+constexpr double kNothing = 0.01;
+
 Timing modelled(double us) { return {Basis::modelled, us, us, us, 0}; }
 
 Segment make_segment(const runs::LaunchRecord& launch, Basis basis) {
@@ -113,7 +116,8 @@ Row make_row(const std::string& label, double a, double b, Better better, std::s
   row.magnitude = format(std::fabs(b - a));
   row.difference = signed_text(row.magnitude, b - a);
   row.ratio = a > 0.0 && b > 0.0 ? format_ratio(b / a) : "";
-  if (better == Better::less) row.tone = b < a ? Tone::good : Tone::bad;
+  const bool tells = std::fabs(b - a) > kNothing * std::max(std::fabs(a), std::fabs(b));
+  if (better == Better::less && tells) row.tone = b < a ? Tone::good : Tone::bad;
   return row;
 }
 
@@ -141,6 +145,10 @@ void time_side(Side& side, const runs::RunRecord& run) {
 }
 
 }  // namespace
+
+std::string overhead_words(Basis basis) {
+  return basis == Basis::measured ? "gap between launches" : "launch overhead";
+}
 
 Timing summarise(std::vector<double> samples_us) {
   if (samples_us.empty()) return {};

@@ -24,6 +24,10 @@ struct Timing {
 /// Median, p10 and p90 of samples, by linear interpolation between neighbours.
 Timing summarise(std::vector<double> samples_us);
 
+/// What lies between the work of launches, as every panel calls it: the model knows that it is what starting
+/// one costs, a GPU's times do not say.
+std::string overhead_words(Basis basis);
+
 /// One launch on the time axis: first what it costs to start it, then its work.
 struct Segment {
   std::string kernel;

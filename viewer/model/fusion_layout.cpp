@@ -10,7 +10,9 @@
 namespace workbook::viewer {
 namespace {
 
-constexpr float kRowPitch = 50, kBoxesApart = 16, kFramePadding = 12, kMostLabel = 200;
+constexpr float kRowPitch = 50, kClosePitch = 39;  // of few rows, and of many: their text stays larger
+constexpr std::size_t kManyRows = 10;
+constexpr float kBoxesApart = 16, kFramePadding = 12, kMostLabel = 200;
 constexpr int kOrderSweeps = 12;
 
 /// A box, or a point of a long edge, in its row.
@@ -317,7 +319,7 @@ class Layout {
     float top = kFusionBox / 2;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const int before = i > 0 ? launch[i - 1] : -1;
-      if (i > 0) top += kRowPitch;
+      if (i > 0) top += rows_.size() > kManyRows ? kClosePitch : kRowPitch;
       if (launch[i] != before && before >= 0) top += kFramePadding - 4;
       if (launch[i] != before && launch[i] >= 0) top += kFusionHeader - 2;
       y[i] = top;

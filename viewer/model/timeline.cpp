@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "model/compare.h"
 #include "model/format.h"
-#include "runs/timing.h"
 
 namespace workbook::viewer {
 namespace {
@@ -99,22 +99,58 @@ class Maker {
   Timeline timeline_;
 };
 
+Side side_of(const runs::Benchmark& benchmark, const std::string& device) {
+  runs::RunRecord run;
+  run.device = device;
+  run.benchmarks = {benchmark};
+  return make_side(run, benchmark.name);
+}
+
 }  // namespace
 
 Timeline make_timeline(const runs::Benchmark& benchmark, const std::string& device) {
   if (!benchmark.calls.empty()) return Maker(benchmark).make();
+  // Of launches what Compare shows: what each costs to start, then its work.
+  const Side side = side_of(benchmark, device);
   Timeline timeline;
   TimelineLane lane{"Device", {}, true};
-  for (const runs::LaunchRecord& launch : benchmark.launches)
-    if (const auto timing = runs::timing_of(launch, device)) {
-      const std::string name = short_kernel(launch.kernel);
-      const double from = timeline.end_us;
-      timeline.end_us += timing->us.median;
-      lane.bars.push_back({TimelineBar::Kind::work, from, timeline.end_us, name, name,
-                           "grid " + format_dim3(launch.grid) + ", block " + format_dim3(launch.block)});
-    }
+  for (const Segment& segment : side.segments) {
+    if (segment.gap_us + segment.busy_us <= 0.0) continue;
+    const std::string name = short_kernel(segment.kernel);
+    const double works = segment.start_us + segment.gap_us;
+    if (segment.gap_us > 0.0)
+      lane.bars.push_back({TimelineBar::Kind::overhead, segment.start_us, works, overhead_words(side.basis),
+                           "", "of " + name});
+    lane.bars.push_back({TimelineBar::Kind::work, works, segment.end_us(), name, name,
+                         "grid " + format_dim3(segment.grid) + ", block " + format_dim3(segment.block)});
+    timeline.end_us = segment.end_us();
+  }
   if (timeline.end_us > 0.0) timeline.lanes.push_back(std::move(lane));
   return timeline;
+}
+
+std::vector<runs::ProfileRow> timeline_profile(const runs::Benchmark& benchmark, const std::string& device) {
+  if (!benchmark.calls.empty()) return runs::kernel_profile(benchmark, device);
+  const Side side = side_of(benchmark, device);
+  std::vector<runs::ProfileRow> rows;
+  double total = 0.0;
+  const auto count = [&](const std::string& name, std::int64_t calls, double us) {
+    auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return each.name == name; });
+    if (row == rows.end()) row = rows.insert(rows.end(), {name, 0, 0.0, us, us});
+    row->calls += calls;
+    row->total_us += us;
+    row->min_us = std::min(row->min_us, us);
+    row->max_us = std::max(row->max_us, us);
+    total += us;
+  };
+  for (const Segment& segment : side.segments) {
+    if (segment.busy_us > 0.0) count(segment.kernel, segment.count, segment.busy_us);
+    if (segment.gap_us > 0.0) count(overhead_words(side.basis), segment.count, segment.gap_us);
+  }
+  for (runs::ProfileRow& row : rows) row.share = total > 0.0 ? row.total_us / total : 0.0;
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto& first, const auto& second) { return first.total_us > second.total_us; });
+  return rows;
 }
 
 const runs::Benchmark* timeline_benchmark(const runs::RunRecord& run, const std::string& name) {

@@ -10,7 +10,7 @@
 namespace workbook::viewer {
 
 struct TimelineBar {
-  enum class Kind { range, call, wait, work, mark };
+  enum class Kind { range, call, wait, work, overhead, mark };
   Kind kind = Kind::call;
   double begin_us = 0.0, end_us = 0.0;  ///< a mark ends where it begins
   std::string name;                     ///< "launch linear", "copy", "step 3"
@@ -43,6 +43,10 @@ struct Timeline {
 
 /// `device`: of the run, for where its times come from.
 Timeline make_timeline(const runs::Benchmark& benchmark, const std::string& device);
+
+/// Where the device's time goes, most first: a program's as the terminal has it; of single launches by
+/// kernel, and what starting them costs as a row of its own.
+std::vector<runs::ProfileRow> timeline_profile(const runs::Benchmark& benchmark, const std::string& device);
 
 /// Of a run the benchmark to show: a program's calls, else that of this name; null: it has neither.
 const runs::Benchmark* timeline_benchmark(const runs::RunRecord& run, const std::string& name);

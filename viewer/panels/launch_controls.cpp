@@ -66,8 +66,7 @@ void draw_launch_list(View& view, const LoadedRun& run, float width) {
   ImGui::Dummy({0, px(2)});
 }
 
-int draw_thread_selectors(View& view, const LoadedRun& run, float width,
-                          const std::vector<std::uint8_t>* active) {
+int draw_thread_maps(View& view, const LoadedRun& run, float width, const std::vector<std::uint8_t>* active) {
   Selection& selection = view.selection;
   const AccessIndex& accesses = run.accesses;
   const runs::LaunchRecord& launch = accesses.launch(selection.launch);
@@ -80,6 +79,16 @@ int draw_thread_selectors(View& view, const LoadedRun& run, float width,
   draw_heading(view, plural(threads, "thread") + " a block", format_dim3(launch.block));
   const int hovered = draw_thread_map(view, selection, threads, width, active);
   ImGui::Dummy({0, px(2)});
+  return hovered;
+}
+
+namespace {
+
+void draw_thread_steppers(View& view, const LoadedRun& run, float width) {
+  Selection& selection = view.selection;
+  const runs::LaunchRecord& launch = run.accesses.launch(selection.launch);
+  const int blocks = run.accesses.blocks_of(selection.launch),
+            threads = run.accesses.threads_of(selection.launch);
   const auto block_text =
       selection.block < 0 ? "all" : format_position(unravel(selection.block, launch.grid), launch.grid);
   if (draw_stepper(view, "Block", block_text, &selection.block, blocks, width))
@@ -94,7 +103,17 @@ int draw_thread_selectors(View& view, const LoadedRun& run, float width,
     selection.warp = lane < 0 ? selection.warp : std::max(0, selection.warp);
     selection.thread = lane < 0 ? -1 : std::min(threads - 1, selection.warp * kWarp + lane);
   }
-  return hovered;
+}
+
+}  // namespace
+
+void draw_above_selectors(View& view, const LoadedRun& run, const std::function<void(float width)>& choices) {
+  const float steppers = 3 * px(28) + 3 * ImGui::GetStyle().ItemSpacing.y;
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  if (ImGui::BeginChild("choices", {room.x, std::max(px(80), room.y - steppers)}))
+    choices(ImGui::GetContentRegionAvail().x);
+  ImGui::EndChild();
+  draw_thread_steppers(view, run, room.x);
 }
 
 }  // namespace workbook::viewer

@@ -9,6 +9,8 @@
 namespace workbook::viewer {
 namespace {
 
+constexpr double kLayerEvery = 0.3;  // seconds
+
 constexpr float kLargestMapCell = 36, kClosestMapCell = 64;  // units: fitted, and zoomed in
 
 int file_number(const AccessIndex& accesses, const runs::Trace& trace, const std::string& file) {
@@ -65,7 +67,10 @@ void MappingPanel::refresh(View& view) {
     if (key_.by == ColourBy::value || key_.by == ColourBy::error)
       request.values = values_of(*run_->trace, *accesses.tensor(picture.place.tensor));
     picture.layer = layers_.get(accesses, request, wraps_[i], view.solo);
-    if (!picture.layer) continue;
+    if (!picture.layer) {
+      view.change_in(kLayerEvery);  // another thread makes it
+      continue;
+    }
     fresh = true;
     if ((key_.by == ColourBy::value || key_.by == ColourBy::error) && picture.layer->present > 0)
       picture.note +=
@@ -259,7 +264,7 @@ void MappingPanel::draw_pictures(View& view, const Rect& area) {
     const ImVec2 place{static_cast<float>(layout.places.x[i]), static_cast<float>(layout.places.y[i])};
     const GridCanvas canvas{&picture.grid,
                             zoom_.to_screen(area, area.min + place + ImVec2{0, picture_title_height()}),
-                            layout.cell * zoom_.factor()};
+                            layout.cell_of(picture.place.block >= 0) * zoom_.factor()};
     cells_drawn_ += draw_picture(view, picture, canvas, area);
     draw_picture_title(view, picture.title, picture.note, canvas, area);
     const bool here =

@@ -16,15 +16,18 @@ const char* unit_of(ColourBy by) {
 
 void MappingPanel::draw_controls(View& view) {
   Selection& selection = view.selection;
-  const float width = ImGui::GetContentRegionAvail().x;
-  draw_side_switch(view, &selection.side_by_side, width);
   if (selection.side_by_side && selection.run_b != 0) {
+    const float width = ImGui::GetContentRegionAvail().x;
+    draw_side_switch(view, &selection.side_by_side, width);
     draw_colour_controls(view, width);
     return;
   }
-  draw_launch_list(view, *run_, width);
-  draw_colour_controls(view, width);
-  hovered_thread_ = draw_thread_selectors(view, *run_, width);
+  draw_above_selectors(view, *run_, [&](float width) {
+    draw_side_switch(view, &selection.side_by_side, width);
+    draw_launch_list(view, *run_, width);
+    draw_colour_controls(view, width);
+    hovered_thread_ = draw_thread_maps(view, *run_, width);
+  });
 }
 
 void MappingPanel::draw_colour_controls(View& view, float width) {

@@ -16,7 +16,8 @@ struct Command {
   std::string key;   ///< "Shift+W"; empty: none
   std::function<void(View&)> run;
   std::vector<ImGuiKeyChord>
-      chords{};  ///< the app's own: pressing one runs it; panels read theirs themselves
+      chords{};        ///< the app's own: pressing one runs it; panels read theirs themselves
+  std::string also{};  ///< words that find it, too
 };
 
 class Panel {
@@ -28,6 +29,8 @@ class Panel {
   virtual bool stands_beside() const { return false; }
   /// The arrow keys choose something of its own while it is in front, not the thread.
   virtual bool takes_arrows() const { return false; }
+  /// Digits mean something of its own while it is in front; other panels are reached with Alt.
+  virtual bool takes_digits() const { return false; }
   /// Inside its window, in each frame in which it can be seen.
   virtual void draw(View& view) = 0;
   /// While it is in front and nobody types: keys that mean something in this panel only.

@@ -12,6 +12,8 @@ namespace {
 
 constexpr float kListBeside = 860;       // units of width from which list and output stand side by side
 constexpr float kPuzzleRow = 34;         // units
+constexpr double kProgressEvery = 0.1;   // seconds
+constexpr double kNextDigit = 1.2;       // seconds in which a second digit belongs to the first
 constexpr std::size_t kWrapped = 32768;  // bytes of output up to which lines are broken to fit
 
 enum class Mark { open, tried, done };
@@ -59,14 +61,7 @@ bool choice(const View& view, const char* id, bool chosen, ImVec2* at, float* wi
   return pressed;
 }
 
-void select_puzzle(View& view, int number) {
-  if (view.selection.puzzle == number) return;
-  const std::string benchmark = view.selection.benchmark;
-  view.selection = Selection{};
-  view.selection.puzzle = number;
-  view.selection.benchmark = benchmark;
-  choose_runs(view.selection, view.library);
-}
+void select_puzzle(View& view, int number) { choose_puzzle(view.selection, view.library, number); }
 
 // How long the newest run of that variant took, in seconds; 0: unknown.
 double usual_seconds(const View& view, int puzzle, const std::string& variant) {
@@ -95,6 +90,9 @@ std::vector<Command> PuzzlesPanel::commands() {
   return {
       {"Open the puzzle's file in the editor", "E", [=](View& v) { v.say = v.workbench->edit(at_hand(v)); }},
       {"Open the puzzle's chapter", "B", [=](View& v) { v.say = v.workbench->book(at_hand(v)); }},
+      {"The puzzle of that number; Alt and a digit: a panel", "Digits", nullptr},
+      {"The puzzle before, the next", "Up, Down", nullptr},
+      {"The chosen puzzle's pictures", "Enter", nullptr},
       {"Cancel what runs", "C", [](View& v) { v.workbench->cancel(); }}};
 }
 
@@ -103,6 +101,40 @@ void PuzzlesPanel::handle_keys(View& view) {
   if (ImGui::IsKeyPressed(ImGuiKey_E, false)) view.say = view.workbench->edit(puzzle);
   if (ImGui::IsKeyPressed(ImGuiKey_B, false)) view.say = view.workbench->book(puzzle);
   if (ImGui::IsKeyPressed(ImGuiKey_C, false)) view.workbench->cancel();
+  step(view,
+       (ImGui::IsKeyPressed(ImGuiKey_DownArrow) ? 1 : 0) - (ImGui::IsKeyPressed(ImGuiKey_UpArrow) ? 1 : 0));
+  read_digits(view);
+  if (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false)) {
+    choose_puzzle(view.selection, view.library, puzzle);
+    view.go_to = kPuzzlesPictures;
+  }
+}
+
+void PuzzlesPanel::step(View& view, int by) {
+  const std::vector<PuzzleEntry>& puzzles = view.workbench->puzzles();
+  if (by == 0 || puzzles.empty()) return;
+  const int now = view.workbench->at_hand(view.selection.puzzle);
+  const auto at = std::find_if(puzzles.begin(), puzzles.end(),
+                               [&](const PuzzleEntry& each) { return each.number == now; });
+  const auto next = std::clamp<std::ptrdiff_t>(at - puzzles.begin() + by, 0,
+                                               static_cast<std::ptrdiff_t>(puzzles.size()) - 1);
+  select_puzzle(view, puzzles[static_cast<std::size_t>(next)].number);
+  scroll_to_chosen_ = true;
+}
+
+/// "2" is Puzzle 02, and a second "2" soon after it makes it 22.
+void PuzzlesPanel::read_digits(View& view) {
+  for (int digit = 0; digit <= 9; ++digit) {
+    if (!ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_0 + digit), false) &&
+        !ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_Keypad0 + digit), false))
+      continue;
+    const bool goes_on = typed_at_ >= 0 && ImGui::GetTime() - typed_at_ < kNextDigit && typed_ < 10;
+    typed_ = (goes_on ? typed_ * 10 : 0) + digit;
+    typed_at_ = ImGui::GetTime();
+    if (view.workbench->puzzle(typed_) == nullptr) continue;
+    select_puzzle(view, typed_);
+    scroll_to_chosen_ = true;
+  }
 }
 
 void PuzzlesPanel::draw(View& view) {
@@ -114,7 +146,7 @@ void PuzzlesPanel::draw(View& view) {
       draw_empty_state(view, "No list of puzzles", bench.problem(), "workbook doctor");
     return;
   }
-  if (bench.busy()) view.moving = true;
+  if (bench.busy()) view.change_in(kProgressEvery);
   const int chosen = bench.at_hand(view.selection.puzzle);
   const PuzzleEntry* entry = bench.puzzle(chosen);
   const ImVec2 room = ImGui::GetContentRegionAvail();
@@ -158,6 +190,8 @@ void PuzzlesPanel::draw_entry(View& view, const PuzzleEntry& entry, bool chosen)
   float width = 0;
   ImGui::PushID(entry.number);
   if (choice(view, "puzzle", chosen, &at, &width)) select_puzzle(view, entry.number);
+  if (chosen && scroll_to_chosen_) ImGui::SetScrollHereY();
+  if (chosen) scroll_to_chosen_ = false;
   ImGui::PopID();
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const float middle = at.y + px(kPuzzleRow) / 2;

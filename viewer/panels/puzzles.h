@@ -11,6 +11,8 @@ class PuzzlesPanel : public Panel {
   const char* title() const override { return "Puzzles"; }
   const char* summary() const override { return "the list with progress; build and run"; }
   bool stands_beside() const override { return true; }
+  bool takes_arrows() const override { return true; }
+  bool takes_digits() const override { return true; }
   void draw(View& view) override;
   void handle_keys(View& view) override;
   std::vector<Command> commands() override;
@@ -24,6 +26,12 @@ class PuzzlesPanel : public Panel {
   void draw_output(const View& view, Workbench& bench, int puzzle);
   void draw_progress(const View& view, const Workbench& bench, int puzzle);
 
+  void read_digits(View& view);
+  void step(View& view, int by);
+
+  int typed_ = 0;           ///< the number that digits make
+  double typed_at_ = -1.0;  ///< when the last of them came
+  bool scroll_to_chosen_ = false;
   std::size_t shown_ = 0;  ///< bytes of output in the last frame: new ones are scrolled to
 };
 

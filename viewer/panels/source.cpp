@@ -169,6 +169,16 @@ void SourcePanel::draw(View& view) {
                      first_command(view.selection.puzzle));
     return;
   }
+  // Nobody has asked for the answer who only looks at its times.
+  if (view.library.is_offered(view.selection.mapped_run()) &&
+      !has_own_times(view.library, view.selection.puzzle)) {
+    draw_side_switch(view, nullptr, std::min(px(420), ImGui::GetContentRegionAvail().x));
+    draw_empty_state(view, "The recorded solution's source is kept for when you have your own",
+                     "It is shown here once a run of yours is correct. To read it now:",
+                     "workbook solution " + std::to_string(run_->record.puzzle) + " --" +
+                         run_->record.variant + " --show");
+    return;
+  }
   if (files_.empty()) {
     draw_empty_state(view, "This run kept no source", "Runs record the file they ran. Run it again:",
                      "workbook run " + std::to_string(run_->record.puzzle) + " --" + run_->record.variant);

@@ -86,10 +86,10 @@ void StepsPanel::move_to(View& view, const StepCursor& at) {
 
 void StepsPanel::play(View& view) {
   if (!playback_.playing) return;
-  const double now = ImGui::GetTime();
-  view.moving = true;
-  if (now - playback_.moved_at < 1.0 / moments_per_second(playback_)) return;
+  const double now = ImGui::GetTime(), each = 1.0 / moments_per_second(playback_);
+  if (now - playback_.moved_at < each) return view.change_in(playback_.moved_at + each - now);
   playback_.moved_at = now;
+  view.change_in(0);
   const StepCursor next = move_cursor(steps_, at_, 1, false);
   if (next == at_)
     playback_.playing = false;
@@ -151,10 +151,11 @@ void StepsPanel::draw(View& view) {
 }
 
 void StepsPanel::draw_controls(View& view) {
-  const float width = ImGui::GetContentRegionAvail().x;
-  draw_side_switch(view, nullptr, width);
-  draw_launch_list(view, *run_, width);
-  hovered_thread_ = draw_thread_selectors(view, *run_, width, &thread_marks_);
+  draw_above_selectors(view, *run_, [&](float width) {
+    draw_side_switch(view, nullptr, width);
+    draw_launch_list(view, *run_, width);
+    hovered_thread_ = draw_thread_maps(view, *run_, width, &thread_marks_);
+  });
 }
 
 std::string StepsPanel::note_of(const StepPicture& picture) const {
@@ -217,7 +218,7 @@ void StepsPanel::draw_pictures(View& view) {
     const ImVec2 place{static_cast<float>(layout.places.x[i]), static_cast<float>(layout.places.y[i])};
     const GridCanvas canvas{&picture.grid,
                             zoom_.to_screen(area, area.min + place + ImVec2{0, picture_title_height()}),
-                            layout.cell * zoom_.factor()};
+                            layout.cell_of(picture.place.block >= 0) * zoom_.factor()};
     draw_step_picture(view, picture, canvas, area, shown_.threads > 0);
     draw_picture_title(view, outlines[i].title, outlines[i].note, canvas, area);
     const std::int64_t hit = over ? canvas.element_at(ImGui::GetMousePos()) : -1;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/compare.h"
 #include "model/format.h"
 #include "model/roofline.h"
 #include "panels/launch_controls.h"
@@ -26,6 +27,15 @@ double tick_of(double span, double count) {
 // "[copy]" of a profile is the copy of the bars.
 std::string work_of(const std::string& profiled) {
   return profiled.starts_with('[') ? profiled.substr(1, profiled.size() - 2) : short_kernel(profiled);
+}
+
+std::int64_t launches(const TimelineLane& lane) {
+  return std::count_if(lane.bars.begin(), lane.bars.end(),
+                       [](const TimelineBar& bar) { return bar.kind == TimelineBar::Kind::work; });
+}
+
+bool is_work(const std::string& row) {
+  return row != overhead_words(Basis::modelled) && row != overhead_words(Basis::measured);
 }
 
 std::string run_command(const runs::RunRecord& record) {
@@ -65,7 +75,7 @@ void TimelinePanel::refresh(View& view) {
   zoom_.fit();
   if (shown_ == nullptr) return;
   timeline_ = make_timeline(*shown_, run_->record.device);
-  kernels_ = runs::kernel_profile(*shown_, run_->record.device);
+  kernels_ = timeline_profile(*shown_, run_->record.device);
   ranges_ = runs::range_profile(shown_->calls);
   for (const TimelineLane& lane : timeline_.lanes)
     for (const TimelineBar& bar : lane.bars)
@@ -122,9 +132,7 @@ void TimelinePanel::draw_head(View& view) {
   draw_heading(view,
                timeline_.program
                    ? span + ", the device busy for " + format_percent(timeline_.busy) + " of it"
-                   : span + ", " +
-                         plural(static_cast<std::int64_t>(timeline_.lanes[0].bars.size()), "launch") +
-                         " one after another",
+                   : span + ", " + plural(launches(timeline_.lanes[0]), "launch") + " one after another",
                note);
 }
 
@@ -177,6 +185,8 @@ ImU32 TimelinePanel::fill_of(const Theme& theme, const TimelineBar& bar, std::si
   ImU32 fill = theme.raised;
   if (bar.kind == TimelineBar::Kind::range)
     fill = mix(theme.card, theme.accent, lane % 2 == 0 ? 0.55f : 0.35f);
+  else if (bar.kind == TimelineBar::Kind::overhead)
+    fill = theme.border;
   else if (bar.kind == TimelineBar::Kind::wait)
     fill = theme.faint;
   else if (!bar.work.empty())
@@ -274,8 +284,9 @@ void TimelinePanel::draw_kernels(const View& view, ImVec2 size) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float width = ImGui::GetContentRegionAvail().x, side = px(13);
         const float middle = at.y + measure(text, row.name).y / 2;
-        ImGui::GetWindowDrawList()->AddRectFilled({at.x, middle - side / 2}, {at.x + side, middle + side / 2},
-                                                  colours_.of(view.theme, work_of(row.name)), px(3));
+        ImGui::GetWindowDrawList()->AddRectFilled(
+            {at.x, middle - side / 2}, {at.x + side, middle + side / 2},
+            is_work(row.name) ? colours_.of(view.theme, work_of(row.name)) : view.theme.border, px(3));
         put_middle(ImGui::GetWindowDrawList(), text, {at.x + side + px(8), middle},
                    elide(text, row.name, width - side - px(8)));
         const Rect line{{at.x, at.y}, {at.x + ImGui::GetWindowWidth(), at.y + px(kTimelineRow) - px(2)}};

@@ -62,6 +62,9 @@ void Library::import(const std::filesystem::path& file) {
 void Library::offer(std::vector<runs::StoredRun> runs) {
   if (offered_ == 0) own_ = static_cast<std::int64_t>(imported_.size());
   offered_ += static_cast<std::int64_t>(runs.size());
+  // The newest last, as a store would have it.
+  std::stable_sort(runs.begin(), runs.end(),
+                   [](const auto& a, const auto& b) { return a.record.started_at < b.record.started_at; });
   std::move(runs.begin(), runs.end(), std::back_inserter(imported_));
   list();
 }
@@ -179,14 +182,13 @@ void Library::list() {
 
 bool Library::poll() {
   if (store_file_.empty()) return false;
-  poll_fusions();  // says by itself what it shows
-  poll_listings();
+  const bool fusions = poll_fusions(), listings = poll_listings(), others = fusions || listings;
   try {
     if (!store_) {
-      if (!runs::Store::exists(store_file_)) return false;
+      if (!runs::Store::exists(store_file_)) return others;
       store_ = std::make_unique<runs::Store>(store_file_, runs::Store::Mode::read_only);
     } else if (store_->change_stamp() == stamp_) {
-      return false;
+      return others;
     }
     list();
     problem_.clear();
@@ -195,7 +197,7 @@ bool Library::poll() {
     // What is on screen stays; the next poll tries again.
     const bool news = problem_ != error.what();
     problem_ = error.what();
-    return news;
+    return news || others;
   }
 }
 
@@ -203,6 +205,17 @@ const runs::RunHeader* Library::header(std::int64_t id) const {
   const auto found =
       std::find_if(headers_.begin(), headers_.end(), [&](const auto& each) { return each.id == id; });
   return found == headers_.end() ? nullptr : &*found;
+}
+
+std::int64_t Library::newest_own() const {
+  std::int64_t newest = 0;
+  for (const runs::RunHeader& header : headers_) newest = std::max(newest, header.id);
+  return newest;
+}
+
+bool Library::only_offered() const {
+  return std::all_of(headers_.begin(), headers_.end(),
+                     [&](const runs::RunHeader& each) { return is_offered(each.id); });
 }
 
 std::optional<std::int64_t> Library::resolve(std::int64_t id) const {

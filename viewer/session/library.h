@@ -55,7 +55,7 @@ class Library {
 
   /// Lists only runs of this origin ("solution"); empty: all.
   void show_only(const std::string& origin);
-  /// Looks for new runs; true when the list changed. Cheap: call it often.
+  /// Looks for new runs, plans and listings; true when there is something to draw anew. Cheap: call it often.
   bool poll();
   int version() const { return version_; }  ///< changes with the list
   const std::string& problem() const {
@@ -65,6 +65,10 @@ class Library {
   /// Newest first, the store's before imported ones. Imported runs have ids below zero.
   const std::vector<runs::RunHeader>& headers() const { return headers_; }
   const runs::RunHeader* header(std::int64_t id) const;
+  /// The id of the newest run of the store; 0: there is none.
+  std::int64_t newest_own() const;
+  /// Whether all that there is was offered, or nothing is there.
+  bool only_offered() const;
   /// The run called `id` on the command line: the store's, else the imported one that had this id.
   std::optional<std::int64_t> resolve(std::int64_t id) const;
   /// Nothing when there is no such run or it cannot be read (then problem() says why).

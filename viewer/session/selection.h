@@ -1,6 +1,7 @@
 // What changes the selection: the runs that there are, keys that step through them.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,19 @@
 namespace workbook::viewer {
 
 /// Fills what is open: the puzzle of the newest run; A the newest unfused run and B the newest fused one, or
-/// for a puzzle without these the newest run and the newest of another variant.
+/// for a puzzle without these the newest run and the newest of another variant. Where none of one's own was
+/// timed, these are runs of the recorded solution, B a wrong run of one's own if there is one.
 void choose_runs(Selection& selection, const Library& library);
+/// Whether a run of one's own was timed: those that are correct are.
+bool has_own_times(const Library& library, int puzzle);
+/// Of two runs that choose_runs chose, the faster becomes B, where their times can be compared; of the
+/// recorded solution the fastest variant that computes the same.
+void put_faster_second(Selection& selection, Library& library);
+/// Another puzzle with its runs; nothing when it is chosen already.
+void choose_puzzle(Selection& selection, Library& library, int puzzle);
+/// A run that has come in becomes B, whatever was; A stays unless it was of another puzzle, the same run, or
+/// of the recorded solution.
+void take_new_run(Selection& selection, Library& library, std::int64_t id);
 
 /// The shapes that the chosen runs were timed or counted at, as their records call them: those of A, then
 /// what only B has. None where nothing was.

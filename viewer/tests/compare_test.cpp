@@ -1,5 +1,6 @@
 #include "model/compare.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "fixture.h"
@@ -17,6 +18,15 @@ const Row& row(const std::vector<Row>& rows, const std::string& label) {
   throw std::runtime_error("no row " + label);
 }
 }  // namespace
+
+TEST_CASE("a difference of a hundredth is neither good nor bad") {
+  Side a = make_side(fixture::unfused().record, "real"), b = a;
+  b.bytes_read = a.bytes_read + a.bytes_read / 300;
+  for (const Row& row : difference_table(a, b)) CHECK(row.tone == Tone::neutral);
+  b.bytes_read = a.bytes_read * 2;
+  const auto rows = difference_table(a, b);
+  CHECK(std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.tone == Tone::bad; }));
+}
 
 TEST_CASE("samples are summarised by median, p10 and p90") {
   const Timing timing = summarise({5, 1, 4, 2, 3, 6, 7, 8, 9, 10, 11});

@@ -2,6 +2,7 @@
 #include <fstream>
 
 #include "fixture.h"
+#include "runs/timing.h"
 #include "session/library.h"
 #include "session/selection.h"
 #include "tests/catch.h"
@@ -139,6 +140,57 @@ TEST_CASE("runs recorded by another process appear, and the selection follows") 
   CHECK_FALSE(run->accesses.empty());
 }
 
+TEST_CASE("of two runs chosen by default the faster is B; those that were asked for stay as they are") {
+  Library library;
+  auto slow = fixture::unfused(), quick = fixture::fused();
+  slow.record.variant = "second";
+  quick.record.variant = "first";
+  library.add(quick);
+  library.add(slow);  // the newest, and so A to begin with
+  Selection selection;
+  choose_runs(selection, library);
+  const auto a = selection.run_a, b = selection.run_b;
+  REQUIRE(runs::duel(runs::contestant("", library.run(a)->record, library.run(a)->record.benchmarks[0]),
+                     runs::contestant("", library.run(b)->record, library.run(b)->record.benchmarks[0]))
+              .outcome != runs::Duel::Outcome::too_close);
+  put_faster_second(selection, library);
+  CHECK(library.header(selection.run_b)->variant == "first");
+  Selection other;
+  other.variant_a = "first";
+  other.variant_b = "second";
+  choose_runs(other, library);
+  put_faster_second(other, library);
+  CHECK(library.header(other.run_a)->variant == "first");
+}
+
+TEST_CASE("a run that comes in becomes B, and A stays what it was") {
+  const Folder folder;
+  runs::Store store(folder.path / "runs.sqlite", runs::Store::Mode::read_write);
+  Library library;
+  library.open_store(folder.path / "runs.sqlite");
+  Selection selection;
+  const auto arrive = [&](runs::StoredRun run) {
+    const auto id = store.add(run);
+    REQUIRE(library.poll());
+    CHECK(library.newest_own() == id);
+    take_new_run(selection, library, id);
+    return id;
+  };
+  const auto first = arrive(fixture::unfused());
+  CHECK(selection.run_a == first);  // alone it is what there is to show
+  const auto second = arrive(fixture::fused());
+  CHECK(selection.run_a == first);
+  CHECK(selection.run_b == second);
+  const auto third = arrive(fixture::unfused());  // the same variant again: before and after
+  CHECK(selection.run_a == first);
+  CHECK(selection.run_b == third);
+  auto other = fixture::fused();
+  other.record.puzzle = 5;
+  const auto fourth = arrive(other);
+  CHECK(selection.puzzle == 5);
+  CHECK(selection.run_a == fourth);
+}
+
 TEST_CASE("imported runs keep their traces and are found by their old id") {
   const Folder folder;
   const auto file = folder.path / "runs.json";
@@ -162,7 +214,7 @@ TEST_CASE("a damaged store is refused with words and left as it is") {
   CHECK(std::filesystem::file_size(file) == 77);
 }
 
-TEST_CASE("offered runs can be picked and are never chosen by themselves") {
+TEST_CASE("offered runs stand in until a run of one's own was timed") {
   const std::string name = (std::filesystem::temp_directory_path() / "viewer-offered.json").string();
   runs::write_runs(name,
                    {fixture::unfused(fixture::Times::measured), fixture::fused(fixture::Times::measured)});
@@ -176,14 +228,29 @@ TEST_CASE("offered runs can be picked and are never chosen by themselves") {
   CHECK(selection.run_a == 0);
   selection.puzzle = 22;
   choose_runs(selection, library);
-  CHECK(selection.run_a == 0);
+  CHECK(library.header(selection.run_a)->variant == "unfused");
+  CHECK(library.header(selection.run_b)->variant == "fused");
+  CHECK_FALSE(has_own_times(library, 22));
+  // A skeleton says nothing yet; a wrong kernel stands beside the solution, and has places to look at.
+  auto mine = fixture::fused();
+  mine.record.verdict = runs::Verdict::not_filled;
+  library.add(mine);
+  choose_runs(selection, library);
+  CHECK(library.is_offered(selection.run_a));
+  CHECK(library.is_offered(selection.run_b));
+  CHECK_FALSE(selection.on_b);
+  mine.record.verdict = runs::Verdict::wrong;
+  library.add(mine);
+  choose_runs(selection, library);
+  CHECK(library.is_offered(selection.run_a));
+  CHECK_FALSE(library.is_offered(selection.run_b));
+  CHECK(selection.on_b);
   library.add(fixture::unfused());  // the learner's own, after them
   choose_runs(selection, library);
+  CHECK(has_own_times(library, 22));
   CHECK(selection.run_a == library.headers().front().id);
   CHECK(!library.is_offered(selection.run_a));
-  CHECK(selection.run_b == 0);
-  next_run(selection, library);
-  CHECK(library.is_offered(selection.run_b));
+  CHECK_FALSE(library.is_offered(selection.run_b));
   std::filesystem::remove(name);
 }
 

@@ -64,12 +64,12 @@ TEST_CASE("Space plays, comma and full stop step, with Shift to the next barrier
   press(app, ImGuiKey_Comma, true);
   CHECK(app.selection().step == 0);
   press(app, ImGuiKey_Space);
-  CHECK(app.moving());
+  CHECK(app.redraw_in() <= 0.5);
   window().capture(1200, 800, 70, [&] { app.draw(); });
   CHECK(app.selection().moment > 0);
   press(app, ImGuiKey_Space);
   const int stopped = app.selection().moment;
-  CHECK_FALSE(app.moving());
+  CHECK(app.redraw_in() > 60);
   window().capture(1200, 800, 40, [&] { app.draw(); });
   CHECK(app.selection().moment == stopped);
 }
@@ -123,7 +123,7 @@ TEST_CASE("the number of cells drawn depends on the room and not on the tensor")
     window();
     App app(library, {}, {false, 1.0f, "mapping", "", {}});
     Selection& selection = app.selection();
-    View view{{make_theme(false), load_fonts(), true}, library, selection, "", "", false};
+    View view{{make_theme(false), load_fonts(), true}, library, selection, "", "", View::kNever};
     MappingPanel panel;
     window().capture(1300, 800, 3, [&] {
       ImGui::SetNextWindowPos({0, 0});

@@ -75,6 +75,13 @@ TEST_CASE("a run recorded while the viewer is open appears by itself") {
     const Image two = second();
     CHECK(app.selection().run_b == id);
     CHECK((one.rgba != two.rgba));
+    // In the whole window it is announced, for some seconds.
+    App all(library, {}, {});
+    window().capture(1000, 700, 30, [&] { all.draw(); });
+    store.add(fixture::fused_block());
+    window().capture(1000, 700, 30, [&] { all.draw(); });
+    CHECK(all.redraw_in() < 7);
+    CHECK(library.header(all.selection().run_b)->variant == "fused-block");
   }
   std::filesystem::remove_all(pattern);
 }

@@ -33,6 +33,13 @@ expect 5 "damaged.sqlite" "$viewer" --db "$work/damaged.sqlite" --screenshot com
 expect 5 "damaged.json" "$viewer" --import "$work/damaged.json" --screenshot compare "$work/no.png"
 expect 2 "no run 99" "$viewer" --import "$work/runs.json" --run 99 --screenshot compare "$work/no.png"
 expect 5 "no display" env -u DISPLAY -u WAYLAND_DISPLAY "$viewer" --import "$work/runs.json"
+# What it advises works when it is typed, with runs and without any.
+advice=$(env -u DISPLAY -u WAYLAND_DISPLAY "$viewer" --import "$work/runs.json" 2>&1 | sed -n 's/.*drawn: xvfb-run -a \(.*\) viewer.png .*/\1/p')
+[ -n "$advice" ] || { echo "FAILED: without a display no command is named"; failures=$((failures + 1)); }
+mkdir "$work/state"
+# shellcheck disable=SC2086
+expect 0 "" env WORKBOOK_STATE="$work/state" "$xvfb" -a $advice "$work/advice.png"
+[ -s "$work/advice.png" ] || { echo "FAILED: no advice.png"; failures=$((failures + 1)); }
 expect 5 "cannot write" "$xvfb" -a "$viewer" --import "$work/runs.json" --screenshot compare "$work/no/such/folder.png"
 expect 2 "no tensor called" "$xvfb" -a "$viewer" --import "$work/runs.json" --cell nothing:1 --screenshot mapping "$work/no.png"
 "$make_fixture" "$work/gpu.json" measured || exit 1

@@ -40,6 +40,72 @@ TEST_CASE("Puzzles lists, R runs from any panel and its output appears, C cancel
   CHECK(app.workbench().outcome() == "Done");
 }
 
+TEST_CASE("the list takes arrows and numbers, Enter goes to the pictures, the palette finds puzzles") {
+  const FakeRepository fake(kFakeList);
+  Library library = filled();
+  window();
+  AppSettings settings;
+  settings.repository = fake.path;
+  App app(library, {}, settings);
+  app.workbench().wait_for_list();
+  const Image compare = press(app, ImGuiKey_2);
+  press(app, ImGuiKey_1);
+  press(app, ImGuiKey_UpArrow);
+  CHECK(app.selection().puzzle == 1);
+  press(app, ImGuiKey_DownArrow);
+  CHECK(app.selection().puzzle == 22);
+  CHECK(app.selection().thread == -1);  // the arrows are the list's
+  press(app, ImGuiKey_1);
+  CHECK(app.selection().puzzle == 1);
+  window().capture(1200, 800, 90, [&] { app.draw(); });  // the next digit begins a number
+  press(app, ImGuiKey_2);
+  CHECK(app.selection().puzzle == 1);  // there is no Puzzle 2
+  press(app, ImGuiKey_2);
+  CHECK(app.selection().puzzle == 22);
+  CHECK((press(app, ImGuiKey_Enter).rgba == compare.rgba));
+
+  const auto find = [&](const char* text) {
+    ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, true);
+    press(app, ImGuiKey_P);
+    ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, false);
+    int frame = 0;
+    window().capture(1200, 800, 6, [&] {
+      if (frame++ == 2) ImGui::GetIO().AddInputCharactersUTF8(text);
+      app.draw();
+    });
+    press(app, ImGuiKey_Enter);
+  };
+  find("puzzle 1");
+  CHECK(app.selection().puzzle == 1);
+  find("layern");
+  CHECK(app.selection().puzzle == 22);
+  find("01");
+  CHECK(app.selection().puzzle == 1);
+}
+
+TEST_CASE("with nothing of one's own the list is in front, at the puzzle to begin with") {
+  const FakeRepository fake(kFakeList);
+  Library library, full = filled();
+  window();
+  AppSettings settings;
+  settings.repository = fake.path;
+  App app(library, {}, settings);
+  app.workbench().wait_for_list();
+  const Image first = window().capture(1200, 800, 8, [&] { app.draw(); });
+  CHECK(app.selection().puzzle == 22);  // the list's current one
+  CHECK((press(app, ImGuiKey_UpArrow).rgba != first.rgba));
+  CHECK(app.selection().puzzle == 1);
+}
+
+TEST_CASE("a window in which nothing happens asks for no frame") {
+  Library library = filled();
+  window();
+  App app(library, {}, {});
+  window().capture(1200, 800, 8, [&] { app.draw(); });
+  CHECK(app.redraw_in() > 3600);
+  CHECK_FALSE(app.poll());
+}
+
 TEST_CASE("Puzzles draws alone in both themes and sizes, from a list that it waits for") {
   const FakeRepository fake(kFakeList);
   Library library = filled();

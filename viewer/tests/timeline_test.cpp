@@ -55,11 +55,36 @@ TEST_CASE("launches of a puzzle that is no program follow one another at the cho
   const Timeline timeline = make_timeline(*real, run.device);
   CHECK_FALSE(timeline.program);
   REQUIRE(timeline.lanes.size() == 1);
-  REQUIRE(timeline.lanes[0].bars.size() == 4);
-  CHECK(timeline.lanes[0].bars[2].name == "matmul_tiled");
+  REQUIRE(timeline.lanes[0].bars.size() == 8);
+  CHECK(timeline.lanes[0].bars[4].name == "launch overhead");
+  CHECK(timeline.lanes[0].bars[5].name == "matmul_tiled");
   CHECK(timeline.end_us == Approx(341.0 + 7.2 + 2154.0 + 29.0));
   CHECK(timeline_benchmark(run, "no such shape") == nullptr);
   CHECK(make_timeline({}, "").empty());
+}
+
+TEST_CASE("Timeline and Compare agree on what is launch overhead, modelled and measured") {
+  for (const auto times : {fixture::Times::modelled, fixture::Times::measured}) {
+    const runs::RunRecord run = fixture::unfused(times).record;
+    const Side side = make_side(run, "teaching");
+    const runs::Benchmark& benchmark = *timeline_benchmark(run, "teaching");
+    double overhead = 0.0, work = 0.0, starts = 0.0, busy = 0.0;
+    for (const Segment& segment : side.segments) {
+      overhead += segment.gap_us;
+      work += segment.busy_us;
+    }
+    REQUIRE(overhead > 0.0);
+    const Timeline timeline = make_timeline(benchmark, run.device);
+    for (const TimelineBar& bar : timeline.lanes[0].bars)
+      (bar.kind == TimelineBar::Kind::overhead ? starts : busy) += bar.end_us - bar.begin_us;
+    CHECK(starts == Approx(overhead));
+    CHECK(busy == Approx(work));
+    CHECK(timeline.end_us == Approx(side.total.median_us));
+    double listed = 0.0;
+    for (const runs::ProfileRow& row : timeline_profile(benchmark, run.device))
+      if (row.name == overhead_words(side.basis)) listed = row.total_us;
+    CHECK(listed == Approx(overhead));
+  }
 }
 
 TEST_CASE("what a program called is shown whatever shape is chosen") {

@@ -161,7 +161,7 @@ Canvas::Canvas(std::string selector) : selector_(std::move(selector)), focused_(
   ImGui_ImplOpenGL3_Init("#version 300 es");
 }
 
-void Canvas::start(std::function<bool()> draw) {
+void Canvas::start(std::function<double()> draw) {
   draw_ = std::move(draw);
   listen();
   // What is seen first has settled already.
@@ -207,7 +207,7 @@ void Canvas::frame() {
   if (!draw_) return;  // it failed, and the page says why
   resize();
   const double now = emscripten_get_now();
-  if (settle_ == 0 && now - last_ms_ < kIdleMs) return;
+  if (settle_ == 0 && now < due_ms_) return;
   if (settle_ > 0) --settle_;
   ImGuiIO& io = ImGui::GetIO();
   io.DeltaTime = std::clamp(static_cast<float>(now - last_ms_) / 1000.0f, 0.001f, 0.5f);
@@ -215,7 +215,7 @@ void Canvas::frame() {
   try {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
-    if (draw_()) settle_ = std::max(settle_, 1);
+    due_ms_ = now + std::min(kIdleMs, 1000.0 * draw_());
     ImGui::Render();
   } catch (const std::exception& error) {
     settle_ = 0;

@@ -13,9 +13,9 @@ class Canvas {
   /// has no WebGL 2.
   explicit Canvas(std::string selector);
 
-  /// Draws a frame whenever something happens, when `draw` asks for another by returning true, and every
-  /// half second. Returns at once: the browser calls. Neither may go away before the page does.
-  void start(std::function<bool()> draw);
+  /// Draws a frame whenever something happens, when `draw` asks for another (it returns in how many seconds),
+  /// and every half second. Returns at once: the browser calls. Neither may go away before the page does.
+  void start(std::function<double()> draw);
   /// Offers the next frame as a file to keep.
   void save_next(const std::string& name) { picture_ = name; }
 
@@ -32,8 +32,8 @@ class Canvas {
   void resize();
 
   std::string selector_, picture_;
-  std::function<bool()> draw_;
-  double last_ms_ = 0.0;
+  std::function<double()> draw_;
+  double last_ms_ = 0.0, due_ms_ = 0.0;
   int settle_ = kSettle, width_ = 0, height_ = 0;
   double density_ = 0.0;  ///< device pixels a CSS pixel
   bool focused_ = false;

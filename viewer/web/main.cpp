@@ -89,9 +89,9 @@ void start(Page& page, const Request& request) {
     if (!page.in_front.empty() && ImGui::GetFrameCount() > 2) {
       ImGui::SetWindowFocus(page.in_front.c_str());
       page.in_front.clear();
-      return true;
+      return 0.0;
     }
-    return page.app->moving() || !page.in_front.empty();
+    return page.in_front.empty() ? page.app->redraw_in() : 0.0;
   });
 }
 

@@ -60,9 +60,16 @@ Bar time_bar(const Style& style, const Side& side, const KernelColours& colours,
           side.total.low_us,
           side.total.high_us,
           side.basis == Basis::modelled};
-  for (const Segment& segment : side.segments)
-    bar.parts.push_back({short_kernel(segment.kernel), segment.time.median_us, segment.time.low_us,
-                         segment.time.high_us, colours.of(style.theme, segment.kernel)});
+  double overhead = 0.0;
+  for (const Segment& segment : side.segments) {
+    overhead += segment.gap_us;
+    const bool alone = side.basis == Basis::measured;  // then its samples are those of its work
+    bar.parts.push_back(
+        {short_kernel(segment.kernel), segment.busy_us, alone ? segment.time.low_us : segment.busy_us,
+         alone ? segment.time.high_us : segment.busy_us, colours.of(style.theme, segment.kernel)});
+  }
+  if (overhead > 0.0)
+    bar.parts.push_back({overhead_words(side.basis), overhead, overhead, overhead, style.theme.border});
   return bar;
 }
 

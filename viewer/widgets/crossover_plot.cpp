@@ -23,7 +23,8 @@ int write_time(double value, char* buffer, int size, void*) {
 
 ImU32 colour_of(const Style& style, std::size_t variant) {
   const std::size_t apart[] = {2, 1, 3, 4, 5, 6, 0};  // neighbours far from each other, in light and in print
-  return style.theme.kernels[apart[variant % std::size(apart)]];
+  const std::size_t round = variant / std::size(apart) * std::size(apart);
+  return kernel_colour(style.theme, round + apart[variant % std::size(apart)]);
 }
 
 // A shape a variant, so that colour is not the only cue; hollow when modelled.

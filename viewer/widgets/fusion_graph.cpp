@@ -11,6 +11,7 @@ namespace {
 constexpr float kLargestScale = 1.15f;            // of a small picture in much room
 constexpr float kClosest = 6;                     // zoom
 constexpr float kLeastText = 6;                   // units: smaller text is left out
+constexpr float kReadingText = 11;                // units: at first the picture is as close as that takes
 constexpr float kEdgeText = 11.5f, kNear = 4.0f;  // units
 constexpr int kCurveSteps = 10;                   // of a curve, for its distance
 
@@ -52,7 +53,7 @@ class Drawing {
     return {centre - half, centre + half};
   }
   Rect rect_of(const FusionFrame& frame) const { return {place(frame.min), place(frame.max)}; }
-  ImU32 hue(int launch) const { return style_.theme.kernels[slot(launch) % style_.theme.kernels.size()]; }
+  ImU32 hue(int launch) const { return kernel_colour(style_.theme, slot(launch)); }
   Ink ink(ImFont* font, float size, ImU32 colour) const { return {font, size * text_, colour}; }
 
   /// The four corners of a curve between two points of an edge.
@@ -194,6 +195,9 @@ FusionTextWidth fusion_text_width(const Style& style) {
 FusionHit draw_fusion_graph(const Style& style, const FusionPicture& picture, ImVec2 size, Zoom& zoom) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const Rect area{at, at + size};
+  const float unit = ImGui::GetStyle().FontScaleDpi;
+  const float fit = std::min(size.x / (picture.width * unit), size.y / (picture.height * unit));
+  zoom.open_closer(area, kReadingText / (kFusionText * fit));
   zoom.update(style, area, kClosest);
   const FusionHit hit = Drawing(style, picture, area, zoom).run();
   ImGui::Dummy(size);

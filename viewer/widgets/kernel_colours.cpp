@@ -15,7 +15,7 @@ void KernelColours::add(const std::string& kernel) {
 
 ImU32 KernelColours::of(const Theme& theme, const std::string& kernel) const {
   const auto at = std::find(names_.begin(), names_.end(), kernel) - names_.begin();
-  return theme.kernels[static_cast<std::size_t>(at) % theme.kernels.size()];
+  return kernel_colour(theme, static_cast<std::size_t>(at));
 }
 
 }  // namespace workbook::viewer

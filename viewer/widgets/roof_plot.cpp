@@ -39,11 +39,24 @@ Limits limits_of(const Roof& roof, const RoofSide& a, const RoofSide& b) {
   return {left, right, bottom, top};
 }
 
-// Labels that found their place; what would lie on one of them is left out.
+// Labels that found their place; what would lie on one of them, on a mark or on a line is left out.
 class Labels {
  public:
   explicit Labels(const Rect& area) : area_(area) {}
   void keep(const Rect& taken) { taken_.push_back(taken); }
+  void keep_line(ImVec2 from, ImVec2 to) {
+    const ImVec2 way = to - from, half{px(2), px(2)};
+    const auto pieces = std::max(1, static_cast<int>(std::max(std::fabs(way.x), std::fabs(way.y)) / px(4)));
+    for (int i = 0; i <= pieces; ++i) {
+      const ImVec2 at = from + way * (static_cast<float>(i) / static_cast<float>(pieces));
+      keep({at - half, at + half});
+    }
+  }
+  /// At the first of these places where there is room; whether there was one.
+  bool put_at_one(ImDrawList* draw, const Ink& ink, const std::vector<ImVec2>& places,
+                  const std::string& text) {
+    return std::any_of(places.begin(), places.end(), [&](ImVec2 at) { return put(draw, ink, at, text); });
+  }
   bool put(ImDrawList* draw, const Ink& ink, ImVec2 at, const std::string& text) {
     const ImVec2 extent = measure(ink, text);
     const Rect box{at, at + extent};
@@ -96,34 +109,71 @@ void draw_ceilings(const Style& style, const Roof& roof, const Limits& limits, c
       quiet{style.fonts.regular, kSmallSize, style.theme.muted};
   const float line = measure(strong, "x").y;
   const std::string peak = "fp32 peak " + format_rate(roof.peak_flops, "flop/s");
-  labels.put(draw, strong, {end.x - measure(strong, peak).x - px(8), end.y - line - px(4)}, peak);
+  const float from_right = end.x - measure(strong, peak).x - px(8);
+  labels.put_at_one(draw, strong, {{from_right, end.y - line - px(4)}, {from_right, end.y + px(4)}}, peak);
   if (limits.top > roof.tensor_flops) draw_tensor_ceiling(style, roof, ridge, end.x, labels);
+  labels.keep_line(foot, ridge);
+  labels.keep_line(ridge, end);
+  labels.keep_line(l2_foot, l2_end);
+  labels.keep_line(ridge, {ridge.x, plot.max.y});
   const std::string dram = "DRAM " + format_rate(roof.dram_bps, "B/s"),
                     l2 = "L2 " + format_rate(roof.l2_bps, "B/s");
-  // Beside the lines, where these are a third of the way up: the DRAM's below its line, the L2's above.
-  const ImVec2 at = foot + (ridge - foot) * 0.22f, above = l2_foot + (l2_end - l2_foot) * 0.5f;
-  labels.put(draw, strong, {at.x + px(14), at.y + px(2)}, dram);
-  labels.put(draw, quiet, {above.x - measure(quiet, l2).x - px(10), above.y - line - px(2)}, l2);
+  // Beside the lines: the DRAM's below its line, the L2's above, as far up as there is room.
+  std::vector<ImVec2> below, above;
+  for (const float up : {0.22f, 0.12f, 0.34f, 0.46f, 0.58f, 0.7f, 0.82f}) {
+    const ImVec2 on = foot + (ridge - foot) * up, other = l2_foot + (l2_end - l2_foot) * (up + 0.15f);
+    below.push_back(on + ImVec2{px(14), px(4)});
+    above.push_back(other - ImVec2{measure(quiet, l2).x + px(10), line + px(4)});
+  }
+  labels.put_at_one(draw, strong, below, dram);
+  labels.put_at_one(draw, quiet, above, l2);
   const float low = plot.max.y - line - px(6);
   labels.put(draw, quiet, {plot.min.x + px(8), low}, "bytes decide");
   const char* flat = "arithmetic decides";
   labels.put(draw, quiet, {plot.max.x - measure(quiet, flat).x - px(8), low}, flat);
 }
 
-void draw_kernels(const Style& style, const RoofSide& side, ImU32 colour, Labels& labels) {
-  ImDrawList* draw = ImPlot::GetPlotDrawList();
-  const Ink ink{style.fonts.regular, 13.5f, style.theme.muted};
+// All marks and the lines from them to the roof, before any name looks for room.
+void keep_marks(const Roof& roof, const RoofSide& side, Labels& labels) {
+  const ImVec2 at = pixels(side.whole.intensity(), side.whole.achieved()), half{px(15), px(15)};
+  labels.keep({at - half, at + half});
+  labels.keep_line(at, pixels(side.whole.intensity(), side.whole.at(roof)));
+  if (side.kernels.size() < 2) return;
+  for (const RoofPoint& kernel : side.kernels) {
+    if (!kernel.drawn()) continue;
+    const ImVec2 mark = pixels(kernel.intensity(), kernel.achieved()), around{px(6), px(6)};
+    labels.keep({mark - around, mark + around});
+  }
+}
+
+void draw_kernels(const Style& style, const RoofSide& side, ImU32 colour) {
   if (side.kernels.size() < 2) return;  // it is the run itself
+  for (const RoofPoint& kernel : side.kernels)
+    if (kernel.drawn())
+      draw_mark(ImPlot::GetPlotDrawList(), style, pixels(kernel.intensity(), kernel.achieved()), px(5),
+                colour, side.basis);
+}
+
+void name_kernels(const Style& style, const RoofSide& side, Labels& labels) {
+  const Ink ink{style.fonts.regular, 13.5f, style.theme.muted};
+  if (side.kernels.size() < 2) return;
   for (const RoofPoint& kernel : side.kernels) {
     if (!kernel.drawn()) continue;
     const ImVec2 at = pixels(kernel.intensity(), kernel.achieved());
-    draw_mark(draw, style, at, px(5), colour, side.basis);
-    labels.keep({at - ImVec2{px(6), px(6)}, at + ImVec2{px(6), px(6)}});
     const std::string name = short_kernel(kernel.name);
     const ImVec2 extent = measure(ink, name);
-    if (!labels.put(draw, ink, {at.x + px(9), at.y - extent.y / 2}, name) &&
-        !labels.put(draw, ink, {at.x - extent.x - px(9), at.y - extent.y / 2}, name))
-      labels.put(draw, ink, {at.x - extent.x / 2, at.y + px(8)}, name);
+    const float right = at.x + px(9), left = at.x - extent.x - px(9), middle = at.y - extent.y / 2,
+                over = at.y - extent.y - px(8), under = at.y + px(8), centre = at.x - extent.x / 2;
+    labels.put_at_one(ImPlot::GetPlotDrawList(), ink,
+                      {{right, middle},
+                       {left, middle},
+                       {centre, under},
+                       {centre, over},
+                       {right, under},
+                       {right, over},
+                       {left, under},
+                       {left, over}},
+                      name);
   }
 }
 
@@ -142,14 +192,15 @@ void draw_whole(const Style& style, const Roof& roof, const RoofSide& side, cons
   const ImVec2 extent = measure(share, text);
   const float right = at.x + px(18), left = at.x - extent.x - px(18), up_y = at.y - px(12) - extent.y,
               down_y = at.y + px(12);
-  for (const ImVec2 corner : {ImVec2{right, at.y - extent.y / 2},
-                              {left, at.y - extent.y / 2},
-                              {right, down_y},
-                              {right, up_y},
-                              {left, down_y},
-                              {left, up_y},
-                              {at.x - extent.x / 2, at.y + px(17)}})
-    if (labels.put(draw, share, corner, text)) break;
+  labels.put_at_one(draw, share,
+                    {{right, at.y - extent.y / 2},
+                     {left, at.y - extent.y / 2},
+                     {right, down_y},
+                     {right, up_y},
+                     {left, down_y},
+                     {left, up_y},
+                     {at.x - extent.x / 2, at.y + px(17)}},
+                    text);
 }
 
 void draw_arrow(ImDrawList* draw, ImVec2 from, ImVec2 to, ImU32 colour) {
@@ -201,27 +252,21 @@ void draw_roof(const Style& style, const Roof& roof, const RoofSide& a, const Ro
     const Rect plot{ImPlot::GetPlotPos(), ImPlot::GetPlotPos() + ImPlot::GetPlotSize()};
     Labels labels(plot);
     const bool has_a = a.present && a.whole.drawn(), has_b = b.present && b.whole.drawn();
-    for (const RoofSide* side : {&a, &b})
-      if (side->present && side->whole.drawn()) {
-        const ImVec2 at = pixels(side->whole.intensity(), side->whole.achieved()), half{px(15), px(15)};
-        labels.keep({at - half, at + half});
-        const float up = pixels(side->whole.intensity(), side->whole.at(roof)).y;
-        labels.keep({{at.x - px(2), up}, {at.x + px(2), at.y}});  // the dashed line to the roof
-      }
+    if (has_a) keep_marks(roof, a, labels);
+    if (has_b) keep_marks(roof, b, labels);
+    if (has_a && has_b)  // no name on the arrow
+      labels.keep_line(pixels(a.whole.intensity(), a.whole.achieved()),
+                       pixels(b.whole.intensity(), b.whole.achieved()));
     draw_ceilings(style, roof, limits, plot, labels);
-    if (has_a && has_b) {  // no name on the arrow
-      const ImVec2 from = pixels(a.whole.intensity(), a.whole.achieved()),
-                   way = pixels(b.whole.intensity(), b.whole.achieved()) - from, half{px(3), px(3)};
-      for (float part = 0.0f; part <= 1.0f; part += 0.02f)
-        labels.keep({from + way * part - half, from + way * part + half});
-    }
-    if (has_a) draw_kernels(style, a, style.theme.side_a, labels);
-    if (has_b) draw_kernels(style, b, style.theme.side_b, labels);
+    if (has_a) draw_kernels(style, a, style.theme.side_a);
+    if (has_b) draw_kernels(style, b, style.theme.side_b);
     if (has_a && has_b)
       draw_arrow(ImPlot::GetPlotDrawList(), pixels(a.whole.intensity(), a.whole.achieved()),
                  pixels(b.whole.intensity(), b.whole.achieved()), style.theme.text);
     if (has_a) draw_whole(style, roof, a, "A", style.theme.side_a, labels);
     if (has_b) draw_whole(style, roof, b, "B", style.theme.side_b, labels);
+    if (has_a) name_kernels(style, a, labels);
+    if (has_b) name_kernels(style, b, labels);
     ImPlot::PopPlotClipRect();
     ImPlot::EndPlot();
   }

@@ -8,6 +8,9 @@
 namespace workbook::viewer {
 namespace {
 
+constexpr float kReadable = 16;     // units of a cell that has room for its number
+constexpr float kTilesKeep = 0.8f;  // of their cells, where tensors have cells of their own
+
 struct Look {
   ImU32 fill = 0;
   bool back = false;  // others are singled out
@@ -92,40 +95,108 @@ void draw_picture_title(const Style& style, const std::string& title, const std:
   put(draw, quiet, {at.x, at.y + px(20)}, note);
 }
 
-PictureLayout arrange_pictures(const Style& style, const std::vector<PictureOutline>& pictures, ImVec2 room,
-                               float largest) {
-  // Written tensors and shared tiles each in columns of their own, unless cells can be larger without.
-  std::vector<bool> apart, together(pictures.size(), false), written_apart;
-  for (const PictureOutline& picture : pictures) {
-    apart.push_back(picture.starts_column);
-    written_apart.push_back(picture.starts_column && !picture.shared);
+namespace {
+
+/// Tries sizes of cells for pictures in columns.
+class Arranger {
+ public:
+  Arranger(const Style& style, const std::vector<PictureOutline>& pictures) : pictures_(pictures) {
+    for (const PictureOutline& picture : pictures) texts_.push_back(text_width(style, picture));
   }
-  std::vector<float> texts;  // measured once, not for every size that is tried
-  for (const PictureOutline& picture : pictures) texts.push_back(text_width(style, picture));
-  const auto pack = [&](float cell, const std::vector<bool>& breaks) {
+
+  Packing pack(float cell, const std::vector<bool>& breaks, float height) const {
     std::vector<Extent> extents;
-    for (std::size_t i = 0; i < pictures.size(); ++i) {
-      const ImVec2 cells = GridCanvas{pictures[i].grid, {0, 0}, cell}.extent();
-      extents.push_back({static_cast<double>(std::max(cells.x, texts[i])),
+    for (std::size_t i = 0; i < pictures_.size(); ++i) {
+      const ImVec2 cells = GridCanvas{pictures_[i].grid, {0, 0}, cell}.extent();
+      extents.push_back({static_cast<double>(std::max(cells.x, texts_[i])),
                          static_cast<double>(picture_title_height() + cells.y)});
     }
-    return pack_columns(extents, breaks, static_cast<double>(room.y), static_cast<double>(px(40)),
+    return pack_columns(extents, breaks, static_cast<double>(height), static_cast<double>(px(kColumnsApart)),
                         static_cast<double>(px(18)));
+  }
+
+  /// The largest cell up to `largest` at which they fit; 0: none.
+  std::pair<float, Packing> best(ImVec2 room, float largest, const std::vector<bool>& breaks) const {
+    for (float cell = std::floor(largest); cell > 0.01f; cell = smaller(cell)) {
+      Packing packing = pack(cell, breaks, room.y);
+      if (packing.width <= static_cast<double>(room.x) && packing.height <= static_cast<double>(room.y))
+        return {cell, std::move(packing)};
+    }
+    return {0.0f, {}};
+  }
+
+  static float smaller(float cell) { return cell > 2 ? cell - 1 : cell * 0.95f; }
+  static constexpr float kColumnsApart = 40;
+
+ private:
+  const std::vector<PictureOutline>& pictures_;
+  std::vector<float> texts_;  // measured once, not for every size that is tried
+};
+
+std::vector<PictureOutline> only(const std::vector<PictureOutline>& pictures, bool shared) {
+  std::vector<PictureOutline> found;
+  for (const PictureOutline& picture : pictures)
+    if (picture.shared == shared) found.push_back(picture);
+  return found;
+}
+
+std::vector<bool> breaks_of(const std::vector<PictureOutline>& pictures) {
+  std::vector<bool> breaks;
+  for (const PictureOutline& picture : pictures) breaks.push_back(picture.starts_column);
+  return breaks;
+}
+
+// One cell for all of them. Written tensors and shared tiles each in columns of their own, unless cells can
+// be larger without.
+PictureLayout arrange_alike(const Style& style, const std::vector<PictureOutline>& pictures, ImVec2 room,
+                            float largest) {
+  const std::vector<bool> together(pictures.size(), false);
+  std::vector<bool> apart = breaks_of(pictures), written_apart;
+  for (const PictureOutline& picture : pictures)
+    written_apart.push_back(picture.starts_column && !picture.shared);
+  const Arranger arranger(style, pictures);
+  const auto layout = [](float cell, Packing places) {
+    return PictureLayout{cell, cell, cell, std::move(places)};
   };
-  const auto fits = [&](const Packing& packing) {
-    return packing.width <= static_cast<double>(room.x) && packing.height <= static_cast<double>(room.y);
-  };
-  const auto best = [&](const std::vector<bool>& breaks) {
-    for (float cell = std::floor(largest); cell > 0.01f; cell = cell > 2 ? cell - 1 : cell * 0.95f)
-      if (Packing packing = pack(cell, breaks); fits(packing)) return PictureLayout{cell, packing};
-    return PictureLayout{0.0f, {}};
-  };
-  PictureLayout densest = best(together);
+  auto [densest, packing] = arranger.best(room, largest, together);
   for (const auto* breaks : {&apart, &written_apart})
-    if (PictureLayout layout = best(*breaks); layout.cell > 0 && layout.cell >= 0.75f * densest.cell)
-      return layout;
+    if (auto [cell, places] = arranger.best(room, largest, *breaks); cell > 0 && cell >= 0.75f * densest)
+      return layout(cell, std::move(places));
   // Titles alone are too wide: rather over the edge than not at all.
-  return densest.cell > 0 ? densest : PictureLayout{2.0f, pack(2.0f, together)};
+  return densest > 0 ? layout(densest, std::move(packing))
+                     : layout(2.0f, arranger.pack(2.0f, together, room.y));
+}
+
+}  // namespace
+
+PictureLayout arrange_pictures(const Style& style, const std::vector<PictureOutline>& pictures, ImVec2 room,
+                               float largest) {
+  PictureLayout alike = arrange_alike(style, pictures, room, largest);
+  const std::vector<PictureOutline> tensors = only(pictures, false), tiles = only(pictures, true);
+  if (tensors.empty() || tiles.empty() || alike.cell >= px(kReadable)) return alike;
+  // Large tiles would make the cells of small tensors as small as their own: each has its own size then, a
+  // tensor a row at the left and the block's tiles at the right.
+  const Arranger left(style, tensors), right(style, tiles);
+  const std::vector<bool> rows(tensors.size(), false), stacked(tiles.size(), false);
+  for (float cell = std::floor(largest); cell > alike.cell; cell = Arranger::smaller(cell)) {
+    const Packing at_left = left.pack(cell, rows, room.y);
+    const float taken = static_cast<float>(at_left.width) + px(Arranger::kColumnsApart);
+    if (taken >= room.x || at_left.height > static_cast<double>(room.y)) continue;
+    const auto [tile, at_right] = right.best({room.x - taken, room.y}, largest, stacked);
+    if (tile < alike.cell * kTilesKeep) continue;
+    PictureLayout layout{std::min(cell, tile), tile, cell, {}};
+    std::size_t next_left = 0, next_right = 0;
+    for (const PictureOutline& picture : pictures) {
+      const Packing& from = picture.shared ? at_right : at_left;
+      const std::size_t i = picture.shared ? next_right++ : next_left++;
+      layout.places.x.push_back(from.x[i] + (picture.shared ? static_cast<double>(taken) : 0.0));
+      layout.places.y.push_back(from.y[i]);
+    }
+    layout.places.width = static_cast<double>(taken) + at_right.width;
+    layout.places.height = std::max(at_left.height, at_right.height);
+    return layout;
+  }
+  return alike;
 }
 
 std::int64_t draw_picture(const Style& style, const TensorPicture& picture, const GridCanvas& canvas,

@@ -31,10 +31,13 @@ float picture_title_height();
 void draw_picture_title(const Style& style, const std::string& title, const std::string& note,
                         const GridCanvas& canvas, const Rect& clip);
 
-/// All pictures in columns, and the largest cell at which they fit `room`.
+/// All pictures in columns, and the largest cells at which they fit `room`.
 struct PictureLayout {
-  float cell = 1.0f;
+  float cell = 1.0f;         ///< the smaller of the two
+  float shared_cell = 1.0f;  ///< of the tiles of a block, which are a grid of their own
+  float global_cell = 1.0f;
   Packing places;
+  float cell_of(bool shared) const { return shared ? shared_cell : global_cell; }
 };
 /// What the layout needs to know of a picture.
 struct PictureOutline {

@@ -176,6 +176,17 @@ ImU32 with_alpha(ImU32 colour, float alpha) {
   return ImGui::ColorConvertFloat4ToU32(value);
 }
 
+ImU32 kernel_colour(const Theme& theme, std::size_t number) {
+  const std::size_t hues = theme.kernels.size();
+  const ImU32 hue = theme.kernels[number % hues];
+  const std::size_t round = number / hues;
+  if (round == 0) return hue;
+  // 1/2 darker, 1/2 paler, then 3/4 and 1/4 of each, and so on between what was there.
+  const std::size_t step = (round + 1) / 2;
+  const float share = 0.5f / static_cast<float>(step) * (step % 2 == 0 ? 1.3f : 1.0f);
+  return mix(hue, round % 2 == 1 ? rgb(0x10141a) : rgb(0xffffff), share);
+}
+
 ImU32 ink_on(ImU32 ground) {
   const ImVec4 c = vec(ground);
   const float light = 0.299f * c.x + 0.587f * c.y + 0.114f * c.z;

@@ -54,6 +54,9 @@ constexpr ImU32 rgb(unsigned hex) {
 }
 ImU32 mix(ImU32 from, ImU32 to, float share);
 ImU32 with_alpha(ImU32 colour, float alpha);
+/// The hue of the kernel of that number: beyond the hues that there are, a darker and a paler shade of each,
+/// then others between them, so that none comes twice.
+ImU32 kernel_colour(const Theme& theme, std::size_t number);
 /// Black or white, whichever reads better on `ground`.
 ImU32 ink_on(ImU32 ground);
 /// The colour of category `key` out of `count`, numbered `columns` to a row: hues while there are few; a hue

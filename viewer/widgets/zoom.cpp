@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace workbook::viewer {
 
@@ -9,6 +10,11 @@ void Zoom::zoom_at(const Rect& area, ImVec2 at, float by, float most) {
   const ImVec2 fixed = to_fitted(area, at);
   factor_ = std::clamp(factor_ * by, 1.0f, most);
   shift_ = at - area.min - (fixed - area.min) * factor_;
+}
+
+void Zoom::open_closer(const Rect& area, float factor) {
+  if (std::exchange(opened_, true) || factor <= 1.0f) return;
+  zoom_at(area, {area.centre().x, area.min.y}, factor, factor);
 }
 
 void Zoom::update(const Style& style, const Rect& area, float most) {

@@ -11,6 +11,9 @@ class Zoom {
   /// Reads mouse and keys for a picture drawn in `area`. `most`: how much closer than the fit one may go.
   void update(const Style& style, const Rect& area, float most);
   void fit() { *this = Zoom(); }
+  /// Until something was moved: so close, with the middle of the upper edge in sight. S goes back to all of
+  /// it.
+  void open_closer(const Rect& area, float factor);
 
   float factor() const { return factor_; }  ///< 1: the picture fits
   /// Where a point of the fitted picture is now.
@@ -27,6 +30,7 @@ class Zoom {
 
   float factor_ = 1.0f;
   ImVec2 shift_{0, 0};  ///< pixels
+  bool opened_ = false;
 };
 
 }  // namespace workbook::viewer
