@@ -192,6 +192,9 @@ std::optional<Gain> gain_of(const Contestant& a, const Benchmark& from, const Co
       gain.launches_us += sign * launch.modelled->launch_us;
       if (waits_for_dram(*launch.modelled)) gain.bytes_us += sign * launch.modelled->dram_us;
     }
+  const bool slower_first = gain.us >= 0.0;
+  gain.differences =
+      slower_first ? differences_of(from, to, gain.from.bound) : differences_of(to, from, gain.to.bound);
   // More of them do not save time, whatever hides the others' or whatever the L2 has of these.
   gain.bytes_us = gain.bytes > 0.0   ? std::max(gain.bytes_us, 0.0)
                   : gain.bytes < 0.0 ? std::min(gain.bytes_us, 0.0)
@@ -217,8 +220,17 @@ std::string why(const Gain& gain, const NumberWords& words) {
     parts += (parts.empty() ? "" : " and ") + words.bytes(std::fabs(gain.bytes)) +
              (gain.bytes > 0.0 ? " less" : " more") + " through DRAM " +
              part(false, gain.bytes > 0.0, gain.bytes_us);
-  if (parts.empty()) parts = "launches and DRAM traffic, which are the same, have no part";
   const double rest = gain.rest_us();
+  const bool slower_first = gain.us >= 0.0;
+  const std::string differences = words_of(gain.differences, slower_first ? gain.from.name : gain.to.name,
+                                           slower_first ? gain.to.name : gain.from.name);
+  const bool inside =
+      !differences.empty() && rest * gain.us > 0.0 && 3 * std::fabs(rest) > std::fabs(gain.us);
+  const std::string end = bounds_words(gain) + "." + (inside ? " " + differences + "." : "");
+  if (inside && is_nothing(gain.launches_us) && is_nothing(gain.bytes_us))
+    return text + "all lie inside the kernels: launches and DRAM traffic " +
+           (parts.empty() ? "are the same" : "have next to no part") + end;
+  if (parts.empty()) parts = "launches and DRAM traffic, which are the same, have no part";
   // Of a launch that DRAM bounds all but its bytes is what these do not cover.
   const bool waiting = gain.from.bound == "DRAM" && gain.to.bound == "DRAM" && !is_nothing(rest);
   const std::string all_else =
@@ -227,7 +239,7 @@ std::string why(const Gain& gain, const NumberWords& words) {
          (is_nothing(rest) ? "is next to nothing"
           : rest > 0.0     ? "saves " + words.us(rest)
                            : "costs " + words.us(-rest)) +
-         bounds_words(gain) + ".";
+         end;
 }
 
 }  // namespace workbook::runs

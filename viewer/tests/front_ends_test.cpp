@@ -46,6 +46,12 @@ void check_gain(const viewer::Side& slow, const viewer::Side& fast, const runs::
   CHECK(gain->launches_us == why["launches_us"].get<double>());
   CHECK(gain->bytes == why["bytes"].get<double>());
   CHECK(gain->bytes_us == why["bytes_us"].get<double>());
+  REQUIRE(why["differences"].size() == gain->differences.size());
+  for (std::size_t i = 0; i < gain->differences.size(); ++i) {
+    CHECK(why["differences"][i]["what"] == gain->differences[i].what);
+    CHECK(why["differences"][i]["slower"] == gain->differences[i].slow);
+    CHECK(why["differences"][i]["faster"] == gain->differences[i].fast);
+  }
   CHECK(viewer::judge(slow, fast).why.find("Of " + viewer::format_us(std::fabs(gain->us))) == 0);
 }
 

@@ -337,8 +337,10 @@ class CommandLine {
     });
     reset->add_option("puzzle", words_.run.puzzle)->required();
     reset->add_flag("--yes", words_.yes, "without a question");
-    CLI::App* restore = add("restore", "back to the source of a past run, keeping a copy of yours",
-                            [this](const Project& p) { return restore_command(p, words_.id, words_.yes); });
+    CLI::App* restore =
+        add("restore", "a variant back to what a past run ran, keeping a copy of yours",
+            [this](const Project& p) { return restore_command(p, words_.id, words_.all, words_.yes); });
+    restore->add_flag("--all", words_.all, "the whole file, with what the run's other variants were");
     restore->add_option("run", words_.id, "its number, from `workbook history`")->required();
     restore->add_flag("--yes", words_.yes, "without a question");
     add("import", "add runs from JSON files to the record",

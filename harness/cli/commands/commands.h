@@ -111,7 +111,7 @@ int next_command(const Project& project, bool json);
 int goto_command(const Project& project, const std::string& puzzle, bool json);
 
 int reset_command(const Project& project, const std::string& puzzle, bool yes);
-int restore_command(const Project& project, std::int64_t run, bool yes);
+int restore_command(const Project& project, std::int64_t run, bool whole, bool yes);
 int history_command(const Project& project, const std::string& puzzle, std::int64_t limit, bool json);
 /// `words`: numbers of runs, and puzzles as p22, puzzle22 or by name for all their runs; none: every run.
 int export_command(const Project& project, const std::vector<std::string>& words, const std::string& format,

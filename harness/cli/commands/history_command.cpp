@@ -65,7 +65,7 @@ int history_command(const Project& project, const std::string& word, std::int64_
                h.backend, replaced(word_of(h.verdict), "_", " "), kernel_time(*store, h)});
   show(table.text("") +
        paint(Colour::dim, "The time of the kernels at the real shape: modelled on sim, measured on cuda.") +
-       '\n' + paint(Colour::dim, "`workbook restore RUN` brings back the source that a run ran.") + '\n');
+       '\n' + paint(Colour::dim, "`workbook restore RUN` brings a variant back to what a run ran.") + '\n');
   return kCorrect;
 }
 

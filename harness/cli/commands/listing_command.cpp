@@ -81,7 +81,7 @@ int listing_command(const Project& project, const RunOptions& options, ListingFo
   if (wanted.recorded && wanted.fresh) throw UsageError("--recorded and --fresh exclude each other.");
   project.prepare_state();
   const Source source = wanted.solution ? source_from("solution", puzzle.solved_file(variant))
-                                        : source_from("learner", puzzle.file(variant));
+                                        : learner_source(project, puzzle, variant);
   const FileLock lock(build_folder(project, puzzle, source) / "lock");
   const ListingFrom from = wanted.record || wanted.fresh ? ListingFrom::tools
                            : wanted.recorded             ? ListingFrom::recorded

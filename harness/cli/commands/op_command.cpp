@@ -41,10 +41,10 @@ std::vector<const VariantInfo*> callable(const Puzzle& puzzle) {
   return variants;
 }
 
-Source source_of(const Puzzle& puzzle, const OpOptions& options) {
+Source source_of(const Project& project, const Puzzle& puzzle, const OpOptions& options) {
   const VariantInfo& variant = *callable(puzzle).front();
-  return source_from(origin_of(options),
-                     options.solution ? puzzle.solved_file(variant) : puzzle.file(variant));
+  return options.solution ? source_from(origin_of(options), puzzle.solved_file(variant))
+                          : learner_source(project, puzzle, variant);
 }
 
 /// What `workbook run` prints where there is nothing to run yet, or what does not compile.
@@ -65,7 +65,7 @@ struct Module {
 
 Module build_module(const Project& project, const Puzzle& puzzle, const OpOptions& options) {
   Module module;
-  module.source = source_of(puzzle, options);
+  module.source = source_of(project, puzzle, options);
   Device device;
   module.backend = options.backend.empty() ? "sim" : choose_backend(options.backend, device);
   for (const VariantInfo* variant : callable(puzzle)) {

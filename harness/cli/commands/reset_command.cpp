@@ -2,6 +2,7 @@
 // first, and the command that undoes it is printed.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <ctime>
 
@@ -66,6 +67,29 @@ std::string beginning_of(const Project& project, const Puzzle& puzzle, const std
   return skeleton_of(solution);
 }
 
+/// What `restore` writes, and how it is called.
+struct Restored {
+  std::string text, what;
+  std::string note;  ///< on what else there is in the file; empty where it is all one variant's
+};
+
+/// The variant as it was, and others that share its file as they are. All of the file where that is asked
+/// for, or where what is there now cannot be told apart.
+Restored restored_source(const Puzzle& puzzle, const VariantInfo& variant, const std::string& past,
+                         const std::optional<std::string>& now, bool whole) {
+  const auto& all = puzzle.declaration.variants;
+  const bool shared = std::any_of(all.begin(), all.end(), [&](const VariantInfo& each) {
+    return each.file == variant.file && each.regions != variant.regions;
+  });
+  if (whole || !shared || !now || variant.regions.empty()) return {past, "all of it", ""};
+  const auto text = with_others_kept(past, *now, variant.regions);
+  if (!text) return {past, "all of it", " The regions of the two are not the same ones."};
+  const bool around = skeleton_of(past) != skeleton_of(*now);
+  return {*text, "--" + variant.name,
+          std::string(" The regions of the other variants stay as they were") +
+              (around ? "; the lines outside of all regions are that run's." : ".")};
+}
+
 int ask_for_yes(const std::string& what) {
   throw UsageError(what + " Answer y when asked, or pass --yes: nothing was changed.");
 }
@@ -92,7 +116,7 @@ int reset_command(const Project& project, const std::string& word, bool yes) {
   return kCorrect;
 }
 
-int restore_command(const Project& project, std::int64_t run, bool yes) {
+int restore_command(const Project& project, std::int64_t run, bool whole, bool yes) {
   const auto store = records(project);
   if (!store || !store->has(run))
     throw UsageError(fmt::format("There is no run {} on record: `workbook history` lists them.", run));
@@ -100,11 +124,14 @@ int restore_command(const Project& project, std::int64_t run, bool yes) {
   const Puzzle* puzzle = project.puzzle_of(record.puzzle);
   if (!puzzle)
     throw UsageError(fmt::format("Run {} is of puzzle {}, which is not here.", run, record.puzzle));
-  const fs::path file = puzzle->file(variant_of(*puzzle, record.variant));
-  if (!yes && !confirmed(fmt::format("Put {} back to what run {} ran? A copy of yours is kept.",
-                                     project.shown(file), run)))
-    return ask_for_yes("restore replaces your file (and keeps a copy).");
-  replace(project, *puzzle, file, record.source, fmt::format(" is what run {} ran.", run));
+  const VariantInfo& variant = variant_of(*puzzle, record.variant);
+  const fs::path file = puzzle->file(variant);
+  const Restored restored = restored_source(*puzzle, variant, record.source, read_file_if_any(file), whole);
+  if (!yes && !confirmed(fmt::format("Put {} in {} back to what run {} ran? A copy of your file is kept.",
+                                     restored.what, project.shown(file), run)))
+    return ask_for_yes("restore changes your file (and keeps a copy).");
+  replace(project, *puzzle, file, restored.text,
+          fmt::format(": {} is what run {} ran.{}", restored.what, run, restored.note));
   return kCorrect;
 }
 

@@ -121,9 +121,8 @@ int run_variants(const Project& project, const Puzzle& puzzle, const RunOptions&
 int run_command(const Project& project, const RunOptions& options) {
   const Puzzle& puzzle = chosen_puzzle(project, options);
   if (options.kernels.empty())
-    return run_variants(project, puzzle, options, [&](const VariantInfo& variant) {
-      return source_from("learner", puzzle.file(variant));
-    });
+    return run_variants(project, puzzle, options,
+                        [&](const VariantInfo& variant) { return learner_source(project, puzzle, variant); });
   const std::filesystem::path file = std::filesystem::absolute(options.kernels);
   if (!std::filesystem::is_regular_file(file)) throw UsageError("There is no file " + options.kernels + ".");
   return run_variants(project, puzzle, options,

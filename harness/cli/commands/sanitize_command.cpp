@@ -103,8 +103,8 @@ int sanitize_command(const Project& project, const RunOptions& options, const st
     rest.words.push_back(tool);
     tool.clear();
   }
-  RunRequest request = request_of(project, puzzle, rest,
-                                  source_from("learner", puzzle.file(chosen_variant(puzzle, rest.words))));
+  RunRequest request =
+      request_of(project, puzzle, rest, learner_source(project, puzzle, chosen_variant(puzzle, rest.words)));
   const std::string sanitizer =
       request.backend == "cuda" ? find_tool("compute-sanitizer", "", "/usr/local/cuda/bin") : "";
   if (sanitizer.empty()) return on_simulator(project, request, tool, options.json);

@@ -149,8 +149,9 @@ class SweepRun {
 
  private:
   Source source() const {
-    return source_from(sweep_.origin, options_.solution ? puzzle_.solution / puzzle_.first_variant().file
-                                                        : puzzle_.kernels());
+    const VariantInfo& variant = puzzle_.first_variant();
+    return options_.solution ? source_from(sweep_.origin, puzzle_.solved_file(variant))
+                             : learner_source(project_, puzzle_, variant);
   }
 
   void left_out(const std::string& name, const runs::RunRecord& record) {

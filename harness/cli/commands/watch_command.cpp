@@ -16,8 +16,8 @@ namespace workbook::cli {
 namespace {
 
 constexpr const char* kKeys =
-    "r run   f other variant   h hint   n next   s solution   l list   v viewer   b book   x reset   q quit  "
-    " ? keys";
+    "r run   f other variant   h hint   n next   s solution   l list\n"
+    "v viewer   b book   x reset   q quit   ? keys";
 
 class Watcher {
  public:

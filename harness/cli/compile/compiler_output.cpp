@@ -121,6 +121,10 @@ void in_learners_terms(std::vector<Message>& messages, const Files& files) {
   }
 }
 
+bool same(const runs::CompileError& a, const runs::CompileError& b) {
+  return a.at.file == b.at.file && a.at.line == b.at.line && a.column == b.column && a.message == b.message;
+}
+
 /// g++ 13 and newer say it of an operator== that was right before C++20, takes it all the same, and have no
 /// option against it.
 bool is_of_newer_standard(const Message& warning) {
@@ -162,7 +166,10 @@ CompilerOutput read_compiler_output(std::string_view output,
     notes = message.kind == "note" ? notes + 1 : 0;
     if (notes > kMostNotes || (notes > 0 && message.error.at.file.starts_with('/'))) continue;
     if (message.kind == "error") {
-      shown = result.errors.size() < kMostErrors;
+      // A template or a macro is compiled more than once.
+      const bool known = std::any_of(result.errors.begin(), result.errors.end(),
+                                     [&](const auto& error) { return same(error, message.error); });
+      shown = !known && result.errors.size() < kMostErrors;
       if (shown) result.errors.push_back(message.error);
     }
     if (message.kind == "warning") {

@@ -1,6 +1,7 @@
 #include "cli/compile/stage.h"
 
 #include "cli/base/text.h"
+#include "cli/compile/kernel_faults.h"
 #include "translate/host_calls.h"
 #include "translate/rewrite.h"
 
@@ -74,9 +75,16 @@ Staged stage(const Project& project, const Puzzle& puzzle, const Source& source,
     for (const sim::RewriteError& error : host.refused_calls(source.text)) refused.push_back(error);
     for (const sim::RewriteError& error : refused)
       staged.errors.push_back({{project.shown(source.file), error.line}, 0, error.what()});
+    for (const runs::CompileError& error : lost_kernels({project.shown(source.file), source.text, ""},
+                                                        solved_kernels(puzzle), read_file(launches)))
+      staged.errors.push_back(error);
   }
   for (const Part& part : parts) stage_file(part, kind == Kind::cuda ? nullptr : &rewriter, folder, staged);
   return staged;
+}
+
+std::string solved_kernels(const Puzzle& puzzle) {
+  return read_file_if_any(puzzle.solution / "kernels.cu").value_or("");
 }
 
 fs::path stage_kernels(const Puzzle& puzzle, const Source& source, const std::vector<std::string>& kernels,

@@ -21,6 +21,10 @@ struct Staged {
 Staged stage(const Project& project, const Puzzle& puzzle, const Source& source, Kind kind,
              const std::filesystem::path& folder);
 
+/// The solution's kernels.cu: what it declares is what the learner's file begins with. Empty where there is
+/// none.
+std::string solved_kernels(const Puzzle& puzzle);
+
 /// Writes beside them a source of nothing but these kernels of kernels.cu, and gives its place.
 std::filesystem::path stage_kernels(const Puzzle& puzzle, const Source& source,
                                     const std::vector<std::string>& kernels,

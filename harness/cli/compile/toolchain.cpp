@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 
@@ -12,11 +13,13 @@
 #include "cli/compile/compiler_output.h"
 #include "cli/compile/device_calls.h"
 #include "cli/compile/edited_build.h"
+#include "cli/compile/kernel_faults.h"
 #include "cli/compile/op_library.h"
 #include "cli/compile/precompiled.h"
 #include "cli/compile/simulator_toolchain.h"
 #include "cli/compile/stage.h"
 #include "cli/project/declared.h"
+#include "cli/project/progress.h"
 #include "runs/store.h"
 
 namespace workbook::cli {
@@ -71,9 +74,15 @@ Build refused_build(const Project& project, const Staged& staged, const fs::path
   return build;
 }
 
-Build failed(const ProcessResult& result, const Staged& staged, const Source& source,
+Build failed(const ProcessResult& result, const Staged& staged, const Puzzle& puzzle, const Source& source,
              const Project& project) {
-  const CompilerOutput read = read_compiler_output(result.output, learners(staged, source, project));
+  const std::vector<WrittenSource> own = learners(staged, source, project);
+  CompilerOutput read = read_compiler_output(result.output, own);
+  const auto launches =
+      std::find_if(staged.sources.begin(), staged.sources.end(),
+                   [](const WrittenSource& file) { return file.file.ends_with("/launches.cu"); });
+  if (!own.empty() && launches != staged.sources.end())
+    name_kernel_faults(read, own.front(), solved_kernels(puzzle), *launches);
   Build build;
   build.compile_errors = read.errors;
   build.diagnostics = read.text.empty() ? result.output : read.text;
@@ -102,7 +111,7 @@ Build build_for_simulator(const Project& project, const Puzzle& puzzle, const So
          {"-iquote", folder.string(), "-x", "c++", "-c", staged.main.string(), "-o", object.string()});
   const ProcessResult compiled =
       compile_for_simulator(command, project.root(), {.wall = kCompileLimit, .cancel = cancel});
-  if (!compiled.ok()) return failed(compiled, staged, source, project);
+  if (!compiled.ok()) return failed(compiled, staged, puzzle, source, project);
   if (kind == Kind::sim_diagnosing)
     if (Build refused = refused_build(project, staged, object); !refused.compile_errors.empty())
       return refused;
@@ -118,13 +127,13 @@ Build build_for_simulator(const Project& project, const Puzzle& puzzle, const So
   return build;
 }
 
-Build build_for_cuda(const Project& project, const Source& source, const Staged& staged,
+Build build_for_cuda(const Project& project, const Puzzle& puzzle, const Source& source, const Staged& staged,
                      const fs::path& declaration, Words command, const Words& libs, const fs::path& child) {
   const fs::path draft = child.parent_path() / "child.new";
   append(command, {staged.main.string(), declaration.string(), "-o", draft.string()});
   append(command, libs);
   const ProcessResult result = run_process(command, project.root(), {.wall = kCompileLimit});
-  if (!result.ok()) return failed(result, staged, source, project);
+  if (!result.ok()) return failed(result, staged, puzzle, source, project);
   fs::rename(draft, child);
   Build build;
   build.child = child;
@@ -154,6 +163,26 @@ Build refused(const Staged& staged) {
 
 Source source_from(const std::string& origin, const fs::path& file) {
   return {origin, file, read_file(file), origin};
+}
+
+Source learner_source(const Project& project, const Puzzle& puzzle, const VariantInfo& variant) {
+  const fs::path file = puzzle.file(variant);
+  std::error_code error;
+  if (fs::exists(file, error)) return source_from("learner", file);
+  runs::RunFilter filter;
+  filter.puzzle = puzzle.number;
+  filter.origin = "learner";
+  std::int64_t newest = 0;  // of the runs of this file
+  if (const auto store = records(project))
+    for (const runs::RunHeader& run : store->list(filter))
+      if (const VariantInfo* ran = puzzle.find_variant(run.variant); ran && ran->file == variant.file)
+        newest = std::max(newest, run.id);
+  const std::string number = std::to_string(puzzle.number);
+  throw UsageError(
+      project.shown(file) + " is gone." +
+      (newest > 0 ? " `workbook restore " + std::to_string(newest) + "` brings back what you ran last, and"
+                  : "") +
+      " `workbook reset " + number + "` " + (newest > 0 ? "the skeleton." : "brings back the skeleton."));
 }
 
 fs::path build_folder(const Project& project, const Puzzle& puzzle, const Source& source) {
@@ -217,7 +246,7 @@ Build build_child(const Project& project, const Puzzle& puzzle, const Source& so
   std::error_code error;
   fs::remove(folder / "key", error);
   const Build build = kind == Kind::cuda
-                          ? build_for_cuda(project, source, staged, declaration, command, libs, child)
+                          ? build_for_cuda(project, puzzle, source, staged, declaration, command, libs, child)
                           : build_for_simulator(project, puzzle, source, staged, kind, declaration, command,
                                                 libs, child, cancel);
   if (build.ok()) {
@@ -247,7 +276,7 @@ Build build_op_library(const Project& project, const Puzzle& puzzle, const Sourc
   for (const auto& entry : fs::directory_iterator(folder, error))
     if (entry.path().extension() == ".so") fs::remove(entry.path(), error);
   fs::remove(folder / "key", error);
-  const Build build = build_for_cuda(project, source, staged, declaration, command, libs, library);
+  const Build build = build_for_cuda(project, puzzle, source, staged, declaration, command, libs, library);
   if (build.ok()) write_file(folder / "key", key);
   return build;
 }

@@ -24,6 +24,9 @@ struct Source {
 
 Source source_from(const std::string& origin, const std::filesystem::path& file);
 
+/// The learner's own. Where the file is gone, throws UsageError with the commands that bring one back.
+Source learner_source(const Project& project, const Puzzle& puzzle, const VariantInfo& variant);
+
 enum class Kind {
   sim_diagnosing,  ///< every access checked, for the small cases
   sim_fast,        ///< optimised, for the large one

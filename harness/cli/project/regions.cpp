@@ -182,6 +182,39 @@ std::string skeleton_of(std::string_view source, const std::vector<std::string>&
   return out;
 }
 
+std::optional<std::string> with_others_kept(std::string_view past, std::string_view now,
+                                            const std::vector<std::string>& names) {
+  std::vector<Region> then, today;
+  try {
+    then = find_regions(past);
+    today = find_regions(now);
+  } catch (const std::runtime_error&) {
+    return std::nullopt;
+  }
+  const auto called = [](const std::vector<Region>& regions, const std::string& name) {
+    return std::find_if(regions.begin(), regions.end(),
+                        [&](const Region& each) { return each.name == name; });
+  };
+  for (const Region& region : today)
+    if (called(then, region.name) == then.end()) return std::nullopt;
+  const std::vector<std::string> lines = lines_of(past), lines_now = lines_of(now);
+  std::string out;
+  const auto add = [&](const std::vector<std::string>& from, int first, int last) {
+    for (int line = first; line <= last; ++line) out += from[static_cast<std::size_t>(line) - 1] + '\n';
+  };
+  int next = 1;  // of `past`
+  for (const Region& region : then) {
+    if (std::find(names.begin(), names.end(), region.name) != names.end()) continue;
+    const auto kept = called(today, region.name);
+    if (kept == today.end()) return std::nullopt;
+    add(lines, next, region.first_line);
+    add(lines_now, kept->first_line + 1, kept->last_line - 1);
+    next = region.last_line;
+  }
+  add(lines, next, static_cast<int>(lines.size()));
+  return out;
+}
+
 bool differs_for(const std::vector<std::string>& regions, std::string_view before, std::string_view now) {
   if (before == now) return false;
   try {

@@ -43,6 +43,11 @@ std::optional<BraceFault> brace_fault(std::string_view source);
 /// nothing is removed: what is left is all that a variant of these regions is made of.
 std::string skeleton_of(std::string_view source, const std::vector<std::string>& kept = {});
 
+/// The source `past`, its regions but those of `names` as they are `now`: a variant as it was, and the others
+/// as they are. Nothing where the regions of the two are not the same ones.
+std::optional<std::string> with_others_kept(std::string_view past, std::string_view now,
+                                            const std::vector<std::string>& names);
+
 /// Whether a variant of these regions is made of other code in the one source than in the other. Where
 /// markers do not pair up, all of the source counts.
 bool differs_for(const std::vector<std::string>& regions, std::string_view before, std::string_view now);

@@ -62,6 +62,15 @@ const char* outcome_name(Outcome outcome) {
   return "";
 }
 
+runs::Json why_json(const runs::Gain& gain) {
+  runs::Json json = {{"us", gain.us},       {"launches", gain.launches}, {"launches_us", gain.launches_us},
+                     {"bytes", gain.bytes}, {"bytes_us", gain.bytes_us}, {"rest_us", gain.rest_us()}};
+  json["differences"] = runs::Json::array();
+  for (const runs::Difference& each : gain.differences)
+    json["differences"].push_back({{"what", each.what}, {"slower", each.slow}, {"faster", each.fast}});
+  return json;
+}
+
 runs::Json side_json(const Side& side) {
   const runs::Intermediates& between = side.contestant.between;
   const runs::Traffic traffic = side.contestant.traffic.value_or(runs::Traffic{});
@@ -136,9 +145,7 @@ runs::Json shape_json(const std::vector<Side>& sides) {
                           {"ratio", result.ratio},
                           {"words", runs::words_of(result, a.contestant, b.contestant)}};
     if (const auto gain = runs::gain_of(b.contestant, *b.bench, a.contestant, *a.bench))
-      verdict["why"] = {
-          {"us", gain->us},       {"launches", gain->launches}, {"launches_us", gain->launches_us},
-          {"bytes", gain->bytes}, {"bytes_us", gain->bytes_us}, {"rest_us", gain->rest_us()}};
+      verdict["why"] = why_json(*gain);
     json["verdicts"].push_back(verdict);
   }
   return json;

@@ -28,6 +28,13 @@ TEST_CASE("errors stay the compiler's own and includes do not show") {
   CHECK_FALSE(contains(read.text, "In f"));
 }
 
+TEST_CASE("an error that is said for each try of a template is said once") {
+  const std::string once = "puzzles/01_map/kernels.cu:19:3: error: no\n   19 | f();\n";
+  const CompilerOutput read = read_compiler_output(once + once + once, kFiles);
+  CHECK(read.errors.size() == 1);
+  CHECK(read.text == once);
+}
+
 TEST_CASE("an error inside a header is told at the learner's line that asked for it") {
   const CompilerOutput read = read_compiler_output(
       "/usr/include/c++/12/tuple: In instantiation of 'struct X<int>':\n"

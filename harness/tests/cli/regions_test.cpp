@@ -65,6 +65,18 @@ TEST_CASE("a variant is made of its own regions and of what stands outside of al
   CHECK(differs_for({"second"}, kSource, edited("// END: first", "// the end")));
 }
 
+TEST_CASE("a variant goes back to what it was, and the regions of others stay") {
+  const std::string past =
+      "int k = 1;\n// FILL ME IN: a\nold a\n// END: a\n// FILL ME IN: b\nold b\n// END: b\n";
+  const std::string now = "// FILL ME IN: b\nnew b\nmore\n// END: b\n// FILL ME IN: a\nnew a\n// END: a\n";
+  CHECK(with_others_kept(past, now, {"a"}) ==
+        "int k = 1;\n// FILL ME IN: a\nold a\n// END: a\n// FILL ME IN: b\nnew b\nmore\n// END: b\n");
+  CHECK(with_others_kept(past, now, {"a", "b"}) == past);
+  CHECK_FALSE(with_others_kept(past, "// FILL ME IN: a\n// END: a\n", {"a"}));
+  CHECK_FALSE(with_others_kept(past, now + "// FILL ME IN: c\nmine\n// END: c\n", {"a"}));
+  CHECK_FALSE(with_others_kept(past, "// FILL ME IN: a\n", {"a"}));
+}
+
 TEST_CASE("markers that do not pair up are refused with their line") {
   CHECK_THROWS_WITH(find_regions("\n// FILL ME IN: a (1)\n"), contains_text("line 2"));
   CHECK_THROWS_WITH(find_regions("// END: a\n"), contains_text("closes no region"));

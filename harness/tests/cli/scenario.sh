@@ -229,6 +229,72 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     echo '// later' >>"$kernels"
     expect 0 "is what run 1 ran" restore 1 --yes
     cmp -s "$kernels" solutions/01_map/kernels.cu || fail "restore brought something else back"
+    # One variant goes back; what another one that shares the file has since is left alone.
+    fusion=puzzles/22_layernorm_linear/kernels.cu
+    cp solutions/22_layernorm_linear/kernels.cu $fusion
+    expect 0 "CORRECT" run 22 --fused
+    sed -i -e 's|^ *// END: fused_outputs|  // a later try\n&|' -e 's|^ *// END: fused_block|  // mine\n&|' $fusion
+    cp $fusion mine
+    expect 0 "The regions of the other variants stay as they were." restore 2 --yes
+    grep -q '// a later try' $fusion && fail "the variant is not what run 2 ran"
+    grep -q '// mine' $fusion || fail "another variant's region was put back, too"
+    undo=$(printf '%s\n' "$output" | sed -n 's/^Undo: //p')
+    sh -c "$undo"
+    cmp -s $fusion mine || fail "the undo does not bring the file back"
+    sed -i '/END: fused_block/d' $fusion
+    expect 0 "all of it is what run 2 ran. The regions of the two are not the same ones." restore 2 --yes
+    cp mine $fusion
+    expect 0 "all of it is what run 2 ran" restore 2 --all --yes
+    cmp -s $fusion solutions/22_layernorm_linear/kernels.cu || fail "--all did not put the whole file back"
+    ;;
+  gone)
+    # Deleted by mistake: what brings it back is named, whatever is asked for.
+    rm "$kernels"
+    expect 2 "$kernels is gone. \`workbook reset 1\` brings back the skeleton." run 1
+    cp solutions/01_map/kernels.cu "$kernels"
+    expect 0 "CORRECT" run 1
+    rm "$kernels"
+    for verb in run sweep sass sanitize; do
+      expect 2 "is gone. \`workbook restore 1\` brings back what you ran last" $verb 1
+    done
+    expect 2 "is gone" verify
+    expect 0 "all of it is what run 1 ran" restore 1 --yes
+    cmp -s "$kernels" solutions/01_map/kernels.cu || fail "restore brought something else back"
+    rm "$kernels"
+    expect 0 "is the skeleton again" reset 1 --yes
+    ;;
+  renamed_kernel)
+    # One error, in words, at the kernel's line; none in files that are not the learner's.
+    renamed() {
+      sed "$1" solutions/01_map/kernels.cu >"$kernels"
+      expect 3 "$2" run 1
+      case $output in "$kernels:17: error: "*) ;; *) fail "not at the kernel's line: $output" ;; esac
+      case $output in *launches.cu:10:* | *"2 errors"* | *harness/*) fail "more than the cause: $output" ;; esac
+    }
+    renamed 's/map_kernel/mapKernel/' "there is no kernel map_kernel any more, and launches.cu:10 uses it"
+    renamed 's/int size)/int size, int n)/' "map_kernel has other parameters than launches.cu:10 gives it"
+    renamed 's/float\* out/double* out/' "it began as map_kernel(float* out, const float* a, int size)"
+    renamed 's/__global__/__device__/' "only a __global__ function can be"
+    renamed 's/__global__ //' "only a __global__ function can be"
+    sed '/__global__/,/^}/d' solutions/01_map/kernels.cu >"$kernels"
+    expect 3 "put it back, as __global__ void map_kernel(float* out, const float* a, int size)" run 1
+    # What a macro declares may be a kernel.
+    sed -e 's/__global__ void/KERNEL/' -e '/constexpr int/i #define KERNEL __global__ void' solutions/01_map/kernels.cu >"$kernels"
+    expect 0 "CORRECT" run 1
+    ;;
+  verify)
+    expect 0 "No puzzle is done yet" verify
+    cp solutions/01_map/kernels.cu "$kernels"
+    expect 0 "CORRECT" run 1
+    expect 0 "1 of 1 right" verify
+    # It records nothing: what was solved and is empty now is told each time, with what brings it back.
+    cp "$repository/$kernels" "$kernels"
+    for round in 1 2; do
+      expect 1 "01 --map not filled ($kernels:18) It was right in run 1: \`workbook restore 1\` brings that back." verify
+    done
+    expect 1 "0 of 1 right" verify
+    expect 0 "[" history --all --json
+    [ "$(printf '%s\n' "$output" | grep -c '"variant"')" -eq 2 ] || fail "verify made runs: $output"
     ;;
   sweep)
     for puzzle in 09_detective_work 15_axis_sum; do

@@ -145,6 +145,41 @@ TEST_CASE("what is said of a gain follows what bounds the two") {
             .find("800 B more through DRAM cost next to nothing; less waiting") != std::string::npos);
 }
 
+TEST_CASE("what the slower does more of, and its bound waits for, is told and nothing else is") {
+  Benchmark slow = modelled(1, 2.0, 5.0, 300.0, 1000), fast = modelled(1, 2.0, 5.0, 50.0, 1000);
+  const auto set = [](Benchmark& benchmark, std::int64_t sectors, const char* bound) {
+    LaunchRecord& launch = benchmark.launches[0];
+    launch.modelled->bound = bound;
+    launch.counters->threads = 320;
+    launch.counters->blocks_total = 2 * sectors;
+    launch.counters->barriers = sectors;
+    SiteCounters load;
+    load.kind = "global load";
+    load.requests = 10;
+    load.sectors = 10 * sectors;
+    launch.counters->sites = {load};
+  };
+  set(slow, 32, "L2");
+  set(fast, 4, "DRAM");
+  const RunRecord run;
+  const Contestant a = contestant("--a", run, slow), b = contestant("--b", run, fast);
+  const std::string words = "--a has 32 sectors a load request where --b has 4.";
+  CHECK(
+      why(*gain_of(a, slow, b, fast), {us_text, bytes_text}) ==
+      "Of 250.0 us saved, all lie inside the kernels: launches and DRAM traffic are the same (--a is bound by "
+      "L2, --b by DRAM). " +
+          words);
+  CHECK(why(*gain_of(b, fast, a, slow), {us_text, bytes_text}).ends_with(words));  // whoever stands first
+  set(slow, 32, "latency");
+  fast.launches[0].counters->barriers = 0;
+  CHECK(why(*gain_of(a, slow, b, fast), {us_text, bytes_text})
+            .ends_with(
+                "--a has barriers, of which --b has none; 32 sectors a load request where --b has 4; 8x as "
+                "many blocks."));
+  set(slow, 32, "arithmetic");
+  CHECK(why(*gain_of(a, slow, b, fast), {us_text, bytes_text}).find("sectors") == std::string::npos);
+}
+
 TEST_CASE("a program's record of a kernel counts for all the launches that it adds up") {
   Benchmark program = modelled(2, 2.0, 0.5, 3.0, 1000);
   program.launches[0].count = 40;
