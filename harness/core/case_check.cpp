@@ -150,7 +150,8 @@ class CaseChecker {
         out_.result.diagnosis = std::move(said.words);
         out_.tells_cause = said.tells_cause;
         // Where nearly all is wrong and it is told how, a picture adds nothing.
-        if (!out_.tells_cause || 4 * check.wrong < 3 * check.total) out_.result.places = places_of(suspicion);
+        if (!out_.tells_cause || !check.first_wrong->written || 4 * check.wrong < 3 * check.total)
+          out_.result.places = places_of(suspicion);
         out_.certain = std::none_of(got.values.begin(), got.values.end(), [&](const double& value) {
           return got.was_written(static_cast<std::size_t>(&value - got.values.data()));
         });
@@ -207,6 +208,11 @@ class CaseChecker {
     for (const auto& other : workload_.tensors)
       if (other.role == "input") {
         suspicion.inputs.emplace_back(other.name, contents_[id_of(other)].values);
+        suspicion.input_shapes.push_back(other.shape);
+      } else if (find_tensor(task_, other.name)->start == Start::filled) {
+        const std::size_t id = id_of(other);
+        suspicion.inputs.emplace_back("the old " + other.name,
+                                      as_doubles(workload_.types[id], workload_.initial[id]));
         suspicion.input_shapes.push_back(other.shape);
       }
     for (const auto& [size_name, size] : data_.dims.items()) suspicion.sizes.push_back(size);

@@ -166,6 +166,19 @@ std::string is_rounded(const Evidence& e) {
   return {};
 }
 
+/// Numbers without a fraction where others are meant.
+std::string is_whole(const Evidence& e) {
+  if (is_integer(e.s.tensor.type) || e.computed.size() < 4 || e.computed.size() < e.wrong.size()) return {};
+  const auto whole = [](double value) { return value == std::round(value); };
+  const auto count =
+      std::count_if(e.wrong.begin(), e.wrong.end(), [&](std::size_t i) { return whole(e.s.expected[i]); });
+  const bool all =
+      std::all_of(e.wrong.begin(), e.wrong.end(), [&](std::size_t i) { return whole(e.got(i)); });
+  if (!all || 4 * static_cast<std::size_t>(count) > e.wrong.size()) return {};
+  return "every wrong element is a whole number, where few should be: was something held in an int, or an int "
+         "divided by another?";
+}
+
 /// Right up to a place, wrong from there on. Says why only where the place itself tells.
 std::string is_prefix(const Evidence& e) {
   if (e.wrong.empty() || e.wrong.front() == 0 || !e.is_tail(e.wrong)) return {};
@@ -185,6 +198,27 @@ std::string is_prefix(const Evidence& e) {
   }
   if (good == 32) return "only the first 32 elements of " + e.name + " are right, which is one warp.";
   return from + ".";
+}
+
+/// Wrong in the same places of every block's elements, or of some blocks'.
+std::string is_of_threads(const Evidence& e) {
+  for (const std::int64_t threads : e.s.block_threads) {
+    const auto block = static_cast<std::size_t>(threads);
+    if (block < 2 || e.size() <= block || e.wrong.front() / block == e.wrong.back() / block) continue;
+    const std::size_t place = e.wrong.front() % block;
+    if (!std::all_of(e.wrong.begin(), e.wrong.end(), [&](std::size_t i) { return i % block == place; }))
+      continue;
+    const std::string which = place == 0           ? "the first"
+                              : place + 1 == block ? "the last"
+                                                   : "number " + std::to_string(place);
+    const std::size_t blocks = (e.size() - place - 1) / block + 1;
+    return "of each " + std::to_string(block) + " elements of " + e.name +
+           ", as many as a block has threads, only " + which + " is wrong, " +
+           (e.wrong.size() == blocks
+                ? "in every block."
+                : "in " + std::to_string(e.wrong.size()) + " of " + std::to_string(blocks) + " blocks.");
+  }
+  return {};
 }
 
 std::string is_regular(const Evidence& e) {
@@ -220,10 +254,12 @@ std::string first_of(const Recognisers& recognisers, const Evidence& e) {
 
 Diagnosis pattern(const Evidence& e) {
   // From the most telling to the least.
-  const auto causes = {never_written, is_unset, is_nan,     is_constant, is_copy,       is_shifted,
-                       is_transposed, is_moved, is_formula, is_offset,   is_off_by_row, is_rounded};
+  const auto causes = {never_written, is_unset,      is_nan,     is_constant, is_copy,
+                       is_shifted,    is_transposed, is_moved,   is_formula,  is_offset,
+                       is_off_by_row, is_off_by_run, is_rounded, is_whole};
   if (std::string text = first_of(causes, e); !text.empty()) return {std::move(text), true};
-  return {first_of(std::initializer_list<decltype(&is_prefix)>{is_prefix, is_regular}, e), false};
+  return {first_of(std::initializer_list<decltype(&is_prefix)>{is_prefix, is_of_threads, is_regular}, e),
+          false};
 }
 
 }  // namespace

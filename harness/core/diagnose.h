@@ -19,8 +19,8 @@ struct Suspicion {
   std::span<const double> expected;
   Allowed allowed;
   std::vector<std::string> right_before;  ///< tensors checked before this one, which are right
-  std::vector<std::pair<std::string_view, std::vector<double>>> inputs;  ///< by name, as given
-  std::vector<std::int64_t> block_threads;                               ///< of the launches, a block each
+  std::vector<std::pair<std::string, std::vector<double>>> inputs;  ///< by name, as given
+  std::vector<std::int64_t> block_threads;                          ///< of the launches, a block each
   bool nan_explained = false;  ///< a finding names an access that explains NaN: then nothing is guessed of it
   bool undefined_values = false;  ///< a shuffle read lanes that were not there: no pattern says anything
   bool threads_ended = false;     ///< at an access that could not be let through: what they left is its trace

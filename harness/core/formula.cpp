@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <iterator>
 #include <limits>
+#include <map>
+#include <numeric>
 
 namespace workbook::core {
 namespace {
@@ -91,18 +93,19 @@ class Ingredients {
           "[" + shifted_text("r", axis == 0 ? by : 0) + "][" + shifted_text("c", axis == 1 ? by : 0) + "]",
           [by, axis](const At& i, At& at) { at = i, at[axis] += by; });
     if (by != 0) return;
+    add(input, "[c][r]", [](const At& i, At& at) { at = {i[1], i[0]}; });
+    for (std::size_t axis = 0; axis < 2; ++axis) {
+      const std::string index = "[" + names_[axis] + "]";
+      add(input, "[0]" + index, [axis](const At& i, At& at) { at = {0, i[axis]}; });
+      add(input, index + "[0]", [axis](const At& i, At& at) { at = {i[axis], 0}; });
+      add(input, index + index, [axis](const At& i, At& at) { at = {i[axis], i[axis]}; });
+    }
     for (const std::int64_t pitch : e_.s.sizes) {
       const std::string times = "[" + std::to_string(pitch) + " * ";
       const auto flat = [&shape](std::int64_t place, At& at) { at = {place / shape[1], place % shape[1]}; };
       if (pitch != shape[1])
         add(input, times + "r + c]", [=](const At& i, At& at) { flat(i[0] * pitch + i[1], at); });
       add(input, times + "c + r]", [=](const At& i, At& at) { flat(i[1] * pitch + i[0], at); });
-    }
-    add(input, "[c][r]", [](const At& i, At& at) { at = {i[1], i[0]}; });
-    for (std::size_t axis = 0; axis < 2; ++axis) {
-      const std::string index = "[" + names_[axis] + "]";
-      add(input, "[0]" + index, [axis](const At& i, At& at) { at = {0, i[axis]}; });
-      add(input, index + "[0]", [axis](const At& i, At& at) { at = {i[axis], 0}; });
     }
   }
 
@@ -153,6 +156,7 @@ Formula fit(const std::vector<Ingredient>& ingredients, const std::vector<std::s
     directions.push_back({&each, std::move(rest), std::move(from), length});
     if (2 * directions.size() > rows.size()) return {};
   }
+  const double whole_target = std::sqrt(dot(target, target));
   for (Direction& each : directions) {
     each.share = dot(each.unit, target);
     for (std::size_t i = 0; i < target.size(); ++i) target[i] -= each.share * each.unit[i];
@@ -162,8 +166,12 @@ Formula fit(const std::vector<Ingredient>& ingredients, const std::vector<std::s
     for (std::size_t j = 0; j < k; ++j) directions[j].share -= directions[k].share * directions[k].from[j];
   }
   Formula formula;
-  for (const Direction& each : directions)
-    if (std::abs(each.share) > 2e-4) formula.push_back({each.of, each.share});
+  for (const Direction& each : directions) {
+    double size = 0.0;
+    for (const std::size_t i : rows) size += each.of->values[i] * each.of->values[i];
+    if (std::abs(each.share) > 2e-4 && std::abs(each.share) * std::sqrt(size) > 1e-5 * whole_target)
+      formula.push_back({each.of, each.share});
+  }
   return formula;
 }
 
@@ -222,6 +230,23 @@ std::string those(const Evidence& e, std::size_t count) {
   return std::to_string(count) + " of the " + std::to_string(e.wrong.size()) + " wrong elements are";
 }
 
+/// Whether the wrong elements lie in so few rows that numbers of rows alone could give anything: a matrix of
+/// three rows has three of them. The same for columns.
+bool is_too_flexible(const Evidence& e, const Ingredient& each) {
+  constexpr std::size_t kEnough = 12;
+  if (e.s.shape.size() != 2 || each.text.empty()) return false;
+  for (const std::size_t axis : {0, 1}) {
+    std::map<std::int64_t, double> of_line;
+    bool by_line = true;
+    for (const std::size_t i : e.computed) {
+      const auto [at, is_new] = of_line.emplace(index_of(i, e.s.shape)[axis], each.values[i]);
+      by_line = by_line && (is_new || at->second == each.values[i] || std::isnan(each.values[i]));
+    }
+    if (by_line && of_line.size() < kEnough) return true;
+  }
+  return false;
+}
+
 bool is_enough(const Evidence& e, std::size_t count, std::size_t terms) {
   return 4 * count >= 3 * e.wrong.size() && count >= 4 * terms + 6;
 }
@@ -231,19 +256,18 @@ std::string of_value(const Evidence& e, const std::vector<Ingredient>& ingredien
                      const std::vector<std::size_t>& rows) {
   std::vector<double> got, expected;
   for (const std::size_t i : rows) got.push_back(e.got(i)), expected.push_back(e.s.expected[i]);
-  const Formula is = fit(ingredients, rows, got);
-  if (is.empty() || is.size() > 4) return {};
-  const std::size_t count = count_of(e, e.computed, [&](std::size_t i) { return value_of(is, i); });
-  if (!is_enough(e, count, is.size())) return {};
-  std::string words = those(e, count) + " " + text_of(is);
-  const Formula meant = fit(ingredients, rows, expected);
+  const Formula is = fit(ingredients, rows, got), meant = fit(ingredients, rows, expected);
   const auto is_meant = [&](std::size_t i) {
     return std::abs(value_of(meant, i) - e.s.expected[i]) <= e.room(e.s.expected[i]);
   };
-  if (!meant.empty() && meant.size() <= 4 && std::all_of(rows.begin(), rows.end(), is_meant) &&
-      text_of(meant) != text_of(is))
-    words += ", where " + text_of(meant) + " is right";
-  return words + ".";
+  const bool has_meaning = !meant.empty() && meant.size() <= 6 && text_of(meant) != text_of(is) &&
+                           std::all_of(rows.begin(), rows.end(), is_meant);
+  // A long one tells something beside another one of its length alone.
+  if (is.empty() || is.size() > (has_meaning ? 6u : 4u)) return {};
+  const std::size_t count = count_of(e, e.computed, [&](std::size_t i) { return value_of(is, i); });
+  if (!is_enough(e, count, is.size())) return {};
+  return those(e, count) + " " + text_of(is) +
+         (has_meaning ? ", where " + text_of(meant) + " is right." : ".");
 }
 
 std::string of_difference(const Evidence& e, const std::vector<Ingredient>& ingredients,
@@ -266,7 +290,7 @@ std::string is_formula(const Evidence& e) {
   const auto is_there = [&](const Ingredient& each) {
     const auto reach = std::count_if(e.computed.begin(), e.computed.end(),
                                      [&](std::size_t i) { return !std::isnan(each.values[i]); });
-    return 4 * static_cast<std::size_t>(reach) >= 3 * e.computed.size();
+    return 4 * static_cast<std::size_t>(reach) >= 3 * e.computed.size() && !is_too_flexible(e, each);
   };
   std::vector<Ingredient> there;
   std::copy_if(made.all.begin(), made.all.end(), std::back_inserter(there), is_there);
@@ -309,6 +333,23 @@ std::string is_off_by_row(const Evidence& e) {
                 same_offset ? offsets.front() : factors.front());
   return "in each row of " + e.name + " that is wrong all elements are " + text +
          " in the first of them): what all elements of a row share is wrong.";
+}
+
+std::string is_off_by_run(const Evidence& e) {
+  constexpr std::size_t kShortest = 16;
+  if (e.s.shape.size() != 1 || e.computed.size() != e.wrong.size() || e.size() < 2 * kShortest) return {};
+  std::size_t length = 0, runs = 1, begin = 0;
+  for (std::size_t i = 1; i < e.size(); ++i) {
+    const double before = e.got(begin) - e.s.expected[begin], now = e.got(i) - e.s.expected[i];
+    if (std::abs(now - before) <= e.room(e.got(i)) + e.room(e.got(begin))) continue;
+    length = std::gcd(length, i);
+    if (length < kShortest) return {};
+    ++runs, begin = i;
+  }
+  if (runs < 3) return {};
+  return "what " + e.name + " is off by stays the same within each run of " + std::to_string(length) +
+         " elements and changes only from one run to another: what a run shares is wrong, not what its elements "
+         "have of their own.";
 }
 
 }  // namespace workbook::core

@@ -19,4 +19,8 @@ std::string is_formula(const Evidence& evidence);
 /// shares is wrong.
 std::string is_off_by_row(const Evidence& evidence);
 
+/// The same of a vector, in runs of at least sixteen elements that begin at multiples of a length: the pieces
+/// of a scan.
+std::string is_off_by_run(const Evidence& evidence);
+
 }  // namespace workbook::core

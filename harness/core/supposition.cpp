@@ -49,6 +49,16 @@ std::function<Numbers(const Input&)> without(
   };
 }
 
+/// Twice what it is where `is_twice` says so, by column.
+std::function<Numbers(const Input&)> twice(std::function<bool(const Input&, std::int64_t column)> is_twice) {
+  return [is_twice](const Input& input) {
+    Numbers values = input.values;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (is_twice(input, static_cast<std::int64_t>(i) % input.row())) values[i] *= 2.0;
+    return values;
+  };
+}
+
 /// Each element read at the place that `place` says; a place outside is not known.
 std::function<Numbers(const Input&)> read_at(
     std::function<std::int64_t(const Input&, std::int64_t row, std::int64_t column)> place) {
@@ -68,13 +78,17 @@ std::function<Numbers(const Input&)> read_at(
 class Reader {
  public:
   Reader(const Tensor& tensor, const Dims& dims, const std::vector<std::int64_t>& lengths)
-      : name_(tensor.name), matrix_(tensor.shape.size() >= 2) {
+      : name_(tensor.name), matrix_(tensor.shape.size() >= 2), lengths_(lengths) {
     if (matrix_) {
       rows_and_columns(tensor, dims);
     } else {
       elements();
     }
     for (const std::int64_t length : lengths) parts(length);
+    add("the first element of " + line() + " counts twice",
+        twice([](const Input&, std::int64_t c) { return c == 0; }));
+    add("the last element of " + line() + " counts twice",
+        twice([](const Input& in, std::int64_t c) { return c + 1 == in.row(); }));
     add("what " + line() +
             " has past its last whole round of all threads of the grid does not count, as if "
             "it were 0",
@@ -169,10 +183,20 @@ class Reader {
     add("of " + line() + " only every " + those +
             "th element counts, from the first on, as if the others were 0",
         without([=](const Input&, auto, auto c) { return c % length != 0; }));
-    add("of every two runs of " + those + " elements of " + line() + " only the first counts",
-        without([=](const Input&, auto, auto c) { return c / length % 2 == 1; }));
     add("the first " + those + " of " + line() + " are read again and again",
         read_at([=](const Input& in, auto r, auto c) { return r * in.row() + c % length; }));
+    add("of every " + std::to_string(length + 1) + " elements of " + line() + " the last does not count",
+        without([=](const Input&, auto, auto c) { return c % (length + 1) == length; }));
+    for (const std::int64_t all_of : lengths_)
+      if (all_of >= length) {
+        const std::int64_t period = all_of > length ? all_of : 2 * length;
+        const std::string first = "of every " + std::to_string(period) + " ";
+        add(first + "elements of " + line() + " only the first " + those + " count",
+            without([=](const Input&, auto, auto c) { return c % period >= length; }));
+        if (matrix_)
+          add(first + "rows of " + a + " only the first " + those + " count",
+              without([=](const Input&, auto r, auto) { return r % period >= length; }));
+      }
     if (!matrix_) return;
     add("what each column of " + a + " has past its last whole " + those + " does not count, as if it were 0",
         without([=](const Input& in, auto r, auto) { return past_whole(r, in.rows()); }));
@@ -180,8 +204,6 @@ class Reader {
         without([=](const Input&, auto r, auto) { return r >= length; }));
     add("of " + a + " only every " + those + "th row counts, from the first on, as if the others were 0",
         without([=](const Input&, auto r, auto) { return r % length != 0; }));
-    add("of every two runs of " + those + " rows of " + a + " only the first counts",
-        without([=](const Input&, auto r, auto) { return r / length % 2 == 1; }));
     add("the first " + those + " rows of " + a + " are read again and again",
         read_at([=](const Input& in, auto r, auto c) { return r % length * in.row() + c; }));
     add(a + " is read at place r * " + those + " + c, as if its rows were " + those + " long",
@@ -190,6 +212,7 @@ class Reader {
 
   const std::string_view name_;
   const bool matrix_;
+  const std::vector<std::int64_t>& lengths_;
 };
 
 double room(const Tensor& tensor, const Allowed& allowed, double value) {

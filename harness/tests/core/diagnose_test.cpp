@@ -54,7 +54,7 @@ struct Answer {
   std::vector<double> expected, y;
   std::function<bool(std::size_t)> written = [](std::size_t) { return true; };
   std::vector<std::string> right_before;
-  std::vector<std::pair<std::string_view, std::vector<double>>> inputs;
+  std::vector<std::pair<std::string, std::vector<double>>> inputs;
   std::vector<std::int64_t> block_threads;
   bool undefined_values = false;
   std::vector<std::vector<std::int64_t>> input_shapes;  ///< those that are not given are y's

@@ -31,7 +31,7 @@ struct Result {
   Tensor tensor{.name = "y", .type = Type::f32, .role = Role::output, .shape = {}};
   Shape shape;
   Numbers expected, y;
-  std::vector<std::pair<std::string_view, Numbers>> inputs = {};
+  std::vector<std::pair<std::string, Numbers>> inputs = {};
   std::vector<Shape> input_shapes = {};
   std::vector<std::int64_t> block_threads = {}, sizes = {};
   std::function<bool(std::size_t)> written = [](std::size_t) { return true; };
@@ -180,6 +180,18 @@ TEST_CASE("in a matrix a formula may have indices, the other matrix's places, ro
   CHECK_THAT(of.words(), contains_text("b[r]"));
 }
 
+TEST_CASE("numbers of three rows, of which anything can be made, are no formula") {
+  Result rows({3, 40});
+  rows.add_input("x", {3, 40}, 11);
+  const Numbers x = rows.inputs[0].second;
+  for (std::size_t i = 0; i < 120; ++i) {
+    rows.expected[i] = x[i] - std::sqrt(2.0 + double(i / 40));
+    rows.y[i] = x[i] - std::sqrt(5.0 + double(i / 40));
+  }
+  CHECK_THAT(rows.words(),
+             contains_text("in each row of y that is wrong all elements are off by the same amount"));
+}
+
 TEST_CASE("of a long formula it is told what is too much") {
   Result window({200});
   window.add_input("a", {200}, 11);
@@ -205,6 +217,30 @@ TEST_CASE("rows that are off by an amount or a factor of their own are told") {
              contains_text("in each row of y that is wrong all elements are off by the same factor"));
   factor.y[45] += 1.0;
   CHECK(factor.words().find("in each row") == std::string::npos);
+}
+
+TEST_CASE("runs of a vector that are off by an amount of their own are told") {
+  Result scan({200});
+  for (std::size_t i = 48; i < 200; ++i) scan.y[i] += 1.5 * double(i / 48 * (i / 48));
+  CHECK_THAT(scan.words(), contains_text("stays the same within each run of 48 elements"));
+  scan.y[100] += 1.0;
+  CHECK(scan.words().find("stays the same") == std::string::npos);
+}
+
+TEST_CASE("whole numbers in place of fractions are told, and places of a block's threads") {
+  Result whole({40});
+  for (std::size_t i = 0; i < 40; ++i) whole.y[i] = std::floor(whole.expected[i]);
+  CHECK_THAT(whole.words(), contains_text("every wrong element is a whole number"));
+  whole.y[3] += 0.25;
+  CHECK(whole.words().find("whole number") == std::string::npos);
+
+  Result last({600});
+  last.block_threads = {256};
+  last.y[255] += 1.0, last.y[511] += 2.5;
+  CHECK_THAT(last.words(), contains_text("only the last is wrong, in every block."));
+  last.y[511] = last.expected[511];
+  last.y[100] += 3.0;
+  CHECK(last.words().find("as many as a block has threads") == std::string::npos);
 }
 
 TEST_CASE("a picture has a line for 64 elements, or characters that stand for several") {
@@ -305,6 +341,12 @@ TEST_CASE("a sum over too few elements is told by which it leaves out") {
       "as if it were 0.");
   CHECK(supposed(sum_where([](auto c, auto columns) { return c + 1 < columns; })) ==
         "on all 3 shapes out is what comes out when the last column of a does not count, as if it were 0.");
+  CHECK_THAT(supposed(sum_where([](auto c, auto) { return c % 32 < 8; })),
+             contains_text("of every 32 elements of each row of a only the first 8 count."));
+  CHECK_THAT(supposed([](const Numbers& a, std::size_t r, std::size_t columns) {
+               return sum_where([](auto, auto) { return true; })(a, r, columns) + a[r * columns];
+             }),
+             contains_text("the first element of each row of a counts twice."));
   CHECK_THAT(supposed(sum_where([](auto c, auto) { return c < 64; })),
              contains_text("only the first 64 of each row"));
 }
