@@ -11,6 +11,7 @@
 #include "check.h"
 #include "declaration.h"
 #include "diagnose.h"
+#include "places.h"
 
 namespace workbook::core {
 namespace {
@@ -80,6 +81,7 @@ class CaseChecker {
     if (name_caller_) name_first_caller();
     out_.findings = std::move(execution_.findings);
     out_.launches = std::move(execution_.launches);
+    keep_for_suppositions();
     return std::move(out_);
   }
 
@@ -143,7 +145,13 @@ class CaseChecker {
     if (!check.correct()) {
       name_writer(info, check);
       if (out_.result.diagnosis.empty() && !is_known_wrong()) {
-        out_.result.diagnosis = words_for(tensor, info, got, expected, allowed);
+        const Suspicion suspicion = suspicion_of(tensor, info, got, expected, allowed);
+        Diagnosis said = diagnose(suspicion);
+        out_.result.diagnosis = std::move(said.words);
+        out_.tells_cause = said.tells_cause;
+        // Where nearly all is wrong and it is told how, a picture adds nothing.
+        if (!out_.tells_cause || !check.first_wrong->written || 4 * check.wrong < 3 * check.total)
+          out_.result.places = places_of(suspicion);
         out_.certain = std::none_of(got.values.begin(), got.values.end(), [&](const double& value) {
           return got.was_written(static_cast<std::size_t>(&value - got.values.data()));
         });
@@ -191,8 +199,8 @@ class CaseChecker {
     }
   }
 
-  std::string words_for(const Tensor& tensor, const runs::TensorInfo& info, const Contents& got,
-                        const std::vector<double>& expected, const Allowed& allowed) const {
+  Suspicion suspicion_of(const Tensor& tensor, const runs::TensorInfo& info, const Contents& got,
+                         const std::vector<double>& expected, const Allowed& allowed) const {
     Suspicion suspicion{tensor, info.shape, got, expected, allowed, {}, {}, {}};
     for (const runs::Finding& f : execution_.findings) {
       suspicion.nan_explained = suspicion.nan_explained || f.klass.starts_with("oob_") ||
@@ -204,10 +212,39 @@ class CaseChecker {
     for (const runs::Check& check : out_.result.checks)
       if (check.who == variant_.name && check.correct()) suspicion.right_before.push_back(check.tensor);
     for (const auto& other : workload_.tensors)
-      if (other.role == "input") suspicion.inputs.emplace_back(other.name, contents_[id_of(other)].values);
+      if (other.role == "input") {
+        suspicion.inputs.emplace_back(other.name, contents_[id_of(other)].values);
+        suspicion.input_shapes.push_back(other.shape);
+      } else if (find_tensor(task_, other.name)->start == Start::filled) {
+        const std::size_t id = id_of(other);
+        suspicion.inputs.emplace_back("the old " + other.name,
+                                      as_doubles(workload_.types[id], workload_.initial[id]));
+        suspicion.input_shapes.push_back(other.shape);
+      }
+    for (const auto& [size_name, size] : data_.dims.items()) suspicion.sizes.push_back(size);
     for (const runs::LaunchRecord& launch : execution_.launches)
-      suspicion.block_threads.push_back(std::int64_t{launch.block.x} * launch.block.y * launch.block.z);
-    return diagnose(suspicion);
+      if (launch.block.y == 1 && launch.block.z == 1) suspicion.block_threads.push_back(launch.block.x);
+    return suspicion;
+  }
+
+  /// Takes the data and what came out, which nothing needs any more.
+  void keep_for_suppositions() {
+    out_.seen.wrong = out_.wrong();
+    for (const auto& info : workload_.tensors) {
+      const Tensor& tensor = *find_tensor(task_, info.name);
+      if (tensor.role == Role::input || !tensor.tolerance) continue;
+      const auto check = std::find_if(
+          out_.result.checks.begin(), out_.result.checks.end(),
+          [&](const runs::Check& each) { return each.who == variant_.name && each.tensor == info.name; });
+      out_.seen.got.emplace_back(info.name, std::move(contents_[id_of(info)].values));
+      if (check != out_.result.checks.end() && !check->correct()) break;
+    }
+    if (!out_.launches.empty()) {
+      const runs::LaunchRecord& launch = out_.launches.front();
+      out_.seen.threads = std::int64_t{launch.grid.x} * launch.grid.y * launch.grid.z * launch.block.x *
+                          launch.block.y * launch.block.z;
+    }
+    out_.seen.data = std::move(data_);
   }
 
   void look_for_known_mistakes() {
@@ -259,7 +296,7 @@ class CaseChecker {
   const Arguments& arguments_;
   KnownMistakes& known_;
   const bool name_caller_;
-  const Prepared data_;
+  Prepared data_;
   Workload workload_;
   Execution execution_;
   std::vector<Contents> contents_;  ///< by tensor id

@@ -8,6 +8,7 @@
 #include "mistakes.h"
 #include "prepare.h"
 #include "runs/trace.h"
+#include "supposition.h"
 
 namespace workbook::core {
 
@@ -19,6 +20,8 @@ struct CheckedCase {
   std::vector<Probes> probes, few_probes;  ///< where it is wrong and Arguments::probe: mistakes.h
   bool lucky = false;    ///< a race, or something unset or out of bounds that was read, decided the values
   bool certain = false;  ///< the diagnosis needs no guess: nothing was written, or an input was
+  bool tells_cause = false;  ///< the diagnosis says what the wrong values are, and not only where
+  CheckedValues seen;        ///< for suppositions
   bool wrong() const;
   bool over_budget() const;  ///< every element is right, at too high a price
 };

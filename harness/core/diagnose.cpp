@@ -4,36 +4,12 @@
 #include <cmath>
 #include <cstdio>
 
-#include "element.h"
+#include "evidence.h"
+#include "formula.h"
+#include "moved.h"
 
 namespace workbook::core {
 namespace {
-
-/// The suspicion with its elements sorted into right, wrong and never written.
-class Evidence {
- public:
-  explicit Evidence(const Suspicion& suspicion) : s(suspicion), name(suspicion.tensor.name) {
-    for (std::size_t i = 0; i < s.expected.size(); ++i) {
-      if (right(i, s.expected[i])) continue;
-      wrong.push_back(i);
-      if (!s.got.was_written(i)) unwritten.push_back(i);
-    }
-  }
-
-  std::size_t size() const { return s.expected.size(); }
-  double got(std::size_t i) const { return s.got.values[i]; }
-  bool right(std::size_t i, double value) const { return s.allowed.accepts(got(i), value); }
-  std::string at(std::size_t i) const { return element_name(name, index_of(i, s.shape)); }
-  std::size_t row() const { return static_cast<std::size_t>(s.shape.back()); }
-  /// Whether `positions` are all from `first` to the end.
-  bool is_tail(const std::vector<std::size_t>& positions) const {
-    return !positions.empty() && positions.front() + positions.size() == size();
-  }
-
-  const Suspicion& s;
-  std::string name;
-  std::vector<std::size_t> wrong, unwritten;  ///< positions, ascending
-};
 
 std::string never_written(const Evidence& e) {
   if (e.unwritten.empty() || e.s.threads_ended) return {};
@@ -141,26 +117,36 @@ std::string is_transposed(const Evidence& e) {
 }
 
 std::string is_offset(const Evidence& e) {
-  if (e.size() < 2) return {};
-  const double offset = e.got(0) - e.s.expected[0];
-  const double factor = e.s.expected[0] == 0 ? 0 : e.got(0) / e.s.expected[0];
-  bool same_offset = true, same_factor = factor != 0;
-  for (std::size_t i = 0; i < e.size(); ++i) {
+  if (e.wrong.size() < 2 || e.computed.size() < e.wrong.size()) return {};
+  // Of the largest: its factor has the least rounding.
+  std::size_t largest = e.wrong.front();
+  for (const std::size_t i : e.wrong)
+    if (std::abs(e.s.expected[i]) > std::abs(e.s.expected[largest])) largest = i;
+  const double offset = e.got(largest) - e.s.expected[largest];
+  const double factor = e.s.expected[largest] == 0 ? 0 : e.got(largest) / e.s.expected[largest];
+  bool same_offset = true, same_factor = factor != 0, alike = true;
+  for (const std::size_t i : e.wrong) {
     const double scale = std::max(1.0, std::abs(factor));
-    same_offset = same_offset && e.right(i, e.s.expected[i] + offset);
-    same_factor = same_factor &&
-                  std::abs(e.got(i) - e.s.expected[i] * factor) <= scale * e.s.allowed.at(e.s.expected[i]);
+    same_offset = same_offset && e.near(i, e.s.expected[i] + offset);
+    same_factor =
+        same_factor && std::abs(e.got(i) - e.s.expected[i] * factor) <= scale * e.room(e.s.expected[i]);
+    alike = alike && e.s.expected[i] == e.s.expected[largest];
   }
+  // A few elements, or elements that are all alike, tell nothing unless that is all that there is.
+  if (e.wrong.size() < e.size() && (e.wrong.size() < 4 || alike)) return {};
+  const std::string those = e.wrong.size() == e.size() ? "every element is " : "every wrong element is ";
   char text[120];
   if (same_offset) {
     std::snprintf(text, sizeof text,
-                  "every element is off by the same amount, %.6g: a term is missing or added twice.", offset);
-    return text;
+                  "off by the same amount, %.6g: a term that all share is missing, doubled or another one.",
+                  offset);
+    return those + text;
   }
   if (!same_factor) return {};
   std::snprintf(text, sizeof text,
-                "every element is %.6g times what it should be: a factor is missing or doubled.", factor);
-  return text;
+                "%.6g times what it should be: a factor that all share is missing, doubled or another one.",
+                factor);
+  return those + text;
 }
 
 /// Values that are right to the digits of a smaller type only.
@@ -178,6 +164,19 @@ std::string is_rounded(const Evidence& e) {
     return "every value is right to two digits and no further: it was rounded once too often on the way (bfloat16 keeps 8 bits, "
            "half 11).";
   return {};
+}
+
+/// Numbers without a fraction where others are meant.
+std::string is_whole(const Evidence& e) {
+  if (is_integer(e.s.tensor.type) || e.computed.size() < 4 || e.computed.size() < e.wrong.size()) return {};
+  const auto whole = [](double value) { return value == std::round(value); };
+  const auto count =
+      std::count_if(e.wrong.begin(), e.wrong.end(), [&](std::size_t i) { return whole(e.s.expected[i]); });
+  const bool all =
+      std::all_of(e.wrong.begin(), e.wrong.end(), [&](std::size_t i) { return whole(e.got(i)); });
+  if (!all || 4 * static_cast<std::size_t>(count) > e.wrong.size()) return {};
+  return "every wrong element is a whole number, where few should be: was something held in an int, or an int "
+         "divided by another?";
 }
 
 /// Right up to a place, wrong from there on. Says why only where the place itself tells.
@@ -199,6 +198,27 @@ std::string is_prefix(const Evidence& e) {
   }
   if (good == 32) return "only the first 32 elements of " + e.name + " are right, which is one warp.";
   return from + ".";
+}
+
+/// Wrong in the same places of every block's elements, or of some blocks'.
+std::string is_of_threads(const Evidence& e) {
+  for (const std::int64_t threads : e.s.block_threads) {
+    const auto block = static_cast<std::size_t>(threads);
+    if (block < 2 || e.size() <= block || e.wrong.front() / block == e.wrong.back() / block) continue;
+    const std::size_t place = e.wrong.front() % block;
+    if (!std::all_of(e.wrong.begin(), e.wrong.end(), [&](std::size_t i) { return i % block == place; }))
+      continue;
+    const std::string which = place == 0           ? "the first"
+                              : place + 1 == block ? "the last"
+                                                   : "number " + std::to_string(place);
+    const std::size_t blocks = (e.size() - place - 1) / block + 1;
+    return "of each " + std::to_string(block) + " elements of " + e.name +
+           ", as many as a block has threads, only " + which + " is wrong, " +
+           (e.wrong.size() == blocks
+                ? "in every block."
+                : "in " + std::to_string(e.wrong.size()) + " of " + std::to_string(blocks) + " blocks.");
+  }
+  return {};
 }
 
 std::string is_regular(const Evidence& e) {
@@ -225,25 +245,35 @@ std::string is_regular(const Evidence& e) {
          " on are wrong: what have they, or the threads that made them, that those before them have not?";
 }
 
-std::string pattern(const Evidence& e) {
-  // From the most telling to the least.
-  for (const auto& recognise : {never_written, is_unset, is_nan, is_constant, is_copy, is_shifted,
-                                is_transposed, is_offset, is_rounded, is_prefix, is_regular})
+template <class Recognisers>
+std::string first_of(const Recognisers& recognisers, const Evidence& e) {
+  for (const auto& recognise : recognisers)
     if (std::string text = recognise(e); !text.empty()) return text;
   return {};
 }
 
+Diagnosis pattern(const Evidence& e) {
+  // From the most telling to the least.
+  const auto causes = {never_written, is_unset,      is_nan,     is_constant, is_copy,
+                       is_shifted,    is_transposed, is_moved,   is_formula,  is_offset,
+                       is_off_by_row, is_off_by_run, is_rounded, is_whole};
+  if (std::string text = first_of(causes, e); !text.empty()) return {std::move(text), true};
+  return {first_of(std::initializer_list<decltype(&is_prefix)>{is_prefix, is_of_threads, is_regular}, e),
+          false};
+}
+
 }  // namespace
 
-std::string diagnose(const Suspicion& suspicion) {
+Diagnosis diagnose(const Suspicion& suspicion) {
   const Evidence evidence(suspicion);
   if (evidence.wrong.empty()) return {};
-  std::string text = suspicion.undefined_values ? never_written(evidence) : pattern(evidence);
-  if (suspicion.nan_explained && !text.empty() && text == is_nan(evidence)) return {};
-  if (text.empty() && !suspicion.right_before.empty())
-    text = "what comes before is right (" + suspicion.right_before.back() +
-           "): the mistake is in what makes " + evidence.name + " from it.";
-  return text;
+  Diagnosis said = suspicion.undefined_values ? Diagnosis{never_written(evidence), true} : pattern(evidence);
+  if (suspicion.nan_explained && !said.words.empty() && said.words == is_nan(evidence)) return {};
+  if (said.words.empty() && !suspicion.right_before.empty())
+    return {"what comes before is right (" + suspicion.right_before.back() +
+                "): the mistake is in what makes " + evidence.name + " from it.",
+            false};
+  return said;
 }
 
 }  // namespace workbook::core

@@ -19,17 +19,26 @@ struct Suspicion {
   std::span<const double> expected;
   Allowed allowed;
   std::vector<std::string> right_before;  ///< tensors checked before this one, which are right
-  std::vector<std::pair<std::string_view, std::vector<double>>> inputs;  ///< by name, as given
-  std::vector<std::int64_t> block_threads;                               ///< of the launches, a block each
+  std::vector<std::pair<std::string, std::vector<double>>> inputs;  ///< by name, as given
+  std::vector<std::int64_t> block_threads;                          ///< of the launches, a block each
   bool nan_explained = false;  ///< a finding names an access that explains NaN: then nothing is guessed of it
   bool undefined_values = false;  ///< a shuffle read lanes that were not there: no pattern says anything
   bool threads_ended = false;     ///< at an access that could not be let through: what they left is its trace
+  std::vector<std::vector<std::int64_t>> input_shapes = {};  ///< of `inputs`
+  std::vector<std::int64_t> sizes = {};                      ///< of the case: distances that an index may go
 };
 
-/// One or two sentences, or nothing where no pattern is recognised. Knows over all puzzles: nothing written
-/// (all, a tail, some), all zero, NaN, a copy of an input, shifted by k, transposed, a constant offset or
-/// factor, only the first block, warp or row right, only the tail wrong, every k-th or some columns wrong,
-/// rounded once too often.
-std::string diagnose(const Suspicion& suspicion);
+struct Diagnosis {
+  /// One or two sentences, or nothing where no pattern is recognised.
+  std::string words;
+  /// They say what the values are, or that there are none, and not only which are wrong.
+  bool tells_cause = false;
+};
+
+/// Knows over all puzzles: nothing written (all, a tail, some), all zero, NaN, a copy of an input, shifted by
+/// k, transposed, in another place (moved.h), a constant offset or factor, a short formula (formula.h), only
+/// the first block, warp or row right, only the tail wrong, every k-th or some columns wrong, rounded once
+/// too often.
+Diagnosis diagnose(const Suspicion& suspicion);
 
 }  // namespace workbook::core

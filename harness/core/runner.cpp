@@ -37,7 +37,8 @@ class Runner {
         task_(task_of(puzzle, variant)),
         launcher_(*std::find_if(launchers.begin(), launchers.end(),
                                 [&](const Launcher& l) { return l.variant == variant.name; })),
-        known_(variant, read_fingerprints(arguments.fingerprints)) {
+        known_(variant, read_fingerprints(arguments.fingerprints)),
+        suppositions_(task_) {
     report.puzzle = puzzle.number;
     report.puzzle_title = puzzle.title;
     report.variant = variant.name;
@@ -54,9 +55,7 @@ class Runner {
       check({"large", task_.large, {}}, "large", false);
     if (phase.empty() ? !fast && !ended_ : phase == "bench") benchmark();
     if (phase == "sweep") benchmark_shape(phase, with_sizes(task_.bench), false);
-    for (runs::CaseResult& result : report.cases)
-      if (std::find(certain_.begin(), certain_.end(), result.name) == certain_.end())
-        result.diagnosis = known_.words_for(result.name, result.diagnosis);
+    explain();
   }
 
   /// The findings so far, those of the case that runs now among them. For signal handlers.
@@ -76,6 +75,26 @@ class Runner {
   Fingerprint print;
 
  private:
+  /// What is known when all cases have been seen.
+  void explain() {
+    for (runs::CaseResult& result : report.cases) {
+      if (std::find(certain_.begin(), certain_.end(), result.name) != certain_.end()) continue;
+      std::string known = known_.words_for(result.name, result.diagnosis);
+      const bool is_told = known != result.diagnosis || has_error(report.findings, result.name);
+      if (is_told) result.places.clear();
+      if (!is_told && result.name == unexplained_)
+        if (std::string supposed = suppositions_.words(result.name); !supposed.empty()) known = supposed;
+      result.diagnosis = std::move(known);
+    }
+  }
+
+  /// Whether a finding says what is wrong in a case.
+  static bool has_error(const std::vector<runs::Finding>& findings, std::string_view on_case) {
+    return std::any_of(findings.begin(), findings.end(), [on_case](const runs::Finding& finding) {
+      return finding.severity == runs::Severity::error && finding.on_case == on_case;
+    });
+  }
+
   void call() {
     try {
       call_variant(
@@ -139,7 +158,14 @@ class Runner {
       trace.values.push_back(std::move(checked.values));
     if (arguments_.probe) add_to_print(checked);
     if (checked.certain) certain_.push_back(checked.result.name);
+    if (checked.wrong() && !kept_wrong_ && !checked.tells_cause) unexplained_ = checked.result.name;
     kept_wrong_ = kept_wrong_ || checked.wrong();
+    if (phase == "check" && !has_error(checked.findings, "")) {
+      for (const runs::LaunchRecord& launch : checked.launches)
+        for (const std::int64_t side : {launch.block.x, launch.block.y, launch.block.x * launch.block.y})
+          suppositions_.add_length(side);
+      suppositions_.look_at(std::move(checked.seen));
+    }
     for (runs::Finding& finding : checked.findings) {
       finding.on_case = which.name;
       add(std::move(finding));
@@ -242,9 +268,11 @@ class Runner {
   const Task& task_;
   const Launcher& launcher_;
   KnownMistakes known_;
+  Suppositions suppositions_;
   std::vector<std::string> certain_;  ///< wrong cases that no known mistake has to explain
   bool ended_ = false;
   std::string running_case_;
+  std::string unexplained_;  ///< the first wrong case, where only places were told of it
   bool kept_wrong_ = false;  ///< trace has the values of a wrong case
 };
 

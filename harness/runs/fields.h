@@ -183,6 +183,7 @@ void fields(V& f, Is<CaseResult> auto& x) {
   f("checks", x.checks);
   f("diagnosis", x.diagnosis);
   f.later("scores", x.scores);
+  f.later("places", x.places);
 }
 
 template <class V>

@@ -207,6 +207,8 @@ struct CaseResult {
   std::vector<Check> checks;  ///< in dataflow order: the first incorrect one is where to look
   std::string diagnosis;      ///< by pattern; empty when correct or unknown
   std::vector<Score> scores;  ///< of the variants that have a budget
+  /// Lines that draw which elements are wrong; empty where something else tells more.
+  std::string places = {};
 };
 
 /// A defect the simulator saw. Classes: oob_{global,shared,local}, use_after_free, double_free, misaligned,

@@ -86,6 +86,20 @@ std::string one_finding(const SourceText& source, const FindingGroup& group,
   return fitted(out) + '\n';
 }
 
+/// What CaseResult::places draws, with the wrong ones in colour.
+std::string painted_places(const std::string& places) {
+  if (places.empty()) return "";
+  std::string out = "\n";
+  for (std::size_t at = 0; at < places.size();) {
+    const bool is_wrong = places[at] == '#' || places[at] == '_' || places[at] == '+';
+    const std::size_t end = is_wrong ? places.find_first_not_of(places[at], at) : at + 1;
+    const std::string run = places.substr(at, end - at);
+    out += is_wrong && at > places.find('\n') ? paint(Colour::bad, run) : run;
+    at += run.size();
+  }
+  return out + '\n';
+}
+
 }  // namespace
 
 SourceText sources_of(const Project& project, const runs::RunRecord& record) {
@@ -159,7 +173,7 @@ std::string wrong_report(const Project& project, const runs::RunRecord& record) 
     out += std::isnan(worst.difference) ? ", NaN among them" : ", infinity among them";
   out += fmt::format("; {}\n", wrong->at->engine);
   if (!wrong->at->diagnosis.empty()) out += '\n' + diagnosis_line(wrong->at->diagnosis);
-  return fitted(out) + '\n';
+  return fitted(out) + painted_places(wrong->at->places) + '\n';
 }
 
 std::string findings_text(const std::vector<runs::Finding>& findings, const SourceText& source,

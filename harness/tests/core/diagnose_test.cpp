@@ -31,6 +31,8 @@ struct Answer {
 
   std::string words() const {
     const Contents contents{y, written};
+    std::vector<std::vector<std::int64_t>> shapes = input_shapes;
+    for (std::size_t i = shapes.size(); i < inputs.size(); ++i) shapes.push_back(shape);
     return diagnose({tensor,
                      shape,
                      contents,
@@ -40,7 +42,11 @@ struct Answer {
                      inputs,
                      block_threads,
                      false,
-                     undefined_values});
+                     undefined_values,
+                     false,
+                     shapes,
+                     sizes})
+        .words;
   }
 
   Tensor tensor;
@@ -48,9 +54,11 @@ struct Answer {
   std::vector<double> expected, y;
   std::function<bool(std::size_t)> written = [](std::size_t) { return true; };
   std::vector<std::string> right_before;
-  std::vector<std::pair<std::string_view, std::vector<double>>> inputs;
+  std::vector<std::pair<std::string, std::vector<double>>> inputs;
   std::vector<std::int64_t> block_threads;
   bool undefined_values = false;
+  std::vector<std::vector<std::int64_t>> input_shapes;  ///< those that are not given are y's
+  std::vector<std::int64_t> sizes;
 };
 
 void check_said(const Answer& answer, const std::string& words) {
@@ -122,6 +130,7 @@ TEST_CASE("all zero and all the same are told") {
 TEST_CASE("a copy of an input is named") {
   Answer answer({24});
   answer.inputs.emplace_back("gamma", std::vector<double>(3, 1.0));
+  answer.input_shapes = {{3}};
   answer.inputs.emplace_back("x", std::vector<double>(24));
   for (std::size_t i = 0; i < 24; ++i)
     answer.inputs[1].second[i] = answer.y[i] = std::sin(static_cast<double>(i));
@@ -159,7 +168,7 @@ TEST_CASE("a transposed matrix is told, square or not") {
 TEST_CASE("a constant term or factor is told with its value") {
   Answer offset({24});
   for (double& value : offset.y) value += 3.0;
-  check_said(offset, "off by the same amount, 3: a term is missing or added twice");
+  check_said(offset, "off by the same amount, 3: a term that all share");
   Answer factor({24});
   for (double& value : factor.y) value *= 0.125;
   check_said(factor, "every element is 0.125 times what it should be");
