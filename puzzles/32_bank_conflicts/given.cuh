@@ -1,5 +1,5 @@
-// Puzzle 32, what the learner is handed: a tree with bank conflicts, to compare with, and what the products
-// of rows are made of.
+// Puzzle 32, what the learner is handed: a tree with bank conflicts, to compare with, and what the layer
+// is made of.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -21,6 +21,6 @@ __device__ inline void interleaved_sum(float* slots, int lane) {
 __device__ inline float dot(float2 a, float2 b) { return a.x * b.x + a.y * b.y; }
 __device__ inline float dot(float4 a, float4 b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
 
-// How many vectors a row of kGroup floats is: 16 float2 or 8 float4.
+// How many vectors a row of x or w is: 16 float2 or 8 float4.
 template <class Vector>
-constexpr int kVectors = kGroup * sizeof(float) / sizeof(Vector);
+constexpr int kVectors = kFeatures * sizeof(float) / sizeof(Vector);

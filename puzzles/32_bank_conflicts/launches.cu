@@ -32,10 +32,10 @@ static void run_sums(Run& run) {
 }
 
 template <class Vector, int kRow>
-static void run_dots(Run& run) {
-  run.step("dots_kernel", "64*32*M", [&] {
-    dots_kernel<Vector, kRow><<<ceil_div(run["M"], kGroup), dim3(kGroup, kGroup), 0, run.stream()>>>(
-        run["out"], run["x"], run["M"]);
+static void run_linear(Run& run) {
+  run.step("linear_kernel", "2*32*32*M", [&] {
+    linear_kernel<Vector, kRow><<<ceil_div(run["M"], kFeatures), dim3(kFeatures, kFeatures), 0, run.stream()>>>(
+        run["out"], run["x"], run["w"], run["M"]);
   });
 }
 
@@ -45,7 +45,7 @@ const workbook::Launchers workbook::launchers = {
     {"swizzled", run_swizzled},
     {"interleaved", run_sums<false>},
     {"sequential", run_sums<true>},
-    {"conflicts64", run_dots<float2, kVectors<float2>>},
-    {"conflicts128", run_dots<float4, kVectors<float4>>},
-    {"wide64", run_dots<float2, wide_row<float2>()>},
-    {"wide128", run_dots<float4, wide_row<float4>()>}};
+    {"conflicts64", run_linear<float2, kVectors<float2>>},
+    {"conflicts128", run_linear<float4, kVectors<float4>>},
+    {"wide64", run_linear<float2, wide_row<float2>()>},
+    {"wide128", run_linear<float4, wide_row<float4>()>}};

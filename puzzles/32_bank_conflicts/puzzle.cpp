@@ -6,7 +6,7 @@
 using namespace workbook;
 
 const Bound R = "R", C = "C", M = "M";
-const Bound tiles = ceil(R / kTile) * ceil(C / kTile), groups = ceil(M / kGroup);
+const Bound tiles = ceil(R / kTile) * ceil(C / kTile), groups = ceil(M / kFeatures);
 
 template <class T>
 static void transpose(const Dims& dims, HostTensors<T>& t) {
@@ -48,30 +48,29 @@ static void row_sums_by_differences(const Dims& dims, HostTensors<double>& t) {
 }
 
 template <class T>
-static void dots(const Dims&, HostTensors<T>& t) {
-  const auto x = t["x"], out = t["out"];
-  const std::size_t rows = x.size() / kGroup;
-  for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t j = 0; j < kGroup; ++j) {
-      const std::size_t other = i / kGroup * kGroup + j;
-      T sum = 0;
-      for (std::size_t k = 0; other < rows && k < kGroup; ++k) sum += x[i * kGroup + k] * x[other * kGroup + k];
-      out[i * kGroup + j] = sum;
-    }
+static void linear(const Dims&, HostTensors<T>& t) {
+  const auto x = t["x"], w = t["w"], out = t["out"];
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const std::size_t row = i / kFeatures * kFeatures, output = i % kFeatures * kFeatures;
+    T sum = 0;
+    for (std::size_t k = 0; k < kFeatures; ++k) sum += x[row + k] * w[output + k];
+    out[i] = sum;
+  }
 }
 
 /// 2ab = (a + b)^2 - a^2 - b^2, added up from the other end.
-static void dots_by_squares(const Dims&, HostTensors<double>& t) {
-  const auto x = t["x"], out = t["out"];
+static void linear_by_squares(const Dims&, HostTensors<double>& t) {
+  const auto x = t["x"], w = t["w"], out = t["out"];
   const auto square = [](double value) { return value * value; };
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const std::size_t row = i / kGroup * kGroup;
-    const std::size_t other = (row / (kGroup * kGroup) * kGroup + i % kGroup) * kGroup;
-    double twice = 0.0;
-    for (std::size_t k = kGroup; other < x.size() && k-- > 0;)
-      twice += square(x[row + k] + x[other + k]) - square(x[row + k]) - square(x[other + k]);
-    out[i] = twice / 2;
-  }
+  for (std::size_t o = 0; o < kFeatures; ++o)
+    for (std::size_t row = 0; row < x.size(); row += kFeatures) {
+      double twice = 0.0;
+      for (std::size_t k = kFeatures; k-- > 0;) {
+        const double a = x[row + k], b = w[o * kFeatures + k];
+        twice += square(a + b) - square(a) - square(b);
+      }
+      out[row + o] = twice / 2;
+    }
 }
 
 /// Elements once each way, by whole rows of the tile: a warp's half of a row is 64 bytes, which touch three
@@ -81,12 +80,13 @@ const Budget kThroughTile = {.global_reads = R * C,
                              .barriers = tiles,
                              .sectors = tiles * kTile * 2 * 3 * 2};
 
-/// The requests of a block: `wide` vectors of a row for each warp, twice, and the store of each row.
-static Budget dots_budget(int wide) {
-  return {.global_reads = kGroup * M,
-          .global_writes = kGroup * M,
+/// x for each output, w once a block. A warp reads `wide` vectors of w, and may read those of x from shared
+/// memory as well.
+static Budget linear_budget(int wide) {
+  return {.global_reads = kFeatures * kFeatures * (M + groups),
+          .global_writes = kFeatures * M,
           .barriers = groups,
-          .shared_requests = groups * kGroup * (2 * wide + 1)};
+          .shared_requests = groups * kFeatures * 2 * (wide + 1)};
 }
 
 static Budget without_conflicts(Budget budget) {
@@ -97,7 +97,7 @@ static Budget without_conflicts(Budget budget) {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 32, .title = "Bank conflicts", .part = "Part X: performance",
-    .summary = "A transpose, a tree and products of rows, bound by the banks of shared memory until nobody waits for a bank",
+    .summary = "A transpose, a tree and a linear layer, bound by the banks of shared memory until nobody waits for a bank",
     .tasks = {
         {.name = "transpose",
          .tensors = {
@@ -125,17 +125,18 @@ const Puzzle workbook::puzzle = {
              {"around zero", {4, 1024}, {{"x", uniform(-1.0, 1.0)}}}}),
          .large = {{"R", 301}, {"C", 1021}}, .bench = {{"R", 1 << 15}, {"C", 1024}},
          .reference = row_sums<double>, .cross_check = row_sums_by_differences, .cpu = row_sums<float>},
-        {.name = "dots",
+        {.name = "linear",
          .tensors = {
-             input("x", {"M", "32"}, uniform(-2.0, 2.0)),
+             input("x", {"M", "32"}, uniform(-2.0, 2.0)), input("w", {"32", "32"}, uniform(-2.0, 2.0)),
              output("out", {"M", "32"},
                  {32 * 128 * 0x1p-24, 0.0,
                   "32 * 128 * 2^-24: each of 32 products and additions rounds by half an ulp of a sum of at most 128"})},
          .cases = cases({"M"}, {
-             {"teaching", {32}}, {"one row", {1}}, {"a row short of a group", {31}},
-             {"a row more than a group", {33}}, {"several groups", {100}}}),
+             {"teaching", {40}},  // a block and eight rows
+             {"one row", {1}}, {"a row short of a block", {31}}, {"one block", {32}},
+             {"a row more than a block", {33}}, {"several blocks", {100}}}),
          .large = {{"M", 3001}}, .bench = {{"M", 1 << 17}},
-         .reference = dots<double>, .cross_check = dots_by_squares, .cpu = dots<float>}},
+         .reference = linear<double>, .cross_check = linear_by_squares, .cpu = linear<float>}},
     .variants = {
         {.name = "conflicts", .title = "CONFLICTS (a tile of 64 x 64)",
          .summary = "Columns of the tile lie in one bank: 32 passes a request", .task = "transpose",
@@ -155,14 +156,14 @@ const Puzzle workbook::puzzle = {
          // A round of n additions takes 3 ceil(n/32) requests: 108 of them, beside 32 stores and one load.
          .budget = {.global_reads = R * C, .global_writes = R, .conflicts = 0, .shared_requests = 150 * R}},
         {.name = "conflicts64", .title = "CONFLICTS64 (8 bytes, rows of 32 words)",
-         .summary = "16 lanes at a time, all in the same two banks", .task = "dots",
-         .regions = {"dots"}, .required = false, .budget = dots_budget(16)},
+         .summary = "16 lanes at a time, all in the same two banks", .task = "linear",
+         .regions = {"linear"}, .required = false, .budget = linear_budget(16)},
         {.name = "conflicts128", .title = "CONFLICTS128 (16 bytes, rows of 32 words)",
-         .summary = "8 lanes at a time, all in the same four banks", .task = "dots",
-         .regions = {"dots"}, .required = false, .budget = dots_budget(8)},
+         .summary = "8 lanes at a time, all in the same four banks", .task = "linear",
+         .regions = {"linear"}, .required = false, .budget = linear_budget(8)},
         {.name = "wide64", .title = "WIDE64 (8 bytes, rows a vector longer)",
-         .summary = "16 lanes at a time, two banks each", .task = "dots",
-         .regions = {"dots", "wide_row"}, .budget = without_conflicts(dots_budget(16))},
+         .summary = "16 lanes at a time, two banks each", .task = "linear",
+         .regions = {"linear", "wide_row"}, .budget = without_conflicts(linear_budget(16))},
         {.name = "wide128", .title = "WIDE128 (16 bytes, rows a vector longer)",
-         .summary = "8 lanes at a time, four banks each", .task = "dots",
-         .regions = {"dots", "wide_row"}, .budget = without_conflicts(dots_budget(8))}}};
+         .summary = "8 lanes at a time, four banks each", .task = "linear",
+         .regions = {"linear", "wide_row"}, .budget = without_conflicts(linear_budget(8))}}};

@@ -1,7 +1,7 @@
 // Sizes of Puzzle 32, which kernels and declaration count with.
 #pragma once
 
-constexpr int kBanks = 32;      // of shared memory, each 4 bytes wide
+constexpr int kBanks = 32;  // of shared memory, each 4 bytes wide
 constexpr int kWarpSize = 32;
 
 // The transposes: a block of kTile x kTileThreadRows threads has a tile of kTile x kTile halfs. A row of it
@@ -13,5 +13,5 @@ constexpr int kTileThreadRows = 4;
 constexpr int kWarpsPerBlock = 8;
 constexpr int kSlots = 1024;
 
-// The dot products: a block of kGroup x kGroup threads has kGroup rows of kGroup floats.
-constexpr int kGroup = 32;
+// The layer: a block of kFeatures x kFeatures threads has kFeatures rows of x and all of w.
+constexpr int kFeatures = 32;

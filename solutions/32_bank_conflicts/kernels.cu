@@ -5,12 +5,13 @@
 //   --swizzled       the same with rows as they were, each in an order of its own
 //   --interleaved    the sum of each row by a tree that adds neighbours, given in given.cuh
 //   --sequential     the same by a tree whose lanes read neighbours
-//   --conflicts64, --conflicts128   products of rows with rows, by accesses of 8 and of 16 bytes to rows that
-//                                   all begin in bank 0
+//   --conflicts64, --conflicts128   a linear layer, whose weights are read by accesses of 8 and of 16 bytes
+//                                   from rows that all begin in bank 0
 //   --wide64, --wide128             the same with rows that do not
 // Transposes: x [rows, columns], out [columns, rows], half. Sums: x [rows, columns], half, out [rows], float.
-// Products: x [rows, kGroup], out [rows, kGroup], float. All are row-major, of any number of rows and columns.
-// kTile = 64, kTileThreadRows = 4, kSlots = 1024, kWarpsPerBlock = 8, kGroup = 32, kBanks = 32.
+// Layer: x [rows, kFeatures], w [kFeatures, kFeatures], out [rows, kFeatures], float. All are row-major, and
+// `rows` and `columns` are any numbers.
+// kTile = 64, kTileThreadRows = 4, kSlots = 1024, kWarpsPerBlock = 8, kFeatures = 32, kBanks = 32.
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
@@ -120,22 +121,23 @@ constexpr int wide_row() {
   return vectors;
 }
 
-// --conflicts64 and --wide64 with float2, --conflicts128 and --wide128 with float4; kRow is kVectors or
-// wide_row(). Grid of ceil(rows / kGroup) blocks of kGroup x kGroup threads. A block has the kGroup rows of x
-// from `first` on, thread (tx, ty) out[first + ty][tx]: the product of rows first + ty and first + tx, where
-// a row that does not exist is zeros. The rows go through `tile`, as vectors.
+// out = x w^T: out[r][o] is the product of row r of x with row o of w. --conflicts64 and --wide64 with float2,
+// --conflicts128 and --wide128 with float4; kRow is kVectors or wide_row(). Grid of ceil(rows / kFeatures)
+// blocks of kFeatures x kFeatures threads: thread (tx, ty) of a block has output tx of the block's row ty.
+// x and w come as vectors, kVectors<Vector> a row.
 template <class Vector, int kRow>
-__global__ void dots_kernel(float* out, const float* x, int rows) {
-  __shared__ Vector tile[kGroup][kRow];  // of a row, the first kVectors<Vector> are used
-  const int tx = threadIdx.x, ty = threadIdx.y, first = blockIdx.x * kGroup;
-  const Vector* vectors = reinterpret_cast<const Vector*>(x);  // kVectors<Vector> a row, as in x
-  // FILL ME IN: dots (roughly 6 lines)
-  if (tx < kVectors<Vector>)
-    tile[ty][tx] = first + ty < rows ? vectors[(first + ty) * kVectors<Vector> + tx] : Vector{};
+__global__ void linear_kernel(float* out, const float* x, const float* w, int rows) {
+  __shared__ Vector tile[kFeatures][kRow];  // w; of a row, the first kVectors<Vector> are used
+  const int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.x * kFeatures + ty;
+  const Vector* x_vectors = reinterpret_cast<const Vector*>(x);
+  const Vector* w_vectors = reinterpret_cast<const Vector*>(w);
+  // FILL ME IN: linear (roughly 6 lines)
+  if (tx < kVectors<Vector>) tile[ty][tx] = w_vectors[ty * kVectors<Vector> + tx];
   __syncthreads();
+  if (row >= rows) return;  // behind the barrier: its threads have loaded their part of w
   float sum = 0.0f;
-  // All lanes of a warp have one ty, so tile[ty][k] is one address for all; tile[tx][k] is a column.
-  for (int k = 0; k < kVectors<Vector>; ++k) sum += dot(tile[ty][k], tile[tx][k]);
-  if (first + ty < rows) out[(first + ty) * kGroup + tx] = sum;
-  // END: dots
+  // x: one address for all lanes of a warp. The tile: neighbouring lanes read down a column of it.
+  for (int k = 0; k < kVectors<Vector>; ++k) sum += dot(x_vectors[row * kVectors<Vector> + k], tile[tx][k]);
+  out[row * kFeatures + tx] = sum;
+  // END: linear
 }

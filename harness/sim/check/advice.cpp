@@ -72,9 +72,8 @@ void advise(const runs::LaunchCounters& counters, FindingLog& findings) {
       f.message = "each request of a warp at this line takes " + one_decimal(passes / requests) +
                   " passes over the 32 banks of shared memory instead of 1.";
       f.advice =
-          "Words that lie 32 apart share a bank: pad the rows (tile[32][33]), or let neighbouring threads "
-          "take "
-          "neighbouring words.";
+          "Words that lie 32 apart share a bank: make the rows one element longer (tile[32][33]; of elements "
+          "smaller than a word, one word), or let neighbouring threads take neighbouring words.";
       findings.add(std::move(f));
     }
   }
