@@ -98,10 +98,10 @@ constexpr int wide_row() {
   return vectors;
 }
 
-// out = x w^T: out[r][o] is the product of row r of x with row o of w. --conflicts64 and --wide64 with float2,
-// --conflicts128 and --wide128 with float4; kRow is kVectors or wide_row(). Grid of ceil(rows / kFeatures)
-// blocks of kFeatures x kFeatures threads: thread (tx, ty) of a block has output tx of the block's row ty.
-// x and w come as vectors, kVectors<Vector> a row.
+// out = x w^T: out[r][o] is the product of row r of x with row o of w. --conflicts64 and --wide64 take
+// float2, --conflicts128 and --wide128 float4; kRow is kVectors or wide_row(). Grid of
+// ceil(rows / kFeatures) blocks of kFeatures x kFeatures threads: thread (tx, ty) of a block has output tx of
+// the block's row ty. x and w come as vectors, kVectors<Vector> a row.
 template <class Vector, int kRow>
 __global__ void linear_kernel(float* out, const float* x, const float* w, int rows) {
   __shared__ Vector tile[kFeatures][kRow];  // w; of a row, the first kVectors<Vector> are used

@@ -34,18 +34,18 @@ static void run_sums(Run& run) {
 template <class Vector, int kRow>
 static void run_linear(Run& run) {
   run.step("linear_kernel", "2*32*32*M", [&] {
-    linear_kernel<Vector, kRow><<<ceil_div(run["M"], kFeatures), dim3(kFeatures, kFeatures), 0, run.stream()>>>(
-        run["out"], run["x"], run["w"], run["M"]);
+    linear_kernel<Vector, kRow>
+        <<<ceil_div(run["M"], kFeatures), dim3(kFeatures, kFeatures), 0, run.stream()>>>(run["out"], run["x"],
+                                                                                         run["w"], run["M"]);
   });
 }
 
-const workbook::Launchers workbook::launchers = {
-    {"conflicts", run_transpose<kTile>},
-    {"padded", run_transpose<padded_row()>},
-    {"swizzled", run_swizzled},
-    {"interleaved", run_sums<false>},
-    {"sequential", run_sums<true>},
-    {"conflicts64", run_linear<float2, kVectors<float2>>},
-    {"conflicts128", run_linear<float4, kVectors<float4>>},
-    {"wide64", run_linear<float2, wide_row<float2>()>},
-    {"wide128", run_linear<float4, wide_row<float4>()>}};
+const workbook::Launchers workbook::launchers = {{"conflicts", run_transpose<kTile>},
+                                                 {"padded", run_transpose<padded_row()>},
+                                                 {"swizzled", run_swizzled},
+                                                 {"interleaved", run_sums<false>},
+                                                 {"sequential", run_sums<true>},
+                                                 {"conflicts64", run_linear<float2, kVectors<float2>>},
+                                                 {"conflicts128", run_linear<float4, kVectors<float4>>},
+                                                 {"wide64", run_linear<float2, wide_row<float2>()>},
+                                                 {"wide128", run_linear<float4, wide_row<float4>()>}};

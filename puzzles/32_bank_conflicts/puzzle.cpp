@@ -1,4 +1,5 @@
-// Puzzle 32, Bank conflicts: what it is and how it is checked. Three tasks, one for each way of meeting banks.
+// Puzzle 32, Bank conflicts: what it is and how it is checked. Three tasks, one for each way of meeting
+// banks.
 #include <workbook/puzzle.h>
 
 #include "sizes.h"
@@ -30,7 +31,8 @@ static void row_sums(const Dims& dims, HostTensors<T>& t) {
   for (std::size_t r = 0; r < out.size(); ++r) {
     T parts[8] = {};  // one long sum of floats would round too often
     for (std::size_t c = 0; c < columns; ++c) parts[c % 8] += x[r * columns + c];
-    out[r] = ((parts[0] + parts[1]) + (parts[2] + parts[3])) + ((parts[4] + parts[5]) + (parts[6] + parts[7]));
+    out[r] =
+        ((parts[0] + parts[1]) + (parts[2] + parts[3])) + ((parts[4] + parts[5]) + (parts[6] + parts[7]));
   }
 }
 
@@ -75,10 +77,8 @@ static void linear_by_squares(const Dims&, HostTensors<double>& t) {
 
 /// Elements once each way, by whole rows of the tile: a warp's half of a row is 64 bytes, which touch three
 /// sectors at most, read and written.
-const Budget kThroughTile = {.global_reads = R * C,
-                             .global_writes = R * C,
-                             .barriers = tiles,
-                             .sectors = tiles * kTile * 2 * 3 * 2};
+const Budget kThroughTile = {
+    .global_reads = R * C, .global_writes = R * C, .barriers = tiles, .sectors = tiles * kTile * 2 * 3 * 2};
 
 /// x for each output, w once a block. A warp reads `wide` vectors of w, and may read those of x from shared
 /// memory as well.
