@@ -1,5 +1,7 @@
 #include "runs/metrics.h"
 
+#include "runs/bank_turns.h"
+
 namespace workbook::runs {
 namespace {
 

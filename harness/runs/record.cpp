@@ -1,13 +1,6 @@
 #include "runs/record.h"
 
-#include <algorithm>
-
 namespace workbook::runs {
-
-std::int64_t turns_a_pass(const SiteCounters& site) {
-  const std::int64_t of_words = 128 * site.requests;  // a word a lane
-  return of_words == 0 ? 1 : std::max<std::int64_t>(1, (site.bytes + of_words / 2) / of_words);
-}
 
 int reach_rank(const Finding& finding) {
   int rank = 1;

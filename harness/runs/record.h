@@ -65,9 +65,6 @@ struct SiteCounters {
   std::int64_t misses = 0;      ///< global loads: requests of which something had to come from the L2
   bool approximate = false;     ///< lanes could not be matched exactly, or requests were sampled
 };
-/// Turns over the banks of shared memory that one pass of `site` takes: 1, or 2 and 4 where the lanes of
-/// whole warps have 8 and 16 bytes each, which go by halves and quarters of a warp.
-std::int64_t turns_a_pass(const SiteCounters& site);
 
 /// What one launch did, counted by the simulator.
 struct LaunchCounters {

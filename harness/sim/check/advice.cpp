@@ -6,6 +6,7 @@
 #include <functional>
 #include <numeric>
 
+#include "runs/bank_turns.h"
 #include "sim/source/source_blocks.h"
 
 namespace workbook::sim {
