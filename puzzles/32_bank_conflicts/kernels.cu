@@ -56,8 +56,10 @@ __global__ void transpose_swizzled_kernel(half* out, const half* x, int rows, in
       tile[y][swizzled(y, tx)] = x[(row + y) * columns + column + tx];
   __syncthreads();
   for (int y = threadIdx.y; y < kTile; y += kTileThreadRows)
-    if (column + y < columns && row + tx < rows)
-      out[(column + y) * rows + row + tx] = tile[tx][swizzled(tx, y)];
+    if (column + y < columns && row + tx < rows) {
+      const half turned = tile[tx][swizzled(tx, y)];
+      out[(column + y) * rows + row + tx] = turned;
+    }
 }
 
 // Fills the kSlots floats of a warp: slot k gets the sum of elements k, k + kSlots, k + 2 kSlots and so on of
