@@ -170,7 +170,7 @@ std::string waste_of(const std::vector<runs::Score>& scores,
            "in a variable first, or the lanes of a warp among themselves.";
   return "of the conflicts " + lines +
          ": lanes of a warp ask for different words of one bank and take turns. Let neighbours take neighbouring words, "
-         "or pad the rows by one.";
+         "or make the rows one element longer (of elements smaller than a word, one word).";
 }
 
 }  // namespace workbook::core

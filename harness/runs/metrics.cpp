@@ -1,10 +1,12 @@
 #include "runs/metrics.h"
 
+#include "runs/bank_turns.h"
+
 namespace workbook::runs {
 namespace {
 
 struct Kind {
-  std::int64_t requests = 0, sectors = 0, passes = 0;
+  std::int64_t requests = 0, sectors = 0, turns = 0, conflicts = 0;
 };
 
 Kind sum_of(const LaunchCounters& counters, std::string_view first, std::string_view second = "-") {
@@ -13,7 +15,8 @@ Kind sum_of(const LaunchCounters& counters, std::string_view first, std::string_
     if (site.kind != first && site.kind != second) continue;
     sum.requests += site.requests;
     sum.sectors += site.sectors;
-    sum.passes += site.bank_passes;
+    sum.turns += site.bank_passes * turns_a_pass(site);
+    sum.conflicts += (site.bank_passes - site.requests) * turns_a_pass(site);
   }
   return sum;
 }
@@ -41,9 +44,9 @@ std::vector<Metric> metrics_of(const LaunchRecord& launch) {
   ratio("sectors a load request", kSectorsPerLoad, loads.sectors, loads.requests);
   count("global store requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", stores.requests);
   ratio("sectors a store request", kSectorsPerStore, stores.sectors, stores.requests);
-  count("passes over shared memory", kSharedWavefronts, shared.passes);
+  count("passes over shared memory", kSharedWavefronts, shared.turns);
   count("of them, for bank conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
-        shared.passes - shared.requests);
+        shared.conflicts);
   return all;
 }
 

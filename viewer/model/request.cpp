@@ -238,14 +238,18 @@ std::string describe(const Request& request, const Fetch& fetch, bool writes) {
 
 std::string describe(const Banks& banks, bool atomic) {
   if (banks.passes == 0) return "Nothing is asked for";
+  // Lanes with 8 and 16 bytes go by halves and quarters of a warp.
+  const std::string turns = banks.turns == 1 ? "" : " of " + std::to_string(banks.turns) + " turns";
   if (banks.passes > 1) {
     const auto depth = banks.words[static_cast<std::size_t>(banks.worst_bank)].size();
     const std::string who = atomic ? " lanes want bank " : " different words lie in bank ";
-    return std::to_string(banks.passes) + " passes instead of 1: " + std::to_string(depth) + who +
-           std::to_string(banks.worst_bank);
+    return std::to_string(banks.passes) + " passes" + turns + " instead of 1: " + std::to_string(depth) +
+           who + std::to_string(banks.worst_bank);
   }
-  if (!banks.broadcast) return "1 pass, no conflict: no two lanes meet in a bank";
-  return "1 pass, no conflict: lanes that want the same word get it together";
+  const std::string free_of_conflicts = "1 pass" + turns + ", no conflict: ";
+  if (banks.broadcast) return free_of_conflicts + "lanes that want the same word get it together";
+  return free_of_conflicts +
+         (banks.turns == 1 ? "no two lanes meet in a bank" : "no two lanes of a turn meet in a bank");
 }
 
 std::int64_t element_bytes(const std::string& dtype) {

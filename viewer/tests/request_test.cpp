@@ -116,10 +116,11 @@ TEST_CASE("a float4 a lane is 16 sectors, all used, and no conflict") {
   CHECK(global.requests()[0].lanes[3].count == 4);
   CHECK(global.fetch().sectors.size() == 16);
   CHECK(global.fetch().ideal == 16);
-  CHECK(row(
-            true, [](int x) { return 4 * x; }, 4)
-            .banks()
-            .passes == 1);
+  const Banks banks = row(
+                          true, [](int x) { return 4 * x; }, 4)
+                          .banks();
+  CHECK(banks.passes == 1);
+  CHECK_THAT(describe(banks, false), contains_text("1 pass of 4 turns, no conflict"));
 }
 
 TEST_CASE("a partial warp asks for what its lanes want") {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <numeric>
 
+#include "runs/bank_turns.h"
 #include "sim/source/source_blocks.h"
 
 namespace workbook::sim {
@@ -76,12 +77,13 @@ void advise(const runs::LaunchCounters& counters, FindingLog& findings) {
     if (passes - requests >= kFewestWasted && passes >= kOffIdeal * requests &&
         passes >= kShare * static_cast<double>(counters.shared_passes)) {
       runs::Finding f = advice("bank_conflict", site);
-      f.message = "each request of a warp at this line takes " + one_decimal(passes / requests) +
-                  " passes over the 32 banks of shared memory instead of 1.";
+      const std::int64_t turns = runs::turns_a_pass(site);
+      f.message = "each request of a warp at this line takes " +
+                  one_decimal(passes / requests * static_cast<double>(turns)) +
+                  " passes over the 32 banks of shared memory instead of " + std::to_string(turns) + ".";
       f.advice =
-          "Words that lie 32 apart share a bank: pad the rows (tile[32][33]), or let neighbouring threads "
-          "take "
-          "neighbouring words.";
+          "Words that lie 32 apart share a bank: make the rows one element longer (tile[32][33]; of elements "
+          "smaller than a word, one word), or let neighbouring threads take neighbouring words.";
       findings.add(std::move(f));
     }
   }
