@@ -303,7 +303,7 @@ DEVICE_TEST("memcpy_async fills one stage while the other is used") {
 }
 
 DEVICE_TEST("a copy that nobody waited for is a race") {
-  device_test::expect_finding("race_shared", __FILE__, "copy_not_waited_for");
+  device_test::expect_finding("copy_not_waited", __FILE__, "copy_not_waited_for");
   const Buffer<float> in(std::vector<float>(64, 1.0f)), out(64);
   copy_not_waited_for<<<1, 64>>>(out.data(), in.data());
 }

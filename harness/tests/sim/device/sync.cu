@@ -349,7 +349,7 @@ DEVICE_TEST("a barrier's phase waits for its copies") {
 }
 
 DEVICE_TEST("reading before the barrier's wait is a race") {
-  device_test::expect_finding("race_shared", __FILE__, "reads_before_the_wait");
+  device_test::expect_finding("copy_not_waited", __FILE__, "reads_before_the_wait");
   const Buffer<float> in(input(64)), out(64);
   reads_before_the_wait<<<1, 64>>>(out.data(), in.data());
 }
