@@ -268,6 +268,7 @@ std::string take_variable(const char* name) {
   if (const GpuSpec* gpu = find_gpu(take_variable(kGpuVariable))) choose_gpu(*gpu);
   const bool diagnosing = workbook_sim_is_diagnosing();
   Diagnosis::get().modes = {.check = diagnosing, .count = diagnosing, .advise = diagnosing};
+  Diagnosis::get().findings.whole_blocks = !take_variable(kWholeBlocksVariable).empty();
   set_stuck_limit(kStuckLimit);
   Arena::get();
   shared_variables();

@@ -32,14 +32,6 @@ constexpr std::uint64_t kSampleAccesses = 3'000'000;
 /// follows it would have run.
 struct Ended {};
 
-/// In a puzzle a barrier that a thread ended before is as wrong as one that it walked around, though GPUs
-/// since Volta let it pass; programs that others wrote rely on that, and get a warning.
-std::vector<runs::Finding> with_barriers_for_all(std::vector<runs::Finding> findings) {
-  for (runs::Finding& finding : findings)
-    if (finding.klass == "divergent_barrier") finding.severity = runs::Severity::error;
-  return findings;
-}
-
 class SimRun : public core::WorkloadRun {
  public:
   SimRun(const Workload& workload, std::vector<void*> device, const GpuSpec& gpu)
@@ -145,6 +137,7 @@ class SimBackend : public core::Backend {
   core::Execution execute(const Workload& workload) override {
     const bool diagnosing = workbook_sim_is_diagnosing();
     Diagnosis& diagnosis = Diagnosis::get();
+    diagnosis.findings.whole_blocks = true;
     diagnosis.modes = {.check = diagnosing,
                        .count = diagnosing && workload.in_order,
                        .in_order = diagnosing && workload.in_order,
@@ -165,7 +158,7 @@ class SimBackend : public core::Backend {
         out.values.push_back(give_back(file, bytes, info));
     }
     out.launches = std::move(run.launches);
-    out.findings = with_barriers_for_all(diagnosis.findings.take());
+    out.findings = diagnosis.findings.take();
     return out;
   }
 
@@ -222,7 +215,7 @@ class SimBackend : public core::Backend {
 
   std::vector<runs::Finding> last_findings() override {
     if (FindingLog::is_entered()) return {};  // the thread that was interrupted holds it
-    return with_barriers_for_all(Diagnosis::get().findings.take());
+    return Diagnosis::get().findings.take();
   }
 
   const char* crash_reason(const void* address) const override {

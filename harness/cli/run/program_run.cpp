@@ -229,6 +229,7 @@ ProgramRun run_built(ProgramBuild& build, const RunRequest& request, const SimOp
       fmt::format("{}={}", kPuzzleVariable, fs::absolute(request.puzzle->folder).string()),
       fmt::format("{}={}", sim::kReportVariable, report.string()),
       fmt::format("{}={}", sim::kGpuVariable, request.gpu),
+      fmt::format("{}=1", sim::kWholeBlocksVariable),
       build.program.string()};
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
   const ProcessResult process = run_process(command, build.program.parent_path(),

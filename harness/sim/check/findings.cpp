@@ -5,7 +5,6 @@
 
 #include "advice.h"
 #include "runs/findings.h"
-#include "sim/source/source_blocks.h"
 #include "sim/source/symbols.h"
 
 namespace workbook::sim {
@@ -111,12 +110,9 @@ void FindingLog::add(runs::Finding finding) {
   finished_.push_back(std::move(finding));
 }
 
-void FindingLog::add_passed_barrier(const char* kernel, Pc barrier, Pc last_access, NamedThread waiting,
-                                    NamedThread gone, std::uint32_t gone_count) {
+void FindingLog::add_passed_barrier(const PassedBarrier& passed) {
   const Entered entered_here(mutex_);
-  const auto [place, fresh] = passed_.try_emplace(
-      {barrier, last_access}, Passed{kernel, barrier, last_access, waiting, gone, gone_count, 1});
-  if (!fresh) ++place->second.count;
+  passed_.add(passed);
 }
 
 /// One line may be compiled to several accesses, of several arrays: it is one finding, of the first of them,
@@ -181,51 +177,7 @@ std::vector<runs::Finding> FindingLog::take() {
     merge(std::move(entry.finding));
   }
   advise_races(out);
-  for (const auto& [key, p] : passed_) {
-    // A thread that went on past the barrier's line walked around it. One that had not come that far may have
-    // returned before it, or had nothing left to do behind a branch that it did not take.
-    const runs::SourceLine barrier = source_line(p.barrier), last = source_line(p.last_access);
-    const bool went_around = last.line > barrier.line && last.file == barrier.file;
-    runs::Finding f;
-    f.klass = "divergent_barrier";
-    f.severity = went_around ? runs::Severity::error : runs::Severity::warning;
-    f.kernel = p.kernel;
-    f.at = barrier;
-    if (last.line > 0) f.other = last;
-    f.who = p.waiting.id;
-    f.other_who = p.gone.id;
-    f.count = p.count;
-    const std::string threads =
-        p.gone_count == 1
-            ? p.gone.name
-            : std::to_string(p.gone_count) + " threads of its block, the first of them " + p.gone.name + ",";
-    if (went_around)
-      f.message = p.waiting.name + " waits at this barrier, but " + threads +
-                  " passed it by: not every thread of the block reaches it. On a GPU this hangs or corrupts.";
-    else
-      f.message =
-          threads +
-          " ended without having come to this barrier, where the others of the block wait. GPUs since "
-          "Volta do not wait for a thread that has ended; CUDA asks for all threads all the same.";
-    if (const auto branch = branch_around(p.barrier, {}))
-      f.advice =
-          "The barrier stands in the branch that begins at line " + std::to_string(branch->line) +
-          ": move it out, so that all threads of the block come to it, and leave in the branch what it "
-          "guards.";
-    else
-      f.advice =
-          "All threads of the block must come to each barrier, equally often: let none return before it, and "
-          "let conditions guard the loads and stores alone.";
-    merge(std::move(f));
-  }
-  // Where some threads walk around a barrier, those that had returned before say nothing more.
-  std::erase_if(out, [&](const runs::Finding& f) {
-    return f.klass == "divergent_barrier" && f.severity == runs::Severity::warning &&
-           std::any_of(out.begin(), out.end(), [&](const runs::Finding& error) {
-             return error.klass == f.klass && error.severity == runs::Severity::error &&
-                    error.at.file == f.at.file && error.at.line == f.at.line;
-           });
-  });
+  for (runs::Finding& finding : passed_.take(whole_blocks)) merge(std::move(finding));
   for (auto& finding : finished_) merge(std::move(finding));
   // Use of a block that may not have begun, or have ended, has the same cause as a race there.
   std::erase_if(out, [&](const runs::Finding& f) {
@@ -254,7 +206,6 @@ std::vector<runs::Finding> FindingLog::take() {
            });
   });
   entries_.clear();
-  passed_.clear();
   finished_.clear();
   return out;
 }

@@ -13,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "passed_barriers.h"
 #include "runs/record.h"
 #include "sim/engine/engine.h"
 
@@ -60,14 +61,9 @@ class FindingLog {
   void rechecked(Pc read);
   /// One whose lines and words are known already.
   void add(runs::Finding finding);
-  struct NamedThread {
-    runs::ThreadId id;
-    std::string name;
-  };
-  /// Threads ended without coming to a barrier that others wait at; what that means is decided when the
-  /// findings are taken, from the line of their last access.
-  void add_passed_barrier(const char* kernel, Pc barrier, Pc last_access, NamedThread waiting,
-                          NamedThread gone, std::uint32_t gone_count);
+  void add_passed_barrier(const PassedBarrier& passed);
+  /// Whether threads that ended before a barrier make it an error: passed_barriers.h.
+  bool whole_blocks = false;
 
   /// All findings with their source lines, one for each class and pair of lines, in order of first
   /// appearance.
@@ -83,13 +79,6 @@ class FindingLog {
     int lanes = 1;               ///< that stored the same value there, with the first
     std::optional<Overrun> overrun = {};
   };
-  struct Passed {
-    std::string kernel;
-    Pc barrier, last_access;
-    NamedThread waiting, gone;
-    std::uint32_t gone_count;
-    std::int64_t count;
-  };
   static void join_overruns(std::vector<Entry>& entries);
   static void advise_races(std::vector<runs::Finding>& findings);
 
@@ -97,7 +86,7 @@ class FindingLog {
   std::map<std::tuple<std::string_view, Pc, Pc>, Entry> entries_;  ///< class names are literals
   std::set<Pc> rechecked_;
   std::vector<runs::Finding> finished_;
-  std::map<std::pair<Pc, Pc>, Passed> passed_;
+  PassedBarriers passed_;
 };
 
 /// The innermost line of a .cu file from which the code at `at`, in a header, was called: `pc` is there,

@@ -119,14 +119,15 @@ void Checker::pass_barrier() {
 /// Threads that wait at another barrier than the first, or have ended before they came to any.
 void Checker::report_uneven_barrier() {
   const SimThread* first = nullptr;
-  const SimThread* gone = nullptr;
-  std::uint32_t gone_count = 0;
+  struct Gone {
+    const SimThread* first;
+    std::uint32_t count;
+  };
+  std::map<Pc, Gone> gone;  // by the last access
   for (std::uint32_t i = 0; i < scene.worker.launch->block_threads; ++i) {
     const SimThread& t = scene.worker.thread(i);
-    if (t.status == Status::exited && !t.killed) {
-      if (gone == nullptr) gone = &t;
-      ++gone_count;
-    }
+    if (t.status == Status::exited && !t.killed)
+      ++gone.try_emplace(t.last_pc, Gone{&t, 0}).first->second.count;
     if (t.status != Status::at_barrier) continue;
     if (first == nullptr) first = &t;
     if (t.wait_pc == first->wait_pc || same_line(t.wait_pc, first->wait_pc)) continue;
@@ -139,10 +140,13 @@ void Checker::report_uneven_barrier() {
       f.advice = "All threads of a block must reach the same __syncthreads(): move it out of the branches.";
     });
   }
-  if (gone != nullptr && first != nullptr)
+  if (first == nullptr) return;
+  const auto named = [&](const SimThread& t) {
+    return NamedThread{scene.id_of(t), scene.name(scene.id_of(t))};
+  };
+  for (const auto& [last_access, threads] : gone)
     Diagnosis::get().findings.add_passed_barrier(
-        scene.kernel(), first->wait_pc, gone->last_pc, {scene.id_of(*first), scene.name(scene.id_of(*first))},
-        {scene.id_of(*gone), scene.name(scene.id_of(*gone))}, gone_count);
+        {scene.kernel(), first->wait_pc, named(*first), named(*threads.first), last_access, threads.count});
 }
 
 }  // namespace workbook::sim

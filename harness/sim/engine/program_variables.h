@@ -8,6 +8,8 @@ namespace workbook::sim {
 inline constexpr const char* kReportVariable = "WORKBOOK_SIM_REPORT";      ///< the file to write
 inline constexpr const char* kGpuVariable = "WORKBOOK_SIM_GPU";            ///< a key of gpus.h
 inline constexpr const char* kProgressVariable = "WORKBOOK_SIM_PROGRESS";  ///< a file of one ProgressNote
+inline constexpr const char* kWholeBlocksVariable =
+    "WORKBOOK_SIM_WHOLE_BLOCKS";  ///< set: a barrier that threads returned before is an error
 
 /// How far a program's kernels are; the program writes it, the command reads it.
 struct ProgressNote {

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <fstream>
 #include <string_view>
+#include <utility>
 
 #include "symbols.h"
 
@@ -56,6 +57,17 @@ class Statements {
     }
   }
   std::vector<SourceBlock> blocks;
+  /// What stands in braces and is governed by nothing: functions, lambdas, classes.
+  struct Body {
+    int first_line, last_line;
+    bool is_kernel;
+  };
+  std::vector<Body> bodies;
+  struct Return {
+    int line;
+    std::size_t body;  ///< of `bodies`
+  };
+  std::vector<Return> returns;
 
  private:
   /// The next character that is no blank; 0 at the end.
@@ -89,6 +101,7 @@ class Statements {
     const char next = peek();
     const std::string head(word());
     if (next == '{') return compound();
+    if (head == "return" && !bodies.empty()) returns.push_back({line_, body_});
     if (!governs(head) || head == "else") return plain();
     skip(head.size());
     const std::size_t index = blocks.size();
@@ -136,13 +149,23 @@ class Statements {
     }
   }
 
+  void body(std::size_t head) {
+    const bool is_kernel = code_.substr(head, at_ - head).find("__global__") != code_.npos;
+    const std::size_t outer = std::exchange(body_, bodies.size());
+    bodies.push_back({line_, line_, is_kernel});
+    compound();
+    bodies[body_].last_line = last_line_;
+    body_ = outer;
+  }
+
   /// What ends with a semicolon, or with the body of a function.
   void plain() {
+    const std::size_t head = at_;
     for (char next = peek(); next != '\0' && next != '}'; next = peek()) {
       if (next == '(') {
         group();
       } else if (next == '{') {
-        compound();
+        body(head);
         const char after = peek();
         if (after != ';' && after != ',' && after != ')' && after != '.' && after != '(') return;
       } else if (next == ';') {
@@ -158,7 +181,7 @@ class Statements {
   }
 
   const std::string code_;
-  std::size_t at_ = 0;
+  std::size_t at_ = 0, body_ = 0;
   int line_ = 1, last_line_ = 1, depth_ = 0;
 };
 
@@ -203,6 +226,38 @@ std::vector<SourceBlock> blocks_around(const std::string& source, int line) {
     if (block.first_line <= line && line <= block.last_line) around.push_back(block);
   std::reverse(around.begin(), around.end());  // they were met from without
   return around;
+}
+
+WaysPast ways_past(const std::string& source, int line) {
+  const Statements text(source);
+  WaysPast ways;
+  std::size_t body = text.bodies.size();
+  for (std::size_t i = 0; i < text.bodies.size(); ++i)  // the innermost was met last
+    if (text.bodies[i].first_line <= line && line <= text.bodies[i].last_line) body = i;
+  if (body == text.bodies.size()) return ways;
+  ways.in_kernel = text.bodies[body].is_kernel;
+  int reach = line;  // of a loop around the line, what stands behind it comes before its next pass
+  for (const SourceBlock& block : text.blocks) {
+    if (block.first_line > line || block.last_line < line) continue;
+    if (block.first_line < text.bodies[body].first_line) continue;
+    ways.around.insert(ways.around.begin(), block);
+    if (is_loop(block)) reach = std::max(reach, block.last_line);
+  }
+  for (const Statements::Return& one : text.returns)
+    if (one.body == body && one.line <= reach) ways.returns.push_back(one.line);
+  return ways;
+}
+
+WaysPast ways_past(Pc pc) {
+  WaysPast all;
+  for (const SourceFrame& frame : source_frames(pc)) {
+    if (frame.at.line <= 0) continue;
+    const WaysPast here = ways_past(read_source(frame.at.file), frame.at.line);
+    all.in_kernel = here.in_kernel;
+    all.returns.insert(all.returns.end(), here.returns.begin(), here.returns.end());
+    all.around.insert(all.around.end(), here.around.begin(), here.around.end());
+  }
+  return all;
 }
 
 std::optional<runs::SourceLine> branch_around(Pc pc, const std::vector<Pc>& stack) {

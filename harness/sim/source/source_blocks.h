@@ -20,6 +20,16 @@ struct SourceBlock {
 /// Those of a C++ source that hold the line, innermost first. Braces that do not match end it early.
 std::vector<SourceBlock> blocks_around(const std::string& source, int line);
 
+/// How threads get past a line without coming to it, as far as the text of its function tells.
+struct WaysPast {
+  bool in_kernel = false;           ///< the function is a __global__ one: nobody else's text matters
+  std::vector<int> returns;         ///< lines of those that may end a thread before it comes there
+  std::vector<SourceBlock> around;  ///< what governs the line, innermost first
+};
+WaysPast ways_past(const std::string& source, int line);
+/// The same of the call that returned to `pc` and of those that were inlined around it.
+WaysPast ways_past(Pc pc);
+
 /// Where the innermost `if` stands around the call that returned to `pc`, or around the calls that led to it;
 /// nothing where the source cannot be read or has none. For the thread that has just made the call, or whose
 /// `stack` was kept.

@@ -155,27 +155,46 @@ TEST_CASE("reads of memory that nothing wrote are found") {
   expect_only(simulate("shared_not_filled", {}), "uninit_shared", "shared_not_filled");
 }
 
-TEST_CASE("divergent barriers are errors, an early return is a warning") {
+TEST_CASE("a barrier that threads go around is an error, and what holds it is named") {
   const Outcome branch = simulate("barrier_in_branch", {.block = 32});
   const auto* finding = branch.find("divergent_barrier");
   REQUIRE(finding != nullptr);
   CHECK(finding->severity == workbook::runs::Severity::error);
   CHECK(finding->at.line == kernels::line_of("barrier_in_branch"));
+  CHECK(finding->message.find("16 threads of its block") != std::string::npos);
+  CHECK(finding->message.find("go around it: it stands inside the `if` of line ") != std::string::npos);
+  CHECK(finding->advice.find("out of the condition") != std::string::npos);
 
   const Outcome two = simulate("two_barriers", {});
   REQUIRE(two.find("divergent_barrier") != nullptr);
   CHECK(two.find("divergent_barrier")->severity == workbook::runs::Severity::error);
   CHECK(two.find("divergent_barrier")->other->line == kernels::line_of("second_barrier"));
 
-  const Outcome early = simulate("early_return", {.n = 10});
-  REQUIRE(early.find("divergent_barrier") != nullptr);
-  CHECK(early.find("divergent_barrier")->severity == workbook::runs::Severity::warning);
-  CHECK(early.find("divergent_barrier")->at.line == kernels::line_of("early_return"));
-
   const Outcome both = simulate("barrier_in_uneven_loop", {.n = 10});
   expect_only(both, "divergent_barrier", "barrier_in_uneven_loop");
   CHECK(both.findings.size() == 1);
   CHECK(both.find("divergent_barrier")->severity == workbook::runs::Severity::error);
+
+  const Outcome last = simulate("barrier_in_last_branch", {.n = 10});
+  expect_only(last, "divergent_barrier", "barrier_in_last_branch");  // no access tells where the others went
+  CHECK(last.find("divergent_barrier")->message.find("go around it") != std::string::npos);
+}
+
+TEST_CASE("a barrier that threads returned before is an error in a puzzle, a warning in a program") {
+  const Outcome early = simulate("early_return", {.n = 10});
+  const auto* finding = early.find("divergent_barrier");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->severity == workbook::runs::Severity::warning);
+  CHECK(finding->at.line == kernels::line_of("early_return"));
+  CHECK(finding->message.find("had ended before: returned at line " +
+                              std::to_string(kernels::line_of("early_return") - 2)) != std::string::npos);
+  CHECK(finding->advice.find("instead of returning") != std::string::npos);
+
+  workbook::sim::Diagnosis::get().findings.whole_blocks = true;
+  const Outcome puzzle = simulate("early_return", {.n = 10});
+  workbook::sim::Diagnosis::get().findings.whole_blocks = false;
+  REQUIRE(puzzle.find("divergent_barrier") != nullptr);
+  CHECK(puzzle.find("divergent_barrier")->severity == workbook::runs::Severity::error);
 }
 
 TEST_CASE("dynamic shared memory ends where the launch says") {

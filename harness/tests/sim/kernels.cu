@@ -111,6 +111,14 @@ __global__ void barrier_in_uneven_loop(float* y, int n) {
   y[i] = sum;
 }
 
+__global__ void barrier_in_last_branch(float* y, int n) {
+  const int i = threadIdx.x;
+  if (i < n) {
+    y[i] += 1.0f;
+    __syncthreads();  // mark: barrier_in_last_branch
+  }
+}
+
 __global__ void dynamic_overrun(float* y, int) {
   extern __shared__ float rows[];
   rows[threadIdx.x] = y[threadIdx.x];  // mark: dynamic_overrun
@@ -405,6 +413,7 @@ const std::map<std::string, Kernel>& all() {
       {"two_barriers", two_barriers},
       {"early_return", early_return},
       {"barrier_in_uneven_loop", barrier_in_uneven_loop},
+      {"barrier_in_last_branch", barrier_in_last_branch},
       {"dynamic_overrun", dynamic_overrun},
       {"warp_sum", warp_sum},
       {"half_a_mask", half_a_mask},

@@ -68,6 +68,31 @@ TEST_CASE("what decides whether a thread comes to a line is in it, around it, or
   CHECK_FALSE(condition_before(source, 90).has_value());
 }
 
+TEST_CASE("threads get past a line by what returns before it, and around what governs it") {
+  constexpr const char* kKernel =
+      "__device__ int f(int n) { return n; }\n"              // 1
+      "__global__ void __launch_bounds__(64) k(int n) {\n"   // 2
+      "  if (n < 0) return;\n"                               // 3
+      "  const auto twice = [](int x) { return 2 * x; };\n"  // 4
+      "  for (int i = 0; i < n; ++i) {\n"                    // 5
+      "    __syncthreads();\n"                               // 6
+      "    if (i > 9) return;\n"                             // 7
+      "  }\n"                                                // 8
+      "  __syncthreads();\n"                                 // 9
+      "  if (n > 3) return;\n"                               // 10
+      "}\n";                                                 // 11
+  const WaysPast in_loop = ways_past(kKernel, 6);
+  CHECK(in_loop.in_kernel);
+  CHECK(in_loop.returns == std::vector<int>{3, 7});
+  REQUIRE(in_loop.around.size() == 1);
+  CHECK(in_loop.around[0].first_line == 5);
+  const WaysPast behind = ways_past(kKernel, 9);
+  CHECK(behind.returns == std::vector<int>{3, 7});
+  CHECK(behind.around.empty());
+  CHECK_FALSE(ways_past(kKernel, 1).in_kernel);
+  CHECK(ways_past("", 1).returns.empty());
+}
+
 TEST_CASE("a loop with a barrier between two lines has them in different passes") {
   const auto pass = next_pass(kSource, 6, 3, false);
   REQUIRE(pass.has_value());
