@@ -12,7 +12,7 @@ def main() -> None:
     with solution("06_blocks") as copy:
         for blocks in (1, 4, SMS, 8 * SMS, 32 * SMS, 64 * SMS, 256 * SMS, None):  # None: as many as --many has
             if blocks:
-                copy.set_constant("given.cuh", "kFewBlocks", blocks)
+                copy.set_constant("sizes.h", "kFewBlocks", blocks)
             real = copy.benchmark("few" if blocks else "many")
             (launch,) = real["launches"]
             modelled, blocks = launch["modelled"], launch["grid"][0]

@@ -24,7 +24,10 @@ LIBRARIES = ("core", "declaration", "gpu", "record")  # as kCudaLibraries of har
 
 # What only shows when accesses are watched: on a GPU such a kernel may well compute the right answer.
 SEEN_BY_THE_SIMULATOR_ONLY = re.compile(r"^(race|uninit|oob|misaligned|divergent|bad_warp|uncoalesced|bank|copy_not_waited"
-                                        r"|global reads|global writes|launches|barriers|conflicts|Keep the value in a variable)")
+                                        r"|global reads|global writes|global requests|shared requests|threads|launches|barriers|conflicts|Keep the value in a variable)")
+
+# Variants whose skeleton computes the right answer and costs too much: only counts tell.
+RIGHT_AS_THEY_BEGIN = {("32_bank_conflicts", "swizzled")}
 
 
 class Kernels:
@@ -188,6 +191,8 @@ def try_kernels(kernels, options):
             good = (verdict == "accepted") == (kernels.origin == "solution")
             if not good and kernels.origin == "skeleton" and variant in given_variants(kernels.puzzle):
                 good, verdict = True, "accepted: its kernels are given, to compare with"
+            if not good and kernels.origin == "skeleton" and (name, variant) in RIGHT_AS_THEY_BEGIN:
+                good, verdict = True, "accepted by the GPU; the simulator sees what it costs"
             if not good and SEEN_BY_THE_SIMULATOR_ONLY.match(kernels.expect):
                 good, verdict = True, f"accepted by the GPU; the simulator sees {kernels.expect}"
         except Broken as broken:

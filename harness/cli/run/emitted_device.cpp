@@ -69,7 +69,7 @@ DeviceRun judge_on_device(const Project& project, const Device& device, const fs
     return compiled(project, device, folder, "device_check", kernels, opt::emit_check(program, plan), {});
   });
   std::string words = compiled(project, device, folder, "device_time", kernels,
-                               opt::emit_timing(program, plan), split_list(build::kCudaLibraries));
+                               opt::emit_timing(program, plan), split_list(build::kCudaTimingLibraries));
   if (const std::string of_check = check.get(); !of_check.empty()) words = of_check;
   if (!words.empty()) {
     run.trouble = "nvcc does not compile it: " + words;
