@@ -26,7 +26,7 @@ extern const std::string_view kProgramLibraries;   ///< of `workbook sim`
 extern const std::string_view kDescribeLibraries;  ///< of a declaration alone
 extern const std::string_view kCudaLibraries;
 extern const std::string_view kCudaTimingLibraries;  ///< of a program that has a main() of its own
-extern const std::string_view kOpLibraries;  ///< of a library that Python loads, for the GPU
+extern const std::string_view kOpLibraries;          ///< of a library that Python loads, for the GPU
 
 extern const char* const kViewer;  ///< where it is once it was built
 
