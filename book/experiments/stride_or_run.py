@@ -12,7 +12,7 @@ def main() -> None:
     rows = []
     with solution("06_blocks") as copy:
         for blocks in (32 * SMS, 4):
-            copy.set_constant("given.cuh", "kFewBlocks", blocks)
+            copy.set_constant("sizes.h", "kFewBlocks", blocks)
             for name, loop in (("every so many-th element", None), ("a run of neighbours", RUN)):
                 copy.restore("kernels.cu")
                 if loop:

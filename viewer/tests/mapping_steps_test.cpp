@@ -58,10 +58,10 @@ TEST_CASE("Space plays, comma and full stop step, with Shift to the next barrier
   press(app, ImGuiKey_Comma);
   CHECK(app.selection().step == 0);
   CHECK(app.selection().moment == 1);
-  press(app, ImGuiKey_Period, true);
+  press(app, ImGuiKey_Period, ImGuiMod_Shift);
   CHECK(app.selection().step == 1);
   CHECK(app.selection().moment == -1);
-  press(app, ImGuiKey_Comma, true);
+  press(app, ImGuiKey_Comma, ImGuiMod_Shift);
   CHECK(app.selection().step == 0);
   press(app, ImGuiKey_Space);
   CHECK(app.redraw_in() <= 0.5);
@@ -81,9 +81,9 @@ TEST_CASE("in Mapping and Steps W goes closer and F fits again") {
     App app(library, {}, {});
     press(app, panel);
     const Image fitted = press(app, ImGuiKey_F);
-    const Image closer = press(app, ImGuiKey_W, false, 20);
+    const Image closer = press(app, ImGuiKey_W, ImGuiKey_None, 20);
     CHECK(closer.rgba != fitted.rgba);
-    CHECK(press(app, ImGuiKey_D, false, 10).rgba != closer.rgba);
+    CHECK(press(app, ImGuiKey_D, ImGuiKey_None, 10).rgba != closer.rgba);
     CHECK(press(app, ImGuiKey_F).rgba == fitted.rgba);
   }
 }

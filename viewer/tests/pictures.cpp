@@ -28,17 +28,17 @@ Image shoot(Library& library, const Selection& selection, const std::string& pan
   return window().capture(width, height, 5, [&] { app.draw(); });
 }
 
-Image press(App& app, ImGuiKey key, bool shift, int held_frames) {
+Image press(App& app, ImGuiKey key, ImGuiKey with, int held_frames) {
   int frame = 0;
   return window().capture(1200, 800, held_frames + 6, [&] {
     ImGuiIO& io = ImGui::GetIO();
     if (frame == 1) {
-      if (shift) io.AddKeyEvent(ImGuiMod_Shift, true);
+      if (with != ImGuiKey_None) io.AddKeyEvent(with, true);
       io.AddKeyEvent(key, true);
     }
     if (frame == 1 + held_frames) {
       io.AddKeyEvent(key, false);
-      if (shift) io.AddKeyEvent(ImGuiMod_Shift, false);
+      if (with != ImGuiKey_None) io.AddKeyEvent(with, false);
     }
     ++frame;
     app.draw();
