@@ -36,7 +36,8 @@ TEST_CASE("Fusion answers to the arrows, and to the mouse over a kernel and over
   Library library = optimised();
   window();
   App app(library, {}, {});
-  const Image first = press(app, ImGuiKey_0, ImGuiMod_Alt);  // nothing has run: the list of puzzles has the digits
+  const Image first =
+      press(app, ImGuiKey_0, ImGuiMod_Alt);  // nothing has run: the list of puzzles has the digits
   CHECK((press(app, ImGuiKey_DownArrow).rgba != first.rgba));
   CHECK(app.selection().plan == 1);
   CHECK(app.selection().thread == -1);  // the arrows moved no thread

@@ -23,8 +23,8 @@ Window& window();
 Image shoot(Library& library, const Selection& selection, const std::string& panel, bool dark, int width,
             int height);
 
-/// Presses a key, with a modifier (ImGuiMod_Shift) or none, in the whole window, 1200 x 800, and returns it some frames after the
-/// key was let go.
+/// Presses a key, with a modifier (ImGuiMod_Shift) or none, in the whole window, 1200 x 800, and returns it
+/// some frames after the key was let go.
 Image press(App& app, ImGuiKey key, ImGuiKey with = ImGuiKey_None, int held_frames = 1);
 
 /// The panel alone, 1320 x 900, with the mouse there and its wheel turned.

@@ -51,9 +51,9 @@ const char* advice_for(const WaysPast& ways, Way way) {
     return "Guard the loads and stores instead of returning, and return only behind the last barrier. A GPU "
            "since Volta (2017) does not wait for threads that have ended, so this may run; the barrier is meant "
            "for all threads of the block.";
-  const bool in_loop = std::any_of(ways.around.begin(), ways.around.end(), [](const SourceBlock& block) {
-    return block.keyword != "if" && block.keyword != "switch";
-  });
+  // By the innermost block: an `if` within a loop is what keeps threads away from the barrier.
+  const bool in_loop =
+      !ways.around.empty() && ways.around.front().keyword != "if" && ways.around.front().keyword != "switch";
   if (way == Way::around && !in_loop && !ways.around.empty())
     return "Move the barrier out of the condition, so that all threads of the block come to it; in the condition "
            "leave what only some of them load and store.";
