@@ -91,7 +91,7 @@ const Puzzle workbook::puzzle = {
          .summary = "The threads of a block walk along one row side by side, then add up what each has",
          .task = "rows", .regions = {"block_per_row"},
          .budget = {.global_reads = elements, .global_writes = R, .barriers = 7 * R, .conflicts = 0.0,
-                    .global_requests = 4 * R * ceil(C / 32)}},
+                    .global_requests = 4 * R * ceil(C / 32), .shared_requests = 40 * R}},
         {.name = "columns", .title = "COLUMNS",
          .summary = "A block for 32 columns: threads side by side along x keep their columns, threads along y share one",
          .task = "columns", .regions = {"columns"},
