@@ -1,6 +1,7 @@
 #include "places.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace workbook::core {
 namespace {
@@ -8,13 +9,6 @@ namespace {
 constexpr std::size_t kMostLines = 10, kMostColumns = 64;
 
 std::size_t ceil_div(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
-
-/// The smallest power of two that many times `least` fits.
-std::size_t power_of_two(std::size_t least) {
-  std::size_t power = 1;
-  while (power < least) power *= 2;
-  return power;
-}
 
 class Picture {
  public:
@@ -53,7 +47,7 @@ class Picture {
 
   /// A vector: lines of 64 characters, each of which stands for one element or, of long ones, for several.
   void fold() {
-    each_columns_ = power_of_two(ceil_div(states_.size(), kMostLines * kMostColumns));
+    each_columns_ = std::bit_ceil(ceil_div(states_.size(), kMostLines * kMostColumns));
     const std::size_t width = each_columns_ * kMostColumns;
     const std::size_t label_width = e_.at(states_.size() - 1).size();
     for (std::size_t first = 0; first < states_.size(); first += width) {
@@ -67,8 +61,8 @@ class Picture {
   /// A matrix, or matrices one below the other.
   void grid() {
     const std::size_t width = e_.row(), height = states_.size() / width;
-    each_columns_ = power_of_two(ceil_div(width, kMostColumns));
-    each_rows_ = power_of_two(ceil_div(height, kMostLines));
+    each_columns_ = std::bit_ceil(ceil_div(width, kMostColumns));
+    each_rows_ = std::bit_ceil(ceil_div(height, kMostLines));
     const auto label = [&](std::size_t row) {
       auto index = index_of(row * width, e_.s.shape);
       index.pop_back();

@@ -20,7 +20,7 @@ Way way_past(const WaysPast& ways, const runs::SourceLine& barrier, const runs::
   if (ways.around.empty()) return ways.returns.empty() ? Way::unknown : Way::returned;
   if (ways.returns.empty()) return Way::around;
   const bool in_loop = std::any_of(ways.around.begin(), ways.around.end(), [&](const SourceBlock& block) {
-    return block.keyword != "if" && block.keyword != "switch" && last.line <= block.last_line;
+    return is_loop(block) && last.line <= block.last_line;
   });
   return behind && !in_loop ? Way::around : Way::either;
 }
@@ -52,12 +52,10 @@ const char* advice_for(const WaysPast& ways, Way way) {
            "since Volta (2017) does not wait for threads that have ended, so this may run; the barrier is meant "
            "for all threads of the block.";
   // By the innermost block: an `if` within a loop is what keeps threads away from the barrier.
-  const bool in_loop =
-      !ways.around.empty() && ways.around.front().keyword != "if" && ways.around.front().keyword != "switch";
-  if (way == Way::around && !in_loop && !ways.around.empty())
+  if (way == Way::around && !ways.around.empty() && !is_loop(ways.around.front()))
     return "Move the barrier out of the condition, so that all threads of the block come to it; in the condition "
            "leave what only some of them load and store.";
-  if (way == Way::around && in_loop)
+  if (way == Way::around && !ways.around.empty())
     return "Let all threads of the block go through the loop equally often, and guard what they load and store "
            "in it; or move the barrier out of it.";
   return "All threads of a block must come to its barrier, equally often: guard the loads and stores, not the "

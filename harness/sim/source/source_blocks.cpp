@@ -203,10 +203,6 @@ std::vector<std::string> lines_of_code(const std::string& source) {
   return lines;
 }
 
-bool is_loop(const SourceBlock& block) {
-  return block.keyword == "for" || block.keyword == "while" || block.keyword == "do";
-}
-
 bool holds_barrier(std::string_view line, bool of_warp) {
   return line.find("__syncthreads") != line.npos || line.find(".sync(") != line.npos ||
          line.find("::sync(") != line.npos || (of_warp && line.find("__syncwarp") != line.npos);
@@ -219,6 +215,10 @@ bool barrier_between(const std::vector<std::string>& lines, int first, int last,
 }
 
 }  // namespace
+
+bool is_loop(const SourceBlock& block) {
+  return block.keyword == "for" || block.keyword == "while" || block.keyword == "do";
+}
 
 std::vector<SourceBlock> blocks_around(const std::string& source, int line) {
   std::vector<SourceBlock> around;

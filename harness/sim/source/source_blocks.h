@@ -17,6 +17,8 @@ struct SourceBlock {
   int first_line = 0, last_line = 0;
 };
 
+bool is_loop(const SourceBlock& block);
+
 /// Those of a C++ source that hold the line, innermost first. Braces that do not match end it early.
 std::vector<SourceBlock> blocks_around(const std::string& source, int line);
 
