@@ -245,9 +245,10 @@ struct Task {
 struct Puzzle {
   int number = 0;
   std::string_view title;
-  std::string_view part;         ///< "Part I: fundamentals"
-  std::string_view summary;      ///< one sentence
-  std::vector<Task> tasks = {};  ///< one as a rule; none where all variants are programs
+  std::string_view part;            ///< "Part I: fundamentals"
+  std::vector<int> builds_on = {};  ///< the puzzles whose ideas it needs at hand, of smaller numbers
+  std::string_view summary;         ///< one sentence
+  std::vector<Task> tasks = {};     ///< one as a rule; none where all variants are programs
   std::vector<Variant> variants;
   /// The same computation as a program of `workbook optimize` ("rmsnorm_linear"), whose indices are the
   /// dimensions in small letters: its plan stands beside the variants. Of puzzles with one task. Optional.
