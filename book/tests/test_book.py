@@ -355,6 +355,28 @@ class Links(HTMLParser):
             (self.loads if loaded else self.links).append(values["href"])
 
 
+class Prose(HTMLParser):
+    """What is read of a page from top to bottom: without closed boxes, code and the words of drawings."""
+
+    VOID = {"br", "circle", "hr", "img", "input", "line", "link", "meta", "path", "rect"}
+
+    def __init__(self):
+        super().__init__()
+        self.words, self.open = [], []
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        while tag in self.open and self.open.pop() != tag:
+            pass
+
+    def handle_data(self, data):
+        if "article" in self.open and not {"details", "pre", "script", "style", "svg"}.intersection(self.open):
+            self.words.append(data)
+
+
 class Site(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -406,6 +428,13 @@ class Site(unittest.TestCase):
         self.assertTrue((SITE / frame[1]).is_file())
         self.assertIn("panel=compare", frame[2])
         self.assertIn("theme=", frame[2])
+
+    def test_a_chapter_takes_twelve_minutes(self):
+        for path in pages_of_puzzles():
+            with self.subTest(path.name):
+                prose = Prose()
+                prose.feed((SITE / f"{path.stem}.html").read_text(encoding="utf-8"))
+                self.assertLessEqual(len(" ".join(prose.words).split()), 12 * 220)
 
     def test_no_directive_and_no_raw_formula_is_left(self):
         for path, _ in self.pages():
