@@ -92,4 +92,26 @@ const Puzzle workbook::puzzle = {
          .regions = {"cross", "fetch", "stages"}, .refuses = too_wide(), .budget = once_through(1)},
         {.name = "pipeline", .title = "PIPELINE (three rows ahead, by cuda::pipeline)",
          .summary = "The block copies rows together and keeps in step by acquire, commit, wait and release",
-         .regions = {"cross", "pipeline"}, .refuses = too_wide(), .budget = once_through(2)}}};
+         .regions = {"cross", "pipeline"}, .refuses = too_wide(), .budget = once_through(2)},
+        {.name = "streams", .title = "STREAMS (whole arrays, to the device and back)",
+         .summary = "A program: recordings are copied in both directions while others are computed",
+         .file = "streams.cu", .regions = {"pinned", "overlap"},
+         .program = Program{
+             .prints = {"results: right", "overlap: yes"},
+             .calls = {
+                 {" copy ", false,
+                  "a copy makes the host wait until it is done, so that nothing else is asked for meanwhile. cudaMemcpy does "
+                  "that, and so does cudaMemcpyAsync where the host's memory is not pinned (cudaMallocHost)"},
+                 {"push:overlapped .*wait .*(copy_async|launch:)", false,
+                  "the host waits while there is more to ask for: one wait behind the last copy is enough"},
+                 {"push:overlapped .*(copy_async|launch:[^ ]*) (clock|pop) ", false,
+                  "the host goes on to use the results while the device may still copy them: it waits for nothing"},
+                 {"@1 ", true,
+                  "all work is given to the default stream, which does it in order: the stream is the last argument of "
+                  "cudaMemcpyAsync and the fourth one of a launch"},
+                 {"@1 .*@2 ", true,
+                  "all work is given to one stream, which does it in order: recording i goes through stream i % kStreams"},
+                 {"event |^@0 (copy_async |launch:smooth_kernel )+@1 ((copy_async )+(launch:smooth_kernel )+(copy_async )+)+"
+                  "@2 ((copy_async )+(launch:smooth_kernel )+(copy_async )+)+(@3 ((copy_async )+(launch:smooth_kernel )+(copy_async )+)+)?$", true,
+                  "a recording's copy, its kernel and the copy of its result are not all in one stream: between streams "
+                  "there is no order, and a kernel may begin before its recording has come"}}}}}};
