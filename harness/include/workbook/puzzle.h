@@ -160,7 +160,8 @@ struct Budget {
 /// written as words with a space behind each: "launch:KERNEL", "graph", "kernel:KERNEL" (of a graph), "copy"
 /// (the host waits for it), "copy_async", "set", "event", "elapsed", "wait" (cudaDeviceSynchronize and its
 /// kin), "clock" (the host's), "allocate"; of NVTX "push:NAME", "pop", "mark:NAME". Spaces in names are
-/// written '_'.
+/// written '_'. A pattern with an '@' is of another order: by stream, in each the work that it was given
+/// ("launch", "kernel", "copy", "copy_async", "set", "event"), as in "@0 launch:KERNEL @1 copy_async event ".
 struct Calls {
   /// An extended regular expression (POSIX): "event launch:[^ ]* event wait elapsed ".
   std::string_view pattern;
