@@ -10,7 +10,7 @@
 //   --halo       one launch: blocks do kHalo steps on their own, and then meet
 // Filter: x and out [steps, channels], rate [channels]; channels is a multiple of 4, steps any number. Bar: u
 // and out [size]. All are floats.
-// kChannels = 128, kSteps = 8, kStages = 8, kProducers = 32; kTileCells = 512, kHalo = 16, kOwnCells = 480.
+// kChannels = 128, kSteps = 8, kStages = 8, kProducers = 32; kTileCells = 256, kHalo = 16, kOwnCells = 224.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 

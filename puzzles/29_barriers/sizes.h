@@ -13,6 +13,6 @@ constexpr int kProducers = kWarpSize;
 
 // The bar: a block has a tile of kTileCells cells, a thread for each. --halo does up to kHalo steps with it,
 // which leaves kOwnCells of them right.
-constexpr int kTileCells = 512;
+constexpr int kTileCells = 256;
 constexpr int kHalo = 16;
 constexpr int kOwnCells = kTileCells - 2 * kHalo;
