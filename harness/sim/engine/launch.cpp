@@ -261,9 +261,9 @@ std::vector<Worker*> run_blocks(Launch& launch, Sample* sample) {
     // On threads of their own, so that clusters of one launch keep their workers.
     static auto& runner = *new TeamRunner;
     launch.parallel = true;
-    if (launch.cooperative) return runner.run(launch, static_cast<unsigned int>(launch.blocks), in_order(1));
-    if (sample != nullptr) return runner.run(launch, cluster, [&] { return sample->next(false); });
-    return runner.run(launch, cluster, in_order(launch.blocks / cluster));
+    const auto size = launch.cooperative ? static_cast<unsigned int>(launch.blocks) : cluster;
+    if (sample != nullptr) return runner.run(launch, size, [&] { return sample->next(false); });
+    return runner.run(launch, size, in_order(launch.blocks / size));
   }
   const auto next = [&, all = in_order(launch.blocks)](bool waiting) mutable {
     if (abort_error != cudaSuccess) return std::optional<std::uint64_t>();
