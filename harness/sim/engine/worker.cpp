@@ -323,7 +323,6 @@ void Worker::cluster_wait() {
   wait_until(kNever, [&] { return cluster_arrivals_ >= mine; });
   if (team == nullptr) return;
   wait_until(cluster_phase_, [&] { return team->is_done(cluster_phase_); });
-  const EngineScope scope;
   team->learn(*this);
 }
 
