@@ -115,6 +115,7 @@ class Worker {
   std::uint64_t warp_operation(WarpOp op, std::uint32_t mask, std::uint64_t value, int argument, int width,
                                Pc pc);
   void warp_collective(std::uint32_t mask, void* mine, void (*combine)(void* const*, std::uint32_t), Pc pc);
+  void warp_exchange(std::uint32_t mask, void* mine, void (*combine)(void* const*, std::uint32_t), Pc pc);
   std::uint32_t converged_lanes(Pc pc);
   /// The two halves of a barrier of the cluster; the thread waits in the second only.
   void cluster_arrive();
