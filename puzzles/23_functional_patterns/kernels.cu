@@ -1,4 +1,4 @@
-// Puzzle 23, Functional patterns: one operation on every element, out[i] = element(x[i], y[i]), written seven
+// Puzzle 23, Functional patterns: one operation on every element, out[i] = element(x[i], y[i]), written eight
 // ways.
 //   --loop         a grid-stride loop
 //   --consecutive  each thread has kItems neighbours
