@@ -19,8 +19,8 @@ __device__ Slice slice_of(int columns, int rank) {
   Slice slice = {0, 0};
   // FILL ME IN: slice (roughly 3 lines)
   const int length = slice_length(columns);
-  slice.begin =
-      min(rank * length, columns);  // a row of 9 values: slices of 2, 2, 2, 2, 1, and three empty ones
+  // A row of 9 values has slices of 2, 2, 2, 2, 1, and three empty ones
+  slice.begin = min(rank * length, columns);
   slice.size = min(length, columns - slice.begin);
   // END: slice
   return slice;

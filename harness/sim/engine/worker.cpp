@@ -300,6 +300,7 @@ void Worker::cluster_arrive() {
   cluster_arrived_ = 0;
   ++cluster_arrivals_;
   if (team == nullptr) return;
+  ++cluster_barriers;
   cluster_phase_ = team->arrive(*this);
 }
 
