@@ -35,6 +35,7 @@ class Checker final : public WorkerEvents {
   }
   void pass_team_barrier(std::shared_ptr<const TeamEpochs> blocks) override {
     scene.ordering.learn_team(std::move(blocks));
+    if (scene.worker.launch->cooperative) counts().log.meet_others();
   }
   void flush_logs() override { counts().log.flush(); }
 
