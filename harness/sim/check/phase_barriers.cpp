@@ -42,7 +42,7 @@ void PhaseBarriers::arrive(const Scene& scene, std::uintptr_t barrier, std::uint
                            std::uint64_t drops, Pc pc) {
   Barrier* const at = find(barrier);
   if (at == nullptr || arrivals == 0) return;
-  Visitor& visitor = at->visitors[scene.worker.current->linear];
+  Visitor& visitor = at->visitors[scene.worker.running->linear];
   visitor.arrivals += arrivals;
   visitor.arrived_in = at->phase;
   visitor.arrives_at = pc;
@@ -57,7 +57,7 @@ void PhaseBarriers::end_phase(std::uintptr_t barrier) {
 void PhaseBarriers::wait(const Scene& scene, std::uintptr_t barrier, Pc pc) {
   Barrier* const at = find(barrier);
   if (at == nullptr) return;
-  Visitor& visitor = at->visitors[scene.worker.current->linear];
+  Visitor& visitor = at->visitors[scene.worker.running->linear];
   visitor.waits_for = at->phase;
   visitor.waits_at = pc;
 }
@@ -65,7 +65,7 @@ void PhaseBarriers::wait(const Scene& scene, std::uintptr_t barrier, Pc pc) {
 void PhaseBarriers::pass(const Scene& scene, std::uintptr_t barrier, Pc pc) {
   Barrier* const at = find(barrier);
   if (at == nullptr) return;
-  Visitor& visitor = at->visitors[scene.worker.current->linear];
+  Visitor& visitor = at->visitors[scene.worker.running->linear];
   const bool waited = visitor.waits_for.has_value();
   const std::int64_t phase = waited ? *visitor.waits_for : at->phase - 1;
   if (!waited && phase == visitor.passed && visitor.passed_again_at == 0)
