@@ -69,6 +69,7 @@ void fields(V& f, Is<LaunchCounters> auto& x) {
   f("shared_requests", x.shared_requests);
   f("shared_passes", x.shared_passes);
   f("barriers", x.barriers);
+  f.later("grid_barriers", x.grid_barriers);
   f("atomics", x.atomics);
   f.later("warp_operations", x.warp_operations);
   f.later("chained_misses", x.chained_misses);

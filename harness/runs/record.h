@@ -75,7 +75,8 @@ struct LaunchCounters {
   std::int64_t global_requests = 0;
   std::int64_t shared_requests = 0;
   std::int64_t shared_passes = 0;
-  std::int64_t barriers = 0;  ///< block-wide barriers, counted once a block
+  std::int64_t barriers = 0;       ///< block-wide barriers, counted once a block
+  std::int64_t grid_barriers = 0;  ///< of these, those for all blocks of a cooperative launch
   std::int64_t atomics = 0;
   /// How often warps wait for data that their L1 does not have: loads that are on their way together (no
   /// store or barrier between them, no more than four rounds of a loop) count once, asynchronous copies where

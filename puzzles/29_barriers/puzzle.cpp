@@ -11,6 +11,7 @@ using namespace workbook;
 
 const Bound S = "S", C = "C", N = "N", K = "K";
 const Bound tiles = ceil(S / kSteps) * ceil(C / kChannels);
+const Bound blocks = ceil(N / kOwnCells), rounds = ceil(K / kHalo);
 
 template <class T>
 static void filter(const Dims& dims, HostTensors<T>& t) {
@@ -123,8 +124,9 @@ const Puzzle workbook::puzzle = {
         {.name = "grid", .title = "GRID (one cooperative launch)",
          .summary = "All blocks meet after each step", .task = "bar",
          .regions = {"cell", "grid"}, .intermediates = {"spare"},
-         .budget = {.global_reads = 3 * N * K, .global_writes = N * K, .launches = 1}},
+         .budget = {.global_reads = 3 * N * K, .global_writes = N * K, .launches = 1, .barriers = K * ceil(N / kTileCells)}},
         {.name = "halo", .title = "HALO (sixteen steps, then meet)",
          .summary = "Blocks compute their neighbours' edges as well, and meet once in 16 steps", .task = "bar",
          .regions = {"halo"}, .intermediates = {"spare"},
-         .budget = {.global_reads = kTileCells * ceil(N / kOwnCells) * ceil(K / kHalo), .global_writes = N * ceil(K / kHalo), .launches = 1}}}};
+         .budget = {.global_reads = kTileCells * blocks * rounds, .global_writes = N * rounds, .launches = 1,
+                    .barriers = (K + 3 * rounds) * blocks}}}};

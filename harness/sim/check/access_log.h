@@ -47,6 +47,8 @@ class AccessLog {
     std::fill(std::begin(copies_), std::end(copies_), Copies{});
   }
 
+  void meet_others() { l1_.meet_others(); }
+
   /// Appends an access of `thread`; `word` is its address in units of 4 bytes. True when the thread's window
   /// is full: flush() must come before its next one.
   bool append(std::uint32_t thread, Place place, std::uint32_t word) {

@@ -55,6 +55,14 @@ void workbook_sim_async_wait(unsigned int pending);
 /// wait.
 void workbook_sim_async_complete(const void* group);
 
+/// What becomes of a cuda::barrier, for the diagnosis alone: init(); arrivals, before they count; the end of
+/// a phase; a wait for a phase that has not ended yet; a wait that is over.
+void workbook_sim_barrier_start(const void* barrier, std::uint64_t expected);
+void workbook_sim_barrier_arrive(const void* barrier, std::uint64_t arrivals, std::uint64_t drops);
+void workbook_sim_barrier_phase_ends(const void* barrier);
+void workbook_sim_barrier_wait(const void* barrier);
+void workbook_sim_barrier_pass(const void* barrier);
+
 /// Waits for every block of a cooperative launch. Ends the program where the launch is not one.
 void workbook_sim_grid_sync();
 bool workbook_sim_grid_is_cooperative();

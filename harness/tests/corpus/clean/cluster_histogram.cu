@@ -1,5 +1,6 @@
-// Four blocks of a cluster share one histogram: each owns a quarter of the bins, and all add to all of them. The host
-// counts in a map of a type that the simulator uses too, so that one of both instances stands for both.
+// Four blocks of a cluster share one histogram: each owns a quarter of the bins, and all add to all of them.
+// The host counts in a map of a type that the simulator uses too, so that one of both instances stands for
+// both.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
