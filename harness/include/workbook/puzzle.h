@@ -154,6 +154,8 @@ struct Budget {
   std::optional<Bound> waves = {};            ///< turns that the GPU takes with the largest launch's blocks
   std::optional<Bound> reads_a_thread = {};   ///< global reads by the threads launched, on average
   std::optional<Bound> threads = {};          ///< launched, with work or without
+  /// Of warps for data that their L1 does not have; of a copy the part that nothing hides.
+  std::optional<Bound> memory_waits = {};
 };
 
 /// A rule about the order of a program's calls, which does not depend on how fast a machine is. The calls are

@@ -48,6 +48,8 @@ class WorkerEvents {
   virtual void close_group() = 0;
   virtual void wait_for_groups(unsigned int pending) = 0;
   virtual void complete_group(const void* group) = 0;
+  virtual void commit_stage(const void* group) = 0;
+  virtual void wait_for_stage(unsigned int pending) = 0;
 
   // Warp operations that are not what their masks say.
   virtual void see_bad_mask(const SimThread& t, const char* what) = 0;

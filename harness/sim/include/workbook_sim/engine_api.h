@@ -46,6 +46,11 @@ void workbook_sim_async_wait(unsigned int pending);
 /// Completes the copies of `group`, whichever thread of the block began them; the calling thread does not
 /// wait.
 void workbook_sim_async_complete(const void* group);
+/// For the clock alone, of a pipeline in which every thread produces and consumes: the calling thread has
+/// committed its part of the stage whose copies `group` completes; or it has waited for the oldest stage,
+/// with `pending` later ones committed.
+void workbook_sim_stage_commit(const void* group);
+void workbook_sim_stage_wait(unsigned int pending);
 
 /// Waits for every block of a cooperative launch. Ends the program where the launch is not one.
 void workbook_sim_grid_sync();
