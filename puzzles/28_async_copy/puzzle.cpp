@@ -127,7 +127,10 @@ const Puzzle workbook::puzzle = {
                   "cudaMemcpyAsync and the fourth one of a launch"},
                  {"@1 .*@2 ", true,
                   "all work is given to one stream, which does it in order: recording i goes through stream i % kStreams"},
-                 {"event |^@0 (copy_async |launch:smooth_kernel )+@1 ((copy_async )+(launch:smooth_kernel )+(copy_async )+)+"
-                  "@2 ((copy_async )+(launch:smooth_kernel )+(copy_async )+)+(@3 ((copy_async )+(launch:smooth_kernel )+(copy_async )+)+)?$", true,
+                 {"event |^@0 (copy_async |launch:smooth_kernel |wait )+@1 ((copy_async )+(launch:smooth_kernel )+(copy_async )+)+(wait )?"
+                  "@2 ((copy_async )+(launch:smooth_kernel )+(copy_async )+)+(wait )?"
+                  "(@3 ((copy_async )+(launch:smooth_kernel )+(copy_async )+)+(wait )?)?$", true,
                   "a recording's copy, its kernel and the copy of its result are not all in one stream: between streams "
-                  "there is no order, and a kernel may begin before its recording has come"}}}}}};
+                  "there is no order, and a kernel may begin before its recording has come"},
+                 {"^@0 [^@]*wait [^@]*wait [^@]*wait |@1 [^@]*wait @2 [^@]*wait (@3 [^@]*wait )?$", true,
+                  "the host waits for some of the streams, and not for all of them: what the others copy may not be there yet"}}}}}};
