@@ -79,7 +79,7 @@ std::vector<runs::Score> scores(const Budget& budget, const Workload& workload,
     if (bound) all.push_back({name, spent, (*bound)(workload.dims)});
   };
   double kernels = 0.0, barriers = 0.0, conflicts = 0.0, sectors = 0.0, asked = 0.0, requests = 0.0,
-         waves = 0.0, threads = 0.0;
+         waves = 0.0, threads = 0.0, waits = 0.0;
   for (const runs::LaunchRecord& launch : launches) {
     const runs::LaunchCounters& counters = *launch.counters;
     kernels += launch.kernel != "copy" && launch.kernel != "set";
@@ -87,6 +87,7 @@ std::vector<runs::Score> scores(const Budget& budget, const Workload& workload,
     conflicts += static_cast<double>(counters.shared_passes - counters.shared_requests);
     requests += static_cast<double>(counters.shared_requests);
     threads += static_cast<double>(counters.threads);
+    waits += static_cast<double>(counters.chained_misses);
     for (const runs::SiteCounters& site : counters.sites) {
       sectors += static_cast<double>(from_l2(site));
       asked += static_cast<double>(global_requests(site));
@@ -107,6 +108,7 @@ std::vector<runs::Score> scores(const Budget& budget, const Workload& workload,
   add("waves", budget.waves, waves);
   add("reads a thread", budget.reads_a_thread, threads > 0.0 ? reads / threads : 0.0);
   add("threads", budget.threads, threads);
+  add("waits for memory", budget.memory_waits, waits);
   return all;
 }
 
@@ -128,6 +130,9 @@ std::string waste_of(const std::vector<runs::Score>& scores,
   if (over->name == "threads")
     return "more threads are launched than there is work for, and the rest begin only to end. Count the blocks of each "
            "direction by the block's own size in it, rounded up.";
+  if (over->name == "waits for memory")
+    return "warps wait for data that they have only just asked for. What they ask for earlier is on its way while they do "
+           "something else: begin a copy stages ahead, and let a wait leave the latest ones under way.";
   const bool reads = over->name == "global reads", writes = over->name == "global writes";
   const bool sectors = over->name == "sectors", requests = over->name == "shared requests";
   const bool asked = over->name == "global requests";

@@ -80,7 +80,7 @@ struct LaunchCounters {
   std::int64_t atomics = 0;
   /// How often warps wait for data that their L1 does not have: loads that are on their way together (no
   /// store or barrier between them, no more than four rounds of a loop) count once, asynchronous copies where
-  /// they are waited for, as the part that the stages in flight leave of it.
+  /// they are waited for, as the part that the stages in flight and what the warp did meanwhile leave of it.
   std::int64_t chained_misses = 0;
   std::int64_t chained_dram_misses = 0;  ///< of these, those for data that nobody had loaded before
   /// Likewise for shared memory: loads with no store, atomic or barrier between them count once, stores and

@@ -26,7 +26,7 @@ __device__ inline float cross(float* sums, float sum) {
   return cheapest;
 }
 
-// --plain, given: the load is asked for and waited for in the same breath.
+// --plain, given: a load and a wait for it. The compiler is kept from loading rows of later rounds ahead.
 __global__ void plain_kernel(float* out, const float* x, int rows, int columns) {
   __shared__ float stages[1][kColumns];
   __shared__ float sums[2][kPadded];

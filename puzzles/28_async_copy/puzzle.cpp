@@ -51,9 +51,25 @@ static void cross_by_single_steps(const Dims& dims, HostTensors<double>& t) {
   }
 }
 
-/// A barrier a row, and `before` the first one.
-static Budget once_through(int before) {
-  return {.global_reads = T * R * C, .global_writes = T * C, .barriers = T * (R + before), .conflicts = 0};
+/// A barrier a row, and one before the first.
+static Budget once_through() {
+  return {.global_reads = T * R * C, .global_writes = T * C, .barriers = T * (R + 1), .conflicts = 0};
+}
+
+/// With a ring of `stages` a warp waits for its first row, and then for one part in `stages` of each: of a
+/// terrain those of ceil(C/32) warps that copy.
+static Budget overlapped(int stages) {
+  Budget budget = once_through();
+  budget.memory_waits = T * ceil(C / 32) * (R / stages + 1);
+  return budget;
+}
+
+/// All warps wait for what the block copies. A barrier more makes the pipeline.
+static Budget overlapped_by_block() {
+  Budget budget = once_through();
+  budget.barriers = T * (R + 2);
+  budget.memory_waits = T * (kColumns / 32) * (R / kDepth + 1);
+  return budget;
 }
 
 static std::vector<Refusal> too_wide() {
@@ -80,19 +96,19 @@ const Puzzle workbook::puzzle = {
     .variants = {
         {.name = "plain", .title = "PLAIN (a load a row)",
          .summary = "Each row is loaded when it is needed",
-         .regions = {"cross"}, .refuses = too_wide(), .required = false, .budget = once_through(1)},
+         .regions = {"cross"}, .refuses = too_wide(), .required = false, .budget = once_through()},
         {.name = "one-stage", .title = "ONE STAGE (a copy a row)",
          .summary = "Each row is copied when it is needed: a copy, a wait, a row",
-         .regions = {"cross", "fetch", "stages"}, .refuses = too_wide(), .budget = once_through(1)},
+         .regions = {"cross", "fetch", "stages"}, .refuses = too_wide(), .budget = once_through()},
         {.name = "two-stages", .title = "TWO STAGES (a row ahead)",
          .summary = "The next row is copied while this one is computed",
-         .regions = {"cross", "fetch", "stages"}, .refuses = too_wide(), .budget = once_through(1)},
+         .regions = {"cross", "fetch", "stages"}, .refuses = too_wide(), .budget = overlapped(2)},
         {.name = "four-stages", .title = "FOUR STAGES (three rows ahead)",
          .summary = "Three rows are on their way while one is computed",
-         .regions = {"cross", "fetch", "stages"}, .refuses = too_wide(), .budget = once_through(1)},
+         .regions = {"cross", "fetch", "stages"}, .refuses = too_wide(), .budget = overlapped(kDepth)},
         {.name = "pipeline", .title = "PIPELINE (three rows ahead, by cuda::pipeline)",
          .summary = "The block copies rows together and keeps in step by acquire, commit, wait and release",
-         .regions = {"cross", "pipeline"}, .refuses = too_wide(), .budget = once_through(2)},
+         .regions = {"cross", "pipeline"}, .refuses = too_wide(), .budget = overlapped_by_block()},
         {.name = "streams", .title = "STREAMS (whole arrays, to the device and back)",
          .summary = "A program: recordings are copied in both directions while others are computed",
          .file = "streams.cu", .regions = {"pinned", "overlap"},
@@ -111,7 +127,10 @@ const Puzzle workbook::puzzle = {
                   "cudaMemcpyAsync and the fourth one of a launch"},
                  {"@1 .*@2 ", true,
                   "all work is given to one stream, which does it in order: recording i goes through stream i % kStreams"},
-                 {"event |^@0 (copy_async |launch:smooth_kernel )+@1 ((copy_async )+(launch:smooth_kernel )+(copy_async )+)+"
-                  "@2 ((copy_async )+(launch:smooth_kernel )+(copy_async )+)+(@3 ((copy_async )+(launch:smooth_kernel )+(copy_async )+)+)?$", true,
+                 {"event |^@0 (copy_async |launch:smooth_kernel |wait )+@1 ((copy_async )+(launch:smooth_kernel )+(copy_async )+)+(wait )?"
+                  "@2 ((copy_async )+(launch:smooth_kernel )+(copy_async )+)+(wait )?"
+                  "(@3 ((copy_async )+(launch:smooth_kernel )+(copy_async )+)+(wait )?)?$", true,
                   "a recording's copy, its kernel and the copy of its result are not all in one stream: between streams "
-                  "there is no order, and a kernel may begin before its recording has come"}}}}}};
+                  "there is no order, and a kernel may begin before its recording has come"},
+                 {"^@0 [^@]*wait [^@]*wait [^@]*wait |@1 [^@]*wait @2 [^@]*wait (@3 [^@]*wait )?$", true,
+                  "the host waits for some of the streams, and not for all of them: what the others copy may not be there yet"}}}}}};

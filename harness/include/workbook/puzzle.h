@@ -154,6 +154,8 @@ struct Budget {
   std::optional<Bound> waves = {};            ///< turns that the GPU takes with the largest launch's blocks
   std::optional<Bound> reads_a_thread = {};   ///< global reads by the threads launched, on average
   std::optional<Bound> threads = {};          ///< launched, with work or without
+  /// Of warps for data that their L1 does not have; of a copy the part that nothing hides.
+  std::optional<Bound> memory_waits = {};
 };
 
 /// A rule about the order of a program's calls, which does not depend on how fast a machine is. The calls are
@@ -161,7 +163,8 @@ struct Budget {
 /// (the host waits for it), "copy_async", "set", "event", "elapsed", "wait" (cudaDeviceSynchronize and its
 /// kin), "clock" (the host's), "allocate"; of NVTX "push:NAME", "pop", "mark:NAME". Spaces in names are
 /// written '_'. A pattern with an '@' is of another order: by stream, in each the work that it was given
-/// ("launch", "kernel", "copy", "copy_async", "set", "event"), as in "@0 launch:KERNEL @1 copy_async event ".
+/// ("launch", "kernel", "copy", "copy_async", "set", "event") and the waits for it, as in
+/// "@0 launch:KERNEL wait @1 copy_async wait "; a wait for the whole device stands in stream 0.
 struct Calls {
   /// An extended regular expression (POSIX): "event launch:[^ ]* event wait elapsed ".
   std::string_view pattern;

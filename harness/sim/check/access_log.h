@@ -45,6 +45,7 @@ class AccessLog {
   void begin_block() {
     l1_.begin_block();
     std::fill(std::begin(copies_), std::end(copies_), Copies{});
+    block_copies_ = {};
   }
 
   void meet_others() { l1_.meet_others(); }
@@ -76,6 +77,12 @@ class AccessLog {
     std::uint32_t& length = lengths_[thread];
     if (length + 1 < kWindow) entries_[thread * kStride + length++] = {Place::wait(), pending, 0};
   }
+  /// The same for the oldest of a block's stages, whichever of its threads copied.
+  void append_stage_wait(std::uint32_t thread, std::uint32_t pending) {
+    append_wait(thread, pending | kOfBlock);
+  }
+  /// `thread` has begun what it copies for a stage of its block.
+  void append_stage_commit(std::uint32_t thread) { append_wait(thread, kStageCommit); }
   /// Turns what every warp has in its log into counts.
   void flush();
   const std::vector<SiteCount>& counts() const { return counts_; }
@@ -107,10 +114,20 @@ class AccessLog {
   bool underway_missed_ = false, underway_from_dram_ = false;
   bool shared_underway_ = false;  ///< the latest access to shared memory was a load
   bool remote_underway_ = false;  ///< and no load from another block's came before it that was a first one
-  // What asynchronous copies fetch is waited for later, if at all: by warp.
+  // What asynchronous copies fetch is waited for later, if at all: by warp. What the warp does meanwhile,
+  // in clocks, is not waited for.
   struct Copies {
     bool missed = false, dram = false;
+    double work_since_wait = 0.0, work_since_copy = 0.0;
   };
+  static constexpr std::uint32_t kOfBlock = 1u << 31, kStageCommit = ~0u;
+  Copies block_copies_;  ///< what the stages of the block have fetched so far
+  void count_wait(std::uint32_t said);
+  static double part_waited_for(const Copies& copies, std::uint32_t pending);
+  void work(double clocks) {
+    copies_[warp_].work_since_wait += clocks;
+    copies_[warp_].work_since_copy += clocks;
+  }
   Copies copies_[kMaxThreads / kWarpSize];
   std::uint32_t warp_ = 0;  ///< whose requests are being counted
   Waits waits_;

@@ -51,7 +51,7 @@ TEST_CASE("a stream has words of its own, of the work that it was given") {
                                  call("launch", "second", 8, 12, 12, 16), call("wait", "", 12, 16),
                                  call("event", "cudaEventRecord", 16, 16)};
   calls[1].stream = calls[4].stream = 2;
-  CHECK(stream_words(calls) == "@0 launch:first launch:second @2 copy_async event ");
+  CHECK(stream_words(calls) == "@0 launch:first launch:second wait @2 copy_async event ");
   CHECK(stream_words({}) == "");
 }
 

@@ -54,6 +54,11 @@ void workbook_sim_async_wait(unsigned int pending);
 /// Completes the copies of `group`, whichever thread of the block began them; the calling thread does not
 /// wait.
 void workbook_sim_async_complete(const void* group);
+/// For the clock alone, of a pipeline in which every thread produces and consumes: the calling thread has
+/// committed its part of the stage whose copies `group` completes; or it has waited for the oldest stage,
+/// with `pending` later ones committed.
+void workbook_sim_stage_commit(const void* group);
+void workbook_sim_stage_wait(unsigned int pending);
 
 /// What becomes of a cuda::barrier, for the diagnosis alone: init(); arrivals, before they count; the end of
 /// a phase; a wait for a phase that has not ended yet; a wait that is over.
