@@ -154,6 +154,7 @@ struct Budget {
   std::optional<Bound> waves = {};            ///< turns that the GPU takes with the largest launch's blocks
   std::optional<Bound> reads_a_thread = {};   ///< global reads by the threads launched, on average
   std::optional<Bound> threads = {};          ///< launched, with work or without
+  std::optional<Bound> warp_operations = {};  ///< shuffles, votes, matches and __syncwarp, once a warp
 };
 
 /// A rule about the order of a program's calls, which does not depend on how fast a machine is. The calls are
