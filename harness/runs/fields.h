@@ -74,6 +74,9 @@ void fields(V& f, Is<LaunchCounters> auto& x) {
   f.later("chained_misses", x.chained_misses);
   f.later("chained_dram_misses", x.chained_dram_misses);
   f.later("chained_shared", x.chained_shared);
+  f.later("cluster_barriers", x.cluster_barriers);
+  f.later("remote_requests", x.remote_requests);
+  f.later("chained_remote", x.chained_remote);
   f("flops", x.flops);
   f.later("tensor_flops", x.tensor_flops);
   f("blocks_total", x.blocks_total);

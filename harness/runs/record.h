@@ -85,8 +85,13 @@ struct LaunchCounters {
   /// Likewise for shared memory: loads with no store, atomic or barrier between them count once, stores and
   /// atomics one by one. 0 with shared_requests above 0: a record from before they were counted.
   std::int64_t chained_shared = 0;
-  std::int64_t warp_operations = 0;  ///< shuffles, votes, reductions and __syncwarp, counted once a warp
-  double flops = 0.0;                ///< declared by the puzzle
+  std::int64_t warp_operations = 0;   ///< shuffles, votes, reductions and __syncwarp, counted once a warp
+  std::int64_t cluster_barriers = 0;  ///< of clusters of several blocks, counted once a block
+  /// Of shared_requests, those of which some lane reached into another block of its cluster, and how often
+  /// warps wait for these: loads with no store, atomic or barrier between them count once, stores not at all.
+  std::int64_t remote_requests = 0;
+  std::int64_t chained_remote = 0;
+  double flops = 0.0;  ///< declared by the puzzle
   /// Multiplications and additions of tensor cores, counted where fragments are multiplied: as many as in
   /// half or bfloat16 take the same time (tf32 twice, 8-bit integers half of what there are).
   double tensor_flops = 0.0;

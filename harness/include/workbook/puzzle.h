@@ -161,7 +161,8 @@ struct Budget {
 /// written as words with a space behind each: "launch:KERNEL", "graph", "kernel:KERNEL" (of a graph), "copy"
 /// (the host waits for it), "copy_async", "set", "event", "elapsed", "wait" (cudaDeviceSynchronize and its
 /// kin), "clock" (the host's), "allocate"; of NVTX "push:NAME", "pop", "mark:NAME". Spaces in names are
-/// written '_'.
+/// written '_'. A pattern with an '@' is of another order: by stream, in each the work that it was given
+/// ("launch", "kernel", "copy", "copy_async", "set", "event"), as in "@0 launch:KERNEL @1 copy_async event ".
 struct Calls {
   /// An extended regular expression (POSIX): "event launch:[^ ]* event wait elapsed ".
   std::string_view pattern;
@@ -246,9 +247,10 @@ struct Task {
 struct Puzzle {
   int number = 0;
   std::string_view title;
-  std::string_view part;         ///< "Part I: fundamentals"
-  std::string_view summary;      ///< one sentence
-  std::vector<Task> tasks = {};  ///< one as a rule; none where all variants are programs
+  std::string_view part;            ///< "Part I: fundamentals"
+  std::vector<int> builds_on = {};  ///< the puzzles whose ideas it needs at hand, of smaller numbers
+  std::string_view summary;         ///< one sentence
+  std::vector<Task> tasks = {};     ///< one as a rule; none where all variants are programs
   std::vector<Variant> variants;
   /// The same computation as a program of `workbook optimize` ("rmsnorm_linear"), whose indices are the
   /// dimensions in small letters: its plan stands beside the variants. Of puzzles with one task. Optional.

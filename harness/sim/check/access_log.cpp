@@ -117,6 +117,8 @@ void AccessLog::begin_launch(std::uint32_t block_threads, TensorOf tensor_of) {
   l1_ = {};
   touched_.clear();
   waits_ = {};
+  any_remote_ = false;
+  remote_requests_ = 0;
   tensor_of_ = tensor_of;
   std::fill(std::begin(lengths_), std::end(lengths_), 0u);
   counts_.clear();
@@ -173,19 +175,17 @@ void AccessLog::count(Place place, const WarpRequest& request) {
   if (!place.shared() && place.kind() != runs::Access::read) end_underway();
   const std::uint32_t bytes = place.bytes();
   const auto lanes = static_cast<std::uint32_t>(__builtin_popcount(request.mask));
-  const std::uint32_t first = request.word[__builtin_ctz(request.mask)];
+  const std::uint32_t first = request.word[__builtin_ctz(request.mask)] & (place.shared() ? ~kRemote : ~0u);
   const int tensor = tensor_of_(place.shared(), first);
   if (tensor != site.tensor) site.tensor = site.tensor == -2 ? tensor : -1;
   ++site.requests;
   site.bytes += std::uint64_t{lanes} * bytes;
   const std::uint32_t wide = bytes > 4 ? bytes / 4 : 1;
   if (place.shared()) {
-    const bool loads = place.kind() == runs::Access::read;
-    if (!loads || !shared_underway_) ++waits_.shared;
-    shared_underway_ = loads;
-    site.passes += place.kind() == runs::Access::atomic ? atomic_passes(request.word, request.mask)
-                                                        : bank_passes(request.word, request.mask, wide);
-    return;
+    if (!any_remote_) [[likely]]
+      return count_shared(site, request, false);
+    const auto [home, remote] = brought_home(request);
+    return count_shared(site, home, remote);
   }
   // Loads go through the L1; stores and atomics are the L2's.
   const bool loads = place.kind() == runs::Access::read;
@@ -209,6 +209,34 @@ void AccessLog::count(Place place, const WarpRequest& request) {
   site.sectors += sectors.touched;
   const std::uint32_t asked = bytes >= 4 ? sectors.words * 4 : std::min(sectors.words * 4, lanes * bytes);
   site.ideal_sectors += std::max(1u, (asked + 31) / 32);
+}
+
+void AccessLog::count_shared(SiteCount& site, const WarpRequest& request, bool remote) {
+  const runs::Access kind = site.place.kind();
+  const bool loads = kind == runs::Access::read;
+  if (!loads || !shared_underway_) ++waits_.shared, remote_underway_ = false;
+  shared_underway_ = loads;
+  if (remote) {
+    ++remote_requests_;
+    // Nothing waits for what it stores; an atomic's thread may.
+    if (kind != runs::Access::write && !remote_underway_) ++waits_.remote;
+    remote_underway_ = loads;
+  }
+  const std::uint32_t bytes = site.place.bytes(), wide = bytes > 4 ? bytes / 4 : 1;
+  site.passes += kind == runs::Access::atomic ? atomic_passes(request.word, request.mask)
+                                              : bank_passes(request.word, request.mask, wide);
+}
+
+/// The same request with words as they are numbered in each block, and whether any was another block's: lanes
+/// that reach into several are taken to meet in banks as if all were one.
+std::pair<WarpRequest, bool> AccessLog::brought_home(WarpRequest request) {
+  bool remote = false;
+  for (std::uint32_t rest = request.mask; rest != 0; rest &= rest - 1) {
+    std::uint32_t& word = request.word[__builtin_ctz(rest)];
+    remote = remote || (word & kRemote) != 0;
+    word &= ~kRemote;
+  }
+  return {request, remote};
 }
 
 void AccessLog::flush() {
@@ -236,7 +264,7 @@ void AccessLog::flush_warp(std::uint32_t first_thread, std::uint32_t lanes) {
   }
   WarpRequest request;
   end_underway();
-  shared_underway_ = false;
+  shared_underway_ = remote_underway_ = false;
   warp_ = first_thread / kWarpSize;
   for (std::uint32_t i = 0; lanes != 0; ++i) {
     if (i == shortest) {
@@ -288,10 +316,13 @@ void AccessLog::flush_diverged(std::uint32_t first_thread, std::uint32_t lanes, 
 Sites to_record(const std::vector<const AccessLog*>& logs, const char* kernel, double scale) {
   std::vector<SiteCount> sums;
   Waits waits;
+  std::uint64_t remote_requests = 0;
   for (const AccessLog* log : logs) {
     waits.all += log->waits().all;
     waits.dram += log->waits().dram;
     waits.shared += log->waits().shared;
+    waits.remote += log->waits().remote;
+    remote_requests += log->remote_requests();
     for (const SiteCount& c : log->counts()) {
       auto sum =
           std::find_if(sums.begin(), sums.end(), [&](const SiteCount& s) { return s.place == c.place; });
@@ -313,6 +344,8 @@ Sites to_record(const std::vector<const AccessLog*>& logs, const char* kernel, d
   out.chained_misses = std::llround(waits.all * scale);
   out.chained_dram_misses = std::llround(waits.dram * scale);
   out.chained_shared = scaled(waits.shared);
+  out.remote_requests = scaled(remote_requests);
+  out.chained_remote = scaled(waits.remote);
   for (const SiteCount& sum : sums) {
     static constexpr const char* kKinds[2][3] = {{"global load", "global store", "atomic"},
                                                  {"shared load", "shared store", "atomic"}};

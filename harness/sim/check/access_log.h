@@ -28,10 +28,10 @@ struct SiteCount {
 };
 
 /// How often warps waited for what their L1 did not have: for the L2, and of these for DRAM; and for shared
-/// memory.
+/// memory, and of these for that of other blocks.
 struct Waits {
   double all = 0.0, dram = 0.0;
-  std::uint64_t shared = 0;
+  std::uint64_t shared = 0, remote = 0;
 };
 
 class AccessLog {
@@ -55,6 +55,11 @@ class AccessLog {
                                            static_cast<std::uint32_t>(std::exchange(workbook_sim_reach, 0))};
     return ++length == kWindow;
   }
+  /// What append() is given for a word of shared memory that another block of the cluster has.
+  std::uint32_t remote(std::uint32_t word) {
+    any_remote_ = true;
+    return word | kRemote;
+  }
   /// How many accesses of `thread` are in its window, and that those behind the first `from` of them were
   /// made by an asynchronous copy.
   std::uint32_t length(std::uint32_t thread) const { return lengths_[thread]; }
@@ -73,6 +78,8 @@ class AccessLog {
   void flush();
   const std::vector<SiteCount>& counts() const { return counts_; }
   const Waits& waits() const { return waits_; }
+  /// Requests of which some lane reaches into another block of the cluster.
+  std::uint64_t remote_requests() const { return remote_requests_; }
 
  private:
   // A power of two between the threads' windows would make them share a few sets of the cache.
@@ -80,6 +87,8 @@ class AccessLog {
   void flush_warp(std::uint32_t first_thread, std::uint32_t lanes);
   void flush_diverged(std::uint32_t first_thread, std::uint32_t lanes, std::uint32_t from);
   void count(Place place, const WarpRequest& request);
+  static std::pair<WarpRequest, bool> brought_home(WarpRequest request);
+  void count_shared(SiteCount& site, const WarpRequest& request, bool remote);
   SiteCount& site(Place place);
   void load(Place place, bool missed, bool first_touch);
   void end_underway();
@@ -95,6 +104,7 @@ class AccessLog {
   std::vector<Underway> underway_;
   bool underway_missed_ = false, underway_from_dram_ = false;
   bool shared_underway_ = false;  ///< the latest access to shared memory was a load
+  bool remote_underway_ = false;  ///< and no load from another block's came before it that was a first one
   // What asynchronous copies fetch is waited for later, if at all: by warp.
   struct Copies {
     bool missed = false, dram = false;
@@ -102,6 +112,9 @@ class AccessLog {
   Copies copies_[kMaxThreads / kWarpSize];
   std::uint32_t warp_ = 0;  ///< whose requests are being counted
   Waits waits_;
+  static constexpr std::uint32_t kRemote = 1u << 31;
+  bool any_remote_ = false;  ///< in this launch, so far
+  std::uint64_t remote_requests_ = 0;
 
   std::uint32_t threads_ = 0;
   TensorOf tensor_of_ = nullptr;
@@ -120,8 +133,8 @@ class AccessLog {
 
 struct Sites {
   std::vector<runs::SiteCounters> counters;
-  std::int64_t chained_misses = 0, chained_dram_misses = 0,
-               chained_shared = 0;  ///< as in runs::LaunchCounters
+  std::int64_t chained_misses = 0, chained_dram_misses = 0, chained_shared = 0, remote_requests = 0,
+               chained_remote = 0;  ///< as in runs::LaunchCounters
 };
 /// The sum of several logs' counts as the record has them, lines resolved, times `scale` (blocks in all /
 /// blocks counted).

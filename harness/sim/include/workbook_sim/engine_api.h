@@ -19,6 +19,14 @@ std::uint32_t workbook_sim_converged_lanes();
 void workbook_sim_warp_collective(std::uint32_t mask, void* mine,
                                   void (*combine)(void* const* lanes, std::uint32_t mask));
 
+/// The same for what is a part of an access and takes no time of its own: ldmatrix hands on what it has read.
+void workbook_sim_warp_exchange(std::uint32_t mask, void* mine,
+                                void (*combine)(void* const* lanes, std::uint32_t mask));
+
+/// An address in shared memory of the calling block as a number of 32 bits, which PTX wants, and back.
+std::size_t workbook_sim_shared_offset(const void* address);
+const void* workbook_sim_shared_address(std::size_t offset);
+
 /// Counts what the tensor cores multiply and add: runs::LaunchCounters::tensor_flops.
 void workbook_sim_tensor_flops(double flops);
 
