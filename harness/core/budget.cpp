@@ -79,7 +79,7 @@ std::vector<runs::Score> scores(const Budget& budget, const Workload& workload,
     if (bound) all.push_back({name, spent, (*bound)(workload.dims)});
   };
   double kernels = 0.0, barriers = 0.0, conflicts = 0.0, sectors = 0.0, asked = 0.0, requests = 0.0,
-         waves = 0.0, threads = 0.0, waits = 0.0;
+         waves = 0.0, threads = 0.0, waits = 0.0, warp_operations = 0.0;
   for (const runs::LaunchRecord& launch : launches) {
     const runs::LaunchCounters& counters = *launch.counters;
     kernels += launch.kernel != "copy" && launch.kernel != "set";
@@ -88,6 +88,7 @@ std::vector<runs::Score> scores(const Budget& budget, const Workload& workload,
     requests += static_cast<double>(counters.shared_requests);
     threads += static_cast<double>(counters.threads);
     waits += static_cast<double>(counters.chained_misses);
+    warp_operations += static_cast<double>(counters.warp_operations);
     for (const runs::SiteCounters& site : counters.sites) {
       sectors += static_cast<double>(from_l2(site));
       asked += static_cast<double>(global_requests(site));
@@ -109,6 +110,7 @@ std::vector<runs::Score> scores(const Budget& budget, const Workload& workload,
   add("reads a thread", budget.reads_a_thread, threads > 0.0 ? reads / threads : 0.0);
   add("threads", budget.threads, threads);
   add("waits for memory", budget.memory_waits, waits);
+  add("warp operations", budget.warp_operations, warp_operations);
   return all;
 }
 
@@ -133,6 +135,9 @@ std::string waste_of(const std::vector<runs::Score>& scores,
   if (over->name == "waits for memory")
     return "warps wait for data that they have only just asked for. What they ask for earlier is on its way while they do "
            "something else: begin a copy stages ahead, and let a wait leave the latest ones under way.";
+  if (over->name == "warp operations")
+    return "shuffles, votes and matches are counted once a warp, and __syncwarp() as well. A result of all 32 lanes takes "
+           "five rounds, if in each of them a lane hands on what the rounds before have brought.";
   const bool reads = over->name == "global reads", writes = over->name == "global writes";
   const bool sectors = over->name == "sectors", requests = over->name == "shared requests";
   const bool asked = over->name == "global requests";

@@ -94,9 +94,14 @@ static void some_silent(const Dims&, std::span<double> values, Random& random) {
     values[i] = i / kFrame % 3 == 1 ? 0.0 : -5.0 + 8.0 * random.uniform();
 }
 
-/// Every point once for its warp and once for a neighbour's helpers; no memory in between.
-const Budget kInRegisters = {
-    .global_reads = segments * kSegment, .global_writes = N, .barriers = 0, .shared_requests = 0};
+/// Values travel in registers, by as many shuffles and the like as `warp_operations`.
+static Budget in_registers(const Bound& reads, const Bound& writes, const Bound& warp_operations) {
+  return {.global_reads = reads,
+          .global_writes = writes,
+          .barriers = 0,
+          .shared_requests = 0,
+          .warp_operations = warp_operations};
+}
 
 // clang-format off
 const Puzzle workbook::puzzle = {
@@ -143,7 +148,7 @@ const Puzzle workbook::puzzle = {
     .variants = {
         {.name = "shuffle", .title = "SHUFFLE (four points a lane)",
          .summary = "Points stay in registers, and lanes ask their neighbours", .task = "ring",
-         .regions = {"steps", "kept"}, .budget = kInRegisters},
+         .regions = {"steps", "kept"}, .budget = in_registers(segments * kSegment, N, segments * 4 * kSteps)},
         {.name = "shared", .title = "SHARED (a thread a point, given)",
          .summary = "Every step through shared memory, with a barrier", .task = "ring",
          .regions = {"steps"}, .required = false},
@@ -153,14 +158,15 @@ const Puzzle workbook::puzzle = {
         {.name = "doubling", .title = "DOUBLING (sums that double)",
          .summary = "Six rounds of shuffles and additions give windows of 64", .task = "average",
          .regions = {"doubling", "averages"},
-         .budget = {.global_reads = parts * kHeld * kWarpSize, .global_writes = N, .barriers = 0, .shared_requests = 0}},
+         // Five rounds, and twice as many shuffles for whoever asks both chunks in each.
+         .budget = in_registers(parts * kHeld * kWarpSize, N, parts * kHeld * 10)},
         {.name = "window", .title = "WINDOW (from shared memory, given)",
          .summary = "Every thread adds up 64 elements", .task = "average",
          .regions = {"doubling"}, .required = false},
         {.name = "broadcast", .title = "BROADCAST (a warp a frame)",
          .summary = "The peak goes down to lane 0, and its gain from there to all", .task = "frames",
          .regions = {"peak", "broadcast"},
-         .budget = {.global_reads = F * kFrame, .global_writes = F * (kFrame + 1), .barriers = 0, .shared_requests = 0}},
+         .budget = in_registers(F * kFrame, F * (kFrame + 1), F * 10)},
         {.name = "tree", .title = "TREE (a block a frame, given)",
          .summary = "The peak by the tree of Puzzle 12", .task = "frames",
          .regions = {"peak"}, .required = false}}};

@@ -119,6 +119,16 @@ static void skewed(const Dims&, std::span<double> values, Random& random) {
   for (double& value : values) value = random.uniform() < 0.9 ? 2.0 : 7.0;
 }
 
+/// Values travel in registers: by `operations` of a warp for each 32 elements of a row, and as many for the
+/// row.
+static Budget in_registers(const Bound& reads, const Bound& writes, double operations) {
+  return {.global_reads = reads,
+          .global_writes = writes,
+          .barriers = 0,
+          .shared_requests = 0,
+          .warp_operations = R * (ceil(C / kWarpSize) + 1) * operations};
+}
+
 const Tolerance kMoved = exact("exact: elements are moved, and none is computed");
 const Tolerance kCounted = exact("exact: elements are counted");
 
@@ -181,33 +191,35 @@ const Puzzle workbook::puzzle = {
     .variants = {
         {.name = "butterfly", .title = "BUTTERFLY (a warp a row)",
          .summary = "The largest of a row in every lane, with its column", .task = "largest", .regions = {"butterfly"},
-         .budget = {.global_reads = 2 * elements, .global_writes = elements + R, .barriers = 0, .shared_requests = 0}},
+         .budget = in_registers(2 * elements, elements + R, 10)},
         {.name = "tree", .title = "TREE (a block a row, given)",
          .summary = "The largest of a row by a tree in shared memory", .task = "largest",
          .regions = {"butterfly"}, .required = false},
         {.name = "scan", .title = "SCAN (a warp a row)",
          .summary = "Running totals by shuffles up, 32 at a time", .task = "totals", .regions = {"warp_scan", "totals"},
-         .budget = {.global_reads = elements, .global_writes = elements, .barriers = 0, .shared_requests = 0}},
+         .budget = in_registers(elements, elements, 6)},
         {.name = "scan-shared", .title = "SCAN-SHARED (a block a row, given)",
          .summary = "The same by the scan of Puzzle 14", .task = "totals",
          .regions = {"warp_scan"}, .required = false},
         {.name = "compact", .title = "COMPACT (a warp a row)",
          .summary = "A ballot tells every lane its place", .task = "compact", .regions = {"votes_before", "compact"},
-         .budget = {.global_reads = elements, .global_writes = elements + R, .barriers = 0, .shared_requests = 0}},
+         .budget = in_registers(elements, elements + R, 2)},
         {.name = "compact-shared", .title = "COMPACT-SHARED (a block a row, given)",
          .summary = "The same by scanning ones and zeros", .task = "compact",
          .regions = {"votes_before"}, .required = false},
         {.name = "partition", .title = "PARTITION (a warp a row)",
          .summary = "Kept elements, then the others, by ballots", .task = "partition",
          .regions = {"votes_before", "count", "partition"},
-         .budget = {.global_reads = 2 * elements, .global_writes = elements + R, .barriers = 0, .shared_requests = 0}},
+         .budget = in_registers(2 * elements, elements + R, 4)},
         {.name = "partition-shared", .title = "PARTITION-SHARED (a block a row, given)",
          .summary = "The same by scanning ones and zeros", .task = "partition",
          .regions = {"votes_before"}, .required = false},
         {.name = "match", .title = "MATCH (a lane counts for all with its key)",
          .summary = "Lanes with equal keys find each other, and one of them counts", .task = "histogram",
          .regions = {"histogram"},
-         .budget = {.global_reads = elements, .global_writes = R * kKeys, .barriers = 0}},
+         // A round takes a ballot, a match and a __syncwarp(); of the lanes that count no two meet.
+         .budget = {.global_reads = elements, .global_writes = R * kKeys, .barriers = 0, .conflicts = 0,
+                    .warp_operations = R * (ceil(C / kWarpSize) + 1) * 5}},
         {.name = "atomics", .title = "ATOMICS (every lane counts, given)",
          .summary = "An atomic addition in shared memory for each element", .task = "histogram",
          .regions = {"histogram"}, .required = false}}};

@@ -62,12 +62,11 @@ __global__ void average_doubling_kernel(float* out, const float* x, int size) {
   }
   // v[c] shall become the sum of kWarpSize elements from its own on, for all c but the last.
   // FILL ME IN: doubling (roughly 6 lines)
-  for (int d = 1; d < kWarpSize;
-       d *= 2)  // v[c] holds the sum of d elements, and that of d more lies d lanes on
-    for (int c = 0; c < kHeld; ++c) {
-      // The first d lanes are asked by those whose window goes on in the next chunk. v[c + 1] is still that
-      // of the round before. The last chunk has none behind it; nobody uses those of its sums that lack
-      // something.
+  // v[c] holds the sum of d elements, and that of the d behind them lies d lanes on. The first d lanes are
+  // asked by those whose window goes on in the next chunk. The last chunk has none behind it, and nobody uses
+  // those of its sums that lack something.
+  for (int d = 1; d < kWarpSize; d *= 2)
+    for (int c = 0; c < kHeld; ++c) {  // ascending: v[c + 1] is still that of the round before
       const float asked = lane < d && c + 1 < kHeld ? v[c + 1] : v[c];
       v[c] += __shfl_sync(kAllLanes, asked, lane + d);
     }

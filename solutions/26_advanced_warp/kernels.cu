@@ -28,8 +28,8 @@ constexpr unsigned kAllLanes = 0xffffffffu;
 __device__ inline Candidate warp_best(Candidate best) {
   // FILL ME IN: butterfly (roughly 5 lines)
   for (int d = kWarpSize / 2; d > 0; d /= 2) {
-    const float value =
-        __shfl_xor_sync(kAllLanes, best.value, d);  // a shuffle moves 4 or 8 bytes: two of them
+    // Both partners have the same two candidates then, and choose the same one.
+    const float value = __shfl_xor_sync(kAllLanes, best.value, d);
     const int column = __shfl_xor_sync(kAllLanes, best.column, d);
     best = better(best, {value, column});
   }
@@ -78,10 +78,11 @@ __global__ void totals_scan_kernel(int* out, const int* x, int rows, int columns
 
 // How many of the lanes before this one have their bit set in `votes`.
 __device__ inline int votes_before(unsigned votes, int lane) {
+  int before = 0;
   // FILL ME IN: votes_before (roughly 1 line)
-  return __popc(votes & ((1u << lane) - 1));  // of lane 5 these are bits 0 to 4
+  before = __popc(votes & ((1u << lane) - 1));  // of lane 5 these are bits 0 to 4
   // END: votes_before
-  return 0;
+  return before;
 }
 
 // The kept elements of a row come first in out, in their order; the places behind them hold 0 already.
@@ -94,7 +95,7 @@ __global__ void compact_kernel(int* out, int* counts, const int* x, int rows, in
   for (int first = 0; first < columns; first += kWarpSize) {
     const int c = first + lane;  // may lie behind the row's end
     // FILL ME IN: compact (roughly 5 lines)
-    const int value = c < columns ? x[row * columns + c] : -1;
+    const int value = c < columns ? x[row * columns + c] : 0;
     const bool keep = c < columns && kept(value);
     const unsigned votes = __ballot_sync(kAllLanes, keep);  // all lanes vote, and those without an element no
     if (keep) out[row * columns + before + votes_before(votes, lane)] = value;
@@ -120,7 +121,7 @@ __global__ void partition_kernel(int* out, int* counts, const int* x, int rows, 
   for (int first = 0; first < columns; first += kWarpSize) {
     const int c = first + lane;
     // FILL ME IN: partition (roughly 7 lines)
-    const int value = c < columns ? x[row * columns + c] : -1;
+    const int value = c < columns ? x[row * columns + c] : 0;
     const bool keep = c < columns && kept(value);
     const unsigned votes = __ballot_sync(kAllLanes, keep);
     const int kept_before = before + votes_before(votes, lane);

@@ -156,6 +156,7 @@ struct Budget {
   std::optional<Bound> threads = {};          ///< launched, with work or without
   /// Of warps for data that their L1 does not have; of a copy the part that nothing hides.
   std::optional<Bound> memory_waits = {};
+  std::optional<Bound> warp_operations = {};  ///< shuffles, votes, matches and __syncwarp, once a warp
 };
 
 /// A rule about the order of a program's calls, which does not depend on how fast a machine is. The calls are
