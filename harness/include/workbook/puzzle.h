@@ -154,6 +154,10 @@ struct Budget {
   std::optional<Bound> waves = {};            ///< turns that the GPU takes with the largest launch's blocks
   std::optional<Bound> reads_a_thread = {};   ///< global reads by the threads launched, on average
   std::optional<Bound> threads = {};          ///< launched, with work or without
+  /// Of warps for global memory; for loads that are under way together once.
+  std::optional<Bound> waits = {};
+  /// Places for warps that a multiprocessor of the modelled GPU has left beside the blocks that fit on it.
+  std::optional<Bound> empty_slots = {};
 };
 
 /// A rule about the order of a program's calls, which does not depend on how fast a machine is. The calls are

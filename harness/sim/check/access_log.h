@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "access_match.h"
+#include "chase.h"
 #include "l1_cache.h"
 #include "runs/record.h"
 #include "sim/engine/loop_watch.h"
@@ -81,11 +82,13 @@ class AccessLog {
   void flush_diverged(std::uint32_t first_thread, std::uint32_t lanes, std::uint32_t from);
   void count(Place place, const WarpRequest& request);
   SiteCount& site(Place place);
-  void load(Place place, bool missed, bool first_touch);
+  void load(Place place, std::uint32_t word, bool missed, bool first_touch);
   void end_underway();
   // Loads that are on their way together, so that a warp waits for them once: until a store, which they could
   // not pass, or a barrier; and of a loop one round, or four where it has a single load, as nvcc unrolls
-  // those whose length it does not know, and two where it has two: so an H200 takes them.
+  // those whose length it does not know, and two where it has two: so an H200 takes them. A load whose index
+  // is what the same line loads waits for it, as in `i = next[i]`; where a loop goes on by such loads, they
+  // alone part its rounds, and what a round holds, however often, is under way together.
   static constexpr std::uint32_t kTogether = 4;
   static constexpr std::size_t kMostUnderway = 64;  ///< as many as registers wait for
   struct Underway {
@@ -93,6 +96,8 @@ class AccessLog {
     std::uint32_t times;
   };
   std::vector<Underway> underway_;
+  std::size_t loads_underway_ = 0;
+  Chase chase_;
   bool underway_missed_ = false, underway_from_dram_ = false;
   bool shared_underway_ = false;  ///< the latest access to shared memory was a load
   // What asynchronous copies fetch is waited for later, if at all: by warp.
