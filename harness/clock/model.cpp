@@ -175,8 +175,7 @@ double arithmetic_floor_us(const GpuSpec& gpu, const runs::LaunchCounters& c) {
 }
 
 double theoretical_occupancy(const GpuSpec& gpu, const runs::LaunchRecord& launch) {
-  const BlockNeeds needs{launch.block.x * launch.block.y * launch.block.z,
-                         static_cast<std::size_t>(launch.shared_bytes)};
+  const BlockNeeds needs = needs_of(launch);
   const unsigned warps = (needs.threads + 31) / 32;
   return blocks_per_sm(gpu, needs).blocks * warps * 32.0 / gpu.threads_per_sm;
 }
@@ -210,8 +209,7 @@ runs::ModelledTime model_time(const GpuSpec& gpu, const runs::LaunchRecord& laun
   const runs::LaunchCounters& c = *launch.counters;
   const double clocks_per_us = gpu.clock_ghz * 1e3;
   const double blocks = std::max<double>(1, static_cast<double>(c.blocks_total));
-  const BlockNeeds needs{launch.block.x * launch.block.y * launch.block.z,
-                         static_cast<std::size_t>(launch.shared_bytes)};
+  const BlockNeeds needs = needs_of(launch);
   const double warps = std::ceil(needs.threads / 32.0);
   const Traffic traffic = traffic_of(c, k);
   const double resident = std::max(1, blocks_per_sm(gpu, needs).blocks);

@@ -53,7 +53,7 @@ struct ModelConstants {
 /// What the arithmetic of a launch takes at the GPU's peaks, tensor cores and the others one after the other.
 double arithmetic_floor_us(const GpuSpec& gpu, const runs::LaunchCounters& counters);
 
-/// The share of an SM's threads that the launch can keep resident, 0 to 1; registers are not known.
+/// The share of an SM's threads that the launch can keep resident, 0 to 1; registers where they are known.
 double theoretical_occupancy(const GpuSpec& gpu, const runs::LaunchRecord& launch);
 
 /// Of what the launch writes, the bytes that reach DRAM before it ends, caches clean at its start: the rest

@@ -107,10 +107,13 @@ void fields(V& f, Is<LaunchRecord> auto& x) {
   f("kernel", x.kernel);
   f.later("step", x.step);
   f.later("resident_blocks", x.resident_blocks);
+  f.later("resident_limit", x.resident_limit);
+  f.later("empty_slots", x.empty_slots);
   f.later("count", x.count);
   f("grid", x.grid);
   f("block", x.block);
   f("shared_bytes", x.shared_bytes);
+  f.later("registers", x.registers);
   f("counters", x.counters);
   f("modelled", x.modelled);
   f("warm_us", x.warm_us);

@@ -123,6 +123,7 @@ struct LaunchRecord {
   std::string kernel;  ///< or what else a step did on the device: "copy", "set"
   Dim3 grid, block;
   std::int64_t shared_bytes = 0;           ///< static and dynamic, a block
+  std::int64_t registers = 0;              ///< a thread; 0: not known
   std::optional<LaunchCounters> counters;  ///< absent on a GPU unless the simulator ran the same case
   std::optional<ModelledTime> modelled;
   std::vector<double> warm_us;  ///< measured samples, one a round, empty when nothing was measured
@@ -132,6 +133,9 @@ struct LaunchRecord {
   /// Launches that are added up in this record: all of the kernel's in a program, of which it has grid and
   /// block of the latest.
   std::int64_t count = 1;
+  std::string
+      resident_limit;  ///< what bounds resident_blocks: "threads", "blocks", "shared memory", "registers"
+  std::int64_t empty_slots = 0;  ///< places for warps that resident blocks leave on a multiprocessor
 };
 
 /// A call that a program's host made, and what it gave the device to do; in the order of the calls.

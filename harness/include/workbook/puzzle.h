@@ -154,9 +154,12 @@ struct Budget {
   std::optional<Bound> waves = {};            ///< turns that the GPU takes with the largest launch's blocks
   std::optional<Bound> reads_a_thread = {};   ///< global reads by the threads launched, on average
   std::optional<Bound> threads = {};          ///< launched, with work or without
-  /// Of warps for data that their L1 does not have; of a copy the part that nothing hides.
+  /// Of warps for data that their L1 does not have: for loads under way together once; of a copy the part
+  /// that nothing hides.
   std::optional<Bound> memory_waits = {};
   std::optional<Bound> warp_operations = {};  ///< shuffles, votes, matches and __syncwarp, once a warp
+  /// Places for warps that a multiprocessor of the modelled GPU has left beside the blocks that fit on it.
+  std::optional<Bound> empty_slots = {};
 };
 
 /// A rule about the order of a program's calls, which does not depend on how fast a machine is. The calls are

@@ -140,10 +140,12 @@ SiteCount& AccessLog::site(Place place) {
 
 void AccessLog::end_underway() {
   underway_.clear();
+  loads_underway_ = 0;
+  chase_.arrived();
   underway_missed_ = underway_from_dram_ = false;
 }
 
-void AccessLog::load(Place place, bool missed, bool first_touch) {
+void AccessLog::load(Place place, std::uint32_t word, bool missed, bool first_touch) {
   if (place.copies()) {
     Copies& copies = copies_[warp_];
     copies.missed = copies.missed || missed;
@@ -153,10 +155,13 @@ void AccessLog::load(Place place, bool missed, bool first_touch) {
     block_copies_.dram = block_copies_.dram || first_touch;
     return;
   }
+  if (chase_.see(place, word) == Chase::Index::is_under_way) end_underway();
   auto mine =
       std::find_if(underway_.begin(), underway_.end(), [&](const Underway& u) { return u.place == place; });
   const bool comes_again = mine != underway_.end();
-  const bool next_part = comes_again && (mine->times + 1) * underway_.size() > kTogether;
+  const bool next_part =
+      comes_again && (chase_.under_way() ? loads_underway_ == kMostUnderway
+                                         : (mine->times + 1) * underway_.size() > kTogether);
   if (next_part || underway_.size() == kMostUnderway) {
     end_underway();
     mine = underway_.end();
@@ -165,6 +170,7 @@ void AccessLog::load(Place place, bool missed, bool first_touch) {
     underway_.push_back({place, 1});
   else
     ++mine->times;
+  ++loads_underway_;
   if (missed && !std::exchange(underway_missed_, true)) {
     waits_.all += 1.0;
     work(first_touch ? kClock.dram_latency_clocks : kClock.l2_latency_clocks);
@@ -232,7 +238,7 @@ void AccessLog::count(Place place, const WarpRequest& request) {
   if (loads) {
     const bool missed = found < sectors.touched;
     site.misses += missed;
-    load(place, missed || under_way, first_touch);
+    load(place, first, missed || under_way, first_touch);
   }
   site.sectors += sectors.touched;
   const std::uint32_t asked = bytes >= 4 ? sectors.words * 4 : std::min(sectors.words * 4, lanes * bytes);
@@ -294,6 +300,7 @@ void AccessLog::flush_warp(std::uint32_t first_thread, std::uint32_t lanes) {
   }
   WarpRequest request;
   end_underway();
+  chase_.forget();
   shared_underway_ = remote_underway_ = false;
   warp_ = first_thread / kWarpSize;
   work(kClock.barrier_clocks);  // which is why a block takes stock, as a rule

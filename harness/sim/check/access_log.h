@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "access_match.h"
+#include "chase.h"
 #include "l1_cache.h"
 #include "runs/record.h"
 #include "sim/engine/loop_watch.h"
@@ -99,11 +100,13 @@ class AccessLog {
   static std::pair<WarpRequest, bool> brought_home(WarpRequest request);
   void count_shared(SiteCount& site, const WarpRequest& request, bool remote);
   SiteCount& site(Place place);
-  void load(Place place, bool missed, bool first_touch);
+  void load(Place place, std::uint32_t word, bool missed, bool first_touch);
   void end_underway();
   // Loads that are on their way together, so that a warp waits for them once: until a store, which they could
   // not pass, or a barrier; and of a loop one round, or four where it has a single load, as nvcc unrolls
-  // those whose length it does not know, and two where it has two: so an H200 takes them.
+  // those whose length it does not know, and two where it has two: so an H200 takes them. A load whose index
+  // is what the same line loads waits for it, as in `i = next[i]`; where a loop goes on by such loads, they
+  // alone part its rounds, and what a round holds, however often, is under way together.
   static constexpr std::uint32_t kTogether = 4;
   static constexpr std::size_t kMostUnderway = 64;  ///< as many as registers wait for
   struct Underway {
@@ -111,6 +114,8 @@ class AccessLog {
     std::uint32_t times;
   };
   std::vector<Underway> underway_;
+  std::size_t loads_underway_ = 0;
+  Chase chase_;
   bool underway_missed_ = false, underway_from_dram_ = false;
   bool shared_underway_ = false;  ///< the latest access to shared memory was a load
   bool remote_underway_ = false;  ///< and no load from another block's came before it that was a first one
