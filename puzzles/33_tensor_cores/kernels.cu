@@ -65,41 +65,56 @@ __global__ void __launch_bounds__(kThreads) wmma_kernel(Product<half> product) {
   store_fragments(product, sums, memory, warp_row, warp_column);
 }
 
-// --mma: the registers of a lane, word by word.
-struct ByHand {
-  // For mma(): 16 rows of the tile from `row` on, slice `slice` of each.
-  template <class Tile>
-  __device__ static void load_a(unsigned (&a)[4], const Tile& tile, int row, int slice) {
-    const int lane = threadIdx.x % kWarpSize, first = slice * kMmaBytes / 4;  // words before the slice
-    // FILL ME IN: a_by_hand (roughly 4 lines)
-    // END: a_by_hand
-  }
-  // The same of b for two mma() side by side, 16 rows of b: b[0] and b[1] are b0 and b1 of the first eight,
-  // b[2] and b[3] of the next.
-  template <class Tile>
-  __device__ static void load_b(unsigned (&b)[4], const Tile& tile, int row, int slice) {
-    const int lane = threadIdx.x % kWarpSize, first = slice * kMmaBytes / 4;
-    // FILL ME IN: b_by_hand (roughly 4 lines)
-    // END: b_by_hand
-  }
-};
+// --mma: for mma(), 16 rows of a tile from `row` on, slice `slice` of each, word by word.
+template <class Tile>
+__device__ inline void a_by_hand(unsigned (&a)[4], const Tile& tile, int row, int slice) {
+  const int lane = threadIdx.x % kWarpSize, first = slice * kMmaBytes / 4;  // words before the slice
+  // FILL ME IN: a_by_hand (roughly 3 lines)
+  // END: a_by_hand
+}
 
-// --ldmatrix and on: the same registers, four at once. piece(row, p) is the address of a piece: 16 bytes of a
-// row. A slice has two of them.
-struct ByMatrices {
-  template <class Tile>
-  __device__ static void load_a(unsigned (&a)[4], const Tile& tile, int row, int slice) {
-    const int lane = threadIdx.x % kWarpSize, first = slice * kMmaBytes / kPieceBytes;  // pieces before
-    // FILL ME IN: ldmatrix_a (roughly 1 line)
-    // END: ldmatrix_a
-  }
-  template <class Tile>
-  __device__ static void load_b(unsigned (&b)[4], const Tile& tile, int row, int slice) {
-    const int lane = threadIdx.x % kWarpSize, first = slice * kMmaBytes / kPieceBytes;
-    // FILL ME IN: ldmatrix_b (roughly 1 line)
-    // END: ldmatrix_b
-  }
-};
+// The same of b for two mma() side by side, 16 rows of b: b[0] and b[1] are b0 and b1 of the first eight,
+// b[2] and b[3] of the next.
+template <class Tile>
+__device__ inline void b_by_hand(unsigned (&b)[4], const Tile& tile, int row, int slice) {
+  const int lane = threadIdx.x % kWarpSize, first = slice * kMmaBytes / 4;
+  // FILL ME IN: b_by_hand (roughly 3 lines)
+  // END: b_by_hand
+}
+
+// --ldmatrix and on: the same registers, four at once. tile.piece(r, p) is the address of piece p of a row,
+// 16 bytes. A slice has two pieces.
+template <class Tile>
+__device__ inline void a_by_ldmatrix(unsigned (&a)[4], const Tile& tile, int row, int slice) {
+  const int lane = threadIdx.x % kWarpSize, first = slice * kMmaBytes / kPieceBytes;  // pieces before it
+  // FILL ME IN: ldmatrix_a (roughly 1 line)
+  // END: ldmatrix_a
+}
+
+template <class Tile>
+__device__ inline void b_by_ldmatrix(unsigned (&b)[4], const Tile& tile, int row, int slice) {
+  const int lane = threadIdx.x % kWarpSize, first = slice * kMmaBytes / kPieceBytes;
+  // FILL ME IN: ldmatrix_b (roughly 1 line)
+  // END: ldmatrix_b
+}
+
+// How multiply_step() below loads the registers of a and of b: word by word or four at once.
+struct ByHand;
+struct ByLdmatrix;
+template <class How, class Tile>
+__device__ inline void load_a(unsigned (&a)[4], const Tile& tile, int row, int slice) {
+  if constexpr (std::is_same_v<How, ByHand>)
+    a_by_hand(a, tile, row, slice);
+  else
+    a_by_ldmatrix(a, tile, row, slice);
+}
+template <class How, class Tile>
+__device__ inline void load_b(unsigned (&b)[4], const Tile& tile, int row, int slice) {
+  if constexpr (std::is_same_v<How, ByHand>)
+    b_by_hand(b, tile, row, slice);
+  else
+    b_by_ldmatrix(b, tile, row, slice);
+}
 
 // --tf32: a lane's factors, before they are multiplied. Halfs and bfloat16 are what the tensor cores read.
 template <class T>
@@ -116,8 +131,8 @@ struct Sums {
 };
 
 // Adds the products of one step to the sums of a warp, whose rows of the tiles begin at `row` of a and
-// `column` of b. `Load` is ByHand or ByMatrices.
-template <class T, class Load, class Stage>
+// `column` of b. load_a<How>() and load_b<How>() load registers as above.
+template <class T, class How, class Stage>
 __device__ inline void multiply_step(Sums& sums, const Stage& stage, int row, int column) {
   // FILL ME IN: products (roughly 16 lines)
   // END: products
@@ -133,7 +148,7 @@ __device__ inline void store_sums(const Product<T>& product, const Sums& sums, i
 }
 
 // --mma and --ldmatrix: a step is copied, waited for, multiplied. Given, but for what it calls.
-template <class Load>
+template <class How>
 __global__ void __launch_bounds__(kThreads) one_stage_kernel(Product<half> product) {
   extern __shared__ __align__(128) uint4 memory[];
   auto& stage = *reinterpret_cast<Stage<Padded>*>(memory);
@@ -144,7 +159,7 @@ __global__ void __launch_bounds__(kThreads) one_stage_kernel(Product<half> produ
     fetch(stage, product, step);
     __pipeline_wait_prior(0);
     __syncthreads();
-    multiply_step<half, Load>(sums, stage, warp_row, warp_column);
+    multiply_step<half, How>(sums, stage, warp_row, warp_column);
     __syncthreads();
   }
   store_sums(product, sums, product.first_row() + warp_row, product.first_column() + warp_column);
@@ -175,7 +190,7 @@ __global__ void __launch_bounds__(kThreads) ring_kernel(Product<T> product) {
   const auto begin = [&](int step, int stage) { fetch(stages[stage], product, step); };
   // multiply(stage): the products of the step that lies there.
   const auto multiply = [&](int stage) {
-    multiply_step<T, ByMatrices>(sums, stages[stage], warp_row, warp_column);
+    multiply_step<T, ByLdmatrix>(sums, stages[stage], warp_row, warp_column);
   };
   // FILL ME IN: ring (roughly 7 lines)
   // END: ring

@@ -36,7 +36,7 @@ constexpr int kOneStage = sizeof(Stage<Padded>), kRing = kStages * sizeof(Stage<
 static void run_wmma(Run& run) { launch(run, "wmma_kernel", wmma_kernel, kOneStage); }
 static void run_mma(Run& run) { launch(run, "one_stage_kernel", one_stage_kernel<ByHand>, kOneStage); }
 static void run_ldmatrix(Run& run) {
-  launch(run, "one_stage_kernel", one_stage_kernel<ByMatrices>, kOneStage);
+  launch(run, "one_stage_kernel", one_stage_kernel<ByLdmatrix>, kOneStage);
 }
 static void run_pipelined(Run& run) { launch(run, "ring_kernel", ring_kernel<half>, kRing); }
 static void run_bf16(Run& run) { launch(run, "ring_kernel", ring_kernel<__nv_bfloat16>, kRing); }

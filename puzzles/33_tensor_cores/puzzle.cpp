@@ -85,17 +85,27 @@ static Budget budget(int barriers, int step = kStep<std::uint16_t>) {
           .conflicts = 0};
 }
 
-/// A warp's loads from shared memory in a step, on top of what fills a stage.
+/// A warp's `requests` to shared memory in a step, on top of those that fill a stage: 16 bytes a lane, or an
+/// element where rows do not begin at multiples of 16 bytes.
 static Budget loading(Budget budget, int requests, int step = kStep<std::uint16_t>) {
   constexpr int kWarps = kThreads / kWarpSize, kElements = kBlockRows + kBlockColumns;
-  // A stage is filled by 16 bytes a lane, or element by element.
-  budget.shared_requests = blocks * ceil(K / step) * (kWarps * requests + kElements * step / kWarpSize);
+  const int in_piece = step / kPieces;
+  const Bound ragged = ceil(K % in_piece / in_piece);
+  const Bound filling = kElements * kPieces / kWarpSize * (1 + ragged * (in_piece - 1));
+  budget.shared_requests = blocks * ceil(K / step) * (kWarps * requests + filling);
   return budget;
 }
 
 constexpr int kAcross = kWarpRows / kMmaRows, kDown = kWarpColumns / kMmaColumns;
 /// Requests of a warp in a step: words one by one, or four at once.
 constexpr int kByWord = kSlices * (kAcross * 4 + kDown * 2);
+
+/// A fragment of 16 x 16 sums goes through shared memory: two sums a lane and request, in and out.
+static Budget storing_fragments(Budget budget) {
+  *budget.shared_requests =
+      *budget.shared_requests + blocks * (kBlockRows * kBlockColumns * 2 / (2 * kWarpSize));
+  return budget;
+}
 
 // clang-format off
 const Puzzle workbook::puzzle = {
@@ -108,7 +118,7 @@ const Puzzle workbook::puzzle = {
          .budget = {.global_reads = reads(kTile, kTile), .global_writes = M * N}},
         {.name = "wmma", .title = "WMMA (fragments)",
          .summary = "Tensor cores by CUDA's own fragments, whose lanes nobody knows", .task = "half",
-         .regions = {"wmma_step"}, .budget = budget(2)},
+         .regions = {"wmma_step"}, .budget = storing_fragments(loading(budget(2), kByWord))},
         {.name = "mma", .title = "MMA (the instruction, registers by hand)",
          .summary = "Each lane loads the words that the instruction wants of it, one by one", .task = "half",
          .regions = {"a_by_hand", "b_by_hand", "products", "result"}, .budget = loading(budget(2), kByWord)},

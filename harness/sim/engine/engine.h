@@ -162,6 +162,7 @@ class Worker {
   std::uint64_t grid_barriers = 0;               ///< of these, those for all blocks of the launch
   std::uint64_t warp_operations = 0;             ///< likewise, counted once a warp
   double tensor_flops = 0.0;                     ///< likewise: runs::LaunchCounters::tensor_flops
+  double mma_operations = 0.0;                   ///< warp operations that its mma.sync amount to
   std::uint64_t fences = 0;                      ///< that blocks need to signal each other
   std::uint32_t clocks[kMaxThreads][kWarpSize];  ///< vector clocks: what a thread knows of its warp's lanes
 

@@ -62,6 +62,13 @@ void workbook_sim_tensor_flops(double flops) {
   if (this_worker != nullptr) this_worker->tensor_flops += flops;
 }
 
+void workbook_sim_mma(double flops) {
+  // What one wmma::mma_sync() of 16 x 16 x 16 halfs does, which is one warp operation.
+  constexpr double kFlopsOfWmma = 2.0 * 16 * 16 * 16;
+  workbook_sim_tensor_flops(flops);
+  if (this_worker != nullptr) this_worker->mma_operations += flops / kFlopsOfWmma;
+}
+
 void workbook_sim_telling(const void* object) {
   Worker& worker = running_worker("an atomic store");
   if (Arena::contains(reinterpret_cast<std::uintptr_t>(object))) worker.let_others_begin();

@@ -19,7 +19,7 @@ std::uint32_t workbook_sim_converged_lanes();
 void workbook_sim_warp_collective(std::uint32_t mask, void* mine,
                                   void (*combine)(void* const* lanes, std::uint32_t mask));
 
-/// The same for what is a part of an access and takes no time of its own: ldmatrix hands on what it has read.
+/// The same for what is counted otherwise: mma.sync, and ldmatrix, which hands on what it has read.
 void workbook_sim_warp_exchange(std::uint32_t mask, void* mine,
                                 void (*combine)(void* const* lanes, std::uint32_t mask));
 
@@ -29,6 +29,9 @@ const void* workbook_sim_shared_address(std::size_t offset);
 
 /// Counts what the tensor cores multiply and add: runs::LaunchCounters::tensor_flops.
 void workbook_sim_tensor_flops(double flops);
+/// Likewise for an mma.sync, which is no warp operation of its own but the part that it is of a wmma
+/// product: the hardware makes two of one such.
+void workbook_sim_mma(double flops);
 
 /// Lets other threads run; what a loop that waits for another thread calls in each turn.
 void workbook_sim_yield();

@@ -54,7 +54,7 @@ template <class Factors, int kWords>
 WORKBOOK_SIM_UNTRACED void multiply_registers(void* const* lanes, std::uint32_t mask) {
   constexpr int kInWord = Factors::kInWord, kK = kWords * kInWord;
   // Tensor cores take twice as long for a 32-bit factor as for a 16-bit one.
-  workbook_sim_tensor_flops(2.0 * 16 * 8 * kK * (2 / kInWord));
+  workbook_sim_mma(2.0 * 16 * 8 * kK * (2 / kInWord));
   float a[16][kK] = {}, b[8][kK] = {};
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const int lane = __builtin_ctz(rest), group = lane / 4;
@@ -80,7 +80,7 @@ WORKBOOK_SIM_UNTRACED void multiply_registers(void* const* lanes, std::uint32_t 
 
 template <class Factors, int kWords>
 WORKBOOK_SIM_INLINE void run_mma(MmaShare share) {
-  workbook_sim_warp_collective(0xffffffffu, &share, &multiply_registers<Factors, kWords>);
+  workbook_sim_warp_exchange(0xffffffffu, &share, &multiply_registers<Factors, kWords>);
 }
 
 /// A lane's row of 16 bytes as it was read, and its registers.

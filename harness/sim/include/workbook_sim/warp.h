@@ -25,7 +25,7 @@ enum class WarpOp : int {
   bit_or,
   bit_xor,
   collective,  ///< whatever workbook_sim_warp_collective() is given
-  exchange     ///< likewise, as a part of an access that is counted for itself
+  exchange     ///< likewise of workbook_sim_warp_exchange(): counted otherwise
 };
 
 }  // namespace workbook::sim

@@ -14,30 +14,56 @@ using device_test::expect;
 namespace {
 
 // d[4] += a b, with a[kWords / 2] and b[kWords / 4] registers.
-#define MMA_16(NAME, CODE)                                                                 \
-  struct NAME {                                                                            \
-    static constexpr int kWords = 8;                                                       \
-    __device__ static void run(float* d, const unsigned* a, const unsigned* b) {           \
-      asm volatile(CODE " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" \
-                   : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])                        \
-                   : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));    \
-    }                                                                                      \
-  };
-#define MMA_8(NAME, CODE)                                                                          \
-  struct NAME {                                                                                    \
-    static constexpr int kWords = 4;                                                               \
-    __device__ static void run(float* d, const unsigned* a, const unsigned* b) {                   \
-      asm volatile(CODE " {%0, %1, %2, %3}, {%4, %5}, {%6}, {%7, %8, %9, %10};"                    \
-                   : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])                                \
-                   : "r"(a[0]), "r"(a[1]), "r"(b[0]), "f"(d[0]), "f"(d[1]), "f"(d[2]), "f"(d[3])); \
-    }                                                                                              \
-  };
-
-MMA_16(Half16, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
-MMA_16(Bfloat16, "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32")
-MMA_16(Tf32, "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32")
-MMA_8(Half8, "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32")
-MMA_8(Bfloat8, "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32")
+struct Half16 {
+  static constexpr int kWords = 8;
+  __device__ static void run(float* d, const unsigned* a, const unsigned* b) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+  }
+};
+struct Bfloat16 {
+  static constexpr int kWords = 8;
+  __device__ static void run(float* d, const unsigned* a, const unsigned* b) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+  }
+};
+struct Tf32 {
+  static constexpr int kWords = 8;
+  __device__ static void run(float* d, const unsigned* a, const unsigned* b) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+  }
+};
+struct Half8 {
+  static constexpr int kWords = 4;
+  __device__ static void run(float* d, const unsigned* a, const unsigned* b) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
+        "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%7, %8, %9, %10};"
+        : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(b[0]), "f"(d[0]), "f"(d[1]), "f"(d[2]), "f"(d[3]));
+  }
+};
+struct Bfloat8 {
+  static constexpr int kWords = 4;
+  __device__ static void run(float* d, const unsigned* a, const unsigned* b) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 "
+        "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%7, %8, %9, %10};"
+        : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(b[0]), "f"(d[0]), "f"(d[1]), "f"(d[2]), "f"(d[3]));
+  }
+};
 
 /// a [16, kWords] and b [8, kWords] words, c and d [16, 8].
 template <class Mma>
@@ -87,10 +113,10 @@ __device__ unsigned shared_address(const void* at) {
   return static_cast<unsigned>(__cvta_generic_to_shared(at));
 }
 
-/// The registers of all lanes, of 32 rows of 8 halfs that lie `pitch` halfs apart: x4, x2, x1, each as it is
-/// and turned.
+/// The registers of all lanes, of 32 rows of 8 halfs that lie `pitch` (at most 40) halfs apart: x4, x2, x1,
+/// each as it is and turned.
 __global__ void load(unsigned* out, int pitch) {
-  extern __shared__ __align__(16) unsigned short rows[];
+  __shared__ __align__(16) unsigned short rows[32 * 40];
   const int lane = static_cast<int>(threadIdx.x);
   for (int i = 0; i < 8; ++i) rows[lane * pitch + i] = static_cast<unsigned short>(lane * 8 + i);
   __syncwarp();
@@ -110,14 +136,14 @@ __global__ void load(unsigned* out, int pitch) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%0}, [%1];" : "=r"(r[13]) : "r"(at));
 }
 
-__global__ void past_the_end(unsigned* out) {
-  __shared__ __align__(16) unsigned rows[31][4];
+__global__ void unwritten_row(unsigned* out) {
+  __shared__ __align__(16) unsigned rows[32][4];
   const int lane = static_cast<int>(threadIdx.x);
   if (lane < 31)
     for (int i = 0; i < 4; ++i) rows[lane][i] = 0;
   __syncwarp();
   unsigned r[4];
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"  // mark: past_the_end
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"  // mark: unwritten_row
                : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
                : "r"(shared_address(&rows[0][0] + lane * 4)));
   out[lane] = r[0] + r[1] + r[2] + r[3];
@@ -149,7 +175,7 @@ DEVICE_TEST("mma.sync in tf32 reads 19 bits of a float") {
 DEVICE_TEST("ldmatrix hands a lane two elements of each matrix, of a row or turned round") {
   for (const int pitch : {8, 24, 40}) {
     const Buffer<unsigned> out(32 * 14);
-    load<<<1, 32, 32 * pitch * sizeof(short)>>>(out.data(), pitch);
+    load<<<1, 32>>>(out.data(), pitch);
     std::vector<unsigned> want;
     for (unsigned lane = 0; lane < 32; ++lane)
       for (const bool turned : {false, true})
@@ -163,10 +189,10 @@ DEVICE_TEST("ldmatrix hands a lane two elements of each matrix, of a row or turn
   }
 }
 
-DEVICE_TEST("an address of ldmatrix past the end is found") {
-  device_test::expect_finding("oob_shared", __FILE__, "past_the_end");
+DEVICE_TEST("a row that ldmatrix reads before it is written is found") {
+  device_test::expect_finding("uninit_shared", __FILE__, "unwritten_row");
   const Buffer<unsigned> out(32);
-  past_the_end<<<1, 32>>>(out.data());
+  unwritten_row<<<1, 32>>>(out.data());
 }
 
 DEVICE_TEST("cvt.rna.tf32 rounds to the nearest, ties away from zero") {
