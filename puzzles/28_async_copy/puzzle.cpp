@@ -124,13 +124,13 @@ const Puzzle workbook::puzzle = {
                   "the host goes on to use the results while the device may still copy them: it waits for nothing"},
                  {"@1 ", true,
                   "all work is given to the default stream, which does it in order: the stream is the last argument of "
-                  "cudaMemcpyAsync and the fourth one of a launch"},
+                  "cudaMemcpyAsync and the fourth one between <<< and >>>"},
                  {"@1 .*@2 ", true,
                   "all work is given to one stream, which does it in order: recording i goes through stream i % kStreams"},
                  {"event |^@0 (copy_async |launch:smooth_kernel |wait )+@1 ((copy_async )+(launch:smooth_kernel )+(copy_async )+)+(wait )?"
                   "@2 ((copy_async )+(launch:smooth_kernel )+(copy_async )+)+(wait )?"
                   "(@3 ((copy_async )+(launch:smooth_kernel )+(copy_async )+)+(wait )?)?$", true,
-                  "a recording's copy, its kernel and the copy of its result are not all in one stream: between streams "
-                  "there is no order, and a kernel may begin before its recording has come"},
+                  "a stream is given other work than, for each of its recordings, the copy to the device, the kernel and the copy "
+                  "back: it does what it is given in that order, and between two streams there is no order"},
                  {"^@0 [^@]*wait [^@]*wait [^@]*wait |@1 [^@]*wait @2 [^@]*wait (@3 [^@]*wait )?$", true,
                   "the host waits for some of the streams, and not for all of them: what the others copy may not be there yet"}}}}}};
