@@ -160,6 +160,11 @@ double waiting_for_shared(const runs::LaunchCounters& c, const ModelConstants& k
   return first * k.access_clocks + (requests - first) * k.next_access_clocks;
 }
 
+/// What meeting all blocks costs, beside the barrier of each: all count up one number.
+double grid_barrier_clocks(double blocks, const ModelConstants& k) {
+  return k.grid_barrier_trips * k.l2_latency_clocks + blocks * k.atomic_clocks;
+}
+
 double hypotenuse(double a, double b, double c = 0.0) { return std::sqrt(a * a + b * b + c * c); }
 
 }  // namespace
@@ -170,8 +175,7 @@ double arithmetic_floor_us(const GpuSpec& gpu, const runs::LaunchCounters& c) {
 }
 
 double theoretical_occupancy(const GpuSpec& gpu, const runs::LaunchRecord& launch) {
-  const BlockNeeds needs{launch.block.x * launch.block.y * launch.block.z,
-                         static_cast<std::size_t>(launch.shared_bytes)};
+  const BlockNeeds needs = needs_of(launch);
   const unsigned warps = (needs.threads + 31) / 32;
   return blocks_per_sm(gpu, needs).blocks * warps * 32.0 / gpu.threads_per_sm;
 }
@@ -205,8 +209,7 @@ runs::ModelledTime model_time(const GpuSpec& gpu, const runs::LaunchRecord& laun
   const runs::LaunchCounters& c = *launch.counters;
   const double clocks_per_us = gpu.clock_ghz * 1e3;
   const double blocks = std::max<double>(1, static_cast<double>(c.blocks_total));
-  const BlockNeeds needs{launch.block.x * launch.block.y * launch.block.z,
-                         static_cast<std::size_t>(launch.shared_bytes)};
+  const BlockNeeds needs = needs_of(launch);
   const double warps = std::ceil(needs.threads / 32.0);
   const Traffic traffic = traffic_of(c, k);
   const double resident = std::max(1, blocks_per_sm(gpu, needs).blocks);
@@ -236,7 +239,8 @@ runs::ModelledTime model_time(const GpuSpec& gpu, const runs::LaunchRecord& laun
                         static_cast<double>(c.chained_remote) * k.remote_clocks) /
                            all_warps +
                        static_cast<double>(c.barriers) / blocks * k.barrier_clocks +
-                       static_cast<double>(c.cluster_barriers) / blocks * k.cluster_barrier_clocks;
+                       static_cast<double>(c.cluster_barriers) / blocks * k.cluster_barrier_clocks +
+                       static_cast<double>(c.grid_barriers) / blocks * grid_barrier_clocks(blocks, k);
   t.latency_us = waves * (chain + (waves > 1 ? k.block_clocks + misses.first : 0.0)) / clocks_per_us;
 
   // What the L2 cannot keep until another part of the sector is wanted comes from DRAM again.

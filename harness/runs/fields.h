@@ -69,6 +69,7 @@ void fields(V& f, Is<LaunchCounters> auto& x) {
   f("shared_requests", x.shared_requests);
   f("shared_passes", x.shared_passes);
   f("barriers", x.barriers);
+  f.later("grid_barriers", x.grid_barriers);
   f("atomics", x.atomics);
   f.later("warp_operations", x.warp_operations);
   f.later("chained_misses", x.chained_misses);
@@ -106,10 +107,13 @@ void fields(V& f, Is<LaunchRecord> auto& x) {
   f("kernel", x.kernel);
   f.later("step", x.step);
   f.later("resident_blocks", x.resident_blocks);
+  f.later("resident_limit", x.resident_limit);
+  f.later("empty_slots", x.empty_slots);
   f.later("count", x.count);
   f("grid", x.grid);
   f("block", x.block);
   f("shared_bytes", x.shared_bytes);
+  f.later("registers", x.registers);
   f("counters", x.counters);
   f("modelled", x.modelled);
   f("warm_us", x.warm_us);

@@ -43,6 +43,7 @@ void add(runs::LaunchCounters& sum, const runs::LaunchCounters& c) {
   sum.shared_requests += c.shared_requests;
   sum.shared_passes += c.shared_passes;
   sum.barriers += c.barriers;
+  sum.grid_barriers += c.grid_barriers;
   sum.atomics += c.atomics;
   sum.warp_operations += c.warp_operations;
   sum.chained_misses += c.chained_misses;

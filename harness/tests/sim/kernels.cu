@@ -400,6 +400,25 @@ __global__ void copy_ahead(float* y, int n) {
   if (sum < 0.0f) y[0] = sum;
 }
 
+// The copy of each round is waited for behind a hundred loads from shared memory, or before them.
+template <bool kBehind>
+__global__ void copy_and_work(float* y, int n) {
+  __shared__ float tile[32], used[32];
+  const int lane = static_cast<int>(threadIdx.x), rounds = n / 32;
+  used[lane] = 0.0f;
+  __syncwarp();
+  float sum = 0.0f;
+  for (int r = 0; r < rounds; ++r) {
+    __pipeline_memcpy_async(&tile[lane], &y[32 * r + lane], 4);
+    __pipeline_commit();
+    if (!kBehind) __pipeline_wait_prior(0);
+    for (int i = 0; i < 100; ++i) sum += used[(lane + i) % 32];
+    if (kBehind) __pipeline_wait_prior(0);
+    sum += tile[lane];
+  }
+  if (sum < 0.0f) y[0] = sum;
+}
+
 __global__ void index_in_3d(float* y, int n) {
   const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
   const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
@@ -462,6 +481,8 @@ const std::map<std::string, Kernel>& all() {
       {"read_alike", read_alike},
       {"sum_of_shared", sum_of_shared},
       {"copy_ahead", copy_ahead},
+      {"copy_behind_work", copy_and_work<true>},
+      {"copy_before_work", copy_and_work<false>},
       {"index_in_3d", index_in_3d}};
   return kernels;
 }
