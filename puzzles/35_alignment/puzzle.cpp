@@ -43,8 +43,8 @@ static Budget once(int width) {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 35, .title = "Alignment and vector width", .part = "Part XI: what newer GPUs add",
-    .summary = "The map of Puzzle 01 again, at the roof: accesses of 16 bytes, slices that begin anywhere, fields of structures",
     .builds_on = {4, 21},
+    .summary = "The map of Puzzle 01 again, at the roof: accesses of 16 bytes, slices that begin anywhere, fields of structures",
     .tasks = {
         {.name = "map",
          .tensors = {input("a", {"N"}, uniform(-5.0, 5.0)), output("out", {"N"}, kOneAddition)},
