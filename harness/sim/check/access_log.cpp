@@ -147,6 +147,7 @@ void AccessLog::load(Place place, bool missed, bool first_touch) {
     copies.missed = copies.missed || missed;
     copies.dram = copies.dram || first_touch;
     copies.work_since_copy = 0.0;
+    copy_stores_next_ = true;
     block_copies_.missed = block_copies_.missed || missed;
     block_copies_.dram = block_copies_.dram || first_touch;
     return;
@@ -211,7 +212,9 @@ void AccessLog::count(Place place, const WarpRequest& request) {
     const bool loads = place.kind() == runs::Access::read;
     const bool waits = !loads || !shared_underway_;
     waits_.shared += waits;
-    work(waits ? kClock.access_clocks : kClock.next_access_clocks);
+    // What a copy stores is no work of the warp's.
+    if (!std::exchange(copy_stores_next_, false))
+      work(waits ? kClock.access_clocks : kClock.next_access_clocks);
     shared_underway_ = loads;
     site.passes += place.kind() == runs::Access::atomic ? atomic_passes(request.word, request.mask)
                                                         : bank_passes(request.word, request.mask, wide);
