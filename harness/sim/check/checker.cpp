@@ -23,11 +23,15 @@ void Checker::begin_launch(const Launch& launch) {
 
 void Checker::begin_block() {
   scene.block_damaged = false;
+  scene.unordered = 0;
+  phases_.begin_block();
   checks.begin_block(scene);
 }
 
 void Checker::end_block() {
   checks.end_block(scene);
+  if (scene.unordered > 0 && !scene.block_damaged)
+    if (auto why = phases_.why_unordered(scene)) findings().add(std::move(*why));
   scene.in_range = scene.copying_struct = false;  // where a thread was ended within one
   attend(0);
 }

@@ -89,9 +89,10 @@ void Copies::log_stage(AccessLog& log, const void* group) const {
     log.append_wait(thread, static_cast<std::uint32_t>(others.size()));
 }
 
-void Copies::report(const Scene& scene, runs::Access kind, std::uint32_t pc, const Target& target,
+void Copies::report(Scene& scene, runs::Access kind, std::uint32_t pc, const Target& target,
                     std::uint32_t copy) const {
   if (scene.block_damaged) return;
+  ++scene.unordered;
   const Copies& its = checker_of(target.owner->worker).checks;
   const EngineScope scope;
   findings().add("copy_not_waited", pc_at(pc), pc_at(copy), [&](runs::Finding& f) {

@@ -41,7 +41,7 @@ class Copies : public Check {
  private:
   /// Whether the copy to this place of shared memory stands in a group that its thread has not closed.
   bool is_uncommitted(const Scene& scene, std::uint64_t offset) const;
-  void report(const Scene& scene, runs::Access kind, std::uint32_t pc, const Target& target,
+  void report(Scene& scene, runs::Access kind, std::uint32_t pc, const Target& target,
               std::uint32_t copy) const;
   static void end(Scene& scene, const Copy& copy);
   void log_stage(AccessLog& log, const void* group) const;
