@@ -151,6 +151,7 @@ void AccessLog::load(Place place, std::uint32_t word, bool missed, bool first_to
     copies.missed = copies.missed || missed;
     copies.dram = copies.dram || first_touch;
     copies.work_since_copy = 0.0;
+    copy_stores_next_ = true;
     block_copies_.missed = block_copies_.missed || missed;
     block_copies_.dram = block_copies_.dram || first_touch;
     return;
@@ -250,7 +251,9 @@ void AccessLog::count_shared(SiteCount& site, const WarpRequest& request, bool r
   const bool loads = kind == runs::Access::read;
   const bool waits = !loads || !shared_underway_;
   if (waits) ++waits_.shared, remote_underway_ = false;
-  work(waits ? kClock.access_clocks : kClock.next_access_clocks);
+  // What a copy stores is no work of the warp's.
+  if (!std::exchange(copy_stores_next_, false))
+    work(waits ? kClock.access_clocks : kClock.next_access_clocks);
   shared_underway_ = loads;
   if (remote) {
     ++remote_requests_;
