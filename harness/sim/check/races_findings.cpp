@@ -58,10 +58,11 @@ void Races::report_no_block(const Scene& owner, std::uint32_t who, std::uint32_t
     f.who = owner.id_of(who);
     f.object = owner.shared_element(owner.shared_low + offset);
     f.message = owner.name(*f.who) + " uses " + f.object + " of another block of its cluster, which may " +
-                (ended ? "have ended by then: its shared memory ends with it." : "not have begun.");
+                (ended ? "have ended by then: its shared memory ends with it."
+                       : "not have begun, or may have ended: it came to no cluster barrier before.");
     f.advice =
         ended ? "Call cluster.sync() behind the last use of another block's shared memory, in all of them."
-              : "Call cluster.sync() before the first use of another block's shared memory.";
+              : "Call cluster.sync() before the first use of another block's shared memory, in all of them.";
   });
 }
 

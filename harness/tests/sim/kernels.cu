@@ -375,7 +375,7 @@ __global__ void __cluster_dims__(2, 1, 1) read_other_block(float* y, int) {
   __shared__ float tile[32], theirs;
   const auto cluster = cooperative_groups::this_cluster();
   const unsigned other = cluster.block_rank() ^ 1u;
-  tile[threadIdx.x] = y[threadIdx.x];
+  tile[threadIdx.x] = y[blockIdx.x * 32 + threadIdx.x];
   cluster.sync();
   const float* of_other = cluster.map_shared_rank(tile, other);
   const float sum = of_other[threadIdx.x] + of_other[31 - threadIdx.x];
