@@ -6,6 +6,10 @@
 namespace workbook::sim {
 namespace {
 
+constexpr const char* kTurnTheParity =
+    "Phases have parities 0, 1, 0, 1: wait for the other one in each round, or with the token of the latest "
+    "arrive().";
+
 std::string number_of(std::uint64_t n, const char* what) {
   return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
 }
@@ -197,31 +201,30 @@ std::optional<PhaseBarriers::Cause> PhaseBarriers::cause(const Scene& scene, con
   const auto& [address, barrier, thread, visitor] = wait;
   if (ends_too_early(barrier)) return Cause{kCountedTooFew, counts_too_few(scene, address, barrier)};
   const std::int64_t wanted = *visitor.waits_for;
-  if (wanted < barrier.phase) {
-    if ((barrier.phase - wanted) % 2 != 0) return std::nullopt;  // the thread is about to go on
-    Cause cause{kOverrun, finding_at(scene, "barrier_phase", wait)};
-    cause.finding.message = thread_name(scene, thread) + " waits for phase " + std::to_string(wanted) +
-                            " of " + scene.shared_element(address) + " and has missed its end: phase " +
-                            std::to_string(barrier.phase - 1) +
-                            " has ended as well, and the parity is the old one again.";
-    cause.finding.advice =
-        "Who arrives there has run ahead: it has to wait, for another barrier, until the round before was seen by all. "
-        "Or it arrives more than once a round.";
-    return cause;
-  }
-  if (visitor.passed != kNever && wanted > visitor.passed + 1) {
+  if (wanted < barrier.phase && (barrier.phase - wanted) % 2 != 0)
+    return std::nullopt;  // the phase has ended, and the thread is about to go on
+  const bool had_seen_one = visitor.passed != kNever && wanted > visitor.passed + 1;
+  if (had_seen_one && wanted == barrier.phase && (wanted - visitor.passed) % 2 == 0) {
     Cause cause{kTwice, finding_at(scene, "barrier_phase", wait)};
     cause.finding.message =
         thread_name(scene, thread) + " waits for the same parity of " + scene.shared_element(address) +
         " twice: it has seen phase " + std::to_string(visitor.passed) + " end, phase " +
         std::to_string(visitor.passed + 1) + " has ended since, and now it waits for phase " +
         std::to_string(wanted) + ", which does not.";
-    cause.finding.advice =
-        "Phases have parities 0, 1, 0, 1: wait for the other one in each round, or with the token of the latest "
-        "arrive().";
+    cause.finding.advice = kTurnTheParity;
     return cause;
   }
-  return too_few(scene, wait);
+  if (wanted == barrier.phase && !had_seen_one) return too_few(scene, wait);
+  Cause cause{kOverrun, finding_at(scene, "barrier_phase", wait)};
+  cause.finding.message = thread_name(scene, thread) + " waits for phase " +
+                          std::to_string(had_seen_one ? visitor.passed + 1 : wanted) + " of " +
+                          scene.shared_element(address) + " and has missed its end: phase " +
+                          std::to_string(barrier.phase - 1) +
+                          " has ended as well, and the parity is the old one again.";
+  cause.finding.advice =
+      "Who arrives there has run ahead: it has to wait, for another barrier, until the round before was seen by all. "
+      "Or it arrives more than once a round.";
+  return cause;
 }
 
 std::optional<runs::Finding> PhaseBarriers::why_stuck(const Scene& scene) const {
@@ -252,9 +255,7 @@ std::optional<runs::Finding> PhaseBarriers::why_unordered(const Scene& scene) co
           f.object +
           " twice: it has waited for its end before, so that this wait passes at once, whatever the next "
           "phase is to bring.";
-      f.advice =
-          "Phases have parities 0, 1, 0, 1: wait for the other one in each round, or with the token of the latest "
-          "arrive().";
+      f.advice = kTurnTheParity;
       return f;
     }
   }
