@@ -75,6 +75,9 @@ void fields(V& f, Is<LaunchCounters> auto& x) {
   f.later("chained_misses", x.chained_misses);
   f.later("chained_dram_misses", x.chained_dram_misses);
   f.later("chained_shared", x.chained_shared);
+  f.later("cluster_barriers", x.cluster_barriers);
+  f.later("remote_requests", x.remote_requests);
+  f.later("chained_remote", x.chained_remote);
   f("flops", x.flops);
   f.later("tensor_flops", x.tensor_flops);
   f("blocks_total", x.blocks_total);
@@ -104,10 +107,13 @@ void fields(V& f, Is<LaunchRecord> auto& x) {
   f("kernel", x.kernel);
   f.later("step", x.step);
   f.later("resident_blocks", x.resident_blocks);
+  f.later("resident_limit", x.resident_limit);
+  f.later("empty_slots", x.empty_slots);
   f.later("count", x.count);
   f("grid", x.grid);
   f("block", x.block);
   f("shared_bytes", x.shared_bytes);
+  f.later("registers", x.registers);
   f("counters", x.counters);
   f("modelled", x.modelled);
   f("warm_us", x.warm_us);

@@ -1,39 +1,10 @@
 #include "device_code.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <string_view>
 
 namespace workbook::sim {
-namespace {
-
-/// The text of a string literal for a message: without quotes, cut, on one line.
-std::string plain(std::string_view literal) {
-  std::string out;
-  for (std::size_t i = 0; i < literal.size() && out.size() < 60; ++i) {
-    if (literal[i] == '\\' && i + 1 < literal.size()) {
-      ++i;
-      if (literal[i] == 'n' || literal[i] == 't') out += ' ';
-    } else if (literal[i] != '"' && literal[i] != '\n') {
-      out += literal[i];
-    }
-  }
-  const std::size_t first = out.find_first_not_of(" {"), last = out.find_last_not_of(" ;");
-  return first == std::string::npos || last < first ? "" : out.substr(first, last - first + 1);
-}
-
-/// Whether it is PTX, and not an instruction of the host or an empty compiler barrier: "mov.u32", "%%laneid".
-bool is_ptx(std::string_view code) {
-  for (std::size_t i = 1; i + 1 < code.size(); ++i)
-    if (code[i] == '.' && std::isalpha(static_cast<unsigned char>(code[i - 1])) &&
-        std::isalpha(static_cast<unsigned char>(code[i + 1])))
-      return true;
-  return code.find("%%") != std::string_view::npos || code.starts_with("trap") || code.starts_with("exit") ||
-         code.starts_with("brkpt");
-}
-
-}  // namespace
 
 DeviceCode::DeviceCode(const Tokens& t) {
   for (std::size_t i = 0; i < t.size(); ++i) {
@@ -78,28 +49,6 @@ void rename_in_conditions(std::string_view source, std::size_t begin, std::size_
       edits.replace(i + at, i + at + name.from.size(), std::string(name.to));
     condition = condition && line.ends_with('\\');
   }
-}
-
-bool is_asm(const Tokens& t, std::size_t i) {
-  return t.is(i, "asm") || t.is(i, "__asm__") || t.is(i, "__asm");
-}
-
-void refuse_asm(const Tokens& t, std::size_t i, Edits& edits) {
-  if (i > 0 && t[i - 1].macro == t[i].macro && (t.is_word(i - 1) || t.is(i - 1, "]")) &&
-      !t.is(i - 1, "else") && !t.is(i - 1, "do"))
-    return;  // names a symbol: int x asm("y");
-  std::size_t open = i + 1;
-  while (t.is_word(open)) ++open;  // volatile, goto, inline
-  if (!t.is(open, "(")) return;
-  const std::size_t close = t.closing(open);
-  if (close >= t.size()) return;
-  std::string code;
-  std::size_t after = open + 1;
-  for (; t[after].kind == Token::Kind::text; ++after)
-    code += (code.empty() ? "" : " ") + plain(t.text(after));
-  if (after > open + 1 && !is_ptx(code)) return;
-  edits.insert(t[i].begin, "WORKBOOK_SIM_REFUSE(\"inline PTX is not simulated: " + code + "\")");
-  edits.blank(t.source(), t[i].begin, t[close].end);
 }
 
 void keep_launch_bounds(const Tokens& t, std::size_t i, Edits& edits) {

@@ -29,12 +29,6 @@ struct Renamed {
 void rename_in_conditions(std::string_view source, std::size_t begin, std::size_t end, Renamed name,
                           Edits& edits);
 
-bool is_asm(const Tokens& t, std::size_t i);
-
-/// `asm(...)` becomes a call that the compiler refuses where it would have to make code of it, so that PTX in
-/// helpers that nobody calls does no harm.
-void refuse_asm(const Tokens& t, std::size_t i, Edits& edits);
-
 /// Puts what `__launch_bounds__(...)` of a kernel say on record behind it, where they are no template's
 /// parameters.
 void keep_launch_bounds(const Tokens& t, std::size_t i, Edits& edits);

@@ -2,6 +2,7 @@
 
 #include "device_code.h"
 #include "edits.h"
+#include "ptx.h"
 
 namespace workbook::sim {
 namespace {
@@ -205,7 +206,7 @@ std::string Rewriter::rewrite(std::string_view source) const {
     } else if (t.is(i, "__CUDA_ARCH__")) {
       if (device.contains(i)) edits.replace(t[i].begin, t[i].end, "WORKBOOK_SIM_ARCH");
     } else if (is_asm(t, i)) {
-      refuse_asm(t, i, edits);
+      rewrite_asm(t, i, edits);
     } else if (t.is(i, "__builtin_memcpy") || t.is(i, "__builtin_memmove") || t.is(i, "__builtin_memset")) {
       // The compiler makes plain moves of a builtin, and traces none of them.
       edits.replace(t[i].begin, t[i].end, "::" + std::string(t.text(i).substr(10)));

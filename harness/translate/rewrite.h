@@ -27,7 +27,8 @@ class Rewriter {
   /// - __CUDA_ARCH__ in device code as the architecture that is simulated; host code, and what both may run,
   ///   is compiled as for the host;
   /// - __CUDACC__ in conditions as a macro of the simulator's own, which headers of others do not know;
-  /// - inline PTX as an error where the compiler meets it;
+  /// - inline PTX as calls where the simulator has the instruction (ptx.h), else as an error where the
+  ///   compiler meets it;
   /// - __builtin_memcpy and its kin as memcpy, whose calls are traced;
   /// - what CUDA allows in a `__shared__` declaration and thread_local does not.
   /// Throws RewriteError for a launch that cannot be read.

@@ -35,6 +35,10 @@ def layernorm_linear_inputs(s):
             random(s["H"]), random(s["O"], s["H"], deviation=0.25), random(s["O"]))
 
 
+def random_half(*shape):
+    return random(*shape).half()
+
+
 def add_ten(a):
     return a + 10
 
@@ -45,6 +49,7 @@ OPERATIONS = {
     12: (torch.dot, lambda s: (random(s["N"]), random(s["N"]))),
     16: (torch.matmul, lambda s: (random(s["M"], s["K"]), random(s["K"], s["N"]))),
     22: (layernorm_linear, layernorm_linear_inputs),
+    33: (torch.matmul, lambda s: (random_half(s["M"], s["K"]), random_half(s["K"], s["N"]))),
 }
 
 

@@ -48,6 +48,13 @@ class Checker final : public WorkerEvents {
     copies().wait_for_groups(scene, counts().log, pending);
   }
   void complete_group(const void* group) override { copies().complete_group(scene, counts().log, group); }
+  void commit_stage(const void* group) override {
+    copies().add_stage(group);
+    if (scene.modes.count) counts().log.append_stage_commit(scene.worker.current->linear);
+  }
+  void wait_for_stage(unsigned int pending) override {
+    if (scene.modes.count) counts().log.append_stage_wait(scene.worker.current->linear, pending);
+  }
 
   void start_phases(std::uintptr_t barrier, std::uint64_t expected, Pc pc) override {
     const EngineScope scope;

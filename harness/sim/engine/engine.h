@@ -115,6 +115,7 @@ class Worker {
   std::uint64_t warp_operation(WarpOp op, std::uint32_t mask, std::uint64_t value, int argument, int width,
                                Pc pc);
   void warp_collective(std::uint32_t mask, void* mine, void (*combine)(void* const*, std::uint32_t), Pc pc);
+  void warp_exchange(std::uint32_t mask, void* mine, void (*combine)(void* const*, std::uint32_t), Pc pc);
   std::uint32_t converged_lanes(Pc pc);
   /// The two halves of a barrier of the cluster; the thread waits in the second only.
   void cluster_arrive();
@@ -157,9 +158,11 @@ class Worker {
   std::uint32_t epoch = 1;                       ///< block-wide barriers and block starts seen so far
   std::uint32_t block_serial = 0;                ///< blocks this worker has begun
   std::uint64_t barriers = 0;                    ///< block-wide barriers of all blocks that this worker ran
+  std::uint64_t cluster_barriers = 0;            ///< likewise, of clusters
   std::uint64_t grid_barriers = 0;               ///< of these, those for all blocks of the launch
   std::uint64_t warp_operations = 0;             ///< likewise, counted once a warp
   double tensor_flops = 0.0;                     ///< likewise: runs::LaunchCounters::tensor_flops
+  double mma_operations = 0.0;                   ///< warp operations that its mma.sync amount to
   std::uint64_t fences = 0;                      ///< that blocks need to signal each other
   std::uint32_t clocks[kMaxThreads][kWarpSize];  ///< vector clocks: what a thread knows of its warp's lanes
 

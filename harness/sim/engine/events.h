@@ -49,6 +49,8 @@ class WorkerEvents {
   virtual void close_group() = 0;
   virtual void wait_for_groups(unsigned int pending) = 0;
   virtual void complete_group(const void* group) = 0;
+  virtual void commit_stage(const void* group) = 0;
+  virtual void wait_for_stage(unsigned int pending) = 0;
 
   // cuda::barriers; engine_api.h says what they mean.
   virtual void start_phases(std::uintptr_t barrier, std::uint64_t expected, Pc pc) = 0;

@@ -5,6 +5,7 @@
 #include "arena.h"
 #include "engine.h"
 #include "loop_watch.h"
+#include "sim/source/symbols.h"
 
 using namespace workbook;
 using namespace workbook::sim;
@@ -44,8 +45,28 @@ void workbook_sim_warp_collective(std::uint32_t mask, void* mine,
   running_worker("a warp operation").warp_collective(mask, mine, combine, WORKBOOK_PC);
 }
 
+void workbook_sim_warp_exchange(std::uint32_t mask, void* mine,
+                                void (*combine)(void* const*, std::uint32_t)) {
+  running_worker("a warp operation").warp_exchange(mask, mine, combine, WORKBOOK_PC);
+}
+
+std::size_t workbook_sim_shared_offset(const void* address) {
+  return reinterpret_cast<std::uintptr_t>(address) - thread_local_base();
+}
+
+const void* workbook_sim_shared_address(std::size_t offset) {
+  return reinterpret_cast<const void*>(thread_local_base() + offset);
+}
+
 void workbook_sim_tensor_flops(double flops) {
   if (this_worker != nullptr) this_worker->tensor_flops += flops;
+}
+
+void workbook_sim_mma(double flops) {
+  // What one wmma::mma_sync() of 16 x 16 x 16 halfs does, which is one warp operation.
+  constexpr double kFlopsOfWmma = 2.0 * 16 * 16 * 16;
+  workbook_sim_tensor_flops(flops);
+  if (this_worker != nullptr) this_worker->mma_operations += flops / kFlopsOfWmma;
 }
 
 void workbook_sim_telling(const void* object) {

@@ -61,6 +61,12 @@ void Worker::warp_collective(std::uint32_t mask, void* mine, void (*combine)(voi
   warp_operation(WarpOp::collective, mask, reinterpret_cast<std::uint64_t>(mine), 0, kWarpSize, pc);
 }
 
+void Worker::warp_exchange(std::uint32_t mask, void* mine, void (*combine)(void* const*, std::uint32_t),
+                           Pc pc) {
+  current->combine = combine;
+  warp_operation(WarpOp::exchange, mask, reinterpret_cast<std::uint64_t>(mine), 0, kWarpSize, pc);
+}
+
 std::uint64_t Worker::warp_operation(WarpOp op, std::uint32_t mask, std::uint64_t value, int argument,
                                      int width, Pc pc) {
   SimThread& t = *current;
@@ -117,10 +123,10 @@ bool Worker::try_complete_warp(std::uint32_t w) {
 }
 
 void Worker::complete_warp(std::uint32_t w, std::uint32_t lanes, std::uint32_t mask) {
-  ++warp_operations;
   made_progress();
   SimThread* const base = &threads_[w * kWarpSize];
   const WarpOp op = base[__builtin_ctz(lanes)].op;
+  if (op != WarpOp::exchange) ++warp_operations;
   std::uint64_t common = 0;
   bool first = true;
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
@@ -163,7 +169,7 @@ void Worker::complete_warp(std::uint32_t w, std::uint32_t lanes, std::uint32_t m
       t.result = same;
     }
   }
-  if (op == WarpOp::collective) {
+  if (op == WarpOp::collective || op == WarpOp::exchange) {
     void* brought[kWarpSize] = {};
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
       brought[__builtin_ctz(rest)] = reinterpret_cast<void*>(base[__builtin_ctz(rest)].value);

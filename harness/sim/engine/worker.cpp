@@ -303,6 +303,7 @@ void Worker::cluster_arrive() {
   cluster_arrived_ = 0;
   ++cluster_arrivals_;
   if (team == nullptr) return;
+  ++cluster_barriers;
   cluster_phase_ = team->arrive(*this);
 }
 
@@ -326,7 +327,6 @@ void Worker::cluster_wait() {
   wait_until(kNever, [&] { return cluster_arrivals_ >= mine; });
   if (team == nullptr) return;
   wait_until(cluster_phase_, [&] { return team->is_done(cluster_phase_); });
-  const EngineScope scope;
   team->learn(*this);
 }
 

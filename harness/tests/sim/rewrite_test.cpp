@@ -121,6 +121,22 @@ TEST_CASE("PTX becomes an error with its words, host code and barriers stay") {
     CHECK(rewrite_launches(text) == text);
 }
 
+TEST_CASE("PTX that the simulator has becomes a call with its operands in the order of the text") {
+  CHECK(contains(
+      rewrite_launches("asm volatile(\"cvt.rna.tf32.f32 %0, %1;\\n\" : \"=r\"(y[0]) : \"f\"(x + 1.0f));"),
+      "::workbook::sim::ptx::cvt_rna_tf32_f32(y[0], x+1.0f)"));
+  CHECK(contains(
+      rewrite_launches("asm(\"ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0,%1}, [%2];\" : \"=r\"(a), "
+                       "\"=r\"(b) : \"r\"(f<int, 2>(p)) : \"memory\");"),
+      "ldmatrix_sync_aligned_m8n8_x2_shared_b16(a, b, f<int, 2>(p))"));
+  CHECK(contains(rewrite_launches("asm(\"cvt.rna.tf32.f32 %1, %0;\" :: \"f\"(x), \"r\"(y));"), "(y, x)"));
+  // Two at once, and a form that is not there.
+  for (const std::string text :
+       {"asm(\"cvt.rna.tf32.f32 %0, %1; cvt.rna.tf32.f32 %1, %1;\" : \"=r\"(y) : \"f\"(x));",
+        "asm(\"mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%0};\" : \"=f\"(y));"})
+    CHECK(contains(rewrite_launches(text), "is not simulated"));
+}
+
 TEST_CASE("launch bounds go on record behind their kernel") {
   CHECK(rewrite_launches("__global__ void __launch_bounds__(128, 2) k(int* x) { if (x) {} }\n") ==
         "__global__ void __launch_bounds__(128, 2) k(int* x) { if (x) {} } WORKBOOK_SIM_BOUNDS(k, 128, 2)\n");

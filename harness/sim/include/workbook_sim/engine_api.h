@@ -19,8 +19,19 @@ std::uint32_t workbook_sim_converged_lanes();
 void workbook_sim_warp_collective(std::uint32_t mask, void* mine,
                                   void (*combine)(void* const* lanes, std::uint32_t mask));
 
+/// The same for what is counted otherwise: mma.sync, and ldmatrix, which hands on what it has read.
+void workbook_sim_warp_exchange(std::uint32_t mask, void* mine,
+                                void (*combine)(void* const* lanes, std::uint32_t mask));
+
+/// An address in shared memory of the calling block as a number of 32 bits, which PTX wants, and back.
+std::size_t workbook_sim_shared_offset(const void* address);
+const void* workbook_sim_shared_address(std::size_t offset);
+
 /// Counts what the tensor cores multiply and add: runs::LaunchCounters::tensor_flops.
 void workbook_sim_tensor_flops(double flops);
+/// Likewise for an mma.sync, which is no warp operation of its own but the part that it is of a wmma
+/// product: the hardware makes two of one such.
+void workbook_sim_mma(double flops);
 
 /// Lets other threads run; what a loop that waits for another thread calls in each turn.
 void workbook_sim_yield();
@@ -46,6 +57,11 @@ void workbook_sim_async_wait(unsigned int pending);
 /// Completes the copies of `group`, whichever thread of the block began them; the calling thread does not
 /// wait.
 void workbook_sim_async_complete(const void* group);
+/// For the clock alone, of a pipeline in which every thread produces and consumes: the calling thread has
+/// committed its part of the stage whose copies `group` completes; or it has waited for the oldest stage,
+/// with `pending` later ones committed.
+void workbook_sim_stage_commit(const void* group);
+void workbook_sim_stage_wait(unsigned int pending);
 
 /// What becomes of a cuda::barrier, for the diagnosis alone: init(); arrivals, before they count; the end of
 /// a phase; a wait for a phase that has not ended yet; a wait that is over.

@@ -24,7 +24,8 @@ enum class WarpOp : int {
   bit_and,
   bit_or,
   bit_xor,
-  collective  ///< whatever workbook_sim_warp_collective() is given
+  collective,  ///< whatever workbook_sim_warp_collective() is given
+  exchange     ///< likewise of workbook_sim_warp_exchange(): counted otherwise
 };
 
 }  // namespace workbook::sim
