@@ -78,6 +78,10 @@ class Runner {
   /// What is known when all cases have been seen.
   void explain() {
     for (runs::CaseResult& result : report.cases) {
+      if (has_misused_barrier(report.findings, result.name)) {
+        result.diagnosis.clear();
+        result.places.clear();
+      }
       if (std::find(certain_.begin(), certain_.end(), result.name) != certain_.end()) continue;
       std::string known = known_.words_for(result.name, result.diagnosis);
       const bool is_told = known != result.diagnosis || has_error(report.findings, result.name);
@@ -92,6 +96,13 @@ class Runner {
   static bool has_error(const std::vector<runs::Finding>& findings, std::string_view on_case) {
     return std::any_of(findings.begin(), findings.end(), [on_case](const runs::Finding& finding) {
       return finding.severity == runs::Severity::error && finding.on_case == on_case;
+    });
+  }
+
+  /// Then the threads waited in vain, or did not wait: what is wrong in the output only follows from it.
+  static bool has_misused_barrier(const std::vector<runs::Finding>& findings, std::string_view on_case) {
+    return std::any_of(findings.begin(), findings.end(), [on_case](const runs::Finding& finding) {
+      return finding.klass.starts_with("barrier_") && finding.on_case == on_case;
     });
   }
 
