@@ -13,6 +13,7 @@ from pathlib import Path
 import latex2mathml.converter
 from mkdocs.exceptions import PluginError
 
+import curriculum
 import directives
 import figures
 import missing
@@ -48,7 +49,8 @@ def on_page_markdown(markdown, page, **_):
     if puzzle and puzzles.is_further(page.file.src_path):
         text = f"# Puzzle {puzzle.number:02}: {puzzle.title}, further rungs\n\n{text}"
     elif puzzle:
-        text = f'# Puzzle {puzzle.number:02}: {puzzle.title}\n\n<p class="lead">{puzzle.summary}.</p>\n\n{text}'
+        head = f'# Puzzle {puzzle.number:02}: {puzzle.title}\n\n<p class="lead">{puzzle.summary}.</p>\n\n'
+        text = head + curriculum.ground(puzzle) + text.rstrip() + curriculum.what_comes_next(puzzle)
     return text
 
 

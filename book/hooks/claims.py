@@ -22,6 +22,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import textwrap
 from pathlib import Path
 
 import records
@@ -30,8 +31,8 @@ from puzzles import Puzzle
 from records import Measured, NotRecorded
 from sources import ROOT, BookError
 
-_COUNTERS = ("atomics", "barriers", "dram_bytes_read", "dram_bytes_written", "flops", "global_requests", "l2_sectors",
-             "shared_passes", "shared_requests", "threads", "warp_operations")
+_COUNTERS = ("atomics", "barriers", "cluster_barriers", "dram_bytes_read", "dram_bytes_written", "flops", "global_requests",
+             "l2_sectors", "remote_requests", "shared_passes", "shared_requests", "threads", "warp_operations")
 _LIMITS = {"at_least": ("at least", lambda value, limit: value >= limit), "at_most": ("at most", lambda value, limit: value <= limit),
            "equals": ("exactly", lambda value, limit: value == limit)}
 
@@ -134,7 +135,7 @@ def on_page(name: str, further: bool = False) -> list[dict]:
 
 
 def claims(puzzle: Puzzle, *, further: bool = False) -> str:
-    """The claims of the puzzle as a table: what is claimed, the limit, what the simulator says and what a GPU says."""
+    """The claims of the puzzle as a table in a box: what is claimed, the limit, what the simulator says and what a GPU says."""
     found = on_page(puzzle.name, further)
     if not found:
         raise BookError(f"puzzles/{puzzle.name}/claims.json holds no claims")
@@ -162,7 +163,8 @@ def claims(puzzle: Puzzle, *, further: bool = False) -> str:
     if puzzle.is_programs and any("/h200/" in claim["of"] for claim in found):
         note += "; what stands under GPU was measured on an NVIDIA H200"
     note += f"; measured: {device}, cold, medians." if device else "."
-    return tables.markdown(rows, left=(0,)) + f'\n\n<p class="provenance">{note}</p>'
+    table = tables.markdown(rows, left=(0,)) + f'\n\n<p class="provenance">{note}</p>'
+    return f'??? info "What this chapter claims, as checks: {len(rows) - 1} of them"\n\n' + textwrap.indent(table, "    ")
 
 
 def measured(puzzle: Puzzle, claim: dict) -> tuple[float, str] | None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import charts
 import claims
+import curriculum
 import drawings
 import figures
 import glossary
@@ -146,5 +147,6 @@ DIRECTIVES: dict[str, Callable[..., str]] = {
     "model_error": tables.model_error,
     "variant_table": tables.variant_table,
     "puzzle_list": tables.puzzle_list,
+    "puzzle_map": curriculum.puzzle_map,
     "mistakes": mistakes.mistakes,
 }

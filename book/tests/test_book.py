@@ -22,6 +22,7 @@ SITE = BOOK.parent / "build" / "book" / "site"
 sys.path[:0] = [str(BOOK / "hooks"), str(BOOK)]
 
 import claims  # noqa: E402
+import curriculum  # noqa: E402
 import directives  # noqa: E402
 import drawings  # noqa: E402
 import figures  # noqa: E402
@@ -43,6 +44,12 @@ CHROMIUM_FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic
 
 def build() -> subprocess.CompletedProcess:
     return subprocess.run([BOOK / "build.sh"], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def mentioned(text: str) -> list[int]:
+    """The numbers of the puzzles that a text names: "Puzzle 06", "puzzles 12, 15 and 24"."""
+    runs = re.findall(r"\b[Pp]uzzles?\s+(\d\d(?:(?:,\s+and|,|\s+and|\s+or|\s+to)\s+\d\d)*)\b", text)
+    return [int(number) for run in runs for number in re.findall(r"\d\d", run)]
 
 
 def pages_of_puzzles() -> list[Path]:
@@ -82,6 +89,28 @@ class Chapters(unittest.TestCase):
             regions = re.findall(r"^## (.+)$", (BOOK.parent / "puzzles" / name / "hints.md").read_text(encoding="utf-8"), re.M)
             self.assertEqual(hinted, set(regions), path.name)
             self.assertEqual(bool(claims.on_page(name, further=True)), "{{ claims(further=True) }}" in text, path.name)
+
+    def test_what_a_puzzle_builds_on_is_there_and_comes_before_it(self):
+        numbers = {puzzles.load(name).number for name in puzzles.names()}
+        for puzzle in map(puzzles.load, puzzles.names()):
+            with self.subTest(puzzle.name):
+                self.assertLessEqual(set(puzzle.builds_on), {number for number in numbers if number < puzzle.number})
+                self.assertTrue(puzzle.builds_on or puzzle.number == min(numbers))
+
+    def test_a_chapter_stands_on_nothing_from_which_the_map_does_not_lead_to_it(self):
+        for path in chapters():
+            with self.subTest(path.name):
+                first = path.read_text(encoding="utf-8").partition("## What it costs\n\n")[2].partition("\n\n")[0]
+                named = {number for said in re.findall(r"(?:It stands on|You (?:have|know)) [^.]*", first) for number in mentioned(said)}
+                self.assertLessEqual(named, curriculum.grounds(puzzles.load(path.stem).number))
+
+    def test_no_text_sends_a_reader_to_a_puzzle_that_does_not_exist(self):
+        numbers = {puzzles.load(name).number for name in puzzles.names()}
+        root = BOOK.parent
+        for path in [*BOOK.glob("chapters/*.md"), root / "README.md", root / "CONTRIBUTING.md",
+                     *(each for folder in ("puzzles", "solutions") for each in root.glob(f"{folder}/*/*.*"))]:
+            if path.suffix in {".md", ".cu", ".cuh", ".h", ".cpp", ".py"}:
+                self.assertLessEqual(set(mentioned(path.read_text(encoding="utf-8"))), numbers, path)
 
     def test_every_directive_resolves_and_everything_shown_is_on_record(self):
         missing.found.clear()
@@ -326,6 +355,28 @@ class Links(HTMLParser):
             (self.loads if loaded else self.links).append(values["href"])
 
 
+class Prose(HTMLParser):
+    """What is read of a page from top to bottom: without closed boxes, code and the words of drawings."""
+
+    VOID = {"br", "circle", "hr", "img", "input", "line", "link", "meta", "path", "rect"}
+
+    def __init__(self):
+        super().__init__()
+        self.words, self.open = [], []
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        while tag in self.open and self.open.pop() != tag:
+            pass
+
+    def handle_data(self, data):
+        if "article" in self.open and not {"details", "pre", "script", "style", "svg"}.intersection(self.open):
+            self.words.append(data)
+
+
 class Site(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -377,6 +428,13 @@ class Site(unittest.TestCase):
         self.assertTrue((SITE / frame[1]).is_file())
         self.assertIn("panel=compare", frame[2])
         self.assertIn("theme=", frame[2])
+
+    def test_a_chapter_takes_twelve_minutes(self):
+        for path in pages_of_puzzles():
+            with self.subTest(path.name):
+                prose = Prose()
+                prose.feed((SITE / f"{path.stem}.html").read_text(encoding="utf-8"))
+                self.assertLessEqual(len(" ".join(prose.words).split()), 12 * 220)
 
     def test_no_directive_and_no_raw_formula_is_left(self):
         for path, _ in self.pages():

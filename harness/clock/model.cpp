@@ -74,6 +74,14 @@ double loaded_again(const runs::LaunchCounters& counters, const runs::SiteCounte
   return std::max(0.0, missed - static_cast<double>(bytes) / 32);
 }
 
+/// Sectors of stores of which only a part is written. Neighbours that begin within a sector leave two of
+/// them, at either end, and touch one more than would hold them; what else is missing is missing from one.
+double partial_sectors(const runs::SiteCounters& site) {
+  const auto sectors = static_cast<double>(site.sectors), ideal = static_cast<double>(site.ideal_sectors);
+  const double missing = std::max(0.0, 32 * ideal - static_cast<double>(site.bytes));
+  return std::min(sectors, 2 * (sectors - ideal) + missing / 28);
+}
+
 void add_global(Traffic& t, const runs::LaunchCounters& counters, const runs::SiteCounters& site,
                 const ModelConstants& k) {
   const auto n = static_cast<double>(site.requests), sectors = static_cast<double>(site.sectors);
@@ -86,8 +94,8 @@ void add_global(Traffic& t, const runs::LaunchCounters& counters, const runs::Si
     add_atomics(t, counters, site, k);
   } else if (site.kind == "global store") {
     t.accesses += n;  // nothing waits for what it stores
-    const bool partial = static_cast<double>(site.bytes) < 0.99 * 32 * sectors;
-    t.l2_bytes += sectors * (partial ? k.l2_partial_store_bytes : 32);
+    const double partial = partial_sectors(site);
+    t.l2_bytes += partial * k.l2_partial_store_bytes + (sectors - partial) * 32;
   } else {
     const double missed = sectors - static_cast<double>(site.l1_sectors);
     t.missed_sectors += missed;
@@ -152,6 +160,11 @@ double waiting_for_shared(const runs::LaunchCounters& c, const ModelConstants& k
   return first * k.access_clocks + (requests - first) * k.next_access_clocks;
 }
 
+/// What meeting all blocks costs, beside the barrier of each: all count up one number.
+double grid_barrier_clocks(double blocks, const ModelConstants& k) {
+  return k.grid_barrier_trips * k.l2_latency_clocks + blocks * k.atomic_clocks;
+}
+
 double hypotenuse(double a, double b, double c = 0.0) { return std::sqrt(a * a + b * b + c * c); }
 
 }  // namespace
@@ -162,8 +175,7 @@ double arithmetic_floor_us(const GpuSpec& gpu, const runs::LaunchCounters& c) {
 }
 
 double theoretical_occupancy(const GpuSpec& gpu, const runs::LaunchRecord& launch) {
-  const BlockNeeds needs{launch.block.x * launch.block.y * launch.block.z,
-                         static_cast<std::size_t>(launch.shared_bytes)};
+  const BlockNeeds needs = needs_of(launch);
   const unsigned warps = (needs.threads + 31) / 32;
   return blocks_per_sm(gpu, needs).blocks * warps * 32.0 / gpu.threads_per_sm;
 }
@@ -197,15 +209,16 @@ runs::ModelledTime model_time(const GpuSpec& gpu, const runs::LaunchRecord& laun
   const runs::LaunchCounters& c = *launch.counters;
   const double clocks_per_us = gpu.clock_ghz * 1e3;
   const double blocks = std::max<double>(1, static_cast<double>(c.blocks_total));
-  const BlockNeeds needs{launch.block.x * launch.block.y * launch.block.z,
-                         static_cast<std::size_t>(launch.shared_bytes)};
+  const BlockNeeds needs = needs_of(launch);
   const double warps = std::ceil(needs.threads / 32.0);
   const Traffic traffic = traffic_of(c, k);
   const double resident = std::max(1, blocks_per_sm(gpu, needs).blocks);
   const double busy_sms = std::min<double>(gpu.sms, blocks);
   const double imbalance = std::ceil(blocks / gpu.sms) * busy_sms / blocks;
 
-  t.sm_us = traffic.lsu_clocks / busy_sms * imbalance / clocks_per_us;
+  const double lsu_clocks =
+      traffic.lsu_clocks + static_cast<double>(c.remote_requests) * k.remote_request_clocks;
+  t.sm_us = lsu_clocks / busy_sms * imbalance / clocks_per_us;
   t.l2_us = traffic.l2_bytes / (k.l2_bytes_per_clock * busy_sms) / clocks_per_us;
   const double share_of_sms = busy_sms / gpu.sms / imbalance;
   t.tensor_us = c.tensor_flops / (gpu.fp16_tflops * 1e6 * k.tensor_efficiency * share_of_sms);
@@ -222,9 +235,12 @@ runs::ModelledTime model_time(const GpuSpec& gpu, const runs::LaunchRecord& laun
   const Waiting misses = waiting(c, traffic, all_warps, l2_hit_bytes, k);
   const double chain = misses.all +
                        (traffic.accesses * k.access_clocks + waiting_for_shared(c, k) +
-                        static_cast<double>(c.warp_operations) * k.warp_operation_clocks) /
+                        static_cast<double>(c.warp_operations) * k.warp_operation_clocks +
+                        static_cast<double>(c.chained_remote) * k.remote_clocks) /
                            all_warps +
-                       static_cast<double>(c.barriers) / blocks * k.barrier_clocks;
+                       static_cast<double>(c.barriers) / blocks * k.barrier_clocks +
+                       static_cast<double>(c.cluster_barriers) / blocks * k.cluster_barrier_clocks +
+                       static_cast<double>(c.grid_barriers) / blocks * grid_barrier_clocks(blocks, k);
   t.latency_us = waves * (chain + (waves > 1 ? k.block_clocks + misses.first : 0.0)) / clocks_per_us;
 
   // What the L2 cannot keep until another part of the sector is wanted comes from DRAM again.

@@ -41,15 +41,19 @@ struct ModelConstants {
   double tensor_efficiency = 0.80;       ///< measured: the best product of bfloat16, 790 of 989 TFLOP/s
   double barrier_clocks =
       70;  ///< fitted, with what waits for it; an empty one takes 29, a block of 256 threads
+  double cluster_barrier_clocks = 190;  ///< assumed: the way to another SM, and what waits for it
+  double grid_barrier_trips = 6;      ///< assumed: two fences, an atomic, looks at a counter; each to the L2
   double warp_operation_clocks = 19;  ///< fitted: a shuffle takes 24, and independent ones overlap
-  double access_clocks = 28;       ///< fitted: each access of a warp that nothing hides; an L1 hit takes 39
-  double next_access_clocks = 12;  ///< fitted: a load from shared memory behind another one
+  double access_clocks = 28;         ///< fitted: each access of a warp that nothing hides; an L1 hit takes 39
+  double next_access_clocks = 12;    ///< fitted: a load from shared memory behind another one
+  double remote_clocks = 180;        ///< published, of an H800: a load from another SM (arXiv 2402.13499)
+  double remote_request_clocks = 9;  ///< likewise: 3.27 TB/s between SMs, 128 bytes a request
 };
 
 /// What the arithmetic of a launch takes at the GPU's peaks, tensor cores and the others one after the other.
 double arithmetic_floor_us(const GpuSpec& gpu, const runs::LaunchCounters& counters);
 
-/// The share of an SM's threads that the launch can keep resident, 0 to 1; registers are not known.
+/// The share of an SM's threads that the launch can keep resident, 0 to 1; registers where they are known.
 double theoretical_occupancy(const GpuSpec& gpu, const runs::LaunchRecord& launch);
 
 /// Of what the launch writes, the bytes that reach DRAM before it ends, caches clean at its start: the rest

@@ -67,6 +67,16 @@ std::string dearest_lines(const std::vector<runs::LaunchRecord>& launches, Price
   return text;
 }
 
+std::string what_leaves_slots_empty(const std::vector<runs::LaunchRecord>& launches) {
+  const auto worst = std::max_element(launches.begin(), launches.end(), [](const auto& a, const auto& b) {
+    return a.empty_slots < b.empty_slots;
+  });
+  return "a multiprocessor has places for " + std::to_string(worst->empty_slots) +
+         " warps more than the blocks that fit on it bring. How many fit is bound by " +
+         worst->resident_limit +
+         "; `--counters` shows what a block takes of each thing, and what the next one lacks.";
+}
+
 }  // namespace
 
 std::vector<runs::Score> scores(const Budget& budget, const Workload& workload,
@@ -79,7 +89,7 @@ std::vector<runs::Score> scores(const Budget& budget, const Workload& workload,
     if (bound) all.push_back({name, spent, (*bound)(workload.dims)});
   };
   double kernels = 0.0, barriers = 0.0, conflicts = 0.0, sectors = 0.0, asked = 0.0, requests = 0.0,
-         waves = 0.0, threads = 0.0;
+         waves = 0.0, threads = 0.0, waits = 0.0, warp_operations = 0.0, empty_slots = 0.0;
   for (const runs::LaunchRecord& launch : launches) {
     const runs::LaunchCounters& counters = *launch.counters;
     kernels += launch.kernel != "copy" && launch.kernel != "set";
@@ -87,6 +97,9 @@ std::vector<runs::Score> scores(const Budget& budget, const Workload& workload,
     conflicts += static_cast<double>(counters.shared_passes - counters.shared_requests);
     requests += static_cast<double>(counters.shared_requests);
     threads += static_cast<double>(counters.threads);
+    waits += static_cast<double>(counters.chained_misses);
+    warp_operations += static_cast<double>(counters.warp_operations);
+    empty_slots = std::max(empty_slots, static_cast<double>(launch.empty_slots));
     for (const runs::SiteCounters& site : counters.sites) {
       sectors += static_cast<double>(from_l2(site));
       asked += static_cast<double>(global_requests(site));
@@ -107,6 +120,9 @@ std::vector<runs::Score> scores(const Budget& budget, const Workload& workload,
   add("waves", budget.waves, waves);
   add("reads a thread", budget.reads_a_thread, threads > 0.0 ? reads / threads : 0.0);
   add("threads", budget.threads, threads);
+  add("waits for memory", budget.memory_waits, waits);
+  add("warp operations", budget.warp_operations, warp_operations);
+  add("empty slots", budget.empty_slots, empty_slots);
   return all;
 }
 
@@ -128,6 +144,14 @@ std::string waste_of(const std::vector<runs::Score>& scores,
   if (over->name == "threads")
     return "more threads are launched than there is work for, and the rest begin only to end. Count the blocks of each "
            "direction by the block's own size in it, rounded up.";
+  if (over->name == "waits for memory")
+    return "warps wait for global memory more often than it takes. Loads that need nothing of each other can be under "
+           "way together: let all of them stand before the first use and before the first store. A copy that is begun "
+           "stages ahead is on its way meanwhile, if a wait leaves the latest ones under way.";
+  if (over->name == "warp operations")
+    return "shuffles, votes and matches are counted once a warp, and __syncwarp() as well. A result of all 32 lanes takes "
+           "five rounds, if in each of them a lane hands on what the rounds before have brought.";
+  if (over->name == "empty slots") return what_leaves_slots_empty(launches);
   const bool reads = over->name == "global reads", writes = over->name == "global writes";
   const bool sectors = over->name == "sectors", requests = over->name == "shared requests";
   const bool asked = over->name == "global requests";

@@ -120,7 +120,7 @@ class Review {
   /// What it refuses and what it may spend, on every case that it takes.
   void bounds(const Variant& variant, const Task& task) {
     const auto [reads, writes, launches, barriers, conflicts, sectors, global_requests, requests, waves,
-                reads_a_thread, threads] = variant.budget;
+                reads_a_thread, threads, memory_waits, warp_operations, empty_slots] = variant.budget;
     std::vector<Case> all = task.cases;
     all.push_back({.name = "bench", .dims = task.bench});
     all.push_back({.name = "large", .dims = task.large});
@@ -132,8 +132,9 @@ class Review {
             fault("it refuses the " + std::string(i == 0 ? "teaching" : "bench") + " shape");
           continue;
         }
-        for (const std::optional<Bound>& bound : {reads, writes, launches, barriers, conflicts, sectors,
-                                                  global_requests, requests, waves, reads_a_thread, threads})
+        for (const std::optional<Bound>& bound :
+             {reads, writes, launches, barriers, conflicts, sectors, global_requests, requests, waves,
+              reads_a_thread, threads, memory_waits, warp_operations, empty_slots})
           if (bound) (*bound)(dims);
       } catch (const std::logic_error& error) {
         return fault("case " + in_quotes(all[i].name) + ": " + error.what());
@@ -252,6 +253,9 @@ std::vector<std::string> faults_of(const Puzzle& puzzle) {
   if (puzzle.title.empty()) review.fault("it has no title");
   if (puzzle.part.empty()) review.fault("it has no part");
   if (puzzle.summary.empty()) review.fault("it has no summary");
+  for (const int other : puzzle.builds_on)
+    if (other <= 0 || other >= puzzle.number)
+      review.fault("it builds on puzzle " + std::to_string(other) + ", which does not come before it");
   if (puzzle.variants.empty()) review.fault("it has no variants");
   if (puzzle.tasks.size() > 1 && !puzzle.tensor_program.empty())
     review.fault("it names a tensor program, which goes with one task, and has several");
@@ -297,6 +301,7 @@ std::string describe(const Puzzle& puzzle) {
                      {"part", std::string(puzzle.part)}, {"summary", std::string(puzzle.summary)},
                      {"tasks", runs::Json::array()},     {"variants", runs::Json::array()},
                      {"faults", faults_of(puzzle)}};
+  if (!puzzle.builds_on.empty()) json["builds_on"] = puzzle.builds_on;
   if (!puzzle.tensor_program.empty()) json["tensor_program"] = std::string(puzzle.tensor_program);
   for (const Task& task : puzzle.tasks) json["tasks"].push_back(task_json(task));
   for (const Variant& variant : puzzle.variants) {

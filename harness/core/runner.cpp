@@ -216,7 +216,8 @@ class Runner {
 
   void add(runs::Finding finding) {
     // The kernel came to no end of its own: what follows would only say so again.
-    ended_ = ended_ || finding.fatal || finding.klass == "infinite_loop";
+    ended_ =
+        ended_ || finding.fatal || finding.klass == "infinite_loop" || finding.klass.starts_with("barrier_");
     runs::add_finding(report.findings, std::move(finding));
   }
 

@@ -251,6 +251,15 @@ void weigh(const Task& task, const CheckedValues& seen, HostArrays<double>& supp
   }
 }
 
+/// Whether the reference may be asked with these in the place of `own`. A whole number may be an index: what
+/// is not known is none, and what is larger than all that there are may lie outside.
+bool may_be_read(Type type, const Numbers& own, const Numbers& values) {
+  if (!is_integer(type) || own.empty()) return true;
+  const auto [least, most] = std::minmax_element(own.begin(), own.end());
+  return std::all_of(values.begin(), values.end(),
+                     [&](double v) { return v >= std::min(0.0, *least) && v <= std::max(0.0, *most); });
+}
+
 Support support_of(const Task& task, const Supposition& supposition,
                    const std::vector<CheckedValues>& cases) {
   Support support;
@@ -259,10 +268,9 @@ Support support_of(const Task& task, const Supposition& supposition,
     const Tensor& tensor = *find_tensor(task, supposition.input);
     HostArrays<double> arrays = data.reference;
     Numbers& values = arrays.arrays.find(supposition.input)->second;
-    values = supposition.read({tensor, extents(tensor, data.dims), data.dims, seen.threads, values});
-    // A whole number may be an index, and what is not known is none.
-    if (is_integer(tensor.type) &&
-        std::any_of(values.begin(), values.end(), [](double v) { return std::isnan(v); })) {
+    const Numbers own = values;
+    values = supposition.read({tensor, extents(tensor, data.dims), data.dims, seen.threads, own});
+    if (!may_be_read(tensor.type, own, values)) {
       support.against = true;
       return support;
     }

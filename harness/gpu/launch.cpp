@@ -93,6 +93,7 @@ runs::LaunchRecord kernel_record(const std::string& step, const cudaKernelNodePa
   record.grid = to_record(launched.gridDim);
   record.block = to_record(launched.blockDim);
   record.shared_bytes = static_cast<std::int64_t>(function.sharedSizeBytes) + launched.sharedMemBytes;
+  record.registers = function.numRegs;
   return record;
 }
 

@@ -75,18 +75,24 @@ struct LaunchCounters {
   std::int64_t global_requests = 0;
   std::int64_t shared_requests = 0;
   std::int64_t shared_passes = 0;
-  std::int64_t barriers = 0;  ///< block-wide barriers, counted once a block
+  std::int64_t barriers = 0;       ///< block-wide barriers, counted once a block
+  std::int64_t grid_barriers = 0;  ///< of these, those for all blocks of a cooperative launch
   std::int64_t atomics = 0;
   /// How often warps wait for data that their L1 does not have: loads that are on their way together (no
   /// store or barrier between them, no more than four rounds of a loop) count once, asynchronous copies where
-  /// they are waited for, as the part that the stages in flight leave of it.
+  /// they are waited for, as the part that the stages in flight and what the warp did meanwhile leave of it.
   std::int64_t chained_misses = 0;
   std::int64_t chained_dram_misses = 0;  ///< of these, those for data that nobody had loaded before
   /// Likewise for shared memory: loads with no store, atomic or barrier between them count once, stores and
   /// atomics one by one. 0 with shared_requests above 0: a record from before they were counted.
   std::int64_t chained_shared = 0;
-  std::int64_t warp_operations = 0;  ///< shuffles, votes, reductions and __syncwarp, counted once a warp
-  double flops = 0.0;                ///< declared by the puzzle
+  std::int64_t warp_operations = 0;   ///< shuffles, votes, reductions and __syncwarp, counted once a warp
+  std::int64_t cluster_barriers = 0;  ///< of clusters of several blocks, counted once a block
+  /// Of shared_requests, those of which some lane reached into another block of its cluster, and how often
+  /// warps wait for these: loads with no store, atomic or barrier between them count once, stores not at all.
+  std::int64_t remote_requests = 0;
+  std::int64_t chained_remote = 0;
+  double flops = 0.0;  ///< declared by the puzzle
   /// Multiplications and additions of tensor cores, counted where fragments are multiplied: as many as in
   /// half or bfloat16 take the same time (tf32 twice, 8-bit integers half of what there are).
   double tensor_flops = 0.0;
@@ -117,6 +123,7 @@ struct LaunchRecord {
   std::string kernel;  ///< or what else a step did on the device: "copy", "set"
   Dim3 grid, block;
   std::int64_t shared_bytes = 0;           ///< static and dynamic, a block
+  std::int64_t registers = 0;              ///< a thread; 0: not known
   std::optional<LaunchCounters> counters;  ///< absent on a GPU unless the simulator ran the same case
   std::optional<ModelledTime> modelled;
   std::vector<double> warm_us;  ///< measured samples, one a round, empty when nothing was measured
@@ -126,6 +133,9 @@ struct LaunchRecord {
   /// Launches that are added up in this record: all of the kernel's in a program, of which it has grid and
   /// block of the latest.
   std::int64_t count = 1;
+  std::string
+      resident_limit;  ///< what bounds resident_blocks: "threads", "blocks", "shared memory", "registers"
+  std::int64_t empty_slots = 0;  ///< places for warps that resident blocks leave on a multiprocessor
 };
 
 /// A call that a program's host made, and what it gave the device to do; in the order of the calls.

@@ -47,6 +47,16 @@ std::string call_words(const std::vector<HostCall>& calls) {
   return words;
 }
 
+std::string stream_words(const std::vector<HostCall>& calls) {
+  std::map<std::int64_t, std::string> words;
+  for (const HostCall& call : calls)
+    if (call.on_device() || call.kind == "event" || call.kind == "wait")
+      words[call.stream] += word_of(call) + ' ';
+  std::string all;
+  for (const auto& [stream, its] : words) all += '@' + std::to_string(stream) + ' ' + its;
+  return all;
+}
+
 std::vector<HostRange> ranges_of(const std::vector<HostCall>& calls) {
   std::vector<HostRange> ranges;
   std::map<std::int64_t, std::vector<std::size_t>> open;  // of each thread

@@ -11,6 +11,10 @@ namespace workbook::runs {
 
 /// "push:step_0 launch:gelu_kernel wait pop ": a word a call, a space behind each (puzzle.h, Calls).
 std::string call_words(const std::vector<HostCall>& calls);
+/// The same by stream, in each the work that it was given and the waits for it, in their order: "@0
+/// launch:gelu_kernel @1 copy_async
+/// ".
+std::string stream_words(const std::vector<HostCall>& calls);
 
 /// From a push to its pop, or to the last call where it has none.
 struct HostRange {

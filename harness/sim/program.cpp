@@ -43,11 +43,15 @@ void add(runs::LaunchCounters& sum, const runs::LaunchCounters& c) {
   sum.shared_requests += c.shared_requests;
   sum.shared_passes += c.shared_passes;
   sum.barriers += c.barriers;
+  sum.grid_barriers += c.grid_barriers;
   sum.atomics += c.atomics;
   sum.warp_operations += c.warp_operations;
   sum.chained_misses += c.chained_misses;
   sum.chained_dram_misses += c.chained_dram_misses;
   sum.chained_shared += c.chained_shared;
+  sum.cluster_barriers += c.cluster_barriers;
+  sum.remote_requests += c.remote_requests;
+  sum.chained_remote += c.chained_remote;
   sum.flops += c.flops;
   sum.tensor_flops += c.tensor_flops;
   sum.blocks_total += c.blocks_total;

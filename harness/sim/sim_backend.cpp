@@ -42,7 +42,7 @@ class SimRun : public core::WorkloadRun {
   void execute(const Step& step, const Body& body) override {
     const std::string name(step.name);
     const std::size_t first = launches.size();
-    launch_settings().on_finished = [&](const FinishedLaunch& f) { add(name, f); };
+    launch_settings().on_finished = [&](const FinishedLaunch& f) { add(name, step.registers, f); };
     launch_settings().on_moved = [&](const char* what, double read, double written) {
       add_moved(name, what, read, written);
     };
@@ -60,16 +60,18 @@ class SimRun : public core::WorkloadRun {
     declare_flops(step.flops, first);
   }
 
-  void add(const std::string& step, const FinishedLaunch& finished) {
+  void add(const std::string& step, int registers, const FinishedLaunch& finished) {
     runs::LaunchRecord record;
     record.kernel = finished.kernel;
     record.step = step;
     record.grid = finished.grid;
     record.block = finished.block;
     record.shared_bytes = finished.shared_bytes;
-    const unsigned threads = finished.block.x * finished.block.y * finished.block.z;
-    const int fit = blocks_per_sm(gpu_, {threads, static_cast<std::size_t>(finished.shared_bytes)}).blocks;
-    record.resident_blocks = std::int64_t{fit} * gpu_.sms;
+    record.registers = registers;
+    const Multiprocessor sm = multiprocessor(gpu_, record);
+    record.resident_blocks = std::int64_t{sm.resident.blocks} * gpu_.sms;
+    record.resident_limit = sm.resident.limit;
+    record.empty_slots = sm.warp_slots - sm.warps;
     record.counters = finished.counters;
     record.modelled = finished.modelled;
     launches.push_back(std::move(record));

@@ -31,6 +31,7 @@ static void zip_in_closed_form(const Dims&, HostTensors<double>& t) {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 2, .title = "Zip", .part = "Part I: fundamentals",
+    .builds_on = {1},
     .summary = "Combine two vectors element by element: alpha * a + b, once and sixteen times over",
     .tasks = {{
         .tensors = {

@@ -43,6 +43,7 @@ const Tolerance kOneSubtraction = {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 3, .title = "Guards", .part = "Part I: fundamentals",
+    .builds_on = {1},
     .summary = "The change around each element of a vector: two neighbours, and either may not be there",
     .tasks = {{
         .tensors = {

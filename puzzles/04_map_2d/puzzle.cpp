@@ -31,6 +31,7 @@ static void tilt_by_place(const Dims& dims, HostTensors<double>& t) {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 4, .title = "Map 2D", .part = "Part I: fundamentals",
+    .builds_on = {3},
     .summary = "Tilt a matrix: add a slope that rises along each row and falls down each column",
     .tasks = {{
         .tensors = {

@@ -39,6 +39,7 @@ static void by_rows(const Dims& dims, HostTensors<double>& t) {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 5, .title = "Broadcast", .part = "Part I: fundamentals",
+    .builds_on = {2, 4},
     .summary = "A column of values minus a row of values makes a matrix, without a copy of either",
     .tasks = {{
         .tensors = {

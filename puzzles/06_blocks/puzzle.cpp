@@ -26,6 +26,7 @@ static Budget one_wave() {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 6, .title = "Blocks", .part = "Part I: fundamentals",
+    .builds_on = {1, 3},
     .summary = "Halve every element and add 3, by a grid of any number of blocks",
     .tasks = {{
         .tensors = {

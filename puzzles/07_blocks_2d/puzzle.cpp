@@ -49,6 +49,7 @@ static Budget in_whole_sectors() {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 7, .title = "Blocks 2D", .part = "Part I: fundamentals",
+    .builds_on = {1, 4, 5},
     .summary = "A matrix minus a transposed one, by 2D grids of blocks of any shape",
     .tasks = {{
         .tensors = {

@@ -55,6 +55,7 @@ static double reads_of_pairs(const Dims& dims) {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 8, .title = "Shared memory", .part = "Part I: fundamentals",
+    .builds_on = {6},
     .summary = "Compare each frame of a signal with itself, shifted: what a block reads again and again, it shares",
     .tasks = {{
         .tensors = {

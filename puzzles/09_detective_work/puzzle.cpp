@@ -7,6 +7,7 @@ using namespace workbook;
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 9, .title = "Detective work", .part = "Part II: debugging",
+    .builds_on = {8},
     .summary = "Three programs do not do what they should: find out where, in which thread, and why",
     .variants = {
         {.name = "cold-store", .title = "CASE 1, THE COLD STORE",

@@ -7,6 +7,7 @@ using namespace workbook;
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 10, .title = "Sanitizers", .part = "Part II: debugging",
+    .builds_on = {8, 9},
     .summary = "Programs that print the right numbers and are wrong all the same: make them clean",
     .variants = {
         {.name = "volume", .title = "THE VOLUME", .summary = "A recording is made louder, four samples a thread",

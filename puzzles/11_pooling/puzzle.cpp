@@ -36,6 +36,7 @@ static void pool_by_running_sums(const Dims&, HostTensors<double>& t) {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 11, .title = "Pooling", .part = "Part III: algorithms",
+    .builds_on = {3, 8},
     .summary = "The mean of each element and its two neighbours, also where they belong to another block",
     .tasks = {{
         .tensors = {

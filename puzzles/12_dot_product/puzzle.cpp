@@ -64,6 +64,7 @@ static Budget budget_of_atomic(const Bound& blocks) {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 12, .title = "Dot product", .part = "Part III: algorithms",
+    .builds_on = {6, 8, 10},
     .summary = "Many products, one sum: a tree in each block, and two ways to add up what the blocks have",
     .tasks = {{
         .tensors = {

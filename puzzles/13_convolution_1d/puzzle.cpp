@@ -35,6 +35,7 @@ const Refusal kTooManyTaps = {K > kMaxTaps, "A block has room for a filter of 25
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 13, .title = "Convolution 1D", .part = "Part III: algorithms",
+    .builds_on = {8, 11, 12},
     .summary = "Weigh each element and those behind it with a filter of many taps, across the edges of blocks",
     .tasks = {{
         .tensors = {

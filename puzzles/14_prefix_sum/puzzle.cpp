@@ -71,6 +71,7 @@ const Tolerance kWholeNumbers =
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 14, .title = "Prefix sum", .part = "Part III: algorithms",
+    .builds_on = {6, 8, 10, 12},
     .summary = "Every result is the sum of all elements up to its own: in a block, then across blocks",
     .tasks = {
         {.name = "blocks",

@@ -68,6 +68,7 @@ static std::vector<Case> cases(std::int64_t rows, std::int64_t columns) {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 15, .title = "Axis sum", .part = "Part III: algorithms",
+    .builds_on = {5, 8, 12},
     .summary = "Sum a matrix along its rows, then down its columns: reduce one dimension and keep the other",
     .tasks = {
         {.name = "rows",

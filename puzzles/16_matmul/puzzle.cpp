@@ -41,6 +41,7 @@ static std::vector<Tensor> tensors() {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 16, .title = "Matrix multiplication", .part = "Part III: algorithms",
+    .builds_on = {7, 8},
     .summary = "Multiply two matrices: an element a thread, then tiles in shared memory, then tiles that arrive ahead",
     .tasks = {
         {.name = "product",

@@ -59,6 +59,7 @@ const Refusal kTooManyTaps = {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 17, .title = "Convolution op", .part = "Part IV: your kernel as an operator",
+    .builds_on = {4, 13},
     .summary = "Convolve each row of a batch with one filter, for whatever sizes a caller has, from Python too",
     .tasks = {{
         .tensors = {

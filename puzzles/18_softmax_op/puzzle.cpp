@@ -65,6 +65,7 @@ static void rows_of_every_kind(const Dims& dims, std::span<double> values, Rando
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 18, .title = "Softmax op", .part = "Part IV: your kernel as an operator",
+    .builds_on = {12, 15},
     .summary = "Turn each row of numbers into weights that add up to 1, whatever their size, and call it from Python",
     .tasks = {{
         .tensors = {

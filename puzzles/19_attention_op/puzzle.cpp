@@ -81,6 +81,7 @@ constexpr int kQueries = kOwn * kThreads / kWarpSize;  // of a block of --fused
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 19, .title = "Attention op", .part = "Part IV: your kernel as an operator",
+    .builds_on = {16, 18},
     .summary = "Weigh values by how well their keys suit a query: three operators in a row, and then one without the matrix between",
     .tasks = {
         {.name = "many queries",

@@ -113,6 +113,7 @@ const Bound reduction_reads = B * N * (1 + pieces) + blocks * pieces * (kPiece -
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 20, .title = "Convolution in PyTorch", .part = "Part V: layers as operators",
+    .builds_on = {12, 17},
     .summary = "Write the gradients of a convolution, and register all three kernels as one operator of PyTorch",
     .tasks = {
         {.name = "forward",

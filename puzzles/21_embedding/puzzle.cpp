@@ -64,6 +64,7 @@ const Budget kElementwise = {.global_reads = 2 * B * L * E, .global_writes = B *
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 21, .title = "Embedding", .part = "Part V: layers as operators",
+    .builds_on = {2, 3, 4, 7},
     .summary = "Copy a row of a table for each index: the index decides the address, the layout decides the cost",
     .tasks = {{
         .tensors = {

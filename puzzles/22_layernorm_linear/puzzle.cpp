@@ -176,6 +176,7 @@ const Bound tiled_blocks = ceil(P / kTilePositions) * ceil(O / kTileColumns);
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 22, .title = "LayerNorm + Linear", .part = "Part V: layers as operators",
+    .builds_on = {12, 15, 16},
     .summary = "Normalise each row, then multiply by a weight matrix: in four launches, then in one",
     .tasks = {
         {.name = "forward",

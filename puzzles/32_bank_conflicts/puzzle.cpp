@@ -97,6 +97,7 @@ static Budget without_conflicts(Budget budget) {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 32, .title = "Bank conflicts", .part = "Part X: performance",
+    .builds_on = {4, 12, 16},
     .summary = "A transpose, a tree and a linear layer, bound by the banks of shared memory until nobody waits for a bank",
     .tasks = {
         {.name = "transpose",

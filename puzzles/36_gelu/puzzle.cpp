@@ -61,6 +61,7 @@ const Budget kOnce = {.global_reads = "N", .global_writes = "N", .launches = 1};
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 36, .title = "GELU", .part = "Part XIII: fusion in practice",
+    .builds_on = {2, 6, 22},
     .summary = "An activation function of nine operations: a chain of launches, then one kernel",
     .tasks = {{
         .tensors = {

@@ -89,6 +89,7 @@ const Tolerance kExponentials = {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 37, .title = "Softmax again", .part = "Part XIII: fusion in practice",
+    .builds_on = {18, 24},
     .summary = "Softmax in five passes over memory, in three, and in one",
     .tasks = {{
         .tensors = {

@@ -9,6 +9,7 @@ using namespace workbook;
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 38, .title = "Measuring", .part = "Part XIII: fusion in practice",
+    .builds_on = {16},
     .summary = "Benchmarks that print a wrong number: find out what was measured, and measure what was meant",
     .variants = {
         {.name = "warm-up", .title = "PROGRAM 1, TWO KERNELS",

@@ -156,6 +156,7 @@ static Variant vector(std::string_view name, std::string_view task, std::string_
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 39, .title = "LayerNorm + residual", .part = "Part XIII: fusion in practice",
+    .builds_on = {22, 24},
     .summary = "Normalise each row and add the residual: a row is read once, in wide loads, and lives in registers",
     .tasks = {task("float", Type::f32), task("half", Type::f16), task("bfloat16", Type::bf16)},
     .variants = {

@@ -16,6 +16,7 @@ static Program decodes(std::string_view way, std::string_view launches) {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 40, .title = "GPT-NeoX decode", .part = "Part XIII: fusion in practice",
+    .builds_on = {19, 38, 39},
     .summary = "A small language model writes text, token by token: with a launch an operation, fused, and as one CUDA graph",
     .variants = {
         {.name = "unfused", .title = "UNFUSED (sixteen launches a block)",

@@ -89,6 +89,7 @@ const Bound tensor_blocks = tensor_columns * tile_rows;
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 41, .title = "RMSNorm + Linear", .part = "Part XIV: finding the fusion",
+    .builds_on = {16, 22, 24, 39},
     .summary = "Normalise each row and multiply by a matrix in one launch: the division moves behind the sum",
     .tasks = {{
         .tensors = {

@@ -85,6 +85,7 @@ const std::vector<Refusal> kRankBeyondATile = {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 42, .title = "LoRA + Linear", .part = "Part XIV: finding the fusion",
+    .builds_on = {16, 22, 41},
     .summary = "A layer and its low-rank adapter as one product over joined matrices, in one launch",
     .tasks = {{
         .tensors = {

@@ -123,6 +123,7 @@ const Tolerance kTolerance = {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 43, .title = "Gated MLP", .part = "Part XIV: finding the fusion",
+    .builds_on = {16, 22, 24, 41},
     .summary = "Two products of the same rows, SiLU and a product of the two, in one loop with two sums",
     .tasks = {{
         .tensors = {

@@ -145,6 +145,7 @@ static double tensor_conflicts(const Dims& dims) {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 44, .title = "Attention with QK-Norm", .part = "Part XIV: finding the fusion",
+    .builds_on = {19, 37, 41},
     .summary = "Attention whose queries and keys are normalised first, in one launch: the norms move behind the product, the scores stay on the chip",
     .tasks = {{
         .tensors = {

@@ -147,6 +147,7 @@ const std::vector<Refusal> kTooWide = {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 45, .title = "Multi-head latent attention", .part = "Part XIV: finding the fusion",
+    .builds_on = {19, 37, 40, 41},
     .summary = "Attention over compressed keys and values that are never decompressed: their matrices move to the query and behind the sum",
     .tasks = {{
         .tensors = {

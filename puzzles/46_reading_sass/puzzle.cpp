@@ -7,6 +7,7 @@ using namespace workbook;
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 46, .title = "Reading PTX and SASS", .part = "Part XIV: finding the fusion",
+    .builds_on = {36},
     .summary = "What the compiler made of GELU: find the wide load, the fma, the special function, the spill, the branch",
     .variants = {
         {.name = "reading", .title = "READING (seven questions)",

@@ -8,6 +8,7 @@ using namespace workbook;
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 47, .title = "Build a superoptimizer", .part = "Part XIV: finding the fusion",
+    .builds_on = {22, 41, 42, 43, 44},
     .summary = "A program that finds Puzzles 41 to 44 by itself: it searches graphs, compares them on random draws, prices them, and writes CUDA",
     .variants = {
         {.name = "fields", .title = "FIELDS (are two graphs equal?)",

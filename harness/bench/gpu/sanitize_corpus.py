@@ -41,7 +41,7 @@ VERDICTS = {
     "alarm": "a clean program of which a tool reports something",
     "not run": "the budget was used up, or it did not compile",
 }
-MAY_HANG = {"infinite_loop", "divergent_barrier", "bad_warp_mask"}
+MAY_HANG = {"infinite_loop", "divergent_barrier", "bad_warp_mask", "barrier_count", "barrier_phase", "barrier_exit", "barrier_deadlock"}
 LIMIT_S, SHORT_LIMIT_S = 12, 5
 HANG = "hang"
 NOT_RUN = "not run"

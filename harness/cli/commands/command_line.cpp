@@ -27,7 +27,7 @@ struct Words {
   std::string format = "json", out, tool, name;
   std::int64_t limit = 20, id = 0;
   bool all = false, yes = false, show = false, poll = false, solutions = false, check = false, plain = false,
-       declaration = false;
+       map = false, declaration = false;
 };
 
 using Verb = std::function<int(const Project&)>;
@@ -300,9 +300,15 @@ class CommandLine {
       return hint_command(p, words_.run.puzzle, variant_words(), words_.all, words_.run.json);
     }));
     hint->add_flag("--all", words_.all, "every hint of every region of the variant");
-    add("list", "the puzzles and how far you are", [this](const Project& p) {
-      return list_command(p, words_.plain, words_.run.json);
-    })->add_flag("--plain", words_.plain, "printed, also on a terminal");
+    CLI::App* list = add("list", "the puzzles and how far you are", [this](const Project& p) {
+      return list_command(p,
+                          words_.map     ? ListForm::map
+                          : words_.plain ? ListForm::plain
+                                         : ListForm::picker,
+                          words_.run.json);
+    });
+    list->add_flag("--plain", words_.plain, "printed, also on a terminal");
+    list->add_flag("--map", words_.map, "what each puzzle builds on, and which build on it");
     add("describe", "what a puzzle declares, as JSON",
         [this](const Project& p) { return describe_command(p, words_.run.puzzle); })
         ->add_option("puzzle", words_.run.puzzle)

@@ -102,8 +102,12 @@ int verify_command(const Project& project, const std::string& puzzle, bool all, 
 
 int hint_command(const Project& project, const std::string& puzzle, const std::vector<std::string>& words,
                  bool all, bool json);
-/// Over the whole terminal where there is one, unless it is to be `plain`.
-int list_command(const Project& project, bool plain, bool json);
+enum class ListForm {
+  picker,  ///< to choose from, over the whole terminal; plain where there is none
+  plain,
+  map,  ///< with what each builds on and leads to
+};
+int list_command(const Project& project, ListForm form, bool json);
 /// The puzzle that the reader chose of that list; null when none.
 const Puzzle* choose_puzzle(const Project& project);
 int describe_command(const Project& project, const std::string& puzzle);

@@ -1,6 +1,10 @@
 // `list`, `next`, `goto` and `describe`: what there is and how far the learner has come.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+#include <set>
+
 #include "cli/base/errors.h"
 #include "cli/base/terminal.h"
 #include "cli/base/text.h"
@@ -62,6 +66,7 @@ runs::Json puzzle_json(const Project& project, const Puzzle& puzzle, const Progr
                      {"name", puzzle.name},
                      {"title", puzzle.declaration.title},
                      {"part", puzzle.declaration.part},
+                     {"builds_on", puzzle.declaration.builds_on},
                      {"summary", puzzle.declaration.summary},
                      {"kernels", project.shown(puzzle.kernels())},
                      {"done", progress.done()},
@@ -156,6 +161,45 @@ std::string plain_list(const Project& project, const std::vector<Listed>& list) 
          paint(Colour::dim, "> is the current puzzle: `workbook` runs it at each save.") + '\n';
 }
 
+std::string numbers(const std::vector<int>& puzzles) {
+  std::string out;
+  for (const int number : puzzles) out += fmt::format("{}{:02}", out.empty() ? "" : " ", number);
+  return out;
+}
+
+/// What each puzzle builds on, and which build on it. One whose ground is not all done is dim.
+std::string map_list(const Project& project, const std::vector<Listed>& list) {
+  constexpr std::size_t kMarks = 10, kTitle = 29, kGround = 16, kLeads = kMarks + kTitle + kGround;
+  std::map<int, std::vector<int>> leads_to;
+  std::set<int> done;
+  for (const Listed& entry : list) {
+    if (entry.progress.done()) done.insert(entry.puzzle->number);
+    for (const int ground : entry.puzzle->declaration.builds_on)
+      leads_to[ground].push_back(entry.puzzle->number);
+  }
+  std::string part, out = paint(Colour::dim, fmt::format("{:{}}{:<{}}{:<{}}{}\n", "", kMarks, "puzzle",
+                                                         kTitle, "builds on", kGround, "leads to"));
+  for (const Listed& entry : list) {
+    const Declaration& declaration = entry.puzzle->declaration;
+    if (declaration.part != part) {
+      part = declaration.part;
+      out += '\n' + paint(Colour::bold, part) + '\n';
+    }
+    const bool ready = std::ranges::all_of(declaration.builds_on, [&](int n) { return done.contains(n); });
+    std::string line =
+        fmt::format("{:02}  {:<{}}{:<{}}{}", entry.puzzle->number, declaration.title, kTitle,
+                    numbers(declaration.builds_on), kGround,
+                    replaced(wrapped(numbers(leads_to[entry.puzzle->number]), kScreen - kLeads, ""), "\n",
+                             '\n' + std::string(kLeads, ' ')));
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += fmt::format("{} {} {}\n",
+                       project.current().name == entry.puzzle->name ? paint(Colour::accent, ">") : " ",
+                       paint(entry.state.colour, entry.state.mark), ready ? line : paint(Colour::dim, line));
+  }
+  return out + '\n' + tally(list) + ". " +
+         paint(Colour::dim, "[x] done, [~] begun, [ ] to do; > is the current puzzle.") + '\n';
+}
+
 }  // namespace
 
 const Puzzle* choose_puzzle(const Project& project) {
@@ -178,8 +222,8 @@ const Puzzle* choose_puzzle(const Project& project) {
   return chosen ? list[*chosen].puzzle : nullptr;
 }
 
-int list_command(const Project& project, bool plain, bool json) {
-  if (!plain && !json && stdin_is_terminal() && stdout_is_terminal()) {
+int list_command(const Project& project, ListForm form, bool json) {
+  if (form == ListForm::picker && !json && stdin_is_terminal() && stdout_is_terminal()) {
     if (const Puzzle* chosen = choose_puzzle(project)) print(move_to(project, *chosen, false));
     return kCorrect;
   }
@@ -190,7 +234,7 @@ int list_command(const Project& project, bool plain, bool json) {
     for (const Listed& entry : list) all.push_back(puzzle_json(project, *entry.puzzle, entry.progress));
     print(runs::dump(all, 1) + '\n');
   } else {
-    print(fitted(plain_list(project, list)));
+    print(fitted(form == ListForm::map ? map_list(project, list) : plain_list(project, list)));
   }
   return faults > 0 ? kHarnessFault : kCorrect;
 }

@@ -55,12 +55,13 @@ std::string with_words(std::string text, const std::map<std::string, std::string
   return text;
 }
 
-/// The part of the puzzle before it, which is the likeliest.
-std::string part_of(const Project& project, int number) {
-  std::string part = "Part I: fundamentals";
+/// The puzzle before it, whose part it is likely to share and on which it is likely to build; null: there is
+/// none.
+const Puzzle* before(const Project& project, int number) {
+  const Puzzle* found = nullptr;
   for (const Puzzle& puzzle : project.puzzles())
-    if (puzzle.number < number && puzzle.fault.empty()) part = puzzle.declaration.part;
-  return part;
+    if (puzzle.number < number && puzzle.fault.empty()) found = &puzzle;
+  return found;
 }
 
 }  // namespace
@@ -75,10 +76,17 @@ int new_command(const Project& project, const std::string& number_word, const st
   title.front() = static_cast<char>(title.front() - 'a' + 'A');
   for (char& c : capitals)
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  const Puzzle* ground = before(project, number);
   const std::map<std::string, std::string> words = {
-      {"NN", digits},     {"NUMBER", std::to_string(number)},    {"NAME", name},
-      {"FOLDER", folder}, {"VARIANT", replaced(name, "_", "-")}, {"VARIANT_TITLE", capitals},
-      {"TITLE", title},   {"PART", part_of(project, number)}};
+      {"NN", digits},
+      {"NUMBER", std::to_string(number)},
+      {"NAME", name},
+      {"FOLDER", folder},
+      {"VARIANT", replaced(name, "_", "-")},
+      {"VARIANT_TITLE", capitals},
+      {"TITLE", title},
+      {"PART", ground ? ground->declaration.part : "Part I: fundamentals"},
+      {"BEFORE", ground ? std::to_string(ground->number) : ""}};
 
   const fs::path puzzle = project.root() / "puzzles" / folder;
   const fs::path solution = project.root() / "solutions" / folder;

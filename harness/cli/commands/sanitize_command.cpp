@@ -31,7 +31,9 @@ const std::map<std::string, std::vector<std::string>> kTools = {
       "illegal_address", "host_deref", "leak", "canary"}},
     {"racecheck", {"race_shared", "race_global", "copy_not_waited"}},
     {"initcheck", {"uninit_global", "uninit_shared"}},
-    {"synccheck", {"divergent_barrier", "bad_warp_mask", "infinite_loop"}}};
+    {"synccheck",
+     {"divergent_barrier", "barrier_count", "barrier_phase", "barrier_exit", "barrier_deadlock",
+      "bad_warp_mask", "infinite_loop"}}};
 
 int does_not_compile(const std::string& diagnostics) {
   print_error(diagnostics);

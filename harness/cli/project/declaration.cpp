@@ -53,6 +53,7 @@ Declaration read_declaration(std::string_view text) {
     json.at("title").get_to(declaration.title);
     json.at("part").get_to(declaration.part);
     json.at("summary").get_to(declaration.summary);
+    declaration.builds_on = json.value("builds_on", declaration.builds_on);
     declaration.tensor_program = json.value("tensor_program", "");
     for (const runs::Json& task : json.at("tasks"))
       declaration.tasks.push_back(

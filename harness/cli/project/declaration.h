@@ -59,6 +59,7 @@ struct TaskInfo {
 struct Declaration {
   int number = 0;
   std::string title, part, summary;
+  std::vector<int> builds_on;  ///< numbers of puzzles
   std::string tensor_program;  ///< of `workbook optimize`, that computes the same; empty: none
   std::vector<TaskInfo> tasks;
   std::vector<VariantInfo> variants;

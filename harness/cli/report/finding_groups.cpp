@@ -11,9 +11,10 @@ using runs::Finding;
 bool is_race(const Finding& finding) { return finding.klass.starts_with("race_"); }
 
 /// Of one severity, causes come before what they lead to: an index too far and a barrier that some pass by
-/// make races, a race unset elements.
+/// or that is counted wrongly make races, a race unset elements.
 int order(const Finding& finding) {
-  const bool cause = finding.klass.starts_with("oob_") || finding.klass == "divergent_barrier";
+  const bool cause = finding.klass.starts_with("oob_") || finding.klass == "divergent_barrier" ||
+                     finding.klass.starts_with("barrier_");
   return cause ? 0 : is_race(finding) ? 1 : 2;
 }
 

@@ -96,7 +96,8 @@ class Judge {
         request_(request),
         run_(run),
         record_(record),
-        calls_(runs::call_words(run.report.calls)) {}
+        calls_(runs::call_words(run.report.calls)),
+        streams_(runs::stream_words(run.report.calls)) {}
 
   void judge() {
     if (run_.process.timed_out) return end(runs::Verdict::timed_out, run_.trouble);
@@ -113,7 +114,8 @@ class Judge {
         return end(runs::Verdict::wrong,
                    "it should show a finding of the class " + wanted + ", and shows none");
     for (const CallRule& rule : program_.calls)
-      if (holds(rule, calls_) != rule.wanted) return end(runs::Verdict::wrong, rule.says);
+      if (holds(rule, rule.pattern.find('@') == std::string::npos ? calls_ : streams_) != rule.wanted)
+        return end(runs::Verdict::wrong, rule.says);
     if (const std::string missing = missing_text(); !missing.empty())
       return end(runs::Verdict::wrong, missing);
     if (run_.process.exit_code != program_.status)
@@ -214,7 +216,7 @@ class Judge {
   const RunRequest& request_;
   const ProgramRun& run_;
   runs::RunRecord& record_;
-  std::string calls_;
+  std::string calls_, streams_;
   bool only_answers_wrong_ = false;
 };
 

@@ -154,13 +154,21 @@ struct Budget {
   std::optional<Bound> waves = {};            ///< turns that the GPU takes with the largest launch's blocks
   std::optional<Bound> reads_a_thread = {};   ///< global reads by the threads launched, on average
   std::optional<Bound> threads = {};          ///< launched, with work or without
+  /// Of warps for data that their L1 does not have: for loads under way together once; of a copy the part
+  /// that nothing hides.
+  std::optional<Bound> memory_waits = {};
+  std::optional<Bound> warp_operations = {};  ///< shuffles, votes, matches and __syncwarp, once a warp
+  /// Places for warps that a multiprocessor of the modelled GPU has left beside the blocks that fit on it.
+  std::optional<Bound> empty_slots = {};
 };
 
 /// A rule about the order of a program's calls, which does not depend on how fast a machine is. The calls are
 /// written as words with a space behind each: "launch:KERNEL", "graph", "kernel:KERNEL" (of a graph), "copy"
 /// (the host waits for it), "copy_async", "set", "event", "elapsed", "wait" (cudaDeviceSynchronize and its
 /// kin), "clock" (the host's), "allocate"; of NVTX "push:NAME", "pop", "mark:NAME". Spaces in names are
-/// written '_'.
+/// written '_'. A pattern with an '@' is of another order: by stream, in each the work that it was given
+/// ("launch", "kernel", "copy", "copy_async", "set", "event") and the waits for it, as in
+/// "@0 launch:KERNEL wait @1 copy_async wait "; a wait for the whole device stands in stream 0.
 struct Calls {
   /// An extended regular expression (POSIX): "event launch:[^ ]* event wait elapsed ".
   std::string_view pattern;
@@ -245,9 +253,10 @@ struct Task {
 struct Puzzle {
   int number = 0;
   std::string_view title;
-  std::string_view part;         ///< "Part I: fundamentals"
-  std::string_view summary;      ///< one sentence
-  std::vector<Task> tasks = {};  ///< one as a rule; none where all variants are programs
+  std::string_view part;            ///< "Part I: fundamentals"
+  std::vector<int> builds_on = {};  ///< the puzzles whose ideas it needs at hand, of smaller numbers
+  std::string_view summary;         ///< one sentence
+  std::vector<Task> tasks = {};     ///< one as a rule; none where all variants are programs
   std::vector<Variant> variants;
   /// The same computation as a program of `workbook optimize` ("rmsnorm_linear"), whose indices are the
   /// dimensions in small letters: its plan stands beside the variants. Of puzzles with one task. Optional.

@@ -68,6 +68,9 @@ class Argument {
 struct Step {
   std::string_view name;
   double flops = 0.0;
+  /// A thread's, as nvcc has them of the solution for sm_90: a compiler for CPUs cannot say. 0: as few as
+  /// never bound how many blocks are resident.
+  int registers = 0;
 };
 
 /// One execution of a variant on one case. The harness implements it; a variant's function uses it.

@@ -5,10 +5,13 @@
 #include <cstring>
 #include <utility>
 
+#include "clock/model.h"
 #include "sim/source/symbols.h"
 
 namespace workbook::sim {
 namespace {
+
+constexpr ModelConstants kClock;
 
 /// Calls `visit` with every word that the lanes of a request touch; `wide` words follow each lane's first.
 template <class Visit>
@@ -117,6 +120,8 @@ void AccessLog::begin_launch(std::uint32_t block_threads, TensorOf tensor_of) {
   l1_ = {};
   touched_.clear();
   waits_ = {};
+  any_remote_ = false;
+  remote_requests_ = 0;
   tensor_of_ = tensor_of;
   std::fill(std::begin(lengths_), std::end(lengths_), 0u);
   counts_.clear();
@@ -135,19 +140,28 @@ SiteCount& AccessLog::site(Place place) {
 
 void AccessLog::end_underway() {
   underway_.clear();
+  loads_underway_ = 0;
+  chase_.arrived();
   underway_missed_ = underway_from_dram_ = false;
 }
 
-void AccessLog::load(Place place, bool missed, bool first_touch) {
+void AccessLog::load(Place place, std::uint32_t word, bool missed, bool first_touch) {
   if (place.copies()) {
-    copies_[warp_].missed = copies_[warp_].missed || missed;
-    copies_[warp_].dram = copies_[warp_].dram || first_touch;
+    Copies& copies = copies_[warp_];
+    copies.missed = copies.missed || missed;
+    copies.dram = copies.dram || first_touch;
+    copies.work_since_copy = 0.0;
+    block_copies_.missed = block_copies_.missed || missed;
+    block_copies_.dram = block_copies_.dram || first_touch;
     return;
   }
+  if (chase_.see(place, word) == Chase::Index::is_under_way) end_underway();
   auto mine =
       std::find_if(underway_.begin(), underway_.end(), [&](const Underway& u) { return u.place == place; });
   const bool comes_again = mine != underway_.end();
-  const bool next_part = comes_again && (mine->times + 1) * underway_.size() > kTogether;
+  const bool next_part =
+      comes_again && (chase_.under_way() ? loads_underway_ == kMostUnderway
+                                         : (mine->times + 1) * underway_.size() > kTogether);
   if (next_part || underway_.size() == kMostUnderway) {
     end_underway();
     mine = underway_.end();
@@ -156,36 +170,56 @@ void AccessLog::load(Place place, bool missed, bool first_touch) {
     underway_.push_back({place, 1});
   else
     ++mine->times;
-  if (missed && !std::exchange(underway_missed_, true)) waits_.all += 1.0;
+  ++loads_underway_;
+  if (missed && !std::exchange(underway_missed_, true)) {
+    waits_.all += 1.0;
+    work(first_touch ? kClock.dram_latency_clocks : kClock.l2_latency_clocks);
+  } else {
+    work(kClock.access_clocks);
+  }
   if (first_touch && !std::exchange(underway_from_dram_, true)) waits_.dram += 1.0;
 }
 
-void AccessLog::count(Place place, const WarpRequest& request) {
-  if (place.waits()) {
-    // The stages that may stay under way hide their part of the latency.
-    const Copies copies = std::exchange(copies_[warp_], {});
-    const double part = 1.0 / (1.0 + request.word[__builtin_ctz(request.mask)]);
-    if (copies.missed) waits_.all += part;
-    if (copies.dram) waits_.dram += part;
+// A copy was begun `pending` stages and what was done since the latest copy ago. Of its latency that leaves
+// a rest, and of the rest the stages that stay under way wait their part.
+double AccessLog::part_waited_for(const Copies& copies, std::uint32_t pending) {
+  const double latency = copies.dram ? kClock.dram_latency_clocks : kClock.l2_latency_clocks;
+  const double hidden = pending * copies.work_since_wait + copies.work_since_copy;
+  return std::max(0.0, 1.0 - hidden / latency) / (1.0 + pending);
+}
+
+void AccessLog::count_wait(std::uint32_t said) {
+  if (said == kStageCommit) {
+    copies_[warp_].work_since_copy = 0.0;
     return;
   }
+  Copies copies = std::exchange(copies_[warp_], {});
+  if ((said & kOfBlock) != 0) copies.missed = block_copies_.missed, copies.dram = block_copies_.dram;
+  const double part = part_waited_for(copies, said & ~kOfBlock);
+  if (copies.missed) waits_.all += part;
+  if (copies.dram) waits_.dram += part;
+}
+
+void AccessLog::count(Place place, const WarpRequest& request) {
+  if (place.waits()) return count_wait(request.word[__builtin_ctz(request.mask)]);
   SiteCount& site = this->site(place);
-  if (!place.shared() && place.kind() != runs::Access::read) end_underway();
+  if (!place.shared() && place.kind() != runs::Access::read) {
+    end_underway();
+    work(kClock.access_clocks);
+  }
   const std::uint32_t bytes = place.bytes();
   const auto lanes = static_cast<std::uint32_t>(__builtin_popcount(request.mask));
-  const std::uint32_t first = request.word[__builtin_ctz(request.mask)];
+  const std::uint32_t first = request.word[__builtin_ctz(request.mask)] & (place.shared() ? ~kRemote : ~0u);
   const int tensor = tensor_of_(place.shared(), first);
   if (tensor != site.tensor) site.tensor = site.tensor == -2 ? tensor : -1;
   ++site.requests;
   site.bytes += std::uint64_t{lanes} * bytes;
   const std::uint32_t wide = bytes > 4 ? bytes / 4 : 1;
   if (place.shared()) {
-    const bool loads = place.kind() == runs::Access::read;
-    if (!loads || !shared_underway_) ++waits_.shared;
-    shared_underway_ = loads;
-    site.passes += place.kind() == runs::Access::atomic ? atomic_passes(request.word, request.mask)
-                                                        : bank_passes(request.word, request.mask, wide);
-    return;
+    if (!any_remote_) [[likely]]
+      return count_shared(site, request, false);
+    const auto [home, remote] = brought_home(request);
+    return count_shared(site, home, remote);
   }
   // Loads go through the L1; stores and atomics are the L2's.
   const bool loads = place.kind() == runs::Access::read;
@@ -204,11 +238,41 @@ void AccessLog::count(Place place, const WarpRequest& request) {
   if (loads) {
     const bool missed = found < sectors.touched;
     site.misses += missed;
-    load(place, missed || under_way, first_touch);
+    load(place, first, missed || under_way, first_touch);
   }
   site.sectors += sectors.touched;
   const std::uint32_t asked = bytes >= 4 ? sectors.words * 4 : std::min(sectors.words * 4, lanes * bytes);
   site.ideal_sectors += std::max(1u, (asked + 31) / 32);
+}
+
+void AccessLog::count_shared(SiteCount& site, const WarpRequest& request, bool remote) {
+  const runs::Access kind = site.place.kind();
+  const bool loads = kind == runs::Access::read;
+  const bool waits = !loads || !shared_underway_;
+  if (waits) ++waits_.shared, remote_underway_ = false;
+  work(waits ? kClock.access_clocks : kClock.next_access_clocks);
+  shared_underway_ = loads;
+  if (remote) {
+    ++remote_requests_;
+    // Nothing waits for what it stores; an atomic's thread may.
+    if (kind != runs::Access::write && !remote_underway_) ++waits_.remote;
+    remote_underway_ = loads;
+  }
+  const std::uint32_t bytes = site.place.bytes(), wide = bytes > 4 ? bytes / 4 : 1;
+  site.passes += kind == runs::Access::atomic ? atomic_passes(request.word, request.mask)
+                                              : bank_passes(request.word, request.mask, wide);
+}
+
+/// The same request with words as they are numbered in each block, and whether any was another block's: lanes
+/// that reach into several are taken to meet in banks as if all were one.
+std::pair<WarpRequest, bool> AccessLog::brought_home(WarpRequest request) {
+  bool remote = false;
+  for (std::uint32_t rest = request.mask; rest != 0; rest &= rest - 1) {
+    std::uint32_t& word = request.word[__builtin_ctz(rest)];
+    remote = remote || (word & kRemote) != 0;
+    word &= ~kRemote;
+  }
+  return {request, remote};
 }
 
 void AccessLog::flush() {
@@ -236,8 +300,10 @@ void AccessLog::flush_warp(std::uint32_t first_thread, std::uint32_t lanes) {
   }
   WarpRequest request;
   end_underway();
-  shared_underway_ = false;
+  chase_.forget();
+  shared_underway_ = remote_underway_ = false;
   warp_ = first_thread / kWarpSize;
+  work(kClock.barrier_clocks);  // which is why a block takes stock, as a rule
   for (std::uint32_t i = 0; lanes != 0; ++i) {
     if (i == shortest) {
       shortest = kWindow;
@@ -288,10 +354,13 @@ void AccessLog::flush_diverged(std::uint32_t first_thread, std::uint32_t lanes, 
 Sites to_record(const std::vector<const AccessLog*>& logs, const char* kernel, double scale) {
   std::vector<SiteCount> sums;
   Waits waits;
+  std::uint64_t remote_requests = 0;
   for (const AccessLog* log : logs) {
     waits.all += log->waits().all;
     waits.dram += log->waits().dram;
     waits.shared += log->waits().shared;
+    waits.remote += log->waits().remote;
+    remote_requests += log->remote_requests();
     for (const SiteCount& c : log->counts()) {
       auto sum =
           std::find_if(sums.begin(), sums.end(), [&](const SiteCount& s) { return s.place == c.place; });
@@ -313,6 +382,8 @@ Sites to_record(const std::vector<const AccessLog*>& logs, const char* kernel, d
   out.chained_misses = std::llround(waits.all * scale);
   out.chained_dram_misses = std::llround(waits.dram * scale);
   out.chained_shared = scaled(waits.shared);
+  out.remote_requests = scaled(remote_requests);
+  out.chained_remote = scaled(waits.remote);
   for (const SiteCount& sum : sums) {
     static constexpr const char* kKinds[2][3] = {{"global load", "global store", "atomic"},
                                                  {"shared load", "shared store", "atomic"}};

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "access_match.h"
+#include "chase.h"
 #include "l1_cache.h"
 #include "runs/record.h"
 #include "sim/engine/loop_watch.h"
@@ -28,10 +29,10 @@ struct SiteCount {
 };
 
 /// How often warps waited for what their L1 did not have: for the L2, and of these for DRAM; and for shared
-/// memory.
+/// memory, and of these for that of other blocks.
 struct Waits {
   double all = 0.0, dram = 0.0;
-  std::uint64_t shared = 0;
+  std::uint64_t shared = 0, remote = 0;
 };
 
 class AccessLog {
@@ -45,7 +46,10 @@ class AccessLog {
   void begin_block() {
     l1_.begin_block();
     std::fill(std::begin(copies_), std::end(copies_), Copies{});
+    block_copies_ = {};
   }
+
+  void meet_others() { l1_.meet_others(); }
 
   /// Appends an access of `thread`; `word` is its address in units of 4 bytes. True when the thread's window
   /// is full: flush() must come before its next one.
@@ -54,6 +58,11 @@ class AccessLog {
     entries_[thread * kStride + length] = {place, word,
                                            static_cast<std::uint32_t>(std::exchange(workbook_sim_reach, 0))};
     return ++length == kWindow;
+  }
+  /// What append() is given for a word of shared memory that another block of the cluster has.
+  std::uint32_t remote(std::uint32_t word) {
+    any_remote_ = true;
+    return word | kRemote;
   }
   /// How many accesses of `thread` are in its window, and that those behind the first `from` of them were
   /// made by an asynchronous copy.
@@ -69,10 +78,18 @@ class AccessLog {
     std::uint32_t& length = lengths_[thread];
     if (length + 1 < kWindow) entries_[thread * kStride + length++] = {Place::wait(), pending, 0};
   }
+  /// The same for the oldest of a block's stages, whichever of its threads copied.
+  void append_stage_wait(std::uint32_t thread, std::uint32_t pending) {
+    append_wait(thread, pending | kOfBlock);
+  }
+  /// `thread` has begun what it copies for a stage of its block.
+  void append_stage_commit(std::uint32_t thread) { append_wait(thread, kStageCommit); }
   /// Turns what every warp has in its log into counts.
   void flush();
   const std::vector<SiteCount>& counts() const { return counts_; }
   const Waits& waits() const { return waits_; }
+  /// Requests of which some lane reaches into another block of the cluster.
+  std::uint64_t remote_requests() const { return remote_requests_; }
 
  private:
   // A power of two between the threads' windows would make them share a few sets of the cache.
@@ -80,12 +97,16 @@ class AccessLog {
   void flush_warp(std::uint32_t first_thread, std::uint32_t lanes);
   void flush_diverged(std::uint32_t first_thread, std::uint32_t lanes, std::uint32_t from);
   void count(Place place, const WarpRequest& request);
+  static std::pair<WarpRequest, bool> brought_home(WarpRequest request);
+  void count_shared(SiteCount& site, const WarpRequest& request, bool remote);
   SiteCount& site(Place place);
-  void load(Place place, bool missed, bool first_touch);
+  void load(Place place, std::uint32_t word, bool missed, bool first_touch);
   void end_underway();
   // Loads that are on their way together, so that a warp waits for them once: until a store, which they could
   // not pass, or a barrier; and of a loop one round, or four where it has a single load, as nvcc unrolls
-  // those whose length it does not know, and two where it has two: so an H200 takes them.
+  // those whose length it does not know, and two where it has two: so an H200 takes them. A load whose index
+  // is what the same line loads waits for it, as in `i = next[i]`; where a loop goes on by such loads, they
+  // alone part its rounds, and what a round holds, however often, is under way together.
   static constexpr std::uint32_t kTogether = 4;
   static constexpr std::size_t kMostUnderway = 64;  ///< as many as registers wait for
   struct Underway {
@@ -93,15 +114,31 @@ class AccessLog {
     std::uint32_t times;
   };
   std::vector<Underway> underway_;
+  std::size_t loads_underway_ = 0;
+  Chase chase_;
   bool underway_missed_ = false, underway_from_dram_ = false;
   bool shared_underway_ = false;  ///< the latest access to shared memory was a load
-  // What asynchronous copies fetch is waited for later, if at all: by warp.
+  bool remote_underway_ = false;  ///< and no load from another block's came before it that was a first one
+  // What asynchronous copies fetch is waited for later, if at all: by warp. What the warp does meanwhile,
+  // in clocks, is not waited for.
   struct Copies {
     bool missed = false, dram = false;
+    double work_since_wait = 0.0, work_since_copy = 0.0;
   };
+  static constexpr std::uint32_t kOfBlock = 1u << 31, kStageCommit = ~0u;
+  Copies block_copies_;  ///< what the stages of the block have fetched so far
+  void count_wait(std::uint32_t said);
+  static double part_waited_for(const Copies& copies, std::uint32_t pending);
+  void work(double clocks) {
+    copies_[warp_].work_since_wait += clocks;
+    copies_[warp_].work_since_copy += clocks;
+  }
   Copies copies_[kMaxThreads / kWarpSize];
   std::uint32_t warp_ = 0;  ///< whose requests are being counted
   Waits waits_;
+  static constexpr std::uint32_t kRemote = 1u << 31;
+  bool any_remote_ = false;  ///< in this launch, so far
+  std::uint64_t remote_requests_ = 0;
 
   std::uint32_t threads_ = 0;
   TensorOf tensor_of_ = nullptr;
@@ -120,8 +157,8 @@ class AccessLog {
 
 struct Sites {
   std::vector<runs::SiteCounters> counters;
-  std::int64_t chained_misses = 0, chained_dram_misses = 0,
-               chained_shared = 0;  ///< as in runs::LaunchCounters
+  std::int64_t chained_misses = 0, chained_dram_misses = 0, chained_shared = 0, remote_requests = 0,
+               chained_remote = 0;  ///< as in runs::LaunchCounters
 };
 /// The sum of several logs' counts as the record has them, lines resolved, times `scale` (blocks in all /
 /// blocks counted).

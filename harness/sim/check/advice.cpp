@@ -82,8 +82,11 @@ void advise(const runs::LaunchCounters& counters, FindingLog& findings) {
                   one_decimal(passes / requests * static_cast<double>(turns)) +
                   " passes over the 32 banks of shared memory instead of " + std::to_string(turns) + ".";
       f.advice =
-          "Words that lie 32 apart share a bank: make the rows one element longer (tile[32][33]; of elements "
-          "smaller than a word, one word), or let neighbouring threads take neighbouring words.";
+          site.kind == "atomic"
+              ? "Lanes whose atomics meet in one word, or in one bank, take turns: let each thread or warp add "
+                "up what it has before it goes to shared memory, or spread what is counted over more words."
+              : "Words that lie 32 apart share a bank: make the rows one element longer (tile[32][33]; of "
+                "elements smaller than a word, one word), or let neighbouring threads take neighbouring words.";
       findings.add(std::move(f));
     }
   }

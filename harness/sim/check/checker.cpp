@@ -1,5 +1,6 @@
 #include "checker.h"
 
+#include "bounds_findings.h"
 #include "diagnosis.h"
 #include "sim/engine/fiber.h"
 #include "sim/engine/loop_watch.h"
@@ -22,11 +23,15 @@ void Checker::begin_launch(const Launch& launch) {
 
 void Checker::begin_block() {
   scene.block_damaged = false;
+  scene.unordered = 0;
+  phases_.begin_block();
   checks.begin_block(scene);
 }
 
 void Checker::end_block() {
   checks.end_block(scene);
+  if (scene.unordered > 0 && !scene.block_damaged)
+    if (auto why = phases_.why_unordered(scene)) findings().add(std::move(*why));
   scene.in_range = scene.copying_struct = false;  // where a thread was ended within one
   attend(0);
 }
@@ -34,6 +39,14 @@ void Checker::end_block() {
 void Checker::begin_copy(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, std::size_t zero_bytes,
                          const void* group, Pc pc) {
   const std::uint32_t thread = scene.worker.current->linear, before = counts().log.length(thread);
+  // Larger ones are bulk copies, which have their own rules.
+  if (const std::size_t all = bytes + zero_bytes; all > 0 && all <= 16 && (from % all != 0 || to % all != 0))
+    report_misaligned(
+        scene,
+        [&] {
+          return to % all != 0 ? "the target of an asynchronous copy" : "the source of an asynchronous copy";
+        },
+        static_cast<std::uint32_t>(all), pc);
   access_range(from, bytes, false, pc);
   if (scene.modes.count && scene.is_shared(to) && !scene.is_shared(from))
     counts().log.mark_copies(thread, before);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "copies.h"
 #include "counts.h"
 #include "initialised.h"
+#include "phase_barriers.h"
 #include "races.h"
 #include "tracing.h"
 #include "words.h"
@@ -35,6 +37,7 @@ class Checker final : public WorkerEvents {
   }
   void pass_team_barrier(std::shared_ptr<const TeamEpochs> blocks) override {
     scene.ordering.learn_team(std::move(blocks));
+    if (scene.worker.launch->cooperative) counts().log.meet_others();
   }
   void flush_logs() override { counts().log.flush(); }
 
@@ -45,6 +48,35 @@ class Checker final : public WorkerEvents {
     copies().wait_for_groups(scene, counts().log, pending);
   }
   void complete_group(const void* group) override { copies().complete_group(scene, counts().log, group); }
+  void commit_stage(const void* group) override {
+    copies().add_stage(group);
+    if (scene.modes.count) counts().log.append_stage_commit(scene.worker.current->linear);
+  }
+  void wait_for_stage(unsigned int pending) override {
+    if (scene.modes.count) counts().log.append_stage_wait(scene.worker.current->linear, pending);
+  }
+
+  void start_phases(std::uintptr_t barrier, std::uint64_t expected, Pc pc) override {
+    const EngineScope scope;
+    phases_.start(scene, barrier, expected, pc);
+  }
+  void arrive_in_phase(std::uintptr_t barrier, std::uint64_t arrivals, std::uint64_t drops, Pc pc) override {
+    const EngineScope scope;
+    phases_.arrive(scene, barrier, arrivals, drops, pc);
+  }
+  void end_phase(std::uintptr_t barrier) override {
+    const EngineScope scope;
+    phases_.end_phase(barrier);
+  }
+  void wait_for_phase(std::uintptr_t barrier, Pc pc) override {
+    const EngineScope scope;
+    phases_.wait(scene, barrier, pc);
+  }
+  void pass_phase(std::uintptr_t barrier, Pc pc) override {
+    const EngineScope scope;
+    phases_.pass(scene, barrier, pc);
+  }
+  std::optional<runs::Finding> why_stuck() const override { return phases_.why_stuck(scene); }
 
   void see_bad_mask(const SimThread& t, const char* what) override;
   void see_stuck_warp(std::uint32_t warp, std::uint32_t lanes, std::uint32_t mask) override;
@@ -85,6 +117,7 @@ class Checker final : public WorkerEvents {
   void report_uneven_barrier();
 
   Words words_;
+  PhaseBarriers phases_;
   bool watching_ = false;       ///< Diagnosis::watched
   std::uint64_t accesses_ = 0;  ///< of this launch; the sampler's measure of work
 };

@@ -61,9 +61,15 @@ void Copies::wait_for_groups(Scene& scene, AccessLog& log, unsigned int pending)
   end_copies(scene, is_waited_for);
 }
 
+void Copies::add_stage(const void* group) {
+  const EngineScope scope;
+  if (std::find(stages_.begin(), stages_.end(), group) == stages_.end()) stages_.push_back(group);
+}
+
 void Copies::complete_group(Scene& scene, AccessLog& log, const void* group) {
   // A stage of a pipeline is complete for all threads that copied into it.
-  if (scene.modes.count) log_stage(log, group);
+  if (scene.modes.count && std::find(stages_.begin(), stages_.end(), group) == stages_.end())
+    log_stage(log, group);
   end_copies(scene, [&](const Copy& c) { return c.group == group; });
 }
 
@@ -83,9 +89,10 @@ void Copies::log_stage(AccessLog& log, const void* group) const {
     log.append_wait(thread, static_cast<std::uint32_t>(others.size()));
 }
 
-void Copies::report(const Scene& scene, runs::Access kind, std::uint32_t pc, const Target& target,
+void Copies::report(Scene& scene, runs::Access kind, std::uint32_t pc, const Target& target,
                     std::uint32_t copy) const {
   if (scene.block_damaged) return;
+  ++scene.unordered;
   const Copies& its = checker_of(target.owner->worker).checks;
   const EngineScope scope;
   findings().add("copy_not_waited", pc_at(pc), pc_at(copy), [&](runs::Finding& f) {

@@ -21,6 +21,7 @@ class Copies : public Check {
   void begin_block(Scene&) {
     copies_.clear();
     groups_closed_.assign(kMaxThreads, 0);
+    stages_.clear();
     latest_pending_ = 0;
   }
   template <class Kind>
@@ -34,11 +35,13 @@ class Copies : public Check {
   void close_group(const Scene& scene) { ++groups_closed_[scene.worker.current->linear]; }
   void wait_for_groups(Scene& scene, AccessLog& log, unsigned int pending);
   void complete_group(Scene& scene, AccessLog& log, const void* group);
+  /// The waits for this group's copies are logged where threads wait, not where it is complete.
+  void add_stage(const void* group);
 
  private:
   /// Whether the copy to this place of shared memory stands in a group that its thread has not closed.
   bool is_uncommitted(const Scene& scene, std::uint64_t offset) const;
-  void report(const Scene& scene, runs::Access kind, std::uint32_t pc, const Target& target,
+  void report(Scene& scene, runs::Access kind, std::uint32_t pc, const Target& target,
               std::uint32_t copy) const;
   static void end(Scene& scene, const Copy& copy);
   void log_stage(AccessLog& log, const void* group) const;
@@ -47,6 +50,7 @@ class Copies : public Check {
 
   std::vector<Copy> copies_;                  ///< under way, in the order they began
   std::vector<std::uint32_t> groups_closed_;  ///< by thread
+  std::vector<const void*> stages_;           ///< what add_stage() was told
   unsigned int latest_pending_ = 0;           ///< groups that the latest wait of a thread let go on
 };
 

@@ -27,8 +27,10 @@ class Counts : public Check {
     if (!scene.modes.count) return true;
     if constexpr (Kind::kSpace == Space::arena) mark_sector<Kind::kKind>(scene, a);
     if (Kind::kKind == runs::Access::atomic) ++atomics;
+    auto word = static_cast<std::uint32_t>(a.offset / 4);
+    if constexpr (Kind::kSpace == Space::remote) word = log.remote(word);
     if (log.append(scene.worker.current->linear, {a.pc_offset(), Kind::kPerBlock, Kind::kKind, a.bytes},
-                   static_cast<std::uint32_t>(a.offset / 4))) [[unlikely]]
+                   word)) [[unlikely]]
       scene.wait_for_log();
     return true;
   }

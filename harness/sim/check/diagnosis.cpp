@@ -75,6 +75,8 @@ runs::LaunchCounters Diagnosis::end_launch(const std::vector<Worker*>& workers,
     c.chained_misses = sites.chained_misses;
     c.chained_dram_misses = sites.chained_dram_misses;
     c.chained_shared = sites.chained_shared;
+    c.remote_requests = sites.remote_requests;
+    c.chained_remote = sites.chained_remote;
   }
   for (const auto& site : c.sites) {
     const bool shared = site.bank_passes > 0;

@@ -101,6 +101,7 @@ std::string Checker::name_at(std::uintptr_t address) const {
 void see_endless_loops(const Launch& launch, const std::vector<EndlessLoop>& loops) {
   if (loops.empty()) return;
   const EndlessLoop& loop = loops.front();
+  if (loop.barrier) return Diagnosis::get().findings.add(*loop.barrier);
   const Lines lines = lines_of(loop.round);
   const auto gid = static_cast<std::uint32_t>(loop.block * launch.block_threads + loop.thread);
   runs::Finding f;

@@ -13,6 +13,8 @@ namespace workbook::sim {
 class L1Cache {
  public:
   void begin_block() { ++block_; }
+  /// The block has met others, whose stores its L1 has not seen: what it holds is given up.
+  void meet_others() { ++meeting_; }
 
   /// The warps' accesses up to the next barrier follow, one warp's after the other's: they ran together.
   void begin_interval() { ++interval_; }
@@ -26,6 +28,10 @@ class L1Cache {
     Way way = ways[at];
     if (way.line != line) way = {line};
     std::uint32_t hits = way.sectors & sectors;
+    if (way.meeting != meeting_) {
+      way.meeting = meeting_;
+      hits = way.sectors = 0;
+    }
     if (way.block != block_) {
       way.block = block_;
       ++way.blocks;
@@ -53,12 +59,12 @@ class L1Cache {
   struct Way {
     std::uint32_t line = ~0u, block = 0;
     std::uint32_t blocks = 0;  ///< that loaded of the line since it is here
-    std::uint32_t sectors = 0;
+    std::uint32_t sectors = 0, meeting = 0;
     std::uint32_t interval = 0,
                   waited = 0;  ///< when it last came, and the warps that have waited for it then
   };
   Way sets_[kSets][kWays];
-  std::uint32_t block_ = 1, interval_ = 1;
+  std::uint32_t block_ = 1, interval_ = 1, meeting_ = 0;
 };
 
 /// Which sectors the blocks counted so far have loaded: what one of them misses comes from DRAM the first

@@ -9,6 +9,7 @@ void Races::report(Scene& scene, const Party& before, runs::Access kind, std::ui
                    const Target& target, const SimThread& now, bool same_value) {
   if (scene.block_damaged) return;
   ++told_;
+  scene.unordered += !same_value;
   const EngineScope scope;
   const std::uint32_t first_of_space =
       target.space == Space::shared

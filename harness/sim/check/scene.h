@@ -83,6 +83,7 @@ class Scene {
   std::vector<Cell> shared_cells;  ///< by word from shared_low
   bool in_cluster = false;         ///< of several blocks
   bool block_damaged = false;      ///< a thread of the running block was ended: no finding about what follows
+  std::uint64_t unordered = 0;     ///< races and early uses of copies in the running block, so far
   bool attention = false;          ///< some check waits for the next access: Check::attend()
   bool in_range = false;           ///< several accesses are announced before the first is made
   bool copying_struct = false;     ///< members that nothing wrote may be among what is read

@@ -34,4 +34,14 @@ void workbook_sim_async_complete(const void* group) {
   if (worker.events) worker.events->complete_group(group);
 }
 
+void workbook_sim_stage_commit(const void* group) {
+  Worker& worker = running_worker("a commit of a stage");
+  if (worker.events) worker.events->commit_stage(group);
+}
+
+void workbook_sim_stage_wait(unsigned int pending) {
+  Worker& worker = running_worker("a wait for a stage");
+  if (worker.events) worker.events->wait_for_stage(pending);
+}
+
 }  // extern "C"

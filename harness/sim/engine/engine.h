@@ -158,6 +158,8 @@ class Worker {
   std::uint32_t epoch = 1;                       ///< block-wide barriers and block starts seen so far
   std::uint32_t block_serial = 0;                ///< blocks this worker has begun
   std::uint64_t barriers = 0;                    ///< block-wide barriers of all blocks that this worker ran
+  std::uint64_t cluster_barriers = 0;            ///< likewise, of clusters
+  std::uint64_t grid_barriers = 0;               ///< of these, those for all blocks of the launch
   std::uint64_t warp_operations = 0;             ///< likewise, counted once a warp
   double tensor_flops = 0.0;                     ///< likewise: runs::LaunchCounters::tensor_flops
   double mma_operations = 0.0;                   ///< warp operations that its mma.sync amount to

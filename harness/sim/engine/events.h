@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -48,6 +49,18 @@ class WorkerEvents {
   virtual void close_group() = 0;
   virtual void wait_for_groups(unsigned int pending) = 0;
   virtual void complete_group(const void* group) = 0;
+  virtual void commit_stage(const void* group) = 0;
+  virtual void wait_for_stage(unsigned int pending) = 0;
+
+  // cuda::barriers; engine_api.h says what they mean.
+  virtual void start_phases(std::uintptr_t barrier, std::uint64_t expected, Pc pc) = 0;
+  virtual void arrive_in_phase(std::uintptr_t barrier, std::uint64_t arrivals, std::uint64_t drops,
+                               Pc pc) = 0;
+  virtual void end_phase(std::uintptr_t barrier) = 0;
+  virtual void wait_for_phase(std::uintptr_t barrier, Pc pc) = 0;
+  virtual void pass_phase(std::uintptr_t barrier, Pc pc) = 0;
+  /// No thread of the block can go on: why, where it is because of a barrier.
+  virtual std::optional<runs::Finding> why_stuck() const = 0;
 
   // Warp operations that are not what their masks say.
   virtual void see_bad_mask(const SimThread& t, const char* what) = 0;

@@ -261,9 +261,9 @@ std::vector<Worker*> run_blocks(Launch& launch, Sample* sample) {
     // On threads of their own, so that clusters of one launch keep their workers.
     static auto& runner = *new TeamRunner;
     launch.parallel = true;
-    if (launch.cooperative) return runner.run(launch, static_cast<unsigned int>(launch.blocks), in_order(1));
-    if (sample != nullptr) return runner.run(launch, cluster, [&] { return sample->next(false); });
-    return runner.run(launch, cluster, in_order(launch.blocks / cluster));
+    const auto size = launch.cooperative ? static_cast<unsigned int>(launch.blocks) : cluster;
+    if (sample != nullptr) return runner.run(launch, size, [&] { return sample->next(false); });
+    return runner.run(launch, size, in_order(launch.blocks / size));
   }
   const auto next = [&, all = in_order(launch.blocks)](bool waiting) mutable {
     if (abort_error != cudaSuccess) return std::optional<std::uint64_t>();
@@ -343,11 +343,13 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
     run();
   note_launch("", 0);
   const std::uint64_t ran = sample ? sample->finish() : launch.blocks;
-  std::uint64_t barriers = 0, warp_operations = 0;
+  std::uint64_t barriers = 0, cluster_barriers = 0, grid_barriers = 0, warp_operations = 0;
   double tensor_flops = 0.0, mma_operations = 0.0;
   for (Worker* w : workers) {
     if (w->loops) finished.most_steps = std::max(finished.most_steps, w->loops->take_most_steps());
     barriers += std::exchange(w->barriers, 0);
+    cluster_barriers += std::exchange(w->cluster_barriers, 0);
+    grid_barriers += std::exchange(w->grid_barriers, 0);
     warp_operations += std::exchange(w->warp_operations, 0);
     tensor_flops += std::exchange(w->tensor_flops, 0.0);
     mma_operations += std::exchange(w->mma_operations, 0.0);
@@ -356,6 +358,8 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
   if (diagnosing) {
     finished.counters = see_launch_end(workers, ran);
     finished.counters->barriers = static_cast<std::int64_t>(barriers * launch.blocks / ran);
+    finished.counters->cluster_barriers = static_cast<std::int64_t>(cluster_barriers * launch.blocks / ran);
+    finished.counters->grid_barriers = static_cast<std::int64_t>(grid_barriers);  // all blocks have run
     finished.counters->warp_operations = static_cast<std::int64_t>(warp_operations * launch.blocks / ran);
     finished.counters->tensor_flops =
         tensor_flops * static_cast<double>(launch.blocks) / static_cast<double>(ran);

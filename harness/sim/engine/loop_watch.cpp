@@ -394,6 +394,7 @@ void LoopWatch::finish() {
     loop_.block = worker_.block_linear();
     loop_.thread = culprit_;
     loop_.steps = block_steps_;
+    if (loop_.why == EndlessLoop::Why::nothing_changes) loop_.barrier = worker_.events->why_stuck();
     if (read_ != 0) loop_.read = worker_.events->name_at(read_);
     LaunchWatch::get().add(std::move(loop_));
   }

@@ -1,5 +1,6 @@
 #include "team.h"
 
+#include "engine.h"
 #include "launch_watch.h"
 
 namespace workbook::sim {
@@ -28,6 +29,7 @@ void Team::complete_if_all_came() {
 }
 
 std::uint64_t Team::arrive(Worker& worker) {
+  const EngineScope scope;  // what is allocated here is not of the device's heap
   const std::lock_guard lock(mutex_);
   (*arriving_)[static_cast<std::uint32_t>(worker.block_linear())] = ++worker.epoch;
   const std::uint64_t mine = phase_ + 1;
@@ -42,6 +44,7 @@ bool Team::is_done(std::uint64_t phase) {
 }
 
 void Team::learn(Worker& worker) {
+  const EngineScope scope;
   const std::lock_guard lock(mutex_);
   if (worker.events) worker.events->pass_team_barrier(complete_);
 }

@@ -58,7 +58,10 @@ void* workbook_sim_map_shared_rank(const void* address, unsigned int rank) {
   const Worker& worker = running_worker("map_shared_rank()");
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   if (!in_cluster(worker)) {
-    if (rank != 0) workbook_sim_refuse("map_shared_rank() names a block that the cluster does not have");
+    if (rank != 0)
+      workbook_sim_refuse(
+          "map_shared_rank() names another block of a cluster, but the launch made no clusters "
+          "(cudaLaunchAttributeClusterDimension, or __cluster_dims__ at the kernel)");
     return const_cast<void*>(address);
   }
   if (rank >= worker.team->size())

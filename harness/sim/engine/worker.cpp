@@ -281,7 +281,10 @@ void Worker::barrier(Pc pc, int predicate, bool of_team) {
 [[gnu::noinline]] void Worker::release_barrier() {
   if (stuck.load(std::memory_order_relaxed)) end_stuck_block(*this, running->wait_pc);
   if (events) events->pass_barrier();
-  if (std::exchange(team_barrier_, false) && team != nullptr) team->wait(*this);
+  if (std::exchange(team_barrier_, false) && team != nullptr) {
+    ++grid_barriers;
+    team->wait(*this);
+  }
   barrier_result_ = std::exchange(yes_, 0) | std::int64_t{at_barrier_}
                                                  << 32;  // how many said yes, and of how many
   ready_.take_all(waiting_);
@@ -300,6 +303,7 @@ void Worker::cluster_arrive() {
   cluster_arrived_ = 0;
   ++cluster_arrivals_;
   if (team == nullptr) return;
+  ++cluster_barriers;
   cluster_phase_ = team->arrive(*this);
 }
 
@@ -323,7 +327,6 @@ void Worker::cluster_wait() {
   wait_until(kNever, [&] { return cluster_arrivals_ >= mine; });
   if (team == nullptr) return;
   wait_until(cluster_phase_, [&] { return team->is_done(cluster_phase_); });
-  const EngineScope scope;
   team->learn(*this);
 }
 

@@ -79,10 +79,8 @@ Cost launch_cost(const FinishedLaunch& launch, double cpu_us) {
   else if (launch.counters)
     cost.us = model_time(current_gpu(), record).total_us;
   const double blocks = static_cast<double>(launch.grid.x) * launch.grid.y * launch.grid.z;
-  const BlockNeeds needs{launch.block.x * launch.block.y * launch.block.z,
-                         static_cast<std::size_t>(launch.shared_bytes)};
-  const double room =
-      static_cast<double>(current_gpu().sms) * std::max(1, blocks_per_sm(current_gpu(), needs).blocks);
+  const double room = static_cast<double>(current_gpu().sms) *
+                      std::max(1, blocks_per_sm(current_gpu(), needs_of(record)).blocks);
   cost.share = std::min(1.0, blocks / room);
   return cost;
 }

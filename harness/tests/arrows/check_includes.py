@@ -20,7 +20,7 @@ ALLOWED = {room: rooms.split() for room, rooms in {
     "harness/sim/include": "",
     "harness/sim/source": "harness/runs",
     "harness/sim/engine": "harness/sim/include harness/sim/source harness/runs harness/clock",
-    "harness/sim/check": "harness/sim/include harness/sim/source harness/sim/engine harness/runs",
+    "harness/sim/check": "harness/sim/include harness/sim/source harness/sim/engine harness/runs harness/clock",
     "harness/sim/runtime": "harness/sim/include harness/sim/source harness/sim/engine harness/sim/check harness/runs harness/clock",
     "harness/sim/libraries": "harness/sim/include harness/sim/source harness/sim/engine harness/sim/check harness/sim/runtime harness/runs harness/clock",
     "harness/sim": "harness/sim/source harness/sim/engine harness/sim/check harness/sim/runtime harness/include harness/runs harness/core harness/clock",

@@ -9,7 +9,8 @@ using namespace workbook::cli;
 namespace {
 
 constexpr const char* kDeclared = R"({
- "number": 22, "title": "LayerNorm + Linear", "part": "Part V", "summary": "One", "tensor_program": "layernorm_linear",
+ "number": 22, "title": "LayerNorm + Linear", "part": "Part V", "summary": "One", "builds_on": [12, 16],
+ "tensor_program": "layernorm_linear",
  "tasks": [
   {"name": "forward", "teaching": {"H": 8, "B": 4}, "large": {"H": 9, "B": 5}, "bench": {"H": 768, "B": 16777216},
    "tensors": [{"name": "x", "role": "input", "type": "f16", "shape": ["B", "H/2"]}]}
@@ -34,6 +35,7 @@ TEST_CASE("a declaration is read from what the compiled puzzle says") {
   CHECK(read.title == "LayerNorm + Linear");
   CHECK(read.part == "Part V");
   CHECK(read.summary == "One");
+  CHECK(read.builds_on == std::vector<int>{12, 16});
   CHECK(read.tensor_program == "layernorm_linear");
   REQUIRE(read.tasks.size() == 1);
   CHECK(read.tasks[0].name == "forward");

@@ -155,6 +155,7 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     "$workbook" sweep 22 --variants unfused,fused-block --sizes S=4,8 >/dev/null || fail "the sweep fails"
     expect 0 "Where it stops: by sweep 1" compare 22
     expect 0 "--unfused: run" compare 22 unfused fused
+    expect 0 "22  LayerNorm + Linear           12 15 16" list --map
     expect 0 '"verdicts"' compare 22 --json
     expect 0 " ms" history
     # A bare number is a run's.

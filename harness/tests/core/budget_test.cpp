@@ -32,6 +32,8 @@ std::vector<runs::LaunchRecord> launches() {
   launch.counters->blocks_total = 100;
   launch.counters->shared_requests = 600;
   launch.counters->shared_passes = 660;
+  launch.counters->chained_misses = 90;
+  launch.counters->warp_operations = 1000;
   launch.counters->sites = {site("global load", 11, 200, 6400, 5000), site("global store", 12, 200, 800),
                             site("shared load", 13, 600, 0)};
   return {launch};
@@ -64,8 +66,10 @@ TEST_CASE("what a budget names is counted, and nothing else") {
                           .shared_requests = 1.0,
                           .waves = 1.0,
                           .reads_a_thread = 1.0,
-                          .threads = 1.0});
-  CHECK(all.size() == 7);
+                          .threads = 1.0,
+                          .memory_waits = 1.0,
+                          .warp_operations = 1.0});
+  CHECK(all.size() == 9);
   CHECK(all.at("global reads") == 6400.0);
   CHECK(all.at("sectors") == 1400.0 + 800.0);  // what L1 has is not asked of the L2
   CHECK(all.at("global requests") == 400.0);
@@ -73,6 +77,8 @@ TEST_CASE("what a budget names is counted, and nothing else") {
   CHECK(all.at("waves") == 3.0);  // 100 blocks, 40 at a time
   CHECK(all.at("reads a thread") == 1.0);
   CHECK(all.at("threads") == 6400.0);
+  CHECK(all.at("waits for memory") == 90.0);
+  CHECK(all.at("warp operations") == 1000.0);
 }
 
 TEST_CASE("waste is told at the line where most of it is") {
@@ -82,6 +88,7 @@ TEST_CASE("waste is told at the line where most of it is") {
   CHECK(words({.shared_requests = 10.0}).find("line 13.") != std::string::npos);
   CHECK(words({.waves = 1.0}).find("multiprocessors") != std::string::npos);
   CHECK(words({.reads_a_thread = 0.5}).find("few threads") != std::string::npos);
+  CHECK(words({.warp_operations = 999.0}).find("five rounds") != std::string::npos);
   CHECK(words({.threads = 6399.0}).starts_with("more threads are launched than there is work for"));
 }
 

@@ -34,6 +34,12 @@ TEST_CASE("the sample puzzle has no faults") {
   CHECK(faults_of(sample::puzzle(), {{"plain", run_nothing}}).empty());
 }
 
+TEST_CASE("a puzzle builds on those before it") {
+  CHECK(faults_after([](Puzzle& p) { p.number = 3, p.builds_on = {1, 2}; }).empty());
+  CHECK(faults_after([](Puzzle& p) { p.number = 3, p.builds_on = {3}; }) ==
+        Faults{"it builds on puzzle 3, which does not come before it."});
+}
+
 TEST_CASE("a fault of a tensor is said by its name") {
   const auto spoilt = [](std::size_t which, const std::function<void(Tensor&)>& spoil) {
     return faults_after([&](Puzzle& p) { spoil(p.tasks[0].tensors[which]); });

@@ -363,3 +363,35 @@ TEST_CASE("a supposition that one shape contradicts is none, right or wrong as t
   CHECK(supposed(sum_where([](auto c, auto columns) { return columns < 10 || c + 1 < columns; })).empty());
   CHECK(supposed(sum_where([](auto c, auto) { return c != 3; })).empty());
 }
+
+namespace {
+
+/// out[k] is how often key k stands among the keys; a key that is none would be counted outside of out.
+void histogram(const Dims&, HostTensors<double>& t) {
+  std::fill(t["out"].begin(), t["out"].end(), 0.0);
+  for (const double key : t["keys"]) {
+    REQUIRE(key >= 0.0);
+    REQUIRE(key < static_cast<double>(t["out"].size()));
+    ++t["out"][static_cast<std::size_t>(key)];
+  }
+}
+
+const Task kHistogram{.tensors = {{.name = "keys", .type = Type::i32, .shape = {"N"}, .fill = integers(0, 7)},
+                                  {.name = "out",
+                                   .type = Type::i32,
+                                   .role = Role::output,
+                                   .shape = {"8"},
+                                   .tolerance = Tolerance{0.0, 0.0, "counts"}}},
+                      .cases = {},
+                      .reference = histogram};
+
+}  // namespace
+
+TEST_CASE("no reference is asked with an index that the input does not have") {
+  Suppositions suppositions(kHistogram);
+  suppositions.add_length(32);
+  CheckedValues values{
+      prepare(kHistogram, {"teaching", {{"N", 100}}, {}}, true), {{"out", Numbers(8, 3.0)}}, true, 64};
+  suppositions.look_at(values);
+  CHECK(suppositions.words("teaching").empty());
+}

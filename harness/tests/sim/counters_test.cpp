@@ -116,6 +116,16 @@ TEST_CASE("loads from shared memory in a row are waited for together, a store on
   CHECK(outcome.counters->chained_shared == 2);
 }
 
+TEST_CASE("what a warp asks of another block's shared memory is counted, and waited for if it loads") {
+  const Outcome outcome = simulate("read_other_block", {.grid = 4, .block = 32, .elements = 128});
+  CHECK(outcome.counters->cluster_barriers == 4 * 2);
+  CHECK(outcome.counters->remote_requests == 4 * 3);
+  CHECK(outcome.counters->chained_remote == 4);
+  CHECK(outcome.counters->shared_requests == 4 * 5);
+  CHECK(outcome.counters->shared_passes == 4 * 5);
+  CHECK(outcome.findings.empty());
+}
+
 TEST_CASE("what one block has loaded, another one's miss need not fetch from DRAM") {
   const Outcome twice = simulate("add_rounds", {.grid = 2, .block = 32, .elements = 256});
   CHECK(twice.counters->chained_misses == 4);
@@ -124,7 +134,14 @@ TEST_CASE("what one block has loaded, another one's miss need not fetch from DRA
 
 TEST_CASE("an asynchronous copy is waited for where it is used, less what later stages hide") {
   // Seven rounds wait with one stage still on its way, and nothing is left for the eighth.
-  CHECK(simulate("copy_ahead", {.block = 32, .elements = 256}).counters->chained_misses == 4);
+  CHECK(simulate("copy_ahead", {.block = 32, .elements = 256}).counters->chained_misses == 3);
+}
+
+TEST_CASE("of an asynchronous copy only that is waited for which the work behind it leaves") {
+  // Eight rounds: a copy, a hundred accesses to shared memory, which take longer than DRAM does, and a wait.
+  CHECK(simulate("copy_behind_work", {.block = 32, .elements = 256}).counters->chained_misses == 0);
+  // The wait before the work: nothing hides.
+  CHECK(simulate("copy_before_work", {.block = 32, .elements = 256}).counters->chained_misses == 8);
 }
 
 namespace {
@@ -180,6 +197,57 @@ TEST_CASE("tensor cores have a roof of their own") {
   CHECK(sim::arithmetic_floor_us(gpu, *launch.counters) < by_tiles.tensor_us);
   launch.counters->flops = 3e12;  // most of it is not the tensor cores'
   CHECK(sim::model_time(gpu, launch).bound == "arithmetic");
+}
+
+TEST_CASE("loads from other blocks and the barriers of a cluster take longer than a block's own") {
+  using namespace workbook;
+  const auto& gpu = *sim::find_gpu("h200");
+  runs::LaunchRecord launch;
+  launch.grid.x = 264;
+  launch.block.x = 256;
+  launch.counters.emplace();
+  launch.counters->blocks_total = 264;
+  launch.counters->shared_requests = launch.counters->chained_shared = 264 * 8 * 100;
+  launch.counters->barriers = 264 * 100;
+  const double own = sim::model_time(gpu, launch).total_us;
+  launch.counters->remote_requests = launch.counters->chained_remote = 264 * 8 * 100;
+  const double of_others = sim::model_time(gpu, launch).total_us;
+  launch.counters->cluster_barriers = 264 * 100;
+  CHECK(of_others > 2 * own);
+  CHECK(sim::model_time(gpu, launch).total_us > 1.5 * of_others);
+}
+
+namespace {
+
+/// A thousand requests of 32 floats that lie side by side, in so many sectors.
+workbook::runs::LaunchRecord stores_in(std::int64_t sectors) {
+  using namespace workbook;
+  runs::LaunchRecord launch;
+  launch.grid.x = 1320;
+  launch.block.x = 256;
+  launch.counters.emplace();
+  launch.counters->blocks_total = 1320;
+  runs::SiteCounters site;
+  site.kind = "global store";
+  site.requests = 1'000'000;
+  site.sectors = sectors * site.requests;
+  site.ideal_sectors = 4 * site.requests;
+  site.bytes = 128 * site.requests;
+  launch.counters->sites.push_back(site);
+  return launch;
+}
+
+}  // namespace
+
+TEST_CASE("of a store that begins within a sector, two sectors are written in part") {
+  using namespace workbook;
+  const auto& gpu = *sim::find_gpu("h200");
+  const sim::ModelConstants k;
+  const double whole = sim::model_time(gpu, stores_in(4)).l2_us;
+  const double shifted = sim::model_time(gpu, stores_in(5)).l2_us;
+  const double scattered = sim::model_time(gpu, stores_in(32)).l2_us;
+  CHECK(shifted / whole == Approx((2 * k.l2_partial_store_bytes + 3 * 32) / 128));
+  CHECK(scattered / whole == Approx(32 * k.l2_partial_store_bytes / 128));
 }
 
 TEST_CASE("warp operations are counted once a warp") {

@@ -1,3 +1,4 @@
+#include "sim/check/advice.h"
 #include "sim/source/symbols.h"
 #include "simulator.h"
 #include "tests/catch.h"
@@ -331,4 +332,23 @@ TEST_CASE("words of a finding that touch device memory do not come back for anot
   auto& findings = workbook::sim::Diagnosis::get().findings;
   findings.add("assert", 1, 0, [&](workbook::runs::Finding&) { __tsan_read4(device); });
   CHECK(findings.take().size() == 1);
+}
+
+TEST_CASE("atomics that meet in a word are not told to make rows longer") {
+  for (const std::string kind : {"atomic", "shared load"}) {
+    workbook::runs::LaunchCounters counters;
+    counters.shared_passes = 320'000;
+    counters.sites.push_back({.kernel = "count",
+                              .at = {"kernels.cu", 7},
+                              .kind = kind,
+                              .requests = 10'000,
+                              .bank_passes = 320'000,
+                              .bytes = 1'280'000});
+    workbook::sim::FindingLog log;
+    workbook::sim::advise(counters, log);
+    const auto findings = log.take();
+    REQUIRE(findings.size() == 1);
+    CHECK(findings[0].klass == "bank_conflict");
+    CHECK((findings[0].advice.find("rows one element longer") != std::string::npos) == (kind != "atomic"));
+  }
 }

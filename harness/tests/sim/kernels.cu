@@ -1,6 +1,7 @@
 // Small kernels, each right or wrong in exactly one way. A `// mark:` comment names the line a test expects.
 #include "kernels.h"
 
+#include <cooperative_groups.h>
 #include <cuda_pipeline_primitives.h>
 #include <cuda_runtime.h>
 
@@ -369,6 +370,20 @@ __global__ void sum_of_shared(float* y, int) {
   y[threadIdx.x] = sum;
 }
 
+// Each warp reads two words of the other block of its cluster, one after the other, and stores one there.
+__global__ void __cluster_dims__(2, 1, 1) read_other_block(float* y, int) {
+  __shared__ float tile[32], theirs;
+  const auto cluster = cooperative_groups::this_cluster();
+  const unsigned other = cluster.block_rank() ^ 1u;
+  tile[threadIdx.x] = y[threadIdx.x];
+  cluster.sync();
+  const float* of_other = cluster.map_shared_rank(tile, other);
+  const float sum = of_other[threadIdx.x] + of_other[31 - threadIdx.x];
+  if (threadIdx.x == 0) *cluster.map_shared_rank(&theirs, other) = sum;
+  cluster.sync();
+  y[blockIdx.x * 32 + threadIdx.x] = sum + theirs;
+}
+
 // The copy of a round is on its way while the one before is used.
 __global__ void copy_ahead(float* y, int n) {
   __shared__ float tile[2][32];
@@ -381,6 +396,25 @@ __global__ void copy_ahead(float* y, int n) {
     __pipeline_commit();
     __pipeline_wait_prior(1);
     sum += tile[r % 2][lane];
+  }
+  if (sum < 0.0f) y[0] = sum;
+}
+
+// The copy of each round is waited for behind a hundred loads from shared memory, or before them.
+template <bool kBehind>
+__global__ void copy_and_work(float* y, int n) {
+  __shared__ float tile[32], used[32];
+  const int lane = static_cast<int>(threadIdx.x), rounds = n / 32;
+  used[lane] = 0.0f;
+  __syncwarp();
+  float sum = 0.0f;
+  for (int r = 0; r < rounds; ++r) {
+    __pipeline_memcpy_async(&tile[lane], &y[32 * r + lane], 4);
+    __pipeline_commit();
+    if (!kBehind) __pipeline_wait_prior(0);
+    for (int i = 0; i < 100; ++i) sum += used[(lane + i) % 32];
+    if (kBehind) __pipeline_wait_prior(0);
+    sum += tile[lane];
   }
   if (sum < 0.0f) y[0] = sum;
 }
@@ -447,6 +481,8 @@ const std::map<std::string, Kernel>& all() {
       {"read_alike", read_alike},
       {"sum_of_shared", sum_of_shared},
       {"copy_ahead", copy_ahead},
+      {"copy_behind_work", copy_and_work<true>},
+      {"copy_before_work", copy_and_work<false>},
       {"index_in_3d", index_in_3d}};
   return kernels;
 }
@@ -460,6 +496,10 @@ void launch(const std::string& name, unsigned grid, unsigned block, std::size_t 
   if (name == "index_in_3d") {
     // Grid and block of three dimensions with the totals asked for: (grid, 2, 2) and (block, 2, 2).
     index_in_3d<<<dim3(grid, 2, 2), dim3(block, 2, 2)>>>(data, n);
+    return;
+  }
+  if (name == "read_other_block") {
+    read_other_block<<<grid, block>>>(data, n);
     return;
   }
   Kernel kernel = all().at(name);

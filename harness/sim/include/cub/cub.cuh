@@ -7,4 +7,5 @@
 #include "../workbook_sim/cub/block_reduce.h"
 #include "../workbook_sim/cub/block_scan.h"
 #include "../workbook_sim/cub/device.h"
+#include "../workbook_sim/cub/transform.h"
 #include "../workbook_sim/cub/warp.h"

@@ -57,6 +57,19 @@ void workbook_sim_async_wait(unsigned int pending);
 /// Completes the copies of `group`, whichever thread of the block began them; the calling thread does not
 /// wait.
 void workbook_sim_async_complete(const void* group);
+/// For the clock alone, of a pipeline in which every thread produces and consumes: the calling thread has
+/// committed its part of the stage whose copies `group` completes; or it has waited for the oldest stage,
+/// with `pending` later ones committed.
+void workbook_sim_stage_commit(const void* group);
+void workbook_sim_stage_wait(unsigned int pending);
+
+/// What becomes of a cuda::barrier, for the diagnosis alone: init(); arrivals, before they count; the end of
+/// a phase; a wait for a phase that has not ended yet; a wait that is over.
+void workbook_sim_barrier_start(const void* barrier, std::uint64_t expected);
+void workbook_sim_barrier_arrive(const void* barrier, std::uint64_t arrivals, std::uint64_t drops);
+void workbook_sim_barrier_phase_ends(const void* barrier);
+void workbook_sim_barrier_wait(const void* barrier);
+void workbook_sim_barrier_pass(const void* barrier);
 
 /// Waits for every block of a cooperative launch. Ends the program where the launch is not one.
 void workbook_sim_grid_sync();

@@ -89,6 +89,7 @@ class BarrierWord {
     if (expected < 0 || static_cast<::std::uint64_t>(expected) >= BarrierState::kMostCount)
       workbook_sim_refuse("a cuda::barrier expects between 0 and 2^20 - 2 arrivals");
     start_barrier(&word_, static_cast<::std::uint64_t>(expected));
+    workbook_sim_barrier_start(&word_, static_cast<::std::uint64_t>(expected));
   }
 
   /// Ends the phase when these were the last arrivals and bytes; the copies bound to the barrier are done
@@ -97,6 +98,8 @@ class BarrierWord {
   WORKBOOK_SIM_INLINE void change(::std::ptrdiff_t arrivals, ::std::ptrdiff_t drops, ::std::int64_t bytes,
                                   const Completion& completion) {
     workbook_sim_release(&word_);
+    workbook_sim_barrier_arrive(&word_, static_cast<::std::uint64_t>(arrivals),
+                                static_cast<::std::uint64_t>(drops));
     switch (change_barrier(&word_, static_cast<::std::uint64_t>(arrivals),
                            static_cast<::std::uint64_t>(drops), bytes)) {
       case BarrierChange::none:
@@ -111,6 +114,7 @@ class BarrierWord {
         completion();
         workbook_sim_release(&word_);
         end_barrier_phase(&word_);
+        workbook_sim_barrier_phase_ends(&word_);
     }
   }
 
@@ -124,7 +128,11 @@ class BarrierWord {
     return true;
   }
   WORKBOOK_SIM_INLINE void wait(bool parity) const {
-    while (!has_ended(parity)) workbook_sim_yield();
+    if (!has_ended(parity)) {
+      workbook_sim_barrier_wait(&word_);
+      while (!has_ended(parity)) workbook_sim_yield();
+    }
+    workbook_sim_barrier_pass(&word_);
   }
   WORKBOOK_SIM_INLINE bool parity() const { return load_barrier(&word_).parity != 0; }
   WORKBOOK_SIM_INLINE ::std::uint64_t* native_handle() { return &word_; }

@@ -40,7 +40,9 @@ template <thread_scope kScope>
 class pipeline {
  public:
   using Stage = workbook::sim::PipelineStage<kScope>;
-  WORKBOOK_SIM_INLINE pipeline(Stage* stages, ::std::uint8_t count) : stages_(stages), count_(count) {}
+  /// `together`: every thread produces and consumes.
+  WORKBOOK_SIM_INLINE pipeline(Stage* stages, ::std::uint8_t count, bool together)
+      : stages_(stages), count_(count), together_(together) {}
   pipeline(pipeline&&) = default;
   pipeline(const pipeline&) = delete;
   pipeline& operator=(const pipeline&) = delete;
@@ -48,18 +50,24 @@ class pipeline {
   /// Waits until the consumers have released the stage that is filled next.
   WORKBOOK_SIM_INLINE void producer_acquire() { stages_[head_].emptied.wait_parity(!head_parity_); }
   WORKBOOK_SIM_INLINE void producer_commit() {
+    if (together_) workbook_sim_stage_commit(stages_[head_].filled.workbook_word());
+    ++committed_;
     static_cast<void>(stages_[head_].filled.arrive());
     if (++head_ == count_) {
       head_ = 0;
       head_parity_ = !head_parity_;
     }
   }
-  WORKBOOK_SIM_INLINE void consumer_wait() { stages_[tail_].filled.wait_parity(tail_parity_); }
+  WORKBOOK_SIM_INLINE void consumer_wait() {
+    stages_[tail_].filled.wait_parity(tail_parity_);
+    if (together_) workbook_sim_stage_wait(committed_ - released_ - 1);
+  }
   template <class Duration>
   WORKBOOK_SIM_INLINE bool consumer_wait_for(const Duration&) {
     return stages_[tail_].filled.workbook_try(tail_parity_);
   }
   WORKBOOK_SIM_INLINE void consumer_release() {
+    ++released_;
     static_cast<void>(stages_[tail_].emptied.arrive());
     if (++tail_ == count_) {
       tail_ = 0;
@@ -79,6 +87,8 @@ class pipeline {
   Stage* stages_;
   ::std::uint8_t count_, head_ = 0, tail_ = 0;
   bool head_parity_ = false, tail_parity_ = false;  // of the phase that the stage is in
+  bool together_;
+  unsigned int committed_ = 0, released_ = 0;
 };
 
 /// One thread's own copies: committed stages complete in order.
@@ -124,7 +134,7 @@ WORKBOOK_SIM_INLINE pipeline<kScope> make_pipeline(const Group& group,
       init(&stage.emptied, threads);
     }
   group.sync();
-  return {state->workbook_stages, kStages};
+  return {state->workbook_stages, kStages, true};
 }
 /// `producers` threads produce; the others consume.
 template <class Group, thread_scope kScope, ::std::uint8_t kStages>
@@ -137,7 +147,7 @@ WORKBOOK_SIM_INLINE pipeline<kScope> make_pipeline(const Group& group,
       init(&stage.emptied, static_cast<::std::ptrdiff_t>(group.size() - producers));
     }
   group.sync();
-  return {state->workbook_stages, kStages};
+  return {state->workbook_stages, kStages, false};
 }
 /// Each thread says what it is.
 template <class Group, thread_scope kScope, ::std::uint8_t kStages>

@@ -1,0 +1,249 @@
+#include "phase_barriers.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace workbook::sim {
+namespace {
+
+std::string number_of(std::uint64_t n, const char* what) {
+  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
+
+std::string line_text(Pc pc) {
+  const int line = source_line(pc).line;
+  return line > 0 ? " (line " + std::to_string(line) + ")" : "";
+}
+
+std::string thread_name(const Scene& scene, std::uint32_t thread) {
+  return scene.name(scene.id_of(scene.worker.thread(thread)));
+}
+
+bool has_ended(const Scene& scene, std::uint32_t thread) {
+  const SimThread& t = scene.worker.thread(thread);
+  return scene.worker.has_begun(thread) && t.status == Status::exited && !t.killed;
+}
+
+}  // namespace
+
+PhaseBarriers::Barrier* PhaseBarriers::find(std::uintptr_t barrier) {
+  const auto found = barriers_.find(barrier);
+  return found == barriers_.end() ? nullptr : &found->second;
+}
+
+void PhaseBarriers::start(const Scene& scene, std::uintptr_t barrier, std::uint64_t expected, Pc pc) {
+  if (!scene.is_shared(barrier)) return;
+  Barrier& fresh = barriers_[barrier] = {};
+  fresh.expected = expected;
+  fresh.started_at = pc;
+}
+
+void PhaseBarriers::arrive(const Scene& scene, std::uintptr_t barrier, std::uint64_t arrivals,
+                           std::uint64_t drops, Pc pc) {
+  Barrier* const at = find(barrier);
+  if (at == nullptr || arrivals == 0) return;
+  Visitor& visitor = at->visitors[scene.worker.running->linear];
+  visitor.arrivals += arrivals;
+  visitor.arrived_in = at->phase;
+  visitor.arrives_at = pc;
+  at->came += arrivals;
+  at->expected -= std::min(drops, at->expected);
+}
+
+void PhaseBarriers::end_phase(std::uintptr_t barrier) {
+  if (Barrier* const at = find(barrier); at != nullptr) ++at->phase, at->came = 0;
+}
+
+void PhaseBarriers::wait(const Scene& scene, std::uintptr_t barrier, Pc pc) {
+  Barrier* const at = find(barrier);
+  if (at == nullptr) return;
+  Visitor& visitor = at->visitors[scene.worker.running->linear];
+  visitor.waits_for = at->phase;
+  visitor.waits_at = pc;
+}
+
+void PhaseBarriers::pass(const Scene& scene, std::uintptr_t barrier, Pc pc) {
+  Barrier* const at = find(barrier);
+  if (at == nullptr) return;
+  Visitor& visitor = at->visitors[scene.worker.running->linear];
+  const bool waited = visitor.waits_for.has_value();
+  const std::int64_t phase = waited ? *visitor.waits_for : at->phase - 1;
+  if (!waited && phase == visitor.passed && visitor.passed_again_at == 0)
+    visitor.passed_again_at = pc, visitor.passed_again = phase;
+  visitor.passed = phase;
+  visitor.waits_for.reset();
+}
+
+/// More phases have ended than any thread has arrived: one round of arrivals ended several.
+bool PhaseBarriers::ends_too_often(const Barrier& barrier) {
+  std::uint64_t most = 0, threads = 0;
+  for (const auto& [thread, visitor] : barrier.visitors)
+    most = std::max(most, visitor.arrivals), threads += visitor.arrivals > 0;
+  return threads > barrier.expected && static_cast<std::uint64_t>(barrier.phase) > most;
+}
+
+runs::Finding PhaseBarriers::finding_at(const Scene& scene, const char* klass, const Wait& wait) {
+  runs::Finding f;
+  f.klass = klass;
+  f.kernel = scene.kernel();
+  f.object = scene.shared_element(wait.address);
+  f.who = scene.id_of(scene.worker.thread(wait.thread));
+  f.at = source_line(wait.visitor.waits_at);
+  return f;
+}
+
+runs::Finding PhaseBarriers::counts_too_few(const Scene& scene, std::uintptr_t address,
+                                            const Barrier& barrier) {
+  const auto arriving = std::count_if(barrier.visitors.begin(), barrier.visitors.end(),
+                                      [](const auto& v) { return v.second.arrivals > 0; });
+  runs::Finding f;
+  f.klass = "barrier_count";
+  f.kernel = scene.kernel();
+  f.object = scene.shared_element(address);
+  f.at = source_line(barrier.started_at);
+  f.message = "the count of " + f.object + " is too small: init() lets a phase end with " +
+              number_of(barrier.expected, "arrival") + ", and " +
+              number_of(static_cast<std::uint64_t>(arriving), "thread") +
+              " arrive at it. So a phase ends before all of them have come.";
+  f.advice = "Give init() the number of arrivals of a phase: of all threads that call arrive(), once each.";
+  return f;
+}
+
+/// A thread that waits at another barrier: it cannot come to this one before its own wait ends.
+std::optional<PhaseBarriers::Wait> PhaseBarriers::waits_elsewhere(const Wait& wait) const {
+  for (const auto& [address, barrier] : barriers_)
+    for (const auto& [thread, visitor] : barrier.visitors)
+      if (address != wait.address && visitor.waits_for) return Wait{address, barrier, thread, visitor};
+  return std::nullopt;
+}
+
+/// A phase to which arrivals are missing.
+PhaseBarriers::Cause PhaseBarriers::too_few(const Scene& scene, const Wait& wait) const {
+  const Barrier& barrier = wait.barrier;
+  const std::uint64_t due = barrier.expected - std::min(barrier.came, barrier.expected);
+  std::uint64_t arriving = 0, here = 0, ended = 0, never_came = 0;
+  std::optional<std::uint32_t> first_ended, first_stranger;
+  for (std::uint32_t thread = 0; thread < scene.worker.launch->block_threads; ++thread) {
+    const auto known = barrier.visitors.find(thread);
+    const Visitor* const visitor =
+        known == barrier.visitors.end() || known->second.arrivals == 0 ? nullptr : &known->second;
+    arriving += visitor != nullptr;
+    here += visitor != nullptr && visitor->arrived_in == barrier.phase;
+    if (!has_ended(scene, thread)) continue;
+    if (visitor == nullptr) {
+      ++never_came;
+      if (!first_stranger) first_stranger = thread;
+    } else if (visitor->arrived_in != barrier.phase) {
+      ++ended;
+      if (!first_ended) first_ended = thread;
+    }
+  }
+  const std::string needs = thread_name(scene, wait.thread) + " waits for " +
+                            scene.shared_element(wait.address) + " for ever: its phase " +
+                            std::to_string(barrier.phase) + " needs " +
+                            number_of(barrier.expected, "arrival") + ", and " +
+                            (barrier.came == 0 ? std::string("none") : std::to_string(barrier.came)) +
+                            (barrier.came < 2 ? " has come" : " have come");
+  if (ended > 0 || (never_came >= due && due > 0)) {
+    Cause cause{1, finding_at(scene, "barrier_exit", wait)};
+    const std::uint32_t gone = ended > 0 ? *first_ended : *first_stranger;
+    cause.finding.other_who = scene.id_of(scene.worker.thread(gone));
+    cause.finding.message = needs + ". " + thread_name(scene, gone);
+    if (ended > 0) {
+      const Visitor& visitor = barrier.visitors.at(gone);
+      cause.finding.other = source_line(visitor.arrives_at);
+      cause.finding.message += ", which has arrived " + number_of(visitor.arrivals, "time") + ", has ended";
+      if (ended > 1) cause.finding.message += ", and so have " + std::to_string(ended - 1) + " more of them";
+    } else {
+      cause.finding.message += " has ended and never arrived";
+      if (never_came > 1) cause.finding.message += ", like " + std::to_string(never_came - 1) + " more";
+    }
+    cause.finding.message += '.';
+    cause.finding.advice =
+        "Who is counted has to arrive in every phase that somebody waits for: let it go through its loop as often "
+        "as those who wait, and arrive where it has nothing else to do, too; or leave by arrive_and_drop().";
+    return cause;
+  }
+  if (arriving > 0 && here == arriving) {
+    Cause cause{2, finding_at(scene, "barrier_count", wait)};
+    cause.finding.other = source_line(barrier.started_at);
+    cause.finding.message = needs + " from the " + number_of(arriving, "thread") +
+                            " that arrive at it. The count that init() was given is too large.";
+    cause.finding.advice =
+        "Give init() the number of arrivals of a phase: who calls arrive() is counted, who only waits is not.";
+    return cause;
+  }
+  Cause cause{3, finding_at(scene, "barrier_deadlock", wait)};
+  cause.finding.message = needs;
+  if (arriving == 0) cause.finding.message += ": no thread has ever arrived at it";
+  cause.finding.message += '.';
+  if (const std::optional<Wait> other = waits_elsewhere(wait)) {
+    cause.finding.other = source_line(other->visitor.waits_at);
+    cause.finding.other_who = scene.id_of(scene.worker.thread(other->thread));
+    cause.finding.message += " " + thread_name(scene, other->thread) + " waits as well, for phase " +
+                             std::to_string(*other->visitor.waits_for) + " of " +
+                             scene.shared_element(other->address) + line_text(other->visitor.waits_at) + '.';
+  }
+  cause.finding.advice =
+      barrier.phase == 0
+          ? "Who should arrive, and does it come there before it waits itself? In the first round wait_parity(true) "
+            "passes at once, for the phase before the first counts as ended; wait_parity(false) needs arrivals."
+          : "Who should arrive in this phase, and does it come there before it waits itself?";
+  return cause;
+}
+
+std::optional<PhaseBarriers::Cause> PhaseBarriers::cause(const Scene& scene, const Wait& wait) const {
+  const auto& [address, barrier, thread, visitor] = wait;
+  if (ends_too_often(barrier)) return Cause{0, counts_too_few(scene, address, barrier)};
+  const std::int64_t wanted = *visitor.waits_for;
+  if (wanted != barrier.phase) return std::nullopt;  // it has ended: the thread is about to go on
+  if (visitor.passed != kNever && wanted > visitor.passed + 1) {
+    Cause cause{0, finding_at(scene, "barrier_phase", wait)};
+    cause.finding.message =
+        thread_name(scene, thread) + " waits for the same parity of " + scene.shared_element(address) +
+        " twice: it has seen phase " + std::to_string(visitor.passed) + " end, phase " +
+        std::to_string(visitor.passed + 1) + " has ended since, and now it waits for phase " +
+        std::to_string(wanted) + ", which does not.";
+    cause.finding.advice =
+        "Phases have parities 0, 1, 0, 1: wait for the other one in each round, or with the token of the latest "
+        "arrive().";
+    return cause;
+  }
+  return too_few(scene, wait);
+}
+
+std::optional<runs::Finding> PhaseBarriers::why_stuck(const Scene& scene) const {
+  std::optional<Cause> best;
+  for (const auto& [address, barrier] : barriers_) {
+    const auto first = std::find_if(barrier.visitors.begin(), barrier.visitors.end(),
+                                    [](const auto& v) { return v.second.waits_for.has_value(); });
+    if (first == barrier.visitors.end()) continue;
+    auto found = cause(scene, {address, barrier, first->first, first->second});
+    if (found && (!best || found->rank < best->rank)) best = std::move(found);
+  }
+  if (!best) return std::nullopt;
+  return std::move(best->finding);
+}
+
+std::optional<runs::Finding> PhaseBarriers::why_unordered(const Scene& scene) const {
+  for (const auto& [address, barrier] : barriers_) {
+    if (ends_too_often(barrier)) return counts_too_few(scene, address, barrier);
+    for (const auto& [thread, visitor] : barrier.visitors) {
+      if (visitor.passed_again_at == 0) continue;
+      runs::Finding f = finding_at(scene, "barrier_phase", {address, barrier, thread, visitor});
+      f.at = source_line(visitor.passed_again_at);
+      f.message =
+          thread_name(scene, thread) + " waits for phase " + std::to_string(visitor.passed_again) + " of " +
+          f.object +
+          " twice: it has waited for its end before, so that this wait passes at once, whatever the next "
+          "phase is to bring.";
+      f.advice =
+          "Phases have parities 0, 1, 0, 1: wait for the other one in each round, or with the token of the latest "
+          "arrive().";
+      return f;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace workbook::sim

@@ -1,0 +1,160 @@
+// Puzzle 26, Advanced warp: what 32 lanes can find out together about a row, 32 elements at a time.
+//   --butterfly   the largest element of a row, which is taken off all of them, and its column
+//   --scan        the running totals of a row
+//   --compact     the elements of a row that are kept() moved to its front, in their order
+//   --partition   the same, and the others behind them, in their order
+//   --match       how often each of kKeys keys stands in a row
+//   --tree, --scan-shared, --compact-shared, --partition-shared, --atomics   the same by way of shared
+//                 memory, given in given.cuh
+// x, keys and out are [rows, columns], row-major, of any size; what belongs to a row is [rows], and counts of
+// keys are [rows, kKeys]. Every kernel here has a grid of ceil(rows / kWarpsPerBlock) blocks of kBlockSize
+// threads, and a warp has a row. Sizes and helpers stand in sizes.h and given.cuh.
+//
+// Functions that every lane named in `mask` calls together:
+//   __shfl_xor_sync(mask, value, d)    `value` of lane ^ d
+//   __shfl_up_sync(mask, value, d)     `value` of lane - d; the first d lanes get their own back
+//   __shfl_sync(mask, value, n)        `value` of lane n
+//   __ballot_sync(mask, condition)     a bit for each lane, 1 where its condition holds
+//   __match_any_sync(mask, key)        a bit for each lane, 1 where its key is the caller's
+// And of one lane alone: __popc(bits), how many bits are 1; __ffs(bits), the number of the lowest one,
+// counted from 1.
+#include <cuda_runtime.h>
+
+#include "given.cuh"
+
+constexpr unsigned kAllLanes = 0xffffffffu;
+
+// The best of the candidates of the 32 lanes, in every lane. All of them call it together.
+__device__ inline Candidate warp_best(Candidate best) {
+  // FILL ME IN: butterfly (roughly 5 lines)
+  for (int d = kWarpSize / 2; d > 0; d /= 2) {
+    // Both partners have the same two candidates then, and choose the same one.
+    const float value = __shfl_xor_sync(kAllLanes, best.value, d);
+    const int column = __shfl_xor_sync(kAllLanes, best.column, d);
+    best = better(best, {value, column});
+  }
+  // END: butterfly
+  return best;
+}
+
+// out = x - the largest element of its row; columns_of[row] is where that stands first.
+__global__ void largest_butterfly_kernel(float* out, int* columns_of, const float* x, int rows, int columns) {
+  const int lane = threadIdx.x % kWarpSize;
+  const int row = blockIdx.x * kWarpsPerBlock + threadIdx.x / kWarpSize;
+  if (row >= rows) return;  // all lanes of a warp leave together
+  Candidate best = nothing();
+  for (int c = lane; c < columns; c += kWarpSize) best = better(best, {x[row * columns + c], c});
+  best = warp_best(best);
+  if (lane == 0) columns_of[row] = best.column;
+  for (int c = lane; c < columns; c += kWarpSize) out[row * columns + c] = x[row * columns + c] - best.value;
+}
+
+// The sum of the values of lanes 0 to this one. All 32 lanes call it together.
+__device__ inline int warp_scan(int value, int lane) {
+  // FILL ME IN: warp_scan (roughly 4 lines)
+  for (int d = 1; d < kWarpSize; d *= 2) {
+    const int before = __shfl_up_sync(kAllLanes, value, d);  // all call, and only who has such a lane adds
+    if (lane >= d) value += before;
+  }
+  // END: warp_scan
+  return value;
+}
+
+// out[row][c] = x[row][0] + ... + x[row][c].
+__global__ void totals_scan_kernel(int* out, const int* x, int rows, int columns) {
+  const int lane = threadIdx.x % kWarpSize;
+  const int row = blockIdx.x * kWarpsPerBlock + threadIdx.x / kWarpSize;
+  if (row >= rows) return;  // all lanes of a warp leave together
+  int before = 0;           // what all elements before these 32 add up to
+  for (int first = 0; first < columns; first += kWarpSize) {
+    const int c = first + lane;  // may lie behind the row's end
+    // FILL ME IN: totals (roughly 3 lines)
+    const int total = before + warp_scan(c < columns ? x[row * columns + c] : 0, lane);
+    if (c < columns) out[row * columns + c] = total;
+    before = __shfl_sync(kAllLanes, total, kWarpSize - 1);  // the last lane has them all
+    // END: totals
+  }
+}
+
+// How many of the lanes before this one have their bit set in `votes`.
+__device__ inline int votes_before(unsigned votes, int lane) {
+  int before = 0;
+  // FILL ME IN: votes_before (roughly 1 line)
+  before = __popc(votes & ((1u << lane) - 1));  // of lane 5 these are bits 0 to 4
+  // END: votes_before
+  return before;
+}
+
+// The kept elements of a row come first in out, in their order; the places behind them hold 0 already.
+// counts[row] is how many there are.
+__global__ void compact_kernel(int* out, int* counts, const int* x, int rows, int columns) {
+  const int lane = threadIdx.x % kWarpSize;
+  const int row = blockIdx.x * kWarpsPerBlock + threadIdx.x / kWarpSize;
+  if (row >= rows) return;  // all lanes of a warp leave together
+  int before = 0;           // kept ones before these 32 elements
+  for (int first = 0; first < columns; first += kWarpSize) {
+    const int c = first + lane;  // may lie behind the row's end
+    // FILL ME IN: compact (roughly 5 lines)
+    const int value = c < columns ? x[row * columns + c] : 0;
+    const bool keep = c < columns && kept(value);
+    const unsigned votes = __ballot_sync(kAllLanes, keep);  // all lanes vote, and those without an element no
+    if (keep) out[row * columns + before + votes_before(votes, lane)] = value;
+    before += __popc(votes);
+    // END: compact
+  }
+  if (lane == 0) counts[row] = before;
+}
+
+// The kept elements of a row, then the others, each in their order. counts[row] is how many are kept.
+__global__ void partition_kernel(int* out, int* counts, const int* x, int rows, int columns) {
+  const int lane = threadIdx.x % kWarpSize;
+  const int row = blockIdx.x * kWarpsPerBlock + threadIdx.x / kWarpSize;
+  if (row >= rows) return;  // all lanes of a warp leave together
+  int all_kept = 0;         // in the whole row: where the others begin
+  for (int first = 0; first < columns; first += kWarpSize) {
+    const int c = first + lane;  // may lie behind the row's end
+    // FILL ME IN: count (roughly 1 line)
+    all_kept += __popc(__ballot_sync(kAllLanes, c < columns && kept(x[row * columns + c])));
+    // END: count
+  }
+  int before = 0;  // kept ones before these 32 elements
+  for (int first = 0; first < columns; first += kWarpSize) {
+    const int c = first + lane;
+    // FILL ME IN: partition (roughly 7 lines)
+    const int value = c < columns ? x[row * columns + c] : 0;
+    const bool keep = c < columns && kept(value);
+    const unsigned votes = __ballot_sync(kAllLanes, keep);
+    const int kept_before = before + votes_before(votes, lane);
+    // c elements come before this one. Those that are not kept_before are others.
+    const int place = keep ? kept_before : all_kept + c - kept_before;
+    if (c < columns) out[row * columns + place] = value;
+    before += __popc(votes);
+    // END: partition
+  }
+  if (lane == 0) counts[row] = all_kept;
+}
+
+// counts[row][k] = how often key k stands in the row.
+__global__ void histogram_match_kernel(int* counts, const int* keys, int rows, int columns) {
+  __shared__ int counters[kWarpsPerBlock][kKeys];
+  const int lane = threadIdx.x % kWarpSize;
+  const int row = blockIdx.x * kWarpsPerBlock + threadIdx.x / kWarpSize;
+  if (row >= rows) return;                        // all lanes of a warp leave together
+  int* mine = counters[threadIdx.x / kWarpSize];  // the warp's own
+  if (lane < kKeys) mine[lane] = 0;
+  __syncwarp();
+  for (int first = 0; first < columns; first += kWarpSize) {
+    const int c = first + lane;  // may lie behind the row's end
+    // FILL ME IN: histogram (roughly 6 lines)
+    const unsigned there = __ballot_sync(kAllLanes, c < columns);  // who takes the branch, while all are here
+    if (c < columns) {
+      const int key = keys[row * columns + c];
+      const unsigned same = __match_any_sync(there, key);
+      // One lane a key counts for all that have it. No two of them have one key, so this needs no atomic.
+      if (lane == __ffs(same) - 1) mine[key] += __popc(same);
+    }
+    // END: histogram
+    __syncwarp();  // another lane may count this key next
+  }
+  if (lane < kKeys) counts[row * kKeys + lane] = mine[lane];
+}
