@@ -6,6 +6,7 @@
 #include "panels/fusion.h"
 #include "panels/mapping.h"
 #include "panels/memory.h"
+#include "panels/occupancy.h"
 #include "panels/panel.h"
 #include "panels/puzzles.h"
 #include "panels/roofline.h"
@@ -27,6 +28,7 @@ std::vector<std::unique_ptr<Panel>> make_panels() {
   panels.push_back(std::make_unique<SourcePanel>());
   panels.push_back(std::make_unique<TimelinePanel>());
   panels.push_back(std::make_unique<FusionPanel>());
+  panels.push_back(std::make_unique<OccupancyPanel>());
   return panels;
 }
 

@@ -124,6 +124,7 @@ std::string counters_report(const runs::RunRecord& record) {
                            paint(Colour::dim, metric.nvidia));
       out += '\n';
     }
+  if (!out.empty()) out += occupancy_report(record);
   return out.empty() ? ""
                      : out + "  The names under the counters are Nsight Compute's: ncu --metrics NAME.\n\n";
 }

@@ -27,6 +27,8 @@ std::vector<runs::LaunchRecord> launches() {
   runs::LaunchRecord launch;
   launch.kernel = "some_kernel";
   launch.resident_blocks = 40;
+  launch.resident_limit = "shared memory";
+  launch.empty_slots = 24;
   launch.counters.emplace();
   launch.counters->threads = 6400;
   launch.counters->blocks_total = 100;
@@ -67,9 +69,11 @@ TEST_CASE("what a budget names is counted, and nothing else") {
                           .waves = 1.0,
                           .reads_a_thread = 1.0,
                           .threads = 1.0,
-                          .memory_waits = 1.0,
-                          .warp_operations = 1.0});
-  CHECK(all.size() == 9);
+                           .memory_waits = 1.0,
+                           .warp_operations = 1.0,
+                           .empty_slots = 0.0});
+  CHECK(all.size() == 10);
+  CHECK(all.at("empty slots") == 24.0);
   CHECK(all.at("global reads") == 6400.0);
   CHECK(all.at("sectors") == 1400.0 + 800.0);  // what L1 has is not asked of the L2
   CHECK(all.at("global requests") == 400.0);
@@ -89,6 +93,9 @@ TEST_CASE("waste is told at the line where most of it is") {
   CHECK(words({.waves = 1.0}).find("multiprocessors") != std::string::npos);
   CHECK(words({.reads_a_thread = 0.5}).find("few threads") != std::string::npos);
   CHECK(words({.warp_operations = 999.0}).find("five rounds") != std::string::npos);
+  CHECK(words({.memory_waits = 89.0}).starts_with("warps wait for global memory more often than it takes."));
+  CHECK(words({.empty_slots = 23.0}).find("24 warps more") != std::string::npos);
+  CHECK(words({.empty_slots = 23.0}).find("bound by shared memory") != std::string::npos);
   CHECK(words({.threads = 6399.0}).starts_with("more threads are launched than there is work for"));
 }
 

@@ -98,6 +98,12 @@ TEST_CASE("a warp waits once for loads that are on their way together") {
   CHECK(simulate("store_each_round_after_parting", rounds).counters->chained_misses == 8);
 }
 
+TEST_CASE("a load that brings the index of the next one is waited for each time") {
+  CHECK(simulate("follow_links", {.block = 32, .elements = 256}).counters->chained_misses == 8);
+  // The first steps go four at a time, as nothing tells yet that they are followed; the second ones together.
+  CHECK(simulate("follow_eight", {.block = 32, .elements = 512}).counters->chained_misses == 3);
+}
+
 TEST_CASE("of a loop with two loads two rounds are on their way together") {
   CHECK(simulate("add_pairs", {.block = 32, .elements = 256}).counters->chained_misses == 2);
 }
