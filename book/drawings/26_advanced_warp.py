@@ -67,23 +67,23 @@ def partition() -> tuple[int, str]:
 
 
 def match() -> tuple[int, str]:
-    """Keys, the bits that each lane gets, and the lanes that count."""
+    """Keys, the lanes that each lane is told of, its rank among them, and the lanes that count."""
     left, apart, box = 150, 86, 78
     keys = [2, 7, 2, 2, 0, 7, 2, 0]
     same = [[other for other in range(LANES) if keys[other] == key] for key in keys]
     out = lanes(left, apart, box)
-    said = ["key", "lanes with it", "counts"]
-    for number in range(3):
+    said = ["key", "lanes with it", "rank", "counts"]
+    for number in range(4):
         y = 28 + number * 38
         out.append(text(0, y + 20, said[number]))
         for lane in range(LANES):
             x, lowest = left + apart * lane, same[lane][0] == lane
-            words = [str(keys[lane]), ", ".join(map(str, same[lane])), f"key {keys[lane]}: +{len(same[lane])}" if lowest else ""][number]
-            filled = number == 2 and lowest
-            if number < 2 or lowest:
+            words = [str(keys[lane]), ", ".join(map(str, same[lane])), str(same[lane].index(lane)), f"key {keys[lane]}: +{len(same[lane])}" if lowest else ""][number]
+            filled = number == 3 and lowest
+            if number < 3 or lowest:
                 out.append(cell(x, y, box, 30, "input" if filled else "cell"))
             out.append(text(x + box / 2, y + 20, words, "middle", "on" if filled else "small"))
-    return 28 + 3 * 38, "".join(out)
+    return 28 + 4 * 38, "".join(out)
 
 
 DRAWINGS = {"scan": scan, "partition": partition, "match": match}
