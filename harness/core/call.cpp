@@ -51,7 +51,7 @@ void note_unwritten(const Workload& workload, const Execution& execution, runs::
       if (is_poison(type, values, i) && ++count == 1) first = i;
     if (count == 0) continue;
     runs::Finding finding;
-    finding.klass = "unwritten";
+    finding.klass = runs::FindingClass::unwritten;
     finding.object = element_name(info.name, index_of(first, info.shape));
     finding.count = static_cast<std::int64_t>(count);
     finding.message = count == elements ? "nothing was written to " + info.name + "."
@@ -86,7 +86,7 @@ void call_variant(Backend& backend, const Task& task, const Variant& variant, co
   Execution execution = backend.execute(workload);
   report.findings = std::move(execution.findings);
   for (const runs::Finding& finding : report.findings)
-    if (finding.fatal || finding.klass == "infinite_loop") return;
+    if (finding.fatal || finding.klass == runs::FindingClass::infinite_loop) return;
   note_unwritten(workload, execution, report);
 }
 

@@ -123,7 +123,8 @@ class Runner {
     return !arguments_.until.empty() &&
            std::any_of(report.findings.begin(), report.findings.end(), [&](const runs::Finding& finding) {
              return finding.severity == runs::Severity::error &&
-                    (finding.klass + ": " + finding.message).find(arguments_.until) != std::string::npos;
+                    (std::string(runs::word_of(finding.klass)) + ": " + finding.message)
+                            .find(arguments_.until) != std::string::npos;
            });
   }
 
@@ -194,7 +195,7 @@ class Runner {
 
   void add_failed_launch(const LaunchFailed& failure, const std::string& on_case) {
     runs::Finding finding;
-    finding.klass = "launch_failed";
+    finding.klass = runs::FindingClass::launch_failed;
     finding.message = failure.what();
     finding.on_case = on_case;
     finding.fatal = true;
@@ -216,7 +217,7 @@ class Runner {
 
   void add(runs::Finding finding) {
     // The kernel came to no end of its own: what follows would only say so again.
-    ended_ = ended_ || finding.fatal || finding.klass == "infinite_loop";
+    ended_ = ended_ || finding.fatal || finding.klass == runs::FindingClass::infinite_loop;
     runs::add_finding(report.findings, std::move(finding));
   }
 

@@ -211,11 +211,9 @@ struct CaseResult {
   std::string places = {};
 };
 
-/// A defect the simulator saw. Classes: oob_{global,shared,local}, use_after_free, double_free, misaligned,
-/// uninit_{global,shared}, race_{global,shared}, copy_not_waited, divergent_barrier, bad_warp_mask,
-/// infinite_loop, host_deref, bad_launch, leak, uncoalesced, bank_conflict, assert, canary.
+/// A defect that was seen while the program ran.
 struct Finding {
-  std::string klass;
+  FindingClass klass = FindingClass::none;
   Severity severity = Severity::error;
   std::string kernel;
   SourceLine at;

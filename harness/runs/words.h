@@ -34,6 +34,73 @@ enum class Severity { error, warning, advice };
 template <>
 inline constexpr std::array kWords<Severity> = {"error", "warning", "advice"};
 
+/// What a finding is about: of the simulator, but for `canary` (the GPU backend), `launch_failed` (both),
+/// `double_arithmetic` (the compiler) and `unwritten` (a call from Python). `none`: not said yet.
+enum class FindingClass {
+  none,
+  oob_global,
+  oob_shared,
+  oob_local,
+  use_after_free,
+  double_free,
+  misaligned,
+  uninit_global,
+  uninit_shared,
+  race_global,
+  race_shared,
+  copy_not_waited,
+  divergent_barrier,
+  bad_warp_mask,
+  infinite_loop,
+  host_deref,
+  bad_launch,
+  leak,
+  uncoalesced,
+  bank_conflict,
+  asserted,
+  canary,
+  launch_failed,
+  double_arithmetic,
+  unwritten
+};
+template <>
+inline constexpr std::array kWords<FindingClass> = {"",
+                                                    "oob_global",
+                                                    "oob_shared",
+                                                    "oob_local",
+                                                    "use_after_free",
+                                                    "double_free",
+                                                    "misaligned",
+                                                    "uninit_global",
+                                                    "uninit_shared",
+                                                    "race_global",
+                                                    "race_shared",
+                                                    "copy_not_waited",
+                                                    "divergent_barrier",
+                                                    "bad_warp_mask",
+                                                    "infinite_loop",
+                                                    "host_deref",
+                                                    "bad_launch",
+                                                    "leak",
+                                                    "uncoalesced",
+                                                    "bank_conflict",
+                                                    "assert",
+                                                    "canary",
+                                                    "launch_failed",
+                                                    "double_arithmetic",
+                                                    "unwritten"};
+
+constexpr bool is_out_of_bounds(FindingClass klass) {
+  return klass == FindingClass::oob_global || klass == FindingClass::oob_shared ||
+         klass == FindingClass::oob_local;
+}
+constexpr bool is_uninitialised(FindingClass klass) {
+  return klass == FindingClass::uninit_global || klass == FindingClass::uninit_shared;
+}
+constexpr bool is_race(FindingClass klass) {
+  return klass == FindingClass::race_global || klass == FindingClass::race_shared;
+}
+
 /// What came of a run; none where nothing was judged, as in the report of one phase.
 enum class Verdict {
   none,

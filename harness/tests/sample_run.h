@@ -40,7 +40,7 @@ inline runs::RunRecord sample_run() {
   run.cases = {result};
 
   Finding finding;
-  finding.klass = "race_shared";
+  finding.klass = runs::FindingClass::race_shared;
   finding.kernel = "matmul_tiled_kernel";
   finding.at = *run.at;
   finding.other = SourceLine{"puzzles/22_layernorm_linear/given.cuh", 9};

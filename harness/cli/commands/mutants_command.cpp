@@ -29,7 +29,8 @@ std::vector<std::string> symptoms(const runs::RunRecord& record) {
   for (const runs::CaseResult& result : record.cases)
     if (!result.diagnosis.empty()) seen.push_back(result.diagnosis);
   for (const runs::Finding& finding : record.findings)
-    if (finding.severity == runs::Severity::error) seen.push_back(finding.klass + ": " + finding.message);
+    if (finding.severity == runs::Severity::error)
+      seen.push_back(std::string(runs::word_of(finding.klass)) + ": " + finding.message);
   if (!record.detail.empty()) seen.push_back(record.detail);
   if (!record.learner_output.empty()) seen.push_back(record.learner_output);  // programs judge themselves
   return seen;

@@ -125,7 +125,7 @@ int explain_call(const Project& project, const Puzzle& puzzle, const OpOptions& 
   phase.report.source = read_file_if_any(folder / "kernels.cu").value_or("");
   std::string text = findings_report(project, phase.report, "");
   for (const runs::Finding& finding : phase.report.findings)
-    if (finding.fatal || finding.klass == "infinite_loop")
+    if (finding.fatal || finding.klass == runs::FindingClass::infinite_loop)
       phase.ended = finding.fatal ? runs::Verdict::crashed : runs::Verdict::timed_out;
   if (text.empty()) {
     text = phase.detail;

@@ -23,15 +23,18 @@ namespace workbook::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using runs::FindingClass;
 
 /// compute-sanitizer's tools, and which of the simulator's findings are theirs.
-const std::map<std::string, std::vector<std::string>> kTools = {
+const std::map<std::string, std::vector<FindingClass>> kTools = {
     {"memcheck",
-     {"oob_global", "oob_shared", "oob_local", "use_after_free", "double_free", "misaligned",
-      "illegal_address", "host_deref", "leak", "canary"}},
-    {"racecheck", {"race_shared", "race_global", "copy_not_waited"}},
-    {"initcheck", {"uninit_global", "uninit_shared"}},
-    {"synccheck", {"divergent_barrier", "bad_warp_mask", "infinite_loop"}}};
+     {FindingClass::oob_global, FindingClass::oob_shared, FindingClass::oob_local,
+      FindingClass::use_after_free, FindingClass::double_free, FindingClass::misaligned,
+      FindingClass::host_deref, FindingClass::leak, FindingClass::canary}},
+    {"racecheck", {FindingClass::race_shared, FindingClass::race_global, FindingClass::copy_not_waited}},
+    {"initcheck", {FindingClass::uninit_global, FindingClass::uninit_shared}},
+    {"synccheck",
+     {FindingClass::divergent_barrier, FindingClass::bad_warp_mask, FindingClass::infinite_loop}}};
 
 int does_not_compile(const std::string& diagnostics) {
   print_error(diagnostics);
@@ -65,7 +68,7 @@ int on_simulator(const Project& project, RunRequest request, const std::string& 
   runs::RunRecord& record = outcome.record;
   if (record.verdict == runs::Verdict::does_not_compile) return does_not_compile(outcome.diagnostics);
   if (!tool.empty()) {
-    const std::vector<std::string>& wanted = kTools.at(tool);
+    const std::vector<FindingClass>& wanted = kTools.at(tool);
     std::erase_if(record.findings, [&](const runs::Finding& f) {
       return std::find(wanted.begin(), wanted.end(), f.klass) == wanted.end();
     });

@@ -8,12 +8,13 @@ namespace {
 
 using runs::Finding;
 
-bool is_race(const Finding& finding) { return finding.klass.starts_with("race_"); }
+bool is_race(const Finding& finding) { return runs::is_race(finding.klass); }
 
 /// Of one severity, causes come before what they lead to: an index too far and a barrier that some pass by
 /// make races, a race unset elements.
 int order(const Finding& finding) {
-  const bool cause = finding.klass.starts_with("oob_") || finding.klass == "divergent_barrier";
+  const bool cause =
+      runs::is_out_of_bounds(finding.klass) || finding.klass == runs::FindingClass::divergent_barrier;
   return cause ? 0 : is_race(finding) ? 1 : 2;
 }
 
@@ -57,13 +58,14 @@ bool joins(const Finding& finding, Open& open) {
     open.between = both;
     return true;
   }
-  if (finding.klass == "uninit_shared" && first.klass == "race_shared")
+  if (finding.klass == runs::FindingClass::uninit_shared && first.klass == runs::FindingClass::race_shared)
     return !array_of(finding).empty() && array_of(finding) == array_of(first);
   // One guard that is missing lets several arrays be overrun, and their neighbours' elements be used.
-  if (first.klass == "oob_global" && finding.klass == first.klass && !first.advice.empty() &&
-      finding.advice == first.advice)
+  if (first.klass == runs::FindingClass::oob_global && finding.klass == first.klass &&
+      !first.advice.empty() && finding.advice == first.advice)
     return true;
-  if (first.klass == "oob_global" && is_race(finding) && overruns(open.group, finding)) return true;
+  if (first.klass == runs::FindingClass::oob_global && is_race(finding) && overruns(open.group, finding))
+    return true;
   return finding.klass == first.klass && !is_race(finding) && !array_of(finding).empty() &&
          array_of(finding) == array_of(first);
 }

@@ -95,7 +95,7 @@ runs::Json thread_json(const std::optional<runs::ThreadId>& who) {
 }
 
 runs::Json finding_json(const runs::Finding& f) {
-  runs::Json json = {{"class", f.klass},
+  runs::Json json = {{"class", runs::word_of(f.klass)},
                      {"severity", word_of(f.severity)},
                      {"kernel", f.kernel},
                      {"file", f.at.file},

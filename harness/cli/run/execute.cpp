@@ -74,8 +74,9 @@ bool good_so_far(const Phase& check) {
 bool is_undecided(const Phase& phase) {
   if (!phase.ran) return false;
   return phase.ended == runs::Verdict::crashed || phase.ended == runs::Verdict::timed_out ||
-         std::any_of(phase.report.findings.begin(), phase.report.findings.end(),
-                     [](const runs::Finding& finding) { return finding.klass == "infinite_loop"; });
+         std::any_of(
+             phase.report.findings.begin(), phase.report.findings.end(),
+             [](const runs::Finding& finding) { return finding.klass == runs::FindingClass::infinite_loop; });
 }
 
 /// The builds and phases of one run. The diagnosing chain decides; the fast one goes beside it and is

@@ -63,12 +63,12 @@ std::optional<runs::SourceLine> caller_of(const runs::SourceLine& at, Pc pc, con
 
 bool FindingLog::is_entered() { return entered > 0; }
 
-void FindingLog::add(const char* klass, Pc pc, Pc other_pc,
+void FindingLog::add(runs::FindingClass klass, Pc pc, Pc other_pc,
                      const std::function<void(runs::Finding&)>& describe) {
   add_race(klass, pc, other_pc, {}, describe);
 }
 
-void FindingLog::add_race(const char* klass, Pc pc, Pc other_pc, const RaceFacts& race,
+void FindingLog::add_race(runs::FindingClass klass, Pc pc, Pc other_pc, const RaceFacts& race,
                           const std::function<void(runs::Finding&)>& describe) {
   const Entered entered_here(mutex_);
   const auto [place, fresh] =
@@ -92,7 +92,7 @@ void FindingLog::add_race(const char* klass, Pc pc, Pc other_pc, const RaceFacts
   if (entry.race.warp_element != 0 && entry.race.warp_element == race.warp_element) ++entry.lanes;
 }
 
-void FindingLog::add_overrun(const char* klass, Pc pc, const Overrun& overrun,
+void FindingLog::add_overrun(runs::FindingClass klass, Pc pc, const Overrun& overrun,
                              const std::function<void(runs::Finding&)>& describe) {
   add(klass, pc, 0, describe);
   const Entered entered_here(mutex_);
@@ -181,7 +181,7 @@ std::vector<runs::Finding> FindingLog::take() {
   for (auto& finding : finished_) merge(std::move(finding));
   // Use of a block that may not have begun, or have ended, has the same cause as a race there.
   std::erase_if(out, [&](const runs::Finding& f) {
-    return f.klass == "race_shared" && !f.other &&
+    return f.klass == runs::FindingClass::race_shared && !f.other &&
            std::any_of(out.begin(), out.end(), [&](const runs::Finding& race) {
              return race.klass == f.klass && race.other &&
                     ((race.at.line == f.at.line && race.at.file == f.at.file) ||
@@ -190,15 +190,16 @@ std::vector<runs::Finding> FindingLog::take() {
   });
   // What comes while a copy is under way races with it, too.
   std::erase_if(out, [&](const runs::Finding& f) {
-    return f.klass == "race_shared" && f.other &&
+    return f.klass == runs::FindingClass::race_shared && f.other &&
            std::any_of(out.begin(), out.end(), [&](const runs::Finding& copy) {
-             return copy.klass == "copy_not_waited" && copy.other && copy.at.line == f.at.line &&
-                    copy.at.file == f.at.file && copy.other->line == f.other->line;
+             return copy.klass == runs::FindingClass::copy_not_waited && copy.other &&
+                    copy.at.line == f.at.line && copy.at.file == f.at.file &&
+                    copy.other->line == f.other->line;
            });
   });
   // Where threads also read what others store, that some of the stores are equal is no comfort.
   std::erase_if(out, [&](const runs::Finding& f) {
-    return f.severity == runs::Severity::advice && f.klass.starts_with("race_") &&
+    return f.severity == runs::Severity::advice && runs::is_race(f.klass) &&
            std::any_of(out.begin(), out.end(), [&](const runs::Finding& error) {
              return error.severity == runs::Severity::error && error.klass == f.klass &&
                     error.at.file == f.at.file &&

@@ -9,7 +9,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -47,14 +46,14 @@ class FindingLog {
 
   /// Counts a finding of class `klass` at `pc` (and `other_pc`); `describe` fills in the words the first
   /// time.
-  void add(const char* klass, Pc pc, Pc other_pc, const std::function<void(runs::Finding&)>& describe);
+  void add(runs::FindingClass klass, Pc pc, Pc other_pc, const std::function<void(runs::Finding&)>& describe);
   /// The same for a race. What to try depends on all that there are at the two lines: `describe` leaves the
   /// advice empty where it is no more than that.
-  void add_race(const char* klass, Pc pc, Pc other_pc, const RaceFacts& race,
+  void add_race(runs::FindingClass klass, Pc pc, Pc other_pc, const RaceFacts& race,
                 const std::function<void(runs::Finding&)>& describe);
   /// The same for an access out of bounds: what to try depends on all that there are at the line, and stands
   /// before the words that `describe` leaves in the advice.
-  void add_overrun(const char* klass, Pc pc, const Overrun& overrun,
+  void add_overrun(runs::FindingClass klass, Pc pc, const Overrun& overrun,
                    const std::function<void(runs::Finding&)>& describe);
   /// What a thread read plainly at `read` it put to an atomic on the same element next, as every loop around
   /// atomicCAS() does, and `if (x > *most) atomicMax(most, x)`: such a read may be out of date.
@@ -83,7 +82,7 @@ class FindingLog {
   static void advise_races(std::vector<runs::Finding>& findings);
 
   mutable std::mutex mutex_;
-  std::map<std::tuple<std::string_view, Pc, Pc>, Entry> entries_;  ///< class names are literals
+  std::map<std::tuple<runs::FindingClass, Pc, Pc>, Entry> entries_;
   std::set<Pc> rechecked_;
   std::vector<runs::Finding> finished_;
   PassedBarriers passed_;

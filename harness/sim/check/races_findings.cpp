@@ -30,8 +30,8 @@ void Races::report(Scene& scene, const Party& before, runs::Access kind, std::ui
       same_value && reach == Reach::warp ? target.offset << 24 | (writer - now.linear % kWarpSize + 1) : 0;
   const Reach widest = before.beside ? std::max(reach, reach_to(first_of_space + *before.beside)) : reach;
   findings().add_race(
-      is_shared_memory(target.space) ? "race_shared" : "race_global", pc_at(pc), pc_at(before.pc),
-      {read, same_value, warp_element, widest}, [&](runs::Finding& f) {
+      is_shared_memory(target.space) ? runs::FindingClass::race_shared : runs::FindingClass::race_global,
+      pc_at(pc), pc_at(before.pc), {read, same_value, warp_element, widest}, [&](runs::Finding& f) {
         f.kernel = scene.kernel();
         f.who = scene.id_of(now);
         f.other_who = scene.id_of(other);
@@ -52,7 +52,7 @@ void Races::report(Scene& scene, const Party& before, runs::Access kind, std::ui
 
 void Races::report_no_block(const Scene& owner, std::uint32_t who, std::uint32_t pc, std::uint64_t offset,
                             bool ended) {
-  findings().add("race_shared", pc_at(pc), 0, [&](runs::Finding& f) {
+  findings().add(runs::FindingClass::race_shared, pc_at(pc), 0, [&](runs::Finding& f) {
     f.kernel = owner.kernel();
     f.who = owner.id_of(who);
     f.object = owner.shared_element(owner.shared_low + offset);

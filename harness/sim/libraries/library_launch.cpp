@@ -39,12 +39,14 @@ void check_initialised(const LibraryLaunch& launch) {
     for (std::size_t i = 0; i < r.height; ++i, row += r.pitch) {
       const auto missing = arena.first_uninitialised(row, r.width);
       if (!missing) continue;
-      Diagnosis::get().findings.add("uninit_global", launch.call.pc, 0, [&](runs::Finding& f) {
-        f.kernel = launch.call.api;
-        f.object = describe_element(*p.allocation, *missing);
-        f.message = std::string(launch.call.api) + " reads " + f.object + ", which nothing has written.";
-        f.advice = "Which launch or copy should have written it? Check its size, and the leading dimension.";
-      });
+      Diagnosis::get().findings.add(
+          runs::FindingClass::uninit_global, launch.call.pc, 0, [&](runs::Finding& f) {
+            f.kernel = launch.call.api;
+            f.object = describe_element(*p.allocation, *missing);
+            f.message = std::string(launch.call.api) + " reads " + f.object + ", which nothing has written.";
+            f.advice =
+                "Which launch or copy should have written it? Check its size, and the leading dimension.";
+          });
       break;
     }
   }

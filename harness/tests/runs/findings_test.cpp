@@ -8,7 +8,7 @@ namespace {
 
 runs::Finding race(const std::string& on_case, std::int64_t count, const std::string& reach) {
   runs::Finding finding;
-  finding.klass = "race_shared";
+  finding.klass = runs::FindingClass::race_shared;
   finding.at = {"kernels.cu", 20};
   finding.other = runs::SourceLine{"kernels.cu", 10};
   finding.on_case = on_case;
