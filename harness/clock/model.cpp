@@ -21,13 +21,13 @@ struct Traffic {
 };
 
 bool is_shared(const runs::SiteCounters& site) {
-  return site.kind.rfind("shared", 0) == 0 || (site.kind == "atomic" && site.bank_passes > 0);
+  return runs::is_shared(site.kind) || (site.kind == runs::SiteKind::atomic && site.bank_passes > 0);
 }
 
 void add_shared(Traffic& t, const runs::SiteCounters& site, double wide, const ModelConstants& k) {
   const auto passes = static_cast<double>(site.bank_passes);
-  t.lsu_clocks +=
-      passes * (site.kind == "atomic" ? k.shared_atomic_pass_clocks : wide * k.shared_pass_clocks);
+  t.lsu_clocks += passes * (site.kind == runs::SiteKind::atomic ? k.shared_atomic_pass_clocks
+                                                                : wide * k.shared_pass_clocks);
 }
 
 const runs::TensorTraffic* traffic_of_tensor(const runs::LaunchCounters& counters, int tensor) {
@@ -82,9 +82,9 @@ void add_global(Traffic& t, const runs::LaunchCounters& counters, const runs::Si
   t.lsu_clocks += std::max(n * k.global_request_clocks + std::min(lines - n, n) * k.second_line_clocks +
                                std::max(0.0, lines - 2 * n) * k.further_line_clocks,
                            sectors / k.l1_sectors_per_clock);
-  if (site.kind == "atomic") {
+  if (site.kind == runs::SiteKind::atomic) {
     add_atomics(t, counters, site, k);
-  } else if (site.kind == "global store") {
+  } else if (site.kind == runs::SiteKind::global_store) {
     t.accesses += n;  // nothing waits for what it stores
     const bool partial = static_cast<double>(site.bytes) < 0.99 * 32 * sectors;
     t.l2_bytes += sectors * (partial ? k.l2_partial_store_bytes : 32);

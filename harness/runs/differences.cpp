@@ -28,8 +28,10 @@ Sums sums_of(const Benchmark& benchmark) {
     add(sums.shared, c.shared_requests);
     add(sums.passes, c.shared_passes);
     for (const SiteCounters& site : c.sites) {
-      if (site.kind == "global load") add(sums.loads, site.requests), add(sums.load_sectors, site.sectors);
-      if (site.kind == "global store") add(sums.stores, site.requests), add(sums.store_sectors, site.sectors);
+      if (site.kind == SiteKind::global_load)
+        add(sums.loads, site.requests), add(sums.load_sectors, site.sectors);
+      if (site.kind == SiteKind::global_store)
+        add(sums.stores, site.requests), add(sums.store_sectors, site.sectors);
     }
   }
   return sums;

@@ -52,7 +52,7 @@ struct TensorTraffic {
 struct SiteCounters {
   std::string kernel;
   SourceLine at;
-  std::string kind;                ///< "global load", "global store", "shared load", "shared store", "atomic"
+  SiteKind kind = SiteKind::global_load;
   int tensor = -1;                 ///< TensorInfo::id, -1 when several
   std::int64_t requests = 0;       ///< warp-wide requests
   std::int64_t sectors = 0;        ///< global: 32-byte sectors over all requests
@@ -132,15 +132,17 @@ struct LaunchRecord {
 /// Microseconds on the modelled clock since the program began: there the host's own computation takes no
 /// time, launches, loading a kernel and waiting do.
 struct HostCall {
-  /// "launch", "graph", "kernel" (of a graph), "copy", "set", "event", "elapsed", "wait", "clock",
-  /// "allocate"; of NVTX: "push", "pop", "mark".
-  std::string kind;
+  CallKind kind = CallKind::launch;
   std::string name;                     ///< the kernel, the function of the runtime, or what NVTX was given
   std::int64_t thread = 0;              ///< of the host, by order of appearance
   std::int64_t stream = 0;              ///< likewise; 0 is the default stream
   double begin_us = 0.0, end_us = 0.0;  ///< on the host
   double device_begin_us = 0.0, device_end_us = 0.0;  ///< of its work; both 0: it has none
   bool waits = false;                                 ///< the host went on only when the device had done it
+  /// One kernel: its name is `name`.
+  bool is_kernel() const { return kind == CallKind::launch || kind == CallKind::kernel; }
+  /// What the driver does with memory on the device; `name` is the function that asked for it.
+  bool is_copy_or_set() const { return kind == CallKind::copy || kind == CallKind::set; }
   bool on_device() const { return device_end_us > device_begin_us; }
 };
 

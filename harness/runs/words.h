@@ -101,6 +101,40 @@ constexpr bool is_race(FindingClass klass) {
   return klass == FindingClass::race_global || klass == FindingClass::race_shared;
 }
 
+/// What a site of a kernel does, apart for each memory; an atomic may be of either.
+enum class SiteKind { atomic, global_load, global_store, shared_load, shared_store };
+template <>
+inline constexpr std::array kWords<SiteKind> = {"atomic", "global load", "global store", "shared load",
+                                                "shared store"};
+
+constexpr bool is_global(SiteKind kind) {
+  return kind == SiteKind::global_load || kind == SiteKind::global_store;
+}
+constexpr bool is_shared(SiteKind kind) {
+  return kind == SiteKind::shared_load || kind == SiteKind::shared_store;
+}
+
+/// What a program's host called; `kernel` is one of a graph, the last three are NVTX's.
+enum class CallKind {
+  launch,
+  graph,
+  kernel,
+  copy,
+  set,
+  event,
+  elapsed,
+  wait,
+  clock,
+  allocate,
+  push,
+  pop,
+  mark
+};
+template <>
+inline constexpr std::array kWords<CallKind> = {"launch", "graph",   "kernel", "copy",  "set",
+                                                "event",  "elapsed", "wait",   "clock", "allocate",
+                                                "push",   "pop",     "mark"};
+
 /// What came of a run; none where nothing was judged, as in the report of one phase.
 enum class Verdict {
   none,

@@ -122,7 +122,7 @@ runs::Json site_json(const runs::KernelTotals& kernel, const runs::SiteCounters&
   return {{"kernel", kernel.kernel},
           {"file", s.at.file},
           {"line", s.at.line},
-          {"kind", s.kind},
+          {"kind", runs::word_of(s.kind)},
           {"requests", s.requests},
           {"sectors", s.sectors},
           {"ideal_sectors", s.ideal_sectors},

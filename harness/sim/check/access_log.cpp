@@ -314,8 +314,10 @@ Sites to_record(const std::vector<const AccessLog*>& logs, const char* kernel, d
   out.chained_dram_misses = std::llround(waits.dram * scale);
   out.chained_shared = scaled(waits.shared);
   for (const SiteCount& sum : sums) {
-    static constexpr const char* kKinds[2][3] = {{"global load", "global store", "atomic"},
-                                                 {"shared load", "shared store", "atomic"}};
+    using runs::SiteKind;
+    static constexpr SiteKind kKinds[2][3] = {
+        {SiteKind::global_load, SiteKind::global_store, SiteKind::atomic},
+        {SiteKind::shared_load, SiteKind::shared_store, SiteKind::atomic}};
     runs::SiteCounters c;
     c.kernel = kernel;
     c.at = source_line(program_base() + sum.place.pc_offset());

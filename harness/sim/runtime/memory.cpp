@@ -27,7 +27,7 @@ cudaError_t allocate(const Call& call, void** pointer, std::size_t bytes, std::s
 
 cudaError_t allocate_now(const Call& call, void** pointer, std::size_t bytes, std::size_t element_bytes) {
   const cudaError_t error = check_not_capturing();
-  LoggedCall logged("allocate", "cudaMalloc");
+  LoggedCall logged(CallKind::allocate, "cudaMalloc");
   return error != cudaSuccess ? error : allocate(call, pointer, bytes, element_bytes);
 }
 

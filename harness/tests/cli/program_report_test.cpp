@@ -28,7 +28,7 @@ runs::ProgramReport sample() {
   runs::SiteCounters site;
   site.kernel = "scale";
   site.at = {"./a folder/../scale.cu", 7};
-  site.kind = "global load";
+  site.kind = runs::SiteKind::global_load;
   site.requests = 10;
   site.sectors = 40;
   site.ideal_sectors = 40;
