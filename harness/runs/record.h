@@ -230,13 +230,8 @@ struct Finding {
   bool fatal = false;      ///< a pointer to nowhere: a GPU would have ended the program
   /// Where a header's function was called that `at` lies in, as far as the stack tells: in a .cu file.
   std::optional<SourceLine> called_from = {};
-  /// Races: what holds the two threads farthest apart of all that met at these lines, "warp", "block",
-  /// "cluster" or "grid". Empty for what is no race, and in older records.
-  std::string reach = {};
+  Reach reach = Reach::none;  ///< the widest of all that met at these lines
 };
-
-/// 1 for a warp to 4 for the grid, 0 for no reach: what orders the wider keeps the narrower in order, too.
-int reach_rank(const Finding& finding);
 
 struct CompileError {
   SourceLine at;

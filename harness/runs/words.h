@@ -101,6 +101,12 @@ constexpr bool is_race(FindingClass klass) {
   return klass == FindingClass::race_global || klass == FindingClass::race_shared;
 }
 
+/// What holds the two threads of a race farthest apart, the narrowest first: what orders the wider keeps the
+/// narrower in order, too. `none`: of what is no race, and in older records.
+enum class Reach { none, warp, block, cluster, grid };
+template <>
+inline constexpr std::array kWords<Reach> = {"", "warp", "block", "cluster", "grid"};
+
 /// What a site of a kernel does, apart for each memory; an atomic may be of either.
 enum class SiteKind { atomic, global_load, global_store, shared_load, shared_store };
 template <>

@@ -100,7 +100,7 @@ std::vector<FindingGroup> groups_of(const std::vector<Finding>& findings) {
       continue;
     }
     for (const Finding*& other : open.group.more)
-      if (runs::reach_rank(*other) > runs::reach_rank(*open.group.first)) std::swap(other, open.group.first);
+      if (other->reach > open.group.first->reach) std::swap(other, open.group.first);
     out.push_back(std::move(open.group));
   }
   return out;

@@ -146,12 +146,12 @@ std::string overrun_advice(const Overrun& overrun, const runs::SourceLine& at) {
 std::string race_advice(const runs::Finding& race) {
   const bool known = race.other && race.at.line > 0;
   // Whoever has not come to warps yet is helped by what orders the whole block.
-  const bool of_warp = race.reach == "warp" && (!known || speaks_of_warps(race.at.file));
-  const bool of_block = race.reach == "warp" || race.reach == "block";
+  const bool of_warp = race.reach == runs::Reach::warp && (!known || speaks_of_warps(race.at.file));
+  const bool of_block = race.reach == runs::Reach::warp || race.reach == runs::Reach::block;
   const std::string barrier = of_warp ? "__syncwarp()" : "__syncthreads()";
   if (known && race.at.file == race.other->file && race.at.line == race.other->line)
     return one_line_advice(race, of_block ? barrier : "");
-  if (race.reach == "cluster")
+  if (race.reach == runs::Reach::cluster)
     return "Put cluster.sync() between the two lines: __syncthreads() orders one block only.";
   if (!of_block)
     return "Blocks of one launch run in any order: give each block its own elements, use an atomic, publish with "

@@ -34,11 +34,6 @@ class Entered {
 
 bool is_source(const runs::SourceLine& at) { return at.line > 0 && at.file.ends_with(".cu"); }
 
-const char* name_of(Reach reach) {
-  static constexpr const char* kNames[] = {"", "warp", "block", "cluster", "grid"};
-  return kNames[static_cast<std::size_t>(reach)];
-}
-
 /// `first`, with what the other says of the same array, and whether the ragged end explains both.
 Overrun joined(Overrun first, const Overrun& other) {
   if (other.array == first.array) {
@@ -144,7 +139,7 @@ void FindingLog::join_overruns(std::vector<Entry>& entries) {
 /// What orders the threads farthest apart orders all of them.
 void FindingLog::advise_races(std::vector<runs::Finding>& findings) {
   for (runs::Finding& finding : findings)
-    if (!finding.reach.empty() && finding.advice.empty()) finding.advice = race_advice(finding);
+    if (finding.reach != runs::Reach::none && finding.advice.empty()) finding.advice = race_advice(finding);
 }
 
 std::vector<runs::Finding> FindingLog::take() {
@@ -159,7 +154,7 @@ std::vector<runs::Finding> FindingLog::take() {
     for (auto& known : out)
       if (runs::same_place(known, finding) && known.severity == finding.severity) {
         known.count += finding.count;
-        if (runs::reach_rank(finding) > runs::reach_rank(known)) known.reach = finding.reach;
+        known.reach = std::max(known.reach, finding.reach);
         return;
       }
     out.push_back(std::move(finding));
@@ -173,7 +168,7 @@ std::vector<runs::Finding> FindingLog::take() {
     if (entry.race.warp_element != 0)
       f.message = std::to_string(entry.lanes) + " threads of one warp write the same value to " + f.object +
                   ": one is enough.";
-    f.reach = name_of(entry.race.reach);
+    f.reach = entry.race.reach;
     merge(std::move(entry.finding));
   }
   advise_races(out);

@@ -25,16 +25,13 @@ struct Overrun {
   bool ragged = true;  ///< by threads of a last block alone, of which the array has no element: ragged_end()
 };
 
-/// What holds two threads that race, the narrowest first: runs::Finding::reach.
-enum class Reach : std::uint8_t { none, warp, block, cluster, grid };
-
 /// What is known of two accesses that race.
 struct RaceFacts {
   Pc read = 0;  ///< a plain read that races with atomics only: dropped where it was `rechecked`
   /// No more than advice, until a race at these lines comes that is none; that one's words stay.
   bool same_value = false;
   std::uint64_t warp_element = 0;  ///< the element and the warp where both are of one; 0: they are not
-  Reach reach = Reach::none;
+  runs::Reach reach = runs::Reach::none;
 };
 
 class FindingLog {

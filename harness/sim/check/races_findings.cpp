@@ -21,14 +21,17 @@ void Races::report(Scene& scene, const Party& before, runs::Access kind, std::ui
   const std::uint32_t writer = scene.worker.gid(now);
   const auto reach_to = [&](std::uint32_t who) {
     if (who / scene.worker.launch->block_threads != scene.worker.block_linear())
-      return target.space == Space::cluster ? Reach::cluster : Reach::grid;
-    return who % scene.worker.launch->block_threads / kWarpSize == now.linear / kWarpSize ? Reach::warp
-                                                                                          : Reach::block;
+      return target.space == Space::cluster ? runs::Reach::cluster : runs::Reach::grid;
+    return who % scene.worker.launch->block_threads / kWarpSize == now.linear / kWarpSize
+               ? runs::Reach::warp
+               : runs::Reach::block;
   };
-  const Reach reach = reach_to(other);
-  const std::uint64_t warp_element =
-      same_value && reach == Reach::warp ? target.offset << 24 | (writer - now.linear % kWarpSize + 1) : 0;
-  const Reach widest = before.beside ? std::max(reach, reach_to(first_of_space + *before.beside)) : reach;
+  const runs::Reach reach = reach_to(other);
+  const std::uint64_t warp_element = same_value && reach == runs::Reach::warp
+                                         ? target.offset << 24 | (writer - now.linear % kWarpSize + 1)
+                                         : 0;
+  const runs::Reach widest =
+      before.beside ? std::max(reach, reach_to(first_of_space + *before.beside)) : reach;
   findings().add_race(
       is_shared_memory(target.space) ? runs::FindingClass::race_shared : runs::FindingClass::race_global,
       pc_at(pc), pc_at(before.pc), {read, same_value, warp_element, widest}, [&](runs::Finding& f) {

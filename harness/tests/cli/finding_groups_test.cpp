@@ -63,7 +63,8 @@ TEST_CASE("of races with one cause the one is shown whose advice is for all") {
   std::vector<runs::Finding> findings = {finding(FindingClass::race_shared, 20, 10, "a[0]"),
                                          finding(FindingClass::race_shared, 22, 12, "a[0]"),
                                          finding(FindingClass::race_shared, 21, 11, "a[0]")};
-  findings[0].reach = "warp", findings[1].reach = "block", findings[2].reach = "warp";
+  findings[0].reach = runs::Reach::warp, findings[1].reach = runs::Reach::block,
+  findings[2].reach = runs::Reach::warp;
   const auto groups = groups_of(findings);
   REQUIRE(groups.size() == 1);
   CHECK(groups[0].first == &findings[1]);
@@ -99,7 +100,7 @@ TEST_CASE("one guard that is missing is one cause, and the race that it makes be
                                          finding(FindingClass::oob_global, 12, 0, "out[64]"),
                                          finding(FindingClass::race_global, 14, 14, "sums[0]")};
   findings[1].advice = findings[2].advice = "Guard the access.";
-  findings[0].reach = "grid";
+  findings[0].reach = runs::Reach::grid;
   const auto groups = groups_of(findings);
   REQUIRE(groups.size() == 2);
   CHECK(groups[0].first == &findings[1]);

@@ -5,6 +5,7 @@
 namespace {
 
 using workbook::runs::FindingClass;
+using workbook::runs::Reach;
 
 /// The kernel is reported with this class, at this mark, and with no other error.
 void expect_only(const Outcome& outcome, FindingClass klass, const std::string& mark) {
@@ -130,10 +131,10 @@ TEST_CASE("what is advised against a race orders all that meet, and no more than
   const Outcome warp = simulate("reverse_without_barrier", {.block = 32});
   const auto* race = warp.find(FindingClass::race_shared);
   REQUIRE(race != nullptr);
-  CHECK(race->reach == "warp");
+  CHECK(race->reach == Reach::warp);
   CHECK(race->advice.starts_with("Put __syncwarp() between the two lines"));
   CHECK(race->advice.find("__syncthreads()") == std::string::npos);
-  CHECK(simulate("reverse_without_barrier", {}).find(FindingClass::race_shared)->reach == "block");
+  CHECK(simulate("reverse_without_barrier", {}).find(FindingClass::race_shared)->reach == Reach::block);
   // The reader that is met first is of the writer's warp, another one is not.
   const Outcome broadcast = simulate("broadcast_overwritten", {});
   const auto* overwritten = broadcast.find(FindingClass::race_shared);
@@ -142,7 +143,7 @@ TEST_CASE("what is advised against a race orders all that meet, and no more than
   CHECK(overwritten->advice.starts_with("Put __syncthreads()"));
   const Outcome blocks = simulate("blocks_collide", {.grid = 3});
   REQUIRE(blocks.find(FindingClass::race_global) != nullptr);
-  CHECK(blocks.find(FindingClass::race_global)->reach == "grid");
+  CHECK(blocks.find(FindingClass::race_global)->reach == Reach::grid);
   CHECK(blocks.find(FindingClass::race_global)->advice.find("__sync") == std::string::npos);
 }
 
