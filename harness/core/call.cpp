@@ -41,7 +41,8 @@ std::string elements_text(const runs::TensorInfo& info, std::size_t first, std::
 void note_unwritten(const Workload& workload, const Execution& execution, runs::RunRecord& report) {
   for (const runs::TensorInfo& info : workload.tensors) {
     const auto id = static_cast<std::size_t>(info.id);
-    if (info.role != "output" || workload.given[id] || !workload.initial[id].empty()) continue;
+    if (info.role != runs::TensorRole::output || workload.given[id] || !workload.initial[id].empty())
+      continue;
     const Type type = workload.types[id];
     if (is_integer(type)) continue;  // whose poison is a value like any other
     const Bytes& values = execution.values[id];

@@ -214,7 +214,7 @@ class CaseChecker {
     for (const runs::Check& check : out_.result.checks)
       if (check.who == variant_.name && check.correct()) suspicion.right_before.push_back(check.tensor);
     for (const auto& other : workload_.tensors)
-      if (other.role == "input") {
+      if (other.role == runs::TensorRole::input) {
         suspicion.inputs.emplace_back(other.name, contents_[id_of(other)].values);
         suspicion.input_shapes.push_back(other.shape);
       } else if (find_tensor(task_, other.name)->start == Start::filled) {
@@ -282,7 +282,7 @@ class CaseChecker {
     const std::filesystem::path folder = std::filesystem::path(arguments_.out) / "dump";
     std::filesystem::create_directories(folder);
     for (const auto& info : workload_.tensors) {
-      if (info.role == "input") continue;
+      if (info.role == runs::TensorRole::input) continue;
       std::string file = workload_.name + "." + info.name + "." + info.dtype;
       for (char& c : file)
         if (c == ' ' || c == '/') c = '_';

@@ -33,9 +33,9 @@ struct SourceLine {
 /// A tensor, or a shared array of a kernel, that launches and traces refer to by `id`.
 struct TensorInfo {
   int id = 0;
-  std::string name;              ///< "normalized"; for shared arrays the variable's name
-  std::string space = "global";  ///< "global" or "shared"
-  std::string role;              ///< "input", "intermediate", "output", "shared"
+  std::string name;  ///< "normalized"; for shared arrays the variable's name
+  TensorSpace space = TensorSpace::global;
+  TensorRole role = TensorRole::none;
   std::string dtype = "f32";
   std::vector<std::int64_t> shape;  ///< outermost first; one entry where only the length is known
   std::int64_t bytes = 0;

@@ -119,7 +119,7 @@ std::int64_t launches_of(const Benchmark& benchmark) {
 Intermediates intermediates_of(const Benchmark& benchmark) {
   Intermediates all;
   for (const TensorInfo& tensor : benchmark.tensors) {
-    if (tensor.role != "intermediate") continue;
+    if (tensor.role != TensorRole::intermediate) continue;
     all.names.push_back(tensor.name);
     all.bytes += tensor.bytes;
   }

@@ -107,6 +107,15 @@ enum class Reach { none, warp, block, cluster, grid };
 template <>
 inline constexpr std::array kWords<Reach> = {"", "warp", "block", "cluster", "grid"};
 
+/// Where a tensor lies, and what it is to the variant; `none`: not said.
+enum class TensorSpace { global, shared };
+template <>
+inline constexpr std::array kWords<TensorSpace> = {"global", "shared"};
+
+enum class TensorRole { none, input, intermediate, output, shared };
+template <>
+inline constexpr std::array kWords<TensorRole> = {"", "input", "intermediate", "output", "shared"};
+
 /// What a site of a kernel does, apart for each memory; an atomic may be of either.
 enum class SiteKind { atomic, global_load, global_store, shared_load, shared_store };
 template <>

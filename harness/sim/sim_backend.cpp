@@ -328,7 +328,8 @@ class SimBackend : public core::Backend {
       runs::TensorInfo info;
       info.id = static_cast<int>(tensors.size());
       info.name = v.name;
-      info.space = info.role = "shared";
+      info.space = runs::TensorSpace::shared;
+      info.role = runs::TensorRole::shared;
       info.bytes = v.dynamic ? 0 : static_cast<std::int64_t>(v.bytes);
       info.shape = {info.bytes / 4};
       if (v.extents.size() > 1 && v.element_bytes == 4) info.shape.assign(v.extents.begin(), v.extents.end());

@@ -51,7 +51,7 @@ inline runs::RunRecord sample_run() {
   Benchmark bench;
   bench.name = "teaching";
   bench.sizes = result.sizes;
-  bench.tensors = {{0, "x", "global", "input", "f32", {4, 4, 8}, 512}};
+  bench.tensors = {{0, "x", TensorSpace::global, TensorRole::input, "f32", {4, 4, 8}, 512}};
   LaunchRecord launch;
   launch.kernel = "layernorm_kernel";
   launch.grid = {4, 4, 1};

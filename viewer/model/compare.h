@@ -56,7 +56,8 @@ struct Carried {
 
 /// DRAM traffic of one global tensor over all launches.
 struct TensorBytes {
-  std::string name, role;
+  std::string name;
+  runs::TensorRole role;
   std::int64_t bytes_read = 0, bytes_written = 0;
 };
 

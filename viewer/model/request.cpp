@@ -13,7 +13,7 @@ namespace {
 
 bool is_shared(const AccessIndex& accesses, int tensor) {
   const runs::TensorInfo* info = accesses.tensor(tensor);
-  return info != nullptr && info->space == "shared";
+  return info != nullptr && info->space == runs::TensorSpace::shared;
 }
 
 bool belongs(const runs::TraceEvent& event, const AccessIndex& accesses, const Site& site) {

@@ -230,8 +230,8 @@ void ErrorsPanel::draw_choices(View& view) {
     const std::string note = choice.wrong > 0
                                  ? format_count(choice.wrong) + " of " + format_count(choice.total) + " wrong"
                                  : "all " + format_count(choice.total) + " right";
-    if (row(info.name + " " + format_shape(info.shape), info.role + ", " + note, choice.wrong > 0,
-            tensor_ == choice.tensor) &&
+    if (row(info.name + " " + format_shape(info.shape), std::string(runs::word_of(info.role)) + ", " + note,
+            choice.wrong > 0, tensor_ == choice.tensor) &&
         tensor_ != choice.tensor)
       choose_tensor(choice.tensor);
     ImGui::PopID();

@@ -70,7 +70,7 @@ void choose_b(Selection& selection, const Library& library, Whose whose) {
 std::vector<std::string> outputs_of(const runs::Benchmark& benchmark) {
   std::vector<std::string> names;
   for (const runs::TensorInfo& tensor : benchmark.tensors)
-    if (tensor.role == "output") names.push_back(tensor.name);
+    if (tensor.role == runs::TensorRole::output) names.push_back(tensor.name);
   return names;
 }
 

@@ -19,7 +19,7 @@ runs::StoredRun copy(const std::vector<std::int64_t>& shape, std::uint32_t eleme
     runs::TensorInfo info;
     info.id = id;
     info.name = id == 0 ? "in" : "out";
-    info.role = id == 0 ? "input" : "output";
+    info.role = id == 0 ? runs::TensorRole::input : runs::TensorRole::output;
     info.shape = shape;
     info.bytes = elements * 4;
     trace.tensors.push_back(info);

@@ -20,7 +20,7 @@ struct OneLaunch {
     trace.files = {"kernels.cu"};
     runs::TensorInfo tensor;
     tensor.name = "t";
-    tensor.space = shared ? "shared" : "global";
+    tensor.space = shared ? runs::TensorSpace::shared : runs::TensorSpace::global;
     tensor.shape = {4096};
     trace.tensors = {tensor};
     runs::LaunchRecord launch;

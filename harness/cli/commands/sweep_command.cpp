@@ -37,7 +37,8 @@ runs::SweepPoint point_of(const std::string& variant, const runs::Benchmark& ben
   point.variant = variant;
   point.sizes = benchmark.sizes;
   for (const runs::TensorInfo& tensor : benchmark.tensors)
-    if (tensor.role == "input" || tensor.role == "output") point.bytes += tensor.bytes;
+    if (tensor.role == runs::TensorRole::input || tensor.role == runs::TensorRole::output)
+      point.bytes += tensor.bytes;
   point.dram_bytes = static_cast<std::int64_t>(runs::traffic_of(benchmark).total());
   for (const runs::LaunchRecord& launch : benchmark.launches)
     if (launch.counters) point.flops += launch.counters->flops;
