@@ -109,8 +109,7 @@ struct ModelledTime {
   double tensor_us = 0.0;   ///< the tensor cores' part of the arithmetic
   double latency_us = 0.0;  ///< the longest chain of one block, times the waves
   double atomics_us = 0.0;  ///< atomics that queue for one address
-  std::string bound;  ///< "launch", "DRAM", "dispatch", "L2", "load/store", "arithmetic", "tensor cores",
-                      ///< "latency" or "atomics"
+  BoundBy bound = BoundBy::none;
 };
 
 struct LaunchRecord {

@@ -116,6 +116,23 @@ enum class TensorRole { none, input, intermediate, output, shared };
 template <>
 inline constexpr std::array kWords<TensorRole> = {"", "input", "intermediate", "output", "shared"};
 
+/// What bounds a modelled time; `none`: nothing was modelled.
+enum class BoundBy {
+  none,
+  dram,
+  l2,
+  arithmetic,
+  atomics,
+  dispatch,
+  latency,
+  launch,
+  load_store,
+  tensor_cores
+};
+template <>
+inline constexpr std::array kWords<BoundBy> = {"",         "DRAM",    "L2",     "arithmetic", "atomics",
+                                               "dispatch", "latency", "launch", "load/store", "tensor cores"};
+
 /// What a site of a kernel does, apart for each memory; an atomic may be of either.
 enum class SiteKind { atomic, global_load, global_store, shared_load, shared_store };
 template <>

@@ -59,8 +59,12 @@ inline runs::RunRecord sample_run() {
   launch.counters.emplace();
   launch.counters->threads = 128;
   launch.counters->traffic = {{0, 512, 0}};
-  launch.modelled = ModelledTime{
-      .gpu = "H200", .total_us = 2.5, .launch_us = 2.2, .dram_us = 0.1, .l2_us = 0.1, .bound = "launch"};
+  launch.modelled = ModelledTime{.gpu = "H200",
+                                 .total_us = 2.5,
+                                 .launch_us = 2.2,
+                                 .dram_us = 0.1,
+                                 .l2_us = 0.1,
+                                 .bound = BoundBy::launch};
   launch.warm_us = {1.5, 1.25};
   bench.launches = {launch};
   run.benchmarks = {bench};

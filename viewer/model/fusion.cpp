@@ -252,7 +252,8 @@ FusionNote note_of(const runs::FusionGraph& graph, const runs::FusionPlan& plan,
     note.lines.push_back(format_bytes(launch.shared_bytes) + " of shared memory a block");
   note.lines.push_back("reads " + moved_words(graph, launch, false));
   note.lines.push_back("writes " + moved_words(graph, launch, true));
-  note.lines.push_back("predicted " + format_us(launch.predicted_us) + ", bound by " + launch.bound);
+  note.lines.push_back("predicted " + format_us(launch.predicted_us) + ", bound by " +
+                       runs::word_of(launch.bound));
   for (const runs::FusionCrossing& each : plan.crossings)
     if (each.from == number || each.to == number)
       if (const std::string words = crossing_words(plan, each);

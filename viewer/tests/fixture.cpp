@@ -244,7 +244,7 @@ runs::LaunchRecord launch(const Plan& plan, const std::vector<runs::TensorInfo>&
     time.gpu = "H200";
     time.launch_us = launch_us;
     time.total_us = plan.us;
-    time.bound = plan.us < 2 * launch_us ? "launch" : "DRAM";
+    time.bound = plan.us < 2 * launch_us ? runs::BoundBy::launch : runs::BoundBy::dram;
     record.modelled = time;
   } else {
     for (int i = 0; i < 25; ++i)

@@ -53,7 +53,7 @@ void tooltip(const Style& style, const Side& side, std::size_t number) {
   if (segment.time.basis == Basis::modelled)
     ImGui::Text("%s modelled: %s to launch, %s of work, bound by %s",
                 format_us(segment.time.median_us).c_str(), format_us(segment.gap_us).c_str(),
-                format_us(segment.busy_us).c_str(), segment.bound.c_str());
+                format_us(segment.busy_us).c_str(), runs::word_of(segment.bound));
   if (segment.time.basis == Basis::measured)
     ImGui::Text("%s measured alone, p10 to p90 %s to %s, %d samples",
                 format_us(segment.time.median_us).c_str(), format_us(segment.time.low_us).c_str(),

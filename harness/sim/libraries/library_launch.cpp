@@ -66,8 +66,8 @@ runs::ModelledTime model(const LibraryLaunch& launch) {
     t.arithmetic_us = launch.flops / (launch.peak_tflops * 1e6 * kLibraryEfficiency) * waves;
   }
   t.total_us = t.launch_us + std::max(t.dram_us, t.arithmetic_us);
-  t.bound = t.dram_us > t.arithmetic_us ? "DRAM" : "arithmetic";
-  if (std::max(t.dram_us, t.arithmetic_us) < t.launch_us) t.bound = "launch";
+  t.bound = t.dram_us > t.arithmetic_us ? runs::BoundBy::dram : runs::BoundBy::arithmetic;
+  if (std::max(t.dram_us, t.arithmetic_us) < t.launch_us) t.bound = runs::BoundBy::launch;
   return t;
 }
 

@@ -23,8 +23,11 @@ runs::RunRecord run_of(const std::string& variant, int launches, double each_us,
     runs::LaunchRecord launch;
     launch.kernel = variant + "_kernel_" + std::to_string(i);
     launch.counters.emplace().dram_bytes_read = 1000;
-    launch.modelled = runs::ModelledTime{
-        .gpu = "H200", .total_us = each_us, .launch_us = launch_us, .dram_us = 0.1, .bound = "latency"};
+    launch.modelled = runs::ModelledTime{.gpu = "H200",
+                                         .total_us = each_us,
+                                         .launch_us = launch_us,
+                                         .dram_us = 0.1,
+                                         .bound = runs::BoundBy::latency};
     benchmark.launches.push_back(launch);
   }
   benchmark.modelled_total_us = launches * each_us;

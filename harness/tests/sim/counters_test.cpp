@@ -85,7 +85,7 @@ TEST_CASE("the modelled clock grows with the work and names its bound") {
   launch.counters->dram_bytes_read = 4'800'000'000;
   const auto h200 = sim::model_time(*sim::find_gpu("H200"), launch);
   const auto t4 = sim::model_time(*sim::find_gpu("t4"), launch);
-  CHECK(h200.bound == "DRAM");
+  CHECK(h200.bound == workbook::runs::BoundBy::dram);
   CHECK(t4.total_us > 10 * h200.total_us);
   CHECK(sim::find_gpu("gtx9") == nullptr);
 }
@@ -175,12 +175,12 @@ TEST_CASE("tensor cores have a roof of their own") {
   const auto by_hand = sim::model_time(gpu, launch);
   launch.counters->tensor_flops = 1e12;
   const auto by_tiles = sim::model_time(gpu, launch);
-  CHECK(by_hand.bound == "arithmetic");
-  CHECK(by_tiles.bound == "tensor cores");
+  CHECK(by_hand.bound == workbook::runs::BoundBy::arithmetic);
+  CHECK(by_tiles.bound == workbook::runs::BoundBy::tensor_cores);
   CHECK(by_hand.arithmetic_us > 10 * by_tiles.arithmetic_us);
   CHECK(sim::arithmetic_floor_us(gpu, *launch.counters) < by_tiles.tensor_us);
   launch.counters->flops = 3e12;  // most of it is not the tensor cores'
-  CHECK(sim::model_time(gpu, launch).bound == "arithmetic");
+  CHECK(sim::model_time(gpu, launch).bound == workbook::runs::BoundBy::arithmetic);
 }
 
 TEST_CASE("warp operations are counted once a warp") {
