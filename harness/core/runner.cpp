@@ -232,7 +232,7 @@ class Runner {
     workload.run = launcher_.run;
     stage_.set("bench", name, "");
     // On a GPU the launches are timed as the host makes them: no file may be written between two of them.
-    if (backend_.name() == "sim")
+    if (backend_.name() == runs::Backend::sim)
       workload.on_step = [&](const Step& step) { stage_.set("bench", name, std::string(step.name)); };
     runs::Benchmark result = backend_.benchmark(workload);
     result.name = name;

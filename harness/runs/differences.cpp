@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <string_view>
+#include <initializer_list>
 
 namespace workbook::runs {
 namespace {

@@ -249,10 +249,10 @@ struct RunRecord {
   std::string puzzle_title;
   std::string variant;
   std::string origin = "learner";  ///< "learner", "solution", or a mutant's name
-  std::string backend;             ///< "sim" or "cuda"
-  std::string device;              ///< "NVIDIA H200", or "H200 (modelled)"
-  std::string source;              ///< kernels.cu as it was run
-  std::string source_hash;         ///< hex
+  Backend backend = Backend::none;
+  std::string device;       ///< "NVIDIA H200", or "H200 (modelled)"
+  std::string source;       ///< kernels.cu as it was run
+  std::string source_hash;  ///< hex
   Verdict verdict = Verdict::none;
   std::string detail;            ///< one line for verdicts that need it: which kernel crashed, where it spins
   std::optional<SourceLine> at;  ///< where it crashed or spins

@@ -116,6 +116,11 @@ enum class TensorRole { none, input, intermediate, output, shared };
 template <>
 inline constexpr std::array kWords<TensorRole> = {"", "input", "intermediate", "output", "shared"};
 
+/// What ran the kernels; `none`: nothing did.
+enum class Backend { none, sim, cuda };
+template <>
+inline constexpr std::array kWords<Backend> = {"", "sim", "cuda"};
+
 /// What bounds a modelled time; `none`: nothing was modelled.
 enum class BoundBy {
   none,

@@ -128,7 +128,7 @@ class SimBackend : public core::Backend {
  public:
   explicit SimBackend(const GpuSpec& gpu) : gpu_(gpu) {}
 
-  std::string name() const override { return "sim"; }
+  runs::Backend name() const override { return runs::Backend::sim; }
   std::string device() const override { return std::string(gpu_.name) + " (modelled)"; }
   std::string engine() const override {
     return workbook_sim_is_diagnosing() ? "simulator, diagnosing" : "simulator, fast";

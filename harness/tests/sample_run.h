@@ -17,7 +17,7 @@ inline runs::RunRecord sample_run() {
   run.puzzle_name = "22_layernorm_linear";
   run.puzzle_title = "LayerNorm + Linear";
   run.variant = "unfused";
-  run.backend = "sim";
+  run.backend = Backend::sim;
   run.device = "H200 (modelled)";
   run.source = "// kernels \xe2\x82\xac\n";
   run.source_hash = "0123456789abcdef";

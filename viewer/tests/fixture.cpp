@@ -282,7 +282,7 @@ runs::StoredRun stored(const std::string& variant, int id, Times times, const st
   run.record.puzzle_title = "LayerNorm + Linear";
   run.record.variant = variant;
   run.record.origin = "solution";
-  run.record.backend = times == Times::modelled ? "sim" : "cuda";
+  run.record.backend = times == Times::modelled ? runs::Backend::sim : runs::Backend::cuda;
   run.record.device = times == Times::modelled ? "H200 (modelled)" : "NVIDIA H200";
   run.record.verdict = runs::Verdict::correct;
   run.record.benchmarks.push_back(

@@ -14,7 +14,7 @@ runs::StoredRun program(int steps) {
   run.record.puzzle_title = "Measuring";
   run.record.variant = "mlp";
   run.record.origin = "solution";
-  run.record.backend = "sim";
+  run.record.backend = runs::Backend::sim;
   run.record.device = "H200 (modelled)";
   run.record.verdict = runs::Verdict::correct;
   runs::Benchmark& benchmark = run.record.benchmarks.emplace_back();

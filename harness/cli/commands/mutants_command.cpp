@@ -68,7 +68,7 @@ JudgedMutant judge(const Project& project, const Puzzle& puzzle, const std::stri
   JudgedMutant result;
   RunRequest request;
   request.puzzle = &puzzle;
-  request.backend = "sim";
+  request.backend = runs::Backend::sim;
   request.variant = &variant_of(puzzle, mutant.variant);
   const std::filesystem::path solution = puzzle.solved_file(*request.variant);
   request.source = {name, solution, mutant.kernels, fmt::format("mutants-{}", worker), mutant.variant};

@@ -58,7 +58,8 @@ std::string words_of(const Project& project, const Puzzle& puzzle, RunOutcome ou
 
 struct Module {
   Source source;
-  std::string backend, program;
+  runs::Backend backend = runs::Backend::none;
+  std::string program;
   std::vector<std::pair<std::string, std::string>> unfilled;  ///< variant, and where to write
   RunOutcome broken;                                          ///< its diagnostics, where it does not compile
 };
@@ -67,7 +68,7 @@ Module build_module(const Project& project, const Puzzle& puzzle, const OpOption
   Module module;
   module.source = source_of(project, puzzle, options);
   Device device;
-  module.backend = options.backend.empty() ? "sim" : choose_backend(options.backend, device);
+  module.backend = options.backend.empty() ? runs::Backend::sim : choose_backend(options.backend, device);
   for (const VariantInfo* variant : callable(puzzle)) {
     RunOutcome outcome;
     outcome.unfilled = unfilled_regions(module.source.text, variant->regions);
@@ -77,7 +78,7 @@ Module build_module(const Project& project, const Puzzle& puzzle, const OpOption
   }
   project.prepare_state();
   const FileLock lock(build_folder(project, puzzle, module.source) / "lock");
-  const Build build = module.backend == "sim"
+  const Build build = module.backend == runs::Backend::sim
                           ? build_child(project, puzzle, module.source, Kind::sim_diagnosing, "", nullptr)
                           : build_op_library(project, puzzle, module.source, device.architecture);
   module.program = build.child.string();
@@ -105,7 +106,7 @@ int describe_module(const Project& project, const Puzzle& puzzle, const OpOption
   runs::Json unfilled = runs::Json::object();
   for (const auto& [variant, words] : module.unfilled) unfilled[variant] = words;
   print(runs::dump({{"name", puzzle.name},
-                    {"backend", module.backend},
+                    {"backend", word_of(module.backend)},
                     {"program", module.program},
                     {"source", module.source.text},
                     {"unfilled", unfilled},

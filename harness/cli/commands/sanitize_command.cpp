@@ -63,7 +63,7 @@ int on_gpu(const Project& project, const RunRequest& request, const std::string&
 
 int on_simulator(const Project& project, RunRequest request, const std::string& tool, bool json) {
   request.timed = false;
-  request.backend = "sim";
+  request.backend = runs::Backend::sim;
   RunOutcome outcome = execute(project, request);
   runs::RunRecord& record = outcome.record;
   if (record.verdict == runs::Verdict::does_not_compile) return does_not_compile(outcome.diagnostics);
@@ -109,7 +109,7 @@ int sanitize_command(const Project& project, const RunOptions& options, const st
   RunRequest request =
       request_of(project, puzzle, rest, learner_source(project, puzzle, chosen_variant(puzzle, rest.words)));
   const std::string sanitizer =
-      request.backend == "cuda" ? find_tool("compute-sanitizer", "", "/usr/local/cuda/bin") : "";
+      request.backend == runs::Backend::cuda ? find_tool("compute-sanitizer", "", "/usr/local/cuda/bin") : "";
   if (sanitizer.empty()) return on_simulator(project, request, tool, options.json);
   return on_gpu(project, request, sanitizer, tool.empty() ? "memcheck" : tool);
 }

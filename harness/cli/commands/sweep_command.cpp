@@ -186,7 +186,7 @@ class SweepRun {
     RunRequest request = runner.request;
     request.sizes.clear();
     for (const auto& [name, size] : sizes) request.sizes.push_back(name + "=" + std::to_string(size));
-    const bool gpu = request.backend == "cuda";
+    const bool gpu = request.backend == runs::Backend::cuda;
     const Build build =
         build_child(project_, puzzle_, request.source, gpu ? Kind::cuda : Kind::sim_diagnosing,
                     gpu ? request.device.architecture : "", nullptr);

@@ -117,7 +117,7 @@ Judged verify(const Project& project, const Job& job, bool solutions, runs::Stor
     RunRequest request;
     request.puzzle = job.puzzle;
     request.variant = job.variant;
-    request.backend = "sim";
+    request.backend = runs::Backend::sim;
     request.source = solutions ? source_from("solution", job.puzzle->solved_file(*job.variant))
                                : learner_source(project, *job.puzzle, *job.variant);
     const RunOutcome outcome = execute(project, request);

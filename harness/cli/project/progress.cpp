@@ -73,12 +73,12 @@ Progress progress_of(const Project&, const Puzzle& puzzle, const runs::Store* st
 }
 
 std::optional<runs::RunRecord> correct_run(const runs::Store& store, const Puzzle& puzzle,
-                                           const std::string& variant, const std::string& backend) {
+                                           const std::string& variant, runs::Backend backend) {
   runs::RunFilter filter;
   filter.puzzle = puzzle.number;
   filter.variant = variant;
   filter.verdict = runs::Verdict::correct;
-  if (!backend.empty()) filter.backend = backend;
+  if (backend != runs::Backend::none) filter.backend = backend;
   for (const char* origin : {"learner", "solution"}) {
     filter.origin = origin;
     if (const auto found = store.newest(filter)) return store.load(found->id);
@@ -87,7 +87,7 @@ std::optional<runs::RunRecord> correct_run(const runs::Store& store, const Puzzl
 }
 
 std::vector<runs::RunRecord> correct_runs(const runs::Store& store, const Puzzle& puzzle,
-                                          const VariantInfo& variant, const std::string& backend) {
+                                          const VariantInfo& variant, runs::Backend backend) {
   std::vector<runs::RunRecord> all;
   for (const VariantInfo& each : puzzle.declaration.variants) {
     if (!comparable(each, variant)) continue;

@@ -94,7 +94,7 @@ class Execution {
       if (!stop_fast_) fast_chain();
     }
     if (is_undecided(phases_.large) && good_so_far(phases_.check) && build_.ok()) decide_large();
-    if (request_.backend == "cuda" && good_so_far(phases_.check) && build_.ok()) cuda_chain();
+    if (request_.backend == runs::Backend::cuda && good_so_far(phases_.check) && build_.ok()) cuda_chain();
   }
 
   const Phases& phases() const { return phases_; }
@@ -243,14 +243,18 @@ RunOutcome execute(const Project& project, const RunRequest& request) {
   return outcome;
 }
 
-std::string choose_backend(const std::string& backend, Device& device) {
-  if (backend == "sim") return backend;
-  if (!backend.empty() && backend != "cuda")
-    throw UsageError("There is no backend '" + backend + "'." + did_you_mean(backend, {"sim", "cuda"}) +
-                     " There are: sim, cuda.");
+runs::Backend backend_named(const std::string& word) {
+  if (const auto backend = runs::from_word<runs::Backend>(word)) return *backend;
+  throw UsageError("There is no backend '" + word + "'." + did_you_mean(word, {"sim", "cuda"}) +
+                   " There are: sim, cuda.");
+}
+
+runs::Backend choose_backend(const std::string& word, Device& device) {
+  const runs::Backend wanted = backend_named(word);
+  if (wanted == runs::Backend::sim) return wanted;
   device = find_device();
-  if (device.usable) return "cuda";
-  if (backend.empty()) return "sim";
+  if (device.usable) return runs::Backend::cuda;
+  if (wanted == runs::Backend::none) return runs::Backend::sim;
   throw NoDeviceError(device.reason + " Without --backend the simulator is used.");
 }
 

@@ -14,7 +14,7 @@ runs::RunRecord run_of(const std::string& variant, int launches, double each_us,
   run.id = launches;
   run.puzzle = 22;
   run.variant = variant;
-  run.backend = "sim";
+  run.backend = runs::Backend::sim;
   run.device = "Simulator, H200 (modelled)";
   runs::Benchmark benchmark;
   benchmark.name = "teaching";
@@ -73,7 +73,7 @@ TEST_CASE("where it stops is the crossing of the last sweep, or how to make one"
   CHECK(contains(crossings_report(sides, std::nullopt), "`workbook sweep 22`"));
   runs::Sweep sweep;
   sweep.id = 3;
-  sweep.backend = "sim";
+  sweep.backend = runs::Backend::sim;
   sweep.device = "H200";
   sweep.dimension = "H";
   sweep.variants = {"unfused", "block"};
