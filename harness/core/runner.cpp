@@ -47,14 +47,16 @@ class Runner {
   }
 
   void run() {
-    const std::string& phase = arguments_.phase;
-    if (phase == "call") return call();
+    using runs::PhaseKind;
+    const PhaseKind phase = arguments_.phase;
+    const bool all = phase == PhaseKind::none;
+    if (phase == PhaseKind::call) return call();
     const bool fast = backend_.engine() == "simulator, fast";
-    if (phase.empty() ? !fast : phase == "check") check_cases();
-    if (phase.empty() ? backend_.engine() != "simulator, diagnosing" : phase == "large")
-      check({"large", task_.large, {}}, "large", false);
-    if (phase.empty() ? !fast && !ended_ : phase == "bench") benchmark();
-    if (phase == "sweep") benchmark_shape(phase, with_sizes(task_.bench), false);
+    if (all ? !fast : phase == PhaseKind::check) check_cases();
+    if (all ? backend_.engine() != "simulator, diagnosing" : phase == PhaseKind::large)
+      check({"large", task_.large, {}}, PhaseKind::large, false);
+    if (all ? !fast && !ended_ : phase == PhaseKind::bench) benchmark();
+    if (phase == PhaseKind::sweep) benchmark_shape(word_of(phase), with_sizes(task_.bench), false);
     explain();
   }
 
@@ -99,7 +101,7 @@ class Runner {
     try {
       call_variant(
           backend_, task_, variant_, launcher_, arguments_.call,
-          [&](const Step& step) { stage_.set("call", "", std::string(step.name)); }, report);
+          [&](const Step& step) { stage_.set(runs::PhaseKind::call, "", std::string(step.name)); }, report);
     } catch (const LaunchFailed& failure) {
       add_failed_launch(failure, "");
     } catch (const CallRefused& why) {
@@ -112,7 +114,7 @@ class Runner {
     for (std::size_t i = 0; i < task_.cases.size() && !ended_; ++i) {
       Case which = task_.cases[i];
       if (i == 0) which.dims = with_sizes(which.dims);
-      check(which, "check", i == 0);
+      check(which, runs::PhaseKind::check, i == 0);
       ended_ = ended_ || is_told();
       if (!arguments_.sizes.empty()) break;
     }
@@ -142,7 +144,7 @@ class Runner {
     return dims;
   }
 
-  void check(const Case& which, const std::string& phase, bool teaching) {
+  void check(const Case& which, runs::PhaseKind phase, bool teaching) {
     if (!refusal(variant_, which.dims).empty()) return;
     running_case_ = which.name;
     CheckedCase checked;
@@ -161,7 +163,7 @@ class Runner {
     if (checked.certain) certain_.push_back(checked.result.name);
     if (checked.wrong() && !kept_wrong_ && !checked.tells_cause) unexplained_ = checked.result.name;
     kept_wrong_ = kept_wrong_ || checked.wrong();
-    if (phase == "check" && !has_error(checked.findings, "")) {
+    if (phase == runs::PhaseKind::check && !has_error(checked.findings, "")) {
       for (const runs::LaunchRecord& launch : checked.launches)
         for (const std::int64_t side : {launch.block.x, launch.block.y, launch.block.x * launch.block.y})
           suppositions_.add_length(side);
@@ -230,10 +232,12 @@ class Runner {
     const Prepared data = prepare(task_, {name, dims, {}}, false);
     Workload workload = make_workload(task_, variant_, data);
     workload.run = launcher_.run;
-    stage_.set("bench", name, "");
+    stage_.set(runs::PhaseKind::bench, name, "");
     // On a GPU the launches are timed as the host makes them: no file may be written between two of them.
     if (backend_.name() == runs::Backend::sim)
-      workload.on_step = [&](const Step& step) { stage_.set("bench", name, std::string(step.name)); };
+      workload.on_step = [&](const Step& step) {
+        stage_.set(runs::PhaseKind::bench, name, std::string(step.name));
+      };
     runs::Benchmark result = backend_.benchmark(workload);
     result.name = name;
     result.sizes = {dims.items().begin(), dims.items().end()};
@@ -321,7 +325,7 @@ int run(int argc, char** argv) {
   const auto backend = make_backend(arguments.options);
   Stage stage(arguments.out, backend.get());
   Runner runner(*backend, stage, arguments, *variant);
-  if (arguments.phase == "check" || arguments.phase == "large") {
+  if (arguments.phase == runs::PhaseKind::check || arguments.phase == runs::PhaseKind::large) {
     last_words() = {&runner, arguments.out + "/partial.json"};
     stage.set_last_words(&say_last_words);
   }

@@ -121,6 +121,11 @@ enum class Backend { none, sim, cuda };
 template <>
 inline constexpr std::array kWords<Backend> = {"", "sim", "cuda"};
 
+/// What a child program is started for; `none`: all that its build is for.
+enum class PhaseKind { none, check, large, bench, sweep, call };
+template <>
+inline constexpr std::array kWords<PhaseKind> = {"", "check", "large", "bench", "sweep", "call"};
+
 /// What bounds a modelled time; `none`: nothing was modelled.
 enum class BoundBy {
   none,

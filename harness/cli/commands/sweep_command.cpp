@@ -192,7 +192,7 @@ class SweepRun {
                     gpu ? request.device.architecture : "", nullptr);
     const auto out = build_folder(project_, puzzle_, request.source) / "out" / "sweep";
     try {
-      const Phase phase = run_phase(project_, request, build.child, "sweep", out, nullptr);
+      const Phase phase = run_phase(project_, request, build.child, runs::PhaseKind::sweep, out, nullptr);
       if (phase.ended == runs::Verdict::none && !phase.report.benchmarks.empty())
         return point_of(failed.variant, phase.report.benchmarks.front(), phase.report.device);
       failed.note = phase.ended == runs::Verdict::none ? phase.report.detail : phase.detail;

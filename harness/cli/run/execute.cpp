@@ -125,9 +125,10 @@ class Execution {
     std::atomic<bool> stop_bench{false};
     std::future<Phase> bench;
     if (request_.timed)
-      bench = std::async(std::launch::async, [&] { return phase(kind, build_, "bench", &stop_bench); });
+      bench = std::async(std::launch::async,
+                         [&] { return phase(kind, build_, runs::PhaseKind::bench, &stop_bench); });
     try {
-      phases_.check = phase(kind, build_, "check", nullptr);
+      phases_.check = phase(kind, build_, runs::PhaseKind::check, nullptr);
     } catch (...) {
       stop_bench = true;
       throw;
@@ -143,14 +144,15 @@ class Execution {
     const Kind kind = Kind::sim_fast;
     const Build build = build_child(project_, *request_.puzzle, request_.source, kind, "", &stop_fast_);
     if (stop_fast_ || !build.ok()) return;  // the diagnosing build reports the same errors
-    Phase large = phase(kind, build, "large", &stop_fast_);
+    Phase large = phase(kind, build, runs::PhaseKind::large, &stop_fast_);
     if (!stop_fast_) phases_.large = std::move(large);
   }
 
   /// The fast build sees neither what a wild index touches nor whether a loop has an end: the diagnosing one
   /// says, by work and not by time.
   void decide_large() {
-    Phase again = run_phase(project_, request_, build_.child, "large", scratch_ / "sim-again", nullptr);
+    Phase again =
+        run_phase(project_, request_, build_.child, runs::PhaseKind::large, scratch_ / "sim-again", nullptr);
     const bool clean = again.ended == runs::Verdict::none && good_so_far(again);
     if (phases_.large.ended != runs::Verdict::crashed || !clean) phases_.large = std::move(again);
   }
@@ -159,15 +161,15 @@ class Execution {
     build_ = build_child(project_, *request_.puzzle, request_.source, Kind::cuda,
                          request_.device.architecture, nullptr);
     if (!build_.ok()) return;
-    phases_.gpu_check = phase(Kind::cuda, build_, "check", nullptr);
+    phases_.gpu_check = phase(Kind::cuda, build_, runs::PhaseKind::check, nullptr);
     if (!good_so_far(phases_.gpu_check)) return;
-    phases_.gpu_large = phase(Kind::cuda, build_, "large", nullptr);
+    phases_.gpu_large = phase(Kind::cuda, build_, runs::PhaseKind::large, nullptr);
     if (request_.timed && good_so_far(phases_.gpu_large))
-      phases_.gpu_bench = phase(Kind::cuda, build_, "bench", nullptr);
+      phases_.gpu_bench = phase(Kind::cuda, build_, runs::PhaseKind::bench, nullptr);
   }
 
-  Phase phase(Kind kind, const Build& build, const std::string& name, const std::atomic<bool>* cancel) {
-    return run_phase(project_, request_, build.child, name, scratch_ / (kind == Kind::cuda ? "cuda" : "sim"),
+  Phase phase(Kind kind, const Build& build, runs::PhaseKind what, const std::atomic<bool>* cancel) {
+    return run_phase(project_, request_, build.child, what, scratch_ / (kind == Kind::cuda ? "cuda" : "sim"),
                      cancel);
   }
 
