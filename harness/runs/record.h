@@ -248,7 +248,7 @@ struct RunRecord {
   std::string puzzle_name;  ///< "22_layernorm_linear"
   std::string puzzle_title;
   std::string variant;
-  std::string origin = "learner";  ///< "learner", "solution", or a mutant's name
+  std::string origin = kLearner;
   Backend backend = Backend::none;
   std::string device;       ///< "NVIDIA H200", or "H200 (modelled)"
   std::string source;       ///< kernels.cu as it was run

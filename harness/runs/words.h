@@ -116,6 +116,11 @@ enum class TensorRole { none, input, intermediate, output, shared };
 template <>
 inline constexpr std::array kWords<TensorRole> = {"", "input", "intermediate", "output", "shared"};
 
+/// Whose kernels a run is of: these two, or a mutant's name.
+inline constexpr const char *kLearner = "learner", *kSolution = "solution";
+inline bool is_learner(std::string_view origin) { return origin == kLearner; }
+inline bool is_solution(std::string_view origin) { return origin == kSolution; }
+
 /// What ran the kernels; `none`: nothing did.
 enum class Backend { none, sim, cuda };
 template <>

@@ -74,7 +74,7 @@ void draw_header(const Style& style, const RibbonLane& lane, ImVec2 at, float wi
   const auto& segments = lane.side.segments;
   if (std::any_of(segments.begin(), segments.end(), [](const Segment& each) { return each.count > 1; }))
     facts += ", added up by kernel";
-  if (lane.side.origin != "learner") facts += "  ·  " + lane.side.origin;
+  if (!runs::is_learner(lane.side.origin)) facts += "  ·  " + lane.side.origin;
   put_middle(draw, {style.fonts.regular, kTextSize, style.theme.muted}, {x, middle}, facts);
   if (lane.side.basis == Basis::none) return;
   const Ink time{style.fonts.strong, kTitleSize, style.theme.text};

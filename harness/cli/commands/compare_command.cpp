@@ -118,9 +118,9 @@ std::string run_line(const runs::RunRecord& run, const std::vector<runs::RunReco
         "  {}: by `{}`, {}, {}\n", name, found.command, when,
         run.benchmarks.front().modelled_total_us > 0.0 ? "its time predicted from the plan" : "measured");
   return fmt::format("  {}: run {}, {}, {}\n", name, run.id,
-                     run.origin == "learner"    ? "yours"
-                     : run.origin == "solution" ? "the solution's"
-                                                : run.origin,
+                     runs::is_learner(run.origin)    ? "yours"
+                     : runs::is_solution(run.origin) ? "the solution's"
+                                                     : run.origin,
                      when);
 }
 

@@ -25,9 +25,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kExample = "try.py";
 
-const std::string& origin_of(const OpOptions& options) {
-  static const std::string kLearner = "learner", kSolution = "solution";
-  return options.solution ? kSolution : kLearner;
+std::string origin_of(const OpOptions& options) {
+  return options.solution ? runs::kSolution : runs::kLearner;
 }
 
 /// The variants that can be called: those that a launcher launches.

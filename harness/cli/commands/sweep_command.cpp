@@ -69,7 +69,7 @@ class SweepRun {
     sweep_.puzzle = puzzle.number;
     sweep_.puzzle_name = puzzle.name;
     sweep_.puzzle_title = puzzle.declaration.title;
-    sweep_.origin = options.solution ? "solution" : "learner";
+    sweep_.origin = options.solution ? runs::kSolution : runs::kLearner;
     if (!options.range.empty()) range_ = parse_range(options.range);
     sweep_.dimension = range_.dimension;
     for (const std::string& word : split(options.variants)) want(variant_of(puzzle, word));

@@ -146,7 +146,7 @@ std::string duel_report(const runs::RunRecord& record, const runs::RunRecord& ri
     out += '\n';
   }
   if (out.empty()) return "";
-  const char* whose = rival.origin == "solution" ? ", the solution's" : "";
+  const char* whose = runs::is_solution(rival.origin) ? ", the solution's" : "";
   return fitted(paint(Colour::bold, fmt::format("Against --{} (run {}{}):", rival.variant, rival.id, whose)) +
                 '\n' + out + '\n');
 }
