@@ -5,6 +5,7 @@
 
 #include "model/format.h"
 #include "panels/launch_controls.h"
+#include "runs/number_text.h"
 #include "widgets/error_cells.h"
 
 namespace workbook::viewer {
@@ -216,7 +217,7 @@ void ErrorsPanel::draw_choices(View& view) {
     const runs::CaseResult* result = result_of(run_->record, each.on_case);
     std::int64_t wrong = 0;
     for (const Choice& choice : choices_[static_cast<std::size_t>(i)]) wrong += choice.wrong;
-    if (row(each.on_case, result != nullptr ? format_sizes(result->sizes) : "", wrong > 0, case_ == i) &&
+    if (row(each.on_case, result != nullptr ? runs::sizes_text(result->sizes) : "", wrong > 0, case_ == i) &&
         case_ != i)
       choose_case(i);
     ImGui::PopID();
