@@ -47,7 +47,7 @@ void draw_no_trace(const View& view, const LoadedRun* run) {
                      first_command(selection.puzzle));
     return;
   }
-  const bool gpu = run != nullptr && run->record.backend == "cuda";
+  const bool gpu = run != nullptr && run->record.backend == runs::Backend::cuda;
   draw_empty_state(
       view, "This run has no access trace",
       gpu ? "It ran on the GPU, which records no single accesses. The simulator does:"

@@ -388,8 +388,10 @@ Sites to_record(const std::vector<const AccessLog*>& logs, const char* kernel, d
   out.remote_requests = scaled(remote_requests);
   out.chained_remote = scaled(waits.remote);
   for (const SiteCount& sum : sums) {
-    static constexpr const char* kKinds[2][3] = {{"global load", "global store", "atomic"},
-                                                 {"shared load", "shared store", "atomic"}};
+    using runs::SiteKind;
+    static constexpr SiteKind kKinds[2][3] = {
+        {SiteKind::global_load, SiteKind::global_store, SiteKind::atomic},
+        {SiteKind::shared_load, SiteKind::shared_store, SiteKind::atomic}};
     runs::SiteCounters c;
     c.kernel = kernel;
     c.at = source_line(program_base() + sum.place.pc_offset());

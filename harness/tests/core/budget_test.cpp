@@ -9,7 +9,7 @@ using namespace workbook::core;
 
 namespace {
 
-runs::SiteCounters site(const char* kind, int line, std::int64_t requests, std::int64_t sectors,
+runs::SiteCounters site(runs::SiteKind kind, int line, std::int64_t requests, std::int64_t sectors,
                         std::int64_t l1_sectors = 0) {
   runs::SiteCounters site;
   site.kind = kind;
@@ -36,8 +36,9 @@ std::vector<runs::LaunchRecord> launches() {
   launch.counters->shared_passes = 660;
   launch.counters->chained_misses = 90;
   launch.counters->warp_operations = 1000;
-  launch.counters->sites = {site("global load", 11, 200, 6400, 5000), site("global store", 12, 200, 800),
-                            site("shared load", 13, 600, 0)};
+  launch.counters->sites = {site(runs::SiteKind::global_load, 11, 200, 6400, 5000),
+                            site(runs::SiteKind::global_store, 12, 200, 800),
+                            site(runs::SiteKind::shared_load, 13, 600, 0)};
   return {launch};
 }
 
@@ -69,9 +70,9 @@ TEST_CASE("what a budget names is counted, and nothing else") {
                           .waves = 1.0,
                           .reads_a_thread = 1.0,
                           .threads = 1.0,
-                           .memory_waits = 1.0,
-                           .warp_operations = 1.0,
-                           .empty_slots = 0.0});
+                          .memory_waits = 1.0,
+                          .warp_operations = 1.0,
+                          .empty_slots = 0.0});
   CHECK(all.size() == 10);
   CHECK(all.at("empty slots") == 24.0);
   CHECK(all.at("global reads") == 6400.0);
@@ -102,7 +103,8 @@ TEST_CASE("waste is told at the line where most of it is") {
 TEST_CASE("where reads are spread over lines, the shares of the dearest are told, and none is accused") {
   auto spread = launches();
   auto& sites = spread[0].counters->sites;
-  sites = {site("global load", 11, 100, 0), site("global load", 12, 50, 0), site("global load", 11, 50, 0)};
+  sites = {site(runs::SiteKind::global_load, 11, 100, 0), site(runs::SiteKind::global_load, 12, 50, 0),
+           site(runs::SiteKind::global_load, 11, 50, 0)};
   const Budget budget{.global_reads = 100.0};
   const std::string text = waste_of(scores(budget, workload(), spread), spread);
   CHECK(text.starts_with("of the reads 75 % are at line 11, 25 % at line 12."));
