@@ -50,8 +50,8 @@ std::string call_words(const std::vector<HostCall>& calls) {
 std::string stream_words(const std::vector<HostCall>& calls) {
   std::map<std::int64_t, std::string> words;
   for (const HostCall& call : calls)
-    if (call.on_device() || call.kind == "event" || call.kind == "wait")
-      words[call.stream] += word_of(call) + ' ';
+    if (call.on_device() || call.kind == CallKind::event || call.kind == CallKind::wait)
+      words[call.stream] += call_word(call) + ' ';
   std::string all;
   for (const auto& [stream, its] : words) all += '@' + std::to_string(stream) + ' ' + its;
   return all;

@@ -156,7 +156,7 @@ static std::vector<Case> ragged(const std::vector<CaseRow>& more) {
 
 // clang-format off
 const Puzzle workbook::puzzle = {
-    .number = 26, .title = "Advanced warp", .part = "Part VI: warps",
+    .number = 26, .title = "Advanced warp", .part = "Part VII: warps",
     .builds_on = {14, 24, 25},
     .summary = "Maximum, running totals, partition and ranks in rows, by butterflies, scans, votes and matches of a warp",
     .tasks = {

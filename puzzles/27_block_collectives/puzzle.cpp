@@ -153,6 +153,7 @@ static Budget once(Budget budget, bool broadcast) {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 27, .title = "Block collectives", .part = "Part VIII: blocks",
+    .builds_on = {12, 14, 24},
     .summary = "Sums, scans, histograms and broadcasts of a block, by hand and with CUB",
     .tasks = {
         {.name = "sum",

@@ -78,7 +78,8 @@ static std::vector<Refusal> too_wide() {
 
 // clang-format off
 const Puzzle workbook::puzzle = {
-    .number = 28, .title = "Asynchronous copy and overlap", .part = "Part IX: memory and time",
+    .number = 28, .title = "Asynchronous copy and overlap", .part = "Part IX: copies and barriers",
+    .builds_on = {8, 16},
     .summary = "The cheapest way through a terrain, row after row: rows are copied while the ones before them are computed",
     .tasks = {
         {.tensors = {

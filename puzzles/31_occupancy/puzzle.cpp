@@ -208,6 +208,7 @@ static Budget filled(Budget budget) {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 31, .title = "Occupancy", .part = "Part X: performance",
+    .builds_on = {4, 6},
     .summary = "What bounds the blocks that a multiprocessor holds, what more of them gain, and what does without",
     .tasks = {
         {.name = "limits",

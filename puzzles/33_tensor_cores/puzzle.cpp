@@ -117,7 +117,8 @@ static Budget storing_fragments(Budget budget) {
 
 // clang-format off
 const Puzzle workbook::puzzle = {
-    .number = 33, .title = "Tensor cores", .part = "Part X: performance",
+    .number = 33, .title = "Tensor cores", .part = "Part XI: tensor cores and clusters",
+    .builds_on = {16, 24, 32},
     .summary = "A matrix product on the units that multiply whole tiles: by fragments, by the instruction itself, and fed so that they do not wait",
     .tasks = {task("half", Type::f16, kInFloat), task("bfloat16", Type::bf16, kInFloat), task("tf32", Type::f32, kInTf32)},
     .variants = {

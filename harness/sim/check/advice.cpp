@@ -82,7 +82,7 @@ void advise(const runs::LaunchCounters& counters, FindingLog& findings) {
                   one_decimal(passes / requests * static_cast<double>(turns)) +
                   " passes over the 32 banks of shared memory instead of " + std::to_string(turns) + ".";
       f.advice =
-          site.kind == "atomic"
+          site.kind == runs::SiteKind::atomic
               ? "Lanes whose atomics meet in one word, or in one bank, take turns: let each thread or warp add "
                 "up what it has before it goes to shared memory, or spread what is counted over more words."
               : "Words that lie 32 apart share a bank: make the rows one element longer (tile[32][33]; of "

@@ -235,7 +235,7 @@ workbook::runs::LaunchRecord stores_in(std::int64_t sectors) {
   launch.counters.emplace();
   launch.counters->blocks_total = 1320;
   runs::SiteCounters site;
-  site.kind = "global store";
+  site.kind = SiteKind::global_store;
   site.requests = 1'000'000;
   site.sectors = sectors * site.requests;
   site.ideal_sectors = 4 * site.requests;

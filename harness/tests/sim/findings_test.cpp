@@ -6,6 +6,7 @@
 namespace {
 
 using workbook::runs::FindingClass;
+using workbook::runs::SiteKind;
 using workbook::runs::Reach;
 
 /// The kernel is reported with this class, at this mark, and with no other error.
@@ -354,7 +355,7 @@ TEST_CASE("words of a finding that touch device memory do not come back for anot
 }
 
 TEST_CASE("atomics that meet in a word are not told to make rows longer") {
-  for (const std::string kind : {"atomic", "shared load"}) {
+  for (const SiteKind kind : {SiteKind::atomic, SiteKind::shared_load}) {
     workbook::runs::LaunchCounters counters;
     counters.shared_passes = 320'000;
     counters.sites.push_back({.kernel = "count",
@@ -367,7 +368,7 @@ TEST_CASE("atomics that meet in a word are not told to make rows longer") {
     workbook::sim::advise(counters, log);
     const auto findings = log.take();
     REQUIRE(findings.size() == 1);
-    CHECK(findings[0].klass == runs::FindingClass::bank_conflict);
-    CHECK((findings[0].advice.find("rows one element longer") != std::string::npos) == (kind != "atomic"));
+    CHECK(findings[0].klass == FindingClass::bank_conflict);
+    CHECK((findings[0].advice.find("rows one element longer") != std::string::npos) == (kind != SiteKind::atomic));
   }
 }
