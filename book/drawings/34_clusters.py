@@ -22,14 +22,14 @@ def row(left: float, y: float, apart: float, kind: str) -> list[str]:
 
 
 def passes() -> tuple[int, str]:
-    out = [text(10, 16, "three launches", "start", "name"), text(470, 16, "one launch, a cluster", "start", "name")]
+    out = [text(10, 16, "three launches", "start", "name"), text(480, 16, "one launch, a cluster", "start", "name")]
     for number, name in enumerate(PASSES):
         y = 40 + number * 70
         out += [text(10, y + 16, name)] + row(100, y, 0, "input")
         out.append(text(100, y + 42, "read from global memory", "start", "small"))
-        out += [text(470, y + 16, name)] + row(540, y, 14, "input" if number == 0 else "cell")
+        out += row(480, y, 14, "input" if number == 0 else "cell")
         said = "read from global memory, and held" if number == 0 else "in shared memory: of the four blocks"
-        out.append(text(540, y + 42, said, "start", "small"))
+        out.append(text(480, y + 42, said, "start", "small"))
     return 40 + len(PASSES) * 70, "".join(out)
 
 
