@@ -27,9 +27,9 @@ template <class Layout, int kRows>
 struct Tile {
   uint4 pieces[kRows * Layout::kPitch];
 
-  __device__ uint4* piece(int row, int p) { return &pieces[row * Layout::kPitch + Layout::place(row, p)]; }
+  __device__ uint4* piece(int row, int p) { return pieces + row * Layout::kPitch + Layout::place(row, p); }
   __device__ const uint4* piece(int row, int p) const {
-    return &pieces[row * Layout::kPitch + Layout::place(row, p)];
+    return pieces + row * Layout::kPitch + Layout::place(row, p);
   }
   // Word w of a row: 4 bytes.
   __device__ unsigned word(int row, int w) const {

@@ -58,7 +58,7 @@ static std::vector<Case> sizes() {
                 {"one more each way", {kBlockRows + 1, kBlockColumns + 1, 65}},
                 {"a ragged tile", {70, 100, 88}},
                 {"several blocks", {150, 300, 200}},
-                {"long sums", {5, 3, 520}},
+                {"long sums", {70, 90, 520}},
                 {"all positive", {20, 24, 264}, {{"a", uniform(0.0, 1.0)}, {"b", uniform(0.0, 1.0)}}}});
 }
 

@@ -163,8 +163,9 @@ struct Sums {
 template <class T, class How, class Stage>
 __device__ inline void multiply_slice(Sums& sums, const Stage& stage, int row, int column, int slice) {
   // FILL ME IN: products (roughly 13 lines)
+  // As in wmma_step(), loops over registers are written out, or the sums would move to local memory.
   unsigned a[kWarpRows / kMmaRows][4];  // loaded once, for all columns
-#pragma unroll                          // as in wmma_step(): or the sums would move to local memory
+#pragma unroll
   for (int m = 0; m < kWarpRows / kMmaRows; ++m) {
     load_a<How>(a[m], stage.a, row + m * kMmaRows, slice);
     round_factors<T>(a[m]);
