@@ -16,8 +16,8 @@ constexpr float kPicturesBeside = 1240;  // units of width from which the two st
 
 void OccupancyPanel::refresh(View& view) {
   const Selection& selection = view.selection;
-  const std::string seen = std::to_string(selection.run_a) + " " + std::to_string(selection.run_b) + " " +
-                           selection.benchmark;
+  const std::string seen =
+      std::to_string(selection.run_a) + " " + std::to_string(selection.run_b) + " " + selection.benchmark;
   if (seen == seen_) return;
   seen_ = seen;
   const auto a = selection.run_a != 0 ? view.library.run(selection.run_a) : nullptr,
@@ -36,7 +36,8 @@ void OccupancyPanel::refresh(View& view) {
 std::string OccupancyPanel::missing(View& view) {
   refresh(view);
   if (a_.present || b_.present) return "";
-  return "these runs hold no launches of the " + shape_words(view.selection.benchmark) + " on a GPU that is known";
+  return "these runs hold no launches of the " + shape_words(view.selection.benchmark) +
+         " on a GPU that is known";
 }
 
 void OccupancyPanel::draw(View& view) {

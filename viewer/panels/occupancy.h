@@ -1,4 +1,5 @@
-// One multiprocessor: its places for warps, the blocks that are resident, what each takes and the next one lacks.
+// One multiprocessor: its places for warps, the blocks that are resident, what each takes and the next one
+// lacks.
 #pragma once
 
 #include <string>

@@ -98,7 +98,8 @@ TEST_CASE("panels look as they did when somebody last looked") {
   wrong.add(run_with_values(false));
   Selection selection;
   selection.launch = 2;  // the tiled matmul, in the panels of one launch
-  for (const std::string panel : {"compare", "mapping", "steps", "memory", "roofline", "errors", "source", "occupancy"})
+  for (const std::string panel :
+       {"compare", "mapping", "steps", "memory", "roofline", "errors", "source", "occupancy"})
     for (const bool dark : {false, true})
       check_golden(shoot(panel == "errors" ? wrong : library, selection, panel, dark, kWidth, kHeight),
                    panel + (dark ? "_dark.png" : "_light.png"));

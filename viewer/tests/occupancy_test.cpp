@@ -29,7 +29,8 @@ TEST_CASE("places for warps go to resident blocks, and what bounds them is said"
   CHECK(block_of_slot(held, 24) == -1);
 }
 
-TEST_CASE("the next block lacks what is used up, fits elsewhere, and nothing is said of what nobody counted") {
+TEST_CASE(
+    "the next block lacks what is used up, fits elsewhere, and nothing is said of what nobody counted") {
   runs::RunRecord run = run_of_tables();
   Held held = make_held(run, run.benchmarks[0].name);
   REQUIRE(held.sm.supplies.size() == 4);

@@ -9,7 +9,8 @@ namespace workbook::viewer {
 namespace {
 
 constexpr int kQuarters = 4;
-constexpr float kHead = 58, kBarRow = 50, kRoomForNext = 0.76f;  // the share of a bar that what there is takes
+constexpr float kHead = 58, kBarRow = 50,
+                kRoomForNext = 0.76f;  // the share of a bar that what there is takes
 
 ImU32 block_colour(const Style& style, int block) {
   return mix(style.theme.kernels[static_cast<std::size_t>(block) % style.theme.kernels.size()],
@@ -25,8 +26,7 @@ void draw_slots(const Style& style, const Held& held, const Rect& in) {
   for (int slot = 0; slot < held.sm.warp_slots; ++slot) {
     const int quarter = slot % kQuarters, place = slot / kQuarters;
     const float y = in.min.y + height * static_cast<float>(quarter);
-    if (place == 0)
-      put_middle(draw, quiet, {in.min.x, y + height / 2}, "quarter " + std::to_string(quarter));
+    if (place == 0) put_middle(draw, quiet, {in.min.x, y + height / 2}, "quarter " + std::to_string(quarter));
     const float x = in.min.x + label + width * static_cast<float>(place);
     const Rect cell{{x, y}, {x + width - gap, y + height - gap}};
     const int block = block_of_slot(held, slot);
@@ -42,11 +42,12 @@ void draw_slots(const Style& style, const Held& held, const Rect& in) {
   }
 }
 
-// Resident blocks one after the other, what is left, and the next block: dashed where it fits, hatched where it
-// reaches beyond what there is.
+// Resident blocks one after the other, what is left, and the next block: dashed where it fits, hatched where
+// it reaches beyond what there is.
 void draw_bar(const Style& style, const Held& held, const sim::Supply& supply, const Rect& in) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  const Ink strong{style.fonts.strong, 15.0f, style.theme.text}, quiet{style.fonts.regular, kSmallSize, style.theme.muted};
+  const Ink strong{style.fonts.strong, 15.0f, style.theme.text},
+      quiet{style.fonts.regular, kSmallSize, style.theme.muted};
   const float used = put(draw, strong, in.min, supply.name);
   const std::string words = taken_words(held, supply), next = next_words(held, supply);
   const std::int64_t lacking = supply.known ? supply.lacking(held.sm.resident.blocks) : 0;
@@ -73,7 +74,8 @@ void draw_bar(const Style& style, const Held& held, const sim::Supply& supply, c
   const std::int64_t taken = held.sm.resident.blocks * supply.a_block;
   const Rect coming{{at(taken), top - px(2)}, {at(taken + supply.a_block), bottom + px(2)}};
   if (lacking > 0)
-    hatch(draw, {{std::max(coming.min.x, there_is.max.x), coming.min.y}, coming.max}, style.theme.bad, px(6), px(1.5f));
+    hatch(draw, {{std::max(coming.min.x, there_is.max.x), coming.min.y}, coming.max}, style.theme.bad, px(6),
+          px(1.5f));
   const ImU32 edge = lacking > 0 ? style.theme.bad : style.theme.muted;
   dashed_line(draw, coming.min, {coming.max.x, coming.min.y}, edge, px(1.2f));
   dashed_line(draw, {coming.min.x, coming.max.y}, coming.max, edge, px(1.2f));
@@ -86,7 +88,8 @@ void draw_multiprocessor(const Style& style, const Held& held, const char* lette
                          ImU32 colour, ImVec2 size) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const Ink title{style.fonts.strong, kTitleSize, style.theme.text}, quiet{style.fonts.regular, kSmallSize, style.theme.muted};
+  const Ink title{style.fonts.strong, kTitleSize, style.theme.text},
+      quiet{style.fonts.regular, kSmallSize, style.theme.muted};
   const float used = badge(draw, style, {at.x, at.y + px(11)}, letter, colour);
   put_middle(draw, title, {at.x + used + px(8), at.y + px(11)},
              elide(title, name + ": " + held_words(held), size.x - used - px(8)));

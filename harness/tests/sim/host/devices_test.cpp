@@ -100,11 +100,13 @@ TEST_CASE("what a launch's blocks take, what bounds them and what the next one l
   launch.shared_bytes = 0;
   const Multiprocessor bound_by_registers = multiprocessor(*find_gpu("h200"), launch);
   CHECK(bound_by_registers.resident.limit == std::string("registers"));
-  CHECK(bound_by_registers.resident.blocks == 7);  // 7 warps a quarter, as 2304 registers go 7 times into 16384
+  CHECK(bound_by_registers.resident.blocks ==
+        7);  // 7 warps a quarter, as 2304 registers go 7 times into 16384
   CHECK(bound_by_registers.supplies[3].there_is == 4 * 7 * 2304);
   CHECK(bound_by_registers.supplies[3].lacking(7) == 4 * 2304);
   launch.block = {1024, 1, 1};
-  CHECK(multiprocessor(*find_gpu("h200"), launch).supplies.empty());  // 28 warps have registers, a block has 32
+  CHECK(
+      multiprocessor(*find_gpu("h200"), launch).supplies.empty());  // 28 warps have registers, a block has 32
 }
 
 TEST_CASE("the occupancy functions answer for kernels") {
