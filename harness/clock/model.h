@@ -42,7 +42,7 @@ struct ModelConstants {
   double barrier_clocks =
       70;  ///< fitted, with what waits for it; an empty one takes 29, a block of 256 threads
   double cluster_barrier_clocks = 190;  ///< assumed: the way to another SM, and what waits for it
-  double grid_barrier_trips = 6;      ///< assumed: two fences, an atomic, looks at a counter; each to the L2
+  double grid_barrier_trips = 7;      ///< fitted: to the L2 and back, for a fence, an atomic and looks at it
   double warp_operation_clocks = 19;  ///< fitted: a shuffle takes 24, and independent ones overlap
   double access_clocks = 28;         ///< fitted: each access of a warp that nothing hides; an L1 hit takes 39
   double next_access_clocks = 12;    ///< fitted: a load from shared memory behind another one

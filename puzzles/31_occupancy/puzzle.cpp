@@ -202,7 +202,7 @@ constexpr std::int64_t kLists = 132 * 64 * 4, kPages = kLists * 16 + 1;
 
 /// Pages once, and the links between them; a lane reads each for itself.
 static Budget walk_budget(Bound waits) {
-  return {.global_reads = 64 * P + 33 * L + 2000, .global_writes = 32 * L, .waits = std::move(waits)};
+  return {.global_reads = 64 * P + 33 * L + 2000, .global_writes = 32 * L, .memory_waits = std::move(waits)};
 }
 static Budget filled(Budget budget) {
   budget.empty_slots = 0;
@@ -212,6 +212,7 @@ static Budget filled(Budget budget) {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 31, .title = "Occupancy", .part = "Part X: performance",
+    .builds_on = {4, 6},
     .summary = "What bounds the blocks that a multiprocessor holds, what more of them gain, and what does without",
     .tasks = {
         {.name = "limits",
@@ -267,10 +268,10 @@ const Puzzle workbook::puzzle = {
          .regions = {"decode", "table_warps"}, .budget = {.empty_slots = 0}},
         {.name = "together", .title = "TOGETHER (16 lists a warp)",
          .summary = "Few warps, bound by registers, with many loads under way in each", .task = "walk",
-         .regions = {"together"}, .budget = {.waits = 5 * P / 8 + L / 4 + 32}},
+         .regions = {"together"}, .budget = {.memory_waits = 5 * P / 8 + L / 4 + 32}},
         {.name = "few", .title = "FEW (a quarter of the warps)",
          .summary = "A stream of which each thread has four float4 under way", .task = "stream",
-         .regions = {"stream"}, .budget = {.waits = 2 * ceil(N / (4 * kHeld * kStreamBlock))}},
+         .regions = {"stream"}, .budget = {.memory_waits = 2 * ceil(N / (4 * kHeld * kStreamBlock))}},
         {.name = "many", .title = "MANY (all warps)",
          .summary = "The same stream on a full multiprocessor", .task = "stream",
          .regions = {"stream"}, .required = false}}};
