@@ -95,7 +95,9 @@ void add_global(Traffic& t, const runs::LaunchCounters& counters, const runs::Si
   } else if (site.kind == runs::SiteKind::global_store) {
     t.accesses += n;  // nothing waits for what it stores
     const double partial = partial_sectors(site);
-    t.l2_bytes += partial * k.l2_partial_store_bytes + (sectors - partial) * 32;
+    const double alone = std::min(partial, lines);
+    t.l2_bytes += alone * k.l2_partial_store_bytes + (partial - alone) * k.l2_partial_neighbour_bytes +
+                  (sectors - partial) * 32;
   } else {
     const double missed = sectors - static_cast<double>(site.l1_sectors);
     t.missed_sectors += missed;
