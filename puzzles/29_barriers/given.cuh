@@ -12,32 +12,34 @@
 namespace cg = cooperative_groups;
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
 
-// kSteps points of time, kChannels channels of each.
-using Tile = float[kSteps][kChannels];
+// kSteps points of time of a recording, one behind the other as they lie in x: value (row, channel) is number
+// row * channels + channel.
+using Tile = float[kSteps * kChannels];
 
 // What the bar's next value is made of: a cell's left neighbour, itself, and its right one.
 constexpr float kLeft = 0.3f, kMiddle = 0.5f, kRight = 0.2f;
 
-// The rows of x, [steps, channels], from `first` on: what of them the block filters goes to `tile`. Called by
-// all kChannels threads, each of which loads and stores. A warp has a row, a lane four channels of it.
-__device__ inline void load_tile(Tile& tile, const float* x, int first, int steps, int channels) {
-  const int channel = blockIdx.x * kChannels + threadIdx.x % kWarpSize * 4;
-  if (channel >= channels) return;
-  for (int row = threadIdx.x / kWarpSize; row < kSteps && first + row < steps; row += kChannels / kWarpSize)
-    *reinterpret_cast<float4*>(&tile[row][threadIdx.x % kWarpSize * 4]) =
-        *reinterpret_cast<const float4*>(&x[(first + row) * channels + channel]);
+// How many points of time a tile has that begins at `first`: kSteps, fewer at the end, 0 or less behind it.
+__device__ inline int rows_of_tile(int first, int steps) {
+  return steps - first < kSteps ? steps - first : kSteps;
 }
 
-// The same by asynchronous copies, called by `threads` threads, whole warps: returns before the data is
-// there. The phase of `arrival` in which they were begun ends only when they are done. Nothing is copied
-// where no row is left.
-__device__ inline void copy_tile(Tile& tile, const float* x, int first, int steps, int channels, int threads,
-                                 Barrier& arrival) {
-  const auto warp = cg::tiled_partition<kWarpSize>(cg::this_thread_block());
-  const int channel = blockIdx.x * kChannels;
-  const int wide = channels - channel < kChannels ? channels - channel : kChannels;
-  for (int row = threadIdx.x % threads / kWarpSize; row < kSteps && first + row < steps;
-       row += threads / kWarpSize)
-    cuda::memcpy_async(warp, tile[row], &x[(first + row) * channels + channel],
-                       cuda::aligned_size_t<16>(wide * sizeof(float)), arrival);
+// Loads the tile of a recording that begins at point of time `first` and stores it to `tile`. Called by all
+// kChannels threads of a block.
+__device__ inline void load_tile(Tile& tile, const float* x, int first, int steps, int channels) {
+  const float4* from = reinterpret_cast<const float4*>(x + first * channels);
+  float4* to = reinterpret_cast<float4*>(tile);
+  for (int i = threadIdx.x; i < rows_of_tile(first, steps) * channels / 4; i += kChannels) to[i] = from[i];
+}
+
+// The same by an asynchronous copy, called by all threads of a group (a block, a warp): returns before the
+// data is there. The phase of `arrival` in which the copy was begun ends only when it is done. Where no point
+// of time is left, nothing is copied.
+template <class Group>
+__device__ inline void copy_tile(const Group& group, Tile& tile, const float* x, int first, int steps,
+                                 int channels, Barrier& arrival) {
+  const int rows = rows_of_tile(first, steps);
+  if (rows > 0)
+    cuda::memcpy_async(group, tile, x + first * channels,
+                       cuda::aligned_size_t<16>(rows * channels * sizeof(float)), arrival);
 }

@@ -8,8 +8,8 @@
 //   --launches   a launch for each step
 //   --grid       one launch: after each step all blocks meet
 //   --halo       one launch: blocks do kHalo steps on their own, and then meet
-// Filter: x and out [steps, channels], rate [channels]; channels is a multiple of 4, steps any number. Bar: u
-// and out [size]. All are floats.
+// Filter: x and out [recordings, steps, channels], rate [recordings, channels]; channels is a multiple of 4,
+// kChannels at most, steps any number. Bar: u and out [size]. All are floats.
 // kChannels = 128, kSteps = 8, kStages = 8, kProducers = 32; kTileCells = 256, kHalo = 16, kOwnCells = 224.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
@@ -19,11 +19,12 @@
 
 #include "given.cuh"
 
-// Takes a tile through the filter, a thread a channel: the points of time from `first` on, of `steps` in all.
-// `state` is the channel's latest value of out, which thread threadIdx.x keeps from tile to tile.
+// Takes a tile of the block's recording through the filter, a thread a channel: the points of time from
+// `first` on, of `steps` in all. x and out begin with the recording. `state` is the channel's latest value of
+// out, which thread threadIdx.x keeps from tile to tile.
 __device__ inline void filter_tile(float* out, const Tile& tile, float& state, float rate, int first,
                                    int steps, int channels) {
-  const int channel = blockIdx.x * kChannels + threadIdx.x;
+  const int channel = threadIdx.x;
   if (channel >= channels) return;
   // FILL ME IN: filter (roughly 4 lines)
   // END: filter
@@ -31,20 +32,20 @@ __device__ inline void filter_tile(float* out, const Tile& tile, float& state, f
 
 // The rate of this thread's channel, or 0 where there is none.
 __device__ inline float rate_of_channel(const float* rate, int channels) {
-  const int channel = blockIdx.x * kChannels + threadIdx.x;
-  return channel < channels ? rate[channel] : 0.0f;
+  const int channel = threadIdx.x;
+  return channel < channels ? rate[blockIdx.x * channels + channel] : 0.0f;
 }
 
-// --lockstep, given but for filter_tile(). Grid of ceil(channels / kChannels) blocks of kChannels threads, as
-// for --split.
+// --lockstep, given but for filter_tile(). A block of kChannels threads a recording, as for --split.
 __global__ void lockstep_kernel(float* out, const float* x, const float* rate, int steps, int channels) {
   __shared__ alignas(16) Tile tile;
+  const int recording = blockIdx.x * steps * channels;
   const float mine = rate_of_channel(rate, channels);
   float state = 0.0f;
   for (int first = 0; first < steps; first += kSteps) {
-    load_tile(tile, x, first, steps, channels);
+    load_tile(tile, x + recording, first, steps, channels);
     __syncthreads();  // the tile is whole
-    filter_tile(out, tile, state, mine, first, steps, channels);
+    filter_tile(out + recording, tile, state, mine, first, steps, channels);
     __syncthreads();  // nobody reads it any more
   }
 }
@@ -55,11 +56,14 @@ __global__ void split_kernel(float* out, const float* x, const float* rate, int 
   __shared__ alignas(16) Tile tiles[3];
 #pragma nv_diag_suppress static_var_with_dynamic_init
   __shared__ Barrier ready;
+  const auto block = cg::this_thread_block();
   const float mine = rate_of_channel(rate, channels);
   float state = 0.0f;
+  x += blockIdx.x * steps * channels;
+  out += blockIdx.x * steps * channels;
   if (threadIdx.x == 0) init(&ready, kChannels);
   __syncthreads();
-  copy_tile(tiles[0], x, 0, steps, channels, kChannels, ready);
+  copy_tile(block, tiles[0], x, 0, steps, channels, ready);
   Barrier::arrival_token token = ready.arrive();
   for (int first = 0, turn = 0; first < steps; first += kSteps, ++turn) {
     // FILL ME IN: split (roughly 4 lines)
@@ -70,6 +74,7 @@ __global__ void split_kernel(float* out, const float* x, const float* rate, int 
 // The producers of --pipeline, warp 4 of the block: fetch each tile as soon as its stage is empty.
 __device__ inline void produce(Tile* tiles, Barrier* full, Barrier* empty, const float* x, int steps,
                                int channels) {
+  const auto warp = cg::tiled_partition<kWarpSize>(cg::this_thread_block());
   for (int first = 0, turn = 0; first < steps; first += kSteps, ++turn) {
     const int stage = turn % kStages;
     const bool parity = turn / kStages % 2 != 0;  // of the phase of full[stage] that ends with this tile
@@ -91,7 +96,7 @@ __device__ inline void consume(float* out, const Tile* tiles, Barrier* full, Bar
   }
 }
 
-// --pipeline. Grid as above, blocks of kChannels + kProducers threads. full[s] tells consumers that stage s
+// --pipeline. A recording a block, of kChannels + kProducers threads. full[s] tells consumers that stage s
 // holds a tile, empty[s] tells producers that it may be overwritten.
 __global__ void pipeline_kernel(float* out, const float* x, const float* rate, int steps, int channels) {
   __shared__ alignas(16) Tile tiles[kStages];
@@ -103,10 +108,11 @@ __global__ void pipeline_kernel(float* out, const float* x, const float* rate, i
       // END: counts
     }
   __syncthreads();  // nobody may use a barrier before it has its count
+  const int recording = blockIdx.x * steps * channels;
   if (threadIdx.x < kChannels)
-    consume(out, tiles, full, empty, rate, steps, channels);
+    consume(out + recording, tiles, full, empty, rate, steps, channels);
   else
-    produce(tiles, full, empty, x, steps, channels);
+    produce(tiles, full, empty, x + recording, steps, channels);
 }
 
 // What cell i of the bar becomes, of `size`: the mix of the three, at an end what it is.

@@ -10,9 +10,9 @@ using Filter = void (*)(float*, const float*, const float*, int, int);
 
 template <Filter kKernel, int kThreads>
 static void run_filter(Run& run, const char* name) {
-  run.step(name, "3*S*C", [&] {
-    kKernel<<<ceil_div(run["C"], kChannels), kThreads, 0, run.stream()>>>(run["out"], run["x"], run["rate"],
-                                                                          run["S"], run["C"]);
+  const int recordings = run["G"];
+  run.step(name, "3*G*S*C", [&] {
+    kKernel<<<recordings, kThreads, 0, run.stream()>>>(run["out"], run["x"], run["rate"], run["S"], run["C"]);
   });
 }
 

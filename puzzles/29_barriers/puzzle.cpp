@@ -9,30 +9,30 @@
 
 using namespace workbook;
 
-const Bound S = "S", C = "C", N = "N", K = "K";
-const Bound tiles = ceil(S / kSteps) * ceil(C / kChannels);
+const Bound G = "G", S = "S", C = "C", N = "N", K = "K";
+const Bound tiles = G * ceil(S / kSteps);
 const Bound blocks = ceil(N / kOwnCells), rounds = ceil(K / kHalo);
 
 template <class T>
 static void filter(const Dims& dims, HostTensors<T>& t) {
   const auto x = t["x"], rate = t["rate"], out = t["out"];
-  const std::size_t channels = dims["C"];
+  const std::size_t channels = dims["C"], recording = dims["S"] * dims["C"];
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const T before = i < channels ? T(0) : out[i - channels];
-    out[i] = before + rate[i % channels] * (x[i] - before);
+    const T before = i % recording < channels ? T(0) : out[i - channels];
+    out[i] = before + rate[i / recording * channels + i % channels] * (x[i] - before);
   }
 }
 
 /// Each value as the sum of all x until then, with weights that fall by 1 - rate with each step back.
 static void filter_by_weights(const Dims& dims, HostTensors<double>& t) {
   const auto x = t["x"], rate = t["rate"], out = t["out"];
-  const std::size_t channels = dims["C"];
+  const std::size_t channels = dims["C"], recording = dims["S"] * dims["C"];
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const double a = rate[i % channels];
+    const double a = rate[i / recording * channels + i % channels];
     double weight = a, sum = 0.0;
     for (std::size_t at = i;; at -= channels, weight *= 1.0 - a) {
       sum += weight * x[at];
-      if (at < channels || weight < 1e-18) break;
+      if (at % recording < channels || weight < 1e-18) break;
     }
     out[i] = sum;
   }
@@ -66,33 +66,35 @@ static void bar_by_flows(const Dims& dims, HostTensors<double>& t) {
   }
 }
 
-const Refusal kUnevenChannels = {C % 4, "Tiles are moved four floats at a time: C is a multiple of 4."};
+const std::vector<Refusal> kFilterRefuses = {
+    {C % 4, "Tiles are moved four floats at a time: C is a multiple of 4."},
+    {C > kChannels, "A thread has a channel, and 128 of them are in a block: C is at most 128."}};
 
-/// Each value comes once and goes once. x is read by 16 bytes a lane, rate once a channel.
+/// Each value comes once and goes once; a rate comes once.
 static Budget filter_budget(double tiles_of_barriers) {
-  return {.global_reads = (S + 1) * C,
-          .global_writes = S * C,
-          .barriers = tiles_of_barriers * tiles + ceil(C / kChannels)};
+  return {
+      .global_reads = G * (S + 1) * C, .global_writes = G * S * C, .barriers = tiles_of_barriers * tiles + G};
 }
 
 // clang-format off
 const Puzzle workbook::puzzle = {
-    .number = 29, .title = "Barriers", .part = "Part VIII: copies and barriers",
+    .number = 29, .title = "Barriers", .part = "Part IX: copies and barriers",
+    .builds_on = {8, 16, 28},
     .summary = "A filter whose blocks wait for data, and a bar whose blocks wait for each other: arrive early, wait late, meet seldom",
     .tasks = {
         {.name = "filter",
          .tensors = {
-             input("x", {"S", "C"}, uniform(-4.0, 4.0)), input("rate", {"C"}, uniform(0.125, 0.875)),
-             output("out", {"S", "C"},
+             input("x", {"G", "S", "C"}, uniform(-4.0, 4.0)), input("rate", {"G", "C"}, uniform(0.125, 0.875)),
+             output("out", {"G", "S", "C"},
                  {48 * 0x1p-24, 0.0,
                   "48 * 2^-24: a step rounds by at most (16 rate + 4) 2^-24, as no value is above 4, and what it inherits "
                   "shrinks by 1 - rate: 16 + 4 / rate in all, with a rate of at least 1/8"})},
-         .cases = cases({"S", "C"}, {
-             {"teaching", {100, 132}},  // a block of 128 channels and one of 4; 12 tiles and half a one
-             {"one step", {1, 4}}, {"a step short of a tile", {7, 128}}, {"one tile", {8, 128}},
-             {"a step more than a tile", {9, 124}}, {"as many tiles as stages", {64, 128}},
-             {"a step more than the stages", {65, 60}}, {"three rounds", {193, 4}}, {"many blocks", {20, 388}}}),
-         .large = {{"S", 205}, {"C", 1004}}, .bench = {{"S", 2048}, {"C", 1 << 14}},
+         .cases = cases({"G", "S", "C"}, {
+             {"teaching", {2, 100, 100}},  // 12 tiles and half a one; 28 threads without a channel
+             {"one step", {1, 1, 4}}, {"a step short of a tile", {1, 7, 128}}, {"one tile", {1, 8, 128}},
+             {"a step more than a tile", {3, 9, 124}}, {"as many tiles as stages", {1, 64, 128}},
+             {"a step more than the stages", {1, 65, 60}}, {"three rounds", {1, 193, 4}}, {"many recordings", {9, 20, 32}}}),
+         .large = {{"G", 8}, {"S", 205}, {"C", 116}}, .bench = {{"G", 128}, {"S", 2048}, {"C", 128}},
          .reference = filter<double>, .cross_check = filter_by_weights, .cpu = filter<float>},
         {.name = "bar",
          .tensors = {
@@ -111,13 +113,13 @@ const Puzzle workbook::puzzle = {
     .variants = {
         {.name = "lockstep", .title = "LOCKSTEP (load, meet, filter, meet)",
          .summary = "One tile; nobody filters while it comes, and nothing comes while they filter", .task = "filter",
-         .regions = {"filter"}, .refuses = {kUnevenChannels}, .budget = filter_budget(2)},
+         .regions = {"filter"}, .refuses = kFilterRefuses, .budget = filter_budget(2)},
         {.name = "split", .title = "SPLIT (arrive, filter, wait)",
          .summary = "The next tile comes while this one is filtered", .task = "filter",
-         .regions = {"filter", "split"}, .refuses = {kUnevenChannels}, .budget = filter_budget(0)},
+         .regions = {"filter", "split"}, .refuses = kFilterRefuses, .budget = filter_budget(0)},
         {.name = "pipeline", .title = "PIPELINE (a warp fetches, four filter)",
          .summary = "Up to eight tiles come while one is filtered", .task = "filter",
-         .regions = {"filter", "counts", "produce", "consume"}, .refuses = {kUnevenChannels}, .budget = filter_budget(0)},
+         .regions = {"filter", "counts", "produce", "consume"}, .refuses = kFilterRefuses, .budget = filter_budget(0)},
         {.name = "launches", .title = "LAUNCHES (one a step)",
          .summary = "The end of a launch is the barrier", .task = "bar",
          .regions = {"cell"}, .intermediates = {"spare"}, .budget = {.global_reads = 3 * N * K, .global_writes = N * K}},

@@ -3,8 +3,8 @@
 
 constexpr int kWarpSize = 32;
 
-// The filter: a block has kChannels channels and a thread for each. It goes through time by tiles of kSteps
-// points of time. A row of a tile is 512 bytes, 16 for each lane of a warp.
+// The filter: a block has a recording, and a thread for each of its channels, kChannels at most. It goes
+// through time by tiles of kSteps points of time, 4 KB of kChannels channels.
 constexpr int kChannels = 128;
 constexpr int kSteps = 8;
 // --pipeline: so many tiles are in shared memory, and this many threads beside the kChannels copy them.

@@ -8,8 +8,8 @@
 //   --launches   a launch for each step
 //   --grid       one launch: after each step all blocks meet
 //   --halo       one launch: blocks do kHalo steps on their own, and then meet
-// Filter: x and out [steps, channels], rate [channels]; channels is a multiple of 4, steps any number. Bar: u
-// and out [size]. All are floats.
+// Filter: x and out [recordings, steps, channels], rate [recordings, channels]; channels is a multiple of 4,
+// kChannels at most, steps any number. Bar: u and out [size]. All are floats.
 // kChannels = 128, kSteps = 8, kStages = 8, kProducers = 32; kTileCells = 256, kHalo = 16, kOwnCells = 224.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
@@ -19,15 +19,16 @@
 
 #include "given.cuh"
 
-// Takes a tile through the filter, a thread a channel: the points of time from `first` on, of `steps` in all.
-// `state` is the channel's latest value of out, which thread threadIdx.x keeps from tile to tile.
+// Takes a tile of the block's recording through the filter, a thread a channel: the points of time from
+// `first` on, of `steps` in all. x and out begin with the recording. `state` is the channel's latest value of
+// out, which thread threadIdx.x keeps from tile to tile.
 __device__ inline void filter_tile(float* out, const Tile& tile, float& state, float rate, int first,
                                    int steps, int channels) {
-  const int channel = blockIdx.x * kChannels + threadIdx.x;
+  const int channel = threadIdx.x;
   if (channel >= channels) return;
   // FILL ME IN: filter (roughly 4 lines)
   for (int row = 0; row < kSteps && first + row < steps; ++row) {  // the last tile may be shorter
-    state += rate * (tile[row][threadIdx.x] - state);
+    state += rate * (tile[row * channels + channel] - state);
     out[(first + row) * channels + channel] = state;
   }
   // END: filter
@@ -35,20 +36,20 @@ __device__ inline void filter_tile(float* out, const Tile& tile, float& state, f
 
 // The rate of this thread's channel, or 0 where there is none.
 __device__ inline float rate_of_channel(const float* rate, int channels) {
-  const int channel = blockIdx.x * kChannels + threadIdx.x;
-  return channel < channels ? rate[channel] : 0.0f;
+  const int channel = threadIdx.x;
+  return channel < channels ? rate[blockIdx.x * channels + channel] : 0.0f;
 }
 
-// --lockstep, given but for filter_tile(). Grid of ceil(channels / kChannels) blocks of kChannels threads, as
-// for --split.
+// --lockstep, given but for filter_tile(). A block of kChannels threads a recording, as for --split.
 __global__ void lockstep_kernel(float* out, const float* x, const float* rate, int steps, int channels) {
   __shared__ alignas(16) Tile tile;
+  const int recording = blockIdx.x * steps * channels;
   const float mine = rate_of_channel(rate, channels);
   float state = 0.0f;
   for (int first = 0; first < steps; first += kSteps) {
-    load_tile(tile, x, first, steps, channels);
+    load_tile(tile, x + recording, first, steps, channels);
     __syncthreads();  // the tile is whole
-    filter_tile(out, tile, state, mine, first, steps, channels);
+    filter_tile(out + recording, tile, state, mine, first, steps, channels);
     __syncthreads();  // nobody reads it any more
   }
 }
@@ -59,17 +60,20 @@ __global__ void split_kernel(float* out, const float* x, const float* rate, int 
   __shared__ alignas(16) Tile tiles[3];
 #pragma nv_diag_suppress static_var_with_dynamic_init
   __shared__ Barrier ready;
+  const auto block = cg::this_thread_block();
   const float mine = rate_of_channel(rate, channels);
   float state = 0.0f;
+  x += blockIdx.x * steps * channels;
+  out += blockIdx.x * steps * channels;
   if (threadIdx.x == 0) init(&ready, kChannels);
   __syncthreads();
-  copy_tile(tiles[0], x, 0, steps, channels, kChannels, ready);
+  copy_tile(block, tiles[0], x, 0, steps, channels, ready);
   Barrier::arrival_token token = ready.arrive();
   for (int first = 0, turn = 0; first < steps; first += kSteps, ++turn) {
     // FILL ME IN: split (roughly 4 lines)
     ready.wait(std::move(token));
     // Some threads may still filter tile turn - 1; nobody can be at turn - 2, which gives its place.
-    copy_tile(tiles[(turn + 1) % 3], x, first + kSteps, steps, channels, kChannels, ready);
+    copy_tile(block, tiles[(turn + 1) % 3], x, first + kSteps, steps, channels, ready);
     token = ready.arrive();  // does not wait: this tile is filtered while the next one comes
     filter_tile(out, tiles[turn % 3], state, mine, first, steps, channels);
     // END: split
@@ -79,12 +83,13 @@ __global__ void split_kernel(float* out, const float* x, const float* rate, int 
 // The producers of --pipeline, warp 4 of the block: fetch each tile as soon as its stage is empty.
 __device__ inline void produce(Tile* tiles, Barrier* full, Barrier* empty, const float* x, int steps,
                                int channels) {
+  const auto warp = cg::tiled_partition<kWarpSize>(cg::this_thread_block());
   for (int first = 0, turn = 0; first < steps; first += kSteps, ++turn) {
     const int stage = turn % kStages;
     const bool parity = turn / kStages % 2 != 0;  // of the phase of full[stage] that ends with this tile
     // FILL ME IN: produce (roughly 3 lines)
     empty[stage].wait_parity(!parity);  // at first of the phase before the first, which counts as ended
-    copy_tile(tiles[stage], x, first, steps, channels, kProducers, full[stage]);
+    copy_tile(warp, tiles[stage], x, first, steps, channels, full[stage]);
     static_cast<void>(full[stage].arrive());
     // END: produce
   }
@@ -106,7 +111,7 @@ __device__ inline void consume(float* out, const Tile* tiles, Barrier* full, Bar
   }
 }
 
-// --pipeline. Grid as above, blocks of kChannels + kProducers threads. full[s] tells consumers that stage s
+// --pipeline. A recording a block, of kChannels + kProducers threads. full[s] tells consumers that stage s
 // holds a tile, empty[s] tells producers that it may be overwritten.
 __global__ void pipeline_kernel(float* out, const float* x, const float* rate, int steps, int channels) {
   __shared__ alignas(16) Tile tiles[kStages];
@@ -120,10 +125,11 @@ __global__ void pipeline_kernel(float* out, const float* x, const float* rate, i
       // END: counts
     }
   __syncthreads();  // nobody may use a barrier before it has its count
+  const int recording = blockIdx.x * steps * channels;
   if (threadIdx.x < kChannels)
-    consume(out, tiles, full, empty, rate, steps, channels);
+    consume(out + recording, tiles, full, empty, rate, steps, channels);
   else
-    produce(tiles, full, empty, x, steps, channels);
+    produce(tiles, full, empty, x + recording, steps, channels);
 }
 
 // What cell i of the bar becomes, of `size`: the mix of the three, at an end what it is.

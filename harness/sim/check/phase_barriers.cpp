@@ -4,7 +4,13 @@
 #include <utility>
 
 namespace workbook::sim {
+
+using runs::FindingClass;
 namespace {
+
+constexpr const char* kTurnTheParity =
+    "Phases have parities 0, 1, 0, 1: wait for the other one in each round, or with the token of the latest "
+    "arrive().";
 
 std::string number_of(std::uint64_t n, const char* what) {
   return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
@@ -74,15 +80,15 @@ void PhaseBarriers::pass(const Scene& scene, std::uintptr_t barrier, Pc pc) {
   visitor.waits_for.reset();
 }
 
-/// More phases have ended than any thread has arrived: one round of arrivals ended several.
-bool PhaseBarriers::ends_too_often(const Barrier& barrier) {
-  std::uint64_t most = 0, threads = 0;
-  for (const auto& [thread, visitor] : barrier.visitors)
-    most = std::max(most, visitor.arrivals), threads += visitor.arrivals > 0;
-  return threads > barrier.expected && static_cast<std::uint64_t>(barrier.phase) > most;
+/// More threads arrive than the phase waits for. They may take turns, so that it tells only what went wrong
+/// where something did.
+bool PhaseBarriers::ends_too_early(const Barrier& barrier) {
+  std::uint64_t threads = 0;
+  for (const auto& [thread, visitor] : barrier.visitors) threads += visitor.arrivals > 0;
+  return threads > barrier.expected;
 }
 
-runs::Finding PhaseBarriers::finding_at(const Scene& scene, const char* klass, const Wait& wait) {
+runs::Finding PhaseBarriers::finding_at(const Scene& scene, FindingClass klass, const Wait& wait) {
   runs::Finding f;
   f.klass = klass;
   f.kernel = scene.kernel();
@@ -97,7 +103,7 @@ runs::Finding PhaseBarriers::counts_too_few(const Scene& scene, std::uintptr_t a
   const auto arriving = std::count_if(barrier.visitors.begin(), barrier.visitors.end(),
                                       [](const auto& v) { return v.second.arrivals > 0; });
   runs::Finding f;
-  f.klass = "barrier_count";
+  f.klass = FindingClass::barrier_count;
   f.kernel = scene.kernel();
   f.object = scene.shared_element(address);
   f.at = source_line(barrier.started_at);
@@ -145,10 +151,10 @@ PhaseBarriers::Cause PhaseBarriers::too_few(const Scene& scene, const Wait& wait
                             (barrier.came == 0 ? std::string("none") : std::to_string(barrier.came)) +
                             (barrier.came < 2 ? " has come" : " have come");
   if (ended > 0 || (never_came >= due && due > 0)) {
-    Cause cause{1, finding_at(scene, "barrier_exit", wait)};
+    Cause cause{kExit, finding_at(scene, FindingClass::barrier_exit, wait)};
     const std::uint32_t gone = ended > 0 ? *first_ended : *first_stranger;
     cause.finding.other_who = scene.id_of(scene.worker.thread(gone));
-    cause.finding.message = needs + ". " + thread_name(scene, gone);
+    cause.finding.message = needs + "; " + thread_name(scene, gone);
     if (ended > 0) {
       const Visitor& visitor = barrier.visitors.at(gone);
       cause.finding.other = source_line(visitor.arrives_at);
@@ -165,15 +171,16 @@ PhaseBarriers::Cause PhaseBarriers::too_few(const Scene& scene, const Wait& wait
     return cause;
   }
   if (arriving > 0 && here == arriving) {
-    Cause cause{2, finding_at(scene, "barrier_count", wait)};
+    Cause cause{kCountedTooMany, finding_at(scene, FindingClass::barrier_count, wait)};
     cause.finding.other = source_line(barrier.started_at);
-    cause.finding.message = needs + " from the " + number_of(arriving, "thread") +
-                            " that arrive at it. The count that init() was given is too large.";
+    cause.finding.message =
+        needs + " from the " + number_of(arriving, "thread") +
+        " that arrive at it. Either init() was given too large a count, or threads that it counts do not arrive.";
     cause.finding.advice =
         "Give init() the number of arrivals of a phase: who calls arrive() is counted, who only waits is not.";
     return cause;
   }
-  Cause cause{3, finding_at(scene, "barrier_deadlock", wait)};
+  Cause cause{kDeadlock, finding_at(scene, FindingClass::barrier_deadlock, wait)};
   cause.finding.message = needs;
   if (arriving == 0) cause.finding.message += ": no thread has ever arrived at it";
   cause.finding.message += '.';
@@ -194,22 +201,32 @@ PhaseBarriers::Cause PhaseBarriers::too_few(const Scene& scene, const Wait& wait
 
 std::optional<PhaseBarriers::Cause> PhaseBarriers::cause(const Scene& scene, const Wait& wait) const {
   const auto& [address, barrier, thread, visitor] = wait;
-  if (ends_too_often(barrier)) return Cause{0, counts_too_few(scene, address, barrier)};
+  if (ends_too_early(barrier)) return Cause{kCountedTooFew, counts_too_few(scene, address, barrier)};
   const std::int64_t wanted = *visitor.waits_for;
-  if (wanted != barrier.phase) return std::nullopt;  // it has ended: the thread is about to go on
-  if (visitor.passed != kNever && wanted > visitor.passed + 1) {
-    Cause cause{0, finding_at(scene, "barrier_phase", wait)};
+  if (wanted < barrier.phase && (barrier.phase - wanted) % 2 != 0)
+    return std::nullopt;  // the phase has ended, and the thread is about to go on
+  const bool had_seen_one = visitor.passed != kNever && wanted > visitor.passed + 1;
+  if (had_seen_one && wanted == barrier.phase && (wanted - visitor.passed) % 2 == 0) {
+    Cause cause{kTwice, finding_at(scene, FindingClass::barrier_phase, wait)};
     cause.finding.message =
         thread_name(scene, thread) + " waits for the same parity of " + scene.shared_element(address) +
         " twice: it has seen phase " + std::to_string(visitor.passed) + " end, phase " +
         std::to_string(visitor.passed + 1) + " has ended since, and now it waits for phase " +
         std::to_string(wanted) + ", which does not.";
-    cause.finding.advice =
-        "Phases have parities 0, 1, 0, 1: wait for the other one in each round, or with the token of the latest "
-        "arrive().";
+    cause.finding.advice = kTurnTheParity;
     return cause;
   }
-  return too_few(scene, wait);
+  if (wanted == barrier.phase && !had_seen_one) return too_few(scene, wait);
+  Cause cause{kOverrun, finding_at(scene, FindingClass::barrier_phase, wait)};
+  cause.finding.message = thread_name(scene, thread) + " waits for phase " +
+                          std::to_string(had_seen_one ? visitor.passed + 1 : wanted) + " of " +
+                          scene.shared_element(address) + " and has missed its end: phase " +
+                          std::to_string(barrier.phase - 1) +
+                          " has ended as well, and the parity is the old one again.";
+  cause.finding.advice =
+      "Who arrives there has run ahead: it has to wait, for another barrier, until the round before was seen by all. "
+      "Or it arrives more than once a round.";
+  return cause;
 }
 
 std::optional<runs::Finding> PhaseBarriers::why_stuck(const Scene& scene) const {
@@ -222,24 +239,25 @@ std::optional<runs::Finding> PhaseBarriers::why_stuck(const Scene& scene) const 
     if (found && (!best || found->rank < best->rank)) best = std::move(found);
   }
   if (!best) return std::nullopt;
+  // Who did not wait in a round has let the others run ahead.
+  if (best->rank == kOverrun)
+    if (auto why = why_unordered(scene)) return why;
   return std::move(best->finding);
 }
 
 std::optional<runs::Finding> PhaseBarriers::why_unordered(const Scene& scene) const {
   for (const auto& [address, barrier] : barriers_) {
-    if (ends_too_often(barrier)) return counts_too_few(scene, address, barrier);
+    if (ends_too_early(barrier)) return counts_too_few(scene, address, barrier);
     for (const auto& [thread, visitor] : barrier.visitors) {
       if (visitor.passed_again_at == 0) continue;
-      runs::Finding f = finding_at(scene, "barrier_phase", {address, barrier, thread, visitor});
+      runs::Finding f = finding_at(scene, FindingClass::barrier_phase, {address, barrier, thread, visitor});
       f.at = source_line(visitor.passed_again_at);
       f.message =
           thread_name(scene, thread) + " waits for phase " + std::to_string(visitor.passed_again) + " of " +
           f.object +
           " twice: it has waited for its end before, so that this wait passes at once, whatever the next "
           "phase is to bring.";
-      f.advice =
-          "Phases have parities 0, 1, 0, 1: wait for the other one in each round, or with the token of the latest "
-          "arrive().";
+      f.advice = kTurnTheParity;
       return f;
     }
   }

@@ -55,15 +55,17 @@ class PhaseBarriers {
     std::uint32_t thread;  ///< the first that waits
     const Visitor& visitor;
   };
+  /// What explains most comes first.
+  enum Rank { kCountedTooFew, kTwice, kOverrun, kExit, kCountedTooMany, kDeadlock };
   struct Cause {
-    int rank;  ///< what explains most comes first
+    Rank rank;
     runs::Finding finding;
   };
   Barrier* find(std::uintptr_t barrier);
-  static bool ends_too_often(const Barrier& barrier);
+  static bool ends_too_early(const Barrier& barrier);
   std::optional<Cause> cause(const Scene& scene, const Wait& wait) const;
   Cause too_few(const Scene& scene, const Wait& wait) const;
-  static runs::Finding finding_at(const Scene& scene, const char* klass, const Wait& wait);
+  static runs::Finding finding_at(const Scene& scene, runs::FindingClass klass, const Wait& wait);
   static runs::Finding counts_too_few(const Scene& scene, std::uintptr_t address, const Barrier& barrier);
   std::optional<Wait> waits_elsewhere(const Wait& wait) const;
 
