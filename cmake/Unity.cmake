@@ -1,5 +1,5 @@
-# workbook_unity(TARGET [TOGETHER FOLDER...] [PARTS N]): compiles each folder of the target's sources as one, and those
-# named as one, too (the target's own name stands for files in no folder, which PARTS deals out to N of a size). The
+# workbook_unity(TARGET [TOGETHER "FOLDER FOLDER"...] [PARTS N]): compiles each folder of the target's sources as one, and
+# those of each list as one, too (the target's own name stands for files in no folder, which PARTS deals out to N). The
 # heavy headers (JSON, fmt, <regex>, Catch2) are then read a few times and not ninety: a fresh clone's first verdict
 # waits for that. Keep the parts below some 15 s, so that two cores stay busy. Files of one part share their unnamed
 # namespaces: what two of them need is declared once.
@@ -26,9 +26,13 @@ function(workbook_unity target)
         string(APPEND room _${part})
       endif()
     endif()
-    if(room IN_LIST ARG_TOGETHER)
-      list(GET ARG_TOGETHER 0 room)
-    endif()
+    foreach(together IN LISTS ARG_TOGETHER)
+      separate_arguments(together)
+      if(room IN_LIST together)
+        list(GET together 0 room)
+        break()
+      endif()
+    endforeach()
     set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${room})
   endforeach()
 endfunction()

@@ -257,10 +257,11 @@ std::vector<Command> App::own_commands() {
   std::vector<Command> all;
   for (std::size_t i = 0; i < panels_.size(); ++i) {
     const Panel& panel = *panels_[i];
+    const int digit = static_cast<int>((i + 1) % 10);
     all.push_back({std::string(panel.title()) + ": " + panel.summary(),
-                   std::to_string((i + 1) % 10),
+                   i < 10 ? std::to_string(digit) : "-",
                    [this, title = panel.title()](View&) { wanted_ = title; },
-                   {ImGuiKey_0 + static_cast<int>((i + 1) % 10)}});
+                   {i < 10 ? ImGuiKey_0 + digit : ImGuiKey_Minus}});
   }
   const auto add = [&](const char* name, const char* key, std::vector<ImGuiKeyChord> chords,
                        std::function<void(View&)> run) {

@@ -114,7 +114,7 @@ void App::draw_recorded(const View& view) {
   std::string words = both ? "The recorded solution, "
                       : a  ? "A is the recorded solution, "
                            : "B is the recorded solution, ";
-  words += (header->backend == "cuda" ? "measured on an " : "") + device_words(*header) + ".";
+  words += (header->backend == runs::Backend::cuda ? "measured on an " : "") + device_words(*header) + ".";
   if (!has_own_times(library_, selection_.puzzle))
     words += " None of your runs of this puzzle has times yet: a kernel is timed once it is correct.";
   const float height = px(30);

@@ -83,16 +83,16 @@ def addresses() -> tuple[int, str]:
 
 
 def layouts() -> tuple[int, str]:
-    """Piece 1 of eight rows of four pieces, in a memory of eight groups of four banks."""
+    """Piece 1 of eight rows of eight pieces, in a memory of eight groups of four banks."""
     side, height, groups, rows, column, out = 30, 25, 8, 8, 1, []
     for left, title, length, place in (
-        (20, "rows as they are", 4, lambda row, piece: piece),
-        (310, "padded", 5, lambda row, piece: piece),
-        (600, "swizzled", 4, lambda row, piece: piece ^ row // 2 % 4),
+        (20, "rows as they are", 8, lambda row, piece: piece),
+        (310, "padded", 9, lambda row, piece: piece),
+        (600, "swizzled", 8, lambda row, piece: piece ^ row),
     ):
         out.append(text(left, 16, title, "start", "name"))
         out += [text(left + (g + 0.5) * side, 40, str(4 * g), "middle", "small") for g in range(groups)]
-        used = {row * length + place(row, piece): (row, piece) for row in range(rows) for piece in range(4)}
+        used = {row * length + place(row, piece): (row, piece) for row in range(rows) for piece in range(8)}
         wanted = [row * length + place(row, column) for row in range(rows)]
         turns = max(sum(1 for at in wanted if at % groups == g) for g in range(groups))
         for at in range(-(-(rows * length) // groups) * groups):
@@ -102,13 +102,13 @@ def layouts() -> tuple[int, str]:
             out.append(cell(x, y, side, height, kind))
             if row is not None:
                 out.append(text(x + side / 2, y + 17, f"{row},{piece}", "middle", "on" if piece == column else "small"))
-        out.append(text(left, 48 + 5 * height + 20, f"piece {column} of eight rows: {turns} pass{'es' if turns > 1 else ''}"))
-    return 206, "".join(out)
+        out.append(text(left, 48 + 9 * height + 20, f"piece {column} of eight rows: {turns} pass{'es' if turns > 1 else ''}"))
+    return 302, "".join(out)
 
 
 def ring() -> tuple[int, str]:
-    """Seven steps through four stages: what each stage does in each round."""
-    stages, steps, left, wide, height, out = 4, 7, 90, 108, 30, []
+    """Seven steps through three stages: what each stage does in each round."""
+    stages, steps, left, wide, height, out = 3, 7, 90, 108, 30, []
     for stage in range(stages):
         out.append(text(0, 64 + stage * height, f"stage {stage}", "start", "name"))
     for number in range(steps):
@@ -117,11 +117,9 @@ def ring() -> tuple[int, str]:
         if number:
             out.append(f'<path class="barrier" d="M{x:g} 38 V{48 + stages * height:g}"/>')
         for stage in range(stages):
-            # The latest step at or below number + 3 that lies in this stage.
+            # The latest step that lies in this stage, of those that have begun.
             step = number + stages - 1 - (number + stages - 1 - stage) % stages
-            multiplied = step == number
-            there = step < steps
-            y = 44 + stage * height
+            multiplied, there, y = step == number, step < steps, 44 + stage * height
             out.append(cell(x + 4, y, wide - 8, height - 4, "output" if multiplied else "faint" if there else "cell"))
             if there:
                 out.append(text(x + wide / 2, y + 18, f"multiply {step}" if multiplied else f"copy {step}", "middle", "on" if multiplied else "small"))

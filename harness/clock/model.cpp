@@ -21,13 +21,13 @@ struct Traffic {
 };
 
 bool is_shared(const runs::SiteCounters& site) {
-  return site.kind.rfind("shared", 0) == 0 || (site.kind == "atomic" && site.bank_passes > 0);
+  return runs::is_shared(site.kind) || (site.kind == runs::SiteKind::atomic && site.bank_passes > 0);
 }
 
 void add_shared(Traffic& t, const runs::SiteCounters& site, double wide, const ModelConstants& k) {
   const auto passes = static_cast<double>(site.bank_passes);
-  t.lsu_clocks +=
-      passes * (site.kind == "atomic" ? k.shared_atomic_pass_clocks : wide * k.shared_pass_clocks);
+  t.lsu_clocks += passes * (site.kind == runs::SiteKind::atomic ? k.shared_atomic_pass_clocks
+                                                                : wide * k.shared_pass_clocks);
 }
 
 const runs::TensorTraffic* traffic_of_tensor(const runs::LaunchCounters& counters, int tensor) {
@@ -90,12 +90,14 @@ void add_global(Traffic& t, const runs::LaunchCounters& counters, const runs::Si
   t.lsu_clocks += std::max(n * k.global_request_clocks + std::min(lines - n, n) * k.second_line_clocks +
                                std::max(0.0, lines - 2 * n) * k.further_line_clocks,
                            sectors / k.l1_sectors_per_clock);
-  if (site.kind == "atomic") {
+  if (site.kind == runs::SiteKind::atomic) {
     add_atomics(t, counters, site, k);
-  } else if (site.kind == "global store") {
+  } else if (site.kind == runs::SiteKind::global_store) {
     t.accesses += n;  // nothing waits for what it stores
     const double partial = partial_sectors(site);
-    t.l2_bytes += partial * k.l2_partial_store_bytes + (sectors - partial) * 32;
+    const double alone = std::min(partial, lines);
+    t.l2_bytes += alone * k.l2_partial_store_bytes + (partial - alone) * k.l2_partial_neighbour_bytes +
+                  (sectors - partial) * 32;
   } else {
     const double missed = sectors - static_cast<double>(site.l1_sectors);
     t.missed_sectors += missed;
@@ -194,7 +196,7 @@ runs::ModelledTime model_move(const GpuSpec& gpu, double bytes, const ModelConst
   t.launch_us = k.launch_us;
   t.dram_us = bytes / (gpu.dram_gbps * 1e3 * k.dram_efficiency);
   t.total_us = t.launch_us + t.dram_us;
-  t.bound = t.dram_us > t.launch_us ? "DRAM" : "launch";
+  t.bound = t.dram_us > t.launch_us ? runs::BoundBy::dram : runs::BoundBy::launch;
   return t;
 }
 
@@ -204,7 +206,7 @@ runs::ModelledTime model_time(const GpuSpec& gpu, const runs::LaunchRecord& laun
   t.gpu = gpu.name;
   t.launch_us = k.launch_us + k.first_touch_us;
   t.total_us = t.launch_us;
-  t.bound = "launch";
+  t.bound = runs::BoundBy::launch;
   if (!launch.counters) return t;
   const runs::LaunchCounters& c = *launch.counters;
   const double clocks_per_us = gpu.clock_ghz * 1e3;
@@ -264,17 +266,18 @@ runs::ModelledTime model_time(const GpuSpec& gpu, const runs::LaunchRecord& laun
   const double in_step = c.barriers > 0 ? both_ways / std::max(1.0, waves) : 0.0;
   const double apart_us = hypotenuse(t.dram_us, waited_us);
   const double memory_us = apart_us + in_step * (t.dram_us + waited_us - apart_us);
-  const char* memory_bound = t.dram_us >= waited_us         ? "DRAM"
-                             : t.dispatch_us > t.latency_us ? "dispatch"
-                                                            : "latency";
+  const runs::BoundBy memory_bound = t.dram_us >= waited_us         ? runs::BoundBy::dram
+                                     : t.dispatch_us > t.latency_us ? runs::BoundBy::dispatch
+                                                                    : runs::BoundBy::latency;
   t.atomics_us = traffic.atomic_clocks / clocks_per_us;
 
-  const std::pair<double, const char*> roofs[] = {
+  const std::pair<double, runs::BoundBy> roofs[] = {
       {memory_us, memory_bound},
-      {t.l2_us, "L2"},
-      {t.sm_us, "load/store"},
-      {t.arithmetic_us, 2 * t.tensor_us > t.arithmetic_us ? "tensor cores" : "arithmetic"},
-      {t.atomics_us, "atomics"}};
+      {t.l2_us, runs::BoundBy::l2},
+      {t.sm_us, runs::BoundBy::load_store},
+      {t.arithmetic_us,
+       2 * t.tensor_us > t.arithmetic_us ? runs::BoundBy::tensor_cores : runs::BoundBy::arithmetic},
+      {t.atomics_us, runs::BoundBy::atomics}};
   const auto worst = *std::max_element(std::begin(roofs), std::end(roofs));
   t.total_us = t.launch_us + worst.first;
   if (worst.first > t.launch_us) t.bound = worst.second;

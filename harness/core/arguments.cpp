@@ -17,7 +17,9 @@ Arguments parse_arguments(int argc, char** argv) {
     if (flag == "--variant") {
       a.variant = value;
     } else if (flag == "--phase") {
-      a.phase = value;
+      const auto known = runs::from_word<runs::PhaseKind>(value);
+      if (!known) throw std::invalid_argument("there is no phase '" + value + "'");
+      a.phase = *known;
     } else if (flag == "--out") {
       a.out = value;
     } else if (flag == "--fingerprints") {

@@ -11,7 +11,7 @@ namespace workbook::core {
 
 struct Arguments {
   std::string variant;
-  std::string phase;         ///< "check", "large", "bench", "sweep" or "call"; empty: what this build is for
+  runs::PhaseKind phase = runs::PhaseKind::none;
   std::string out;           ///< the folder of report.json, trace.bin, stage.txt
   std::string fingerprints;  ///< file of the puzzle's mutants, for the diagnosis; empty: none
   std::string call;          ///< file of the arrays that phase "call" computes on (call.h)

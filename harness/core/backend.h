@@ -65,7 +65,7 @@ struct Writer {
 class Backend {
  public:
   virtual ~Backend() = default;
-  virtual std::string name() const = 0;    ///< "sim" or "cuda"
+  virtual runs::Backend name() const = 0;
   virtual std::string device() const = 0;  ///< "H200 (modelled)", "NVIDIA H200"
   virtual std::string engine() const = 0;  ///< "simulator, diagnosing", "simulator, fast", "NVIDIA H200"
 

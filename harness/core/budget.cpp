@@ -9,7 +9,7 @@ namespace {
 
 /// Elements that threads asked for at the sites of these kinds.
 double elements(const Workload& workload, const std::vector<runs::LaunchRecord>& launches,
-                std::initializer_list<std::string_view> kinds) {
+                std::initializer_list<runs::SiteKind> kinds) {
   double count = 0.0;
   for (const runs::LaunchRecord& launch : launches)
     for (const runs::SiteCounters& site : launch.counters->sites) {
@@ -25,11 +25,11 @@ double elements(const Workload& workload, const std::vector<runs::LaunchRecord>&
 
 /// Sectors of a site that reach the L2.
 std::int64_t from_l2(const runs::SiteCounters& site) {
-  return site.kind.starts_with("global") ? site.sectors - site.l1_sectors : 0;
+  return runs::is_global(site.kind) ? site.sectors - site.l1_sectors : 0;
 }
 
 std::int64_t global_requests(const runs::SiteCounters& site) {
-  return site.kind.starts_with("global") ? site.requests : 0;
+  return runs::is_global(site.kind) ? site.requests : 0;
 }
 
 /// "75 % are at line 26, 20 % at line 30": the three lines that cost most. Empty where nothing does.
@@ -108,9 +108,10 @@ std::vector<runs::Score> scores(const Budget& budget, const Workload& workload,
       waves = std::max(waves, std::ceil(static_cast<double>(counters.blocks_total) /
                                         static_cast<double>(launch.resident_blocks)));
   }
-  const double reads = elements(workload, launches, {"global load"});
+  const double reads = elements(workload, launches, {runs::SiteKind::global_load});
   add("global reads", budget.global_reads, reads);
-  add("global writes", budget.global_writes, elements(workload, launches, {"global store", "atomic"}));
+  add("global writes", budget.global_writes,
+      elements(workload, launches, {runs::SiteKind::global_store, runs::SiteKind::atomic}));
   add("launches", budget.launches, kernels);
   add("barriers", budget.barriers, barriers);
   add("conflicts", budget.conflicts, conflicts);
@@ -156,11 +157,13 @@ std::string waste_of(const std::vector<runs::Score>& scores,
   const bool sectors = over->name == "sectors", requests = over->name == "shared requests";
   const bool asked = over->name == "global requests";
   const auto price = [&](const runs::SiteCounters& site) -> std::int64_t {
-    if (reads) return site.kind == "global load" ? site.bytes : 0;
-    if (writes) return site.kind == "global store" || site.kind == "atomic" ? site.bytes : 0;
+    if (reads) return site.kind == runs::SiteKind::global_load ? site.bytes : 0;
+    if (writes)
+      return site.kind == runs::SiteKind::global_store || site.kind == runs::SiteKind::atomic ? site.bytes
+                                                                                              : 0;
     if (sectors) return from_l2(site);
     if (asked) return global_requests(site);
-    if (requests) return site.kind.starts_with("shared") ? site.requests : 0;
+    if (requests) return runs::is_shared(site.kind) ? site.requests : 0;
     return site.bank_passes - site.requests;
   };
   const std::string lines = dearest_lines(launches, price);
@@ -184,9 +187,10 @@ std::string waste_of(const std::vector<runs::Score>& scores,
            ". They take turns: let the threads of the block share them.";
   const bool of_atomics =
       std::any_of(launches.begin(), launches.end(), [&](const runs::LaunchRecord& launch) {
-        return std::any_of(
-            launch.counters->sites.begin(), launch.counters->sites.end(),
-            [&](const runs::SiteCounters& site) { return site.kind == "atomic" && price(site) > 0; });
+        return std::any_of(launch.counters->sites.begin(), launch.counters->sites.end(),
+                           [&](const runs::SiteCounters& site) {
+                             return site.kind == runs::SiteKind::atomic && price(site) > 0;
+                           });
       });
   if (of_atomics)
     return "of the conflicts " + lines +

@@ -26,15 +26,15 @@ std::vector<float> for_picture(const Contents& contents) {
 }
 
 bool decides_values(const runs::Finding& finding) {
-  return finding.klass.starts_with("race_") || finding.klass.starts_with("uninit_") ||
-         finding.klass.starts_with("oob_");
+  return runs::is_race(finding.klass) || runs::is_uninitialised(finding.klass) ||
+         runs::is_out_of_bounds(finding.klass);
 }
 
 /// Whether the simulator ends the threads that it finds so: what they would have stored is not there.
 bool ends_threads(const runs::Finding& finding) {
   return finding.severity == runs::Severity::error &&
-         (finding.klass.starts_with("oob_") || finding.klass == "misaligned" ||
-          finding.klass == "use_after_free");
+         (runs::is_out_of_bounds(finding.klass) || finding.klass == runs::FindingClass::misaligned ||
+          finding.klass == runs::FindingClass::use_after_free);
 }
 
 class CaseChecker {
@@ -203,16 +203,18 @@ class CaseChecker {
                          const std::vector<double>& expected, const Allowed& allowed) const {
     Suspicion suspicion{tensor, info.shape, got, expected, allowed, {}, {}, {}};
     for (const runs::Finding& f : execution_.findings) {
-      suspicion.nan_explained = suspicion.nan_explained || f.klass.starts_with("oob_") ||
-                                f.klass.starts_with("uninit_") || f.klass == "copy_not_waited";
+      suspicion.nan_explained = suspicion.nan_explained || runs::is_out_of_bounds(f.klass) ||
+                                runs::is_uninitialised(f.klass) ||
+                                f.klass == runs::FindingClass::copy_not_waited;
       suspicion.threads_ended = suspicion.threads_ended || ends_threads(f);
       suspicion.undefined_values =
-          suspicion.undefined_values || (f.klass == "bad_warp_mask" && f.severity == runs::Severity::error);
+          suspicion.undefined_values ||
+          (f.klass == runs::FindingClass::bad_warp_mask && f.severity == runs::Severity::error);
     }
     for (const runs::Check& check : out_.result.checks)
       if (check.who == variant_.name && check.correct()) suspicion.right_before.push_back(check.tensor);
     for (const auto& other : workload_.tensors)
-      if (other.role == "input") {
+      if (other.role == runs::TensorRole::input) {
         suspicion.inputs.emplace_back(other.name, contents_[id_of(other)].values);
         suspicion.input_shapes.push_back(other.shape);
       } else if (find_tensor(task_, other.name)->start == Start::filled) {
@@ -280,7 +282,7 @@ class CaseChecker {
     const std::filesystem::path folder = std::filesystem::path(arguments_.out) / "dump";
     std::filesystem::create_directories(folder);
     for (const auto& info : workload_.tensors) {
-      if (info.role == "input") continue;
+      if (info.role == runs::TensorRole::input) continue;
       std::string file = workload_.name + "." + info.name + "." + info.dtype;
       for (char& c : file)
         if (c == ' ' || c == '/') c = '_';

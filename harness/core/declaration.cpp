@@ -167,7 +167,7 @@ runs::Json strings(const std::vector<std::string_view>& names) {
 
 runs::Json tensor_json(const Tensor& tensor) {
   runs::Json json = {{"name", std::string(tensor.name)},
-                     {"role", role_name(tensor.role)},
+                     {"role", runs::word_of(role_of(tensor))},
                      {"type", std::string(type_name(tensor.type))},
                      {"shape", strings(tensor.shape)}};
   if (tensor.tolerance) json["tolerance"] = std::string(tensor.tolerance->source);
@@ -206,8 +206,16 @@ runs::Json call_json(const Variant& variant, const Task& task) {
 
 }  // namespace
 
-const char* role_name(Role role) {
-  return role == Role::input ? "input" : role == Role::output ? "output" : "intermediate";
+runs::TensorRole role_of(const Tensor& tensor) {
+  switch (tensor.role) {
+    case Role::input:
+      return runs::TensorRole::input;
+    case Role::intermediate:
+      return runs::TensorRole::intermediate;
+    case Role::output:
+      break;
+  }
+  return runs::TensorRole::output;
 }
 
 const Variant* find_variant(const Puzzle& puzzle, std::string_view name) {

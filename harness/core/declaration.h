@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "runs/words.h"
 #include "workbook/puzzle.h"
 
 namespace workbook::core {
@@ -15,8 +16,8 @@ const Variant* find_variant(const Puzzle& puzzle, std::string_view name);
 /// The variant's task. Throws std::invalid_argument when it names none.
 const Task& task_of(const Puzzle& puzzle, const Variant& variant);
 
-/// "input", "intermediate", "output": runs::TensorInfo::role.
-const char* role_name(Role role);
+/// As records have it.
+runs::TensorRole role_of(const Tensor& tensor);
 
 const Tensor* find_tensor(const Task& task, std::string_view name);
 

@@ -144,7 +144,7 @@ Workload make_workload(const Task& task, const Variant& variant, const Prepared&
     runs::TensorInfo info;
     info.id = static_cast<int>(out.tensors.size());
     info.name = tensor.name;
-    info.role = role_name(tensor.role);
+    info.role = role_of(tensor);
     info.dtype = type_name(tensor.type);
     info.shape = extents(tensor, data.dims);
     info.bytes = static_cast<std::int64_t>(element_count(tensor, data.dims) * size_of(tensor.type));

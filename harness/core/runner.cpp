@@ -47,14 +47,16 @@ class Runner {
   }
 
   void run() {
-    const std::string& phase = arguments_.phase;
-    if (phase == "call") return call();
+    using runs::PhaseKind;
+    const PhaseKind phase = arguments_.phase;
+    const bool all = phase == PhaseKind::none;
+    if (phase == PhaseKind::call) return call();
     const bool fast = backend_.engine() == "simulator, fast";
-    if (phase.empty() ? !fast : phase == "check") check_cases();
-    if (phase.empty() ? backend_.engine() != "simulator, diagnosing" : phase == "large")
-      check({"large", task_.large, {}}, "large", false);
-    if (phase.empty() ? !fast && !ended_ : phase == "bench") benchmark();
-    if (phase == "sweep") benchmark_shape(phase, with_sizes(task_.bench), false);
+    if (all ? !fast : phase == PhaseKind::check) check_cases();
+    if (all ? backend_.engine() != "simulator, diagnosing" : phase == PhaseKind::large)
+      check({"large", task_.large, {}}, PhaseKind::large, false);
+    if (all ? !fast && !ended_ : phase == PhaseKind::bench) benchmark();
+    if (phase == PhaseKind::sweep) benchmark_shape(word_of(phase), with_sizes(task_.bench), false);
     explain();
   }
 
@@ -102,7 +104,7 @@ class Runner {
   /// Then the threads waited in vain, or did not wait: what is wrong in the output only follows from it.
   static bool has_misused_barrier(const std::vector<runs::Finding>& findings, std::string_view on_case) {
     return std::any_of(findings.begin(), findings.end(), [on_case](const runs::Finding& finding) {
-      return finding.klass.starts_with("barrier_") && finding.on_case == on_case;
+      return runs::is_of_phases(finding.klass) && finding.on_case == on_case;
     });
   }
 
@@ -110,7 +112,7 @@ class Runner {
     try {
       call_variant(
           backend_, task_, variant_, launcher_, arguments_.call,
-          [&](const Step& step) { stage_.set("call", "", std::string(step.name)); }, report);
+          [&](const Step& step) { stage_.set(runs::PhaseKind::call, "", std::string(step.name)); }, report);
     } catch (const LaunchFailed& failure) {
       add_failed_launch(failure, "");
     } catch (const CallRefused& why) {
@@ -123,7 +125,7 @@ class Runner {
     for (std::size_t i = 0; i < task_.cases.size() && !ended_; ++i) {
       Case which = task_.cases[i];
       if (i == 0) which.dims = with_sizes(which.dims);
-      check(which, "check", i == 0);
+      check(which, runs::PhaseKind::check, i == 0);
       ended_ = ended_ || is_told();
       if (!arguments_.sizes.empty()) break;
     }
@@ -134,7 +136,8 @@ class Runner {
     return !arguments_.until.empty() &&
            std::any_of(report.findings.begin(), report.findings.end(), [&](const runs::Finding& finding) {
              return finding.severity == runs::Severity::error &&
-                    (finding.klass + ": " + finding.message).find(arguments_.until) != std::string::npos;
+                    (std::string(runs::word_of(finding.klass)) + ": " + finding.message)
+                            .find(arguments_.until) != std::string::npos;
            });
   }
 
@@ -152,7 +155,7 @@ class Runner {
     return dims;
   }
 
-  void check(const Case& which, const std::string& phase, bool teaching) {
+  void check(const Case& which, runs::PhaseKind phase, bool teaching) {
     if (!refusal(variant_, which.dims).empty()) return;
     running_case_ = which.name;
     CheckedCase checked;
@@ -171,7 +174,7 @@ class Runner {
     if (checked.certain) certain_.push_back(checked.result.name);
     if (checked.wrong() && !kept_wrong_ && !checked.tells_cause) unexplained_ = checked.result.name;
     kept_wrong_ = kept_wrong_ || checked.wrong();
-    if (phase == "check" && !has_error(checked.findings, "")) {
+    if (phase == runs::PhaseKind::check && !has_error(checked.findings, "")) {
       for (const runs::LaunchRecord& launch : checked.launches)
         for (const std::int64_t side : {launch.block.x, launch.block.y, launch.block.x * launch.block.y})
           suppositions_.add_length(side);
@@ -205,7 +208,7 @@ class Runner {
 
   void add_failed_launch(const LaunchFailed& failure, const std::string& on_case) {
     runs::Finding finding;
-    finding.klass = "launch_failed";
+    finding.klass = runs::FindingClass::launch_failed;
     finding.message = failure.what();
     finding.on_case = on_case;
     finding.fatal = true;
@@ -227,8 +230,8 @@ class Runner {
 
   void add(runs::Finding finding) {
     // The kernel came to no end of its own: what follows would only say so again.
-    ended_ =
-        ended_ || finding.fatal || finding.klass == "infinite_loop" || finding.klass.starts_with("barrier_");
+    ended_ = ended_ || finding.fatal || finding.klass == runs::FindingClass::infinite_loop ||
+             runs::is_of_phases(finding.klass);
     runs::add_finding(report.findings, std::move(finding));
   }
 
@@ -241,10 +244,12 @@ class Runner {
     const Prepared data = prepare(task_, {name, dims, {}}, false);
     Workload workload = make_workload(task_, variant_, data);
     workload.run = launcher_.run;
-    stage_.set("bench", name, "");
+    stage_.set(runs::PhaseKind::bench, name, "");
     // On a GPU the launches are timed as the host makes them: no file may be written between two of them.
-    if (backend_.name() == "sim")
-      workload.on_step = [&](const Step& step) { stage_.set("bench", name, std::string(step.name)); };
+    if (backend_.name() == runs::Backend::sim)
+      workload.on_step = [&](const Step& step) {
+        stage_.set(runs::PhaseKind::bench, name, std::string(step.name));
+      };
     runs::Benchmark result = backend_.benchmark(workload);
     result.name = name;
     result.sizes = {dims.items().begin(), dims.items().end()};
@@ -332,7 +337,7 @@ int run(int argc, char** argv) {
   const auto backend = make_backend(arguments.options);
   Stage stage(arguments.out, backend.get());
   Runner runner(*backend, stage, arguments, *variant);
-  if (arguments.phase == "check" || arguments.phase == "large") {
+  if (arguments.phase == runs::PhaseKind::check || arguments.phase == runs::PhaseKind::large) {
     last_words() = {&runner, arguments.out + "/partial.json"};
     stage.set_last_words(&say_last_words);
   }

@@ -118,8 +118,9 @@ Stage::~Stage() {
 
 void Stage::set_last_words(void (*words)()) { words_at_end = words; }
 
-void Stage::set(const std::string& phase, const std::string& what, const std::string& kernel) {
-  const std::string text = "phase " + phase + "\ncase " + what + "\nkernel " + kernel + "\n";
+void Stage::set(runs::PhaseKind phase, const std::string& what, const std::string& kernel) {
+  const std::string text =
+      std::string("phase ") + word_of(phase) + "\ncase " + what + "\nkernel " + kernel + "\n";
   if (ftruncate(file, 0) != 0 || write(file, text.data(), text.size()) < 0)
     throw std::runtime_error(std::string("cannot write stage.txt: ") + std::strerror(errno));
 }

@@ -17,7 +17,7 @@ class Stage {
   Stage& operator=(const Stage&) = delete;
 
   /// Replaces the file's text: "phase check", "case ragged", "kernel layernorm_kernel", a line each.
-  void set(const std::string& phase, const std::string& what, const std::string& kernel);
+  void set(runs::PhaseKind phase, const std::string& what, const std::string& kernel);
   /// What the handlers call at their end; null: nothing.
   void set_last_words(void (*last_words)());
 };

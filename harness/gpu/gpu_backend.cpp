@@ -15,7 +15,7 @@ class GpuBackend : public core::Backend {
  public:
   GpuBackend() : device_(choose_device()), stream_(make_stream()) {}
 
-  std::string name() const override { return "cuda"; }
+  runs::Backend name() const override { return runs::Backend::cuda; }
   std::string device() const override { return device_.name; }
   std::string engine() const override { return device_.name; }
 

@@ -197,7 +197,7 @@ void CheckedRun::execute(const Step& step, const Body& body) {
                                   ? std::to_string(-damage.element) + " before its start"
                                   : std::to_string(damage.element - size + 1) + " past its last element";
     runs::Finding finding;
-    finding.klass = "canary";
+    finding.klass = runs::FindingClass::canary;
     finding.kernel = name;
     finding.object = tensor.name + "[" + std::to_string(damage.element) + "]";
     finding.count = damage.count;

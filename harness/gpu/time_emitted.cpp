@@ -32,7 +32,7 @@ core::Workload workload_of(void (*launches)(Run&), const std::vector<EmittedTens
     runs::TensorInfo info;
     info.id = static_cast<int>(work.tensors.size());
     info.name = tensor.name;
-    info.role = tensor.input ? "input" : "output";
+    info.role = tensor.input ? runs::TensorRole::input : runs::TensorRole::output;
     info.dtype = core::type_name(tensor.type);
     info.shape = {static_cast<std::int64_t>(tensor.elements)};
     info.bytes = static_cast<std::int64_t>(tensor.elements * core::size_of(tensor.type));

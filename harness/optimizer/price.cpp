@@ -42,7 +42,7 @@ runs::LaunchRecord LaunchCounter::run() {
   counters_->blocks_total = counters_->blocks_sampled = blocks_;
   counters_->threads = blocks_ * threads_;
   for (runs::SiteCounters& site : counters_->sites) {
-    const bool global = site.kind.starts_with("global");
+    const bool global = runs::is_global(site.kind);
     (global ? counters_->global_requests : counters_->shared_requests) += site.requests;
     counters_->l2_sectors += site.sectors;
     counters_->shared_passes += site.bank_passes;
@@ -55,7 +55,7 @@ runs::LaunchRecord LaunchCounter::run() {
   // Loads between two barriers follow one another.
   std::int64_t stores = 0;
   for (const runs::SiteCounters& site : counters_->sites)
-    if (site.kind == "shared store") stores += site.requests;
+    if (site.kind == runs::SiteKind::shared_store) stores += site.requests;
   const std::int64_t warps = divided(threads_, 32);
   counters_->chained_shared = std::min(counters_->shared_requests, stores + counters_->barriers * warps);
   record_.counters = std::move(*counters_);
@@ -84,7 +84,7 @@ runs::TensorTraffic& LaunchCounter::traffic(int node) {
   counters_->traffic.push_back({node, 0, 0});
   return counters_->traffic.back();
 }
-runs::SiteCounters& LaunchCounter::site(int node, const char* kind) {
+runs::SiteCounters& LaunchCounter::site(int node, runs::SiteKind kind) {
   for (runs::SiteCounters& site : counters_->sites)
     if (site.tensor == node && site.kind == kind) return site;
   runs::SiteCounters site;

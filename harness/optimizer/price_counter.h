@@ -32,10 +32,10 @@ class LaunchCounter {
   std::int64_t parts_of(int node) const;
   /// Elements of a tensor; of one part, where it lies in such.
   std::int64_t size_of_tensor(int node) const;
-  runs::SiteCounters& site(int node, const char* kind);
+  runs::SiteCounters& site(int node, runs::SiteKind kind);
 
   template <class Word>
-  void shared(int node, const char* kind, std::int64_t size, Word word, std::int64_t repeats = 1) {
+  void shared(int node, runs::SiteKind kind, std::int64_t size, Word word, std::int64_t repeats = 1) {
     runs::SiteCounters& at = site(node, kind);
     // A nest's later requests lie in the banks as its first ones do: so many are looked at, each for `alike`.
     const std::int64_t requests = divided(size, kLanes), alike = divided(requests, kWalkedRequests);
@@ -61,7 +61,7 @@ class LaunchCounter {
   /// Whether any request had to go beyond the L1.
   template <class Element>
   bool global(int node, bool store, std::int64_t size, Element element, std::int64_t width = 1) {
-    runs::SiteCounters& at = site(node, store ? "global store" : "global load");
+    runs::SiteCounters& at = site(node, store ? runs::SiteKind::global_store : runs::SiteKind::global_load);
     const std::int64_t item = item_bytes(storage_of(program_, plan_, node));
     bool any_missed = false;
     std::vector<std::int64_t> sectors, lines;

@@ -32,7 +32,7 @@ class FragmentCounter : public LaunchCounter {
   /// one walked for all of them by weight_ * repeats. Returns their number. Accesses of 8 and 16 bytes go by
   /// halves and quarters of a warp, whose passes count on average.
   template <class Address>
-  std::int64_t words(int node, const char* kind, std::int64_t count, std::int64_t bytes, Address address,
+  std::int64_t words(int node, runs::SiteKind kind, std::int64_t count, std::int64_t bytes, Address address,
                      std::int64_t repeats = 1) {
     runs::SiteCounters site;
     site.kind = kind;

@@ -98,9 +98,9 @@ class GemvCounter final : public LaunchCounter {
       record_.shared_bytes += 4 * parts;
       by_lanes(maximum, true);
       global(maximum, false, parts, [&](std::int64_t part) { return part * size_of_tensor(maximum); });
-      shared(maximum, "shared store", parts, [](std::int64_t part) { return part; });
+      shared(maximum, runs::SiteKind::shared_store, parts, [](std::int64_t part) { return part; });
       counters_->barriers += weight_;
-      shared(maximum, "shared load", kLanes, same, parts * divided(shape_.width, kLanes));
+      shared(maximum, runs::SiteKind::shared_load, kLanes, same, parts * divided(shape_.width, kLanes));
     }
     bool missed = false;
     for (std::int64_t part = 0; part < parts; ++part)
@@ -110,7 +110,7 @@ class GemvCounter final : public LaunchCounter {
     if (missed)
       waits(divided(parts, 8) * divided(shape_.width, threads_), 2, std::min(warps(), shape_.width / kLanes),
             first);
-    shared(node, "shared store", shape_.width, [](std::int64_t i) { return i; });
+    shared(node, runs::SiteKind::shared_store, shape_.width, [](std::int64_t i) { return i; });
     counters_->barriers += weight_;
     counters_->flops += static_cast<double>(weight_ * parts * shape_.width);
   }
@@ -119,7 +119,8 @@ class GemvCounter final : public LaunchCounter {
     const std::int64_t lanes = shape_.lanes();
     for (int e = 0; e < 8; ++e)
       shared(
-          shape_.vector, "shared load", kLanes, [&](std::int64_t lane) { return lane % lanes * 8 + e; },
+          shape_.vector, runs::SiteKind::shared_load, kLanes,
+          [&](std::int64_t lane) { return lane % lanes * 8 + e; },
           warps() * shape_.turns() * shape_.pieces());
     shuffles(steps(lanes), shape_.turns());
   }
@@ -128,15 +129,15 @@ class GemvCounter final : public LaunchCounter {
     const std::int64_t lanes = shape_.lanes(), tile = shape_.tile;
     record_.shared_bytes += 4 * warps() * tile;
     shared(
-        shape_.vector, "shared load", kLanes, [&](std::int64_t lane) { return lane / lanes; },
+        shape_.vector, runs::SiteKind::shared_load, kLanes, [&](std::int64_t lane) { return lane / lanes; },
         warps() * shape_.turns());
     shuffles(steps(kLanes / lanes), 8);
     shared(
-        shape_.product, "shared store", std::min(lanes, kLanes), [](std::int64_t lane) { return lane * 8; },
-        8 * warps());
+        shape_.product, runs::SiteKind::shared_store, std::min(lanes, kLanes),
+        [](std::int64_t lane) { return lane * 8; }, 8 * warps());
     counters_->barriers += weight_;
     shared(
-        shape_.product, "shared load", tile, [](std::int64_t i) { return i; }, warps());
+        shape_.product, runs::SiteKind::shared_load, tile, [](std::int64_t i) { return i; }, warps());
   }
 
   /// Of blocks with so many elements.

@@ -97,9 +97,10 @@ class RowCounter final : public LaunchCounter {
       counters_->barriers += 2 * blocks_;
       record_.shared_bytes += 4 * kernel_.warps;
       for (int warp = 0; warp < kernel_.warps; ++warp) {
-        shared(node, "shared store", 1, [](std::int64_t) { return std::int64_t{0}; });
+        shared(node, runs::SiteKind::shared_store, 1, [](std::int64_t) { return std::int64_t{0}; });
         shared(
-            node, "shared load", kLanes, [](std::int64_t) { return std::int64_t{0}; }, kernel_.warps);
+            node, runs::SiteKind::shared_load, kLanes, [](std::int64_t) { return std::int64_t{0}; },
+            kernel_.warps);
       }
     }
   }

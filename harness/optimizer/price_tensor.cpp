@@ -68,9 +68,9 @@ class TensorCounter final : public FragmentCounter {
     };
     global(
         node, false, size, [&](std::int64_t i) { return inside.place(place(i)); }, width);
-    const std::int64_t requests = words(node, "shared store", size, 2 * width, [&](std::int64_t i) {
-      return 2 * (place(i).row * (columns + kTilePad) + place(i).column);
-    });
+    const std::int64_t requests =
+        words(node, runs::SiteKind::shared_store, size, 2 * width,
+              [&](std::int64_t i) { return 2 * (place(i).row * (columns + kTilePad) + place(i).column); });
     chained_ += requests * weight_;
     if (alone) waits(divided(size, kLanes), 1, 1, first_of(node));
     return alone;
@@ -79,12 +79,13 @@ class TensorCounter final : public FragmentCounter {
   void count_taken() {
     const std::int64_t rounds = shape_.step / 16, stride = shape_.step + kTilePad;
     const auto of_left = [&](std::int64_t lane) { return 2 * (lane % 16 * stride + lane / 16 * 8); };
-    words(shape_.left, "shared load", kLanes, 16, of_left, rounds);
+    words(shape_.left, runs::SiteKind::shared_load, kLanes, 16, of_left, rounds);
     for (const int vector : shape_.along)
       words(
-          vector, "shared load", kLanes, 16, [](std::int64_t lane) { return lane / 16 * 16; }, rounds);
+          vector, runs::SiteKind::shared_load, kLanes, 16, [](std::int64_t lane) { return lane / 16 * 16; },
+          rounds);
     if (shape_.in_place()) {
-      words(shape_.left, "shared store", kLanes, 16, of_left, rounds);
+      words(shape_.left, runs::SiteKind::shared_store, kLanes, 16, of_left, rounds);
       chained_ += 2 * rounds * weight_;  // each store, and each load behind one
       counters_->warp_operations += weight_;
     }
@@ -96,7 +97,7 @@ class TensorCounter final : public FragmentCounter {
     const std::int64_t rounds = shape_.step / kFragment, left = shape_.step + kTilePad;
     for (std::int64_t e = 0; e < kFragmentElements; e += 2)
       words(
-          shape_.left, "shared load", kLanes, 4,
+          shape_.left, runs::SiteKind::shared_load, kLanes, 4,
           [&](std::int64_t lane) {
             const TilePlace at = element_of_fragment(lane, e);
             return 2 * (at.row * left + at.column);
@@ -107,7 +108,7 @@ class TensorCounter final : public FragmentCounter {
       const std::int64_t width = shape_.width(graph_, product), parts = width / kFragment;
       for (std::int64_t e = 0; e < kFragmentElements; ++e)
         words(
-            shape_.right(graph_, product), "shared load", kLanes, 2,
+            shape_.right(graph_, product), runs::SiteKind::shared_load, kLanes, 2,
             [&](std::int64_t lane) {
               const TilePlace at = element_of_fragment(lane, e);
               return 2 * (at.column * (width + kTilePad) + at.row);
@@ -126,7 +127,7 @@ class TensorCounter final : public FragmentCounter {
       const std::int64_t width = shape_.width(graph_, product), parts = width / kFragment;
       for (std::int64_t e = 0; e < kFragmentElements; e += 2)
         words(
-            product, "shared store", kLanes, 8,
+            product, runs::SiteKind::shared_store, kLanes, 8,
             [&](std::int64_t lane) {
               const TilePlace at = element_of_fragment(lane, e);
               return 4 * (at.row * (width + kTilePad) + at.column);
@@ -136,7 +137,8 @@ class TensorCounter final : public FragmentCounter {
     }
     for (const int sum : shape_.sums) {
       words(
-          sum, "shared store", kFragment, 4, [](std::int64_t lane) { return 4 * lane; }, kernel_.warps);
+          sum, runs::SiteKind::shared_store, kFragment, 4, [](std::int64_t lane) { return 4 * lane; },
+          kernel_.warps);
       chained_ += weight_ * kernel_.warps;
       counters_->warp_operations += weight_ * kernel_.warps;
     }
@@ -150,8 +152,8 @@ class TensorCounter final : public FragmentCounter {
     counters_->barriers += blocks_;
     for (const int product : shape_.products) {
       if (shape_.across(graph_, product) != shape_.held) continue;
-      words(product, "shared load", size, 4, place, kernel_.warps);
-      chained_ += 2 * weight_ * words(product, "shared store", size, 4, place);
+      words(product, runs::SiteKind::shared_load, size, 4, place, kernel_.warps);
+      chained_ += 2 * weight_ * words(product, runs::SiteKind::shared_store, size, 4, place);
       counters_->flops += static_cast<double>(weight_ * size * kernel_.warps);
     }
   }
@@ -166,17 +168,18 @@ class TensorCounter final : public FragmentCounter {
     chained_ += weight_ * std::min<std::int64_t>(kernel_.warps, divided(size, kLanes));
     for (const int product : shape_.products)
       if (shape_.across(graph_, product) == shape_.column)
-        words(product, "shared load", size, 4, of_product, kernel_.warps);
+        words(product, runs::SiteKind::shared_load, size, 4, of_product, kernel_.warps);
     for (const int sum : shape_.sums)
       words(
-          sum, "shared load", size, 4, [&](std::int64_t i) { return 4 * row(i); }, kernel_.warps);
+          sum, runs::SiteKind::shared_load, size, 4, [&](std::int64_t i) { return 4 * row(i); },
+          kernel_.warps);
     for (const int second : shape_.seconds) {
       words(
-          second, "shared load", size, 4,
+          second, runs::SiteKind::shared_load, size, 4,
           [&](std::int64_t i) { return 4 * row(i) * (shape_.held_tile + kTilePad); }, shape_.held_tile);
       words(
-          shape_.right(graph_, second), "shared load", size, 2, [&](std::int64_t i) { return 2 * column(i); },
-          shape_.held_tile);
+          shape_.right(graph_, second), runs::SiteKind::shared_load, size, 2,
+          [&](std::int64_t i) { return 2 * column(i); }, shape_.held_tile);
     }
     const auto place = [&](int node, std::int64_t i) {
       std::int64_t at = 0;

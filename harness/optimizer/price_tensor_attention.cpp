@@ -57,7 +57,7 @@ void AttentionCounter::count_copies(double first) {
           node, false, size, [&](std::int64_t i) { return inside.place(place(i)); }, at_once);
     }
     weight_ = turns_;
-    chained_ += weight_ * words(node, "shared store", size, 2 * at_once, [&](std::int64_t i) {
+    chained_ += weight_ * words(node, runs::SiteKind::shared_store, size, 2 * at_once, [&](std::int64_t i) {
                   return 2 * (place(i).row * (columns + kTilePad) + place(i).column);
                 });
     if (each) waits(divided(size, kLanes), 1, 1, first);
@@ -76,7 +76,7 @@ void AttentionCounter::count_keys() {
   const int matrix = shape_.key_matrix;
   const std::int64_t columns = width(depth_of(matrix)), pieces = shape_.keys * columns / 8;
   const std::int64_t requests = divided(pieces, kLanes), lanes = columns / 8;
-  words(matrix, "shared load", pieces, 16,
+  words(matrix, runs::SiteKind::shared_load, pieces, 16,
         [&](std::int64_t i) { return 2 * (i * 8 / columns * (columns + kTilePad) + i * 8 % columns); });
   shuffles(lanes, requests * static_cast<std::int64_t>(shape_.key_sums.size()));
   counters_->warp_operations += weight_ * kernel_.warps;
@@ -84,7 +84,7 @@ void AttentionCounter::count_keys() {
   for (const bool inverse : {false, true})
     for (const int node : shape_.factors(graph_, true, inverse)) {
       words(
-          node, "shared store", rows, 4, [](std::int64_t lane) { return 4 * lane; }, requests);
+          node, runs::SiteKind::shared_store, rows, 4, [](std::int64_t lane) { return 4 * lane; }, requests);
       chained_ += weight_ * requests;
     }
   chained_ += weight_ * requests;
@@ -97,12 +97,12 @@ void AttentionCounter::count_scores() {
   for (const auto& product : shape_.products) {
     const std::int64_t steps = width(product.depth) / kFragment, stride = width(product.depth) + kTilePad;
     const std::int64_t multiplied = groups * parts * steps;
-    fragment(product.right, "shared load", stride, 2, multiplied);
-    if (!shape_.in_registers()) fragment(product.left, "shared load", stride, 2, multiplied);
+    fragment(product.right, runs::SiteKind::shared_load, stride, 2, multiplied);
+    if (!shape_.in_registers()) fragment(product.left, runs::SiteKind::shared_load, stride, 2, multiplied);
     multiply(multiplied);
   }
   const std::int64_t stored = groups * parts * shape_.shares();
-  fragment(shape_.score, "shared store", shape_.keys + kTilePad, 4, stored);
+  fragment(shape_.score, runs::SiteKind::shared_store, shape_.keys + kTilePad, 4, stored);
   chained_ += weight_ * (stored * kFragmentElements / 2 + kernel_.warps);
   if (shape_.beside == 1) counters_->warp_operations += 2 * weight_ * kernel_.warps;
 }
@@ -112,21 +112,21 @@ void AttentionCounter::count_weights() {
   const std::int64_t stride = shape_.keys + kTilePad;
   const auto of_row = [&](std::int64_t lane) { return lane / lanes * stride + lane % lanes * at_once; };
   words(
-      shape_.score, "shared load", kLanes, 4 * at_once, [&](std::int64_t lane) { return 4 * of_row(lane); },
-      kernel_.warps * times * shape_.shares());
+      shape_.score, runs::SiteKind::shared_load, kLanes, 4 * at_once,
+      [&](std::int64_t lane) { return 4 * of_row(lane); }, kernel_.warps * times * shape_.shares());
   for (const bool inverse : {false, true})
     for (const int node : shape_.factors(graph_, true, inverse))
       words(
-          node, "shared load", kLanes, 4 * at_once,
+          node, runs::SiteKind::shared_load, kLanes, 4 * at_once,
           [&](std::int64_t lane) { return lane % lanes * 4 * at_once; }, kernel_.warps * times);
   shuffles(lanes, kernel_.warps);
   words(
-      shape_.weight, "shared store", kLanes, 2 * at_once, [&](std::int64_t lane) { return 2 * of_row(lane); },
-      kernel_.warps * times);
+      shape_.weight, runs::SiteKind::shared_store, kLanes, 2 * at_once,
+      [&](std::int64_t lane) { return 2 * of_row(lane); }, kernel_.warps * times);
   // The first 16 elements of each row.
   const std::int64_t filling = std::min(lanes, kFragment / at_once), fills = kFragment / at_once / filling;
   words(
-      shape_.score, "shared store", kLanes / lanes * filling, 4 * at_once,
+      shape_.score, runs::SiteKind::shared_store, kLanes / lanes * filling, 4 * at_once,
       [&](std::int64_t i) { return 4 * (i / filling * stride + i % filling * at_once); },
       kernel_.warps * fills);
   chained_ += weight_ * kernel_.warps * (1 + times + fills);
@@ -137,12 +137,12 @@ void AttentionCounter::count_weights() {
 void AttentionCounter::count_values() {
   const std::int64_t groups = shape_.rows / kFragment, steps = shape_.keys / kFragment;
   const std::int64_t columns = width(shape_.column), parts = shape_.column_parts();
-  fragment(shape_.score, "shared load", shape_.keys + kTilePad, 4, kernel_.warps);
+  fragment(shape_.score, runs::SiteKind::shared_load, shape_.keys + kTilePad, 4, kernel_.warps);
   per_element(shape_.rows * columns, 1);
-  fragment(shape_.weight, "shared load", shape_.keys + kTilePad, 2, kernel_.warps * steps);
+  fragment(shape_.weight, runs::SiteKind::shared_load, shape_.keys + kTilePad, 2, kernel_.warps * steps);
   for (std::int64_t e = 0; e < kFragmentElements; ++e)
     words(
-        shape_.values, "shared load", kLanes, 2,
+        shape_.values, runs::SiteKind::shared_load, kLanes, 2,
         [&](std::int64_t lane) {
           const TilePlace at = element_of_fragment(lane, e);
           return 2 * (at.column * (columns + kTilePad) + at.row);

@@ -48,7 +48,7 @@ class AttentionCounter final : public FragmentCounter {
   }
 
   /// Of a fragment's 16 rows in memory, `stride` elements apart: two halves or floats at a time.
-  void fragment(int node, const char* kind, std::int64_t stride, std::int64_t item, std::int64_t repeats) {
+  void fragment(int node, runs::SiteKind kind, std::int64_t stride, std::int64_t item, std::int64_t repeats) {
     for (std::int64_t e = 0; e < kFragmentElements; e += 2)
       words(
           node, kind, kLanes, 2 * item,

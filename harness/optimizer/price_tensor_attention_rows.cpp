@@ -36,7 +36,7 @@ void AttentionCounter::count_rows(double first) {
   const auto stored = [&](int node, std::int64_t columns, std::int64_t bytes) {
     const std::int64_t repeats = warp_rows() * divided(columns, kLanes);
     words(
-        node, "shared store", std::min(kLanes, columns), bytes,
+        node, runs::SiteKind::shared_store, std::min(kLanes, columns), bytes,
         [&](std::int64_t lane) { return bytes * lane; }, repeats);
     chained_ += weight_ * repeats;
   };
@@ -50,10 +50,12 @@ void AttentionCounter::count_rows(double first) {
   for (const int node : shape_.kept_rows(graph_)) stored(node, 1, 4);
   for (const int node : shape_.factors(graph_, false, true)) stored(node, 1, 4);
   for (const bool inverse : {false, true})
-    for (const int node : shape_.factors(graph_, false, inverse)) words(node, "shared load", kLanes, 4, same);
+    for (const int node : shape_.factors(graph_, false, inverse))
+      words(node, runs::SiteKind::shared_load, kLanes, 4, same);
   if (shape_.in_registers()) {
     const auto& product = shape_.products.front();
-    fragment(product.left, "shared load", width(product.depth) + kTilePad, 2, shape_.left_parts);
+    fragment(product.left, runs::SiteKind::shared_load, width(product.depth) + kTilePad, 2,
+             shape_.left_parts);
   }
   chained_ += weight_;
   if (shape_.beside > 1)
@@ -65,14 +67,14 @@ void AttentionCounter::count_rows(double first) {
 void AttentionCounter::count_sums() {
   counters_->barriers += 2 * blocks_;
   const std::int64_t columns = width(shape_.column), stored = kernel_.warps * shape_.column_parts();
-  fragment(shape_.product, "shared store", columns + kTilePad, 4, stored);
+  fragment(shape_.product, runs::SiteKind::shared_store, columns + kTilePad, 4, stored);
   shuffles(shape_.lanes(), kernel_.warps * static_cast<std::int64_t>(shape_.sums.size()));
   std::vector<int> numbers = shape_.sums;
   numbers.push_back(launch_.running);
   for (const int node : numbers)
     words(
-        node, "shared store", kLanes / shape_.lanes(), 4, [](std::int64_t lane) { return 4 * lane; },
-        kernel_.warps);
+        node, runs::SiteKind::shared_store, kLanes / shape_.lanes(), 4,
+        [](std::int64_t lane) { return 4 * lane; }, kernel_.warps);
   chained_ +=
       weight_ * (stored * kFragmentElements / 2 + kernel_.warps * static_cast<std::int64_t>(numbers.size()));
 }
@@ -105,7 +107,7 @@ void AttentionCounter::count_results(bool columns, std::int64_t rows) {
       continue;
     }
     const std::int64_t stride = node == shape_.product ? across + kTilePad : 1;
-    words(node, "shared load", size, 4, [&](std::int64_t i) {
+    words(node, runs::SiteKind::shared_load, size, 4, [&](std::int64_t i) {
       return 4 * (i / across * stride + (node == shape_.product ? i % across : 0));
     });
   }

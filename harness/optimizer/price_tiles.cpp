@@ -81,7 +81,7 @@ class TileCounter final : public LaunchCounter {
         for (const int node : nest.nodes)
           if (launch_.accumulates(graph_, node) && nested.is_shared[slot(node)]) {
             weight_ = blocks_;
-            shared(node, "shared store", elements_of(nest), [](std::int64_t i) { return i; });
+            shared(node, runs::SiteKind::shared_store, elements_of(nest), [](std::int64_t i) { return i; });
           }
   }
   void barriers(const Nested& nested, std::int64_t turns) {
@@ -172,13 +172,13 @@ class TileCounter final : public LaunchCounter {
         if (operand >= 0 && from_tile(operand) && !listed(tiles, operand)) tiles.push_back(operand);
     for (const int node : nest.stores)
       if (from_tile(node) && !listed(tiles, node)) tiles.push_back(node);
-    const auto in_turn = [&](int node, const char* kind) {
+    const auto in_turn = [&](int node, runs::SiteKind kind) {
       TileWalk walk(nest, tiles_);
       shared(node, kind, size,
              [&, place = shared_place(node)](std::int64_t i) { return place(walk.at(turn_of(nest, i))); });
     };
-    for (const int node : tiles) in_turn(node, "shared load");
-    for (const int node : nest.stages_shared) in_turn(node, "shared store");
+    for (const int node : tiles) in_turn(node, runs::SiteKind::shared_load);
+    for (const int node : nest.stages_shared) in_turn(node, runs::SiteKind::shared_store);
     for (const int node : nest.stores) {
       const std::int64_t kept = weight_;
       weight_ =
@@ -222,15 +222,16 @@ class TileCounter final : public LaunchCounter {
         from = is_constant(plan_, term.a) ? term.b : term.a;
       }
       const std::int64_t own = shared_place(node)(at);
-      shared(from, "shared load", extent, [&, place = shared_place(from)](std::int64_t k) {
+      shared(from, runs::SiteKind::shared_load, extent, [&, place = shared_place(from)](std::int64_t k) {
         at[slot(op.over)] = static_cast<std::int32_t>(k);
         return place(at);
       });
       const auto one = [&](std::int64_t) { return own; };
-      if (launch_.accumulates(graph_, node)) shared(node, "shared load", 1, one);
-      shared(node, "shared store", 1, one);
-      if (launch_.is_rescaled(node)) shared(nested_->rescale, "shared load", 1, one);
-      if (node == nested_->rescale) shared(node, "shared load", 1, one), shared(node, "shared store", 1, one);
+      if (launch_.accumulates(graph_, node)) shared(node, runs::SiteKind::shared_load, 1, one);
+      shared(node, runs::SiteKind::shared_store, 1, one);
+      if (launch_.is_rescaled(node)) shared(nested_->rescale, runs::SiteKind::shared_load, 1, one);
+      if (node == nested_->rescale)
+        shared(node, runs::SiteKind::shared_load, 1, one), shared(node, runs::SiteKind::shared_store, 1, one);
     }
     weight_ = kept;
     counters_->warp_operations += weight_ * size * 5;
@@ -248,14 +249,15 @@ class TileCounter final : public LaunchCounter {
     const int column = nested_->column[slot(node)];
     for (const int from : {op.a, op.b}) {
       if (!kept || column < 0) {
-        shared(from, "shared load", size, in_turn(from), extent);
+        shared(from, runs::SiteKind::shared_load, size, in_turn(from), extent);
         continue;
       }
       // Of one operand a thread reads an element for each of its columns, of the other one for each row.
       const std::int64_t columns = nested_->columns[slot(node)], step = from == column ? 1 : columns;
       const std::int64_t row = tiles_[nest.order.back()];
       shared(
-          from, "shared load", threads_ * (from == column ? columns : size / threads_ / columns),
+          from, runs::SiteKind::shared_load,
+          threads_ * (from == column ? columns : size / threads_ / columns),
           [&, place = in_turn(from)](std::int64_t i) {
             return place(element_of(i % threads_, i / threads_ * step, threads_, row, columns));
           },
@@ -263,10 +265,11 @@ class TileCounter final : public LaunchCounter {
     }
     if (!kept) {
       const auto own = in_turn(node);
-      if (launch_.accumulates(graph_, node)) shared(node, "shared load", size, own);
-      shared(node, "shared store", size, own);
+      if (launch_.accumulates(graph_, node)) shared(node, runs::SiteKind::shared_load, size, own);
+      shared(node, runs::SiteKind::shared_store, size, own);
     }
-    if (launch_.is_rescaled(node)) shared(nested_->rescale, "shared load", size, in_turn(nested_->rescale));
+    if (launch_.is_rescaled(node))
+      shared(nested_->rescale, runs::SiteKind::shared_load, size, in_turn(nested_->rescale));
     counters_->flops += 2.0 * static_cast<double>(weight_ * size * extent);
   }
 

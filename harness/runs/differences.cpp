@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <string_view>
+#include <initializer_list>
 
 namespace workbook::runs {
 namespace {
@@ -28,8 +28,10 @@ Sums sums_of(const Benchmark& benchmark) {
     add(sums.shared, c.shared_requests);
     add(sums.passes, c.shared_passes);
     for (const SiteCounters& site : c.sites) {
-      if (site.kind == "global load") add(sums.loads, site.requests), add(sums.load_sectors, site.sectors);
-      if (site.kind == "global store") add(sums.stores, site.requests), add(sums.store_sectors, site.sectors);
+      if (site.kind == SiteKind::global_load)
+        add(sums.loads, site.requests), add(sums.load_sectors, site.sectors);
+      if (site.kind == SiteKind::global_store)
+        add(sums.stores, site.requests), add(sums.store_sectors, site.sectors);
     }
   }
   return sums;
@@ -39,31 +41,46 @@ struct Fact {
   const char* what;
   double (*value)(const Sums&);
   bool total;
-  std::string_view bounds;  ///< which wait for it
+  std::initializer_list<BoundBy> bounds;  ///< which wait for it
 };
 
 double ratio(double part, double of) { return of > 0.0 ? part / of : 0.0; }
 
 constexpr Fact kFacts[] = {
-    {"sectors a load request", [](const Sums& s) { return ratio(s.load_sectors, s.loads); }, false,
-     "L2 load/store latency launch"},
-    {"sectors a store request", [](const Sums& s) { return ratio(s.store_sectors, s.stores); }, false,
-     "L2 load/store launch"},
-    {"passes a request to shared memory", [](const Sums& s) { return ratio(s.passes, s.shared); }, false,
-     "load/store latency"},
-    {"waits for data in each warp", [](const Sums& s) { return ratio(s.waits, s.warps); }, false, "latency"},
-    {"load requests", [](const Sums& s) { return s.loads; }, true, "L2 load/store latency"},
-    {"store requests", [](const Sums& s) { return s.stores; }, true, "L2 load/store latency"},
-    {"passes over shared memory", [](const Sums& s) { return s.passes; }, true, "load/store"},
-    {"barriers", [](const Sums& s) { return s.barriers; }, true, "latency"},
-    {"atomics", [](const Sums& s) { return s.atomics; }, true, "atomics"},
-    {"blocks", [](const Sums& s) { return s.blocks; }, true, "dispatch latency"}};
+    {"sectors a load request",
+     [](const Sums& s) { return ratio(s.load_sectors, s.loads); },
+     false,
+     {BoundBy::l2, BoundBy::load_store, BoundBy::latency, BoundBy::launch}},
+    {"sectors a store request",
+     [](const Sums& s) { return ratio(s.store_sectors, s.stores); },
+     false,
+     {BoundBy::l2, BoundBy::load_store, BoundBy::launch}},
+    {"passes a request to shared memory",
+     [](const Sums& s) { return ratio(s.passes, s.shared); },
+     false,
+     {BoundBy::load_store, BoundBy::latency}},
+    {"waits for data in each warp",
+     [](const Sums& s) { return ratio(s.waits, s.warps); },
+     false,
+     {BoundBy::latency}},
+    {"load requests",
+     [](const Sums& s) { return s.loads; },
+     true,
+     {BoundBy::l2, BoundBy::load_store, BoundBy::latency}},
+    {"store requests",
+     [](const Sums& s) { return s.stores; },
+     true,
+     {BoundBy::l2, BoundBy::load_store, BoundBy::latency}},
+    {"passes over shared memory", [](const Sums& s) { return s.passes; }, true, {BoundBy::load_store}},
+    {"barriers", [](const Sums& s) { return s.barriers; }, true, {BoundBy::latency}},
+    {"atomics", [](const Sums& s) { return s.atomics; }, true, {BoundBy::atomics}},
+    {"blocks", [](const Sums& s) { return s.blocks; }, true, {BoundBy::dispatch, BoundBy::latency}}};
 
 constexpr double kTold = 1.2;
 constexpr std::size_t kMost = 3;
 
-bool waits_for(const Fact& fact, const std::string& bound) {
-  return !bound.empty() && fact.bounds.find(bound) != std::string_view::npos;
+bool waits_for(const Fact& fact, BoundBy bound) {
+  return std::find(fact.bounds.begin(), fact.bounds.end(), bound) != fact.bounds.end();
 }
 
 double factor(const Difference& difference) {
@@ -85,8 +102,7 @@ std::string words(const Difference& difference, const std::string& fast) {
 
 }  // namespace
 
-std::vector<Difference> differences_of(const Benchmark& slow, const Benchmark& fast,
-                                       const std::string& bound) {
+std::vector<Difference> differences_of(const Benchmark& slow, const Benchmark& fast, BoundBy bound) {
   const Sums of_slow = sums_of(slow), of_fast = sums_of(fast);
   std::vector<Difference> all;
   for (const Fact& fact : kFacts) {

@@ -16,10 +16,9 @@ struct Difference {
       false;  ///< a count over all launches, told by its factor; else a figure of one request or warp
 };
 
-/// The largest first, three at most. `bound` is what bounds the slower: "L2", "load/store" ...; what that
+/// The largest first, three at most. `bound` is what bounds the slower; what that
 /// does not wait for is left out, and so is what differs by less than a fifth.
-std::vector<Difference> differences_of(const Benchmark& slow, const Benchmark& fast,
-                                       const std::string& bound);
+std::vector<Difference> differences_of(const Benchmark& slow, const Benchmark& fast, BoundBy bound);
 
 /// "--a has 32 sectors a load request where --b has 4, and 5.0x as many blocks"; empty without any.
 std::string words_of(const std::vector<Difference>& differences, const std::string& slow,

@@ -7,7 +7,9 @@ namespace workbook::runs {
 namespace {
 
 /// The smaller, the more a finding tells.
-std::pair<Severity, int> order(const Finding& finding) { return {finding.severity, -reach_rank(finding)}; }
+std::pair<Severity, int> order(const Finding& finding) {
+  return {finding.severity, -static_cast<int>(finding.reach)};
+}
 
 }  // namespace
 

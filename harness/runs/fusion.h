@@ -51,7 +51,7 @@ struct FusionLaunch {
   std::int64_t blocks = 0, shared_bytes = 0;
   std::vector<TensorTraffic> traffic;  ///< predicted; `tensor` is a node
   double predicted_us = 0.0;
-  std::string bound;                      ///< what bounds that time (ModelledTime::bound)
+  BoundBy bound = BoundBy::none;          ///< what bounds that time
   double launch_us = 0.0, dram_us = 0.0;  ///< terms of that time, as in ModelledTime
 };
 

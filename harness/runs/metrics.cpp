@@ -1,18 +1,21 @@
 #include "runs/metrics.h"
 
+#include <algorithm>
+#include <initializer_list>
+
 #include "runs/bank_turns.h"
 
 namespace workbook::runs {
 namespace {
 
-struct Kind {
+struct Sum {
   std::int64_t requests = 0, sectors = 0, turns = 0, conflicts = 0;
 };
 
-Kind sum_of(const LaunchCounters& counters, std::string_view first, std::string_view second = "-") {
-  Kind sum;
+Sum sum_of(const LaunchCounters& counters, std::initializer_list<SiteKind> kinds) {
+  Sum sum;
   for (const SiteCounters& site : counters.sites) {
-    if (site.kind != first && site.kind != second) continue;
+    if (std::find(kinds.begin(), kinds.end(), site.kind) == kinds.end()) continue;
     sum.requests += site.requests;
     sum.sectors += site.sectors;
     sum.turns += site.bank_passes * turns_a_pass(site);
@@ -38,8 +41,8 @@ std::vector<Metric> metrics_of(const LaunchRecord& launch) {
   };
   add("read from DRAM", kDramRead, static_cast<double>(c.dram_bytes_read), Metric::Unit::bytes);
   add("written to DRAM", kDramWritten, static_cast<double>(c.dram_bytes_written), Metric::Unit::bytes);
-  const Kind loads = sum_of(c, "global load"), stores = sum_of(c, "global store");
-  const Kind shared = sum_of(c, "shared load", "shared store");
+  const Sum loads = sum_of(c, {SiteKind::global_load}), stores = sum_of(c, {SiteKind::global_store});
+  const Sum shared = sum_of(c, {SiteKind::shared_load, SiteKind::shared_store});
   count("global load requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", loads.requests);
   ratio("sectors a load request", kSectorsPerLoad, loads.sectors, loads.requests);
   count("global store requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", stores.requests);

@@ -2,15 +2,6 @@
 
 namespace workbook::runs {
 
-int reach_rank(const Finding& finding) {
-  int rank = 1;
-  for (const char* reach : {"warp", "block", "cluster", "grid"}) {
-    if (finding.reach == reach) return rank;
-    ++rank;
-  }
-  return 0;
-}
-
 int exit_status(Verdict verdict) {
   switch (verdict) {
     case Verdict::correct:

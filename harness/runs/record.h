@@ -33,9 +33,9 @@ struct SourceLine {
 /// A tensor, or a shared array of a kernel, that launches and traces refer to by `id`.
 struct TensorInfo {
   int id = 0;
-  std::string name;              ///< "normalized"; for shared arrays the variable's name
-  std::string space = "global";  ///< "global" or "shared"
-  std::string role;              ///< "input", "intermediate", "output", "shared"
+  std::string name;  ///< "normalized"; for shared arrays the variable's name
+  TensorSpace space = TensorSpace::global;
+  TensorRole role = TensorRole::none;
   std::string dtype = "f32";
   std::vector<std::int64_t> shape;  ///< outermost first; one entry where only the length is known
   std::int64_t bytes = 0;
@@ -52,7 +52,7 @@ struct TensorTraffic {
 struct SiteCounters {
   std::string kernel;
   SourceLine at;
-  std::string kind;                ///< "global load", "global store", "shared load", "shared store", "atomic"
+  SiteKind kind = SiteKind::global_load;
   int tensor = -1;                 ///< TensorInfo::id, -1 when several
   std::int64_t requests = 0;       ///< warp-wide requests
   std::int64_t sectors = 0;        ///< global: 32-byte sectors over all requests
@@ -115,8 +115,7 @@ struct ModelledTime {
   double tensor_us = 0.0;   ///< the tensor cores' part of the arithmetic
   double latency_us = 0.0;  ///< the longest chain of one block, times the waves
   double atomics_us = 0.0;  ///< atomics that queue for one address
-  std::string bound;  ///< "launch", "DRAM", "dispatch", "L2", "load/store", "arithmetic", "tensor cores",
-                      ///< "latency" or "atomics"
+  BoundBy bound = BoundBy::none;
 };
 
 struct LaunchRecord {
@@ -142,15 +141,17 @@ struct LaunchRecord {
 /// Microseconds on the modelled clock since the program began: there the host's own computation takes no
 /// time, launches, loading a kernel and waiting do.
 struct HostCall {
-  /// "launch", "graph", "kernel" (of a graph), "copy", "set", "event", "elapsed", "wait", "clock",
-  /// "allocate"; of NVTX: "push", "pop", "mark".
-  std::string kind;
+  CallKind kind = CallKind::launch;
   std::string name;                     ///< the kernel, the function of the runtime, or what NVTX was given
   std::int64_t thread = 0;              ///< of the host, by order of appearance
   std::int64_t stream = 0;              ///< likewise; 0 is the default stream
   double begin_us = 0.0, end_us = 0.0;  ///< on the host
   double device_begin_us = 0.0, device_end_us = 0.0;  ///< of its work; both 0: it has none
   bool waits = false;                                 ///< the host went on only when the device had done it
+  /// One kernel: its name is `name`.
+  bool is_kernel() const { return kind == CallKind::launch || kind == CallKind::kernel; }
+  /// What the driver does with memory on the device; `name` is the function that asked for it.
+  bool is_copy_or_set() const { return kind == CallKind::copy || kind == CallKind::set; }
   bool on_device() const { return device_end_us > device_begin_us; }
 };
 
@@ -221,11 +222,9 @@ struct CaseResult {
   std::string places = {};
 };
 
-/// A defect the simulator saw. Classes: oob_{global,shared,local}, use_after_free, double_free, misaligned,
-/// uninit_{global,shared}, race_{global,shared}, copy_not_waited, divergent_barrier, bad_warp_mask,
-/// infinite_loop, host_deref, bad_launch, leak, uncoalesced, bank_conflict, assert, canary.
+/// A defect that was seen while the program ran.
 struct Finding {
-  std::string klass;
+  FindingClass klass = FindingClass::none;
   Severity severity = Severity::error;
   std::string kernel;
   SourceLine at;
@@ -240,13 +239,8 @@ struct Finding {
   bool fatal = false;      ///< a pointer to nowhere: a GPU would have ended the program
   /// Where a header's function was called that `at` lies in, as far as the stack tells: in a .cu file.
   std::optional<SourceLine> called_from = {};
-  /// Races: what holds the two threads farthest apart of all that met at these lines, "warp", "block",
-  /// "cluster" or "grid". Empty for what is no race, and in older records.
-  std::string reach = {};
+  Reach reach = Reach::none;  ///< the widest of all that met at these lines
 };
-
-/// 1 for a warp to 4 for the grid, 0 for no reach: what orders the wider keeps the narrower in order, too.
-int reach_rank(const Finding& finding);
 
 struct CompileError {
   SourceLine at;
@@ -264,11 +258,11 @@ struct RunRecord {
   std::string puzzle_name;  ///< "22_layernorm_linear"
   std::string puzzle_title;
   std::string variant;
-  std::string origin = "learner";  ///< "learner", "solution", or a mutant's name
-  std::string backend;             ///< "sim" or "cuda"
-  std::string device;              ///< "NVIDIA H200", or "H200 (modelled)"
-  std::string source;              ///< kernels.cu as it was run
-  std::string source_hash;         ///< hex
+  std::string origin = kLearner;
+  Backend backend = Backend::none;
+  std::string device;       ///< "NVIDIA H200", or "H200 (modelled)"
+  std::string source;       ///< kernels.cu as it was run
+  std::string source_hash;  ///< hex
   Verdict verdict = Verdict::none;
   std::string detail;            ///< one line for verdicts that need it: which kernel crashed, where it spins
   std::optional<SourceLine> at;  ///< where it crashed or spins

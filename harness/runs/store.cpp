@@ -39,6 +39,14 @@ constexpr const char* kHeaderColumns =
     "verdict, "
     "source_hash";
 
+template <Worded Enum>
+Enum word_in(const Statement& row, int column, std::int64_t run, const char* what) {
+  const std::string word = row.bytes(column);
+  if (const auto known = from_word<Enum>(word)) return *known;
+  throw StoreError("run " + std::to_string(run) + " has the " + what + " '" + word +
+                   "', which means nothing here");
+}
+
 RunHeader header_of(const Statement& row) {
   RunHeader header;
   header.id = row.number(0);
@@ -49,14 +57,9 @@ RunHeader header_of(const Statement& row) {
   header.puzzle_title = row.bytes(5);
   header.variant = row.bytes(6);
   header.origin = row.bytes(7);
-  header.backend = row.bytes(8);
+  header.backend = word_in<Backend>(row, 8, header.id, "backend");
   header.device = row.bytes(9);
-  const std::string verdict = row.bytes(10);
-  const auto known = from_word<Verdict>(verdict);
-  if (!known)
-    throw StoreError("run " + std::to_string(header.id) + " has the verdict '" + verdict +
-                     "', which means nothing here");
-  header.verdict = *known;
+  header.verdict = word_in<Verdict>(row, 10, header.id, "verdict");
   header.source_hash = row.bytes(11);
   return header;
 }
@@ -181,7 +184,7 @@ std::int64_t Store::add(const RunRecord& record, const Trace* trace) {
         .bind(record.puzzle_title)
         .bind(record.variant)
         .bind(record.origin)
-        .bind(record.backend)
+        .bind(word_of(record.backend))
         .bind(record.device)
         .bind(word_of(record.verdict))
         .bind(record.source_hash)
@@ -211,8 +214,9 @@ std::vector<RunHeader> Store::list(const RunFilter& filter, std::int64_t limit) 
     Statement statement(db_->db, sql);
     statement.bind(filter.newer_than);
     if (filter.puzzle) statement.bind(std::int64_t{*filter.puzzle});
-    for (const auto* text : {&filter.variant, &filter.origin, &filter.backend})
+    for (const auto* text : {&filter.variant, &filter.origin})
       if (*text) statement.bind(**text);
+    if (filter.backend) statement.bind(word_of(*filter.backend));
     if (filter.verdict) statement.bind(word_of(*filter.verdict));
     statement.bind(limit);
     std::vector<RunHeader> headers;

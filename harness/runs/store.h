@@ -32,14 +32,17 @@ struct RunHeader {
   std::string started_at;
   double elapsed_ms = 0.0;
   int puzzle = 0;
-  std::string puzzle_name, puzzle_title, variant, origin, backend, device, source_hash;
+  std::string puzzle_name, puzzle_title, variant, origin;
+  Backend backend = Backend::none;
+  std::string device, source_hash;
   Verdict verdict = Verdict::none;
 };
 
 /// Empty fields match everything.
 struct RunFilter {
   std::optional<int> puzzle;
-  std::optional<std::string> variant, origin, backend;
+  std::optional<std::string> variant, origin;
+  std::optional<Backend> backend;
   std::optional<Verdict> verdict;
   std::int64_t newer_than = 0;  ///< runs with a larger id only
 };

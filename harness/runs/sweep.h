@@ -31,14 +31,14 @@ struct Sweep {
   std::string started_at;  ///< UTC, ISO 8601
   int puzzle = 0;
   std::string puzzle_name, puzzle_title;
-  std::string origin;     ///< "learner" or "solution"
-  std::string backend;    ///< "sim" or "cuda"
+  std::string origin;  ///< "learner" or "solution"
+  Backend backend = Backend::none;
   std::string device;     ///< "H200" (modelled) or "NVIDIA H200" (measured)
   std::string dimension;  ///< the one that varies; empty: all, from the teaching to the real shape
   std::vector<std::string> variants;  ///< as they are compared: each with the first
   bool complete = false;              ///< false: it was stopped, or still goes on
   std::vector<SweepPoint> points;     ///< by size, then by variant
-  bool measured() const { return backend == "cuda"; }
+  bool measured() const { return backend == Backend::cuda; }
 };
 
 /// How large a point is: the size of the dimension that varies, or the bytes of its tensors.

@@ -8,13 +8,13 @@
 namespace workbook::runs {
 namespace {
 
-std::string word_of(const HostCall& call) {
-  if (call.kind == "copy" && !call.waits) return "copy_async";
-  if (call.kind != "launch" && call.kind != "kernel" && call.kind != "push" && call.kind != "mark")
-    return call.kind;
+std::string call_word(const HostCall& call) {
+  if (call.kind == CallKind::copy && !call.waits) return "copy_async";
+  const std::string kind = word_of(call.kind);
+  if (!call.is_kernel() && call.kind != CallKind::push && call.kind != CallKind::mark) return kind;
   std::string name = call.name;
   std::replace(name.begin(), name.end(), ' ', '_');
-  return call.kind + ":" + name;
+  return kind + ":" + name;
 }
 
 /// "step 12" and "step_12" are steps.
@@ -43,15 +43,15 @@ ProfileRow& row_named(std::vector<ProfileRow>& rows, const std::string& name) {
 
 std::string call_words(const std::vector<HostCall>& calls) {
   std::string words;
-  for (const HostCall& call : calls) words += word_of(call) + ' ';
+  for (const HostCall& call : calls) words += call_word(call) + ' ';
   return words;
 }
 
 std::string stream_words(const std::vector<HostCall>& calls) {
   std::map<std::int64_t, std::string> words;
   for (const HostCall& call : calls)
-    if (call.on_device() || call.kind == "event" || call.kind == "wait")
-      words[call.stream] += word_of(call) + ' ';
+    if (call.on_device() || call.kind == CallKind::event || call.kind == CallKind::wait)
+      words[call.stream] += call_word(call) + ' ';
   std::string all;
   for (const auto& [stream, its] : words) all += '@' + std::to_string(stream) + ' ' + its;
   return all;
@@ -63,7 +63,7 @@ std::vector<HostRange> ranges_of(const std::vector<HostCall>& calls) {
   for (std::size_t i = 0; i < calls.size(); ++i) {
     const HostCall& call = calls[i];
     std::vector<std::size_t>& mine = open[call.thread];
-    if (call.kind == "push") {
+    if (call.kind == CallKind::push) {
       HostRange range;
       range.name = call.name;
       range.thread = call.thread;
@@ -76,11 +76,11 @@ std::vector<HostRange> ranges_of(const std::vector<HostCall>& calls) {
     }
     for (const std::size_t r : mine) {
       ranges[r].device_us += call.device_end_us - call.device_begin_us;
-      ranges[r].launches += call.kind == "launch" || call.kind == "kernel";
+      ranges[r].launches += call.is_kernel();
       ranges[r].end_us = call.end_us;
       ranges[r].last = i;
     }
-    if (call.kind == "pop" && !mine.empty()) {
+    if (call.kind == CallKind::pop && !mine.empty()) {
       ranges[mine.back()].closed = true;
       mine.pop_back();
     }
@@ -92,7 +92,7 @@ std::vector<ProfileRow> kernel_profile(const Benchmark& benchmark, const std::st
   std::vector<ProfileRow> rows;
   for (const HostCall& call : benchmark.calls)
     if (call.on_device())
-      count(row_named(rows, call.kind == "copy" || call.kind == "set" ? "[" + call.kind + "]" : call.name),
+      count(row_named(rows, call.is_copy_or_set() ? '[' + std::string(word_of(call.kind)) + ']' : call.name),
             call.device_end_us - call.device_begin_us);
   if (benchmark.calls.empty())
     for (const LaunchRecord& launch : benchmark.launches)

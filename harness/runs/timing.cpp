@@ -33,28 +33,29 @@ std::string difference_words(const Contestant& a, const Contestant& b, double ra
 }
 
 /// What bounds the launches that take most of the time.
-std::string bound_of(const Benchmark& benchmark) {
-  std::map<std::string, double> by_bound;
+BoundBy bound_of(const Benchmark& benchmark) {
+  std::map<BoundBy, double> by_bound;
   for (const LaunchRecord& launch : benchmark.launches)
     if (launch.modelled) by_bound[launch.modelled->bound] += launch.modelled->total_us;
   const auto most = std::max_element(by_bound.begin(), by_bound.end(),
                                      [](const auto& a, const auto& b) { return a.second < b.second; });
-  return most == by_bound.end() ? "" : most->first;
+  return most == by_bound.end() ? BoundBy::none : most->first;
 }
 
 /// Whether fewer bytes through DRAM would make the launch faster, as far as is known of one that is bound by
 /// the launch itself.
 bool waits_for_dram(const ModelledTime& time) {
-  return time.bound == "DRAM" || time.bound == "latency" || time.bound == "dispatch" ||
-         time.bound == "launch";
+  return time.bound == BoundBy::dram || time.bound == BoundBy::latency || time.bound == BoundBy::dispatch ||
+         time.bound == BoundBy::launch;
 }
 
 /// " (both are bound by DRAM)"
 std::string bounds_words(const Gain& gain) {
   const auto &from = gain.from, &to = gain.to;
-  if (from.bound.empty() || to.bound.empty()) return "";
-  if (from.bound == to.bound) return " (both are bound by " + to.bound + ")";
-  return " (" + from.name + " is bound by " + from.bound + ", " + to.name + " by " + to.bound + ")";
+  if (from.bound == BoundBy::none || to.bound == BoundBy::none) return "";
+  const std::string bound = word_of(from.bound);
+  if (from.bound == to.bound) return " (both are bound by " + bound + ")";
+  return " (" + from.name + " is bound by " + bound + ", " + to.name + " by " + word_of(to.bound) + ")";
 }
 
 }  // namespace
@@ -119,7 +120,7 @@ std::int64_t launches_of(const Benchmark& benchmark) {
 Intermediates intermediates_of(const Benchmark& benchmark) {
   Intermediates all;
   for (const TensorInfo& tensor : benchmark.tensors) {
-    if (tensor.role != "intermediate") continue;
+    if (tensor.role != TensorRole::intermediate) continue;
     all.names.push_back(tensor.name);
     all.bytes += tensor.bytes;
   }
@@ -232,7 +233,8 @@ std::string why(const Gain& gain, const NumberWords& words) {
            (parts.empty() ? "are the same" : "have next to no part") + end;
   if (parts.empty()) parts = "launches and DRAM traffic, which are the same, have no part";
   // Of a launch that DRAM bounds all but its bytes is what these do not cover.
-  const bool waiting = gain.from.bound == "DRAM" && gain.to.bound == "DRAM" && !is_nothing(rest);
+  const bool waiting =
+      gain.from.bound == BoundBy::dram && gain.to.bound == BoundBy::dram && !is_nothing(rest);
   const std::string all_else =
       waiting ? (rest > 0.0 ? "less" : "more") + std::string(" waiting beside the transfers ") : "all else ";
   return text + parts + "; " + all_else +

@@ -93,7 +93,8 @@ struct Gain {
   double bytes_us = 0.0;
   /// A variant and what bounds most of its time.
   struct Bounded {
-    std::string name, bound;
+    std::string name;
+    BoundBy bound = BoundBy::none;
   };
   Bounded from, to;
   std::vector<Difference> differences = {};  ///< what the slower of the two does more of

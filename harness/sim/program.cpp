@@ -106,8 +106,8 @@ struct Totals {
   }
 
   runs::KernelTotals sum;
-  std::map<std::string, double> by_bound;  ///< microseconds
-  std::map<std::tuple<std::string, int, std::string>, runs::SiteCounters> sites;
+  std::map<runs::BoundBy, double> by_bound;  ///< microseconds
+  std::map<std::tuple<std::string, int, runs::SiteKind>, runs::SiteCounters> sites;
   std::size_t order = 0;
 };
 

@@ -130,7 +130,7 @@ class SimBackend : public core::Backend {
  public:
   explicit SimBackend(const GpuSpec& gpu) : gpu_(gpu) {}
 
-  std::string name() const override { return "sim"; }
+  runs::Backend name() const override { return runs::Backend::sim; }
   std::string device() const override { return std::string(gpu_.name) + " (modelled)"; }
   std::string engine() const override {
     return workbook_sim_is_diagnosing() ? "simulator, diagnosing" : "simulator, fast";
@@ -330,7 +330,8 @@ class SimBackend : public core::Backend {
       runs::TensorInfo info;
       info.id = static_cast<int>(tensors.size());
       info.name = v.name;
-      info.space = info.role = "shared";
+      info.space = runs::TensorSpace::shared;
+      info.role = runs::TensorRole::shared;
       info.bytes = v.dynamic ? 0 : static_cast<std::int64_t>(v.bytes);
       info.shape = {info.bytes / 4};
       if (v.extents.size() > 1 && v.element_bytes == 4) info.shape.assign(v.extents.begin(), v.extents.end());

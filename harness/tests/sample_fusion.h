@@ -39,17 +39,24 @@ inline runs::FusionRecord sample_fusion() {
         {"b", b, 1, (16 + b - 1) / b}, {"h", 1, loop, 4096 / loop}, {"o", o, 1, 6144 / o}};
   };
   runs::FusionPlan two;
-  two.launches = {
-      {"row", {2, 3, 4, 5}, cuts(16, 1, 1), 2, 16, 0, {{0, 131072, 0}, {5, 0, 262144}}, 2.4, "launch"},
-      {"product",
-       {6},
-       cuts(2, 64, 384),
-       8,
-       768,
-       4352,
-       {{5, 262144, 0}, {1, 50331648, 0}, {6, 0, 196608}},
-       122.4,
-       "DRAM"}};
+  two.launches = {{"row",
+                   {2, 3, 4, 5},
+                   cuts(16, 1, 1),
+                   2,
+                   16,
+                   0,
+                   {{0, 131072, 0}, {5, 0, 262144}},
+                   2.4,
+                   runs::BoundBy::launch},
+                  {"product",
+                   {6},
+                   cuts(2, 64, 384),
+                   8,
+                   768,
+                   4352,
+                   {{5, 262144, 0}, {1, 50331648, 0}, {6, 0, 196608}},
+                   122.4,
+                   runs::BoundBy::dram}};
   two.crossings = {{5, 0, 1, 135.3}};
   two.predicted_us = 124.8;
   two.bytes = 51183616;
@@ -63,7 +70,7 @@ inline runs::FusionRecord sample_fusion() {
                    8448,
                    {{0, 131072, 0}, {1, 50331648, 0}, {6, 0, 196608}},
                    135.3,
-                   "DRAM"}};
+                   runs::BoundBy::dram}};
   one.predicted_us = 135.3;
   one.bytes = 50659328;
   one.measured_us = 131.0;

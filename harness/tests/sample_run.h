@@ -17,7 +17,7 @@ inline runs::RunRecord sample_run() {
   run.puzzle_name = "22_layernorm_linear";
   run.puzzle_title = "LayerNorm + Linear";
   run.variant = "unfused";
-  run.backend = "sim";
+  run.backend = Backend::sim;
   run.device = "H200 (modelled)";
   run.source = "// kernels \xe2\x82\xac\n";
   run.source_hash = "0123456789abcdef";
@@ -40,7 +40,7 @@ inline runs::RunRecord sample_run() {
   run.cases = {result};
 
   Finding finding;
-  finding.klass = "race_shared";
+  finding.klass = runs::FindingClass::race_shared;
   finding.kernel = "matmul_tiled_kernel";
   finding.at = *run.at;
   finding.other = SourceLine{"puzzles/22_layernorm_linear/given.cuh", 9};
@@ -51,7 +51,7 @@ inline runs::RunRecord sample_run() {
   Benchmark bench;
   bench.name = "teaching";
   bench.sizes = result.sizes;
-  bench.tensors = {{0, "x", "global", "input", "f32", {4, 4, 8}, 512}};
+  bench.tensors = {{0, "x", TensorSpace::global, TensorRole::input, "f32", {4, 4, 8}, 512}};
   LaunchRecord launch;
   launch.kernel = "layernorm_kernel";
   launch.grid = {4, 4, 1};
@@ -59,8 +59,12 @@ inline runs::RunRecord sample_run() {
   launch.counters.emplace();
   launch.counters->threads = 128;
   launch.counters->traffic = {{0, 512, 0}};
-  launch.modelled = ModelledTime{
-      .gpu = "H200", .total_us = 2.5, .launch_us = 2.2, .dram_us = 0.1, .l2_us = 0.1, .bound = "launch"};
+  launch.modelled = ModelledTime{.gpu = "H200",
+                                 .total_us = 2.5,
+                                 .launch_us = 2.2,
+                                 .dram_us = 0.1,
+                                 .l2_us = 0.1,
+                                 .bound = BoundBy::launch};
   launch.warm_us = {1.5, 1.25};
   bench.launches = {launch};
   run.benchmarks = {bench};

@@ -43,6 +43,7 @@ static Budget in_requests(int elements) {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 23, .title = "Functional patterns", .part = "Part VI: functional patterns",
+    .builds_on = {4, 6},
     .summary = "One operation on every element, as loops, as tiles, as vectors, as a function that a kernel is given, and by Thrust and CUB",
     .tasks = {{
         .tensors = {

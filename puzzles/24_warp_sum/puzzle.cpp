@@ -32,7 +32,7 @@ static void center_by_differences(const Dims& dims, HostTensors<double>& t) {
 
 // clang-format off
 const Puzzle workbook::puzzle = {
-    .number = 24, .title = "Warp sum", .part = "Part VI: warps",
+    .number = 24, .title = "Warp sum", .part = "Part VII: warps",
     .builds_on = {12},
     .summary = "Centre each row of a matrix: its sum without shared memory, in the registers of a warp",
     .tasks = {{

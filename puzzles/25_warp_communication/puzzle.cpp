@@ -105,7 +105,8 @@ static Budget in_registers(const Bound& reads, const Bound& writes, const Bound&
 
 // clang-format off
 const Puzzle workbook::puzzle = {
-    .number = 25, .title = "Warp communication", .part = "Part VI: warps",
+    .number = 25, .title = "Warp communication", .part = "Part VII: warps",
+    .builds_on = {11, 13, 24},
     .summary = "A stencil, a moving average and a frame's peak: lanes read each other's registers, across the ends of their warps, too",
     .tasks = {
         {.name = "ring",

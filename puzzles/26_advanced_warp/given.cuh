@@ -27,6 +27,12 @@ __device__ inline Candidate better(Candidate a, Candidate b) {
 // Which elements are moved to the front of their row.
 __device__ inline bool kept(int value) { return value >= 0; }
 
+// Loads kAhead elements of a row, from column c on and kWarpSize apart, so that they are waited for together.
+// 0 where the row has ended.
+__device__ inline void load_ahead(int* values, const int* row, int c, int columns) {
+  for (int j = 0; j < kAhead; ++j) values[j] = c + j * kWarpSize < columns ? row[c + j * kWarpSize] : 0;
+}
+
 // --tree: the largest of a row by the tree of Puzzle 12. Grid of `rows` blocks.
 __global__ void largest_tree_kernel(float* out, int* columns_of, const float* x, int columns) {
   __shared__ Candidate candidates[kBlockSize];
@@ -104,17 +110,18 @@ __global__ void split_shared_kernel(int* out, int* counts, const int* x, int col
   if (threadIdx.x == 0) counts[blockIdx.x] = before;
 }
 
-// --atomics: a warp a row, as in --match, but every lane counts its own key. Grid of
-// ceil(rows / kWarpsPerBlock) blocks.
-__global__ void histogram_atomics_kernel(int* counts, const int* keys, int rows, int columns) {
-  __shared__ int counters[kWarpsPerBlock][kKeys];
-  const int lane = threadIdx.x % kWarpSize;
-  const int row = blockIdx.x * kWarpsPerBlock + threadIdx.x / kWarpSize;
-  if (row >= rows) return;  // all lanes of a warp leave together
-  int* mine = counters[threadIdx.x / kWarpSize];
-  if (lane < kKeys) mine[lane] = 0;
-  __syncwarp();
-  for (int c = lane; c < columns; c += kWarpSize) atomicAdd(&mine[keys[row * columns + c]], 1);
-  __syncwarp();
-  if (lane < kKeys) counts[row * kKeys + lane] = mine[lane];
+// --match-shared: a scan of ones and zeros for each key. Grid of `rows` blocks.
+__global__ void ranks_shared_kernel(int* ranks, int* counts, const int* keys, int columns) {
+  const int* row = keys + blockIdx.x * columns;
+  for (int key = 0; key < kKeys; ++key) {
+    int before = 0;
+    for (int first = 0; first < columns; first += kBlockSize) {
+      const int c = first + threadIdx.x;
+      const bool has = c < columns && row[c] == key;
+      const int up_to = before + block_scan(has);
+      if (has) ranks[blockIdx.x * columns + c] = up_to - 1;
+      before = of_last_thread(up_to);
+    }
+    if (threadIdx.x == 0) counts[blockIdx.x * kKeys + key] = before;
+  }
 }

@@ -56,17 +56,18 @@ static void run_split_shared(Run& run) {
   });
 }
 
-using Histogram = void (*)(int*, const int*, int, int);
-
-static void launch_histogram(Run& run, const char* name, Histogram kernel) {
-  run.step(name, [&] {
-    kernel<<<warp_blocks(run), kBlockSize, 0, run.stream()>>>(run["counts"], run["keys"], run["R"], run["C"]);
+static void run_match(Run& run) {
+  run.step("ranks_match_kernel", [&] {
+    ranks_match_kernel<<<warp_blocks(run), kBlockSize, 0, run.stream()>>>(run["ranks"], run["counts"],
+                                                                          run["keys"], run["R"], run["C"]);
   });
 }
 
-static void run_match(Run& run) { launch_histogram(run, "histogram_match_kernel", histogram_match_kernel); }
-static void run_atomics(Run& run) {
-  launch_histogram(run, "histogram_atomics_kernel", histogram_atomics_kernel);
+static void run_match_shared(Run& run) {
+  run.step("ranks_shared_kernel", [&] {
+    ranks_shared_kernel<<<run.dim("R"), kBlockSize, 0, run.stream()>>>(run["ranks"], run["counts"],
+                                                                       run["keys"], run["C"]);
+  });
 }
 
 const workbook::Launchers workbook::launchers = {
@@ -74,4 +75,4 @@ const workbook::Launchers workbook::launchers = {
     {"scan", run_scan},           {"scan-shared", run_scan_shared},
     {"compact", run_compact},     {"compact-shared", run_split_shared<false>},
     {"partition", run_partition}, {"partition-shared", run_split_shared<true>},
-    {"match", run_match},         {"atomics", run_atomics}};
+    {"match", run_match},         {"match-shared", run_match_shared}};

@@ -11,6 +11,9 @@ using namespace workbook;
 
 const Bound R = "R", C = "C", elements = R * C;
 
+/// How often the warps look at 32 elements, and once more for each row.
+const Bound rounds = R * (ceil(C / (kAhead * kWarpSize)) * kAhead + 1);
+
 template <class T>
 static void largest(const Dims& dims, HostTensors<T>& t) {
   const auto x = t["x"], out = t["out"], columns_of = t["columns_of"];
@@ -94,22 +97,29 @@ static void split_by_library(const Dims& dims, HostTensors<double>& t) {
 }
 
 template <class T>
-static void histogram(const Dims& dims, HostTensors<T>& t) {
-  const auto keys = t["keys"], counts = t["counts"];
+static void ranks(const Dims& dims, HostTensors<T>& t) {
+  const auto keys = t["keys"], ranks = t["ranks"], counts = t["counts"];
   std::fill(counts.begin(), counts.end(), T(0));
   for (std::size_t i = 0; i < keys.size(); ++i)
-    counts[i / dims["C"] * kKeys + static_cast<std::size_t>(keys[i])] += 1;
+    ranks[i] = counts[i / dims["C"] * kKeys + static_cast<std::size_t>(keys[i])]++;
 }
 
-static void histogram_by_order(const Dims& dims, HostTensors<double>& t) {
-  const auto keys = t["keys"], counts = t["counts"];
-  const std::size_t columns = dims["C"];
-  for (std::size_t r = 0; r * columns < keys.size(); ++r) {
-    std::vector<double> row(keys.begin() + r * columns, keys.begin() + (r + 1) * columns);
-    std::sort(row.begin(), row.end());
+/// From the columns of a row, sorted by key and stably: an element's rank is how far it stands behind the
+/// first of its key.
+static void ranks_by_order(const Dims& dims, HostTensors<double>& t) {
+  const auto keys = t["keys"], ranks = t["ranks"], counts = t["counts"];
+  const int columns = dims["C"];
+  for (std::size_t first = 0; first < keys.size(); first += columns) {
+    std::vector<int> order(columns);
+    for (int c = 0; c < columns; ++c) order[c] = c;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int a, int b) { return keys[first + a] < keys[first + b]; });
+    int place = 0;
     for (int k = 0; k < kKeys; ++k) {
-      const auto [from, to] = std::equal_range(row.begin(), row.end(), static_cast<double>(k));
-      counts[r * kKeys + k] = static_cast<double>(to - from);
+      const int begin = place;
+      for (; place < columns && keys[first + order[place]] == k; ++place)
+        ranks[first + order[place]] = place - begin;
+      counts[first / columns * kKeys + k] = place - begin;
     }
   }
 }
@@ -119,14 +129,13 @@ static void skewed(const Dims&, std::span<double> values, Random& random) {
   for (double& value : values) value = random.uniform() < 0.9 ? 2.0 : 7.0;
 }
 
-/// Values travel in registers: by `operations` of a warp for each 32 elements of a row, and as many for the
-/// row.
+/// Values travel in registers, by so many `operations` of a warp for each 32 elements.
 static Budget in_registers(const Bound& reads, const Bound& writes, double operations) {
   return {.global_reads = reads,
           .global_writes = writes,
           .barriers = 0,
           .shared_requests = 0,
-          .warp_operations = R * (ceil(C / kWarpSize) + 1) * operations};
+          .warp_operations = rounds * operations};
 }
 
 const Tolerance kMoved = exact("exact: elements are moved, and none is computed");
@@ -147,8 +156,9 @@ static std::vector<Case> ragged(const std::vector<CaseRow>& more) {
 
 // clang-format off
 const Puzzle workbook::puzzle = {
-    .number = 26, .title = "Advanced warp", .part = "Part VI: warps",
-    .summary = "Maximum, running totals, partition and histogram of rows, by butterflies, scans, votes and matches of a warp",
+    .number = 26, .title = "Advanced warp", .part = "Part VII: warps",
+    .builds_on = {14, 24, 25},
+    .summary = "Maximum, running totals, partition and ranks in rows, by butterflies, scans, votes and matches of a warp",
     .tasks = {
         {.name = "largest",
          .tensors = {
@@ -181,13 +191,14 @@ const Puzzle workbook::puzzle = {
          .cases = ragged({{"all kept", {3, 70}, {{"x", integers(1, 999)}}}, {"none kept", {3, 70}, {{"x", integers(-999, -1)}}}}),
          .large = {{"R", 301}, {"C", 333}}, .bench = {{"R", 1 << 16}, {"C", 256}},
          .reference = split<double, true>, .cross_check = split_by_library<true>, .cpu = split<float, true>},
-        {.name = "histogram",
+        {.name = "ranks",
          .tensors = {
-             input("keys", Type::i32, {"R", "C"}, integers(0, kKeys - 1)),
+             input("keys", Type::i32, {"R", "C"}, index_into("8")),
+             output("ranks", Type::i32, {"R", "C"}, kCounted),
              output("counts", Type::i32, {"R", "8"}, kCounted)},
          .cases = ragged({{"skewed", {4, 100}, {{"keys", from(skewed)}}}}),
          .large = {{"R", 301}, {"C", 333}}, .bench = {{"R", 1 << 16}, {"C", 256}},
-         .reference = histogram<double>, .cross_check = histogram_by_order, .cpu = histogram<float>}},
+         .reference = ranks<double>, .cross_check = ranks_by_order, .cpu = ranks<float>}},
     .variants = {
         {.name = "butterfly", .title = "BUTTERFLY (a warp a row)",
          .summary = "The largest of a row in every lane, with its column", .task = "largest", .regions = {"butterfly"},
@@ -214,12 +225,12 @@ const Puzzle workbook::puzzle = {
         {.name = "partition-shared", .title = "PARTITION-SHARED (a block a row, given)",
          .summary = "The same by scanning ones and zeros", .task = "partition",
          .regions = {"votes_before"}, .required = false},
-        {.name = "match", .title = "MATCH (a lane counts for all with its key)",
-         .summary = "Lanes with equal keys find each other, and one of them counts", .task = "histogram",
-         .regions = {"histogram"},
-         // A round takes a ballot, a match and a __syncwarp(); of the lanes that count no two meet.
-         .budget = {.global_reads = elements, .global_writes = R * kKeys, .barriers = 0, .conflicts = 0,
-                    .warp_operations = R * (ceil(C / kWarpSize) + 1) * 5}},
-        {.name = "atomics", .title = "ATOMICS (every lane counts, given)",
-         .summary = "An atomic addition in shared memory for each element", .task = "histogram",
-         .regions = {"histogram"}, .required = false}}};
+        {.name = "match", .title = "MATCH (a warp a row)",
+         .summary = "Lanes with equal keys find each other, and one of them counts", .task = "ranks",
+         .regions = {"votes_before", "match"},
+         // Of the lanes that count no two meet in a bank. A round takes a ballot, a match, a __syncwarp() and one more.
+         .budget = {.global_reads = elements, .global_writes = elements + R * kKeys, .barriers = 0, .conflicts = 0,
+                    .warp_operations = rounds * 6}},
+        {.name = "match-shared", .title = "MATCH-SHARED (a block a row, given)",
+         .summary = "The same by a scan for each key", .task = "ranks",
+         .regions = {"votes_before"}, .required = false}}};

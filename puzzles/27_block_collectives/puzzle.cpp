@@ -127,21 +127,33 @@ static const std::vector<Case> kRows = cases({"R", "C"}, {{"teaching", {3, 600}}
                                                           {"short rows", {40, 7}},
                                                           {"long rows", {2, 5000}}});
 
-/// A tree over kThreads values has log2(kThreads) rounds, each with a barrier, and one before them.
-const Budget kTree = {.barriers = R * 9};
+/// A tree over kThreads values: 8 warps store them, rounds of 128, 64, 32 and fewer slots take 4, 2, 1 and
+/// five times 1 warp two loads and a store, and 8 warps read the sum. A barrier comes before each round and
+/// one behind the last.
+const Budget kTree = {.barriers = R * 9, .shared_requests = R * (8 + 3 * 12 + 8)};
 /// Thread 0 finds the sum behind one barrier.
 const Budget kReduce = {.barriers = R};
+
+/// A scan over kThreads values: 8 warps store them and read two slots in the end. In each of 8 rounds all of
+/// them change their slot, a load and a store, and those that have an earlier slot read it: 7, 6 and 4 warps
+/// in the last three.
+constexpr int kScanRequests = 8 + 16 + 8 * 16 + 5 * 8 + 7 + 6 + 4;
 
 static Budget once(Budget budget, bool broadcast) {
   budget.global_reads = broadcast ? 2 * (R * C) : R * C;
   budget.global_writes = broadcast ? R * C : R;
-  budget.barriers = *budget.barriers + (broadcast ? R : Bound(0));
+  if (!broadcast) return budget;
+  budget.barriers = *budget.barriers + R;
+  // The mean is stored once and read by each warp for each of its elements.
+  if (budget.shared_requests)
+    *budget.shared_requests = *budget.shared_requests + R * (1 + 8 * ceil(C / kThreads));
   return budget;
 }
 
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 27, .title = "Block collectives", .part = "Part VIII: blocks",
+    .builds_on = {12, 14, 24},
     .summary = "Sums, scans, histograms and broadcasts of a block, by hand and with CUB",
     .tasks = {
         {.name = "sum",
@@ -192,7 +204,8 @@ const Puzzle workbook::puzzle = {
          .task = "normalise", .regions = {"reduce", "normalise"}, .budget = once(kReduce, true)},
         {.name = "group", .title = "GROUPED BY BIN, BY HAND", .summary = "A scan in shared memory for each bin",
          .task = "group", .regions = {"scan", "group"},
-         .budget = {.global_reads = 2 * N, .global_writes = N + kBins * groups, .barriers = groups * kBins * 18}},
+         .budget = {.global_reads = 2 * N, .global_writes = N + kBins * groups, .barriers = groups * kBins * 18,
+                    .shared_requests = groups * kBins * kScanRequests}},
         {.name = "group-cub", .title = "GROUPED BY BIN, WITH CUB", .summary = "cub::BlockScan for each bin",
          .task = "group", .regions = {"block_scan", "group"},
          .budget = {.global_reads = 2 * N, .global_writes = N + kBins * groups, .barriers = groups * kBins * 2}},

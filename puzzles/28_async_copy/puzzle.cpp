@@ -78,7 +78,8 @@ static std::vector<Refusal> too_wide() {
 
 // clang-format off
 const Puzzle workbook::puzzle = {
-    .number = 28, .title = "Asynchronous copy and overlap", .part = "Part IX: memory and time",
+    .number = 28, .title = "Asynchronous copy and overlap", .part = "Part IX: copies and barriers",
+    .builds_on = {8, 16},
     .summary = "The cheapest way through a terrain, row after row: rows are copied while the ones before them are computed",
     .tasks = {
         {.tensors = {
@@ -132,5 +133,8 @@ const Puzzle workbook::puzzle = {
                   "(@3 ((copy_async )+(launch:smooth_kernel )+(copy_async )+)+(wait )?)?$", true,
                   "a stream is given other work than, for each of its recordings, the copy to the device, the kernel and the copy "
                   "back: it does what it is given in that order, and between two streams there is no order"},
+                 {"@[1-9] copy_async copy_async [^@]*launch:", false,
+                  "a stream copies several recordings before its first kernel, which therefore waits for all of them: ask for a "
+                  "recording's copy, its kernel and the copy back one after the other"},
                  {"^@0 [^@]*wait [^@]*wait [^@]*wait |@1 [^@]*wait @2 [^@]*wait (@3 [^@]*wait )?$", true,
                   "the host waits for some of the streams, and not for all of them: what the others copy may not be there yet"}}}}}};

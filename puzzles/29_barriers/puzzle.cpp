@@ -78,7 +78,8 @@ static Budget filter_budget(double tiles_of_barriers) {
 
 // clang-format off
 const Puzzle workbook::puzzle = {
-    .number = 29, .title = "Barriers", .part = "Part IX: memory and time",
+    .number = 29, .title = "Barriers", .part = "Part IX: copies and barriers",
+    .builds_on = {8, 16, 28},
     .summary = "A filter whose blocks wait for data, and a bar whose blocks wait for each other: arrive early, wait late, meet seldom",
     .tasks = {
         {.name = "filter",

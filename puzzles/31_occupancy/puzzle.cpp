@@ -16,9 +16,11 @@ static int rounded_up(int value, int unit) { return ceil_div(value, unit) * unit
 template <class T>
 static void limits(const Dims&, HostTensors<T>& t) {
   for (std::size_t i = 0; i < t["blocks"].size(); ++i) {
-    const int warps = ceil_div(static_cast<int>(t["threads"][i]), kWarpSize);
+    // A supposition about a wrong kernel may be that needs are 0.
+    const int warps = std::max(1, ceil_div(static_cast<int>(t["threads"][i]), kWarpSize));
     const int shared = rounded_up(static_cast<int>(t["shared"][i]) + kSystemShared, kSharedUnit);
-    const int registers = rounded_up(static_cast<int>(t["registers"][i]) * kWarpSize, kRegisterUnit);
+    const int registers =
+        rounded_up(std::max(1, static_cast<int>(t["registers"][i])) * kWarpSize, kRegisterUnit);
     t["blocks"][i] = std::min(
         {kSmBlocks, kSmWarps / warps, kSmShared / shared, kQuarterRegisters / registers * kQuarters / warps});
   }
@@ -113,7 +115,9 @@ static void sum_lists(HostTensors<T>& t, Value value) {
   for (std::size_t list = 0; list < head.size(); ++list)
     for (std::size_t lane = 0; lane < kPage; ++lane) {
       T sum = 0;
-      for (auto page = static_cast<std::size_t>(head[list]); page != 0;
+      // Links that a supposition has changed may go round.
+      std::size_t steps = 0;
+      for (auto page = static_cast<std::size_t>(head[list]); page != 0 && ++steps < next.size();
            page = static_cast<std::size_t>(next[page]))
         sum += value(values[page * kPage + lane], lane);
       out[list * kPage + lane] = sum;
@@ -208,6 +212,7 @@ static Budget filled(Budget budget) {
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 31, .title = "Occupancy", .part = "Part X: performance",
+    .builds_on = {4, 6},
     .summary = "What bounds the blocks that a multiprocessor holds, what more of them gain, and what does without",
     .tasks = {
         {.name = "limits",
@@ -233,7 +238,8 @@ const Puzzle workbook::puzzle = {
          .reference = walk<double>, .cross_check = walk_by_pages, .cpu = walk<float>},
         {.name = "decode",
          .tensors = lists_and_codebook(), .cases = list_cases(),
-         .large = {{"L", 1000}, {"P", 9001}}, .bench = {{"L", kLists}, {"P", kPages}},
+         // More lists than the grid has warps.
+         .large = {{"L", 9001}, {"P", 30001}}, .bench = {{"L", kLists}, {"P", kPages}},
          .reference = decode<double>, .cross_check = decode_by_pages, .cpu = decode<float>},
         {.name = "stream",
          .tensors = {
@@ -265,7 +271,7 @@ const Puzzle workbook::puzzle = {
          .regions = {"together"}, .budget = {.memory_waits = 5 * P / 8 + L / 4 + 32}},
         {.name = "few", .title = "FEW (a quarter of the warps)",
          .summary = "A stream of which each thread has four float4 under way", .task = "stream",
-         .regions = {"stream"}, .budget = {.memory_waits = "N/16 + 2"}},
+         .regions = {"stream"}, .budget = {.memory_waits = 2 * ceil(N / (4 * kHeld * kStreamBlock))}},
         {.name = "many", .title = "MANY (all warps)",
          .summary = "The same stream on a full multiprocessor", .task = "stream",
          .regions = {"stream"}, .required = false}}};

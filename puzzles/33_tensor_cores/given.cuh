@@ -14,11 +14,11 @@
 #include "mma.cuh"
 #include "sizes.h"
 
-// A layout says how many pieces lie between the beginnings of two rows of a tile (kPitch), where in its row
-// piece p of row r lies (place), and which row's banks are those that row r leaves free (r + kBeside).
-// Rows a piece longer: each begins 20 banks further than the one above.
+// A layout says how many pieces lie between the beginnings of two rows of a tile (kPitch), and where in its
+// row piece p of row r lies (place).
+// Rows a piece longer: each begins four banks further than the one above.
 struct Padded {
-  static constexpr int kPitch = kPieces + 1, kBeside = 4;
+  static constexpr int kPitch = kPieces + 1;
   __device__ static int place(int, int piece) { return piece; }
 };
 
@@ -27,9 +27,9 @@ template <class Layout, int kRows>
 struct Tile {
   uint4 pieces[kRows * Layout::kPitch];
 
-  __device__ uint4* piece(int row, int p) { return &pieces[row * Layout::kPitch + Layout::place(row, p)]; }
+  __device__ uint4* piece(int row, int p) { return pieces + row * Layout::kPitch + Layout::place(row, p); }
   __device__ const uint4* piece(int row, int p) const {
-    return &pieces[row * Layout::kPitch + Layout::place(row, p)];
+    return pieces + row * Layout::kPitch + Layout::place(row, p);
   }
   // Word w of a row: 4 bytes.
   __device__ unsigned word(int row, int w) const {
@@ -52,12 +52,11 @@ __device__ inline void fetch_tile(Tile<Layout, kRows>& tile, const T* from, int 
                                   int first_k, int inner) {
   constexpr int kInPiece = kPieceBytes / static_cast<int>(sizeof(T));
   if (inner % kInPiece == 0) {
-    // Four lanes take a row, the next four the row beside it: eight lanes meet all 32 banks.
-    constexpr int kNextPair = Layout::kBeside == 1 ? 2 : 1;
+    // Eight lanes take the 128 bytes of a row: a line of global memory, and all 32 banks.
 #pragma unroll
     for (int first = 0; first < kRows * kPieces; first += kThreads) {
-      const int i = first + static_cast<int>(threadIdx.x), p = i % kPieces, k = first_k + p * kInPiece;
-      const int r = i / 32 * 8 + i / 8 % 4 * kNextPair + i / 4 % 2 * Layout::kBeside;
+      const int i = first + static_cast<int>(threadIdx.x), p = i % kPieces, r = i / kPieces;
+      const int k = first_k + p * kInPiece;
       const bool inside = first_row + r < rows && k < inner;
       __pipeline_memcpy_async(tile.piece(r, p), inside ? from + (first_row + r) * inner + k : from,
                               kPieceBytes, inside ? 0 : kPieceBytes);

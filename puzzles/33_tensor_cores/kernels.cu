@@ -4,13 +4,13 @@
 //   --wmma       wmma_kernel: tensor cores by CUDA's own fragments
 //   --mma        one_stage_kernel: the instruction itself, each lane loads the words that are its own
 //   --ldmatrix   one_stage_kernel: the same words by one instruction in place of four loads
-//   --pipelined  ring_kernel: four stages, so that copies run ahead of the products; rows without padding
+//   --pipelined  ring_kernel: three stages, so that copies run ahead of the products; rows without padding
 //   --bf16       the same for bfloat16
 //   --tf32       the same for float, of which the tensor cores read 19 bits
 // a [rows, inner], b [columns, inner], half; c [rows, columns], float. All are row-major.
 //
 // A block has 128 rows and 256 columns of c, a warp of it 64 x 64. Both factors come through shared memory in
-// steps of 64 bytes a row: 16 words, or 4 pieces of 16 bytes. The instruction takes 32 bytes a row: a slice.
+// steps of 128 bytes a row: 8 pieces of 16 bytes. The instruction takes 32 bytes of each row: a slice.
 // Tiles, copies and sizes: given.cuh, sizes.h. Instructions: mma.cuh.
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
@@ -38,7 +38,7 @@ __global__ void tiled_kernel(float* c, const half* a, const half* b, int rows, i
 }
 
 // --wmma: adds the products of one step to the 64 x 64 sums of a warp. All its lanes call it.
-//   a, b   the warp's 64 rows of either tile; rows lie kPitchHalfs apart, a step has kStep<half> = 32 halfs
+//   a, b   the warp's 64 rows of either tile; rows lie kPitchHalfs apart, a step has kStep<half> = 64 halfs
 //   sums   sums[m][n] is the fragment of rows from 16 m on and columns from 16 n on
 __device__ inline void wmma_step(SumFragments& sums, const half* a, const half* b) {
   // FILL ME IN: wmma_step (roughly 11 lines)
@@ -98,7 +98,7 @@ __device__ inline void b_by_ldmatrix(unsigned (&b)[4], const Tile& tile, int row
   // END: ldmatrix_b
 }
 
-// How multiply_step() below loads the registers of a and of b: word by word or four at once.
+// How multiply_slice() below loads the registers of a and of b: word by word or four at once.
 struct ByHand;
 struct ByLdmatrix;
 template <class How, class Tile>
@@ -130,11 +130,11 @@ struct Sums {
   float of[kWarpRows / kMmaRows][kWarpColumns / kMmaColumns][4];
 };
 
-// Adds the products of one step to the sums of a warp, whose rows of the tiles begin at `row` of a and
+// Adds the products of one slice to the sums of a warp, whose rows of the tiles begin at `row` of a and
 // `column` of b. load_a<How>() and load_b<How>() load registers as above.
 template <class T, class How, class Stage>
-__device__ inline void multiply_step(Sums& sums, const Stage& stage, int row, int column) {
-  // FILL ME IN: products (roughly 16 lines)
+__device__ inline void multiply_slice(Sums& sums, const Stage& stage, int row, int column, int slice) {
+  // FILL ME IN: products (roughly 13 lines)
   // END: products
 }
 
@@ -159,15 +159,17 @@ __global__ void __launch_bounds__(kThreads) one_stage_kernel(Product<half> produ
     fetch(stage, product, step);
     __pipeline_wait_prior(0);
     __syncthreads();
-    multiply_step<half, How>(sums, stage, warp_row, warp_column);
+#pragma unroll
+    for (int slice = 0; slice < kSlices; ++slice)
+      multiply_slice<half, How>(sums, stage, warp_row, warp_column, slice);
     __syncthreads();
   }
   store_sums(product, sums, product.first_row() + warp_row, product.first_column() + warp_column);
 }
 
-// --pipelined and on: rows without padding, 16 words each. Two rows fill the 32 banks.
+// --pipelined and on: rows without padding, of 32 words each.
 struct Swizzled {
-  static constexpr int kPitch = kPieces, kBeside = 1;
+  static constexpr int kPitch = kPieces;
   // Where piece `piece` of row `row` lies in its row: each row uses each of its kPieces places once.
   __device__ static int place(int row, int piece) {
     int place = piece;
@@ -177,8 +179,9 @@ struct Swizzled {
   }
 };
 
-// --pipelined, --bf16 and --tf32.
-template <class T>
+// --pipelined, --bf16 and --tf32. kStages is as many as fit into the shared memory of a block, kMostStages at
+// most, 2 at least.
+template <class T, int kStages>
 __global__ void __launch_bounds__(kThreads) ring_kernel(Product<T> product) {
   extern __shared__ __align__(128) uint4 memory[];
   auto* stages = reinterpret_cast<Stage<Swizzled>*>(memory);  // kStages of them
@@ -188,11 +191,11 @@ __global__ void __launch_bounds__(kThreads) ring_kernel(Product<T> product) {
   // begin(step, stage): this thread's copies for that step begin, into that stage. They are one group; past
   // the last step it is empty, so that the number of groups still tells how old they are.
   const auto begin = [&](int step, int stage) { fetch(stages[stage], product, step); };
-  // multiply(stage): the products of the step that lies there.
-  const auto multiply = [&](int stage) {
-    multiply_step<T, ByLdmatrix>(sums, stages[stage], warp_row, warp_column);
+  // multiply(stage, slice): the products of one slice of the step that lies there.
+  const auto multiply = [&](int stage, int slice) {
+    multiply_slice<T, ByLdmatrix>(sums, stages[stage], warp_row, warp_column, slice);
   };
-  // FILL ME IN: ring (roughly 7 lines)
+  // FILL ME IN: ring (roughly 11 lines)
   // END: ring
   store_sums(product, sums, product.first_row() + warp_row, product.first_column() + warp_column);
 }

@@ -14,14 +14,14 @@ constexpr int kThreads = kBlockRows / kWarpRows * kWarpsAcross * kWarpSize;
 // One instruction multiplies kMmaRows rows of a by kMmaColumns rows of b, kMmaBytes of each row.
 constexpr int kMmaRows = 16, kMmaColumns = 8, kMmaBytes = 32;
 
-// A step takes kStepBytes of each row: so many pieces, words, and instructions one after another.
-constexpr int kStepBytes = 64;
+// A step takes kStepBytes of each row: so many pieces, words, and slices, each for one instruction.
+constexpr int kStepBytes = 128;
 constexpr int kPieceBytes = 16;
-constexpr int kPieces = kStepBytes / kPieceBytes, kWords = kStepBytes / 4, kSlices = kStepBytes / kMmaBytes;
+constexpr int kPieces = kStepBytes / kPieceBytes, kSlices = kStepBytes / kMmaBytes;
 // Elements of a row that a step takes.
 template <class T>
 constexpr int kStep = kStepBytes / static_cast<int>(sizeof(T));
 
-// --pipelined and on: steps that have a place in shared memory. One is multiplied, the others are on their
-// way.
-constexpr int kStages = 4;
+// --pipelined and on: the most steps that have a place in shared memory. One is multiplied, the others are on
+// their way.
+constexpr int kMostStages = 3;

@@ -100,7 +100,8 @@ const std::string_view kWhole = "exact: one of the values is chosen, and none is
 
 // clang-format off
 const Puzzle workbook::puzzle = {
-    .number = 34, .title = "Clusters and distributed shared memory", .part = "Part XI: what newer GPUs add",
+    .number = 34, .title = "Clusters and distributed shared memory", .part = "Part XI: tensor cores and clusters",
+    .builds_on = {18, 24},
     .summary = "Rows that no block can hold are held by eight, which read and store in each other's shared memory",
     .tasks = {
         {.name = "softmax",

@@ -42,7 +42,8 @@ static Budget once(int width) {
 
 // clang-format off
 const Puzzle workbook::puzzle = {
-    .number = 35, .title = "Alignment and vector width", .part = "Part XI: what newer GPUs add",
+    .number = 35, .title = "Alignment and vector width", .part = "Part XII: memory access",
+    .builds_on = {4, 21},
     .summary = "The map of Puzzle 01 again, at the roof: accesses of 16 bytes, slices that begin anywhere, fields of structures",
     .tasks = {
         {.name = "map",

@@ -3,12 +3,12 @@
 //   --scan        the running totals of a row
 //   --compact     the elements of a row that are kept() moved to its front, in their order
 //   --partition   the same, and the others behind them, in their order
-//   --match       how often each of kKeys keys stands in a row
-//   --tree, --scan-shared, --compact-shared, --partition-shared, --atomics   the same by way of shared
+//   --match       how many elements before it in the row have an element's key, and how many have each key
+//   --tree, --scan-shared, --compact-shared, --partition-shared, --match-shared   the same by way of shared
 //                 memory, given in given.cuh
-// x, keys and out are [rows, columns], row-major, of any size; what belongs to a row is [rows], and counts of
-// keys are [rows, kKeys]. Every kernel here has a grid of ceil(rows / kWarpsPerBlock) blocks of kBlockSize
-// threads, and a warp has a row. Sizes and helpers stand in sizes.h and given.cuh.
+// x, keys, ranks and out are [rows, columns], row-major, of any size; what belongs to a row is [rows], and
+// counts of keys are [rows, kKeys]. Every kernel here has a grid of ceil(rows / kWarpsPerBlock) blocks of
+// kBlockSize threads, and a warp has a row. Sizes and helpers stand in sizes.h and given.cuh.
 //
 // Functions that every lane named in `mask` calls together:
 //   __shfl_xor_sync(mask, value, d)    `value` of lane ^ d
@@ -66,13 +66,17 @@ __global__ void totals_scan_kernel(int* out, const int* x, int rows, int columns
   const int row = blockIdx.x * kWarpsPerBlock + threadIdx.x / kWarpSize;
   if (row >= rows) return;  // all lanes of a warp leave together
   int before = 0;           // what all elements before these 32 add up to
-  for (int first = 0; first < columns; first += kWarpSize) {
-    const int c = first + lane;  // may lie behind the row's end
-    // FILL ME IN: totals (roughly 3 lines)
-    const int total = before + warp_scan(c < columns ? x[row * columns + c] : 0, lane);
-    if (c < columns) out[row * columns + c] = total;
-    before = __shfl_sync(kAllLanes, total, kWarpSize - 1);  // the last lane has them all
-    // END: totals
+  for (int first = lane; first < columns + lane; first += kAhead * kWarpSize) {
+    int values[kAhead];
+    load_ahead(values, x + row * columns, first, columns);
+    for (int j = 0; j < kAhead; ++j) {
+      const int c = first + j * kWarpSize;  // the lane's column: behind the row's end values[j] is 0
+      // FILL ME IN: totals (roughly 3 lines)
+      const int total = before + warp_scan(values[j], lane);
+      if (c < columns) out[row * columns + c] = total;
+      before = __shfl_sync(kAllLanes, total, kWarpSize - 1);  // the last lane has them all
+      // END: totals
+    }
   }
 }
 
@@ -92,15 +96,18 @@ __global__ void compact_kernel(int* out, int* counts, const int* x, int rows, in
   const int row = blockIdx.x * kWarpsPerBlock + threadIdx.x / kWarpSize;
   if (row >= rows) return;  // all lanes of a warp leave together
   int before = 0;           // kept ones before these 32 elements
-  for (int first = 0; first < columns; first += kWarpSize) {
-    const int c = first + lane;  // may lie behind the row's end
-    // FILL ME IN: compact (roughly 5 lines)
-    const int value = c < columns ? x[row * columns + c] : 0;
-    const bool keep = c < columns && kept(value);
-    const unsigned votes = __ballot_sync(kAllLanes, keep);  // all lanes vote, and those without an element no
-    if (keep) out[row * columns + before + votes_before(votes, lane)] = value;
-    before += __popc(votes);
-    // END: compact
+  for (int first = lane; first < columns + lane; first += kAhead * kWarpSize) {
+    int values[kAhead];
+    load_ahead(values, x + row * columns, first, columns);
+    for (int j = 0; j < kAhead; ++j) {
+      const int c = first + j * kWarpSize;  // the lane's column: behind the row's end values[j] is 0
+      // FILL ME IN: compact (roughly 4 lines)
+      const bool keep = c < columns && kept(values[j]);
+      const unsigned votes = __ballot_sync(kAllLanes, keep);  // all vote, and those without an element no
+      if (keep) out[row * columns + before + votes_before(votes, lane)] = values[j];
+      before += __popc(votes);
+      // END: compact
+    }
   }
   if (lane == 0) counts[row] = before;
 }
@@ -111,50 +118,63 @@ __global__ void partition_kernel(int* out, int* counts, const int* x, int rows, 
   const int row = blockIdx.x * kWarpsPerBlock + threadIdx.x / kWarpSize;
   if (row >= rows) return;  // all lanes of a warp leave together
   int all_kept = 0;         // in the whole row: where the others begin
-  for (int first = 0; first < columns; first += kWarpSize) {
-    const int c = first + lane;  // may lie behind the row's end
-    // FILL ME IN: count (roughly 1 line)
-    all_kept += __popc(__ballot_sync(kAllLanes, c < columns && kept(x[row * columns + c])));
-    // END: count
+  for (int first = lane; first < columns + lane; first += kAhead * kWarpSize) {
+    int values[kAhead];
+    load_ahead(values, x + row * columns, first, columns);
+    for (int j = 0; j < kAhead; ++j) {
+      const int c = first + j * kWarpSize;
+      // FILL ME IN: count (roughly 1 line)
+      all_kept += __popc(__ballot_sync(kAllLanes, c < columns && kept(values[j])));
+      // END: count
+    }
   }
   int before = 0;  // kept ones before these 32 elements
-  for (int first = 0; first < columns; first += kWarpSize) {
-    const int c = first + lane;
-    // FILL ME IN: partition (roughly 7 lines)
-    const int value = c < columns ? x[row * columns + c] : 0;
-    const bool keep = c < columns && kept(value);
-    const unsigned votes = __ballot_sync(kAllLanes, keep);
-    const int kept_before = before + votes_before(votes, lane);
-    // c elements come before this one. Those that are not kept_before are others.
-    const int place = keep ? kept_before : all_kept + c - kept_before;
-    if (c < columns) out[row * columns + place] = value;
-    before += __popc(votes);
-    // END: partition
+  for (int first = lane; first < columns + lane; first += kAhead * kWarpSize) {
+    int values[kAhead];
+    load_ahead(values, x + row * columns, first, columns);
+    for (int j = 0; j < kAhead; ++j) {
+      const int c = first + j * kWarpSize;
+      // FILL ME IN: partition (roughly 6 lines)
+      const bool keep = c < columns && kept(values[j]);
+      const unsigned votes = __ballot_sync(kAllLanes, keep);
+      const int kept_before = before + votes_before(votes, lane);
+      // c elements come before this one. Those that are not kept_before are others.
+      const int place = keep ? kept_before : all_kept + c - kept_before;
+      if (c < columns) out[row * columns + place] = values[j];
+      before += __popc(votes);
+      // END: partition
+    }
   }
   if (lane == 0) counts[row] = all_kept;
 }
 
-// counts[row][k] = how often key k stands in the row.
-__global__ void histogram_match_kernel(int* counts, const int* keys, int rows, int columns) {
+// ranks[row][c] = how many elements before column c have the same key; counts[row][k] = how many have key k.
+__global__ void ranks_match_kernel(int* ranks, int* counts, const int* keys, int rows, int columns) {
   __shared__ int counters[kWarpsPerBlock][kKeys];
   const int lane = threadIdx.x % kWarpSize;
   const int row = blockIdx.x * kWarpsPerBlock + threadIdx.x / kWarpSize;
   if (row >= rows) return;                        // all lanes of a warp leave together
-  int* mine = counters[threadIdx.x / kWarpSize];  // the warp's own
+  int* mine = counters[threadIdx.x / kWarpSize];  // the warp's own: of each key, how many there have been
   if (lane < kKeys) mine[lane] = 0;
   __syncwarp();
-  for (int first = 0; first < columns; first += kWarpSize) {
-    const int c = first + lane;  // may lie behind the row's end
-    // FILL ME IN: histogram (roughly 6 lines)
-    const unsigned there = __ballot_sync(kAllLanes, c < columns);  // who takes the branch, while all are here
-    if (c < columns) {
-      const int key = keys[row * columns + c];
-      const unsigned same = __match_any_sync(there, key);
-      // One lane a key counts for all that have it. No two of them have one key, so this needs no atomic.
-      if (lane == __ffs(same) - 1) mine[key] += __popc(same);
+  for (int first = lane; first < columns + lane; first += kAhead * kWarpSize) {
+    int values[kAhead];
+    load_ahead(values, keys + row * columns, first, columns);
+    for (int j = 0; j < kAhead; ++j) {
+      const int c = first + j * kWarpSize, key = values[j];  // behind the row's end there is no key
+      // FILL ME IN: match (roughly 8 lines)
+      const unsigned there = __ballot_sync(kAllLanes, c < columns);  // who takes the branch: ask before it
+      if (c < columns) {
+        const unsigned same = __match_any_sync(there, key);
+        const int before = mine[key];
+        ranks[row * columns + c] = before + votes_before(same, lane);
+        __syncwarp(there);  // all have read their counter
+        // One lane a key counts for all that have it. No two of them have one key: no atomic is needed.
+        if (lane == __ffs(same) - 1) mine[key] = before + __popc(same);
+      }
+      // END: match
+      __syncwarp();  // other lanes read the counters next
     }
-    // END: histogram
-    __syncwarp();  // another lane may count this key next
   }
   if (lane < kKeys) counts[row * kKeys + lane] = mine[lane];
 }

@@ -4,13 +4,13 @@
 //   --wmma       wmma_kernel: tensor cores by CUDA's own fragments
 //   --mma        one_stage_kernel: the instruction itself, each lane loads the words that are its own
 //   --ldmatrix   one_stage_kernel: the same words by one instruction in place of four loads
-//   --pipelined  ring_kernel: four stages, so that copies run ahead of the products; rows without padding
+//   --pipelined  ring_kernel: three stages, so that copies run ahead of the products; rows without padding
 //   --bf16       the same for bfloat16
 //   --tf32       the same for float, of which the tensor cores read 19 bits
 // a [rows, inner], b [columns, inner], half; c [rows, columns], float. All are row-major.
 //
 // A block has 128 rows and 256 columns of c, a warp of it 64 x 64. Both factors come through shared memory in
-// steps of 64 bytes a row: 16 words, or 4 pieces of 16 bytes. The instruction takes 32 bytes a row: a slice.
+// steps of 128 bytes a row: 8 pieces of 16 bytes. The instruction takes 32 bytes of each row: a slice.
 // Tiles, copies and sizes: given.cuh, sizes.h. Instructions: mma.cuh.
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
@@ -40,7 +40,7 @@ __global__ void tiled_kernel(float* c, const half* a, const half* b, int rows, i
 }
 
 // --wmma: adds the products of one step to the 64 x 64 sums of a warp. All its lanes call it.
-//   a, b   the warp's 64 rows of either tile; rows lie kPitchHalfs apart, a step has kStep<half> = 32 halfs
+//   a, b   the warp's 64 rows of either tile; rows lie kPitchHalfs apart, a step has kStep<half> = 64 halfs
 //   sums   sums[m][n] is the fragment of rows from 16 m on and columns from 16 n on
 __device__ inline void wmma_step(SumFragments& sums, const half* a, const half* b) {
   // FILL ME IN: wmma_step (roughly 11 lines)
@@ -124,7 +124,7 @@ __device__ inline void b_by_ldmatrix(unsigned (&b)[4], const Tile& tile, int row
   // END: ldmatrix_b
 }
 
-// How multiply_step() below loads the registers of a and of b: word by word or four at once.
+// How multiply_slice() below loads the registers of a and of b: word by word or four at once.
 struct ByHand;
 struct ByLdmatrix;
 template <class How, class Tile>
@@ -158,29 +158,27 @@ struct Sums {
   float of[kWarpRows / kMmaRows][kWarpColumns / kMmaColumns][4];
 };
 
-// Adds the products of one step to the sums of a warp, whose rows of the tiles begin at `row` of a and
+// Adds the products of one slice to the sums of a warp, whose rows of the tiles begin at `row` of a and
 // `column` of b. load_a<How>() and load_b<How>() load registers as above.
 template <class T, class How, class Stage>
-__device__ inline void multiply_step(Sums& sums, const Stage& stage, int row, int column) {
-  // FILL ME IN: products (roughly 16 lines)
-#pragma unroll  // as in wmma_step(): or the sums would move to local memory
-  for (int slice = 0; slice < kSlices; ++slice) {
-    unsigned a[kWarpRows / kMmaRows][4];  // loaded once, for all columns
+__device__ inline void multiply_slice(Sums& sums, const Stage& stage, int row, int column, int slice) {
+  // FILL ME IN: products (roughly 13 lines)
+  // As in wmma_step(), loops over registers are written out, or the sums would move to local memory.
+  unsigned a[kWarpRows / kMmaRows][4];  // loaded once, for all columns
+#pragma unroll
+  for (int m = 0; m < kWarpRows / kMmaRows; ++m) {
+    load_a<How>(a[m], stage.a, row + m * kMmaRows, slice);
+    round_factors<T>(a[m]);
+  }
+#pragma unroll
+  for (int n = 0; n < kWarpColumns / kMmaColumns; n += 2) {
+    unsigned b[4];  // of 16 columns, each word for four instructions
+    load_b<How>(b, stage.b, column + n * kMmaColumns, slice);
+    round_factors<T>(b);
 #pragma unroll
     for (int m = 0; m < kWarpRows / kMmaRows; ++m) {
-      load_a<How>(a[m], stage.a, row + m * kMmaRows, slice);
-      round_factors<T>(a[m]);
-    }
-#pragma unroll
-    for (int n = 0; n < kWarpColumns / kMmaColumns; n += 2) {
-      unsigned b[4];  // of 16 columns, each word for four instructions
-      load_b<How>(b, stage.b, column + n * kMmaColumns, slice);
-      round_factors<T>(b);
-#pragma unroll
-      for (int m = 0; m < kWarpRows / kMmaRows; ++m) {
-        mma<T>(sums.of[m][n], a[m], b[0], b[1]);
-        mma<T>(sums.of[m][n + 1], a[m], b[2], b[3]);
-      }
+      mma<T>(sums.of[m][n], a[m], b[0], b[1]);
+      mma<T>(sums.of[m][n + 1], a[m], b[2], b[3]);
     }
   }
   // END: products
@@ -217,29 +215,31 @@ __global__ void __launch_bounds__(kThreads) one_stage_kernel(Product<half> produ
     fetch(stage, product, step);
     __pipeline_wait_prior(0);
     __syncthreads();
-    multiply_step<half, How>(sums, stage, warp_row, warp_column);
+#pragma unroll
+    for (int slice = 0; slice < kSlices; ++slice)
+      multiply_slice<half, How>(sums, stage, warp_row, warp_column, slice);
     __syncthreads();
   }
   store_sums(product, sums, product.first_row() + warp_row, product.first_column() + warp_column);
 }
 
-// --pipelined and on: rows without padding, 16 words each. Two rows fill the 32 banks.
+// --pipelined and on: rows without padding, of 32 words each.
 struct Swizzled {
-  static constexpr int kPitch = kPieces, kBeside = 1;
+  static constexpr int kPitch = kPieces;
   // Where piece `piece` of row `row` lies in its row: each row uses each of its kPieces places once.
   __device__ static int place(int row, int piece) {
     int place = piece;
     // FILL ME IN: swizzle (roughly 1 line)
-    // Rows 0 and 1 fill all banks with their pieces as they are, rows 2 and 3 with these one place over, and
-    // so on: piece p of eight rows lies in eight different groups of four banks.
-    place = piece ^ row / 2 % kPieces;
+    // All rows begin in bank 0, and a piece is four banks. Piece p of eight rows lies in eight places.
+    place = piece ^ row % kPieces;
     // END: swizzle
     return place;
   }
 };
 
-// --pipelined, --bf16 and --tf32.
-template <class T>
+// --pipelined, --bf16 and --tf32. kStages is as many as fit into the shared memory of a block, kMostStages at
+// most, 2 at least.
+template <class T, int kStages>
 __global__ void __launch_bounds__(kThreads) ring_kernel(Product<T> product) {
   extern __shared__ __align__(128) uint4 memory[];
   auto* stages = reinterpret_cast<Stage<Swizzled>*>(memory);  // kStages of them
@@ -249,18 +249,22 @@ __global__ void __launch_bounds__(kThreads) ring_kernel(Product<T> product) {
   // begin(step, stage): this thread's copies for that step begin, into that stage. They are one group; past
   // the last step it is empty, so that the number of groups still tells how old they are.
   const auto begin = [&](int step, int stage) { fetch(stages[stage], product, step); };
-  // multiply(stage): the products of the step that lies there.
-  const auto multiply = [&](int stage) {
-    multiply_step<T, ByLdmatrix>(sums, stages[stage], warp_row, warp_column);
+  // multiply(stage, slice): the products of one slice of the step that lies there.
+  const auto multiply = [&](int stage, int slice) {
+    multiply_slice<T, ByLdmatrix>(sums, stages[stage], warp_row, warp_column, slice);
   };
-  // FILL ME IN: ring (roughly 7 lines)
+  // FILL ME IN: ring (roughly 11 lines)
   for (int i = 0; i < kStages - 1; ++i) begin(i, i);
   for (int step = 0; step < product.steps(); ++step) {
     __pipeline_wait_prior(kStages - 2);  // what this thread has copied for `step` is in,
     // and here what all have. And all have left the stage of the step before, which is filled next.
     __syncthreads();
-    begin(step + kStages - 1, (step + kStages - 1) % kStages);
-    multiply(step % kStages);
+#pragma unroll
+    for (int slice = 0; slice < kSlices; ++slice) {
+      multiply(step % kStages, slice);
+      // Behind the first slice: its loads need not queue behind the copies, and tensor cores are busy.
+      if (slice == 0) begin(step + kStages - 1, (step + kStages - 1) % kStages);
+    }
   }
   // END: ring
   store_sums(product, sums, product.first_row() + warp_row, product.first_column() + warp_column);

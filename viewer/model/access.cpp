@@ -48,7 +48,7 @@ AccessIndex::AccessIndex(const runs::Trace& trace, const runs::Benchmark* teachi
   read_events(trace.events);
   // Of dynamic shared memory only the launch knows the size: it is as long as what was touched.
   for (runs::TensorInfo& info : tensors_) {
-    if (info.space != "shared" || make_grid(info.shape).elements > 1) continue;
+    if (info.space != runs::TensorSpace::shared || make_grid(info.shape).elements > 1) continue;
     std::int64_t length = 0;
     for (const auto& [place, numbers] : by_place_)
       if (place.tensor == info.id)
@@ -67,7 +67,7 @@ void AccessIndex::read_events(const std::vector<runs::TraceEvent>& events) {
       if (tensors_[i].id < 0 || tensors_[i].id >= static_cast<int>(ids)) continue;
       Slot& slot = table[launch * ids + static_cast<std::size_t>(tensors_[i].id)];
       slot.index = static_cast<int>(i);
-      slot.shared = tensors_[i].space == "shared";
+      slot.shared = tensors_[i].space == runs::TensorSpace::shared;
     }
   std::pair<int, int> of_block{-1, -1};
   std::vector<std::uint32_t>* block_events = nullptr;
@@ -124,7 +124,7 @@ const std::string& AccessIndex::file(int number) const {
   return at < files_.size() ? files_[at] : unknown;
 }
 
-std::vector<int> AccessIndex::tensors_of(int launch, const std::string& space) const {
+std::vector<int> AccessIndex::tensors_of(int launch, runs::TensorSpace space) const {
   std::vector<int> ids;
   for (const runs::TensorInfo& info : tensors_) {
     const auto first = by_place_.lower_bound({launch, info.id, -1});
@@ -132,7 +132,7 @@ std::vector<int> AccessIndex::tensors_of(int launch, const std::string& space) c
         first != by_place_.end() && first->first.launch == launch && first->first.tensor == info.id;
     if (info.space == space && touched) ids.push_back(info.id);
   }
-  if (space == "shared") {
+  if (space == runs::TensorSpace::shared) {
     // As the kernel comes to them: the record has them as the compiler laid them out.
     const auto first = [&](int id) { return by_place_.lower_bound({launch, id, -1})->second.front(); };
     std::stable_sort(ids.begin(), ids.end(), [&](int a, int b) { return first(a) < first(b); });

@@ -70,7 +70,7 @@ class AccessIndex {
 
   /// Ids of the tensors that a launch touched: those it reads first, those it writes last; shared ones in the
   /// order of their first access.
-  std::vector<int> tensors_of(int launch, const std::string& space) const;
+  std::vector<int> tensors_of(int launch, runs::TensorSpace space) const;
   bool reads(int launch, int tensor) const { return touched_.contains({launch, tensor, false}); }
   bool writes(int launch, int tensor) const { return touched_.contains({launch, tensor, true}); }
   /// What each source line of a launch did to each tensor, in order of lines.

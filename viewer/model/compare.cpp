@@ -60,7 +60,7 @@ void place(Side& side) {
 
 void count_tensors(Side& side, const runs::Benchmark& benchmark) {
   for (const runs::TensorInfo& tensor : benchmark.tensors) {
-    if (tensor.space != "global") continue;
+    if (tensor.space != runs::TensorSpace::global) continue;
     TensorBytes total{tensor.name, tensor.role, 0, 0};
     Carried carried{tensor.name, tensor.shape, tensor.bytes, 0, 0, {}, {}};
     for (std::size_t launch = 0; launch < benchmark.launches.size(); ++launch) {
@@ -76,7 +76,7 @@ void count_tensors(Side& side, const runs::Benchmark& benchmark) {
     carried.bytes_read = total.bytes_read;
     carried.bytes_written = total.bytes_written;
     if (total.bytes_read + total.bytes_written > 0) side.traffic.push_back(total);
-    if (tensor.role == "intermediate") side.carried.push_back(carried);
+    if (tensor.role == runs::TensorRole::intermediate) side.carried.push_back(carried);
   }
 }
 

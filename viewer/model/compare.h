@@ -36,8 +36,8 @@ struct Segment {
   double start_us = 0.0;
   double gap_us = 0.0;  ///< launch overhead, before the work
   double busy_us = 0.0;
-  Timing time;        ///< of the launch alone
-  std::string bound;  ///< what bounds it on the modelled clock, empty when measured
+  Timing time;                                ///< of the launch alone
+  runs::BoundBy bound = runs::BoundBy::none;  ///< what bounds it on the modelled clock; none when measured
   bool counted = false;
   std::int64_t bytes_read = 0, bytes_written = 0;
   double flops = 0.0;
@@ -56,7 +56,8 @@ struct Carried {
 
 /// DRAM traffic of one global tensor over all launches.
 struct TensorBytes {
-  std::string name, role;
+  std::string name;
+  runs::TensorRole role;
   std::int64_t bytes_read = 0, bytes_written = 0;
 };
 

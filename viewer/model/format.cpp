@@ -4,7 +4,10 @@
 #include <cctype>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <string_view>
+
+#include "runs/number_text.h"
 
 namespace workbook::viewer {
 namespace {
@@ -17,24 +20,6 @@ std::string print(const char* format, Args... args) {
   return buffer.data();
 }
 
-// Three significant digits without an exponent, for values from 0.01 to 9999.
-std::string three_digits(double value) {
-  const double magnitude = std::fabs(value);
-  if (magnitude >= 99.95) return print("%.0f", value);
-  if (magnitude >= 9.995) return print("%.1f", value);
-  return print("%.2f", value);
-}
-
-std::string with_prefix(double value, const char* small_unit, const std::array<const char*, 4>& units) {
-  int step = -1;
-  while (std::fabs(value) >= 999.5 && step < 3) {
-    value /= 1000.0;
-    ++step;
-  }
-  if (step < 0) return print("%.0f", value) + small_unit;
-  return three_digits(value) + units[static_cast<std::size_t>(step)];
-}
-
 }  // namespace
 
 std::string format_count(std::int64_t value) {
@@ -44,22 +29,24 @@ std::string format_count(std::int64_t value) {
   return value < 0 ? std::string("−").append(digits) : digits;
 }
 
-std::string format_bytes(std::int64_t bytes) {
-  return with_prefix(static_cast<double>(bytes), " B", {" kB", " MB", " GB", " TB"});
-}
+std::string format_bytes(std::int64_t bytes) { return runs::bytes_text(static_cast<double>(bytes)); }
 
 std::string format_us(double microseconds) {
   if (microseconds > 0.0 && microseconds < 0.005) return "<0.01 µs";
-  if (std::fabs(microseconds) >= 999'500.0) return three_digits(microseconds / 1e6) + " s";
-  if (std::fabs(microseconds) >= 999.5) return three_digits(microseconds / 1e3) + " ms";
-  return three_digits(microseconds) + " µs";
+  if (std::fabs(microseconds) >= 999'500.0) return runs::three_digits(microseconds / 1e6) + " s";
+  if (std::fabs(microseconds) >= 999.5) return runs::three_digits(microseconds / 1e3) + " ms";
+  return runs::three_digits(microseconds) + " µs";
 }
 
 std::string format_number(double value) {
   if (std::fabs(value) < 999.5)
-    return value == std::floor(value) ? print("%.0f", value) : three_digits(value);
+    return value == std::floor(value) ? print("%.0f", value) : runs::three_digits(value);
   if (std::fabs(value) < 99'999.5) return format_count(std::llround(value));
-  return with_prefix(value, "", {" k", " M", " G", " T"});
+  static constexpr const char* kPrefixes[] = {" k", " M", " G", " T"};
+  const char* const* prefix = std::begin(kPrefixes);
+  for (value /= 1000.0; std::fabs(value) >= 999.5 && prefix + 1 != std::end(kPrefixes); ++prefix)
+    value /= 1000.0;
+  return runs::three_digits(value) + *prefix;
 }
 
 std::string format_ratio(double ratio) {
@@ -89,17 +76,6 @@ std::string format_shape(const std::vector<std::int64_t>& shape) {
     text += std::to_string(extent);
   }
   return text + "]";
-}
-
-std::string format_sizes(const runs::Sizes& sizes) {
-  std::string text;
-  for (const auto& [name, size] : sizes) {
-    if (!text.empty()) text += ", ";
-    text += name;
-    text += ' ';
-    text += std::to_string(size);
-  }
-  return text;
 }
 
 std::string format_line(const runs::SourceLine& at) {

@@ -18,7 +18,6 @@ std::string format_dim3(const runs::Dim3& dim);  ///< "(4,4)": trailing ones are
 std::string format_position(const runs::Dim3& at,
                             const runs::Dim3& extent);  ///< "(1,1)", as many numbers as `extent` has
 std::string format_shape(const std::vector<std::int64_t>& shape);  ///< "[4,4,8]"
-std::string format_sizes(const runs::Sizes& sizes);                ///< "B 4, S 4, H 8"
 std::string shape_words(const std::string& benchmark);             ///< "teaching shape", "whole program"
 std::string short_kernel(const std::string& name);                 ///< "layernorm" of "layernorm_kernel"
 std::string format_line(const runs::SourceLine& at);              ///< "kernels.cu:31"; the folder is left out

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "model/format.h"
+#include "runs/number_text.h"
 
 namespace workbook::viewer {
 namespace {
@@ -50,7 +51,8 @@ std::string moved_words(const runs::FusionGraph& graph, const runs::FusionLaunch
 FusionTable table_of_graphs(const runs::FusionRecord& record) {
   FusionTable table;
   table.title = "Equal graphs";
-  table.note = "best first  ·  as they would cost operation by operation, at " + format_sizes(record.sizes);
+  table.note =
+      "best first  ·  as they would cost operation by operation, at " + runs::sizes_text(record.sizes);
   table.columns = {
       {"Formula", 5, false, true}, {"Operations", 1}, {"Flops", 1}, {"Bytes", 1}, {"Passes", 0.8f, true}};
   std::vector<int> graphs = record.equal;
@@ -82,7 +84,7 @@ FusionTable fusion_table(const runs::FusionRecord& record) {
   if (record.plans.empty()) return table_of_graphs(record);
   FusionTable table;
   table.title = "Plans";
-  table.note = "predicted at " + format_sizes(record.sizes) + " on an " + record.gpu;
+  table.note = "predicted at " + runs::sizes_text(record.sizes) + " on an " + record.gpu;
   if (!record.measured_on.empty()) table.note += "  ·  measured there on " + record.measured_on + ", cold";
   int shapes = 0;
   for (const runs::FusionPlan& plan : record.plans)
@@ -252,7 +254,8 @@ FusionNote note_of(const runs::FusionGraph& graph, const runs::FusionPlan& plan,
     note.lines.push_back(format_bytes(launch.shared_bytes) + " of shared memory a block");
   note.lines.push_back("reads " + moved_words(graph, launch, false));
   note.lines.push_back("writes " + moved_words(graph, launch, true));
-  note.lines.push_back("predicted " + format_us(launch.predicted_us) + ", bound by " + launch.bound);
+  note.lines.push_back("predicted " + format_us(launch.predicted_us) + ", bound by " +
+                       runs::word_of(launch.bound));
   for (const runs::FusionCrossing& each : plan.crossings)
     if (each.from == number || each.to == number)
       if (const std::string words = crossing_words(plan, each);

@@ -13,7 +13,7 @@ namespace {
 
 bool is_shared(const AccessIndex& accesses, int tensor) {
   const runs::TensorInfo* info = accesses.tensor(tensor);
-  return info != nullptr && info->space == "shared";
+  return info != nullptr && info->space == runs::TensorSpace::shared;
 }
 
 bool belongs(const runs::TraceEvent& event, const AccessIndex& accesses, const Site& site) {
@@ -23,9 +23,18 @@ bool belongs(const runs::TraceEvent& event, const AccessIndex& accesses, const S
          accesses.file(event.file) == site.at.file;
 }
 
-runs::Access access_of(const std::string& kind) {
-  if (kind.ends_with("load")) return runs::Access::read;
-  return kind.ends_with("store") ? runs::Access::write : runs::Access::atomic;
+runs::Access access_of(runs::SiteKind kind) {
+  switch (kind) {
+    case runs::SiteKind::global_load:
+    case runs::SiteKind::shared_load:
+      return runs::Access::read;
+    case runs::SiteKind::global_store:
+    case runs::SiteKind::shared_store:
+      return runs::Access::write;
+    case runs::SiteKind::atomic:
+      break;
+  }
+  return runs::Access::atomic;
 }
 
 using SiteKey = std::tuple<std::string, int, int, runs::Access>;
@@ -39,7 +48,7 @@ void add_counters(std::map<SiteKey, Site>& sites, const AccessIndex& accesses,
     site.at = counted.at;
     site.tensor = counted.tensor;
     site.access = access_of(counted.kind);
-    site.shared = counted.kind.starts_with("shared") || is_shared(accesses, counted.tensor);
+    site.shared = runs::is_shared(counted.kind) || is_shared(accesses, counted.tensor);
     Site& sum = sites.try_emplace(key_of(site), site).first->second;
     sum.counted = true;
     sum.approximate = sum.approximate || counted.approximate;

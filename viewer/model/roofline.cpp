@@ -40,21 +40,22 @@ RoofPoint make_point(const Segment& segment) {
 }
 
 // What is far below the roof is held there by what bounds most of its time.
-std::string main_bound(const RoofSide& side) {
+runs::BoundBy main_bound(const RoofSide& side) {
   const RoofPoint* longest = nullptr;
   for (const RoofPoint& kernel : side.kernels)
     if (longest == nullptr || kernel.us > longest->us) longest = &kernel;
-  return longest == nullptr ? "" : longest->bound;
+  return longest == nullptr ? runs::BoundBy::none : longest->bound;
 }
 
-std::string holds_back(const std::string& bound, const std::string& name) {
-  if (bound == "launch") return "launches hold " + name + " back";
-  if (bound == "load/store") return "load/store units hold " + name + " back";
-  if (bound == "tensor cores") return "tensor cores hold " + name + " back";
-  if (bound == "atomics") return "atomics hold " + name + " back";
-  if (bound == "dispatch") return "starting blocks holds " + name + " back";
-  if (bound == "arithmetic") return "idle lanes hold " + name + " back";
-  return (bound.empty() ? "something else" : bound) + " holds " + name + " back";
+std::string holds_back(runs::BoundBy bound, const std::string& name) {
+  if (bound == runs::BoundBy::launch) return "launches hold " + name + " back";
+  if (bound == runs::BoundBy::load_store) return "load/store units hold " + name + " back";
+  if (bound == runs::BoundBy::tensor_cores) return "tensor cores hold " + name + " back";
+  if (bound == runs::BoundBy::atomics) return "atomics hold " + name + " back";
+  if (bound == runs::BoundBy::dispatch) return "starting blocks holds " + name + " back";
+  if (bound == runs::BoundBy::arithmetic) return "idle lanes hold " + name + " back";
+  return (bound == runs::BoundBy::none ? "something else" : runs::word_of(bound)) + std::string(" holds ") +
+         name + " back";
 }
 
 std::string bytes_needed(const RoofSide& a, const RoofSide& b, const std::string& name_b) {
@@ -143,11 +144,11 @@ RoofWords describe(const RoofSide& a, const RoofSide& b, const std::string& name
   const bool slope_a = a.whole.below_slope(roof), slope_b = b.whole.below_slope(roof);
   RoofWords words;
   if (share_a < kFarBelow && share_b < kFarBelow) {
-    const std::string why_a = main_bound(a), why_b = main_bound(b);
+    const runs::BoundBy why_a = main_bound(a), why_b = main_bound(b);
     words.headline = "Both are far below the roof: " +
                      (why_a == why_b ? holds_back(why_a, "both")
                                      : holds_back(why_a, name_a) + ", " + holds_back(why_b, name_b));
-    if (why_a.empty() || why_b.empty())
+    if (why_a == runs::BoundBy::none || why_b == runs::BoundBy::none)
       words.headline = "Both are far below the roof: neither bytes nor arithmetic decide";
   } else if (share_a < kFarBelow || share_b < kFarBelow) {
     const bool b_is_far = share_b < kFarBelow;

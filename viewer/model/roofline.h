@@ -27,12 +27,12 @@ std::optional<Roof> roof_of(const runs::RunRecord& run);
 
 /// A run, or one of its kernels, under the roof.
 struct RoofPoint {
-  std::string name;           ///< of the kernel, or of the variant
-  double flops = 0.0;         ///< 0: it moves data only, and has no place on the chart
-  double tensor_flops = 0.0;  ///< of them by tensor cores, fragments counted whole
-  double bytes = 0.0;         ///< through DRAM
-  double us = 0.0;            ///< 0: no time
-  std::string bound;          ///< what bounds it on the modelled clock; empty: measured
+  std::string name;                           ///< of the kernel, or of the variant
+  double flops = 0.0;                         ///< 0: it moves data only, and has no place on the chart
+  double tensor_flops = 0.0;                  ///< of them by tensor cores, fragments counted whole
+  double bytes = 0.0;                         ///< through DRAM
+  double us = 0.0;                            ///< 0: no time
+  runs::BoundBy bound = runs::BoundBy::none;  ///< what bounds it on the modelled clock; none: measured
   bool drawn() const { return flops > 0.0 && bytes > 0.0 && us > 0.0; }
   double intensity() const { return bytes > 0.0 ? flops / bytes : 0.0; }
   double achieved() const { return us > 0.0 ? flops / us * 1e6 : 0.0; }  ///< flops a second

@@ -41,7 +41,7 @@ std::string device_words(const runs::RunHeader& header) {
 }
 
 std::string run_words(const runs::RunHeader& header, std::optional<WallTime> now) {
-  std::string words = header.origin == "learner" || header.origin.empty() ? "" : header.origin + ", ";
+  std::string words = runs::is_learner(header.origin) || header.origin.empty() ? "" : header.origin + ", ";
   words += header.variant;
   if (const std::string device = device_words(header); !device.empty()) words += ", " + device;
   if (header.verdict != runs::Verdict::correct && header.verdict != runs::Verdict::none) {

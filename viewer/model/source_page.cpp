@@ -31,7 +31,7 @@ void add_figures(SourcePage& page, const runs::RunRecord& run, const std::string
           line.kernel = each.launches[i].kernel;
         }
         ran.insert(site.at.line);
-        const bool shared = site.kind.starts_with("shared") || (site.bank_passes > 0 && site.sectors == 0);
+        const bool shared = runs::is_shared(site.kind) || (site.bank_passes > 0 && site.sectors == 0);
         (shared ? line.shared_requests : line.requests) += site.requests;
         line.sectors += site.sectors;
         line.ideal_sectors += site.ideal_sectors;

@@ -146,7 +146,8 @@ std::vector<std::string> source_files(const runs::RunRecord& run, const std::vec
   for (const runs::CompileError& error : run.compile_errors) add(error.at.file);
   const auto is_kernels = [](const std::string& file) { return file.ends_with("kernels.cu"); };
   if (!run.source.empty() && std::none_of(files.begin(), files.end(), is_kernels))
-    files.push_back((run.origin == "solution" ? "solutions/" : "puzzles/") + run.puzzle_name + "/kernels.cu");
+    files.push_back((runs::is_solution(run.origin) ? "solutions/" : "puzzles/") + run.puzzle_name +
+                    "/kernels.cu");
   std::stable_partition(files.begin(), files.end(), is_kernels);
   return files;
 }

@@ -45,10 +45,10 @@ std::int64_t StepPicture::shown(std::int64_t element) const {
 StepCells::StepCells(const AccessIndex& index, int launch, int block, const BlockSteps& steps) {
   const runs::Dim3& threads = index.launch(launch).block;
   std::vector<Bounds> bounds;
-  for (const char* space : {"global", "shared"})
+  for (const auto space : {runs::TensorSpace::global, runs::TensorSpace::shared})
     for (const int id : index.tensors_of(launch, space)) {
       StepPicture picture;
-      const bool shared = space == std::string("shared");
+      const bool shared = space == runs::TensorSpace::shared;
       picture.place = {launch, id, shared ? block : -1};
       picture.grid = make_grid(index.tensor(id)->shape, shared && threads.y > 1 ? threads.x : 0);
       picture.whole = unfolded(picture.grid);

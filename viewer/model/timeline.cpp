@@ -10,7 +10,7 @@ namespace workbook::viewer {
 namespace {
 
 std::string work_name(const runs::HostCall& call) {
-  return call.kind == "copy" || call.kind == "set" ? call.kind : short_kernel(call.name);
+  return call.is_copy_or_set() ? runs::word_of(call.kind) : short_kernel(call.name);
 }
 
 class Maker {
@@ -72,15 +72,15 @@ class Maker {
     using Kind = TimelineBar::Kind;
     const Key host{0, call.thread, 1, 0}, device{1, call.stream, 0, 0};
     const std::string work = call.on_device() ? work_name(call) : "";
-    const std::string name = call.kind == "launch" ? "launch " + work_name(call) : call.name;
+    const std::string name = call.kind == runs::CallKind::launch ? "launch " + work_name(call) : call.name;
     const std::string ran = format_us(call.device_end_us - call.device_begin_us);
     if (call.end_us > call.begin_us) {
       std::string more =
           call.on_device() ? "its work: " + ran + ", from " + format_us(call.device_begin_us) : "";
       if (call.waits && call.on_device()) more += "; the host waits for it";
-      lane(host).bars.push_back({call.kind == "wait" || call.waits ? Kind::wait : Kind::call, call.begin_us,
-                                 call.end_us, name, work, more});
-    } else if (call.kind == "mark" || call.kind == "event") {
+      lane(host).bars.push_back({call.kind == runs::CallKind::wait || call.waits ? Kind::wait : Kind::call,
+                                 call.begin_us, call.end_us, name, work, more});
+    } else if (call.kind == runs::CallKind::mark || call.kind == runs::CallKind::event) {
       lane(host).bars.push_back({Kind::mark, call.begin_us, call.begin_us, call.name, "", ""});
     }
     if (!call.on_device()) return;

@@ -6,7 +6,10 @@ namespace workbook::viewer {
 namespace {
 
 int rank(const TouchTensor& tensor) {
-  return tensor.role == "input" ? 0 : tensor.role == "intermediate" ? 1 : tensor.role == "shared" ? 3 : 2;
+  return tensor.role == runs::TensorRole::input          ? 0
+         : tensor.role == runs::TensorRole::intermediate ? 1
+         : tensor.role == runs::TensorRole::shared       ? 3
+                                                         : 2;
 }
 
 }  // namespace
@@ -17,7 +20,7 @@ TouchTable make_touch_table(const AccessIndex& a, const AccessIndex& b) {
     const AccessIndex& index = side == 0 ? a : b;
     for (int launch = 0; launch < index.launches(); ++launch) {
       table.launches.push_back({side, launch});
-      for (const char* space : {"global", "shared"})
+      for (const auto space : {runs::TensorSpace::global, runs::TensorSpace::shared})
         for (const int id : index.tensors_of(launch, space)) {
           const runs::TensorInfo& info = *index.tensor(id);
           auto known = std::find_if(table.tensors.begin(), table.tensors.end(), [&](const TouchTensor& each) {

@@ -15,7 +15,8 @@ struct TouchLaunch {
   int launch = 0;
 };
 struct TouchTensor {
-  std::string name, role;
+  std::string name;
+  runs::TensorRole role;
   std::vector<std::int64_t> shape;
   std::array<int, 2> id{-1, -1};  ///< in each run; -1: that run has no such tensor in memory
 };

@@ -36,7 +36,7 @@ Traffic traffic_of(const runs::RunRecord& run, const std::string& benchmark) {
       sum.l2_bytes += counters.l2_sectors * kSectorBytes;
       for (const runs::SiteCounters& site : counters.sites) {
         sum.l2_bytes -= site.l1_sectors * kSectorBytes;
-        const bool shared = site.kind.starts_with("shared") || (site.bank_passes > 0 && site.sectors == 0);
+        const bool shared = runs::is_shared(site.kind) || (site.bank_passes > 0 && site.sectors == 0);
         (shared ? sum.shared_bytes : sum.asked_bytes) += site.bytes;
       }
     }

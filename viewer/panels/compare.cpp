@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model/format.h"
+#include "runs/number_text.h"
 #include "widgets/bars.h"
 #include "widgets/draw.h"
 #include "widgets/samples.h"
@@ -143,7 +144,7 @@ void ComparePanel::draw_headline(const View& view) {
   float size = kHeadlineSize;
   while (size > 18 && measure({view.fonts.strong, size, 0}, verdict.headline).x > width) size -= 1;
   put(draw, {view.fonts.strong, size, colour}, at, verdict.headline);
-  std::string context = a_.present ? format_sizes(a_.sizes) : format_sizes(b_.sizes);
+  std::string context = a_.present ? runs::sizes_text(a_.sizes) : runs::sizes_text(b_.sizes);
   const std::string basis = a_.basis_text.empty() ? b_.basis_text : a_.basis_text;
   if (!basis.empty() && (a_.basis_text == b_.basis_text || !b_.present))
     context += context.empty() ? basis : "  ·  " + basis;

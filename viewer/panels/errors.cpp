@@ -5,6 +5,7 @@
 
 #include "model/format.h"
 #include "panels/launch_controls.h"
+#include "runs/number_text.h"
 #include "widgets/error_cells.h"
 
 namespace workbook::viewer {
@@ -216,7 +217,7 @@ void ErrorsPanel::draw_choices(View& view) {
     const runs::CaseResult* result = result_of(run_->record, each.on_case);
     std::int64_t wrong = 0;
     for (const Choice& choice : choices_[static_cast<std::size_t>(i)]) wrong += choice.wrong;
-    if (row(each.on_case, result != nullptr ? format_sizes(result->sizes) : "", wrong > 0, case_ == i) &&
+    if (row(each.on_case, result != nullptr ? runs::sizes_text(result->sizes) : "", wrong > 0, case_ == i) &&
         case_ != i)
       choose_case(i);
     ImGui::PopID();
@@ -230,8 +231,8 @@ void ErrorsPanel::draw_choices(View& view) {
     const std::string note = choice.wrong > 0
                                  ? format_count(choice.wrong) + " of " + format_count(choice.total) + " wrong"
                                  : "all " + format_count(choice.total) + " right";
-    if (row(info.name + " " + format_shape(info.shape), info.role + ", " + note, choice.wrong > 0,
-            tensor_ == choice.tensor) &&
+    if (row(info.name + " " + format_shape(info.shape), std::string(runs::word_of(info.role)) + ", " + note,
+            choice.wrong > 0, tensor_ == choice.tensor) &&
         tensor_ != choice.tensor)
       choose_tensor(choice.tensor);
     ImGui::PopID();

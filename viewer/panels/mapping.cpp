@@ -47,10 +47,11 @@ void MappingPanel::refresh(View& view) {
     key_ = key();
     pictures_.clear();
     wraps_.clear();
-    for (const int id : accesses.tensors_of(key_.launch, "global")) add_picture(view, id, -1);
+    for (const int id : accesses.tensors_of(key_.launch, runs::TensorSpace::global))
+      add_picture(view, id, -1);
     // What shared tiles held is gone when the block ends.
     if (key_.by != ColourBy::value && key_.by != ColourBy::error)
-      for (const int id : accesses.tensors_of(key_.launch, "shared"))
+      for (const int id : accesses.tensors_of(key_.launch, runs::TensorSpace::shared))
         add_picture(view, id, std::max(0, selection.block));
     focus_ = {-2, 0};
   }
@@ -115,7 +116,7 @@ void MappingPanel::add_picture(View& view, int id, int block) {
   if (picture.grid.elements <= 0 || picture.grid.elements > kMostElements) return;
   picture.title = info.name + " " + format_shape(info.shape);
   const bool reads = accesses.reads(launch, id), writes = accesses.writes(launch, id);
-  picture.note = info.role == "shared" ? "shared, " : info.role + ", ";
+  picture.note = std::string(runs::word_of(info.role)) + ", ";
   picture.note += reads && writes ? "read and written" : writes ? "written" : "read";
   if (picture.grid.folded > 0) picture.note += ", a row on " + plural(picture.grid.group_rows, "line");
   const bool by_writer = key_.show == Show::written || (key_.show == Show::touched && writes);
@@ -126,7 +127,7 @@ void MappingPanel::add_picture(View& view, int id, int block) {
     if (values == nullptr)
       picture.note = "no values recorded";
     else if (key_.by == ColourBy::error && values->expected.empty())
-      picture.note = info.role + ": nothing to compare with";
+      picture.note = std::string(runs::word_of(info.role)) + ": nothing to compare with";
   }
   picture.owner_count = key_.by == ColourBy::block  ? blocks
                         : key_.by == ColourBy::warp ? (threads + kWarp - 1) / kWarp

@@ -44,7 +44,7 @@ class Panel {
   }
 };
 
-/// All panels in the order of their keys: 1 to 9, then 0.
+/// All panels in the order of their keys: 1 to 9, then 0, then the minus beside it.
 std::vector<std::unique_ptr<Panel>> make_panels();
 
 /// Their names as --screenshot takes them.

@@ -6,6 +6,7 @@
 #include "panels/fusion.h"
 #include "panels/mapping.h"
 #include "panels/memory.h"
+#include "panels/occupancy.h"
 #include "panels/panel.h"
 #include "panels/puzzles.h"
 #include "panels/roofline.h"
@@ -27,6 +28,7 @@ std::vector<std::unique_ptr<Panel>> make_panels() {
   panels.push_back(std::make_unique<SourcePanel>());
   panels.push_back(std::make_unique<TimelinePanel>());
   panels.push_back(std::make_unique<FusionPanel>());
+  panels.push_back(std::make_unique<OccupancyPanel>());
   return panels;
 }
 
@@ -45,7 +47,7 @@ void draw_no_trace(const View& view, const LoadedRun* run) {
                      first_command(selection.puzzle));
     return;
   }
-  const bool gpu = run != nullptr && run->record.backend == "cuda";
+  const bool gpu = run != nullptr && run->record.backend == runs::Backend::cuda;
   draw_empty_state(
       view, "This run has no access trace",
       gpu ? "It ran on the GPU, which records no single accesses. The simulator does:"

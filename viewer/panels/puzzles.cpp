@@ -66,7 +66,7 @@ void select_puzzle(View& view, int number) { choose_puzzle(view.selection, view.
 // How long the newest run of that variant took, in seconds; 0: unknown.
 double usual_seconds(const View& view, int puzzle, const std::string& variant) {
   for (const runs::RunHeader& header : view.library.headers())
-    if (header.puzzle == puzzle && header.variant == variant && header.origin == "learner")
+    if (header.puzzle == puzzle && header.variant == variant && runs::is_learner(header.origin))
       return header.elapsed_ms / 1000.0;
   return 0.0;
 }

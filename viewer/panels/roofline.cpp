@@ -167,7 +167,8 @@ void RooflinePanel::draw_sweep_card(View& view, ImVec2 size) {
       draw_empty_state(view, "No sweep yet", "It times the variants over a range of sizes.",
                        sweep_command(view.selection.puzzle));
     } else {
-      const std::string whose = sweep->origin == "solution" ? "the solution's kernels, " : "your kernels, ";
+      const std::string whose =
+          runs::is_solution(sweep->origin) ? "the solution's kernels, " : "your kernels, ";
       card_heading(view, describe(*sweep, reigns(*sweep)),
                    "time over " +
                        (sweep->dimension.empty() ? "bytes of inputs and outputs" : sweep->dimension) +

@@ -254,7 +254,7 @@ void SourcePanel::draw_lines(View& view, ImVec2 size) {
 std::string SourcePanel::listing_command() const {
   const runs::RunRecord& run = run_->record;
   return "workbook sass " + std::to_string(run.puzzle) + " --" + run.variant +
-         (run.origin == "solution" ? " --solution" : "");
+         (runs::is_solution(run.origin) ? " --solution" : "");
 }
 
 void SourcePanel::draw_listing(View& view, ImVec2 size) {

@@ -159,7 +159,9 @@ void StepsPanel::draw_controls(View& view) {
 }
 
 std::string StepsPanel::note_of(const StepPicture& picture) const {
-  std::string note = picture.place.block >= 0 ? "shared" : run_->accesses.tensor(picture.place.tensor)->role;
+  std::string note =
+      runs::word_of(picture.place.block >= 0 ? runs::TensorRole::shared
+                                             : run_->accesses.tensor(picture.place.tensor)->role);
   if (picture.grid.folded > 0) note += ", a row on " + plural(picture.grid.group_rows, "line");
   if (picture.cropped)
     note += ", rows " + std::to_string(picture.first_row) + "-" +

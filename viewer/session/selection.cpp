@@ -21,8 +21,8 @@ std::int64_t newest(const Library& library, int puzzle, Whose whose, const Fits&
   std::int64_t fallback = 0;
   for (const runs::RunHeader& header : library.headers()) {
     if (header.puzzle != puzzle || !is_whose(library, header, whose) || !fits(header)) continue;
-    const bool best =
-        header.verdict == runs::Verdict::correct && (whose == Whose::own || header.backend == "cuda");
+    const bool best = header.verdict == runs::Verdict::correct &&
+                      (whose == Whose::own || header.backend == runs::Backend::cuda);
     if (best) return header.id;
     if (fallback == 0) fallback = header.id;
   }
@@ -70,7 +70,7 @@ void choose_b(Selection& selection, const Library& library, Whose whose) {
 std::vector<std::string> outputs_of(const runs::Benchmark& benchmark) {
   std::vector<std::string> names;
   for (const runs::TensorInfo& tensor : benchmark.tensors)
-    if (tensor.role == "output") names.push_back(tensor.name);
+    if (tensor.role == runs::TensorRole::output) names.push_back(tensor.name);
   return names;
 }
 

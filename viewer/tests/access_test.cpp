@@ -48,11 +48,11 @@ TEST_CASE("a thread knows its cells") {
 
 TEST_CASE("tensors of a launch come with those it writes last, shared tiles apart") {
   const AccessIndex index = index_of(fixture::unfused());
-  const auto global = index.tensors_of(0, "global");
+  const auto global = index.tensors_of(0, runs::TensorSpace::global);
   REQUIRE(global.size() == 4);
   CHECK(index.tensor(global.back())->name == "normalized");
-  CHECK(index.tensors_of(0, "shared").empty());
-  CHECK(index.tensors_of(2, "shared").size() == 2);
+  CHECK(index.tensors_of(0, runs::TensorSpace::shared).empty());
+  CHECK(index.tensors_of(2, runs::TensorSpace::shared).size() == 2);
   CHECK(index.blocks_traced(0).size() == 16);
   CHECK(index.threads_of(2) == 256);
 }
@@ -60,7 +60,7 @@ TEST_CASE("tensors of a launch come with those it writes last, shared tiles apar
 TEST_CASE("shared memory of unknown length is as long as what was touched") {
   runs::StoredRun run = fixture::fused_block();
   for (auto& tensor : run.record.benchmarks[0].tensors)
-    if (tensor.space == "shared") tensor.shape = {0};
+    if (tensor.space == runs::TensorSpace::shared) tensor.shape = {0};
   const AccessIndex index = index_of(run);
   CHECK(index.tensor(id_of(index, "shared_rows"))->shape == std::vector<std::int64_t>{64});
 }

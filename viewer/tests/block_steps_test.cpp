@@ -60,7 +60,7 @@ TEST_CASE("no event is lost or doubled between trace and moments") {
 TEST_CASE("threads that leave a loop early fall behind in no other line") {
   runs::Trace trace;
   trace.files = {"kernels.cu"};
-  trace.tensors.push_back({0, "x", "global", "input", "f32", {64}, 256});
+  trace.tensors.push_back({0, "x", runs::TensorSpace::global, runs::TensorRole::input, "f32", {64}, 256});
   trace.launches.resize(1);
   trace.launches[0].block = {4, 1, 1};
   const auto touch = [&](int thread, int line, int element) {

@@ -139,8 +139,8 @@ runs::StoredRun run_with_source() {
                              ? "  // END: layernorm\n"
                              : "  const float mean = sum / hidden;  // line " + std::to_string(line) + "\n";
   auto& counters = *run.record.benchmarks[0].launches[0].counters;
-  counters.sites = {{"layernorm_kernel", {file, 24}, "global load", 0, 128, 1024, 128, 0, 4096},
-                    {"layernorm_kernel", {file, 31}, "shared load", 9, 16, 0, 0, 64, 512}};
+  counters.sites = {{"layernorm_kernel", {file, 24}, runs::SiteKind::global_load, 0, 128, 1024, 128, 0, 4096},
+                    {"layernorm_kernel", {file, 31}, runs::SiteKind::shared_load, 9, 16, 0, 0, 64, 512}};
   for (const auto severity : {runs::Severity::error, runs::Severity::warning, runs::Severity::advice}) {
     runs::Finding finding;
     finding.severity = severity;

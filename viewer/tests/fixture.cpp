@@ -177,12 +177,12 @@ void block_fused(Recorder& r) {
     }
 }
 
-runs::TensorInfo tensor(Id id, const char* name, const char* role, std::vector<std::int64_t> shape) {
+runs::TensorInfo tensor(Id id, const char* name, runs::TensorRole role, std::vector<std::int64_t> shape) {
   runs::TensorInfo info;
   info.id = id;
   info.name = name;
   info.role = role;
-  info.space = info.role == "shared" ? "shared" : "global";
+  info.space = role == runs::TensorRole::shared ? runs::TensorSpace::shared : runs::TensorSpace::global;
   info.bytes = 4;
   for (const std::int64_t extent : shape) info.bytes *= extent;
   info.shape = std::move(shape);
@@ -191,21 +191,24 @@ runs::TensorInfo tensor(Id id, const char* name, const char* role, std::vector<s
 
 std::vector<runs::TensorInfo> tensors(std::int64_t b, std::int64_t s, std::int64_t h, std::int64_t o,
                                       const std::string& variant) {
-  std::vector<runs::TensorInfo> list = {
-      tensor(x, "x", "input", {b, s, h}), tensor(gamma_, "gamma", "input", {h}),
-      tensor(beta, "beta", "input", {h}), tensor(weight, "weight", "input", {o, h}),
-      tensor(bias, "bias", "input", {o})};
+  std::vector<runs::TensorInfo> list = {tensor(x, "x", runs::TensorRole::input, {b, s, h}),
+                                        tensor(gamma_, "gamma", runs::TensorRole::input, {h}),
+                                        tensor(beta, "beta", runs::TensorRole::input, {h}),
+                                        tensor(weight, "weight", runs::TensorRole::input, {o, h}),
+                                        tensor(bias, "bias", runs::TensorRole::input, {o})};
   if (variant == "unfused")
-    for (auto& each : {tensor(normalized, "normalized", "intermediate", {b, s, h}),
-                       tensor(transposed, "weight_transposed", "intermediate", {h, o}),
-                       tensor(product, "product", "intermediate", {b, s, o})})
+    for (auto& each : {tensor(normalized, "normalized", runs::TensorRole::intermediate, {b, s, h}),
+                       tensor(transposed, "weight_transposed", runs::TensorRole::intermediate, {h, o}),
+                       tensor(product, "product", runs::TensorRole::intermediate, {b, s, o})})
       list.push_back(each);
-  list.push_back(tensor(y, "y", "output", {b, s, o}));
+  list.push_back(tensor(y, "y", runs::TensorRole::output, {b, s, o}));
   if (variant == "unfused")
-    for (auto& each : {tensor(tile, "tile", "shared", {32, 33}), tensor(a_tile, "a_tile", "shared", {16, 16}),
-                       tensor(b_tile, "b_tile", "shared", {16, 16})})
+    for (auto& each : {tensor(tile, "tile", runs::TensorRole::shared, {32, 33}),
+                       tensor(a_tile, "a_tile", runs::TensorRole::shared, {16, 16}),
+                       tensor(b_tile, "b_tile", runs::TensorRole::shared, {16, 16})})
       list.push_back(each);
-  if (variant == "fused-block") list.push_back(tensor(shared_rows, "shared_rows", "shared", {8 * h}));
+  if (variant == "fused-block")
+    list.push_back(tensor(shared_rows, "shared_rows", runs::TensorRole::shared, {8 * h}));
   return list;
 }
 
@@ -241,7 +244,7 @@ runs::LaunchRecord launch(const Plan& plan, const std::vector<runs::TensorInfo>&
     time.gpu = "H200";
     time.launch_us = launch_us;
     time.total_us = plan.us;
-    time.bound = plan.us < 2 * launch_us ? "launch" : "DRAM";
+    time.bound = plan.us < 2 * launch_us ? runs::BoundBy::launch : runs::BoundBy::dram;
     record.modelled = time;
   } else {
     for (int i = 0; i < 25; ++i)
@@ -279,7 +282,7 @@ runs::StoredRun stored(const std::string& variant, int id, Times times, const st
   run.record.puzzle_title = "LayerNorm + Linear";
   run.record.variant = variant;
   run.record.origin = "solution";
-  run.record.backend = times == Times::modelled ? "sim" : "cuda";
+  run.record.backend = times == Times::modelled ? runs::Backend::sim : runs::Backend::cuda;
   run.record.device = times == Times::modelled ? "H200 (modelled)" : "NVIDIA H200";
   run.record.verdict = runs::Verdict::correct;
   run.record.benchmarks.push_back(

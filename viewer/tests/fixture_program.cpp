@@ -14,13 +14,13 @@ runs::StoredRun program(int steps) {
   run.record.puzzle_title = "Measuring";
   run.record.variant = "mlp";
   run.record.origin = "solution";
-  run.record.backend = "sim";
+  run.record.backend = runs::Backend::sim;
   run.record.device = "H200 (modelled)";
   run.record.verdict = runs::Verdict::correct;
   runs::Benchmark& benchmark = run.record.benchmarks.emplace_back();
   benchmark.name = "teaching";
   double host_us = 0.0, device_us = 0.0;
-  const auto call = [&](const char* kind, const std::string& name, double us, double work_us = 0.0) {
+  const auto call = [&](runs::CallKind kind, const std::string& name, double us, double work_us = 0.0) {
     runs::HostCall made;
     made.kind = kind;
     made.name = name;
@@ -29,24 +29,24 @@ runs::StoredRun program(int steps) {
       made.device_begin_us = std::max(device_us, host_us + us);
       made.device_end_us = device_us = made.device_begin_us + work_us;
     }
-    made.waits = made.kind == "copy";
+    made.waits = made.kind == runs::CallKind::copy;
     made.end_us = made.waits ? device_us : host_us + us;
-    if (made.kind == "wait") made.end_us = std::max(made.end_us, device_us);
+    if (made.kind == runs::CallKind::wait) made.end_us = std::max(made.end_us, device_us);
     host_us = made.end_us;
     benchmark.calls.push_back(made);
   };
-  call("copy", "cudaMemcpy", 3.0, 12.0);
-  call("mark", "warm", 0.0);
+  call(runs::CallKind::copy, "cudaMemcpy", 3.0, 12.0);
+  call(runs::CallKind::mark, "warm", 0.0);
   for (int step = 0; step < steps; ++step) {
-    call("push", "step " + std::to_string(step), 0.0);
+    call(runs::CallKind::push, "step " + std::to_string(step), 0.0);
     for (int layer = 0; layer < 2; ++layer) {
-      call("push", "layer " + std::to_string(layer), 0.0);
-      call("launch", "linear_kernel", 2.2, layer == 0 ? 6.0 : 9.0);
-      call("launch", "a_kernel_with_a_name_much_longer_than_its_bar_is_wide_kernel", 2.2, 1.5);
-      call("pop", "", 0.0);
+      call(runs::CallKind::push, "layer " + std::to_string(layer), 0.0);
+      call(runs::CallKind::launch, "linear_kernel", 2.2, layer == 0 ? 6.0 : 9.0);
+      call(runs::CallKind::launch, "a_kernel_with_a_name_much_longer_than_its_bar_is_wide_kernel", 2.2, 1.5);
+      call(runs::CallKind::pop, "", 0.0);
     }
-    call("wait", "cudaDeviceSynchronize", 1.0);
-    call("pop", "", 0.0);
+    call(runs::CallKind::wait, "cudaDeviceSynchronize", 1.0);
+    call(runs::CallKind::pop, "", 0.0);
   }
   return run;
 }

@@ -46,7 +46,7 @@ class FixedSource {
   static runs::StoredRun counted(runs::StoredRun run) {
     for (runs::LaunchRecord& launch : run.record.benchmarks[0].launches)
       if (launch.kernel == "matmul_tiled_kernel") {
-        const auto site = [&](int line, const char* kind, const std::string& tensor, std::int64_t requests,
+        const auto site = [&](int line, runs::SiteKind kind, const std::string& tensor, std::int64_t requests,
                               std::int64_t sectors, std::int64_t passes) {
           int id = -1;
           for (const runs::TensorInfo& each : run.record.benchmarks[0].tensors)
@@ -54,14 +54,14 @@ class FixedSource {
           launch.counters->sites.push_back(
               {launch.kernel, {kGiven, line}, kind, id, requests, sectors, sectors, passes, requests * 128});
         };
-        site(43, "global load", "normalized", 8, 16, 0);
-        site(43, "shared store", "a_tile", 8, 0, 8);
-        site(44, "global load", "weight_transposed", 4, 16, 0);
-        site(44, "shared store", "b_tile", 8, 0, 8);
-        site(46, "shared load", "a_tile", 128, 0, 128);
-        site(46, "shared load", "b_tile", 128, 0,
+        site(43, runs::SiteKind::global_load, "normalized", 8, 16, 0);
+        site(43, runs::SiteKind::shared_store, "a_tile", 8, 0, 8);
+        site(44, runs::SiteKind::global_load, "weight_transposed", 4, 16, 0);
+        site(44, runs::SiteKind::shared_store, "b_tile", 8, 0, 8);
+        site(46, runs::SiteKind::shared_load, "a_tile", 128, 0, 128);
+        site(46, runs::SiteKind::shared_load, "b_tile", 128, 0,
              256);  // as if it had conflicts: a warning is in the picture
-        site(49, "global store", "product", 8, 32, 0);
+        site(49, runs::SiteKind::global_store, "product", 8, 32, 0);
       }
     return run;
   }
@@ -98,7 +98,8 @@ TEST_CASE("panels look as they did when somebody last looked") {
   wrong.add(run_with_values(false));
   Selection selection;
   selection.launch = 2;  // the tiled matmul, in the panels of one launch
-  for (const std::string panel : {"compare", "mapping", "steps", "memory", "roofline", "errors", "source"})
+  for (const std::string panel :
+       {"compare", "mapping", "steps", "memory", "roofline", "errors", "source", "occupancy"})
     for (const bool dark : {false, true})
       check_golden(shoot(panel == "errors" ? wrong : library, selection, panel, dark, kWidth, kHeight),
                    panel + (dark ? "_dark.png" : "_light.png"));

@@ -11,7 +11,7 @@ runs::StoredRun copy(const std::vector<std::int64_t>& shape, std::uint32_t eleme
   run.record.puzzle_name = "01_map";
   run.record.puzzle_title = "Map";
   run.record.variant = "default";
-  run.record.backend = "sim";
+  run.record.backend = runs::Backend::sim;
   run.record.verdict = runs::Verdict::correct;
   runs::Trace trace;
   trace.files = {"puzzles/01_map/kernels.cu"};
@@ -19,7 +19,7 @@ runs::StoredRun copy(const std::vector<std::int64_t>& shape, std::uint32_t eleme
     runs::TensorInfo info;
     info.id = id;
     info.name = id == 0 ? "in" : "out";
-    info.role = id == 0 ? "input" : "output";
+    info.role = id == 0 ? runs::TensorRole::input : runs::TensorRole::output;
     info.shape = shape;
     info.bytes = elements * 4;
     trace.tensors.push_back(info);

@@ -59,7 +59,7 @@ expect 2 "there is no file" "$viewer" --screenshots "$work/missing.txt"
 expect 0 "" "$xvfb" -a "$viewer" --import "$work/runs.json" --size 800x600 --screenshot app "$work/alone.png"
 [ -s "$work/alone.png" ] || { echo "FAILED: no alone.png"; failures=$((failures + 1)); }
 words() { printf '%s' "$1"; shift; printf '\t%s' "$@"; printf '\n'; }
-panels='puzzles compare mapping steps memory roofline source fusion app'
+panels='puzzles compare mapping steps memory roofline source fusion occupancy app'
 for panel in $panels; do
   for theme in light dark; do
     words --import "$work/runs.json" "$work/fusion.json" --program rmsnorm_linear --theme "$theme" --size 800x600 --screenshot "$panel" "$work/$panel-$theme.png"

@@ -145,7 +145,7 @@ TEST_CASE("Roofline draws a sweep with its crossing, under every GPU and without
     CHECK(look_at(image).colours > 60);
     CHECK((image.rgba != without.rgba));
   }
-  sweep.backend = "cuda";
+  sweep.backend = runs::Backend::cuda;
   library.add(sweep);
   CHECK(look_at(shoot(library, {}, "roofline", false, 640, 480)).colours > 60);
 }

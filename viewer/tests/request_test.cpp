@@ -20,7 +20,7 @@ struct OneLaunch {
     trace.files = {"kernels.cu"};
     runs::TensorInfo tensor;
     tensor.name = "t";
-    tensor.space = shared ? "shared" : "global";
+    tensor.space = shared ? runs::TensorSpace::shared : runs::TensorSpace::global;
     tensor.shape = {4096};
     trace.tensors = {tensor};
     runs::LaunchRecord launch;
@@ -157,9 +157,9 @@ TEST_CASE("the k-th request is the k-th access of each lane; lanes that came les
 TEST_CASE("sites are merged by line, tensor and kind, worst first") {
   OneLaunch launch = row(false, [](int x) { return x; });
   runs::LaunchCounters counters;
-  runs::SiteCounters good{"k", {"kernels.cu", 7}, "global load", 0, 10, 40, 40, 0, 1280};
-  runs::SiteCounters bad{"k", {"kernels.cu", 9}, "global store", 0, 10, 320, 40, 0, 1280};
-  runs::SiteCounters banks{"k", {"kernels.cu", 11}, "shared load", 5, 10, 0, 0, 20, 1280};
+  runs::SiteCounters good{"k", {"kernels.cu", 7}, runs::SiteKind::global_load, 0, 10, 40, 40, 0, 1280};
+  runs::SiteCounters bad{"k", {"kernels.cu", 9}, runs::SiteKind::global_store, 0, 10, 320, 40, 0, 1280};
+  runs::SiteCounters banks{"k", {"kernels.cu", 11}, runs::SiteKind::shared_load, 5, 10, 0, 0, 20, 1280};
   counters.sites = {good, good, bad, banks};
   const auto sites = sites_of(launch.accesses, 0, &counters);
   REQUIRE(sites.size() == 3);
@@ -176,7 +176,7 @@ TEST_CASE("sites are merged by line, tensor and kind, worst first") {
 TEST_CASE("accesses that an instruction makes to several tensors are one site") {
   OneLaunch launch = row(false, [](int x) { return x; });
   runs::LaunchCounters counters;
-  counters.sites = {{"k", {"kernels.cu", 7}, "global load", -1, 1, 4, 4, 0, 128}};
+  counters.sites = {{"k", {"kernels.cu", 7}, runs::SiteKind::global_load, -1, 1, 4, 4, 0, 128}};
   const auto sites = sites_of(launch.accesses, 0, &counters);
   REQUIRE(sites.size() == 1);
   CHECK(sites[0].traced);

@@ -17,7 +17,8 @@ Roof roof_called(const std::string& key) {
 // A roof whose ridge is at 10 flops a byte.
 Roof plain() { return {"plain", "Plain", 1e12, 2e12, 1e13, 1e14}; }
 
-RoofPoint made_of(double flops, double tensor_flops, double bytes, double us = 0, const char* bound = "") {
+RoofPoint made_of(double flops, double tensor_flops, double bytes, double us = 0,
+                  runs::BoundBy bound = runs::BoundBy::none) {
   return {"kernel", flops, tensor_flops, bytes, us, bound};
 }
 
@@ -118,8 +119,8 @@ TEST_CASE("the words say which part of the roof decides") {
   CHECK(describe(side(1e6, 1e6, 100), b, "unfused", "fused", roof).headline ==
         "Unfused is far below the roof; fused is near it, where bytes decide");
   RoofSide slow_a = side(1e6, 1e6, 100), slow_b = slow_a;
-  slow_a.kernels = {made_of(1, 0, 1, 100, "launch")};
-  slow_b.kernels = {made_of(1, 0, 1, 1, "launch"), made_of(1, 0, 1, 99, "latency")};
+  slow_a.kernels = {made_of(1, 0, 1, 100, runs::BoundBy::launch)};
+  slow_b.kernels = {made_of(1, 0, 1, 1, runs::BoundBy::launch), made_of(1, 0, 1, 99, runs::BoundBy::latency)};
   CHECK(describe(slow_a, slow_b, "unfused", "fused", roof).headline ==
         "Both are far below the roof: launches hold unfused back, latency holds fused back");
 }

@@ -16,7 +16,7 @@ runs::RunHeader measured() {
   header.started_at = "2026-11-23T11:30:05.250Z";
   header.variant = "fused-block";
   header.origin = "solution";
-  header.backend = "cuda";
+  header.backend = runs::Backend::cuda;
   header.device = "NVIDIA H200";
   header.verdict = runs::Verdict::correct;
   return header;

@@ -17,9 +17,9 @@ runs::RunRecord counted_run() {
   run.origin = "solution";
   run.source = "a\n// FILL ME IN: x (2)\nint Row;\n// END: x\nb\n";
   runs::LaunchCounters counters;
-  counters.sites = {{"k", {kFile, 3}, "global load", 0, 10, 80, 40, 0, 1280},
-                    {"k", {kFile, 3}, "shared store", 1, 10, 0, 0, 20, 1280},
-                    {"k", {kFile, 5}, "global store", 0, 10, 40, 40, 0, 1280}};
+  counters.sites = {{"k", {kFile, 3}, runs::SiteKind::global_load, 0, 10, 80, 40, 0, 1280},
+                    {"k", {kFile, 3}, runs::SiteKind::shared_store, 1, 10, 0, 0, 20, 1280},
+                    {"k", {kFile, 5}, runs::SiteKind::global_store, 0, 10, 40, 40, 0, 1280}};
   runs::LaunchRecord launch;
   launch.kernel = "k";
   launch.counters = counters;

@@ -13,9 +13,10 @@ runs::RunRecord run_of(std::int64_t dram, std::int64_t sectors, std::int64_t hit
   counters.dram_bytes_written = dram - dram / 2;
   counters.l2_sectors = sectors;
   counters.blocks_total = counters.blocks_sampled = 4;
-  runs::SiteCounters global{"k", {"kernels.cu", 7}, "global load", 0, 10, sectors, sectors, 0, 100};
+  runs::SiteCounters global{"k", {"kernels.cu", 7}, runs::SiteKind::global_load, 0, 10, sectors, sectors, 0,
+                            100};
   global.l1_sectors = hits;
-  runs::SiteCounters shared{"k", {"kernels.cu", 8}, "shared load", 1, 10, 0, 0, 10, 900};
+  runs::SiteCounters shared{"k", {"kernels.cu", 8}, runs::SiteKind::shared_load, 1, 10, 0, 0, 10, 900};
   counters.sites = {global, shared};
   runs::LaunchRecord launch;
   launch.counters = counters;

@@ -67,8 +67,9 @@ void draw_cell_history(const Style& style, const LoadedRun& run, const CellHisto
   std::int64_t reads = 0, writes = 0;
   for (const Touch& touch : touches) (touch.access == runs::Access::read ? reads : writes) += touch.times;
   title(style, info.name + index_text(info.shape, cell.element),
-        (info.role == "shared" ? "shared memory of the block" : info.role) + "  ·  " +
-            plural(writes, "write") + ", " + plural(reads, "read"));
+        std::string(info.role == runs::TensorRole::shared ? "shared memory of the block"
+                                                          : runs::word_of(info.role)) +
+            "  ·  " + plural(writes, "write") + ", " + plural(reads, "read"));
   const Ink text{style.fonts.regular, 15.0f, style.theme.text},
       head{style.fonts.strong, kSmallSize, style.theme.muted};
   const Ink strong{style.fonts.strong, 15.0f, style.theme.text},
@@ -165,7 +166,8 @@ void draw_thread_facts(const Style& style, const LoadedRun& run, int number, int
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     cell_left(name, info.name);
-    if (info.space == "shared") cell_left({style.fonts.regular, kSmallSize, style.theme.muted}, "shared");
+    if (info.space == runs::TensorSpace::shared)
+      cell_left({style.fonts.regular, kSmallSize, style.theme.muted}, "shared");
     ImGui::TableNextColumn();
     const std::string where = read + written == 1 ? " " + index_text(info.shape, first) : "";
     if (read > 0) cell_left(text, "reads " + plural(read, "cell") + where);
@@ -173,7 +175,7 @@ void draw_thread_facts(const Style& style, const LoadedRun& run, int number, int
     if (times > read + written)
       cell_left({style.fonts.regular, kSmallSize, style.theme.muted}, "in " + plural(times, "access"));
   };
-  for (const char* space : {"global", "shared"})
+  for (const auto space : {runs::TensorSpace::global, runs::TensorSpace::shared})
     for (const int id : accesses.tensors_of(number, space)) facts(id);
   ImGui::EndTable();
 }

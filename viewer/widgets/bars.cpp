@@ -77,13 +77,15 @@ Bar traffic_bar(const Style& style, const Side& side, const char* letter, const 
   Bar bar{letter, name, {}, 0, 0, 0, false};
   const ImU32 quiet = mix(style.theme.side_a, style.theme.card, 0.25f),
               quieter = mix(style.theme.side_a, style.theme.card, 0.6f);
-  const std::pair<const char*, ImU32> roles[] = {
-      {"input", quiet}, {"intermediate", style.theme.kernels[1]}, {"output", quieter}};
+  const std::pair<runs::TensorRole, ImU32> roles[] = {
+      {runs::TensorRole::input, quiet},
+      {runs::TensorRole::intermediate, style.theme.kernels[1]},
+      {runs::TensorRole::output, quieter}};
   for (const auto& [role, colour] : roles) {
     double bytes = 0;
     for (const TensorBytes& tensor : side.traffic)
       if (tensor.role == role) bytes += static_cast<double>(tensor.bytes_read + tensor.bytes_written);
-    if (bytes > 0) bar.parts.push_back({std::string(role) + "s", bytes, bytes, bytes, colour});
+    if (bytes > 0) bar.parts.push_back({std::string(runs::word_of(role)) + "s", bytes, bytes, bytes, colour});
     bar.total += bytes;
   }
   if (side.traffic.empty()) {  // a program declares no tensors

@@ -8,6 +8,7 @@
 #include "model/crossover.h"
 #include "model/format.h"
 #include "model/layout.h"
+#include "runs/number_text.h"
 #include "widgets/roof_plot.h"
 
 namespace workbook::viewer {
@@ -65,7 +66,7 @@ void draw_series(const Style& style, const runs::Sweep& sweep, std::size_t varia
     draw_shape(draw, style, variant, at[i], sweep.measured());
     if (ImGui::IsMouseHoveringRect(at[i] - ImVec2{px(9), px(9)}, at[i] + ImVec2{px(9), px(9)}))
       ImGui::SetTooltip("%s at %s\n%s", sweep.variants[variant].c_str(),
-                        format_sizes(points[i]->sizes).c_str(), format_us(points[i]->median_us).c_str());
+                        runs::sizes_text(points[i]->sizes).c_str(), format_us(points[i]->median_us).c_str());
   }
 }
 

@@ -53,7 +53,7 @@ void tooltip(const Style& style, const Side& side, std::size_t number) {
   if (segment.time.basis == Basis::modelled)
     ImGui::Text("%s modelled: %s to launch, %s of work, bound by %s",
                 format_us(segment.time.median_us).c_str(), format_us(segment.gap_us).c_str(),
-                format_us(segment.busy_us).c_str(), segment.bound.c_str());
+                format_us(segment.busy_us).c_str(), runs::word_of(segment.bound));
   if (segment.time.basis == Basis::measured)
     ImGui::Text("%s measured alone, p10 to p90 %s to %s, %d samples",
                 format_us(segment.time.median_us).c_str(), format_us(segment.time.low_us).c_str(),
@@ -74,7 +74,7 @@ void draw_header(const Style& style, const RibbonLane& lane, ImVec2 at, float wi
   const auto& segments = lane.side.segments;
   if (std::any_of(segments.begin(), segments.end(), [](const Segment& each) { return each.count > 1; }))
     facts += ", added up by kernel";
-  if (lane.side.origin != "learner") facts += "  ·  " + lane.side.origin;
+  if (!runs::is_learner(lane.side.origin)) facts += "  ·  " + lane.side.origin;
   put_middle(draw, {style.fonts.regular, kTextSize, style.theme.muted}, {x, middle}, facts);
   if (lane.side.basis == Basis::none) return;
   const Ink time{style.fonts.strong, kTitleSize, style.theme.text};

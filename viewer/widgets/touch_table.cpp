@@ -45,7 +45,7 @@ void TouchTableView::refresh(const Style& style, const Runs& runs, const Selecti
 
 void TouchTableView::make_pictures(ColourBy by) {
   entries_.clear();
-  const auto is_global = [](const TouchTensor& tensor) { return tensor.role != "shared"; };
+  const auto is_global = [](const TouchTensor& tensor) { return tensor.role != runs::TensorRole::shared; };
   globals_ = static_cast<std::size_t>(std::count_if(table_.tensors.begin(), table_.tensors.end(), is_global));
   tiles_ = 0;
   for (std::size_t at = 0; at < table_.launches.size(); ++at) {
@@ -149,7 +149,7 @@ void TouchTableView::draw_head(const Style& style, const Frame& frame) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const Ink strong{style.fonts.strong, 15.0f, style.theme.text},
       quiet{style.fonts.regular, 13.5f, style.theme.muted};
-  std::string role;
+  auto role = runs::TensorRole::none;
   for (std::size_t i = 0; i < globals_; ++i) {
     const TouchTensor& tensor = table_.tensors[i];
     const ImVec2 at = frame.origin + ImVec2{frame.x[i], 0};
@@ -160,8 +160,8 @@ void TouchTableView::draw_head(const Style& style, const Frame& frame) {
     if (tensor.role != role)
       put(draw,
           {style.fonts.regular, 13.5f,
-           tensor.role == "intermediate" ? style.theme.traffic : style.theme.muted},
-          {at.x, at.y + px(34)}, tensor.role);
+           tensor.role == runs::TensorRole::intermediate ? style.theme.traffic : style.theme.muted},
+          {at.x, at.y + px(34)}, runs::word_of(tensor.role));
     role = tensor.role;
   }
   if (tiles_ > 0) put(draw, strong, frame.origin + ImVec2{frame.x[globals_], 0}, "shared tiles");
@@ -207,7 +207,7 @@ void TouchTableView::draw_absences(const Style& style, const Frame& frame) {
   for (std::size_t i = 0; i < globals_; ++i)
     for (std::size_t row = 0; row < table_.launches.size(); ++row) {
       const auto [side, launch] = table_.launches[row];
-      if (launch != 0 || table_.tensors[i].role != "intermediate" ||
+      if (launch != 0 || table_.tensors[i].role != runs::TensorRole::intermediate ||
           table_.tensors[i].id[static_cast<std::size_t>(side)] >= 0)
         continue;
       const ImVec2 at = frame.origin + ImVec2{frame.x[i], frame.y[row]};

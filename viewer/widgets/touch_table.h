@@ -44,7 +44,9 @@ class TouchTableView {
   void make_pictures(ColourBy by);
   Frame arrange(const Style& style) const;
   std::size_t column_of(const Entry& entry) const;
-  bool is_shared(const Entry& entry) const { return table_.tensors[entry.tensor].role == "shared"; }
+  bool is_shared(const Entry& entry) const {
+    return table_.tensors[entry.tensor].role == runs::TensorRole::shared;
+  }
   const LoadedRun& run_of(std::size_t launch) const {
     return *runs_[static_cast<std::size_t>(table_.launches[launch].side)];
   }

@@ -12,6 +12,7 @@
 #include "cli/report/compare_report.h"
 #include "cli/report/format.h"
 #include "cli/report/found_report.h"
+#include "cli/run/execute.h"
 #include "runs/json.h"
 
 namespace workbook::cli {
@@ -19,7 +20,7 @@ namespace {
 
 /// "fused", "--fused" or the number of a run.
 runs::RunRecord chosen(const runs::Store& store, const Puzzle& puzzle, const std::string& word,
-                       const std::string& backend) {
+                       runs::Backend backend) {
   if (!word.empty() && word.find_first_not_of("0123456789") == std::string::npos) {
     const std::int64_t id = word.size() < 18 ? std::stoll(word) : -1;
     if (!store.has(id))
@@ -34,31 +35,33 @@ runs::RunRecord chosen(const runs::Store& store, const Puzzle& puzzle, const std
   throw UsageError(
       fmt::format("No correct run of --{} is on record{}. `workbook run {} --{}` makes one, `workbook "
                   "solution {} --{}` the solution's.",
-                  variant.name, backend.empty() ? "" : " on " + backend, puzzle.number, variant.name,
-                  puzzle.number, variant.name));
+                  variant.name, backend == runs::Backend::none ? "" : std::string(" on ") + word_of(backend),
+                  puzzle.number, variant.name, puzzle.number, variant.name));
 }
 
 /// The runs of every variant that has a correct one and computes what `like` computes.
 std::vector<runs::RunRecord> runs_like(const runs::Store& store, const Puzzle& puzzle,
-                                       const VariantInfo& like, const std::string& backend) {
+                                       const VariantInfo& like, runs::Backend backend) {
   std::vector<runs::RunRecord> all = correct_runs(store, puzzle, like, backend);
-  if (!backend.empty() || all.empty()) return all;
+  if (backend != runs::Backend::none || all.empty()) return all;
   // One kind of time: what was measured where something was.
-  if (std::vector<runs::RunRecord> measured = correct_runs(store, puzzle, like, "cuda"); measured.size() > 1)
+  if (std::vector<runs::RunRecord> measured = correct_runs(store, puzzle, like, runs::Backend::cuda);
+      measured.size() > 1)
     return measured;
-  return correct_runs(store, puzzle, like, "sim");
+  return correct_runs(store, puzzle, like, runs::Backend::sim);
 }
 
 /// The runs that are named; without names all that compare, a group for each thing that the puzzle computes.
 std::vector<std::vector<runs::RunRecord>> runs_to_compare(const runs::Store& store, const Puzzle& puzzle,
                                                           const std::vector<std::string>& words,
-                                                          const std::string& backend) {
+                                                          runs::Backend backend) {
   std::vector<std::vector<runs::RunRecord>> groups;
   if (!words.empty()) {
     std::vector<runs::RunRecord>& named = groups.emplace_back();
     for (const std::string& word : words)
       named.push_back(
-          chosen(store, puzzle, word, named.empty() || !backend.empty() ? backend : named.front().backend));
+          chosen(store, puzzle, word,
+                 named.empty() || backend != runs::Backend::none ? backend : named.front().backend));
     return groups;
   }
   std::vector<runs::RunRecord> first;
@@ -115,9 +118,9 @@ std::string run_line(const runs::RunRecord& run, const std::vector<runs::RunReco
         "  {}: by `{}`, {}, {}\n", name, found.command, when,
         run.benchmarks.front().modelled_total_us > 0.0 ? "its time predicted from the plan" : "measured");
   return fmt::format("  {}: run {}, {}, {}\n", name, run.id,
-                     run.origin == "learner"    ? "yours"
-                     : run.origin == "solution" ? "the solution's"
-                                                : run.origin,
+                     runs::is_learner(run.origin)    ? "yours"
+                     : runs::is_solution(run.origin) ? "the solution's"
+                                                     : run.origin,
                      when);
 }
 
@@ -153,7 +156,7 @@ int compare_command(const Project& project, const std::string& word, const std::
   if (!store)
     throw UsageError(fmt::format("Nothing is on record yet. `workbook run {} --{}` makes a first run.",
                                  puzzle.number, puzzle.first_variant().name));
-  auto groups = runs_to_compare(*store, puzzle, words, backend);
+  auto groups = runs_to_compare(*store, puzzle, words, backend_named(backend));
   const std::optional<runs::Sweep> sweep = store->newest_sweep(puzzle.number);
   std::string out =
       paint(Colour::bold, fmt::format("Puzzle {:02}: {}", puzzle.number, puzzle.declaration.title)) + '\n';

@@ -24,7 +24,7 @@ Record newest_run(const std::optional<runs::Store>& store, const Puzzle& puzzle,
   if (!store) return std::nullopt;
   runs::RunFilter filter;
   filter.puzzle = puzzle.number;
-  filter.origin = "learner";
+  filter.origin = runs::kLearner;
   if (!variant.empty()) filter.variant = variant;
   try {
     if (const auto found = store->newest(filter)) return store->load(found->id);

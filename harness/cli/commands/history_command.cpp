@@ -45,7 +45,7 @@ int history_command(const Project& project, const std::string& word, std::int64_
                       {"puzzle", h.puzzle},
                       {"variant", h.variant},
                       {"origin", h.origin},
-                      {"backend", h.backend},
+                      {"backend", word_of(h.backend)},
                       {"device", h.device},
                       {"verdict", word_of(h.verdict)},
                       {"source_hash", h.source_hash}});
@@ -61,8 +61,8 @@ int history_command(const Project& project, const std::string& word, std::int64_
   for (const std::size_t column : {1, 2, 3, 4, 5}) table.left(column);
   for (const runs::RunHeader& h : headers)
     table.row({std::to_string(h.id), ago_text(h.started_at).substr(5),
-               fmt::format("{:02} --{}", h.puzzle, h.variant), h.origin == "learner" ? "you" : h.origin,
-               h.backend, replaced(word_of(h.verdict), "_", " "), kernel_time(*store, h)});
+               fmt::format("{:02} --{}", h.puzzle, h.variant), runs::is_learner(h.origin) ? "you" : h.origin,
+               word_of(h.backend), replaced(word_of(h.verdict), "_", " "), kernel_time(*store, h)});
   show(table.text("") +
        paint(Colour::dim, "The time of the kernels at the real shape: modelled on sim, measured on cuda.") +
        '\n' + paint(Colour::dim, "`workbook restore RUN` brings a variant back to what a run ran.") + '\n');

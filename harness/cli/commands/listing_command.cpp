@@ -80,7 +80,7 @@ int listing_command(const Project& project, const RunOptions& options, ListingFo
     throw UsageError("--record is of the solution: --solution --record.");
   if (wanted.recorded && wanted.fresh) throw UsageError("--recorded and --fresh exclude each other.");
   project.prepare_state();
-  const Source source = wanted.solution ? source_from("solution", puzzle.solved_file(variant))
+  const Source source = wanted.solution ? source_from(runs::kSolution, puzzle.solved_file(variant))
                                         : learner_source(project, puzzle, variant);
   const FileLock lock(build_folder(project, puzzle, source) / "lock");
   const ListingFrom from = wanted.record || wanted.fresh ? ListingFrom::tools

@@ -29,7 +29,8 @@ std::vector<std::string> symptoms(const runs::RunRecord& record) {
   for (const runs::CaseResult& result : record.cases)
     if (!result.diagnosis.empty()) seen.push_back(result.diagnosis);
   for (const runs::Finding& finding : record.findings)
-    if (finding.severity == runs::Severity::error) seen.push_back(finding.klass + ": " + finding.message);
+    if (finding.severity == runs::Severity::error)
+      seen.push_back(std::string(runs::word_of(finding.klass)) + ": " + finding.message);
   if (!record.detail.empty()) seen.push_back(record.detail);
   if (!record.learner_output.empty()) seen.push_back(record.learner_output);  // programs judge themselves
   return seen;
@@ -67,7 +68,7 @@ JudgedMutant judge(const Project& project, const Puzzle& puzzle, const std::stri
   JudgedMutant result;
   RunRequest request;
   request.puzzle = &puzzle;
-  request.backend = "sim";
+  request.backend = runs::Backend::sim;
   request.variant = &variant_of(puzzle, mutant.variant);
   const std::filesystem::path solution = puzzle.solved_file(*request.variant);
   request.source = {name, solution, mutant.kernels, fmt::format("mutants-{}", worker), mutant.variant};

@@ -25,9 +25,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kExample = "try.py";
 
-const std::string& origin_of(const OpOptions& options) {
-  static const std::string kLearner = "learner", kSolution = "solution";
-  return options.solution ? kSolution : kLearner;
+std::string origin_of(const OpOptions& options) {
+  return options.solution ? runs::kSolution : runs::kLearner;
 }
 
 /// The variants that can be called: those that a launcher launches.
@@ -58,7 +57,8 @@ std::string words_of(const Project& project, const Puzzle& puzzle, RunOutcome ou
 
 struct Module {
   Source source;
-  std::string backend, program;
+  runs::Backend backend = runs::Backend::none;
+  std::string program;
   std::vector<std::pair<std::string, std::string>> unfilled;  ///< variant, and where to write
   RunOutcome broken;                                          ///< its diagnostics, where it does not compile
 };
@@ -67,7 +67,7 @@ Module build_module(const Project& project, const Puzzle& puzzle, const OpOption
   Module module;
   module.source = source_of(project, puzzle, options);
   Device device;
-  module.backend = options.backend.empty() ? "sim" : choose_backend(options.backend, device);
+  module.backend = options.backend.empty() ? runs::Backend::sim : choose_backend(options.backend, device);
   for (const VariantInfo* variant : callable(puzzle)) {
     RunOutcome outcome;
     outcome.unfilled = unfilled_regions(module.source.text, variant->regions);
@@ -77,7 +77,7 @@ Module build_module(const Project& project, const Puzzle& puzzle, const OpOption
   }
   project.prepare_state();
   const FileLock lock(build_folder(project, puzzle, module.source) / "lock");
-  const Build build = module.backend == "sim"
+  const Build build = module.backend == runs::Backend::sim
                           ? build_child(project, puzzle, module.source, Kind::sim_diagnosing, "", nullptr)
                           : build_op_library(project, puzzle, module.source, device.architecture);
   module.program = build.child.string();
@@ -105,7 +105,7 @@ int describe_module(const Project& project, const Puzzle& puzzle, const OpOption
   runs::Json unfilled = runs::Json::object();
   for (const auto& [variant, words] : module.unfilled) unfilled[variant] = words;
   print(runs::dump({{"name", puzzle.name},
-                    {"backend", module.backend},
+                    {"backend", word_of(module.backend)},
                     {"program", module.program},
                     {"source", module.source.text},
                     {"unfilled", unfilled},
@@ -125,7 +125,7 @@ int explain_call(const Project& project, const Puzzle& puzzle, const OpOptions& 
   phase.report.source = read_file_if_any(folder / "kernels.cu").value_or("");
   std::string text = findings_report(project, phase.report, "");
   for (const runs::Finding& finding : phase.report.findings)
-    if (finding.fatal || finding.klass == "infinite_loop")
+    if (finding.fatal || finding.klass == runs::FindingClass::infinite_loop)
       phase.ended = finding.fatal ? runs::Verdict::crashed : runs::Verdict::timed_out;
   if (text.empty()) {
     text = phase.detail;

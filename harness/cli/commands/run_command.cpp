@@ -74,7 +74,7 @@ const Puzzle& chosen_puzzle(const Project& project, const RunOptions& options) {
 int run_and_record(const Project& project, const Puzzle& puzzle, const RunOptions& options, Source source) {
   const RunRequest request = request_of(project, puzzle, options, std::move(source));
   runs::Store store = open_store(project);  // before the work, not after it
-  if (request.source.origin == "learner") project.set_current(puzzle);
+  if (runs::is_learner(request.source.origin)) project.set_current(puzzle);
 
   RunOutcome outcome = execute(project, request);
   runs::RunRecord& record = outcome.record;
@@ -133,7 +133,7 @@ int solution_command(const Project& project, const RunOptions& options, bool sho
   const Puzzle& puzzle = chosen_puzzle(project, options);
   if (!show)
     return run_variants(project, puzzle, options, [&](const VariantInfo& variant) {
-      return source_from("solution", puzzle.solved_file(variant));
+      return source_from(runs::kSolution, puzzle.solved_file(variant));
     });
   const VariantInfo& variant = chosen_variant(puzzle, options.words);
   const auto store = records(project);

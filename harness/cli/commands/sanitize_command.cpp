@@ -23,17 +23,20 @@ namespace workbook::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using runs::FindingClass;
 
 /// compute-sanitizer's tools, and which of the simulator's findings are theirs.
-const std::map<std::string, std::vector<std::string>> kTools = {
+const std::map<std::string, std::vector<FindingClass>> kTools = {
     {"memcheck",
-     {"oob_global", "oob_shared", "oob_local", "use_after_free", "double_free", "misaligned",
-      "illegal_address", "host_deref", "leak", "canary"}},
-    {"racecheck", {"race_shared", "race_global", "copy_not_waited"}},
-    {"initcheck", {"uninit_global", "uninit_shared"}},
+     {FindingClass::oob_global, FindingClass::oob_shared, FindingClass::oob_local,
+      FindingClass::use_after_free, FindingClass::double_free, FindingClass::misaligned,
+      FindingClass::host_deref, FindingClass::leak, FindingClass::canary}},
+    {"racecheck", {FindingClass::race_shared, FindingClass::race_global, FindingClass::copy_not_waited}},
+    {"initcheck", {FindingClass::uninit_global, FindingClass::uninit_shared}},
     {"synccheck",
-     {"divergent_barrier", "barrier_count", "barrier_phase", "barrier_exit", "barrier_deadlock",
-      "bad_warp_mask", "infinite_loop"}}};
+     {FindingClass::divergent_barrier, FindingClass::barrier_count, FindingClass::barrier_phase,
+      FindingClass::barrier_exit, FindingClass::barrier_deadlock, FindingClass::bad_warp_mask,
+      FindingClass::infinite_loop}}};
 
 int does_not_compile(const std::string& diagnostics) {
   print_error(diagnostics);
@@ -62,12 +65,12 @@ int on_gpu(const Project& project, const RunRequest& request, const std::string&
 
 int on_simulator(const Project& project, RunRequest request, const std::string& tool, bool json) {
   request.timed = false;
-  request.backend = "sim";
+  request.backend = runs::Backend::sim;
   RunOutcome outcome = execute(project, request);
   runs::RunRecord& record = outcome.record;
   if (record.verdict == runs::Verdict::does_not_compile) return does_not_compile(outcome.diagnostics);
   if (!tool.empty()) {
-    const std::vector<std::string>& wanted = kTools.at(tool);
+    const std::vector<FindingClass>& wanted = kTools.at(tool);
     std::erase_if(record.findings, [&](const runs::Finding& f) {
       return std::find(wanted.begin(), wanted.end(), f.klass) == wanted.end();
     });
@@ -108,7 +111,7 @@ int sanitize_command(const Project& project, const RunOptions& options, const st
   RunRequest request =
       request_of(project, puzzle, rest, learner_source(project, puzzle, chosen_variant(puzzle, rest.words)));
   const std::string sanitizer =
-      request.backend == "cuda" ? find_tool("compute-sanitizer", "", "/usr/local/cuda/bin") : "";
+      request.backend == runs::Backend::cuda ? find_tool("compute-sanitizer", "", "/usr/local/cuda/bin") : "";
   if (sanitizer.empty()) return on_simulator(project, request, tool, options.json);
   return on_gpu(project, request, sanitizer, tool.empty() ? "memcheck" : tool);
 }

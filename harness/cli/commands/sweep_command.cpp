@@ -37,7 +37,8 @@ runs::SweepPoint point_of(const std::string& variant, const runs::Benchmark& ben
   point.variant = variant;
   point.sizes = benchmark.sizes;
   for (const runs::TensorInfo& tensor : benchmark.tensors)
-    if (tensor.role == "input" || tensor.role == "output") point.bytes += tensor.bytes;
+    if (tensor.role == runs::TensorRole::input || tensor.role == runs::TensorRole::output)
+      point.bytes += tensor.bytes;
   point.dram_bytes = static_cast<std::int64_t>(runs::traffic_of(benchmark).total());
   for (const runs::LaunchRecord& launch : benchmark.launches)
     if (launch.counters) point.flops += launch.counters->flops;
@@ -68,7 +69,7 @@ class SweepRun {
     sweep_.puzzle = puzzle.number;
     sweep_.puzzle_name = puzzle.name;
     sweep_.puzzle_title = puzzle.declaration.title;
-    sweep_.origin = options.solution ? "solution" : "learner";
+    sweep_.origin = options.solution ? runs::kSolution : runs::kLearner;
     if (!options.range.empty()) range_ = parse_range(options.range);
     sweep_.dimension = range_.dimension;
     for (const std::string& word : split(options.variants)) want(variant_of(puzzle, word));
@@ -185,13 +186,13 @@ class SweepRun {
     RunRequest request = runner.request;
     request.sizes.clear();
     for (const auto& [name, size] : sizes) request.sizes.push_back(name + "=" + std::to_string(size));
-    const bool gpu = request.backend == "cuda";
+    const bool gpu = request.backend == runs::Backend::cuda;
     const Build build =
         build_child(project_, puzzle_, request.source, gpu ? Kind::cuda : Kind::sim_diagnosing,
                     gpu ? request.device.architecture : "", nullptr);
     const auto out = build_folder(project_, puzzle_, request.source) / "out" / "sweep";
     try {
-      const Phase phase = run_phase(project_, request, build.child, "sweep", out, nullptr);
+      const Phase phase = run_phase(project_, request, build.child, runs::PhaseKind::sweep, out, nullptr);
       if (phase.ended == runs::Verdict::none && !phase.report.benchmarks.empty())
         return point_of(failed.variant, phase.report.benchmarks.front(), phase.report.device);
       failed.note = phase.ended == runs::Verdict::none ? phase.report.detail : phase.detail;

@@ -117,8 +117,8 @@ Judged verify(const Project& project, const Job& job, bool solutions, runs::Stor
     RunRequest request;
     request.puzzle = job.puzzle;
     request.variant = job.variant;
-    request.backend = "sim";
-    request.source = solutions ? source_from("solution", job.puzzle->solved_file(*job.variant))
+    request.backend = runs::Backend::sim;
+    request.source = solutions ? source_from(runs::kSolution, job.puzzle->solved_file(*job.variant))
                                : learner_source(project, *job.puzzle, *job.variant);
     const RunOutcome outcome = execute(project, request);
     if (store) store->add(outcome.stored());

@@ -84,7 +84,7 @@ std::vector<runs::Finding> take_double_advice(std::string& warnings) {
       continue;
     }
     runs::Finding finding;
-    finding.klass = "double_arithmetic";
+    finding.klass = runs::FindingClass::double_arithmetic;
     finding.severity = runs::Severity::advice;
     finding.at = at;
     finding.message = "a float meets a double here, and the line computes in double.";

@@ -168,10 +168,10 @@ Source source_from(const std::string& origin, const fs::path& file) {
 Source learner_source(const Project& project, const Puzzle& puzzle, const VariantInfo& variant) {
   const fs::path file = puzzle.file(variant);
   std::error_code error;
-  if (fs::exists(file, error)) return source_from("learner", file);
+  if (fs::exists(file, error)) return source_from(runs::kLearner, file);
   runs::RunFilter filter;
   filter.puzzle = puzzle.number;
-  filter.origin = "learner";
+  filter.origin = runs::kLearner;
   std::int64_t newest = 0;  // of the runs of this file
   if (const auto store = records(project))
     for (const runs::RunHeader& run : store->list(filter))

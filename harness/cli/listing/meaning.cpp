@@ -8,10 +8,10 @@
 namespace workbook::cli {
 namespace {
 
-using Words = std::pair<std::string_view, std::string_view>;
+using Meant = std::pair<std::string_view, std::string_view>;
 
 // Looked up by the name without suffixes, then without a leading U ("uniform": once a warp).
-constexpr Words kSass[] = {
+constexpr Meant kSass[] = {
     {"FFMA", "float multiply-add, one rounding"},
     {"FADD", "float add"},
     {"FMUL", "float multiply"},
@@ -70,7 +70,7 @@ constexpr Words kSass[] = {
     {"NOP", "nothing"},
 };
 
-constexpr Words kPtx[] = {
+constexpr Meant kPtx[] = {
     {"fma", "multiply-add, one rounding"},
     {"mad", "multiply-add of integers"},
     {"add", "add"},
@@ -115,7 +115,7 @@ constexpr std::array<std::array<std::string_view, 3>, 8> kSpecial = {{{"EX2", "e
                                                                       {"TANH", "tanh", "tanh(x)"}}};
 
 template <std::size_t Size>
-std::string_view looked_up(const Words (&table)[Size], std::string_view name) {
+std::string_view looked_up(const Meant (&table)[Size], std::string_view name) {
   for (const auto& [key, words] : table)
     if (key == name) return words;
   return {};

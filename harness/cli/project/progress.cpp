@@ -59,7 +59,7 @@ Progress progress_of(const Project&, const Puzzle& puzzle, const runs::Store* st
     runs::RunFilter filter;
     filter.puzzle = puzzle.number;
     filter.variant = variant.name;
-    filter.origin = "learner";
+    filter.origin = runs::kLearner;
     if (const auto newest = store ? store->newest(filter) : std::nullopt) {
       entry.state = word_of(newest->verdict);
       entry.done = newest->verdict == runs::Verdict::correct;
@@ -73,13 +73,13 @@ Progress progress_of(const Project&, const Puzzle& puzzle, const runs::Store* st
 }
 
 std::optional<runs::RunRecord> correct_run(const runs::Store& store, const Puzzle& puzzle,
-                                           const std::string& variant, const std::string& backend) {
+                                           const std::string& variant, runs::Backend backend) {
   runs::RunFilter filter;
   filter.puzzle = puzzle.number;
   filter.variant = variant;
   filter.verdict = runs::Verdict::correct;
-  if (!backend.empty()) filter.backend = backend;
-  for (const char* origin : {"learner", "solution"}) {
+  if (backend != runs::Backend::none) filter.backend = backend;
+  for (const char* origin : {runs::kLearner, runs::kSolution}) {
     filter.origin = origin;
     if (const auto found = store.newest(filter)) return store.load(found->id);
   }
@@ -87,7 +87,7 @@ std::optional<runs::RunRecord> correct_run(const runs::Store& store, const Puzzl
 }
 
 std::vector<runs::RunRecord> correct_runs(const runs::Store& store, const Puzzle& puzzle,
-                                          const VariantInfo& variant, const std::string& backend) {
+                                          const VariantInfo& variant, runs::Backend backend) {
   std::vector<runs::RunRecord> all;
   for (const VariantInfo& each : puzzle.declaration.variants) {
     if (!comparable(each, variant)) continue;
@@ -108,7 +108,8 @@ std::string what_next(const Progress& progress, const runs::RunRecord& record, s
     out += (out.empty() ? "Next: " : "      ") + words +
            std::string(words.size() < 30 ? 30 - words.size() : 2, ' ') + what + '\n';
   };
-  if (const VariantProgress* next = progress.open_after(record.variant); next && record.origin == "learner")
+  if (const VariantProgress* next = progress.open_after(record.variant);
+      next && runs::is_learner(record.origin))
     line("run" + of_puzzle + " --" + next->variant->name,
          next->variant->required ? "the next variant" : "the next variant, optional");
   if (comparable > 1) line("compare" + of_puzzle, "the variants side by side, and why");
@@ -121,7 +122,7 @@ bool ever_solved(const Puzzle& puzzle, const std::string& variant, const runs::S
   runs::RunFilter filter;
   filter.puzzle = puzzle.number;
   filter.variant = variant;
-  filter.origin = "learner";
+  filter.origin = runs::kLearner;
   filter.verdict = runs::Verdict::correct;
   return store && store->newest(filter);
 }

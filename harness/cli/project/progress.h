@@ -37,12 +37,12 @@ Progress progress_of(const Project& project, const Puzzle& puzzle, const runs::S
 
 /// A correct run of the variant to compare with: the learner's newest, else the solution's.
 std::optional<runs::RunRecord> correct_run(const runs::Store& store, const Puzzle& puzzle,
-                                           const std::string& variant, const std::string& backend);
+                                           const std::string& variant, runs::Backend backend);
 
 /// The correct runs of the variants that compare with `variant`, itself included, in the declaration's order:
 /// the learner's, else the solution's. An old record that cannot be read any more is passed over.
 std::vector<runs::RunRecord> correct_runs(const runs::Store& store, const Puzzle& puzzle,
-                                          const VariantInfo& variant, const std::string& backend);
+                                          const VariantInfo& variant, runs::Backend backend);
 
 /// What to do after a correct run: the next variant, the comparison, the chapter, the next puzzle. Lines.
 std::string what_next(const Progress& progress, const runs::RunRecord& record, std::size_t comparable);

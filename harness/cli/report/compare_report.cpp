@@ -156,9 +156,9 @@ std::string crossings_report(const std::vector<Side>& sides, const std::optional
   const std::string heading = paint(Colour::bold, "Where it stops:") + " ";
   if (!sweep)
     return heading + fmt::format("no sweep yet; `workbook sweep {}{}` finds where one overtakes another.\n",
-                                 first.puzzle, first.origin == "solution" ? " --solution" : "");
+                                 first.puzzle, runs::is_solution(first.origin) ? " --solution" : "");
   std::string out = heading + fmt::format("by sweep {} ({} kernels, {} {}{}{}):\n", sweep->id,
-                                          sweep->origin == "solution" ? "the solution's" : "your",
+                                          runs::is_solution(sweep->origin) ? "the solution's" : "your",
                                           sweep->measured() ? "measured on" : "modelled for", sweep->device,
                                           sweep->complete ? "" : ", not complete",
                                           sweep->backend == first.backend ? "" : ", not these runs' device");

@@ -54,10 +54,10 @@ void add_calls(const runs::Benchmark& bench, std::int64_t process, runs::Json& e
     slice(range.name, "nvtx", range.thread, range.begin_us, range.end_us);
   std::int64_t arrow = process * 100000;
   for (const runs::HostCall& call : bench.calls) {
-    if (call.kind == "push" || call.kind == "pop") continue;
+    if (call.kind == runs::CallKind::push || call.kind == runs::CallKind::pop) continue;
     const bool made_work =
-        call.kind == "launch" || call.kind == "graph" || call.kind == "copy" || call.kind == "set";
-    if (call.kind == "mark") {
+        call.kind == runs::CallKind::launch || call.kind == runs::CallKind::graph || call.is_copy_or_set();
+    if (call.kind == runs::CallKind::mark) {
       events.push_back({{"ph", "i"},
                         {"name", call.name},
                         {"cat", "nvtx"},
@@ -66,11 +66,11 @@ void add_calls(const runs::Benchmark& bench, std::int64_t process, runs::Json& e
                         {"ts", call.begin_us},
                         {"s", "t"}});
     } else if (call.end_us > call.begin_us) {
-      slice(call.kind == "launch" ? "launch " + call.name : call.name, "runtime", call.thread, call.begin_us,
-            call.end_us);
+      slice(call.kind == runs::CallKind::launch ? "launch " + call.name : call.name, "runtime", call.thread,
+            call.begin_us, call.end_us);
     }
     if (!call.on_device()) continue;
-    const std::string work = call.kind == "copy" || call.kind == "set" ? call.kind : call.name;
+    const std::string work = call.is_copy_or_set() ? runs::word_of(call.kind) : call.name;
     slice(work, "device", kStreams + call.stream, call.device_begin_us, call.device_end_us);
     if (!made_work || call.end_us <= call.begin_us) continue;
     ++arrow;

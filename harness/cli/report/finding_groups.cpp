@@ -8,13 +8,14 @@ namespace {
 
 using runs::Finding;
 
-bool is_race(const Finding& finding) { return finding.klass.starts_with("race_"); }
+bool is_race(const Finding& finding) { return runs::is_race(finding.klass); }
 
 /// Of one severity, causes come before what they lead to: an index too far and a barrier that some pass by
 /// or that is counted wrongly make races, a race unset elements.
 int order(const Finding& finding) {
-  const bool cause = finding.klass.starts_with("oob_") || finding.klass == "divergent_barrier" ||
-                     finding.klass.starts_with("barrier_");
+  const bool cause = runs::is_out_of_bounds(finding.klass) ||
+                     finding.klass == runs::FindingClass::divergent_barrier ||
+                     runs::is_of_phases(finding.klass);
   return cause ? 0 : is_race(finding) ? 1 : 2;
 }
 
@@ -58,13 +59,14 @@ bool joins(const Finding& finding, Open& open) {
     open.between = both;
     return true;
   }
-  if (finding.klass == "uninit_shared" && first.klass == "race_shared")
+  if (finding.klass == runs::FindingClass::uninit_shared && first.klass == runs::FindingClass::race_shared)
     return !array_of(finding).empty() && array_of(finding) == array_of(first);
   // One guard that is missing lets several arrays be overrun, and their neighbours' elements be used.
-  if (first.klass == "oob_global" && finding.klass == first.klass && !first.advice.empty() &&
-      finding.advice == first.advice)
+  if (first.klass == runs::FindingClass::oob_global && finding.klass == first.klass &&
+      !first.advice.empty() && finding.advice == first.advice)
     return true;
-  if (first.klass == "oob_global" && is_race(finding) && overruns(open.group, finding)) return true;
+  if (first.klass == runs::FindingClass::oob_global && is_race(finding) && overruns(open.group, finding))
+    return true;
   return finding.klass == first.klass && !is_race(finding) && !array_of(finding).empty() &&
          array_of(finding) == array_of(first);
 }
@@ -99,7 +101,7 @@ std::vector<FindingGroup> groups_of(const std::vector<Finding>& findings) {
       continue;
     }
     for (const Finding*& other : open.group.more)
-      if (runs::reach_rank(*other) > runs::reach_rank(*open.group.first)) std::swap(other, open.group.first);
+      if (other->reach > open.group.first->reach) std::swap(other, open.group.first);
     out.push_back(std::move(open.group));
   }
   return out;

@@ -3,41 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "cli/base/terminal.h"
 #include "cli/base/text.h"
 
 namespace workbook::cli {
-namespace {
-
-/// Three significant digits without an exponent: "2.35", "23.5", "235", "2350".
-std::string three_digits(double value) {
-  const double size = std::fabs(value);
-  return fmt::format("{:.{}f}", value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
-}
-
-}  // namespace
-
-std::string bytes_text(double bytes) {
-  static constexpr std::array kUnits = {"B", "kB", "MB", "GB", "TB"};
-  std::size_t unit = 0;
-  while (bytes >= 999.5 && unit + 1 < kUnits.size()) {
-    bytes /= 1000.0;
-    ++unit;
-  }
-  return (unit == 0 ? fmt::format("{:.0f}", bytes) : three_digits(bytes)) + ' ' + kUnits[unit];
-}
-
 std::string time_text(double us) {
   if (us <= 0.0) return "-";
-  if (us < 999.5) return three_digits(us) + " us";
-  if (us < 999.5e3) return three_digits(us / 1e3) + " ms";
-  return three_digits(us / 1e6) + " s";
+  if (us < 999.5) return runs::three_digits(us) + " us";
+  if (us < 999.5e3) return runs::three_digits(us / 1e3) + " ms";
+  return runs::three_digits(us / 1e6) + " s";
 }
 
-std::string rate_text(double bytes, double us) { return us > 0.0 ? three_digits(bytes / us / 1e3) : "-"; }
+std::string rate_text(double bytes, double us) {
+  return us > 0.0 ? runs::three_digits(bytes / us / 1e3) : "-";
+}
 
 std::string difference_text(double value) {
   if (std::isnan(value)) return "NaN";
@@ -46,13 +27,7 @@ std::string difference_text(double value) {
 
 std::string value_text(double value) { return std::isnan(value) ? "NaN" : fmt::format("{:.7g}", value); }
 
-std::string ratio_text(double ratio) { return three_digits(ratio) + "x"; }
-
-std::string sizes_text(const runs::Sizes& sizes) {
-  std::string out;
-  for (const auto& [name, size] : sizes) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", name, size);
-  return out;
-}
+std::string ratio_text(double ratio) { return runs::three_digits(ratio) + "x"; }
 
 std::string dim3_text(const runs::Dim3& dim) {
   if (dim.z > 1) return fmt::format("{}x{}x{}", dim.x, dim.y, dim.z);

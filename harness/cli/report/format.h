@@ -4,19 +4,20 @@
 #include <string>
 #include <vector>
 
+#include "runs/number_text.h"
 #include "runs/record.h"
 
 namespace workbook::cli {
 
-std::string bytes_text(double bytes);                ///< "12.6 MB", decimal units as bandwidths have them
-std::string time_text(double us);                    ///< "2.35 us", "1.20 ms"
-std::string rate_text(double bytes, double us);      ///< GB/s, without the unit
-std::string difference_text(double value);           ///< "1.2e-07", "0", "NaN"
-std::string value_text(double value);                ///< enough digits for a float
-std::string ratio_text(double ratio);                ///< "1.83x", "12x"
-std::string sizes_text(const runs::Sizes& sizes);    ///< "B 4, S 4, H 8, O 16"
-std::string dim3_text(const runs::Dim3& dim);        ///< "4x4", "8"
-std::string thread_text(const runs::ThreadId& who);  ///< "thread 3 of block (0,1)"
+using runs::bytes_text, runs::sizes_text;
+
+std::string time_text(double us);                                     ///< "2.35 us", "1.20 ms"
+std::string rate_text(double bytes, double us);                       ///< GB/s, without the unit
+std::string difference_text(double value);                            ///< "1.2e-07", "0", "NaN"
+std::string value_text(double value);                                 ///< enough digits for a float
+std::string ratio_text(double ratio);                                 ///< "1.83x", "12x"
+std::string dim3_text(const runs::Dim3& dim);                         ///< "4x4", "8"
+std::string thread_text(const runs::ThreadId& who);                   ///< "thread 3 of block (0,1)"
 std::string index_text(const std::vector<std::int64_t>& index);       ///< "[0][3][1]"
 std::string count_text(std::int64_t count, const std::string& noun);  ///< "1 launch", "4 launches"
 std::string line_text(const runs::SourceLine& at);                    ///< "kernels.cu:14" with its path

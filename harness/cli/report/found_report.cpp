@@ -47,7 +47,7 @@ std::vector<runs::TensorInfo> crossing_tensors(const runs::FusionRecord& record,
     runs::TensorInfo tensor;
     tensor.id = crossing.node;
     tensor.name = node.name;
-    tensor.role = "intermediate";
+    tensor.role = runs::TensorRole::intermediate;
     tensor.dtype = node.dtype;
     tensor.bytes = node.bytes;
     for (const runs::TensorTraffic& each : plan.launches[static_cast<std::size_t>(crossing.from)].traffic)

@@ -44,11 +44,11 @@ std::string call_table(const std::vector<runs::HostCall>& calls) {
   std::size_t depth = 0;
   for (std::size_t i = 0; i < calls.size(); ++i) {
     const runs::HostCall& call = calls[i];
-    if (call.kind == "pop" && depth > 0) --depth;
+    if (call.kind == runs::CallKind::pop && depth > 0) --depth;
     if (calls.size() <= 2 * kMostCalls || i < kMostCalls || i >= calls.size() - kMostCalls) {
-      std::string what = call.kind;
-      if (call.kind == "copy" && !call.waits) what = "copy_async";
-      if (call.kind == "launch" || call.kind == "kernel" || call.kind == "push" || call.kind == "mark")
+      std::string what = runs::word_of(call.kind);
+      if (call.kind == runs::CallKind::copy && !call.waits) what = "copy_async";
+      if (call.is_kernel() || call.kind == runs::CallKind::push || call.kind == runs::CallKind::mark)
         what += " " + call.name;
       table.row({at_text(call.begin_us), at_text(call.end_us), cut(std::string(depth * 2, ' ') + what, 36),
                  call.on_device() ? at_text(call.device_begin_us) : "",
@@ -56,7 +56,7 @@ std::string call_table(const std::vector<runs::HostCall>& calls) {
     } else if (i == kMostCalls) {
       table.row({"...", "", fmt::format("{} calls", calls.size() - 2 * kMostCalls), "", ""});
     }
-    if (call.kind == "push") ++depth;
+    if (call.kind == runs::CallKind::push) ++depth;
   }
   return table.text();
 }

@@ -95,7 +95,7 @@ runs::Json thread_json(const std::optional<runs::ThreadId>& who) {
 }
 
 runs::Json finding_json(const runs::Finding& f) {
-  runs::Json json = {{"class", f.klass},
+  runs::Json json = {{"class", runs::word_of(f.klass)},
                      {"severity", word_of(f.severity)},
                      {"kernel", f.kernel},
                      {"file", f.at.file},
@@ -122,7 +122,7 @@ runs::Json site_json(const runs::KernelTotals& kernel, const runs::SiteCounters&
   return {{"kernel", kernel.kernel},
           {"file", s.at.file},
           {"line", s.at.line},
-          {"kind", s.kind},
+          {"kind", runs::word_of(s.kind)},
           {"requests", s.requests},
           {"sectors", s.sectors},
           {"ideal_sectors", s.ideal_sectors},

@@ -242,7 +242,7 @@ std::string faults_report(const Project& project, const Puzzle& puzzle, const Ru
     out += paint(Colour::bold, "A likely cause, by the compiler's warning:") + '\n' + causes + '\n';
   const std::string rest = options.all ? ""
                                        : fmt::format("`workbook {} {} --{} --all` shows them",
-                                                     record.origin == "solution" ? "solution" : "run",
+                                                     runs::is_solution(record.origin) ? "solution" : "run",
                                                      puzzle.number, record.variant);
   out += findings_report(project, record, rest);
   if (const std::string others = likely_causes(outcome.warnings, true, options.all); !others.empty())

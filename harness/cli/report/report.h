@@ -36,6 +36,9 @@ std::string wrong_report(const Project& project, const runs::RunRecord& record);
 std::string findings_report(const Project& project, const runs::RunRecord& record, const std::string& rest);
 std::string benchmark_report(const runs::RunRecord& record);
 std::string counters_report(const runs::RunRecord& record);
+/// What bounds the blocks of each launch at the last shape, and what the next one lacks: a part of the
+/// counters.
+std::string occupancy_report(const runs::RunRecord& record);
 std::string duel_report(const runs::RunRecord& record, const runs::RunRecord& rival);
 
 /// The text of a source file that findings name; empty when it cannot be read.

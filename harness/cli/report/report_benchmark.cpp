@@ -64,7 +64,7 @@ std::string one_benchmark(const runs::RunRecord& record, const runs::Benchmark& 
         {row.first.kernel + (row.count > 1 ? fmt::format(", {} times", row.count) : ""),
          dim3_text(row.first.grid), dim3_text(row.first.block), row.us > 0.0 ? time_text(row.us) : "-",
          row.us > 0.0 && row.floor_us > 0.0 ? fmt::format("{:.1f} %", 100.0 * row.floor_us / row.us) : "-",
-         row.first.modelled ? row.first.modelled->bound : "-",
+         row.first.modelled ? runs::word_of(row.first.modelled->bound) : "-",
          row.first.counters ? bytes_text(row.bytes) : "-"});
   const Traffic sum = traffic_of(benchmark);
   table.row({count_text(launches_of(benchmark), "launch"), "", "", whole ? time_text(whole->us.median) : "-",
@@ -124,6 +124,7 @@ std::string counters_report(const runs::RunRecord& record) {
                            paint(Colour::dim, metric.nvidia));
       out += '\n';
     }
+  if (!out.empty()) out += occupancy_report(record);
   return out.empty() ? ""
                      : out + "  The names under the counters are Nsight Compute's: ncu --metrics NAME.\n\n";
 }
@@ -146,7 +147,7 @@ std::string duel_report(const runs::RunRecord& record, const runs::RunRecord& ri
     out += '\n';
   }
   if (out.empty()) return "";
-  const char* whose = rival.origin == "solution" ? ", the solution's" : "";
+  const char* whose = runs::is_solution(rival.origin) ? ", the solution's" : "";
   return fitted(paint(Colour::bold, fmt::format("Against --{} (run {}{}):", rival.variant, rival.id, whose)) +
                 '\n' + out + '\n');
 }

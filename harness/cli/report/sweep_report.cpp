@@ -83,7 +83,8 @@ std::string crossing_text(const runs::Sweep& sweep, const std::string& a, const 
 
 std::string sweep_report(const runs::Sweep& sweep, const std::vector<std::string>& left_out) {
   std::string out = paint(Colour::bold, fmt::format("Puzzle {:02}: {}", sweep.puzzle, sweep.puzzle_title));
-  out += fmt::format("\n  {} kernels, {} {}, {}\n\n", sweep.origin == "solution" ? "the solution's" : "your",
+  out += fmt::format("\n  {} kernels, {} {}, {}\n\n",
+                     runs::is_solution(sweep.origin) ? "the solution's" : "your",
                      sweep.measured() ? "measured on" : "modelled for", sweep.device,
                      sweep.dimension.empty() ? "from the teaching to the real shape"
                                              : "over " + sweep.dimension + " of the teaching shape");

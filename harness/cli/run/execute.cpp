@@ -74,8 +74,9 @@ bool good_so_far(const Phase& check) {
 bool is_undecided(const Phase& phase) {
   if (!phase.ran) return false;
   return phase.ended == runs::Verdict::crashed || phase.ended == runs::Verdict::timed_out ||
-         std::any_of(phase.report.findings.begin(), phase.report.findings.end(),
-                     [](const runs::Finding& finding) { return finding.klass == "infinite_loop"; });
+         std::any_of(
+             phase.report.findings.begin(), phase.report.findings.end(),
+             [](const runs::Finding& finding) { return finding.klass == runs::FindingClass::infinite_loop; });
 }
 
 /// The builds and phases of one run. The diagnosing chain decides; the fast one goes beside it and is
@@ -93,7 +94,7 @@ class Execution {
       if (!stop_fast_) fast_chain();
     }
     if (is_undecided(phases_.large) && good_so_far(phases_.check) && build_.ok()) decide_large();
-    if (request_.backend == "cuda" && good_so_far(phases_.check) && build_.ok()) cuda_chain();
+    if (request_.backend == runs::Backend::cuda && good_so_far(phases_.check) && build_.ok()) cuda_chain();
   }
 
   const Phases& phases() const { return phases_; }
@@ -124,9 +125,10 @@ class Execution {
     std::atomic<bool> stop_bench{false};
     std::future<Phase> bench;
     if (request_.timed)
-      bench = std::async(std::launch::async, [&] { return phase(kind, build_, "bench", &stop_bench); });
+      bench = std::async(std::launch::async,
+                         [&] { return phase(kind, build_, runs::PhaseKind::bench, &stop_bench); });
     try {
-      phases_.check = phase(kind, build_, "check", nullptr);
+      phases_.check = phase(kind, build_, runs::PhaseKind::check, nullptr);
     } catch (...) {
       stop_bench = true;
       throw;
@@ -142,14 +144,15 @@ class Execution {
     const Kind kind = Kind::sim_fast;
     const Build build = build_child(project_, *request_.puzzle, request_.source, kind, "", &stop_fast_);
     if (stop_fast_ || !build.ok()) return;  // the diagnosing build reports the same errors
-    Phase large = phase(kind, build, "large", &stop_fast_);
+    Phase large = phase(kind, build, runs::PhaseKind::large, &stop_fast_);
     if (!stop_fast_) phases_.large = std::move(large);
   }
 
   /// The fast build sees neither what a wild index touches nor whether a loop has an end: the diagnosing one
   /// says, by work and not by time.
   void decide_large() {
-    Phase again = run_phase(project_, request_, build_.child, "large", scratch_ / "sim-again", nullptr);
+    Phase again =
+        run_phase(project_, request_, build_.child, runs::PhaseKind::large, scratch_ / "sim-again", nullptr);
     const bool clean = again.ended == runs::Verdict::none && good_so_far(again);
     if (phases_.large.ended != runs::Verdict::crashed || !clean) phases_.large = std::move(again);
   }
@@ -158,15 +161,15 @@ class Execution {
     build_ = build_child(project_, *request_.puzzle, request_.source, Kind::cuda,
                          request_.device.architecture, nullptr);
     if (!build_.ok()) return;
-    phases_.gpu_check = phase(Kind::cuda, build_, "check", nullptr);
+    phases_.gpu_check = phase(Kind::cuda, build_, runs::PhaseKind::check, nullptr);
     if (!good_so_far(phases_.gpu_check)) return;
-    phases_.gpu_large = phase(Kind::cuda, build_, "large", nullptr);
+    phases_.gpu_large = phase(Kind::cuda, build_, runs::PhaseKind::large, nullptr);
     if (request_.timed && good_so_far(phases_.gpu_large))
-      phases_.gpu_bench = phase(Kind::cuda, build_, "bench", nullptr);
+      phases_.gpu_bench = phase(Kind::cuda, build_, runs::PhaseKind::bench, nullptr);
   }
 
-  Phase phase(Kind kind, const Build& build, const std::string& name, const std::atomic<bool>* cancel) {
-    return run_phase(project_, request_, build.child, name, scratch_ / (kind == Kind::cuda ? "cuda" : "sim"),
+  Phase phase(Kind kind, const Build& build, runs::PhaseKind what, const std::atomic<bool>* cancel) {
+    return run_phase(project_, request_, build.child, what, scratch_ / (kind == Kind::cuda ? "cuda" : "sim"),
                      cancel);
   }
 
@@ -242,14 +245,18 @@ RunOutcome execute(const Project& project, const RunRequest& request) {
   return outcome;
 }
 
-std::string choose_backend(const std::string& backend, Device& device) {
-  if (backend == "sim") return backend;
-  if (!backend.empty() && backend != "cuda")
-    throw UsageError("There is no backend '" + backend + "'." + did_you_mean(backend, {"sim", "cuda"}) +
-                     " There are: sim, cuda.");
+runs::Backend backend_named(const std::string& word) {
+  if (const auto backend = runs::from_word<runs::Backend>(word)) return *backend;
+  throw UsageError("There is no backend '" + word + "'." + did_you_mean(word, {"sim", "cuda"}) +
+                   " There are: sim, cuda.");
+}
+
+runs::Backend choose_backend(const std::string& word, Device& device) {
+  const runs::Backend wanted = backend_named(word);
+  if (wanted == runs::Backend::sim) return wanted;
   device = find_device();
-  if (device.usable) return "cuda";
-  if (backend.empty()) return "sim";
+  if (device.usable) return runs::Backend::cuda;
+  if (wanted == runs::Backend::none) return runs::Backend::sim;
   throw NoDeviceError(device.reason + " Without --backend the simulator is used.");
 }
 

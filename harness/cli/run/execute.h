@@ -21,7 +21,7 @@ struct RunRequest {
   const Puzzle* puzzle = nullptr;
   const VariantInfo* variant = nullptr;
   Source source;
-  std::string backend;                      ///< "sim" or "cuda"
+  runs::Backend backend = runs::Backend::none;
   Device device;                            ///< for "cuda"
   std::string gpu = "h200";                 ///< which GPU the simulator models
   std::vector<std::string> sizes;           ///< "H=64"
@@ -50,7 +50,10 @@ RunOutcome execute(const Project& project, const RunRequest& request);
 /// The time as records have it: UTC, ISO 8601.
 std::string utc_now();
 
-/// `backend` as chosen ("sim", "cuda" or "" for what the machine has); throws NoDeviceError, UsageError.
-std::string choose_backend(const std::string& backend, Device& device);
+/// The backend that a user's word names, none for ""; throws UsageError.
+runs::Backend backend_named(const std::string& word);
+
+/// The same where "" is for what the machine has; throws NoDeviceError, too.
+runs::Backend choose_backend(const std::string& word, Device& device);
 
 }  // namespace workbook::cli

@@ -117,7 +117,8 @@ std::string signal_words(int number) {
 }
 
 Phase run_phase(const Project& project, const RunRequest& request, const fs::path& child,
-                const std::string& name, const fs::path& scratch, const std::atomic<bool>* cancel) {
+                runs::PhaseKind kind, const fs::path& scratch, const std::atomic<bool>* cancel) {
+  const std::string name = word_of(kind);
   const fs::path out = scratch / name;
   std::error_code error;
   fs::create_directories(out, error);
@@ -146,7 +147,7 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
                              .grace = kGrace,
                              .output_bytes = kMostOutput,
                              .memory_bytes = most_memory(),
-                             .shown = request.tells && name == "check" ? progress : fs::path(),
+                             .shown = request.tells && kind == runs::PhaseKind::check ? progress : fs::path(),
                              .file_bytes = kMostFile,
                              .cancel = cancel};
   const ProcessResult result = run_within_memory(command, project.root(), limits);

@@ -27,8 +27,7 @@ struct Phase {
 
 /// Runs `child --phase NAME` in a fresh folder below `scratch`. Never throws for what the child does.
 Phase run_phase(const Project& project, const RunRequest& request, const std::filesystem::path& child,
-                const std::string& name, const std::filesystem::path& scratch,
-                const std::atomic<bool>* cancel);
+                runs::PhaseKind kind, const std::filesystem::path& scratch, const std::atomic<bool>* cancel);
 
 /// What came of a child that was given `folder` for its report.
 Phase phase_of(const ProcessResult& result, const std::filesystem::path& folder,

@@ -163,7 +163,7 @@ class Judge {
   }
 
   bool is_wanted(const runs::Finding& finding) const {
-    return std::find(program_.findings.begin(), program_.findings.end(), finding.klass) !=
+    return std::find(program_.findings.begin(), program_.findings.end(), runs::word_of(finding.klass)) !=
            program_.findings.end();
   }
 
@@ -173,9 +173,9 @@ class Judge {
     return nullptr;
   }
 
-  bool has_finding(const std::string& klass) const {
+  bool has_finding(const std::string& word) const {
     return std::any_of(record_.findings.begin(), record_.findings.end(),
-                       [&](const runs::Finding& finding) { return finding.klass == klass; });
+                       [&](const runs::Finding& finding) { return runs::word_of(finding.klass) == word; });
   }
 
   /// About the first text that the output does not hold behind the one before it; empty: it holds all.

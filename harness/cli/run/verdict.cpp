@@ -137,7 +137,8 @@ void assemble(const Phases& phases, runs::RunRecord& record) {
 
   if (const auto* finding = find_finding(record, [](const auto& f) { return f.fatal; }))
     return end_with(runs::Verdict::crashed, sentence(*finding), finding->at, record);
-  if (const auto* finding = find_finding(record, [](const auto& f) { return f.klass == "infinite_loop"; }))
+  if (const auto* finding =
+          find_finding(record, [](const auto& f) { return f.klass == runs::FindingClass::infinite_loop; }))
     return end_with(runs::Verdict::timed_out, sentence(*finding), finding->at, record);
   if (ended_early(phases, record)) return;
   const auto wrong = first_wrong(record);

@@ -151,6 +151,7 @@ void AccessLog::load(Place place, std::uint32_t word, bool missed, bool first_to
     copies.missed = copies.missed || missed;
     copies.dram = copies.dram || first_touch;
     copies.work_since_copy = 0.0;
+    copy_stores_next_ = true;
     block_copies_.missed = block_copies_.missed || missed;
     block_copies_.dram = block_copies_.dram || first_touch;
     return;
@@ -250,7 +251,9 @@ void AccessLog::count_shared(SiteCount& site, const WarpRequest& request, bool r
   const bool loads = kind == runs::Access::read;
   const bool waits = !loads || !shared_underway_;
   if (waits) ++waits_.shared, remote_underway_ = false;
-  work(waits ? kClock.access_clocks : kClock.next_access_clocks);
+  // What a copy stores is no work of the warp's.
+  if (!std::exchange(copy_stores_next_, false))
+    work(waits ? kClock.access_clocks : kClock.next_access_clocks);
   shared_underway_ = loads;
   if (remote) {
     ++remote_requests_;
@@ -385,8 +388,10 @@ Sites to_record(const std::vector<const AccessLog*>& logs, const char* kernel, d
   out.remote_requests = scaled(remote_requests);
   out.chained_remote = scaled(waits.remote);
   for (const SiteCount& sum : sums) {
-    static constexpr const char* kKinds[2][3] = {{"global load", "global store", "atomic"},
-                                                 {"shared load", "shared store", "atomic"}};
+    using runs::SiteKind;
+    static constexpr SiteKind kKinds[2][3] = {
+        {SiteKind::global_load, SiteKind::global_store, SiteKind::atomic},
+        {SiteKind::shared_load, SiteKind::shared_store, SiteKind::atomic}};
     runs::SiteCounters c;
     c.kernel = kernel;
     c.at = source_line(program_base() + sum.place.pc_offset());

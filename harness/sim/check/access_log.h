@@ -126,7 +126,8 @@ class AccessLog {
     double work_since_wait = 0.0, work_since_copy = 0.0;
   };
   static constexpr std::uint32_t kOfBlock = 1u << 31, kStageCommit = ~0u;
-  Copies block_copies_;  ///< what the stages of the block have fetched so far
+  bool copy_stores_next_ = false;  ///< what was counted last is what a copy has read
+  Copies block_copies_;            ///< what the stages of the block have fetched so far
   void count_wait(std::uint32_t said);
   static double part_waited_for(const Copies& copies, std::uint32_t pending);
   void work(double clocks) {

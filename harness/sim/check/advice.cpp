@@ -24,7 +24,7 @@ std::string one_decimal(double value) {
   return text;
 }
 
-runs::Finding advice(const char* klass, const runs::SiteCounters& site) {
+runs::Finding advice(runs::FindingClass klass, const runs::SiteCounters& site) {
   runs::Finding f;
   f.klass = klass;
   f.severity = runs::Severity::advice;
@@ -63,7 +63,7 @@ void advise(const runs::LaunchCounters& counters, FindingLog& findings) {
     const auto passes = static_cast<double>(site.bank_passes);
     if (sectors - ideal >= kFewestWasted && sectors >= kOffIdeal * ideal &&
         sectors >= kShare * static_cast<double>(counters.l2_sectors)) {
-      runs::Finding f = advice("uncoalesced", site);
+      runs::Finding f = advice(runs::FindingClass::uncoalesced, site);
       f.message = "each request of a warp at this line touches " + one_decimal(sectors / requests) +
                   " sectors of 32 bytes, where " + one_decimal(ideal / requests) +
                   " would hold what it asks for" +
@@ -76,13 +76,13 @@ void advise(const runs::LaunchCounters& counters, FindingLog& findings) {
     }
     if (passes - requests >= kFewestWasted && passes >= kOffIdeal * requests &&
         passes >= kShare * static_cast<double>(counters.shared_passes)) {
-      runs::Finding f = advice("bank_conflict", site);
+      runs::Finding f = advice(runs::FindingClass::bank_conflict, site);
       const std::int64_t turns = runs::turns_a_pass(site);
       f.message = "each request of a warp at this line takes " +
                   one_decimal(passes / requests * static_cast<double>(turns)) +
                   " passes over the 32 banks of shared memory instead of " + std::to_string(turns) + ".";
       f.advice =
-          site.kind == "atomic"
+          site.kind == runs::SiteKind::atomic
               ? "Lanes whose atomics meet in one word, or in one bank, take turns: let each thread or warp add "
                 "up what it has before it goes to shared memory, or spread what is counted over more words."
               : "Words that lie 32 apart share a bank: make the rows one element longer (tile[32][33]; of "
@@ -149,12 +149,12 @@ std::string overrun_advice(const Overrun& overrun, const runs::SourceLine& at) {
 std::string race_advice(const runs::Finding& race) {
   const bool known = race.other && race.at.line > 0;
   // Whoever has not come to warps yet is helped by what orders the whole block.
-  const bool of_warp = race.reach == "warp" && (!known || speaks_of_warps(race.at.file));
-  const bool of_block = race.reach == "warp" || race.reach == "block";
+  const bool of_warp = race.reach == runs::Reach::warp && (!known || speaks_of_warps(race.at.file));
+  const bool of_block = race.reach == runs::Reach::warp || race.reach == runs::Reach::block;
   const std::string barrier = of_warp ? "__syncwarp()" : "__syncthreads()";
   if (known && race.at.file == race.other->file && race.at.line == race.other->line)
     return one_line_advice(race, of_block ? barrier : "");
-  if (race.reach == "cluster")
+  if (race.reach == runs::Reach::cluster)
     return "Put cluster.sync() between the two lines: __syncthreads() orders one block only.";
   if (!of_block)
     return "Blocks of one launch run in any order: give each block its own elements, use an atomic, publish with "

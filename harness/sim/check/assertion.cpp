@@ -29,7 +29,7 @@ extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* f
                  line, function, block.x, block.y, block.z, thread.x, thread.y, thread.z, expression);
     abort_launch(cudaErrorAssert);
     if (worker.events)
-      Diagnosis::get().findings.add("assert", pc, 0, [&](runs::Finding& f) {
+      Diagnosis::get().findings.add(runs::FindingClass::asserted, pc, 0, [&](runs::Finding& f) {
         f.kernel = worker.launch->kernel->name;
         f.who = checker_of(worker).scene.id_of(*worker.running);
         f.message = checker_of(worker).scene.name(*f.who) + " fails the assertion `" + expression + "`.";

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <string_view>
 
 #include "bounds_findings.h"
 #include "sim/engine/fiber.h"
@@ -67,15 +66,18 @@ const Bounds::IndexedArray& Bounds::array_indexed_at(const Scene& scene, Pc pc, 
   const bool shared = std::any_of(scene.arrays.begin(), scene.arrays.end(), [&](const SharedArray& known) {
     return known.variable->name == array.name;
   });
-  array.klass = shared ? "oob_shared" : is_program_variable(array.name) ? "oob_global" : "oob_local";
+  array.klass = shared                            ? runs::FindingClass::oob_shared
+                : is_program_variable(array.name) ? runs::FindingClass::oob_global
+                                                  : runs::FindingClass::oob_local;
   return array;
 }
 
-const char* Bounds::class_of_bad_index(const Scene& scene, std::uintptr_t next_address) const {
+runs::FindingClass Bounds::class_of_bad_index(const Scene& scene, std::uintptr_t next_address) const {
   const bool same_thread = scene.worker.running == &scene.worker.thread(bad_index_.thread);
-  if (!same_thread || next_address == 0) return "oob_local";
-  if (scene.is_near_shared(next_address)) return "oob_shared";
-  return Arena::contains(next_address) || in_program_image(next_address) ? "oob_global" : "oob_local";
+  if (!same_thread || next_address == 0) return runs::FindingClass::oob_local;
+  if (scene.is_near_shared(next_address)) return runs::FindingClass::oob_shared;
+  return Arena::contains(next_address) || in_program_image(next_address) ? runs::FindingClass::oob_global
+                                                                         : runs::FindingClass::oob_local;
 }
 
 const char* Bounds::stack_trouble() const {
@@ -95,7 +97,8 @@ void Bounds::report_bad_index(Scene& scene, std::uintptr_t next_address) {
   bad_index_.pending = false;
   const SimThread& t = scene.worker.thread(bad_index_.thread);
   const auto& [array, known_klass] = array_indexed_at(scene, bad_index_.pc, bad_index_.column);
-  const char* const klass = known_klass != nullptr ? known_klass : class_of_bad_index(scene, next_address);
+  const bool is_named = known_klass != runs::FindingClass::none;
+  const runs::FindingClass klass = is_named ? known_klass : class_of_bad_index(scene, next_address);
   findings().add(klass, bad_index_.pc, 0, [&, &array = array](runs::Finding& f) {
     const std::string index = std::to_string(bad_index_.index);
     f.kernel = scene.kernel();
@@ -107,8 +110,8 @@ void Bounds::report_bad_index(Scene& scene, std::uintptr_t next_address) {
                        : array) +
         ".";
     // Whose the array is, only its name or the address next to it can tell.
-    const bool is_known = known_klass != nullptr || next_address != 0;
-    f.advice = is_known && klass == std::string_view("oob_local")
+    const bool is_known = is_named || next_address != 0;
+    f.advice = is_known && klass == runs::FindingClass::oob_local
                    ? "The array is the thread's own: what lies beside it are other variables of the thread. "
                      "Compare the index, or the loop's end, with its declaration."
                    : "Check the index against the array's declaration: each dimension has its own size.";

@@ -43,8 +43,9 @@ class Bounds : public Check {
   };
   /// What the source indexes at a column of a line.
   struct IndexedArray {
-    std::string name;             ///< empty: the source does not say
-    const char* klass = nullptr;  ///< of findings; null: where the thread goes next says it
+    std::string name;  ///< empty: the source does not say
+    /// Of findings; none: where the thread goes next says it.
+    runs::FindingClass klass = runs::FindingClass::none;
   };
 
   template <class Kind>
@@ -69,7 +70,7 @@ class Bounds : public Check {
   static void see_misaligned(Scene& scene, Access a, Space space);
 
   const IndexedArray& array_indexed_at(const Scene& scene, Pc pc, std::uint32_t column);
-  const char* class_of_bad_index(const Scene& scene, std::uintptr_t next_address) const;
+  runs::FindingClass class_of_bad_index(const Scene& scene, std::uintptr_t next_address) const;
   void report_bad_index(Scene& scene, std::uintptr_t next_address);
 
   BadIndex bad_index_;

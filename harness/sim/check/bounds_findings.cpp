@@ -52,7 +52,7 @@ Overrun overrun_of(const Scene& scene, const Allocation& a, std::uint64_t offset
 void report_misaligned(const Scene& scene, const std::function<std::string()>& object, std::uint32_t bytes,
                        Pc pc) {
   const EngineScope scope;
-  findings().add("misaligned", pc, 0, [&](runs::Finding& f) {
+  findings().add(runs::FindingClass::misaligned, pc, 0, [&](runs::Finding& f) {
     f.kernel = scene.kernel();
     f.who = scene.id_of(*scene.worker.running);
     f.object = object();
@@ -77,7 +77,7 @@ void report_global_bounds(const Scene& scene, std::uint64_t offset, std::uint32_
                             : offset < kArenaBytes           ? arena.find_freed(offset)
                                                              : nullptr;
   if (freed != nullptr) {
-    findings().add("use_after_free", pc, freed->freed_at, [&](runs::Finding& f) {
+    findings().add(runs::FindingClass::use_after_free, pc, freed->freed_at, [&](runs::Finding& f) {
       f.kernel = scene.kernel();
       f.who = scene.id_of(*scene.worker.running);
       f.object = describe_element(*freed, offset, bytes);
@@ -92,19 +92,20 @@ void report_global_bounds(const Scene& scene, std::uint64_t offset, std::uint32_
   }
   const Allocation* near = a != nullptr ? a : arena.nearest(offset, kNearby);
   if (near != nullptr && (offset < near->offset || elements_of(*near, bytes) == 1)) {
-    findings().add_overrun(
-        "oob_global", pc, overrun_of(scene, *near, offset, bytes, kind), [&](runs::Finding& f) {
-          f.kernel = scene.kernel();
-          f.who = scene.id_of(*scene.worker.running);
-          f.fatal = faults;
-          f.object = describe_element(*near, offset, bytes);
-          f.message = scene.name(*f.who) + " " + verb(kind) + " " + f.object + ", but " +
-                      (near->name.empty() ? "it" : near->name) + " has " + describe_size(*near, bytes) + ".";
-          if (faults) f.advice = kWhatFollows;
-        });
+    findings().add_overrun(runs::FindingClass::oob_global, pc, overrun_of(scene, *near, offset, bytes, kind),
+                           [&](runs::Finding& f) {
+                             f.kernel = scene.kernel();
+                             f.who = scene.id_of(*scene.worker.running);
+                             f.fatal = faults;
+                             f.object = describe_element(*near, offset, bytes);
+                             f.message = scene.name(*f.who) + " " + verb(kind) + " " + f.object + ", but " +
+                                         (near->name.empty() ? "it" : near->name) + " has " +
+                                         describe_size(*near, bytes) + ".";
+                             if (faults) f.advice = kWhatFollows;
+                           });
     return;
   }
-  findings().add("oob_global", pc, 0, [&](runs::Finding& f) {
+  findings().add(runs::FindingClass::oob_global, pc, 0, [&](runs::Finding& f) {
     f.kernel = scene.kernel();
     f.who = scene.id_of(*scene.worker.running);
     f.fatal = faults;
@@ -125,7 +126,7 @@ void report_global_bounds(const Scene& scene, std::uint64_t offset, std::uint32_
 
 void report_shared_bounds(const Scene& scene, std::uintptr_t address, runs::Access kind, Pc pc) {
   const EngineScope scope;
-  findings().add("oob_shared", pc, 0, [&](runs::Finding& f) {
+  findings().add(runs::FindingClass::oob_shared, pc, 0, [&](runs::Finding& f) {
     f.kernel = scene.kernel();
     f.who = scene.id_of(*scene.worker.running);
     const SharedArray* array = scene.shared_array(address);
@@ -150,7 +151,7 @@ void report_shared_bounds(const Scene& scene, std::uintptr_t address, runs::Acce
 
 void report_image_bounds(const Scene& scene, std::uintptr_t address, runs::Access kind, Pc pc) {
   const EngineScope scope;
-  findings().add("oob_global", pc, 0, [&](runs::Finding& f) {
+  findings().add(runs::FindingClass::oob_global, pc, 0, [&](runs::Finding& f) {
     f.kernel = scene.kernel();
     f.who = scene.id_of(*scene.worker.running);
     f.object = program_variable(address);
@@ -163,7 +164,7 @@ void report_image_bounds(const Scene& scene, std::uintptr_t address, runs::Acces
 void report_wild(const Scene& scene, std::uintptr_t address, runs::Access kind, Pc pc) {
   const EngineScope scope;
   Diagnosis::get().crashed = true;
-  findings().add("oob_global", pc, 0, [&](runs::Finding& f) {
+  findings().add(runs::FindingClass::oob_global, pc, 0, [&](runs::Finding& f) {
     f.kernel = scene.kernel();
     f.who = scene.id_of(*scene.worker.running);
     f.fatal = true;

@@ -95,7 +95,7 @@ void Copies::report(Scene& scene, runs::Access kind, std::uint32_t pc, const Tar
   ++scene.unordered;
   const Copies& its = checker_of(target.owner->worker).checks;
   const EngineScope scope;
-  findings().add("copy_not_waited", pc_at(pc), pc_at(copy), [&](runs::Finding& f) {
+  findings().add(runs::FindingClass::copy_not_waited, pc_at(pc), pc_at(copy), [&](runs::Finding& f) {
     f.kernel = scene.kernel();
     f.who = scene.id_of(*scene.worker.running);
     f.object = scene.name_of(target);

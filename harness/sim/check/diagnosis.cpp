@@ -115,7 +115,7 @@ bool has_crashed() { return Diagnosis::get().crashed; }
 void see_rejected_launch(const LaunchConfig& config, const char* kernel, const LaunchProblem& problem) {
   if (!workbook_sim_is_diagnosing()) return;
   runs::Finding f;
-  f.klass = "bad_launch";
+  f.klass = runs::FindingClass::bad_launch;
   f.kernel = kernel;
   f.at = {config.file, config.line};
   f.message = std::string(kernel) + " is not launched: " + problem.text + ".";

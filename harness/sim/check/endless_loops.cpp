@@ -105,7 +105,7 @@ void see_endless_loops(const Launch& launch, const std::vector<EndlessLoop>& loo
   const Lines lines = lines_of(loop.round);
   const auto gid = static_cast<std::uint32_t>(loop.block * launch.block_threads + loop.thread);
   runs::Finding f;
-  f.klass = "infinite_loop";
+  f.klass = runs::FindingClass::infinite_loop;
   f.kernel = launch.kernel->name;
   f.who = thread_id(launch, gid);
   f.at = lines.head;
@@ -116,7 +116,7 @@ void see_endless_loops(const Launch& launch, const std::vector<EndlessLoop>& loo
 
 void see_stuck_block(const Worker& worker, Pc pc) {
   const Launch& launch = *worker.launch;
-  Diagnosis::get().findings.add("infinite_loop", pc, 0, [&](runs::Finding& f) {
+  Diagnosis::get().findings.add(runs::FindingClass::infinite_loop, pc, 0, [&](runs::Finding& f) {
     f.kernel = launch.kernel->name;
     f.who = thread_id(launch, worker.gid(*worker.running));
     f.message =

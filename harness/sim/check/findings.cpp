@@ -34,11 +34,6 @@ class Entered {
 
 bool is_source(const runs::SourceLine& at) { return at.line > 0 && at.file.ends_with(".cu"); }
 
-const char* name_of(Reach reach) {
-  static constexpr const char* kNames[] = {"", "warp", "block", "cluster", "grid"};
-  return kNames[static_cast<std::size_t>(reach)];
-}
-
 /// `first`, with what the other says of the same array, and whether the ragged end explains both.
 Overrun joined(Overrun first, const Overrun& other) {
   if (other.array == first.array) {
@@ -63,12 +58,12 @@ std::optional<runs::SourceLine> caller_of(const runs::SourceLine& at, Pc pc, con
 
 bool FindingLog::is_entered() { return entered > 0; }
 
-void FindingLog::add(const char* klass, Pc pc, Pc other_pc,
+void FindingLog::add(runs::FindingClass klass, Pc pc, Pc other_pc,
                      const std::function<void(runs::Finding&)>& describe) {
   add_race(klass, pc, other_pc, {}, describe);
 }
 
-void FindingLog::add_race(const char* klass, Pc pc, Pc other_pc, const RaceFacts& race,
+void FindingLog::add_race(runs::FindingClass klass, Pc pc, Pc other_pc, const RaceFacts& race,
                           const std::function<void(runs::Finding&)>& describe) {
   const Entered entered_here(mutex_);
   const auto [place, fresh] =
@@ -92,7 +87,7 @@ void FindingLog::add_race(const char* klass, Pc pc, Pc other_pc, const RaceFacts
   if (entry.race.warp_element != 0 && entry.race.warp_element == race.warp_element) ++entry.lanes;
 }
 
-void FindingLog::add_overrun(const char* klass, Pc pc, const Overrun& overrun,
+void FindingLog::add_overrun(runs::FindingClass klass, Pc pc, const Overrun& overrun,
                              const std::function<void(runs::Finding&)>& describe) {
   add(klass, pc, 0, describe);
   const Entered entered_here(mutex_);
@@ -144,7 +139,7 @@ void FindingLog::join_overruns(std::vector<Entry>& entries) {
 /// What orders the threads farthest apart orders all of them.
 void FindingLog::advise_races(std::vector<runs::Finding>& findings) {
   for (runs::Finding& finding : findings)
-    if (!finding.reach.empty() && finding.advice.empty()) finding.advice = race_advice(finding);
+    if (finding.reach != runs::Reach::none && finding.advice.empty()) finding.advice = race_advice(finding);
 }
 
 std::vector<runs::Finding> FindingLog::take() {
@@ -159,7 +154,7 @@ std::vector<runs::Finding> FindingLog::take() {
     for (auto& known : out)
       if (runs::same_place(known, finding) && known.severity == finding.severity) {
         known.count += finding.count;
-        if (runs::reach_rank(finding) > runs::reach_rank(known)) known.reach = finding.reach;
+        known.reach = std::max(known.reach, finding.reach);
         return;
       }
     out.push_back(std::move(finding));
@@ -173,7 +168,7 @@ std::vector<runs::Finding> FindingLog::take() {
     if (entry.race.warp_element != 0)
       f.message = std::to_string(entry.lanes) + " threads of one warp write the same value to " + f.object +
                   ": one is enough.";
-    f.reach = name_of(entry.race.reach);
+    f.reach = entry.race.reach;
     merge(std::move(entry.finding));
   }
   advise_races(out);
@@ -181,7 +176,7 @@ std::vector<runs::Finding> FindingLog::take() {
   for (auto& finding : finished_) merge(std::move(finding));
   // Use of a block that may not have begun, or have ended, has the same cause as a race there.
   std::erase_if(out, [&](const runs::Finding& f) {
-    return f.klass == "race_shared" && !f.other &&
+    return f.klass == runs::FindingClass::race_shared && !f.other &&
            std::any_of(out.begin(), out.end(), [&](const runs::Finding& race) {
              return race.klass == f.klass && race.other &&
                     ((race.at.line == f.at.line && race.at.file == f.at.file) ||
@@ -190,15 +185,16 @@ std::vector<runs::Finding> FindingLog::take() {
   });
   // What comes while a copy is under way races with it, too.
   std::erase_if(out, [&](const runs::Finding& f) {
-    return f.klass == "race_shared" && f.other &&
+    return f.klass == runs::FindingClass::race_shared && f.other &&
            std::any_of(out.begin(), out.end(), [&](const runs::Finding& copy) {
-             return copy.klass == "copy_not_waited" && copy.other && copy.at.line == f.at.line &&
-                    copy.at.file == f.at.file && copy.other->line == f.other->line;
+             return copy.klass == runs::FindingClass::copy_not_waited && copy.other &&
+                    copy.at.line == f.at.line && copy.at.file == f.at.file &&
+                    copy.other->line == f.other->line;
            });
   });
   // Where threads also read what others store, that some of the stores are equal is no comfort.
   std::erase_if(out, [&](const runs::Finding& f) {
-    return f.severity == runs::Severity::advice && f.klass.starts_with("race_") &&
+    return f.severity == runs::Severity::advice && runs::is_race(f.klass) &&
            std::any_of(out.begin(), out.end(), [&](const runs::Finding& error) {
              return error.severity == runs::Severity::error && error.klass == f.klass &&
                     error.at.file == f.at.file &&

@@ -9,7 +9,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -26,16 +25,13 @@ struct Overrun {
   bool ragged = true;  ///< by threads of a last block alone, of which the array has no element: ragged_end()
 };
 
-/// What holds two threads that race, the narrowest first: runs::Finding::reach.
-enum class Reach : std::uint8_t { none, warp, block, cluster, grid };
-
 /// What is known of two accesses that race.
 struct RaceFacts {
   Pc read = 0;  ///< a plain read that races with atomics only: dropped where it was `rechecked`
   /// No more than advice, until a race at these lines comes that is none; that one's words stay.
   bool same_value = false;
   std::uint64_t warp_element = 0;  ///< the element and the warp where both are of one; 0: they are not
-  Reach reach = Reach::none;
+  runs::Reach reach = runs::Reach::none;
 };
 
 class FindingLog {
@@ -47,14 +43,14 @@ class FindingLog {
 
   /// Counts a finding of class `klass` at `pc` (and `other_pc`); `describe` fills in the words the first
   /// time.
-  void add(const char* klass, Pc pc, Pc other_pc, const std::function<void(runs::Finding&)>& describe);
+  void add(runs::FindingClass klass, Pc pc, Pc other_pc, const std::function<void(runs::Finding&)>& describe);
   /// The same for a race. What to try depends on all that there are at the two lines: `describe` leaves the
   /// advice empty where it is no more than that.
-  void add_race(const char* klass, Pc pc, Pc other_pc, const RaceFacts& race,
+  void add_race(runs::FindingClass klass, Pc pc, Pc other_pc, const RaceFacts& race,
                 const std::function<void(runs::Finding&)>& describe);
   /// The same for an access out of bounds: what to try depends on all that there are at the line, and stands
   /// before the words that `describe` leaves in the advice.
-  void add_overrun(const char* klass, Pc pc, const Overrun& overrun,
+  void add_overrun(runs::FindingClass klass, Pc pc, const Overrun& overrun,
                    const std::function<void(runs::Finding&)>& describe);
   /// What a thread read plainly at `read` it put to an atomic on the same element next, as every loop around
   /// atomicCAS() does, and `if (x > *most) atomicMax(most, x)`: such a read may be out of date.
@@ -83,7 +79,7 @@ class FindingLog {
   static void advise_races(std::vector<runs::Finding>& findings);
 
   mutable std::mutex mutex_;
-  std::map<std::tuple<std::string_view, Pc, Pc>, Entry> entries_;  ///< class names are literals
+  std::map<std::tuple<runs::FindingClass, Pc, Pc>, Entry> entries_;
   std::set<Pc> rechecked_;
   std::vector<runs::Finding> finished_;
   PassedBarriers passed_;

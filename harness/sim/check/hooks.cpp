@@ -179,7 +179,7 @@ void note_host_access(std::uintptr_t address, runs::Access kind, Pc pc) {
                         : offset < kArenaBytes ? Arena::get().find(offset)
                                                : nullptr;
   if (a != nullptr && a->on_host()) return;
-  Diagnosis::get().findings.add("host_deref", pc, 0, [&](runs::Finding& f) {
+  Diagnosis::get().findings.add(runs::FindingClass::host_deref, pc, 0, [&](runs::Finding& f) {
     const bool reads = kind == runs::Access::read;
     f.object = a == nullptr ? "device memory" : describe_element(*a, offset);
     f.message = std::string("the host ") + (reads ? "reads" : "writes") + " " + f.object +

@@ -25,7 +25,8 @@ void* allocate(std::size_t bytes, Pc pc) {
   return DeviceHeap::get().allocate(bytes, pc);
 }
 
-void tell(const char* klass, Pc pc, Pc other, const char* call, const std::string& what, const char* advice) {
+void tell(runs::FindingClass klass, Pc pc, Pc other, const char* call, const std::string& what,
+          const char* advice) {
   if (!workbook_sim_is_diagnosing()) return;
   Worker* const worker = this_worker;
   const bool kernel =
@@ -56,7 +57,7 @@ bool is_for_host(void* pointer, Pc pc, const char* call) {
   }
   if (!kernel) {
     tell(
-        "host_deref", pc, 0, call, "memory of the device",
+        runs::FindingClass::host_deref, pc, 0, call, "memory of the device",
         "What kernels took from their heap only kernels give back; what cudaMalloc gave goes to cudaFree().");
     return false;
   }
@@ -67,12 +68,13 @@ bool is_for_host(void* pointer, Pc pc, const char* call) {
       break;
     case DeviceHeap::Freed::twice: {
       const Allocation a = DeviceHeap::described(*DeviceHeap::get().find(at - Arena::base()));
-      tell("double_free", pc, a.freed_at, call, allocation_name(a) + " again, which was " + freed_where(a),
+      tell(runs::FindingClass::double_free, pc, a.freed_at, call,
+           allocation_name(a) + " again, which was " + freed_where(a),
            "Free each allocation once, by one thread: is this line run by all of them?");
       break;
     }
     case DeviceHeap::Freed::never_given:
-      tell("oob_global", pc, 0, call, "a pointer that the device's heap did not give",
+      tell(runs::FindingClass::oob_global, pc, 0, call, "a pointer that the device's heap did not give",
            "In a kernel only what malloc() or new gave in a kernel is freed, at the address that it gave.");
   }
   return false;

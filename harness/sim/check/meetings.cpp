@@ -31,7 +31,7 @@ bool same_line(Pc a, Pc b) {
 template <class What>
 void add_mask_finding(const Scene& scene, const SimThread& t, What what) {
   if (scene.block_damaged) return;
-  Diagnosis::get().findings.add("bad_warp_mask", t.wait_pc, 0, [&](runs::Finding& f) {
+  Diagnosis::get().findings.add(runs::FindingClass::bad_warp_mask, t.wait_pc, 0, [&](runs::Finding& f) {
     f.kernel = scene.kernel();
     f.who = scene.id_of(t);
     what(f);
@@ -95,7 +95,7 @@ void Checker::see_missing_source(const SimThread& t, int source) {
 
 void Checker::see_active_mask(Pc pc) {
   if (scene.block_damaged) return;
-  Diagnosis::get().findings.add("bad_warp_mask", pc, 0, [&](runs::Finding& f) {
+  Diagnosis::get().findings.add(runs::FindingClass::bad_warp_mask, pc, 0, [&](runs::Finding& f) {
     f.severity = runs::Severity::warning;
     f.kernel = scene.kernel();
     f.who = scene.id_of(*scene.worker.running);
@@ -131,14 +131,16 @@ void Checker::report_uneven_barrier() {
     if (t.status != Status::at_barrier) continue;
     if (first == nullptr) first = &t;
     if (t.wait_pc == first->wait_pc || same_line(t.wait_pc, first->wait_pc)) continue;
-    Diagnosis::get().findings.add("divergent_barrier", first->wait_pc, t.wait_pc, [&](runs::Finding& f) {
-      f.kernel = scene.kernel();
-      f.who = scene.id_of(*first);
-      f.other_who = scene.id_of(t);
-      f.message = scene.name(*f.who) + " waits at this barrier while " + scene.name(*f.other_who) +
-                  " waits at another one.";
-      f.advice = "All threads of a block must reach the same __syncthreads(): move it out of the branches.";
-    });
+    Diagnosis::get().findings.add(
+        runs::FindingClass::divergent_barrier, first->wait_pc, t.wait_pc, [&](runs::Finding& f) {
+          f.kernel = scene.kernel();
+          f.who = scene.id_of(*first);
+          f.other_who = scene.id_of(t);
+          f.message = scene.name(*f.who) + " waits at this barrier while " + scene.name(*f.other_who) +
+                      " waits at another one.";
+          f.advice =
+              "All threads of a block must reach the same __syncthreads(): move it out of the branches.";
+        });
   }
   if (first == nullptr) return;
   const auto named = [&](const SimThread& t) {

@@ -27,7 +27,7 @@ void report_heap_leaks(FindingLog& findings) {
     ++leak.count;
   });
   for (const auto& call : calls)
-    findings.add("leak", call.first, 0, [&](runs::Finding& f) {
+    findings.add(runs::FindingClass::leak, call.first, 0, [&](runs::Finding& f) {
       const Leak& leak = call.second;
       f.severity = runs::Severity::warning;
       f.message = std::to_string(leak.count) + (leak.count == 1 ? " allocation" : " allocations") +
@@ -60,7 +60,7 @@ void report_leaks(FindingLog& findings) {
   report_heap_leaks(findings);
   for (const auto& [line, leak] : leaks)
     for (int i = 0; i < leak.count; ++i)
-      findings.add("leak", leak.first->made_at, 0, [&, &leak = leak](runs::Finding& f) {
+      findings.add(runs::FindingClass::leak, leak.first->made_at, 0, [&, &leak = leak](runs::Finding& f) {
         f.severity = runs::Severity::warning;
         const std::string where =
             leak.first->kind == MemoryKind::managed ? " of managed memory" : " of device memory";

@@ -64,7 +64,7 @@ const char* advice_for(const WaysPast& ways, Way way) {
 
 runs::Finding finding_of(const PassedBarrier& p, const WaysPast& ways, Way way, std::int64_t count) {
   runs::Finding f;
-  f.klass = "divergent_barrier";
+  f.klass = runs::FindingClass::divergent_barrier;
   f.kernel = p.kernel;
   f.at = source_line(p.barrier);
   f.who = p.waiting.id;

@@ -4,6 +4,8 @@
 #include <utility>
 
 namespace workbook::sim {
+
+using runs::FindingClass;
 namespace {
 
 constexpr const char* kTurnTheParity =
@@ -86,7 +88,7 @@ bool PhaseBarriers::ends_too_early(const Barrier& barrier) {
   return threads > barrier.expected;
 }
 
-runs::Finding PhaseBarriers::finding_at(const Scene& scene, const char* klass, const Wait& wait) {
+runs::Finding PhaseBarriers::finding_at(const Scene& scene, FindingClass klass, const Wait& wait) {
   runs::Finding f;
   f.klass = klass;
   f.kernel = scene.kernel();
@@ -101,7 +103,7 @@ runs::Finding PhaseBarriers::counts_too_few(const Scene& scene, std::uintptr_t a
   const auto arriving = std::count_if(barrier.visitors.begin(), barrier.visitors.end(),
                                       [](const auto& v) { return v.second.arrivals > 0; });
   runs::Finding f;
-  f.klass = "barrier_count";
+  f.klass = FindingClass::barrier_count;
   f.kernel = scene.kernel();
   f.object = scene.shared_element(address);
   f.at = source_line(barrier.started_at);
@@ -149,7 +151,7 @@ PhaseBarriers::Cause PhaseBarriers::too_few(const Scene& scene, const Wait& wait
                             (barrier.came == 0 ? std::string("none") : std::to_string(barrier.came)) +
                             (barrier.came < 2 ? " has come" : " have come");
   if (ended > 0 || (never_came >= due && due > 0)) {
-    Cause cause{kExit, finding_at(scene, "barrier_exit", wait)};
+    Cause cause{kExit, finding_at(scene, FindingClass::barrier_exit, wait)};
     const std::uint32_t gone = ended > 0 ? *first_ended : *first_stranger;
     cause.finding.other_who = scene.id_of(scene.worker.thread(gone));
     cause.finding.message = needs + "; " + thread_name(scene, gone);
@@ -169,7 +171,7 @@ PhaseBarriers::Cause PhaseBarriers::too_few(const Scene& scene, const Wait& wait
     return cause;
   }
   if (arriving > 0 && here == arriving) {
-    Cause cause{kCountedTooMany, finding_at(scene, "barrier_count", wait)};
+    Cause cause{kCountedTooMany, finding_at(scene, FindingClass::barrier_count, wait)};
     cause.finding.other = source_line(barrier.started_at);
     cause.finding.message =
         needs + " from the " + number_of(arriving, "thread") +
@@ -178,7 +180,7 @@ PhaseBarriers::Cause PhaseBarriers::too_few(const Scene& scene, const Wait& wait
         "Give init() the number of arrivals of a phase: who calls arrive() is counted, who only waits is not.";
     return cause;
   }
-  Cause cause{kDeadlock, finding_at(scene, "barrier_deadlock", wait)};
+  Cause cause{kDeadlock, finding_at(scene, FindingClass::barrier_deadlock, wait)};
   cause.finding.message = needs;
   if (arriving == 0) cause.finding.message += ": no thread has ever arrived at it";
   cause.finding.message += '.';
@@ -205,7 +207,7 @@ std::optional<PhaseBarriers::Cause> PhaseBarriers::cause(const Scene& scene, con
     return std::nullopt;  // the phase has ended, and the thread is about to go on
   const bool had_seen_one = visitor.passed != kNever && wanted > visitor.passed + 1;
   if (had_seen_one && wanted == barrier.phase && (wanted - visitor.passed) % 2 == 0) {
-    Cause cause{kTwice, finding_at(scene, "barrier_phase", wait)};
+    Cause cause{kTwice, finding_at(scene, FindingClass::barrier_phase, wait)};
     cause.finding.message =
         thread_name(scene, thread) + " waits for the same parity of " + scene.shared_element(address) +
         " twice: it has seen phase " + std::to_string(visitor.passed) + " end, phase " +
@@ -215,7 +217,7 @@ std::optional<PhaseBarriers::Cause> PhaseBarriers::cause(const Scene& scene, con
     return cause;
   }
   if (wanted == barrier.phase && !had_seen_one) return too_few(scene, wait);
-  Cause cause{kOverrun, finding_at(scene, "barrier_phase", wait)};
+  Cause cause{kOverrun, finding_at(scene, FindingClass::barrier_phase, wait)};
   cause.finding.message = thread_name(scene, thread) + " waits for phase " +
                           std::to_string(had_seen_one ? visitor.passed + 1 : wanted) + " of " +
                           scene.shared_element(address) + " and has missed its end: phase " +
@@ -248,7 +250,7 @@ std::optional<runs::Finding> PhaseBarriers::why_unordered(const Scene& scene) co
     if (ends_too_early(barrier)) return counts_too_few(scene, address, barrier);
     for (const auto& [thread, visitor] : barrier.visitors) {
       if (visitor.passed_again_at == 0) continue;
-      runs::Finding f = finding_at(scene, "barrier_phase", {address, barrier, thread, visitor});
+      runs::Finding f = finding_at(scene, FindingClass::barrier_phase, {address, barrier, thread, visitor});
       f.at = source_line(visitor.passed_again_at);
       f.message =
           thread_name(scene, thread) + " waits for phase " + std::to_string(visitor.passed_again) + " of " +

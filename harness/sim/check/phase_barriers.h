@@ -65,7 +65,7 @@ class PhaseBarriers {
   static bool ends_too_early(const Barrier& barrier);
   std::optional<Cause> cause(const Scene& scene, const Wait& wait) const;
   Cause too_few(const Scene& scene, const Wait& wait) const;
-  static runs::Finding finding_at(const Scene& scene, const char* klass, const Wait& wait);
+  static runs::Finding finding_at(const Scene& scene, runs::FindingClass klass, const Wait& wait);
   static runs::Finding counts_too_few(const Scene& scene, std::uintptr_t address, const Barrier& barrier);
   std::optional<Wait> waits_elsewhere(const Wait& wait) const;
 

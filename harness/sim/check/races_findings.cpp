@@ -22,17 +22,20 @@ void Races::report(Scene& scene, const Party& before, runs::Access kind, std::ui
   const std::uint32_t writer = scene.worker.gid(now);
   const auto reach_to = [&](std::uint32_t who) {
     if (who / scene.worker.launch->block_threads != scene.worker.block_linear())
-      return target.space == Space::cluster ? Reach::cluster : Reach::grid;
-    return who % scene.worker.launch->block_threads / kWarpSize == now.linear / kWarpSize ? Reach::warp
-                                                                                          : Reach::block;
+      return target.space == Space::cluster ? runs::Reach::cluster : runs::Reach::grid;
+    return who % scene.worker.launch->block_threads / kWarpSize == now.linear / kWarpSize
+               ? runs::Reach::warp
+               : runs::Reach::block;
   };
-  const Reach reach = reach_to(other);
-  const std::uint64_t warp_element =
-      same_value && reach == Reach::warp ? target.offset << 24 | (writer - now.linear % kWarpSize + 1) : 0;
-  const Reach widest = before.beside ? std::max(reach, reach_to(first_of_space + *before.beside)) : reach;
+  const runs::Reach reach = reach_to(other);
+  const std::uint64_t warp_element = same_value && reach == runs::Reach::warp
+                                         ? target.offset << 24 | (writer - now.linear % kWarpSize + 1)
+                                         : 0;
+  const runs::Reach widest =
+      before.beside ? std::max(reach, reach_to(first_of_space + *before.beside)) : reach;
   findings().add_race(
-      is_shared_memory(target.space) ? "race_shared" : "race_global", pc_at(pc), pc_at(before.pc),
-      {read, same_value, warp_element, widest}, [&](runs::Finding& f) {
+      is_shared_memory(target.space) ? runs::FindingClass::race_shared : runs::FindingClass::race_global,
+      pc_at(pc), pc_at(before.pc), {read, same_value, warp_element, widest}, [&](runs::Finding& f) {
         f.kernel = scene.kernel();
         f.who = scene.id_of(now);
         f.other_who = scene.id_of(other);
@@ -53,15 +56,16 @@ void Races::report(Scene& scene, const Party& before, runs::Access kind, std::ui
 
 void Races::report_no_block(const Scene& owner, std::uint32_t who, std::uint32_t pc, std::uint64_t offset,
                             bool ended) {
-  findings().add("race_shared", pc_at(pc), 0, [&](runs::Finding& f) {
+  findings().add(runs::FindingClass::race_shared, pc_at(pc), 0, [&](runs::Finding& f) {
     f.kernel = owner.kernel();
     f.who = owner.id_of(who);
     f.object = owner.shared_element(owner.shared_low + offset);
     f.message = owner.name(*f.who) + " uses " + f.object + " of another block of its cluster, which may " +
-                (ended ? "have ended by then: its shared memory ends with it." : "not have begun.");
+                (ended ? "have ended by then: its shared memory ends with it."
+                       : "not have begun, or may have ended: it came to no cluster barrier before.");
     f.advice =
         ended ? "Call cluster.sync() behind the last use of another block's shared memory, in all of them."
-              : "Call cluster.sync() before the first use of another block's shared memory.";
+              : "Call cluster.sync() before the first use of another block's shared memory, in all of them.";
   });
 }
 

@@ -39,12 +39,14 @@ void check_initialised(const LibraryLaunch& launch) {
     for (std::size_t i = 0; i < r.height; ++i, row += r.pitch) {
       const auto missing = arena.first_uninitialised(row, r.width);
       if (!missing) continue;
-      Diagnosis::get().findings.add("uninit_global", launch.call.pc, 0, [&](runs::Finding& f) {
-        f.kernel = launch.call.api;
-        f.object = describe_element(*p.allocation, *missing);
-        f.message = std::string(launch.call.api) + " reads " + f.object + ", which nothing has written.";
-        f.advice = "Which launch or copy should have written it? Check its size, and the leading dimension.";
-      });
+      Diagnosis::get().findings.add(
+          runs::FindingClass::uninit_global, launch.call.pc, 0, [&](runs::Finding& f) {
+            f.kernel = launch.call.api;
+            f.object = describe_element(*p.allocation, *missing);
+            f.message = std::string(launch.call.api) + " reads " + f.object + ", which nothing has written.";
+            f.advice =
+                "Which launch or copy should have written it? Check its size, and the leading dimension.";
+          });
       break;
     }
   }
@@ -64,8 +66,8 @@ runs::ModelledTime model(const LibraryLaunch& launch) {
     t.arithmetic_us = launch.flops / (launch.peak_tflops * 1e6 * kLibraryEfficiency) * waves;
   }
   t.total_us = t.launch_us + std::max(t.dram_us, t.arithmetic_us);
-  t.bound = t.dram_us > t.arithmetic_us ? "DRAM" : "arithmetic";
-  if (std::max(t.dram_us, t.arithmetic_us) < t.launch_us) t.bound = "launch";
+  t.bound = t.dram_us > t.arithmetic_us ? runs::BoundBy::dram : runs::BoundBy::arithmetic;
+  if (std::max(t.dram_us, t.arithmetic_us) < t.launch_us) t.bound = runs::BoundBy::launch;
   return t;
 }
 

@@ -136,7 +136,7 @@ cudaError_t check_symbol(const Call& call, const void* symbol, std::size_t symbo
                          std::size_t offset) {
   if (!in_program_image(reinterpret_cast<std::uintptr_t>(symbol))) return cudaErrorInvalidSymbol;
   if (offset + bytes <= symbol_bytes) return cudaSuccess;
-  Diagnosis::get().findings.add("oob_global", call.pc, 0, [&](runs::Finding& f) {
+  Diagnosis::get().findings.add(runs::FindingClass::oob_global, call.pc, 0, [&](runs::Finding& f) {
     f.message = std::string(call.api) + " copies " + std::to_string(bytes) + " bytes from byte " +
                 std::to_string(offset) + " on, but the variable has " + std::to_string(symbol_bytes) +
                 " bytes.";

@@ -26,7 +26,7 @@ cudaError_t mark(cudaEvent_t event, cudaStream_t handle) {
     return stream->capture->invalid ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
   if (is_legacy(handle))
     if (const cudaError_t error = check_legacy_allowed(); error != cudaSuccess) return error;
-  LoggedCall call("event", "cudaEventRecord", handle);
+  LoggedCall call(CallKind::event, "cudaEventRecord", handle);
   event->recorded = true;
   event->at_us = ready_time(handle);
   return cudaSuccess;
@@ -67,7 +67,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   if (!exists(event)) return finish(cudaErrorInvalidResourceHandle);
   if (event->capture != nullptr) return finish(cudaErrorCapturedEvent);
-  LoggedCall call("wait", __func__);
+  LoggedCall call(CallKind::wait, __func__);
   Timeline& timeline = Timeline::get();
   if (event->recorded) timeline.host_us = std::max(timeline.host_us, event->at_us) + timeline.costs.wait_us;
   return finish_waiting(cudaSuccess);
@@ -83,7 +83,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
   for (const cudaEvent_t event : {start, end})
     if (!exists(event) || !event->recorded || (event->flags & cudaEventDisableTiming) != 0)
       return finish(cudaErrorInvalidResourceHandle);
-  LoggedCall call("elapsed", __func__);
+  LoggedCall call(CallKind::elapsed, __func__);
   *milliseconds = static_cast<float>((end->at_us - start->at_us) * 1e-3);
   return finish_waiting(cudaSuccess);
 }

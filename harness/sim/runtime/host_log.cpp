@@ -63,16 +63,16 @@ std::vector<runs::HostCall> HostLog::calls() const {
   return calls_;
 }
 
-LoggedCall::LoggedCall(const char* kind, std::string name, cudaStream_t stream)
-    : counts_(kind != nullptr && HostLog::get().on()) {
+LoggedCall::LoggedCall(std::optional<CallKind> kind, std::string name, cudaStream_t stream)
+    : counts_(kind && HostLog::get().on()) {
   if (!counts_) return;
-  call_.kind = kind;
+  call_.kind = *kind;
   call_.name = std::move(name);
   call_.thread = this_thread_number();
   call_.stream = HostLog::get().number_of(stream);
   call_.begin_us = Timeline::get().host_us;
-  call_.waits = call_.kind == "wait";
-  if (graphs_running > 0 && call_.kind == "launch") call_.kind = "kernel";
+  call_.waits = call_.kind == CallKind::wait;
+  if (graphs_running > 0 && call_.kind == CallKind::launch) call_.kind = CallKind::kernel;
 }
 
 LoggedCall::~LoggedCall() {
@@ -87,13 +87,13 @@ void LoggedCall::spend_launch() {
   if (!counts_ || graphs_running > 0) return;
   Timeline& timeline = Timeline::get();
   timeline.host_us += timeline.costs.launch_us;
-  if (call_.kind != "launch") return;
+  if (call_.kind != CallKind::launch) return;
   if (const auto before = HostLog::get().loads(call_.name))
     timeline.host_us += timeline.costs.load_us + (*before == 0 ? timeline.costs.first_us : 0.0);
 }
 
 GraphRun::GraphRun() {
-  LoggedCall call("graph", "cudaGraphLaunch");
+  LoggedCall call(CallKind::graph, "cudaGraphLaunch");
   call.spend_launch();
   ++graphs_running;
 }
@@ -107,22 +107,22 @@ using namespace workbook::sim;
 extern "C" {
 
 double workbook_sim_host_us() {
-  LoggedCall call("clock", "host_us");
+  LoggedCall call(CallKind::clock, "host_us");
   Timeline& timeline = Timeline::get();
   return timeline.host_us += timeline.costs.clock_us;
 }
 
 int nvtxRangePushA(const char* name) {
-  LoggedCall call("push", name == nullptr ? "" : name);
+  LoggedCall call(CallKind::push, name == nullptr ? "" : name);
   return open_ranges++;
 }
 
 int nvtxRangePop() {
   if (open_ranges == 0) return -2;  // as NVTX does where no range is open
-  LoggedCall call("pop");
+  LoggedCall call(CallKind::pop);
   return --open_ranges;
 }
 
-void nvtxMarkA(const char* name) { LoggedCall call("mark", name == nullptr ? "" : name); }
+void nvtxMarkA(const char* name) { LoggedCall call(CallKind::mark, name == nullptr ? "" : name); }
 
 }  // extern "C"

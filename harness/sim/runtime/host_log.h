@@ -15,6 +15,8 @@ struct CUstream_st;
 
 namespace workbook::sim {
 
+using runs::CallKind;
+
 class HostLog {
  public:
   static HostLog& get();
@@ -44,7 +46,7 @@ class HostLog {
 /// A call from its beginning to its end, added when it goes out of scope. Without a kind it adds nothing.
 class LoggedCall {
  public:
-  explicit LoggedCall(const char* kind, std::string name = "", CUstream_st* stream = nullptr);
+  explicit LoggedCall(std::optional<CallKind> kind, std::string name = "", CUstream_st* stream = nullptr);
   ~LoggedCall();
   LoggedCall(const LoggedCall&) = delete;
   LoggedCall& operator=(const LoggedCall&) = delete;

@@ -128,7 +128,7 @@ std::optional<cudaError_t> redirect_launch(const LaunchConfig& config, const Bou
 }
 
 void account_launch(cudaStream_t stream, const FinishedLaunch& launch, double cpu_us) {
-  LoggedCall call("launch", launch.kernel, stream);
+  LoggedCall call(CallKind::launch, launch.kernel, stream);
   call.spend_launch();
   call.work = spend(stream, launch_cost(launch, cpu_us));
 }

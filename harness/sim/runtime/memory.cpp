@@ -27,7 +27,7 @@ cudaError_t allocate(const Call& call, void** pointer, std::size_t bytes, std::s
 
 cudaError_t allocate_now(const Call& call, void** pointer, std::size_t bytes, std::size_t element_bytes) {
   const cudaError_t error = check_not_capturing();
-  LoggedCall logged("allocate", "cudaMalloc");
+  LoggedCall logged(CallKind::allocate, "cudaMalloc");
   return error != cudaSuccess ? error : allocate(call, pointer, bytes, element_bytes);
 }
 
@@ -38,18 +38,19 @@ cudaError_t release(const Call& call, void* pointer) {
   if (p.allocation != nullptr && p.side != Side::pinned && arena.release(pointer, call.pc))
     return cudaSuccess;
   if (p.side == Side::heap)
-    Diagnosis::get().findings.add("host_deref", call.pc, 0, [&](runs::Finding& f) {
+    Diagnosis::get().findings.add(runs::FindingClass::host_deref, call.pc, 0, [&](runs::Finding& f) {
       f.message = std::string(call.api) + " is given memory of the heap of kernels.";
       f.advice = "What malloc() or new gave in a kernel is freed in a kernel, by free() or delete.";
     });
   if (p.freed != nullptr)
-    Diagnosis::get().findings.add("double_free", call.pc, p.freed->freed_at, [&](runs::Finding& f) {
-      f.object = allocation_name(*p.freed);
-      f.message = f.object + " is freed twice: it was " + freed_where(*p.freed) + ".";
-      f.advice =
-          "Free each allocation once; set the pointer to nullptr after cudaFree(), which then may be "
-          "repeated.";
-    });
+    Diagnosis::get().findings.add(
+        runs::FindingClass::double_free, call.pc, p.freed->freed_at, [&](runs::Finding& f) {
+          f.object = allocation_name(*p.freed);
+          f.message = f.object + " is freed twice: it was " + freed_where(*p.freed) + ".";
+          f.advice =
+              "Free each allocation once; set the pointer to nullptr after cudaFree(), which then may be "
+              "repeated.";
+        });
   return cudaErrorInvalidValue;
 }
 

@@ -75,7 +75,7 @@ bool may_use(const Call& call, const Range& range, Use use) {
     return true;
   }
   Diagnosis::get().findings.add(
-      p.freed != nullptr ? "use_after_free" : "oob_global", call.pc,
+      p.freed != nullptr ? runs::FindingClass::use_after_free : runs::FindingClass::oob_global, call.pc,
       p.freed != nullptr ? p.freed->freed_at : 0, [&](runs::Finding& f) {
         f.object = p.allocation != nullptr ? allocation_name(*p.allocation)
                    : p.freed != nullptr    ? allocation_name(*p.freed)
@@ -99,7 +99,7 @@ cudaError_t check_direction(const Call& call, const void* to, const void* from, 
   if (to_fits && from_fits) return cudaSuccess;
   static constexpr const char* names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
                                           "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
-  Diagnosis::get().findings.add("host_deref", call.pc, 0, [&](runs::Finding& f) {
+  Diagnosis::get().findings.add(runs::FindingClass::host_deref, call.pc, 0, [&](runs::Finding& f) {
     const bool wants_device = to_fits ? from_device : to_device;
     f.message = std::string(call.api) + " is told " + names[kind] + ", but the " +
                 (to_fits ? "source" : "destination") + " is " +
@@ -111,7 +111,7 @@ cudaError_t check_direction(const Call& call, const void* to, const void* from, 
 
 bool check_device_side(const Call& call, const void* pointer) {
   if (is_device_side(pointer)) return true;
-  Diagnosis::get().findings.add("host_deref", call.pc, 0, [&](runs::Finding& f) {
+  Diagnosis::get().findings.add(runs::FindingClass::host_deref, call.pc, 0, [&](runs::Finding& f) {
     f.message = std::string(call.api) + " is given host memory, but works on the device's.";
     f.advice = "Pass the pointer that cudaMalloc filled in.";
   });

@@ -78,13 +78,13 @@ cudaError_t enqueue(cudaStream_t handle, const Work& work) {
   if (is_legacy(handle))
     if (const cudaError_t error = check_legacy_allowed(); error != cudaSuccess) return error;
   if (stream->capture != nullptr) return record(*stream, work);
-  const char* const kind = work.type == cudaGraphNodeTypeMemcpy   ? "copy"
-                           : work.type == cudaGraphNodeTypeMemset ? "set"
-                                                                  : nullptr;
-  LoggedCall call(kind, kind == nullptr ? "" : *kind == 'c' ? "cudaMemcpy" : "cudaMemset", handle);
+  const bool copies = work.type == cudaGraphNodeTypeMemcpy, sets = work.type == cudaGraphNodeTypeMemset;
+  std::optional<CallKind> kind;
+  if (copies || sets) kind = copies ? CallKind::copy : CallKind::set;
+  LoggedCall call(kind, copies ? "cudaMemcpy" : sets ? "cudaMemset" : "", handle);
   const cudaError_t error = work.run(handle);
   if (error != cudaSuccess) return error;
-  if (kind != nullptr) call.spend_launch();
+  if (kind) call.spend_launch();
   call.work = spend(handle, work.cost);
   return error;
 }
@@ -146,7 +146,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   if (find_stream(stream) == nullptr) return finish(cudaErrorInvalidResourceHandle);
   if (const cudaError_t error = check_may_wait(stream); error != cudaSuccess) return finish(error);
-  LoggedCall call("wait", __func__, stream);
+  LoggedCall call(CallKind::wait, __func__, stream);
   host_waits_for(stream);
   return finish_waiting(cudaSuccess);
 }
@@ -195,7 +195,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 
 cudaError_t cudaDeviceSynchronize() {
   if (const cudaError_t error = check_not_capturing(); error != cudaSuccess) return finish(error);
-  LoggedCall call("wait", __func__);
+  LoggedCall call(CallKind::wait, __func__);
   Timeline& timeline = Timeline::get();
   timeline.host_us = std::max(timeline.host_us, latest_of_all()) + timeline.costs.wait_us;
   return finish_waiting(cudaSuccess);

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <map>
 #include <mutex>
-#include <regex>
+#include <string_view>
 #include <vector>
 
 #include "symbols.h"
@@ -110,15 +110,45 @@ std::string array_at(const std::string& line, std::size_t column) {
   return line.substr(begin, end - begin);
 }
 
+/// One of the words that begin a loop.
+bool holds_loop(const std::string& line) {
+  for (const std::string_view word : {"for", "while", "do"})
+    for (std::size_t at = line.find(word); at != std::string::npos; at = line.find(word, at + 1)) {
+      const std::size_t end = at + word.size();
+      if ((at == 0 || !is_name_char(line[at - 1])) && (end == line.size() || !is_name_char(line[end])))
+        return true;
+    }
+  return false;
+}
+
+/// `+=` and its like behind an element: "a[i] +=", "(*p) *=", "*p -=".
+bool holds_update(const std::string& line) {
+  for (std::size_t at = line.find('=', 1); at != std::string::npos; at = line.find('=', at + 1)) {
+    if (std::string_view("-+*/").find(line[at - 1]) == std::string_view::npos) continue;
+    std::size_t end = at - 1;  // of what stands before the operator
+    const auto skip = [&](auto&& is) {
+      const std::size_t from = end;
+      while (end > 0 && is(line[end - 1])) --end;
+      return end < from;
+    };
+    const auto is_blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+    skip(is_blank);
+    if (end > 0 && (line[end - 1] == ']' || line[end - 1] == ')')) return true;
+    if (!skip(is_name_char)) continue;
+    skip(is_blank);
+    if (end > 0 && line[end - 1] == '*') return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 runs::SourceLine loop_head(const runs::SourceLine& at) {
   constexpr int kFarthest = 200;
-  static const std::regex kLoop(R"(\b(for|while|do)\b)");
   const std::vector<std::string> lines = read_lines(at.file, at.line + 1);
   if (at.line < 1 || static_cast<std::size_t>(at.line) > lines.size()) return at;
   const auto text = [&](int line) { return without_comment(lines[static_cast<std::size_t>(line - 1)]); };
-  const auto is_loop = [&](int line) { return std::regex_search(text(line), kLoop); };
+  const auto is_loop = [&](int line) { return holds_loop(text(line)); };
   if (is_loop(at.line)) return at;
   int closed = 0;  // braces between here and there
   for (int line = at.line - 1; line >= 1 && line > at.line - kFarthest; --line) {
@@ -173,9 +203,8 @@ std::string allocated_variable(std::uintptr_t pc) {
 }
 
 bool updates_element(std::uintptr_t pc) {
-  static const std::regex kUpdate(R"((\]|\)|\*\s*\w+)\s*[-+*/]=)");
   const runs::SourceLine at = source_line(pc);
-  return at.line > 0 && std::regex_search(without_comment(read_line(at)), kUpdate);
+  return at.line > 0 && holds_update(without_comment(read_line(at)));
 }
 
 std::string assigned_variable(std::uintptr_t pc) {

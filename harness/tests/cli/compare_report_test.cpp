@@ -14,7 +14,7 @@ runs::RunRecord run_of(const std::string& variant, int launches, double each_us,
   run.id = launches;
   run.puzzle = 22;
   run.variant = variant;
-  run.backend = "sim";
+  run.backend = runs::Backend::sim;
   run.device = "Simulator, H200 (modelled)";
   runs::Benchmark benchmark;
   benchmark.name = "teaching";
@@ -23,8 +23,11 @@ runs::RunRecord run_of(const std::string& variant, int launches, double each_us,
     runs::LaunchRecord launch;
     launch.kernel = variant + "_kernel_" + std::to_string(i);
     launch.counters.emplace().dram_bytes_read = 1000;
-    launch.modelled = runs::ModelledTime{
-        .gpu = "H200", .total_us = each_us, .launch_us = launch_us, .dram_us = 0.1, .bound = "latency"};
+    launch.modelled = runs::ModelledTime{.gpu = "H200",
+                                         .total_us = each_us,
+                                         .launch_us = launch_us,
+                                         .dram_us = 0.1,
+                                         .bound = runs::BoundBy::latency};
     benchmark.launches.push_back(launch);
   }
   benchmark.modelled_total_us = launches * each_us;
@@ -70,7 +73,7 @@ TEST_CASE("where it stops is the crossing of the last sweep, or how to make one"
   CHECK(contains(crossings_report(sides, std::nullopt), "`workbook sweep 22`"));
   runs::Sweep sweep;
   sweep.id = 3;
-  sweep.backend = "sim";
+  sweep.backend = runs::Backend::sim;
   sweep.device = "H200";
   sweep.dimension = "H";
   sweep.variants = {"unfused", "block"};

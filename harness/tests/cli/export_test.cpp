@@ -10,7 +10,7 @@ using namespace workbook;
 
 namespace {
 
-runs::HostCall call(const std::string& kind, const std::string& name, double begin, double end, double on = 0,
+runs::HostCall call(runs::CallKind kind, const std::string& name, double begin, double end, double on = 0,
                     double off = 0) {
   runs::HostCall c;
   c.kind = kind;
@@ -36,9 +36,10 @@ TEST_CASE("the trace of a program has what Perfetto asks of each event") {
   record.variant = "mlp";
   record.device = "H200 (modelled)";
   runs::Benchmark& benchmark = record.benchmarks.emplace_back();
-  benchmark.calls = {call("push", "step", 0, 0), call("launch", "gelu_kernel", 0, 4, 4, 9),
-                     call("pop", "", 4, 4), call("mark", "here", 4, 4),
-                     call("wait", "cudaDeviceSynchronize", 4, 10)};
+  benchmark.calls = {call(runs::CallKind::push, "step", 0, 0),
+                     call(runs::CallKind::launch, "gelu_kernel", 0, 4, 4, 9),
+                     call(runs::CallKind::pop, "", 4, 4), call(runs::CallKind::mark, "here", 4, 4),
+                     call(runs::CallKind::wait, "cudaDeviceSynchronize", 4, 10)};
   std::set<std::string> kinds;
   std::map<std::int64_t, std::set<std::string>> arrows;
   for (const runs::Json& event : events_of(record)) {
@@ -64,7 +65,7 @@ TEST_CASE("the trace of a program has what Perfetto asks of each event") {
 
 TEST_CASE("each arrow begins in the launch and ends in its work") {
   runs::RunRecord record;
-  record.benchmarks.emplace_back().calls = {call("launch", "a_kernel", 1, 5, 6, 9)};
+  record.benchmarks.emplace_back().calls = {call(runs::CallKind::launch, "a_kernel", 1, 5, 6, 9)};
   const runs::Json events = events_of(record);
   std::map<std::string, double> at;
   for (const runs::Json& event : events)

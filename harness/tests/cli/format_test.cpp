@@ -8,14 +8,11 @@ using namespace workbook;
 using namespace workbook::cli;
 
 TEST_CASE("numbers are printed with their units") {
-  CHECK(bytes_text(512) == "512 B");
-  CHECK(bytes_text(12.58e6) == "12.6 MB");
   CHECK(time_text(2.345) == "2.35 us");
   CHECK(time_text(1234.0) == "1.23 ms");
   CHECK(difference_text(NAN) == "NaN");
   CHECK(count_text(1, "launch") == "1 launch");
   CHECK(count_text(4, "launch") == "4 launches");
-  CHECK(sizes_text({{"B", 4}, {"H", 8}}) == "B 4, H 8");
   CHECK(index_text({0, 3, 1}) == "[0][3][1]");
 }
 

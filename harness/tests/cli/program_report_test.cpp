@@ -28,7 +28,7 @@ runs::ProgramReport sample() {
   runs::SiteCounters site;
   site.kernel = "scale";
   site.at = {"./a folder/../scale.cu", 7};
-  site.kind = "global load";
+  site.kind = runs::SiteKind::global_load;
   site.requests = 10;
   site.sectors = 40;
   site.ideal_sectors = 40;
@@ -36,7 +36,7 @@ runs::ProgramReport sample() {
   kernel.counters.sites.push_back(site);
   report.kernels.push_back(kernel);
   runs::Finding race;
-  race.klass = "race_shared";
+  race.klass = runs::FindingClass::race_shared;
   race.kernel = "scale";
   race.at = {"scale.cu", 7};
   race.other = runs::SourceLine{"scale.cu", 9};
@@ -47,7 +47,7 @@ runs::ProgramReport sample() {
   race.object = "tile[3]";
   report.findings.push_back(race);
   runs::Finding advice;
-  advice.klass = "uncoalesced";
+  advice.klass = runs::FindingClass::uncoalesced;
   advice.severity = runs::Severity::advice;
   advice.kernel = "scale";
   advice.at = {"scale.cu", 7};

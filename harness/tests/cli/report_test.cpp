@@ -114,7 +114,7 @@ TEST_CASE("a float that meets a double is advice, once a line; what printf is gi
 TEST_CASE("a finding in given code names the line that called it, before the other party") {
   set_colour(false);
   runs::Finding finding;
-  finding.klass = "race_shared";
+  finding.klass = runs::FindingClass::race_shared;
   finding.kernel = "fused_kernel";
   finding.at = {"puzzles/39/given.cuh", 2};
   finding.other = runs::SourceLine{"puzzles/39/given.cuh", 3};

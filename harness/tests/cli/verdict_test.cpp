@@ -7,7 +7,7 @@ using namespace workbook::cli;
 
 namespace {
 
-runs::Finding finding_of(const std::string& klass) {
+runs::Finding finding_of(runs::FindingClass klass) {
   runs::Finding finding;
   finding.klass = klass;
   finding.severity = runs::Severity::error;
@@ -29,7 +29,7 @@ Phase ended(runs::Verdict how) {
 TEST_CASE("what was found before a limit of time is told, and is the verdict") {
   Phases phases;
   phases.check = ended(runs::Verdict::timed_out);
-  phases.check.report.findings = {finding_of("oob_shared")};
+  phases.check.report.findings = {finding_of(runs::FindingClass::oob_shared)};
   runs::RunRecord record;
   assemble(phases, record);
   CHECK(record.verdict == runs::Verdict::finding);
@@ -48,7 +48,7 @@ TEST_CASE("a limit of time of its own is no crash") {
 TEST_CASE("a finding of the diagnosing build is the cause of a crash of the fast one") {
   Phases phases;
   phases.check.ran = true;
-  phases.check.report.findings = {finding_of("misaligned")};
+  phases.check.report.findings = {finding_of(runs::FindingClass::misaligned)};
   phases.large = ended(runs::Verdict::crashed);
   runs::RunRecord record;
   assemble(phases, record);
@@ -57,7 +57,7 @@ TEST_CASE("a finding of the diagnosing build is the cause of a crash of the fast
 }
 
 TEST_CASE("of two findings at a line the more severe is told, whichever came first") {
-  runs::Finding warning = finding_of("divergent_barrier"), error = warning;
+  runs::Finding warning = finding_of(runs::FindingClass::divergent_barrier), error = warning;
   warning.severity = runs::Severity::warning;
   error.other = runs::SourceLine{"kernels.cu", 9};
   for (const auto& findings : {std::vector{warning, error}, std::vector{error, warning}}) {
@@ -75,7 +75,7 @@ TEST_CASE("of two findings at a line the more severe is told, whichever came fir
 TEST_CASE("a crash tells what was found before it") {
   Phases phases;
   phases.check = ended(runs::Verdict::crashed);
-  phases.check.report.findings = {finding_of("race_global")};
+  phases.check.report.findings = {finding_of(runs::FindingClass::race_global)};
   runs::RunRecord record;
   assemble(phases, record);
   CHECK(record.verdict == runs::Verdict::crashed);

@@ -9,7 +9,7 @@ using namespace workbook::core;
 
 namespace {
 
-runs::SiteCounters site(const char* kind, int line, std::int64_t requests, std::int64_t sectors,
+runs::SiteCounters site(runs::SiteKind kind, int line, std::int64_t requests, std::int64_t sectors,
                         std::int64_t l1_sectors = 0) {
   runs::SiteCounters site;
   site.kind = kind;
@@ -27,6 +27,8 @@ std::vector<runs::LaunchRecord> launches() {
   runs::LaunchRecord launch;
   launch.kernel = "some_kernel";
   launch.resident_blocks = 40;
+  launch.resident_limit = "shared memory";
+  launch.empty_slots = 24;
   launch.counters.emplace();
   launch.counters->threads = 6400;
   launch.counters->blocks_total = 100;
@@ -34,8 +36,9 @@ std::vector<runs::LaunchRecord> launches() {
   launch.counters->shared_passes = 660;
   launch.counters->chained_misses = 90;
   launch.counters->warp_operations = 1000;
-  launch.counters->sites = {site("global load", 11, 200, 6400, 5000), site("global store", 12, 200, 800),
-                            site("shared load", 13, 600, 0)};
+  launch.counters->sites = {site(runs::SiteKind::global_load, 11, 200, 6400, 5000),
+                            site(runs::SiteKind::global_store, 12, 200, 800),
+                            site(runs::SiteKind::shared_load, 13, 600, 0)};
   return {launch};
 }
 
@@ -68,8 +71,10 @@ TEST_CASE("what a budget names is counted, and nothing else") {
                           .reads_a_thread = 1.0,
                           .threads = 1.0,
                           .memory_waits = 1.0,
-                          .warp_operations = 1.0});
-  CHECK(all.size() == 9);
+                          .warp_operations = 1.0,
+                          .empty_slots = 0.0});
+  CHECK(all.size() == 10);
+  CHECK(all.at("empty slots") == 24.0);
   CHECK(all.at("global reads") == 6400.0);
   CHECK(all.at("sectors") == 1400.0 + 800.0);  // what L1 has is not asked of the L2
   CHECK(all.at("global requests") == 400.0);
@@ -89,13 +94,17 @@ TEST_CASE("waste is told at the line where most of it is") {
   CHECK(words({.waves = 1.0}).find("multiprocessors") != std::string::npos);
   CHECK(words({.reads_a_thread = 0.5}).find("few threads") != std::string::npos);
   CHECK(words({.warp_operations = 999.0}).find("five rounds") != std::string::npos);
+  CHECK(words({.memory_waits = 89.0}).starts_with("warps wait for global memory more often than it takes."));
+  CHECK(words({.empty_slots = 23.0}).find("24 warps more") != std::string::npos);
+  CHECK(words({.empty_slots = 23.0}).find("bound by shared memory") != std::string::npos);
   CHECK(words({.threads = 6399.0}).starts_with("more threads are launched than there is work for"));
 }
 
 TEST_CASE("where reads are spread over lines, the shares of the dearest are told, and none is accused") {
   auto spread = launches();
   auto& sites = spread[0].counters->sites;
-  sites = {site("global load", 11, 100, 0), site("global load", 12, 50, 0), site("global load", 11, 50, 0)};
+  sites = {site(runs::SiteKind::global_load, 11, 100, 0), site(runs::SiteKind::global_load, 12, 50, 0),
+           site(runs::SiteKind::global_load, 11, 50, 0)};
   const Budget budget{.global_reads = 100.0};
   const std::string text = waste_of(scores(budget, workload(), spread), spread);
   CHECK(text.starts_with("of the reads 75 % are at line 11, 25 % at line 12."));

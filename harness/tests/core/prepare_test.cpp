@@ -140,7 +140,7 @@ TEST_CASE("a workload has the variant's tensors only, by position") {
   REQUIRE(with.tensors.size() == 3);
   CHECK(with.tensors[1].name == "between");
   CHECK(with.tensors[1].id == 1);
-  CHECK(with.tensors[1].role == "intermediate");
+  CHECK(with.tensors[1].role == runs::TensorRole::intermediate);
   CHECK(with.tensors[1].dtype == "u8");
   CHECK(with.tensors[1].shape == std::vector<std::int64_t>{7});
   CHECK(with.tensors[1].bytes == 7);

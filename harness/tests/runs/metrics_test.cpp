@@ -12,11 +12,11 @@ TEST_CASE("counters carry NVIDIA's names, and what did not happen is left out") 
   LaunchCounters& counters = launch.counters.emplace();
   counters.dram_bytes_read = 512;
   SiteCounters load;
-  load.kind = "global load";
+  load.kind = runs::SiteKind::global_load;
   load.requests = 4;
   load.sectors = 10;
   SiteCounters shared;
-  shared.kind = "shared load";
+  shared.kind = runs::SiteKind::shared_load;
   shared.requests = 4;
   shared.bank_passes = 8;
   counters.sites = {load, shared};
@@ -34,7 +34,7 @@ TEST_CASE("counters carry NVIDIA's names, and what did not happen is left out") 
 TEST_CASE("an access of 16 bytes a lane takes four turns over the banks without a conflict") {
   LaunchRecord launch;
   SiteCounters& load = launch.counters.emplace().sites.emplace_back();
-  load.kind = "shared load";
+  load.kind = runs::SiteKind::shared_load;
   load.requests = 10;
   load.bytes = 10 * 32 * 16;
   load.bank_passes = 10;

@@ -7,7 +7,7 @@ using namespace workbook::runs;
 
 namespace {
 
-HostCall call(const std::string& kind, const std::string& name, double begin, double end, double on = 0,
+HostCall call(CallKind kind, const std::string& name, double begin, double end, double on = 0,
               double off = 0) {
   HostCall c;
   c.kind = kind;
@@ -21,16 +21,16 @@ HostCall call(const std::string& kind, const std::string& name, double begin, do
 
 /// Two steps, the first with a layer of two kernels, then a wait.
 std::vector<HostCall> sample() {
-  return {call("push", "step 0", 0, 0),
-          call("push", "layer", 0, 0),
-          call("launch", "linear_kernel", 0, 4, 4, 10),
-          call("launch", "gelu_kernel", 4, 8, 10, 12),
-          call("pop", "", 8, 8),
-          call("pop", "", 8, 8),
-          call("push", "step 1", 8, 8),
-          call("launch", "linear_kernel", 8, 12, 12, 16),
-          call("pop", "", 12, 12),
-          call("wait", "cudaDeviceSynchronize", 12, 20)};
+  return {call(CallKind::push, "step 0", 0, 0),
+          call(CallKind::push, "layer", 0, 0),
+          call(CallKind::launch, "linear_kernel", 0, 4, 4, 10),
+          call(CallKind::launch, "gelu_kernel", 4, 8, 10, 12),
+          call(CallKind::pop, "", 8, 8),
+          call(CallKind::pop, "", 8, 8),
+          call(CallKind::push, "step 1", 8, 8),
+          call(CallKind::launch, "linear_kernel", 8, 12, 12, 16),
+          call(CallKind::pop, "", 12, 12),
+          call(CallKind::wait, "cudaDeviceSynchronize", 12, 20)};
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ TEST_CASE("calls are words, with names for what has some") {
   CHECK(call_words(sample()) ==
         "push:step_0 push:layer launch:linear_kernel launch:gelu_kernel pop pop push:step_1 "
         "launch:linear_kernel pop wait ");
-  HostCall copy = call("copy", "cudaMemcpy", 0, 1, 0, 1);
+  HostCall copy = call(CallKind::copy, "cudaMemcpy", 0, 1, 0, 1);
   CHECK(call_words({copy}) == "copy_async ");
   copy.waits = true;
   CHECK(call_words({copy}) == "copy ");
@@ -67,18 +67,19 @@ TEST_CASE("ranges nest, and know the work that was given in them") {
 }
 
 TEST_CASE("a range without a pop lasts to the last call and says so, and a pop without a push is nothing") {
-  const std::vector<HostRange> ranges =
-      ranges_of({call("pop", "", 0, 0), call("push", "open", 1, 1), call("wait", "", 1, 5)});
+  const std::vector<HostRange> ranges = ranges_of(
+      {call(CallKind::pop, "", 0, 0), call(CallKind::push, "open", 1, 1), call(CallKind::wait, "", 1, 5)});
   REQUIRE(ranges.size() == 1);
   CHECK_FALSE(ranges[0].closed);
   CHECK(ranges[0].end_us == Approx(5));
 }
 
 TEST_CASE("threads have ranges of their own") {
-  HostCall other = call("push", "other", 1, 1);
+  HostCall other = call(CallKind::push, "other", 1, 1);
   other.thread = 1;
   const std::vector<HostRange> ranges =
-      ranges_of({call("push", "one", 0, 0), other, call("pop", "", 2, 2), call("wait", "", 2, 3)});
+      ranges_of({call(CallKind::push, "one", 0, 0), other, call(CallKind::pop, "", 2, 2),
+                 call(CallKind::wait, "", 2, 3)});
   REQUIRE(ranges.size() == 2);
   CHECK(ranges[0].end_us == Approx(2));
   CHECK(ranges[1].depth == 0);

@@ -22,8 +22,11 @@ Benchmark modelled(int launches, double launch_us, double dram_us, double total_
   for (int i = 0; i < launches; ++i) {
     LaunchRecord launch;
     launch.counters.emplace().dram_bytes_read = bytes;
-    launch.modelled = ModelledTime{
-        .gpu = "H200", .total_us = total_us, .launch_us = launch_us, .dram_us = dram_us, .bound = "latency"};
+    launch.modelled = ModelledTime{.gpu = "H200",
+                                   .total_us = total_us,
+                                   .launch_us = launch_us,
+                                   .dram_us = dram_us,
+                                   .bound = BoundBy::latency};
     benchmark.launches.push_back(launch);
   }
   benchmark.modelled_total_us = total_us * launches;
@@ -119,7 +122,7 @@ TEST_CASE("what a fused kernel gains is told by launches, bytes and the rest") {
 }
 
 TEST_CASE("what is said of a gain follows what bounds the two") {
-  const auto bounded = [](Benchmark benchmark, const std::string& bound) {
+  const auto bounded = [](Benchmark benchmark, BoundBy bound) {
     for (LaunchRecord& launch : benchmark.launches) launch.modelled->bound = bound;
     return benchmark;
   };
@@ -130,37 +133,37 @@ TEST_CASE("what is said of a gain follows what bounds the two") {
   };
   const Benchmark slow = modelled(1, 2.0, 5.0, 20.0, 1000), fast = modelled(1, 2.0, 5.0, 10.0, 1000);
   CHECK(
-      words(bounded(slow, "DRAM"), bounded(fast, "DRAM")) ==
+      words(bounded(slow, BoundBy::dram), bounded(fast, BoundBy::dram)) ==
       "Of 10.0 us saved, launches and DRAM traffic, which are the same, have no part; less waiting beside the "
       "transfers saves 10.0 us (both are bound by DRAM).");
-  CHECK(words(bounded(slow, "load/store"), bounded(fast, "DRAM"))
+  CHECK(words(bounded(slow, BoundBy::load_store), bounded(fast, BoundBy::dram))
             .ends_with("all else saves 10.0 us (--a is bound by load/store, --b by DRAM)."));
   // Bytes behind another bound cost no time, and more bytes save none.
   const Benchmark fewer = modelled(1, 2.0, 1.0, 10.0, 200);
-  CHECK(words(bounded(slow, "arithmetic"), bounded(fewer, "arithmetic"))
+  CHECK(words(bounded(slow, BoundBy::arithmetic), bounded(fewer, BoundBy::arithmetic))
             .find("800 B less through DRAM save next to nothing; all else saves 10.0 us") !=
         std::string::npos);
   const Benchmark more = modelled(1, 2.0, 1.0, 10.0, 1800);  // the L2 has them
-  CHECK(words(bounded(slow, "DRAM"), bounded(more, "DRAM"))
+  CHECK(words(bounded(slow, BoundBy::dram), bounded(more, BoundBy::dram))
             .find("800 B more through DRAM cost next to nothing; less waiting") != std::string::npos);
 }
 
 TEST_CASE("what the slower does more of, and its bound waits for, is told and nothing else is") {
   Benchmark slow = modelled(1, 2.0, 5.0, 300.0, 1000), fast = modelled(1, 2.0, 5.0, 50.0, 1000);
-  const auto set = [](Benchmark& benchmark, std::int64_t sectors, const char* bound) {
+  const auto set = [](Benchmark& benchmark, std::int64_t sectors, BoundBy bound) {
     LaunchRecord& launch = benchmark.launches[0];
     launch.modelled->bound = bound;
     launch.counters->threads = 320;
     launch.counters->blocks_total = 2 * sectors;
     launch.counters->barriers = sectors;
     SiteCounters load;
-    load.kind = "global load";
+    load.kind = runs::SiteKind::global_load;
     load.requests = 10;
     load.sectors = 10 * sectors;
     launch.counters->sites = {load};
   };
-  set(slow, 32, "L2");
-  set(fast, 4, "DRAM");
+  set(slow, 32, BoundBy::l2);
+  set(fast, 4, BoundBy::dram);
   const RunRecord run;
   const Contestant a = contestant("--a", run, slow), b = contestant("--b", run, fast);
   const std::string words = "--a has 32 sectors a load request where --b has 4.";
@@ -170,13 +173,13 @@ TEST_CASE("what the slower does more of, and its bound waits for, is told and no
       "L2, --b by DRAM). " +
           words);
   CHECK(why(*gain_of(b, fast, a, slow), {us_text, bytes_text}).ends_with(words));  // whoever stands first
-  set(slow, 32, "latency");
+  set(slow, 32, BoundBy::latency);
   fast.launches[0].counters->barriers = 0;
   CHECK(why(*gain_of(a, slow, b, fast), {us_text, bytes_text})
             .ends_with(
                 "--a has barriers, of which --b has none; 32 sectors a load request where --b has 4; 8x as "
                 "many blocks."));
-  set(slow, 32, "arithmetic");
+  set(slow, 32, BoundBy::arithmetic);
   CHECK(why(*gain_of(a, slow, b, fast), {us_text, bytes_text}).find("sectors") == std::string::npos);
 }
 

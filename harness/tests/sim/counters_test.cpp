@@ -6,8 +6,9 @@
 
 namespace {
 
-const workbook::runs::SiteCounters& site(const Outcome& outcome, const std::string& mark,
-                                         const std::string& kind) {
+using workbook::runs::SiteKind;
+
+const workbook::runs::SiteCounters& site(const Outcome& outcome, const std::string& mark, SiteKind kind) {
   const auto& sites = outcome.counters->sites;
   const auto found = std::find_if(sites.begin(), sites.end(), [&](const auto& s) {
     return s.at.line == kernels::line_of(mark) && s.kind == kind;
@@ -20,17 +21,17 @@ const workbook::runs::SiteCounters& site(const Outcome& outcome, const std::stri
 
 TEST_CASE("a coalesced request takes four sectors, a strided one a sector a lane") {
   const Outcome dense = simulate("no_guard", {.grid = 2, .elements = 128});
-  CHECK(site(dense, "no_guard", "global store").requests == 4);
-  CHECK(site(dense, "no_guard", "global store").sectors == 16);
+  CHECK(site(dense, "no_guard", SiteKind::global_store).requests == 4);
+  CHECK(site(dense, "no_guard", SiteKind::global_store).sectors == 16);
   const Outcome strided = simulate("strided", {.block = 32, .elements = 256});
-  CHECK(site(strided, "strided", "global store").requests == 1);
-  CHECK(site(strided, "strided", "global store").sectors == 32);
-  CHECK(site(strided, "strided", "global store").ideal_sectors == 4);
+  CHECK(site(strided, "strided", SiteKind::global_store).requests == 1);
+  CHECK(site(strided, "strided", SiteKind::global_store).sectors == 32);
+  CHECK(site(strided, "strided", SiteKind::global_store).ideal_sectors == 4);
 }
 
 TEST_CASE("a float4 is one access of 16 bytes") {
   const Outcome outcome = simulate("vectorised", {.block = 32, .elements = 128});
-  const auto& load = site(outcome, "vector_load", "global load");
+  const auto& load = site(outcome, "vector_load", SiteKind::global_load);
   CHECK(load.requests == 1);
   CHECK(load.bytes == 512);
   CHECK(load.sectors == 16);
@@ -38,24 +39,24 @@ TEST_CASE("a float4 is one access of 16 bytes") {
 
 TEST_CASE("a column of a 32 wide tile costs 32 passes") {
   const Outcome outcome = simulate("column_of_a_tile", {.block = 32});
-  CHECK(site(outcome, "column_of_a_tile", "shared store").bank_passes == 32);
+  CHECK(site(outcome, "column_of_a_tile", SiteKind::shared_store).bank_passes == 32);
 }
 
 TEST_CASE("lanes that make different numbers of turns are together again in the next row") {
   const Outcome outcome = simulate("ragged_rows", {.block = 32});
-  const auto& store = site(outcome, "ragged_rows", "shared store");
+  const auto& store = site(outcome, "ragged_rows", SiteKind::shared_store);
   CHECK(store.requests == 16);  // a row is one of 32 lanes and one of lane 0
   CHECK(store.bank_passes == 16);
-  const auto& load = site(outcome, "ragged_rows", "global load");
+  const auto& load = site(outcome, "ragged_rows", SiteKind::global_load);
   CHECK(load.requests == 16);
   CHECK(load.sectors == 8 * 4 + 8);
 }
 
 TEST_CASE("lanes that took either branch are together again behind it") {
   const Outcome outcome = simulate("branch_in_loop", {.block = 32, .elements = 96, .n = 10});
-  CHECK(site(outcome, "branch_in_loop", "global load").requests == 10);
-  CHECK(site(outcome, "branch_in_loop", "global load").sectors == 40);
-  CHECK(!site(outcome, "branch_in_loop", "global load").approximate);
+  CHECK(site(outcome, "branch_in_loop", SiteKind::global_load).requests == 10);
+  CHECK(site(outcome, "branch_in_loop", SiteKind::global_load).sectors == 40);
+  CHECK(!site(outcome, "branch_in_loop", SiteKind::global_load).approximate);
 }
 
 TEST_CASE("DRAM bytes are unique sectors, and what the launch wrote is not read from DRAM") {
@@ -84,7 +85,7 @@ TEST_CASE("the modelled clock grows with the work and names its bound") {
   launch.counters->dram_bytes_read = 4'800'000'000;
   const auto h200 = sim::model_time(*sim::find_gpu("H200"), launch);
   const auto t4 = sim::model_time(*sim::find_gpu("t4"), launch);
-  CHECK(h200.bound == "DRAM");
+  CHECK(h200.bound == workbook::runs::BoundBy::dram);
   CHECK(t4.total_us > 10 * h200.total_us);
   CHECK(sim::find_gpu("gtx9") == nullptr);
 }
@@ -96,6 +97,12 @@ TEST_CASE("a warp waits once for loads that are on their way together") {
   CHECK(simulate("store_each_round", rounds).counters->chained_misses == 8);
   CHECK(simulate("store_each_round", rounds).counters->chained_dram_misses == 8);
   CHECK(simulate("store_each_round_after_parting", rounds).counters->chained_misses == 8);
+}
+
+TEST_CASE("a load that brings the index of the next one is waited for each time") {
+  CHECK(simulate("follow_links", {.block = 32, .elements = 256}).counters->chained_misses == 8);
+  // The first steps go four at a time, as nothing tells yet that they are followed; the second ones together.
+  CHECK(simulate("follow_eight", {.block = 32, .elements = 512}).counters->chained_misses == 3);
 }
 
 TEST_CASE("of a loop with two loads two rounds are on their way together") {
@@ -155,7 +162,7 @@ workbook::runs::LaunchRecord adds_to(std::int64_t large, std::int64_t small) {
   launch.counters->blocks_total = 132;
   launch.counters->traffic = {{0, 0, large}, {1, 0, small}};
   runs::SiteCounters site;
-  site.kind = "atomic";
+  site.kind = SiteKind::atomic;
   site.requests = 1'000'000;
   site.sectors = 4'000'000;
   site.bytes = 128'000'000;
@@ -191,12 +198,12 @@ TEST_CASE("tensor cores have a roof of their own") {
   const auto by_hand = sim::model_time(gpu, launch);
   launch.counters->tensor_flops = 1e12;
   const auto by_tiles = sim::model_time(gpu, launch);
-  CHECK(by_hand.bound == "arithmetic");
-  CHECK(by_tiles.bound == "tensor cores");
+  CHECK(by_hand.bound == workbook::runs::BoundBy::arithmetic);
+  CHECK(by_tiles.bound == workbook::runs::BoundBy::tensor_cores);
   CHECK(by_hand.arithmetic_us > 10 * by_tiles.arithmetic_us);
   CHECK(sim::arithmetic_floor_us(gpu, *launch.counters) < by_tiles.tensor_us);
   launch.counters->flops = 3e12;  // most of it is not the tensor cores'
-  CHECK(sim::model_time(gpu, launch).bound == "arithmetic");
+  CHECK(sim::model_time(gpu, launch).bound == workbook::runs::BoundBy::arithmetic);
 }
 
 TEST_CASE("loads from other blocks and the barriers of a cluster take longer than a block's own") {
@@ -228,7 +235,7 @@ workbook::runs::LaunchRecord stores_in(std::int64_t sectors) {
   launch.counters.emplace();
   launch.counters->blocks_total = 1320;
   runs::SiteCounters site;
-  site.kind = "global store";
+  site.kind = SiteKind::global_store;
   site.requests = 1'000'000;
   site.sectors = sectors * site.requests;
   site.ideal_sectors = 4 * site.requests;

@@ -348,6 +348,32 @@ __global__ void add_rounds(float* y, int n) {
   if (sum < 0.0f) y[0] = sum;
 }
 
+__device__ void link_by(int* next, int n, int distance) {
+  for (int i = static_cast<int>(threadIdx.x); i < n; i += 32) next[i] = (i + distance) % n;
+  __syncthreads();
+}
+
+// Eight loads of which each says where the next one is.
+__global__ void follow_links(float* y, int n) {
+  int* const next = reinterpret_cast<int*>(y);
+  link_by(next, n, 32);
+  int i = static_cast<int>(threadIdx.x);
+  for (int round = 0; round < 8; ++round) i = next[i];
+  if (i < 0) y[0] = 0.0f;
+}
+
+// Eight lists, two steps each.
+__global__ void follow_eight(float* y, int n) {
+  int* const next = reinterpret_cast<int*>(y);
+  link_by(next, n, n / 2);
+  int at[8];
+  for (int k = 0; k < 8; ++k) at[k] = static_cast<int>(threadIdx.x) + 32 * k;
+  for (int round = 0; round < 2; ++round)
+    for (int k = 0; k < 8; ++k) at[k] = next[at[k]];
+  for (int k = 0; k < 8; ++k)
+    if (at[k] < 0) y[0] = 0.0f;
+}
+
 __global__ void add_pairs(float* y, int n) {
   float sum = 0.0f;
   for (int i = static_cast<int>(threadIdx.x); i < n / 2; i += 32) sum += y[i] * y[n / 2 + i];
@@ -375,7 +401,7 @@ __global__ void __cluster_dims__(2, 1, 1) read_other_block(float* y, int) {
   __shared__ float tile[32], theirs;
   const auto cluster = cooperative_groups::this_cluster();
   const unsigned other = cluster.block_rank() ^ 1u;
-  tile[threadIdx.x] = y[threadIdx.x];
+  tile[threadIdx.x] = y[blockIdx.x * 32 + threadIdx.x];
   cluster.sync();
   const float* of_other = cluster.map_shared_rank(tile, other);
   const float sum = of_other[threadIdx.x] + of_other[31 - threadIdx.x];
@@ -477,6 +503,8 @@ const std::map<std::string, Kernel>& all() {
       {"store_each_round", store_each_round},
       {"store_each_round_after_parting", store_each_round_after_parting},
       {"add_rounds", add_rounds},
+      {"follow_links", follow_links},
+      {"follow_eight", follow_eight},
       {"add_pairs", add_pairs},
       {"read_alike", read_alike},
       {"sum_of_shared", sum_of_shared},

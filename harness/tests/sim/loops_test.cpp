@@ -5,6 +5,8 @@
 
 namespace {
 
+using workbook::runs::FindingClass;
+
 bool is_chain(const std::vector<float>& values) {
   for (std::size_t b = 0; b < values.size(); ++b)
     if (values[b] != static_cast<float>(b + 1)) return false;
@@ -43,10 +45,10 @@ TEST_CASE("blocks that wait for nobody are a loop without end, at once and at th
   traced.trace = true;
   for (const Setup& s : {setup, traced}) {
     const Outcome outcome = simulate("waits_for_nobody", s);
-    REQUIRE(outcome.find("infinite_loop") != nullptr);
-    CHECK(outcome.find("infinite_loop")->at.line == kernels::line_of("waits_for_nobody"));
-    CHECK(outcome.find("infinite_loop")->who->block.x == 0);
-    CHECK(outcome.find("infinite_loop")->message.find("24 blocks") != std::string::npos);
+    REQUIRE(outcome.find(FindingClass::infinite_loop) != nullptr);
+    CHECK(outcome.find(FindingClass::infinite_loop)->at.line == kernels::line_of("waits_for_nobody"));
+    CHECK(outcome.find(FindingClass::infinite_loop)->who->block.x == 0);
+    CHECK(outcome.find(FindingClass::infinite_loop)->message.find("24 blocks") != std::string::npos);
     CHECK(!outcome.complete);
     CHECK(outcome.most_steps < 10'000'000);
   }
@@ -58,8 +60,8 @@ TEST_CASE("a loop that changes something each time ends at the limit of work") {
   workbook::sim::set_work_limit(600'000);
   const Outcome outcome = simulate("counts_for_ever", {.block = 32, .elements = 2, .zero = true});
   workbook::sim::set_work_limit(0);
-  REQUIRE(outcome.find("infinite_loop") != nullptr);
-  CHECK(outcome.find("infinite_loop")->at.line == kernels::line_of("counts_for_ever"));
+  REQUIRE(outcome.find(FindingClass::infinite_loop) != nullptr);
+  CHECK(outcome.find(FindingClass::infinite_loop)->at.line == kernels::line_of("counts_for_ever"));
   CHECK(outcome.most_steps > 30'000);
   CHECK(!outcome.complete);
 }
@@ -70,7 +72,7 @@ TEST_CASE("a block that waits for many long ones is no loop without end, however
     const Outcome outcome =
         simulate("waits_for_all",
                  {.grid = 12, .block = 32, .elements = 16, .n = 100'000, .zero = true, .trace = trace});
-    CHECK(outcome.find("infinite_loop") == nullptr);
+    CHECK(outcome.find(FindingClass::infinite_loop) == nullptr);
     CHECK(outcome.complete);
     CHECK(outcome.values[1] == 1.0f);
   }

@@ -19,7 +19,7 @@ struct Outcome {
   bool complete = true;
   std::uint64_t most_steps = 0;
 
-  const workbook::runs::Finding* find(const std::string& klass) const {
+  const workbook::runs::Finding* find(workbook::runs::FindingClass klass) const {
     for (const auto& f : findings)
       if (f.klass == klass) return &f;
     return nullptr;

@@ -30,8 +30,8 @@ int marked_line(const std::string& path, const std::string& mark) {
 }
 
 std::string described(const workbook::runs::Finding& finding) {
-  return finding.klass + " at " + finding.at.file + ":" + std::to_string(finding.at.line) + ": " +
-         finding.message;
+  return std::string(word_of(finding.klass)) + " at " + finding.at.file + ":" +
+         std::to_string(finding.at.line) + ": " + finding.message;
 }
 
 void check_findings(const std::vector<workbook::runs::Finding>& findings) {
@@ -44,7 +44,7 @@ void check_findings(const std::vector<workbook::runs::Finding>& findings) {
   const int line = marked_line(expected->file, expected->mark);
   for (const auto& finding : findings) {
     INFO(described(finding));
-    if (finding.klass == expected->klass &&
+    if (word_of(finding.klass) == expected->klass &&
         (finding.at.line == line || (finding.other && finding.other->line == line)))
       return;
   }

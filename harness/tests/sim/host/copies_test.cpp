@@ -37,7 +37,7 @@ TEST_CASE("a copy past the end of an allocation is not made") {
   cudaMalloc(&short_one, 400);
   const int line = __LINE__ + 1;
   CHECK(cudaMemcpy(short_one, host.data(), 404, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
-  REQUIRE_ONE_FINDING(device, "oob_global", line,
+  REQUIRE_ONE_FINDING(device, workbook::runs::FindingClass::oob_global, line,
                       "writes 404 bytes to short_one, which has 400 bytes: 4 bytes past");
   CHECK(cudaMemcpy(host.data(), short_one + 1, 400, cudaMemcpyDeviceToHost) == cudaErrorInvalidValue);
   CHECK(cudaMemset(short_one, 0, 401) == cudaErrorInvalidValue);
@@ -51,7 +51,8 @@ TEST_CASE("a direction that does not fit its pointers is an error") {
   int* data = device_ints(4);
   const int line = __LINE__ + 1;
   CHECK(cudaMemcpy(host.data(), data, 16, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
-  REQUIRE_ONE_FINDING(device, "host_deref", line, "the destination is host memory");
+  REQUIRE_ONE_FINDING(device, workbook::runs::FindingClass::host_deref, line,
+                      "the destination is host memory");
   CHECK(cudaMemcpy(host.data(), data, 16, cudaMemcpyHostToHost) == cudaErrorInvalidValue);
   CHECK(cudaMemcpy(host.data(), data, 16, cudaMemcpyDeviceToDevice) == cudaErrorInvalidValue);
   CHECK(cudaMemcpy(host.data(), data, 16, static_cast<cudaMemcpyKind>(9)) == cudaErrorInvalidMemcpyDirection);

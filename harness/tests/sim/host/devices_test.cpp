@@ -82,6 +82,33 @@ TEST_CASE("occupancy follows the documented limits") {
   CHECK(blocks_per_sm(h200, {33, 0, 32}).blocks == 32);
 }
 
+TEST_CASE("what a launch's blocks take, what bounds them and what the next one lacks") {
+  workbook::runs::LaunchRecord launch;
+  launch.block = {128, 1, 1};
+  launch.shared_bytes = 32 * 1024;
+  const Multiprocessor bound_by_shared = multiprocessor(*find_gpu("h200"), launch);
+  CHECK(bound_by_shared.resident.blocks == 6);
+  CHECK(bound_by_shared.warps == 24);
+  CHECK(bound_by_shared.warp_slots == 64);
+  REQUIRE(bound_by_shared.supplies.size() == 4);
+  const Supply &threads = bound_by_shared.supplies[0], &shared = bound_by_shared.supplies[2];
+  CHECK(threads.lacking(6) == 0);
+  CHECK(shared.a_block == 33 * 1024);
+  CHECK(shared.lacking(6) == 3 * 1024);  // 228 KB hold six of 33 KB and 30 KB
+  CHECK_FALSE(bound_by_shared.supplies[3].known);
+  launch.registers = 72;
+  launch.shared_bytes = 0;
+  const Multiprocessor bound_by_registers = multiprocessor(*find_gpu("h200"), launch);
+  CHECK(bound_by_registers.resident.limit == std::string("registers"));
+  CHECK(bound_by_registers.resident.blocks ==
+        7);  // 7 warps a quarter, as 2304 registers go 7 times into 16384
+  CHECK(bound_by_registers.supplies[3].there_is == 4 * 7 * 2304);
+  CHECK(bound_by_registers.supplies[3].lacking(7) == 4 * 2304);
+  launch.block = {1024, 1, 1};
+  CHECK(
+      multiprocessor(*find_gpu("h200"), launch).supplies.empty());  // 28 warps have registers, a block has 32
+}
+
 TEST_CASE("the occupancy functions answer for kernels") {
   Device device;
   int blocks = 0, grid = 0, block = 0;

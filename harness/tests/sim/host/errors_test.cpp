@@ -81,7 +81,7 @@ TEST_CASE("what was freed is gone where it had pages of its own") {
     CHECK(cudaDeviceSynchronize() == (ints > 64 ? cudaErrorIllegalAddress : cudaSuccess));
     const auto found = device.findings();
     REQUIRE(found.size() == 1);
-    CHECK(found[0].klass == "use_after_free");
+    CHECK(found[0].klass == workbook::runs::FindingClass::use_after_free);
     CHECK(found[0].fatal == (ints > 64));
   }
 }

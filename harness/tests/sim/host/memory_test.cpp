@@ -87,7 +87,7 @@ TEST_CASE("a kernel that uses freed memory is told where it was freed") {
   fill_on(blocks_for(kThreads), data, kThreads, 1);
   const auto found = device.findings();
   REQUIRE(found.size() == 1);
-  CHECK(found[0].klass == "use_after_free");
+  CHECK(found[0].klass == workbook::runs::FindingClass::use_after_free);
   CHECK(found[0].count == kThreads);
   REQUIRE(found[0].other.has_value());
   CHECK(found[0].other->line == line);
@@ -160,7 +160,7 @@ TEST_CASE("memory that is never freed is one warning a line") {
   report_leaks(Diagnosis::get().findings);
   const auto found = device.findings();
   REQUIRE(found.size() == 1);
-  CHECK(found[0].klass == "leak");
+  CHECK(found[0].klass == workbook::runs::FindingClass::leak);
   CHECK(found[0].severity == workbook::runs::Severity::warning);
   CHECK(found[0].count == 3);
   CHECK(found[0].at.line == line);

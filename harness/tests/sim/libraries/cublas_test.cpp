@@ -197,12 +197,12 @@ TEST_CASE("memory that a product would overrun or that nothing wrote is a findin
   const int line = __LINE__ + 1;
   CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, M, N, K, &one, a, M, b, K, &zero, c, M) ==
         CUBLAS_STATUS_EXECUTION_FAILED);
-  REQUIRE_ONE_FINDING(device, "oob_global", line, "cublasSgemm writes 80 bytes");
+  REQUIRE_ONE_FINDING(device, workbook::runs::FindingClass::oob_global, line, "cublasSgemm writes 80 bytes");
   CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, M, N - 1, K, &one, a, M, b, K, &one, c, M) ==
         CUBLAS_STATUS_SUCCESS);
   auto found = device.findings();
   REQUIRE(found.size() == 1);
-  CHECK(found[0].klass == "uninit_global");
+  CHECK(found[0].klass == workbook::runs::FindingClass::uninit_global);
   std::vector<float> host(M * K);
   CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, M, N - 1, K, &one, host.data(), M, b, K, &zero, c, M) ==
         CUBLAS_STATUS_EXECUTION_FAILED);
