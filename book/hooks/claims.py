@@ -31,7 +31,7 @@ from puzzles import Puzzle
 from records import Measured, NotRecorded
 from sources import ROOT, BookError
 
-_COUNTERS = ("atomics", "barriers", "cluster_barriers", "dram_bytes_read", "dram_bytes_written", "flops", "global_requests",
+_COUNTERS = ("atomics", "barriers", "cluster_barriers", "dram_bytes_read", "dram_bytes_written", "flops", "global_requests", "grid_barriers",
              "l2_sectors", "remote_requests", "shared_passes", "shared_requests", "threads", "warp_operations")
 _LIMITS = {"at_least": ("at least", lambda value, limit: value >= limit), "at_most": ("at most", lambda value, limit: value <= limit),
            "equals": ("exactly", lambda value, limit: value == limit)}

@@ -257,6 +257,22 @@ TEST_CASE("of a store that begins within a sector, two sectors are written in pa
   CHECK(scattered / whole == Approx(32 * k.l2_partial_store_bytes / 128));
 }
 
+TEST_CASE("blocks that all meet pay for each meeting") {
+  using namespace workbook;
+  const auto& gpu = *sim::find_gpu("h200");
+  runs::LaunchRecord launch;
+  launch.grid.x = 64;
+  launch.block.x = 256;
+  launch.counters.emplace();
+  launch.counters->blocks_total = 64;
+  launch.counters->barriers = 64 * 100;
+  const double alone_us = sim::model_time(gpu, launch).total_us;
+  launch.counters->grid_barriers = 64 * 100;
+  const double meeting_us = (sim::model_time(gpu, launch).total_us - alone_us) / 100;
+  CHECK(meeting_us > 0.9);  // an H200 took 1.28 us a step of which this is the most
+  CHECK(meeting_us < 1.3);
+}
+
 TEST_CASE("warp operations are counted once a warp") {
   CHECK(simulate("warp_sum", {}).counters->warp_operations == 2 * 5);
 }
