@@ -39,7 +39,7 @@ def sums() -> tuple[int, str]:
     barriers += 1
     out.append(barrier(10, y + 35, side * 8))
     assert slots[0] == sum(VALUES)
-    height = y + 62
+    height = y + 70
     out.append(text(10, height - 6, f"{barriers} barriers", "start"))
 
     out.append(text(470, 16, "each warp on its own, then thread 0", "start", "name"))
