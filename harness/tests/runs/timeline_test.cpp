@@ -46,10 +46,10 @@ TEST_CASE("calls are words, with names for what has some") {
 }
 
 TEST_CASE("a stream has words of its own, of the work that it was given") {
-  std::vector<HostCall> calls = {call("launch", "first", 0, 4, 4, 10),
-                                 call("copy", "cudaMemcpy", 4, 8, 8, 12),
-                                 call("launch", "second", 8, 12, 12, 16), call("wait", "", 12, 16),
-                                 call("event", "cudaEventRecord", 16, 16)};
+  std::vector<HostCall> calls = {
+      call(CallKind::launch, "first", 0, 4, 4, 10), call(CallKind::copy, "cudaMemcpy", 4, 8, 8, 12),
+      call(CallKind::launch, "second", 8, 12, 12, 16), call(CallKind::wait, "", 12, 16),
+      call(CallKind::event, "cudaEventRecord", 16, 16)};
   calls[1].stream = calls[4].stream = 2;
   CHECK(stream_words(calls) == "@0 launch:first launch:second wait @2 copy_async event ");
   CHECK(stream_words({}) == "");

@@ -6,8 +6,8 @@
 namespace {
 
 using workbook::runs::FindingClass;
-using workbook::runs::SiteKind;
 using workbook::runs::Reach;
+using workbook::runs::SiteKind;
 
 /// The kernel is reported with this class, at this mark, and with no other error.
 void expect_only(const Outcome& outcome, FindingClass klass, const std::string& mark) {
@@ -369,6 +369,7 @@ TEST_CASE("atomics that meet in a word are not told to make rows longer") {
     const auto findings = log.take();
     REQUIRE(findings.size() == 1);
     CHECK(findings[0].klass == FindingClass::bank_conflict);
-    CHECK((findings[0].advice.find("rows one element longer") != std::string::npos) == (kind != SiteKind::atomic));
+    CHECK((findings[0].advice.find("rows one element longer") != std::string::npos) ==
+          (kind != SiteKind::atomic));
   }
 }
