@@ -95,7 +95,8 @@ void add_global(Traffic& t, const runs::LaunchCounters& counters, const runs::Si
   } else if (site.kind == runs::SiteKind::global_store) {
     t.accesses += n;  // nothing waits for what it stores
     const double partial = partial_sectors(site);
-    const double alone = std::min(partial, lines);
+    // The two ends of a run of neighbours are each alone, and of scattered stores one in each line.
+    const double alone = std::min(partial, std::max(lines, 2 * n));
     t.l2_bytes += alone * k.l2_partial_store_bytes + (partial - alone) * k.l2_partial_neighbour_bytes +
                   (sectors - partial) * 32;
   } else {

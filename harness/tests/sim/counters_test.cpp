@@ -254,7 +254,9 @@ TEST_CASE("of a store that begins within a sector, two sectors are written in pa
   const double shifted = sim::model_time(gpu, stores_in(5)).l2_us;
   const double scattered = sim::model_time(gpu, stores_in(32)).l2_us;
   CHECK(shifted / whole == Approx((2 * k.l2_partial_store_bytes + 3 * 32) / 128));
-  CHECK(scattered / whole == Approx(32 * k.l2_partial_store_bytes / 128));
+  // eight lines of four sectors
+  CHECK(scattered / whole ==
+        Approx((8 * k.l2_partial_store_bytes + 24 * k.l2_partial_neighbour_bytes) / 128));
 }
 
 TEST_CASE("blocks that all meet pay for each meeting") {
