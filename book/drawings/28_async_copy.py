@@ -21,7 +21,7 @@ def schedule(stages: int) -> list[tuple[int, int, int]]:
 
 
 def stages() -> tuple[int, str]:
-    left, unit, lane, out, y = 112, 11, 19, [], 0
+    left, unit, lane, out, y = 100, 11, 19, [], 0
     for count, name in ((1, "one stage"), (2, "two stages"), (4, "four stages")):
         rows = schedule(count)
         out.append(text(0, y + 16, name, "start", "name"))

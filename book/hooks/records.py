@@ -73,7 +73,7 @@ def benchmark(runs: list[dict], name: str) -> dict | None:
 
 
 def _plain(launch: dict) -> str:
-    return launch["kernel"].split("<")[0]
+    return launch["kernel"].split("<")[0].rsplit("::", 1)[-1]
 
 
 def variants_on_record() -> list[tuple[int, str]]:
@@ -100,7 +100,7 @@ class Measured:
         """Each launch as the simulator saw it, with the GPU's own beside it."""
         ours = (self.sim or self.gpu)["launches"]
         theirs = self.gpu["launches"] if self.gpu else [None] * len(ours)
-        # On a GPU an instance of a template has the template's name.
+        # On a GPU an instance of a template has the template's name, and no namespace before it.
         if [_plain(x) for x in ours] != [_plain(x or y) for x, y in zip(theirs, ours)] or len(ours) != len(theirs):
             raise BookError(f"the records of --{self.variant} disagree on its launches: refresh them")
         return list(zip(ours, theirs))

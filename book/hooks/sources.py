@@ -81,7 +81,7 @@ def _only(found: list[int], name: str, path: str) -> int:
 
 
 def _function(lines: list[str], name: str, path: str) -> tuple[int, int]:
-    """A function's definition with the comment right above it."""
+    """The definition of a function, or else of a struct, with the comment right above it."""
     text = _blank_comments("\n".join(lines))
     for match in re.finditer(rf"\b{re.escape(name)}\s*\(", text):
         close = _matching(text, match.end() - 1, "(", ")")
@@ -91,11 +91,20 @@ def _function(lines: list[str], name: str, path: str) -> tuple[int, int]:
         end = _matching(text, body.end() - 1, "{", "}")
         if end is None:
             break
-        first = text.count("\n", 0, match.start())
-        while first > 0 and lines[first - 1].strip() and not re.search(r"[};]\s*$|^#", lines[first - 1]):
-            first -= 1
-        return first, text.count("\n", 0, end) + 1
-    raise BookError(f"{path} defines no function {name}")
+        return _with_comment(lines, text, match.start()), text.count("\n", 0, end) + 1
+    struct = re.search(rf"\bstruct {re.escape(name)}\s*\{{", text)
+    end = _matching(text, struct.end() - 1, "{", "}") if struct else None
+    if end is not None:
+        return _with_comment(lines, text, struct.start()), text.count("\n", 0, end) + 1
+    raise BookError(f"{path} defines no function {name}, and no struct")
+
+
+def _with_comment(lines: list[str], text: str, begin: int) -> int:
+    """The line where the definition that has `begin` starts, with the comment right above it."""
+    first = text.count("\n", 0, begin)
+    while first > 0 and lines[first - 1].strip() and not re.search(r"[};]\s*$|^#", lines[first - 1]):
+        first -= 1
+    return first
 
 
 def _matching(text: str, at: int, opening: str, closing: str) -> int | None:

@@ -228,9 +228,10 @@ const Puzzle workbook::puzzle = {
         {.name = "match", .title = "MATCH (a warp a row)",
          .summary = "Lanes with equal keys find each other, and one of them counts", .task = "ranks",
          .regions = {"votes_before", "match"},
-         // Of the lanes that count no two meet in a bank. A round takes a ballot, a match, a __syncwarp() and one more.
-         .budget = {.global_reads = elements, .global_writes = elements + R * kKeys, .barriers = 0, .conflicts = 0,
-                    .warp_operations = rounds * 6}},
+         // A round takes a ballot, a match and two of __syncwarp(), and one for each key where lanes with one key
+         // tell each other what its counter held.
+         .budget = {.global_reads = elements, .global_writes = elements + R * kKeys, .barriers = 0,
+                    .warp_operations = rounds * (6 + kKeys)}},
         {.name = "match-shared", .title = "MATCH-SHARED (a block a row, given)",
          .summary = "The same by a scan for each key", .task = "ranks",
          .regions = {"votes_before"}, .required = false}}};

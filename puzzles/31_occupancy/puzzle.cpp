@@ -108,6 +108,12 @@ static void sixty_fourths(const Dims&, std::span<double> values, Random& random)
   for (double& value : values) value = static_cast<double>(random.integer(-256, 192)) / 64;
 }
 
+/// Where a number leads, below `size`; to 0 where it leads nowhere, as one of a supposition may.
+template <class T>
+static std::size_t place_of(T number, std::size_t size) {
+  return number >= T{0} && number < static_cast<T>(size) ? static_cast<std::size_t>(number) : 0;
+}
+
 /// What the list makes of the bytes of each lane: value(byte, lane) added up.
 template <class T, class Value>
 static void sum_lists(HostTensors<T>& t, Value value) {
@@ -115,10 +121,9 @@ static void sum_lists(HostTensors<T>& t, Value value) {
   for (std::size_t list = 0; list < head.size(); ++list)
     for (std::size_t lane = 0; lane < kPage; ++lane) {
       T sum = 0;
-      // Links that a supposition has changed may go round.
-      std::size_t steps = 0;
-      for (auto page = static_cast<std::size_t>(head[list]); page != 0 && ++steps < next.size();
-           page = static_cast<std::size_t>(next[page]))
+      std::size_t steps = 0;  // links that a supposition has changed may go round
+      for (std::size_t page = place_of(head[list], next.size()); page != 0 && ++steps < next.size();
+           page = place_of(next[page], next.size()))
         sum += value(values[page * kPage + lane], lane);
       out[list * kPage + lane] = sum;
     }
@@ -150,8 +155,7 @@ static void walk_by_pages(const Dims&, HostTensors<double>& t) {
 template <class T>
 static void decode(const Dims&, HostTensors<T>& t) {
   const auto codebook = t["codebook"];
-  sum_lists(
-      t, [&](T code, std::size_t lane) { return codebook[static_cast<std::size_t>(code) * kPage + lane]; });
+  sum_lists(t, [&](T code, std::size_t lane) { return codebook[place_of(code, kCodes) * kPage + lane]; });
 }
 static void decode_by_pages(const Dims&, HostTensors<double>& t) {
   const auto codebook = t["codebook"];

@@ -43,6 +43,21 @@ class Nvcc:
         """To machine code: what the assembler refuses (registers, shared memory) is seen, too."""
         return self.run([f"-gencode=arch=compute_{a},code=sm_{a}" for a in ARCHITECTURES] + ["-c"], file, what)
 
+    def registers_hold(self, file, header):
+        """What a header says of a kernel's registers ("constexpr int kX = 64;  // nvcc, sm_90: some_kernel")."""
+        said = re.findall(r"constexpr int \w+ = (\d+);\s*// nvcc, sm_90: (\w+)", header.read_text()) if header.is_file() else []
+        if not said:
+            return True
+        words = ["-arch=sm_90", "-cubin", "-Xptxas", "-v", "-x", "cu", str(file), "-o", "/dev/null"]
+        output = subprocess.run([*self.command, *words], capture_output=True, text=True).stderr
+        good = True
+        for registers, kernel in said:
+            used = re.search(rf"Compiling entry function '\w*\d{kernel}\w*'.*?Used (\d+) registers", output, re.DOTALL)
+            if used is None or used[1] != registers:
+                print(f"{header.name} says that {kernel} has {registers} registers; nvcc says {used[1] if used else 'nothing'}")
+                good = False
+        return good
+
     def translates(self, file, what):
         """The language alone, in half the time of PTX: a host function called by a kernel is what it does not see."""
         words = ["-fdevice-syntax-only", "-ptx", "-diag-suppress", "940"]  # main() in a namespace that returns nothing
@@ -79,6 +94,8 @@ def main():
 
         files = (["kernels.cu"] if launched else []) + programs
         good = all([nvcc.assembles(place("solution", solution / file, file), f"solution, {file}") for file in files])
+        if launched:
+            good = nvcc.registers_hold(work / "solution" / "launches.cu", puzzle / "sizes.h") and good
         for given_source in sorted({s for v in variants.values() for s in v.get("program", {}).get("sources", [])}):
             good = nvcc.assembles(puzzle / given_source, given_source) and good
         others = [(f"skeleton_{i}", place(f"skeleton_{i}", skeleton / file, file)) for i, file in enumerate(files)]

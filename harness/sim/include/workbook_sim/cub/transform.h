@@ -28,7 +28,7 @@ cudaError_t transform(Out out, long long n, Operation operation, cudaStream_t st
   if (n == 0) return cudaSuccess;  // no launch
   constexpr long long kTile = kTransformBlock * kTransformItems;
   workbook::sim::launch(
-      "cub::TransformKernel",
+      "cub::transform_kernel",
       workbook::sim::LaunchConfig(static_cast<unsigned>((n + kTile - 1) / kTile), kTransformBlock, 0, stream),
       &TransformKernel<Out, Operation, In...>)(out, n, operation, in...);
   return cudaPeekAtLastError();
