@@ -36,7 +36,7 @@ TEST_CASE(
   REQUIRE(held.sm.supplies.size() == 4);
   CHECK(next_words(held, held.sm.supplies[0]) == "the next one fits");
   CHECK(taken_words(held, held.sm.supplies[1]) == "6 blocks of 32");
-  CHECK(next_words(held, held.sm.supplies[2]) == "the next one lacks 3.1 kB");
+  CHECK(next_words(held, held.sm.supplies[2]) == "the next one lacks 3.07 kB");
   CHECK(taken_words(held, held.sm.supplies[3]) == "not known");
   run.benchmarks[0].launches[0].registers = 64;
   held = make_held(run, run.benchmarks[0].name);

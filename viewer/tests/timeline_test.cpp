@@ -1,6 +1,7 @@
 #include "model/timeline.h"
 
 #include "fixture.h"
+#include "model/compare.h"
 #include "tests/catch.h"
 
 using namespace workbook;

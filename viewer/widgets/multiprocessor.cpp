@@ -94,17 +94,17 @@ void draw_multiprocessor(const Style& style, const Held& held, const char* lette
   put_middle(draw, title, {at.x + used + px(8), at.y + px(11)},
              elide(title, name + ": " + held_words(held), size.x - used - px(8)));
   put(draw, quiet, {at.x, at.y + px(28)},
-      elide(quiet,
-            held.kernel + " on a multiprocessor of the " + held.gpu + ", blocks of " +
-                plural(held.sm.warps_a_block, "warp") + "; a number is the block that has the place",
+      elide(quiet, held.kernel + " on the " + held.gpu + ": a number is the block that has the place",
             size.x));
-  const float bars = px(kBarRow) * static_cast<float>(held.sm.supplies.size());
-  const float slots = std::clamp(size.y - px(kHead) - bars - px(14), px(80), px(220));
+  const auto rows = static_cast<float>(held.sm.supplies.size());
+  const float room = size.y - px(kHead) - px(14);
+  const float slots = std::clamp(room - rows * px(kBarRow), px(80), std::max(px(80), room * 0.45f));
+  const float row = std::clamp((room - slots) / rows, px(kBarRow), px(1.6f * kBarRow));
   draw_slots(style, held, {{at.x, at.y + px(kHead)}, {at.x + size.x, at.y + px(kHead) + slots}});
   float y = at.y + px(kHead) + slots + px(14);
   for (const sim::Supply& supply : held.sm.supplies) {
-    draw_bar(style, held, supply, {{at.x, y}, {at.x + size.x, y + px(kBarRow)}});
-    y += px(kBarRow);
+    draw_bar(style, held, supply, {{at.x, y}, {at.x + size.x, y + row}});
+    y += row;
   }
   ImGui::Dummy({size.x, y - at.y});
 }

@@ -48,14 +48,14 @@ std::string occupancy_report(const runs::RunRecord& record) {
     if (gpu == nullptr || !launch.counters || launch.counters->threads == 0) continue;
     const sim::Multiprocessor sm = sim::multiprocessor(*gpu, launch);
     if (sm.supplies.empty()) continue;
-    out +=
-        paint(Colour::bold,
-              fmt::format("Blocks of {} on a multiprocessor of the {}:", launch.kernel, gpu->name)) +
-        '\n' +
-        fitted(fmt::format("  {} of {} at a time: {} of {} warps ({:.0f} %), bound by {}. The next block "
-                           "lacks {}.\n",
-                           sm.resident.blocks, count_text(sm.warps_a_block, "warp"), sm.warps, sm.warp_slots,
-                           100.0 * sm.warps / sm.warp_slots, sm.resident.limit, lack_text(sm)));
+    out += paint(Colour::bold,
+                 fmt::format("Blocks of {} on a multiprocessor of the {}:", launch.kernel, gpu->name)) +
+           '\n' +
+           fitted(fmt::format("  {} of {} at a time: {} of {} warps ({:.0f} %), bound by {}. The next block "
+                              "lacks {}.\n",
+                              count_text(sm.resident.blocks, "block"), count_text(sm.warps_a_block, "warp"),
+                              sm.warps, sm.warp_slots, 100.0 * sm.warps / sm.warp_slots, sm.resident.limit,
+                              lack_text(sm)));
     Table table({"", "there is", "a block takes", "enough for", "Nsight Compute"});
     table.left(4);
     for (const sim::Supply& supply : sm.supplies)
