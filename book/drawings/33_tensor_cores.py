@@ -68,7 +68,7 @@ def addresses() -> tuple[int, str]:
                 x, y = left + piece * wide, top + row * height
                 first = lane < 8
                 out.append(cell(x, y, wide, height, "input" if first else "cell"))
-                out.append(text(x + wide / 2, y + 15, f"lane {lane}: register {lane // 8}", "middle", "on" if first else "small"))
+                out.append(text(x + wide / 2, y + 15, f"lane {lane}: register {lane // 8}", "middle", "on small" if first else "small"))
     left = 620
     out.append(text(left, 16, "matrix 0, once it is loaded", "start", "name"))
     for row in range(8):
