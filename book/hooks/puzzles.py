@@ -21,12 +21,12 @@ class Puzzle:
     title: str
     part: str
     summary: str
-    builds_on: list[int] = field(default_factory=list)  # numbers of puzzles before it
     # "teaching", "large", "real" of the first task; of a task with a name also "backward teaching" and so on.
     sizes: dict[str, dict[str, int]] = field(default_factory=dict)
     is_programs: bool = False  # every variant is one, with a main() of its own
     tolerances: dict[str, str] = field(default_factory=dict)  # by tensor, also "backward dx": where it comes from
     regions: dict[str, list[str]] = field(default_factory=dict)  # by variant, in order; of a program its own name
+    builds_on: list[int] = field(default_factory=list)  # numbers of puzzles before it
 
 
 def names() -> list[str]:
@@ -60,7 +60,7 @@ def load(name: str) -> Puzzle:
 def read(declared: dict, name: str) -> Puzzle:
     """From the text of declared.json."""
     puzzle = Puzzle(declared["number"], name, declared["title"], declared["part"], declared["summary"],
-                    declared.get("builds_on", []))
+                    builds_on=declared.get("builds_on", []))
     puzzle.is_programs = all("program" in variant for variant in declared.get("variants", []))
     puzzle.regions = {variant["name"]: variant["regions"] or [variant["name"]] for variant in declared.get("variants", [])}
     for task in declared["tasks"]:
