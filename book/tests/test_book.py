@@ -373,7 +373,7 @@ class Prose(HTMLParser):
             pass
 
     def handle_data(self, data):
-        if "article" in self.open and not {"details", "pre", "script", "style", "svg"}.intersection(self.open):
+        if "article" in self.open and not {"button", "details", "pre", "script", "style", "svg"}.intersection(self.open):
             self.words.append(data)
 
 
