@@ -91,7 +91,7 @@ def _places() -> tuple[dict[int, tuple[float, float]], dict[str, tuple[float, fl
 
 def _box(puzzle: Puzzle, place: tuple[float, float]) -> str:
     x, y = place
-    words = "".join(text(x + 8, y + 28 + 12 * row, line, "start", "small") for row, line in enumerate(textwrap.wrap(puzzle.title, 13)))
+    words = "".join(text(x + 8, y + 28 + 12 * row, line, "start", "small") for row, line in enumerate(textwrap.wrap(puzzle.title, 14, break_long_words=False)))
     return (f'<a href="{puzzle.name}.html" class="p{puzzle.number:02}"><title>{puzzle.summary}</title>'
             f'<rect class="puzzle" x="{x:g}" y="{y:g}" width="{_BOX[0]}" height="{_BOX[1]}" rx="4"/>'
             f'{text(x + 8, y + 15, f"{puzzle.number:02}", "start", "number")}{words}</a>')
