@@ -3,6 +3,7 @@ its end, and the map of all on the book's first page."""
 
 from __future__ import annotations
 
+import functools
 import textwrap
 
 import puzzles
@@ -18,7 +19,7 @@ def ground(puzzle: Puzzle) -> str:
     """On which puzzles it builds; empty for the first."""
     if not puzzle.builds_on:
         return ""
-    return f'Builds on {_joined([_link(_all()[number]) for number in puzzle.builds_on])}.\n{{: .ground }}\n\n'
+    return f'Builds on {_joined([puzzles.link(_all()[number]) for number in puzzle.builds_on])}.\n{{: .ground }}\n\n'
 
 
 def what_comes_next(puzzle: Puzzle) -> str:
@@ -27,9 +28,9 @@ def what_comes_next(puzzle: Puzzle) -> str:
     users = [other for other in later[1:] if puzzle.number in other.builds_on]
     if not later:
         return "\n\n## What comes next\n\nThis is the last puzzle. `workbook list --map` shows what you have left open.\n"
-    said = f"Next in order is {_link(later[0])}: {later[0].summary[:1].lower() + later[0].summary[1:]}."
+    said = f"Next in order is {puzzles.link(later[0])}: {later[0].summary[:1].lower() + later[0].summary[1:]}."
     if users:
-        said += f" Later {_joined([_link(other) for other in users])} {'build' if len(users) > 1 else 'builds'} on this one."
+        said += f" Later {_joined([puzzles.link(other) for other in users])} {'build' if len(users) > 1 else 'builds'} on this one."
     return f"\n\n## What comes next\n\n{said}\n"
 
 
@@ -47,21 +48,19 @@ def puzzle_map(_: Puzzle | None) -> str:
             f"<figcaption>{said} What another line says already is left out. Point at a puzzle to see its own.</figcaption></figure>")
 
 
+@functools.lru_cache(maxsize=None)
 def _all() -> dict[int, Puzzle]:
     return {puzzle.number: puzzle for puzzle in map(puzzles.load, puzzles.names())}
-
-
-def _link(puzzle: Puzzle) -> str:
-    return f"[Puzzle {puzzle.number:02}: {puzzle.title}]({puzzle.name}.md)"
 
 
 def _joined(words: list[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def grounds(number: int) -> set[int]:
+@functools.lru_cache(maxsize=None)
+def grounds(number: int) -> frozenset[int]:
     """All that a puzzle stands on, also by way of others."""
-    direct = set(_all()[number].builds_on)
+    direct = frozenset(_all()[number].builds_on)
     return direct.union(*map(grounds, direct))
 
 

@@ -73,6 +73,11 @@ def read(declared: dict, name: str) -> Puzzle:
     return puzzle
 
 
+def link(puzzle: Puzzle) -> str:
+    """To its chapter, by its title."""
+    return f"[Puzzle {puzzle.number:02}: {puzzle.title}]({puzzle.name}.md)"
+
+
 def tolerance(puzzle: Puzzle, tensor: str) -> str:
     """The sentence that says where the tolerance of `tensor` comes from."""
     if tensor not in puzzle.tolerances:

@@ -229,5 +229,5 @@ def puzzle_list(_: Puzzle | None) -> str:
         if puzzle.part != part:
             part = puzzle.part
             rows += ["", f"**{part}**", ""]
-        rows.append(f"- [Puzzle {puzzle.number:02}: {puzzle.title}]({puzzle.name}.md). {puzzle.summary}")
+        rows.append(f"- {puzzles.link(puzzle)}. {puzzle.summary}")
     return "\n".join(rows)

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "declaration.h"
 #include "prepare.h"
+#include "runs/findings.h"
 #include "runs/json.h"
 
 namespace workbook::core {
@@ -87,9 +88,7 @@ void call_variant(Backend& backend, const Task& task, const Variant& variant, co
   Execution execution = backend.execute(workload);
   report.findings = std::move(execution.findings);
   for (const runs::Finding& finding : report.findings)
-    if (finding.fatal || finding.klass == runs::FindingClass::infinite_loop ||
-        runs::is_of_phases(finding.klass))
-      return;
+    if (runs::ended_kernel(finding)) return;
   note_unwritten(workload, execution, report);
 }
 

@@ -229,9 +229,7 @@ class Runner {
   }
 
   void add(runs::Finding finding) {
-    // The kernel came to no end of its own: what follows would only say so again.
-    ended_ = ended_ || finding.fatal || finding.klass == runs::FindingClass::infinite_loop ||
-             runs::is_of_phases(finding.klass);
+    ended_ = ended_ || runs::ended_kernel(finding);  // what follows would only say so again
     runs::add_finding(report.findings, std::move(finding));
   }
 

@@ -1,5 +1,6 @@
-// When two findings are one: for the simulator's log of a launch and for the cases of a phase. (Phases are
-// other builds, which need not see both sides of a race: harness/cli/run/verdict.cpp.)
+// When two findings are one, for the simulator's log of a launch and for the cases of a phase (phases are
+// other builds, which need not see both sides of a race: harness/cli/run/verdict.cpp), and which ones end a
+// kernel.
 #pragma once
 
 #include <vector>
@@ -15,5 +16,10 @@ bool same_place(const Finding& a, const Finding& b);
 /// that tells more stays: an error rather than advice, then the race that reaches further. Its count is that
 /// of its own case.
 void add_finding(std::vector<Finding>& all, Finding finding);
+
+/// The kernel came to no end of its own: what it has not stored tells nothing more.
+inline bool ended_kernel(const Finding& finding) {
+  return finding.fatal || finding.klass == FindingClass::infinite_loop || is_of_phases(finding.klass);
+}
 
 }  // namespace workbook::runs

@@ -136,16 +136,19 @@ std::string tally(const std::vector<Listed>& list) {
          (optional > 0 ? fmt::format(", {} of {} optional", optional_done, optional) : "");
 }
 
+/// The heading of the puzzle's part, where that is another than `part`, below an empty line.
+void begin_part(std::string& out, std::string& part, const Declaration& declaration) {
+  if (declaration.part == part) return;
+  part = declaration.part;
+  out += (out.empty() ? "" : "\n") + paint(Colour::bold, part) + '\n';
+}
+
 /// A line a puzzle, under its part; the variants of the current one below it.
 std::string plain_list(const Project& project, const std::vector<Listed>& list) {
   std::string out, part;
   for (const Listed& entry : list) {
     const Puzzle& puzzle = *entry.puzzle;
-    if (puzzle.declaration.part != part) {
-      if (!part.empty()) out += '\n';
-      part = puzzle.declaration.part;
-      out += paint(Colour::bold, part) + '\n';
-    }
+    begin_part(out, part, puzzle.declaration);
     const bool current = project.current().name == puzzle.name;
     out += fmt::format("{} {:02}  {:<42} {}\n", current ? paint(Colour::accent, ">") : " ", puzzle.number,
                        puzzle.declaration.title,
@@ -181,10 +184,7 @@ std::string map_list(const Project& project, const std::vector<Listed>& list) {
                                                          kTitle, "builds on", kGround, "leads to"));
   for (const Listed& entry : list) {
     const Declaration& declaration = entry.puzzle->declaration;
-    if (declaration.part != part) {
-      part = declaration.part;
-      out += '\n' + paint(Colour::bold, part) + '\n';
-    }
+    begin_part(out, part, declaration);
     const bool ready = std::ranges::all_of(declaration.builds_on, [&](int n) { return done.contains(n); });
     std::string line =
         fmt::format("{:02}  {:<{}}{:<{}}{}", entry.puzzle->number, declaration.title, kTitle,

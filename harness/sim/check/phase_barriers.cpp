@@ -6,6 +6,7 @@
 namespace workbook::sim {
 
 using runs::FindingClass;
+
 namespace {
 
 constexpr const char* kTurnTheParity =
