@@ -22,9 +22,13 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 LIBRARIES = ("core", "declaration", "gpu", "record")  # as kCudaLibraries of harness/cli/CMakeLists.txt
 
-# What only shows when accesses are watched: on a GPU such a kernel may well compute the right answer.
-SEEN_BY_THE_SIMULATOR_ONLY = re.compile(r"^(race|uninit|oob|misaligned|divergent|bad_warp|uncoalesced|bank|copy_not_waited"
-                                        r"|global reads|global writes|global requests|shared requests|threads|launches|barriers|conflicts|Keep the value in a variable)")
+# What only shows when accesses are watched: on a GPU such a kernel may well compute the right answer. Findings, budgets by
+# the names that the core gives them, and one sentence of advice.
+BUDGETS = re.findall(r'add\("([^"]+)", budget\.', (ROOT / "harness/core/budget.cpp").read_text())
+SEEN_BY_THE_SIMULATOR_ONLY = re.compile("^(" + "|".join([
+    "race", "uninit", "oob", "misaligned", "divergent", "bad_warp", "uncoalesced", "bank", "copy_not_waited",
+    "Keep the value in a variable", *BUDGETS]) + ")")
+assert BUDGETS, "harness/core/budget.cpp names no budget"
 
 # Variants whose skeleton computes the right answer and costs too much: only counts tell.
 RIGHT_AS_THEY_BEGIN = {("32_bank_conflicts", "swizzled")}
