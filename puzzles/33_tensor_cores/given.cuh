@@ -45,7 +45,8 @@ struct Stage {
 };
 
 // Begins to copy rows first_row and on of `from`, [rows, inner], as many as the tile has, kStep<T> elements
-// from first_k on. What lies outside becomes 0. All threads of the block call it. Where rows do not begin at
+// from first_k on. Elements past `inner` become 0. Rows past `rows` get the last row once more: no sum of
+// theirs is stored, and a copy need not ask. All threads of the block call it. Where rows do not begin at
 // multiples of 16 bytes it copies element by element, and waits for that.
 template <class T, class Layout, int kRows>
 __device__ inline void fetch_tile(Tile<Layout, kRows>& tile, const T* from, int first_row, int rows,
@@ -53,13 +54,14 @@ __device__ inline void fetch_tile(Tile<Layout, kRows>& tile, const T* from, int 
   constexpr int kInPiece = kPieceBytes / static_cast<int>(sizeof(T));
   if (inner % kInPiece == 0) {
     // Eight lanes take the 128 bytes of a row: a line of global memory, and all 32 banks.
+    const int first = threadIdx.x / kPieces, p = threadIdx.x % kPieces, k = first_k + p * kInPiece;
+    if (k < inner) {
 #pragma unroll
-    for (int first = 0; first < kRows * kPieces; first += kThreads) {
-      const int i = first + static_cast<int>(threadIdx.x), p = i % kPieces, r = i / kPieces;
-      const int k = first_k + p * kInPiece;
-      const bool inside = first_row + r < rows && k < inner;
-      __pipeline_memcpy_async(tile.piece(r, p), inside ? from + (first_row + r) * inner + k : from,
-                              kPieceBytes, inside ? 0 : kPieceBytes);
+      for (int r = first; r < kRows; r += kThreads / kPieces)
+        __pipeline_memcpy_async(tile.piece(r, p), from + min(first_row + r, rows - 1) * inner + k,
+                                kPieceBytes);
+    } else {
+      for (int r = first; r < kRows; r += kThreads / kPieces) *tile.piece(r, p) = make_uint4(0, 0, 0, 0);
     }
   } else {
     for (int i = threadIdx.x; i < kRows * kStep<T>; i += kThreads) {

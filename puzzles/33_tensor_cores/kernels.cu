@@ -4,7 +4,9 @@
 //   --wmma       wmma_kernel: tensor cores by CUDA's own fragments
 //   --mma        one_stage_kernel: the instruction itself, each lane loads the words that are its own
 //   --ldmatrix   one_stage_kernel: the same words by one instruction in place of four loads
-//   --pipelined  ring_kernel: three stages, so that copies run ahead of the products; rows without padding
+//   --pipelined  ring_kernel: three stages, so that copies run ahead of the products, and two sets of
+//   registers, so
+//                that loads do; rows without padding
 //   --bf16       the same for bfloat16
 //   --tf32       the same for float, of which the tensor cores read 19 bits
 // a [rows, inner], b [columns, inner], half; c [rows, columns], float. All are row-major.
@@ -98,7 +100,7 @@ __device__ inline void b_by_ldmatrix(unsigned (&b)[4], const Tile& tile, int row
   // END: ldmatrix_b
 }
 
-// How multiply_slice() below loads the registers of a and of b: word by word or four at once.
+// How load_factors() below loads the registers of a and of b: word by word or four at once.
 struct ByHand;
 struct ByLdmatrix;
 template <class How, class Tile>
@@ -130,11 +132,25 @@ struct Sums {
   float of[kWarpRows / kMmaRows][kWarpColumns / kMmaColumns][4];
 };
 
-// Adds the products of one slice to the sums of a warp, whose rows of the tiles begin at `row` of a and
-// `column` of b. load_a<How>() and load_b<How>() load registers as above.
+// What a lane holds of both factors for one slice: a[m] is of rows from 16 m on, b[n] of columns from 16 n
+// on.
+struct Factors {
+  unsigned a[kWarpRows / kMmaRows][4];
+  unsigned b[kWarpColumns / kMmaColumns / 2][4];
+};
+
+// Loads and rounds them: the warp's rows of the tiles begin at `row` of a and `column` of b. load_a<How>()
+// and load_b<How>() load four registers, as above.
 template <class T, class How, class Stage>
-__device__ inline void multiply_slice(Sums& sums, const Stage& stage, int row, int column, int slice) {
-  // FILL ME IN: products (roughly 13 lines)
+__device__ inline void load_factors(Factors& to, const Stage& stage, int row, int column, int slice) {
+  // FILL ME IN: factors (roughly 10 lines)
+  // END: factors
+}
+
+// Adds the products of one slice to the sums of a warp.
+template <class T>
+__device__ inline void multiply_factors(Sums& sums, const Factors& of) {
+  // FILL ME IN: products (roughly 8 lines)
   // END: products
 }
 
@@ -160,8 +176,11 @@ __global__ void __launch_bounds__(kThreads) one_stage_kernel(Product<half> produ
     __pipeline_wait_prior(0);
     __syncthreads();
 #pragma unroll
-    for (int slice = 0; slice < kSlices; ++slice)
-      multiply_slice<half, How>(sums, stage, warp_row, warp_column, slice);
+    for (int slice = 0; slice < kSlices; ++slice) {
+      Factors factors;
+      load_factors<half, How>(factors, stage, warp_row, warp_column, slice);
+      multiply_factors<half>(sums, factors);
+    }
     __syncthreads();
   }
   store_sums(product, sums, product.first_row() + warp_row, product.first_column() + warp_column);
@@ -188,14 +207,17 @@ __global__ void __launch_bounds__(kThreads) ring_kernel(Product<T> product) {
   const int warp = threadIdx.x / kWarpSize;
   const int warp_row = warp / kWarpsAcross * kWarpRows, warp_column = warp % kWarpsAcross * kWarpColumns;
   Sums sums = {};
-  // begin(step, stage): this thread's copies for that step begin, into that stage. They are one group; past
-  // the last step it is empty, so that the number of groups still tells how old they are.
-  const auto begin = [&](int step, int stage) { fetch(stages[stage], product, step); };
-  // multiply(stage, slice): the products of one slice of the step that lies there.
-  const auto multiply = [&](int stage, int slice) {
-    multiply_slice<T, ByLdmatrix>(sums, stages[stage], warp_row, warp_column, slice);
+  // begin(step): this thread's copies for that step begin, into stage step % kStages. They are one group;
+  // past the last step it is empty, so that the number of groups still tells how old they are.
+  const auto begin = [&](int step) { fetch(stages[step % kStages], product, step); };
+  // load(to, step, slice): the registers of one slice of a step, from its stage. Past the last step those of
+  // the last once more, for nobody: without a branch the compiler mixes loads and products.
+  const auto load = [&](Factors& to, int step, int slice) {
+    const int stage = min(step, product.steps() - 1) % kStages;
+    load_factors<T, ByLdmatrix>(to, stages[stage], warp_row, warp_column, slice);
   };
-  // FILL ME IN: ring (roughly 11 lines)
+  Factors factors[2];  // one slice is multiplied while the next is loaded
+  // FILL ME IN: ring (roughly 16 lines)
   // END: ring
   store_sums(product, sums, product.first_row() + warp_row, product.first_column() + warp_column);
 }

@@ -73,40 +73,42 @@ static Task task(std::string_view name, Type type, const Tolerance& tolerance) {
           .cpu = multiply<float>};
 }
 
-/// a once for each column of blocks, b once for each row of them.
-static Bound reads(int rows, int columns) { return K * (M * ceil(N / columns) + N * ceil(M / rows)); }
 const Bound blocks = ceil(M / kBlockRows) * ceil(N / kBlockColumns);
 
 /// `barriers` a step, of which each takes `step` elements of a row.
 static Budget budget(int barriers, int step = kStep<std::uint16_t>) {
-  return {.global_reads = reads(kBlockRows, kBlockColumns),
+  return {.global_reads = blocks * K * (kBlockRows + kBlockColumns),
           .global_writes = M * N,
           .barriers = blocks * barriers * ceil(K / step),
           .conflicts = 0};
 }
 
 /// A warp's `requests` to shared memory in a step, on top of those that fill a stage: 16 bytes a lane, or an
-/// element where rows do not begin at multiples of 16 bytes.
+/// element where rows do not begin at multiples of 16 bytes. Where the last step is not full, some lanes
+/// store zeros.
 static Budget loading(Budget budget, int requests, int step = kStep<std::uint16_t>) {
   constexpr int kWarps = kThreads / kWarpSize, kElements = kBlockRows + kBlockColumns;
-  const int in_piece = step / kPieces;
-  const Bound ragged = ceil(K % in_piece / in_piece);
-  const Bound filling = kElements * kPieces / kWarpSize * (1 + ragged * (in_piece - 1));
-  budget.shared_requests = blocks * ceil(K / step) * (kWarps * requests + filling);
-  return budget;
-}
-
-/// With a ring a warp waits for its first step, and then for the part of each that nothing hides.
-static Budget running_ahead(Budget budget, int step = kStep<std::uint16_t>) {
-  const Bound ragged = ceil(K % (step / kPieces) / step);
-  budget.memory_waits =
-      blocks * (kThreads / kWarpSize) * (ceil(K / step) / (kMostStages - 1) + 1) * (1 + ragged * 100);
+  const int in_piece = step / kPieces, pieces = kElements * kPieces / kWarpSize;
+  const Bound ragged = ceil(K % in_piece / in_piece), filling = pieces * (1 + ragged * (in_piece - 1));
+  budget.shared_requests =
+      blocks * (ceil(K / step) * (kWarps * requests + filling) + ceil(K % step / step) * pieces);
   return budget;
 }
 
 constexpr int kAcross = kWarpRows / kMmaRows, kDown = kWarpColumns / kMmaColumns;
 /// Requests of a warp in a step: words one by one, or four at once.
 constexpr int kByWord = kSlices * (kAcross * 4 + kDown * 2);
+
+/// A ring has one barrier a step and one ahead of the first, and loads a slice beyond the last step. A warp
+/// waits for its first step, and then for the part of each that nothing hides.
+static Budget running_ahead(int step = kStep<std::uint16_t>) {
+  const Bound ragged = ceil(K % (step / kPieces) / step), warps = blocks * (kThreads / kWarpSize);
+  Budget ring = loading(budget(1, step), kByWord / 4, step);
+  ring.barriers = *ring.barriers + blocks;
+  ring.shared_requests = *ring.shared_requests + warps * (kByWord / 4 / kSlices);
+  ring.memory_waits = warps * (ceil(K / step) / (kMostStages - 1) + 1) * (1 + ragged * 100);
+  return ring;
+}
 
 /// A fragment of 16 x 16 sums goes through shared memory: two sums a lane and request, in and out.
 static Budget storing_fragments(Budget budget) {
@@ -124,25 +126,25 @@ const Puzzle workbook::puzzle = {
     .variants = {
         {.name = "tiled", .title = "TILED (the loop of Puzzle 16)",
          .summary = "One element a thread, a multiply-add at a time", .task = "half", .regions = {"loop"},
-         .budget = {.global_reads = reads(kTile, kTile), .global_writes = M * N}},
+         .budget = {.global_reads = K * (M * ceil(N / kTile) + N * ceil(M / kTile)), .global_writes = M * N}},
         {.name = "wmma", .title = "WMMA (fragments)",
          .summary = "Tensor cores by CUDA's own fragments, whose lanes nobody knows", .task = "half",
          .regions = {"wmma_step"}, .budget = storing_fragments(loading(budget(2), kByWord))},
         {.name = "mma", .title = "MMA (the instruction, registers by hand)",
          .summary = "Each lane loads the words that the instruction wants of it, one by one", .task = "half",
-         .regions = {"a_by_hand", "b_by_hand", "products", "result"}, .budget = loading(budget(2), kByWord)},
+         .regions = {"a_by_hand", "b_by_hand", "factors", "products", "result"}, .budget = loading(budget(2), kByWord)},
         {.name = "ldmatrix", .title = "LDMATRIX (four registers at once)",
          .summary = "The same registers, by one instruction in place of four loads", .task = "half",
-         .regions = {"ldmatrix_a", "ldmatrix_b", "products", "result"}, .budget = loading(budget(2), kByWord / 4)},
+         .regions = {"ldmatrix_a", "ldmatrix_b", "factors", "products", "result"}, .budget = loading(budget(2), kByWord / 4)},
         {.name = "pipelined", .title = "PIPELINED (a ring of three stages)",
-         .summary = "Copies run two steps ahead of the products, into rows without padding", .task = "half",
-         .regions = {"ldmatrix_a", "ldmatrix_b", "products", "result", "swizzle", "ring"},
-         .budget = running_ahead(loading(budget(1), kByWord / 4))},
+         .summary = "Copies run two steps ahead of the products and loads one slice, from rows without padding", .task = "half",
+         .regions = {"ldmatrix_a", "ldmatrix_b", "factors", "products", "result", "swizzle", "ring"},
+         .budget = running_ahead()},
         {.name = "bf16", .title = "BF16 (the same for bfloat16)",
          .summary = "The range of a float in 16 bits, at the same speed", .task = "bfloat16",
-         .regions = {"ldmatrix_a", "ldmatrix_b", "products", "result", "swizzle", "ring"}, .required = false,
-         .budget = running_ahead(loading(budget(1), kByWord / 4))},
+         .regions = {"ldmatrix_a", "ldmatrix_b", "factors", "products", "result", "swizzle", "ring"}, .required = false,
+         .budget = running_ahead()},
         {.name = "tf32", .title = "TF32 (the same for float)",
          .summary = "Floats rounded to 19 bits: twice the bytes, half the speed", .task = "tf32",
-         .regions = {"ldmatrix_a", "ldmatrix_b", "products", "result", "swizzle", "ring", "tf32"}, .required = false,
-         .budget = running_ahead(loading(budget(1, kStep<float>), kByWord / 4, kStep<float>), kStep<float>)}}};
+         .regions = {"ldmatrix_a", "ldmatrix_b", "factors", "products", "result", "swizzle", "ring", "tf32"}, .required = false,
+         .budget = running_ahead(kStep<float>)}}};
