@@ -54,14 +54,16 @@ __device__ inline void fetch_tile(Tile<Layout, kRows>& tile, const T* from, int 
   constexpr int kInPiece = kPieceBytes / static_cast<int>(sizeof(T));
   if (inner % kInPiece == 0) {
     // Eight lanes take the 128 bytes of a row: a line of global memory, and all 32 banks.
-    const int first = threadIdx.x / kPieces, p = threadIdx.x % kPieces, k = first_k + p * kInPiece;
+    constexpr int kAtOnce = kThreads / kPieces;
+    const int p = threadIdx.x % kPieces, k = first_k + p * kInPiece;
     if (k < inner) {
 #pragma unroll
-      for (int r = first; r < kRows; r += kThreads / kPieces)
-        __pipeline_memcpy_async(tile.piece(r, p), from + min(first_row + r, rows - 1) * inner + k,
-                                kPieceBytes);
+      for (int first = 0; first < kRows; first += kAtOnce) {
+        const int r = first + static_cast<int>(threadIdx.x) / kPieces, row = min(first_row + r, rows - 1);
+        __pipeline_memcpy_async(tile.piece(r, p), from + row * inner + k, kPieceBytes);
+      }
     } else {
-      for (int r = first; r < kRows; r += kThreads / kPieces) *tile.piece(r, p) = make_uint4(0, 0, 0, 0);
+      for (int r = threadIdx.x / kPieces; r < kRows; r += kAtOnce) *tile.piece(r, p) = make_uint4(0, 0, 0, 0);
     }
   } else {
     for (int i = threadIdx.x; i < kRows * kStep<T>; i += kThreads) {
