@@ -55,6 +55,12 @@ static Budget with_sectors(Bound sectors) {
   return budget;
 }
 
+/// Bands of 32 to 64 steps, with the loads of several steps on their way together.
+const Budget kAheadBudget = {.global_reads = 5 * T * C + 64 * C,
+                             .global_writes = T * C,
+                             .reads_a_thread = 200,
+                             .memory_waits = ceil(C / kWarpSize) * (1.08 * T + 20)};
+
 // clang-format off
 const Puzzle workbook::puzzle = {
     .number = 30, .title = "Profiling", .part = "Part X: performance",
@@ -98,5 +104,4 @@ const Puzzle workbook::puzzle = {
          .refuses = kNoVectors, .budget = with_sectors(sectors_of(2 * T + 63 * ceil(T / 64)))},
         {.name = "ahead", .title = "AHEAD (bands of steps, loads before stores)",
          .summary = "The kernel of --chain cut into bands, with many loads under way", .regions = {"band", "ahead"},
-         .budget = {.global_reads = 5 * T * C + 64 * C, .global_writes = T * C, .reads_a_thread = 200,
-                    .memory_waits = ceil(C / kWarpSize) * (1.15 * T + 32)}}}};
+         .budget = kAheadBudget}}};
