@@ -71,7 +71,7 @@ const Puzzle workbook::puzzle = {
             input("x", {"T+63", "C"}, from(sixty_fourths)),
             output("out", {"T", "C"}, exact("exact: x has multiples of 1/64, whose sums over a window a float holds"))},
         .cases = cases({"T", "C"}, {
-            {"teaching", {40, 64}},
+            {"teaching", {40, 128}},
             {"one step", {1, 4}}, {"one step of many channels", {1, 1000}}, {"four channels", {300, 4}},
             {"a step short of a warp", {31, 36}}, {"a step more than a warp", {33, 28}},
             {"long", {1000, 12}}, {"wide rows", {33, 1024}}, {"several tiles", {131, 264}}, {"odd rows", {70, 260}}}),
