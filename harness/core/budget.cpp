@@ -28,17 +28,16 @@ std::int64_t from_l2(const runs::SiteCounters& site) {
   return runs::is_global(site.kind) ? site.sectors - site.l1_sectors : 0;
 }
 
-/// Whether lanes asked for hardly more sectors than their bytes fill: then what came from the L2 too often
-/// came again.
+/// Whether the lanes at every line asked for hardly more sectors than their bytes fill: then what came from
+/// the L2 too often came again.
 bool comes_again(const std::vector<runs::LaunchRecord>& launches) {
-  double touched = 0.0, ideal = 0.0;
-  for (const runs::LaunchRecord& launch : launches)
-    for (const runs::SiteCounters& site : launch.counters->sites) {
-      if (!runs::is_global(site.kind)) continue;
-      touched += static_cast<double>(site.sectors);
-      ideal += static_cast<double>(site.ideal_sectors);
-    }
-  return touched < 1.3 * ideal;
+  const auto spread = [](const runs::SiteCounters& site) {
+    return runs::is_global(site.kind) &&
+           static_cast<double>(site.sectors) >= 1.3 * static_cast<double>(site.ideal_sectors);
+  };
+  return std::none_of(launches.begin(), launches.end(), [&](const runs::LaunchRecord& launch) {
+    return std::any_of(launch.counters->sites.begin(), launch.counters->sites.end(), spread);
+  });
 }
 
 std::int64_t global_requests(const runs::SiteCounters& site) {
