@@ -61,6 +61,9 @@ METRICS = {name: (lambda launch, name=name: launch["counters"][name]) for name i
     "wasted_sectors": lambda launch: _sites(launch, "sectors") - _sites(launch, "ideal_sectors"),
     "global_load_requests": lambda launch: _sites(launch, "requests", "global load"),
     "global_store_requests": lambda launch: _sites(launch, "requests", "global store"),
+    "l2_load_sectors": lambda launch: _sites(launch, "sectors", "global load") - _sites(launch, "l1_sectors", "global load"),
+    "l1_found_percent": lambda launch: 100 * _sites(launch, "l1_sectors", "global load") / _sites(launch, "sectors", "global load"),  # of one launch
+    "memory_waits": lambda launch: launch["counters"]["chained_misses"],
 }
 # Of the calls that a program's host made.
 _CALL_METRICS = {"host_launches": lambda call: call["kind"] in ("launch", "graph"), "host_waits": lambda call: call["kind"] == "wait"}

@@ -28,6 +28,18 @@ std::int64_t from_l2(const runs::SiteCounters& site) {
   return runs::is_global(site.kind) ? site.sectors - site.l1_sectors : 0;
 }
 
+/// Whether the lanes at every line asked for hardly more sectors than their bytes fill: then what came from
+/// the L2 too often came again.
+bool comes_again(const std::vector<runs::LaunchRecord>& launches) {
+  const auto spread = [](const runs::SiteCounters& site) {
+    return runs::is_global(site.kind) &&
+           static_cast<double>(site.sectors) >= 1.3 * static_cast<double>(site.ideal_sectors);
+  };
+  return std::none_of(launches.begin(), launches.end(), [&](const runs::LaunchRecord& launch) {
+    return std::any_of(launch.counters->sites.begin(), launch.counters->sites.end(), spread);
+  });
+}
+
 std::int64_t global_requests(const runs::SiteCounters& site) {
   return runs::is_global(site.kind) ? site.requests : 0;
 }
@@ -174,6 +186,10 @@ std::string waste_of(const std::vector<runs::Score>& scores,
            "variable, what a block needs again in shared memory.";
   if (writes)
     return "of the writes " + lines + ". Keep the value in a variable and store it once, at the end.";
+  if (sectors && comes_again(launches))
+    return "of the sectors " + lines +
+           ". The lanes of a warp want neighbouring words: what is too much has come before, and was not in L1 any more, or "
+           "never in this one. Let what is wanted again be wanted soon, and by the same block.";
   if (sectors)
     return "of the sectors " + lines +
            ". Where the lanes of a warp want neighbouring words, a sector of 32 bytes serves eight of them; where their "

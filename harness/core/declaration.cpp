@@ -53,7 +53,9 @@ class Review {
     if (variant.title.empty()) fault("it has no title");
     if (variant.summary.empty()) fault("it has no summary");
     const bool asks = variant.program && !variant.program->answers.empty();  // then nothing need be written
-    if (variant.regions.empty() && variant.begins.empty() && !asks)
+    if (variant.given && (!variant.regions.empty() || !variant.begins.empty() || variant.program))
+      fault("it is given, and has regions, a mutant as which its file begins, or a program of its own");
+    if (variant.regions.empty() && variant.begins.empty() && !asks && !variant.given)
       fault("it names no regions for the learner to fill, nor the mutant as which the file begins");
     if (variant.program) {
       if (variant.program->prints.empty() && variant.program->findings.empty() &&
@@ -319,7 +321,8 @@ std::string describe(const Puzzle& puzzle) {
                         {"task", std::string(variant.task)},
                         {"file", std::string(variant.file)},
                         {"regions", strings(variant.regions)},
-                        {"required", variant.required}};
+                        {"required", variant.required && !variant.given}};
+    if (variant.given) entry["given"] = true;
     if (!variant.begins.empty()) entry["begins"] = std::string(variant.begins);
     if (const auto& program = variant.program) {
       runs::Json answers = runs::Json::object();

@@ -1,6 +1,7 @@
 #include "runs/metrics.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <initializer_list>
 
 #include "runs/bank_turns.h"
@@ -9,7 +10,7 @@ namespace workbook::runs {
 namespace {
 
 struct Sum {
-  std::int64_t requests = 0, sectors = 0, turns = 0, conflicts = 0;
+  std::int64_t requests = 0, sectors = 0, in_l1 = 0, turns = 0, conflicts = 0;
 };
 
 Sum sum_of(const LaunchCounters& counters, std::initializer_list<SiteKind> kinds) {
@@ -18,10 +19,16 @@ Sum sum_of(const LaunchCounters& counters, std::initializer_list<SiteKind> kinds
     if (std::find(kinds.begin(), kinds.end(), site.kind) == kinds.end()) continue;
     sum.requests += site.requests;
     sum.sectors += site.sectors;
+    sum.in_l1 += site.l1_sectors;
     sum.turns += site.bank_passes * turns_a_pass(site);
     sum.conflicts += (site.bank_passes - site.requests) * turns_a_pass(site);
   }
   return sum;
+}
+
+std::int64_t warps_of(const LaunchRecord& launch) {
+  const std::int64_t threads = std::int64_t{launch.block.x} * launch.block.y * launch.block.z;
+  return launch.counters->blocks_total * ((threads + 31) / 32);
 }
 
 }  // namespace
@@ -45,12 +52,30 @@ std::vector<Metric> metrics_of(const LaunchRecord& launch) {
   const Sum shared = sum_of(c, {SiteKind::shared_load, SiteKind::shared_store});
   count("global load requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", loads.requests);
   ratio("sectors a load request", kSectorsPerLoad, loads.sectors, loads.requests);
+  if (loads.sectors > 0)
+    add("load sectors found in L1", "l1tex__t_sector_pipe_lsu_mem_global_op_ld_hit_rate.pct",
+        100.0 * static_cast<double>(loads.in_l1) / static_cast<double>(loads.sectors), Metric::Unit::percent);
+  count("load sectors from the L2", "lts__t_sectors_srcunit_tex_op_read.sum", loads.sectors - loads.in_l1);
   count("global store requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", stores.requests);
   ratio("sectors a store request", kSectorsPerStore, stores.sectors, stores.requests);
   count("passes over shared memory", kSharedWavefronts, shared.turns);
   count("of them, for bank conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
         shared.conflicts);
+  const std::int64_t warps = warps_of(launch);
+  count("warps launched", "smsp__warps_launched.sum", warps);
+  ratio("waits for memory a warp", "", c.chained_misses, c.chained_misses > 0 ? warps : 0);
   return all;
+}
+
+std::string value_text(const Metric& metric) {
+  char text[40];
+  const bool whole = metric.unit == Metric::Unit::count || metric.unit == Metric::Unit::bytes;
+  std::snprintf(text, sizeof text,
+                whole                                  ? "%.0f"
+                : metric.unit == Metric::Unit::percent ? "%.1f %%"
+                                                       : "%.2f",
+                metric.value);
+  return text;
 }
 
 }  // namespace workbook::runs

@@ -25,7 +25,7 @@ struct State {
 };
 
 State state_of(const VariantProgress& entry) {
-  const char* optional = entry.variant->required ? "" : " (optional)";
+  const char* optional = entry.variant->given ? " (given)" : entry.variant->required ? "" : " (optional)";
   if (entry.run == 0) return {"[ ]", std::string("to do") + optional, Colour::dim};
   return {entry.done ? "[x]" : "[~]",
           replaced(entry.state, "_", " ") + optional + (entry.changed ? ", changed since" : ""),

@@ -23,6 +23,7 @@ VariantInfo variant_of(const runs::Json& json) {
   json.at("regions").get_to(variant.regions);
   json.at("required").get_to(variant.required);
   variant.begins = json.value("begins", "");
+  variant.given = json.value("given", false);
   if (const auto program = json.find("program"); program != json.end()) {
     ProgramInfo& info = variant.program.emplace();
     program->at("arguments").get_to(info.arguments);

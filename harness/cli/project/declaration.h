@@ -42,6 +42,7 @@ struct VariantInfo {
   std::string file = "kernels.cu";  ///< of the puzzle's folder: where its regions stand
   std::vector<std::string> regions;
   std::string begins;  ///< the mutant as which the file begins; empty: the solution without its regions
+  bool given = false;  ///< whole in the puzzle's own files: nothing is to be written
   bool required = true;
   std::optional<ProgramInfo> program;
 };

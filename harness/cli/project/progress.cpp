@@ -111,7 +111,9 @@ std::string what_next(const Progress& progress, const runs::RunRecord& record, s
   if (const VariantProgress* next = progress.open_after(record.variant);
       next && runs::is_learner(record.origin))
     line("run" + of_puzzle + " --" + next->variant->name,
-         next->variant->required ? "the next variant" : "the next variant, optional");
+         std::string("the next variant") + (next->variant->given      ? ", given"
+                                            : next->variant->required ? ""
+                                                                      : ", optional"));
   if (comparable > 1) line("compare" + of_puzzle, "the variants side by side, and why");
   line("book" + of_puzzle, "the chapter");
   if (progress.done()) line("next", "the next puzzle");

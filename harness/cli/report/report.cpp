@@ -249,6 +249,7 @@ std::string faults_report(const Project& project, const Puzzle& puzzle, const Ru
     out += others + '\n';
   out += learner_output(record);
   if (record.verdict == runs::Verdict::harness_error) return out;
+  if (options.counters) out += counters_report(record);  // of a program: others are not measured
   return out + fitted(fmt::format("See it: `workbook view {}`. The next hint: `{}`.\n", puzzle.number,
                                   hint_words(puzzle, record.variant)));
 }
@@ -311,7 +312,11 @@ std::string correctness_report(const runs::RunRecord& record) {
 std::string run_report(const Project& project, const Puzzle& puzzle, const RunOutcome& outcome,
                        const std::optional<runs::RunRecord>& rival, const ReportOptions& options) {
   const runs::Verdict verdict = outcome.record.verdict;
-  if (verdict == runs::Verdict::not_filled) return fitted(where_to_fill(project, puzzle, outcome));
+  if (verdict == runs::Verdict::not_filled) {
+    // A program that asks about its counters shows them before it has answers.
+    const std::string counters = options.counters ? counters_report(outcome.record) : "";
+    return fitted(where_to_fill(project, puzzle, outcome)) + (counters.empty() ? "" : "\n" + counters);
+  }
   if (verdict == runs::Verdict::does_not_compile) return compile_report(project, outcome);
   if (verdict != runs::Verdict::correct) return faults_report(project, puzzle, outcome, options);
   return correct_report(project, puzzle, outcome, rival, options);

@@ -92,15 +92,7 @@ std::string one_benchmark(const runs::RunRecord& record, const runs::Benchmark& 
 }
 
 std::string value_of(const runs::Metric& metric) {
-  switch (metric.unit) {
-    case runs::Metric::Unit::bytes:
-      return bytes_text(metric.value);
-    case runs::Metric::Unit::ratio:
-      return fmt::format("{:.2f}", metric.value);
-    case runs::Metric::Unit::count:
-      break;
-  }
-  return fmt::format("{:.0f}", metric.value);
+  return metric.unit == runs::Metric::Unit::bytes ? bytes_text(metric.value) : value_text(metric);
 }
 
 }  // namespace
@@ -113,20 +105,27 @@ std::string benchmark_report(const runs::RunRecord& record) {
 
 std::string counters_report(const runs::RunRecord& record) {
   std::string out;
+  bool waits = false;
   for (const runs::Benchmark& benchmark : record.benchmarks)
     for (const runs::LaunchRecord& launch : benchmark.launches) {
       const std::vector<runs::Metric> metrics = metrics_of(launch);
       if (metrics.empty()) continue;
       out +=
           paint(Colour::bold, fmt::format("Counters of {}, {} shape:", launch.kernel, benchmark.name)) + '\n';
-      for (const runs::Metric& metric : metrics)
-        out += fmt::format("  {:<26} {:>9}\n    {}\n", metric.words, value_of(metric),
-                           paint(Colour::dim, metric.nvidia));
+      for (const runs::Metric& metric : metrics) {
+        out += fmt::format("  {:<26} {:>9}\n", metric.words, value_of(metric));
+        if (!metric.nvidia.empty()) out += "    " + paint(Colour::dim, metric.nvidia) + '\n';
+        waits = waits || metric.nvidia.empty();
+      }
       out += '\n';
     }
   if (!out.empty()) out += occupancy_report(record);
-  return out.empty() ? ""
-                     : out + "  The names under the counters are Nsight Compute's: ncu --metrics NAME.\n\n";
+  if (out.empty()) return "";
+  out += "  The names under the counters are Nsight Compute's: ncu --metrics NAME.\n";
+  if (waits)
+    out += fmt::format("  Waits are the workbook's own; what comes nearest on a GPU is\n    {}\n",
+                       paint(Colour::dim, std::string(runs::kStalledForMemory)));
+  return out + '\n';
 }
 
 std::string duel_report(const runs::RunRecord& record, const runs::RunRecord& rival) {

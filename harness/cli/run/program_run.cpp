@@ -11,6 +11,7 @@
 #include "cli/compile/program_build.h"
 #include "cli/listing/facts.h"
 #include "cli/project/answers.h"
+#include "cli/run/counter_judge.h"
 #include "cli/run/listing_judge.h"
 #include "cli/run/phase.h"
 #include "cli/run/program_outcome.h"
@@ -129,7 +130,9 @@ class Judge {
       only_answers_wrong_ = true;
       return end(runs::Verdict::wrong, "");
     }
-    const std::vector<std::string> wrong = wrong_answers(with_listed_answers(project_, request_), answers());
+    const ProgramInfo asked =
+        with_counted_answers(with_listed_answers(project_, request_), record_.benchmarks.front());
+    const std::vector<std::string> wrong = wrong_answers(asked, answers());
     if (!wrong.empty())
       return end(runs::Verdict::wrong, std::string("the program is right. ") +
                                            (wrong.size() == 1 ? "An answer in answers.txt is wrong: "
@@ -159,6 +162,9 @@ class Judge {
     for (const auto& [name, answer] : program_.answers)
       if (name == question && answer.starts_with(kListedAnswer))
         return "for '" + question + "' " + where_to_look(answer.substr(kListedAnswer.size()));
+      else if (name == question && answer.starts_with(kCountedAnswer))
+        return fmt::format("`workbook run {} --{} --counters` shows what is asked for in '{}'",
+                           request_.puzzle->number, request_.variant->name, question);
     return "the hints lead to the answers";
   }
 

@@ -204,7 +204,9 @@ struct Program {
   /// Questions whose answers the learner writes into answers.txt beside the program, "name: answer" a line.
   /// One of several right answers is separated from the next by '|'. An answer that begins with "listing: "
   /// is read from the listing of the program's kernels, where it is judged: "listing: load-bytes
-  /// vector_kernel" (the facts that there are stand in harness/cli/listing/facts.h).
+  /// vector_kernel" (the facts that there are stand in harness/cli/listing/facts.h). One that begins with
+  /// "counter: " is read from what the program's own run has counted: "counter: most sectors a load request"
+  /// (harness/cli/run/counter_judge.h).
   std::vector<std::pair<std::string_view, std::string_view>> answers = {};
   std::vector<Listed> listing = {};
 };
@@ -225,6 +227,9 @@ struct Variant {
   std::vector<std::string_view> regions = {};  ///< FILL ME IN regions that it needs
   /// The mutant as which the learner's file begins, in place of empty regions: whole, wrong, to be repaired.
   std::string_view begins = {};
+  /// Whole in the puzzle's own files, with nothing to write: to be measured, and compared with what is
+  /// written. Not needed to call the puzzle done.
+  bool given = false;
   std::vector<std::string_view> intermediates = {};  ///< tensors that travel between its steps
   std::vector<std::string_view> outputs = {};        ///< that it computes; empty: all of the task's
   /// The first that holds is said. Cases that it refuses are left out.

@@ -100,6 +100,16 @@ TEST_CASE("waste is told at the line where most of it is") {
   CHECK(words({.threads = 6399.0}).starts_with("more threads are launched than there is work for"));
 }
 
+TEST_CASE("sectors that come again are told apart from lanes that lie apart") {
+  const Budget budget{.sectors = 2000.0};
+  auto again = launches();
+  for (runs::SiteCounters& site : again[0].counters->sites) site.ideal_sectors = site.sectors;
+  CHECK(waste_of(scores(budget, workload(), again), again).find("was not in L1 any more") !=
+        std::string::npos);
+  again[0].counters->sites[1].ideal_sectors = 200;  // the stores of 800 lie apart
+  CHECK(waste_of(scores(budget, workload(), again), again).find("serves eight of them") != std::string::npos);
+}
+
 TEST_CASE("where reads are spread over lines, the shares of the dearest are told, and none is accused") {
   auto spread = launches();
   auto& sites = spread[0].counters->sites;

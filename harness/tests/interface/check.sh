@@ -47,6 +47,7 @@ if [ "$name" = refusals ]; then
   refused '.tolerance = exact("it is an index")' '' "the tensor 'where' is an output without a tolerance"
   refused 'exact("it is an index")' 'exact("")' "has a tolerance that does not say where it comes from"
   refused '.regions = {"work"}' '.regions = {}' "variant 'rows': it names no regions for the learner to fill"
+  refused '.regions = {"work"}' '.regions = {"work"}, .given = true' "variant 'rows': it is given, and has regions"
   refused '.regions = {"work"}' '.regions = {"work"}, .intermediates = {"middel"}' \
     "it names an intermediate 'middel', which is not there"
   refused '.regions = {"work"}' '.regions = {"work"}, .outputs = {"where"}' "no variant uses the tensor 'total'"
