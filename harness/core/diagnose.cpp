@@ -271,7 +271,7 @@ Diagnosis diagnose(const Suspicion& suspicion) {
   if (suspicion.nan_explained && !said.words.empty() && said.words == is_nan(evidence)) return {};
   if (said.words.empty() && !suspicion.right_before.empty())
     return {"what comes before is right (" + suspicion.right_before.back() +
-                "): the mistake is in what makes " + evidence.name + " from it.",
+                "): the mistake is in what makes " + evidence.name + ".",
             false};
   return said;
 }

@@ -96,24 +96,25 @@ void KnownMistakes::look_at(Candidate& candidate, std::string_view on_case, std:
     const Agreement all = compare_all(print.tensors, tensors, candidate.own);
     candidate.fits = all.shared > 0 && all.same && all.wrong;
     candidate.telling = all.telling;
+    candidate.lucky = lucky;
     return;
   }
   if (lucky) return;
+  const auto compared = [&](bool same) { (same ? candidate.confirmed : candidate.against) = true; };
   if (std::find(print.right.begin(), print.right.end(), on_case) != print.right.end())
-    candidate.against = candidate.against || any_wrong(tensors);
+    compared(!any_wrong(tensors));
   for (const CaseProbes& further : print.elsewhere)
-    if (further.on_case == on_case)
-      candidate.against = candidate.against || !compare_all(further.tensors, tensors, candidate.own).same;
+    if (further.on_case == on_case) compared(compare_all(further.tensors, tensors, candidate.own).same);
 }
 
 std::string KnownMistakes::words_for(std::string_view on_case, const std::string& general) const {
-  std::vector<std::string> known, of_nan;
+  std::vector<std::string> known, uncertain;
   for (const Candidate& candidate : candidates_)
     if (candidate.fits && !candidate.against && candidate.print.on_case == on_case)
-      add_new(candidate.telling ? known : of_nan, candidate.print.says);
+      add_new(candidate.certain() ? known : uncertain, candidate.print.says);
   if (!known.empty()) return either(known);
-  if (of_nan.size() != 1 || general.empty()) return general;
-  return general + " One mistake that does so: " + of_nan.front();
+  if (uncertain.size() != 1 || general.empty()) return general;
+  return general + " One mistake that does so: " + uncertain.front();
 }
 
 std::string KnownMistakes::waste(std::string_view on_case, const std::vector<runs::Score>& scores) const {

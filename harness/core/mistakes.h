@@ -38,7 +38,8 @@ class KnownMistakes {
 
   /// After the last case: the words for a wrong one. `general` is what can be said without knowing the
   /// mistake; it stays where no mistake fits. Where several fit, all are said. NaN everywhere has too many
-  /// causes to name one for certain.
+  /// causes to name one for certain, and so has what luck decided, if no further case bears the mistake out:
+  /// the finding comes first there.
   std::string words_for(std::string_view on_case, const std::string& general) const;
 
   /// The mutants of this variant that spend exactly as much; empty where none does.
@@ -49,6 +50,11 @@ class KnownMistakes {
     Fingerprint print;
     bool own = false;  ///< of this variant
     bool fits = false, telling = false, against = false;
+    bool lucky = false;      ///< luck decided the values that fit
+    bool confirmed = false;  ///< by a further case, as far as luck left it alone
+    bool certain() const {
+      return telling && (confirmed || !lucky || (print.right.empty() && print.elsewhere.empty()));
+    }
   };
   void look_at(Candidate& candidate, std::string_view on_case, std::span<const Seen> tensors,
                bool lucky) const;

@@ -21,7 +21,7 @@
 
 // Takes a tile of the block's recording through the filter, a thread a channel: the points of time from
 // `first` on, of `steps` in all. x and out begin with the recording. `state` is the channel's latest value of
-// out, which thread threadIdx.x keeps from tile to tile.
+// out, which thread threadIdx.x keeps from tile to tile. Rows of tile, x and out have `channels` values.
 __device__ inline void filter_tile(float* out, const Tile& tile, float& state, float rate, int first,
                                    int steps, int channels) {
   const int channel = threadIdx.x;

@@ -77,7 +77,7 @@ __global__ void stages_kernel(float* out, const float* x, int rows, int columns)
   if (c < columns) out[blockIdx.x * columns + c] = cost;
 }
 
-// --pipeline: the block copies each row together.
+// --pipeline: the block copies each row together, by cuda::memcpy_async(block, to, from, row_bytes, pipe).
 __global__ void pipeline_kernel(float* out, const float* x, int rows, int columns) {
   __shared__ float stages[kDepth][kColumns];
   __shared__ float sums[2][kPadded];

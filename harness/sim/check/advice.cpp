@@ -156,6 +156,9 @@ std::string race_advice(const runs::Finding& race) {
     return one_line_advice(race, of_block ? barrier : "");
   if (race.reach == runs::Reach::cluster)
     return "Put cluster.sync() between the two lines: __syncthreads() orders one block only.";
+  if (!of_block && known && speaks_of_grids(race.at.file))
+    return "All blocks have to meet between the two lines: grid.sync(), which all threads of all blocks call. "
+           "__syncthreads() orders one block only.";
   if (!of_block)
     return "Blocks of one launch run in any order: give each block its own elements, use an atomic, publish with "
            "__threadfence() before an atomic, or split the work into two launches.";

@@ -18,6 +18,13 @@ void Copies::begin(Scene& scene, Copy copy) {
   copies_.push_back(copy);
 }
 
+void Copies::end_block(Scene& scene) {
+  for (const Copy& copy : copies_)
+    for (std::uintptr_t at = copy.to; at < copy.to + copy.bytes + copy.zero_bytes; at += 4)
+      scene.shared_cells[(at - scene.shared_low) / 4].in_flight = 0;
+  copies_.clear();
+}
+
 void Copies::end(Scene& scene, const Copy& copy) {
   std::memcpy(reinterpret_cast<void*>(copy.to), reinterpret_cast<const void*>(copy.from), copy.bytes);
   std::memset(reinterpret_cast<void*>(copy.to + copy.bytes), 0, copy.zero_bytes);
@@ -109,14 +116,20 @@ void Copies::report(Scene& scene, runs::Access kind, std::uint32_t pc, const Tar
       return;
     }
     f.message += '.';
+    if (kind == runs::Access::write) {
+      f.advice =
+          "Wait for the copy first (wait_group, pipeline or barrier wait), and let all read what it brought. "
+          "Where buffers take turns: with n of them no more than n copies are under way.";
+      return;
+    }
     const unsigned int left = its.latest_pending_;
     f.advice =
         left == 0
             ? "Wait for the copy first (wait_group, pipeline or barrier wait), and then for the block."
             : "The latest wait lets the last " +
                   (left == 1 ? std::string("group") : std::to_string(left) + " groups") +
-                  " go on, and this copy is among them: wait for more (a wait for all but 0 groups is one "
-                  "for all), and then for the block.";
+                  " go on, and this copy is among them: let fewer go on (0 waits for all). Each call of "
+                  "__pipeline_commit() counts as a group, also one without a copy.";
   });
 }
 

@@ -24,6 +24,8 @@ class Copies : public Check {
     stages_.clear();
     latest_pending_ = 0;
   }
+  /// Copies that were never waited for are under way in no later block.
+  void end_block(Scene& scene);
   template <class Kind>
   WORKBOOK_HOT void judge(Scene& scene, const WordAccess& w) {
     if (w.written_now && w.cell.in_flight) [[unlikely]]

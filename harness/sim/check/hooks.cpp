@@ -181,9 +181,16 @@ void note_host_access(std::uintptr_t address, runs::Access kind, Pc pc) {
   if (a != nullptr && a->on_host()) return;
   Diagnosis::get().findings.add(runs::FindingClass::host_deref, pc, 0, [&](runs::Finding& f) {
     const bool reads = kind == runs::Access::read;
-    f.object = a == nullptr ? "device memory" : describe_element(*a, offset);
+    f.object = a == nullptr ? "memory" : describe_element(*a, offset);
     f.message = std::string("the host ") + (reads ? "reads" : "writes") + " " + f.object +
-                ", which is device memory: on a GPU the program ends here with a segmentation fault.";
+                (a == nullptr ? " that is not allocated" : ", which is device memory") +
+                ": on a GPU the program ends here with a segmentation fault.";
+    if (a == nullptr) {
+      f.advice =
+          "Does the index go beyond the end of an array? cudaMallocHost() and cudaMalloc() are told bytes, not "
+          "elements.";
+      return;
+    }
     f.advice = chunk != nullptr
                    ? "The heap of kernels is theirs alone: let one copy it to memory from cudaMalloc first."
                : reads ? "Copy it to the host first: cudaMemcpy(..., cudaMemcpyDeviceToHost)."

@@ -27,16 +27,30 @@ bool same_line(Pc a, Pc b) {
   return place->second;
 }
 
-/// `what` is done to the finding where it is a new one.
+/// `what` is done to the finding where it is a new one. `other`: where those wait that are missing; 0:
+/// nowhere.
 template <class What>
-void add_mask_finding(const Scene& scene, const SimThread& t, What what) {
+void add_mask_finding(const Scene& scene, const SimThread& t, What what, Pc other = 0) {
   if (scene.block_damaged) return;
-  Diagnosis::get().findings.add(runs::FindingClass::bad_warp_mask, t.wait_pc, 0, [&](runs::Finding& f) {
+  Diagnosis::get().findings.add(runs::FindingClass::bad_warp_mask, t.wait_pc, other, [&](runs::Finding& f) {
     f.kernel = scene.kernel();
     f.who = scene.id_of(t);
     what(f);
     f.message = scene.name(*f.who) + " " + f.message + ".";
   });
+}
+
+/// The first of these lanes of `t`'s warp that waits at another line; null where none does.
+const SimThread* waits_elsewhere(const Scene& scene, const SimThread& t, std::uint32_t lanes) {
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const std::uint32_t linear =
+        t.linear - t.linear % kWarpSize + static_cast<std::uint32_t>(__builtin_ctz(lanes));
+    if (linear >= scene.worker.launch->block_threads) return nullptr;
+    const SimThread& other = scene.worker.thread(linear);
+    const bool waits = other.status == Status::at_warp || other.status == Status::at_barrier;
+    if (waits && !same_line(other.wait_pc, t.wait_pc)) return &other;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -61,10 +75,21 @@ void Checker::see_stuck_warp(std::uint32_t warp, std::uint32_t lanes, std::uint3
   char text[160];
   std::snprintf(text, sizeof text,
                 "waits here for the lanes of mask 0x%08x, but of these only 0x%08x ever come", mask, here);
-  add_mask_finding(scene, first, [&](runs::Finding& f) {
-    f.message = text;
-    f.advice = "Name in the mask just the lanes that take this branch, or let all lanes of the warp take it.";
-  });
+  const SimThread* const elsewhere = waits_elsewhere(scene, first, mask & ~here);
+  add_mask_finding(
+      scene, first,
+      [&](runs::Finding& f) {
+        f.message = text;
+        f.advice =
+            "Name in the mask just the lanes that take this branch, or let all lanes of the warp take it.";
+        if (elsewhere == nullptr) return;
+        f.other_who = scene.id_of(*elsewhere);
+        f.message += ": " + scene.name(*f.other_who) + " waits at another line";
+        f.advice =
+            "Lanes of one warp wait for each other at two lines: before these they have gone different ways. Take a "
+            "call that all of them are to make out of its branch, or name in its mask just the lanes that take it.";
+      },
+      elsewhere == nullptr ? 0 : elsewhere->wait_pc);
 }
 
 void Checker::see_missing_source(const SimThread& t, int source) {

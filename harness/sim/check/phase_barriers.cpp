@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/source/source_blocks.h"
+
 namespace workbook::sim {
 
 using runs::FindingClass;
@@ -24,6 +26,19 @@ std::string line_text(Pc pc) {
 
 std::string thread_name(const Scene& scene, std::uint32_t thread) {
   return scene.name(scene.id_of(scene.worker.thread(thread)));
+}
+
+/// What to look at where a thread waits in line `at`, for a phase that nobody ends.
+std::string advice_of_deadlock(const runs::SourceLine& at, std::int64_t phase) {
+  if (line_holds(at, "producer_acquire("))
+    return "A pipeline with n stages fills n of them, and then waits until all threads have given one back: "
+           "consumer_release(), once for each consumer_wait(), before the next producer_acquire().";
+  if (line_holds(at, "consumer_wait("))
+    return "consumer_wait() waits for the oldest stage that was committed: each stage needs producer_commit() by all "
+           "threads, behind its copies, and there are no more waits than commits.";
+  if (phase > 0) return "Who should arrive in this phase, and does it come there before it waits itself?";
+  return "Who should arrive, and does it come there before it waits itself? In the first round wait_parity(true) "
+         "passes at once, for the phase before the first counts as ended; wait_parity(false) needs arrivals.";
 }
 
 bool has_ended(const Scene& scene, std::uint32_t thread) {
@@ -176,7 +191,8 @@ PhaseBarriers::Cause PhaseBarriers::too_few(const Scene& scene, const Wait& wait
     cause.finding.other = source_line(barrier.started_at);
     cause.finding.message =
         needs + " from the " + number_of(arriving, "thread") +
-        " that arrive at it. Either init() was given too large a count, or threads that it counts do not arrive.";
+        (arriving == 1 ? " that arrives" : " that arrive") +
+        " at it. Either init() was given too large a count, or threads that it counts do not arrive.";
     cause.finding.advice =
         "Give init() the number of arrivals of a phase: who calls arrive() is counted, who only waits is not.";
     return cause;
@@ -192,11 +208,7 @@ PhaseBarriers::Cause PhaseBarriers::too_few(const Scene& scene, const Wait& wait
                              std::to_string(*other->visitor.waits_for) + " of " +
                              scene.shared_element(other->address) + line_text(other->visitor.waits_at) + '.';
   }
-  cause.finding.advice =
-      barrier.phase == 0
-          ? "Who should arrive, and does it come there before it waits itself? In the first round wait_parity(true) "
-            "passes at once, for the phase before the first counts as ended; wait_parity(false) needs arrivals."
-          : "Who should arrive in this phase, and does it come there before it waits itself?";
+  cause.finding.advice = advice_of_deadlock(cause.finding.at, barrier.phase);
   return cause;
 }
 

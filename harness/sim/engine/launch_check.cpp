@@ -11,7 +11,10 @@ std::string number(std::uint64_t n) { return std::to_string(n); }
 LaunchProblem check_cluster(const LaunchConfig& c, const KernelInfo& kernel) {
   const std::uint64_t size = std::uint64_t{c.cluster.x} * c.cluster.y * c.cluster.z;
   if (size == 1) return {};
-  if (size == 0) return {cudaErrorInvalidClusterSize, "the cluster is empty"};
+  if (size == 0)
+    return {cudaErrorInvalidClusterSize, "the cluster is empty: its x, y and z are " + number(c.cluster.x) +
+                                             ", " + number(c.cluster.y) + " and " + number(c.cluster.z) +
+                                             ", and each is 1 at least"};
   if (current_gpu().major < 9)
     return {cudaErrorInvalidClusterSize,
             "clusters need compute capability 9.0, and this GPU is a " + std::string(current_gpu().name)};

@@ -324,10 +324,20 @@ bool barrier_between(const runs::SourceLine& a, const runs::SourceLine& b, bool 
                                              std::max(a.line, b.line), of_warp);
 }
 
+bool line_holds(const runs::SourceLine& at, const std::string& word) {
+  const auto lines = lines_of_code(read_source(at.file));
+  return at.line > 0 && static_cast<std::size_t>(at.line) <= lines.size() &&
+         lines[static_cast<std::size_t>(at.line) - 1].find(word) != std::string::npos;
+}
+
 bool speaks_of_warps(const std::string& file) {
   const std::string code = code_only(read_source(file));
   return code.find("__syncwarp") != code.npos || code.find("_sync(") != code.npos ||
          code.find("tiled_partition") != code.npos;
+}
+
+bool speaks_of_grids(const std::string& file) {
+  return code_only(read_source(file)).find("this_grid(") != std::string::npos;
 }
 
 std::optional<NextPass> next_pass(const runs::SourceLine& a, const runs::SourceLine& b, bool of_warp) {

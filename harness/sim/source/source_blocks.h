@@ -55,9 +55,13 @@ struct NextPass {
 std::optional<NextPass> next_pass(const runs::SourceLine& a, const runs::SourceLine& b, bool of_warp);
 /// Whether a barrier stands between two lines of one file, in the text.
 bool barrier_between(const runs::SourceLine& a, const runs::SourceLine& b, bool of_warp);
+/// Whether the line's text, comments aside, holds `word`.
+bool line_holds(const runs::SourceLine& at, const std::string& word);
 /// Whether the source orders or exchanges values between the lanes of a warp somewhere, so that whoever wrote
 /// it knows of warps.
 bool speaks_of_warps(const std::string& file);
+/// Whether the source knows of the grid as a group, all of whose blocks can meet.
+bool speaks_of_grids(const std::string& file);
 /// The same for a source's text, all lines of it.
 std::optional<NextPass> next_pass(const std::string& source, int a, int b, bool of_warp);
 

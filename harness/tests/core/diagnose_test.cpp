@@ -78,7 +78,7 @@ TEST_CASE("an error without a rule is placed behind what is right") {
   Answer answer({6, 4});
   for (const std::size_t i : {0, 1, 5, 6, 11, 18}) answer.spoil(i);
   answer.right_before = {"mean", "normalized"};
-  check_said(answer, "what comes before is right (normalized): the mistake is in what makes y from it.");
+  check_said(answer, "what comes before is right (normalized): the mistake is in what makes y.");
 }
 
 TEST_CASE("where a shuffle read lanes that were not there, no pattern of its values is told") {

@@ -71,7 +71,11 @@ TEST_CASE("a mistake is known by its values on all cases") {
 
 TEST_CASE("values that luck decided are not held against a mistake") {
   const auto print = print_of("halved", "five", "row_max", {kTwo, {"one", {1, 1, 1, 1}}});
-  CHECK(words(kFive, {print}, {kTwo, {"one", {1, 1, 1, 5}}}, true) == "halved");
+  CHECK(words(kFive, {print}, {kTwo, {"one", {1, 1, 1, 5}}}, true) ==
+        "general words. One mistake that does so: halved");
+  CHECK(words(kFive, {print}, {kTwo, {"one", {1, 1, 1, 5}}}, true, "").empty());  // the finding says enough
+  // What the mistake itself leaves to luck on all cases.
+  CHECK(words(kFive, {print_of("raced", "five", "row_max", {kTwo})}, {kTwo}, true) == "raced");
 }
 
 TEST_CASE("a mistake of a region that the variant lacks is none of its mistakes") {

@@ -220,6 +220,16 @@ TEST_CASE("a mask that names lanes which never come is reported, and the kernel 
   const Outcome outcome = simulate("mask_names_absent_lanes", {.block = 32});
   REQUIRE(outcome.find(FindingClass::bad_warp_mask) != nullptr);
   CHECK(outcome.find(FindingClass::bad_warp_mask)->at.line == kernels::line_of("mask_names_absent_lanes"));
+  REQUIRE(outcome.find(FindingClass::bad_warp_mask)->other.has_value());
+  CHECK(outcome.find(FindingClass::bad_warp_mask)->other->line == kernels::line_of("mask_absent_lanes_wait"));
+}
+
+TEST_CASE("a pipeline whose stages are never given back says so") {
+  const Outcome outcome = simulate("pipeline_never_released", {.block = 32});
+  const auto* finding = outcome.find(FindingClass::barrier_deadlock);
+  REQUIRE(finding != nullptr);
+  CHECK(finding->at.line == kernels::line_of("pipeline_never_released"));
+  CHECK(finding->advice.find("consumer_release()") != std::string::npos);
 }
 
 TEST_CASE("a shuffle that not all lanes come to says so, and names the branch") {

@@ -5,6 +5,7 @@
 #include <cuda_pipeline_primitives.h>
 #include <cuda_runtime.h>
 
+#include <cuda/pipeline>
 #include <fstream>
 #include <map>
 #include <stdexcept>
@@ -204,8 +205,19 @@ __global__ void mask_names_absent_lanes(float* y, int) {
     const float other = __shfl_down_sync(0xffffffffu, y[threadIdx.x], 16);  // mark: mask_names_absent_lanes
     y[threadIdx.x] = other;
   } else {
-    __syncthreads();
+    __syncthreads();  // mark: mask_absent_lanes_wait
   }
+}
+
+__global__ void pipeline_never_released(float* y, int) {
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 1> state;
+  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state);
+  for (int round = 0; round < 2; ++round) {
+    pipe.producer_acquire();  // mark: pipeline_never_released
+    pipe.producer_commit();
+    pipe.consumer_wait();
+  }
+  y[threadIdx.x] = 0.0f;
 }
 
 __global__ void warp_exchange(float* y, int) {
@@ -484,6 +496,7 @@ const std::map<std::string, Kernel>& all() {
       {"next_pass", next_pass},
       {"stores_halves", stores_halves},
       {"mask_names_absent_lanes", mask_names_absent_lanes},
+      {"pipeline_never_released", pipeline_never_released},
       {"warp_exchange", warp_exchange},
       {"atomic_sum", atomic_sum},
       {"atomic_and_plain", atomic_and_plain},

@@ -15,7 +15,7 @@ __global__ void sum(int* total, const int* x, int n) {
     const int all = cg::reduce(tile, x[i], cg::plus<int>());  // expect: bad_warp_mask
     if (tile.thread_rank() == 0) atomicAdd(total, all);
   }
-  tile.sync();
+  tile.sync();  // expect-other: bad_warp_mask
 }
 
 int main() {

@@ -8,7 +8,7 @@ __global__ void vote(unsigned int* votes, const int* x) {
   const int lane = threadIdx.x;
   const unsigned int mask = lane < 8 ? 0x000000ffu : 0x0000ffffu;
   if (lane < 16) votes[lane] = __ballot_sync(mask, x[lane] > 3);  // expect: bad_warp_mask
-  __syncwarp();
+  __syncwarp();                                                   // expect-other: bad_warp_mask
 }
 
 int main() {
