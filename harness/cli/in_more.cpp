@@ -4,6 +4,10 @@
 
 namespace workbook::cli {
 
+int compare_command(const Project&, const std::string&, const std::vector<std::string>&, const std::string&,
+                    bool) {
+  throw Elsewhere{"workbook_more"};
+}
 int export_command(const Project&, const std::vector<std::string>&, const std::string&, const std::string&) {
   throw Elsewhere{"workbook_more"};
 }

@@ -1,31 +1,21 @@
 #include "call.h"
 
-#include <fstream>
-#include <sstream>
-
+#include "call_file.h"
 #include "check.h"
 #include "declaration.h"
 #include "prepare.h"
 #include "runs/findings.h"
-#include "runs/json.h"
 
 namespace workbook::core {
 namespace {
 
-std::string read_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) throw std::runtime_error("cannot read " + path);
-  return text.str();
-}
-
 /// The task's sizes by name, in its order.
-Dims sizes_of(const Task& task, const runs::Json& asked) {
+Dims sizes_of(const Task& task, const CallFile& call) {
   Dims dims = task.cases.front().dims;
   for (const auto& [name, size] : task.cases.front().dims.items()) {
-    if (!asked.contains(name)) throw CallRefused("The size " + name + " is not given.");
-    dims.set(name, asked.at(name).get<std::int64_t>());
+    const auto asked = call.sizes.find(name);
+    if (asked == call.sizes.end()) throw CallRefused("The size " + std::string(name) + " is not given.");
+    dims.set(name, asked->second);
   }
   return dims;
 }
@@ -69,17 +59,17 @@ void note_unwritten(const Workload& workload, const Execution& execution, runs::
 void call_variant(Backend& backend, const Task& task, const Variant& variant, const Launcher& launcher,
                   const std::string& file, const std::function<void(const Step&)>& on_step,
                   runs::RunRecord& report) {
-  const runs::Json call = runs::parse_json(read_text(file));
+  const CallFile call = read_call_file(file);
   Prepared data;
   data.name = "call";
-  data.dims = sizes_of(task, call.at("sizes"));
+  data.dims = sizes_of(task, call);
   if (const std::string why = refusal(variant, data.dims); !why.empty()) throw CallRefused(why);
   Workload workload = make_workload(task, variant, data);
-  const runs::Json& tensors = call.at("tensors");
   for (const runs::TensorInfo& info : workload.tensors) {
-    const bool named = tensors.contains(info.name);
-    workload.files.push_back(named ? tensors.at(info.name).at("file").get<int>() : -1);
-    workload.given.push_back(named && tensors.at(info.name).at("given").get<bool>());
+    const auto named = call.tensors.find(info.name);
+    const CallFile::Array array = named != call.tensors.end() ? named->second : CallFile::Array();
+    workload.files.push_back(array.file);
+    workload.given.push_back(array.given);
   }
   workload.in_order = workload.traced = false;
   workload.sampled = false;

@@ -17,8 +17,7 @@ class CallRefused : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What `file` asks for, as JSON: {"sizes": {"N": 8}, "tensors": {"x": {"file": 5, "given": true}, ...}},
-/// where "file" is a descriptor that the program was started with. Tensors that are not named are made here.
+/// What `file` asks for (call_file.h). Tensors that it does not name are made here.
 /// Fills the report with findings, and with one of class "unwritten" for each output that holds elements
 /// nobody stored. Throws CallRefused.
 void call_variant(Backend& backend, const Task& task, const Variant& variant, const Launcher& launcher,

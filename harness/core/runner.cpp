@@ -11,7 +11,7 @@
 #include "case_check.h"
 #include "declaration.h"
 #include "runs/findings.h"
-#include "runs/json.h"
+#include "runs/json_text.h"
 #include "stage.h"
 
 namespace workbook::core {
@@ -311,7 +311,7 @@ LastWords& last_words() {
 }
 void say_last_words() {
   const LastWords& words = last_words();
-  write_file(words.file, runs::dump(runs::to_json(words.runner->partial_report())));
+  write_file(words.file, runs::json_text(words.runner->partial_report()));
 }
 
 void refuse_faults() {
@@ -350,7 +350,7 @@ int run(int argc, char** argv) {
   print.variant = variant->name;
   if (!print.tensors.empty() || !print.spent.empty())
     write_file(arguments.out + "/probes.json", to_text({print}));
-  write_file(arguments.out + "/report.json", runs::dump(runs::to_json(runner.report)));
+  write_file(arguments.out + "/report.json", runs::json_text(runner.report));
   return 0;
 }
 

@@ -1,4 +1,4 @@
-// The fields of every part of a record, named once: json.cpp walks these lists both to write and to read.
+// The fields of every part of a record, named once: json_walk.h walks these lists both to write and to read.
 // `f.later` names a field that came after the first records were written: these read without it.
 #pragma once
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "runs/json_text.h"
 #include "runs/record.h"
 #include "runs/sweep.h"
 
@@ -32,14 +33,11 @@ Json to_json(const ListingRecord& record);
 /// std::runtime_error with a sentence that names the place. Lists and optional parts may be absent.
 RunRecord run_from_json(const Json& json);
 
-/// The same from text; what is not JSON at all throws std::runtime_error saying where it breaks.
-RunRecord parse_run(std::string_view text);
-ProgramReport parse_program_report(std::string_view text);
-Sweep parse_sweep(std::string_view text);
 LaunchRecord launch_from_json(const Json& json);
 TensorInfo tensor_from_json(const Json& json);
 FusionRecord fusion_from_json(const Json& json);
 ListingRecord listing_from_json(const Json& json);
+/// What is not JSON throws std::runtime_error saying where it breaks.
 Json parse_json(std::string_view text);
 
 /// One line (indent < 0) or indented text. Bytes that are not UTF-8 are replaced, never thrown upon.

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "runs/json.h"
+#include "runs/json_text.h"
 #include "runs/sqlite.h"
 #include "runs/store_check.h"
 
@@ -169,7 +169,7 @@ std::int64_t Store::add(const RunRecord& record, const Trace* trace) {
   RunRecord rest = record;
   rest.source.clear();  // has a column of its own
   rest.id = 0;          // given by the row
-  const std::string json = dump(to_json(rest));
+  const std::string json = json_text(rest);
   const std::string blob = trace ? compress(serialize(*trace)) : std::string();
   return explained(file_, [&] {
     Transaction transaction(db_->db);
@@ -277,7 +277,7 @@ std::optional<Trace> Store::trace(std::int64_t id) const {
 void Store::save(Sweep& sweep) {
   Sweep rest = sweep;
   rest.id = 0;  // given by the row
-  const std::string json = dump(to_json(rest));
+  const std::string json = json_text(rest);
   explained(file_, [&] {
     Transaction transaction(db_->db);
     db_->db.execute(kSweeps);

@@ -18,7 +18,7 @@
 
 #include "clock/gpus.h"
 #include "clock/model.h"
-#include "runs/json.h"
+#include "runs/json_text.h"
 #include "sim/check/diagnosis.h"
 #include "sim/check/memory_findings.h"
 #include "sim/engine/arena.h"
@@ -173,7 +173,7 @@ class Program {
     runs::ProgramReport report = take();
     report.ended_by = ended_by;
     report.at = std::move(at);
-    const std::string text = runs::dump(runs::to_json(report));
+    const std::string text = runs::json_text(report);
     const std::string draft = file + ".new";
     std::FILE* out = std::fopen(draft.c_str(), "we");
     if (out == nullptr) return;

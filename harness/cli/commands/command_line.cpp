@@ -9,7 +9,7 @@
 #include "cli/base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/elsewhere.h"
-#include "runs/json.h"
+#include "cli/report/report.h"
 #include "runs/store.h"
 
 namespace workbook::cli {
@@ -397,7 +397,7 @@ int run_here_or_elsewhere(int argc, char** argv) {
 
 int fail(int status, const std::string& sentence, bool json) {
   if (json)
-    print(runs::dump({{"error", sentence}, {"exit", status}}) + '\n');
+    print(failure_json(sentence, status));
   else
     print_error(fitted_sentence("workbook: " + sentence) + '\n');
   return status;

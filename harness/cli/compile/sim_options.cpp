@@ -12,9 +12,9 @@ namespace workbook::cli {
 namespace {
 
 /// Goes through the words; an option takes its value from the same word or from the next one.
-class Reader {
+class OptionReader {
  public:
-  explicit Reader(const std::vector<std::string>& words) : words_(words) {}
+  explicit OptionReader(const std::vector<std::string>& words) : words_(words) {}
 
   bool next() {
     if (position_ >= words_.size()) return false;
@@ -97,7 +97,7 @@ void check(const SimOptions& options) {
 
 SimOptions read_sim_options(const std::vector<std::string>& words) {
   SimOptions options;
-  Reader reader(words);
+  OptionReader reader(words);
   std::string value;
   while (reader.next()) {
     const std::string& word = reader.word();

@@ -13,6 +13,7 @@
 #include "cli/report/format.h"
 #include "cli/report/glossary.h"
 #include "cli/run/verdict.h"
+#include "runs/json.h"
 
 namespace workbook::cli {
 namespace {
@@ -307,6 +308,10 @@ std::string correctness_report(const runs::RunRecord& record) {
     at = start + painted.size();
   }
   return out + '\n';
+}
+
+std::string failure_json(const std::string& sentence, int status) {
+  return runs::dump({{"error", sentence}, {"exit", status}}) + '\n';
 }
 
 std::string run_report(const Project& project, const Puzzle& puzzle, const RunOutcome& outcome,

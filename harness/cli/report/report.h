@@ -21,6 +21,9 @@ struct ReportOptions {
 std::string run_report(const Project& project, const Puzzle& puzzle, const RunOutcome& outcome,
                        const std::optional<runs::RunRecord>& rival, const ReportOptions& options);
 
+/// What `--json` prints, as a line, for a command that ends early.
+std::string failure_json(const std::string& sentence, int status);
+
 // Its parts.
 /// The element that is furthest off for what is accepted there.
 struct Worst {
