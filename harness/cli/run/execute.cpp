@@ -93,6 +93,8 @@ class Execution {
       diagnosing_chain();
       if (!stop_fast_) fast_chain();
     }
+    // How far the fast chain came beside a check that failed is a matter of time: none of it counts.
+    if (!good_so_far(phases_.check)) phases_.large = {};
     if (is_undecided(phases_.large) && good_so_far(phases_.check) && build_.ok()) decide_large();
     if (request_.backend == runs::Backend::cuda && good_so_far(phases_.check) && build_.ok()) cuda_chain();
   }
