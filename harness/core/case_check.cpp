@@ -224,6 +224,12 @@ class CaseChecker {
         suspicion.input_shapes.push_back(other.shape);
       }
     for (const auto& [size_name, size] : data_.dims.items()) suspicion.sizes.push_back(size);
+    constexpr std::size_t kMostAsked = 1 << 12;
+    if (got.values.size() <= kMostAsked)
+      suspicion.thread_of = [this, id = info.id](std::size_t i) {
+        const auto writer = backend_.writer_of(id, static_cast<std::int64_t>(i));
+        return writer ? writer->who : std::nullopt;
+      };
     for (const runs::LaunchRecord& launch : execution_.launches)
       if (launch.block.y == 1 && launch.block.z == 1) suspicion.block_threads.push_back(launch.block.x);
     return suspicion;

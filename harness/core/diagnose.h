@@ -1,6 +1,7 @@
 // Says what the wrong elements of a tensor have in common, in words that a learner can act on.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,7 +27,12 @@ struct Suspicion {
   bool threads_ended = false;     ///< at an access that could not be let through: what they left is its trace
   std::vector<std::vector<std::int64_t>> input_shapes = {};  ///< of `inputs`
   std::vector<std::int64_t> sizes = {};                      ///< of the case: distances that an index may go
+  /// Who stored an element last, where that is known; empty where nobody knows.
+  std::function<std::optional<runs::ThreadId>(std::size_t)> thread_of = {};
 };
+
+/// How the words begin that say no more than which tensors are right.
+inline constexpr std::string_view kRightBefore = "what comes before is right";
 
 struct Diagnosis {
   /// One or two sentences, or nothing where no pattern is recognised.

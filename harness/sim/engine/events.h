@@ -62,6 +62,10 @@ class WorkerEvents {
   /// No thread of the block can go on: why, where it is because of a barrier.
   virtual std::optional<runs::Finding> why_stuck() const = 0;
 
+  /// Lanes of the warp whose first thread is `first` have got values of each other: by lane, whose, a bit
+  /// each.
+  virtual void see_exchange(std::uint32_t first, std::uint32_t lanes, const std::uint32_t* whose) = 0;
+
   // Warp operations that are not what their masks say.
   virtual void see_bad_mask(const SimThread& t, const char* what) = 0;
   /// Lanes that wait for others of their mask, which do not come.
