@@ -20,7 +20,7 @@ std::string never_written(const Evidence& e) {
   const std::size_t stored = e.size() - e.unwritten.size();
   // Where what was stored is wrong, too, the index is, and not how far it goes.
   if (e.is_tail(e.unwritten) && 4 * e.computed.size() >= stored)
-    return "nothing was stored in " + e.name + " from " + e.at(e.unwritten.front()) + " on, and of the " +
+    return e.name + " has nothing from " + e.at(e.unwritten.front()) + " on, and of the " +
            std::to_string(stored) + " elements before it " + std::to_string(e.computed.size()) +
            " are wrong as well, the first of them " + e.at(e.computed.front()) +
            ": look at the index of the store, at what a row or a block adds to it.";

@@ -21,8 +21,10 @@ class Ingredients {
     all.push_back({"", std::vector<double>(e_.size(), 1.0)});
     for (std::size_t k = 0; k < e_.s.shape.size() && e_.s.shape.size() == 2; ++k) add_index(k);
     // Own elements before their neighbours: of two that say the same the first one is taken.
-    for (const std::int64_t by : offsets())
+    for (const std::int64_t by : offsets()) {
       for (std::size_t input = 0; input < e_.s.inputs.size(); ++input) add(input, by);
+      if (by == 0 && e_.s.shape.size() == 1) add_index(0);
+    }
   }
 
   std::vector<Ingredient> all;

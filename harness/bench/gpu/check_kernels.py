@@ -24,7 +24,8 @@ LIBRARIES = ("core", "declaration", "gpu", "record")  # as kCudaLibraries of har
 
 # What only shows when accesses are watched: on a GPU such a kernel may well compute the right answer.
 SEEN_BY_THE_SIMULATOR_ONLY = re.compile(r"^(race|uninit|oob|misaligned|divergent|bad_warp|uncoalesced|bank|copy_not_waited"
-                                        r"|global reads|global writes|global requests|shared requests|threads|launches|barriers|conflicts|Keep the value in a variable)")
+                                        r"|global reads|global writes|sectors asked for|global requests|shared requests|threads|launches|barriers|conflicts|Keep the value in a variable"
+                                        r"|One request serves|They take turns|where their words lie apart|what a block needs again)")
 
 # Variants whose skeleton computes the right answer and costs too much: only counts tell.
 RIGHT_AS_THEY_BEGIN = {("32_bank_conflicts", "swizzled")}

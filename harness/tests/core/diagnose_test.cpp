@@ -248,7 +248,7 @@ TEST_CASE("a pitch that is wrong is told, and no grid that is too small") {
   stored(7);
   answer.spoil(3);
   CHECK_THAT(answer.words(), !contains_text("apart"));
-  check_said(answer, "nothing was stored in y from y[4][5] on, and of the 45 elements before it");
+  check_said(answer, "y has nothing from y[4][5] on, and of the 45 elements before it");
 }
 
 TEST_CASE("an index that was the thread's own place in its block is told") {
@@ -293,4 +293,16 @@ TEST_CASE("a shift of which only a few elements tell is one of those elements") 
   Answer answer({40});
   for (std::size_t i = 32; i < 40; ++i) answer.y[i] = answer.expected[i - 32];
   check_said(answer, "each wrong element holds the value of another place: y[i] that of y[i - 32]");
+}
+
+TEST_CASE("an index that was added in the place of a constant is told") {
+  Answer answer({100});
+  std::vector<double> a;
+  for (std::size_t i = 0; i < 100; ++i) a.push_back(std::fmod(static_cast<double>(i * i) * 0.37, 5.0));
+  answer.inputs = {{"a", a}};
+  for (std::size_t i = 0; i < 100; ++i) {
+    answer.expected[i] = a[i] + 10.0;
+    answer.y[i] = a[i] + static_cast<double>(i);
+  }
+  check_said(answer, "is a[i] + i, where a[i] + 10 is right.");
 }
