@@ -149,6 +149,7 @@ class CaseChecker {
         Diagnosis said = diagnose(suspicion);
         out_.result.diagnosis = std::move(said.words);
         out_.tells_cause = said.tells_cause;
+        out_.goes_on = said.goes_on;
         // Where nearly all is wrong and it is told how, a picture adds nothing.
         if (!out_.tells_cause || !check.first_wrong->written || 4 * check.wrong < 3 * check.total)
           out_.result.places = places_of(suspicion);

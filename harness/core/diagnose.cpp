@@ -71,7 +71,7 @@ std::string is_copy(const Evidence& e) {
     if (values.size() != e.size() || e.size() < 4) continue;
     bool same = true;
     for (std::size_t i = 0; i < e.size() && same; ++i) same = e.got(i) == values[i];
-    if (same) return e.name + " is a copy of " + std::string(input) + ": nothing was computed from it.";
+    if (same) return e.name + " is a copy of " + std::string(input) + ", element by element.";
   }
   return {};
 }
@@ -192,8 +192,10 @@ std::string is_whole(const Evidence& e) {
   const auto whole = [](double value) { return value == std::round(value); };
   const auto count =
       std::count_if(e.wrong.begin(), e.wrong.end(), [&](std::size_t i) { return whole(e.s.expected[i]); });
-  const bool all =
-      std::all_of(e.wrong.begin(), e.wrong.end(), [&](std::size_t i) { return whole(e.got(i)); });
+  constexpr double kAlwaysWhole = 0x1p23;  // a float of that size has no fraction
+  const bool all = std::all_of(e.wrong.begin(), e.wrong.end(), [&](std::size_t i) {
+    return whole(e.got(i)) && std::abs(e.got(i)) < kAlwaysWhole;
+  });
   if (!all || 4 * static_cast<std::size_t>(count) > e.wrong.size()) return {};
   return "every wrong element is a whole number, where few should be: was something held in an int, or an int "
          "divided by another?";
@@ -275,9 +277,12 @@ std::string first_of(const Recognisers& recognisers, const Evidence& e) {
 Diagnosis pattern(const Evidence& e) {
   // From the most telling to the least.
   const auto causes = {is_stored_apart, never_written, is_unset,           is_nan,   is_constant, is_copy,
-                       is_shifted,      is_transposed, is_of_thread_place, is_moved, is_formula,  is_offset,
-                       is_off_by_row,   is_off_by_run, is_rounded,         is_whole};
+                       is_shifted,      is_transposed, is_of_thread_place, is_moved, is_formula,  is_offset};
   if (std::string text = first_of(causes, e); !text.empty()) return {std::move(text), true};
+  const auto shares = {is_off_by_row, is_off_by_run};
+  if (std::string text = first_of(shares, e); !text.empty()) return {std::move(text), false, true};
+  const auto types = {is_rounded, is_whole};
+  if (std::string text = first_of(types, e); !text.empty()) return {std::move(text), true};
   return {first_of(std::initializer_list<decltype(&is_prefix)>{is_prefix, is_of_threads, is_regular}, e),
           false};
 }
@@ -290,9 +295,9 @@ Diagnosis diagnose(const Suspicion& suspicion) {
   Diagnosis said = suspicion.undefined_values ? Diagnosis{never_written(evidence), true} : pattern(evidence);
   if (suspicion.nan_explained && !said.words.empty() && said.words == is_nan(evidence)) return {};
   if (said.words.empty() && !suspicion.right_before.empty())
-    return {std::string(kRightBefore) + " (" + suspicion.right_before.back() +
+    return {"what comes before is right (" + suspicion.right_before.back() +
                 "): the mistake is in what makes " + evidence.name + " from it.",
-            false};
+            false, true};
   return said;
 }
 

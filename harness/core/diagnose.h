@@ -31,18 +31,19 @@ struct Suspicion {
   std::function<std::optional<runs::ThreadId>(std::size_t)> thread_of = {};
 };
 
-/// How the words begin that say no more than which tensors are right.
-inline constexpr std::string_view kRightBefore = "what comes before is right";
-
 struct Diagnosis {
   /// One or two sentences, or nothing where no pattern is recognised.
   std::string words;
   /// They say what the values are, or that there are none, and not only which are wrong.
   bool tells_cause = false;
+  /// They say where to look, and a cause may stand behind them.
+  bool goes_on = false;
 };
 
-/// Knows over all puzzles: nothing written (all, a tail, some), all zero, NaN, a copy of an input, shifted by
-/// k, transposed, in another place (moved.h), a constant offset or factor, a short formula (formula.h), only
+/// Knows over all puzzles: rows stored with another pitch (stored_apart.h), nothing written (all, a tail,
+/// some), all zero, NaN, a copy of an input, shifted by k, transposed, a thread's place in the place of an
+/// index (thread_place.h), in another place (moved.h), a constant offset or factor, a short formula
+/// (formula.h), only
 /// the first block, warp or row right, only the tail wrong, every k-th or some columns wrong, rounded once
 /// too often.
 Diagnosis diagnose(const Suspicion& suspicion);

@@ -11,7 +11,6 @@
 #include "case_check.h"
 #include "declaration.h"
 #include "dependence.h"
-#include "diagnose.h"
 #include "runs/findings.h"
 #include "runs/json.h"
 #include "stage.h"
@@ -92,7 +91,7 @@ class Runner {
       if (is_told) result.places.clear();
       if (!is_told && unexplained_ && result.name == unexplained_->name)
         if (const std::string cause = look_closer(*unexplained_); !cause.empty())
-          known = known.starts_with(kRightBefore) ? known + ' ' + cause : cause;
+          known = goes_on_ && !known.empty() ? known + ' ' + cause : cause;
       result.diagnosis = std::move(known);
     }
   }
@@ -181,7 +180,10 @@ class Runner {
       trace.values.push_back(std::move(checked.values));
     if (arguments_.probe) add_to_print(checked);
     if (checked.certain) certain_.push_back(checked.result.name);
-    if (checked.wrong() && !kept_wrong_ && !checked.tells_cause) unexplained_ = which;
+    if (checked.wrong() && !kept_wrong_ && !checked.tells_cause) {
+      unexplained_ = which;
+      goes_on_ = checked.goes_on;
+    }
     kept_wrong_ = kept_wrong_ || checked.wrong();
     if (phase == runs::PhaseKind::check && !has_error(checked.findings, "")) {
       for (const runs::LaunchRecord& launch : checked.launches)
@@ -297,6 +299,7 @@ class Runner {
   bool ended_ = false;
   std::string running_case_;
   std::optional<Case> unexplained_;  ///< the first wrong case, where only places were told of it
+  bool goes_on_ = false;             ///< what was told of it: CheckedCase::goes_on
   bool kept_wrong_ = false;          ///< trace has the values of a wrong case
 };
 

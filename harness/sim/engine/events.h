@@ -37,6 +37,8 @@ class WorkerEvents {
   virtual void end_block() = 0;
   /// Every thread of the block that has not ended waits at a barrier, and is about to go on.
   virtual void pass_barrier() = 0;
+  /// Whether it is to be told of the following.
+  virtual bool follows_exchanges() const = 0;
   /// Lanes of the warp whose first thread is `first` have met at __syncwarp().
   virtual void pass_warp_barrier(std::uint32_t first, std::uint32_t lanes) = 0;
   virtual void pass_team_barrier(std::shared_ptr<const TeamEpochs> blocks) = 0;

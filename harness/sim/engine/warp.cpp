@@ -185,7 +185,7 @@ void Worker::complete_warp(std::uint32_t w, std::uint32_t lanes, std::uint32_t m
       brought[__builtin_ctz(rest)] = reinterpret_cast<void*>(base[__builtin_ctz(rest)].value);
     base[__builtin_ctz(lanes)].combine(brought, lanes);
   }
-  if (events && op != WarpOp::sync) tell_exchange(w, lanes);
+  if (events && op != WarpOp::sync && events->follows_exchanges()) tell_exchange(w, lanes);
   if (op == WarpOp::sync) {
     // Only __syncwarp orders memory among its lanes; shuffles and votes do not (Programming Guide, 10.22).
     std::uint32_t joined[kWarpSize] = {};

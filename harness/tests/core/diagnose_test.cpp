@@ -306,3 +306,10 @@ TEST_CASE("an index that was added in the place of a constant is told") {
   }
   check_said(answer, "is a[i] + i, where a[i] + 10 is right.");
 }
+
+TEST_CASE("numbers too large for a fraction are no whole numbers by mistake") {
+  Answer answer({40});
+  for (std::size_t i = 0; i < 40; ++i)
+    answer.y[i] = 3e8 + std::fmod(static_cast<double>(i * i) * 7919.0, 1e6);
+  CHECK_THAT(answer.words(), !contains_text("whole number"));
+}
