@@ -30,6 +30,7 @@ struct Workload {
   std::vector<bool> given = {};
   bool in_order = true;         ///< blocks run one after another, in the same order each time
   bool traced = true;           ///< and every access is noted, where the backend can
+  bool handovers = false;       ///< and what lanes of a warp take over from each other
   bool changes = false;         ///< a tensor that is written has a start: each execution needs it anew
   bool sampled = true;          ///< the simulator may count a sample of a large launch's blocks
   void (*run)(Run&) = nullptr;  ///< the variant's steps
@@ -85,6 +86,18 @@ class Backend {
   virtual std::optional<runs::SourceLine> caller_of_writer(const Workload& workload, int tensor,
                                                            std::int64_t element) {
     (void)workload, (void)tensor, (void)element;
+    return std::nullopt;
+  }
+
+  /// Runs it once more for what it leaves in the tensors, and for the trace where it is `traced`: nothing is
+  /// printed, and findings are dropped. What the caller wants to know of the last execute() it has to have by
+  /// then. Nothing: the backend cannot, or the launch failed.
+  struct Again {
+    std::vector<Bytes> values;  ///< by tensor id
+    std::optional<runs::Trace> trace;
+  };
+  virtual std::optional<Again> run_again(const Workload& workload) {
+    (void)workload;
     return std::nullopt;
   }
 

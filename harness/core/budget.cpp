@@ -40,6 +40,10 @@ bool comes_again(const std::vector<runs::LaunchRecord>& launches) {
   });
 }
 
+std::int64_t all_sectors(const runs::SiteCounters& site) {
+  return runs::is_global(site.kind) ? site.sectors : 0;
+}
+
 std::int64_t global_requests(const runs::SiteCounters& site) {
   return runs::is_global(site.kind) ? site.requests : 0;
 }
@@ -100,8 +104,8 @@ std::vector<runs::Score> scores(const Budget& budget, const Workload& workload,
   const auto add = [&](const char* name, const std::optional<Bound>& bound, double spent) {
     if (bound) all.push_back({name, spent, (*bound)(workload.dims)});
   };
-  double kernels = 0.0, barriers = 0.0, conflicts = 0.0, sectors = 0.0, asked = 0.0, requests = 0.0,
-         waves = 0.0, threads = 0.0, waits = 0.0, warp_operations = 0.0, empty_slots = 0.0;
+  double kernels = 0.0, barriers = 0.0, conflicts = 0.0, sectors = 0.0, with_l1 = 0.0, asked = 0.0,
+         requests = 0.0, waves = 0.0, threads = 0.0, waits = 0.0, warp_operations = 0.0, empty_slots = 0.0;
   for (const runs::LaunchRecord& launch : launches) {
     const runs::LaunchCounters& counters = *launch.counters;
     kernels += launch.kernel != "copy" && launch.kernel != "set";
@@ -114,6 +118,7 @@ std::vector<runs::Score> scores(const Budget& budget, const Workload& workload,
     empty_slots = std::max(empty_slots, static_cast<double>(launch.empty_slots));
     for (const runs::SiteCounters& site : counters.sites) {
       sectors += static_cast<double>(from_l2(site));
+      with_l1 += static_cast<double>(all_sectors(site));
       asked += static_cast<double>(global_requests(site));
     }
     if (launch.resident_blocks > 0)
@@ -128,6 +133,7 @@ std::vector<runs::Score> scores(const Budget& budget, const Workload& workload,
   add("barriers", budget.barriers, barriers);
   add("conflicts", budget.conflicts, conflicts);
   add("sectors", budget.sectors, sectors);
+  add("sectors asked for", budget.sectors_asked, with_l1);
   add("global requests", budget.global_requests, asked);
   add("shared requests", budget.shared_requests, requests);
   add("waves", budget.waves, waves);
@@ -166,14 +172,15 @@ std::string waste_of(const std::vector<runs::Score>& scores,
            "five rounds, if in each of them a lane hands on what the rounds before have brought.";
   if (over->name == "empty slots") return what_leaves_slots_empty(launches);
   const bool reads = over->name == "global reads", writes = over->name == "global writes";
-  const bool sectors = over->name == "sectors", requests = over->name == "shared requests";
+  const bool with_l1 = over->name == "sectors asked for", sectors = with_l1 || over->name == "sectors";
+  const bool requests = over->name == "shared requests";
   const bool asked = over->name == "global requests";
   const auto price = [&](const runs::SiteCounters& site) -> std::int64_t {
     if (reads) return site.kind == runs::SiteKind::global_load ? site.bytes : 0;
     if (writes)
       return site.kind == runs::SiteKind::global_store || site.kind == runs::SiteKind::atomic ? site.bytes
                                                                                               : 0;
-    if (sectors) return from_l2(site);
+    if (sectors) return with_l1 ? all_sectors(site) : from_l2(site);
     if (asked) return global_requests(site);
     if (requests) return runs::is_shared(site.kind) ? site.requests : 0;
     return site.bank_passes - site.requests;

@@ -149,6 +149,7 @@ class CaseChecker {
         Diagnosis said = diagnose(suspicion);
         out_.result.diagnosis = std::move(said.words);
         out_.tells_cause = said.tells_cause;
+        out_.goes_on = said.goes_on;
         // Where nearly all is wrong and it is told how, a picture adds nothing.
         if (!out_.tells_cause || !check.first_wrong->written || 4 * check.wrong < 3 * check.total)
           out_.result.places = places_of(suspicion);
@@ -224,6 +225,12 @@ class CaseChecker {
         suspicion.input_shapes.push_back(other.shape);
       }
     for (const auto& [size_name, size] : data_.dims.items()) suspicion.sizes.push_back(size);
+    constexpr std::size_t kMostAsked = 1 << 12;
+    if (got.values.size() <= kMostAsked)
+      suspicion.thread_of = [this, id = info.id](std::size_t i) {
+        const auto writer = backend_.writer_of(id, static_cast<std::int64_t>(i));
+        return writer ? writer->who : std::nullopt;
+      };
     for (const runs::LaunchRecord& launch : execution_.launches)
       if (launch.block.y == 1 && launch.block.z == 1) suspicion.block_threads.push_back(launch.block.x);
     return suspicion;

@@ -21,6 +21,7 @@ struct CheckedCase {
   bool lucky = false;    ///< a race, or something unset or out of bounds that was read, decided the values
   bool certain = false;  ///< the diagnosis needs no guess: nothing was written, or an input was
   bool tells_cause = false;  ///< the diagnosis says what the wrong values are, and not only where
+  bool goes_on = false;      ///< and a cause may stand behind it: diagnose.h
   CheckedValues seen;        ///< for suppositions
   bool wrong() const;
   bool over_budget() const;  ///< every element is right, at too high a price

@@ -121,8 +121,9 @@ class Review {
 
   /// What it refuses and what it may spend, on every case that it takes.
   void bounds(const Variant& variant, const Task& task) {
-    const auto [reads, writes, launches, barriers, conflicts, sectors, global_requests, requests, waves,
-                reads_a_thread, threads, memory_waits, warp_operations, empty_slots] = variant.budget;
+    const auto [reads, writes, launches, barriers, conflicts, sectors, sectors_asked, global_requests,
+                requests, waves, reads_a_thread, threads, memory_waits, warp_operations, empty_slots] =
+        variant.budget;
     std::vector<Case> all = task.cases;
     all.push_back({.name = "bench", .dims = task.bench});
     all.push_back({.name = "large", .dims = task.large});
@@ -135,8 +136,8 @@ class Review {
           continue;
         }
         for (const std::optional<Bound>& bound :
-             {reads, writes, launches, barriers, conflicts, sectors, global_requests, requests, waves,
-              reads_a_thread, threads, memory_waits, warp_operations, empty_slots})
+             {reads, writes, launches, barriers, conflicts, sectors, sectors_asked, global_requests, requests,
+              waves, reads_a_thread, threads, memory_waits, warp_operations, empty_slots})
           if (bound) (*bound)(dims);
       } catch (const std::logic_error& error) {
         return fault("case " + in_quotes(all[i].name) + ": " + error.what());

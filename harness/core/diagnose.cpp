@@ -7,6 +7,8 @@
 #include "evidence.h"
 #include "formula.h"
 #include "moved.h"
+#include "stored_apart.h"
+#include "thread_place.h"
 
 namespace workbook::core {
 namespace {
@@ -15,7 +17,14 @@ std::string never_written(const Evidence& e) {
   if (e.unwritten.empty() || e.s.threads_ended) return {};
   if (e.unwritten.size() == e.size())
     return "nothing was written to " + e.name + ": no thread stored a single element.";
-  if (e.is_tail(e.unwritten))
+  const std::size_t stored = e.size() - e.unwritten.size();
+  // Where what was stored is wrong, too, the index is, and not how far it goes.
+  if (e.is_tail(e.unwritten) && 4 * e.computed.size() >= stored)
+    return e.name + " has nothing from " + e.at(e.unwritten.front()) + " on, and of the " +
+           std::to_string(stored) + " elements before it " + std::to_string(e.computed.size()) +
+           " are wrong as well, the first of them " + e.at(e.computed.front()) +
+           ": look at the index of the store, at what a row or a block adds to it.";
+  if (e.is_tail(e.unwritten) && e.computed.empty())
     return e.name + " was written only up to " + e.at(e.unwritten.front() - 1) + ": nothing from " +
            e.at(e.unwritten.front()) +
            " on. Is the grid too small, the index capped, or the guard too strict?";
@@ -62,7 +71,7 @@ std::string is_copy(const Evidence& e) {
     if (values.size() != e.size() || e.size() < 4) continue;
     bool same = true;
     for (std::size_t i = 0; i < e.size() && same; ++i) same = e.got(i) == values[i];
-    if (same) return e.name + " is a copy of " + std::string(input) + ": nothing was computed from it.";
+    if (same) return e.name + " is a copy of " + std::string(input) + ", element by element.";
   }
   return {};
 }
@@ -85,6 +94,11 @@ std::string is_shifted(const Evidence& e) {
                      {static_cast<std::ptrdiff_t>(threads), -static_cast<std::ptrdiff_t>(threads)});
   for (const std::ptrdiff_t k : distances) {
     if (!is_shifted_by(e, k)) continue;
+    // Of the elements at one end it says nothing: where those are right, it is not every value.
+    const std::size_t left = static_cast<std::size_t>(std::abs(k));
+    const auto others = std::count_if(e.wrong.begin(), e.wrong.end(),
+                                      [&](std::size_t i) { return k < 0 ? i < left : i + left >= e.size(); });
+    if (left >= 8 && others == 0) continue;
     const std::string places =
         k == row && e.s.shape.size() > 1    ? "one row too early"
         : k == -row && e.s.shape.size() > 1 ? "one row too late"
@@ -153,10 +167,16 @@ std::string is_offset(const Evidence& e) {
 std::string is_rounded(const Evidence& e) {
   if (is_integer(e.s.tensor.type)) return {};
   double largest = 0.0;
+  std::size_t above = 0, below = 0;
   for (std::size_t i = 0; i < e.size(); ++i) {
     if (!std::isfinite(e.got(i)) || e.s.expected[i] == 0.0) return {};
-    largest = std::max(largest, std::abs(e.got(i) - e.s.expected[i]) / std::abs(e.s.expected[i]));
+    const double off = e.got(i) - e.s.expected[i];
+    largest = std::max(largest, std::abs(off) / std::abs(e.s.expected[i]));
+    above += off > 0.0;
+    below += off < 0.0;
   }
+  // Rounding goes up as often as down; what is left out of a sum goes one way as a rule.
+  if (e.wrong.size() < 8 || 5 * std::min(above, below) < above + below) return {};
   if (e.s.tensor.type == Type::f32 && largest <= 0x1p-10)
     return "every value is right to three digits and no further: somewhere on the way it was held in half, or a fast "
            "approximation took its place.";
@@ -172,8 +192,10 @@ std::string is_whole(const Evidence& e) {
   const auto whole = [](double value) { return value == std::round(value); };
   const auto count =
       std::count_if(e.wrong.begin(), e.wrong.end(), [&](std::size_t i) { return whole(e.s.expected[i]); });
-  const bool all =
-      std::all_of(e.wrong.begin(), e.wrong.end(), [&](std::size_t i) { return whole(e.got(i)); });
+  constexpr double kAlwaysWhole = 0x1p23;  // a float of that size has no fraction
+  const bool all = std::all_of(e.wrong.begin(), e.wrong.end(), [&](std::size_t i) {
+    return whole(e.got(i)) && std::abs(e.got(i)) < kAlwaysWhole;
+  });
   if (!all || 4 * static_cast<std::size_t>(count) > e.wrong.size()) return {};
   return "every wrong element is a whole number, where few should be: was something held in an int, or an int "
          "divided by another?";
@@ -254,10 +276,13 @@ std::string first_of(const Recognisers& recognisers, const Evidence& e) {
 
 Diagnosis pattern(const Evidence& e) {
   // From the most telling to the least.
-  const auto causes = {never_written, is_unset,      is_nan,     is_constant, is_copy,
-                       is_shifted,    is_transposed, is_moved,   is_formula,  is_offset,
-                       is_off_by_row, is_off_by_run, is_rounded, is_whole};
+  const auto causes = {is_stored_apart, never_written, is_unset,           is_nan,   is_constant, is_copy,
+                       is_shifted,      is_transposed, is_of_thread_place, is_moved, is_formula,  is_offset};
   if (std::string text = first_of(causes, e); !text.empty()) return {std::move(text), true};
+  const auto shares = {is_off_by_row, is_off_by_run};
+  if (std::string text = first_of(shares, e); !text.empty()) return {std::move(text), false, true};
+  const auto types = {is_rounded, is_whole};
+  if (std::string text = first_of(types, e); !text.empty()) return {std::move(text), true};
   return {first_of(std::initializer_list<decltype(&is_prefix)>{is_prefix, is_of_threads, is_regular}, e),
           false};
 }
@@ -272,7 +297,7 @@ Diagnosis diagnose(const Suspicion& suspicion) {
   if (said.words.empty() && !suspicion.right_before.empty())
     return {"what comes before is right (" + suspicion.right_before.back() +
                 "): the mistake is in what makes " + evidence.name + ".",
-            false};
+            false, true};
   return said;
 }
 

@@ -1,6 +1,7 @@
 // Says what the wrong elements of a tensor have in common, in words that a learner can act on.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,8 @@ struct Suspicion {
   bool threads_ended = false;     ///< at an access that could not be let through: what they left is its trace
   std::vector<std::vector<std::int64_t>> input_shapes = {};  ///< of `inputs`
   std::vector<std::int64_t> sizes = {};                      ///< of the case: distances that an index may go
+  /// Who stored an element last, where that is known; empty where nobody knows.
+  std::function<std::optional<runs::ThreadId>(std::size_t)> thread_of = {};
 };
 
 struct Diagnosis {
@@ -33,10 +36,14 @@ struct Diagnosis {
   std::string words;
   /// They say what the values are, or that there are none, and not only which are wrong.
   bool tells_cause = false;
+  /// They say where to look, and a cause may stand behind them.
+  bool goes_on = false;
 };
 
-/// Knows over all puzzles: nothing written (all, a tail, some), all zero, NaN, a copy of an input, shifted by
-/// k, transposed, in another place (moved.h), a constant offset or factor, a short formula (formula.h), only
+/// Knows over all puzzles: rows stored with another pitch (stored_apart.h), nothing written (all, a tail,
+/// some), all zero, NaN, a copy of an input, shifted by k, transposed, a thread's place in the place of an
+/// index (thread_place.h), in another place (moved.h), a constant offset or factor, a short formula
+/// (formula.h), only
 /// the first block, warp or row right, only the tail wrong, every k-th or some columns wrong, rounded once
 /// too often.
 Diagnosis diagnose(const Suspicion& suspicion);

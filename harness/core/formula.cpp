@@ -3,20 +3,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <numeric>
 
+#include "fit.h"
+
 namespace workbook::core {
 namespace {
-
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
-/// What an element may be made of: its value for each element, NaN where it has none there.
-struct Ingredient {
-  std::string text;
-  std::vector<double> values;
-};
 
 std::string shifted_text(const std::string& index, std::int64_t by) {
   return by == 0 ? index : index + (by < 0 ? " - " : " + ") + std::to_string(std::abs(by));
@@ -28,8 +21,10 @@ class Ingredients {
     all.push_back({"", std::vector<double>(e_.size(), 1.0)});
     for (std::size_t k = 0; k < e_.s.shape.size() && e_.s.shape.size() == 2; ++k) add_index(k);
     // Own elements before their neighbours: of two that say the same the first one is taken.
-    for (const std::int64_t by : offsets())
+    for (const std::int64_t by : offsets()) {
       for (std::size_t input = 0; input < e_.s.inputs.size(); ++input) add(input, by);
+      if (by == 0 && e_.s.shape.size() == 1) add_index(0);
+    }
   }
 
   std::vector<Ingredient> all;
@@ -113,123 +108,6 @@ class Ingredients {
   const std::vector<std::string> names_;
 };
 
-struct Term {
-  const Ingredient* of;
-  double factor;
-};
-using Formula = std::vector<Term>;
-
-double value_of(const Formula& formula, std::size_t i) {
-  double sum = 0.0;
-  for (const Term& term : formula) sum += term.factor * term.of->values[i];
-  return sum;
-}
-
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
-
-/// The least-squares fit of `target` on the rows, by Gram and Schmidt; ingredients that those before them
-/// give are left out, and so are factors that are nothing but rounding.
-Formula fit(const std::vector<Ingredient>& ingredients, const std::vector<std::size_t>& rows,
-            std::vector<double> target) {
-  struct Direction {
-    const Ingredient* of;
-    std::vector<double> unit, from;  ///< from: of the directions before it
-    double length, share = 0.0;
-  };
-  std::vector<Direction> directions;
-  for (const Ingredient& each : ingredients) {
-    std::vector<double> rest;
-    for (const std::size_t i : rows) rest.push_back(each.values[i]);
-    const double whole = std::sqrt(dot(rest, rest));
-    std::vector<double> from;
-    for (const Direction& before : directions) {
-      from.push_back(dot(before.unit, rest));
-      for (std::size_t i = 0; i < rest.size(); ++i) rest[i] -= from.back() * before.unit[i];
-    }
-    const double length = std::sqrt(dot(rest, rest));
-    if (!(length > 1e-6 * whole)) continue;
-    for (double& value : rest) value /= length;
-    directions.push_back({&each, std::move(rest), std::move(from), length});
-    if (2 * directions.size() > rows.size()) return {};
-  }
-  const double whole_target = std::sqrt(dot(target, target));
-  for (Direction& each : directions) {
-    each.share = dot(each.unit, target);
-    for (std::size_t i = 0; i < target.size(); ++i) target[i] -= each.share * each.unit[i];
-  }
-  for (std::size_t k = directions.size(); k-- > 0;) {
-    directions[k].share /= directions[k].length;
-    for (std::size_t j = 0; j < k; ++j) directions[j].share -= directions[k].share * directions[k].from[j];
-  }
-  Formula formula;
-  for (const Direction& each : directions) {
-    double size = 0.0;
-    for (const std::size_t i : rows) size += each.of->values[i] * each.of->values[i];
-    if (std::abs(each.share) > 2e-4 && std::abs(each.share) * std::sqrt(size) > 1e-5 * whole_target)
-      formula.push_back({each.of, each.share});
-  }
-  return formula;
-}
-
-/// Of the elements for which all ingredients are there, at most `most`, evenly spread.
-std::vector<std::size_t> rows_of(const Evidence& e, const std::vector<Ingredient>& ingredients,
-                                 std::size_t most) {
-  std::vector<std::size_t> rows;
-  for (const std::size_t i : e.computed)
-    if (std::none_of(ingredients.begin(), ingredients.end(),
-                     [i](const Ingredient& each) { return std::isnan(each.values[i]); }))
-      rows.push_back(i);
-  std::vector<std::size_t> some;
-  for (std::size_t k = 0; k < rows.size(); k += 1 + rows.size() / most) some.push_back(rows[k]);
-  return some;
-}
-
-/// How many of `positions` it gives.
-template <class Value>
-std::size_t count_of(const Evidence& e, const std::vector<std::size_t>& positions, Value value) {
-  return static_cast<std::size_t>(std::count_if(positions.begin(), positions.end(), [&](std::size_t i) {
-    return std::abs(value(i)) < std::numeric_limits<double>::infinity() && e.near(i, value(i));
-  }));
-}
-
-std::string number_text(double number) {
-  for (const int whole : {1, 2, 3, 4, 5, 6, 7, 8, 16, 32})
-    if (const double times = number * whole;
-        std::abs(times - std::round(times)) < 1e-4 && std::abs(times) < 1e4 && std::round(times) != 0.0) {
-      char text[48];
-      std::snprintf(text, sizeof text, whole == 1 ? "%.0f" : "%.0f/%d", std::round(times), whole);
-      return text;
-    }
-  char text[48];
-  std::snprintf(text, sizeof text, "%.4g", number);
-  return text;
-}
-
-std::string text_of(const Formula& formula) {
-  // What stands first among the ingredients, the constant and the indices, is read last.
-  Formula terms(formula);
-  std::stable_partition(terms.begin(), terms.end(), [](const Term& term) { return !term.of->text.empty(); });
-  std::stable_partition(terms.begin(), terms.end(),
-                        [](const Term& term) { return term.of->text.size() > 1; });
-  std::string text;
-  for (const Term& term : terms) {
-    const std::string number = number_text(std::abs(term.factor));
-    text += text.empty() ? (term.factor < 0 ? "-" : "") : (term.factor < 0 ? " - " : " + ");
-    text += term.of->text.empty() ? number : (number == "1" ? "" : number + " * ") + term.of->text;
-  }
-  return text;
-}
-
-std::string those(const Evidence& e, std::size_t count) {
-  if (count == e.size()) return "every element of " + e.name + " is";
-  if (count == e.wrong.size()) return "each wrong element is";
-  return std::to_string(count) + " of the " + std::to_string(e.wrong.size()) + " wrong elements are";
-}
-
 /// Whether the wrong elements lie in so few rows that numbers of rows alone could give anything: a matrix of
 /// three rows has three of them. The same for columns.
 bool is_too_flexible(const Evidence& e, const Ingredient& each) {
@@ -247,10 +125,6 @@ bool is_too_flexible(const Evidence& e, const Ingredient& each) {
   return false;
 }
 
-bool is_enough(const Evidence& e, std::size_t count, std::size_t terms) {
-  return 4 * count >= 3 * e.wrong.size() && count >= 4 * terms + 6;
-}
-
 /// What was computed, beside what should have been where that is as short.
 std::string of_value(const Evidence& e, const std::vector<Ingredient>& ingredients,
                      const std::vector<std::size_t>& rows) {
@@ -266,7 +140,7 @@ std::string of_value(const Evidence& e, const std::vector<Ingredient>& ingredien
   if (is.empty() || is.size() > (has_meaning ? 6u : 4u)) return {};
   const std::size_t count = count_of(e, e.computed, [&](std::size_t i) { return value_of(is, i); });
   if (!is_enough(e, count, is.size())) return {};
-  return those(e, count) + " " + text_of(is) +
+  return those_are(e, count) + " " + text_of(is) +
          (has_meaning ? ", where " + text_of(meant) + " is right." : ".");
 }
 
@@ -279,7 +153,7 @@ std::string of_difference(const Evidence& e, const std::vector<Ingredient>& ingr
   const std::size_t count =
       count_of(e, e.computed, [&](std::size_t i) { return e.s.expected[i] + value_of(by, i); });
   if (!is_enough(e, count, by.size())) return {};
-  return those(e, count) + " what is right and " + text_of(by) + " more.";
+  return those_are(e, count) + " what is right and " + text_of(by) + " more.";
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace workbook::core {
 
 /// "the wrong elements are 2 * a[i] + b[i + 1], where 2 * a[i] + b[i] is right.": a sum of at most four terms
-/// (elements of inputs near the own place or across it, the indices of a matrix, a constant) that gives every
+/// (elements of inputs near the own place or across it, the indices, a constant) that gives every
 /// wrong element, with three quarters of them inside of the tensor's ends; or by how much each differs from
 /// what is right, as such a sum of at most two. Many more elements than terms are asked for, so that none
 /// fits by accident. Else nothing.

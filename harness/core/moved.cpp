@@ -156,8 +156,8 @@ std::string sum_text(const std::vector<std::pair<std::ptrdiff_t, std::string>>& 
 }
 
 /// The rule as an index for each dimension, where it is one: nothing runs over the end of a row by it. How
-/// much of the constant is whole rows is open, so `nearest` takes it up or down.
-std::optional<std::string> by_index(const Evidence& e, const Affine& rule, bool nearest) {
+/// much of the constant is whole rows is open: `whole` says it.
+std::optional<std::string> by_index(const Evidence& e, const Affine& rule, double (*whole)(double)) {
   const std::size_t dims = e.s.shape.size();
   const auto strides = strides_of(e.s.shape);
   const auto names = index_names(dims);
@@ -174,7 +174,7 @@ std::optional<std::string> by_index(const Evidence& e, const Affine& rule, bool 
       terms.emplace_back(factor, names[j]);
     }
     const double rows = static_cast<double>(origin) / static_cast<double>(strides[k]);
-    parts[k].origin = static_cast<std::ptrdiff_t>(nearest ? std::round(rows) : std::floor(rows));
+    parts[k].origin = static_cast<std::ptrdiff_t>(whole(rows));
     origin -= parts[k].origin * strides[k];
     text += "[" + sum_text(terms, parts[k].origin) + "]";
   }
@@ -197,8 +197,11 @@ std::string any_element(const Evidence& e) {
 
 std::string affine_words(const Evidence& e, const Affine& rule, std::size_t count) {
   std::string target;
-  auto indexed = by_index(e, rule, false);
-  if (!indexed) indexed = by_index(e, rule, true);
+  std::optional<std::string> indexed;
+  for (double (*const whole)(double) :
+       {+[](double x) { return std::floor(x); }, +[](double x) { return std::round(x); },
+        +[](double x) { return std::trunc(x); }})
+    if (!indexed) indexed = by_index(e, rule, whole);
   if (indexed) {
     target = "that of " + *indexed;
   } else {

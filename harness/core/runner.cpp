@@ -10,6 +10,7 @@
 #include "call.h"
 #include "case_check.h"
 #include "declaration.h"
+#include "dependence.h"
 #include "runs/findings.h"
 #include "runs/json_text.h"
 #include "stage.h"
@@ -88,10 +89,17 @@ class Runner {
       std::string known = known_.words_for(result.name, result.diagnosis);
       const bool is_told = known != result.diagnosis || has_error(report.findings, result.name);
       if (is_told) result.places.clear();
-      if (!is_told && result.name == unexplained_)
-        if (std::string supposed = suppositions_.words(result.name); !supposed.empty()) known = supposed;
+      if (!is_told && unexplained_ && result.name == unexplained_->name)
+        if (const std::string cause = look_closer(*unexplained_); !cause.empty())
+          known = goes_on_ && !known.empty() ? known + ' ' + cause : cause;
       result.diagnosis = std::move(known);
     }
+  }
+
+  /// What takes more runs, of the reference and of the kernel.
+  std::string look_closer(const Case& which) {
+    std::string supposed = suppositions_.words(which.name);
+    return supposed.empty() ? dependence_words(backend_, task_, variant_, launcher_.run, which) : supposed;
   }
 
   /// Whether a finding says what is wrong in a case.
@@ -172,7 +180,10 @@ class Runner {
       trace.values.push_back(std::move(checked.values));
     if (arguments_.probe) add_to_print(checked);
     if (checked.certain) certain_.push_back(checked.result.name);
-    if (checked.wrong() && !kept_wrong_ && !checked.tells_cause) unexplained_ = checked.result.name;
+    if (checked.wrong() && !kept_wrong_ && !checked.tells_cause) {
+      unexplained_ = which;
+      goes_on_ = checked.goes_on;
+    }
     kept_wrong_ = kept_wrong_ || checked.wrong();
     if (phase == runs::PhaseKind::check && !has_error(checked.findings, "")) {
       for (const runs::LaunchRecord& launch : checked.launches)
@@ -287,8 +298,9 @@ class Runner {
   std::vector<std::string> certain_;  ///< wrong cases that no known mistake has to explain
   bool ended_ = false;
   std::string running_case_;
-  std::string unexplained_;  ///< the first wrong case, where only places were told of it
-  bool kept_wrong_ = false;  ///< trace has the values of a wrong case
+  std::optional<Case> unexplained_;  ///< the first wrong case, where only places were told of it
+  bool goes_on_ = false;             ///< what was told of it: CheckedCase::goes_on
+  bool kept_wrong_ = false;          ///< trace has the values of a wrong case
 };
 
 /// Complete or not there: written beside its place and then renamed.

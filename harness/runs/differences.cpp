@@ -1,6 +1,7 @@
 #include "runs/differences.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <initializer_list>
 
@@ -12,7 +13,15 @@ struct Sums {
   double warps = 0, blocks = 0, barriers = 0, atomics = 0, waits = 0;
   double loads = 0, load_sectors = 0, stores = 0, store_sectors = 0;
   double shared = 0, passes = 0;
+  double at_a_time = 0, us = 0;  ///< warps that the GPU holds, by how long it does
 };
+
+/// Of a launch's warps, as many as there are places for.
+double warps_at_a_time(const LaunchRecord& launch) {
+  const double warps =
+      std::ceil(static_cast<double>(launch.block.x) * launch.block.y * launch.block.z / 32.0);
+  return warps * static_cast<double>(std::min(launch.resident_blocks, launch.counters->blocks_total));
+}
 
 Sums sums_of(const Benchmark& benchmark) {
   Sums sums;
@@ -21,6 +30,10 @@ Sums sums_of(const Benchmark& benchmark) {
     const LaunchCounters& c = *launch.counters;
     const auto add = [](double& sum, std::int64_t value) { sum += static_cast<double>(value); };
     sums.warps += static_cast<double>(c.threads) / 32.0;
+    if (launch.modelled && launch.resident_blocks > 0) {
+      sums.us += launch.modelled->total_us;
+      sums.at_a_time += launch.modelled->total_us * warps_at_a_time(launch);
+    }
     add(sums.blocks, c.blocks_total);
     add(sums.barriers, c.barriers);
     add(sums.atomics, c.atomics);
@@ -42,6 +55,7 @@ struct Fact {
   double (*value)(const Sums&);
   bool total;
   std::initializer_list<BoundBy> bounds;  ///< which wait for it
+  bool fewer = false;                     ///< as in Difference
 };
 
 double ratio(double part, double of) { return of > 0.0 ? part / of : 0.0; }
@@ -74,6 +88,11 @@ constexpr Fact kFacts[] = {
     {"passes over shared memory", [](const Sums& s) { return s.passes; }, true, {BoundBy::load_store}},
     {"barriers", [](const Sums& s) { return s.barriers; }, true, {BoundBy::latency}},
     {"atomics", [](const Sums& s) { return s.atomics; }, true, {BoundBy::atomics}},
+    {"warps at a time",
+     [](const Sums& s) { return ratio(s.at_a_time, s.us); },
+     false,
+     {BoundBy::latency, BoundBy::dram, BoundBy::l2},
+     true},
     {"blocks", [](const Sums& s) { return s.blocks; }, true, {BoundBy::dispatch, BoundBy::latency}}};
 
 constexpr double kTold = 1.2;
@@ -84,6 +103,7 @@ bool waits_for(const Fact& fact, BoundBy bound) {
 }
 
 double factor(const Difference& difference) {
+  if (difference.fewer) return ratio(difference.fast, difference.slow);
   return difference.fast > 0.0 ? difference.slow / difference.fast : 1e30;
 }
 
@@ -96,8 +116,8 @@ std::string number(double value) {
 std::string words(const Difference& difference, const std::string& fast) {
   if (difference.fast <= 0.0) return difference.what + ", of which " + fast + " has none";
   if (difference.total) return number(factor(difference)) + "x as many " + difference.what;
-  return number(difference.slow) + ' ' + difference.what + " where " + fast + " has " +
-         number(difference.fast);
+  return (difference.fewer ? "only " : "") + number(difference.slow) + ' ' + difference.what + " where " +
+         fast + " has " + number(difference.fast);
 }
 
 }  // namespace
@@ -106,7 +126,7 @@ std::vector<Difference> differences_of(const Benchmark& slow, const Benchmark& f
   const Sums of_slow = sums_of(slow), of_fast = sums_of(fast);
   std::vector<Difference> all;
   for (const Fact& fact : kFacts) {
-    const Difference difference{fact.what, fact.value(of_slow), fact.value(of_fast), fact.total};
+    const Difference difference{fact.what, fact.value(of_slow), fact.value(of_fast), fact.total, fact.fewer};
     const bool both = difference.slow > 0.0 && (fact.total || difference.fast > 0.0);
     if (waits_for(fact, bound) && both && factor(difference) >= kTold) all.push_back(difference);
   }

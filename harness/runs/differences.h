@@ -1,5 +1,6 @@
 // What the slower of two variants does more of, among what its bound depends on: sectors, requests, waits,
-// barriers, blocks. For the sentence that says why one is faster (timing.h).
+// barriers, blocks; or what it has fewer of: warps that run at the same time. For the sentence that says why
+// one is faster (timing.h).
 #pragma once
 
 #include <string>
@@ -14,6 +15,7 @@ struct Difference {
   double slow = 0.0, fast = 0.0;
   bool total =
       false;  ///< a count over all launches, told by its factor; else a figure of one request or warp
+  bool fewer = false;  ///< the slower one is, because it has fewer
 };
 
 /// The largest first, three at most. `bound` is what bounds the slower; what that

@@ -28,6 +28,15 @@ struct TraceEvent {
 };
 static_assert(sizeof(TraceEvent) == 24);
 
+/// A thread took over values of lanes of its warp, by a shuffle or the like.
+struct Handover {
+  std::size_t before = 0;    ///< the index in Trace::events that follows it
+  std::uint16_t launch = 0;  ///< as in TraceEvent, like block and thread
+  std::uint32_t block = 0;
+  std::uint16_t thread = 0;  ///< who took them
+  std::uint32_t lanes = 0;   ///< whose, a bit each
+};
+
 /// A tensor's contents after all launches, row-major.
 struct TensorValues {
   TensorInfo tensor;
@@ -51,6 +60,7 @@ struct Trace {
   std::vector<CaseValues> values;      ///< the teaching case, and the first wrong one if that is another
   std::vector<TraceEvent> events;      ///< in the order the simulator executed them
   bool truncated = false;              ///< the limit was reached: later accesses are missing
+  std::vector<Handover> handovers;     ///< where they were asked for; not in the blob
 };
 
 /// The blob form (versioned header, files, events, values; little-endian), compressed with zstd by

@@ -143,7 +143,8 @@ class SimBackend : public core::Backend {
     diagnosis.modes = {.check = diagnosing,
                        .count = diagnosing && workload.in_order,
                        .in_order = diagnosing && workload.in_order,
-                       .trace = diagnosing && workload.traced};
+                       .trace = diagnosing && workload.traced,
+                       .handovers = diagnosing && workload.traced && workload.handovers};
     launch_settings().sample_accesses = 0;
     prepare(workload, true);
     SimRun run(workload, device_, gpu_);
@@ -200,6 +201,17 @@ class SimBackend : public core::Backend {
     }
     const WatchedStore::Last last = watched.end();
     return last.pc == 0 ? std::nullopt : caller_of(*writer->at, last.pc, last.calls);
+  }
+
+  std::optional<Again> run_again(const Workload& workload) override {
+    if (!workbook_sim_is_diagnosing()) return std::nullopt;
+    const SilentOutput silent;
+    try {
+      core::Execution seen = execute(workload);
+      return Again{std::move(seen.values), workload.traced ? take_trace() : std::nullopt};
+    } catch (const core::LaunchFailed&) {
+      return std::nullopt;
+    }
   }
 
   std::optional<runs::SourceLine> locate(std::uintptr_t pc) const override {

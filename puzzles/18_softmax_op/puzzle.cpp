@@ -97,4 +97,8 @@ const Puzzle workbook::puzzle = {
          .budget = {.global_reads = 3 * elements + R, .global_writes = elements,
                     .barriers = 16 * R, .conflicts = 0,
                     // Four walks along a row, each with a sector more where a warp begins within one.
-                    .sectors = 4 * R * (C / 8 + C / 32 + 2)}}}};
+                    .sectors = 4 * R * (C / 8 + C / 32 + 2),
+                    // The same walks by 32 lanes at a time, and an element that all threads may begin with.
+                    .global_requests = R * (4 * ceil(C / 32) + 2),
+                    // A tree takes 22 of a block, one thread alone three for each thread.
+                    .shared_requests = 80 * R}}}};

@@ -134,7 +134,12 @@ const Puzzle workbook::puzzle = {
          .summary = "One query: scores, weights and the weighted mean by one block",
          .task = "one query", .regions = {"vector_scores", "vector_weights", "vector_mean"},
          .refuses = {{K > kMaxKeys, "--vector keeps the weights in shared memory: K is at most 8192."}},
-         .budget = {.global_reads = 2 * K * D + K * V, .global_writes = V}},
+         // A row of 32 lanes takes four sectors, and one more where it begins within one; for a key a score, and once
+         // a warp its weight.
+         .budget = {.global_reads = 2 * K * D + K * V, .global_writes = V,
+                    .sectors_asked = K * (2 * (D * 5 / 32 + 2) + V * 5 / 32 + 2) + V / 4 + 2,
+                    .global_requests = 2 * K * ceil(D / 32) + (K + 1) * ceil(V / 32),
+                    .shared_requests = K * (1 + ceil(V / 32)) + 4 * ceil(K / 32) + 200}},
         {.name = "unfused", .title = "UNFUSED (three operators and two matrices between them)",
          .summary = "Scores, softmax and product, each with a launch, the matrices between them in memory",
          .task = "many queries", .regions = {"scores", "unfused"}, .intermediates = {"scores", "weights"},

@@ -158,4 +158,7 @@ const Puzzle workbook::puzzle = {
          .summary = "A reduction over all positions of all rows, for each tap: partial sums, then their total",
          .task = "gradient of the filter", .regions = {"partial", "total"}, .intermediates = {"partial"},
          .budget = {.global_reads = reduction_reads, .global_writes = (blocks + 1) * K, .launches = 2,
-                    .conflicts = 0}}}};
+                    .conflicts = 0,
+                    // A block stages four warps of grad and eight a piece of x, and stores its taps; then a warp for
+                    // each 32 partial sums.
+                    .global_requests = blocks * (4 + 9 * pieces + ceil(K / 32)) + K * (ceil(blocks / 32) + 1)}}}};

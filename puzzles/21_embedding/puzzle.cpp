@@ -60,6 +60,13 @@ static void repeated(const Dims& dims, std::span<double> values, Random& random)
 
 /// At most an index and an element of the table for each element of the result.
 const Budget kElementwise = {.global_reads = 2 * B * L * E, .global_writes = B * L * E};
+/// Of a row its sectors, in the table two more where it begins within one and ends in one; of the indices
+/// those of a warp's positions; each once more where the next warp goes on.
+const Bound warps = ceil(B * L * E / 32), positions = B * L;
+const Budget kCoalesced = {
+    .global_reads = 2 * B * L * E,
+    .global_writes = B * L * E,
+    .sectors_asked = positions * (E / 8 + 2) + positions * E / 8 + positions / 4 + 6 * warps};
 
 // clang-format off
 const Puzzle workbook::puzzle = {
@@ -92,10 +99,11 @@ const Puzzle workbook::puzzle = {
          .regions = {"two_dims"}, .budget = kElementwise},
         {.name = "coalesced", .title = "COALESCED (neighbouring threads, neighbouring features)",
          .summary = "A thread an element of the result, in the order in which they lie in memory",
-         .regions = {"coalesced"}, .budget = kElementwise},
+         .regions = {"coalesced"}, .budget = kCoalesced},
         {.name = "vector", .title = "VECTOR (four features a thread)",
          .summary = "Sixteen bytes a load, and one index for four elements",
          .regions = {"vector"}, .refuses = {{E % 4, "--vector moves four floats at a time: E is a multiple of 4."}},
          .required = false,
          // An index for four elements.
-         .budget = {.global_reads = 1.25 * B * L * E, .global_writes = B * L * E}}}};
+         .budget = {.global_reads = 1.25 * B * L * E, .global_writes = B * L * E,
+                    .global_requests = 3 * ceil(B * L * E / 128)}}}};

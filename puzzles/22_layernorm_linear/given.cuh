@@ -18,10 +18,8 @@ __device__ inline float warp_sum(float value) {
   return value;
 }
 
-// Rows of a block, where a warp has a row at a time.
-constexpr int kRowsPerBlock = 8;
-// Of rows whose gradients are added up, a block of the backward kernels takes kRowsPerShare before it hands
-// on the sums.
+// A block has kRowsPerBlock rows at a time, a warp each. Of rows whose gradients are added up, a block of the
+// backward kernels takes kRowsPerShare before it hands on the sums.
 
 constexpr int kTransposeTile = 32;
 constexpr int kTransposeRows = 8;  // a block is 32 x 8 threads, each moving four elements of the tile

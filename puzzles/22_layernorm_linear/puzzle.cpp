@@ -171,6 +171,7 @@ const std::vector<Refusal> kBackwardRefuses = {
     {H > 6000,
      "The gradients keep two sums for each of H columns in 48 KiB of shared memory: H is at most 6000."}};
 
+const Bound blocks_of_rows = ceil(P / kRowsPerBlock);
 const Bound tiled_blocks = ceil(P / kTilePositions) * ceil(O / kTileColumns);
 
 // clang-format off
@@ -240,12 +241,17 @@ const Puzzle workbook::puzzle = {
          .task = "forward", .regions = {"layernorm"}, .intermediates = {"normalized", "weight_transposed", "product"},
          .refuses = {{H > 1024, "--unfused gives each element of a row a thread: H is at most 1024."}}},
         {.name = "fused", .title = "FUSED", .summary = "One launch, one thread a position: nothing stored in between",
-         .task = "forward", .regions = {"fused_statistics", "fused_outputs"}},
+         .task = "forward", .regions = {"fused_statistics", "fused_outputs"},
+         .budget = {.global_writes = P * O, .launches = 1}},
         {.name = "fused-block", .title = "FUSED (a block of 256 threads for eight positions)",
          .summary = "One launch, rows in shared memory, and warps that share the work",
          .task = "forward", .regions = {"fused_block_rows", "fused_block_outputs"},
          .refuses = {{H > 1536, "--fused-block keeps eight rows in 48 KiB of shared memory: H is at most 1536."}},
-         .required = false},
+         .required = false,
+         // By each block its rows once, gamma and beta for each of them, and all of the weight and of the bias.
+         .budget = {.global_reads = P * H + 2 * kRowsPerBlock * blocks_of_rows * H +
+                                    blocks_of_rows * kRowsPerBlock * (ceil(O / 4) * 4) + blocks_of_rows * O * H,
+                    .global_writes = P * O, .launches = 1, .barriers = blocks_of_rows}},
         {.name = "fused-tiled", .title = "FUSED (tiles of 126 positions x 128 outputs)",
          .summary = "One launch, 8 x 16 results a thread, and the norm applied to the finished sums",
          .task = "forward",

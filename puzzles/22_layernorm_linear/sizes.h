@@ -2,6 +2,7 @@
 #pragma once
 
 constexpr int kWarpSize = 32;
+constexpr int kRowsPerBlock = 8;   // --fused-block and the fused backward kernels: a warp each
 constexpr int kRowsPerShare = 16;  // rows whose gradients a block of the backward kernels adds up
 
 // --fused-tiled and the products of the gradients: the tile of a block, and elements of the sum at a time.

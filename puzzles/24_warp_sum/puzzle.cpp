@@ -55,12 +55,16 @@ const Puzzle workbook::puzzle = {
         {.name = "warp", .title = "WARP (a warp a row)",
          .summary = "A warp a row: shuffles, no shared memory, no barrier",
          .regions = {"warp_sum", "warp_row"},
-         .budget = {.global_reads = 2 * elements, .global_writes = elements, .barriers = 0}},
+         // Five shuffles, and one more for whoever hands the sum of lane 0 to all.
+         .budget = {.global_reads = 2 * elements, .global_writes = elements, .barriers = 0,
+                    .global_requests = 3 * R * ceil(C / 32), .shared_requests = 0, .warp_operations = 6 * R}},
         {.name = "block", .title = "BLOCK (a block of eight warps a row)",
          .summary = "A block a row: a value a warp through shared memory, one barrier",
          .regions = {"warp_sum", "block_sum"},
          // Two barriers are enough for whoever lets one warp add up the sums and tell the others; one is possible.
-         .budget = {.global_reads = 2 * elements, .global_writes = elements, .barriers = 2 * R, .conflicts = 0}},
+         // Eight warps store a value and read eight.
+         .budget = {.global_reads = 2 * elements, .global_writes = elements, .barriers = 2 * R, .conflicts = 0,
+                    .shared_requests = 80 * R, .warp_operations = 88 * R}},
         {.name = "tree", .title = "TREE (Puzzle 12's, given)",
          .summary = "A block a row with the tree of Puzzle 12: given, to compare with",
          .regions = {"warp_sum"}, .required = false}}};

@@ -13,8 +13,11 @@ using namespace workbook;
 const Bound R = "R", C = "C", elements = R * C;
 /// One value of the row for each thread of its block.
 const Bound one_a_thread = kBlockSize * R;
-const Budget kOnePass = {
-    .global_reads = elements, .global_writes = elements, .launches = 1, .barriers = 2 * R};
+const Budget kOnePass = {.global_reads = elements,
+                         .global_writes = elements,
+                         .launches = 1,
+                         .barriers = 2 * R,
+                         .global_requests = 2 * R * ceil(C / 32)};
 
 /// Pass by pass; the result by the shared reference.
 static void softmax_reference(const Dims& dims, HostTensors<double>& t) {
@@ -125,7 +128,9 @@ const Puzzle workbook::puzzle = {
          .summary = "Three launches: the row is read three times and written once",
          .regions = {"row_max", "row_sum_exp", "normalize"}, .intermediates = {"maxima", "sums"},
          .budget = {.global_reads = 3 * elements + 3 * one_a_thread, .global_writes = elements + 2 * R,
-                    .launches = 3}},
+                    .launches = 3,
+                    // Four walks along a row, and what a row shares by its eight warps.
+                    .global_requests = R * (4 * ceil(C / 32) + 3 * kBlockSize / 32 + 2)}},
         {.name = "online", .title = "ONLINE (one pass, the row in shared memory)",
          .summary = "One launch: maximum and sum in one pass, the row kept in shared memory",
          .regions = {"merge", "warp_merge", "online"},

@@ -136,12 +136,22 @@ static Task task(std::string_view name, Type type) {
 const Budget kOnce = {
     .global_reads = 4 * elements, .global_writes = elements, .launches = 1, .barriers = rows};
 
+/// x, residual, gamma, beta, the result and the row's first element, each a vector a lane: of 16 bytes where
+/// they divide the row, else of one element. The first element once more where a block has two warps.
+template <int kNeighbours>
+static double vector_requests(const Dims& dims) {
+  const int hidden = dims["H"], vectors = hidden % kNeighbours == 0 ? hidden / kNeighbours : hidden;
+  return static_cast<double>(dims["B"]) * dims["S"] * (6 * ((vectors + kWarpSize - 1) / kWarpSize) + 1);
+}
+
 static Variant vector(std::string_view name, std::string_view task, std::string_view title,
                       std::string_view summary, bool required = true) {
   Budget budget = kOnce;
   // And the first element of the row by each thread, of which there is one for eight elements.
   budget.global_reads = *kOnce.global_reads + rows * kWarpSize * ceil(H / (8 * kWarpSize));
   budget.conflicts = 0;
+  if (name != "scalar-f16")
+    budget.global_requests = task == "float" ? Bound(vector_requests<4>) : Bound(vector_requests<8>);
   return {
       .name = name,
       .title = title,

@@ -27,7 +27,8 @@ LIBRARIES = ("core", "declaration", "gpu", "record")  # as kCudaLibraries of har
 BUDGETS = re.findall(r'add\("([^"]+)", budget\.', (ROOT / "harness/core/budget.cpp").read_text())
 SEEN_BY_THE_SIMULATOR_ONLY = re.compile("^(" + "|".join([
     "race", "uninit", "oob", "misaligned", "divergent", "bad_warp", "uncoalesced", "bank", "copy_not_waited",
-    "Keep the value in a variable", *BUDGETS]) + ")")
+    "Keep the value in a variable", "One request serves", "They take turns", "where their words lie apart", "what a block needs again",
+    *BUDGETS]) + ")")
 assert BUDGETS, "harness/core/budget.cpp names no budget"
 
 # Variants whose skeleton computes the right answer and costs too much: only counts tell.

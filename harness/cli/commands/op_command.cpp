@@ -16,6 +16,7 @@
 #include "cli/project/declared.h"
 #include "cli/report/report.h"
 #include "cli/run/phase.h"
+#include "runs/findings.h"
 #include "runs/json.h"
 
 namespace workbook::cli {
@@ -125,7 +126,7 @@ int explain_call(const Project& project, const Puzzle& puzzle, const OpOptions& 
   phase.report.source = read_file_if_any(folder / "kernels.cu").value_or("");
   std::string text = findings_report(project, phase.report, "");
   for (const runs::Finding& finding : phase.report.findings)
-    if (finding.fatal || finding.klass == runs::FindingClass::infinite_loop)
+    if (runs::ended_kernel(finding))
       phase.ended = finding.fatal ? runs::Verdict::crashed : runs::Verdict::timed_out;
   if (text.empty()) {
     text = phase.detail;

@@ -59,6 +59,11 @@ bool joins(const Finding& finding, Open& open) {
     open.between = both;
     return true;
   }
+  // Threads that passed one barrier by pass the next one by as well, and what they should have filled is not.
+  if (first.klass == runs::FindingClass::divergent_barrier && !first.other &&
+      ((finding.klass == first.klass && !finding.other) ||
+       finding.klass == runs::FindingClass::uninit_shared))
+    return true;
   if (finding.klass == runs::FindingClass::uninit_shared && first.klass == runs::FindingClass::race_shared)
     return !array_of(finding).empty() && array_of(finding) == array_of(first);
   // One guard that is missing lets several arrays be overrun, and their neighbours' elements be used.

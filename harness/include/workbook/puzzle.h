@@ -149,6 +149,7 @@ struct Budget {
   std::optional<Bound> conflicts = {};      ///< passes of shared memory beyond one a request
   /// Of 32 bytes that warps ask the L2 for: what L1 has is not counted.
   std::optional<Bound> sectors = {};
+  std::optional<Bound> sectors_asked = {};  ///< the same, with what L1 has: how far apart a warp's words lie
   std::optional<Bound> global_requests = {};  ///< of warps to global memory, reads and writes
   std::optional<Bound> shared_requests = {};  ///< of warps to shared memory, reads and writes
   std::optional<Bound> waves = {};            ///< turns that the GPU takes with the largest launch's blocks

@@ -78,6 +78,10 @@ class Checker final : public WorkerEvents {
   }
   std::optional<runs::Finding> why_stuck() const override { return phases_.why_stuck(scene); }
 
+  bool follows_exchanges() const override { return scene.modes.handovers; }
+  void see_exchange(std::uint32_t first, std::uint32_t lanes, const std::uint32_t* whose) override {
+    checks.Tracing::hand_on(scene, first, lanes, whose);
+  }
   void see_bad_mask(const SimThread& t, const char* what) override;
   void see_stuck_warp(std::uint32_t warp, std::uint32_t lanes, std::uint32_t mask) override;
   void see_missing_source(const SimThread& t, int source) override;

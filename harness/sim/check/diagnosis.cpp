@@ -166,6 +166,10 @@ runs::Trace Diagnosis::take_trace() {
   std::vector<Line> lines;
   out.events.reserve(trace_.size());
   for (TraceItem& item : trace_) {
+    if (const runs::TraceEvent& e = item.event; e.tensor == kHandover) {
+      out.handovers.push_back({out.events.size(), e.launch, e.block, e.thread, e.element});
+      continue;
+    }
     auto known = std::find_if(lines.begin(), lines.end(),
                               [&](const Line& l) { return l.pc_offset == item.pc_offset; });
     if (known == lines.end()) {

@@ -17,11 +17,12 @@
 namespace workbook::sim {
 
 struct Modes {
-  bool check = false;     ///< races, initialisation; false: bounds only
-  bool count = false;     ///< requests, sectors, banks, unique bytes
-  bool advise = false;    ///< findings of severity advice, from the counts
-  bool in_order = false;  ///< blocks run one after another, in the same order each time
-  bool trace = false;     ///< and every access goes into the trace
+  bool check = false;      ///< races, initialisation; false: bounds only
+  bool count = false;      ///< requests, sectors, banks, unique bytes
+  bool advise = false;     ///< findings of severity advice, from the counts
+  bool in_order = false;   ///< blocks run one after another, in the same order each time
+  bool trace = false;      ///< and every access goes into the trace
+  bool handovers = false;  ///< and what lanes of a warp take over from each other
 };
 
 /// Where an access goes: device memory, the heap of kernels, a variable of the program, the block's shared

@@ -33,4 +33,23 @@ void Tracing::add(Scene& scene, Access access, runs::Access kind, int tensor, st
   items.push_back({e, access.pc_offset()});
 }
 
+void Tracing::hand_on(const Scene& scene, std::uint32_t first, std::uint32_t lanes,
+                      const std::uint32_t* whose) {
+  const EngineScope scope;
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    if (items.size() >= kTraceLimit) {
+      truncated = true;
+      return;
+    }
+    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(rest));
+    runs::TraceEvent e;
+    e.launch = static_cast<std::uint16_t>(Diagnosis::get().trace_launch());
+    e.tensor = kHandover;
+    e.block = static_cast<std::uint32_t>(scene.worker.block_linear());
+    e.thread = static_cast<std::uint16_t>(first + lane);
+    e.element = whose[lane];
+    items.push_back({e, 0});
+  }
+}
+
 }  // namespace workbook::sim

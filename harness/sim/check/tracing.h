@@ -8,6 +8,9 @@
 
 namespace workbook::sim {
 
+/// An item in whose place there is a runs::Handover: `element` is whose lanes.
+inline constexpr std::uint16_t kHandover = 0xffff;  // TraceEvent::tensor
+
 struct TraceItem {
   runs::TraceEvent event;
   std::uint32_t pc_offset;
@@ -27,6 +30,9 @@ class Tracing : public Check {
     }
     return true;
   }
+
+  /// As WorkerEvents::see_exchange() tells it.
+  void hand_on(const Scene& scene, std::uint32_t first, std::uint32_t lanes, const std::uint32_t* whose);
 
   std::vector<TraceItem> items;
   bool truncated = false;

@@ -190,6 +190,7 @@ class Worker {
   void release_barrier();
   bool try_complete_warp(std::uint32_t warp);
   void complete_warp(std::uint32_t warp, std::uint32_t lanes, std::uint32_t mask);
+  void tell_exchange(std::uint32_t warp, std::uint32_t lanes) const;
   bool resolve_stall();
   bool resolve_converging();
   void release_logs();

@@ -37,6 +37,8 @@ class WorkerEvents {
   virtual void end_block() = 0;
   /// Every thread of the block that has not ended waits at a barrier, and is about to go on.
   virtual void pass_barrier() = 0;
+  /// Whether it is to be told of the following.
+  virtual bool follows_exchanges() const = 0;
   /// Lanes of the warp whose first thread is `first` have met at __syncwarp().
   virtual void pass_warp_barrier(std::uint32_t first, std::uint32_t lanes) = 0;
   virtual void pass_team_barrier(std::shared_ptr<const TeamEpochs> blocks) = 0;
@@ -61,6 +63,10 @@ class WorkerEvents {
   virtual void pass_phase(std::uintptr_t barrier, Pc pc) = 0;
   /// No thread of the block can go on: why, where it is because of a barrier.
   virtual std::optional<runs::Finding> why_stuck() const = 0;
+
+  /// Lanes of the warp whose first thread is `first` have got values of each other: by lane, whose, a bit
+  /// each.
+  virtual void see_exchange(std::uint32_t first, std::uint32_t lanes, const std::uint32_t* whose) = 0;
 
   // Warp operations that are not what their masks say.
   virtual void see_bad_mask(const SimThread& t, const char* what) = 0;

@@ -122,6 +122,16 @@ bool Worker::try_complete_warp(std::uint32_t w) {
   return false;
 }
 
+void Worker::tell_exchange(std::uint32_t w, std::uint32_t lanes) const {
+  std::uint32_t whose[kWarpSize] = {};
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const int lane = __builtin_ctz(rest);
+    const SimThread& t = threads_[w * kWarpSize + static_cast<std::uint32_t>(lane)];
+    whose[lane] = is_shuffle(t.op) ? 1u << source_lane(t, lane) & lanes : lanes;
+  }
+  events->see_exchange(w * kWarpSize, lanes, whose);
+}
+
 void Worker::complete_warp(std::uint32_t w, std::uint32_t lanes, std::uint32_t mask) {
   made_progress();
   SimThread* const base = &threads_[w * kWarpSize];
@@ -175,6 +185,7 @@ void Worker::complete_warp(std::uint32_t w, std::uint32_t lanes, std::uint32_t m
       brought[__builtin_ctz(rest)] = reinterpret_cast<void*>(base[__builtin_ctz(rest)].value);
     base[__builtin_ctz(lanes)].combine(brought, lanes);
   }
+  if (events && op != WarpOp::sync && events->follows_exchanges()) tell_exchange(w, lanes);
   if (op == WarpOp::sync) {
     // Only __syncwarp orders memory among its lanes; shuffles and votes do not (Programming Guide, 10.22).
     std::uint32_t joined[kWarpSize] = {};

@@ -41,6 +41,18 @@ TEST_CASE("one missing barrier is one cause, whichever lines and arrays meet the
   CHECK(text.find("The same cause shows at lines 22, 12 (sums).") != std::string::npos);
 }
 
+TEST_CASE("threads that leave early pass by every barrier behind, which is one cause") {
+  const auto groups = groups_of({finding(FindingClass::divergent_barrier, 72, 0, ""),
+                                 finding(FindingClass::divergent_barrier, 76, 0, ""),
+                                 finding(FindingClass::uninit_shared, 75, 0, "tile[0]")});
+  REQUIRE(groups.size() == 1);
+  CHECK(groups[0].first->at.line == 72);
+  // Threads that wait at two barriers for each other are another one.
+  CHECK(groups_of({finding(FindingClass::divergent_barrier, 72, 0, ""),
+                   finding(FindingClass::divergent_barrier, 76, 80, "")})
+            .size() == 2);
+}
+
 TEST_CASE("where else the same cause shows is each line once, and none of the finding's own") {
   const auto text_of = [](const std::vector<runs::Finding>& findings) {
     return findings_text(findings, no_source, 3, "");

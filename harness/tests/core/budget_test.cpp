@@ -65,6 +65,7 @@ TEST_CASE("what a budget names is counted, and nothing else") {
   CHECK(spent({}).empty());
   const auto all = spent({.global_reads = 1.0,
                           .sectors = 1.0,
+                          .sectors_asked = 1.0,
                           .global_requests = 1.0,
                           .shared_requests = 1.0,
                           .waves = 1.0,
@@ -73,10 +74,11 @@ TEST_CASE("what a budget names is counted, and nothing else") {
                           .memory_waits = 1.0,
                           .warp_operations = 1.0,
                           .empty_slots = 0.0});
-  CHECK(all.size() == 10);
+  CHECK(all.size() == 11);
   CHECK(all.at("empty slots") == 24.0);
   CHECK(all.at("global reads") == 6400.0);
   CHECK(all.at("sectors") == 1400.0 + 800.0);  // what L1 has is not asked of the L2
+  CHECK(all.at("sectors asked for") > all.at("sectors"));
   CHECK(all.at("global requests") == 400.0);
   CHECK(all.at("shared requests") == 600.0);
   CHECK(all.at("waves") == 3.0);  // 100 blocks, 40 at a time
@@ -89,6 +91,7 @@ TEST_CASE("what a budget names is counted, and nothing else") {
 TEST_CASE("waste is told at the line where most of it is") {
   CHECK(words({.sectors = 5000.0}).empty());
   CHECK(words({.sectors = 2000.0}).starts_with("of the sectors 64 % are at line 11, 36 % at line 12."));
+  CHECK(words({.sectors_asked = 10.0}).starts_with("of the sectors "));
   CHECK(words({.global_requests = 10.0}).find("serves the 32 lanes") != std::string::npos);
   CHECK(words({.shared_requests = 10.0}).find("line 13.") != std::string::npos);
   CHECK(words({.waves = 1.0}).find("multiprocessors") != std::string::npos);

@@ -45,7 +45,8 @@ struct Answer {
                      undefined_values,
                      false,
                      shapes,
-                     sizes})
+                     sizes,
+                     thread_of})
         .words;
   }
 
@@ -59,6 +60,7 @@ struct Answer {
   bool undefined_values = false;
   std::vector<std::vector<std::int64_t>> input_shapes;  ///< those that are not given are y's
   std::vector<std::int64_t> sizes;
+  std::function<std::optional<runs::ThreadId>(std::size_t)> thread_of;
 };
 
 void check_said(const Answer& answer, const std::string& words) {
@@ -145,12 +147,12 @@ TEST_CASE("values in the wrong place tell by how much") {
   };
   check_said(shifted(Answer({24}), 1, true), "one place too late: the index is off by one");
   check_said(shifted(Answer({24}), 1, false), "one place too early");
-  check_said(shifted(Answer({100}), 32, true), "32 places too late");
+  check_said(shifted(Answer({100}), 32, true), "y[i] that of y[i - 32]");
   check_said(shifted(Answer({8, 5}), 5, false), "one row too early");
   check_said(shifted(Answer({8, 5}), 5, true), "one row too late");
   Answer block({100});
   block.block_threads = {48};
-  check_said(shifted(block, 48, true), "48 places too late");
+  check_said(shifted(block, 48, true), "y[i] that of y[i - 48]");
 }
 
 TEST_CASE("a transposed matrix is told, square or not") {
@@ -222,4 +224,92 @@ TEST_CASE("errors at even steps, in a column, or from a column on are told") {
   for (std::size_t i = 0; i < 24; ++i)
     if (i % 6 >= 4) columns.spoil(i);
   check_said(columns, "in every row of y the elements from index 4 on are wrong");
+}
+
+TEST_CASE("a pitch that is wrong is told, and no grid that is too small") {
+  Answer answer({6, 10});
+  const auto stored = [&](std::size_t pitch) {
+    std::vector<bool> is(60, false);
+    for (std::size_t r = 0; r < 6; ++r)
+      for (std::size_t c = 0; c < 10; ++c)
+        if (const std::size_t at = r * pitch + c; at < 60) {
+          answer.y[at] = answer.expected[r * 10 + c];
+          is[at] = true;
+        }
+    for (std::size_t i = 0; i < 60; ++i)
+      if (!is[i]) answer.y[i] = kNan;
+    answer.written = [is](std::size_t i) { return is[i]; };
+  };
+  stored(7);
+  check_said(answer, "the rows of y were stored 7 elements apart: y[r][c] went to place 7 * r + c");
+  stored(12);
+  check_said(answer, "the rows of y were stored 12 elements apart");
+  // One element that no pitch explains, and it is not told.
+  stored(7);
+  answer.spoil(3);
+  CHECK_THAT(answer.words(), !contains_text("apart"));
+  check_said(answer, "y has nothing from y[4][5] on, and of the 45 elements before it");
+}
+
+TEST_CASE("an index that was the thread's own place in its block is told") {
+  Answer answer({12, 40});
+  std::vector<double> a;
+  for (std::size_t i = 0; i < 480; ++i) a.push_back(std::fmod(static_cast<double>(i * i) * 0.37, 5.0));
+  answer.inputs = {{"a", a}};
+  const auto fill = [&](std::size_t column_of_block, std::size_t row_of_block) {
+    for (std::size_t i = 0; i < 480; ++i) {
+      const auto r = static_cast<double>(i / 40), c = static_cast<double>(i % 40);
+      answer.expected[i] = a[i] + 0.5 * c - 0.25 * r;
+      answer.y[i] = a[i] + 0.5 * static_cast<double>(i % 40 % column_of_block) -
+                    0.25 * static_cast<double>(i / 40 % row_of_block);
+    }
+  };
+  answer.thread_of = [](std::size_t i) {
+    const auto x = static_cast<unsigned>(i % 40), y = static_cast<unsigned>(i / 40);
+    return runs::ThreadId{{x / 16, y / 4, 0}, {x % 16, y % 4, 0}};
+  };
+  fill(16, 4);
+  check_said(
+      answer,
+      "is a[r][c] - 1/4 * threadIdx.y + 1/2 * threadIdx.x, where a[r][c] - 1/4 * r + 1/2 * c is right");
+  fill(16, 100);
+  check_said(answer, "is a[r][c] - 1/4 * r + 1/2 * threadIdx.x, where");
+  // Neither index: what is counted is half a block.
+  fill(8, 100);
+  CHECK_THAT(answer.words(), !contains_text("threadIdx"));
+}
+
+TEST_CASE("what goes one way only was not rounded") {
+  Answer answer({40});
+  for (double& value : answer.y) value *= 1.0 - 1.0 / 512.0;
+  answer.y[3] *= 1.001;
+  CHECK_THAT(answer.words(), !contains_text("rounded"));
+  Answer single({1});
+  single.y[0] *= 1.0001;
+  CHECK_THAT(single.words(), !contains_text("held in half"));
+}
+
+TEST_CASE("a shift of which only a few elements tell is one of those elements") {
+  Answer answer({40});
+  for (std::size_t i = 32; i < 40; ++i) answer.y[i] = answer.expected[i - 32];
+  check_said(answer, "each wrong element holds the value of another place: y[i] that of y[i - 32]");
+}
+
+TEST_CASE("an index that was added in the place of a constant is told") {
+  Answer answer({100});
+  std::vector<double> a;
+  for (std::size_t i = 0; i < 100; ++i) a.push_back(std::fmod(static_cast<double>(i * i) * 0.37, 5.0));
+  answer.inputs = {{"a", a}};
+  for (std::size_t i = 0; i < 100; ++i) {
+    answer.expected[i] = a[i] + 10.0;
+    answer.y[i] = a[i] + static_cast<double>(i);
+  }
+  check_said(answer, "is a[i] + i, where a[i] + 10 is right.");
+}
+
+TEST_CASE("numbers too large for a fraction are no whole numbers by mistake") {
+  Answer answer({40});
+  for (std::size_t i = 0; i < 40; ++i)
+    answer.y[i] = 3e8 + std::fmod(static_cast<double>(i * i) * 7919.0, 1e6);
+  CHECK_THAT(answer.words(), !contains_text("whole number"));
 }

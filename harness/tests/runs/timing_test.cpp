@@ -183,6 +183,29 @@ TEST_CASE("what the slower does more of, and its bound waits for, is told and no
   CHECK(why(*gain_of(a, slow, b, fast), {us_text, bytes_text}).find("sectors") == std::string::npos);
 }
 
+TEST_CASE("that few warps run at a time is told of the slower where it waits for memory") {
+  Benchmark slow = modelled(1, 2.0, 5.0, 300.0, 1000), fast = modelled(1, 2.0, 5.0, 50.0, 1000);
+  const auto set = [](Benchmark& benchmark, std::int64_t blocks, std::int64_t resident) {
+    LaunchRecord& launch = benchmark.launches[0];
+    launch.block = {256, 1, 1};
+    launch.counters->blocks_total = blocks;
+    launch.resident_blocks = resident;
+  };
+  const auto words = [&] {
+    const RunRecord run;
+    const Contestant a = contestant("--a", run, slow), b = contestant("--b", run, fast);
+    return why(*gain_of(a, slow, b, fast), {us_text, bytes_text});
+  };
+  set(slow, 10, 264);
+  set(fast, 1000, 264);
+  CHECK(words().ends_with("--a has only 80 warps at a time where --b has 2112."));
+  slow.launches[0].modelled->bound = BoundBy::arithmetic;
+  CHECK(words().find("at a time") == std::string::npos);
+  slow.launches[0].modelled->bound = BoundBy::latency;
+  set(slow, 300, 264);
+  CHECK(words().find("at a time") == std::string::npos);
+}
+
 TEST_CASE("a program's record of a kernel counts for all the launches that it adds up") {
   Benchmark program = modelled(2, 2.0, 0.5, 3.0, 1000);
   program.launches[0].count = 40;
