@@ -19,7 +19,7 @@ say() { printf '%s\n' "$*" >&2; }
 case $preset in
   sim | cuda) goals='run' target=workbook_cli ;;
   viewer) goals='run viewer' target=workbook_viewer ;;
-  *) goals='run op viewer book test' target=all ;;
+  *) goals='run op grade viewer book test' target=all ;;
 esac
 [ $# -gt 0 ] || set -- "$target"
 # shellcheck disable=SC2086

@@ -12,6 +12,10 @@ Arguments parse_arguments(int argc, char** argv) {
       (flag == "--dump" ? a.dump : flag == "--probe" ? a.probe : a.trace) = flag != "--no-trace";
       continue;
     }
+    if (flag == "--apart") {  // the rest is another program's
+      a.options.apart.assign(argv + i + 1, argv + argc);
+      break;
+    }
     if (i + 1 >= argc) throw std::invalid_argument(flag + " needs a value");
     const std::string value = argv[++i];
     if (flag == "--variant") {
@@ -28,6 +32,10 @@ Arguments parse_arguments(int argc, char** argv) {
       a.call = value;
     } else if (flag == "--until") {
       a.until = value;
+    } else if (flag == "--seed") {
+      a.seed = std::stoull(value);
+    } else if (flag == "--leave-out") {
+      a.left_out.push_back(value);
     } else if (flag == "--gpu") {
       a.options.gpu = value;
     } else if (flag == "--size") {

@@ -1,6 +1,7 @@
 // The words that the child program is started with, by harness/cli/run/phase.cpp and harness/gpu/check.sh.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,9 @@ struct Arguments {
   bool probe = false;        ///< write OUT/probes.json of the first wrong case
   std::string until;         ///< no further case once a finding says this; empty: every case
   bool dump = false;         ///< write every array to OUT/dump
+  /// Not 0: once all cases are right, fresh ones are checked, too (fresh.h), but for those of `left_out`.
+  std::uint64_t seed = 0;
+  std::vector<std::string> left_out;
   Options options;
   std::vector<std::pair<std::string, std::int64_t>> sizes;  ///< of the teaching shape, in place of its own
 };

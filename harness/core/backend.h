@@ -19,7 +19,8 @@ namespace workbook::core {
 
 /// One variant on one set of sizes, with its data: all that a backend needs to execute it.
 struct Workload {
-  std::string name;  ///< the case's name, or "teaching", "real"
+  std::string name;     ///< the case's name, or "teaching", "real"
+  std::string variant;  ///< whose steps it is made of
   Dims dims;
   std::vector<runs::TensorInfo> tensors;  ///< those the variant uses; ids are indices into this vector
   std::vector<Type> types;                ///< by tensor id
@@ -50,6 +51,12 @@ class LaunchFailed : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A backend whose kernels run in a program of their own (harness/apart), which has ended.
+struct KernelsLost {
+  int status = 0;                       ///< its exit status; above 128: the signal that ended it, and that
+  std::vector<std::string> last_words;  ///< lines as Stage writes them
+};
+
 /// There is no device that can run this; the child exits with 77 and prints why.
 class NoDevice : public std::runtime_error {
  public:
@@ -69,6 +76,9 @@ class Backend {
   virtual runs::Backend name() const = 0;
   virtual std::string device() const = 0;  ///< "H200 (modelled)", "NVIDIA H200"
   virtual std::string engine() const = 0;  ///< "simulator, diagnosing", "simulator, fast", "NVIDIA H200"
+
+  /// Whether the variants' functions are in another program, and known by name alone.
+  virtual bool is_apart() const { return false; }
 
   /// Runs the workload once: tensors allocated between guard zones, uploaded or poisoned, every launch
   /// checked and finished before the next. Throws LaunchFailed.
@@ -168,7 +178,8 @@ class WorkloadRun : public Run {
 };
 
 struct Options {
-  std::string gpu = "h200";  ///< simulator: which GPU of the table to model
+  std::string gpu = "h200";             ///< simulator: which GPU of the table to model
+  std::vector<std::string> apart = {};  ///< the command that starts the kernels' program, where it is another
 };
 
 /// Throws NoDevice. Defined by the one backend library that is linked.

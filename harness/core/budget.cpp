@@ -193,7 +193,7 @@ std::string waste_of(const std::vector<runs::Score>& scores,
            "variable, what a block needs again in shared memory.";
   if (writes)
     return "of the writes " + lines + ". Keep the value in a variable and store it once, at the end.";
-  if (sectors && comes_again(launches))
+  if (sectors && !with_l1 && comes_again(launches))
     return "of the sectors " + lines +
            ". The lanes of a warp want neighbouring words: what is too much has come before, and was not in L1 any more, or "
            "never in this one. Let what is wanted again be wanted soon, and by the same block.";

@@ -12,6 +12,7 @@
 #include "declaration.h"
 #include "diagnose.h"
 #include "places.h"
+#include "runs/fresh_case.h"
 
 namespace workbook::core {
 namespace {
@@ -39,7 +40,7 @@ bool ends_threads(const runs::Finding& finding) {
 
 class CaseChecker {
  public:
-  CaseChecker(Backend& backend, const Task& task, const Variant& variant, const Launcher& launcher,
+  CaseChecker(Backend& backend, const Task& task, const Variant& variant, void (*steps)(Run&),
               const Case& which, const Arguments& arguments, KnownMistakes& known, bool name_caller,
               bool traced, const std::function<void(const Step&)>& on_step)
       : backend_(backend),
@@ -48,9 +49,9 @@ class CaseChecker {
         arguments_(arguments),
         known_(known),
         name_caller_(name_caller),
-        data_(prepare(task, which, true)),
+        data_(prepare(task, which, true, runs::is_fresh(which.name) ? arguments.seed : 0)),
         workload_(make_workload(task, variant, data_)) {
-    workload_.run = launcher.run;
+    workload_.run = steps;
     workload_.on_step = on_step;
     workload_.traced = traced;
   }
@@ -325,10 +326,10 @@ bool CheckedCase::over_budget() const {
                                  [](const runs::Score& score) { return !score.within(); });
 }
 
-CheckedCase check_case(Backend& backend, const Task& task, const Variant& variant, const Launcher& launcher,
+CheckedCase check_case(Backend& backend, const Task& task, const Variant& variant, void (*steps)(Run&),
                        const Case& which, const Arguments& arguments, KnownMistakes& known, bool name_caller,
                        bool traced, const std::function<void(const Step&)>& on_step) {
-  return CaseChecker(backend, task, variant, launcher, which, arguments, known, name_caller, traced, on_step)
+  return CaseChecker(backend, task, variant, steps, which, arguments, known, name_caller, traced, on_step)
       .run();
 }
 

@@ -27,11 +27,11 @@ struct CheckedCase {
   bool over_budget() const;  ///< every element is right, at too high a price
 };
 
-/// `on_step` hears of each step before it runs; `known` looks at what comes out. The diagnosis is a general
-/// one: a known mistake is named when all cases have been seen. `name_caller`: where the first wrong element
-/// was stored in a header, who called that is looked for, in another run. `traced`: for take_trace() of the
-/// backend. Throws LaunchFailed.
-CheckedCase check_case(Backend& backend, const Task& task, const Variant& variant, const Launcher& launcher,
+/// `steps`: the variant's, or null where the backend has them. `on_step` hears of each step before it
+/// runs; `known` looks at what comes out. The diagnosis is a general one: a known mistake is named when all
+/// cases have been seen. `name_caller`: where the first wrong element was stored in a header, who called that
+/// is looked for, in another run. `traced`: for take_trace() of the backend. Throws LaunchFailed.
+CheckedCase check_case(Backend& backend, const Task& task, const Variant& variant, void (*steps)(Run&),
                        const Case& which, const Arguments& arguments, KnownMistakes& known, bool name_caller,
                        bool traced, const std::function<void(const Step&)>& on_step);
 

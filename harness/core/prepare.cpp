@@ -12,13 +12,6 @@
 namespace workbook::core {
 namespace {
 
-std::uint64_t seed_of(std::string_view tensor, std::string_view name) {
-  std::uint64_t hash = 0xcbf29ce484222325ull;  // FNV-1a
-  for (const std::string_view part : {tensor, std::string_view("/"), name})
-    for (const char c : part) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
-  return hash;
-}
-
 double next_value(const Fill& how, std::int64_t extent, Random& random) {
   switch (how.kind) {
     case Fill::Kind::normal:
@@ -54,13 +47,13 @@ std::vector<double> whole(const Fill& how, const Dims& dims, std::size_t count, 
 
 /// `checked` false: a shape that is only timed; uniform values of the same mean and deviation do, and are
 /// ten times quicker to make.
-Bytes fill(const Tensor& tensor, const Case& which, bool checked) {
+Bytes fill(const Tensor& tensor, const Case& which, bool checked, std::uint64_t seed) {
   Fill how = tensor.fill;
   for (const auto& [name, other] : which.fills)
     if (name == tensor.name) how = other;
   if (!checked && how.kind == Fill::Kind::normal)
     how = uniform(how.a - how.b * std::numbers::sqrt3, how.a + how.b * std::numbers::sqrt3);
-  Random random(seed_of(tensor.name, which.name));
+  Random random(seed_of(tensor.name, which.name, seed));
   const std::size_t count = element_count(tensor, which.dims);
   const std::int64_t extent = how.kind == Fill::Kind::index ? evaluate(how.extent, which.dims) : 0;
   Bytes bytes(count * size_of(tensor.type));
@@ -76,6 +69,15 @@ Bytes fill(const Tensor& tensor, const Case& which, bool checked) {
 }
 
 }  // namespace
+
+std::uint64_t seed_of(std::string_view tensor, std::string_view name, std::uint64_t seed) {
+  std::uint64_t hash = 0xcbf29ce484222325ull;  // FNV-1a
+  const auto add = [&](unsigned char c) { hash = (hash ^ c) * 0x100000001b3ull; };
+  for (const std::string_view part : {tensor, std::string_view("/"), name})
+    for (const char c : part) add(static_cast<unsigned char>(c));
+  for (; seed != 0; seed >>= 8) add(static_cast<unsigned char>(seed));
+  return hash;
+}
 
 template <class T>
 HostTensors<T> HostArrays<T>::view() {
@@ -123,13 +125,13 @@ template HostArrays<float> run_on_host(const Task&, const Prepared&,
 template HostArrays<double> run_on_host(const Task&, const Prepared&,
                                         void (*)(const Dims&, HostTensors<double>&));
 
-Prepared prepare(const Task& task, const Case& which, bool with_reference) {
+Prepared prepare(const Task& task, const Case& which, bool with_reference, std::uint64_t seed) {
   Prepared out;
   out.name = which.name;
   out.dims = which.dims;
   for (const Tensor& tensor : task.tensors)
     if (tensor.role == Role::input || tensor.start == Start::filled)
-      out.initial[std::string(tensor.name)] = fill(tensor, which, with_reference);
+      out.initial[std::string(tensor.name)] = fill(tensor, which, with_reference, seed);
   if (with_reference) out.reference = run_on_host<double>(task, out, task.reference);
   return out;
 }
@@ -137,6 +139,7 @@ Prepared prepare(const Task& task, const Case& which, bool with_reference) {
 Workload make_workload(const Task& task, const Variant& variant, const Prepared& data) {
   Workload out;
   out.name = data.name;
+  out.variant = variant.name;
   out.dims = data.dims;
   out.sampled = variant.sampled;
   for (const Tensor& tensor : task.tensors) {

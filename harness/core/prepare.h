@@ -2,8 +2,10 @@
 // variant.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backend.h"
@@ -25,10 +27,12 @@ struct Prepared {
   HostArrays<double> reference;  ///< everything: inputs converted exactly, the rest by Task::reference
 };
 
-/// Fills inputs (each from a seed made of the tensor's and the case's name) and computes the reference,
-/// whose outputs start as NaN, 0 or filled. `with_reference` false: inputs only, for shapes that are timed
-/// and not checked.
-Prepared prepare(const Task& task, const Case& which, bool with_reference);
+/// What the numbers of a tensor begin from in the case called `name`. `seed` 0: what learners see.
+std::uint64_t seed_of(std::string_view tensor, std::string_view name, std::uint64_t seed);
+
+/// Fills inputs (each from its seed_of()) and computes the reference, whose outputs start as NaN, 0 or
+/// filled. `with_reference` false: inputs only, for shapes that are timed and not checked.
+Prepared prepare(const Task& task, const Case& which, bool with_reference, std::uint64_t seed = 0);
 
 /// What a backend needs to execute `variant` on the prepared data. Tensor ids are positions in the workload.
 Workload make_workload(const Task& task, const Variant& variant, const Prepared& data);

@@ -3,14 +3,17 @@
 // nothing it does can hurt the parent.
 #include <algorithm>
 #include <chrono>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <span>
 
 #include "call.h"
 #include "case_check.h"
 #include "declaration.h"
 #include "dependence.h"
+#include "fresh.h"
 #include "runs/findings.h"
 #include "runs/json_text.h"
 #include "stage.h"
@@ -36,8 +39,8 @@ class Runner {
         arguments_(arguments),
         variant_(variant),
         task_(task_of(puzzle, variant)),
-        launcher_(*std::find_if(launchers.begin(), launchers.end(),
-                                [&](const Launcher& l) { return l.variant == variant.name; })),
+        launcher_(std::find_if(launchers.begin(), launchers.end(),
+                               [&](const Launcher& l) { return l.variant == variant.name; })),
         known_(variant, read_fingerprints(arguments.fingerprints)),
         suppositions_(task_) {
     report.puzzle = puzzle.number;
@@ -54,8 +57,7 @@ class Runner {
     if (phase == PhaseKind::call) return call();
     const bool fast = backend_.engine() == "simulator, fast";
     if (all ? !fast : phase == PhaseKind::check) check_cases();
-    if (all ? backend_.engine() != "simulator, diagnosing" : phase == PhaseKind::large)
-      check({"large", task_.large, {}}, PhaseKind::large, false);
+    if (all ? backend_.engine() != "simulator, diagnosing" : phase == PhaseKind::large) check_large();
     if (all ? !fast && !ended_ : phase == PhaseKind::bench) benchmark();
     if (phase == PhaseKind::sweep) benchmark_shape(word_of(phase), with_sizes(task_.bench), false);
     explain();
@@ -78,6 +80,8 @@ class Runner {
   Fingerprint print;
 
  private:
+  void (*steps() const)(Run&) { return launcher_ == launchers.end() ? nullptr : launcher_->run; }
+
   /// What is known when all cases have been seen.
   void explain() {
     for (runs::CaseResult& result : report.cases) {
@@ -119,7 +123,7 @@ class Runner {
   void call() {
     try {
       call_variant(
-          backend_, task_, variant_, launcher_, arguments_.call,
+          backend_, task_, variant_, *launcher_, arguments_.call,
           [&](const Step& step) { stage_.set(runs::PhaseKind::call, "", std::string(step.name)); }, report);
     } catch (const LaunchFailed& failure) {
       add_failed_launch(failure, "");
@@ -135,8 +139,32 @@ class Runner {
       if (i == 0) which.dims = with_sizes(which.dims);
       check(which, runs::PhaseKind::check, i == 0);
       ended_ = ended_ || is_told();
-      if (!arguments_.sizes.empty()) break;
+      if (!arguments_.sizes.empty()) return;
     }
+    check_fresh(task_.cases, runs::PhaseKind::check);
+  }
+
+  void check_large() {
+    const Case large{"large", task_.large, {}};
+    check(large, runs::PhaseKind::large, false);
+    check_fresh({&large, 1}, runs::PhaseKind::large);
+  }
+
+  /// What is wrong already is told by the cases that the learner knows.
+  void check_fresh(std::span<const Case> seen, runs::PhaseKind phase) {
+    if (arguments_.seed == 0 || kept_wrong_ || ended_ || !is_clean(report.findings)) return;
+    fresh_.push_back(fresh_cases(task_, seen, arguments_.seed));
+    const std::vector<std::string>& left_out = arguments_.left_out;
+    for (const Case& which : fresh_.back().cases)
+      if (!kept_wrong_ && !ended_ &&
+          std::find(left_out.begin(), left_out.end(), which.name) == left_out.end())
+        check(which, phase, false);
+  }
+
+  static bool is_clean(const std::vector<runs::Finding>& findings) {
+    return std::none_of(findings.begin(), findings.end(), [](const runs::Finding& finding) {
+      return finding.severity == runs::Severity::error;
+    });
   }
 
   /// Whether a finding says what was asked for. Of what is wrong every case is needed to know the cause.
@@ -168,7 +196,7 @@ class Runner {
     running_case_ = which.name;
     CheckedCase checked;
     try {
-      checked = check_case(backend_, task_, variant_, launcher_, which, arguments_, known_, !kept_wrong_,
+      checked = check_case(backend_, task_, variant_, steps(), which, arguments_, known_, !kept_wrong_,
                            teaching && arguments_.trace, [&](const Step& step) {
                              stage_.set(phase, std::string(which.name), std::string(step.name));
                            });
@@ -252,7 +280,7 @@ class Runner {
   void benchmark_shape(const std::string& name, const Dims& dims, bool time_cpu) {
     const Prepared data = prepare(task_, {name, dims, {}}, false);
     Workload workload = make_workload(task_, variant_, data);
-    workload.run = launcher_.run;
+    workload.run = steps();
     stage_.set(runs::PhaseKind::bench, name, "");
     // On a GPU the launches are timed as the host makes them: no file may be written between two of them.
     if (backend_.name() == runs::Backend::sim)
@@ -292,9 +320,10 @@ class Runner {
   const Arguments& arguments_;
   const Variant& variant_;
   const Task& task_;
-  const Launcher& launcher_;
+  const Launcher* launcher_;  ///< the end of all where another program has them
   KnownMistakes known_;
   Suppositions suppositions_;
+  std::deque<FreshCases> fresh_;      ///< whose names are looked at as long as this lives
   std::vector<std::string> certain_;  ///< wrong cases that no known mistake has to explain
   bool ended_ = false;
   std::string running_case_;
@@ -323,12 +352,13 @@ LastWords& last_words() {
 }
 void say_last_words() {
   const LastWords& words = last_words();
+  if (words.runner == nullptr) return;
   write_file(words.file, runs::json_text(words.runner->partial_report()));
 }
 
-void refuse_faults() {
+void refuse_faults(bool apart) {
   std::vector<std::string> faults = faults_of(puzzle);
-  if (faults.empty()) faults = faults_of(puzzle, launchers);
+  if (faults.empty() && !apart) faults = faults_of(puzzle, launchers);
   if (faults.empty()) return;
   std::string text = "The puzzle's declaration (puzzle.cpp) cannot be right:";
   for (const std::string& fault : faults) text += "\n  " + fault;
@@ -337,7 +367,7 @@ void refuse_faults() {
 
 int run(int argc, char** argv) {
   const Arguments arguments = parse_arguments(argc, argv);
-  refuse_faults();
+  refuse_faults(!arguments.options.apart.empty());
   const Variant* variant = find_variant(puzzle, arguments.variant);
   if (variant == nullptr)
     throw std::invalid_argument("this puzzle has no variant '" + arguments.variant + "'");
@@ -351,7 +381,13 @@ int run(int argc, char** argv) {
     last_words() = {&runner, arguments.out + "/partial.json"};
     stage.set_last_words(&say_last_words);
   }
-  runner.run();
+  try {
+    runner.run();
+  } catch (const KernelsLost& lost) {
+    stage.add(lost.last_words);
+    say_last_words();
+    return lost.status;
+  }
   stage.set_last_words(nullptr);
   if (arguments.trace && !runner.trace.values.empty())
     write_file(arguments.out + "/trace.bin", runs::serialize(runner.trace));
@@ -372,6 +408,8 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     return workbook::core::run(argc, argv);
+  } catch (const workbook::core::KernelsLost& lost) {  // before anything was asked of them
+    return lost.status;
   } catch (const workbook::core::NoDevice& reason) {
     std::cerr << reason.what() << "\n";
     return workbook::core::kExitNoDevice;

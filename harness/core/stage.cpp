@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -114,6 +115,13 @@ Stage::~Stage() {
   file = -1;
   seen_backend = nullptr;
   words_at_end = nullptr;
+}
+
+void Stage::add(const std::vector<std::string>& lines) {
+  for (std::string line : lines) {
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    add_line((line.substr(0, 500) + '\n').c_str());
+  }
 }
 
 void Stage::set_last_words(void (*words)()) { words_at_end = words; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "backend.h"
 
@@ -18,6 +19,8 @@ class Stage {
 
   /// Replaces the file's text: "phase check", "case ragged", "kernel layernorm_kernel", a line each.
   void set(runs::PhaseKind phase, const std::string& what, const std::string& kernel);
+  /// What somebody else's handlers would add: "reason WORDS", "at FILE:LINE".
+  void add(const std::vector<std::string>& lines);
   /// What the handlers call at their end; null: nothing.
   void set_last_words(void (*last_words)());
 };

@@ -23,6 +23,8 @@ extern const std::string_view kSimSystemIncludes;
 /// Files and -l options for the linker, separated by ';'; empty when that backend was not built.
 extern const std::string_view kSimLibraries;
 extern const std::string_view kProgramLibraries;   ///< of `workbook sim`
+extern const std::string_view kKernelsLibraries;   ///< of kernels whose judge is another program
+extern const std::string_view kJudgeLibraries;     ///< of that, beside a declaration
 extern const std::string_view kDescribeLibraries;  ///< of a declaration alone
 extern const std::string_view kCudaLibraries;
 extern const std::string_view kCudaTimingLibraries;  ///< of a program that has a main() of its own

@@ -1,6 +1,7 @@
 #include "cli/base/process.h"
 
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -78,6 +79,9 @@ void limit(int resource, std::size_t bytes) {
   dup2(output, STDOUT_FILENO);
   dup2(output, STDERR_FILENO);
   limit(RLIMIT_FSIZE, limits.file_bytes);
+  limit(RLIMIT_CPU, static_cast<std::size_t>(limits.processor.count()));
+  limit(RLIMIT_AS, limits.address_bytes);
+  close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);  // files that another thread has open just now
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   if (chdir(folder) == 0) execvp(argv[0], argv);
@@ -115,7 +119,7 @@ int supervise(pid_t child, int output, const ProcessLimits& limits, TimeWatch& t
       kill(-child, SIGKILL);
     }
     if (!result.timed_out && time.is_over(child)) {
-      kill(-child, SIGTERM);
+      tell_to_end(child, limits);
       result.timed_out = true;
       kill_at = Clock::now() + limits.grace;
     }
@@ -172,6 +176,10 @@ ProcessResult run_process(const std::vector<std::string>& command, const std::fi
   result.elapsed_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+  if (limits.family && result.exit_code > 128) {
+    result.signal = result.exit_code - 128;
+    result.exit_code = -1;
+  }
   return result;
 }
 

@@ -26,6 +26,12 @@ struct ProcessLimits {
   std::filesystem::path
       shown{};                 ///< such a file, from which a line on the terminal says how far it is, or none
   std::size_t file_bytes = 0;  ///< RLIMIT_FSIZE; 0: none
+  /// Of a command that is confined (confinement.h): processor time and memory are those of all that it has
+  /// started, memory is its own however much others hold, SIGTERM goes past those that confine, and an exit
+  /// status above 128 stands for a signal.
+  bool family = false;
+  std::chrono::seconds processor{0};          ///< RLIMIT_CPU, of each process; 0: none
+  std::size_t address_bytes = 0;              ///< RLIMIT_AS, of each process; 0: none
   const std::atomic<bool>* cancel = nullptr;  ///< becomes true when the result is no longer wanted
 };
 

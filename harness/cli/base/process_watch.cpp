@@ -1,6 +1,7 @@
 #include "cli/base/process_watch.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <mutex>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "cli/base/terminal.h"
 #include "sim/engine/program_variables.h"
@@ -21,6 +23,21 @@ constexpr std::uint64_t kMostWork = std::uint64_t{1} << 37;  ///< basic blocks (
 constexpr auto kBetweenLooks = std::chrono::milliseconds(100);
 constexpr int kMostIdle = 3;  ///< times the limit
 
+/// The process and all that it has started, itself first.
+std::vector<pid_t> family_of(pid_t process) {
+  std::vector<pid_t> family = {process};
+  for (std::size_t i = 0; i < family.size(); ++i) {
+    std::error_code error;
+    const std::string tasks = "/proc/" + std::to_string(family[i]) + "/task";
+    for (std::filesystem::directory_iterator task(tasks, error), end; !error && task != end;
+         task.increment(error)) {
+      std::ifstream children(task->path() / "children");
+      for (pid_t child = 0; children >> child;) family.push_back(child);
+    }
+  }
+  return family;
+}
+
 /// Bytes of memory that a process holds; 0 when it has gone.
 std::size_t resident_bytes(pid_t process) {
   static const auto page = static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE));
@@ -29,8 +46,8 @@ std::size_t resident_bytes(pid_t process) {
   return statm >> total >> resident ? resident * page : 0;
 }
 
-/// Processor time that a process and its threads have had.
-std::chrono::milliseconds processor_time(pid_t process) {
+/// Processor time that a process and its threads have had; `waited`: and its children that have ended.
+std::chrono::milliseconds processor_time(pid_t process, bool waited) {
   std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
   std::string text;
   std::getline(stat, text);
@@ -39,9 +56,17 @@ std::chrono::milliseconds processor_time(pid_t process) {
   std::istringstream fields(text.substr(end + 1));
   std::string skipped;
   for (int i = 0; i < 11; ++i) fields >> skipped;
-  long long user = 0, system = 0;
-  fields >> user >> system;
-  return std::chrono::milliseconds((user + system) * 1000 / sysconf(_SC_CLK_TCK));
+  long long user = 0, system = 0, of_children = 0, system_of_children = 0;
+  fields >> user >> system >> of_children >> system_of_children;
+  const long long all = user + system + (waited ? of_children + system_of_children : 0);
+  return std::chrono::milliseconds(all * 1000 / sysconf(_SC_CLK_TCK));
+}
+
+std::chrono::milliseconds processor_time(pid_t process, const ProcessLimits& limits) {
+  if (!limits.family) return processor_time(process, false);
+  std::chrono::milliseconds all{0};
+  for (const pid_t each : family_of(process)) all += processor_time(each, true);
+  return all;
 }
 
 /// Whether a thread of the process runs, or would if it had a processor.
@@ -59,6 +84,12 @@ bool wants_processor(pid_t process) {
   return false;
 }
 
+bool wants_processor(pid_t process, const ProcessLimits& limits) {
+  if (!limits.family) return wants_processor(process);
+  const std::vector<pid_t> family = family_of(process);
+  return std::any_of(family.begin(), family.end(), [](pid_t each) { return wants_processor(each); });
+}
+
 /// What the processes hold that are watched now, for they share the machine's memory.
 std::mutex held_mutex;
 std::map<pid_t, std::size_t> held;
@@ -67,6 +98,12 @@ std::map<pid_t, std::size_t> held;
 
 bool out_of_memory(pid_t process, const ProcessLimits& limits, bool& alone) {
   if (limits.memory_bytes == 0) return false;
+  if (limits.family) {
+    std::size_t all = 0;
+    for (const pid_t each : family_of(process)) all += resident_bytes(each);
+    alone = all > limits.memory_bytes;
+    return alone;
+  }
   const std::size_t mine = resident_bytes(process);
   const std::lock_guard lock(held_mutex);
   held[process] = mine;
@@ -96,7 +133,7 @@ bool TimeWatch::is_over(pid_t process) {
   if (now - looked_ > kBetweenLooks) {
     looked_ = now;
     ++looks_;
-    at_work_ += wants_processor(process);
+    at_work_ += wants_processor(process, limits_);
   }
   const auto elapsed = now - since_;
   if (elapsed <= limits_.wall) return false;
@@ -107,12 +144,22 @@ bool TimeWatch::is_over(pid_t process) {
   if (count != seen_) {
     seen_ = count;
     since_ = now;
-    used_before_ = processor_time(process);
+    used_before_ = processor_time(process, limits_);
     looks_ = at_work_ = 0;
     return false;
   }
-  if (2 * (processor_time(process) - used_before_) > limits_.wall) return true;
+  if (2 * (processor_time(process, limits_) - used_before_) > limits_.wall) return true;
   return elapsed > kMostIdle * limits_.wall && 4 * at_work_ < looks_;
+}
+
+void tell_to_end(pid_t process, const ProcessLimits& limits) {
+  constexpr std::size_t kConfining = 2;  // bubblewrap, and the first process within
+  if (!limits.family) {
+    kill(-process, SIGTERM);
+    return;
+  }
+  const std::vector<pid_t> family = family_of(process);
+  for (std::size_t i = kConfining; i < family.size(); ++i) kill(family[i], SIGTERM);
 }
 
 ProgressLine::~ProgressLine() {

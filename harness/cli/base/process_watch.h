@@ -33,6 +33,9 @@ class TimeWatch {
   int looks_ = 0, at_work_ = 0;  ///< since then; those that found it at work or waiting its turn
 };
 
+/// Says SIGTERM to a process and what belongs to its group, or to what it confines.
+void tell_to_end(pid_t process, const ProcessLimits& limits);
+
 /// A line on the terminal while a process takes longer than people wait without asking: the kernel that it is
 /// in, and how many of its blocks are done.
 class ProgressLine {

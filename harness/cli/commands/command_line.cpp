@@ -22,6 +22,7 @@ struct Words {
   OpOptions op;
   OptimizeOptions optimize;
   ListingOptions listing;
+  GradeOptions grade;
   std::vector<std::string> extra;
   std::vector<std::string> files;
   std::string format = "json", out, tool, name;
@@ -45,6 +46,7 @@ class CommandLine {
     add_reading();
     add_changing();
     add_opening();
+    add_grade();
   }
 
   int run(int argc, char** argv) {
@@ -364,6 +366,45 @@ class CommandLine {
     add("book", "open the chapter", [this](const Project& p) {
       return book_command(p, words_.run.puzzle);
     })->add_option("puzzle", words_.run.puzzle);
+  }
+
+  void add_grade() {
+    GradeOptions& to = words_.grade;
+    CLI::App* grade =
+        add("grade", "marks for a class: judge what learners handed in", [this](const Project& p) {
+          words_.grade.json = words_.run.json;
+          return grade_command(p, words_.grade);
+        });
+    grade->add_option("paths", to.paths,
+                      "folders, zip, tar or .cu files, a submission each; or a folder of such");
+    grade->add_option("--course", to.course, "course.toml: puzzles, points, limits");
+    grade->add_option("--out", to.out, "the folder of the results (grades)");
+    grade
+        ->add_option("--seed", to.seed,
+                     "of the shapes and values that grading adds; the course's when absent")
+        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 53));
+    grade->add_flag("--check", to.check,
+                    "say what a course file means, and what a few submissions would get");
+    grade->add_flag("--unconfined", to.unconfined, "no sandbox: for submissions that you trust");
+    grade->footer(
+        "A learner's name is that of the folder or file. The puzzle is known by the\n"
+        "folder that kernels.cu lies in: 22_layernorm_linear, puzzle22, 22. Without a\n"
+        "course file each required variant that anybody handed in is a point.\n\n"
+        "  name = \"GPU programming\"\n"
+        "  [limits]                      # of a submission, each of its runs\n"
+        "  compile_s = 120               # seconds of a processor\n"
+        "  run_s = 120\n"
+        "  memory_mb = 4096\n"
+        "  [[task]]\n"
+        "  puzzle = 22\n"
+        "  variants = [\"unfused\", \"fused\"]   # the required ones when absent\n"
+        "  points = 10                   # of each variant\n"
+        "  bonus = false\n"
+        "  deadline = \"week 5\"           # only shown\n"
+        "  ratio = { of = \"time\", points = 2, full = 1.1, none = 2.0 }\n\n"
+        "A ratio is to the reference solution's: time, bytes, reads, writes, sectors,\n"
+        "requests, launches, barriers. What was graded is kept: the same command goes on\n"
+        "where it was ended.");
   }
 
   /// Before the parser, which would only say that a word was not expected.

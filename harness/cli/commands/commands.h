@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -70,6 +71,16 @@ struct ListingOptions {
   bool fresh = false;     ///< made by this machine's nvcc, also where a recorded one would do
 };
 
+struct GradeOptions {
+  std::vector<std::string> paths;  ///< submissions, and folders of them
+  std::string course;       ///< a course file; empty: a point for each required variant that was handed in
+  std::string out;          ///< a folder; empty: grades
+  std::uint64_t seed = 0;   ///< 0: the course's
+  bool check = false;       ///< try the course itself
+  bool unconfined = false;  ///< no sandbox
+  bool json = false;
+};
+
 /// The one variant that the words name, or the first. Throws UsageError.
 const VariantInfo& chosen_variant(const Puzzle& puzzle, const std::vector<std::string>& words);
 
@@ -99,6 +110,8 @@ int new_command(const Project& project, const std::string& number, const std::st
 /// `word`: one of compute-sanitizer's tools, a variant, or nothing.
 int sanitize_command(const Project& project, const RunOptions& options, const std::string& word);
 int verify_command(const Project& project, const std::string& puzzle, bool all, bool solutions, bool json);
+
+int grade_command(const Project& project, const GradeOptions& options);
 
 int hint_command(const Project& project, const std::string& puzzle, const std::vector<std::string>& words,
                  bool all, bool json);

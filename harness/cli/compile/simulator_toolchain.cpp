@@ -33,6 +33,15 @@ fs::path shared_memory_stub(const Project& project, const Words& names) {
   return file;
 }
 
+/// Those of the words of a command that name files.
+std::vector<fs::path> files_among(const Words& words) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const std::string& word : words)
+    if (word.starts_with('/') && fs::is_regular_file(word, error)) files.emplace_back(word);
+  return files;
+}
+
 }  // namespace
 
 void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
@@ -92,7 +101,7 @@ ProcessResult compile_for_simulator(Words command, const fs::path& folder, const
 
 std::string link_for_simulator(const Project& project, const std::string& cxx,
                                const std::vector<fs::path>& objects, const Words& libraries,
-                               const fs::path& program) {
+                               const fs::path& program, const Confinement* by) {
   const fs::path draft = program.string() + ".new";
   // The compiler traces no call of the first three: the simulator does.
   Words link = {cxx, "-o", draft.string(), "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset",
@@ -114,10 +123,15 @@ std::string link_for_simulator(const Project& project, const std::string& cxx,
   std::sort(shared.begin(), shared.end());
   shared.erase(std::unique(shared.begin(), shared.end()), shared.end());
   if (!shared.empty()) link.push_back(shared_memory_stub(project, shared));
-  ProcessResult result = run_process(link, project.root(), {.wall = kLinkLimit});
+  const ProcessLimits limits =
+      by == nullptr ? ProcessLimits{.wall = kLinkLimit} : by->limits(Confinement::Of::compiler);
+  if (by != nullptr)
+    link = by->around(Confinement::Of::compiler, link, project.root(),
+                      {.read = files_among(link), .write = {program.parent_path()}});
+  ProcessResult result = run_process(link, project.root(), limits);
   if (!result.ok() &&
       std::erase(link, build::kLinker) > 0)  // the default one knows the line of what is missing
-    result = run_process(link, project.root(), {.wall = kLinkLimit});
+    result = run_process(link, project.root(), limits);
   if (result.timed_out) return "the linker met its limit of 20 minutes";
   if (!result.ok()) return result.output.empty() ? "the linker failed" : result.output;
   fs::rename(draft, program);

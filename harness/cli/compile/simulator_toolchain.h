@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/base/build_key.h"
+#include "cli/base/confinement.h"
 #include "cli/base/process.h"
 #include "cli/project/project.h"
 
@@ -30,10 +31,10 @@ ProcessResult compile_for_simulator(std::vector<std::string> command, const std:
                                     const ProcessLimits& limits);
 
 /// Links `objects` into `program`, replacing it whole, and gives each `extern __shared__` array that they use
-/// its place. The linker's words when that fails, else nothing.
+/// its place. The linker's words when that fails, else nothing. `by` confines the linker, or is null.
 std::string link_for_simulator(const Project& project, const std::string& cxx,
                                const std::vector<std::filesystem::path>& objects,
                                const std::vector<std::string>& libraries,
-                               const std::filesystem::path& program);
+                               const std::filesystem::path& program, const Confinement* by = nullptr);
 
 }  // namespace workbook::cli

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
+#include <regex>
 
 #include "cli/base/build_config.h"
 #include "cli/base/errors.h"
@@ -46,8 +47,11 @@ const char* folder_name(Kind kind) {
   return "";
 }
 
-Words libraries(Kind kind) {
-  const Words words = split_list(kind == Kind::cuda ? build::kCudaLibraries : build::kSimLibraries);
+/// `apart`: a stranger's kernels, which their judge shares no process with.
+Words libraries(Kind kind, bool apart = false) {
+  const Words words = split_list(kind == Kind::cuda ? build::kCudaLibraries
+                                 : apart            ? build::kKernelsLibraries
+                                                    : build::kSimLibraries);
   if (words.empty())
     throw HarnessError(
         kind == Kind::cuda
@@ -74,8 +78,18 @@ Build refused_build(const Project& project, const Staged& staged, const fs::path
   return build;
 }
 
+/// Whether a compiler ended for what it used and not for what it read.
+bool met_limit(const ProcessResult& result) {
+  if (result.timed_out || result.out_of_memory || result.signal != 0) return true;
+  for (const char* words : {"signal terminated program", "out of memory allocating", "memory exhausted"})
+    if (result.output.find(words) != std::string::npos) return true;
+  return false;
+}
+
 Build failed(const ProcessResult& result, const Staged& staged, const Puzzle& puzzle, const Source& source,
              const Project& project) {
+  if (source.confined_by != nullptr && source.confined_by->failed(result.output))
+    throw HarnessError("The compiler could not be started: " + result.output);
   const std::vector<WrittenSource> own = learners(staged, source, project);
   CompilerOutput read = read_compiler_output(result.output, own);
   const auto launches =
@@ -86,11 +100,41 @@ Build failed(const ProcessResult& result, const Staged& staged, const Puzzle& pu
   Build build;
   build.compile_errors = read.errors;
   build.diagnostics = read.text.empty() ? result.output : read.text;
+  if (source.confined_by != nullptr && (met_limit(result) || build.compile_errors.empty())) {
+    const std::string met = met_limit(result) ? "the compiler met a limit of " + source.confined_by->words()
+                                              : "the compiler failed";
+    build.compile_errors = {{{project.shown(source.file), 0}, 0, met}};
+    build.diagnostics = project.shown(source.file) + ": error: " + met + "\n";
+  }
   if (build.compile_errors.empty())
     build.compile_errors.push_back(
         {{project.shown(source.file), 0},
          0,
          result.timed_out ? "the compiler met its limit of 20 minutes" : "the compiler failed"});
+  return build;
+}
+
+/// What the compiler reads: the folders of its -I, -isystem and -include; it writes to its own.
+Reachable read_by(const Words& command, const fs::path& folder) {
+  Reachable reachable{{}, {folder}};
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    if (command[i].starts_with("-I/")) reachable.read.emplace_back(command[i].substr(2));
+    if (i == 0) continue;
+    if (command[i - 1] == "-isystem") reachable.read.emplace_back(command[i]);
+    if (command[i - 1] == "-include") reachable.read.push_back(fs::path(command[i]).parent_path());
+  }
+  return reachable;
+}
+
+/// A stranger's code may hold symbols that are the workbook's.
+Build unlinked(const Project& project, const Source& source, const std::string& trouble) {
+  static const std::regex kAbout("(undefined reference to|multiple definition of) [`'][^']*'");
+  Build build;
+  const std::string where = project.shown(source.file);
+  std::string what = "it does not link with the workbook";
+  if (std::smatch found; std::regex_search(trouble, found, kAbout)) what += ": " + found[0].str();
+  build.diagnostics = where + ": error: " + what + "\n";
+  build.compile_errors.push_back({{where, 0}, 0, what});
   return build;
 }
 
@@ -109,17 +153,29 @@ Build build_for_simulator(const Project& project, const Puzzle& puzzle, const So
   }
   append(command,
          {"-iquote", folder.string(), "-x", "c++", "-c", staged.main.string(), "-o", object.string()});
-  const ProcessResult compiled =
-      compile_for_simulator(command, project.root(), {.wall = kCompileLimit, .cancel = cancel});
+  ProcessLimits limits{.wall = kCompileLimit};
+  if (source.confined_by != nullptr) {
+    limits = source.confined_by->limits(Confinement::Of::compiler);
+    command = source.confined_by->around(Confinement::Of::compiler, command, project.root(),
+                                         read_by(command, folder));
+  }
+  limits.cancel = cancel;
+  const ProcessResult compiled = compile_for_simulator(command, project.root(), limits);
   if (!compiled.ok()) return failed(compiled, staged, puzzle, source, project);
   if (kind == Kind::sim_diagnosing)
     if (Build refused = refused_build(project, staged, object); !refused.compile_errors.empty())
       return refused;
 
+  std::vector<fs::path> objects = {object};
+  if (!declaration.empty()) objects.push_back(declaration);
   if (const std::string trouble =
-          link_for_simulator(project, build::kCxx, {object, declaration}, libs, child);
-      !trouble.empty())
-    throw HarnessError("The learner's program does not link:\n" + trouble);
+          link_for_simulator(project, build::kCxx, objects, libs, child, source.confined_by);
+      !trouble.empty()) {
+    if (source.confined_by == nullptr) throw HarnessError("The learner's program does not link:\n" + trouble);
+    if (source.confined_by->failed(trouble))
+      throw HarnessError("The linker could not be started: " + trouble);
+    return unlinked(project, source, trouble);
+  }
   Build build;
   build.child = child;
   if (kind == Kind::sim_diagnosing)
@@ -236,10 +292,13 @@ Build build_child(const Project& project, const Puzzle& puzzle, const Source& so
   const Staged staged = stage(project, puzzle, source, kind, folder);
   if (!staged.errors.empty()) return refused(staged);
   const Words command = compile_command(kind, architecture);
-  const Words libs = libraries(kind);
-  const fs::path declaration = declaration_object(puzzle.folder, project.state());
+  const Words libs = libraries(kind, source.confined_by != nullptr);
+  fs::path declaration;
   Words linked = libs;
-  linked.push_back(declaration.string());
+  if (source.confined_by == nullptr) {
+    declaration = declaration_object(puzzle.folder, project.state());
+    linked.push_back(declaration.string());
+  }
   const std::string key = build_key(staged.texts + source.edit_of, command, linked);
   const fs::path child = folder / "child";
   if (auto kept = kept_build(folder, child, key)) return *kept;

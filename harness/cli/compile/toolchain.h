@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/base/confinement.h"
 #include "cli/project/project.h"
 #include "runs/record.h"
 
@@ -20,6 +21,7 @@ struct Source {
   std::string workplace;     ///< the folder it is built in; one a worker where many sources are judged
   std::string variant = {};  ///< the one to compile for the simulator, in a fraction of the time; empty: all
   std::string edit_of = {};  ///< of which `text` is a small edit: what differs is compiled, the rest kept
+  const Confinement* confined_by = nullptr;  ///< of compiler, linker and program, where it is a stranger's
 };
 
 Source source_from(const std::string& origin, const std::filesystem::path& file);

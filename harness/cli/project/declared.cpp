@@ -69,17 +69,23 @@ void run_or_throw(const Words& command, const fs::path& folder, const std::strin
   if (!made.ok()) throw HarnessError(what + ":\n" + made.output);
 }
 
-fs::path describe_program(const fs::path& folder, const fs::path& state) {
+/// The declaration, linked to a program with `libraries`.
+fs::path linked_program(const fs::path& folder, const fs::path& state, std::string_view libraries_list,
+                        const char* name) {
   Words link = {build::kCxx, declaration_object(folder, state).string()};
-  const Words libraries = split_list(build::kDescribeLibraries);
+  const Words libraries = split_list(libraries_list);
   link.insert(link.end(), libraries.begin(), libraries.end());
-  return product(folder, state, link, libraries, "describe", [&](const fs::path& file) {
+  return product(folder, state, link, libraries, name, [&](const fs::path& file) {
     const fs::path draft = file.string() + ".new";
     Words words = link;
     words.insert(words.end(), {"-o", draft.string()});
     run_or_throw(words, folder, "The puzzle's declaration does not link");
     fs::rename(draft, file);
   });
+}
+
+fs::path describe_program(const fs::path& folder, const fs::path& state) {
+  return linked_program(folder, state, build::kDescribeLibraries, "describe");
 }
 
 std::string said_by(const Words& command, const fs::path& folder) {
@@ -103,6 +109,10 @@ fs::path declaration_object(const fs::path& folder, const fs::path& state) {
     run_or_throw(words, folder, "The puzzle's declaration does not compile");
     fs::rename(draft, file);
   });
+}
+
+fs::path judge_program(const fs::path& folder, const fs::path& state) {
+  return linked_program(folder, state, build::kJudgeLibraries, "judge");
 }
 
 std::string declare(const fs::path& folder, const fs::path& state) {

@@ -11,6 +11,9 @@ namespace workbook::cli {
 std::filesystem::path declaration_object(const std::filesystem::path& folder,
                                          const std::filesystem::path& state);
 
+/// The program that judges kernels which run in another (harness/apart), made as above. Throws HarnessError.
+std::filesystem::path judge_program(const std::filesystem::path& folder, const std::filesystem::path& state);
+
 /// What the puzzle declares, as JSON text: from `folder`/declared.json where that was made of this
 /// puzzle.cpp, else by compiling it. Throws HarnessError.
 std::string declared(const std::filesystem::path& folder, const std::filesystem::path& state);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -31,6 +32,8 @@ struct RunRequest {
   bool traced = true;                       ///< false: nothing for the viewer
   bool tells = false;                       ///< a line on the terminal says how far it is
   bool timed = true;                        ///< false: check only (mutants, verify)
+  std::uint64_t seed = 0;  ///< not 0: fresh cases are checked, too (harness/core/fresh.h)
+  std::vector<std::string> left_out;  ///< of these
   bool eager = true;                        ///< false: the large case only after the small ones have passed
 };
 

@@ -14,6 +14,7 @@
 #include "cli/base/errors.h"
 #include "cli/base/process.h"
 #include "cli/base/text.h"
+#include "cli/project/declared.h"
 #include "runs/json.h"
 #include "sim/engine/program_variables.h"
 
@@ -87,6 +88,59 @@ void read_report(const fs::path& folder, Phase& phase) {
   }
 }
 
+/// A stranger's program names the places of its findings, of which reports show a line each: only those of
+/// files that every learner has.
+void keep_to_sources(runs::SourceLine& at) {
+  if (at.file.starts_with('/') || at.file.starts_with("solutions") || at.file.find("..") != std::string::npos)
+    at = {};
+}
+
+void keep_to_sources(std::optional<runs::SourceLine>& at) {
+  if (at) keep_to_sources(*at);
+  if (at && at->file.empty()) at.reset();
+}
+
+void keep_to_sources(Phase& phase) {
+  keep_to_sources(phase.at);
+  for (runs::Finding& finding : phase.report.findings) {
+    keep_to_sources(finding.at);
+    keep_to_sources(finding.other);
+    keep_to_sources(finding.called_from);
+  }
+  for (runs::CaseResult& result : phase.report.cases)
+    for (runs::Check& check : result.checks) {
+      if (!check.first_wrong) continue;
+      keep_to_sources(check.first_wrong->at);
+      keep_to_sources(check.first_wrong->called_from);
+    }
+}
+
+/// The same of a stranger's program: the judge is another, and starts it confined. Its word that it makes
+/// progress does not count, nor what it says of the request or the machine by its exit status.
+Phase run_confined(const Confinement& by, const Project& project, const RunRequest& request,
+                   const std::vector<std::string>& arguments, const fs::path& child, const fs::path& out,
+                   const std::atomic<bool>* cancel) {
+  std::vector<std::string> command = {judge_program(request.puzzle->folder, project.state()).string()};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  command.push_back("--apart");
+  for (const std::string& word :
+       by.around(Confinement::Of::program, {child.string()}, project.root(), {{child}, {}}))
+    command.push_back(word);
+  ProcessLimits limits = by.limits(Confinement::Of::program);
+  limits.output_bytes = kMostOutput;
+  limits.cancel = cancel;
+  const ProcessResult result = run_process(command, project.root(), limits);
+  Phase phase = phase_of(result, out, limits.wall / 2, limits.memory_bytes);
+  keep_to_sources(phase);
+  if (!result.ok() && by.failed(result.output)) {
+    phase.ended = runs::Verdict::harness_error;
+    phase.detail = trimmed(result.output);
+  }
+  phase.output = result.output;
+  if (result.output_cut) phase.output += "\n... (cut at 64 KiB)\n";
+  return phase;
+}
+
 }  // namespace
 
 std::size_t most_memory() {
@@ -123,6 +177,7 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
   std::error_code error;
   fs::create_directories(out, error);
   if (error) throw HarnessError(out.string() + " cannot be written: " + error.message() + ".");
+  const Confinement* const by = request.source.confined_by;
   const fs::path progress = out / "progress.bin";
   std::vector<std::string> command = {"env",
                                       fmt::format("{}={}", sim::kProgressVariable, progress.string()),
@@ -142,6 +197,11 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
   if (!request.traced) command.push_back("--no-trace");
   if (request.probe) command.push_back("--probe");
   if (!request.until.empty()) command.insert(command.end(), {"--until", request.until});
+  if (request.seed != 0) command.insert(command.end(), {"--seed", std::to_string(request.seed)});
+  for (const std::string& name_of_case : request.left_out)
+    command.insert(command.end(), {"--leave-out", name_of_case});
+  if (by != nullptr)
+    return run_confined(*by, project, request, {command.begin() + 3, command.end()}, child, out, cancel);
   const ProcessLimits limits{.wall = request.limit,
                              .progress = progress,
                              .grace = kGrace,
@@ -159,7 +219,8 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
   return phase;
 }
 
-Phase phase_of(const ProcessResult& result, const fs::path& out, std::chrono::milliseconds limit) {
+Phase phase_of(const ProcessResult& result, const fs::path& out, std::chrono::milliseconds limit,
+               std::size_t memory) {
   Phase phase;
   phase.ran = true;
   if (result.ok()) {
@@ -170,14 +231,18 @@ Phase phase_of(const ProcessResult& result, const fs::path& out, std::chrono::mi
   } else if (result.out_of_memory) {
     phase.ended = runs::Verdict::crashed;
     phase.detail =
-        fmt::format("it met the limit of memory, {:.1f} GB: three quarters of what this machine has; {}",
-                    static_cast<double>(most_memory()) / 1e9, kNoJudgement);
+        memory > 0 ? fmt::format("it met the limit of memory, {} MB", memory >> 20)
+                   : fmt::format(
+                         "it met the limit of memory, {:.1f} GB: three quarters of what this machine has; {}",
+                         static_cast<double>(most_memory()) / 1e9, kNoJudgement);
     read_stage(out / "stage.txt", phase);
   } else if (result.timed_out) {
     phase.ended = runs::Verdict::timed_out;
-    phase.detail = fmt::format("no end after {} s", std::chrono::duration<double>(limit).count());
+    const double seconds = std::chrono::duration<double>(limit).count();
+    phase.detail = memory > 0 ? fmt::format("no end within {} s of a processor, or it only slept", seconds)
+                              : fmt::format("no end after {} s", seconds);
     read_stage(out / "stage.txt", phase);
-    phase.detail += fmt::format(": {}; --timeout allows more", kNoJudgement);
+    if (memory == 0) phase.detail += fmt::format(": {}; --timeout allows more", kNoJudgement);
     read_partial_report(out, phase);
   } else {
     phase.ended = runs::Verdict::crashed;

@@ -29,9 +29,10 @@ struct Phase {
 Phase run_phase(const Project& project, const RunRequest& request, const std::filesystem::path& child,
                 runs::PhaseKind kind, const std::filesystem::path& scratch, const std::atomic<bool>* cancel);
 
-/// What came of a child that was given `folder` for its report.
+/// What came of a child that was given `folder` for its report. `memory`: the limit that it had, where that
+/// was one of a confined child's; its `limit` is of processor time then.
 Phase phase_of(const ProcessResult& result, const std::filesystem::path& folder,
-               std::chrono::milliseconds limit);
+               std::chrono::milliseconds limit, std::size_t memory = 0);
 
 /// Most of the machine's memory: a runaway allocation then ends the child, not the desktop. 0: unknown.
 std::size_t most_memory();

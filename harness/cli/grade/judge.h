@@ -1,0 +1,49 @@
+// Judges what was handed in: the same runs as `workbook run`'s, with fresh cases on top, and points for them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/base/confinement.h"
+#include "cli/grade/graded.h"
+#include "cli/grade/submission.h"
+#include "cli/run/execute.h"
+
+namespace workbook::cli {
+
+class ClassJudge {
+ public:
+  /// `by` confines compilers and programs; null: nothing does. It runs the reference solutions (or finds them
+  /// in `kept`) and throws HarnessError where one is not right.
+  ClassJudge(const Project& project, const Course& course, const Confinement* by, std::filesystem::path kept);
+
+  const GradedReference& reference() const { return reference_; }
+
+  /// Of all that a submission's marks depend on.
+  std::string key_of(const Submission& submission) const;
+
+  /// `worker`: no two at work at a time have the same.
+  GradedSubmission judge(const Submission& submission, std::size_t worker) const;
+
+  /// One item; `whose` as records name it.
+  GradedResult judge(std::size_t item, const std::string& whose, const std::string& text,
+                     std::size_t worker) const;
+
+ private:
+  RunRequest request_of(std::size_t item, const std::string& whose, const std::string& text,
+                        std::size_t worker) const;
+  void run_references();
+  void run_reference(std::size_t item, std::size_t worker);
+  bool take_kept_references();
+  void keep_references() const;
+
+  const Project& project_;
+  const Course& course_;
+  const Confinement* by_;
+  std::filesystem::path kept_;
+  std::string base_key_;
+  GradedReference reference_;
+};
+
+}  // namespace workbook::cli

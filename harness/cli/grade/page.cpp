@@ -1,0 +1,274 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "cli/base/text.h"
+#include "cli/grade/graded.h"
+#include "cli/report/format.h"
+
+namespace workbook::cli {
+namespace {
+
+constexpr const char* kStyle = R"(
+:root { color-scheme: light dark; --ink: #1b1f24; --dim: #5b6470; --page: #ffffff; --line: #d8dde3; --soft: #f3f5f7;
+  --good: #0b6e4f; --good-page: #dff3ea; --part-page: #fdf0cf; --part: #7a5200; --bad: #a3262a; --bad-page: #fbe3e2;
+  --none: #5b6470; --none-page: #eceff2; --link: #0a5dab; --mark: #c2410c; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6e9ed; --dim: #a0a9b4; --page: #14171b; --line: #343b44;
+  --soft: #1d2227; --good: #7fdcb6; --good-page: #12382b; --part-page: #3b2f10; --part: #f2cd7a; --bad: #ff9c97;
+  --bad-page: #45191b; --none: #a0a9b4; --none-page: #262c33; --link: #7fb9f5; --mark: #ff9d5c; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 76rem; padding: 1rem; font: 16px/1.5 system-ui, sans-serif; color: var(--ink);
+  background: var(--page); }
+h1 { font-size: 1.6rem; margin: 0.5rem 0 0; } h2 { font-size: 1.2rem; margin: 2rem 0 0.5rem; }
+p { margin: 0.3rem 0; } .dim { color: var(--dim); }
+a { color: var(--link); } a:focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
+.wide { overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; }
+table { border-collapse: collapse; width: 100%; } th, td { padding: 0.35rem 0.6rem; text-align: left;
+  border-bottom: 1px solid var(--line); vertical-align: top; }
+tr:last-child > * { border-bottom: 0; } thead th { background: var(--soft); font-weight: 600; }
+.class th:first-child { position: sticky; left: 0; background: var(--page); max-width: 9rem; overflow-wrap: anywhere;
+  font-weight: 500; } .class thead th:first-child { background: var(--soft); }
+.class td a { display: block; padding: 0.1rem 0.4rem; border-radius: 4px; text-decoration: none; white-space: nowrap; }
+.class td a:hover { text-decoration: underline; }
+.good { color: var(--good); background: var(--good-page); } .part { color: var(--part); background: var(--part-page); }
+.bad { color: var(--bad); background: var(--bad-page); } .none { color: var(--none); background: var(--none-page); }
+.class { width: auto; } .class td { min-width: 6rem; } .mistakes { min-width: 42rem; }
+.where { white-space: nowrap; } .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); gap: 1rem; }
+figure { margin: 0; border: 1px solid var(--line); border-radius: 6px; padding: 0.6rem; min-width: 0; }
+figcaption { font-weight: 600; } svg { width: 100%; height: auto; display: block; }
+svg text { fill: var(--dim); font: 11px system-ui, sans-serif; } svg .axis { stroke: var(--line); }
+svg .one { fill: var(--link); fill-opacity: 0.55; stroke: var(--link); }
+svg .reference { fill: none; stroke: var(--mark); stroke-width: 2; } svg .reference-name { fill: var(--mark); }
+.report { display: none; } .report:target { display: block; scroll-margin-top: 1rem; }
+.report pre { overflow-x: auto; background: var(--soft); border: 1px solid var(--line); border-radius: 6px;
+  padding: 0.8rem; font: 13px/1.45 ui-monospace, monospace; }
+@media (max-width: 30rem) { body { padding: 0.6rem; font-size: 15px; } th, td { padding: 0.3rem 0.4rem; } }
+)";
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  return out;
+}
+
+/// How a cell looks, and the mark that says the same without colour.
+std::pair<const char*, const char*> look_of(const GradedResult& result, const GradedItem& item) {
+  if (result.verdict == "missing" || result.verdict == "not_filled") return {"none", "\u2013"};
+  if (!result.right()) return {"bad", "\u2717"};
+  return result.score + 1e-9 < item.most() ? std::pair{"part", "\u25d0"} : std::pair{"good", "\u2713"};
+}
+
+std::string report_id(std::size_t learner, std::size_t item) {
+  return fmt::format("report-{}-{}", learner + 1, item + 1);
+}
+
+std::string class_table(const Course& course, const std::vector<GradedSubmission>& all) {
+  std::string html =
+      "<div class=\"wide\"><table class=\"class\"><thead><tr><th scope=\"col\">Learner</th><th scope=\"col\" class=\"number\">Points</th>";
+  for (const GradedItem& item : course.items)
+    html += fmt::format("<th scope=\"col\" title=\"{}\">{:02} {}{}</th>", escaped(item.name()),
+                        item.puzzle->number, escaped(item.variant->name),
+                        item.bonus ? "<br><span class=\"dim\">bonus</span>" : "");
+  html += "</tr></thead><tbody>\n";
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    html += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"number\">{}</td>", escaped(all[i].learner),
+                        points_text(all[i].score()));
+    for (std::size_t j = 0; j < all[i].results.size(); ++j) {
+      const GradedResult& result = all[i].results[j];
+      const auto [style, mark] = look_of(result, course.items[j]);
+      html +=
+          fmt::format("<td><a class=\"{}\" href=\"#{}\" title=\"{}\">{} {}</a></td>", style, report_id(i, j),
+                      escaped(result.right() ? "right" : result.says), mark, points_text(result.score));
+    }
+    html += "</tr>\n";
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+std::string mistakes_table(const Course& course, const std::vector<GradedSubmission>& all) {
+  struct Row {
+    std::size_t count = 0;
+    std::string says, first;
+  };
+  std::map<std::pair<std::size_t, std::string>, Row> rows;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t j = 0; j < all[i].results.size(); ++j) {
+      const GradedResult& result = all[i].results[j];
+      if (result.mistake.empty() || std::string_view(look_of(result, course.items[j]).first) == "none")
+        continue;
+      Row& row = rows[{j, result.mistake}];
+      if (row.count++ == 0) row = {1, result.says, report_id(i, j)};
+    }
+  if (rows.empty()) return "<p>None.</p>\n";
+  std::vector<std::pair<std::pair<std::size_t, std::string>, Row>> sorted(rows.begin(), rows.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.second.count > b.second.count; });
+  std::string html =
+      "<div class=\"wide\"><table class=\"mistakes\"><thead><tr><th scope=\"col\" class=\"number\">How often</th><th scope=\"col\">Where</th>"
+      "<th scope=\"col\">Mistake</th><th scope=\"col\">What they read</th></tr></thead><tbody>\n";
+  for (const auto& [key, row] : sorted)
+    html += fmt::format(
+        "<tr><td class=\"number\">{}</td><td class=\"where\">{:02} {}</td><td><a href=\"#{}\">{}</a></td><td>{}</td></tr>\n",
+        row.count, course.items[key.first].puzzle->number, escaped(course.items[key.first].variant->name),
+        row.first, escaped(replaced(key.second, "_", " ")), escaped(row.says));
+  return html + "</tbody></table></div>\n";
+}
+
+/// Ratios to the reference, over powers of two.
+class Axis {
+ public:
+  Axis(double least, double greatest, double from, double to)
+      : least_(std::floor(std::log2(least) - 0.25)),
+        greatest_(std::ceil(std::log2(greatest) + 0.25)),
+        from_(from),
+        to_(to) {}
+  double at(double ratio) const {
+    return from_ + (to_ - from_) * (std::log2(ratio) - least_) / (greatest_ - least_);
+  }
+  std::vector<double> ticks() const {
+    std::vector<double> out;
+    const double step = std::max(1.0, std::ceil((greatest_ - least_) / 5.0));
+    for (double power = 0.0; power >= least_; power -= step) out.push_back(std::exp2(power));
+    for (double power = step; power <= greatest_; power += step) out.push_back(std::exp2(power));
+    return out;
+  }
+
+ private:
+  double least_, greatest_, from_, to_;
+};
+
+struct Dot {
+  double time, bytes;  ///< times the reference's
+  std::vector<std::string> learners;
+};
+
+/// Those of one place are one dot.
+std::vector<Dot> dots_of(const std::vector<GradedSubmission>& all, std::size_t item, double time_us,
+                         double bytes) {
+  std::map<std::pair<std::int64_t, std::int64_t>, Dot> dots;
+  for (const GradedSubmission& graded : all) {
+    const GradedResult& result = graded.results[item];
+    if (result.time_us <= 0.0 || result.bytes <= 0.0) continue;
+    const double x = result.time_us / time_us, y = result.bytes / bytes;
+    Dot& dot = dots[{std::llround(50.0 * std::log2(x)), std::llround(50.0 * std::log2(y))}];
+    if (dot.learners.empty()) dot.time = x, dot.bytes = y;
+    dot.learners.push_back(graded.learner);
+  }
+  std::vector<Dot> out;
+  for (auto& [place, dot] : dots) out.push_back(std::move(dot));
+  std::stable_sort(out.begin(), out.end(),
+                   [](const Dot& a, const Dot& b) { return a.learners.size() > b.learners.size(); });
+  return out;
+}
+
+std::string plot(const GradedItem& item, const runs::RunRecord& reference,
+                 const std::vector<GradedSubmission>& all, std::size_t index) {
+  const double time_us = measured(reference, Measure::time), bytes = measured(reference, Measure::bytes);
+  const std::string caption = fmt::format("<figcaption>{}</figcaption>", escaped(item.name()));
+  if (time_us <= 0.0 || bytes <= 0.0)
+    return "<figure>" + caption + "<p class=\"dim\">Its reference has no time.</p></figure>\n";
+  const std::vector<Dot> dots = dots_of(all, index, time_us, bytes);
+  if (dots.empty()) return "<figure>" + caption + "<p class=\"dim\">Nobody's is right yet.</p></figure>\n";
+  double low_x = 1.0, high_x = 1.0, low_y = 1.0, high_y = 1.0;
+  for (const Dot& dot : dots) {
+    low_x = std::min(low_x, dot.time), high_x = std::max(high_x, dot.time);
+    low_y = std::min(low_y, dot.bytes), high_y = std::max(high_y, dot.bytes);
+  }
+  constexpr double kLeft = 44, kRight = 348, kTop = 12, kBottom = 196;
+  const Axis x(low_x, high_x, kLeft, kRight), y(low_y, high_y, kBottom, kTop);
+  std::string svg = fmt::format(
+      "<svg viewBox=\"0 0 360 236\" role=\"img\" aria-label=\"{}: modelled time and bytes, beside the reference solution\">",
+      escaped(item.name()));
+  for (const double tick : x.ticks())
+    svg += fmt::format(
+        "<line class=\"axis\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\"/><text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4:g}x</text>",
+        x.at(tick), kTop, kBottom, kBottom + 14, tick);
+  for (const double tick : y.ticks())
+    svg += fmt::format(
+        "<line class=\"axis\" x1=\"{1}\" x2=\"{2}\" y1=\"{0:.1f}\" y2=\"{0:.1f}\"/><text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5:g}x</text>",
+        y.at(tick), kLeft, kRight, kLeft - 5, y.at(tick) + 4, tick);
+  for (const Dot& dot : dots) {
+    std::string who = joined(dot.learners, ", ");
+    if (dot.learners.size() > 8)
+      who = joined({dot.learners.begin(), dot.learners.begin() + 8}, ", ") + " ...";
+    const auto count = static_cast<double>(dot.learners.size());
+    const double radius = std::min(22.0, 4.0 + 2.0 * std::sqrt(count));
+    if (count > 1.0)
+      svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", x.at(dot.time) + radius + 3.0,
+                         y.at(dot.bytes) + radius + 3.0, dot.learners.size());
+    svg += fmt::format(
+        "<circle class=\"one\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\"><title>{}: time {:.2f}x, bytes {:.2f}x</title></circle>",
+        x.at(dot.time), y.at(dot.bytes), radius, escaped(who), dot.time, dot.bytes);
+  }
+  const double rx = x.at(1.0), ry = y.at(1.0);
+  svg += fmt::format(
+      "<path class=\"reference\" d=\"M{0:.1f} {2:.1f}L{3:.1f} {1:.1f}L{0:.1f} {4:.1f}L{5:.1f} {1:.1f}Z\"/>"
+      "<text class=\"reference-name\" x=\"{0:.1f}\" y=\"{6:.1f}\" text-anchor=\"middle\">reference</text>",
+      rx, ry, ry - 9, rx + 9, ry + 9, rx - 9, ry > kTop + 30 ? ry - 14 : ry + 24);
+  svg += fmt::format(
+      "<text x=\"{}\" y=\"230\" text-anchor=\"middle\">modelled time, reference {}</text>"
+      "<text transform=\"translate(11 {}) rotate(-90)\" text-anchor=\"middle\">bytes, reference {}</text></svg>",
+      (kLeft + kRight) / 2, time_text(time_us), (kTop + kBottom) / 2, bytes_text(bytes));
+  return "<figure>" + caption + svg + "</figure>\n";
+}
+
+std::string reports(const Course& course, const std::vector<GradedSubmission>& all) {
+  std::string html;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t j = 0; j < all[i].results.size(); ++j) {
+      const GradedResult& result = all[i].results[j];
+      html += fmt::format(
+          "<section class=\"report\" id=\"{}\"><h2>{}: {}</h2><p>{} of {} points{}. <a href=\"#class\">Back to the class</a></p>"
+          "<pre tabindex=\"0\">{}</pre></section>\n",
+          report_id(i, j), escaped(all[i].learner), escaped(course.items[j].name()),
+          points_text(result.score), points_text(course.items[j].most()),
+          result.file.empty() ? "" : ", for " + escaped(result.file), escaped(result.report));
+    }
+  return html;
+}
+
+}  // namespace
+
+std::string class_page(const Course& course, const GradedReference& reference,
+                       const std::vector<GradedSubmission>& all) {
+  const std::string title = course.name.empty() ? "A class" : course.name;
+  double sum = 0.0;
+  for (const GradedSubmission& graded : all) sum += graded.score();
+  std::string html = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
+      "<title>{0}</title><style>{1}</style></head><body>\n<h1 id=\"class\">{0}</h1>\n"
+      "<p class=\"dim\">{2}, {3} points each; {4} on average. Judged on a simulated {5}, with the seed {6}: whoever grades with it gives the same marks.</p>\n"
+      "<p class=\"dim\">\u2713 all points, \u25d0 right, but not all points, \u2717 wrong, \u2013 nothing to judge. A cell opens its report.</p>\n",
+      escaped(title), kStyle, count_text(static_cast<std::int64_t>(all.size()), "learner"),
+      points_text(course.most()), points_text(all.empty() ? 0.0 : sum / static_cast<double>(all.size())),
+      escaped(course.gpu), course.seed);
+  html += reports(course, all);
+  html += "<h2>Learners and puzzles</h2>\n" + class_table(course, all);
+  html += "<h2>The commonest mistakes</h2>\n" + mistakes_table(course, all);
+  html +=
+      "<h2>Time and bytes of what is right</h2>\n<p class=\"dim\">At the real shape, as a multiple of the reference solution's. The number at a dot counts its learners.</p>\n<div class=\"plots\">\n";
+  for (std::size_t i = 0; i < course.items.size(); ++i)
+    html += plot(course.items[i], reference.records[i], all, i);
+  return html + "</div>\n</body></html>\n";
+}
+
+}  // namespace workbook::cli
