@@ -1,5 +1,6 @@
 // What emitted kernels call, as text, but for those of path tensor (emit_tensor_functions.cpp).
 #include "optimizer/emit_text.h"
+#include "optimizer/unary.h"
 
 namespace workbook::opt {
 namespace {
@@ -197,16 +198,6 @@ __device__ inline void store_row(T* row, const float (&values)[kElements], int s
 }
 )";
 
-constexpr const char* kSilu = R"(
-__device__ inline float silu(float x) { return x / (1.0f + expf(-x)); }
-)";
-constexpr const char* kGelu = R"(
-// x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
-__device__ inline float gelu(float x) {
-  return 0.5f * x * (1.0f + tanhf(0.797884561f * (x + 0.044715f * x * x * x)));
-}
-)";
-
 }  // namespace
 
 std::string device_functions(std::string_view kernels) {
@@ -228,8 +219,12 @@ std::string device_functions(std::string_view kernels) {
   if (row_parts) text += kRowParts;
   if (has_word(kernels, "eight_of_row")) text += gemv_functions();
   if (has_word(kernels, "wmma")) text += tensor_functions(kernels);
-  if (has_word(kernels, "silu")) text += kSilu;
-  if (has_word(kernels, "gelu")) text += kGelu;
+  for (const Unary& row : unary_functions())
+    if (!row.function.empty() && has_word(kernels, row.name)) text += row.function;
+  if (has_word(kernels, "int64_t"))  // strides of tensors that large
+    for (const std::string_view stride : {"int stride", "int maxima_stride"})
+      for (std::size_t at = text.find(stride); at != std::string::npos; at = text.find(stride, at + 20))
+        text.replace(at, 3, "std::int64_t");
   return text;
 }
 

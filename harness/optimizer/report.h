@@ -4,6 +4,7 @@
 //
 // --json
 //   { "program": "rmsnorm_linear", "title": "...", "output": "y", "formula": "sum(h, ...)",
+//     "output_tensor": {"dims": ["b", "o"], "type": "f16"},
 //     "nodes": 6, "most_nodes": 9,                  operations of the program; of the last depth
 //     "indices": [{"name": "b", "teaching": 4, "real": 16}],
 //     "inputs": [{"name": "x", "dims": ["b", "h"], "type": "f16", "given": false, "constant": null or

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "optimizer/ranges.h"
 #include "optimizer/tensor_attention.h"
 
 namespace workbook::opt {
@@ -25,6 +26,7 @@ class Finder {
       if (shapes_[slot(node)] != whole() || dims_of(program_, plan_, node, shapes_).back() != shape_.column)
         return std::nullopt;
     if (shape_.products.empty()) return std::nullopt;
+    if (shape_.in_place() && !fits_half(graph_, shape_.factor)) return std::nullopt;
     return shape_;
   }
   std::optional<TensorShape> run_with_tiles() {
