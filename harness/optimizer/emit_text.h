@@ -122,7 +122,10 @@ std::unique_ptr<LaunchEmitter> attention_emitter(const Program& program, const P
 std::unique_ptr<LaunchEmitter> gemv_emitter(const Program& program, const Plan& plan,
                                             const std::vector<Launch>& launches, int number);
 /// The functions that these kernels call, above them.
-std::string device_functions(std::string_view kernels);
+/// `half`: what tensor cores multiply.
+std::string device_functions(std::string_view kernels, Storage half);
+/// The text with another word for half.
+std::string with_type(std::string text, Storage half);
 /// What kernels of path tensor have in common, above them; nothing where `kernels` has none.
 std::string tensor_functions(std::string_view kernels);
 /// Likewise of path gemv.

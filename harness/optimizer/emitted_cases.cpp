@@ -79,8 +79,9 @@ Reference reference_of(const Program& program) {
   return {plain, stable ? std::move(*stable) : plain};
 }
 
-EmittedCase case_at(const Program& program, const Graph& graph, std::uint64_t halved,
+EmittedCase case_at(const Program& program, const Plan& plan, std::uint64_t halved,
                     const Reference& reference, const Extents& extents, Fill fill) {
+  const Graph& graph = plan.graph;
   EmittedCase made;
   made.extents = extents;
   std::vector<NumberTensor> inputs;
@@ -107,10 +108,10 @@ EmittedCase case_at(const Program& program, const Graph& graph, std::uint64_t ha
   const IndexSet output = program.output_set();
   const Graph& meant = fill == Fill::normal ? reference.plain : reference.stable;
   const NumberTensor exact = evaluate_numbers(meant, output, extents, inputs, {})[slot(meant.output())];
-  const NumberTensor own =
-      evaluate_numbers(graph, output, extents, inputs, kFloat, halved)[slot(graph.output())];
+  const NumberTensor own = evaluate_numbers(graph, output, extents, inputs, kFloat, halved,
+                                            tensor_type(program, plan))[slot(graph.output())];
   const auto finite = [](double bound) { return std::isfinite(bound); };
-  // Where the program itself may be off by anything, nothing is wrong; where only the plan may, it is.
+  // Where the program itself may be off by anything, nothing is judged.
   NumberTensor unsure;
   if (!std::all_of(own.bounds.begin(), own.bounds.end(), finite))
     unsure = evaluate_numbers(meant, output, extents, inputs, kFloat)[slot(meant.output())];
@@ -121,8 +122,11 @@ EmittedCase case_at(const Program& program, const Graph& graph, std::uint64_t ha
     const bool judged = std::isfinite(value) && std::abs(value) < most &&
                         (finite(own.bounds[place]) || finite(unsure.bounds[place]));
     made.expected.push_back(judged ? value : std::numeric_limits<double>::quiet_NaN());
-    made.accepted.push_back(own.bounds[place] + unit * std::abs(value) +
-                            (program.output_storage == Storage::f16 ? 0x1p-25 : 0.0));
+    // Of extreme inputs what a plan rounds may be off by anything; a number it is.
+    const bool any = fill != Fill::normal && !finite(own.bounds[place]);
+    made.accepted.push_back(any ? std::numeric_limits<double>::max()
+                                : own.bounds[place] + unit * std::abs(value) +
+                                      (program.output_storage == Storage::f16 ? 0x1p-25 : 0.0));
   }
   return made;
 }
@@ -189,7 +193,7 @@ std::vector<EmittedCase> emitted_cases(const Program& program, const Plan& plan)
   std::vector<EmittedCase> cases;
   const auto add = [&](Extents extents, Fill fill, bool longer) {
     shorten(program, graph, extents, longer ? lengthen(plan, extents) : IndexSet{0});
-    cases.push_back(case_at(program, graph, halved, reference, extents, fill));
+    cases.push_back(case_at(program, plan, halved, reference, extents, fill));
   };
   const auto ragged = [&](std::size_t draw, bool small) {
     Extents extents = teaching;

@@ -155,7 +155,7 @@ double unit_of(Storage storage) {
 
 std::vector<NumberTensor> evaluate_numbers(const Graph& graph, IndexSet output, const Extents& extents,
                                            const std::vector<NumberTensor>& inputs, Rounding rounding,
-                                           std::uint64_t halved) {
+                                           std::uint64_t halved, Storage half) {
   Numbers numbers(graph, extents, extents, rounding);
   const std::vector<IndexSet> shapes = shapes_of(graph, output);
   std::vector<NumberTensor> values(graph.nodes.size());
@@ -169,7 +169,7 @@ std::vector<NumberTensor> evaluate_numbers(const Graph& graph, IndexSet output, 
     values[i].bounds.resize(values[i].values.size());  // an input is exact
     for (std::size_t at = 0; at < values[i].values.size(); ++at)
       values[i].bounds[at] +=
-          unit_of(Storage::f16) * (std::abs(values[i].values[at]) + values[i].bounds[at]) + kLeastHalf;
+          unit_of(half) * (std::abs(values[i].values[at]) + values[i].bounds[at]) + kLeastHalf;
   }
   return values;
 }

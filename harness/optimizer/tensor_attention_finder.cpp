@@ -25,7 +25,9 @@ class AttentionFinder {
         return std::nullopt;
     if (!find_score() || !reads_are_known() || !writes_are_known()) return std::nullopt;
     for (const AttentionShape::Product& product : shape_.products)
-      if (shape_.rounds(program_, plan_, product) && !fits_half(graph_, product.left)) return std::nullopt;
+      if (tensor_type(program_, plan_) == Storage::f16 && shape_.rounds(program_, plan_, product) &&
+          !fits_half(graph_, product.left))
+        return std::nullopt;
     return shape_;
   }
   std::optional<AttentionShape> run_with_tiles() {
@@ -97,7 +99,7 @@ class AttentionFinder {
   bool is_matrix(int number) const {
     if (slot(number) >= graph_.inputs.size() || is_constant(plan_, number)) return false;
     const Tensor& tensor = graph_.inputs[slot(number)];
-    return tensor.storage == Storage::f16 && tensor.view_of < 0 && tensor.dims.size() >= 2 &&
+    return tensor.storage == tensor_type(program_, plan_) && tensor.view_of < 0 && tensor.dims.size() >= 2 &&
            tensor.dims[tensor.dims.size() - 2] == shape_.key;
   }
 

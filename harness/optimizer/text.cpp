@@ -179,6 +179,38 @@ Program parse_program(std::string_view text, std::string_view file) {
   return program;
 }
 
+std::vector<std::string> one_output_each(std::string_view text) {
+  std::vector<std::string> lines;
+  std::vector<std::pair<std::size_t, std::string>> outputs;  // line, what stands behind the word
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line(text.substr(at, end - at));
+    lines.push_back(line);
+    at = end + 1;
+    static constexpr std::string_view kWord = "output ";
+    if (!line.starts_with(kWord) || line.find('=') < line.find('#')) continue;
+    int depth = 0;
+    outputs.emplace_back(lines.size() - 1, "");
+    for (const char c : line.substr(kWord.size(), line.find('#') - kWord.size())) {
+      depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+      if (c == ',' && depth == 0)
+        outputs.emplace_back(lines.size() - 1, "");
+      else
+        outputs.back().second += c;
+    }
+  }
+  if (outputs.size() < 2) return {std::string(text)};
+  std::vector<std::string> texts;
+  for (std::size_t one = 0; one < outputs.size(); ++one) {
+    std::vector<std::string> own = lines;
+    for (const auto& [line, rest] : outputs) own[line].clear();
+    own[outputs[one].first] = "output " + outputs[one].second;
+    std::string& joined = texts.emplace_back();
+    for (std::size_t i = 0; i < own.size(); ++i) joined += (i == 0 ? "" : "\n") + own[i];
+  }
+  return texts;
+}
+
 Graph parse_graph(const Program& program, std::string_view text, std::string_view file,
                   std::vector<int>* lines) {
   return Parser(text, file).graph(program, lines);

@@ -11,7 +11,7 @@
 //                                     max(h, a), min(h, a), rms(h, a) = sqrt(mean(h, a * a) + eps), rms(h, a,
 //                                     1e-6)
 //   lemma y = sum(h, t * w)           another spelling of the output, which is verified before it is used
-//   output y[b,o] f16
+//   output y[b,o] f16               several are so many programs: one_output_each
 // where(c, a, b) is a where c is not 0; with b = -inf it stands in exp. An index used as a number is its
 // extent. A sum of a product of two tensors with different indices is one node, a matrix product. A unary
 // function takes in the constants around it: sqrt(u / h + eps) is one node. A graph to be checked has
@@ -41,6 +41,9 @@ struct TextError : std::runtime_error {
 
 /// `file` is the name shown in errors; the program's name is its stem. Throws TextError.
 Program parse_program(std::string_view text, std::string_view file);
+
+/// A text for each output, where there are several: with that one alone, lines where they were.
+std::vector<std::string> one_output_each(std::string_view text);
 
 /// A learner's graph on the program's inputs. What it declares again (index, input, constant, given) must be
 /// the same as the program's. `lines` gets, for each node, the line that made it. Throws TextError.

@@ -19,7 +19,8 @@
 namespace workbook::cli {
 namespace {
 
-opt::Program read_program(const Project& project, const OptimizeOptions& options) {
+/// One for each output.
+std::vector<opt::Program> read_programs(const Project& project, const OptimizeOptions& options) {
   std::filesystem::path file = options.program;
   if (!file.string().ends_with(".wbp")) {
     const std::vector<std::string> names = opt::program_names(programs_folder(project));
@@ -31,15 +32,21 @@ opt::Program read_program(const Project& project, const OptimizeOptions& options
   }
   try {
     const std::string name = options.program.ends_with(".wbp") ? options.program : file.filename().string();
-    opt::Program program = opt::parse_program(read_file(file), name);
-    for (const std::string& size : options.sizes) opt::set_extent(program, size);
-    // A lemma that is none would let wrong parts through as useful.
-    opt::Verifier verifier(program, {});
-    for (std::size_t i = 0; i < program.lemmas.size(); ++i)
-      if (const opt::Verified verified = verifier.verify(program.lemmas[i], false); !verified.equal)
-        throw Failure(kDoesNotCompile, fmt::format("{}: lemma {} is not equal to the program: refused at {}.",
-                                                   name, i + 1, verified.refused_at));
-    return program;
+    const std::vector<std::string> texts = opt::one_output_each(read_file(file));
+    std::vector<opt::Program> programs;
+    for (const std::string& text : texts) {
+      opt::Program& program = programs.emplace_back(opt::parse_program(text, name));
+      if (texts.size() > 1) program.name += "_" + program.output_name;
+      for (const std::string& size : options.sizes) opt::set_extent(program, size);
+      // A lemma that is none would let wrong parts through as useful.
+      opt::Verifier verifier(program, {});
+      for (std::size_t i = 0; i < program.lemmas.size(); ++i)
+        if (const opt::Verified verified = verifier.verify(program.lemmas[i], false); !verified.equal)
+          throw Failure(kDoesNotCompile,
+                        fmt::format("{}: lemma {} is not equal to the program: refused at {}.", name, i + 1,
+                                    verified.refused_at));
+    }
+    return programs;
   } catch (const opt::TextError& error) {
     throw Failure(kDoesNotCompile, error.what());
   } catch (const std::invalid_argument& error) {
@@ -133,14 +140,23 @@ int optimize_command(const Project& project, const OptimizeOptions& options) {
   if (options.list) return list_programs(project, options.json);
   if (options.program.empty())
     throw UsageError("optimize takes a program: `workbook optimize --list` lists them.");
-  const opt::Program program = read_program(project, options);
-  if (!options.check.empty()) return check_graph(program, options);
+  const std::vector<opt::Program> programs = read_programs(project, options);
+  if (programs.size() > 1 && !(options.check.empty() && options.why_not.empty() && options.tree.empty()))
+    throw UsageError("--check, --why-not and --tree are for programs of one output.");
+  if (!options.check.empty()) return check_graph(programs.front(), options);
   opt::SearchOptions search;
   search.threads =
       options.threads > 0 ? static_cast<unsigned>(options.threads) : static_cast<unsigned>(worker_count());
   search.most_nodes = options.nodes;
-  if (!options.why_not.empty()) return explain_why_not(program, options, search);
-  return OptimizeRun(project, program, options, search).run();
+  if (!options.why_not.empty()) return explain_why_not(programs.front(), options, search);
+  int status = kCorrect;
+  const bool list = options.json && programs.size() > 1;
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    if (list) print(i == 0 ? "[" : ",");
+    status = std::max(status, OptimizeRun(project, programs[i], options, search).run());
+  }
+  if (list) print("]\n");
+  return status;
 }
 
 }  // namespace workbook::cli

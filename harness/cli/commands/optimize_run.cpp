@@ -192,11 +192,11 @@ int OptimizeRun::run() {
     seconds *= kLonger;
   }
   if (interrupted && !(plans_ && plans_->chosen)) rescue();
-  if (!options_.tree.empty() && !search_->stopped)
+  if (!options_.tree.empty() && !search_->stopped && search_->impossible.empty())
     write_file(options_.tree, runs::dump(opt::tree_json(program_, *search_, most_)) + '\n');
   report();
   end_if_interrupted();
-  if (!search_->stopped) keep_record();
+  if (!search_->stopped && search_->impossible.empty()) keep_record();
   return !options_.emit_only && !plans_->chosen ? kHarnessFault : kCorrect;
 }
 

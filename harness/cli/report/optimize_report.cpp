@@ -118,7 +118,9 @@ std::string search_lines(const opt::Program& program, const opt::Search& search,
   std::string algebra =
       fmt::format("{}, {}", count_text(static_cast<std::int64_t>(search.counts.states), "state"),
                   count_text(static_cast<std::int64_t>(graphs.size()), "equal graph"));
-  if (search.stopped)
+  if (!search.impossible.empty())
+    algebra = "no search: " + search.impossible;
+  else if (search.stopped)
     algebra += fmt::format("; stopped after {} of {} depths, {}", search.depths.size(), most_nodes,
                            kept ? "the next run goes on there" : "and nothing is kept (--no-cache)");
   else if (search.known_depths == static_cast<int>(search.depths.size()))
@@ -126,7 +128,10 @@ std::string search_lines(const opt::Program& program, const opt::Search& search,
   else
     algebra += fmt::format(" of at most {} operations, {:.2f} s of processor time", most_nodes, search.cpu_s);
   std::string text = labelled("algebra", algebra);
-  if (graphs.empty()) return text + labelled("", "nothing was found so far: the program stands as it is");
+  if (graphs.empty())
+    return text + labelled("", search.impossible.empty() && search.stopped
+                                   ? "nothing was found so far: the program stands as it is"
+                                   : "nothing was found: the program stands as it is");
   text += labelled("verify", verify_text(search, graphs));
   text += labelled("formula", opt::formula(graphs.front().graph));
   const std::string gain = gain_text(program, graphs.front().graph);

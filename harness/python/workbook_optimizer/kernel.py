@@ -49,8 +49,11 @@ def _found(folder, words):
     if status in (_STATUS_DOES_NOT_COMPILE, _STATUS_USAGE):
         raise ProgramError(said.strip() or out.strip())
     try:
-        return json.loads(out)
-    except ValueError:
+        found = json.loads(out)
+        if isinstance(found, list):
+            raise ProgramError("a kernel has one result, and the program has several outputs: write a program for each")
+        return found
+    except json.JSONDecodeError:
         raise OptimizeError(f"workbook {' '.join(words)} ended with status {status}: {said or out}") from None
 
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "optimizer/algebra.h"
 #include "optimizer/emit.h"
 #include "optimizer/text.h"
 #include "tests/optimizer/plans.h"
@@ -107,10 +108,10 @@ TEST_CASE("a sum that the grid cuts lies in parts, which the next launch adds up
 }
 
 TEST_CASE("few rows and a long sum: its parts go to more blocks", "[opt]") {
-  // Of bf16: tensor cores would need no parts.
+  // Of two types of 16 bits: tensor cores would need no parts.
   const Program program = parsed(
       "index b = 4 16, h = 8 4096, o = 16 256\ntype bf16\ninput x[b,h], g[h], w[h,o]\nconstant eps = 1e-5\n"
-      "y = sum(h, x * g * w) / rms(h, x)\noutput y[b,o]\n");
+      "y = sum(h, x * g * w) / rms(h, x)\noutput y[b,o] f16\n");
   const Schedule found = schedule(program, {program.graph}, h200());
   REQUIRE(!found.plans.empty());
   const Scheduled& best = found.plans.front();
@@ -124,10 +125,9 @@ TEST_CASE("few rows and a long sum: its parts go to more blocks", "[opt]") {
 }
 
 TEST_CASE("attention is a sweep over the keys with a running maximum", "[opt]") {
-  // Of bf16: what tensor cores do with half is tested in tensor_attention_test.cpp.
+  // Of two types of 16 bits: what tensor cores do with one is tested in tensor_attention_test.cpp.
   Program program = sized("qknorm_attention", {"n=2", "s=32", "t=256"});
   for (Tensor& tensor : program.graph.inputs) tensor.storage = Storage::bf16;
-  program.output_storage = Storage::bf16;
   const Graph behind = parse_graph(program,
                                    "p = exp(sum(d, q * k) / rms(d, k) / rms(d, q))\n"
                                    "y = sum(t, p * v) / sum(t, p)\n",
@@ -223,6 +223,15 @@ TEST_CASE("stopped before anything was priced there still is a plan of the progr
   }
 }
 
+TEST_CASE("roots that depend on one another leave no search, and kernels all the same", "[opt]") {
+  const Program program = parsed(
+      "index b = 4 16, h = 8 64\ninput x[b,h], z[b,h]\nu = x / rms(h, x)\nv = (u + z) / rms(h, u + z)\n"
+      "w = (u + v) / rms(h, u + v)\ny = (w + z) / rms(h, w + z)\noutput y[b,h]\n");
+  const Search found = search(program, Field(), {});
+  CHECK(holds(found.impossible, "no inputs were found"));
+  CHECK(!schedule(program, {}, h200()).plans.empty());
+}
+
 TEST_CASE("more launches than the search tries are a plan all the same", "[opt]") {
   const Program program = parsed(
       "index b = 4 64, h = 8 256\ninput x[b,h] f32\n"
@@ -243,6 +252,23 @@ TEST_CASE("a tensor of 2^31 elements has places of 64 bits, a smaller one of 32"
   const Program product = parsed(
       "index m = 4 65536, h = 8 65536, n = 4 64\ninput a[m,h], b[h,n]\ny = sum(h, a * b)\noutput y[m,n]\n");
   CHECK(holds(emit(product, best_of(product).plan), "a + static_cast<std::int64_t>(m_first) * h_size"));
+}
+
+TEST_CASE("tensor cores take bfloat16 where all of 16 bits is of it", "[opt]") {
+  Program program = sized("rmsnorm_linear", {"h=256", "o=512"});
+  for (Tensor& tensor : program.graph.inputs)
+    if (tensor.constant < 0) tensor.storage = Storage::bf16;
+  program.output_storage = Storage::bf16;
+  const Graph behind = parse_graph(program, "y = sum(h, x * g * w) / rms(h, x)\n", "test", nullptr);
+  const Schedule found = schedule(program, {behind}, h200());
+  const Plan& plan = found.plans.front().plan;
+  REQUIRE(plan.kernels.front().path == Path::tensor);
+  const std::string text = emit(program, plan);
+  CHECK(holds(text, "wmma::fragment<wmma::matrix_a, 16, 16, 16, __nv_bfloat16, wmma::row_major>"));
+  CHECK(holds(text, "= from_float<__nv_bfloat16>("));
+  CHECK(holds(text, "std::is_same_v<T, half>"));
+  program.output_storage = Storage::f16;
+  CHECK(schedule(program, {behind}, h200()).plans.front().plan.kernels.front().path != Path::tensor);
 }
 
 TEST_CASE("what is rounded to half for tensor cores has to be a number there", "[opt]") {

@@ -1,6 +1,7 @@
 // Program text: what is read, what is refused and where.
 #include "optimizer/text.h"
 
+#include <algorithm>
 #include <set>
 
 #include "optimizer/evaluate.h"
@@ -126,6 +127,24 @@ TEST_CASE("bad program text is refused at its place") {
       CHECK_THAT(error.sentence, contains_text(bad.sentence));
       CHECK_THAT(error.what(), contains_text("^"));
     }
+  }
+}
+
+TEST_CASE("several outputs are so many texts, their lines where they were") {
+  const std::string head = "index b = 2, h = 3\ninput x[b,h]\ns = sum(h, x)\n";
+  CHECK(one_output_each(head + "output s[b]  # one").size() == 1);
+  for (const char* outputs :
+       {"output s[b], y[b,h] f32\ny = x / s\n", "output s[b]\ny = x / s\noutput y[b,h] f32\n"}) {
+    const std::vector<std::string> texts = one_output_each(head + outputs);
+    REQUIRE(texts.size() == 2);
+    CHECK(parsed(texts[0]).output_name == "s");
+    const Program second = parsed(texts[1]);
+    CHECK(second.output_name == "y");
+    CHECK(second.output_storage == Storage::f32);
+    for (const std::string& text : texts)
+      CHECK(std::count(text.begin(), text.end(), '\n') ==
+            std::count(head.begin(), head.end(), '\n') +
+                std::count(outputs, outputs + std::string(outputs).size(), '\n'));
   }
 }
 
