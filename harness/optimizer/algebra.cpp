@@ -139,7 +139,9 @@ Graph graph_of(const Program& program, const std::vector<Node>& nodes) {
   return graph;
 }
 
-Search search(const Program& program, const Field& field, const SearchOptions& options) {
+namespace {
+
+Search searched(const Program& program, const Field& field, const SearchOptions& options) {
   const Space space(program, field, {options.seed, 0});
   Search result;
   const int last = most_nodes_of(program, options);
@@ -177,6 +179,18 @@ Search search(const Program& program, const Field& field, const SearchOptions& o
   }
   rank(program, result.found);
   return result;
+}
+
+}  // namespace
+
+Search search(const Program& program, const Field& field, const SearchOptions& options) {
+  try {
+    return searched(program, field, options);
+  } catch (const NoDraw& none) {
+    Search result;
+    result.impossible = none.what();
+    return result;
+  }
 }
 
 void rank(const Program& program, std::vector<Graph>& graphs) {

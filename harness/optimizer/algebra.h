@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "optimizer/enumerate.h"
 
@@ -42,8 +43,9 @@ struct Search {
   std::vector<TreeState> tree;  ///< of the last depth
   std::uint64_t tree_one_in = 1;
   bool stopped = false;
-  int known_depths = 0;  ///< of `depths`, taken from `known`
-  Counts counts;         ///< of the last finished depth, whose prefixes contain those of all before
+  std::string impossible;  ///< why there is no search, a sentence, or nothing
+  int known_depths = 0;    ///< of `depths`, taken from `known`
+  Counts counts;           ///< of the last finished depth, whose prefixes contain those of all before
   double cpu_s = 0.0;
 };
 

@@ -28,6 +28,7 @@ IndexSet Builder::shape(int node) const {
 
 int Builder::constant(const Value& value) {
   if (value.extent >= 0) throw BuildError{"the extent of " + value.symbol + " may only divide here"};
+  if (!std::isfinite(value.number)) throw BuildError{"inf stands in where(c, a, -inf) and in ranges alone"};
   for (std::size_t i = 0; i < graph_.constants.size(); ++i)
     if (graph_.constants[i].name == value.symbol) return static_cast<int>(i);
   graph_.constants.push_back({value.symbol, value.number});
@@ -91,7 +92,12 @@ int Builder::make(const Made& made, IndexSet output) {
   return static_cast<int>(made_.size()) - 1;
 }
 
+void Builder::require_whole(const Value& value) const {
+  if (value.kept_by >= 0) throw BuildError{"where(c, a, -inf) may stand in exp alone"};
+}
+
 Value Builder::fold(Base base, const Value& a) {
+  require_whole(a);
   Function function_of;
   function_of.base = base;
   function_of.times = static_cast<std::int8_t>(a.times);
@@ -103,6 +109,7 @@ Value Builder::fold(Base base, const Value& a) {
 }
 
 int Builder::whole(const Value& value) {
+  require_whole(value);
   if (value.node == -1) {
     if (value.extent >= 0) throw BuildError{"the extent of " + value.symbol + " may only divide a tensor"};
     return constant_input(constant(value));
@@ -115,9 +122,12 @@ int Builder::whole(const Value& value) {
 }
 
 Value Builder::binary(Op op, Value a, Value b, IndexSet output) {
+  require_whole(a);
+  require_whole(b);
   if (a.node == -1 && b.node == -1) {
     if (a.extent >= 0 || b.extent >= 0) throw BuildError{"an extent may only divide a tensor"};
     const double x = a.number, y = b.number;
+    if (op == Op::max) return x < y ? b : a;
     const double value = op == Op::add ? x + y : op == Op::sub ? x - y : op == Op::mul ? x * y : x / y;
     static constexpr std::string_view kSigns = " +-*/";
     return number(value, "(" + a.symbol + kSigns[static_cast<std::size_t>(op)] + b.symbol + ")");
@@ -177,8 +187,11 @@ Value Builder::unary(Base base, const Value& a) {
 
 Value Builder::exponential(const Value& a) {
   if (a.node == -1) throw BuildError{"a function of a number alone: write the number"};
-  Value result;
-  result.node = make({Op::exp, whole(a), -1, -1, 0}, 0);
+  Value result, argument = a;
+  argument.kept_by = -1;
+  result.node = make({Op::exp, whole(argument), -1, -1, 0}, 0);
+  if (a.kept_by >= 0)  // exp(-inf) = 0
+    result.node = make({Op::mul, result.node, a.kept_by, -1, 0}, 0);
   return result;
 }
 
@@ -212,13 +225,24 @@ Value Builder::mean(int index, const Value& a) {
   return result;
 }
 
-Value Builder::rms(int index, const Value& a) {
+int Builder::copy(int input) {
+  Value value;
+  value.node = input;
+  return fold(Base::identity, value).node;
+}
+
+Value Builder::rms(int index, const Value& a, const std::optional<Value>& eps) {
   const int node = whole(a);
   Value square;
   square.node = make({Op::mul, node, node, -1, 0}, 0);
   Value result = mean(index, square);
-  for (std::size_t i = 0; i < graph_.constants.size(); ++i)
-    if (graph_.constants[i].name == "eps") result.plus = static_cast<int>(i);
+  if (eps) {
+    if (eps->node != -1) throw BuildError{"what rms adds is a number"};
+    if (eps->number != 0.0) result.plus = constant(*eps);
+  } else {
+    for (std::size_t i = 0; i < graph_.constants.size(); ++i)
+      if (graph_.constants[i].name == "eps") result.plus = static_cast<int>(i);
+  }
   return unary(Base::sqrt, result);
 }
 

@@ -20,6 +20,7 @@ struct Value {
   int times = -1, plus = -1;  ///< constants
   int mean = -1;              ///< index
   bool fresh = false;         ///< the node was made in this very expression
+  int kept_by = -1;           ///< where(c, a, -inf): the node that is 1 where the value is a
 };
 
 /// A sentence about what an expression does; the parser adds the place.
@@ -42,7 +43,18 @@ class Builder {
   Value sum(int index, const Value& a);
   Value max_over(int index, const Value& a);
   Value mean(int index, const Value& a);
-  Value rms(int index, const Value& a);
+  /// `eps`: a number, or the constant of that name where there is one.
+  Value rms(int index, const Value& a, const std::optional<Value>& eps = {});
+  Value negative(const Value& a);
+  Value minimum(const Value& a, const Value& b, IndexSet output);
+  Value min_over(int index, const Value& a);
+  Value power(const Value& a, double exponent);
+  /// `sign`: > < >= <= == !=; 1 where it holds, else 0.
+  Value compared(std::string_view sign, const Value& a, const Value& b, IndexSet output);
+  /// a where the condition is not 0, else b. With b = -inf exp alone may take it.
+  Value chosen(const Value& condition, const Value& a, const Value& b, IndexSet output);
+  /// A node whose value is the input's.
+  int copy(int input);
 
   /// Its number among the inputs. Throws BuildError where there are as many as there may be.
   int add_input(const Tensor& tensor);
@@ -65,6 +77,8 @@ class Builder {
   };
 
   int make(const Made& made, IndexSet output);
+  void require_whole(const Value& value) const;
+  Value sign_of(Base base, const Value& a);
   int constant(const Value& value);
   int constant_input(int constant);
   int function(const Function& wanted);

@@ -2,22 +2,42 @@
 // A graph that is checked may say again what its program declares, and nothing else.
 #pragma once
 
+#include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
 
 #include "optimizer/builder.h"
 #include "optimizer/reader.h"
+#include "optimizer/unary.h"
 
 namespace workbook::opt {
 
-inline constexpr std::string_view kFunctions[] = {"exp",  "sqrt", "rsqrt", "silu", "gelu", "tanh",
-                                                  "relu", "max",  "sum",   "mean", "rms"};
-inline constexpr std::string_view kStatements[] = {"index", "type",  "input",  "constant",
+/// Beside those of one number (unary.h).
+inline constexpr std::string_view kFunctions[] = {"sum", "mean", "rms", "max", "min", "exp", "pow", "where"};
+inline constexpr std::string_view kStatements[] = {"index", "type",  "input",  "range", "constant",
                                                    "given", "lemma", "output", "view"};
 
-inline bool reserved(std::string_view word) {
+inline bool is_function(std::string_view word) {
   return std::count(std::begin(kFunctions), std::end(kFunctions), word) != 0 ||
+         std::any_of(unary_functions().begin() + 1, unary_functions().end(),
+                     [&](const Unary& row) { return row.name == word; });
+}
+/// "sum, mean, ... and silu".
+inline std::string function_list() {
+  std::string text;
+  for (const std::string_view name : kFunctions) text += std::string(name) + ", ";
+  for (std::size_t i = 1; i < unary_functions().size(); ++i)
+    text += (i == 1                              ? ""
+             : i + 1 == unary_functions().size() ? " and "
+                                                 : ", ") +
+            std::string(unary_functions()[i].name);
+  return text;
+}
+
+inline bool reserved(std::string_view word) {
+  return is_function(word) || word == "inf" ||
          std::count(std::begin(kStatements), std::end(kStatements), word) != 0;
 }
 
@@ -42,7 +62,7 @@ class Declarations : protected LineReader {
     return known->second;
   }
   void declare() {
-    for (const auto word : {"index", "type", "constant", "input", "view", "output"}) {
+    for (const auto word : {"index", "type", "constant", "input", "range", "view", "output"}) {
       for (line_ = 1; line_ <= line_count(); ++line_) {
         at_ = 0;
         if (peek().kind != Token::name || peek().text != word || is_assignment()) continue;
@@ -60,7 +80,8 @@ class Declarations : protected LineReader {
       return;
     }
     if (word == "output") {
-      if (output_line_ != 0) fail(1, "one output, for now: there is another above");
+      if (output_line_ != 0)
+        fail(1, "a program has one output, and there is another above: write two programs");
       const int column = peek().column;
       const std::string name = new_name();
       if (checked_ != nullptr && name != output_name_)
@@ -76,6 +97,7 @@ class Declarations : protected LineReader {
     do {
       if (word == "index") declare_index();
       if (word == "constant") declare_constant();
+      if (word == "range") declare_range();
       if (word == "input" || word == "view") declare_tensor(word == "view");
     } while (accept(","));
   }
@@ -124,6 +146,36 @@ class Declarations : protected LineReader {
     unused(name, column);
     constants.push_back({name, value});
     values_[name] = builder_->number(value, name);
+  }
+
+  /// "range x = -1000 1000", "range m = -inf 0": what an input's elements are within.
+  void declare_range() {
+    const int column = peek().column;
+    const Token name = take();
+    auto& inputs = builder_->graph().inputs;
+    const auto known =
+        std::find_if(inputs.begin(), inputs.end(), [&](const Tensor& t) { return t.name == name.text; });
+    if (known == inputs.end() || known->constant >= 0)
+      fail(column, fmt::format("there is no input '{}'", name.text));
+    expect("=");
+    const int numbers = peek().column;
+    const double low = bound(), high = bound();
+    if (!(low <= high) || !std::isfinite(high))
+      fail(numbers, "two numbers are expected here, the smaller first, which may be -inf");
+    if (checked_ != nullptr) return;
+    known->holds_minus_infinity = !std::isfinite(low);
+    known->low = std::isfinite(low) ? low : std::min(-kUsualRange, high);
+    known->high = high;
+  }
+  double bound() {
+    const bool negative = accept("-");
+    const Token token = take();
+    double value = token.value;
+    if (token.kind == Token::name && token.text == "inf")
+      value = std::numeric_limits<double>::infinity();
+    else if (token.kind != Token::number)
+      fail(token.column, "a number or -inf is expected here");
+    return negative ? -value : value;
   }
 
   void declare_tensor(bool is_view) {

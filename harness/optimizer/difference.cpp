@@ -104,7 +104,7 @@ Size function(const Function& f, Size u, IndexSet set) {
       return exponential(u, set, 2, 2, 2);
     case Base::gelu:
       return multiplied(u, exponential(u, set, 4, 1, 2));
-    case Base::relu:
+    default:
       break;
   }
   u.opaque = true;

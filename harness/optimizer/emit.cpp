@@ -4,6 +4,7 @@
 
 #include "optimizer/emit_text.h"
 #include "optimizer/gemv.h"
+#include "optimizer/tensor.h"
 #include "optimizer/tensor_attention.h"
 #include "optimizer/text.h"
 
@@ -109,18 +110,21 @@ std::string emit(const Program& program, const Plan& plan) {
   const Names names(program, plan);
   std::string kernels;
   for (std::size_t k = 0; k < launches.size(); ++k)
-    kernels += '\n' + emitter(program, plan, launches, k)->kernel();
+    kernels +=
+        '\n' + with_type(emitter(program, plan, launches, k)->kernel(),
+                         on_tensor_cores(plan.kernels[k].path) ? tensor_type(program, plan) : Storage::f16);
   std::string text =
       wrapped_comment(fmt::format("{}: {} = {}", program.name, program.output_name, formula(plan.graph)));
   text += wrapped_comment(fmt::format(
       "Written by `workbook optimize {}`, in {}. t1, t2, ... are the operations of the "
-      "formula; a tensor has fewer than 2^31 elements.",
-      program.name, launches.size() == 1 ? "one launch" : fmt::format("{} launches", launches.size())));
+      "formula; {} has fewer than 2^31 elements.",
+      program.name, launches.size() == 1 ? "one launch" : fmt::format("{} launches", launches.size()),
+      names.is_far() ? "an index" : "a tensor"));
   const bool tensor = has_word(kernels, "wmma");
   text += fmt::format("#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n{}#include <cuda_runtime.h>\n{}\n",
                       tensor ? "#include <cuda_pipeline.h>\n" : "", tensor ? "#include <mma.h>\n" : "");
-  text += "#include <type_traits>\n\n";
-  text += device_functions(kernels);
+  text += names.is_far() ? "#include <cstdint>\n#include <type_traits>\n\n" : "#include <type_traits>\n\n";
+  text += device_functions(kernels, tensor_type(program, plan));
   text += kernels;
   text += "\n// All launches. What crosses them lies in t1, t2, ..., as float";
   std::string in_parts;

@@ -1,5 +1,8 @@
 // What emitted kernels call, as text, but for those of path tensor (emit_tensor_functions.cpp).
+#include <cctype>
+
 #include "optimizer/emit_text.h"
+#include "optimizer/unary.h"
 
 namespace workbook::opt {
 namespace {
@@ -197,20 +200,22 @@ __device__ inline void store_row(T* row, const float (&values)[kElements], int s
 }
 )";
 
-constexpr const char* kSilu = R"(
-__device__ inline float silu(float x) { return x / (1.0f + expf(-x)); }
-)";
-constexpr const char* kGelu = R"(
-// x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
-__device__ inline float gelu(float x) {
-  return 0.5f * x * (1.0f + tanhf(0.797884561f * (x + 0.044715f * x * x * x)));
-}
-)";
-
 }  // namespace
 
-std::string device_functions(std::string_view kernels) {
-  std::string text = kConversions;
+std::string with_type(std::string text, Storage half) {
+  if (half == Storage::f16) return text;
+  constexpr std::string_view kHalf = "half";
+  const std::string type = Names::type(half);
+  const auto letter = [&](std::size_t at) {
+    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+  };
+  for (std::size_t at = text.find(kHalf); at != std::string::npos; at = text.find(kHalf, at + type.size()))
+    if ((at == 0 || !letter(at - 1)) && !letter(at + kHalf.size())) text.replace(at, kHalf.size(), type);
+  return text;
+}
+
+std::string device_functions(std::string_view kernels, Storage half) {
+  std::string text;
   const bool sums = has_word(kernels, "block_sum"), maxima = has_word(kernels, "block_max");
   const bool row_parts = has_word(kernels, "load_row_of_parts") || has_word(kernels, "join_row_of_parts");
   const bool lane_parts = row_parts || has_word(kernels, "lanes_sum_of_parts") ||
@@ -227,10 +232,14 @@ std::string device_functions(std::string_view kernels) {
   if (lane_parts) text += kLaneParts;
   if (row_parts) text += kRowParts;
   if (has_word(kernels, "eight_of_row")) text += gemv_functions();
-  if (has_word(kernels, "wmma")) text += tensor_functions(kernels);
-  if (has_word(kernels, "silu")) text += kSilu;
-  if (has_word(kernels, "gelu")) text += kGelu;
-  return text;
+  if (has_word(kernels, "wmma")) text += with_type(tensor_functions(kernels), half);
+  for (const Unary& row : unary_functions())
+    if (!row.function.empty() && has_word(kernels, row.name)) text += row.function;
+  if (has_word(kernels, "int64_t"))  // strides of tensors that large
+    for (const std::string_view stride : {"int stride", "int maxima_stride"})
+      for (std::size_t at = text.find(stride); at != std::string::npos; at = text.find(stride, at + 20))
+        text.replace(at, 3, "std::int64_t");
+  return kConversions + text;
 }
 
 }  // namespace workbook::opt

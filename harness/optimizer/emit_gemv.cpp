@@ -112,7 +112,8 @@ class GemvEmitter final : public LaunchEmitter {
     const auto& dims = graph_.inputs[slot(shape_.matrix)].dims;
     for (std::size_t i = 0; i + 1 < dims.size(); ++i) {
       const std::string name = dims[i] == before_last ? place : names_.index(dims[i]);
-      text = text.empty() ? name : fmt::format("({} * {} + {})", text, names_.size(dims[i]), name);
+      text =
+          text.empty() ? names_.far(name) : fmt::format("({} * {} + {})", text, names_.size(dims[i]), name);
     }
     return text;
   }

@@ -65,7 +65,9 @@ class RowEmitter final : public LaunchEmitter {
     std::vector<std::uint8_t> dims = dims_of(program_, plan_, node);
     dims.pop_back();
     if (dims.empty()) return names_.tensor(node);
-    return fmt::format("{} + ({}) * {}", names_.tensor(node), names_.offset(dims), names_.size(row_.index));
+    const std::string row = "(" + names_.offset(dims) + ")";
+    return fmt::format("{} + {} * {}", names_.tensor(node), names_.is_far() ? names_.far(row) : row,
+                       names_.size(row_.index));
   }
   /// The same for all threads: of parts each lane takes some.
   std::string read_by_lanes(int node) const {

@@ -87,7 +87,7 @@ void TensorEmitter::copy(Lines& lines, const std::string& to, const std::string&
                          bool held_rows, bool held_columns) {
   const std::string stride = names_.size(columns);
   lines.add("copy_tile<{}, {}>({}[0], {}{}{}, {}, {}{}, {}{});", tile(rows), tile(columns), to, from,
-            held_rows ? "" : fmt::format(" + {} * {}", first(rows), stride),
+            held_rows ? "" : fmt::format(" + {} * {}", names_.far(first(rows)), stride),
             held_columns ? "" : " + " + first(columns), stride, names_.size(rows),
             held_rows ? "" : " - " + first(rows), names_.size(columns),
             held_columns ? "" : " - " + first(columns));

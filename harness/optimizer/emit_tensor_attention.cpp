@@ -154,7 +154,8 @@ void AttentionEmitter::fetch() {
     for (const std::uint8_t index : graph_.inputs[slot(of)].dims) {
       if (index == depth) break;
       const std::string name = index == shape_.key ? first(index) : names_.index(index);
-      place = place.empty() ? name : fmt::format("({} * {} + {})", place, names_.size(index), name);
+      place =
+          place.empty() ? names_.far(name) : fmt::format("({} * {} + {})", place, names_.size(index), name);
     }
     lines.add("copy_rows<{}, {}, {}>(stage.{}[0], {} + {} * {}, {}_end - {}, {});", threads(),
               tile(shape_.key), tile(depth), id(of), names_.tensor(of), place, names_.size(depth), key,

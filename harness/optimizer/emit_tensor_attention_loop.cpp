@@ -13,7 +13,8 @@ void AttentionEmitter::loop() {
            several() ? " / " + own("kBeside") : "");
   out_.add("for (SumFragment& each : {}) wmma::fill_fragment(each, 0.0f);", sums());
   out_.add("const int row = threadIdx.x / {} % 16;  // this lane's, and some of its keys", own("kLanes"));
-  out_.add("float {0}_value = -INFINITY;  // {0} = {1}, so far", most, node_text(graph_, launch_.running));
+  out_.add("float {0}_value = -3.402823466e38f;  // {0} = {1}, so far; a float, so that less it stays one",
+           most, node_text(graph_, launch_.running));
   for (const int sum : shape_.sums) {
     comment(sum);
     out_.add("float {} = 0.0f;  // of this lane's keys", names_.value(sum));

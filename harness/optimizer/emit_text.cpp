@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "optimizer/text.h"
+#include "optimizer/unary.h"
 
 namespace workbook::opt {
 namespace {
@@ -34,6 +35,26 @@ bool has_word(std::string_view text, std::string_view word) {
   return false;
 }
 
+Names::Names(const Program& program, const Plan& plan) : program_(program), plan_(plan) {
+  constexpr double kMostInt = 0x1p31;
+  const std::vector<IndexSet> shapes = shapes_of(plan.graph, program.output_set());
+  const auto elements = [&](int node) {
+    double count = 1;
+    for (const int index : members(shapes[slot(node)]))
+      count *= static_cast<double>(plan.graph.indices[slot(index)].real);
+    return count;
+  };
+  for (std::size_t input = 0; input < plan.graph.inputs.size(); ++input)
+    far_ = far_ || elements(static_cast<int>(input)) >= kMostInt;
+  const std::vector<Launch> launches = launches_of(program, plan);
+  for (std::size_t k = 0; k < launches.size(); ++k)
+    for (const int node : launches[k].writes) {
+      const bool split = launches[k].is_split(plan.graph, node);
+      const int parts = split ? plan.kernels[k].cuts[slot(launches[k].split)].grid : 1;
+      far_ = far_ || elements(node) * parts >= kMostInt;
+    }
+}
+
 std::string Names::index(int index) const { return safe(plan_.graph.indices[slot(index)].name); }
 
 std::string Names::tensor(int node) const {
@@ -59,7 +80,7 @@ std::string Names::type(Storage storage) {
 std::string Names::offset(const std::vector<std::uint8_t>& dims) const {
   std::string text;
   for (std::size_t dim = 0; dim < dims.size(); ++dim)
-    text = dim == 0 ? index(dims[dim])
+    text = dim == 0 ? (dims.size() > 1 ? far(index(dims[dim])) : index(dims[dim]))
                     : fmt::format("{} * {} + {}", dim == 1 ? text : "(" + text + ")", size(dims[dim]),
                                   index(dims[dim]));
   return dims.empty() ? "0" : text;
@@ -86,7 +107,9 @@ std::string Names::expression(int node, const std::string& a, const std::string&
       return a + " + " + b;
     case Op::sub:
       return a + " - " + b;
-    case Op::mul:
+    case Op::mul:  // 0 times what is no number would be none
+      if (selects(plan_.graph, op.a)) return fmt::format("{} != 0.0f ? {} : 0.0f", a, b);
+      if (selects(plan_.graph, op.b)) return fmt::format("{} != 0.0f ? {} : 0.0f", b, a);
       return a + " * " + b;
     case Op::div:
       return a + " / " + b;
@@ -99,23 +122,10 @@ std::string Names::expression(int node, const std::string& a, const std::string&
   }
   const Function& f = plan_.graph.functions[op.fn];
   const std::string inner = argument(f, a, "/ static_cast<float>(" + (f.mean >= 0 ? size(f.mean) : "") + ")");
-  switch (f.base) {
-    case Base::identity:
-      return inner;
-    case Base::sqrt:
-      return "sqrtf(" + inner + ")";
-    case Base::rsqrt:
-      return "rsqrtf(" + inner + ")";
-    case Base::silu:
-      return "silu(" + inner + ")";
-    case Base::gelu:
-      return "gelu(" + inner + ")";
-    case Base::tanh:
-      return "tanhf(" + inner + ")";
-    case Base::relu:
-      return "fmaxf(" + inner + ", 0.0f)";
-  }
-  return inner;
+  std::string text(unary(f.base).text);
+  for (std::size_t at = text.find('#'); at != std::string::npos; at = text.find('#', at + inner.size()))
+    text.replace(at, 1, inner);
+  return text;
 }
 
 namespace {
@@ -206,7 +216,7 @@ void LaunchEmitter::declare_parts() {
 std::string LaunchEmitter::stride_of(int node) const {
   std::string text;
   for (const std::uint8_t index : dims_of(program_, plan_, node))
-    text += (text.empty() ? "" : " * ") + names_.size(index);
+    text += text.empty() ? names_.far(names_.size(index)) : " * " + names_.size(index);
   return text.empty() ? "1" : text;
 }
 std::string LaunchEmitter::read(int node) const {

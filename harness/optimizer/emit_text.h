@@ -40,7 +40,12 @@ class Lines {
 /// Names in the emitted file: b_size the extent of b, b an element's place in it, b_in its place in the tile.
 class Names {
  public:
-  Names(const Program& program, const Plan& plan) : program_(program), plan_(plan) {}
+  Names(const Program& program, const Plan& plan);
+  /// A place that is multiplied by sizes: of 64 bits where a tensor has 2^31 elements or more.
+  std::string far(const std::string& place) const {
+    return far_ ? "static_cast<std::int64_t>(" + place + ")" : place;
+  }
+  bool is_far() const { return far_; }
   std::string index(int index) const;
   std::string size(int index) const { return this->index(index) + "_size"; }
   /// An input's or the output's own name; of other nodes t1, t2, ... as node_text counts.
@@ -59,6 +64,7 @@ class Names {
  private:
   const Program& program_;
   const Plan& plan_;
+  bool far_ = false;
 };
 
 /// Is there this word in the text?
@@ -116,7 +122,10 @@ std::unique_ptr<LaunchEmitter> attention_emitter(const Program& program, const P
 std::unique_ptr<LaunchEmitter> gemv_emitter(const Program& program, const Plan& plan,
                                             const std::vector<Launch>& launches, int number);
 /// The functions that these kernels call, above them.
-std::string device_functions(std::string_view kernels);
+/// `half`: what tensor cores multiply.
+std::string device_functions(std::string_view kernels, Storage half);
+/// The text with another word for half.
+std::string with_type(std::string text, Storage half);
 /// What kernels of path tensor have in common, above them; nothing where `kernels` has none.
 std::string tensor_functions(std::string_view kernels);
 /// Likewise of path gemv.

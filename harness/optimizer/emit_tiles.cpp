@@ -132,7 +132,10 @@ class TileEmitter final : public NestEmitter {
       for (const int node : nest->nodes)
         if (launch_.accumulates(graph_, node) && !nested_.in_registers[slot(node)]) {
           out_.add("for (int i = threadIdx.x; i < {}; i += {}) {}[i] = {};", elements(node), threads(),
-                   tile(node), graph_.nodes[slot(node)].op == Op::max ? "-INFINITY" : "0.0f");
+                   tile(node),
+                   node == launch_.running                  ? "-3.402823466e38f"  // less it stays a float
+                   : graph_.nodes[slot(node)].op == Op::max ? "-INFINITY"
+                                                            : "0.0f");
           any = true;
         }
     if (any) out_.add("__syncthreads();");

@@ -1,7 +1,8 @@
 // What an emitted kernel is judged on: the teaching shape and four ragged ones (the last one with more than a
-// block's turns of what a maximum runs over), inputs that the storage types hold exactly, and the program in
-// doubles with the bound of the plan's graph, and of what the plan rounds to half for tensor cores. Never
-// another float kernel.
+// block's turns of what a maximum runs over), with normal inputs; then zeros and ties; then the ends of what
+// the program says that inputs hold; in both minus infinity where an input may be a mask. Inputs are what the
+// storage types hold exactly; right is the program in doubles, within the bound of the plan's graph and of
+// what the plan rounds to half for tensor cores. Never another float kernel.
 #pragma once
 
 #include "optimizer/plan.h"
@@ -11,7 +12,9 @@ namespace workbook::opt {
 struct EmittedCase {
   Extents extents{};
   std::vector<float> inputs;  ///< all of them, one after the other, each in the order of its memory
-  std::vector<double> expected, accepted;  ///< of the output, in the order of its memory
+  /// Of the output, in the order of its memory; NaN where the program itself gives no number that can be
+  /// judged.
+  std::vector<double> expected, accepted;
 };
 std::vector<EmittedCase> emitted_cases(const Program& program, const Plan& plan);
 

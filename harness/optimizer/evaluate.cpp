@@ -104,7 +104,7 @@ Element FieldEvaluator::function(const Function& f, Element x, bool& lost, bool&
       lost = true;
       return divided(product(x, {p.add(result.p, 1), 0}), {2, 0}, true, zero);
     }
-    case Base::relu:
+    default:
       break;
   }
   hashed = true;  // not a matter of arithmetic: any function will do

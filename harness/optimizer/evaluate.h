@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include "optimizer/field.h"
@@ -93,9 +94,15 @@ Fingerprint fingerprint(const FieldTensor& tensor);
 /// Which elements inputs get. The progression 0, 1, 2, ... is what must not be used: see verify.h.
 enum class Inputs : std::uint8_t { uniform, progression };
 
+/// The fields have no inputs at which every root of a program exists, or too few: many depend on the same
+/// ones.
+struct NoDraw : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// Inputs of `program` at the draw: uniform, or the progression; drawn until every radicand of the program is
 /// a square in both fields and no divisor of it is zero. Where rows of a radicand share no inputs, only the
-/// rows that fail are drawn again.
+/// rows that fail are drawn again. Throws NoDraw.
 std::vector<FieldTensor> drawn_inputs(FieldEvaluator& evaluator, const Program& program, Inputs inputs);
 
 /// Where element `at` of a view lies in its source.
@@ -143,9 +150,9 @@ class NumberEvaluator {
 };
 
 /// Every node. inputs[i].bounds may be empty: exact. `halved`: nodes, a bit each, whose values are rounded to
-/// half besides.
+/// `half` besides.
 std::vector<NumberTensor> evaluate_numbers(const Graph& graph, IndexSet output, const Extents& extents,
                                            const std::vector<NumberTensor>& inputs, Rounding rounding,
-                                           std::uint64_t halved = 0);
+                                           std::uint64_t halved = 0, Storage half = Storage::f16);
 
 }  // namespace workbook::opt

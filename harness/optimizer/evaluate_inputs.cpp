@@ -6,7 +6,7 @@
 namespace workbook::opt {
 namespace {
 
-constexpr int kAttempts = 200'000;
+constexpr int kAttempts = 20'000;
 
 /// The inputs on which a node depends.
 std::vector<int> cone(const Graph& graph, int node) {
@@ -45,7 +45,7 @@ class Drawer {
     if (kind_ == Inputs::progression) return inputs;
     for (std::uint32_t attempt = 1; attempt < kAttempts; ++attempt)
       if (settled(inputs, attempt)) return inputs;
-    throw std::runtime_error("no inputs were found at which every root of " + program_.name + " exists");
+    throw NoDraw("no inputs were found at which every root of " + program_.name + " exists");
   }
 
  private:

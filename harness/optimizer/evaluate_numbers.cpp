@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "optimizer/evaluate.h"
+#include "optimizer/unary.h"
 
 namespace workbook::opt {
 namespace {
@@ -13,16 +14,6 @@ constexpr double kLeastHalf = 0x1p-25;  ///< what rounding to half may take of t
 struct Bounded {
   double value = 0.0, bound = 0.0;
 };
-
-/// sup |f(y) - f(x)| over |y - x| <= bound, for functions whose slope is at most `slope` everywhere.
-Bounded sloped(double value, double slope, double bound) { return {value, slope * bound}; }
-
-double gelu(double u) { return 0.5 * u * (1.0 + std::tanh(0.7978845608028654 * (u + 0.044715 * u * u * u))); }
-
-Bounded root(Bounded x) {
-  const double least = std::max(x.value - x.bound, 0.0);
-  return {std::sqrt(x.value), std::sqrt(x.value) - std::sqrt(least)};
-}
 
 Bounded quotient(Bounded x, Bounded y) {
   const double value = x.value / y.value, rest = std::abs(y.value) - y.bound;
@@ -47,12 +38,20 @@ class Numbers {
           node.over >= 0 ? reduced(node, a, from_a[i], b, b != nullptr ? (*from_b)[i] : 0)
                          : single(node, at(a, from_a[i]), b != nullptr ? at(*b, (*from_b)[i]) : Bounded{});
       result.values.push_back(exact.value);
-      result.bounds.push_back(exact.bound + unit_ * std::abs(exact.value));
+      result.bounds.push_back(bound_of(exact));
     }
     return result;
   }
 
  private:
+  /// Minus infinity comes from masks, and stays what it is; what no float holds may be anything.
+  double bound_of(Bounded exact) const {
+    constexpr double kMostFloat = 3.4028234e38, kLeastFloat = 0x1p-126;  // below it some functions give 0
+    if (exact.value == -std::numeric_limits<double>::infinity()) return 0.0;
+    if (std::abs(exact.value) > kMostFloat) return std::numeric_limits<double>::infinity();
+    return exact.bound + unit_ * std::abs(exact.value) + (rounding_.every_addition ? kLeastFloat : 0.0);
+  }
+
   static Bounded at(const NumberTensor& tensor, std::size_t i) {
     return {tensor.values[i], tensor.bounds.empty() ? 0.0 : tensor.bounds[i]};
   }
@@ -84,6 +83,12 @@ class Numbers {
     return result;
   }
 
+  /// By a choice that leaves the other factor out, be that infinite.
+  bool chosen_by(int factor, Bounded value) const {
+    return value.value == 0.0 && value.bound == 0.0 && slot_in_graph(factor) && selects(graph_, factor);
+  }
+  bool slot_in_graph(int node) const { return node < static_cast<int>(graph_.nodes.size()); }
+
   Bounded single(const Node& node, Bounded x, Bounded y) const {
     switch (node.op) {
       case Op::add:
@@ -91,6 +96,7 @@ class Numbers {
       case Op::sub:
         return {x.value - y.value, x.bound + y.bound};
       case Op::mul:
+        if (chosen_by(node.a, x) || chosen_by(node.b, y)) return {};
         return product(x, y);
       case Op::div:
         return quotient(x, y);
@@ -115,23 +121,8 @@ class Numbers {
       x = {x.value / n, x.bound / n};
     }
     if (f.plus >= 0) x.value += graph_.constants[static_cast<std::size_t>(f.plus)].value;
-    switch (f.base) {
-      case Base::identity:
-        return x;
-      case Base::sqrt:
-        return root(x);
-      case Base::rsqrt:
-        return quotient({1.0, 0.0}, root(x));
-      case Base::silu:
-        return sloped(x.value / (1.0 + std::exp(-x.value)), 1.1, x.bound);
-      case Base::gelu:
-        return sloped(gelu(x.value), 1.13, x.bound);
-      case Base::tanh:
-        return sloped(std::tanh(x.value), 1.0, x.bound);
-      case Base::relu:
-        return sloped(std::max(x.value, 0.0), 1.0, x.bound);
-    }
-    return x;
+    const Unary& row = unary(f.base);
+    return {row.value(x.value), row.bound(x.value, x.bound)};
   }
 
   const Graph& graph_;
@@ -164,7 +155,7 @@ double unit_of(Storage storage) {
 
 std::vector<NumberTensor> evaluate_numbers(const Graph& graph, IndexSet output, const Extents& extents,
                                            const std::vector<NumberTensor>& inputs, Rounding rounding,
-                                           std::uint64_t halved) {
+                                           std::uint64_t halved, Storage half) {
   Numbers numbers(graph, extents, extents, rounding);
   const std::vector<IndexSet> shapes = shapes_of(graph, output);
   std::vector<NumberTensor> values(graph.nodes.size());
@@ -178,7 +169,7 @@ std::vector<NumberTensor> evaluate_numbers(const Graph& graph, IndexSet output, 
     values[i].bounds.resize(values[i].values.size());  // an input is exact
     for (std::size_t at = 0; at < values[i].values.size(); ++at)
       values[i].bounds[at] +=
-          unit_of(Storage::f16) * (std::abs(values[i].values[at]) + values[i].bounds[at]) + kLeastHalf;
+          unit_of(half) * (std::abs(values[i].values[at]) + values[i].bounds[at]) + kLeastHalf;
   }
   return values;
 }

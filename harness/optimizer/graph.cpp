@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "optimizer/order.h"
+#include "optimizer/unary.h"
 
 namespace workbook::opt {
 
@@ -21,10 +22,7 @@ std::string_view name_of(Storage storage) {
   return kNames[static_cast<int>(storage)];
 }
 
-std::string_view name_of(Base base) {
-  static constexpr std::string_view kNames[] = {"", "sqrt", "rsqrt", "silu", "gelu", "tanh", "relu"};
-  return kNames[static_cast<int>(base)];
-}
+std::string_view name_of(Base base) { return unary(base).name; }
 
 IndexSet Tensor::set() const {
   IndexSet found = 0;

@@ -2,6 +2,7 @@
 //
 // How the parts of this folder fit; each knows those above it only:
 //   graph.h        tensors, nodes, graphs, programs: values, compared by ==; shapes and type faults
+//   unary.h        functions of one number, a row each
 //   text.h         .wbp files: parser with line, column and caret; graphs printed as lines or as one formula
 //   field.h        the two finite fields, exponentials between them, drawn elements
 //   evaluate.h     a graph's values in the fields, and in doubles with a rounding bound
@@ -13,6 +14,7 @@
 //   nests.h        a launch as loop nests; price.h counts and prices them, emit.h writes them as CUDA C++
 //   tensor.h       a launch for tensor cores; likewise; tensor_attention.h one with exp between two products
 //   schedule.h     all launches and cuts of the graphs found, the cheapest first; stabilise.cpp's maxima
+//   ranges.h       how large values can get
 //   emitted_cases.h  shapes, inputs and bounds that emitted kernels are judged by
 //   store.h        finished depths in SQLite, so that a search resumes
 //   report.h       the JSON of --json and --tree
@@ -64,6 +66,10 @@ struct Coordinate {
   bool operator==(const Coordinate&) const = default;
 };
 
+/// What no element of an input exceeds in magnitude, unless the program says otherwise: the product of two
+/// such still is a number of half.
+inline constexpr double kUsualRange = 255.0;
+
 /// What a graph reads. A view is another input read at other places: only graphs that are to be checked have
 /// such, the search never makes one.
 struct Tensor {
@@ -74,13 +80,17 @@ struct Tensor {
   bool given = false;            ///< computed beforehand: Program::givens says how
   int view_of = -1;              ///< of Graph::inputs
   std::vector<Coordinate> view;  ///< one for each dimension of its source
+  double low = -kUsualRange, high = kUsualRange;  ///< of its elements
+  bool holds_minus_infinity = false;              ///< besides
 
+  bool has_range() const { return low != -kUsualRange || high != kUsualRange; }
   IndexSet set() const;
   bool operator==(const Tensor&) const = default;
 };
 
 enum class Op : std::uint8_t { input, add, sub, mul, div, exp, fn, max, sum, matmul };
 
+/// A row of the table of functions (unary.h); those that the fields know more of have a name here.
 enum class Base : std::uint8_t { identity, sqrt, rsqrt, silu, gelu, tanh, relu };
 std::string_view name_of(Base base);
 

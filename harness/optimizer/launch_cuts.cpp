@@ -30,10 +30,12 @@ constexpr std::int64_t kWhole = 128;     ///< a longer index is cut
 
 }  // namespace
 
-LaunchCutter::LaunchCutter(const Program& program, const Graph& graph, const sim::GpuSpec& gpu)
+LaunchCutter::LaunchCutter(const Program& program, const Graph& graph, const sim::GpuSpec& gpu,
+                           const std::function<bool()>& stop)
     : program_(program),
       graph_(graph),
       gpu_(gpu),
+      stop_(stop),
       extents_(real_extents(graph)),
       shapes_(shapes_of(graph, program.output_set())) {}
 
@@ -59,7 +61,12 @@ std::vector<Kernel> LaunchCutter::best_kernels(const Plan& given, int number, co
   if (products) try_gemv(plan, number, launch);
   // Where tensor cores do both products of an attention, nothing else comes near.
   if (products && try_attention(plan, number, all & summed)) products = false;
+  least_tile_ = kLeastTile;
   if (products || candidates_.empty()) try_tiles(plan, number, written, all & summed, products);
+  if (candidates_.empty()) {
+    least_tile_ = 1;
+    try_tiles(plan, number, written, all & summed, products);
+  }
   // More parts cost whoever reads them: they have to be worth it here.
   std::vector<Kernel> list;
   double least = INFINITY;
@@ -73,6 +80,7 @@ std::vector<Kernel> LaunchCutter::best_kernels(const Plan& given, int number, co
 }
 
 void LaunchCutter::consider(const Plan& plan, int number) {
+  if (!candidates_.empty() && stop_ && stop_()) return;
   const auto legal = legal_launch(program_, plan, number, *before_, extents_);
   if (!legal) return;
   const Launch& launch = *legal;
@@ -254,7 +262,7 @@ void LaunchCutter::cut_axes(Plan& plan, int number, const std::vector<int>& axes
                             std::int64_t elements) {
   Kernel& kernel = plan.kernels[slot(number)];
   if (at == axes.size()) {
-    if (elements >= kLeastTile) cut_sums(plan, number);
+    if (elements >= least_tile_) cut_sums(plan, number);
     return;
   }
   const std::int64_t extent = extents_[slot(axes[at])];

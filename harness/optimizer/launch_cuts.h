@@ -1,6 +1,7 @@
 // The cuts of a launch: grids, loops, tiles, warps and paths that are worth trying, each priced alone.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -12,7 +13,9 @@ struct AttentionShape;
 
 class LaunchCutter {
  public:
-  LaunchCutter(const Program& program, const Graph& graph, const sim::GpuSpec& gpu);
+  /// `stop`: asked before each cut but the first that can be; then the best so far.
+  LaunchCutter(const Program& program, const Graph& graph, const sim::GpuSpec& gpu,
+               const std::function<bool()>& stop);
 
   /// Of launch `number` of the plan the best, for each number of parts in which it leaves its sums: more
   /// parts only where they are worth it here. `launch`: it, whole; `before`: the launches before it, with
@@ -45,12 +48,14 @@ class LaunchCutter {
   const Program& program_;
   const Graph& graph_;
   const sim::GpuSpec& gpu_;
+  const std::function<bool()>& stop_;
   Extents extents_;
   std::vector<IndexSet> shapes_;
   /// Of the launch at work, by the parts that it leaves sums in.
   std::map<int, std::vector<Candidate>> candidates_;
   const std::vector<Launch>* before_ = nullptr;
   int looped_ = -1;
+  std::int64_t least_tile_ = 1;  ///< elements of what a block writes
   std::int64_t turns_ = 1;
   bool splits_ = false;
   std::int64_t priced_ = 0;

@@ -21,17 +21,20 @@ class LaunchMemo {
   struct Cuts {
     std::vector<Kernel> kernels;  ///< whatever nodes they name
     std::int64_t priced = 0;      ///< launches with their cuts
+    bool stopped = false;         ///< before all cuts were tried
   };
 
-  /// What `cut` gave for this signature, now or before. The reference stays good.
+  /// What `cut` gave for this signature, now or before; `again`: where it was stopped then, it is called
+  /// anew. The reference stays good until then.
   template <class Cut>
-  const Cuts& of(const LaunchSignature& signature, Cut cut) {
+  const Cuts& of(const LaunchSignature& signature, bool again, Cut cut) {
     std::unique_lock lock(mutex_);
     const auto [known, fresh] = known_.try_emplace(signature);
     Entry& entry = known->second;
     if (!fresh) {
       done_.wait(lock, [&] { return entry.done; });
-      return entry.cuts;
+      if (!again || !entry.cuts.stopped) return entry.cuts;
+      entry.done = false;
     }
     lock.unlock();
     Cuts made = cut();

@@ -7,7 +7,8 @@ namespace workbook::opt {
 namespace {
 
 constexpr std::size_t kMostPartitions = 400;  ///< of one graph
-constexpr std::size_t kSmall = 9;             ///< operations, all of whose partitions are looked at
+constexpr int kSearchedLaunches = 4;
+constexpr std::size_t kSmall = 9;  ///< operations, all of whose partitions are looked at
 
 using Partition = std::vector<std::uint64_t>;
 
@@ -19,7 +20,7 @@ class Partitioner {
     small_ = nodes_.size() <= kSmall;
     for (const int node : nodes_)
       if (small_ || graph_.nodes[slot(node)].over >= 0) anchors_.push_back(node);
-    for (std::size_t count = 1; count <= std::min<std::size_t>(kMostLaunches, anchors_.size()); ++count) {
+    for (std::size_t count = 1; count <= std::min<std::size_t>(kSearchedLaunches, anchors_.size()); ++count) {
       launches_ = static_cast<int>(count);
       of_.assign(graph_.nodes.size(), 0);
       assign(0);
@@ -77,7 +78,7 @@ class Partitioner {
     keep(early, launches_);
     if (small_) return;
     keep(late, launches_);
-    if (launches_ == kMostLaunches) return;
+    if (launches_ == kSearchedLaunches) return;
     bool any = false;
     for (const int node : nodes_)
       if (!anchor(node) && !before_sum[slot(node)])

@@ -54,7 +54,7 @@ struct Kernel {
   auto operator<=>(const Kernel&) const = default;
 };
 
-inline constexpr int kMostLaunches = 4, kMostSweeps = 2, kMostGridIndices = 3;
+inline constexpr int kMostLaunches = kMaxNodes, kMostSweeps = 2, kMostGridIndices = 3;
 
 /// A node may lie in two kernels: it is computed in both.
 struct Plan {

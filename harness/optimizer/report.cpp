@@ -184,11 +184,14 @@ Json to_json(const Program& program, const Search& search, int most_nodes,
                           ? Json(nullptr)
                           : Json(graph.constants[static_cast<std::size_t>(tensor.constant)].value)}});
   }
+  Json output_dims = Json::array();
+  for (const std::uint8_t dim : program.output_dims) output_dims.push_back(graph.indices[dim].name);
   for (const Depth& depth : search.depths) depths.push_back(to_json(depth));
   for (const Reported& each : graphs) found.push_back(to_json(program, each));
   return {{"program", program.name},
           {"title", program.title},
           {"output", program.output_name},
+          {"output_tensor", {{"dims", output_dims}, {"type", name_of(program.output_storage)}}},
           {"formula", formula(graph)},
           {"nodes", graph.operations()},
           {"most_nodes", most_nodes},

@@ -2,8 +2,9 @@
 // viewer's Fusion panel reads is runs/fusion.h, made by fusion.h. Fields are always there unless it says "or
 // absent".
 //
-// --json
+// --json; of a program of several outputs a list of such, as if each was a program, its name NAME_OUTPUT
 //   { "program": "rmsnorm_linear", "title": "...", "output": "y", "formula": "sum(h, ...)",
+//     "output_tensor": {"dims": ["b", "o"], "type": "f16"},
 //     "nodes": 6, "most_nodes": 9,                  operations of the program; of the last depth
 //     "indices": [{"name": "b", "teaching": 4, "real": 16}],
 //     "inputs": [{"name": "x", "dims": ["b", "h"], "type": "f16", "given": false, "constant": null or

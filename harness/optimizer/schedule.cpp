@@ -18,22 +18,25 @@ namespace {
 /// The best cuts for the launches of one graph.
 class GraphScheduler {
  public:
-  GraphScheduler(const Program& program, const Graph& graph, const sim::GpuSpec& gpu, LaunchMemo& memo)
+  GraphScheduler(const Program& program, const Graph& graph, const sim::GpuSpec& gpu, LaunchMemo& memo,
+                 const std::function<bool()>& stop)
       : program_(program),
         gpu_(gpu),
         memo_(memo),
+        stop_(stop),
         extents_(real_extents(graph)),
         shapes_(shapes_of(graph, program.output_set())),
         plan_{graph, {}} {}
 
   /// Of every way to divide the graph the best.
-  GraphPlans all(const std::function<bool()>& stop) {
+  GraphPlans all() {
     GraphPlans found;
     for (const std::vector<std::uint64_t>& parts : partitions_of(plan_.graph)) {
-      found.stopped = stop && stop();
+      found.stopped = stopped();
       if (found.stopped) break;
       if (auto plan = best(parts)) found.plans.push_back(std::move(*plan));
     }
+    found.stopped = found.stopped || stopped();
     found.priced = priced_;
     return found;
   }
@@ -65,6 +68,8 @@ class GraphScheduler {
   }
 
  private:
+  bool stopped() const { return stop_ && stop_(); }
+
   Plan uncut(const std::vector<std::uint64_t>& parts) const {
     Plan plan{plan_.graph, {}};
     for (const std::uint64_t nodes : parts) plan.kernels.push_back({nodes, {}, Path::plain, 8});
@@ -73,10 +78,10 @@ class GraphScheduler {
 
   const LaunchMemo::Cuts& cuts(const Plan& plan, int number, const Launch& launch,
                                const std::vector<Launch>& before) const {
-    return memo_.of(signature_of(plan, launch, plan.kernels[slot(number)].nodes, shapes_), [&] {
-      LaunchCutter cutter(program_, plan_.graph, gpu_);
+    return memo_.of(signature_of(plan, launch, plan.kernels[slot(number)].nodes, shapes_), !stopped(), [&] {
+      LaunchCutter cutter(program_, plan_.graph, gpu_, stop_);
       std::vector<Kernel> kernels = cutter.best_kernels(plan, number, launch, before);
-      return LaunchMemo::Cuts{std::move(kernels), cutter.priced()};
+      return LaunchMemo::Cuts{std::move(kernels), cutter.priced(), stopped()};
     });
   }
 
@@ -92,8 +97,13 @@ class GraphScheduler {
       return;
     }
     const std::uint64_t nodes = plan.kernels[at].nodes;
-    for (const Kernel& kernel : options(plan, before)) {
-      plan.kernels[at] = kernel;
+    // Of many launches not all combinations: few parts, or as many as are best for the launch itself.
+    constexpr std::size_t kAllCombined = 4, kTwoCombined = 10;
+    const std::vector<Kernel> list = options(plan, before);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (i > 0 && plan.kernels.size() > kTwoCombined) break;
+      if (i > 0 && i + 1 < list.size() && plan.kernels.size() > kAllCombined) continue;
+      plan.kernels[at] = list[i];
       if (auto launch = legal_launch(program_, plan, static_cast<int>(at), before, extents_)) {
         before.push_back(std::move(*launch));
         choose(plan, before, best);
@@ -139,6 +149,7 @@ class GraphScheduler {
   const Program& program_;
   const sim::GpuSpec& gpu_;
   LaunchMemo& memo_;
+  const std::function<bool()>& stop_;
   Extents extents_;
   std::vector<IndexSet> shapes_;
   Plan plan_;
@@ -169,31 +180,38 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
     std::unique_ptr<GraphScheduler> scheduler;
     GraphPlans found;
   };
-  LaunchMemo memo;
+  LaunchMemo own_memo;
+  LaunchMemo& memo = options.memo != nullptr ? *options.memo : own_memo;
   std::vector<Of> of(std::min(graphs.size(), kScheduledGraphs));
+  const auto stopped = [&] { return options.stop && options.stop(); };
   // Threads take launches in turn, and a graph behind its own.
   std::vector<std::function<void()>> tasks;
-  for (std::size_t i = 0; i < of.size() && !(options.stop && options.stop()); ++i) {
-    Of& one = of[i];
-    one.graph = stabilised(program, expanded(program, graphs[i]));
-    one.unstable = !one.graph;
-    if (one.unstable) continue;
+  for (std::size_t i = 0; i < of.size() && !stopped(); ++i) {
+    of[i].graph = stabilised(program, expanded(program, graphs[i]));
+    of[i].unstable = !of[i].graph;
+  }
+  if (std::none_of(of.begin(), of.end(), [](const Of& one) { return one.graph.has_value(); })) {
+    of.emplace_back();
+    of.back().graph = as_it_stands(program);
+  }
+  for (Of& one : of) {
+    if (!one.graph) continue;
     if (options.store)
       if (auto known = options.store->load(*one.graph, {})) {
         one.found = std::move(*known);
         continue;
       }
-    one.scheduler = std::make_unique<GraphScheduler>(program, *one.graph, gpu, memo);
+    one.scheduler = std::make_unique<GraphScheduler>(program, *one.graph, gpu, memo, options.stop);
     for (auto& task : one.scheduler->launches()) tasks.push_back(std::move(task));
     tasks.push_back([&one, &options] {
-      one.found = one.scheduler->all(options.stop);
+      one.found = one.scheduler->all();
       if (options.store && !one.found.stopped) options.store->save(*one.graph, {}, one.found);
     });
   }
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < tasks.size(); i = next++) {
-      if (options.stop && options.stop()) break;
+      if (stopped()) break;
       tasks[i]();
     }
   };
@@ -203,12 +221,15 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
     work();
   }
   Schedule result;
+  result.stopped = next.load() < tasks.size();
   for (Of& each : of) {
+    result.stopped = result.stopped || each.found.stopped;
     result.unstable += each.unstable;
     result.priced += each.found.priced;
     for (Scheduled& plan : each.found.plans) result.plans.push_back(std::move(plan));
   }
-  result.unfused = unfused(program, gpu, options.store);
+  result.overflows = !stabilised(program, expanded(program, program.graph));
+  result.unfused = unfused(program, gpu, options.store, options.stop);
   if (const auto& plan = result.unfused) {
     const auto same = [&](const Scheduled& other) { return other.plan == plan->plan; };
     if (std::none_of(result.plans.begin(), result.plans.end(), same)) result.plans.push_back(*plan);
@@ -219,11 +240,11 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
   return result;
 }
 
-std::optional<Scheduled> unfused(const Program& program, const sim::GpuSpec& gpu, ScheduleStore* store) {
-  const std::optional<Graph> graph = stabilised(program, expanded(program, program.graph));
-  if (!graph) return std::nullopt;
-  const std::vector<int> nodes = node_list(needed_nodes(*graph));
-  const auto is_product = [&](int node) { return graph->nodes[slot(node)].op == Op::matmul; };
+std::optional<Scheduled> unfused(const Program& program, const sim::GpuSpec& gpu, ScheduleStore* store,
+                                 const std::function<bool()>& stop) {
+  const Graph graph = as_it_stands(program);
+  const std::vector<int> nodes = node_list(needed_nodes(graph));
+  const auto is_product = [&](int node) { return graph.nodes[slot(node)].op == Op::matmul; };
   const bool products = std::any_of(nodes.begin(), nodes.end(), is_product);
   std::vector<std::uint64_t> parts;
   bool open = false;
@@ -233,21 +254,26 @@ std::optional<Scheduled> unfused(const Program& program, const sim::GpuSpec& gpu
     parts.back() |= node_bit(node);
     open = !alone;
   }
-  if (parts.size() > kMostLaunches) return std::nullopt;
-  std::optional<Scheduled> plan = best_cuts(program, *graph, parts, gpu, store);
+  std::optional<Scheduled> plan = best_cuts(program, graph, parts, gpu, store, stop);
+  if (!plan && products) {
+    parts.clear();
+    for (const int node : nodes) parts.push_back(node_bit(node));
+    plan = best_cuts(program, graph, parts, gpu, store, stop);
+  }
   if (plan) complete(program, gpu, *plan, true);
   return plan;
 }
 
 std::optional<Scheduled> best_cuts(const Program& program, const Graph& graph,
                                    const std::vector<std::uint64_t>& parts, const sim::GpuSpec& gpu,
-                                   ScheduleStore* store) {
+                                   ScheduleStore* store, const std::function<bool()>& stop) {
   if (store)
     if (auto known = store->load(graph, parts))
       return known->plans.empty() ? std::nullopt : std::optional(std::move(known->plans.front()));
   LaunchMemo memo;
-  std::optional<Scheduled> plan = GraphScheduler(program, graph, gpu, memo).best(parts);
-  if (store) store->save(graph, parts, {plan ? std::vector{*plan} : std::vector<Scheduled>{}});
+  std::optional<Scheduled> plan = GraphScheduler(program, graph, gpu, memo, stop).best(parts);
+  if (store && !(stop && stop()))
+    store->save(graph, parts, {plan ? std::vector{*plan} : std::vector<Scheduled>{}});
   return plan;
 }
 

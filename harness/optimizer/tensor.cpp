@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "optimizer/ranges.h"
 #include "optimizer/tensor_attention.h"
 
 namespace workbook::opt {
@@ -25,6 +26,9 @@ class Finder {
       if (shapes_[slot(node)] != whole() || dims_of(program_, plan_, node, shapes_).back() != shape_.column)
         return std::nullopt;
     if (shape_.products.empty()) return std::nullopt;
+    if (shape_.in_place() && tensor_type(program_, plan_) == Storage::f16 &&
+        !fits_half(graph_, shape_.factor))
+      return std::nullopt;
     return shape_;
   }
   std::optional<TensorShape> run_with_tiles() {
@@ -41,7 +45,7 @@ class Finder {
   bool is_half(int number, std::initializer_list<int> dims) const {
     if (slot(number) >= graph_.inputs.size() || is_constant(plan_, number)) return false;
     const Tensor& tensor = graph_.inputs[slot(number)];
-    return tensor.storage == Storage::f16 &&
+    return tensor.storage == tensor_type(program_, plan_) &&
            std::equal(tensor.dims.begin(), tensor.dims.end(), dims.begin(), dims.end());
   }
   /// A product of a product that the launch computes.
@@ -204,6 +208,15 @@ std::optional<TensorShape> tensor_shape(const Program& program, const Plan& plan
 std::optional<TensorShape> tensor_indices(const Program& program, const Plan& plan, const Launch& launch,
                                           const Kernel& kernel) {
   return Finder(program, plan, launch, kernel).run();
+}
+
+Storage tensor_type(const Program& program, const Plan& plan) {
+  bool half = program.output_storage == Storage::f16, brain = program.output_storage == Storage::bf16;
+  for (const Tensor& tensor : plan.graph.inputs) {
+    half = half || tensor.storage == Storage::f16;
+    brain = brain || tensor.storage == Storage::bf16;
+  }
+  return brain && !half ? Storage::bf16 : Storage::f16;
 }
 
 std::uint64_t halved_nodes(const Program& program, const Plan& plan) {

@@ -59,7 +59,11 @@ std::optional<TensorShape> tensor_shape(const Program& program, const Plan& plan
 std::optional<TensorShape> tensor_indices(const Program& program, const Plan& plan, const Launch& launch,
                                           const Kernel& kernel);
 
-/// Nodes that a plan rounds to half although its graph does not: a bit each.
+/// What tensor cores multiply here, called half in this folder: bfloat16 where that is the only type of 16
+/// bits that inputs and result have.
+Storage tensor_type(const Program& program, const Plan& plan);
+
+/// Nodes that a plan rounds to that type although its graph does not: a bit each.
 std::uint64_t halved_nodes(const Program& program, const Plan& plan);
 
 /// Where a lane's piece number i of a tile that a warp copies lies: eight elements of a row, of which eight

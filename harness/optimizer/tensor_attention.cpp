@@ -87,7 +87,7 @@ bool AttentionShape::in_registers() const {
 }
 
 bool AttentionShape::rounds(const Program& program, const Plan& plan, const Product& of) const {
-  return is_before(of.left) || storage_of(program, plan, of.left) != Storage::f16;
+  return is_before(of.left) || storage_of(program, plan, of.left) != tensor_type(program, plan);
 }
 
 std::int64_t AttentionShape::stage_bytes(const Graph& graph) const {

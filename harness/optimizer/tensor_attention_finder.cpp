@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "optimizer/ranges.h"
+
 namespace workbook::opt {
 namespace {
 
@@ -21,7 +23,12 @@ class AttentionFinder {
     for (const int number : node_list(kernel_.nodes))
       if (number != launch_.running && number != shape_.shifted && number != shape_.weight && !place(number))
         return std::nullopt;
-    return find_score() && reads_are_known() && writes_are_known() ? std::optional(shape_) : std::nullopt;
+    if (!find_score() || !reads_are_known() || !writes_are_known()) return std::nullopt;
+    for (const AttentionShape::Product& product : shape_.products)
+      if (tensor_type(program_, plan_) == Storage::f16 && shape_.rounds(program_, plan_, product) &&
+          !fits_half(graph_, product.left))
+        return std::nullopt;
+    return shape_;
   }
   std::optional<AttentionShape> run_with_tiles() {
     const auto found = run();
@@ -92,7 +99,7 @@ class AttentionFinder {
   bool is_matrix(int number) const {
     if (slot(number) >= graph_.inputs.size() || is_constant(plan_, number)) return false;
     const Tensor& tensor = graph_.inputs[slot(number)];
-    return tensor.storage == Storage::f16 && tensor.view_of < 0 && tensor.dims.size() >= 2 &&
+    return tensor.storage == tensor_type(program_, plan_) && tensor.view_of < 0 && tensor.dims.size() >= 2 &&
            tensor.dims[tensor.dims.size() - 2] == shape_.key;
   }
 

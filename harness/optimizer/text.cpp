@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "optimizer/declarations.h"
+#include "optimizer/expressions.h"
 
 namespace workbook::opt {
 namespace {
@@ -20,9 +20,9 @@ std::string with_caret(std::string_view file, int line, int column, std::string_
                      '^', column);
 }
 
-class Parser : Declarations {
+class Parser : Expressions {
  public:
-  using Declarations::Declarations;
+  using Expressions::Expressions;
 
   Program program() {
     Program result;
@@ -41,8 +41,7 @@ class Parser : Declarations {
     if (set != output_set_)
       fail_in(output_line_, 1,
               fmt::format("{} has {}, and this line says {}", output_name_, names(set), names(output_set_)));
-    if (node < 0) fail_in(output_line_, 1, "the output is an input: there is nothing to compute");
-    result.graph = finish(node, nullptr);
+    result.graph = finish(node < 0 ? copied(node) : node, nullptr);
     for (const auto& [lemma, line] : lemmas_) result.lemmas.push_back((line_ = line, finish(lemma, nullptr)));
     for (const auto& [input, made] : givens_) result.givens.push_back({input, finish(made, nullptr)});
     // All graphs of a program have the same lists before their nodes.
@@ -76,8 +75,7 @@ class Parser : Declarations {
       fail_in(output_line_, 1,
               fmt::format("{} has {}, and the program's has {}", output_name_, names(set),
                           names(program.output_set())));
-    if (node < 0) fail_in(output_line_, 1, "the output is an input: there is nothing to compute");
-    return finish(node, lines);
+    return finish(node < 0 ? copied(node) : node, lines);
   }
 
  private:
@@ -101,6 +99,9 @@ class Parser : Declarations {
   void assignment(const std::string& word) {
     const int column = peek().column;
     const std::string name = new_name();
+    if (peek().text != "[" && peek().text != "=")
+      fail(column, fmt::format("a line is NAME = EXPRESSION, or begins with {}",
+                               "index, type, input, range, constant, given, lemma or output"));
     if (peek().text == "[") dims();  // said for the reader; the shape follows from the expression
     expect("=");
     builder_->line = line_;
@@ -143,6 +144,10 @@ class Parser : Declarations {
     givens_.emplace_back(input, node);
   }
 
+  int copied(int input) {
+    return guarded(1, [&] { return builder_->copy(input); });
+  }
+
   int named_node(const std::string& name, int line) {
     line_ = line;
     const auto value = values_.find(name);
@@ -154,92 +159,6 @@ class Parser : Declarations {
     return guarded(1, [&] { return builder_->finish(node, lines); });
   }
 
-  // ---- expressions ----
-  Value expression() {
-    Value left = term();
-    while (peek().kind == Token::sign && (peek().text == "+" || peek().text == "-")) {
-      const Token sign = take();
-      const Value right = term();
-      left = guarded(sign.column, [&] {
-        return builder_->binary(sign.text == "+" ? Op::add : Op::sub, left, right, output_set_);
-      });
-    }
-    return left;
-  }
-  Value term() {
-    Value left = factor();
-    while (peek().kind == Token::sign && (peek().text == "*" || peek().text == "/")) {
-      const Token sign = take();
-      const Value right = factor();
-      left = guarded(sign.column, [&] {
-        return builder_->binary(sign.text == "*" ? Op::mul : Op::div, left, right, output_set_);
-      });
-    }
-    return left;
-  }
-  Value factor() {
-    const Token token = take();
-    if (token.kind == Token::number) return builder_->number(token.value, token.text);
-    if (token.kind == Token::sign && token.text == "(") {
-      if (++depth_ > 200) fail(token.column, "too many parentheses");
-      const Value inner = expression();
-      --depth_;
-      expect(")");
-      return inner;
-    }
-    if (token.kind != Token::name) {
-      --at_;
-      if (token.kind == Token::end) ++at_;
-      fail(token.column, fmt::format("a tensor, a number or a function is expected here{}",
-                                     token.kind == Token::end ? ", not the end of the line" : ""));
-    }
-    if (std::count(std::begin(kFunctions), std::end(kFunctions), token.text) != 0) return call(token);
-    const auto value = values_.find(token.text);
-    if (value != values_.end()) {
-      Value result = value->second;
-      result.fresh = false;
-      return result;
-    }
-    const auto index = indices_.find(token.text);
-    if (index != indices_.end()) return builder_->extent(index->second);
-    fail(token.column, peek().text == "(" ? fmt::format("there is no function '{}'", token.text)
-                                          : fmt::format("there is no tensor '{}'", token.text));
-  }
-  Value call(const Token& function) {
-    expect("(");
-    if (++depth_ > 200) fail(function.column, "too many parentheses");
-    const bool over =
-        function.text == "sum" || function.text == "mean" || function.text == "rms" ||
-        (function.text == "max" && peek().kind == Token::name && indices_.contains(peek().text));
-    int index = -1;
-    if (over) {
-      index = index_name();
-      expect(",");
-    }
-    const Value argument = expression();
-    Value second;
-    if (function.text == "max" && !over) {
-      expect(",");
-      second = expression();
-    }
-    expect(")");
-    --depth_;
-    return guarded(function.column, [&]() -> Value {
-      if (function.text == "sum") return builder_->sum(index, argument);
-      if (function.text == "mean") return builder_->mean(index, argument);
-      if (function.text == "rms") return builder_->rms(index, argument);
-      if (function.text == "exp") return builder_->exponential(argument);
-      if (function.text == "max")
-        return over ? builder_->max_over(index, argument)
-                    : builder_->binary(Op::max, argument, second, output_set_);
-      for (int base = 1; base <= static_cast<int>(Base::relu); ++base)
-        if (function.text == name_of(static_cast<Base>(base)))
-          return builder_->unary(static_cast<Base>(base), argument);
-      fail(function.column, fmt::format("there is no function '{}'", function.text));
-    });
-  }
-
-  int depth_ = 0;                        ///< of parentheses
   std::map<std::string, int> assigned_;  ///< the line of each name
   std::vector<std::pair<int, int>> lemmas_, givens_;
 };
@@ -258,6 +177,38 @@ Program parse_program(std::string_view text, std::string_view file) {
   program.name = std::filesystem::path(file).stem().string();
   program.text = text;
   return program;
+}
+
+std::vector<std::string> one_output_each(std::string_view text) {
+  std::vector<std::string> lines;
+  std::vector<std::pair<std::size_t, std::string>> outputs;  // line, what stands behind the word
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line(text.substr(at, end - at));
+    lines.push_back(line);
+    at = end + 1;
+    static constexpr std::string_view kWord = "output ";
+    if (!line.starts_with(kWord) || line.find('=') < line.find('#')) continue;
+    int depth = 0;
+    outputs.emplace_back(lines.size() - 1, "");
+    for (const char c : line.substr(kWord.size(), line.find('#') - kWord.size())) {
+      depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+      if (c == ',' && depth == 0)
+        outputs.emplace_back(lines.size() - 1, "");
+      else
+        outputs.back().second += c;
+    }
+  }
+  if (outputs.size() < 2) return {std::string(text)};
+  std::vector<std::string> texts;
+  for (std::size_t one = 0; one < outputs.size(); ++one) {
+    std::vector<std::string> own = lines;
+    for (const auto& [line, rest] : outputs) own[line].clear();
+    own[outputs[one].first] = "output " + outputs[one].second;
+    std::string& joined = texts.emplace_back();
+    for (std::size_t i = 0; i < own.size(); ++i) joined += (i == 0 ? "" : "\n") + own[i];
+  }
+  return texts;
 }
 
 Graph parse_graph(const Program& program, std::string_view text, std::string_view file,

@@ -4,13 +4,18 @@
 //   input x[b,h], w[h,o] f32          in the order of memory
 //   constant eps = 1e-5
 //   given mu = sum(h, x) / h          the search takes it as one tensor
-//   t = x * g / rms(h, x)             + - * /, exp sqrt rsqrt silu gelu tanh relu, max(a, b), and over an
-//   y = sum(h, t * w)                 index sum(h, a), mean(h, a), max(h, a), rms(h, a) = sqrt(mean + eps)
+//   range m = -inf 0                  of its elements, for judging and rounding; else within -255 and 255
+//   t = x * g / rms(h, x)             + - * / **, comparisons, functions of one number (unary.h), exp, pow(a,
+//   3), y = sum(h, t * w)                 max(a, b), min(a, b), where(c, a, b); over an index sum(h, a),
+//   mean(h, a),
+//                                     max(h, a), min(h, a), rms(h, a) = sqrt(mean(h, a * a) + eps), rms(h, a,
+//                                     1e-6)
 //   lemma y = sum(h, t * w)           another spelling of the output, which is verified before it is used
-//   output y[b,o] f16
-// An index used as a number is its extent. A sum of a product of two tensors with different indices is one
-// node, a matrix product. A unary function takes in the constants around it: sqrt(u / h + eps) is one node.
-// A graph to be checked has assignments and an output only, and may read an input at other places:
+//   output y[b,o] f16               several are so many programs: one_output_each
+// where(c, a, b) is a where c is not 0; with b = -inf it stands in exp. An index used as a number is its
+// extent. A sum of a product of two tensors with different indices is one node, a matrix product. A unary
+// function takes in the constants around it: sqrt(u / h + eps) is one node. A graph to be checked has
+// assignments and an output only, and may read an input at other places:
 //   view first[s,t] = k[s/4,t]        first[s,t] is k at [s/4 rounded down, t]
 #pragma once
 
@@ -36,6 +41,9 @@ struct TextError : std::runtime_error {
 
 /// `file` is the name shown in errors; the program's name is its stem. Throws TextError.
 Program parse_program(std::string_view text, std::string_view file);
+
+/// A text for each output, where there are several: with that one alone, lines where they were.
+std::vector<std::string> one_output_each(std::string_view text);
 
 /// A learner's graph on the program's inputs. What it declares again (index, input, constant, given) must be
 /// the same as the program's. `lines` gets, for each node, the line that made it. Throws TextError.

@@ -27,8 +27,12 @@ std::vector<Token> tokens_of(std::string_view line) {
     } else if (is_name(c)) {
       while (stop < line.size() && is_name(line[stop])) ++stop;
       token.kind = Token::name;
-    } else if (std::string_view("+-*/()[],=").find(c) != std::string_view::npos) {
+    } else if (std::string_view("+-*/()[],=<>!").find(c) != std::string_view::npos) {
       token.kind = Token::sign;
+      const std::string_view two = line.substr(at, 2);
+      if (two == "**" || two == "<=" || two == ">=" || two == "==" || two == "!=") ++stop;
+    } else if (c == '@') {
+      throw BadCharacter{token.column, "a matrix product is written as a sum: sum(h, x * w)"};
     } else {
       throw BadCharacter{token.column, "nothing begins with this character"};
     }

@@ -207,8 +207,10 @@ class CommandLine {
           words_.optimize.json = words_.run.json;
           return optimize_command(p, words_.optimize);
         });
-    optimize->add_option("program", to.program, "a name of --list, or your file NAME.wbp");
+    optimize->add_option("program", to.program, "a name of --list, your file NAME.wbp, or NAME.py");
     optimize->add_flag("--list", to.list, "the programs there are");
+    optimize->add_flag("--env", to.env,
+                       "print what makes Python find it: eval \"$(workbook optimize --env)\"");
     optimize->add_option("--check", to.check, "a file with a graph of yours: equal, or where not");
     optimize->add_option("--why-not", to.why_not, "a file with a graph: where the search cuts it");
     optimize->add_option("--inputs", to.inputs, "uniform, or progression (0, 1, 2, ...), for --check");
@@ -218,6 +220,8 @@ class CommandLine {
     optimize->add_option("--nodes", to.nodes, "operations of a graph at most (the program's and 3)")
         ->check(CLI::PositiveNumber);
     optimize->add_option("--threads", to.threads, "how many (those of the machine)")
+        ->check(CLI::PositiveNumber);
+    optimize->add_option("--seconds", to.seconds, "how long the search may take: then the best so far")
         ->check(CLI::PositiveNumber);
     optimize->add_option("--tree", to.tree, "a file: the search as JSON, for the viewer");
     optimize->add_option("--gpu", to.gpu, "whose modelled time decides (h200)");
@@ -230,14 +234,39 @@ class CommandLine {
     optimize->add_flag("--resume", words_.yes, "go on where the last search ended, as it always does");
     optimize->add_flag("--no-cache", to.no_cache, "search anew, keep nothing");
     optimize->footer(
+        "A program is a line a statement; # begins a comment:\n"
+        "  index b = 4 16, h = 8 4096    a dimension: its size for tests, its real size\n"
+        "  type f16                      of all that names none: f16, bf16, f32\n"
+        "  input x[b,h], w[h,o] f32      the last index is contiguous\n"
+        "  range m = -inf 0              what elements of m are within; else -255 and 255\n"
+        "  constant eps = 1e-5           a number with a name\n"
+        "  n = x * g / rms(h, x)         a name for an expression\n"
+        "  y = sum(h, n * w)             a matrix product is a sum of a product\n"
+        "  output y[b,o] f16             several get kernels of their own each\n"
+        "Operators are + - * / ** and > < >= <= == != (1 or 0); functions are\n"
+        "sum mean rms max min over an index, as sum(h, x); max(a, b), min(a, b),\n"
+        "where(c, a, b), pow(x, 3), rms(h, x, 1e-6); and exp log sqrt rsqrt sigmoid\n"
+        "silu gelu tanh relu softplus abs erf sin cos. rms adds the constant eps where\n"
+        "there is one. where(c, a, -inf) stands in exp. A named product of different\n"
+        "indices has to be summed; `given t = ...` has the search take t as it is.\n"
+        "Kernels are judged with normal numbers, with zeros and ties, with the ends of\n"
+        "ranges; with -inf where a range has it, or a mask is added to what exp takes.\n"
+        "Without a range a sum of products is taken to be a number of half.\n"
+        "After some seconds there are kernels for the program as it stands; then the\n"
+        "search goes on to better ones. Ctrl-C leaves the best so far.\n"
+        "NAME.py is run by a Python that has NumPy and finds the package:\n"
+        "  import workbook_optimizer as wo\n"
+        "  x, w = wo.input(\"x\", (16, 4096)), wo.input(\"w\", (4096, 4096))\n"
+        "  f = wo.optimize(wo.rms_norm(x) @ w)    # f(x, w) takes NumPy's arrays\n"
         "What needs cancellation is not found: x / x, or a variance as\n"
         "mean(x^2) - mean(x)^2; a line `lemma y = ...` in the program gives the search\n"
         "another spelling to start from.\n"
-        "Tensor cores are for products of f16 inputs with one left matrix in common, and\n"
+        "Tensor cores are for products of f16 inputs (or bf16, if all of 16 bits is of\n"
+        "it) with one left matrix in common, and\n"
         "for both products of an attention; what is multiplied into such an input is\n"
-        "rounded to half. All others multiply float by float. An exp whose sum could\n"
-        "overflow has a maximum taken out; of a product of two such exps there is no\n"
-        "plan.\n"
+        "rounded to half, where the ranges let it be a number of half. All others\n"
+        "multiply float by float. An exp whose sum could overflow has a maximum taken\n"
+        "out, where the result stays the same.\n"
         "Where there is a GPU, the built plans and the program as it stands are judged\n"
         "and timed on it, too, with cold caches. The modelled time decides all the same,\n"
         "without --measured.\n"

@@ -58,6 +58,8 @@ struct OptimizeOptions {
   std::string gpu = "h200";        ///< whose clock prices the plans
   bool list = false, no_cache = false, json = false;
   bool emit_only = false;  ///< write the best plan's kernels, run nothing
+  int seconds = 0;         ///< that the search may take; 0: as long as it wants
+  bool env = false;        ///< print what makes the Python package importable
   bool measured = false;   ///< of the built plans the fastest on this machine's GPU is chosen
   int plans = 0;           ///< of the cheapest, so many are compiled and run; 0: one, or eight where measured
 };

@@ -1,32 +1,26 @@
-// `optimize NAME`: all graphs equal to a small tensor program, verified; the best plan's kernels, run and
-// written.
+// `optimize`: reads what is asked, and answers what takes no search.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
+#include "cli/base/attached_process.h"
+#include "cli/base/build_config.h"
 #include "cli/base/errors.h"
-#include "cli/base/interrupt.h"
 #include "cli/base/parallel.h"
 #include "cli/base/terminal.h"
 #include "cli/base/text.h"
 #include "cli/commands/commands.h"
-#include "cli/commands/optimize_plans.h"
+#include "cli/commands/optimize_run.h"
 #include "cli/project/tensor_program.h"
-#include "cli/report/optimize_plan_report.h"
 #include "cli/report/optimize_report.h"
-#include "cli/run/execute.h"
-#include "optimizer/fusion.h"
-#include "optimizer/store.h"
 #include "optimizer/text.h"
-#include "optimizer/verdict_store.h"
 
 namespace workbook::cli {
 namespace {
 
-constexpr std::size_t kFullyDrawn = 8;  ///< of the best graphs, which are drawn at full extents too
-constexpr std::size_t kRounded = 32;    ///< of the best graphs, whose rounding is looked at
-
-opt::Program read_program(const Project& project, const OptimizeOptions& options) {
+/// One for each output.
+std::vector<opt::Program> read_programs(const Project& project, const OptimizeOptions& options) {
   std::filesystem::path file = options.program;
   if (!file.string().ends_with(".wbp")) {
     const std::vector<std::string> names = opt::program_names(programs_folder(project));
@@ -38,15 +32,21 @@ opt::Program read_program(const Project& project, const OptimizeOptions& options
   }
   try {
     const std::string name = options.program.ends_with(".wbp") ? options.program : file.filename().string();
-    opt::Program program = opt::parse_program(read_file(file), name);
-    for (const std::string& size : options.sizes) opt::set_extent(program, size);
-    // A lemma that is none would let wrong parts through as useful.
-    opt::Verifier verifier(program, {});
-    for (std::size_t i = 0; i < program.lemmas.size(); ++i)
-      if (const opt::Verified verified = verifier.verify(program.lemmas[i], false); !verified.equal)
-        throw Failure(kDoesNotCompile, fmt::format("{}: lemma {} is not equal to the program: refused at {}.",
-                                                   name, i + 1, verified.refused_at));
-    return program;
+    const std::vector<std::string> texts = opt::one_output_each(read_file(file));
+    std::vector<opt::Program> programs;
+    for (const std::string& text : texts) {
+      opt::Program& program = programs.emplace_back(opt::parse_program(text, name));
+      if (texts.size() > 1) program.name += "_" + program.output_name;
+      for (const std::string& size : options.sizes) opt::set_extent(program, size);
+      // A lemma that is none would let wrong parts through as useful.
+      opt::Verifier verifier(program, {});
+      for (std::size_t i = 0; i < program.lemmas.size(); ++i)
+        if (const opt::Verified verified = verifier.verify(program.lemmas[i], false); !verified.equal)
+          throw Failure(kDoesNotCompile,
+                        fmt::format("{}: lemma {} is not equal to the program: refused at {}.", name, i + 1,
+                                    verified.refused_at));
+    }
+    return programs;
   } catch (const opt::TextError& error) {
     throw Failure(kDoesNotCompile, error.what());
   } catch (const std::invalid_argument& error) {
@@ -66,6 +66,22 @@ opt::Inputs inputs_of(const OptimizeOptions& options) {
   if (options.inputs == "uniform") return opt::Inputs::uniform;
   if (options.inputs == "progression") return opt::Inputs::progression;
   throw UsageError(fmt::format("--inputs is uniform or progression, not '{}'.", options.inputs));
+}
+
+std::filesystem::path python_folder() { return std::filesystem::path(build::kSourceDir) / "harness/python"; }
+
+/// Becomes a Python that has NumPy.
+[[noreturn]] void run_script(const std::string& script) {
+  std::error_code error;
+  if (!std::filesystem::exists(script, error)) throw UsageError("There is no file " + script + ".");
+  const std::string prepare = "'" + (python_folder() / "prepare.sh").string() + "' 1>&2";
+  if (std::system(prepare.c_str()) != 0) throw HarnessError("Python is not ready: the lines above say why.");
+  const char* rest = std::getenv("PYTHONPATH");
+  const std::string path =
+      python_folder().string() + (rest != nullptr && *rest != '\0' ? std::string(":") + rest : "");
+  setenv("PYTHONPATH", path.c_str(), 1);
+  const std::filesystem::path python = std::filesystem::path(build::kSourceDir) / "build/op/python";
+  become({std::string(trimmed(read_file(python))), script});
 }
 
 int list_programs(const Project& project, bool json) {
@@ -113,150 +129,34 @@ int explain_why_not(const opt::Program& program, const OptimizeOptions& options,
   return kCorrect;
 }
 
-void verify_all(const opt::Program& program, std::vector<opt::Reported>& graphs) {
-  opt::Verifier verifier(program, {});
-  const opt::RoundingCheck rounding(program);
-  for (std::size_t i = 0; i < graphs.size(); ++i) {
-    graphs[i].verified = verifier.verify(graphs[i].graph, i < kFullyDrawn);
-    if (i < kRounded) graphs[i].numerics = rounding.of(graphs[i].graph);
-    say_progress(fmt::format("  verify     {} of {}", i + 1, graphs.size()));
-  }
-  say_progress("");
-}
-
-/// What was found, verified; what may be used comes first, else in the same order.
-std::vector<opt::Reported> verified(const opt::Program& program, const opt::Search& search,
-                                    opt::SearchStore* store) {
-  std::vector<opt::Reported> graphs;
-  for (const opt::Graph& graph : search.found)
-    graphs.push_back({graph, opt::work_of(program, graph), {}, {}});
-  const std::string key = opt::verdicts_key(program, graphs, kFullyDrawn, kRounded);
-  if (!store || !opt::load_verdicts(*store, key, graphs)) {
-    verify_all(program, graphs);
-    if (store) opt::save_verdicts(*store, key, graphs);
-  }
-  std::stable_partition(graphs.begin(), graphs.end(), [](const opt::Reported& graph) {
-    return graph.verified->equal && (!graph.numerics || graph.numerics->within);
-  });
-  return graphs;
-}
-
-/// Equal, and no victims of cancellation.
-std::vector<opt::Graph> usable(const std::vector<opt::Reported>& graphs) {
-  std::vector<opt::Graph> list;
-  for (const opt::Reported& graph : graphs)
-    if (graph.verified->equal && (!graph.numerics || graph.numerics->within)) list.push_back(graph.graph);
-  return list;
-}
-
-/// Leaves the whole result for the viewer. Its picture of the search is the last one's where all depths were
-/// known from before.
-void keep_record(const Project& project, const opt::Program& program, const opt::Search& search,
-                 const std::string& key, const std::vector<opt::Graph>& graphs,
-                 const std::optional<PlansDone>& plans, const OptimizeOptions& options,
-                 opt::SearchStore* store) {
-  const std::filesystem::path file = fusion_file(project, program.name);
-  runs::FusionRecord record = opt::fusion_record(program, search, graphs);
-  record.made_at = utc_now();
-  record.search = key;
-  if (const sim::GpuSpec* gpu = sim::find_gpu(options.gpu)) record.gpu = gpu->name;
-  if (plans)
-    record_plans(record, program, *plans, options, store);
-  else
-    record.note = "No equal graph was found that may be used.";
-  if (record.tree.empty() && std::filesystem::exists(file)) try {
-      runs::FusionRecord before = runs::read_fusion(file);
-      if (before.search == key && before.depths.size() == record.depths.size()) {
-        record.tree = std::move(before.tree);
-        record.tree_one_in = before.tree_one_in;
-      }
-    } catch (const std::runtime_error&) {
-      // A damaged one is written over.
-    }
-  project.prepare_state();
-  runs::write_fusion(file, record);
-}
-
-/// This machine's GPU, where plans are run at all.
-Device device_for(const OptimizeOptions& options) {
-  if (options.emit_only && options.measured)
-    throw UsageError("--emit-only runs nothing, and --measured chooses by what was run.");
-  Device device;
-  if (!options.emit_only) device = find_device();
-  if (options.measured && !device.usable)
-    throw NoDeviceError(device.reason + " Without --measured the modelled time decides.");
-  return device;
-}
-
-int run_search(const Project& project, const opt::Program& program, const OptimizeOptions& options,
-               opt::SearchOptions search_options) {
-  const Device device = device_for(options);
-  std::unique_ptr<opt::SearchStore> store;
-  const std::string key = opt::search_key(program, search_options);
-  if (!options.no_cache) {
-    project.prepare_state();
-    store = std::make_unique<opt::SearchStore>(project.state() / "optimize.sqlite");
-    search_options.known = [&](int nodes) { return store->load(key, program, nodes); };
-    search_options.finished = [&](const opt::Depth& depth) { store->save(key, depth); };
-  }
-  // A depth that is known from before has no picture: it is gone through again only where a file is asked
-  // for.
-  const int most = opt::most_nodes_of(program, search_options);
-  search_options.tree = !options.tree.empty() || !store || !store->load(key, program, most);
-  search_options.stop = &interrupted;
-  search_options.progress = [](const opt::Progress& at) {
-    say_progress(fmt::format("  algebra    {} of {} operations: {} of {} parts{}", at.nodes, at.last, at.done,
-                             at.tasks,
-                             at.seconds_left < 0 ? "" : fmt::format(", {:.0f} s left", at.seconds_left)));
-  };
-  const opt::Field field;
-  if (!options.json) show(program_lines(program));
-  opt::Search search;
-  {
-    const StopOnInterrupt guard;
-    search = opt::search(program, field, search_options);
-    say_progress("");
-  }
-  const std::vector<opt::Reported> graphs = verified(program, search, store.get());
-  if (!options.tree.empty() && !search.stopped)
-    write_file(options.tree, runs::dump(opt::tree_json(program, search, most)) + '\n');
-  if (!options.json) show(search_lines(program, search, most, graphs));
-  std::optional<PlansDone> plans;
-  if (!search.stopped && !graphs.empty()) {
-    const StopOnInterrupt guard;
-    say_progress("  schedule   launches and their cuts are priced");
-    plans = make_plans(project, program, usable(graphs), options, device, store.get());
-    say_progress("");
-  }
-  if (store && !store->trouble().empty())
-    print_error(fitted_sentence("workbook: " + store->trouble()) + '\n');
-  if (options.json) {
-    runs::Json json = opt::to_json(program, search, most, graphs);
-    json["schedule"] = plans ? plans_json(*plans) : runs::Json(nullptr);
-    print(runs::dump(json, 1) + '\n');
-  } else if (plans) {
-    show(plan_lines(program, *plans));
-  }
-  end_if_interrupted();
-  if (!search.stopped)
-    keep_record(project, program, search, key, usable(graphs), plans, options, store.get());
-  return plans && !options.emit_only && !plans->chosen ? kHarnessFault : kCorrect;
-}
-
 }  // namespace
 
 int optimize_command(const Project& project, const OptimizeOptions& options) {
+  if (options.env) {
+    print(fmt::format("export PYTHONPATH='{}'${{PYTHONPATH:+:$PYTHONPATH}}\n", python_folder().string()));
+    return kCorrect;
+  }
+  if (options.program.ends_with(".py")) run_script(options.program);
   if (options.list) return list_programs(project, options.json);
   if (options.program.empty())
     throw UsageError("optimize takes a program: `workbook optimize --list` lists them.");
-  const opt::Program program = read_program(project, options);
-  if (!options.check.empty()) return check_graph(program, options);
+  const std::vector<opt::Program> programs = read_programs(project, options);
+  if (programs.size() > 1 && !(options.check.empty() && options.why_not.empty() && options.tree.empty()))
+    throw UsageError("--check, --why-not and --tree are for programs of one output.");
+  if (!options.check.empty()) return check_graph(programs.front(), options);
   opt::SearchOptions search;
   search.threads =
       options.threads > 0 ? static_cast<unsigned>(options.threads) : static_cast<unsigned>(worker_count());
   search.most_nodes = options.nodes;
-  if (!options.why_not.empty()) return explain_why_not(program, options, search);
-  return run_search(project, program, options, search);
+  if (!options.why_not.empty()) return explain_why_not(programs.front(), options, search);
+  int status = kCorrect;
+  const bool list = options.json && programs.size() > 1;
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    if (list) print(i == 0 ? "[" : ",");
+    status = std::max(status, OptimizeRun(project, programs[i], options, search).run());
+  }
+  if (list) print("]\n");
+  return status;
 }
 
 }  // namespace workbook::cli

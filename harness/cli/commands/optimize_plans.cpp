@@ -143,21 +143,21 @@ void add_measured(runs::Json& json, const EmittedRun& run) {
 
 PlansDone make_plans(const Project& project, const opt::Program& program,
                      const std::vector<opt::Graph>& graphs, const OptimizeOptions& options,
-                     const Device& device, opt::SearchStore* store) {
+                     const Device& device, const PlanWork& work) {
   PlansDone done;
   done.by_measure = options.measured;
   const sim::GpuSpec& gpu = gpu_of(options);
-  std::optional<opt::ScheduleStore> known = schedules_in(store, program, gpu);
+  std::optional<opt::ScheduleStore> known = schedules_in(work.store, program, gpu);
   done.schedule = opt::schedule(
       program, graphs, gpu,
-      {[] { return interrupted.load(); },
+      {work.stop,
        options.threads > 0 ? static_cast<unsigned>(options.threads) : static_cast<unsigned>(worker_count()),
-       known ? &*known : nullptr});
+       known ? &*known : nullptr, work.memo});
   if (done.schedule.plans.empty()) return done;
   if (options.emit_only)
     done.chosen = 0;
   else
-    build_plans(Builder(project, program, device, store != nullptr), options, device.usable, done);
+    build_plans(Builder(project, program, device, work.store != nullptr), options, device.usable, done);
   done.stopped = !done.chosen && interrupted;
   if (!done.chosen) return done;
   const opt::Plan& plan = done.schedule.plans[*done.chosen].plan;

@@ -30,8 +30,8 @@ std::string schedule_text(const PlansDone& done) {
   text += fmt::format("; {} built, {} without findings, {} right", done.runs.size(), clean, right);
   if (right > 0 && done.chosen) {
     const opt::EmittedVerdict& verdict = done.runs[*done.chosen].verdict;
-    text += fmt::format(" ({} elements of five shapes, the worst at {:.0f} % of what rounding may do)",
-                        verdict.elements, 100 * verdict.worst);
+    text += fmt::format(" ({} elements of {} cases, the worst at {:.0f} % of what rounding may do)",
+                        verdict.elements, done.runs[*done.chosen].shapes, 100 * verdict.worst);
   }
   return text;
 }
@@ -135,15 +135,26 @@ std::string why_text(const opt::Program& program, const opt::Scheduled& best,
 
 }  // namespace
 
+std::string best_so_far_text(const PlansDone& done) {
+  const opt::Scheduled& best = done.schedule.plans[*done.chosen];
+  std::string text = best_text(best, std::nullopt);
+  if (!done.runs.empty()) text += fmt::format(", right on {} cases", done.runs[*done.chosen].shapes);
+  if (!done.wrote.empty()) text += ": " + done.wrote.front();
+  return text + "; the search goes on, Ctrl-C ends it";
+}
+
 std::string plan_lines(const opt::Program& program, const PlansDone& done) {
   std::string text = labelled("schedule", schedule_text(done));
   if (done.schedule.unstable > 0)
-    text += labelled("", fmt::format("{} left out: an exp is summed that no maximum can be taken out of",
-                                     count_text(done.schedule.unstable, "graph")));
+    text += labelled("", fmt::format("{} left out: an exp is summed that no maximum can be taken out of{}",
+                                     count_text(done.schedule.unstable, "graph"),
+                                     done.schedule.overflows
+                                         ? "; the program's own stays as it is, and overflows where it does"
+                                         : ""));
+  if (done.schedule.stopped) text += labelled("", "stopped before all launches were priced: the best so far");
   if (done.schedule.plans.empty())
-    return text + labelled("best",
-                           "no plan: no way to cut it keeps all tiles on the chip, or there is an exp "
-                           "that would overflow");
+    return text +
+           labelled("best", "no plan: no way to cut it that was tried keeps all its tiles on the chip");
   for (const EmittedRun& run : done.runs)
     if (!run.right()) text += labelled("refused", run.trouble);
   text += measured_lines(done);

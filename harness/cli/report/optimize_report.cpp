@@ -45,7 +45,8 @@ std::string verify_text(const opt::Search& search, const std::vector<opt::Report
   if (refused > 0) text += fmt::format("; {} refused", refused);
   text += cancelled == 0 ? "; rounding within bounds"
                          : fmt::format("; {} lost to cancellation", count_text(cancelled, "graph"));
-  if (hashed) text += "; what the fields do not know (an exp of an exp, relu) was compared as a black box";
+  if (hashed)
+    text += "; what the fields do not know (an exp of an exp, relu, log) was compared as a black box";
   if (search.stopped) text += "; of what was found so far";
   return text;
 }
@@ -59,9 +60,19 @@ std::string gain_text(const opt::Program& program, const opt::Graph& best) {
         fmt::format("sums that wait for one another: {} instead of {}", after.passes, before.passes));
   const double flops = after.product_flops + after.other_flops,
                old = before.product_flops + before.other_flops;
-  if (std::abs(flops - old) > 0.01 * old)
-    parts.push_back(fmt::format("{}{} instead of {}", flops > old && !parts.empty() ? "at the price of " : "",
-                                flops_text(flops), flops_text(old)));
+  if (std::abs(flops - old) <= 0.01 * old) return joined(parts, ", ");
+  if (flops < old) {
+    parts.push_back(fmt::format("{} instead of {}", flops_text(flops), flops_text(old)));
+    return joined(parts, ", ");
+  }
+  if (parts.empty() && after.other_flops < before.other_flops)
+    parts.push_back(fmt::format("outside products {} instead of {}", flops_text(after.other_flops),
+                                flops_text(before.other_flops)));
+  if (parts.empty() && after.bytes < before.bytes)
+    parts.push_back(fmt::format("bytes between operations: {:.3g} MB instead of {:.3g}", after.bytes * 1e-6,
+                                before.bytes * 1e-6));
+  if (parts.empty()) return "";
+  parts.push_back(fmt::format("at the price of {} instead of {}", flops_text(flops), flops_text(old)));
   return joined(parts, ", ");
 }
 
@@ -103,19 +114,24 @@ std::string program_lines(const opt::Program& program) {
 }
 
 std::string search_lines(const opt::Program& program, const opt::Search& search, int most_nodes,
-                         const std::vector<opt::Reported>& graphs) {
+                         const std::vector<opt::Reported>& graphs, bool kept) {
   std::string algebra =
       fmt::format("{}, {}", count_text(static_cast<std::int64_t>(search.counts.states), "state"),
                   count_text(static_cast<std::int64_t>(graphs.size()), "equal graph"));
-  if (search.stopped)
-    algebra += fmt::format("; stopped after {} of {} depths, the next run goes on there",
-                           search.depths.size(), most_nodes);
+  if (!search.impossible.empty())
+    algebra = "no search: " + search.impossible;
+  else if (search.stopped)
+    algebra += fmt::format("; stopped after {} of {} depths, {}", search.depths.size(), most_nodes,
+                           kept ? "the next run goes on there" : "and nothing is kept (--no-cache)");
   else if (search.known_depths == static_cast<int>(search.depths.size()))
     algebra += fmt::format(" of at most {} operations, all known from before", most_nodes);
   else
     algebra += fmt::format(" of at most {} operations, {:.2f} s of processor time", most_nodes, search.cpu_s);
   std::string text = labelled("algebra", algebra);
-  if (graphs.empty()) return text + labelled("", "nothing was found so far: the program stands as it is");
+  if (graphs.empty())
+    return text + labelled("", search.impossible.empty() && search.stopped
+                                   ? "nothing was found so far: the program stands as it is"
+                                   : "nothing was found: the program stands as it is");
   text += labelled("verify", verify_text(search, graphs));
   text += labelled("formula", opt::formula(graphs.front().graph));
   const std::string gain = gain_text(program, graphs.front().graph);

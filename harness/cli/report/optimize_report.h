@@ -16,9 +16,10 @@ std::string labelled(std::string_view label, std::string_view text);
 /// The program: its formula, sizes and type.
 std::string program_lines(const opt::Program& program);
 
-/// `graphs` in the order of the search, those that may be used first.
+/// `graphs` in the order of the search, those that may be used first. `kept`: the next run goes on where this
+/// one was stopped.
 std::string search_lines(const opt::Program& program, const opt::Search& search, int most_nodes,
-                         const std::vector<opt::Reported>& graphs);
+                         const std::vector<opt::Reported>& graphs, bool kept);
 
 /// `inputs`: what the fields were filled with.
 std::string check_lines(const opt::Program& program, const opt::Graph& graph, const opt::Checked& checked,

@@ -367,9 +367,9 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     result rmsnorm_linear >with.json
     cmp -s without.json with.json || fail "another answer where what a run left was edited"
     [ "$WORKBOOK_STATE/optimize/rmsnorm_linear/1/results.bin" -nt before ] || fail "an edited result was believed"
-    # Attention: one sweep with a running maximum, its keys in parts; so many plans as are asked for. Of bf16, which
-    # the emitter does not give to tensor cores, and of half, which it does.
-    sed 's/^input.*/type bf16\n&/' harness/optimizer/programs/qknorm_attention.wbp >qknorm_bf16.wbp
+    # Attention: one sweep with a running maximum, its keys in parts; so many plans as are asked for. Of two types of 16
+    # bits, which tensor cores do not take together, and of one.
+    sed 's/^input.*/type bf16\n&/; s/^output.*/& f16/' harness/optimizer/programs/qknorm_attention.wbp >qknorm_bf16.wbp
     for program in qknorm_bf16.wbp qknorm_attention; do
       expect 0 "2 built, 2 without findings, 2 right" optimize $program --size n=2 --size s=32 --size t=256 --plans 2
     done
@@ -391,9 +391,18 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
       python3 "$repository/harness/tests/optimizer/price_check.py" "$workbook" $program h=256 o=512 >price.txt 2>&1 ||
         fail "the price miscounts: $(cat price.txt)"
     done
-    sed 's/^input.*/type bf16\n&/' harness/optimizer/programs/rmsnorm_linear.wbp >rmsnorm_bf16.wbp
-    python3 "$repository/harness/tests/optimizer/price_check.py" "$workbook" rmsnorm_bf16.wbp h=256 o=512 >price.txt 2>&1 ||
+    sed 's/^input.*/type bf16\n&/; s/^output.*/& f16/' harness/optimizer/programs/rmsnorm_linear.wbp >rmsnorm_mixed.wbp
+    python3 "$repository/harness/tests/optimizer/price_check.py" "$workbook" rmsnorm_mixed.wbp h=256 o=512 >price.txt 2>&1 ||
       fail "the price miscounts without tensor cores: $(cat price.txt)"
+    sed 's/^input.*/type bf16\n&/' harness/optimizer/programs/rmsnorm_linear.wbp >rmsnorm_bf16.wbp
+    sed 's/^input.*/type bf16\n&/' harness/optimizer/programs/qknorm_attention.wbp >attention_bf16.wbp
+    expect 0 "1 built, 1 without findings, 1 right" optimize rmsnorm_bf16.wbp
+    expect 0 "1 built, 1 without findings, 1 right" optimize attention_bf16.wbp --size n=2 --size s=32 --size t=256
+    for program in rmsnorm_bf16 attention_bf16; do
+      grep -q "wmma::mma_sync" optimized/$program/kernels.cu || fail "no tensor cores for bfloat16: $program"
+    done
+    python3 "$repository/harness/tests/optimizer/price_check.py" "$workbook" rmsnorm_bf16.wbp h=256 o=512 >price.txt 2>&1 ||
+      fail "the price miscounts with bfloat16: $(cat price.txt)"
     # A file that was edited stays as it is, others are written anew.
     echo "// mine" >>optimized/softmax/kernels.cu
     expect 0 "left alone" optimize softmax --emit-only
@@ -417,6 +426,21 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     expect 3 "mine.txt:1:" optimize rmsnorm_linear --check mine.txt
     expect 0 "" optimize rmsnorm_linear --tree tree.json --json --emit-only
     grep -q '"states":' tree.json || fail "no tree"
+    # What nothing equal is found for, what an exp of is summed as it is, what lies in another order.
+    printf 'index b = 4 64, h = 8 256\ninput x[b,h]\ny = x + 0\noutput y[h,b]\n' >turned.wbp
+    printf 'index b = 4 16, h = 8 256, o = 8 64\ninput x[b,h], w[h,o]\ny = sum(h, exp(x) * w)\noutput y[b,o]\n' >gate.wbp
+    printf 'index b = 4 16, h = 8 256\ninput x[b,h]\ns = sum(h, x * x)\ny = x / s\noutput y[b,h], s[b]\n' >two.wbp
+    expect 0 "program s = sum(h, x * x)" optimize two.wbp
+    grep -q "__global__" optimized/two_s/kernels.cu || fail "no kernels of the second output"
+    grep -q "__global__" optimized/two_y/kernels.cu || fail "no kernels of the first output"
+    for program in turned gate; do
+      expect 0 "1 built, 1 without findings, 1 right" optimize $program.wbp
+    done
+    # A mask with minus infinity, keys in parts of which whole ones are masked.
+    printf '%s\n' 'index n = 2 2, s = 4 64, t = 8 2048, d = 4 64' 'input q[n,s,d], k[n,t,d], v[n,t,d], m[s,t] f32' \
+      'p = exp(sum(d, q * k) + m)' 'y = sum(t, p / sum(t, p) * v)' 'output y[n,s,d]' >masked.wbp
+    expect 0 "1 built, 1 without findings, 1 right" optimize masked.wbp
+    grep -q "joined_parts" optimized/masked/kernels.cu || fail "the masked keys are not in parts"
     seq 2000 >"$WORKBOOK_STATE/optimize.sqlite"
     expect 0 "is of no use" optimize rmsnorm_linear --emit-only
     seq 2000 | cmp -s - "$WORKBOOK_STATE/optimize.sqlite" || fail "the damaged file was written to"
@@ -540,6 +564,28 @@ END
       done
       priced >again.json
       cmp -s whole.json again.json || fail "round $round: other plans after being killed"
+    done
+    # A long search leaves kernels behind, whenever it ends: after a time, and with Ctrl-C before and behind the first.
+    printf '%s\n' 'index b = 4 16, h = 8 512, o = 16 512' 'input x[b,h], r[b,h], g[h], beta[h], w[h,o], bias[o]' \
+      'constant eps = 1e-5' 'u = x + r' 'd = u - mean(h, u)' \
+      'y = sum(h, (d * rsqrt(mean(h, d * d) + eps) * g + beta) * w) + bias' 'output y[b,o]' >deep.wbp
+    expect 0 "of 15 depths, the next run goes on there" optimize deep.wbp --seconds 2
+    expect 0 "and nothing is kept (--no-cache)" optimize deep.wbp --seconds 2 --no-cache
+    grep -q "__global__" optimized/deep/kernels.cu || fail "no kernels of a search that was cut short"
+    for wait in early late; do
+      rm -rf optimized/deep
+      "$workbook" optimize deep.wbp --no-cache >stopped.txt 2>&1 &
+      if [ $wait = early ]; then
+        for round in $(seq 100); do grep -q "^  sizes" stopped.txt && break; sleep 0.1; done
+      else
+        for round in $(seq 600); do grep -q "best so far" stopped.txt && break; sleep 0.1; done
+        grep -q "best so far" stopped.txt || fail "no kernels while the search goes on: $(cat stopped.txt)"
+      fi
+      kill -TERM $!
+      wait $!
+      [ $? -ge 128 ] || fail "does not end as the signal asks ($wait): $(cat stopped.txt)"
+      tr -s ' \n' ' ' <stopped.txt | grep -q "1 built, 1 without findings, 1 right" || fail "no kernel was run ($wait): $(cat stopped.txt)"
+      grep -q "__global__" optimized/deep/kernels.cu || fail "no kernels when stopped ($wait): $(cat stopped.txt)"
     done
     # Ctrl-C prints what there is, and the next run goes on there.
     "$workbook" optimize mla_decode --nodes 30 --threads 2 >stopped.txt 2>&1 &

@@ -197,7 +197,6 @@ TEST_CASE("what an attention on tensor cores does not cover is refused", "[opt]"
   const std::string inputs = "q[n,s,d], k[n,t,d], v[n,t,d]", sums = "y = sum(t, p * v) / sum(t, p)";
   const std::string lines = "p = exp(sum(d, q * k))\n" + sums;
   CHECK(!refused(inputs, lines));
-  CHECK(refused(inputs, lines, "type bf16"));
   CHECK(refused(inputs, lines, "type f32"));
   CHECK(!refused("q[n,s,d], k[t,d], v[n,t,d]", lines));   // one k for all n
   CHECK(refused("q[n,s,d], k[n,d,t], v[n,t,d]", lines));  // transposed

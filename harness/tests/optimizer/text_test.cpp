@@ -1,6 +1,7 @@
 // Program text: what is read, what is refused and where.
 #include "optimizer/text.h"
 
+#include <algorithm>
 #include <set>
 
 #include "optimizer/evaluate.h"
@@ -77,7 +78,6 @@ TEST_CASE("bad program text is refused at its place") {
   const std::string head = "index b = 2, h = 3, o = 2\ninput x[b,h], w[h,o], z[o]\n";
   const Bad kBad[] = {
       {"y = x * q\noutput y[b,h]", 3, 9, "there is no tensor 'q'"},
-      {"y = x\noutput y[b,h]", 4, 1, "nothing to compute"},
       {"y = x + x\noutput y[b,k]", 4, 12, "there is no index 'k'"},
       {"y = x + x\noutput y[b,o]", 4, 1, "y has b and h, and this line says b and o"},
       {"y = x + x", 3, 10, "there is no `output` line"},
@@ -88,7 +88,14 @@ TEST_CASE("bad program text is refused at its place") {
       {"y = x $ x\noutput y[b,h]", 3, 7, "nothing begins with this character"},
       {"y = (x + x\noutput y[b,h]", 3, 11, "')' is expected here"},
       {"y = x + x)\noutput y[b,h]", 3, 10, "the line should end here"},
-      {"y = foo(x)\noutput y[b,h]", 3, 5, "there is no function 'foo'"},
+      {"y = foo(x)\noutput y[b,h]", 3, 5, "there is no function 'foo'; there are sum, mean, rms"},
+      {"y = x @ w\noutput y[b,o]", 3, 7, "a matrix product is written as a sum: sum(h, x * w)"},
+      {"hello world\noutput y[b,h]", 3, 1, "a line is NAME = EXPRESSION, or begins with index"},
+      {"y = where(x > 0, x, -inf)\noutput y[b,h]", 4, 1, "may stand in exp alone"},
+      {"y = x * inf\noutput y[b,h]", 3, 7, "inf stands in where"},
+      {"range q = 0 1\ny = x + x\noutput y[b,h]", 3, 7, "there is no input 'q'"},
+      {"range x = 1 0\ny = x + x\noutput y[b,h]", 3, 11, "the smaller first"},
+      {"y = pow(x, z)\noutput y[b,h]", 3, 12, "an exponent is a number"},
       {"y = 1.5.2 * x\noutput y[b,h]", 3, 8, "the line should end here"},
       {"y = 1x * x\noutput y[b,h]", 3, 5, "this is no number"},
       {"y =\noutput y[b,h]", 3, 4, "not the end of the line"},
@@ -96,7 +103,7 @@ TEST_CASE("bad program text is refused at its place") {
       {"x = x + x\noutput y[b,h]", 3, 1, "there is a 'x' already"},
       {"y = h * x\noutput y[b,h]", 3, 7, "may only divide"},
       {"y = exp(2)\noutput y[b,h]", 3, 5, "a function of a number alone"},
-      {"y = x + x\noutput y[b,h]\noutput y[b,h]", 5, 1, "one output"},
+      {"y = x + x\noutput y[b,h]\noutput y[b,h]", 5, 1, "has one output"},
       {"input x[b]\ny = x + x\noutput y[b,h]", 3, 7, "there is a 'x' already"},
       {"index b = 4\ny = x + x\noutput y[b,h]", 3, 7, "there is an index 'b' already"},
       {"index k = 0\ny = x + x\noutput y[b,h]", 3, 11, "a whole number from 1 on"},
@@ -121,6 +128,58 @@ TEST_CASE("bad program text is refused at its place") {
       CHECK_THAT(error.what(), contains_text("^"));
     }
   }
+}
+
+TEST_CASE("several outputs are so many texts, their lines where they were") {
+  const std::string head = "index b = 2, h = 3\ninput x[b,h]\ns = sum(h, x)\n";
+  CHECK(one_output_each(head + "output s[b]  # one").size() == 1);
+  for (const char* outputs :
+       {"output s[b], y[b,h] f32\ny = x / s\n", "output s[b]\ny = x / s\noutput y[b,h] f32\n"}) {
+    const std::vector<std::string> texts = one_output_each(head + outputs);
+    REQUIRE(texts.size() == 2);
+    CHECK(parsed(texts[0]).output_name == "s");
+    const Program second = parsed(texts[1]);
+    CHECK(second.output_name == "y");
+    CHECK(second.output_storage == Storage::f32);
+    for (const std::string& text : texts)
+      CHECK(std::count(text.begin(), text.end(), '\n') ==
+            std::count(head.begin(), head.end(), '\n') +
+                std::count(outputs, outputs + std::string(outputs).size(), '\n'));
+  }
+}
+
+TEST_CASE("signs, powers, comparisons and choices are made of what there is") {
+  const std::string head = "index b = 2, h = 3\ninput x[b,h], z[h]\n";
+  const auto text = [&](const std::string& right, const std::string& dims = "[b,h]") {
+    const Program program = parsed(head + "y = " + right + "\noutput y" + dims + "\n");
+    CAPTURE(right);
+    CHECK(canonical(parse_graph(program, graph_text(program, program.graph), "again")).nodes ==
+          canonical(program.graph).nodes);
+    return formula(program.graph);
+  };
+  CHECK(text("-x") == "x * -1");
+  CHECK(text("-x * z") == "x * -1 * z");
+  CHECK(text("x - -2") == "x - -2");
+  CHECK(text("x ** 2") == "x * x");
+  CHECK(text("pow(x, 3)") == "x * x * x");
+  CHECK(text("x ** 0.5") == "sqrt(x)");
+  CHECK(text("pow(x, -1)") == "1 / x");
+  CHECK(text("x ** 1.5") == "exp(1.5 * log(x))");
+  CHECK(text("min(x, z)") == "-1 * max(x * -1, z * -1)");
+  CHECK(text("min(h, x)", "[b]") == "-1 * max(h, x * -1)");
+  CHECK(text("x > 0") == "positive(x)");
+  CHECK(text("x >= z") == "not_positive(z - x)");
+  CHECK(text("x == 1") == "zero(x - 1)");
+  CHECK(text("where(x > z, x, 0)") == "x * positive(x - z)");
+  CHECK(text("where(z, x, 1)") == "zero(z) + x * not_zero(z)");
+  CHECK(text("exp(where(x > 0, x, -inf))") == "positive(x) * exp(x)");
+  CHECK(text("sigmoid(x) + log(x) + softplus(x) + abs(x) + erf(x) + sin(x) + cos(x)").size() > 40);
+  CHECK(text("x / rms(h, x, 1e-6)") == "x / sqrt(mean(h, x * x) + 1e-6)");
+  CHECK(text("x") == "x");
+  const Program ranged = parsed(head + "range x = -1000 1000, z = -inf 0\ny = x + z\noutput y[b,h]\n");
+  CHECK(ranged.graph.inputs[0].high == 1000.0);
+  CHECK(ranged.graph.inputs[1].holds_minus_infinity);
+  CHECK(ranged.graph.inputs[1].low == -kUsualRange);
 }
 
 TEST_CASE("10 000 damaged programs are read, or refused with a place") {

@@ -1,0 +1,152 @@
+// The right side of a line of program text.
+//   comparison  sum [> < >= <= == != sum]      1 where it holds, else 0
+//   sum         term {+ - term}
+//   term        factor {* / factor}
+//   factor      - factor | primary [** number]
+//   primary     number | name | ( comparison ) | function ( arguments )
+#pragma once
+
+#include <limits>
+
+#include "optimizer/declarations.h"
+
+namespace workbook::opt {
+
+class Expressions : protected Declarations {
+ public:
+  using Declarations::Declarations;
+
+ protected:
+  Value expression() {
+    const Value left = sum();
+    const Token sign = peek();
+    static constexpr std::string_view kSigns[] = {">", "<", ">=", "<=", "==", "!="};
+    if (sign.kind != Token::sign || std::count(std::begin(kSigns), std::end(kSigns), sign.text) == 0)
+      return left;
+    take();
+    const Value right = sum();
+    return guarded(sign.column, [&] { return builder_->compared(sign.text, left, right, output_set_); });
+  }
+  Value sum() {
+    Value left = term();
+    while (peek().kind == Token::sign && (peek().text == "+" || peek().text == "-")) {
+      const Token sign = take();
+      const Value right = term();
+      left = guarded(sign.column, [&] {
+        return builder_->binary(sign.text == "+" ? Op::add : Op::sub, left, right, output_set_);
+      });
+    }
+    return left;
+  }
+  Value term() {
+    Value left = factor();
+    while (peek().kind == Token::sign && (peek().text == "*" || peek().text == "/")) {
+      const Token sign = take();
+      const Value right = factor();
+      left = guarded(sign.column, [&] {
+        return builder_->binary(sign.text == "*" ? Op::mul : Op::div, left, right, output_set_);
+      });
+    }
+    return left;
+  }
+  Value factor() {
+    const int column = peek().column;
+    if (accept("-")) {
+      if (++depth_ > 200) fail(column, "too many signs");
+      const Value value = factor();
+      --depth_;
+      return guarded(column, [&] { return builder_->negative(value); });
+    }
+    const Value base = primary();
+    if (!accept("**")) return base;
+    const double power = exponent();
+    return guarded(column, [&] { return builder_->power(base, power); });
+  }
+  double exponent() {
+    const bool negative = accept("-");
+    const Token token = take();
+    if (token.kind != Token::number) fail(token.column, "an exponent is a number");
+    return negative ? -token.value : token.value;
+  }
+  Value primary() {
+    const Token token = take();
+    if (token.kind == Token::number) return builder_->number(token.value, token.text);
+    if (token.kind == Token::name && token.text == "inf")
+      return builder_->number(std::numeric_limits<double>::infinity(), token.text);
+    if (token.kind == Token::sign && token.text == "(") {
+      if (++depth_ > 200) fail(token.column, "too many parentheses");
+      const Value inner = expression();
+      --depth_;
+      expect(")");
+      return inner;
+    }
+    if (token.kind != Token::name) {
+      --at_;
+      if (token.kind == Token::end) ++at_;
+      fail(token.column, fmt::format("a tensor, a number or a function is expected here{}",
+                                     token.kind == Token::end ? ", not the end of the line" : ""));
+    }
+    if (is_function(token.text)) return call(token);
+    const auto value = values_.find(token.text);
+    if (value != values_.end()) {
+      Value result = value->second;
+      result.fresh = false;
+      return result;
+    }
+    const auto index = indices_.find(token.text);
+    if (index != indices_.end()) return builder_->extent(index->second);
+    fail(token.column, peek().text == "(" ? fmt::format("there is no function '{}'; there are {}", token.text,
+                                                        function_list())
+                                          : fmt::format("there is no tensor '{}'", token.text));
+  }
+  Value call(const Token& function) {
+    expect("(");
+    if (++depth_ > 200) fail(function.column, "too many parentheses");
+    const bool of_two = function.text == "max" || function.text == "min";
+    const bool over = function.text == "sum" || function.text == "mean" || function.text == "rms" ||
+                      (of_two && peek().kind == Token::name && indices_.contains(peek().text));
+    int index = -1;
+    if (over) {
+      index = index_name();
+      expect(",");
+    }
+    const Value argument = expression();
+    Value second, third;
+    std::optional<Value> eps;
+    double power = 1.0;
+    if (function.text == "where" || (of_two && !over)) {
+      expect(",");
+      second = expression();
+    }
+    if (function.text == "where") {
+      expect(",");
+      third = expression();
+    }
+    if (function.text == "rms" && accept(",")) eps = expression();
+    if (function.text == "pow") {
+      expect(",");
+      power = exponent();
+    }
+    expect(")");
+    --depth_;
+    return guarded(function.column, [&]() -> Value {
+      if (function.text == "sum") return builder_->sum(index, argument);
+      if (function.text == "mean") return builder_->mean(index, argument);
+      if (function.text == "rms") return builder_->rms(index, argument, eps);
+      if (function.text == "pow") return builder_->power(argument, power);
+      if (function.text == "where") return builder_->chosen(argument, second, third, output_set_);
+      if (function.text == "exp") return builder_->exponential(argument);
+      if (function.text == "max")
+        return over ? builder_->max_over(index, argument)
+                    : builder_->binary(Op::max, argument, second, output_set_);
+      if (function.text == "min")
+        return over ? builder_->min_over(index, argument) : builder_->minimum(argument, second, output_set_);
+      return builder_->unary(base_of(function.text), argument);
+    });
+  }
+
+ private:
+  int depth_ = 0;  ///< of parentheses and signs
+};
+
+}  // namespace workbook::opt

@@ -1,0 +1,25 @@
+"""Kernels found by search for a few lines of Python. `workbook optimize FILE.py` runs such lines; in a Python of your
+own `eval "$(workbook optimize --env)"` makes this importable.
+
+    import numpy as np
+    import workbook_optimizer as wo
+
+    q = wo.input("q", (4, 1, 64), wo.float16)
+    k = wo.input("k", (4, 256, 64), wo.float16)
+    v = wo.input("v", (4, 256, 64), wo.float16)
+    f = wo.optimize(wo.softmax(q @ k.mT) @ v)
+    print(f.explain())
+    y = f(*(np.random.randn(*shape).astype(np.float16) for shape in f.shapes))
+
+Operators and broadcasting are NumPy's. What is computed is what `workbook optimize` takes as text: f.program.
+"""
+from .errors import OptimizeError, ProgramError
+from .expressions import (abs, bfloat16, cos, equal, erf, exp, float16, float32, gelu, input, layer_norm, log, matmul, max,
+                          maximum, mean, min, minimum, relu, rms_norm, rsqrt, sigmoid, silu, sin, softmax, softplus,
+                          sqrt, sum, tanh, where)
+from .kernel import Kernel, optimize
+
+__all__ = ["Kernel", "OptimizeError", "ProgramError", "abs", "bfloat16", "cos", "equal", "erf", "exp", "float16", "float32",
+           "gelu", "input", "layer_norm", "log", "matmul", "max", "maximum", "mean", "min", "minimum", "optimize",
+           "relu", "rms_norm", "rsqrt", "sigmoid", "silu", "sin", "softmax", "softplus", "sqrt", "sum", "tanh",
+           "where"]

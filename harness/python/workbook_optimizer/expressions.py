@@ -1,0 +1,291 @@
+"""Tensor expressions: shapes as NumPy has them, each dimension tied to an index of the optimizer's language.
+
+Dimensions that meet in an operation are one index. One of size 1 that meets a larger one is none: the tensor has one
+dimension less in the program, which in memory is the same.
+"""
+import builtins
+import itertools
+import math
+import numbers
+
+from .errors import ProgramError
+
+
+class Type:
+    def __init__(self, name, short):
+        self.name, self.short = name, short
+
+    def __repr__(self):
+        return f"wo.{self.name}"
+
+    def __reduce__(self):
+        return self.name
+
+
+float16, bfloat16, float32 = Type("float16", "f16"), Type("bfloat16", "bf16"), Type("float32", "f32")
+_TYPES = {"float16": float16, "bfloat16": bfloat16, "float32": float32, "half": float16, "f16": float16,
+          "bf16": bfloat16, "f32": float32}
+
+
+def type_of(value):
+    """Of wo.float16, "float16", np.float16, np.dtype("float16"), torch.float16."""
+    if isinstance(value, Type):
+        return value
+    name = value if isinstance(value, str) else getattr(value, "name", None) or getattr(value, "__name__", str(value))
+    if found := _TYPES.get(str(name).rsplit(".", 1)[-1]):
+        return found
+    raise ProgramError(f"{value!r} is no type of tensors here; there are wo.float16, wo.bfloat16 and wo.float32")
+
+
+_made = itertools.count()  # inputs, in the order of the calls of kernels
+
+
+class Index:
+    """A dimension of an input."""
+
+    def __init__(self, size):
+        self.size = size
+
+
+class Tensor:
+    """An expression. `axes`: an Index for each dimension, or None where its size is 1 for a sum's sake. `met`: pairs of
+    indices that the operation makes one; of a pair of different sizes the one of size 1 is dropped."""
+
+    __array_ufunc__ = None  # NumPy's arrays leave operators to this class
+
+    def __init__(self, operation, operands, axes, met=(), dtype=None, name=None):
+        self.operation, self.operands, self.axes, self.met = operation, operands, tuple(axes), tuple(met)
+        self.dtype, self.name, self.range = dtype, name, None
+
+    @property
+    def shape(self):
+        return tuple(1 if axis is None else axis.size for axis in self.axes)
+
+    @property
+    def ndim(self):
+        return len(self.axes)
+
+    def __repr__(self):
+        return f"<wo.Tensor {self.name or self.operation} {self.shape}>"
+
+    def __bool__(self):
+        raise ProgramError("a tensor's values are known when the kernel runs: choose with wo.where(condition, a, b)")
+
+    def __add__(self, other): return _elementwise("+", self, other)
+    def __radd__(self, other): return _elementwise("+", other, self)
+    def __sub__(self, other): return _elementwise("-", self, other)
+    def __rsub__(self, other): return _elementwise("-", other, self)
+    def __mul__(self, other): return _elementwise("*", self, other)
+    def __rmul__(self, other): return _elementwise("*", other, self)
+    def __truediv__(self, other): return _elementwise("/", self, other)
+    def __rtruediv__(self, other): return _elementwise("/", other, self)
+    def __gt__(self, other): return _elementwise(">", self, other)
+    def __lt__(self, other): return _elementwise("<", self, other)
+    def __ge__(self, other): return _elementwise(">=", self, other)
+    def __le__(self, other): return _elementwise("<=", self, other)
+    def __neg__(self): return _elementwise("neg", self)
+    def __abs__(self): return abs(self)
+    def __matmul__(self, other): return matmul(self, other)
+
+    def __pow__(self, exponent):
+        if not isinstance(exponent, numbers.Real):
+            raise ProgramError("an exponent is a number")
+        return _elementwise(f"pow {number_text(exponent)}", self)
+
+    def sum(self, axis=None, keepdims=False): return _reduce("sum", self, axis, keepdims)
+    def mean(self, axis=None, keepdims=False): return _reduce("mean", self, axis, keepdims)
+    def max(self, axis=None, keepdims=False): return _reduce("max", self, axis, keepdims)
+    def min(self, axis=None, keepdims=False): return _reduce("min", self, axis, keepdims)
+
+    def transpose(self, *axes):
+        if len(axes) == 1 and not isinstance(axes[0], numbers.Integral):
+            axes = tuple(axes[0])
+        axes = axes or tuple(reversed(range(self.ndim)))
+        if sorted(axis % self.ndim for axis in axes) != list(range(self.ndim)):
+            raise ProgramError(f"transpose of {self.ndim} dimensions names each once, not {axes}")
+        return self._with_axes([self.axes[axis % self.ndim] for axis in axes])
+
+    permute = transpose
+
+    def swapaxes(self, one, two):
+        axes = list(self.axes)
+        axes[one], axes[two] = axes[two], axes[one]
+        return self._with_axes(axes)
+
+    @property
+    def T(self): return self.transpose()
+
+    @property
+    def mT(self): return self.swapaxes(-1, -2)
+
+    def __getitem__(self, key):
+        key = key if isinstance(key, tuple) else (key,)
+        kept = self.ndim - len([each for each in key if each is not None and each is not Ellipsis])
+        axes, at = [], 0
+        for each in key:
+            if each is None:
+                axes.append(None)
+            elif each is Ellipsis:
+                axes += self.axes[at:at + kept]
+                at += kept
+            elif each == slice(None) and at < self.ndim:
+                axes.append(self.axes[at])
+                at += 1
+            else:
+                raise ProgramError("of a tensor there are x[:, None] and x[...]: its parts are no tensors here")
+        return self._with_axes(axes + list(self.axes[at:]))
+
+    def _with_axes(self, axes):
+        return Tensor("same", [self], axes)
+
+
+def input(name, shape, dtype=float16, range=None):
+    """A tensor that the kernel is called with. `range`: (low, high) of its elements, where they go beyond 255; low may
+    be -math.inf, as in a mask that is added."""
+    if not isinstance(name, str) or not name.isidentifier() or not name.isascii():
+        raise ProgramError(f"an input's name is letters, digits and _, not {name!r}")
+    shape = tuple(shape) if hasattr(shape, "__iter__") else (shape,)
+    for size in shape:
+        if not isinstance(size, numbers.Integral) or size < 1:
+            raise ProgramError(f"{name}: a shape has whole numbers from 1 on, not {size!r}")
+    made = Tensor("input", [], [Index(int(size)) for size in shape], (), type_of(dtype), name)
+    made.range = None if range is None else (float(range[0]), float(range[1]))
+    made.order = next(_made)
+    return made
+
+
+def number_text(value):
+    value = float(value)
+    if math.isnan(value):
+        raise ProgramError("nan is no number of a program")
+    if math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    return repr(int(value)) if value == int(value) and math.fabs(value) < 1e15 else repr(value)
+
+
+def _meet(one, two, met, what):
+    """The index that two dimensions become."""
+    if one is None or two is None:
+        return one or two
+    if one.size != two.size and 1 not in (one.size, two.size):
+        raise ProgramError(f"{what}: sizes {one.size} and {two.size} do not fit")
+    met.append((one, two))
+    return two if one.size == 1 else one
+
+
+def _elementwise(operation, *operands):
+    values = []
+    for value in operands:
+        if not isinstance(value, (Tensor, numbers.Real)):
+            raise TypeError(f"{operation} takes wo tensors and numbers, not {type(value).__name__}")
+        values.append(value)
+    tensors = [value for value in values if isinstance(value, Tensor)]
+    if not tensors:
+        raise TypeError(f"{operation} takes a wo tensor")
+    what = f"'{operation}' of {' and '.join(str(each.shape) for each in tensors)}"
+    met = []
+    axes = _broadcast([tensor.axes for tensor in tensors], met, what)
+    return Tensor(operation, values, axes, met)
+
+
+def _broadcast(all_axes, met, what):
+    rank = builtins.max(len(axes) for axes in all_axes)
+    result = [None] * rank
+    for axes in all_axes:
+        for place, axis in enumerate(reversed(axes), 1):
+            result[-place] = _meet(result[-place], axis, met, what)
+    return result
+
+
+def _reduce(operation, tensor, axis, keepdims):
+    if not isinstance(tensor, Tensor):
+        raise TypeError(f"{operation} takes a wo tensor, not {type(tensor).__name__}")
+    chosen = range(tensor.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
+    places = []
+    for each in chosen:
+        if not isinstance(each, numbers.Integral) or not -tensor.ndim <= each < tensor.ndim:
+            raise ProgramError(f"{operation}: {tensor.shape} has no axis {each}")
+        places.append(each % tensor.ndim)
+    result = tensor
+    for place in places:
+        if result.axes[place] is None:
+            continue
+        axes = list(result.axes)
+        over, axes[place] = axes[place], None
+        result = Tensor(operation, [result, over], axes)
+    if keepdims:
+        return result
+    return result._with_axes([axis for place, axis in enumerate(result.axes) if place not in places])
+
+
+def matmul(a, b):
+    """As NumPy's: the last dimension of a with the last but one of b, those before broadcast."""
+    for value in (a, b):
+        if not isinstance(value, Tensor):
+            raise TypeError(f"matmul takes wo tensors, not {type(value).__name__}")
+    if a.ndim == 0 or b.ndim == 0:
+        raise ProgramError("matmul: a tensor without dimensions has none to sum over")
+    left, right = (a, b)
+    if a.ndim == 1:
+        left = a._with_axes([None, *a.axes])
+    if b.ndim == 1:
+        right = b._with_axes([*b.axes, None])
+    what = f"matmul of {a.shape} and {b.shape}"
+    met = []
+    over = _meet(left.axes[-1], right.axes[-2], met, what)
+    if over is not None and left.axes[-1] is not None and right.axes[-2] is not None and (
+            left.axes[-1].size != right.axes[-2].size):
+        raise ProgramError(f"{what}: sizes {left.axes[-1].size} and {right.axes[-2].size} do not fit")
+    axes = _broadcast([left.axes[:-2], right.axes[:-2]], met, what) + [left.axes[-2], right.axes[-1]]
+    product = Tensor("matmul", [left, right, over], axes, met)
+    if a.ndim == 1:
+        product = product._with_axes([*product.axes[:-2], product.axes[-1]])
+    if b.ndim == 1:
+        product = product._with_axes(product.axes[:-1])
+    return product
+
+
+def _function(name):
+    def function(x):
+        return _elementwise(name, x)
+    function.__name__ = name
+    function.__doc__ = f"{name} of each element."
+    return function
+
+
+exp, log, sqrt, rsqrt, sigmoid, silu = map(_function, ("exp", "log", "sqrt", "rsqrt", "sigmoid", "silu"))
+gelu, tanh, relu, softplus, abs = map(_function, ("gelu", "tanh", "relu", "softplus", "abs"))
+erf, sin, cos = map(_function, ("erf", "sin", "cos"))
+
+
+def maximum(a, b): return _elementwise("max", a, b)
+def minimum(a, b): return _elementwise("min", a, b)
+def equal(a, b): return _elementwise("==", a, b)
+def sum(x, axis=None, keepdims=False): return _reduce("sum", x, axis, keepdims)
+def mean(x, axis=None, keepdims=False): return _reduce("mean", x, axis, keepdims)
+def max(x, axis=None, keepdims=False): return _reduce("max", x, axis, keepdims)
+def min(x, axis=None, keepdims=False): return _reduce("min", x, axis, keepdims)
+
+
+def where(condition, a, b):
+    """a where the condition is not 0, else b. With b = -inf what takes the result is exp or softmax."""
+    return _elementwise("where", condition, a, b)
+
+
+def softmax(x, axis=-1):
+    """exp(x) over its sum; what is subtracted so that nothing overflows comes with the kernel."""
+    e = exp(x)
+    return e / _reduce("sum", e, axis, True)
+
+
+def rms_norm(x, weight=None, eps=1e-5, axis=-1):
+    normed = x / sqrt(_reduce("mean", x * x, axis, True) + eps)
+    return normed if weight is None else normed * weight
+
+
+def layer_norm(x, weight=None, bias=None, eps=1e-5, axis=-1):
+    d = x - _reduce("mean", x, axis, True)
+    normed = d / sqrt(_reduce("mean", d * d, axis, True) + eps)
+    if weight is not None:
+        normed = normed * weight
+    return normed if bias is None else normed + bias

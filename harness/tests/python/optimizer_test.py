@@ -1,0 +1,168 @@
+"""What the package workbook_optimizer promises, with NumPy and the simulator: texts, results, refusals, pickles.
+
+    build/op/venv/bin/python harness/tests/python/optimizer_test.py WORKBOOK [-k NAME]
+"""
+import math
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+WORKBOOK = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else ""
+sys.path.insert(0, str(REPOSITORY / "harness/python"))
+import workbook_optimizer as wo  # noqa: E402
+
+random = np.random.default_rng(0)
+
+
+def setUpModule():
+    global state
+    state = tempfile.mkdtemp(prefix="optimizer-test-")
+    if cache := os.environ.get("WORKBOOK_TEST_CACHE"):
+        os.makedirs(cache, exist_ok=True)
+        Path(state, "cache").symlink_to(cache)
+    os.environ.update(WORKBOOK=WORKBOOK, WORKBOOK_STATE=state, NO_COLOR="1")
+
+
+def tearDownModule():
+    shutil.rmtree(state)
+
+
+def text(result):
+    """A program's lines but for title and sizes."""
+    from workbook_optimizer.program import program_of
+    return program_of(result).text.split("\n", 2)[2]
+
+
+def half(*shape):
+    return random.standard_normal(shape).astype(np.float16)
+
+
+class Test(unittest.TestCase):
+    def says(self, kind, words, function, *args, **kwargs):
+        with self.assertRaises(kind) as caught:
+            function(*args, **kwargs)
+        self.assertIn(words, " ".join(str(caught.exception).split()))
+
+    def near(self, got, wanted, tolerance=2e-3):
+        self.assertEqual(got.shape, wanted.shape)
+        np.testing.assert_allclose(got.astype(np.float64), wanted, rtol=tolerance, atol=tolerance)
+
+
+class Texts(Test):
+    def test_matmul_broadcasts_and_names_indices(self):
+        x, w = wo.input("x", (5, 4, 8)), wo.input("w", (8, 6))
+        self.assertEqual(text(x @ w), "input x[i0,i1,i2] f16\ninput w[i2,i3] f16\nt1 = sum(i2, x * w)\ny = t1\n"
+                                      "output y[i0,i1,i3] f16\n")
+
+    def test_a_dimension_of_size_1_that_meets_a_larger_one_is_none(self):
+        x, y = wo.input("x", (4, 1, 8), wo.float32), wo.input("y", (4, 5, 1), wo.float32)
+        self.assertIn("input x[i0,i1] f32", text(x + y))
+        self.assertIn("input y[i0,i2] f32", text(x + y))
+        self.assertEqual((x + y).shape, (4, 5, 8))
+        self.assertIn("output y_[i0,i2,i1] f32", text(x + y))
+        # Where it meets none it stays one.
+        self.assertIn("input x[i0,i1,i2] f32", text(-x))
+
+    def test_sums_and_views(self):
+        x = wo.input("x", (4, 8))
+        self.assertEqual(x.sum().shape, ())
+        self.assertEqual(x.mean(-1, keepdims=True).shape, (4, 1))
+        self.assertEqual(x.T[:, None, :].shape, (8, 1, 4))
+        self.assertIn("t1 = sum(i0, x)", text(x.sum(0)))
+        self.assertIn("output y[i1,i0] f16", text(wo.exp(x).T))
+
+    def test_what_the_language_lacks_is_refused_in_words(self):
+        x = wo.input("x", (4, 8))
+        self.says(wo.ProgramError, "matmul of (4, 8) and (4, 8): sizes 8 and 4 do not fit", lambda: x @ x)
+        self.says(wo.ProgramError, "two of its dimensions came from the same one", text, x @ x.T)
+        self.says(wo.ProgramError, "its parts are no tensors here", lambda: x[0])
+        self.says(wo.ProgramError, "choose with wo.where", lambda: 1 if x else 2)
+        self.says(wo.ProgramError, "(4, 8) has no axis 2", x.sum, 2)
+        self.says(wo.ProgramError, "is no type of tensors", wo.input, "z", (4,), "int8")
+        self.says(wo.ProgramError, "whole numbers from 1 on, not 0", wo.input, "z", (0,))
+        self.says(TypeError, "takes wo tensors and numbers, not ndarray", lambda: x + half(4, 8))
+        self.says(wo.ProgramError, "two inputs are called x", text, x + wo.input("x", (4, 8)))
+
+    def test_a_name_that_is_a_word_of_the_language_is_changed(self):
+        self.assertIn("input exp_[i0] f16", text(wo.input("exp", (4,)) + 1))
+
+    def test_two_programs_of_the_same_inputs_know_nothing_of_each_other(self):
+        x, y, z = wo.input("x", (4, 1)), wo.input("y", (4, 8)), wo.input("z", (4, 1))
+        before = text(x * z)
+        text(x * y)
+        self.assertEqual(text(x * z), before)
+
+
+class Calls(Test):
+    def test_attention(self):
+        q = wo.input("q", (2, 3, 16))
+        k, v = wo.input("k", (2, 40, 16)), wo.input("v", (2, 40, 16))
+        f = wo.optimize(wo.softmax(q @ k.mT / 4) @ v, name="attention")
+        arrays = half(2, 3, 16), half(2, 40, 16), half(2, 40, 16)
+        got = f(*arrays)
+        self.assertEqual(got.dtype, np.float16)
+        q, k, v = (array.astype(np.float64) for array in arrays)
+        e = np.exp(q @ k.swapaxes(-1, -2) / 4)
+        self.near(got, e / e.sum(-1, keepdims=True) @ v)
+        self.near(f(q=arrays[0], v=arrays[2], k=arrays[1]), got.astype(np.float64))
+        self.assertIn("__global__", f.source)
+        self.assertIn("modelled", f.explain())
+        self.assertGreater(f.plan["us"], 0)
+        again = pickle.loads(pickle.dumps(f))
+        self.near(again(*arrays), got.astype(np.float64))
+        self.says(ValueError, "k has the shape (2, 41, 16), and the kernel was found for (2, 40, 16)", f, arrays[0],
+                  half(2, 41, 16), arrays[2])
+        self.says(TypeError, "q holds float32, and the kernel takes float16", f, arrays[0].astype(np.float32), *arrays[1:])
+        self.says(TypeError, "lacks k and v", f, arrays[0])
+        self.says(TypeError, "takes 3 arrays (q, k, v), and got 4", f, *arrays, arrays[0])
+        self.says(TypeError, "has no argument w", f, *arrays[:2], w=arrays[2])
+        self.says(TypeError, "q is a list", f, [1.0], *arrays[1:])
+
+    def test_a_norm_a_mask_and_broadcasting(self):
+        x, w, m = wo.input("x", (5, 32), wo.float32), wo.input("w", (32,), wo.float32), wo.input("m", (5, 1), wo.float32)
+        f = wo.optimize(wo.where(m > 0, wo.rms_norm(x, w), -x), name="masked")
+        a, b = (random.standard_normal(shape).astype(np.float32) for shape in ((5, 32), (32,)))
+        c = np.array([[1.0], [0.0], [2.0], [-1.0], [0.5]], np.float32)
+        normed = a / np.sqrt((a.astype(np.float64)**2).mean(-1, keepdims=True) + 1e-5) * b
+        self.near(f(a, b, c), np.where(c > 0, normed, -a), 1e-5)
+
+    def test_minus_infinity_in_a_mask(self):
+        s, m = wo.input("s", (4, 64), wo.float32), wo.input("m", (4, 64), wo.float32, range=(-math.inf, 0))
+        f = wo.optimize(wo.softmax(s + m), name="mask")
+        scores = random.standard_normal((4, 64)).astype(np.float32)
+        mask = np.where(np.arange(64) <= np.arange(4)[:, None], 0, -np.inf).astype(np.float32)
+        e = np.exp(scores + mask)
+        self.near(f(scores, mask), e / e.sum(-1, keepdims=True), 1e-5)
+
+    def test_text_and_what_it_is_refused_for(self):
+        f = wo.optimize("index b = 2 3, h = 4 40\ninput x[b,h] f32\ny = x / sum(h, x * x)\noutput y[b,h] f32\n")
+        x = random.standard_normal((3, 40)).astype(np.float32)
+        self.near(f(x), x / (x * x).sum(-1, keepdims=True), 1e-5)
+        self.says(wo.ProgramError, "there is no function 'foo'; there are sum", wo.optimize,
+                  "index b = 2\ninput x[b]\ny = foo(x)\noutput y[b]\n")
+
+    def test_the_command_runs_a_script(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script = Path(folder, "mine.py")
+            script.write_text("import numpy as np\nimport workbook_optimizer as wo\n"
+                              "f = wo.optimize(wo.input('x', (8,), wo.float32) * 2)\n"
+                              "print(f(np.arange(8, dtype=np.float32)).sum())\n")
+            done = subprocess.run([WORKBOOK, "optimize", str(script)], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(done.stdout, "56.0\n")
+        said = subprocess.run([WORKBOOK, "optimize", "--env"], capture_output=True, text=True).stdout
+        self.assertIn("harness/python'", said)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1 and not sys.argv[1].startswith("-"):
+        sys.argv[1:] = ["-k", f"{sys.argv[1]}."]
+    unittest.main()
