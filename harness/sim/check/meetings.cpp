@@ -107,6 +107,23 @@ void Checker::see_active_mask(Pc pc) {
   });
 }
 
+void Checker::see_refused(const char* what, Pc pc) {
+  const EngineScope scope_of_engine;
+  const std::string_view text = what;
+  const auto klass = text.ends_with("__trap()") ? runs::FindingClass::asserted
+                     : text.starts_with("grid_group") || text.starts_with("map_shared_rank")
+                         ? runs::FindingClass::bad_launch
+                         : runs::FindingClass::bad_api_call;
+  Diagnosis::get().findings.add(klass, pc, 0, [&](runs::Finding& f) {
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(*scene.worker.running);
+    f.message = scene.name(*f.who) + ": " + what + ".";
+    f.advice = klass == runs::FindingClass::asserted
+                   ? "It ends the kernel, and every later call returns cudaErrorLaunchFailure."
+                   : "The kernel is ended here: what a GPU does then, nothing defines.";
+  });
+}
+
 void Checker::pass_barrier() {
   const EngineScope scope;
   checks.pass_barrier(scene);

@@ -133,6 +133,9 @@ class Worker {
   [[noreturn]] void kill_current();
   /// Ends all threads of the block, the running one included.
   [[noreturn]] void kill_block();
+  /// The running thread asks for what its launch does not have, or CUDA does not define: tells of it, and
+  /// ends the launch.
+  [[noreturn]] void refuse(const char* what, Pc pc);
 
   SimThread& thread(std::uint32_t linear) { return threads_[linear]; }
   const SimThread& thread(std::uint32_t linear) const { return threads_[linear]; }

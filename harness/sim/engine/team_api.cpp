@@ -1,7 +1,4 @@
 // What kernels ask of blocks that run together: grid and cluster barriers, and each other's shared memory.
-#include <cstdio>
-#include <cstdlib>
-
 #include "sim/source/symbols.h"
 #include "team.h"
 
@@ -16,12 +13,7 @@ bool in_cluster(const Worker& worker) { return worker.team != nullptr && !worker
 
 extern "C" {
 
-void workbook_sim_refuse(const char* what) {
-  Worker& worker = running_worker(what);
-  std::fprintf(stderr, "%s: %s\n", worker.launch->kernel->name, what);
-  std::fflush(nullptr);
-  std::abort();
-}
+void workbook_sim_refuse(const char* what) { running_worker(what).refuse(what, WORKBOOK_PC); }
 
 bool workbook_sim_grid_is_cooperative() {
   return running_worker("grid_group::is_valid()").launch->cooperative;
@@ -30,7 +22,7 @@ bool workbook_sim_grid_is_cooperative() {
 void workbook_sim_grid_sync() {
   Worker& worker = running_worker("grid_group::sync()");
   if (!worker.launch->cooperative)
-    workbook_sim_refuse("grid_group::sync() needs a launch by cudaLaunchCooperativeKernel()");
+    worker.refuse("grid_group::sync() needs a launch by cudaLaunchCooperativeKernel()", WORKBOOK_PC);
   worker.barrier(WORKBOOK_PC, 0, true);
 }
 
@@ -59,13 +51,16 @@ void* workbook_sim_map_shared_rank(const void* address, unsigned int rank) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   if (!in_cluster(worker)) {
     if (rank != 0)
-      workbook_sim_refuse(
-          "map_shared_rank() names another block of a cluster, but the launch made no clusters "
-          "(cudaLaunchAttributeClusterDimension, or __cluster_dims__ at the kernel)");
+      running_worker("map_shared_rank()")
+          .refuse(
+              "map_shared_rank() names another block of a cluster, but the launch made no clusters "
+              "(cudaLaunchAttributeClusterDimension, or __cluster_dims__ at the kernel)",
+              WORKBOOK_PC);
     return const_cast<void*>(address);
   }
   if (rank >= worker.team->size())
-    workbook_sim_refuse("map_shared_rank() names a block that the cluster does not have");
+    running_worker("map_shared_rank()")
+        .refuse("map_shared_rank() names a block that the cluster does not have", WORKBOOK_PC);
   return reinterpret_cast<void*>(worker.team->tls_base(rank) + (at - thread_local_base()));
 }
 
