@@ -1,5 +1,6 @@
 #include "rewrite.h"
 
+#include "arithmetic.h"
 #include "device_code.h"
 #include "edits.h"
 #include "ptx.h"
@@ -223,6 +224,7 @@ std::string Rewriter::rewrite(std::string_view source) const {
       stripped = strip_cast(t, i, argument, edits);
     }
   }
+  rewrite_arithmetic(t, words_, edits);
   names_.rewrite(t, words_, edits);
   device.define_arch(t, edits);
   rename_in_conditions(source, 0, source.size(), {"__CUDACC__", "WORKBOOK_SIM_CUDACC"}, edits);

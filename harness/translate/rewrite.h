@@ -33,6 +33,7 @@ class Rewriter {
   ///   compiler meets it;
   /// - __builtin_memcpy and its kin as memcpy, whose calls are traced;
   /// - what CUDA allows in a `__shared__` declaration and thread_local does not;
+  /// - shifts and casts in device code, with a GPU's results (arithmetic.h);
   /// - what the host's code says of the device's variables and functions (two_spaces.h).
   /// Throws RewriteError for a launch that cannot be read.
   std::string rewrite(std::string_view source) const;

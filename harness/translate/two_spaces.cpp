@@ -6,22 +6,18 @@
 namespace workbook::sim {
 namespace {
 
-bool is_one_of(const Tokens& t, std::size_t i, std::initializer_list<std::string_view> words) {
-  return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return t.is(i, word); });
-}
-
-bool opens(const Tokens& t, std::size_t i) { return is_one_of(t, i, {"(", "[", "{"}); }
+bool opens(const Tokens& t, std::size_t i) { return t.is_one_of(i, {"(", "[", "{"}); }
 
 enum class Brace { scope, record, body, other };
 
 /// What the '{' at `i` begins, outside of functions.
 Brace brace_at(const Tokens& t, std::size_t i) {
   if (i == 0) return Brace::other;
-  if (is_one_of(t, i - 1, {")", "const", "noexcept", "override", "final", "try"})) return Brace::body;
+  if (t.is_one_of(i - 1, {")", "const", "noexcept", "override", "final", "try"})) return Brace::body;
   bool arrow = false, record = false, space = false;
   for (std::size_t k = t.statement(i); k < i; ++k) {
     arrow |= t.is(k, "->");
-    record |= is_one_of(t, k, {"struct", "class", "union"});
+    record |= t.is_one_of(k, {"struct", "class", "union"});
     space |= t.is(k, "namespace") || t.is(k, "\"C\"") || t.is(k, "\"C++\"");
     if (t.is(k, "enum") || t.is(k, "=")) return Brace::other;
   }
@@ -30,15 +26,15 @@ Brace brace_at(const Tokens& t, std::size_t i) {
 
 /// Whether a word can stand before a name that is an expression.
 bool is_expression_word(const Tokens& t, std::size_t i) {
-  return is_one_of(
-      t, i, {"return", "else", "case", "throw", "do", "delete", "co_return", "co_yield", "and", "or", "not"});
+  return t.is_one_of(
+      i, {"return", "sizeof", "alignof", "else", "case", "throw", "do", "delete", "co_return", "co_yield", "and", "or", "not"});
 }
 
 /// The opening bracket around token `i` that closes behind it, not before `begin`; `begin` where there is
 /// none.
 std::size_t around(const Tokens& t, std::size_t i, std::size_t begin) {
   for (std::size_t k = i; k-- > begin;) {
-    if (is_one_of(t, k, {")", "]", "}"}))
+    if (t.is_one_of(k, {")", "]", "}"}))
       k = t.opening(k);
     else if (opens(t, k))
       return k;
@@ -53,7 +49,7 @@ bool is_type_before(const Tokens& t, std::size_t begin, std::size_t i) {
   for (std::size_t k = begin; k < i; ++k)
     if (t.is(k, "<"))
       k = t.closing_angle(k);
-    else if (!t.is_word(k) && !is_one_of(t, k, {"*", "&", "::"}))
+    else if (!t.is_word(k) && !t.is_one_of(k, {"*", "&", "::"}))
       return false;
   return true;
 }
@@ -62,10 +58,10 @@ bool is_type_before(const Tokens& t, std::size_t begin, std::size_t i) {
 bool declares(const Tokens& t, const Outline::Body& body, std::size_t i) {
   if (i == 0) return false;
   if (t.is_word(i - 1)) return !is_expression_word(t, i - 1);
-  if (is_one_of(t, i - 1, {"*", "&", ">"})) {
+  if (t.is_one_of(i - 1, {"*", "&", ">"})) {
     std::size_t begin = i;
-    while (begin > body.begin && !is_one_of(t, begin - 1, {";", "{", "}", "(", ","})) --begin;
-    const bool parameter = i < body.open || !is_one_of(t, begin - 1, {"(", ","});
+    while (begin > body.begin && !t.is_one_of(begin - 1, {";", "{", "}", "(", ","})) --begin;
+    const bool parameter = i < body.open || !t.is_one_of(begin - 1, {"(", ","});
     return parameter && is_type_before(t, begin, i);
   }
   if (!t.is(i - 1, ",")) return i < body.open && t.is(i - 1, "<");
@@ -74,14 +70,14 @@ bool declares(const Tokens& t, const Outline::Body& body, std::size_t i) {
   if (t.is(begin, "(") && begin > 0 && !t.is(begin - 1, "for")) return false;
   if (opens(t, begin)) ++begin;
   std::size_t first = begin;
-  while (first < i && !is_one_of(t, first, {"=", ",", "[", "("})) ++first;
+  while (first < i && !t.is_one_of(first, {"=", ",", "[", "("})) ++first;
   return first > begin + 1 && is_type_before(t, begin, first);
 }
 
 /// Inside of a template's arguments: kernel<n>.
 bool in_template_arguments(const Tokens& t, std::size_t i) {
   for (std::size_t k = i; k-- > t.statement(i);) {
-    if (is_one_of(t, k, {")", "]", "}"}))
+    if (t.is_one_of(k, {")", "]", "}"}))
       k = t.opening(k);
     else if (opens(t, k))
       return false;
@@ -106,10 +102,10 @@ std::size_t dropped_call(const Tokens& t, std::size_t i) {
   if (!t.is(open, "(")) return t.size();
   const std::size_t close = t.closing(open);
   if (!t.is(close + 1, ";") && !t.is(close + 1, ",")) return t.size();
-  bool statement = is_one_of(t, i - 1, {";", "{", "}", "else", "do", ":"});
+  bool statement = t.is_one_of(i - 1, {";", "{", "}", "else", "do", ":"});
   if (t.is(i - 1, ")")) {
     const std::size_t head = t.opening(i - 1);
-    statement = head > 0 && head < t.size() && is_one_of(t, head - 1, {"if", "for", "while", "switch"});
+    statement = head > 0 && head < t.size() && t.is_one_of(head - 1, {"if", "for", "while", "switch"});
   }
   return statement && t.is(close + 1, ";") ? close : t.size();
 }
@@ -126,7 +122,7 @@ class Reader {
       else if (t_.is(i, "}") && !records_.empty())
         records_.pop_back();
       else if (words_.is_device(t_, i) || t_.is(i, "__constant__"))
-        i = declaration(i);
+        i = std::max(i, declaration(i));
     }
   }
 
@@ -153,11 +149,11 @@ class Reader {
   std::size_t declaration(std::size_t i) {
     bool constant = false, external = false, plain = true, host = false;
     for (std::size_t k = t_.statement(i); k < t_.size(); ++k) {
-      if (opens(t_, k) || is_one_of(t_, k, {";", "="})) return i;
+      if (opens(t_, k) || t_.is_one_of(k, {";", "="})) return i;
       constant |= t_.is(k, "__constant__");
       external |= t_.is(k, "extern");
-      host |= is_one_of(t_, k, {"__host__", "__global__"});
-      plain &= !is_one_of(t_, k,
+      host |= t_.is_one_of(k, {"__host__", "__global__"});
+      plain &= !t_.is_one_of(k,
                           {"const", "constexpr", "template", "typedef", "using", "__managed__", "__shared__",
                            "operator", "friend"});
       if (!t_.is_word(k)) {
@@ -165,19 +161,19 @@ class Reader {
         continue;
       }
       if (t_.is(k + 1, "(")) {
-        if (t_.text(k).starts_with("__") || is_one_of(t_, k, {"alignas", "decltype"})) {
+        if (t_.text(k).starts_with("__") || t_.is_one_of(k, {"alignas", "decltype"})) {
           k = t_.closing(k + 1);
           continue;
         }
         if (plain && !host && !constant && !in_record()) function(k);
         return k;
       }
-      if (is_one_of(t_, k, {"struct", "class", "union"})) {
+      if (t_.is_one_of(k, {"struct", "class", "union"})) {
         while (k + 1 < t_.size() && t_.is_word(k + 1)) ++k;
         if (t_.is(k + 1, "{")) return i;
         continue;
       }
-      if (!is_one_of(t_, k + 1, {"[", ";", "=", ",", "{"})) continue;
+      if (!t_.is_one_of(k + 1, {"[", ";", "=", ",", "{"})) continue;
       return plain && !host && !in_record() ? variables(k, constant, external) : k;
     }
     return i;
@@ -249,7 +245,7 @@ void DeviceNames::rewrite_body(const Tokens& t, const DeviceWords& words, const 
   for (std::size_t i = body.open; i < body.close && i < t.size(); ++i) {
     if (!t.is_word(i) || t[i].macro != 0) continue;
     if (words.is_device(t, i)) {  // a lambda or a member for the device
-      while (i < body.close && !is_one_of(t, i, {"{", ";"})) ++i;
+      while (i < body.close && !t.is_one_of(i, {"{", ";"})) ++i;
       if (t.is(i, "{")) i = t.closing(i);
       continue;
     }
@@ -257,10 +253,10 @@ void DeviceNames::rewrite_body(const Tokens& t, const DeviceWords& words, const 
       edits.insert(t[close].end, ", ::workbook::sim::Dropped(\"" + std::string(t.text(i)) + "\")");
       continue;
     }
-    if (own.contains(t.text(i)) || is_one_of(t, i - 1, {".", "->", "::"}) || t.is(i + 1, "::")) continue;
+    if (own.contains(t.text(i)) || t.is_one_of(i - 1, {".", "->", "::"}) || t.is(i + 1, "::")) continue;
     const bool variable = variables.contains(t.text(i)) && !t.is_word(i + 1) && !t.is(i + 1, "(");
-    const bool function = is_device_function(t.text(i)) && is_one_of(t, i + 1, {";", ",", ")", "}", ":"}) &&
-                          is_one_of(t, i - 1, {"=", "(", ",", "{", "return", "&", "?", ":", "["});
+    const bool function = is_device_function(t.text(i)) && t.is_one_of(i + 1, {";", ",", ")", "}", ":"}) &&
+                          t.is_one_of(i - 1, {"=", "(", ",", "{", "return", "&", "?", ":", "["});
     if ((!variable && !function) || in_template_arguments(t, i)) continue;
     if (i > 1 && t.is(i - 1, "(") && t.is(i - 2, "decltype")) continue;
     const std::size_t begin = function && t.is(i - 1, "&") ? i - 1 : i;

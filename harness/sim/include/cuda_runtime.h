@@ -31,6 +31,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "workbook_sim/arithmetic.h"
 #include "workbook_sim/atomics.h"
 #include "workbook_sim/builtins.h"
 #include "workbook_sim/cache_hints.h"

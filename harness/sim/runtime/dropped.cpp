@@ -17,16 +17,23 @@ struct Pending {
     return all;
   }
   std::mutex mutex;
-  std::vector<runs::SourceLine> calls;  ///< whose errors cudaGetLastError() still has
+  struct Call {
+    runs::SourceLine at;
+    int error;
+  };
+  std::vector<Call> calls;  ///< whose errors cudaGetLastError() may still give
 };
 
 }  // namespace
 
-void errors_are_seen() {
+void error_is_seen(cudaError_t error) {
   Pending& pending = Pending::get();
   const std::lock_guard lock(pending.mutex);
-  for (const runs::SourceLine& at : pending.calls) Diagnosis::get().findings.retract(at);
-  pending.calls.clear();
+  std::erase_if(pending.calls, [&](const Pending::Call& call) {
+    if (call.error != error) return false;
+    Diagnosis::get().findings.retract(call.at);
+    return true;
+  });
 }
 
 }  // namespace workbook::sim
@@ -53,7 +60,7 @@ extern "C" void workbook_sim_dropped(const char* call, const char* library, int 
   {
     Pending& pending = Pending::get();
     const std::lock_guard lock(pending.mutex);
-    if (std::string(library) == "cuda") pending.calls.push_back(f.at);
+    if (std::string(library) == "cuda") pending.calls.push_back({f.at, error});
   }
   Diagnosis::get().findings.add_dropped(std::move(f));
 }

@@ -49,13 +49,13 @@ extern "C" {
 cudaError_t cudaGetLastError() {
   const cudaError_t error = sticky_error != cudaSuccess ? sticky_error : last_error;
   last_error = cudaSuccess;
-  if (error != cudaSuccess) errors_are_seen();
+  if (error != cudaSuccess) error_is_seen(error);
   return error;
 }
 
 cudaError_t cudaPeekAtLastError() {
   const cudaError_t error = sticky_error != cudaSuccess ? sticky_error : last_error;
-  if (error != cudaSuccess) errors_are_seen();
+  if (error != cudaSuccess) error_is_seen(error);
   return error;
 }
 
