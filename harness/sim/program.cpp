@@ -22,8 +22,10 @@
 #include "sim/check/diagnosis.h"
 #include "sim/check/memory_findings.h"
 #include "sim/engine/arena.h"
+#include "sim/engine/division.h"
 #include "sim/engine/fiber.h"
 #include "sim/engine/launch.h"
+#include "sim/engine/launch_watch.h"
 #include "sim/engine/program_variables.h"
 #include "sim/engine/watchdog.h"
 #include "sim/runtime/host_log.h"
@@ -33,6 +35,7 @@ namespace workbook::sim {
 namespace {
 
 constexpr unsigned kLastWordsSeconds = 25;  // for the report of a program that crashed
+constexpr unsigned kLastLaunchSeconds = 5;  // for a launch to end when time is over, and the program behind it
 
 void add(runs::LaunchCounters& sum, const runs::LaunchCounters& c) {
   sum.threads += c.threads;
@@ -234,7 +237,13 @@ std::optional<runs::SourceLine> interrupted_line() {
 }
 
 // The program is lost already: the report may allocate, and if that fails too, the alarm ends it.
-void on_signal(int signal, siginfo_t* info, void*) {
+void on_signal(int signal, siginfo_t* info, void* context) {
+  if (signal == SIGFPE && info->si_code == FPE_INTDIV && finish_division(context)) return;
+  // Time is over: the launch that runs is ended, for what it can tell, and then the program ends by itself.
+  if (signal == SIGTERM && LaunchWatch::get().end_in_time()) {
+    alarm(kLastLaunchSeconds);
+    return;
+  }
   static std::atomic<pid_t> first{0};  // blocks that run at the same time may crash at the same time
   const pid_t self = gettid();
   pid_t before = 0;
@@ -290,7 +299,7 @@ std::string take_variable(const char* name) {
   struct sigaction action {};
   action.sa_sigaction = on_signal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT}) {
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT, SIGALRM}) {
     struct sigaction before {};
     sigaction(signal, nullptr, &before);
     if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,11 @@ class Tokens {
   /// Empty past the end.
   std::string_view text(std::size_t i) const;
   bool is(std::size_t i, std::string_view text) const { return this->text(i) == text; }
+  bool is_one_of(std::size_t i, std::initializer_list<std::string_view> texts) const {
+    for (const std::string_view text : texts)
+      if (is(i, text)) return true;
+    return false;
+  }
   bool is_word(std::size_t i) const { return i < size() && list_[i].kind == Token::Kind::word; }
   /// Whether `i` and what follows are `text`, a mark a character, without space between.
   bool starts(std::size_t i, std::string_view marks) const;

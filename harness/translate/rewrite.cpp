@@ -1,5 +1,6 @@
 #include "rewrite.h"
 
+#include "arithmetic.h"
 #include "device_code.h"
 #include "edits.h"
 #include "ptx.h"
@@ -188,7 +189,12 @@ void register_cast(const Tokens& t, std::size_t i, const KernelIndex& kernels, E
 
 }  // namespace
 
-void Rewriter::learn(std::string_view source) { kernels_.add(Tokens(source)); }
+void Rewriter::learn(std::string_view source, bool is_header) {
+  const Tokens tokens(source);
+  kernels_.add(tokens);
+  words_.learn(source);
+  names_.learn(tokens, Outline(tokens, words_), is_header);
+}
 
 std::string Rewriter::rewrite(std::string_view source) const {
   const Tokens t(source);
@@ -218,6 +224,8 @@ std::string Rewriter::rewrite(std::string_view source) const {
       stripped = strip_cast(t, i, argument, edits);
     }
   }
+  rewrite_arithmetic(t, words_, edits);
+  names_.rewrite(t, words_, edits);
   device.define_arch(t, edits);
   rename_in_conditions(source, 0, source.size(), {"__CUDACC__", "WORKBOOK_SIM_CUDACC"}, edits);
   return edits.apply(source);

@@ -5,7 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "execution_space.h"
 #include "kernel_index.h"
+#include "two_spaces.h"
 
 namespace workbook::sim {
 
@@ -16,8 +18,8 @@ struct RewriteError : std::runtime_error {
 
 class Rewriter {
  public:
-  /// Learns the kernels that a file declares: every file of a program, before the first is rewritten.
-  void learn(std::string_view source);
+  /// Learns what a file declares: every file of a program, before the first is rewritten.
+  void learn(std::string_view source, bool is_header = false);
 
   /// `source` with each line break where it was, comments and strings left alone, and
   /// - `kernel<<<grid, block, shared, stream>>>(args)` as a call of WORKBOOK_SIM_KERNEL (kernel_call.h), in
@@ -30,12 +32,16 @@ class Rewriter {
   /// - inline PTX as calls where the simulator has the instruction (ptx.h), else as an error where the
   ///   compiler meets it;
   /// - __builtin_memcpy and its kin as memcpy, whose calls are traced;
-  /// - what CUDA allows in a `__shared__` declaration and thread_local does not.
+  /// - what CUDA allows in a `__shared__` declaration and thread_local does not;
+  /// - shifts and casts in device code, with a GPU's results (arithmetic.h);
+  /// - what the host's code says of the device's variables and functions (two_spaces.h).
   /// Throws RewriteError for a launch that cannot be read.
   std::string rewrite(std::string_view source) const;
 
  private:
   KernelIndex kernels_;
+  DeviceWords words_;
+  DeviceNames names_;
 };
 
 /// A file that is a program of its own.

@@ -46,7 +46,7 @@ ProgramRun run_program(ProgramBuild& build, const SimOptions& options) {
   std::vector<std::string> command = {build.program.string()};
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
   const ProcessLimits limits{.wall = std::chrono::milliseconds(std::lround(options.timeout_s * 1000.0)),
-                             .grace = std::chrono::seconds(30),  // its report tells all it saw
+                             .grace = std::chrono::seconds(10),  // its report tells all it saw
                              .memory_bytes = most_memory(),
                              .shown = options.json ? fs::path() : note};
   const ProcessResult process = run_attached(command,

@@ -47,6 +47,55 @@ std::string prelude(const SimOptions& options, const ProgramFile& source) {
          (source.original.extension() == ".cu" ? "#include <cuda_runtime.h>\n" : "");
 }
 
+/// A source in C, unless it includes what only C++ can read.
+bool is_c(const ProgramFile& source) {
+  return source.original.extension() == ".c" && source.text.find("cuda") == std::string::npos;
+}
+
+/// "-DN=16" as a line of a header. Read behind the simulator's headers it cannot break them, whatever they
+/// call their parameters. Names that begin with an underscore are for headers: those stay options.
+struct Defines {
+  Words options;
+  std::string text;
+};
+Defines defines_of(const SimOptions& options) {
+  Defines out;
+  for (const std::string& word : options.defines) {
+    const std::string body = word.substr(2);
+    const std::size_t equals = body.find('=');
+    if (body.starts_with('_'))
+      out.options.push_back(word);
+    else if (word.starts_with("-U"))
+      out.text += "#undef " + body + '\n';
+    else
+      out.text += "#define " + body.substr(0, equals) + ' ' +
+                  (equals == std::string::npos ? "1" : body.substr(equals + 1)) + '\n';
+  }
+  return out;
+}
+
+/// The files that the linker takes -lNAME from, with their sizes and times: what they hold belongs to the
+/// program.
+std::string states_of_libraries(const Words& libraries) {
+  std::string text;
+  std::vector<fs::path> folders;
+  for (const std::string& word : libraries)
+    if (word.starts_with("-L")) folders.emplace_back(word.substr(2));
+  for (const std::string& word : libraries) {
+    if (!word.starts_with("-l")) continue;
+    for (const fs::path& folder : folders)
+      for (const char* end : {".so", ".a"}) {
+        const fs::path file = folder / ("lib" + word.substr(2) + end);
+        std::error_code error;
+        const auto time = fs::last_write_time(file, error).time_since_epoch().count();
+        if (error) continue;
+        text += file.string() + ' ' + std::to_string(time) + ' ' +
+                std::to_string(fs::file_size(file, error)) + '\n';
+      }
+  }
+  return text;
+}
+
 /// What is the same for every program compiled with these options, so that its prelude can be shared.
 Words base_command(const SimOptions& options, const std::string& cxx) {
   Words words = simulator_compiler(cxx, !options.fast);
@@ -184,8 +233,8 @@ class CompiledSource {
     std::error_code error;
     fs::remove(beside(".key"), error);
     const fs::path rule = beside(".d");
-    append(command,
-           {"-MMD", "-MF", rule.string(), "-x", "c++", "-c", source.staged.string(), "-o", path_.string()});
+    append(command, {"-MMD", "-MF", rule.string(), "-x", is_c(source) ? "c" : "c++", "-c",
+                     source.staged.string(), "-o", path_.string()});
     ProcessResult compiled = compile_for_simulator(command, fs::current_path(), {.wall = kProgramLimit});
     if (!compiled.ok()) return compiled;
     write_file(beside(".inputs"), states_of(dependencies(read_file(rule)), staged_));
@@ -208,11 +257,12 @@ bool compile(const Project& project, const SimOptions& options, const Words& bas
              std::vector<CompiledSource>& objects) {
   Words all = base;
   append(all, own);
+  const std::string defined = defines_of(options).text;
   bool staged = false;
   for (std::size_t i = 0; i < build.staged.sources; ++i) {
     const ProgramFile& source = build.staged.files[i];
     const std::string first = prelude(options, source);
-    const CompiledSource& object = objects.emplace_back(folder, i, first, all, link, build.staged);
+    const CompiledSource& object = objects.emplace_back(folder, i, first + defined, all, link, build.staged);
     if (object.is_current()) {
       read_output(object.output(), build, false);
       continue;
@@ -223,12 +273,24 @@ bool compile(const Project& project, const SimOptions& options, const Words& bas
       staged = true;
     }
     Words command = base;
-    if (!first.empty()) {
+    if (is_c(source)) {
+      // g++ takes C, too, and says of each option that is for C++ that it is.
+      std::erase_if(command, [](const std::string& word) {
+        return word.starts_with("-std=") || word == "-fno-char8_t" || word == "-fcheck-new" ||
+               word == "-fno-extern-tls-init" || word == "-fno-elide-constructors" ||
+               word == "-Wno-register" || word == "-Wno-volatile";
+      });
+    } else if (!first.empty()) {
       fs::path header = precompiled_header(project, base, first);
       if (header.empty()) {
         header = folder / "prelude.h";
         if (read_file_if_any(header) != first) write_file(header, first);
       }
+      append(command, {"-include", header.string()});
+    }
+    if (!defined.empty()) {
+      const fs::path header = folder / "defines.h";
+      if (read_file_if_any(header) != defined) write_file(header, defined);
       append(command, {"-include", header.string()});
     }
     append(command, own);
@@ -268,11 +330,13 @@ ProgramBuild build_program(const Project& project, const SimOptions& options) {
           error.at.file + ":" + std::to_string(error.at.line) + ": error: " + error.message + "\n";
     return build;
   }
-  Words own = options.defines;
+  Words own = defines_of(options).options;
+  if (options.openmp) own.emplace_back("-fopenmp");
   append(own, options.warnings);
   append(own, build.staged.search);
   Words link = options.libraries;
   append(link, libraries);
+  if (options.openmp) link.emplace_back("-fopenmp");
 
   std::vector<CompiledSource> objects;
   if (!compile(project, options, base, own, link, folder, build, objects)) return build;
@@ -283,6 +347,7 @@ ProgramBuild build_program(const Project& project, const SimOptions& options) {
     files.push_back(object.path());
   }
   if (options.relaxed_constexpr) texts += "relaxed";  // what is linked with it, others may refuse
+  texts += states_of_libraries(options.libraries);
   build.key = build_key(texts, base, link);
   const fs::path program = folder / "program";
   std::error_code error;

@@ -88,7 +88,8 @@ class Collector {
 
 void rewrite(StagedProgram& program) {
   sim::Rewriter rewriter;
-  for (const ProgramFile& file : program.files) rewriter.learn(file.text);
+  for (std::size_t i = 0; i < program.files.size(); ++i)
+    rewriter.learn(program.files[i].text, i >= program.sources);
   for (ProgramFile& file : program.files) {
     for (const sim::RewriteError& error : sim::refused_in_device_code(file.text))
       program.errors.push_back({{file.shown, error.line}, 0, error.what()});
@@ -137,10 +138,10 @@ StagedProgram stage_program(const std::vector<std::string>& sources,
     program.search.push_back("-I" + below(tree, place).string());
     program.search.push_back("-I" + place.string());
   }
-  // What is included by a computed name is not staged: the compiler finds the original.
+  // What is included by a computed name is not staged: the compiler finds the original, where no copy is.
   for (std::size_t i = 0; i < program.sources; ++i)
     program.search.insert(program.search.end(),
-                          {"-iquote", program.files[i].original.parent_path().string()});
+                          {"-idirafter", program.files[i].original.parent_path().string()});
   rewrite(program);
   return program;
 }

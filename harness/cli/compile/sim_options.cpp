@@ -60,9 +60,46 @@ const std::vector<std::string> kOptions = {
     "--fast",   "--counters", "--std",     "--help", "--expt-relaxed-constexpr"};
 
 bool is_source(const std::string& file) {
-  for (const char* end : {".cu", ".cpp", ".cc", ".cxx", ".c++", ".C"})
+  for (const char* end : {".cu", ".cpp", ".cc", ".cxx", ".c++", ".C", ".c"})
     if (file.ends_with(end)) return true;
   return false;
+}
+
+/// Libraries of the CUDA Toolkit: the simulator has its own in their place, and no program finds NVIDIA's.
+bool is_of_toolkit(const std::string& library) {
+  static const std::vector<std::string> kNames = {
+      "cuda",     "cudart",   "cudadevrt", "cublas",     "cublasLt",     "curand", "cufft",     "cufftw",
+      "cusparse", "cusolver", "nvrtc",     "nvToolsExt", "nvtx3interop", "nvml",   "nvidia-ml", "culibos"};
+  const std::string name = library.ends_with("_static") ? library.substr(0, library.size() - 7) : library;
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
+/// Options of nvcc's about code for GPUs, debug information and language that change nothing here.
+bool is_without_effect(const std::string& word) {
+  static const std::vector<std::string> kWhole = {"-g",
+                                                  "-G",
+                                                  "-lineinfo",
+                                                  "--generate-line-info",
+                                                  "--device-debug",
+                                                  "--debug",
+                                                  "-dc",
+                                                  "-m64",
+                                                  "-w",
+                                                  "--extended-lambda",
+                                                  "-extended-lambda",
+                                                  "--expt-extended-lambda",
+                                                  "-expt-extended-lambda",
+                                                  "--use_fast_math",
+                                                  "-use_fast_math",
+                                                  "-pthread",
+                                                  "-fPIC"};
+  static const std::vector<std::string> kBegins = {
+      "-arch=",        "--gpu-architecture=",        "-gencode=", "--generate-code=", "-code=",
+      "-rdc=",         "--relocatable-device-code=", "--cudart=", "-cudart=",         "--maxrregcount=",
+      "-maxrregcount="};
+  return std::find(kWhole.begin(), kWhole.end(), word) != kWhole.end() ||
+         std::any_of(kBegins.begin(), kBegins.end(),
+                     [&](const std::string& begin) { return word.starts_with(begin); });
 }
 
 void check(const SimOptions& options) {
@@ -75,7 +112,7 @@ void check(const SimOptions& options) {
     if (!std::filesystem::is_regular_file(file, error)) throw UsageError(file + " is not a file.");
     if (!is_source(file))
       throw UsageError(file +
-                       " is no source file: its name ends in none of .cu, .cpp, .cc, .cxx. Arguments " +
+                       " is no source file: its name ends in none of .cu, .cpp, .cc, .cxx, .c. Arguments " +
                        "for the program come after --.");
   }
   if (!(options.timeout_s > 0.0) || options.timeout_s > 86400.0)
@@ -123,16 +160,21 @@ SimOptions read_sim_options(const std::vector<std::string>& words) {
       char* end = nullptr;
       options.timeout_s = std::strtod(value.c_str(), &end);
       if (end == value.c_str() || *end != '\0') options.timeout_s = 0.0;
-    } else if (reader.letter("-I", value))
+    } else if (reader.value_of("-Xcompiler", value) || word == "-fopenmp") {
+      if (word == "-fopenmp" || value.find("-fopenmp") != std::string::npos) options.openmp = true;
+    } else if (is_without_effect(word) || reader.value_of("-arch", value) ||
+               reader.value_of("-gencode", value))
+      continue;
+    else if (reader.letter("-I", value))
       options.includes.push_back(value);
     else if (reader.letter("-D", value))
       options.defines.push_back("-D" + value);
     else if (reader.letter("-U", value))
       options.defines.push_back("-U" + value);
-    else if (reader.letter("-l", value))
-      options.libraries.push_back("-l" + value);
-    else if (reader.letter("-L", value))
-      options.libraries.push_back("-L" + value);
+    else if (reader.letter("-l", value)) {
+      if (!is_of_toolkit(value)) options.libraries.push_back("-l" + value);
+    } else if (reader.letter("-L", value))
+      options.libraries.push_back("-L" + std::filesystem::absolute(value).string());
     else if (word.size() == 3 && word.starts_with("-O") && word[2] >= '0' && word[2] <= '3')
       options.optimisation = word;
     else if (word.starts_with("-W") && word.size() > 2)
@@ -162,8 +204,8 @@ are its own. What is wrong with it is said on standard error when it has ended; 
   --json               the report as the last line of standard output, and nothing on standard error
   --expt-relaxed-constexpr
                        kernels may call constexpr functions of the host, as with nvcc's option of that name
-  -I DIR, -D NAME[=VALUE], -U NAME, -std=c++NN, -O0 to -O3, -W..., -l NAME, -L DIR
-                       as the compiler has them. The simulator's headers are C++20, so programs in an older
+  -I DIR, -D NAME[=VALUE], -U NAME, -std=c++NN, -O0 to -O3, -W..., -fopenmp, -l NAME, -L DIR
+                       as the compiler has them; for libraries of the CUDA Toolkit the simulator has its own. The simulator's headers are C++20, so programs in an older
                        standard are compiled as C++20 too.
 
 Exit status: the program's own; 1 if there is an error finding; 2 usage; 3 it does not compile; 4 it crashed

@@ -22,6 +22,7 @@ struct SimOptions {
   double timeout_s = 300.0;
   bool fast = false;
   bool counters = false;
+  bool openmp = false;
   bool relaxed_constexpr = false;  ///< kernels may call constexpr functions of the host
   bool json = false;
   bool help = false;

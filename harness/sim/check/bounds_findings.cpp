@@ -6,6 +6,7 @@
 #include "advice.h"
 #include "diagnosis.h"
 #include "memory_findings.h"
+#include "sim/engine/host_copies.h"
 
 namespace workbook::sim {
 namespace {
@@ -161,8 +162,28 @@ void report_image_bounds(const Scene& scene, std::uintptr_t address, runs::Acces
   });
 }
 
+void report_host_copy(const Scene& scene, const HostCopy& copy, std::uintptr_t address, runs::Access kind,
+                      Pc pc) {
+  Diagnosis::get().crashed = true;
+  findings().add(runs::FindingClass::host_deref, pc, 0, [&](runs::Finding& f) {
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(*scene.worker.running);
+    f.fatal = true;
+    f.object = describe(copy, address);
+    f.message = scene.name(*f.who) + " " + verb(kind) + " " + f.object +
+                " at an address that the host took: " + copy.name + " is a " +
+                (copy.constant ? "__constant__" : "__device__") +
+                " variable, and its name in host code is that of the host's own copy.";
+    f.advice = "Use " + copy.name +
+               " in the kernel by its name, or give the kernel the address that "
+               "cudaGetSymbolAddress() tells.";
+  });
+}
+
 void report_wild(const Scene& scene, std::uintptr_t address, runs::Access kind, Pc pc) {
   const EngineScope scope;
+  if (const HostCopy* const copy = find_host_copy(address); copy != nullptr)
+    return report_host_copy(scene, *copy, address, kind, pc);
   Diagnosis::get().crashed = true;
   findings().add(runs::FindingClass::oob_global, pc, 0, [&](runs::Finding& f) {
     f.kernel = scene.kernel();

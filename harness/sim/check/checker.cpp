@@ -2,6 +2,8 @@
 
 #include "bounds_findings.h"
 #include "diagnosis.h"
+#include "host_objects.h"
+#include "memory_findings.h"
 #include "sim/engine/fiber.h"
 #include "sim/engine/loop_watch.h"
 #include "sim/engine/registered.h"
@@ -17,7 +19,8 @@ void Checker::begin_launch(const Launch& launch) {
   scene.begin_launch(launch);
   words_.begin_launch(scene, launch);
   checks.begin_launch(scene, launch);
-  scene.attention = watching_ = Diagnosis::get().watched.is_on();
+  objects_ = HostObjects::get().any();
+  scene.attention = watching_ = Diagnosis::get().watched.is_on() || objects_;
   accesses_ = 0;
 }
 
@@ -83,6 +86,28 @@ void Checker::see_store(std::uintptr_t address, std::uint32_t bytes, Pc pc) cons
   Diagnosis::get().watched.see(address, bytes, pc);
 }
 
+/// The pointer to the table of an object that the host made: read to call one of its functions.
+void Checker::see_object(std::uintptr_t address, Pc pc) {
+  const std::optional<Pc> from = HostObjects::get().find(address);
+  if (!from) return;
+  {
+    const EngineScope scope_of_engine;
+    Diagnosis::get().crashed = true;
+    findings().add(runs::FindingClass::host_deref, pc, *from, [&](runs::Finding& f) {
+      f.kernel = scene.kernel();
+      f.who = scene.id_of(*scene.worker.running);
+      f.fatal = true;
+      f.message = scene.name(*f.who) +
+                  " calls a virtual function of an object that the host made: its table of functions is the "
+                  "host's, and a GPU finds no function there.";
+      f.advice =
+          "Let a kernel make the object, with new (place) Type(...) in memory from cudaMalloc or with "
+          "new; what the host copies to the device may not have virtual functions.";
+    });
+  }
+  scene.kill();
+}
+
 /// Of this block, or of another one of its cluster, whose arrays lie as those of this block do.
 WORKBOOK_HOT Access Checker::in_shared(Scene& owner, std::uintptr_t address, std::uint32_t bytes,
                                        Pc pc) const {
@@ -120,6 +145,7 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   if (scene.attention) [[unlikely]] {
     attend(address);
     if (watching_ && kKind != runs::Access::read) see_store(address, bytes, pc);
+    if (objects_ && kKind == runs::Access::read && bytes == sizeof(void*)) see_object(address, pc);
   }
   ++accesses_;
   if (worker.loops->close()) [[unlikely]]
@@ -147,7 +173,12 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   }
   // Its own variables. Others' stacks take up much of the address space: a wild index that lands there is
   // one.
-  if (is_on_stack_of(*worker.current->fiber, address)) return;
+  if (is_on_stack_of(*worker.current->fiber, address)) {
+    if (address % bytes != 0) [[unlikely]]
+      report_misaligned(
+          scene, [] { return std::string("a variable of its own"); }, bytes, pc);
+    return;
+  }
   if (in_program_image(
           address))  // __device__ and __constant__ variables, and constants of the compiler's own
     return show_apart<kKind, kSignal, Space::image>({.address = address,

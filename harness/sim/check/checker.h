@@ -86,6 +86,8 @@ class Checker final : public WorkerEvents {
   void see_stuck_warp(std::uint32_t warp, std::uint32_t lanes, std::uint32_t mask) override;
   void see_missing_source(const SimThread& t, int source) override;
   void see_active_mask(Pc pc) override;
+  void see_short_grid(const SimThread& t, unsigned int blocks) override;
+  void see_refused(const char* what, Pc pc) override;
 
   Work work() const override { return {accesses_, checks.Counts::atomics}; }
   bool is_shared(std::uintptr_t address) const override { return scene.is_shared(address); }
@@ -111,6 +113,7 @@ class Checker final : public WorkerEvents {
   /// What waits for the next access, which tells more.
   void attend(std::uintptr_t address) { scene.attention = checks.attend(scene, address) || watching_; }
   void see_store(std::uintptr_t address, std::uint32_t bytes, Pc pc) const;
+  void see_object(std::uintptr_t address, Pc pc);
   Access in_shared(Scene& owner, std::uintptr_t address, std::uint32_t bytes, Pc pc) const;
   /// Shows the checks an access that goes to memory.
   template <runs::Access kKind, bool kSignal, Space kSpace>
@@ -122,7 +125,8 @@ class Checker final : public WorkerEvents {
 
   Words words_;
   PhaseBarriers phases_;
-  bool watching_ = false;       ///< Diagnosis::watched
+  bool watching_ = false;       ///< Diagnosis::watched, or for objects of the host's
+  bool objects_ = false;        ///< HostObjects::any()
   std::uint64_t accesses_ = 0;  ///< of this launch; the sampler's measure of work
 };
 

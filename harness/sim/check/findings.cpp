@@ -105,6 +105,18 @@ void FindingLog::add(runs::Finding finding) {
   finished_.push_back(std::move(finding));
 }
 
+void FindingLog::add_dropped(runs::Finding finding) {
+  const Entered entered_here(mutex_);
+  dropped_.push_back({std::move(finding), entries_.size()});
+}
+
+void FindingLog::retract(const runs::SourceLine& at) {
+  const Entered entered_here(mutex_);
+  std::erase_if(dropped_, [&](const DroppedCall& one) {
+    return one.finding.at.line == at.line && one.finding.at.file == at.file;
+  });
+}
+
 void FindingLog::add_passed_barrier(const PassedBarrier& passed) {
   const Entered entered_here(mutex_);
   passed_.add(passed);
@@ -161,7 +173,27 @@ std::vector<runs::Finding> FindingLog::take() {
   };
   for (auto& entry : entries) entry.finding.at = source_line(entry.pc);
   join_overruns(entries);
-  for (auto& entry : entries) {
+  std::size_t next_dropped = 0;
+  const auto tell_dropped = [&](std::size_t order) {
+    for (; next_dropped < dropped_.size() && dropped_[next_dropped].order <= order; ++next_dropped) {
+      const runs::Finding& f = dropped_[next_dropped].finding;
+      const auto tells_of_it = [&](const runs::Finding& other) {
+        return other.at.line == f.at.line && other.at.file == f.at.file &&
+               other.severity == runs::Severity::error;
+      };
+      if (std::any_of(finished_.begin(), finished_.end(), tells_of_it) ||
+          std::any_of(out.begin(), out.end(), tells_of_it) ||
+          std::any_of(entries.begin(), entries.end(),
+                      [&](const Entry& entry) { return tells_of_it(entry.finding); }))
+        continue;
+      merge(f);
+    }
+  };
+  std::vector<std::size_t> orders;
+  for (const auto& entry : entries) orders.push_back(entry.order);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    Entry& entry = entries[i];
+    tell_dropped(orders[i]);
     if (entry.other_pc != 0) entry.finding.other = source_line(entry.other_pc);
     runs::Finding& f = entry.finding;
     f.called_from = caller_of(f.at, entry.pc, entry.stack);
@@ -171,6 +203,8 @@ std::vector<runs::Finding> FindingLog::take() {
     f.reach = entry.race.reach;
     merge(std::move(entry.finding));
   }
+  tell_dropped(entries_.size());
+  dropped_.clear();
   advise_races(out);
   for (runs::Finding& finding : passed_.take(whole_blocks)) merge(std::move(finding));
   for (auto& finding : finished_) merge(std::move(finding));

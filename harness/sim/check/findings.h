@@ -57,6 +57,11 @@ class FindingLog {
   void rechecked(Pc read);
   /// One whose lines and words are known already.
   void add(runs::Finding finding);
+  /// The same for a call that failed: nothing is said of it where another finding tells of an error of that
+  /// line. Its place among the others is that of now.
+  void add_dropped(runs::Finding finding);
+  /// The program has looked at the error of the call at that line.
+  void retract(const runs::SourceLine& at);
   void add_passed_barrier(const PassedBarrier& passed);
   /// Whether threads that ended before a barrier make it an error: passed_barriers.h.
   bool whole_blocks = false;
@@ -82,6 +87,11 @@ class FindingLog {
   std::map<std::tuple<runs::FindingClass, Pc, Pc>, Entry> entries_;
   std::set<Pc> rechecked_;
   std::vector<runs::Finding> finished_;
+  struct DroppedCall {
+    runs::Finding finding;
+    std::size_t order;  ///< before the entry of that order
+  };
+  std::vector<DroppedCall> dropped_;
   PassedBarriers passed_;
 };
 

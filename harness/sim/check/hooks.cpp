@@ -2,8 +2,10 @@
 // without the sanitizer's own run-time library makes them ours: each runs before the access it announces.
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 
 #include "hooks.h"
+#include "host_objects.h"
 #include "sim/engine/device_heap.h"
 #include "sim/engine/loop_watch.h"
 #include "sim/source/symbols.h"
@@ -87,8 +89,14 @@ WORKBOOK_HOOKS(16)
 
 void __tsan_read_range(void* a, std::size_t bytes) { note_range(a, bytes, false, WORKBOOK_PC); }
 void __tsan_write_range(void* a, std::size_t bytes) { note_range(a, bytes, true, WORKBOOK_PC); }
-void __tsan_vptr_update(void**, void*) {}
-void __tsan_vptr_read(void**) {}
+void __tsan_vptr_update(void** a, void*) {
+  const auto at = reinterpret_cast<std::uintptr_t>(a);
+  const bool in_kernel = this_worker != nullptr && this_worker->current != nullptr;
+  if (in_kernel && HostObjects::get().any()) HostObjects::get().made_on_device(at);
+  if (!in_kernel && Arena::contains(at)) HostObjects::get().made(at, WORKBOOK_PC);
+  note_access<runs::Access::write>(a, sizeof *a, WORKBOOK_PC);
+}
+void __tsan_vptr_read(void** a) { note_access<runs::Access::read>(a, sizeof *a, WORKBOOK_PC); }
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
 
@@ -166,11 +174,35 @@ void note_range(const void* a, std::size_t bytes, bool writes, Pc pc) {
   if (bytes == 0) return;
   if (worker != nullptr && worker->current != nullptr)
     return checker_of(*worker).access_range(at, bytes, writes, pc);
-  if (Arena::contains(at)) note_host_access(at, writes ? runs::Access::write : runs::Access::read, pc);
+  if (Arena::contains(at) || is_host_copy(at))
+    note_host_access(at, writes ? runs::Access::write : runs::Access::read, pc);
 }
+
+namespace {
+
+/// Host code names a variable of the device. One that still has the value that the device's has is read
+/// without harm.
+void note_host_copy(const HostCopy& copy, std::uintptr_t address, runs::Access kind, Pc pc) {
+  const bool reads = kind == runs::Access::read;
+  const bool same = reads && std::memcmp(reinterpret_cast<const void*>(copy.copy),
+                                         reinterpret_cast<const void*>(copy.variable), copy.bytes) == 0;
+  Diagnosis::get().findings.add(runs::FindingClass::host_deref, pc, 0, [&](runs::Finding& f) {
+    if (same) f.severity = runs::Severity::warning;
+    const std::string kind_of = copy.constant ? "__constant__" : "__device__";
+    f.object = describe(copy, address);
+    f.message = std::string("the host ") + (reads ? "reads " : "writes ") + f.object + ", a " + kind_of +
+                " variable: under its name host code has a copy of its own, which " +
+                (reads ? "kernels and cudaMemcpyToSymbol() do not change." : "no kernel sees.");
+    f.advice = reads ? "Ask for its value with cudaMemcpyFromSymbol()."
+                     : "Give it a value with cudaMemcpyToSymbol(), or in a kernel.";
+  });
+}
+
+}  // namespace
 
 void note_host_access(std::uintptr_t address, runs::Access kind, Pc pc) {
   if (FindingLog::is_entered()) return;
+  if (const HostCopy* const copy = find_host_copy(address)) return note_host_copy(*copy, address, kind, pc);
   const std::uint64_t offset = address - Arena::base();
   Allocation of_heap;
   const DeviceHeap::Chunk* const chunk = DeviceHeap::get().find(offset);

@@ -5,6 +5,7 @@
 
 #include "checker.h"
 #include "diagnosis.h"
+#include "sim/engine/host_copies.h"
 
 namespace workbook::sim {
 
@@ -21,7 +22,7 @@ inline void note_access(const volatile void* address, std::uint32_t bytes, Pc pc
   Worker* const worker = this_worker;
   if (worker != nullptr && worker->current != nullptr)
     return checker_of(*worker).access<kKind>(at, bytes, pc);
-  if (Arena::contains(at)) note_host_access(at, kKind, pc);
+  if (Arena::contains(at) || is_host_copy(at)) note_host_access(at, kKind, pc);
 }
 
 }  // namespace workbook::sim

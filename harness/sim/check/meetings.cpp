@@ -9,6 +9,7 @@
 
 #include "diagnosis.h"
 #include "sim/source/source_blocks.h"
+#include "sim/source/source_text.h"
 #include "sim/source/symbols.h"
 
 namespace workbook::sim {
@@ -94,6 +95,9 @@ void Checker::see_stuck_warp(std::uint32_t warp, std::uint32_t lanes, std::uint3
 
 void Checker::see_missing_source(const SimThread& t, int source) {
   const EngineScope scope;
+  // By a distance past the mask's end: what comes may be dropped, unless the line adds it to something.
+  const bool by_distance = t.op == WarpOp::shuffle_up || t.op == WarpOp::shuffle_down;
+  if (by_distance && (t.mask >> source & 1u) == 0 && !accumulates_shuffle(t.wait_pc)) return;
   add_mask_finding(scene, t, [&](runs::Finding& f) {
     const std::uint32_t from = t.linear - t.linear % kWarpSize + static_cast<std::uint32_t>(source);
     const std::uint32_t threads = scene.worker.launch->block_threads;
@@ -129,6 +133,34 @@ void Checker::see_active_mask(Pc pc) {
         "Compute the mask before the branch with __ballot_sync(), or use "
         "cooperative_groups::coalesced_threads() and "
         "work with whatever group it gives.";
+  });
+}
+
+void Checker::see_short_grid(const SimThread& t, unsigned int blocks) {
+  Diagnosis::get().findings.add(runs::FindingClass::divergent_barrier, t.wait_pc, 0, [&](runs::Finding& f) {
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(t);
+    f.message = scene.name(*f.who) + " waits at a barrier of the whole grid, which " + std::to_string(blocks) +
+                (blocks == 1 ? " block has" : " blocks have") + " ended without: on a GPU it waits for ever.";
+    f.advice = "All blocks of the grid have to come to grid.sync(): let none return before, and guard the work "
+               "between the barriers.";
+  });
+}
+
+void Checker::see_refused(const char* what, Pc pc) {
+  const EngineScope scope_of_engine;
+  const std::string_view text = what;
+  const auto klass = text.ends_with("__trap()") ? runs::FindingClass::asserted
+                     : text.starts_with("grid_group") || text.starts_with("map_shared_rank")
+                         ? runs::FindingClass::bad_launch
+                         : runs::FindingClass::bad_api_call;
+  Diagnosis::get().findings.add(klass, pc, 0, [&](runs::Finding& f) {
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(*scene.worker.running);
+    f.message = scene.name(*f.who) + ": " + what + ".";
+    f.advice = klass == runs::FindingClass::asserted
+                   ? "It ends the kernel, and every later call returns cudaErrorLaunchFailure."
+                   : "The kernel is ended here: what a GPU does then, nothing defines.";
   });
 }
 

@@ -93,6 +93,7 @@ struct Launch {
   std::uint32_t generation = 0;  ///< 1 for the first launch of the process
   bool cooperative = false;
   uint3 cluster{1, 1, 1};  ///< in blocks
+  std::uint64_t resident = ~std::uint64_t{0};  ///< blocks that the GPU holds at the same time
   bool parallel = false;   ///< several workers run blocks of it at once
 };
 
@@ -133,6 +134,9 @@ class Worker {
   [[noreturn]] void kill_current();
   /// Ends all threads of the block, the running one included.
   [[noreturn]] void kill_block();
+  /// The running thread asks for what its launch does not have, or CUDA does not define: tells of it, and
+  /// ends the launch.
+  [[noreturn]] void refuse(const char* what, Pc pc);
 
   SimThread& thread(std::uint32_t linear) { return threads_[linear]; }
   const SimThread& thread(std::uint32_t linear) const { return threads_[linear]; }

@@ -74,6 +74,10 @@ class WorkerEvents {
   virtual void see_stuck_warp(std::uint32_t warp, std::uint32_t lanes, std::uint32_t mask) = 0;
   /// The running thread's shuffle has read a lane that took no part.
   virtual void see_missing_source(const SimThread& t, int source) = 0;
+  /// A barrier of the grid that the thread has come to, and so many blocks have ended without.
+  virtual void see_short_grid(const SimThread& t, unsigned int blocks) = 0;
+  /// The running thread asks for what its launch does not have, or CUDA does not define.
+  virtual void see_refused(const char* what, Pc pc) = 0;
   /// A kernel asked __activemask(), which says who happens to run together.
   virtual void see_active_mask(Pc pc) = 0;
 

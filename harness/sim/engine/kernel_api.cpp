@@ -4,6 +4,7 @@
 
 #include "arena.h"
 #include "engine.h"
+#include "launch.h"
 #include "loop_watch.h"
 #include "sim/source/symbols.h"
 
@@ -77,10 +78,7 @@ void workbook_sim_telling(const void* object) {
 void workbook_sim_yield() { running_worker("a wait").yield(); }
 void workbook_sim_nanosleep(unsigned int) { running_worker("__nanosleep()").yield(); }
 
-void workbook_sim_trap() {
-  std::fprintf(stderr, "the kernel executed __trap()\n");
-  std::abort();
-}
+void workbook_sim_trap() { running_worker("__trap()").refuse("the kernel executed __trap()", WORKBOOK_PC); }
 
 long long workbook_sim_clock() {
   if (Worker& worker = running_worker("clock()"); worker.loops) worker.loops->changed();
@@ -92,6 +90,18 @@ long long workbook_sim_clock() {
 }  // extern "C"
 
 namespace workbook::sim {
+
+void Worker::refuse(const char* what, Pc pc) {
+  {
+    const EngineScope scope;
+    if (events)
+      events->see_refused(what, pc);
+    else
+      std::fprintf(stderr, "%s: %s\n", launch->kernel->name, what);
+    abort_launch(cudaErrorLaunchFailure);
+  }
+  kill_block();
+}
 
 Worker& running_worker(const char* what) {
   if (this_worker == nullptr || this_worker->current == nullptr) {

@@ -67,7 +67,8 @@ class WorkerPool {
 
   bool more() {
     const std::lock_guard lock(mutex_);
-    if (launch_ == nullptr || LaunchWatch::get().all_taken() || threads_ >= kMost) return false;
+    if (launch_ == nullptr || LaunchWatch::get().all_taken()) return false;
+    if (threads_ + 1 >= std::min<std::uint64_t>(kMost, launch_->resident)) return false;
     ++working_;
     add_thread(launch_);
     return true;
@@ -321,6 +322,7 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
                 ++generation};
   launch.cooperative = config.cooperative;
   launch.cluster = config.cluster;
+  launch.resident = resident_blocks(config, info);
   FinishedLaunch finished{kernel.name,
                           {config.grid.x, config.grid.y, config.grid.z},
                           {config.block.x, config.block.y, config.block.z},

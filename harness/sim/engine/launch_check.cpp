@@ -28,12 +28,18 @@ LaunchProblem check_cluster(const LaunchConfig& c, const KernelInfo& kernel) {
   return {};
 }
 
+std::uint64_t room_for(const LaunchConfig& c, const KernelInfo& kernel) {
+  const Residency r = blocks_per_sm(
+      current_gpu(), {c.block.x * c.block.y * c.block.z, kernel.static_shared + c.shared_bytes, kernel.registers});
+  return static_cast<std::uint64_t>(r.blocks) * static_cast<std::uint64_t>(current_gpu().sms);
+}
+
 LaunchProblem check_cooperative(const LaunchConfig& c, const KernelInfo& kernel, unsigned threads) {
   if (!c.cooperative) return {};
   const GpuSpec& gpu = current_gpu();
   const Residency r = blocks_per_sm(gpu, {threads, kernel.static_shared + c.shared_bytes, kernel.registers});
   const std::uint64_t blocks = std::uint64_t{c.grid.x} * c.grid.y * c.grid.z;
-  const std::uint64_t room = static_cast<std::uint64_t>(r.blocks) * static_cast<std::uint64_t>(gpu.sms);
+  const std::uint64_t room = room_for(c, kernel);
   if (blocks <= room) return {};
   return {cudaErrorCooperativeLaunchTooLarge,
           number(blocks) + " blocks, but a cooperative grid must be resident as a whole, and the " +
@@ -43,6 +49,10 @@ LaunchProblem check_cooperative(const LaunchConfig& c, const KernelInfo& kernel,
 }
 
 }  // namespace
+
+std::uint64_t resident_blocks(const LaunchConfig& config, const KernelInfo& kernel) {
+  return room_for(config, kernel);
+}
 
 LaunchProblem check_launch(const LaunchConfig& c, const KernelInfo& kernel) {
   const std::uint64_t threads = std::uint64_t{c.block.x} * c.block.y * c.block.z;

@@ -17,4 +17,7 @@ struct LaunchProblem {
 /// clusters: a cooperative grid must be resident as a whole.
 LaunchProblem check_launch(const LaunchConfig& config, const KernelInfo& kernel);
 
+/// How many blocks of the launch the GPU holds at the same time.
+std::uint64_t resident_blocks(const LaunchConfig& config, const KernelInfo& kernel);
+
 }  // namespace workbook::sim

@@ -18,7 +18,7 @@ void LaunchWatch::begin(std::uint64_t blocks) {
   loops_.clear();
   blocks_ = blocks;
   taken_ = ended_ = 0;
-  ending_ = false;
+  ending_ = told_ = false;
   confirming_ = waiting_ = not_begun_ = 0;
   changed();
 }
@@ -66,6 +66,14 @@ bool LaunchWatch::end(EndlessLoop::Why why) {
   const std::lock_guard lock(mutex_);
   if (ending_) return false;
   why_ = why;
+  waiting_ = taken_ - ended_;
+  ending_ = true;
+  return true;
+}
+
+bool LaunchWatch::end_in_time() {
+  if (ended_ >= taken_ || ending_) return false;
+  why_ = EndlessLoop::Why::time_over;
   waiting_ = taken_ - ended_;
   ending_ = true;
   return true;

@@ -22,7 +22,7 @@ struct StepPlace {
 
 /// Why a launch was ended, by its first block that did not come to an end.
 struct EndlessLoop {
-  enum class Why : std::uint8_t { nothing_changes, too_much_work, one_instruction };
+  enum class Why : std::uint8_t { nothing_changes, too_much_work, one_instruction, time_over };
   Why why = Why::nothing_changes;
   std::uint64_t block = 0;
   std::uint32_t thread = 0;      ///< within the block
@@ -61,6 +61,10 @@ class LaunchWatch {
   void idle(Worker& worker, std::uint64_t at, bool more_can_begin);
   /// Ends the launch: its blocks end at their threads' next step. False when it is ending already.
   bool end(EndlessLoop::Why why);
+  /// The same in a signal handler: the time that the program was given is over. False when no launch runs.
+  bool end_in_time();
+  /// Once a launch true: whoever asks tells of it.
+  bool is_first() { return !told_.exchange(true); }
   bool ending() const { return ending_.load(std::memory_order_relaxed); }
   EndlessLoop::Why why() const { return why_; }
 
@@ -79,7 +83,7 @@ class LaunchWatch {
   std::vector<Worker*> workers_;
   std::vector<EndlessLoop> loops_;
   std::atomic<std::uint64_t> taken_{0}, ended_{0}, changes_{1};
-  std::atomic<bool> ending_{false};
+  std::atomic<bool> ending_{false}, told_{false};
   EndlessLoop::Why why_{};
   std::uint64_t blocks_ = 0, confirming_ = 0, waiting_ = 0, not_begun_ = 0;
 };

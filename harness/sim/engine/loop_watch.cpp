@@ -370,6 +370,10 @@ void LoopWatch::end_block(SimThread& t, const Registers& r) {
       culprit_here_ = true;
       culprit_ = static_cast<std::uint32_t>(first - begin);
     }
+    if (why == EndlessLoop::Why::time_over && LaunchWatch::get().is_first()) {
+      culprit_here_ = true;
+      culprit_ = t.linear;
+    }
   }
   if (!culprit_here_ || ++ending_steps_ > kMostEndingSteps) return finish();
   if (t.linear != culprit_) return;

@@ -22,6 +22,7 @@ void Team::begin() {
 void Team::complete_if_all_came() {
   if (arrived_ < present_ || arrived_ == 0) return;
   arrived_ = 0;
+  missed_ = size() - present_;
   ++phase_;
   complete_ = std::move(arriving_);
   arriving_ = std::make_shared<TeamEpochs>();
@@ -60,6 +61,11 @@ void Team::wait(Worker& worker) {
   LaunchWatch::get().changed();
   worker.waiting_for_team = false;
   learn(worker);
+}
+
+unsigned int Team::missed() {
+  const std::lock_guard lock(mutex_);
+  return missed_;
 }
 
 void Team::leave(Worker& worker) {

@@ -32,6 +32,8 @@ class Team {
   std::uint64_t arrive(Worker& worker);
   bool is_done(std::uint64_t phase);
   void learn(Worker& worker);
+  /// Blocks of the team that had ended when the others came to the latest barrier.
+  unsigned int missed();
   /// The block has ended: the others no longer wait for it.
   void leave(Worker& worker);
 
@@ -42,7 +44,7 @@ class Team {
   std::vector<Worker*> workers_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  unsigned int present_, arrived_ = 0, joined_ = 0, begun_ = 0;
+  unsigned int missed_ = 0, present_, arrived_ = 0, joined_ = 0, begun_ = 0;
   std::uint64_t phase_ = 0;
   std::shared_ptr<TeamEpochs> arriving_ = std::make_shared<TeamEpochs>(), complete_;
 };

@@ -1,6 +1,4 @@
 // What kernels ask of blocks that run together: grid and cluster barriers, and each other's shared memory.
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 
 #include "sim/source/symbols.h"
@@ -11,22 +9,13 @@ using namespace workbook::sim;
 
 namespace {
 
-/// Ends the program. `pc`: of the call that cannot be made.
-[[noreturn]] void refuse_at(Pc pc, const char* what) {
-  Worker& worker = running_worker(what);
-  worker.running->last_pc = pc;  // the line that the crash is reported at
-  std::fprintf(stderr, "%s: %s\n", worker.launch->kernel->name, what);
-  std::fflush(nullptr);
-  std::abort();
-}
-
 bool in_cluster(const Worker& worker) { return worker.team != nullptr && !worker.launch->cooperative; }
 
 }  // namespace
 
 extern "C" {
 
-void workbook_sim_refuse(const char* what) { refuse_at(WORKBOOK_PC, what); }
+void workbook_sim_refuse(const char* what) { running_worker(what).refuse(what, WORKBOOK_PC); }
 
 bool workbook_sim_grid_is_cooperative() {
   return running_worker("grid_group::is_valid()").launch->cooperative;
@@ -35,7 +24,7 @@ bool workbook_sim_grid_is_cooperative() {
 void workbook_sim_grid_sync() {
   Worker& worker = running_worker("grid_group::sync()");
   if (!worker.launch->cooperative)
-    refuse_at(WORKBOOK_PC, "grid_group::sync() needs a launch by cudaLaunchCooperativeKernel()");
+    worker.refuse("grid_group::sync() needs a launch by cudaLaunchCooperativeKernel()", WORKBOOK_PC);
   worker.barrier(WORKBOOK_PC, 0, true);
 }
 
@@ -64,16 +53,17 @@ void* workbook_sim_map_shared_rank(const void* address, unsigned int rank) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   if (!in_cluster(worker)) {
     if (rank != 0)
-      refuse_at(WORKBOOK_PC,
-                "map_shared_rank() names another block of a cluster, but the launch made no clusters "
-                "(cudaLaunchAttributeClusterDimension, or __cluster_dims__ at the kernel)");
+      worker.refuse(
+          "map_shared_rank() names another block of a cluster, but the launch made no clusters "
+          "(cudaLaunchAttributeClusterDimension, or __cluster_dims__ at the kernel)",
+          WORKBOOK_PC);
     return const_cast<void*>(address);
   }
   if (rank >= worker.team->size()) {
     const std::string what = "map_shared_rank() names a block that the cluster does not have: rank " +
                              std::to_string(rank) + ", and it has " + std::to_string(worker.team->size()) +
                              " blocks";
-    refuse_at(WORKBOOK_PC, what.c_str());
+    worker.refuse(what.c_str(), WORKBOOK_PC);
   }
   return reinterpret_cast<void*>(worker.team->tls_base(rank) + (at - thread_local_base()));
 }

@@ -167,10 +167,13 @@ void Worker::complete_warp(std::uint32_t w, std::uint32_t lanes, std::uint32_t m
         t.result = static_cast<std::int64_t>(base[source].value);
       } else {
         t.result = static_cast<std::int64_t>(kUndefined);
-        // Reducing by halves reads past the mask's end and drops what comes: usual, and harmless.
+        // Reducing by halves reads past the mask's end and drops what comes: usual, and harmless but in the
+        // lane that the result is for.
         const bool named = (mask >> source & 1u) != 0;
-        const bool by_distance = t.op == WarpOp::shuffle_up || t.op == WarpOp::shuffle_down;
-        if (named || !by_distance) t.missing_source = static_cast<std::int8_t>(source);
+        const int result_lane = t.op == WarpOp::shuffle_down ? __builtin_ctz(mask)
+                                : t.op == WarpOp::shuffle_up ? kWarpSize - 1 - __builtin_clz(mask)
+                                                             : lane;
+        if (named || lane == result_lane) t.missing_source = static_cast<std::int8_t>(source);
       }
     } else if (op == WarpOp::match_any) {
       std::uint32_t same = 0;

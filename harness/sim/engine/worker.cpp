@@ -284,6 +284,12 @@ void Worker::barrier(Pc pc, int predicate, bool of_team) {
   if (std::exchange(team_barrier_, false) && team != nullptr) {
     ++grid_barriers;
     team->wait(*this);
+    if (const unsigned int missed = launch->cooperative && events ? team->missed() : 0; missed > 0)
+      for (std::uint32_t i = 0; i < count_; ++i)
+        if (threads_[i].status == Status::at_barrier) {
+          events->see_short_grid(threads_[i], missed);
+          break;
+        }
   }
   barrier_result_ = std::exchange(yes_, 0) | std::int64_t{at_barrier_}
                                                  << 32;  // how many said yes, and of how many

@@ -26,7 +26,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+// Which the toolkit's own header brings, and programs take for granted.
+#include <limits.h>
+#include <string.h>
+#include <time.h>
 
+#include "workbook_sim/arithmetic.h"
 #include "workbook_sim/atomics.h"
 #include "workbook_sim/builtins.h"
 #include "workbook_sim/cache_hints.h"
@@ -39,5 +44,7 @@
 #include "workbook_sim/runtime_api.h"
 #include "workbook_sim/shared_shape.h"
 #include "workbook_sim/simd_intrinsics.h"
+#include "workbook_sim/texture_functions.h"
+#include "workbook_sim/two_spaces.h"
 #include "workbook_sim/vector_types.h"
 #include "workbook_sim/warp_functions.h"

@@ -1,13 +1,18 @@
 // Copies and fills, of plain ranges, pitched rows and boxes.
 #include "sim/runtime/copies.h"
 
+#include <algorithm>
+
 #include <cstring>
 
 #include "sim/check/diagnosis.h"
 #include "sim/engine/launch.h"
+#include "sim/runtime/arrays.h"
+#include "sim/runtime/crossings.h"
 #include "sim/runtime/host_log.h"
 #include "sim/source/symbols.h"
 #include "workbook_sim/runtime/symbols.h"
+#include "workbook_sim/two_spaces.h"
 
 namespace workbook::sim {
 namespace {
@@ -32,6 +37,9 @@ cudaError_t run_copy(const Call& call, const Copy& c) {
   for (std::size_t row = 0; row < c.to.height; ++row, to += c.to.pitch, from += c.from.pitch)
     std::memmove(to, from, c.to.width);
   mark_written(c.to);
+  for (std::size_t row = 0; row < c.to.height; ++row)
+    note_copied(call, static_cast<const char*>(c.to.start) + row * c.to.pitch,
+                static_cast<const char*>(c.from.start) + row * c.from.pitch, c.to.width);
   if (launch_settings().on_moved) {
     const auto on_device = [&](const Range& range) {
       return point_to(range.start).side == Side::device ? static_cast<double>(range.width * range.height)
@@ -110,11 +118,15 @@ cudaError_t fill(const Call& call, const Range& range, int value, cudaStream_t s
 
 cudaError_t copy_box(const Call& call, const cudaMemcpy3DParms* p, cudaStream_t stream, bool wait) {
   if (p == nullptr) return finish(cudaErrorInvalidValue);
-  const Box to = box_of(p->dstPtr, p->dstPos), from = box_of(p->srcPtr, p->srcPos);
+  if ((p->dstArray != nullptr && !is_array(p->dstArray)) ||
+      (p->srcArray != nullptr && !is_array(p->srcArray)))
+    return finish(cudaErrorInvalidValue);
+  const Box to = box_of(p->dstArray, p->dstPtr, p->dstPos), from = box_of(p->srcArray, p->srcPtr, p->srcPos);
+  const std::size_t width = width_of(*p), height = std::max<std::size_t>(p->extent.height, 1);
   cudaError_t error = cudaSuccess;
   for (std::size_t z = 0; z < p->extent.depth && error == cudaSuccess; ++z) {
-    const Copy copy{{to.start + z * to.slice, p->extent.width, p->extent.height, to.pitch},
-                    {from.start + z * from.slice, p->extent.width, p->extent.height, from.pitch},
+    const Copy copy{{to.start + z * to.slice, width, height, to.pitch},
+                    {from.start + z * from.slice, width, height, from.pitch},
                     p->kind};
     if (!pitches_fit(copy)) return finish(cudaErrorInvalidPitchValue);
     error = wait ? copy_now(call, copy) : copy_async(call, copy, stream);
@@ -223,6 +235,7 @@ cudaError_t workbook_sim_copy_to_symbol(const void* symbol, std::size_t symbol_b
                                         std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
                                         cudaStream_t stream) {
   const Call call{"cudaMemcpyToSymbol", WORKBOOK_CALL.pc};
+  symbol = workbook_sim_device_variable(symbol);
   if (const cudaError_t error = check_symbol(call, symbol, symbol_bytes, bytes, offset); error != cudaSuccess)
     return finish(error);
   const char* to = static_cast<const char*>(symbol) + offset;
@@ -233,10 +246,21 @@ cudaError_t workbook_sim_copy_from_symbol(void* to, const void* symbol, std::siz
                                           std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
                                           cudaStream_t stream) {
   const Call call{"cudaMemcpyFromSymbol", WORKBOOK_CALL.pc};
+  symbol = workbook_sim_device_variable(symbol);
   if (const cudaError_t error = check_symbol(call, symbol, symbol_bytes, bytes, offset); error != cudaSuccess)
     return finish(error);
   const char* from = static_cast<const char*>(symbol) + offset;
   return copy_async(call, {row_of(to, bytes), row_of(from, bytes), kind}, stream);
+}
+
+cudaError_t workbook_sim_symbol_address(void** address, const void* symbol, std::size_t symbol_bytes) {
+  const Call call{"cudaGetSymbolAddress", WORKBOOK_CALL.pc};
+  if (address == nullptr) return finish(cudaErrorInvalidValue);
+  symbol = workbook_sim_device_variable(symbol);
+  if (const cudaError_t error = check_symbol(call, symbol, symbol_bytes, 0, 0); error != cudaSuccess)
+    return finish(error);
+  *address = const_cast<void*>(symbol);
+  return finish(cudaSuccess);
 }
 
 }  // extern "C"

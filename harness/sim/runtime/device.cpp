@@ -57,6 +57,33 @@ cudaDeviceProp properties_of(const GpuSpec& gpu) {
   p.unifiedFunctionPointers = 0;
   p.clockRate = static_cast<int>(gpu.clock_ghz * 1e6);
   p.memoryClockRate = static_cast<int>(gpu.memory_clock_ghz * 1e6);
+  // Of textures and surfaces: the limits of all GPUs of compute capability 7 to 9.
+  constexpr int k1D = 131072, k2D = 65536, k3D = 16384, kCube = 32768, kLayers = 2048;
+  p.maxTexture1D = k1D;
+  p.maxTexture1DMipmap = p.maxTexture2DMipmap[0] = p.maxTexture2DMipmap[1] = kCube;
+  p.maxTexture1DLinear = 1 << 28;
+  p.maxTexture2D[0] = k1D;
+  p.maxTexture2D[1] = k2D;
+  p.maxTexture2DLinear[0] = k1D;
+  p.maxTexture2DLinear[1] = 65000;
+  p.maxTexture2DLinear[2] = 2097120;
+  p.maxTexture2DGather[0] = p.maxTexture2DGather[1] = kCube;
+  p.maxTexture3D[0] = p.maxTexture3D[1] = p.maxTexture3D[2] = k3D;
+  p.maxTexture3DAlt[0] = p.maxTexture3DAlt[1] = k3D / 2;
+  p.maxTexture3DAlt[2] = kCube;
+  p.maxTextureCubemap = p.maxTexture1DLayered[0] = p.maxTextureCubemapLayered[0] = kCube;
+  p.maxTexture1DLayered[1] = p.maxTexture2DLayered[2] = kLayers;
+  p.maxTexture2DLayered[0] = p.maxTexture2DLayered[1] = kCube;
+  p.maxTextureCubemapLayered[1] = p.maxSurfaceCubemapLayered[1] = 2046;
+  p.maxSurface1D = p.maxSurface1DLayered[0] = kCube;
+  p.maxSurface2D[0] = k1D;
+  p.maxSurface2D[1] = k2D;
+  p.maxSurface3D[0] = p.maxSurface3D[1] = p.maxSurface3D[2] = k3D;
+  p.maxSurface1DLayered[1] = p.maxSurface2DLayered[2] = kLayers;
+  p.maxSurface2DLayered[0] = p.maxSurface2DLayered[1] = kCube;
+  p.maxSurfaceCubemap = p.maxSurfaceCubemapLayered[0] = kCube;
+  p.persistingL2CacheMaxSize = gpu.major >= 8 ? p.l2CacheSize * 5 / 8 : 0;
+  p.accessPolicyMaxWindowSize = gpu.major >= 8 ? 128 << 20 : 0;
   p.singleToDoublePrecisionPerfRatio = static_cast<int>(std::lround(gpu.fp32_tflops / gpu.fp64_tflops));
   return p;
 }
@@ -125,6 +152,14 @@ long long attribute_of(const cudaDeviceProp& p, cudaDeviceAttr attribute) {
       {cudaDevAttrReservedSharedMemoryPerBlock, p.reservedSharedMemPerBlock},
       {cudaDevAttrHostRegisterReadOnlySupported, p.hostRegisterReadOnlySupported},
       {cudaDevAttrMemoryPoolsSupported, p.memoryPoolsSupported},
+      {cudaDevAttrMaxTexture1DWidth, p.maxTexture1D},
+      {cudaDevAttrMaxTexture2DWidth, p.maxTexture2D[0]},
+      {cudaDevAttrMaxTexture2DHeight, p.maxTexture2D[1]},
+      {cudaDevAttrMaxTexture3DWidth, p.maxTexture3D[0]},
+      {cudaDevAttrMaxTexture3DHeight, p.maxTexture3D[1]},
+      {cudaDevAttrMaxTexture3DDepth, p.maxTexture3D[2]},
+      {cudaDevAttrCooperativeMultiDeviceLaunch, p.cooperativeMultiDeviceLaunch},
+      {cudaDevAttrCanFlushRemoteWrites, 0},
       {cudaDevAttrClusterLaunch, p.clusterLaunch}};
   const auto found = known.find(attribute);
   return found == known.end() ? -1 : found->second;
@@ -243,6 +278,29 @@ cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   if (least != nullptr) *least = 0;
   if (greatest != nullptr) *greatest = kGreatestPriority;
+  return finish(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) {
+  return finish(cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* bus) {
+  if (bus == nullptr || std::strcmp(bus, "0000:00:00.0") != 0) return finish(cudaErrorInvalidValue);
+  return give(device, 0);
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return finish(cudaSuccess); }
+
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  if (config == nullptr) return finish(cudaErrorInvalidValue);
+  *config = cudaSharedMemBankSizeFourByte;
+  return finish(cudaSuccess);
+}
+
+cudaError_t cudaSetValidDevices(int* devices, int count) {
+  for (int i = 0; i < count; ++i)
+    if (devices == nullptr || devices[i] != 0) return finish(cudaErrorInvalidDevice);
   return finish(cudaSuccess);
 }
 

@@ -49,10 +49,15 @@ extern "C" {
 cudaError_t cudaGetLastError() {
   const cudaError_t error = sticky_error != cudaSuccess ? sticky_error : last_error;
   last_error = cudaSuccess;
+  if (error != cudaSuccess) error_is_seen(error);
   return error;
 }
 
-cudaError_t cudaPeekAtLastError() { return sticky_error != cudaSuccess ? sticky_error : last_error; }
+cudaError_t cudaPeekAtLastError() {
+  const cudaError_t error = sticky_error != cudaSuccess ? sticky_error : last_error;
+  if (error != cudaSuccess) error_is_seen(error);
+  return error;
+}
 
 const char* cudaGetErrorName(cudaError_t error) {
   switch (error) {

@@ -1,5 +1,7 @@
 // Copies and fills as nodes of graphs that are built by hand.
-#include "sim/runtime/copies.h"
+#include <algorithm>
+
+#include "sim/runtime/arrays.h"
 #include "sim/runtime/graph_work.h"
 
 using namespace workbook::sim;
@@ -17,12 +19,13 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* dependencies, std::size_t count,
                                    const cudaMemcpy3DParms* p) {
   if (p == nullptr) return finish(cudaErrorInvalidValue);
-  const Box to = box_of(p->dstPtr, p->dstPos), from = box_of(p->srcPtr, p->srcPos);
+  const Box to = box_of(p->dstArray, p->dstPtr, p->dstPos), from = box_of(p->srcArray, p->srcPtr, p->srcPos);
+  const std::size_t width = width_of(*p), height = std::max<std::size_t>(p->extent.height, 1);
   std::vector<Work> slices;
   Work all{cudaGraphNodeTypeMemcpy, {}, {}};
   for (std::size_t z = 0; z < p->extent.depth; ++z) {
-    const Copy copy{{to.start + z * to.slice, p->extent.width, p->extent.height, to.pitch},
-                    {from.start + z * from.slice, p->extent.width, p->extent.height, from.pitch},
+    const Copy copy{{to.start + z * to.slice, width, height, to.pitch},
+                    {from.start + z * from.slice, width, height, from.pitch},
                     p->kind};
     if (!pitches_fit(copy)) return finish(cudaErrorInvalidPitchValue);
     slices.push_back(copy_work(WORKBOOK_CALL, copy));

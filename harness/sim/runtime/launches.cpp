@@ -11,6 +11,7 @@
 #include "sim/engine/kernel_info.h"
 #include "sim/runtime/call.h"
 #include "sim/runtime/captures.h"
+#include "sim/runtime/crossings.h"
 #include "sim/runtime/graph_work.h"
 #include "sim/runtime/host_log.h"
 #include "sim/source/symbols.h"
@@ -115,6 +116,7 @@ cudaError_t keep(const cudaKernelNodeParams* parameters, Work& work) {
 }  // namespace
 
 std::optional<cudaError_t> redirect_launch(const LaunchConfig& config, const BoundKernel& kernel) {
+  check_arguments(config, kernel);
   if (keep_next != nullptr) {
     *keep_next = kernel_work(config, kernel);
     return cudaSuccess;

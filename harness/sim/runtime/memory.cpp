@@ -5,6 +5,7 @@
 #include "sim/runtime/host_log.h"
 #include "sim/runtime/pointers.h"
 #include "sim/runtime/streams.h"
+#include "workbook_sim/runtime/pools.h"
 
 namespace workbook::sim {
 namespace {
@@ -89,6 +90,15 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   if (pointer == nullptr) return finish(cudaErrorInvalidValue);
   if (s->capture == nullptr) return finish(release(WORKBOOK_CALL, pointer));
   return finish(enqueue(stream, {cudaGraphNodeTypeMemFree, [](cudaStream_t) { return cudaSuccess; }, {}}));
+}
+
+cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPool_t pool,
+                                    cudaStream_t stream) {
+  if (pool == nullptr) return finish(cudaErrorInvalidValue);
+  if (find_stream(stream) == nullptr) return finish(cudaErrorInvalidResourceHandle);
+  const cudaError_t error = allocate(WORKBOOK_CALL, pointer, bytes, 0);
+  if (error != cudaSuccess || find_stream(stream)->capture == nullptr) return finish(error);
+  return finish(enqueue(stream, {cudaGraphNodeTypeMemAlloc, [](cudaStream_t) { return cudaSuccess; }, {}}));
 }
 
 cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {

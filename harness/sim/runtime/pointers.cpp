@@ -2,6 +2,7 @@
 
 #include "sim/check/diagnosis.h"
 #include "sim/check/memory_findings.h"
+#include "sim/engine/host_copies.h"
 #include "sim/engine/registered.h"
 #include "sim/source/symbols.h"
 
@@ -89,9 +90,12 @@ bool may_use(const Call& call, const Range& range, Use use) {
 
 cudaError_t check_direction(const Call& call, const void* to, const void* from, cudaMemcpyKind kind) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
-  if (kind == cudaMemcpyDefault) return cudaSuccess;
+  if (!check_no_host_copy(call, to, "cudaMemcpyToSymbol") ||
+      !check_no_host_copy(call, from, "cudaMemcpyFromSymbol"))
+    return cudaErrorInvalidValue;
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  if (kind == cudaMemcpyDefault) return cudaSuccess;
   const auto fits = [](const void* pointer, bool device_side) {
     return device_side ? is_device_side(pointer) : point_to(pointer).side != Side::device;
   };
@@ -109,7 +113,21 @@ cudaError_t check_direction(const Call& call, const void* to, const void* from, 
   return cudaErrorInvalidValue;
 }
 
+bool check_no_host_copy(const Call& call, const void* pointer, const char* instead) {
+  const HostCopy* const copy = find_host_copy(reinterpret_cast<std::uintptr_t>(pointer));
+  if (copy == nullptr) return true;
+  Diagnosis::get().findings.add(runs::FindingClass::bad_api_call, call.pc, 0, [&](runs::Finding& f) {
+    f.object = copy->name;
+    f.message = std::string(call.api) + " is given the address that host code has of " + copy->name +
+                ": that is the host's own copy, and no memory of the device.";
+    f.advice = std::string("Call ") + instead + "(), which takes the variable itself, or ask " +
+               "cudaGetSymbolAddress() where it lies on the device.";
+  });
+  return false;
+}
+
 bool check_device_side(const Call& call, const void* pointer) {
+  if (!check_no_host_copy(call, pointer, "cudaMemcpyToSymbol")) return false;
   if (is_device_side(pointer)) return true;
   Diagnosis::get().findings.add(runs::FindingClass::host_deref, call.pc, 0, [&](runs::Finding& f) {
     f.message = std::string(call.api) + " is given host memory, but works on the device's.";

@@ -44,6 +44,10 @@ bool may_use(const Call& call, const Range& range, Use use);
 /// cudaSuccess when the two pointers fit `kind`; else adds a finding.
 cudaError_t check_direction(const Call& call, const void* to, const void* from, cudaMemcpyKind kind);
 
+/// Where `pointer` is what host code has under the name of a device's variable, which is host memory: adds a
+/// finding. `instead`: the call that takes the variable itself.
+bool check_no_host_copy(const Call& call, const void* pointer, const char* instead);
+
 /// Whether a kernel could write through the pointer; else adds a finding: it is host memory.
 bool check_device_side(const Call& call, const void* pointer);
 

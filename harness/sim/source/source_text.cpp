@@ -202,6 +202,17 @@ std::string allocated_variable(std::uintptr_t pc) {
   return place->second;
 }
 
+bool accumulates_shuffle(std::uintptr_t pc) {
+  const runs::SourceLine at = source_line(pc);
+  if (at.line <= 0) return false;
+  const std::string line = without_comment(read_line(at));
+  const std::size_t call = line.find("__shfl");
+  if (call == std::string::npos || call == 0) return false;
+  const std::size_t last = line.find_last_not_of(' ', call - 1);
+  return last != std::string::npos && last > 0 && line[last] == '=' &&
+         std::string_view("+-*|&^").find(line[last - 1]) != std::string_view::npos;
+}
+
 bool updates_element(std::uintptr_t pc) {
   const runs::SourceLine at = source_line(pc);
   return at.line > 0 && holds_update(without_comment(read_line(at)));

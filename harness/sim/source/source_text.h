@@ -22,6 +22,9 @@ std::string assigned_variable(std::uintptr_t pc);
 /// Whether the line of `pc` loads a fragment, for tensor cores: it has a stride that may be wrong.
 bool loads_fragment(std::uintptr_t pc);
 
+/// Whether the line of `pc` adds what a shuffle gives to a variable: v += __shfl_down_sync(...).
+bool accumulates_shuffle(std::uintptr_t pc);
+
 /// Whether the line of `pc` is the update of an element: out[i] += x, *sum -= x.
 bool updates_element(std::uintptr_t pc);
 

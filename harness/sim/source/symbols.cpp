@@ -105,6 +105,7 @@ struct Symbols {
   std::vector<std::pair<std::string, std::uintptr_t>>
       shapes;  ///< mangled name and address of each SharedShape
   std::vector<Extent> functions, engine_functions, variables;  ///< by address
+  std::vector<Extent> tables;                                  ///< of virtual functions, likewise
 };
 
 void read_symbols(const char* file, Symbols& out) {
@@ -126,6 +127,8 @@ void read_symbols(const char* file, Symbols& out) {
         out.engine_functions.push_back({symbol.st_value, symbol.st_value + symbol.st_size, {}});
       if (type == STT_OBJECT && name.find(kShapePrefix) != name.npos)
         out.shapes.emplace_back(name, symbol.st_value);
+      if (type == STT_OBJECT && !ours && name.starts_with("_ZTV") && !name.starts_with("_ZTVN10__cxxabiv1"))
+        out.tables.push_back({symbol.st_value, symbol.st_value + symbol.st_size, {}});
       if (type == STT_OBJECT && !ours)
         out.variables.push_back({symbol.st_value, symbol.st_value + symbol.st_size, std::string(name)});
       if (type != STT_TLS || ours) continue;
@@ -140,6 +143,7 @@ void read_symbols(const char* file, Symbols& out) {
   std::sort(out.functions.begin(), out.functions.end(), by_begin);
   std::sort(out.engine_functions.begin(), out.engine_functions.end(), by_begin);
   std::sort(out.variables.begin(), out.variables.end(), by_begin);
+  std::sort(out.tables.begin(), out.tables.end(), by_begin);
 }
 
 /// Gives each shared variable the shape that the program keeps beside it.
@@ -338,6 +342,12 @@ bool in_program_variable(std::uintptr_t address, std::uint32_t bytes) {
   const std::uintptr_t at = address - program_base();
   const Extent* variable = find_extent(symbols().variables, at);
   return variable != nullptr && at + bytes <= variable->end;
+}
+
+bool has_virtual_tables() { return !symbols().tables.empty(); }
+
+bool is_virtual_table(std::uintptr_t address) {
+  return in_program_image(address) && find_extent(symbols().tables, address - program_base()) != nullptr;
 }
 
 bool is_program_variable(const std::string& name) {

@@ -72,6 +72,9 @@ inline std::uintptr_t writable_image_begin() { return reinterpret_cast<std::uint
 inline std::size_t writable_image_bytes() { return static_cast<std::size_t>(_end - __data_start); }
 /// Whether [address, address + bytes) lies in one variable of static data.
 bool in_program_variable(std::uintptr_t address, std::uint32_t bytes);
+/// Whether the program has classes with virtual functions, and whether `address` is in the table of one.
+bool has_virtual_tables();
+bool is_virtual_table(std::uintptr_t address);
 /// Whether a variable of the program has that name, whatever its namespace.
 bool is_program_variable(const std::string& name);
 /// "counter", "table[7]", or "static data" when nothing has that address.

@@ -13,11 +13,15 @@
 // such functions are not inlined into traced ones (g++ refuses, and clang would trace them), hence noinline.
 #if defined(__SANITIZE_THREAD__)
 #define WORKBOOK_SIM_UNTRACED inline __attribute__((noinline, no_sanitize("thread")))
+#define WORKBOOK_SIM_UNTRACED_INLINE inline __attribute__((always_inline, no_sanitize("thread")))
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define WORKBOOK_SIM_UNTRACED inline __attribute__((noinline, disable_sanitizer_instrumentation))
+#define WORKBOOK_SIM_UNTRACED_INLINE inline __attribute__((always_inline, disable_sanitizer_instrumentation))
 #endif
 #endif
 #ifndef WORKBOOK_SIM_UNTRACED
 #define WORKBOOK_SIM_UNTRACED inline
+/// For what untraced functions alone call.
+#define WORKBOOK_SIM_UNTRACED_INLINE inline
 #endif

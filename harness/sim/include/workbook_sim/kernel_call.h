@@ -43,9 +43,11 @@ struct DeducedLauncher {
 };
 
 /// A kernel that is one function: called with all its arguments, or with fewer where it has defaults.
-template <class Call, class... Params>
+template <class Overload, class Call, class... Params>
 struct OneLauncher : Launcher<Params...> {
+  Overload overload;
   Call call;
+  const char* written;  ///< as the launch names it
 
   using Launcher<Params...>::operator();
   template <class... Args>
@@ -54,10 +56,16 @@ struct OneLauncher : Launcher<Params...> {
     launch_closure(nullptr, reinterpret_cast<const void*>(this->kernel), this->config,
                    [call = call, args...] { call(args...); });
   }
+  /// A function of the host has the kernel's name and takes nothing: that one was found, and is not meant.
+  template <class... Args>
+  requires(sizeof...(Args) > sizeof...(Params)) void operator()(Args... args) const {
+    DeducedLauncher<Overload, Call>{written, this->config, overload, call}(args...);
+  }
 };
-template <class Call, class... Params>
-OneLauncher<Call, Params...> launch_one(const LaunchConfig& config, void (*kernel)(Params...), Call call) {
-  return {{nullptr, config, kernel}, call};
+template <class Overload, class Call, class... Params>
+OneLauncher<Overload, Call, Params...> launch_one(const char* name, const LaunchConfig& config,
+                                                  void (*kernel)(Params...), Overload overload, Call call) {
+  return {{nullptr, config, kernel}, overload, call, name};
 }
 
 template <class Only, class Overload, class Call>
@@ -69,7 +77,7 @@ struct KernelCall {
 
   auto operator()(const LaunchConfig& config) const {
     if constexpr (std::is_invocable_v<Only, int>)
-      return launch_one(config, only(0), call);
+      return launch_one(name, config, only(0), overload, call);
     else
       return DeducedLauncher<Overload, Call>{name, config, overload, call};
   }

@@ -69,14 +69,39 @@ struct LaunchBounds {
   LaunchBounds(const char* kernel, int max_threads, int min_blocks = 0);
 };
 
+/// A parameter of class type is passed to a thread as the bytes that the host copied, as CUDA does: no thread
+/// constructs or destroys one. Such types are passed by address as the ABI has it; others as they are.
+template <class T>
+inline constexpr bool is_passed_by_address =
+    std::is_class_v<T> &&
+    !(std::is_trivially_destructible_v<T> &&
+      (std::is_trivially_copy_constructible_v<T> || !std::is_copy_constructible_v<T>)&&(
+          std::is_trivially_move_constructible_v<T> || !std::is_move_constructible_v<T>));
+template <class T, bool kByAddress = is_passed_by_address<T>>
+struct Passed {
+  using Type = T;
+  WORKBOOK_SIM_UNTRACED_INLINE Type value(void* from) {
+    return static_cast<Type>(*static_cast<std::remove_reference_t<T>*>(from));
+  }
+};
+template <class T>
+struct Passed<T, true> {
+  using Type = T&;
+  alignas(T) unsigned char bytes[sizeof(T)];
+  WORKBOOK_SIM_UNTRACED_INLINE T& value(void* from) {
+    __builtin_memcpy(bytes, from, sizeof(T));
+    return *reinterpret_cast<T*>(bytes);
+  }
+};
+
 /// Not instrumented: fetching its arguments is no access of the kernel's.
 template <class Indices, class... Params>
 struct KernelCaller;
 template <std::size_t... I, class... Params>
 struct KernelCaller<std::index_sequence<I...>, Params...> {
   WORKBOOK_SIM_UNTRACED static void call(const void* function, void** arguments) {
-    reinterpret_cast<void (*)(Params...)>(const_cast<void*>(function))(
-        *static_cast<std::remove_reference_t<Params>*>(arguments[I])...);
+    using Function = void (*)(typename Passed<Params>::Type...);
+    reinterpret_cast<Function>(const_cast<void*>(function))(Passed<Params>{}.value(arguments[I])...);
   }
 };
 template <class Closure>
@@ -99,9 +124,10 @@ struct Launcher {
   LaunchConfig config;
   void (*kernel)(Params...);
 
+  /// The one copy that a launch makes of its arguments.
   void operator()(Params... arguments) const { submit_with(arguments...); }
 
-  WORKBOOK_SIM_UNTRACED cudaError_t submit_with(Params... arguments) const {
+  WORKBOOK_SIM_UNTRACED cudaError_t submit_with(std::remove_reference_t<Params>&... arguments) const {
     void* pointers[] = {const_cast<void*>(static_cast<const volatile void*>(&arguments))..., nullptr};
     return submit(config, {name, reinterpret_cast<const void*>(kernel), &signature_of<Params...>, pointers});
   }

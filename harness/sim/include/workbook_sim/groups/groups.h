@@ -222,6 +222,15 @@ class coalesced_group : public lane_group {
 };
 
 WORKBOOK_SIM_INLINE thread_block this_thread_block() { return {}; }
+/// Shared memory by which tiles of several warps meet on a GPU; the engine needs none.
+template <unsigned int kMaxBlockSize = 1024>
+struct block_tile_memory {
+  unsigned char place[8];
+};
+template <unsigned int kMaxBlockSize>
+WORKBOOK_SIM_INLINE thread_block this_thread_block(block_tile_memory<kMaxBlockSize>&) {
+  return {};
+}
 WORKBOOK_SIM_INLINE grid_group this_grid() { return {}; }
 WORKBOOK_SIM_INLINE cluster_group this_cluster() { return {}; }
 WORKBOOK_SIM_INLINE coalesced_group coalesced_threads() {

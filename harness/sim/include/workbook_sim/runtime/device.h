@@ -8,10 +8,12 @@ struct cudaUUID_t {
 };
 
 /// CUDA 13's fields, and those that it dropped and programs still print: clockRate and memoryClockRate (kHz),
-/// deviceOverlap, computeMode, kernelExecTimeoutEnabled. What has to do with textures is left out.
+/// deviceOverlap, computeMode, kernelExecTimeoutEnabled.
 struct cudaDeviceProp {
   char name[256];
   cudaUUID_t uuid;
+  char luid[8];
+  unsigned int luidDeviceNodeMask;
   std::size_t totalGlobalMem, sharedMemPerBlock;
   int regsPerBlock, warpSize;
   std::size_t memPitch;
@@ -34,6 +36,15 @@ struct cudaDeviceProp {
   std::size_t reservedSharedMemPerBlock;
   int hostRegisterSupported, hostRegisterReadOnlySupported, memoryPoolsSupported, clusterLaunch,
       unifiedFunctionPointers;
+  int maxTexture1D, maxTexture1DMipmap, maxTexture1DLinear, maxTexture2D[2], maxTexture2DMipmap[2],
+      maxTexture2DLinear[3], maxTexture2DGather[2], maxTexture3D[3], maxTexture3DAlt[3], maxTextureCubemap,
+      maxTexture1DLayered[2], maxTexture2DLayered[3], maxTextureCubemapLayered[2], maxSurface1D,
+      maxSurface2D[2], maxSurface3D[3], maxSurface1DLayered[2], maxSurface2DLayered[3], maxSurfaceCubemap,
+      maxSurfaceCubemapLayered[2];
+  int sparseCudaArraySupported, timelineSemaphoreInteropSupported, gpuDirectRDMASupported,
+      deferredMappingCudaArraySupported, ipcEventSupported, cooperativeMultiDeviceLaunch;
+  unsigned int gpuDirectRDMAFlushWritesOptions, memoryPoolSupportedHandleTypes;
+  int gpuDirectRDMAWritesOrdering;
   int clockRate, memoryClockRate, deviceOverlap, computeMode, kernelExecTimeoutEnabled,
       singleToDoublePrecisionPerfRatio;
 };
@@ -100,7 +111,15 @@ enum cudaDeviceAttr : int {
   cudaDevAttrReservedSharedMemoryPerBlock = 111,
   cudaDevAttrHostRegisterReadOnlySupported = 113,
   cudaDevAttrMemoryPoolsSupported = 115,
-  cudaDevAttrClusterLaunch = 120
+  cudaDevAttrClusterLaunch = 120,
+  cudaDevAttrMaxTexture1DWidth = 21,
+  cudaDevAttrMaxTexture2DWidth = 22,
+  cudaDevAttrMaxTexture2DHeight = 23,
+  cudaDevAttrMaxTexture3DWidth = 24,
+  cudaDevAttrMaxTexture3DHeight = 25,
+  cudaDevAttrMaxTexture3DDepth = 26,
+  cudaDevAttrCooperativeMultiDeviceLaunch = 96,
+  cudaDevAttrCanFlushRemoteWrites = 98
 };
 
 enum cudaComputeMode : int {
@@ -127,10 +146,30 @@ enum cudaFuncCache : int {
 
 inline constexpr unsigned int cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin = 1,
                               cudaDeviceScheduleYield = 2, cudaDeviceScheduleBlockingSync = 4,
-                              cudaDeviceMapHost = 8, cudaDeviceLmemResizeToMax = 16;
+                              cudaDeviceMapHost = 8, cudaDeviceLmemResizeToMax = 16,
+                              cudaDeviceBlockingSync = 4;  // its old name
 inline constexpr unsigned int cudaPeerAccessDefault = 0;
 
+enum cudaDeviceP2PAttr : int {
+  cudaDevP2PAttrPerformanceRank = 1,
+  cudaDevP2PAttrAccessSupported = 2,
+  cudaDevP2PAttrNativeAtomicSupported = 3,
+  cudaDevP2PAttrCudaArrayAccessSupported = 4
+};
+enum cudaSharedMemConfig : int {
+  cudaSharedMemBankSizeDefault = 0,
+  cudaSharedMemBankSizeFourByte = 1,
+  cudaSharedMemBankSizeEightByte = 2
+};
+
 extern "C" {
+/// There is one device, and so no peer: cudaErrorInvalidDevice.
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device, int peer);
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* bus);
+/// Banks are 4 bytes wide whatever is asked for, as on current GPUs.
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config);
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config);
+cudaError_t cudaSetValidDevices(int* devices, int count);
 cudaError_t cudaGetDeviceCount(int* count);
 cudaError_t cudaGetDevice(int* device);
 /// cudaErrorInvalidDevice but for 0.

@@ -82,7 +82,9 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(
   workbook::sim::LaunchConfig read{1, 1};
   if (const cudaError_t error = workbook::sim::read_config(config, read); error != cudaSuccess)
     return workbook::sim::finish_launch(error);
-  return workbook::sim::launch(nullptr, read, kernel).submit_with(std::forward<Args>(args)...);
+  return [&](Params... params) {
+    return workbook::sim::launch(nullptr, read, kernel).submit_with(params...);
+  }(std::forward<Args>(args)...);
 }
 /// The kernel is a function or one registered by its sources; other pointers: cudaErrorInvalidDeviceFunction.
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, workbook::sim::LaunchableKernel kernel,

@@ -30,7 +30,7 @@ inline constexpr unsigned int cudaMemAttachGlobal = 1, cudaMemAttachHost = 2, cu
 inline constexpr int cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2;
 
 struct cudaExtent {
-  std::size_t width, height, depth;  ///< width in bytes: there are no arrays of texels here
+  std::size_t width, height, depth;  ///< width in bytes, or in elements of an array
 };
 struct cudaPos {
   std::size_t x, y, z;
@@ -45,14 +45,7 @@ constexpr cudaPos make_cudaPos(std::size_t x, std::size_t y, std::size_t z) { re
 constexpr cudaPitchedPtr make_cudaPitchedPtr(void* pointer, std::size_t pitch, std::size_t x, std::size_t y) {
   return {pointer, pitch, x, y};
 }
-struct cudaMemcpy3DParms {
-  cudaPos srcPos;
-  cudaPitchedPtr srcPtr;
-  cudaPos dstPos;
-  cudaPitchedPtr dstPtr;
-  cudaExtent extent;
-  cudaMemcpyKind kind;
-};
+struct cudaMemcpy3DParms;  // array.h
 
 enum cudaMemoryType : int {
   cudaMemoryTypeUnregistered = 0,

@@ -11,6 +11,7 @@ cudaError_t workbook_sim_copy_to_symbol(const void* symbol, std::size_t symbol_b
 cudaError_t workbook_sim_copy_from_symbol(void* to, const void* symbol, std::size_t symbol_bytes,
                                           std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
                                           cudaStream_t stream);
+cudaError_t workbook_sim_symbol_address(void** address, const void* symbol, std::size_t symbol_bytes);
 }
 
 #define WORKBOOK_SIM_SYMBOL \
@@ -38,8 +39,8 @@ WORKBOOK_SIM_SYMBOL cudaMemcpyFromSymbolAsync(void* to, const T& symbol, std::si
   return workbook_sim_copy_from_symbol(to, &symbol, sizeof(T), bytes, offset, kind, stream);
 }
 WORKBOOK_SIM_SYMBOL cudaGetSymbolAddress(void** address, const T& symbol) {
-  *address = const_cast<void*>(static_cast<const volatile void*>(&symbol));
-  return cudaSuccess;
+  return workbook_sim_symbol_address(
+      address, const_cast<const void*>(static_cast<const volatile void*>(&symbol)), sizeof(T));
 }
 WORKBOOK_SIM_SYMBOL cudaGetSymbolSize(std::size_t* bytes, const T&) {
   *bytes = sizeof(T);

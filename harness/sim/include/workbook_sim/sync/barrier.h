@@ -150,8 +150,13 @@ class barrier {
  public:
   class arrival_token {
     friend class barrier;
+
+   public:
+    arrival_token() = default;
+
+   private:
     WORKBOOK_SIM_INLINE explicit arrival_token(bool parity) : parity_(parity) {}
-    bool parity_;
+    bool parity_ = false;
   };
 
   barrier() = default;

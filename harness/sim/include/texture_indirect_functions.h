@@ -1,0 +1,4 @@
+// The simulator's <texture_indirect_functions.h>.
+#pragma once
+
+#include "cuda_runtime.h"

@@ -1,0 +1,4 @@
+// The simulator's <texture_types.h>.
+#pragma once
+
+#include "cuda_runtime.h"

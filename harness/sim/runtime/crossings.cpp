@@ -1,0 +1,101 @@
+#include "sim/runtime/crossings.h"
+
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "sim/check/diagnosis.h"
+#include "sim/check/host_objects.h"
+#include "sim/runtime/pointers.h"
+#include "sim/source/symbols.h"
+#include "workbook_sim/two_spaces.h"
+
+namespace workbook::sim {
+namespace {
+
+/// Addresses of functions of the device, as the host has them.
+struct Functions {
+  static Functions& get() {
+    static Functions& all = *new Functions;
+    return all;
+  }
+  std::mutex mutex;
+  std::map<std::uintptr_t, runs::SourceLine> taken;
+  std::set<std::uintptr_t> read;  ///< that a variable of the device held: those are right
+};
+
+template <class Visit>
+void for_words(const void* begin, std::size_t bytes, Visit visit) {
+  constexpr std::size_t kWord = sizeof(std::uintptr_t);
+  const auto* at = static_cast<const char*>(begin);
+  const std::size_t lead = (kWord - reinterpret_cast<std::uintptr_t>(at) % kWord) % kWord;
+  for (std::size_t i = lead; i + kWord <= bytes; i += kWord) {
+    std::uintptr_t word;
+    std::memcpy(&word, at + i, kWord);
+    visit(word, i);
+  }
+}
+
+void report(const runs::SourceLine& at, const runs::SourceLine& taken, const std::string& how) {
+  runs::Finding f;
+  f.klass = runs::FindingClass::host_deref;
+  f.at = taken;
+  if (at.line != taken.line || at.file != taken.file) f.other = at;
+  f.message = "the host takes the address of a __device__ function here, and " + how +
+              ": on a GPU that address is one of the host's, and the kernel that calls it fails.";
+  f.advice =
+      "Keep the address in a __device__ variable that is initialised with it, and read that with "
+      "cudaMemcpyFromSymbol(); or let a template's argument name the function.";
+  Diagnosis::get().findings.add(std::move(f));
+}
+
+bool is_code(std::uintptr_t address) { return in_program_image(address) && address < writable_image_begin(); }
+
+}  // namespace
+
+void note_copied(const Call& call, const void* to, const void* from, std::size_t bytes) {
+  if (!workbook_sim_is_diagnosing()) return;
+  const auto target = reinterpret_cast<std::uintptr_t>(to), source = reinterpret_cast<std::uintptr_t>(from);
+  HostObjects::get().copied(target, source, bytes, call.pc);
+  Functions& all = Functions::get();
+  const std::lock_guard lock(all.mutex);
+  constexpr std::size_t kMost = 65536;  // a table of functions is no larger
+  if (bytes > kMost) return;
+  if (in_program_image(source)) {
+    for_words(from, bytes, [&](std::uintptr_t word, std::size_t) {
+      if (is_code(word)) all.read.insert(word);
+    });
+    return;
+  }
+  if (all.taken.empty() || !(in_program_image(target) || point_to(to).side == Side::device)) return;
+  for_words(from, bytes, [&](std::uintptr_t word, std::size_t) {
+    const auto found = all.taken.find(word);
+    if (found != all.taken.end() && !all.read.contains(word))
+      report(source_line(call.pc), found->second, std::string(call.api) + " brings it to the device");
+  });
+}
+
+void check_arguments(const LaunchConfig& config, const BoundKernel& kernel) {
+  Functions& all = Functions::get();
+  const std::lock_guard lock(all.mutex);
+  if (all.taken.empty() || !workbook_sim_is_diagnosing()) return;
+  for (std::size_t i = 0; i < kernel.signature->count; ++i)
+    for_words(
+        kernel.arguments[i], kernel.signature->parameters[i].bytes, [&](std::uintptr_t word, std::size_t) {
+          const auto found = all.taken.find(word);
+          if (found != all.taken.end() && !all.read.contains(word))
+            report({config.file, config.line}, found->second, std::string("gives it to ") + kernel.name);
+        });
+}
+
+}  // namespace workbook::sim
+
+using namespace workbook::sim;
+
+extern "C" void workbook_sim_taken_on_host(const void* function, const char* file, int line) {
+  Functions& all = Functions::get();
+  const std::lock_guard lock(all.mutex);
+  all.taken.try_emplace(reinterpret_cast<std::uintptr_t>(function), workbook::runs::SourceLine{file, line});
+}

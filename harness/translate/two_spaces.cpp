@@ -1,0 +1,269 @@
+#include "two_spaces.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace workbook::sim {
+namespace {
+
+bool opens(const Tokens& t, std::size_t i) { return t.is_one_of(i, {"(", "[", "{"}); }
+
+enum class Brace { scope, record, body, other };
+
+/// What the '{' at `i` begins, outside of functions.
+Brace brace_at(const Tokens& t, std::size_t i) {
+  if (i == 0) return Brace::other;
+  if (t.is_one_of(i - 1, {")", "const", "noexcept", "override", "final", "try"})) return Brace::body;
+  bool arrow = false, record = false, space = false;
+  for (std::size_t k = t.statement(i); k < i; ++k) {
+    arrow |= t.is(k, "->");
+    record |= t.is_one_of(k, {"struct", "class", "union"});
+    space |= t.is(k, "namespace") || t.is(k, "\"C\"") || t.is(k, "\"C++\"");
+    if (t.is(k, "enum") || t.is(k, "=")) return Brace::other;
+  }
+  return space ? Brace::scope : record ? Brace::record : arrow ? Brace::body : Brace::other;
+}
+
+/// Whether a word can stand before a name that is an expression.
+bool is_expression_word(const Tokens& t, std::size_t i) {
+  return t.is_one_of(
+      i, {"return", "sizeof", "alignof", "else", "case", "throw", "do", "delete", "co_return", "co_yield", "and", "or", "not"});
+}
+
+/// The opening bracket around token `i` that closes behind it, not before `begin`; `begin` where there is
+/// none.
+std::size_t around(const Tokens& t, std::size_t i, std::size_t begin) {
+  for (std::size_t k = i; k-- > begin;) {
+    if (t.is_one_of(k, {")", "]", "}"}))
+      k = t.opening(k);
+    else if (opens(t, k))
+      return k;
+    if (k >= t.size()) break;
+  }
+  return begin;
+}
+
+/// Whether the words before `i`, back to `begin`, are no more than a type: "float4 *", "const ns::T<3>&".
+bool is_type_before(const Tokens& t, std::size_t begin, std::size_t i) {
+  if (begin >= i || !t.is_word(begin) || is_expression_word(t, begin)) return false;
+  for (std::size_t k = begin; k < i; ++k)
+    if (t.is(k, "<"))
+      k = t.closing_angle(k);
+    else if (!t.is_word(k) && !t.is_one_of(k, {"*", "&", "::"}))
+      return false;
+  return true;
+}
+
+/// Whether token `i` declares something of its name.
+bool declares(const Tokens& t, const Outline::Body& body, std::size_t i) {
+  if (i == 0) return false;
+  if (t.is_word(i - 1)) return !is_expression_word(t, i - 1);
+  if (t.is_one_of(i - 1, {"*", "&", ">"})) {
+    std::size_t begin = i;
+    while (begin > body.begin && !t.is_one_of(begin - 1, {";", "{", "}", "(", ","})) --begin;
+    const bool parameter = i < body.open || !t.is_one_of(begin - 1, {"(", ","});
+    return parameter && is_type_before(t, begin, i);
+  }
+  if (!t.is(i - 1, ",")) return i < body.open && t.is(i - 1, "<");
+  // "int a = 0, n = 5;", also in the head of a loop.
+  std::size_t begin = around(t, i, t.statement(i));
+  if (t.is(begin, "(") && begin > 0 && !t.is(begin - 1, "for")) return false;
+  if (opens(t, begin)) ++begin;
+  std::size_t first = begin;
+  while (first < i && !t.is_one_of(first, {"=", ",", "[", "("})) ++first;
+  return first > begin + 1 && is_type_before(t, begin, first);
+}
+
+/// Inside of a template's arguments: kernel<n>.
+bool in_template_arguments(const Tokens& t, std::size_t i) {
+  for (std::size_t k = i; k-- > t.statement(i);) {
+    if (t.is_one_of(k, {")", "]", "}"}))
+      k = t.opening(k);
+    else if (opens(t, k))
+      return false;
+    else if (t.is(k, "<") && k > 0 && t.is_word(k - 1) && t.closing_angle(k) > i &&
+             t.closing_angle(k) < t.size())
+      return true;
+    if (k >= t.size()) break;
+  }
+  return false;
+}
+
+/// A call of the runtime or of a library, as a statement: what it returns is dropped. Its ')'; size(): none.
+std::size_t dropped_call(const Tokens& t, std::size_t i) {
+  const std::string_view name = t.text(i);
+  bool known = false;
+  for (const std::string_view prefix : {"cuda", "cublas", "curand"})
+    known |= name.size() > prefix.size() && name.starts_with(prefix) &&
+             std::isupper(static_cast<unsigned char>(name[prefix.size()])) != 0;
+  if (!known || i == 0) return t.size();
+  std::size_t open = i + 1;
+  if (t.is(open, "<")) open = t.closing_angle(open) + 1;
+  if (!t.is(open, "(")) return t.size();
+  const std::size_t close = t.closing(open);
+  if (!t.is(close + 1, ";") && !t.is(close + 1, ",")) return t.size();
+  bool statement = t.is_one_of(i - 1, {";", "{", "}", "else", "do", ":"});
+  if (t.is(i - 1, ")")) {
+    const std::size_t head = t.opening(i - 1);
+    statement = head > 0 && head < t.size() && t.is_one_of(head - 1, {"if", "for", "while", "switch"});
+  }
+  return statement && t.is(close + 1, ";") ? close : t.size();
+}
+
+class Reader {
+ public:
+  Reader(const Tokens& t, const DeviceWords& words, Outline& out) : t_(t), words_(words), out_(out) {}
+
+  void read() {
+    for (std::size_t i = 0; i < t_.size(); ++i) {
+      if (t_[i].macro != 0) continue;
+      if (t_.is(i, "{"))
+        i = brace(i);
+      else if (t_.is(i, "}") && !records_.empty())
+        records_.pop_back();
+      else if (words_.is_device(t_, i) || t_.is(i, "__constant__"))
+        i = std::max(i, declaration(i));
+    }
+  }
+
+ private:
+  /// The last token that is dealt with.
+  std::size_t brace(std::size_t i) {
+    const Brace what = brace_at(t_, i);
+    if (what == Brace::scope || what == Brace::record) {
+      records_.push_back(what == Brace::record);
+      return i;
+    }
+    const std::size_t close = t_.closing(i);
+    if (what == Brace::body && !of_device(i)) out_.host.push_back({t_.statement(i), i, close});
+    return close;
+  }
+
+  bool of_device(std::size_t brace) const {
+    for (std::size_t k = t_.statement(brace); k < brace; ++k)
+      if (words_.is_device(t_, k)) return true;
+    return false;
+  }
+
+  /// Of a function or a variable, from one of its attributes at `i` on.
+  std::size_t declaration(std::size_t i) {
+    bool constant = false, external = false, plain = true, host = false;
+    for (std::size_t k = t_.statement(i); k < t_.size(); ++k) {
+      if (opens(t_, k) || t_.is_one_of(k, {";", "="})) return i;
+      constant |= t_.is(k, "__constant__");
+      external |= t_.is(k, "extern");
+      host |= t_.is_one_of(k, {"__host__", "__global__"});
+      plain &= !t_.is_one_of(k,
+                          {"const", "constexpr", "template", "typedef", "using", "__managed__", "__shared__",
+                           "operator", "friend"});
+      if (!t_.is_word(k)) {
+        if (t_.is(k, "<")) k = t_.closing_angle(k);
+        continue;
+      }
+      if (t_.is(k + 1, "(")) {
+        if (t_.text(k).starts_with("__") || t_.is_one_of(k, {"alignas", "decltype"})) {
+          k = t_.closing(k + 1);
+          continue;
+        }
+        if (plain && !host && !constant && !in_record()) function(k);
+        return k;
+      }
+      if (t_.is_one_of(k, {"struct", "class", "union"})) {
+        while (k + 1 < t_.size() && t_.is_word(k + 1)) ++k;
+        if (t_.is(k + 1, "{")) return i;
+        continue;
+      }
+      if (!t_.is_one_of(k + 1, {"[", ";", "=", ",", "{"})) continue;
+      return plain && !host && !in_record() ? variables(k, constant, external) : k;
+    }
+    return i;
+  }
+
+  void function(std::size_t name) {
+    out_.functions.emplace_back(t_.text(name), t_.joined(name + 1, t_.closing(name + 1) + 1));
+  }
+
+  std::size_t variables(std::size_t name, bool constant, bool external) {
+    std::vector<std::size_t> names = {name};
+    std::size_t k = name + 1;
+    for (; k < t_.size() && !t_.is(k, ";"); ++k) {
+      if (opens(t_, k)) {
+        k = t_.closing(k);
+      } else if (t_.is(k, ",")) {
+        while (t_.is(k + 1, "*")) ++k;
+        if (t_.is_word(k + 1)) names.push_back(k + 1);
+      }
+    }
+    if (k >= t_.size()) return name;
+    for (const std::size_t one : names) out_.variables.push_back({one, k, constant, external});
+    return k;
+  }
+
+  bool in_record() const { return std::find(records_.begin(), records_.end(), true) != records_.end(); }
+
+  const Tokens& t_;
+  const DeviceWords& words_;
+  Outline& out_;
+  std::vector<bool> records_;  ///< of the braces around: whether they are a class's
+};
+
+}  // namespace
+
+Outline::Outline(const Tokens& tokens, const DeviceWords& words) { Reader(tokens, words, *this).read(); }
+
+void DeviceNames::learn(const Tokens& t, const Outline& outline, bool is_header) {
+  for (const Outline::Variable& variable : outline.variables)
+    if (is_header) of_headers_.emplace(t.text(variable.name));
+  for (const auto& [name, parameters] : outline.functions) functions_[name].insert(parameters);
+}
+
+/// One that has no overload: which of several is meant the text does not say.
+bool DeviceNames::is_device_function(std::string_view name) const {
+  const auto found = functions_.find(name);
+  return found != functions_.end() && found->second.size() == 1;
+}
+
+void DeviceNames::rewrite(const Tokens& t, const DeviceWords& words, Edits& edits) const {
+  const Outline outline(t, words);
+  std::set<std::string, std::less<>> variables = of_headers_;
+  for (const Outline::Variable& variable : outline.variables) {
+    variables.emplace(t.text(variable.name));
+    if (!variable.external)
+      edits.insert(t[variable.end].end, " WORKBOOK_SIM_VARIABLE(" + std::string(t.text(variable.name)) +
+                                            (variable.constant ? ", true)" : ", false)"));
+  }
+  for (const Outline::Body& body : outline.host) rewrite_body(t, words, body, variables, edits);
+}
+
+void DeviceNames::rewrite_body(const Tokens& t, const DeviceWords& words, const Outline::Body& body,
+                               const std::set<std::string, std::less<>>& variables, Edits& edits) const {
+  std::set<std::string_view> own;  // names that mean something else here
+  for (std::size_t i = body.begin; i < body.close && i < t.size(); ++i)
+    if (t.is_word(i) && (variables.contains(t.text(i)) || is_device_function(t.text(i))) &&
+        declares(t, body, i))
+      own.insert(t.text(i));
+  for (std::size_t i = body.open; i < body.close && i < t.size(); ++i) {
+    if (!t.is_word(i) || t[i].macro != 0) continue;
+    if (words.is_device(t, i)) {  // a lambda or a member for the device
+      while (i < body.close && !t.is_one_of(i, {"{", ";"})) ++i;
+      if (t.is(i, "{")) i = t.closing(i);
+      continue;
+    }
+    if (const std::size_t close = dropped_call(t, i); close < t.size()) {
+      edits.insert(t[close].end, ", ::workbook::sim::Dropped(\"" + std::string(t.text(i)) + "\")");
+      continue;
+    }
+    if (own.contains(t.text(i)) || t.is_one_of(i - 1, {".", "->", "::"}) || t.is(i + 1, "::")) continue;
+    const bool variable = variables.contains(t.text(i)) && !t.is_word(i + 1) && !t.is(i + 1, "(");
+    const bool function = is_device_function(t.text(i)) && t.is_one_of(i + 1, {";", ",", ")", "}", ":"}) &&
+                          t.is_one_of(i - 1, {"=", "(", ",", "{", "return", "&", "?", ":", "["});
+    if ((!variable && !function) || in_template_arguments(t, i)) continue;
+    if (i > 1 && t.is(i - 1, "(") && t.is(i - 2, "decltype")) continue;
+    const std::size_t begin = function && t.is(i - 1, "&") ? i - 1 : i;
+    edits.insert(t[begin].begin,
+                 variable ? "::workbook::sim::host_copy(" : "::workbook::sim::taken_on_host(");
+    edits.insert(t[i].end, ")");
+  }
+}
+
+}  // namespace workbook::sim

@@ -1,0 +1,58 @@
+// What a program says of both address spaces: the host's code, and the variables and functions of the device
+// that it names there. On a GPU the host has a copy of its own of each such variable, at another address; one
+// address space, which is what the simulator has, would hide that.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cuda_tokens.h"
+#include "edits.h"
+#include "execution_space.h"
+
+namespace workbook::sim {
+
+/// A file cut into what runs on the host and what is the device's.
+struct Outline {
+  Outline(const Tokens& tokens, const DeviceWords& words);
+
+  /// A function's body on the host: where its declaration begins, and its braces.
+  struct Body {
+    std::size_t begin, open, close;
+  };
+  std::vector<Body> host;
+  /// `__device__` or `__constant__`, at namespace scope, and not const.
+  struct Variable {
+    std::size_t name, end;  ///< its name, and the ';' of its declaration
+    bool constant, external;
+  };
+  std::vector<Variable> variables;
+  /// Names of functions that run on the device alone, each with its parameters as written.
+  std::vector<std::pair<std::string, std::string>> functions;
+};
+
+/// What the files of a program declare for the device.
+class DeviceNames {
+ public:
+  /// Every file, before the first is rewritten. What a header declares is known in every file, what a source
+  /// declares only there.
+  void learn(const Tokens& tokens, const Outline& outline, bool is_header);
+
+  /// Puts each variable of the device on record behind its declaration; lets the host's code have its own
+  /// copy of it; tells of functions of the device whose address the host takes, and of errors that it drops.
+  void rewrite(const Tokens& tokens, const DeviceWords& words, Edits& edits) const;
+
+ private:
+  bool is_device_function(std::string_view name) const;
+  void rewrite_body(const Tokens& tokens, const DeviceWords& words, const Outline::Body& body,
+                    const std::set<std::string, std::less<>>& variables, Edits& edits) const;
+
+  std::set<std::string, std::less<>> of_headers_;
+  std::map<std::string, std::set<std::string>, std::less<>> functions_;
+};
+
+}  // namespace workbook::sim
