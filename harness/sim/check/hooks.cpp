@@ -32,8 +32,8 @@ void learn(Worker& worker, std::uintptr_t address) {
 template <runs::Access kKind>
 void note_volatile(void* a, std::uint32_t bytes, Pc pc) {
   Worker* const worker = this_worker;
-  if (worker == nullptr || worker->current == nullptr) return note_access<kKind>(a, bytes, pc);
   const auto at = reinterpret_cast<std::uintptr_t>(a);
+  if (worker == nullptr || worker->current == nullptr) return note_host(at, bytes, kKind, true, pc);
   if (kKind == runs::Access::read) {
     static thread_local std::uint32_t reads = 0;
     if (++reads % 64 == 0) worker->yield();
@@ -166,11 +166,11 @@ void note_range(const void* a, std::size_t bytes, bool writes, Pc pc) {
   if (bytes == 0) return;
   if (worker != nullptr && worker->current != nullptr)
     return checker_of(*worker).access_range(at, bytes, writes, pc);
-  if (Arena::contains(at)) note_host_access(at, writes ? runs::Access::write : runs::Access::read, pc);
+  note_host(at, bytes, writes ? runs::Access::write : runs::Access::read, false, pc);
 }
 
-void note_host_access(std::uintptr_t address, runs::Access kind, Pc pc) {
-  if (FindingLog::is_entered()) return;
+bool note_host_access(std::uintptr_t address, runs::Access kind, Pc pc) {
+  if (FindingLog::is_entered()) return false;
   const std::uint64_t offset = address - Arena::base();
   Allocation of_heap;
   const DeviceHeap::Chunk* const chunk = DeviceHeap::get().find(offset);
@@ -178,7 +178,7 @@ void note_host_access(std::uintptr_t address, runs::Access kind, Pc pc) {
   const Allocation* a = chunk != nullptr       ? &of_heap
                         : offset < kArenaBytes ? Arena::get().find(offset)
                                                : nullptr;
-  if (a != nullptr && a->on_host()) return;
+  if (a != nullptr && a->on_host()) return true;
   Diagnosis::get().findings.add(runs::FindingClass::host_deref, pc, 0, [&](runs::Finding& f) {
     const bool reads = kind == runs::Access::read;
     f.object = a == nullptr ? "device memory" : describe_element(*a, offset);
@@ -189,6 +189,7 @@ void note_host_access(std::uintptr_t address, runs::Access kind, Pc pc) {
                : reads ? "Copy it to the host first: cudaMemcpy(..., cudaMemcpyDeviceToHost)."
                        : "Fill a host array and copy it: cudaMemcpy(..., cudaMemcpyHostToDevice).";
   });
+  return false;
 }
 
 }  // namespace workbook::sim

@@ -5,11 +5,18 @@
 
 #include "checker.h"
 #include "diagnosis.h"
+#include "stream_order.h"
 
 namespace workbook::sim {
 
-/// Reports host code that follows a device pointer.
-void note_host_access(std::uintptr_t address, runs::Access kind, Pc pc);
+/// Reports host code that follows a device pointer. False: it did.
+bool note_host_access(std::uintptr_t address, runs::Access kind, Pc pc);
+
+/// An access of the host's. `signal`: by an atomic or of a volatile object.
+inline void note_host(std::uintptr_t address, std::size_t bytes, runs::Access kind, bool signal, Pc pc) {
+  if (Arena::contains(address) ? note_host_access(address, kind, pc) : StreamOrder::is_watched(address))
+    StreamOrder::get().see_host(address, bytes, kind != runs::Access::read, signal, pc);
+}
 
 /// Tells the checker of an access to several words.
 void note_range(const void* address, std::size_t bytes, bool writes, Pc pc);
@@ -21,7 +28,7 @@ inline void note_access(const volatile void* address, std::uint32_t bytes, Pc pc
   Worker* const worker = this_worker;
   if (worker != nullptr && worker->current != nullptr)
     return checker_of(*worker).access<kKind>(at, bytes, pc);
-  if (Arena::contains(at)) note_host_access(at, kKind, pc);
+  note_host(at, bytes, kKind, kKind == runs::Access::atomic, pc);
 }
 
 }  // namespace workbook::sim

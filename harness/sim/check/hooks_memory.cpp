@@ -23,7 +23,8 @@ namespace {
 bool is_noted(const void* address, Pc pc) {
   if (!workbook_sim_is_diagnosing() || FindingLog::is_entered()) return false;
   const bool in_kernel = this_worker != nullptr && this_worker->current != nullptr;
-  return (in_kernel || Arena::contains(reinterpret_cast<std::uintptr_t>(address))) && is_learner_code(pc);
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  return (in_kernel || Arena::contains(at) || StreamOrder::is_watched(at)) && is_learner_code(pc);
 }
 
 void note(const void* address, std::size_t bytes, bool writes, Pc pc) {

@@ -103,8 +103,13 @@ WORKBOOK_HOT void Words::touch_device_word(Checks& checks, Scene& scene, std::ui
     if ((before & Shadow::kLocked) == 0 && (writer == 0 || !is_others(writer)) &&
         (shadow.initialised(word) & mask) == mask) [[likely]] {
       const Shadow::Record mine = records_.record(now);
-      const Shadow::Readers after = shadow.are_of_this_launch(before) ? records_.joined(before, mine) : mine;
-      if (after == before) return;
+      Shadow::Readers after = mine;
+      if (shadow.are_of_this_launch(before)) {
+        after = records_.joined(before, mine);
+        if (after == before) return;
+      } else {
+        shadow.note_read(word);
+      }
       if (!parallel) {
         *readers = after;
         return;
@@ -132,6 +137,7 @@ WORKBOOK_HOT void Words::touch_device_word(Checks& checks, Scene& scene, std::ui
     Cell cell = before;
     show<Kind>(checks, scene, cell, offset, mask, pc, scene);
     left = records_.store(word, known, before, cell, now);
+    if (left != known) shadow.note_read(word);
   }
   if (parallel)
     __atomic_store_n(readers, left, __ATOMIC_RELEASE);

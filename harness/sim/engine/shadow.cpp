@@ -25,10 +25,13 @@ Shadow::Shadow(std::size_t bytes)
       readers_(reserve_array<std::uint32_t>(words_)),
       writers_(reserve_array<std::uint32_t>(words_)),
       contexts_(reserve_array<Context>(kMostContexts)),
-      pairs_(reserve_array<Pair>(kMostPairs)) {}
+      pairs_(reserve_array<Pair>(kMostPairs)),
+      list_(reserve_array<std::uint32_t>(4 * (bytes / kPageBytes))),
+      most_listed_(4 * (bytes / kPageBytes)) {}
 
 void Shadow::begin_launch(std::uint32_t generation) {
   generation_ = generation;
+  listed_ = 0;
   if (next_pair_ > kKeptContexts) drop_memory(pairs_, next_pair_ * sizeof(Pair));
   if (next_context_ > kKeptContexts) drop_memory(contexts_, next_context_ * sizeof(Context));
   if (next_context_ > kMostContexts / 2 || next_pair_ > kMostPairs / 2) {
@@ -39,6 +42,13 @@ void Shadow::begin_launch(std::uint32_t generation) {
   }
   first_record_ = 32 * next_context_;
   first_pair_ = kPair + next_pair_;
+}
+
+std::vector<std::uint32_t> Shadow::touched_pages() const {
+  std::vector<std::uint32_t> pages(list_, list_ + std::min<std::size_t>(listed_, most_listed_));
+  std::sort(pages.begin(), pages.end());
+  pages.erase(std::unique(pages.begin(), pages.end()), pages.end());
+  return pages;
 }
 
 void Shadow::forget(std::uint64_t offset, std::size_t bytes) {

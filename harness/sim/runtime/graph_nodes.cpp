@@ -19,7 +19,7 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
   if (p == nullptr) return finish(cudaErrorInvalidValue);
   const Box to = box_of(p->dstPtr, p->dstPos), from = box_of(p->srcPtr, p->srcPos);
   std::vector<Work> slices;
-  Work all{cudaGraphNodeTypeMemcpy, {}, {}};
+  Work all{cudaGraphNodeTypeMemcpy, {}, {}, nullptr, WORKBOOK_CALL};
   for (std::size_t z = 0; z < p->extent.depth; ++z) {
     const Copy copy{{to.start + z * to.slice, p->extent.width, p->extent.height, to.pitch},
                     {from.start + z * from.slice, p->extent.width, p->extent.height, from.pitch},

@@ -47,6 +47,9 @@ cudaError_t check_direction(const Call& call, const void* to, const void* from, 
 /// Whether a kernel could write through the pointer; else adds a finding: it is host memory.
 bool check_device_side(const Call& call, const void* pointer);
 
+/// Tells the diagnosis that work of a stream uses the range, for the order of streams.
+void note_use(const Call& call, const Range& range, Use use);
+
 /// Tells the diagnosis that the host API wrote the range.
 void mark_written(const Range& range);
 
