@@ -7,6 +7,7 @@
 #include "sim/engine/device_heap.h"
 #include "sim/engine/loop_watch.h"
 #include "sim/source/symbols.h"
+#include "workbook_sim/atomics.h"
 
 using namespace workbook;
 using namespace workbook::sim;
@@ -17,14 +18,24 @@ bool diagnosing = false;
 
 bool in_own_shared(std::uintptr_t address) { return checker_of(*this_worker).scene.is_shared(address); }
 
-void publish(Worker& worker, std::uintptr_t address) {
+Ordering& ordering_of(const Worker& worker) { return checker_of(worker).scene.ordering; }
+
+void publish(Worker& worker, std::uintptr_t address, bool narrow = false) {
   const EngineScope scope;
-  checker_of(worker).scene.ordering.release(address, in_own_shared(address));
+  ordering_of(worker).release(address, in_own_shared(address), narrow);
 }
 
-void learn(Worker& worker, std::uintptr_t address) {
+void fence(int reach, bool acquires, bool releases) {
+  Worker& worker = running_worker("a memory fence");
+  // The threads of a block share a core; other blocks may be on others.
+  if (reach > 0) {
+    worker.let_others_begin();
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+  }
+  ++worker.fences;
+  if (!worker.events) return;
   const EngineScope scope;
-  checker_of(worker).scene.ordering.acquire(address, in_own_shared(address));
+  ordering_of(worker).fence(reach > 0, acquires, releases);
 }
 
 /// Volatile accesses are how programs without atomics signal each other: with a fence before the write they
@@ -39,12 +50,11 @@ void note_volatile(void* a, std::uint32_t bytes, Pc pc) {
     if (++reads % 64 == 0) worker->yield();
     {
       const EngineScope scope;
-      checker_of(*worker).scene.ordering.note_sync(at, in_own_shared(at));
+      ordering_of(*worker).note_sync(at, in_own_shared(at));
     }
     return checker_of(*worker).access<runs::Access::read, true>(at, bytes, pc);
   }
-  if (!checker_of(*worker).scene.ordering.has_fenced())
-    return checker_of(*worker).access<kKind>(at, bytes, pc);
+  if (!ordering_of(*worker).has_fenced()) return checker_of(*worker).access<kKind>(at, bytes, pc);
   checker_of(*worker).access<kKind, true>(at, bytes, pc);
   publish(*worker, at);
 }
@@ -103,35 +113,26 @@ void __ubsan_handle_out_of_bounds(void* data, void* index) {
                       WORKBOOK_PC);
 }
 
-void workbook_sim_fence(int reach) {
-  Worker& worker = running_worker("a memory fence");
-  // The threads of a block share a core; other blocks may be on others.
-  if (reach > 0) {
-    worker.let_others_begin();
-    std::atomic_thread_fence(std::memory_order_seq_cst);
-  }
-  ++worker.fences;
-  if (!worker.events) return;
-  const EngineScope scope;
-  checker_of(worker).scene.ordering.fence();
-}
+void workbook_sim_fence(int reach) { fence(reach, true, true); }
+void workbook_sim_fence_of(int reach, bool acquires, bool releases) { fence(reach, acquires, releases); }
 
 void workbook_sim_release(const void* object) {
   Worker& worker = running_worker("a release");
   std::atomic_thread_fence(std::memory_order_release);
   if (!worker.events) return;
   worker.loops->changed();  // the object's state, which is not traced
-  {
-    const EngineScope scope;
-    checker_of(worker).scene.ordering.fence();
-  }
+  const EngineScope scope;
+  const Ordering::Releasing releasing(ordering_of(worker), true, true);
   publish(worker, reinterpret_cast<std::uintptr_t>(object));
 }
 
 void workbook_sim_acquire(const void* object) {
   Worker& worker = running_worker("an acquire");
   std::atomic_thread_fence(std::memory_order_acquire);
-  if (worker.events) learn(worker, reinterpret_cast<std::uintptr_t>(object));
+  if (!worker.events) return;
+  const auto at = reinterpret_cast<std::uintptr_t>(object);
+  const EngineScope scope;
+  ordering_of(worker).acquire(at, in_own_shared(at));
 }
 
 void workbook_sim_touch(const void* address, std::size_t bytes, bool writes) {
@@ -140,17 +141,36 @@ void workbook_sim_touch(const void* address, std::size_t bytes, bool writes) {
   if (this_worker != nullptr && this_worker->current != nullptr) checker_of(*this_worker).settle_stores();
 }
 
-void workbook_sim_before_atomic(void* address, std::size_t bytes) {
+void workbook_sim_before_atomic(void* address, std::size_t bytes, unsigned int how) {
   Worker& worker = running_worker("an atomic");
+  const bool narrow = (how & kBlockScope) != 0, releases = (how & kReleases) != 0;
+  if (releases) {
+    if (!narrow) worker.let_others_begin();
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    ++worker.fences;
+  }
   if (!worker.events) return;
   const auto at = reinterpret_cast<std::uintptr_t>(address);
+  const Ordering::Releasing releasing(ordering_of(worker), !narrow, releases);
+  SimThread& t = *worker.current;
+  t.narrow = narrow;
+  t.loads = (how & kLoads) != 0;
   checker_of(worker).access<runs::Access::atomic>(at, static_cast<std::uint32_t>(bytes), WORKBOOK_PC);
-  if (checker_of(worker).scene.ordering.has_fenced()) publish(worker, at);
+  t.narrow = t.loads = false;
+  if ((how & kLoads) == 0 && ordering_of(worker).has_fenced()) publish(worker, at, narrow);
 }
 
-void workbook_sim_after_atomic(void* address) {
+void workbook_sim_after_atomic(void* address, unsigned int how) {
   Worker& worker = *this_worker;
-  if (worker.events) learn(worker, reinterpret_cast<std::uintptr_t>(address));
+  if (worker.events && (how & kStores) == 0) {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    const bool narrow = (how & kBlockScope) != 0;
+    const EngineScope scope;
+    if ((how & kAcquires) != 0)
+      ordering_of(worker).acquire(at, in_own_shared(at), narrow);
+    else
+      ordering_of(worker).observe(at, in_own_shared(at), narrow);
+  }
   // A thread that spins on an atomic waits for another one: let the others run now and then.
   static thread_local std::uint32_t atomics = 0;
   if (++atomics % 256 == 0) worker.yield();

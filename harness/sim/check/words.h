@@ -92,7 +92,8 @@ WORKBOOK_HOT void Words::touch_device_word(Checks& checks, Scene& scene, std::ui
   const Worker& worker = scene.worker;
   const SimThread& t = *worker.current;
   const std::uint32_t lane = t.linear % kWarpSize;
-  const WordRecords::Now now{worker.gid(t) - lane, lane, worker.epoch, t.clock, pc, mask, Kind::kSignal};
+  const WordRecords::Now now{
+      worker.gid(t) - lane, lane, worker.epoch, t.clock, pc, mask, static_cast<std::uint8_t>(Kind::kSignal)};
   const bool parallel = worker.launch->parallel;
   Shadow::Readers* const readers = shadow.readers(word);
   const auto is_others = [&](Shadow::Record record) { return !records_.is_of(record, now.base, lane); };
@@ -129,8 +130,9 @@ WORKBOOK_HOT void Words::touch_device_word(Checks& checks, Scene& scene, std::ui
     shadow.set_writer(word, records_.record(now));
     shadow.initialise(word, mask);
   } else if (Kind::kKind == runs::Access::atomic && t.fence_clock == 0 && mask == 0xf && writer != 0 &&
-             shadow.context(writer).atomic && shadow.context(writer).mask == 0xf &&
-             !shadow.are_of_this_launch(known) && shadow.initialised(word) == 0xf) {
+             shadow.context(writer).atomic == 1 && !t.narrow && !t.loads &&
+             shadow.context(writer).mask == 0xf && !shadow.are_of_this_launch(known) &&
+             shadow.initialised(word) == 0xf) {
     shadow.set_writer(word, records_.record(now));  // one atomic after another
   } else {
     const Cell before = records_.load(word, known);

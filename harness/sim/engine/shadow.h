@@ -28,7 +28,8 @@ class Shadow {
   /// The warp (the number of its first lane in the grid), and the moment and place of what it did.
   struct Context {
     std::uint32_t generation, base, epoch, clock, pc;
-    std::uint8_t mask, atomic;  ///< bytes of the word; nothing but a signal
+    std::uint8_t mask,
+        atomic;  ///< bytes of the word; 1: nothing but a signal, and 2: one of its block's scope
     /// The lane, counted from the record's, that wrote the word's other bytes before and at the same place,
     /// as threads do that store a half each; 0: who did is not known.
     std::int8_t beside;

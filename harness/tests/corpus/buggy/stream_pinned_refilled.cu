@@ -11,8 +11,8 @@ int main() {
   cudaStreamCreate(&s);
   for (int p = 0; p < parts; ++p) {
     for (int i = 0; i < n; ++i) buffer[i] = p;  // expect: stream_race
-    cudaMemcpyAsync(d_x + p * n, buffer, n * sizeof(int), cudaMemcpyHostToDevice,
-                    s);  // expect-other: stream_race
+    int* part = d_x + p * n;
+    cudaMemcpyAsync(part, buffer, n * 4, cudaMemcpyHostToDevice, s);  // expect-other: stream_race
   }
   cudaStreamSynchronize(s);
   cudaMemcpy(&last, d_x + parts * n - 1, sizeof(int), cudaMemcpyDeviceToHost);
