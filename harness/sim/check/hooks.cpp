@@ -96,7 +96,10 @@ WORKBOOK_HOOKS(8)
 WORKBOOK_HOOKS(16)
 
 void __tsan_read_range(void* a, std::size_t bytes) { note_range(a, bytes, false, WORKBOOK_PC); }
-void __tsan_write_range(void* a, std::size_t bytes) { note_range(a, bytes, true, WORKBOOK_PC); }
+void __tsan_write_range(void* a, std::size_t bytes) {
+  UnsetCopies::get().written(reinterpret_cast<std::uintptr_t>(a), bytes);
+  note_range(a, bytes, true, WORKBOOK_PC);
+}
 void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**) {}
 void __tsan_func_entry(void*) {}
@@ -186,7 +189,7 @@ void note_range(const void* a, std::size_t bytes, bool writes, Pc pc) {
   if (bytes == 0) return;
   if (worker != nullptr && worker->current != nullptr)
     return checker_of(*worker).access_range(at, bytes, writes, pc);
-  note_host(at, bytes, writes ? runs::Access::write : runs::Access::read, false, pc);
+  order_host(at, bytes, writes ? runs::Access::write : runs::Access::read, false, pc);
 }
 
 bool note_host_access(std::uintptr_t address, runs::Access kind, Pc pc) {

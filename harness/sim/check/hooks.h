@@ -6,16 +6,26 @@
 #include "checker.h"
 #include "diagnosis.h"
 #include "stream_order.h"
+#include "unset_copies.h"
 
 namespace workbook::sim {
 
 /// Reports host code that follows a device pointer. False: it did.
 bool note_host_access(std::uintptr_t address, runs::Access kind, Pc pc);
 
-/// An access of the host's. `signal`: by an atomic or of a volatile object.
-inline void note_host(std::uintptr_t address, std::size_t bytes, runs::Access kind, bool signal, Pc pc) {
+/// An access of the host's, as work of streams concerns it. `signal`: by an atomic or of a volatile object.
+inline void order_host(std::uintptr_t address, std::size_t bytes, runs::Access kind, bool signal, Pc pc) {
   if (Arena::contains(address) ? note_host_access(address, kind, pc) : StreamOrder::is_watched(address))
     StreamOrder::get().see_host(address, bytes, kind != runs::Access::read, signal, pc);
+}
+inline void note_host(std::uintptr_t address, std::size_t bytes, runs::Access kind, bool signal, Pc pc) {
+  order_host(address, bytes, kind, signal, pc);
+  if (UnsetCopies::concerns(address, bytes)) {
+    if (kind == runs::Access::read)
+      UnsetCopies::get().read(address, bytes, pc);
+    else
+      UnsetCopies::get().written(address, bytes);
+  }
 }
 
 /// Tells the checker of an access to several words.

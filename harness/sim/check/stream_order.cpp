@@ -73,6 +73,11 @@ unsigned StreamOrder::add_branch() {
   return lane;
 }
 
+std::string StreamOrder::name_of(unsigned lane) const {
+  const std::lock_guard lock(mutex_);
+  return stream_name(lane);
+}
+
 void StreamOrder::drop_stream(unsigned lane) {
   const std::lock_guard lock(mutex_);
   lanes_[lane].live = false;

@@ -78,6 +78,8 @@ class StreamOrder {
 
   static constexpr unsigned kLegacy = 0, kPerThread = 1;  ///< lanes of the default streams
   unsigned add_stream(bool blocking, Pc made_at);
+  /// "stream s", "the default stream".
+  std::string name_of(unsigned lane) const;
   void drop_stream(unsigned lane);
   /// A lane for a branch of a graph.
   unsigned add_branch();

@@ -10,6 +10,7 @@
 struct CUgraphNode_st {
   workbook::sim::Work work;
   std::vector<CUgraphNode_st*> dependencies;
+  unsigned lane = 0;  ///< of the stream that it was captured from
 };
 
 struct CUgraph_st {

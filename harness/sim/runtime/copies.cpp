@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "sim/check/diagnosis.h"
+#include "sim/check/unset_copies.h"
 #include "sim/engine/launch.h"
 #include "sim/runtime/host_log.h"
 #include "sim/source/symbols.h"
@@ -19,6 +20,21 @@ bool host_sees(const void* pointer) {
   return side != Side::device && !in_program_image(reinterpret_cast<std::uintptr_t>(pointer));
 }
 
+/// What arrives at the host and nobody has written.
+void note_unset(const Call& call, const Copy& c) {
+  if (!Diagnosis::get().modes.check) return;
+  if (c.kind != cudaMemcpyDeviceToHost && !host_sees(c.to.start))
+    return;  // static data may be of either side
+  const bool from_device = point_to(c.from.start).side == Side::device;
+  auto to = reinterpret_cast<std::uintptr_t>(c.to.start),
+       from = reinterpret_cast<std::uintptr_t>(c.from.start);
+  for (std::size_t row = 0; row < c.to.height; ++row, to += c.to.pitch, from += c.from.pitch)
+    if (from_device)
+      UnsetCopies::get().copied(to, Arena::get().offset_of(from), c.to.width, call.api, call.pc);
+    else
+      UnsetCopies::get().moved(to, from, c.to.width);
+}
+
 cudaError_t run_copy(const Call& call, const Copy& c) {
   if (c.to.span() == 0) return cudaSuccess;
   if (const cudaError_t error = check_direction(call, c.to.start, c.from.start, c.kind); error != cudaSuccess)
@@ -32,6 +48,7 @@ cudaError_t run_copy(const Call& call, const Copy& c) {
   for (std::size_t row = 0; row < c.to.height; ++row, to += c.to.pitch, from += c.from.pitch)
     std::memmove(to, from, c.to.width);
   mark_written(c.to);
+  note_unset(call, c);
   note_use(call, c.from, Use::reads);
   note_use(call, c.to, Use::writes);
   if (launch_settings().on_moved) {

@@ -95,7 +95,12 @@ thread_local Work* keep_next = nullptr;
 
 Work kernel_work(const LaunchConfig& config, const BoundKernel& kernel) {
   const KeptLaunch kept(config, kernel);
-  return {cudaGraphNodeTypeKernel, kept, {}, kept.of_node()};
+  return {cudaGraphNodeTypeKernel,
+          kept,
+          {},
+          kept.of_node(),
+          {kernel.name, 0},
+          {config.file == nullptr ? "" : config.file, config.line}};
 }
 
 std::map<const void*, const KernelSignature*>& signatures() {

@@ -43,7 +43,8 @@ struct Work {
   std::function<cudaError_t(cudaStream_t)> run;          ///< on the stream that the work was given to
   Cost cost;                                             ///< kernels add their own when they have run
   std::shared_ptr<const KernelOfNode> kernel = nullptr;  ///< of a kernel
-  Call call = {"", 0};                                   ///< that gives it, of other work
+  Call call = {"", 0};                                   ///< that gives it; of a kernel its name alone
+  runs::SourceLine at = {};                              ///< of a kernel: where it is launched
 };
 
 /// The stream behind a handle: null and the special handles too. Null: no such stream.
