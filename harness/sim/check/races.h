@@ -40,6 +40,16 @@ class Races : public Check {
     if constexpr (Kind::kSpace == Space::remote) note_remote_use(scene, access);
   }
 
+  /// A thread arrives at a barrier of its block: that must have been initialised.
+  void see_arrival(Scene& scene, std::uintptr_t barrier, const BarrierStart& start, Pc pc) {
+    if (start.thread == scene.worker.current->linear ||
+        ordered(scene, true, start.thread, start.epoch, start.clock, false))
+      return;
+    report(scene, {start.thread, start.pc, true}, runs::Access::atomic,
+           static_cast<std::uint32_t>(pc - program_base()),
+           {barrier - scene.shared_low, Space::shared, &scene});
+  }
+
   /// What was announced is made elsewhere, before or after: its values are not looked at.
   void settle_stores(Scene& scene) {
     if (!racing_stores_.empty()) report_racing_stores(scene, false);

@@ -1,4 +1,5 @@
-// Wrong: the grid is rounded down, so that nobody writes the last elements, which the host copies and adds up.
+// Wrong: the grid is rounded down, so that nobody writes the last elements, which the host copies and adds
+// up.
 #include <cuda_runtime.h>
 
 #include <cstdio>

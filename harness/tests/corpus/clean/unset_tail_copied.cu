@@ -1,5 +1,5 @@
-// Rows that are padded, and structs with a gap between their members: what nobody wrote is copied to the host and
-// there from array to array, and nobody uses it.
+// Rows that are padded, and structs with a gap between their members: what nobody wrote is copied to the host
+// and there from array to array, and nobody uses it.
 #include <cuda_runtime.h>
 
 #include <algorithm>
