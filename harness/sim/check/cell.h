@@ -20,7 +20,8 @@ struct Cell {
   std::uint8_t w_mask : 4, r_mask : 4;
   std::uint8_t init_mask : 4, w_atomic : 1, r_atomic : 1, others : 1,
       in_flight : 1;  ///< in_flight: an async copy's target
-  std::uint8_t q_mask : 4;
+  std::uint8_t q_mask : 4, w_narrow : 1,
+      r_narrow : 1;   ///< narrow: an atomic that only its own block sees as one
   std::uint8_t lock;  ///< held while blocks run in parallel
 };
 

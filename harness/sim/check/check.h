@@ -54,6 +54,11 @@ struct How {
   static constexpr bool kPerBlock = is_shared_memory(kSpace);  ///< undefined again in every block
 };
 
+/// When and where a barrier was initialised, and by which thread of the block.
+struct BarrierStart {
+  std::uint32_t thread, epoch, clock, pc;  ///< pc: Access::pc_offset()
+};
+
 /// What every check may hear of; each hides what it wants to hear. `scene`: of the worker whose thread runs.
 struct Check {
   // Outside of kernel code.

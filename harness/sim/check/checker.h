@@ -61,6 +61,9 @@ class Checker final : public WorkerEvents {
     phases_.start(scene, barrier, expected, pc);
   }
   void arrive_in_phase(std::uintptr_t barrier, std::uint64_t arrivals, std::uint64_t drops, Pc pc) override {
+    if (const auto* start = phases_.start_of(barrier);
+        start != nullptr && scene.modes.check && !scene.in_cluster)
+      checks.see_arrival(scene, barrier, *start, pc);
     const EngineScope scope;
     phases_.arrive(scene, barrier, arrivals, drops, pc);
   }

@@ -12,6 +12,7 @@
 #include "sim/engine/runtime.h"
 #include "sim/engine/team.h"
 #include "sim/source/symbols.h"
+#include "stream_order.h"
 
 namespace workbook::sim {
 
@@ -41,6 +42,7 @@ void Diagnosis::begin_launch(const Launch& launch) {
   if (launches_.empty()) first_generation_ = launch.generation;
   launches_.push_back({launch.grid, launch.block, launch.block_threads});
   ReleaseBoard::get().clear();
+  StreamOrder::get().begin_launch();
   if (modes.count) Arena::get().clear_sectors();
   if (modes.check) Arena::get().shadow().begin_launch(launch.generation);
 }

@@ -9,6 +9,7 @@
 #include "sim/engine/device_heap.h"
 #include "sim/engine/loop_watch.h"
 #include "sim/source/symbols.h"
+#include "workbook_sim/atomics.h"
 
 using namespace workbook;
 using namespace workbook::sim;
@@ -19,14 +20,24 @@ bool diagnosing = false;
 
 bool in_own_shared(std::uintptr_t address) { return checker_of(*this_worker).scene.is_shared(address); }
 
-void publish(Worker& worker, std::uintptr_t address) {
+Ordering& ordering_of(const Worker& worker) { return checker_of(worker).scene.ordering; }
+
+void publish(Worker& worker, std::uintptr_t address, bool narrow = false) {
   const EngineScope scope;
-  checker_of(worker).scene.ordering.release(address, in_own_shared(address));
+  ordering_of(worker).release(address, in_own_shared(address), narrow);
 }
 
-void learn(Worker& worker, std::uintptr_t address) {
+void fence(int reach, bool acquires, bool releases) {
+  Worker& worker = running_worker("a memory fence");
+  // The threads of a block share a core; other blocks may be on others.
+  if (reach > 0) {
+    worker.let_others_begin();
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+  }
+  ++worker.fences;
+  if (!worker.events) return;
   const EngineScope scope;
-  checker_of(worker).scene.ordering.acquire(address, in_own_shared(address));
+  ordering_of(worker).fence(reach > 0, acquires, releases);
 }
 
 /// Volatile accesses are how programs without atomics signal each other: with a fence before the write they
@@ -34,19 +45,18 @@ void learn(Worker& worker, std::uintptr_t address) {
 template <runs::Access kKind>
 void note_volatile(void* a, std::uint32_t bytes, Pc pc) {
   Worker* const worker = this_worker;
-  if (worker == nullptr || worker->current == nullptr) return note_access<kKind>(a, bytes, pc);
   const auto at = reinterpret_cast<std::uintptr_t>(a);
+  if (worker == nullptr || worker->current == nullptr) return note_host(at, bytes, kKind, true, pc);
   if (kKind == runs::Access::read) {
     static thread_local std::uint32_t reads = 0;
     if (++reads % 64 == 0) worker->yield();
     {
       const EngineScope scope;
-      checker_of(*worker).scene.ordering.note_sync(at, in_own_shared(at));
+      ordering_of(*worker).note_sync(at, in_own_shared(at));
     }
     return checker_of(*worker).access<runs::Access::read, true>(at, bytes, pc);
   }
-  if (!checker_of(*worker).scene.ordering.has_fenced())
-    return checker_of(*worker).access<kKind>(at, bytes, pc);
+  if (!ordering_of(*worker).has_fenced()) return checker_of(*worker).access<kKind>(at, bytes, pc);
   checker_of(*worker).access<kKind, true>(at, bytes, pc);
   publish(*worker, at);
 }
@@ -88,7 +98,10 @@ WORKBOOK_HOOKS(8)
 WORKBOOK_HOOKS(16)
 
 void __tsan_read_range(void* a, std::size_t bytes) { note_range(a, bytes, false, WORKBOOK_PC); }
-void __tsan_write_range(void* a, std::size_t bytes) { note_range(a, bytes, true, WORKBOOK_PC); }
+void __tsan_write_range(void* a, std::size_t bytes) {
+  UnsetCopies::get().written(reinterpret_cast<std::uintptr_t>(a), bytes);
+  note_range(a, bytes, true, WORKBOOK_PC);
+}
 void __tsan_vptr_update(void** a, void*) {
   const auto at = reinterpret_cast<std::uintptr_t>(a);
   const bool in_kernel = this_worker != nullptr && this_worker->current != nullptr;
@@ -111,35 +124,26 @@ void __ubsan_handle_out_of_bounds(void* data, void* index) {
                       WORKBOOK_PC);
 }
 
-void workbook_sim_fence(int reach) {
-  Worker& worker = running_worker("a memory fence");
-  // The threads of a block share a core; other blocks may be on others.
-  if (reach > 0) {
-    worker.let_others_begin();
-    std::atomic_thread_fence(std::memory_order_seq_cst);
-  }
-  ++worker.fences;
-  if (!worker.events) return;
-  const EngineScope scope;
-  checker_of(worker).scene.ordering.fence();
-}
+void workbook_sim_fence(int reach) { fence(reach, true, true); }
+void workbook_sim_fence_of(int reach, bool acquires, bool releases) { fence(reach, acquires, releases); }
 
 void workbook_sim_release(const void* object) {
   Worker& worker = running_worker("a release");
   std::atomic_thread_fence(std::memory_order_release);
   if (!worker.events) return;
   worker.loops->changed();  // the object's state, which is not traced
-  {
-    const EngineScope scope;
-    checker_of(worker).scene.ordering.fence();
-  }
+  const EngineScope scope;
+  const Ordering::Releasing releasing(ordering_of(worker), true, true);
   publish(worker, reinterpret_cast<std::uintptr_t>(object));
 }
 
 void workbook_sim_acquire(const void* object) {
   Worker& worker = running_worker("an acquire");
   std::atomic_thread_fence(std::memory_order_acquire);
-  if (worker.events) learn(worker, reinterpret_cast<std::uintptr_t>(object));
+  if (!worker.events) return;
+  const auto at = reinterpret_cast<std::uintptr_t>(object);
+  const EngineScope scope;
+  ordering_of(worker).acquire(at, in_own_shared(at));
 }
 
 void workbook_sim_touch(const void* address, std::size_t bytes, bool writes) {
@@ -148,17 +152,36 @@ void workbook_sim_touch(const void* address, std::size_t bytes, bool writes) {
   if (this_worker != nullptr && this_worker->current != nullptr) checker_of(*this_worker).settle_stores();
 }
 
-void workbook_sim_before_atomic(void* address, std::size_t bytes) {
+void workbook_sim_before_atomic(void* address, std::size_t bytes, unsigned int how) {
   Worker& worker = running_worker("an atomic");
+  const bool narrow = (how & kBlockScope) != 0, releases = (how & kReleases) != 0;
+  if (releases) {
+    if (!narrow) worker.let_others_begin();
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    ++worker.fences;
+  }
   if (!worker.events) return;
   const auto at = reinterpret_cast<std::uintptr_t>(address);
+  const Ordering::Releasing releasing(ordering_of(worker), !narrow, releases);
+  SimThread& t = *worker.current;
+  t.narrow = narrow;
+  t.loads = (how & kLoads) != 0;
   checker_of(worker).access<runs::Access::atomic>(at, static_cast<std::uint32_t>(bytes), WORKBOOK_PC);
-  if (checker_of(worker).scene.ordering.has_fenced()) publish(worker, at);
+  t.narrow = t.loads = false;
+  if ((how & kLoads) == 0 && ordering_of(worker).has_fenced()) publish(worker, at, narrow);
 }
 
-void workbook_sim_after_atomic(void* address) {
+void workbook_sim_after_atomic(void* address, unsigned int how) {
   Worker& worker = *this_worker;
-  if (worker.events) learn(worker, reinterpret_cast<std::uintptr_t>(address));
+  if (worker.events && (how & kStores) == 0) {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    const bool narrow = (how & kBlockScope) != 0;
+    const EngineScope scope;
+    if ((how & kAcquires) != 0)
+      ordering_of(worker).acquire(at, in_own_shared(at), narrow);
+    else
+      ordering_of(worker).observe(at, in_own_shared(at), narrow);
+  }
   // A thread that spins on an atomic waits for another one: let the others run now and then.
   static thread_local std::uint32_t atomics = 0;
   if (++atomics % 256 == 0) worker.yield();
@@ -174,8 +197,7 @@ void note_range(const void* a, std::size_t bytes, bool writes, Pc pc) {
   if (bytes == 0) return;
   if (worker != nullptr && worker->current != nullptr)
     return checker_of(*worker).access_range(at, bytes, writes, pc);
-  if (Arena::contains(at) || is_host_copy(at))
-    note_host_access(at, writes ? runs::Access::write : runs::Access::read, pc);
+  order_host(at, bytes, writes ? runs::Access::write : runs::Access::read, false, pc);
 }
 
 namespace {
@@ -200,9 +222,12 @@ void note_host_copy(const HostCopy& copy, std::uintptr_t address, runs::Access k
 
 }  // namespace
 
-void note_host_access(std::uintptr_t address, runs::Access kind, Pc pc) {
-  if (FindingLog::is_entered()) return;
-  if (const HostCopy* const copy = find_host_copy(address)) return note_host_copy(*copy, address, kind, pc);
+bool note_host_access(std::uintptr_t address, runs::Access kind, Pc pc) {
+  if (FindingLog::is_entered()) return false;
+  if (const HostCopy* const copy = find_host_copy(address)) {
+    note_host_copy(*copy, address, kind, pc);
+    return false;
+  }
   const std::uint64_t offset = address - Arena::base();
   Allocation of_heap;
   const DeviceHeap::Chunk* const chunk = DeviceHeap::get().find(offset);
@@ -210,7 +235,7 @@ void note_host_access(std::uintptr_t address, runs::Access kind, Pc pc) {
   const Allocation* a = chunk != nullptr       ? &of_heap
                         : offset < kArenaBytes ? Arena::get().find(offset)
                                                : nullptr;
-  if (a != nullptr && a->on_host()) return;
+  if (a != nullptr && a->on_host()) return true;
   Diagnosis::get().findings.add(runs::FindingClass::host_deref, pc, 0, [&](runs::Finding& f) {
     const bool reads = kind == runs::Access::read;
     f.object = a == nullptr ? "memory" : describe_element(*a, offset);
@@ -228,6 +253,7 @@ void note_host_access(std::uintptr_t address, runs::Access kind, Pc pc) {
                : reads ? "Copy it to the host first: cudaMemcpy(..., cudaMemcpyDeviceToHost)."
                        : "Fill a host array and copy it: cudaMemcpy(..., cudaMemcpyHostToDevice).";
   });
+  return false;
 }
 
 }  // namespace workbook::sim

@@ -6,11 +6,29 @@
 #include "checker.h"
 #include "diagnosis.h"
 #include "sim/engine/host_copies.h"
+#include "stream_order.h"
+#include "unset_copies.h"
 
 namespace workbook::sim {
 
-/// Reports host code that follows a device pointer.
-void note_host_access(std::uintptr_t address, runs::Access kind, Pc pc);
+/// Reports host code that follows a device pointer, or that names a variable of the device. False: it did.
+bool note_host_access(std::uintptr_t address, runs::Access kind, Pc pc);
+
+/// An access of the host's, as work of streams concerns it. `signal`: by an atomic or of a volatile object.
+inline void order_host(std::uintptr_t address, std::size_t bytes, runs::Access kind, bool signal, Pc pc) {
+  const bool judged = Arena::contains(address) || is_host_copy(address);
+  if (judged ? note_host_access(address, kind, pc) : StreamOrder::is_watched(address))
+    StreamOrder::get().see_host(address, bytes, kind != runs::Access::read, signal, pc);
+}
+inline void note_host(std::uintptr_t address, std::size_t bytes, runs::Access kind, bool signal, Pc pc) {
+  order_host(address, bytes, kind, signal, pc);
+  if (UnsetCopies::concerns(address, bytes)) {
+    if (kind == runs::Access::read)
+      UnsetCopies::get().read(address, bytes, pc);
+    else
+      UnsetCopies::get().written(address, bytes);
+  }
+}
 
 /// Tells the checker of an access to several words.
 void note_range(const void* address, std::size_t bytes, bool writes, Pc pc);
@@ -22,7 +40,7 @@ inline void note_access(const volatile void* address, std::uint32_t bytes, Pc pc
   Worker* const worker = this_worker;
   if (worker != nullptr && worker->current != nullptr)
     return checker_of(*worker).access<kKind>(at, bytes, pc);
-  if (Arena::contains(at) || is_host_copy(at)) note_host_access(at, kKind, pc);
+  note_host(at, bytes, kKind, kKind == runs::Access::atomic, pc);
 }
 
 }  // namespace workbook::sim

@@ -1,5 +1,7 @@
 // malloc, free, new and delete: in kernels the device's heap, on the host the host's. The linker is told to
 // wrap them (cli/compile/simulator_toolchain.cpp); the engine's own calls pass through.
+#include <malloc.h>
+
 #include <cstddef>
 #include <new>
 
@@ -23,6 +25,13 @@ void* allocate(std::size_t bytes, Pc pc) {
   if (this_worker->loops) this_worker->loops->changed();
   const EngineScope scope;
   return DeviceHeap::get().allocate(bytes, pc);
+}
+
+/// What the host gives back somebody may fill whom no hook sees.
+void forget_unset(void* p) {
+  const auto at = reinterpret_cast<std::uintptr_t>(p);
+  if (p == nullptr || !UnsetCopies::concerns(at, 1)) return;
+  UnsetCopies::get().written(at, malloc_usable_size(p));
 }
 
 void tell(runs::FindingClass klass, Pc pc, Pc other, const char* call, const std::string& what,
@@ -103,18 +112,33 @@ void* __wrap__Znam(std::size_t bytes) {
   return in_kernel(WORKBOOK_PC) ? allocate(bytes, WORKBOOK_PC) : __real__Znam(bytes);
 }
 void __wrap_free(void* p) {
-  if (is_for_host(p, WORKBOOK_PC, "free()")) __real_free(p);
+  if (is_for_host(p, WORKBOOK_PC, "free()")) {
+    forget_unset(p);
+    __real_free(p);
+  }
 }
 void __wrap__ZdlPv(void* p) {
-  if (is_for_host(p, WORKBOOK_PC, "delete")) __real__ZdlPv(p);
+  if (is_for_host(p, WORKBOOK_PC, "delete")) {
+    forget_unset(p);
+    __real__ZdlPv(p);
+  }
 }
 void __wrap__ZdaPv(void* p) {
-  if (is_for_host(p, WORKBOOK_PC, "delete[]")) __real__ZdaPv(p);
+  if (is_for_host(p, WORKBOOK_PC, "delete[]")) {
+    forget_unset(p);
+    __real__ZdaPv(p);
+  }
 }
 void __wrap__ZdlPvm(void* p, std::size_t bytes) {
-  if (is_for_host(p, WORKBOOK_PC, "delete")) __real__ZdlPvm(p, bytes);
+  if (is_for_host(p, WORKBOOK_PC, "delete")) {
+    forget_unset(p);
+    __real__ZdlPvm(p, bytes);
+  }
 }
 void __wrap__ZdaPvm(void* p, std::size_t bytes) {
-  if (is_for_host(p, WORKBOOK_PC, "delete[]")) __real__ZdaPvm(p, bytes);
+  if (is_for_host(p, WORKBOOK_PC, "delete[]")) {
+    forget_unset(p);
+    __real__ZdaPvm(p, bytes);
+  }
 }
 }

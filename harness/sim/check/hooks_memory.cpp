@@ -24,7 +24,8 @@ bool is_noted(const void* address, Pc pc) {
   if (!workbook_sim_is_diagnosing() || FindingLog::is_entered()) return false;
   const bool in_kernel = this_worker != nullptr && this_worker->current != nullptr;
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  return (in_kernel || Arena::contains(at) || is_host_copy(at)) && is_learner_code(pc);
+  return (in_kernel || Arena::contains(at) || is_host_copy(at) || StreamOrder::is_watched(at)) &&
+         is_learner_code(pc);
 }
 
 void note(const void* address, std::size_t bytes, bool writes, Pc pc) {
@@ -32,6 +33,9 @@ void note(const void* address, std::size_t bytes, bool writes, Pc pc) {
 }
 
 void note_copy(const void* to, const void* from, std::size_t bytes, Pc pc) {
+  if (workbook_sim_is_diagnosing())
+    UnsetCopies::get().moved(reinterpret_cast<std::uintptr_t>(to), reinterpret_cast<std::uintptr_t>(from),
+                             bytes);
   note(from, bytes, false, pc);
   note(to, bytes, true, pc);
 }
@@ -59,10 +63,12 @@ void* __tsan_memmove(void* to, const void* from, std::size_t bytes) {
 }
 
 void* __wrap_memset(void* to, int value, std::size_t bytes) {
+  UnsetCopies::get().written(reinterpret_cast<std::uintptr_t>(to), bytes);
   note(to, bytes, true, WORKBOOK_PC);
   return __real_memset(to, value, bytes);
 }
 void* __tsan_memset(void* to, int value, std::size_t bytes) {
+  UnsetCopies::get().written(reinterpret_cast<std::uintptr_t>(to), bytes);
   note(to, bytes, true, WORKBOOK_PC);
   return std::memset(to, value, bytes);
 }

@@ -58,6 +58,8 @@ void PhaseBarriers::start(const Scene& scene, std::uintptr_t barrier, std::uint6
   Barrier& fresh = barriers_[barrier] = {};
   fresh.expected = expected;
   fresh.started_at = pc;
+  const SimThread& t = *scene.worker.running;
+  fresh.start = {t.linear, scene.worker.epoch, t.clock, static_cast<std::uint32_t>(pc - program_base())};
 }
 
 void PhaseBarriers::arrive(const Scene& scene, std::uintptr_t barrier, std::uint64_t arrivals,

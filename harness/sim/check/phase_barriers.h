@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "scene.h"
+#include "check.h"
 
 namespace workbook::sim {
 
@@ -19,6 +19,11 @@ class PhaseBarriers {
 
   // By the running thread.
   void start(const Scene& scene, std::uintptr_t barrier, std::uint64_t expected, Pc pc);
+  /// Null: nobody has been seen to initialise it.
+  const BarrierStart* start_of(std::uintptr_t barrier) {
+    const Barrier* const at = find(barrier);
+    return at == nullptr ? nullptr : &at->start;
+  }
   void arrive(const Scene& scene, std::uintptr_t barrier, std::uint64_t arrivals, std::uint64_t drops, Pc pc);
   void end_phase(std::uintptr_t barrier);
   /// It does not pass at once: the phase that it waits for has not ended.
@@ -46,6 +51,7 @@ class PhaseBarriers {
     std::uint64_t expected = 0, came = 0;  ///< arrivals: of a phase, in this one
     std::int64_t phase = 0;
     Pc started_at = 0;
+    BarrierStart start = {};
     std::map<std::uint32_t, Visitor> visitors;  ///< by thread of the block
   };
   /// A barrier at which threads wait, as a finding is made of it.

@@ -62,34 +62,36 @@ void Races::note_remote_use(Scene& scene, Access access) {
 void Races::report_late_users(const Scene& scene) {
   for (const RemoteUse& use : remote_uses_) {
     if (use.serial != scene.worker.block_serial) continue;
-    if (!is_known(scene, false, use.who, use.epoch, use.clock))
+    if (!is_known(scene, false, use.who, use.epoch, use.clock, true))
       report_no_block(scene, use.who, use.pc, use.offset, true);
   }
 }
 
 bool Races::is_known(const Scene& scene, bool own, std::uint32_t who, std::uint32_t epoch,
-                     std::uint32_t clock) {
+                     std::uint32_t clock, bool seen) {
   const SimThread& now = *scene.worker.running;
   std::uint32_t before = who;
   if (!own) {
     const std::uint32_t block = who / scene.worker.launch->block_threads;
     before = who % scene.worker.launch->block_threads;
-    if (block != scene.worker.block_linear()) return scene.ordering.knows_block(block, before, epoch, clock);
+    if (block != scene.worker.block_linear())
+      return scene.ordering.knows_block(block, before, epoch, clock, seen);
   }
   if (epoch < scene.worker.epoch) return true;
   if (before / kWarpSize == now.linear / kWarpSize &&
       scene.worker.clocks[now.linear][before % kWarpSize] >= clock)
     return true;
-  return scene.ordering.knows_thread(before, clock);
+  return scene.ordering.knows_thread(before, clock, seen);
 }
 
-bool Races::ordered(Scene& scene, bool own, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock) {
-  if (is_known(scene, own, who, epoch, clock)) return true;
+bool Races::ordered(Scene& scene, bool own, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock,
+                    bool seen) {
+  if (is_known(scene, own, who, epoch, clock, seen)) return true;
   SimThread& now = *scene.worker.current;
   if (now.syncs_pending == 0) return false;
   const EngineScope scope;
   scene.ordering.catch_up(now);
-  return is_known(scene, own, who, epoch, clock);
+  return is_known(scene, own, who, epoch, clock, seen);
 }
 
 bool Races::is_unfenced_of_this_block(const Scene& scene, const Cell& c) {

@@ -40,6 +40,16 @@ class Races : public Check {
     if constexpr (Kind::kSpace == Space::remote) note_remote_use(scene, access);
   }
 
+  /// A thread arrives at a barrier of its block: that must have been initialised.
+  void see_arrival(Scene& scene, std::uintptr_t barrier, const BarrierStart& start, Pc pc) {
+    if (start.thread == scene.worker.current->linear ||
+        ordered(scene, true, start.thread, start.epoch, start.clock, false))
+      return;
+    report(scene, {start.thread, start.pc, true}, runs::Access::atomic,
+           static_cast<std::uint32_t>(pc - program_base()),
+           {barrier - scene.shared_low, Space::shared, &scene});
+  }
+
   /// What was announced is made elsewhere, before or after: its values are not looked at.
   void settle_stores(Scene& scene) {
     if (!racing_stores_.empty()) report_racing_stores(scene, false);
@@ -50,6 +60,8 @@ class Races : public Check {
     std::uint32_t who, pc;
     bool wrote;
     bool atomic = false;
+    bool narrow = false;  ///< an atomic of its block's scope
+    bool seen = false;    ///< who comes later has seen that this is done, and has not fenced since
     std::optional<std::uint32_t> beside = {};  ///< another reader, which races, too
   };
   /// A plain store over another thread's, in the same launch and not ordered after it. Whether it matters is
@@ -73,9 +85,15 @@ class Races : public Check {
   /// Whether who wrote the word is of this block and has not fenced since.
   static bool is_unfenced_of_this_block(const Scene& scene, const Cell& cell);
   /// `own`: `who` counts the threads of the running block, not of the grid.
+  /// `seen`: what the thread has seen counts, too, as it does for accesses that signal.
   static bool is_known(const Scene& scene, bool own, std::uint32_t who, std::uint32_t epoch,
-                       std::uint32_t clock);
-  static bool ordered(Scene& scene, bool own, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock);
+                       std::uint32_t clock, bool seen);
+  static bool ordered(Scene& scene, bool own, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock,
+                      bool seen);
+  /// Whether two atomics of which one is `narrow` are of two blocks, and so are none for each other.
+  static bool are_apart(const Scene& scene, bool own, std::uint32_t who, bool narrow) {
+    return narrow && !own && who / scene.worker.launch->block_threads != scene.worker.block_linear();
+  }
 
   void note_racing_store(Scene& scene, const Party& before, std::uint32_t pc, std::uint32_t mask,
                          const Target& target);
@@ -108,8 +126,15 @@ WORKBOOK_HOT void Races::judge(Scene& scene, const WordAccess& w) {
   if (!w.written_now) [[likely]]
     return;
   if ((c.w_epoch == scene.worker.epoch || !Kind::kOwn) && c.w_who != w.who && (c.w_mask & w.mask) != 0 &&
-      !(Kind::kSignal && c.w_atomic) && !ordered(scene, Kind::kOwn, c.w_who, c.w_epoch, c.w_clock)) {
-    const Party before{c.w_who, c.w_pc, true, c.w_atomic != 0};
+      !(Kind::kSignal && c.w_atomic &&
+        !are_apart(scene, Kind::kOwn, c.w_who, c.w_narrow || scene.worker.current->narrow)) &&
+      !ordered(scene, Kind::kOwn, c.w_who, c.w_epoch, c.w_clock, Kind::kSignal)) {
+    const Party before{c.w_who,
+                       c.w_pc,
+                       true,
+                       c.w_atomic != 0,
+                       c.w_atomic && c.w_narrow,
+                       is_known(scene, Kind::kOwn, c.w_who, c.w_epoch, c.w_clock, true)};
     const Target target{w.offset, Kind::kSpace, &w.owner};
     if (Kind::kKind == runs::Access::write && !Kind::kSignal && !before.atomic)
       note_racing_store(scene, before, w.pc, w.mask, target);
@@ -127,17 +152,18 @@ WORKBOOK_HOT void Races::note(Scene& scene, const WordAccess& w) {
   if (Kind::kKind == runs::Access::atomic && c.r_gen == w.gen && c.r_who == w.who && c.r_epoch == epoch &&
       !c.r_atomic && rechecked_ != c.r_pc)
     note_recheck(c.r_pc);
-  if (Kind::kKind == runs::Access::read)
-    return note_reader(c, {w.gen, w.who, epoch, now.clock, w.pc, w.mask, kSignal});
-  if (c.r_gen == w.gen && !(kSignal && c.r_atomic)) {
-    const bool latest =
-        (c.r_mask & w.mask) != 0 && c.r_who != w.who && !ordered(scene, kOwn, c.r_who, c.r_epoch, c.r_clock);
+  if (Kind::kKind == runs::Access::read || (Kind::kKind == runs::Access::atomic && now.loads))
+    return note_reader(c, {w.gen, w.who, epoch, now.clock, w.pc, w.mask, kSignal, now.narrow});
+  if (c.r_gen == w.gen &&
+      !(kSignal && c.r_atomic && !are_apart(scene, kOwn, c.r_who, c.r_narrow || now.narrow))) {
+    const bool latest = (c.r_mask & w.mask) != 0 && c.r_who != w.who &&
+                        !ordered(scene, kOwn, c.r_who, c.r_epoch, c.r_clock, kSignal);
     const bool before = c.others && (c.q_mask & w.mask) != 0 && c.q_who != w.who &&
-                        !ordered(scene, kOwn, c.q_who, c.q_epoch, c.q_clock);
+                        !ordered(scene, kOwn, c.q_who, c.q_epoch, c.q_clock, kSignal);
     if (latest || before) [[unlikely]]
       report(scene,
-             {latest ? c.r_who : c.q_who, latest ? c.r_pc : c.q_pc, false, false,
-              before ? std::optional(c.q_who) : std::nullopt},
+             {latest ? c.r_who : c.q_who, latest ? c.r_pc : c.q_pc, false, false, c.r_atomic && c.r_narrow,
+              false, before ? std::optional(c.q_who) : std::nullopt},
              Kind::kKind, w.pc, {w.offset, Kind::kSpace, &w.owner});
   }
   const bool same = w.written_now && c.w_who == w.who && c.w_epoch == epoch && c.w_clock == now.clock;
@@ -151,6 +177,7 @@ WORKBOOK_HOT void Races::note(Scene& scene, const WordAccess& w) {
   c.w_gen = w.gen, c.w_who = w.who, c.w_epoch = epoch, c.w_clock = clock;
   if (!(same && kSignal && !c.w_atomic)) c.w_pc = w.pc;
   c.w_atomic = kSignal && (!same || c.w_atomic);  // a plain write stays one until something orders it
+  c.w_narrow = now.narrow;
 }
 
 }  // namespace workbook::sim

@@ -43,6 +43,16 @@ void Races::report(Scene& scene, const Party& before, runs::Access kind, std::ui
         f.message = scene.name(*f.who) + (kind == runs::Access::read ? " reads " : " writes ") + f.object +
                     ", which " + scene.name(*f.other_who) + (before.wrote ? " writes" : " reads") +
                     ", with nothing that orders the two.";
+        if (before.narrow || (kind == runs::Access::atomic && now.narrow))
+          f.advice =
+              "An atomic of block scope (atomicAdd_block() and its kin, cuda::thread_scope_block) is one step for "
+              "threads of its own block only. For others take the one without _block, or "
+              "cuda::thread_scope_device.";
+        else if (before.seen)
+          f.advice =
+              "The thread has seen that the other is done, but nothing keeps what it reads and writes then behind "
+              "that: put __threadfence() behind the atomic or the volatile load that tells it, before what it "
+              "guards, or give that cuda::memory_order_acquire.";
         if (same_value) {
           f.severity = runs::Severity::advice;
           f.message = scene.name(*f.other_who) + " and " + scene.name(*f.who) +

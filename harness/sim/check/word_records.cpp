@@ -6,6 +6,15 @@
 
 namespace workbook::sim {
 
+namespace {
+
+/// Shadow::Context::atomic
+std::uint8_t signal_bits(unsigned atomic, unsigned narrow) {
+  return static_cast<std::uint8_t>(atomic | narrow << 1);
+}
+
+}  // namespace
+
 void WordRecords::begin_launch(std::uint32_t generation) {
   generation_ = generation;
   contexts_left_ = pairs_left_ = 0;
@@ -36,6 +45,7 @@ Cell WordRecords::load(std::uint64_t word, Shadow::Readers readers) const {
     c.w_pc = w.pc;
     c.w_mask = w.mask & 0xfu;
     c.w_atomic = w.atomic & 1u;
+    c.w_narrow = w.atomic >> 1 & 1u;
   }
   load_readers(c, readers);
   return c;
@@ -57,6 +67,7 @@ void WordRecords::load_readers(Cell& c, Shadow::Readers readers) const {
   c.r_pc = r.pc;
   c.r_mask = r.mask & 0xfu;
   c.r_atomic = r.atomic & 1u;
+  c.r_narrow = r.atomic >> 1 & 1u;
 }
 
 Shadow::Readers WordRecords::join(Shadow::Readers readers, Shadow::Record mine) {
@@ -65,8 +76,9 @@ Shadow::Readers WordRecords::join(Shadow::Readers readers, Shadow::Record mine) 
   Cell after = before;
   const Shadow::Context& c = shadow_.context(mine);
   const std::uint32_t lane = mine % 32;
-  note_reader(after, {generation_, c.base + lane, c.epoch, c.clock, c.pc, c.mask, c.atomic != 0});
-  return store_readers(readers, before, after, {c.base, lane, c.epoch, c.clock, c.pc, c.mask, c.atomic != 0});
+  note_reader(after, {generation_, c.base + lane, c.epoch, c.clock, c.pc, c.mask, (c.atomic & 1u) != 0,
+                      (c.atomic & 2u) != 0});
+  return store_readers(readers, before, after, {c.base, lane, c.epoch, c.clock, c.pc, c.mask, c.atomic});
 }
 
 Shadow::Readers WordRecords::store_readers(Shadow::Readers old, const Cell& before, const Cell& after,
@@ -77,7 +89,8 @@ Shadow::Readers WordRecords::store_readers(Shadow::Readers old, const Cell& befo
   const auto same_latest = before.r_gen == after.r_gen && before.r_who == after.r_who &&
                            before.r_epoch == after.r_epoch && before.r_clock == after.r_clock &&
                            before.r_pc == after.r_pc;
-  const bool same_flags = before.r_mask == after.r_mask && before.r_atomic == after.r_atomic;
+  const bool same_flags =
+      before.r_mask == after.r_mask && before.r_atomic == after.r_atomic && before.r_narrow == after.r_narrow;
   const bool same_before =
       before.others == after.others &&
       (!after.others ||
@@ -89,7 +102,7 @@ Shadow::Readers WordRecords::store_readers(Shadow::Readers old, const Cell& befo
     Now r = now;
     if (same_latest) r.lane = old_latest % 32, r.base = after.r_who - r.lane;
     r.epoch = after.r_epoch, r.clock = after.r_clock, r.pc = after.r_pc;
-    r.mask = after.r_mask, r.atomic = after.r_atomic != 0;
+    r.mask = after.r_mask, r.atomic = signal_bits(after.r_atomic, after.r_narrow);
     latest = record(r);
   }
   // A reader is put behind the latest one, or stays there.
@@ -120,10 +133,11 @@ Shadow::Readers WordRecords::store(std::uint64_t word, Shadow::Readers readers, 
   if (after.init_mask != before.init_mask) shadow_.initialise(word, after.init_mask);
   if (before.w_gen != after.w_gen || before.w_who != after.w_who || before.w_epoch != after.w_epoch ||
       before.w_clock != after.w_clock || before.w_pc != after.w_pc || before.w_mask != after.w_mask ||
-      before.w_atomic != after.w_atomic) {
+      before.w_atomic != after.w_atomic || before.w_narrow != after.w_narrow) {
     // Who writes is the thread that runs.
-    shadow_.set_writer(word, record({now.base, now.lane, after.w_epoch, after.w_clock, after.w_pc,
-                                     after.w_mask, after.w_atomic != 0, beside(word, before, after, now)}));
+    shadow_.set_writer(
+        word, record({now.base, now.lane, after.w_epoch, after.w_clock, after.w_pc, after.w_mask,
+                      signal_bits(after.w_atomic, after.w_narrow), beside(word, before, after, now)}));
   }
   return after.r_gen == 0 ? readers : store_readers(readers, before, after, now);
 }

@@ -15,7 +15,7 @@ namespace workbook::sim {
 /// both.
 struct Reader {
   std::uint32_t gen, who, epoch, clock, pc, mask;
-  bool signal;
+  bool signal, narrow = false;
 };
 [[gnu::always_inline]] inline void note_reader(Cell& c, const Reader& now) {
   const bool read_now = c.r_gen == now.gen;
@@ -24,6 +24,7 @@ struct Reader {
     const bool two = c.others && c.r_epoch == now.epoch && c.q_epoch == now.epoch && c.q_who != now.who;
     if (two && c.r_who / kWarpSize != c.q_who / kWarpSize && (mask & ~(c.r_mask & c.q_mask)) == 0) {
       c.r_atomic &= now.signal;
+      c.r_narrow |= now.narrow;
       return;
     }
     if (!two || c.r_who / kWarpSize != now.who / kWarpSize) {
@@ -38,6 +39,7 @@ struct Reader {
   }
   c.r_mask = mask & 0xfu;
   c.r_atomic = now.signal && (!read_now || !c.others || c.r_atomic);
+  c.r_narrow = now.narrow;
   c.r_gen = now.gen, c.r_who = now.who, c.r_epoch = now.epoch, c.r_clock = now.clock, c.r_pc = now.pc;
 }
 
@@ -49,10 +51,10 @@ class WordRecords {
   /// What a thread does now. `base`: the grid's number of the first lane of its warp.
   struct Now {
     std::uint32_t base, lane, epoch, clock, pc, mask;
-    bool atomic;
-    std::int8_t beside = 0;  ///< Shadow::Context
+    std::uint8_t atomic;     ///< Shadow::Context
+    std::int8_t beside = 0;  ///< likewise
     [[gnu::always_inline]] std::uint32_t bits() const {
-      return static_cast<std::uint32_t>(beside) << 8 | mask << 1 | static_cast<std::uint32_t>(atomic);
+      return static_cast<std::uint32_t>(beside) << 8 | mask << 2 | atomic;
     }
   };
   [[gnu::always_inline]] Shadow::Record record(const Now& now) {

@@ -92,7 +92,8 @@ WORKBOOK_HOT void Words::touch_device_word(Checks& checks, Scene& scene, std::ui
   const Worker& worker = scene.worker;
   const SimThread& t = *worker.current;
   const std::uint32_t lane = t.linear % kWarpSize;
-  const WordRecords::Now now{worker.gid(t) - lane, lane, worker.epoch, t.clock, pc, mask, Kind::kSignal};
+  const WordRecords::Now now{
+      worker.gid(t) - lane, lane, worker.epoch, t.clock, pc, mask, static_cast<std::uint8_t>(Kind::kSignal)};
   const bool parallel = worker.launch->parallel;
   Shadow::Readers* const readers = shadow.readers(word);
   const auto is_others = [&](Shadow::Record record) { return !records_.is_of(record, now.base, lane); };
@@ -103,8 +104,13 @@ WORKBOOK_HOT void Words::touch_device_word(Checks& checks, Scene& scene, std::ui
     if ((before & Shadow::kLocked) == 0 && (writer == 0 || !is_others(writer)) &&
         (shadow.initialised(word) & mask) == mask) [[likely]] {
       const Shadow::Record mine = records_.record(now);
-      const Shadow::Readers after = shadow.are_of_this_launch(before) ? records_.joined(before, mine) : mine;
-      if (after == before) return;
+      Shadow::Readers after = mine;
+      if (shadow.are_of_this_launch(before)) {
+        after = records_.joined(before, mine);
+        if (after == before) return;
+      } else {
+        shadow.note_read(word);
+      }
       if (!parallel) {
         *readers = after;
         return;
@@ -124,14 +130,16 @@ WORKBOOK_HOT void Words::touch_device_word(Checks& checks, Scene& scene, std::ui
     shadow.set_writer(word, records_.record(now));
     shadow.initialise(word, mask);
   } else if (Kind::kKind == runs::Access::atomic && t.fence_clock == 0 && mask == 0xf && writer != 0 &&
-             shadow.context(writer).atomic && shadow.context(writer).mask == 0xf &&
-             !shadow.are_of_this_launch(known) && shadow.initialised(word) == 0xf) {
+             shadow.context(writer).atomic == 1 && !t.narrow && !t.loads &&
+             shadow.context(writer).mask == 0xf && !shadow.are_of_this_launch(known) &&
+             shadow.initialised(word) == 0xf) {
     shadow.set_writer(word, records_.record(now));  // one atomic after another
   } else {
     const Cell before = records_.load(word, known);
     Cell cell = before;
     show<Kind>(checks, scene, cell, offset, mask, pc, scene);
     left = records_.store(word, known, before, cell, now);
+    if (left != known) shadow.note_read(word);
   }
   if (parallel)
     __atomic_store_n(readers, left, __ATOMIC_RELEASE);

@@ -62,9 +62,12 @@ struct alignas(64) SimThread {
   bool at_cluster = false;  ///< waits in the engine for other blocks of its cluster
 
   std::uint32_t fence_clock = 0, fence_epoch = 0;  ///< what its next atomic publishes; clock 0: nothing
-  Pc last_pc = 0;                                  ///< its latest traced access
-  SyncedObject synced[kSyncedObjects];             ///< of its latest volatile reads, in a ring
-  std::uint32_t syncs = 0, syncs_pending = 0;      ///< pending: a bit for each that is not acquired yet
+  std::uint32_t far_clock = 0, far_epoch = 0;      ///< the same for other blocks
+  bool narrow = false,
+       loads = false;  ///< its atomic is of its block's scope; and only reads. While it is made
+  Pc last_pc = 0;      ///< its latest traced access
+  SyncedObject synced[kSyncedObjects];         ///< of its latest volatile reads, in a ring
+  std::uint32_t syncs = 0, syncs_pending = 0;  ///< pending: a bit for each that is not acquired yet
   std::uint64_t cluster_arrivals = 0;
   std::uintptr_t reach = 0;                        ///< workbook_sim_reach, while it does not run
   std::uint64_t steps = 0;                         ///< basic blocks passed, in strides (loop_watch.h)

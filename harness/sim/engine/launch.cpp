@@ -330,7 +330,8 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
                           std::nullopt,
                           std::nullopt,
                           true,
-                          0};
+                          0,
+                          {config.file == nullptr ? "" : config.file, config.line}};
   abort_error = cudaSuccess;
   LaunchWatch::get().begin(launch.blocks);
   if (diagnosing) see_launch_begin(launch);

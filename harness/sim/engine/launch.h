@@ -19,6 +19,8 @@ struct FinishedLaunch {
   std::optional<runs::ModelledTime> modelled;    ///< of library calls, which the counters cannot tell
   bool complete = true;          ///< false: it was ended, by its own fault or by a loop without end
   std::uint64_t most_steps = 0;  ///< diagnosing build: basic blocks passed by any one thread, about
+  runs::SourceLine at = {};      ///< where the program launches it
+  Pc called_at = 0;              ///< the same of library calls: the return address
 };
 
 struct LaunchSettings {

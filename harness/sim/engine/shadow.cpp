@@ -25,10 +25,13 @@ Shadow::Shadow(std::size_t bytes)
       readers_(reserve_array<std::uint32_t>(words_)),
       writers_(reserve_array<std::uint32_t>(words_)),
       contexts_(reserve_array<Context>(kMostContexts)),
-      pairs_(reserve_array<Pair>(kMostPairs)) {}
+      pairs_(reserve_array<Pair>(kMostPairs)),
+      list_(reserve_array<std::uint32_t>(4 * (bytes / kPageBytes))),
+      most_listed_(4 * (bytes / kPageBytes)) {}
 
 void Shadow::begin_launch(std::uint32_t generation) {
   generation_ = generation;
+  listed_ = 0;
   if (next_pair_ > kKeptContexts) drop_memory(pairs_, next_pair_ * sizeof(Pair));
   if (next_context_ > kKeptContexts) drop_memory(contexts_, next_context_ * sizeof(Context));
   if (next_context_ > kMostContexts / 2 || next_pair_ > kMostPairs / 2) {
@@ -39,6 +42,13 @@ void Shadow::begin_launch(std::uint32_t generation) {
   }
   first_record_ = 32 * next_context_;
   first_pair_ = kPair + next_pair_;
+}
+
+std::vector<std::uint32_t> Shadow::touched_pages() const {
+  std::vector<std::uint32_t> pages(list_, list_ + std::min<std::size_t>(listed_, most_listed_));
+  std::sort(pages.begin(), pages.end());
+  pages.erase(std::unique(pages.begin(), pages.end()), pages.end());
+  return pages;
 }
 
 void Shadow::forget(std::uint64_t offset, std::size_t bytes) {
@@ -75,6 +85,14 @@ std::optional<std::uint64_t> Shadow::first_uninitialised(std::uint64_t offset, s
     if (pages_[offset / kPageBytes].state == kWhole) {
       offset = (offset / kPageBytes + 1) * kPageBytes;
       continue;
+    }
+    if (const std::uint64_t word = offset / 4; offset % 64 == 0 && offset + 64 <= end) {  // 16 words at once
+      std::uint64_t sixteen = 0;
+      std::memcpy(&sixteen, nibbles_ + word / 2, sizeof sixteen);
+      if (pages_[offset / kPageBytes].state == kMixed && sixteen == ~std::uint64_t{0}) {
+        offset += 64;
+        continue;
+      }
     }
     const std::uint64_t word_end = std::min((offset / 4 + 1) * 4, end);
     const unsigned wanted = (0xfu << (offset % 4)) & (0xfu >> (3 - (word_end - 1) % 4));

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace workbook::sim {
 
@@ -27,7 +28,8 @@ class Shadow {
   /// The warp (the number of its first lane in the grid), and the moment and place of what it did.
   struct Context {
     std::uint32_t generation, base, epoch, clock, pc;
-    std::uint8_t mask, atomic;  ///< bytes of the word; nothing but a signal
+    std::uint8_t mask,
+        atomic;  ///< bytes of the word; 1: nothing but a signal, and 2: one of its block's scope
     /// The lane, counted from the record's, that wrote the word's other bytes before and at the same place,
     /// as threads do that store a half each; 0: who did is not known.
     std::int8_t beside;
@@ -84,9 +86,20 @@ class Shadow {
   [[gnu::always_inline]] void set_writer(std::uint64_t word, Record record) {
     __atomic_store_n(&writers_[word], record, __ATOMIC_RELAXED);
     std::uint32_t& written = pages_[word / kPageWords].written;
-    if (__atomic_load_n(&written, __ATOMIC_RELAXED) != generation_)
-      __atomic_store_n(&written, generation_, __ATOMIC_RELEASE);
+    if (__atomic_load_n(&written, __ATOMIC_RELAXED) == generation_) return;
+    __atomic_store_n(&written, generation_, __ATOMIC_RELEASE);
+    list_page(word / kPageWords);
   }
+  /// The launch reads the word for the first time.
+  [[gnu::always_inline]] void note_read(std::uint64_t word) {
+    std::uint32_t& read = pages_[word / kPageWords].read;
+    if (__atomic_load_n(&read, __ATOMIC_RELAXED) == generation_) return;
+    __atomic_store_n(&read, generation_, __ATOMIC_RELAXED);
+    list_page(word / kPageWords);
+  }
+  /// The pages that the latest launch has touched, in order, each once; until the next one begins. Not while
+  /// it runs.
+  std::vector<std::uint32_t> touched_pages() const;
   [[gnu::always_inline]] static Readers lock(Readers* readers) {
     for (;;) {
       const Readers before = __atomic_fetch_or(readers, kLocked, __ATOMIC_ACQUIRE);
@@ -101,19 +114,24 @@ class Shadow {
 
   /// Numbers for the caller alone, so many from the one returned on; 0: there are no more in this launch.
   static constexpr std::uint32_t kBatch = 256;
+  static constexpr std::size_t kPageBytes = 4096, kPageWords = kPageBytes / 4;
   std::uint32_t take_contexts() { return take(next_context_, kMostContexts); }
   std::uint32_t take_pairs() { return take(next_pair_, kMostPairs); }
   Context& context_at(std::uint32_t number) { return contexts_[number]; }
   Pair& pair_at(std::uint32_t number) { return pairs_[number]; }
 
  private:
-  static constexpr std::size_t kPageBytes = 4096, kPageWords = kPageBytes / 4;
   static constexpr std::uint32_t kUntouched = 0, kMixed = 1, kWhole = 2;
   static constexpr std::uint32_t kMostContexts = std::uint32_t{1} << 25, kMostPairs = std::uint32_t{1} << 28;
   struct Page {
     std::uint32_t written;  ///< generation of the latest launch that wrote some word of it
+    std::uint32_t read;     ///< the same for reading
     std::uint32_t state;    ///< whether its words are initialised
   };
+  void list_page(std::uint64_t page) {
+    const std::size_t place = listed_.fetch_add(1, std::memory_order_relaxed);
+    if (place < most_listed_) list_[place] = static_cast<std::uint32_t>(page);
+  }
   static std::uint32_t take(std::atomic<std::uint32_t>& next, std::uint32_t most) {
     if (next + kBatch > most) return 0;
     const std::uint32_t first = next.fetch_add(kBatch);
@@ -127,6 +145,9 @@ class Shadow {
   std::uint32_t *readers_, *writers_;
   Context* contexts_;
   Pair* pairs_;
+  std::uint32_t* list_;  ///< pages that the launch has touched; several workers may list one
+  std::size_t most_listed_;
+  std::atomic<std::size_t> listed_{0};
   std::uint32_t generation_ = 0;
   std::atomic<std::uint32_t> next_context_{kBatch}, next_pair_{kBatch};
   std::uint32_t first_record_ = 32 * kBatch, first_pair_ = kPair + kBatch;

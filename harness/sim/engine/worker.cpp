@@ -187,7 +187,8 @@ void Worker::start(std::uint32_t linear) {
   if (events) {
     t.last_pc = 0;
     t.steps = t.limited_work = 0;
-    t.fence_clock = 0;
+    t.fence_clock = t.far_clock = 0;
+    t.narrow = t.loads = false;
     std::fill(std::begin(t.synced), std::end(t.synced), SyncedObject{});
     t.syncs = t.syncs_pending = 0;
   }

@@ -91,6 +91,9 @@ cudaError_t run(cudaStream_t stream, const LibraryLaunch& launch) {
   for (const Range& r : launch.writes) mark_written(r);
   FinishedLaunch finished{launch.call.api, launch.grid, {static_cast<std::uint32_t>(kThreads), 1, 1}, 0, {},
                           model(launch)};
+  finished.called_at = launch.call.pc;
+  for (const Range& r : launch.reads) note_use(launch.call, r, Use::reads);
+  for (const Range& r : launch.writes) note_use(launch.call, r, Use::writes);
   if (Diagnosis::get().modes.count) finished.counters = count(launch);
   account_launch(stream, finished, cpu_us.count());
   if (launch_settings().on_finished) launch_settings().on_finished(finished);

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "sim/check/diagnosis.h"
+#include "sim/source/symbols.h"
+
 namespace workbook::sim {
 namespace {
 
@@ -12,8 +15,9 @@ std::vector<std::unique_ptr<Capture>>& captures() {
   return all;
 }
 
-/// Whether every node leads to one of `tails`: no stream that joined was left with work of its own.
-bool all_joined(const CUgraph_st& graph, const std::vector<std::size_t>& tails) {
+/// The nodes that lead to none of `tails`: streams that joined were left with work of their own.
+std::vector<const CUgraphNode_st*> not_joined(const CUgraph_st& graph,
+                                              const std::vector<std::size_t>& tails) {
   std::set<const CUgraphNode_st*> reached;
   std::vector<const CUgraphNode_st*> todo;
   for (const std::size_t tail : tails) todo.push_back(graph.nodes[tail].get());
@@ -23,7 +27,37 @@ bool all_joined(const CUgraph_st& graph, const std::vector<std::size_t>& tails) 
     if (!reached.insert(node).second) continue;
     todo.insert(todo.end(), node->dependencies.begin(), node->dependencies.end());
   }
-  return reached.size() == graph.nodes.size();
+  std::vector<const CUgraphNode_st*> left;
+  for (const auto& node : graph.nodes)
+    if (!reached.contains(node.get())) left.push_back(node.get());
+  return left;
+}
+
+/// The last work of each stream that the origin does not wait for.
+void report_not_joined(const std::vector<const CUgraphNode_st*>& left, unsigned origin, Pc end) {
+  if (!StreamOrder::is_on()) return;
+  const auto goes_on = [&](const CUgraphNode_st* node) {
+    return std::any_of(left.begin(), left.end(), [&](const CUgraphNode_st* later) {
+      const auto& needs = later->dependencies;
+      return std::find(needs.begin(), needs.end(), node) != needs.end();
+    });
+  };
+  const StreamOrder& order = StreamOrder::get();
+  for (const CUgraphNode_st* node : left) {
+    if (goes_on(node)) continue;
+    const Work& work = node->work;
+    const std::string stream = order.name_of(node->lane), waits = order.name_of(origin);
+    runs::Finding f;
+    f.klass = runs::FindingClass::stream_race;
+    f.at = work.call.pc != 0 ? source_line(work.call.pc) : work.at;
+    f.other = source_line(end);
+    f.message = std::string(work.call.api) + ", captured from " + stream + ", is not joined: " + waits +
+                " ends the capture without a wait for it, which gives no graph "
+                "(cudaErrorStreamCaptureUnjoined).";
+    f.advice = "Record an event on " + stream + " behind its last work, and let " + waits +
+               " wait for it (cudaStreamWaitEvent) before cudaStreamEndCapture().";
+    Diagnosis::get().findings.add(std::move(f));
+  }
 }
 
 void end(const Capture& capture) {
@@ -43,6 +77,7 @@ cudaError_t record(CUstream_st& stream, const Work& work) {
   if (capture.invalid) return cudaErrorStreamCaptureInvalidated;
   auto node = std::make_unique<CUgraphNode_st>();
   node->work = work;
+  node->lane = stream.lane;
   for (const std::size_t tail : stream.tails) node->dependencies.push_back(capture.graph->nodes[tail].get());
   stream.tails = {capture.graph->nodes.size()};
   capture.graph->nodes.push_back(std::move(node));
@@ -139,10 +174,11 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
     return finish(cudaErrorStreamCaptureUnmatched);
   }
   cudaError_t error = cudaSuccess;
+  const auto left = not_joined(*capture.graph, stream->tails);
   if (capture.invalid)
     error = cudaErrorStreamCaptureInvalidated;
-  else if (!all_joined(*capture.graph, stream->tails))
-    error = cudaErrorStreamCaptureUnjoined;
+  else if (!left.empty())
+    error = cudaErrorStreamCaptureUnjoined, report_not_joined(left, stream->lane, WORKBOOK_CALL.pc);
   else
     *graph = capture.graph.get(), keep_graph(std::move(capture.graph));
   end(capture);

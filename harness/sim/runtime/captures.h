@@ -10,18 +10,36 @@
 struct CUgraphNode_st {
   workbook::sim::Work work;
   std::vector<CUgraphNode_st*> dependencies;
+  unsigned lane = 0;  ///< of the stream that it was captured from
 };
 
 struct CUgraph_st {
   std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  ///< in order of creation
 };
 
+namespace workbook::sim {
+
+/// Where the branches of a graph run, for the order of work (graph_order.h).
+struct GraphLanes {
+  GraphLanes() = default;
+  ~GraphLanes();
+  GraphLanes(const GraphLanes&) = delete;
+  GraphLanes& operator=(const GraphLanes&) = delete;
+
+  std::vector<unsigned> lanes;
+  StreamClock ended;  ///< when its latest launch has
+};
+
+}  // namespace workbook::sim
+
 struct CUgraphExec_st {
   struct Step {
     CUgraphNode_st* node;  ///< what it was made from; may be gone
     workbook::sim::Work work;
+    std::vector<std::size_t> after;  ///< steps that it depends on
   };
   std::vector<Step> steps;  ///< in an order that respects the dependencies
+  workbook::sim::GraphLanes lanes;
 };
 
 namespace workbook::sim {

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "sim/check/diagnosis.h"
+#include "sim/check/unset_copies.h"
 #include "sim/engine/launch.h"
 #include "sim/runtime/arrays.h"
 #include "sim/runtime/crossings.h"
@@ -24,6 +25,21 @@ bool host_sees(const void* pointer) {
   return side != Side::device && !in_program_image(reinterpret_cast<std::uintptr_t>(pointer));
 }
 
+/// What arrives at the host and nobody has written.
+void note_unset(const Call& call, const Copy& c) {
+  if (!Diagnosis::get().modes.check) return;
+  if (c.kind != cudaMemcpyDeviceToHost && !host_sees(c.to.start))
+    return;  // static data may be of either side
+  const bool from_device = point_to(c.from.start).side == Side::device;
+  auto to = reinterpret_cast<std::uintptr_t>(c.to.start),
+       from = reinterpret_cast<std::uintptr_t>(c.from.start);
+  for (std::size_t row = 0; row < c.to.height; ++row, to += c.to.pitch, from += c.from.pitch)
+    if (from_device)
+      UnsetCopies::get().copied(to, Arena::get().offset_of(from), c.to.width, call.api, call.pc);
+    else
+      UnsetCopies::get().moved(to, from, c.to.width);
+}
+
 cudaError_t run_copy(const Call& call, const Copy& c) {
   if (c.to.span() == 0) return cudaSuccess;
   if (const cudaError_t error = check_direction(call, c.to.start, c.from.start, c.kind); error != cudaSuccess)
@@ -40,6 +56,9 @@ cudaError_t run_copy(const Call& call, const Copy& c) {
   for (std::size_t row = 0; row < c.to.height; ++row)
     note_copied(call, static_cast<const char*>(c.to.start) + row * c.to.pitch,
                 static_cast<const char*>(c.from.start) + row * c.from.pitch, c.to.width);
+  note_unset(call, c);
+  note_use(call, c.from, Use::reads);
+  note_use(call, c.to, Use::writes);
   if (launch_settings().on_moved) {
     const auto on_device = [&](const Range& range) {
       return point_to(range.start).side == Side::device ? static_cast<double>(range.width * range.height)
@@ -66,6 +85,7 @@ cudaError_t run_fill(const Call& call, const Fill& fill) {
       std::memcpy(to + i, &fill.value, fill.element_bytes);
   }
   mark_written(range);
+  note_use(call, range, Use::writes);
   if (launch_settings().on_moved)
     launch_settings().on_moved("set", 0.0, static_cast<double>(range.width * range.height));
   return cudaSuccess;
@@ -75,7 +95,7 @@ cudaError_t run_fill(const Call& call, const Fill& fill) {
 
 Work copy_work(const Call& call, const Copy& copy) {
   return {cudaGraphNodeTypeMemcpy, [call, copy](cudaStream_t) { return run_copy(call, copy); },
-          copy_cost(copy.to.start, copy.from.start, copy.to.width * copy.to.height)};
+          copy_cost(copy.to.start, copy.from.start, copy.to.width * copy.to.height), nullptr, call};
 }
 
 bool pitches_fit(const Copy& c) {
@@ -84,7 +104,7 @@ bool pitches_fit(const Copy& c) {
 
 Work fill_work(const Call& call, const Fill& fill) {
   return {cudaGraphNodeTypeMemset, [call, fill](cudaStream_t) { return run_fill(call, fill); },
-          fill_cost(fill.range.width * fill.range.height)};
+          fill_cost(fill.range.width * fill.range.height), nullptr, call};
 }
 
 Box box_of(const cudaPitchedPtr& p, const cudaPos& at) {
@@ -95,7 +115,10 @@ Box box_of(const cudaPitchedPtr& p, const cudaPos& at) {
 namespace {
 
 cudaError_t copy_now(const Call& call, const Copy& copy) {
-  return finish_waiting(enqueue_and_wait(copy_work(call, copy)));
+  const auto on_device = [](const Range& range) { return point_to(range.start).side == Side::device; };
+  // From device to device it is as the kernels before it: the host goes on.
+  const bool ends = !on_device(copy.to) || !on_device(copy.from);
+  return finish_waiting(enqueue_and_wait(copy_work(call, copy), ends));
 }
 
 cudaError_t copy_async(const Call& call, const Copy& copy, cudaStream_t stream) {
@@ -104,6 +127,9 @@ cudaError_t copy_async(const Call& call, const Copy& copy, cudaStream_t stream) 
   const bool staged =
       point_to(copy.to.start).side == Side::pageable || point_to(copy.from.start).side == Side::pageable;
   if (!staged || is_capturing(stream)) return finish(error);
+  // What is copied from it is put aside, and goes on in the stream.
+  if (point_to(copy.to.start).side == Side::pageable || is_legacy(stream))
+    StreamOrder::get().host_waits_for(find_stream(stream)->lane);
   host_waits_for(stream);
   HostLog::get().latest_waits();
   return finish_waiting(error);
@@ -114,6 +140,14 @@ Range row_of(const void* start, std::size_t bytes) { return {start, bytes}; }
 cudaError_t fill(const Call& call, const Range& range, int value, cudaStream_t stream) {
   if (range.height > 1 && range.pitch < range.width) return finish(cudaErrorInvalidPitchValue);
   return finish(enqueue(stream, fill_work(call, {range, static_cast<unsigned int>(value), 1})));
+}
+
+/// The host goes on, but for memory that it may use, too.
+cudaError_t fill_now(const Call& call, const Range& range, int value) {
+  const cudaError_t error = fill(call, range, value, nullptr);
+  if (const Side side = point_to(range.start).side; side == Side::managed || side == Side::pinned)
+    StreamOrder::get().host_waits_for(StreamOrder::kLegacy);
+  return error;
 }
 
 cudaError_t copy_box(const Call& call, const cudaMemcpy3DParms* p, cudaStream_t stream, bool wait) {
@@ -207,7 +241,7 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int f
 }
 
 cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
-  return fill(WORKBOOK_CALL, row_of(pointer, bytes), value, nullptr);
+  return fill_now(WORKBOOK_CALL, row_of(pointer, bytes), value);
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream) {
@@ -215,7 +249,7 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStr
 }
 
 cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height) {
-  return fill(WORKBOOK_CALL, {pointer, width, height, pitch}, value, nullptr);
+  return fill_now(WORKBOOK_CALL, {pointer, width, height, pitch}, value);
 }
 
 cudaError_t cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width,

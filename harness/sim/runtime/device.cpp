@@ -229,6 +229,7 @@ cudaError_t cudaDeviceReset() {
   for (const auto& a : arena.allocations())
     if (a->live) live.push_back(reinterpret_cast<void*>(arena.address_of(a->offset)));
   if (workbook_sim_is_diagnosing()) report_leaks(Diagnosis::get().findings);  // not hidden by what comes now
+  StreamOrder::get().forget();
   for (void* pointer : live) arena.release(pointer, pc);
   DeviceHeap::get().clear();
   return finish_waiting(cudaSuccess);

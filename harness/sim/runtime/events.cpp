@@ -17,7 +17,7 @@ std::map<cudaEvent_t, std::unique_ptr<CUevent_st>>& events() {
 
 bool exists(cudaEvent_t event) { return events().count(event) > 0; }
 
-cudaError_t mark(cudaEvent_t event, cudaStream_t handle) {
+cudaError_t mark(cudaEvent_t event, cudaStream_t handle, Pc pc) {
   const CUstream_st* stream = find_stream(handle);
   if (stream == nullptr || !exists(event)) return cudaErrorInvalidResourceHandle;
   event->capture = stream->capture;
@@ -28,6 +28,7 @@ cudaError_t mark(cudaEvent_t event, cudaStream_t handle) {
     if (const cudaError_t error = check_legacy_allowed(); error != cudaSuccess) return error;
   LoggedCall call(CallKind::event, "cudaEventRecord", handle);
   event->recorded = true;
+  StreamOrder::get().record(event->mark, stream->lane, pc);
   event->at_us = ready_time(handle);
   return cudaSuccess;
 }
@@ -39,6 +40,7 @@ void forget_capture(const Capture& capture) {
     if (event->capture == &capture) {
       event->capture = nullptr;
       event->recorded = false;
+      event->mark = {};
     }
 }
 
@@ -57,17 +59,20 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
   return finish(cudaSuccess);
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) { return finish(mark(event, stream)); }
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return finish(mark(event, stream, WORKBOOK_CALL.pc));
+}
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
   if (flags > cudaEventRecordExternal) return finish(cudaErrorInvalidValue);
-  return finish(mark(event, stream));
+  return finish(mark(event, stream, WORKBOOK_CALL.pc));
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   if (!exists(event)) return finish(cudaErrorInvalidResourceHandle);
   if (event->capture != nullptr) return finish(cudaErrorCapturedEvent);
   LoggedCall call(CallKind::wait, __func__);
+  StreamOrder::get().host_waits_for(event->mark, WORKBOOK_CALL.pc);
   Timeline& timeline = Timeline::get();
   if (event->recorded) timeline.host_us = std::max(timeline.host_us, event->at_us) + timeline.costs.wait_us;
   return finish_waiting(cudaSuccess);
@@ -75,7 +80,9 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   if (!exists(event)) return finish(cudaErrorInvalidResourceHandle);
-  return event->capture != nullptr ? finish(cudaErrorCapturedEvent) : finish_waiting(cudaSuccess);
+  if (event->capture != nullptr) return finish(cudaErrorCapturedEvent);
+  StreamOrder::get().host_waits_for(event->mark, WORKBOOK_CALL.pc);
+  return finish_waiting(cudaSuccess);
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {

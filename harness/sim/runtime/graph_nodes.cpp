@@ -22,7 +22,7 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
   const Box to = box_of(p->dstArray, p->dstPtr, p->dstPos), from = box_of(p->srcArray, p->srcPtr, p->srcPos);
   const std::size_t width = width_of(*p), height = std::max<std::size_t>(p->extent.height, 1);
   std::vector<Work> slices;
-  Work all{cudaGraphNodeTypeMemcpy, {}, {}};
+  Work all{cudaGraphNodeTypeMemcpy, {}, {}, nullptr, WORKBOOK_CALL};
   for (std::size_t z = 0; z < p->extent.depth; ++z) {
     const Copy copy{{to.start + z * to.slice, width, height, to.pitch},
                     {from.start + z * from.slice, width, height, from.pitch},

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "sim/runtime/captures.h"
+#include "sim/runtime/graph_order.h"
 #include "sim/runtime/graph_work.h"
 #include "sim/runtime/host_log.h"
 
@@ -35,25 +36,6 @@ bool contains(cudaGraph_t graph, cudaGraphNode_t node) {
                      [&](const auto& n) { return n.get() == node; });
 }
 
-/// The nodes in an order in which each comes after what it depends on; shorter than the graph: a cycle.
-std::vector<CUgraphNode_st*> sorted_nodes(const CUgraph_st& graph) {
-  std::vector<CUgraphNode_st*> order;
-  std::set<const CUgraphNode_st*> done;
-  for (bool progress = true; progress;) {
-    progress = false;
-    for (const auto& node : graph.nodes) {
-      if (done.count(node.get()) > 0) continue;
-      const auto& needs = node->dependencies;
-      if (!std::all_of(needs.begin(), needs.end(), [&](const auto* n) { return done.count(n) > 0; }))
-        continue;
-      done.insert(node.get());
-      order.push_back(node.get());
-      progress = true;
-    }
-  }
-  return order;
-}
-
 std::unique_ptr<CUgraph_st> clone(const CUgraph_st& graph) {
   auto copy = std::make_unique<CUgraph_st>();
   std::map<const CUgraphNode_st*, CUgraphNode_st*> twin;
@@ -65,19 +47,6 @@ std::unique_ptr<CUgraph_st> clone(const CUgraph_st& graph) {
     for (const CUgraphNode_st* needed : node->dependencies)
       twin[node.get()]->dependencies.push_back(twin[needed]);
   return copy;
-}
-
-cudaError_t run_all(const std::vector<CUgraphExec_st::Step>& steps, cudaStream_t stream) {
-  cudaError_t error = cudaSuccess;
-  for (const auto& step : steps)
-    if (const cudaError_t e = enqueue(stream, step.work); e != cudaSuccess) error = e;
-  return error;
-}
-
-std::vector<CUgraphExec_st::Step> steps_of(const CUgraph_st& graph) {
-  std::vector<CUgraphExec_st::Step> steps;
-  for (CUgraphNode_st* node : sorted_nodes(graph)) steps.push_back({node, node->work});
-  return steps;
 }
 
 /// Hands out a list the way CUDA does: its length, or as many as fit.
@@ -164,14 +133,17 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
     p.fn(p.userData);
     return cudaSuccess;
   };
-  return finish(add_node(node, graph, dependencies, count, {cudaGraphNodeTypeHost, run, {}}));
+  return finish(
+      add_node(node, graph, dependencies, count, {cudaGraphNodeTypeHost, run, {}, nullptr, WORKBOOK_CALL}));
 }
 
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                        const cudaGraphNode_t* dependencies, std::size_t count,
                                        cudaGraph_t child) {
   if (!exists(child)) return finish(cudaErrorInvalidValue);
-  const auto run = [steps = steps_of(*child)](cudaStream_t stream) { return run_all(steps, stream); };
+  const auto run = [steps = steps_of(*child), lanes = std::make_shared<GraphLanes>()](cudaStream_t stream) {
+    return run_steps(steps, stream, *lanes);
+  };
   return finish(add_node(node, graph, dependencies, count, {cudaGraphNodeTypeGraph, run, {}}));
 }
 
@@ -240,7 +212,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   if (!exists(exec)) return finish(cudaErrorInvalidValue);
   if (find_stream(stream) == nullptr) return finish(cudaErrorInvalidResourceHandle);
   const GraphRun call;
-  return finish(run_all(exec->steps, stream));
+  return finish(run_steps(exec->steps, stream, exec->lanes));
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {

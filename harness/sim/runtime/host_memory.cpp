@@ -18,6 +18,7 @@ cudaError_t allocate(const Call& call, void** pointer, std::size_t bytes, Memory
   *pointer = Arena::get().allocate(bytes, kind, call.pc);
   if (*pointer == nullptr) return cudaErrorMemoryAllocation;
   Allocation* a = Arena::get().find_start(*pointer);
+  StreamOrder::get().note_host_memory();
   a->element_bytes = element_bytes;
   a->shape = {static_cast<std::int64_t>(bytes / element_bytes)};
   return cudaSuccess;
@@ -55,7 +56,9 @@ cudaError_t cudaFreeHost(void* pointer) {
   if (pointer == nullptr) return finish_waiting(cudaSuccess);
   const Allocation* a = Arena::get().find_start(pointer);
   if (a == nullptr || a->kind != MemoryKind::pinned) return finish_waiting(cudaErrorInvalidValue);
-  Arena::get().release(pointer, WORKBOOK_CALL.pc);
+  const Call call = WORKBOOK_CALL;
+  StreamOrder::get().see_release(reinterpret_cast<std::uintptr_t>(pointer), a->bytes, call.api, call.pc);
+  Arena::get().release(pointer, call.pc);
   return finish_waiting(cudaSuccess);
 }
 
@@ -69,8 +72,11 @@ cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned int flag
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
-  if (registered_ranges().erase(reinterpret_cast<std::uintptr_t>(pointer)) == 0)
-    return finish(cudaErrorHostMemoryNotRegistered);
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  const auto found = registered_ranges().find(address);
+  if (found == registered_ranges().end()) return finish(cudaErrorHostMemoryNotRegistered);
+  StreamOrder::get().see_release(address, found->second, "cudaHostUnregister", WORKBOOK_CALL.pc);
+  registered_ranges().erase(found);
   return finish(cudaSuccess);
 }
 

@@ -96,7 +96,12 @@ thread_local Work* keep_next = nullptr;
 
 Work kernel_work(const LaunchConfig& config, const BoundKernel& kernel) {
   const KeptLaunch kept(config, kernel);
-  return {cudaGraphNodeTypeKernel, kept, {}, kept.of_node()};
+  return {cudaGraphNodeTypeKernel,
+          kept,
+          {},
+          kept.of_node(),
+          {kernel.name, 0},
+          {config.file == nullptr ? "" : config.file, config.line}};
 }
 
 std::map<const void*, const KernelSignature*>& signatures() {
@@ -133,6 +138,10 @@ void account_launch(cudaStream_t stream, const FinishedLaunch& launch, double cp
   LoggedCall call(CallKind::launch, launch.kernel, stream);
   call.spend_launch();
   call.work = spend(stream, launch_cost(launch, cpu_us));
+  const bool library = launch.modelled.has_value();
+  StreamOrder::get().give(find_stream(stream)->lane,
+                          {library ? StreamWork::Kind::library : StreamWork::Kind::kernel, launch.kernel,
+                           launch.called_at, launch.at});
 }
 
 cudaError_t read_config(const cudaLaunchConfig_t* from, LaunchConfig& to) {

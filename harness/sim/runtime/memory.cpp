@@ -72,6 +72,7 @@ cudaError_t workbook_sim_allocate_typed(void** pointer, std::size_t bytes, std::
 
 cudaError_t cudaFree(void* pointer) {
   if (const cudaError_t error = check_not_capturing(); error != cudaSuccess) return finish(error);
+  if (pointer != nullptr) StreamOrder::get().host_waits_for_all();
   return finish_waiting(release({"cudaFree", WORKBOOK_CALL.pc}, pointer));
 }
 
@@ -80,7 +81,13 @@ cudaError_t cudaFree(void* pointer) {
 cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
   if (find_stream(stream) == nullptr) return finish(cudaErrorInvalidResourceHandle);
   const cudaError_t error = allocate(WORKBOOK_CALL, pointer, bytes, 0);
-  if (error != cudaSuccess || find_stream(stream)->capture == nullptr) return finish(error);
+  const CUstream_st& s = *find_stream(stream);
+  if (error == cudaSuccess && s.capture == nullptr && bytes > 0) {
+    const Call call = WORKBOOK_CALL;
+    note_use(call, {*pointer, bytes}, Use::writes);
+    StreamOrder::get().give(s.lane, {StreamWork::Kind::allocation, call.api, call.pc});
+  }
+  if (error != cudaSuccess || s.capture == nullptr) return finish(error);
   return finish(enqueue(stream, {cudaGraphNodeTypeMemAlloc, [](cudaStream_t) { return cudaSuccess; }, {}}));
 }
 
@@ -88,7 +95,14 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   const CUstream_st* s = find_stream(stream);
   if (s == nullptr) return finish(cudaErrorInvalidResourceHandle);
   if (pointer == nullptr) return finish(cudaErrorInvalidValue);
-  if (s->capture == nullptr) return finish(release(WORKBOOK_CALL, pointer));
+  if (s->capture == nullptr) {
+    const Call call = WORKBOOK_CALL;
+    if (const Pointed p = point_to(pointer); p.allocation != nullptr) {
+      note_use(call, {pointer, p.allocation->bytes}, Use::writes);
+      StreamOrder::get().give(s->lane, {StreamWork::Kind::release, call.api, call.pc});
+    }
+    return finish(release(call, pointer));
+  }
   return finish(enqueue(stream, {cudaGraphNodeTypeMemFree, [](cudaStream_t) { return cudaSuccess; }, {}}));
 }
 

@@ -2,6 +2,7 @@
 
 #include "sim/check/diagnosis.h"
 #include "sim/check/memory_findings.h"
+#include "sim/check/stream_order.h"
 #include "sim/engine/host_copies.h"
 #include "sim/engine/registered.h"
 #include "sim/source/symbols.h"
@@ -134,6 +135,15 @@ bool check_device_side(const Call& call, const void* pointer) {
     f.advice = "Pass the pointer that cudaMalloc filled in.";
   });
   return false;
+}
+
+void note_use(const Call& call, const Range& range, Use use) {
+  // Of pageable memory the host waits, or what is read has been put aside; but not where a graph copies it.
+  if (range.span() == 0 ||
+      (point_to(range.start).side == Side::pageable && StreamOrder::followed() == nullptr))
+    return;
+  StreamOrder::get().note_use(reinterpret_cast<std::uintptr_t>(range.start), range.width, range.height,
+                              range.pitch, use == Use::writes, call.pc);
 }
 
 void mark_written(const Range& range) {

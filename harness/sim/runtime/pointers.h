@@ -51,6 +51,9 @@ bool check_no_host_copy(const Call& call, const void* pointer, const char* inste
 /// Whether a kernel could write through the pointer; else adds a finding: it is host memory.
 bool check_device_side(const Call& call, const void* pointer);
 
+/// Tells the diagnosis that work of a stream uses the range, for the order of streams.
+void note_use(const Call& call, const Range& range, Use use);
+
 /// Tells the diagnosis that the host API wrote the range.
 void mark_written(const Range& range);
 

@@ -22,7 +22,7 @@ CUstream_st& legacy_stream() {
 
 // One for all host threads: their work is done in the order of their calls anyway.
 CUstream_st& per_thread_stream() {
-  static CUstream_st stream;
+  static CUstream_st stream{.lane = StreamOrder::kPerThread};
   return stream;
 }
 
@@ -72,6 +72,30 @@ void host_waits_for(cudaStream_t handle) {
   Timeline::get().host_us = ready_time(handle) + Timeline::get().costs.wait_us;
 }
 
+namespace {
+
+/// Runs the work, and tells what it has used.
+cudaError_t run_in_order(const CUstream_st& stream, cudaStream_t handle, const Work& work) {
+  using Kind = StreamWork::Kind;
+  StreamOrder& order = StreamOrder::get();
+  StreamWork given{Kind::copy, work.call.api, work.call.pc};
+  if (work.type == cudaGraphNodeTypeMemset) given.kind = Kind::fill;
+  cudaError_t error = cudaSuccess;
+  if (work.type == cudaGraphNodeTypeHost && StreamOrder::is_on()) {
+    given.kind = Kind::host_function;
+    order.give_host_function(stream.lane, std::move(given), [&] { error = work.run(handle); });
+    return error;
+  }
+  error = work.run(handle);
+  if (error == cudaSuccess && order.has_noted())
+    order.give(stream.lane, std::move(given));
+  else
+    order.forget_noted();
+  return error;
+}
+
+}  // namespace
+
 cudaError_t enqueue(cudaStream_t handle, const Work& work) {
   CUstream_st* stream = find_stream(handle);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
@@ -82,15 +106,16 @@ cudaError_t enqueue(cudaStream_t handle, const Work& work) {
   std::optional<CallKind> kind;
   if (copies || sets) kind = copies ? CallKind::copy : CallKind::set;
   LoggedCall call(kind, copies ? "cudaMemcpy" : sets ? "cudaMemset" : "", handle);
-  const cudaError_t error = work.run(handle);
+  const cudaError_t error = run_in_order(*stream, handle, work);
   if (error != cudaSuccess) return error;
   if (kind) call.spend_launch();
   call.work = spend(handle, work.cost);
   return error;
 }
 
-cudaError_t enqueue_and_wait(const Work& work) {
+cudaError_t enqueue_and_wait(const Work& work, bool ends) {
   const cudaError_t error = enqueue(nullptr, work);
+  if (ends) StreamOrder::get().host_waits_for(StreamOrder::kLegacy);
   host_waits_for(nullptr);
   HostLog::get().latest_waits();
   return error;
@@ -98,23 +123,27 @@ cudaError_t enqueue_and_wait(const Work& work) {
 
 namespace {
 
-cudaError_t create(cudaStream_t* handle, unsigned int flags, int priority) {
+cudaError_t create(Pc pc, cudaStream_t* handle, unsigned int flags, int priority) {
   if (handle == nullptr || flags > cudaStreamNonBlocking) return finish(cudaErrorInvalidValue);
   auto stream = std::make_unique<CUstream_st>();
   stream->flags = flags;
   stream->priority = std::clamp(priority, kGreatestPriority, 0);
+  stream->lane = StreamOrder::get().add_stream((flags & cudaStreamNonBlocking) == 0, pc);
   *handle = stream.get();
   streams().push_back(std::move(stream));
   return finish(cudaSuccess);
 }
 
-cudaError_t run_on_host(cudaStream_t stream, const std::function<void(cudaStream_t)>& function) {
+cudaError_t run_on_host(const Call& call, cudaStream_t stream,
+                        const std::function<void(cudaStream_t)>& function) {
   return finish(enqueue(stream, {cudaGraphNodeTypeHost,
                                  [function](cudaStream_t on) {
                                    function(on);
                                    return cudaSuccess;
                                  },
-                                 {}}));
+                                 {},
+                                 nullptr,
+                                 call}));
 }
 
 }  // namespace
@@ -124,14 +153,16 @@ using namespace workbook::sim;
 
 extern "C" {
 
-cudaError_t cudaStreamCreate(cudaStream_t* stream) { return create(stream, cudaStreamDefault, 0); }
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return create(WORKBOOK_CALL.pc, stream, cudaStreamDefault, 0);
+}
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
-  return create(stream, flags, 0);
+  return create(WORKBOOK_CALL.pc, stream, flags, 0);
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
-  return create(stream, flags, priority);
+  return create(WORKBOOK_CALL.pc, stream, flags, priority);
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
@@ -139,6 +170,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
   const auto found = std::find_if(all.begin(), all.end(), [&](const auto& s) { return s.get() == handle; });
   if (found == all.end()) return finish(cudaErrorInvalidResourceHandle);
   if ((*found)->capture != nullptr) leave_capture(**found);
+  StreamOrder::get().drop_stream((*found)->lane);
   all.erase(found);
   return finish(cudaSuccess);
 }
@@ -147,6 +179,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   if (find_stream(stream) == nullptr) return finish(cudaErrorInvalidResourceHandle);
   if (const cudaError_t error = check_may_wait(stream); error != cudaSuccess) return finish(error);
   LoggedCall call(CallKind::wait, __func__, stream);
+  StreamOrder::get().host_waits_for(find_stream(stream)->lane);
   host_waits_for(stream);
   return finish_waiting(cudaSuccess);
 }
@@ -154,6 +187,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   if (find_stream(stream) == nullptr) return finish(cudaErrorInvalidResourceHandle);
   if (const cudaError_t error = check_may_wait(stream); error != cudaSuccess) return finish(error);
+  StreamOrder::get().host_waits_for(find_stream(stream)->lane);
   return finish_waiting(cudaSuccess);
 }
 
@@ -163,6 +197,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
   if (flags > cudaEventWaitExternal) return finish(cudaErrorInvalidValue);
   if (event->capture != nullptr) return finish(join_capture(*stream, *event));
   if (stream->capture != nullptr) return finish(cudaErrorStreamCaptureIsolation);
+  StreamOrder::get().wait(stream->lane, event->mark, WORKBOOK_CALL.pc);
   if (event->recorded) stream->ready_us = std::max(stream->ready_us, event->at_us);
   return finish(cudaSuccess);
 }
@@ -185,17 +220,18 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
                                   unsigned int flags) {
   if (callback == nullptr || flags != 0) return finish(cudaErrorInvalidValue);
   if (is_capturing(stream)) return finish(cudaErrorStreamCaptureUnsupported);
-  return run_on_host(stream, [=](cudaStream_t on) { callback(on, cudaSuccess, user_data); });
+  return run_on_host(WORKBOOK_CALL, stream, [=](cudaStream_t on) { callback(on, cudaSuccess, user_data); });
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data) {
   if (function == nullptr) return finish(cudaErrorInvalidValue);
-  return run_on_host(stream, [=](cudaStream_t) { function(user_data); });
+  return run_on_host(WORKBOOK_CALL, stream, [=](cudaStream_t) { function(user_data); });
 }
 
 cudaError_t cudaDeviceSynchronize() {
   if (const cudaError_t error = check_not_capturing(); error != cudaSuccess) return finish(error);
   LoggedCall call(CallKind::wait, __func__);
+  StreamOrder::get().host_waits_for_all();
   Timeline& timeline = Timeline::get();
   timeline.host_us = std::max(timeline.host_us, latest_of_all()) + timeline.costs.wait_us;
   return finish_waiting(cudaSuccess);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/check/stream_order.h"
 #include "sim/runtime/call.h"
 #include "sim/runtime/timeline.h"
 #include "workbook_sim/runtime/graph.h"
@@ -17,15 +18,17 @@ struct KernelOfNode;
 struct CUstream_st {
   unsigned int flags = 0;
   int priority = 0;
+  unsigned lane = 0;    ///< StreamOrder's
   double ready_us = 0;  ///< modelled: when its work so far ends
   workbook::sim::Capture* capture = nullptr;
-  std::vector<std::size_t> tails;  ///< while capturing: nodes that its next one depends on
+  std::vector<std::size_t> tails = {};  ///< while capturing: nodes that its next one depends on
 };
 
 struct CUevent_st {
   unsigned int flags = 0;
   bool recorded = false;
   double at_us = 0;
+  workbook::sim::EventMark mark = {};
   workbook::sim::Capture* capture = nullptr;  ///< recorded in this capture, after `tails`
   std::vector<std::size_t> tails;
 };
@@ -40,6 +43,8 @@ struct Work {
   std::function<cudaError_t(cudaStream_t)> run;          ///< on the stream that the work was given to
   Cost cost;                                             ///< kernels add their own when they have run
   std::shared_ptr<const KernelOfNode> kernel = nullptr;  ///< of a kernel
+  Call call = {"", 0};                                   ///< that gives it; of a kernel its name alone
+  runs::SourceLine at = {};                              ///< of a kernel: where it is launched
 };
 
 /// The stream behind a handle: null and the special handles too. Null: no such stream.
@@ -48,8 +53,9 @@ bool is_legacy(cudaStream_t handle);
 
 /// Runs the work, or adds it to the graph that the stream captures. Not finish()ed.
 cudaError_t enqueue(cudaStream_t stream, const Work& work);
-/// For calls that take no stream and wait for the device.
-cudaError_t enqueue_and_wait(const Work& work);
+/// For calls that take no stream and wait for the device. `ends`: the host knows then that the work has
+/// ended, where work of other streams may not know it.
+cudaError_t enqueue_and_wait(const Work& work, bool ends = true);
 /// Modelled: puts `cost` at the end of the stream's work.
 Span spend(cudaStream_t stream, const Cost& cost);
 void host_waits_for(cudaStream_t stream);

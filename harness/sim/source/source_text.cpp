@@ -213,6 +213,16 @@ bool accumulates_shuffle(std::uintptr_t pc) {
          std::string_view("+-*|&^").find(line[last - 1]) != std::string_view::npos;
 }
 
+std::string made_stream(std::uintptr_t pc, std::size_t before) {
+  constexpr const char* kCall = "cudaStreamCreate";
+  const runs::SourceLine at = source_line(pc);
+  if (at.line <= 0) return "";
+  const std::string line = without_comment(read_line(at));
+  std::size_t call = line.find(kCall);
+  for (; before > 0 && call != std::string::npos; --before) call = line.find(kCall, call + 1);
+  return call == std::string::npos ? "" : address_taken(line, call);
+}
+
 bool updates_element(std::uintptr_t pc) {
   const runs::SourceLine at = source_line(pc);
   return at.line > 0 && holds_update(without_comment(read_line(at)));

@@ -16,6 +16,10 @@ void note_allocating_call(std::uintptr_t pc);
 /// when the source cannot be read or does not say.
 std::string allocated_variable(std::uintptr_t pc);
 
+/// "s" for a call `cudaStreamCreate(&s)` that returned to `pc`, the one behind `before` others of its line;
+/// empty as above.
+std::string made_stream(std::uintptr_t pc, std::size_t before);
+
 /// The variable that the line's malloc() or new is assigned to, else "".
 std::string assigned_variable(std::uintptr_t pc);
 

@@ -244,6 +244,7 @@ __global__ void last_block_reduces(float* y, int blocks) {
   }
   __syncthreads();
   if (last && threadIdx.x == 0) {
+    __threadfence();
     float total = 0.0f;
     for (int b = 0; b < blocks; ++b) total += y[b];
     y[blocks + 1] = total;

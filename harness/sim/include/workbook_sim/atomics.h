@@ -13,10 +13,21 @@
 
 extern "C" {
 /// Called before the operation: bounds, alignment, race and counters. Leaves the thread when the address is
-/// bad.
-void workbook_sim_before_atomic(void* address, std::size_t bytes);
-void workbook_sim_after_atomic(void* address);
+/// bad. `how`: some of the bits below.
+void workbook_sim_before_atomic(void* address, std::size_t bytes, unsigned int how);
+void workbook_sim_after_atomic(void* address, unsigned int how);
 }
+
+namespace workbook::sim {
+
+/// Of the scope of the thread's block: for others it is no atomic. Without this bit: of the device.
+inline constexpr unsigned int kBlockScope = 1;
+/// What comes later, or came before, is ordered by it; without them it is relaxed.
+inline constexpr unsigned int kAcquires = 2, kReleases = 4;
+/// It changes nothing, or does not look at what was there.
+inline constexpr unsigned int kLoads = 8, kStores = 16;
+
+}  // namespace workbook::sim
 
 namespace workbook::sim {
 
@@ -63,8 +74,8 @@ WORKBOOK_SIM_UNTRACED Bits compare_and_swap(void* address, Bits seen, Bits wante
 
 /// *address = change(*address), as one step even when blocks run on several cores; returns the old value.
 template <class T, class Change>
-WORKBOOK_SIM_INLINE auto atomic_update(T* address, Change change) {
-  workbook_sim_before_atomic(address, sizeof(T));
+WORKBOOK_SIM_INLINE auto atomic_update(T* address, Change change, unsigned int how = 0) {
+  workbook_sim_before_atomic(address, sizeof(T), how);
   using Bits = typename Word<sizeof(T)>::type;
   Bits seen = load_relaxed<Bits>(address);
   for (;;) {
@@ -73,7 +84,7 @@ WORKBOOK_SIM_INLINE auto atomic_update(T* address, Change change) {
     if (found == seen) break;
     seen = found;
   }
-  workbook_sim_after_atomic(address);
+  workbook_sim_after_atomic(address, how);
   return bits_as<T>(seen);
 }
 
@@ -97,20 +108,16 @@ concept AtomicComparable = OneOf<T, int, unsigned int, unsigned long long, unsig
 
 }  // namespace workbook::sim
 
-// The scopes of an atomic differ in speed on a GPU, not in what they compute.
-#define WORKBOOK_SIM_ATOMIC(NAME, TYPES, EXPRESSION)                                          \
-  template <workbook::sim::TYPES T>                                                           \
-  WORKBOOK_SIM_INLINE T NAME(T* address, std::type_identity_t<T> value) {                     \
-    return workbook::sim::atomic_update(address, [value](T old) -> T { return EXPRESSION; }); \
-  }                                                                                           \
-  template <workbook::sim::TYPES T>                                                           \
-  WORKBOOK_SIM_INLINE T NAME##_block(T* address, std::type_identity_t<T> value) {             \
-    return NAME(address, value);                                                              \
-  }                                                                                           \
-  template <workbook::sim::TYPES T>                                                           \
-  WORKBOOK_SIM_INLINE T NAME##_system(T* address, std::type_identity_t<T> value) {            \
-    return NAME(address, value);                                                              \
+#define WORKBOOK_SIM_ATOMIC_OF_SCOPE(NAME, TYPES, EXPRESSION, HOW)        \
+  template <workbook::sim::TYPES T>                                       \
+  WORKBOOK_SIM_INLINE T NAME(T* address, std::type_identity_t<T> value) { \
+    return workbook::sim::atomic_update(                                  \
+        address, [value](T old) -> T { return EXPRESSION; }, HOW);        \
   }
+#define WORKBOOK_SIM_ATOMIC(NAME, TYPES, EXPRESSION)                                        \
+  WORKBOOK_SIM_ATOMIC_OF_SCOPE(NAME, TYPES, EXPRESSION, 0)                                  \
+  WORKBOOK_SIM_ATOMIC_OF_SCOPE(NAME##_block, TYPES, EXPRESSION, workbook::sim::kBlockScope) \
+  WORKBOOK_SIM_ATOMIC_OF_SCOPE(NAME##_system, TYPES, EXPRESSION, 0)
 
 WORKBOOK_SIM_ATOMIC(atomicAdd, AtomicAddable, static_cast<T>(old + value))
 WORKBOOK_SIM_ATOMIC(atomicSub, AtomicSubtractable, static_cast<T>(old - value))
@@ -123,6 +130,7 @@ WORKBOOK_SIM_ATOMIC(atomicXor, AtomicBits, static_cast<T>(old ^ value))
 WORKBOOK_SIM_ATOMIC(atomicInc, AtomicCounter, old >= value ? T{0} : old + 1)
 WORKBOOK_SIM_ATOMIC(atomicDec, AtomicCounter, (old == 0 || old > value) ? value : old - 1)
 #undef WORKBOOK_SIM_ATOMIC
+#undef WORKBOOK_SIM_ATOMIC_OF_SCOPE
 
 template <workbook::sim::AtomicComparable T>
 WORKBOOK_SIM_INLINE T atomicCAS(T* address, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
@@ -131,7 +139,8 @@ WORKBOOK_SIM_INLINE T atomicCAS(T* address, std::type_identity_t<T> compare, std
 template <workbook::sim::AtomicComparable T>
 WORKBOOK_SIM_INLINE T atomicCAS_block(T* address, std::type_identity_t<T> compare,
                                       std::type_identity_t<T> value) {
-  return atomicCAS(address, compare, value);
+  return workbook::sim::atomic_update(
+      address, [=](T old) -> T { return old == compare ? value : old; }, workbook::sim::kBlockScope);
 }
 template <workbook::sim::AtomicComparable T>
 WORKBOOK_SIM_INLINE T atomicCAS_system(T* address, std::type_identity_t<T> compare,

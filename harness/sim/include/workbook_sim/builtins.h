@@ -52,6 +52,7 @@ extern "C" {
 void workbook_sim_syncthreads();
 int workbook_sim_syncthreads_reduce(int kind, int predicate);  // 0 count, 1 and, 2 or
 void workbook_sim_fence(int reach);                            // 0 block, 1 device, 2 system
+void workbook_sim_fence_of(int reach, bool acquires, bool releases);
 void workbook_sim_telling(const void* object);  // before an atomic store, which others may wait for
 void workbook_sim_nanosleep(unsigned int nanoseconds);
 [[noreturn]] void workbook_sim_trap();

@@ -153,16 +153,17 @@ WORKBOOK_COMPARE(>=, __hge, __hbge2)
 #undef WORKBOOK_COMPARE
 
 // The vector's elements are added one by one; only each of them is atomic, as on the hardware.
-#define WORKBOOK_ATOMIC_ADD(NAME, TYPE)                                                              \
-  WORKBOOK_SIM_INLINE TYPE NAME(TYPE* address, TYPE value) {                                         \
-    return workbook::sim::atomic_update(address, [value](TYPE old) -> TYPE { return old + value; }); \
+#define WORKBOOK_ATOMIC_ADD(NAME, TYPE, HOW)                              \
+  WORKBOOK_SIM_INLINE TYPE NAME(TYPE* address, TYPE value) {              \
+    return workbook::sim::atomic_update(                                  \
+        address, [value](TYPE old) -> TYPE { return old + value; }, HOW); \
   }
-WORKBOOK_ATOMIC_ADD(atomicAdd, WORKBOOK_SMALL)
-WORKBOOK_ATOMIC_ADD(atomicAdd, WORKBOOK_SMALL2)
-WORKBOOK_ATOMIC_ADD(atomicAdd_block, WORKBOOK_SMALL)
-WORKBOOK_ATOMIC_ADD(atomicAdd_block, WORKBOOK_SMALL2)
-WORKBOOK_ATOMIC_ADD(atomicAdd_system, WORKBOOK_SMALL)
-WORKBOOK_ATOMIC_ADD(atomicAdd_system, WORKBOOK_SMALL2)
+WORKBOOK_ATOMIC_ADD(atomicAdd, WORKBOOK_SMALL, 0)
+WORKBOOK_ATOMIC_ADD(atomicAdd, WORKBOOK_SMALL2, 0)
+WORKBOOK_ATOMIC_ADD(atomicAdd_block, WORKBOOK_SMALL, workbook::sim::kBlockScope)
+WORKBOOK_ATOMIC_ADD(atomicAdd_block, WORKBOOK_SMALL2, workbook::sim::kBlockScope)
+WORKBOOK_ATOMIC_ADD(atomicAdd_system, WORKBOOK_SMALL, 0)
+WORKBOOK_ATOMIC_ADD(atomicAdd_system, WORKBOOK_SMALL2, 0)
 #undef WORKBOOK_ATOMIC_ADD
 
 template <>

@@ -17,6 +17,7 @@ __global__ void sum(int* total, int* partial) {
   if (threadIdx.x == 0) last = atomicAdd(&arrived, 1u) == gridDim.x - 1;
   __syncthreads();
   if (!last) return;
+  __threadfence();
   int mine = 0;
   for (int k = threadIdx.x; k < kBlock * kBlocks; k += kBlock) mine += partial[k];
   atomicAdd(total, mine);

@@ -7,6 +7,7 @@
 #include "clock/gpus.h"
 #include "kernels.h"
 #include "sim/check/diagnosis.h"
+#include "sim/check/stream_order.h"
 #include "sim/engine/arena.h"
 #include "sim/engine/runtime.h"
 #include "sim/runtime/timeline.h"
@@ -18,6 +19,7 @@ class Device {
     using namespace workbook::sim;
     Arena::get().release_all();
     forget_errors();
+    StreamOrder::get().forget();
     choose_gpu(*find_gpu(gpu));
     Timeline::get().costs = {};  // here the device alone is looked at
     Diagnosis::get().forget_launches();

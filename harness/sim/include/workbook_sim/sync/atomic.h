@@ -1,5 +1,5 @@
-// cuda::atomic and cuda::atomic_ref on objects of 1, 2, 4 and 8 bytes. A release is a fence before the
-// operation, which the engine understands with the atomic as what it is.
+// cuda::atomic and cuda::atomic_ref on objects of 1, 2, 4 and 8 bytes, with the orders and scopes that the
+// engine is told.
 #pragma once
 
 #include <atomic>
@@ -14,10 +14,20 @@
 
 namespace workbook::sim {
 
-/// Whether an order, of std or cuda::std, makes what came before visible.
+/// Whether an order, of std or cuda::std, makes what came before visible, or keeps what comes later behind.
 template <class Order>
 constexpr bool releases(Order order) {
   return static_cast<int>(order) >= static_cast<int>(::std::memory_order_release);
+}
+template <class Order>
+constexpr bool acquires(Order order) {
+  return static_cast<int>(order) != static_cast<int>(::std::memory_order_relaxed) &&
+         static_cast<int>(order) != static_cast<int>(::std::memory_order_release);
+}
+template <class Order>
+constexpr unsigned int bits_of(Order order, cuda::thread_scope scope) {
+  const bool narrow = scope != cuda::thread_scope_device && scope != cuda::thread_scope_system;
+  return (narrow ? kBlockScope : 0) | (acquires(order) ? kAcquires : 0) | (releases(order) ? kReleases : 0);
 }
 
 /// For the state of synchronisation objects themselves.
@@ -31,7 +41,7 @@ WORKBOOK_SIM_UNTRACED T add_untraced(T* address, T value) {
 }
 
 /// The operations, on an object that somebody else owns.
-template <class T>
+template <class T, cuda::thread_scope kScope>
 class AtomicOperations {
   static_assert(sizeof(T) <= 8 && (sizeof(T) & (sizeof(T) - 1)) == 0,
                 "the simulator has atomics of 1, 2, 4 and 8 bytes");
@@ -39,12 +49,18 @@ class AtomicOperations {
  public:
   template <class Change, class Order>
   WORKBOOK_SIM_INLINE static T update(T* object, Change change, Order order) {
-    if (releases(order)) workbook_sim_fence(1);
-    return atomic_update(object, change);
+    return atomic_update(object, change, bits_of(order, kScope));
   }
   template <class Order>
-  WORKBOOK_SIM_INLINE static T load(const T* object, Order) {
-    return atomic_update(const_cast<T*>(object), [](T old) -> T { return old; });
+  WORKBOOK_SIM_INLINE static T load(const T* object, Order order) {
+    return atomic_update(
+        const_cast<T*>(object), [](T old) -> T { return old; },
+        (bits_of(order, kScope) & ~kReleases) | kLoads);
+  }
+  template <class Order>
+  WORKBOOK_SIM_INLINE static void store(T* object, T value, Order order) {
+    static_cast<void>(atomic_update(
+        object, [value](T) -> T { return value; }, (bits_of(order, kScope) & ~kAcquires) | kStores));
   }
   template <class Order>
   WORKBOOK_SIM_INLINE static bool compare_exchange(T* object, T& expected, T desired, Order order) {
@@ -77,8 +93,7 @@ class AtomicOperations {
   template <class Order = cuda::memory_order>                                                          \
   WORKBOOK_SIM_INLINE void store(T value, Order order = cuda::memory_order_seq_cst) CONST {            \
     workbook_sim_telling(object());                                                                    \
-    static_cast<void>(Operations::update(                                                              \
-        object(), [value](T) -> T { return value; }, order));                                          \
+    Operations::store(object(), value, order);                                                         \
   }                                                                                                    \
   template <class Order = cuda::memory_order>                                                          \
   WORKBOOK_SIM_INLINE T exchange(T value, Order order = cuda::memory_order_seq_cst) CONST {            \
@@ -139,7 +154,7 @@ namespace cuda {
 
 template <class T, thread_scope kScope = thread_scope_system>
 class atomic {
-  using Operations = workbook::sim::AtomicOperations<T>;
+  using Operations = workbook::sim::AtomicOperations<T, kScope>;
   using Difference = ::std::conditional_t<::std::is_pointer_v<T>, ::std::ptrdiff_t, T>;
   WORKBOOK_SIM_INLINE T* object() const { return const_cast<T*>(&value_); }
 
@@ -157,7 +172,7 @@ class atomic {
 
 template <class T, thread_scope kScope = thread_scope_system>
 class atomic_ref {
-  using Operations = workbook::sim::AtomicOperations<T>;
+  using Operations = workbook::sim::AtomicOperations<T, kScope>;
   using Difference = ::std::conditional_t<::std::is_pointer_v<T>, ::std::ptrdiff_t, T>;
   WORKBOOK_SIM_INLINE T* object() const { return object_; }
 
@@ -174,8 +189,11 @@ class atomic_ref {
 };
 
 template <class Order>
-WORKBOOK_SIM_INLINE void atomic_thread_fence(Order, thread_scope scope = thread_scope_system) {
-  workbook_sim_fence(scope == thread_scope_block ? 0 : scope == thread_scope_device ? 1 : 2);
+WORKBOOK_SIM_INLINE void atomic_thread_fence(Order order, thread_scope scope = thread_scope_system) {
+  workbook_sim_fence_of(scope == thread_scope_device   ? 1
+                        : scope == thread_scope_system ? 2
+                                                       : 0,
+                        workbook::sim::acquires(order), workbook::sim::releases(order));
 }
 
 template <thread_scope kScope = thread_scope_system>

@@ -1,0 +1,152 @@
+// The words of what streams and the host do at the same time: both lines, and what is missing between them.
+#include <set>
+
+#include "memory_findings.h"
+#include "scene.h"
+#include "sim/engine/arena.h"
+#include "sim/source/source_text.h"
+#include "sim/source/symbols.h"
+#include "stream_order.h"
+
+namespace workbook::sim {
+namespace {
+
+using WorkKind = StreamWork::Kind;
+
+std::string place_text(const runs::SourceLine& at) {
+  return at.line > 0 ? "line " + std::to_string(at.line) : "its call";
+}
+std::string place_text(Pc pc) { return place_text(pc == 0 ? runs::SourceLine{} : source_line(pc)); }
+
+/// Where the program gives the work.
+std::string given_at(const StreamWork& work) {
+  return work.pc != 0 ? place_text(work.pc) : place_text(work.at);
+}
+
+std::string who(const StreamWork& work) {
+  switch (work.kind) {
+    case WorkKind::kernel:
+      return "kernel " + work.name;
+    case WorkKind::host_function:
+      return "the function that " + work.name + " calls";
+    default:
+      return work.name;
+  }
+}
+
+const char* does(const StreamWork& work, bool writes) {
+  if (work.kind == WorkKind::allocation) return "allocates";
+  if (work.kind == WorkKind::release) return "frees";
+  return writes ? "writes" : "reads";
+}
+
+std::string object_at(std::uint64_t word, bool whole) {
+  const std::uintptr_t address = word * 4;
+  if (Arena::contains(address)) {
+    const std::uint64_t offset = address - Arena::base();
+    Arena& arena = Arena::get();
+    const Allocation* a = arena.find(offset);
+    if (a == nullptr) a = arena.find_freed(offset);
+    if (a == nullptr) return "device memory";
+    return whole ? allocation_name(*a) : describe_element(*a, offset, 4);
+  }
+  return in_program_image(address) ? program_variable(address) : "memory of the host";
+}
+
+}  // namespace
+
+std::string StreamOrder::stream_name(unsigned number) const {
+  const Lane& lane = lanes_[number];
+  if (number == kLegacy) return "the default stream";
+  if (number == kPerThread) return "the default stream of the thread";
+  if (lane.branch) return "a branch of the graph";
+  std::size_t before = 0;  // on the same line
+  std::set<Pc> others;
+  for (const Lane& other : lanes_)
+    if (other.made_at != 0 && other.made_at < lane.made_at && others.insert(other.made_at).second &&
+        place_text(other.made_at) == place_text(lane.made_at))
+      ++before;
+  const std::string name = lane.made_at == 0 ? "" : made_stream(lane.made_at, before);
+  const std::size_t open = name.find('[');
+  const bool counted =
+      open != std::string::npos && name.find_first_not_of("0123456789]", open + 1) != std::string::npos;
+  if (name.empty()) return "the stream made at " + place_text(lane.made_at);
+  return "stream " + (counted ? name.substr(0, open) + "[" + std::to_string(lane.number) + "]" : name);
+}
+
+void StreamOrder::report(const StreamWork& earlier, const Later& later, const Meeting& meeting) {
+  const Pc other = meeting.earlier_pc == 0 ? 0 : pc_at(meeting.earlier_pc);
+  const bool own_line = later.work != nullptr && meeting.later_pc != 0;
+  findings().add(runs::FindingClass::stream_race, own_line ? pc_at(meeting.later_pc) : later.pc, other,
+                 [&](runs::Finding& f) {
+                   const bool frees =
+                       later.work == nullptr ? later.call != nullptr : later.work->kind == WorkKind::release;
+                   const auto work_clause = [&](const StreamWork& work, bool writes) {
+                     return who(work) + ", on " + stream_name(work.lane) + ", " + does(work, writes) + " ";
+                   };
+                   f.kernel = later.work != nullptr && later.work->kind == WorkKind::kernel ? later.work->name
+                              : earlier.kind == WorkKind::kernel                            ? earlier.name
+                                                                                            : "";
+                   f.object = object_at(meeting.word, frees);
+                   f.message =
+                       (later.work != nullptr ? work_clause(*later.work, meeting.later_writes)
+                        : later.call != nullptr
+                            ? std::string(later.call) + " frees "
+                            : std::string("the host ") + (meeting.later_writes ? "writes " : "reads ")) +
+                       f.object + ", which " + who(earlier) + ", on " + stream_name(earlier.lane) + ", " +
+                       does(earlier, meeting.earlier_writes) + ", with nothing that orders the two.";
+                   f.advice = event_advice(earlier, later) + advice(earlier, later, meeting);
+                 });
+}
+
+std::string StreamOrder::advice(const StreamWork& earlier, const Later& later, const Meeting& meeting) const {
+  const std::string stream = stream_name(earlier.lane), given = given_at(earlier);
+  const bool named = earlier.lane > kPerThread && !lanes_[earlier.lane].branch;
+  if (later.work == nullptr) {
+    const std::string before =
+        later.call != nullptr    ? "before the memory is freed"
+        : !meeting.later_writes  ? "before the host reads"
+        : meeting.earlier_writes ? "before the host writes"
+                                 : "before the host fills the memory again, or fill another buffer meanwhile";
+    return "What " + given + " gives to " + stream + " may still be under way: wait for it, by " +
+           (named ? "cudaStreamSynchronize() on the stream, " : "cudaDeviceSynchronize(), ") +
+           "or by cudaEventSynchronize() on an event recorded behind " + given + ", " + before + ".";
+  }
+  const std::string waits = stream_name(later.work->lane), from = given_at(*later.work);
+  if (lanes_[earlier.lane].branch || lanes_[later.work->lane].branch)
+    return "No path of the graph leads from the one to the other: add a dependency, or, where it is captured, "
+           "let the one stream wait for an event of the other.";
+  if (earlier.kind == WorkKind::allocation)
+    return "The memory is there when " + stream + " has come to " + given + ": record an event on " + stream +
+           " behind it, and let " + waits + " wait for that before " + from + ".";
+  std::string why = "Streams run beside each other. ";
+  const auto is_free = [&](unsigned lane) { return lane > kPerThread && !lanes_[lane].blocking; };
+  if (earlier.lane == kLegacy && is_free(later.work->lane))
+    why = "A stream made with cudaStreamNonBlocking does not wait for the default stream. ";
+  else if (later.work->lane == kLegacy && is_free(earlier.lane))
+    why = "The default stream does not wait for a stream made with cudaStreamNonBlocking. ";
+  return why + "Record an event on " + stream + " behind " + given + " (cudaEventRecord) and let " + waits +
+         " wait for it before " + from + " (cudaStreamWaitEvent), or give both to one stream.";
+}
+
+std::string StreamOrder::event_advice(const StreamWork& earlier, const Later& later) const {
+  const char* call = later.work != nullptr ? "cudaStreamWaitEvent" : "cudaEventSynchronize";
+  for (auto wait = later.waits->rbegin(); wait != later.waits->rend(); ++wait) {
+    const std::string at = std::string(call) + " at " + place_text(wait->pc);
+    if (wait->records.empty())
+      return at + " waits for nothing: no cudaEventRecord() had recorded its event by then. ";
+    const EventRecord& latest = wait->records.back();
+    if (latest.clock.knows(earlier.lane, earlier.number)) continue;
+    for (std::size_t i = 0; i + 1 < wait->records.size(); ++i)
+      if (wait->records[i].clock.knows(earlier.lane, earlier.number))
+        return at + " waits for what its event was recorded for last, at " + place_text(latest.pc) +
+               ", and not for what " + place_text(wait->records[i].pc) +
+               " recorded it for: take an event for each. ";
+    if (latest.lane == earlier.lane)
+      return at + " waits for an event that was recorded at " + place_text(latest.pc) + ", before " +
+             given_at(earlier) + ": record it behind that. ";
+  }
+  return "";
+}
+
+}  // namespace workbook::sim

@@ -1,0 +1,191 @@
+// What orders the work of streams and what the host does meanwhile, and who uses memory with nothing that
+// orders the two. On a GPU they run beside each other; here a piece of work runs when the host gives it. So
+// what may overlap is told by clocks alone: each stream and each branch of a graph is a lane, which numbers
+// its work, and everybody knows of each lane up to which number its work has ended for him. Work knows what
+// its stream knew and what the host knew when it gave it; the host learns by waiting.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "runs/record.h"
+#include "sim/source/pc.h"
+#include "touched.h"
+
+namespace workbook::sim {
+
+/// Of each lane the number of its latest work that is known to have ended.
+class StreamClock {
+ public:
+  bool knows(unsigned lane, std::uint32_t number) const { return at(lane) >= number; }
+  std::uint32_t at(unsigned lane) const { return lane < at_.size() ? at_[lane] : 0; }
+  void join(const StreamClock& other);
+  void set(unsigned lane, std::uint32_t number);
+
+ private:
+  std::vector<std::uint32_t> at_;
+};
+
+/// An event, each time that it is recorded.
+struct EventRecord {
+  StreamClock clock;
+  unsigned lane = 0;
+  Pc pc = 0;
+};
+struct EventMark {
+  std::vector<EventRecord> records;  ///< the latest last; few
+};
+
+/// One wait for an event: what it was recorded for by then; nothing: the wait was for nothing.
+struct EventWait {
+  Pc pc = 0;
+  std::vector<EventRecord> records;
+};
+
+/// What a stream was given.
+struct StreamWork {
+  enum class Kind { kernel, library, copy, fill, host_function, allocation, release };
+  Kind kind = Kind::kernel;
+  std::string name;  ///< "count", "cudaMemcpyAsync"
+  Pc pc = 0;         ///< of the call; 0 where `at` says where a kernel is launched
+  runs::SourceLine at = {};
+  Touched touched = {};  ///< of a kernel when somebody asks: is_settled
+  bool is_settled = true;
+  unsigned lane = 0;
+  std::uint32_t number = 0;
+  StreamClock before = {};                                           ///< what it is ordered after
+  std::uint64_t outside_begin = ~std::uint64_t{0}, outside_end = 0;  ///< words that are not device memory
+};
+
+/// What makes an access of the host's one of a stream's work: of a function that the stream calls.
+struct HostFunction {
+  StreamClock clock;
+  Touched touched = {};
+};
+
+class StreamOrder {
+ public:
+  static StreamOrder& get();
+  /// As if the process began.
+  void forget();
+  /// Only where accesses are judged.
+  static bool is_on();
+
+  static constexpr unsigned kLegacy = 0, kPerThread = 1;  ///< lanes of the default streams
+  unsigned add_stream(bool blocking, Pc made_at);
+  /// "stream s", "the default stream".
+  std::string name_of(unsigned lane) const;
+  void drop_stream(unsigned lane);
+  /// A lane for a branch of a graph.
+  unsigned add_branch();
+
+  void record(EventMark& event, unsigned lane, Pc pc);
+  void wait(unsigned lane, const EventMark& event, Pc pc);
+  void host_waits_for(unsigned lane);
+  void host_waits_for(const EventMark& event, Pc pc);
+  void host_waits_for_all();
+
+  /// The calling thread's next work uses these bytes, row by row.
+  void note_use(std::uintptr_t start, std::size_t width, std::size_t height, std::size_t pitch, bool writes,
+                Pc pc);
+  bool has_noted() const;
+  void forget_noted();
+  /// Gives the lane what was noted, or the launch that has just ended; judges it against all that may run
+  /// beside it.
+  void give(unsigned lane, StreamWork work);
+  /// `function` runs as the lane's work.
+  template <class Function>
+  void give_host_function(unsigned lane, StreamWork work, Function function) {
+    HostFunction host{clock_of_next(lane)};
+    HostFunction* const outer = enter(&host);
+    function();
+    enter(outer);
+    note_uses(std::move(host.touched));
+    give(lane, std::move(work));
+  }
+  /// Of memory that is not freed by a stream's work: whether work that may still run uses it.
+  void see_release(std::uintptr_t address, std::size_t bytes, const char* call, Pc pc);
+
+  // Graphs: while the calling thread launches one, its work goes to lanes with clocks of their own.
+  struct Branch {
+    unsigned lane = 0;
+    StreamClock clock;
+  };
+  StreamClock clock_of_next(unsigned lane);
+  /// Null: work goes to its stream again. Returns the one before.
+  static Branch* follow(Branch* branch);
+  static Branch* followed();
+  /// The stream goes on after all of these.
+  void finish_graph(unsigned lane, const std::vector<StreamClock>& ends);
+
+  /// Before the next launch overwrites what is known of the latest.
+  void begin_launch();
+  /// Programs have memory that both sides may use.
+  void note_host_memory() { has_host_memory_ = true; }
+
+  // Accesses of the host.
+  /// Whether an access outside of device memory may concern somebody.
+  static bool is_watched(std::uintptr_t address) {
+    return address - watch_begin_.load(std::memory_order_relaxed) <
+           watch_bytes_.load(std::memory_order_relaxed);
+  }
+  void see_host(std::uintptr_t address, std::size_t bytes, bool writes, bool signal, Pc pc);
+
+ private:
+  struct Lane {
+    bool blocking = true, live = true, branch = false;
+    Pc made_at = 0;
+    std::size_t number = 0;  ///< of the streams made there
+    std::uint32_t given = 0;
+    StreamClock done;
+    std::deque<EventWait> waits;
+    std::vector<std::shared_ptr<StreamWork>> pending;  ///< that the host does not know to have ended
+  };
+  /// Who comes later, for findings.
+  struct Later {
+    const StreamWork* work;  ///< null: the host
+    const char* call;        ///< the host's call; null: code of its own
+    Pc pc;
+    const std::deque<EventWait>* waits;
+  };
+  StreamOrder();
+  HostFunction* enter(HostFunction* function);
+  void note_uses(Touched touched);
+  static void learn(std::deque<EventWait>& waits, EventWait wait);
+  StreamClock begin(unsigned lane) const;
+  template <class Visit>
+  void each_unknown(const StreamClock& clock, Visit visit);
+  void settle();
+  void settle(StreamWork& work);
+  void forget_older_like(const StreamWork& work);
+  void keep(std::shared_ptr<StreamWork> work);
+  void prune();
+  void watch();
+  void judge(const StreamWork& work, const StreamClock& clock);
+  bool has_several_streams() const { return lanes_.size() > 2 || lanes_[kPerThread].given > 0; }
+
+  // stream_findings.cpp.
+  void report(const StreamWork& earlier, const Later& later, const Meeting& meeting);
+  std::string stream_name(unsigned lane) const;
+  std::string advice(const StreamWork& earlier, const Later& later, const Meeting& meeting) const;
+  std::string event_advice(const StreamWork& earlier, const Later& later) const;
+
+  static std::atomic<std::uintptr_t> watch_begin_;
+  static std::atomic<std::size_t> watch_bytes_;
+  mutable std::mutex mutex_;
+  std::vector<Lane> lanes_;
+  StreamClock host_, gone_;  ///< gone_: of blocking streams that are destroyed
+  std::deque<EventWait> host_waits_;
+  std::shared_ptr<StreamWork> latest_;  ///< a launch that is not settled
+  std::atomic<bool> has_host_memory_{false};
+  std::atomic<std::uint64_t> version_{1};  ///< of what is pending; 0: nothing is
+  std::uint64_t versions_ = 1;
+  std::size_t kept_ = 0;  ///< runs of all that is pending
+};
+
+}  // namespace workbook::sim

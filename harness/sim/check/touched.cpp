@@ -1,0 +1,141 @@
+#include "touched.h"
+
+#include <algorithm>
+
+#include "sim/engine/arena.h"
+
+namespace workbook::sim {
+
+void WordRuns::append(const WordRun& run) {
+  if (!runs_.empty()) {
+    WordRun& last = runs_.back();
+    if (last.end == run.begin && last.is_like(run)) {
+      last.end = run.end;
+      return;
+    }
+    if (run.begin < last.end) {  // the end of one row and the begin of the next lie in one word
+      WordRun shared = last;
+      shared.begin = last.end - 1;
+      shared.reads |= run.reads, shared.writes |= run.writes;
+      if (--last.end == last.begin) runs_.pop_back();
+      runs_.push_back(shared);
+      WordRun rest = run;
+      rest.begin = shared.end;
+      if (rest.begin < rest.end) append(rest);
+      return;
+    }
+  }
+  runs_.push_back(run);
+}
+
+void WordRuns::append_bytes(std::uintptr_t address, std::size_t bytes, bool writes, std::uint32_t pc,
+                            bool signal) {
+  const auto add = [&](std::uint64_t begin, std::uint64_t end, unsigned mask) {
+    if (begin == end) return;
+    const auto bits = static_cast<std::uint8_t>(mask);
+    if (writes)
+      append({begin, end, 0, bits, false, signal, 0, pc});
+    else
+      append({begin, end, bits, 0, signal, false, pc, 0});
+  };
+  if (bytes == 0) return;
+  const std::uintptr_t end = address + bytes;
+  const std::uint64_t first = address / 4, last = (end - 1) / 4;
+  const unsigned head = (0xfu << address % 4) & 0xfu, tail = 0xfu >> (3 - (end - 1) % 4);
+  if (first == last) return add(first, first + 1, head & tail);
+  const std::uint64_t whole = first + (head != 0xf), whole_end = last + (tail == 0xf);
+  add(first, whole, head);
+  add(whole, whole_end, 0xf);
+  add(whole_end, last + 1, tail);
+}
+
+std::vector<WordRun>::const_iterator WordRuns::from(std::uint64_t word) const {
+  return std::upper_bound(runs_.begin(), runs_.end(), word,
+                          [](std::uint64_t w, const WordRun& run) { return w < run.end; });
+}
+
+bool meet(std::uint64_t word, const WordRun& earlier, const WordRun& later, Meeting& meeting) {
+  const auto are = [&](bool first_writes, bool second_writes) {
+    const unsigned a = first_writes ? earlier.writes : earlier.reads,
+                   b = second_writes ? later.writes : later.reads;
+    const bool signals = (first_writes ? earlier.signal_writes : earlier.signal_reads) &&
+                         (second_writes ? later.signal_writes : later.signal_reads);
+    if ((a & b) == 0 || signals) return false;
+    meeting = {word, first_writes, second_writes, first_writes ? earlier.write_pc : earlier.read_pc,
+               second_writes ? later.write_pc : later.read_pc};
+    return true;
+  };
+  return are(true, false) || are(true, true) || are(false, true);
+}
+
+namespace {
+
+/// What the launch did to words, one after another. Neighbours were mostly used by one warp at one place.
+class LaunchReader {
+ public:
+  explicit LaunchReader(Shadow& shadow) : shadow_(shadow) {}
+
+  /// Nothing where the launch has not touched the word.
+  bool read(std::uint64_t word, WordRun& use) {
+    const Shadow::Record writer = shadow_.writer_now(word);
+    Shadow::Readers readers = *shadow_.readers(word) & ~Shadow::kLocked;
+    if (!shadow_.are_of_this_launch(readers)) readers = 0;
+    if (writer == 0 && readers == 0) return false;
+    const bool pair = readers >= Shadow::kPair;
+    if (pair || writer / 32 != writer_ || readers / 32 != reader_) {
+      writer_ = writer / 32, reader_ = pair ? ~0u : readers / 32;
+      use_ = look_up(writer, readers);
+    }
+    use = use_;
+    return true;
+  }
+
+ private:
+  WordRun look_up(Shadow::Record writer, Shadow::Readers readers) const {
+    WordRun use;
+    if (writer != 0) {
+      const Shadow::Context& context = shadow_.context(writer);
+      use.writes = context.beside != 0 ? 0xf : context.mask;
+      use.signal_writes = (context.atomic & 1u) != 0;
+      use.write_pc = context.pc;
+    }
+    if (readers == 0) return use;
+    const bool pair = readers >= Shadow::kPair;
+    const Shadow::Context& latest = shadow_.context(pair ? shadow_.pair(readers).latest : readers);
+    use.reads = latest.mask;
+    use.signal_reads = (latest.atomic & 1u) != 0;
+    use.read_pc = latest.pc;
+    if (pair) use.reads |= shadow_.context(shadow_.pair(readers).before).mask;
+    return use;
+  }
+
+  Shadow& shadow_;
+  std::uint32_t writer_ = ~0u, reader_ = ~0u;
+  WordRun use_;
+};
+
+}  // namespace
+
+Touched touched_by_launch(bool host_visible) {
+  Touched touched;
+  Arena& arena = Arena::get();
+  Shadow& shadow = arena.shadow();
+  LaunchReader reader(shadow);
+  for (const std::uint32_t page : shadow.touched_pages()) {
+    if (host_visible) {
+      const Allocation* a = arena.find(std::uint64_t{page} * Shadow::kPageBytes);
+      if (a == nullptr || !a->on_host()) continue;
+    }
+    const std::uint64_t first = std::uint64_t{page} * Shadow::kPageWords;
+    for (std::uint64_t word = first; word < first + Shadow::kPageWords; ++word) {
+      WordRun run;
+      if (!reader.read(word, run)) continue;
+      run.begin = Arena::base() / 4 + word;
+      run.end = run.begin + 1;
+      touched.others.append(run);
+    }
+  }
+  return touched;
+}
+
+}  // namespace workbook::sim

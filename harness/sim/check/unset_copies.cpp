@@ -1,0 +1,123 @@
+#include "unset_copies.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "diagnosis.h"
+#include "sim/engine/arena.h"
+#include "sim/source/symbols.h"
+
+namespace workbook::sim {
+namespace {
+
+thread_local bool is_keeping = false;  // containers of this file may come back by the hooks
+
+struct Keeping {
+  Keeping() { is_keeping = true; }
+  ~Keeping() { is_keeping = false; }
+  Keeping(const Keeping&) = delete;
+  Keeping& operator=(const Keeping&) = delete;
+};
+
+}  // namespace
+
+std::atomic<bool> UnsetCopies::any_{false};
+std::atomic<std::uintptr_t> UnsetCopies::begin_{0}, UnsetCopies::end_{0};
+
+UnsetCopies& UnsetCopies::get() {
+  static UnsetCopies& all = *new UnsetCopies;  // a program's own static objects free memory after main
+  return all;
+}
+
+UnsetCopies::Ranges::iterator UnsetCopies::first_behind(std::uintptr_t address) {
+  auto at = unset_.upper_bound(address);
+  if (at != unset_.begin() && std::prev(at)->second.end > address) --at;
+  return at;
+}
+
+void UnsetCopies::clear(std::uintptr_t address, std::size_t bytes) {
+  const std::uintptr_t end = address + bytes;
+  for (auto at = first_behind(address); at != unset_.end() && at->first < end;) {
+    const auto [begin, what] = *at;
+    at = unset_.erase(at);
+    if (begin < address) unset_.emplace(begin, what).first->second.end = address;
+    if (what.end > end) at = unset_.emplace(end, what).first;
+  }
+}
+
+void UnsetCopies::watch() {
+  any_ = !unset_.empty();
+  if (unset_.empty()) return;
+  begin_ = unset_.begin()->first;
+  end_ = std::prev(unset_.end())->second.end;
+}
+
+void UnsetCopies::copied(std::uintptr_t to, std::uint64_t offset, std::size_t bytes, const char* call,
+                         Pc pc) {
+  Arena& arena = Arena::get();
+  auto next = arena.first_uninitialised(offset, bytes);
+  if (!next && !concerns(to, bytes)) return;
+  const std::lock_guard lock(mutex_);
+  const Keeping keeping;
+  clear(to, bytes);
+  constexpr int kMostRanges = 4096;  // of one copy
+  for (int ranges = 0; next && ranges < kMostRanges; ++ranges) {
+    const std::uint64_t begin = *next;
+    std::uint64_t end = begin + 1;
+    while (end < offset + bytes && arena.first_uninitialised(end, 1)) ++end;
+    const Allocation* a = arena.find(begin);
+    unset_[to + (begin - offset)] = {to + (end - offset),
+                                     a == nullptr ? "device memory" : describe_element(*a, begin), call, pc};
+    next = arena.first_uninitialised(end, offset + bytes - end);
+  }
+  watch();
+}
+
+void UnsetCopies::written(std::uintptr_t address, std::size_t bytes) {
+  if (!concerns(address, bytes) || is_keeping) return;
+  const std::lock_guard lock(mutex_);
+  const Keeping keeping;
+  clear(address, bytes);
+  watch();
+}
+
+void UnsetCopies::moved(std::uintptr_t to, std::uintptr_t from, std::size_t bytes) {
+  if ((!concerns(to, bytes) && !concerns(from, bytes)) || is_keeping) return;
+  const std::lock_guard lock(mutex_);
+  const Keeping keeping;
+  std::vector<std::pair<std::uintptr_t, Unset>> brought;
+  for (auto at = first_behind(from); at != unset_.end() && at->first < from + bytes; ++at) {
+    Unset what = at->second;
+    what.end = to + (std::min(what.end, from + bytes) - from);
+    brought.emplace_back(to + (std::max(at->first, from) - from), std::move(what));
+  }
+  clear(to, bytes);
+  for (auto& [begin, what] : brought) unset_[begin] = std::move(what);
+  watch();
+}
+
+void UnsetCopies::read(std::uintptr_t address, std::size_t bytes, Pc pc) {
+  if (!concerns(address, bytes) || is_keeping || FindingLog::is_entered()) return;
+  const std::lock_guard lock(mutex_);
+  const Keeping keeping;
+  const auto at = first_behind(address);
+  if (at == unset_.end() || at->first > address || at->second.end < address + bytes) return;
+  const Unset& what = at->second;
+  Diagnosis::get().findings.add(runs::FindingClass::uninit_global, what.pc, 0, [&](runs::Finding& f) {
+    const runs::SourceLine line = source_line(pc);
+    f.object = what.object;
+    f.message = what.call + " copies " + f.object +
+                " to the host, which nothing has written, and the host reads it" +
+                (line.line > 0 ? " at line " + std::to_string(line.line) : "") + ".";
+    f.advice =
+        "Which launch or copy should have written it? Compare the number of its threads, and its guard, with the "
+        "number of elements: n / block rounds down, (n + block - 1) / block does not.";
+  });
+  // Once is enough.
+  clear(address, bytes);
+  watch();
+}
+
+}  // namespace workbook::sim

@@ -1,0 +1,53 @@
+// What a copy has brought to the host and nobody had written: no word as long as the host does not read it,
+// and where it copies it further. A read of such bytes is a finding, at the copy.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "sim/source/pc.h"
+
+namespace workbook::sim {
+
+class UnsetCopies {
+ public:
+  static UnsetCopies& get();
+
+  /// `call` has copied bytes of device memory, from `offset` of the arena on, to the host.
+  void copied(std::uintptr_t to, std::uint64_t offset, std::size_t bytes, const char* call, Pc pc);
+  /// The host wrote the bytes, or gave them back.
+  void written(std::uintptr_t address, std::size_t bytes);
+  /// The host copied them.
+  void moved(std::uintptr_t to, std::uintptr_t from, std::size_t bytes);
+  /// The host reads them at `pc`. Where some of them are set, they are padding of the others.
+  void read(std::uintptr_t address, std::size_t bytes, Pc pc);
+
+  /// Whether some byte of the range may be unset.
+  static bool concerns(std::uintptr_t address, std::size_t bytes) {
+    return any_.load(std::memory_order_relaxed) && address < end_.load(std::memory_order_relaxed) &&
+           address + bytes > begin_.load(std::memory_order_relaxed);
+  }
+
+ private:
+  struct Unset {
+    std::uintptr_t end;
+    std::string object;  ///< the first of them
+    std::string call;
+    Pc pc;
+  };
+  using Ranges = std::map<std::uintptr_t, Unset>;  ///< by their begin, none over another
+  Ranges::iterator first_behind(std::uintptr_t address);
+  void clear(std::uintptr_t address, std::size_t bytes);
+  void watch();
+
+  static std::atomic<bool> any_;
+  static std::atomic<std::uintptr_t> begin_, end_;
+  std::mutex mutex_;
+  Ranges unset_;
+};
+
+}  // namespace workbook::sim
