@@ -49,7 +49,7 @@ void workbook_sim_cluster_wait() {
 }
 
 void* workbook_sim_map_shared_rank(const void* address, unsigned int rank) {
-  const Worker& worker = running_worker("map_shared_rank()");
+  Worker& worker = running_worker("map_shared_rank()");
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   if (!in_cluster(worker)) {
     if (rank != 0)
