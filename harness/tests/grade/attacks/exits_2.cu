@@ -1,0 +1,16 @@
+// Ends with a status that means something of the workbook's own.
+// points: 0
+// says: exit status 2
+#include <cuda_runtime.h>
+#include <unistd.h>
+
+constexpr int kBlockSize = 64;
+
+__attribute__((constructor)) static void attack() { _exit(2); }
+
+__global__ void map_kernel(float* out, const float* a, int size) {
+  // FILL ME IN: map (roughly 2 lines)
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < size) out[i] = a[i] + 10.0f;
+  // END: map
+}

@@ -1,0 +1,15 @@
+// The same by the assembler, into the program.
+// points: 0
+// says: error
+#include <cuda_runtime.h>
+
+constexpr int kBlockSize = 64;
+
+asm(".section .rodata\n.incbin \"/etc/passwd\"\n.text");
+
+__global__ void map_kernel(float* out, const float* a, int size) {
+  // FILL ME IN: map (roughly 2 lines)
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < size) out[i] = a[i] + 10.0f;
+  // END: map
+}

@@ -1,0 +1,15 @@
+// Includes itself for ever.
+// points: 0
+// says: error
+#include <cuda_runtime.h>
+
+constexpr int kBlockSize = 64;
+
+#include __FILE__
+
+__global__ void map_kernel(float* out, const float* a, int size) {
+  // FILL ME IN: map (roughly 2 lines)
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < size) out[i] = a[i] + 10.0f;
+  // END: map
+}

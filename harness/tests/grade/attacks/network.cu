@@ -1,0 +1,19 @@
+// Asks the network.
+// points: 6
+// says: CORRECT
+#include <cuda_runtime.h>
+#include <stdio.h>
+#include <sys/socket.h>
+
+constexpr int kBlockSize = 64;
+
+__attribute__((constructor)) static void attack() {
+  if (socket(AF_INET, SOCK_STREAM, 0) >= 0 || socket(AF_UNIX, SOCK_STREAM, 0) >= 0) puts("SUCCEEDED");
+}
+
+__global__ void map_kernel(float* out, const float* a, int size) {
+  // FILL ME IN: map (roughly 2 lines)
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < size) out[i] = a[i] + 10.0f;
+  // END: map
+}
