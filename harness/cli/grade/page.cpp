@@ -25,7 +25,7 @@ body { margin: 0 auto; max-width: 76rem; padding: 1rem; font: 16px/1.5 system-ui
 h1 { font-size: 1.6rem; margin: 0.5rem 0 0; } h2 { font-size: 1.2rem; margin: 2rem 0 0.5rem; }
 p { margin: 0.3rem 0; } .dim { color: var(--dim); }
 a { color: var(--link); } a:focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
-.wide { overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; }
+.wide { overflow-x: auto; width: fit-content; max-width: 100%; border: 1px solid var(--line); border-radius: 6px; }
 table { border-collapse: collapse; width: 100%; } th, td { padding: 0.35rem 0.6rem; text-align: left;
   border-bottom: 1px solid var(--line); vertical-align: top; }
 tr:last-child > * { border-bottom: 0; } thead th { background: var(--soft); font-weight: 600; }

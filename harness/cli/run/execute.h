@@ -32,8 +32,8 @@ struct RunRequest {
   bool traced = true;                       ///< false: nothing for the viewer
   bool tells = false;                       ///< a line on the terminal says how far it is
   bool timed = true;                        ///< false: check only (mutants, verify)
-  std::uint64_t seed = 0;  ///< not 0: fresh cases are checked, too (harness/core/fresh.h)
-  std::vector<std::string> left_out;  ///< of these
+  std::uint64_t seed = 0;                   ///< not 0: fresh cases are checked, too (harness/core/fresh.h)
+  std::vector<std::string> left_out;        ///< of these
   bool eager = true;                        ///< false: the large case only after the small ones have passed
 };
 
