@@ -35,7 +35,8 @@ namespace workbook::sim {
 namespace {
 
 constexpr unsigned kLastWordsSeconds = 25;  // for the report of a program that crashed
-constexpr unsigned kLastLaunchSeconds = 5;  // for a launch to end when time is over, and the program behind it
+constexpr unsigned kLastLaunchSeconds =
+    5;  // for a launch to end when time is over, and the program behind it
 
 void add(runs::LaunchCounters& sum, const runs::LaunchCounters& c) {
   sum.threads += c.threads;

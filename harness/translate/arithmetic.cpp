@@ -30,6 +30,8 @@ std::size_t shift_operand(const Tokens& t, std::size_t i) {
   const bool left = t.starts(i, "<<"), right = t.starts(i, ">>");
   if ((!left && !right) || i == 0 || t.is(i - 1, "operator")) return 0;
   if (t.is(i + 2, t.text(i)) || t.is(i - 1, t.text(i))) return 0;
+  for (std::size_t k = t.statement(i); k < i; ++k)  // a stream, which is refused in its own words
+    if (t.is_one_of(k, {"cout", "cerr", "clog"})) return 0;
   const bool behind_operand = t.is_word(i - 1) || is_number(t, i - 1) || t.is_one_of(i - 1, {")", "]"});
   if (!behind_operand || t.is_one_of(i - 1, {"return", "case"})) return 0;
   if (right && (t.opening(i) < t.size() || t.opening(i + 1) < t.size())) return 0;
@@ -39,9 +41,9 @@ std::size_t shift_operand(const Tokens& t, std::size_t i) {
 }
 
 bool is_integer_word(const Tokens& t, std::size_t i) {
-  return t.is_one_of(i, {"int", "unsigned", "signed", "long", "short", "char", "uint", "uchar", "ushort",
-                          "size_t", "int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t",
-                          "int64_t", "uint64_t"});
+  return t.is_one_of(
+      i, {"int", "unsigned", "signed", "long", "short", "char", "uint", "uchar", "ushort", "size_t", "int8_t",
+          "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t"});
 }
 
 /// Whether the parentheses at `i` hold the name of a type of numbers, and nothing else.
@@ -76,7 +78,7 @@ std::size_t operand_end(const Tokens& t, std::size_t i) {
   } else if (is_number(t, k)) {
     ++k;
   } else if (t.is_word(k) && !t.is_one_of(k, {"sizeof", "new", "alignof", "static_cast", "reinterpret_cast",
-                                               "const_cast", "operator"})) {
+                                              "const_cast", "operator"})) {
     ++k;
     while (t.is(k, "::") && t.is_word(k + 1)) k += 2;
     if (t.is(k, "<")) {

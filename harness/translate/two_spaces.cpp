@@ -26,8 +26,8 @@ Brace brace_at(const Tokens& t, std::size_t i) {
 
 /// Whether a word can stand before a name that is an expression.
 bool is_expression_word(const Tokens& t, std::size_t i) {
-  return t.is_one_of(
-      i, {"return", "sizeof", "alignof", "else", "case", "throw", "do", "delete", "co_return", "co_yield", "and", "or", "not"});
+  return t.is_one_of(i, {"return", "sizeof", "alignof", "else", "case", "throw", "do", "delete", "co_return",
+                         "co_yield", "and", "or", "not"});
 }
 
 /// The opening bracket around token `i` that closes behind it, not before `begin`; `begin` where there is
@@ -153,9 +153,8 @@ class Reader {
       constant |= t_.is(k, "__constant__");
       external |= t_.is(k, "extern");
       host |= t_.is_one_of(k, {"__host__", "__global__"});
-      plain &= !t_.is_one_of(k,
-                          {"const", "constexpr", "template", "typedef", "using", "__managed__", "__shared__",
-                           "operator", "friend"});
+      plain &= !t_.is_one_of(k, {"const", "constexpr", "template", "typedef", "using", "__managed__",
+                                 "__shared__", "operator", "friend"});
       if (!t_.is_word(k)) {
         if (t_.is(k, "<")) k = t_.closing_angle(k);
         continue;

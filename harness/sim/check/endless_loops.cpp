@@ -68,7 +68,8 @@ std::string sentence(const EndlessLoop& loop, const Lines& lines, const std::str
   if (loop.why == EndlessLoop::Why::time_over)
     return who + " is in " + where + " when the time that the program was given is over" +
            (loop.read.empty() ? "." : ": it read " + loop.read + " last.") +
-           (loop.waiting > 1 ? " " + std::to_string(loop.waiting) + " blocks of the launch had not ended." : "");
+           (loop.waiting > 1 ? " " + std::to_string(loop.waiting) + " blocks of the launch had not ended."
+                             : "");
   std::string text = who + " goes round " + where + " for ever: ";
   if (loop.read.empty()) {
     text += "nothing that it tests changes any more.";

@@ -140,10 +140,12 @@ void Checker::see_short_grid(const SimThread& t, unsigned int blocks) {
   Diagnosis::get().findings.add(runs::FindingClass::divergent_barrier, t.wait_pc, 0, [&](runs::Finding& f) {
     f.kernel = scene.kernel();
     f.who = scene.id_of(t);
-    f.message = scene.name(*f.who) + " waits at a barrier of the whole grid, which " + std::to_string(blocks) +
-                (blocks == 1 ? " block has" : " blocks have") + " ended without: on a GPU it waits for ever.";
-    f.advice = "All blocks of the grid have to come to grid.sync(): let none return before, and guard the work "
-               "between the barriers.";
+    f.message = scene.name(*f.who) + " waits at a barrier of the whole grid, which " +
+                std::to_string(blocks) + (blocks == 1 ? " block has" : " blocks have") +
+                " ended without: on a GPU it waits for ever.";
+    f.advice =
+        "All blocks of the grid have to come to grid.sync(): let none return before, and guard the work "
+        "between the barriers.";
   });
 }
 

@@ -95,9 +95,9 @@ struct Launch {
   std::size_t dynamic_shared = 0;
   std::uint32_t generation = 0;  ///< 1 for the first launch of the process
   bool cooperative = false;
-  uint3 cluster{1, 1, 1};  ///< in blocks
+  uint3 cluster{1, 1, 1};                      ///< in blocks
   std::uint64_t resident = ~std::uint64_t{0};  ///< blocks that the GPU holds at the same time
-  bool parallel = false;   ///< several workers run blocks of it at once
+  bool parallel = false;                       ///< several workers run blocks of it at once
 };
 
 /// One OS thread that runs one block at a time.

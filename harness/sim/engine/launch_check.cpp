@@ -29,8 +29,8 @@ LaunchProblem check_cluster(const LaunchConfig& c, const KernelInfo& kernel) {
 }
 
 std::uint64_t room_for(const LaunchConfig& c, const KernelInfo& kernel) {
-  const Residency r = blocks_per_sm(
-      current_gpu(), {c.block.x * c.block.y * c.block.z, kernel.static_shared + c.shared_bytes, kernel.registers});
+  const Residency r = blocks_per_sm(current_gpu(), {c.block.x * c.block.y * c.block.z,
+                                                    kernel.static_shared + c.shared_bytes, kernel.registers});
   return static_cast<std::uint64_t>(r.blocks) * static_cast<std::uint64_t>(current_gpu().sms);
 }
 

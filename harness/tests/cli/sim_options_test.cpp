@@ -19,7 +19,7 @@ TEST_CASE("options are read as a compiler driver reads them, joined and apart") 
   CHECK(o.files == Words{file});
   CHECK(o.includes == Words{"one", "two"});
   CHECK(o.defines == Words{"-DX=1", "-DY", "-UZ"});
-  CHECK(o.libraries == Words{"-lm", "-Ldir"});
+  CHECK(o.libraries == Words{"-lm", "-L" + std::filesystem::absolute("dir").string()});
   CHECK(o.warnings == Words{"-Wall"});
   CHECK(o.standard == "c++20");
   CHECK(o.optimisation == "-O3");
@@ -29,6 +29,20 @@ TEST_CASE("options are read as a compiler driver reads them, joined and apart") 
   CHECK(o.counters);
   CHECK_FALSE(o.json);
   CHECK(o.arguments == Words{"--json", "-x"});
+}
+
+TEST_CASE(
+    "the toolkit's libraries are the simulator's, and nvcc's options about code for GPUs are let pass") {
+  test::TemporaryFolder folder;
+  test::write(folder / "a.cu", "");
+  test::write(folder / "b.c", "");
+  const std::string a = (folder / "a.cu").string(), b = (folder / "b.c").string();
+  const SimOptions o =
+      read_sim_options({a, b, "-lcurand", "-l", "cublas_static", "-lmine", "-arch=sm_80", "-gencode",
+                        "arch=compute_80,code=sm_80", "-Xcompiler", "-fopenmp", "-lineinfo"});
+  CHECK(o.files == Words{a, b});
+  CHECK(o.libraries == Words{"-lmine"});
+  CHECK(o.openmp);
 }
 
 TEST_CASE("what cannot be meant is refused") {

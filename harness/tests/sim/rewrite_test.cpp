@@ -195,3 +195,58 @@ TEST_CASE("device code knows its architecture, and every file of the program its
         "__global__ void k() {\n#if defined(WORKBOOK_SIM_ARCH) && WORKBOOK_SIM_ARCH >= 700\n"
         "  f(WORKBOOK_SIM_ARCH);\n#endif\n}\n");
 }
+
+TEST_CASE("a variable of the device goes on record, and the host's code has its copy") {
+  const std::string text = rewrite_launches(
+      "namespace n {\n__device__ int hits, *p;\n__constant__ float taps[4];\n}\n"
+      "__global__ void k() { hits = 1; }\nint main() { f(&hits, taps, sizeof hits); }\n");
+  CHECK(contains(text, "int hits, *p; WORKBOOK_SIM_VARIABLE(hits, false) WORKBOOK_SIM_VARIABLE(p, false)\n"));
+  CHECK(contains(text, "taps[4]; WORKBOOK_SIM_VARIABLE(taps, true)\n"));
+  CHECK(contains(text, "void k() { hits = 1; }"));
+  CHECK(contains(text,
+                 "f(&::workbook::sim::host_copy(hits), ::workbook::sim::host_copy(taps), "
+                 "sizeof ::workbook::sim::host_copy(hits));"));
+}
+
+TEST_CASE("names that mean something else are left alone") {
+  const std::string declared = "__device__ int n;\n";
+  for (const std::string code :
+       {"void f(int n) { n = 1; }", "void f() { for (int i = 0, n = 5; i < n; ++i) g(n); }",
+        "void f() { float *n = g(); h(n); }", "void f() { s.n = p->n + q::n; }",
+        "template <int n> void f() { int a[n]; }", "void f() { k<n><<<1, 1>>>(); }",
+        "void f() { g([=] __host__ __device__(int i) { return n + i; }); }",
+        "__host__ __device__ int f() { return n; }"})
+    CHECK_FALSE(contains(rewrite_launches(declared + code), "host_copy"));
+  CHECK_FALSE(contains(rewrite_launches("__device__ const int n = 3;\nint f() { return n; }"), "workbook"));
+}
+
+TEST_CASE("the address of a function of the device that the host takes is told of") {
+  const std::string declared = "__device__ int twice(int v) { return 2 * v; }\n";
+  CHECK(
+      contains(rewrite_launches(declared + "void f() { Op op = twice; g(&twice); }"),
+               "Op op = ::workbook::sim::taken_on_host(twice); g(::workbook::sim::taken_on_host(&twice));"));
+  CHECK_FALSE(contains(rewrite_launches(declared + "void f() { k<twice><<<1, 1>>>(x); }"), "taken_on_host"));
+  CHECK_FALSE(contains(rewrite_launches(declared + "__device__ Op op = twice;"), "taken_on_host"));
+  CHECK_FALSE(contains(rewrite_launches(declared + "__device__ int twice(long v);\nvoid f() { g(twice); }"),
+                       "taken_on_host"));
+}
+
+TEST_CASE("an error that a statement drops is told of, one that is used is not") {
+  CHECK(contains(rewrite_launches("void f() { if (a) cudaFree(p); }"),
+                 "cudaFree(p), ::workbook::sim::Dropped(\"cudaFree\");"));
+  for (const std::string code : {"e = cudaFree(p);", "CHECK(cudaFree(p));", "(void)cudaFree(p);",
+                                 "return cudaFree(p);", "if (cudaFree(p)) g();", "cudatool(p);"})
+    CHECK_FALSE(contains(rewrite_launches("int f() { " + code + " }"), "Dropped"));
+}
+
+TEST_CASE("shifts by what is no literal, and casts to integers, are a GPU's in device code") {
+  const std::string text = rewrite_launches("__device__ int f(float x) { return (int)x << n + 1 >> 2; }");
+  CHECK(contains(text, "::workbook::sim::to<int>(x) << ::workbook::sim::by * n + 1 >> 2;"));
+  CHECK(contains(
+      rewrite_launches("__global__ void k() { y >>= a[i]; z = (unsigned)(long long)p[i].v * 2; }"),
+      "y >>= ::workbook::sim::by * a[i]; z = (unsigned)::workbook::sim::to<long long>(p[i].v) * 2;"));
+  for (const std::string code :
+       {"int f(float x) { return (int)x << n; }",
+        "__device__ void f() { std::pair<int, A<int>> a; int g(int); h(sizeof(int)); }"})
+    CHECK_FALSE(contains(rewrite_launches(code), "workbook"));
+}

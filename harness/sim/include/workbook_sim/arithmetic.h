@@ -1,6 +1,7 @@
-// What the rewriter (harness/translate/arithmetic.h) makes of shifts and casts in device code: a GPU shifts all
-// bits out where the count is the width of the type or more, and a number that an integer type cannot hold becomes
-// the nearest that it can; not-a-number becomes 0, and where either type has 64 bits only the highest bit is set.
+// What the rewriter (harness/translate/arithmetic.h) makes of shifts and casts in device code: a GPU shifts
+// all bits out where the count is the width of the type or more, and a number that an integer type cannot
+// hold becomes the nearest that it can; not-a-number becomes 0, and where either type has 64 bits only the
+// highest bit is set.
 #pragma once
 
 #include <limits>
@@ -11,7 +12,8 @@
 namespace workbook::sim {
 
 template <class T>
-inline constexpr bool is_count = std::is_integral_v<T> || (std::is_enum_v<T> && std::is_convertible_v<T, int>);
+inline constexpr bool is_count = std::is_integral_v<T> ||
+                                 (std::is_enum_v<T> && std::is_convertible_v<T, int>);
 
 /// A number of bits to shift by.
 template <class T>
@@ -32,11 +34,11 @@ constexpr WORKBOOK_SIM_INLINE auto operator*(By, T count) {
 }
 
 // `x << a + b` shifts by the sum: what binds tighter than a shift.
-#define WORKBOOK_SIM_COUNT(OP)                                                       \
-  template <class T, class U>                                                        \
-  requires is_count<U>                                                               \
-  constexpr WORKBOOK_SIM_INLINE auto operator OP(ShiftBy<T> a, U b) {                \
-    return ShiftBy<decltype(a.count OP b)>{a.count OP b};                            \
+#define WORKBOOK_SIM_COUNT(OP)                                        \
+  template <class T, class U>                                         \
+  requires is_count<U>                                                \
+  constexpr WORKBOOK_SIM_INLINE auto operator OP(ShiftBy<T> a, U b) { \
+    return ShiftBy<decltype(a.count OP b)>{a.count OP b};             \
   }
 WORKBOOK_SIM_COUNT(+)
 WORKBOOK_SIM_COUNT(-)
@@ -94,7 +96,8 @@ constexpr WORKBOOK_SIM_INLINE To saturated(From x) {
 template <class To, class From>
 constexpr WORKBOOK_SIM_INLINE To to(From x) {
   if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To> && !std::is_same_v<To, bool>) {
-    using Wide = std::conditional_t<sizeof(To) == 8, To, std::conditional_t<std::is_signed_v<To>, int, unsigned>>;
+    using Wide =
+        std::conditional_t<sizeof(To) == 8, To, std::conditional_t<std::is_signed_v<To>, int, unsigned>>;
     return static_cast<To>(saturated<Wide>(x));
   } else if constexpr (std::is_pointer_v<From>) {
     return reinterpret_cast<To>(x);

@@ -12,10 +12,10 @@ int main() {
   int* x;
   cudaMalloc(&x, 32 * sizeof(int));
   cudaMemset(x, 0, 32 * sizeof(int));
-  Op op = twice;               // expect: host_deref
-  apply<<<1, 32>>>(op, x);     // expect-other: host_deref
-  const Op ops[] = {op, &square};                // expect: host_deref
-  cudaMemcpyToSymbol(table, ops, sizeof ops);    // expect-other: host_deref
+  Op op = twice;                               // expect: host_deref
+  apply<<<1, 32>>>(op, x);                     // expect-other: host_deref
+  const Op ops[] = {op, &square};              // expect: host_deref
+  cudaMemcpyToSymbol(table, ops, sizeof ops);  // expect-other: host_deref
   apply_all<<<1, 32>>>(x);
   cudaFree(x);
 }

@@ -1,5 +1,5 @@
-// Wrong: host code reads, writes and copies variables of the device under their names, where it has copies of its
-// own.
+// Wrong: host code reads, writes and copies variables of the device under their names, where it has copies of
+// its own.
 #include <cstdio>
 
 __device__ int flag;
@@ -15,9 +15,9 @@ int main() {
   float copy[16];
   set<<<1, 32>>>();
   cudaDeviceSynchronize();
-  if (flag != 1) std::printf("not set\n");                               // expect: host_deref
-  std::printf("%d\n", size);                                             // expect-warning: host_deref
-  flag = 2;                                                              // expect: host_deref
-  cudaMemcpy(copy, sums, sizeof copy, cudaMemcpyDeviceToHost);           // expect: bad_api_call
-  cudaMemset(&flag, 0, sizeof flag);                                     // expect: bad_api_call
+  if (flag != 1) std::printf("not set\n");                      // expect: host_deref
+  std::printf("%d\n", size);                                    // expect-warning: host_deref
+  flag = 2;                                                     // expect: host_deref
+  cudaMemcpy(copy, sums, sizeof copy, cudaMemcpyDeviceToHost);  // expect: bad_api_call
+  cudaMemset(&flag, 0, sizeof flag);                            // expect: bad_api_call
 }

@@ -1,5 +1,5 @@
-// A kernel's parameter with a destructor: the host copies it once and destroys that copy; threads do neither. A
-// host function may have the kernel's name.
+// A kernel's parameter with a destructor: the host copies it once and destroys that copy; threads do neither.
+// A host function may have the kernel's name.
 #include <cstdio>
 
 static int copied = 0, destroyed = 0;

@@ -1,5 +1,5 @@
-// Variables and functions of the device, named in host code in every right way, beside names that are the same and
-// mean something else.
+// Variables and functions of the device, named in host code in every right way, beside names that are the
+// same and mean something else.
 #include <cstdio>
 #include <new>
 #include <vector>

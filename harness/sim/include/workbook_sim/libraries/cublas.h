@@ -9,6 +9,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
+#include "../two_spaces.h"
 #include "blas_types.h"
 
 struct cublasContext;
@@ -127,4 +128,35 @@ cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t op_a, cubl
                              int n, int k, const float* alpha, const void* a, cudaDataType type_a, int lda,
                              const void* b, cudaDataType type_b, int ldb, const float* beta, void* c,
                              cudaDataType type_c, int ldc);
+}
+
+// The compute type as it was before CUDA 11: the type of the sums.
+namespace workbook::sim {
+constexpr cublasComputeType_t compute_type_of(cudaDataType type) {
+  return type == CUDA_R_16F   ? CUBLAS_COMPUTE_16F
+         : type == CUDA_R_64F ? CUBLAS_COMPUTE_64F
+         : type == CUDA_R_32I ? CUBLAS_COMPUTE_32I
+                              : CUBLAS_COMPUTE_32F;
+}
+inline void operator,(cublasStatus_t status, const Dropped& at) {
+  if (status != CUBLAS_STATUS_SUCCESS)
+    workbook_sim_dropped(at.call, "cublas", status, cublasGetStatusName(status), at.file, at.line);
+}
+}  // namespace workbook::sim
+inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
+                                   int m, int n, int k, const void* alpha, const void* a, cudaDataType type_a,
+                                   int lda, const void* b, cudaDataType type_b, int ldb, const void* beta,
+                                   void* c, cudaDataType type_c, int ldc, cudaDataType compute,
+                                   cublasGemmAlgo_t algorithm) {
+  return cublasGemmEx(handle, op_a, op_b, m, n, k, alpha, a, type_a, lda, b, type_b, ldb, beta, c, type_c,
+                      ldc, workbook::sim::compute_type_of(compute), algorithm);
+}
+inline cublasStatus_t cublasGemmStridedBatchedEx(
+    cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k,
+    const void* alpha, const void* a, cudaDataType type_a, int lda, long long stride_a, const void* b,
+    cudaDataType type_b, int ldb, long long stride_b, const void* beta, void* c, cudaDataType type_c, int ldc,
+    long long stride_c, int count, cudaDataType compute, cublasGemmAlgo_t algorithm) {
+  return cublasGemmStridedBatchedEx(handle, op_a, op_b, m, n, k, alpha, a, type_a, lda, stride_a, b, type_b,
+                                    ldb, stride_b, beta, c, type_c, ldc, stride_c, count,
+                                    workbook::sim::compute_type_of(compute), algorithm);
 }

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 
+#include "../two_spaces.h"
 #include "blas_types.h"
 
 enum curandStatus_t : int {
@@ -73,3 +74,10 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* numbers, std::size_t count,
                                      double lambda);
 }
+
+namespace workbook::sim {
+inline void operator,(curandStatus_t status, const Dropped& at) {
+  if (status != CURAND_STATUS_SUCCESS)
+    workbook_sim_dropped(at.call, "curand", status, "an error of cuRAND", at.file, at.line);
+}
+}  // namespace workbook::sim

@@ -1,5 +1,5 @@
-// cudaError_t: names, numbers and texts as the CUDA runtime has them; those of textures, graphics and device
-// emulation, which the simulator does not have, are left out.
+// cudaError_t: names, numbers and texts as the CUDA runtime has them, those too that nothing here returns:
+// programs list them.
 #pragma once
 
 // X(name, number, what cudaGetErrorString says)
@@ -20,6 +20,30 @@
   X(cudaErrorInvalidHostPointer, 16, "invalid host pointer") \
   X(cudaErrorInvalidDevicePointer, 17, "invalid device pointer") \
   X(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy") \
+  X(cudaErrorInvalidTexture, 18, "invalid texture reference") \
+  X(cudaErrorInvalidTextureBinding, 19, "texture is not bound to a pointer") \
+  X(cudaErrorInvalidChannelDescriptor, 20, "invalid channel descriptor") \
+  X(cudaErrorAddressOfConstant, 22, "invalid address of constant") \
+  X(cudaErrorTextureFetchFailed, 23, "fetch from texture failed") \
+  X(cudaErrorTextureNotBound, 24, "cannot fetch from a texture that is not bound") \
+  X(cudaErrorSynchronizationError, 25, "incorrect use of __syncthreads()") \
+  X(cudaErrorInvalidFilterSetting, 26, "linear filtering not supported for non-float type") \
+  X(cudaErrorInvalidNormSetting, 27, "read as normalized float not supported for data type") \
+  X(cudaErrorMixedDeviceExecution, 28, "device emulation mode and device execution mode cannot be mixed") \
+  X(cudaErrorNotYetImplemented, 31, "feature not yet implemented") \
+  X(cudaErrorMemoryValueTooLarge, 32, "memory size or pointer value too large to fit in 32 bit") \
+  X(cudaErrorDuplicateVariableName, 43, "duplicate global variable looked up by string name") \
+  X(cudaErrorDuplicateTextureName, 44, "duplicate texture looked up by string name") \
+  X(cudaErrorDuplicateSurfaceName, 45, "duplicate surface looked up by string name") \
+  X(cudaErrorMapBufferObjectFailed, 205, "mapping of buffer object failed") \
+  X(cudaErrorUnmapBufferObjectFailed, 206, "unmapping of buffer object failed") \
+  X(cudaErrorArrayIsMapped, 207, "array is mapped") \
+  X(cudaErrorAlreadyMapped, 208, "resource already mapped") \
+  X(cudaErrorAlreadyAcquired, 210, "resource already acquired") \
+  X(cudaErrorNotMapped, 211, "resource not mapped") \
+  X(cudaErrorNotMappedAsArray, 212, "resource not mapped as array") \
+  X(cudaErrorNotMappedAsPointer, 213, "resource not mapped as pointer") \
+  X(cudaErrorInvalidGraphicsContext, 219, "invalid OpenGL or DirectX context") \
   X(cudaErrorStubLibrary, 34, "CUDA driver is a stub library") \
   X(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version") \
   X(cudaErrorCallRequiresNewerDriver, 36, "API call is not supported in the installed CUDA driver") \
@@ -104,7 +128,8 @@
   X(cudaErrorFunctionNotLoaded, 913, "the function handle is not loaded when calling an API that requires a loaded function") \
   X(cudaErrorInvalidResourceType, 914, "one or more resources passed in are not valid resource types for the operation") \
   X(cudaErrorInvalidResourceConfiguration, 915, "one or more resources are insufficient or non-applicable for the operation") \
-  X(cudaErrorUnknown, 999, "unknown error")
+  X(cudaErrorUnknown, 999, "unknown error") \
+  X(cudaErrorApiFailureBase, 10000, "api failure base")
 // clang-format on
 
 enum cudaError : int {
