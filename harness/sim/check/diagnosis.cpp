@@ -13,6 +13,7 @@
 #include "sim/engine/team.h"
 #include "sim/source/symbols.h"
 #include "stream_order.h"
+#include "unset_copies.h"
 
 namespace workbook::sim {
 
@@ -116,6 +117,7 @@ bool has_crashed() { return Diagnosis::get().crashed; }
 
 void see_rejected_launch(const LaunchConfig& config, const char* kernel, const LaunchProblem& problem) {
   if (!workbook_sim_is_diagnosing()) return;
+  UnsetCopies::excuse();
   runs::Finding f;
   f.klass = runs::FindingClass::bad_launch;
   f.kernel = kernel;
@@ -210,6 +212,7 @@ std::optional<Diagnosis::LastWriter> Diagnosis::last_writer(std::uint64_t offset
 void Diagnosis::forget_launches() {
   launches_.clear();
   crashed = false;
+  UnsetCopies::excuse(false);
   forget_errors();
 }
 

@@ -6,9 +6,11 @@
 #include "checker.h"
 #include "diagnosis.h"
 #include "sim/engine/arena.h"
+#include "sim/engine/launch.h"
 #include "sim/engine/launch_watch.h"
 #include "sim/source/source_text.h"
 #include "sim/source/symbols.h"
+#include "unset_copies.h"
 
 namespace workbook::sim {
 namespace {
@@ -104,6 +106,7 @@ std::string Checker::name_at(std::uintptr_t address) const {
 }
 
 void see_endless_loops(const Launch& launch, const std::vector<EndlessLoop>& loops) {
+  if (launch_is_aborted()) UnsetCopies::excuse();
   if (loops.empty()) return;
   const EndlessLoop& loop = loops.front();
   if (loop.barrier) return Diagnosis::get().findings.add(*loop.barrier);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "diagnosis.h"
+#include "unset_copies.h"
 
 namespace workbook::sim {
 namespace {
@@ -84,6 +85,7 @@ void Scene::wait_for_log() {
 void Scene::kill() {
   in_range = copying_struct = false;
   block_damaged = true;
+  UnsetCopies::excuse();
   worker.kill_current();
 }
 

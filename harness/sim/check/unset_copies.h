@@ -26,6 +26,9 @@ class UnsetCopies {
   /// The host reads them at `pc`. Where some of them are set, they are padding of the others.
   void read(std::uintptr_t address, std::size_t bytes, Pc pc);
 
+  /// A kernel was ended, or did not run, and that is told: what it has not written follows from it.
+  static void excuse(bool excused = true) { excused_ = excused; }
+
   /// Whether some byte of the range may be unset.
   static bool concerns(std::uintptr_t address, std::size_t bytes) {
     return any_.load(std::memory_order_relaxed) && address < end_.load(std::memory_order_relaxed) &&
@@ -44,7 +47,7 @@ class UnsetCopies {
   void clear(std::uintptr_t address, std::size_t bytes);
   void watch();
 
-  static std::atomic<bool> any_;
+  static std::atomic<bool> any_, excused_;
   static std::atomic<std::uintptr_t> begin_, end_;
   std::mutex mutex_;
   Ranges unset_;
