@@ -48,7 +48,8 @@ class Numbers {
   double bound_of(Bounded exact) const {
     constexpr double kMostFloat = 3.4028234e38, kLeastFloat = 0x1p-126;  // below it some functions give 0
     if (exact.value == -std::numeric_limits<double>::infinity()) return 0.0;
-    if (std::abs(exact.value) > kMostFloat) return std::numeric_limits<double>::infinity();
+    if (rounding_.every_addition && std::abs(exact.value) > kMostFloat)
+      return std::numeric_limits<double>::infinity();
     return exact.bound + unit_ * std::abs(exact.value) + (rounding_.every_addition ? kLeastFloat : 0.0);
   }
 

@@ -24,7 +24,8 @@ namespace {
 
 constexpr std::size_t kFullyDrawn = 8;  ///< of the best graphs, which are drawn at full extents too
 constexpr std::size_t kRounded = 32;    ///< of the best graphs, whose rounding is looked at
-constexpr double kFirstRound = 4.0;     ///< seconds; each round is longer than all before it
+constexpr double kFirstRound = 7.0;     ///< seconds; each round is longer than all before it
+constexpr double kSearchShare = 0.6;    ///< of a round: pricing has what is left
 constexpr double kLonger = 5.0;
 
 double now_s() {
@@ -165,10 +166,11 @@ void OptimizeRun::schedule(double seconds, bool last) {
 }
 
 bool OptimizeRun::round(double seconds) {
-  if (!search_ || search_->stopped) search(seconds);
+  const double until = now_s() + seconds;
+  if (!search_ || search_->stopped) search(kSearchShare * seconds);
   if (interrupted) return false;
   const bool searched = !search_->stopped;
-  schedule(seconds, searched || seconds >= seconds_left());
+  schedule(std::max(until - now_s(), (1.0 - kSearchShare) * seconds), searched || seconds >= seconds_left());
   return searched && !plans_->schedule.stopped;
 }
 
