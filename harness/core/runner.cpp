@@ -103,7 +103,7 @@ class Runner {
   /// What takes more runs, of the reference and of the kernel.
   std::string look_closer(const Case& which) {
     std::string supposed = suppositions_.words(which.name);
-    return supposed.empty() ? dependence_words(backend_, task_, variant_, launcher_.run, which) : supposed;
+    return supposed.empty() ? dependence_words(backend_, task_, variant_, steps(), which) : supposed;
   }
 
   /// Whether a finding says what is wrong in a case.

@@ -36,7 +36,8 @@ class Recorder {
                     {},
                     {},
                     {},
-                    false};
+                    false,
+                    {}};
 
   void launch(int number, int file) {
     launch_ = number;

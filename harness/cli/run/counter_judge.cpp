@@ -31,9 +31,9 @@ const runs::LaunchRecord* launch_of(const runs::Benchmark& run, std::string_view
 
 /// "chain_kernel|chain".
 std::string name_forms(const std::string& kernel) {
-  constexpr std::string_view kEnd = "_kernel";
-  if (!kernel.ends_with(kEnd)) return kernel;
-  return kernel + '|' + kernel.substr(0, kernel.size() - kEnd.size());
+  constexpr std::string_view kSuffix = "_kernel";
+  if (!kernel.ends_with(kSuffix)) return kernel;
+  return kernel + '|' + kernel.substr(0, kernel.size() - kSuffix.size());
 }
 
 /// "99.7 %|99.7|100 %|100".
