@@ -16,6 +16,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -26,7 +27,7 @@ LIBRARIES = ("core", "declaration", "gpu", "record")  # as kCudaLibraries of har
 # the names that the core gives them, and one sentence of advice.
 BUDGETS = re.findall(r'add\("([^"]+)", budget\.', (ROOT / "harness/core/budget.cpp").read_text())
 SEEN_BY_THE_SIMULATOR_ONLY = re.compile("^(" + "|".join([
-    "race", "uninit", "oob", "misaligned", "divergent", "bad_warp", "uncoalesced", "bank", "copy_not_waited",
+    "race", "uninit", "oob", "misaligned", "divergent", "may have ended by then", "not have begun", "bad_warp", "uncoalesced", "bank", "copy_not_waited",
     "Keep the value in a variable", "One request serves", "They take turns", "where their words lie apart", "what a block needs again",
     *BUDGETS]) + ")")
 assert BUDGETS, "harness/core/budget.cpp names no budget"
@@ -165,6 +166,8 @@ def verdict_of(kernels, folder, variant, phase):
                               "--fingerprints", mistakes], capture_output=True, text=True, timeout=20)
     except subprocess.TimeoutExpired:
         return "no end after 20 s"
+    if run.returncode < 0:
+        return f"ended by {signal.Signals(-run.returncode).name}"
     if run.returncode != 0:
         raise Broken(f"exit status {run.returncode}: {(run.stdout + run.stderr).strip()[-300:]}")
     report = json.loads((out / "report.json").read_text())
