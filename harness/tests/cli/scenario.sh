@@ -588,6 +588,7 @@ END
       grep -q "__global__" optimized/deep/kernels.cu || fail "no kernels when stopped ($wait): $(cat stopped.txt)"
     done
     # Ctrl-C prints what there is, and the next run goes on there.
+    rm -f "$WORKBOOK_STATE"/optimize.sqlite*  # of the searches above
     "$workbook" optimize mla_decode --nodes 30 --threads 2 >stopped.txt 2>&1 &
     for round in $(seq 300); do
       cat "$WORKBOOK_STATE"/optimize.sqlite* 2>/dev/null | grep -aq '"nodes":10,' && break
