@@ -8,6 +8,7 @@
 #include "cli/base/text.h"
 #include "cli/grade/graded.h"
 #include "cli/report/format.h"
+#include "clock/gpus.h"
 
 namespace workbook::cli {
 namespace {
@@ -251,6 +252,7 @@ std::string reports(const Course& course, const std::vector<GradedSubmission>& a
 std::string class_page(const Course& course, const GradedReference& reference,
                        const std::vector<GradedSubmission>& all) {
   const std::string title = course.name.empty() ? "A class" : course.name;
+  const sim::GpuSpec* const gpu = sim::find_gpu(course.gpu);
   double sum = 0.0;
   for (const GradedSubmission& graded : all) sum += graded.score();
   std::string html = fmt::format(
@@ -260,7 +262,7 @@ std::string class_page(const Course& course, const GradedReference& reference,
       "<p class=\"dim\">\u2713 all points, \u25d0 right, but not all points, \u2717 wrong, \u2013 nothing to judge. A cell opens its report.</p>\n",
       escaped(title), kStyle, count_text(static_cast<std::int64_t>(all.size()), "learner"),
       points_text(course.most()), points_text(all.empty() ? 0.0 : sum / static_cast<double>(all.size())),
-      escaped(course.gpu), course.seed);
+      escaped(gpu == nullptr ? course.gpu : std::string(gpu->name)), course.seed);
   html += reports(course, all);
   html += "<h2>Learners and puzzles</h2>\n" + class_table(course, all);
   html += "<h2>The commonest mistakes</h2>\n" + mistakes_table(course, all);
