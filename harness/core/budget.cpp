@@ -32,8 +32,9 @@ std::int64_t from_l2(const runs::SiteCounters& site) {
 /// the L2 too often came again.
 bool comes_again(const std::vector<runs::LaunchRecord>& launches) {
   const auto spread = [](const runs::SiteCounters& site) {
-    return runs::is_global(site.kind) &&
-           static_cast<double>(site.sectors) >= 1.3 * static_cast<double>(site.ideal_sectors);
+    const double least =
+        std::min(static_cast<double>(site.ideal_sectors), static_cast<double>(site.bytes) / 32.0);
+    return runs::is_global(site.kind) && static_cast<double>(site.sectors) >= 1.3 * least;
   };
   return std::none_of(launches.begin(), launches.end(), [&](const runs::LaunchRecord& launch) {
     return std::any_of(launch.counters->sites.begin(), launch.counters->sites.end(), spread);

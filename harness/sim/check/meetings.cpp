@@ -156,9 +156,11 @@ void Checker::see_refused(const char* what, Pc pc) {
                      : text.starts_with("grid_group") || text.starts_with("map_shared_rank")
                          ? runs::FindingClass::bad_launch
                          : runs::FindingClass::bad_api_call;
+  Diagnosis::get().crashed = true;
   Diagnosis::get().findings.add(klass, pc, 0, [&](runs::Finding& f) {
     f.kernel = scene.kernel();
     f.who = scene.id_of(*scene.worker.running);
+    f.fatal = true;
     f.message = scene.name(*f.who) + ": " + what + ".";
     f.advice = klass == runs::FindingClass::asserted
                    ? "It ends the kernel, and every later call returns cudaErrorLaunchFailure."

@@ -1,4 +1,5 @@
 // The words of what streams and the host do at the same time: both lines, and what is missing between them.
+#include <algorithm>
 #include <set>
 
 #include "memory_findings.h"
@@ -71,7 +72,12 @@ std::string StreamOrder::stream_name(unsigned number) const {
   const bool counted =
       open != std::string::npos && name.find_first_not_of("0123456789]", open + 1) != std::string::npos;
   if (name.empty()) return "the stream made at " + place_text(lane.made_at);
-  return "stream " + (counted ? name.substr(0, open) + "[" + std::to_string(lane.number) + "]" : name);
+  if (counted) return "stream " + name.substr(0, open) + "[" + std::to_string(lane.number) + "]";
+  const auto made_there = std::count_if(lanes_.begin(), lanes_.end(), [&](const Lane& other) {
+    return other.made_at == lane.made_at && other.live && !other.branch;
+  });
+  // A loop that makes several under one name: counted from 1.
+  return "stream " + name + (made_there > 1 ? " (number " + std::to_string(lane.number + 1) + ")" : "");
 }
 
 void StreamOrder::report(const StreamWork& earlier, const Later& later, const Meeting& meeting) {

@@ -2,6 +2,7 @@
 // behind it.
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/check/diagnosis.h"
@@ -54,9 +55,13 @@ extern "C" void workbook_sim_dropped(const char* call, const char* library, int 
           : std::string(name);
   f.message =
       std::string(call) + " fails with " + text + ", and the program does not look at what it returns.";
+  const bool frees_host = std::string_view(call) == "cudaFreeHost";
   f.advice =
-      std::string("It did nothing, and what builds on it goes wrong later. Test what each call returns, ") +
-      "and end the program where it is an error.";
+      (frees_host
+           ? std::string("It frees what cudaMallocHost and cudaHostAlloc give: other memory of the host "
+                         "is not pinned. ")
+           : std::string("It did nothing, and what builds on it goes wrong later. ")) +
+      "Test what each call returns, and end the program where it is an error.";
   {
     Pending& pending = Pending::get();
     const std::lock_guard lock(pending.mutex);
