@@ -106,10 +106,14 @@ TEST_CASE("waste is told at the line where most of it is") {
 TEST_CASE("sectors that come again are told apart from lanes that lie apart") {
   const Budget budget{.sectors = 2000.0};
   auto again = launches();
-  for (runs::SiteCounters& site : again[0].counters->sites) site.ideal_sectors = site.sectors;
+  for (runs::SiteCounters& site : again[0].counters->sites)
+    site.ideal_sectors = site.sectors, site.bytes = 32 * site.sectors;
   CHECK(waste_of(scores(budget, workload(), again), again).find("was not in L1 any more") !=
         std::string::npos);
   again[0].counters->sites[1].ideal_sectors = 200;  // the stores of 800 lie apart
+  CHECK(waste_of(scores(budget, workload(), again), again).find("serves eight of them") != std::string::npos);
+  again[0].counters->sites[1].ideal_sectors = 800;
+  again[0].counters->sites[1].bytes = 4 * 800;  // one lane a request
   CHECK(waste_of(scores(budget, workload(), again), again).find("serves eight of them") != std::string::npos);
 }
 
