@@ -41,7 +41,11 @@ std::string csv_cell(std::string text) {
   return '"' + replaced(std::move(text), "\"", "\"\"") + '"';
 }
 
-std::string xml_text(std::string_view text) {
+std::string status_of(const GradedResult& result) { return result.right() ? "passed" : "failed"; }
+
+}  // namespace
+
+std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) switch (c) {
       case '&':
@@ -61,10 +65,6 @@ std::string xml_text(std::string_view text) {
     }
   return out;
 }
-
-std::string status_of(const GradedResult& result) { return result.right() ? "passed" : "failed"; }
-
-}  // namespace
 
 double GradedSubmission::score() const {
   double all = 0.0;
@@ -161,23 +161,23 @@ std::string class_junit(const Course& course, const std::vector<GradedSubmission
     std::size_t failed = 0;
     for (std::size_t i = 0; i < graded.results.size(); ++i) {
       const GradedResult& result = graded.results[i];
-      cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\">", xml_text(graded.learner),
-                           xml_text(course.items[i].name()));
+      cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\">", escaped(graded.learner),
+                           escaped(course.items[i].name()));
       if (!result.right()) {
         ++failed;
         cases += fmt::format("\n      <failure type=\"{}\" message=\"{}\">{}</failure>\n    ", result.verdict,
-                             xml_text(replaced(result.says, "\n", " ")), xml_text(result.report));
+                             escaped(replaced(result.says, "\n", " ")), escaped(result.report));
       }
       cases += "</testcase>\n";
     }
     suites += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\">\n{}  </testsuite>\n",
-                          xml_text(graded.learner), graded.results.size(), failed, cases);
+                          escaped(graded.learner), graded.results.size(), failed, cases);
     tests += graded.results.size();
     failures += failed;
   }
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\" tests=\"{}\" failures=\"{}\">\n{}</testsuites>\n",
-      xml_text(course.name), tests, failures, suites);
+      escaped(course.name), tests, failures, suites);
 }
 
 }  // namespace workbook::cli

@@ -60,4 +60,7 @@ std::string class_junit(const Course& course, const std::vector<GradedSubmission
 std::string class_page(const Course& course, const GradedReference& reference,
                        const std::vector<GradedSubmission>& all);
 
+/// Text in XML and HTML, without control characters.
+std::string escaped(std::string_view text);
+
 }  // namespace workbook::cli

@@ -50,27 +50,6 @@ svg .reference { fill: none; stroke: var(--mark); stroke-width: 2; } svg .refere
 @media (max-width: 30rem) { body { padding: 0.6rem; font-size: 15px; } th, td { padding: 0.3rem 0.4rem; } }
 )";
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  return out;
-}
-
 /// How a cell looks, and the mark that says the same without colour.
 std::pair<const char*, const char*> look_of(const GradedResult& result, const GradedItem& item) {
   if (result.verdict == "missing" || result.verdict == "not_filled") return {"none", "\u2013"};
