@@ -8,11 +8,11 @@
 #include <iostream>
 #include <memory>
 #if defined(__x86_64__) || defined(__aarch64__)
-#include <ucontext.h>
 #endif
 
 #include "channel.h"
 #include "core/backend.h"
+#include "core/fatal_signals.h"
 #include "workload_json.h"
 
 namespace workbook::apart {
@@ -133,17 +133,6 @@ Server& server() {
   return only;
 }
 
-std::uintptr_t interrupted_pc(void* context) {
-#if defined(__x86_64__)
-  return static_cast<std::uintptr_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-  return static_cast<std::uintptr_t>(static_cast<ucontext_t*>(context)->uc_mcontext.pc);
-#else
-  (void)context;
-  return 0;
-#endif
-}
-
 volatile std::sig_atomic_t lost_to = 0;
 
 void end_by_it(int) {
@@ -158,24 +147,11 @@ void on_signal(int signal, siginfo_t* info, void* context) {
     ::signal(SIGALRM, end_by_it);
     alarm(60);
     try {
-      server().say_last_words(signal, interrupted_pc(context), info->si_addr);
+      server().say_last_words(signal, core::interrupted_pc(context), info->si_addr);
     } catch (const std::exception&) {
     }
   }
   end_by_it(signal);
-}
-
-void handle_signals() {
-  static char stack[256 * 1024];
-  stack_t alternative{};
-  alternative.ss_sp = stack;
-  alternative.ss_size = sizeof stack;
-  sigaltstack(&alternative, nullptr);
-  struct sigaction action {};
-  action.sa_sigaction = on_signal;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND | SA_NODEFER;
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM})
-    sigaction(signal, &action, nullptr);
 }
 
 }  // namespace
@@ -183,7 +159,7 @@ void handle_signals() {
 
 int main() {
   try {
-    workbook::apart::handle_signals();
+    workbook::core::handle_fatal_signals(workbook::apart::on_signal);
     workbook::apart::server().serve();
     std::fflush(stdout);
     _exit(0);  // threads of the kernels' own may go on for ever

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <stdexcept>
 #if defined(__x86_64__) || defined(__aarch64__)
-#include <ucontext.h>
+#include "fatal_signals.h"
 #endif
 
 namespace workbook::core {
@@ -35,17 +35,6 @@ const char* signal_name(int signal) {
     default:
       return "SIGTERM";
   }
-}
-
-std::uintptr_t interrupted_pc(void* context) {
-#if defined(__x86_64__)
-  return static_cast<std::uintptr_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-  return static_cast<std::uintptr_t>(static_cast<ucontext_t*>(context)->uc_mcontext.pc);
-#else
-  (void)context;
-  return 0;
-#endif
 }
 
 void add_line(const char* text) {
@@ -98,16 +87,7 @@ Stage::Stage(const std::string& directory, const Backend* backend) {
   file = open(path.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC | O_APPEND, 0644);
   if (file < 0) throw std::runtime_error("cannot write " + path + ": " + std::strerror(errno));
   seen_backend = backend;
-  static char stack[256 * 1024];
-  stack_t alternative{};
-  alternative.ss_sp = stack;
-  alternative.ss_size = sizeof stack;
-  sigaltstack(&alternative, nullptr);
-  struct sigaction action {};
-  action.sa_sigaction = on_signal;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND | SA_NODEFER;
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM})
-    sigaction(signal, &action, nullptr);
+  handle_fatal_signals(on_signal);
 }
 
 Stage::~Stage() {

@@ -11,7 +11,7 @@ constexpr int kBlockSize = 64;
 __attribute__((constructor)) static void attack() {
   for (const char* file :
        {"/etc/passwd", "/etc/shadow", "@ROOT@/solutions/01_map/kernels.cu", "@ROOT@/course.toml",
-        "@STATE@/cache/puzzle-01_map/puzzle.o", "@OUT@/class.csv", "/root/.ssh", "/home"})
+        "@STATE@/cache/puzzle-01_map/puzzle.o", "@OUT@/class.csv", "/root", "/home"})
     if (access(file, F_OK) == 0) puts("SUCCEEDED");
   if (getenv("WORKBOOK_ROOT") || getenv("WORKBOOK_STATE") || getenv("USER")) puts("SUCCEEDED");
 }
