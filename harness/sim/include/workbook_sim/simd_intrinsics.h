@@ -1,7 +1,6 @@
 // SIMD intrinsics of the CUDA Math API: two halfwords or four bytes in a word, each computed alone.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -21,9 +20,9 @@ inline auto by_element(unsigned int a, unsigned int b, Change change) {
 }
 
 template <class Element>
-inline auto saturated(int x) {
-  return std::clamp(x, static_cast<int>(std::numeric_limits<Element>::min()),
-                    static_cast<int>(std::numeric_limits<Element>::max()));
+inline int saturated(int x) {
+  constexpr int kLeast = std::numeric_limits<Element>::min(), kMost = std::numeric_limits<Element>::max();
+  return x < kLeast ? kLeast : x > kMost ? kMost : x;
 }
 
 }  // namespace workbook::sim
@@ -55,10 +54,10 @@ inline auto saturated(int x) {
   WORKBOOK_SIM_SIMD2(__vavgs##COUNT, S, (x + y + (x + y >= 0)) >> 1)                                  \
   WORKBOOK_SIM_SIMD2(__vavgu##COUNT, U, (x + y + 1) >> 1)                                             \
   WORKBOOK_SIM_SIMD2(__vhaddu##COUNT, U, (x + y) >> 1)                                                \
-  WORKBOOK_SIM_SIMD2(__vmaxs##COUNT, S, std::max(x, y))                                               \
-  WORKBOOK_SIM_SIMD2(__vmaxu##COUNT, U, std::max(x, y))                                               \
-  WORKBOOK_SIM_SIMD2(__vmins##COUNT, S, std::min(x, y))                                               \
-  WORKBOOK_SIM_SIMD2(__vminu##COUNT, U, std::min(x, y))                                               \
+  WORKBOOK_SIM_SIMD2(__vmaxs##COUNT, S, x > y ? x : y)                                                \
+  WORKBOOK_SIM_SIMD2(__vmaxu##COUNT, U, x > y ? x : y)                                                \
+  WORKBOOK_SIM_SIMD2(__vmins##COUNT, S, x < y ? x : y)                                                \
+  WORKBOOK_SIM_SIMD2(__vminu##COUNT, U, x < y ? x : y)                                                \
   WORKBOOK_SIM_SIMD_COMPARE(eq##COUNT, U, x == y)                                                     \
   WORKBOOK_SIM_SIMD_COMPARE(ne##COUNT, U, x != y)                                                     \
   WORKBOOK_SIM_SIMD_COMPARE(ges##COUNT, S, x >= y)                                                    \

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <type_traits>
 
 #include "rewritten.h"
@@ -38,7 +37,7 @@ constexpr T&& host_copy(T&& named) {
   using Plain = std::remove_reference_t<T>;
   if constexpr (!std::is_function_v<Plain>)
     if (!std::is_constant_evaluated())
-      return static_cast<T&&>(*static_cast<Plain*>(workbook_sim_host_copy(std::addressof(named))));
+      return static_cast<T&&>(*static_cast<Plain*>(workbook_sim_host_copy(__builtin_addressof(named))));
   return static_cast<T&&>(named);
 }
 
@@ -78,4 +77,4 @@ inline void operator,(cudaError_t error, const Dropped& at) {
 
 #define WORKBOOK_SIM_VARIABLE(name, constant)                                      \
   [[maybe_unused]] static const ::workbook::sim::DeviceVariable WORKBOOK_SIM_JOIN( \
-      workbook_variable_, __COUNTER__)(std::addressof(name), sizeof(name), #name, constant);
+      workbook_variable_, __COUNTER__)(__builtin_addressof(name), sizeof(name), #name, constant);
