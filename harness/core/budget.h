@@ -8,6 +8,9 @@
 
 namespace workbook::core {
 
+/// Those that it has.
+std::vector<Bound> bounds_of(const Budget& budget);
+
 /// One score for each bound of the budget. Empty where the launches were not counted (fast build, GPU).
 std::vector<runs::Score> scores(const Budget& budget, const Workload& workload,
                                 const std::vector<runs::LaunchRecord>& launches);

@@ -4,6 +4,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "budget.h"
 #include "element.h"
 #include "expression.h"
 #include "runs/json.h"
@@ -121,9 +122,7 @@ class Review {
 
   /// What it refuses and what it may spend, on every case that it takes.
   void bounds(const Variant& variant, const Task& task) {
-    const auto [reads, writes, launches, barriers, conflicts, sectors, sectors_asked, global_requests,
-                requests, waves, reads_a_thread, threads, memory_waits, warp_operations, empty_slots] =
-        variant.budget;
+    const std::vector<Bound> budget = bounds_of(variant.budget);
     std::vector<Case> all = task.cases;
     all.push_back({.name = "bench", .dims = task.bench});
     all.push_back({.name = "large", .dims = task.large});
@@ -135,10 +134,7 @@ class Review {
             fault("it refuses the " + std::string(i == 0 ? "teaching" : "bench") + " shape");
           continue;
         }
-        for (const std::optional<Bound>& bound :
-             {reads, writes, launches, barriers, conflicts, sectors, sectors_asked, global_requests, requests,
-              waves, reads_a_thread, threads, memory_waits, warp_operations, empty_slots})
-          if (bound) (*bound)(dims);
+        for (const Bound& bound : budget) bound(dims);
       } catch (const std::logic_error& error) {
         return fault("case " + in_quotes(all[i].name) + ": " + error.what());
       }

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""Compiles a puzzle with nvcc for every architecture that the book speaks of, linking nothing. For check_puzzle.sh.
+"""Compiles puzzles with nvcc for every architecture that the book speaks of, linking nothing.
 
-    check_nvcc.py NVCC REPOSITORY NN_name SKELETON_FOLDER MUTANTS_FOLDER
+    check_nvcc.py WORKBOOK NN_name...
 
-The solution is compiled as it is: launches.cu, and each file that is a program of its own. The skeleton and all
-mutants follow in one translation unit, a namespace each, so that the headers are read once, and for the oldest
-architecture alone: what it has, the newer ones have. Programs without device code are left out of these.
+Solutions are compiled to machine code: launches.cu, and each file that is a program of its own. Skeletons and mutants
+are compiled for the oldest architecture alone: what it has, the newer ones have; programs without device code are left
+out of these. Most of nvcc's time goes to headers, so all that the named puzzles have is two translation units, a
+namespace for each file. Where one of these does not compile, each file is compiled alone, and that decides.
 """
+import dataclasses
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -15,8 +18,103 @@ import subprocess
 import sys
 import tempfile
 
-INTERFACE = pathlib.Path(__file__).resolve().parents[2] / "include"
+HERE = pathlib.Path(__file__).resolve().parents[3]
+REPOSITORY = pathlib.Path(os.environ.get("WORKBOOK_ROOT", HERE))  # with puzzles and solutions
 ARCHITECTURES = ("75", "80", "90")
+REGISTERS = r"Compiling entry function '(\w+)' for 'sm_90'.*?Used (\d+) registers"
+NOT_FOUND = 77
+
+
+@dataclasses.dataclass
+class Part:
+    """What is compiled in a namespace of its own."""
+    puzzle: str
+    name: str
+    file: pathlib.Path
+
+    def text(self):
+        """The workbook's names are found in a namespace of the same name within, so that each may define its launchers."""
+        return (f"namespace {self.name} {{\nnamespace workbook {{\nusing namespace ::workbook;\n"
+                f"extern const std::initializer_list<Launcher> launchers;\n}}\n#include \"{self.file}\"\n}}\n")
+
+
+class Puzzle:
+    """A puzzle's files, each variant's beside copies of the headers that it is given."""
+
+    def __init__(self, workbook, name, work):
+        self.name, self.work = name, work
+        self.folder, self.solution = REPOSITORY / "puzzles" / name, REPOSITORY / "solutions" / name
+        self.work.mkdir()
+        self.given = self.with_headers("given")
+        self.variants = {v["name"]: v for v in json.loads((self.folder / "declared.json").read_text())["variants"]}
+        self.programs = sorted({v["file"] for v in self.variants.values() if "program" in v})
+        launched = any("program" not in v for v in self.variants.values())
+        self.files = (["kernels.cu"] if launched else []) + self.programs
+        self.solutions = [Part(name, f"solution_{i}", self.place(f"solution_{i}", self.solution / file, file))
+                          for i, file in enumerate(self.files)]
+        sources = sorted({s for v in self.variants.values() for s in v.get("program", {}).get("sources", [])})
+        self.solutions += [Part(name, f"given_{i}", self.place(f"given_{i}", self.folder / source, source))
+                           for i, source in enumerate(sources)]
+        self.others = [*self.skeletons(workbook), *self.mutants(workbook)]
+
+    def headers(self):
+        return sorted([*self.folder.glob("*.cuh"), *self.folder.glob("*.h")])
+
+    def with_headers(self, name):
+        """A folder with what is given. #pragma once takes files of one time and text for one file, of one puzzle only."""
+        folder = self.work / name
+        folder.mkdir()
+        for header in self.headers():
+            shutil.copy(header, folder)
+            os.utime(folder / header.name, (int(self.name[:2]), int(self.name[:2])))
+        return folder
+
+    def place(self, name, source, file):
+        """The kernels beside their launches, or a program; gives the file to compile."""
+        folder = self.with_headers(name)
+        shutil.copy(source, folder / file)
+        if file in self.programs or file != "kernels.cu":
+            return folder / file
+        shutil.copy(self.folder / "launches.cu", folder)
+        return folder / "launches.cu"
+
+    def skeletons(self, workbook):
+        """From a copy, so that a learner who has begun can run the tests too."""
+        root = self.work / "root"
+        for kind in ("puzzles", "solutions"):
+            shutil.copytree(REPOSITORY / kind / self.name, root / kind / self.name)
+        run_workbook(workbook, ["reset", self.name[:2], "--yes"], root, self.work)
+        folder = root / "puzzles" / self.name
+        return [Part(self.name, f"skeleton_{i}", self.place(f"skeleton_{i}", folder / file, file))
+                for i, file in enumerate(self.files)]
+
+    def mutants(self, workbook):
+        written = self.work / "mutants"
+        run_workbook(workbook, ["mutants", self.name[:2], "--write", str(written)], REPOSITORY, self.work)
+        parts = []
+        for mutant in sorted(written.glob("*.cu")):
+            text = mutant.read_text()
+            file = self.variants[re.search(r"^// variant: (.*)$", text, re.MULTILINE)[1]]["file"]
+            if file in self.programs and not re.search("__global__|__device__", text):
+                continue  # for the host's compiler alone, and that has compiled it
+            parts.append(Part(self.name, f"mutant_{mutant.stem}", self.place(f"mutant_{mutant.stem}", mutant, file)))
+        return parts
+
+    def opens_namespaces(self):
+        """Of others, which would be other namespaces within one of ours."""
+        return any(re.search(r"^namespace (cooperative_groups|cuda|std)\b[^=]*$", header.read_text(), re.MULTILINE)
+                   for header in self.headers())
+
+    def told_registers(self):
+        """What sizes.h says of kernels' registers ("constexpr int kX = 64;  // nvcc, sm_90: some_kernel")."""
+        sizes = self.folder / "sizes.h"
+        said = re.findall(r"constexpr int \w+ = (\d+);\s*// nvcc, sm_90: (\w+)", sizes.read_text()) if sizes.is_file() else []
+        return {kernel: registers for registers, kernel in said}
+
+
+def run_workbook(workbook, words, root, work):
+    environment = {**os.environ, "WORKBOOK_ROOT": str(root), "WORKBOOK_STATE": str(work / "state"), "NO_COLOR": "1"}
+    subprocess.run([workbook, *words], env=environment, check=True, stdout=subprocess.DEVNULL)
 
 
 def angled_includes(files):
@@ -28,90 +126,76 @@ def angled_includes(files):
     return list(found)
 
 
-def in_namespace(name, file):
-    """The workbook's names are found in a namespace of the same name within, so that each may define its launchers."""
-    return (f"namespace {name} {{\nnamespace workbook {{\nusing namespace ::workbook;\n"
-            f"extern const std::initializer_list<Launcher> launchers;\n}}\n#include \"{file}\"\n}}\n")
-
-
 class Nvcc:
-    def __init__(self, program, given):
-        self.command = [program, "-std=c++20", "-I", str(INTERFACE), "-I", str(given),
-                        "-diag-suppress", "177"]  # a function that is never used
+    def __init__(self, work):
+        program = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+        if not os.access(program, os.X_OK):
+            sys.exit(NOT_FOUND)
+        self.work = work
+        self.command = [program, "-std=c++20", "-I", str(HERE / "harness" / "include"),
+                        "-diag-suppress", "177,940"]  # functions never used; main() in a namespace that returns nothing
 
-    def assembles(self, file, what):
-        """To machine code: what the assembler refuses (registers, shared memory) is seen, too."""
-        return self.run([f"-gencode=arch=compute_{a},code=sm_{a}" for a in ARCHITECTURES] + ["-c"], file, what)
-
-    def registers_hold(self, file, header):
-        """What a header says of a kernel's registers ("constexpr int kX = 64;  // nvcc, sm_90: some_kernel")."""
-        said = re.findall(r"constexpr int \w+ = (\d+);\s*// nvcc, sm_90: (\w+)", header.read_text()) if header.is_file() else []
-        if not said:
-            return True
-        words = ["-arch=sm_90", "-cubin", "-Xptxas", "-v", "-x", "cu", str(file), "-o", "/dev/null"]
-        output = subprocess.run([*self.command, *words], capture_output=True, text=True).stderr
-        good = True
-        for registers, kernel in said:
-            used = re.search(rf"Compiling entry function '\w*\d{kernel}\w*'.*?Used (\d+) registers", output, re.DOTALL)
-            if used is None or used[1] != registers:
-                print(f"{header.name} says that {kernel} has {registers} registers; nvcc says {used[1] if used else 'nothing'}")
-                good = False
+    def assembles(self, puzzles):
+        """Solutions, to machine code: what the assembler refuses (registers, shared memory) is seen, too."""
+        words = [f"-gencode=arch=compute_{a},code=sm_{a}" for a in ARCHITECTURES] + ["-c", "-Xptxas", "-v"]
+        good, said = self.compiles(words, puzzles, lambda puzzle: puzzle.solutions, "solutions")
+        for puzzle in puzzles:
+            for kernel, registers in puzzle.told_registers().items():
+                used = {count for function, count in re.findall(REGISTERS, said, re.DOTALL)
+                        if re.search(rf"\d{kernel}", function) and (puzzle.name in function or "puzzle_" not in function)}
+                if used != {registers}:
+                    print(f"sizes.h of {puzzle.name} says that {kernel} has {registers} registers; nvcc says {used or 'nothing'}")
+                    good = False
         return good
 
-    def translates(self, file, what):
+    def translates(self, puzzles):
         """The language alone, in half the time of PTX: a host function called by a kernel is what it does not see."""
-        words = ["-fdevice-syntax-only", "-ptx", "-diag-suppress", "940"]  # main() in a namespace that returns nothing
-        return self.run([f"-arch=compute_{ARCHITECTURES[0]}", *words], file, what)
+        words = [f"-arch=compute_{ARCHITECTURES[0]}", "-fdevice-syntax-only", "-ptx"]
+        return self.compiles(words, puzzles, lambda puzzle: puzzle.others, "skeletons and mutants")[0]
 
-    def run(self, words, file, what):
+    def compiles(self, words, puzzles, parts_of, what):
+        """Whether all do, and all that nvcc says of those that do."""
+        alone = [puzzle for puzzle in puzzles if puzzle.opens_namespaces()]
+        together = [puzzle for puzzle in puzzles if puzzle not in alone]
+        files = [part.file for puzzle in together for part in parts_of(puzzle)]
+        good, said = self.run(words, self.joined(together, parts_of)) if files else (True, "")
+        if good:
+            print(f"{what} of {', '.join(puzzle.name for puzzle in together)}: {len(files)} compile together")
+        else:
+            alone, good = puzzles, True
+        for puzzle in alone:
+            for part in parts_of(puzzle):
+                compiled, output = self.run(words, part.file)
+                print(f"{puzzle.name}, {part.name}: {'compiles' if compiled else f'does not compile{chr(10)}{output}'}")
+                good, said = good and compiled, said + output
+        return good, said
+
+    def joined(self, puzzles, parts_of):
+        """One source for all of them. A puzzle's headers are included in its own namespace, once."""
+        sources = [file for puzzle in puzzles for part in parts_of(puzzle) for file in sorted(part.file.parent.iterdir())
+                   if file.suffix in (".cu", ".cuh", ".h")]
+        lines = [*angled_includes(sources), "#include <workbook/run.h>"]
+        for puzzle in puzzles:
+            lines.append(f"namespace puzzle_{puzzle.name} {{")
+            lines += [f'#include "{header}"' for header in sorted(puzzle.given.iterdir())]
+            lines += [part.text() for part in parts_of(puzzle)]
+            lines.append("}")
+        source = self.work / "together.cu"
+        source.write_text("\n".join(lines))
+        return source
+
+    def run(self, words, file):
         run = subprocess.run([*self.command, *words, "-x", "cu", str(file), "-o", "/dev/null"], capture_output=True, text=True)
-        print(f"{what}: {'compiles' if run.returncode == 0 else 'does not compile'}\n{run.stdout}{run.stderr}".strip())
-        return run.returncode == 0
+        return run.returncode == 0, run.stdout + run.stderr
 
 
 def main():
-    program, repository, name, skeleton, mutants = (sys.argv[1], *map(pathlib.Path, sys.argv[2:6]))
-    puzzle, solution = repository / "puzzles" / name, repository / "solutions" / name
-    variants = {v["name"]: v for v in json.loads((puzzle / "declared.json").read_text())["variants"]}
-    programs = sorted({v["file"] for v in variants.values() if "program" in v})
-    launched = any("program" not in v for v in variants.values())
+    workbook, names = sys.argv[1], sys.argv[2:]
     work = pathlib.Path(tempfile.mkdtemp(prefix="check_nvcc."))
     try:
-        given = work / "given"  # one copy, which #pragma once keeps one
-        given.mkdir()
-        for header in [*puzzle.glob("*.cuh"), *puzzle.glob("*.h")]:
-            shutil.copy(header, given)
-        nvcc = Nvcc(program, given)
-
-        def place(folder, source, file):
-            """The kernels beside their launches, or a program; gives the file to compile."""
-            (work / folder).mkdir(exist_ok=True)
-            shutil.copy(source, work / folder / file)
-            if file in programs:
-                return work / folder / file
-            shutil.copy(puzzle / "launches.cu", work / folder)
-            return work / folder / "launches.cu"
-
-        files = (["kernels.cu"] if launched else []) + programs
-        good = all([nvcc.assembles(place("solution", solution / file, file), f"solution, {file}") for file in files])
-        if launched:
-            good = nvcc.registers_hold(work / "solution" / "launches.cu", puzzle / "sizes.h") and good
-        for given_source in sorted({s for v in variants.values() for s in v.get("program", {}).get("sources", [])}):
-            good = nvcc.assembles(puzzle / given_source, given_source) and good
-        others = [(f"skeleton_{i}", place(f"skeleton_{i}", skeleton / file, file)) for i, file in enumerate(files)]
-        for mutant in sorted(mutants.glob("*.cu")):
-            text = mutant.read_text()
-            variant = re.search(r"^// variant: (.*)$", text, re.MULTILINE)[1]
-            if variants[variant]["file"] in programs and not re.search("__global__|__device__", text):
-                continue  # for the host's compiler alone, and that has compiled it
-            others.append((f"mutant_{mutant.stem}", place(mutant.stem, mutant, variants[variant]["file"])))
-        sources = [file for folder in work.iterdir() if folder.is_dir() for file in sorted(folder.iterdir())]
-        together = work / "together.cu"
-        together.write_text("\n".join(
-            [*angled_includes(sources), "#include <workbook/run.h>", *(f'#include "{h.name}"' for h in sorted(given.iterdir()))]
-            + [in_namespace(identifier, file) for identifier, file in others]))
-        good = nvcc.translates(together, f"skeleton and {len(others) - len(files)} mutants") and good
-        return 0 if good else 1
+        nvcc = Nvcc(work)
+        puzzles = [Puzzle(workbook, name, work / name) for name in names]
+        return 0 if all([nvcc.assembles(puzzles), nvcc.translates(puzzles)]) else 1
     finally:
         shutil.rmtree(work)
 

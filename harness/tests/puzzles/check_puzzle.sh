@@ -1,5 +1,5 @@
 #!/bin/sh
-# What every puzzle must hold:  check_puzzle.sh WORKBOOK NN_name derived|skeleton|solution|mutants|nvcc [REPOSITORY]
+# What every puzzle must hold:  check_puzzle.sh WORKBOOK NN_name derived|skeleton|solution|mutants [REPOSITORY]
 set -eu
 
 workbook=$1
@@ -102,14 +102,6 @@ case $check in
     ;;
   mutants)
     "$workbook" mutants "$number" || fail "a mutant survives or gets another diagnosis"
-    ;;
-  nvcc)
-    nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
-    [ -x "$nvcc" ] || { echo "there is no nvcc here"; exit 77; }
-    "$workbook" mutants "$number" --write "$work/mutants"
-    skeleton
-    python3 "$here/check_nvcc.py" "$nvcc" "$repository" "$name" "$work/root/puzzles/$name" "$work/mutants" \
-      || fail "nvcc does not compile all of $name"
     ;;
   *) fail "no check $check" ;;
 esac
