@@ -136,8 +136,9 @@ class Nvcc:
                         "-diag-suppress", "177,940"]  # functions never used; main() in a namespace that returns nothing
 
     def assembles(self, puzzles):
-        """Solutions, to machine code: what the assembler refuses (registers, shared memory) is seen, too."""
-        words = [f"-gencode=arch=compute_{a},code=sm_{a}" for a in ARCHITECTURES] + ["-c", "-Xptxas", "-v"]
+        """Solutions, without a warning, to machine code: what the assembler refuses (registers, shared memory) is seen, too."""
+        words = [f"-gencode=arch=compute_{a},code=sm_{a}" for a in ARCHITECTURES]
+        words += ["-c", "-Xptxas", "-v", "-Werror", "all-warnings"]
         good, said = self.compiles(words, puzzles, lambda puzzle: puzzle.solutions, "solutions")
         for puzzle in puzzles:
             for kernel, registers in puzzle.told_registers().items():
