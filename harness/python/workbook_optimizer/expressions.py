@@ -57,6 +57,7 @@ class Tensor:
     def __init__(self, operation, operands, axes, met=(), dtype=None, name=None):
         self.operation, self.operands, self.axes, self.met = operation, operands, tuple(axes), tuple(met)
         self.dtype, self.name, self.range = dtype, name, None
+        self.hidden = False  # an input that kernels make themselves: a causal mask
 
     @property
     def shape(self):

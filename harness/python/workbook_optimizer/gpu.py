@@ -130,7 +130,7 @@ def call_text(kernel):
     inputs = [each for each in tensors if each[1] == "input"]
     made = [each for each in tensors if each[1] == "allocated"]
     output = kernel.found["output"]
-    if launch is None or len(inputs) != len(kernel.names) or [each for each in made if _is(each[0], output)] == []:
+    if launch is None or len(inputs) != len(kernel.inputs) or [each for each in made if _is(each[0], output)] == []:
         raise OptimizeError(f"{kernel.name}: its check.cu is of another version of the workbook; search anew")
     lines = ['#include "kernels.cu"', "namespace {",
              f"constexpr std::size_t rounded(std::size_t bytes) {{ return (bytes + {_LINE - 1}) / {_LINE} * {_LINE}; }}", "}"]

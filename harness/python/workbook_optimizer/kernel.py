@@ -19,12 +19,12 @@ class Kernel:
 
     def __init__(self, name, program, found, source, check):
         self.name, self.program, self.source = name, program.text, source
-        self.names = [each[0] for each in program.inputs]
-        self.shapes = [each[1] for each in program.inputs]
-        self.dtypes = [each[2] for each in program.inputs]
+        self.inputs, self.masks = program.inputs, program.masks
+        asked = [each for each in self.inputs if each[0] not in self.masks]
+        self.names, self.shapes, self.dtypes = ([each[place] for each in asked] for place in range(3))
         self.shape, self.dtype = program.shape, program.dtype
         self.found, self.check = found, check
-        self._axes, self._fixed = program.axes, program.fixed
+        self._axes, self._result_axes, self._fixed = program.axes[:-1], program.axes[-1], program.fixed
         self._start()
 
     def _start(self):
@@ -79,11 +79,23 @@ class Kernel:
         given = [kinds.look(self, *each) for each in zip(self.names, self.dtypes, values)]
         device = kinds.device_of(self, given)
         sizes = self.sizes([each.shape for each in given])
+        given = self._with_masks(given, sizes)
         if device is None:
             from .simulator import run
             return run(self, given, sizes)
         from .gpu import run
         return run(self, given, device, sizes)
+
+    def _with_masks(self, given, sizes):
+        if not self.masks:
+            return given
+        given = {each.name: each for each in given}
+        like = next(iter(given.values()))
+        for (name, shape, _), axes in zip(self.inputs, self._axes):
+            if name in self.masks:
+                shape = tuple(sizes.get(index, size) for size, index in zip(shape, axes))
+                given[name] = kinds.causal_mask(name, shape, like)
+        return [given[each[0]] for each in self.inputs]
 
     def _arguments(self, arrays, named):
         if len(arrays) > len(self.names):
@@ -103,15 +115,16 @@ class Kernel:
         """Of each index, by its name, for arguments of these shapes."""
         real = {index["name"]: index["real"] for index in self.found["indices"]}
         sizes = {}
-        for name, shape, wanted, axes in zip(self.names, shapes, self.shapes, self._axes):
+        asked = [axes for (name, _, _), axes in zip(self.inputs, self._axes) if name not in self.masks]
+        for name, shape, wanted, axes in zip(self.names, shapes, self.shapes, asked):
             fits = len(shape) == len(wanted)
             for size, most, index in zip(shape, wanted, axes):
                 if index is None or index in self._fixed:
                     fits &= size == most
                 elif 1 <= size <= most:
                     if sizes.setdefault(index, size) != size:
-                        raise ValueError(f"{self.name}: {name} has the shape {tuple(shape)}, and {index} is "
-                                         f"{sizes[index]} in the arguments before it")
+                        raise ValueError(f"{self.name}: {name} has the shape {tuple(shape)}, and where it has {size} the "
+                                         f"arguments before it have {sizes[index]}")
                 else:
                     fits = False
             if not fits:
@@ -126,7 +139,7 @@ class Kernel:
         return f"; {'dimensions' if len(free) > 1 else 'dimension'} {', '.join(map(str, free))} may be smaller"
 
     def result_shape(self, sizes):
-        return tuple(size if index is None else sizes[index] for size, index in zip(self.shape, self._axes[-1]))
+        return tuple(size if index is None else sizes[index] for size, index in zip(self.shape, self._result_axes))
 
 
 def _is_traced(value):

@@ -17,12 +17,13 @@ class Program:
     """`text`; `inputs`: name, shape and type of each, in the order of the call; `shape` and `dtype` of the result.
 
     `axes`: for each input and then for the result, the index of each dimension by its name, or None where a dimension
-    is no index by itself: its size is fixed, and so are those of the indices in `fixed`.
+    is no index by itself: its size is fixed, and so are those of the indices in `fixed`. `masks`: the names of inputs
+    that are causal masks, which a kernel makes itself.
     """
 
-    def __init__(self, text, inputs, shape, dtype, axes=None, fixed=()):
+    def __init__(self, text, inputs, shape, dtype, axes=None, fixed=(), masks=()):
         self.text, self.inputs, self.shape, self.dtype = text, inputs, shape, dtype
-        self.axes, self.fixed = axes, frozenset(fixed)
+        self.axes, self.fixed, self.masks = axes, frozenset(fixed), frozenset(masks)
 
 
 def program_of(result, dtype=None, name="program"):
@@ -114,7 +115,8 @@ class _Writer:
         lines.append(f"output {output}{self._dims(self.result)} {self.dtype.short}")
         inputs = [(tensor.name, tensor.shape, tensor.dtype) for tensor in self.inputs]
         text = "\n".join(head + lines) + "\n"
-        return Program(text, inputs, self.result.shape, self.dtype, *self._places())
+        return Program(text, inputs, self.result.shape, self.dtype, *self._places(),
+                       [tensor.name for tensor in self.inputs if tensor.hidden])
 
     def _places(self):
         """Program.axes and Program.fixed."""
