@@ -1,11 +1,14 @@
 """The arrays of a call: of NumPy, PyTorch, CuPy and JAX, and what is wrong with them, in words."""
 import functools
 
-from workbook_op.arrays import framework_of
-
 from .expressions import Tensor, bfloat16
 
 _ALIGNED = 16  # bytes: kernels load that many at once
+
+
+def framework_of(value):
+    module = type(value).__module__.split(".")[0]
+    return {"jaxlib": "jax"}.get(module, module) if module in ("numpy", "torch", "cupy", "jax", "jaxlib") else "other"
 
 
 class Given:

@@ -28,7 +28,7 @@ def _aten(*names):
 def name_of(target):
     """ "mm" of aten.mm.default, "getitem" of operator.getitem."""
     words = str(target).split(".")
-    if words[0] == "aten" and len(words) > 1:
+    if words[0] in ("aten", "workbook") and len(words) > 1:
         return words[1]
     return getattr(target, "__name__", str(target))
 
@@ -344,7 +344,7 @@ def _linear(x, weight, bias=None):
 
 
 @_aten("scaled_dot_product_attention")
-def _attention(q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False, *, scale=None, enable_gqa=False):
+def _attention(q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
     if dropout_p:
         raise ProgramError("of random numbers there are none")
     groups = q.shape[-3] // k.shape[-3] if q.ndim > 2 else 1

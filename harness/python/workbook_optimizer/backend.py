@@ -5,7 +5,7 @@ import torch
 from torch._dynamo.backends.common import aot_autograd
 from torch._dynamo.backends.registry import register_backend
 
-from . import partition
+from . import composite, partition
 from .errors import OptimizeError, ProgramError
 from .search import kernel_of
 
@@ -57,23 +57,21 @@ def workbook_backend(graph, examples, *, options=None, mode=None):
 
     def compile_graph(module, inputs):
         return _compiled(module, inputs, asked)
+    if not torch.is_grad_enabled() or not any(isinstance(each, torch.Tensor) and each.requires_grad for each in examples):
+        graph = composite.keep_whole(graph)
     return aot_autograd(fw_compiler=compile_graph)(graph, examples)
 
 
 def _compiled(module, inputs, asked):
     report = Report()
-    parts, stays = partition.parts_of(module.graph)
-    for part in parts:
-        kernel, words, eager_us = _kernel(part, asked)
-        if kernel is None:
-            report.left.append((part.operators, words))
-            continue
+    parts, stays = _chosen(module.graph, asked, report)
+    for part, kernel, eager_us in parts:
         report.parts.append((kernel, part.operators, eager_us))
         _replace(module.graph, part, kernel, as_operator=asked["rest"] == "inductor")
     for node, words in stays.items():
         if words:
             count = report.stayed.get(str(node.target), (0, ""))[0]
-            report.stayed[str(node.target)] = (count + 1, words)
+            report.stayed[str(node.target)] = (count + 1, words)  # of several the last one's words
     module.graph.eliminate_dead_code()
     module.graph.lint()
     module.recompile()
@@ -81,23 +79,51 @@ def _compiled(module, inputs, asked):
     if not asked["quiet"]:
         print(report, file=sys.stderr)
     if asked["rest"] == "inductor":
+        from torch._dynamo.utils import detect_fake_mode
         from torch._inductor.compile_fx import compile_fx_inner
-        return compile_fx_inner(module, inputs)
+        from torch._inductor.virtualized import V
+        with V.set_fake_mode(detect_fake_mode(inputs)):
+            return compile_fx_inner(module, inputs)
     from functorch.compile import make_boxed_func
     return make_boxed_func(module.forward)
 
 
+def _chosen(graph, asked, report):
+    """Parts with their kernels. Where a product with what is around it is slower than PyTorch's, the product stays, and
+    what is around it is tried without."""
+    known, products = {}, {}
+    while True:
+        parts, stays = partition.parts_of(graph, products)
+        chosen, report.left, more = [], [], {}
+        for part in parts:
+            key = tuple(part.nodes)
+            if key not in known:
+                known[key] = _kernel(part, asked)
+            kernel, words, eager_us = known[key]
+            if kernel is not None:
+                chosen.append((part, kernel, eager_us))
+                continue
+            report.left.append((part.operators, words))
+            if len(part.operators) > 1:
+                more.update((node, f"with {', '.join(part.operators)}: {words}") for node in part.products)
+        if not more:
+            return chosen, stays
+        products.update(more)
+
+
 def _kernel(part, asked):
     """The kernel, or why there is none; and PyTorch's modelled time."""
-    eager_us = partition.modelled_of(part, partition.GPUS.get(asked["gpu"], partition.GPUS["h200"]))
+    gpu = partition.GPUS.get(asked["gpu"], partition.GPUS["h200"])
+    eager_us = partition.modelled_of(part, gpu)
     name = "_".join(dict.fromkeys(word for word in map(_short, part.operators) if word))[:40]
     try:
         program = partition.program_of_part(part, f"part_{name}")
         kernel = kernel_of(program, program.name, asked["cache"], asked["seconds"], asked["gpu"], search=asked["search"])
     except (ProgramError, OptimizeError) as error:
         return None, _first_line(error), eager_us
-    if kernel.plan["us"] > eager_us and not asked["always"]:
-        return None, f"its kernel is modelled at {kernel.plan['us']:.1f} us, PyTorch's at {eager_us:.1f}", eager_us
+    our_us = kernel.plan["us"] + partition.copies_us(part, gpu)
+    if our_us > eager_us and not asked["always"]:
+        return None, f"its kernel is modelled at {our_us:.1f} us, PyTorch's at {eager_us:.1f}", eager_us
     return kernel, None, eager_us
 
 
@@ -114,7 +140,7 @@ def _replace(graph, part, kernel, as_operator):
     with graph.inserting_after(part.nodes[-1]):
         target = kernel.register_torch() if as_operator else _Call(kernel)
         made = graph.call_function(target, tuple(by_name[name] for name in kernel.names))
-    made.meta = dict(part.result.meta)
+    made.meta = {key: value for key, value in part.result.meta.items() if key in ("val", "tensor_meta", "stack_trace")}
     part.result.replace_all_uses_with(made)
     for node in reversed(part.nodes):
         graph.erase_node(node)

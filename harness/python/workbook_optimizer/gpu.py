@@ -8,8 +8,6 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from workbook_op.gpu import current_stream, wait
-
 from .errors import OptimizeError
 
 _LINE = 256  # bytes: where each part of the scratch memory begins
@@ -19,6 +17,7 @@ _LAUNCH = re.compile(r"check\((launch_\w+\(.*)\), \"launch\"\);")
 
 
 def run(kernel, given, device, sizes):
+    from workbook_op.gpu import current_stream, wait
     frameworks = {each.framework for each in given}
     framework = given[0].framework
     if len(frameworks) > 1:

@@ -2,9 +2,8 @@
 they lie."""
 import sys
 
-from workbook_op.arrays import framework_of
-
 from . import arrays as kinds
+from .arrays import framework_of
 from .errors import ProgramError
 from .expressions import Tensor
 

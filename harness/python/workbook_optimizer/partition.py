@@ -30,6 +30,10 @@ class Part:
     def operators(self):
         return [name for node in self.nodes if (name := aten.name_of(node.target)) not in _VIEWS]
 
+    @property
+    def products(self):
+        return [each for each in self.nodes if _is_product(_work_of(each))]
+
     def takes(self, node):
         """Whether one more fits in. One product feeds no other: a kernel would do its work again and again; what is
         between them belongs to the first."""
@@ -38,7 +42,7 @@ class Part:
             return True
         if len(self.operators) >= _MOST_OPERATORS:
             return False
-        products = [each for each in self.nodes if _is_product(_work_of(each))]
+        products = self.products
         feeds = any(_feeds(node, each, set(self.nodes)) for each in products)
         if _is_product(name):
             attention = [each for each in (node, *products) if _is_attention(_work_of(each))]
@@ -89,12 +93,12 @@ def _feeds(node, other, inside):
     return False
 
 
-def parts_of(graph):
-    """The parts, and for each node that stays the reason in words."""
-    stays, known = {}, {}
+def parts_of(graph, barred=()):
+    """The parts, and for each node that stays the reason in words. barred: nodes that stay, with the reason."""
+    stays, known = dict(barred), {}
     for node in graph.nodes:
-        if node.op == "call_function":
-            words = _fault(node, known)
+        if node.op == "call_function" and node not in stays:
+            words = _fault(node, known, stays)
             if words:
                 stays[node] = words
     parts, home = [], {}
@@ -118,7 +122,7 @@ def parts_of(graph):
     return kept, stays
 
 
-def _fault(node, known):
+def _fault(node, known, stays):
     """Why the language does not have this operator by itself; nothing where it has. Its arguments are taken as they
     come, by shape and type."""
     name = aten.name_of(node.target)
@@ -126,7 +130,7 @@ def _fault(node, known):
         return "is not known"
     if name == "getitem":
         source = node.args[0]
-        return None if aten.name_of(source.target) in aten.TABLE else "belongs to what is not known"
+        return "belongs to what stays" if source in stays else None
     values = {}
     try:
         for each in arguments_of(node):
@@ -194,6 +198,13 @@ def modelled_of(part, gpu):
         flops = flops_of(node) if _is_product(name) else 0
         total += gpu.launch_us + max(moved / gpu.bytes_per_us, flops / gpu.flops_per_us)
     return total
+
+
+def copies_us(part, gpu):
+    """Of the inputs that do not lie row by row, which are copied before a found kernel runs."""
+    values = [node.meta.get("val") for node in part.inputs]
+    return sum(gpu.launch_us + 2 * bytes_of(node) / gpu.bytes_per_us for node, value in zip(part.inputs, values)
+               if hasattr(value, "is_contiguous") and not value.is_contiguous())
 
 
 GPUS = {name: SimpleNamespace(launch_us=1.5, bytes_per_us=share * bandwidth * 1e6, flops_per_us=0.6 * tensor * 1e6)

@@ -46,9 +46,19 @@ def kernel_of(program, name, cache=None, seconds=None, gpu="h200", measured=Fals
             raise OptimizeError(f"{folder} holds no kernel for {name}, and a search was not asked for:\n{program.text}")
         records = _searched(program.text, name, folder, seconds, gpu, measured)
         write(kept, json.dumps({"format": _FORMAT, "optimizer": _version(), "seconds": seconds, "found": records}))
-    kernels = [Kernel(record["name"], program if program.inputs else _described(program.text, record["found"]),
-                      record["found"], record["source"], record["check"]) for record in records]
+    kernels = [_kernel(record, program) for record in records]
     return kernels[0] if len(kernels) == 1 else Kernels(name, kernels)
+
+
+def kernels_in(cache):
+    """All that a folder given as `cache` holds: what is compiled before it is called."""
+    return [_kernel(record, Program(None, None, None, None)) for file in sorted(Path(cache).glob("*/found.json"))
+            for record in json.loads(file.read_text())["found"]]
+
+
+def _kernel(record, program):
+    described = program if program.inputs else _described(program.text, record["found"])
+    return Kernel(record["name"], described, record["found"], record["source"], record["check"])
 
 
 def _kept(file, seconds, search):
