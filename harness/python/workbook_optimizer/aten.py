@@ -17,6 +17,13 @@ class Unknown(ProgramError):
     """An operator that the language does not have, or not so."""
 
 
+class Other:
+    """An argument of a type that no tensor of the language has."""
+
+    def __init__(self, name, type_name):
+        self.words = f"{name} is {type_name}, and tensors are float16, bfloat16 or float32"
+
+
 def _aten(*names):
     def add(function):
         for name in names:
@@ -48,15 +55,17 @@ def translated(node, values):
     def value(argument):
         if isinstance(argument, (list, tuple)):
             return [value(each) for each in argument]
-        return values[argument] if hasattr(argument, "op") and hasattr(argument, "args") else argument
+        if not hasattr(argument, "op") or not hasattr(argument, "args"):
+            return argument
+        if isinstance(values[argument], Other):
+            raise Unknown(f"{node.target} ({node.name}): {values[argument].words}")
+        return values[argument]
     try:
         made = function(*map(value, node.args), **{key: value(each) for key, each in node.kwargs.items()})
     except TypeError as error:
         raise Unknown(f"{node.target} ({node.name}) is not known with these arguments: {error}") from None
     except ProgramError as error:
         raise Unknown(f"{node.target} ({node.name}): {error}") from None
-    if not isinstance(made, (Tensor, list, numbers.Real)):
-        raise Unknown(f"{node.target} ({node.name}): {made.words}")
     wanted = shape_of(node)
     if wanted is not None and isinstance(made, Tensor) and made.shape != wanted:
         raise Unknown(f"{node.target} ({node.name}) gives {wanted}, and would give {made.shape}")

@@ -78,18 +78,8 @@ def input_of(node, name=None):
     value = node.meta["val"]
     type_name = str(getattr(value, "dtype", type(value).__name__)).rsplit(".", 1)[-1]
     if type_name not in _TYPES:
-        return _Other(node, type_name)
+        return aten.Other(node.name, type_name)
     return make_input(name or node.name, aten.shape_of(node), type_name)
-
-
-class _Other:
-    """An argument of a type that no tensor of the language has; who uses it says so."""
-
-    def __init__(self, node, type_name):
-        self.words = f"{node.name} is {type_name}"
-
-    def __getattr__(self, name):
-        raise ProgramError(f"{self.words}, and tensors are float16, bfloat16 or float32")
 
 
 class Traced:

@@ -38,7 +38,7 @@ class _Writer:
         self.order = []
         self._visit(result, set())
         self.inputs = sorted((tensor for tensor in self.order if tensor.operation == "input"),
-                             key=lambda tensor: tensor.order)
+                             key=lambda tensor: (tensor.hidden, tensor.order))
         if not self.inputs:
             raise ProgramError("a program has an input")
         self.dtype = dtype or self._widest()
