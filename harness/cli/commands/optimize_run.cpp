@@ -181,8 +181,12 @@ void OptimizeRun::rescue() {
 }
 
 void OptimizeRun::show_best_so_far() {
-  if (options_.json || !plans_->chosen) return;
-  show(labelled("best so far", best_so_far_text(*plans_)));
+  if (!plans_->chosen) return;
+  const std::string line = labelled("best so far", best_so_far_text(*plans_));
+  if (options_.json)
+    print_error(fitted(line));  // for who shows that it goes on, as the Python package does
+  else
+    show(line);
 }
 
 int OptimizeRun::run() {
@@ -205,13 +209,15 @@ int OptimizeRun::run() {
 void OptimizeRun::report() {
   if (store_ && !store_->trouble().empty())
     print_error(fitted_sentence("workbook: " + store_->trouble()) + '\n');
+  const std::string lines =
+      search_lines(program_, *search_, most_, graphs_, store_ != nullptr) + plan_lines(program_, *plans_);
   if (options_.json) {
     runs::Json json = opt::to_json(program_, *search_, most_, graphs_);
     json["schedule"] = plans_json(*plans_);
+    json["report"] = fitted(program_lines(program_) + lines);
     print(runs::dump(json, 1) + '\n');
   } else {
-    show(search_lines(program_, *search_, most_, graphs_, store_ != nullptr));
-    show(plan_lines(program_, *plans_));
+    show(lines);
   }
 }
 

@@ -17,9 +17,11 @@ from .errors import OptimizeError, ProgramError
 from .expressions import (abs, bfloat16, cos, equal, erf, exp, float16, float32, gelu, input, layer_norm, log, matmul, max,
                           maximum, mean, min, minimum, relu, rms_norm, rsqrt, sigmoid, silu, sin, softmax, softplus,
                           sqrt, sum, tanh, where)
-from .kernel import Kernel, optimize
+from .kernel import Kernel, Kernels
+from .from_torch import from_torch
+from .search import optimize
 
-__all__ = ["Kernel", "OptimizeError", "ProgramError", "abs", "bfloat16", "cos", "equal", "erf", "exp", "float16", "float32",
-           "gelu", "input", "layer_norm", "log", "matmul", "max", "maximum", "mean", "min", "minimum", "optimize",
+__all__ = ["Kernel", "Kernels", "OptimizeError", "ProgramError", "abs", "bfloat16", "cos", "equal", "erf", "exp", "float16", "float32",
+           "from_torch", "gelu", "input", "layer_norm", "log", "matmul", "max", "maximum", "mean", "min", "minimum", "optimize",
            "relu", "rms_norm", "rsqrt", "sigmoid", "silu", "sin", "softmax", "softplus", "sqrt", "sum", "tanh",
            "where"]

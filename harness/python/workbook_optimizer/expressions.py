@@ -49,13 +49,15 @@ class Index:
 
 class Tensor:
     """An expression. `axes`: an Index for each dimension, or None where its size is 1 for a sum's sake. `met`: pairs of
-    indices that the operation makes one; of a pair of different sizes the one of size 1 is dropped."""
+    indices that the operation makes one; of a pair of different sizes the one of size 1 is dropped. Of a reshape it is
+    a pair of tuples of indices, with one product."""
 
     __array_ufunc__ = None  # NumPy's arrays leave operators to this class
 
     def __init__(self, operation, operands, axes, met=(), dtype=None, name=None):
         self.operation, self.operands, self.axes, self.met = operation, operands, tuple(axes), tuple(met)
         self.dtype, self.name, self.range = dtype, name, None
+        self.hidden = False  # an input that kernels make themselves: a causal mask
 
     @property
     def shape(self):
@@ -107,6 +109,21 @@ class Tensor:
 
     permute = transpose
 
+    def reshape(self, *shape):
+        """Where dimensions are cut into factors or set side by side: (4, 6) becomes (4, 2, 3) or (24,), not (3, 8)."""
+        if len(shape) == 1 and not isinstance(shape[0], numbers.Integral):
+            shape = tuple(shape[0])
+        shape = [int(size) for size in shape]
+        count = math.prod(self.shape)
+        if shape.count(-1) == 1:
+            rest = -math.prod(shape)
+            shape[shape.index(-1)] = count // rest if rest > 0 and count % rest == 0 else 0
+        if math.prod(shape) != count or min_of(shape) < 1:
+            raise ProgramError(f"{self.shape} cannot become {tuple(shape)}")
+        axes = [None if size == 1 else Index(size) for size in shape]
+        before, after = (tuple(axis for axis in each if axis is not None) for each in (self.axes, axes))
+        return Tensor("same", [self], axes, [(before, after)])
+
     def swapaxes(self, one, two):
         axes = list(self.axes)
         axes[one], axes[two] = axes[two], axes[one]
@@ -152,6 +169,10 @@ def input(name, shape, dtype=float16, range=None):
     made.range = None if range is None else (float(range[0]), float(range[1]))
     made.order = next(_made)
     return made
+
+
+def min_of(sizes):
+    return builtins.min(sizes, default=1)
 
 
 def number_text(value):

@@ -3,6 +3,7 @@ import keyword
 
 from .errors import ProgramError
 from .expressions import Index, Tensor, number_text
+from .space import Space
 
 _RESERVED = {"index", "type", "input", "range", "constant", "given", "lemma", "output", "view", "inf", "sum", "mean",
              "rms", "max", "min", "exp", "pow", "where", "sqrt", "rsqrt", "silu", "gelu", "tanh", "relu", "sigmoid",
@@ -13,10 +14,16 @@ _INFIX = {"+", "-", "*", "/", ">", "<", ">=", "<=", "=="}
 
 
 class Program:
-    """`text`; `inputs`: name, shape and type of each, in the order of the call; `shape` and `dtype` of the result."""
+    """`text`; `inputs`: name, shape and type of each, in the order of the call; `shape` and `dtype` of the result.
 
-    def __init__(self, text, inputs, shape, dtype):
+    `axes`: for each input and then for the result, the index of each dimension by its name, or None where a dimension
+    is no index by itself: its size is fixed, and so are those of the indices in `fixed`. `masks`: the names of inputs
+    that are causal masks, which a kernel makes itself.
+    """
+
+    def __init__(self, text, inputs, shape, dtype, axes=None, fixed=(), masks=()):
         self.text, self.inputs, self.shape, self.dtype = text, inputs, shape, dtype
+        self.axes, self.fixed, self.masks = axes, frozenset(fixed), frozenset(masks)
 
 
 def program_of(result, dtype=None, name="program"):
@@ -31,11 +38,10 @@ class _Writer:
         self.order = []
         self._visit(result, set())
         self.inputs = sorted((tensor for tensor in self.order if tensor.operation == "input"),
-                             key=lambda tensor: tensor.order)
+                             key=lambda tensor: (tensor.hidden, tensor.order))
         if not self.inputs:
             raise ProgramError("a program has an input")
         self.dtype = dtype or self._widest()
-        self._join()
         self._name()
 
     def _visit(self, result, seen):
@@ -55,30 +61,11 @@ class _Writer:
         return max((tensor.dtype for tensor in self.inputs), key=lambda dtype: dtype.short == "f32")
 
     # ---- indices ----
-    def _root(self, index):
-        while index in self.parents:
-            index = self.parents[index]
-        return index
-
-    def _join(self):
-        self.parents, dropped = {}, []
-        for tensor in self.order:
-            for one, two in tensor.met:
-                if one.size != two.size:
-                    dropped.append(one if one.size == 1 else two)
-                elif self._root(one) is not self._root(two):
-                    self.parents[self._root(two)] = self._root(one)
-        self.dropped = {self._root(index) for index in dropped}
-
-    def _there(self, axes):
-        """The indices of a tensor in the program."""
-        roots = [self._root(axis) for axis in axes if axis is not None]
-        return [root for root in roots if root not in self.dropped]
-
     def _name(self):
+        self.space = Space(self.order)
         self.indices = {}
         for tensor in self.order:
-            axes = self._there(tensor.axes)
+            axes = self.space.of(tensor.axes)
             for index in axes:
                 self.indices.setdefault(index, f"i{len(self.indices)}")
             if len(set(axes)) < len(axes):
@@ -127,24 +114,38 @@ class _Writer:
         lines.append(f"{output} = {self.names[id(self.result)]}")
         lines.append(f"output {output}{self._dims(self.result)} {self.dtype.short}")
         inputs = [(tensor.name, tensor.shape, tensor.dtype) for tensor in self.inputs]
-        return Program("\n".join(head + lines) + "\n", inputs, self.result.shape, self.dtype)
+        text = "\n".join(head + lines) + "\n"
+        return Program(text, inputs, self.result.shape, self.dtype, *self._places(),
+                       [tensor.name for tensor in self.inputs if tensor.hidden])
+
+    def _places(self):
+        """Program.axes and Program.fixed."""
+        axes, fixed = [], set()
+        for tensor in [*self.inputs, self.result]:
+            axes.append([])
+            for axis in tensor.axes:
+                index = None if axis is None else self.space.alone(axis)
+                axes[-1].append(self.indices.get(index))
+                if index is None and axis is not None:
+                    fixed |= {self.indices[each] for each in self.space.of([axis])}
+        return axes, fixed
 
     @staticmethod
     def _test_size(place, size):
         return min(size, _TEST_SIZES[place % len(_TEST_SIZES)])
 
     def _dims(self, tensor):
-        axes = self._there(tensor.axes)
+        axes = self.space.of(tensor.axes)
         return f"[{','.join(self.indices[axis] for axis in axes)}]" if axes else ""
 
     def _operand(self, value):
         return self.names[id(value)] if isinstance(value, Tensor) else number_text(value)
 
-    def _index(self, index):
-        """Its name, or None where the program has no such index."""
-        if index is None or self._root(index) in self.dropped:
-            return None
-        return self.indices.get(self._root(index))
+    def _over(self, operation, index, text):
+        """The sum (mean, max ...) over a dimension, which may be several indices, or none."""
+        for each in reversed(self.space.of([index])):
+            text = f"{operation}({self.indices[each]}, {text})"
+        return text
 
     def _expression(self, tensor):
         """None where the value is that of the first operand."""
@@ -153,12 +154,12 @@ class _Writer:
             return None
         if operation in ("sum", "mean", "max", "min") and len(tensor.operands) == 2 and isinstance(
                 tensor.operands[1], Index):
-            index = self._index(tensor.operands[1])
-            return None if index is None else f"{operation}({index}, {self._operand(tensor.operands[0])})"
+            operand = self._operand(tensor.operands[0])
+            text = self._over(operation, tensor.operands[1], operand)
+            return None if text == operand else text
         if operation == "matmul":
             left, right = (self._operand(value) for value in tensor.operands[:2])
-            index = self._index(tensor.operands[2])
-            return f"{left} * {right}" if index is None else f"sum({index}, {left} * {right})"
+            return self._over("sum", tensor.operands[2], f"{left} * {right}")
         values = [self._operand(value) for value in tensor.operands]
         if operation in _INFIX:
             return f"{values[0]} {operation} {values[1]}"

@@ -2,6 +2,7 @@
 
     build/op/venv/bin/python harness/tests/python/optimizer_test.py WORKBOOK [-k NAME]
 """
+import json
 import math
 import os
 import pickle
@@ -94,6 +95,18 @@ class Texts(Test):
     def test_a_name_that_is_a_word_of_the_language_is_changed(self):
         self.assertIn("input exp_[i0] f16", text(wo.input("exp", (4,)) + 1))
 
+    def test_reshapes_cut_indices_and_join_them(self):
+        x, w = wo.input("x", (2, 5, 24)), wo.input("w", (12, 24))
+        self.assertEqual(text((x.reshape(-1, 24) @ w.T).reshape(2, 5, 12)),  # rows are one index
+                         "input x[i0,i1] f16\ninput w[i2,i1] f16\nt1 = sum(i1, x * w)\ny = t1\noutput y[i0,i2] f16\n")
+        q, k = wo.input("q", (5, 24)), wo.input("k", (7, 24))
+        heads = q.reshape(5, 4, 6).swapaxes(0, 1) @ k.reshape(7, 4, 6).transpose(1, 2, 0)
+        self.assertEqual(heads.shape, (4, 5, 7))
+        self.assertEqual(text(heads), "input q[i0,i1,i2] f16\ninput k[i3,i1,i2] f16\nt1 = sum(i2, q * k)\ny = t1\n"
+                                      "output y[i1,i0,i3] f16\n")
+        self.says(wo.ProgramError, "(5, 24) cannot become (5, 7)", q.reshape, 5, 7)
+        self.says(wo.ProgramError, "cuts a dimension where another begins", text, wo.input("z", (4, 6)).reshape(3, 8) + 1)
+
     def test_two_programs_of_the_same_inputs_know_nothing_of_each_other(self):
         x, y, z = wo.input("x", (4, 1)), wo.input("y", (4, 8)), wo.input("z", (4, 1))
         before = text(x * z)
@@ -118,8 +131,12 @@ class Calls(Test):
         self.assertGreater(f.plan["us"], 0)
         again = pickle.loads(pickle.dumps(f))
         self.near(again(*arrays), got.astype(np.float64))
-        self.says(ValueError, "k has the shape (2, 41, 16), and the kernel was found for (2, 40, 16)", f, arrays[0],
-                  half(2, 41, 16), arrays[2])
+        self.says(ValueError, "k has the shape (2, 41, 16), and the kernel was found for (2, 40, 16); dimensions 0, 1, 2 may "
+                              "be smaller", f, arrays[0], half(2, 41, 16), arrays[2])
+        self.says(ValueError, "where it has 40 the arguments before it have 7", f, arrays[0], half(2, 7, 16), arrays[2])
+        few = [array[:, :count] for array, count in zip(arrays, (2, 33, 33))]
+        e = np.exp(few[0].astype(np.float64) @ few[1].astype(np.float64).swapaxes(-1, -2) / 4)
+        self.near(f(*few), e / e.sum(-1, keepdims=True) @ few[2].astype(np.float64))
         self.says(TypeError, "q holds float32, and the kernel takes float16", f, arrays[0].astype(np.float32), *arrays[1:])
         self.says(TypeError, "lacks k and v", f, arrays[0])
         self.says(TypeError, "takes 3 arrays (q, k, v), and got 4", f, *arrays, arrays[0])
@@ -148,6 +165,37 @@ class Calls(Test):
         self.near(f(x), x / (x * x).sum(-1, keepdims=True), 1e-5)
         self.says(wo.ProgramError, "there is no function 'foo'; there are sum", wo.optimize,
                   "index b = 2\ninput x[b]\ny = foo(x)\noutput y[b]\n")
+
+    def test_several_outputs(self):
+        f = wo.optimize("index b = 2 3, h = 4 40\ninput x[b,h] f32\ns = sum(h, x)\ny = x * x\noutput y[b,h] f32, s[b] f32\n")
+        x = random.standard_normal((3, 40)).astype(np.float32)
+        y, s = f(x)
+        self.near(y, x.astype(np.float64)**2, 1e-5)
+        self.near(s, x.astype(np.float64).sum(-1), 1e-4)
+        self.assertEqual([len(f.plan), f.names], [2, ["x"]])
+        self.assertIn("launch_program_s", f.source)
+
+    def test_what_was_found_is_kept(self):
+        x = wo.input("x", (6, 10), wo.float32)
+        with tempfile.TemporaryDirectory() as cache:
+            self.says(wo.OptimizeError, "holds no kernel for kept, and a search was not asked for", wo.optimize, x + 1, name="kept",
+                      cache=cache, search=False)
+            wo.optimize(x + 1, name="kept", cache=cache)
+            file, = Path(cache).glob("*/found.json")
+            before = os.environ["WORKBOOK"]
+            os.environ["WORKBOOK"] = "/nothing"  # who is asked for nothing need not be there
+            try:
+                self.assertIn("modelled", wo.optimize(x + 1, name="kept", cache=cache).explain())
+                self.assertIn("modelled", wo.optimize(x + 1, name="kept", cache=cache, seconds=5, search=False).explain())
+                kept = json.loads(file.read_text())
+                file.write_text(json.dumps({**kept, "optimizer": "another"}))
+                wo.optimize(x + 1, name="kept", cache=cache, search=False)
+                self.assertRaises(FileNotFoundError, wo.optimize, x + 1, name="kept", cache=cache)
+            finally:
+                os.environ["WORKBOOK"] = before
+            file.write_text("{")
+            wo.optimize(x + 1, name="kept", cache=cache)
+            self.assertEqual(json.loads(file.read_text())["optimizer"], kept["optimizer"])
 
     def test_the_command_runs_a_script(self):
         with tempfile.TemporaryDirectory() as folder:

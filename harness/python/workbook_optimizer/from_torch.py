@@ -1,0 +1,130 @@
+"""Functions and modules of PyTorch as kernels."""
+from . import aten
+from .errors import ProgramError
+from .expressions import input as make_input
+from .program import program_of
+from .search import kernel_of
+
+_TYPES = ("float16", "bfloat16", "float32")
+
+
+def from_torch(function, *examples, name=None, **search):
+    """The kernels of a function or module: its graph (torch.export) in the optimizer's language, searched as
+    `optimize` does, with whose other arguments. `examples`: arguments as it will be called with; their values are not
+    looked at. What comes back takes such arguments; a module's parameters are its own.
+
+    Raises ProgramError, which names each operator that the language does not have.
+    """
+    import torch
+
+    module = function if isinstance(function, torch.nn.Module) else _Module.of(function)
+    exported = torch.export.export(module, examples)
+    signature = exported.graph_signature
+    bound = {}
+    for one, target in {**signature.inputs_to_parameters, **signature.inputs_to_buffers,
+                        **signature.inputs_to_lifted_tensor_constants}.items():
+        bound[one] = exported.state_dict[target] if target in exported.state_dict else exported.constants[target]
+    programs = programs_of(exported.graph, name or _name(function))
+    return Traced([kernel_of(program, program.name, **search) for program in programs],
+                  list(signature.user_inputs), bound, len(programs) > 1)
+
+
+def programs_of(graph, name):
+    """For each result of a graph of torch.fx (or what looks like one) its program."""
+    values, unknown, results = {}, [], []
+    for node in graph.nodes:
+        if node.op == "placeholder":
+            values[node] = input_of(node)
+        elif node.op == "call_function":
+            if any(argument in unknown for argument in arguments_of(node)) and aten.name_of(node.target) in aten.TABLE:
+                unknown.append(node)
+                continue
+            try:
+                values[node] = aten.translated(node, values)
+            except aten.Unknown as error:
+                unknown.append(node)
+                results.append(str(error))
+        elif node.op == "output":
+            outputs = [each for each in _flat(node.args) if each is not None]
+        else:
+            unknown.append(node)
+            results.append(f"{node.op} {node.target} is not known")
+    if results:
+        raise ProgramError("the optimizer's language lacks what this takes: " + "; ".join(results))
+    programs = []
+    for place, node in enumerate(outputs):
+        programs.append(program_for(values[node], node, name if len(outputs) == 1 else f"{name}_{place}"))
+    return programs
+
+
+def program_for(value, node, name):
+    from .expressions import type_of
+    dtype = getattr(node.meta.get("val"), "dtype", None)
+    program = program_of(value, None if dtype is None else type_of(dtype), name)
+    program.name = name
+    return program
+
+
+def arguments_of(node):
+    """Nodes that it takes."""
+    return [each for each in _flat([node.args, list(node.kwargs.values())]) if hasattr(each, "op")]
+
+
+def _flat(value):
+    return [each for one in value for each in _flat(one)] if isinstance(value, (list, tuple)) else [value]
+
+
+def input_of(node, name=None):
+    value = node.meta["val"]
+    type_name = str(getattr(value, "dtype", type(value).__name__)).rsplit(".", 1)[-1]
+    if type_name not in _TYPES:
+        return aten.Other(node.name, type_name)
+    return make_input(name or node.name, aten.shape_of(node), type_name)
+
+
+class Traced:
+    """What from_torch found: called as the function is."""
+
+    def __init__(self, kernels, names, bound, several):
+        self.kernels, self._names, self._bound, self._several = kernels, names, bound, several
+
+    @property
+    def plan(self):
+        return [kernel.plan for kernel in self.kernels]
+
+    @property
+    def source(self):
+        return "\n".join(kernel.source for kernel in self.kernels)
+
+    @property
+    def program(self):
+        return "\n".join(kernel.program for kernel in self.kernels)
+
+    def explain(self):
+        return "\n".join(kernel.explain() for kernel in self.kernels)
+
+    def __repr__(self):
+        return "\n".join(map(repr, self.kernels))
+
+    def __call__(self, *arguments):
+        if len(arguments) != len(self._names):
+            raise TypeError(f"it takes {len(self._names)} arguments ({', '.join(self._names)}), and got {len(arguments)}")
+        values = {**{name: value.detach() for name, value in self._bound.items()}, **dict(zip(self._names, arguments))}
+        results = tuple(kernel(*(values[name] for name in kernel.names)) for kernel in self.kernels)
+        return results if self._several else results[0]
+
+
+def _name(function):
+    name = getattr(function, "__name__", type(function).__name__)
+    return name if name.isidentifier() else "function"
+
+
+class _Module:
+    @staticmethod
+    def of(function):
+        import torch
+
+        class Module(torch.nn.Module):
+            def forward(self, *arguments):
+                return function(*arguments)
+        return Module()

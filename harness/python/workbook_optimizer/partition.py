@@ -1,0 +1,212 @@
+"""A graph of aten operators, cut into parts that become kernels each; what is not known stays."""
+import math
+from types import SimpleNamespace
+
+from . import aten
+from .from_torch import arguments_of, input_of, program_for
+
+_PRODUCTS = {"mm", "bmm", "addmm", "baddbmm", "matmul", "linear", "mv", "dot"}
+_VIEWS = {"t", "transpose", "permute", "view", "_unsafe_view", "reshape", "unflatten", "flatten", "unsqueeze", "squeeze",
+          "expand", "clone", "alias", "detach", "contiguous", "getitem", "scalar_tensor", "full", "lift_fresh_copy"}
+_MOST_OPERATORS = 16  # of a part, without views: a search's time grows with them
+
+
+class Part:
+    """Operators with one result. A node belongs to it when all who take it do: so no path leaves it and comes back."""
+
+    def __init__(self, result):
+        self.nodes, self.result = [result], result
+
+    @property
+    def inputs(self):
+        """What it takes, each once, in order."""
+        inside = set(self.nodes)
+        return list(dict.fromkeys(each for node in self.nodes for each in arguments_of(node) if each not in inside))
+
+    def add(self, node):
+        self.nodes.insert(0, node)
+
+    @property
+    def operators(self):
+        return [name for node in self.nodes if (name := aten.name_of(node.target)) not in _VIEWS]
+
+    @property
+    def products(self):
+        return [each for each in self.nodes if _is_product(_work_of(each))]
+
+    def takes(self, node):
+        """Whether one more fits in. One product feeds no other: a kernel would do its work again and again; what is
+        between them belongs to the first."""
+        name = _work_of(node)
+        if name in _VIEWS or any(_source(each) is node for each in self.nodes):
+            return True
+        if len(self.operators) >= _MOST_OPERATORS:
+            return False
+        products = self.products
+        feeds = any(_feeds(node, each, set(self.nodes)) for each in products)
+        if _is_product(name):
+            attention = [each for each in (node, *products) if _is_attention(_work_of(each))]
+            return len(products) < 2 and not feeds and not (attention and products)
+        return not (feeds and self._ends_a_product(node))
+
+    def _ends_a_product(self, node):
+        """Would a product join, if this node did?"""
+        inside = {*self.nodes, node}
+        stack = [node]
+        while stack:
+            for each in arguments_of(stack.pop()):
+                if each.op == "call_function" and each not in inside and all(user in inside for user in each.users):
+                    if _is_product(_work_of(each)):
+                        return True
+                    inside.add(each)
+                    stack.append(each)
+        return False
+
+
+def _source(node):
+    """Of a result of several, the operator that has them."""
+    return node.args[0] if aten.name_of(node.target) == "getitem" else None
+
+
+def _work_of(node):
+    return aten.name_of((_source(node) or node).target)
+
+
+def _is_attention(name):
+    return "scaled_dot_product" in name
+
+
+def _is_product(name):
+    return name in _PRODUCTS or _is_attention(name)
+
+
+def _feeds(node, other, inside):
+    """Is there a path, within the part?"""
+    seen, stack = set(), [other]
+    while stack:
+        for each in arguments_of(stack.pop()):
+            if each is node:
+                return True
+            if each in inside and each not in seen:
+                seen.add(each)
+                stack.append(each)
+    return False
+
+
+def parts_of(graph, barred=()):
+    """The parts, and for each node that stays the reason in words. barred: nodes that stay, with the reason."""
+    stays, known = dict(barred), {}
+    for node in graph.nodes:
+        if node.op == "call_function" and node not in stays:
+            words = _fault(node, known, stays)
+            if words:
+                stays[node] = words
+    parts, home = [], {}
+    for node in reversed(list(graph.nodes)):
+        if node.op != "call_function" or node in stays:
+            continue
+        homes = {home.get(user) for user in node.users}
+        part = homes.pop() if len(homes) == 1 else None
+        if part is not None and part.takes(node):
+            part.add(node)
+        else:
+            part = Part(node)
+            parts.append(part)
+        home[node] = part
+    kept = []
+    for part in reversed(parts):
+        if part.operators and aten.shape_of(part.result) is not None:
+            kept.append(part)
+        else:
+            stays.update((node, "") for node in part.nodes)  # views: PyTorch has them for nothing
+    return kept, stays
+
+
+def _fault(node, known, stays):
+    """Why the language does not have this operator by itself; nothing where it has. Its arguments are taken as they
+    come, by shape and type."""
+    name = aten.name_of(node.target)
+    if name not in aten.TABLE:
+        return "is not known"
+    if name == "getitem":
+        source = node.args[0]
+        return "belongs to what stays" if source in stays else None
+    values = {}
+    try:
+        for each in arguments_of(node):
+            values[each] = known[each] if each in known else _input(each)
+        made = aten.translated(node, values)
+    except (aten.Unknown, ValueError) as error:
+        return str(error)
+    known_value = getattr(node.meta.get("val"), "dtype", None)
+    if isinstance(made, (int, float)):
+        known[node] = made
+    elif known_value is not None and str(known_value).rsplit(".", 1)[-1] == "bool":
+        known[node] = made  # as the condition of where
+    elif isinstance(made, list):
+        known[node] = made
+    return None
+
+
+def _input(node):
+    value = node.meta.get("val")
+    if not hasattr(value, "shape"):
+        raise ValueError(f"{node.name} is no tensor")
+    shape = aten.shape_of(node)
+    if any(not isinstance(size, int) for size in shape):
+        raise ValueError(f"{node.name} has a size that is known when it runs: {shape}")
+    if math.prod(shape) == 0:
+        raise ValueError(f"{node.name} has no elements")
+    return input_of(node)
+
+
+def program_of_part(part, name):
+    """Its program; the arguments are `part.inputs`, as x0, x1, ..."""
+    values = {node: input_of(node, f"x{place}") for place, node in enumerate(part.inputs)}
+    aten.translate(part.nodes, values)
+    return program_for(values[part.result], part.result, name)
+
+
+def bytes_of(node):
+    value = node.meta.get("val")
+    if isinstance(value, (list, tuple)):
+        value = value[0]
+    if not hasattr(value, "shape"):
+        return 0
+    return math.prod(value.shape) * value.dtype.itemsize
+
+
+def flops_of(node):
+    """Of a product, by its arguments' shapes."""
+    name, shapes = aten.name_of(node.target), [aten.shape_of(each) for each in arguments_of(node)]
+    if _is_attention(name):
+        q, k = shapes[:2]
+        return 4 * math.prod(q) * k[-2]
+    if name in ("addmm", "baddbmm"):
+        shapes = shapes[1:]
+    return 2 * math.prod(shapes[0]) * shapes[1][-1] if len(shapes) > 1 and len(shapes[1]) > 1 else 0
+
+
+def modelled_of(part, gpu):
+    """Microseconds of PyTorch's own kernels, one an operator: the longer of memory and arithmetic, and a launch each."""
+    total = 0.0
+    for node in part.nodes:
+        name = aten.name_of(node.target)
+        if name in _VIEWS:
+            continue
+        moved = bytes_of(node) + sum(bytes_of(each) for each in arguments_of(node))
+        flops = flops_of(node) if _is_product(name) else 0
+        total += gpu.launch_us + max(moved / gpu.bytes_per_us, flops / gpu.flops_per_us)
+    return total
+
+
+def copies_us(part, gpu):
+    """Of the inputs that do not lie row by row, which are copied before a found kernel runs."""
+    values = [node.meta.get("val") for node in part.inputs]
+    return sum(gpu.launch_us + 2 * bytes_of(node) / gpu.bytes_per_us for node, value in zip(part.inputs, values)
+               if hasattr(value, "is_contiguous") and not value.is_contiguous())
+
+
+GPUS = {name: SimpleNamespace(launch_us=1.5, bytes_per_us=share * bandwidth * 1e6, flops_per_us=0.6 * tensor * 1e6)
+        for name, bandwidth, tensor, share in (("h200", 4.8, 990.0, 0.85), ("h100", 3.35, 990.0, 0.85),
+                                               ("a100", 2.0, 312.0, 0.85))}

@@ -1,0 +1,176 @@
+"""The search: asked for with a program's text, and what it found kept on disk."""
+import functools
+import hashlib
+import json
+import os
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+from .errors import OptimizeError, ProgramError
+from .expressions import bfloat16, float16, float32, type_of
+from .kernel import Kernel, Kernels
+from .program import Program, program_of
+from .progress import Progress
+
+_ROOT = Path(__file__).resolve().parents[3]
+_SHORT = {"f16": float16, "bf16": bfloat16, "f32": float32}
+_STATUS_DOES_NOT_COMPILE, _STATUS_USAGE = 3, 2
+_FORMAT = 1
+
+
+def optimize(result, *, name="program", dtype=None, cache=None, seconds=None, gpu="h200", measured=False, search=True):
+    """The fastest kernel that a search finds for an expression, or for a program's text.
+
+    dtype: of the result; that of the widest input when absent. cache: the folder where what was found is kept, by the
+    program's text; with search=False nothing else is looked at, and no `workbook` is needed. seconds: how long to
+    search; then the best so far. gpu: whose modelled time decides; with measured=True it is the time on this machine's
+    GPU. A text with several outputs gives their kernels, as one that returns a tuple.
+    """
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+        raise ValueError(f"a program's name is letters, digits and _, not {name!r}")
+    if isinstance(result, str):
+        program = Program(result, None, None, None)
+    else:
+        program = program_of(result, None if dtype is None else type_of(dtype), name)
+    return kernel_of(program, name, cache, seconds, gpu, measured, search)
+
+
+def kernel_of(program, name, cache=None, seconds=None, gpu="h200", measured=False, search=True):
+    folder = folder_of(cache, program.text, gpu, *(["measured"] if measured else []))
+    kept = folder / "found.json"
+    records = _kept(kept, seconds, search)
+    if records is None:
+        if not search:
+            raise OptimizeError(f"{folder} holds no kernel for {name}, and a search was not asked for:\n{program.text}")
+        records = _searched(program.text, name, folder, seconds, gpu, measured)
+        write(kept, json.dumps({"format": _FORMAT, "optimizer": _version(), "seconds": seconds, "found": records}))
+    kernels = [_kernel(record, program) for record in records]
+    return kernels[0] if len(kernels) == 1 else Kernels(name, kernels)
+
+
+def kernels_in(cache):
+    """All that a folder given as `cache` holds: what is compiled before it is called."""
+    return [_kernel(record, Program(None, None, None, None)) for file in sorted(Path(cache).glob("*/found.json"))
+            for record in json.loads(file.read_text())["found"]]
+
+
+def _kernel(record, program):
+    described = program if program.inputs else _described(program.text, record["found"])
+    return Kernel(record["name"], described, record["found"], record["source"], record["check"])
+
+
+def _kept(file, seconds, search):
+    """What was found before, if it is what a search would find now."""
+    try:
+        kept = json.loads(file.read_text())
+        if kept["format"] != _FORMAT:
+            return None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    if not search:
+        return kept["found"]
+    longer = kept["seconds"] is None or (seconds is not None and seconds <= kept["seconds"])
+    done = longer or all(record["found"]["algebra"]["complete"] and not record["found"]["schedule"].get("stopped")
+                         for record in kept["found"])
+    return kept["found"] if done and kept["optimizer"] == _version() else None
+
+
+@functools.cache
+def _version():
+    """Of the optimizer: another one may find something else."""
+    digest = hashlib.sha256()
+    for file in sorted(Path(_ROOT, "harness/optimizer").glob("*.[ch]*")):
+        digest.update(file.name.encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _searched(text, name, folder, seconds, gpu, measured):
+    write(folder / f"{name}.wbp", text)
+    words = ["optimize", f"{name}.wbp", "--gpu", gpu, "--json"]
+    words += [] if seconds is None else ["--seconds", str(max(1, int(seconds)))]
+    words += ["--measured"] if measured else []
+    with Progress(name) as progress:
+        status, out, said = workbook(words, folder, progress.line)
+    if status in (_STATUS_DOES_NOT_COMPILE, _STATUS_USAGE):
+        raise ProgramError(said.strip() or out.strip())
+    try:
+        found = json.loads(out)
+    except json.JSONDecodeError:
+        raise OptimizeError(f"workbook {' '.join(words)} ended with status {status}: {said or out}") from None
+    records = []
+    for one in found if isinstance(found, list) else [found]:
+        if one["schedule"]["best"] is None:
+            raise OptimizeError(f"no kernel was found for\n{text}\n{one['report']}")
+        made = folder / "optimized" / one["program"]
+        records.append({"name": one["program"], "found": _slim(one), "source": (made / "kernels.cu").read_text(),
+                        "check": (made / "check.cu").read_text()})
+    return records
+
+
+def _slim(found):
+    """Without the other plans, and what only pictures are made of."""
+    schedule = found["schedule"]
+    plan = dict(schedule["plans"][schedule["best"]])
+    plan["launches"] = [{key: value for key, value in launch.items() if key != "predicted"} for launch in plan["launches"]]
+    kept = ("program", "title", "output", "output_tensor", "formula", "indices", "inputs", "report")
+    algebra = {"complete": found["algebra"]["complete"]}
+    return {**{key: found[key] for key in kept}, "algebra": algebra, "schedule": {**schedule, "plans": [plan], "best": 0}}
+
+
+def _described(text, found):
+    """Shapes and types of a program that came as text: as the search read it."""
+    sizes = {index["name"]: index["real"] for index in found["indices"]}
+    inputs = [each for each in found["inputs"] if each["constant"] is None and not each["given"]]
+    output = found["output_tensor"]
+
+    def shape(dims):
+        return tuple(sizes[dim] for dim in dims)
+    return Program(text, [(each["name"], shape(each["dims"]), _SHORT[each["type"]]) for each in inputs],
+                   shape(output["dims"]), _SHORT[output["type"]], [each["dims"] for each in (*inputs, output)])
+
+
+def folder_of(cache, *texts):
+    """For what these texts give; of this user alone."""
+    key = hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
+    base = Path(cache) if cache is not None else Path(os.environ.get("WORKBOOK_STATE") or _ROOT / ".workbook") / "python"
+    folder = base / key
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder.resolve()
+
+
+def write(file, text):
+    if not file.exists() or file.read_text() != text:
+        part = file.with_suffix(f".{os.getpid()}.part")
+        part.write_text(text)
+        part.replace(file)
+
+
+def workbook(words, folder, line=None):
+    """Status, output and errors, each line of which `line` is told of while it runs. Ctrl-C ends the search, which
+    leaves the best so far, and is raised here."""
+    program = os.environ.get("WORKBOOK") or str(_ROOT / "bin/workbook")
+    environment = dict(os.environ, NO_COLOR="1")
+    with subprocess.Popen([program, *words], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+        from threading import Thread
+        said = []
+
+        def listen():
+            for each in child.stderr:
+                said.append(each)
+                if line is not None:
+                    line(each.strip())
+        listener = Thread(target=listen, daemon=True)
+        listener.start()
+        try:
+            out = child.stdout.read()
+        except KeyboardInterrupt:
+            child.send_signal(signal.SIGINT)
+            raise
+        listener.join()
+    if child.returncode < 0:
+        raise KeyboardInterrupt if child.returncode == -signal.SIGINT else OptimizeError(
+            f"workbook {words[0]} was ended by a signal")
+    return child.returncode, out, "".join(said)

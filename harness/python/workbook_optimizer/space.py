@@ -1,0 +1,108 @@
+"""Which dimensions of a program's tensors are one index."""
+from .errors import ProgramError
+from .expressions import Index
+
+
+class Space:
+    """The indices of these tensors: dimensions that met are one; one that a reshape cuts is several; those that stand
+    side by side wherever they stand, after a reshape, are one."""
+
+    def __init__(self, tensors):
+        self._parents, self._parts, self._touched, dropped = {}, {}, set(), []
+        for tensor in tensors:
+            for one, two in tensor.met:
+                if isinstance(one, tuple):
+                    self._touched |= {*one, *two}
+                    dropped += [index for index in (*one, *two) if index.size == 1]
+                    self._unify(one, two)
+                elif one.size != two.size:
+                    dropped.append(one if one.size == 1 else two)
+                else:
+                    self._unify((one,), (two,))
+        self._dropped = {self._root(index) for index in dropped}
+        self._fused = {}
+        self._fuse([self.of(tensor.axes) for tensor in tensors])
+
+    def of(self, axes):
+        """The indices of a tensor in the program."""
+        found = []
+        for index in self._leaves([axis for axis in axes if axis is not None]):
+            while index in self._fused:
+                index = self._fused[index]
+            if not found or found[-1] is not index or not isinstance(index, _Fused):
+                found.append(index)
+        return found
+
+    def alone(self, axis):
+        """The index that this dimension is, or None where it is none or several, or a part of one."""
+        found = self.of([axis])
+        return found[0] if len(found) == 1 and found[0].size == axis.size else None
+
+    def _root(self, index):
+        while index in self._parents:
+            index = self._parents[index]
+        return index
+
+    def _leaves(self, axes, dropped=True):
+        leaves = []
+        for axis in axes:
+            root = self._root(axis)
+            if root in self._parts:
+                leaves += self._leaves(self._parts[root], dropped)
+            elif not dropped or root not in self._dropped:
+                leaves.append(root)
+        return leaves
+
+    def _unify(self, one, two):
+        one, two = ([leaf for leaf in self._leaves(each, False) if leaf.size > 1 or len(one) == len(two) == 1]
+                    for each in (one, two))
+        sizes = [leaf.size for leaf in one], [leaf.size for leaf in two]
+        while one and two:
+            a, b = one.pop(0), two.pop(0)
+            if a.size > b.size:
+                a, b, one, two = b, a, two, one
+            if a is b:
+                continue
+            if a.size == b.size:
+                self._parents[b] = a
+            elif b.size % a.size == 0:
+                rest = Index(b.size // a.size)
+                self._parts[b] = (a, rest)
+                self._touched |= {a, rest}
+                two = self._leaves([rest], False) + two
+                one, two = [self._root(each) for each in one], [self._root(each) for each in two]
+            else:
+                raise ProgramError(f"a reshape of {sizes[0]} to {sizes[1]} cuts a dimension where another begins: the "
+                                   "language has no index for that")
+            one, two = self._leaves(one, False), self._leaves(two, False)
+
+    def _fuse(self, tensors):
+        """Joins neighbours, one pair after the other."""
+        touched = {leaf for index in self._touched for leaf in self._leaves([index])}
+        while pair := self._neighbours(tensors, touched):
+            one = _Fused(pair[0].size * pair[1].size)
+            self._fused[pair[0]] = self._fused[pair[1]] = one
+            touched.add(one)
+            for axes in tensors:
+                if pair[0] in axes:
+                    axes[axes.index(pair[0]):axes.index(pair[0]) + 2] = [one]
+
+    @staticmethod
+    def _neighbours(tensors, touched):
+        after = {}
+        for axes in tensors:
+            for here, following in zip(axes, [*axes[1:], None]):
+                after.setdefault(here, set()).add(following)
+        before = {}
+        for axes in tensors:
+            for here, leading in zip(axes, [None, *axes[:-1]]):
+                before.setdefault(here, set()).add(leading)
+        for here, following in after.items():
+            if len(following) == 1 and (other := next(iter(following))) is not None and before[other] == {here} and (
+                    here in touched or other in touched):
+                return here, other
+        return None
+
+
+class _Fused(Index):
+    """Of two that stand side by side wherever they stand."""
