@@ -9,6 +9,7 @@ out of these. Most of nvcc's time goes to headers, so all that the named puzzles
 namespace for each file. Where one of these does not compile, each file is compiled alone, and that decides.
 """
 import dataclasses
+import itertools
 import json
 import os
 import pathlib
@@ -45,33 +46,36 @@ class Puzzle:
         self.name, self.work = name, work
         self.folder, self.solution = REPOSITORY / "puzzles" / name, REPOSITORY / "solutions" / name
         self.work.mkdir()
-        self.given = self.with_headers("given")
+        self.times = itertools.count(100 * int(name[:2]))
+        self.shared_time = next(self.times)
+        self.given = self.with_headers("given", self.shared_time)
         self.variants = {v["name"]: v for v in json.loads((self.folder / "declared.json").read_text())["variants"]}
         self.programs = sorted({v["file"] for v in self.variants.values() if "program" in v})
         launched = any("program" not in v for v in self.variants.values())
         self.files = (["kernels.cu"] if launched else []) + self.programs
-        self.solutions = [Part(name, f"solution_{i}", self.place(f"solution_{i}", self.solution / file, file))
+        self.solutions = [Part(name, f"solution_{i}", self.place(f"solution_{i}", self.solution / file, file, next(self.times)))
                           for i, file in enumerate(self.files)]
         sources = sorted({s for v in self.variants.values() for s in v.get("program", {}).get("sources", [])})
-        self.solutions += [Part(name, f"given_{i}", self.place(f"given_{i}", self.folder / source, source))
+        self.solutions += [Part(name, f"source_{i}", self.place(f"source_{i}", self.folder / source, source, next(self.times)))
                            for i, source in enumerate(sources)]
         self.others = [*self.skeletons(workbook), *self.mutants(workbook)]
 
     def headers(self):
         return sorted([*self.folder.glob("*.cuh"), *self.folder.glob("*.h")])
 
-    def with_headers(self, name):
-        """A folder with what is given. #pragma once takes files of one time and text for one file, of one puzzle only."""
+    def with_headers(self, name, time):
+        """A folder with what is given. #pragma once takes files of one text and time for one file: skeletons and mutants
+        of a puzzle share theirs, a solution has its own."""
         folder = self.work / name
         folder.mkdir()
         for header in self.headers():
             shutil.copy(header, folder)
-            os.utime(folder / header.name, (int(self.name[:2]), int(self.name[:2])))
+            os.utime(folder / header.name, (time, time))
         return folder
 
-    def place(self, name, source, file):
+    def place(self, name, source, file, time=None):
         """The kernels beside their launches, or a program; gives the file to compile."""
-        folder = self.with_headers(name)
+        folder = self.with_headers(name, time or self.shared_time)
         shutil.copy(source, folder / file)
         if file in self.programs or file != "kernels.cu":
             return folder / file
@@ -136,9 +140,9 @@ class Nvcc:
                         "-diag-suppress", "177,940"]  # functions never used; main() in a namespace that returns nothing
 
     def assembles(self, puzzles):
-        """Solutions, without a warning, to machine code: what the assembler refuses (registers, shared memory) is seen, too."""
+        """Solutions, without warnings, to machine code: what the assembler refuses (registers, shared memory) is seen."""
         words = [f"-gencode=arch=compute_{a},code=sm_{a}" for a in ARCHITECTURES]
-        words += ["-c", "-Xptxas", "-v", "-Werror", "all-warnings"]
+        words += ["-c", "-Xptxas", "-v", "-Werror", "all-warnings", "-Xcompiler", "-Wno-return-type"]  # main(), as above
         good, said = self.compiles(words, puzzles, lambda puzzle: puzzle.solutions, "solutions")
         for puzzle in puzzles:
             for kernel, registers in puzzle.told_registers().items():
@@ -172,13 +176,15 @@ class Nvcc:
         return good, said
 
     def joined(self, puzzles, parts_of):
-        """One source for all of them. A puzzle's headers are included in its own namespace, once."""
+        """One source for all of them. Headers that a puzzle's parts share are included in its namespace, once."""
+        shared_headers = parts_of(puzzles[0]) is puzzles[0].others
         sources = [file for puzzle in puzzles for part in parts_of(puzzle) for file in sorted(part.file.parent.iterdir())
                    if file.suffix in (".cu", ".cuh", ".h")]
         lines = [*angled_includes(sources), "#include <workbook/run.h>"]
         for puzzle in puzzles:
             lines.append(f"namespace puzzle_{puzzle.name} {{")
-            lines += [f'#include "{header}"' for header in sorted(puzzle.given.iterdir())]
+            if shared_headers:
+                lines += [f'#include "{header}"' for header in sorted(puzzle.given.iterdir())]
             lines += [part.text() for part in parts_of(puzzle)]
             lines.append("}")
         source = self.work / "together.cu"
