@@ -415,6 +415,12 @@ class CommandLine {
     grade->add_flag("--check", to.check,
                     "say what a course file means, and what a few submissions would get");
     grade->add_flag("--unconfined", to.unconfined, "no sandbox: for submissions that you trust");
+    grade->add_option("--jobs", to.jobs, "submissions that are judged side by side")
+        ->check(CLI::Range(1, 32));
+    grade->add_flag("--slurm", to.slurm, "have the nodes of a SLURM cluster judge: a job array");
+    grade->add_flag("--dry-run", to.dry_run, "with --slurm: show the job, and hand in nothing")
+        ->needs("--slurm");
+    grade->add_option("--chunk", to.chunk, "judge a list, for no class: what a task of that job does");
     grade->footer(
         "A learner's name is that of the folder or file. The puzzle is known by the\n"
         "folder that kernels.cu lies in: 22_layernorm_linear, puzzle22, 22. Without a\n"
