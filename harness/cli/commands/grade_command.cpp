@@ -17,6 +17,7 @@
 #include "cli/grade/judge.h"
 #include "cli/grade/sandbox.h"
 #include "cli/grade/slurm.h"
+#include "cli/grade/slurm_jobs.h"
 #include "cli/project/mutant.h"
 #include "cli/project/regions.h"
 #include "cli/report/format.h"
@@ -34,7 +35,8 @@ std::unique_ptr<Sandbox> sandbox_of(const Project& project, const Course& course
     return nullptr;
   }
   auto sandbox = std::make_unique<Sandbox>(project.state(), course.limits);
-  for (const std::string& sentence : sandbox->missing()) print_error(wrapped(sentence, kScreen, "") + '\n');
+  if (options.chunk.empty())  // else it was said where the job was handed in
+    for (const std::string& sentence : sandbox->missing()) print_error(wrapped(sentence, kScreen, "") + '\n');
   return sandbox;
 }
 
@@ -175,6 +177,7 @@ int grade_class(const Project& project, const GradeOptions& options) {
     print(first_slurm_script(slurm_request(project, course, options, out).plan, places.size()));
     return kCorrect;
   }
+  if (options.slurm) need_slurm();
   project.prepare_state();
   std::optional<FileLock> one_at_a_time;  // workers have folders of their own
   one_at_a_time.emplace(project.state() / "grade" / "lock");

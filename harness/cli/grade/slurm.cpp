@@ -22,11 +22,16 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr auto kLook = std::chrono::seconds(3);  // between two questions to the cluster
-constexpr std::size_t kMostNamed = 10;
+constexpr std::size_t kMostNamed = 10, kMostLines = 6;
 constexpr int kMostSilent = 200;  // questions in a row without an answer: ten minutes and more
 
 std::string submissions(std::size_t count) {
   return count_text(static_cast<std::int64_t>(count), "submission");
+}
+
+/// "1 submission has", "3 submissions have".
+std::string submissions_have(std::size_t count) {
+  return submissions(count) + (count == 1 ? " has" : " have");
 }
 
 /// "ada, bob and 3 more".
@@ -39,7 +44,8 @@ std::string names_of(const std::vector<SubmissionPlace>& places) {
   return text;
 }
 
-/// One line that changes on a terminal; elsewhere a line for each tenth of the class.
+/// One line that changes on a terminal; elsewhere a line for each tenth of the class, and for each other reason
+/// to wait.
 class SlurmProgress {
  public:
   explicit SlurmProgress(std::size_t all) : all_(all) {}
@@ -60,13 +66,15 @@ class SlurmProgress {
     if (!queue.trouble.empty())
       line = fmt::format("{} of {} graded; the cluster does not answer", done, all_);
     say_progress("  " + line.substr(0, kScreen - 4));
-    if (stdout_is_terminal() || 10 * done / all_ == tenths_) return;
+    if (stdout_is_terminal() || (10 * done / all_ == tenths_ && (why.empty() || why == why_))) return;
     tenths_ = 10 * done / all_;
+    if (!why.empty()) why_ = why;
     print_error("  " + line + '\n');
   }
 
  private:
   std::size_t all_, tenths_ = 0;
+  std::string why_;
 };
 
 class SlurmGrading {
@@ -139,9 +147,8 @@ class SlurmGrading {
     write_file(script, slurm_script(plan));
     job_ = submit_job(script, request_.out);
     write_file(job_file(), fmt::format("{}\n{}\n", job_, plan.seed));
-    print_error(
-        fitted(fmt::format("Job {}: {} in {}, {} at a time in each.\n", job_, submissions(plan.submissions),
-                           count_text(static_cast<std::int64_t>(chunks_), "chunk"), plan.table.workers)));
+    print_error(fitted(fmt::format("Job {}: {} in {}.\n", job_, submissions(plan.submissions),
+                                   count_text(static_cast<std::int64_t>(chunks_), "chunk"))));
   }
 
   std::vector<SubmissionPlace> of_chunk(std::size_t chunk, std::size_t size) const {
@@ -153,8 +160,7 @@ class SlurmGrading {
 
   /// Takes what has a result out of what is missing.
   void collect() {
-    // A folder that is read anew shows what other machines wrote: shared file systems remember what was not
-    // there.
+    // Shared file systems remember what was not there, until the folder is read anew.
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(request_.out / "results", none)) (void)entry;
     std::erase_if(missing_, [&](std::size_t i) {
@@ -200,7 +206,7 @@ class SlurmGrading {
   /// Says what became of a job that has left submissions over; throws where another would do no better.
   void look_into(const std::map<std::size_t, SlurmTask>& ended, int attempt) {
     say_progress("");
-    bool any_begun = false;
+    bool any_begun = false, said = false;
     std::size_t undone = 0, cancelled = 0, held = 0;
     std::vector<std::string> nodes;
     std::string words;
@@ -212,31 +218,39 @@ class SlurmGrading {
       ++undone;
       cancelled += task.state == "CANCELLED";
       held += task.held();
-      words += fmt::format("Task {} of job {} ended as {}{}{}.\n", index, job_, task.state,
-                           task.node.empty() ? "" : " on " + task.node, last_words(index));
+      const std::string last = last_words(index);
+      said = said || !last.empty();
+      words += fmt::format("Task {} of job {} ended as {}{}{}\n", index, job_, task.state,
+                           task.node.empty() ? "" : " on " + task.node, last.empty() ? "." : ": " + last);
     }
     if (held > 0) cancel_job(job_);
-    if (!words.empty()) print_error(words);
+    if (!words.empty()) print_error(fitted(words));
     if (!any_begun && !nodes.empty())
-      throw HarnessError(fmt::format(
-          "Job {} ran on {} and left nothing in {}: nodes do not see that folder, or not the workbook or the submissions "
-          "beside it. All of them have to lie where every node has them, under the same names.",
-          job_, joined(nodes, ", "), request_.out.string()));
-    if (cancelled > 0 && cancelled == undone && (undone > 1 || chunks_ == 1))
       throw HarnessError(
-          fmt::format("Job {} was cancelled. {} no result yet; the same command goes on.", job_,
-                      missing_.size() == 1 ? "1 submission has" : submissions(missing_.size()) + " have"));
+          said
+              ? fmt::format("Job {} could not begin on {}: the lines above say why.", job_,
+                            joined(nodes, ", "))
+              : fmt::format(
+                    "Job {} ran on {} and left nothing in {}: the nodes do not see that folder. It has to lie where every "
+                    "node has it, under the same name, and so have the submissions and the workbook.",
+                    job_, joined(nodes, ", "), request_.out.string()));
+    // By somebody who wants it to end, and not by what ends single tasks.
+    if (cancelled > 0 && cancelled == undone && (undone > 1 || chunks_ == 1))
+      throw HarnessError(fmt::format("Job {} was cancelled. {} no result yet; the same command goes on.",
+                                     job_, submissions_have(missing_.size())));
     if (attempt < request_.plan.table.tries)
-      print_error(fitted(
-          fmt::format("{} no result yet: taken up again.\n",
-                      missing_.size() == 1 ? "1 submission has" : submissions(missing_.size()) + " have")));
+      print_error(
+          fitted(fmt::format("{} no result yet: taken up again.\n", submissions_have(missing_.size()))));
   }
 
-  /// Of a task's log: the last line, in brackets.
+  /// What a task's log ends with, as one line.
   std::string last_words(std::size_t index) const {
     const auto log = read_file_if_any(slurm_log(request_.out, job_, index));
-    if (!log || trimmed(*log).empty()) return "";
-    return fmt::format(" ({})", lines_of(trimmed(*log)).back());
+    if (!log) return "";
+    std::vector<std::string> lines;
+    for (const std::string& line : lines_of(*log)) lines.emplace_back(trimmed(line));
+    lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(std::min(lines.size(), kMostLines)));
+    return std::string(trimmed(joined(lines, " ")));
   }
 
   [[noreturn]] void give_up() const {
@@ -245,8 +259,7 @@ class SlurmGrading {
     throw HarnessError(fmt::format(
         "After {} {} no result: {}. What their tasks said is in {}; the others' results are kept. The same command tries again, "
         "and without --slurm this machine does.",
-        count_text(request_.plan.table.tries, "job"),
-        places.size() == 1 ? "1 submission has" : submissions(places.size()) + " have", names_of(places),
+        count_text(request_.plan.table.tries, "job"), submissions_have(places.size()), names_of(places),
         slurm_log(request_.out, "", 0).parent_path().string()));
   }
 
@@ -270,7 +283,6 @@ std::string first_slurm_script(SlurmPlan plan, std::size_t submissions) {
 
 std::size_t judge_by_slurm(const ClassJudge& judge, const std::vector<SubmissionPlace>& places,
                            const SlurmRequest& request) {
-  need_slurm();
   return SlurmGrading(judge, places, request).judge();
 }
 
@@ -286,6 +298,8 @@ std::vector<SubmissionPlace> read_list(const fs::path& file) {
   for (std::size_t from = 0, to; from < text.size(); from = to + 1) {
     to = std::min(text.find('\0', from), text.size());
     places.push_back(place_of(text.substr(from, to - from)));
+    if (std::error_code none; !fs::exists(places.back().path, none))
+      throw HarnessError("The submission " + places.back().path.string() + " is not there, on this machine.");
   }
   return places;
 }
