@@ -439,7 +439,17 @@ class CommandLine {
         "  ratio = { of = \"time\", points = 2, full = 1.1, none = 2.0 }\n\n"
         "A ratio is to the reference solution's: time, bytes, reads, writes, sectors,\n"
         "requests, launches, barriers. What was graded is kept: the same command goes on\n"
-        "where it was ended.");
+        "where it was ended.\n\n"
+        "  [slurm]                       # for --slurm; each line may be absent\n"
+        "  partition = \"short\"\n"
+        "  account = \"cs101\"\n"
+        "  flags = [\"--time=01:00:00\"]    # of sbatch, as they are\n"
+        "  chunk = 30                    # submissions a task of the job array\n"
+        "  workers = 2                   # that judge side by side in a task\n"
+        "  tries = 3                     # jobs, until what has no result is given up\n\n"
+        "--slurm wants results, submissions and workbook where all nodes see them. Ctrl-C\n"
+        "leaves the job; the same command waits for it again. Marks are those that one\n"
+        "machine gives.");
   }
 
   /// Before the parser, which would only say that a word was not expected.

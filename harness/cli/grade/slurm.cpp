@@ -44,8 +44,8 @@ std::string names_of(const std::vector<SubmissionPlace>& places) {
   return text;
 }
 
-/// One line that changes on a terminal; elsewhere a line for each tenth of the class, and for each other reason
-/// to wait.
+/// One line that changes on a terminal; elsewhere a line for each tenth of the class, and for each other
+/// reason to wait.
 class SlurmProgress {
  public:
   explicit SlurmProgress(std::size_t all) : all_(all) {}

@@ -61,6 +61,31 @@ def until(what, holds, seconds=300):
     return found
 
 
+def kill(processes):
+    for process in processes:
+        try:
+            os.kill(process, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+
+def of_process(process, name):
+    try:
+        return pathlib.Path(f"/proc/{process}/{name}").read_text()
+    except OSError:
+        return ""
+
+
+def comm_of(process):
+    return of_process(process, "comm").strip()
+
+
+def parent_of(process):
+    """None where it is gone."""
+    fields = of_process(process, "stat").rpartition(")")[2].split()
+    return int(fields[1]) if fields else None
+
+
 class Cluster:
     """`partitions`: nodes by name of the partition, the first being the default. `blind`: nodes that do not see that folder."""
 
@@ -124,15 +149,12 @@ class Cluster:
 
     def fail(self, node):
         """Everything of the node dies at once, and the controller learns of it."""
+        daemon = self.daemons.pop(node)
+        daemon.kill()
+        daemon.wait()
         tasks = self.processes(node)
-        steps = {int(pathlib.Path(f"/proc/{task}/stat").read_text().rsplit(")", 1)[1].split()[1]) for task in tasks if pathlib.Path(f"/proc/{task}/stat").exists()}
-        steps = {step for step in steps if "slurmstepd" in pathlib.Path(f"/proc/{step}/comm").read_text()}
-        self.daemons.pop(node).kill()
-        for process in (*steps, *tasks):
-            try:
-                os.kill(process, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
+        kill([step for step in map(parent_of, tasks) if step and comm_of(step) == "slurmstepd"])
+        kill(tasks)
         self.ask("scontrol", "update", f"nodename={node}", "state=down", "reason=died")
 
     def stop(self):
@@ -142,11 +164,7 @@ class Cluster:
                 until("the queue is empty", lambda: not self.queue(), 30)
             except AssertionError:
                 pass
-        for process in self.processes():
-            try:
-                os.kill(process, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
+        kill(self.processes())
         for daemon in reversed(self.daemons.values()):
             daemon.terminate()
             try:

@@ -1,5 +1,4 @@
 """A class judged by the nodes of a cluster (cluster.py): the same files as without, whatever becomes of tasks and nodes."""
-import os
 import shutil
 import signal
 import subprocess
@@ -40,7 +39,8 @@ class Slurm(GradeTest):
         cls.addClassCleanup(lambda: shutil.rmtree(cls.root, ignore_errors=True))
         cls.cluster = cluster.Cluster(cls.root / "cluster", {"class": ["n1", "n2"], "blind": ["n3"]}, {"n3": cls.blind})
         cls.addClassCleanup(cls.cluster.stop)
-        cls.environment = {**cls.environment, **{name: cls.cluster.environment[name] for name in ("PATH", "SLURM_CONF")}}
+        cls.environment = {**cls.environment, **{name: cls.cluster.environment[name] for name in ("PATH", "SLURM_CONF")},
+                           "TMPDIR": str(cls.folder("scratch"))}
         for number in range(COUNT - 1):
             synthetic.write_submission(cls.folder("handed-in"), number, *cls.written(number))
         cls.put("handed-in/runaway.cu", (HERE / "attacks" / "spins_for_ever.cu").read_text())
@@ -53,7 +53,7 @@ class Slurm(GradeTest):
     def tearDownClass(cls):  # what was started ends first
         pass
 
-    author = synthetic.Author()
+    author = synthetic.Author(copies=1)  # a processor is dear here
 
     @classmethod
     def written(cls, number):
@@ -107,8 +107,7 @@ class Slurm(GradeTest):
                 running = lambda node: [job for job, state, on in self.cluster.queue() if (state, on) == ("RUNNING", node)]
                 cluster.until("both nodes judge", lambda: len(self.done(out)) >= 6 and running("n1") and running("n2") and self.cluster.processes("n2"))
                 killed = running("n1")[0]
-                for task in self.cluster.processes("n1"):
-                    os.kill(task, signal.SIGKILL)
+                cluster.kill(self.cluster.processes("n1"))
                 self.cluster.fail("n2")
                 before = self.done(out)
                 said = process.communicate()[0]
@@ -184,4 +183,4 @@ if __name__ == "__main__":
     if gone := cluster.missing():
         print(f"skipped: there is no {', '.join(gone)}; `cmake/setup.sh cluster` installs SLURM")
         sys.exit(77)
-    unittest.main(verbosity=2)
+    unittest.main()

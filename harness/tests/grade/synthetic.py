@@ -73,7 +73,8 @@ def mutants(name):
 class Author:
     """Writes submissions, each by its own number alone."""
 
-    def __init__(self):
+    def __init__(self, copies=0.15):
+        self.copies = copies  # the share of files that somebody else may have handed in word for word
         self.mutants = {name: list(mutants(name)) for name, _ in PUZZLES}
 
     def file_of(self, name, kind, draw, learner):
@@ -85,7 +86,7 @@ class Author:
         text = draw.choice(self.mutants[name]) if kind == "mutant" else solution(name)
         if kind == "broken":
             text = text.replace(";", "", 1) + "\nint left_open(\n"
-        return text if draw.random() < 0.15 else f"{text}\n// {learner}\n"  # some copy
+        return text if draw.random() < self.copies else f"{text}\n// {learner}\n"
 
     def submission(self, number):
         """Its kind, and its files by name."""
