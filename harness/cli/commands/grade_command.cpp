@@ -1,6 +1,7 @@
 // `grade PATH...`: what a class handed in, judged for marks; `--check`: what a course file means, and what a
 // perfect, an empty and three wrong submissions get.
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <chrono>
@@ -320,6 +321,8 @@ int check_course(const Project& project, const GradeOptions& options) {
 int grade_command(const Project& project, const GradeOptions& options) {
   std::setlocale(LC_CTYPE, "C.UTF-8");  // names in archives
   set_colour(false);                    // reports go into files
+  // At once, and what runs with it: no result may come of children that were ended first.
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) signal(number, SIG_DFL);
   return options.check ? check_course(project, options) : grade_class(project, options);
 }
 

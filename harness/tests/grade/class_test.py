@@ -1,6 +1,8 @@
 """What a class handed in, in every form; marks that depend on nothing but that; runs that were ended."""
 import io
 import json
+import os
+import pathlib
 import signal
 import subprocess
 import tarfile
@@ -9,7 +11,7 @@ import unittest
 import xml.etree.ElementTree
 import zipfile
 
-from course import REPOSITORY, GradeTest, edited
+from course import HERE, REPOSITORY, GradeTest, edited
 
 COURSE = """
 name = "Three puzzles"
@@ -172,6 +174,41 @@ class Class(GradeTest):
         self.assertIn("There is no sbatch here", plain(done.stderr))
         status, said = self.grade(self.subs, "--slurm")
         self.assertEqual((status, "--slurm wants a course file" in plain(said)), (2, True), said)
+
+    def test_what_is_ended_from_outside_is_no_result(self):
+        (self.root / "short.toml").write_text("[limits]\nrun_s = 8\n[[task]]\npuzzle = 1\n")
+        put(self.root / "spins" / "eve.cu", (HERE / "attacks" / "spins_for_ever.cu").read_text())
+        out = self.root / "ended"
+        words = ("spins", "--course", "short.toml", "--out", out)
+        for number, status in ((signal.SIGTERM, -signal.SIGTERM), (signal.SIGKILL, 0)):
+            with subprocess.Popen(self.command(*words), cwd=self.root, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+                try:
+                    while not (spinning := self.kernels_at_work()):
+                        self.assertIsNone(process.poll())
+                        time.sleep(0.01)
+                    if number == signal.SIGTERM:
+                        process.send_signal(number)
+                    else:
+                        for each in spinning:
+                            os.kill(each, number)
+                    self.assertEqual(process.wait(), status)
+                finally:
+                    process.kill()
+            if number == signal.SIGTERM:
+                self.assertFalse((out / "results").exists())
+        self.assertEqual(self.rows(out)["eve"]["01_map-map verdict"], "timed_out")
+
+    def kernels_at_work(self):
+        """Programs of submissions, as their sandboxes call them; the reference solution's come before."""
+        found = []
+        for folder in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                command = (folder / "cmdline").read_bytes().split(b"\0")[0].decode()
+            except OSError:
+                continue
+            if command.startswith(str(self.state)) and command.endswith("/child") and (self.root / "ended" / "reference.json").exists():
+                found.append(int(folder.name))
+        return found
 
     def test_another_seed_is_another_key_and_says_so(self):
         one = self.root / "one"

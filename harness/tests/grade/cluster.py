@@ -113,7 +113,7 @@ class Cluster:
             until("munge answers", (self.folder / "munge.socket").exists)
             self.start("slurmctld", "slurmctld", "-D")
             for node in self.nodes:
-                hidden = ("bwrap", "--dev-bind", "/", "/", "--tmpfs", str(blind[node])) if node in (blind or {}) else ()
+                hidden = ("bwrap", "--die-with-parent", "--dev-bind", "/", "/", "--tmpfs", str(blind[node])) if node in (blind or {}) else ()
                 self.start(node, *hidden, "slurmd", "-D", "-N", node)
             until("all nodes are there", lambda: self.states() == {node: "idle" for node in self.nodes})
         except BaseException:
@@ -134,25 +134,28 @@ class Cluster:
         """What waits and runs: (job, state, node) of each task."""
         return [tuple(line.split("|")) for line in self.ask("squeue", "-h", "-r", "-o", "%i|%T|%N").splitlines()]
 
-    def processes(self, node=None):
-        """Process ids of what the cluster has started beside its daemons; of one node, if it is named."""
+    def processes(self, *words):
+        """Process ids of all that was started with this cluster's configuration, and has these words in its environment."""
+        wanted = {f"SLURM_CONF={self.folder}/slurm.conf".encode(), *(word.encode() for word in words)}
         found = []
         for folder in pathlib.Path("/proc").glob("[0-9]*"):
             try:
-                words = (folder / "environ").read_bytes().split(b"\0")
+                if wanted <= set((folder / "environ").read_bytes().split(b"\0")):
+                    found.append(int(folder.name))
             except OSError:
-                continue
-            ours = b"SLURM_CONF=" + str(self.folder / "slurm.conf").encode() in words
-            if ours and b"SLURM_JOB_ID" in b"".join(words) and (node is None or b"SLURMD_NODENAME=" + node.encode() in words):
-                found.append(int(folder.name))
+                pass
         return found
+
+    def tasks(self, node):
+        """Process ids of what runs there for jobs."""
+        return self.processes(f"SLURMD_NODENAME={node}", "SLURM_ARRAY_TASK_MIN=0")
 
     def fail(self, node):
         """Everything of the node dies at once, and the controller learns of it."""
         daemon = self.daemons.pop(node)
         daemon.kill()
         daemon.wait()
-        tasks = self.processes(node)
+        tasks = self.tasks(node)
         kill([step for step in map(parent_of, tasks) if step and comm_of(step) == "slurmstepd"])
         kill(tasks)
         self.ask("scontrol", "update", f"nodename={node}", "state=down", "reason=died")
@@ -164,7 +167,6 @@ class Cluster:
                 until("the queue is empty", lambda: not self.queue(), 30)
             except AssertionError:
                 pass
-        kill(self.processes())
         for daemon in reversed(self.daemons.values()):
             daemon.terminate()
             try:
@@ -172,3 +174,4 @@ class Cluster:
             except subprocess.TimeoutExpired:
                 daemon.kill()
                 daemon.wait()
+        kill(self.processes())  # what was left behind

@@ -38,7 +38,7 @@ class Slurm(GradeTest):
         cls.blind.mkdir()
         cls.addClassCleanup(lambda: shutil.rmtree(cls.root, ignore_errors=True))
         cls.cluster = cluster.Cluster(cls.root / "cluster", {"class": ["n1", "n2"], "blind": ["n3"]}, {"n3": cls.blind})
-        cls.addClassCleanup(cls.cluster.stop)
+        cls.addClassCleanup(cls.end)
         cls.environment = {**cls.environment, **{name: cls.cluster.environment[name] for name in ("PATH", "SLURM_CONF")},
                            "TMPDIR": str(cls.folder("scratch"))}
         for number in range(COUNT - 1):
@@ -52,6 +52,11 @@ class Slurm(GradeTest):
     @classmethod
     def tearDownClass(cls):  # what was started ends first
         pass
+
+    @classmethod
+    def end(cls):
+        cls.cluster.stop()
+        cluster.until("nothing is left of the cluster", lambda: not cls.cluster.processes())
 
     author = synthetic.Author(copies=1)  # a processor is dear here
 
@@ -105,9 +110,9 @@ class Slurm(GradeTest):
         with self.begin("handed-in", "--course", "course.toml", "--out", out) as process:
             try:
                 running = lambda node: [job for job, state, on in self.cluster.queue() if (state, on) == ("RUNNING", node)]
-                cluster.until("both nodes judge", lambda: len(self.done(out)) >= 6 and running("n1") and running("n2") and self.cluster.processes("n2"))
+                cluster.until("both nodes judge", lambda: len(self.done(out)) >= 6 and running("n1") and running("n2") and self.cluster.tasks("n2"))
                 killed = running("n1")[0]
-                cluster.kill(self.cluster.processes("n1"))
+                cluster.kill(self.cluster.tasks("n1"))
                 self.cluster.fail("n2")
                 before = self.done(out)
                 said = process.communicate()[0]
