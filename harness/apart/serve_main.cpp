@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
 #include <iostream>
 #include <memory>
 #if defined(__x86_64__) || defined(__aarch64__)
@@ -46,11 +47,11 @@ class Server {
       try {
         answer(asked);
       } catch (const core::LaunchFailed& failure) {
-        channel_.send({{"says", say::kLaunchFailed}, {"why", failure.what()}});
+        reply({{"says", say::kLaunchFailed}, {"why", failure.what()}});
       } catch (const Silence&) {
         return;
       } catch (const std::exception& error) {
-        channel_.send({{"says", say::kFailed}, {"why", error.what()}});
+        reply({{"says", say::kFailed}, {"why", error.what()}});
       }
     }
   }
@@ -72,25 +73,31 @@ class Server {
   }
 
  private:
+  /// What the kernels printed goes before: the judge ends this program when it has heard enough.
+  void reply(const Json& message) const {
+    std::fflush(stdout);
+    channel_.send(message);
+  }
+
   void answer(const Json& asked) {
     const std::string what = asked.at("says");
     if (what == say::kHello) {
       core::Options options;
       options.gpu = asked.at("gpu");
       backend_ = core::make_backend(options);
-      channel_.send({{"says", say::kDone}, {"device", backend_->device()}, {"engine", backend_->engine()}});
+      reply({{"says", say::kDone}, {"device", backend_->device()}, {"engine", backend_->engine()}});
     } else if (what == say::kExecute) {
       take(asked);
       core::Execution execution = backend_->execute(workload_);
       runs::Benchmark benchmark;
       benchmark.launches = std::move(execution.launches);
-      channel_.send(done(std::move(execution.findings), {std::move(benchmark)}));
+      reply(done(std::move(execution.findings), {std::move(benchmark)}));
       for (const core::Bytes& values : execution.values) channel_.send(std::span<const std::byte>(values));
     } else if (what == say::kBenchmark) {
       take(asked);
-      channel_.send(done({}, {backend_->benchmark(workload_)}));
+      reply(done({}, {backend_->benchmark(workload_)}));
     } else if (what == say::kAdvice) {
-      channel_.send(done(backend_->take_advice()));
+      reply(done(backend_->take_advice()));
     } else if (what == say::kWriter) {
       std::vector<runs::Finding> found;
       if (const auto writer = backend_->writer_of(asked.at("tensor"), asked.at("element"))) {
@@ -99,12 +106,12 @@ class Server {
         if (writer->at) finding.at = *writer->at;
         finding.object = writer->name;
       }
-      channel_.send(done(std::move(found)));
+      reply(done(std::move(found)));
     } else if (what == say::kCaller) {
       std::vector<runs::Finding> found;
       if (const auto at = backend_->caller_of_writer(workload_, asked.at("tensor"), asked.at("element")))
         found.emplace_back().at = *at;
-      channel_.send(done(std::move(found)));
+      reply(done(std::move(found)));
     }
   }
 

@@ -138,6 +138,15 @@ int supervise(pid_t child, int output, const ProcessLimits& limits, TimeWatch& t
 
 }  // namespace
 
+bool ProcessResult::killed_by_others() const {
+  if (timed_out || out_of_memory) return false;
+  if (signal == SIGKILL || signal == SIGTERM) return true;
+  for (const char* words :
+       {"Killed signal terminated program", "Terminated signal terminated program"})  // g++
+    if (output.find(words) != std::string::npos) return true;
+  return false;
+}
+
 ProcessResult run_process(const std::vector<std::string>& command, const std::filesystem::path& folder,
                           const ProcessLimits& limits) {
   std::vector<char*> argv;

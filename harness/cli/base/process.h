@@ -45,6 +45,8 @@ struct ProcessResult {
   std::string output;  ///< stdout and stderr as they came
   double elapsed_ms = 0.0;
   bool ok() const { return exit_code == 0 && !timed_out && !out_of_memory; }
+  /// Whether it may have been ended by somebody else: with the whole job of a cluster, for want of memory.
+  bool killed_by_others() const;
 };
 
 /// Runs a program to its end. May be called from several threads at once. Throws HarnessError when it

@@ -415,6 +415,12 @@ class CommandLine {
     grade->add_flag("--check", to.check,
                     "say what a course file means, and what a few submissions would get");
     grade->add_flag("--unconfined", to.unconfined, "no sandbox: for submissions that you trust");
+    grade->add_option("--jobs", to.jobs, "submissions that are judged side by side")
+        ->check(CLI::Range(1, 32));
+    grade->add_flag("--slurm", to.slurm, "have the nodes of a SLURM cluster judge: a job array");
+    grade->add_flag("--dry-run", to.dry_run, "with --slurm: show the job, and hand in nothing")
+        ->needs("--slurm");
+    grade->add_option("--chunk", to.chunk, "judge a list, for no class: what a task of that job does");
     grade->footer(
         "A learner's name is that of the folder or file. The puzzle is known by the\n"
         "folder that kernels.cu lies in: 22_layernorm_linear, puzzle22, 22. Without a\n"
@@ -433,7 +439,17 @@ class CommandLine {
         "  ratio = { of = \"time\", points = 2, full = 1.1, none = 2.0 }\n\n"
         "A ratio is to the reference solution's: time, bytes, reads, writes, sectors,\n"
         "requests, launches, barriers. What was graded is kept: the same command goes on\n"
-        "where it was ended.");
+        "where it was ended.\n\n"
+        "  [slurm]                       # for --slurm; each line may be absent\n"
+        "  partition = \"short\"\n"
+        "  account = \"cs101\"\n"
+        "  flags = [\"--time=01:00:00\"]    # of sbatch, as they are\n"
+        "  chunk = 30                    # submissions a task of the job array\n"
+        "  workers = 2                   # that judge side by side in a task\n"
+        "  tries = 3                     # jobs, until what has no result is given up\n\n"
+        "--slurm wants results, submissions and workbook where all nodes see them. Ctrl-C\n"
+        "leaves the job; the same command waits for it again. Marks are those that one\n"
+        "machine gives.");
   }
 
   /// Before the parser, which would only say that a word was not expected.

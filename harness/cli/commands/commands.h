@@ -81,6 +81,10 @@ struct GradeOptions {
   bool check = false;       ///< try the course itself
   bool unconfined = false;  ///< no sandbox
   bool json = false;
+  int jobs = 0;            ///< submissions side by side; 0: as many as there are processors, up to 8
+  bool slurm = false;      ///< the nodes of a cluster judge
+  bool dry_run = false;    ///< their job is shown only
+  std::string chunk = {};  ///< a list of submissions: what one of their tasks judges
 };
 
 /// The one variant that the words name, or the first. Throws UsageError.

@@ -1,6 +1,7 @@
 // `grade PATH...`: what a class handed in, judged for marks; `--check`: what a course file means, and what a
 // perfect, an empty and three wrong submissions get.
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <chrono>
@@ -16,6 +17,8 @@
 #include "cli/commands/commands.h"
 #include "cli/grade/judge.h"
 #include "cli/grade/sandbox.h"
+#include "cli/grade/slurm.h"
+#include "cli/grade/slurm_jobs.h"
 #include "cli/project/mutant.h"
 #include "cli/project/regions.h"
 #include "cli/report/format.h"
@@ -33,7 +36,8 @@ std::unique_ptr<Sandbox> sandbox_of(const Project& project, const Course& course
     return nullptr;
   }
   auto sandbox = std::make_unique<Sandbox>(project.state(), course.limits);
-  for (const std::string& sentence : sandbox->missing()) print_error(wrapped(sentence, kScreen, "") + '\n');
+  if (options.chunk.empty())  // else it was said where the job was handed in
+    for (const std::string& sentence : sandbox->missing()) print_error(wrapped(sentence, kScreen, "") + '\n');
   return sandbox;
 }
 
@@ -143,18 +147,53 @@ std::string marks_json(const Course& course, const std::vector<GradedSubmission>
   return runs::dump(list, 1) + '\n';
 }
 
+std::size_t jobs_of(const GradeOptions& options) {
+  return options.jobs > 0 ? static_cast<std::size_t>(options.jobs) : worker_count();
+}
+
+SlurmRequest slurm_request(const Project& project, const Course& course, const GradeOptions& options,
+                           const fs::path& out) {
+  if (options.course.empty())
+    throw UsageError(
+        "--slurm wants a course file: --course course.toml. It says what is judged, and its [slurm] where.");
+  SlurmRequest request{{}, read_file(options.course), out};
+  request.plan = {.table = course.slurm,
+                  .out = out,
+                  .root = project.root(),
+                  .cache = fs::absolute(project.state() / "cache"),
+                  .program = fs::read_symlink("/proc/self/exe"),
+                  .seed = course.seed,
+                  .memory_mb = course.limits.memory_mb,
+                  .unconfined = options.unconfined};
+  return request;
+}
+
 int grade_class(const Project& project, const GradeOptions& options) {
-  const std::vector<SubmissionPlace> places = find_submissions(options.paths);
+  const std::vector<SubmissionPlace> places =
+      options.chunk.empty() ? find_submissions(options.paths) : read_list(options.chunk);
   const Course course = options.course.empty() ? course_without_file(project, places, options.seed)
                                                : read_course(project, options.course, options.seed);
   const fs::path out = fs::absolute(options.out.empty() ? "grades" : options.out);
+  if (options.dry_run) {
+    print(first_slurm_script(slurm_request(project, course, options, out).plan, places.size()));
+    return kCorrect;
+  }
+  if (options.slurm) need_slurm();
   project.prepare_state();
-  const FileLock one_at_a_time(project.state() / "grade" / "lock");  // workers have folders of their own
+  std::optional<FileLock> one_at_a_time;  // workers have folders of their own
+  one_at_a_time.emplace(project.state() / "grade" / "lock");
   const std::unique_ptr<Sandbox> sandbox = sandbox_of(project, course, options);
-  const ClassJudge judge(project, course, sandbox.get(), out / "reference.json");
+  const ClassJudge judge(
+      project, course, sandbox.get(), out / "reference.json",
+      options.chunk.empty() ? ClassJudge::References::run_where_missing : ClassJudge::References::only_kept);
+  std::size_t by_cluster = 0;
+  if (options.slurm) {
+    one_at_a_time.reset();  // only what the reference took was built here
+    by_cluster = judge_by_slurm(judge, places, slurm_request(project, course, options, out));
+  }
   std::vector<GradedSubmission> all(places.size());
   GradeProgress progress(places.size());
-  parallel(places.size(), worker_count(), [&](std::size_t i, std::size_t worker) {
+  parallel(places.size(), jobs_of(options), [&](std::size_t i, std::size_t worker) {
     const Submission submission = read_submission(places[i]);
     const fs::path folder = out / "results" / folder_name(submission.learner);
     if (auto kept = read_graded(folder / "graded.json", judge.key_of(submission))) {
@@ -168,18 +207,20 @@ int grade_class(const Project& project, const GradeOptions& options) {
     if (!is_broken(all[i])) write_graded(folder / "graded.json", all[i]);  // last: from here on it is done
     progress.ended();
   });
-  write_class(course, judge.reference(), all, out);
   say_progress("");
-  const std::size_t judged = places.size() - progress.kept_ones();
+  const bool broken = std::any_of(all.begin(), all.end(), is_broken);
+  if (!options.chunk.empty()) return broken ? kHarnessFault : kCorrect;
+  write_class(course, judge.reference(), all, out);
+  const std::size_t judged = places.size() - progress.kept_ones() + by_cluster;
   if (options.json)
     print(marks_json(course, all));
   else
     show(summary(course, all) +
          fmt::format("\n{} judged{}. See {}; class.csv, junit.xml and a results.json each lie beside it.\n",
                      count_text(static_cast<std::int64_t>(judged), "submission"),
-                     progress.kept_ones() > 0 ? fmt::format(", {} already were", progress.kept_ones()) : "",
+                     judged < places.size() ? fmt::format(", {} already were", places.size() - judged) : "",
                      (out / "index.html").string()));
-  if (std::none_of(all.begin(), all.end(), is_broken)) return kCorrect;
+  if (!broken) return kCorrect;
   print_error(fitted(
       "The workbook could not judge some of them: their reports say why, and the next run tries again.\n"));
   return kHarnessFault;
@@ -246,7 +287,7 @@ int check_course(const Project& project, const GradeOptions& options) {
     for (auto& [name, text] : three_mutants(project, item)) all.push_back({i, name, std::move(text)});
   }
   GradeProgress progress(all.size());
-  parallel(all.size(), worker_count(), [&](std::size_t i, std::size_t worker) {
+  parallel(all.size(), jobs_of(options), [&](std::size_t i, std::size_t worker) {
     progress.begun(all[i].name);
     all[i].result = judge.judge(all[i].item, runs::kLearner, all[i].text, worker);
     progress.ended();
@@ -280,6 +321,8 @@ int check_course(const Project& project, const GradeOptions& options) {
 int grade_command(const Project& project, const GradeOptions& options) {
   std::setlocale(LC_CTYPE, "C.UTF-8");  // names in archives
   set_colour(false);                    // reports go into files
+  // At once, and what runs with it: no result may come of children that were ended first.
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) signal(number, SIG_DFL);
   return options.check ? check_course(project, options) : grade_class(project, options);
 }
 

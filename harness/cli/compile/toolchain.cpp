@@ -160,7 +160,9 @@ Build build_for_simulator(const Project& project, const Puzzle& puzzle, const So
                                          read_by(command, folder));
   }
   limits.cancel = cancel;
-  const ProcessResult compiled = compile_for_simulator(command, project.root(), limits);
+  ProcessResult compiled = compile_for_simulator(command, project.root(), limits);
+  if (source.confined_by != nullptr && compiled.killed_by_others())  // phase.cpp says why
+    compiled = compile_for_simulator(command, project.root(), limits);
   if (!compiled.ok()) return failed(compiled, staged, puzzle, source, project);
   if (kind == Kind::sim_diagnosing)
     if (Build refused = refused_build(project, staged, object); !refused.compile_errors.empty())

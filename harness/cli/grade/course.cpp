@@ -91,6 +91,29 @@ RatioRule read_ratio(const Reader& task) {
   return rule;
 }
 
+SlurmTable read_slurm(const Reader& reader) {
+  SlurmTable slurm;
+  slurm.partition = reader.text("partition", "");
+  slurm.account = reader.text("account", "");
+  slurm.chunk = static_cast<int>(reader.whole("chunk", slurm.chunk, 1));
+  slurm.workers = static_cast<int>(reader.whole("workers", slurm.workers, 1));
+  slurm.tries = static_cast<int>(reader.whole("tries", slurm.tries, 1));
+  const toml::node* flags = reader.node("flags");
+  if (flags != nullptr && !flags->is_array())
+    reader.fail(*flags, "'flags' is a list of what sbatch is told: [\"--time=02:00:00\"].");
+  for (std::size_t i = 0; flags != nullptr && i < flags->as_array()->size(); ++i) {
+    const toml::node& node = *flags->as_array()->get(i);
+    const auto flag = node.value_exact<std::string>();
+    if (!flag || !flag->starts_with('-') || flag->find('\n') != std::string::npos)
+      reader.fail(node, "a flag of sbatch is a text that begins with '-', such as \"--time=02:00:00\".");
+    slurm.flags.push_back(*flag);
+  }
+  for (const std::string* name : {&slurm.partition, &slurm.account})
+    if (name->find_first_of(" \t\n") != std::string::npos)
+      reader.fail("partitions and accounts have no spaces in their names.");
+  return slurm;
+}
+
 std::string word_at(const Reader& reader, const toml::node& node) {
   if (const auto text = node.value_exact<std::string>()) return *text;
   if (const auto number = node.value_exact<std::int64_t>()) return std::to_string(*number);
@@ -231,7 +254,7 @@ Course read_course(const Project& project, const fs::path& path, std::uint64_t s
   } catch (const toml::parse_error& error) {
     throw UsageError(fmt::format("{}:{}: {}.", file, error.source().begin.line, error.description()));
   }
-  const Reader reader(all, file, {"name", "gpu", "seed", "limits", "task"});
+  const Reader reader(all, file, {"name", "gpu", "seed", "limits", "slurm", "task"});
   Course course;
   course.name = reader.text("name", "");
   course.gpu = reader.text("gpu", "h200");
@@ -243,6 +266,11 @@ Course read_course(const Project& project, const fs::path& path, std::uint64_t s
     course.limits.compile_s = static_cast<int>(limits.whole("compile_s", course.limits.compile_s, 1));
     course.limits.run_s = static_cast<int>(limits.whole("run_s", course.limits.run_s, 1));
     course.limits.memory_mb = static_cast<int>(limits.whole("memory_mb", course.limits.memory_mb, 256));
+  }
+  if (const toml::node* node = reader.node("slurm")) {
+    if (!node->is_table()) reader.fail(*node, "slurm is a table: [slurm].");
+    course.slurm = read_slurm(
+        Reader(*node->as_table(), file, {"partition", "account", "flags", "chunk", "workers", "tries"}));
   }
   const toml::node* tasks = reader.node("task");
   if (tasks == nullptr || !tasks->is_array() || tasks->as_array()->empty())

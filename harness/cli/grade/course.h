@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/grade/slurm_script.h"
 #include "cli/project/project.h"
 #include "runs/record.h"
 
@@ -49,6 +50,7 @@ struct Course {
   std::uint64_t seed = 0;  ///< never 0
   CourseLimits limits;
   std::vector<GradedItem> items;
+  SlurmTable slurm;  ///< no mark depends on it
   std::string text;  ///< all that marks depend on
 
   double most() const;  ///< points of the required items

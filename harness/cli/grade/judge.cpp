@@ -107,7 +107,8 @@ runs::RunRecord lasting(runs::RunRecord record) {
 
 }  // namespace
 
-ClassJudge::ClassJudge(const Project& project, const Course& course, const Confinement* by, fs::path kept)
+ClassJudge::ClassJudge(const Project& project, const Course& course, const Confinement* by, fs::path kept,
+                       References references)
     : project_(project), course_(course), by_(by), kept_(std::move(kept)) {
   std::string texts =
       std::string(build::kVersion) + '\n' + course.text + (by == nullptr ? "unconfined\n" : "");
@@ -121,6 +122,10 @@ ClassJudge::ClassJudge(const Project& project, const Course& course, const Confi
   }
   base_key_ = build_key(texts, compile_command(Kind::sim_diagnosing, ""), split_list(build::kSimLibraries));
   if (take_kept_references()) return;
+  if (references == References::only_kept)
+    throw HarnessError(fmt::format(
+        "What the reference solutions took, in {}, is of another build of the workbook than this node's.",
+        kept_.string()));
   run_references();
   keep_references();
 }
@@ -277,7 +282,8 @@ GradedSubmission ClassJudge::judge(const Submission& submission, std::size_t wor
               : fitted("The submission cannot be read: " + submission.trouble + ".\n");
     } else {
       try {
-        result = judge(i, runs::kLearner, file->second, worker);
+        result = judged_.of(fmt::format("{} {}", i, runs::content_hash(file->second)),
+                            [&] { return judge(i, runs::kLearner, file->second, worker); });
       } catch (const Failure& failure) {
         result.verdict = runs::word_of(runs::Verdict::harness_error);
         result.mistake = "not judged";

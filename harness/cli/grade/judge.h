@@ -7,6 +7,7 @@
 
 #include "cli/base/confinement.h"
 #include "cli/grade/graded.h"
+#include "cli/grade/judged_once.h"
 #include "cli/grade/submission.h"
 #include "cli/run/execute.h"
 
@@ -14,9 +15,12 @@ namespace workbook::cli {
 
 class ClassJudge {
  public:
+  enum class References { run_where_missing, only_kept };
+
   /// `by` confines compilers and programs; null: nothing does. It runs the reference solutions (or finds them
-  /// in `kept`) and throws HarnessError where one is not right.
-  ClassJudge(const Project& project, const Course& course, const Confinement* by, std::filesystem::path kept);
+  /// in `kept`, which may be the only way) and throws HarnessError where one is not right.
+  ClassJudge(const Project& project, const Course& course, const Confinement* by, std::filesystem::path kept,
+             References references = References::run_where_missing);
 
   const GradedReference& reference() const { return reference_; }
 
@@ -44,6 +48,7 @@ class ClassJudge {
   std::filesystem::path kept_;
   std::string base_key_;
   GradedReference reference_;
+  mutable JudgedOnce judged_;
 };
 
 }  // namespace workbook::cli

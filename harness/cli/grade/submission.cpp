@@ -74,12 +74,6 @@ std::map<std::string, std::string> read_folder(const fs::path& folder) {
   return sources;
 }
 
-SubmissionPlace place_of(const fs::path& path) {
-  const std::string name = path.filename().string();
-  if (is_archive(path)) return {without_archive_ending(name), path};
-  return {path.extension() == ".cu" ? path.stem().string() : name, path};
-}
-
 }  // namespace
 
 bool names_puzzle(std::string_view name, const Puzzle& puzzle) {
@@ -93,6 +87,12 @@ bool names_puzzle(std::string_view name, const Puzzle& puzzle) {
   if (end == 0 || end > 4) return false;
   if (end < name.size() && name[end] != '_' && name[end] != '-' && name[end] != '.') return false;
   return std::stoi(std::string(name.substr(0, end))) == puzzle.number;
+}
+
+SubmissionPlace place_of(const fs::path& path) {
+  const std::string name = path.filename().string();
+  if (is_archive(path)) return {without_archive_ending(name), path};
+  return {path.extension() == ".cu" ? path.stem().string() : name, path};
 }
 
 std::vector<SubmissionPlace> find_submissions(const std::vector<std::string>& paths) {

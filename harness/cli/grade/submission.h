@@ -28,6 +28,9 @@ struct Submission {
 /// where there is nothing, or where two are of one name.
 std::vector<SubmissionPlace> find_submissions(const std::vector<std::string>& paths);
 
+/// What a path is when it is somebody's submission.
+SubmissionPlace place_of(const std::filesystem::path& path);
+
 /// Never throws for what lies there.
 Submission read_submission(const SubmissionPlace& place);
 

@@ -129,7 +129,10 @@ Phase run_confined(const Confinement& by, const Project& project, const RunReque
   ProcessLimits limits = by.limits(Confinement::Of::program);
   limits.output_bytes = kMostOutput;
   limits.cancel = cancel;
-  const ProcessResult result = run_process(command, project.root(), limits);
+  ProcessResult result = run_process(command, project.root(), limits);
+  // No verdict comes of what ends all of a job's processes: there is no second run then. What a program does
+  // to itself it does again.
+  if (result.killed_by_others()) result = run_process(command, project.root(), limits);
   Phase phase = phase_of(result, out, limits.wall / 2, limits.memory_bytes);
   keep_to_sources(phase);
   if (!result.ok() && by.failed(result.output)) {

@@ -1,6 +1,8 @@
 """What a class handed in, in every form; marks that depend on nothing but that; runs that were ended."""
 import io
 import json
+import os
+import pathlib
 import signal
 import subprocess
 import tarfile
@@ -9,7 +11,7 @@ import unittest
 import xml.etree.ElementTree
 import zipfile
 
-from course import REPOSITORY, GradeTest, edited
+from course import HERE, REPOSITORY, GradeTest, edited
 
 COURSE = """
 name = "Three puzzles"
@@ -140,7 +142,7 @@ class Class(GradeTest):
     def test_killed_and_in_another_order_the_marks_are_the_same(self):
         once = (self.out / "class.csv").read_bytes()
         out = self.root / "again"
-        words = [*sorted(self.subs.glob("[!n]*"), reverse=True), "--course", "course.toml", "--out", out]
+        words = [*sorted(self.subs.glob("[!n]*"), reverse=True), "--course", "course.toml", "--out", out, "--jobs", 1]
         for done in (1, 4):
             with subprocess.Popen(self.command(*words), cwd=self.root, env=self.environment, stdout=subprocess.DEVNULL,
                                   stderr=subprocess.DEVNULL) as process:
@@ -155,6 +157,58 @@ class Class(GradeTest):
         self.assertIn(f"{10 - kept} submissions judged, {kept} already were", plain(said).replace("1 submission ", "1 submissions "))
         self.assertEqual((out / "class.csv").read_bytes(), once)
         self.assertEqual((out / "index.html").read_bytes(), (self.out / "index.html").read_bytes())
+
+    def test_a_cluster_is_shown_its_job_and_asked_for_politely(self):
+        (self.root / "cluster.toml").write_text(COURSE + '[slurm]\npartition = "short"\nflags = ["--time=10"]\nchunk = 4\nworkers = 3\n')
+        words = (self.subs, "--course", "cluster.toml", "--out", "it's", "--slurm")
+        status, said = self.grade(*words, "--dry-run")
+        self.assertEqual(status, 0, said)
+        for line in ("#SBATCH --array=0-2", "#SBATCH --cpus-per-task=3", "#SBATCH --mem=15360M", "#SBATCH --partition=short", "#SBATCH --time=10"):
+            self.assertIn(line + "\n", said)
+        self.assertEqual(subprocess.run(["bash", "-n"], input=said, text=True).returncode, 0)
+        self.assertFalse((self.root / "it's").exists())
+        self.assertEqual(subprocess.run(["bash", "-c", said.split("workbook=")[0] + "printf %s \"$out\""], text=True, capture_output=True).stdout,
+                         str(self.root / "it's"))
+        done = subprocess.run(self.command(*words), cwd=self.root, env={**self.environment, "PATH": "/nowhere"}, text=True, capture_output=True)
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertIn("There is no sbatch here", plain(done.stderr))
+        status, said = self.grade(self.subs, "--slurm")
+        self.assertEqual((status, "--slurm wants a course file" in plain(said)), (2, True), said)
+
+    def test_what_is_ended_from_outside_is_no_result(self):
+        (self.root / "short.toml").write_text("[limits]\nrun_s = 8\n[[task]]\npuzzle = 1\n")
+        put(self.root / "spins" / "eve.cu", (HERE / "attacks" / "spins_for_ever.cu").read_text())
+        out = self.root / "ended"
+        words = ("spins", "--course", "short.toml", "--out", out)
+        for number, status in ((signal.SIGTERM, -signal.SIGTERM), (signal.SIGKILL, 0)):
+            with subprocess.Popen(self.command(*words), cwd=self.root, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+                try:
+                    while not (spinning := self.kernels_at_work()):
+                        self.assertIsNone(process.poll())
+                        time.sleep(0.01)
+                    if number == signal.SIGTERM:
+                        process.send_signal(number)
+                    else:
+                        for each in spinning:
+                            os.kill(each, number)
+                    self.assertEqual(process.wait(), status)
+                finally:
+                    process.kill()
+            if number == signal.SIGTERM:
+                self.assertFalse((out / "results").exists())
+        self.assertEqual(self.rows(out)["eve"]["01_map-map verdict"], "timed_out")
+
+    def kernels_at_work(self):
+        """Programs of submissions, as their sandboxes call them; the reference solution's come before."""
+        found = []
+        for folder in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                command = (folder / "cmdline").read_bytes().split(b"\0")[0].decode()
+            except OSError:
+                continue
+            if command.startswith(str(self.state)) and command.endswith("/child") and (self.root / "ended" / "reference.json").exists():
+                found.append(int(folder.name))
+        return found
 
     def test_another_seed_is_another_key_and_says_so(self):
         one = self.root / "one"
@@ -179,6 +233,8 @@ class Class(GradeTest):
                             ("[[task]]\npuzzle = 1\npoints = -1\n", ":3: 'points' cannot be below 0."),
                             ("[[task]]\npuzzle = 1\n[[task]]\npuzzle = 1\n", "is graded twice"),
                             ("[[task]]\npuzzle = 1\nratio = { of = \"tme\" }\n", "Did you mean 'time'?"),
+                            ("[slurm]\nchunk = 0\n", ":2: 'chunk' is at least 1."), ("[slurm]\nflags = [\"time\"]\n", ":2: a flag of sbatch is a text"),
+                            ("[slurm]\nnodes = 3\n", ":2: there is no key 'nodes' here."),
                             ("[[task]\n", "course.toml:1:"), ("name = \"x\"\n", "there is no task")):
             with self.subTest(text=text):
                 (self.root / "bad").mkdir(exist_ok=True)
