@@ -129,6 +129,8 @@ int describe_command(const Project& project, const std::string& puzzle);
 int next_command(const Project& project, bool json);
 int goto_command(const Project& project, const std::string& puzzle, bool json);
 
+/// Makes `folder` a learner's, or adds to one what it lacks.
+int begin_command(const Project& project, const std::string& folder);
 int reset_command(const Project& project, const std::string& puzzle, bool yes);
 int restore_command(const Project& project, std::int64_t run, bool whole, bool yes);
 int history_command(const Project& project, const std::string& puzzle, std::int64_t limit, bool json);

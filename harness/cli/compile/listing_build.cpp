@@ -131,7 +131,7 @@ std::optional<Listing> recorded_of(const Project& project, const Puzzle& puzzle,
   if (!text) {
     const std::vector<std::string> others = recorded_architectures(puzzle, variant, form);
     why_not = fmt::format("There is no recorded listing of {} for {}{}.",
-                          project.shown(puzzle.folder / variant.file), architecture,
+                          project.shown(puzzle.file(variant)), architecture,
                           others.empty() ? "" : "; recorded are " + joined(others, ", "));
     return std::nullopt;
   }

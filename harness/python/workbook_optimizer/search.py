@@ -131,10 +131,18 @@ def _described(text, found):
                    shape(output["dims"]), _SHORT[output["type"]], [each["dims"] for each in (*inputs, output)])
 
 
+def _state():
+    if state := os.environ.get("WORKBOOK_STATE"):
+        return Path(state)
+    if not (_ROOT / "installed").exists():
+        return _ROOT / ".workbook"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "workbook"
+
+
 def folder_of(cache, *texts):
     """For what these texts give; of this user alone."""
     key = hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
-    base = Path(cache) if cache is not None else Path(os.environ.get("WORKBOOK_STATE") or _ROOT / ".workbook") / "python"
+    base = Path(cache) if cache is not None else _state() / "python"
     folder = base / key
     folder.mkdir(parents=True, exist_ok=True)
     return folder.resolve()
