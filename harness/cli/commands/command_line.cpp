@@ -429,6 +429,10 @@ class CommandLine {
     grade->add_flag("--check", to.check,
                     "say what a course file means, and what a few submissions would get");
     grade->add_flag("--unconfined", to.unconfined, "no sandbox: for submissions that you trust");
+    grade->add_option("--gradescope", to.gradescope,
+                      "a zip file to write: what Gradescope takes for this course");
+    grade->add_option("--results", to.results)->group("");
+    grade->add_flag("--prepare", to.prepare)->group("");
     grade->footer(
         "A learner's name is that of the folder or file. The puzzle is known by the\n"
         "folder that kernels.cu lies in: 22_layernorm_linear, puzzle22, 22. Without a\n"

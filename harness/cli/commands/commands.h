@@ -80,6 +80,9 @@ struct GradeOptions {
   std::uint64_t seed = 0;   ///< 0: the course's
   bool check = false;       ///< try the course itself
   bool unconfined = false;  ///< no sandbox
+  std::string gradescope;   ///< a zip file to write for Gradescope
+  std::string results;      ///< where one submission's results go, as Gradescope has it
+  bool prepare = false;     ///< compile in advance what each submission needs
   bool json = false;
 };
 
@@ -114,6 +117,8 @@ int sanitize_command(const Project& project, const RunOptions& options, const st
 int verify_command(const Project& project, const std::string& puzzle, bool all, bool solutions, bool json);
 
 int grade_command(const Project& project, const GradeOptions& options);
+/// `grade` for Gradescope: --gradescope, --prepare and --results.
+int gradescope_command(const Project& project, const GradeOptions& options);
 
 int hint_command(const Project& project, const std::string& puzzle, const std::vector<std::string>& words,
                  bool all, bool json);

@@ -280,6 +280,8 @@ int check_course(const Project& project, const GradeOptions& options) {
 int grade_command(const Project& project, const GradeOptions& options) {
   std::setlocale(LC_CTYPE, "C.UTF-8");  // names in archives
   set_colour(false);                    // reports go into files
+  if (options.prepare || !options.gradescope.empty() || !options.results.empty())
+    return gradescope_command(project, options);
   return options.check ? check_course(project, options) : grade_class(project, options);
 }
 
