@@ -9,12 +9,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 namespace {
@@ -32,11 +31,13 @@ void limit(decltype(RLIMIT_NPROC) what, rlim_t most) {
 }
 
 void load_filter(const char* file) {
-  std::ifstream in(file, std::ios::binary);
-  std::string code{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (!in || code.empty() || code.size() % sizeof(sock_filter) != 0) fail(file);
-  const sock_fprog program{static_cast<unsigned short>(code.size() / sizeof(sock_filter)),
-                           reinterpret_cast<sock_filter*>(code.data())};
+  static std::array<sock_filter, BPF_MAXINSNS> code;
+  std::FILE* in = std::fopen(file, "rb");
+  if (in == nullptr) fail(file);
+  const std::size_t steps = std::fread(code.data(), sizeof(sock_filter), code.size(), in);
+  std::fclose(in);
+  if (steps == 0) fail(file);
+  const sock_fprog program{static_cast<unsigned short>(steps), code.data()};
   if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) fail("the filter of system calls");
 }
 

@@ -35,6 +35,7 @@ class Sandbox : public Confinement {
 
  private:
   CourseLimits limits_;
+  bool disables_userns_ = true;
   std::string bwrap_;
   std::filesystem::path filter_;
 };
