@@ -1,6 +1,6 @@
-// workbook_confine UID FILTER FOLDER COMMAND...: becomes the command as that user, in that folder, without privileges, groups
-// or the environment. FILTER: a file of system calls that it may not make, as bubblewrap takes it; "-": none. For
-// cli/grade/users.cpp, and of use to root alone.
+// workbook_confine UID FILTER FOLDER COMMAND...: becomes the command as that user, in that folder, without
+// privileges, groups or the environment. FILTER: a file of system calls that it may not make, as bubblewrap
+// takes it; "-": none. For cli/grade/users.cpp, and of use to root alone.
 #include <grp.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -1,6 +1,6 @@
-// Where what learner programs are compiled and linked with lies: where this build put it, or, for a program that was
-// installed, beside that (installed.h). CMake writes build_config.cpp, and that alone differs between a learner's
-// configuration and one with viewer, GPU and tests.
+// Where what learner programs are compiled and linked with lies: where this build put it, or, for a program
+// that was installed, beside that (installed.h). CMake writes build_config.cpp, and that alone differs
+// between a learner's configuration and one with viewer, GPU and tests.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 namespace workbook::cli::build {
 
 extern const std::string_view kVersion;
-extern const bool kInstalled;          ///< then nothing below is written to
+extern const bool kInstalled;         ///< then nothing below is written to
 extern const char* const kSourceDir;  ///< puzzles, solutions, harness
 extern const char* const kCxx;
 extern const char* const kLinker;  ///< the compiler's option for a faster linker; empty: there is none

@@ -47,7 +47,8 @@ const char* in_installed(const char* text) {
 const char* installed_compiler() {
   static std::string compiler = "/usr/bin/g++";
   const int version = version_of_system_compiler();
-  if (access(compiler.c_str(), X_OK) == 0 && (version == 0 || version >= kOldestCompiler)) return compiler.c_str();
+  if (access(compiler.c_str(), X_OK) == 0 && (version == 0 || version >= kOldestCompiler))
+    return compiler.c_str();
   for (int newer = kNewestCompiler; newer >= kOldestCompiler; --newer)
     if (const std::string other = "/usr/bin/g++-" + std::to_string(newer); access(other.c_str(), X_OK) == 0)
       return (compiler = other).c_str();

@@ -1,6 +1,6 @@
-// `begin FOLDER`: a learner's folder. It holds what a learner writes, and says by a file of its own that it is one; all
-// else stays with the program, so that a newer workbook brings newer puzzles to every folder. Nothing that is there is
-// ever written over: a second `begin` adds what is missing.
+// `begin FOLDER`: a learner's folder. It holds what a learner writes, and says by a file of its own that it
+// is one; all else stays with the program, so that a newer workbook brings newer puzzles to every folder.
+// Nothing that is there is ever written over: a second `begin` adds what is missing.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,12 +48,14 @@ void check_place(const fs::path& folder) {
   std::error_code error;
   if (is_learners(folder) || !fs::exists(fs::symlink_status(folder, error))) return;
   if (!fs::is_directory(folder, error)) refuse(folder, " is no folder.");
-  if (is_checkout(folder)) refuse(folder, " is a checkout of the workbook: its puzzles are there to be solved already.");
+  if (is_checkout(folder))
+    refuse(folder, " is a checkout of the workbook: its puzzles are there to be solved already.");
   const auto inside = fs::directory_iterator(folder, error);
   if (error) refuse(folder, " cannot be read: " + error.message() + ".");
   // A repository that was just made is empty for its owner.
-  const bool has_files = std::any_of(fs::begin(inside), fs::end(inside),
-                                     [](const fs::directory_entry& entry) { return entry.path().filename() != ".git"; });
+  const bool has_files =
+      std::any_of(fs::begin(inside), fs::end(inside),
+                  [](const fs::directory_entry& entry) { return entry.path().filename() != ".git"; });
   if (has_files)
     refuse(folder, " has files, and a learner's folder begins empty. Name a new folder, such as " +
                        (folder / "gpu-puzzles").string() + ".");

@@ -71,9 +71,9 @@ class CommandLine {
       throw UsageError(std::string(error.what()) + " `workbook --help` lists what there is.");
     }
     const std::vector<CLI::App*> verb = app_.get_subcommands();
-    const Project project = Project::open(!verb.empty() && is_for_anyone(verb.front()->get_name())
-                                              ? Project::For::anyone
-                                              : Project::For::learner);
+    const Project project =
+        Project::open(!verb.empty() && is_for_anyone(verb.front()->get_name()) ? Project::For::anyone
+                                                                               : Project::For::learner);
     if (app_.get_subcommands().empty()) return watch_command(project, words_.run, false);
     return verbs_.at(app_.get_subcommands().front()->get_name())(project);
   }

@@ -33,8 +33,9 @@ Item compiler() {
     if (result.ok()) return {"C++ compiler", "ok", first_line(result.output)};
   } catch (const HarnessError&) {
   }
-  return {"C++ compiler", "broken", std::string(build::kCxx) + (build::kInstalled ? " does not run: install g++ 12 or newer"
-                                                              : " does not run: install g++ and build again")};
+  return {"C++ compiler", "broken",
+          std::string(build::kCxx) + (build::kInstalled ? " does not run: install g++ 12 or newer"
+                                                        : " does not run: install g++ and build again")};
 }
 
 Item simulator() {
@@ -95,9 +96,10 @@ Item puzzles(const Project& project) {
 
 Item viewer(const Project& project) {
   const auto path = viewer_program();
-  return path.empty() ? Item{"viewer", "missing",
-                             build::kInstalled ? "installed without it" : "not built yet: `make viewer` builds it"}
-                      : Item{"viewer", "ok", project.shown(path)};
+  return path.empty()
+             ? Item{"viewer", "missing",
+                    build::kInstalled ? "installed without it" : "not built yet: `make viewer` builds it"}
+             : Item{"viewer", "ok", project.shown(path)};
 }
 
 }  // namespace

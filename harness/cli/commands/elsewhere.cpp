@@ -20,7 +20,8 @@ void go_on_in(const char* program, char** argv) {
   execv(next.c_str(), argv);
   throw HarnessError("What this verb needs cannot be started: " + next.string() +
                      (build::kInstalled ? ". Install the workbook again."
-                     : ". `bin/workbook` builds it, or cmake/build.sh with the target " + std::string(program) + "."));
+                                        : ". `bin/workbook` builds it, or cmake/build.sh with the target " +
+                                              std::string(program) + "."));
 }
 
 }  // namespace workbook::cli

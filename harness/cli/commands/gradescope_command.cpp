@@ -1,4 +1,5 @@
-// `grade --gradescope ZIP course.toml`: what Gradescope takes. And what its image then asks for: --prepare, when it is made;
+// `grade --gradescope ZIP course.toml`: what Gradescope takes. And what its image then asks for: --prepare,
+// when it is made;
 // --results, for one submission, in a container that is thrown away afterwards.
 #include <fmt/format.h>
 
@@ -56,7 +57,9 @@ std::unique_ptr<Confinement> confinement(const Project& project, const Course& c
   }
 }
 
-fs::path reference_of(const Project& project) { return project.state() / "grade" / "gradescope-reference.json"; }
+fs::path reference_of(const Project& project) {
+  return project.state() / "grade" / "gradescope-reference.json";
+}
 
 /// For a task whose turn has not come.
 GradedResult waiting() {
@@ -77,16 +80,16 @@ int pack(const Project& project, const GradeOptions& options) {
   const std::string file =
       options.course.empty() && options.paths.size() == 1 ? options.paths.front() : options.course;
   if (file.empty())
-    throw UsageError("--gradescope wants a course file: workbook grade --gradescope autograder.zip course.toml.");
+    throw UsageError(
+        "--gradescope wants a course file: workbook grade --gradescope autograder.zip course.toml.");
   const Course course = read_course(project, file, options.seed);
-  if (options.seed != 0)
-    throw UsageError("--gradescope takes the course file as it is: write `seed` there.");
+  if (options.seed != 0) throw UsageError("--gradescope takes the course file as it is: write `seed` there.");
   write_autograder(file, options.gradescope);
   show(fmt::format(
-      "{} was written, {:.0f} MB: {}. Upload it as the assignment's autograder; where it asks for a base image, Ubuntu 22.04 "
-      "will do. Each submission gets {} MB at most, and all of the assignment's other limits.\n",
+      "{} was written, {:.0f} MB, for {}. Upload it as the assignment's autograder; Ubuntu 22.04 or 24.04 is its base "
+      "image.\n",
       options.gradescope, static_cast<double>(fs::file_size(options.gradescope)) / 1e6,
-      count_text(static_cast<std::int64_t>(course.items.size()), "task"), course.limits.memory_mb));
+      count_text(static_cast<std::int64_t>(course.items.size()), "task")));
   return kCorrect;
 }
 
@@ -95,7 +98,8 @@ int prepare(const Project& project, const GradeOptions& options) {
   project.prepare_state();
   const std::unique_ptr<Confinement> by = confinement(project, course);
   const ClassJudge judge(project, course, by.get(), reference_of(project));
-  tell(fmt::format("{} are ready to be judged.", count_text(static_cast<std::int64_t>(course.items.size()), "task")));
+  tell(fmt::format("{} are ready to be judged.",
+                   count_text(static_cast<std::int64_t>(course.items.size()), "task")));
   return kCorrect;
 }
 

@@ -85,7 +85,8 @@ int reset_command(const Project& project, const std::string& word, bool yes) {
   const Puzzle& puzzle = project.puzzle(word);
   std::vector<std::pair<fs::path, std::string>> skeletons;
   std::string names;
-  for (const auto& [file, text] : beginnings_of(project, puzzle)) skeletons.emplace_back(puzzle.own / file, text);
+  for (const auto& [file, text] : beginnings_of(project, puzzle))
+    skeletons.emplace_back(puzzle.own / file, text);
   for (const auto& [file, text] : skeletons) names += (names.empty() ? "" : ", ") + project.shown(file);
   if (!yes && !confirmed(fmt::format("Put {} back to the skeleton? A copy of yours is kept.", names)))
     return ask_for_yes("reset replaces your file (and keeps a copy).");

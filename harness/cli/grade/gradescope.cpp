@@ -34,8 +34,9 @@ class Zip {
     archive_entry_set_size(entry.get(), static_cast<la_int64_t>(text.size()));
     archive_entry_set_filetype(entry.get(), AE_IFREG);
     archive_entry_set_perm(entry.get(), is_program ? 0755 : 0644);
-    good_ = good_ && archive_write_header(archive_.get(), entry.get()) == ARCHIVE_OK &&
-            archive_write_data(archive_.get(), text.data(), text.size()) == static_cast<la_ssize_t>(text.size());
+    good_ =
+        good_ && archive_write_header(archive_.get(), entry.get()) == ARCHIVE_OK &&
+        archive_write_data(archive_.get(), text.data(), text.size()) == static_cast<la_ssize_t>(text.size());
   }
 
   void finish() {
@@ -79,8 +80,8 @@ fs::path installed_tree(const fs::path& place) {
   if (build::kInstalled) return build::kSourceDir;
   const fs::path source = build::kSourceDir;
   const fs::path built = fs::read_symlink("/proc/self/exe").parent_path().parent_path().parent_path();
-  run_or_throw({(source / "cmake/build.sh").string(), "sim", "workbook_cli", "workbook_grade", "workbook_confine",
-                "workbook_sim_libraries"},
+  run_or_throw({(source / "cmake/build.sh").string(), "sim", "workbook_cli", "workbook_grade",
+                "workbook_confine", "workbook_sim_libraries"},
                "The workbook for the autograder cannot be built");
   run_or_throw({"cmake", "--install", built.string(), "--component", "grader", "--prefix", place.string()},
                "The workbook for the autograder cannot be laid out");
@@ -93,11 +94,11 @@ void write_autograder(const fs::path& course, const fs::path& zip) {
   const Workplace workplace;
   const fs::path tree = installed_tree(workplace.folder() / "prefix");
   const fs::path tar = workplace.folder() / "workbook.tar.gz";
-  std::vector<std::string> command = {"tar", "-czf", tar.string(), "--format=gnu", "--owner=0", "--group=0",
-                                      "--transform=s,^[.],workbook,"};
+  std::vector<std::string> command = {
+      "tar", "-czf", tar.string(), "--format=gnu", "--owner=0", "--group=0", "--transform=s,^[.],workbook,"};
   // No grader opens a window, reads a chapter or searches for kernels.
-  for (const char* spared : {"./book", "./bin/workbook-viewer", "./bin/workbook_optimizer", "./bin/workbook_more",
-                             "./harness/python", "./harness/optimizer"})
+  for (const char* spared : {"./book", "./bin/workbook-viewer", "./bin/workbook_optimizer",
+                             "./bin/workbook_more", "./harness/python", "./harness/optimizer"})
     command.push_back(std::string("--exclude=") + spared);
   command.insert(command.end(), {"-C", tree.string(), "."});
   run_or_throw(command, "The workbook for the autograder cannot be packed");

@@ -186,23 +186,9 @@ Words Sandbox::around(Of what, const Words& command, const fs::path& folder,
     words = {bwrap_};
   append(words, {"--unshare-all", "--unshare-user"});
   if (disables_userns_) words.emplace_back("--disable-userns");
-  append(words, {"--uid",
-                 kNobody,
-                 "--gid",
-                 kNobody,
-                 "--die-with-parent",
-                 "--hostname",
-                 "workbook",
-                 "--clearenv",
-                 "--setenv",
-                 "PATH",
-                 "/usr/bin:/bin",
-                 "--setenv",
-                 "LANG",
-                 "C.UTF-8",
-                 "--setenv",
-                 "HOME",
-                 "/tmp"});
+  append(words,
+         {"--uid", kNobody, "--gid", kNobody, "--die-with-parent", "--hostname", "workbook", "--clearenv",
+          "--setenv", "PATH", "/usr/bin:/bin", "--setenv", "LANG", "C.UTF-8", "--setenv", "HOME", "/tmp"});
   add_system(words);
   append(words, {"--proc", "/proc", "--dev", "/dev", "--size", what == Of::compiler ? "536870912" : "1048576",
                  "--tmpfs", "/tmp", "--dir", folder.string()});

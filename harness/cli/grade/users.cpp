@@ -1,6 +1,5 @@
 #include "cli/grade/users.h"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include "cli/base/errors.h"
@@ -11,8 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Nobody's numbers on Debian and Ubuntu, where users begin at 1000 and end at 60000. The program must not write where the
-// compiler does: the linker's output is next to be started.
+// Nobody's numbers on Debian and Ubuntu, where users begin at 1000 and end at 60000. The program must not
+// write where the compiler does: the linker's output is next to be started.
 constexpr uid_t kCompilerUser = 60701, kProgramUser = 60702;
 
 /// The puzzles' objects with their references, and what earlier runs built: the solutions among it.
@@ -36,15 +35,15 @@ Users::Users(const fs::path& state, const CourseLimits& limits)
   close_to_others(state);
 }
 
-std::vector<std::string> Users::around(Of what, const std::vector<std::string>& command, const fs::path& folder,
-                                       const Reachable& reachable) const {
+std::vector<std::string> Users::around(Of what, const std::vector<std::string>& command,
+                                       const fs::path& folder, const Reachable& reachable) const {
   const bool compiles = what == Of::compiler;
   const uid_t user = compiles ? kCompilerUser : kProgramUser;
   for (const fs::path& path : reachable.write)
     if (chown(path.c_str(), user, user) != 0)
       throw HarnessError(path.string() + " cannot be given to the compiler's user.");
-  std::vector<std::string> words = {confine_.string(), std::to_string(user), compiles ? "-" : filter_.string(),
-                                    folder.string()};
+  std::vector<std::string> words = {confine_.string(), std::to_string(user),
+                                    compiles ? "-" : filter_.string(), folder.string()};
   words.insert(words.end(), command.begin(), command.end());
   return words;
 }

@@ -1,6 +1,7 @@
-// The workbook as the command line sees it: its puzzles (found, never listed), the folder that its learner works in,
-// its state folder, the current puzzle. In a checkout all of this is one folder. A learner's folder, which `workbook
-// begin` makes, holds what a learner writes; what puzzles give stays with the program.
+// The workbook as the command line sees it: its puzzles (found, never listed), the folder that its learner
+// works in, its state folder, the current puzzle. In a checkout all of this is one folder. A learner's
+// folder, which `workbook begin` makes, holds what a learner writes; what puzzles give stays with the
+// program.
 #pragma once
 
 #include <filesystem>
@@ -40,9 +41,9 @@ class Project {
   /// Who asks: one who writes kernels, or one who needs no folder for that (`sim`, `grade`, `begin`).
   enum class For { learner, anyone };
 
-  /// The checkout or learner's folder around the current folder, or $WORKBOOK_ROOT, or the checkout that this program
-  /// was built in. An installed program has for anyone its own puzzles, and state in the user's cache. Throws
-  /// UsageError when there is none.
+  /// The checkout or learner's folder around the current folder, or $WORKBOOK_ROOT, or the checkout that this
+  /// program was built in. An installed program has for anyone its own puzzles, and state in the user's
+  /// cache. Throws UsageError when there is none.
   static Project open(For whom = For::learner);
 
   const std::filesystem::path& root() const { return root_; }    ///< the learner's files
