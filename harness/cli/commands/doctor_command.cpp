@@ -99,7 +99,7 @@ Item viewer(const Project& project) {
   return path.empty()
              ? Item{"viewer", "missing",
                     build::kInstalled ? "installed without it" : "not built yet: `make viewer` builds it"}
-             : Item{"viewer", "ok", project.shown(path)};
+             : Item{"viewer", "ok", build::kInstalled ? path.string() : project.shown(path)};
 }
 
 }  // namespace

@@ -23,8 +23,6 @@ namespace fs = std::filesystem;
 
 // Of the container's memory: what workbook, judge and system take while a submission is compiled or run.
 constexpr int kKeptMemoryMb = 160;
-// The reference solutions' builds have their own folders: no submission finds them in its.
-constexpr std::size_t kWorker = 99;
 
 void tell(const std::string& sentence) { print(wrapped(sentence, kScreen, "") + '\n'); }
 
@@ -113,9 +111,12 @@ int judge_one(const Project& project, const GradeOptions& options) {
   };
   write({});
   project.prepare_state();
+  std::error_code ignored;
+  fs::remove_all(project.state() / "build",
+                 ignored);  // the solutions' builds, which no submission is to find
   const std::unique_ptr<Confinement> by = confinement(project, course);
   const ClassJudge judge(project, course, by.get(), reference_of(project));
-  const GradedSubmission graded = judge.judge(submission, kWorker, write);
+  const GradedSubmission graded = judge.judge(submission, 0, write);
   tell(fmt::format("{} of {} points.", points_text(graded.score()), points_text(course.most())));
   for (const GradedResult& result : graded.results)
     if (result.verdict == runs::word_of(runs::Verdict::harness_error)) return kHarnessFault;

@@ -14,10 +14,9 @@ namespace fs = std::filesystem;
 // write where the compiler does: the linker's output is next to be started.
 constexpr uid_t kCompilerUser = 60701, kProgramUser = 60702;
 
-/// The puzzles' objects with their references, and what earlier runs built: the solutions among it.
+/// The puzzles' objects, with their references.
 void close_to_others(const fs::path& state) {
   std::error_code error;
-  fs::remove_all(state / "build", error);
   for (const auto& entry : fs::directory_iterator(state / "cache", error))
     if (entry.path().filename().string().starts_with("puzzle-"))
       fs::permissions(entry.path(), fs::perms::owner_all);

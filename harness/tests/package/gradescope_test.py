@@ -21,10 +21,11 @@ puzzle = 1
 points = 3
 [[task]]
 puzzle = 3
+variant = "near"
 points = 2
 """
 # What Docker gives to root, as far as it matters here.
-CAPABILITIES = ("CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_KILL", "CAP_SETGID", "CAP_SETUID", "CAP_SYS_CHROOT")
+CAPABILITIES = ("CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_KILL", "CAP_SETFCAP", "CAP_SETGID", "CAP_SETUID", "CAP_SYS_CHROOT")
 
 
 def solution(name):
@@ -51,7 +52,7 @@ class Gradescope(unittest.TestCase):
         with zipfile.ZipFile(archive) as packed:
             cls.names = packed.namelist()
             packed.extractall(cls.base / "autograder" / "source")
-        cls.prepared = cls.inside("sh", "/autograder/source/setup.sh")
+        cls.prepared = cls.inside("sh", "/autograder/source/setup.sh", sandbox=False)
 
     @classmethod
     def tearDownClass(cls):
@@ -59,10 +60,10 @@ class Gradescope(unittest.TestCase):
 
     @classmethod
     def container(cls, *command, sandbox=True):
-        words = ["bwrap", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--die-with-parent", "--cap-drop", "ALL"]
+        words = ["bwrap", "--unshare-net", "--unshare-ipc", "--die-with-parent", "--cap-drop", "ALL"]
         for capability in CAPABILITIES:
             words += ["--cap-add", capability]
-        words += ["--ro-bind", "/usr", "/usr", "--ro-bind", "/etc", "/etc", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
+        words += ["--ro-bind", "/usr", "/usr", "--ro-bind", "/etc", "/etc", "--dev", "/dev", "--perms", "1777", "--tmpfs", "/tmp"]
         for name in ("bin", "sbin", "lib", "lib32", "lib64"):
             path = pathlib.Path("/") / name
             if path.is_symlink():
@@ -72,8 +73,10 @@ class Gradescope(unittest.TestCase):
         for name in ("opt", "autograder"):
             words += ["--bind", str(cls.base / name), "/" + name]
         words += ["--ro-bind", str(cls.base / "tools"), "/tools"]
-        if not sandbox:
-            words += ["--ro-bind", "/dev/null", shutil.which("bwrap")]
+        if sandbox:  # the kernel lets a sandbox in it mount /proc only where all of one is seen
+            words += ["--bind", "/proc", "/proc"]
+        else:
+            words += ["--unshare-pid", "--proc", "/proc", "--ro-bind", "/dev/null", shutil.which("bwrap")]
         return [*words, "--clearenv", "--setenv", "PATH", "/tools:/usr/bin:/usr/sbin:/bin", "--setenv", "HOME", "/root", *command]
 
     @classmethod
@@ -107,8 +110,9 @@ class Gradescope(unittest.TestCase):
 
     def test_marks_with_a_sandbox(self):
         self.hand_in(**{"01_map": solution("01_map"), "03_guards": "int broken"})
-        _, results = self.judged()
-        self.assertEqual(results["score"], 3)
+        said, results = self.judged()
+        self.assertNotIn("users of their own", said)
+        self.assertEqual(results["score"], 3, results)
         self.assertEqual(results["stdout_visibility"], "hidden")
         self.assertEqual([(test["score"], test["max_score"], test["status"]) for test in results["tests"]],
                          [(3, 3, "passed"), (0, 2, "failed")])
@@ -135,7 +139,7 @@ class Gradescope(unittest.TestCase):
     def test_what_was_judged_counts_when_the_run_is_ended(self):
         waits = "#include <unistd.h>\n__attribute__((constructor)) static void wait() { for (;;) pause(); }\n"
         self.hand_in(**{"01_map": solution("01_map"), "03_guards": waits + solution("03_guards")})
-        with subprocess.Popen(self.container("sh", "/autograder/source/run_autograder"), stdout=subprocess.DEVNULL,
+        with subprocess.Popen(self.container("sh", "/autograder/source/run_autograder", sandbox=False), stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL) as run:
             while run.poll() is None and not (self.results_file().exists() and self.results()["score"] == 3):
                 time.sleep(0.1)
