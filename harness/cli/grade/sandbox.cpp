@@ -162,12 +162,7 @@ Sandbox::Sandbox(const fs::path& state, const CourseLimits& limits)
         "bubblewrap`. --unconfined does without, where you trust every one of them.");
   write_call_filter(filter_);
   for (const Of what : {Of::compiler, Of::program}) {
-    ProcessResult tried = run_process(around(what, {"true"}, "/", {}), "/", this->limits(what));
-    // Ubuntu 22.04's is older than that option; programs cannot make namespaces by the filter, too.
-    if (!tried.ok() && tried.output.find("--disable-userns") != std::string::npos) {
-      disables_userns_ = false;
-      tried = run_process(around(what, {"true"}, "/", {}), "/", this->limits(what));
-    }
+    const ProcessResult tried = run_process(around(what, {"true"}, "/", {}), "/", this->limits(what));
     if (!tried.ok())
       throw HarnessError(
           "bubblewrap cannot make a sandbox here: " + std::string(trimmed(tried.output)) +
@@ -184,11 +179,26 @@ Words Sandbox::around(Of what, const Words& command, const fs::path& folder,
     words = {"sh", "-c", "exec 9<\"$0\"; exec \"$@\"", filter_.string(), bwrap_, "--seccomp", "9"};
   else
     words = {bwrap_};
-  append(words, {"--unshare-all", "--unshare-user"});
-  if (disables_userns_) words.emplace_back("--disable-userns");
-  append(words,
-         {"--uid", kNobody, "--gid", kNobody, "--die-with-parent", "--hostname", "workbook", "--clearenv",
-          "--setenv", "PATH", "/usr/bin:/bin", "--setenv", "LANG", "C.UTF-8", "--setenv", "HOME", "/tmp"});
+  append(words, {"--unshare-all",
+                 "--unshare-user",
+                 "--disable-userns",
+                 "--uid",
+                 kNobody,
+                 "--gid",
+                 kNobody,
+                 "--die-with-parent",
+                 "--hostname",
+                 "workbook",
+                 "--clearenv",
+                 "--setenv",
+                 "PATH",
+                 "/usr/bin:/bin",
+                 "--setenv",
+                 "LANG",
+                 "C.UTF-8",
+                 "--setenv",
+                 "HOME",
+                 "/tmp"});
   add_system(words);
   append(words, {"--proc", "/proc", "--dev", "/dev", "--size", what == Of::compiler ? "536870912" : "1048576",
                  "--tmpfs", "/tmp", "--dir", folder.string()});

@@ -36,7 +36,6 @@ class Sandbox : public Confinement {
 
  private:
   CourseLimits limits_;
-  bool disables_userns_ = true;
   std::string bwrap_;
   std::filesystem::path filter_;
 };
