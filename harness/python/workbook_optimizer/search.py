@@ -81,7 +81,8 @@ def _kept(file, seconds, search):
 def _version():
     """Of the optimizer: another one may find something else."""
     digest = hashlib.sha256()
-    for file in sorted(Path(_ROOT, "harness/optimizer").glob("*.[ch]*")):
+    # An installed one has no sources, and its program beside it.
+    for file in [*sorted(Path(_ROOT, "harness/optimizer").glob("*.[ch]*")), *Path(_ROOT, "bin").glob("workbook_optimizer")]:
         digest.update(file.name.encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:16]
 
