@@ -11,7 +11,6 @@ endif()
 set(CPACK_PACKAGE_NAME "gpu-puzzle-workbook")
 set(home lib/workbook)
 
-
 # The component `grader` is what `workbook grade --gradescope` packs: nothing of it is for learners alone.
 install(TARGETS workbook_cli workbook_grade workbook_confine RUNTIME DESTINATION "${home}/bin" COMPONENT grader)
 install(TARGETS workbook_more workbook_optimizer RUNTIME DESTINATION "${home}/bin" COMPONENT workbook)

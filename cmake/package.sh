@@ -35,6 +35,7 @@ say "package: compiling what the puzzles declare"
 objects=$build/declarations
 compiler=$(sed -n 's/^CMAKE_CXX_COMPILER:[A-Z]*=//p' "$build/CMakeCache.txt")
 launcher=$(command -v ccache || :)
+rm -rf "$objects"
 mkdir -p "$objects"
 cd "$root"
 export compiler launcher objects
