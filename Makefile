@@ -14,7 +14,7 @@ MAKEOVERRIDES :=
 
 here := $(dir $(lastword $(MAKEFILE_LIST)))
 workbook := $(here)bin/workbook
-goals := help test viewer screenshots book watch list doctor bench format check-format tidy clean
+goals := help test package viewer screenshots book watch list doctor bench format check-format tidy clean
 
 # --- puzzle22, puzzle1, p22 ... and the words that follow them
 digits := 0 1 2 3 4 5 6 7 8 9
@@ -85,6 +85,10 @@ book:
 ## test                 ## install what tests need, build everything, run every check
 test:
 	@$(here)cmake/test.sh $(ARGS)
+
+## package              ## a Debian package and a tar file, for learners who are to compile nothing (build/package)
+package:
+	@$(here)cmake/package.sh $(ARGS)
 
 ## bench                ## the simulator's speed beside its peers'; with a GPU, also the solutions' and the model's error
 bench:

@@ -4,6 +4,7 @@
 
 namespace workbook::cli {
 
+int begin_command(const Project&, const std::string&) { throw Elsewhere{"workbook_more"}; }
 int compare_command(const Project&, const std::string&, const std::vector<std::string>&, const std::string&,
                     bool) {
   throw Elsewhere{"workbook_more"};

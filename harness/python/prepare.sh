@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes a Python ready for the modules of `workbook op`: one that has NumPy, and the compiled part of workbook_op
-# (arrays.cpp and nanobind) for it, in build/op. Writes the interpreter's path to build/op/python. With nothing to do
-# it costs the start of that interpreter.
+# (arrays.cpp and nanobind) for it, in build/op, or in $WORKBOOK_PYTHON, as an installed workbook has it. Writes the
+# interpreter's path to `python` there. With nothing to do it costs the start of that interpreter.
 #
 #   harness/python/prepare.sh [PYTHON]     default: python3 where it has NumPy, else one of the workbook's own, in
 #                                      build/op/venv with what requirements.txt pins by hash
@@ -9,7 +9,8 @@ set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=$(CDPATH='' cd -- "$here/../.." && pwd)
-work=$root/build/op
+work=${WORKBOOK_PYTHON:-$root/build/op}
+deps=${WORKBOOK_PYTHON:-$root/build/deps}
 wanted_python=${1-}
 say() { printf '%s\n' "$*" >&2; }
 mkdir -p "$work"
@@ -23,7 +24,7 @@ own_python() {
   venv=$work/venv
   wanted=$(cksum <"$here/requirements.txt")
   if [ "$(cat "$venv/stamp" 2>/dev/null)" != "$wanted" ]; then
-    say "workbook: installing NumPy and nanobind into build/op/venv (20 MB, once)"
+    say "workbook: installing NumPy and nanobind into $venv (20 MB, once)"
     rm -rf "$venv"
     if ! python3 -m venv "$venv" >"$work/venv.log" 2>&1; then
       cat "$work/venv.log" >&2
@@ -88,9 +89,9 @@ if [ "$(cat "$module.key" 2>/dev/null)" != "$key" ] || ! [ -e "$module" ]; then
     exit 5
   fi
   if [ -z "$nanobind" ]; then
-    nanobind=$root/build/deps/nanobind/nanobind
+    nanobind=$deps/nanobind/nanobind
     pin=$(sed -n '/^nanobind==/,/# via/p' "$here/requirements.txt" | grep -v '# via' | sed '$s/ *\\$//')
-    if [ "$(cat "$root/build/deps/nanobind/pin" 2>/dev/null)" != "$pin" ]; then
+    if [ "$(cat "$deps/nanobind/pin" 2>/dev/null)" != "$pin" ]; then
       fetched=$(mktemp -d "$work/nanobind.XXXXXX")
       printf '%s\n' "$pin" >"$fetched/requirements.txt"
       if ! "$python" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
@@ -101,9 +102,9 @@ if [ "$(cat "$module.key" 2>/dev/null)" != "$key" ] || ! [ -e "$module" ]; then
       fi
       "$python" -m zipfile -e "$fetched"/nanobind-*.whl "$fetched/unpacked"
       printf '%s\n' "$pin" >"$fetched/unpacked/pin"
-      mkdir -p "$root/build/deps"
-      rm -rf "$root/build/deps/nanobind"
-      mv "$fetched/unpacked" "$root/build/deps/nanobind"
+      mkdir -p "$deps"
+      rm -rf "$deps/nanobind"
+      mv "$fetched/unpacked" "$deps/nanobind"
       rm -rf "$fetched"
     fi
   fi

@@ -48,6 +48,11 @@ std::vector<std::pair<std::string, std::string>> Workbench::environment() const 
   return all;
 }
 
+fs::path Workbench::program() const {
+  const std::string given = variable("WORKBOOK");
+  return given.empty() ? repository_ / "bin" / "workbook" : fs::path(given);
+}
+
 void Workbench::refresh() {
   if (list_.running()) return;
   if (repository_.empty()) {

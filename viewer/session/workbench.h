@@ -58,7 +58,7 @@ class Workbench {
   void finish();
   std::string start(Job job, const std::vector<std::string>& words);
   std::vector<std::pair<std::string, std::string>> environment() const;
-  std::filesystem::path program() const { return repository_ / "bin" / "workbook"; }
+  std::filesystem::path program() const;  ///< $WORKBOOK, or the repository's
 
   std::filesystem::path repository_, state_;
   Task list_, work_;

@@ -1,5 +1,6 @@
-// Where this build put what learner programs are compiled and linked with. CMake writes build_config.cpp, and
-// that alone differs between a learner's configuration and one with viewer, GPU and tests.
+// Where what learner programs are compiled and linked with lies: where this build put it, or, for a program
+// that was installed, beside that (installed.h). CMake writes build_config.cpp, and that alone differs
+// between a learner's configuration and one with viewer, GPU and tests.
 #pragma once
 
 #include <string_view>
@@ -7,7 +8,8 @@
 namespace workbook::cli::build {
 
 extern const std::string_view kVersion;
-extern const char* const kSourceDir;
+extern const bool kInstalled;         ///< then nothing below is written to
+extern const char* const kSourceDir;  ///< puzzles, solutions, harness
 extern const char* const kCxx;
 extern const char* const kLinker;  ///< the compiler's option for a faster linker; empty: there is none
 extern const char* const kNvcc;    ///< empty: look on PATH
@@ -31,5 +33,6 @@ extern const std::string_view kCudaTimingLibraries;  ///< of a program that has 
 extern const std::string_view kOpLibraries;          ///< of a library that Python loads, for the GPU
 
 extern const char* const kViewer;  ///< where it is once it was built
+extern const char* const kBook;    ///< its site, likewise
 
 }  // namespace workbook::cli::build

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <set>
 
 #include "cli/base/build_config.h"
 #include "cli/base/errors.h"
@@ -53,7 +54,7 @@ class CommandLine {
     check_verb(argc, argv);
     if (argc > 1 &&
         std::string_view(argv[1]) == "sim")  // its words are a compiler's, which CLI11 does not read
-      return sim_command(Project::open(), {argv + 2, argv + argc});
+      return sim_command(Project::open(Project::For::anyone), {argv + 2, argv + argc});
     if (argc > 1 && std::string_view(argv[1]) == "complete") {  // for the shell: words that may be unfinished
       std::vector<std::string> verbs;
       for (const auto& [name, verb] : verbs_) verbs.push_back(name);
@@ -69,12 +70,21 @@ class CommandLine {
       if (error.get_exit_code() == 0) return app_.exit(error);
       throw UsageError(std::string(error.what()) + " `workbook --help` lists what there is.");
     }
-    const Project project = Project::open();
+    const std::vector<CLI::App*> verb = app_.get_subcommands();
+    const Project project =
+        Project::open(!verb.empty() && is_for_anyone(verb.front()->get_name()) ? Project::For::anyone
+                                                                               : Project::For::learner);
     if (app_.get_subcommands().empty()) return watch_command(project, words_.run, false);
     return verbs_.at(app_.get_subcommands().front()->get_name())(project);
   }
 
  private:
+  /// What needs no kernels of a learner's own, and hence no folder of theirs.
+  static bool is_for_anyone(const std::string& verb) {
+    static const std::set<std::string> kVerbs = {"begin", "book", "describe", "doctor", "grade", "optimize"};
+    return kVerbs.contains(verb);
+  }
+
   CLI::App* add(const std::string& name, const std::string& what, Verb verb) {
     verbs_[name] = std::move(verb);
     CLI::App* app = app_.add_subcommand(name, what);
@@ -363,6 +373,10 @@ class CommandLine {
   }
 
   void add_changing() {
+    add("begin", "a folder of your own, with a file for each puzzle",
+        [this](const Project& p) { return begin_command(p, words_.out); })
+        ->add_option("folder", words_.out, "new, or one that `begin` made: what it lacks is added")
+        ->required();
     add("next", "make the next open puzzle the current one",
         [this](const Project& p) { return next_command(p, words_.run.json); });
     add("goto", "make a puzzle the current one",
@@ -421,6 +435,10 @@ class CommandLine {
     grade->add_flag("--dry-run", to.dry_run, "with --slurm: show the job, and hand in nothing")
         ->needs("--slurm");
     grade->add_option("--chunk", to.chunk, "judge a list, for no class: what a task of that job does");
+    grade->add_option("--gradescope", to.gradescope,
+                      "a zip file to write: what Gradescope takes for this course");
+    grade->add_option("--results", to.results)->group("");
+    grade->add_flag("--prepare", to.prepare)->group("");
     grade->footer(
         "A learner's name is that of the folder or file. The puzzle is known by the\n"
         "folder that kernels.cu lies in: 22_layernorm_linear, puzzle22, 22. Without a\n"

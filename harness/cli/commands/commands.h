@@ -80,6 +80,9 @@ struct GradeOptions {
   std::uint64_t seed = 0;   ///< 0: the course's
   bool check = false;       ///< try the course itself
   bool unconfined = false;  ///< no sandbox
+  std::string gradescope;   ///< a zip file to write for Gradescope
+  std::string results;      ///< where one submission's results go, as Gradescope has it
+  bool prepare = false;     ///< compile in advance what each submission needs
   bool json = false;
   int jobs = 0;            ///< submissions side by side; 0: as many as there are processors, up to 8
   bool slurm = false;      ///< the nodes of a cluster judge
@@ -118,6 +121,8 @@ int sanitize_command(const Project& project, const RunOptions& options, const st
 int verify_command(const Project& project, const std::string& puzzle, bool all, bool solutions, bool json);
 
 int grade_command(const Project& project, const GradeOptions& options);
+/// `grade` for Gradescope: --gradescope, --prepare and --results.
+int gradescope_command(const Project& project, const GradeOptions& options);
 
 int hint_command(const Project& project, const std::string& puzzle, const std::vector<std::string>& words,
                  bool all, bool json);
@@ -133,6 +138,8 @@ int describe_command(const Project& project, const std::string& puzzle);
 int next_command(const Project& project, bool json);
 int goto_command(const Project& project, const std::string& puzzle, bool json);
 
+/// Makes `folder` a learner's, or adds to one what it lacks.
+int begin_command(const Project& project, const std::string& folder);
 int reset_command(const Project& project, const std::string& puzzle, bool yes);
 int restore_command(const Project& project, std::int64_t run, bool whole, bool yes);
 int history_command(const Project& project, const std::string& puzzle, std::int64_t limit, bool json);

@@ -29,7 +29,7 @@ int complete_command(const std::vector<std::string>& verbs, const std::vector<st
     choices = verbs;
   } else {
     try {
-      const Project project = Project::open();
+      const Project project = Project::open(Project::For::anyone);
       if (const Puzzle* puzzle = puzzle_among(project, words); puzzle && words.back() == "--show") {
         for (const WrittenMutant& mutant : mutants_of(project, *puzzle)) choices.push_back(mutant.name);
       } else if (puzzle) {

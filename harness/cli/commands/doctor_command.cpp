@@ -33,7 +33,9 @@ Item compiler() {
     if (result.ok()) return {"C++ compiler", "ok", first_line(result.output)};
   } catch (const HarnessError&) {
   }
-  return {"C++ compiler", "broken", std::string(build::kCxx) + " does not run: install g++ and build again"};
+  return {"C++ compiler", "broken",
+          std::string(build::kCxx) + (build::kInstalled ? " does not run: install g++ 12 or newer"
+                                                        : " does not run: install g++ and build again")};
 }
 
 Item simulator() {
@@ -89,13 +91,15 @@ Item puzzles(const Project& project) {
     if (!puzzle.fault.empty()) faults += (faults.empty() ? "" : "; ") + puzzle.name + ": " + puzzle.fault;
   if (!faults.empty()) return {"puzzles", "broken", faults};
   return {"puzzles", "ok",
-          fmt::format("{} in {}", project.puzzles().size(), (project.root() / "puzzles").string())};
+          fmt::format("{} in {}", project.puzzles().size(), (project.given() / "puzzles").string())};
 }
 
 Item viewer(const Project& project) {
   const auto path = viewer_program();
-  return path.empty() ? Item{"viewer", "missing", "not built yet: `make viewer` builds it"}
-                      : Item{"viewer", "ok", project.shown(path)};
+  return path.empty()
+             ? Item{"viewer", "missing",
+                    build::kInstalled ? "installed without it" : "not built yet: `make viewer` builds it"}
+             : Item{"viewer", "ok", build::kInstalled ? path.string() : project.shown(path)};
 }
 
 }  // namespace

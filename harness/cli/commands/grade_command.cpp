@@ -323,6 +323,8 @@ int grade_command(const Project& project, const GradeOptions& options) {
   set_colour(false);                    // reports go into files
   // At once, and what runs with it: no result may come of children that were ended first.
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) signal(number, SIG_DFL);
+  if (options.prepare || !options.gradescope.empty() || !options.results.empty())
+    return gradescope_command(project, options);
   return options.check ? check_course(project, options) : grade_class(project, options);
 }
 

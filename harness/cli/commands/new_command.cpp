@@ -69,6 +69,8 @@ const Puzzle* before(const Project& project, int number) {
 int new_command(const Project& project, const std::string& number_word, const std::string& name) {
   const int number = number_from(number_word);
   check_name(name);
+  if (project.is_apart() || build::kInstalled)
+    throw UsageError("Puzzles are written in a checkout of the workbook: this is a learner's folder.");
   check_free(project, number, name);
   const std::string digits = fmt::format("{:02}", number), folder = digits + '_' + name;
   const std::string spaced = replaced(name, "_", " ");

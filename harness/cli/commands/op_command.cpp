@@ -12,6 +12,7 @@
 #include "cli/base/terminal.h"
 #include "cli/base/text.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/python.h"
 #include "cli/compile/op_library.h"
 #include "cli/project/declared.h"
 #include "cli/report/report.h"
@@ -150,7 +151,7 @@ fs::path write_modules(const Project& project, const OpOptions& options) {
                               {"workbook", program.string()},
                               {"root", project.root().string()},
                               {"state", project.state().string()},
-                              {"compiled", (fs::path(build::kSourceDir) / "build/op").string()},
+                              {"compiled", python_work().string()},
                               {"origin", origin_of(options)}};
     const std::string text = fmt::format(
         "\"\"\"Puzzle {0:02}, {1}, as Python functions: made by `workbook op`.\"\"\"\n"
@@ -165,16 +166,6 @@ fs::path write_modules(const Project& project, const OpOptions& options) {
     if (read_file_if_any(file) != text) write_file(file, text);
   }
   return folder;
-}
-
-/// The interpreter that has NumPy and for which the package's compiled part was built.
-std::string prepared_python(const OpOptions& options) {
-  const fs::path answer = fs::path(build::kSourceDir) / "build/op/python";
-  const std::string line = "'" + (fs::path(build::kSourceDir) / "harness/python/prepare.sh").string() +
-                           "' '" + options.python + "' 1>&2";
-  if (std::system(line.c_str()) != 0)
-    throw HarnessError("Python is not ready for the module: the lines above say why.");
-  return std::string(trimmed(read_file(answer)));
 }
 
 std::string numpy_type(const std::string& type) {
@@ -278,7 +269,7 @@ int op_command(const Project& project, const OpOptions& options) {
   if (options.json) return describe_module(project, puzzle, options);
   callable(puzzle);
   project.prepare_state();
-  const std::string python = prepared_python(options);
+  const std::string python = prepare_python(options.python);
   const fs::path folder = write_modules(project, options);
   if (options.env) {
     print(fmt::format("export PYTHONPATH='{}'${{PYTHONPATH:+:$PYTHONPATH}}\n", folder.string()));

@@ -30,12 +30,15 @@ int view_command(const Project& project, const std::string& word, const std::vec
   const Puzzle& puzzle = word.empty() ? project.current() : project.puzzle(word);
   fs::path program = viewer_program();
   if (program.empty()) {
+    if (build::kInstalled) throw HarnessError("This workbook was installed without the viewer.");
     print_error("Building the viewer first.\n");
     run_to_end({"cmake/build.sh", "viewer"}, build::kSourceDir);
     program = viewer_program();
     if (program.empty()) throw HarnessError("The viewer was built and is not where it should be.");
   }
   setenv("WORKBOOK_ROOT", project.root().c_str(), 1);
+  if (project.is_apart())  // the viewer runs puzzles by it, and a learner's folder has no bin/workbook
+    setenv("WORKBOOK", (fs::path(build::kSourceDir) / "bin" / "workbook").c_str(), 1);
   setenv("WORKBOOK_STATE", project.state().c_str(), 1);
   std::vector<std::string> command = {program.string()};
   if (!word.empty()) command.insert(command.end(), {"--puzzle", std::to_string(puzzle.number)});
@@ -45,9 +48,10 @@ int view_command(const Project& project, const std::string& word, const std::vec
 
 int book_command(const Project& project, const std::string& word) {
   const Puzzle& puzzle = word.empty() ? project.current() : project.puzzle(word);
-  const fs::path site = fs::path(build::kSourceDir) / "build/book/site";
+  const fs::path site = build::kBook;
   std::error_code ignored;
   if (!fs::exists(site / "index.html", ignored)) {
+    if (build::kInstalled) throw HarnessError("This workbook was installed without its book.");
     // At once: drawing the pictures takes minutes, and `make book` does that too.
     run_to_end({"cmake/setup.sh", "book"}, build::kSourceDir);
     run_to_end({"book/build.sh", "--text"}, build::kSourceDir);

@@ -12,6 +12,7 @@
 #include "cli/base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/optimize_run.h"
+#include "cli/commands/python.h"
 #include "cli/project/tensor_program.h"
 #include "cli/report/optimize_report.h"
 #include "optimizer/text.h"
@@ -71,17 +72,16 @@ opt::Inputs inputs_of(const OptimizeOptions& options) {
 std::filesystem::path python_folder() { return std::filesystem::path(build::kSourceDir) / "harness/python"; }
 
 /// Becomes a Python that has NumPy.
-[[noreturn]] void run_script(const std::string& script) {
+[[noreturn]] void run_script(const Project& project, const std::string& script) {
   std::error_code error;
   if (!std::filesystem::exists(script, error)) throw UsageError("There is no file " + script + ".");
-  const std::string prepare = "'" + (python_folder() / "prepare.sh").string() + "' 1>&2";
-  if (std::system(prepare.c_str()) != 0) throw HarnessError("Python is not ready: the lines above say why.");
+  const std::string python = prepare_python("");
   const char* rest = std::getenv("PYTHONPATH");
   const std::string path =
       python_folder().string() + (rest != nullptr && *rest != '\0' ? std::string(":") + rest : "");
   setenv("PYTHONPATH", path.c_str(), 1);
-  const std::filesystem::path python = std::filesystem::path(build::kSourceDir) / "build/op/python";
-  become({std::string(trimmed(read_file(python))), script});
+  if (project.is_apart()) setenv("WORKBOOK_STATE", project.state().c_str(), 0);
+  become({python, script});
 }
 
 int list_programs(const Project& project, bool json) {
@@ -136,7 +136,7 @@ int optimize_command(const Project& project, const OptimizeOptions& options) {
     print(fmt::format("export PYTHONPATH='{}'${{PYTHONPATH:+:$PYTHONPATH}}\n", python_folder().string()));
     return kCorrect;
   }
-  if (options.program.ends_with(".py")) run_script(options.program);
+  if (options.program.ends_with(".py")) run_script(project, options.program);
   if (options.list) return list_programs(project, options.json);
   if (options.program.empty())
     throw UsageError("optimize takes a program: `workbook optimize --list` lists them.");

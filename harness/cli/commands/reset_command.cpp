@@ -10,8 +10,7 @@
 #include "cli/base/terminal.h"
 #include "cli/base/text.h"
 #include "cli/commands/commands.h"
-#include "cli/project/answers.h"
-#include "cli/project/mutant.h"
+#include "cli/project/beginning.h"
 #include "cli/project/progress.h"
 #include "cli/project/regions.h"
 
@@ -53,20 +52,6 @@ void replace(const Project& project, const Puzzle& puzzle, const fs::path& file,
   if (!copy.empty()) print(fmt::format("Undo: cp {} {}\n", quoted(copy.string()), quoted(file.string())));
 }
 
-/// What a learner finds in the file: a mutant where the puzzle is to repair it, else the solution without its
-/// regions.
-std::string beginning_of(const Project& project, const Puzzle& puzzle, const std::string& file) {
-  const std::string solution = read_file(puzzle.solution / file);
-  for (const VariantInfo& variant : puzzle.declaration.variants) {
-    if (variant.file != file || variant.begins.empty()) continue;
-    for (const WrittenMutant& mutant : mutants_of(project, puzzle))
-      if (mutant.name == variant.begins) return read_mutant(project, puzzle, mutant).kernels;
-    throw HarnessError(project.shown(puzzle.mutants_file()) + " has no mutant '" + variant.begins +
-                       "', as which --" + variant.name + " begins.");
-  }
-  return skeleton_of(solution);
-}
-
 /// What `restore` writes, and how it is called.
 struct Restored {
   std::string text, what;
@@ -100,15 +85,8 @@ int reset_command(const Project& project, const std::string& word, bool yes) {
   const Puzzle& puzzle = project.puzzle(word);
   std::vector<std::pair<fs::path, std::string>> skeletons;
   std::string names;
-  for (const std::string& file : puzzle.files()) {
-    try {
-      skeletons.emplace_back(puzzle.folder / file, beginning_of(project, puzzle, file));
-    } catch (const std::runtime_error& error) {
-      throw HarnessError(project.shown(puzzle.solution / file) + ": " + error.what() + ".");
-    }
-  }
-  if (const std::string answers = blank_answers(puzzle.declaration); !answers.empty())
-    skeletons.emplace_back(puzzle.folder / kAnswersFile, answers);
+  for (const auto& [file, text] : beginnings_of(project, puzzle))
+    skeletons.emplace_back(puzzle.own / file, text);
   for (const auto& [file, text] : skeletons) names += (names.empty() ? "" : ", ") + project.shown(file);
   if (!yes && !confirmed(fmt::format("Put {} back to the skeleton? A copy of yours is kept.", names)))
     return ask_for_yes("reset replaces your file (and keeps a copy).");

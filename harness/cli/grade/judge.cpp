@@ -265,7 +265,8 @@ GradedResult ClassJudge::judge(std::size_t index, const std::string& whose, cons
   return result;
 }
 
-GradedSubmission ClassJudge::judge(const Submission& submission, std::size_t worker) const {
+GradedSubmission ClassJudge::judge(const Submission& submission, std::size_t worker,
+                                   const std::function<void(const GradedSubmission&)>& judged) const {
   GradedSubmission graded{submission.learner, key_of(submission), submission.trouble, {}};
   const bool one = course_.puzzles().size() == 1;
   for (std::size_t i = 0; i < course_.items.size(); ++i) {
@@ -293,6 +294,7 @@ GradedSubmission ClassJudge::judge(const Submission& submission, std::size_t wor
       result.file = file->first;
     }
     graded.results.push_back(std::move(result));
+    if (judged) judged(graded);
   }
   return graded;
 }

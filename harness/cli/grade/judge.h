@@ -1,6 +1,7 @@
 // Judges what was handed in: the same runs as `workbook run`'s, with fresh cases on top, and points for them.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,7 +29,9 @@ class ClassJudge {
   std::string key_of(const Submission& submission) const;
 
   /// `worker`: no two at work at a time have the same.
-  GradedSubmission judge(const Submission& submission, std::size_t worker) const;
+  /// `judged`, where there is one, is told of what is known after each item.
+  GradedSubmission judge(const Submission& submission, std::size_t worker,
+                         const std::function<void(const GradedSubmission&)>& judged = {}) const;
 
   /// One item; `whose` as records name it.
   GradedResult judge(std::size_t item, const std::string& whose, const std::string& text,

@@ -86,8 +86,9 @@ struct Release {
   void operator()(void* filter) const { seccomp_release(filter); }
 };
 
-/// The filter of system calls, as bubblewrap takes it.
-void write_filter(const fs::path& file) {
+}  // namespace
+
+void write_call_filter(const fs::path& file) {
   const std::unique_ptr<void, Release> filter(seccomp_init(SCMP_ACT_ALLOW));
   bool good = filter != nullptr;
   const auto refuse = [&](const char* name, int error, auto... arguments) {
@@ -110,6 +111,27 @@ void write_filter(const fs::path& file) {
     throw HarnessError("The sandbox's filter of system calls cannot be written to " + file.string() + ".");
   fs::rename(draft, file);
 }
+
+ProcessLimits confined_limits(const CourseLimits& limits, Confinement::Of what) {
+  const bool compiles = what == Confinement::Of::compiler;
+  const std::size_t memory = static_cast<std::size_t>(limits.memory_mb) << 20;
+  const auto seconds = std::chrono::seconds(compiles ? limits.compile_s : limits.run_s);
+  ProcessLimits out;
+  out.wall = 2 * seconds;  // of which a processor's is half: base/process.h
+  out.grace = kSandboxGrace;
+  out.memory_bytes = memory;
+  out.file_bytes = kMostFile;
+  out.family = true;
+  out.processor = 2 * seconds;
+  if (compiles) out.address_bytes = memory;  // the simulator reserves far more than it uses
+  return out;
+}
+
+std::string limit_words(const CourseLimits& limits) {
+  return fmt::format("{} s of a processor or {} MB of memory", limits.compile_s, limits.memory_mb);
+}
+
+namespace {
 
 bool is_link(const fs::path& path) {
   std::error_code error;
@@ -138,7 +160,7 @@ Sandbox::Sandbox(const fs::path& state, const CourseLimits& limits)
     throw HarnessError(
         "Submissions are compiled and run in a sandbox, for which bubblewrap is missing: `sudo apt-get install "
         "bubblewrap`. --unconfined does without, where you trust every one of them.");
-  write_filter(filter_);
+  write_call_filter(filter_);
   for (const Of what : {Of::compiler, Of::program}) {
     const ProcessResult tried = run_process(around(what, {"true"}, "/", {}), "/", this->limits(what));
     if (!tried.ok())
@@ -188,26 +210,11 @@ Words Sandbox::around(Of what, const Words& command, const fs::path& folder,
   return words;
 }
 
-ProcessLimits Sandbox::limits(Of what) const {
-  const bool compiles = what == Of::compiler;
-  const std::size_t memory = static_cast<std::size_t>(limits_.memory_mb) << 20;
-  const auto seconds = std::chrono::seconds(compiles ? limits_.compile_s : limits_.run_s);
-  ProcessLimits out;
-  out.wall = 2 * seconds;  // of which a processor's is half: base/process.h
-  out.grace = kSandboxGrace;
-  out.memory_bytes = memory;
-  out.file_bytes = kMostFile;
-  out.family = true;
-  out.processor = 2 * seconds;
-  if (compiles) out.address_bytes = memory;  // the simulator reserves far more than it uses
-  return out;
-}
+ProcessLimits Sandbox::limits(Of what) const { return confined_limits(limits_, what); }
 
 bool Sandbox::failed(const std::string& output) const { return output.starts_with("bwrap: "); }
 
-std::string Sandbox::words() const {
-  return fmt::format("{} s of a processor or {} MB of memory", limits_.compile_s, limits_.memory_mb);
-}
+std::string Sandbox::words() const { return limit_words(limits_); }
 
 Words Sandbox::missing() const {
   Words sentences = {

@@ -11,6 +11,13 @@
 
 namespace workbook::cli {
 
+/// The filter of system calls that programs may not make, as bubblewrap and workbook_confine take it. Throws
+/// HarnessError.
+void write_call_filter(const std::filesystem::path& file);
+/// What a confined command may use, and the same for whoever meets a limit.
+ProcessLimits confined_limits(const CourseLimits& limits, Confinement::Of what);
+std::string limit_words(const CourseLimits& limits);
+
 class Sandbox : public Confinement {
  public:
   /// `state`: where it keeps the filter of system calls. Throws HarnessError saying what to install where

@@ -10,6 +10,7 @@
 #include "cli/base/build_config.h"
 #include "cli/base/errors.h"
 #include "cli/base/text.h"
+#include "cli/base/user_cache.h"
 #include "cli/project/declared.h"
 
 namespace workbook::cli {
@@ -17,12 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_root(const fs::path& folder) {
-  std::error_code ignored;
-  return fs::is_directory(folder / "puzzles", ignored) && fs::is_directory(folder / "solutions", ignored);
-}
+bool is_root(const fs::path& folder) { return is_learners(folder) || is_checkout(folder); }
 
-fs::path find_root() {
+fs::path find_root(Project::For whom) {
   if (const char* root = std::getenv("WORKBOOK_ROOT"); root && *root) {
     if (!is_root(root))
       throw UsageError(std::string("WORKBOOK_ROOT is '") + root +
@@ -34,8 +32,18 @@ fs::path find_root() {
     if (is_root(folder)) return folder;
     if (folder == folder.root_path()) break;
   }
+  if (build::kInstalled && whom == Project::For::learner)
+    throw UsageError(
+        "This is no learner's folder: `workbook begin FOLDER` makes one, with a file for each puzzle. Run this inside "
+        "it, or set WORKBOOK_ROOT to it.");
   if (is_root(build::kSourceDir)) return build::kSourceDir;
   throw UsageError("There is no workbook here: run this inside the repository, or set WORKBOOK_ROOT to it.");
+}
+
+fs::path state_of(const fs::path& root) {
+  if (const char* state = std::getenv("WORKBOOK_STATE"); state && *state) return fs::absolute(state);
+  // Nothing is written to where a package is installed.
+  return build::kInstalled && root == build::kSourceDir ? user_cache() / "state" : root / ".workbook";
 }
 
 /// "22_layernorm_linear" gives 22; anything else 0.
@@ -44,14 +52,15 @@ int number_of(const std::string& name) {
   return digits == 0 || digits == std::string::npos || name[digits] != '_' ? 0 : std::atoi(name.c_str());
 }
 
-Puzzle load(const fs::path& folder, const fs::path& root, const fs::path& state) {
+Puzzle load(const fs::path& folder, const Project& project) {
   Puzzle puzzle;
   puzzle.name = folder.filename().string();
   puzzle.number = number_of(puzzle.name);
   puzzle.folder = folder;
-  puzzle.solution = root / "solutions" / puzzle.name;
+  puzzle.own = project.root() / "puzzles" / puzzle.name;
+  puzzle.solution = project.given() / "solutions" / puzzle.name;
   try {
-    puzzle.declaration = read_declaration(declared(folder, state));
+    puzzle.declaration = read_declaration(declared(folder, project.state()));
     const std::vector<std::string>& faults = puzzle.declaration.faults;
     if (!faults.empty())
       puzzle.fault = joined(faults, " ");
@@ -98,21 +107,31 @@ std::vector<std::string> Puzzle::variant_names() const {
 
 std::vector<fs::path> Puzzle::headers() const { return files_in(folder, {".cuh", ".h"}); }
 
-Project Project::open() {
+bool is_learners(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::is_regular_file(folder / kLearnersMark, ignored);
+}
+
+bool is_checkout(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::is_directory(folder / "puzzles", ignored) && fs::is_directory(folder / "solutions", ignored);
+}
+
+Project Project::open(For whom) {
   Project project;
-  project.root_ = find_root();
-  const char* state = std::getenv("WORKBOOK_STATE");
-  project.state_ = state && *state ? fs::absolute(state) : project.root_ / ".workbook";
+  project.root_ = find_root(whom);
+  project.given_ = is_learners(project.root_) ? fs::path(build::kSourceDir) : project.root_;
+  project.state_ = state_of(project.root_);
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(project.root_ / "puzzles", error))
+  for (const auto& entry : fs::directory_iterator(project.given_ / "puzzles", error))
     if (entry.is_directory() && number_of(entry.path().filename().string()) > 0)
-      project.puzzles_.push_back(load(entry.path(), project.root_, project.state_));
+      project.puzzles_.push_back(load(entry.path(), project));
   if (error)
-    throw HarnessError((project.root_ / "puzzles").string() + " cannot be read: " + error.message() + ".");
+    throw HarnessError((project.given_ / "puzzles").string() + " cannot be read: " + error.message() + ".");
   std::sort(project.puzzles_.begin(), project.puzzles_.end(),
             [](const Puzzle& a, const Puzzle& b) { return a.number < b.number; });
   if (project.puzzles_.empty())
-    throw HarnessError((project.root_ / "puzzles").string() + " holds no puzzle.");
+    throw HarnessError((project.given_ / "puzzles").string() + " holds no puzzle.");
   return project;
 }
 
@@ -153,8 +172,16 @@ const Puzzle* Project::puzzle_of(int number) const {
 }
 
 std::string Project::shown(const fs::path& file) const {
-  const fs::path relative = fs::absolute(file).lexically_normal().lexically_relative(root_);
-  return relative.empty() || *relative.begin() == ".." ? file.string() : relative.string();
+  for (const fs::path& folder : {root_, given_}) {
+    const fs::path relative = fs::absolute(file).lexically_normal().lexically_relative(folder);
+    if (!relative.empty() && *relative.begin() != "..") return relative.string();
+  }
+  return file.string();
+}
+
+fs::path Project::file_of(const std::string& shown) const {
+  std::error_code ignored;
+  return fs::exists(root_ / shown, ignored) ? root_ / shown : given_ / shown;
 }
 
 const Puzzle& Project::current() const {

@@ -1,5 +1,7 @@
-// The repository as the command line sees it: its puzzles (found, never listed), its state folder, the
-// current puzzle.
+// The workbook as the command line sees it: its puzzles (found, never listed), the folder that its learner
+// works in, its state folder, the current puzzle. In a checkout all of this is one folder. A learner's
+// folder, which `workbook begin` makes, holds what a learner writes; what puzzles give stays with the
+// program.
 #pragma once
 
 #include <filesystem>
@@ -13,14 +15,15 @@ namespace workbook::cli {
 struct Puzzle {
   std::string name;              ///< "22_layernorm_linear"
   int number = 0;                ///< from the folder's name
-  std::filesystem::path folder;  ///< puzzles/22_layernorm_linear, absolute
+  std::filesystem::path folder;  ///< puzzles/22_layernorm_linear, absolute: what it gives
+  std::filesystem::path own;     ///< where the learner's files lie: in a checkout the same
   std::filesystem::path solution;
   Declaration declaration;
   std::string fault;  ///< why the declaration cannot be read; empty when it can
 
   /// What a learner edits: kernels.cu, or a file for each of several programs.
   std::vector<std::string> files() const;
-  std::filesystem::path file(const VariantInfo& variant) const { return folder / variant.file; }
+  std::filesystem::path file(const VariantInfo& variant) const { return own / variant.file; }
   std::filesystem::path solved_file(const VariantInfo& variant) const { return solution / variant.file; }
   /// The file of the first variant.
   std::filesystem::path kernels() const { return file(first_variant()); }
@@ -35,11 +38,18 @@ struct Puzzle {
 
 class Project {
  public:
-  /// The repository around the current folder, or $WORKBOOK_ROOT, or the one this program was built in.
-  /// Throws UsageError when there is none.
-  static Project open();
+  /// Who asks: one who writes kernels, or one who needs no folder for that (`sim`, `grade`, `begin`).
+  enum class For { learner, anyone };
 
-  const std::filesystem::path& root() const { return root_; }
+  /// The checkout or learner's folder around the current folder, or $WORKBOOK_ROOT, or the checkout that this
+  /// program was built in. An installed program has for anyone its own puzzles, and state in the user's
+  /// cache. Throws UsageError when there is none.
+  static Project open(For whom = For::learner);
+
+  const std::filesystem::path& root() const { return root_; }    ///< the learner's files
+  const std::filesystem::path& given() const { return given_; }  ///< puzzles, solutions: root() in a checkout
+  /// Whether root() is a folder that `begin` made, or would have to be.
+  bool is_apart() const { return given_ != root_; }
   const std::filesystem::path& state() const { return state_; }  ///< .workbook, or $WORKBOOK_STATE
   std::filesystem::path runs_file() const { return state_ / "runs.sqlite"; }
 
@@ -48,8 +58,10 @@ class Project {
   const Puzzle& puzzle(std::string_view word) const;
   const Puzzle* puzzle_of(int number) const;
 
-  /// As the learner knows it: relative to the repository where it lies in it.
+  /// As the learner knows it: relative to root() or given() where it lies in one of them.
   std::string shown(const std::filesystem::path& file) const;
+  /// The file that is shown so.
+  std::filesystem::path file_of(const std::string& shown) const;
 
   /// The puzzle that `watch`, `hint` and `next` without a number mean; the first one on a fresh clone.
   const Puzzle& current() const;
@@ -59,9 +71,15 @@ class Project {
   void prepare_state() const;
 
  private:
-  std::filesystem::path root_, state_;
+  std::filesystem::path root_, given_, state_;
   std::vector<Puzzle> puzzles_;
 };
+
+/// The file that says of a folder that `begin` made it, and that the learner keeps with what they write.
+inline constexpr const char* kLearnersMark = ".workbook-folder";
+bool is_learners(const std::filesystem::path& folder);
+/// Whether the folder is a checkout, as far as puzzles go.
+bool is_checkout(const std::filesystem::path& folder);
 
 /// The variant called `word` (with or without dashes); throws UsageError with what was probably meant.
 const VariantInfo& variant_of(const Puzzle& puzzle, std::string_view word);

@@ -20,7 +20,7 @@ std::string in_small_letters(std::string text) {
 }  // namespace
 
 std::filesystem::path programs_folder(const Project& project) {
-  return project.root() / "harness/optimizer/programs";
+  return project.given() / "harness/optimizer/programs";
 }
 
 std::filesystem::path fusion_file(const Project& project, const std::string& program) {

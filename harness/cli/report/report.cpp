@@ -95,7 +95,7 @@ std::string hint_words(const Puzzle& puzzle, const std::string& variant) {
 std::string where_to_fill(const Project& project, const Puzzle& puzzle, const RunOutcome& outcome) {
   if (outcome.unfilled.empty())  // a question
     return fmt::format("{} {}\n{} {}\n{} {}\n", paint(Colour::warn, "Open: "),
-                       project.shown(puzzle.folder / kAnswersFile), paint(Colour::warn, "Write:"),
+                       project.shown(puzzle.own / kAnswersFile), paint(Colour::warn, "Write:"),
                        outcome.record.detail, paint(Colour::warn, "Hint: "),
                        hint_words(puzzle, outcome.record.variant));
   const Region& first = outcome.unfilled.front();

@@ -113,7 +113,7 @@ SourceText sources_of(const Project& project, const runs::RunRecord& record) {
   return [&, given](const std::string& file) {
     const std::string name = std::filesystem::path(file).filename().string();
     const bool judged = file.ends_with(".cu") && std::find(given.begin(), given.end(), name) == given.end();
-    return judged ? record.source : read_file_if_any(project.root() / file).value_or("");
+    return judged ? record.source : read_file_if_any(project.file_of(file)).value_or("");
   };
 }
 

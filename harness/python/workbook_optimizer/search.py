@@ -81,7 +81,8 @@ def _kept(file, seconds, search):
 def _version():
     """Of the optimizer: another one may find something else."""
     digest = hashlib.sha256()
-    for file in sorted(Path(_ROOT, "harness/optimizer").glob("*.[ch]*")):
+    # An installed one has no sources, and its program beside it.
+    for file in [*sorted(Path(_ROOT, "harness/optimizer").glob("*.[ch]*")), *Path(_ROOT, "bin").glob("workbook_optimizer")]:
         digest.update(file.name.encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -131,10 +132,18 @@ def _described(text, found):
                    shape(output["dims"]), _SHORT[output["type"]], [each["dims"] for each in (*inputs, output)])
 
 
+def _state():
+    if state := os.environ.get("WORKBOOK_STATE"):
+        return Path(state)
+    if not (_ROOT / "installed").exists():
+        return _ROOT / ".workbook"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "workbook"
+
+
 def folder_of(cache, *texts):
     """For what these texts give; of this user alone."""
     key = hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
-    base = Path(cache) if cache is not None else Path(os.environ.get("WORKBOOK_STATE") or _ROOT / ".workbook") / "python"
+    base = Path(cache) if cache is not None else _state() / "python"
     folder = base / key
     folder.mkdir(parents=True, exist_ok=True)
     return folder.resolve()
