@@ -42,6 +42,7 @@ void Diagnosis::begin_launch(const Launch& launch) {
   launch_ = &launch;
   if (launches_.empty()) first_generation_ = launch.generation;
   launches_.push_back({launch.grid, launch.block, launch.block_threads});
+  if (!kernels_.contains(std::string_view(launch.kernel->name))) kernels_.emplace(launch.kernel->name);
   ReleaseBoard::get().clear();
   StreamOrder::get().begin_launch();
   if (modes.count) Arena::get().clear_sectors();
@@ -127,7 +128,7 @@ void see_rejected_launch(const LaunchConfig& config, const char* kernel, const L
                  "None of its threads runs, and all that it should write stays as it was. Such a launch "
                  "says nothing by itself: cudaGetLastError() behind it returns ") +
              cudaGetErrorName(problem.error) + ".";
-  Diagnosis::get().findings.add(std::move(f));
+  Diagnosis::get().findings.add_now(std::move(f));
 }
 
 int Diagnosis::tensor_at(bool shared, std::uint32_t word) const {

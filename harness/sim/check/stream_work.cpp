@@ -6,6 +6,7 @@
 
 #include "scene.h"
 #include "sim/engine/arena.h"
+#include "sim/engine/host_copies.h"
 #include "stream_order.h"
 
 namespace workbook::sim {
@@ -131,7 +132,8 @@ void StreamOrder::give(unsigned lane, StreamWork work) {
   work.touched = std::exchange(noted, {});
   auto kept = std::make_shared<StreamWork>(std::move(work));
   if (kept->kind == StreamWork::Kind::kernel) {
-    const bool may_be_asked = has_several_streams() || branch != nullptr || has_host_memory_;
+    const bool may_be_asked =
+        has_several_streams() || branch != nullptr || has_host_memory_ || has_managed_variables();
     kept->is_settled = !may_be_asked;
     latest_ = may_be_asked ? kept : nullptr;
   }

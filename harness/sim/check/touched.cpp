@@ -3,6 +3,9 @@
 #include <algorithm>
 
 #include "sim/engine/arena.h"
+#include "sim/engine/host_copies.h"
+#include "sim/source/symbols.h"
+#include "words.h"
 
 namespace workbook::sim {
 
@@ -114,6 +117,27 @@ class LaunchReader {
   WordRun use_;
 };
 
+/// What the launch did to the device's variables, which lie before all memory from cudaMalloc.
+void append_variables(WordRuns& runs, std::uint32_t generation, bool host_visible) {
+  constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+  for_each_device_variable([&](const HostCopy& variable) {
+    if (host_visible && variable.kind != VariableKind::managed) return;
+    if (variable.variable - writable_image_begin() >= writable_image_bytes() || variable.bytes > kMostBytes)
+      return;
+    const std::uintptr_t end = variable.variable + variable.bytes;
+    for (std::uint64_t word = variable.variable / 4; word * 4 < end; ++word) {
+      const Cell& cell = image_cells()[(word * 4 - writable_image_begin()) / 4];
+      WordRun run;
+      run.begin = word, run.end = word + 1;
+      if (cell.w_gen == generation)
+        run.writes = cell.w_mask, run.signal_writes = cell.w_atomic, run.write_pc = cell.w_pc;
+      if (cell.r_gen == generation)
+        run.reads = cell.r_mask, run.signal_reads = cell.r_atomic, run.read_pc = cell.r_pc;
+      if (run.reads != 0 || run.writes != 0) runs.append(run);
+    }
+  });
+}
+
 }  // namespace
 
 Touched touched_by_launch(bool host_visible) {
@@ -121,6 +145,7 @@ Touched touched_by_launch(bool host_visible) {
   Arena& arena = Arena::get();
   Shadow& shadow = arena.shadow();
   LaunchReader reader(shadow);
+  append_variables(touched.others, shadow.generation(), host_visible);
   for (const std::uint32_t page : shadow.touched_pages()) {
     if (host_visible) {
       const Allocation* a = arena.find(std::uint64_t{page} * Shadow::kPageBytes);

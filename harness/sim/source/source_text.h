@@ -20,6 +20,9 @@ std::string allocated_variable(std::uintptr_t pc);
 /// empty as above.
 std::string made_stream(std::uintptr_t pc, std::size_t before);
 
+/// The variable number `n` of those that the line declares without a value, else "".
+std::string declared_without_value(const runs::SourceLine& at, std::size_t n);
+
 /// The variable that the line's malloc() or new is assigned to, else "".
 std::string assigned_variable(std::uintptr_t pc);
 

@@ -200,8 +200,8 @@ TEST_CASE("a variable of the device goes on record, and the host's code has its 
   const std::string text = rewrite_launches(
       "namespace n {\n__device__ int hits, *p;\n__constant__ float taps[4];\n}\n"
       "__global__ void k() { hits = 1; }\nint main() { f(&hits, taps, sizeof hits); }\n");
-  CHECK(contains(text, "int hits, *p; WORKBOOK_SIM_VARIABLE(hits, false) WORKBOOK_SIM_VARIABLE(p, false)\n"));
-  CHECK(contains(text, "taps[4]; WORKBOOK_SIM_VARIABLE(taps, true)\n"));
+  CHECK(contains(text, "int hits, *p; WORKBOOK_SIM_VARIABLE(hits, 0) WORKBOOK_SIM_VARIABLE(p, 0)\n"));
+  CHECK(contains(text, "taps[4]; WORKBOOK_SIM_VARIABLE(taps, 2)\n"));
   CHECK(contains(text, "void k() { hits = 1; }"));
   CHECK(contains(text,
                  "f(&::workbook::sim::host_copy(hits), ::workbook::sim::host_copy(taps), "
