@@ -7,6 +7,7 @@
 
 #include "advice.h"
 #include "checker.h"
+#include "dependency_waits.h"
 #include "ordering.h"
 #include "sim/engine/launch_check.h"
 #include "sim/engine/runtime.h"
@@ -44,7 +45,8 @@ void Diagnosis::begin_launch(const Launch& launch) {
   launches_.push_back({launch.grid, launch.block, launch.block_threads});
   if (!kernels_.contains(std::string_view(launch.kernel->name))) kernels_.emplace(launch.kernel->name);
   ReleaseBoard::get().clear();
-  StreamOrder::get().begin_launch();
+  StreamOrder::get().begin_launch(launch.dependent);
+  DependencyWaits::get().begin_launch(launch.dependent);
   if (modes.count) Arena::get().clear_sectors();
   if (modes.check) Arena::get().shadow().begin_launch(launch.generation);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dependency_waits.h"
 #include "sim/engine/arena.h"
 #include "sim/engine/host_copies.h"
 #include "sim/source/symbols.h"
@@ -139,6 +140,48 @@ void append_variables(WordRuns& runs, std::uint32_t generation, bool host_visibl
 }
 
 }  // namespace
+
+Touched touched_before_wait() {
+  Touched touched;
+  Shadow& shadow = Arena::get().shadow();
+  const DependencyWaits& waits = DependencyWaits::get();
+  const auto is_before = [&](Shadow::Record record) {
+    if (record == 0) return false;
+    const Shadow::Context& c = shadow.context(record);
+    return waits.is_before(c.base + record % 32, c.epoch, c.clock);
+  };
+  for (const std::uint32_t page : shadow.touched_pages()) {
+    const std::uint64_t first = std::uint64_t{page} * Shadow::kPageWords;
+    for (std::uint64_t word = first; word < first + Shadow::kPageWords; ++word) {
+      WordRun run;
+      if (const Shadow::Record writer = shadow.writer_now(word); is_before(writer)) {
+        const Shadow::Context& context = shadow.context(writer);
+        run.writes = context.mask, run.write_pc = context.pc;
+        run.signal_writes = (context.atomic & 1u) != 0;
+      }
+      Shadow::Readers readers = *shadow.readers(word) & ~Shadow::kLocked;
+      if (!shadow.are_of_this_launch(readers)) readers = 0;
+      const bool pair = readers >= Shadow::kPair;
+      for (const Shadow::Record reader :
+           {pair ? shadow.pair(readers).latest : readers, pair ? shadow.pair(readers).before : 0}) {
+        if (!is_before(reader)) continue;
+        const Shadow::Context& context = shadow.context(reader);
+        run.reads |= context.mask, run.read_pc = context.pc;
+        run.signal_reads = (context.atomic & 1u) != 0;
+      }
+      if (run.reads == 0 && run.writes == 0) continue;
+      run.begin = Arena::base() / 4 + word;
+      run.end = run.begin + 1;
+      touched.others.append(run);
+    }
+  }
+  return touched;
+}
+
+DependencyWaits& DependencyWaits::get() {
+  static DependencyWaits& all = *new DependencyWaits;
+  return all;
+}
 
 Touched touched_by_launch(bool host_visible) {
   Touched touched;

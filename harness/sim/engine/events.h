@@ -38,6 +38,8 @@ class WorkerEvents {
   virtual void end_block() = 0;
   /// Every thread of the block that has not ended waits at a barrier, and is about to go on.
   virtual void pass_barrier() = 0;
+  /// The running thread has waited for the launch before this one, and its memory.
+  virtual void wait_for_primary() = 0;
   /// Whether it is to be told of the following.
   virtual bool follows_exchanges() const = 0;
   /// Lanes of the warp whose first thread is `first` have met at __syncwarp().

@@ -341,6 +341,7 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
                 ++generation};
   launch.cooperative = config.cooperative;
   launch.cluster = config.cluster;
+  launch.dependent = config.dependent;
   launch.resident = resident_blocks(config, info);
   FinishedLaunch finished{kernel.name,
                           {config.grid.x, config.grid.y, config.grid.z},
@@ -351,6 +352,7 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
                           true,
                           0,
                           {config.file == nullptr ? "" : config.file, config.line}};
+  finished.dependent = config.dependent;
   abort_error = cudaSuccess;
   LaunchWatch::get().begin(launch.blocks);
   if (diagnosing) see_launch_begin(launch);

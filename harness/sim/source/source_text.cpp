@@ -223,6 +223,21 @@ std::string made_stream(std::uintptr_t pc, std::size_t before) {
   return call == std::string::npos ? "" : address_taken(line, call);
 }
 
+bool stores_element_of(std::uintptr_t pc, const std::string& array) {
+  const runs::SourceLine at = source_line(pc);
+  if (at.line <= 0) return false;
+  const std::string line = without_comment(read_line(at));
+  for (std::size_t i = line.find(array); i != std::string::npos; i = line.find(array, i + 1)) {
+    const std::size_t end = i + array.size();
+    if ((i > 0 && is_name_char(line[i - 1])) || end >= line.size() || line[end] != '[') continue;
+    const std::size_t close = line.find(']', end), equals = line.find('=', end);
+    if (close != std::string::npos && equals != std::string::npos && equals > close &&
+        line.find_first_of(";=", close) == equals && (equals + 1 >= line.size() || line[equals + 1] != '='))
+      return true;
+  }
+  return false;
+}
+
 bool updates_element(std::uintptr_t pc) {
   const runs::SourceLine at = source_line(pc);
   return at.line > 0 && holds_update(without_comment(read_line(at)));
