@@ -7,6 +7,7 @@
 #include "sim/source/source_text.h"
 #include "sim/source/symbols.h"
 #include "unset_copies.h"
+#include "words.h"
 #include "workbook_sim/unset.h"
 
 namespace workbook::sim {
@@ -60,6 +61,11 @@ void UnsetValues::add(const std::string& kernel, const std::vector<UnsetWord>& w
     const std::lock_guard lock(mutex_);
     causes_.push_back({kernel, place});
     for (const UnsetWord& word : words) {
+      if (in_program_image(word.word * 4)) {
+        add_variable(word.word * 4, causes_.size() - 1);
+        for_host.push_back(word.word * 4);
+        continue;
+      }
       const Allocation* const a = arena.find(word.word * 4);
       if (a == nullptr || word.store == 0) continue;
       if (a->on_host())
@@ -68,24 +74,39 @@ void UnsetValues::add(const std::string& kernel, const std::vector<UnsetWord>& w
         shadow.mark_uninitialised(word.word, mask);
       else
         continue;
-      words_[word.word] = {shadow.writer(word.word), causes_.size() - 1, word.store, word.always};
+      words_[word.word] = {shadow.writer(word.word), causes_.size() - 1, word.store, word.always, 0};
     }
   }
-  for (const std::uint64_t offset : for_host)
-    UnsetCopies::get().depends(arena.address_of(offset), sizeof(std::uint32_t), offset);
+  for (const std::uint64_t at : for_host)
+    UnsetCopies::get().depends(in_program_image(at) ? at : arena.address_of(at), sizeof(std::uint32_t), at);
+}
+
+/// The cells of variables say who stored them, and whether another launch has since.
+void UnsetValues::add_variable(std::uintptr_t address, std::size_t cause) {
+  const Cell& cell = image_cell(address);
+  if (cell.w_gen == 0 || cell.w_pc == 0) return;
+  words_[address / 4] = {0, cause, pc_at(cell.w_pc), true, cell.w_gen};
+}
+
+bool UnsetValues::is_valid(std::uint64_t offset, const Word& word) {
+  return word.generation != 0 ? image_cell(offset).w_gen == word.generation
+                              : word.writer == Arena::get().shadow().writer(offset / 4);
 }
 
 bool UnsetValues::tell(std::uint64_t offset, const std::function<std::string()>& use) {
   const std::lock_guard lock(mutex_);
   const auto found = words_.find(offset / 4);
-  if (found == words_.end() || found->second.writer != Arena::get().shadow().writer(offset / 4)) return false;
+  if (found == words_.end() || !is_valid(offset, found->second)) return false;
   const Word word = found->second;
   const Cause& cause = causes_[word.cause];
   Diagnosis::get().findings.add(runs::FindingClass::uninit_local, word.store, 0, [&](runs::Finding& f) {
     f.kernel = cause.kernel;
-    const Allocation* const a = Arena::get().find(offset);
-    f.object = a == nullptr ? "device memory" : describe_element(*a, offset);
-    const auto writer = word.always ? Diagnosis::get().last_writer(offset, 4) : std::nullopt;
+    const Allocation* const a = word.generation != 0 ? nullptr : Arena::get().find(offset);
+    f.object = word.generation != 0 ? program_variable(offset)
+               : a == nullptr       ? "device memory"
+                                    : describe_element(*a, offset);
+    const auto writer =
+        word.always && word.generation == 0 ? Diagnosis::get().last_writer(offset, 4) : std::nullopt;
     if (writer) f.who = writer->who;
     const std::string origin = describe_origin(f, cause.place, word.store);
     f.message = (word.always ? (writer && writer->who ? writer->name : cause.kernel) + " stores in " +
@@ -94,6 +115,12 @@ bool UnsetValues::tell(std::uint64_t offset, const std::function<std::string()>&
                 origin + ". " + use() + ".";
   });
   return true;
+}
+
+void UnsetValues::overwritten(std::uintptr_t address, std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  for (std::uintptr_t word = address / 4; word * 4 < address + bytes && !words_.empty(); ++word)
+    words_.erase(word);
 }
 
 void see_unset_words(const Launch& launch, const std::vector<UnsetWord>& words,

@@ -24,9 +24,12 @@ class UnsetValues {
   /// From now on the words count as uninitialised.
   void add(const std::string& kernel, const std::vector<UnsetWord>& words, std::optional<unsigned int> place);
 
-  /// Whether what is missing at `offset` of the arena is such a value; then there is a finding. `use`: who
-  /// reads it, "The host reads it at line 30".
+  /// Whether what is missing at `offset` of the arena, or at the address of a variable, is such a value; then
+  /// there is a finding. `use`: who reads it, "The host reads it at line 30".
   bool tell(std::uint64_t offset, const std::function<std::string()>& use);
+
+  /// A call has given variables of the program a value.
+  void overwritten(std::uintptr_t address, std::size_t bytes);
 
  private:
   struct Cause {
@@ -39,7 +42,11 @@ class UnsetValues {
     std::size_t cause;
     Pc store;
     bool always;
+    std::uint32_t generation;  ///< of the launch that stored a variable; 0: it is none
   };
+  void add_variable(std::uintptr_t address, std::size_t cause);
+  static bool is_valid(std::uint64_t offset, const Word& word);
+
   std::mutex mutex_;
   std::vector<Cause> causes_;
   std::map<std::uint64_t, Word> words_;  ///< by number

@@ -290,8 +290,9 @@ std::unique_ptr<Replay> prepare_replay(Launch& launch) {
   return replay;
 }
 
-std::uint64_t accesses_of(const std::vector<Worker*>& workers) {
-  std::uint64_t sum = 0;
+/// What running the launch again takes, in accesses; basic blocks cost less.
+std::uint64_t work_of(const Launch& launch, const std::vector<Worker*>& workers, std::uint64_t most_steps) {
+  std::uint64_t sum = most_steps * launch.blocks * launch.block_threads / 8;
   for (const Worker* worker : workers)
     if (worker->events) sum += worker->events->work().accesses;
   return sum;
@@ -392,7 +393,7 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
   }
   see_endless_loops(launch, LaunchWatch::get().take_loops());
   finished.complete = abort_error == cudaSuccess && !has_crashed();
-  if (replay && finished.complete) replay->compare(launch, accesses_of(workers));
+  if (replay && finished.complete) replay->compare(launch, work_of(launch, workers, finished.most_steps));
   if (abort_error != cudaSuccess) {
     launch_error() = std::string(kernel.name) + " was ended: " + cudaGetErrorString(abort_error);
     set_last_error(abort_error);

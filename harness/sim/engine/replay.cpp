@@ -15,6 +15,7 @@
 #include <map>
 
 #include "arena.h"
+#include "host_copies.h"
 #include "sim/source/symbols.h"
 
 /// Only in a program that has something unset.
@@ -25,11 +26,12 @@ namespace {
 
 // What is looked at: bounded by what a launch does, so that it is the same on every machine.
 constexpr std::uint64_t kMostThreads = 65536;          // of a launch
-constexpr std::uint64_t kMostAccesses = 30'000'000;    // of a launch
-constexpr std::uint64_t kWorkInAll = 100'000'000;      // accesses of all launches that run again
+constexpr std::uint64_t kMostWork = 30'000'000;        // of a launch, in accesses
+constexpr std::uint64_t kWorkInAll = 100'000'000;      // of all launches that run again
 constexpr int kTimesPrepared = 8, kTimesCompared = 2;  // a kernel
 constexpr std::size_t kMostPages = 16384, kPageBytes = Shadow::kPageBytes;
 constexpr std::size_t kMostWords = 65536;  // that are told of
+constexpr std::size_t kMostVariableBytes = std::size_t{1} << 20;
 
 constexpr std::size_t kUndefinedKinds = 3;
 
@@ -53,6 +55,7 @@ struct Room {
                       [Shadow::kPageWords];            ///< offset of the return address; 0: it did not store
   std::uint8_t masks[kMostPages][Shadow::kPageWords];  ///< bytes that it stored
   std::uint8_t contents[kMostPages][kPageBytes];
+  std::uint8_t variables[kMostVariableBytes];
 };
 
 struct Question {
@@ -82,6 +85,17 @@ std::vector<std::uint32_t> written_pages() {
       }
   }
   return pages;
+}
+
+/// Calls visit(address, bytes, place) for each variable that kernels may write, as many as there is room for.
+template <class Visit>
+void each_variable(Visit visit) {
+  std::size_t place = 0;
+  for_each_device_variable([&](const HostCopy& variable) {
+    if (variable.is_constant() || place + variable.bytes > kMostVariableBytes) return;
+    visit(variable.variable, variable.bytes, place);
+    place += variable.bytes;
+  });
 }
 
 [[noreturn]] void leave(int status) {
@@ -185,6 +199,9 @@ void Replay::run_again(unsigned int first, unsigned int end, const std::function
   std::sort(pages.begin(), pages.end());
   pages.erase(std::unique(pages.begin(), pages.end()), pages.end());
   if (pages.size() > kMostPages) leave(1);
+  each_variable([&](std::uintptr_t address, std::size_t bytes, std::size_t place) {
+    std::memcpy(room.variables + place, reinterpret_cast<const void*>(address), bytes);
+  });
   room.pages = static_cast<std::uint32_t>(pages.size());
   for (std::size_t i = 0; i < pages.size(); ++i) {
     room.numbers[i] = pages[i];
@@ -232,6 +249,13 @@ std::vector<UnsetWord> Replay::differences() const {
                        writer != nullptr && room.stores[i][at / 4] != 0});
     }
   }
+  each_variable([&](std::uintptr_t address, std::size_t bytes, std::size_t place) {
+    for (std::size_t at = 0; at < bytes; at += 4) {
+      const std::size_t left = std::min<std::size_t>(4, bytes - at);
+      if (std::memcmp(reinterpret_cast<const void*>(address + at), room.variables + place + at, left) != 0)
+        words.push_back({(address + at) / 4, (1u << left) - 1, 0, true});
+    }
+  });
   return words;
 }
 
@@ -255,17 +279,21 @@ std::optional<unsigned int> Replay::find_place(const UnsetWord& word) {
   return first;
 }
 
-void Replay::compare(const Launch& launch, std::uint64_t accesses) {
-  if (accesses > kMostAccesses || work_done + accesses > kWorkInAll) return;
-  work_done += accesses;
-  ++times()[launch.kernel->function].compared;
+void Replay::compare(const Launch& launch, std::uint64_t work) {
+  Times& of_kernel = times()[launch.kernel->function];
+  if (work > kMostWork || work_done + work > kWorkInAll) {
+    of_kernel.prepared = kTimesPrepared;  // blocks that run one after another for nothing
+    return;
+  }
+  work_done += work;
+  ++of_kernel.compared;
   if (!ask(0, kUnsetWordsInAll)) return;
   std::vector<UnsetWord> words = differences();
   if (words.empty()) return;
   if (!ask(0, 0) || !differences().empty()) return;  // it is not the same twice
   if (words.size() > kMostWords) words.resize(kMostWords);
   std::optional<unsigned int> place;
-  if (constexpr std::uint64_t kRuns = 28; accesses * kRuns <= kWorkInAll) place = find_place(words.front());
+  if (constexpr std::uint64_t kRuns = 28; work * kRuns <= kWorkInAll) place = find_place(words.front());
   see_unset_words(launch, words, place);
 }
 

@@ -23,11 +23,12 @@ namespace workbook::sim {
 inline constexpr unsigned int kUnsetWordsInAll = 16384;
 inline constexpr std::int32_t kUnsetWord = -17, kOtherWord = 76;
 
-/// A word of the arena that depends on a value that nobody set: the bytes that are stored with those that do.
+/// A word that depends on a value that nobody set: the bytes that are stored with those that do. Of device
+/// memory, or of a variable of the program.
 struct UnsetWord {
-  std::uint64_t word;
+  std::uint64_t word;  ///< counted from the arena's begin; of a variable its address / 4
   std::uint32_t mask;
-  Pc store;     ///< 0: not known
+  Pc store;     ///< 0: not known, as for variables
   bool always;  ///< stored whatever the value is; else the value says whether it is
 };
 
@@ -44,8 +45,8 @@ class Replay {
   Replay(const Replay&) = delete;
   Replay& operator=(const Replay&) = delete;
 
-  /// After a launch that came to its end, by `accesses`: tells events.h what depends on what.
-  void compare(const Launch& launch, std::uint64_t accesses);
+  /// After a launch that came to its end, with work of so many accesses: tells events.h what depends on what.
+  void compare(const Launch& launch, std::uint64_t work);
 
  private:
   Replay() = default;

@@ -20,6 +20,8 @@ extern "C" {
 
 constinit std::array<std::int32_t, workbook::sim::kUnsetWordsInAll> workbook_sim_unset_words = kFirst;
 
+std::int32_t workbook_sim_unset_word(unsigned int place) { return workbook_sim_unset_words[place]; }
+
 std::int32_t workbook_sim_undefined_result(unsigned int what) {
   return workbook::sim::undefined_result(what, WORKBOOK_PC);
 }

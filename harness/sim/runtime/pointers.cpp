@@ -4,6 +4,7 @@
 #include "sim/check/memory_findings.h"
 #include "sim/check/stream_order.h"
 #include "sim/check/unset_copies.h"
+#include "sim/check/unset_values.h"
 #include "sim/check/words.h"
 #include "sim/engine/host_copies.h"
 #include "sim/engine/registered.h"
@@ -158,7 +159,9 @@ void mark_written(const Range& range) {
     auto at = reinterpret_cast<std::uintptr_t>(range.start);
     for (std::size_t row = 0; row < range.height; ++row, at += range.pitch) {
       UnsetCopies::get().written(at, range.width);
-      if (in_program_image(at)) mark_image_written(at, range.width);
+      if (!in_program_image(at)) continue;
+      mark_image_written(at, range.width);
+      UnsetValues::get().overwritten(at, range.width);
     }
     return;
   }

@@ -13,9 +13,13 @@
 #include "attributes.h"
 
 extern "C" {
-/// By place (workbook::sim::unset_place()) the number that is found there. Not traced, being const: the
-/// engine changes it between launches.
+/// By place (workbook::sim::unset_place()) the number that is found there, which the engine changes between
+/// launches. g++ traces no load of what is const, and clang does.
+#ifdef __clang__
+__attribute__((const)) std::int32_t workbook_sim_unset_word(unsigned int place);
+#else
 extern const std::int32_t workbook_sim_unset_words[16384];
+#endif
 /// The same for the result of a collective, of `what`: an index of workbook::sim::kUndefinedResults. Tells
 /// where it is called.
 std::int32_t workbook_sim_undefined_result(unsigned int what);
@@ -75,7 +79,11 @@ WORKBOOK_SIM_INLINE constexpr void hold_unset(T& variable, std::int32_t word) {
 /// A variable that was just declared, without a value.
 template <class T>
 WORKBOOK_SIM_INLINE constexpr void leave_unset(T& variable, unsigned int place) {
+#ifdef __clang__
+  if (!__builtin_is_constant_evaluated()) hold_unset(variable, workbook_sim_unset_word(place));
+#else
   if (!__builtin_is_constant_evaluated()) hold_unset(variable, workbook_sim_unset_words[place]);
+#endif
 }
 
 /// What a thread gets from a collective: `value` where it is defined.

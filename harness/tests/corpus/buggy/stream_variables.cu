@@ -27,8 +27,8 @@ int main() {
   cudaDeviceSynchronize();
   add<<<1, 32, 0, first>>>(x);
   use<<<1, 32, 0, second>>>(y);
-  cudaMemcpyToSymbolAsync(taps, pinned, 32 * sizeof(float), 0, cudaMemcpyHostToDevice,
-                          first);  // expect-other: stream_race
+  constexpr auto kind = cudaMemcpyHostToDevice;
+  cudaMemcpyToSymbolAsync(taps, pinned, sizeof taps, 0, kind, first);  // expect-other: stream_race
   filter<<<1, 32, 0, second>>>(z);
   cudaDeviceSynchronize();
   set<<<1, 1>>>();

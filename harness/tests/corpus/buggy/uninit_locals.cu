@@ -2,6 +2,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdio>
+#include <vector>
 
 struct Hit {
   float distance;
@@ -75,10 +76,19 @@ __global__ void add_up(const float* y, float* sum) {
   *sum = s;
 }
 
+// A variable of the program takes the place of memory from cudaMalloc.
+__device__ float average;
+__global__ void mean(const float* x, int n) {
+  float sum;  // expect-other: uninit_local
+  for (int i = 0; i < n; ++i) sum += x[i];
+  average = sum / static_cast<float>(n);  // expect: uninit_local
+}
+
 template <class T>
 void show(const T* y, int n) {
-  T got[128], sum = 0;
-  cudaMemcpy(got, y, n * sizeof(T), cudaMemcpyDeviceToHost);
+  std::vector<T> got(n);  // clang traces no array of the host's stack
+  T sum = 0;
+  cudaMemcpy(got.data(), y, n * sizeof(T), cudaMemcpyDeviceToHost);
   for (int i = 0; i < n; ++i) sum += got[i];
   std::printf("%g\n", static_cast<double>(sum));
 }
@@ -101,5 +111,9 @@ int main() {
   lowest<<<1, n>>>(x, y, n), show(y, n);
   fill_half<<<1, n>>>(y);
   add_up<<<1, 1>>>(y, sum), show(sum, 1);
+  mean<<<1, 1>>>(x, n);
+  std::vector<float> got(1);
+  cudaMemcpyFromSymbol(got.data(), average, sizeof(float));
+  std::printf("%g\n", static_cast<double>(got[0]));
   cudaFree(x), cudaFree(y), cudaFree(z), cudaFree(sum);
 }
