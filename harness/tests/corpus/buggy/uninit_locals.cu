@@ -26,8 +26,7 @@ __global__ void any_above(const float* x, int* y, float limit, int n) {
   bool found;  // expect-other: uninit_local
   for (int i = 0; i < n; ++i)
     if (x[i] > limit) found = true;
-  y[threadIdx.x] = 0;
-  if (found) y[threadIdx.x] = 1;  // expect: uninit_local
+  y[threadIdx.x] = found ? 1 : 0;  // expect: uninit_local
 }
 
 __global__ void histogram(const float* x, int* y, int n) {
