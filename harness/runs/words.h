@@ -46,6 +46,7 @@ enum class FindingClass {
   misaligned,
   uninit_global,
   uninit_shared,
+  uninit_local,
   race_global,
   race_shared,
   stream_race,
@@ -79,6 +80,7 @@ inline constexpr std::array kWords<FindingClass> = {"",
                                                     "misaligned",
                                                     "uninit_global",
                                                     "uninit_shared",
+                                                    "uninit_local",
                                                     "race_global",
                                                     "race_shared",
                                                     "stream_race",
@@ -107,7 +109,8 @@ constexpr bool is_out_of_bounds(FindingClass klass) {
          klass == FindingClass::oob_local;
 }
 constexpr bool is_uninitialised(FindingClass klass) {
-  return klass == FindingClass::uninit_global || klass == FindingClass::uninit_shared;
+  return klass == FindingClass::uninit_global || klass == FindingClass::uninit_shared ||
+         klass == FindingClass::uninit_local;
 }
 /// Of barriers that are objects: whoever misuses one leaves others waiting.
 constexpr bool is_of_phases(FindingClass klass) {

@@ -27,6 +27,7 @@
 #include "sim/engine/launch.h"
 #include "sim/engine/launch_watch.h"
 #include "sim/engine/program_variables.h"
+#include "sim/engine/replay.h"
 #include "sim/engine/watchdog.h"
 #include "sim/runtime/host_log.h"
 #include "sim/source/symbols.h"
@@ -283,6 +284,7 @@ std::string take_variable(const char* name) {
   const bool diagnosing = workbook_sim_is_diagnosing();
   Diagnosis::get().modes = {.check = diagnosing, .count = diagnosing, .advise = diagnosing};
   Diagnosis::get().findings.whole_blocks = !take_variable(kWholeBlocksVariable).empty();
+  if (diagnosing) Replay::turn_on();
   set_stuck_limit(kStuckLimit);
   Arena::get();
   shared_variables();

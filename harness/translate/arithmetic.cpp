@@ -8,21 +8,6 @@
 namespace workbook::sim {
 namespace {
 
-/// The bodies of functions and lambdas that the device may run.
-std::vector<std::pair<std::size_t, std::size_t>> bodies(const Tokens& t, const DeviceWords& words) {
-  std::vector<std::pair<std::size_t, std::size_t>> out;
-  for (std::size_t i = 0; i < t.size(); ++i) {
-    if (t[i].macro != 0 || !words.is_device(t, i)) continue;
-    std::size_t k = i + 1;
-    for (; k < t.size() && t[k].macro == 0 && !t.is_one_of(k, {";", "{", "="}); ++k)
-      if (t.is(k, "(")) k = t.closing(k);
-    if (!t.is(k, "{") || t.closing(k) >= t.size()) continue;
-    out.emplace_back(k, t.closing(k));
-    i = t.closing(k);
-  }
-  return out;
-}
-
 bool is_number(const Tokens& t, std::size_t i) { return i < t.size() && t[i].kind == Token::Kind::number; }
 
 /// Where a shift by something that is no literal has its operand; 0: there is none at `i`.
@@ -103,7 +88,7 @@ std::size_t operand_end(const Tokens& t, std::size_t i) {
 }  // namespace
 
 void rewrite_arithmetic(const Tokens& t, const DeviceWords& words, Edits& edits) {
-  for (const auto& [open, close] : bodies(t, words))
+  for (const auto& [open, close] : device_bodies(t, words))
     for (std::size_t i = open; i < close; ++i) {
       if (t[i].macro != 0) continue;
       if (const std::size_t operand = shift_operand(t, i); operand != 0) {

@@ -52,6 +52,20 @@ bool DeviceWords::is_device(const Tokens& t, std::size_t i) const {
   return t.is(i, "__device__") || t.is(i, "__global__") || (t.is_word(i) && macros_.contains(t.text(i)));
 }
 
+std::vector<std::pair<std::size_t, std::size_t>> device_bodies(const Tokens& t, const DeviceWords& words) {
+  std::vector<std::pair<std::size_t, std::size_t>> out;
+  for (std::size_t i = 0; i < t.size(); ++i) {
+    if (t[i].macro != 0 || !words.is_device(t, i)) continue;
+    std::size_t k = i + 1;
+    for (; k < t.size() && t[k].macro == 0 && !t.is_one_of(k, {";", "{", "="}); ++k)
+      if (t.is(k, "(")) k = t.closing(k);
+    if (!t.is(k, "{") || t.closing(k) >= t.size()) continue;
+    out.emplace_back(k, t.closing(k));
+    i = t.closing(k);
+  }
+  return out;
+}
+
 Declarations::Declarations(std::string_view source, const DeviceWords& words, bool standard_library)
     : words_(words), standard_library_(standard_library), tokens_(source), device_(tokens_) {
   int line = 1;

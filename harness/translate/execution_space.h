@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cuda_tokens.h"
@@ -35,6 +36,10 @@ class DeviceWords {
  private:
   std::set<std::string, std::less<>> macros_, functions_;
 };
+
+/// The braces, as numbers of tokens, of functions and lambdas that the device may run.
+std::vector<std::pair<std::size_t, std::size_t>> device_bodies(const Tokens& tokens,
+                                                               const DeviceWords& words);
 
 /// The declarations of one source.
 class Declarations {

@@ -4,6 +4,7 @@
 #include "device_code.h"
 #include "edits.h"
 #include "ptx.h"
+#include "unset_locals.h"
 
 namespace workbook::sim {
 namespace {
@@ -225,6 +226,7 @@ std::string Rewriter::rewrite(std::string_view source) const {
     }
   }
   rewrite_arithmetic(t, words_, edits);
+  if (follows_unset_) mark_unset_locals(t, words_, edits);
   names_.rewrite(t, words_, edits);
   device.define_arch(t, edits);
   rename_in_conditions(source, 0, source.size(), {"__CUDACC__", "WORKBOOK_SIM_CUDACC"}, edits);

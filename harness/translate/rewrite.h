@@ -21,6 +21,8 @@ class Rewriter {
   /// Learns what a file declares: every file of a program, before the first is rewritten.
   void learn(std::string_view source, bool is_header = false);
 
+  void follow_unset() { follows_unset_ = true; }
+
   /// `source` with each line break where it was, comments and strings left alone, and
   /// - `kernel<<<grid, block, shared, stream>>>(args)` as a call of WORKBOOK_SIM_KERNEL (kernel_call.h), in
   ///   macros too;
@@ -34,7 +36,8 @@ class Rewriter {
   /// - __builtin_memcpy and its kin as memcpy, whose calls are traced;
   /// - what CUDA allows in a `__shared__` declaration and thread_local does not;
   /// - shifts and casts in device code, with a GPU's results (arithmetic.h);
-  /// - what the host's code says of the device's variables and functions (two_spaces.h).
+  /// - what the host's code says of the device's variables and functions (two_spaces.h);
+  /// - where follow_unset() asked for it, variables of device code without a value (unset_locals.h).
   /// Throws RewriteError for a launch that cannot be read.
   std::string rewrite(std::string_view source) const;
 
@@ -42,6 +45,7 @@ class Rewriter {
   KernelIndex kernels_;
   DeviceWords words_;
   DeviceNames names_;
+  bool follows_unset_ = false;
 };
 
 /// A file that is a program of its own.

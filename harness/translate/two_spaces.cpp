@@ -110,6 +110,15 @@ std::size_t dropped_call(const Tokens& t, std::size_t i) {
   return statement && t.is(close + 1, ";") ? close : t.size();
 }
 
+/// As workbook_sim/two_spaces.h numbers them.
+int kind_of(const Tokens& t, const Outline::Variable& variable) {
+  if (variable.managed) return 3;
+  if (!variable.constant) return 0;
+  std::size_t k = variable.name + 1;
+  while (t.is(k, "[")) k = t.closing(k) + 1;
+  return t.is_one_of(k, {"=", "{"}) ? 1 : 2;
+}
+
 class Reader {
  public:
   Reader(const Tokens& t, const DeviceWords& words, Outline& out) : t_(t), words_(words), out_(out) {}
@@ -121,7 +130,7 @@ class Reader {
         i = brace(i);
       else if (t_.is(i, "}") && !records_.empty())
         records_.pop_back();
-      else if (words_.is_device(t_, i) || t_.is(i, "__constant__"))
+      else if (words_.is_device(t_, i) || t_.is_one_of(i, {"__constant__", "__managed__"}))
         i = std::max(i, declaration(i));
     }
   }
@@ -147,14 +156,15 @@ class Reader {
 
   /// Of a function or a variable, from one of its attributes at `i` on.
   std::size_t declaration(std::size_t i) {
-    bool constant = false, external = false, plain = true, host = false;
+    bool constant = false, external = false, managed = false, plain = true, host = false;
     for (std::size_t k = t_.statement(i); k < t_.size(); ++k) {
       if (opens(t_, k) || t_.is_one_of(k, {";", "="})) return i;
       constant |= t_.is(k, "__constant__");
+      managed |= t_.is(k, "__managed__");
       external |= t_.is(k, "extern");
       host |= t_.is_one_of(k, {"__host__", "__global__"});
-      plain &= !t_.is_one_of(k, {"const", "constexpr", "template", "typedef", "using", "__managed__",
-                                 "__shared__", "operator", "friend"});
+      plain &= !t_.is_one_of(
+          k, {"const", "constexpr", "template", "typedef", "using", "__shared__", "operator", "friend"});
       if (!t_.is_word(k)) {
         if (t_.is(k, "<")) k = t_.closing_angle(k);
         continue;
@@ -173,7 +183,7 @@ class Reader {
         continue;
       }
       if (!t_.is_one_of(k + 1, {"[", ";", "=", ",", "{"})) continue;
-      return plain && !host && !in_record() ? variables(k, constant, external) : k;
+      return plain && !host && !in_record() ? variables(k, {k, k, constant, external, managed}) : k;
     }
     return i;
   }
@@ -182,7 +192,7 @@ class Reader {
     out_.functions.emplace_back(t_.text(name), t_.joined(name + 1, t_.closing(name + 1) + 1));
   }
 
-  std::size_t variables(std::size_t name, bool constant, bool external) {
+  std::size_t variables(std::size_t name, Outline::Variable like) {
     std::vector<std::size_t> names = {name};
     std::size_t k = name + 1;
     for (; k < t_.size() && !t_.is(k, ";"); ++k) {
@@ -194,7 +204,11 @@ class Reader {
       }
     }
     if (k >= t_.size()) return name;
-    for (const std::size_t one : names) out_.variables.push_back({one, k, constant, external});
+    like.end = k;
+    for (const std::size_t one : names) {
+      like.name = one;
+      out_.variables.push_back(like);
+    }
     return k;
   }
 
@@ -212,7 +226,7 @@ Outline::Outline(const Tokens& tokens, const DeviceWords& words) { Reader(tokens
 
 void DeviceNames::learn(const Tokens& t, const Outline& outline, bool is_header) {
   for (const Outline::Variable& variable : outline.variables)
-    if (is_header) of_headers_.emplace(t.text(variable.name));
+    if (is_header && !variable.managed) of_headers_.emplace(t.text(variable.name));
   for (const auto& [name, parameters] : outline.functions) functions_[name].insert(parameters);
 }
 
@@ -226,10 +240,10 @@ void DeviceNames::rewrite(const Tokens& t, const DeviceWords& words, Edits& edit
   const Outline outline(t, words);
   std::set<std::string, std::less<>> variables = of_headers_;
   for (const Outline::Variable& variable : outline.variables) {
-    variables.emplace(t.text(variable.name));
+    if (!variable.managed) variables.emplace(t.text(variable.name));
     if (!variable.external)
       edits.insert(t[variable.end].end, " WORKBOOK_SIM_VARIABLE(" + std::string(t.text(variable.name)) +
-                                            (variable.constant ? ", true)" : ", false)"));
+                                            ", " + std::to_string(kind_of(t, variable)) + ")");
   }
   for (const Outline::Body& body : outline.host) rewrite_body(t, words, body, variables, edits);
 }

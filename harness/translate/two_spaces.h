@@ -25,10 +25,10 @@ struct Outline {
     std::size_t begin, open, close;
   };
   std::vector<Body> host;
-  /// `__device__` or `__constant__`, at namespace scope, and not const.
+  /// `__device__`, `__constant__` or `__managed__`, at namespace scope, and not const.
   struct Variable {
     std::size_t name, end;  ///< its name, and the ';' of its declaration
-    bool constant, external;
+    bool constant, external, managed;
   };
   std::vector<Variable> variables;
   /// Names of functions that run on the device alone, each with its parameters as written.

@@ -88,6 +88,7 @@ class Collector {
 
 void rewrite(StagedProgram& program) {
   sim::Rewriter rewriter;
+  rewriter.follow_unset();
   for (std::size_t i = 0; i < program.files.size(); ++i)
     rewriter.learn(program.files[i].text, i >= program.sources);
   for (ProgramFile& file : program.files) {

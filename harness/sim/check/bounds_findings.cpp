@@ -1,11 +1,14 @@
 #include "bounds_findings.h"
 
 #include <cstdio>
+#include <fstream>
+#include <string>
 #include <utility>
 
 #include "advice.h"
 #include "diagnosis.h"
 #include "memory_findings.h"
+#include "sim/engine/fiber.h"
 #include "sim/engine/host_copies.h"
 
 namespace workbook::sim {
@@ -172,13 +175,39 @@ void report_host_copy(const Scene& scene, const HostCopy& copy, std::uintptr_t a
     f.object = describe(copy, address);
     f.message = scene.name(*f.who) + " " + verb(kind) + " " + f.object +
                 " at an address that the host took: " + copy.name + " is a " +
-                (copy.constant ? "__constant__" : "__device__") +
+                (copy.is_constant() ? "__constant__" : "__device__") +
                 " variable, and its name in host code is that of the host's own copy.";
     f.advice = "Use " + copy.name +
                " in the kernel by its name, or give the kernel the address that "
                "cudaGetSymbolAddress() tells.";
   });
 }
+
+namespace {
+
+/// "memory of the host", "a variable of thread 3 of block 0's own"; empty: the address is none that is in
+/// use.
+std::string owner_of(const Scene& scene, std::uintptr_t address) {
+  for (std::uint32_t i = 0; i < scene.worker.launch->block_threads; ++i) {
+    const SimThread& other = scene.worker.thread(i);
+    if (&other != scene.worker.running && other.fiber != nullptr && is_on_stack_of(*other.fiber, address))
+      return "a variable of " + scene.name(scene.id_of(other)) + "'s own";
+  }
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    unsigned long long begin = 0, end = 0;
+    if (std::sscanf(line.c_str(), "%llx-%llx", &begin, &end) != 2 || address < begin || address >= end)
+      continue;
+    if (line.find(" rw") == std::string::npos) return "";
+    return line.find("[stack]") != std::string::npos ? "a local variable of the host"
+           : line.find("[heap]") != std::string::npos
+               ? "memory of the host's, from new, malloc() or a container"
+               : "";
+  }
+  return "";
+}
+
+}  // namespace
 
 void report_wild(const Scene& scene, std::uintptr_t address, runs::Access kind, Pc pc) {
   const EngineScope scope;
@@ -190,6 +219,23 @@ void report_wild(const Scene& scene, std::uintptr_t address, runs::Access kind, 
     f.who = scene.id_of(*scene.worker.running);
     f.fatal = true;
     const bool null = address < 4096;
+    if (const std::string whose = null ? "" : owner_of(scene, address); !whose.empty()) {
+      f.object = whose;
+      f.message = scene.name(*f.who) + " " + verb(kind) + " " + whose;
+      if (whose.starts_with("a variable")) {
+        f.message +=
+            ": local variables are each thread's own, and another thread finds something else at their "
+            "addresses.";
+        f.advice = "Keep what threads share in a __shared__ array, or in device memory.";
+      } else {
+        f.message += ", which no kernel can reach.";
+        f.advice =
+            "Where does its address come from? A lambda that captures by reference ([&]) or a member of *this, a struct "
+            "that holds a reference or a pointer, a container's data(): give the kernel a copy of the value, "
+            "or memory from cudaMalloc that it was copied to.";
+      }
+      return;
+    }
     char hex[32];
     std::snprintf(hex, sizeof hex, "0x%llx", static_cast<unsigned long long>(address));
     f.object = hex;

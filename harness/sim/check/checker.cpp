@@ -1,6 +1,7 @@
 #include "checker.h"
 
 #include "bounds_findings.h"
+#include "dependency_waits.h"
 #include "diagnosis.h"
 #include "host_objects.h"
 #include "memory_findings.h"
@@ -20,7 +21,8 @@ void Checker::begin_launch(const Launch& launch) {
   words_.begin_launch(scene, launch);
   checks.begin_launch(scene, launch);
   objects_ = HostObjects::get().any();
-  scene.attention = watching_ = Diagnosis::get().watched.is_on() || objects_;
+  shared_names_.begin_launch(launch.kernel->name);
+  scene.attention = watching_ = Diagnosis::get().watched.is_on() || objects_ || shared_names_.is_on();
   accesses_ = 0;
 }
 
@@ -28,6 +30,7 @@ void Checker::begin_block() {
   scene.block_damaged = false;
   scene.unordered = 0;
   phases_.begin_block();
+  shared_names_.begin_block();
   checks.begin_block(scene);
 }
 
@@ -79,6 +82,12 @@ void Checker::access_range(std::uintptr_t address, std::size_t bytes, bool write
     bytes -= piece;
   }
   scene.in_range = scene.copying_struct = false;
+}
+
+void Checker::wait_for_primary() {
+  SimThread& t = *scene.worker.current;
+  const EngineScope scope;
+  DependencyWaits::get().note(scene.worker.gid(t), scene.worker.epoch, ++t.clock);
 }
 
 void Checker::see_store(std::uintptr_t address, std::uint32_t bytes, Pc pc) const {
@@ -146,6 +155,8 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
     attend(address);
     if (watching_ && kKind != runs::Access::read) see_store(address, bytes, pc);
     if (objects_ && kKind == runs::Access::read && bytes == sizeof(void*)) see_object(address, pc);
+    if (shared_names_.is_on() && scene.is_shared(address))
+      shared_names_.see(scene, address, bytes, kKind, pc);
   }
   ++accesses_;
   if (worker.loops->close()) [[unlikely]]

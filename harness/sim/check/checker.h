@@ -15,6 +15,7 @@
 #include "initialised.h"
 #include "phase_barriers.h"
 #include "races.h"
+#include "shared_names.h"
 #include "tracing.h"
 #include "words.h"
 
@@ -32,6 +33,7 @@ class Checker final : public WorkerEvents {
   void begin_block() override;
   void end_block() override;
   void pass_barrier() override;
+  void wait_for_primary() override;
   void pass_warp_barrier(std::uint32_t first, std::uint32_t lanes) override {
     scene.ordering.sync_warp(first, lanes);
   }
@@ -128,8 +130,9 @@ class Checker final : public WorkerEvents {
 
   Words words_;
   PhaseBarriers phases_;
-  bool watching_ = false;       ///< Diagnosis::watched, or for objects of the host's
-  bool objects_ = false;        ///< HostObjects::any()
+  bool watching_ = false;  ///< Diagnosis::watched, or for objects of the host's
+  bool objects_ = false;   ///< HostObjects::any()
+  SharedNames shared_names_;
   std::uint64_t accesses_ = 0;  ///< of this launch; the sampler's measure of work
 };
 

@@ -7,6 +7,7 @@
 
 #include "advice.h"
 #include "checker.h"
+#include "dependency_waits.h"
 #include "ordering.h"
 #include "sim/engine/launch_check.h"
 #include "sim/engine/runtime.h"
@@ -42,8 +43,10 @@ void Diagnosis::begin_launch(const Launch& launch) {
   launch_ = &launch;
   if (launches_.empty()) first_generation_ = launch.generation;
   launches_.push_back({launch.grid, launch.block, launch.block_threads});
+  if (!kernels_.contains(std::string_view(launch.kernel->name))) kernels_.emplace(launch.kernel->name);
   ReleaseBoard::get().clear();
-  StreamOrder::get().begin_launch();
+  StreamOrder::get().begin_launch(launch.dependent);
+  DependencyWaits::get().begin_launch(launch.dependent);
   if (modes.count) Arena::get().clear_sectors();
   if (modes.check) Arena::get().shadow().begin_launch(launch.generation);
 }
@@ -127,7 +130,7 @@ void see_rejected_launch(const LaunchConfig& config, const char* kernel, const L
                  "None of its threads runs, and all that it should write stays as it was. Such a launch "
                  "says nothing by itself: cudaGetLastError() behind it returns ") +
              cudaGetErrorName(problem.error) + ".";
-  Diagnosis::get().findings.add(std::move(f));
+  Diagnosis::get().findings.add_now(std::move(f));
 }
 
 int Diagnosis::tensor_at(bool shared, std::uint32_t word) const {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,9 @@ class Diagnosis {
   /// Events with lines and files resolved; the launch numbers count from restart_trace().
   runs::Trace take_trace();
 
+  /// Whether a kernel of that name was launched.
+  bool has_run(const std::string& kernel) const { return kernels_.contains(kernel); }
+
   /// Who last wrote the element of so many bytes at `offset` of the arena, if a kernel did. `who` is missing
   /// where threads of several warps or places wrote the word of 4 bytes that it is part of, for the shadow
   /// remembers one; so is `pc`.
@@ -86,6 +90,7 @@ class Diagnosis {
   };
   const Launch* launch_ = nullptr;
   std::vector<LaunchShape> launches_;  ///< by generation, for last_writer()
+  std::set<std::string, std::less<>> kernels_;
   std::uint32_t first_generation_ = 0;
   std::uint32_t trace_launch_ = 0;
   std::vector<TraceItem> trace_;

@@ -105,6 +105,11 @@ void FindingLog::add(runs::Finding finding) {
   finished_.push_back(std::move(finding));
 }
 
+void FindingLog::add_now(runs::Finding finding) {
+  const Entered entered_here(mutex_);
+  dropped_.push_back({std::move(finding), entries_.size(), true});
+}
+
 void FindingLog::add_dropped(runs::Finding finding) {
   const Entered entered_here(mutex_);
   dropped_.push_back({std::move(finding), entries_.size()});
@@ -113,7 +118,7 @@ void FindingLog::add_dropped(runs::Finding finding) {
 void FindingLog::retract(const runs::SourceLine& at) {
   const Entered entered_here(mutex_);
   std::erase_if(dropped_, [&](const DroppedCall& one) {
-    return one.finding.at.line == at.line && one.finding.at.file == at.file;
+    return !one.always && one.finding.at.line == at.line && one.finding.at.file == at.file;
   });
 }
 
@@ -181,10 +186,11 @@ std::vector<runs::Finding> FindingLog::take() {
         return other.at.line == f.at.line && other.at.file == f.at.file &&
                other.severity == runs::Severity::error;
       };
-      if (std::any_of(finished_.begin(), finished_.end(), tells_of_it) ||
-          std::any_of(out.begin(), out.end(), tells_of_it) ||
-          std::any_of(entries.begin(), entries.end(),
-                      [&](const Entry& entry) { return tells_of_it(entry.finding); }))
+      if (!dropped_[next_dropped].always &&
+          (std::any_of(finished_.begin(), finished_.end(), tells_of_it) ||
+           std::any_of(out.begin(), out.end(), tells_of_it) ||
+           std::any_of(entries.begin(), entries.end(),
+                       [&](const Entry& entry) { return tells_of_it(entry.finding); })))
         continue;
       merge(f);
     }

@@ -57,8 +57,10 @@ class FindingLog {
   void rechecked(Pc read);
   /// One whose lines and words are known already.
   void add(runs::Finding finding);
+  /// The same: its place among the others is that of now.
+  void add_now(runs::Finding finding);
   /// The same for a call that failed: nothing is said of it where another finding tells of an error of that
-  /// line. Its place among the others is that of now.
+  /// line.
   void add_dropped(runs::Finding finding);
   /// The program has looked at the error of the call at that line.
   void retract(const runs::SourceLine& at);
@@ -89,7 +91,8 @@ class FindingLog {
   std::vector<runs::Finding> finished_;
   struct DroppedCall {
     runs::Finding finding;
-    std::size_t order;  ///< before the entry of that order
+    std::size_t order;    ///< before the entry of that order
+    bool always = false;  ///< it is no such call
   };
   std::vector<DroppedCall> dropped_;
   PassedBarriers passed_;

@@ -210,7 +210,7 @@ void note_host_copy(const HostCopy& copy, std::uintptr_t address, runs::Access k
                                          reinterpret_cast<const void*>(copy.variable), copy.bytes) == 0;
   Diagnosis::get().findings.add(runs::FindingClass::host_deref, pc, 0, [&](runs::Finding& f) {
     if (same) f.severity = runs::Severity::warning;
-    const std::string kind_of = copy.constant ? "__constant__" : "__device__";
+    const std::string kind_of = copy.is_constant() ? "__constant__" : "__device__";
     f.object = describe(copy, address);
     f.message = std::string("the host ") + (reads ? "reads " : "writes ") + f.object + ", a " + kind_of +
                 " variable: under its name host code has a copy of its own, which " +

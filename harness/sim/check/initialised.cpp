@@ -1,8 +1,48 @@
 #include "initialised.h"
 
+#include "diagnosis.h"
+#include "sim/engine/host_copies.h"
 #include "sim/source/source_text.h"
+#include "sim/source/symbols.h"
+#include "unset_values.h"
+#include "words.h"
 
 namespace workbook::sim {
+
+namespace {
+
+/// A constant that has no value: nothing else in static data is without one.
+void report_constant(const Scene& scene, std::uint32_t pc, std::uintptr_t address) {
+  const HostCopy* const variable = find_device_variable(address);
+  if (variable == nullptr) return;
+  findings().add(runs::FindingClass::uninit_global, pc_at(pc), 0, [&](runs::Finding& f) {
+    const bool partly = is_image_partly_written(variable->variable, variable->bytes);
+    if (!partly) f.severity = runs::Severity::warning;  // zero, on a GPU, if nobody meant another value
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(*scene.worker.running);
+    f.object = program_variable(address);
+    f.message =
+        scene.name(*f.who) + " reads " + f.object + ", which nobody has set: " + variable->name +
+        " is a __constant__ variable without a value of its own, and " +
+        (partly ? "what cudaMemcpyToSymbol() has copied to it ends before." : "nothing was copied to it.");
+    f.advice = "Copy all of it before the launch: cudaMemcpyToSymbol(" + variable->name + ", from, sizeof(" +
+               variable->name + ")) counts bytes, not elements.";
+  });
+}
+
+/// The kernel that declares the array, where that is another one that has run: its block is gone.
+std::string ended_owner(const Scene& scene, const Target& target) {
+  const SharedArray* const array = scene.shared_array(scene.shared_low + target.offset);
+  if (array == nullptr || array->variable->dynamic) return "";
+  const SharedVariable& v = *array->variable;
+  const std::string running = scene.kernel();
+  if (v.kernel == running || v.instance == running) return "";
+  for (const std::string& name : {v.kernel, v.instance})
+    if (Diagnosis::get().has_run(name)) return name;
+  return "";
+}
+
+}  // namespace
 
 void Initialised::report(Scene& scene, std::uint32_t pc, const Target& target) {
   if (scene.block_damaged) return;
@@ -14,14 +54,28 @@ void Initialised::report(Scene& scene, std::uint32_t pc, const Target& target) {
   if (target.space == Space::arena && target.offset < kArenaBytes) {
     const Allocation* a = Arena::get().find(target.offset);
     if (a != nullptr && a->on_host()) return;  // the host may have written it where no hook saw it
+    const bool is_told = UnsetValues::get().tell(target.offset, [&] {
+      const runs::SourceLine at = source_line(pc_at(pc));
+      return scene.name(scene.id_of(*scene.worker.running)) + " reads it" +
+             (at.line > 0 ? " in " + std::string(scene.kernel()) + ", line " + std::to_string(at.line) : "");
+    });
+    if (is_told) return;
   }
   const bool shared = is_shared_memory(target.space);
+  if (target.space == Space::image) return report_constant(scene, pc, writable_image_begin() + target.offset);
   findings().add(
       shared ? runs::FindingClass::uninit_shared : runs::FindingClass::uninit_global, pc_at(pc), 0,
       [&](runs::Finding& f) {
         f.kernel = scene.kernel();
         f.who = scene.id_of(*scene.worker.running);
         f.object = scene.name_of(target);
+        if (const std::string ended = shared ? ended_owner(scene, target) : ""; !ended.empty()) {
+          f.message = scene.name(*f.who) + " reads " + f.object + ", shared memory of " + ended +
+                      ": it ended with that kernel's block, and its address is worth nothing since.";
+          f.advice =
+              "Let " + ended + " copy what is to stay to device memory, and give the next kernel that.";
+          return;
+        }
         f.message = scene.name(*f.who) + " reads " + f.object + ", which nothing has written" +
                     (shared ? " in this block." : ".");
         f.advice =

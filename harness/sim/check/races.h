@@ -45,8 +45,9 @@ class Races : public Check {
     if (start.thread == scene.worker.current->linear ||
         ordered(scene, true, start.thread, start.epoch, start.clock, false))
       return;
-    report(scene, {start.thread, start.pc, true}, runs::Access::atomic,
-           static_cast<std::uint32_t>(pc - program_base()),
+    Party before{start.thread, start.pc, true};
+    before.initialises = true;
+    report(scene, before, runs::Access::atomic, static_cast<std::uint32_t>(pc - program_base()),
            {barrier - scene.shared_low, Space::shared, &scene});
   }
 
@@ -63,6 +64,7 @@ class Races : public Check {
     bool narrow = false;  ///< an atomic of its block's scope
     bool seen = false;    ///< who comes later has seen that this is done, and has not fenced since
     std::optional<std::uint32_t> beside = {};  ///< another reader, which races, too
+    bool initialises = false;                  ///< a barrier, at which who comes later arrives
   };
   /// A plain store over another thread's, in the same launch and not ordered after it. Whether it matters is
   /// known when it is done: many threads that store one value do no harm.

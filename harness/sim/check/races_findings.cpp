@@ -43,6 +43,9 @@ void Races::report(Scene& scene, const Party& before, runs::Access kind, std::ui
         f.message = scene.name(*f.who) + (kind == runs::Access::read ? " reads " : " writes ") + f.object +
                     ", which " + scene.name(*f.other_who) + (before.wrote ? " writes" : " reads") +
                     ", with nothing that orders the two.";
+        if (before.initialises)
+          f.message = scene.name(*f.who) + " arrives at " + f.object + ", which " + scene.name(*f.other_who) +
+                      " initialises, with nothing that orders the two.";
         if (before.narrow || (kind == runs::Access::atomic && now.narrow))
           f.advice =
               "An atomic of block scope (atomicAdd_block() and its kin, cuda::thread_scope_block) is one step for "

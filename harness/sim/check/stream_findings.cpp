@@ -125,6 +125,11 @@ std::string StreamOrder::advice(const StreamWork& earlier, const Later& later, c
   if (earlier.kind == WorkKind::allocation)
     return "The memory is there when " + stream + " has come to " + given + ": record an event on " + stream +
            " behind it, and let " + waits + " wait for that before " + from + ".";
+  if (later.work->dependent && later.work->lane == earlier.lane)
+    return who(*later.work) + " is launched at " + from +
+           " with programmatic stream serialization: it may begin before " + who(earlier) +
+           " has ended. Call cudaGridDependencySynchronize() (griddepcontrol.wait) before the first access to "
+           "what the two share.";
   std::string why = "Streams run beside each other. ";
   const auto is_free = [&](unsigned lane) { return lane > kPerThread && !lanes_[lane].blocking; };
   if (earlier.lane == kLegacy && is_free(later.work->lane))

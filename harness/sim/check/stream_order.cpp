@@ -43,7 +43,7 @@ void StreamOrder::forget() {
     lane.waits.clear();
     host_.set(static_cast<unsigned>(&lane - lanes_.data()), lane.given);
   }
-  latest_ = nullptr;
+  latest_ = unasked_ = nullptr;
   has_host_memory_ = false;
   prune();
 }

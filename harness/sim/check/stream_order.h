@@ -56,6 +56,7 @@ struct StreamWork {
   runs::SourceLine at = {};
   Touched touched = {};  ///< of a kernel when somebody asks: is_settled
   bool is_settled = true;
+  bool dependent = false;  ///< a kernel that may begin before the one before it in its stream has ended
   unsigned lane = 0;
   std::uint32_t number = 0;
   StreamClock before = {};                                           ///< what it is ordered after
@@ -124,7 +125,8 @@ class StreamOrder {
   void finish_graph(unsigned lane, const std::vector<StreamClock>& ends);
 
   /// Before the next launch overwrites what is known of the latest.
-  void begin_launch();
+  /// `dependent`: and that one may still run then.
+  void begin_launch(bool dependent);
   /// Programs have memory that both sides may use.
   void note_host_memory() { has_host_memory_ = true; }
 
@@ -167,6 +169,8 @@ class StreamOrder {
   void prune();
   void watch();
   void judge(const StreamWork& work, const StreamClock& clock);
+  void judge_early(const StreamWork& work);
+  void report_all(const StreamWork& earlier, const Touched& touched, const Later& later);
   bool has_several_streams() const { return lanes_.size() > 2 || lanes_[kPerThread].given > 0; }
 
   // stream_findings.cpp.
@@ -181,7 +185,8 @@ class StreamOrder {
   std::vector<Lane> lanes_;
   StreamClock host_, gone_;  ///< gone_: of blocking streams that are destroyed
   std::deque<EventWait> host_waits_;
-  std::shared_ptr<StreamWork> latest_;  ///< a launch that is not settled
+  std::shared_ptr<StreamWork> latest_;   ///< a launch that is not settled
+  std::shared_ptr<StreamWork> unasked_;  ///< the same where nobody may ask, but a launch that depends on it
   std::atomic<bool> has_host_memory_{false};
   std::atomic<std::uint64_t> version_{1};  ///< of what is pending; 0: nothing is
   std::uint64_t versions_ = 1;

@@ -6,6 +6,7 @@
 
 #include "scene.h"
 #include "sim/engine/arena.h"
+#include "sim/engine/host_copies.h"
 #include "stream_order.h"
 
 namespace workbook::sim {
@@ -111,9 +112,15 @@ void StreamOrder::settle() {
   if (!host_.knows(work->lane, work->number)) settle(*work);
 }
 
-void StreamOrder::begin_launch() {
+void StreamOrder::begin_launch(bool dependent) {
   const std::lock_guard lock(mutex_);
   const Judging judging;
+  if (const auto work = std::exchange(unasked_, nullptr);
+      work != nullptr && dependent && !host_.knows(work->lane, work->number)) {
+    work->is_settled = true;
+    work->touched = touched_by_launch(false);
+    keep(work);
+  }
   settle();
   watch();
 }
@@ -131,9 +138,17 @@ void StreamOrder::give(unsigned lane, StreamWork work) {
   work.touched = std::exchange(noted, {});
   auto kept = std::make_shared<StreamWork>(std::move(work));
   if (kept->kind == StreamWork::Kind::kernel) {
-    const bool may_be_asked = has_several_streams() || branch != nullptr || has_host_memory_;
+    const bool may_be_asked =
+        has_several_streams() || branch != nullptr || has_host_memory_ || has_managed_variables();
     kept->is_settled = !may_be_asked;
     latest_ = may_be_asked ? kept : nullptr;
+    unasked_ = may_be_asked ? nullptr : kept;
+    if (has_managed_variables()) {  // at whose addresses the host asks only once this is known
+      latest_ = nullptr;
+      kept->is_settled = true;
+      kept->touched = touched_by_launch(!has_several_streams());
+    }
+    if (kept->dependent && branch == nullptr) judge_early(*kept);
   }
   judge(*kept, clock);
   clock.set(lane, kept->number);
@@ -151,13 +166,24 @@ void StreamOrder::judge(const StreamWork& work, const StreamClock& clock) {
   if (!any) return;
   settle();
   const Later later{&work, nullptr, work.pc, &lanes_[work.lane].waits};
-  each_unknown(clock, [&](const StreamWork& earlier) {
-    std::set<std::pair<std::uint32_t, std::uint32_t>> places;
-    each_meeting(earlier.touched, work.touched, [&](const Meeting& meeting) {
-      if (places.insert({meeting.earlier_pc, meeting.later_pc}).second) report(earlier, later, meeting);
-      return places.size() < kMostPlaces;
-    });
+  each_unknown(clock, [&](const StreamWork& earlier) { report_all(earlier, work.touched, later); });
+}
+
+void StreamOrder::report_all(const StreamWork& earlier, const Touched& touched, const Later& later) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> places;
+  each_meeting(earlier.touched, touched, [&](const Meeting& meeting) {
+    if (places.insert({meeting.earlier_pc, meeting.later_pc}).second) report(earlier, later, meeting);
+    return places.size() < kMostPlaces;
   });
+}
+
+/// What a kernel does before it waits may meet what the kernel before it in its stream still does.
+void StreamOrder::judge_early(const StreamWork& work) {
+  const Lane& lane = lanes_[work.lane];
+  for (const std::shared_ptr<StreamWork>& primary : lane.pending)
+    if (primary->kind == StreamWork::Kind::kernel && primary->number + 1 == work.number &&
+        !host_.knows(work.lane, primary->number))
+      report_all(*primary, touched_before_wait(), {&work, nullptr, work.pc, &lane.waits});
 }
 
 void StreamOrder::keep(std::shared_ptr<StreamWork> work) {

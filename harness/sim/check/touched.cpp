@@ -2,7 +2,11 @@
 
 #include <algorithm>
 
+#include "dependency_waits.h"
 #include "sim/engine/arena.h"
+#include "sim/engine/host_copies.h"
+#include "sim/source/symbols.h"
+#include "words.h"
 
 namespace workbook::sim {
 
@@ -114,13 +118,77 @@ class LaunchReader {
   WordRun use_;
 };
 
+/// What the launch did to the device's variables, which lie before all memory from cudaMalloc.
+void append_variables(WordRuns& runs, std::uint32_t generation, bool host_visible) {
+  constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+  for_each_device_variable([&](const HostCopy& variable) {
+    if (host_visible && variable.kind != VariableKind::managed) return;
+    if (variable.variable - writable_image_begin() >= writable_image_bytes() || variable.bytes > kMostBytes)
+      return;
+    const std::uintptr_t end = variable.variable + variable.bytes;
+    for (std::uint64_t word = variable.variable / 4; word * 4 < end; ++word) {
+      const Cell& cell = image_cells()[(word * 4 - writable_image_begin()) / 4];
+      WordRun run;
+      run.begin = word, run.end = word + 1;
+      if (cell.w_gen == generation)
+        run.writes = cell.w_mask, run.signal_writes = cell.w_atomic, run.write_pc = cell.w_pc;
+      if (cell.r_gen == generation)
+        run.reads = cell.r_mask, run.signal_reads = cell.r_atomic, run.read_pc = cell.r_pc;
+      if (run.reads != 0 || run.writes != 0) runs.append(run);
+    }
+  });
+}
+
 }  // namespace
+
+Touched touched_before_wait() {
+  Touched touched;
+  Shadow& shadow = Arena::get().shadow();
+  const DependencyWaits& waits = DependencyWaits::get();
+  const auto is_before = [&](Shadow::Record record) {
+    if (record == 0) return false;
+    const Shadow::Context& c = shadow.context(record);
+    return waits.is_before(c.base + record % 32, c.epoch, c.clock);
+  };
+  for (const std::uint32_t page : shadow.touched_pages()) {
+    const std::uint64_t first = std::uint64_t{page} * Shadow::kPageWords;
+    for (std::uint64_t word = first; word < first + Shadow::kPageWords; ++word) {
+      WordRun run;
+      if (const Shadow::Record writer = shadow.writer_now(word); is_before(writer)) {
+        const Shadow::Context& context = shadow.context(writer);
+        run.writes = context.mask, run.write_pc = context.pc;
+        run.signal_writes = (context.atomic & 1u) != 0;
+      }
+      Shadow::Readers readers = *shadow.readers(word) & ~Shadow::kLocked;
+      if (!shadow.are_of_this_launch(readers)) readers = 0;
+      const bool pair = readers >= Shadow::kPair;
+      for (const Shadow::Record reader :
+           {pair ? shadow.pair(readers).latest : readers, pair ? shadow.pair(readers).before : 0}) {
+        if (!is_before(reader)) continue;
+        const Shadow::Context& context = shadow.context(reader);
+        run.reads |= context.mask, run.read_pc = context.pc;
+        run.signal_reads = (context.atomic & 1u) != 0;
+      }
+      if (run.reads == 0 && run.writes == 0) continue;
+      run.begin = Arena::base() / 4 + word;
+      run.end = run.begin + 1;
+      touched.others.append(run);
+    }
+  }
+  return touched;
+}
+
+DependencyWaits& DependencyWaits::get() {
+  static DependencyWaits& all = *new DependencyWaits;
+  return all;
+}
 
 Touched touched_by_launch(bool host_visible) {
   Touched touched;
   Arena& arena = Arena::get();
   Shadow& shadow = arena.shadow();
   LaunchReader reader(shadow);
+  append_variables(touched.others, shadow.generation(), host_visible);
   for (const std::uint32_t page : shadow.touched_pages()) {
     if (host_visible) {
       const Allocation* a = arena.find(std::uint64_t{page} * Shadow::kPageBytes);

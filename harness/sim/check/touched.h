@@ -52,6 +52,9 @@ struct Touched {
 /// What the latest launch has done to device memory; with `host_visible`, only where the host may look, too.
 Touched touched_by_launch(bool host_visible);
 
+/// The same of what its threads did before they waited for the launch before it (dependency_waits.h).
+Touched touched_before_wait();
+
 /// Two uses of a word of which one is a write.
 struct Meeting {
   std::uint64_t word;

@@ -8,6 +8,7 @@
 #include "diagnosis.h"
 #include "sim/engine/arena.h"
 #include "sim/source/symbols.h"
+#include "unset_values.h"
 
 namespace workbook::sim {
 namespace {
@@ -68,10 +69,18 @@ void UnsetCopies::copied(std::uintptr_t to, std::uint64_t offset, std::size_t by
     std::uint64_t end = begin + 1;
     while (end < offset + bytes && arena.first_uninitialised(end, 1)) ++end;
     const Allocation* a = arena.find(begin);
-    unset_[to + (begin - offset)] = {to + (end - offset),
-                                     a == nullptr ? "device memory" : describe_element(*a, begin), call, pc};
+    unset_[to + (begin - offset)] = {
+        to + (end - offset), a == nullptr ? "device memory" : describe_element(*a, begin), call, pc, begin};
     next = arena.first_uninitialised(end, offset + bytes - end);
   }
+  watch();
+}
+
+void UnsetCopies::depends(std::uintptr_t address, std::size_t bytes, std::uint64_t offset) {
+  const std::lock_guard lock(mutex_);
+  const Keeping keeping;
+  clear(address, bytes);
+  unset_[address] = {address + bytes, "", "", 0, offset};
   watch();
 }
 
@@ -105,6 +114,14 @@ void UnsetCopies::read(std::uintptr_t address, std::size_t bytes, Pc pc) {
   const auto at = first_behind(address);
   if (at == unset_.end() || at->first > address || at->second.end < address + bytes) return;
   const Unset& what = at->second;
+  const bool is_told = UnsetValues::get().tell(what.offset, [&] {
+    const runs::SourceLine line = source_line(pc);
+    return "The host reads it" + (line.line > 0 ? " at line " + std::to_string(line.line) : std::string());
+  });
+  if (is_told || what.call.empty()) {  // or written by another kernel since
+    clear(address, bytes);
+    return watch();
+  }
   Diagnosis::get().findings.add(runs::FindingClass::uninit_global, what.pc, 0, [&](runs::Finding& f) {
     const runs::SourceLine line = source_line(pc);
     f.object = what.object;

@@ -19,6 +19,8 @@ class UnsetCopies {
 
   /// `call` has copied bytes of device memory, from `offset` of the arena on, to the host.
   void copied(std::uintptr_t to, std::uint64_t offset, std::size_t bytes, const char* call, Pc pc);
+  /// Bytes that both sides may use hold what UnsetValues knows of at `offset`.
+  void depends(std::uintptr_t address, std::size_t bytes, std::uint64_t offset);
   /// The host wrote the bytes, or gave them back.
   void written(std::uintptr_t address, std::size_t bytes);
   /// The host copied them.
@@ -39,8 +41,9 @@ class UnsetCopies {
   struct Unset {
     std::uintptr_t end;
     std::string object;  ///< the first of them
-    std::string call;
+    std::string call;    ///< empty: there was none
     Pc pc;
+    std::uint64_t offset;  ///< of the arena: where the copy took it from
   };
   using Ranges = std::map<std::uintptr_t, Unset>;  ///< by their begin, none over another
   Ranges::iterator first_behind(std::uintptr_t address);

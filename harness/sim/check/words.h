@@ -26,6 +26,13 @@ class CellLock {
 
 /// Of the writable static data, all of it initialised; one for each 4 bytes.
 Cell* image_cells();
+inline Cell& image_cell(std::uintptr_t address) {
+  return image_cells()[(address - writable_image_begin()) / 4];
+}
+/// A call has written bytes of a variable of the program.
+void mark_image_written(std::uintptr_t address, std::size_t bytes);
+/// Whether some byte of a variable of the program has a value.
+bool is_image_partly_written(std::uintptr_t address, std::size_t bytes);
 
 /// Whether some byte of the range has been written, in shared or device memory.
 bool is_partly_written(const Scene& scene, std::uintptr_t address, std::size_t bytes);

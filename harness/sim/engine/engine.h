@@ -98,6 +98,8 @@ struct Launch {
   uint3 cluster{1, 1, 1};                      ///< in blocks
   std::uint64_t resident = ~std::uint64_t{0};  ///< blocks that the GPU holds at the same time
   bool parallel = false;                       ///< several workers run blocks of it at once
+  bool dependent = false;                      ///< may begin before the one before it in its stream has ended
+  bool runs_again = false;                     ///< as it runs now: replay.h
 };
 
 /// One OS thread that runs one block at a time.

@@ -21,6 +21,7 @@ struct Launch;
 struct LaunchConfig;
 struct LaunchProblem;
 struct SimThread;
+struct UnsetWord;
 class Worker;
 
 /// By block: the worker's epoch at which it came to a barrier of its team.
@@ -37,6 +38,8 @@ class WorkerEvents {
   virtual void end_block() = 0;
   /// Every thread of the block that has not ended waits at a barrier, and is about to go on.
   virtual void pass_barrier() = 0;
+  /// The running thread has waited for the launch before this one, and its memory.
+  virtual void wait_for_primary() = 0;
   /// Whether it is to be told of the following.
   virtual bool follows_exchanges() const = 0;
   /// Lanes of the warp whose first thread is `first` have met at __syncwarp().
@@ -107,6 +110,10 @@ bool are_blocks_in_order();
 /// Whether a thread followed a pointer to nowhere: a GPU would have ended the program.
 bool has_crashed();
 void see_rejected_launch(const LaunchConfig& config, const char* kernel, const LaunchProblem& problem);
+/// The launch has left words that depend on values which nobody set; on the one of `place` (replay.h), if
+/// that is known.
+void see_unset_words(const Launch& launch, const std::vector<UnsetWord>& words,
+                     std::optional<unsigned int> place);
 /// The launch was ended because of these; there may be none.
 void see_endless_loops(const Launch& launch, const std::vector<EndlessLoop>& loops);
 /// Of the fast build: the running thread is in a loop, and its block has got no further for too long.

@@ -19,6 +19,7 @@
 #include "launch_watch.h"
 #include "loop_watch.h"
 #include "progress.h"
+#include "replay.h"
 #include "runtime.h"
 #include "sample.h"
 #include "sim/source/symbols.h"
@@ -271,11 +272,30 @@ std::vector<Worker*> run_blocks(Launch& launch, Sample* sample) {
     return sample != nullptr ? sample->next(waiting) : all();
   };
   if (sample != nullptr) return TurnRunner::get().run(launch, {next, false}, begin_worker);
-  if (are_blocks_in_order() || launch.blocks == 1)
+  if (are_blocks_in_order() || launch.runs_again || launch.blocks == 1)
     return TurnRunner::get().run(launch, {next, true}, begin_worker);
   constexpr std::uint64_t kLittle = 2048;  // threads: not worth waking others
   launch.parallel = true;
   return WorkerPool::get().run(launch, launch.blocks * launch.block_threads < kLittle);
+}
+
+/// In a copy of the process nobody but the calling thread is left.
+std::unique_ptr<Replay> prepare_replay(Launch& launch) {
+  launch.runs_again = true;
+  auto replay = Replay::prepare(launch, [&launch] {
+    static auto& runner = *new TurnRunner;
+    runner.run(launch, {[all = in_order(launch.blocks)](bool) mutable { return all(); }, true}, begin_worker);
+  });
+  launch.runs_again = replay != nullptr;
+  return replay;
+}
+
+/// What running the launch again takes, in accesses; basic blocks cost less.
+std::uint64_t work_of(const Launch& launch, const std::vector<Worker*>& workers, std::uint64_t most_steps) {
+  std::uint64_t sum = most_steps * launch.blocks * launch.block_threads / 8;
+  for (const Worker* worker : workers)
+    if (worker->events) sum += worker->events->work().accesses;
+  return sum;
 }
 
 std::mutex launch_mutex;  // host threads may launch at the same time; their launches run one after another
@@ -322,6 +342,7 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
                 ++generation};
   launch.cooperative = config.cooperative;
   launch.cluster = config.cluster;
+  launch.dependent = config.dependent;
   launch.resident = resident_blocks(config, info);
   FinishedLaunch finished{kernel.name,
                           {config.grid.x, config.grid.y, config.grid.z},
@@ -332,6 +353,7 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
                           true,
                           0,
                           {config.file == nullptr ? "" : config.file, config.line}};
+  finished.dependent = config.dependent;
   abort_error = cudaSuccess;
   LaunchWatch::get().begin(launch.blocks);
   if (diagnosing) see_launch_begin(launch);
@@ -340,6 +362,8 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
     sample.emplace(launch, launch_settings().sample_accesses);
   std::vector<Worker*> workers;
   const auto run = [&] { workers = run_blocks(launch, sample ? &*sample : nullptr); };
+  std::unique_ptr<Replay> replay;
+  if (diagnosing && !lost && !sample) replay = prepare_replay(launch);
   if (lost)
     run_unseen(run);
   else
@@ -369,6 +393,7 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
   }
   see_endless_loops(launch, LaunchWatch::get().take_loops());
   finished.complete = abort_error == cudaSuccess && !has_crashed();
+  if (replay && finished.complete) replay->compare(launch, work_of(launch, workers, finished.most_steps));
   if (abort_error != cudaSuccess) {
     launch_error() = std::string(kernel.name) + " was ended: " + cudaGetErrorString(abort_error);
     set_last_error(abort_error);

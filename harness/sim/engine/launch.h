@@ -21,6 +21,7 @@ struct FinishedLaunch {
   std::uint64_t most_steps = 0;  ///< diagnosing build: basic blocks passed by any one thread, about
   runs::SourceLine at = {};      ///< where the program launches it
   Pc called_at = 0;              ///< the same of library calls: the return address
+  bool dependent = false;        ///< Launch::dependent
 };
 
 struct LaunchSettings {

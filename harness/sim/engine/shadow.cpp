@@ -80,6 +80,14 @@ void Shadow::mark_initialised(std::uint64_t offset, std::size_t bytes) {
   mark_words(end_page * kPageBytes, end);
 }
 
+void Shadow::mark_uninitialised(std::uint64_t word, std::uint32_t mask) {
+  const std::uint64_t page = word / kPageWords;
+  if (pages_[page].state == kUntouched) return;
+  if (pages_[page].state == kWhole) std::memset(nibbles_ + page * kPageWords / 2, 0xff, kPageWords / 2);
+  pages_[page].state = kMixed;
+  nibbles_[word / 2] &= static_cast<std::uint8_t>(~(mask << 4 * (word % 2)));
+}
+
 std::optional<std::uint64_t> Shadow::first_uninitialised(std::uint64_t offset, std::size_t bytes) const {
   for (const std::uint64_t end = offset + bytes; offset < end;) {
     if (pages_[offset / kPageBytes].state == kWhole) {

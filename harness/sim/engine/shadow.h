@@ -48,6 +48,7 @@ class Shadow {
   Shadow(const Shadow&) = delete;
   Shadow& operator=(const Shadow&) = delete;
 
+  std::uint32_t generation() const { return generation_; }
   /// What earlier launches did orders nothing any more. `contexts_` that nobody asks for are given back.
   void begin_launch(std::uint32_t generation);
   /// As if nobody had touched the words; [offset, offset + bytes) are whole ones.
@@ -56,6 +57,8 @@ class Shadow {
   // Initialised bytes of words: 4 bits each.
   void mark_initialised(std::uint64_t offset, std::size_t bytes);
   std::optional<std::uint64_t> first_uninitialised(std::uint64_t offset, std::size_t bytes) const;
+  /// Of a word that was. Not while a launch runs.
+  void mark_uninitialised(std::uint64_t word, std::uint32_t mask);
   [[gnu::always_inline]] std::uint32_t initialised(std::uint64_t word) const {
     const std::uint32_t page = __atomic_load_n(&pages_[word / kPageWords].state, __ATOMIC_RELAXED);
     if (page == kWhole) [[likely]]

@@ -28,7 +28,10 @@ void workbook_sim_grid_sync() {
   worker.barrier(WORKBOOK_PC, 0, true);
 }
 
-void workbook_sim_grid_dependency(const char* call) { running_worker(call); }
+void workbook_sim_grid_dependency(const char* call, bool waits) {
+  Worker& worker = running_worker(call);
+  if (waits && worker.events && worker.launch->dependent) worker.events->wait_for_primary();
+}
 
 uint3 workbook_sim_cluster_extent() { return running_worker("cluster_group").launch->cluster; }
 

@@ -46,5 +46,6 @@
 #include "workbook_sim/simd_intrinsics.h"
 #include "workbook_sim/texture_functions.h"
 #include "workbook_sim/two_spaces.h"
+#include "workbook_sim/unset.h"
 #include "workbook_sim/vector_types.h"
 #include "workbook_sim/warp_functions.h"

@@ -124,11 +124,10 @@ cudaError_t copy_now(const Call& call, const Copy& copy) {
 cudaError_t copy_async(const Call& call, const Copy& copy, cudaStream_t stream) {
   const cudaError_t error = enqueue(stream, copy_work(call, copy));
   // Copies of pageable memory are staged while the host waits.
-  const bool staged =
-      point_to(copy.to.start).side == Side::pageable || point_to(copy.from.start).side == Side::pageable;
+  const bool staged = is_pageable(copy.to.start) || is_pageable(copy.from.start);
   if (!staged || is_capturing(stream)) return finish(error);
   // What is copied from it is put aside, and goes on in the stream.
-  if (point_to(copy.to.start).side == Side::pageable || is_legacy(stream))
+  if (is_pageable(copy.to.start) || is_legacy(stream))
     StreamOrder::get().host_waits_for(find_stream(stream)->lane);
   host_waits_for(stream);
   HostLog::get().latest_waits();

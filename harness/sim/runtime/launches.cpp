@@ -139,9 +139,10 @@ void account_launch(cudaStream_t stream, const FinishedLaunch& launch, double cp
   call.spend_launch();
   call.work = spend(stream, launch_cost(launch, cpu_us));
   const bool library = launch.modelled.has_value();
-  StreamOrder::get().give(find_stream(stream)->lane,
-                          {library ? StreamWork::Kind::library : StreamWork::Kind::kernel, launch.kernel,
-                           launch.called_at, launch.at});
+  StreamWork work{library ? StreamWork::Kind::library : StreamWork::Kind::kernel, launch.kernel,
+                  launch.called_at, launch.at};
+  work.dependent = launch.dependent;
+  StreamOrder::get().give(find_stream(stream)->lane, std::move(work));
 }
 
 cudaError_t read_config(const cudaLaunchConfig_t* from, LaunchConfig& to) {
@@ -156,9 +157,11 @@ cudaError_t read_config(const cudaLaunchConfig_t* from, LaunchConfig& to) {
       case cudaLaunchAttributeClusterDimension:
         to.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
         break;
+      case cudaLaunchAttributeProgrammaticStreamSerialization:
+        to.dependent = value.programmaticStreamSerializationAllowed != 0;
+        break;
       case cudaLaunchAttributeIgnore:
       case cudaLaunchAttributeClusterSchedulingPolicyPreference:
-      case cudaLaunchAttributeProgrammaticStreamSerialization:
       case cudaLaunchAttributePriority:
       case cudaLaunchAttributePreferredSharedMemoryCarveout:
         break;

@@ -3,6 +3,9 @@
 #include "sim/check/diagnosis.h"
 #include "sim/check/memory_findings.h"
 #include "sim/check/stream_order.h"
+#include "sim/check/unset_copies.h"
+#include "sim/check/unset_values.h"
+#include "sim/check/words.h"
 #include "sim/engine/host_copies.h"
 #include "sim/engine/registered.h"
 #include "sim/source/symbols.h"
@@ -49,6 +52,11 @@ Pointed point_to(const void* pointer) {
   if (const Allocation* freed = arena.find_freed(offset); freed != nullptr)
     return {Side::freed, nullptr, freed};
   return {Side::unallocated};
+}
+
+bool is_pageable(const void* pointer) {
+  return point_to(pointer).side == Side::pageable &&
+         find_device_variable(reinterpret_cast<std::uintptr_t>(pointer)) == nullptr;
 }
 
 bool may_use(const Call& call, const Range& range, Use use) {
@@ -139,9 +147,7 @@ bool check_device_side(const Call& call, const void* pointer) {
 
 void note_use(const Call& call, const Range& range, Use use) {
   // Of pageable memory the host waits, or what is read has been put aside; but not where a graph copies it.
-  if (range.span() == 0 ||
-      (point_to(range.start).side == Side::pageable && StreamOrder::followed() == nullptr))
-    return;
+  if (range.span() == 0 || (is_pageable(range.start) && StreamOrder::followed() == nullptr)) return;
   StreamOrder::get().note_use(reinterpret_cast<std::uintptr_t>(range.start), range.width, range.height,
                               range.pitch, use == Use::writes, call.pc);
 }
@@ -149,7 +155,16 @@ void note_use(const Call& call, const Range& range, Use use) {
 void mark_written(const Range& range) {
   if (!Diagnosis::get().modes.check) return;
   const Pointed p = point_to(range.start);
-  if (p.side != Side::device) return;
+  if (p.side != Side::device) {
+    auto at = reinterpret_cast<std::uintptr_t>(range.start);
+    for (std::size_t row = 0; row < range.height; ++row, at += range.pitch) {
+      UnsetCopies::get().written(at, range.width);
+      if (!in_program_image(at)) continue;
+      mark_image_written(at, range.width);
+      UnsetValues::get().overwritten(at, range.width);
+    }
+    return;
+  }
   Arena& arena = Arena::get();
   std::uint64_t offset = arena.offset_of(reinterpret_cast<std::uintptr_t>(range.start));
   for (std::size_t row = 0; row < range.height; ++row, offset += range.pitch)

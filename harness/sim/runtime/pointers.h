@@ -26,6 +26,8 @@ struct Pointed {
 };
 
 Pointed point_to(const void* pointer);
+/// Ordinary memory of the host: no variable of the device.
+bool is_pageable(const void* pointer);
 
 /// Rows of bytes in memory: one for a plain range.
 struct Range {

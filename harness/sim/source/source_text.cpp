@@ -223,9 +223,50 @@ std::string made_stream(std::uintptr_t pc, std::size_t before) {
   return call == std::string::npos ? "" : address_taken(line, call);
 }
 
+bool stores_element_of(std::uintptr_t pc, const std::string& array) {
+  const runs::SourceLine at = source_line(pc);
+  if (at.line <= 0) return false;
+  const std::string line = without_comment(read_line(at));
+  for (std::size_t i = line.find(array); i != std::string::npos; i = line.find(array, i + 1)) {
+    const std::size_t end = i + array.size();
+    if ((i > 0 && is_name_char(line[i - 1])) || end >= line.size() || line[end] != '[') continue;
+    const std::size_t close = line.find(']', end), equals = line.find('=', end);
+    if (close != std::string::npos && equals != std::string::npos && equals > close &&
+        line.find_first_of(";=", close) == equals && (equals + 1 >= line.size() || line[equals + 1] != '='))
+      return true;
+  }
+  return false;
+}
+
 bool updates_element(std::uintptr_t pc) {
   const runs::SourceLine at = source_line(pc);
   return at.line > 0 && holds_update(without_comment(read_line(at)));
+}
+
+std::string declared_without_value(const runs::SourceLine& at, std::size_t n) {
+  const std::string line = without_comment(read_line(at));
+  int depth = 0;  // of brackets
+  bool has_value = false;
+  std::string name;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (depth == 0 && (c == ',' || c == ';')) {
+      if (!has_value && !name.empty() && n-- == 0) return name;
+      has_value = false;
+    } else if (c == '(' || c == '[' || c == '{' || c == '<') {
+      ++depth;
+    } else if (c == ')' || c == ']' || c == '}' || c == '>') {
+      depth = std::max(0, depth - 1);
+    } else if (c == '=' && depth == 0) {
+      has_value = true;
+    } else if (depth == 0 && !has_value && is_name_char(c)) {
+      std::size_t end = i;
+      while (end < line.size() && is_name_char(line[end])) ++end;
+      name = line.substr(i, end - i);
+      i = end - 1;
+    }
+  }
+  return "";
 }
 
 std::string assigned_variable(std::uintptr_t pc) {

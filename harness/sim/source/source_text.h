@@ -20,6 +20,9 @@ std::string allocated_variable(std::uintptr_t pc);
 /// empty as above.
 std::string made_stream(std::uintptr_t pc, std::size_t before);
 
+/// The variable number `n` of those that the line declares without a value, else "".
+std::string declared_without_value(const runs::SourceLine& at, std::size_t n);
+
 /// The variable that the line's malloc() or new is assigned to, else "".
 std::string assigned_variable(std::uintptr_t pc);
 
@@ -28,6 +31,9 @@ bool loads_fragment(std::uintptr_t pc);
 
 /// Whether the line of `pc` adds what a shuffle gives to a variable: v += __shfl_down_sync(...).
 bool accumulates_shuffle(std::uintptr_t pc);
+
+/// Whether the line of `pc` begins a statement that stores to an element of the array: `a[i] = ...`.
+bool stores_element_of(std::uintptr_t pc, const std::string& array);
 
 /// Whether the line of `pc` is the update of an element: out[i] += x, *sum -= x.
 bool updates_element(std::uintptr_t pc);

@@ -63,8 +63,10 @@ void ignore_error(void*, const char*, int) {}
 
 /// "tile" and "transpose_kernel" from the symbol of `transpose_kernel(float*, int)::tile`.
 SharedVariable name_variable(const char* mangled) {
-  int status = 0;
-  std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(mangled, nullptr, nullptr, &status),
+  int status = -1;
+  std::unique_ptr<char, void (*)(void*)> plain(std::string_view(mangled).starts_with("_Z")
+                                                   ? abi::__cxa_demangle(mangled, nullptr, nullptr, &status)
+                                                   : nullptr,
                                                std::free);
   SharedVariable out;
   out.name = status == 0 ? plain.get() : mangled;
@@ -102,6 +104,7 @@ struct Symbols {
   std::uintptr_t anchor_offset = 0;
   bool has_anchor = false;
   std::vector<SharedVariable> shared;
+  std::set<std::string, std::less<>> dynamic;  ///< names of `extern __shared__` arrays
   std::vector<std::pair<std::string, std::uintptr_t>>
       shapes;  ///< mangled name and address of each SharedShape
   std::vector<Extent> functions, engine_functions, variables;  ///< by address
@@ -136,6 +139,7 @@ void read_symbols(const char* file, Symbols& out) {
       variable.offset = symbol.st_value;
       variable.bytes = symbol.st_size;
       variable.dynamic = variable.bytes >= kDynamicSymbolBytes;
+      if (variable.dynamic) out.dynamic.insert(variable.name);
       out.shared.push_back(std::move(variable));
     }
   }
@@ -321,6 +325,19 @@ std::vector<SourceFrame> source_frames(Pc pc) {
 
 const std::vector<SharedVariable>& shared_variables() { return symbols().shared; }
 
+std::vector<std::string> dynamic_arrays_of(const std::string& kernel) {
+  std::vector<std::string> names;
+  const std::string function = kernel.substr(0, kernel.find('<'));
+  for (const auto& [mangled, value] : symbols().shapes) {
+    SharedVariable of = name_variable(mangled.c_str());
+    if (!of.name.starts_with(kShapePrefix) || of.kernel != function) continue;
+    of.name.erase(0, kShapePrefix.size());
+    if (symbols().dynamic.contains(of.name) && std::find(names.begin(), names.end(), of.name) == names.end())
+      names.push_back(std::move(of.name));
+  }
+  return names;
+}
+
 std::uintptr_t thread_local_base() {
   return reinterpret_cast<std::uintptr_t>(&workbook_sim_tls_anchor) - symbols().anchor_offset;
 }
@@ -363,9 +380,11 @@ std::string program_variable(std::uintptr_t address) {
                                       [](std::uintptr_t a, const Extent& e) { return a < e.begin; });
   if (after == list.begin()) return "static data";
   const Extent& variable = *(after - 1);
-  int status = 0;
+  int status = -1;  // of a name as short as `w`, which is also how a type is written
   const std::unique_ptr<char, void (*)(void*)> plain(
-      abi::__cxa_demangle(variable.name.c_str(), nullptr, nullptr, &status), std::free);
+      variable.name.starts_with("_Z") ? abi::__cxa_demangle(variable.name.c_str(), nullptr, nullptr, &status)
+                                      : nullptr,
+      std::free);
   const std::string name = status == 0 ? plain.get() : variable.name;
   if (variable.end - variable.begin <= 4) return name;
   return name + "[" + std::to_string((at - variable.begin) / 4) + "]";

@@ -55,6 +55,9 @@ struct SharedVariable {
 /// All shared variables, by offset; variables of one dynamic array share an entry.
 const std::vector<SharedVariable>& shared_variables();
 
+/// The `extern __shared__` arrays that the kernel declares, by name.
+std::vector<std::string> dynamic_arrays_of(const std::string& kernel);
+
 /// Where the calling thread's thread-local block begins.
 std::uintptr_t thread_local_base();
 

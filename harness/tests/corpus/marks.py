@@ -17,7 +17,7 @@ MARK = re.compile(r"\b(expect|expect-warning|expect-advice|expect-other|may): ([
 REFUSED = re.compile(r"\brefused: ([^;]+)")
 COUNTS = re.compile(r"\bcounts: ([a-z]+ [a-z]+ \d+(?:, [a-z]+ [a-z]+ \d+)*)")
 SEVERITY = {"expect": "error", "expect-warning": "warning", "expect-advice": "advice"}
-CLASSES = frozenset("oob_global oob_shared oob_local use_after_free double_free misaligned uninit_global uninit_shared race_shared race_global stream_race copy_not_waited divergent_barrier "
+CLASSES = frozenset("oob_global oob_shared oob_local use_after_free double_free misaligned uninit_global uninit_shared uninit_local race_shared race_global stream_race copy_not_waited divergent_barrier "
                     "barrier_count barrier_phase barrier_exit barrier_deadlock bad_warp_mask infinite_loop host_deref bad_launch bad_api_call leak uncoalesced bank_conflict".split())
 
 

@@ -196,12 +196,38 @@ TEST_CASE("device code knows its architecture, and every file of the program its
         "  f(WORKBOOK_SIM_ARCH);\n#endif\n}\n");
 }
 
+TEST_CASE("a variable of device code without a value is marked where somebody asks for it") {
+  const auto marked = [](const std::string& body) {
+    Rewriter rewriter;
+    rewriter.follow_unset();
+    const std::string source = "__global__ void k() { " + body + " }";
+    rewriter.learn(source);
+    return rewriter.rewrite(source);
+  };
+  CHECK(contains(marked("float sum;"), "float sum; WORKBOOK_SIM_UNSET(sum, 0);"));
+  CHECK(contains(marked("int i, *p, a[2][n], b = 3, c;"),
+                 "c; WORKBOOK_SIM_UNSET(i, 0); WORKBOOK_SIM_UNSET(p, 1); WORKBOOK_SIM_UNSET(a, 2); "
+                 "WORKBOOK_SIM_UNSET(c, 3);"));
+  CHECK(contains(marked("{ alignas(16) typename ns::T<a, 4>::Type v; } unsigned long long x;"),
+                 "v; WORKBOOK_SIM_UNSET(v, 0); } unsigned long long x; WORKBOOK_SIM_UNSET(x, 1);"));
+  for (const std::string other :
+       {"return x;", "f(x);", "x;", "x = y;", "static int s;", "__shared__ float t[4];",
+        "extern __shared__ int e[];", "const int c = 3;", "struct S { int member; }; S s{};",
+        "using T = int;", "for (int i; f(i);) g();", "goto out;", "auto v = f(); T w(3);", "int g(int);",
+        "a.b;", "delete p;"})
+    CHECK_FALSE(contains(marked(other), "WORKBOOK_SIM_UNSET"));
+  CHECK_FALSE(contains(rewrite_launches("__global__ void k() { int i; }"), "WORKBOOK_SIM_UNSET"));
+  Rewriter rewriter;
+  rewriter.follow_unset();
+  CHECK(rewriter.rewrite("void host() { int i; }") == "void host() { int i; }");
+}
+
 TEST_CASE("a variable of the device goes on record, and the host's code has its copy") {
   const std::string text = rewrite_launches(
       "namespace n {\n__device__ int hits, *p;\n__constant__ float taps[4];\n}\n"
       "__global__ void k() { hits = 1; }\nint main() { f(&hits, taps, sizeof hits); }\n");
-  CHECK(contains(text, "int hits, *p; WORKBOOK_SIM_VARIABLE(hits, false) WORKBOOK_SIM_VARIABLE(p, false)\n"));
-  CHECK(contains(text, "taps[4]; WORKBOOK_SIM_VARIABLE(taps, true)\n"));
+  CHECK(contains(text, "int hits, *p; WORKBOOK_SIM_VARIABLE(hits, 0) WORKBOOK_SIM_VARIABLE(p, 0)\n"));
+  CHECK(contains(text, "taps[4]; WORKBOOK_SIM_VARIABLE(taps, 2)\n"));
   CHECK(contains(text, "void k() { hits = 1; }"));
   CHECK(contains(text,
                  "f(&::workbook::sim::host_copy(hits), ::workbook::sim::host_copy(taps), "

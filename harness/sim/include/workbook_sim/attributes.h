@@ -20,6 +20,12 @@
 #define WORKBOOK_SIM_UNTRACED_INLINE inline __attribute__((always_inline, disable_sanitizer_instrumentation))
 #endif
 #endif
+/// Whether this is the diagnosing build.
+#ifdef WORKBOOK_SIM_UNTRACED
+#define WORKBOOK_SIM_IS_TRACED 1
+#else
+#define WORKBOOK_SIM_IS_TRACED 0
+#endif
 #ifndef WORKBOOK_SIM_UNTRACED
 #define WORKBOOK_SIM_UNTRACED inline
 /// For what untraced functions alone call.

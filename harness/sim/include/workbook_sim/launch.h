@@ -19,6 +19,7 @@ struct LaunchConfig {
   cudaStream_t stream = nullptr;
   bool cooperative = false;  ///< all blocks run at the same time, and grid.sync() works
   uint3 cluster{1, 1, 1};    ///< blocks of a cluster
+  bool dependent = false;    ///< programmatic stream serialization
   const char* file;          ///< where the program launches; what findings about the configuration name
   int line;
   LaunchConfig(dim3 grid_, dim3 block_, std::size_t shared_bytes_ = 0, cudaStream_t stream_ = nullptr,

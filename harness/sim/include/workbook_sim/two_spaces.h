@@ -10,8 +10,9 @@
 #include "runtime/errors.h"
 
 extern "C" {
+/// `kind`: 0 `__device__`, 1 `__constant__`, 2 the same without a value, 3 `__managed__`.
 void workbook_sim_register_variable(const volatile void* variable, std::size_t bytes, const char* name,
-                                    bool constant);
+                                    int kind);
 /// The host's copy of a variable that is registered; any other address itself.
 void* workbook_sim_host_copy(const volatile void* variable);
 /// The variable of whose copy the host has the address; any other address itself.
@@ -26,8 +27,8 @@ namespace workbook::sim {
 
 /// Makes a variable of the device known, before main().
 struct DeviceVariable {
-  DeviceVariable(const volatile void* variable, std::size_t bytes, const char* name, bool constant) {
-    workbook_sim_register_variable(variable, bytes, name, constant);
+  DeviceVariable(const volatile void* variable, std::size_t bytes, const char* name, int kind) {
+    workbook_sim_register_variable(variable, bytes, name, kind);
   }
 };
 
@@ -75,6 +76,6 @@ inline void operator,(cudaError_t error, const Dropped& at) {
 
 }  // namespace workbook::sim
 
-#define WORKBOOK_SIM_VARIABLE(name, constant)                                      \
+#define WORKBOOK_SIM_VARIABLE(name, kind)                                          \
   [[maybe_unused]] static const ::workbook::sim::DeviceVariable WORKBOOK_SIM_JOIN( \
-      workbook_variable_, __COUNTER__)(__builtin_addressof(name), sizeof(name), #name, constant);
+      workbook_variable_, __COUNTER__)(__builtin_addressof(name), sizeof(name), #name, kind);

@@ -12,7 +12,7 @@ enum BlockReduceAlgorithm {
   BLOCK_REDUCE_WARP_REDUCTIONS
 };
 
-/// The result is defined in thread 0 only; the others get a partial sum.
+/// The result is defined in thread 0 only; what the others get is nobody's (unset.h).
 template <class T, int kBlockX, BlockReduceAlgorithm kAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS,
           int kBlockY = 1, int kBlockZ = 1>
 class BlockReduce {
@@ -49,7 +49,7 @@ class BlockReduce {
     __syncthreads();
     if (thread == 0)
       for (int w = 1; w < kWarps && 32 * w < valid; ++w) sum = operation(sum, sums_[w]);
-    return sum;
+    return workbook::sim::result_where(thread == 0, sum, 0);
   }
 
  private:

@@ -31,10 +31,11 @@ class BlockScan {
     T aggregate;
     InclusiveScan(input, output, operation, aggregate);
   }
-  /// Thread 0's output is undefined without an initial value; here it keeps its input.
+  /// Thread 0's output is undefined without an initial value.
   template <class Operation>
   WORKBOOK_SIM_INLINE void ExclusiveScan(T input, T& output, Operation operation, T& aggregate) {
-    output = scan(input, operation, aggregate).exclusive;
+    const T before = scan(input, operation, aggregate).exclusive;
+    output = workbook::sim::result_where(workbook::sim::thread_in_block() != 0, before, 2);
   }
   template <class Operation>
   WORKBOOK_SIM_INLINE void ExclusiveScan(T input, T& output, Operation operation) {

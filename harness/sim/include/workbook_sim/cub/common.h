@@ -15,6 +15,7 @@
 #include "../groups/lanes.h"
 #include "../groups/place.h"
 #include "../runtime_api.h"
+#include "../unset.h"
 
 namespace cub {
 

@@ -20,11 +20,11 @@ class WarpReduce {
   WORKBOOK_SIM_INLINE T Min(T input) { return Reduce(input, cub::Min()); }
   template <class Operation>
   WORKBOOK_SIM_INLINE T Reduce(T input, Operation operation) {
-    return workbook::sim::warp_reduce(mask(), input, operation);
+    return defined_in_first(workbook::sim::warp_reduce(mask(), input, operation));
   }
   template <class Operation>
   WORKBOOK_SIM_INLINE T Reduce(T input, Operation operation, int valid) {
-    return workbook::sim::warp_reduce(mask(), input, operation, rank() < valid);
+    return defined_in_first(workbook::sim::warp_reduce(mask(), input, operation, rank() < valid));
   }
   template <class Flag>
   WORKBOOK_SIM_INLINE T HeadSegmentedSum(T input, Flag head) {
@@ -44,6 +44,9 @@ class WarpReduce {
   }
 
  private:
+  WORKBOOK_SIM_INLINE static T defined_in_first(T value) {
+    return workbook::sim::result_where(rank() == 0, value, 1);
+  }
   WORKBOOK_SIM_INLINE static std::uint32_t mask() { return workbook::sim::logical_warp(kThreads); }
   WORKBOOK_SIM_INLINE static int rank() { return static_cast<int>(workbook::sim::lane_in_warp() % kThreads); }
 };
@@ -73,10 +76,11 @@ class WarpScan {
     output = workbook::sim::warp_scan(mask(), input, operation);
     aggregate = workbook::sim::exchange(mask(), output, 31 - __builtin_clz(mask()));
   }
-  /// The first lane's output is undefined without an initial value; here it keeps its input.
+  /// The first lane's output is undefined without an initial value.
   template <class Operation>
   WORKBOOK_SIM_INLINE void ExclusiveScan(T input, T& output, Operation operation) {
     shift(workbook::sim::warp_scan(mask(), input, operation), input, output);
+    output = workbook::sim::result_where(rank() != 0, output, 2);
   }
   template <class Operation>
   WORKBOOK_SIM_INLINE void ExclusiveScan(T input, T& output, T initial, Operation operation) {

@@ -118,12 +118,12 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodePar
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* parameters);
 
 // Programmatic dependent launch: kernels of a stream run one after another here, so that what a kernel waits
-// for has ended when it begins.
-void workbook_sim_grid_dependency(const char* call);
+// for has ended when it begins; what comes before its wait is judged as if it had not.
+void workbook_sim_grid_dependency(const char* call, bool waits);
 }
 inline void cudaGridDependencySynchronize() {
-  workbook_sim_grid_dependency("cudaGridDependencySynchronize()");
+  workbook_sim_grid_dependency("cudaGridDependencySynchronize()", true);
 }
 inline void cudaTriggerProgrammaticLaunchCompletion() {
-  workbook_sim_grid_dependency("cudaTriggerProgrammaticLaunchCompletion()");
+  workbook_sim_grid_dependency("cudaTriggerProgrammaticLaunchCompletion()", false);
 }
