@@ -16,6 +16,8 @@ namespace {
 constexpr std::int64_t kGridTiles[] = {1, 8, 16, 32, 64}, kLoopTiles[] = {16, 32, 64};
 constexpr int kWarps[] = {4, 8}, kRowWarps[] = {1, 2, 4, 8, 16}, kTensorWarps[] = {2, 4, 8};
 constexpr std::int64_t kTensorTiles[] = {16, 32, 64};  ///< columns of a block, elements of a step
+constexpr std::int64_t kSharedRows[] = {32, 64, 128}, kSharedColumns[] = {32, 64, 128},
+                       kSharedSteps[] = {32, 64};
 constexpr int kGemvWarps[] = {4, 8, 16};
 constexpr std::int64_t kGemvTiles[] = {16, 32, 64};
 constexpr int kAttentionWarps[] = {2, 4, 8}, kMostAttentionStages = 3;
@@ -123,26 +125,43 @@ void LaunchCutter::try_row(Plan& plan, int number, const Launch& launch, int war
   consider(plan, number);
 }
 
-/// Rows of 16 for each block; what its shape is does not depend on how the other indices are cut.
+/// Rows of 16 for each block, and larger tiles where there are more.
 void LaunchCutter::try_tensor(Plan& plan, int number, const Launch& launch) {
-  Kernel& kernel = plan.kernels[slot(number)];
-  const std::uint64_t nodes = kernel.nodes;
-  const auto cut = [&](int index, std::int64_t tile) {
-    return static_cast<int>((extents_[slot(index)] + tile - 1) / tile);
-  };
-  const auto indices = tensor_indices(program_, plan, launch, kernel);
-  if (!indices) return;
+  const Kernel& kernel = plan.kernels[slot(number)];
+  const auto shape = tensor_indices(program_, plan, launch, kernel);
+  if (!shape) return;
   for (const int warps : kTensorWarps)
     for (int stages = 2; stages <= kMostStages; ++stages)
       for (const std::int64_t columns : kTensorTiles)
-        for (const std::int64_t step : kTensorTiles) {
-          kernel = {nodes, {}, Path::tensor, warps, stages};
-          kernel.cuts[slot(indices->row)].grid = cut(indices->row, kFragment);
-          kernel.cuts[slot(indices->column)].grid = cut(indices->column, columns);
-          kernel.cuts[slot(indices->over)].loop = cut(indices->over, step);
-          consider(plan, number);
-        }
-  kernel = {nodes, {}, Path::plain, 8};
+        for (const std::int64_t step : kTensorTiles)
+          cut_tensor(plan, number, *shape, {warps, stages, 1, kFragment, columns, step});
+  for (const std::int64_t rows : kSharedRows) {
+    if (rows >= 2 * shape->extent(TileAxis::row, extents_)) break;
+    for (const std::int64_t columns : kSharedColumns)
+      for (const std::int64_t step : kSharedSteps)
+        for (const int warps : kWarps)
+          for (int beside = 2; beside <= 4; beside *= 2)
+            for (int stages = 2; stages <= kMostStages; ++stages)
+              cut_tensor(plan, number, *shape, {warps, stages, beside, rows, columns, step});
+  }
+  plan.kernels[slot(number)] = {kernel.nodes, {}, Path::plain, 8};
+}
+
+void LaunchCutter::cut_tensor(Plan& plan, int number, const TensorShape& shape, const TensorCut& cut) {
+  Kernel& kernel = plan.kernels[slot(number)];
+  kernel = {kernel.nodes, {}, Path::tensor, cut.warps, cut.stages, cut.beside};
+  const auto parts = [](std::int64_t extent, std::int64_t tile) { return (extent + tile - 1) / tile; };
+  for (const int index : shape.batch) kernel.cuts[slot(index)].grid = extents_[slot(index)];
+  // Of several indices of a row the outer ones are cut first.
+  std::int64_t blocks = parts(shape.extent(TileAxis::row, extents_), cut.rows);
+  for (const int index : shape.rows) {
+    const std::int64_t own = std::min<std::int64_t>(blocks, extents_[slot(index)]);
+    kernel.cuts[slot(index)].grid = static_cast<int>(own);
+    blocks = parts(blocks, own);
+  }
+  kernel.cuts[slot(shape.column)].grid = static_cast<int>(parts(extents_[slot(shape.column)], cut.columns));
+  kernel.cuts[slot(shape.over)].loop = static_cast<int>(parts(extents_[slot(shape.over)], cut.step));
+  consider(plan, number);
 }
 
 /// A block for each element of the batch and a tile of the result.

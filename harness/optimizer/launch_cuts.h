@@ -10,6 +10,7 @@
 namespace workbook::opt {
 
 struct AttentionShape;
+struct TensorShape;
 
 class LaunchCutter {
  public:
@@ -29,6 +30,11 @@ class LaunchCutter {
   void consider(const Plan& plan, int number);
   void try_row(Plan& plan, int number, const Launch& launch, int warps);
   void try_tensor(Plan& plan, int number, const Launch& launch);
+  struct TensorCut {
+    int warps, stages, beside;
+    std::int64_t rows, columns, step;  ///< of tiles
+  };
+  void cut_tensor(Plan& plan, int number, const TensorShape& shape, const TensorCut& cut);
   void try_gemv(Plan& plan, int number, const Launch& launch);
   bool try_attention(Plan& plan, int number, IndexSet summed);
   void cut_attention(Plan& plan, int number, const AttentionShape& indices, std::int64_t keys);

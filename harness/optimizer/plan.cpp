@@ -66,7 +66,9 @@ class Analyser {
         return fmt::format("a launch loops over one index, not over {} and {}", name(launch.loop), name(i));
       launch.loop = i;
     }
-    if (launch.grid.size() > kMostGridIndices) return fmt::format("a grid has {} axes", kMostGridIndices);
+    // Path tensor has one axis for all that it takes one element of.
+    if (launch.grid.size() > kMostGridIndices && kernel.path != Path::tensor)
+      return fmt::format("a grid has {} axes", kMostGridIndices);
     if (auto fault = find_running(kernel, launch)) return fault;
     if (auto fault = operands(number, done, launch)) return fault;
     find_parts(number, before, launch);
