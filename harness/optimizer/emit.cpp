@@ -133,6 +133,11 @@ std::string emit(const Program& program, const Plan& plan) {
         !parts.empty())
       in_parts +=
           fmt::format("// {} is there {} times.\n", names.tensor(node), parts.substr(1, parts.size() - 2));
+  std::uint64_t halves = 0;
+  for (const Kernel& kernel : plan.kernels) halves |= kernel.halves;
+  for (const int node : node_list(halves))
+    in_parts +=
+        fmt::format("// {} is there as {}.\n", names.tensor(node), Names::type(tensor_type(program, plan)));
   text += ". Ends early with the first error.\n" + in_parts;
   text += fmt::format("inline cudaError_t launch_{}({}, cudaStream_t stream = nullptr) {{\n",
                       identifier(program.name), name_list(names, plan, program, outer(plan, launches), true));

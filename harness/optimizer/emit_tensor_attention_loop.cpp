@@ -131,10 +131,11 @@ void AttentionEmitter::multiply() {
       out_.add("wmma::load_matrix_sync(left, &mine.{}[0][{}], {} + kPad);", id(product.left), d,
                tile(product.depth));
     }
-    out_.add("TurnedFragment turned;  // the keys are its columns");
-    out_.add("wmma::load_matrix_sync(turned, &stage.{}[16 * part][{}], {} + kPad);", id(product.right), d,
-             tile(product.depth));
-    out_.add("wmma::mma_sync(score, {}, turned, score);", left);
+    const bool along = along_keys(product.right);
+    out_.add("{}Fragment keys;  // they are its columns", along ? "Right" : "Turned");
+    out_.add("wmma::load_matrix_sync(keys, &stage.{}[{}][{}], {} + kPad);", id(product.right),
+             along ? d : "16 * part", along ? "16 * part" : d, tile(along ? shape_.key : product.depth));
+    out_.add("wmma::mma_sync(score, {}, keys, score);", left);
     out_.close();
   }
   out_.add("wmma::store_matrix_sync(&mine.{}[0][16 * part], score, {} + kPad, wmma::mem_row_major);",
@@ -212,9 +213,12 @@ void AttentionEmitter::add_values() {
            tile(shape_.key));
   out_.raw("#pragma unroll");
   out_.open(fmt::format("for (int part = 0; part < {}; ++part)", parts));
-  out_.add("RightFragment right;");
-  out_.add("wmma::load_matrix_sync(right, &stage.{}[{}][16 * {}], {} + kPad);", id(shape_.values), t,
-           several() ? fmt::format("(beside + part * {})", own("kBeside")) : "part", column);
+  const bool along = along_keys(shape_.values);
+  const std::string columns =
+      "16 * " + (several() ? fmt::format("(beside + part * {})", own("kBeside")) : std::string("part"));
+  out_.add("{}Fragment right;", along ? "Turned" : "Right");
+  out_.add("wmma::load_matrix_sync(right, &stage.{}[{}][{}], {} + kPad);", id(shape_.values),
+           along ? columns : t, along ? t : columns, along ? tile(shape_.key) : column);
   out_.add("wmma::mma_sync({0}[part], weights, right, {0}[part]);", sums());
   out_.close();
   out_.close();

@@ -69,7 +69,7 @@ std::string tensor_functions(std::string_view kernels) {
   if (has_word(kernels, "TurnedLeftFragment")) text += kTurnedLeft;
   if (has_word(kernels, "copy_tile")) text += kTensorCopies;
   if (has_word(kernels, "Eight")) text += kEight;
-  if (has_word(kernels, "copy_rows")) text += attention_functions();
+  if (has_word(kernels, "scale_rows")) text += attention_functions();
   return text;
 }
 

@@ -39,7 +39,8 @@ LaunchCutter::LaunchCutter(const Program& program, const Graph& graph, const sim
       gpu_(gpu),
       stop_(stop),
       extents_(real_extents(graph)),
-      shapes_(shapes_of(graph, program.output_set())) {}
+      shapes_(shapes_of(graph, program.output_set())),
+      halves_(nodes_for_halves(program, graph)) {}
 
 std::vector<Kernel> LaunchCutter::best_kernels(const Plan& given, int number, const Launch& launch,
                                                const std::vector<Launch>& before) {
@@ -81,8 +82,9 @@ std::vector<Kernel> LaunchCutter::best_kernels(const Plan& given, int number, co
   return list;
 }
 
-void LaunchCutter::consider(const Plan& plan, int number) {
+void LaunchCutter::consider(Plan& plan, int number) {
   if (!candidates_.empty() && stop_ && stop_()) return;
+  plan.kernels[slot(number)].halves = halves_of(graph_, plan.kernels[slot(number)], halves_);
   const auto legal = legal_launch(program_, plan, number, *before_, extents_);
   if (!legal) return;
   const Launch& launch = *legal;
@@ -147,18 +149,21 @@ void LaunchCutter::try_tensor(Plan& plan, int number, const Launch& launch) {
   plan.kernels[slot(number)] = {kernel.nodes, {}, Path::plain, 8};
 }
 
+/// Of several indices of a row the outer ones first.
+void LaunchCutter::cut_rows(Kernel& kernel, const std::vector<int>& rows, std::int64_t blocks) const {
+  for (const int index : rows) {
+    const std::int64_t own = std::min<std::int64_t>(blocks, extents_[slot(index)]);
+    kernel.cuts[slot(index)].grid = static_cast<int>(own);
+    blocks = (blocks + own - 1) / own;
+  }
+}
+
 void LaunchCutter::cut_tensor(Plan& plan, int number, const TensorShape& shape, const TensorCut& cut) {
   Kernel& kernel = plan.kernels[slot(number)];
   kernel = {kernel.nodes, {}, Path::tensor, cut.warps, cut.stages, cut.beside};
   const auto parts = [](std::int64_t extent, std::int64_t tile) { return (extent + tile - 1) / tile; };
   for (const int index : shape.batch) kernel.cuts[slot(index)].grid = extents_[slot(index)];
-  // Of several indices of a row the outer ones are cut first.
-  std::int64_t blocks = parts(shape.extent(TileAxis::row, extents_), cut.rows);
-  for (const int index : shape.rows) {
-    const std::int64_t own = std::min<std::int64_t>(blocks, extents_[slot(index)]);
-    kernel.cuts[slot(index)].grid = static_cast<int>(own);
-    blocks = parts(blocks, own);
-  }
+  cut_rows(kernel, shape.rows, parts(shape.extent(TileAxis::row, extents_), cut.rows));
   kernel.cuts[slot(shape.column)].grid = static_cast<int>(parts(extents_[slot(shape.column)], cut.columns));
   kernel.cuts[slot(shape.over)].loop = static_cast<int>(parts(extents_[slot(shape.over)], cut.step));
   consider(plan, number);
@@ -209,10 +214,10 @@ bool LaunchCutter::try_attention(Plan& plan, int number, IndexSet summed) {
 void LaunchCutter::cut_attention(Plan& plan, int number, const AttentionShape& indices, std::int64_t keys) {
   Kernel& kernel = plan.kernels[slot(number)];
   const std::int64_t rows = std::int64_t{kFragment} * kernel.warps / kernel.beside;
-  const std::int64_t all_rows = extents_[slot(indices.row)], all_keys = extents_[slot(indices.key)];
+  const std::int64_t all_rows = indices.row_extent(extents_), all_keys = extents_[slot(indices.key)];
   if (rows > kFragment && rows >= 2 * all_rows) return;
   std::int64_t blocks = (all_rows + rows - 1) / rows;
-  kernel.cuts[slot(indices.row)].grid = static_cast<int>(blocks);
+  cut_rows(kernel, indices.row_indices, blocks);
   for (const int index : indices.batch) {
     kernel.cuts[slot(index)].grid = extents_[slot(index)];
     blocks *= extents_[slot(index)];

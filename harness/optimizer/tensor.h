@@ -98,7 +98,17 @@ std::optional<TensorShape> tensor_indices(const Program& program, const Plan& pl
 
 /// What tensor cores multiply here, called half in this folder: bfloat16 where that is the only type of 16
 /// bits that inputs and result have.
-Storage tensor_type(const Program& program, const Plan& plan);
+Storage tensor_type(const Program& program, const Graph& graph);
+inline Storage tensor_type(const Program& program, const Plan& plan) {
+  return tensor_type(program, plan.graph);
+}
+
+/// Nodes that may lie in memory as that type where they cross launches: every value is a number of it, and
+/// what products multiply them by is of it.
+std::uint64_t nodes_for_halves(const Program& program, const Graph& graph);
+/// Of `allowed`, those that a launch of these nodes writes for products of others, and for nothing else; what
+/// its grid cuts stays float.
+std::uint64_t halves_of(const Graph& graph, const Kernel& kernel, std::uint64_t allowed);
 
 /// Nodes that a plan rounds to that type although its graph does not: a bit each.
 std::uint64_t halved_nodes(const Program& program, const Plan& plan);

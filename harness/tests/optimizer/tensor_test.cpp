@@ -189,10 +189,14 @@ TEST_CASE("of many rows all warps of a block share a tile", "[opt]") {
   const Program program = parsed(
       "index b = 4 1024, h = 8 512, o = 16 512\ninput x[b,h], g[h], w[h,o]\nconstant eps = 1e-5\n"
       "y = sum(h, x * g * w) / rms(h, x)\noutput y[b,o]\n");
-  const Plan plan = one_launch(program);
+  Plan plan = tensor_plan(program);
+  plan.kernels[0].beside = 4;
+  plan.kernels[0].cuts[0].grid = 16;
+  REQUIRE(!emit_fault(program, plan));
+  check_meaning(program, plan);
   const TensorShape shape = shape_of_one(program, plan);
-  CHECK(shape.shared_ring());
-  CHECK(shape.row_tile > kFragment);
+  CHECK(shape.row_tile == 64);
+  CHECK(holds(emit(program, plan), "SumFragment t2_sums[2][1];"));
   const runs::LaunchRecord record = price_of(program, plan, real_extents(program.graph), h200()).launches[0];
   CHECK(record.counters->tensor_flops == 2.0 * 1024 * 512 * 512);
   // Each step waits for its tiles, and for what is multiplied into the left one; then the sums meet.
@@ -201,6 +205,34 @@ TEST_CASE("of many rows all warps of a block share a tile", "[opt]") {
   Plan other = plan;
   other.kernels[0].beside = 3;
   CHECK(emit_fault(program, other));
+}
+
+TEST_CASE("what crosses launches to tensor cores lies there as half, where it is a number of half", "[opt]") {
+  const auto mlp = [](const std::string& range) {
+    return parsed(
+        "index b = 4 128, h = 8 1024, f = 16 4096, o = 8 1024\ninput x[b,h], w[h,f], c[f], u[f,o]\n" + range +
+        "\ny = sum(f, gelu(sum(h, x * w) + c) * u)\noutput y[b,o]\n");
+  };
+  const Program program = mlp("");
+  const Plan plan = best_of(program).plan;
+  INFO(plan_text(program, plan, real_extents(program.graph)));
+  REQUIRE(plan.kernels.size() == 2);
+  for (const Kernel& kernel : plan.kernels) CHECK(kernel.path == Path::tensor);
+  const int hidden = launches_of(program, plan)[0].writes.front();
+  CHECK(plan.kernels[0].halves == node_bit(hidden));
+  CHECK(storage_of(program, plan, hidden) == Storage::f16);
+  CHECK(halved_nodes(program, plan) == node_bit(hidden));
+  CHECK(holds(emit(program, plan), "// t3 is there as half."));
+  check_meaning(program, plan);
+  // Too large for half, by what the program says of it: the second product is none of tensor cores.
+  const Program large = mlp("range x = -1000 1000");
+  CHECK(nodes_for_halves(large, large.graph) == 0);
+  // A sum that reads it, too, wants float.
+  const Program shared = parsed(
+      "index b = 4 128, h = 8 1024, f = 16 4096, o = 8 1024\ninput x[b,h], w[h,f], u[f,o]\n"
+      "e = tanh(sum(h, x * w))\ny = sum(f, e * u) / sum(f, e * e)\noutput y[b,o]\n");
+  for (const Kernel& kernel : best_of(shared).plan.kernels)
+    CHECK((kernel.halves == 0 || halves_of(shared.graph, kernel, ~std::uint64_t{0}) == kernel.halves));
 }
 
 TEST_CASE("the schedule takes tensor cores where they are faster", "[opt]") {
