@@ -110,9 +110,10 @@ std::string emit(const Program& program, const Plan& plan) {
   const Names names(program, plan);
   std::string kernels;
   for (std::size_t k = 0; k < launches.size(); ++k)
-    kernels +=
-        '\n' + with_type(emitter(program, plan, launches, k)->kernel(),
-                         on_tensor_cores(plan.kernels[k].path) ? tensor_type(program, plan) : Storage::f16);
+    kernels += '\n' + with_type(emitter(program, plan, launches, k)->kernel(),
+                                on_tensor_cores(plan.kernels[k].path) || plan.kernels[k].path == Path::gemv
+                                    ? tensor_type(program, plan)
+                                    : Storage::f16);
   std::string text =
       wrapped_comment(fmt::format("{}: {} = {}", program.name, program.output_name, formula(plan.graph)));
   text += wrapped_comment(fmt::format(

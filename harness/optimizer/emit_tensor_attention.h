@@ -77,6 +77,8 @@ class AttentionEmitter final : public LaunchEmitter {
   void take_keys();
   void multiply();
   void weigh();
+  /// What these nodes read of this lane's row and its key number i.
+  void read_pairs(const std::vector<int>& users);
   void add_values();
   /// A number of a row or a key, as itself and as its inverse, as far as it is used so.
   void add_number(int of, const std::string& a, const std::string& b);

@@ -144,7 +144,8 @@ void AttentionEmitter::multiply() {
 }
 
 std::string AttentionEmitter::factor(int of, bool divides) const {
-  if (is_constant(plan_, of) || of == shape_.score || listed(shape_.scaled, of)) return names_.value(of);
+  if (is_constant(plan_, of) || of == shape_.score || listed(shape_.scaled, of) || listed(shape_.pairs, of))
+    return names_.value(of);
   const bool key = listed(shape_.key_sums, of) || listed(shape_.key_values, of);
   return (divides ? inverse(of) : id(of)) + (key ? "_own[i]" : "_value");
 }
@@ -154,10 +155,24 @@ std::string AttentionEmitter::scaled(int of) const {
   const Node& op = node(of);
   const std::string a = factor(op.a, false);
   if (op.b < 0) return names_.expression(of, a, "");
-  const bool inverted =
-      op.op == Op::div && !is_constant(plan_, op.b) && !listed(shape_.scaled, op.b) && op.b != shape_.score;
+  const bool inverted = op.op == Op::div && !is_constant(plan_, op.b) && !listed(shape_.scaled, op.b) &&
+                        !listed(shape_.pairs, op.b) && op.b != shape_.score;
   const std::string b = factor(op.b, inverted);
   return inverted ? a + " * " + b : names_.expression(of, a, b);
+}
+
+void AttentionEmitter::read_pairs(const std::vector<int>& users) {
+  std::vector<int> read_now;
+  for (const int user : users)
+    for (const int of : {int{node(user).a}, int{node(user).b}})
+      if (listed(shape_.pairs, of) && !listed(read_now, of)) read_now.push_back(of);
+  if (read_now.empty()) return;
+  out_.add("const int {0} = min({0}_first + static_cast<int>(threadIdx.x) / {1}, {0}_size - 1);", row_name(),
+           own("kLanes"));
+  row_places();
+  out_.add("const int {} = min({} + key_of<{}, {}>(i), {}_end - 1);", names_.index(shape_.key),
+           first(shape_.key), own("kLanes"), own("kOwn"), names_.index(shape_.key));
+  for (const int of : read_now) out_.add("const float {} = {};", names_.value(of), read(of));
 }
 
 void AttentionEmitter::weigh() {
@@ -181,6 +196,7 @@ void AttentionEmitter::weigh() {
     }
   out_.raw("#pragma unroll");
   out_.open(fmt::format("for (int i = 0; i < {}; ++i)", count));
+  read_pairs(shape_.scaled);
   out_.add("const float {} = own[i];", names_.value(shape_.score));
   for (const int each : shape_.scaled) {
     comment(each);
@@ -194,8 +210,25 @@ void AttentionEmitter::weigh() {
   out_.add("const float keep = __expf({0}_value - {0}_next);  // of what is added up; 0 in the first turn",
            most);
   out_.add("{0}_value = {0}_next;", most);
+  const bool masks = !shape_.masked.empty(), sums = !shape_.sums.empty();
   out_.add("{}exp_less(own, {}_value);  // {} = {}, and their sum",
-           shape_.sums.empty() ? "" : "const float added = ", most, weight, node_text(graph_, shape_.weight));
+           sums && !masks ? "const float added = " : "", most, id(shape_.exponent),
+           node_text(graph_, shape_.exponent));
+  if (masks) {
+    if (sums) out_.add("float added = 0.0f;");
+    out_.raw("#pragma unroll");
+    out_.open(fmt::format("for (int i = 0; i < {}; ++i)", count));
+    read_pairs(shape_.masked);
+    out_.add("const float {} = own[i];", names_.value(shape_.exponent));
+    for (const int each : shape_.masked) {
+      comment(each);
+      out_.add("const float {} = {};", names_.value(each),
+               names_.expression(each, names_.value(node(each).a), names_.value(node(each).b)));
+    }
+    out_.add("own[i] = {};", names_.value(shape_.weight));
+    if (sums) out_.add("added += own[i];");
+    out_.close();
+  }
   for (const int sum : shape_.sums) out_.add("{0} = {0} * keep + added;", names_.value(sum));
   out_.add("store_own<{}>(mine.{}[row], own);  // a fragment holds half: rounded here", lanes, weight);
   out_.add("fill_row<{}, {}>(mine.{}[row], keep);  // instead of scores, which nobody reads any more", lanes,

@@ -18,6 +18,7 @@ constexpr int kWarps[] = {4, 8}, kRowWarps[] = {1, 2, 4, 8, 16}, kTensorWarps[] 
 constexpr std::int64_t kTensorTiles[] = {16, 32, 64};  ///< columns of a block, elements of a step
 constexpr std::int64_t kSharedRows[] = {32, 64, 128}, kSharedColumns[] = {32, 64, 128},
                        kSharedSteps[] = {32, 64};
+constexpr int kSharedWarps = 8;
 constexpr int kGemvWarps[] = {4, 8, 16};
 constexpr std::int64_t kGemvTiles[] = {16, 32, 64};
 constexpr int kAttentionWarps[] = {2, 4, 8}, kMostAttentionStages = 3;
@@ -48,7 +49,7 @@ std::vector<Kernel> LaunchCutter::best_kernels(const Plan& given, int number, co
   before_ = &before;
   candidates_.clear();
   const std::uint64_t nodes = plan.kernels[slot(number)].nodes;
-  bool products = false;
+  bool products = false, sums = false;
   IndexSet all = 0, summed = 0, written = 0;
   for (const int node : launch.reads) all |= shapes_[slot(node)];
   for (const int node : launch.writes) written |= shapes_[slot(node)];
@@ -56,12 +57,13 @@ std::vector<Kernel> LaunchCutter::best_kernels(const Plan& given, int number, co
     const Node& op = graph_.nodes[slot(node)];
     all |= shapes_[slot(node)];
     products = products || op.op == Op::matmul;
+    sums = sums || op.op == Op::sum;
     if (op.over >= 0) summed |= only(op.over);
   }
   if (!products)
     for (const int warps : kRowWarps) try_row(plan, number, launch, warps);
   if (products) try_tensor(plan, number, launch);
-  if (products) try_gemv(plan, number, launch);
+  if (products || sums) try_gemv(plan, number, launch);
   // Where tensor cores do both products of an attention, nothing else comes near.
   if (products && try_attention(plan, number, all & summed)) products = false;
   least_tile_ = kLeastTile;
@@ -141,10 +143,9 @@ void LaunchCutter::try_tensor(Plan& plan, int number, const Launch& launch) {
     if (rows >= 2 * shape->extent(TileAxis::row, extents_)) break;
     for (const std::int64_t columns : kSharedColumns)
       for (const std::int64_t step : kSharedSteps)
-        for (const int warps : kWarps)
-          for (int beside = 2; beside <= 4; beside *= 2)
-            for (int stages = 2; stages <= kMostStages; ++stages)
-              cut_tensor(plan, number, *shape, {warps, stages, beside, rows, columns, step});
+        for (const int beside : {2, 4})
+          for (int stages = 3; stages <= kMostStages; ++stages)
+            cut_tensor(plan, number, *shape, {kSharedWarps, stages, beside, rows, columns, step});
   }
   plan.kernels[slot(number)] = {kernel.nodes, {}, Path::plain, 8};
 }

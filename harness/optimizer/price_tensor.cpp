@@ -170,13 +170,18 @@ class TensorCounter final : public FragmentCounter {
 
   void count_results() {
     // Rows and columns outside are left out.
-    const std::int64_t rows = std::min(rows_, shape_.extent(TileAxis::row, extents_));
-    const std::int64_t size = rows * shape_.columns, width = shape_.columns + kTilePad;
+    std::int64_t rows = std::min(rows_, shape_.extent(TileAxis::row, extents_));
     const bool rows_fastest = shape_.is_along(TileAxis::row, dims_[slot(launch_.writes.front())].back());
+    // Of many rows that read nothing else, those of a fragment are walked for all.
+    if (!rows_fastest && shape_.reads.empty() && rows % kFragment == 0) {
+      weight_ *= rows / kFragment;
+      rows = kFragment;
+    }
+    const std::int64_t size = rows * shape_.columns, width = shape_.columns + kTilePad;
     const auto row = [&](std::int64_t i) { return rows_fastest ? i % rows : i / shape_.columns; };
     const auto column = [&](std::int64_t i) { return rows_fastest ? i / rows : i % shape_.columns; };
     const auto of_product = [&](std::int64_t i) { return 4 * (row(i) * width + column(i)); };
-    chained_ += weight_ * std::min<std::int64_t>(kernel_.warps, divided(size, kLanes));
+    chained_ += blocks_ * std::min<std::int64_t>(kernel_.warps, divided(size, kLanes));
     for (std::size_t p = 0; p < shape_.products.size(); ++p)
       if (shape_.across(p) == TileAxis::column)
         words(shape_.products[p], runs::SiteKind::shared_load, size, 4, of_product, groups_);

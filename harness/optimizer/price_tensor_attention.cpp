@@ -125,6 +125,21 @@ void AttentionCounter::count_weights() {
       words(
           node, runs::SiteKind::shared_load, kLanes, 4 * at_once,
           [&](std::int64_t lane) { return lane % lanes * 4 * at_once; }, kernel_.warps * times);
+  for (const int pair : shape_.pairs) {
+    bool missed = false;
+    for (std::int64_t e = 0; e < shape_.own_keys(); ++e)
+      missed |= global(pair, false, threads_, [&](std::int64_t thread) {
+        const std::int64_t row = std::min(thread / lanes, row_extent() - 1);
+        const std::int64_t key = (e / at_once * lanes + thread % lanes) * at_once + e % at_once;
+        std::int64_t place = 0;
+        for (const std::uint8_t index : dims_[slot(pair)])
+          place = place * extents_[index] + (shape_.is_row(index)  ? row_part(index, row)
+                                             : index == shape_.key ? std::min(key, extent(index) - 1)
+                                                                   : 0);
+        return place;
+      });
+    if (missed) waits(1, 1, kernel_.warps, 1.0);
+  }
   shuffles(lanes, kernel_.warps);
   words(
       shape_.weight, runs::SiteKind::shared_store, kLanes, 2 * at_once,
@@ -137,7 +152,8 @@ void AttentionCounter::count_weights() {
       kernel_.warps * fills);
   chained_ += weight_ * kernel_.warps * (1 + times + fills);
   // Guarded, compared, less the maximum, exp, rounded.
-  per_element(shape_.rows * shape_.keys, shape_.scaled.size() + shape_.sums.size() + 8);
+  per_element(shape_.rows * shape_.keys,
+              shape_.scaled.size() + shape_.masked.size() + shape_.sums.size() + 8);
 }
 
 void AttentionCounter::count_values() {

@@ -72,7 +72,8 @@ std::vector<int> AttentionShape::factors(const Graph& graph, bool of_keys, bool 
   for (const int number : scaled) {
     const Node& op = graph.nodes[slot(number)];
     for (const auto& [of, divides] : {std::pair{int{op.a}, false}, std::pair{int{op.b}, op.op == Op::div}}) {
-      if (of < 0 || of == score || listed(scaled, of) || divides != inverse || listed(found, of)) continue;
+      if (of < 0 || of == score || listed(scaled, of) || listed(pairs, of)) continue;
+      if (divides != inverse || listed(found, of)) continue;
       if (slot(of) < graph.inputs.size() && graph.inputs[slot(of)].constant >= 0) continue;
       if ((listed(key_sums, of) || listed(key_values, of)) == of_keys) found.push_back(of);
     }

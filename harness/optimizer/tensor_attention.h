@@ -25,19 +25,22 @@ struct AttentionShape {
   std::vector<int> row_indices;  ///< of a row, the outermost first, side by side in memory
   int key = -1, column = -1;
   std::vector<Product> products;
-  int score = -1;                 ///< the sum of the products: one tile
-  std::vector<int> before;        ///< in this order: elements [row, depth], their sums, functions of these
-  std::vector<int> before_reads;  ///< what these and products read [row, depth] from global memory
-  int key_matrix = -1;            ///< the right operand whose keys have statistics, or none
-  std::vector<int> key_elements;  ///< products of its elements [key, depth], by element
-  std::vector<int> key_sums;      ///< of these [key]
-  std::vector<int> key_values;    ///< functions of these [key]
-  std::vector<int> scaled;        ///< [row, key]: elementwise, from the score to what the maximum is of
-  int shifted = -1, weight = -1;  ///< less the maximum; exp of that, a product's operand: rounded to half
-  std::vector<int> sums;          ///< of the weights over the keys
-  int product = -1, values = -1;  ///< [row, column]: of the weights and an input
-  std::vector<int> behind;        ///< elementwise nodes of what is summed
-  std::vector<int> behind_reads;  ///< what these read from global memory
+  int score = -1;                   ///< the sum of the products: one tile
+  std::vector<int> before;          ///< in this order: elements [row, depth], their sums, functions of these
+  std::vector<int> before_reads;    ///< what these and products read [row, depth] from global memory
+  int key_matrix = -1;              ///< the right operand whose keys have statistics, or none
+  std::vector<int> key_elements;    ///< products of its elements [key, depth], by element
+  std::vector<int> key_sums;        ///< of these [key]
+  std::vector<int> key_values;      ///< functions of these [key]
+  std::vector<int> scaled;          ///< [row, key]: elementwise, from the score to what the maximum is of
+  std::vector<int> pairs;           ///< inputs of rows and keys, as masks are: read as scores are weighed
+  int shifted = -1, exponent = -1;  ///< less the maximum; exp of that
+  std::vector<int> masked;          ///< products of that and of such inputs, one behind the other
+  int weight = -1;                  ///< the last of these, a product's operand: rounded to half
+  std::vector<int> sums;            ///< of the weights over the keys
+  int product = -1, values = -1;    ///< [row, column]: of the weights and an input
+  std::vector<int> behind;          ///< elementwise nodes of what is summed
+  std::vector<int> behind_reads;    ///< what these read from global memory
   std::vector<int> tiles;  ///< inputs of [key, depth] and [key, column], either way, each once: a stage
   std::vector<int> axes;   ///< of the grid, most blocks first; row_indices' first stands for all of them
   int rows = 0, keys = 0;  ///< extents of tiles

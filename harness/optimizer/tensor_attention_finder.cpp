@@ -21,7 +21,8 @@ class AttentionFinder {
   std::optional<AttentionShape> run() {
     if (launch_.running < 0 || launch_.sweeps != 1 || !find_weights() || !find_indices()) return std::nullopt;
     for (const int number : node_list(kernel_.nodes))
-      if (number != launch_.running && number != shape_.shifted && number != shape_.weight && !place(number))
+      if (number != launch_.running && number != shape_.shifted && number != shape_.exponent &&
+          !listed(shape_.masked, number) && !place(number))
         return std::nullopt;
     if (!find_score() || !reads_are_known() || !writes_are_known() || !order_rows()) return std::nullopt;
     for (const AttentionShape::Product& product : shape_.products)
@@ -63,7 +64,15 @@ class AttentionFinder {
         if (shape_.shifted >= 0) return false;
         shape_.shifted = number;
       } else if (op.op == Op::exp && op.a == shape_.shifted) {
-        if (shape_.weight >= 0) return false;
+        if (shape_.exponent >= 0) return false;
+        shape_.exponent = shape_.weight = number;
+      } else if (op.op == Op::mul && shape_.weight >= 0 && shape_.product < 0 &&
+                 (op.a == shape_.weight || op.b == shape_.weight)) {
+        const int pair = op.a == shape_.weight ? op.b : op.a;
+        if (computed(pair) || is_constant(plan_, pair) || !within(set(pair), set(shape_.weight)))
+          return false;
+        add(shape_.pairs, pair);
+        shape_.masked.push_back(number);
         shape_.weight = number;
       } else if (op.op == Op::matmul && op.over == shape_.key) {
         if (shape_.product >= 0 || shape_.weight < 0) return false;
@@ -72,7 +81,8 @@ class AttentionFinder {
         if (op.a != shape_.weight && op.b != shape_.weight) return false;
       }
     }
-    return shape_.product >= 0;
+    return shape_.product >= 0 && (shape_.masked.empty() || tensor_type(program_, plan_) != Storage::f16 ||
+                                   fits_half(graph_, shape_.weight));
   }
 
   /// The rows' index is the one that the values lack.
@@ -224,10 +234,16 @@ class AttentionFinder {
     std::erase_if(shape_.scaled, [&](int number) { return listed(chain, number); });
     const auto known = [&](int of) {
       if ((set(of) & row_indices_) != 0 && has(set(of), shape_.key))
-        return of == shape_.score || listed(shape_.scaled, of);
+        return of == shape_.score || listed(shape_.scaled, of) || listed(shape_.pairs, of);
+      if (has(set(of), shape_.key) && listed(shape_.pairs, of)) return true;
       return is_row(of) ? !computed(of) || shape_.is_before(of)
                         : listed(shape_.key_sums, of) || listed(shape_.key_values, of);
     };
+    for (const int number : shape_.scaled)
+      for (const int of : operands(node(number)))
+        if (!computed(of) && !is_constant(plan_, of) && has(set(of), shape_.key) &&
+            launch_.parts[slot(of)].launch < 0)
+          add(shape_.pairs, of);
     for (const int number : shape_.scaled)
       if (!all_operands(node(number), known)) return false;
     const int of = node(launch_.running).a;
@@ -245,7 +261,9 @@ class AttentionFinder {
     const auto note = [&](const std::vector<int>& users, std::vector<int>& reads) {
       for (const int number : users)
         for (const int of : operands(node(number)))
-          if (!computed(of) && !is_constant(plan_, of) && !listed(shape_.tiles, of)) add(reads, of);
+          if (!computed(of) && !is_constant(plan_, of) && !listed(shape_.tiles, of) &&
+              !listed(shape_.pairs, of))
+            add(reads, of);
     };
     note(shape_.before, shape_.before_reads);
     note(shape_.scaled, shape_.before_reads);

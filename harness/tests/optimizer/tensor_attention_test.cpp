@@ -203,7 +203,10 @@ TEST_CASE("what an attention on tensor cores does not cover is refused", "[opt]"
   CHECK(!refused("q[n,s,d], k[n,d,t], v[n,t,d]", lines));  // transposed
   CHECK(!refused("q[n,s,d], k[t,n,d], v[t,n,d]", lines));
   CHECK(refused("q[n,s,d], k[d,t,n], v[n,t,d]", lines));  // neither keys nor depths are neighbours
-  CHECK(refused("q[n,s,d], k[n,t,d], v[n,t,d], b[n,t]", "p = exp(sum(d, q * k) + b)\n" + sums));
+  // What is added to scores, or multiplied by their exp, is read as they are weighed.
+  CHECK(!refused("q[n,s,d], k[n,t,d], v[n,t,d], b[n,t]", "p = exp(sum(d, q * k) + b)\n" + sums));
+  CHECK(!refused("q[n,s,d], k[n,t,d], v[n,t,d], m[s,t] f32", "p = exp(sum(d, q * k) + m)\n" + sums));
+  CHECK(!refused("q[n,s,d], k[n,t,d], v[n,t,d], m[s,t]", "p = exp(sum(d, q * k)) * m\n" + sums));
   const Program program = shipped("qknorm_attention");
   Plan plan = attention_plan(qknorm_graph(program));
   plan.kernels[0].stages = 1;
