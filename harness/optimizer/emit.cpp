@@ -93,7 +93,7 @@ std::optional<std::string> emit_fault(const Program& program, const Plan& plan,
       return "a launch of path row has products, or rows that are too long or do not lie in one piece";
     if (kernel.path == Path::tensor && !tensor_shape(program, plan, launches[k], kernel))
       return "a launch of path tensor has more than products of one matrix of half and what becomes of them, "
-             "or tiles that are too large";
+             "or tiles that it does not have";
     if (kernel.path == Path::gemv && !gemv_shape(program, plan, launches[k], kernel))
       return "a launch of path gemv has more than one vector against a matrix of half and what becomes of "
              "that, or tiles that are too large";
@@ -110,9 +110,10 @@ std::string emit(const Program& program, const Plan& plan) {
   const Names names(program, plan);
   std::string kernels;
   for (std::size_t k = 0; k < launches.size(); ++k)
-    kernels +=
-        '\n' + with_type(emitter(program, plan, launches, k)->kernel(),
-                         on_tensor_cores(plan.kernels[k].path) ? tensor_type(program, plan) : Storage::f16);
+    kernels += '\n' + with_type(emitter(program, plan, launches, k)->kernel(),
+                                on_tensor_cores(plan.kernels[k].path) || plan.kernels[k].path == Path::gemv
+                                    ? tensor_type(program, plan)
+                                    : Storage::f16);
   std::string text =
       wrapped_comment(fmt::format("{}: {} = {}", program.name, program.output_name, formula(plan.graph)));
   text += wrapped_comment(fmt::format(
@@ -133,6 +134,11 @@ std::string emit(const Program& program, const Plan& plan) {
         !parts.empty())
       in_parts +=
           fmt::format("// {} is there {} times.\n", names.tensor(node), parts.substr(1, parts.size() - 2));
+  std::uint64_t halves = 0;
+  for (const Kernel& kernel : plan.kernels) halves |= kernel.halves;
+  for (const int node : node_list(halves))
+    in_parts +=
+        fmt::format("// {} is there as {}.\n", names.tensor(node), Names::type(tensor_type(program, plan)));
   text += ". Ends early with the first error.\n" + in_parts;
   text += fmt::format("inline cudaError_t launch_{}({}, cudaStream_t stream = nullptr) {{\n",
                       identifier(program.name), name_list(names, plan, program, outer(plan, launches), true));

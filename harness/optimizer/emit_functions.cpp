@@ -231,7 +231,7 @@ std::string device_functions(std::string_view kernels, Storage half) {
     text += kParts;
   if (lane_parts) text += kLaneParts;
   if (row_parts) text += kRowParts;
-  if (has_word(kernels, "eight_of_row")) text += gemv_functions();
+  if (has_word(kernels, "eight_of_row")) text += with_type(gemv_functions(), half);
   if (has_word(kernels, "wmma")) text += with_type(tensor_functions(kernels), half);
   for (const Unary& row : unary_functions())
     if (!row.function.empty() && has_word(kernels, row.name)) text += row.function;

@@ -68,8 +68,9 @@ class GemvEmitter final : public LaunchEmitter {
   std::string tile(int index) const { return tile_name(plan_, index, number_); }
   std::string out() const { return names_.index(shape_.out); }
   std::string over() const { return names_.index(shape_.over); }
-  std::string row() const { return names_.tensor(shape_.vector) + "_row"; }
-  const Parts& parts() const { return launch_.parts[slot(shape_.vector)]; }
+  std::string row() const { return shape_.vector < 0 ? "ones" : names_.tensor(shape_.vector) + "_row"; }
+  Parts parts() const { return shape_.vector < 0 ? Parts{} : launch_.parts[slot(shape_.vector)]; }
+  std::string stride() const { return fmt::format("({} / 8 + {})", tile(shape_.over), kVectorPad); }
 
   void constants() {
     out_.add("constexpr int {} = {};  // of {} in a block", tile(shape_.out), shape_.tile, out());
@@ -92,7 +93,8 @@ class GemvEmitter final : public LaunchEmitter {
     }
   }
   void coordinates() {
-    out_.add("__shared__ __align__(16) float {}[{}];", row(), tile(shape_.over));
+    out_.add("__shared__ __align__(16) float {}[{}];", row(),
+             shape_.by_rows ? "8 * " + stride() : tile(shape_.over));
     for (std::size_t axis = 0; axis < shape_.axes.size(); ++axis) {
       const int index = shape_.axes[axis];
       const char dimension = "xyz"[axis];
@@ -141,7 +143,7 @@ class GemvEmitter final : public LaunchEmitter {
   }
 
   void load_vector() {
-    const std::string vector = names_.tensor(shape_.vector), size = names_.size(shape_.over), h = over();
+    const std::string size = names_.size(shape_.over), h = over();
     for (const int number : shape_.numbers) {
       const bool in_parts = launch_.parts[slot(number)].launch >= 0;
       out_.add("const float {} = {}{};", names_.value(number), in_parts ? "lanes_" : "", read(number));
@@ -159,17 +161,21 @@ class GemvEmitter final : public LaunchEmitter {
       out_.add("__syncthreads();");
     }
     out_.open(fmt::format("for (int i = threadIdx.x; i < {}; i += {})", tile(shape_.over), threads()));
-    out_.add("const int {} = min(i, {} - 1);", h, size);
-    if (parts().launch < 0) {
+    if (shape_.vector >= 0) out_.add("const int {} = min(i, {} - 1);", h, size);
+    if (shape_.vector < 0) {
+      out_.add("const float value = 1.0f;");
+    } else if (parts().launch < 0) {
       out_.add("const float value = {};", read(shape_.vector));
     } else {
       out_.add("float value = 0.0f;");
       out_.raw("#pragma unroll 8");
       out_.add("for (int part = 0; part < {}; ++part)", parts_of(shape_.vector));
-      out_.add("  value += {}[part * ({}) + {}]{};", vector, stride_of(shape_.vector),
+      out_.add("  value += {}[part * ({}) + {}]{};", names_.tensor(shape_.vector), stride_of(shape_.vector),
                names_.offset(dims_of(program_, plan_, shape_.vector)), most >= 0 ? " * keep[part]" : "");
     }
-    out_.add("{}[i] = i < {} ? value : 0.0f;", row(), size);
+    out_.add("{}[{}] = i < {} ? value : 0.0f;{}", row(),
+             shape_.by_rows ? "i % 8 * " + stride() + " + i / 8" : "i", size,
+             shape_.by_rows ? "  // where lanes that read beside each other meet in no bank" : "");
     out_.close();
     out_.add("__syncthreads();  // the vector is there");
   }
@@ -183,7 +189,7 @@ class GemvEmitter final : public LaunchEmitter {
     out_.raw("#pragma unroll");
     out_.add("for (int j = 0; j < {}; ++j)", own("kPieces"));
     out_.add("  for (int e = 0; e < 8; ++e)");
-    out_.add("    {} += {}[(j * {} + lane) * 8 + e] * to_float(eights[i][j].at[e]);", sum, row(),
+    out_.add("    {} += {}[e * {} + j * {} + lane] * to_float(eights[i][j].at[e]);", sum, row(), stride(),
              own("kLanes"));
     out_.add(
         "for (int offset = {} / 2; offset > 0; offset /= 2) {} += __shfl_xor_sync(0xffffffffu, {}, offset);",

@@ -10,13 +10,9 @@ std::string TensorEmitter::kernel() {
   constants();
   structures();
   out_.raw("");
-  out_.open(fmt::format("__global__ void {}({})", kernel_name(program_, plan_, number_),
-                        parameters(program_, plan_, launch_)));
-  out_.add("extern __shared__ __align__(128) {} {}[];", own("Memory"), memory());
-  out_.add("const int {}warp = threadIdx.x / 32;", takes() ? "lane = threadIdx.x % 32, " : "");
-  out_.add("const int {} = blockIdx.y * {}, {} = blockIdx.x * {};", first(shape_.row), tile(shape_.row),
-           first(shape_.column), tile(shape_.column));
-  out_.add("{}* const stages = {}->warps[warp].stages;", own("Stage"), memory());
+  out_.open(fmt::format("__global__ void {}{}({})", shared() ? "__launch_bounds__(" + threads() + ") " : "",
+                        kernel_name(program_, plan_, number_), parameters(program_, plan_, launch_)));
+  coordinates();
   fetch();
   sweep();
   results();
@@ -28,87 +24,159 @@ std::string TensorEmitter::launch_lines() {
   Lines lines;
   lines.set_depth(1);
   if (shape_.held >= 0)
-    lines.add("if ({} > {}) return cudaErrorInvalidValue;", names_.size(shape_.held), tile(shape_.held));
+    lines.add("if ({} > {}) return cudaErrorInvalidValue;", size(TileAxis::held), tile(TileAxis::held));
   const std::string name = kernel_name(program_, plan_, number_);
   lines.add("const cudaError_t {} = cudaFuncSetAttribute(", own("refused"));
   lines.add("    {}, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sizeof({})));", name,
             own("Memory"));
   lines.add("if ({0} != cudaSuccess) return {0};", own("refused"));
-  lines.add("const dim3 {}({}, {});", own("grid"), parts_text(plan_, shape_.column, number_),
-            parts_text(plan_, shape_.row, number_));
+  std::string batch, rows;
+  for (const int index : shape_.batch) batch += (batch.empty() ? ", " : " * ") + names_.size(index);
+  for (const int index : shape_.rows) rows += (rows.empty() ? "" : " * ") + names_.size(index);
+  lines.add("const dim3 {}({}, ({} + {} - 1) / {}{});", own("grid"),
+            parts_text(plan_, shape_.column, number_), rows, tile(TileAxis::row), tile(TileAxis::row), batch);
   lines.add("{}<<<{}, {}, sizeof({}), stream>>>({});", name, own("grid"), threads(), own("Memory"),
             arguments(program_, plan_, launch_));
   return lines.text();
 }
 
 void TensorEmitter::constants() {
-  const auto add = [&](int index, int extent, const char* what) {
-    out_.add("constexpr int {} = {};  // of {} {}", tile(index), extent, names_.index(index), what);
+  const auto add = [&](TileAxis axis, const char* what) {
+    out_.add("constexpr int {} = {};  // of {} {}", tile(axis), shape_.tile(axis), name(axis), what);
   };
-  add(shape_.row, kFragment, "in a block");
-  add(shape_.column, shape_.columns, "in a block");
-  add(shape_.over, shape_.step, "in a step of a warp");
-  if (shape_.held >= 0) add(shape_.held, shape_.held_tile, "at most");
-  out_.add("constexpr int {} = {};  // steps of a warp that have room: one at work, the others on their way",
-           own("kStages"), kernel_.stages);
+  add(TileAxis::row, "in a block");
+  add(TileAxis::column, "in a block");
+  add(TileAxis::over, shared() ? "in a step" : "in a step of a warp");
+  if (shape_.held >= 0) add(TileAxis::held, "at most");
+  out_.add("constexpr int {} = {};  // steps{} that have room: one at work, the others on their way",
+           own("kStages"), kernel_.stages, shared() ? "" : " of a warp");
   out_.add("constexpr int {} = {};", threads(), 32 * kernel_.warps);
+  if (shared())
+    out_.add("constexpr int {} = {};  // warps beside each other in the block's tile", own("kBeside"),
+             shape_.beside);
 }
 
 void TensorEmitter::structures() {
-  out_.raw("// Of a warp: the tiles of a step.");
+  const auto halves = [&](const TileMatrix& matrix) {
+    out_.add("  alignas(32) half {}[{}][{} + kPad];", names_.tensor(matrix.node), tile(matrix.outer),
+             tile(matrix.inner));
+  };
+  out_.add("// {} the tiles of a step.", shared() ? "Of a block:" : "Of a warp:");
   out_.add("struct {} {{", own("Stage"));
-  out_.add("  alignas(32) half {}[{}][{} + kPad];", left(), tile(shape_.row), tile(shape_.over));
-  for (const int product : shape_.products)
-    out_.add("  alignas(32) half {}[{}][{} + kPad];", right(product), tile(shape_.over), across(product));
+  halves(shape_.left);
+  for (const TileMatrix& right : shape_.rights) halves(right);
   for (const int vector : shape_.along)
-    out_.add("  alignas(32) half {}[{}];", names_.tensor(vector), tile(shape_.over));
+    out_.add("  alignas(32) half {}[{}];", names_.tensor(vector), tile(TileAxis::over));
   out_.raw("};");
-  out_.raw("// What a warp has added up. It takes the room of the stages, which are no longer needed then.");
-  out_.add("struct {} {{", own("WarpSums"));
-  for (const int product : shape_.products)
-    out_.add("  alignas(32) float {}[{}][{} + kPad];", id(product), tile(shape_.row), across(product));
-  for (const int sum : shape_.sums) out_.add("  float {}[{}];", id(sum), tile(shape_.row));
+  out_.add("// What a {} has added up. It takes the room of the stages, which are no longer needed then.",
+           shared() ? "block" : "warp");
+  out_.add("struct {} {{", own("Sums"));
+  for (std::size_t i = 0; i < shape_.products.size(); ++i)
+    out_.add("  alignas(32) float {}[{}][{} + kPad];", id(shape_.products[i]), tile(TileAxis::row),
+             across(i));
+  const std::string of_rows = tile(TileAxis::row);
+  for (const int sum : shape_.sums)
+    out_.add("  float {}{}[{}];", id(sum), shared() ? fmt::format("[{} / {}]", threads(), of_rows) : "",
+             of_rows);
   out_.raw("};");
-  out_.add("union {} {{", own("WarpMemory"));
-  out_.add("  {} stages[{}];", own("Stage"), own("kStages"));
-  out_.add("  {} sums;", own("WarpSums"));
-  out_.raw("};");
-  out_.add("struct {} {{", own("Memory"));
-  out_.add("  {} warps[{} / 32];", own("WarpMemory"), threads());
-  for (const int second : shape_.seconds)
-    out_.add("  alignas(32) half {}[{}][{} + kPad];", right(second), tile(shape_.held), tile(shape_.column));
-  for (const int product : shape_.products)
-    if (is_held(product))
-      out_.add("  alignas(32) float {}[{}][{} + kPad];", id(product), tile(shape_.row), tile(shape_.held));
+  if (!shared()) {
+    out_.add("union {} {{", own("WarpMemory"));
+    out_.add("  {} stages[{}];", own("Stage"), own("kStages"));
+    out_.add("  {} sums;", own("Sums"));
+    out_.raw("};");
+  }
+  out_.add("{} {} {{", shared() ? "union" : "struct", own("Memory"));
+  if (shared()) {
+    out_.add("  {} stages[{}];", own("Stage"), own("kStages"));
+    out_.add("  {} sums;", own("Sums"));
+  } else {
+    out_.add("  {} warps[{} / 32];", own("WarpMemory"), threads());
+  }
+  for (const int second : shape_.second_rights)
+    out_.add("  alignas(32) half {}[{}][{} + kPad];", names_.tensor(second), tile(TileAxis::held),
+             tile(TileAxis::column));
+  for (std::size_t i = 0; i < shape_.products.size(); ++i)
+    if (is_held(i))
+      out_.add("  alignas(32) float {}[{}][{} + kPad];", id(shape_.products[i]), tile(TileAxis::row),
+               tile(TileAxis::held));
   out_.raw("};");
 }
 
-void TensorEmitter::copy(Lines& lines, const std::string& to, const std::string& from, int rows, int columns,
-                         bool held_rows, bool held_columns) {
-  const std::string stride = names_.size(columns);
-  lines.add("copy_tile<{}, {}>({}[0], {}{}{}, {}, {}{}, {}{});", tile(rows), tile(columns), to, from,
-            held_rows ? "" : fmt::format(" + {} * {}", names_.far(first(rows)), stride),
-            held_columns ? "" : " + " + first(columns), stride, names_.size(rows),
-            held_rows ? "" : " - " + first(rows), names_.size(columns),
-            held_columns ? "" : " - " + first(columns));
+void TensorEmitter::coordinates() {
+  out_.add("extern __shared__ __align__(128) {} {}[];", own("Memory"), memory());
+  out_.add("const int {}warp = threadIdx.x / 32;", takes() && !shared() ? "lane = threadIdx.x % 32, " : "");
+  if (shared()) out_.add("const int down = warp / {0}, beside = warp % {0};", own("kBeside"));
+  out_.add("const int {} = blockIdx.y * {}, {} = blockIdx.x * {};", first(TileAxis::row), tile(TileAxis::row),
+           first(TileAxis::column), tile(TileAxis::column));
+  std::string rest;
+  for (std::size_t at = shape_.batch.size(); at-- > 0;) {
+    const int index = shape_.batch[at];
+    std::string place = rest.empty() ? "blockIdx.z" : "blockIdx.z / (" + rest + ")";
+    if (at > 0) place += " % " + names_.size(index);
+    rest = names_.size(index) + (rest.empty() ? "" : " * " + rest);
+    out_.add("const int {} = {};", names_.index(index), place);
+  }
+  if (shape_.rows.size() > 1) {
+    std::string rows;
+    for (const int index : shape_.rows) rows += (rows.empty() ? "" : " * ") + names_.size(index);
+    out_.add("const int {} = {};", size(TileAxis::row), rows);
+  }
+  out_.add("{}* const stages = {}->{}stages;", own("Stage"), memory(), shared() ? "" : "warps[warp].");
+}
+
+std::string TensorEmitter::stride_text(const TileMatrix& matrix) const {
+  const std::vector<std::uint8_t> dims = dims_of(program_, plan_, matrix.node, shapes_);
+  std::string text;
+  for (std::size_t dim = dims.size(); dim-- > 0 && dims[dim] != shape_.indices(matrix.outer).back();)
+    text = names_.size(dims[dim]) + (text.empty() ? "" : " * " + text);
+  return text;
+}
+
+void TensorEmitter::copy(Lines& lines, const std::string& threads, const std::string& to,
+                         const TileMatrix& matrix) {
+  const std::vector<std::uint8_t> dims = dims_of(program_, plan_, matrix.node, shapes_);
+  std::string from = names_.tensor(matrix.node), sizes;
+  std::vector<std::string> terms;
+  for (std::size_t dim = dims.size(); dim-- > 0;) {
+    const int index = dims[dim];
+    std::string place;
+    if (listed(shape_.batch, index)) place = names_.index(index);
+    for (const TileAxis axis : {matrix.outer, matrix.inner})
+      if (axis != TileAxis::held && shape_.indices(axis).back() == index) place = first(axis);
+    if (!place.empty()) terms.push_back((sizes.empty() ? place : names_.far(place) + sizes));
+    sizes = " * " + names_.size(index) + sizes;
+  }
+  for (auto term = terms.rbegin(); term != terms.rend(); ++term) from += " + " + *term;
+  const auto left = [&](TileAxis axis) {
+    return axis == TileAxis::held ? size(axis) : size(axis) + " - " + first(axis);
+  };
+  lines.add("copy_tile<{}, {}, {}>({}[0], {}, {}, {}, {});", threads, tile(matrix.outer), tile(matrix.inner),
+            to + names_.tensor(matrix.node), from, stride_text(matrix), left(matrix.outer),
+            left(matrix.inner));
 }
 
 void TensorEmitter::fetch() {
-  const std::string over = names_.size(shape_.over);
-  out_.raw("  // A warp begins the copies of a step, as one group; of a step past the last an empty one.");
+  const std::string over = size(TileAxis::over), begin = first(TileAxis::over),
+                    who = shared() ? threads() : "32";
+  out_.add("// A {} begins the copies of a step, as one group; of a step past the last an empty one.",
+           shared() ? "block" : "warp");
   out_.add("const auto fetch = [&](int step, {}& stage) {{", own("Stage"));
   Lines lines;
   lines.set_depth(2);
-  lines.add("const int {} = step * {};", first(shape_.over), tile(shape_.over));
-  lines.open(fmt::format("if ({} < {})", first(shape_.over), over));
-  copy(lines, "stage." + left(), left(), shape_.row, shape_.over, false, false);
-  for (const int product : shape_.products)
-    copy(lines, "stage." + right(product), right(product), shape_.over, shape_.across(graph_, product), false,
-         is_held(product));
-  for (const int vector : shape_.along)
-    lines.add("copy_tile<1, {}>(stage.{}, {} + {}, {}, 1, {} - {});", tile(shape_.over),
-              names_.tensor(vector), names_.tensor(vector), first(shape_.over), over, over,
-              first(shape_.over));
+  lines.add("const int {} = step * {};", begin, tile(TileAxis::over));
+  lines.open(fmt::format("if ({} < {})", begin, over));
+  copy(lines, who, "stage.", shape_.left);
+  for (const TileMatrix& right : shape_.rights) copy(lines, who, "stage.", right);
+  for (const int vector : shape_.along) {
+    std::string from = names_.tensor(vector), sizes;
+    std::vector<std::uint8_t> dims = dims_of(program_, plan_, vector, shapes_);
+    for (std::size_t dim = dims.size(); dim-- > 1;) {
+      sizes = " * " + names_.size(dims[dim]) + sizes;
+      from += " + " + names_.far(names_.index(dims[dim - 1])) + sizes;
+    }
+    lines.add("copy_tile<{}, 1, {}>(stage.{}, {} + {}, {}, 1, {} - {});", who, tile(TileAxis::over),
+              names_.tensor(vector), from, begin, over, over, begin);
+  }
   lines.close();
   lines.add("__pipeline_commit();");
   out_.append(lines.text());
@@ -116,28 +184,44 @@ void TensorEmitter::fetch() {
 }
 
 void TensorEmitter::sweep() {
-  for (const int product : shape_.products) {
-    comment(product);
-    out_.add("SumFragment {}[{} / 16];", sums(product), across(product));
-    out_.add("for (SumFragment& each : {}) wmma::fill_fragment(each, 0.0f);", sums(product));
+  for (std::size_t i = 0; i < shape_.products.size(); ++i) {
+    const std::string name = sums(shape_.products[i]);
+    comment(shape_.products[i]);
+    if (shared()) {
+      out_.add("SumFragment {}[{}][{}];", name, row_parts(), column_parts(i));
+      out_.add("for (auto& row : {})", name);
+      out_.add("  for (SumFragment& each : row) wmma::fill_fragment(each, 0.0f);");
+    } else {
+      out_.add("SumFragment {}[{}];", name, column_parts(i));
+      out_.add("for (SumFragment& each : {}) wmma::fill_fragment(each, 0.0f);", name);
+    }
   }
   for (const int sum : shape_.sums) {
     comment(sum);
-    out_.add("float {} = 0.0f;  // of this lane's elements of row lane % 16", sums(sum));
+    out_.add("float {} = 0.0f;  // of this {}", sums(sum),
+             shared() ? fmt::format("thread's elements of row threadIdx.x % {}", tile(TileAxis::row))
+                      : "lane's elements of row lane % 16");
   }
-  for (const int second : shape_.seconds) {
+  for (const int second : shape_.second_rights) {
     out_.open("if (warp == 0)");
     Lines lines;
     lines.set_depth(2);
-    copy(lines, memory() + "->" + right(second), right(second), shape_.held, shape_.column, true, false);
+    copy(lines, "32", memory() + "->", {second, TileAxis::held, TileAxis::column});
     out_.append(lines.text());
     out_.close();
   }
+  if (shared())
+    shared_steps();
+  else
+    own_steps();
+}
+
+void TensorEmitter::own_steps() {
   const std::string stages = own("kStages"), warps = threads() + " / 32";
   out_.add("for (int i = 0; i < {0} - 1; ++i) fetch(warp + i * ({1}), stages[i]);", stages, warps);
   out_.add("int now = 0;  // the stage at work");
-  out_.open(fmt::format("for (int step = warp; step * {} < {}; step += {})", tile(shape_.over),
-                        names_.size(shape_.over), warps));
+  out_.open(fmt::format("for (int step = warp; step * {} < {}; step += {})", tile(TileAxis::over),
+                        size(TileAxis::over), warps));
   out_.add("fetch(step + ({0} - 1) * ({1}), stages[(now + {0} - 1) % {0}]);", stages, warps);
   out_.add("__pipeline_wait_prior({} - 1);  // this lane's copies of this step are in,", stages);
   out_.add("__syncwarp();  // and those of the other lanes");
@@ -149,8 +233,24 @@ void TensorEmitter::sweep() {
   out_.close();
 }
 
+void TensorEmitter::shared_steps() {
+  const std::string stages = own("kStages");
+  out_.add("for (int i = 0; i < {} - 1; ++i) fetch(i, stages[i]);", stages);
+  out_.open(
+      fmt::format("for (int step = 0; step * {} < {}; ++step)", tile(TileAxis::over), size(TileAxis::over)));
+  out_.add("{}& stage = stages[step % {}];", own("Stage"), stages);
+  out_.add("__pipeline_wait_prior({} - 2);  // this thread's copies of this step are in,", stages);
+  out_.add("__syncthreads();  // and all others'; and all are done with the step before");
+  out_.add("fetch(step + {0} - 1, stages[(step + {0} - 1) % {0}]);", stages);
+  if (takes()) take();
+  multiply();
+  out_.close();
+}
+
 void TensorEmitter::take() {
-  const std::string h = inside(shape_.over), row = fmt::format("&stage.{}[lane % 16][{}]", left(), h);
+  const std::string h = inside(TileAxis::over), rows = shared() ? tile(TileAxis::row) : "16";
+  const std::string who = shared() ? "threadIdx.x" : "lane";
+  const std::string row = fmt::format("&stage.{}[{} % {}][{}]", left(), who, rows, h);
   Lines lines;
   lines.set_depth(out_.depth() + 2);
   for (const int node : shape_.taken) {
@@ -164,15 +264,20 @@ void TensorEmitter::take() {
   if (shape_.in_place())
     lines.add("{}_eight.at[j] = from_float<half>({});  // a fragment holds half: rounded here", left(),
               names_.value(shape_.factor));
-  std::vector<int> used{shape_.left};
+  std::vector<int> used{shape_.left.node};
   for (const int vector : shape_.along)
     if (has_word(lines.text(), names_.value(vector))) used.push_back(vector);
-  out_.add("// Lanes l and l + 16 have row l.");
-  out_.open(fmt::format("for (int {0} = lane / 16 * 8; {0} < {1}; {0} += 16)", h, tile(shape_.over)));
+  if (shared())
+    out_.add("// Threads that are {} apart share a row.", rows);
+  else
+    out_.add("// Lanes l and l + 16 have row l.");
+  out_.open(fmt::format("for (int {0} = {1} / {2} * 8; {0} < {3}; {0} += {4})", h, who, rows,
+                        tile(TileAxis::over),
+                        shared() ? fmt::format("8 * ({} / {})", threads(), rows) : "16"));
   for (const int node : used)
-    out_.add("{}Eight {}_eight = load_eight({});", node == shape_.left && shape_.in_place() ? "" : "const ",
-             names_.tensor(node),
-             node == shape_.left ? row : fmt::format("&stage.{}[{}]", names_.tensor(node), h));
+    out_.add("{}Eight {}_eight = load_eight({});",
+             node == shape_.left.node && shape_.in_place() ? "" : "const ", names_.tensor(node),
+             node == shape_.left.node ? row : fmt::format("&stage.{}[{}]", names_.tensor(node), h));
   out_.open("for (int j = 0; j < 8; ++j)");
   for (const int node : used)
     out_.add("const float {} = to_float({}_eight.at[j]);", names_.value(node), names_.tensor(node));
@@ -180,21 +285,51 @@ void TensorEmitter::take() {
   out_.close();
   if (shape_.in_place()) out_.add("store_eight({}, {}_eight);", row, left());
   out_.close();
-  if (shape_.in_place()) out_.add("__syncwarp();  // a fragment takes elements that other lanes have stored");
+  if (shape_.in_place())
+    out_.add("{}();  // a fragment takes elements that other {} have stored",
+             shared() ? "__syncthreads" : "__syncwarp", shared() ? "threads" : "lanes");
+}
+
+std::string TensorEmitter::row_of(const std::string& part) const {
+  return fmt::format("16 * ({} * down + {})", row_parts(), part);
+}
+std::string TensorEmitter::column_of(std::size_t product) const {
+  return shared() ? fmt::format("16 * ({} * beside + part)", column_parts(product)) : "16 * part";
 }
 
 void TensorEmitter::multiply() {
-  const std::string h = inside(shape_.over);
-  out_.open(fmt::format("for (int {0} = 0; {0} < {1}; {0} += 16)", h, tile(shape_.over)));
-  out_.add("LeftFragment left;");
-  out_.add("wmma::load_matrix_sync(left, &stage.{}[0][{}], {} + kPad);", left(), h, tile(shape_.over));
-  for (const int product : shape_.products) {
+  const std::string h = inside(TileAxis::over), turned_left = shape_.left_is_turned() ? "TurnedLeft" : "Left";
+  const std::string stride = tile(shape_.left.inner) + " + kPad";
+  const auto place = [&](const TileMatrix& matrix, const std::string& across) {
+    const bool inner = matrix.inner == TileAxis::over;
+    return fmt::format("&stage.{}[{}][{}]", names_.tensor(matrix.node), inner ? across : h,
+                       inner ? h : across);
+  };
+  out_.raw("#pragma unroll");
+  out_.open(fmt::format("for (int {0} = 0; {0} < {1}; {0} += 16)", h, tile(TileAxis::over)));
+  if (shared()) {
+    out_.add("{}Fragment left[{}];", turned_left, row_parts());
     out_.raw("#pragma unroll");
-    out_.open(fmt::format("for (int part = 0; part < {} / 16; ++part)", across(product)));
-    out_.add("RightFragment right;");
-    out_.add("wmma::load_matrix_sync(right, &stage.{}[{}][16 * part], {} + kPad);", right(product), h,
-             across(product));
-    out_.add("wmma::mma_sync({0}[part], left, right, {0}[part]);", sums(product));
+    out_.add("for (int i = 0; i < {}; ++i)", row_parts());
+    out_.add("  wmma::load_matrix_sync(left[i], {}, {});", place(shape_.left, row_of("i")), stride);
+  } else {
+    out_.add("{}Fragment left;", turned_left);
+    out_.add("wmma::load_matrix_sync(left, {}, {});", place(shape_.left, "0"), stride);
+  }
+  for (std::size_t i = 0; i < shape_.products.size(); ++i) {
+    const TileMatrix& right = shape_.rights[i];
+    const std::string name = sums(shape_.products[i]);
+    out_.raw("#pragma unroll");
+    out_.open(fmt::format("for (int part = 0; part < {}; ++part)", column_parts(i)));
+    out_.add("{}Fragment right;", TensorShape::is_turned(right) ? "Turned" : "Right");
+    out_.add("wmma::load_matrix_sync(right, {}, {} + kPad);", place(right, column_of(i)), tile(right.inner));
+    if (shared()) {
+      out_.raw("#pragma unroll");
+      out_.add("for (int i = 0; i < {1}; ++i) wmma::mma_sync({0}[i][part], left[i], right, {0}[i][part]);",
+               name, row_parts());
+    } else {
+      out_.add("wmma::mma_sync({0}[part], left, right, {0}[part]);", name);
+    }
     out_.close();
   }
   out_.close();

@@ -16,41 +16,59 @@ class TensorEmitter final : public LaunchEmitter {
   std::string launch_lines() override;
 
  private:
-  std::string tile(int index) const { return tile_name(plan_, index, number_); }
-  std::string first(int index) const { return names_.index(index) + "_first"; }
-  std::string inside(int index) const { return names_.index(index) + "_in"; }
+  std::string name(TileAxis axis) const {
+    const std::vector<int> indices = shape_.indices(axis);
+    return indices.size() > 1 ? "rows" : names_.index(indices.front());
+  }
+  std::string size(TileAxis axis) const { return name(axis) + "_size"; }
+  std::string tile(TileAxis axis) const {
+    const std::vector<int> indices = shape_.indices(axis);
+    return indices.size() > 1 ? own("kTileRows") : tile_name(plan_, indices.front(), number_);
+  }
+  std::string first(TileAxis axis) const { return name(axis) + "_first"; }
+  std::string inside(TileAxis axis) const { return name(axis) + "_in"; }
   std::string memory() const { return own("memory"); }
   std::string id(int node) const {
     return fmt::format("t{}", node - static_cast<int>(graph_.inputs.size()) + 1);
   }
   std::string sums(int node) const { return id(node) + "_sums"; }
-  std::string right(int product) const { return names_.tensor(shape_.right(graph_, product)); }
-  std::string across(int product) const { return tile(shape_.across(graph_, product)); }
-  bool is_held(int product) const { return shape_.across(graph_, product) == shape_.held; }
+  std::string left() const { return names_.tensor(shape_.left.node); }
+  std::string right(std::size_t product) const { return names_.tensor(shape_.rights[product].node); }
+  std::string across(std::size_t product) const { return tile(shape_.across(product)); }
+  bool is_held(std::size_t product) const { return shape_.across(product) == TileAxis::held; }
   bool takes() const { return shape_.in_place() || !shape_.sums.empty(); }
-  std::string left() const { return names_.tensor(shape_.left); }
+  bool shared() const { return shape_.shared_ring(); }
+  /// "kRows": fragments of a warp below each other.
+  std::string row_parts() const { return fmt::format("{}", shape_.row_parts(kernel_)); }
+  std::string column_parts(std::size_t product) const {
+    return shared() ? fmt::format("{}", shape_.column_parts(product)) : across(product) + " / 16";
+  }
+  /// Where a warp's fragment begins in the block's tile.
+  std::string row_of(const std::string& part) const;
+  std::string column_of(std::size_t product) const;
 
   void constants();
   void structures();
-  /// The copy of a tile whose first element is at (rows_first, columns_first).
-  void copy(Lines& lines, const std::string& to, const std::string& from, int rows, int columns,
-            bool held_rows, bool held_columns);
+  void coordinates();
+  /// "h_size", "s_size * d_size": from one row of a matrix to the next.
+  std::string stride_text(const TileMatrix& matrix) const;
+  /// The copy of the matrix's tile.
+  void copy(Lines& lines, const std::string& threads, const std::string& to, const TileMatrix& matrix);
   void fetch();
   void sweep();
+  /// The loop over the steps, where each warp has its own, and where all share a ring.
+  void own_steps();
+  void shared_steps();
   /// The left tile is gone through: its elements' sums, and what it is multiplied by.
   void take();
   void multiply();
   void results();
+  void store_sums();
   /// What the second products multiply has to be whole: another barrier.
   void held_results();
-  void open_elements(int across);
-  template <class Place>
-  void add_up(const std::vector<int>& nodes, Place place) {
-    for (const int node : nodes) out_.add("float {} = 0.0f;", names_.value(node));
-    out_.open(fmt::format("for (const {}& each : {}->warps)", own("WarpMemory"), memory()));
-    for (const int node : nodes) out_.add("{} += each.sums.{}{};", names_.value(node), id(node), place(node));
-    out_.close();
-  }
+  void open_elements(TileAxis across, bool rows_fastest);
+  /// What is added up of the nodes, and the place of an element in it.
+  void add_up(const std::vector<int>& nodes, const std::string& place);
 
   TensorShape shape_;
 };

@@ -33,8 +33,11 @@ std::string AttentionEmitter::launch_lines() {
   lines.add("if ({0} != cudaSuccess) return {0};", own("refused"));
   std::string blocks;
   for (const int index : shape_.axes)
-    blocks += (blocks.empty() ? "" : ", ") +
-              (listed(shape_.batch, index) ? names_.size(index) : parts_text(plan_, index, number_));
+    blocks +=
+        (blocks.empty() ? "" : ", ") + (listed(shape_.batch, index) ? names_.size(index)
+                                        : many() && shape_.is_row(index)
+                                            ? fmt::format("({0} + {1} - 1) / {1}", row_sizes(), row_tile())
+                                            : parts_text(plan_, index, number_));
   lines.add("const dim3 {}({});", own("grid"), blocks);
   lines.add("{}<<<{}, {}, sizeof({}), stream>>>({});", name, own("grid"), threads(), own("Memory"),
             arguments(program_, plan_, launch_));
@@ -45,7 +48,7 @@ void AttentionEmitter::constants() {
   const auto add = [&](int index, int extent, const char* what) {
     out_.add("constexpr int {} = {};  // of {} {}", tile(index), extent, names_.index(index), what);
   };
-  add(shape_.row, shape_.rows, "in a block");
+  out_.add("constexpr int {} = {};  // of {} in a block", row_tile(), shape_.rows, row_name());
   add(shape_.key, shape_.keys, "in a turn of the loop");
   if (split())
     out_.add("constexpr int {} = {} * {};  // of {} in a block", part_name(plan_, shape_.key, number_),
@@ -72,7 +75,10 @@ void AttentionEmitter::structures() {
   };
   out_.raw("// A turn's keys.");
   out_.add("struct {} {{", own("Stage"));
-  for (const int of : shape_.tiles) halves(of, tile(shape_.key), tile(depth_of(of)));
+  for (const int of : shape_.tiles) {
+    const std::string depth = tile(depth_of(of));
+    halves(of, along_keys(of) ? depth : tile(shape_.key), along_keys(of) ? tile(shape_.key) : depth);
+  }
   for (const bool inverted : {false, true})
     for (const int of : shape_.factors(graph_, true, inverted))
       out_.add("  alignas(32) float {}[{}];", inverted ? inverse(of) : id(of), tile(shape_.key));
@@ -96,13 +102,13 @@ void AttentionEmitter::structures() {
   halves(shape_.weight, "16", tile(shape_.key));
   out_.raw("};");
   out_.add("struct {} {{", own("Memory"));
-  out_.add("  {} rows[{} / 16];", own("Rows"), tile(shape_.row));
+  out_.add("  {} rows[{} / 16];", own("Rows"), row_tile());
   out_.raw("  union {");
   out_.add("    {} stages[{}];", own("Stage"), own("kStages"));
-  out_.add("    alignas(32) float {}[{}][{} + kPad];  // behind the loop", id(shape_.product),
-           tile(shape_.row), tile(shape_.column));
+  out_.add("    alignas(32) float {}[{}][{} + kPad];  // behind the loop", id(shape_.product), row_tile(),
+           tile(shape_.column));
   out_.raw("  };");
-  const auto numbers = [&](const std::string& name) { out_.add("  float {}[{}];", name, tile(shape_.row)); };
+  const auto numbers = [&](const std::string& name) { out_.add("  float {}[{}];", name, row_tile()); };
   for (const int of : shape_.kept_rows(graph_)) numbers(id(of));
   for (const int of : shape_.factors(graph_, false, true)) numbers(inverse(of));
   for (const int of : shape_.sums) numbers(id(of));
@@ -119,8 +125,9 @@ void AttentionEmitter::coordinates() {
     const std::string name = names_.index(index), block = fmt::format("blockIdx.{}", "xyz"[axis]);
     if (listed(shape_.batch, index)) {
       out_.add("const int {} = {};", name, block);
-    } else if (index == shape_.row) {
-      out_.add("const int {} = {} * {};", first(index), block, tile(index));
+    } else if (shape_.is_row(index)) {
+      out_.add("const int {}_first = {} * {};", row_name(), block, row_tile());
+      if (many()) out_.add("const int {} = {};", row_size(), row_sizes());
     } else {
       const std::string part = part_name(plan_, index, number_);
       out_.add("const int {0}_part = {1}, {0}_begin = {0}_part * {2}, {0}_end = min({0}_begin + {2}, {3});",
@@ -150,6 +157,15 @@ void AttentionEmitter::fetch() {
   lines.open(fmt::format("if ({} < {}_end)", first(shape_.key), key));
   for (const int of : shape_.tiles) {
     const int depth = depth_of(of);
+    if (!shape_.in_one_piece(graph_, of)) {
+      const std::string keys = fmt::format("{}_end - {}", key, first(shape_.key));
+      const bool along = along_keys(of);
+      lines.add("copy_tile<{}, {}, {}>(stage.{}[0], {}{}, {}, {}, {});", threads(),
+                tile(along ? depth : shape_.key), tile(along ? shape_.key : depth), id(of), names_.tensor(of),
+                tile_begin(of), tile_stride(of), along ? names_.size(depth) : keys,
+                along ? keys : names_.size(depth));
+      continue;
+    }
     std::string place;
     for (const std::uint8_t index : graph_.inputs[slot(of)].dims) {
       if (index == depth) break;
@@ -167,6 +183,36 @@ void AttentionEmitter::fetch() {
   out_.add("}};");
   out_.add("for (int i = 0; i < {0} - 1; ++i) fetch({1}_begin + i * {2}, stages[i]);", own("kStages"), key,
            tile(shape_.key));
+}
+
+std::string AttentionEmitter::tile_begin(int of) const {
+  const auto& dims = graph_.inputs[slot(of)].dims;
+  std::string sizes, text;
+  for (std::size_t dim = dims.size(); dim-- > 0;) {
+    const int index = dims[dim];
+    const std::string place = index == shape_.key ? first(index) : names_.index(index);
+    if (index != depth_of(of)) text = " + " + (sizes.empty() ? place : names_.far(place) + sizes) + text;
+    sizes = " * " + names_.size(index) + sizes;
+  }
+  return text;
+}
+std::string AttentionEmitter::tile_stride(int of) const {
+  const auto& dims = graph_.inputs[slot(of)].dims;
+  std::string text;
+  for (std::size_t dim = dims.size(); dim-- > 0 && dims[dim] != (along_keys(of) ? depth_of(of) : shape_.key);)
+    text = names_.size(dims[dim]) + (text.empty() ? "" : " * " + text);
+  return text;
+}
+
+void AttentionEmitter::row_places() {
+  std::string rest;
+  for (std::size_t at = shape_.row_indices.size(); many() && at-- > 0;) {
+    const int index = shape_.row_indices[at];
+    std::string place = rest.empty() ? row_name() : row_name() + " / (" + rest + ")";
+    if (at > 0) place += " % " + names_.size(index);
+    rest = names_.size(index) + (rest.empty() ? "" : " * " + rest);
+    out_.add("[[maybe_unused]] const int {} = {};", names_.index(index), place);
+  }
 }
 
 std::unique_ptr<LaunchEmitter> attention_emitter(const Program& program, const Plan& plan,

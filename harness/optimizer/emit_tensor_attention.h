@@ -29,7 +29,20 @@ class AttentionEmitter final : public LaunchEmitter {
   }
   std::string inverse(int of) const { return id(of) + "_inverse"; }
   std::string sums() const { return id(shape_.product) + "_sums"; }
-  int depth_of(int matrix) const { return graph_.inputs[slot(matrix)].dims.back(); }
+  int depth_of(int matrix) const { return shape_.depth_of(graph_, matrix); }
+  bool along_keys(int matrix) const { return shape_.along_keys(graph_, matrix); }
+  // Of the rows: several indices have a name of their own together.
+  bool many() const { return shape_.row_indices.size() > 1; }
+  std::string row_name() const { return many() ? "rows" : names_.index(shape_.row_indices.front()); }
+  std::string row_size() const { return row_name() + "_size"; }
+  std::string row_tile() const { return many() ? own("kTileRows") : tile(shape_.row_indices.front()); }
+  std::string row_sizes() const {
+    std::string text;
+    for (const int index : shape_.row_indices) text += (text.empty() ? "" : " * ") + names_.size(index);
+    return text;
+  }
+  /// The indices of a row from their place together.
+  void row_places();
   bool several() const { return shape_.beside > 1; }
   bool split() const { return launch_.split >= 0; }
   /// "warp / kBeside": the number of the warp's 16 rows.
@@ -45,6 +58,9 @@ class AttentionEmitter final : public LaunchEmitter {
   void structures();
   void coordinates();
   void fetch();
+  /// Where the turn's part of a tile begins, as a sum, and how far its rows are apart.
+  std::string tile_begin(int of) const;
+  std::string tile_stride(int of) const;
   // emit_tensor_attention_rows.cpp: before the loop, and behind it.
   /// The rows: what is read of them, their statistics, and the products' left operands as halves.
   void rows();
@@ -61,6 +77,8 @@ class AttentionEmitter final : public LaunchEmitter {
   void take_keys();
   void multiply();
   void weigh();
+  /// What these nodes read of this lane's row and its key number i.
+  void read_pairs(const std::vector<int>& users);
   void add_values();
   /// A number of a row or a key, as itself and as its inverse, as far as it is used so.
   void add_number(int of, const std::string& a, const std::string& b);

@@ -6,9 +6,6 @@ namespace workbook::opt {
 namespace {
 
 constexpr const char* kRows = R"(
-// Of a tile whose rows are the columns of what is multiplied: the keys.
-using TurnedFragment = wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major>;
-
 // A block begins to copy kRows rows of `width` elements, one behind the other: `rows` of them are there, and zeros come
 // for other rows, and up to kWidth. A thread eight elements, where rows begin at multiples of 16 bytes; elsewhere a
 // warp copies those of the same rows one by one.

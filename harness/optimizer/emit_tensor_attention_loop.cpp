@@ -131,10 +131,11 @@ void AttentionEmitter::multiply() {
       out_.add("wmma::load_matrix_sync(left, &mine.{}[0][{}], {} + kPad);", id(product.left), d,
                tile(product.depth));
     }
-    out_.add("TurnedFragment turned;  // the keys are its columns");
-    out_.add("wmma::load_matrix_sync(turned, &stage.{}[16 * part][{}], {} + kPad);", id(product.right), d,
-             tile(product.depth));
-    out_.add("wmma::mma_sync(score, {}, turned, score);", left);
+    const bool along = along_keys(product.right);
+    out_.add("{}Fragment keys;  // they are its columns", along ? "Right" : "Turned");
+    out_.add("wmma::load_matrix_sync(keys, &stage.{}[{}][{}], {} + kPad);", id(product.right),
+             along ? d : "16 * part", along ? "16 * part" : d, tile(along ? shape_.key : product.depth));
+    out_.add("wmma::mma_sync(score, {}, keys, score);", left);
     out_.close();
   }
   out_.add("wmma::store_matrix_sync(&mine.{}[0][16 * part], score, {} + kPad, wmma::mem_row_major);",
@@ -143,7 +144,8 @@ void AttentionEmitter::multiply() {
 }
 
 std::string AttentionEmitter::factor(int of, bool divides) const {
-  if (is_constant(plan_, of) || of == shape_.score || listed(shape_.scaled, of)) return names_.value(of);
+  if (is_constant(plan_, of) || of == shape_.score || listed(shape_.scaled, of) || listed(shape_.pairs, of))
+    return names_.value(of);
   const bool key = listed(shape_.key_sums, of) || listed(shape_.key_values, of);
   return (divides ? inverse(of) : id(of)) + (key ? "_own[i]" : "_value");
 }
@@ -153,10 +155,24 @@ std::string AttentionEmitter::scaled(int of) const {
   const Node& op = node(of);
   const std::string a = factor(op.a, false);
   if (op.b < 0) return names_.expression(of, a, "");
-  const bool inverted =
-      op.op == Op::div && !is_constant(plan_, op.b) && !listed(shape_.scaled, op.b) && op.b != shape_.score;
+  const bool inverted = op.op == Op::div && !is_constant(plan_, op.b) && !listed(shape_.scaled, op.b) &&
+                        !listed(shape_.pairs, op.b) && op.b != shape_.score;
   const std::string b = factor(op.b, inverted);
   return inverted ? a + " * " + b : names_.expression(of, a, b);
+}
+
+void AttentionEmitter::read_pairs(const std::vector<int>& users) {
+  std::vector<int> read_now;
+  for (const int user : users)
+    for (const int of : {int{node(user).a}, int{node(user).b}})
+      if (listed(shape_.pairs, of) && !listed(read_now, of)) read_now.push_back(of);
+  if (read_now.empty()) return;
+  out_.add("const int {0} = min({0}_first + static_cast<int>(threadIdx.x) / {1}, {0}_size - 1);", row_name(),
+           own("kLanes"));
+  row_places();
+  out_.add("const int {} = min({} + key_of<{}, {}>(i), {}_end - 1);", names_.index(shape_.key),
+           first(shape_.key), own("kLanes"), own("kOwn"), names_.index(shape_.key));
+  for (const int of : read_now) out_.add("const float {} = {};", names_.value(of), read(of));
 }
 
 void AttentionEmitter::weigh() {
@@ -180,6 +196,7 @@ void AttentionEmitter::weigh() {
     }
   out_.raw("#pragma unroll");
   out_.open(fmt::format("for (int i = 0; i < {}; ++i)", count));
+  read_pairs(shape_.scaled);
   out_.add("const float {} = own[i];", names_.value(shape_.score));
   for (const int each : shape_.scaled) {
     comment(each);
@@ -193,8 +210,25 @@ void AttentionEmitter::weigh() {
   out_.add("const float keep = __expf({0}_value - {0}_next);  // of what is added up; 0 in the first turn",
            most);
   out_.add("{0}_value = {0}_next;", most);
+  const bool masks = !shape_.masked.empty(), sums = !shape_.sums.empty();
   out_.add("{}exp_less(own, {}_value);  // {} = {}, and their sum",
-           shape_.sums.empty() ? "" : "const float added = ", most, weight, node_text(graph_, shape_.weight));
+           sums && !masks ? "const float added = " : "", most, id(shape_.exponent),
+           node_text(graph_, shape_.exponent));
+  if (masks) {
+    if (sums) out_.add("float added = 0.0f;");
+    out_.raw("#pragma unroll");
+    out_.open(fmt::format("for (int i = 0; i < {}; ++i)", count));
+    read_pairs(shape_.masked);
+    out_.add("const float {} = own[i];", names_.value(shape_.exponent));
+    for (const int each : shape_.masked) {
+      comment(each);
+      out_.add("const float {} = {};", names_.value(each),
+               names_.expression(each, names_.value(node(each).a), names_.value(node(each).b)));
+    }
+    out_.add("own[i] = {};", names_.value(shape_.weight));
+    if (sums) out_.add("added += own[i];");
+    out_.close();
+  }
   for (const int sum : shape_.sums) out_.add("{0} = {0} * keep + added;", names_.value(sum));
   out_.add("store_own<{}>(mine.{}[row], own);  // a fragment holds half: rounded here", lanes, weight);
   out_.add("fill_row<{}, {}>(mine.{}[row], keep);  // instead of scores, which nobody reads any more", lanes,
@@ -212,9 +246,12 @@ void AttentionEmitter::add_values() {
            tile(shape_.key));
   out_.raw("#pragma unroll");
   out_.open(fmt::format("for (int part = 0; part < {}; ++part)", parts));
-  out_.add("RightFragment right;");
-  out_.add("wmma::load_matrix_sync(right, &stage.{}[{}][16 * {}], {} + kPad);", id(shape_.values), t,
-           several() ? fmt::format("(beside + part * {})", own("kBeside")) : "part", column);
+  const bool along = along_keys(shape_.values);
+  const std::string columns =
+      "16 * " + (several() ? fmt::format("(beside + part * {})", own("kBeside")) : std::string("part"));
+  out_.add("{}Fragment right;", along ? "Turned" : "Right");
+  out_.add("wmma::load_matrix_sync(right, &stage.{}[{}][{}], {} + kPad);", id(shape_.values),
+           along ? columns : t, along ? t : columns, along ? tile(shape_.key) : column);
   out_.add("wmma::mma_sync({0}[part], weights, right, {0}[part]);", sums());
   out_.close();
   out_.close();

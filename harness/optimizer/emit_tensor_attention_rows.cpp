@@ -30,7 +30,8 @@ void AttentionEmitter::rows() {
 }
 
 int AttentionEmitter::depth_of_row(int of) const {
-  IndexSet rest = static_cast<IndexSet>(shapes_[slot(of)] & ~only(shape_.row));
+  IndexSet rest = shapes_[slot(of)];
+  for (const int index : shape_.row_indices) rest = static_cast<IndexSet>(rest & ~only(index));
   for (const int index : shape_.batch) rest = static_cast<IndexSet>(rest & ~only(index));
   return rest == 0 ? -1 : members(rest).front();
 }
@@ -42,7 +43,7 @@ void AttentionEmitter::open_lanes(int depth) {
 
 /// What is outside is as zeros, of rows the last one again: those are not written.
 void AttentionEmitter::row_loads() {
-  const std::string s = names_.index(shape_.row);
+  const std::string s = row_name();
   std::vector<int> depths;
   for (const int of : shape_.before_reads) {
     const int depth = depth_of_row(of);
@@ -52,8 +53,8 @@ void AttentionEmitter::row_loads() {
   if (depths.empty()) return;
   out_.raw("#pragma unroll");
   out_.open("for (int i = 0; i < kWarpRows; ++i)");
-  out_.add("const int {0} = min({1} + warp * kWarpRows + i, {2} - 1);", s, first(shape_.row),
-           names_.size(shape_.row));
+  out_.add("const int {0} = min({0}_first + warp * kWarpRows + i, {0}_size - 1);", s);
+  row_places();
   for (const int depth : depths) {
     const std::string d = depth < 0 ? "" : names_.index(depth);
     if (depth >= 0) {
@@ -75,7 +76,7 @@ void AttentionEmitter::row_loads() {
 }
 
 void AttentionEmitter::row_nodes() {
-  const std::string s = inside(shape_.row);
+  const std::string s = row_name() + "_in";
   out_.raw("#pragma unroll");
   out_.open("for (int i = 0; i < kWarpRows; ++i)");
   out_.add("const int {} = warp * kWarpRows + i;", s);
@@ -158,18 +159,18 @@ void AttentionEmitter::result_elements(bool columns) {
       for (const int from : {int{node(*of).a}, int{node(*of).b}})
         if (from >= 0 && !listed(needed, from)) needed.push_back(from);
   std::sort(needed.begin(), needed.end());
-  const std::string s = names_.index(shape_.row), d = names_.index(shape_.column);
-  const std::string rows = tile(shape_.row), width = tile(shape_.column);
+  const std::string s = row_name(), d = names_.index(shape_.column);
+  const std::string rows = row_tile(), width = tile(shape_.column);
   if (columns) {
     out_.open(fmt::format("for (int i = threadIdx.x; i < {} * {}; i += {})", rows, width, threads()));
     out_.add("const int {0}_in = i / {2}, {0} = {0}_first + {0}_in, {1} = i % {2};", s, d, width);
-    out_.add("if ({0} >= {1} || {2} >= {3}) continue;", s, names_.size(shape_.row), d,
-             names_.size(shape_.column));
+    out_.add("if ({0} >= {0}_size || {1} >= {2}) continue;", s, d, names_.size(shape_.column));
   } else {
     out_.open(fmt::format("for (int {0}_in = threadIdx.x; {0}_in < min({1}, {2} - {0}_first); {0}_in += {3})",
-                          s, rows, names_.size(shape_.row), threads()));
+                          s, rows, row_size(), threads()));
     out_.add("const int {0} = {0}_first + {0}_in;", s);
   }
+  row_places();
   for (const int of : needed) {
     if (is_constant(plan_, of)) continue;
     std::string value;

@@ -14,26 +14,35 @@ using SumFragment = wmma::fragment<wmma::accumulator, 16, 16, 16, float>;
 constexpr int kPad = 8;  // elements behind each row of a tile in shared memory: the next one begins in other banks
 )";
 
+constexpr const char* kTurned = R"(
+// Of a tile whose rows are the columns of what is multiplied.
+using TurnedFragment = wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major>;
+)";
+constexpr const char* kTurnedLeft = R"(
+// Of a tile whose columns are the rows of what is multiplied.
+using TurnedLeftFragment = wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::col_major>;
+)";
+
 constexpr const char* kTensorCopies = R"(
-// A warp begins to copy a tile of kRows x kColumns elements from a matrix whose rows are `stride` apart; `rows` and
-// `columns` of it are inside the matrix, and zeros come for the rest. Where rows begin at multiples of 16 bytes a lane
-// copies eight elements at once, and nobody waits; elsewhere they go one by one.
-template <int kRows, int kColumns>
+// kTogether threads, a warp or a block, begin to copy a tile of kRows x kColumns elements from a matrix whose rows are
+// `stride` apart; `rows` and `columns` of it are inside the matrix, and zeros come for the rest. Where rows begin at
+// multiples of 16 bytes a thread copies eight elements at once, and nobody waits; elsewhere they go one by one.
+template <int kTogether, int kRows, int kColumns>
 __device__ inline void copy_tile(half* to, const half* from, int stride, int rows, int columns) {
-  const int lane = threadIdx.x % 32;
-  if (stride % 8 == 0) {
-    // Eight lanes write at a time: a row of 64 elements, or parts of rows that lie in different banks.
-    constexpr int kPieces = kColumns / 8;
+  const int lane = threadIdx.x % kTogether;
+  if (stride % 8 == 0 && columns % 8 == 0) {
+    // Eight lanes write at a time: 64 elements of a row, or parts of rows that lie in different banks.
+    constexpr int kPieces = kColumns / 8, kWide = kPieces > 8 ? 8 : kPieces;
 #pragma unroll
-    for (int i = lane; i < kRows * kPieces; i += 32) {
-      const int row = i / (8 * kPieces) * 8 + i / 8 % kPieces + i % 8 / kPieces * kPieces;
+    for (int i = lane; i < kRows * kPieces; i += kTogether) {
+      const int row = kPieces > 8 ? i / kPieces : i / (8 * kWide) * 8 + i / 8 % kWide + i % 8 / kWide * kWide;
       const int column = i % kPieces * 8;
       const bool inside = row < rows && column < columns;
       __pipeline_memcpy_async(to + row * (kColumns + kPad) + column, from + (inside ? row * stride + column : 0), 16,
                               inside ? 0 : 16);  // the last is how many bytes become zero
     }
   } else {
-    for (int i = lane; i < kRows * kColumns; i += 32) {
+    for (int i = lane; i < kRows * kColumns; i += kTogether) {
       const int row = i / kColumns, column = i % kColumns;
       to[row * (kColumns + kPad) + column] =
           row < rows && column < columns ? from[row * stride + column] : from_float<half>(0.0f);
@@ -56,9 +65,11 @@ __device__ inline void store_eight(half* to, const Eight& eight) { *reinterpret_
 
 std::string tensor_functions(std::string_view kernels) {
   std::string text = kTensorFragments;
+  if (has_word(kernels, "TurnedFragment")) text += kTurned;
+  if (has_word(kernels, "TurnedLeftFragment")) text += kTurnedLeft;
   if (has_word(kernels, "copy_tile")) text += kTensorCopies;
   if (has_word(kernels, "Eight")) text += kEight;
-  if (has_word(kernels, "TurnedFragment")) text += attention_functions();
+  if (has_word(kernels, "scale_rows")) text += attention_functions();
   return text;
 }
 

@@ -6,63 +6,115 @@
 namespace workbook::opt {
 
 void TensorEmitter::results() {
-  out_.add("{}& mine = {}->warps[warp].sums;", own("WarpSums"), memory());
-  for (const int product : shape_.products) {
-    out_.raw("#pragma unroll");
-    out_.open(fmt::format("for (int part = 0; part < {} / 16; ++part)", across(product)));
-    out_.add("wmma::store_matrix_sync(&mine.{}[0][16 * part], {}[part], {} + kPad, wmma::mem_row_major);",
-             id(product), sums(product), across(product));
-    out_.close();
-  }
-  for (const int sum : shape_.sums) {
-    out_.add("{0} += __shfl_xor_sync(0xffffffffu, {0}, 16);  // the two lanes of a row", sums(sum));
-    out_.add("if (lane < 16) mine.{}[lane] = {};", id(sum), sums(sum));
-  }
+  store_sums();
   out_.add("__syncthreads();  // the sums of all warps are there");
   held_results();
-  open_elements(shape_.column);
-  out_.add("const int {0} = {1} + {2}, {3} = {4} + {5};", names_.index(shape_.row), first(shape_.row),
-           inside(shape_.row), names_.index(shape_.column), first(shape_.column), inside(shape_.column));
-  out_.add("if ({} >= {} || {} >= {}) continue;", names_.index(shape_.row), names_.size(shape_.row),
-           names_.index(shape_.column), names_.size(shape_.column));
-  const std::string place = fmt::format("[{}][{}]", inside(shape_.row), inside(shape_.column));
+  const std::string row = name(TileAxis::row), column = name(TileAxis::column);
+  const int last = dims_of(program_, plan_, launch_.writes.front(), shapes_).back();
+  open_elements(TileAxis::column, shape_.is_along(TileAxis::row, last));
+  out_.add("const int {0} = {0}_first + {0}_in, {1} = {1}_first + {1}_in;", row, column);
+  out_.add("if ({0} >= {0}_size || {1} >= {1}_size) continue;", row, column);
+  std::string rest;
+  for (std::size_t at = shape_.rows.size(); shape_.rows.size() > 1 && at-- > 0;) {
+    const int index = shape_.rows[at];
+    std::string place = rest.empty() ? row : row + " / (" + rest + ")";
+    if (at > 0) place += " % " + names_.size(index);
+    rest = names_.size(index) + (rest.empty() ? "" : " * " + rest);
+    out_.add("[[maybe_unused]] const int {} = {};", names_.index(index), place);
+  }
   std::vector<int> added = shape_.sums;
-  for (const int product : shape_.products)
-    if (!is_held(product)) added.push_back(product);
+  for (std::size_t i = 0; i < shape_.products.size(); ++i)
+    if (!is_held(i)) added.push_back(shape_.products[i]);
   std::sort(added.begin(), added.end());
-  add_up(added, [&](int node) {
-    return listed(shape_.sums, node) ? fmt::format("[{}]", inside(shape_.row)) : place;
-  });
-  for (const int second : shape_.seconds) {
+  add_up(added, inside(TileAxis::column));
+  for (std::size_t i = 0; i < shape_.seconds.size(); ++i) {
+    const int second = shape_.seconds[i];
     const Node& op = graph_.nodes[slot(second)];
     const int product = listed(shape_.products, op.a) ? op.a : op.b;
-    const std::string r = inside(shape_.held);
+    const std::string r = inside(TileAxis::held);
     comment(second);
     out_.add("float {} = 0.0f;", names_.value(second));
-    out_.add("for (int {0} = 0; {0} < {1}; ++{0})", r, tile(shape_.held));
+    out_.add("for (int {0} = 0; {0} < {1}; ++{0})", r, tile(TileAxis::held));
     out_.add("  {} += {}->{}[{}][{}] * to_float({}->{}[{}][{}]);", names_.value(second), memory(),
-             id(product), inside(shape_.row), r, memory(), right(second), r, inside(shape_.column));
+             id(product), inside(TileAxis::row), r, memory(), names_.tensor(shape_.second_rights[i]), r,
+             inside(TileAxis::column));
   }
   result_lines(shape_.reads, shape_.behind);
   out_.close();
 }
 
+void TensorEmitter::store_sums() {
+  if (shared()) out_.add("__syncthreads();  // nobody multiplies any more");
+  out_.add("{}& mine = {}->{}sums;", own("Sums"), memory(), shared() ? "" : "warps[warp].");
+  for (std::size_t i = 0; i < shape_.products.size(); ++i) {
+    const int product = shape_.products[i];
+    if (shared()) {
+      out_.raw("#pragma unroll");
+      out_.open(fmt::format("for (int i = 0; i < {}; ++i)", row_parts()));
+    }
+    out_.raw("#pragma unroll");
+    out_.open(fmt::format("for (int part = 0; part < {}; ++part)", column_parts(i)));
+    out_.add("wmma::store_matrix_sync(&mine.{}[{}][{}], {}{}[part], {} + kPad, wmma::mem_row_major);",
+             id(product), shared() ? row_of("i") : "0", column_of(i), sums(product), shared() ? "[i]" : "",
+             across(i));
+    out_.close();
+    if (shared()) out_.close();
+  }
+  for (const int sum : shape_.sums) {
+    if (shared()) {
+      out_.add("mine.{0}[threadIdx.x / {1}][threadIdx.x % {1}] = {2};", id(sum), tile(TileAxis::row),
+               sums(sum));
+      continue;
+    }
+    out_.add("{0} += __shfl_xor_sync(0xffffffffu, {0}, 16);  // the two lanes of a row", sums(sum));
+    out_.add("if (lane < 16) mine.{}[lane] = {};", id(sum), sums(sum));
+  }
+}
+
+void TensorEmitter::add_up(const std::vector<int>& nodes, const std::string& column) {
+  const std::string row = inside(TileAxis::row);
+  const auto place = [&](int node) {
+    return listed(shape_.sums, node) ? fmt::format("[{}]", row) : fmt::format("[{}][{}]", row, column);
+  };
+  if (shared()) {
+    for (const int node : nodes) {
+      if (!listed(shape_.sums, node)) {
+        out_.add("const float {} = mine.{}{};", names_.value(node), id(node), place(node));
+        continue;
+      }
+      out_.add("float {} = 0.0f;", names_.value(node));
+      out_.add("for (const auto& each : mine.{}) {} += each{};", id(node), names_.value(node), place(node));
+    }
+    return;
+  }
+  for (const int node : nodes) out_.add("float {} = 0.0f;", names_.value(node));
+  out_.open(fmt::format("for (const {}& each : {}->warps)", own("WarpMemory"), memory()));
+  for (const int node : nodes) out_.add("{} += each.sums.{}{};", names_.value(node), id(node), place(node));
+  out_.close();
+}
+
 void TensorEmitter::held_results() {
   if (shape_.held < 0) return;
-  open_elements(shape_.held);
-  for (const int product : shape_.products) {
-    if (!is_held(product)) continue;
-    const std::string place = fmt::format("[{}][{}]", inside(shape_.row), inside(shape_.held));
-    add_up({product}, [&](int) { return place; });
-    out_.add("{}->{}{} = {};", memory(), id(product), place, names_.value(product));
+  open_elements(TileAxis::held, false);
+  for (std::size_t i = 0; i < shape_.products.size(); ++i) {
+    if (!is_held(i)) continue;
+    const int product = shape_.products[i];
+    add_up({product}, inside(TileAxis::held));
+    out_.add("{}->{}[{}][{}] = {};", memory(), id(product), inside(TileAxis::row), inside(TileAxis::held),
+             names_.value(product));
   }
   out_.close();
   out_.add("__syncthreads();  // and whole what is multiplied again");
 }
-void TensorEmitter::open_elements(int across) {
-  out_.open(fmt::format("for (int i = threadIdx.x; i < {} * {}; i += {})", tile(shape_.row), tile(across),
+
+void TensorEmitter::open_elements(TileAxis across, bool rows_fastest) {
+  const std::string row = inside(TileAxis::row), column = inside(across);
+  out_.open(fmt::format("for (int i = threadIdx.x; i < {} * {}; i += {})", tile(TileAxis::row), tile(across),
                         threads()));
-  out_.add("const int {0} = i / {2}, {1} = i % {2};", inside(shape_.row), inside(across), tile(across));
+  if (rows_fastest)
+    out_.add("const int {0} = i % {2}, {1} = i / {2};", row, column, tile(TileAxis::row));
+  else
+    out_.add("const int {0} = i / {2}, {1} = i % {2};", row, column, tile(across));
 }
 
 }  // namespace workbook::opt

@@ -1,17 +1,20 @@
 #include "optimizer/gemv.h"
 
+#include "optimizer/tensor.h"
+
 #include <algorithm>
 
 namespace workbook::opt {
 namespace {
 
-constexpr int kMostVector = 1024, kMostOut = 128;  ///< elements of the vector; of the result in a block
+constexpr int kMostVector = 4096, kMostOut = 128;  ///< elements of the vector; of the result in a block
 constexpr int kMostEights = 16;                    ///< loads of a thread
 
 class GemvFinder {
  public:
   GemvFinder(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel)
-      : plan_(plan),
+      : half_(tensor_type(program, plan)),
+        plan_(plan),
         graph_(plan.graph),
         launch_(launch),
         kernel_(kernel),
@@ -38,6 +41,7 @@ class GemvFinder {
   bool place(int number) {
     const Node& op = graph_.nodes[slot(number)];
     if (op.op == Op::matmul) return shape_.product < 0 && place_product(number, op);
+    if (op.op == Op::sum) return shape_.product < 0 && place_sum(number, op);
     shape_.behind.push_back(number);
     if (op.over >= 0 || shape_.product < 0 || !within(set(number), set(shape_.product))) return false;
     for (const int of : {int{op.a}, int{op.b}}) {
@@ -54,21 +58,38 @@ class GemvFinder {
     for (const auto& [vector, matrix] : {std::pair{int{op.a}, int{op.b}}, std::pair{int{op.b}, int{op.a}}}) {
       const auto more = members(static_cast<IndexSet>(set(matrix) & ~set(vector)));
       if (more.size() != 1 || slot(matrix) >= graph_.inputs.size() || computed(vector)) continue;
-      const Tensor& tensor = graph_.inputs[slot(matrix)];
-      const std::size_t dims = tensor.dims.size();
-      const auto last = [&](std::size_t from_end) -> int { return tensor.dims[dims - from_end]; };
-      if (tensor.storage != Storage::f16 || tensor.view_of >= 0 || dims < 2) continue;
-      shape_.out = more.front();
-      shape_.by_rows = last(1) == shape_.over && last(2) == shape_.out;
-      if (!shape_.by_rows && (last(1) != shape_.out || last(2) != shape_.over)) continue;
+      if (!place_matrix(matrix, more.front())) continue;
       shape_.vector = vector;
-      shape_.matrix = matrix;
       for (const int index : members(set(vector)))
         if (index != shape_.over) shape_.batch.push_back(index);
       // Every index of the result is the matrix's: a vector, and no row of many.
       return set(number) == static_cast<IndexSet>(set(matrix) & ~only(shape_.over));
     }
     return false;
+  }
+
+  /// As the product with a vector of ones.
+  bool place_sum(int number, const Node& op) {
+    shape_.product = number;
+    shape_.over = op.over;
+    if (slot(op.a) >= graph_.inputs.size()) return false;
+    for (const std::uint8_t index : graph_.inputs[slot(op.a)].dims)
+      if (shape_.out < 0 && place_matrix(op.a, index)) break;
+    for (const int index : members(set(number)))
+      if (index != shape_.out) shape_.batch.push_back(index);
+    return shape_.matrix >= 0;
+  }
+  bool place_matrix(int matrix, int out) {
+    const Tensor& tensor = graph_.inputs[slot(matrix)];
+    const std::size_t dims = tensor.dims.size();
+    const auto last = [&](std::size_t from_end) -> int { return tensor.dims[dims - from_end]; };
+    if (tensor.storage != half_ || tensor.constant >= 0 || tensor.view_of >= 0 || dims < 2) return false;
+    const bool by_rows = last(1) == shape_.over && last(2) == out;
+    if (!by_rows && (last(1) != out || last(2) != shape_.over)) return false;
+    shape_.by_rows = by_rows;
+    shape_.out = out;
+    shape_.matrix = matrix;
+    return true;
   }
 
   bool find_tiles() {
@@ -91,6 +112,7 @@ class GemvFinder {
            shape_.turns() * shape_.rows() == (shape_.by_rows ? shape_.tile : shape_.width);
   }
 
+  Storage half_;
   const Plan& plan_;
   const Graph& graph_;
   const Launch& launch_;

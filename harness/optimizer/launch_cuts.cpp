@@ -16,6 +16,9 @@ namespace {
 constexpr std::int64_t kGridTiles[] = {1, 8, 16, 32, 64}, kLoopTiles[] = {16, 32, 64};
 constexpr int kWarps[] = {4, 8}, kRowWarps[] = {1, 2, 4, 8, 16}, kTensorWarps[] = {2, 4, 8};
 constexpr std::int64_t kTensorTiles[] = {16, 32, 64};  ///< columns of a block, elements of a step
+constexpr std::int64_t kSharedRows[] = {32, 64, 128}, kSharedColumns[] = {32, 64, 128},
+                       kSharedSteps[] = {32, 64};
+constexpr int kSharedWarps = 8;
 constexpr int kGemvWarps[] = {4, 8, 16};
 constexpr std::int64_t kGemvTiles[] = {16, 32, 64};
 constexpr int kAttentionWarps[] = {2, 4, 8}, kMostAttentionStages = 3;
@@ -37,7 +40,8 @@ LaunchCutter::LaunchCutter(const Program& program, const Graph& graph, const sim
       gpu_(gpu),
       stop_(stop),
       extents_(real_extents(graph)),
-      shapes_(shapes_of(graph, program.output_set())) {}
+      shapes_(shapes_of(graph, program.output_set())),
+      halves_(nodes_for_halves(program, graph)) {}
 
 std::vector<Kernel> LaunchCutter::best_kernels(const Plan& given, int number, const Launch& launch,
                                                const std::vector<Launch>& before) {
@@ -45,7 +49,7 @@ std::vector<Kernel> LaunchCutter::best_kernels(const Plan& given, int number, co
   before_ = &before;
   candidates_.clear();
   const std::uint64_t nodes = plan.kernels[slot(number)].nodes;
-  bool products = false;
+  bool products = false, sums = false;
   IndexSet all = 0, summed = 0, written = 0;
   for (const int node : launch.reads) all |= shapes_[slot(node)];
   for (const int node : launch.writes) written |= shapes_[slot(node)];
@@ -53,12 +57,13 @@ std::vector<Kernel> LaunchCutter::best_kernels(const Plan& given, int number, co
     const Node& op = graph_.nodes[slot(node)];
     all |= shapes_[slot(node)];
     products = products || op.op == Op::matmul;
+    sums = sums || op.op == Op::sum;
     if (op.over >= 0) summed |= only(op.over);
   }
   if (!products)
     for (const int warps : kRowWarps) try_row(plan, number, launch, warps);
   if (products) try_tensor(plan, number, launch);
-  if (products) try_gemv(plan, number, launch);
+  if (products || sums) try_gemv(plan, number, launch);
   // Where tensor cores do both products of an attention, nothing else comes near.
   if (products && try_attention(plan, number, all & summed)) products = false;
   least_tile_ = kLeastTile;
@@ -79,8 +84,9 @@ std::vector<Kernel> LaunchCutter::best_kernels(const Plan& given, int number, co
   return list;
 }
 
-void LaunchCutter::consider(const Plan& plan, int number) {
+void LaunchCutter::consider(Plan& plan, int number) {
   if (!candidates_.empty() && stop_ && stop_()) return;
+  plan.kernels[slot(number)].halves = halves_of(graph_, plan.kernels[slot(number)], halves_);
   const auto legal = legal_launch(program_, plan, number, *before_, extents_);
   if (!legal) return;
   const Launch& launch = *legal;
@@ -123,26 +129,45 @@ void LaunchCutter::try_row(Plan& plan, int number, const Launch& launch, int war
   consider(plan, number);
 }
 
-/// Rows of 16 for each block; what its shape is does not depend on how the other indices are cut.
+/// Rows of 16 for each block, and larger tiles where there are more.
 void LaunchCutter::try_tensor(Plan& plan, int number, const Launch& launch) {
-  Kernel& kernel = plan.kernels[slot(number)];
-  const std::uint64_t nodes = kernel.nodes;
-  const auto cut = [&](int index, std::int64_t tile) {
-    return static_cast<int>((extents_[slot(index)] + tile - 1) / tile);
-  };
-  const auto indices = tensor_indices(program_, plan, launch, kernel);
-  if (!indices) return;
+  const Kernel& kernel = plan.kernels[slot(number)];
+  const auto shape = tensor_indices(program_, plan, launch, kernel);
+  if (!shape) return;
   for (const int warps : kTensorWarps)
     for (int stages = 2; stages <= kMostStages; ++stages)
       for (const std::int64_t columns : kTensorTiles)
-        for (const std::int64_t step : kTensorTiles) {
-          kernel = {nodes, {}, Path::tensor, warps, stages};
-          kernel.cuts[slot(indices->row)].grid = cut(indices->row, kFragment);
-          kernel.cuts[slot(indices->column)].grid = cut(indices->column, columns);
-          kernel.cuts[slot(indices->over)].loop = cut(indices->over, step);
-          consider(plan, number);
-        }
-  kernel = {nodes, {}, Path::plain, 8};
+        for (const std::int64_t step : kTensorTiles)
+          cut_tensor(plan, number, *shape, {warps, stages, 1, kFragment, columns, step});
+  for (const std::int64_t rows : kSharedRows) {
+    if (rows >= 2 * shape->extent(TileAxis::row, extents_)) break;
+    for (const std::int64_t columns : kSharedColumns)
+      for (const std::int64_t step : kSharedSteps)
+        for (const int beside : {2, 4})
+          for (int stages = 3; stages <= kMostStages; ++stages)
+            cut_tensor(plan, number, *shape, {kSharedWarps, stages, beside, rows, columns, step});
+  }
+  plan.kernels[slot(number)] = {kernel.nodes, {}, Path::plain, 8};
+}
+
+/// Of several indices of a row the outer ones first.
+void LaunchCutter::cut_rows(Kernel& kernel, const std::vector<int>& rows, std::int64_t blocks) const {
+  for (const int index : rows) {
+    const std::int64_t own = std::min<std::int64_t>(blocks, extents_[slot(index)]);
+    kernel.cuts[slot(index)].grid = static_cast<int>(own);
+    blocks = (blocks + own - 1) / own;
+  }
+}
+
+void LaunchCutter::cut_tensor(Plan& plan, int number, const TensorShape& shape, const TensorCut& cut) {
+  Kernel& kernel = plan.kernels[slot(number)];
+  kernel = {kernel.nodes, {}, Path::tensor, cut.warps, cut.stages, cut.beside};
+  const auto parts = [](std::int64_t extent, std::int64_t tile) { return (extent + tile - 1) / tile; };
+  for (const int index : shape.batch) kernel.cuts[slot(index)].grid = extents_[slot(index)];
+  cut_rows(kernel, shape.rows, parts(shape.extent(TileAxis::row, extents_), cut.rows));
+  kernel.cuts[slot(shape.column)].grid = static_cast<int>(parts(extents_[slot(shape.column)], cut.columns));
+  kernel.cuts[slot(shape.over)].loop = static_cast<int>(parts(extents_[slot(shape.over)], cut.step));
+  consider(plan, number);
 }
 
 /// A block for each element of the batch and a tile of the result.
@@ -190,10 +215,10 @@ bool LaunchCutter::try_attention(Plan& plan, int number, IndexSet summed) {
 void LaunchCutter::cut_attention(Plan& plan, int number, const AttentionShape& indices, std::int64_t keys) {
   Kernel& kernel = plan.kernels[slot(number)];
   const std::int64_t rows = std::int64_t{kFragment} * kernel.warps / kernel.beside;
-  const std::int64_t all_rows = extents_[slot(indices.row)], all_keys = extents_[slot(indices.key)];
+  const std::int64_t all_rows = indices.row_extent(extents_), all_keys = extents_[slot(indices.key)];
   if (rows > kFragment && rows >= 2 * all_rows) return;
   std::int64_t blocks = (all_rows + rows - 1) / rows;
-  kernel.cuts[slot(indices.row)].grid = static_cast<int>(blocks);
+  cut_rows(kernel, indices.row_indices, blocks);
   for (const int index : indices.batch) {
     kernel.cuts[slot(index)].grid = extents_[slot(index)];
     blocks *= extents_[slot(index)];

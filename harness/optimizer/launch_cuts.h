@@ -10,6 +10,7 @@
 namespace workbook::opt {
 
 struct AttentionShape;
+struct TensorShape;
 
 class LaunchCutter {
  public:
@@ -26,9 +27,15 @@ class LaunchCutter {
   std::int64_t priced() const { return priced_; }  ///< launches with their cuts, so far
 
  private:
-  void consider(const Plan& plan, int number);
+  void consider(Plan& plan, int number);
   void try_row(Plan& plan, int number, const Launch& launch, int warps);
   void try_tensor(Plan& plan, int number, const Launch& launch);
+  struct TensorCut {
+    int warps, stages, beside;
+    std::int64_t rows, columns, step;  ///< of tiles
+  };
+  void cut_rows(Kernel& kernel, const std::vector<int>& rows, std::int64_t blocks) const;
+  void cut_tensor(Plan& plan, int number, const TensorShape& shape, const TensorCut& cut);
   void try_gemv(Plan& plan, int number, const Launch& launch);
   bool try_attention(Plan& plan, int number, IndexSet summed);
   void cut_attention(Plan& plan, int number, const AttentionShape& indices, std::int64_t keys);
@@ -51,6 +58,7 @@ class LaunchCutter {
   const std::function<bool()>& stop_;
   Extents extents_;
   std::vector<IndexSet> shapes_;
+  std::uint64_t halves_;  ///< nodes_for_halves
   /// Of the launch at work, by the parts that it leaves sums in.
   std::map<int, std::vector<Candidate>> candidates_;
   const std::vector<Launch>* before_ = nullptr;

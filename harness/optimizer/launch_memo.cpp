@@ -12,12 +12,14 @@ LaunchSignature signature_of(const Plan& plan, const Launch& launch, std::uint64
   for (std::size_t i = 0; i < list.size(); ++i) place[slot(list[i])] = static_cast<std::int64_t>(i);
   const auto place_of = [&](int node) { return node < 0 ? -1 : place[slot(node)]; };
 
+  std::uint64_t halves = 0;
+  for (const Kernel& kernel : plan.kernels) halves |= kernel.halves;
   LaunchSignature text;
   const auto add = [&](std::initializer_list<std::int64_t> numbers) { text.insert(text.end(), numbers); };
   for (const int node : list) {
     const Node& op = graph.nodes[slot(node)];
     add({shapes[slot(node)], static_cast<std::int64_t>(op.op), op.over, node == graph.output(),
-         listed(launch.writes, node)});
+         listed(launch.writes, node), (halves & node_bit(node)) != 0});
     if ((nodes & node_bit(node)) != 0) {
       add({1, place_of(op.a), place_of(op.b), op.fn});
     } else if (slot(node) < graph.inputs.size()) {

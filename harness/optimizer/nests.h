@@ -56,7 +56,8 @@ Extents tiles_of(const Kernel& kernel, const Extents& extents);
 std::int64_t shared_bytes(const Nested& nested, const Extents& tiles);
 
 /// The indices of a tensor in global memory, the last one contiguous: those of an input as declared, of the
-/// output as the program says, of what crosses launches ascending, as f32.
+/// output as the program says, of what crosses launches ascending, as f32 or as tensor cores take it
+/// (Kernel::halves).
 std::vector<std::uint8_t> dims_of(const Program& program, const Plan& plan, int node);
 std::vector<std::uint8_t> dims_of(const Program& program, const Plan& plan, int node,
                                   const std::vector<IndexSet>& shapes);

@@ -66,7 +66,9 @@ class Analyser {
         return fmt::format("a launch loops over one index, not over {} and {}", name(launch.loop), name(i));
       launch.loop = i;
     }
-    if (launch.grid.size() > kMostGridIndices) return fmt::format("a grid has {} axes", kMostGridIndices);
+    // On tensor cores one axis is for several indices.
+    if (launch.grid.size() > kMostGridIndices && !on_tensor_cores(kernel.path))
+      return fmt::format("a grid has {} axes", kMostGridIndices);
     if (auto fault = find_running(kernel, launch)) return fault;
     if (auto fault = operands(number, done, launch)) return fault;
     find_parts(number, before, launch);

@@ -50,7 +50,9 @@ struct Kernel {
   Path path = Path::plain;
   int warps = 8;   ///< of a block
   int stages = 0;  ///< on tensor cores: steps of a warp, or turns of a block, that have room in shared memory
-  int beside = 1;  ///< path tensor_attention: warps that share 16 rows
+  int beside = 1;  ///< path tensor_attention: warps that share 16 rows; path tensor: TensorShape::beside
+  /// Of what it writes for other launches, what lies in memory as tensor cores take it.
+  std::uint64_t halves = 0;
   auto operator<=>(const Kernel&) const = default;
 };
 

@@ -115,7 +115,7 @@ std::int64_t tile_bytes_of(const Program& program, const Plan& plan, const Launc
   if (kernel.path != Path::tensor)
     return shared_bytes(nests_of(program, plan, launch, kernel), tiles_of(kernel, extents));
   const auto shape = tensor_shape(program, plan, launch, kernel);
-  return shape ? shape->bytes(plan.graph, kernel) : 0;
+  return shape ? shape->bytes(kernel) : 0;
 }
 
 Price price_of(std::vector<runs::LaunchRecord> counted, const sim::GpuSpec& gpu) {

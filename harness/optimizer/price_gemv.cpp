@@ -21,7 +21,7 @@ class GemvCounter final : public LaunchCounter {
     for (std::size_t axis = 0; axis < shape_.axes.size(); ++axis)
       *grid[axis] = static_cast<std::uint32_t>(
           shape_.axes[axis] == shape_.out ? across : extents_[slot(shape_.axes[axis])]);
-    record_.shared_bytes = 4 * shape_.width;
+    record_.shared_bytes = 4 * shape_.held();
     weight_ = blocks_;
     count_matrix();
     for (const int number : shape_.numbers) count_number(number);
@@ -91,6 +91,7 @@ class GemvCounter final : public LaunchCounter {
 
   void count_vector(double first) {
     const int node = shape_.vector;
+    if (node < 0) return count_held();
     const std::int64_t extent = extents_[slot(shape_.over)], parts = parts_of(node);
     const int maximum = launch_.parts[slot(node)].maximum;
     const auto same = [](std::int64_t) { return std::int64_t{0}; };
@@ -110,17 +111,23 @@ class GemvCounter final : public LaunchCounter {
     if (missed)
       waits(divided(parts, 8) * divided(shape_.width, threads_), 2, std::min(warps(), shape_.width / kLanes),
             first);
-    shared(node, runs::SiteKind::shared_store, shape_.width, [](std::int64_t i) { return i; });
-    counters_->barriers += weight_;
+    count_held();
     counters_->flops += static_cast<double>(weight_ * parts * shape_.width);
+  }
+
+  int held() const { return shape_.vector < 0 ? shape_.product : shape_.vector; }
+  void count_held() {
+    shared(held(), runs::SiteKind::shared_store, shape_.width,
+           [&](std::int64_t i) { return shape_.place_of(static_cast<int>(i)); });
+    counters_->barriers += weight_;
   }
 
   void count_rows() {
     const std::int64_t lanes = shape_.lanes();
     for (int e = 0; e < 8; ++e)
       shared(
-          shape_.vector, runs::SiteKind::shared_load, kLanes,
-          [&](std::int64_t lane) { return lane % lanes * 8 + e; },
+          held(), runs::SiteKind::shared_load, kLanes,
+          [&](std::int64_t lane) { return shape_.place_of(static_cast<int>(lane % lanes * 8 + e)); },
           warps() * shape_.turns() * shape_.pieces());
     shuffles(steps(lanes), shape_.turns());
   }
@@ -129,7 +136,7 @@ class GemvCounter final : public LaunchCounter {
     const std::int64_t lanes = shape_.lanes(), tile = shape_.tile;
     record_.shared_bytes += 4 * warps() * tile;
     shared(
-        shape_.vector, runs::SiteKind::shared_load, kLanes, [&](std::int64_t lane) { return lane / lanes; },
+        held(), runs::SiteKind::shared_load, kLanes, [&](std::int64_t lane) { return lane / lanes; },
         warps() * shape_.turns());
     shuffles(steps(kLanes / lanes), 8);
     shared(

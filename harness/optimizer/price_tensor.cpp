@@ -13,17 +13,25 @@ class TensorCounter final : public FragmentCounter {
   void count() override {
     shape_ = *tensor_shape(program_, plan_, launch_, kernel_);
     const std::int64_t across = divided(extents_[slot(shape_.column)], shape_.columns);
-    const std::int64_t down = divided(extents_[slot(shape_.row)], kFragment);
+    const std::int64_t down = divided(shape_.extent(TileAxis::row, extents_), shape_.row_tile);
+    std::int64_t batch = 1;
+    for (const int index : shape_.batch) batch *= extents_[slot(index)];
     record_.grid.x = static_cast<std::uint32_t>(across), record_.grid.y = static_cast<std::uint32_t>(down);
-    record_.shared_bytes = shape_.bytes(graph_, kernel_);
-    blocks_ = across * down;
+    record_.grid.z = static_cast<std::uint32_t>(batch);
+    record_.shared_bytes = shape_.bytes(kernel_);
+    blocks_ = across * down * batch;
     steps_ = divided(extents_[slot(shape_.over)], shape_.step);
     first_ = 1.0 / static_cast<double>(std::min(across, down));
-    for (std::int64_t warp = 0; warp < kernel_.warps; ++warp) {
+    groups_ = shape_.groups(kernel_);
+    down_ = shape_.down(kernel_);
+    rows_ = shape_.row_tile;
+    for (std::int64_t ring = 0; ring < groups_; ++ring) {
       // While steps are still fetched, each is waited for as the part that the stages in flight leave of it.
-      const std::int64_t own = steps_ / kernel_.warps + (warp < steps_ % kernel_.warps ? 1 : 0);
-      fetching_ += own == 0 ? 0 : 1 + std::max<std::int64_t>(0, own - kernel_.stages);
+      const std::int64_t own = steps_ / groups_ + (ring < steps_ % groups_ ? 1 : 0);
+      const std::int64_t ahead = kernel_.stages - (shape_.shared_ring() ? 1 : 0);
+      fetching_ += own == 0 ? 0 : 1 + std::max<std::int64_t>(0, own - ahead);
     }
+    if (shape_.shared_ring()) fetching_ *= kernel_.warps;
     count_copies();
     weight_ = blocks_ * steps_;
     chained_ += fetching_ * blocks_;  // loads behind what was copied meanwhile
@@ -38,30 +46,29 @@ class TensorCounter final : public FragmentCounter {
   }
 
   void count_copies() {
-    const auto extent = [&](int index) -> std::int64_t { return extents_[slot(index)]; };
-    const std::int64_t over = extent(shape_.over);
     weight_ = blocks_ * steps_;
-    bool alone = copy(shape_.left, kFragment, shape_.step, {extent(shape_.row), over, over});
-    for (const int vector : shape_.along) alone |= copy(vector, 1, shape_.step, {1, over, over});
-    for (const int product : shape_.products) {
-      const std::int64_t columns = extent(shape_.across(graph_, product));
-      alone |= copy(shape_.right(graph_, product), shape_.step, shape_.width(graph_, product),
-                    {over, columns, columns});
+    bool alone = copy(shape_.left);
+    for (const int vector : shape_.along) {
+      const std::int64_t over = extents_[slot(shape_.over)];
+      alone |= copy(vector, 1, shape_.step, {1, over, over});
     }
+    for (const TileMatrix& right : shape_.rights) alone |= copy(right);
     weight_ = blocks_;
-    for (const int second : shape_.seconds) {
-      const std::int64_t columns = extent(shape_.column);
-      copy(shape_.right(graph_, second), shape_.held_tile, shape_.columns,
-           {extent(shape_.held), columns, columns});
-    }
+    for (const int second : shape_.second_rights) copy({second, TileAxis::held, TileAxis::column});
     if (alone) return;
-    const std::int64_t chained = divided(blocks_ * fetching_, kernel_.stages);
+    const std::int64_t ahead = kernel_.stages - (shape_.shared_ring() ? 1 : 0);
+    const std::int64_t chained = divided(blocks_ * fetching_, ahead);
     counters_->chained_misses += chained;
     counters_->chained_dram_misses += std::llround(first_ * static_cast<double>(chained));
   }
+  bool copy(const TileMatrix& matrix) {
+    return copy(matrix.node, shape_.tile(matrix.outer), shape_.tile(matrix.inner),
+                {shape_.extent(matrix.outer, extents_), shape_.extent(matrix.inner, extents_),
+                 shape_.stride(matrix, dims_[slot(matrix.node)], extents_)});
+  }
   /// Whether it goes element by element, and is waited for.
   bool copy(int node, std::int64_t rows, std::int64_t columns, Inside inside) {
-    const bool alone = inside.length % 8 != 0;
+    const bool alone = inside.length % 8 != 0 || inside.columns % 8 != 0;
     const std::int64_t width = alone ? 1 : 8, size = rows * columns / width;
     const auto place = [&](std::int64_t i) {
       return alone ? TilePlace{i / columns, i % columns} : piece_of(i, columns);
@@ -77,114 +84,127 @@ class TensorCounter final : public FragmentCounter {
   }
 
   void count_taken() {
-    const std::int64_t rounds = shape_.step / 16, stride = shape_.step + kTilePad;
-    const auto of_left = [&](std::int64_t lane) { return 2 * (lane % 16 * stride + lane / 16 * 8); };
-    words(shape_.left, runs::SiteKind::shared_load, kLanes, 16, of_left, rounds);
+    const std::int64_t stride = shape_.step + kTilePad, pieces = rows_ * shape_.step / 8;
+    const auto of_left = [&](std::int64_t i) { return 2 * (i % rows_ * stride + i / rows_ * 8); };
+    words(shape_.left.node, runs::SiteKind::shared_load, pieces, 16, of_left);
     for (const int vector : shape_.along)
-      words(
-          vector, runs::SiteKind::shared_load, kLanes, 16, [](std::int64_t lane) { return lane / 16 * 16; },
-          rounds);
+      words(vector, runs::SiteKind::shared_load, pieces, 16, [&](std::int64_t i) { return i / rows_ * 16; });
     if (shape_.in_place()) {
-      words(shape_.left, runs::SiteKind::shared_store, kLanes, 16, of_left, rounds);
-      chained_ += 2 * rounds * weight_;  // each store, and each load behind one
-      counters_->warp_operations += weight_;
+      words(shape_.left.node, runs::SiteKind::shared_store, pieces, 16, of_left);
+      chained_ += 2 * divided(pieces, kLanes) * weight_;  // each store, and each load behind one
+      if (shape_.shared_ring())
+        counters_->barriers += weight_;
+      else
+        counters_->warp_operations += weight_;
     }
-    counters_->flops += static_cast<double>(weight_ * kFragment * shape_.step) *
+    counters_->flops += static_cast<double>(weight_ * rows_ * shape_.step) *
                         static_cast<double>(shape_.taken.size() + shape_.sums.size());
   }
 
-  void count_products() {
-    const std::int64_t rounds = shape_.step / kFragment, left = shape_.step + kTilePad;
-    for (std::int64_t e = 0; e < kFragmentElements; e += 2)
+  /// Loads of fragments: two neighbours at a time where these lie in memory so, else one by one.
+  void fragments(const TileMatrix& matrix, bool neighbours, std::int64_t times) {
+    const std::int64_t stride = shape_.tile(matrix.inner) + kTilePad;
+    for (std::int64_t e = 0; e < kFragmentElements; e += neighbours ? 2 : 1)
       words(
-          shape_.left, runs::SiteKind::shared_load, kLanes, 4,
+          matrix.node, runs::SiteKind::shared_load, kLanes, neighbours ? 4 : 2,
           [&](std::int64_t lane) {
             const TilePlace at = element_of_fragment(lane, e);
-            return 2 * (at.row * left + at.column);
+            return 2 * (neighbours ? at.row * stride + at.column : at.column * stride + at.row);
           },
-          rounds);
-    counters_->warp_operations += 2 * weight_;
-    for (const int product : shape_.products) {
-      const std::int64_t width = shape_.width(graph_, product), parts = width / kFragment;
-      for (std::int64_t e = 0; e < kFragmentElements; ++e)
-        words(
-            shape_.right(graph_, product), runs::SiteKind::shared_load, kLanes, 2,
-            [&](std::int64_t lane) {
-              const TilePlace at = element_of_fragment(lane, e);
-              return 2 * (at.column * (width + kTilePad) + at.row);
-            },
-            rounds * parts);
-      counters_->warp_operations += weight_ * rounds * parts;
-      counters_->tensor_flops +=
-          2.0 * kFragment * kFragment * static_cast<double>(weight_ * shape_.step * parts);
+          times);
+  }
+
+  void count_products() {
+    const std::int64_t rounds = shape_.step / kFragment, row_parts = rows_ / kFragment;
+    fragments(shape_.left, !shape_.left_is_turned(), rounds * row_parts * shape_.beside);
+    if (shape_.shared_ring())
+      counters_->barriers += weight_;
+    else
+      counters_->warp_operations += 2 * weight_;
+    for (std::size_t i = 0; i < shape_.products.size(); ++i) {
+      const std::int64_t parts = shape_.width(i) / kFragment;
+      fragments(shape_.rights[i], TensorShape::is_turned(shape_.rights[i]), rounds * parts * down_);
+      counters_->warp_operations += weight_ * rounds * parts * row_parts;
+      counters_->tensor_flops += 2.0 * kFragment * static_cast<double>(weight_ * rows_ * shape_.step * parts);
     }
   }
 
   /// What each warp has added up goes to shared memory.
   void count_sums() {
-    counters_->barriers += blocks_;
-    for (const int product : shape_.products) {
-      const std::int64_t width = shape_.width(graph_, product), parts = width / kFragment;
+    counters_->barriers += blocks_ * (shape_.shared_ring() ? 2 : 1);
+    for (std::size_t i = 0; i < shape_.products.size(); ++i) {
+      const std::int64_t width = shape_.width(i), parts = width / kFragment * (rows_ / kFragment) * groups_;
       for (std::int64_t e = 0; e < kFragmentElements; e += 2)
         words(
-            product, runs::SiteKind::shared_store, kLanes, 8,
+            shape_.products[i], runs::SiteKind::shared_store, kLanes, 8,
             [&](std::int64_t lane) {
               const TilePlace at = element_of_fragment(lane, e);
               return 4 * (at.row * (width + kTilePad) + at.column);
             },
-            parts * kernel_.warps);
-      chained_ += weight_ * parts * kernel_.warps * kFragmentElements / 2;
+            parts);
+      chained_ += weight_ * parts * kFragmentElements / 2;
     }
     for (const int sum : shape_.sums) {
       words(
-          sum, runs::SiteKind::shared_store, kFragment, 4, [](std::int64_t lane) { return 4 * lane; },
-          kernel_.warps);
+          sum, runs::SiteKind::shared_store, shape_.shared_ring() ? kLanes : kFragment, 4,
+          [](std::int64_t lane) { return 4 * lane; }, kernel_.warps);
       chained_ += weight_ * kernel_.warps;
-      counters_->warp_operations += weight_ * kernel_.warps;
+      if (!shape_.shared_ring()) counters_->warp_operations += weight_ * kernel_.warps;
     }
   }
 
   void count_held() {
-    const std::int64_t size = std::int64_t{kFragment} * shape_.held_tile;
+    const std::int64_t size = rows_ * shape_.held_tile;
     const auto place = [&](std::int64_t i) {
       return 4 * (i / shape_.held_tile * (shape_.held_tile + kTilePad) + i % shape_.held_tile);
     };
     counters_->barriers += blocks_;
-    for (const int product : shape_.products) {
-      if (shape_.across(graph_, product) != shape_.held) continue;
-      words(product, runs::SiteKind::shared_load, size, 4, place, kernel_.warps);
+    for (std::size_t p = 0; p < shape_.products.size(); ++p) {
+      if (shape_.across(p) != TileAxis::held) continue;
+      const int product = shape_.products[p];
+      words(product, runs::SiteKind::shared_load, size, 4, place, groups_);
       chained_ += 2 * weight_ * words(product, runs::SiteKind::shared_store, size, 4, place);
-      counters_->flops += static_cast<double>(weight_ * size * kernel_.warps);
+      counters_->flops += static_cast<double>(weight_ * size * groups_);
     }
   }
 
   void count_results() {
     // Rows and columns outside are left out.
-    const std::int64_t rows = std::min<std::int64_t>(kFragment, extents_[slot(shape_.row)]);
+    std::int64_t rows = std::min(rows_, shape_.extent(TileAxis::row, extents_));
+    const bool rows_fastest = shape_.is_along(TileAxis::row, dims_[slot(launch_.writes.front())].back());
+    // Of many rows that read nothing else, those of a fragment are walked for all.
+    if (!rows_fastest && shape_.reads.empty() && rows % kFragment == 0) {
+      weight_ *= rows / kFragment;
+      rows = kFragment;
+    }
     const std::int64_t size = rows * shape_.columns, width = shape_.columns + kTilePad;
-    const auto row = [&](std::int64_t i) { return i / shape_.columns; };
-    const auto column = [&](std::int64_t i) { return i % shape_.columns; };
+    const auto row = [&](std::int64_t i) { return rows_fastest ? i % rows : i / shape_.columns; };
+    const auto column = [&](std::int64_t i) { return rows_fastest ? i / rows : i % shape_.columns; };
     const auto of_product = [&](std::int64_t i) { return 4 * (row(i) * width + column(i)); };
-    chained_ += weight_ * std::min<std::int64_t>(kernel_.warps, divided(size, kLanes));
-    for (const int product : shape_.products)
-      if (shape_.across(graph_, product) == shape_.column)
-        words(product, runs::SiteKind::shared_load, size, 4, of_product, kernel_.warps);
+    chained_ += blocks_ * std::min<std::int64_t>(kernel_.warps, divided(size, kLanes));
+    for (std::size_t p = 0; p < shape_.products.size(); ++p)
+      if (shape_.across(p) == TileAxis::column)
+        words(shape_.products[p], runs::SiteKind::shared_load, size, 4, of_product, groups_);
+    const std::int64_t of_row = shape_.shared_ring() ? shape_.takers(kernel_) / rows_ : groups_;
     for (const int sum : shape_.sums)
       words(
-          sum, runs::SiteKind::shared_load, size, 4, [&](std::int64_t i) { return 4 * row(i); },
-          kernel_.warps);
-    for (const int second : shape_.seconds) {
+          sum, runs::SiteKind::shared_load, size, 4, [&](std::int64_t i) { return 4 * row(i); }, of_row);
+    for (std::size_t second = 0; second < shape_.seconds.size(); ++second) {
       words(
-          second, runs::SiteKind::shared_load, size, 4,
+          shape_.seconds[second], runs::SiteKind::shared_load, size, 4,
           [&](std::int64_t i) { return 4 * row(i) * (shape_.held_tile + kTilePad); }, shape_.held_tile);
       words(
-          shape_.right(graph_, second), runs::SiteKind::shared_load, size, 2,
+          shape_.second_rights[second], runs::SiteKind::shared_load, size, 2,
           [&](std::int64_t i) { return 2 * column(i); }, shape_.held_tile);
     }
     const auto place = [&](int node, std::int64_t i) {
       std::int64_t at = 0;
-      for (const std::uint8_t index : dims_[slot(node)])
-        at = at * extents_[index] + (index == shape_.row ? row(i) : column(i));
+      std::array<std::int64_t, kMaxIndices> of{};
+      std::int64_t rest = row(i);
+      for (std::size_t r = shape_.rows.size(); r-- > 0; rest /= extents_[slot(shape_.rows[r])])
+        of[slot(shape_.rows[r])] = r == 0 ? rest : rest % extents_[slot(shape_.rows[r])];
+      of[slot(shape_.column)] = column(i);
+      for (const std::uint8_t index : dims_[slot(node)]) at = at * extents_[index] + of[index];
       return column(i) < extents_[slot(shape_.column)] ? at : -1;
     };
     bool missed = false;
@@ -193,13 +213,15 @@ class TensorCounter final : public FragmentCounter {
     if (missed) waits(divided(size, threads_), shape_.reads.size(), kernel_.warps, first_);
     for (const int node : launch_.writes)
       global(node, true, size, [&](std::int64_t i) { return place(node, i); });
-    const auto per_element = static_cast<double>(
-        shape_.behind.size() + slot(kernel_.warps) * (shape_.products.size() + shape_.sums.size()) +
-        shape_.seconds.size() * 2 * slot(shape_.held_tile));
+    const auto per_element = static_cast<double>(shape_.behind.size() +
+                                                 static_cast<std::size_t>(groups_) *
+                                                     (shape_.products.size() + shape_.sums.size()) +
+                                                 shape_.seconds.size() * 2 * slot(shape_.held_tile));
     counters_->flops += static_cast<double>(weight_ * size) * per_element;
   }
 
   TensorShape shape_;
+  std::int64_t groups_ = 1, down_ = 1, rows_ = kFragment;  ///< rings; warps below each other; rows of a tile
   std::int64_t steps_ = 0, fetching_ = 0;  ///< of a block; of these, with more to fetch meanwhile or before
   double first_ = 1.0;
 };

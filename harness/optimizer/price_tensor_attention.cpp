@@ -5,7 +5,7 @@ namespace workbook::opt {
 
 void AttentionCounter::count() {
   shape_ = *attention_shape(program_, plan_, launch_, kernel_);
-  rows_ = divided(extent(shape_.row), shape_.rows);
+  rows_ = divided(row_extent(), shape_.rows);
   for (const int index : shape_.batch) rows_ *= extent(index);
   std::int64_t parts = 1, first_rows = 1;
   if (launch_.split >= 0)
@@ -14,10 +14,10 @@ void AttentionCounter::count() {
   std::uint32_t* const grid[] = {&record_.grid.x, &record_.grid.y, &record_.grid.z};
   for (std::size_t axis = 0; axis < shape_.axes.size(); ++axis) {
     const int index = shape_.axes[axis];
-    *grid[axis] = static_cast<std::uint32_t>(index == shape_.key   ? parts
-                                             : index == shape_.row ? divided(extent(index), shape_.rows)
-                                                                   : extent(index));
-    if (index == shape_.row) first_rows = *grid[axis];
+    *grid[axis] = static_cast<std::uint32_t>(index == shape_.key    ? parts
+                                             : shape_.is_row(index) ? divided(row_extent(), shape_.rows)
+                                                                    : extent(index));
+    if (shape_.is_row(index)) first_rows = *grid[axis];
   }
   record_.shared_bytes = shape_.bytes(graph_, kernel_);
   turns_ = rows_ * divided(extent(shape_.key), shape_.keys);
@@ -31,8 +31,8 @@ void AttentionCounter::count() {
   counters_->barriers += turns_ * (shape_.beside > 1 ? 3 : 1);
   weight_ = blocks_;
   count_sums();
-  for (const auto& [tiles, rows] : tiles_of_extent(extent(shape_.row), shape_.rows)) {
-    weight_ = blocks_ / divided(extent(shape_.row), shape_.rows) * tiles;
+  for (const auto& [tiles, rows] : tiles_of_extent(row_extent(), shape_.rows)) {
+    weight_ = blocks_ / divided(row_extent(), shape_.rows) * tiles;
     count_results(false, rows);
     count_results(true, rows);
   }
@@ -43,15 +43,20 @@ void AttentionCounter::count() {
 void AttentionCounter::count_copies(double first) {
   bool alone = false;
   for (const int node : shape_.tiles) {
-    const std::int64_t columns = width(depth_of(node));
-    const std::int64_t length = extent(depth_of(node));
-    const bool each = length % 8 != 0;
-    const std::int64_t at_once = each ? 1 : 8, size = shape_.keys * columns / at_once;
+    const bool along = shape_.along_keys(graph_, node), whole = shape_.in_one_piece(graph_, node);
+    const std::int64_t rows = along ? width(depth_of(node)) : shape_.keys;
+    const std::int64_t columns = along ? shape_.keys : width(depth_of(node)), depth = extent(depth_of(node));
+    std::int64_t length = 1;
+    const auto& dims = graph_.inputs[slot(node)].dims;
+    for (std::size_t dim = dims.size(); dim-- > 0 && dims[dim] != (along ? depth_of(node) : shape_.key);)
+      length *= extents_[dims[dim]];
+    const bool each = length % 8 != 0 || (along ? extent(shape_.key) : depth) % 8 != 0;
+    const std::int64_t at_once = each ? 1 : 8, size = rows * columns / at_once;
     const auto place = [&](std::int64_t i) {
-      return TilePlace{i * at_once / columns, i * at_once % columns};
+      return whole || each ? TilePlace{i * at_once / columns, i * at_once % columns} : piece_of(i, columns);
     };
     for (const auto& [turns, keys] : tiles_of_extent(extent(shape_.key), shape_.keys)) {
-      const Inside inside{keys, length, length};
+      const Inside inside = along ? Inside{depth, keys, length} : Inside{keys, depth, length};
       weight_ = rows_ * turns;
       global(
           node, false, size, [&](std::int64_t i) { return inside.place(place(i)); }, at_once);
@@ -97,7 +102,8 @@ void AttentionCounter::count_scores() {
   for (const auto& product : shape_.products) {
     const std::int64_t steps = width(product.depth) / kFragment, stride = width(product.depth) + kTilePad;
     const std::int64_t multiplied = groups * parts * steps;
-    fragment(product.right, runs::SiteKind::shared_load, stride, 2, multiplied);
+    const bool along = shape_.along_keys(graph_, product.right);
+    rights(product.right, !along, along ? shape_.keys + kTilePad : stride, multiplied);
     if (!shape_.in_registers()) fragment(product.left, runs::SiteKind::shared_load, stride, 2, multiplied);
     multiply(multiplied);
   }
@@ -119,6 +125,21 @@ void AttentionCounter::count_weights() {
       words(
           node, runs::SiteKind::shared_load, kLanes, 4 * at_once,
           [&](std::int64_t lane) { return lane % lanes * 4 * at_once; }, kernel_.warps * times);
+  for (const int pair : shape_.pairs) {
+    bool missed = false;
+    for (std::int64_t e = 0; e < shape_.own_keys(); ++e)
+      missed |= global(pair, false, threads_, [&](std::int64_t thread) {
+        const std::int64_t row = std::min(thread / lanes, row_extent() - 1);
+        const std::int64_t key = (e / at_once * lanes + thread % lanes) * at_once + e % at_once;
+        std::int64_t place = 0;
+        for (const std::uint8_t index : dims_[slot(pair)])
+          place = place * extents_[index] + (shape_.is_row(index)  ? row_part(index, row)
+                                             : index == shape_.key ? std::min(key, extent(index) - 1)
+                                                                   : 0);
+        return place;
+      });
+    if (missed) waits(1, 1, kernel_.warps, 1.0);
+  }
   shuffles(lanes, kernel_.warps);
   words(
       shape_.weight, runs::SiteKind::shared_store, kLanes, 2 * at_once,
@@ -131,7 +152,8 @@ void AttentionCounter::count_weights() {
       kernel_.warps * fills);
   chained_ += weight_ * kernel_.warps * (1 + times + fills);
   // Guarded, compared, less the maximum, exp, rounded.
-  per_element(shape_.rows * shape_.keys, shape_.scaled.size() + shape_.sums.size() + 8);
+  per_element(shape_.rows * shape_.keys,
+              shape_.scaled.size() + shape_.masked.size() + shape_.sums.size() + 8);
 }
 
 void AttentionCounter::count_values() {
@@ -140,14 +162,8 @@ void AttentionCounter::count_values() {
   fragment(shape_.score, runs::SiteKind::shared_load, shape_.keys + kTilePad, 4, kernel_.warps);
   per_element(shape_.rows * columns, 1);
   fragment(shape_.weight, runs::SiteKind::shared_load, shape_.keys + kTilePad, 2, kernel_.warps * steps);
-  for (std::int64_t e = 0; e < kFragmentElements; ++e)
-    words(
-        shape_.values, runs::SiteKind::shared_load, kLanes, 2,
-        [&](std::int64_t lane) {
-          const TilePlace at = element_of_fragment(lane, e);
-          return 2 * (at.column * (columns + kTilePad) + at.row);
-        },
-        kernel_.warps * steps * parts);
+  const bool along = shape_.along_keys(graph_, shape_.values);
+  rights(shape_.values, along, (along ? shape_.keys : columns) + kTilePad, kernel_.warps * steps * parts);
   multiply(groups * shape_.beside * steps * parts);
   chained_ += weight_ * kernel_.warps;
 }

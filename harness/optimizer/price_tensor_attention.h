@@ -37,7 +37,26 @@ class AttentionCounter final : public FragmentCounter {
     return tiles;
   }
   std::int64_t width(int index) const { return shape_.width[slot(index)]; }
-  int depth_of(int matrix) const { return graph_.inputs[slot(matrix)].dims.back(); }
+  int depth_of(int matrix) const { return shape_.depth_of(graph_, matrix); }
+  std::int64_t row_extent() const { return shape_.row_extent(extents_); }
+  /// The row's part of a place, an index at a time.
+  std::int64_t row_part(int index, std::int64_t row) const {
+    for (std::size_t at = shape_.row_indices.size(); at-- > 1; row /= extent(shape_.row_indices[at]))
+      if (shape_.row_indices[at] == index) return row % extent(index);
+    return row;
+  }
+  /// Loads of right fragments: two neighbours at a time where these lie in memory so, else one by one.
+  void rights(int node, bool neighbours, std::int64_t stride, std::int64_t repeats) {
+    if (neighbours) return fragment(node, runs::SiteKind::shared_load, stride, 2, repeats);
+    for (std::int64_t e = 0; e < kFragmentElements; ++e)
+      words(
+          node, runs::SiteKind::shared_load, kLanes, 2,
+          [&](std::int64_t lane) {
+            const TilePlace at = element_of_fragment(lane, e);
+            return 2 * (at.column * stride + at.row);
+          },
+          repeats);
+  }
   std::int64_t warp_rows() const { return kFragment / shape_.beside; }
   void shuffles(std::int64_t lanes, std::int64_t requests) {
     counters_->warp_operations +=
@@ -61,7 +80,7 @@ class AttentionCounter final : public FragmentCounter {
 
   int depth_of_row(int node) const {
     for (const int index : members(shapes_[slot(node)]))
-      if (index != shape_.row && !listed(shape_.batch, index)) return index;
+      if (!shape_.is_row(index) && !listed(shape_.batch, index)) return index;
     return -1;
   }
   void multiply(std::int64_t times) {

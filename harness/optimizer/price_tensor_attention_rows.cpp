@@ -6,7 +6,7 @@ namespace workbook::opt {
 void AttentionCounter::count_rows(double first) {
   weight_ = blocks_ * kernel_.warps;
   bool missed = false;
-  const std::int64_t last_row = extent(shape_.row) - 1;
+  const std::int64_t last_row = row_extent() - 1;
   for (const int node : shape_.before_reads) {
     const auto& dims = dims_[slot(node)];
     const int depth = depth_of_row(node);
@@ -16,9 +16,9 @@ void AttentionCounter::count_rows(double first) {
         missed |= global(node, false, kLanes, [&](std::int64_t lane) {
           std::int64_t at = 0;
           for (const std::uint8_t index : dims) {
-            const std::int64_t own = index == shape_.row ? std::min(row, last_row)
-                                     : index == depth    ? std::min(lane + kLanes * j, extent(index) - 1)
-                                                         : 0;
+            const std::int64_t own = shape_.is_row(index) ? row_part(index, std::min(row, last_row))
+                                     : index == depth     ? std::min(lane + kLanes * j, extent(index) - 1)
+                                                          : 0;
             at = at * extents_[index] + own;
           }
           return at;
@@ -94,7 +94,7 @@ void AttentionCounter::count_results(bool columns, std::int64_t rows) {
   const auto place = [&](int node, std::int64_t i) {
     std::int64_t at = 0;
     for (const std::uint8_t index : dims_[slot(node)])
-      at = at * extents_[index] + (index == shape_.row      ? i / across
+      at = at * extents_[index] + (shape_.is_row(index)     ? row_part(index, i / across)
                                    : index == shape_.column ? i % across
                                                             : 0);
     return !columns || i % across < extent(shape_.column) ? at : -1;

@@ -36,6 +36,8 @@ class Ranger {
   explicit Ranger(const Graph& graph) : graph_(graph) {
     for (const Node& node : graph.nodes) {
       const auto told = [&](int operand) { return operand >= 0 && told_[at(operand)]; };
+      const auto is_summed = [&](int operand) { return operand >= 0 && summed_[at(operand)]; };
+      summed_.push_back(node.op != Op::input && (node.over >= 0 || is_summed(node.a) || is_summed(node.b)));
       told_.push_back(node.op == Op::input ? graph.inputs[at(node.a)].has_range()
                                            : told(node.a) || told(node.b));
       ranges_.push_back(of(node));
@@ -53,17 +55,19 @@ class Ranger {
       case Op::input:
         return of_input(graph_.inputs[at(node.a)]);
       case Op::add:
-        return {a.low + b.low, a.high + b.high};
+        return of_sums({a.low + b.low, a.high + b.high});
       case Op::sub:
         return is_its_maximum(node.a, node.b) ? Range{-kUnbounded, 0.0}
-                                              : Range{a.low - b.high, a.high - b.low};
+                                              : of_sums({a.low - b.high, a.high - b.low});
       case Op::mul:
         if (node.a == node.b) return {0.0, a.magnitude() * a.magnitude()};
         if (const auto most = normalised(node.a, node.b, "rsqrt")) return {-*most, *most};
         if (const auto most = normalised(node.b, node.a, "rsqrt")) return {-*most, *most};
-        return product(a, b);
+        return of_sums(product(a, b));
       case Op::div:
         if (const auto most = normalised(node.a, node.b, "sqrt")) return {-*most, *most};
+        if (const Node& by = graph_.nodes[at(node.b)]; by.op == Op::sum && by.a == node.a && a.low >= 0.0)
+          return {0.0, 1.0};
         return quotient(a, b);
       case Op::exp:
         return {std::exp(a.low), std::exp(a.high)};
@@ -78,11 +82,13 @@ class Ranger {
     }
     return kAny;
   }
-  /// At most what half holds, where no range says more: else nothing that is summed could be.
+  /// At most what half holds, where no range says more: else nothing that is summed could be, nor what is
+  /// made of such by + - *.
   Range summed(Range all) const {
     if (told_.back()) return all;
     return {std::max(all.low, -kMostHalf), std::min(all.high, kMostHalf)};
   }
+  Range of_sums(Range all) const { return summed_.back() ? summed(all) : all; }
   Range of_input(const Tensor& tensor) const {
     if (tensor.given) return kAny;
     if (tensor.constant < 0) return {tensor.low, tensor.high};
@@ -117,7 +123,8 @@ class Ranger {
 
   const Graph& graph_;
   std::vector<Range> ranges_;
-  std::vector<bool> told_;  ///< by the program, of an input that the node depends on
+  std::vector<bool> summed_;  ///< it depends on a sum
+  std::vector<bool> told_;    ///< by the program, of an input that the node depends on
 };
 
 /// Whether nothing but exp takes it, behind additions; `found`: an exp does.

@@ -11,6 +11,7 @@
 #include "optimizer/launch_cuts.h"
 #include "optimizer/launch_memo.h"
 #include "optimizer/schedule_store.h"
+#include "optimizer/tensor.h"
 
 namespace workbook::opt {
 namespace {
@@ -26,6 +27,7 @@ class GraphScheduler {
         stop_(stop),
         extents_(real_extents(graph)),
         shapes_(shapes_of(graph, program.output_set())),
+        halves_(nodes_for_halves(program, graph)),
         plan_{graph, {}} {}
 
   /// Of every way to divide the graph the best.
@@ -72,7 +74,10 @@ class GraphScheduler {
 
   Plan uncut(const std::vector<std::uint64_t>& parts) const {
     Plan plan{plan_.graph, {}};
-    for (const std::uint64_t nodes : parts) plan.kernels.push_back({nodes, {}, Path::plain, 8});
+    for (const std::uint64_t nodes : parts) {
+      plan.kernels.push_back({nodes, {}, Path::plain, 8});
+      plan.kernels.back().halves = halves_of(plan.graph, plan.kernels.back(), halves_);
+    }
     return plan;
   }
 
@@ -96,7 +101,7 @@ class GraphScheduler {
       if (!best || price.us < best->price.us) best = Scheduled{plan, std::move(price)};
       return;
     }
-    const std::uint64_t nodes = plan.kernels[at].nodes;
+    const Kernel uncut = plan.kernels[at];
     // Of many launches not all combinations: few parts, or as many as are best for the launch itself.
     constexpr std::size_t kAllCombined = 4, kTwoCombined = 10;
     const std::vector<Kernel> list = options(plan, before);
@@ -109,7 +114,7 @@ class GraphScheduler {
         choose(plan, before, best);
         before.pop_back();
       }
-      plan.kernels[at] = {nodes, {}, Path::plain, 8};
+      plan.kernels[at] = uncut;
     }
   }
 
@@ -125,7 +130,10 @@ class GraphScheduler {
     if (fresh) {
       const LaunchMemo::Cuts& found = cuts(plan, at, launch, before);
       known->second = found.kernels;
-      for (Kernel& kernel : known->second) kernel.nodes = plan.kernels[slot(at)].nodes;
+      for (Kernel& kernel : known->second) {
+        kernel.nodes = plan.kernels[slot(at)].nodes;
+        kernel.halves = halves_of(plan.graph, kernel, halves_);
+      }
       priced_ += found.priced;
     }
     return known->second;
@@ -152,6 +160,7 @@ class GraphScheduler {
   const std::function<bool()>& stop_;
   Extents extents_;
   std::vector<IndexSet> shapes_;
+  std::uint64_t halves_;
   Plan plan_;
   std::int64_t priced_ = 0;
   std::map<std::vector<std::uint64_t>, std::vector<Kernel>> kernels_;

@@ -16,8 +16,8 @@ Json plan_json(const Scheduled& scheduled) {
     Json cuts = Json::array();
     for (std::size_t i = 0; i < scheduled.plan.graph.indices.size(); ++i)
       cuts.push_back({kernel.cuts[i].grid, kernel.cuts[i].loop});
-    kernels.push_back(
-        {kernel.nodes, static_cast<int>(kernel.path), kernel.warps, kernel.stages, kernel.beside, cuts});
+    kernels.push_back({kernel.nodes, static_cast<int>(kernel.path), kernel.warps, kernel.stages,
+                       kernel.beside, cuts, kernel.halves});
   }
   return {scheduled.price.us, scheduled.price.bytes, kernels};
 }
@@ -30,7 +30,8 @@ Scheduled plan_from_json(const Json& json, const Graph& graph) {
                   static_cast<Path>(from.at(1).get<int>()),
                   from.at(2).get<int>(),
                   from.at(3).get<int>(),
-                  from.at(4).get<int>()};
+                  from.at(4).get<int>(),
+                  from.at(6).get<std::uint64_t>()};
     for (std::size_t i = 0; i < graph.indices.size(); ++i)
       kernel.cuts[i] = {from.at(5).at(i).at(0).get<int>(), from.at(5).at(i).at(1).get<int>()};
     made.plan.kernels.push_back(kernel);

@@ -14,6 +14,12 @@ constexpr int kMostLeftParts = 8;     ///< left fragments that are held in regis
 
 }  // namespace
 
+int AttentionShape::depth_of(const Graph& graph, int tile) const {
+  for (const Product& of : products)
+    if (of.right == tile) return of.depth;
+  return tile == values ? column : graph.inputs[slot(tile)].dims.back();
+}
+
 bool AttentionShape::set_tiles(const Graph& graph, const Launch& launch, const Kernel& kernel,
                                const std::vector<IndexSet>& shapes) {
   const Extents extents = real_extents(graph);
@@ -31,7 +37,7 @@ bool AttentionShape::set_tiles(const Graph& graph, const Launch& launch, const K
     if (i == key) keys = static_cast<int>(fragments_of(tile_of(cut, extents[slot(i)])));
     const bool fits = i == key           ? in_parts(i, std::int64_t{keys} * cut.loop)
                       : cut.loop != 1    ? false
-                      : i == row         ? in_parts(i, rows)
+                      : is_row(i)        ? row_indices.size() > 1 || in_parts(i, rows)
                       : listed(batch, i) ? in_parts(i, 1)
                                          : cut.grid == 1;
     if (!fits) return false;
@@ -41,11 +47,11 @@ bool AttentionShape::set_tiles(const Graph& graph, const Launch& launch, const K
     width[slot(index)] = static_cast<int>(fragments_of(extents[slot(index)]));
   };
   set_width(column);
-  for (const int tile : tiles) set_width(graph.inputs[slot(tile)].dims.back());
+  for (const int tile : tiles) set_width(depth_of(graph, tile));
   int elements = 0;
   for (const int node : before_reads)
     for (const int index : members(shapes[slot(node)])) {
-      if (index == row || listed(batch, index)) continue;
+      if (is_row(index) || listed(batch, index)) continue;
       set_width(index);
       elements += (width[slot(index)] + 31) / 32 * kFragment / beside;
     }
@@ -53,9 +59,9 @@ bool AttentionShape::set_tiles(const Graph& graph, const Launch& launch, const K
   left_parts = 0;
   for (const Product& of : products) left_parts += width[slot(of.depth)] / kFragment;
   if (width[slot(column)] / kFragment % beside != 0 || column_parts() > kMostColumnParts) return false;
-  if (key_matrix >= 0 && width[graph.inputs[slot(key_matrix)].dims.back()] > 8 * kMostKeyLanes) return false;
+  if (key_matrix >= 0 && width[slot(depth_of(graph, key_matrix))] > 8 * kMostKeyLanes) return false;
   axes = batch;
-  axes.push_back(row);
+  axes.push_back(row_indices.front());
   if (launch.split >= 0) axes.push_back(key);
   sort_by_blocks(axes, kernel);
   return (launch.split < 0 || launch.split == key) && axes.size() <= kMostGridIndices;
@@ -66,7 +72,8 @@ std::vector<int> AttentionShape::factors(const Graph& graph, bool of_keys, bool 
   for (const int number : scaled) {
     const Node& op = graph.nodes[slot(number)];
     for (const auto& [of, divides] : {std::pair{int{op.a}, false}, std::pair{int{op.b}, op.op == Op::div}}) {
-      if (of < 0 || of == score || listed(scaled, of) || divides != inverse || listed(found, of)) continue;
+      if (of < 0 || of == score || listed(scaled, of) || listed(pairs, of)) continue;
+      if (divides != inverse || listed(found, of)) continue;
       if (slot(of) < graph.inputs.size() && graph.inputs[slot(of)].constant >= 0) continue;
       if ((listed(key_sums, of) || listed(key_values, of)) == of_keys) found.push_back(of);
     }
@@ -92,7 +99,10 @@ bool AttentionShape::rounds(const Program& program, const Plan& plan, const Prod
 
 std::int64_t AttentionShape::stage_bytes(const Graph& graph) const {
   std::int64_t bytes = 0;
-  for (const int tile : tiles) bytes += tile_bytes(keys, width[graph.inputs[slot(tile)].dims.back()], 2);
+  for (const int tile : tiles) {
+    const int depth = width[slot(depth_of(graph, tile))];
+    bytes += along_keys(graph, tile) ? tile_bytes(depth, keys, 2) : tile_bytes(keys, depth, 2);
+  }
   for (const bool inverse : {false, true})
     bytes += static_cast<std::int64_t>(factors(graph, true, inverse).size()) * 4 * keys;
   return aligned(bytes);

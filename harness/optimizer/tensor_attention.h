@@ -21,32 +21,51 @@ struct AttentionShape {
   struct Product {
     int node, left, right, depth;
   };
-  std::vector<int> batch;  ///< indices that keys and values have besides: of each one element a block
-  int row = -1, key = -1, column = -1;
+  std::vector<int> batch;        ///< indices that keys and values have besides: of each one element a block
+  std::vector<int> row_indices;  ///< of a row, the outermost first, side by side in memory
+  int key = -1, column = -1;
   std::vector<Product> products;
-  int score = -1;                 ///< the sum of the products: one tile
-  std::vector<int> before;        ///< in this order: elements [row, depth], their sums, functions of these
-  std::vector<int> before_reads;  ///< what these and products read [row, depth] from global memory
-  int key_matrix = -1;            ///< the right operand whose keys have statistics, or none
-  std::vector<int> key_elements;  ///< products of its elements [key, depth], by element
-  std::vector<int> key_sums;      ///< of these [key]
-  std::vector<int> key_values;    ///< functions of these [key]
-  std::vector<int> scaled;        ///< [row, key]: elementwise, from the score to what the maximum is of
-  int shifted = -1, weight = -1;  ///< less the maximum; exp of that, a product's operand: rounded to half
-  std::vector<int> sums;          ///< of the weights over the keys
-  int product = -1, values = -1;  ///< [row, column]: of the weights and an input
-  std::vector<int> behind;        ///< elementwise nodes of what is summed
-  std::vector<int> behind_reads;  ///< what these read from global memory
-  std::vector<int> tiles;         ///< inputs [key, depth] and [key, column], each once: a stage
-  std::vector<int> axes;          ///< of the grid, most blocks first
-  int rows = 0, keys = 0;         ///< extents of tiles
-  int beside = 1;                 ///< warps that share 16 rows
-  int left_parts = 0;             ///< fragments of the products' left operands, 16 rows of them
+  int score = -1;                   ///< the sum of the products: one tile
+  std::vector<int> before;          ///< in this order: elements [row, depth], their sums, functions of these
+  std::vector<int> before_reads;    ///< what these and products read [row, depth] from global memory
+  int key_matrix = -1;              ///< the right operand whose keys have statistics, or none
+  std::vector<int> key_elements;    ///< products of its elements [key, depth], by element
+  std::vector<int> key_sums;        ///< of these [key]
+  std::vector<int> key_values;      ///< functions of these [key]
+  std::vector<int> scaled;          ///< [row, key]: elementwise, from the score to what the maximum is of
+  std::vector<int> pairs;           ///< inputs of rows and keys, as masks are: read as scores are weighed
+  int shifted = -1, exponent = -1;  ///< less the maximum; exp of that
+  std::vector<int> masked;          ///< products of that and of such inputs, one behind the other
+  int weight = -1;                  ///< the last of these, a product's operand: rounded to half
+  std::vector<int> sums;            ///< of the weights over the keys
+  int product = -1, values = -1;    ///< [row, column]: of the weights and an input
+  std::vector<int> behind;          ///< elementwise nodes of what is summed
+  std::vector<int> behind_reads;    ///< what these read from global memory
+  std::vector<int> tiles;  ///< inputs of [key, depth] and [key, column], either way, each once: a stage
+  std::vector<int> axes;   ///< of the grid, most blocks first; row_indices' first stands for all of them
+  int rows = 0, keys = 0;  ///< extents of tiles
+  int beside = 1;          ///< warps that share 16 rows
+  int left_parts = 0;      ///< fragments of the products' left operands, 16 rows of them
   std::array<int, kMaxIndices> width{};  ///< of depths and columns, which are whole in a tile
 
   /// From the cuts; false where the path has no such tiles. `shapes`: of all nodes.
   bool set_tiles(const Graph& graph, const Launch& launch, const Kernel& kernel,
                  const std::vector<IndexSet>& shapes);
+  /// The one that it has besides key and batch: a depth, or the columns.
+  int depth_of(const Graph& graph, int tile) const;
+  /// Neighbours in memory are keys.
+  bool along_keys(const Graph& graph, int tile) const { return graph.inputs[slot(tile)].dims.back() == key; }
+  /// The keys' rows lie one behind the other.
+  bool in_one_piece(const Graph& graph, int tile) const {
+    const auto& dims = graph.inputs[slot(tile)].dims;
+    return !along_keys(graph, tile) && dims[dims.size() - 2] == key;
+  }
+  std::int64_t row_extent(const Extents& extents) const {
+    std::int64_t extent = 1;
+    for (const int index : row_indices) extent *= extents[slot(index)];
+    return extent;
+  }
+  bool is_row(int index) const { return listed(row_indices, index); }
   /// What scores are multiplied by or divided by, [key] or [row]: of divisors the inverse is kept.
   std::vector<int> factors(const Graph& graph, bool of_keys, bool inverse) const;
   /// Numbers [row] that are kept: such factors, and what is needed behind the loop.
@@ -67,7 +86,7 @@ struct AttentionShape {
 };
 
 /// Nothing where the launch has anything that the path does not cover, or tiles that it does not have.
-/// Matrices of keys and values are inputs of half, their last index contiguous, that of the keys before it.
+/// Matrices of keys and values are inputs of half.
 std::optional<AttentionShape> attention_shape(const Program& program, const Plan& plan, const Launch& launch,
                                               const Kernel& kernel);
 

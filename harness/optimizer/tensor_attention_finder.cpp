@@ -21,9 +21,10 @@ class AttentionFinder {
   std::optional<AttentionShape> run() {
     if (launch_.running < 0 || launch_.sweeps != 1 || !find_weights() || !find_indices()) return std::nullopt;
     for (const int number : node_list(kernel_.nodes))
-      if (number != launch_.running && number != shape_.shifted && number != shape_.weight && !place(number))
+      if (number != launch_.running && number != shape_.shifted && number != shape_.exponent &&
+          !listed(shape_.masked, number) && !place(number))
         return std::nullopt;
-    if (!find_score() || !reads_are_known() || !writes_are_known()) return std::nullopt;
+    if (!find_score() || !reads_are_known() || !writes_are_known() || !order_rows()) return std::nullopt;
     for (const AttentionShape::Product& product : shape_.products)
       if (tensor_type(program_, plan_) == Storage::f16 && shape_.rounds(program_, plan_, product) &&
           !fits_half(graph_, product.left))
@@ -45,7 +46,7 @@ class AttentionFinder {
     return op.b >= 0 && op.b != op.a ? std::vector<int>{op.a, op.b} : std::vector<int>{op.a};
   }
   /// Of the rows, one number each.
-  IndexSet row_set() const { return static_cast<IndexSet>(batch_ | only(shape_.row)); }
+  IndexSet row_set() const { return static_cast<IndexSet>(batch_ | row_indices_); }
   IndexSet key_set() const { return static_cast<IndexSet>(batch_ | only(shape_.key)); }
   bool is_row(int number) const { return within(set(number), row_set()); }
   bool is_key(int number) const { return within(set(number), key_set()) && has(set(number), shape_.key); }
@@ -63,7 +64,15 @@ class AttentionFinder {
         if (shape_.shifted >= 0) return false;
         shape_.shifted = number;
       } else if (op.op == Op::exp && op.a == shape_.shifted) {
-        if (shape_.weight >= 0) return false;
+        if (shape_.exponent >= 0) return false;
+        shape_.exponent = shape_.weight = number;
+      } else if (op.op == Op::mul && shape_.weight >= 0 && shape_.product < 0 &&
+                 (op.a == shape_.weight || op.b == shape_.weight)) {
+        const int pair = op.a == shape_.weight ? op.b : op.a;
+        if (computed(pair) || is_constant(plan_, pair) || !within(set(pair), set(shape_.weight)))
+          return false;
+        add(shape_.pairs, pair);
+        shape_.masked.push_back(number);
         shape_.weight = number;
       } else if (op.op == Op::matmul && op.over == shape_.key) {
         if (shape_.product >= 0 || shape_.weight < 0) return false;
@@ -72,35 +81,44 @@ class AttentionFinder {
         if (op.a != shape_.weight && op.b != shape_.weight) return false;
       }
     }
-    return shape_.product >= 0;
+    return shape_.product >= 0 && (shape_.masked.empty() || tensor_type(program_, plan_) != Storage::f16 ||
+                                   fits_half(graph_, shape_.weight));
   }
 
   /// The rows' index is the one that the values lack.
   bool find_indices() {
     if (!is_matrix(shape_.values)) return false;
-    shape_.column = graph_.inputs[slot(shape_.values)].dims.back();
     const IndexSet weights = set(shape_.weight), values = set(shape_.values);
+    const std::vector<int> columns = members(static_cast<IndexSet>(values & ~weights));
+    if (columns.size() != 1) return false;
+    shape_.column = columns.front();
+    std::vector<int> rows;
     for (const int index : members(weights)) {
       if (index == shape_.key) continue;
       if (has(values, index)) {
         shape_.batch.push_back(index);
         batch_ |= only(index);
-      } else if (shape_.row >= 0) {
-        return false;
       } else {
-        shape_.row = index;
+        rows.push_back(index);
+        row_indices_ |= only(index);
       }
     }
+    shape_.row_indices = rows;
     shape_.tiles.push_back(shape_.values);
-    return shape_.row >= 0 && has(weights, shape_.key) && !has(weights, shape_.column) &&
+    return !rows.empty() && has(weights, shape_.key) && lies_along(shape_.values, shape_.column) &&
            within(values, static_cast<IndexSet>(key_set() | only(shape_.column)));
   }
-  /// An input of half whose last indices are the keys' and another.
+  /// Its contiguous index is that of the keys, or this one.
+  bool lies_along(int matrix, int depth) const {
+    const int last = graph_.inputs[slot(matrix)].dims.back();
+    return last == shape_.key || last == depth;
+  }
+  /// An input of half that has keys.
   bool is_matrix(int number) const {
     if (slot(number) >= graph_.inputs.size() || is_constant(plan_, number)) return false;
     const Tensor& tensor = graph_.inputs[slot(number)];
     return tensor.storage == tensor_type(program_, plan_) && tensor.view_of < 0 && tensor.dims.size() >= 2 &&
-           tensor.dims[tensor.dims.size() - 2] == shape_.key;
+           has(set(number), shape_.key);
   }
 
   bool place(int number) {
@@ -115,7 +133,7 @@ class AttentionFinder {
         return place_before(number);
       case kSweep:
         if (op.op == Op::matmul) return place_product(number);
-        if (has(set(number), shape_.row)) return place_scaled(number);
+        if ((set(number) & row_indices_) != 0) return place_scaled(number);
         return place_key(number);
       case kBehind:
         return place_behind(number);
@@ -150,9 +168,9 @@ class AttentionFinder {
     const Node& op = node(number);
     if (set(number) != set(shape_.weight)) return false;
     for (const auto& [left, right] : {std::pair{int{op.a}, int{op.b}}, std::pair{int{op.b}, int{op.a}}}) {
-      if (!is_matrix(right) || graph_.inputs[slot(right)].dims.back() != op.over) continue;
+      if (!is_matrix(right) || !lies_along(right, op.over)) continue;
       if (!within(set(right), static_cast<IndexSet>(key_set() | only(op.over)))) continue;
-      if (!is_row_element(left) || !has(set(left), shape_.row)) continue;
+      if (!is_row_element(left) || (set(left) & row_indices_) != row_indices_) continue;
       if (computed(left) && stage(left) != kBefore) continue;
       shape_.products.push_back({number, left, right, op.over});
       add(shape_.tiles, right);
@@ -183,7 +201,8 @@ class AttentionFinder {
   /// Of the one matrix whose keys have statistics.
   bool is_key_element(int number) {
     if (listed(shape_.key_elements, number)) return true;
-    if (!is_matrix(number) || (shape_.key_matrix >= 0 && shape_.key_matrix != number)) return false;
+    if (!is_matrix(number) || !shape_.in_one_piece(graph_, number)) return false;
+    if (shape_.key_matrix >= 0 && shape_.key_matrix != number) return false;
     shape_.key_matrix = number;
     return true;
   }
@@ -214,11 +233,17 @@ class AttentionFinder {
     shape_.score = parts.front();
     std::erase_if(shape_.scaled, [&](int number) { return listed(chain, number); });
     const auto known = [&](int of) {
-      if (has(set(of), shape_.row) && has(set(of), shape_.key))
-        return of == shape_.score || listed(shape_.scaled, of);
+      if ((set(of) & row_indices_) != 0 && has(set(of), shape_.key))
+        return of == shape_.score || listed(shape_.scaled, of) || listed(shape_.pairs, of);
+      if (has(set(of), shape_.key) && listed(shape_.pairs, of)) return true;
       return is_row(of) ? !computed(of) || shape_.is_before(of)
                         : listed(shape_.key_sums, of) || listed(shape_.key_values, of);
     };
+    for (const int number : shape_.scaled)
+      for (const int of : operands(node(number)))
+        if (!computed(of) && !is_constant(plan_, of) && has(set(of), shape_.key) &&
+            launch_.parts[slot(of)].launch < 0)
+          add(shape_.pairs, of);
     for (const int number : shape_.scaled)
       if (!all_operands(node(number), known)) return false;
     const int of = node(launch_.running).a;
@@ -236,13 +261,39 @@ class AttentionFinder {
     const auto note = [&](const std::vector<int>& users, std::vector<int>& reads) {
       for (const int number : users)
         for (const int of : operands(node(number)))
-          if (!computed(of) && !is_constant(plan_, of) && !listed(shape_.tiles, of)) add(reads, of);
+          if (!computed(of) && !is_constant(plan_, of) && !listed(shape_.tiles, of) &&
+              !listed(shape_.pairs, of))
+            add(reads, of);
     };
     note(shape_.before, shape_.before_reads);
     note(shape_.scaled, shape_.before_reads);
     note(shape_.behind, shape_.behind_reads);
     for (const int number : shape_.before_reads)
       if (!is_row(number) && !is_row_element(number)) return false;
+    return true;
+  }
+  /// Several indices of a row lie side by side, in the same order, in all that has more than one of them.
+  bool order_rows() {
+    if (shape_.row_indices.size() == 1) return true;
+    std::vector<int> tensors = launch_.writes;
+    for (const auto& product : shape_.products)
+      if (!computed(product.left)) tensors.push_back(product.left);
+    std::vector<int> order;
+    for (const int number : tensors) {
+      const std::vector<std::uint8_t> dims = dims_of(program_, plan_, number, shapes_);
+      std::vector<int> own;
+      std::size_t last = 0;
+      for (std::size_t dim = 0; dim < dims.size(); ++dim) {
+        if (!has(row_indices_, dims[dim])) continue;
+        if (!own.empty() && dim != last + 1) return false;
+        own.push_back(dims[dim]);
+        last = dim;
+      }
+      if (order.empty()) order = own;
+      if (own != order) return false;
+    }
+    if (order.size() != shape_.row_indices.size()) return false;
+    shape_.row_indices = order;
     return true;
   }
   bool writes_are_known() const {
@@ -262,7 +313,7 @@ class AttentionFinder {
   const Launch& launch_;
   const Kernel& kernel_;
   std::vector<IndexSet> shapes_;
-  IndexSet batch_ = 0;
+  IndexSet batch_ = 0, row_indices_ = 0;
   AttentionShape shape_;
 };
 

@@ -1,5 +1,5 @@
 // Where tensors lie, and their tiles in shared memory.
-#include "optimizer/nests.h"
+#include "optimizer/tensor.h"
 
 namespace workbook::opt {
 
@@ -47,7 +47,10 @@ std::vector<std::uint8_t> dims_of(const Program& program, const Plan& plan, int 
 
 Storage storage_of(const Program& program, const Plan& plan, int node) {
   if (slot(node) < plan.graph.inputs.size()) return plan.graph.inputs[slot(node)].storage;
-  return node == plan.graph.output() ? program.output_storage : Storage::f32;
+  if (node == plan.graph.output()) return program.output_storage;
+  for (const Kernel& kernel : plan.kernels)
+    if ((kernel.halves & node_bit(node)) != 0) return tensor_type(program, plan);
+  return Storage::f32;
 }
 
 }  // namespace workbook::opt

@@ -95,3 +95,24 @@ TEST_CASE("the schedule takes path gemv for the products around latent attention
   CHECK(holds(emit(program, best), "keep[part]"));  // the parts' own maxima
   check_meaning(program, best);
 }
+
+TEST_CASE("a sum over a matrix is its product with ones, and vectors may be long", "[opt]") {
+  const auto found = [](const std::string& type, const std::string& lines) {
+    const Program program = parsed("index b = 4 4096, h = 8 4096\n" + type + "\n" + lines + "\n");
+    const Scheduled best = test::best_of(program);
+    REQUIRE(best.plan.kernels.size() == 1);
+    CHECK(best.plan.kernels[0].path == Path::gemv);
+    CHECK(best.price.us <= 1.5 * best.price.bytes / 4.27e6);
+    check_meaning(program, best.plan);
+    return emit(program, best.plan);
+  };
+  for (const std::string type : {"type f16", "type bf16"}) {
+    const std::string element = type == "type f16" ? "  half at[8];" : "  __nv_bfloat16 at[8];";
+    for (const std::string sum : {"y = sum(b, x)\noutput y[h]", "y = sum(h, x)\noutput y[b]"}) {
+      const std::string text = found(type, "input x[b,h]\n" + sum);
+      CHECK(holds(text, "const float value = 1.0f;"));
+      CHECK(holds(text, element));
+    }
+    CHECK(holds(found(type, "input w[b,h], x[h]\ny = sum(h, w * x)\noutput y[b]"), element));
+  }
+}

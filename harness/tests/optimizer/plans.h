@@ -44,28 +44,32 @@ inline void check_meaning(const opt::Program& program, const opt::Plan& plan) {
       if (one.extents[i] < 2) cut = {};
     }
   REQUIRE(!plan_fault(program, tiny, one.extents));
+  // Where the element number i of a tensor in memory lies among values, whose indices are ascending.
+  const auto place_of = [&](std::size_t i, const std::vector<std::uint8_t>& dims, IndexSet set) {
+    const Layout layout(one.extents);
+    std::size_t place = 0;
+    for (auto dim = dims.rbegin(); dim != dims.rend(); ++dim) {
+      const auto extent = static_cast<std::size_t>(one.extents[*dim]);
+      place += i % extent * layout.stride(set, *dim);
+      i /= extent;
+    }
+    return place;
+  };
   std::vector<NumberTensor> inputs;
   std::size_t at = 0;
   for (const Tensor& tensor : plan.graph.inputs) {
     NumberTensor values{tensor.set(), {}, {}};
     values.values.resize(size_of(values.set, one.extents));
-    const Layout layout(one.extents);
-    for (std::size_t i = 0; i < values.values.size(); ++i) {  // in the order of memory
-      std::size_t place = 0, rest = i;
-      for (auto dim = tensor.dims.rbegin(); dim != tensor.dims.rend(); ++dim) {
-        const auto extent = static_cast<std::size_t>(one.extents[*dim]);
-        place += rest % extent * layout.stride(values.set, *dim);
-        rest /= extent;
-      }
-      values.values[place] =
+    for (std::size_t i = 0; i < values.values.size(); ++i)  // in the order of memory
+      values.values[place_of(i, tensor.dims, values.set)] =
           tensor.constant >= 0 ? plan.graph.constants[slot(tensor.constant)].value : double{one.inputs[at++]};
-    }
     inputs.push_back(std::move(values));
   }
   const NumberTensor got = interpret(program, tiny, one.extents, inputs, {});
   REQUIRE(got.values.size() == one.expected.size());
   for (std::size_t i = 0; i < got.values.size(); ++i)
-    CHECK(std::abs(got.values[i] - one.expected[i]) <= 1e-9 * (1.0 + std::abs(one.expected[i])));
+    CHECK(std::abs(got.values[place_of(i, program.output_dims, program.output_set())] - one.expected[i]) <=
+          1e-9 * (1.0 + std::abs(one.expected[i])));
 }
 
 }  // namespace workbook::test

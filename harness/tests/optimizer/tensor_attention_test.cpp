@@ -8,6 +8,7 @@
 
 using namespace workbook;
 using namespace workbook::opt;
+using test::best_of;
 using test::check_meaning;
 using test::h200;
 using test::holds;
@@ -63,7 +64,7 @@ TEST_CASE("QK-Norm attention is one launch on tensor cores", "[opt]") {
   const Plan plan = attention_plan(qknorm_graph(program));
   REQUIRE(!emit_fault(program, plan));
   const AttentionShape shape = shape_of_first(program, plan);
-  CHECK(program.graph.indices[slot(shape.row)].name == "s");
+  CHECK(program.graph.indices[slot(shape.row_indices.front())].name == "s");
   CHECK(program.graph.indices[slot(shape.key)].name == "t");
   CHECK(program.graph.indices[slot(shape.column)].name == "d");
   CHECK(shape.batch == std::vector<int>{0});
@@ -76,7 +77,7 @@ TEST_CASE("QK-Norm attention is one launch on tensor cores", "[opt]") {
   const std::string text = emit(program, plan);
   CHECK(holds(text, "constexpr int kTileT = 64;  // of t in a turn of the loop"));
   CHECK(holds(text, "if (d_size > kTileD) return cudaErrorInvalidValue;"));
-  CHECK(holds(text, "wmma::mma_sync(score, q_left[d_in / 16], turned, score);"));
+  CHECK(holds(text, "wmma::mma_sync(score, q_left[d_in / 16], keys, score);"));
   CHECK(holds(text, "< t_end ? t9_value : -INFINITY;"));
   CHECK(!holds(text, "joined_parts"));
   CHECK(lines_of_longest_kernel(text) <= 150);
@@ -174,7 +175,7 @@ TEST_CASE("the 16 heads of latent attention are the rows of one tile, keys and v
   const std::vector<Launch> launches = launches_of(program, plan);
   const AttentionShape shape = *attention_shape(program, plan, launches[1], plan.kernels[1]);
   CHECK(shape.rows == 16);
-  CHECK(shape.row == index("a"));
+  CHECK(shape.row_indices.front() == index("a"));
   CHECK(shape.products.size() == 2);
   CHECK(shape.tiles.size() == 2);  // ckv is both keys and values
   CHECK(shape.shares() == 2);
@@ -198,9 +199,14 @@ TEST_CASE("what an attention on tensor cores does not cover is refused", "[opt]"
   const std::string lines = "p = exp(sum(d, q * k))\n" + sums;
   CHECK(!refused(inputs, lines));
   CHECK(refused(inputs, lines, "type f32"));
-  CHECK(!refused("q[n,s,d], k[t,d], v[n,t,d]", lines));   // one k for all n
-  CHECK(refused("q[n,s,d], k[n,d,t], v[n,t,d]", lines));  // transposed
-  CHECK(refused("q[n,s,d], k[n,t,d], v[n,t,d], b[n,t]", "p = exp(sum(d, q * k) + b)\n" + sums));
+  CHECK(!refused("q[n,s,d], k[t,d], v[n,t,d]", lines));    // one k for all n
+  CHECK(!refused("q[n,s,d], k[n,d,t], v[n,t,d]", lines));  // transposed
+  CHECK(!refused("q[n,s,d], k[t,n,d], v[t,n,d]", lines));
+  CHECK(refused("q[n,s,d], k[d,t,n], v[n,t,d]", lines));  // neither keys nor depths are neighbours
+  // What is added to scores, or multiplied by their exp, is read as they are weighed.
+  CHECK(!refused("q[n,s,d], k[n,t,d], v[n,t,d], b[n,t]", "p = exp(sum(d, q * k) + b)\n" + sums));
+  CHECK(!refused("q[n,s,d], k[n,t,d], v[n,t,d], m[s,t] f32", "p = exp(sum(d, q * k) + m)\n" + sums));
+  CHECK(!refused("q[n,s,d], k[n,t,d], v[n,t,d], m[s,t]", "p = exp(sum(d, q * k)) * m\n" + sums));
   const Program program = shipped("qknorm_attention");
   Plan plan = attention_plan(qknorm_graph(program));
   plan.kernels[0].stages = 1;
@@ -234,4 +240,35 @@ TEST_CASE("the schedule finds attention on tensor cores from the graph", "[opt]"
   const Program plain = parsed(test::kAttention);
   found(plain,
         parse_graph(plain, "p = exp(sum(d, q * k))\ny = sum(t, p * v) / sum(t, p)\n", "test", nullptr));
+}
+
+TEST_CASE("keys and values lie either way, and rows of several indices share them", "[opt]") {
+  const auto attention = [](const std::string& q, const std::string& k, const std::string& v,
+                            const std::string& y) {
+    return parsed("index n = 2 8, g = 2 4, s = 3 4, d = 4 128, t = 8 4096\ninput q[" + q + "], k[" + k +
+                  "], v[" + v + "]\np = exp(sum(d, q * k))\ny = sum(t, p * v) / sum(t, p)\noutput y[" + y +
+                  "]\n");
+  };
+  const auto on_tensor_cores = [](const Program& program) {
+    Scheduled best = best_of(program);
+    INFO(plan_text(program, best.plan, real_extents(program.graph)));
+    REQUIRE(best.plan.kernels[0].path == Path::tensor_attention);
+    REQUIRE(!emit_fault(program, best.plan));
+    return best;
+  };
+  const Program usual = attention("n,s,d", "n,t,d", "n,t,d", "n,s,d");
+  const double us = on_tensor_cores(usual).price.us;
+  const Program turned = attention("n,s,d", "n,d,t", "n,d,t", "n,s,d");
+  const Scheduled found = on_tensor_cores(turned);
+  CHECK(found.price.us <= 1.1 * us);
+  const std::string text = emit(turned, found.plan);
+  CHECK(holds(text, "RightFragment keys;"));
+  CHECK(holds(text, "TurnedFragment right;"));
+  const Program between = attention("s,n,d", "t,n,d", "t,n,d", "s,n,d");
+  CHECK(on_tensor_cores(between).price.us <= 1.2 * us);
+  // Grouped queries: a block's rows are those of a group and of its positions.
+  const Program grouped = attention("n,g,s,d", "n,t,d", "n,t,d", "n,g,s,d");
+  const Scheduled rows = on_tensor_cores(grouped);
+  CHECK(rows.price.us <= 1.2 * us);
+  CHECK(holds(emit(grouped, rows.plan), "const int g = rows / (s_size);"));
 }

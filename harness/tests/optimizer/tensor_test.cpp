@@ -6,6 +6,7 @@
 
 using namespace workbook;
 using namespace workbook::opt;
+using test::best_of;
 using test::check_meaning;
 using test::h200;
 using test::holds;
@@ -93,8 +94,8 @@ TEST_CASE("two products share the left tile, and a second product has a barrier 
   REQUIRE(!emit_fault(lora, adapter));
   const std::string text = emit(lora, adapter);
   CHECK(holds(text, "if (r_size > kTileR) return cudaErrorInvalidValue;"));
-  CHECK(
-      holds(text, "copy_tile<kTileR, kTileO>(memory->u[0], u + o_first, o_size, r_size, o_size - o_first);"));
+  CHECK(holds(text,
+              "copy_tile<32, kTileR, kTileO>(memory->u[0], u + o_first, o_size, r_size, o_size - o_first);"));
   CHECK(price_of(lora, adapter, real_extents(lora.graph), h200()).launches[0].counters->barriers == 2 * 64);
   check_meaning(lora, adapter);
 }
@@ -111,7 +112,9 @@ TEST_CASE("what tensor cores do not cover is refused", "[opt]") {
                   "\noutput y[b,o]\n");
   };
   CHECK(!refused(product("x[b,h], w[h,o]", "y = sum(h, x * w)")));
-  CHECK(refused(product("x[b,h], w[o,h]", "y = sum(h, x * w)")));              // transposed
+  CHECK(!refused(product("x[b,h], w[o,h]", "y = sum(h, x * w)")));
+  CHECK(!refused(product("x[h,b], w[o,h]", "y = sum(h, x * w)")));
+  CHECK(refused(product("x[h,b], g[h], w[o,h]", "y = sum(h, x * g * w)")));    // no rows to go through
   CHECK(refused(product("x[b,h], g[h], w[h,o]", "y = sum(h, (x + g) * w)")));  // zeros do not stay zeros
   CHECK(refused(shipped("rmsnorm_linear")));                                   // divides before the sum
   const Program program = rmsnorm();
@@ -124,6 +127,112 @@ TEST_CASE("what tensor cores do not cover is refused", "[opt]") {
   plan = tensor_plan(program);
   plan.kernels[0].warps = 16;
   CHECK(holds(*does_not_fit(program, plan, real_extents(program.graph), h200()), "KB of shared memory"));
+}
+
+namespace {
+
+/// The best plan, which is one launch on tensor cores.
+Plan one_launch(const Program& program) {
+  const Scheduled best = best_of(program);
+  INFO(plan_text(program, best.plan, real_extents(program.graph)));
+  REQUIRE(best.plan.kernels.size() == 1);
+  REQUIRE(best.plan.kernels[0].path == Path::tensor);
+  check_meaning(program, best.plan);
+  return best.plan;
+}
+TensorShape shape_of_one(const Program& program, const Plan& plan) {
+  return *tensor_shape(program, plan, launches_of(program, plan)[0], plan.kernels[0]);
+}
+
+}  // namespace
+
+TEST_CASE("a matrix lies either way, and a weight as nn.Linear keeps it costs no more", "[opt]") {
+  const auto linear = [](const std::string& inputs, const std::string& output) {
+    return parsed("index b = 4 16, h = 8 4096, o = 16 4096\ninput " + inputs +
+                  "\ny = sum(h, x * w)\noutput " + output + "\n");
+  };
+  const Program as_it_is = linear("x[b,h], w[h,o]", "y[b,o]"), turned = linear("x[b,h], w[o,h]", "y[b,o]");
+  const Plan plan = one_launch(turned);
+  const TensorShape shape = shape_of_one(turned, plan);
+  CHECK(TensorShape::is_turned(shape.rights[0]));
+  const std::string text = emit(turned, plan);
+  CHECK(holds(text, "TurnedFragment right;"));
+  CHECK(holds(text, "w + o_first * h_size + h_first, h_size, o_size - o_first, h_size - h_first);"));
+  CHECK(best_of(turned).price.us <= 1.1 * best_of(as_it_is).price.us);
+  const Program left = linear("x[h,b], w[h,o]", "y[b,o]");
+  CHECK(holds(emit(left, one_launch(left)), "TurnedLeftFragment left;"));
+  // Of a turned result the rows are those of the other matrix.
+  const Program result = linear("x[b,h], w[o,h]", "y[o,b]");
+  CHECK(shape_of_one(result, one_launch(result)).column == 0);
+}
+
+TEST_CASE("a batch index is of the grid, and rows may be of several indices", "[opt]") {
+  const Program batched = parsed(
+      "index n = 3 8, i = 5 256, j = 8 256, k = 7 256\ninput a[i,n,j], b[n,k,j]\ny = sum(j, a * b)\n"
+      "output y[i,n,k]\n");
+  const Plan plan = one_launch(batched);
+  CHECK(shape_of_one(batched, plan).batch == std::vector<int>{0});
+  const std::string text = emit(batched, plan);
+  CHECK(holds(text, "a + i__first * n_size * j__size + n * j__size + j__first, n_size * j__size, i__size"));
+  CHECK(price_of(batched, plan, real_extents(batched.graph), h200()).launches[0].grid.z == 8);
+  const Program rows = parsed(
+      "index n = 3 16, s = 5 64, h = 8 512, o = 7 256\ninput x[n,s,h], w[o,h], c[s,o] f32\n"
+      "y = relu(sum(h, x * w) + c)\noutput y[n,s,o]\n");
+  const Plan flat = one_launch(rows);
+  const TensorShape shape = shape_of_one(rows, flat);
+  CHECK(shape.batch.empty());
+  CHECK(shape.rows == std::vector<int>{0, 1});
+  CHECK(holds(emit(rows, flat), "const int s = rows % s_size;"));
+}
+
+TEST_CASE("of many rows all warps of a block share a tile", "[opt]") {
+  const Program program = parsed(
+      "index b = 4 1024, h = 8 512, o = 16 512\ninput x[b,h], g[h], w[h,o]\nconstant eps = 1e-5\n"
+      "y = sum(h, x * g * w) / rms(h, x)\noutput y[b,o]\n");
+  Plan plan = tensor_plan(program);
+  plan.kernels[0].beside = 4;
+  plan.kernels[0].cuts[0].grid = 16;
+  REQUIRE(!emit_fault(program, plan));
+  check_meaning(program, plan);
+  const TensorShape shape = shape_of_one(program, plan);
+  CHECK(shape.row_tile == 64);
+  CHECK(holds(emit(program, plan), "SumFragment t2_sums[2][1];"));
+  const runs::LaunchRecord record = price_of(program, plan, real_extents(program.graph), h200()).launches[0];
+  CHECK(record.counters->tensor_flops == 2.0 * 1024 * 512 * 512);
+  // Each step waits for its tiles, and for what is multiplied into the left one; then the sums meet.
+  const std::int64_t blocks = record.grid.x * record.grid.y, steps = 512 / shape.step;
+  CHECK(record.counters->barriers == blocks * (2 * steps + 2));
+  Plan other = plan;
+  other.kernels[0].beside = 3;
+  CHECK(emit_fault(program, other));
+}
+
+TEST_CASE("what crosses launches to tensor cores lies there as half, where it is a number of half", "[opt]") {
+  const auto mlp = [](const std::string& range) {
+    return parsed(
+        "index b = 4 128, h = 8 1024, f = 16 4096, o = 8 1024\ninput x[b,h], w[h,f], c[f], u[f,o]\n" + range +
+        "\ny = sum(f, gelu(sum(h, x * w) + c) * u)\noutput y[b,o]\n");
+  };
+  const Program program = mlp("");
+  const Plan plan = best_of(program).plan;
+  INFO(plan_text(program, plan, real_extents(program.graph)));
+  REQUIRE(plan.kernels.size() == 2);
+  for (const Kernel& kernel : plan.kernels) CHECK(kernel.path == Path::tensor);
+  const int hidden = launches_of(program, plan)[0].writes.front();
+  CHECK(plan.kernels[0].halves == node_bit(hidden));
+  CHECK(storage_of(program, plan, hidden) == Storage::f16);
+  CHECK(halved_nodes(program, plan) == node_bit(hidden));
+  CHECK(holds(emit(program, plan), "// t3 is there as half."));
+  check_meaning(program, plan);
+  // Too large for half, by what the program says of it: the second product is none of tensor cores.
+  const Program large = mlp("range x = -1000 1000");
+  CHECK(nodes_for_halves(large, large.graph) == 0);
+  // A sum that reads it, too, wants float.
+  const Program shared = parsed(
+      "index b = 4 128, h = 8 1024, f = 16 4096, o = 8 1024\ninput x[b,h], w[h,f], u[f,o]\n"
+      "e = tanh(sum(h, x * w))\ny = sum(f, e * u) / sum(f, e * e)\noutput y[b,o]\n");
+  for (const Kernel& kernel : best_of(shared).plan.kernels)
+    CHECK((kernel.halves == 0 || halves_of(shared.graph, kernel, ~std::uint64_t{0}) == kernel.halves));
 }
 
 TEST_CASE("the schedule takes tensor cores where they are faster", "[opt]") {
