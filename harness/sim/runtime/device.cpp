@@ -190,6 +190,8 @@ using namespace workbook::sim;
 
 extern "C" {
 
+unsigned int workbook_sim_multiprocessors() { return static_cast<unsigned int>(current_gpu().sms); }
+
 cudaError_t cudaGetDeviceCount(int* count) { return give(count, 1); }
 cudaError_t cudaGetDevice(int* device) { return give(device, 0); }
 cudaError_t cudaSetDevice(int device) { return finish(device == 0 ? cudaSuccess : cudaErrorInvalidDevice); }
