@@ -84,11 +84,14 @@ void rewrite_asm(const Tokens& t, std::size_t i, Edits& edits) {
   if (!t.is(open, "(")) return;
   const std::size_t close = t.closing(open);
   if (close >= t.size()) return;
-  std::vector<std::string_view> literals;
-  for (std::size_t k = open + 1; k < close && t[k].kind == Token::Kind::text; ++k)
-    literals.push_back(t.text(k));
+  std::vector<std::string_view> literals, all;  // those at its beginning, and behind macros between them
+  for (std::size_t k = open + 1; k < close && !t.is(k, ":") && !t.is(k, "::"); ++k) {
+    if (t[k].kind != Token::Kind::text) continue;
+    if (k == open + 1 + literals.size()) literals.push_back(t.text(k));
+    all.push_back(t.text(k));
+  }
   try {
-    if (!literals.empty() && !is_ptx(text_of_literals(literals))) return;
+    if (!all.empty() && !is_ptx(text_of_literals(all))) return;
   } catch (const PtxProblem&) {
     return;
   }

@@ -6,16 +6,9 @@
 #include <vector>
 
 #include "ptx_code.h"
+#include "ptx_operands.h"
 
 namespace workbook::sim {
-
-/// What an asm statement says of one of its operands: "+r"(x).
-struct AsmOperand {
-  std::string constraint;  ///< "+r"
-  std::string expression;
-  bool is_output() const { return constraint.find_first_of("=+") != std::string::npos; }
-  char letter() const;  ///< 'r'
-};
 
 /// Throws PtxProblem.
 std::string emit_ptx(const PtxCode& code, const std::vector<AsmOperand>& operands);
