@@ -23,10 +23,9 @@ THRUST_NAMESPACE_BEGIN
 namespace cuda_cub {
 namespace simulated {
 
-/// A kernel cannot write the host's memory; its result goes back unseen.
-template <class R>
-WORKBOOK_SIM_UNTRACED void hand_back(void* to, R value) {
-  ::new (to) R(value);
+/// A kernel cannot write the host's memory; its result goes back unseen, byte by byte as its arguments came.
+WORKBOOK_SIM_UNTRACED void hand_back(unsigned char* to, const void* from, std::size_t bytes) {
+  for (std::size_t i = 0; i < bytes; ++i) to[i] = static_cast<const unsigned char*>(from)[i];
 }
 
 /// f() as a thread of the device, or, where a kernel calls, as that.
@@ -45,8 +44,11 @@ auto on_device(execution_policy<Exec>& exec, const char* name, F f) {
     run([f]() mutable { f(); });
   } else {
     alignas(R) unsigned char place[sizeof(R)] = {};
-    void* const to = place;
-    run([f, to]() mutable { hand_back<R>(to, f()); });
+    unsigned char* const to = place;
+    run([f, to]() mutable {
+      const R result = f();
+      hand_back(to, &result, sizeof result);
+    });
     return R(*reinterpret_cast<R*>(place));
   }
 }
