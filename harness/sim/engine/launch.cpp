@@ -294,7 +294,9 @@ bool more_workers() { return WorkerPool::get().more(); }
 void abort_launch(cudaError_t error) { abort_error = error; }
 bool launch_is_aborted() { return abort_error != cudaSuccess; }
 
-static cudaError_t submit_from_host(const LaunchConfig& config, const BoundKernel& given) {
+namespace {
+
+cudaError_t submit_from_host(const LaunchConfig& config, const BoundKernel& given) {
   const std::lock_guard lock(launch_mutex);
   BoundKernel kernel = given;
   if (kernel.name == nullptr) kernel.name = kernel_info(kernel.function).name.c_str();
@@ -380,6 +382,8 @@ static cudaError_t submit_from_host(const LaunchConfig& config, const BoundKerne
   if (launch_settings().on_finished) launch_settings().on_finished(finished);
   return finish_launch(cudaSuccess);
 }
+
+}  // namespace
 
 cudaError_t submit(const LaunchConfig& config, const BoundKernel& kernel) {
   if (in_kernel()) return keep_device_launch(config, kernel);

@@ -146,6 +146,13 @@ TEST_CASE("PTX becomes a block with its registers, and a call for each instructi
   CHECK(contains(text, "::workbook::sim::ptx::give(y, ptx_0);"));
 }
 
+TEST_CASE("casts and shifts among the operands of PTX stay with it") {
+  const std::string text = rewrite_launches(
+      "__device__ void f(bool p, int n) {\n  asm(\"mov.u32 %0, %1;\" : \"=r\"(y) : \"r\"((int)p << n));\n}\n#else\n");
+  CHECK(contains(text, "take<::workbook::sim::ptx::u32>((int)p<<n);"));
+  CHECK(std::count(text.begin(), text.end(), '#') == 1);
+}
+
 TEST_CASE("PTX of tensor cores takes its operands as they stand, in the order of the text") {
   CHECK(contains(
       rewrite_launches("asm volatile(\"cvt.rna.tf32.f32 %0, %1;\\n\" : \"=r\"(y[0]) : \"f\"(x + 1.0f));"),

@@ -8,7 +8,7 @@
 
 namespace {
 
-void scale(int* values, int n, int factor) {
+void times(int* values, int n, int factor) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i < n) values[i] *= factor;
 }
@@ -55,7 +55,7 @@ TEST_CASE("driver API: memory, and a kernel through its function") {
   CHECK(cuMemAlloc(&memory, 0) == CUDA_ERROR_INVALID_VALUE);
   CHECK(cuMemcpyHtoD(memory, host.data(), kN * sizeof(int)) == CUDA_SUCCESS);
   CUfunction function = nullptr;
-  REQUIRE(cudaGetFuncBySymbol(&function, &scale) == cudaSuccess);
+  REQUIRE(cudaGetFuncBySymbol(&function, &times) == cudaSuccess);
   int n = kN, factor = 6;
   void* arguments[] = {&memory, &n, &factor};
   CHECK(cuLaunchKernel(function, 4, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr) == CUDA_SUCCESS);
