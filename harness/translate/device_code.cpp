@@ -39,8 +39,8 @@ std::pair<std::string_view, std::string_view> directive_of(std::string_view line
 }
 
 /// Between functions `#if __CUDA_ARCH__ >= 700` chooses what the device's compilation has; of the host's, to
-/// which the name is 0, no kernel could call what stands there. Renamed where only that is asked, and something
-/// for the device stands behind it.
+/// which the name is 0, no kernel could call what stands there. Renamed where only that is asked, and
+/// something for the device stands behind it.
 void define_arch_between(const Tokens& t, const std::vector<std::pair<std::size_t, std::size_t>>& bodies,
                          Edits& edits) {
   const std::string_view source = t.source();

@@ -30,14 +30,16 @@ extern "C" {
 cublasStatus_t cublasSetMatrix(int rows, int cols, int bytes, const void* a, int lda, void* device, int ldb) {
   return copy_matrix(WORKBOOK_CALL, rows, cols, bytes, a, lda, device, ldb, cudaMemcpyHostToDevice);
 }
-cublasStatus_t cublasSetMatrixAsync(int rows, int cols, int bytes, const void* a, int lda, void* device, int ldb, cudaStream_t stream) {
+cublasStatus_t cublasSetMatrixAsync(int rows, int cols, int bytes, const void* a, int lda, void* device,
+                                    int ldb, cudaStream_t stream) {
   return copy_matrix(WORKBOOK_CALL, rows, cols, bytes, a, lda, device, ldb, cudaMemcpyHostToDevice, stream);
 }
 
 cublasStatus_t cublasGetMatrix(int rows, int cols, int bytes, const void* device, int lda, void* b, int ldb) {
   return copy_matrix(WORKBOOK_CALL, rows, cols, bytes, device, lda, b, ldb, cudaMemcpyDeviceToHost);
 }
-cublasStatus_t cublasGetMatrixAsync(int rows, int cols, int bytes, const void* device, int lda, void* b, int ldb, cudaStream_t stream) {
+cublasStatus_t cublasGetMatrixAsync(int rows, int cols, int bytes, const void* device, int lda, void* b,
+                                    int ldb, cudaStream_t stream) {
   return copy_matrix(WORKBOOK_CALL, rows, cols, bytes, device, lda, b, ldb, cudaMemcpyDeviceToHost, stream);
 }
 
@@ -45,14 +47,16 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int cols, int bytes, const void* d
 cublasStatus_t cublasSetVector(int n, int bytes, const void* x, int incx, void* device, int incy) {
   return copy_matrix(WORKBOOK_CALL, 1, n, bytes, x, incx, device, incy, cudaMemcpyHostToDevice);
 }
-cublasStatus_t cublasSetVectorAsync(int n, int bytes, const void* x, int incx, void* device, int incy, cudaStream_t stream) {
+cublasStatus_t cublasSetVectorAsync(int n, int bytes, const void* x, int incx, void* device, int incy,
+                                    cudaStream_t stream) {
   return copy_matrix(WORKBOOK_CALL, 1, n, bytes, x, incx, device, incy, cudaMemcpyHostToDevice, stream);
 }
 
 cublasStatus_t cublasGetVector(int n, int bytes, const void* device, int incx, void* y, int incy) {
   return copy_matrix(WORKBOOK_CALL, 1, n, bytes, device, incx, y, incy, cudaMemcpyDeviceToHost);
 }
-cublasStatus_t cublasGetVectorAsync(int n, int bytes, const void* device, int incx, void* y, int incy, cudaStream_t stream) {
+cublasStatus_t cublasGetVectorAsync(int n, int bytes, const void* device, int incx, void* y, int incy,
+                                    cudaStream_t stream) {
   return copy_matrix(WORKBOOK_CALL, 1, n, bytes, device, incx, y, incy, cudaMemcpyDeviceToHost, stream);
 }
 

@@ -3,8 +3,8 @@
 
 #include <cmath>
 #include <map>
+#include <memory>
 #include <mutex>
-#include <optional>
 #include <vector>
 
 #include "sim/libraries/fftw.h"
@@ -62,8 +62,7 @@ int product_of(const std::vector<int>& n) {
 FftSide laid(const FftPlan& plan, const FftSide& given, bool complex_side, bool in_place) {
   if (!given.embed.empty()) return given;
   FftSide side{extents(plan, complex_side), 1, 0};
-  if (in_place && !is_complex(plan.type) && !complex_side)
-    side.embed.back() = 2 * (plan.n.back() / 2 + 1);
+  if (in_place && !is_complex(plan.type) && !complex_side) side.embed.back() = 2 * (plan.n.back() / 2 + 1);
   side.distance = product_of(side.embed);
   return side;
 }
@@ -144,12 +143,12 @@ cufftResult execute(const Call& call, cufftHandle handle, cufftType type, T* fro
   launch.flops = 5.0 * elements * std::log2(std::max(2.0, static_cast<double>(product_of(plan.n)))) /
                  (is_complex(type) ? 1.0 : 2.0);
   launch.grid = {static_cast<std::uint32_t>(std::max(1.0, std::ceil(elements / 2048))), 1, 1};
-  bool done = true;
-  launch.compute = [&done, plan, in, out, from, to, direction] {
-    done = compute(plan, in, out, from, to, direction);
+  auto done = std::make_shared<bool>(true);  // a graph replays the work when this frame is gone
+  launch.compute = [done, plan, in, out, from, to, direction] {
+    *done = compute(plan, in, out, from, to, direction);
   };
   const cudaError_t error = run_library(plan.stream, launch);
-  return error != cudaSuccess || !done ? CUFFT_EXEC_FAILED : CUFFT_SUCCESS;
+  return error != cudaSuccess || !*done ? CUFFT_EXEC_FAILED : CUFFT_SUCCESS;
 }
 
 cufftResult make(cufftHandle handle, const std::vector<int>& n, const FftSide& in, const FftSide& out,
@@ -272,7 +271,7 @@ cufftResult cufftGetVersion(int* version) {
   return CUFFT_SUCCESS;
 }
 
-#define WORKBOOK_DIRECTION(value)                                            \
+#define WORKBOOK_DIRECTION(value)                                                       \
   if ((value) != CUFFT_FORWARD && (value) != CUFFT_INVERSE) return CUFFT_INVALID_VALUE; \
   const Direction direction = (value) == CUFFT_FORWARD ? Direction::forward : Direction::inverse
 cufftResult cufftExecC2C(cufftHandle handle, cufftComplex* in, cufftComplex* out, int way) {

@@ -28,10 +28,11 @@ CUresult give_context(CUcontext* context) {
 }
 
 CUresult no_code(const char* call) {
-  std::fprintf(stderr,
-               "%s(): PTX, cubins and fatbins hold code for a GPU, which the simulator cannot run. Compile the "
-               "kernels as part of the program, and take their functions with cudaGetFuncBySymbol().\n",
-               call);
+  std::fprintf(
+      stderr,
+      "%s(): PTX, cubins and fatbins hold code for a GPU, which the simulator cannot run. Compile the "
+      "kernels as part of the program, and take their functions with cudaGetFuncBySymbol().\n",
+      call);
   return CUDA_ERROR_NO_BINARY_FOR_GPU;
 }
 

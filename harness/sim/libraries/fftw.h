@@ -3,8 +3,8 @@
 
 namespace workbook::sim {
 
-/// As FFTW's advanced interface has it: `rank` extents, the last one contiguous; element (i, j, k) of number b
-/// lies at b * distance + stride * ((i * embed[1] + j) * embed[2] + k).
+/// As FFTW's advanced interface has it: `rank` extents, the last one contiguous; element (i, j, k) of number
+/// b lies at b * distance + stride * ((i * embed[1] + j) * embed[2] + k).
 struct Layout {
   const int* embed;
   int stride, distance;

@@ -169,6 +169,7 @@ std::map<int, std::size_t>& limits() {
   static auto& values = *new std::map<int, std::size_t>{{cudaLimitStackSize, 1024},
                                                         {cudaLimitPrintfFifoSize, std::size_t{1} << 20},
                                                         {cudaLimitMallocHeapSize, std::size_t{8} << 20},
+                                                        {cudaLimitDevRuntimePendingLaunchCount, 2048},
                                                         {cudaLimitMaxL2FetchGranularity, 64},
                                                         {cudaLimitPersistingL2CacheSize, 0}};
   return values;

@@ -1,6 +1,7 @@
 // Kernels that kernels launch (dynamic parallelism). What a thread launches is kept, with a copy of its
-// arguments, and runs when the launching grid has ended, in the order of the launches: CUDA lets a child begin
-// at any time before its parent counts as ended, and since CUDA 12 nothing in the parent can wait for it.
+// arguments, and runs when the launching grid has ended, in the order of the launches: CUDA lets a child
+// begin at any time before its parent counts as ended, and since CUDA 12 nothing in the parent can wait for
+// it.
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -16,8 +17,8 @@
 namespace workbook::sim {
 namespace {
 
-/// In one block of memory with its arguments, from malloc(): a container's code may be the learner's object's,
-/// and in a kernel that takes from the device's heap.
+/// In one block of memory with its arguments, from malloc(): a container's code may be the learner's
+/// object's, and in a kernel that takes from the device's heap.
 struct Kept {
   Kept* next;
   LaunchConfig config;

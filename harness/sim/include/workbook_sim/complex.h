@@ -28,18 +28,18 @@ inline auto quotient(C a, C b) {
 
 }  // namespace workbook::sim
 
-#define WORKBOOK_SIM_COMPLEX(SUFFIX, REAL, COMPLEX)                                                    \
-  inline REAL cuCreal##SUFFIX(COMPLEX x) { return x.x; }                                               \
-  inline REAL cuCimag##SUFFIX(COMPLEX x) { return x.y; }                                               \
-  inline COMPLEX cuConj##SUFFIX(COMPLEX x) { return {x.x, -x.y}; }                                     \
-  inline COMPLEX cuCadd##SUFFIX(COMPLEX x, COMPLEX y) { return {x.x + y.x, x.y + y.y}; }               \
-  inline COMPLEX cuCsub##SUFFIX(COMPLEX x, COMPLEX y) { return {x.x - y.x, x.y - y.y}; }               \
-  inline COMPLEX cuCmul##SUFFIX(COMPLEX x, COMPLEX y) { return workbook::sim::product(x, y); }         \
-  inline COMPLEX cuCdiv##SUFFIX(COMPLEX x, COMPLEX y) { return workbook::sim::quotient(x, y); }        \
-  inline REAL cuCabs##SUFFIX(COMPLEX x) { return std::hypot(x.x, x.y); }                               \
-  inline COMPLEX cuCfma##SUFFIX(COMPLEX x, COMPLEX y, COMPLEX d) {                                     \
-    const COMPLEX p = workbook::sim::product(x, y);                                                    \
-    return {p.x + d.x, p.y + d.y};                                                                     \
+#define WORKBOOK_SIM_COMPLEX(SUFFIX, REAL, COMPLEX)                                             \
+  inline REAL cuCreal##SUFFIX(COMPLEX x) { return x.x; }                                        \
+  inline REAL cuCimag##SUFFIX(COMPLEX x) { return x.y; }                                        \
+  inline COMPLEX cuConj##SUFFIX(COMPLEX x) { return {x.x, -x.y}; }                              \
+  inline COMPLEX cuCadd##SUFFIX(COMPLEX x, COMPLEX y) { return {x.x + y.x, x.y + y.y}; }        \
+  inline COMPLEX cuCsub##SUFFIX(COMPLEX x, COMPLEX y) { return {x.x - y.x, x.y - y.y}; }        \
+  inline COMPLEX cuCmul##SUFFIX(COMPLEX x, COMPLEX y) { return workbook::sim::product(x, y); }  \
+  inline COMPLEX cuCdiv##SUFFIX(COMPLEX x, COMPLEX y) { return workbook::sim::quotient(x, y); } \
+  inline REAL cuCabs##SUFFIX(COMPLEX x) { return std::hypot(x.x, x.y); }                        \
+  inline COMPLEX cuCfma##SUFFIX(COMPLEX x, COMPLEX y, COMPLEX d) {                              \
+    const COMPLEX p = workbook::sim::product(x, y);                                             \
+    return {p.x + d.x, p.y + d.y};                                                              \
   }
 WORKBOOK_SIM_COMPLEX(f, float, cuFloatComplex)
 WORKBOOK_SIM_COMPLEX(, double, cuDoubleComplex)

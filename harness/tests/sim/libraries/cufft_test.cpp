@@ -50,7 +50,8 @@ std::vector<Complex> sums(const std::vector<Complex>& x, int rows, int columns, 
         for (int j = 0; j < columns; ++j)
           out[static_cast<std::size_t>(k * columns + l)] +=
               x[static_cast<std::size_t>(i * columns + j)] *
-              std::polar(1.0, turn * (static_cast<double>(i * k) / rows + static_cast<double>(j * l) / columns));
+              std::polar(1.0,
+                         turn * (static_cast<double>(i * k) / rows + static_cast<double>(j * l) / columns));
   return out;
 }
 
@@ -96,7 +97,8 @@ TEST_CASE("cuFFT: complex to complex, forward and back, of both precisions") {
   CHECK(device.findings().empty());
 }
 
-TEST_CASE("cuFFT: real rows in a batch, out of place, in place with room for the complex ones, and with strides") {
+TEST_CASE(
+    "cuFFT: real rows in a batch, out of place, in place with room for the complex ones, and with strides") {
   Device device;
   constexpr int kN = 6, kHalf = kN / 2 + 1, kBatch = 3;
   const std::vector<double> n = numbers(kN * kBatch);
@@ -142,11 +144,13 @@ TEST_CASE("cuFFT: real rows in a batch, out of place, in place with room for the
       across[static_cast<std::size_t>(i * kBatch + b)] = {real[static_cast<std::size_t>(b * kN + i)], 0.0f};
   int size[] = {kN};
   OnDevice<cufftComplex> columns(across);
-  REQUIRE(cufftPlanMany(&strided, 1, size, size, kBatch, 1, size, kBatch, 1, CUFFT_C2C, kBatch) == CUFFT_SUCCESS);
+  REQUIRE(cufftPlanMany(&strided, 1, size, size, kBatch, 1, size, kBatch, 1, CUFFT_C2C, kBatch) ==
+          CUFFT_SUCCESS);
   REQUIRE(cufftExecC2C(strided, columns.data(), columns.data(), CUFFT_FORWARD) == CUFFT_SUCCESS);
   for (int b = 0; b < kBatch; ++b)
     for (int k = 0; k < kN; ++k)
-      check_near(columns.values()[static_cast<std::size_t>(k * kBatch + b)], want(b)[static_cast<std::size_t>(k)]);
+      check_near(columns.values()[static_cast<std::size_t>(k * kBatch + b)],
+                 want(b)[static_cast<std::size_t>(k)]);
   for (const cufftHandle one : {plan, inverse, strided}) CHECK(cufftDestroy(one) == CUFFT_SUCCESS);
   CHECK(device.findings().empty());
 }

@@ -59,7 +59,8 @@ TEST_CASE("driver API: memory, and a kernel through its function") {
   int n = kN, factor = 6;
   void* arguments[] = {&memory, &n, &factor};
   CHECK(cuLaunchKernel(function, 4, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr) == CUDA_SUCCESS);
-  CHECK(cuLaunchKernel(nullptr, 4, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr) == CUDA_ERROR_INVALID_HANDLE);
+  CHECK(cuLaunchKernel(nullptr, 4, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr) ==
+        CUDA_ERROR_INVALID_HANDLE);
   CHECK(cuCtxSynchronize() == CUDA_SUCCESS);
   CHECK(cuMemcpyDtoH(host.data(), memory, kN * sizeof(int)) == CUDA_SUCCESS);
   CHECK(host == std::vector<int>(kN, 42));

@@ -1,6 +1,6 @@
-// cuFFT, computed by FFTW (Debian: libfftw3-double3 and libfftw3-single3), which is loaded when a program first
-// makes a plan; each execution is counted as one launch and its memory checked as a kernel's would be. No
-// transform is scaled: forward and back gives the input times its number of elements, as on a GPU.
+// cuFFT, computed by FFTW (Debian: libfftw3-double3 and libfftw3-single3), which is loaded when a program
+// first makes a plan; each execution is counted as one launch and its memory checked as a kernel's would be.
+// No transform is scaled: forward and back gives the input times its number of elements, as on a GPU.
 //
 // Left out: callbacks, half precision, plans over several GPUs.
 #pragma once

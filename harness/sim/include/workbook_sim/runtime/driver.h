@@ -1,7 +1,7 @@
 // The driver API, as far as programs use it beside the runtime: devices, the one context there is, memory,
-// streams, events, and launches of kernels whose functions the program itself has. Numbers and names are those
-// of NVIDIA's header. PTX and cubins hold code for a GPU, which the simulator cannot run: loading a module
-// says so and fails.
+// streams, events, and launches of kernels whose functions the program itself has. Numbers and names are
+// those of NVIDIA's header. PTX and cubins hold code for a GPU, which the simulator cannot run: loading a
+// module says so and fails.
 #pragma once
 
 #include "../runtime_api.h"

@@ -1,8 +1,8 @@
 // Thrust's algorithms on the simulated device. Thrust's headers come from the toolkit, or from PyPI's
-// nvidia-cuda-cccl; of the CUDA system they leave to nvcc what launches kernels, and that is here. A primitive
-// is one launch of one thread that runs Thrust's own sequential algorithm, so that every access is checked and
-// every functor runs on the device; the others Thrust builds from these. The modelled time is that of one
-// thread, and says nothing about a GPU.
+// nvidia-cuda-cccl; of the CUDA system they leave to nvcc what launches kernels, and that is here. A
+// primitive is one launch of one thread that runs Thrust's own sequential algorithm, so that every access is
+// checked and every functor runs on the device; the others Thrust builds from these. The modelled time is
+// that of one thread, and says nothing about a GPU.
 #pragma once
 
 #include <thrust/type_traits/is_contiguous_iterator.h>
@@ -22,14 +22,14 @@ inline constexpr bool kIsHost =
 }  // namespace simulated
 
 // What Thrust's sequential system can do with these arguments; ADL finds it by the policy.
-#define WORKBOOK_THRUST(NAME)                                                               \
-  template <class Derived, class... Args>                                                   \
-  requires requires(thrust::detail::seq_t& seq, Args... args) { NAME(seq, args...); }       \
-  auto NAME(execution_policy<Derived>& exec, Args... args) {                                \
-    return simulated::on_device(exec, "thrust::" #NAME, [=]() mutable {                     \
-      thrust::detail::seq_t seq;                                                            \
-      return NAME(seq, args...);                                                            \
-    });                                                                                     \
+#define WORKBOOK_THRUST(NAME)                                                          \
+  template <class Derived, class... Args>                                              \
+  requires requires(thrust::detail::seq_t & seq, Args... args) { NAME(seq, args...); } \
+  auto NAME(execution_policy<Derived>& exec, Args... args) {                           \
+    return simulated::on_device(exec, "thrust::" #NAME, [=]() mutable {                \
+      thrust::detail::seq_t seq;                                                       \
+      return NAME(seq, args...);                                                       \
+    });                                                                                \
   }
 WORKBOOK_THRUST(adjacent_difference)
 WORKBOOK_THRUST(binary_search)
