@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "sim/libraries/fftw.h"
@@ -182,6 +183,25 @@ FftSide side_of(int rank, const int* embed, int stride, int distance) {
   return {std::vector<int>(embed, embed + rank), stride, distance};
 }
 
+/// The transform between arrays of these types; nothing where there is none.
+std::optional<cufftType> type_of(cudaDataType in, cudaDataType out) {
+  if (in == CUDA_C_32F)
+    return out == CUDA_C_32F   ? std::optional(CUFFT_C2C)
+           : out == CUDA_R_32F ? std::optional(CUFFT_C2R)
+                               : std::nullopt;
+  if (in == CUDA_C_64F)
+    return out == CUDA_C_64F   ? std::optional(CUFFT_Z2Z)
+           : out == CUDA_R_64F ? std::optional(CUFFT_Z2D)
+                               : std::nullopt;
+  if (in == CUDA_R_32F && out == CUDA_C_32F) return CUFFT_R2C;
+  return in == CUDA_R_64F && out == CUDA_C_64F ? std::optional(CUFFT_D2Z) : std::nullopt;
+}
+
+FftSide side_of_wide(int rank, const long long* embed, long long stride, long long distance) {
+  if (embed == nullptr) return {};
+  return {std::vector<int>(embed, embed + rank), static_cast<int>(stride), static_cast<int>(distance)};
+}
+
 }  // namespace
 }  // namespace workbook::sim
 
@@ -234,6 +254,17 @@ cufftResult cufftMakePlanMany(cufftHandle handle, int rank, int* n, int* inembed
   if (rank < 1 || rank > 3 || n == nullptr) return CUFFT_INVALID_SIZE;
   return make(handle, std::vector<int>(n, n + rank), side_of(rank, inembed, istride, idist),
               side_of(rank, onembed, ostride, odist), type, batch, work_bytes);
+}
+
+cufftResult cufftXtMakePlanMany(cufftHandle handle, int rank, long long* n, long long* inembed,
+                                long long istride, long long idist, cudaDataType in, long long* onembed,
+                                long long ostride, long long odist, cudaDataType out, long long batch,
+                                std::size_t* work_bytes, cudaDataType) {
+  if (rank < 1 || rank > 3 || n == nullptr) return CUFFT_INVALID_SIZE;
+  const std::optional<cufftType> type = type_of(in, out);
+  if (!type) return CUFFT_INVALID_TYPE;
+  return make(handle, std::vector<int>(n, n + rank), side_of_wide(rank, inembed, istride, idist),
+              side_of_wide(rank, onembed, ostride, odist), *type, static_cast<int>(batch), work_bytes);
 }
 
 cufftResult cufftGetSize(cufftHandle handle, std::size_t* work_bytes) {

@@ -151,6 +151,16 @@ TEST_CASE(
     for (int k = 0; k < kN; ++k)
       check_near(columns.values()[static_cast<std::size_t>(k * kBatch + b)],
                  want(b)[static_cast<std::size_t>(k)]);
+  long long wide[] = {kN};
+  cufftHandle typed = 0;
+  REQUIRE(cufftCreate(&typed) == CUFFT_SUCCESS);
+  CHECK(cufftXtMakePlanMany(typed, 1, wide, nullptr, 1, kN, CUDA_R_32F, nullptr, 1, kHalf, CUDA_C_64F, kBatch,
+                            nullptr, CUDA_C_32F) == CUFFT_INVALID_TYPE);
+  REQUIRE(cufftXtMakePlanMany(typed, 1, wide, nullptr, 1, kN, CUDA_R_32F, nullptr, 1, kHalf, CUDA_C_32F,
+                              kBatch, nullptr, CUDA_C_32F) == CUFFT_SUCCESS);
+  REQUIRE(cufftExecR2C(typed, in.data(), out.data()) == CUFFT_SUCCESS);
+  check_near(out.values()[kHalf + 1], want(1)[1]);
+  CHECK(cufftDestroy(typed) == CUFFT_SUCCESS);
   for (const cufftHandle one : {plan, inverse, strided}) CHECK(cufftDestroy(one) == CUFFT_SUCCESS);
   CHECK(device.findings().empty());
 }

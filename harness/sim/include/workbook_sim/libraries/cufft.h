@@ -77,6 +77,11 @@ cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz, cufftType 
 cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int* n, int* inembed, int istride, int idist,
                               int* onembed, int ostride, int odist, cufftType type, int batch,
                               std::size_t* work_bytes);
+/// Extents of 64 bits, and each side's type as such: float or double, the sums of the same.
+cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long* n, long long* inembed,
+                                long long istride, long long idist, cudaDataType in, long long* onembed,
+                                long long ostride, long long odist, cudaDataType out, long long batch,
+                                std::size_t* work_bytes, cudaDataType execution);
 /// No work area is needed: 0 bytes.
 cufftResult cufftGetSize(cufftHandle plan, std::size_t* work_bytes);
 cufftResult cufftEstimate1d(int nx, cufftType type, int batch, std::size_t* work_bytes);
