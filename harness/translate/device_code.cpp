@@ -26,7 +26,51 @@ bool DeviceCode::contains(std::size_t token) const {
                      [&](const auto& body) { return body.first < token && token < body.second; });
 }
 
+namespace {
+
+/// The directive of a line, "if" or "endif", and what stands behind it.
+std::pair<std::string_view, std::string_view> directive_of(std::string_view line) {
+  std::size_t i = line.find_first_not_of(" \t");
+  if (i == line.npos || line[i] != '#') return {};
+  i = std::min(line.find_first_not_of(" \t", i + 1), line.size());
+  std::size_t end = i;
+  while (end < line.size() && line[end] >= 'a' && line[end] <= 'z') ++end;
+  return {line.substr(i, end - i), line.substr(end)};
+}
+
+/// Between functions `#if __CUDA_ARCH__ >= 700` chooses what the device's compilation has; of the host's, to
+/// which the name is 0, no kernel could call what stands there. Renamed where only that is asked, and
+/// something for the device stands behind it.
+void define_arch_between(const Tokens& t, const std::vector<std::pair<std::size_t, std::size_t>>& bodies,
+                         Edits& edits) {
+  const std::string_view source = t.source();
+  for (std::size_t i = 0, end = 0; i < source.size(); i = end + 1) {
+    end = std::min(source.find('\n', i), source.size());
+    const auto [name, condition] = directive_of(source.substr(i, end - i));
+    if (name != "if" || condition.find("__CUDA_ARCH__") == condition.npos ||
+        condition.find("defined") != condition.npos)
+      continue;
+    if (std::any_of(bodies.begin(), bodies.end(), [&](const auto& body) {
+          return t[body.first].begin < i && (body.second >= t.size() || i < t[body.second].begin);
+        }))
+      continue;
+    int depth = 1;
+    std::size_t close = end;
+    for (std::size_t line = end + 1; line < source.size() && depth > 0; line = close + 1) {
+      close = std::min(source.find('\n', line), source.size());
+      const std::string_view inner = directive_of(source.substr(line, close - line)).first;
+      depth += inner.starts_with("if") ? 1 : inner == "endif" ? -1 : 0;
+    }
+    const std::string_view inside = source.substr(end, close - end);
+    if (inside.find("__device__") == inside.npos && inside.find("__global__") == inside.npos) continue;
+    rename_in_conditions(source, i, end, {"__CUDA_ARCH__", "WORKBOOK_SIM_ARCH"}, edits);
+  }
+}
+
+}  // namespace
+
 void DeviceCode::define_arch(const Tokens& t, Edits& edits) const {
+  define_arch_between(t, bodies_, edits);
   for (const auto& [open, close] : bodies_)
     rename_in_conditions(t.source(), t[open].begin, close < t.size() ? t[close].end : t.source().size(),
                          {"__CUDA_ARCH__", "WORKBOOK_SIM_ARCH"}, edits);

@@ -10,7 +10,8 @@ namespace workbook::sim {
 
 class Edits {
  public:
-  /// [begin, end) becomes `text`; edits do not overlap. Those at one place are made in the order they came.
+  /// [begin, end) becomes `text`. Those at one place are made in the order they came; what lies within one
+  /// that begins before it is dropped.
   void replace(std::size_t begin, std::size_t end, std::string text) {
     list_.push_back({begin, end, std::move(text)});
   }
@@ -33,6 +34,7 @@ class Edits {
     std::string out;
     std::size_t done = 0;
     for (const Edit& edit : list_) {
+      if (edit.begin < done) continue;  // a cast among the operands of inline PTX
       out += source.substr(done, edit.begin - done);
       out += edit.text;
       done = edit.end;

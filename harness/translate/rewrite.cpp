@@ -71,13 +71,6 @@ std::size_t configuration_end(const Tokens& t, std::size_t open) {
   throw RewriteError(t.line(open), "this '<<<' has no matching '>>>' before the statement ends");
 }
 
-/// A kernel that launches kernels.
-void refuse_launch(const Tokens& t, std::size_t open, Edits& edits) {
-  edits.insert(t[expression_start(t, open)].begin,
-               "static_assert(false, \"a kernel is launched in device code: dynamic parallelism is not "
-               "simulated\"); ");
-}
-
 /// What a launch names: "scale" of ns::scale<float, 4>, and how many template arguments stand there.
 struct Named {
   std::string_view name;
@@ -205,7 +198,6 @@ std::string Rewriter::rewrite(std::string_view source) const {
   for (std::size_t i = 0; i < t.size(); ++i) {
     if (i >= stripped) register_cast(t, i, kernels_, edits);
     if (is_triple(t, i, "<")) {
-      if (device.contains(i)) refuse_launch(t, i, edits);
       rewrite_launch(t, kernels_, i, edits);
       i += 2;
     } else if (!t.is_word(i)) {

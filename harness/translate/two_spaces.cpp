@@ -89,9 +89,18 @@ bool in_template_arguments(const Tokens& t, std::size_t i) {
   return false;
 }
 
+/// Names that programs give to macros around calls, which may come from a header that nobody has read here:
+/// cudaCheckErrors(), cudaSafeCall(), cudaErrCheck().
+bool sounds_like_a_check(std::string_view name) {
+  for (const std::string_view word : {"Check", "Safe", "Assert", "Err", "Try", "Call", "Must"})
+    if (name.find(word) != name.npos) return true;
+  return false;
+}
+
 /// A call of the runtime or of a library, as a statement: what it returns is dropped. Its ')'; size(): none.
-std::size_t dropped_call(const Tokens& t, std::size_t i) {
+std::size_t dropped_call(const Tokens& t, std::size_t i, const std::set<std::string, std::less<>>& macros) {
   const std::string_view name = t.text(i);
+  if (macros.contains(name) || sounds_like_a_check(name)) return t.size();
   bool known = false;
   for (const std::string_view prefix : {"cuda", "cublas", "curand"})
     known |= name.size() > prefix.size() && name.starts_with(prefix) &&
@@ -117,6 +126,20 @@ int kind_of(const Tokens& t, const Outline::Variable& variable) {
   std::size_t k = variable.name + 1;
   while (t.is(k, "[")) k = t.closing(k) + 1;
   return t.is_one_of(k, {"=", "{"}) ? 1 : 2;
+}
+
+/// The names of a file's macros.
+void learn_macros(std::string_view source, std::set<std::string, std::less<>>& macros) {
+  for (std::size_t at = source.find("define"); at != source.npos; at = source.find("define", at + 6)) {
+    const std::size_t mark = at == 0 ? source.npos : source.find_last_not_of(" \t", at - 1);
+    if (mark == source.npos || source[mark] != '#') continue;
+    const std::size_t begin = source.find_first_not_of(" \t", at + 6);
+    std::size_t end = begin;
+    while (end < source.size() &&
+           (std::isalnum(static_cast<unsigned char>(source[end])) != 0 || source[end] == '_'))
+      ++end;
+    if (begin < end) macros.emplace(source.substr(begin, end - begin));
+  }
 }
 
 class Reader {
@@ -227,6 +250,7 @@ Outline::Outline(const Tokens& tokens, const DeviceWords& words) { Reader(tokens
 void DeviceNames::learn(const Tokens& t, const Outline& outline, bool is_header) {
   for (const Outline::Variable& variable : outline.variables)
     if (is_header && !variable.managed) of_headers_.emplace(t.text(variable.name));
+  learn_macros(t.source(), macros_);
   for (const auto& [name, parameters] : outline.functions) functions_[name].insert(parameters);
 }
 
@@ -262,7 +286,7 @@ void DeviceNames::rewrite_body(const Tokens& t, const DeviceWords& words, const 
       if (t.is(i, "{")) i = t.closing(i);
       continue;
     }
-    if (const std::size_t close = dropped_call(t, i); close < t.size()) {
+    if (const std::size_t close = dropped_call(t, i, macros_); close < t.size()) {
       edits.insert(t[close].end, ", ::workbook::sim::Dropped(\"" + std::string(t.text(i)) + "\")");
       continue;
     }

@@ -52,6 +52,7 @@ class DeviceNames {
                     const std::set<std::string, std::less<>>& variables, Edits& edits) const;
 
   std::set<std::string, std::less<>> of_headers_;
+  std::set<std::string, std::less<>> macros_;
   std::map<std::string, std::set<std::string>, std::less<>> functions_;
 };
 

@@ -41,9 +41,20 @@ Words standard_words(const SimOptions& options, const std::string& cxx) {
           is_clang(cxx) ? "-Wno-deprecated-volatile" : "-Wno-volatile"};
 }
 
+/// Whether the program takes more of Thrust than transform(): then Thrust's own headers are read, which take
+/// seconds.
+bool uses_thrust(const StagedProgram& staged) {
+  static const std::regex kInclude(R"(#[ \t]*include[ \t]*[<"]thrust/([^>"]*))");
+  for (const ProgramFile& file : staged.files)
+    for (std::sregex_iterator at(file.text.begin(), file.text.end(), kInclude), end; at != end; ++at)
+      if ((*at)[1] != "transform.h" && (*at)[1] != "execution_policy.h") return true;
+  return false;
+}
+
 /// What is read before a source: nvcc includes the run-time header in every .cu.
-std::string prelude(const SimOptions& options, const ProgramFile& source) {
+std::string prelude(const SimOptions& options, const ProgramFile& source, bool thrust) {
   return (is_older(options.standard) ? "#include <workbook_sim/older_standard.h>\n" : std::string()) +
+         (thrust ? "#define WORKBOOK_SIM_WHOLE_THRUST 1\n" : "") +
          (source.original.extension() == ".cu" ? "#include <cuda_runtime.h>\n" : "");
 }
 
@@ -258,10 +269,11 @@ bool compile(const Project& project, const SimOptions& options, const Words& bas
   Words all = base;
   append(all, own);
   const std::string defined = defines_of(options).text;
+  const bool thrust = uses_thrust(build.staged);
   bool staged = false;
   for (std::size_t i = 0; i < build.staged.sources; ++i) {
     const ProgramFile& source = build.staged.files[i];
-    const std::string first = prelude(options, source);
+    const std::string first = prelude(options, source, thrust);
     const CompiledSource& object = objects.emplace_back(folder, i, first + defined, all, link, build.staged);
     if (object.is_current()) {
       read_output(object.output(), build, false);

@@ -41,6 +41,8 @@ class DeviceHeap {
   /// cudaLimitMallocHeapSize; false: a kernel has used the heap already.
   bool set_limit(std::size_t bytes);
   std::size_t limit() const { return limit_; }
+  /// While set, the span alone is the limit: for a library whose temporary memory a GPU takes elsewhere.
+  void lift_limit(bool lifted) { lifted_ = lifted; }
   /// Whether anything was refused for want of room.
   bool was_full() const { return was_full_; }
 
@@ -65,7 +67,7 @@ class DeviceHeap {
   std::uint64_t next_ = 0;                                  ///< bytes of the span that were ever given
   std::map<std::size_t, std::deque<std::uint32_t>> freed_;  ///< by span, oldest first
   std::size_t limit_ = kDefaultLimit, used_ = 0;
-  std::atomic<bool> was_full_{false};
+  std::atomic<bool> was_full_{false}, lifted_{false};
 };
 
 }  // namespace workbook::sim

@@ -87,6 +87,12 @@ long long workbook_sim_clock() {
   return ++ticks;
 }
 
+/// Each look at it takes as long as a GPU's timer has for its unit.
+unsigned long long workbook_sim_global_timer() {
+  constexpr unsigned long long kUnitNs = 32;
+  return static_cast<unsigned long long>(workbook_sim_clock()) * kUnitNs;
+}
+
 }  // extern "C"
 
 namespace workbook::sim {

@@ -314,7 +314,9 @@ bool more_workers() { return WorkerPool::get().more(); }
 void abort_launch(cudaError_t error) { abort_error = error; }
 bool launch_is_aborted() { return abort_error != cudaSuccess; }
 
-cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
+namespace {
+
+cudaError_t submit_from_host(const LaunchConfig& config, const BoundKernel& given) {
   const std::lock_guard lock(launch_mutex);
   BoundKernel kernel = given;
   if (kernel.name == nullptr) kernel.name = kernel_info(kernel.function).name.c_str();
@@ -404,6 +406,15 @@ cudaError_t submit(const LaunchConfig& config, const BoundKernel& given) {
   if (has_crashed()) fault(cudaErrorIllegalAddress);
   if (launch_settings().on_finished) launch_settings().on_finished(finished);
   return finish_launch(cudaSuccess);
+}
+
+}  // namespace
+
+cudaError_t submit(const LaunchConfig& config, const BoundKernel& kernel) {
+  if (in_kernel()) return keep_device_launch(config, kernel);
+  const cudaError_t error = submit_from_host(config, kernel);
+  run_device_launches(config.stream);
+  return error;
 }
 
 }  // namespace workbook::sim

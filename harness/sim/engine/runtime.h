@@ -26,6 +26,12 @@ void run_unseen(const std::function<void()>& launch);
 /// What submit() asks before it runs a launch: a value where it must not, because it is recorded in a graph
 /// (cudaSuccess) or has no stream to run on.
 std::optional<cudaError_t> redirect_launch(const LaunchConfig& config, const BoundKernel& kernel);
+/// Whether the caller is a kernel's thread.
+bool in_kernel();
+/// A kernel launches: kept, with a copy of its arguments, until the launching grid has ended.
+cudaError_t keep_device_launch(const LaunchConfig& config, const BoundKernel& kernel);
+/// Runs what the grid that has ended on `stream` has launched, and what that launches.
+void run_device_launches(cudaStream_t stream);
 /// Puts a finished launch on the modelled clock; `cpu_us`: what it took here.
 void account_launch(cudaStream_t stream, const FinishedLaunch& launch, double cpu_us);
 

@@ -12,6 +12,7 @@
 #define __HOST_DEFINES_H__
 #define __CUDART_API_VERSION 13000
 #define CUDART_VERSION 13000
+#define CUDARTAPI  // a calling convention of other systems
 // What __CUDA_ARCH__ and __CUDACC__ become in the program's own files (translate/rewrite.h): libcu++ would
 // take the latter for a compiler with a device pass.
 #define WORKBOOK_SIM_ARCH 900

@@ -1,4 +1,5 @@
 // The simulator's <curand_kernel.h>.
 #pragma once
 
+#include "workbook_sim/libraries/curand.h"
 #include "workbook_sim/libraries/curand_kernel.h"

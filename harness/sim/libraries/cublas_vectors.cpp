@@ -185,17 +185,6 @@ cublasStatus_t dgmm(const Call& call, cublasHandle_t handle, cublasSideMode_t si
              });
 }
 
-cublasStatus_t copy_matrix(const Call& call, int rows, int cols, int bytes, const void* from, int from_ld,
-                           void* to, int to_ld, cudaMemcpyKind kind) {
-  if (rows < 0 || cols < 0 || bytes <= 0 || from_ld < rows || to_ld < rows)
-    return CUBLAS_STATUS_INVALID_VALUE;
-  const auto size = [bytes](int n) { return static_cast<std::size_t>(n) * static_cast<std::size_t>(bytes); };
-  const auto count = static_cast<std::size_t>(cols);
-  const Copy copy{{to, size(rows), count, size(to_ld)}, {from, size(rows), count, size(from_ld)}, kind};
-  return enqueue_and_wait(copy_work(call, copy)) == cudaSuccess ? CUBLAS_STATUS_SUCCESS
-                                                                : CUBLAS_STATUS_MAPPING_ERROR;
-}
-
 }  // namespace
 }  // namespace workbook::sim
 
@@ -271,22 +260,5 @@ extern "C" {
 WORKBOOK_VECTORS(S, s, float)
 WORKBOOK_VECTORS(D, d, double)
 #undef WORKBOOK_VECTORS
-
-cublasStatus_t cublasSetMatrix(int rows, int cols, int bytes, const void* a, int lda, void* device, int ldb) {
-  return copy_matrix(WORKBOOK_CALL, rows, cols, bytes, a, lda, device, ldb, cudaMemcpyHostToDevice);
-}
-
-cublasStatus_t cublasGetMatrix(int rows, int cols, int bytes, const void* device, int lda, void* b, int ldb) {
-  return copy_matrix(WORKBOOK_CALL, rows, cols, bytes, device, lda, b, ldb, cudaMemcpyDeviceToHost);
-}
-
-// A vector with a stride is a matrix of one row.
-cublasStatus_t cublasSetVector(int n, int bytes, const void* x, int incx, void* device, int incy) {
-  return copy_matrix(WORKBOOK_CALL, 1, n, bytes, x, incx, device, incy, cudaMemcpyHostToDevice);
-}
-
-cublasStatus_t cublasGetVector(int n, int bytes, const void* device, int incx, void* y, int incy) {
-  return copy_matrix(WORKBOOK_CALL, 1, n, bytes, device, incx, y, incy, cudaMemcpyDeviceToHost);
-}
 
 }  // extern "C"

@@ -169,6 +169,7 @@ std::map<int, std::size_t>& limits() {
   static auto& values = *new std::map<int, std::size_t>{{cudaLimitStackSize, 1024},
                                                         {cudaLimitPrintfFifoSize, std::size_t{1} << 20},
                                                         {cudaLimitMallocHeapSize, std::size_t{8} << 20},
+                                                        {cudaLimitDevRuntimePendingLaunchCount, 2048},
                                                         {cudaLimitMaxL2FetchGranularity, 64},
                                                         {cudaLimitPersistingL2CacheSize, 0}};
   return values;
@@ -189,6 +190,8 @@ cudaError_t give(int* to, int value) {
 using namespace workbook::sim;
 
 extern "C" {
+
+unsigned int workbook_sim_multiprocessors() { return static_cast<unsigned int>(current_gpu().sms); }
 
 cudaError_t cudaGetDeviceCount(int* count) { return give(count, 1); }
 cudaError_t cudaGetDevice(int* device) { return give(device, 0); }

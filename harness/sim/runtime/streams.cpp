@@ -123,7 +123,14 @@ cudaError_t enqueue_and_wait(const Work& work, bool ends) {
 
 namespace {
 
+/// A stream that a kernel creates orders its children, which run one after another in any case.
+const cudaStream_t kOfDevice = cudaStreamFireAndForget;
+
 cudaError_t create(Pc pc, cudaStream_t* handle, unsigned int flags, int priority) {
+  if (in_kernel() && handle != nullptr) {
+    *handle = kOfDevice;
+    return cudaSuccess;
+  }
   if (handle == nullptr || flags > cudaStreamNonBlocking) return finish(cudaErrorInvalidValue);
   auto stream = std::make_unique<CUstream_st>();
   stream->flags = flags;
@@ -166,6 +173,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+  if (in_kernel()) return handle == kOfDevice ? cudaSuccess : cudaErrorInvalidResourceHandle;
   auto& all = streams();
   const auto found = std::find_if(all.begin(), all.end(), [&](const auto& s) { return s.get() == handle; });
   if (found == all.end()) return finish(cudaErrorInvalidResourceHandle);

@@ -110,18 +110,50 @@ TEST_CASE("a kernel that is kept as void* is made known on the way") {
     CHECK(rewrite_launches(kernel + other) == kernel + other);
 }
 
-TEST_CASE("PTX becomes an error with its words, host code and barriers stay") {
-  const std::string out = rewrite_launches("a;\nasm volatile(\"mov.u32 %0, %%laneid;\" :\n \"=r\"(x));\nb;");
-  CHECK(contains(out, "inline PTX is not simulated: mov.u32 %0, %%laneid\""));
+TEST_CASE("PTX that is not simulated becomes an error that names it, host code and barriers stay") {
+  const std::string out =
+      rewrite_launches("a;\nasm volatile(\"wgmma.fence.sync.aligned;\" :\n \"=r\"(x));\nb;");
+  CHECK(contains(out, "inline PTX: the instruction 'wgmma.fence.sync.aligned' is not simulated\""));
   CHECK(std::count(out.begin(), out.end(), '\n') == 3);
-  CHECK(contains(rewrite_launches("asm(\"{\\n\\t\" \"cp.async.ca [%0];\\n}\" :: \"r\"(s));"),
-                 "cp.async.ca [%0]"));
+  const std::pair<std::string, std::string> refused[] = {
+      {"asm(\"mov.u32 %0, %%pm0;\" : \"=r\"(x));", "special register '%pm0' is not simulated"},
+      {"asm(\"add.f32 %0, r1, %0;\" : \"+f\"(x));", "'r1' in 'add.f32' is no register"},
+      {"asm(\"bra.uni L2;\");", "there is no label 'L2'"},
+      {"asm(\"bar.sync 1, 64;\");", "'bar.sync' with 2 operands is not simulated"},
+      {"asm(\"addc.u32 %0, %0, 0;\" : \"+r\"(x));", "reads a carry"},
+      {"asm(\".shared .b32 t[4]; mov.u32 %0, 1;\" : \"=r\"(x));", "directive '.shared'"},
+      {"asm(\"ld\" CACHE \".f32 %0, [%1];\" : \"=f\"(x) : \"l\"(p));", "whose text macros put together"},
+      {"asm(\"mov.b32 %0, 1;\" : \"=C\"(x));", "constraint"},
+      {"asm(\"mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%0};\" : \"=f\"(y));", "is not simulated"}};
+  for (const auto& [text, words] : refused) {
+    INFO(text);
+    CHECK(contains(rewrite_launches(text), words));
+  }
   for (const std::string text : {"asm volatile(\"\" ::: \"memory\");", "asm(\"rdtsc\" : \"=a\"(x));",
                                  "int y asm(\"a.b\");", "int asmx(int);"})
     CHECK(rewrite_launches(text) == text);
 }
 
-TEST_CASE("PTX that the simulator has becomes a call with its operands in the order of the text") {
+TEST_CASE("PTX becomes a block with its registers, and a call for each instruction") {
+  const std::string text = rewrite_launches(
+      "asm(\"{\\n\\t.reg .pred p; // why\\n\\t@!p mul.wide.s32 %0, %1, -3;\\n}\" : \"=l\"(y) : \"r\"(x + 1));");
+  CHECK(contains(
+      text, "::workbook::sim::ptx::u32 ptx_1 = ::workbook::sim::ptx::take<::workbook::sim::ptx::u32>(x+1);"));
+  CHECK(contains(text, "::workbook::sim::ptx::pred ptx_p{};"));
+  CHECK(contains(text, "if (!::workbook::sim::ptx::get<::workbook::sim::ptx::pred>(ptx_p))"));
+  CHECK(contains(text, "mul_wide<::workbook::sim::ptx::s32>("));
+  CHECK(contains(text, "constant<::workbook::sim::ptx::s32>(-3ll)"));
+  CHECK(contains(text, "::workbook::sim::ptx::give(y, ptx_0);"));
+}
+
+TEST_CASE("casts and shifts among the operands of PTX stay with it") {
+  const std::string text = rewrite_launches(
+      "__device__ void f(bool p, int n) {\n  asm(\"mov.u32 %0, %1;\" : \"=r\"(y) : \"r\"((int)p << n));\n}\n#else\n");
+  CHECK(contains(text, "take<::workbook::sim::ptx::u32>((int)p<<n);"));
+  CHECK(std::count(text.begin(), text.end(), '#') == 1);
+}
+
+TEST_CASE("PTX of tensor cores takes its operands as they stand, in the order of the text") {
   CHECK(contains(
       rewrite_launches("asm volatile(\"cvt.rna.tf32.f32 %0, %1;\\n\" : \"=r\"(y[0]) : \"f\"(x + 1.0f));"),
       "::workbook::sim::ptx::cvt_rna_tf32_f32(y[0], x+1.0f)"));
@@ -130,11 +162,9 @@ TEST_CASE("PTX that the simulator has becomes a call with its operands in the or
                        "\"=r\"(b) : \"r\"(f<int, 2>(p)) : \"memory\");"),
       "ldmatrix_sync_aligned_m8n8_x2_shared_b16(a, b, f<int, 2>(p))"));
   CHECK(contains(rewrite_launches("asm(\"cvt.rna.tf32.f32 %1, %0;\" :: \"f\"(x), \"r\"(y));"), "(y, x)"));
-  // Two at once, and a form that is not there.
-  for (const std::string text :
-       {"asm(\"cvt.rna.tf32.f32 %0, %1; cvt.rna.tf32.f32 %1, %1;\" : \"=r\"(y) : \"f\"(x));",
-        "asm(\"mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%0};\" : \"=f\"(y));"})
-    CHECK(contains(rewrite_launches(text), "is not simulated"));
+  CHECK(contains(
+      rewrite_launches("asm(\"cvt.rna.tf32.f32 %0, %1; cvt.rna.tf32.f32 %0, %1;\" : \"=r\"(y) : \"f\"(x));"),
+      "cvt_rna_tf32_f32(ptx_0, ptx_1)"));
 }
 
 TEST_CASE("launch bounds go on record behind their kernel") {
@@ -148,17 +178,9 @@ TEST_CASE("launch bounds go on record behind their kernel") {
     CHECK(rewrite_launches(text) == text);
 }
 
-TEST_CASE("a launch in device code is refused where it stands") {
-  for (const std::string before :
-       {"__global__ void k(int* x) { ", "template <class T> __device__ T f(T x) noexcept { ",
-        "__device__ int x = 3; __global__ void k() {{ ", "auto f = [] __device__ (int i) { "})
-    CHECK(
-        contains(rewrite_launches(before + "child<<<1, 1>>>(x); }"), "dynamic parallelism is not simulated"));
-  for (const std::string before :
-       {"__global__ void k(int* x); void f() { ", "__host__ __device__ void f() { ",
-        "__device__ __host__ void f() { ", "__device__ int x[] = {1}; void f() { ",
-        "__global__ void k() {} void f() { "})
-    CHECK_FALSE(contains(rewrite_launches(before + "child<<<1, 1>>>(x); }"), "static_assert"));
+TEST_CASE("a launch in device code is a launch") {
+  CHECK(contains(rewrite_launches("__global__ void k(int* x) { child<<<1, 1>>>(x); }"),
+                 "{ " + call("child", "1, 1") + "(x); }"));
 }
 
 TEST_CASE("shared variables may be aligned as in CUDA, and not be initialised") {
@@ -222,6 +244,14 @@ TEST_CASE("a variable of device code without a value is marked where somebody as
   CHECK(rewriter.rewrite("void host() { int i; }") == "void host() { int i; }");
 }
 
+TEST_CASE("between functions, too, an architecture that is asked for is there for what the device has") {
+  CHECK(contains(rewrite_launches("#if __CUDA_ARCH__ >= 700\n__device__ int f();\n#else\nint g();\n#endif\n"),
+                 "#if WORKBOOK_SIM_ARCH >= 700\n__device__"));
+  for (const std::string text : {"#if __CUDA_ARCH__ >= 700\n#define N 3\n#endif\n__device__ int f();",
+                                 "#if !defined(__CUDA_ARCH__)\n__device__ int f();\n#endif\n"})
+    CHECK_FALSE(contains(rewrite_launches(text), "WORKBOOK_SIM_ARCH"));
+}
+
 TEST_CASE("a variable of the device goes on record, and the host's code has its copy") {
   const std::string text = rewrite_launches(
       "namespace n {\n__device__ int hits, *p;\n__constant__ float taps[4];\n}\n"
@@ -261,8 +291,10 @@ TEST_CASE("an error that a statement drops is told of, one that is used is not")
   CHECK(contains(rewrite_launches("void f() { if (a) cudaFree(p); }"),
                  "cudaFree(p), ::workbook::sim::Dropped(\"cudaFree\");"));
   for (const std::string code : {"e = cudaFree(p);", "CHECK(cudaFree(p));", "(void)cudaFree(p);",
-                                 "return cudaFree(p);", "if (cudaFree(p)) g();", "cudatool(p);"})
+                                 "return cudaFree(p);", "if (cudaFree(p)) g();", "cudatool(p);",
+                                 "cudaCheckErrors(\"of a header\");", "cudaSafeCall(cudaFree(p));"})
     CHECK_FALSE(contains(rewrite_launches("int f() { " + code + " }"), "Dropped"));
+  CHECK_FALSE(contains(rewrite_launches("#define cudaDo(x) { x; }\nvoid f() { cudaDo(p); }"), "Dropped"));
 }
 
 TEST_CASE("shifts by what is no literal, and casts to integers, are a GPU's in device code") {

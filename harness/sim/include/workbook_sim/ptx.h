@@ -1,6 +1,7 @@
-// Inline PTX that the simulator runs: the instructions of tensor cores, and those that feed them. The
-// rewriter (harness/translate/ptx.h) makes of `asm("mma.sync...." : ...)` a call of the function here that
-// has the instruction's name with '_' for '.', and gives it the operands in the order of the text.
+// Inline PTX of tensor cores, and of what feeds them; all other instructions are in ptx_functions.h,
+// ptx_float.h and ptx_memory.h. The rewriter (harness/translate/ptx.h) makes of `asm("mma.sync...." : ...)` a
+// call of the function here that has the instruction's name with '_' for '.', and gives it the operands in
+// the order of the text.
 //
 // Which lane holds what: PTX ISA, "Matrix Fragments for mma" and "ldmatrix". A register is a word of 4 bytes,
 // so that for all types word w of row r of an 8 x 8 tile of words is with lane 4 r + w of its half.
@@ -13,6 +14,7 @@
 #include "attributes.h"
 #include "engine_api.h"
 #include "groups/place.h"
+#include "ptx_memory.h"
 #include "small_float_format.h"
 #include "vector_types.h"
 
@@ -40,25 +42,31 @@ struct Tf32Factors {
   static float get(std::uint32_t word, int) { return std::bit_cast<float>(word & 0xffffe000u); }
 };
 
+struct Int8Factors {
+  static constexpr int kInWord = 4;
+  static std::int32_t get(std::uint32_t word, int i) { return static_cast<std::int8_t>(word >> 8 * i); }
+};
+
 /// A lane's registers of one mma, kWords words of 4 bytes along k.
+template <class Sum>
 struct MmaShare {
-  float* d[4];
+  Sum* d[4];
   std::uint32_t a[4], b[2];
-  float c[4];
+  Sum c[4];
 };
 
 /// d = a b + c for 16 x 8 sums, by the whole warp. A lane has rows lane / 4 and 8 below, and columns
 /// 2 (lane % 4) and the next one of c and d; of a the words lane % 4 (and 4 more) of these rows; of b the
 /// same words of column lane / 4.
-template <class Factors, int kWords>
+template <class Factors, int kWords, class Sum>
 WORKBOOK_SIM_UNTRACED void multiply_registers(void* const* lanes, std::uint32_t mask) {
   constexpr int kInWord = Factors::kInWord, kK = kWords * kInWord;
-  // Tensor cores take twice as long for a 32-bit factor as for a 16-bit one.
-  workbook_sim_mma(2.0 * 16 * 8 * kK * (2 / kInWord));
-  float a[16][kK] = {}, b[8][kK] = {};
+  // Tensor cores take twice as long for a 32-bit factor as for a 16-bit one, and half as long for one of 8.
+  workbook_sim_mma(2.0 * 16 * 8 * kK * (2.0 / kInWord));
+  Sum a[16][kK] = {}, b[8][kK] = {};
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const int lane = __builtin_ctz(rest), group = lane / 4;
-    const auto& share = *static_cast<const MmaShare*>(lanes[lane]);
+    const auto& share = *static_cast<const MmaShare<Sum>*>(lanes[lane]);
     for (int word = lane % 4; word < kWords; word += 4)
       for (int i = 0; i < kInWord; ++i) {
         a[group][word * kInWord + i] = Factors::get(share.a[word / 4 * 2], i);
@@ -68,19 +76,19 @@ WORKBOOK_SIM_UNTRACED void multiply_registers(void* const* lanes, std::uint32_t 
   }
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const int lane = __builtin_ctz(rest);
-    const auto& share = *static_cast<const MmaShare*>(lanes[lane]);
+    const auto& share = *static_cast<const MmaShare<Sum>*>(lanes[lane]);
     for (int e = 0; e < 4; ++e) {
       const int row = lane / 4 + e / 2 * 8, column = lane % 4 * 2 + e % 2;
-      float sum = share.c[e];
+      Sum sum = share.c[e];
       for (int k = 0; k < kK; ++k) sum += a[row][k] * b[column][k];
       *share.d[e] = sum;
     }
   }
 }
 
-template <class Factors, int kWords>
-WORKBOOK_SIM_INLINE void run_mma(MmaShare share) {
-  workbook_sim_warp_exchange(0xffffffffu, &share, &multiply_registers<Factors, kWords>);
+template <class Factors, int kWords, class Sum = float>
+WORKBOOK_SIM_INLINE void run_mma(MmaShare<Sum> share) {
+  workbook_sim_warp_exchange(0xffffffffu, &share, &multiply_registers<Factors, kWords, Sum>);
 }
 
 /// A lane's row of 16 bytes as it was read, and its registers.
@@ -150,6 +158,64 @@ WORKBOOK_MMA_16(mma_sync_aligned_m16n8k8_row_col_f32_tf32_tf32_f32, Tf32Factors)
 WORKBOOK_MMA_8(mma_sync_aligned_m16n8k8_row_col_f32_f16_f16_f32, HalfFactors)
 WORKBOOK_MMA_8(mma_sync_aligned_m16n8k8_row_col_f32_bf16_bf16_f32, Bfloat16Factors)
 #undef WORKBOOK_MMA_8
+
+// Sums of half, two in a register: summed as float and rounded once.
+template <int kWords>
+WORKBOOK_SIM_INLINE void run_half_sums(Register& d0, Register& d1, const Register (&a)[4], Register b0,
+                                       Register b1, Register c0, Register c1) {
+  float sums[4];
+  run_mma<HalfFactors, kWords>(
+      {{&sums[0], &sums[1], &sums[2], &sums[3]},
+       {a[0], a[1], a[2], a[3]},
+       {b0, b1},
+       {HalfFactors::get(c0, 0), HalfFactors::get(c0, 1), HalfFactors::get(c1, 0), HalfFactors::get(c1, 1)}});
+  d0 = encode_half(sums[0]) | static_cast<Register>(encode_half(sums[1])) << 16;
+  d1 = encode_half(sums[2]) | static_cast<Register>(encode_half(sums[3])) << 16;
+}
+WORKBOOK_SIM_INLINE void mma_sync_aligned_m16n8k16_row_col_f16_f16_f16_f16(Register& d0, Register& d1,
+                                                                           Register a0, Register a1,
+                                                                           Register a2, Register a3,
+                                                                           Register b0, Register b1,
+                                                                           Register c0, Register c1) {
+  run_half_sums<8>(d0, d1, {a0, a1, a2, a3}, b0, b1, c0, c1);
+}
+WORKBOOK_SIM_INLINE void mma_sync_aligned_m16n8k8_row_col_f16_f16_f16_f16(Register& d0, Register& d1,
+                                                                          Register a0, Register a1,
+                                                                          Register b0, Register c0,
+                                                                          Register c1) {
+  run_half_sums<4>(d0, d1, {a0, a1, 0, 0}, b0, 0, c0, c1);
+}
+
+// Whole numbers: D is a register that C++ has with a sign or without.
+template <class D, class C>
+WORKBOOK_SIM_INLINE void mma_sync_aligned_m16n8k32_row_col_s32_s8_s8_s32(D& d0, D& d1, D& d2, D& d3,
+                                                                         Register a0, Register a1,
+                                                                         Register a2, Register a3,
+                                                                         Register b0, Register b1, C c0, C c1,
+                                                                         C c2, C c3) {
+  std::int32_t sums[4];
+  run_mma<Int8Factors, 8, std::int32_t>({{&sums[0], &sums[1], &sums[2], &sums[3]},
+                                         {a0, a1, a2, a3},
+                                         {b0, b1},
+                                         {static_cast<std::int32_t>(c0), static_cast<std::int32_t>(c1),
+                                          static_cast<std::int32_t>(c2), static_cast<std::int32_t>(c3)}});
+  d0 = static_cast<D>(sums[0]), d1 = static_cast<D>(sums[1]);
+  d2 = static_cast<D>(sums[2]), d3 = static_cast<D>(sums[3]);
+}
+template <class D, class C>
+WORKBOOK_SIM_INLINE void mma_sync_aligned_m16n8k16_row_col_s32_s8_s8_s32(D& d0, D& d1, D& d2, D& d3,
+                                                                         Register a0, Register a1,
+                                                                         Register b0, C c0, C c1, C c2,
+                                                                         C c3) {
+  std::int32_t sums[4];
+  run_mma<Int8Factors, 4, std::int32_t>({{&sums[0], &sums[1], &sums[2], &sums[3]},
+                                         {a0, a1, 0, 0},
+                                         {b0, 0},
+                                         {static_cast<std::int32_t>(c0), static_cast<std::int32_t>(c1),
+                                          static_cast<std::int32_t>(c2), static_cast<std::int32_t>(c3)}});
+  d0 = static_cast<D>(sums[0]), d1 = static_cast<D>(sums[1]);
+  d2 = static_cast<D>(sums[2]), d3 = static_cast<D>(sums[3]);
+}
 
 // The shared address comes last.
 #define WORKBOOK_LDMATRIX(TURNED, IS_TURNED)                                                              \

@@ -6,6 +6,9 @@
 // uninitialised elements are findings at the line of the call.
 #pragma once
 
+#define CUBLAS_API_H_  // what NVIDIA's header defines, and programs look for
+
+#include <cuComplex.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
@@ -59,6 +62,14 @@ cublasStatus_t cublasSetMatrix(int rows, int cols, int element_bytes, const void
                                int ldb);
 cublasStatus_t cublasGetMatrix(int rows, int cols, int element_bytes, const void* device, int lda, void* b,
                                int ldb);
+cublasStatus_t cublasSetVectorAsync(int n, int element_bytes, const void* x, int incx, void* device, int incy,
+                                    cudaStream_t stream);
+cublasStatus_t cublasGetVectorAsync(int n, int element_bytes, const void* device, int incx, void* y, int incy,
+                                    cudaStream_t stream);
+cublasStatus_t cublasSetMatrixAsync(int rows, int cols, int element_bytes, const void* a, int lda,
+                                    void* device, int ldb, cudaStream_t stream);
+cublasStatus_t cublasGetMatrixAsync(int rows, int cols, int element_bytes, const void* device, int lda,
+                                    void* b, int ldb, cudaStream_t stream);
 
 // Both precisions of one routine: S for float, D for double.
 #define WORKBOOK_CUBLAS_REAL(P, I, T)                                                                       \

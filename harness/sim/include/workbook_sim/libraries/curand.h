@@ -7,6 +7,8 @@
 // there.
 #pragma once
 
+#define CURAND_H_  // what NVIDIA's header defines, and programs look for
+
 #include <cstddef>
 
 #include "../two_spaces.h"

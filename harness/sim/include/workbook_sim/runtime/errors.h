@@ -84,6 +84,10 @@
   X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered") \
   X(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch") \
   X(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated") \
+  X(cudaErrorSyncDepthExceeded, 68, "cudaDeviceSynchronize failed because caller's grid depth exceeds cudaLimitDevRuntimeSyncDepth") \
+  X(cudaErrorLaunchMaxDepthExceeded, 65, "launch would exceed maximum depth of nested launches") \
+  X(cudaErrorLaunchFileScopedTex, 66, "launch failed because kernel uses unsupported, file-scoped textures (texture references)") \
+  X(cudaErrorLaunchFileScopedSurf, 67, "launch failed because kernel uses unsupported, file-scoped surfaces (surface references)") \
   X(cudaErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled") \
   X(cudaErrorPeerAccessNotEnabled, 705, "peer access has not been enabled") \
   X(cudaErrorSetOnActiveProcess, 708, "cannot set while device is active in this process") \

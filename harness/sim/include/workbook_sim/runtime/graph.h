@@ -120,6 +120,16 @@ inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph
   return cudaGraphInstantiateWithFlags(exec, graph, 0);
 }
 
+/// As before CUDA 12: which node, and why.
+inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t* error_node,
+                                       cudaGraphExecUpdateResult* why) {
+  cudaGraphExecUpdateResultInfo info{};
+  const cudaError_t error = cudaGraphExecUpdate(exec, graph, &info);
+  if (error_node != nullptr) *error_node = info.errorNode;
+  if (why != nullptr) *why = info.result;
+  return error;
+}
+
 inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                             const cudaGraphNode_t* to, const cudaGraphEdgeData* /*edges*/,
                                             std::size_t count) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include "errors.h"
 
@@ -157,29 +158,36 @@ inline cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMem
 }
 
 // Always inlined, so that what findings name is the line of the learner's call.
+// `T` may be const: what is allocated is filled by copies then.
+namespace workbook::sim {
+template <class T>
+inline __attribute__((always_inline)) void** untyped(T** pointer) {
+  return reinterpret_cast<void**>(const_cast<std::remove_cv_t<T>**>(pointer));
+}
+}  // namespace workbook::sim
 #define WORKBOOK_SIM_TYPED \
   template <class T>       \
   inline __attribute__((always_inline)) cudaError_t
 WORKBOOK_SIM_TYPED cudaMalloc(T** pointer, std::size_t bytes) {
-  return workbook_sim_allocate_typed(reinterpret_cast<void**>(pointer), bytes, sizeof(T));
+  return workbook_sim_allocate_typed(workbook::sim::untyped(pointer), bytes, sizeof(T));
 }
 WORKBOOK_SIM_TYPED cudaMallocManaged(T** pointer, std::size_t bytes,
                                      unsigned int flags = cudaMemAttachGlobal) {
-  return workbook_sim_allocate_managed_typed(reinterpret_cast<void**>(pointer), bytes, sizeof(T), flags);
+  return workbook_sim_allocate_managed_typed(workbook::sim::untyped(pointer), bytes, sizeof(T), flags);
 }
 WORKBOOK_SIM_TYPED cudaMallocAsync(T** pointer, std::size_t bytes, cudaStream_t stream) {
-  return cudaMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream);
+  return cudaMallocAsync(workbook::sim::untyped(pointer), bytes, stream);
 }
 WORKBOOK_SIM_TYPED cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
-  return cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
+  return cudaMallocPitch(workbook::sim::untyped(pointer), pitch, width, height);
 }
 WORKBOOK_SIM_TYPED cudaMallocHost(T** pointer, std::size_t bytes, unsigned int flags = 0) {
-  return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+  return cudaHostAlloc(workbook::sim::untyped(pointer), bytes, flags);
 }
 WORKBOOK_SIM_TYPED cudaHostAlloc(T** pointer, std::size_t bytes, unsigned int flags) {
-  return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+  return cudaHostAlloc(workbook::sim::untyped(pointer), bytes, flags);
 }
 WORKBOOK_SIM_TYPED cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
-  return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+  return cudaHostGetDevicePointer(workbook::sim::untyped(device), host, flags);
 }
 #undef WORKBOOK_SIM_TYPED

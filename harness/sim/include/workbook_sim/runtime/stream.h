@@ -19,6 +19,9 @@ inline constexpr unsigned int cudaEventRecordDefault = 0, cudaEventRecordExterna
 inline constexpr unsigned int cudaEventWaitDefault = 0, cudaEventWaitExternal = 1;
 #define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(1))
 #define cudaStreamPerThread (reinterpret_cast<cudaStream_t>(2))
+// Of launches in kernels: runtime/device_launches.cpp says when they run.
+#define cudaStreamTailLaunch (reinterpret_cast<cudaStream_t>(3))
+#define cudaStreamFireAndForget (reinterpret_cast<cudaStream_t>(4))
 
 using cudaStreamCallback_t = void (*)(cudaStream_t stream, cudaError_t status, void* user_data);
 using cudaHostFn_t = void (*)(void* user_data);

@@ -1,0 +1,4 @@
+// The simulator's <cufft.h>.
+#pragma once
+
+#include "workbook_sim/libraries/cufft.h"

@@ -1,0 +1,113 @@
+// Thrust's algorithms on the simulated device. Thrust's headers come from the toolkit, or from PyPI's
+// nvidia-cuda-cccl; of the CUDA system they leave to nvcc what launches kernels, and that is here. A
+// primitive is one launch of one thread that runs Thrust's own sequential algorithm, so that every access is
+// checked and every functor runs on the device; the others Thrust builds from these. The modelled time is
+// that of one thread, and says nothing about a GPU.
+#pragma once
+
+#include <thrust/type_traits/is_contiguous_iterator.h>
+
+#include "values.h"
+
+THRUST_NAMESPACE_BEGIN
+namespace cuda_cub {
+namespace simulated {
+
+template <class Iterator>
+inline constexpr bool kContiguous = thrust::is_contiguous_iterator_v<Iterator>;
+template <class System>
+inline constexpr bool kIsHost =
+    std::is_convertible_v<System*, thrust::system::cpp::detail::execution_policy<System>*>;
+
+}  // namespace simulated
+
+// What Thrust's sequential system can do with these arguments; ADL finds it by the policy.
+#define WORKBOOK_THRUST(NAME)                                                          \
+  template <class Derived, class... Args>                                              \
+  requires requires(thrust::detail::seq_t & seq, Args... args) { NAME(seq, args...); } \
+  auto NAME(execution_policy<Derived>& exec, Args... args) {                           \
+    return simulated::on_device(exec, "thrust::" #NAME, [=]() mutable {                \
+      thrust::detail::seq_t seq;                                                       \
+      return NAME(seq, args...);                                                       \
+    });                                                                                \
+  }
+WORKBOOK_THRUST(adjacent_difference)
+WORKBOOK_THRUST(binary_search)
+WORKBOOK_THRUST(copy)
+WORKBOOK_THRUST(copy_if)
+WORKBOOK_THRUST(copy_n)
+WORKBOOK_THRUST(exclusive_scan)
+WORKBOOK_THRUST(exclusive_scan_by_key)
+WORKBOOK_THRUST(find_if)
+WORKBOOK_THRUST(for_each)
+WORKBOOK_THRUST(for_each_n)
+WORKBOOK_THRUST(inclusive_scan)
+WORKBOOK_THRUST(inclusive_scan_by_key)
+WORKBOOK_THRUST(is_partitioned)
+WORKBOOK_THRUST(lower_bound)
+WORKBOOK_THRUST(max_element)
+WORKBOOK_THRUST(merge)
+WORKBOOK_THRUST(merge_by_key)
+WORKBOOK_THRUST(min_element)
+WORKBOOK_THRUST(minmax_element)
+WORKBOOK_THRUST(partition)
+WORKBOOK_THRUST(partition_copy)
+WORKBOOK_THRUST(reduce)
+WORKBOOK_THRUST(reduce_by_key)
+WORKBOOK_THRUST(remove)
+WORKBOOK_THRUST(remove_copy)
+WORKBOOK_THRUST(remove_copy_if)
+WORKBOOK_THRUST(remove_if)
+WORKBOOK_THRUST(set_difference)
+WORKBOOK_THRUST(set_intersection)
+WORKBOOK_THRUST(set_symmetric_difference)
+WORKBOOK_THRUST(set_union)
+WORKBOOK_THRUST(stable_partition)
+WORKBOOK_THRUST(stable_partition_copy)
+WORKBOOK_THRUST(stable_sort)
+WORKBOOK_THRUST(stable_sort_by_key)
+WORKBOOK_THRUST(unique)
+WORKBOOK_THRUST(unique_by_key)
+WORKBOOK_THRUST(unique_by_key_copy)
+WORKBOOK_THRUST(unique_copy)
+WORKBOOK_THRUST(unique_count)
+WORKBOOK_THRUST(upper_bound)
+#undef WORKBOOK_THRUST
+
+// ---- between host and device
+
+template <class From, class To, class In, class Out>
+Out copy(cross_system<From, To>&, In first, In last, Out result) {
+  tag device;
+  const auto n = static_cast<std::size_t>(::cuda::std::distance(first, last));
+  if (n == 0) return result;
+  using T = simulated::Value<In>;
+  using U = simulated::Value<Out>;
+  if constexpr (simulated::kContiguous<In> && simulated::kContiguous<Out> && std::is_same_v<T, U>) {
+    simulated::move_bytes(device, thrust::raw_pointer_cast(&*result), thrust::raw_pointer_cast(&*first),
+                          n * sizeof(T));
+    return result + static_cast<std::ptrdiff_t>(n);
+  } else if constexpr (simulated::kIsHost<From>) {
+    simulated::HostPlace<U> values(n);
+    for (std::size_t i = 0; i < n; ++i, ++first) ::new (values.data + i) U(*first);
+    simulated::DevicePlace<U> there(n);
+    simulated::move_bytes(device, there.data, values.data, n * sizeof(U));
+    return copy(device, there.data, there.data + n, result);
+  } else {
+    simulated::DevicePlace<T> there(n);
+    copy(device, first, last, there.data);
+    simulated::HostPlace<T> values(n);
+    simulated::move_bytes(device, values.data, there.data, n * sizeof(T));
+    for (std::size_t i = 0; i < n; ++i, ++result) *result = values.data[i];
+    return result;
+  }
+}
+template <class From, class To, class In, class Size, class Out>
+Out copy_n(cross_system<From, To>& systems, In first, Size n, Out result) {
+  In last = first;
+  ::cuda::std::advance(last, n);
+  return copy(systems, first, last, result);
+}
+
+}  // namespace cuda_cub
+THRUST_NAMESPACE_END
