@@ -10,6 +10,10 @@ struct cusparseContext {
   cudaStream_t stream = nullptr;
   cusparsePointerMode_t mode = CUSPARSE_POINTER_MODE_HOST;
 };
+struct cusparseMatDescr {
+  cusparseMatrixType_t type = CUSPARSE_MATRIX_TYPE_GENERAL;
+  cusparseIndexBase_t base = CUSPARSE_INDEX_BASE_ZERO;
+};
 struct cusparseSpMatDescr {
   std::int64_t rows, cols, entries;
   const int* offsets;
@@ -179,6 +183,26 @@ const char* cusparseGetErrorString(cusparseStatus_t status) {
     default:
       return cusparseGetErrorName(status);
   }
+}
+
+cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t* description) {
+  if (description == nullptr) return CUSPARSE_STATUS_INVALID_VALUE;
+  *description = new cusparseMatDescr;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t description) {
+  delete description;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSetMatType(cusparseMatDescr_t description, cusparseMatrixType_t type) {
+  if (description == nullptr) return CUSPARSE_STATUS_INVALID_VALUE;
+  description->type = type;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t description, cusparseIndexBase_t base) {
+  if (description == nullptr) return CUSPARSE_STATUS_INVALID_VALUE;
+  description->base = base;
+  return CUSPARSE_STATUS_SUCCESS;
 }
 
 cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t* matrix, std::int64_t rows, std::int64_t cols,

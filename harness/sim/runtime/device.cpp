@@ -158,6 +158,11 @@ long long attribute_of(const cudaDeviceProp& p, cudaDeviceAttr attribute) {
       {cudaDevAttrMaxTexture3DWidth, p.maxTexture3D[0]},
       {cudaDevAttrMaxTexture3DHeight, p.maxTexture3D[1]},
       {cudaDevAttrMaxTexture3DDepth, p.maxTexture3D[2]},
+      {cudaDevAttrMaxTexture2DLayeredWidth, p.maxTexture2DLayered[0]},
+      {cudaDevAttrMaxTexture2DLayeredHeight, p.maxTexture2DLayered[1]},
+      {cudaDevAttrMaxTexture2DLayeredLayers, p.maxTexture2DLayered[2]},
+      {cudaDevAttrMaxTexture1DLayeredWidth, p.maxTexture1DLayered[0]},
+      {cudaDevAttrMaxTexture1DLayeredLayers, p.maxTexture1DLayered[1]},
       {cudaDevAttrCooperativeMultiDeviceLaunch, p.cooperativeMultiDeviceLaunch},
       {cudaDevAttrCanFlushRemoteWrites, 0},
       {cudaDevAttrClusterLaunch, p.clusterLaunch}};

@@ -24,7 +24,7 @@ import marks
 
 HERE = pathlib.Path(__file__).resolve().parent
 REFUSED, CRASHED = 3, 4  # of workbook sim: 2 usage, 3 does not compile, 4 crashed or did not end, 5 its own fault
-ERROR = re.compile(r"^(.+?):(\d+): error: (.*)$", re.MULTILINE)
+ERROR = re.compile(r"^(.+?):(\d+):(?:\d+:)? error: (.*)$", re.MULTILINE)
 
 
 class Run:

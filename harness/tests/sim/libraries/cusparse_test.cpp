@@ -66,6 +66,11 @@ TEST_CASE("cuSPARSE: rows times a vector, also turned, and times a matrix") {
   CHECK(cusparseSpMM(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, mb,
                      &zero, mc, CUDA_R_32F, CUSPARSE_SPMM_ALG_DEFAULT, nullptr) == CUSPARSE_STATUS_SUCCESS);
   CHECK(c.values() == std::vector<float>{201, 402, 0, 0, 43, 86, 650, 1300});
+  cusparseMatDescr_t description = nullptr;
+  CHECK(cusparseSetMatIndexBase(description, CUSPARSE_INDEX_BASE_ZERO) == CUSPARSE_STATUS_INVALID_VALUE);
+  CHECK(cusparseCreateMatDescr(&description) == CUSPARSE_STATUS_SUCCESS);
+  CHECK(cusparseSetMatType(description, CUSPARSE_MATRIX_TYPE_GENERAL) == CUSPARSE_STATUS_SUCCESS);
+  CHECK(cusparseDestroyMatDescr(description) == CUSPARSE_STATUS_SUCCESS);
   for (const cusparseDnVecDescr_t v : {vx, vy, vt}) cusparseDestroyDnVec(v);
   for (const cusparseDnMatDescr_t m : {mb, mc}) cusparseDestroyDnMat(m);
   cusparseDestroySpMat(a);

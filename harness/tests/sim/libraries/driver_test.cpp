@@ -30,6 +30,10 @@ TEST_CASE("driver API: the device, its attributes and its context") {
   CHECK(cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, gpu) == CUDA_SUCCESS);
   CHECK(cuDeviceGetAttribute(&sms, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, gpu) == CUDA_SUCCESS);
   CHECK(major == 9);
+  int layers = 0;
+  CHECK(cuDeviceGetAttribute(&layers, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_LAYERS, gpu) ==
+        CUDA_SUCCESS);
+  CHECK(layers == 2048);
   CHECK(sms == 132);
   CUcontext context = nullptr, current = nullptr;
   REQUIRE(cuCtxCreate(&context, 0, gpu) == CUDA_SUCCESS);

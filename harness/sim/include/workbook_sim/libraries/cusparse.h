@@ -47,6 +47,10 @@ enum cusparseSpMMAlg_t : int {
   CUSPARSE_SPMM_CSR_ALG2 = 6
 };
 
+enum cusparseMatrixType_t : int { CUSPARSE_MATRIX_TYPE_GENERAL = 0, CUSPARSE_MATRIX_TYPE_SYMMETRIC = 1 };
+
+struct cusparseMatDescr;
+using cusparseMatDescr_t = cusparseMatDescr*;
 struct cusparseContext;
 using cusparseHandle_t = cusparseContext*;
 struct cusparseSpMatDescr;
@@ -66,6 +70,12 @@ cusparseStatus_t cusparseSetStream(cusparseHandle_t handle, cudaStream_t stream)
 cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t mode);
 const char* cusparseGetErrorName(cusparseStatus_t status);
 const char* cusparseGetErrorString(cusparseStatus_t status);
+
+/// What the interface before the generic one wants to know of a matrix; no function here takes it.
+cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t* description);
+cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t description);
+cusparseStatus_t cusparseSetMatType(cusparseMatDescr_t description, cusparseMatrixType_t type);
+cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t description, cusparseIndexBase_t base);
 
 /// Indices of 32 bits, values float or double; others: CUSPARSE_STATUS_NOT_SUPPORTED.
 cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t* matrix, std::int64_t rows, std::int64_t cols,

@@ -118,6 +118,11 @@ enum cudaDeviceAttr : int {
   cudaDevAttrMaxTexture3DWidth = 24,
   cudaDevAttrMaxTexture3DHeight = 25,
   cudaDevAttrMaxTexture3DDepth = 26,
+  cudaDevAttrMaxTexture2DLayeredWidth = 27,
+  cudaDevAttrMaxTexture2DLayeredHeight = 28,
+  cudaDevAttrMaxTexture2DLayeredLayers = 29,
+  cudaDevAttrMaxTexture1DLayeredWidth = 42,
+  cudaDevAttrMaxTexture1DLayeredLayers = 43,
   cudaDevAttrCooperativeMultiDeviceLaunch = 96,
   cudaDevAttrCanFlushRemoteWrites = 98
 };
