@@ -441,6 +441,25 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
       'p = exp(sum(d, q * k) + m)' 'y = sum(t, p / sum(t, p) * v)' 'output y[n,s,d]' >masked.wbp
     expect 0 "1 built, 1 without findings, 1 right" optimize masked.wbp
     grep -q "joined_parts" optimized/masked/kernels.cu || fail "the masked keys are not in parts"
+    # Tensor cores: weights and results in another order, a batch index, rows of two indices, halves between launches;
+    # grouped queries, keys before their depth; sums over rows.
+    printf '%s\n' 'index b = 5 64, h = 9 128, o = 7 64' 'input x[h,b], w[o,h]' 'y = sum(h, x * w)' 'output y[o,b]' >order.wbp
+    printf '%s\n' 'index n = 3 4, i = 5 128, j = 8 128, k = 7 128' 'input a[i,n,j], b[n,k,j]' 'y = sum(j, a * b)' \
+      'output y[i,n,k]' >batch.wbp
+    printf '%s\n' 'index n = 3 4, s = 5 32, h = 8 128, f = 7 128, o = 6 64' 'input x[n,s,h], w[f,h], u[o,f], c[s,f] f32' \
+      'y = sum(f, relu(sum(h, x * w) + c) * u)' 'output y[n,s,o]' >rows.wbp
+    printf '%s\n' 'index n = 2 2, g = 2 4, s = 3 5, d = 4 64, t = 8 256' 'input q[n,g,s,d], k[n,d,t], v[n,t,d]' \
+      'p = exp(sum(d, q * k))' 'y = sum(t, p * v) / sum(t, p)' 'output y[n,g,s,d]' >grouped.wbp
+    printf '%s\n' 'index b = 4 256, h = 8 256' 'type bf16' 'input x[b,h]' 'y = sum(b, x)' 'output y[h]' >columns.wbp
+    for program in order batch rows grouped columns; do
+      expect 0 "1 built, 1 without findings, 1 right" optimize $program.wbp
+      [ $program = columns ] || grep -q "wmma::mma_sync" optimized/$program/kernels.cu || fail "no tensor cores for $program"
+      python3 "$repository/harness/tests/optimizer/price_check.py" "$workbook" $program.wbp >price.txt 2>&1 ||
+        fail "the price miscounts $program: $(cat price.txt)"
+      command -v nvcc >/dev/null || continue
+      nvcc -std=c++17 -arch=sm_90 -Werror all-warnings -c -o kernels.o optimized/$program/kernels.cu >said.txt 2>&1 ||
+        fail "nvcc does not take $program: $(cat said.txt)"
+    done
     seq 2000 >"$WORKBOOK_STATE/optimize.sqlite"
     expect 0 "is of no use" optimize rmsnorm_linear --emit-only
     seq 2000 | cmp -s - "$WORKBOOK_STATE/optimize.sqlite" || fail "the damaged file was written to"
