@@ -118,10 +118,11 @@ def table(asked, out, clock, how, names, limit):
 def warm(asked, out, names, count=6):
     """Compiles what PyTorch compiles in several processes at once; those that come later find it in Inductor's cache."""
     names = [name for name in names if name not in LARGE]
+    commands = [[str(BENCH / "optimize_table.py"), "--device", asked.device, "--warm", *names[place::count]] for place in range(count)]
+    commands.append([str(BENCH / "optimize_models.py"), "--warm"])
     with open(out / "warm.log", "w") as log:
-        return [subprocess.Popen([sys.executable, str(BENCH / "optimize_table.py"), "--cache", asked.cache, "--out", os.devnull, "--warm", "--device",
-                                  asked.device, *names[place::count]], stdout=log, stderr=log, stdin=subprocess.DEVNULL,
-                                 env={**os.environ, "TORCHINDUCTOR_COMPILE_THREADS": "4"}) for place in range(count)]
+        return [subprocess.Popen([sys.executable, *words, "--cache", asked.cache, "--out", os.devnull], stdout=log, stderr=log, stdin=subprocess.DEVNULL,
+                                 env={**os.environ, "TORCHINDUCTOR_COMPILE_THREADS": "4"}) for words in commands]
 
 
 def run(asked):
