@@ -101,6 +101,8 @@ def _searched(text, name, folder, seconds, gpu, measured):
         found = json.loads(out)
     except json.JSONDecodeError:
         raise OptimizeError(f"workbook {' '.join(words)} ended with status {status}: {said or out}") from None
+    if isinstance(found, dict) and "error" in found:
+        raise OptimizeError(f"workbook {' '.join(words)} ended with status {status}: {found['error']}")
     records = []
     for one in found if isinstance(found, list) else [found]:
         if one["schedule"]["best"] is None:
