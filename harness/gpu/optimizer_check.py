@@ -200,7 +200,7 @@ def main():
     parser.add_argument("--cache", required=True)
     parser.add_argument("--out", default=str(ROOT / "build/optimizer-check"))
     parser.add_argument("--budget", type=float, default=470)
-    parser.add_argument("--seconds", type=int, default=30, help="of each search")
+    parser.add_argument("--seconds", type=int, default=120, help="of each search, at most")
     parser.add_argument("--workbook")
     asked = parser.parse_args()
     asked.cache, asked.out = os.path.abspath(asked.cache), os.path.abspath(asked.out)
