@@ -4,7 +4,7 @@ torch.compile(backend="workbook").
 
     harness/gpu/optimizer_check.py prepare --cache DIR [--workbook PROGRAM]   searches, where there is no GPU
     harness/gpu/optimizer_check.py run --cache DIR --out DIR [--budget 470]   needs nvcc and PyTorch, and no search
-    harness/gpu/optimizer_check.py dry --cache DIR --out DIR                  run's steps on the CPU's simulator, without times
+    harness/gpu/optimizer_check.py dry --cache DIR --out DIR                  run's steps on the CPU's simulator, small and without times
 
 run writes checks.txt, table.jsonl, models.jsonl and table.md into --out as it goes, within --budget seconds; what is not reached is said. It ends with
 1 where a check fails, with 77 where there is no PyTorch or no GPU.
@@ -26,6 +26,7 @@ sys.path[:0] = [str(ROOT / "harness/python"), str(BENCH), str(Path(__file__).par
 AUTOTUNE = ["attn_seed", "rms_t", "linear_t", "swiglu_down", "m_gqa", "m_mha", "gqa_folded", "causal_add", "m_rmsnorm", "rms_bf16", "mlp_gelu", "m_moe",
             "attn_bf16", "attn_f16", "attn_seed_ntd", "bmm_one", "gemv", "dup", "chain2", "chain3", "causal_mul", "ln_only", "logsoftmax", "softmax_max",
             "colsum", "meanvar2", "twoout", "exp_t", "outer", "neg", "copyin", "ragged_softmax", "tiny", "big_gemm", "vocab_softmax", "huge_gemm"]
+SMALL = ["ragged_softmax", "tiny", "twoout"]  # which the simulator runs at their size
 LARGE = {"huge_gemm", "vocab_softmax", "big_gemm"}  # whose arrays do not fit beside others
 
 
@@ -117,18 +118,19 @@ def table(asked, out, clock, how, names, limit):
 def warm(asked, out, names, count=6):
     """Compiles what PyTorch compiles in several processes at once; those that come later find it in Inductor's cache."""
     names = [name for name in names if name not in LARGE]
+    commands = [[str(BENCH / "optimize_table.py"), "--device", asked.device, "--warm", *names[place::count]] for place in range(count)]
+    commands.append([str(BENCH / "optimize_models.py"), "--warm"])
     with open(out / "warm.log", "w") as log:
-        return [subprocess.Popen([sys.executable, str(BENCH / "optimize_table.py"), "--cache", asked.cache, "--out", os.devnull, "--warm", "--device",
-                                  asked.device, *names[place::count]], stdout=log, stderr=log, stdin=subprocess.DEVNULL,
-                                 env={**os.environ, "TORCHINDUCTOR_COMPILE_THREADS": "4"}) for place in range(count)]
+        return [subprocess.Popen([sys.executable, *words, "--cache", asked.cache, "--out", os.devnull], stdout=log, stderr=log, stdin=subprocess.DEVNULL,
+                                 env={**os.environ, "TORCHINDUCTOR_COMPILE_THREADS": "4"}) for words in commands]
 
 
 def run(asked):
     import torch
     out = Path(asked.out)
     out.mkdir(parents=True, exist_ok=True)
-    clock, names, failed = Clock(asked.budget), program_names(), False
     dry = asked.device == "cpu"
+    clock, names, failed = Clock(1e6 if dry else asked.budget), SMALL if dry else program_names(), False
     for file in ("table.jsonl", "models.jsonl", "checks.txt", "table.log", "models.log"):
         (out / file).unlink(missing_ok=True)
     clock.say(f"PyTorch {torch.__version__} on {'the simulator' if dry else torch.cuda.get_device_name()}")
@@ -144,12 +146,12 @@ def run(asked):
         except subprocess.TimeoutExpired:
             each.kill()
     clock.say("what PyTorch compiles is compiled")
-    status = python(ROOT / "harness/gpu/optimizer_checks.py", "--cache", asked.cache, "--device", asked.device, limit=min(clock.left(), 900 if dry else 90),
+    status = python(ROOT / "harness/gpu/optimizer_checks.py", "--cache", asked.cache, "--device", asked.device, limit=min(clock.left(), 1800 if dry else 90),
                     log=out / "checks.txt")
     print((out / "checks.txt").read_text(), flush=True)
     failed |= status != 0
     clock.say(f"checks: status {status}")
-    rest = table(asked, out, clock, "default", [name for name in names if name not in LARGE] + sorted(LARGE), min(clock.left(), 3600 if dry else 170))
+    rest = table(asked, out, clock, "default", sorted(names, key=lambda name: (name in LARGE, name)), min(clock.left(), 3600 if dry else 170))
     clock.say(f"table; not reached: {' '.join(rest) or 'nothing'}")
     show(out)
     status = python(BENCH / "optimize_models.py", "--cache", asked.cache, "--out", out / "models.jsonl", *(["--small"] if dry else []),
@@ -198,7 +200,7 @@ def main():
     parser.add_argument("--cache", required=True)
     parser.add_argument("--out", default=str(ROOT / "build/optimizer-check"))
     parser.add_argument("--budget", type=float, default=470)
-    parser.add_argument("--seconds", type=int, default=30, help="of each search")
+    parser.add_argument("--seconds", type=int, default=120, help="of each search, at most")
     parser.add_argument("--workbook")
     asked = parser.parse_args()
     asked.cache, asked.out = os.path.abspath(asked.cache), os.path.abspath(asked.out)

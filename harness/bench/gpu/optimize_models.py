@@ -83,7 +83,8 @@ class DecoderLayer(nn.Module):
 
 
 def llama(dtype, tokens, device, small):
-    model = LlamaBlock(64, 4, 2, 96) if small else LlamaBlock()
+    with torch.device(device):
+        model = LlamaBlock(64, 4, 2, 96) if small else LlamaBlock()
     tokens = 8 if small else tokens
     angle = torch.arange(tokens)[:, None] * 10000.0 ** (-torch.arange(model.size // 2) / (model.size // 2))
     x = torch.randn(1, tokens, model.heads * model.size)
@@ -91,7 +92,8 @@ def llama(dtype, tokens, device, small):
 
 
 def decoder(dtype, tokens, device, small):
-    model = Decoder(64, 4, 1, 96) if small else Decoder()
+    with torch.device(device):
+        model = Decoder(64, 4, 1, 96) if small else Decoder()
     layer = model.layers[0]
     past = (len(model.layers), 1, layer.heads, 7 if small else tokens, layer.size)
     arrays = torch.randn(1, layer.heads * layer.size), torch.randn(past), torch.randn(past)
@@ -100,9 +102,9 @@ def decoder(dtype, tokens, device, small):
 
 MODELS = {
     "llama block, 16 tokens, f16": (llama, torch.float16, 16),
+    "decoder of puzzle 40, 2 layers and logits, 96 tokens before, f16": (decoder, torch.float16, 96),
     "llama block, 512 tokens, f16": (llama, torch.float16, 512),
     "llama block, 16 tokens, bf16": (llama, torch.bfloat16, 16),
-    "decoder of puzzle 40, 2 layers and logits, 96 tokens before, f16": (decoder, torch.float16, 96),
 }
 
 
@@ -165,6 +167,7 @@ def main():
     parser.add_argument("--prepare", action="store_true")
     parser.add_argument("--not-always", action="store_true", help="--prepare what a call without always=True asks for")
     parser.add_argument("--small", action="store_true")
+    parser.add_argument("--warm", action="store_true", help="only what Inductor compiles, which keeps it")
     parser.add_argument("--only", default="")
     asked = parser.parse_args()
     torch.set_grad_enabled(False)
@@ -177,6 +180,10 @@ def main():
         if asked.prepare:
             prepare(*make(dtype, tokens, "meta", False), {**options, "always": not asked.not_always})
             print(f"{name}:\n{workbook_optimizer.backend.compiled[-1]}", flush=True)
+            continue
+        if asked.warm:
+            model, arrays = make(dtype, tokens, "cuda", False)
+            torch.compile(model, dynamic=False)(*arrays)
             continue
         row = {"model": name}
         try:

@@ -214,6 +214,7 @@ void OptimizeRun::report() {
   if (options_.json) {
     runs::Json json = opt::to_json(program_, *search_, most_, graphs_);
     json["schedule"] = plans_json(*plans_);
+    json["schedule"]["stopped"] = plans_->schedule.stopped;
     json["report"] = fitted(program_lines(program_) + lines);
     print(runs::dump(json, 1) + '\n');
   } else {

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 from pathlib import Path
+from threading import Thread
 
 from .errors import OptimizeError, ProgramError
 from .expressions import bfloat16, float16, float32, type_of
@@ -82,7 +83,7 @@ def _version():
     """Of the optimizer: another one may find something else."""
     digest = hashlib.sha256()
     # An installed one has no sources, and its program beside it.
-    for file in [*sorted(Path(_ROOT, "harness/optimizer").glob("*.[ch]*")), *Path(_ROOT, "bin").glob("workbook_optimizer")]:
+    for file in [*sorted(Path(_ROOT, "harness/optimizer").rglob("*.[ch]*")), *Path(_ROOT, "bin").glob("workbook_optimizer")]:
         digest.update(file.name.encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -100,6 +101,8 @@ def _searched(text, name, folder, seconds, gpu, measured):
         found = json.loads(out)
     except json.JSONDecodeError:
         raise OptimizeError(f"workbook {' '.join(words)} ended with status {status}: {said or out}") from None
+    if isinstance(found, dict) and "error" in found:
+        raise OptimizeError(f"workbook {' '.join(words)} ended with status {status}: {found['error']}")
     records = []
     for one in found if isinstance(found, list) else [found]:
         if one["schedule"]["best"] is None:
@@ -158,28 +161,40 @@ def write(file, text):
 
 def workbook(words, folder, line=None):
     """Status, output and errors, each line of which `line` is told of while it runs. Ctrl-C ends the search, which
-    leaves the best so far, and is raised here."""
+    keeps what it has for the next time, and is raised here."""
     program = os.environ.get("WORKBOOK") or str(_ROOT / "bin/workbook")
     environment = dict(os.environ, NO_COLOR="1")
+    out, said = [], []
+
+    def listen():
+        for each in child.stderr:
+            said.append(each)
+            if line is not None:
+                line(each.strip())
     with subprocess.Popen([program, *words], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
-        from threading import Thread
-        said = []
-
-        def listen():
-            for each in child.stderr:
-                said.append(each)
-                if line is not None:
-                    line(each.strip())
-        listener = Thread(target=listen, daemon=True)
-        listener.start()
+        readers = [Thread(target=lambda: out.append(child.stdout.read()), daemon=True), Thread(target=listen, daemon=True)]
+        for reader in readers:
+            reader.start()
         try:
-            out = child.stdout.read()
+            child.wait()
         except KeyboardInterrupt:
-            child.send_signal(signal.SIGINT)
+            _end(child)
             raise
-        listener.join()
+        for reader in readers:
+            reader.join()
     if child.returncode < 0:
         raise KeyboardInterrupt if child.returncode == -signal.SIGINT else OptimizeError(
             f"workbook {words[0]} was ended by a signal")
-    return child.returncode, out, "".join(said)
+    return child.returncode, "".join(out), "".join(said)
+
+
+def _end(child):
+    """A terminal's Ctrl-C reaches it, too; a notebook's interrupt does not."""
+    for seconds in (10, 10):
+        try:
+            child.wait(seconds)
+            return
+        except subprocess.TimeoutExpired:
+            child.send_signal(signal.SIGINT)
+    child.kill()

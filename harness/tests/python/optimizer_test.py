@@ -191,6 +191,11 @@ class Calls(Test):
                 file.write_text(json.dumps({**kept, "optimizer": "another"}))
                 wo.optimize(x + 1, name="kept", cache=cache, search=False)
                 self.assertRaises(FileNotFoundError, wo.optimize, x + 1, name="kept", cache=cache)
+                program = Path(cache, "workbook")
+                program.write_text("#!/bin/sh\necho '{\"error\":\"It is not built.\",\"exit\":5}'\nexit 5\n")
+                program.chmod(0o755)
+                os.environ["WORKBOOK"] = str(program)
+                self.says(wo.OptimizeError, "ended with status 5: It is not built.", wo.optimize, x + 1, name="kept", cache=cache)
             finally:
                 os.environ["WORKBOOK"] = before
             file.write_text("{")

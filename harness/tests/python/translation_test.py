@@ -9,8 +9,7 @@ from operator import getitem
 from pathlib import Path
 from types import SimpleNamespace
 
-if len(sys.argv) > 1:
-    sys.argv.pop(1)
+del sys.argv[1:3 if sys.argv[2:3] == [""] else 2]
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "harness/python"))
 import workbook_optimizer as wo  # noqa: E402
 from workbook_optimizer import aten, gpu, partition  # noqa: E402

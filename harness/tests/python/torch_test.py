@@ -1,0 +1,127 @@
+"""Found kernels with PyTorch on the CPU, by the simulator: calls, from_torch, torch.compile(backend="workbook"). Ends with 77 where there is no PyTorch.
+
+    PYTHON harness/tests/python/torch_test.py WORKBOOK [-k NAME]     a Python that has NumPy and PyTorch; minutes
+"""
+import os
+import shutil
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+try:
+    import torch
+except ImportError:
+    print("torch_test: this Python has no PyTorch: found kernels are tried on NumPy's arrays alone")
+    sys.exit(77)
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+WORKBOOK = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else ""
+sys.path[:0] = [str(REPOSITORY / folder) for folder in ("harness/python", "harness/gpu", "harness/bench/gpu")]
+import optimizer_checks  # noqa: E402
+import workbook_optimizer as wo  # noqa: E402
+from optimize_models import Decoder, LlamaBlock, decoder, llama  # noqa: E402
+from workbook_optimizer import backend  # noqa: E402
+
+
+def setUpModule():
+    global state
+    state = tempfile.mkdtemp(prefix="torch-test-")
+    if cache := os.environ.get("WORKBOOK_TEST_CACHE"):
+        os.makedirs(cache, exist_ok=True)
+        Path(state, "cache").symlink_to(cache)
+    os.environ.update(WORKBOOK=WORKBOOK, WORKBOOK_STATE=state, NO_COLOR="1")
+
+
+def tearDownModule():
+    shutil.rmtree(state)
+
+
+class Tensors(unittest.TestCase):
+    def test_what_is_checked_on_a_gpu(self):
+        world = optimizer_checks.World(os.path.join(state, "python"), "cpu", True)
+        for check in optimizer_checks.CHECKS:
+            if not getattr(check, "gpu", False):
+                with self.subTest(check.__name__):
+                    check(world)
+
+    def test_what_from_torch_does_not_know_is_named(self):
+        with self.assertRaises(wo.ProgramError) as caught:
+            wo.from_torch(lambda x, y: torch.cat([x, y]).cumsum(0), torch.randn(3), torch.randn(3))
+        self.assertIn("aten.cat.default (cat) is not known; aten.cumsum.default (cumsum) is not known", str(caught.exception))
+        with self.assertRaises(wo.ProgramError) as caught:
+            wo.from_torch(lambda x, i: x[i], torch.randn(3), torch.tensor([1]))
+        self.assertIn("aten.index.Tensor", str(caught.exception))
+
+
+class Backend(unittest.TestCase):
+    def setUp(self):
+        torch._dynamo.reset()
+        backend.compiled.clear()
+
+    def compiled(self, model, **options):
+        return torch.compile(model, backend="workbook", dynamic=False, options={"quiet": True, "seconds": 5, **options})
+
+    def same(self, model, arrays, tolerance=4e-3, **options):
+        with torch.no_grad():
+            got = self.compiled(model, **options)(*arrays)
+            wanted = model(*arrays)
+        self.assertLess(float((got - wanted).abs().max() / wanted.abs().max()), tolerance)
+        return backend.compiled[-1]
+
+    def test_a_llama_block(self):
+        model, arrays = llama(torch.float16, 8, "cpu", True)
+        report = self.same(model, arrays, always=True)
+        parts = [operators for _, operators, _ in report.parts]
+        self.assertIn(["rms_norm", "mm", "silu", "mm", "mul"], parts)
+        self.assertIn(["scaled_dot_product_attention"], parts)
+        self.assertEqual(parts.count(["mm", "add"]), 2)
+        self.assertEqual(report.left, [])
+        self.assertIn("aten.cat.default", report.stayed)
+        self.assertIn("stays with PyTorch: aten.cat.default, 2 times: is not known", str(report))
+
+    def test_what_pytorch_does_faster_stays(self):
+        model, arrays = llama(torch.float16, 8, "cpu", True)
+        report = self.same(model, arrays)
+        self.assertTrue(all(kernel.plan["us"] <= us for kernel, _, us in report.parts))
+        self.assertTrue(any("modelled at" in words for _, words in report.left))
+
+    def test_a_decoder(self):
+        model, arrays = decoder(torch.float16, 7, "cpu", True)
+        report = self.same(model, arrays, always=True)
+        self.assertIn(["native_layer_norm", "addmm", "gelu"], [operators for _, operators, _ in report.parts])
+
+    def test_gradients(self):
+        torch.manual_seed(0)
+        layer = torch.nn.Sequential(torch.nn.LayerNorm(24), torch.nn.Linear(24, 16), torch.nn.Tanh())
+        x = torch.randn(5, 24)
+        layer(x).square().sum().backward()
+        wanted = [each.grad.clone() for each in layer.parameters()]
+        layer.zero_grad()
+        self.compiled(layer, always=True)(x).square().sum().backward()
+        self.assertTrue(backend.compiled[0].parts)
+        for each, grad in zip(layer.parameters(), wanted):
+            torch.testing.assert_close(each.grad, grad, rtol=1e-4, atol=1e-4)
+
+    def test_sizes_that_change_stay_right(self):
+        function = torch.compile(lambda x: torch.softmax(x * 2, -1), backend="workbook", options={"quiet": True, "seconds": 5, "always": True})
+        for rows in (3, 4, 5):
+            x = torch.randn(rows, 8)
+            torch.testing.assert_close(function(x), torch.softmax(x * 2, -1))
+        self.assertEqual(len(backend.compiled[0].parts), 1)
+        self.assertIn("known when it runs", str(backend.compiled[-1]))
+
+    def test_an_option_that_there_is_not(self):
+        with self.assertRaisesRegex(Exception, "has no option sekonds; it has cache, seconds"):
+            self.compiled(lambda x: x + 1, sekonds=1)(torch.ones(3))
+
+    def test_models_have_the_sizes_that_they_say(self):
+        with torch.device("meta"):
+            self.assertEqual(sum(each.numel() for each in LlamaBlock().parameters()), 218_112_000)
+            self.assertEqual(len(Decoder().layers), 2)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1 and not sys.argv[1].startswith("-"):
+        sys.argv[1:] = ["-k", f"{sys.argv[1]}."]
+    unittest.main()
