@@ -24,9 +24,12 @@ void Checker::begin_launch(const Launch& launch) {
   shared_names_.begin_launch(launch.kernel->name);
   scene.attention = watching_ = Diagnosis::get().watched.is_on() || objects_ || shared_names_.is_on();
   accesses_ = 0;
+  quick_ = scene.modes.check && scene.modes.count && !scene.modes.trace && !scene.in_cluster;
 }
 
 void Checker::begin_block() {
+  scene.first_thread =
+      static_cast<std::uint32_t>(scene.worker.block_linear() * scene.worker.launch->block_threads);
   scene.block_damaged = false;
   scene.unordered = 0;
   phases_.begin_block();
@@ -149,8 +152,7 @@ template <runs::Access kKind, bool kSignal, Space kSpace>
 template <runs::Access kKind, bool kSignal>
 void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   Worker& worker = scene.worker;
-  worker.current->last_pc = pc;
-  scene.access_bytes = bytes;
+  begin_access(*worker.current, bytes, pc);
   if (scene.attention) [[unlikely]] {
     attend(address);
     if (watching_ && kKind != runs::Access::read) see_store(address, bytes, pc);
@@ -158,7 +160,6 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
     if (shared_names_.is_on() && scene.is_shared(address))
       shared_names_.see(scene, address, bytes, kKind, pc);
   }
-  ++accesses_;
   if (worker.loops->close()) [[unlikely]]
     worker.loops->access(address, bytes, kKind != runs::Access::read, pc);
   if (scene.is_shared(address)) {
@@ -205,6 +206,52 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   if (is_registered(address)) return;
   Bounds::see_wild(scene, address, kKind, pc);
 }
+
+template <runs::Access kKind, std::uint32_t kBytes>
+void Checker::quick_access(std::uintptr_t address, Pc pc) {
+  Worker& worker = scene.worker;
+  SimThread& t = *worker.current;
+  const std::uint64_t in_arena = address - Arena::base(), in_shared = address - scene.shared_low;
+  if (!quick_ || scene.attention || worker.loops->close() || address % kBytes != 0) [[unlikely]]
+    return access<kKind, false>(address, kBytes, pc);
+  if (in_shared < scene.shared_span) {
+    const SharedArray* const array = scene.array_around(in_shared, kBytes);
+    if (array == nullptr) [[unlikely]]
+      return access<kKind, false>(address, kBytes, pc);
+    const Access a{
+        .address = address, .offset = in_shared, .bytes = kBytes, .pc = pc, .array = array, .owner = &scene};
+    begin_access(t, kBytes, pc);
+    counts().template see<How<kKind, false, Space::shared>>(scene, a);
+    return words_.touch<How<kKind, false, Space::shared>>(checks, scene, a);
+  }
+  if (in_arena < kArenaBytes) {
+    Allocation* const allocation = arena_.find(in_arena);
+    if (allocation == nullptr || in_arena < allocation->offset ||
+        in_arena + kBytes > allocation->offset + allocation->bytes) [[unlikely]]
+      return access<kKind, false>(address, kBytes, pc);
+    const Access a{.address = address,
+                   .offset = in_arena,
+                   .bytes = kBytes,
+                   .pc = pc,
+                   .allocation = allocation,
+                   .owner = &scene};
+    begin_access(t, kBytes, pc);
+    counts().template see<How<kKind, false, Space::arena>>(scene, a);
+    return words_.touch<How<kKind, false, Space::arena>>(checks, scene, a);
+  }
+  if (is_on_stack_of(*t.fiber, address)) return begin_access(t, kBytes, pc);
+  access<kKind, false>(address, kBytes, pc);
+}
+
+#define WORKBOOK_QUICK(BYTES)                                                         \
+  template void Checker::quick_access<runs::Access::read, BYTES>(std::uintptr_t, Pc); \
+  template void Checker::quick_access<runs::Access::write, BYTES>(std::uintptr_t, Pc);
+WORKBOOK_QUICK(1)
+WORKBOOK_QUICK(2)
+WORKBOOK_QUICK(4)
+WORKBOOK_QUICK(8)
+WORKBOOK_QUICK(16)
+#undef WORKBOOK_QUICK
 
 template void Checker::access<runs::Access::read, false>(std::uintptr_t, std::uint32_t, Pc);
 template void Checker::access<runs::Access::read, true>(std::uintptr_t, std::uint32_t, Pc);

@@ -102,6 +102,9 @@ class Checker final : public WorkerEvents {
   // Called by the running thread.
   template <runs::Access kKind, bool kSignal = kKind == runs::Access::atomic>
   void access(std::uintptr_t address, std::uint32_t bytes, Pc pc);
+  /// The same, decided in few instructions where no check has anything to say, as of most accesses none has.
+  template <runs::Access kKind, std::uint32_t kBytes>
+  void quick_access(std::uintptr_t address, Pc pc);
   /// As many accesses as it takes, the widest that the address allows first.
   void access_range(std::uintptr_t address, std::size_t bytes, bool writes, Pc pc);
   void note_bad_index(std::uint32_t column, std::int64_t index, Pc pc) {
@@ -117,6 +120,11 @@ class Checker final : public WorkerEvents {
   Copies& copies() { return checks; }
   /// What waits for the next access, which tells more.
   void attend(std::uintptr_t address) { scene.attention = checks.attend(scene, address) || watching_; }
+  void begin_access(SimThread& t, std::uint32_t bytes, Pc pc) {
+    t.last_pc = pc;
+    scene.access_bytes = bytes;
+    ++accesses_;
+  }
   void see_store(std::uintptr_t address, std::uint32_t bytes, Pc pc) const;
   void see_object(std::uintptr_t address, Pc pc);
   Access in_shared(Scene& owner, std::uintptr_t address, std::uint32_t bytes, Pc pc) const;
@@ -128,10 +136,12 @@ class Checker final : public WorkerEvents {
   void show_apart(Access access);
   void report_uneven_barrier();
 
+  Arena& arena_ = Arena::get();
   Words words_;
   PhaseBarriers phases_;
   bool watching_ = false;  ///< Diagnosis::watched, or for objects of the host's
   bool objects_ = false;   ///< HostObjects::any()
+  bool quick_ = false;     ///< this launch's accesses are looked at as most are
   SharedNames shared_names_;
   std::uint64_t accesses_ = 0;  ///< of this launch; the sampler's measure of work
 };

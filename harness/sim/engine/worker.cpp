@@ -67,7 +67,9 @@ inline void Worker::leave(void*& save) {
     SimThread& next = threads_[ready_.take_from(cursor_)];
     cursor_ = next.linear + 1;
     // Its neighbour most likely comes after it: fetching that one's stack takes as long as running this one.
-    __builtin_prefetch(threads_[cursor_ % kMaxThreads].context);
+    const auto* const neighbour = static_cast<const char*>(threads_[cursor_ % kMaxThreads].context);
+    __builtin_prefetch(neighbour);
+    __builtin_prefetch(neighbour + 64);
     make_current(&next);
     if (&next.context == &save) return;
     active_ = next.fiber;
@@ -189,8 +191,10 @@ void Worker::start(std::uint32_t linear) {
     t.steps = t.limited_work = 0;
     t.fence_clock = t.far_clock = 0;
     t.narrow = t.loads = false;
-    std::fill(std::begin(t.synced), std::end(t.synced), SyncedObject{});
-    t.syncs = t.syncs_pending = 0;
+    if (t.syncs != 0) {
+      std::fill(std::begin(t.synced), std::end(t.synced), SyncedObject{});
+      t.syncs = t.syncs_pending = 0;
+    }
   }
   if (team != nullptr) t.cluster_arrivals = 0;
   if (++next_index_.x == launch->block.x) {
@@ -273,6 +277,8 @@ void Worker::barrier(Pc pc, int predicate, bool of_team) {
   t.status = Status::at_barrier;
   ++t.barriers;
   waiting_.insert(t.linear);
+  if (at_barrier_ == 0) barrier_pc_ = pc, barriers_differ_ = false;
+  barriers_differ_ = barriers_differ_ || pc != barrier_pc_;
   yes_ += predicate != 0;
   team_barrier_ = team_barrier_ || of_team;
   if (++at_barrier_ == alive_) release_barrier();
