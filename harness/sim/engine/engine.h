@@ -82,9 +82,7 @@ struct alignas(64) SimThread {
   int width = kWarpSize;
   std::int8_t missing_source = -1;  ///< lane that its shuffle reads, which took no part
   void (*combine)(void* const*, std::uint32_t) = nullptr;
-  std::byte apart[64] = {};  ///< an even number of lines between threads would leave half of the cache unused
 };
-static_assert(sizeof(SimThread) / 64 % 2 == 1);
 
 struct Warp {
   std::uint32_t alive = 0;    ///< lanes that have not exited
@@ -119,6 +117,8 @@ class Worker {
   // Called by the running thread.
   /// Waits for the block. With `team`, the block's last thread also waits for the other blocks of the team.
   void barrier(Pc pc, int predicate, bool team = false);
+  /// The same, inlined, within worker.cpp.
+  void meet(Pc pc, int predicate, bool team);
   /// Of the barrier that the running thread has just passed; low 32 bits: threads whose predicate was not 0,
   /// high 32: threads that came.
   std::int64_t barrier_result() const { return barrier_result_; }

@@ -58,7 +58,7 @@ void Worker::make_current(SimThread* t) {
   current = t;  // last: from here on the watchdog may interrupt
 }
 
-// Inlined into barrier(), its caller where it counts.
+// Inlined into meet(), its caller where it counts.
 // Leaves the running stack, noting in `save` where, for the next thread that can run; returns when resumed.
 // The next thread is current before the switch: the watchdog minds only what it finds in the learner's own
 // code.
@@ -67,9 +67,7 @@ inline void Worker::leave(void*& save) {
     SimThread& next = threads_[ready_.take_from(cursor_)];
     cursor_ = next.linear + 1;
     // Its neighbour most likely comes after it: fetching that one's stack takes as long as running this one.
-    const auto* const neighbour = static_cast<const char*>(threads_[cursor_ % kMaxThreads].context);
-    __builtin_prefetch(neighbour);
-    __builtin_prefetch(neighbour + 64);
+    __builtin_prefetch(threads_[cursor_ % kMaxThreads].context);
     make_current(&next);
     if (&next.context == &save) return;
     active_ = next.fiber;
@@ -270,7 +268,7 @@ void Worker::kill_block() {
   std::abort();
 }
 
-void Worker::barrier(Pc pc, int predicate, bool of_team) {
+[[gnu::always_inline]] inline void Worker::meet(Pc pc, int predicate, bool of_team) {
   SimThread& t = *current;
   current = nullptr;
   t.wait_pc = pc;
@@ -284,6 +282,8 @@ void Worker::barrier(Pc pc, int predicate, bool of_team) {
   if (++at_barrier_ == alive_) release_barrier();
   leave(t.context);  // as the last step, so that a waiting thread keeps no frame of the engine
 }
+
+void Worker::barrier(Pc pc, int predicate, bool of_team) { meet(pc, predicate, of_team); }
 
 [[gnu::noinline]] void Worker::release_barrier() {
   if (stuck.load(std::memory_order_relaxed)) end_stuck_block(*this, running->wait_pc);
@@ -481,3 +481,8 @@ bool Worker::resolve_stall() {
 }
 
 }  // namespace workbook::sim
+
+// Here, and not with the other calls of kernels, because all of it is inlined: nothing is called more often.
+extern "C" void workbook_sim_syncthreads() {
+  workbook::sim::running_worker("__syncthreads()").meet(WORKBOOK_PC, 0, false);
+}
