@@ -24,12 +24,13 @@ void Checker::begin_launch(const Launch& launch) {
   shared_names_.begin_launch(launch.kernel->name);
   scene.attention = watching_ = Diagnosis::get().watched.is_on() || objects_ || shared_names_.is_on();
   accesses_ = 0;
-  quick_ = scene.modes.check && scene.modes.count && !scene.modes.trace && !scene.in_cluster;
 }
 
 void Checker::begin_block() {
   scene.first_thread =
       static_cast<std::uint32_t>(scene.worker.block_linear() * scene.worker.launch->block_threads);
+  unchecked_ = !scene.worker.launch->checks(scene.worker.block_linear());
+  quick_ = scene.modes.check && scene.modes.count && !scene.modes.trace && !scene.in_cluster && !unchecked_;
   scene.block_damaged = false;
   scene.unordered = 0;
   phases_.begin_block();
@@ -149,6 +150,21 @@ template <runs::Access kKind, bool kSignal, Space kSpace>
   show<kKind, kSignal, kSpace>(access);
 }
 
+template <runs::Access kKind>
+void Checker::pass_unchecked(std::uintptr_t address, std::uint32_t bytes) {
+  const std::uint64_t offset = address - Arena::base();
+  if (offset >= kArenaSpan) return;
+  if (kKind != runs::Access::read && scene.modes.check) arena_.mark_initialised(offset, bytes);
+  Allocation* const allocation = offset < kArenaBytes && scene.modes.count ? arena_.find(offset) : nullptr;
+  if (allocation != nullptr)
+    Counts::see_uncounted<How<kKind, false, Space::arena>>(scene, {.address = address,
+                                                                   .offset = offset,
+                                                                   .bytes = bytes,
+                                                                   .pc = 0,
+                                                                   .allocation = allocation,
+                                                                   .owner = &scene});
+}
+
 template <runs::Access kKind, bool kSignal>
 void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   Worker& worker = scene.worker;
@@ -162,6 +178,7 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   }
   if (worker.loops->close()) [[unlikely]]
     worker.loops->access(address, bytes, kKind != runs::Access::read, pc);
+  if (unchecked_) return pass_unchecked<kKind>(address, bytes);
   if (scene.is_shared(address)) {
     if (!scene.in_cluster) [[likely]]
       return show<kKind, kSignal, Space::shared>(in_shared(scene, address, bytes, pc));

@@ -134,14 +134,18 @@ class Checker final : public WorkerEvents {
   /// The same for memory that few kernels use: the others' code stays small, and inlined.
   template <runs::Access kKind, bool kSignal, Space kSpace>
   void show_apart(Access access);
+  /// Of a block that is not checked. What it writes is initialised for those that are.
+  template <runs::Access kKind>
+  void pass_unchecked(std::uintptr_t address, std::uint32_t bytes);
   void report_uneven_barrier();
 
   Arena& arena_ = Arena::get();
   Words words_;
   PhaseBarriers phases_;
-  bool watching_ = false;  ///< Diagnosis::watched, or for objects of the host's
-  bool objects_ = false;   ///< HostObjects::any()
-  bool quick_ = false;     ///< this launch's accesses are looked at as most are
+  bool watching_ = false;   ///< Diagnosis::watched, or for objects of the host's
+  bool objects_ = false;    ///< HostObjects::any()
+  bool quick_ = false;      ///< this block's accesses are looked at as most are
+  bool unchecked_ = false;  ///< they are not looked at: Launch::checks()
   SharedNames shared_names_;
   std::uint64_t accesses_ = 0;  ///< of this launch; the sampler's measure of work
 };

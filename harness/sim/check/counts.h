@@ -35,6 +35,12 @@ class Counts : public Check {
     return true;
   }
 
+  /// Of a block that is not counted: which sectors of device memory a launch touches is known all the same.
+  template <class Kind>
+  WORKBOOK_HOT static void see_uncounted(const Scene& scene, const Access& a) {
+    mark_sector<Kind::kKind>(scene, a);
+  }
+
   AccessLog log;
   std::int64_t atomics = 0;  ///< of this launch
 

@@ -102,6 +102,14 @@ struct Launch {
   bool parallel = false;                       ///< several workers run blocks of it at once
   bool dependent = false;                      ///< may begin before the one before it in its stream has ended
   bool runs_again = false;                     ///< as it runs now: replay.h
+  double checked_share = 1.0;                  ///< of its blocks; the others run and are not looked at
+
+  bool checks(std::uint64_t number) const {
+    if (checked_share >= 1.0 || number == 0 || number + 1 == blocks) return true;
+    // The golden ratio spreads them evenly, and no grid width resonates with it.
+    const std::uint64_t place = number * 0x9e3779b97f4a7c15u;
+    return static_cast<double>(place >> 11) < checked_share * 0x1p53;
+  }
 };
 
 /// One OS thread that runs one block at a time.
@@ -172,6 +180,7 @@ class Worker {
   std::unique_ptr<LoopWatch> loops;              ///< likewise
   std::uint32_t epoch = 1;                       ///< block-wide barriers and block starts seen so far
   std::uint32_t block_serial = 0;                ///< blocks this worker has begun
+  std::uint64_t checked_blocks = 0;              ///< of all blocks that this worker ran: Launch::checks()
   std::uint64_t barriers = 0;                    ///< block-wide barriers of all blocks that this worker ran
   std::uint64_t cluster_barriers = 0;            ///< likewise, of clusters
   std::uint64_t grid_barriers = 0;               ///< of these, those for all blocks of the launch

@@ -148,6 +148,7 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
   stuck = false;
   clear_shared_memory(l);
   alone_ = preempted_ = 0;
+  checked_blocks += l.checks(block_linear);
   if (events) events->begin_block(), loops->begin_block();
   if (team != nullptr) team->begin();
   exits.store(exits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
