@@ -113,10 +113,10 @@ case $scenario in
     expect 0 "right: 499500 1000" sampled.cu --sample 5 -- clean
     has "no findings: 2 launches"
     has " of 2000 blocks (--sample)"
-    expect 1 "race" sampled.cu --sample 5 -- bad
+    expect 1 "nothing that orders the two" sampled.cu --sample 5 -- bad
     has "right: 499500 1000"
     has " of 2000 blocks (--sample)"
-    expect 1 "race" sampled.cu --sample 5 --json -- bad
+    expect 1 "race_shared" sampled.cu --sample 5 --json -- bad
     has '"blocks":2000'
     expect 0 "right: 499500 1000" sampled.cu -- clean
     has_not "--sample"

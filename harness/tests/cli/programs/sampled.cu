@@ -14,7 +14,7 @@ __global__ void number(int* values, int* counted, bool bad) {
   if (!bad || threadIdx.x > kThreads) __syncthreads();
   if (threadIdx.x == kThreads - 1) values[blockIdx.x] = mine[0];
   __syncthreads();
-  atomicAdd(&count, 1);
+  if (threadIdx.x % 32 == 0) atomicAdd(&count, 32);
   __syncthreads();
   if (threadIdx.x == 0) atomicAdd(counted, count / kThreads);
 }
