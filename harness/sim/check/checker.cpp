@@ -151,18 +151,30 @@ template <runs::Access kKind, bool kSignal, Space kSpace>
 }
 
 template <runs::Access kKind>
-void Checker::pass_unchecked(std::uintptr_t address, std::uint32_t bytes) {
+WORKBOOK_HOT void Checker::pass_unchecked(std::uintptr_t address, std::uint32_t bytes) {
   const std::uint64_t offset = address - Arena::base();
   if (offset >= kArenaSpan) return;
-  if (kKind != runs::Access::read && scene.modes.check) arena_.mark_initialised(offset, bytes);
-  Allocation* const allocation = offset < kArenaBytes && scene.modes.count ? arena_.find(offset) : nullptr;
-  if (allocation != nullptr)
-    Counts::see_uncounted<How<kKind, false, Space::arena>>(scene, {.address = address,
-                                                                   .offset = offset,
-                                                                   .bytes = bytes,
-                                                                   .pc = 0,
-                                                                   .allocation = allocation,
-                                                                   .owner = &scene});
+  if (kKind != runs::Access::read && scene.modes.check) {
+    if (offset % 4 == 0 && bytes % 4 == 0)
+      for (std::uint32_t at = 0; at < bytes; at += 4) arena_.shadow().initialise((offset + at) / 4, 0xf);
+    else
+      arena_.mark_initialised(offset, bytes);
+  }
+  if (offset < kArenaBytes && scene.modes.count && !Counts::is_marked<kKind>(arena_, offset)) [[unlikely]]
+    mark_unchecked<kKind>(address, offset, bytes);
+}
+
+template <runs::Access kKind>
+[[gnu::noinline]] void Checker::mark_unchecked(std::uintptr_t address, std::uint64_t offset,
+                                               std::uint32_t bytes) {
+  Allocation* const allocation = arena_.find(offset);
+  if (allocation == nullptr) return;
+  Counts::see_uncounted<How<kKind, false, Space::arena>>(scene, {.address = address,
+                                                                 .offset = offset,
+                                                                 .bytes = bytes,
+                                                                 .pc = 0,
+                                                                 .allocation = allocation,
+                                                                 .owner = &scene});
 }
 
 template <runs::Access kKind, bool kSignal>
@@ -229,8 +241,12 @@ void Checker::quick_access(std::uintptr_t address, Pc pc) {
   Worker& worker = scene.worker;
   SimThread& t = *worker.current;
   const std::uint64_t in_arena = address - Arena::base(), in_shared = address - scene.shared_low;
-  if (!quick_ || scene.attention || worker.loops->close() || address % kBytes != 0) [[unlikely]]
-    return access<kKind, false>(address, kBytes, pc);
+  if (!quick_ || scene.attention || worker.loops->close() || address % kBytes != 0) [[unlikely]] {
+    if (!unchecked_ || scene.attention || worker.loops->close())
+      return access<kKind, false>(address, kBytes, pc);
+    begin_access(t, kBytes, pc);
+    return pass_unchecked<kKind>(address, kBytes);
+  }
   if (in_shared < scene.shared_span) {
     const SharedArray* const array = scene.array_around(in_shared, kBytes);
     if (array == nullptr) [[unlikely]]

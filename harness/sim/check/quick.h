@@ -1,6 +1,6 @@
 // What plain accesses to the block's own shared memory mostly are: to words of which no check has anything to
-// say. These functions keep the same records as the checks do (races.h, initialised.h, copies.h), in a third
-// of the instructions, and leave every other word to them.
+// say. These functions keep the same records as the checks do (races.h, initialised.h, copies.h), in fewer
+// instructions, and leave every other word to them.
 #pragma once
 
 #include "check.h"
