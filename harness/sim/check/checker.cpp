@@ -1,5 +1,7 @@
 #include "checker.h"
 
+#include <algorithm>
+
 #include "bounds_findings.h"
 #include "dependency_waits.h"
 #include "diagnosis.h"
@@ -153,7 +155,11 @@ template <runs::Access kKind, bool kSignal, Space kSpace>
 template <runs::Access kKind>
 WORKBOOK_HOT void Checker::pass_unchecked(std::uintptr_t address, std::uint32_t bytes) {
   const std::uint64_t offset = address - Arena::base();
-  if (offset >= kArenaSpan) return;
+  if (offset >= kArenaSpan) {
+    if (kKind != runs::Access::read && scene.modes.check && in_program_image(address))
+      mark_unchecked_variable(address, bytes);
+    return;
+  }
   if (kKind != runs::Access::read && scene.modes.check) {
     if (offset % 4 == 0 && bytes % 4 == 0)
       for (std::uint32_t at = 0; at < bytes; at += 4) arena_.shadow().initialise((offset + at) / 4, 0xf);
@@ -162,6 +168,14 @@ WORKBOOK_HOT void Checker::pass_unchecked(std::uintptr_t address, std::uint32_t 
   }
   if (offset < kArenaBytes && scene.modes.count && !Counts::is_marked<kKind>(arena_, offset)) [[unlikely]]
     mark_unchecked<kKind>(address, offset, bytes);
+}
+
+[[gnu::noinline]] void Checker::mark_unchecked_variable(std::uintptr_t address, std::uint32_t bytes) const {
+  if (address - writable_image_begin() >= writable_image_bytes()) return;
+  for (std::uintptr_t at = address; at < address + bytes; at = at / 4 * 4 + 4) {
+    const CellLock lock(image_cell(at), scene.worker.launch->parallel);
+    mark_image_written(at, std::min(address + bytes, at / 4 * 4 + 4) - at);
+  }
 }
 
 template <runs::Access kKind>

@@ -137,6 +137,7 @@ class Checker final : public WorkerEvents {
   /// Of a block that is not checked. What it writes is initialised for those that are.
   template <runs::Access kKind>
   void pass_unchecked(std::uintptr_t address, std::uint32_t bytes);
+  void mark_unchecked_variable(std::uintptr_t address, std::uint32_t bytes) const;
   template <runs::Access kKind>
   void mark_unchecked(std::uintptr_t address, std::uint64_t offset, std::uint32_t bytes);
   void report_uneven_barrier();
