@@ -285,6 +285,8 @@ std::string take_variable(const char* name) {
   Diagnosis::get().modes = {.check = diagnosing, .count = diagnosing, .advise = diagnosing};
   Diagnosis::get().findings.whole_blocks = !take_variable(kWholeBlocksVariable).empty();
   if (diagnosing) Replay::turn_on();
+  if (const std::string percent = take_variable(kSampleVariable); !percent.empty())
+    launch_settings().checked_share = std::atof(percent.c_str()) / 100.0;
   set_stuck_limit(kStuckLimit);
   Arena::get();
   shared_variables();

@@ -23,6 +23,8 @@ struct ProcessLimits {
   /// the largest is killed; 0: none. Not an rlimit: the simulator reserves far more address space than it
   /// uses, and so does the CUDA driver.
   std::size_t memory_bytes = 0;
+  /// Time in which it waits counts as time in which it works: it waits for nobody but itself.
+  bool waiting_counts = false;
   std::filesystem::path
       shown{};                 ///< such a file, from which a line on the terminal says how far it is, or none
   std::size_t file_bytes = 0;  ///< RLIMIT_FSIZE; 0: none

@@ -90,6 +90,20 @@ bool wants_processor(pid_t process, const ProcessLimits& limits) {
   return std::any_of(family.begin(), family.end(), [](pid_t each) { return wants_processor(each); });
 }
 
+/// How long threads of the process wanted a processor that others had: the one that did longest, but no time
+/// in which it was another thread of the process.
+std::chrono::nanoseconds kept_waiting(pid_t process, std::chrono::milliseconds had) {
+  long long longest = 0;
+  std::error_code error;
+  for (const auto& task :
+       std::filesystem::directory_iterator("/proc/" + std::to_string(process) + "/task", error)) {
+    std::ifstream stat(task.path() / "schedstat");
+    long long run = 0, waited = 0;
+    if (stat >> run >> waited) longest = std::max(longest, waited - (had.count() * 1'000'000 - run));
+  }
+  return std::chrono::nanoseconds(longest);
+}
+
 /// What the processes hold that are watched now, for they share the machine's memory.
 std::mutex held_mutex;
 std::map<pid_t, std::size_t> held;
@@ -148,7 +162,9 @@ bool TimeWatch::is_over(pid_t process) {
     looks_ = at_work_ = 0;
     return false;
   }
-  if (2 * (processor_time(process, limits_) - used_before_) > limits_.wall) return true;
+  const std::chrono::milliseconds used = processor_time(process, limits_);
+  if (limits_.waiting_counts) return elapsed - kept_waiting(process, used) > limits_.wall;
+  if (2 * (used - used_before_) > limits_.wall) return true;
   return elapsed > kMostIdle * limits_.wall && 4 * at_work_ < looks_;
 }
 

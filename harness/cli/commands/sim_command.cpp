@@ -1,5 +1,6 @@
 // `workbook sim FILE.cu`: any CUDA program on the simulator. Its output is its own; ours comes after it, on
 // standard error.
+#include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -48,12 +49,14 @@ ProgramRun run_program(ProgramBuild& build, const SimOptions& options) {
   const ProcessLimits limits{.wall = std::chrono::milliseconds(std::lround(options.timeout_s * 1000.0)),
                              .grace = std::chrono::seconds(10),  // its report tells all it saw
                              .memory_bytes = most_memory(),
+                             .waiting_counts = true,
                              .shown = options.json ? fs::path() : note};
-  const ProcessResult process = run_attached(command,
-                                             {{sim::kReportVariable, report.string()},
-                                              {sim::kGpuVariable, options.gpu},
-                                              {sim::kProgressVariable, note.string()}},
-                                             limits, [&] { build.lock.reset(); });
+  std::vector<std::pair<std::string, std::string>> environment = {{sim::kReportVariable, report.string()},
+                                                                  {sim::kGpuVariable, options.gpu},
+                                                                  {sim::kProgressVariable, note.string()}};
+  if (options.sample_percent < 100.0)
+    environment.emplace_back(sim::kSampleVariable, fmt::format("{}", options.sample_percent));
+  const ProcessResult process = run_attached(command, environment, limits, [&] { build.lock.reset(); });
   ProgramRun run = read_program_run(report, process, build.staged, options);
   std::error_code ignored;
   fs::remove(report, ignored);

@@ -57,7 +57,8 @@ class OptionReader {
 
 const std::vector<std::string> kOptions = {
     "--report", "--gpu",      "--timeout", "--json", "--cxx",
-    "--fast",   "--counters", "--std",     "--help", "--expt-relaxed-constexpr"};
+    "--fast",   "--counters", "--std",     "--help", "--expt-relaxed-constexpr",
+    "--sample"};
 
 bool is_source(const std::string& file) {
   for (const char* end : {".cu", ".cpp", ".cc", ".cxx", ".c++", ".C", ".c"})
@@ -117,6 +118,10 @@ void check(const SimOptions& options) {
   }
   if (!(options.timeout_s > 0.0) || options.timeout_s > 86400.0)
     throw UsageError("--timeout wants seconds, more than 0 and at most 86400.");
+  if (!(options.sample_percent > 0.0) || options.sample_percent > 100.0)
+    throw UsageError("--sample wants a percentage of the blocks, more than 0 and at most 100.");
+  if (options.fast && options.sample_percent < 100.0)
+    throw UsageError("--fast checks no block, --sample some: which one?");
   if (sim::find_gpu(options.gpu) == nullptr) {
     std::vector<std::string> known;
     for (const sim::GpuSpec& gpu : sim::known_gpus()) known.emplace_back(gpu.key);
@@ -128,6 +133,13 @@ void check(const SimOptions& options) {
   if (std::find(kStandards.begin(), kStandards.end(), options.standard) == kStandards.end())
     throw UsageError("There is no standard '" + options.standard + "'." +
                      did_you_mean(options.standard, kStandards) + " There are: c++11 to c++23.");
+}
+
+/// 0, which no option takes, for what is no number.
+double number_or_zero(const std::string& text) {
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  return end == text.c_str() || *end != '\0' ? 0.0 : number;
 }
 
 }  // namespace
@@ -156,11 +168,11 @@ SimOptions read_sim_options(const std::vector<std::string>& words) {
              reader.value_of("--cxx", options.cxx) || reader.value_of("-std", options.standard) ||
              reader.value_of("--std", options.standard))
       continue;
-    else if (reader.value_of("--timeout", value)) {
-      char* end = nullptr;
-      options.timeout_s = std::strtod(value.c_str(), &end);
-      if (end == value.c_str() || *end != '\0') options.timeout_s = 0.0;
-    } else if (reader.value_of("-Xcompiler", value) || word == "-fopenmp") {
+    else if (reader.value_of("--timeout", value))
+      options.timeout_s = number_or_zero(value);
+    else if (reader.value_of("--sample", value))
+      options.sample_percent = number_or_zero(value);
+    else if (reader.value_of("-Xcompiler", value) || word == "-fopenmp") {
       if (word == "-fopenmp" || value.find("-fopenmp") != std::string::npos) options.openmp = true;
     } else if (is_without_effect(word) || reader.value_of("-arch", value) ||
                reader.value_of("-gencode", value))
@@ -198,8 +210,12 @@ are its own. What is wrong with it is said on standard error when it has ended; 
   --report OUT.json    findings, counters by source line, and totals, as JSON
   --counters           print a table of what each kernel did
   --fast               an optimised build without findings and counters
+  --sample PERCENT     check so many of each launch's blocks, spread over the grid (32 at least, all where blocks
+                       run together), and let the others run unchecked: all results are computed, findings and
+                       counters are those of the checked blocks, and the report says how many they were
   --gpu NAME           the GPU that is modelled: t4, rtx4090, a100, h100, h200 (h200)
-  --timeout SECONDS    the longest it may run (300)
+  --timeout SECONDS    the longest it may run (300), waiting included; time in which other programs have the
+                       processors does not count. What it has found until then is said, which may take 10 s more
   --cxx COMPILER       g++ or clang++ (also WORKBOOK_CXX)
   --json               the report as the last line of standard output, and nothing on standard error
   --expt-relaxed-constexpr

@@ -20,6 +20,7 @@ struct SimOptions {
   std::string gpu = "h200";
   std::string report;  ///< empty: none
   double timeout_s = 300.0;
+  double sample_percent = 100.0;  ///< of each launch's blocks: how many are checked
   bool fast = false;
   bool counters = false;
   bool openmp = false;

@@ -26,7 +26,7 @@ std::string counts_text(const ProgramRun& run) {
 
 struct Sums {
   std::int64_t launches = 0, threads = 0, read = 0, written = 0, l2 = 0, passes = 0, atomics = 0,
-               barriers = 0;
+               barriers = 0, blocks = 0, checked = 0;
   double modelled_us = 0.0;
 };
 
@@ -41,6 +41,8 @@ Sums sums_of(const runs::ProgramReport& report) {
     s.passes += k.counters.shared_passes;
     s.atomics += k.counters.atomics;
     s.barriers += k.counters.barriers;
+    s.blocks += k.counters.blocks_total;
+    s.checked += k.counters.blocks_sampled;
     s.modelled_us += k.modelled_us();
   }
   return s;
@@ -68,6 +70,16 @@ std::string summary(const ProgramRun& run) {
           ? "an"
           : "a",
       run.report.gpu);
+}
+
+/// The whole last line; a sample says of how many blocks it speaks.
+std::string last_line(const ProgramRun& run) {
+  std::string line = summary(run);
+  if (line.empty()) return "";
+  const Sums sums = sums_of(run.report);
+  if (run.report.diagnosing && sums.checked < sums.blocks)
+    line += fmt::format("; checked {} of {} blocks (--sample)", sums.checked, sums.blocks);
+  return "workbook sim: " + line + '\n';
 }
 
 std::string kernel_table(const runs::ProgramReport& report) {
@@ -149,8 +161,7 @@ std::string program_report_text(const ProgramRun& run, const SimOptions& options
     out += '\n';
   }
   if (options.counters) out += kernel_table(run.report);
-  if (const std::string line = summary(run); !line.empty()) out += "workbook sim: " + line + '\n';
-  return out;
+  return out + last_line(run);
 }
 
 runs::Json program_report_json(const ProgramRun& run) {
@@ -182,6 +193,8 @@ runs::Json program_report_json(const ProgramRun& run) {
                        {"modelled_us", s.modelled_us},
                        {"gpu", run.report.gpu},
                        {"checked", run.report.diagnosing},
+                       {"blocks", s.blocks},
+                       {"blocks_checked", s.checked},
                        {"wall_ms", run.process.elapsed_ms},
                        {"errors", run.count(runs::Severity::error)},
                        {"warnings", run.count(runs::Severity::warning)},

@@ -31,10 +31,24 @@ std::uint32_t distinct_words(const std::uint32_t* word, std::uint32_t mask, std:
   return static_cast<std::uint32_t>(std::unique(out, out + count) - out);
 }
 
+// Of a whole warp, in one sweep: whether its lanes ask for neighbours in order; and whether all that they ask
+// for lies in one row of 32 words.
+bool is_run(const std::uint32_t* word) {
+  std::uint32_t differ = 0;
+  for (std::uint32_t l = 0; l < kWarpSize; ++l) differ |= word[l] ^ (word[0] + l);
+  return differ == 0;
+}
+bool is_within_row(const std::uint32_t* word) {
+  std::uint32_t differ = 0;
+  for (std::uint32_t l = 0; l < kWarpSize; ++l) differ |= word[l] ^ word[0];
+  return differ < 32;
+}
+
 /// Passes over the 32 banks of 4 bytes: as many as the busiest bank has distinct words. Accesses of 8 and 16
 /// bytes go by halves and quarters of a warp, each of which is a request of its own to the banks; the passes
 /// are theirs on average, so that 1 is free of conflicts whatever the width.
 std::uint32_t bank_passes(const std::uint32_t* word, std::uint32_t mask, std::uint32_t wide) {
+  if (mask == ~0u && wide == 1 && (is_within_row(word) || is_run(word))) return 1;
   std::uint32_t first_of[32], used = 0, conflicts = 0;
   for_each_word(word, mask, wide, [&](std::uint32_t w) {
     const std::uint32_t bank = w % 32;
@@ -75,6 +89,14 @@ struct Sectors {
 /// Calls `visit` with the number of each 128-byte line that a request touches and its sectors as bits.
 template <class Visit>
 Sectors for_each_line(const std::uint32_t* word, std::uint32_t mask, std::uint32_t wide, Visit visit) {
+  if (mask == ~0u && wide == 1 && is_run(word)) {
+    const std::uint32_t first = word[0] / 8, last = word[kWarpSize - 1] / 8;
+    for (std::uint32_t line = first / 4; line <= last / 4; ++line) {
+      const std::uint32_t from = line == first / 4 ? first % 4 : 0, to = line == last / 4 ? last % 4 : 3;
+      visit(line, (0xfu << from) & (0xfu >> (3 - to)));
+    }
+    return {last - first + 1, kWarpSize};
+  }
   // Nearly all requests stay within 64 sectors on either side of their first lane's.
   const std::uint32_t first_line = word[__builtin_ctz(mask)] / 32 - 16;
   std::uint8_t seen[128] = {};
@@ -115,7 +137,8 @@ Sectors for_each_line(const std::uint32_t* word, std::uint32_t mask, std::uint32
 
 void AccessLog::begin_launch(std::uint32_t block_threads, TensorOf tensor_of) {
   if (!entries_)
-    entries_ = std::make_unique_for_overwrite<LoggedAccess[]>(std::size_t{kMaxThreads} * kStride);
+    entries_ =
+        std::make_unique_for_overwrite<LoggedAccess[]>(std::size_t{kMaxThreads} / kWarpSize * kWarpStride);
   threads_ = block_threads;
   l1_ = {};
   touched_.clear();
@@ -298,7 +321,7 @@ void AccessLog::flush_warp(std::uint32_t first_thread, std::uint32_t lanes) {
   std::uint32_t shortest = kWindow;
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto l = static_cast<std::uint32_t>(__builtin_ctz(rest));
-    log[l] = &entries_[(first_thread + l) * kStride];
+    log[l] = window(first_thread + l);
     shortest = std::min(shortest, lengths_[first_thread + l]);
   }
   WarpRequest request;
@@ -319,13 +342,20 @@ void AccessLog::flush_warp(std::uint32_t first_thread, std::uint32_t lanes) {
       }
       if (lanes == 0) return;
     }
-    const auto& [place, word, reach] = log[__builtin_ctz(lanes)][i];
+    const std::size_t at = place_of(i);
+    const auto& [place, word, reach] = log[__builtin_ctz(lanes)][at];
+    const std::uint32_t reach_counts = i == 0 ? 0 : ~0u;
     std::uint32_t differ = 0;
-    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-      const auto l = static_cast<std::uint32_t>(__builtin_ctz(rest));
-      differ |= (log[l][i].place.bits() ^ place.bits()) | (i == 0 ? 0 : log[l][i].reach ^ reach);
-      request.word[l] = log[l][i].word;
-    }
+    const auto look_at = [&](std::uint32_t l) {
+      const LoggedAccess& access = log[l][at];
+      differ |= (access.place.bits() ^ place.bits()) | ((access.reach ^ reach) & reach_counts);
+      request.word[l] = access.word;
+    };
+    if (lanes == ~0u)
+      for (std::uint32_t l = 0; l < kWarpSize; ++l) look_at(l);
+    else
+      for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+        look_at(static_cast<std::uint32_t>(__builtin_ctz(rest)));
     if (differ != 0) return flush_diverged(first_thread, lanes, i);
     request.mask = lanes;
     count(place, request);
@@ -336,12 +366,19 @@ void AccessLog::flush_diverged(std::uint32_t first_thread, std::uint32_t lanes, 
   std::span<const LoggedAccess> left[kWarpSize];
   const std::uint32_t known = from > 0;  // the access before tells from where the lanes went different ways
   from -= known;
+  std::size_t all = 0;
+  for (std::uint32_t l = 0; l < kWarpSize; ++l)
+    if ((lanes >> l & 1u) != 0) all += lengths_[first_thread + l] - from;
+  diverged_.clear();
+  diverged_.reserve(all);
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto l = static_cast<std::uint32_t>(__builtin_ctz(rest));
-    LoggedAccess* const begin = &entries_[(first_thread + l) * kStride + from];
+    LoggedAccess* const begin = diverged_.data() + diverged_.size();
+    for (std::uint32_t i = from; i < lengths_[first_thread + l]; ++i) {
+      LoggedAccess& access = diverged_.emplace_back(entry(first_thread + l, i));
+      if (access.reach != 0) access.reach -= static_cast<std::uint32_t>(program_base());
+    }
     left[l] = {begin, lengths_[first_thread + l] - from};
-    for (std::uint32_t i = 0; i < left[l].size(); ++i)
-      if (begin[i].reach != 0) begin[i].reach -= static_cast<std::uint32_t>(program_base());
   }
   const std::vector<PlaceRequests> places = match_diverged(left, known);
   std::vector<std::pair<Place, const WarpRequest*>> in_order;

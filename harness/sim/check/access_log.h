@@ -55,8 +55,7 @@ class AccessLog {
   /// is full: flush() must come before its next one.
   bool append(std::uint32_t thread, Place place, std::uint32_t word) {
     std::uint32_t& length = lengths_[thread];
-    entries_[thread * kStride + length] = {place, word,
-                                           static_cast<std::uint32_t>(std::exchange(workbook_sim_reach, 0))};
+    entry(thread, length) = {place, word, static_cast<std::uint32_t>(std::exchange(workbook_sim_reach, 0))};
     return ++length == kWindow;
   }
   /// What append() is given for a word of shared memory that another block of the cluster has.
@@ -69,14 +68,14 @@ class AccessLog {
   std::uint32_t length(std::uint32_t thread) const { return lengths_[thread]; }
   void mark_copies(std::uint32_t thread, std::uint32_t from) {
     for (std::uint32_t i = from <= lengths_[thread] ? from : 0; i < lengths_[thread]; ++i) {
-      Place& place = entries_[thread * kStride + i].place;
+      Place& place = entry(thread, i).place;
       place = place.as_copy();
     }
   }
   /// `thread` waits for copies; `pending` stages of later ones may still be on their way.
   void append_wait(std::uint32_t thread, std::uint32_t pending) {
     std::uint32_t& length = lengths_[thread];
-    if (length + 1 < kWindow) entries_[thread * kStride + length++] = {Place::wait(), pending, 0};
+    if (length + 1 < kWindow) entry(thread, length++) = {Place::wait(), pending, 0};
   }
   /// The same for the oldest of a block's stages, whichever of its threads copied.
   void append_stage_wait(std::uint32_t thread, std::uint32_t pending) {
@@ -92,10 +91,21 @@ class AccessLog {
   std::uint64_t remote_requests() const { return remote_requests_; }
 
  private:
-  // A power of two between the threads' windows would make them share a few sets of the cache.
-  static constexpr std::uint32_t kStride = kWindow + 40;
+  // The windows of a warp lie by fours of accesses, those of all its lanes together: few accesses of many
+  // threads then take few pages and lines of the cache. A power of two between warps would make them share a
+  // few sets of it.
+  static constexpr std::uint32_t kTogetherInMemory = 4;
+  static constexpr std::uint32_t kWarpStride = (kWindow + 4) * kWarpSize;
+  static constexpr std::size_t place_of(std::uint32_t i) {
+    return i / kTogetherInMemory * (kTogetherInMemory * kWarpSize) + i % kTogetherInMemory;
+  }
+  LoggedAccess* window(std::uint32_t thread) const {
+    return &entries_[thread / kWarpSize * kWarpStride + thread % kWarpSize * kTogetherInMemory];
+  }
+  LoggedAccess& entry(std::uint32_t thread, std::uint32_t i) const { return window(thread)[place_of(i)]; }
   void flush_warp(std::uint32_t first_thread, std::uint32_t lanes);
   void flush_diverged(std::uint32_t first_thread, std::uint32_t lanes, std::uint32_t from);
+  std::vector<LoggedAccess> diverged_;  ///< what one flush of those looks at
   void count(Place place, const WarpRequest& request);
   static std::pair<WarpRequest, bool> brought_home(WarpRequest request);
   void count_shared(SiteCount& site, const WarpRequest& request, bool remote);
@@ -143,7 +153,7 @@ class AccessLog {
 
   std::uint32_t threads_ = 0;
   TensorOf tensor_of_ = nullptr;
-  std::unique_ptr<LoggedAccess[]> entries_;  ///< kStride for each thread of a block
+  std::unique_ptr<LoggedAccess[]> entries_;  ///< kWarpStride for each warp of a block
   std::uint32_t lengths_[kMaxThreads] = {};
   std::vector<SiteCount> counts_;
   L1Cache l1_;

@@ -77,8 +77,8 @@ struct Check {
     return true;
   }
   /// The same word by word, where Modes::check: first all checks judge what was there before, then all of
-  /// them note what there is now. A word of device memory that is initialised and of the thread's own is
-  /// passed over (words.h).
+  /// them note what there is now. Words that are passed over: of device memory those that are initialised and
+  /// that no other thread uses (words.h), of shared memory those that quick.h describes.
   template <class Kind>
   void judge(Scene&, const WordAccess&) {}
   template <class Kind>

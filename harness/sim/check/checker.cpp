@@ -1,5 +1,7 @@
 #include "checker.h"
 
+#include <algorithm>
+
 #include "bounds_findings.h"
 #include "dependency_waits.h"
 #include "diagnosis.h"
@@ -27,6 +29,10 @@ void Checker::begin_launch(const Launch& launch) {
 }
 
 void Checker::begin_block() {
+  scene.first_thread =
+      static_cast<std::uint32_t>(scene.worker.block_linear() * scene.worker.launch->block_threads);
+  unchecked_ = !scene.worker.launch->checks(scene.worker.block_linear());
+  quick_ = scene.modes.check && scene.modes.count && !scene.modes.trace && !scene.in_cluster && !unchecked_;
   scene.block_damaged = false;
   scene.unordered = 0;
   phases_.begin_block();
@@ -146,11 +152,49 @@ template <runs::Access kKind, bool kSignal, Space kSpace>
   show<kKind, kSignal, kSpace>(access);
 }
 
+template <runs::Access kKind>
+WORKBOOK_HOT void Checker::pass_unchecked(std::uintptr_t address, std::uint32_t bytes) {
+  const std::uint64_t offset = address - Arena::base();
+  if (offset >= kArenaSpan) {
+    if (kKind != runs::Access::read && scene.modes.check && in_program_image(address))
+      mark_unchecked_variable(address, bytes);
+    return;
+  }
+  if (kKind != runs::Access::read && scene.modes.check) {
+    if (offset % 4 == 0 && bytes % 4 == 0)
+      for (std::uint32_t at = 0; at < bytes; at += 4) arena_.shadow().initialise((offset + at) / 4, 0xf);
+    else
+      arena_.mark_initialised(offset, bytes);
+  }
+  if (offset < kArenaBytes && scene.modes.count && !Counts::is_marked<kKind>(arena_, offset)) [[unlikely]]
+    mark_unchecked<kKind>(address, offset, bytes);
+}
+
+[[gnu::noinline]] void Checker::mark_unchecked_variable(std::uintptr_t address, std::uint32_t bytes) const {
+  if (address - writable_image_begin() >= writable_image_bytes()) return;
+  for (std::uintptr_t at = address; at < address + bytes; at = at / 4 * 4 + 4) {
+    const CellLock lock(image_cell(at), scene.worker.launch->parallel);
+    mark_image_written(at, std::min(address + bytes, at / 4 * 4 + 4) - at);
+  }
+}
+
+template <runs::Access kKind>
+[[gnu::noinline]] void Checker::mark_unchecked(std::uintptr_t address, std::uint64_t offset,
+                                               std::uint32_t bytes) {
+  Allocation* const allocation = arena_.find(offset);
+  if (allocation == nullptr) return;
+  Counts::see_uncounted<How<kKind, false, Space::arena>>(scene, {.address = address,
+                                                                 .offset = offset,
+                                                                 .bytes = bytes,
+                                                                 .pc = 0,
+                                                                 .allocation = allocation,
+                                                                 .owner = &scene});
+}
+
 template <runs::Access kKind, bool kSignal>
 void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   Worker& worker = scene.worker;
-  worker.current->last_pc = pc;
-  scene.access_bytes = bytes;
+  begin_access(*worker.current, bytes, pc);
   if (scene.attention) [[unlikely]] {
     attend(address);
     if (watching_ && kKind != runs::Access::read) see_store(address, bytes, pc);
@@ -158,9 +202,9 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
     if (shared_names_.is_on() && scene.is_shared(address))
       shared_names_.see(scene, address, bytes, kKind, pc);
   }
-  ++accesses_;
   if (worker.loops->close()) [[unlikely]]
     worker.loops->access(address, bytes, kKind != runs::Access::read, pc);
+  if (unchecked_) return pass_unchecked<kKind>(address, bytes);
   if (scene.is_shared(address)) {
     if (!scene.in_cluster) [[likely]]
       return show<kKind, kSignal, Space::shared>(in_shared(scene, address, bytes, pc));
@@ -205,6 +249,56 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   if (is_registered(address)) return;
   Bounds::see_wild(scene, address, kKind, pc);
 }
+
+template <runs::Access kKind, std::uint32_t kBytes>
+void Checker::quick_access(std::uintptr_t address, Pc pc) {
+  Worker& worker = scene.worker;
+  SimThread& t = *worker.current;
+  const std::uint64_t in_arena = address - Arena::base(), in_shared = address - scene.shared_low;
+  if (!quick_ || scene.attention || worker.loops->close() || address % kBytes != 0) [[unlikely]] {
+    if (!unchecked_ || scene.attention || worker.loops->close())
+      return access<kKind, false>(address, kBytes, pc);
+    begin_access(t, kBytes, pc);
+    return pass_unchecked<kKind>(address, kBytes);
+  }
+  if (in_shared < scene.shared_span) {
+    const SharedArray* const array = scene.array_around(in_shared, kBytes);
+    if (array == nullptr) [[unlikely]]
+      return access<kKind, false>(address, kBytes, pc);
+    const Access a{
+        .address = address, .offset = in_shared, .bytes = kBytes, .pc = pc, .array = array, .owner = &scene};
+    begin_access(t, kBytes, pc);
+    counts().template see<How<kKind, false, Space::shared>>(scene, a);
+    return words_.touch<How<kKind, false, Space::shared>>(checks, scene, a);
+  }
+  if (in_arena < kArenaBytes) {
+    Allocation* const allocation = arena_.find(in_arena);
+    if (allocation == nullptr || in_arena < allocation->offset ||
+        in_arena + kBytes > allocation->offset + allocation->bytes) [[unlikely]]
+      return access<kKind, false>(address, kBytes, pc);
+    const Access a{.address = address,
+                   .offset = in_arena,
+                   .bytes = kBytes,
+                   .pc = pc,
+                   .allocation = allocation,
+                   .owner = &scene};
+    begin_access(t, kBytes, pc);
+    counts().template see<How<kKind, false, Space::arena>>(scene, a);
+    return words_.touch<How<kKind, false, Space::arena>>(checks, scene, a);
+  }
+  if (is_on_stack_of(*t.fiber, address)) return begin_access(t, kBytes, pc);
+  access<kKind, false>(address, kBytes, pc);
+}
+
+#define WORKBOOK_QUICK(BYTES)                                                         \
+  template void Checker::quick_access<runs::Access::read, BYTES>(std::uintptr_t, Pc); \
+  template void Checker::quick_access<runs::Access::write, BYTES>(std::uintptr_t, Pc);
+WORKBOOK_QUICK(1)
+WORKBOOK_QUICK(2)
+WORKBOOK_QUICK(4)
+WORKBOOK_QUICK(8)
+WORKBOOK_QUICK(16)
+#undef WORKBOOK_QUICK
 
 template void Checker::access<runs::Access::read, false>(std::uintptr_t, std::uint32_t, Pc);
 template void Checker::access<runs::Access::read, true>(std::uintptr_t, std::uint32_t, Pc);

@@ -102,6 +102,9 @@ class Checker final : public WorkerEvents {
   // Called by the running thread.
   template <runs::Access kKind, bool kSignal = kKind == runs::Access::atomic>
   void access(std::uintptr_t address, std::uint32_t bytes, Pc pc);
+  /// The same, decided in few instructions where no check has anything to say, as of most accesses none has.
+  template <runs::Access kKind, std::uint32_t kBytes>
+  void quick_access(std::uintptr_t address, Pc pc);
   /// As many accesses as it takes, the widest that the address allows first.
   void access_range(std::uintptr_t address, std::size_t bytes, bool writes, Pc pc);
   void note_bad_index(std::uint32_t column, std::int64_t index, Pc pc) {
@@ -117,6 +120,11 @@ class Checker final : public WorkerEvents {
   Copies& copies() { return checks; }
   /// What waits for the next access, which tells more.
   void attend(std::uintptr_t address) { scene.attention = checks.attend(scene, address) || watching_; }
+  void begin_access(SimThread& t, std::uint32_t bytes, Pc pc) {
+    t.last_pc = pc;
+    scene.access_bytes = bytes;
+    ++accesses_;
+  }
   void see_store(std::uintptr_t address, std::uint32_t bytes, Pc pc) const;
   void see_object(std::uintptr_t address, Pc pc);
   Access in_shared(Scene& owner, std::uintptr_t address, std::uint32_t bytes, Pc pc) const;
@@ -126,12 +134,21 @@ class Checker final : public WorkerEvents {
   /// The same for memory that few kernels use: the others' code stays small, and inlined.
   template <runs::Access kKind, bool kSignal, Space kSpace>
   void show_apart(Access access);
+  /// Of a block that is not checked. What it writes is initialised for those that are.
+  template <runs::Access kKind>
+  void pass_unchecked(std::uintptr_t address, std::uint32_t bytes);
+  void mark_unchecked_variable(std::uintptr_t address, std::uint32_t bytes) const;
+  template <runs::Access kKind>
+  void mark_unchecked(std::uintptr_t address, std::uint64_t offset, std::uint32_t bytes);
   void report_uneven_barrier();
 
+  Arena& arena_ = Arena::get();
   Words words_;
   PhaseBarriers phases_;
-  bool watching_ = false;  ///< Diagnosis::watched, or for objects of the host's
-  bool objects_ = false;   ///< HostObjects::any()
+  bool watching_ = false;   ///< Diagnosis::watched, or for objects of the host's
+  bool objects_ = false;    ///< HostObjects::any()
+  bool quick_ = false;      ///< this block's accesses are looked at as most are
+  bool unchecked_ = false;  ///< they are not looked at: Launch::checks()
   SharedNames shared_names_;
   std::uint64_t accesses_ = 0;  ///< of this launch; the sampler's measure of work
 };

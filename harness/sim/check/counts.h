@@ -35,19 +35,34 @@ class Counts : public Check {
     return true;
   }
 
+  /// Of a block that is not counted: which sectors of device memory a launch touches is known all the same.
+  template <class Kind>
+  WORKBOOK_HOT static void see_uncounted(const Scene& scene, const Access& a) {
+    mark_sector<Kind::kKind>(scene, a);
+  }
+
+  /// Whether an access of this kind has marked the sector in this launch.
+  template <runs::Access kKind>
+  WORKBOOK_HOT static bool is_marked(Arena& arena, std::uint64_t offset) {
+    return (__atomic_load_n(&arena.sector_flags()[offset / kSectorBytes], __ATOMIC_RELAXED) & kBit<kKind>) !=
+           0;
+  }
+
   AccessLog log;
   std::int64_t atomics = 0;  ///< of this launch
 
  private:
+  template <runs::Access kKind>
+  static constexpr std::uint8_t kBit = kKind == runs::Access::read ? 1 : 2;
   /// A sector the launch itself wrote is still in the L2 when it is read again.
   template <runs::Access kKind>
   WORKBOOK_HOT static void mark_sector(const Scene& scene, const Access& access) {
-    constexpr std::uint8_t kBit = kKind == runs::Access::read ? 1 : 2;
     std::uint8_t& flags = Arena::get().sector_flags()[access.offset / kSectorBytes];
     std::uint8_t before = __atomic_load_n(&flags, __ATOMIC_RELAXED);
-    if ((before & kBit) != 0) return;
-    before = scene.worker.launch->parallel ? __atomic_fetch_or(&flags, kBit, __ATOMIC_RELAXED)
-                                           : std::exchange(flags, static_cast<std::uint8_t>(before | kBit));
+    if ((before & kBit<kKind>) != 0) return;
+    before = scene.worker.launch->parallel
+                 ? __atomic_fetch_or(&flags, kBit<kKind>, __ATOMIC_RELAXED)
+                 : std::exchange(flags, static_cast<std::uint8_t>(before | kBit<kKind>));
     const bool reads = kKind != runs::Access::write && before == 0;
     const bool writes = kKind != runs::Access::read && (before & 2) == 0;
     if (reads) __atomic_fetch_add(&access.allocation->sectors_read, 1, __ATOMIC_RELAXED);

@@ -64,10 +64,10 @@ void note_volatile(void* a, std::uint32_t bytes, Pc pc) {
 }  // namespace
 
 #define WORKBOOK_HOOKS(BYTES)                                                                               \
-  void __tsan_read##BYTES(void* a) { note_access<runs::Access::read>(a, BYTES, WORKBOOK_PC); }              \
-  void __tsan_write##BYTES(void* a) { note_access<runs::Access::write>(a, BYTES, WORKBOOK_PC); }            \
-  void __tsan_unaligned_read##BYTES(void* a) { note_access<runs::Access::read>(a, BYTES, WORKBOOK_PC); }    \
-  void __tsan_unaligned_write##BYTES(void* a) { note_access<runs::Access::write>(a, BYTES, WORKBOOK_PC); }  \
+  void __tsan_read##BYTES(void* a) { note_plain<runs::Access::read, BYTES>(a, WORKBOOK_PC); }               \
+  void __tsan_write##BYTES(void* a) { note_plain<runs::Access::write, BYTES>(a, WORKBOOK_PC); }             \
+  void __tsan_unaligned_read##BYTES(void* a) { note_plain<runs::Access::read, BYTES>(a, WORKBOOK_PC); }     \
+  void __tsan_unaligned_write##BYTES(void* a) { note_plain<runs::Access::write, BYTES>(a, WORKBOOK_PC); }   \
   void __tsan_volatile_read##BYTES(void* a) { note_volatile<runs::Access::read>(a, BYTES, WORKBOOK_PC); }   \
   void __tsan_volatile_write##BYTES(void* a) { note_volatile<runs::Access::write>(a, BYTES, WORKBOOK_PC); } \
   void __tsan_unaligned_volatile_read##BYTES(void* a) {                                                     \
@@ -77,12 +77,12 @@ void note_volatile(void* a, std::uint32_t bytes, Pc pc) {
     note_volatile<runs::Access::write>(a, BYTES, WORKBOOK_PC);                                              \
   }                                                                                                         \
   void __tsan_read_write##BYTES(void* a) {                                                                  \
-    note_access<runs::Access::read>(a, BYTES, WORKBOOK_PC);                                                 \
-    note_access<runs::Access::write>(a, BYTES, WORKBOOK_PC);                                                \
+    note_plain<runs::Access::read, BYTES>(a, WORKBOOK_PC);                                                  \
+    note_plain<runs::Access::write, BYTES>(a, WORKBOOK_PC);                                                 \
   }                                                                                                         \
   void __tsan_unaligned_read_write##BYTES(void* a) {                                                        \
-    note_access<runs::Access::read>(a, BYTES, WORKBOOK_PC);                                                 \
-    note_access<runs::Access::write>(a, BYTES, WORKBOOK_PC);                                                \
+    note_plain<runs::Access::read, BYTES>(a, WORKBOOK_PC);                                                  \
+    note_plain<runs::Access::write, BYTES>(a, WORKBOOK_PC);                                                 \
   }
 
 extern "C" {

@@ -43,4 +43,19 @@ inline void note_access(const volatile void* address, std::uint32_t bytes, Pc pc
   note_host(at, bytes, kKind, kKind == runs::Access::atomic, pc);
 }
 
+template <runs::Access kKind, std::uint32_t kBytes>
+[[gnu::noinline]] void note_host_plain(std::uintptr_t address, Pc pc) {
+  note_host(address, kBytes, kKind, false, pc);
+}
+
+/// The same for what most accesses are.
+template <runs::Access kKind, std::uint32_t kBytes>
+[[gnu::always_inline]] inline void note_plain(const volatile void* address, Pc pc) {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  Worker* const worker = this_worker;
+  if (worker != nullptr && worker->current != nullptr) [[likely]]
+    return checker_of(*worker).quick_access<kKind, kBytes>(at, pc);
+  note_host_plain<kKind, kBytes>(at, pc);
+}
+
 }  // namespace workbook::sim

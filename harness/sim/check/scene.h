@@ -63,6 +63,15 @@ class Scene {
     return owner == kSeveral ? search_shared_array(address) : &arrays[owner];
   }
 
+  /// The array in which `bytes` at the offset from shared_low lie; null: none, or it takes a search.
+  const SharedArray* array_around(std::uint64_t offset, std::uint32_t bytes) const {
+    const std::uint16_t number = array_of_[offset / 4];
+    if (number == kSeveral) [[unlikely]]
+      return nullptr;
+    const SharedArray& array = arrays[number];
+    return shared_low + offset + bytes <= array.end ? &array : nullptr;
+  }
+
   const char* kernel() const { return worker.launch->kernel->name; }
   runs::ThreadId id_of(const SimThread& t) const { return id_of(worker.gid(t)); }
   runs::ThreadId id_of(std::uint32_t gid) const { return thread_id(*worker.launch, gid); }
@@ -77,6 +86,7 @@ class Scene {
   [[noreturn]] void kill();
 
   Worker& worker;
+  std::uint32_t first_thread = 0;  ///< of the running block, in the grid
   Ordering ordering;
   Modes modes;  ///< of this launch
   std::uintptr_t shared_low = 0, shared_span = 0;

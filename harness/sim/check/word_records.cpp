@@ -19,6 +19,7 @@ void WordRecords::begin_launch(std::uint32_t generation) {
   generation_ = generation;
   contexts_left_ = pairs_left_ = 0;
   std::fill(std::begin(sites_), std::end(sites_), Site{});
+  std::fill(std::begin(plain_), std::end(plain_), Plain{});
   std::fill(std::begin(steps_), std::end(steps_), Step{});
 }
 
@@ -34,6 +35,11 @@ void WordRecords::add_context(Site& site, const Now& now) {
                                   now.atomic,  now.beside};
   site.record = context_ * 32;
   ++context_, --contexts_left_;
+}
+
+Shadow::Record WordRecords::add_plain(std::uint32_t base, std::uint32_t epoch, std::uint32_t clock,
+                                      std::uint32_t pc) {
+  return record({base, 0, epoch, clock, pc, 0xf, 0});
 }
 
 Cell WordRecords::load(std::uint64_t word, Shadow::Readers readers) const {

@@ -65,6 +65,16 @@ class WordRecords {
       add_context(site, now);
     return site.record == 0 ? 0 : site.record | now.lane;
   }
+  /// The same for a plain access to whole words.
+  [[gnu::always_inline]] Shadow::Record plain_record(std::uint32_t base, std::uint32_t lane,
+                                                     std::uint32_t epoch, std::uint32_t clock,
+                                                     std::uint32_t pc) {
+    Plain& plain = plain_[(pc * 0x9e3779b1u) >> 24];
+    const std::uint64_t where = std::uint64_t{pc} << 32 | base, when = std::uint64_t{epoch} << 32 | clock;
+    if (plain.where != where || plain.when != when) [[unlikely]]
+      plain = {where, when, add_plain(base, epoch, clock, pc)};
+    return plain.record == 0 ? 0 : plain.record | lane;
+  }
   /// Who has read a word after `mine` read it, too.
   [[gnu::always_inline]] Shadow::Readers joined(Shadow::Readers readers, Shadow::Record mine) {
     if (readers == mine || mine == 0) return readers;
@@ -85,7 +95,7 @@ class WordRecords {
                         const Now& now);
 
  private:
-  static constexpr std::size_t kSites = 1024, kSteps = 1024;
+  static constexpr std::size_t kSites = 1024, kSteps = 1024, kPlain = 256;
   struct Site {
     std::uint32_t base = ~0u, epoch = 0, clock = 0, pc = 0, bits = 0;
     Shadow::Record record = 0;  ///< of lane 0
@@ -95,7 +105,13 @@ class WordRecords {
     Shadow::Record mine = 0;
     Shadow::Readers result = 0;
   };
+  /// What a line of the program does with whole words: found by less than a site is.
+  struct Plain {
+    std::uint64_t where = ~std::uint64_t{0}, when = 0;
+    Shadow::Record record = 0;  ///< of lane 0
+  };
   void add_context(Site& site, const Now& now);
+  Shadow::Record add_plain(std::uint32_t base, std::uint32_t epoch, std::uint32_t clock, std::uint32_t pc);
   std::int8_t beside(std::uint64_t word, const Cell& before, const Cell& after, const Now& now) const;
   Shadow::Readers join(Shadow::Readers readers, Shadow::Record mine);
   void load_readers(Cell& cell, Shadow::Readers readers) const;
@@ -104,6 +120,7 @@ class WordRecords {
   Shadow& shadow_;
   std::uint32_t generation_ = 0;
   std::uint32_t context_ = 0, contexts_left_ = 0, pair_ = 0, pairs_left_ = 0;
+  Plain plain_[kPlain];
   Site sites_[kSites];
   Step steps_[kSteps];
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "check.h"
+#include "quick.h"
 #include "word_records.h"
 
 namespace workbook::sim {
@@ -60,18 +61,29 @@ class Words {
                                std::uint32_t mask) {
     if constexpr (Kind::kSpace == Space::arena) {
       touch_device_word<Kind>(checks, scene, offset, mask, a.pc_offset());
+    } else if constexpr (Kind::kOwn) {
+      Cell& cell = scene.shared_cells[offset / 4];
+      if (!Kind::kSignal && Kind::kKind == runs::Access::read &&
+          note_quick_read(cell, scene.worker, mask, a.pc_offset())) [[likely]]
+        return;
+      if (!Kind::kSignal && Kind::kKind == runs::Access::write &&
+          note_quick_write(cell, scene.worker, mask, a.pc_offset())) [[likely]]
+        return;
+      show_apart<Kind>(checks, scene, cell, offset, mask, a.pc_offset(), scene);
     } else {
       Cell* const cells = Kind::kSpace == Space::image ? image_cells() : a.owner->shared_cells.data();
       Cell& cell = cells[offset / 4];
-      if constexpr (Kind::kOwn) {
-        show<Kind>(checks, scene, cell, offset, mask, a.pc_offset(), *a.owner);
-      } else {
-        const CellLock lock(cell, scene.worker.launch->parallel);
-        show<Kind>(checks, scene, cell, offset, mask, a.pc_offset(), *a.owner);
-      }
+      const CellLock lock(cell, scene.worker.launch->parallel);
+      show<Kind>(checks, scene, cell, offset, mask, a.pc_offset(), *a.owner);
     }
   }
 
+  /// Not inlined where most words never come.
+  template <class Kind, class Checks>
+  [[gnu::noinline]] static void show_apart(Checks& checks, Scene& scene, Cell& cell, std::uint64_t offset,
+                                           std::uint32_t mask, std::uint32_t pc, Scene& owner) {
+    show<Kind>(checks, scene, cell, offset, mask, pc, owner);
+  }
   template <class Kind, class Checks>
   WORKBOOK_HOT static void show(Checks& checks, Scene& scene, Cell& cell, std::uint64_t offset,
                                 std::uint32_t mask, std::uint32_t pc, Scene& owner) {
@@ -85,15 +97,85 @@ class Words {
 
   template <class Kind, class Checks>
   WORKBOOK_HOT void touch_device_word(Checks& checks, Scene& scene, std::uint64_t offset, std::uint32_t mask,
-                                      std::uint32_t pc);
+                                      std::uint32_t pc) {
+    if (Kind::kKind == runs::Access::read && !Kind::kSignal && pass_read(scene, offset / 4, mask, pc))
+        [[likely]]
+      return;
+    if (Kind::kKind == runs::Access::write && !Kind::kSignal && mask == 0xf &&
+        pass_write(scene, offset / 4, pc)) [[likely]]
+      return;
+    judge_device_word<Kind>(checks, scene, offset, mask, pc);
+  }
+  bool pass_read(const Scene& scene, std::uint64_t word, std::uint32_t mask, std::uint32_t pc);
+  bool pass_write(const Scene& scene, std::uint64_t word, std::uint32_t pc);
+  template <class Kind, class Checks>
+  [[gnu::noinline]] void judge_device_word(Checks& checks, Scene& scene, std::uint64_t offset,
+                                           std::uint32_t mask, std::uint32_t pc);
+  WORKBOOK_HOT Shadow::Record record_now(const Scene& scene, std::uint32_t mask, std::uint32_t pc) {
+    const Worker& worker = scene.worker;
+    const SimThread& t = *worker.current;
+    const std::uint32_t lane = t.linear % kWarpSize, base = scene.first_thread + t.linear - lane;
+    if (mask == 0xf) return records_.plain_record(base, lane, worker.epoch, t.clock, pc);
+    return records_.record({base, lane, worker.epoch, t.clock, pc, mask, 0});
+  }
+  /// Whether another thread than the running one made the record.
+  WORKBOOK_HOT bool is_others(const Scene& scene, Shadow::Record record) const {
+    const std::uint32_t linear = scene.worker.current->linear, lane = linear % kWarpSize;
+    return !records_.is_of(record, scene.first_thread + linear - lane, lane);
+  }
 
   Shadow& shadow_;
   WordRecords records_;
 };
 
+/// What most accesses are: a read of a word that nobody else has written. False: it may be another.
+WORKBOOK_HOT bool Words::pass_read(const Scene& scene, std::uint64_t word, std::uint32_t mask,
+                                   std::uint32_t pc) {
+  Shadow& shadow = shadow_;
+  Shadow::Readers* const readers = shadow.readers(word);
+  Shadow::Readers before = __atomic_load_n(readers, __ATOMIC_ACQUIRE);
+  const Shadow::Record writer = shadow.writer_now(word);
+  if ((before & Shadow::kLocked) != 0 || (writer != 0 && is_others(scene, writer)) ||
+      (shadow.initialised(word) & mask) != mask) [[unlikely]]
+    return false;
+  const Shadow::Record mine = record_now(scene, mask, pc);
+  Shadow::Readers after = mine;
+  if (shadow.are_of_this_launch(before)) {
+    after = records_.joined(before, mine);
+    if (after == before) return true;
+  } else {
+    shadow.note_read(word);
+  }
+  if (!scene.worker.launch->parallel) {
+    *readers = after;
+    return true;
+  }
+  // Where another worker writes it meanwhile, one of the two sees the other.
+  return __atomic_compare_exchange_n(readers, &before, after, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED) &&
+         shadow.writer_now(word) == writer;
+}
+
+/// Likewise: a write to a word that no other thread has used in this launch.
+WORKBOOK_HOT bool Words::pass_write(const Scene& scene, std::uint64_t word, std::uint32_t pc) {
+  Shadow& shadow = shadow_;
+  const bool parallel = scene.worker.launch->parallel;
+  Shadow::Readers* const readers = shadow.readers(word);
+  const Shadow::Readers known = parallel ? Shadow::lock(readers) : *readers;
+  const Shadow::Record writer = shadow.writer_now(word);
+  const bool alone =
+      (writer == 0 || !is_others(scene, writer)) &&
+      (!shadow.are_of_this_launch(known) || (known < Shadow::kPair && !is_others(scene, known)));
+  if (alone) [[likely]] {
+    shadow.set_writer(word, record_now(scene, 0xf, pc));
+    shadow.initialise(word, 0xf);
+  }
+  if (parallel) __atomic_store_n(readers, known, __ATOMIC_RELEASE);
+  return alone;
+}
+
 template <class Kind, class Checks>
-WORKBOOK_HOT void Words::touch_device_word(Checks& checks, Scene& scene, std::uint64_t offset,
-                                           std::uint32_t mask, std::uint32_t pc) {
+void Words::judge_device_word(Checks& checks, Scene& scene, std::uint64_t offset, std::uint32_t mask,
+                              std::uint32_t pc) {
   Shadow& shadow = shadow_;
   const std::uint64_t word = offset / 4;
   const Worker& worker = scene.worker;
@@ -103,36 +185,12 @@ WORKBOOK_HOT void Words::touch_device_word(Checks& checks, Scene& scene, std::ui
       worker.gid(t) - lane, lane, worker.epoch, t.clock, pc, mask, static_cast<std::uint8_t>(Kind::kSignal)};
   const bool parallel = worker.launch->parallel;
   Shadow::Readers* const readers = shadow.readers(word);
-  const auto is_others = [&](Shadow::Record record) { return !records_.is_of(record, now.base, lane); };
-  // What most accesses are: a read of a word that nobody else has written.
-  if (Kind::kKind == runs::Access::read && !Kind::kSignal) {
-    Shadow::Readers before = __atomic_load_n(readers, __ATOMIC_ACQUIRE);
-    const Shadow::Record writer = shadow.writer_now(word);
-    if ((before & Shadow::kLocked) == 0 && (writer == 0 || !is_others(writer)) &&
-        (shadow.initialised(word) & mask) == mask) [[likely]] {
-      const Shadow::Record mine = records_.record(now);
-      Shadow::Readers after = mine;
-      if (shadow.are_of_this_launch(before)) {
-        after = records_.joined(before, mine);
-        if (after == before) return;
-      } else {
-        shadow.note_read(word);
-      }
-      if (!parallel) {
-        *readers = after;
-        return;
-      }
-      // Where another worker writes it meanwhile, one of the two sees the other.
-      if (__atomic_compare_exchange_n(readers, &before, after, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED) &&
-          shadow.writer_now(word) == writer)
-        return;
-    }
-  }
   const Shadow::Readers known = parallel ? Shadow::lock(readers) : *readers;
   Shadow::Readers left = known;
   const Shadow::Record writer = shadow.writer_now(word);
-  const bool alone = (writer == 0 || (mask == 0xf && !is_others(writer))) &&
-                     (!shadow.are_of_this_launch(known) || (known < Shadow::kPair && !is_others(known)));
+  const bool alone =
+      (writer == 0 || (mask == 0xf && !is_others(scene, writer))) &&
+      (!shadow.are_of_this_launch(known) || (known < Shadow::kPair && !is_others(scene, known)));
   if (Kind::kKind == runs::Access::write && !Kind::kSignal && alone) {
     shadow.set_writer(word, records_.record(now));
     shadow.initialise(word, mask);

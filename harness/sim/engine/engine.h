@@ -48,30 +48,32 @@ struct SyncedObject {
 };
 inline constexpr std::uint32_t kSyncedObjects = 4;
 
-/// What every barrier touches comes first, in one cache line.
+/// What every barrier touches comes first, in one cache line; then what every access and every start of a
+/// thread does.
 struct alignas(64) SimThread {
   void* context = nullptr;  ///< where it waits
   Fiber* fiber = nullptr;
   uint3 index{};
   std::uint32_t linear = 0;  ///< within the block
   Pc wait_pc = 0;            ///< the barrier or warp operation it waits at
+  std::uintptr_t reach = 0;  ///< workbook_sim_reach, while it does not run
   std::uint32_t barriers = 0;
   std::uint32_t clock = 1;  ///< own entry of every vector clock
   Status status = Status::unstarted;
   bool killed = false;      ///< ended by a finding, not by its own return
   bool at_cluster = false;  ///< waits in the engine for other blocks of its cluster
-
-  std::uint32_t fence_clock = 0, fence_epoch = 0;  ///< what its next atomic publishes; clock 0: nothing
-  std::uint32_t far_clock = 0, far_epoch = 0;      ///< the same for other blocks
   bool narrow = false,
        loads = false;  ///< its atomic is of its block's scope; and only reads. While it is made
-  Pc last_pc = 0;      ///< its latest traced access
-  SyncedObject synced[kSyncedObjects];         ///< of its latest volatile reads, in a ring
-  std::uint32_t syncs = 0, syncs_pending = 0;  ///< pending: a bit for each that is not acquired yet
-  std::uint64_t cluster_arrivals = 0;
-  std::uintptr_t reach = 0;                        ///< workbook_sim_reach, while it does not run
+
+  Pc last_pc = 0;                                  ///< its latest traced access
   std::uint64_t steps = 0;                         ///< basic blocks passed, in strides (loop_watch.h)
   std::uint64_t limited_work = 0, seen_ended = 0;  ///< since so many blocks had ended
+  std::uint32_t fence_clock = 0, fence_epoch = 0;  ///< what its next atomic publishes; clock 0: nothing
+  std::uint32_t far_clock = 0, far_epoch = 0;      ///< the same for other blocks
+  std::uint32_t syncs = 0, syncs_pending = 0;      ///< pending: a bit for each that is not acquired yet
+
+  SyncedObject synced[kSyncedObjects];  ///< of its latest volatile reads, in a ring
+  std::uint64_t cluster_arrivals = 0;
   std::int64_t result = 0;
   WarpOp op{};
   std::uint32_t mask = 0;
@@ -100,6 +102,14 @@ struct Launch {
   bool parallel = false;                       ///< several workers run blocks of it at once
   bool dependent = false;                      ///< may begin before the one before it in its stream has ended
   bool runs_again = false;                     ///< as it runs now: replay.h
+  double checked_share = 1.0;                  ///< of its blocks; the others run and are not looked at
+
+  bool checks(std::uint64_t number) const {
+    if (checked_share >= 1.0 || number == 0 || number + 1 == blocks) return true;
+    // The golden ratio spreads them evenly, and no grid width resonates with it.
+    const std::uint64_t place = number * 0x9e3779b97f4a7c15u;
+    return static_cast<double>(place >> 11) < checked_share * 0x1p53;
+  }
 };
 
 /// One OS thread that runs one block at a time.
@@ -115,6 +125,8 @@ class Worker {
   // Called by the running thread.
   /// Waits for the block. With `team`, the block's last thread also waits for the other blocks of the team.
   void barrier(Pc pc, int predicate, bool team = false);
+  /// The same, inlined, within worker.cpp.
+  void meet(Pc pc, int predicate, bool team);
   /// Of the barrier that the running thread has just passed; low 32 bits: threads whose predicate was not 0,
   /// high 32: threads that came.
   std::int64_t barrier_result() const { return barrier_result_; }
@@ -152,6 +164,8 @@ class Worker {
   bool all_exited() const { return alive_ == 0; }
   std::uint32_t alive() const { return alive_; }
   bool has_begun(std::uint32_t linear) const { return linear < next_; }
+  /// Every thread of the block waits at the same barrier of the program.
+  bool all_at_one_barrier() const { return at_barrier_ == count_ && !barriers_differ_; }
   /// For others of its block, or for other blocks, where the engine knows it.
   bool waits(const SimThread& t) const {
     return t.status == Status::at_barrier || t.status == Status::at_warp || t.at_cluster;
@@ -166,6 +180,7 @@ class Worker {
   std::unique_ptr<LoopWatch> loops;              ///< likewise
   std::uint32_t epoch = 1;                       ///< block-wide barriers and block starts seen so far
   std::uint32_t block_serial = 0;                ///< blocks this worker has begun
+  std::uint64_t checked_blocks = 0;              ///< of all blocks that this worker ran: Launch::checks()
   std::uint64_t barriers = 0;                    ///< block-wide barriers of all blocks that this worker ran
   std::uint64_t cluster_barriers = 0;            ///< likewise, of clusters
   std::uint64_t grid_barriers = 0;               ///< of these, those for all blocks of the launch
@@ -224,6 +239,8 @@ class Worker {
   std::int64_t barrier_result_ = 0;  ///< of the latest barrier: every thread reads it before the next
   uint3 next_index_{};               ///< of thread next_
   std::uint32_t count_ = 0, next_ = 0, alive_ = 0, at_barrier_ = 0, at_log_ = 0;
+  Pc barrier_pc_ = 0;                   ///< of the first thread at the barrier
+  bool barriers_differ_ = false;        ///< others have come from elsewhere since
   std::uint32_t cluster_waiting_ = 0;   ///< threads in cluster_wait()
   std::uint32_t cluster_arrived_ = 0;   ///< threads of the block since its last arrival
   std::uint64_t cluster_phase_ = 0;     ///< the block's latest arrival

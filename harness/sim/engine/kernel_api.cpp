@@ -13,8 +13,6 @@ using namespace workbook::sim;
 
 extern "C" {
 
-void workbook_sim_syncthreads() { running_worker("__syncthreads()").barrier(WORKBOOK_PC, 0); }
-
 int workbook_sim_syncthreads_reduce(int kind, int predicate) {
   Worker& worker = running_worker("__syncthreads_count()");
   worker.barrier(WORKBOOK_PC, predicate);

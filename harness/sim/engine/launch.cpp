@@ -298,6 +298,13 @@ std::uint64_t work_of(const Launch& launch, const std::vector<Worker*>& workers,
   return sum;
 }
 
+/// What blocks of a cluster or a cooperative launch keep in memory of all, each of them relies on.
+double checked_share(const Launch& launch) {
+  constexpr double kLeastBlocks = 32;
+  if (launch.cooperative || launch.cluster.x * launch.cluster.y * launch.cluster.z > 1) return 1.0;
+  return std::max(launch_settings().checked_share, kLeastBlocks / static_cast<double>(launch.blocks));
+}
+
 std::mutex launch_mutex;  // host threads may launch at the same time; their launches run one after another
 
 }  // namespace
@@ -346,6 +353,7 @@ cudaError_t submit_from_host(const LaunchConfig& config, const BoundKernel& give
   launch.cluster = config.cluster;
   launch.dependent = config.dependent;
   launch.resident = resident_blocks(config, info);
+  launch.checked_share = checked_share(launch);
   FinishedLaunch finished{kernel.name,
                           {config.grid.x, config.grid.y, config.grid.z},
                           {config.block.x, config.block.y, config.block.z},
@@ -372,10 +380,12 @@ cudaError_t submit_from_host(const LaunchConfig& config, const BoundKernel& give
     run();
   note_launch("", 0);
   const std::uint64_t ran = sample ? sample->finish() : launch.blocks;
+  std::uint64_t checked = 0;
   std::uint64_t barriers = 0, cluster_barriers = 0, grid_barriers = 0, warp_operations = 0;
   double tensor_flops = 0.0, mma_operations = 0.0;
   for (Worker* w : workers) {
     if (w->loops) finished.most_steps = std::max(finished.most_steps, w->loops->take_most_steps());
+    checked += std::exchange(w->checked_blocks, 0);
     barriers += std::exchange(w->barriers, 0);
     cluster_barriers += std::exchange(w->cluster_barriers, 0);
     grid_barriers += std::exchange(w->grid_barriers, 0);
@@ -385,7 +395,8 @@ cudaError_t submit_from_host(const LaunchConfig& config, const BoundKernel& give
   }
   warp_operations += static_cast<std::uint64_t>(std::llround(mma_operations));
   if (diagnosing) {
-    finished.counters = see_launch_end(workers, ran);
+    // A launch that was ended early ran fewer blocks, and its counters are what those did.
+    finished.counters = see_launch_end(workers, launch.checked_share < 1.0 && checked > 0 ? checked : ran);
     finished.counters->barriers = static_cast<std::int64_t>(barriers * launch.blocks / ran);
     finished.counters->cluster_barriers = static_cast<std::int64_t>(cluster_barriers * launch.blocks / ran);
     finished.counters->grid_barriers = static_cast<std::int64_t>(grid_barriers);  // all blocks have run

@@ -28,6 +28,9 @@ struct LaunchSettings {
   /// 0: every block runs. Else, in a diagnosing build, about as many blocks as make this many accesses run,
   /// spread over the grid, and the counters are scaled up.
   std::uint64_t sample_accesses = 0;
+  /// Every block runs, and in a diagnosing build this share of a launch's blocks is checked and counted; at
+  /// least 32, and all where blocks run together (clusters, cooperative launches).
+  double checked_share = 1.0;
   std::function<void(const FinishedLaunch&)> on_finished;
   /// A copy ("copy") or fill ("set") was carried out; bytes moved from and to device memory.
   std::function<void(const char* what, double bytes_read, double bytes_written)> on_moved;

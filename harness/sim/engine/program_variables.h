@@ -8,6 +8,8 @@ namespace workbook::sim {
 inline constexpr const char* kReportVariable = "WORKBOOK_SIM_REPORT";      ///< the file to write
 inline constexpr const char* kGpuVariable = "WORKBOOK_SIM_GPU";            ///< a key of gpus.h
 inline constexpr const char* kProgressVariable = "WORKBOOK_SIM_PROGRESS";  ///< a file of one ProgressNote
+inline constexpr const char* kSampleVariable =
+    "WORKBOOK_SIM_SAMPLE";  ///< percent of each launch's blocks that are checked
 inline constexpr const char* kWholeBlocksVariable =
     "WORKBOOK_SIM_WHOLE_BLOCKS";  ///< set: a barrier that threads returned before is an error
 

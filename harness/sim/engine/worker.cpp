@@ -58,7 +58,7 @@ void Worker::make_current(SimThread* t) {
   current = t;  // last: from here on the watchdog may interrupt
 }
 
-// Inlined into barrier(), its caller where it counts.
+// Inlined into meet(), its caller where it counts.
 // Leaves the running stack, noting in `save` where, for the next thread that can run; returns when resumed.
 // The next thread is current before the switch: the watchdog minds only what it finds in the learner's own
 // code.
@@ -148,6 +148,7 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
   stuck = false;
   clear_shared_memory(l);
   alone_ = preempted_ = 0;
+  checked_blocks += l.checks(block_linear);
   if (events) events->begin_block(), loops->begin_block();
   if (team != nullptr) team->begin();
   exits.store(exits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -189,8 +190,10 @@ void Worker::start(std::uint32_t linear) {
     t.steps = t.limited_work = 0;
     t.fence_clock = t.far_clock = 0;
     t.narrow = t.loads = false;
-    std::fill(std::begin(t.synced), std::end(t.synced), SyncedObject{});
-    t.syncs = t.syncs_pending = 0;
+    if (t.syncs != 0) {
+      std::fill(std::begin(t.synced), std::end(t.synced), SyncedObject{});
+      t.syncs = t.syncs_pending = 0;
+    }
   }
   if (team != nullptr) t.cluster_arrivals = 0;
   if (++next_index_.x == launch->block.x) {
@@ -266,18 +269,22 @@ void Worker::kill_block() {
   std::abort();
 }
 
-void Worker::barrier(Pc pc, int predicate, bool of_team) {
+[[gnu::always_inline]] inline void Worker::meet(Pc pc, int predicate, bool of_team) {
   SimThread& t = *current;
   current = nullptr;
   t.wait_pc = pc;
   t.status = Status::at_barrier;
   ++t.barriers;
   waiting_.insert(t.linear);
+  if (at_barrier_ == 0) barrier_pc_ = pc, barriers_differ_ = false;
+  barriers_differ_ = barriers_differ_ || pc != barrier_pc_;
   yes_ += predicate != 0;
   team_barrier_ = team_barrier_ || of_team;
   if (++at_barrier_ == alive_) release_barrier();
   leave(t.context);  // as the last step, so that a waiting thread keeps no frame of the engine
 }
+
+void Worker::barrier(Pc pc, int predicate, bool of_team) { meet(pc, predicate, of_team); }
 
 [[gnu::noinline]] void Worker::release_barrier() {
   if (stuck.load(std::memory_order_relaxed)) end_stuck_block(*this, running->wait_pc);
@@ -475,3 +482,8 @@ bool Worker::resolve_stall() {
 }
 
 }  // namespace workbook::sim
+
+// Here, and not with the other calls of kernels, because all of it is inlined: nothing is called more often.
+extern "C" void workbook_sim_syncthreads() {
+  workbook::sim::running_worker("__syncthreads()").meet(WORKBOOK_PC, 0, false);
+}

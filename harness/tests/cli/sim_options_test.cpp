@@ -13,9 +13,10 @@ TEST_CASE("options are read as a compiler driver reads them, joined and apart") 
   test::write(folder / "a.cu", "");
   const std::string file = (folder / "a.cu").string();
   const SimOptions o = read_sim_options(
-      {"-I",    "one",  "-Itwo",     "-DX=1",      "-D",         "Y",     "-U",     "Z",
-       "-lm",   "-L",   "dir",       "-std=c++20", "-O3",        "-Wall", file,     "--report=r.json",
-       "--gpu", "a100", "--timeout", "2.5",        "--counters", "--",    "--json", "-x"});
+      {"-I",     "one",  "-Itwo",     "-DX=1",      "-D",       "Y",     "-U",         "Z",
+       "-lm",    "-L",   "dir",       "-std=c++20", "-O3",      "-Wall", file,         "--report=r.json",
+       "--gpu",  "a100", "--timeout", "2.5",        "--sample", "7.5",   "--counters", "--",
+       "--json", "-x"});
   CHECK(o.files == Words{file});
   CHECK(o.includes == Words{"one", "two"});
   CHECK(o.defines == Words{"-DX=1", "-DY", "-UZ"});
@@ -26,6 +27,7 @@ TEST_CASE("options are read as a compiler driver reads them, joined and apart") 
   CHECK(o.report == "r.json");
   CHECK(o.gpu == "a100");
   CHECK(o.timeout_s == 2.5);
+  CHECK(o.sample_percent == 7.5);
   CHECK(o.counters);
   CHECK_FALSE(o.json);
   CHECK(o.arguments == Words{"--json", "-x"});

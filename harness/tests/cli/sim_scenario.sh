@@ -52,6 +52,8 @@ case $scenario in
     expect 2 "Did you mean '--report'" behaviour.cu --reprot x.json
     expect 2 "--timeout wants seconds" behaviour.cu --timeout soon
     expect 2 "--gpu wants a value" behaviour.cu --gpu
+    expect 2 "--sample wants a percentage" behaviour.cu --sample 0
+    expect 2 "--fast checks no block" behaviour.cu --sample 5 --fast
     expect 2 "There is no GPU 'h2000'. Did you mean 'h200'?" behaviour.cu --gpu h2000
     expect 2 "Did you mean 'c++17'" behaviour.cu -std=c++177
     expect 5 "no-such-compiler" behaviour.cu --cxx no-such-compiler
@@ -103,6 +105,21 @@ case $scenario in
     expect 4 "had not ended after 8 s" behaviour.cu --timeout 8 -- spin bad
     has "behaviour.cu:$(line_of is..spin): here"
     has "1 error"
+    # One that sleeps has its time like one that works: it would end by itself after 11 s.
+    expect 4 "had not ended after 3 s" behaviour.cu --timeout 3 -- sleep
+    ;;
+  sample)
+    # All results, findings of the checked blocks alone, and no word about what unchecked ones have written.
+    expect 0 "right: 499500 1000" sampled.cu --sample 5 -- clean
+    has "no findings: 2 launches"
+    has " of 2000 blocks (--sample)"
+    expect 1 "nothing that orders the two" sampled.cu --sample 5 -- bad
+    has "right: 499500 1000"
+    has " of 2000 blocks (--sample)"
+    expect 1 "race_shared" sampled.cu --sample 5 --json -- bad
+    has '"blocks":2000'
+    expect 0 "right: 499500 1000" sampled.cu -- clean
+    has_not "--sample"
     ;;
   interrupted)
     # A terminal sends its signal to both; the launcher waits for the program and then ends by the signal too.
