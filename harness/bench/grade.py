@@ -118,7 +118,7 @@ class Bench:
             if meter:
                 meter.look(but)
             if until and self.done(name) >= until:
-                process.send_signal(signal.SIGKILL)
+                os.kill(process.pid, signal.SIGKILL)  # Popen would take its end for itself
             status = dict(reaped()).get(process.pid)
         process.returncode = os.waitstatus_to_exitcode(status)
         if status != 0 and not until:
