@@ -210,7 +210,7 @@ class Table(unittest.TestCase):
                 self.assertRegex(columns[2], r"^([a-z0-9.+-]+|-)$")
                 continue
             goal, package, probe, reason = columns
-            self.assertIn(goal, ("run", "op", "grade", "viewer", "page", "book", "pictures", "test", "format", "bench", "aarch64"), row)
+            self.assertIn(goal, ("run", "op", "grade", "cluster", "viewer", "package", "page", "book", "pictures", "test", "format", "bench", "aarch64"), row)
             self.assertRegex(package, r"^[a-z0-9.+-]+(:arm64)?$")
             self.assertTrue(probe and reason, row)
             packages.add(package)
