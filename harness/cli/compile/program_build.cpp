@@ -229,18 +229,25 @@ class CompiledSource {
     return fs::exists(path_, error) && states_of(files, staged_) == *recorded;
   }
 
-  ProcessResult compile(Words command, const ProgramFile& source) const {
+  ProcessResult compile(Words command, const ProgramFile& source, const Confinement* by) const {
     std::error_code error;
     fs::remove(beside(".key"), error);
     const fs::path rule = beside(".d");
     append(command, {"-MMD", "-MF", rule.string(), "-x", is_c(source) ? "c" : "c++", "-c",
                      source.staged.string(), "-o", path_.string()});
-    ProcessResult compiled = compile_for_simulator(command, fs::current_path(), {.wall = kProgramLimit});
+    ProcessResult compiled = compile_for_simulator(command, fs::current_path(), {.wall = kProgramLimit}, by,
+                                                   {{}, {path_.parent_path()}});
     if (!compiled.ok()) return compiled;
     write_file(beside(".inputs"), states_of(dependencies(read_file(rule)), staged_));
     write_file(beside(".output"), compiled.output);
     write_file(beside(".key"), command_);
     return compiled;
+  }
+
+  /// The next build compiles it again.
+  void forget() const {
+    std::error_code error;
+    fs::remove(beside(".key"), error);
   }
 
  private:
@@ -250,6 +257,11 @@ class CompiledSource {
   std::string command_;  ///< what it is compiled with, as a hash
   const StagedProgram& staged_;
 };
+
+void add_error(ProgramBuild& build, const ProgramFile& source, const std::string& what) {
+  build.errors.push_back({{source.shown, 0}, 0, what});
+  build.diagnostics += source.shown + ": error: " + what + '\n';
+}
 
 /// False when a source does not compile.
 bool compile(const Project& project, const SimOptions& options, const Words& base, const Words& own,
@@ -294,8 +306,22 @@ bool compile(const Project& project, const SimOptions& options, const Words& bas
       append(command, {"-include", header.string()});
     }
     append(command, own);
-    const ProcessResult compiled = object.compile(command, source);
+    const Confinement* const by = options.confined_by;
+    const ProcessResult compiled = object.compile(command, source, by);
+    if (by != nullptr && !compiled.ok() && by->failed(compiled.output))
+      throw HarnessError("The compiler could not be started: " + compiled.output);
+    if (by != nullptr && met_limit(compiled)) {
+      add_error(build, source, "the compiler met a limit of " + by->words());
+      return false;
+    }
     read_output(compiled.output, build, !compiled.ok());
+    // The learner's comes first; what is given beside it may do what it likes.
+    if (compiled.ok() && by != nullptr && i == 0)
+      if (const std::string what = by->refuses(object.path()); !what.empty()) {
+        object.forget();
+        add_error(build, source, what);
+        return false;
+      }
     if (compiled.ok()) continue;
     if (build.errors.empty())
       build.errors.push_back(
@@ -357,7 +383,10 @@ ProgramBuild build_program(const Project& project, const SimOptions& options) {
   }
   fs::remove(folder / "key", error);
   if (!options.fast && refuses_calls(files, options, build)) return build;
-  if (const std::string trouble = link_for_simulator(project, cxx, files, link, program); !trouble.empty()) {
+  if (const std::string trouble = link_for_simulator(project, cxx, files, link, program, options.confined_by);
+      !trouble.empty()) {
+    if (options.confined_by != nullptr && options.confined_by->failed(trouble))
+      throw HarnessError("The linker could not be started: " + trouble);
     read_linker_output(trouble, build);
     return build;
   }

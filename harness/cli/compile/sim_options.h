@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/base/confinement.h"
+
 namespace workbook::cli {
 
 struct SimOptions {
@@ -20,6 +22,7 @@ struct SimOptions {
   std::string gpu = "h200";
   std::string report;  ///< empty: none
   double timeout_s = 300.0;
+  const Confinement* confined_by = nullptr;  ///< of compiler and linker, where it is a stranger's program
   bool fast = false;
   bool counters = false;
   bool openmp = false;

@@ -75,9 +75,15 @@ std::string class_table(const Course& course, const std::vector<GradedSubmission
     for (std::size_t j = 0; j < all[i].results.size(); ++j) {
       const GradedResult& result = all[i].results[j];
       const auto [style, mark] = look_of(result, course.items[j]);
-      html +=
-          fmt::format("<td><a class=\"{}\" href=\"#{}\" title=\"{}\">{} {}</a></td>", style, report_id(i, j),
-                      escaped(result.right() ? "right" : result.says), mark, points_text(result.score));
+      html += fmt::format(
+          "<td><a class=\"{}\" href=\"#{}\" title=\"{}\" aria-label=\"{}, {}: {}, {} of {} points\">"
+          "<span>{}</span>{}</a></td>",
+          style, report_id(i, j), escaped(result.right() ? "right" : result.says), escaped(all[i].learner),
+          escaped(course.items[j].name()),
+          escaped(result.right()           ? "right"
+                  : result.mistake.empty() ? result.verdict
+                                           : replaced(result.mistake, "_", " ")),
+          points_text(result.score), points_text(course.items[j].most()), mark, points_text(result.score));
     }
     html += "</tr>\n";
   }
@@ -248,7 +254,7 @@ std::string class_page(const Course& course, const GradedReference& reference,
   html +=
       "<h2>Time and bytes of what is right</h2>\n<p class=\"dim\">At the real shape, as a multiple of the reference solution's. The number at a dot counts its learners.</p>\n<div class=\"plots\">\n";
   for (std::size_t i = 0; i < course.items.size(); ++i)
-    html += plot(course.items[i], reference.records[i], all, i);
+    if (!course.items[i].variant->program) html += plot(course.items[i], reference.records[i], all, i);
   return html + "</div>\n</body></html>\n";
 }
 
