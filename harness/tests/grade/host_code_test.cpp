@@ -1,6 +1,10 @@
 #include "cli/grade/host_code.h"
 
+#include "cli/base/text.h"
+#include "cli/grade/program_judge.h"
 #include "cli/grade/source_words.h"
+#include "cli/project/project.h"
+#include "cli/project/regions.h"
 #include "tests/catch.h"
 
 using namespace workbook::cli;
@@ -31,6 +35,25 @@ TEST_CASE("what kernels are made of is taken") {
         "#define TILE 16\nusing namespace std;", "// workbook_sim_release\n",
         "template <> struct Traits<float> { std::size_t n; };"})
     CHECK(refused(text) == "");
+}
+
+TEST_CASE("every solution is taken, whole or by its regions") {
+  const Project project = Project::open();
+  for (const Puzzle& puzzle : project.puzzles())
+    for (const VariantInfo& variant : puzzle.declaration.variants) {
+      if (variant.given) continue;
+      const std::string text = read_file(puzzle.solved_file(variant));
+      INFO(puzzle.name << " --" << variant.name);
+      if (variant.program) {
+        CHECK(program_to_judge(puzzle, variant, text, text).refused == "");
+        if (const auto fresh = fresh_program(variant, text, 7)) CHECK(fresh->missing == "");
+        continue;
+      }
+      const std::string skeleton = skeleton_of(text);
+      GivenCode given{{}, skeleton};
+      for (const auto& header : puzzle.headers()) given.headers.push_back(header.filename());
+      CHECK(refused_source(text, given) == "");
+    }
 }
 
 TEST_CASE("what reaches around the simulator is refused with its line") {

@@ -52,7 +52,7 @@ class Page(unittest.TestCase):
         for width in (400, 1280):
             for theme, words in (("light", []), ("dark", ["--blink-settings=preferredColorScheme=0"])):
                 outer = self.folder / "outer.html"
-                outer.write_text(f'<!DOCTYPE html><style>body {{ margin: 0 }}</style><iframe src="index.html" '
+                outer.write_text(f'<!DOCTYPE html><style>body {{ margin: 0 }}</style><iframe scrolling="no" src="index.html" '
                                  f'style="width: {width}px; height: 2600px; border: 0; color-scheme: {theme}"></iframe>')
                 picture = folder / f"page-{width}-{theme}.png"
                 self.chromium("--allow-file-access-from-files", *words, f"--window-size={max(width, 500)},2600", f"--screenshot={picture}", outer.as_uri())
