@@ -198,10 +198,8 @@ class Program {
     const std::string text = runs::json_text(report);
     const std::string draft = file + ".new";
     if (!results_.empty()) write_whole(results_, fetched_);
-    if (write_whole(draft, text))
-      std::rename(draft.c_str(), file.c_str());
-    else  // a sandbox has room for this file alone
-      write_whole(file, text);
+    if (write_whole(draft, text) && std::rename(draft.c_str(), file.c_str()) == 0) return;
+    write_whole(file, text);  // a sandbox has room for this file alone
   }
 
  private:

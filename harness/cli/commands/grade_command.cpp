@@ -199,7 +199,8 @@ std::vector<std::pair<std::string, std::string>> three_mutants(const Project& pr
   std::vector<std::pair<std::string, std::string>> own;
   for (const WrittenMutant& written : mutants_of(project, *item.puzzle)) {
     const Mutant mutant = read_mutant(project, *item.puzzle, written);
-    if (mutant.variant == item.variant->name) own.emplace_back(written.name, mutant.kernels);
+    if (mutant.variant == item.variant->name && written.name != item.variant->begins)  // that is the skeleton
+      own.emplace_back(written.name, mutant.kernels);
   }
   if (own.size() <= 3) return own;
   return {own.front(), own[own.size() / 2], own.back()};

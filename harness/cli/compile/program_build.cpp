@@ -244,12 +244,6 @@ class CompiledSource {
     return compiled;
   }
 
-  /// The next build compiles it again.
-  void forget() const {
-    std::error_code error;
-    fs::remove(beside(".key"), error);
-  }
-
  private:
   fs::path beside(const char* end) const { return path_.string() + end; }
 
@@ -315,13 +309,6 @@ bool compile(const Project& project, const SimOptions& options, const Words& bas
       return false;
     }
     read_output(compiled.output, build, !compiled.ok());
-    // The learner's comes first; what is given beside it may do what it likes.
-    if (compiled.ok() && by != nullptr && i == 0)
-      if (const std::string what = by->refuses(object.path()); !what.empty()) {
-        object.forget();
-        add_error(build, source, what);
-        return false;
-      }
     if (compiled.ok()) continue;
     if (build.errors.empty())
       build.errors.push_back(
@@ -375,6 +362,14 @@ ProgramBuild build_program(const Project& project, const SimOptions& options) {
   if (options.relaxed_constexpr) texts += "relaxed";  // what is linked with it, others may refuse
   texts += states_of_libraries(options.libraries);
   build.key = build_key(texts, base, link);
+  // The learner's comes first; what is given beside it may do what it likes.
+  if (options.confined_by != nullptr)
+    if (const std::string what =
+            options.confined_by->refuses(files.front(), {files.begin() + 1, files.end()});
+        !what.empty()) {
+      add_error(build, build.staged.files.front(), what);
+      return build;
+    }
   const fs::path program = folder / "program";
   std::error_code error;
   if (read_file_if_any(folder / "key") == build.key && fs::exists(program, error)) {

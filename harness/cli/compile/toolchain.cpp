@@ -146,7 +146,7 @@ Build build_for_simulator(const Project& project, const Puzzle& puzzle, const So
       command, project.root(), {.wall = kCompileLimit, .cancel = cancel}, source.confined_by, {{}, {folder}});
   if (!compiled.ok()) return failed(compiled, staged, puzzle, source, project);
   if (source.confined_by != nullptr)
-    if (const std::string what = source.confined_by->refuses(object); !what.empty())
+    if (const std::string what = source.confined_by->refuses(object, {}); !what.empty())
       return refused_object(project, source, what);
   if (kind == Kind::sim_diagnosing)
     if (Build refused = refused_build(project, staged, object); !refused.compile_errors.empty())

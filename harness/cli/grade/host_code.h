@@ -26,7 +26,8 @@ std::string refused_region(std::string_view region, int first_line);
 std::vector<std::string> own_macros(std::string_view text, std::string_view skeleton);
 
 /// What an object that was made of it uses or defines and must not, as a sentence's end; empty: nothing.
-/// Throws HarnessError where it is no object.
-std::string refused_object(const std::filesystem::path& object);
+/// `beside`: objects that are given, whose functions it may call. Throws HarnessError where one is no object.
+std::string refused_object(const std::filesystem::path& object,
+                           const std::vector<std::filesystem::path>& beside);
 
 }  // namespace workbook::cli

@@ -1,9 +1,11 @@
 // What an object of a submission uses and defines: a list of what device code, the puzzles' host code and the
 // simulator's headers come to, and nothing else.
+#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <set>
 #include <string>
 #include <string_view>
@@ -89,8 +91,12 @@ bool is_simulators(std::string_view name) {
                        "__tsan_", "__sanitizer_cov_", "__ubsan_handle_"});
 }
 
-/// "cudaMalloc", "cublasSgemm", "nvtxRangePushA", "curandCreateGenerator".
-bool is_cuda(std::string_view name) { return begins(name, {"cuda", "cublas", "curand", "nvtx"}); }
+/// "cudaMalloc", "cublasSgemm", "nvtxRangePushA", and functions of no namespace that are overloaded: whatever
+/// of these there is to link with is CUDA's.
+bool is_cuda(std::string_view name) {
+  if (begins(name, {"cuda", "cublas", "curand", "nvtx"})) return true;
+  return name.starts_with("_Z") && name.size() > 2 && name[2] >= '1' && name[2] <= '9';
+}
 
 bool is_mathematics(std::string_view name) {
   if (kMathematics.contains(name)) return true;
@@ -129,6 +135,16 @@ bool initialises(std::string_view section) {
          section.find("__static_initialization_and_destruction") != std::string_view::npos;
 }
 
+/// A function as it was written, of its symbol or of the section that it lies in.
+std::string plain(std::string name) {
+  if (name.starts_with(".text.")) name = name.substr(6);
+  int status = 0;
+  char* const written = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  if (written != nullptr) name = written;
+  std::free(written);
+  return name;
+}
+
 /// A function of the object's own that initialisation calls; empty: none.
 std::string called_early(const ElfObject& object) {
   for (std::size_t i = 0; i < object.sections().size(); ++i) {
@@ -143,7 +159,7 @@ std::string called_early(const ElfObject& object) {
       const bool is_code = ELF64_ST_TYPE(symbol.entry.st_info) == STT_FUNC ||
                            (ELF64_ST_TYPE(symbol.entry.st_info) == STT_SECTION && home.starts_with(".text"));
       if (!is_code || initialises(home) || is_library(symbol.name) || is_simulators(symbol.name)) continue;
-      return symbol.name.empty() ? home : symbol.name;
+      return plain(symbol.name.empty() ? home : symbol.name);
     }
   }
   return "";
@@ -151,13 +167,21 @@ std::string called_early(const ElfObject& object) {
 
 }  // namespace
 
-std::string refused_object(const std::filesystem::path& file) {
+std::string refused_object(const std::filesystem::path& file,
+                           const std::vector<std::filesystem::path>& beside) {
   const ElfObject object(file);
+  std::set<std::string> given;
+  for (const std::filesystem::path& file_beside : beside) {
+    const ElfObject other(file_beside);
+    for (const ElfObject::Symbol& symbol : other.symbols())
+      if (symbol.entry.st_shndx != SHN_UNDEF && ELF64_ST_BIND(symbol.entry.st_info) == STB_GLOBAL)
+        given.insert(symbol.name);
+  }
   for (const ElfObject::Section& section : object.sections())
     if (runs_early(section.name))
       return fmt::format("it has code that runs before or behind the program (section {})", section.name);
   for (const ElfObject::Symbol& symbol : object.symbols()) {
-    if (symbol.entry.st_shndx == SHN_UNDEF && !may_use(symbol))
+    if (symbol.entry.st_shndx == SHN_UNDEF && !may_use(symbol) && !given.contains(symbol.name))
       return fmt::format("it uses '{}', which no kernel needs", symbol.name);
     if (symbol.entry.st_shndx != SHN_UNDEF && interposes(symbol))
       return fmt::format("it defines '{}', which is not its own to define", symbol.name);

@@ -251,7 +251,7 @@ std::string class_page(const Course& course, const GradedReference& reference,
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
       "<title>{0}</title><style>{1}</style></head><body>\n<h1 id=\"class\">{0}</h1>\n"
       "<p class=\"dim\">{2}, {3} points each; {4} on average. Judged on a simulated {5}, with the seed {6}: whoever grades with it gives the same marks.</p>\n"
-      "<p class=\"dim\">\u2713 all points, \u25d0 right, but not all points, \u2717 wrong, \u2013 nothing to judge. A cell opens its report.</p>\n",
+      "<p class=\"dim\">\u2713&nbsp;all points, \u25d0&nbsp;right, but not all points, \u2717&nbsp;wrong, \u2013&nbsp;nothing to judge. A cell opens its report.</p>\n",
       escaped(title), kStyle, count_text(static_cast<std::int64_t>(all.size()), "learner"),
       points_text(course.most()), points_text(all.empty() ? 0.0 : sum / static_cast<double>(all.size())),
       escaped(gpu == nullptr ? course.gpu : std::string(gpu->name)), course.seed);

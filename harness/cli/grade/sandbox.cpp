@@ -226,8 +226,8 @@ ProcessLimits Sandbox::limits(Of what) const {
 
 bool Sandbox::failed(const std::string& output) const { return output.starts_with("bwrap: "); }
 
-std::string Sandbox::refuses(const fs::path& object) const {
-  return limits_.host_code ? "" : refused_object(object);
+std::string Sandbox::refuses(const fs::path& object, const std::vector<fs::path>& beside) const {
+  return limits_.host_code ? "" : refused_object(object, beside);
 }
 
 std::string Sandbox::words() const {

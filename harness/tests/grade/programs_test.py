@@ -93,7 +93,7 @@ class Programs(GradeTest):
         self.assertIn("none holds the", self.output("by heart", "10_sanitizers"))
         self.assertIn("no longer holds 'kSamples = 10'002'", self.output("other data", "10_sanitizers"))
         self.assertIn("'printf' writes into the output that is judged", self.output("regions", "28_async_copy"))
-        self.assertIn("region lean, line 27: a '}' that nothing opened", self.output("regions", "46_reading_sass"))
+        self.assertIn("region lean, line 28: a '}' that nothing opened", self.output("regions", "46_reading_sass"))
         self.assertIn("differs elsewhere, too, and that counts for nothing", self.output("elsewhere", "46_reading_sass"))
         self.assertIn("its markers are not those that it had", self.output("elsewhere", "28_async_copy"))
         self.assertIn("line 1: ", self.output("includes", "09_detective_work"))

@@ -1,6 +1,6 @@
 // Instructions of the host, which nothing looks at.
 // points: 0
-// says: line 10: assembly of the host
+// says: line 12: assembly of the host
 #include <cuda_runtime.h>
 
 constexpr int kBlockSize = 64;

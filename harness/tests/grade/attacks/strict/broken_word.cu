@@ -1,6 +1,6 @@
 // A word that the compiler sees whole and a reader does not.
 // points: 0
-// says: line 10: assembly of the host
+// says: line 12: assembly of the host
 #include <cuda_runtime.h>
 
 constexpr int kBlockSize = 64;

@@ -1,6 +1,6 @@
 // A function of the standard library as the simulator would find it.
 // points: 0
-// says: line 8: what is the standard library's
+// says: line 9: what is the standard library's
 #include <cuda_runtime.h>
 #include <vector>
 
