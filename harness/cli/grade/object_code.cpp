@@ -18,13 +18,15 @@ namespace {
 
 /// Of C: memory, text, numbers and output to where it is judged. Mathematics are below.
 const std::set<std::string_view> kC = {
-    "memcpy",  "memmove",  "memset",    "memcmp",  "memchr", "strlen",  "strcmp",  "strncmp", "strcpy",
-    "strncpy", "strcat",   "strchr",    "strrchr", "strstr", "strtol",  "strtoul", "strtoll", "strtod",
-    "strtof",  "atoi",     "atof",      "atol",    "abs",    "labs",    "llabs",   "div",     "ldiv",
-    "qsort",   "bsearch",  "rand",      "srand",   "malloc", "calloc",  "realloc", "free",    "printf",
-    "vprintf", "snprintf", "vsnprintf", "sprintf", "puts",   "putchar", "fprintf", "fputs",   "fputc",
-    "fwrite",  "fflush",   "stdout",    "stderr",  "exit",   "abort",   "clock",   "time",    "__assert_fail",
-    "main",    "bcmp",     "strtoull",  "getenv"};
+    "memcpy",  "memmove",  "memset",  "memcmp",   "memchr",  "strlen",        "strcmp",    "strncmp",
+    "strcpy",  "strncpy",  "strcat",  "strchr",   "strrchr", "strstr",        "strtol",    "strtoul",
+    "strtoll", "strtod",   "strtof",  "atoi",     "atof",    "atol",          "abs",       "labs",
+    "llabs",   "div",      "ldiv",    "qsort",    "bsearch", "rand",          "srand",     "malloc",
+    "calloc",  "realloc",  "free",    "printf",   "vprintf", "snprintf",      "vsnprintf", "sprintf",
+    "puts",    "putchar",  "fprintf", "fputs",    "fputc",   "fwrite",        "fflush",    "stdout",
+    "stderr",  "exit",     "abort",   "clock",    "time",    "__assert_fail", "main",      "bcmp",
+    "toupper", "tolower",  "isalpha", "isdigit",  "isalnum", "isspace",       "isupper",   "islower",
+    "ispunct", "isxdigit", "isprint", "strtoull", "getenv"};
 
 /// What the compiler itself adds.
 const std::set<std::string_view> kCompiler = {"_GLOBAL_OFFSET_TABLE_",
@@ -52,6 +54,9 @@ const std::set<std::string_view> kCompiler = {"_GLOBAL_OFFSET_TABLE_",
                                               "__isoc23_strtol",
                                               "__isoc23_strtoul",
                                               "__isoc99_sscanf",
+                                              "__ctype_b_loc",
+                                              "__ctype_toupper_loc",
+                                              "__ctype_tolower_loc",
                                               "__errno_location"};
 
 const std::set<std::string_view> kMathematics = {
