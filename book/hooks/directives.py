@@ -22,6 +22,7 @@ import missing
 import mistakes
 import puzzles
 import tables
+import workload
 from puzzles import Puzzle
 from records import DATA
 from sources import BookError, excerpt
@@ -128,6 +129,7 @@ def _row(lines: list[str], wanted: str, begin: int) -> int:
 
 
 DIRECTIVES: dict[str, Callable[..., str]] = {
+    "week": workload.week,
     "code": code,
     "output": output,
     "transcript": transcript,

@@ -68,6 +68,12 @@ class Review {
       for (const Listed& rule : variant.program->listing)
         if (rule.fact.empty() || rule.value.empty() || rule.says.empty())
           fault("a rule about the program's listing needs a fact, its value and a sentence that it says");
+      for (const Fresh& fresh : variant.program->fresh)
+        if (fresh.find.empty() || fresh.put.find('#') == std::string_view::npos || fresh.least > fresh.most)
+          fault("fresh data need a text to find, one with a '#' to put in its place, and numbers for that");
+      if (const auto results = variant.program->results;
+          results && *results != Type::f32 && *results != Type::i32)
+        fault("results of a program that are graded are f32 or i32");
       return;
     }
     if (task == nullptr) return fault("there is no task " + in_quotes(variant.task));
@@ -345,6 +351,14 @@ std::string describe(const Puzzle& puzzle) {
                                                {"source", std::string(rule.source)},
                                                {"wanted", rule.wanted},
                                                {"says", std::string(rule.says)}});
+      for (const Fresh& fresh : program->fresh)
+        entry["program"]["fresh"].push_back({{"find", std::string(fresh.find)},
+                                             {"put", std::string(fresh.put)},
+                                             {"least", fresh.least},
+                                             {"most", fresh.most}});
+      if (!program->fresh_arguments.empty())
+        entry["program"]["fresh_arguments"] = strings(program->fresh_arguments);
+      if (program->results) entry["program"]["results"] = *program->results == Type::i32 ? "i32" : "f32";
     }
     json["variants"].push_back(std::move(entry));
   }

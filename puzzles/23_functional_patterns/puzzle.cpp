@@ -102,4 +102,6 @@ const Puzzle workbook::puzzle = {
                   "cudaDeviceSynchronize once, behind the loop"},
                  {"clock (launch:[^ ]* ){200}wait clock ", true,
                   "between the two readings of the clock there should be 200 launches, one a step, and one wait"},
-             }}}}};
+             },
+             .fresh = {{"numbers(7,", "numbers(#,", 8, 30}},
+             .results = Type::f32}}}};

@@ -11,7 +11,8 @@ static Program decodes(std::string_view way, std::string_view launches) {
           .arguments = {way},
           .prints = {"q, k and v: right", "inner: right", "cached keys: right", "cached values: right",
                      "context: right", "x: right", "where a row takes two warps: right", "logits: right",
-                     "perplexity of 20 bytes: 1.992", "it goes on: \" evening there are fe\"", launches}};
+                     "perplexity of 20 bytes: 1.992", "it goes on: \" evening there are fe\"", launches},
+          .fresh_arguments = {"--prompt", "ferry # letters"}};
 }
 // clang-format off
 const Puzzle workbook::puzzle = {

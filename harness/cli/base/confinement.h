@@ -28,6 +28,10 @@ class Confinement {
   virtual ProcessLimits limits(Of what) const = 0;
   /// Whether a command that failed, and said this, was not even started.
   virtual bool failed(const std::string& output) const = 0;
+  /// What an object that was just compiled holds and must not, as a sentence's end; empty: nothing. `beside`:
+  /// what it is linked with that is given, whose functions it may call.
+  virtual std::string refuses(const std::filesystem::path& object,
+                              const std::vector<std::filesystem::path>& beside) const = 0;
   /// The compiler's limits, as whoever meets one reads them: "60 s of a processor or 2 GB of memory".
   virtual std::string words() const = 0;
 };

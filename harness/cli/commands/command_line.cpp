@@ -453,6 +453,7 @@ class CommandLine {
         "  compile_s = 120               # seconds of a processor\n"
         "  run_s = 120\n"
         "  memory_mb = 4096\n"
+        "  host_code = false             # true: code that kernels do not need, too\n"
         "  [[task]]\n"
         "  puzzle = 22\n"
         "  variants = [\"unfused\", \"fused\"]   # the required ones when absent\n"

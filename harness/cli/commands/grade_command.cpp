@@ -19,6 +19,7 @@
 #include "cli/grade/sandbox.h"
 #include "cli/grade/slurm.h"
 #include "cli/grade/slurm_jobs.h"
+#include "cli/project/answers.h"
 #include "cli/project/mutant.h"
 #include "cli/project/regions.h"
 #include "cli/report/format.h"
@@ -75,6 +76,13 @@ class GradeProgress {
   std::mutex mutex_;
 };
 
+bool hands_in(const Submission& submission, const Puzzle& puzzle) {
+  const std::vector<std::string> files = puzzle.files();
+  return std::any_of(files.begin(), files.end(), [&](const std::string& file) {
+    return file_of(submission, puzzle, file, false) != nullptr;
+  });
+}
+
 /// Without a course file: the puzzles that anybody handed in.
 Course course_without_file(const Project& project, const std::vector<SubmissionPlace>& places,
                            std::uint64_t seed) {
@@ -83,7 +91,7 @@ Course course_without_file(const Project& project, const std::vector<SubmissionP
     const Submission submission = read_submission(place);
     for (const Puzzle& puzzle : project.puzzles())
       if (puzzle.fault.empty() && std::find(found.begin(), found.end(), &puzzle) == found.end() &&
-          file_of(submission, puzzle, "kernels.cu", false) != nullptr)
+          hands_in(submission, puzzle))
         found.push_back(&puzzle);
   }
   std::sort(found.begin(), found.end(),
@@ -232,15 +240,38 @@ std::vector<std::pair<std::string, std::string>> three_mutants(const Project& pr
   std::vector<std::pair<std::string, std::string>> own;
   for (const WrittenMutant& written : mutants_of(project, *item.puzzle)) {
     const Mutant mutant = read_mutant(project, *item.puzzle, written);
-    if (mutant.variant == item.variant->name) own.emplace_back(written.name, mutant.kernels);
+    if (mutant.variant == item.variant->name && written.name != item.variant->begins)  // that is the skeleton
+      own.emplace_back(written.name, mutant.kernels);
   }
   if (own.size() <= 3) return own;
   return {own.front(), own[own.size() / 2], own.back()};
 }
 
+/// What a learner begins with.
+std::string begun(const Project& project, const GradedItem& item, const std::string& solution) {
+  for (const WrittenMutant& written : mutants_of(project, *item.puzzle))
+    if (written.name == item.variant->begins) return read_mutant(project, *item.puzzle, written).kernels;
+  return skeleton_of(solution);
+}
+
+/// The answers with one of them changed, three times.
+std::vector<std::pair<std::string, std::string>> three_wrong_answers(const GradedItem& item,
+                                                                     const std::string& answers) {
+  std::vector<std::pair<std::string, std::string>> all;
+  const auto& asked = item.variant->program->answers;
+  for (std::size_t i = 0; i < std::min<std::size_t>(3, asked.size()); ++i) {
+    const std::string& question = asked[i * (asked.size() - 1) / 2].first;
+    std::string text;
+    for (const std::string& line : lines_of(answers))
+      text += (line.starts_with(question + ':') ? question + ": none of these" : line) + '\n';
+    all.emplace_back("'" + question + "' answered wrong", text);
+  }
+  return all;
+}
+
 struct CheckedSubmission {
   std::size_t item;
-  std::string name, text;
+  std::string name, text, answers;
   bool perfect = false;
   GradedResult result = {};
 
@@ -281,15 +312,20 @@ int check_course(const Project& project, const GradeOptions& options) {
   std::vector<CheckedSubmission> all;
   for (std::size_t i = 0; i < course.items.size(); ++i) {
     const GradedItem& item = course.items[i];
-    const std::string solution = read_file(item.puzzle->solved_file(*item.variant));
-    all.push_back({i, "the solution", solution, true});
-    all.push_back({i, "the skeleton", skeleton_of(solution)});
-    for (auto& [name, text] : three_mutants(project, item)) all.push_back({i, name, std::move(text)});
+    const std::string solution = read_file(item.puzzle->solved_file(*item.variant)),
+                      answers = read_file_if_any(item.puzzle->solution / kAnswersFile).value_or("");
+    all.push_back({i, "the solution", solution, answers, true});
+    all.push_back({i, "the skeleton", begun(project, item, solution), ""});
+    if (ClassJudge::file_handed_in(item) == kAnswersFile)
+      for (auto& [name, wrong] : three_wrong_answers(item, answers))
+        all.push_back({i, name, solution, wrong});
+    for (auto& [name, text] : three_mutants(project, item))
+      all.push_back({i, name, std::move(text), answers});
   }
   GradeProgress progress(all.size());
   parallel(all.size(), jobs_of(options), [&](std::size_t i, std::size_t worker) {
     progress.begun(all[i].name);
-    all[i].result = judge.judge(all[i].item, runs::kLearner, all[i].text, worker);
+    all[i].result = judge.judge(all[i].item, runs::kLearner, all[i].text, all[i].answers, worker);
     progress.ended();
   });
   say_progress("");

@@ -240,13 +240,14 @@ class CompiledSource {
     return fs::exists(path_, error) && states_of(files, staged_) == *recorded;
   }
 
-  ProcessResult compile(Words command, const ProgramFile& source) const {
+  ProcessResult compile(Words command, const ProgramFile& source, const Confinement* by) const {
     std::error_code error;
     fs::remove(beside(".key"), error);
     const fs::path rule = beside(".d");
     append(command, {"-MMD", "-MF", rule.string(), "-x", is_c(source) ? "c" : "c++", "-c",
                      source.staged.string(), "-o", path_.string()});
-    ProcessResult compiled = compile_for_simulator(command, fs::current_path(), {.wall = kProgramLimit});
+    ProcessResult compiled = compile_for_simulator(command, fs::current_path(), {.wall = kProgramLimit}, by,
+                                                   {{}, {path_.parent_path()}});
     if (!compiled.ok()) return compiled;
     write_file(beside(".inputs"), states_of(dependencies(read_file(rule)), staged_));
     write_file(beside(".output"), compiled.output);
@@ -261,6 +262,11 @@ class CompiledSource {
   std::string command_;  ///< what it is compiled with, as a hash
   const StagedProgram& staged_;
 };
+
+void add_error(ProgramBuild& build, const ProgramFile& source, const std::string& what) {
+  build.errors.push_back({{source.shown, 0}, 0, what});
+  build.diagnostics += source.shown + ": error: " + what + '\n';
+}
 
 /// False when a source does not compile.
 bool compile(const Project& project, const SimOptions& options, const Words& base, const Words& own,
@@ -306,7 +312,14 @@ bool compile(const Project& project, const SimOptions& options, const Words& bas
       append(command, {"-include", header.string()});
     }
     append(command, own);
-    const ProcessResult compiled = object.compile(command, source);
+    const Confinement* const by = options.confined_by;
+    const ProcessResult compiled = object.compile(command, source, by);
+    if (by != nullptr && !compiled.ok() && by->failed(compiled.output))
+      throw HarnessError("The compiler could not be started: " + compiled.output);
+    if (by != nullptr && met_limit(compiled)) {
+      add_error(build, source, "the compiler met a limit of " + by->words());
+      return false;
+    }
     read_output(compiled.output, build, !compiled.ok());
     if (compiled.ok()) continue;
     if (build.errors.empty())
@@ -361,6 +374,14 @@ ProgramBuild build_program(const Project& project, const SimOptions& options) {
   if (options.relaxed_constexpr) texts += "relaxed";  // what is linked with it, others may refuse
   texts += states_of_libraries(options.libraries);
   build.key = build_key(texts, base, link);
+  // The learner's comes first; what is given beside it may do what it likes.
+  if (options.confined_by != nullptr)
+    if (const std::string what =
+            options.confined_by->refuses(files.front(), {files.begin() + 1, files.end()});
+        !what.empty()) {
+      add_error(build, build.staged.files.front(), what);
+      return build;
+    }
   const fs::path program = folder / "program";
   std::error_code error;
   if (read_file_if_any(folder / "key") == build.key && fs::exists(program, error)) {
@@ -369,7 +390,10 @@ ProgramBuild build_program(const Project& project, const SimOptions& options) {
   }
   fs::remove(folder / "key", error);
   if (!options.fast && refuses_calls(files, options, build)) return build;
-  if (const std::string trouble = link_for_simulator(project, cxx, files, link, program); !trouble.empty()) {
+  if (const std::string trouble = link_for_simulator(project, cxx, files, link, program, options.confined_by);
+      !trouble.empty()) {
+    if (options.confined_by != nullptr && options.confined_by->failed(trouble))
+      throw HarnessError("The linker could not be started: " + trouble);
     read_linker_output(trouble, build);
     return build;
   }

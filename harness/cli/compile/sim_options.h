@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/base/confinement.h"
+
 namespace workbook::cli {
 
 struct SimOptions {
@@ -21,6 +23,7 @@ struct SimOptions {
   std::string report;  ///< empty: none
   double timeout_s = 300.0;
   double sample_percent = 100.0;  ///< of each launch's blocks: how many are checked
+  const Confinement* confined_by = nullptr;  ///< of compiler and linker, where it is a stranger's program
   bool fast = false;
   bool counters = false;
   bool openmp = false;

@@ -42,7 +42,24 @@ std::vector<fs::path> files_among(const Words& words) {
   return files;
 }
 
+/// What the compiler reads: the folders of its -I, -isystem and -include.
+void append_read_by(const Words& command, Reachable& reachable) {
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    if (command[i].starts_with("-I/")) reachable.read.emplace_back(command[i].substr(2));
+    if (i == 0) continue;
+    if (command[i - 1] == "-isystem") reachable.read.emplace_back(command[i]);
+    if (command[i - 1] == "-include") reachable.read.push_back(fs::path(command[i]).parent_path());
+  }
+}
+
 }  // namespace
+
+bool met_limit(const ProcessResult& result) {
+  if (result.timed_out || result.out_of_memory || result.signal != 0) return true;
+  for (const char* words : {"signal terminated program", "out of memory allocating", "memory exhausted"})
+    if (result.output.find(words) != std::string::npos) return true;
+  return false;
+}
 
 void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
@@ -91,7 +108,15 @@ std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnos
   return words;
 }
 
-ProcessResult compile_for_simulator(Words command, const fs::path& folder, const ProcessLimits& limits) {
+ProcessResult compile_for_simulator(Words command, const fs::path& folder, ProcessLimits limits,
+                                    const Confinement* by, Reachable reachable) {
+  if (by != nullptr) {
+    const std::atomic<bool>* const cancel = limits.cancel;
+    limits = by->limits(Confinement::Of::compiler);
+    limits.cancel = cancel;
+    append_read_by(command, reachable);
+    command = by->around(Confinement::Of::compiler, command, folder, reachable);
+  }
   ProcessResult result = run_process(command, folder, limits);
   if (result.ok() || result.output.find("incompletely initialized variable") == std::string::npos ||
       std::erase(command, kNoElision) == 0)

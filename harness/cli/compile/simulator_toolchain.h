@@ -27,8 +27,14 @@ std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnos
 
 /// Runs such a compiler. g++ takes some `__shared__` variables for no constants where it does not elide
 /// copies, as it must not where it diagnoses: then the program is compiled with elision after all.
+/// `by` confines the compiler, whose limits are then its own, to what the command names and `reachable`; or
+/// null.
 ProcessResult compile_for_simulator(std::vector<std::string> command, const std::filesystem::path& folder,
-                                    const ProcessLimits& limits);
+                                    ProcessLimits limits, const Confinement* by = nullptr,
+                                    Reachable reachable = {});
+
+/// Whether a compiler ended for what it used and not for what it read.
+bool met_limit(const ProcessResult& result);
 
 /// Links `objects` into `program`, replacing it whole, and gives each `extern __shared__` array that they use
 /// its place. The linker's words when that fails, else nothing. `by` confines the linker, or is null.

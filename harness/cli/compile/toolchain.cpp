@@ -78,14 +78,6 @@ Build refused_build(const Project& project, const Staged& staged, const fs::path
   return build;
 }
 
-/// Whether a compiler ended for what it used and not for what it read.
-bool met_limit(const ProcessResult& result) {
-  if (result.timed_out || result.out_of_memory || result.signal != 0) return true;
-  for (const char* words : {"signal terminated program", "out of memory allocating", "memory exhausted"})
-    if (result.output.find(words) != std::string::npos) return true;
-  return false;
-}
-
 Build failed(const ProcessResult& result, const Staged& staged, const Puzzle& puzzle, const Source& source,
              const Project& project) {
   if (source.confined_by != nullptr && source.confined_by->failed(result.output))
@@ -114,16 +106,13 @@ Build failed(const ProcessResult& result, const Staged& staged, const Puzzle& pu
   return build;
 }
 
-/// What the compiler reads: the folders of its -I, -isystem and -include; it writes to its own.
-Reachable read_by(const Words& command, const fs::path& folder) {
-  Reachable reachable{{}, {folder}};
-  for (std::size_t i = 0; i < command.size(); ++i) {
-    if (command[i].starts_with("-I/")) reachable.read.emplace_back(command[i].substr(2));
-    if (i == 0) continue;
-    if (command[i - 1] == "-isystem") reachable.read.emplace_back(command[i]);
-    if (command[i - 1] == "-include") reachable.read.push_back(fs::path(command[i]).parent_path());
-  }
-  return reachable;
+/// What a stranger's object holds, and no kernel needs.
+Build refused_object(const Project& project, const Source& source, const std::string& what) {
+  Build build;
+  const std::string where = project.shown(source.file);
+  build.diagnostics = where + ": error: " + what + "\n";
+  build.compile_errors.push_back({{where, 0}, 0, what});
+  return build;
 }
 
 /// A stranger's code may hold symbols that are the workbook's.
@@ -153,17 +142,16 @@ Build build_for_simulator(const Project& project, const Puzzle& puzzle, const So
   }
   append(command,
          {"-iquote", folder.string(), "-x", "c++", "-c", staged.main.string(), "-o", object.string()});
-  ProcessLimits limits{.wall = kCompileLimit};
-  if (source.confined_by != nullptr) {
-    limits = source.confined_by->limits(Confinement::Of::compiler);
-    command = source.confined_by->around(Confinement::Of::compiler, command, project.root(),
-                                         read_by(command, folder));
-  }
-  limits.cancel = cancel;
-  ProcessResult compiled = compile_for_simulator(command, project.root(), limits);
-  if (source.confined_by != nullptr && compiled.killed_by_others())  // phase.cpp says why
-    compiled = compile_for_simulator(command, project.root(), limits);
+  const auto compile = [&] {
+    return compile_for_simulator(command, project.root(), {.wall = kCompileLimit, .cancel = cancel},
+                                 source.confined_by, {{}, {folder}});
+  };
+  ProcessResult compiled = compile();
+  if (source.confined_by != nullptr && compiled.killed_by_others()) compiled = compile();  // phase.cpp says why
   if (!compiled.ok()) return failed(compiled, staged, puzzle, source, project);
+  if (source.confined_by != nullptr)
+    if (const std::string what = source.confined_by->refuses(object, {}); !what.empty())
+      return refused_object(project, source, what);
   if (kind == Kind::sim_diagnosing)
     if (Build refused = refused_build(project, staged, object); !refused.compile_errors.empty())
       return refused;

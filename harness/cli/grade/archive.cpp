@@ -9,6 +9,8 @@
 #include <memory>
 #include <stdexcept>
 
+#include "cli/project/answers.h"
+
 namespace workbook::cli {
 namespace {
 
@@ -67,7 +69,7 @@ std::string without_archive_ending(const std::string& name) {
 
 bool is_source(const fs::path& name) {
   const fs::path ending = name.extension();
-  return ending == ".cu" || ending == ".cuh" || ending == ".h";
+  return ending == ".cu" || ending == ".cuh" || ending == ".h" || name.filename() == kAnswersFile;
 }
 
 std::map<std::string, std::string> read_archive(const fs::path& file, const SubmissionLimits& limits) {

@@ -21,7 +21,7 @@ bool is_archive(const std::filesystem::path& file);
 /// The name without what makes it an archive's: "ada" for ada.tar.gz.
 std::string without_archive_ending(const std::string& name);
 
-/// Whether a file of this name is read: CUDA sources and headers.
+/// Whether a file of this name is read: CUDA sources and headers, answers.txt.
 bool is_source(const std::filesystem::path& name);
 
 /// Sources by their path in the archive. Links, devices and the like are passed over. Throws

@@ -160,9 +160,10 @@ void add_task(const Project& project, const toml::node& node, const std::string&
   item.deadline = reader.text("deadline", "");
   if (reader.has("ratio")) item.ratio = read_ratio(reader);
   for (const VariantInfo* variant : variants_at(reader, *item.puzzle)) {
-    if (variant->program)
+    if (variant->program && item.ratio)
       reader.fail(
-          fmt::format("puzzle {} --{} is a program of its own, which `workbook grade` does not judge.",
+          fmt::format("puzzle {} --{} is a program of its own, and has no real shape by which a "
+                      "'ratio' could be taken.",
                       item.puzzle->number, variant->name));
     item.variant = variant;
     for (const GradedItem& other : course.items)
@@ -179,8 +180,9 @@ std::uint64_t drawn_from(const std::string& text) {
 
 /// Everything that a mark depends on, in one order.
 std::string canonical(const Course& course) {
-  std::string text = fmt::format("gpu {}\nseed {}\nlimits {} {} {}\n", course.gpu, course.seed,
-                                 course.limits.compile_s, course.limits.run_s, course.limits.memory_mb);
+  std::string text =
+      fmt::format("gpu {}\nseed {}\nlimits {} {} {}{}\n", course.gpu, course.seed, course.limits.compile_s,
+                  course.limits.run_s, course.limits.memory_mb, course.limits.host_code ? " host code" : "");
   for (const GradedItem& item : course.items) {
     text += fmt::format("{} {} {} {} {}", item.puzzle->name, item.variant->name, item.points, item.bonus,
                         item.deadline);
@@ -232,6 +234,9 @@ std::string Course::words() const {
       "grades with it draws the same.\nA submission's compiler and each of its runs may take {} and {} s of a "
       "processor, and {} MB of memory.\n\n",
       gpu, seed, limits.compile_s, limits.run_s, limits.memory_mb);
+  if (limits.host_code)
+    out +=
+        "Submissions may hold host code of their own, which can embellish what is counted: look at numbers that are too good.\n\n";
   Table table({"what", "points", "", "by", "by when"});
   for (const std::size_t column : {2, 3, 4}) table.left(column);
   for (const GradedItem& item : items)
@@ -262,9 +267,10 @@ Course read_course(const Project& project, const fs::path& path, std::uint64_t s
   course.seed = seed != 0 ? seed : of_file != 0 ? of_file : drawn_from(*text);
   if (const toml::node* node = reader.node("limits")) {
     if (!node->is_table()) reader.fail(*node, "limits are a table: [limits].");
-    const Reader limits(*node->as_table(), file, {"compile_s", "run_s", "memory_mb"});
+    const Reader limits(*node->as_table(), file, {"compile_s", "run_s", "memory_mb", "host_code"});
     course.limits.compile_s = static_cast<int>(limits.whole("compile_s", course.limits.compile_s, 1));
     course.limits.run_s = static_cast<int>(limits.whole("run_s", course.limits.run_s, 1));
+    course.limits.host_code = limits.flag("host_code");
     course.limits.memory_mb = static_cast<int>(limits.whole("memory_mb", course.limits.memory_mb, 256));
   }
   if (const toml::node* node = reader.node("slurm")) {
@@ -284,7 +290,7 @@ Course course_of(const std::vector<const Puzzle*>& puzzles, std::uint64_t seed) 
   Course course;
   for (const Puzzle* puzzle : puzzles)
     for (const VariantInfo& variant : puzzle->declaration.variants)
-      if (variant.required && !variant.program)
+      if (variant.required)
         course.items.push_back({.puzzle = puzzle, .variant = &variant, .deadline = "", .ratio = {}});
   std::string names;
   for (const Puzzle* puzzle : puzzles) names += puzzle->name + '\n';

@@ -42,6 +42,7 @@ struct GradedItem {
 struct CourseLimits {
   int compile_s = 120, run_s = 120;  ///< of a processor
   int memory_mb = 4096;
+  bool host_code = false;  ///< submissions may hold what kernels do not need (host_code.h)
 };
 
 struct Course {

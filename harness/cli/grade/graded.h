@@ -34,8 +34,17 @@ struct GradedSubmission {
   double score() const;
 };
 
+/// Of a program: how the solution's ran on fresh data.
+struct FreshReference {
+  std::string output;
+  int exit_code = 0;
+  std::int64_t moved_bytes = 0;
+  std::vector<std::string> results;  ///< arrays that reached the host, where these are judged
+};
+
 /// The reference solution's, by item.
 struct GradedReference {
+  std::vector<FreshReference> fresh;
   std::vector<runs::RunRecord> records;
   std::vector<std::vector<std::string>> left_out;  ///< fresh cases that the solution itself does not take
 };

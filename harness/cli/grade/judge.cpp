@@ -11,7 +11,12 @@
 #include "cli/base/parallel.h"
 #include "cli/base/text.h"
 #include "cli/compile/stage.h"
+#include "cli/grade/host_code.h"
+#include "cli/grade/judged.h"
 #include "cli/grade/mistake.h"
+#include "cli/grade/program_judge.h"
+#include "cli/project/answers.h"
+#include "cli/project/regions.h"
 #include "cli/report/report.h"
 #include "cli/run/execute.h"
 #include "cli/run/verdict.h"
@@ -97,12 +102,17 @@ bool moves_enough(const runs::RunRecord& record, const runs::RunRecord& referenc
   return true;
 }
 
-/// A record without what differs from run to run, or is of no use for marks.
-runs::RunRecord lasting(runs::RunRecord record) {
-  record.started_at.clear();
-  record.elapsed_ms = 0.0;
-  for (runs::Benchmark& bench : record.benchmarks) bench.cpu_us = 0.0;
-  return record;
+std::string hexadecimal(std::string_view bytes) {
+  std::string text;
+  for (const char c : bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(c));
+  return text;
+}
+
+std::string bytes_of(const std::string& hexadecimal) {
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < hexadecimal.size(); i += 2)
+    bytes += static_cast<char>(std::stoi(hexadecimal.substr(i, 2), nullptr, 16));
+  return bytes;
 }
 
 }  // namespace
@@ -115,8 +125,13 @@ ClassJudge::ClassJudge(const Project& project, const Course& course, const Confi
   for (const Puzzle* puzzle : course.puzzles()) {
     std::vector<fs::path> files = puzzle->headers();
     for (const fs::path& file : {puzzle->folder / "launches.cu", puzzle->folder / "puzzle.cpp",
-                                 puzzle->fingerprints_file(), puzzle->solution / "kernels.cu"})
+                                 puzzle->fingerprints_file(), puzzle->solution / kAnswersFile})
       files.push_back(file);
+    for (const VariantInfo& variant : puzzle->declaration.variants) {
+      files.push_back(puzzle->solved_file(variant));
+      if (variant.program)
+        for (const std::string& source : variant.program->sources) files.push_back(puzzle->folder / source);
+    }
     for (const fs::path& file : files)
       texts += file.filename().string() + '\n' + read_file_if_any(file).value_or("");
   }
@@ -134,10 +149,11 @@ std::string ClassJudge::key_of(const Submission& submission) const {
   std::string text = base_key_ + '\n' + submission.learner + '\n' + submission.trouble + '\n';
   const bool one = course_.puzzles().size() == 1;
   for (const GradedItem& item : course_.items)
-    if (const auto* file = file_of(submission, *item.puzzle, item.variant->file, one))
-      text += fmt::format("{}\n{}\n{}\n", file->first, file->second.size(), file->second);
-    else
-      text += "missing\n";
+    for (const std::string& name : {item.variant->file, std::string(kAnswersFile)})
+      if (const auto* file = file_of(submission, *item.puzzle, name, one))
+        text += fmt::format("{}\n{}\n{}\n", file->first, file->second.size(), file->second);
+      else
+        text += "missing\n";
   return runs::content_hash(text);
 }
 
@@ -162,11 +178,17 @@ RunRequest ClassJudge::request_of(std::size_t index, const std::string& whose, c
 void ClassJudge::run_references() {
   reference_.records.assign(course_.items.size(), {});
   reference_.left_out.assign(course_.items.size(), {});
+  reference_.fresh.assign(course_.items.size(), {});
   // What the variants of one puzzle compile they share, and only one of them at a time can.
   const std::vector<const Puzzle*> puzzles = course_.puzzles();
   parallel(puzzles.size(), worker_count(), [&](std::size_t puzzle, std::size_t worker) {
     for (std::size_t i = 0; i < course_.items.size(); ++i)
-      if (course_.items[i].puzzle == puzzles[puzzle]) run_reference(i, worker);
+      if (course_.items[i].puzzle != puzzles[puzzle])
+        continue;
+      else if (course_.items[i].variant->program)
+        run_reference_program(i, worker);
+      else
+        run_reference(i, worker);
   });
 }
 
@@ -201,6 +223,12 @@ bool ClassJudge::take_kept_references() {
     for (const Json& each : json.at("references")) {
       read.records.push_back(runs::run_from_json(each.at("record")));
       read.left_out.push_back(each.at("left_out").get<std::vector<std::string>>());
+      FreshReference& fresh = read.fresh.emplace_back();
+      each.at("output").get_to(fresh.output);
+      each.at("exit_code").get_to(fresh.exit_code);
+      each.at("moved_bytes").get_to(fresh.moved_bytes);
+      for (const Json& array : each.at("results"))
+        fresh.results.push_back(bytes_of(array.get<std::string>()));
     }
     if (read.records.size() != course_.items.size()) return false;
     reference_ = std::move(read);
@@ -212,24 +240,62 @@ bool ClassJudge::take_kept_references() {
 
 void ClassJudge::keep_references() const {
   Json json = {{"key", base_key_}, {"references", Json::array()}};
-  for (std::size_t i = 0; i < course_.items.size(); ++i)
-    json["references"].push_back(
-        {{"record", runs::to_json(reference_.records[i])}, {"left_out", reference_.left_out[i]}});
+  for (std::size_t i = 0; i < course_.items.size(); ++i) {
+    const FreshReference& fresh = reference_.fresh[i];
+    Json results = Json::array();
+    for (const std::string& array : fresh.results) results.push_back(hexadecimal(array));
+    json["references"].push_back({{"record", runs::to_json(reference_.records[i])},
+                                  {"left_out", reference_.left_out[i]},
+                                  {"output", fresh.output},
+                                  {"exit_code", fresh.exit_code},
+                                  {"moved_bytes", fresh.moved_bytes},
+                                  {"results", std::move(results)}});
+  }
   write_file(kept_, runs::dump(json) + '\n');
 }
 
-GradedResult ClassJudge::judge(std::size_t index, const std::string& whose, const std::string& text,
-                               std::size_t worker) const {
-  const GradedItem& item = course_.items[index];
-  RunOutcome outcome = execute(project_, request_of(index, whose, text, worker));
-  outcome.record = lasting(std::move(outcome.record));
-  const runs::RunRecord& record = outcome.record;
+std::string ClassJudge::file_handed_in(const GradedItem& item) {
+  const bool asks = item.variant->program && learners_part(*item.variant) == LearnersPart::answers;
+  return asks ? std::string(kAnswersFile) : item.variant->file;
+}
+
+GradedResult ClassJudge::result_of(const GradedItem& item, const RunOutcome& outcome) const {
   GradedResult result;
-  result.verdict = runs::word_of(record.verdict);
+  result.verdict = runs::word_of(outcome.record.verdict);
   result.report = run_report(project_, *item.puzzle, outcome, std::nullopt, {});
-  const Mistake mistake = mistake_of(project_, *item.puzzle, record);
+  const Mistake mistake = mistake_of(project_, *item.puzzle, outcome.record);
   result.mistake = mistake.name;
   result.says = without_addresses(mistake.says);
+  return result;
+}
+
+GradedResult ClassJudge::judge(std::size_t index, const std::string& whose, const std::string& text,
+                               const std::string& answers, std::size_t worker) const {
+  GradedResult result = course_.items[index].variant->program
+                            ? judge_program(index, whose, text, answers, worker)
+                            : judge_kernels(index, whose, text, worker);
+  result.report = printable(result.report);
+  return result;
+}
+
+GradedResult ClassJudge::judge_kernels(std::size_t index, const std::string& whose, const std::string& text,
+                                       std::size_t worker) const {
+  const GradedItem& item = course_.items[index];
+  RunRequest request = request_of(index, whose, text, worker);
+  if (!course_.limits.host_code) {
+    const std::string skeleton = skeleton_of(read_file(item.puzzle->solved_file(*item.variant)));
+    GivenCode given{{}, skeleton};
+    for (const fs::path& header : item.puzzle->headers()) given.headers.push_back(header.filename());
+    if (const std::string fault = refused_source(text, given); !fault.empty())
+      return not_counted("host code", item.variant->file + ", " + fault);
+    // What is given stands behind it.
+    for (const std::string& name : own_macros(text, skeleton)) request.source.text += "\n#undef " + name;
+    request.source.text += '\n';
+  }
+  RunOutcome outcome = execute(project_, request);
+  outcome.record = lasting(std::move(outcome.record));
+  const runs::RunRecord& record = outcome.record;
+  GradedResult result = result_of(item, outcome);
   if (const std::string fresh = fresh_case_of(record); !fresh.empty() && !result.right()) {
     const std::string sizes = sizes_of(record, fresh);
     result.report =
@@ -261,7 +327,6 @@ GradedResult ClassJudge::judge(std::size_t index, const std::string& whose, cons
                          : name + ": no points, for it was not timed at the real shape";
     result.report += fitted("\nBy " + result.ratio + ".\n");
   }
-  result.report = printable(result.report);
   return result;
 }
 
@@ -271,20 +336,24 @@ GradedSubmission ClassJudge::judge(const Submission& submission, std::size_t wor
   const bool one = course_.puzzles().size() == 1;
   for (std::size_t i = 0; i < course_.items.size(); ++i) {
     const GradedItem& item = course_.items[i];
-    const auto* file = file_of(submission, *item.puzzle, item.variant->file, one);
+    const std::string name = file_handed_in(item);
+    const auto* file = file_of(submission, *item.puzzle, name, one);
+    const auto* answers = file_of(submission, *item.puzzle, kAnswersFile, one);
     GradedResult result;
     if (file == nullptr) {
       result.verdict = result.mistake = "missing";
       result.says = submission.trouble.empty() ? "nothing was handed in" : "the submission cannot be read";
       result.report =
           submission.trouble.empty()
-              ? fitted(fmt::format("There is no {} of puzzle {}: hand it in in a folder called {}.\n",
-                                   item.variant->file, item.puzzle->number, item.puzzle->name))
+              ? fitted(fmt::format("There is no {} of puzzle {}: hand it in in a folder called {}.\n", name,
+                                   item.puzzle->number, item.puzzle->name))
               : fitted("The submission cannot be read: " + submission.trouble + ".\n");
     } else {
       try {
-        result = judged_.of(fmt::format("{} {}", i, runs::content_hash(file->second)),
-                            [&] { return judge(i, runs::kLearner, file->second, worker); });
+        const std::string answered = answers ? answers->second : "";
+        result = judged_.of(
+            fmt::format("{} {} {}", i, runs::content_hash(file->second), runs::content_hash(answered)),
+            [&] { return judge(i, runs::kLearner, file->second, answered, worker); });
       } catch (const Failure& failure) {
         result.verdict = runs::word_of(runs::Verdict::harness_error);
         result.mistake = "not judged";

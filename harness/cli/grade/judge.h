@@ -33,11 +33,23 @@ class ClassJudge {
   GradedSubmission judge(const Submission& submission, std::size_t worker,
                          const std::function<void(const GradedSubmission&)>& judged = {}) const;
 
-  /// One item; `whose` as records name it.
+  /// One item; `whose` as records name it, `answers` what stands in answers.txt.
   GradedResult judge(std::size_t item, const std::string& whose, const std::string& text,
-                     std::size_t worker) const;
+                     const std::string& answers, std::size_t worker) const;
+
+  /// The file that an item is handed in as: the learner's, or answers.txt where there is nothing else to
+  /// write.
+  static std::string file_handed_in(const GradedItem& item);
 
  private:
+  GradedResult judge_kernels(std::size_t item, const std::string& whose, const std::string& text,
+                             std::size_t worker) const;
+  GradedResult judge_program(std::size_t item, const std::string& whose, const std::string& text,
+                             const std::string& answers, std::size_t worker) const;
+  /// What is right on the data that learners see, on fresh ones.
+  void judge_afresh(std::size_t item, const RunRequest& request, GradedResult& result) const;
+  GradedResult result_of(const GradedItem& item, const RunOutcome& outcome) const;
+  void run_reference_program(std::size_t item, std::size_t worker);
   RunRequest request_of(std::size_t item, const std::string& whose, const std::string& text,
                         std::size_t worker) const;
   void run_references();

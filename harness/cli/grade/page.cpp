@@ -30,13 +30,14 @@ a { color: var(--link); } a:focus-visible { outline: 2px solid var(--link); outl
 table { border-collapse: collapse; width: 100%; } th, td { padding: 0.35rem 0.6rem; text-align: left;
   border-bottom: 1px solid var(--line); vertical-align: top; }
 tr:last-child > * { border-bottom: 0; } thead th { background: var(--soft); font-weight: 600; }
-.class th:first-child { position: sticky; left: 0; background: var(--page); max-width: 9rem; overflow-wrap: anywhere;
-  font-weight: 500; } .class thead th:first-child { background: var(--soft); }
-.class td a { display: block; padding: 0.1rem 0.4rem; border-radius: 4px; text-decoration: none; white-space: nowrap; }
-.class td a:hover { text-decoration: underline; }
+.class th:first-child { position: sticky; left: 0; background: var(--page); min-width: 9rem; max-width: 14rem;
+  overflow-wrap: anywhere; } .class tbody th { font-weight: 500; } .class thead th:first-child { background: var(--soft); }
+.class td a { display: flex; justify-content: space-between; gap: 0.6rem; padding: 0.1rem 0.5rem; border-radius: 4px;
+  text-decoration: none; font-variant-numeric: tabular-nums; } .class td a:hover { text-decoration: underline; }
+.wide:focus-visible, pre:focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
 .good { color: var(--good); background: var(--good-page); } .part { color: var(--part); background: var(--part-page); }
 .bad { color: var(--bad); background: var(--bad-page); } .none { color: var(--none); background: var(--none-page); }
-.class { width: auto; } .class td { min-width: 6rem; } .mistakes { min-width: 42rem; }
+.class { width: auto; } .class td { min-width: 5.5rem; } .class td.number { min-width: 0; }
 .where { white-space: nowrap; } .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); gap: 1rem; }
 figure { margin: 0; border: 1px solid var(--line); border-radius: 6px; padding: 0.6rem; min-width: 0; }
@@ -47,7 +48,12 @@ svg .reference { fill: none; stroke: var(--mark); stroke-width: 2; } svg .refere
 .report { display: none; } .report:target { display: block; scroll-margin-top: 1rem; }
 .report pre { overflow-x: auto; background: var(--soft); border: 1px solid var(--line); border-radius: 6px;
   padding: 0.8rem; font: 13px/1.45 ui-monospace, monospace; }
-@media (max-width: 30rem) { body { padding: 0.6rem; font-size: 15px; } th, td { padding: 0.3rem 0.4rem; } }
+@media (max-width: 40rem) { body { padding: 0.6rem; font-size: 15px; } th, td { padding: 0.3rem 0.4rem; }
+  .class th:first-child { min-width: 6.5rem; max-width: 6.5rem; }
+  .mistakes thead { display: none; } .mistakes tbody, .mistakes { display: block; }
+  .mistakes tr { display: grid; grid-template-columns: 2rem 1fr; border-bottom: 1px solid var(--line); padding: 0.2rem 0; }
+  .mistakes tr:last-child { border-bottom: 0; } .mistakes td { border-bottom: 0; padding: 0.1rem 0.4rem; grid-column: 2; }
+  .mistakes td:first-child { grid-column: 1; grid-row: 1 / 4; font-weight: 600; } }
 )";
 
 /// How a cell looks, and the mark that says the same without colour.
@@ -63,7 +69,7 @@ std::string report_id(std::size_t learner, std::size_t item) {
 
 std::string class_table(const Course& course, const std::vector<GradedSubmission>& all) {
   std::string html =
-      "<div class=\"wide\"><table class=\"class\"><thead><tr><th scope=\"col\">Learner</th><th scope=\"col\" class=\"number\">Points</th>";
+      "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Learners and puzzles\"><table class=\"class\"><thead><tr><th scope=\"col\">Learner</th><th scope=\"col\" class=\"number\">Points</th>";
   for (const GradedItem& item : course.items)
     html += fmt::format("<th scope=\"col\" title=\"{}\">{:02} {}{}</th>", escaped(item.name()),
                         item.puzzle->number, escaped(item.variant->name),
@@ -75,9 +81,15 @@ std::string class_table(const Course& course, const std::vector<GradedSubmission
     for (std::size_t j = 0; j < all[i].results.size(); ++j) {
       const GradedResult& result = all[i].results[j];
       const auto [style, mark] = look_of(result, course.items[j]);
-      html +=
-          fmt::format("<td><a class=\"{}\" href=\"#{}\" title=\"{}\">{} {}</a></td>", style, report_id(i, j),
-                      escaped(result.right() ? "right" : result.says), mark, points_text(result.score));
+      html += fmt::format(
+          "<td><a class=\"{}\" href=\"#{}\" title=\"{}\" aria-label=\"{}, {}: {}, {} of {} points\">"
+          "<span>{}</span>{}</a></td>",
+          style, report_id(i, j), escaped(result.right() ? "right" : result.says), escaped(all[i].learner),
+          escaped(course.items[j].name()),
+          escaped(result.right()           ? "right"
+                  : result.mistake.empty() ? result.verdict
+                                           : replaced(result.mistake, "_", " ")),
+          points_text(result.score), points_text(course.items[j].most()), mark, points_text(result.score));
     }
     html += "</tr>\n";
   }
@@ -103,11 +115,12 @@ std::string mistakes_table(const Course& course, const std::vector<GradedSubmiss
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.second.count > b.second.count; });
   std::string html =
-      "<div class=\"wide\"><table class=\"mistakes\"><thead><tr><th scope=\"col\" class=\"number\">How often</th><th scope=\"col\">Where</th>"
+      "<div class=\"wide\"><table class=\"mistakes\" role=\"table\" aria-label=\"The commonest mistakes\"><thead><tr><th scope=\"col\" class=\"number\">How often</th><th scope=\"col\">Where</th>"
       "<th scope=\"col\">Mistake</th><th scope=\"col\">What they read</th></tr></thead><tbody>\n";
   for (const auto& [key, row] : sorted)
     html += fmt::format(
-        "<tr><td class=\"number\">{}</td><td class=\"where\">{:02} {}</td><td><a href=\"#{}\">{}</a></td><td>{}</td></tr>\n",
+        "<tr role=\"row\"><td role=\"cell\" class=\"number\" aria-label=\"{0} times\">{0}</td><td role=\"cell\" class=\"where\">{1:02} {2}</td>"
+        "<td role=\"cell\"><a href=\"#{3}\">{4}</a></td><td role=\"cell\">{5}</td></tr>\n",
         row.count, course.items[key.first].puzzle->number, escaped(course.items[key.first].variant->name),
         row.first, escaped(replaced(key.second, "_", " ")), escaped(row.says));
   return html + "</tbody></table></div>\n";
@@ -181,7 +194,7 @@ std::string plot(const GradedItem& item, const runs::RunRecord& reference,
   for (const double tick : x.ticks())
     svg += fmt::format(
         "<line class=\"axis\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\"/><text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4:g}x</text>",
-        x.at(tick), kTop, kBottom, kBottom + 14, tick);
+        x.at(tick), kTop, kBottom, kBottom + 16, tick);
   for (const double tick : y.ticks())
     svg += fmt::format(
         "<line class=\"axis\" x1=\"{1}\" x2=\"{2}\" y1=\"{0:.1f}\" y2=\"{0:.1f}\"/><text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5:g}x</text>",
@@ -193,8 +206,8 @@ std::string plot(const GradedItem& item, const runs::RunRecord& reference,
     const auto count = static_cast<double>(dot.learners.size());
     const double radius = std::min(22.0, 4.0 + 2.0 * std::sqrt(count));
     if (count > 1.0)
-      svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", x.at(dot.time) + radius + 3.0,
-                         y.at(dot.bytes) + radius + 3.0, dot.learners.size());
+      svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>", x.at(dot.time),
+                         y.at(dot.bytes) + radius + 11.0, dot.learners.size());
     svg += fmt::format(
         "<circle class=\"one\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\"><title>{}: time {:.2f}x, bytes {:.2f}x</title></circle>",
         x.at(dot.time), y.at(dot.bytes), radius, escaped(who), dot.time, dot.bytes);
@@ -238,7 +251,7 @@ std::string class_page(const Course& course, const GradedReference& reference,
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
       "<title>{0}</title><style>{1}</style></head><body>\n<h1 id=\"class\">{0}</h1>\n"
       "<p class=\"dim\">{2}, {3} points each; {4} on average. Judged on a simulated {5}, with the seed {6}: whoever grades with it gives the same marks.</p>\n"
-      "<p class=\"dim\">\u2713 all points, \u25d0 right, but not all points, \u2717 wrong, \u2013 nothing to judge. A cell opens its report.</p>\n",
+      "<p class=\"dim\">\u2713&nbsp;all points, \u25d0&nbsp;right, but not all points, \u2717&nbsp;wrong, \u2013&nbsp;nothing to judge. A cell opens its report.</p>\n",
       escaped(title), kStyle, count_text(static_cast<std::int64_t>(all.size()), "learner"),
       points_text(course.most()), points_text(all.empty() ? 0.0 : sum / static_cast<double>(all.size())),
       escaped(gpu == nullptr ? course.gpu : std::string(gpu->name)), course.seed);
@@ -248,7 +261,7 @@ std::string class_page(const Course& course, const GradedReference& reference,
   html +=
       "<h2>Time and bytes of what is right</h2>\n<p class=\"dim\">At the real shape, as a multiple of the reference solution's. The number at a dot counts its learners.</p>\n<div class=\"plots\">\n";
   for (std::size_t i = 0; i < course.items.size(); ++i)
-    html += plot(course.items[i], reference.records[i], all, i);
+    if (!course.items[i].variant->program) html += plot(course.items[i], reference.records[i], all, i);
   return html + "</div>\n</body></html>\n";
 }
 

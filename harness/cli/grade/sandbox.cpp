@@ -9,13 +9,16 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <memory>
+#include <thread>
 
 #include "cli/base/errors.h"
 #include "cli/base/process.h"
 #include "cli/base/text.h"
 #include "cli/compile/simulator_toolchain.h"
 #include "cli/compile/toolchain.h"
+#include "cli/grade/host_code.h"
 
 namespace workbook::cli {
 namespace {
@@ -25,6 +28,8 @@ using Words = std::vector<std::string>;
 
 constexpr const char* kNobody = "65534";
 constexpr std::size_t kMostFile = std::size_t{512} << 20;
+constexpr std::size_t kConfining = std::size_t{64} << 20;  // what confines a program takes memory, too
+constexpr int kMostProcesses = 64;                         // and threads, beside two a processor
 constexpr auto kSandboxGrace = std::chrono::seconds(10);
 
 /// What no kernel and nothing of the simulator calls: processes beside its own, memory that is nobody's, the
@@ -82,6 +87,16 @@ constexpr std::array kRefusedCalls = {"fork",
                                       "swapon",
                                       "syslog"};
 
+std::size_t memory_bytes(const CourseLimits& limits) {
+  return static_cast<std::size_t>(limits.memory_mb) << 20;
+}
+
+/// Where control groups are mounted.
+fs::path hierarchies() {
+  const char* chosen = std::getenv("WORKBOOK_CGROUPS");
+  return chosen != nullptr ? chosen : "/sys/fs/cgroup";
+}
+
 struct Release {
   void operator()(void* filter) const { seccomp_release(filter); }
 };
@@ -114,7 +129,7 @@ void write_call_filter(const fs::path& file) {
 
 ProcessLimits confined_limits(const CourseLimits& limits, Confinement::Of what) {
   const bool compiles = what == Confinement::Of::compiler;
-  const std::size_t memory = static_cast<std::size_t>(limits.memory_mb) << 20;
+  const std::size_t memory = memory_bytes(limits);
   const auto seconds = std::chrono::seconds(compiles ? limits.compile_s : limits.run_s);
   ProcessLimits out;
   out.wall = 2 * seconds;  // of which a processor's is half: base/process.h
@@ -155,7 +170,11 @@ void add_system(Words& words) {
 }  // namespace
 
 Sandbox::Sandbox(const fs::path& state, const CourseLimits& limits)
-    : limits_(limits), bwrap_(find_tool("bwrap", "")), filter_(state / "grade" / "calls.bpf") {
+    : limits_(limits),
+      groups_(
+          std::make_unique<ControlGroups>(hierarchies(), read_file_if_any("/proc/self/cgroup").value_or(""))),
+      bwrap_(find_tool("bwrap", "")),
+      filter_(state / "grade" / "calls.bpf") {
   if (bwrap_.empty())
     throw HarnessError(
         "Submissions are compiled and run in a sandbox, for which bubblewrap is missing: `sudo apt-get install "
@@ -207,18 +226,28 @@ Words Sandbox::around(Of what, const Words& command, const fs::path& folder,
   for (const fs::path& path : reachable.write) append(words, {"--bind", path.string(), path.string()});
   append(words, {"--remount-ro", "/dev", "--remount-ro", "/", "--chdir", folder.string()});
   append(words, command);
-  return words;
+  const auto threads = static_cast<int>(std::thread::hardware_concurrency());
+  return groups_->around(
+      words, {.memory_bytes = memory_bytes(limits_) + kConfining, .processes = kMostProcesses + 2 * threads});
 }
 
 ProcessLimits Sandbox::limits(Of what) const { return confined_limits(limits_, what); }
 
 bool Sandbox::failed(const std::string& output) const { return output.starts_with("bwrap: "); }
 
+std::string Sandbox::refuses(const fs::path& object, const std::vector<fs::path>& beside) const {
+  return limits_.host_code ? "" : refused_object(object, beside);
+}
+
 std::string Sandbox::words() const { return limit_words(limits_); }
 
 Words Sandbox::missing() const {
-  Words sentences = {
-      "Memory and processes are watched from outside, many times a second, and not bounded by a control group."};
+  Words sentences;
+  if (!groups_->usable())
+    sentences.emplace_back(
+        "Memory and threads of submissions are watched from outside, many times a second, and not bounded: there is "
+        "no control group that this user may divide. `systemd-run --user --scope -p Delegate=yes workbook grade ...` "
+        "gives one where systemd runs.");
   if (geteuid() == 0)
     sentences.emplace_back(
         "Grading runs as root. A user of its own would be one wall more around submissions.");

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "cli/base/confinement.h"
+#include "cli/grade/control_groups.h"
 #include "cli/grade/course.h"
 
 namespace workbook::cli {
@@ -29,6 +31,8 @@ class Sandbox : public Confinement {
                                   const Reachable& reachable) const override;
   ProcessLimits limits(Of what) const override;
   bool failed(const std::string& output) const override;
+  std::string refuses(const std::filesystem::path& object,
+                      const std::vector<std::filesystem::path>& beside) const override;
   std::string words() const override;
 
   /// What it could not have on this machine, a sentence each.
@@ -36,6 +40,7 @@ class Sandbox : public Confinement {
 
  private:
   CourseLimits limits_;
+  std::unique_ptr<ControlGroups> groups_;
   std::string bwrap_;
   std::filesystem::path filter_;
 };

@@ -11,6 +11,7 @@
 #include "cli/base/errors.h"
 #include "cli/base/text.h"
 #include "cli/grade/archive.h"
+#include "cli/project/answers.h"
 
 namespace workbook::cli {
 namespace {
@@ -45,7 +46,7 @@ bool is_submission(const fs::path& folder) {
     const std::size_t digits = std::min(name.find_first_of("0123456789"), name.size());
     const std::string head = name.substr(0, digits);
     if (is_folder(entry) && digits < name.size() && (head.empty() || head == "puzzle" || head == "p") &&
-        fs::exists(entry.path() / "kernels.cu", error))
+        (fs::exists(entry.path() / "kernels.cu", error) || fs::exists(entry.path() / kAnswersFile, error)))
       return true;
   }
   return false;
@@ -176,7 +177,8 @@ const std::pair<const std::string, std::string>* file_of(const Submission& submi
   if (best != nullptr || !only_puzzle) return best;
   for (const auto& source : submission.sources)
     if (fs::path(source.first).filename() == file) consider(source);
-  if (best == nullptr && submission.sources.size() == 1 && submission.sources.begin()->first.ends_with(".cu"))
+  if (best == nullptr && file != kAnswersFile && submission.sources.size() == 1 &&
+      submission.sources.begin()->first.ends_with(".cu"))
     best = &*submission.sources.begin();
   return best;
 }

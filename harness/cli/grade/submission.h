@@ -34,9 +34,9 @@ SubmissionPlace place_of(const std::filesystem::path& path);
 /// Never throws for what lies there.
 Submission read_submission(const SubmissionPlace& place);
 
-/// The learner's file of a puzzle, or null: in a folder called as the puzzle is ("22_layernorm_linear",
-/// "puzzle22", "p22", "22"), or itself called so ("puzzle22.cu"), or the only one where the course has one
-/// puzzle. Of several the one nearest to the top.
+/// The learner's file of a puzzle (kernels.cu, a program's, answers.txt), or null: in a folder called as the
+/// puzzle is ("22_layernorm_linear", "puzzle22", "p22", "22"), or itself called so ("puzzle22.cu"), or the
+/// only one where the course has one puzzle. Of several the one nearest to the top.
 const std::pair<const std::string, std::string>* file_of(const Submission& submission, const Puzzle& puzzle,
                                                          const std::string& file, bool only_puzzle);
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "cli/base/errors.h"
+#include "cli/grade/host_code.h"
 #include "cli/grade/sandbox.h"
 
 namespace workbook::cli {
@@ -50,6 +51,10 @@ std::vector<std::string> Users::around(Of what, const std::vector<std::string>& 
 ProcessLimits Users::limits(Of what) const { return confined_limits(limits_, what); }
 
 bool Users::failed(const std::string& output) const { return output.starts_with("workbook_confine: "); }
+
+std::string Users::refuses(const fs::path& object, const std::vector<fs::path>& beside) const {
+  return limits_.host_code ? "" : refused_object(object, beside);
+}
 
 std::string Users::words() const { return limit_words(limits_); }
 

@@ -24,6 +24,8 @@ class Users : public Confinement {
                                   const Reachable& reachable) const override;
   ProcessLimits limits(Of what) const override;
   bool failed(const std::string& output) const override;
+  std::string refuses(const std::filesystem::path& object,
+                      const std::vector<std::filesystem::path>& beside) const override;
   std::string words() const override;
 
  private:

@@ -38,6 +38,11 @@ VariantInfo variant_of(const runs::Json& json) {
       for (const runs::Json& rule : *listing)
         info.listing.push_back(
             {rule.at("fact"), rule.at("value"), rule.at("source"), rule.at("wanted"), rule.at("says")});
+    if (const auto fresh = program->find("fresh"); fresh != program->end())
+      for (const runs::Json& each : *fresh)
+        info.fresh.push_back({each.at("find"), each.at("put"), each.at("least"), each.at("most")});
+    info.fresh_arguments = program->value("fresh_arguments", info.fresh_arguments);
+    info.results = program->value("results", "");
     for (const auto& [question, answer] : program->at("answers").items())
       info.answers.emplace_back(question, answer.get<std::string>());
   }

@@ -27,6 +27,12 @@ struct ListingRule {
   std::string says;
 };
 
+/// Data of a program that are drawn anew where it is graded (workbook::Fresh).
+struct FreshData {
+  std::string find, put;
+  int least = 0, most = 0;
+};
+
 /// A variant that is a program of its own, and what is asked of it (workbook::Program).
 struct ProgramInfo {
   std::vector<std::string> sources;  ///< of the puzzle's folder, beside the learner's file
@@ -35,6 +41,9 @@ struct ProgramInfo {
   std::vector<CallRule> calls;
   std::vector<std::pair<std::string, std::string>> answers;
   std::vector<ListingRule> listing;
+  std::vector<FreshData> fresh;
+  std::vector<std::string> fresh_arguments;
+  std::string results;  ///< "f32", "i32" or empty
 };
 
 struct VariantInfo {

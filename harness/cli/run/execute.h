@@ -34,17 +34,26 @@ struct RunRequest {
   bool timed = true;                        ///< false: check only (mutants, verify)
   std::uint64_t seed = 0;                   ///< not 0: fresh cases are checked, too (harness/core/fresh.h)
   std::vector<std::string> left_out;        ///< of these
-  bool eager = true;                        ///< false: the large case only after the small ones have passed
+  /// Of a program: what is in answers.txt, in place of the file beside the learner's.
+  std::optional<std::string> answers;
+  bool eager = true;  ///< false: the large case only after the small ones have passed
+};
+
+/// How a program ended, and the arrays that it copied to the host, where it is a stranger's.
+struct ProgramEnd {
+  int exit_code = -1;
+  std::vector<std::string> results;
 };
 
 struct RunOutcome {
   runs::RunRecord record;
   std::optional<runs::Trace> trace;
-  std::string diagnostics;       ///< the compiler's words when it does not compile
-  std::string warnings;          ///< the compiler's, in the learner's file
-  std::string probes;            ///< RunRequest::probe: probes.json of the first wrong case, or nothing
-  std::vector<Region> unfilled;  ///< regions of the variant that hold no code yet: then nothing was run
-  std::filesystem::path source;  ///< the file that was run
+  std::string diagnostics;            ///< the compiler's words when it does not compile
+  std::string warnings;               ///< the compiler's, in the learner's file
+  std::string probes;                 ///< RunRequest::probe: probes.json of the first wrong case, or nothing
+  std::vector<Region> unfilled;       ///< regions of the variant that hold no code yet: then nothing was run
+  std::filesystem::path source;       ///< the file that was run
+  std::optional<ProgramEnd> program;  ///< of a variant that is a program, once it has run
   runs::StoredRun stored() const { return {record, trace}; }
 };
 

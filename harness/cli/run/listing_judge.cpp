@@ -82,6 +82,10 @@ std::string broken_source_rule(const ProgramInfo& program, std::string_view sour
 std::string broken_listing_rule(const Project& project, const RunRequest& request, std::string& judged_by) {
   const ProgramInfo& program = *request.variant->program;
   if (program.listing.empty()) return "";
+  if (request.source.confined_by != nullptr) {  // nvcc is not confined
+    judged_by = "its source";
+    return broken_source_rule(program, request.source.text);
+  }
   try {
     const Listing listing = listing_for(project, request);
     judged_by = "its listing: " + listing.made_by;

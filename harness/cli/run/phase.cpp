@@ -88,30 +88,23 @@ void read_report(const fs::path& folder, Phase& phase) {
   }
 }
 
-/// A stranger's program names the places of its findings, of which reports show a line each: only those of
-/// files that every learner has.
-void keep_to_sources(runs::SourceLine& at) {
-  if (at.file.starts_with('/') || at.file.starts_with("solutions") || at.file.find("..") != std::string::npos)
-    at = {};
-}
-
-void keep_to_sources(std::optional<runs::SourceLine>& at) {
-  if (at) keep_to_sources(*at);
+void keep_to_sources_if_any(std::optional<runs::SourceLine>& at) {
+  if (at) cli::keep_to_sources(*at);
   if (at && at->file.empty()) at.reset();
 }
 
-void keep_to_sources(Phase& phase) {
-  keep_to_sources(phase.at);
+void keep_phase_to_sources(Phase& phase) {
+  keep_to_sources_if_any(phase.at);
   for (runs::Finding& finding : phase.report.findings) {
     keep_to_sources(finding.at);
-    keep_to_sources(finding.other);
-    keep_to_sources(finding.called_from);
+    keep_to_sources_if_any(finding.other);
+    keep_to_sources_if_any(finding.called_from);
   }
   for (runs::CaseResult& result : phase.report.cases)
     for (runs::Check& check : result.checks) {
       if (!check.first_wrong) continue;
-      keep_to_sources(check.first_wrong->at);
-      keep_to_sources(check.first_wrong->called_from);
+      keep_to_sources_if_any(check.first_wrong->at);
+      keep_to_sources_if_any(check.first_wrong->called_from);
     }
 }
 
@@ -134,7 +127,7 @@ Phase run_confined(const Confinement& by, const Project& project, const RunReque
   // to itself it does again.
   if (result.killed_by_others()) result = run_process(command, project.root(), limits);
   Phase phase = phase_of(result, out, limits.wall / 2, limits.memory_bytes);
-  keep_to_sources(phase);
+  keep_phase_to_sources(phase);
   if (!result.ok() && by.failed(result.output)) {
     phase.ended = runs::Verdict::harness_error;
     phase.detail = trimmed(result.output);
@@ -145,6 +138,11 @@ Phase run_confined(const Confinement& by, const Project& project, const RunReque
 }
 
 }  // namespace
+
+void keep_to_sources(runs::SourceLine& at) {
+  if (at.file.starts_with('/') || at.file.starts_with("solutions") || at.file.find("..") != std::string::npos)
+    at = {};
+}
 
 std::size_t most_memory() {
   const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);

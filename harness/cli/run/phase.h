@@ -34,6 +34,10 @@ Phase run_phase(const Project& project, const RunRequest& request, const std::fi
 Phase phase_of(const ProcessResult& result, const std::filesystem::path& folder,
                std::chrono::milliseconds limit, std::size_t memory = 0);
 
+/// A stranger's program names places in sources, of which reports show a line each: only those of files that
+/// every learner has.
+void keep_to_sources(runs::SourceLine& at);
+
 /// Most of the machine's memory: a runaway allocation then ends the child, not the desktop. 0: unknown.
 std::size_t most_memory();
 

@@ -15,6 +15,7 @@
 #include "cli/run/listing_judge.h"
 #include "cli/run/phase.h"
 #include "cli/run/program_outcome.h"
+#include "cli/run/strangers_run.h"
 #include "runs/timeline.h"
 #include "sim/engine/program_variables.h"
 
@@ -22,8 +23,6 @@ namespace workbook::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kPuzzleVariable = "WORKBOOK_PUZZLE";  // where a program finds its data
 
 /// The source as it is judged (a mutant's lies in no file) beside the headers of the puzzle's folder, and the
 /// program's further sources. Gives them all, the judged one first.
@@ -147,6 +146,7 @@ class Judge {
   bool only_answers_wrong() const { return only_answers_wrong_; }
 
   std::string answers() const {
+    if (request_.answers) return *request_.answers;
     return read_file_if_any(request_.source.file.parent_path() / kAnswersFile).value_or("");
   }
 
@@ -258,6 +258,7 @@ void run_program(const Project& project, const RunRequest& request, RunOutcome& 
   options.arguments = request.variant->program->arguments;
   options.standard = "c++20";
   options.gpu = request.gpu;
+  const Confinement* const by = options.confined_by = request.source.confined_by;
   ProgramBuild build = build_program(project, options);
   const Shown shown(project, request, file);
   if (!build.ok()) {
@@ -268,15 +269,22 @@ void run_program(const Project& project, const RunRequest& request, RunOutcome& 
     record.detail = record.compile_errors.front().message;
     outcome.diagnostics = shown.text(build.diagnostics);
   } else {
-    ProgramRun run = run_built(build, request, options);
+    ProgramEnd& program = outcome.program.emplace();
+    ProgramRun run = by == nullptr ? run_built(build, request, options)
+                                   : run_strangers(*by, project, build, request, options, program);
+    program.exit_code = run.process.exit_code;
+    const auto place = [&](runs::SourceLine& at) {
+      shown.place(at);
+      if (by != nullptr) keep_to_sources(at);
+    };
     for (runs::Finding& finding : run.report.findings) {
-      shown.place(finding.at);
-      if (finding.other) shown.place(*finding.other);
-      if (finding.called_from) shown.place(*finding.called_from);
+      place(finding.at);
+      if (finding.other) place(*finding.other);
+      if (finding.called_from) place(*finding.called_from);
     }
     for (runs::KernelTotals& kernel : run.report.kernels)
       for (runs::SiteCounters& site : kernel.counters.sites) shown.place(site.at);
-    if (run.report.at) shown.place(*run.report.at);
+    if (run.report.at) place(*run.report.at);
     record.findings = run.report.findings;
     record.device = run.report.gpu + " (modelled)";
     record.learner_output = run.process.output;

@@ -190,6 +190,13 @@ struct Listed {
   std::string_view says;  ///< what the learner reads, without the full stop at its end
 };
 
+/// How `workbook grade` gives a program other data than learners see: a text of the learner's file, as every
+/// right one has it, and what stands in its place, with a number that is drawn anew for '#'.
+struct Fresh {
+  std::string_view find, put;
+  int least = 0, most = 0;  ///< of the number, both included
+};
+
 /// A variant that is a program of its own: main() in the learner's file, run as `workbook sim` runs one. Its
 /// data lie in the puzzle's folder, which the environment calls WORKBOOK_PUZZLE.
 struct Program {
@@ -210,6 +217,12 @@ struct Program {
   /// (harness/cli/run/counter_judge.h).
   std::vector<std::pair<std::string_view, std::string_view>> answers = {};
   std::vector<Listed> listing = {};
+  std::vector<Fresh> fresh = {};
+  /// What it is given beside `arguments` where data are fresh, '#' being a number from 0 to 999'999.
+  std::vector<std::string_view> fresh_arguments = {};
+  /// Of the arrays that it copies to the host, where these are what its kernels are for: graded beside the
+  /// solution's, whatever it prints about them. f32 or i32.
+  std::optional<Type> results = {};
 };
 
 /// Sizes that a variant does not take, and why: {H > 1024, "a row is one block: H is at most 1024."}.

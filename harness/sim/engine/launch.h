@@ -34,6 +34,8 @@ struct LaunchSettings {
   std::function<void(const FinishedLaunch&)> on_finished;
   /// A copy ("copy") or fill ("set") was carried out; bytes moved from and to device memory.
   std::function<void(const char* what, double bytes_read, double bytes_written)> on_moved;
+  /// What a copy has brought from the device to the host.
+  std::function<void(const void* start, std::size_t bytes)> on_fetched;
 };
 
 LaunchSettings& launch_settings();

@@ -12,6 +12,9 @@ inline constexpr const char* kSampleVariable =
     "WORKBOOK_SIM_SAMPLE";  ///< percent of each launch's blocks that are checked
 inline constexpr const char* kWholeBlocksVariable =
     "WORKBOOK_SIM_WHOLE_BLOCKS";  ///< set: a barrier that threads returned before is an error
+inline constexpr const char* kResultsVariable =
+    "WORKBOOK_SIM_RESULTS";  ///< the file for what was copied to the host: each array as 8 bytes of size,
+                             ///< bytes
 
 /// How far a program's kernels are; the program writes it, the command reads it.
 struct ProgressNote {

@@ -57,6 +57,9 @@ cudaError_t run_copy(const Call& call, const Copy& c) {
     note_copied(call, static_cast<const char*>(c.to.start) + row * c.to.pitch,
                 static_cast<const char*>(c.from.start) + row * c.from.pitch, c.to.width);
   note_unset(call, c);
+  if (launch_settings().on_fetched && point_to(c.from.start).side == Side::device && host_sees(c.to.start))
+    for (std::size_t row = 0; row < c.to.height; ++row)
+      launch_settings().on_fetched(static_cast<const char*>(c.to.start) + row * c.to.pitch, c.to.width);
   note_use(call, c.from, Use::reads);
   note_use(call, c.to, Use::writes);
   if (launch_settings().on_moved) {

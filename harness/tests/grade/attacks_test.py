@@ -1,10 +1,12 @@
 """Submissions that attack whoever grades them (attacks/*.cu, with what they get in their first lines): each is refused with
 words, none has an effect, and the neighbours' marks are their own."""
 import re
+import subprocess
 import unittest
 
 from course import HERE, GradeTest
 
+# attacks/*.cu hold host code, which a course has to allow: the walls behind have to hold without the one in front.
 COURSE = """
 name = "Attacks"
 seed = 20
@@ -12,6 +14,7 @@ seed = 20
 compile_s = 15
 run_s = 4
 memory_mb = 1024
+host_code = true
 [[task]]
 puzzle = 1
 points = 5
@@ -20,13 +23,15 @@ ratio = { of = "time", points = 1 }
 
 
 class Attacks(GradeTest):
+    FOLDER, COURSE = "attacks", COURSE
+
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        (cls.root / "course.toml").write_text(COURSE)
+        (cls.root / "course.toml").write_text(cls.COURSE)
         subs, cls.out = cls.root / "handed-in", cls.root / "grades"
         subs.mkdir()
-        cls.attacks = {file.stem: file.read_text() for file in sorted((HERE / "attacks").glob("*.cu"))}
+        cls.attacks = {file.stem: file.read_text() for file in sorted((HERE / cls.FOLDER).glob("*.cu"))}
         for name, text in cls.attacks.items():
             for word, place in (("@ROOT@", cls.root), ("@STATE@", cls.state), ("@OUT@", cls.out), ("@ETC@", "/etc")):
                 text = text.replace(word, str(place))
@@ -62,6 +67,31 @@ class Attacks(GradeTest):
         page = (self.out / "index.html").read_text()
         self.assertNotIn("<script>", page)
         self.assertNotIn("\033", page)
+
+
+class HostCode(Attacks):
+    """As a course is by default: code that could reach around the simulator is refused before it runs."""
+    FOLDER, COURSE = "attacks/strict", COURSE.replace("host_code = true\n", "")
+
+
+class Unbounded(GradeTest):
+    """Where no control group can be had, memory is watched all the same, and it is said once."""
+
+    def test_memory_is_watched_where_it_is_not_bounded(self):
+        (self.root / "course.toml").write_text(COURSE)
+        (self.root / "none").mkdir()
+        for name in ("memory_40_gb", "threads"):
+            (self.root / "sub" / name).mkdir(parents=True)
+            (self.root / "sub" / name / "p1.cu").write_text((HERE / "attacks" / f"{name}.cu").read_text())
+        self.environment = {**self.environment, "WORKBOOK_CGROUPS": str(self.root / "none")}
+        done = subprocess.run(self.command("sub", "--course", "course.toml", "--out", "grades"), cwd=self.root, env=self.environment,
+                              text=True, capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(" ".join(done.stderr.split()).count("there is no control group that this user may divide"), 1)
+        for name in ("memory_40_gb", "threads"):
+            test = self.results_of(self.root / "grades", name)[0]
+            self.assertEqual(test["score"], 0)
+            self.assertRegex(test["output"], "memory|no end|SIG")
 
 
 if __name__ == "__main__":

@@ -14,11 +14,13 @@ PUZZLES = ("01_map", "03_guards", "22_layernorm_linear")
 
 
 class GradeTest(unittest.TestCase):
+    PUZZLES = PUZZLES
+
     @classmethod
     def setUpClass(cls):
         cls.root = pathlib.Path(tempfile.mkdtemp(prefix="workbook-grade-"))
         for folder in ("puzzles", "solutions"):
-            for name in PUZZLES:
+            for name in cls.PUZZLES:
                 shutil.copytree(REPOSITORY / folder / name, cls.root / folder / name)
         cls.state = cls.root / "state"
         cls.state.mkdir()
@@ -43,8 +45,8 @@ class GradeTest(unittest.TestCase):
         return done.returncode, done.stdout + done.stderr
 
     @classmethod
-    def solution(cls, name):
-        return (cls.root / "solutions" / name / "kernels.cu").read_text()
+    def solution(cls, name, file="kernels.cu"):
+        return (cls.root / "solutions" / name / file).read_text()
 
     @classmethod
     def skeleton(cls, name):

@@ -1,0 +1,17 @@
+// What both kinds of judgement share: of kernels (judge.cpp), of programs (judge_programs.cpp).
+#pragma once
+
+#include <string>
+
+#include "cli/grade/graded.h"
+#include "runs/record.h"
+
+namespace workbook::cli {
+
+/// What was not run, or not believed; `says` without a full stop.
+GradedResult not_counted(const std::string& mistake, const std::string& says);
+
+/// A record without what differs from run to run, or is of no use for marks.
+runs::RunRecord lasting(runs::RunRecord record);
+
+}  // namespace workbook::cli

@@ -1,0 +1,30 @@
+// Words, marks and directives of a submission as the compiler sees them: a line that is continued is one, and
+// nothing in comments or texts counts.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace workbook::cli {
+
+struct SourceWord {
+  std::string text;  ///< a word or number, "::", "[[", "##", or one character
+  int line = 0;      ///< from 1
+  bool in_define = false;
+};
+
+struct SourceDirective {
+  std::string name;  ///< "include"; empty: a number, or nothing
+  std::string rest;  ///< behind it, without comments
+  int line = 0;
+};
+
+struct SourceWords {
+  std::vector<SourceWord> words;  ///< of code and of macros' bodies
+  std::vector<SourceDirective> directives;
+};
+
+SourceWords words_of(std::string_view text);
+
+}  // namespace workbook::cli

@@ -1,0 +1,14 @@
+// Pragmas that change how what follows is compiled.
+// points: 0
+// says: line 7: #pragma GCC
+#include <cuda_runtime.h>
+
+constexpr int kBlockSize = 64;
+#pragma GCC optimize("no-tree-vectorize")
+
+__global__ void map_kernel(float* out, const float* a, int size) {
+  // FILL ME IN: map (roughly 2 lines)
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < size) out[i] = a[i] + 10.0f;
+  // END: map
+}
