@@ -22,7 +22,7 @@ struct SimOptions {
   std::string gpu = "h200";
   std::string report;  ///< empty: none
   double timeout_s = 300.0;
-  double sample_percent = 100.0;  ///< of each launch's blocks: how many are checked
+  double sample_percent = 100.0;             ///< of each launch's blocks: how many are checked
   const Confinement* confined_by = nullptr;  ///< of compiler and linker, where it is a stranger's program
   bool fast = false;
   bool counters = false;

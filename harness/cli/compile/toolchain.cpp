@@ -147,7 +147,8 @@ Build build_for_simulator(const Project& project, const Puzzle& puzzle, const So
                                  source.confined_by, {{}, {folder}});
   };
   ProcessResult compiled = compile();
-  if (source.confined_by != nullptr && compiled.killed_by_others()) compiled = compile();  // phase.cpp says why
+  if (source.confined_by != nullptr && compiled.killed_by_others())
+    compiled = compile();  // phase.cpp says why
   if (!compiled.ok()) return failed(compiled, staged, puzzle, source, project);
   if (source.confined_by != nullptr)
     if (const std::string what = source.confined_by->refuses(object, {}); !what.empty())
